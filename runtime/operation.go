@@ -1,0 +1,94 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+
+	"kdd/runtime/shape"
+)
+
+// ParamType is the type of an operation's parameter.
+type ParamType uint8
+
+// The types of parameters.
+const (
+	StringParam  ParamType = iota
+	IntParam               // whole number in [Min, Max]
+	NumberParam            // number in [Min, Max]
+	BoolParam              //
+	StringsParam           // list; one string is a list of one, commas separate on the command line only where Split is set
+	WhereParam             // field → list of values; on the command line FIELD=VALUE, repeated
+)
+
+// Param is one parameter of an operation.
+type Param struct {
+	Name     string // wire name; the command line's flag has "-" for "_"
+	Type     ParamType
+	Required bool
+	Arg      bool     // positional on the command line
+	Default  any      // as the wire would have it; nil: absent
+	Min, Max float64  // for IntParam and NumberParam
+	Enum     []string // allowed values
+	Aliases  []string // older or singular names, accepted everywhere, shown nowhere
+	Split    bool     // "a,b" in a string is a list of two
+	Help     string   // one line: what it is, its limits in words
+	Examples []any
+}
+
+// Operation is one thing that a Service can be asked.
+type Operation struct {
+	Name     string // command name: "find-spec"
+	Tool     string // MCP tool name: "kdd_find_spec"
+	Title    string // a short title for people
+	Summary  string // one line for command help
+	Describe string // MCP description: when to use it instead of grep, examples, limits in words
+	Hint     string // MCP search hint: a few words
+	Params   []Param
+	Examples []map[string]any
+	Prose    bool // MCP answers with text only
+	Response any  // a zero response struct, for its schema
+	run      func(ctx context.Context, s *Service, args json.RawMessage) (any, error)
+}
+
+// call adapts a Service method to the table.
+func call[Q, A any](method func(*Service, context.Context, Q) (*A, error)) func(context.Context, *Service, json.RawMessage) (any, error) {
+	return func(ctx context.Context, s *Service, args json.RawMessage) (any, error) {
+		var q Q
+		if err := json.Unmarshal(args, &q); err != nil {
+			return nil, shape.NewError(shape.CodeInvalidInput, err.Error(), "").Because(err)
+		}
+		a, err := method(s, ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return a, nil
+	}
+}
+
+func filterParams() []Param {
+	return []Param{
+		{Name: "kinds", Type: StringsParam, Aliases: []string{"kind"}, Split: true, Help: "only documents of these kinds", Examples: []any{[]string{"requirement"}}},
+		{Name: "chunk_types", Type: StringsParam, Aliases: []string{"chunk_type"}, Split: true, Enum: []string{"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"}, Help: "only text of these types: ENTITY, USE_CASE, RULE, PROCESS, DEFAULT"},
+		{Name: "domains", Type: StringsParam, Aliases: []string{"domain"}, Split: true, Help: "only documents of these domains", Examples: []any{[]string{"security"}}},
+		{Name: "tags", Type: StringsParam, Aliases: []string{"tag"}, Split: true, Help: "only documents with one of these tags"},
+		{Name: "status", Type: StringsParam, Split: true, Help: "only documents of these statuses"},
+		{Name: "languages", Type: StringsParam, Aliases: []string{"language", "lang"}, Split: true, Help: "only documents in these languages (ISO 639-1: en, es, ...)"},
+		{Name: "since", Type: StringParam, Help: "only documents dated on or after this date (2006-01-02)"},
+		{Name: "path_glob", Type: StringParam, Aliases: []string{"path", "glob"}, Help: "only documents whose path matches this glob (** crosses folders)", Examples: []any{"guides/**"}},
+		{Name: "where", Type: WhereParam, Help: "only documents whose front matter has FIELD=VALUE", Examples: []any{map[string]any{"owner": []string{"ana"}}}},
+	}
+}
+
+func pageParams() []Param {
+	return []Param{
+		{Name: "max_bytes", Type: IntParam, Default: 4096, Min: 512, Max: 65536, Help: "size of the answer in bytes, 512 to 65536 (on the command line 0 = no limit)"},
+		{Name: "cursor", Type: StringParam, Help: "the cursor of the answer before, to get what comes after it"},
+	}
+}
+
+func limitParam(def, max int) Param {
+	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k"}, Help: "how many at most"}
+}
+
+// Operations returns the table of operations, in the order in which help lists them.
+func Operations() []Operation { return operations() }

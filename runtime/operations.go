@@ -1,0 +1,111 @@
+package runtime
+
+import (
+	"slices"
+
+	"kdd/runtime/shape"
+)
+
+func operations() []Operation {
+	return []Operation{
+		{
+			Name: "search", Tool: "kdd_search", Title: "Search the documentation",
+			Summary: "find the sections that answer a query",
+			Describe: "Find the sections of the indexed documentation that answer a question or match keywords, best first, each as path#anchor with line range and a verbatim snippet. " +
+				"Use this instead of grep, glob or reading whole files when you look for how something works, where something is described, or a term whose exact wording you do not know. " +
+				`Examples: {"query":"how does authentication work"}; {"query":"retry policy","domains":["security"],"limit":3}. ` +
+				"limit is 1 to 100 (5 unless given). The answer stays under 4 KB; if it is truncated, pass its cursor to go on. Then read a hit with kdd_read_section.",
+			Hint: "search documentation, specs, decisions",
+			Params: slices.Concat([]Param{
+				{Name: "query", Type: StringParam, Required: true, Arg: true, Help: "question or keywords", Examples: []any{"how does authentication work"}},
+				{Name: "mode", Type: StringParam, Default: "hybrid", Enum: []string{"hybrid", "lexical", "vector"}, Help: "hybrid, lexical or vector"},
+				limitParam(5, 100),
+				{Name: "score_threshold", Type: NumberParam, Min: 0, Max: 1, Aliases: []string{"min_score"}, Help: "only hits with at least this score, 0 to 1"},
+				{Name: "explain", Type: BoolParam, Help: "show each part of each score"},
+			}, filterParams(), pageParams()),
+			Examples: []map[string]any{{"query": "how does authentication work", "limit": 3}, {"query": "token expiry", "domains": []string{"security"}}},
+			Response: shape.SearchResponse{},
+			run:      call((*Service).Search),
+		},
+		{
+			Name: "find-spec", Tool: "kdd_find_spec", Title: "Find a document by its name",
+			Summary: "find a document by id, file name, alias or title",
+			Describe: "Find a document by its id, file name, alias or title (accents and case do not matter), for example " +
+				`{"name":"ADR-0004"} or {"name":"Authentication System"}. Use it instead of glob when you know what a document is called but not where it is. An exact name comes first, then the best search hits. limit is 1 to 100 (5 unless given).`,
+			Hint: "find document by id or title",
+			Params: slices.Concat([]Param{
+				{Name: "name", Type: StringParam, Required: true, Arg: true, Help: "id, file name, alias or title", Examples: []any{"ADR-0004"}},
+				limitParam(5, 100),
+			}, pageParams()),
+			Examples: []map[string]any{{"name": "ADR-0004"}},
+			Response: shape.SearchResponse{},
+			run:      call((*Service).FindSpec),
+		},
+		{
+			Name: "related", Tool: "kdd_related", Title: "Related documents and entities",
+			Summary: "list what an entity is linked with",
+			Describe: "List what a document, section or entity is linked with: outgoing and incoming links, references, mentions and containment, each with its relation, direction, distance and the place where it is written. " +
+				"Use it instead of grepping for a name when you want to know what refers to it. " +
+				`Examples: {"entity":"AuthService","depth":2}; {"entity":"RF-AUTH-001","edge_types":["IMPLEMENTS","DEPENDS_ON"]}. depth is 1 to 3 (1 unless given), limit 1 to 100 (20 unless given).`,
+			Hint: "links, references, neighbours",
+			Params: slices.Concat([]Param{
+				{Name: "entity", Type: StringParam, Required: true, Arg: true, Aliases: []string{"node_id"}, Help: "id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}},
+				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 3, Help: "how many edges away, 1 to 3"},
+				{Name: "edge_types", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example LINK, WIKI_LINK, IMPLEMENTS", Examples: []any{[]string{"IMPLEMENTS", "DEPENDS_ON"}}},
+				{Name: "direction", Type: StringParam, Default: "both", Enum: []string{"both", "out", "in"}, Help: "both, out or in"},
+				limitParam(20, 100),
+			}, pageParams()),
+			Examples: []map[string]any{{"entity": "RF-AUTH-001", "edge_types": []string{"IMPLEMENTS", "DEPENDS_ON"}}},
+			Response: shape.RelatedResponse{},
+			run:      call((*Service).Related),
+		},
+		{
+			Name: "read", Tool: "kdd_read_section", Title: "Read a section",
+			Summary: "print the markdown of a document or section",
+			Describe: "Read the markdown of one section (file plus anchor) or of a whole document, exactly as written, from the index. " +
+				`Use it after kdd_search instead of opening the file. Examples: {"file":"security/auth.md#authentication-flow"}; {"file":"security/auth.md","anchor":"authentication-flow"}. ` +
+				"At most max_bytes bytes (512 to 65536; 16384 unless given); the first line says which part it is and the offset to continue with.",
+			Hint: "read section, open document",
+			Params: []Param{
+				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: []string{"path"}, Help: "path as in search results, with or without #anchor", Examples: []any{"security/auth.md#authentication-flow"}},
+				{Name: "anchor", Type: StringParam, Help: "anchor of the section; the whole document without it"},
+				{Name: "max_bytes", Type: IntParam, Default: 16384, Min: 512, Max: 65536, Help: "how many bytes at most, 512 to 65536 (on the command line 0 = no limit)"},
+				{Name: "offset", Type: IntParam, Default: 0, Min: 0, Max: 1 << 40, Help: "byte of the section to start at"},
+			},
+			Examples: []map[string]any{{"file": "security/auth.md#authentication-flow"}},
+			Prose:    true,
+			Response: shape.ReadResponse{},
+			run:      call((*Service).Read),
+		},
+		{
+			Name: "list", Tool: "kdd_list", Title: "List documents",
+			Summary: "list documents by kind, domain, status, tag, path or front matter",
+			Describe: "List the indexed documents, filtered by kind, domain, status, tag, path glob, date or any front-matter field. Use it instead of ls or glob to see what documentation there is. " +
+				`Examples: {"kind":"requirement","limit":10}; {"domain":"security"}; {"path_glob":"guides/**"}. limit is 1 to 200 (20 unless given).`,
+			Hint: "list documents, table of contents",
+			Params: slices.Concat([]Param{
+				{Name: "kind", Type: StringParam, Help: "only documents of this kind", Examples: []any{"requirement"}},
+				{Name: "domain", Type: StringParam, Help: "only documents of this domain", Examples: []any{"security"}},
+				{Name: "status", Type: StringParam, Help: "only documents of this status (INDEXED means any)"},
+				{Name: "tag", Type: StringParam, Help: "only documents with this tag"},
+				{Name: "path_glob", Type: StringParam, Aliases: []string{"path", "glob"}, Help: "only documents whose path matches this glob (** crosses folders)"},
+				{Name: "where", Type: WhereParam, Help: "only documents whose front matter has FIELD=VALUE"},
+				{Name: "since", Type: StringParam, Help: "only documents dated on or after this date (2006-01-02)"},
+				limitParam(20, 200),
+			}, pageParams()),
+			Examples: []map[string]any{{"domain": "security"}, {"kind": "requirement", "limit": 10}},
+			Response: shape.ListResponse{},
+			run:      call((*Service).List),
+		},
+		{
+			Name: "stats", Tool: "kdd_stats", Title: "What the index holds",
+			Summary:  "show what an artifact holds and what made it",
+			Describe: "Show what the index holds: documents, sections, chunks, edges by type, kinds, languages, bytes per block, the encoder, and whether the sources changed since it was compiled. Use it once to learn what can be asked.",
+			Hint:     "index size, freshness",
+			Params:   pageParams(),
+			Examples: []map[string]any{{}},
+			Response: shape.StatsResponse{},
+			run:      call((*Service).Stats),
+		},
+	}
+}
