@@ -1,0 +1,90 @@
+package compiler
+
+import (
+	"kdd/compiler/diag"
+)
+
+// Options says what to compile and where to.
+type Options struct {
+	Sources     []string // folders or files
+	Output      string   // the artifact; "" = the first folder's base name + ".kddx" in the working folder
+	Drafts      bool     // keep documents with draft: true or published: false
+	FollowLinks bool     // follow links that leave a source folder
+	Strict      bool     // any warning: nothing is written, ErrFindings
+	Include     []string // globs; empty = all
+	Exclude     []string
+	SiteURL     string // absolute links below it count as "/..."
+	BaseURL     string // where the documents are published: the URLs of answers
+	Title       string // of the index, for stats and pages
+	Commit      string // --source-commit: "" = none, "auto" = the last commit that touched the sources
+	Language    string // of documents whose language is neither given nor detected
+	Version     string // of the program
+	NoVectors   bool
+	Progress    Progress // nil = silent
+	Config      *Config  // what kdd.yaml adds: kinds, relations, section rules; nil = none
+}
+
+// Progress hears how a build goes. Calls come from one goroutine at a time.
+type Progress interface {
+	// Phase begins a phase of total steps (0 = unknown).
+	Phase(name string, total int)
+	// Step adds n done steps.
+	Step(n int)
+}
+
+// Config is what kdd.yaml may add to the tables of the compiler.
+type Config struct {
+	// Rules is the text of kdd.yaml's "graph" part, for package graph.
+	Rules []byte
+	Path  string // of kdd.yaml, for messages
+}
+
+// Report is build_report.v1.
+type Report struct {
+	SchemaVersion string             `json:"schema_version"`
+	IndexID       string             `json:"index_id,omitempty"` // absent if nothing was written
+	Path          string             `json:"path,omitempty"`
+	FileBytes     int64              `json:"file_bytes"`
+	SourceBytes   int64              `json:"source_bytes"`
+	Counts        ReportCounts       `json:"counts"`
+	Skipped       map[string]int     `json:"skipped,omitempty"` // by reason
+	Blocks        []ReportBlock      `json:"blocks,omitempty"`
+	Reused        int                `json:"reused"`
+	Diagnostics   []diag.JSON        `json:"diagnostics,omitempty"`
+	Severities    map[string]int     `json:"severities,omitempty"`
+	Seconds       map[string]float64 `json:"seconds"` // by phase, and "total"
+
+	// Listing has one line per file, for --list: included files first.
+	Listing []Listed `json:"files,omitempty"`
+	// Diags are the diagnostics as values, sorted.
+	Diags []diag.Diagnostic `json:"-"`
+}
+
+// ReportCounts are the sizes of what was compiled.
+type ReportCounts struct {
+	Documents int `json:"documents"`
+	Sections  int `json:"sections"`
+	Chunks    int `json:"chunks"`
+	Terms     int `json:"terms"`
+	Edges     int `json:"edges"`
+	Links     int `json:"links"` // that are not URLs
+	Resolved  int `json:"resolved"`
+	Vectors   int `json:"vectors"`
+}
+
+// ReportBlock is the size of one block of the artifact.
+type ReportBlock struct {
+	Tag   string `json:"tag"`
+	Bytes int64  `json:"bytes"`
+	Rows  int64  `json:"rows"`
+}
+
+// Listed is what became of one file.
+type Listed struct {
+	Path   string `json:"path"`
+	Status string `json:"status"` // "compiled" or "skipped"
+	Reason string `json:"reason,omitempty"`
+	Kind   string `json:"kind,omitempty"`
+	Bytes  int64  `json:"bytes"`
+	Chunks int    `json:"chunks,omitempty"`
+}
