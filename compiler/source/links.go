@@ -1,0 +1,150 @@
+package source
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"kdd/compiler/diag"
+)
+
+// link is a symbolic link that is to be followed.
+type link struct {
+	folder folder // that holds it
+	name   string // in the folder
+	path   string // in the tree
+}
+
+// unfollowed skips a symbolic link and says where it leads. Nothing outside the root is looked at: whether the target of
+// a link that leaves it exists would depend on the machine.
+func (w *walker) unfollowed(f *folder, name, path string) {
+	full := filepath.Join(f.name, name)
+	target, _ := f.mount.root.Readlink(full)
+	info, err := f.mount.root.Stat(full)
+	switch {
+	case err == nil && !info.IsDir() && !w.pick.document(name), err != nil && w.pick.otherExtension(name):
+		w.skip(path, ReasonExtension)
+	case err == nil:
+		w.add(diag.New(diag.LinkInside, path, "a link to %q in the same source folder, which is compiled there", filepath.ToSlash(target)))
+		w.skip(path, ReasonLink)
+	case leaves(f.mount.root, err):
+		// The artifact may hold this text, so it must not hold an absolute path.
+		text := "a link out of the source folder, to an absolute path, is not followed"
+		if !filepath.IsAbs(target) && target != "" {
+			text = "a link out of the source folder, to " + quote(filepath.ToSlash(target)) + ", is not followed"
+		}
+		w.add(diag.New(diag.LinkOutside, path, "%s", text))
+		w.skip(path, ReasonLinkOutside)
+	case errors.Is(err, fs.ErrNotExist):
+		w.add(diag.New(diag.LinkBroken, path, "a link to %s, which does not exist", quote(filepath.ToSlash(target))))
+		w.skip(path, ReasonLink)
+	default:
+		w.add(diag.New(diag.LinkBroken, path, "a link that cannot be resolved: %s", reason(err)))
+		w.skip(path, ReasonLink)
+	}
+}
+
+// leaves reports whether err is what root says of paths that leave it. Package os does not export that error, so root is
+// asked for one: ".." always leaves.
+func leaves(root *os.Root, err error) bool {
+	_, outside := root.Lstat("..")
+	var want, got *fs.PathError
+	return errors.As(outside, &want) && errors.As(err, &got) && errors.Is(got.Err, want.Err)
+}
+
+// followLinks walks what links lead to, once all that is really there has been walked. Each real folder and file is
+// taken once, under the first path that leads to it: so circles end, links within a source do not double it, and links
+// that fan out do not multiply it.
+func (w *walker) followLinks() error {
+	for i := 0; i < len(w.links); i++ { // grows: followed folders hold links too
+		l := w.links[i]
+		real, err := filepath.EvalSymlinks(filepath.Join(l.folder.mount.real, l.folder.name, l.name))
+		var info fs.FileInfo
+		if err == nil {
+			info, err = os.Stat(real)
+		}
+		if err != nil {
+			if w.pick.otherExtension(l.name) {
+				w.skip(l.path, ReasonExtension)
+				continue
+			}
+			text := "a link that cannot be followed: " + reason(err)
+			w.add(diag.New(diag.LinkBroken, l.path, "%s", text))
+			w.skip(l.path, ReasonLink)
+			continue
+		}
+		if info.IsDir() {
+			if err := w.followFolder(l, real); err != nil {
+				return err
+			}
+			continue
+		}
+		switch {
+		case !w.pick.document(l.name):
+			w.skip(l.path, ReasonExtension)
+		case w.pick.excluded(l.path):
+			w.skip(l.path, ReasonExcluded)
+		case !info.Mode().IsRegular():
+			w.special(l.path, info.Mode())
+		default:
+			w.take(candidate{
+				mount: &mount{real: filepath.Dir(real)}, name: filepath.Base(real),
+				dir: l.folder.dir, path: l.path, rel: l.folder.below(l.name),
+			})
+		}
+	}
+	return nil
+}
+
+// followFolder walks a folder that a link leads to, under the link's path.
+func (w *walker) followFolder(l link, real string) error {
+	m := &mount{real: real}
+	if w.seenBefore(m, ".", l.path+"/") {
+		return nil
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		w.add(diag.New(diag.Unreadable, l.path+"/", "cannot read the folder: %s", reason(err)))
+		w.skip(l.path+"/", ReasonUnreadable)
+		return nil
+	}
+	m.root = root
+	defer func() {
+		m.root = nil // many links must not hold as many open folders
+		root.Close()
+	}()
+	f := l.folder
+	f.mount, f.name, f.rel, f.depth = m, ".", l.folder.below(l.name), l.folder.depth+1
+	return w.descend(f)
+}
+
+// seenBefore reports, and notes, that a real place is in the tree under another path.
+func (w *walker) seenBefore(m *mount, name, path string) bool {
+	if !w.follow {
+		return false
+	}
+	first, ok := w.seen[filepath.Join(m.real, name)]
+	if !ok {
+		return false
+	}
+	if first == "" {
+		first = "./"
+	}
+	w.add(diag.New(diag.LinkSecondTime, path, "a link leads here again: compiled as %s", quote(first)))
+	w.skip(path, ReasonLink)
+	return true
+}
+
+// otherExtension reports whether a name plainly has another extension than a document's, as "logo.png" has but "v1.2"
+// and "guides" have not: for links whose target is unknown.
+func (s *selection) otherExtension(name string) bool {
+	ext := strings.TrimPrefix(path.Ext(name), ".")
+	if ext == "" || len(ext) > 8 || s.document(name) {
+		return false
+	}
+	return strings.Trim(strings.ToLower(ext), "0123456789abcdefghijklmnopqrstuvwxyz") == "" &&
+		!strings.ContainsAny(ext[:1], "0123456789")
+}

@@ -1,0 +1,129 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"kdd/compiler/diag"
+)
+
+// result is what became of one candidate.
+type result struct {
+	file   File
+	reason string // why it is skipped; "" if it is not
+	diags  []diag.Diagnostic
+	err    error // only ctx's
+}
+
+// read reads all that was taken, in parallel, and returns the files sorted by path.
+func (w *walker) read(limit int64) ([]File, error) {
+	slices.SortFunc(w.taken, func(a, b candidate) int { return cmp.Compare(a.path, b.path) })
+	results := make([]result, len(w.taken))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(w.taken)) {
+		workers.Go(func() {
+			for w.ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(results) {
+					return
+				}
+				results[i] = load(w.ctx, w.taken[i], limit)
+			}
+		})
+	}
+	workers.Wait()
+	if err := context.Cause(w.ctx); err != nil {
+		return nil, err
+	}
+	files := make([]File, 0, len(results))
+	for i := range results {
+		r := &results[i]
+		w.diags = append(w.diags, r.diags...)
+		if r.reason != "" {
+			w.skip(w.taken[i].path, r.reason)
+			continue
+		}
+		files = append(files, r.file)
+	}
+	return files, nil
+}
+
+// load reads, hashes and classifies one file.
+func load(ctx context.Context, c candidate, limit int64) result {
+	data, why, d := readFile(ctx, c, limit)
+	if d.Code != "" {
+		return result{reason: why, diags: []diag.Diagnostic{d}}
+	}
+	r := classify(c.path, data)
+	r.file.Path, r.file.Dir, r.file.Rel = c.path, c.dir, c.rel
+	r.file.Size = int64(len(data))
+	r.file.SHA256 = sha256.Sum256(data)
+	return r
+}
+
+// readFile returns a file's bytes, or the reason why not and a diagnostic.
+func readFile(ctx context.Context, c candidate, limit int64) ([]byte, string, diag.Diagnostic) {
+	unreadable := func(err error) ([]byte, string, diag.Diagnostic) {
+		return nil, ReasonUnreadable, diag.New(diag.Unreadable, c.path, "cannot read the file: %s", reason(err))
+	}
+	root := c.mount.root
+	if root == nil {
+		opened, err := os.OpenRoot(c.mount.real)
+		if err != nil {
+			return unreadable(err)
+		}
+		defer opened.Close()
+		root = opened
+	}
+	f, err := root.OpenFile(c.name, openFlags, 0)
+	if err != nil {
+		return unreadable(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return unreadable(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, ReasonSpecial, diag.New(diag.SpecialFile, c.path, "a %s, not a file", kindOf(info.Mode()))
+	}
+	size := info.Size()
+	var buf bytes.Buffer
+	if size <= limit {
+		buf.Grow(int(size) + bytes.MinRead)
+		// One byte more than the limit shows a file that grew since it was measured.
+		size, err = buf.ReadFrom(&cancelReader{ctx, io.LimitReader(f, limit+1)})
+		if err != nil {
+			return unreadable(err)
+		}
+	}
+	if size > limit {
+		return nil, ReasonTooLarge, diag.New(diag.TooLarge, c.path, "%d bytes, the limit is %d", info.Size(), limit)
+	}
+	return buf.Bytes(), "", diag.Diagnostic{}
+}
+
+// cancelReader stops reading once ctx is done.
+type cancelReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// cancelBytes is how much is read between two looks at the context.
+const cancelBytes = 1 << 20
+
+func (c *cancelReader) Read(p []byte) (int, error) {
+	if err := context.Cause(c.ctx); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p[:min(len(p), cancelBytes)])
+}

@@ -1,0 +1,262 @@
+package source
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kdd/compiler/diag"
+)
+
+// maxDepth is how deep folders may be nested. Opening a folder below a root costs a call per level, so without a limit
+// a chain of folders would cost its depth squared.
+const maxDepth = 255
+
+// mount is a folder that is read through one os.Root.
+type mount struct {
+	root *os.Root // nil for a followed link once it has been walked: each read then opens real again
+	real string   // absolute path without symbolic links
+}
+
+// candidate is a file that was taken and is to be read.
+type candidate struct {
+	mount *mount
+	name  string // system path below the mount
+	dir   int
+	path  string
+	rel   string
+}
+
+// walker lists folders. Its lists grow in the order of the walk; Walk sorts them.
+type walker struct {
+	ctx     context.Context
+	pick    *selection
+	follow  bool
+	mounts  []*mount
+	taken   []candidate
+	skipped []Skip
+	diags   []diag.Diagnostic
+
+	links []link            // with follow: met, not yet followed
+	seen  map[string]string // with follow: real path → path in the tree, for every folder walked and file taken
+}
+
+func (w *walker) add(d diag.Diagnostic) { w.diags = append(w.diags, d) }
+
+func (w *walker) skip(path, reason string) { w.skipped = append(w.skipped, Skip{path, reason}) }
+
+func (w *walker) close() {
+	for _, m := range w.mounts {
+		if m.root != nil {
+			m.root.Close()
+		}
+	}
+}
+
+// source walks one source.
+func (w *walker) source(dir int, s place, several bool) error {
+	root, err := os.OpenRoot(s.real)
+	if err != nil {
+		return &fs.PathError{Op: "open source", Path: s.Abs, Err: err}
+	}
+	m := &mount{root: root, real: s.real}
+	w.mounts = append(w.mounts, m)
+	if w.follow && w.seen == nil {
+		w.seen = make(map[string]string)
+	}
+	if s.File {
+		w.take(candidate{mount: m, name: s.name, dir: dir, path: s.Base, rel: s.Base})
+		return w.ctx.Err()
+	}
+	f := folder{mount: m, name: ".", dir: dir}
+	if several {
+		f.prefix = s.Base + "/"
+	}
+	return w.folder(f)
+}
+
+// folder is where the walk is.
+type folder struct {
+	mount  *mount
+	name   string // system path below the mount
+	dir    int
+	prefix string // before rel in the tree: "" or "BASE/"
+	rel    string // slash path below the source: "" at its top
+	scope  *scope // ignore files of the parents
+	depth  int
+}
+
+// path returns the folder's path in the tree with "/" at the end; "" at the top of a single source.
+func (f *folder) path() string {
+	if f.rel == "" {
+		return f.prefix
+	}
+	return f.prefix + f.rel + "/"
+}
+
+// child returns the folder name inside f.
+func (f *folder) child(name string) folder {
+	c := *f
+	c.name = filepath.Join(f.name, name)
+	c.rel = f.below(name)
+	c.depth++
+	return c
+}
+
+// below returns the slash path of a name inside f, relative to the source.
+func (f *folder) below(name string) string {
+	if f.rel == "" {
+		return name
+	}
+	return f.rel + "/" + name
+}
+
+// folder lists one folder and walks those in it.
+func (w *walker) folder(f folder) error {
+	if err := context.Cause(w.ctx); err != nil {
+		return err
+	}
+	if w.follow {
+		w.seen[filepath.Join(f.mount.real, f.name)] = f.path()
+	}
+	entries, err := list(f.mount.root, f.name)
+	if err != nil {
+		path := f.path()
+		w.add(diag.New(diag.Unreadable, path, "cannot read the folder: %s", reason(err)))
+		w.skip(path, ReasonUnreadable)
+		return nil
+	}
+	f.scope = w.ignoreFiles(&f, entries)
+	for _, e := range entries {
+		if err := w.entry(&f, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list returns a folder's entries in the order of their names.
+func list(root *os.Root, name string) ([]fs.DirEntry, error) {
+	d, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(-1)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+// entry takes, skips or descends into one entry of f.
+func (w *walker) entry(f *folder, e fs.DirEntry) error {
+	name, rel, isDir := e.Name(), f.below(e.Name()), e.IsDir()
+	path := f.prefix + rel
+	isLink := e.Type()&fs.ModeSymlink != 0
+	if isLink && w.follow {
+		info, err := os.Stat(filepath.Join(f.mount.real, f.name, name))
+		isDir = err == nil && info.IsDir()
+	}
+	if why := w.rulesOut(f, name, rel, isDir); why != "" {
+		if isDir {
+			path += "/"
+		}
+		w.skip(path, why)
+		return nil
+	}
+	switch {
+	case isLink && w.follow:
+		w.links = append(w.links, link{folder: *f, name: name, path: path})
+	case isLink:
+		w.unfollowed(f, name, path)
+	case isDir:
+		return w.descend(f.child(name))
+	case !w.pick.document(name):
+		w.skip(path, ReasonExtension)
+	case w.pick.excluded(path):
+		w.skip(path, ReasonExcluded)
+	case !e.Type().IsRegular():
+		w.special(path, e.Type())
+	default:
+		w.take(candidate{mount: f.mount, name: filepath.Join(f.name, name), dir: f.dir, path: path, rel: rel})
+	}
+	return nil
+}
+
+// special skips a pipe, socket or device that is named like a document.
+func (w *walker) special(path string, mode fs.FileMode) {
+	w.add(diag.New(diag.SpecialFile, path, "a %s, not a file", kindOf(mode)))
+	w.skip(path, ReasonSpecial)
+}
+
+// rulesOut returns why a name is skipped whatever is behind it: "" if it is not.
+func (w *walker) rulesOut(f *folder, name, rel string, isDir bool) string {
+	if name == ".git" {
+		return ReasonHidden
+	}
+	v := f.scope.decide(rel, isDir)
+	switch {
+	case v == restored:
+		return ""
+	case strings.HasPrefix(name, "."):
+		return ReasonHidden
+	case isDir && (name == "node_modules" || name == "vendor"):
+		return ReasonVendored
+	case v == ignored:
+		return ReasonIgnored
+	}
+	return ""
+}
+
+// descend walks a folder unless it is excluded, too deep, or has been walked under another path.
+func (w *walker) descend(c folder) error {
+	path := c.path()
+	if w.pick.excludedFolder(strings.TrimSuffix(path, "/")) {
+		w.skip(path, ReasonExcluded)
+		return nil
+	}
+	if c.depth > maxDepth {
+		w.add(diag.New(diag.TooDeep, path, "folders are nested more than %d deep", maxDepth))
+		w.skip(path, ReasonTooDeep)
+		return nil
+	}
+	if w.seenBefore(c.mount, c.name, path) {
+		return nil
+	}
+	return w.folder(c)
+}
+
+// take adds a file to those that are read.
+func (w *walker) take(c candidate) {
+	if w.follow {
+		if w.seenBefore(c.mount, c.name, c.path) {
+			return
+		}
+		w.seen[filepath.Join(c.mount.real, c.name)] = c.path
+	}
+	if !utf8.ValidString(c.path) {
+		w.add(diag.New(diag.NameNotUTF8, c.path, "the name is not UTF-8"))
+	}
+	w.taken = append(w.taken, c)
+}
+
+// kindOf names a file that is neither regular nor a folder.
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	case mode&fs.ModeDevice != 0:
+		return "device"
+	case mode.IsDir():
+		return "folder"
+	}
+	return "special file"
+}
