@@ -1,0 +1,87 @@
+package format
+
+// Columns of the findings table and of the front-matter tables, FORMAT.md §10.9 and §10.10.
+const (
+	findPath = iota
+	findRule
+	findCode
+	findText
+	findHint
+	findSeverity
+	findLine
+	findCol
+	findColumns
+)
+
+const (
+	fieldName  = iota
+	fieldValue //
+	fieldType  // type·2 + (1 if it was written in a list)
+	fieldLine
+	fieldColumns
+)
+
+func (e *encoder) findings() {
+	c := e.content
+	t := newTable(len(c.Findings))
+	t.plain(func(i int) uint64 { return e.str(c.Findings[i].Path) })
+	t.plain(func(i int) uint64 { return e.str(c.Findings[i].Rule) })
+	t.plain(func(i int) uint64 { return e.str(c.Findings[i].Code) })
+	t.plain(func(i int) uint64 { return e.str(c.Findings[i].Text) })
+	t.plain(func(i int) uint64 { return e.str(c.Findings[i].Hint) })
+	t.plain(func(i int) uint64 { return uint64(c.Findings[i].Severity) })
+	t.plain(func(i int) uint64 { return uint64(c.Findings[i].Line) })
+	t.plain(func(i int) uint64 { return uint64(c.Findings[i].Col) })
+	e.block(tagFindings, uint64(len(c.Findings)), t.bytes())
+
+	starts := make([]uint64, len(c.Docs)+1)
+	for _, f := range c.Fields {
+		starts[f.Doc+1]++
+	}
+	for i := range c.Docs {
+		starts[i+1] += starts[i]
+	}
+	s := newTable(len(starts))
+	s.rising(func(i int) uint64 { return starts[i] })
+	e.block(tagFieldStart, uint64(len(c.Docs)), s.bytes())
+	f := newTable(len(c.Fields))
+	f.plain(func(i int) uint64 { return e.str(c.Fields[i].Name) })
+	f.plain(func(i int) uint64 { return e.str(c.Fields[i].Value) })
+	f.plain(func(i int) uint64 {
+		if c.Fields[i].List {
+			return uint64(c.Fields[i].Type)<<1 | 1
+		}
+		return uint64(c.Fields[i].Type) << 1
+	})
+	f.plain(func(i int) uint64 { return uint64(c.Fields[i].Line) })
+	e.block(tagFields, uint64(len(c.Fields)), f.bytes())
+}
+
+// Findings returns the number of findings.
+func (x *Index) Findings() int { return int(x.finds[0].rows) }
+
+// Finding returns one finding.
+func (x *Index) Finding(i uint32) Finding {
+	str := func(column int) string { return x.strs.At(x.finds[column].u32(i)) }
+	f := Finding{Path: str(findPath), Rule: str(findRule), Code: str(findCode), Text: str(findText), Hint: str(findHint)}
+	f.Severity = uint8(x.finds[findSeverity].at(i))
+	f.Line, f.Col = x.finds[findLine].u32(i), x.finds[findCol].u32(i)
+	x.word("severity", x.Meta.Severities, uint64(f.Severity))
+	return f
+}
+
+// FrontMatter returns the front matter of a document, in source order.
+func (x *Index) FrontMatter(d DocID) []Field {
+	x.checkDoc(d)
+	from, to := x.fieldStarts[0].pair(uint32(d), x.fields[0].rows)
+	list := make([]Field, 0, min(to-from, 64))
+	for i := from; i < to; i++ {
+		row := uint32(i)
+		kind := x.fields[fieldType].at(row)
+		list = append(list, Field{
+			Doc: d, Name: x.strs.At(x.fields[fieldName].u32(row)), Value: x.strs.At(x.fields[fieldValue].u32(row)),
+			Type: uint8(kind >> 1), List: kind&1 == 1, Line: x.fields[fieldLine].u32(row),
+		})
+	}
+	return list
+}

@@ -1,0 +1,54 @@
+package format
+
+// Columns of the name nodes table, FORMAT.md §10.7.
+const (
+	nameClass = iota
+	nameNode
+	nameColumns
+)
+
+func (e *encoder) names() {
+	c := e.content
+	var keys []string
+	var starts []uint64
+	for i, n := range c.Names {
+		if i == 0 || c.Names[i-1].Key != n.Key {
+			keys, starts = append(keys, n.Key), append(starts, uint64(i))
+		}
+	}
+	starts = append(starts, uint64(len(c.Names)))
+	e.block(tagNames, uint64(len(keys)), appendDict(nil, keys))
+	s := newTable(len(starts))
+	s.rising(func(i int) uint64 { return starts[i] })
+	e.block(tagNameStarts, uint64(len(keys)), s.bytes())
+	t := newTable(len(c.Names))
+	t.plain(func(i int) uint64 { return uint64(c.Names[i].Class) })
+	t.plain(func(i int) uint64 { return uint64(c.Names[i].Node) })
+	e.block(tagNameNodes, uint64(len(c.Names)), t.bytes())
+}
+
+// NameDict returns the dictionary of folded names, for prefix and fuzzy walks.
+func (x *Index) NameDict() *Dict { return &x.names }
+
+// Named returns the nodes that have the name of that ordinal, strongest class first.
+func (x *Index) Named(ordinal uint32) []Name {
+	from, to := x.nameStarts[0].pair(ordinal, x.nameNodes[0].rows)
+	list := make([]Name, 0, min(to-from, 64))
+	for i := from; i < to; i++ {
+		n := Name{Class: uint8(x.nameNodes[nameClass].at(uint32(i))), Node: NodeID(x.nameNodes[nameNode].u32(uint32(i)))}
+		if int(n.Node) >= x.nodeN {
+			fail(tagNameNodes, "node %d of %d", n.Node, x.nodeN)
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// FindName returns the nodes of a folded name, strongest class first.
+func (x *Index) FindName(key string) []Name {
+	i, ok := x.names.Find(key)
+	if !ok {
+		return nil
+	}
+	return x.Named(i)
+}

@@ -1,0 +1,228 @@
+package format
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"sort"
+)
+
+// A dictionary holds distinct byte strings in ascending order, front-coded in groups of 16; a string's ordinal is its
+// rank. FORMAT.md §7. It serves look-up, prefix scans, ordered walks, and the way back from ordinal to string.
+//
+//	u32 strings · u32 groups · groups × u32 offset into the data · data
+//
+// A group's first string is uvarint length, bytes; each other is uvarint shared (with the one before), uvarint rest, bytes.
+const (
+	dictHeader = 8
+	dictGroup  = 16
+	// MaxString is the longest string that a dictionary holds; longer ones are cut when a file is written.
+	MaxString = 1 << 16
+)
+
+// appendDict encodes keys, which must ascend and be at most MaxString long (a caller's bug otherwise).
+func appendDict(dst []byte, keys []string) []byte {
+	le := binary.LittleEndian
+	groups := (len(keys) + dictGroup - 1) / dictGroup
+	dst = le.AppendUint32(dst, uint32(len(keys)))
+	dst = le.AppendUint32(dst, uint32(groups))
+	index := len(dst)
+	dst = append(dst, make([]byte, groups*4)...)
+	data := len(dst)
+	for i, key := range keys {
+		if i > 0 && keys[i-1] >= key || len(key) > MaxString {
+			panic(fmt.Sprintf("format: dictionary key %d is out of order or too long", i))
+		}
+		if i%dictGroup == 0 {
+			le.PutUint32(dst[index+i/dictGroup*4:], uint32(len(dst)-data))
+			dst = binary.AppendUvarint(dst, uint64(len(key)))
+			dst = append(dst, key...)
+			continue
+		}
+		shared := sharedPrefix(keys[i-1], key)
+		dst = binary.AppendUvarint(dst, uint64(shared))
+		dst = binary.AppendUvarint(dst, uint64(len(key)-shared))
+		dst = append(dst, key[shared:]...)
+	}
+	return dst
+}
+
+func sharedPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// Dict is a view of a dictionary. The zero Dict is empty.
+type Dict struct {
+	tag    Tag
+	n      uint32
+	groups uint32
+	index  []byte
+	data   []byte
+}
+
+// parseDict checks a dictionary's header against its length. Cost: O(1); strings are checked as they are read.
+func parseDict(tag Tag, b []byte) (Dict, error) {
+	bad := func(reason string, args ...any) (Dict, error) {
+		return Dict{}, &CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
+	}
+	if len(b) < dictHeader {
+		return bad("dictionary of %d bytes, its header has %d", len(b), dictHeader)
+	}
+	d := Dict{tag: tag, n: binary.LittleEndian.Uint32(b), groups: binary.LittleEndian.Uint32(b[4:])}
+	if want := (uint64(d.n) + dictGroup - 1) / dictGroup; uint64(d.groups) != want {
+		return bad("%d groups for %d strings, want %d", d.groups, d.n, want)
+	}
+	if uint64(d.groups)*4 > uint64(len(b)-dictHeader) {
+		return bad("dictionary ends in its index")
+	}
+	d.index, d.data = b[dictHeader:dictHeader+d.groups*4], b[dictHeader+d.groups*4:]
+	return d, nil
+}
+
+// Len returns the number of strings.
+func (d *Dict) Len() int { return int(d.n) }
+
+// dictCursor walks a dictionary from the start of a group.
+type dictCursor struct {
+	d    *Dict
+	rest []byte
+	key  []byte
+	next uint32 // ordinal of the string that step reads
+}
+
+func (d *Dict) group(g uint32) dictCursor {
+	off := binary.LittleEndian.Uint32(d.index[g*4:])
+	if uint64(off) > uint64(len(d.data)) {
+		fail(d.tag, "group %d begins at %d of %d", g, off, len(d.data))
+	}
+	return dictCursor{d: d, rest: d.data[off:], next: g * dictGroup}
+}
+
+func (c *dictCursor) uvarint() uint64 {
+	v, n := binary.Uvarint(c.rest)
+	if n <= 0 || v > MaxString {
+		fail(c.d.tag, "malformed length of string %d", c.next)
+	}
+	c.rest = c.rest[n:]
+	return v
+}
+
+// step reads the next string into c.key.
+func (c *dictCursor) step() {
+	var shared uint64
+	if c.next%dictGroup != 0 {
+		shared = c.uvarint()
+	}
+	n := c.uvarint()
+	if shared > uint64(len(c.key)) || n > uint64(len(c.rest)) || shared+n > MaxString {
+		fail(c.d.tag, "string %d does not fit: %d shared of %d, %d more of %d", c.next, shared, len(c.key), n, len(c.rest))
+	}
+	c.key = append(c.key[:shared], c.rest[:n]...)
+	c.rest = c.rest[n:]
+	c.next++
+}
+
+// first returns a group's first string, aliasing the mapping.
+func (d *Dict) first(g uint32) []byte {
+	c := d.group(g)
+	n := c.uvarint()
+	if n > uint64(len(c.rest)) {
+		fail(d.tag, "string %d does not fit: %d of %d", c.next, n, len(c.rest))
+	}
+	return c.rest[:n]
+}
+
+// At returns the string of an ordinal. Cost: at most 16 steps and one allocation.
+func (d *Dict) At(ordinal uint32) string {
+	if ordinal >= d.n {
+		fail(d.tag, "string %d of %d", ordinal, d.n)
+	}
+	c := d.group(ordinal / dictGroup)
+	if ordinal%dictGroup == 0 {
+		return string(d.first(ordinal / dictGroup))
+	}
+	for c.next <= ordinal {
+		c.step()
+	}
+	return string(c.key)
+}
+
+// seek returns a cursor whose next step reads the first string that is not less than key, and that ordinal (n if none).
+func (d *Dict) seek(key string) (dictCursor, uint32) {
+	// The group before the first one that begins above key.
+	g := uint32(sort.Search(int(d.groups), func(i int) bool { return bytes.Compare(d.first(uint32(i)), []byte(key)) > 0 }))
+	if g > 0 {
+		g--
+	}
+	if d.groups == 0 {
+		return dictCursor{d: d}, 0
+	}
+	c := d.group(g)
+	for c.next < d.n && c.next < (g+1)*dictGroup {
+		before := dictCursor{d: d, rest: c.rest, next: c.next, key: append([]byte(nil), c.key...)}
+		c.step()
+		if string(c.key) >= key {
+			return before, before.next
+		}
+	}
+	if c.next < d.n {
+		// Groups share nothing across their border, and data of groups is contiguous by order of the index.
+		c = d.group(g + 1)
+	}
+	return c, c.next
+}
+
+// Find returns the ordinal of key. Cost: a binary search over groups and at most 16 steps.
+func (d *Dict) Find(key string) (uint32, bool) {
+	if d.n == 0 || len(key) > MaxString {
+		return 0, false
+	}
+	g := uint32(sort.Search(int(d.groups), func(i int) bool { return bytes.Compare(d.first(uint32(i)), []byte(key)) > 0 }))
+	if g == 0 {
+		return 0, false
+	}
+	c := d.group(g - 1)
+	for c.next < d.n && c.next < g*dictGroup {
+		c.step()
+		if string(c.key) == key {
+			return c.next - 1, true
+		}
+		if string(c.key) > key {
+			break
+		}
+	}
+	return 0, false
+}
+
+// From walks the strings that are not less than key, in order, with their ordinals.
+func (d *Dict) From(key string) iter.Seq2[uint32, []byte] {
+	return func(yield func(uint32, []byte) bool) {
+		c, _ := d.seek(key)
+		for c.next < d.n {
+			if c.next%dictGroup == 0 {
+				at := d.group(c.next / dictGroup)
+				c.rest = at.rest
+			}
+			c.step()
+			if !yield(c.next-1, c.key) {
+				return
+			}
+		}
+	}
+}
+
+// Prefix walks the strings that begin with prefix. The bytes yielded are valid until the next step.
+func (d *Dict) Prefix(prefix string) iter.Seq2[uint32, []byte] {
+	return func(yield func(uint32, []byte) bool) {
+		for i, key := range d.From(prefix) {
+			if !bytes.HasPrefix(key, []byte(prefix)) || !yield(i, key) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// encoder turns content into blocks.
+type encoder struct {
+	content *Content
+	strings map[string]uint32
+	blocks  []RawBlock
+}
+
+func (e *encoder) block(tag Tag, rows uint64, data []byte) {
+	e.blocks = append(e.blocks, RawBlock{Tag: tag, Critical: true, Rows: rows, Data: data})
+}
+
+// str returns the ordinal of a string, which strs has collected before.
+func (e *encoder) str(s string) uint64 {
+	i, ok := e.strings[cut(s)]
+	if !ok {
+		panic("format: a string was not collected: " + s)
+	}
+	return uint64(i)
+}
+
+// cut shortens a string to what a dictionary holds, at a rune's border.
+func cut(s string) string {
+	const most = MaxString / 4 // so that two of them and a separator make a key
+	if len(s) <= most {
+		return s
+	}
+	n := most
+	for n > most-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// collect gives every string of the content its ordinal.
+func (e *encoder) collect() []byte {
+	c := e.content
+	e.strings = map[string]uint32{"": 0}
+	add := func(list ...string) {
+		for _, s := range list {
+			e.strings[cut(s)] = 0
+		}
+	}
+	for i := range c.Docs {
+		add(c.Docs[i].strs()...)
+	}
+	for i := range c.Sections {
+		add(c.Sections[i].Heading, c.Sections[i].Anchor)
+	}
+	for i := range c.Links {
+		add(c.Links[i].Text)
+	}
+	for i := range c.Nodes {
+		n := &c.Nodes[i]
+		add(n.ID, n.Kind, n.Type, n.Name)
+	}
+	for i := range c.Edges {
+		add(c.Edges[i].Text)
+	}
+	for i := range c.Findings {
+		f := &c.Findings[i]
+		add(f.Path, f.Rule, f.Code, f.Text, f.Hint)
+	}
+	for i := range c.Fields {
+		add(c.Fields[i].Name, c.Fields[i].Value)
+	}
+	list := make([]string, 0, len(e.strings))
+	for s := range e.strings {
+		list = append(list, s)
+	}
+	slices.Sort(list)
+	for i, s := range list {
+		e.strings[s] = uint32(i)
+	}
+	return appendDict(nil, list)
+}
+
+// Encode turns content into an image of the file.
+//
+// Errors: ErrTooBig where a count is over 32 bits. Content that contradicts itself (an edge to a node that is not
+// there, terms out of order) is a caller's bug and panics. Cost: linear, with zstd and posting encoding in parallel.
+func Encode(c *Content) (*Image, error) {
+	for _, n := range []int{len(c.Docs), len(c.Sections), len(c.Chunks), len(c.Terms), len(c.Edges), len(c.Names), len(c.Docs) + len(c.Sections) + len(c.Nodes)} {
+		if uint64(n) >= math.MaxUint32 {
+			return nil, fmt.Errorf("%w: %d rows in one table, at most %d", ErrTooBig, n, uint32(math.MaxUint32-1))
+		}
+	}
+	e := &encoder{content: c}
+	strs := e.collect()
+	e.block(tagStrings, uint64(len(e.strings)), strs)
+	meta, err := json.Marshal(&c.Meta)
+	if err != nil {
+		return nil, err
+	}
+	e.block(tagMeta, 1, meta)
+	e.docs()
+	e.sections()
+	text, err := appendText(nil, c.Texts)
+	if err != nil {
+		return nil, err
+	}
+	e.block(tagText, uint64(len(c.Texts)), text)
+	e.lexicon()
+	e.names()
+	if err := e.facets(); err != nil {
+		return nil, err
+	}
+	e.graph()
+	e.findings()
+	e.blocks = append(e.blocks, c.Extra...)
+	return Lay(e.blocks)
+}

@@ -1,0 +1,92 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// The sentinels that every error of this package is one of (errors.Is), besides those of the operating system.
+var (
+	ErrCorrupt = errors.New("corrupt index")
+	ErrVersion = errors.New("index of another version")
+	ErrNotKddx = errors.New("not a .kddx file")
+	ErrTooBig  = errors.New("too big for the format")
+)
+
+// CorruptError says where a file breaks the format.
+type CorruptError struct {
+	Block  Tag   // zero: the header or the directory
+	Offset int64 // of the file; -1 if it is about the whole block
+	Reason string
+}
+
+// Error names block and place.
+func (e *CorruptError) Error() string {
+	where := "header"
+	if e.Block != (Tag{}) {
+		where = "block " + e.Block.String()
+	}
+	if e.Offset >= 0 {
+		return fmt.Sprintf("corrupt index: %s at byte %d: %s", where, e.Offset, e.Reason)
+	}
+	return fmt.Sprintf("corrupt index: %s: %s", where, e.Reason)
+}
+
+// Is makes errors.Is(err, ErrCorrupt) true.
+func (e *CorruptError) Is(target error) bool { return target == ErrCorrupt }
+
+// VersionError says that a file needs another reader.
+type VersionError struct {
+	Got, Min uint32 // format version of the file, and the reader it asks for
+	Block    Tag    // a critical block that this reader does not know; zero if the version is the matter
+}
+
+// Error says what the file is and what this reader takes.
+func (e *VersionError) Error() string {
+	if e.Block != (Tag{}) {
+		return fmt.Sprintf("index of another version: it needs block %s (format %d), which this kdd does not know; update kdd", e.Block, e.Got)
+	}
+	return fmt.Sprintf("index of another version: format %d (reader %d), this kdd reads %d; rebuild it with \"kdd build\" or update kdd", e.Got, e.Min, Version)
+}
+
+// Is makes errors.Is(err, ErrVersion) true.
+func (e *VersionError) Is(target error) bool { return target == ErrVersion }
+
+// ForeignError says that a file is no .kddx at all, and what it looks like.
+type ForeignError struct {
+	Looks string // "a Git LFS pointer", ...
+	Cure  string
+}
+
+// Error names what the file looks like, and the cure.
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("not a .kddx file: it is %s; %s", e.Looks, e.Cure)
+}
+
+// Is makes errors.Is(err, ErrNotKddx) true.
+func (e *ForeignError) Is(target error) bool { return target == ErrNotKddx }
+
+// fail leaves the running operation with a CorruptError. Accessors use it where a value of the file contradicts
+// another; Guard, which every operation runs under, turns it into an error.
+func fail(tag Tag, reason string, args ...any) {
+	panic(&CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)})
+}
+
+// Guard runs f and returns its error. A panic in f, and a fault of a mapped page (the file was truncated under the
+// mapping), come back as a CorruptError. Every operation on an open File, and every goroutine of one, runs under it.
+func Guard(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *CorruptError:
+			err = r
+		case error:
+			err = &CorruptError{Offset: -1, Reason: "an operation broke off: " + r.Error()}
+		default:
+			err = &CorruptError{Offset: -1, Reason: fmt.Sprint("an operation broke off: ", r)}
+		}
+	}()
+	return f()
+}

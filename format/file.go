@@ -1,0 +1,223 @@
+package format
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+	"sync/atomic"
+)
+
+// File is an open artifact: the mapping, its directory and its checksums. It is safe for concurrent use; Close waits
+// for nobody, so callers must know that no view is in use.
+type File struct {
+	Path     string
+	data     []byte // header to file length
+	whole    []byte // with trailers
+	release  func() error
+	head     header
+	entries  []Entry
+	blocks   []Block
+	Trailers []Trailer
+	info     fs.FileInfo // nil for OpenBytes
+}
+
+// Trailer is what follows the file length: provenance or signature, outside the root hash.
+type Trailer struct {
+	Tag     Tag
+	Payload []byte // aliases the mapping: read it only, and not after Close
+}
+
+// Block is one block of an open file. Its bytes are checked against the checksum block before they are first used.
+type Block struct {
+	Entry
+	data []byte
+	sums []byte          // CRC-32C per crcPage of data
+	seen []atomic.Uint32 // bit per page: checked
+}
+
+// Open maps the file at path and checks header, directory and checksum block: O(blocks + bytes/16384).
+//
+// The error is a ForeignError, VersionError, CorruptError or from the operating system; all but the last name no path.
+// On Windows the file is read into memory, so that it can be replaced while it is open.
+func Open(path string) (*File, error) {
+	data, info, release, err := mapFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var f *File
+	err = Guard(func() (err error) {
+		f, err = OpenBytes(data)
+		return err
+	})
+	if err != nil {
+		release()
+		return nil, err
+	}
+	f.Path, f.info, f.release = path, info, release
+	return f, nil
+}
+
+// OpenBytes opens a file that lies in memory. It keeps data.
+func OpenBytes(data []byte) (*File, error) {
+	h, err := parseHeader(data, int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	dir := data[headerSize : headerSize+int(h.dirEntries)*entrySize]
+	if got := rootHash(data[:headerSize], dir); got != h.rootHash {
+		return nil, headerError(rootHashAt, "root hash %x…, header and directory give %x…", h.rootHash[:4], got[:4])
+	}
+	entries, err := parseDirectory(dir, h)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{data: data[:h.length], whole: data, head: *h, entries: entries, blocks: make([]Block, len(entries))}
+	var sums []byte
+	var pages uint64
+	for i, e := range entries {
+		b := &f.blocks[i]
+		b.Entry, b.data = e, f.data[e.Offset:e.Offset+e.Length:e.Offset+e.Length]
+		if e.Critical && !known(e.Tag) {
+			return nil, &VersionError{Got: h.version, Min: h.minReader, Block: e.Tag}
+		}
+		if e.Tag == tagSums {
+			if sha256.Sum256(b.data) != e.SHA256 {
+				return nil, &CorruptError{Block: tagSums, Offset: int64(e.Offset), Reason: "its SHA-256 is not the directory's"}
+			}
+			sums = b.data
+			continue
+		}
+		pages += sumPages(e.Length)
+	}
+	if uint64(len(sums)) != pages*4 {
+		return nil, &CorruptError{Block: tagSums, Offset: -1, Reason: fmt.Sprintf("%d bytes, the blocks need %d", len(sums), pages*4)}
+	}
+	for i := range f.blocks {
+		b := &f.blocks[i]
+		if b.Tag == tagSums {
+			continue
+		}
+		n := sumPages(b.Length)
+		b.sums, sums = sums[:n*4], sums[n*4:]
+		b.seen = make([]atomic.Uint32, (n+31)/32)
+	}
+	if f.Trailers, err = parseTrailers(data, h.length); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func parseTrailers(data []byte, at uint64) ([]Trailer, error) {
+	var list []Trailer
+	for rest := data[at:]; len(rest) > 0; {
+		here := int64(len(data) - len(rest))
+		if len(list) == maxTrailers || len(rest) < trailerHeader {
+			return nil, headerError(here, "%d bytes after the end that are no trailer", len(rest))
+		}
+		n := binary.LittleEndian.Uint64(rest[8:])
+		if binary.LittleEndian.Uint32(rest[4:]) != 0 || n > maxTrailer || n > uint64(len(rest)-trailerHeader) {
+			return nil, headerError(here, "malformed trailer")
+		}
+		t := Trailer{Tag: Tag(rest[:4]), Payload: rest[trailerHeader : trailerHeader+n]}
+		if sum := sha256.Sum256(t.Payload); !bytes.Equal(sum[:], rest[16:trailerHeader]) {
+			return nil, headerError(here, "trailer %s does not have the hash it says", t.Tag)
+		}
+		list, rest = append(list, t), rest[trailerHeader+n:]
+	}
+	return list, nil
+}
+
+// Close unmaps the file. No view may be used after it.
+func (f *File) Close() error {
+	if f.release == nil {
+		return nil
+	}
+	release := f.release
+	f.release = nil
+	return release()
+}
+
+// ID returns the first 16 hex digits of the root hash.
+func (f *File) ID() string { return hex.EncodeToString(f.head.rootHash[:8]) }
+
+// RootHash returns the hash that names the artifact.
+func (f *File) RootHash() [32]byte { return f.head.rootHash }
+
+// Bytes returns the file's size with its trailers.
+func (f *File) Bytes() int64 { return int64(len(f.whole)) }
+
+// Entries returns the directory, sorted by tag. The slice belongs to f.
+func (f *File) Entries() []Entry { return f.entries }
+
+// Changed says whether the file at f.Path is still the one that was mapped: Same, Replaced (another file was renamed
+// over it, or it is gone) or Written (changed in place, so the mapping cannot be trusted).
+func (f *File) Changed() Change {
+	if f.info == nil {
+		return Same
+	}
+	now, err := os.Stat(f.Path)
+	switch {
+	case err != nil:
+		return Replaced
+	case !os.SameFile(now, f.info):
+		return Replaced
+	case now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()):
+		return Written
+	}
+	return Same
+}
+
+// Change is what became of a file since it was opened.
+type Change uint8
+
+// The changes that File.Changed tells apart.
+const (
+	Same Change = iota
+	Replaced
+	Written
+)
+
+// Block returns the block of that tag, or nil.
+func (f *File) Block(tag Tag) *Block {
+	for i := range f.blocks {
+		if f.blocks[i].Tag == tag {
+			return &f.blocks[i]
+		}
+	}
+	return nil
+}
+
+// All returns the whole block after checking all of it once. It fails (see Guard) where a checksum is wrong.
+func (b *Block) All() []byte { return b.Range(0, uint64(len(b.data))) }
+
+// Range returns bytes [at, at+n) of the block, checking the pages it touches on their first use.
+// The slice aliases the mapping: read it only, and not after Close.
+func (b *Block) Range(at, n uint64) []byte {
+	if at > uint64(len(b.data)) || n > uint64(len(b.data))-at {
+		fail(b.Tag, "range [%d, +%d) does not fit %d bytes", at, n, len(b.data))
+	}
+	if n == 0 {
+		return nil
+	}
+	for page := at / crcPage; page <= (at+n-1)/crcPage; page++ {
+		word, bit := &b.seen[page/32], uint32(1)<<(page%32)
+		if word.Load()&bit != 0 {
+			continue
+		}
+		from := page * crcPage
+		got := crc32.Checksum(b.data[from:min(from+crcPage, uint64(len(b.data)))], castagnoli())
+		if want := binary.LittleEndian.Uint32(b.sums[page*4:]); got != want {
+			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from), Reason: fmt.Sprintf("checksum %08x, want %08x; rebuild or download the file again", got, want)})
+		}
+		word.Or(bit)
+	}
+	return b.data[at : at+n : at+n]
+}
+
+// Len returns the block's size in bytes.
+func (b *Block) Len() uint64 { return uint64(len(b.data)) }

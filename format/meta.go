@@ -1,0 +1,119 @@
+package format
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Meta is what an artifact says of itself, FORMAT.md §10.1: JSON, in the order of these fields.
+type Meta struct {
+	MadeBy      string         `json:"made_by"` // "kdd 0.1.0"
+	Title       string         `json:"title,omitempty"`
+	BaseURL     string         `json:"base_url,omitempty"`
+	Roots       []Root         `json:"roots"`
+	TreeHash    string         `json:"tree_hash"`    // SHA-256 over path, size and hash of each source
+	OptionsHash string         `json:"options_hash"` // over everything that shapes the output
+	SourceBytes uint64         `json:"source_bytes"`
+	Analyzer    int            `json:"analyzer"`
+	Chunker     Chunker        `json:"chunker"`
+	Languages   []LanguageDocs `json:"languages"` // most frequent first
+	Lengths     Lengths        `json:"lengths"`
+	Weights     Weights        `json:"weights"`
+	Kinds       []string       `json:"kinds"`
+	ChunkTypes  []string       `json:"chunk_types"`
+	EdgeTypes   []EdgeType     `json:"edge_types"`
+	FoundBy     []string       `json:"found_by"`
+	Severities  []string       `json:"severities"`
+	Encoder     string         `json:"encoder"` // none, distilled, exact
+	Model       *Model         `json:"model,omitempty"`
+	Warnings    int            `json:"warnings"` // diagnostics of severity warning and above
+}
+
+// Root is one source folder.
+type Root struct {
+	Base string `json:"base"` // the folder's own name
+	Hint string `json:"hint"` // its path below its repository's top, else its name
+}
+
+// Chunker says how text was cut.
+type Chunker struct {
+	Version int    `json:"version"`
+	Unit    string `json:"unit"` // words, wordpieces
+	Limit   int    `json:"limit"`
+}
+
+// LanguageDocs counts documents by language.
+type LanguageDocs struct {
+	Language  string `json:"language"` // ISO 639-1; "" = unknown
+	Documents int    `json:"documents"`
+}
+
+// Lengths are the sums of field lengths in tokens, over the rows of each field and over chunks.
+type Lengths struct {
+	Title  uint64 `json:"title"`  // over documents
+	Path   uint64 `json:"path"`   // over sections
+	Body   uint64 `json:"body"`   // over chunks
+	Link   uint64 `json:"link"`   // over link texts
+	Chunks uint64 `json:"chunks"` // over chunks: body + title and path by their weights
+}
+
+// Weights are the constants of the ranking, and the calibration of scores, that the artifact was made for.
+type Weights struct {
+	K1          float64       `json:"k1"`
+	B           float64       `json:"b"`
+	Title       float64       `json:"title"`
+	Path        float64       `json:"path"`
+	Lexical     float64       `json:"lexical"`
+	Pairs       float64       `json:"pairs"`
+	Best        float64       `json:"best"`
+	Top3        float64       `json:"top3"`
+	Anchor      float64       `json:"anchor"`
+	File        float64       `json:"file"`
+	LexicalOnly float64       `json:"lexical_only"` // instead of Lexical where the encoder does not know the query
+	Calibration []Calibration `json:"calibration"`
+}
+
+// Calibration turns a raw score of a mode into 0-1: logistic(A·raw + B).
+type Calibration struct {
+	Mode string  `json:"mode"`
+	A    float64 `json:"a"`
+	B    float64 `json:"b"`
+}
+
+// EdgeType is a row of the edge type table.
+type EdgeType struct {
+	Name    string  `json:"name"`
+	Depends string  `json:"depends"` // "from": the origin depends on the target; "to": the other way
+	Weight  float64 `json:"weight"`
+	Impact  string  `json:"impact"` // "follow", "direct", "no"
+}
+
+// Model names the document encoder.
+type Model struct {
+	Name      string `json:"name"`
+	SHA256    string `json:"sha256"`
+	Dim       int    `json:"dim"`
+	MaxTokens int    `json:"max_tokens"`
+	Pooling   string `json:"pooling"`
+	Normalize bool   `json:"normalize"`
+	Prefix    string `json:"prefix,omitempty"`       // of documents
+	Query     string `json:"query_prefix,omitempty"` // of queries
+	Precision string `json:"precision"`
+	Engine    string `json:"engine"`
+	CPU       string `json:"cpu,omitempty"` // feature level that the vectors were made at
+	Licence   string `json:"licence,omitempty"`
+}
+
+// maxMeta bounds the meta block, so that reading it stays cheap.
+const maxMeta = 1 << 20
+
+func parseMeta(b *Block) (*Meta, error) {
+	if b.Len() > maxMeta {
+		return nil, &CorruptError{Block: tagMeta, Offset: -1, Reason: fmt.Sprintf("%d bytes, at most %d", b.Len(), maxMeta)}
+	}
+	m := new(Meta)
+	if err := json.Unmarshal(b.All(), m); err != nil {
+		return nil, &CorruptError{Block: tagMeta, Offset: -1, Reason: err.Error()}
+	}
+	return m, nil
+}

@@ -1,0 +1,233 @@
+package format
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+)
+
+// A packed table holds rows of unsigned numbers, column by column, each column in the fewest bits that its values need
+// (frame of reference: a base, and the difference in a fixed width). FORMAT.md §6. Any cell is read in constant time.
+//
+//	u32 columns · u32 zero · u64 rows · columns × {u32 id, u8 width, u8 kind, u16 zero, u64 base} · column data
+//
+// A plain column's cell is base + its width bits. An ascending column keeps an absolute u64 for every 64th row and the
+// difference to it in width bits. Each column's data begins on 8 bytes and ends with 8 spare zero bytes, so that a
+// cell may be read as one unaligned word.
+const (
+	tableHeader   = 16
+	columnHeader  = 16
+	plainColumn   = 0
+	risingColumn  = 1
+	risingStride  = 64
+	maxCellWidth  = 56 // bits that one word read gives at any bit offset
+	maxTableWidth = 64 // columns
+)
+
+// tableBuilder collects columns of equal length.
+type tableBuilder struct {
+	rows    int
+	columns []columnData
+}
+
+type columnData struct {
+	kind   uint8
+	values []uint64
+}
+
+func newTable(rows int) *tableBuilder { return &tableBuilder{rows: rows} }
+
+// add appends a column; its id is its position.
+func (t *tableBuilder) add(kind uint8, value func(row int) uint64) {
+	c := columnData{kind: kind, values: make([]uint64, t.rows)}
+	for i := range c.values {
+		c.values[i] = value(i)
+	}
+	t.columns = append(t.columns, c)
+}
+
+func (t *tableBuilder) plain(value func(row int) uint64)  { t.add(plainColumn, value) }
+func (t *tableBuilder) rising(value func(row int) uint64) { t.add(risingColumn, value) }
+
+// bytes encodes the table. It panics if a plain column spans more than 2^56 or a rising one falls: a caller's bug.
+func (t *tableBuilder) bytes() []byte {
+	le := binary.LittleEndian
+	dst := le.AppendUint32(nil, uint32(len(t.columns)))
+	dst = le.AppendUint32(dst, 0)
+	dst = le.AppendUint64(dst, uint64(t.rows))
+	var data []byte
+	for id, c := range t.columns {
+		var base, span uint64
+		rest := make([]uint64, len(c.values)) // what is packed
+		var anchors []uint64
+		switch c.kind {
+		case plainColumn:
+			for i, v := range c.values {
+				if i == 0 || v < base {
+					base = v
+				}
+			}
+			for i, v := range c.values {
+				rest[i] = v - base
+				span = max(span, rest[i])
+			}
+		case risingColumn:
+			for i, v := range c.values {
+				if i > 0 && v < c.values[i-1] {
+					panic(fmt.Sprintf("format: column %d falls at row %d", id, i))
+				}
+				if i%risingStride == 0 {
+					anchors = append(anchors, v)
+				}
+				rest[i] = v - anchors[len(anchors)-1]
+				span = max(span, rest[i])
+			}
+		}
+		width := bits.Len64(span)
+		if width > maxCellWidth {
+			panic(fmt.Sprintf("format: column %d needs %d bits", id, width))
+		}
+		dst = le.AppendUint32(dst, uint32(id))
+		dst = append(dst, uint8(width), c.kind, 0, 0)
+		dst = le.AppendUint64(dst, base)
+		for _, a := range anchors {
+			data = le.AppendUint64(data, a)
+		}
+		data = appendPacked(data, rest, width)
+		data = append(data, make([]byte, 8+alignUp(uint64(len(data)), 8)-uint64(len(data)))...)
+	}
+	return append(dst, data...)
+}
+
+// appendPacked adds values of width bits each, lowest bit first, ending on a whole byte.
+func appendPacked(dst []byte, values []uint64, width int) []byte {
+	if width == 0 {
+		return dst
+	}
+	var word uint64
+	var have int
+	for _, v := range values {
+		word |= v << have
+		have += width
+		for have >= 8 {
+			dst = append(dst, byte(word))
+			word >>= 8
+			have -= 8
+		}
+	}
+	if have > 0 {
+		dst = append(dst, byte(word))
+	}
+	return dst
+}
+
+// column is a view of one column. The zero column has no rows.
+type column struct {
+	tag     Tag
+	rows    uint64
+	width   uint8
+	base    uint64
+	mask    uint64
+	packed  []byte // spare bytes included
+	anchors []byte // rising columns
+}
+
+// at returns the cell of a row; it fails where the row does not exist.
+func (c *column) at(row uint32) uint64 {
+	if uint64(row) >= c.rows {
+		fail(c.tag, "row %d of %d", row, c.rows)
+	}
+	bit := uint64(row) * uint64(c.width)
+	v := binary.LittleEndian.Uint64(c.packed[bit>>3:])>>(bit&7)&c.mask + c.base
+	if c.anchors != nil {
+		v += binary.LittleEndian.Uint64(c.anchors[row/risingStride*8:])
+	}
+	return v
+}
+
+// u32 returns a cell that must fit 32 bits.
+func (c *column) u32(row uint32) uint32 {
+	v := c.at(row)
+	if v > 1<<32-1 {
+		fail(c.tag, "row %d holds %d, which is over 32 bits", row, v)
+	}
+	return uint32(v)
+}
+
+// pair returns cells row and row+1 of a column of offsets: a range that must not fall and end at most at limit.
+func (c *column) pair(row uint32, limit uint64) (from, to uint64) {
+	if uint64(row)+1 >= c.rows {
+		fail(c.tag, "range %d of %d", row, c.rows)
+	}
+	from, to = c.at(row), c.at(row+1)
+	if from > to || to > limit {
+		fail(c.tag, "range %d is [%d, %d) of %d", row, from, to, limit)
+	}
+	return from, to
+}
+
+// search returns the largest row whose value is at most v, of a rising column: the row of the range that holds v.
+func (c *column) search(v uint64) uint32 {
+	lo, hi := uint64(0), c.rows // value(lo) <= v < value(hi)
+	for lo+1 < hi {
+		mid := (lo + hi) / 2
+		if c.at(uint32(mid)) <= v {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return uint32(lo)
+}
+
+// parseTable checks a table's header against its length and returns its columns, at least want of them. Cost: O(columns).
+func parseTable(tag Tag, b []byte, want int) ([]column, error) {
+	le := binary.LittleEndian
+	bad := func(reason string, args ...any) error {
+		return &CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
+	}
+	if len(b) < tableHeader {
+		return nil, bad("table of %d bytes, its header has %d", len(b), tableHeader)
+	}
+	n, rows := le.Uint32(b), le.Uint64(b[8:])
+	switch {
+	case le.Uint32(b[4:]) != 0:
+		return nil, bad("reserved bytes are not zero")
+	case n > maxTableWidth || int(n) != want:
+		return nil, bad("%d columns, want %d", n, want)
+	case rows > 1<<32-1:
+		return nil, bad("%d rows", rows)
+	case len(b) < tableHeader+int(n)*columnHeader:
+		return nil, bad("table ends in its column headers")
+	}
+	columns := make([]column, n)
+	data := b[tableHeader+int(n)*columnHeader:]
+	for i := range columns {
+		h := b[tableHeader+i*columnHeader:]
+		c := &columns[i]
+		width, kind := h[4], h[5]
+		if le.Uint32(h) != uint32(i) || width > maxCellWidth || kind > risingColumn || h[6] != 0 || h[7] != 0 {
+			return nil, bad("malformed header of column %d", i)
+		}
+		c.tag, c.rows, c.width, c.base, c.mask = tag, rows, width, le.Uint64(h[8:]), 1<<width-1
+		if kind == risingColumn {
+			size := (rows + risingStride - 1) / risingStride * 8
+			if size > uint64(len(data)) || c.base != 0 {
+				return nil, bad("column %d ends in its anchors", i)
+			}
+			c.anchors, data = data[:size:size], data[size:]
+			if c.anchors == nil {
+				c.anchors = []byte{}
+			}
+		}
+		size := alignUp((rows*uint64(width)+7)/8, 8) + 8
+		if size > uint64(len(data)) {
+			return nil, bad("column %d needs %d bytes, %d are left", i, size, len(data))
+		}
+		c.packed, data = data[:size:size], data[size:]
+	}
+	if len(data) != 0 {
+		return nil, bad("%d bytes after the last column", len(data))
+	}
+	return columns, nil
+}

@@ -1,0 +1,180 @@
+package format
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"runtime"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// The text block holds the sources of all documents, end to end, cut every textFrame bytes into independent zstd
+// frames. FORMAT.md §8.
+//
+//	u64 raw bytes · u32 frame bytes (raw) · u32 frames · frames × {u32 packed bytes, u32 CRC-32C of them} · frames
+const (
+	textHeader   = 16
+	textEntry    = 8
+	textFrame    = 1 << 16
+	maxTextFrame = 1 << 22
+)
+
+// appendText encodes the documents' sources. Cost: zstd over all bytes, spread over goroutines.
+func appendText(dst []byte, texts [][]byte) ([]byte, error) {
+	var total uint64
+	for _, t := range texts {
+		total += uint64(len(t))
+	}
+	frames := make([][]byte, (total+textFrame-1)/textFrame)
+	raw := make([]byte, 0, total)
+	for _, t := range texts {
+		raw = append(raw, t...)
+	}
+	var wg sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), max(1, len(frames)))
+	var failed error
+	var once sync.Once
+	for w := range workers {
+		wg.Go(func() {
+			enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false), zstd.WithWindowSize(textFrame))
+			if err != nil {
+				once.Do(func() { failed = err })
+				return
+			}
+			defer enc.Close()
+			for i := w; i < len(frames); i += workers {
+				from := i * textFrame
+				frames[i] = enc.EncodeAll(raw[from:min(from+textFrame, len(raw))], nil)
+			}
+		})
+	}
+	wg.Wait()
+	if failed != nil {
+		return nil, failed
+	}
+	le := binary.LittleEndian
+	dst = le.AppendUint64(dst, total)
+	dst = le.AppendUint32(dst, textFrame)
+	dst = le.AppendUint32(dst, uint32(len(frames)))
+	for _, f := range frames {
+		dst = le.AppendUint32(dst, uint32(len(f)))
+		dst = le.AppendUint32(dst, crc32.Checksum(f, castagnoli()))
+	}
+	for _, f := range frames {
+		dst = append(dst, f...)
+	}
+	return dst, nil
+}
+
+// Text is a view of the text block.
+type Text struct {
+	block  *Block
+	total  uint64
+	frame  uint32
+	frames []textPlace
+}
+
+type textPlace struct {
+	at   uint64 // in the block
+	size uint32
+	sum  uint32
+}
+
+// parseText reads the frame index: O(frames).
+func parseText(b *Block) (Text, error) {
+	bad := func(reason string, args ...any) (Text, error) {
+		return Text{}, &CorruptError{Block: tagText, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
+	}
+	if b.Len() < textHeader {
+		return bad("text of %d bytes, its header has %d", b.Len(), textHeader)
+	}
+	le := binary.LittleEndian
+	h := b.Range(0, textHeader)
+	t := Text{block: b, total: le.Uint64(h), frame: le.Uint32(h[8:])}
+	n := uint64(le.Uint32(h[12:]))
+	if t.frame == 0 || t.frame > maxTextFrame {
+		return bad("frames of %d bytes, at most %d", t.frame, maxTextFrame)
+	}
+	if want := t.total/uint64(t.frame) + min(1, t.total%uint64(t.frame)); n != want {
+		return bad("%d frames, want %d", n, want)
+	}
+	if n*textEntry > b.Len()-textHeader {
+		return bad("text ends in its index")
+	}
+	index := b.Range(textHeader, n*textEntry)
+	t.frames = make([]textPlace, n)
+	at := textHeader + n*textEntry
+	for i := range t.frames {
+		p := &t.frames[i]
+		p.at, p.size, p.sum = at, le.Uint32(index[i*textEntry:]), le.Uint32(index[i*textEntry+4:])
+		if at += uint64(p.size); at > b.Len() {
+			return bad("frame %d ends at %d of %d", i, at, b.Len())
+		}
+	}
+	if at != b.Len() {
+		return bad("%d bytes after the last frame", b.Len()-at)
+	}
+	return t, nil
+}
+
+// Bytes returns the size of all sources.
+func (t *Text) Bytes() uint64 { return t.total }
+
+var decoders = sync.Pool{New: func() any {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxTextFrame), zstd.IgnoreChecksum(true))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return d
+}}
+
+// decode appends frame i to dst[:0]; its packed bytes are checked before the decoder sees them.
+func (t *Text) decode(dst []byte, i uint64) []byte {
+	p := t.frames[i]
+	packed := t.block.Range(p.at, uint64(p.size))
+	if got := crc32.Checksum(packed, castagnoli()); got != p.sum {
+		fail(tagText, "frame %d has checksum %08x, want %08x", i, got, p.sum)
+	}
+	want := min(uint64(t.frame), t.total-i*uint64(t.frame))
+	d := decoders.Get().(*zstd.Decoder)
+	out, err := d.DecodeAll(packed, dst[:0])
+	decoders.Put(d)
+	if err != nil {
+		fail(tagText, "frame %d: %v", i, err)
+	}
+	if uint64(len(out)) != want {
+		fail(tagText, "frame %d unpacks to %d bytes, want %d", i, len(out), want)
+	}
+	return out
+}
+
+// Reader reads ranges of the text and keeps the last frame that it unpacked. It is for one goroutine.
+type Reader struct {
+	text *Text
+	at   uint64 // frame in buf, +1; 0 = none
+	buf  []byte
+}
+
+// Reader returns a reader over t.
+func (t *Text) Reader() *Reader { return &Reader{text: t} }
+
+// Append adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB each).
+func (r *Reader) Append(dst []byte, at, n uint64) []byte {
+	t := r.text
+	if at > t.total || n > t.total-at {
+		fail(tagText, "range [%d, +%d) does not fit %d bytes", at, n, t.total)
+	}
+	for n > 0 {
+		i := at / uint64(t.frame)
+		if r.at != i+1 {
+			r.buf, r.at = t.decode(r.buf, i), i+1
+		}
+		from := at - i*uint64(t.frame)
+		part := r.buf[from:min(uint64(len(r.buf)), from+n)]
+		dst = append(dst, part...)
+		at, n = at+uint64(len(part)), n-uint64(len(part))
+	}
+	return dst
+}
