@@ -1,0 +1,122 @@
+package embed
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// vocabSource is what a tokenizer's files say, before it becomes bytes.
+type vocabSource struct {
+	flags                uint32
+	maxRunes             int
+	pieces               []string
+	model                int // pieces below it are the model's; the rest are added tokens only
+	added                []addedToken
+	unknown, first, last int32
+}
+
+// newVocab lays the pieces out as bytes.
+func newVocab(src *vocabSource) (*Vocab, error) {
+	const what = "vocabulary"
+	n := len(src.pieces)
+	if n == 0 || n > maxPieces {
+		return nil, unsupported(what, "%d pieces, want 1 to %d", n, maxPieces)
+	}
+	if len(src.added) > maxAdded {
+		return nil, unsupported(what, "%d added tokens, want at most %d", len(src.added), maxAdded)
+	}
+	if src.maxRunes < 1 || src.maxRunes > maxWordRunes {
+		return nil, unsupported(what, "max_input_chars_per_word is %d, want 1 to %d", src.maxRunes, maxWordRunes)
+	}
+	longest, textBytes := 0, 0
+	seen := make(map[string]int, n)
+	for i, p := range src.pieces {
+		if p == "" {
+			return nil, unsupported(what, "piece %d is empty", i)
+		}
+		if len(p) > maxPieceBytes {
+			return nil, unsupported(what, "piece %d has %d bytes, want at most %d", i, len(p), maxPieceBytes)
+		}
+		if j, ok := seen[p]; ok {
+			return nil, unsupported(what, "pieces %d and %d are both %q", j, i, p)
+		}
+		seen[p] = i
+		body, _ := splitPiece(p)
+		longest = max(longest, len(body))
+		textBytes += len(p)
+	}
+	slots := uint32(n + n/2 + 1)
+	var table []uint32
+	var seed, probes uint32
+	for table == nil {
+		if table, probes = placePieces(src.pieces[:src.model], slots, seed); table == nil {
+			if seed++; seed == 64 {
+				return nil, fmt.Errorf("%w: %s: %d pieces collide with each of 64 hash seeds", ErrModel, what, n)
+			}
+		}
+	}
+	b := make([]byte, vocabHeader, vocabHeader+4*n+textBytes)
+	for i, u := range []uint32{
+		vocabKind, uint32(n), uint32(textBytes), slots, seed, probes, src.flags, uint32(src.maxRunes),
+		uint32(src.unknown), uint32(src.first), uint32(src.last), uint32(len(src.added)), uint32(longest),
+	} {
+		binary.LittleEndian.PutUint32(b[4*i:], u)
+	}
+	le := binary.LittleEndian
+	for _, t := range src.added {
+		u := uint32(t.id)
+		if t.normalized {
+			u |= addedNormalize
+		}
+		if t.word {
+			u |= addedWord
+		}
+		b = le.AppendUint32(b, u)
+	}
+	at := 0
+	for i, p := range src.pieces {
+		if i%vocabGroup == 0 {
+			b = le.AppendUint32(b, uint32(at))
+		}
+		at += len(p)
+	}
+	for _, id := range table {
+		if n >= math.MaxUint16 {
+			b = le.AppendUint32(b, id)
+		} else {
+			b = le.AppendUint16(b, uint16(id))
+		}
+	}
+	if n < math.MaxUint16 && slots%2 == 1 {
+		b = append(b, 0, 0)
+	}
+	for _, p := range src.pieces {
+		b = append(b, byte(len(p)))
+	}
+	for _, p := range src.pieces {
+		b = append(b, p...)
+	}
+	return OpenVocab(b)
+}
+
+// placePieces fills a table of slots in id order, and returns the longest search; nil if that is over maxProbes.
+func placePieces(pieces []string, slots, seed uint32) (table []uint32, probes uint32) {
+	table = make([]uint32, slots)
+	for i, p := range pieces {
+		body, cont := splitPiece(p)
+		slot := uint32(uint64(finishHash(hashPiece(seed, body, cont))) * uint64(slots) >> 32)
+		for n := uint32(1); ; n++ {
+			if n > maxProbes {
+				return nil, 0
+			}
+			if table[slot] == 0 {
+				table[slot] = uint32(i + 1)
+				probes = max(probes, n)
+				break
+			}
+			slot = (slot + 1) % slots
+		}
+	}
+	return table, probes
+}
