@@ -1,0 +1,216 @@
+package analyze
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// The sample that Detect looks at: all of a short text, else windows spread over it.
+const (
+	sampleBytes   = 32 << 10
+	sampleWindows = 8
+)
+
+// What Detect and DetectQuery ask of the best language.
+const (
+	minShare  = 0.10 // of a document's words that are its function words
+	minMargin = 1.15 // of its score over the next one's
+)
+
+// Detect returns the language a document is written in, by its script and by the share of function words and
+// characteristic letters; "" if that does not settle it. Code blocks and code spans of markdown do not count. It looks at a
+// bounded sample. A language returned need not have a stemmer.
+func Detect(text string) Lang {
+	var seen evidence
+	seen.index = functionWords()
+	if len(text) <= sampleBytes {
+		seen.read(text)
+	} else {
+		size := sampleBytes / sampleWindows
+		for i := range sampleWindows {
+			start := runeStart(text, (len(text)-size)/(sampleWindows-1)*i)
+			seen.read(text[start:runeStart(text, start+size)])
+		}
+	}
+	return seen.decide()
+}
+
+// runeStart returns i, or where the character around it starts.
+func runeStart(text string, i int) int {
+	if i >= len(text) {
+		return len(text)
+	}
+	for back := 0; i > 0 && back < utf8.UTFMax && !utf8.RuneStart(text[i]); back++ {
+		i--
+	}
+	return i
+}
+
+// DetectQuery returns the language of a short text such as a query. Known are the languages of the index, the most
+// frequent first: a word that several languages share speaks for those, and of two equally likely ones the first known
+// wins. Without evidence the answer is "": the caller then takes the stems of every known language.
+func DetectQuery(text string, known []Lang) Lang {
+	if len(text) > sampleBytes {
+		text = text[:runeStart(text, sampleBytes)]
+	}
+	var seen evidence
+	seen.read(text)
+	return seen.decideQuery(known)
+}
+
+// evidence is what a text shows of its language.
+type evidence struct {
+	scripts [scriptCount]int
+	letters [tellingCount]uint32 // of those that tell the languages of one script apart, see telling
+	words   int                  // of the Latin script
+	score   [latinCount]float64  // per language: its function words and letters, each shared among the languages that have it
+	hits    [latinCount]int      // function words
+	index   map[string]uint32    // functionWords, or nil: then each word is looked up in each list
+}
+
+// read adds a stretch of text.
+func (e *evidence) read(text string) {
+	lineStart, fenced := true, false
+	for i := 0; i < len(text); {
+		if lineStart {
+			lineStart = false
+			if line := strings.TrimLeft(text[i:min(len(text), i+8)], " \t"); strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+				fenced = !fenced
+				i = nextLine(text, i)
+				lineStart = true
+				continue
+			}
+			if fenced && strings.Contains(text[i:], "\n") {
+				i = nextLine(text, i)
+				lineStart = true
+				continue
+			}
+		}
+		switch r, size, c := decode(text, i); {
+		case c.isLetter() || c >= pair:
+			i = e.word(text, i)
+		case c == digit || c == mark: // a word that starts with a digit is no word of a language
+			for c == digit || c == mark || c == lower || c == upper || r == '_' {
+				i += size
+				r, size, c = decode(text, i)
+			}
+		case r == '`':
+			i = skipSpan(text, i)
+		default:
+			lineStart = r == '\n'
+			i += size
+		}
+	}
+}
+
+// nextLine returns where the line after text[i:] starts.
+func nextLine(text string, i int) int {
+	if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+		return i + n + 1
+	}
+	return len(text)
+}
+
+// skipSpan returns the end of the code span that starts at text[i:], or of the back-quotes if none ends on the line.
+func skipSpan(text string, i int) int {
+	line := text[i:min(len(text), i+400)]
+	if n := strings.IndexByte(line, '\n'); n >= 0 {
+		line = line[:n]
+	}
+	width := len(line) - len(strings.TrimLeft(line, "`"))
+	if n := strings.Index(line[width:], line[:width]); n >= 0 {
+		return i + width + n + width
+	}
+	return i + width
+}
+
+// word adds the run of letters at text[i:] and returns its end.
+func (e *evidence) word(text string, i int) int {
+	start, latinLetters, isASCII := i, 0, true
+	var hints uint32
+	for i < len(text) {
+		r, size, c := decode(text, i)
+		if c == other || c == digit {
+			if c == digit || r == '_' || r == '(' { // part of an identifier or a call: no word of a language
+				latinLetters = 0
+			}
+			break
+		}
+		if c != mark {
+			s := writingOf(r)
+			e.scripts[s]++
+			if s == writingLatin {
+				latinLetters++
+				if r >= utf8.RuneSelf {
+					hints |= lettersOf(r)
+				}
+			} else if n := telling(r); n >= 0 {
+				e.letters[n]++
+			}
+		}
+		isASCII = isASCII && r < utf8.RuneSelf
+		i += size
+	}
+	if latinLetters == 0 || i-start > maxStopBytes {
+		return i
+	}
+	e.words++
+	var buf [maxStopBytes]byte
+	word := text[start:i]
+	if isASCII {
+		for n := range len(word) {
+			buf[n] = word[n] | 0x20
+		}
+		e.count(buf[:len(word)], hints)
+	} else {
+		e.count([]byte(foldLower(lowerText(word, false))), hints)
+	}
+	return i
+}
+
+// count adds one Latin word.
+func (e *evidence) count(word []byte, hints uint32) {
+	var set uint32
+	if e.index != nil {
+		set = e.index[string(word)]
+	} else {
+		for lang := range latinCount {
+			if inList(latinWords(latinLangs[lang]), string(word)) {
+				set |= 1 << lang
+			}
+		}
+	}
+	e.share(set, 1)
+	e.share(hints, 0.5)
+	for lang := range latinCount {
+		if set&(1<<lang) != 0 {
+			e.hits[lang]++
+		}
+	}
+}
+
+// share gives a weight to the languages of a set: the fewer they are, the more each gets.
+func (e *evidence) share(set uint32, weight float64) {
+	n := 0
+	for rest := set; rest != 0; rest &= rest - 1 {
+		n++
+	}
+	for lang := range latinCount {
+		if set&(1<<lang) != 0 {
+			e.score[lang] += weight / float64(n)
+		}
+	}
+}
+
+// functionWords returns, for each function word of a language in Latin script, the set of languages that have it. It takes
+// about half a millisecond to make, once, and only documents need it.
+var functionWords = sync.OnceValue(func() map[string]uint32 {
+	index := make(map[string]uint32, 3000)
+	for i, lang := range latinLangs {
+		for word := range strings.FieldsSeq(latinWords(lang)) {
+			index[word] |= 1 << i
+		}
+	}
+	return index
+})

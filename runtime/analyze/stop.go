@@ -1,0 +1,65 @@
+package analyze
+
+import "strings"
+
+// maxStopBytes is more than the longest stop word.
+const maxStopBytes = 32
+
+// IsStop reports whether a folded form is a stop word of the language: an article, pronoun, preposition,
+// conjunction, auxiliary verb or common adverb. Languages without a stemmer have none.
+func IsStop(lang Lang, fold string) bool {
+	return inList(stopWords(lang), fold)
+}
+
+// inList reports whether a list, folded words each with a space before and after, has the word.
+func inList(list, word string) bool {
+	if list == "" || word == "" || len(word) > maxStopBytes {
+		return false
+	}
+	var buf [maxStopBytes + 2]byte
+	key := append(append(append(buf[:0], ' '), word...), ' ')
+	return strings.Contains(list, string(key))
+}
+
+// stopWords returns the list of a language that has a stemmer, else "".
+func stopWords(lang Lang) string {
+	switch lang {
+	case "ar":
+		return stopArabic
+	case "da":
+		return stopDanish
+	case "de":
+		return stopGerman
+	case "en":
+		return stopEnglish
+	case "es":
+		return stopSpanish
+	case "fi":
+		return stopFinnish
+	case "fr":
+		return stopFrench
+	case "ga":
+		return stopIrish
+	case "hu":
+		return stopHungarian
+	case "it":
+		return stopItalian
+	case "nl":
+		return stopDutch
+	case "no":
+		return stopNorwegian
+	case "pt":
+		return stopPortuguese
+	case "ro":
+		return stopRomanian
+	case "ru":
+		return stopRussian
+	case "sv":
+		return stopSwedish
+	case "ta":
+		return stopTamil
+	case "tr":
+		return stopTurkish
+	}
+	return ""
+}
