@@ -1,12 +1,197 @@
 package runtime
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kdd/runtime/shape"
+)
+
+// maxArgumentBytes bounds one text argument: a query, a path, or all the values of a list together.
+const maxArgumentBytes = 64 << 10
+
+// maxListValues bounds the values of a list argument.
+const maxListValues = 1000
+
+type noLimit struct{}
+
+// NoLimit as the value of max_bytes asks for an answer of any size. No JSON value decodes to it, so that only a caller
+// within the program can ask: the command line passes it for --max-bytes 0 and -1.
+var NoLimit any = noLimit{}
 
 // Run decodes args by the operation's parameters (aliases, defaults, ranges, "did you mean") and calls its method.
 //
-// args holds JSON values as encoding/json decodes them with UseNumber or without; strings are accepted for numbers and
-// booleans where surfaces that have only strings (flags, URL queries) call it. The error is a *shape.Error:
-// invalid_input names the field, what was given and what it takes.
+// args holds JSON values as encoding/json decodes them with UseNumber or without, or the Go values that a flag parser
+// has: string, bool, int, float64, []string, map[string][]string. Strings are accepted for numbers and booleans. The
+// error is a *shape.Error: invalid_input names the field, what was given and what it takes.
 func (o *Operation) Run(ctx context.Context, s *Service, args map[string]any) (any, error) {
-	return nil, errNotYet
+	raw, err := o.Decode(args)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := o.run(ctx, s, raw)
+	if err != nil {
+		if cause := ctx.Err(); cause != nil && errors.Is(err, cause) {
+			return nil, shape.NewError(shape.CodeTimeout, "stopped: "+cause.Error(), "").Because(err)
+		}
+		return nil, shape.AsError(err)
+	}
+	return answer, nil
+}
+
+// Decode returns the request that args ask for as JSON with sorted keys: canonical names and values, defaults filled
+// in. Equal requests give equal bytes, however they were written.
+//
+// The error is a *shape.Error and always the same for the same args: an argument that is not known (the first by
+// name), else the first that is wrong in the order of Params.
+func (o *Operation) Decode(args map[string]any) (json.RawMessage, error) {
+	if err := o.unknown(args); err != nil {
+		return nil, err
+	}
+	request := make(map[string]any, len(o.Params))
+	for i := range o.Params {
+		p := &o.Params[i]
+		value, err := p.pick(args)
+		if err != nil {
+			return nil, err
+		}
+		decoded, err := p.decode(value)
+		if err != nil {
+			return nil, err
+		}
+		if decoded == nil {
+			if p.Required {
+				return nil, o.missing(p, value)
+			}
+			decoded = p.Default
+		}
+		if decoded != nil {
+			request[p.Name] = decoded
+		}
+	}
+	raw, err := json.Marshal(request)
+	if err != nil {
+		return nil, shape.NewError(shape.CodeInternal, err.Error(), "").Because(err)
+	}
+	return raw, nil
+}
+
+// ParamNames returns the names of the parameters, in their order.
+func (o *Operation) ParamNames() []string {
+	names := make([]string, len(o.Params))
+	for i := range o.Params {
+		names[i] = o.Params[i].Name
+	}
+	return names
+}
+
+// unknown returns an error for the first argument, by name, that is no parameter.
+func (o *Operation) unknown(args map[string]any) error {
+	var strangers []string
+	for name := range args {
+		if !slices.ContainsFunc(o.Params, func(p Param) bool { return p.Name == name || slices.Contains(p.Aliases, name) }) {
+			strangers = append(strangers, name)
+		}
+	}
+	if len(strangers) == 0 {
+		return nil
+	}
+	name := slices.Min(strangers)
+	e := shape.NewError(shape.CodeInvalidInput, "unknown argument "+quote(name), o.Name+" takes "+strings.Join(o.ParamNames(), ", "))
+	e.With("field", shape.Clean(cut(name)))
+	spellings := o.ParamNames()
+	for i := range o.Params {
+		spellings = append(spellings, o.Params[i].Aliases...)
+	}
+	if near := shape.Nearest(name, spellings); near != "" {
+		for i := range o.Params {
+			if slices.Contains(o.Params[i].Aliases, near) {
+				near = o.Params[i].Name
+				break
+			}
+		}
+		e.Hint = fmt.Sprintf("did you mean %q? %s", near, e.Hint)
+		e.With("suggestions", []string{near})
+	}
+	return e
+}
+
+// missing is the error for a required argument that is absent or empty.
+func (o *Operation) missing(p *Param, value any) error {
+	got := "nothing"
+	if value != nil {
+		got = describe(value)
+	}
+	e := p.wrong(got, "").(*shape.Error)
+	if len(p.Examples) > 0 {
+		if example, err := json.Marshal(map[string]any{p.Name: p.Examples[0]}); err == nil {
+			e.Hint = "for example " + string(example)
+		}
+	}
+	return e
+}
+
+// pick returns the argument of p under its name or one of its aliases; nil if it is absent or null.
+func (p *Param) pick(args map[string]any) (any, error) {
+	value, from := args[p.Name], p.Name
+	for _, alias := range p.Aliases {
+		other := args[alias]
+		if other == nil {
+			continue
+		}
+		if value != nil {
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: got %q and %q, which are the same argument", p.Name, from, alias),
+				fmt.Sprintf("give %q only", p.Name)).With("field", p.Name)
+		}
+		value, from = other, alias
+	}
+	return value, nil
+}
+
+// wants says what p takes, in words.
+func (p *Param) wants() string {
+	switch p.Type {
+	case IntParam:
+		return fmt.Sprintf("a whole number from %.0f to %.0f", p.Min, p.max())
+	case NumberParam:
+		return fmt.Sprintf("a number from %g to %g", p.Min, p.Max)
+	case BoolParam:
+		return "true or false"
+	case StringsParam:
+		if len(p.Enum) > 0 {
+			return "a list of " + shape.Alternatives(p.Enum)
+		}
+		return "a list of strings"
+	case WhereParam:
+		return `an object of field and value, such as {"owner":["ana"]}, or a list of "field=value"`
+	}
+	if len(p.Enum) > 0 {
+		return shape.Alternatives(p.Enum)
+	}
+	if p.Required {
+		return "a string: " + p.Help
+	}
+	return "a string"
+}
+
+// wrong is the error for a value of p; near is what was probably meant, or "".
+func (p *Param) wrong(got, near string) error {
+	hint := ""
+	if near != "" {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	e := shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: got %s, want %s", p.Name, got, p.wants()), hint).With("field", p.Name)
+	if near != "" {
+		e.With("suggestions", []string{near})
+	}
+	return e
+}
+
+// tooLarge is the error for a value of p that is over a bound.
+func (p *Param) tooLarge(got int, unit string, most int) error {
+	return shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: got %d %s, want at most %d", p.Name, got, unit, most), "").With("field", p.Name)
 }

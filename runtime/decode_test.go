@@ -1,0 +1,193 @@
+package runtime
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"kdd/runtime/shape"
+)
+
+func operationNamed(t testing.TB, name string) *Operation {
+	all := Operations()
+	i := slices.IndexFunc(all, func(o Operation) bool { return o.Name == name })
+	if i < 0 {
+		t.Fatalf("no operation %q", name)
+	}
+	return &all[i]
+}
+
+func parsed(t testing.TB, text string) map[string]any {
+	var args map[string]any
+	if err := json.Unmarshal([]byte(text), &args); err != nil {
+		t.Fatalf("arguments %s: %v", text, err)
+	}
+	return args
+}
+
+func TestDecode(t *testing.T) {
+	const search = `"limit":5,"max_bytes":4096,"mode":"hybrid","query":"x"`
+	tests := []struct{ name, op, args, want string }{
+		{"defaults", "search", `{"query":"x"}`, `{` + search + `}`},
+		{"null is absent", "search", `{"query":"x","limit":null,"kinds":null,"where":null,"mode":null}`, `{` + search + `}`},
+		{"empty is absent", "search", `{"query":"x","limit":"","kinds":[],"domains":[""],"where":{},"mode":"","since":" "}`, `{` + search + `}`},
+		{"least limit", "search", `{"query":"x","limit":1}`, `{` + strings.Replace(search, `:5`, `:1`, 1) + `}`},
+		{"most limit", "search", `{"query":"x","limit":100}`, `{` + strings.Replace(search, `:5`, `:100`, 1) + `}`},
+		{"alias", "search", `{"query":"x","k":7}`, `{` + strings.Replace(search, `:5`, `:7`, 1) + `}`},
+		{"alias beside null", "search", `{"query":"x","k":7,"limit":null}`, `{` + strings.Replace(search, `:5`, `:7`, 1) + `}`},
+		{"number as text", "search", `{"query":"x","limit":" 7 "}`, `{` + strings.Replace(search, `:5`, `:7`, 1) + `}`},
+		{"whole float", "search", `{"query":"x","limit":7.0}`, `{` + strings.Replace(search, `:5`, `:7`, 1) + `}`},
+		{"exponent", "search", `{"query":"x","limit":"1e1"}`, `{` + strings.Replace(search, `:5`, `:10`, 1) + `}`},
+		{"enum in capitals", "search", `{"query":"x","mode":"LEXICAL"}`, `{` + strings.Replace(search, `hybrid`, `lexical`, 1) + `}`},
+		{"enum list", "search", `{"query":"x","chunk_types":["use-case","Rule"]}`, `{"chunk_types":["USE_CASE","RULE"],` + search + `}`},
+		{"one text for a list", "search", `{"query":"x","domains":"security"}`, `{"domains":["security"],` + search + `}`},
+		{"split list", "search", `{"query":"x","kind":"a, b,,c"}`, `{"kinds":["a","b","c"],` + search + `}`},
+		{"score as text", "search", `{"query":"x","min_score":"0.5"}`, `{` + search + `,"score_threshold":0.5}`},
+		{"bool as text", "search", `{"query":"x","explain":"Yes"}`, `{"explain":true,` + search + `}`},
+		{"where object", "search", `{"query":"x","where":{"owner":"ana","v":[2,true,"b=c"]}}`, `{` + search + `,"where":{"owner":["ana"],"v":["2","true","b=c"]}}`},
+		{"where list", "search", `{"query":"x","where":["owner=ana","owner = bob","e=","owner=ana"]}`, `{` + search + `,"where":{"e":[""],"owner":["ana","bob"]}}`},
+		{"where text", "search", `{"query":"x","where":"owner=a=b"}`, `{` + search + `,"where":{"owner":["a=b"]}}`},
+		{"list kind", "list", `{"kind":"requirement","limit":10}`, `{"kind":"requirement","limit":10,"max_bytes":4096}`},
+		{"related", "related", `{"node_id":"RF-AUTH-001","edge_types":["IMPLEMENTS","DEPENDS_ON"]}`,
+			`{"depth":1,"direction":"both","edge_types":["IMPLEMENTS","DEPENDS_ON"],"entity":"RF-AUTH-001","limit":20,"max_bytes":4096}`},
+		{"read", "read", `{"path":"a.md#b","offset":"4096"}`, `{"file":"a.md#b","max_bytes":16384,"offset":4096}`},
+		{"not UTF-8", "find-spec", `{"name":"\ud800"}`, `{"limit":5,"max_bytes":4096,"name":"` + "\ufffd" + `"}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := operationNamed(t, test.op).Decode(parsed(t, test.args))
+			if err != nil || string(got) != test.want {
+				t.Errorf("Decode(%s) = %s, %v, want %s", test.args, got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	big := strings.Repeat("é", maxArgumentBytes/2) + "x"
+	tests := []struct{ name, op, args, code, want string }{
+		{"unknown", "search", `{"query":"x","zzz":1}`, shape.CodeInvalidInput, `unknown argument "zzz"; search takes query, mode, `},
+		{"did you mean", "search", `{"qury":"x"}`, shape.CodeInvalidInput, `unknown argument "qury"; did you mean "query"? `},
+		{"camel case", "search", `{"query":"x","maxBytes":9}`, shape.CodeInvalidInput, `did you mean "max_bytes"? `},
+		{"near an alias", "search", `{"query":"x","domian":"a"}`, shape.CodeInvalidInput, `did you mean "domains"? `},
+		{"first unknown by name", "search", `{"b":1,"a":2}`, shape.CodeInvalidInput, `unknown argument "a"; `},
+		{"unknown is made harmless", "search", `{"a\u001b[31m\u202eb":1}`, shape.CodeInvalidInput, "unknown argument \"a\ufffd[31mb\"; "},
+		{"missing", "search", `{}`, shape.CodeInvalidInput, `query: got nothing, want a string: question or keywords; for example {"query":"how does authentication work"}`},
+		{"blank", "search", `{"query":" \n"}`, shape.CodeInvalidInput, `query: got " `},
+		{"first in order", "search", `{"limit":0,"query":7}`, shape.CodeInvalidInput, `query: got 7, want a string`},
+		{"both names", "search", `{"query":"x","limit":1,"k":1}`, shape.CodeInvalidInput, `limit: got "limit" and "k", which are the same argument; `},
+		{"below", "search", `{"query":"x","limit":0}`, shape.CodeInvalidInput, `limit: got 0, want a whole number from 1 to 100`},
+		{"above", "search", `{"query":"x","limit":"101"}`, shape.CodeInvalidInput, `limit: got "101", want a whole number from 1 to 100`},
+		{"fraction", "search", `{"query":"x","limit":1.5}`, shape.CodeInvalidInput, `limit: got 1.5, want a whole number`},
+		{"not a number", "search", `{"query":"x","limit":"NaN"}`, shape.CodeInvalidInput, `limit: got "NaN", want a whole number`},
+		{"hexadecimal", "search", `{"query":"x","limit":"0x10"}`, shape.CodeInvalidInput, `limit: got "0x10", want`},
+		{"huge", "search", `{"query":"x","limit":1e300}`, shape.CodeInvalidInput, `limit: got 1e+300, want`},
+		{"over float64", "search", `{"query":"x","score_threshold":"1e999"}`, shape.CodeInvalidInput, `score_threshold: got "1e999", want a number from 0 to 1`},
+		{"no limit on the wire", "search", `{"query":"x","max_bytes":-1}`, shape.CodeInvalidInput, `max_bytes: got -1, want a whole number from 512 to 65536`},
+		{"number for a bool", "search", `{"query":"x","explain":1}`, shape.CodeInvalidInput, `explain: got 1, want true or false`},
+		{"object for text", "search", `{"query":{"a":1}}`, shape.CodeInvalidInput, `query: got an object, want a string`},
+		{"enum", "search", `{"query":"x","mode":"hybird"}`, shape.CodeInvalidInput, `mode: got "hybird", want hybrid, lexical or vector; did you mean "hybrid"?`},
+		{"enum in a list", "search", `{"query":"x","chunk_types":"RULE,PROCES"}`, shape.CodeInvalidInput, `chunk_types: got "PROCES", want a list of ENTITY, USE_CASE, RULE, PROCESS or DEFAULT; did you mean "PROCESS"?`},
+		{"number in a list", "search", `{"query":"x","tags":["a",7]}`, shape.CodeInvalidInput, `tags: got a list with 7, want a list of strings`},
+		{"object for a list", "search", `{"query":"x","tags":{}}`, shape.CodeInvalidInput, `tags: got an object, want a list of strings`},
+		{"where without =", "search", `{"query":"x","where":["owner"]}`, shape.CodeInvalidInput, `where: got "owner", want an object of field and value`},
+		{"where of an object", "search", `{"query":"x","where":{"a":{"b":1}}}`, shape.CodeInvalidInput, `where: got an object for the field "a", want`},
+		{"where number", "search", `{"query":"x","where":3}`, shape.CodeInvalidInput, `where: got 3, want`},
+		{"nameless field", "search", `{"query":"x","where":{" ":"a"}}`, shape.CodeInvalidInput, `where: got a field without a name, want`},
+		{"long query", "search", `{"query":"` + big + `"}`, shape.CodeTooLarge, `query: got 65537 bytes, want at most 65536`},
+		{"long list", "search", `{"query":"x","tags":"` + strings.Repeat("a,", maxListValues) + `a"}`, shape.CodeTooLarge, `tags: got 1001 values or more, want at most 1000`},
+		{"offset", "read", `{"file":"a","offset":-1}`, shape.CodeInvalidInput, `offset: got -1, want a whole number from 0 to `},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := operationNamed(t, test.op).Decode(parsed(t, test.args))
+			if err == nil {
+				t.Fatalf("Decode(%.80s) = nil, want %q", test.args, test.want)
+			}
+			e := shape.AsError(err)
+			if e.Code != test.code || !strings.HasPrefix(e.Error(), test.want) && !strings.Contains(e.Hint, test.want) {
+				t.Errorf("Decode(%.80s) = %s: %s, want %s: %s", test.args, e.Code, e.Error(), test.code, test.want)
+			}
+			if e.Details["field"] == nil {
+				t.Errorf("Decode(%.80s): error without the field: %v", test.args, e.Details)
+			}
+		})
+	}
+}
+
+// A flag parser has Go values, and may ask for an answer without a limit.
+func TestDecodeGoValues(t *testing.T) {
+	args := map[string]any{"query": "x", "limit": 3, "kinds": []string{"a", "b,c"}, "explain": true, "score_threshold": 0.25,
+		"where": map[string][]string{"owner": {"ana", "bob"}}, "max_bytes": NoLimit}
+	want := `{"explain":true,"kinds":["a","b","c"],"limit":3,"max_bytes":-1,"mode":"hybrid","query":"x","score_threshold":0.25,"where":{"owner":["ana","bob"]}}`
+	got, err := operationNamed(t, "search").Decode(args)
+	if err != nil || string(got) != want {
+		t.Errorf("Decode(%v) = %s, %v, want %s", args, got, err, want)
+	}
+	for _, bad := range []map[string]any{{"query": "x", "limit": NoLimit}, {"query": "x", "score_threshold": math.NaN()}, {"query": []int{1}}, {"query": "x", "limit": uint(3)}} {
+		if _, err := operationNamed(t, "search").Decode(bad); err == nil {
+			t.Errorf("Decode(%v) = nil, want an error", bad)
+		}
+	}
+}
+
+// Every operation's own examples and defaults are valid.
+func TestOperationsAgreeWithThemselves(t *testing.T) {
+	for _, o := range Operations() {
+		for _, example := range o.Examples {
+			if _, err := o.Decode(example); err != nil {
+				t.Errorf("%s: example %v: %v", o.Name, example, err)
+			}
+		}
+		seen := map[string]bool{}
+		for i := range o.Params {
+			p := &o.Params[i]
+			for _, name := range append([]string{p.Name}, p.Aliases...) {
+				if seen[name] {
+					t.Errorf("%s: %q names two parameters", o.Name, name)
+				}
+				seen[name] = true
+			}
+			for _, value := range append([]any{p.Default}, p.Examples...) {
+				if _, err := p.decode(value); err != nil {
+					t.Errorf("%s: %s = %v: %v", o.Name, p.Name, value, err)
+				}
+			}
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, seed := range []string{`{"query":"x"}`, `{"query":"x","where":{"a":[1,"b"]},"kinds":"a,b","limit":"9"}`, `{"file":"a#b","offset":1e3}`,
+		`{"qurey":[null]}`, `{"entity":"\ud800","depth":null,"chunk_types":["rule"]}`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var args map[string]any
+		if json.Unmarshal([]byte(text), &args) != nil {
+			return
+		}
+		for _, o := range Operations() {
+			first, err := o.Decode(args)
+			again, err2 := o.Decode(args)
+			if string(first) != string(again) || (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
+				t.Fatalf("%s: Decode(%s) = %s, %v, then %s, %v", o.Name, text, first, err, again, err2)
+			}
+			if err != nil {
+				if e, ok := err.(*shape.Error); !ok || e.Code == shape.CodeInternal {
+					t.Fatalf("%s: Decode(%s) = %v, want invalid_input or too_large", o.Name, text, err)
+				}
+				continue
+			}
+			var decoded map[string]any
+			if err := json.Unmarshal(first, &decoded); err != nil {
+				t.Fatal(err)
+			}
+			if twice, err := o.Decode(decoded); err != nil || string(twice) != string(first) {
+				t.Fatalf("%s: Decode(%s) = %s, %v, want it unchanged", o.Name, first, twice, err)
+			}
+		}
+	})
+}

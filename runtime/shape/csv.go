@@ -1,0 +1,95 @@
+package shape
+
+import (
+	"encoding/csv"
+	"strconv"
+	"strings"
+)
+
+// column is one column of a CSV form.
+type column[T any] struct {
+	name string
+	cell func(*T) string
+}
+
+// table prints items as RFC 4180 CSV with a header row.
+func table[T any](items []T, columns []column[T]) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	w.UseCRLF = true
+	row := make([]string, len(columns))
+	for i, c := range columns {
+		row[i] = c.name
+	}
+	w.Write(row) // a strings.Builder takes everything
+	for i := range items {
+		for j, c := range columns {
+			row[j] = harmless(oneLine(c.cell(&items[i])))
+		}
+		w.Write(row)
+	}
+	w.Flush()
+	return b.String()
+}
+
+// harmless returns a cell that no spreadsheet takes for a formula.
+func harmless(cell string) string {
+	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 {
+		return "'" + cell
+	}
+	return cell
+}
+
+var searchColumns = []column[Hit]{
+	{"rank", func(h *Hit) string { return strconv.Itoa(h.Rank) }},
+	{"score", func(h *Hit) string { return strconv.FormatFloat(h.Score, 'f', -1, 64) }},
+	{"index", func(h *Hit) string { return h.Index }},
+	{"path", func(h *Hit) string { return h.Path }},
+	{"anchor", func(h *Hit) string { return h.Anchor }},
+	{"first_line", func(h *Hit) string { return strconv.Itoa(h.Lines[0]) }},
+	{"last_line", func(h *Hit) string { return strconv.Itoa(h.Lines[1]) }},
+	{"title", func(h *Hit) string { return h.Title }},
+	{"section", func(h *Hit) string { return h.Section }},
+	{"type", func(h *Hit) string { return h.Type }},
+	{"kind", func(h *Hit) string { return h.Kind }},
+	{"domain", func(h *Hit) string { return h.Domain }},
+	{"status", func(h *Hit) string { return h.Status }},
+	{"date", func(h *Hit) string { return h.Date }},
+	{"node_id", func(h *Hit) string { return h.NodeID }},
+	{"match", func(h *Hit) string { return strings.Join(h.Match, " ") }},
+	{"url", func(h *Hit) string { return h.URL }},
+	{"snippet", func(h *Hit) string { return h.Snippet }},
+}
+
+var relatedColumns = []column[Relative]{
+	{"direction", func(r *Relative) string { return r.Direction }},
+	{"relation", func(r *Relative) string { return r.Relation }},
+	{"distance", func(r *Relative) string { return strconv.Itoa(r.Distance) }},
+	{"name", func(r *Relative) string { return r.Name }},
+	{"node_id", func(r *Relative) string { return r.NodeID }},
+	{"type", func(r *Relative) string { return r.Type }},
+	{"kind", func(r *Relative) string { return r.Kind }},
+	{"index", func(r *Relative) string { return r.Index }},
+	{"path", func(r *Relative) string { return r.Path }},
+	{"anchor", func(r *Relative) string { return r.Anchor }},
+	{"first_line", func(r *Relative) string { return strconv.Itoa(r.Lines[0]) }},
+	{"last_line", func(r *Relative) string { return strconv.Itoa(r.Lines[1]) }},
+	{"source_url", func(r *Relative) string { return r.SourceURL }},
+	{"found_by", func(r *Relative) string { return r.FoundBy }},
+}
+
+var listColumns = []column[Listed]{
+	{"index", func(d *Listed) string { return d.Index }},
+	{"path", func(d *Listed) string { return d.Path }},
+	{"title", func(d *Listed) string { return d.Title }},
+	{"kind", func(d *Listed) string { return d.Kind }},
+	{"domain", func(d *Listed) string { return d.Domain }},
+	{"status", func(d *Listed) string { return d.Status }},
+	{"tags", func(d *Listed) string { return strings.Join(d.Tags, " ") }},
+	{"date", func(d *Listed) string { return d.Date }},
+	{"language", func(d *Listed) string { return d.Language }},
+	{"chunks", func(d *Listed) string { return strconv.Itoa(d.Chunks) }},
+	{"entities", func(d *Listed) string { return strconv.Itoa(d.Entities) }},
+	{"node_id", func(d *Listed) string { return d.NodeID }},
+	{"url", func(d *Listed) string { return d.URL }},
+}

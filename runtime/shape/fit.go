@@ -1,0 +1,222 @@
+package shape
+
+// MinMaxBytes is the smallest byte budget that Fit functions keep whatever the item.
+const MinMaxBytes = 512
+
+// widestTime stands for time_ms while an answer is measured: it is set last, and must not break the budget.
+const widestTime = 99999.999
+
+// paged is an answer whose items are cut to a byte budget.
+type paged[T any] struct {
+	answer    any // pointer to the answer, for its JSON and text form
+	envelope  *Envelope
+	items     *[]T
+	count     *int // nil where the shape has none
+	truncated *bool
+	cursor    *string
+	timeMS    *float64
+	echoes    []*string            // what the answer repeats of the request
+	prepare   func(item *T)        // neutralises an item's text and makes nil lists empty
+	shorten   func(item *T, n int) // n = 1, 2, ... shortens ever more; identifiers stay whole
+	what      string               // an item, in a warning
+}
+
+// shortenSteps is how often shorten is asked before an item is given up.
+const shortenSteps = 6
+
+// fit keeps the longest prefix of the items with which the JSON and the text form of the answer have at most most
+// bytes each. If some are left out, truncated and cursor are set, the latter to next(items kept). If not even the first
+// fits, its long strings are shortened; if its identifiers alone are too long it is passed over with a warning.
+//
+// most < 0 means no limit, 0 the default of 4096. Cost: each item is encoded twice.
+func (p *paged[T]) fit(most int, next func(kept int) string) {
+	all := *p.items
+	if all == nil {
+		all = []T{}
+	}
+	for i := range all {
+		p.prepare(&all[i])
+	}
+	p.envelope.Warnings = each(p.envelope.Warnings, Clean)
+	was, wasCursor := *p.truncated, *p.cursor
+	p.keep(all)
+	if most < 0 {
+		return
+	}
+	if most == 0 {
+		most = 4096
+	}
+	time := *p.timeMS
+	*p.timeMS = widestTime
+	defer func() { *p.timeMS = time }()
+	if p.size() <= most {
+		return
+	}
+	cut := func(kept int) {
+		p.keep(all[:kept])
+		*p.truncated, *p.cursor = true, next(kept)
+	}
+	cut(0)
+	p.shortenEnvelope(most)
+	// An estimate from the parts first, then the truth: the cursor's length depends on the number.
+	kept, total := 0, len(Encode(p.answer))
+	for ; kept < len(all); kept++ {
+		total += len(Encode(&all[kept])) + 1
+		if total > most {
+			break
+		}
+	}
+	if kept == len(all) { // the envelope alone was too large
+		p.keep(all)
+		if *p.truncated, *p.cursor = was, wasCursor; p.size() <= most {
+			return
+		}
+		kept = len(all) - 1
+	}
+	for ; kept > 0; kept-- {
+		if cut(kept); p.size() <= most {
+			return
+		}
+	}
+	if len(all) == 0 {
+		*p.truncated, *p.cursor = was, wasCursor
+		return
+	}
+	only := len(all) == 1
+	for n := 1; n <= shortenSteps; n++ {
+		p.shorten(&all[0], n)
+		if cut(1); only {
+			*p.truncated, *p.cursor = true, wasCursor
+		}
+		if p.size() <= most {
+			return
+		}
+	}
+	p.keep(all[:0])
+	*p.truncated, *p.cursor = true, next(1)
+	if only {
+		*p.cursor = wasCursor
+	}
+	p.envelope.Warnings = append(p.envelope.Warnings, p.what+" left out: larger than max_bytes")
+	if p.size() > most {
+		p.envelope.Warnings = p.envelope.Warnings[:len(p.envelope.Warnings)-1]
+	}
+}
+
+func (p *paged[T]) keep(items []T) {
+	*p.items = items
+	if p.count != nil {
+		*p.count = len(items)
+	}
+}
+
+// size is the larger of the JSON and the text form, in bytes.
+func (p *paged[T]) size() int {
+	return max(len(Encode(p.answer)), len(Text(p.answer, Style{Agent: true})))
+}
+
+// shortenEnvelope brings the answer without items below half of most: the request's own words, then warnings, then the
+// names of the artifacts.
+func (p *paged[T]) shortenEnvelope(most int) {
+	for limit := 256; limit >= 8 && p.size() > most/2; limit /= 2 {
+		for _, echo := range p.echoes {
+			*echo = Shorten(*echo, limit)
+		}
+		if len(p.envelope.Warnings) > 8 {
+			p.envelope.Warnings = p.envelope.Warnings[:8]
+		}
+		p.envelope.Warnings = each(p.envelope.Warnings, func(w string) string { return Shorten(w, max(limit, 80)) })
+		if limit == 8 {
+			p.envelope.Indexes = nil
+			p.envelope.Warnings = p.envelope.Warnings[:min(1, len(p.envelope.Warnings))]
+		}
+	}
+}
+
+// each returns f of each of list; a new list, since an answer may share its lists with what it was made from.
+func each(list []string, f func(string) string) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = f(s)
+	}
+	return out
+}
+
+// FitSearch cuts an answer to maxBytes, of its JSON and of its text form (0 = 4096, negative = no limit), and
+// neutralises its text. next returns the cursor for what comes after the first kept results.
+//
+// A Cursor that resp has already is kept where nothing is left out, and leads on from there.
+func FitSearch(resp *SearchResponse, maxBytes int, next func(kept int) string) {
+	p := paged[Hit]{
+		answer: resp, envelope: &resp.Envelope, items: &resp.Results, count: &resp.Count, truncated: &resp.Truncated,
+		cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.Query}, what: "a hit",
+		prepare: func(h *Hit) {
+			h.Title, h.Section, h.Snippet = Clean(h.Title), Clean(h.Section), CleanLines(h.Snippet)
+			if h.Match == nil {
+				h.Match = []string{}
+			}
+			if h.Explain != nil && h.Explain.Parts == nil {
+				h.Explain.Parts = []ExplainPart{}
+			}
+		},
+		shorten: func(h *Hit, n int) {
+			limit := 320 >> n // bytes: 160, 80, 40, 20, 10, 5
+			h.Snippet, h.Title, h.Section = Shorten(h.Snippet, limit), Shorten(h.Title, limit), Shorten(h.Section, limit)
+			if n >= 2 {
+				h.Explain = nil
+			}
+			if n >= 3 {
+				h.URL = ""
+			}
+			if n >= 4 {
+				h.Chunk = ""
+			}
+		},
+	}
+	p.fit(maxBytes, next)
+}
+
+// FitRelated does for a neighbourhood what FitSearch does for hits.
+func FitRelated(resp *RelatedResponse, maxBytes int, next func(kept int) string) {
+	resp.Entity = Clean(resp.Entity)
+	p := paged[Relative]{
+		answer: resp, envelope: &resp.Envelope, items: &resp.Related, count: &resp.Count, truncated: &resp.Truncated,
+		cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.Entity}, what: "a node",
+		prepare: func(r *Relative) { r.Name = Clean(r.Name) },
+		shorten: func(r *Relative, n int) {
+			r.Name = Shorten(r.Name, 320>>n)
+			if n >= 3 {
+				r.SourceURL = ""
+			}
+		},
+	}
+	p.fit(maxBytes, next)
+}
+
+// FitList does for documents what FitSearch does for hits.
+func FitList(resp *ListResponse, maxBytes int, next func(kept int) string) {
+	p := paged[Listed]{
+		answer: resp, envelope: &resp.Envelope, items: &resp.Documents, count: &resp.Count, truncated: &resp.Truncated,
+		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a document",
+		prepare: func(d *Listed) {
+			d.Title = Clean(d.Title)
+			d.Kind, d.Domain, d.Status, d.Date = Clean(d.Kind), Clean(d.Domain), Clean(d.Status), Clean(d.Date)
+			d.Tags = each(d.Tags, Clean)
+		},
+		shorten: func(d *Listed, n int) {
+			limit := 320 >> n
+			d.Title = Shorten(d.Title, limit)
+			for _, s := range []*string{&d.Kind, &d.Domain, &d.Status, &d.Date} {
+				*s = Shorten(*s, max(limit, 20))
+			}
+			d.Tags = each(d.Tags[:min(len(d.Tags), 16>>n)], func(t string) string { return Shorten(t, limit) })
+			if n >= 3 {
+				d.URL = ""
+			}
+		},
+	}
+	p.fit(maxBytes, next)
+}

@@ -1,0 +1,108 @@
+package shape
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// escaped returns text in one line of markdown as it is, without becoming markup.
+func escaped(s string) string {
+	return markdownEscapes.Replace(oneLine(s))
+}
+
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "|", `\|`, "#", `\#`, "&", `\&`, "~", `\~`)
+
+// code returns text as a code span, fenced by more backticks than it holds; inside a table "|" needs its escape.
+func code(s string) string {
+	s = oneLine(s)
+	if s == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	s = strings.ReplaceAll(s, "|", `\|`)
+	if len(fence) > 1 {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// linked returns a markdown link, or the text alone where there is no URL to link to.
+func linked(text, url string) string {
+	if url == "" || strings.ContainsFunc(url, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '<' || r == '>' }) {
+		return escaped(text)
+	}
+	return "[" + escaped(text) + "](<" + url + ">)"
+}
+
+func searchMarkdown(v *SearchResponse) string {
+	var b strings.Builder
+	for i := range v.Results {
+		h := &v.Results[i]
+		fmt.Fprintf(&b, "%d. %s — %s, %s, score %s\n", h.Rank, linked(headline(h.Title, h.Section), h.URL), code(Address(h.Index, h.Path, h.Anchor)),
+			lineRange(h.Lines), strconv.FormatFloat(h.Score, 'f', -1, 64))
+		if s := escaped(h.Snippet); s != "" {
+			fmt.Fprintf(&b, "\n   > %s\n\n", s)
+		}
+	}
+	if len(v.Results) == 0 {
+		fmt.Fprintf(&b, "No results for “%s”.\n", escaped(v.Query))
+	}
+	markdownTail(&b, &v.Envelope, v.Truncated, v.Cursor)
+	return b.String()
+}
+
+func lineRange(lines [2]int) string {
+	if lines[1] > lines[0] {
+		return fmt.Sprintf("lines %d-%d", lines[0], lines[1])
+	}
+	return fmt.Sprintf("line %d", lines[0])
+}
+
+func relatedMarkdown(v *RelatedResponse) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s** %s: %d of %d related\n\n| | relation | name | kind | where | node |\n|---|---|---|---|---|---|\n", escaped(v.Entity), code(v.NodeID), v.Count, v.Total)
+	for i := range v.Related {
+		r := &v.Related[i]
+		fmt.Fprintf(&b, "| %s %d | %s | %s | %s | %s %s | %s |\n", r.Direction, r.Distance, escaped(r.Relation), linked(r.Name, r.SourceURL),
+			escaped(joined(" ", r.Type, r.Kind)), code(Address(r.Index, r.Path, r.Anchor)), lineRange(r.Lines), code(r.NodeID))
+	}
+	markdownTail(&b, &v.Envelope, v.Truncated, v.Cursor)
+	return b.String()
+}
+
+func listMarkdown(v *ListResponse) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d documents\n\n| document | path | kind | domain | status | date | tags |\n|---|---|---|---|---|---|---|\n", v.Count, v.Total)
+	for i := range v.Documents {
+		d := &v.Documents[i]
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", linked(d.Title, d.URL), code(indexed(d.Index, d.Path)), escaped(d.Kind), escaped(d.Domain),
+			escaped(d.Status), escaped(d.Date), escaped(strings.Join(d.Tags, ", ")))
+	}
+	markdownTail(&b, &v.Envelope, v.Truncated, v.Cursor)
+	return b.String()
+}
+
+// statsMarkdown is the text form in a fence: it is columns already.
+func statsMarkdown(v *StatsResponse) string {
+	text := Text(v, Style{})
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + text + fence + "\n"
+}
+
+func markdownTail(b *strings.Builder, e *Envelope, truncated bool, cursor string) {
+	for _, w := range e.Warnings {
+		fmt.Fprintf(b, "\nWarning: %s\n", escaped(w))
+	}
+	if cursor != "" {
+		fmt.Fprintf(b, "\nMore with cursor %s\n", code(cursor))
+	} else if truncated {
+		b.WriteString("\nTruncated.\n")
+	}
+}

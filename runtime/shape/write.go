@@ -1,0 +1,156 @@
+package shape
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Formats are what Write can print: text for people, markdown, CSV, plain paths for xargs, the wire JSON, and JSON
+// with one item a line.
+var Formats = []string{"text", "md", "csv", "paths", "json", "jsonl"}
+
+// Style says how the text form looks. The zero value is plain text, complete by itself.
+type Style struct {
+	Color    bool // ANSI colours
+	Links    bool // OSC 8 hyperlinks on paths
+	Terminal bool // the reader is a terminal: neutralise quoted markdown too
+	Agent    bool // the reader is a model: neutralise, and say that quoted text is content
+}
+
+// Write prints an answer (a pointer to one of this package's responses, or an *Error) in one of Formats, ended by a line
+// feed where there is anything. The error is w's, or an *Error invalid_input for a format that the answer has not.
+//
+// text is what a person or model reads, with path:line; md is markdown; csv is RFC 4180 with a header row, cells that a
+// spreadsheet would take for a formula begin with "'"; paths is each distinct path once, in order, without anchor or
+// line, one a line; json is Encode; jsonl is each item's JSON, one a line.
+func Write(w io.Writer, format string, v any, style Style) error {
+	var out string
+	switch format {
+	case "text":
+		out = Text(v, style)
+	case "json":
+		out = string(Encode(v))
+	case "md", "csv", "paths", "jsonl":
+		var ok bool
+		if out, ok = printAs(format, v); !ok {
+			return NewError(CodeInvalidInput, fmt.Sprintf("format: got %q, which this answer does not have", format),
+				"it has "+Alternatives(FormatsOf(v))).With("field", "format")
+		}
+	default:
+		e := NewError(CodeInvalidInput, fmt.Sprintf("format: got %q, want %s", Clean(Shorten(format, 40)), Alternatives(FormatsOf(v))), "").With("field", "format")
+		if near := Nearest(format, FormatsOf(v)); near != "" {
+			e.Hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return e
+	}
+	if out != "" && (!strings.HasSuffix(out, "\n") || format == "json") {
+		out += "\n"
+	}
+	_, err := io.WriteString(w, out)
+	return err
+}
+
+// FormatsOf returns those of Formats that Write knows for an answer.
+func FormatsOf(v any) []string {
+	var have []string
+	for _, f := range Formats {
+		if f == "text" || f == "json" {
+			have = append(have, f)
+		} else if _, ok := printAs(f, v); ok {
+			have = append(have, f)
+		}
+	}
+	return have
+}
+
+// printAs returns v in one of the formats that not every answer has.
+func printAs(format string, v any) (string, bool) {
+	switch v := v.(type) {
+	case *SearchResponse:
+		return printItems(format, v.Results, v, searchMarkdown, searchColumns, func(h *Hit) string { return indexed(h.Index, h.Path) })
+	case *RelatedResponse:
+		return printItems(format, v.Related, v, relatedMarkdown, relatedColumns, func(r *Relative) string { return indexed(r.Index, r.Path) })
+	case *ListResponse:
+		return printItems(format, v.Documents, v, listMarkdown, listColumns, func(d *Listed) string { return indexed(d.Index, d.Path) })
+	case *StatsResponse:
+		return printItems(format, v.Artifacts, v, statsMarkdown, nil, nil)
+	case *ReadResponse:
+		switch format {
+		case "md":
+			return v.Markdown, true
+		case "paths":
+			return Clean(indexed(v.Index, v.Path)) + "\n", true
+		case "jsonl":
+			return string(Encode(v)) + "\n", true
+		}
+	}
+	return "", false
+}
+
+// printItems is printAs for an answer that is a list; columns and path are nil where there is no such form.
+func printItems[T, R any](format string, items []T, v R, markdown func(R) string, columns []column[T], path func(*T) string) (string, bool) {
+	switch {
+	case format == "md":
+		return markdown(v), true
+	case format == "csv" && columns != nil:
+		return table(items, columns), true
+	case format == "paths" && path != nil:
+		var b strings.Builder
+		seen := map[string]bool{}
+		for i := range items {
+			if p := Clean(path(&items[i])); !seen[p] {
+				seen[p] = true
+				b.WriteString(p + "\n")
+			}
+		}
+		return b.String(), true
+	case format == "jsonl":
+		var b strings.Builder
+		for i := range items {
+			b.Write(Encode(&items[i]))
+			b.WriteByte('\n')
+		}
+		return b.String(), true
+	}
+	return "", false
+}
+
+// Text returns the text form of an answer, ended by a line feed. What it does not know it gives as JSON.
+func Text(v any, style Style) string {
+	p := printer{Style: style}
+	switch v := v.(type) {
+	case *SearchResponse:
+		p.search(v)
+	case *RelatedResponse:
+		p.related(v)
+	case *ListResponse:
+		p.list(v)
+	case *StatsResponse:
+		p.stats(v)
+	case *ReadResponse:
+		p.read(v)
+	case *Error:
+		p.error(v)
+	default:
+		p.b.Write(Encode(v))
+		p.b.WriteByte('\n')
+	}
+	return p.b.String()
+}
+
+// indexed names a path of one of several artifacts as the operations take it.
+func indexed(index, path string) string {
+	if index == "" {
+		return path
+	}
+	return index + ":" + path
+}
+
+// Address returns path#anchor as read takes it, with the artifact's name before it if there is one.
+func Address(index, path, anchor string) string {
+	if anchor != "" {
+		path += "#" + anchor
+	}
+	return indexed(index, path)
+}
