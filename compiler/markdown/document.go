@@ -17,6 +17,7 @@ type Document struct {
 	Sections []Section
 	Links    []Link    // in source order
 	Mentions []TextRun // running text outside code, headings included: where ids are looked for
+	Anchors  []Anchor  // ids that links may name beside the sections' own, in source order
 	Diags    []diag.Diagnostic
 }
 
@@ -28,6 +29,9 @@ type Section struct {
 	Anchor  string // explicit id or GitHub slug; duplicates numbered; unique in the document
 	// Explicit says that the source gives the anchor itself.
 	Explicit bool
+	// Aliases are other names by which links may call the section: further explicit ids, and GitHub's slug where the
+	// anchor is explicit. No alias is another section's anchor.
+	Aliases []string
 
 	Start, End         int // bytes [Start, End): from the heading line to the end of the subtree
 	LineStart, LineEnd int // first and last line, inclusive
@@ -92,6 +96,15 @@ type Link struct {
 	Line    int
 	Col     int // byte column from 1
 	Section int // index into Sections
+}
+
+// Anchor is an id that stands in a document outside its sections' headings: of a tag, or of a heading inside a quote
+// or list item, which is no section.
+type Anchor struct {
+	ID      string
+	Offset  int // source byte of the tag or heading
+	Line    int
+	Section int // index into Sections: where the id stands
 }
 
 // TextRun is a stretch of running text.

@@ -1,0 +1,133 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"kdd/compiler/diag"
+)
+
+// naming is a heading that needs an anchor: a section's, or one inside a quote or list item.
+type naming struct {
+	section int // index into Sections; 0 if it is no section
+	anchor  int // index into Anchors if it is none
+	ids     []string
+	slug    string
+	offset  int
+}
+
+// nameAnchors gives each heading its anchor: explicit ones first, then GitHub's slugs, numbered past what is taken.
+func (b *builder) nameAnchors() {
+	d := b.doc
+	taken := make(map[string]int, len(b.names)) // name → how often it was asked for again
+	first := map[string]int{}
+	for i := range b.names {
+		n := &b.names[i]
+		if len(n.ids) == 0 || n.section == 0 {
+			continue
+		}
+		id := n.ids[0]
+		if line, twice := first[id]; twice {
+			b.report(diag.DuplicateAnchor, n.offset, "anchor %q is line %d's already", "#"+id, line)
+		} else {
+			first[id] = b.lines.line(n.offset)
+		}
+		s := &d.Sections[n.section]
+		s.Anchor, s.Explicit = unique(taken, id), true
+	}
+	for i := range b.names {
+		n := &b.names[i]
+		switch {
+		case n.section == 0:
+			d.Anchors[n.anchor].ID = unique(taken, n.slug)
+		case len(n.ids) == 0:
+			d.Sections[n.section].Anchor = unique(taken, n.slug)
+		}
+	}
+	for i := range b.names {
+		n := &b.names[i]
+		if n.section == 0 || len(n.ids) == 0 {
+			continue
+		}
+		s := &d.Sections[n.section]
+		for _, alias := range append(n.ids[1:], n.slug) {
+			if _, used := taken[alias]; !used && alias != "" {
+				taken[alias] = 0
+				s.Aliases = append(s.Aliases, alias)
+			}
+		}
+	}
+}
+
+// unique returns name, or name-1, name-2 and so on: the first that is not taken. It takes it.
+func unique(taken map[string]int, name string) string {
+	n, used := taken[name]
+	if !used {
+		taken[name] = 0
+		return name
+	}
+	for {
+		n++
+		numbered := name + "-" + strconv.Itoa(n)
+		if _, used := taken[numbered]; !used {
+			taken[name], taken[numbered] = n, 0
+			return numbered
+		}
+	}
+}
+
+// Slug returns GitHub's anchor for a heading's plain text: lower case, letters, marks, digits, "_" and "-" of any
+// script kept, spaces to "-", all else dropped. It does not number duplicates.
+func Slug(heading string) string {
+	var out strings.Builder
+	out.Grow(len(heading))
+	for _, r := range heading {
+		switch {
+		case r == ' ' || r == '-':
+			out.WriteByte('-')
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_':
+			out.WriteByte(byte(r))
+		case 'A' <= r && r <= 'Z':
+			out.WriteByte(byte(r) + 'a' - 'A')
+		case r < 0x80 || r == unicode.ReplacementChar:
+		case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic):
+			out.WriteString(strings.ToLower(string(r)))
+		}
+	}
+	return out.String()
+}
+
+// attributeID takes "{#id}" off the end of a heading's raw text.
+func attributeID(raw []byte) (rest []byte, id string) {
+	text := strings.TrimRight(string(raw), " \t\r\n")
+	if !strings.HasSuffix(text, "}") {
+		return raw, ""
+	}
+	open := strings.LastIndexByte(text, '{')
+	if open < 0 {
+		return raw, ""
+	}
+	for _, word := range strings.Fields(text[open+1 : len(text)-1]) {
+		if len(word) > 1 && word[0] == '#' {
+			id = valid(word[1:])
+			break
+		}
+	}
+	if id == "" {
+		return raw, ""
+	}
+	if open > 0 && text[open-1] == '\\' {
+		open--
+	}
+	return raw[:open], id
+}
+
+// commentID returns the anchor that an MDX comment in a heading gives, "" if it is a remark.
+func commentID(comment string) string {
+	id := strings.TrimPrefix(comment, "#")
+	if id == "" || strings.ContainsAny(id, " \t\n\"'<>") {
+		return ""
+	}
+	return id
+}

@@ -1,0 +1,298 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// maxDepth is how deep containers (quotes, list items, JSX elements) may be nested.
+const maxDepth = 100
+
+// blockParser is goldmark's block structure with blocks of our own, and no inlines: scanner reads those.
+// It is safe for concurrent use once it has parsed something, which init sees to.
+var blockParser = parser.NewParser(
+	parser.WithBlockParsers(
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(parser.NewListParser(), 300),
+		util.Prioritized(parser.NewListItemParser(), 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(parser.NewATXHeadingParser(), 600),
+		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+		util.Prioritized(parser.NewBlockquoteParser(), 800),
+		util.Prioritized(commentParser{}, 810),
+		util.Prioritized(moduleParser{}, 820),
+		util.Prioritized(footnoteParser{}, 830),
+		util.Prioritized(jsxParser{}, 840),
+		util.Prioritized(parser.NewHTMLBlockParser(), 900),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	),
+	parser.WithParagraphTransformers(util.Prioritized(definitions{}, 100)),
+)
+
+// contextKey is where a parse keeps what its blocks define.
+var contextKey = parser.NewContextKey()
+
+// defined is what the blocks of a document define for its inlines.
+type defined struct {
+	refs      map[string]string // link reference definitions by normalised label; the first one counts
+	footnotes map[string]bool
+	mdx       bool // the file's name says MDX
+}
+
+// parseBlocks returns the block structure of body.
+func parseBlocks(body []byte, mdx bool) (ast.Node, *defined) {
+	d := &defined{map[string]string{}, map[string]bool{}, mdx}
+	pc := parser.NewContext()
+	pc.Set(contextKey, d)
+	root := blockParser.Parse(text.NewReader(body), parser.WithContext(pc))
+	return root, d
+}
+
+func definedIn(pc parser.Context) *defined { return pc.Get(contextKey).(*defined) }
+
+// leaf holds what our own block parsers have in common.
+type leaf struct{}
+
+func (leaf) Close(ast.Node, text.Reader, parser.Context) {}
+func (leaf) CanInterruptParagraph() bool                 { return true }
+func (leaf) CanAcceptIndentedLine() bool                 { return false }
+
+// ignored is a block that is not text: an MDX comment or module statement.
+type ignored struct {
+	ast.BaseBlock
+	until int // offset at which it ends
+}
+
+var kindIgnored = ast.NewNodeKind("Ignored")
+
+func (*ignored) Kind() ast.NodeKind       { return kindIgnored }
+func (*ignored) IsRaw() bool              { return true }
+func (n *ignored) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
+
+// commentParser reads "{/* … */}" that begins a line and has nothing after it.
+type commentParser struct{ leaf }
+
+func (commentParser) Trigger() []byte { return []byte{'{'} }
+
+func (commentParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, seg := r.PeekLine()
+	pos := pc.BlockOffset()
+	if pos < 0 || !bytes.HasPrefix(line[pos:], []byte("{/*")) {
+		return nil, parser.NoChildren
+	}
+	start := seg.Start - seg.Padding + pos
+	source := r.Source()
+	limit := min(len(source), start+maxTag)
+	n := bytes.Index(source[start:limit], []byte("*/}"))
+	if n < 0 {
+		return nil, parser.NoChildren
+	}
+	end := start + n + 3
+	rest := source[end:]
+	if eol := bytes.IndexByte(rest, '\n'); eol >= 0 {
+		rest = rest[:eol]
+	}
+	if len(bytes.TrimSpace(rest)) > 0 {
+		return nil, parser.NoChildren
+	}
+	r.AdvanceToEOL()
+	return &ignored{until: end}, parser.NoChildren
+}
+
+func (commentParser) Continue(node ast.Node, r text.Reader, _ parser.Context) parser.State {
+	if _, seg := r.PeekLine(); seg.Start < node.(*ignored).until {
+		r.AdvanceToEOL()
+		return parser.Continue | parser.NoChildren
+	}
+	return parser.Close
+}
+
+// moduleParser reads MDX's import and export statements: at the top level, up to an empty line.
+type moduleParser struct{ leaf }
+
+func (moduleParser) Trigger() []byte { return []byte{'i', 'e'} }
+
+func (moduleParser) CanInterruptParagraph() bool { return false }
+
+func (moduleParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, _ := r.PeekLine()
+	if parent.Kind() != ast.KindDocument || !isModuleLine(line) {
+		return nil, parser.NoChildren
+	}
+	r.AdvanceToEOL()
+	return &ignored{}, parser.NoChildren
+}
+
+func (moduleParser) Continue(_ ast.Node, r text.Reader, _ parser.Context) parser.State {
+	if line, _ := r.PeekLine(); util.IsBlank(line) {
+		return parser.Close
+	}
+	r.AdvanceToEOL()
+	return parser.Continue | parser.NoChildren
+}
+
+// isModuleLine tells an import or export statement from a sentence that begins with the word.
+func isModuleLine(line []byte) bool {
+	word, rest, found := bytes.Cut(line, []byte(" "))
+	rest = bytes.TrimSpace(rest)
+	if !found || len(rest) == 0 {
+		return false
+	}
+	switch string(word) {
+	case "import":
+		if rest[0] == '{' || rest[0] == '\'' || rest[0] == '"' || rest[0] == '*' {
+			return true
+		}
+		_, from, found := bytes.Cut(rest, []byte(" from "))
+		from = bytes.TrimSpace(from)
+		return found && len(from) > 1 && (from[0] == '\'' || from[0] == '"')
+	case "export":
+		if rest[0] == '{' || rest[0] == '*' {
+			return true
+		}
+		next, more, _ := bytes.Cut(rest, []byte(" "))
+		switch string(next) {
+		case "const", "let", "var":
+			return bytes.IndexByte(more, '=') > 0
+		case "function", "class", "async", "function*":
+			return bytes.ContainsAny(more, "({")
+		case "default":
+			return bytes.ContainsAny(more, "({;=") || bytes.HasPrefix(more, []byte("function")) || bytes.IndexByte(bytes.TrimSpace(more), ' ') < 0
+		}
+	}
+	return false
+}
+
+// footnote is a footnote's body: a container.
+type footnote struct{ ast.BaseBlock }
+
+var kindFootnote = ast.NewNodeKind("FootnoteBody")
+
+func (*footnote) Kind() ast.NodeKind       { return kindFootnote }
+func (n *footnote) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
+
+// footnoteParser reads "[^label]: text" and what is indented below it.
+type footnoteParser struct{ leaf }
+
+func (footnoteParser) Trigger() []byte { return []byte{'['} }
+
+func (footnoteParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, seg := r.PeekLine()
+	pos := pc.BlockOffset()
+	if pos < 0 || !bytes.HasPrefix(line[pos:], []byte("[^")) || seg.Padding > 0 || len(pc.OpenedBlocks()) > maxDepth {
+		return nil, parser.NoChildren
+	}
+	end := bytes.IndexByte(line[pos:min(len(line), pos+maxLabel)], ']')
+	if end < 3 || pos+end+1 >= len(line) || line[pos+end+1] != ':' {
+		return nil, parser.NoChildren
+	}
+	definedIn(pc).footnotes[string(line[pos+2:pos+end])] = true
+	r.Advance(pos + end + 2)
+	return &footnote{}, parser.HasChildren
+}
+
+func (footnoteParser) Continue(_ ast.Node, r text.Reader, _ parser.Context) parser.State {
+	line, _ := r.PeekLine()
+	if util.IsBlank(line) {
+		return parser.Continue | parser.HasChildren
+	}
+	pos, padding := util.IndentPosition(line, r.LineOffset(), 4)
+	if pos < 0 {
+		return parser.Close
+	}
+	r.AdvanceAndSetPadding(pos, padding)
+	return parser.Continue | parser.HasChildren
+}
+
+// definitions takes link reference definitions off the start of paragraphs.
+type definitions struct{}
+
+func (definitions) Transform(node *ast.Paragraph, r text.Reader, pc parser.Context) {
+	lines := node.Lines()
+	source := r.Source()
+	if lines.Len() == 0 {
+		return
+	}
+	first := lines.At(0)
+	if line := bytes.TrimLeft(first.Value(source), " "); len(line) == 0 || line[0] != '[' {
+		return
+	}
+	raw := lines.Value(source)
+	refs := definedIn(pc).refs
+	used, count := 0, 0
+	for {
+		label, target, next, ok := definition(raw, used)
+		if !ok {
+			break
+		}
+		if _, again := refs[label]; !again {
+			refs[label] = target
+		}
+		count += bytes.Count(raw[used:next], []byte("\n"))
+		if next == len(raw) && raw[next-1] != '\n' {
+			count++
+		}
+		used = next
+	}
+	switch {
+	case count == 0:
+	case count >= lines.Len():
+		node.Parent().RemoveChild(node.Parent(), node)
+	default:
+		lines.SetSliced(count, lines.Len())
+		node.SetLines(lines)
+	}
+}
+
+// definition reads "[label]: target "title"" at i; next is the start of the line after it.
+func definition(raw []byte, i int) (label, target string, next int, ok bool) {
+	for i < len(raw) && (raw[i] == ' ' || raw[i] == '\t') {
+		i++
+	}
+	if i >= len(raw) || raw[i] != '[' {
+		return "", "", 0, false
+	}
+	j, end := i+1, min(len(raw), i+1+maxLabel)
+	for ; j < end && raw[j] != ']' && raw[j] != '['; j++ {
+		if raw[j] == '\\' {
+			j++
+		}
+	}
+	if j+1 >= len(raw) || j >= end || raw[j] != ']' || raw[j+1] != ':' {
+		return "", "", 0, false
+	}
+	if label = normalLabel(raw[i+1 : j]); label == "" || label[0] == '^' {
+		return "", "", 0, false
+	}
+	s := scanner{raw: raw}
+	at := s.skipSpace(j + 2)
+	dest, at, ok := destination(raw, at)
+	if !ok {
+		return "", "", 0, false
+	}
+	afterTarget, atEnd := lineRest(raw, at)
+	if title := s.skipSpace(at); title > at {
+		if _, after, ok := linkTitle(raw, title); ok {
+			if next, ok := lineRest(raw, after); ok {
+				return label, unescape(dest), next, true
+			}
+		}
+	}
+	return label, unescape(dest), afterTarget, atEnd
+}
+
+// lineRest reports whether only white space stands between i and the end of the line, and where the next one begins.
+func lineRest(raw []byte, i int) (next int, blank bool) {
+	for i < len(raw) && raw[i] != '\n' {
+		if !isBlank(raw[i]) {
+			return 0, false
+		}
+		i++
+	}
+	return min(i+1, len(raw)), true
+}

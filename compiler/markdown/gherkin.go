@@ -1,0 +1,3 @@
+package markdown
+
+func (b *builder) gherkin() {}

@@ -1,0 +1,257 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+)
+
+// openTag is an element whose content becomes the text of a raw link.
+type openTag struct {
+	name string
+	link int
+}
+
+// closers are the ends of the constructs that begin with "<" and are no tags; missing remembers that there is none.
+var closers = [...]struct{ open, end string }{
+	{"<!--", "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"}, {"<!", ">"},
+}
+
+// angle reads what begins with the "<" at i: an autolink, a comment, or a tag.
+func (s *scanner) angle(i int) int {
+	raw := s.raw
+	if i+1 >= len(raw) {
+		return i
+	}
+	if s.hidden != nil && !(raw[i+1] == '/' && foldPrefix(raw[i+2:], s.hidden)) {
+		return i
+	}
+	switch c := raw[i+1]; {
+	case c == '!' || c == '?':
+		return s.notText(i)
+	case c == '/' || c == '>' || isAlpha(c):
+	default:
+		return i
+	}
+	if s.mode == markdownText && s.hidden == nil {
+		if next := s.autolink(i); next > i {
+			return next
+		}
+	}
+	if s.fuel <= 0 {
+		return i
+	}
+	t, used, ok := readTag(raw, i)
+	s.fuel -= used
+	if !ok {
+		return i
+	}
+	lower := strings.ToLower(t.name)
+	if !t.component() && !blockTags[lower] && !inlineTags[lower] && len(t.attrs) == 0 && strings.IndexByte(lower, '-') < 0 {
+		return i // a placeholder such as <file>
+	}
+	s.tag(i, &t, lower)
+	return t.end
+}
+
+func foldPrefix(text, prefix []byte) bool {
+	return len(text) >= len(prefix) && bytes.EqualFold(text[:len(prefix)], prefix)
+}
+
+// notText skips comments, declarations, processing instructions and CDATA sections.
+func (s *scanner) notText(i int) int {
+	raw := s.raw
+	if bytes.HasPrefix(raw[i:], []byte("<!-->")) || bytes.HasPrefix(raw[i:], []byte("<!--->")) {
+		n := bytes.IndexByte(raw[i:], '>') + 1
+		s.add(item{kind: itemGone, start: i, end: i + n})
+		return i + n
+	}
+	for k, c := range closers {
+		if !bytes.HasPrefix(raw[i:], []byte(c.open)) {
+			continue
+		}
+		if c.open == "<!" && (i+2 >= len(raw) || !isAlpha(raw[i+2])) || s.missing[k] {
+			return i
+		}
+		n := bytes.Index(raw[i+len(c.open):], []byte(c.end))
+		if n < 0 {
+			s.missing[k] = true
+			return i
+		}
+		end := i + len(c.open) + n + len(c.end)
+		s.add(item{kind: itemGone, start: i, end: end})
+		return end
+	}
+	return i
+}
+
+// mdxComment skips "{/* … */}".
+func (s *scanner) mdxComment(i int) int {
+	raw := s.raw
+	if s.noComment || !bytes.HasPrefix(raw[i:], []byte("{/*")) {
+		return i
+	}
+	n := bytes.Index(raw[i+3:], []byte("*/}"))
+	if n < 0 {
+		s.noComment = true
+		return i
+	}
+	s.comments = append(s.comments, strings.TrimSpace(valid(string(raw[i+3:i+3+n]))))
+	s.add(item{kind: itemGone, start: i, end: i + n + 6})
+	return i + n + 6
+}
+
+// autolink reads <scheme:…> and <name@host> at i.
+func (s *scanner) autolink(i int) int {
+	raw := s.raw
+	end := min(len(raw), i+maxTarget)
+	j, at, colon := i+1, -1, -1
+	for ; j < end && raw[j] != '>'; j++ {
+		switch c := raw[j]; {
+		case c <= ' ' || c == '<' || c == 0x7f:
+			s.fuel -= j - i
+			return i
+		case c == '@' && at < 0:
+			at = j
+		case c == ':' && colon < 0:
+			colon = j
+		}
+	}
+	s.fuel -= j - i
+	if j >= end || s.fuel <= 0 {
+		return i
+	}
+	text := valid(string(raw[i+1 : j]))
+	target := text
+	switch {
+	case colon > 0 && isScheme(raw[i+1:colon]):
+	case at > i+1 && at+1 < j && colon < 0 && bytes.IndexByte(raw[i+1:j], '/') < 0 && bytes.IndexByte(raw[i+1:j], '"') < 0:
+		target = "mailto:" + text
+	default:
+		return i
+	}
+	s.add(item{kind: itemStart, start: i, end: i + 1, link: len(s.links)})
+	s.items = append(s.items,
+		item{kind: itemText, wiki: true, start: i + 1, end: j},
+		item{kind: itemEnd, start: j, end: j + 1, link: len(s.links)})
+	s.links = append(s.links, inlineLink{kind: Auto, target: target, source: s.at(i)})
+	return j + 1
+}
+
+func isScheme(text []byte) bool {
+	if len(text) < 2 || len(text) > 32 || !isAlpha(text[0]) {
+		return false
+	}
+	for _, c := range text {
+		if !isAlpha(c) && !isDigit(c) && c != '+' && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// tag takes the tag t at i out of the text and keeps its anchors, targets and alternative text.
+func (s *scanner) tag(i int, t *tag, lower string) {
+	if s.hidden != nil {
+		s.pending, s.hidden = i, nil // what it held is not text
+	}
+	s.flush(i)
+	gap := item{kind: itemGone, start: i, end: t.end}
+	switch {
+	case lower == "br" && s.mode == markdownText:
+		gap.kind = itemHard
+	case blockTags[lower] || s.mode == htmlText && t.component():
+		gap.kind = itemBreak
+		gap.start = t.end - 1
+	}
+	s.items = append(s.items, gap)
+	if t.closing {
+		s.closeTag(i, t)
+		return
+	}
+	if id, ok := t.attr("id"); ok && id != "" {
+		s.anchors = append(s.anchors, idAt{id, s.at(i)})
+	} else if name, ok := t.attr("name"); ok && name != "" && lower == "a" {
+		s.anchors = append(s.anchors, idAt{name, s.at(i)})
+	}
+	switch lower {
+	case "script", "style":
+		if !t.empty && !t.component() {
+			s.hidden = []byte(lower)
+		}
+		return
+	case "pre", "code":
+		if s.mode == htmlText && !t.empty && !t.component() {
+			s.quiet++
+		}
+		return
+	case "img":
+		s.image(i, t)
+		return
+	case "link", "base":
+		if !t.component() {
+			return
+		}
+	}
+	s.rawLink(i, t)
+}
+
+func (s *scanner) closeTag(i int, t *tag) {
+	if n := strings.ToLower(t.name); (n == "pre" || n == "code") && s.quiet > 0 {
+		s.quiet--
+	}
+	for k := len(s.tags) - 1; k >= 0 && k >= len(s.tags)-8; k-- {
+		if s.tags[k].name == t.name {
+			s.items = append(s.items, item{kind: itemEnd, start: i, end: i, link: s.tags[k].link})
+			s.tags = s.tags[:k]
+			return
+		}
+	}
+}
+
+// image records <img src alt>; the alternative text is text.
+func (s *scanner) image(i int, t *tag) {
+	src, _ := t.attr("src")
+	alt, _ := t.attr("alt")
+	if src == "" && alt == "" {
+		return
+	}
+	s.items = append(s.items, item{kind: itemStart, start: i, end: i, link: len(s.links)})
+	if alt = strings.Join(strings.Fields(alt), " "); alt != "" && len(alt) < t.end-i {
+		s.items = append(s.items, item{kind: itemLiteral, start: i, end: t.end, lit: alt})
+	}
+	s.items = append(s.items, item{kind: itemEnd, start: t.end, end: t.end, link: len(s.links)})
+	s.links = append(s.links, inlineLink{kind: Image, target: src, source: s.at(i)})
+}
+
+// rawLink records the target that a tag's attributes give, if they do.
+func (s *scanner) rawLink(i int, t *tag) {
+	target := linkTarget(t)
+	if target == "" {
+		return
+	}
+	link := inlineLink{kind: Raw, target: target, source: s.at(i)}
+	if title, _ := t.attr("title"); title != "" && t.component() {
+		link.label = title
+	}
+	n := len(s.links)
+	s.links = append(s.links, link)
+	s.items = append(s.items, item{kind: itemStart, start: t.end, end: t.end, link: n})
+	if t.empty || link.label != "" {
+		s.items = append(s.items, item{kind: itemEnd, start: t.end, end: t.end, link: n})
+		return
+	}
+	s.tags = append(s.tags, openTag{t.name, n})
+}
+
+// linkTarget returns where a tag leads: href or to, or a component's path if it looks like one.
+func linkTarget(t *tag) string {
+	for _, name := range [...]string{"href", "to"} {
+		if v, _ := t.attr(name); v != "" && (name == "href" || t.component()) {
+			return v
+		}
+	}
+	if v, _ := t.attr("path"); t.component() && (strings.HasPrefix(v, "/") || strings.HasPrefix(v, ".") || strings.HasPrefix(v, "#")) {
+		return v
+	}
+	return ""
+}

@@ -1,0 +1,160 @@
+package markdown
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"kdd/compiler/diag"
+)
+
+const diagLong = diag.LongBlock
+
+// fence makes a block of a fenced code block; its lines include the fences.
+func (b *builder) fence(n *ast.FencedCodeBlock) {
+	blk := Block{Kind: Code}
+	if n.Info != nil {
+		blk.Info = unescape(n.Info.Segment.Value(b.body))
+	}
+	opening := b.lines.line(n.Pos())
+	last := opening
+	if lines := n.Lines(); lines.Len() > 0 {
+		l := lines.At(lines.Len() - 1)
+		last = b.lines.line(max(l.Start, l.Stop-1))
+	}
+	if last < len(b.lines.starts) && last+1 <= len(b.lines.starts) {
+		next := b.body[b.lines.start(last+1):b.lines.end(last+1)]
+		open := b.body[n.Pos()]
+		if mark := bytes.Trim(next, " \t\r\n>"); len(mark) >= 3 && len(bytes.Trim(mark, string(open))) == 0 {
+			last++
+		}
+	}
+	b.code(n.Lines(), blk, opening, last)
+}
+
+// code makes a block of code, verbatim. first and last are its lines, or -1 for those of its text.
+func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
+	b.settleIDs()
+	var p plain
+	for i := range lines.Len() {
+		l := lines.At(i)
+		if l.Padding > 0 {
+			p.put(strings.Repeat(" ", l.Padding), l.Start)
+		}
+		src := b.body[l.Start:l.Stop]
+		src = bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
+		p.copy(src, l.Start)
+		if i < lines.Len()-1 {
+			p.put("\n", max(l.Start, l.Stop-1))
+		}
+	}
+	if first < 0 {
+		if lines.Len() == 0 {
+			return
+		}
+		l := lines.At(lines.Len() - 1)
+		first, last = b.lines.line(lines.At(0).Start), b.lines.line(max(l.Start, l.Stop-1))
+	}
+	blk.Start, blk.End = b.lines.start(first), b.lines.end(last)
+	if len(bytes.TrimSpace(p.buf)) > 0 {
+		b.add(blk, p)
+	}
+}
+
+// element records what a JSX tag on lines of its own says: its target, its id.
+func (b *builder) element(n *element) {
+	if n.tag.closing {
+		return
+	}
+	raw := b.body[n.start:n.tag.end]
+	found := b.scan.scan(raw, []Place{{0, n.start}}, htmlText)
+	if len(found.text.buf) > 0 {
+		found.text.buf = nil
+	}
+	for i := range found.links {
+		found.links[i].from, found.links[i].to = 0, 0
+	}
+	found.runs = nil
+	b.record(&found, "")
+	b.ids = append(b.ids, found.anchors...)
+}
+
+var htmlHeading = regexp.MustCompile(`(?i)<h([1-6])(?:\s[^<>]*)?>`)
+
+// html makes a block of the text of an HTML block. A heading element that comes first opens a section.
+func (b *builder) html(n *ast.HTMLBlock, in place) {
+	lines := n.Lines()
+	if n.HasClosure() {
+		all := text.NewSegments()
+		all.AppendAll(lines.Sliced(0, lines.Len()))
+		all.Append(n.ClosureLine)
+		lines = all
+	}
+	if lines.Len() == 0 || n.HTMLBlockType == ast.HTMLBlockType2 && b.onlyComment(lines) {
+		return
+	}
+	raw, marks := b.rawText(lines)
+	if !in.nested && len(raw) <= maxInline {
+		raw, marks = b.htmlHeading(raw, marks)
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return
+	}
+	kind := HTML
+	if in.nested {
+		kind = in.kind
+	}
+	b.leaf(raw, marks, htmlText, Block{Kind: kind}, lines)
+}
+
+// onlyComment reports whether nothing follows the end of a comment block.
+func (b *builder) onlyComment(lines *text.Segments) bool {
+	last := lines.At(lines.Len() - 1)
+	line := last.Value(b.body)
+	at := bytes.LastIndex(line, []byte("-->"))
+	return at >= 0 && len(bytes.TrimSpace(line[at+3:])) == 0 && bytes.Count(b.body[lines.At(0).Start:last.Stop], []byte("-->")) == 1
+}
+
+// htmlHeading opens a section for <h1> to <h6> if no text comes before it, and returns what follows.
+func (b *builder) htmlHeading(raw []byte, marks []Place) ([]byte, []Place) {
+	for {
+		m := htmlHeading.FindSubmatchIndex(raw)
+		if m == nil {
+			return raw, marks
+		}
+		level := int(raw[m[2]] - '0')
+		closing := []byte("</h" + string(raw[m[2]]) + ">")
+		n := indexFold(raw[m[1]:], closing)
+		if n < 0 {
+			return raw, marks
+		}
+		before := b.scan.scan(raw[:m[0]], marks, htmlText)
+		if len(before.text.buf) > 0 {
+			return raw, marks
+		}
+		b.record(&before, "")
+		b.ids = append(b.ids, before.anchors...)
+		head, at := cut(raw[:m[1]+n], marks, m[0])
+		found := b.scan.scan(head, at, htmlText)
+		b.open(level, sourceAt(marks, m[0]), &found, "")
+		raw, marks = cut(raw, marks, m[1]+n+len(closing))
+	}
+}
+
+// indexFold is bytes.Index for an ASCII needle in lower case, whatever the case of text.
+func indexFold(text, needle []byte) int {
+	for i := 0; i+len(needle) <= len(text); i++ {
+		n := bytes.IndexByte(text[i:], needle[0])
+		if n < 0 {
+			return -1
+		}
+		i += n
+		if foldPrefix(text[i:], needle) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,265 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// place says what a block stands in.
+type place struct {
+	kind   BlockKind // of a leaf of text here: Paragraph, ListItem or Quote
+	nested bool      // inside a quote, list item or footnote: headings are no sections
+}
+
+// walk makes sections and blocks of a container's children.
+func (b *builder) walk(parent ast.Node, in place) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		if pos := n.Pos(); pos >= 0 && len(b.plain) > 0 {
+			b.flushPlain(pos)
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			b.heading(n, in)
+		case *ast.Paragraph, *ast.TextBlock:
+			b.paragraph(n, in)
+		case *ast.FencedCodeBlock:
+			b.fence(n)
+		case *ast.CodeBlock:
+			b.code(n.Lines(), Block{Kind: Code}, -1, -1)
+		case *ast.HTMLBlock:
+			b.html(n, in)
+		case *ast.Blockquote:
+			b.walk(n, place{Quote, true})
+		case *ast.ListItem:
+			kind := ListItem
+			if in.kind == Quote {
+				kind = Quote
+			}
+			b.walk(n, place{kind, true})
+		case *footnote:
+			b.walk(n, place{Paragraph, true})
+		case *element:
+			b.element(n)
+			b.walk(n, in)
+		case *ast.List:
+			b.walk(n, in)
+		}
+	}
+}
+
+// rawText returns the text of a leaf's lines and where it stands. Lines that follow one another in the source are not
+// copied: the scanner skips white space at the start of a line.
+func (b *builder) rawText(lines *text.Segments) ([]byte, []Place) {
+	n := lines.Len()
+	if n == 0 {
+		return nil, nil
+	}
+	joined := true
+	for i := 1; i < n && joined; i++ {
+		gap := b.body[lines.At(i-1).Stop:lines.At(i).Start]
+		joined = len(bytes.TrimLeft(gap, " \t")) == 0
+	}
+	start, stop := lines.At(0).Start, lines.At(n-1).Stop
+	if joined {
+		return b.body[start:stop], []Place{{0, start}}
+	}
+	var p plain
+	for i := range n {
+		l := lines.At(i)
+		if l.Start < l.Stop {
+			p.mark(l.Start)
+			p.buf = append(p.buf, b.body[l.Start:l.Stop]...)
+		}
+		if i < n-1 && p.last() != '\n' {
+			p.put("\n", l.Stop)
+		}
+	}
+	return p.buf, p.marks
+}
+
+// cut takes n bytes off the front of a raw text.
+func cut(raw []byte, marks []Place, n int) ([]byte, []Place) {
+	at := sourceAt(marks, n)
+	out := []Place{{0, at}}
+	for _, m := range marks {
+		if m.Text > n {
+			out = append(out, Place{m.Text - n, m.Source})
+		}
+	}
+	return raw[n:], out
+}
+
+// paragraph makes blocks of a leaf of text: a table too, if it has a delimiter row.
+func (b *builder) paragraph(n ast.Node, in place) {
+	lines := n.Lines()
+	count := lines.Len()
+	if count == 0 {
+		return
+	}
+	if in.nested {
+		if first := lines.At(0); in.kind == Quote && isAlert(first.Value(b.body)) {
+			rest := text.NewSegments()
+			rest.AppendAll(lines.Sliced(1, count))
+			lines = rest
+			if count--; count == 0 {
+				return
+			}
+		}
+	}
+	if head := b.findTable(lines); head >= 0 {
+		if head > 0 {
+			before := text.NewSegments()
+			before.AppendAll(lines.Sliced(0, head))
+			b.text(before, in)
+		}
+		b.table(lines, head)
+		return
+	}
+	b.text(lines, in)
+}
+
+// text makes a block of lines of running text.
+func (b *builder) text(lines *text.Segments, in place) {
+	raw, marks := b.rawText(lines)
+	if in.kind == ListItem && len(raw) > 3 && raw[0] == '[' && raw[2] == ']' && isBlank(raw[3]) && strings.IndexByte(" xX", raw[1]) >= 0 {
+		raw, marks = cut(raw, marks, 4)
+	}
+	b.leaf(raw, marks, markdownText, Block{Kind: in.kind}, lines)
+}
+
+// leaf scans raw, records what is in it, and adds a block if it has text.
+func (b *builder) leaf(raw []byte, marks []Place, mode scanMode, blk Block, lines *text.Segments) {
+	last := lines.At(lines.Len() - 1)
+	blk.Start, blk.End = b.widen(lines.At(0).Start, max(lines.At(0).Start, last.Stop-1))
+	if len(raw) > maxInline {
+		b.report(diagLong, blk.Start, "a block of %d bytes, want at most %d for markup to be looked for", len(raw), maxInline)
+	}
+	found := b.scan.scan(raw, marks, mode)
+	if len(found.text.buf) == 0 {
+		b.record(&found, "")
+		b.ids = append(b.ids, found.anchors...)
+		return
+	}
+	b.settleIDs()
+	added := b.add(blk, found.text)
+	b.record(&found, added.Text)
+	b.ids = append(b.ids, found.anchors...)
+	b.settleIDs()
+}
+
+// record keeps the links and the running text that were found in a text of the current section.
+func (b *builder) record(in *inline, plainText string) {
+	section := b.section()
+	for _, l := range in.links {
+		line := b.lines.line(l.source)
+		label := l.label
+		if label == "" {
+			label = strings.TrimSpace(plainText[l.from:l.to])
+		}
+		b.doc.Links = append(b.doc.Links, Link{
+			Kind: l.kind, Text: label, Target: l.target, Domain: l.domain,
+			Offset: l.source, Line: line, Col: l.source - b.lines.start(line) + 1, Section: section,
+		})
+	}
+	for _, r := range in.runs {
+		if t := plainText[min(r.from, len(plainText)):min(r.to, len(plainText))]; strings.TrimSpace(t) != "" {
+			b.doc.Mentions = append(b.doc.Mentions, TextRun{t, r.source, b.lines.line(r.source), section})
+		}
+	}
+}
+
+// settleIDs makes anchors of ids that no heading follows.
+func (b *builder) settleIDs() {
+	for _, id := range b.ids {
+		b.doc.Anchors = append(b.doc.Anchors, Anchor{id.id, id.source, b.lines.line(id.source), b.section()})
+	}
+	b.ids = b.ids[:0]
+}
+
+// heading opens a section, or makes a block if it is inside a quote or list item.
+func (b *builder) heading(n *ast.Heading, in place) {
+	first := n.Pos()
+	raw, marks := b.rawText(n.Lines())
+	if lines := n.Lines(); lines.Len() > 0 {
+		first = lines.At(0).Start
+	}
+	raw, id := attributeID(raw)
+	found := b.scan.scan(raw, marks, markdownText)
+	if in.nested {
+		if len(found.text.buf) > 0 {
+			b.leaf(raw, marks, markdownText, Block{Kind: in.kind}, n.Lines())
+		}
+		line := b.lines.line(first)
+		b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slugOf(&found), offset: first})
+		b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: first, Line: line, Section: b.section()})
+		return
+	}
+	b.open(n.Level, first, &found, id)
+}
+
+// open begins a section whose heading begins in the line of offset first.
+func (b *builder) open(level, first int, found *inline, id string) {
+	var ids []string
+	if id != "" {
+		ids = append(ids, id)
+	}
+	for _, c := range found.comments {
+		if id := commentID(c); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	for _, a := range found.anchors {
+		ids = append(ids, a.id)
+	}
+	for _, a := range b.ids {
+		ids = append(ids, a.id)
+	}
+	b.ids = b.ids[:0]
+	heading := strings.Join(strings.Fields(string(found.text.buf)), " ")
+	for b.doc.Sections[b.section()].Level >= level {
+		b.stack = b.stack[:len(b.stack)-1]
+	}
+	index := len(b.doc.Sections)
+	b.doc.Sections = append(b.doc.Sections, Section{
+		Parent: b.section(), Level: level, Heading: heading, Start: b.lines.start(b.lines.line(first)),
+	})
+	b.stack = append(b.stack, index)
+	if level == 1 && b.title == "" {
+		b.title = heading
+	}
+	b.names = append(b.names, naming{section: index, ids: ids, slug: slugOf(found), offset: first})
+	b.record(found, string(found.text.buf))
+}
+
+// slugOf returns the slug of a heading, without the texts of its images.
+func slugOf(found *inline) string {
+	buf, from := found.text.buf, 0
+	if len(found.alts) == 0 {
+		return Slug(string(buf))
+	}
+	var out []byte
+	for _, a := range found.alts {
+		if a.from >= from && a.to <= len(buf) {
+			out = append(out, buf[from:a.from]...)
+			from = a.to
+		}
+	}
+	return Slug(string(append(out, buf[from:]...)))
+}
+
+// isAlert reports whether a quote's line is only GitHub's mark of an alert, such as [!NOTE].
+func isAlert(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	if len(line) < 4 || len(line) > 32 || line[0] != '[' || line[1] != '!' || line[len(line)-1] != ']' {
+		return false
+	}
+	for _, c := range line[2 : len(line)-1] {
+		if !isAlpha(c) {
+			return false
+		}
+	}
+	return true
+}
