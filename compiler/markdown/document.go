@@ -19,6 +19,16 @@ type Document struct {
 	Mentions []TextRun // running text outside code, headings included: where ids are looked for
 	Anchors  []Anchor  // ids that links may name beside the sections' own, in source order
 	Diags    []diag.Diagnostic
+
+	lines lineIndex // of Source
+}
+
+// Line returns the number of the line that holds the byte at offset in Source. Cost: O(log lines) after Parse.
+func (d *Document) Line(offset int) int {
+	if d.lines.starts == nil {
+		return indexLines(d.Source).line(offset)
+	}
+	return d.lines.line(offset)
 }
 
 // Section is a heading and what follows it up to the next heading of the same or a higher level.

@@ -22,6 +22,7 @@ func Parse(path string, source []byte) *Document {
 		lines: indexLines(source),
 		stack: []int{0},
 	}
+	b.doc.lines = b.lines
 	b.doc.Sections = []Section{{Parent: -1}}
 	if strings.EqualFold(fileExt(path), ".feature") {
 		b.gherkin()
