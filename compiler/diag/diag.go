@@ -74,22 +74,15 @@ func New(r Rule, path, format string, args ...any) Diagnostic {
 // It panics if the table has no row for r.
 func At(r Rule, path string, line, col int, format string, args ...any) Diagnostic {
 	row := r.Info()
-	text := format
-	if len(args) > 0 {
-		text = fmt.Sprintf(format, args...)
-	}
 	return Diagnostic{
 		Path: path, Line: line, Col: col, Severity: row.Severity,
-		Code: row.Code(), Rule: row.Name, Text: text, Hint: row.Cure,
+		Code: row.Code(), Rule: row.Name, Text: fmt.Sprintf(format, args...), Hint: row.Cure,
 	}
 }
 
 // WithHint returns d with a cure that fits this place better than the rule's own.
 func (d Diagnostic) WithHint(format string, args ...any) Diagnostic {
-	d.Hint = format
-	if len(args) > 0 {
-		d.Hint = fmt.Sprintf(format, args...)
-	}
+	d.Hint = fmt.Sprintf(format, args...)
 	return d
 }
 

@@ -110,9 +110,9 @@ func (p Printer) GitHub(w io.Writer, ds []Diagnostic) error {
 			}
 		}
 		add("title", fmt.Sprintf("%s [%s]", d.Rule, d.Code))
-		message := d.Text
+		message := Escape(d.Text)
 		if d.Hint != "" {
-			message += "\n" + d.Hint
+			message += "\n" + Escape(d.Hint)
 		}
 		fmt.Fprintf(out, "::%s %s::%s\n", command, strings.Join(properties, ","), githubData.Replace(message))
 	}

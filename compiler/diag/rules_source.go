@@ -2,26 +2,26 @@ package diag
 
 // Rules about files and folders, found while the sources are walked: KDD001 to KDD099.
 const (
-	Unreadable     Rule = 1
-	TooLarge       Rule = 2
-	Binary         Rule = 3
-	NotUTF8        Rule = 4
-	UTF16          Rule = 5
-	NULByte        Rule = 6
-	EmptyFile      Rule = 7
-	LFSPointer     Rule = 8
-	LinkOutside    Rule = 9
-	LinkInside     Rule = 10
-	LinkBroken     Rule = 11
-	SpecialFile    Rule = 12
-	SameName       Rule = 13
-	NameNotUTF8    Rule = 14
-	TooDeep        Rule = 15
-	IgnoreFile     Rule = 16
-	NestedSources  Rule = 17
-	NothingInside  Rule = 18
-	BrokenUTF16    Rule = 19
-	LinkSecondTime Rule = 20
+	Unreadable    Rule = 1
+	TooLarge      Rule = 2
+	Binary        Rule = 3
+	NotUTF8       Rule = 4
+	UTF16         Rule = 5
+	NULByte       Rule = 6
+	EmptyFile     Rule = 7
+	LFSPointer    Rule = 8
+	LinkOutside   Rule = 9
+	LinkInside    Rule = 10
+	LinkBroken    Rule = 11
+	SpecialFile   Rule = 12
+	SameName      Rule = 13
+	NameNotUTF8   Rule = 14
+	TooDeep       Rule = 15
+	IgnoreFile    Rule = 16
+	NestedSources Rule = 17
+	NothingInside Rule = 18
+	BrokenUTF16   Rule = 19
+	SeenTwice     Rule = 20
 )
 
 var sourceRules = []RuleInfo{
@@ -59,5 +59,5 @@ var sourceRules = []RuleInfo{
 	{NothingInside, "nothing-inside", Warning, "one of several sources holds no document", ""},
 	{BrokenUTF16, "broken-utf16", Warning, "some code units of a UTF-16 document are not characters",
 		"save it as UTF-8 again from its source"},
-	{LinkSecondTime, "link-second-time", Note, "a followed link leads to what is compiled under another path", ""},
+	{SeenTwice, "seen-twice", Note, "with links followed, a file or folder is reached under two paths", ""},
 }

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -60,6 +61,9 @@ func leaves(root *os.Root, err error) bool {
 // that fan out do not multiply it.
 func (w *walker) followLinks() error {
 	for i := 0; i < len(w.links); i++ { // grows: followed folders hold links too
+		if err := context.Cause(w.ctx); err != nil {
+			return err
+		}
 		l := w.links[i]
 		real, err := filepath.EvalSymlinks(filepath.Join(l.folder.mount.real, l.folder.name, l.name))
 		var info fs.FileInfo
@@ -71,8 +75,7 @@ func (w *walker) followLinks() error {
 				w.skip(l.path, ReasonExtension)
 				continue
 			}
-			text := "a link that cannot be followed: " + reason(err)
-			w.add(diag.New(diag.LinkBroken, l.path, "%s", text))
+			w.add(diag.New(diag.LinkBroken, l.path, "a link that cannot be followed: %s", reason(err)))
 			w.skip(l.path, ReasonLink)
 			continue
 		}
@@ -133,7 +136,7 @@ func (w *walker) seenBefore(m *mount, name, path string) bool {
 	if first == "" {
 		first = "./"
 	}
-	w.add(diag.New(diag.LinkSecondTime, path, "a link leads here again: compiled as %s", quote(first)))
+	w.add(diag.New(diag.SeenTwice, path, "the same place again: it is compiled as %s", quote(first)))
 	w.skip(path, ReasonLink)
 	return true
 }

@@ -39,6 +39,9 @@ func (e *MissingError) Error() string {
 	for i, name := range e.Near {
 		text += [...]string{"; did you mean ", " or "}[min(i, 1)] + fmt.Sprintf("%q", name)
 	}
+	if len(e.Near) > 0 {
+		text += "?"
+	}
 	return text
 }
 
@@ -63,7 +66,7 @@ func (e *EmptyError) Error() string {
 	}
 	fmt.Fprintf(&b, ": no documents (%s)", strings.Join(e.Extensions, ", "))
 	if len(e.Skipped) == 0 {
-		b.WriteString("; nothing else was there either")
+		b.WriteString("; nothing else is there either")
 		return b.String()
 	}
 	b.WriteString("; skipped")
@@ -116,6 +119,9 @@ func resolve(dirs []string) ([]place, []diag.Diagnostic, error) {
 	given := make(map[string]int)
 	for i, p := range places {
 		if first, ok := given[p.Base]; ok {
+			if places[first].real == p.real {
+				return nil, nil, fmt.Errorf("source %q is given twice", dirs[first])
+			}
 			return nil, nil, fmt.Errorf("sources %q and %q: both would be called %q in the index; compile their common folder with --include, or rename one", dirs[first], dirs[i], p.Base)
 		}
 		given[p.Base] = i
@@ -200,7 +206,7 @@ func hint(abs string) string {
 // maxNearCandidates bounds how many names of a folder are compared with a missing one.
 const maxNearCandidates = 10_000
 
-// nearest returns up to three existing folders or files whose names resemble the first part of dir that is missing.
+// nearest returns up to three existing folders whose names resemble the first part of dir that is missing.
 // The answers are written like dir: relative to the working folder if dir is.
 func nearest(dir, abs string) []string {
 	parent, name := filepath.Dir(abs), filepath.Base(abs)
@@ -222,7 +228,7 @@ func nearest(dir, abs string) []string {
 	return near
 }
 
-// similarIn returns up to three visible folders below folder, or files if no folder fits, best first, joined to given.
+// similarIn returns up to three visible folders below folder, best first, joined to given.
 func similarIn(folder, given, name string) []string {
 	f, err := os.Open(folder)
 	if err != nil {

@@ -41,7 +41,7 @@ type File struct {
 	Size   int64    // bytes on disk
 	SHA256 [32]byte // of the bytes on disk
 	// Data is the text: the bytes on disk, a UTF-8 byte order mark included, or their transcription. It may hold bytes
-	// that are not UTF-8, and is nil for an empty file.
+	// that are not UTF-8.
 	Data       []byte
 	Transcoded bool // Data is UTF-8 made from UTF-16, without byte order mark
 }

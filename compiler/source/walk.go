@@ -70,7 +70,7 @@ func (w *walker) source(dir int, s place, several bool) error {
 	}
 	if s.File {
 		w.take(candidate{mount: m, name: s.name, dir: dir, path: s.Base, rel: s.Base})
-		return w.ctx.Err()
+		return context.Cause(w.ctx)
 	}
 	f := folder{mount: m, name: ".", dir: dir}
 	if several {

@@ -1,0 +1,121 @@
+package source
+
+import (
+	"strings"
+	"testing"
+)
+
+// matchPlainly is the meaning of a pattern, by trying everything: exponential, for short texts only. As in compileGlob
+// what comes before the first special character is compared as it is.
+func matchPlainly(pattern, subject string) bool {
+	special := strings.IndexAny(pattern, `*?[\`)
+	if special < 0 {
+		return pattern == subject
+	}
+	rest, ok := strings.CutPrefix(subject, pattern[:special])
+	return ok && matchRest(pattern[special:], rest, true)
+}
+
+// matchRest matches from some place in a pattern; start says that a name may begin there.
+func matchRest(p, s string, start bool) bool {
+	if p == "" {
+		return s == ""
+	}
+	switch p[0] {
+	case '*':
+		after := strings.TrimLeft(p, "*")
+		any := len(p)-len(after) >= 2 && start && (after == "" || after[0] == '/' || strings.HasPrefix(after, `\/`))
+		if any && strings.HasPrefix(after, "/") && matchRest(after[1:], s, true) {
+			return true
+		}
+		for i := 0; ; i++ {
+			if matchRest(after, s[i:], false) {
+				return true
+			}
+			if i == len(s) || s[i] == '/' && !any {
+				return false
+			}
+		}
+	case '?':
+		return s != "" && s[0] != '/' && matchRest(p[1:], s[1:], false)
+	case '[':
+		set, n := compileClass(p)
+		return n > 0 && s != "" && set[s[0]/64]>>(s[0]%64)&1 != 0 && matchRest(p[n:], s[1:], false)
+	case '\\':
+		if len(p) == 1 {
+			return false
+		}
+		p = p[1:]
+	}
+	return s != "" && s[0] == p[0] && matchRest(p[1:], s[1:], p[0] == '/')
+}
+
+func FuzzGlob(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"a", "a"}, {"*.md", "x.md"}, {"a/**/b", "a/b"}, {"a/**/b", "a/x/y/b"}, {"**/a", "x/a"}, {"a/**", "a/b/c"}, {"**/**/a", "a"},
+		{"a**/b", "a/x/b"}, {"[!a-c]?", "xé"}, {`\*\[`, "*["}, {"[[:alpha:]-]", "-"}, {"[]", "]"}, {"*a*b*c", "xaybzc"}, {`**\/a`, "x/a"}, {"***", "a/b"},
+		{"*[a]*/**", "a/b"}, {"?**/", "a/"}, {"\x80\xff*", "\x80\xff\x00"},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, pattern, subject string) {
+		if len(pattern) > 16 || len(subject) > 16 {
+			return
+		}
+		g := compileGlob(pattern)
+		want := matchPlainly(pattern, subject)
+		if got := g.match(subject); got != want {
+			t.Errorf("match(%q, %q) = %t, want %t", pattern, subject, got, want)
+		}
+	})
+}
+
+func FuzzIgnore(f *testing.F) {
+	f.Add("*.md\n!a.md\n", "docs/a.md", false)
+	f.Add("\xef\xbb\xbf/build/\r\n#x\n\\#y\n", "build", true)
+	f.Add("a\\ \n[a\n**/b/**\n!", "x/b/c", false)
+	f.Fuzz(func(t *testing.T, text, path string, isDir bool) {
+		if len(text) > 200 || len(path) > 50 {
+			return
+		}
+		s := &scope{git: parseIgnore(text)}
+		v := s.decide(path, isDir)
+		// What is last wins.
+		if path != "" && !strings.ContainsAny(path, "/\r\n \\*?[") {
+			for line, want := range map[string]verdict{"/": ignored, "!/": kept} {
+				s = &scope{git: parseIgnore(text + "\n" + line + path)}
+				if got := s.decide(path, isDir); got != want {
+					t.Errorf("decide(%q) = %d before and %d after a line %q, want %d", path, v, got, line+path, want)
+				}
+			}
+		}
+	})
+}
+
+// TestGlobHostile would not end within the life of a test if matching tried every way to place the stars.
+func TestGlobHostile(t *testing.T) {
+	subject := strings.Repeat("a", 2000) + "/" + strings.Repeat("a/", 500)
+	tests := []struct {
+		name, pattern string
+		want          bool
+	}{
+		{"stars", strings.Repeat("*a", 900) + "b", false},
+		{"stars that match", strings.Repeat("*a", 900) + "/**", true},
+		{"folders", strings.Repeat("**/a/", 200) + "b", false},
+		{"folders and stars", strings.Repeat("**/*a*/", 200) + "b", false},
+		{"only folders", strings.Repeat("**/", 100_000) + "b", false},
+		{"very long", strings.Repeat("*a", 500_000), false},
+		{"stars alone", strings.Repeat("*", 100_000) + "/b", false},
+		{"classes", strings.Repeat("*[a-z]", 900) + "b", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := compileGlob(tt.pattern)
+			for range 20 {
+				if got := g.match(subject); got != tt.want {
+					t.Fatalf("match(%.20q…) = %t, want %t", tt.pattern, got, tt.want)
+				}
+			}
+		})
+	}
+}

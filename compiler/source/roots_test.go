@@ -1,0 +1,134 @@
+package source
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestHintAndBase(t *testing.T) {
+	top := t.TempDir()
+	plant(t, top, map[string]string{
+		"repo/.git/HEAD": "x", "repo/docs/en/a.md": "x", "worktree/.git": "gitdir: elsewhere", "worktree/docs/a.md": "x",
+		"repo/linked": "-> ../plain", "plain/notes/a.md": "x", "repo/one.md": "x",
+	})
+	tests := []struct {
+		name, dir  string
+		base, hint string
+		file       bool
+	}{
+		{"below the repository", "repo/docs/en", "en", "docs/en", false},
+		{"the repository's top", "repo", "repo", ".", false},
+		{"where .git is a file", "worktree/docs", "docs", "docs", false},
+		{"no repository", "plain/notes", "notes", "notes", false},
+		{"a trailing slash", "repo/docs/", "docs", "docs", false},
+		{"through ..", "plain/../repo/docs", "docs", "docs", false},
+		{"a link", "repo/linked", "linked", "linked", false},
+		{"a file", "repo/docs/en/a.md", "a.md", "docs/en", true},
+		{"a file at the top", "repo/one.md", "one.md", ".", true},
+		{"a file without repository", "plain/notes/a.md", "a.md", "notes", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tree, err := Walk(t.Context(), Options{Dirs: []string{top + "/" + tt.dir}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := tree.Roots[0]
+			if r.Base != tt.base || r.Hint != tt.hint || r.File != tt.file {
+				t.Errorf("root = base %q, hint %q, file %t, want %q, %q, %t", r.Base, r.Hint, r.File, tt.base, tt.hint, tt.file)
+			}
+			if !filepath.IsAbs(r.Abs) || tt.file && filepath.Base(r.Abs) == tt.base {
+				t.Errorf("root = abs %q, want the absolute path of the folder", r.Abs)
+			}
+		})
+	}
+}
+
+func TestWalkFromWorkingFolder(t *testing.T) {
+	top := t.TempDir()
+	plant(t, top, map[string]string{"repo/.git/HEAD": "x", "repo/docs/a.md": "x", "repo/docs/sub/b.md": "x"})
+	var first *Tree
+	for _, at := range [][2]string{{"repo", "docs"}, {"repo/docs", "."}, {"repo/docs/sub", ".."}} {
+		t.Chdir(filepath.Join(top, at[0]))
+		tree, err := Walk(t.Context(), Options{Dirs: []string{at[1]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = tree
+		}
+		if tree.Hash != first.Hash || !slices.Equal(tree.Roots, first.Roots) {
+			t.Errorf("Walk(%q) in %s = %x, %v, want %x, %v", at[1], at[0], tree.Hash, tree.Roots, first.Hash, first.Roots)
+		}
+	}
+}
+
+func TestWalkErrors(t *testing.T) {
+	top := t.TempDir()
+	plant(t, top, map[string]string{
+		"docs/a.md": "x", "other/docs/a.md": "x", "document/a.md": "x", "images/a.png": "x", "images/b.png": "x", "images/.c": "x",
+		"empty/": "", "bin/a.md": "\x00", "dangling": "-> nowhere", "Guides/x.md": "x",
+	})
+	t.Chdir(top)
+	tests := []struct {
+		name string
+		o    Options
+		want string
+		is   error
+	}{
+		{"no source", Options{}, "no source folder given", nil},
+		{"empty name", Options{Dirs: []string{""}}, `source folder "": an empty name`, nil},
+		{"NUL in the name", Options{Dirs: []string{"a\x00"}}, `source folder "a\x00": a name cannot hold a NUL byte`, nil},
+		{"missing", Options{Dirs: []string{"dcos"}}, `source "dcos" not found (looked for TOP/dcos); did you mean "docs"?`, ErrMissing},
+		{"missing, case and end", Options{Dirs: []string{"guide"}}, `source "guide" not found (looked for TOP/guide); did you mean "Guides"?`, ErrMissing},
+		{"missing, nothing near", Options{Dirs: []string{"zzz"}}, `source "zzz" not found (looked for TOP/zzz)`, ErrMissing},
+		{"missing in another folder", Options{Dirs: []string{"other/doc"}}, `source "other/doc" not found (looked for TOP/other/doc); did you mean "other/docs"?`, ErrMissing},
+		{"parent missing", Options{Dirs: []string{"othr/docs"}}, `source "othr/docs" not found (looked for TOP/othr/docs); did you mean "other"?`, ErrMissing},
+		{"missing there, but here", Options{Dirs: []string{"../elsewhere/docs"}}, `source "../elsewhere/docs" not found (looked for PARENT/elsewhere/docs); did you mean "docs"?`, ErrMissing},
+		{"below a file", Options{Dirs: []string{"docs/a.md/b"}}, `source "docs/a.md/b": not a directory`, nil},
+		{"dangling", Options{Dirs: []string{"dangling"}}, `source "dangling": a symbolic link that leads nowhere`, ErrMissing},
+		{"same base", Options{Dirs: []string{"docs", "other/docs"}}, `sources "docs" and "other/docs": both would be called "docs" in the index; compile their common folder with --include, or rename one`, nil},
+		{"same twice", Options{Dirs: []string{"docs", "docs/"}}, `source "docs" is given twice`, nil},
+		{"no documents", Options{Dirs: []string{"images"}}, `images: no documents (.md, .markdown, .mdx, .feature); skipped 2 extension (such as a.png), 1 hidden (.c)`, ErrEmpty},
+		{"empty folder", Options{Dirs: []string{"empty"}}, `empty: no documents (.md, .markdown, .mdx, .feature); nothing else is there either`, ErrEmpty},
+		{"only binary", Options{Dirs: []string{"bin", "images"}, Extensions: []string{"MD"}}, `bin, images: no documents (.md); skipped 2 extension (such as images/a.png), 1 binary (bin/a.md), 1 hidden (images/.c)`, ErrEmpty},
+		{"nothing included", Options{Dirs: []string{"docs"}, Include: []string{"*.mdx"}}, `docs: no documents (.md, .markdown, .mdx, .feature); skipped 1 excluded (a.md)`, ErrEmpty},
+		{"bad glob", Options{Dirs: []string{"docs"}, Include: []string{"[a"}}, `include "[a": not a glob: an open [, {, or a \ at the end`, nil},
+		{"absolute glob", Options{Dirs: []string{"docs"}, Exclude: []string{"/a"}}, `exclude "/a": want a pattern on paths below the source folder, got an absolute one`, nil},
+		{"empty glob", Options{Dirs: []string{"docs"}, Exclude: []string{"./"}}, `exclude "./": an empty pattern`, nil},
+		{"hostile glob", Options{Dirs: []string{"docs"}, Exclude: []string{strings.Repeat("{a,a}", 7)}}, `exclude "` + strings.Repeat("{a,a}", 7) + `": too long: want at most 1024 bytes and 6 groups of {a,b}`, nil},
+		{"bad extension", Options{Dirs: []string{"docs"}, Extensions: []string{"*.md"}}, `extension "*.md": want one such as .md`, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tree, err := Walk(t.Context(), tt.o)
+			if err == nil {
+				t.Fatalf("Walk = %v, want an error", paths(tree.Files))
+			}
+			// The working folder may be reached through a link, as the temporary folder is on macOS.
+			text := err.Error()
+			for _, dir := range []string{top, resolved(t, top)} {
+				text = strings.ReplaceAll(text, dir, "TOP")
+				text = strings.ReplaceAll(text, filepath.Dir(dir), "PARENT")
+			}
+			if text != tt.want {
+				t.Errorf("Walk: %s\nwant: %s", text, tt.want)
+			}
+			if tt.is != nil && !errors.Is(err, tt.is) {
+				t.Errorf("Walk: %v is not %v", err, tt.is)
+			}
+		})
+	}
+}
+
+func resolved(t *testing.T, dir string) string {
+	t.Helper()
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return real
+}
