@@ -9,23 +9,26 @@ const (
 	kanaWeight   = 2
 )
 
+// clearScore is the score at which a query without two function words still names its language: one that no other language
+// has, and a letter or two.
+const clearScore = 1.5
+
 // decide names the language of a document. A text in another script than Latin is mostly mixed with code and names in
-// Latin, so a third of the letters is enough; a tenth, where the Latin part is no language.
+// Latin, so a third of the letters is enough; a tenth, where the Latin part does not read like a language.
 func (e *evidence) decide() Lang {
 	lang, weight, total := e.mainScript()
-	if total == 0 {
+	latin, fluent := e.decideLatin()
+	switch {
+	case total == 0:
 		return ""
-	}
-	if weight*3 >= total {
+	case weight*3 >= total:
 		return lang
-	}
-	if latin := e.decideLatin(); latin != "" {
+	case fluent:
 		return latin
-	}
-	if weight*10 >= total {
+	case weight*10 >= total:
 		return lang
 	}
-	return ""
+	return latin
 }
 
 // mainScript returns the language of the script other than Latin that weighs most, its weight and that of all letters.
@@ -118,21 +121,26 @@ func (e *evidence) ranked() (best int, first, second float64) {
 	return best, first, second
 }
 
-// decideLatin names the language of a document in Latin script.
-func (e *evidence) decideLatin() Lang {
+// decideLatin names the language of a document's text in Latin script, "" if unsure; fluent if its share of function
+// words is that of sentences and not of a list of names.
+func (e *evidence) decideLatin() (lang Lang, fluent bool) {
 	best, first, second := e.ranked()
-	if e.hits[best] < 2 || float64(e.hits[best]) < minShare*float64(e.words) || first < minMargin*second {
-		return ""
+	hits, words := e.hits[best], float64(e.words)
+	switch {
+	case hits >= 2 && float64(hits) >= minShare*words && first >= minMargin*second:
+		return latinLangs[best], true
+	case hits >= lowHits && float64(hits) >= lowShare*words && first >= bigMargin*second:
+		return latinLangs[best], false
 	}
-	return latinLangs[best]
+	return "", false
 }
 
-// decideQuery names the language of a query.
+// decideQuery names the language of a query. For a known language any evidence will do that speaks for it above the others.
 func (e *evidence) decideQuery(known []Lang) Lang {
 	if lang, weight, total := e.mainScript(); weight*3 >= total && weight > 0 {
 		return preferKin(lang, known)
 	}
-	for lang := range latinCount {
+	for lang := range e.score {
 		if at := slices.Index(known, latinLangs[lang]); at >= 0 {
 			e.score[lang] *= 1.5
 			if e.score[lang] > 0 {
@@ -143,11 +151,15 @@ func (e *evidence) decideQuery(known []Lang) Lang {
 		}
 	}
 	best, first, second := e.ranked()
-	if first == 0 || first < minMargin*second && !slices.Contains(known, latinLangs[best]) || first <= second {
+	if first <= second {
 		return ""
 	}
-	if !slices.Contains(known, latinLangs[best]) && (e.hits[best] < 2 || float64(e.hits[best]) < minShare*float64(e.words)) {
-		return ""
+	if !slices.Contains(known, latinLangs[best]) {
+		several := e.hits[best] >= 2 && float64(e.hits[best]) >= minShare*float64(e.words) && first >= minMargin*second
+		clear := first >= clearScore && first >= bigMargin*second
+		if !several && !clear {
+			return ""
+		}
 	}
 	return latinLangs[best]
 }

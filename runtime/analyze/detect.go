@@ -15,7 +15,10 @@ const (
 // What Detect and DetectQuery ask of the best language.
 const (
 	minShare  = 0.10 // of a document's words that are its function words
+	lowShare  = 0.02 // the same, where the margin is clear and they are at least lowHits
+	lowHits   = 5
 	minMargin = 1.15 // of its score over the next one's
+	bigMargin = 1.5
 )
 
 // Detect returns the language a document is written in, by its script and by the share of function words and
@@ -27,13 +30,30 @@ func Detect(text string) Lang {
 	if len(text) <= sampleBytes {
 		seen.read(text)
 	} else {
-		size := sampleBytes / sampleWindows
+		size, counted, fences := sampleBytes/sampleWindows, 0, 0
+		if strings.HasPrefix(text, "```") {
+			fences = 1
+		}
 		for i := range sampleWindows {
-			start := runeStart(text, (len(text)-size)/(sampleWindows-1)*i)
+			start := windowStart(text, (len(text)-size)/(sampleWindows-1)*i)
+			fences += strings.Count(text[max(counted-1, 0):start], "\n```")
+			counted = start
+			seen.fenced = start > 0 && fences%2 == 1
 			seen.read(text[start:runeStart(text, start+size)])
 		}
 	}
 	return seen.decide()
+}
+
+// windowStart returns where the line after text[i:] starts if that is near, else where the character around i does.
+func windowStart(text string, i int) int {
+	if i == 0 {
+		return 0
+	}
+	if n := strings.IndexByte(text[i:min(len(text), i+1024)], '\n'); n >= 0 {
+		return i + n + 1
+	}
+	return runeStart(text, i)
 }
 
 // runeStart returns i, or where the character around it starts.
@@ -63,6 +83,7 @@ func DetectQuery(text string, known []Lang) Lang {
 type evidence struct {
 	scripts [scriptCount]int
 	letters [tellingCount]uint32 // of those that tell the languages of one script apart, see telling
+	fenced  bool                 // the text goes on inside a code block
 	words   int                  // of the Latin script
 	score   [latinCount]float64  // per language: its function words and letters, each shared among the languages that have it
 	hits    [latinCount]int      // function words
@@ -71,17 +92,17 @@ type evidence struct {
 
 // read adds a stretch of text.
 func (e *evidence) read(text string) {
-	lineStart, fenced := true, false
+	lineStart := true
 	for i := 0; i < len(text); {
 		if lineStart {
 			lineStart = false
 			if line := strings.TrimLeft(text[i:min(len(text), i+8)], " \t"); strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-				fenced = !fenced
+				e.fenced = !e.fenced
 				i = nextLine(text, i)
 				lineStart = true
 				continue
 			}
-			if fenced && strings.Contains(text[i:], "\n") {
+			if e.fenced {
 				i = nextLine(text, i)
 				lineStart = true
 				continue
@@ -97,6 +118,8 @@ func (e *evidence) read(text string) {
 			}
 		case r == '`':
 			i = skipSpan(text, i)
+		case r == ']' && strings.HasPrefix(text[i:], "]("), r == ':' && strings.HasPrefix(text[i:], "://"):
+			i = skipAddress(text, i)
 		default:
 			lineStart = r == '\n'
 			i += size
@@ -123,6 +146,15 @@ func skipSpan(text string, i int) int {
 		return i + width + n + width
 	}
 	return i + width
+}
+
+// skipAddress returns the end of the address at text[i:], the target of a link or the rest of a URL.
+func skipAddress(text string, i int) int {
+	end := min(len(text), i+1000)
+	for i < end && text[i] > ' ' && text[i] != ')' && text[i] != '>' && text[i] != '"' {
+		i++
+	}
+	return i
 }
 
 // word adds the run of letters at text[i:] and returns its end.
@@ -152,7 +184,7 @@ func (e *evidence) word(text string, i int) int {
 		isASCII = isASCII && r < utf8.RuneSelf
 		i += size
 	}
-	if latinLetters == 0 || i-start > maxStopBytes {
+	if latinLetters == 0 || i-start > maxStopBytes || isAcronym(text[start:i]) {
 		return i
 	}
 	e.words++
@@ -167,6 +199,16 @@ func (e *evidence) word(text string, i int) int {
 		e.count([]byte(foldLower(lowerText(word, false))), hints)
 	}
 	return i
+}
+
+// isAcronym reports whether a word is two or more ASCII capitals.
+func isAcronym(word string) bool {
+	for i := range len(word) {
+		if asciiClassOf(word[i]) != upper {
+			return false
+		}
+	}
+	return len(word) > 1
 }
 
 // count adds one Latin word.

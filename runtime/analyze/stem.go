@@ -122,7 +122,7 @@ func (a *Analyzer) makeStem(lang Lang, lower string) string {
 	if stem == nil || len(lower) > maxStemBytes || !isPlainWord(word.fold) {
 		return word.fold
 	}
-	if folded := foldLower(a.run(stem, prepare(lang, word))); folded != "" && utf8.ValidString(folded) {
+	if folded := foldLower(a.run(stem, spell(lang, word))); folded != "" && utf8.ValidString(folded) {
 		return strings.ReplaceAll(folded, "'", "")
 	}
 	return word.fold
@@ -152,11 +152,6 @@ func isPlainWord(fold string) bool {
 		}
 	}
 	return fold != ""
-}
-
-// prepare returns the form of a word that its language's stemmer is given.
-func prepare(lang Lang, word forms) string {
-	return word.lower
 }
 
 // termMark opens the key of a stem; no folded form contains it.

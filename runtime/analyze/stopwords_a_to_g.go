@@ -37,11 +37,11 @@ const (
 	stopFinnish = " ehka ei eika eivat ellei emme en ennen etta han haneen hanelle hanen hanet he heidan heille heita ilman itse " +
 		"ja jo joiden joihin joista joita joka joko jolla jolle jolloin jonka jos joskus jossa josta jota joten jotka " +
 		"jotta kaikki kanssa keskella koko koska kuin kuinka kuitenkin kuka kun kuten kylla lapi lisaksi luo me " +
-		"meidan meille melko mihin mika mikali milla mina minka minun minut missa mista mita mitaan mitka moni muita " +
-		"mukaan mutta muu muut myos myoskin myota naiden nain naissa naita nama ne niiden niin niista niita noin nuo " +
-		"nyt ole olemme olen olet olette oli olimme olisi olit olivat olla ollut on onko ovat paitsi pitaa saa se " +
-		"seka sen siella siihen siina siita silla sille silti sita sitten tahan tai talla tama taman tassa tasta tata " +
-		"te teidan tulee tuo vaan vai vaikka vain valilla voi voidaan voivat yha yli "
+		"meidan meille melko mihin mika mikali milla milloin mina minka minun minut missa mista mita mitaan miten " +
+		"mitka moni muita mukaan mutta muu muut myos myoskin myota naiden nain naissa naita nama ne niiden niin " +
+		"niista niita noin nuo nyt ole olemme olen olet olette oli olimme olisi olit olivat olla ollut on onko ovat " +
+		"paitsi pitaa saa se seka sen siella siihen siina siita silla sille silti sita sitten tahan tai talla tama " +
+		"taman tassa tasta tata te teidan tulee tuo vaan vai vaikka vain valilla voi voidaan voin voivat yha yli "
 
 	stopFrench = " a afin ai ainsi alors apres as au aucun aucune aussi autre autres aux avait avant avec avez avoir avons " +
 		"ayant c car ce ceci cela celle celles celui ces cet cette ceux chaque chez ci comme comment d dans de depuis " +

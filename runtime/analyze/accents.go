@@ -1,0 +1,119 @@
+package analyze
+
+import "strings"
+
+// ending is how a language spells the end of a word: folded, and with the accents that its stemmer looks for.
+type ending struct{ folded, spelled string }
+
+// The endings that are put back before stemming, the longer before the shorter. Only those are listed that nearly always
+// carry the accent, or that mean the same to the stemmer's user with and without it.
+var (
+	endingsSpanish = []ending{
+		{"iamos", "íamos"}, {"iais", "íais"}, {"ion", "ión"}, {"ias", "ías"}, {"ian", "ían"}, {"ia", "ía"},
+	}
+	endingsFrench = []ending{
+		{"ieres", "ières"}, {"iere", "ière"}, {"ites", "ités"}, {"ite", "ité"}, {"ees", "ées"}, {"yes", "yés"}, {"ee", "ée"}, {"ye", "yé"},
+	}
+	endingsItalian    = []ending{{"ita", "ità"}}
+	endingsPortuguese = []ending{
+		{"ancias", "âncias"}, {"encias", "ências"}, {"ancia", "ância"}, {"encia", "ência"}, {"aveis", "áveis"}, {"avel", "ável"},
+		{"ivel", "ível"}, {"coes", "ções"}, {"oes", "ões"}, {"cao", "ção"}, {"ao", "ão"},
+	}
+	endingsRomanian = []ending{
+		{"itatii", "ităţii"}, {"itati", "ităţi"}, {"easca", "ească"}, {"eaza", "ează"}, {"asca", "ască"}, {"aza", "ază"},
+		{"este", "eşte"}, {"esti", "eşti"}, {"tiei", "ţiei"}, {"tie", "ţie"}, {"tii", "ţii"}, {"ura", "ură"}, {"ara", "ară"},
+		{"and", "ând"}, {"ind", "înd"}, {"ti", "ţi"},
+	}
+	endingsHungarian = []ending{
+		{"bol", "ból"}, {"rol", "ról"}, {"tol", "tól"}, {"nal", "nál"}, {"nel", "nél"}, {"kent", "ként"}, {"ert", "ért"},
+		{"jak", "ják"}, {"jat", "ját"}, {"o", "ó"},
+	}
+	endingsIrish = []ending{{"ail", "áil"}, {"ain", "áin"}, {"iri", "irí"}}
+)
+
+// spell returns the form of a word that its language's stemmer is given.
+//
+// A query is often typed without accents, and must meet the text that has them. Stemming both as they are fails
+// there: Snowball cuts "aplicación" to "aplic" and leaves "aplicacion" alone. So every word is folded first, in text and
+// query alike, and then gets those accents back that can be told from the folded form. What is typed with and
+// without accents has the same stem, always; what is lost is a little of the stemmer's precision.
+func spell(lang Lang, word forms) string {
+	switch lang {
+	case "ar", "ta": // their stemmers know what writers leave out
+		return word.lower
+	case "es":
+		return respell(word.fold, endingsSpanish)
+	case "fr":
+		return respell(word.fold, endingsFrench)
+	case "ga":
+		return respell(word.fold, endingsIrish)
+	case "hu":
+		return respell(word.fold, endingsHungarian)
+	case "it":
+		return respell(word.fold, endingsItalian)
+	case "pt":
+		return respell(word.fold, endingsPortuguese)
+	case "ro":
+		return respell(word.fold, endingsRomanian)
+	case "tr":
+		root, _, _ := strings.Cut(word.lower, "'") // what follows an apostrophe is endings: İstanbul'da
+		return harmonise(foldLower(root))
+	}
+	return word.fold
+}
+
+// respell puts back the accents of the first of the endings that word has with at least two bytes before it.
+func respell(word string, endings []ending) string {
+	for _, e := range endings {
+		if len(word) >= len(e.folded)+2 && strings.HasSuffix(word, e.folded) {
+			return word[:len(word)-len(e.folded)] + e.spelled
+		}
+	}
+	return word
+}
+
+// harmonise spells a folded Turkish word by vowel harmony: i after a, ı, o or u is ı, u after e, i, ö or ü is ü, and g
+// between vowels is ğ. The first vowel is left as it stands.
+func harmonise(word string) string {
+	out := make([]byte, 0, len(word)+8)
+	const none, front, back = 0, 1, 2
+	harmony := none
+	for i := 0; i < len(word); i++ {
+		switch b := word[i]; b {
+		case 'a', 'o':
+			harmony = back
+			out = append(out, b)
+		case 'e':
+			harmony = front
+			out = append(out, b)
+		case 'i':
+			if harmony == back {
+				out = append(out, "ı"...)
+			} else {
+				harmony = front
+				out = append(out, b)
+			}
+		case 'u':
+			if harmony == front {
+				out = append(out, "ü"...)
+			} else {
+				harmony = back
+				out = append(out, b)
+			}
+		case 'g':
+			if i > 0 && i+1 < len(word) && isVowel(word[i-1]) && isVowel(word[i+1]) {
+				out = append(out, "ğ"...)
+			} else {
+				out = append(out, b)
+			}
+		default:
+			out = append(out, b)
+		}
+	}
+	return string(out)
+}
+
+// isVowel reports whether b is a vowel of a folded word.
+func isVowel(b byte) bool {
+	return b == 'a' || b == 'e' || b == 'i' || b == 'o' || b == 'u'
+}
