@@ -79,7 +79,7 @@ func densest(text string, hits []Span, most int) (start, end int) {
 	first := 0
 	for last := range hits {
 		h := hits[last]
-		if h.Start < 0 || h.End > len(text) || h.Start >= h.End || first < last && h.Start < hits[first].Start {
+		if h.Start < 0 || h.End > len(text) || h.Start >= h.End || !utf8.RuneStart(text[h.Start]) || h.End < len(text) && !utf8.RuneStart(text[h.End]) || first < last && h.Start < hits[first].Start {
 			continue
 		}
 		if inside[h.Term]++; inside[h.Term] == 1 {
@@ -276,7 +276,16 @@ func trimMarkup(s string) string {
 	}
 }
 
-// unbalanced reports whether mark stands an odd number of times in s.
+// unbalanced reports whether s has an odd number of runs of mark.
 func unbalanced(s string, mark byte) bool {
-	return strings.IndexByte("*_`", mark) >= 0 && strings.Count(s, string(mark))%2 == 1
+	if strings.IndexByte("*_`", mark) < 0 {
+		return false
+	}
+	runs := 0
+	for i := range len(s) {
+		if s[i] == mark && (i == 0 || s[i-1] != mark) {
+			runs++
+		}
+	}
+	return runs%2 == 1
 }

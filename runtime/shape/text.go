@@ -45,16 +45,23 @@ func (p *printer) link(url, shown string) string {
 
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
-// place is path:line, which terminals and editors can jump to, and the last line.
-func (p *printer) place(index, path string, lines [2]int, url string) string {
-	s := Clean(indexed(index, path))
+// place says where something stands. People get path:line, which terminals and editors jump to, then #anchor and the
+// lines; a model gets path#anchor, which it passes on, and the lines.
+func (p *printer) place(index, path, anchor string, lines [2]int, url string) (where string, details string) {
 	if lines[0] > 0 {
-		s += ":" + strconv.Itoa(lines[0])
-		if lines[1] > lines[0] {
-			s += "-" + strconv.Itoa(lines[1])
-		}
+		details = lineRange(lines)
 	}
-	return p.link(url, p.paint(cyan, s))
+	if p.Agent {
+		return Clean(Address(index, path, anchor)), details
+	}
+	where = Clean(indexed(index, path))
+	if lines[0] > 0 {
+		where += ":" + strconv.Itoa(lines[0])
+	}
+	if anchor != "" {
+		details = joined(", ", "#"+Clean(anchor), details)
+	}
+	return p.link(url, p.paint(cyan, where)), details
 }
 
 // tail prints what stands below the items.

@@ -20,14 +20,15 @@ func (p *printer) search(v *SearchResponse) {
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
 
-// hit prints three or four lines: rank, title and section, score; path:line, then path#anchor and node; the snippet.
+// hit prints rank, title and section, score; then the place and the node; then the snippet.
 func (p *printer) hit(h *Hit, query string) {
 	p.printf("%d. %s  %s\n", h.Rank, p.paint(bold, headline(h.Title, h.Section)), p.paint(dim, strconv.FormatFloat(h.Score, 'f', -1, 64)))
-	details := joined(", ", Clean(Address(h.Index, h.Path, h.Anchor)), Clean(h.NodeID), Clean(h.Kind), h.Type, Clean(h.Status), Clean(h.Date))
+	where, details := p.place(h.Index, h.Path, h.Anchor, h.Lines, h.URL)
+	details = joined(", ", details, Clean(h.NodeID), Clean(h.Kind), h.Type, Clean(h.Domain), Clean(h.Status), Clean(h.Date))
 	if h.Stale {
 		details += ", changed since it was compiled"
 	}
-	p.printf("   %s  %s\n", p.place(h.Index, h.Path, h.Lines, h.URL), p.paint(dim, details))
+	p.printf("   %s  %s\n", where, p.paint(dim, details))
 	if s := oneLine(h.Snippet); s != "" {
 		p.printf("   %s\n", p.marked(s, query))
 	}
@@ -73,8 +74,8 @@ func (p *printer) related(v *RelatedResponse) {
 		if r.SourceURL != "" {
 			written = "written in " + Clean(r.SourceURL)
 		}
-		p.printf("   %s  %s\n", p.place(r.Index, r.Path, r.Lines, r.SourceURL),
-			p.paint(dim, joined(", ", Clean(Address(r.Index, r.Path, r.Anchor)), Clean(r.NodeID), written, Clean(r.FoundBy))))
+		where, details := p.place(r.Index, r.Path, r.Anchor, r.Lines, "")
+		p.printf("   %s  %s\n", where, p.paint(dim, joined(", ", details, Clean(r.NodeID), written, Clean(r.FoundBy))))
 	}
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
@@ -88,7 +89,8 @@ func (p *printer) list(v *ListResponse) {
 			tags[i] = "#" + oneLine(t)
 		}
 		size := fmt.Sprintf("%s, %s", plural(d.Chunks, "chunk", "chunks"), plural(d.Entities, "entity", "entities"))
-		p.printf("%s  %s  %s\n", p.place(d.Index, d.Path, [2]int{}, d.URL), p.paint(bold, oneLine(d.Title)),
+		where, _ := p.place(d.Index, d.Path, "", [2]int{}, d.URL)
+		p.printf("%s  %s  %s\n", where, p.paint(bold, oneLine(d.Title)),
 			p.paint(dim, "("+joined(", ", Clean(d.NodeID), Clean(d.Kind), Clean(d.Domain), Clean(d.Status), Clean(d.Date), Clean(d.Language), strings.Join(tags, " "), size)+")"))
 	}
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)

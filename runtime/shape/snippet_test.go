@@ -1,0 +1,71 @@
+package shape
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestSnippet(t *testing.T) {
+	filler := strings.Repeat("Nothing of interest is said in this sentence. ", 20)
+	tests := []struct{ name, text, query, want string }{
+		{"empty", "", "login", ""},
+		{"short", "The login flow.", "login", "The login flow."},
+		{"no evidence", filler, "login", "Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of"},
+		{"densest place", filler + "A login here. " + filler + "The login needs a token. " + filler, "login token",
+			"The login needs a token. Nothing of interest is said in this sentence. Nothing of interest is said in this sentence. Nothing of interest is said in"},
+		{"in its paragraph", "Before it.\n\n" + "A login " + strings.Repeat("word ", 12) + "ends.\n\nAfter it.", "login", "A login " + strings.Repeat("word ", 12) + "ends."},
+		{"heading left out", "## Login\n\nThe token is checked at once and then again by the second service.\n\n## Next", "token", "The token is checked at once and then again by the second service."},
+		{"list mark", "- the login\n- the token", "login token", "the login\n- the token"},
+		{"quote and emphasis", "> **The login** is *here*", "login", "**The login** is *here*"},
+		{"emphasis without its end", "**The login " + strings.Repeat("word ", 40) + "ends.**", "login", "The login " + strings.TrimSpace(strings.Repeat("word ", 27))},
+		{"table row", "| a | login |\n|---|---|\n| b | token |", "token", "b | token"},
+		{"one endless word", strings.Repeat("x", 400), "", strings.Repeat("x", 150)},
+		{"no spaces between words", strings.Repeat("漢", 200) + "認証" + strings.Repeat("字", 200), "認証", strings.Repeat("漢", 49) + "認証" + strings.Repeat("字", 99)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			hits := Words(test.text, Evidence(test.query))
+			if test.query == "認証" { // an analyzer finds it, words do not
+				at := strings.Index(test.text, test.query)
+				hits = []Span{{Start: at, End: at + len(test.query)}}
+			}
+			if got := Snippet(test.text, hits, SnippetRunes); got != test.want {
+				t.Errorf("Snippet(%q) = %q, want %q", test.text, got, test.want)
+			}
+		})
+	}
+}
+
+func FuzzSnippet(f *testing.F) {
+	f.Add("The **login** flow.\n\n- token", 1, 4, 3, 150)
+	f.Add("漢字 🙂‍💻 é\u0301 \xff", 0, 2, 1, 5)
+	f.Add(strings.Repeat("word ", 100), 100, 90, 300, 20)
+	f.Fuzz(func(t *testing.T, text string, a, b, c, most int) {
+		most %= 300
+		hits := []Span{{Start: a, End: b, Term: 1}, {Start: b, End: c, Term: 2, Weight: 3}, {Start: c, End: c + 1, Term: 1}}
+		for _, spans := range [][]Span{nil, hits, Words(text, func(w string) bool { return len(w)%2 == 0 })} {
+			got := Snippet(text, spans, most)
+			if !strings.Contains(text, got) {
+				t.Fatalf("Snippet(%q) = %q, not verbatim", text, got)
+			}
+			if n := utf8.RuneCountInString(got); n > max(most, 0) {
+				t.Fatalf("Snippet(%q) has %d characters, want at most %d", text, n, most)
+			}
+			if utf8.ValidString(text) && !utf8.ValidString(got) {
+				t.Fatalf("Snippet(%q) = %q: cut within a character", text, got)
+			}
+		}
+	})
+}
+
+func BenchmarkSnippet(b *testing.B) {
+	text := strings.Repeat("Some words that lead to the login of a user, and then further. ", 200)
+	hits := Words(text, Evidence("login user"))
+	b.ReportAllocs()
+	for b.Loop() {
+		if Snippet(text, hits, SnippetRunes) == "" {
+			b.Fatal("no snippet")
+		}
+	}
+}
