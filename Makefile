@@ -1,0 +1,105 @@
+# make help lists the targets.
+
+GO        ?= go
+BIN       := bin
+VERSION   := $(shell sed -n 's/^var Version = "\(.*\)"/\1/p' cmd/internal/query/tool.go)
+RELEASE   := -trimpath -ldflags "-s -w -buildid="
+# Without the race detector's C runtime (CGO_ENABLED=0) set RACE to nothing.
+RACE      ?= -race
+TESTFLAGS ?=
+FUZZTIME  ?= 10s
+FLIPS     ?= 10000
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# The platforms of kddq, and those of kdd without cgo.
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+# A checkout without usable version control builds like any other.
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build demo test format vet staticcheck unit cross imports tidy generate fuzz flips bench dist clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
+
+setup: ## fetch the model and ONNX Runtime into .cache (needs python3; everything but vectors works without)
+	@if command -v python3 >/dev/null 2>&1; then \
+		.ci/setup.sh || echo "setup: going on without the model" >&2; \
+	else \
+		echo "setup: no python3: going on without the model" >&2; \
+	fi
+
+build: ## build bin/kdd and bin/kddq
+	@mkdir -p $(BIN)
+	$(GO) build -o $(BIN)/ ./cmd/kdd
+	CGO_ENABLED=0 $(GO) build -o $(BIN)/ ./cmd/kddq
+
+demo: build ## compile a handbook and ask it three questions
+	$(BIN)/kdd build testdata/corpora/handbook -o demo.kddx --title "Trackwell Handbook" --no-vectors
+	@echo
+	$(BIN)/kddq search "how does authentication work" -i demo.kddx --limit 3
+	@echo
+	$(BIN)/kddq related RF-AUTH-002 -i demo.kddx --limit 5
+	@echo
+	$(BIN)/kddq read security/auth.md#account-lockout -i demo.kddx
+
+test: setup format vet staticcheck unit cross imports tidy generate ## all that a change has to pass
+
+format: ## fail on files that gofmt would change
+	@files=$$(gofmt -l bench cmd compiler format mcpserver runtime); \
+	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+
+staticcheck:
+	$(GO) run $(STATICCHECK) ./...
+
+unit: ## run the tests, scripts included
+	$(GO) test $(RACE) -shuffle=on $(TESTFLAGS) ./...
+
+cross: ## compile for all platforms
+	@for p in $(PLATFORMS); do \
+		echo "kddq $$p"; \
+		GOOS=$${p%/*} GOARCH=$${p#*/} CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kddq || exit 1; \
+	done
+	@echo "kddq linux/386"; GOOS=linux GOARCH=386 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kddq
+	@echo "kdd without cgo"; CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/kdd
+
+imports: ## check which package may import which
+	$(GO) test -run 'TestImports|TestArrows' ./cmd/kdd ./cmd/kddq
+
+tidy: ## fail if go.mod is not what the code needs
+	$(GO) mod tidy -diff
+
+generate: ## fail if generated files are not what their sources give
+	@sums() { find bench cmd compiler format mcpserver runtime testdata -type f -print0 | sort -z | xargs -0 cksum; }; \
+	before=$$(sums); $(GO) generate ./... || exit 1; after=$$(sums); \
+	if [ "$$before" != "$$after" ]; then echo "go generate changes files: run it and commit them"; exit 1; fi
+
+fuzz: ## run each fuzz target for FUZZTIME (10s)
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done; \
+	done
+
+flips: ## flip FLIPS (10000) bits and cut an artifact, and ask it everything each time
+	KDD_FLIPS=$(FLIPS) $(GO) test -count=1 -timeout 60m -run 'TestHostile' ./format ./runtime
+
+bench: ## run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+dist: ## release builds of kddq for all platforms, and of kdd for this one, in dist/
+	@rm -rf dist && mkdir -p dist
+	@for p in $(PLATFORMS); do \
+		os=$${p%/*}; arch=$${p#*/}; exe=""; if [ $$os = windows ]; then exe=.exe; fi; \
+		echo "dist/kddq-$(VERSION)-$$os-$$arch$$exe"; \
+		GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build $(RELEASE) -o dist/kddq-$(VERSION)-$$os-$$arch$$exe ./cmd/kddq || exit 1; \
+	done
+	$(GO) build $(RELEASE) -o dist/kdd-$(VERSION)-$$($(GO) env GOOS)-$$($(GO) env GOARCH) ./cmd/kdd
+	@cd dist && (sha256sum * 2>/dev/null || shasum -a 256 *) > SHA256SUMS && cat SHA256SUMS
+
+clean: ## remove what the targets made, the model in .cache aside
+	rm -rf $(BIN) dist demo.kddx

@@ -1,0 +1,149 @@
+package query
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+func completionCommand() *Command {
+	shells := []string{"bash", "zsh", "fish", "powershell"}
+	return &Command{
+		Name:    "completion",
+		Group:   GroupMore,
+		Summary: "print a completion script for a shell",
+		Usage:   strings.Join(shells, "|"),
+		Help: "Prints a script that completes commands, flags and the values of flags.\n" +
+			"bash: put it into ~/.bashrc with the line of the first example; zsh likewise, after compinit.\n" +
+			"fish: write it to ~/.config/fish/completions. PowerShell: put it into $PROFILE.",
+		Examples: []string{"completion bash > ~/.local/share/bash-completion/completions/kddq", "completion fish > ~/.config/fish/completions/kddq.fish"},
+		MinArgs:  1,
+		MaxArgs:  1,
+		Run: func(c *Call) error {
+			var script string
+			switch c.Args[0] {
+			case "bash":
+				script = bashCompletion(c.Tool)
+			case "zsh":
+				script = zshCompletion(c.Tool)
+			case "fish":
+				script = fishCompletion(c.Tool)
+			case "powershell":
+				script = powershellCompletion(c.Tool)
+			default:
+				return badValue("completion", c.Args[0], shells)
+			}
+			_, err := io.WriteString(c.Stdout, script)
+			return err
+		},
+	}
+}
+
+// commandNames returns the names that complete the first word.
+func (t *Tool) commandNames() []string {
+	var names []string
+	for _, c := range t.commands() {
+		names = append(names, c.Name)
+	}
+	return append(names, "help")
+}
+
+// flagSpellings returns the flags of c with their dashes, --help included.
+func (c *Command) flagSpellings() []string {
+	var names []string
+	for _, f := range c.flags() {
+		names = append(names, f.spelling())
+		if s := f.short(); s != "" {
+			names = append(names, "-"+s)
+		}
+	}
+	return append(names, "--help")
+}
+
+// bashCompletion completes commands, flags and values of flags; other words are file names.
+func bashCompletion(t *Tool) string {
+	var b strings.Builder
+	names := strings.Join(t.commandNames(), " ")
+	fmt.Fprintf(&b, "# bash completion of %[1]s\n_%[1]s() {\n"+
+		"  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} flags='' values=''\n"+
+		"  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W '%[2]s' -- \"$word\"))\n    return\n  fi\n"+
+		"  case $command in\n  help) COMPREPLY=($(compgen -W '%[2]s' -- \"$word\")); return ;;\n", t.Name, names)
+	for _, c := range t.commands() {
+		fmt.Fprintf(&b, "  %s)\n    flags='%s'\n", c.Name, strings.Join(c.flagSpellings(), " "))
+		var cases strings.Builder
+		for _, f := range c.flags() {
+			if len(f.Enum) > 0 {
+				fmt.Fprintf(&cases, "    %s) values='%s' ;;\n", f.spelling(), strings.Join(f.Enum, " "))
+			}
+		}
+		if cases.Len() > 0 {
+			fmt.Fprintf(&b, "    case $before in\n%s    esac\n", cases.String())
+		}
+		if c.Name == "completion" {
+			b.WriteString("    values='bash zsh fish powershell'\n")
+		}
+		b.WriteString("    ;;\n")
+	}
+	fmt.Fprintf(&b, "  esac\n"+
+		"  if [ -n \"$values\" ]; then\n    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"+
+		"  elif [ \"${word:0:1}\" = - ]; then\n    COMPREPLY=($(compgen -W \"$flags\" -- \"$word\"))\n"+
+		"  else\n    COMPREPLY=($(compgen -f -- \"$word\"))\n  fi\n}\n"+
+		"complete -o filenames -F _%[1]s %[1]s\n", t.Name)
+	return b.String()
+}
+
+// zshCompletion is the bash function under zsh's own adapter.
+func zshCompletion(t *Tool) string {
+	return fmt.Sprintf("#compdef %s\nautoload -U +X bashcompinit && bashcompinit\n%s", t.Name, bashCompletion(t))
+}
+
+func fishCompletion(t *Tool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# fish completion of %s\n", t.Name)
+	for _, c := range t.commands() {
+		fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", t.Name, c.Name, singleQuoted(c.Summary))
+	}
+	fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a help -d 'explain a command'\n", t.Name)
+	fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from help' -f -a '%s'\n", t.Name, strings.Join(t.commandNames(), " "))
+	fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish powershell'\n", t.Name)
+	for _, c := range t.commands() {
+		for _, f := range c.flags() {
+			fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from %s' -l %s", t.Name, c.Name, f.Name)
+			if s := f.short(); s != "" {
+				fmt.Fprintf(&b, " -s %s", s)
+			}
+			switch {
+			case f.Type == Switch || f.Type == Optional:
+			case len(f.Enum) > 0:
+				fmt.Fprintf(&b, " -x -a '%s'", strings.Join(f.Enum, " "))
+			default:
+				b.WriteString(" -r")
+			}
+			fmt.Fprintf(&b, " -d %s\n", singleQuoted(f.Help))
+		}
+	}
+	return b.String()
+}
+
+func powershellCompletion(t *Tool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# PowerShell completion of %[1]s\nRegister-ArgumentCompleter -Native -CommandName %[1]s -ScriptBlock {\n"+
+		"  param($wordToComplete, $commandAst, $cursorPosition)\n"+
+		"  $words = @($commandAst.CommandElements | ForEach-Object { $_.ToString() })\n"+
+		"  $flags = @{\n", t.Name)
+	for _, c := range t.commands() {
+		fmt.Fprintf(&b, "    '%s' = @('%s')\n", c.Name, strings.Join(c.flagSpellings(), "', '"))
+	}
+	fmt.Fprintf(&b, "  }\n  $commands = @('%s')\n"+
+		"  if ($words.Count -lt 2 -or ($words.Count -eq 2 -and $wordToComplete -ne '')) { $choices = $commands }\n"+
+		"  else { $choices = $flags[$words[1]] }\n"+
+		"  $choices | Where-Object { $_ -like \"$wordToComplete*\" } | ForEach-Object {\n"+
+		"    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)\n  }\n}\n",
+		strings.Join(t.commandNames(), "', '"))
+	return b.String()
+}
+
+// singleQuoted quotes a text for fish.
+func singleQuoted(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
+}

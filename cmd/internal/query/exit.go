@@ -1,0 +1,197 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	"kdd/format"
+	"kdd/runtime/shape"
+)
+
+// The exit codes of both tools.
+const (
+	ExitOK          = 0
+	ExitFailure     = 1
+	ExitUsage       = 2
+	ExitFindings    = 3
+	ExitRefused     = 4
+	ExitInterrupted = 130 // 128 + SIGINT
+	ExitTerminated  = 143 // 128 + SIGTERM
+)
+
+// Outcomes that are no failures of the program but no plain success either.
+var (
+	ErrFindings    = errors.New("findings")
+	ErrRefused     = errors.New("refused")
+	errInterrupted = errors.New("interrupted")
+	errTerminated  = errors.New("terminated")
+)
+
+// Silent wraps an outcome whose message has been printed already.
+type Silent struct{ Err error }
+
+// Error returns the text of the outcome.
+func (s Silent) Error() string { return s.Err.Error() }
+
+// Unwrap returns the outcome.
+func (s Silent) Unwrap() error { return s.Err }
+
+// exits is the one table from what went wrong to the exit code, and to the cure where the error brings none.
+var exits = [...]struct {
+	code string // of error.v1
+	exit int
+	hint string
+}{
+	{shape.CodeInvalidInput, ExitUsage, ""},
+	{shape.CodeNotFound, ExitFailure, ""},
+	{shape.CodeIndexNotFound, ExitFailure, `compile one with "kdd build DIR", or name it with --index FILE`},
+	{shape.CodeIndexCorrupt, ExitFailure, `rebuild it with "kdd build", or copy or download it again`},
+	{shape.CodeIndexVersion, ExitFailure, `rebuild it with "kdd build" or update kdd`},
+	{shape.CodeIndexUntrusted, ExitFailure, "check who made it before you use it"},
+	{shape.CodeNoVectors, ExitFailure, "use --mode lexical, or build with a model"},
+	{shape.CodeNoModel, ExitFailure, `get one with "kdd model pull sentence-transformers/all-MiniLM-L6-v2", or build with --no-vectors`},
+	{shape.CodeStaleCursor, ExitFailure, "ask again without --cursor"},
+	{shape.CodeTimeout, ExitFailure, ""},
+	{shape.CodeTooLarge, ExitFailure, ""},
+	{shape.CodeUnauthorized, ExitFailure, ""},
+	{shape.CodeRateLimited, ExitFailure, ""},
+	{shape.CodeIO, ExitFailure, ""},
+	{shape.CodeInternal, ExitFailure, ""},
+}
+
+// ExitCode returns the exit code that err stands for.
+func ExitCode(err error) int {
+	switch {
+	case err == nil, brokenPipe(err):
+		return ExitOK
+	case errors.Is(err, errInterrupted):
+		return ExitInterrupted
+	case errors.Is(err, errTerminated):
+		return ExitTerminated
+	case errors.Is(err, ErrFindings):
+		return ExitFindings
+	case errors.Is(err, ErrRefused):
+		return ExitRefused
+	}
+	e := wireError(err)
+	for _, row := range exits {
+		if row.code == e.Code {
+			return row.exit
+		}
+	}
+	return ExitFailure
+}
+
+// wireError returns err as error.v1, with a hint from the table where it has none. The result is a copy.
+func wireError(err error) *shape.Error {
+	var known *shape.Error
+	e := shape.NewError(codeOf(err), err.Error(), "")
+	if errors.As(err, &known) {
+		*e = *known
+	}
+	if e.Code == shape.CodeIO && errors.Is(err, syscall.ENOSPC) && e.Hint == "" {
+		e.Hint = "free some space, or write elsewhere"
+	}
+	if e.Hint != "" || strings.Contains(e.Message, "; ") {
+		return e
+	}
+	for _, row := range exits {
+		if row.code == e.Code {
+			e.Hint = row.hint
+		}
+	}
+	return e
+}
+
+// codeOf classifies errors that come from below the wire: the format's and the operating system's.
+func codeOf(err error) string {
+	var path *fs.PathError
+	var link *os.LinkError
+	var call *os.SyscallError
+	var number syscall.Errno
+	switch {
+	case errors.Is(err, format.ErrVersion):
+		return shape.CodeIndexVersion
+	case errors.Is(err, format.ErrCorrupt), errors.Is(err, format.ErrNotKddx):
+		return shape.CodeIndexCorrupt
+	case errors.Is(err, format.ErrTooBig):
+		return shape.CodeTooLarge
+	case errors.Is(err, context.DeadlineExceeded):
+		return shape.CodeTimeout
+	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &call), errors.As(err, &number):
+		return shape.CodeIO
+	}
+	return shape.CodeInternal
+}
+
+// report prints err to stderr: one line, or error.v1 where the answer would have been JSON.
+func report(w io.Writer, tool string, err error, asJSON bool) {
+	var silent Silent
+	if err == nil || brokenPipe(err) || errors.As(err, &silent) {
+		return
+	}
+	outcome := errors.Is(err, errInterrupted) || errors.Is(err, errTerminated) || errors.Is(err, ErrFindings) || errors.Is(err, ErrRefused)
+	if asJSON && !outcome {
+		w.Write(append(shape.Encode(wireError(err)), '\n'))
+		return
+	}
+	text := err.Error()
+	if !outcome {
+		text = wireError(err).Error()
+	}
+	fmt.Fprintf(w, "%s: %s\n", tool, shape.Clean(strings.ReplaceAll(strings.TrimSpace(text), "\n", " ")))
+}
+
+// Usage returns a usage error: exit 2.
+func Usage(format string, args ...any) error { return usageError(format, args...) }
+
+func usageError(format string, args ...any) *shape.Error {
+	return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf(format, args...), "")
+}
+
+// badValue says that a flag or setting takes one of values and got another.
+func badValue(name, got string, values []string) error {
+	e := usageError("%s takes %s, got %q", name, shape.Alternatives(values), shape.Clean(got))
+	if near := shape.Nearest(got, values); near != "" {
+		e.Hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return e
+}
+
+// wantsJSON looks for --format json in argv without parsing it: errors of the parser are to be JSON too.
+func wantsJSON(argv []string) bool {
+	if end := slices.Index(argv, "--"); end >= 0 {
+		argv = argv[:end]
+	}
+	for i, arg := range argv {
+		name, value, assigned := splitFlag(arg)
+		if name != "format" {
+			continue
+		}
+		if !assigned && i+1 < len(argv) {
+			value = argv[i+1]
+		}
+		if value == "json" || value == "jsonl" {
+			return true
+		}
+	}
+	return false
+}
+
+// printJSON writes v as one line of JSON.
+func printJSON(w io.Writer, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(data, '\n'))
+	return err
+}

@@ -1,0 +1,112 @@
+package query
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kdd/format"
+	"kdd/runtime/shape"
+)
+
+func TestExitCode(t *testing.T) {
+	tests := []struct {
+		name string
+		err  error
+		want int
+	}{
+		{"none", nil, 0},
+		{"reader gone", &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}, 0},
+		{"pipe closed", io.ErrClosedPipe, 0},
+		{"anything", errors.New("boom"), 1},
+		{"file system", &fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, 1},
+		{"corrupt file", &format.CorruptError{Reason: "x"}, 1},
+		{"newer file", &format.VersionError{Got: 9}, 1},
+		{"another file", &format.ForeignError{Looks: "a zip archive", Cure: "unpack it"}, 1},
+		{"findings", fmt.Errorf("%w in a strict build", ErrFindings), 3},
+		{"printed findings", Silent{ErrFindings}, 3},
+		{"refused", ErrRefused, 4},
+		{"Ctrl-C", errInterrupted, 130},
+		{"SIGTERM", errTerminated, 143},
+	}
+	for _, row := range exits {
+		want := 1
+		if row.code == shape.CodeInvalidInput {
+			want = 2
+		}
+		tests = append(tests, struct {
+			name string
+			err  error
+			want int
+		}{row.code, fmt.Errorf("wrapped: %w", shape.NewError(row.code, "x", "")), want})
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := ExitCode(tt.err); got != tt.want {
+				t.Errorf("ExitCode(%v) = %d, want %d", tt.err, got, tt.want)
+			}
+		})
+	}
+}
+
+// TestExitTable checks that every code of error.v1 has its row, and one only.
+func TestExitTable(t *testing.T) {
+	codes := []string{shape.CodeInvalidInput, shape.CodeNotFound, shape.CodeIndexNotFound, shape.CodeIndexCorrupt, shape.CodeIndexVersion,
+		shape.CodeIndexUntrusted, shape.CodeNoVectors, shape.CodeNoModel, shape.CodeStaleCursor, shape.CodeTimeout, shape.CodeTooLarge,
+		shape.CodeUnauthorized, shape.CodeRateLimited, shape.CodeIO, shape.CodeInternal}
+	rows := map[string]int{}
+	for _, row := range exits {
+		rows[row.code]++
+	}
+	for _, code := range codes {
+		if rows[code] != 1 {
+			t.Errorf("the table has %d rows for %s, want 1", rows[code], code)
+		}
+	}
+	if len(rows) != len(codes) {
+		t.Errorf("the table has %d codes, want %d", len(rows), len(codes))
+	}
+}
+
+func TestReport(t *testing.T) {
+	tests := []struct {
+		name string
+		err  error
+		json bool
+		want string
+	}{
+		{"nothing", nil, false, ""},
+		{"reader gone", &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}, false, ""},
+		{"already printed", Silent{ErrFindings}, true, ""},
+		{"plain", errors.New("boom"), false, "kddq: boom\n"},
+		{"own hint", shape.NewError(shape.CodeNotFound, `no document "x"`, `did you mean "y"?`), false, "kddq: no document \"x\"; did you mean \"y\"?\n"},
+		{"hint of the table", shape.NewError(shape.CodeStaleCursor, "the index has changed", ""), false, "kddq: the index has changed; ask again without --cursor\n"},
+		{"cure in the message", &format.ForeignError{Looks: "a gzip file", Cure: "unpack it"}, false, "kddq: not a .kddx file: it is a gzip file; unpack it\n"},
+		{"disk full", &fs.PathError{Op: "write", Path: "a.kddx", Err: syscall.ENOSPC}, false, "kddq: write a.kddx: no space left on device; free some space, or write elsewhere\n"},
+		{"one line", errors.New("two\nlines\x1b[31m"), false, "kddq: two lines�[31m\n"},
+		{"json", shape.NewError(shape.CodeNotFound, "no document", ""), true, `{"schema_version":"error.v1","code":"not_found","message":"no document"}` + "\n"},
+		{"json of a plain error", errors.New("boom"), true, `{"schema_version":"error.v1","code":"internal","message":"boom"}` + "\n"},
+		{"interrupted", errInterrupted, true, "kddq: interrupted\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			report(&out, "kddq", tt.err, tt.json)
+			if tt.name == "one line" {
+				if s := out.String(); strings.Count(s, "\n") != 1 || strings.Contains(s, "\x1b") {
+					t.Errorf("report(%v) wrote %q, want one line without escapes", tt.err, s)
+				}
+				return
+			}
+			if out.String() != tt.want {
+				t.Errorf("report(%v) wrote %q, want %q", tt.err, out.String(), tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,158 @@
+package query
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"kdd/runtime/shape"
+)
+
+// help prints the help of the tool, or of the command that args name.
+func (t *Tool) help(w io.Writer, args []string) error {
+	var topic string
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") {
+			topic = a
+			break
+		}
+	}
+	if topic == "" || topic == "help" {
+		return t.writeHelp(w)
+	}
+	c := t.command(topic)
+	if c == nil {
+		return t.unknownCommand(topic)
+	}
+	return c.writeHelp(w, t.Name)
+}
+
+// writeHelp prints the list of commands.
+func (t *Tool) writeHelp(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n\nusage: %s COMMAND [FLAGS] [ARGUMENTS]\n", t.Name, t.Summary, t.Name)
+	commands := t.commands()
+	for _, group := range []string{GroupCompile, GroupAsk, GroupCheck, GroupServe, GroupMore} {
+		heading := "\n" + group + "\n"
+		for _, c := range commands {
+			if c.Group == group {
+				fmt.Fprintf(&b, "%s  %-12s %s\n", heading, c.Name, c.Summary)
+				heading = ""
+			}
+		}
+	}
+	fmt.Fprintf(&b, "\nFlags may stand before or behind arguments; what follows \"--\" is no flag.\n")
+	fmt.Fprintf(&b, "\"%s help COMMAND\" explains one command.\n", t.Name)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// helpWidth is where the text of help is wrapped.
+const helpWidth = 100
+
+// writeHelp prints all about one command.
+func (c *Command) writeHelp(w io.Writer, tool string) error {
+	var b strings.Builder
+	flags := c.flags()
+	fmt.Fprintf(&b, "%s %s: %s\n\n", tool, c.Name, c.Summary)
+	usage := []string{tool, c.Name}
+	if len(flags) > 0 {
+		usage = append(usage, "[FLAGS]")
+	}
+	if c.Usage != "" {
+		usage = append(usage, c.Usage)
+	}
+	fmt.Fprintf(&b, "usage: %s\n", strings.Join(usage, " "))
+	if c.Help != "" {
+		b.WriteString("\n" + wrap(c.Help, helpWidth, "") + "\n")
+	}
+	if len(flags) > 0 {
+		b.WriteString("\nFlags\n")
+		for i := range flags {
+			flags[i].writeHelp(&b)
+		}
+	}
+	if len(c.Examples) > 0 {
+		b.WriteString("\nExamples\n")
+		for _, e := range c.Examples {
+			fmt.Fprintf(&b, "  %s %s\n", tool, e)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeHelp prints one flag: its spellings, then what it does, wrapped in the second column.
+func (f *Flag) writeHelp(b *strings.Builder) {
+	const column = 30
+	left := "      "
+	if s := f.short(); s != "" {
+		left = "  -" + s + ", "
+	}
+	left += f.spelling()
+	if p := f.placeholder(); p != "" {
+		if f.Type == Optional {
+			left += "[=" + p + "]"
+		} else {
+			left += " " + p
+		}
+	}
+	text := f.Help
+	if len(f.Enum) > 0 && f.Value == "" && !strings.Contains(text, f.Enum[0]) && f.Type == List {
+		text += ": " + shape.Alternatives(f.Enum)
+	}
+	var notes []string
+	if f.Type == List {
+		notes = append(notes, "may be repeated")
+	}
+	if f.Default != "" && f.Default != "0" {
+		notes = append(notes, "default "+f.Default)
+	}
+	if f.Env != "" {
+		notes = append(notes, "or "+f.Env)
+	}
+	if len(notes) > 0 {
+		text += " (" + strings.Join(notes, "; ") + ")"
+	}
+	if len(left) >= column-1 {
+		b.WriteString(left + "\n")
+		left = ""
+	}
+	lines := strings.Split(wrap(text, helpWidth-column, ""), "\n")
+	for i, line := range lines {
+		if i > 0 {
+			left = ""
+		}
+		fmt.Fprintf(b, "%-*s%s\n", column, left, line)
+	}
+}
+
+// wrap breaks text at spaces so that lines have at most width bytes where words allow it; line feeds stay.
+func wrap(text string, width int, indent string) string {
+	var b strings.Builder
+	for i, paragraph := range strings.Split(text, "\n") {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if strings.HasPrefix(paragraph, " ") { // an example or a table stays as it is
+			b.WriteString(indent + paragraph)
+			continue
+		}
+		used := 0
+		for _, word := range strings.Fields(paragraph) {
+			switch {
+			case used == 0:
+				b.WriteString(indent)
+			case used+1+len(word) > width:
+				b.WriteString("\n" + indent)
+				used = 0
+			default:
+				b.WriteByte(' ')
+				used++
+			}
+			b.WriteString(word)
+			used += len(word)
+		}
+	}
+	return b.String()
+}

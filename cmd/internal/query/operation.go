@@ -1,0 +1,227 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+// operationCommand makes the command of one operation: a flag per parameter, its argument, its help.
+func operationCommand(op *runtime.Operation) *Command {
+	c := &Command{
+		Name:      op.Name,
+		Group:     GroupAsk,
+		Summary:   op.Summary,
+		Flags:     func() []Flag { return append(operationFlags(op), commonFlags()...) },
+		ConfigDir: WorkingDir,
+		Run:       func(call *Call) error { return runOperation(call, op) },
+	}
+	if p := argument(op); p != nil {
+		c.Usage = strings.ToUpper(p.Name)
+		c.MaxArgs = 1
+		if joins(p) {
+			c.MaxArgs = -1
+			c.Usage += "..."
+		}
+		if p.Name == "file" {
+			c.Usage = "FILE[#ANCHOR]"
+		}
+		if p.Required {
+			c.MinArgs = 1
+		}
+	}
+	for _, example := range op.Examples {
+		c.Examples = append(c.Examples, exampleLine(op, example))
+	}
+	return c
+}
+
+// argument returns the parameter that stands without a flag, or nil.
+func argument(op *runtime.Operation) *runtime.Param {
+	for i := range op.Params {
+		if op.Params[i].Arg {
+			return &op.Params[i]
+		}
+	}
+	return nil
+}
+
+// joins says that several words are one value, as in an unquoted query. File names are not: two of them are a mistake.
+func joins(p *runtime.Param) bool { return p.Name != "file" }
+
+// operationFlags returns the flags of the parameters.
+func operationFlags(op *runtime.Operation) []Flag {
+	var flags []Flag
+	for i := range op.Params {
+		p := &op.Params[i]
+		if p.Arg {
+			continue
+		}
+		f := Flag{Name: dashed(p.Name), Enum: p.Enum, Help: strings.Replace(p.Help, "on the command line ", "", 1)}
+		for _, a := range p.Aliases {
+			f.Aliases = append(f.Aliases, dashed(a))
+		}
+		switch p.Type {
+		case runtime.BoolParam:
+			f.Type = Switch
+		case runtime.StringsParam:
+			f.Type = List
+			if p.Split {
+				f.Value = "VALUE,..."
+			}
+		case runtime.WhereParam:
+			f.Type, f.Value = List, "FIELD=VALUE"
+		case runtime.IntParam, runtime.NumberParam:
+			f.Value = "N"
+		}
+		if p.Default != nil {
+			f.Default = fmt.Sprint(p.Default)
+		}
+		switch p.Name {
+		case "limit", "mode":
+			f.Setting = "show." + p.Name
+		case "since":
+			f.Value = "DATE"
+		case "path_glob":
+			f.Value = "GLOB"
+		}
+		flags = append(flags, f)
+	}
+	return flags
+}
+
+// dashed is the command line's spelling of a wire name.
+func dashed(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+// runOperation asks the Service and prints the answer.
+func runOperation(c *Call, op *runtime.Operation) error {
+	args, err := operationArgs(c, op)
+	if err != nil {
+		return err
+	}
+	service := c.Service()
+	defer service.Close()
+	answer, err := op.Run(c.Context, service, args)
+	if err != nil {
+		return err
+	}
+	return c.print(answer)
+}
+
+// operationArgs collects what was given. Defaults are left to the operation.
+func operationArgs(c *Call, op *runtime.Operation) (map[string]any, error) {
+	args := map[string]any{}
+	for i := range op.Params {
+		p := &op.Params[i]
+		if p.Arg {
+			if len(c.Args) > 0 {
+				if p.Type == runtime.StringsParam {
+					args[p.Name] = c.Args
+				} else {
+					args[p.Name] = strings.Join(c.Args, " ")
+				}
+			}
+			continue
+		}
+		flag := dashed(p.Name)
+		if !c.Given(flag) {
+			continue
+		}
+		switch p.Type {
+		case runtime.StringsParam:
+			args[p.Name] = splitValues(c.List(flag), p.Split)
+		case runtime.WhereParam:
+			where, err := whereValues(c.List(flag))
+			if err != nil {
+				return nil, err
+			}
+			args[p.Name] = where
+		default:
+			args[p.Name] = c.Text(flag)
+			if p.Name == "max_bytes" && c.Text(flag) == "0" {
+				args[p.Name] = runtime.NoLimit
+			}
+		}
+	}
+	return args, nil
+}
+
+// splitValues splits each value at commas where split is set.
+func splitValues(values []string, split bool) []string {
+	if !split {
+		return values
+	}
+	var out []string
+	for _, v := range values {
+		for part := range strings.SplitSeq(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// whereValues reads FIELD=VALUE pairs; a field given twice has alternatives.
+func whereValues(pairs []string) (map[string][]string, error) {
+	where := map[string][]string{}
+	for _, pair := range pairs {
+		field, value, found := strings.Cut(pair, "=")
+		if field = strings.TrimSpace(field); !found || field == "" {
+			return nil, usageError("--where takes FIELD=VALUE, got %q", shape.Clean(pair))
+		}
+		where[field] = append(where[field], value)
+	}
+	return where, nil
+}
+
+// print writes an answer to stdout in the format asked for, in one piece.
+func (c *Call) print(answer any) error {
+	format := c.Text("format")
+	color := c.Color(c.Stdout)
+	terminal := Terminal(c.Stdout)
+	style := shape.Style{Color: color, Links: color && terminal, Terminal: terminal}
+	if err := shape.Write(c.Stdout, format, answer, style); err != nil {
+		return err
+	}
+	if part, ok := answer.(*shape.ReadResponse); ok && part.NextOffset > 0 && (format == "text" || format == "md") {
+		c.Notef("this is bytes %d to %d of %d; go on with --offset %d, or use --max-bytes 0 for all",
+			part.Offset, part.NextOffset, part.TotalBytes, part.NextOffset)
+	}
+	return nil
+}
+
+// exampleLine writes an example of the operation as a command line.
+func exampleLine(op *runtime.Operation, example map[string]any) string {
+	words := []string{op.Name}
+	var flags []string
+	for i := range op.Params {
+		p := &op.Params[i]
+		value, ok := example[p.Name]
+		if !ok {
+			continue
+		}
+		if p.Arg {
+			words = append(words, shellQuote(fmt.Sprint(value)))
+			continue
+		}
+		list, ok := value.([]string)
+		if !ok {
+			list = []string{fmt.Sprint(value)}
+		}
+		for _, v := range list {
+			flags = append(flags, "--"+dashed(p.Name), shellQuote(v))
+		}
+	}
+	return strings.Join(append(words, flags...), " ")
+}
+
+// shellQuote quotes a word for an example where a shell would take it apart.
+func shellQuote(word string) string {
+	if word == "" || strings.ContainsAny(word, " *?#&|<>;()$`\"'\\") {
+		return `"` + word + `"`
+	}
+	return word
+}

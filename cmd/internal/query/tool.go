@@ -1,0 +1,185 @@
+package query
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"kdd/runtime/shape"
+)
+
+// Version is the version of both tools. Release builds set it with -ldflags "-X kdd/cmd/internal/query.Version=…".
+var Version = "0.1.0-dev"
+
+// Tool is a program: the shared commands and its own.
+type Tool struct {
+	Name      string
+	Summary   string
+	Commands  []*Command // its own; the shared ones are added
+	Elsewhere []string   // commands that the other tool has, for the message
+	Other     string     // the other tool's name
+}
+
+// Run runs the command that argv names and returns the exit code. It is all of main.
+func Run(t Tool, argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	catchSignals(cancel)
+	err := t.run(ctx, argv, stdin, stdout, stderr)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	report(stderr, t.Name, err, wantsJSON(argv))
+	return ExitCode(err)
+}
+
+// catchSignals ends the context at the first Ctrl-C or SIGTERM; a second one ends the process. A write to a closed pipe
+// comes back as an error instead of a signal.
+func catchSignals(cancel context.CancelCauseFunc) {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		cause := errInterrupted
+		if <-signals == syscall.SIGTERM {
+			cause = errTerminated
+		}
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		cancel(cause)
+	}()
+}
+
+func (t *Tool) run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	if len(argv) == 0 {
+		t.writeHelp(stderr)
+		return Silent{usageError("a command is missing")}
+	}
+	switch argv[0] {
+	case "-h", "--help", "-help":
+		return t.help(stdout, argv[1:])
+	case "help":
+		return t.help(stdout, argv[1:])
+	case "-v", "-V", "--version", "-version":
+		argv = append([]string{"version"}, argv[1:]...)
+	}
+	moved, rest, err := leading(commonFlags(), argv)
+	if err != nil {
+		return t.advise(err, "")
+	}
+	if len(rest) == 0 {
+		return t.advise(usageError("a command is missing"), "")
+	}
+	command := t.command(rest[0])
+	if command == nil {
+		return t.unknownCommand(rest[0])
+	}
+	argv = slices.Concat(moved, rest[1:])
+	if asksForHelp(argv) {
+		return t.help(stdout, []string{command.Name})
+	}
+	call := &Call{Context: ctx, Tool: t, Command: command, Stdin: stdin, Stdout: stdout, Stderr: stderr}
+	return t.advise(call.start(argv), command.Name)
+}
+
+// start parses argv, resolves the options and runs the command.
+func (c *Call) start(argv []string) error {
+	flags := c.Command.flags()
+	arranged, err := arrange(flags, argv)
+	if err != nil {
+		return err
+	}
+	app := &cli.App{
+		Name:                      c.Tool.Name,
+		HideHelp:                  true,
+		HideVersion:               true,
+		Compiled:                  time.Unix(1, 0), // else the library looks at the program's file
+		DisableSliceFlagSeparator: true,
+		Writer:                    c.Stdout,
+		ErrWriter:                 c.Stderr,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		Commands: []*cli.Command{{
+			Name:         c.Command.Name,
+			HideHelp:     true,
+			Flags:        parserFlags(flags),
+			OnUsageError: func(_ *cli.Context, err error, _ bool) error { return usageError("%s", err.Error()) },
+			Action: func(parsed *cli.Context) error {
+				c.Args = parsed.Args().Slice()
+				if err := c.Command.checkArgs(c.Tool.Name, c.Args); err != nil {
+					return err
+				}
+				c.Options = &Options{flags: flags, cli: parsed, getenv: os.Getenv}
+				if c.Command.ConfigDir != nil {
+					config, err := readConfig(c.Command.ConfigDir(c.Args))
+					if err != nil {
+						return err
+					}
+					c.Options.config = config
+				}
+				return c.Command.Run(c)
+			},
+		}},
+	}
+	return app.RunContext(c.Context, slices.Concat([]string{c.Tool.Name, c.Command.Name}, arranged))
+}
+
+// command returns the command of that name, or nil.
+func (t *Tool) command(name string) *Command {
+	all := t.commands()
+	if at := slices.IndexFunc(all, func(c *Command) bool { return c.Name == name }); at >= 0 {
+		return all[at]
+	}
+	return nil
+}
+
+// commands returns all commands in the order of the help.
+func (t *Tool) commands() []*Command {
+	return slices.Concat(t.Commands, sharedCommands())
+}
+
+func (t *Tool) unknownCommand(name string) error {
+	if slices.Contains(t.Elsewhere, name) {
+		e := usageError("%s has no command %q", t.Name, name)
+		e.Hint = "it is a command of " + t.Other
+		return e
+	}
+	var names []string
+	for _, c := range t.commands() {
+		names = append(names, c.Name)
+	}
+	e := usageError("unknown command %q", shape.Clean(shape.Shorten(name, 40)))
+	if near := shape.Nearest(name, append(names, "help")); near != "" {
+		e.Hint = "did you mean " + near + "?"
+		return e.With("suggestions", []string{near})
+	}
+	return t.advise(e, "")
+}
+
+// advise points a usage error that has no cure of its own at the help.
+func (t *Tool) advise(err error, command string) error {
+	e, ok := err.(*shape.Error)
+	if !ok || e.Code != shape.CodeInvalidInput || e.Hint != "" {
+		return err
+	}
+	e.Hint = "see " + strings.TrimSpace(t.Name+" help "+command)
+	return e
+}
+
+// asksForHelp says that argv has --help or -h before "--".
+func asksForHelp(argv []string) bool {
+	for _, arg := range argv {
+		switch arg {
+		case "--":
+			return false
+		case "--help", "-h", "-help":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kdd/cmd/internal/query"
+	"kdd/compiler"
+	"kdd/compiler/diag"
+	"kdd/runtime/shape"
+)
+
+func buildCommand() *query.Command {
+	return &query.Command{
+		Name:    "build",
+		Group:   query.GroupCompile,
+		Summary: "compile folders of markdown into one .kddx file",
+		Usage:   "[DIR...]",
+		Help: "Compiles every .md, .markdown, .mdx and .feature file below the folders (the working folder if none is named), except " +
+			"drafts and what .gitignore and .kddignore say, into one file. Findings are printed as compilers do. The " +
+			"file is replaced only when the new one is complete.\n" +
+			"kdd.yaml in the first folder may set title, language, base_url, site_url, include, exclude, drafts, strict, " +
+			"no_vectors and graph.",
+		Examples: []string{"build docs", "build docs handbook -o team.kddx --strict", "build docs --list --drafts"},
+		MaxArgs:  -1,
+		Flags:    buildFlags,
+		ConfigDir: func(args []string) string {
+			if len(args) == 0 {
+				return ""
+			}
+			if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
+				return filepath.Dir(args[0])
+			}
+			return args[0]
+		},
+		Run: runBuild,
+	}
+}
+
+func buildFlags() []query.Flag {
+	color := query.Flag{Name: "color", Enum: []string{"auto", "always", "never"}, Default: "auto", Setting: "show.color",
+		Help: "colours in findings; auto: on a terminal, unless NO_COLOR is set"}
+	return []query.Flag{
+		{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "the file to write (default: the first folder's name with .kddx, in the working folder)"},
+		{Name: "strict", Type: query.Switch, Setting: "strict", Help: "any warning: write nothing, exit 3"},
+		{Name: "list", Type: query.Switch, Help: "show what would be compiled and what skipped, file by file; write nothing"},
+		{Name: "drafts", Type: query.Switch, Setting: "drafts", Help: "compile documents with draft: true or published: false too"},
+		{Name: "follow-links", Type: query.Switch, Help: "follow links in the file system that leave a folder"},
+		{Name: "include", Type: query.List, Value: "GLOB", Setting: "include", Help: "only files that match"},
+		{Name: "exclude", Type: query.List, Value: "GLOB", Setting: "exclude", Help: "no files that match"},
+		{Name: "title", Value: "TEXT", Setting: "title", Help: "title of the index"},
+		{Name: "language", Value: "CODE", Setting: "language", Help: "language (ISO 639-1) of documents whose own is neither given nor recognised"},
+		{Name: "base-url", Value: "URL", Setting: "base_url", Help: "where the documents are published: answers link there"},
+		{Name: "site-url", Value: "URL", Setting: "site_url", Help: "links that begin with this count as links from the folder's top"},
+		{Name: "source-commit", Type: query.Optional, Value: "COMMIT", Bare: "auto", Help: "record the commit of the sources; without a value, the last one that touched them"},
+		{Name: "no-vectors", Type: query.Switch, Setting: "no_vectors", Help: "no embeddings: search by words only"},
+		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
+		color,
+		{Name: "progress", Enum: []string{"auto", "never"}, Default: "auto", Help: "auto: a bar on standard error if that is a terminal"},
+		{Name: "quiet", Aliases: []string{"q"}, Type: query.Switch, Help: "no report, no notes; warnings and errors only"},
+	}
+}
+
+// buildOptions translates the command line, which has already been resolved, for the compiler.
+func buildOptions(c *query.Call) compiler.Options {
+	o := compiler.Options{
+		Sources:     c.Args,
+		Output:      c.Text("output"),
+		Drafts:      c.Switch("drafts"),
+		FollowLinks: c.Switch("follow-links"),
+		Strict:      c.Switch("strict"),
+		Include:     c.List("include"),
+		Exclude:     c.List("exclude"),
+		SiteURL:     c.Text("site-url"),
+		BaseURL:     c.Text("base-url"),
+		Title:       c.Text("title"),
+		Commit:      c.Text("source-commit"),
+		Language:    c.Text("language"),
+		Version:     query.Version,
+		NoVectors:   c.Switch("no-vectors"),
+	}
+	if len(o.Sources) == 0 {
+		o.Sources = []string{"."}
+	}
+	if config := c.Config(); config.Graph != nil {
+		o.Config = &compiler.Config{Rules: config.Graph, Path: config.Path}
+	}
+	return o
+}
+
+func runBuild(c *query.Call) error {
+	options := buildOptions(c)
+	build := compiler.Build
+	if c.Switch("list") {
+		build = compiler.List
+	}
+	bar := newProgress(c)
+	if bar != nil {
+		options.Progress = bar
+	}
+	report, err := build(c.Context, options)
+	if bar != nil {
+		bar.clear()
+	}
+	if report == nil || err != nil && !errors.Is(err, compiler.ErrFindings) {
+		return err
+	}
+	if err := printBuild(c, options, report); err != nil {
+		return err
+	}
+	if err != nil {
+		return strictFailure(c, report)
+	}
+	return nil
+}
+
+// strictFailure is the last line of a strict build with findings; JSON says it by having no index_id.
+func strictFailure(c *query.Call, report *compiler.Report) error {
+	if c.Text("format") == "json" {
+		return query.Silent{Err: query.ErrFindings}
+	}
+	return fmt.Errorf("%w in a strict build (%s): nothing was written", query.ErrFindings, diag.Count(report.Diags))
+}
+
+// printBuild writes the findings to stderr and the report to stdout; for GitHub, whose runner reads both, and as JSON
+// everything goes to stdout.
+func printBuild(c *query.Call, options compiler.Options, report *compiler.Report) error {
+	format := c.Text("format")
+	if format == "json" {
+		_, err := c.Stdout.Write(append(shape.Encode(report), '\n'))
+		return err
+	}
+	shown := report.Diags
+	if c.Switch("quiet") {
+		shown = slices.DeleteFunc(slices.Clone(shown), func(d diag.Diagnostic) bool { return d.Severity == diag.Note })
+	}
+	printer := diag.Printer{Color: c.Color(c.Stderr), Name: sourceNames(options.Sources)}
+	if format == "github" {
+		printer.Name = repositoryNames(printer.Name)
+		if err := printer.GitHub(c.Stdout, shown); err != nil {
+			return err
+		}
+	} else if err := printer.Text(c.Stderr, shown); err != nil {
+		return err
+	}
+	if c.Switch("quiet") && !c.Switch("list") {
+		return nil
+	}
+	var out bytes.Buffer
+	if c.Switch("list") {
+		writeListing(&out, report)
+	} else if report.IndexID != "" {
+		writeSummary(&out, report)
+	}
+	_, err := c.Stdout.Write(out.Bytes())
+	return err
+}
+
+// sourceNames returns a function from the path of a document, as the artifact has it, to one from the working folder.
+func sourceNames(sources []string) func(string) string {
+	if len(sources) == 1 {
+		dir := sources[0]
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			dir = filepath.Dir(dir)
+		}
+		return func(path string) string { return filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(path))) }
+	}
+	return func(path string) string {
+		first, rest, _ := strings.Cut(path, "/")
+		for _, dir := range sources {
+			if filepath.Base(dir) == first {
+				return filepath.ToSlash(filepath.Join(dir, filepath.FromSlash(rest)))
+			}
+		}
+		return path
+	}
+}
+
+// repositoryNames makes the names that GitHub wants, from the repository's top; without a repository they stay.
+func repositoryNames(name func(string) string) func(string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return name
+	}
+	for top := here; ; top = filepath.Dir(top) {
+		if _, err := os.Stat(filepath.Join(top, ".git")); err == nil {
+			return func(path string) string {
+				shown := name(path)
+				full := filepath.FromSlash(shown)
+				if !filepath.IsAbs(full) {
+					full = filepath.Join(here, full)
+				}
+				if below, err := filepath.Rel(top, full); err == nil && filepath.IsLocal(below) {
+					return filepath.ToSlash(below)
+				}
+				return shown
+			}
+		}
+		if filepath.Dir(top) == top {
+			return name
+		}
+	}
+}

@@ -1,0 +1,25 @@
+// Command kdd compiles folders of markdown into one .kddx file and asks it.
+//
+//	kdd build docs
+//	kdd search "how does authentication work"
+//
+// "kdd help" lists the commands. Those that ask are the same as kddq's.
+package main
+
+import (
+	"io"
+	"os"
+
+	"kdd/cmd/internal/query"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return query.Run(query.Tool{
+		Name:     "kdd",
+		Summary:  "compile markdown into one file that answers questions, and ask it",
+		Commands: []*query.Command{buildCommand()},
+		Other:    "kddq",
+	}, args, stdin, stdout, stderr)
+}

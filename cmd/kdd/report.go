@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"kdd/compiler"
+	"kdd/compiler/diag"
+	"kdd/runtime/shape"
+)
+
+// writeSummary prints what was compiled: one line, and one for what was left out.
+func writeSummary(w io.Writer, r *compiler.Report) {
+	fmt.Fprintf(w, "%s: %s, %s, %s, %s from %s of markdown in %.2f s\n", shape.Clean(r.Path),
+		count(r.Counts.Documents, "document"), count(r.Counts.Sections, "section"), count(r.Counts.Chunks, "chunk"),
+		size(r.FileBytes), size(r.SourceBytes), r.Seconds["total"])
+	if r.Counts.Links > 0 {
+		fmt.Fprintf(w, "links: %d of %d resolved\n", r.Counts.Resolved, r.Counts.Links)
+	}
+	if len(r.Skipped) > 0 {
+		fmt.Fprintf(w, "skipped: %s\n", reasons(r.Skipped))
+	}
+	if found := diag.Count(r.Diags).String(); found != "" {
+		fmt.Fprintf(w, "findings: %s\n", found)
+	}
+	fmt.Fprintf(w, "index id: %s\n", r.IndexID)
+}
+
+// writeListing prints one line per file, then the counts.
+func writeListing(w io.Writer, r *compiler.Report) {
+	compiled := 0
+	for _, f := range r.Listing {
+		mark := f.Status
+		switch {
+		case f.Reason != "":
+			mark += " (" + f.Reason + ")"
+		case f.Kind != "":
+			mark += " as " + f.Kind
+		}
+		if f.Status == "compiled" {
+			compiled++
+		}
+		fmt.Fprintf(w, "%s: %s, %s\n", shape.Clean(f.Path), shape.Clean(mark), size(f.Bytes))
+	}
+	fmt.Fprintf(w, "%s compiled", count(compiled, "file"))
+	if len(r.Skipped) > 0 {
+		fmt.Fprintf(w, "; skipped: %s", reasons(r.Skipped))
+	}
+	fmt.Fprintln(w)
+}
+
+// reasons prints counts by reason, in the order of the reasons.
+func reasons(skipped map[string]int) string {
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(skipped)) {
+		parts = append(parts, fmt.Sprintf("%d %s", skipped[reason], reason))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// count is "1 chunk", "2 chunks".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// size is a number of bytes as people read it.
+func size(bytes int64) string {
+	switch {
+	case bytes < 1000:
+		return fmt.Sprintf("%d B", bytes)
+	case bytes < 1000_000:
+		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
+	case bytes < 1000_000_000:
+		return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	}
+	return fmt.Sprintf("%.2f GB", float64(bytes)/1e9)
+}

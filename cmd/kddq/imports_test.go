@@ -1,0 +1,45 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestImports checks that kddq holds no compiler code and builds without cgo.
+func TestImports(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{.ImportPath}}{{if .CgoFiles}} cgo{{end}}", ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list -deps: %v", err)
+	}
+	deps := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if !slices.Contains(deps, "kdd/runtime") {
+		t.Fatalf("go list -deps . does not list kdd/runtime; got %d packages", len(deps))
+	}
+	// The standard library's own users of cgo have a pure Go form each, which CGO_ENABLED=0 selects.
+	standard := []string{"runtime/cgo", "net", "os/user", "crypto/internal/sysrand"}
+	for _, dep := range deps {
+		path, cgo, _ := strings.Cut(dep, " ")
+		switch {
+		case path == "kdd/compiler" || strings.HasPrefix(path, "kdd/compiler/"):
+			t.Errorf("kddq imports %s, want no compiler code", path)
+		case strings.Contains(path, "onnxruntime"):
+			t.Errorf("kddq imports %s, want no ONNX Runtime", path)
+		case cgo != "" && !slices.Contains(standard, path):
+			t.Errorf("kddq imports %s, which needs cgo", path)
+		}
+	}
+}
+
+// TestImportsBuild builds kddq without cgo.
+func TestImportsBuild(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", os.DevNull, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("CGO_ENABLED=0 go build: %v\n%s", err, out)
+	}
+}
