@@ -24,10 +24,10 @@ const (
 // Error is error.v1: what every failed operation returns.
 type Error struct {
 	SchemaVersion string         `json:"schema_version"`
-	Code          string         `json:"code"`
-	Message       string         `json:"message"`
-	Hint          string         `json:"hint,omitempty"`
-	Details       map[string]any `json:"details,omitempty"`
+	Code          string         `json:"code"`              // invalid_input, not_found, ...
+	Message       string         `json:"message"`           // what is wrong: got and want
+	Hint          string         `json:"hint,omitempty"`    // how to cure it
+	Details       map[string]any `json:"details,omitempty"` // field, suggestions and the like
 	cause         error
 }
 

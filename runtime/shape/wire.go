@@ -5,7 +5,7 @@ type Envelope struct {
 	SchemaVersion string      `json:"schema_version"`
 	IndexID       string      `json:"index_id,omitempty"` // first 16 hex digits of the root hash
 	Indexes       []IndexName `json:"indexes,omitempty"`  // only where several artifacts answer together
-	Warnings      []string    `json:"warnings,omitempty"`
+	Warnings      []string    `json:"warnings,omitempty"` // what the reader should know about the answer
 }
 
 // IndexName names one of several artifacts.
@@ -17,13 +17,13 @@ type IndexName struct {
 // Hit is one section of a search answer.
 type Hit struct {
 	Rank         int      `json:"rank"`
-	Score        float64  `json:"score"` // 0-1, comparable between queries and artifacts
-	URL          string   `json:"url"`
-	Path         string   `json:"path"`
-	Anchor       string   `json:"anchor,omitempty"`
-	Lines        [2]int   `json:"lines"` // of the best chunk: first and last, inclusive
-	SectionLines [2]int   `json:"section_lines"`
-	Title        string   `json:"title"`
+	Score        float64  `json:"score"`             // 0-1, comparable between queries and artifacts
+	URL          string   `json:"url"`               // where it can be opened
+	Path         string   `json:"path"`              // of the document, below the source folder
+	Anchor       string   `json:"anchor,omitempty"`  // of the section; absent for the beginning of the document
+	Lines        [2]int   `json:"lines"`             // of the best chunk: first and last, inclusive
+	SectionLines [2]int   `json:"section_lines"`     // of the whole section
+	Title        string   `json:"title"`             // of the document
 	Section      string   `json:"section,omitempty"` // heading
 	Snippet      string   `json:"snippet"`           // verbatim text of the chunk, at most 150 characters
 	Chunk        string   `json:"chunk"`             // PATH#ANCHOR~N
@@ -32,11 +32,11 @@ type Hit struct {
 	Domain       string   `json:"domain,omitempty"`
 	Status       string   `json:"status,omitempty"`
 	Date         string   `json:"date,omitempty"`
-	NodeID       string   `json:"node_id"`
-	Match        []string `json:"match"` // id, stem, alias, title, heading, lexical, vector
-	Stale        bool     `json:"stale,omitempty"`
-	Index        string   `json:"index,omitempty"`
-	Explain      *Explain `json:"explain,omitempty"`
+	NodeID       string   `json:"node_id"`           // what kdd_related takes
+	Match        []string `json:"match"`             // id, stem, alias, title, heading, lexical, vector
+	Stale        bool     `json:"stale,omitempty"`   // the source changed since it was compiled
+	Index        string   `json:"index,omitempty"`   // name of the artifact, where several answer
+	Explain      *Explain `json:"explain,omitempty"` // how the score came about, if asked for
 }
 
 // Explain shows how a hit's score came about.
@@ -56,13 +56,13 @@ type ExplainPart struct {
 // SearchResponse is search_response.v1.
 type SearchResponse struct {
 	Envelope
-	Query     string  `json:"query"`
-	Mode      string  `json:"mode"`
-	Results   []Hit   `json:"results"`
-	Count     int     `json:"count"`
-	Truncated bool    `json:"truncated"`
-	Cursor    string  `json:"cursor,omitempty"`
-	TimeMS    float64 `json:"time_ms"`
+	Query     string  `json:"query"`            // as asked
+	Mode      string  `json:"mode"`             // as answered
+	Results   []Hit   `json:"results"`          // best first, one for each section
+	Count     int     `json:"count"`            // how many are here
+	Truncated bool    `json:"truncated"`        // left out for its size: more follow
+	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
 }
 
 // Relative is one node of a neighbourhood.
@@ -85,15 +85,15 @@ type Relative struct {
 // RelatedResponse is related_response.v1.
 type RelatedResponse struct {
 	Envelope
-	Entity    string     `json:"entity"`
-	NodeID    string     `json:"node_id"`
-	Type      string     `json:"type"`
-	Related   []Relative `json:"related"`
-	Count     int        `json:"count"`
-	Total     int        `json:"total"`
-	Truncated bool       `json:"truncated"`
-	Cursor    string     `json:"cursor,omitempty"`
-	TimeMS    float64    `json:"time_ms"`
+	Entity    string     `json:"entity"`           // as asked
+	NodeID    string     `json:"node_id"`          // what it was found to be
+	Type      string     `json:"type"`             // document, section, scenario
+	Related   []Relative `json:"related"`          // nearest first
+	Count     int        `json:"count"`            // how many are here
+	Total     int        `json:"total"`            // how many there are
+	Truncated bool       `json:"truncated"`        // left out for its size: more follow
+	Cursor    string     `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64    `json:"time_ms"`          // milliseconds that the answer took
 }
 
 // Listed is one document of a list.
@@ -116,35 +116,35 @@ type Listed struct {
 // ListResponse is list_response.v1.
 type ListResponse struct {
 	Envelope
-	Documents []Listed `json:"documents"`
-	Count     int      `json:"count"`
-	Total     int      `json:"total"`
-	Truncated bool     `json:"truncated"`
-	Cursor    string   `json:"cursor,omitempty"`
-	TimeMS    float64  `json:"time_ms"`
+	Documents []Listed `json:"documents"`        // in order of their paths
+	Count     int      `json:"count"`            // how many are here
+	Total     int      `json:"total"`            // how many there are
+	Truncated bool     `json:"truncated"`        // left out for its size: more follow
+	Cursor    string   `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64  `json:"time_ms"`          // milliseconds that the answer took
 }
 
 // ReadResponse is read.v1.
 type ReadResponse struct {
 	Envelope
-	Path       string `json:"path"`
-	Anchor     string `json:"anchor,omitempty"`
-	Lines      [2]int `json:"lines"` // of the part returned
-	URL        string `json:"url"`
-	Markdown   string `json:"markdown"`
+	Path       string `json:"path"`                  // of the document
+	Anchor     string `json:"anchor,omitempty"`      // of the section; absent for the whole document
+	Lines      [2]int `json:"lines"`                 // of the part returned
+	URL        string `json:"url"`                   // where it can be opened
+	Markdown   string `json:"markdown"`              // exactly as written
 	Offset     int    `json:"offset"`                // bytes into the section
 	TotalBytes int    `json:"total_bytes"`           // of the section
 	NextOffset int    `json:"next_offset,omitempty"` // where to go on; absent at the end
-	Index      string `json:"index,omitempty"`
+	Index      string `json:"index,omitempty"`       // name of the artifact, where several answer
 }
 
 // StatsResponse is stats.v1.
 type StatsResponse struct {
 	Envelope
-	Artifacts []ArtifactStats `json:"artifacts"`
-	Truncated bool            `json:"truncated"`
-	Cursor    string          `json:"cursor,omitempty"`
-	TimeMS    float64         `json:"time_ms"`
+	Artifacts []ArtifactStats `json:"artifacts"`        // one for each artifact
+	Truncated bool            `json:"truncated"`        // left out for its size: more follow
+	Cursor    string          `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64         `json:"time_ms"`          // milliseconds that the answer took
 }
 
 // ArtifactStats says what one artifact holds and what made it.

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+const draft = "https://json-schema.org/draft/2020-12/schema"
+
+// responses are the shapes by their schema_version.
+var responses = []struct {
+	version string
+	zero    any
+}{
+	{"search_response.v1", shape.SearchResponse{}},
+	{"related_response.v1", shape.RelatedResponse{}},
+	{"list_response.v1", shape.ListResponse{}},
+	{"read.v1", shape.ReadResponse{}},
+	{"stats.v1", shape.StatsResponse{}},
+	{"error.v1", shape.Error{}},
+}
+
+// generate returns the schema files by name. The descriptions of responses are the comments in folder, which holds the
+// source of package shape.
+func generate(folder string) (map[string][]byte, error) {
+	comments, err := readComments(folder)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, r := range responses {
+		t := reflect.TypeOf(r.zero)
+		s, err := jsonschema.ForType(t, nil)
+		if err != nil {
+			return nil, err
+		}
+		tune(s, t, comments)
+		s.Schema, s.Title, s.Description = draft, r.version, comments[t.Name()]
+		version := any(r.version)
+		s.Properties["schema_version"].Const = &version
+		if files[r.version+".json"], err = indented(s); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range runtime.Operations() {
+		if files[o.Tool+".input.json"], err = indented(input(&o)); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+func indented(v any) ([]byte, error) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	var plain bytes.Buffer
+	if err := json.Indent(&plain, data, "", "  "); err != nil {
+		return nil, err
+	}
+	unescape := strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+	return []byte(unescape.Replace(plain.String()) + "\n"), nil
+}
+
+// tune makes an inferred schema what the wire says: no nulls, room for later fields, descriptions.
+func tune(s *jsonschema.Schema, t reflect.Type, comments map[string]string) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for _, name := range s.Types {
+		if name != "null" {
+			s.Type = name
+		}
+	}
+	s.Types = nil
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		tune(s.Items, t.Elem(), comments)
+	case reflect.Map:
+		if s.AdditionalProperties != nil {
+			tune(s.AdditionalProperties, t.Elem(), comments)
+		}
+	case reflect.Struct:
+		s.AdditionalProperties = nil
+		for _, f := range reflect.VisibleFields(t) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			p := s.Properties[name]
+			if name == "" || p == nil {
+				continue
+			}
+			tune(p, f.Type, comments)
+			owner := t
+			for _, i := range f.Index[:len(f.Index)-1] {
+				owner = owner.Field(i).Type
+			}
+			p.Description = comments[owner.Name()+"."+f.Name]
+			if values := enums[owner.Name()+"."+f.Name]; values != nil {
+				if p.Type == "array" {
+					p = p.Items
+				}
+				p.Enum = values
+			}
+		}
+	}
+}
+
+// enums are the values of fields that have a closed set of them.
+var enums = map[string][]any{
+	"SearchResponse.Mode":   {"hybrid", "lexical", "vector"},
+	"Hit.Type":              {"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"},
+	"Relative.Direction":    {"outgoing", "incoming"},
+	"ArtifactStats.Encoder": {"none", "distilled", "exact"},
+}
+
+// readComments returns the comment of each type ("Hit") and field ("Hit.Path") of the package in folder, on one line.
+func readComments(folder string) (map[string]string, error) {
+	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil || len(names) == 0 {
+		return nil, fmt.Errorf("%s: no source files", folder)
+	}
+	comments := map[string]string{}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range file.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range g.Specs {
+				t, ok := spec.(*ast.TypeSpec)
+				if !ok {
+					continue
+				}
+				if struc, ok := t.Type.(*ast.StructType); ok {
+					comments[t.Name.Name] = oneLine(g.Doc.Text())
+					for _, f := range struc.Fields.List {
+						for _, n := range f.Names {
+							comments[t.Name.Name+"."+n.Name] = oneLine(f.Doc.Text() + f.Comment.Text())
+						}
+					}
+				}
+			}
+		}
+	}
+	return comments, nil
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+var commandLineOnly = regexp.MustCompile(` \(on the command line[^)]*\)`)
+
+// input returns the schema of an operation's arguments. Unknown ones are allowed: Operation.Run refuses them with a
+// better message than a validator has.
+func input(o *runtime.Operation) *jsonschema.Schema {
+	s := &jsonschema.Schema{Schema: draft, Title: o.Tool, Type: "object", Properties: map[string]*jsonschema.Schema{}}
+	for i := range o.Params {
+		p := &o.Params[i]
+		s.Properties[p.Name] = parameter(p)
+		s.PropertyOrder = append(s.PropertyOrder, p.Name)
+		if p.Required {
+			s.Required = append(s.Required, p.Name)
+		}
+	}
+	for _, example := range o.Examples {
+		s.Examples = append(s.Examples, example)
+	}
+	return s
+}
+
+func parameter(p *runtime.Param) *jsonschema.Schema {
+	text := func() *jsonschema.Schema {
+		s := &jsonschema.Schema{Type: "string"}
+		for _, v := range p.Enum {
+			s.Enum = append(s.Enum, v)
+		}
+		return s
+	}
+	var s *jsonschema.Schema
+	switch p.Type {
+	case runtime.IntParam, runtime.NumberParam:
+		s = &jsonschema.Schema{Type: "integer", Minimum: &p.Min, Maximum: &p.Max}
+		if p.Type == runtime.NumberParam {
+			s.Type = "number"
+		}
+	case runtime.BoolParam:
+		s = &jsonschema.Schema{Type: "boolean"}
+	case runtime.StringsParam:
+		s = &jsonschema.Schema{Type: "array", Items: text()}
+	case runtime.WhereParam:
+		s = &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}}
+	default:
+		s = text()
+	}
+	s.Description = commandLineOnly.ReplaceAllString(p.Help, "")
+	s.Examples = p.Examples
+	if p.Default != nil {
+		if data, err := json.Marshal(p.Default); err == nil {
+			s.Default = data
+		}
+	}
+	return s
+}

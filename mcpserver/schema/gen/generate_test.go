@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+func TestSchemasAreCurrent(t *testing.T) {
+	want, err := generate("../../../runtime/shape")
+	if err != nil {
+		t.Fatal(err)
+	}
+	have, err := filepath.Glob("../*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range have {
+		if want[filepath.Base(file)] == nil {
+			t.Errorf("%s is generated no more: remove it", file)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		got, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil || !bytes.Equal(got, want[name]) {
+			t.Errorf("%s is not current (%v): run go generate ./mcpserver/schema", name, err)
+		}
+	}
+}
+
+func TestSchemasAreTuned(t *testing.T) {
+	schemas, err := generate("../../../runtime/shape")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range schemas {
+		if strings.Contains(string(data), `"null"`) {
+			t.Errorf("%s allows null", name)
+		}
+		if strings.Contains(string(data), `"additionalProperties": false`) || strings.Contains(string(data), `"not": {}`) {
+			t.Errorf("%s forbids other properties", name)
+		}
+		var s jsonschema.Schema
+		if err := json.Unmarshal(data, &s); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if _, err := s.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for property, p := range s.Properties {
+			if p.Description == "" && property != "schema_version" {
+				t.Errorf("%s: %s has no description", name, property)
+			}
+		}
+	}
+}
+
+func TestInputSchemasAcceptTheExamples(t *testing.T) {
+	schemas, err := generate("../../../runtime/shape")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range runtime.Operations() {
+		var s jsonschema.Schema
+		if err := json.Unmarshal(schemas[o.Tool+".input.json"], &s); err != nil {
+			t.Fatal(err)
+		}
+		resolved, err := s.Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, example := range s.Examples {
+			if err := resolved.Validate(example); err != nil {
+				t.Errorf("%s: example %v: %v", o.Tool, example, err)
+			}
+		}
+		if err := resolved.Validate(map[string]any{"query": "x", "name": "x", "entity": "x", "file": "x", "other": 1}); err != nil {
+			t.Errorf("%s: unknown arguments: %v", o.Tool, err)
+		}
+	}
+}
+
+func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
+	schemas, err := generate("../../../runtime/shape")
+	if err != nil {
+		t.Fatal(err)
+	}
+	search := &shape.SearchResponse{Envelope: shape.Envelope{SchemaVersion: "search_response.v1"}, Mode: "lexical", Results: []shape.Hit{{Type: "RULE", Explain: &shape.Explain{}}, {Type: "ENTITY"}}}
+	shape.FitSearch(search, -1, nil)
+	related := &shape.RelatedResponse{Envelope: shape.Envelope{SchemaVersion: "related_response.v1"}, Related: []shape.Relative{{Direction: "incoming"}}}
+	shape.FitRelated(related, -1, nil)
+	list := &shape.ListResponse{Envelope: shape.Envelope{SchemaVersion: "list_response.v1"}}
+	shape.FitList(list, -1, nil)
+	stats := &shape.StatsResponse{Envelope: shape.Envelope{SchemaVersion: "stats.v1"}, Artifacts: []shape.ArtifactStats{{Encoder: "none", Model: &shape.ModelStats{}}}}
+	shape.FitStats(stats, -1, nil)
+	for version, answer := range map[string]any{"search_response.v1": search, "related_response.v1": related, "list_response.v1": list, "stats.v1": stats,
+		"read.v1": &shape.ReadResponse{Envelope: shape.Envelope{SchemaVersion: "read.v1"}}, "error.v1": shape.NewError(shape.CodeInternal, "m", "h").With("field", 1)} {
+		var s jsonschema.Schema
+		if err := json.Unmarshal(schemas[version+".json"], &s); err != nil {
+			t.Fatal(err)
+		}
+		resolved, err := s.Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var decoded map[string]any
+		if err := json.Unmarshal(shape.Encode(answer), &decoded); err != nil {
+			t.Fatal(err)
+		}
+		if err := resolved.Validate(decoded); err != nil {
+			t.Errorf("%s: %v", version, err)
+		}
+		delete(decoded, "schema_version")
+		if resolved.Validate(decoded) == nil {
+			t.Errorf("%s: takes an answer without schema_version", version)
+		}
+	}
+}
