@@ -165,12 +165,11 @@ const maxPointerBytes = 1024
 
 // isLFSPointer reports whether data is what git-lfs leaves where it has not fetched a file.
 func isLFSPointer(data []byte) bool {
-	if len(data) > maxPointerBytes {
+	if len(data) > maxPointerBytes || !bytes.HasPrefix(data, []byte("version ")) {
 		return false
 	}
 	first, rest, _ := strings.Cut(string(data), "\n")
-	version, ok := strings.CutPrefix(strings.TrimSuffix(first, "\r"), "version ")
-	return ok && strings.Contains(version, "git-lfs.github.com/spec/") && strings.Contains("\n"+rest, "\noid sha256:")
+	return strings.Contains(first, "git-lfs.github.com/spec/") && strings.Contains("\n"+rest, "\noid sha256:")
 }
 
 // sameNames warns of files whose paths are equal after normalisation to NFC and folding of case.

@@ -99,7 +99,8 @@ func TestWalkErrors(t *testing.T) {
 		{"bad glob", Options{Dirs: []string{"docs"}, Include: []string{"[a"}}, `include "[a": not a glob: an open [, {, or a \ at the end`, nil},
 		{"absolute glob", Options{Dirs: []string{"docs"}, Exclude: []string{"/a"}}, `exclude "/a": want a pattern on paths below the source folder, got an absolute one`, nil},
 		{"empty glob", Options{Dirs: []string{"docs"}, Exclude: []string{"./"}}, `exclude "./": an empty pattern`, nil},
-		{"hostile glob", Options{Dirs: []string{"docs"}, Exclude: []string{strings.Repeat("{a,a}", 7)}}, `exclude "` + strings.Repeat("{a,a}", 7) + `": too long: want at most 1024 bytes and 6 groups of {a,b}`, nil},
+		{"glob of too many alternatives", Options{Dirs: []string{"docs"}, Exclude: []string{strings.Repeat("{a,a}", 10)}}, `exclude "` + strings.Repeat("{a,a}", 10) + `": too many combinations of {a,b}, want at most 1000`, nil},
+		{"long glob", Options{Dirs: []string{"docs"}, Exclude: []string{strings.Repeat("a", 1025)}}, `exclude "aaaaaaaaaaaaaaaaaaaa"…: 1025 bytes, want at most 1024`, nil},
 		{"bad extension", Options{Dirs: []string{"docs"}, Extensions: []string{"*.md"}}, `extension "*.md": want one such as .md`, nil},
 	}
 	for _, tt := range tests {

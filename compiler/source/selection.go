@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -15,8 +16,11 @@ type selection struct {
 	include, exclude []string
 }
 
-// maxBraces bounds the alternatives of one pattern: doublestar tries every combination of them.
-const maxBraces = 6
+// Limits of one pattern of Include and Exclude. Doublestar tries every combination of the alternatives in {a,b}.
+const (
+	maxGlobBytes    = 1024
+	maxCombinations = 1000
+)
 
 func newSelection(o Options) (*selection, error) {
 	s := &selection{}
@@ -50,12 +54,24 @@ func globs(option string, patterns []string) ([]string, error) {
 			return nil, fmt.Errorf("%s %q: want a pattern on paths below the source folder, got an absolute one", option, p)
 		case !doublestar.ValidatePattern(clean):
 			return nil, fmt.Errorf("%s %q: not a glob: an open [, {, or a \\ at the end", option, p)
-		case strings.Count(clean, "{") > maxBraces || len(clean) > 1024:
-			return nil, fmt.Errorf("%s %q: too long: want at most 1024 bytes and %d groups of {a,b}", option, p, maxBraces)
+		case len(clean) > maxGlobBytes:
+			return nil, fmt.Errorf("%s %.20q…: %d bytes, want at most %d", option, p, len(clean), maxGlobBytes)
+		case combinations(clean) > maxCombinations:
+			return nil, fmt.Errorf("%s %q: too many combinations of {a,b}, want at most %d", option, p, maxCombinations)
 		}
 		out = append(out, clean)
 	}
 	return out, nil
+}
+
+// combinations returns how many ways there are at most to choose from all groups {a,b} of a pattern: as if its commas
+// were spread evenly over the groups, which gives the largest product.
+func combinations(pattern string) float64 {
+	groups := float64(strings.Count(pattern, "{"))
+	if groups == 0 {
+		return 1
+	}
+	return math.Pow(float64(strings.Count(pattern, ","))/groups+1, groups)
 }
 
 // document reports whether a name has a document's extension and something before it.
