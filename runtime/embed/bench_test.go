@@ -80,3 +80,55 @@ func BenchmarkOpenVocab(b *testing.B) {
 	}
 	b.ReportMetric(float64(len(data)), "file-bytes")
 }
+
+func BenchmarkTransformer(b *testing.B) {
+	vocab, exact := bertVocab(b), miniLM(b)
+	data := AppendQuantized(nil, exact)
+	small, err := OpenQuantized(data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	texts := []struct{ name, text string }{
+		{"ids=13", "how do I skip rendering a child when props are the same"},
+		{"ids=256", english(400)},
+	}
+	for _, m := range []struct {
+		name string
+		t    *Transformer
+	}{{"float32", exact}, {"int8", small}} {
+		for _, tt := range texts {
+			b.Run(m.name+"/"+tt.name, func(b *testing.B) {
+				ids := vocab.EncodeWithSpecials(nil, tt.text, 256)
+				dst := make([]float32, 384)
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := m.t.Embed(dst, ids); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(len(ids)), "ids")
+			})
+		}
+	}
+	b.Run("open-int8", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := OpenQuantized(data); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(len(data)), "file-bytes")
+	})
+	b.Run("open-and-first-query-int8", func(b *testing.B) {
+		ids, dst := vocab.EncodeWithSpecials(nil, texts[0].text, 256), make([]float32, 384)
+		for b.Loop() {
+			m, err := OpenQuantized(data)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := m.Embed(dst, ids); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
