@@ -18,6 +18,8 @@ const (
 	edgeDoc
 	edgeLine
 	edgeText
+	edgeRelation
+	edgeCardinality
 	edgeColumns
 )
 
@@ -63,6 +65,8 @@ func (e *encoder) graph() {
 	t.plain(func(i int) uint64 { return uint64(c.Edges[i].Doc) })
 	t.plain(func(i int) uint64 { return uint64(c.Edges[i].Line) })
 	t.plain(func(i int) uint64 { return e.str(c.Edges[i].Text) })
+	t.plain(func(i int) uint64 { return e.str(c.Edges[i].Relation) })
+	t.plain(func(i int) uint64 { return e.str(c.Edges[i].Cardinality) })
 	e.block(tagEdges, uint64(len(c.Edges)), t.bytes())
 	r := newTable(n + 1)
 	r.rising(func(i int) uint64 { return in[i] })
@@ -194,3 +198,8 @@ func (x *Index) EdgeSource(edge uint32) (found string, doc DocID, line uint32) {
 
 // EdgeText returns the text of the link behind an edge, or "".
 func (x *Index) EdgeText(edge uint32) string { return x.strs.At(x.edges[edgeText].u32(edge)) }
+
+// EdgeRelation returns what a relation table or a front-matter field calls an edge, and its cardinality; "" if nothing does.
+func (x *Index) EdgeRelation(edge uint32) (relation, cardinality string) {
+	return x.strs.At(x.edges[edgeRelation].u32(edge)), x.strs.At(x.edges[edgeCardinality].u32(edge))
+}

@@ -107,13 +107,15 @@ type Node struct {
 
 // Edge is one relation.
 type Edge struct {
-	From, To  NodeID
-	Type      uint8 // index into Meta.EdgeTypes
-	Found     uint8 // index into Meta.FoundBy
-	Doc       DocID
-	Line      uint32
-	Text      string
-	Violation bool
+	From, To    NodeID
+	Type        uint8 // index into Meta.EdgeTypes
+	Found       uint8 // index into Meta.FoundBy
+	Doc         DocID
+	Line        uint32
+	Text        string
+	Relation    string // what a relation table or a front-matter field calls it
+	Cardinality string
+	Violation   bool
 }
 
 // Finding is one diagnostic of the build.

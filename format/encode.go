@@ -64,7 +64,7 @@ func (e *encoder) collect() []byte {
 		add(n.ID, n.Kind, n.Type, n.Name)
 	}
 	for i := range c.Edges {
-		add(c.Edges[i].Text)
+		add(c.Edges[i].Text, c.Edges[i].Relation, c.Edges[i].Cardinality)
 	}
 	for i := range c.Findings {
 		f := &c.Findings[i]

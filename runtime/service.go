@@ -2,7 +2,10 @@ package runtime
 
 import (
 	"context"
+	"errors"
+	"sync"
 
+	"kdd/format"
 	"kdd/runtime/shape"
 )
 
@@ -18,42 +21,70 @@ type Config struct {
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.
 type Service struct {
 	config Config
+
+	mu      sync.Mutex
+	sources []*source // resolved once they have been found
 }
 
 // New returns a Service; it reads nothing yet, so it cannot fail.
 func New(c Config) *Service { return &Service{config: c} }
 
-// Close releases the mappings once running calls have ended.
-func (s *Service) Close() error { return nil }
-
-var errNotYet = shape.NewError(shape.CodeInternal, "not wired yet", "")
-
-// Search finds the sections that answer a query.
-func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.SearchResponse, error) {
-	return nil, errNotYet
+// Close releases the mappings once running calls have ended. The Service may not be used after it.
+func (s *Service) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, src := range s.sources {
+		src.close()
+	}
+	s.sources = nil
+	return nil
 }
 
-// FindSpec finds a document by its name.
-func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape.SearchResponse, error) {
-	return nil, errNotYet
+// with runs f over the open artifacts under the guard that turns a panic or a fault into index_corrupt. The artifacts
+// stay open until f returns, even if their files are replaced meanwhile.
+func (s *Service) with(ctx context.Context, f func(set *set) error) error {
+	if err := ctx.Err(); err != nil {
+		return contextError(ctx)
+	}
+	set, err := s.acquire()
+	if err != nil {
+		return err
+	}
+	defer set.release()
+	err = format.Guard(func() error { return f(set) })
+	if changed := set.written(); changed != nil {
+		return changed // what was read may be half old, half new
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
+		return contextError(ctx)
+	}
+	return fileError(set.path(), err)
 }
 
-// Related lists the neighbourhood of an entity.
-func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.RelatedResponse, error) {
-	return nil, errNotYet
+func contextError(ctx context.Context) error {
+	err := context.Cause(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return shape.NewError(shape.CodeTimeout, "the operation took too long", "ask for less, or raise the time limit").Because(err)
+	}
+	return shape.NewError(shape.CodeTimeout, "the operation was cancelled", "").Because(err)
 }
 
-// Read returns the markdown of a document or section.
-func (s *Service) Read(ctx context.Context, q shape.ReadRequest) (*shape.ReadResponse, error) {
-	return nil, errNotYet
-}
-
-// List lists documents.
-func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListResponse, error) {
-	return nil, errNotYet
-}
-
-// Stats says what the artifacts hold.
-func (s *Service) Stats(ctx context.Context, q shape.StatsRequest) (*shape.StatsResponse, error) {
-	return nil, errNotYet
+// fileError gives an error from package format or the operating system its code; path names the file once.
+func fileError(path string, err error) error {
+	var wire *shape.Error
+	var version *format.VersionError
+	switch {
+	case errors.As(err, &wire):
+		return err
+	case errors.As(err, &version):
+		return shape.NewError(shape.CodeIndexVersion, path+": "+err.Error(), "").Because(err)
+	case errors.Is(err, format.ErrNotKddx):
+		return shape.NewError(shape.CodeIndexCorrupt, path+": "+err.Error(), "").Because(err)
+	case errors.Is(err, format.ErrCorrupt):
+		return shape.NewError(shape.CodeIndexCorrupt, path+": "+err.Error(), `check it with "kdd verify", then build or download it again`).Because(err)
+	}
+	return shape.NewError(shape.CodeIO, err.Error(), "").Because(err)
 }

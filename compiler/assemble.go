@@ -1,0 +1,266 @@
+package compiler
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"kdd/compiler/chunk"
+	"kdd/compiler/diag"
+	"kdd/compiler/graph"
+	"kdd/compiler/lexicon"
+	"kdd/compiler/markdown"
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// lexiconInput hands the builders of the lexicon what they index, in id order.
+func lexiconInput(units []unit) []lexicon.Document {
+	docs := make([]lexicon.Document, len(units))
+	for i, u := range units {
+		d := lexicon.Document{Language: u.language, Title: u.doc.Title, Bytes: len(u.doc.Source), Sections: make([]lexicon.Section, len(u.doc.Sections))}
+		for s := range u.doc.Sections {
+			d.Sections[s].Path = headingPath(u.doc, s)
+		}
+		for _, c := range u.chunks {
+			d.Sections[c.Section].Chunks = append(d.Sections[c.Section].Chunks, c.Text)
+		}
+		docs[i] = d
+	}
+	return docs
+}
+
+// headingPath returns the headings from the top to section s, without the document's own title.
+func headingPath(doc *markdown.Document, s int) []string {
+	var path []string
+	for ; s > 0; s = doc.Sections[s].Parent {
+		if h := doc.Sections[s].Heading; h != doc.Title {
+			path = append(path, h)
+		}
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// linkTexts returns the distinct texts of links by target document or section, in target order.
+func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
+	type key struct {
+		target graph.NodeID
+		text   string
+	}
+	counts := map[key]*lexicon.Link{}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		text := strings.Join(strings.Fields(e.Text), " ")
+		if text == "" {
+			continue
+		}
+		k := key{e.To, text}
+		if counts[k] == nil {
+			counts[k] = &lexicon.Link{Target: format.NodeID(e.To), Text: text, Language: units[e.Doc].language}
+		}
+		counts[k].Count++
+	}
+	links := make([]lexicon.Link, 0, len(counts))
+	for _, l := range counts {
+		links = append(links, *l)
+	}
+	slices.SortFunc(links, func(a, b lexicon.Link) int {
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Text, b.Text))
+	})
+	return links
+}
+
+// assemble puts everything into the file's shapes; ids are positions.
+func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, diags []diag.Diagnostic, limit chunk.Limit) *format.Content {
+	c := &format.Content{Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links}
+	for i, u := range l.units {
+		info := &g.Docs[i]
+		d := format.Doc{
+			Path: u.doc.Path, Title: u.doc.Title, NodeID: info.NodeID, ID: info.ID, Kind: info.Kind, Domain: info.Domain, Status: info.Status,
+			Language: string(u.language), Date: info.Date, ChunkType: uint8(max(0, slices.Index(chunkTypes, info.ChunkType))), Layer: int8(info.Layer),
+			TitleTokens: lx.TitleTokens[i], Root: uint8(u.file.Dir), Lines: lines(u.doc.Source), SHA256: u.file.SHA256, Size: uint64(u.file.Size),
+			Tags: info.Tags, Aliases: info.Aliases, FirstSection: format.SectionID(len(c.Sections)), FirstChunk: format.ChunkID(len(c.Chunks)),
+		}
+		c.Docs = append(c.Docs, d)
+		c.Texts = append(c.Texts, u.doc.Source)
+		next := 0
+		for s := range u.doc.Sections {
+			sec := &u.doc.Sections[s]
+			row := format.Section{
+				Heading: sec.Heading, Anchor: sec.Anchor, Level: uint8(sec.Level), Explicit: sec.Explicit, Start: uint64(sec.Start), End: uint64(sec.End),
+				LineStart: uint32(sec.LineStart), LineEnd: uint32(max(sec.LineEnd, sec.LineStart)), PathTokens: lx.PathTokens[len(c.Sections)], FirstChunk: format.ChunkID(len(c.Chunks)),
+			}
+			if sec.Parent >= 0 {
+				row.Parent = uint32(s - sec.Parent)
+			}
+			c.Sections = append(c.Sections, row)
+			for next < len(u.chunks) && u.chunks[next].Section == s {
+				k := &u.chunks[next]
+				c.Chunks = append(c.Chunks, format.Chunk{
+					Start: uint64(k.Start), End: uint64(k.End), LineStart: uint32(k.LineStart), LineEnd: uint32(max(k.LineStart, k.LineEnd)),
+					BodyTokens: lx.BodyTokens[len(c.Chunks)], SHA256: sha256.Sum256([]byte(chunk.Embedded(u.doc, *k))),
+				})
+				next++
+			}
+		}
+		if u.doc.FrontMatter != nil {
+			for _, f := range u.doc.FrontMatter.Fields {
+				for _, v := range f.Values {
+					c.Fields = append(c.Fields, format.Field{Doc: format.DocID(i), Name: f.Name, Value: v, Type: uint8(f.Type), List: f.List, Line: uint32(f.Line)})
+				}
+			}
+		}
+	}
+	addGraph(c, g, rules)
+	c.Facets = facets(c)
+	for _, d := range diags {
+		c.Findings = append(c.Findings, format.Finding{Path: d.Path, Rule: d.Rule, Code: d.Code, Text: d.Text, Hint: d.Hint, Severity: uint8(d.Severity), Line: uint32(d.Line), Col: uint32(d.Col)})
+	}
+	fillMeta(&c.Meta, o, l, c, diags, limit)
+	return c
+}
+
+func lines(text []byte) uint32 {
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return uint32(n)
+}
+
+// addGraph puts nodes, names and edges into the file's shapes, edge types and ways of finding as numbers.
+func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
+	types := map[string]uint8{}
+	for _, t := range rules.EdgeTypes() {
+		types[t.Name] = uint8(len(c.Meta.EdgeTypes))
+		c.Meta.EdgeTypes = append(c.Meta.EdgeTypes, format.EdgeType{Name: t.Name, Depends: t.Depends, Weight: float64(t.Weight), Impact: t.Impact})
+	}
+	found := map[string]uint8{}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		if _, ok := found[e.Found]; !ok {
+			found[e.Found] = 0
+			c.Meta.FoundBy = append(c.Meta.FoundBy, e.Found)
+		}
+	}
+	slices.Sort(c.Meta.FoundBy)
+	for i, f := range c.Meta.FoundBy {
+		found[f] = uint8(i)
+	}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		c.Edges = append(c.Edges, format.Edge{
+			From: format.NodeID(e.From), To: format.NodeID(e.To), Type: types[e.Type], Found: found[e.Found],
+			Doc: format.DocID(e.Doc), Line: uint32(e.Line), Text: strings.Join(strings.Fields(e.Text), " "), Relation: e.Relation, Cardinality: e.Cardinality, Violation: e.Violation,
+		})
+	}
+	for _, n := range g.Extra {
+		c.Nodes = append(c.Nodes, format.Node{ID: n.ID, Kind: n.Kind, Type: n.Type, Name: n.Name, Doc: format.DocID(n.Doc), Section: c.Docs[n.Doc].FirstSection + format.SectionID(n.Section)})
+	}
+	for _, n := range g.Names {
+		c.Names = append(c.Names, format.Name{Key: n.Key, Class: uint8(n.Class), Node: format.NodeID(n.Node)})
+	}
+}
+
+// maxFacetBytes is the longest front-matter value that is filterable; longer ones are text, not values.
+const maxFacetBytes = 200
+
+// facets collects, for every field and folded value, the documents that have it.
+func facets(c *format.Content) []format.Facet {
+	type key struct{ field, value string }
+	sets := map[key][]uint32{}
+	add := func(d int, field, value string) {
+		if value == "" || len(value) > maxFacetBytes {
+			return
+		}
+		k := key{field, analyze.Fold(value)}
+		if list := sets[k]; len(list) == 0 || list[len(list)-1] != uint32(d) {
+			sets[k] = append(list, uint32(d))
+		}
+	}
+	for i := range c.Docs {
+		d := &c.Docs[i]
+		add(i, "kind", d.Kind)
+		add(i, "domain", d.Domain)
+		add(i, "status", d.Status)
+		add(i, "language", d.Language)
+		add(i, "chunk_type", chunkTypes[d.ChunkType])
+		for _, t := range d.Tags {
+			add(i, "tag", t)
+		}
+	}
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		add(int(f.Doc), "."+analyze.Fold(f.Name), f.Value)
+	}
+	list := make([]format.Facet, 0, len(sets))
+	for k, docs := range sets {
+		list = append(list, format.Facet{Field: k.field, Value: k.value, Docs: docs})
+	}
+	slices.SortFunc(list, func(a, b format.Facet) int {
+		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Value, b.Value))
+	})
+	return list
+}
+
+// fillMeta says what the artifact is and what made it.
+func fillMeta(m *format.Meta, o *Options, l *loaded, c *format.Content, diags []diag.Diagnostic, limit chunk.Limit) {
+	m.MadeBy = "kdd " + o.Version
+	m.Title, m.BaseURL = o.Title, strings.TrimSuffix(o.BaseURL, "/")
+	for _, r := range l.tree.Roots {
+		m.Roots = append(m.Roots, format.Root{Base: r.Base, Hint: r.Hint})
+	}
+	m.TreeHash = hex.EncodeToString(l.tree.Hash[:])
+	m.Analyzer = analyze.Version
+	m.Chunker = format.Chunker{Version: chunk.Version, Unit: "words", Limit: limit.Max}
+	m.Weights = defaultWeights()
+	m.ChunkTypes = chunkTypes
+	for s := diag.Note; s <= diag.Error; s++ {
+		m.Severities = append(m.Severities, s.String())
+	}
+	m.Encoder = "none"
+	for _, d := range diags {
+		if d.Severity >= diag.Warning {
+			m.Warnings++
+		}
+	}
+	languages, kinds := map[string]int{}, map[string]bool{}
+	for i := range c.Docs {
+		languages[c.Docs[i].Language]++
+		kinds[c.Docs[i].Kind] = true
+		m.SourceBytes += uint64(len(c.Texts[i]))
+		m.Lengths.Title += uint64(c.Docs[i].TitleTokens)
+	}
+	for lang, n := range languages {
+		m.Languages = append(m.Languages, format.LanguageDocs{Language: lang, Documents: n})
+	}
+	slices.SortFunc(m.Languages, func(a, b format.LanguageDocs) int {
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Language, b.Language))
+	})
+	for k := range kinds {
+		m.Kinds = append(m.Kinds, k)
+	}
+	slices.Sort(m.Kinds)
+	for i := range c.Links {
+		m.Lengths.Link += uint64(c.Links[i].Tokens)
+	}
+	doc := 0
+	for s := range c.Sections {
+		for doc+1 < len(c.Docs) && int(c.Docs[doc+1].FirstSection) <= s {
+			doc++
+		}
+		m.Lengths.Path += uint64(c.Sections[s].PathTokens)
+		to := len(c.Chunks)
+		if s+1 < len(c.Sections) {
+			to = int(c.Sections[s+1].FirstChunk)
+		}
+		for k := int(c.Sections[s].FirstChunk); k < to; k++ {
+			m.Lengths.Body += uint64(c.Chunks[k].BodyTokens)
+			m.Lengths.Chunks += uint64(c.Chunks[k].BodyTokens) + uint64(m.Weights.Title)*uint64(c.Docs[doc].TitleTokens) + uint64(m.Weights.Path)*uint64(c.Sections[s].PathTokens)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package fuse
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"kdd/format"
+	"kdd/runtime/lexical"
+)
+
+// Signals are the scores of one query. Slices by chunk are nil where a signal is not used.
+type Signals struct {
+	BM25    []float32 // by chunk, [0, 1]
+	Pairs   []float32 // by chunk, [0, 1]
+	Cosine  []float32 // by chunk, [-1, 1]
+	Anchors []float32 // by document, [0, 1]
+	Lexical float64   // weight of BM25 for this query
+}
+
+// Hit is one section in the ranked list.
+type Hit struct {
+	Section format.SectionID
+	Doc     format.DocID
+	Chunk   format.ChunkID // the section's best
+	Score   float64        // section + file, raw
+	Own     float64        // the section's own part
+	File    float64        // the document's part, unweighted
+}
+
+// Rank returns the sections that have any evidence in an allowed document, best first; ties by section number.
+//
+// Cost: one pass over the chunks, and a sort of the sections with evidence.
+func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals) []Hit {
+	var hits []Hit
+	n := len(rows.Doc)
+	for from := 0; from < n; {
+		doc := rows.Doc[from]
+		to := from
+		for to < n && rows.Doc[to] == doc {
+			to++
+		}
+		if allowed(format.DocID(doc)) {
+			hits = s.document(hits, rows, w, format.DocID(doc), from, to)
+		}
+		from = to
+	}
+	slices.SortFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
+	})
+	return hits
+}
+
+// document adds the sections of one document, whose chunks are [from, to).
+func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, doc format.DocID, from, to int) []Hit {
+	first := len(hits)
+	var file float64
+	for _, signal := range []struct {
+		scores []float32
+		weight float64
+	}{{s.BM25, s.Lexical}, {s.Pairs, w.Pairs}, {s.Cosine, 1}} {
+		if signal.scores != nil {
+			file += signal.weight * pool(signal.scores[from:to], w)
+		}
+	}
+	if s.Anchors != nil {
+		file += w.Anchor * float64(s.Anchors[doc])
+	}
+	for c := from; c < to; c++ {
+		own, evidence := s.chunk(c, w)
+		if !evidence {
+			continue
+		}
+		section := format.SectionID(rows.Section[c])
+		if len(hits) > first && hits[len(hits)-1].Section == section {
+			if last := &hits[len(hits)-1]; own > last.Own {
+				last.Own, last.Chunk = own, format.ChunkID(c)
+			}
+			continue
+		}
+		hits = append(hits, Hit{Section: section, Doc: doc, Chunk: format.ChunkID(c), Own: own, File: file})
+	}
+	for i := first; i < len(hits); i++ {
+		hits[i].Score = hits[i].Own + w.File*hits[i].File
+	}
+	return hits
+}
+
+// chunk returns a chunk's score, and whether any signal speaks for it.
+func (s *Signals) chunk(c int, w *format.Weights) (score float64, evidence bool) {
+	if s.BM25 != nil && s.BM25[c] > 0 {
+		score, evidence = score+s.Lexical*float64(s.BM25[c]), true
+	}
+	if s.Pairs != nil {
+		score += w.Pairs * float64(s.Pairs[c])
+	}
+	if s.Cosine != nil {
+		score, evidence = score+float64(s.Cosine[c]), true
+	}
+	return score, evidence
+}
+
+// pool is 0.6 · best + 0.4 · mean of the best three, of the chunks that a document has.
+func pool(scores []float32, w *format.Weights) float64 {
+	best := [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
+	for _, v := range scores {
+		switch f := float64(v); {
+		case f > best[0]:
+			best = [3]float64{f, best[0], best[1]}
+		case f > best[1]:
+			best = [3]float64{best[0], f, best[1]}
+		case f > best[2]:
+			best[2] = f
+		}
+	}
+	n := min(3, len(scores))
+	if n == 0 {
+		return 0
+	}
+	var sum float64
+	for _, f := range best[:n] {
+		sum += f
+	}
+	return w.Best*best[0] + w.Top3*sum/float64(n)
+}
+
+// Calibrate turns a raw score of a mode into [0, 1]: logistic(a·raw + b), with the artifact's a and b.
+func Calibrate(w *format.Weights, mode string, raw float64) float64 {
+	for _, c := range w.Calibration {
+		if c.Mode == mode {
+			return 1 / (1 + math.Exp(-(c.A*raw + c.B)))
+		}
+	}
+	return 1 / (1 + math.Exp(-raw))
+}

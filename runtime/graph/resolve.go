@@ -1,0 +1,173 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// The classes of names as the file numbers them; smaller is stronger.
+const (
+	NodeIDName = iota
+	IDName
+	StemName
+	HeadName
+	PathName
+	AliasName
+	TitleName
+	HeadingName
+)
+
+// ClassName names a class of names for people.
+func ClassName(class uint8) string {
+	names := [...]string{"node_id", "id", "stem", "id", "path", "alias", "title", "heading"}
+	if int(class) < len(names) {
+		return names[class]
+	}
+	return "name"
+}
+
+// Match is a node that a name means, and what the name is to it.
+type Match struct {
+	Node  format.NodeID
+	Class uint8
+}
+
+// Resolve returns the nodes that entity means, strongest class first: an exact node id, front-matter id, file stem, path,
+// alias, title or heading (case and accents do not matter), or PATH#ANCHOR. Of one class all are returned, in node order.
+func Resolve(x *format.Index, entity string) []Match {
+	entity = strings.TrimSpace(entity)
+	if n, ok := place(x, entity); ok {
+		return []Match{{Node: n, Class: PathName}}
+	}
+	var list []Match
+	seen := map[format.NodeID]bool{}
+	for _, name := range x.FindName(analyze.Fold(entity)) {
+		if !seen[name.Node] {
+			seen[name.Node] = true
+			list = append(list, Match{name.Node, name.Class})
+		}
+	}
+	return list
+}
+
+// place reads PATH and PATH#ANCHOR, and doc:PATH#ANCHOR as node ids have it.
+func place(x *format.Index, entity string) (format.NodeID, bool) {
+	entity = strings.TrimPrefix(entity, "doc:")
+	d, anchor, ok := FindFile(x, entity)
+	if !ok {
+		return 0, false
+	}
+	if anchor == "" {
+		return x.NodeOfDoc(d), true
+	}
+	s, ok := FindAnchor(x, d, anchor)
+	return x.NodeOfSection(s), ok
+}
+
+// FindFile splits FILE[#ANCHOR]: the longest path that exists wins, else there is none.
+func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok bool) {
+	for path := file; ; {
+		if d, ok := x.FindDoc(path); ok {
+			return d, strings.TrimPrefix(file[len(path):], "#"), true
+		}
+		at := strings.LastIndexByte(path, '#')
+		if at < 0 {
+			return 0, "", false
+		}
+		path = path[:at]
+	}
+}
+
+// FindAnchor returns the section of an anchor in a document: as written, else with case and accents folded.
+func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionID, bool) {
+	from, to := x.DocSections(d)
+	for s := from; s < to; s++ {
+		if x.SectionAnchor(s) == anchor {
+			return s, true
+		}
+	}
+	want := analyze.Fold(anchor)
+	for s := from; s < to; s++ {
+		if got := x.SectionAnchor(s); got != "" && analyze.Fold(got) == want {
+			return s, true
+		}
+	}
+	return 0, false
+}
+
+// maxSuggestions and maxWalked bound what Suggest gives and looks at.
+const (
+	maxSuggestions = 5
+	maxWalked      = 200_000
+)
+
+// Suggest returns names near to one that means nothing: those that begin with it, then those at a small edit distance.
+func Suggest(x *format.Index, entity string) []string {
+	want := analyze.Fold(strings.TrimSpace(entity))
+	if want == "" {
+		return nil
+	}
+	type near struct {
+		key      string
+		distance int
+	}
+	var list []near
+	dict := x.NameDict()
+	if len(want) >= 3 {
+		for _, key := range dict.Prefix(want) {
+			if list = append(list, near{string(key), 0}); len(list) == maxSuggestions {
+				break
+			}
+		}
+	}
+	most := min(2, len(want)/3)
+	walked := 0
+	var row []int
+	for _, key := range dict.From("") {
+		if walked++; walked > maxWalked {
+			break
+		}
+		if diff := len(key) - len(want); most == 0 || diff > most || -diff > most {
+			continue
+		}
+		var distance int
+		if distance, row = editDistance(want, key, most, row); distance > 0 && distance <= most {
+			list = append(list, near{string(key), distance})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b near) int { return a.distance - b.distance })
+	var names []string
+	for _, n := range list {
+		if !slices.Contains(names, n.key) && len(names) < maxSuggestions {
+			names = append(names, n.key)
+		}
+	}
+	return names
+}
+
+// editDistance is Levenshtein's, over bytes; it gives up above most.
+func editDistance(a string, b []byte, most int, row []int) (int, []int) {
+	row = append(row[:0], make([]int, len(b)+1)...)
+	for k := range row {
+		row[k] = k
+	}
+	for i := range len(a) {
+		diagonal, best := row[0], i+1
+		row[0] = i + 1
+		for k := range b {
+			cost := diagonal
+			if a[i] != b[k] {
+				cost = 1 + min(diagonal, row[k], row[k+1])
+			}
+			diagonal, row[k+1] = row[k+1], cost
+			best = min(best, cost)
+		}
+		if best > most {
+			return most + 1, row
+		}
+	}
+	return row[len(b)], row
+}

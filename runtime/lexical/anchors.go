@@ -1,0 +1,45 @@
+package lexical
+
+import (
+	"kdd/format"
+	"kdd/runtime/query"
+)
+
+// Anchors raises dst, by document, to how well the text of a link that points at the document says what the query says:
+// the best over its link texts of
+//
+//	(Σ idf of the words they share)² / (Σ idf of the query · Σ idf of the link text)
+//
+// in [0, 1]. Links to a section count for its document. Cost: the postings of the query's words over link texts.
+func (s *Scorer) Anchors(q *query.Query, dst []float32) {
+	var total float64
+	shared := map[uint32]float64{}
+	for i := range q.Words {
+		word := &q.Words[i]
+		if word.Whole {
+			continue
+		}
+		total += word.IDF
+		once := map[uint32]bool{}
+		for _, t := range word.Terms {
+			rec := s.x.Postings(t)
+			s.field(&rec.Fields[format.LinkField], func(row uint32, _ float32) { once[row] = true })
+		}
+		for row := range once {
+			shared[row] += word.IDF
+		}
+	}
+	if total == 0 {
+		return
+	}
+	for row, sum := range shared {
+		link := s.x.LinkStats(row)
+		if link.IDF <= 0 {
+			continue
+		}
+		d := s.x.NodeDoc(link.Target)
+		if s.Allowed(d) {
+			dst[d] = max(dst[d], float32(min(1, sum*sum/(total*float64(link.IDF)))))
+		}
+	}
+}

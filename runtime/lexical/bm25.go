@@ -1,0 +1,126 @@
+package lexical
+
+import (
+	"context"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"kdd/format"
+	"kdd/runtime/query"
+)
+
+// Scorer scores one query against one artifact. It is for one goroutine and one query.
+type Scorer struct {
+	x     *format.Index
+	rows  *Rows
+	allow []bool // by document; nil = all
+
+	freq    []float32 // weighted frequency of the word at hand, by chunk
+	term    []float32 // the same of one of its terms
+	touched []uint32  // chunks with freq > 0
+	fresh   []uint32  // chunks with term > 0
+}
+
+// NewScorer returns a scorer for the documents in allowed; nil means all.
+func NewScorer(x *format.Index, rows *Rows, allowed *roaring.Bitmap) *Scorer {
+	s := &Scorer{x: x, rows: rows, freq: make([]float32, x.Chunks()), term: make([]float32, x.Chunks())}
+	if allowed != nil {
+		s.allow = make([]bool, x.Docs())
+		for it := allowed.Iterator(); it.HasNext(); {
+			if d := it.Next(); int(d) < len(s.allow) {
+				s.allow[d] = true
+			}
+		}
+	}
+	return s
+}
+
+// Allowed says whether a document is admitted.
+func (s *Scorer) Allowed(d format.DocID) bool { return s.allow == nil || s.allow[d] }
+
+// BM25 adds to dst, by chunk, the query's score over its ideal: BM25 (Robertson & Zaragoza 2009) with Lucene's idf,
+// title and heading path counting by their weights in frequency and length (BM25F, Robertson, Zaragoza & Taylor 2004,
+// with one length for all fields).
+//
+//	score(c) = Σ_w idf(w) · f·(k1+1) / (f + k1·(1 - b + b·len(c)/avg)) / Σ_w idf(w)·(k1+1)
+//
+// A word that no chunk holds counts in the ideal, so a query that is half unknown scores half. Cost: one pass over the
+// postings of the query's terms.
+func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error {
+	w := &s.x.Meta.Weights
+	k1, b := float32(w.K1), float32(w.B)
+	var ideal float64
+	for i := range q.Words {
+		ideal += q.Words[i].IDF * (w.K1 + 1)
+	}
+	if ideal <= 0 {
+		return nil
+	}
+	for i := range q.Words {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		word := &q.Words[i]
+		s.frequencies(word)
+		idf := float32(word.IDF * (w.K1 + 1) / ideal)
+		for _, c := range s.touched {
+			f := s.freq[c]
+			dst[c] += idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.rows.Average))
+			s.freq[c] = 0
+		}
+		s.touched = s.touched[:0]
+	}
+	return nil
+}
+
+// frequencies fills freq and touched with the weighted frequency of a word: for each chunk the largest of its terms'.
+func (s *Scorer) frequencies(word *query.Word) {
+	for _, t := range word.Terms {
+		rec := s.x.Postings(t)
+		s.field(&rec.Fields[format.BodyField], func(row uint32, f float32) { s.add(row, f) })
+		s.field(&rec.Fields[format.PathField], func(row uint32, f float32) {
+			from, to := s.x.SectionChunks(format.SectionID(row))
+			for c := from; c < to; c++ {
+				s.add(uint32(c), f*float32(s.x.Meta.Weights.Path))
+			}
+		})
+		s.field(&rec.Fields[format.TitleField], func(row uint32, f float32) {
+			if !s.Allowed(format.DocID(row)) {
+				return
+			}
+			from, to := s.x.DocChunks(format.DocID(row))
+			for c := from; c < to; c++ {
+				s.add(uint32(c), f*float32(s.x.Meta.Weights.Title))
+			}
+		})
+		for _, c := range s.fresh {
+			if s.freq[c] == 0 {
+				s.touched = append(s.touched, c)
+			}
+			s.freq[c] = max(s.freq[c], s.term[c])
+			s.term[c] = 0
+		}
+		s.fresh = s.fresh[:0]
+	}
+}
+
+func (s *Scorer) add(c uint32, f float32) {
+	if s.allow != nil && !s.allow[s.rows.Doc[c]] {
+		return
+	}
+	if s.term[c] == 0 {
+		s.fresh = append(s.fresh, c)
+	}
+	s.term[c] += f
+}
+
+// field walks one field's postings.
+func (s *Scorer) field(p *format.Postings, each func(row uint32, freq float32)) {
+	var rows, freqs [128]uint32
+	for i := range p.Blocks() {
+		n := p.Decode(i, rows[:], freqs[:])
+		for k := range n {
+			each(rows[k], float32(freqs[k]))
+		}
+	}
+}

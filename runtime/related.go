@@ -1,0 +1,161 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kdd/format"
+	"kdd/runtime/graph"
+	"kdd/runtime/shape"
+)
+
+// Related lists what an entity is linked with. The entity may be an id, name, path, alias, title or heading.
+//
+// Errors: not_found with suggestions; invalid_input for an edge type that the index does not have. Cost: the edges of the
+// nodes within the depth.
+func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.RelatedResponse, error) {
+	start := time.Now()
+	q.Limit, q.Depth = orDefault(q.Limit, 20), orDefault(q.Depth, 1)
+	if q.Entity == "" {
+		return nil, shape.NewError(shape.CodeInvalidInput, "entity: it is empty", "give an id, name, path, title or heading").With("field", "entity")
+	}
+	var resp *shape.RelatedResponse
+	err := s.with(ctx, func(set *set) error {
+		from, err := set.offset("related", q.Cursor, q)
+		if err != nil {
+			return err
+		}
+		types, err := set.edgeTypes(q.EdgeTypes)
+		if err != nil {
+			return err
+		}
+		a, match, others, err := set.entity(q.Entity)
+		if err != nil {
+			return err
+		}
+		around, cut, err := graph.Related(ctx, a.Index, match.Node, graph.Options{Depth: q.Depth, Types: types, Out: q.Direction != "in", In: q.Direction != "out"})
+		if err != nil {
+			return err
+		}
+		resp = &shape.RelatedResponse{Envelope: set.envelope("related_response.v1"), Entity: q.Entity, Related: []shape.Relative{}, Total: len(around)}
+		node := a.node(match.Node)
+		resp.NodeID, resp.Type = node.id, node.kind
+		if cut {
+			resp.Warnings = append(resp.Warnings, "the neighbourhood is larger than one traversal visits; the farthest nodes are missing")
+		}
+		if len(others) > 0 {
+			resp.Warnings = append(resp.Warnings, fmt.Sprintf("%q also names %s", q.Entity, strings.Join(others, ", ")))
+		}
+		where := s.locator(a, set.several())
+		for i := from; i < len(around) && i < from+q.Limit; i++ {
+			r := a.relative(around[i], where)
+			r.Index = set.indexName(a)
+			resp.Related = append(resp.Related, r)
+		}
+		resp.Count = len(resp.Related)
+		set.page(len(around), from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "related", q, at) })
+		resp.TimeMS = shape.Milliseconds(time.Since(start))
+		shape.FitRelated(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "related", q, from+kept) })
+		return nil
+	})
+	return resp, err
+}
+
+// entity finds the node that a name means in any of the artifacts, and the ids of up to three others of the same class.
+func (set *set) entity(name string) (*artifact, graph.Match, []string, error) {
+	var suggestions []string
+	for _, a := range set.artifacts {
+		list := graph.Resolve(a.Index, name)
+		if len(list) == 0 {
+			suggestions = append(suggestions, graph.Suggest(a.Index, name)...)
+			continue
+		}
+		var others []string
+		for _, m := range list[1:] {
+			if m.Class == list[0].Class && len(others) < 3 && a.NodeDoc(m.Node) != a.NodeDoc(list[0].Node) {
+				others = append(others, a.node(m.Node).id)
+			}
+		}
+		return a, list[0], others, nil
+	}
+	hint := `search for it, or see what there is with "kdd list"`
+	if len(suggestions) > 0 {
+		hint = "did you mean " + shape.Alternatives(suggestions) + "?"
+	}
+	return nil, graph.Match{}, nil, shape.NewError(shape.CodeNotFound, fmt.Sprintf("nothing in the index is called %q", name), hint).With("suggestions", suggestions)
+}
+
+// edgeTypes checks that the index has the types, in any case, and returns them as it writes them.
+func (set *set) edgeTypes(asked []string) ([]string, error) {
+	var types []string
+	var all []string
+	for _, a := range set.artifacts {
+		for _, t := range a.Meta.EdgeTypes {
+			if !slices.Contains(all, t.Name) {
+				all = append(all, t.Name)
+			}
+		}
+	}
+	for _, name := range asked {
+		i := slices.IndexFunc(all, func(t string) bool { return strings.EqualFold(t, name) })
+		if i < 0 {
+			hint := "it knows " + strings.Join(all, ", ")
+			if near := shape.Nearest(strings.ToUpper(name), all); near != "" {
+				hint = "did you mean " + near + "?"
+			}
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("edge_types: the index has no type %q", name), hint).With("field", "edge_types")
+		}
+		types = append(types, all[i])
+	}
+	return types, nil
+}
+
+// nodeInfo is what answers say of a node.
+type nodeInfo struct {
+	id, name, kind, docKind string // kind: document, section, or the extra node's own type
+	doc                     format.DocID
+	path, anchor            string
+	lines                   [2]int
+}
+
+func (a *artifact) node(n format.NodeID) nodeInfo {
+	d, s := a.NodeDoc(n), a.NodeSection(n)
+	sec := a.Section(s)
+	info := nodeInfo{doc: d, path: a.DocPath(d), anchor: sec.Anchor, lines: [2]int{int(sec.LineStart), int(sec.LineEnd)}, docKind: a.DocKind(d)}
+	switch {
+	case a.NodeIsDoc(n):
+		info.id, info.name, info.kind = a.DocNodeID(d), a.DocTitle(d), "document"
+	case a.NodeIsSection(n):
+		info.id, info.name, info.kind = a.DocNodeID(d)+"#"+sec.Anchor, sec.Heading, "section"
+		if sec.Level == 0 {
+			info.id = a.DocNodeID(d)
+		}
+	default:
+		extra := a.ExtraNode(n)
+		info.id, info.name, info.kind, info.docKind = extra.ID, extra.Name, extra.Type, extra.Kind
+	}
+	return info
+}
+
+// relative turns a neighbour into its wire form.
+func (a *artifact) relative(n graph.Neighbour, where *locator) shape.Relative {
+	node := a.node(n.Node)
+	kind, _ := a.EdgeType(n.Edge)
+	found, doc, line := a.EdgeSource(n.Edge)
+	r := shape.Relative{
+		Name: node.name, NodeID: node.id, Type: node.kind, Kind: node.docKind, Relation: kind.Name, Direction: "incoming", Distance: n.Distance,
+		Path: node.path, Anchor: node.anchor, Lines: node.lines, FoundBy: found,
+	}
+	if n.Out {
+		r.Direction = "outgoing"
+	}
+	address, _ := where.url(doc, "")
+	r.SourceURL = address
+	if line > 0 {
+		r.SourceURL += fmt.Sprintf("#L%d", line)
+	}
+	return r
+}

@@ -1,0 +1,107 @@
+package runtime
+
+import (
+	"fmt"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+	"kdd/runtime/query"
+	"kdd/runtime/shape"
+)
+
+// show fills a search answer with the hits [from, from+limit).
+func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, hits []ranked, from, limit int, explain bool) {
+	resp.Results = []shape.Hit{}
+	locators := map[int]*locator{}
+	readers := map[int]*format.Reader{}
+	for i := from; i < len(hits) && i < from+limit; i++ {
+		h := &hits[i]
+		a := set.artifacts[h.index]
+		if locators[h.index] == nil {
+			locators[h.index], readers[h.index] = s.locator(a, set.several()), a.Text.Reader()
+		}
+		hit := a.hit(h, locators[h.index], readers[h.index], r.queries[h.index])
+		hit.Rank, hit.Index = i+1, set.indexName(a)
+		if explain {
+			hit.Explain = r.explain(h, &a.Meta.Weights)
+		}
+		resp.Results = append(resp.Results, hit)
+	}
+	resp.Count = len(resp.Results)
+}
+
+// hit turns a ranked section into its wire form.
+func (a *artifact) hit(h *ranked, where *locator, reader *format.Reader, q *query.Query) shape.Hit {
+	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
+	first, _ := a.SectionChunks(h.Section)
+	path := a.DocPath(h.Doc)
+	hit := shape.Hit{
+		Score: shape.Round4(h.score), Path: path, Anchor: sec.Anchor,
+		Lines: [2]int{int(chunk.LineStart), int(chunk.LineEnd)}, SectionLines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
+		Title: a.DocTitle(h.Doc), Chunk: chunkName(path, sec.Anchor, int(h.Chunk-first)+1),
+		Type: a.DocChunkType(h.Doc), Kind: a.DocKind(h.Doc), Domain: a.DocDomain(h.Doc), Status: a.DocStatus(h.Doc), Date: a.DocDate(h.Doc),
+		NodeID: a.DocNodeID(h.Doc), Match: []string{},
+	}
+	if sec.Level > 0 {
+		hit.Section = sec.Heading
+	}
+	if h.exact != "" {
+		hit.Match = append(hit.Match, h.exact)
+	}
+	if h.Own > 0 {
+		hit.Match = append(hit.Match, modeLexical)
+	}
+	hit.URL, hit.Stale = where.url(h.Doc, sec.Anchor)
+	text := string(a.AppendText(nil, reader, h.Doc, chunk.Start, chunk.End))
+	hit.Snippet = shape.Snippet(text, a.evidence(text, h.Doc, q), shape.SnippetRunes)
+	return hit
+}
+
+// chunkName is the stable name of a chunk: PATH#ANCHOR~N, N from 1 within the section.
+func chunkName(path, anchor string, n int) string {
+	if anchor != "" {
+		path += "#" + anchor
+	}
+	return fmt.Sprintf("%s~%d", path, n)
+}
+
+// evidence finds the words of the query in a chunk's text, by the same terms that scored it.
+func (a *artifact) evidence(text string, d format.DocID, q *query.Query) []shape.Span {
+	analyzer := analyze.New()
+	lang := analyze.Lang(a.DocLanguage(d))
+	terms := map[string]int{}
+	for i, w := range q.Words {
+		terms[w.Text] = i
+		for _, t := range w.Terms {
+			terms[a.TermDict().At(uint32(t))] = i
+		}
+	}
+	var spans []shape.Span
+	for _, t := range analyzer.Tokens(nil, text) {
+		i, ok := terms[t.Fold]
+		if !ok && lang != "" && !t.Whole && !t.CJK {
+			i, ok = terms[analyze.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
+		}
+		if ok {
+			spans = append(spans, shape.Span{Start: t.Start, End: t.End, Term: i, Weight: q.Words[i].IDF})
+		}
+	}
+	return spans
+}
+
+// explain shows the parts of a hit's raw score.
+func (r *ranking) explain(h *ranked, w *format.Weights) *shape.Explain {
+	s := r.signals[h.index]
+	e := &shape.Explain{Raw: shape.Round4(h.Score)}
+	add := func(name string, value, weight float64) {
+		e.Parts = append(e.Parts, shape.ExplainPart{Name: name, Value: shape.Round4(value), Weight: weight})
+	}
+	if h.exact != "" {
+		add("exact "+h.exact, 1, exactBonus)
+	}
+	add("section bm25", float64(s.BM25[h.Chunk]), s.Lexical)
+	add("section word pairs", float64(s.Pairs[h.Chunk]), w.Pairs)
+	add("document", h.File, w.File)
+	add("of it link texts", float64(s.Anchors[h.Doc]), w.Anchor)
+	return e
+}

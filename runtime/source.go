@@ -1,0 +1,170 @@
+package runtime
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+	"kdd/runtime/lexical"
+	"kdd/runtime/shape"
+)
+
+// source is one artifact that a Service answers from; it may be replaced while the Service runs.
+type source struct {
+	name, path string
+
+	mu   sync.Mutex
+	open *artifact // nil until first used
+}
+
+// artifact is an open file with what queries derive from it once. It is unmapped when its last user is done.
+type artifact struct {
+	*format.Index
+	name string
+	rows func() *lexical.Rows
+
+	mu   sync.Mutex
+	uses int // the source's own, and one per running call
+}
+
+func openArtifact(name, path string) (*artifact, error) {
+	x, err := format.OpenIndex(path)
+	if err != nil {
+		return nil, err
+	}
+	if x.Meta.Analyzer != analyze.Version {
+		x.File.Close()
+		return nil, shape.NewError(shape.CodeIndexVersion, path+": its words were cut by another analyzer version than this kdd's", `rebuild it with "kdd build"`).
+			With("got", x.Meta.Analyzer).With("want", analyze.Version)
+	}
+	return &artifact{Index: x, name: name, rows: sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }), uses: 1}, nil
+}
+
+func (a *artifact) release() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.uses--; a.uses == 0 {
+		a.File.Close()
+	}
+}
+
+// acquire returns the artifact for one call, opening it if need be, or opening its replacement.
+func (s *source) acquire() (*artifact, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open != nil {
+		switch s.open.File.Changed() {
+		case format.Written:
+			s.drop()
+			return nil, writtenError(s.path)
+		case format.Replaced:
+			if a, err := openArtifact(s.name, s.path); err == nil {
+				s.drop()
+				s.open = a
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return nil, fileError(s.path, err)
+			} // a file that is gone still answers from its mapping
+		}
+	}
+	if s.open == nil {
+		a, err := openArtifact(s.name, s.path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, shape.NewError(shape.CodeIndexNotFound, s.path+": no such file", `build it with "kdd build", or name another with -i`).Because(err)
+		}
+		if err != nil {
+			return nil, fileError(s.path, err)
+		}
+		s.open = a
+	}
+	s.open.mu.Lock()
+	s.open.uses++
+	s.open.mu.Unlock()
+	return s.open, nil
+}
+
+func (s *source) drop() {
+	if s.open != nil {
+		s.open.release()
+		s.open = nil
+	}
+}
+
+func (s *source) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop()
+}
+
+func writtenError(path string) error {
+	return shape.NewError(shape.CodeIndexCorrupt, path+": the file was changed in place while it was open", "ask again; to update an index write a new file and rename it over the old one, as kdd build does")
+}
+
+// set is the artifacts of one call.
+type set struct {
+	artifacts []*artifact
+	sources   []*source
+}
+
+func (s *Service) acquire() (*set, error) {
+	sources, err := s.find()
+	if err != nil {
+		return nil, err
+	}
+	set := &set{sources: sources}
+	for _, src := range sources {
+		a, err := src.acquire()
+		if err != nil {
+			set.release()
+			return nil, err
+		}
+		set.artifacts = append(set.artifacts, a)
+	}
+	return set, nil
+}
+
+func (s *set) release() {
+	for _, a := range s.artifacts {
+		a.release()
+	}
+}
+
+// written returns an error if one of the files was changed in place while the call ran.
+func (s *set) written() error {
+	for _, a := range s.artifacts {
+		if a.File.Changed() == format.Written {
+			return writtenError(a.File.Path)
+		}
+	}
+	return nil
+}
+
+// path names the files for messages.
+func (s *set) path() string {
+	paths := make([]string, len(s.artifacts))
+	for i, a := range s.artifacts {
+		paths[i] = a.File.Path
+	}
+	return strings.Join(paths, ", ")
+}
+
+// several says whether more than one artifact answers, so that answers name them.
+func (s *set) several() bool { return len(s.artifacts) > 1 }
+
+// indexes returns the format's view of each artifact.
+func (s *set) indexes() []*format.Index {
+	list := make([]*format.Index, len(s.artifacts))
+	for i, a := range s.artifacts {
+		list[i] = a.Index
+	}
+	return list
+}
+
+// stem is the name of an artifact that none was given for.
+func stem(path string) string {
+	base := filepath.Base(path)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}

@@ -1,0 +1,146 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kdd/format"
+	"kdd/runtime/shape"
+)
+
+// Stats says what the artifacts hold, what made them, and whether their sources changed since, where they are found.
+//
+// Cost: the tables of edges and findings once, and a stat per source file where the sources are reachable.
+func (s *Service) Stats(ctx context.Context, q shape.StatsRequest) (*shape.StatsResponse, error) {
+	start := time.Now()
+	var resp *shape.StatsResponse
+	err := s.with(ctx, func(set *set) error {
+		from, err := set.offset("stats", q.Cursor, q)
+		if err != nil {
+			return err
+		}
+		resp = &shape.StatsResponse{Envelope: set.envelope("stats.v1"), Artifacts: []shape.ArtifactStats{}}
+		for i, a := range set.artifacts {
+			if err := ctx.Err(); err != nil {
+				return context.Cause(ctx)
+			}
+			if i >= from {
+				resp.Artifacts = append(resp.Artifacts, a.stats(s.locator(a, set.several())))
+			}
+		}
+		resp.TimeMS = shape.Milliseconds(time.Since(start))
+		shape.FitStats(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "stats", q, from+kept) })
+		return nil
+	})
+	return resp, err
+}
+
+func (a *artifact) stats(where *locator) shape.ArtifactStats {
+	m := a.Meta
+	st := shape.ArtifactStats{
+		Name: a.name, IndexID: a.File.ID(), Title: m.Title, FileBytes: a.File.Bytes(), SourceBytes: int64(m.SourceBytes), FormatVersion: format.Version,
+		MadeBy: m.MadeBy, Analyzer: m.Analyzer, Encoder: m.Encoder, Blocks: []shape.BlockBytes{},
+		Counts:    shape.Counts{Documents: a.Docs(), Sections: a.Sections(), Chunks: a.Chunks(), Terms: a.Terms(), Nodes: a.Nodes(), Edges: a.Edges(), Findings: a.Findings()},
+		Languages: map[string]int{}, Kinds: map[string]int{}, Edges: map[string]int{}, Findings: map[string]int{},
+		Source: shape.SourceStats{TreeHash: m.TreeHash},
+	}
+	for _, l := range m.Languages {
+		name := l.Language
+		if name == "" {
+			name = "unknown"
+		}
+		st.Languages[name] = l.Documents
+	}
+	values, docs := a.FacetValues("kind")
+	for i, v := range values {
+		st.Kinds[v] = docs[i]
+	}
+	for e := range uint32(a.Index.Edges()) {
+		kind, _ := a.EdgeType(e)
+		st.Edges[kind.Name]++
+	}
+	for i := range uint32(a.Index.Findings()) {
+		st.Findings[m.Severities[a.Finding(i).Severity]]++
+	}
+	for _, e := range a.File.Entries() {
+		st.Blocks = append(st.Blocks, shape.BlockBytes{Tag: e.Tag.String(), Name: e.Tag.Name(), Bytes: int64(e.Length), Rows: int64(e.Rows)})
+	}
+	if m.Model != nil {
+		st.Model = &shape.ModelStats{Name: m.Model.Name, SHA256: m.Model.SHA256, Dim: m.Model.Dim, Pooling: m.Model.Pooling, Precision: m.Model.Precision, Engine: m.Model.Engine, Licence: m.Model.Licence}
+	}
+	for _, r := range m.Roots {
+		st.Source.Roots = append(st.Source.Roots, r.Hint)
+	}
+	for _, t := range a.File.Trailers {
+		var p struct {
+			Commit string `json:"source_commit"`
+			Date   string `json:"source_date"`
+		}
+		if t.Tag == format.TagProvenance && json.Unmarshal(t.Payload, &p) == nil {
+			st.Source.Commit, st.Source.Date = p.Commit, p.Date
+		}
+	}
+	a.compare(&st.Source, where)
+	return st
+}
+
+// compare counts the documents whose source has another size or is gone, where any source is found.
+func (a *artifact) compare(st *shape.SourceStats, where *locator) {
+	var missing int
+	for d := range format.DocID(a.Docs()) {
+		_, stale, ok := where.file(d, a.DocPath(d))
+		switch {
+		case !ok:
+			missing++
+		case stale:
+			st.Changed++
+			st.Checked = true
+		default:
+			st.Checked = true
+		}
+	}
+	if st.Checked {
+		st.Vanished = missing
+		st.Appeared = a.appeared(where)
+	}
+}
+
+// appeared counts files with a document's extension below the source folders that the artifact does not have. Ignore
+// rules are the compiler's: only names that it never takes are left out here.
+func (a *artifact) appeared(where *locator) int {
+	known := map[string]bool{}
+	for d := range format.DocID(a.Docs()) {
+		if file, _, ok := where.file(d, a.DocPath(d)); ok {
+			known[file] = true
+		}
+	}
+	n, looked := 0, 0
+	for _, folder := range where.at {
+		if folder == "" {
+			continue
+		}
+		filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+			if looked++; err != nil || looked > 200_000 {
+				return filepath.SkipAll
+			}
+			name := e.Name()
+			if e.IsDir() {
+				if path != folder && (name[0] == '.' || name == "node_modules" || name == "vendor") {
+					return filepath.SkipDir
+				}
+				return nil
+			}
+			switch filepath.Ext(name) {
+			case ".md", ".mdx", ".markdown", ".feature":
+				if name[0] != '.' && e.Type().IsRegular() && !known[path] {
+					n++
+				}
+			}
+			return nil
+		})
+	}
+	return n
+}
