@@ -1,6 +1,9 @@
 package graph
 
-import "kdd/compiler/diag"
+import (
+	"kdd/compiler/diag"
+	"kdd/compiler/markdown"
+)
 
 // NodeID numbers nodes: documents first ([0, D), as DocID), then their sections ([D, D+S), in document order, each
 // document's section 0 included), then other things that documents define (scenarios).
@@ -30,6 +33,31 @@ type Edge struct {
 	Line      int    // and its line
 	Text      string // the link's text, "" if it has none
 	Violation bool   // breaks the layer rule
+
+	// Relation and Cardinality are what the row of a relation table says: "pertenece a", "N:1"; else "". Relation is
+	// also the field's name where front matter names a REFERENCES.
+	Relation, Cardinality string
+}
+
+// Reasons of orphan edges.
+const (
+	NoSuchDocument = "no such document"
+	NoSuchDomain   = "no such domain"
+	OutsideSources = "outside the sources"
+	Ambiguous      = "ambiguous"
+)
+
+// Orphan is an edge without a target.
+type Orphan struct {
+	From   NodeID
+	Type   string
+	Found  string
+	Doc    int
+	Line   int
+	Target string // as written, with "domain::" if it has one
+	Text   string
+	Reason string   // one of the reasons above
+	Near   []string // ids or paths that may have been meant, best first; at most 3
 }
 
 // Extra is a node that is neither a document nor a section.
@@ -59,16 +87,69 @@ const (
 
 // Name leads from a folded name to a node.
 type Name struct {
-	Key   string // analyze.Fold of the name
+	Key   string // analyze.Fold of the name, cut to 256 bytes
 	Class NameClass
 	Node  NodeID
 }
 
+// Stats counts what became of links. Links = Resolved + Assets + Folders + the orphans that are links.
+type Stats struct {
+	Links    int            // markdown and wiki links that are not URLs, images aside
+	Resolved int            // of these, those that lead to a document
+	Assets   int            // that lead to a file that is no document (.pdf, .js, ...)
+	Folders  int            // that lead to a folder without an index document
+	URLs     int            // links that leave the documents
+	Orphans  map[string]int // edges of every type without a target, by reason
+}
+
 // Graph is what Build makes of all documents.
 type Graph struct {
-	Docs  []DocInfo
-	Extra []Extra
-	Edges []Edge // sorted by From, Type, To, Line, Text
-	Names []Name // sorted by Key, Class, Node; distinct
-	Diags []diag.Diagnostic
+	Docs    []DocInfo
+	Extra   []Extra
+	Edges   []Edge   // sorted by From, Type, To, Line, Text; distinct
+	Orphans []Orphan // sorted by Doc, Line, Type, Target
+	Names   []Name   // sorted by Key, Class, Node; distinct
+	Stats   Stats
+	Diags   []diag.Diagnostic // sorted
+
+	sectionBase []int // the number of sections before each document's, and the total
+}
+
+// Nodes returns how many nodes there are.
+func (g *Graph) Nodes() int { return len(g.Docs) + g.sectionBase[len(g.Docs)] + len(g.Extra) }
+
+// Node returns the node of a document's section; 0 is the document itself.
+func (g *Graph) Node(doc, section int) NodeID {
+	if section == 0 {
+		return NodeID(doc)
+	}
+	return NodeID(len(g.Docs) + g.sectionBase[doc] + section)
+}
+
+// Place returns the document and the section that a node stands for; section 0 is the document. It panics if there is
+// no such node.
+func (g *Graph) Place(n NodeID) (doc, section int) {
+	i := int(n)
+	if i < len(g.Docs) {
+		return i, 0
+	}
+	i -= len(g.Docs)
+	if i < g.sectionBase[len(g.Docs)] {
+		doc = placeOf(g.sectionBase, i)
+		return doc, i - g.sectionBase[doc]
+	}
+	extra := &g.Extra[i-g.sectionBase[len(g.Docs)]]
+	return extra.Doc, extra.Section
+}
+
+// NodeID returns the name of a node: "UC:UC-001", "doc:guide/start.md", "UC:UC-001#flow". docs is what Build got.
+func (g *Graph) NodeID(docs []*markdown.Document, n NodeID) string {
+	if i := int(n) - len(g.Docs) - g.sectionBase[len(g.Docs)]; i >= 0 {
+		return g.Extra[i].ID
+	}
+	doc, section := g.Place(n)
+	if section == 0 {
+		return g.Docs[doc].NodeID
+	}
+	return g.Docs[doc].NodeID + "#" + docs[doc].Sections[section].Anchor
 }

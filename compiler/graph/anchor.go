@@ -1,0 +1,85 @@
+package graph
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+
+	"kdd/compiler/markdown"
+	"kdd/runtime/analyze"
+)
+
+// anchors finds the sections of one document by anchor. It is made when the first link asks.
+type anchors struct {
+	once   sync.Once
+	exact  map[string]int
+	folded map[string]int // by anchorKey of anchors and headings
+}
+
+// anchor returns the section of a document that a fragment names. exact is false if only folding found it.
+func (b *builder) anchor(d int, fragment string) (section int, exact, ok bool) {
+	doc, a := b.docs[d], &b.anchors[d]
+	a.once.Do(func() { a.fill(doc) })
+	if s, ok := a.exact[fragment]; ok {
+		return s, true, true
+	}
+	if s, ok := a.folded[anchorKey(fragment)]; ok {
+		return s, false, true
+	}
+	if i := strings.LastIndexByte(fragment, '#'); i >= 0 { // [[page#heading#sub-heading]]
+		return b.anchor(d, fragment[i+1:])
+	}
+	return 0, false, false
+}
+
+// noAnchor reports whether a fragment means the whole document, or a place that no heading marks: "top", a text
+// fragment, a line of a file, a block of a note.
+func noAnchor(fragment string) bool {
+	return fragment == "" || fragment == "top" || fragment[0] == '^' || strings.HasPrefix(fragment, ":~:") ||
+		fragment[0] == 'L' && allDigits(strings.ReplaceAll(strings.ReplaceAll(fragment[1:], "-L", ""), "-", ""))
+}
+
+func (a *anchors) fill(doc *markdown.Document) {
+	a.exact = make(map[string]int, len(doc.Sections))
+	a.folded = make(map[string]int, 2*len(doc.Sections))
+	put := func(m map[string]int, key string, s int) {
+		if _, taken := m[key]; !taken && key != "" {
+			m[key] = s
+		}
+	}
+	for s := 1; s < len(doc.Sections); s++ {
+		put(a.exact, doc.Sections[s].Anchor, s)
+	}
+	for i := range doc.Anchors {
+		put(a.exact, doc.Anchors[i].ID, doc.Anchors[i].Section)
+	}
+	for s := 1; s < len(doc.Sections); s++ {
+		put(a.folded, anchorKey(doc.Sections[s].Anchor), s)
+	}
+	for i := range doc.Anchors {
+		put(a.folded, anchorKey(doc.Anchors[i].ID), doc.Anchors[i].Section)
+	}
+	for s := 1; s < len(doc.Sections); s++ {
+		if len(doc.Sections[s].Heading) <= 4*maxKeyBytes {
+			put(a.folded, anchorKey(doc.Sections[s].Heading), s)
+		}
+	}
+}
+
+// anchorKey is what two spellings of an anchor have in common: folded letters and digits, "-" for anything between.
+func anchorKey(s string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range analyze.Fold(s) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if gap && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			gap = false
+			b.WriteRune(r)
+			continue
+		}
+		gap = true
+	}
+	return b.String()
+}

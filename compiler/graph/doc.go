@@ -1,0 +1,29 @@
+// Package graph finds out what documents are and how they hang together: kinds, names, edges, and what is wrong with
+// them.
+//
+// Build works in phases, each over all documents:
+//
+//	info      kind, id, domain, layer, dates of every document, by rules that are data (builtin.yaml, kdd.yaml)
+//	names     every name that leads to a node, folded; complete before anything is resolved
+//	edges     links, wiki links, front matter, ids in running text, headings with a meaning; in parallel by document
+//	findings  what only all documents together show: two alike ids, nothing leads here, superseded but needed
+//
+// A target is looked up in hash tables; a name that thousands of documents share has its candidates counted by domain
+// and folder beforehand, so the cost is linear in the documents, their links and their text.
+//
+//	g, err := graph.Build(ctx, docs, graph.Options{})
+//	for _, e := range g.Edges {
+//		fmt.Println(g.NodeID(docs, e.From), e.Type, g.NodeID(docs, e.To))
+//	}
+//
+// # Structure
+//
+// A document contains its top headings, and a heading the headings below it. A heading that only repeats the title is
+// passed over: what is below it counts as the document's own. So one step from a document leads to the headings that a
+// table of contents would begin with, a second step to the next level, and there is one CONTAINS edge per heading. The
+// section 0 of a document is the document: no edge touches its node. A scenario of a .feature file takes the place of
+// its section.
+//
+// The package reads nothing but the documents: no file is opened, no URL fetched. Names are matched by analyze.Fold of
+// their text, cut to 256 bytes; whoever looks a name up must do the same.
+package graph

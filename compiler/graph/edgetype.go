@@ -1,0 +1,56 @@
+package graph
+
+import "slices"
+
+// The edge types that documents have whatever the rules say.
+const (
+	Contains  = "CONTAINS"
+	Mentions  = "MENTIONS"
+	Link      = "LINK"
+	WikiLink  = "WIKI_LINK"
+	Reference = "REFERENCES"
+
+	crossDomain = "CROSS_DOMAIN_REF"
+	supersedes  = "SUPERSEDES"
+)
+
+// How an edge was found: the values of Edge.Found.
+const (
+	FoundLink        = "link"
+	FoundWiki        = "wiki"
+	FoundFrontMatter = "front-matter"
+	FoundMention     = "mention"
+	FoundSection     = "section"
+	FoundStructure   = "structure"
+)
+
+// What impact makes of an edge type: the values of EdgeType.Impact.
+const (
+	ImpactFollow = "follow" // goes on from there
+	ImpactDirect = "direct" // counts at distance 1 only
+	ImpactNo     = "no"
+)
+
+// EdgeType is one row of the table of edge types.
+type EdgeType struct {
+	Name    string
+	Depends string // the end that is touched when the other one changes: "from" or "to"
+	Weight  int    // 1 to 100; orders what is related
+	Impact  string
+	About   string
+}
+
+// EdgeTypes returns the built-in table in its order: strong relations first. The caller owns the slice.
+func EdgeTypes() []EdgeType { return Default().EdgeTypes() }
+
+// EdgeTypes returns the table of r in its order, those of kdd.yaml last. The caller owns the slice.
+func (r *Rules) EdgeTypes() []EdgeType { return slices.Clone(r.edges) }
+
+// edgeType returns the row of a name.
+func (r *Rules) edgeType(name string) (EdgeType, bool) {
+	i, ok := r.edgeIndex[name]
+	if !ok {
+		return EdgeType{}, false
+	}
+	return r.edges[i], true
+}

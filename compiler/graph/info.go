@@ -1,0 +1,284 @@
+package graph
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"kdd/compiler/diag"
+	"kdd/compiler/markdown"
+)
+
+// Document is the kind of a document that no rule gives one.
+const Document = "document"
+
+// stemOf returns a path's base name without its extension.
+func stemOf(docPath string) string {
+	base := path.Base(docPath)
+	if stem := strings.TrimSuffix(base, path.Ext(base)); stem != "" {
+		return stem
+	}
+	return base
+}
+
+// fieldSet finds front-matter fields by normalised name; the first of a name counts.
+type fieldSet struct {
+	fields []markdown.Field
+	index  map[string]int
+}
+
+func fieldsOf(doc *markdown.Document) fieldSet {
+	if doc.FrontMatter == nil {
+		return fieldSet{}
+	}
+	s := fieldSet{doc.FrontMatter.Fields, make(map[string]int, len(doc.FrontMatter.Fields))}
+	for i := range s.fields {
+		name := fieldName(s.fields[i].Name)
+		if _, ok := s.index[name]; !ok {
+			s.index[name] = i
+		}
+	}
+	return s
+}
+
+// first returns the first of names that has a value.
+func (s fieldSet) first(names []string) *markdown.Field {
+	for _, name := range names {
+		if i, ok := s.index[name]; ok && !isEmpty(&s.fields[i]) {
+			return &s.fields[i]
+		}
+	}
+	return nil
+}
+
+// text returns the value of the first of names that has one, if it is a single value.
+func (s fieldSet) text(names []string) string {
+	f := s.first(names)
+	if f == nil || f.List && len(f.Values) != 1 {
+		return ""
+	}
+	return strings.TrimSpace(f.Values[0])
+}
+
+// list returns all values of the first of names that has one. A single text is cut at commas.
+func (s fieldSet) list(names []string) []string {
+	f := s.first(names)
+	if f == nil {
+		return nil
+	}
+	var values []string
+	for _, value := range f.Values {
+		parts := []string{value}
+		if !f.List {
+			parts = strings.Split(value, ",")
+		}
+		for _, part := range parts {
+			if part = strings.TrimSpace(part); part != "" && !slices.Contains(values, part) {
+				values = append(values, part)
+			}
+			if len(values) == maxListed {
+				return values
+			}
+		}
+	}
+	return values
+}
+
+// maxListed bounds the tags and the aliases of one document.
+const maxListed = 1000
+
+func isEmpty(f *markdown.Field) bool {
+	if f.Type == markdown.NullValue && !f.List {
+		return true
+	}
+	for _, value := range f.Values {
+		if strings.TrimSpace(value) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// docFacts is what one document says about itself, and how its kind was found.
+type docFacts struct {
+	info     DocInfo
+	kind     int    // index into Rules.kinds, -1 without one
+	kindFrom string // "front-matter", "extension", "folder", "id" or ""
+	kindLine int    // of the front matter's kind, 0 without one
+	idLine   int
+	fields   fieldSet
+	root     string // what stands before the layer folder
+	diags    []diag.Diagnostic
+}
+
+// facts reads one document. It looks at no other.
+func (r *Rules) facts(doc *markdown.Document) docFacts {
+	f := docFacts{kind: -1, fields: fieldsOf(doc)}
+	info := &f.info
+	info.ID = f.fields.text(r.fields.id)
+	if field := f.fields.first(r.fields.id); field != nil {
+		f.idLine = field.Line
+	}
+	info.Status = f.fields.text(r.fields.status)
+	if info.Domain = f.fields.text(r.fields.domain); info.Domain == "" {
+		info.Domain = r.domainOf(doc.Path)
+	}
+	for _, tag := range f.fields.list(r.fields.tags) {
+		info.Tags = append(info.Tags, strings.TrimLeft(tag, "#"))
+	}
+	slices.Sort(info.Tags)
+	info.Tags = slices.Compact(info.Tags)
+	for _, alias := range f.fields.list(r.fields.aliases) {
+		if !strings.HasPrefix(alias, "/") { // a former URL: see pathTable
+			info.Aliases = append(info.Aliases, alias)
+		}
+	}
+	for _, name := range r.fields.date {
+		if info.Date = dateOf(f.fields.text([]string{name})); info.Date != "" {
+			break
+		}
+	}
+	info.Layer, f.root = r.layerOf(doc.Path)
+
+	info.Kind, info.ChunkType = Document, "DEFAULT"
+	r.findKind(doc, &f)
+	if f.kind >= 0 {
+		k := &r.kinds[f.kind]
+		info.Kind, info.ChunkType = k.name, k.chunk
+	}
+	info.NodeID = "doc:" + doc.Path
+	if f.kind >= 0 {
+		name := info.ID
+		if name == "" {
+			name = r.stemName(doc.Path)
+		}
+		info.NodeID = r.kinds[f.kind].prefix + ":" + name
+	}
+	return f
+}
+
+// stemName returns the name that a file gives its document: its stem, for an index file its folder's name.
+func (r *Rules) stemName(docPath string) string {
+	stem := stemOf(docPath)
+	if r.indexFiles[strings.ToLower(stem)] {
+		if dir := path.Base(path.Dir(docPath)); dir != "." && dir != "/" {
+			return dir
+		}
+	}
+	return stem
+}
+
+// findKind sets the kind of a document: front matter, else extension, else folder, else id.
+func (r *Rules) findKind(doc *markdown.Document, f *docFacts) {
+	if field := f.fields.first(r.fields.kind); field != nil && !field.List {
+		f.kindLine = field.Line
+		name := strings.TrimSpace(field.Values[0])
+		if i, ok := r.kindOf(name); ok {
+			f.kind, f.kindFrom = i, "front-matter"
+			return
+		}
+		// The author's own word stays, unless the tree is in layers: there it is a slip, and the folder knows better.
+		f.info.Kind = cutKey(kindName(name))
+		if f.info.Layer < 0 {
+			return
+		}
+	}
+	if field := f.fields.first(r.fields.kindIfKnown); field != nil && !field.List {
+		if i, ok := r.kindOf(field.Values[0]); ok {
+			f.kind, f.kindFrom, f.kindLine = i, "front-matter", field.Line
+			return
+		}
+	}
+	extension := strings.ToLower(path.Ext(doc.Path))
+	for i := range r.kinds {
+		if slices.Contains(r.kinds[i].extensions, extension) {
+			f.kind, f.kindFrom = i, "extension"
+			return
+		}
+	}
+	name := f.info.ID
+	if name == "" {
+		name = stemOf(doc.Path)
+	}
+	if !r.indexFiles[strings.ToLower(stemOf(doc.Path))] {
+		kinds, folder := r.folderKinds(path.Dir(doc.Path))
+		if len(kinds) > 0 {
+			f.kind, f.kindFrom = kinds[0], "folder"
+			fits := kinds
+			if len(kinds) > 1 {
+				fits = nil
+				for _, i := range kinds {
+					if r.kinds[i].linkPrefix != "" && hasPrefixFold(name, r.kinds[i].linkPrefix) {
+						fits = append(fits, i)
+					}
+				}
+				if len(fits) > 0 {
+					f.kind = fits[0]
+				}
+			}
+			if len(fits) != 1 {
+				var names []string
+				for _, i := range kinds {
+					names = append(names, r.kinds[i].name)
+				}
+				f.diags = append(f.diags, diag.New(diag.SharedFolder, doc.Path,
+					"%s holds documents of the kinds %s; %s taken for %s", folder, strings.Join(names, ", "), path.Base(doc.Path),
+					r.kinds[f.kind].name))
+			}
+			return
+		}
+	}
+	if i, ok := r.kindByID(name); ok {
+		f.kind, f.kindFrom = i, "id"
+	}
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// kindByID finds the kind whose pattern an id or the head of a file stem fits: the first of the table.
+func (r *Rules) kindByID(name string) (int, bool) {
+	for i := range r.kinds {
+		k := &r.kinds[i]
+		if k.id == nil || !strings.HasPrefix(name, k.linkPrefix) {
+			continue
+		}
+		for _, head := range heads(name) {
+			if k.id.MatchString(head) {
+				return i, true
+			}
+		}
+	}
+	return -1, false
+}
+
+// heads returns name and its beginnings up to each "-", "_" or space, longest first; at most 8.
+func heads(name string) []string {
+	list := []string{name}
+	for i := len(name) - 1; i > 0 && len(list) < 8; i-- {
+		if strings.IndexByte("-_. ", name[i]) >= 0 {
+			list = append(list, name[:i])
+		}
+	}
+	return list
+}
+
+// dateOf returns the day of a date as front matter has them, or "".
+func dateOf(text string) string {
+	if len(text) < len("2006-1-2") {
+		return ""
+	}
+	for _, layout := range []string{"2006-01-02", "2006/01/02", "2006-1-2", "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.Format(time.DateOnly)
+		}
+	}
+	if len(text) > 10 && (text[10] == 'T' || text[10] == 't' || text[10] == ' ') {
+		if _, err := time.Parse(time.DateOnly, text[:10]); err == nil {
+			return text[:10]
+		}
+	}
+	return ""
+}

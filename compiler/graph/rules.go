@@ -1,0 +1,300 @@
+package graph
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kdd/runtime/analyze"
+)
+
+// Rules is the table that says what kinds of document there are and which edges their parts give. It is made by
+// Default and ParseRules and does not change afterwards.
+type Rules struct {
+	kinds      []kind
+	layers     []string
+	domains    [][]string // folder patterns, by segment
+	indexFiles map[string]bool
+	stale      map[string]bool // folded
+	ids        []*regexp.Regexp
+	fields     fields
+	relations  map[string]relation // by normalised field name
+	wildcards  []wildcard          // longest first
+	sections   []sectionRule
+	columns    columns
+	edges      []EdgeType
+
+	kindIndex map[string]int // by normalised name and alias
+	edgeIndex map[string]int
+	folders   []folderRule // most segments first, then longest, then table order
+	headings  map[headingKey][]int
+	anywhere  map[string][]int // section rules without a heading, by kind
+}
+
+type kind struct {
+	name, prefix, linkPrefix string
+	id                       *regexp.Regexp // nil: any
+	folders, extensions      []string
+	chunk                    string
+	required                 []string
+	statuses                 map[string]bool // folded; nil: any
+	aliases                  []string
+}
+
+// fields are lists of normalised field names, strongest first.
+type fields struct {
+	id, kind, kindIfKnown, status, domain, tags, aliases, date, paths []string
+}
+
+type relation struct {
+	edge    string
+	reverse bool
+}
+
+type wildcard struct {
+	prefix string
+	relation
+}
+
+type sectionRule struct {
+	kinds, headings, targets, except []string
+	edge                             string
+	reverse, table, mentions         bool
+}
+
+type columns struct{ relation, cardinality, target map[string]bool }
+
+type folderRule struct {
+	segments []string
+	kind     int
+}
+
+type headingKey struct{ kind, heading string }
+
+// Kinds returns the names of all kinds in the order of the table. The caller owns the slice.
+func (r *Rules) Kinds() []string {
+	names := make([]string, len(r.kinds))
+	for i := range r.kinds {
+		names[i] = r.kinds[i].name
+	}
+	return names
+}
+
+// Layers returns the names of the layers, lowest first. The caller owns the slice.
+func (r *Rules) Layers() []string { return slices.Clone(r.layers) }
+
+// index builds the look-up tables from the lists.
+func (r *Rules) index() {
+	r.kindIndex = map[string]int{}
+	r.folders = nil
+	for i := range r.kinds {
+		k := &r.kinds[i]
+		r.kindIndex[k.name] = i
+		for _, folder := range k.folders {
+			r.folders = append(r.folders, folderRule{strings.Split(folder, "/"), i})
+		}
+	}
+	for i := range r.kinds {
+		for _, alias := range r.kinds[i].aliases {
+			if _, taken := r.kindIndex[alias]; !taken {
+				r.kindIndex[alias] = i
+			}
+		}
+	}
+	slices.SortStableFunc(r.folders, func(a, b folderRule) int {
+		if d := len(b.segments) - len(a.segments); d != 0 {
+			return d
+		}
+		return len(strings.Join(b.segments, "/")) - len(strings.Join(a.segments, "/"))
+	})
+	r.edgeIndex = map[string]int{}
+	for i := range r.edges {
+		r.edgeIndex[r.edges[i].Name] = i
+	}
+	r.headings = map[headingKey][]int{}
+	r.anywhere = map[string][]int{}
+	for i := range r.sections {
+		s := &r.sections[i]
+		for _, kindName := range s.kinds {
+			if len(s.headings) == 0 {
+				r.anywhere[kindName] = append(r.anywhere[kindName], i)
+			}
+			for _, heading := range s.headings {
+				key := headingKey{kindName, heading}
+				if !slices.Contains(r.headings[key], i) {
+					r.headings[key] = append(r.headings[key], i)
+				}
+			}
+		}
+	}
+	r.wildcards = nil
+	for name, rel := range r.relations {
+		if prefix, ok := strings.CutSuffix(name, "*"); ok {
+			r.wildcards = append(r.wildcards, wildcard{prefix, rel})
+		}
+	}
+	slices.SortFunc(r.wildcards, func(a, b wildcard) int {
+		if d := len(b.prefix) - len(a.prefix); d != 0 {
+			return d
+		}
+		return strings.Compare(a.prefix, b.prefix)
+	})
+}
+
+// clone returns a copy of r whose lists may be appended to and whose maps may be written to.
+func (r *Rules) clone() *Rules {
+	if r == nil {
+		return &Rules{
+			indexFiles: map[string]bool{}, stale: map[string]bool{}, relations: map[string]relation{},
+			columns: columns{map[string]bool{}, map[string]bool{}, map[string]bool{}},
+		}
+	}
+	c := *r
+	c.kinds = slices.Clone(r.kinds)
+	c.domains = slices.Clip(r.domains)
+	c.ids = slices.Clip(r.ids)
+	c.sections = slices.Clip(r.sections)
+	c.edges = slices.Clone(r.edges)
+	c.indexFiles = cloneSet(r.indexFiles)
+	c.stale = cloneSet(r.stale)
+	c.columns = columns{cloneSet(r.columns.relation), cloneSet(r.columns.cardinality), cloneSet(r.columns.target)}
+	c.relations = make(map[string]relation, len(r.relations))
+	for name, rel := range r.relations {
+		c.relations[name] = rel
+	}
+	return &c
+}
+
+func cloneSet(set map[string]bool) map[string]bool {
+	c := make(map[string]bool, len(set))
+	for key := range set {
+		c[key] = true
+	}
+	return c
+}
+
+// kindOf finds a kind by its name or an alias, in any case, with "_" or a space for "-".
+func (r *Rules) kindOf(name string) (int, bool) {
+	i, ok := r.kindIndex[kindName(name)]
+	return i, ok
+}
+
+// kindName normalises the name of a kind: "Business Rule" is business-rule.
+func kindName(name string) string {
+	return strings.NewReplacer("_", "-", " ", "-").Replace(analyze.Fold(name))
+}
+
+// fieldName normalises the name of a front-matter field: dependsOn, Depends-On and "depends on" are depends_on.
+func fieldName(name string) string {
+	var b strings.Builder
+	lower := false
+	for _, r := range name {
+		switch {
+		case r == '-' || r == ' ':
+			r = '_'
+		case 'A' <= r && r <= 'Z' && lower:
+			b.WriteByte('_')
+		}
+		lower = 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
+		b.WriteRune(r)
+	}
+	return analyze.Fold(b.String())
+}
+
+// relationOf returns what a front-matter field says about the documents that it names.
+func (r *Rules) relationOf(field string) (relation, bool) {
+	name := fieldName(field)
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		switch name[:i] { // the usual ways to keep relations together
+		case "relations", "relationships", "relaciones", "links", "trace", "traceability":
+			name = name[i+1:]
+		}
+	}
+	if rel, ok := r.relations[name]; ok && !strings.HasSuffix(name, "*") {
+		return rel, true
+	}
+	for _, w := range r.wildcards {
+		if strings.HasPrefix(name, w.prefix) {
+			return w.relation, true
+		}
+	}
+	return relation{}, false
+}
+
+// folderKinds returns the kinds of the longest folder rule that dir lies in, and the rule's folder.
+func (r *Rules) folderKinds(dir string) ([]int, string) {
+	if dir == "." || dir == "" {
+		return nil, ""
+	}
+	segments := strings.Split(dir, "/")
+	var found []int
+	var folder []string
+	for _, rule := range r.folders {
+		if folder != nil && !slices.Equal(folder, rule.segments) {
+			if len(rule.segments) < len(folder) {
+				break
+			}
+			continue
+		}
+		if containsRun(segments, rule.segments) {
+			folder = rule.segments
+			if !slices.Contains(found, rule.kind) {
+				found = append(found, rule.kind)
+			}
+		}
+	}
+	slices.Sort(found)
+	return found, strings.Join(folder, "/")
+}
+
+// containsRun reports whether run stands in segments, in one piece.
+func containsRun(segments, run []string) bool {
+	for i := 0; i+len(run) <= len(segments); i++ {
+		if slices.Equal(segments[i:i+len(run)], run) {
+			return true
+		}
+	}
+	return false
+}
+
+// layerOf returns the layer of a path: the number of the first segment that names one, and what stands before it.
+func (r *Rules) layerOf(docPath string) (layer int, root string) {
+	dir := path.Dir(docPath)
+	if dir == "." {
+		return -1, ""
+	}
+	segments := strings.Split(dir, "/")
+	for i, segment := range segments {
+		if layer := slices.Index(r.layers, segment); layer >= 0 {
+			return layer, strings.Join(segments[:i], "/")
+		}
+	}
+	return -1, ""
+}
+
+// domainOf returns the domain that a rule gives a path, or "".
+func (r *Rules) domainOf(docPath string) string {
+	dir := path.Dir(docPath)
+	if dir == "." {
+		return ""
+	}
+	segments := strings.Split(dir, "/")
+	for _, pattern := range r.domains {
+		for i := 0; i+len(pattern) <= len(segments); i++ {
+			domain, ok := "", true
+			for j, want := range pattern {
+				if want == "*" {
+					domain = segments[i+j]
+				} else if want != segments[i+j] {
+					ok = false
+					break
+				}
+			}
+			if ok {
+				return domain
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,253 @@
+package graph
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"kdd/runtime/analyze"
+)
+
+var chunkTypes = []string{"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"}
+
+var edgeName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
+
+// merge returns base with what raw adds; mistakes go to p.
+func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
+	r := base.clone()
+	for i := range raw.Edges {
+		mergeEdge(r, &raw.Edges[i], func(key string) *yaml.Node { return at.at("edges", i, key) }, p)
+	}
+	r.index()
+	for i := range raw.Kinds {
+		mergeKind(r, &raw.Kinds[i], func(key string) *yaml.Node { return at.at("kinds", i, key) }, p)
+	}
+	r.index()
+	if raw.Layers != nil {
+		r.layers = raw.Layers
+	}
+	for i, pattern := range raw.Domains {
+		segments := strings.Split(strings.Trim(pattern, "/"), "/")
+		if !slices.Contains(segments, "*") {
+			p.add(at.at("domains", i, ""), `domain folder %q: want one segment to be "*", such as services/*/docs`, pattern)
+			continue
+		}
+		r.domains = append(r.domains, segments)
+	}
+	addAll(r.indexFiles, raw.IndexFiles, strings.ToLower)
+	addAll(r.stale, raw.Stale, analyze.Fold)
+	for i, pattern := range raw.IDs {
+		if re := compileID(pattern, at.at("ids", i, ""), p); re != nil {
+			r.ids = append(r.ids, re)
+		}
+	}
+	mergeFields(&r.fields, &raw.Fields)
+	for _, name := range sortedKeys(raw.Relations) {
+		rel := raw.Relations[name]
+		place := at.in("relations", name)
+		checkEdge(r, rel.Edge, place, p)
+		field := fieldName(name)
+		if strings.Contains(strings.TrimSuffix(field, "*"), "*") || field == "*" || field == "" {
+			p.add(place, `field %q: "*" may only stand at the end of a name`, name)
+			continue
+		}
+		r.relations[field] = relation{rel.Edge, rel.Reverse}
+	}
+	for i := range raw.Sections {
+		mergeSection(r, &raw.Sections[i], func(key string) *yaml.Node { return at.at("sections", i, key) }, p)
+	}
+	addAll(r.columns.relation, raw.Columns.Relation, analyze.Fold)
+	addAll(r.columns.cardinality, raw.Columns.Cardinality, analyze.Fold)
+	addAll(r.columns.target, raw.Columns.Target, analyze.Fold)
+	r.index()
+	return r
+}
+
+func mergeEdge(r *Rules, raw *yamlEdge, at func(string) *yaml.Node, p *rulesParser) {
+	if !edgeName.MatchString(raw.Name) {
+		p.add(at("name"), "edge name %q: want capitals, digits and _, such as DEPENDS_ON", raw.Name)
+		return
+	}
+	edge := EdgeType{Name: raw.Name, Depends: "from", Weight: 60, Impact: ImpactFollow}
+	i := slices.IndexFunc(r.edges, func(e EdgeType) bool { return e.Name == raw.Name })
+	if i >= 0 {
+		edge = r.edges[i]
+	}
+	if raw.Depends != "" {
+		edge.Depends = raw.Depends
+	}
+	if raw.Weight != 0 {
+		edge.Weight = raw.Weight
+	}
+	if raw.Impact != "" {
+		edge.Impact = raw.Impact
+	}
+	if raw.About != "" {
+		edge.About = raw.About
+	}
+	p.oneOf(at("depends"), "depends", edge.Depends, []string{"from", "to"})
+	p.oneOf(at("impact"), "impact", edge.Impact, []string{ImpactFollow, ImpactDirect, ImpactNo})
+	if edge.Weight < 1 || edge.Weight > 100 {
+		p.add(at("weight"), "weight %d: want 1 to 100", edge.Weight)
+	}
+	if i >= 0 {
+		r.edges[i] = edge
+	} else {
+		r.edges = append(r.edges, edge)
+	}
+}
+
+func mergeKind(r *Rules, raw *yamlKind, at func(string) *yaml.Node, p *rulesParser) {
+	name := kindName(raw.Name)
+	if name == "" || name == "document" || strings.ContainsAny(name, ":#/") {
+		p.add(at("name"), `kind name %q: want a word other than "document", without ":", "#" and "/"`, raw.Name)
+		return
+	}
+	i := slices.IndexFunc(r.kinds, func(k kind) bool { return k.name == name })
+	k := kind{name: name, prefix: raw.Prefix, chunk: "DEFAULT"}
+	if i >= 0 {
+		k = r.kinds[i]
+	}
+	if raw.Prefix != "" {
+		k.prefix = raw.Prefix
+	}
+	if k.prefix == "" || strings.ContainsAny(k.prefix, ":#/ ") || k.prefix == "doc" {
+		p.add(at("prefix"), `prefix %q of kind %q: want a word other than "doc", such as RUN, for node ids like RUN:name`, k.prefix, name)
+	}
+	if raw.LinkPrefix != "" {
+		k.linkPrefix = raw.LinkPrefix
+	}
+	if raw.ID != "" {
+		k.id = compileID(raw.ID, at("id"), p)
+	}
+	if raw.Chunk != "" {
+		k.chunk = raw.Chunk
+	}
+	p.oneOf(at("chunk"), "chunk", k.chunk, chunkTypes)
+	for _, folder := range raw.Folders {
+		folder = strings.Trim(folder, "/")
+		if folder == "" || strings.Contains(folder, "*") {
+			p.add(at("folders"), "folder %q of kind %q: want a path such as ops/runbooks, without *", folder, name)
+			continue
+		}
+		k.folders = append(slices.Clip(k.folders), folder)
+	}
+	for _, extension := range raw.Extensions {
+		k.extensions = append(slices.Clip(k.extensions), "."+strings.TrimPrefix(strings.ToLower(extension), "."))
+	}
+	for _, alias := range raw.Aliases {
+		k.aliases = append(slices.Clip(k.aliases), kindName(alias))
+	}
+	for _, field := range raw.Required {
+		k.required = append(slices.Clip(k.required), fieldName(field))
+	}
+	if len(raw.Statuses) > 0 {
+		k.statuses = map[string]bool{}
+		addAll(k.statuses, raw.Statuses, analyze.Fold)
+	}
+	if i >= 0 {
+		r.kinds[i] = k
+	} else {
+		r.kinds = append(r.kinds, k)
+	}
+}
+
+func mergeSection(r *Rules, raw *yamlSection, at func(string) *yaml.Node, p *rulesParser) {
+	s := sectionRule{edge: raw.Edge, reverse: raw.Reverse, table: raw.Table, mentions: raw.Mentions}
+	checkEdge(r, raw.Edge, at("edge"), p)
+	if len(raw.Kinds) == 0 {
+		p.add(at(""), "section rule for %q: want kinds, the kinds of document that it reads", raw.Edge)
+	}
+	kindsOf := func(key string, names []string) (kinds []string) {
+		for _, name := range names {
+			i, ok := r.kindOf(name)
+			if !ok {
+				cure := "add it to kinds"
+				if near := nearest(kindName(name), r.Kinds()); near != "" {
+					cure = fmt.Sprintf("did you mean %q?", near)
+				}
+				p.add(at(key), "unknown kind %q (%s)", name, cure)
+				continue
+			}
+			kinds = append(kinds, r.kinds[i].name)
+		}
+		return kinds
+	}
+	s.kinds, s.targets, s.except = kindsOf("kinds", raw.Kinds), kindsOf("targets", raw.Targets), kindsOf("except", raw.Except)
+	for _, heading := range raw.Headings {
+		s.headings = append(s.headings, headingName(heading))
+	}
+	r.sections = append(r.sections, s)
+}
+
+func mergeFields(f *fields, raw *yamlFields) {
+	for _, pair := range []struct {
+		to   *[]string
+		from []string
+	}{
+		{&f.id, raw.ID}, {&f.kind, raw.Kind}, {&f.kindIfKnown, raw.KindIfKnown}, {&f.status, raw.Status},
+		{&f.domain, raw.Domain}, {&f.tags, raw.Tags}, {&f.aliases, raw.Aliases}, {&f.date, raw.Date}, {&f.paths, raw.Paths},
+	} {
+		*pair.to = slices.Clip(*pair.to)
+		for _, name := range pair.from {
+			if name = fieldName(name); !slices.Contains(*pair.to, name) {
+				*pair.to = append(*pair.to, name)
+			}
+		}
+	}
+}
+
+// checkEdge reports an edge type that is not in the table.
+func checkEdge(r *Rules, name string, place *yaml.Node, p *rulesParser) {
+	if _, ok := r.edgeIndex[name]; ok {
+		return
+	}
+	names := make([]string, len(r.edges))
+	for i := range r.edges {
+		names[i] = r.edges[i].Name
+	}
+	cure := "add it to edges"
+	if near := nearest(name, names); near != "" {
+		cure = fmt.Sprintf("did you mean %q?", near)
+	}
+	p.add(place, "unknown edge type %q (%s)", name, cure)
+}
+
+func (p *rulesParser) oneOf(place *yaml.Node, what, got string, want []string) {
+	if !slices.Contains(want, got) {
+		p.add(place, "%s %q: want %s", what, got, strings.Join(want, ", "))
+	}
+}
+
+// compileID compiles a pattern that an id must match as a whole.
+func compileID(pattern string, place *yaml.Node, p *rulesParser) *regexp.Regexp {
+	re, err := regexp.Compile(`^(?:` + pattern + `)$`)
+	switch {
+	case err != nil:
+		text, _ := strings.CutPrefix(err.Error(), "error parsing regexp: ")
+		p.add(place, "id pattern %q: %s", pattern, text)
+	case re.MatchString(""):
+		p.add(place, "id pattern %q: it matches the empty text", pattern)
+	default:
+		return re
+	}
+	return nil
+}
+
+func addAll(set map[string]bool, names []string, normal func(string) string) {
+	for _, name := range names {
+		set[normal(name)] = true
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

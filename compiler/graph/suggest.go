@@ -1,0 +1,260 @@
+package graph
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"kdd/runtime/analyze"
+)
+
+// What suggestions are wanted of.
+type nearKind uint8
+
+const (
+	nearName   nearKind = iota // ids, stems, aliases and titles
+	nearPath                   // paths of documents
+	nearAnchor                 // the anchors of one document
+)
+
+// nearWanted asks for suggestions once all documents are through.
+type nearWanted struct {
+	diag, orphan int // indices into docOut; -1 = none
+	target       string
+	of           nearKind
+	doc          int // whose anchors
+}
+
+// Bounds of the search for near names: its cost must not depend on how many links are broken.
+const (
+	maxSuggested  = 2000  // distinct targets that get suggestions in one build
+	maxPostings   = 512   // names looked at for one trigram
+	maxCandidates = 64    // names compared in full
+	maxAnchorList = 2000  // anchors of a document that are compared
+	maxCompared   = 96    // bytes of a name that are compared
+	maxNamesNear  = 1 << 18
+)
+
+// suggest fills in hints for what did not resolve, in the order of documents.
+func (b *builder) suggest() {
+	var index *nearIndex
+	memo := map[string][]string{}
+	for d := range b.out {
+		out := &b.out[d]
+		for _, w := range out.near {
+			key := string(rune('0'+w.of)) + cutKey(w.target)
+			if w.of == nearAnchor {
+				key += "\x00" + b.docs[w.doc].Path
+			}
+			near, done := memo[key]
+			if !done {
+				if len(memo) >= maxSuggested {
+					continue
+				}
+				if w.of == nearAnchor {
+					near = b.nearAnchors(w.doc, w.target)
+				} else {
+					if index == nil {
+						index = b.newNearIndex()
+					}
+					near = index.search(w.target, w.of)
+				}
+				memo[key] = near
+			}
+			if len(near) == 0 {
+				continue
+			}
+			if w.orphan >= 0 {
+				out.orphans[w.orphan].Near = near
+			}
+			quoted := make([]string, len(near))
+			for i, name := range near {
+				quoted[i] = `"` + clip(name) + `"`
+			}
+			if len(near) == 1 {
+				out.diags[w.diag].Hint = "did you mean " + quoted[0] + "?"
+			} else {
+				out.diags[w.diag].Hint = "the nearest are " + strings.Join(quoted, ", ")
+			}
+		}
+	}
+}
+
+// nearAnchors returns the anchors of a document that look like a fragment.
+func (b *builder) nearAnchors(doc int, fragment string) []string {
+	var list []scored
+	sections := b.docs[doc].Sections
+	for s := 1; s < len(sections) && s <= maxAnchorList; s++ {
+		if score := likeness(anchorKey(fragment), anchorKey(sections[s].Anchor)); score >= minLikeness {
+			list = append(list, scored{"#" + sections[s].Anchor, score})
+		}
+	}
+	return best(list)
+}
+
+// nearIndex finds names that share trigrams with a word.
+type nearIndex struct {
+	names    []nearNameOf
+	postings map[[3]byte][]int32
+}
+
+type nearNameOf struct {
+	folded string // what is compared
+	shown  string
+	path   string // of its document
+}
+
+// newNearIndex indexes the ids, stems, aliases and titles of documents.
+func (b *builder) newNearIndex() *nearIndex {
+	x := &nearIndex{postings: map[[3]byte][]int32{}}
+	for i := range b.names.rows {
+		r := &b.names.rows[i]
+		if r.class == NodeIDName || r.class == PathName || r.class == HeadingName || len(x.names) == maxNamesNear {
+			continue
+		}
+		doc, _ := b.g.Place(r.node)
+		n := nearNameOf{r.key, r.exact, b.docs[doc].Path}
+		id := int32(len(x.names))
+		x.names = append(x.names, n)
+		for _, t := range trigrams(n.folded) {
+			if list := x.postings[t]; len(list) < maxPostings {
+				x.postings[t] = append(list, id)
+			}
+		}
+	}
+	return x
+}
+
+// trigrams returns the distinct trigrams of a name with its borders marked.
+func trigrams(s string) [][3]byte {
+	if len(s) > maxCompared {
+		s = s[:maxCompared]
+	}
+	s = "\x01" + s + "\x02"
+	list := make([][3]byte, 0, len(s))
+	for i := 0; i+3 <= len(s); i++ {
+		list = append(list, [3]byte{s[i], s[i+1], s[i+2]})
+	}
+	slices.SortFunc(list, func(a, b [3]byte) int { return strings.Compare(string(a[:]), string(b[:])) })
+	return slices.Compact(list)
+}
+
+// search returns at most 3 names or paths that look like a target.
+func (x *nearIndex) search(written string, of nearKind) []string {
+	word := analyze.Fold(clip(strings.TrimSpace(written)))
+	if of == nearPath {
+		word = path.Base(trimExtension(strings.TrimSuffix(word, "/"), extensions))
+	}
+	if word == "" || word == "." {
+		return nil
+	}
+	shared := map[int32]int{}
+	for _, t := range trigrams(word) {
+		for _, id := range x.postings[t] {
+			shared[id]++
+		}
+	}
+	candidates := make([]int32, 0, len(shared))
+	for id := range shared {
+		candidates = append(candidates, id)
+	}
+	slices.SortFunc(candidates, func(a, b int32) int {
+		if shared[a] != shared[b] {
+			return shared[b] - shared[a]
+		}
+		return int(a - b)
+	})
+	var list []scored
+	for _, id := range candidates[:min(len(candidates), maxCandidates)] {
+		n := &x.names[id]
+		if score := likeness(word, n.folded); score >= minLikeness {
+			shown := n.shown
+			if of == nearPath {
+				shown = n.path
+			}
+			list = append(list, scored{shown, score})
+		}
+	}
+	return best(list)
+}
+
+type scored struct {
+	name  string
+	score float64
+}
+
+// minLikeness is the share of a name that must be right for it to be suggested.
+const minLikeness = 0.6
+
+// best returns the three best distinct names.
+func best(list []scored) []string {
+	slices.SortFunc(list, func(a, b scored) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	var names []string
+	for _, s := range list {
+		if !slices.Contains(names, s.name) {
+			names = append(names, s.name)
+		}
+		if len(names) == 3 {
+			break
+		}
+	}
+	return names
+}
+
+// likeness is 1 - edits / length of the longer word, in bytes; a word that begins with the other counts as half right
+// beyond it.
+func likeness(a, b string) float64 {
+	a, b = a[:min(len(a), maxCompared)], b[:min(len(b), maxCompared)]
+	if a == "" || b == "" {
+		return 0
+	}
+	longer := max(len(a), len(b))
+	score := 1 - float64(edits(a, b))/float64(longer)
+	if strings.HasPrefix(a, b) || strings.HasPrefix(b, a) {
+		score = max(score, 0.5+0.5*float64(min(len(a), len(b)))/float64(longer))
+	}
+	return score
+}
+
+// edits counts the insertions, deletions, changes and swaps of neighbours that make b of a (optimal string alignment).
+func edits(a, b string) int {
+	var rows [3][maxCompared + 1]int
+	for j := 0; j <= len(b); j++ {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		last, row := &rows[(i-1)%3], &rows[i%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], rows[(i-2)%3][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)%3][len(b)]
+}
+
+// nearest returns the one of a few known words that a mistyped one must mean, or "".
+func nearest(word string, known []string) string {
+	bestWord, bestScore := "", minLikeness
+	word = strings.ToLower(word)
+	for _, k := range known {
+		if score := likeness(word, strings.ToLower(k)); score > bestScore {
+			bestWord, bestScore = k, score
+		}
+	}
+	return bestWord
+}
