@@ -13,10 +13,5 @@ import (
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return query.Run(query.Tool{
-		Name:      "kddq",
-		Summary:   "ask compiled documentation (a .kddx file that kdd build made)",
-		Elsewhere: []string{"build", "model", "check", "watch", "merge", "keygen", "sign"},
-		Other:     "kdd",
-	}, args, stdin, stdout, stderr)
+	return query.Run(query.Standalone(), args, stdin, stdout, stderr)
 }

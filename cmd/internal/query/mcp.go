@@ -1,7 +1,7 @@
 package query
 
 import (
-	"errors"
+	"kdd/mcpserver"
 )
 
 func mcpCommand() *Command {
@@ -29,5 +29,7 @@ func mcpFlags() []Flag {
 }
 
 func runMCP(c *Call) error {
-	return errors.New("not wired yet")
+	service := c.Service()
+	defer service.Close()
+	return mcpserver.ServeStdio(c.Context, service, c.Stdin, c.Stdout, c.Stderr, mcpserver.Info{Name: c.Tool.Name, Version: Version})
 }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// readme runs the console blocks of a markdown file and compares what they print: readme FILE
+//
+// A line "$ command" runs under sh; the lines below it up to the next "$" are what it prints, standard error included.
+// Times, sizes and ids may differ. A line "..." stands for any number of lines.
+func readme(ts *testscript.TestScript, neg bool, args []string) {
+	ran := 0
+	for _, block := range consoleBlocks(ts.ReadFile(args[0])) {
+		for _, step := range strings.Split("\n"+block, "\n$ ")[1:] {
+			command, want, _ := strings.Cut(step, "\n")
+			ts.Check(ts.Exec("sh", "-c", command+" 2>&1"))
+			ran++
+			if got := ts.ReadFile("stdout"); !sameOutput(got, want) {
+				ts.Fatalf("$ %s prints\n%s\nthe file says\n%s", command, got, want)
+			}
+		}
+	}
+	if ran == 0 {
+		ts.Fatalf("%s has no console block with a command", args[0])
+	}
+}
+
+// consoleBlocks returns the text of each ```console block.
+func consoleBlocks(text string) []string {
+	var blocks []string
+	for _, part := range strings.Split(text, "\n```console\n")[1:] {
+		if block, _, closed := strings.Cut(part, "\n```"); closed {
+			blocks = append(blocks, block)
+		}
+	}
+	return blocks
+}
+
+// sameOutput compares line by line, with "..." for any lines.
+func sameOutput(got, want string) bool {
+	volatile := regexp.MustCompile(`\b\d+\.\d+ (s|ms|kB|MB)\b|\b[0-9a-f]{16}\b|\bgo1\.[0-9.]+\b`)
+	clean := func(s string) []string {
+		return strings.Split(strings.TrimRight(volatile.ReplaceAllString(s, "#"), " \n"), "\n")
+	}
+	have, lines := clean(got), clean(want)
+	for len(lines) > 0 {
+		if lines[0] == "..." {
+			for lines = lines[1:]; len(have) > 0 && (len(lines) == 0 || have[0] != lines[0]); {
+				have = have[1:]
+			}
+			continue
+		}
+		if len(have) == 0 || have[0] != lines[0] {
+			return false
+		}
+		have, lines = have[1:], lines[1:]
+	}
+	return len(have) == 0
+}

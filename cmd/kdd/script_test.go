@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"kdd/cmd/internal/query"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"kdd":  main,
+		"kddq": func() { os.Exit(query.Run(query.Standalone(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestScript runs testdata/script. Each script starts in a folder of its own, with no KDD variable set and HANDBOOK
+// naming a corpus.
+func TestScript(t *testing.T) {
+	corpora, err := filepath.Abs("../../testdata/corpora")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "../../testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HANDBOOK", filepath.Join(corpora, "handbook"))
+			e.Setenv("README", filepath.Join(corpora, "..", "..", "README.md"))
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			switch name {
+			case "root":
+				return os.Geteuid() == 0, nil
+			case "netless": // a process can be put where there is no network
+				return exec.Command("unshare", "-rn", "true").Run() == nil, nil
+			}
+			return false, fmt.Errorf("no condition %q", name)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":      exits,
+			"closedpipe": closedPipe,
+			"tree":       tree,
+			"copytree":   copyTree,
+			"patch":      patch,
+			"cut":        cut,
+			"atmost":     atMost,
+			"readme":     readme,
+		},
+	})
+}
+
+// exits runs a program and checks its exit code: exits 2 kdd search
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM [ARGS]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("%s: exit code %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}
+
+// closedPipe runs a program whose reader has gone, and wants success and silence: closedpipe kddq list
+func closedPipe(ts *testscript.TestScript, neg bool, args []string) {
+	r, w, err := os.Pipe()
+	ts.Check(err)
+	r.Close()
+	defer w.Close()
+	var stderr bytes.Buffer
+	path, err := exec.LookPath(filepath.Join(strings.Split(ts.Getenv("PATH"), string(filepath.ListSeparator))[0], args[0]))
+	ts.Check(err)
+	cmd := exec.Command(path, args[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), w, &stderr
+	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
+		ts.Fatalf("%s into a closed pipe: %v, stderr %q, want success and silence", strings.Join(args, " "), err, stderr.String())
+	}
+}
+
+// tree writes what a folder holds to a file, with sizes, modes and times: tree DIR FILE
+func tree(ts *testscript.TestScript, neg bool, args []string) {
+	var out strings.Builder
+	root := ts.MkAbs(args[0])
+	ts.Check(filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		fmt.Fprintf(&out, "%s %s %d %d\n", name, info.Mode(), info.Size(), info.ModTime().UnixNano())
+		return err
+	}))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(out.String()), 0o644))
+}
+
+// copyTree copies a folder: copytree FROM TO
+func copyTree(ts *testscript.TestScript, neg bool, args []string) {
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
+}
+
+// patch overwrites bytes of a file: patch FILE OFFSET HEX
+func patch(ts *testscript.TestScript, neg bool, args []string) {
+	path := ts.MkAbs(args[0])
+	data, err := os.ReadFile(path)
+	ts.Check(err)
+	offset, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	bytes, err := hex.DecodeString(args[2])
+	ts.Check(err)
+	copy(data[offset:], bytes)
+	ts.Check(os.WriteFile(path, data, 0o644))
+}
+
+// cut keeps the first bytes of a file: cut FILE N
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), n))
+}
+
+// atMost checks the size of a file or of stdout: atmost stdout 4096
+func atMost(ts *testscript.TestScript, neg bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	if got := len(ts.ReadFile(args[0])); got > n {
+		ts.Fatalf("%s has %d bytes, want at most %d", args[0], got, n)
+	}
+}
