@@ -71,7 +71,28 @@ func (c *cutter) each(from, to int, next func(text string) int, finer func(from,
 
 func (c *cutter) sentences(from, to int) { c.each(from, to, sentenceEnd, c.words) }
 
-func (c *cutter) words(from, to int) { c.each(from, to, wordEnd, c.runes) }
+// words cuts text that has no better border between words, into parts that are as large as may be.
+func (c *cutter) words(from, to int) {
+	room, size, end := c.room-c.leadSize, 0, from
+	for end < to {
+		next := end + wordEnd(c.block.Text[end:to])
+		word := c.limit.Count(c.block.Text[end:next])
+		if end > from && size+word > room {
+			c.piece(from, end, size)
+			from, size = end, 0
+		}
+		if word > room {
+			c.runes(end, next)
+			from, end = next, next
+			continue
+		}
+		size += word
+		end = next
+	}
+	if from < end {
+		c.piece(from, end, size)
+	}
+}
 
 // runes cuts a word that is too large between characters, into parts that are about as large as may be.
 func (c *cutter) runes(from, to int) {

@@ -17,11 +17,15 @@ type naming struct {
 	offset  int
 }
 
+// maxRepeats is how often one document is told about the same rule where a generated file may break it on each line.
+const maxRepeats = 20
+
 // nameAnchors gives each heading its anchor: explicit ones first, then GitHub's slugs, numbered past what is taken.
 func (b *builder) nameAnchors() {
 	d := b.doc
 	taken := make(map[string]int, len(b.names)) // name → how often it was asked for again
 	first := map[string]int{}
+	twiceGiven := 0
 	for i := range b.names {
 		n := &b.names[i]
 		if len(n.ids) == 0 || n.section == 0 {
@@ -29,12 +33,17 @@ func (b *builder) nameAnchors() {
 		}
 		id := n.ids[0]
 		if line, twice := first[id]; twice {
-			b.report(diag.DuplicateAnchor, n.offset, "anchor %q is line %d's already", "#"+id, line)
+			if twiceGiven++; twiceGiven <= maxRepeats {
+				b.report(diag.DuplicateAnchor, n.offset, "anchor %q is line %d's already", "#"+id, line)
+			}
 		} else {
 			first[id] = b.lines.line(n.offset)
 		}
 		s := &d.Sections[n.section]
 		s.Anchor, s.Explicit = unique(taken, id), true
+	}
+	if more := twiceGiven - maxRepeats; more > 0 {
+		b.report(diag.DuplicateAnchor, 0, "%d more anchors are given twice", more)
 	}
 	for i := range b.names {
 		n := &b.names[i]

@@ -12,6 +12,13 @@ import (
 // maxDepth is how deep containers (quotes, list items, JSX elements) may be nested.
 const maxDepth = 100
 
+// The block parser keeps a record for each line and each container that is open in it. A line needs no mark to be in a
+// JSX element, so the depth of these depends on the number of lines.
+const (
+	maxElements = 32
+	maxRecords  = 16 << 20
+)
+
 // blockParser is goldmark's block structure with blocks of our own, and no inlines: scanner reads those.
 // It is safe for concurrent use once it has parsed something, which init sees to.
 var blockParser = parser.NewParser(
@@ -41,12 +48,16 @@ var contextKey = parser.NewContextKey()
 type defined struct {
 	refs      map[string]string // link reference definitions by normalised label; the first one counts
 	footnotes map[string]bool
-	mdx       bool // the file's name says MDX
+	fuel      int // what may still be spent on looking ahead for the end of tags and comments
+	elements  int // how deep JSX elements may be nested
 }
 
 // parseBlocks returns the block structure of body.
-func parseBlocks(body []byte, mdx bool) (ast.Node, *defined) {
-	d := &defined{map[string]string{}, map[string]bool{}, mdx}
+func parseBlocks(body []byte) (ast.Node, *defined) {
+	d := &defined{map[string]string{}, map[string]bool{}, 16*len(body) + maxTag, maxElements}
+	for lines := bytes.Count(body, []byte("\n")); d.elements > 2 && lines > maxRecords/d.elements; {
+		d.elements--
+	}
 	pc := parser.NewContext()
 	pc.Set(contextKey, d)
 	root := blockParser.Parse(text.NewReader(body), parser.WithContext(pc))
@@ -88,8 +99,13 @@ func (commentParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Nod
 	start := seg.Start - seg.Padding + pos
 	source := r.Source()
 	limit := min(len(source), start+maxTag)
+	d := definedIn(pc)
+	if d.fuel <= 0 {
+		return nil, parser.NoChildren
+	}
 	n := bytes.Index(source[start:limit], []byte("*/}"))
 	if n < 0 {
+		d.fuel -= limit - start
 		return nil, parser.NoChildren
 	}
 	end := start + n + 3
@@ -184,7 +200,7 @@ func (footnoteParser) Trigger() []byte { return []byte{'['} }
 func (footnoteParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()
-	if pos < 0 || !bytes.HasPrefix(line[pos:], []byte("[^")) || seg.Padding > 0 || len(pc.OpenedBlocks()) > maxDepth {
+	if pos < 0 || !bytes.HasPrefix(line[pos:], []byte("[^")) || seg.Padding > 0 || len(pc.OpenedBlocks()) > maxElements {
 		return nil, parser.NoChildren
 	}
 	end := bytes.IndexByte(line[pos:min(len(line), pos+maxLabel)], ']')

@@ -42,6 +42,7 @@ type Section struct {
 	// Aliases are other names by which links may call the section: further explicit ids, and GitHub's slug where the
 	// anchor is explicit. No alias is another section's anchor.
 	Aliases []string
+	Tags    []string // of a .feature file's feature, rule or scenario, "@" left out
 
 	Start, End         int // bytes [Start, End): from the heading line to the end of the subtree
 	LineStart, LineEnd int // first and last line, inclusive

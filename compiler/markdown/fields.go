@@ -132,6 +132,9 @@ func (f *flattener) mapping(n *yaml.Node, prefix string, depth int) {
 		}
 		name := prefix + key.Value
 		if j, twice := f.seen[name]; twice {
+			if len(f.diags) >= maxRepeats {
+				continue
+			}
 			f.diags = append(f.diags, diag.At(diag.FrontMatterDuplicate, f.path, f.line+key.Line, key.Column,
 				"key %q is given twice, first in line %d, whose value counts", name, f.fields[j].Line))
 			continue

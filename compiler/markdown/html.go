@@ -46,11 +46,34 @@ func (s *scanner) angle(i int) int {
 		return i
 	}
 	lower := strings.ToLower(t.name)
-	if !t.component() && !blockTags[lower] && !inlineTags[lower] && len(t.attrs) == 0 && strings.IndexByte(lower, '-') < 0 {
-		return i // a placeholder such as <file>
+	if len(t.attrs) == 0 && !t.empty && s.hidden == nil && s.placeholder(i, &t, lower) {
+		return i
 	}
 	s.tag(i, &t, lower)
 	return t.end
+}
+
+// placeholder reports whether what reads as a tag is text: <file>, the <T> of List<T>, or in running text an element
+// that is never closed, such as <title>.
+func (s *scanner) placeholder(i int, t *tag, lower string) bool {
+	if t.component() {
+		return !t.closing && i > 0 && (isAlpha(s.raw[i-1]) || isDigit(s.raw[i-1]))
+	}
+	if !blockTags[lower] && !inlineTags[lower] {
+		return strings.IndexByte(lower, '-') < 0
+	}
+	if t.closing || s.mode != markdownText || standAlone[lower] {
+		return false
+	}
+	if never, known := s.unclosed[lower]; known {
+		return never
+	}
+	never := indexFold(s.raw[t.end:], []byte("</"+lower)) < 0
+	if s.unclosed == nil {
+		s.unclosed = map[string]bool{}
+	}
+	s.unclosed[lower] = never
+	return never
 }
 
 func foldPrefix(text, prefix []byte) bool {

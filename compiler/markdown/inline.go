@@ -14,6 +14,7 @@ type scanMode uint8
 const (
 	markdownText scanMode = iota // CommonMark inlines, wiki links and tags
 	htmlText                     // the inside of an HTML block: tags, entities and wiki links only
+	plainText                    // a step of a scenario: wiki links and bare URLs only
 )
 
 // inline is what the scanner makes of one leaf block.
@@ -105,6 +106,7 @@ type scanner struct {
 	quiet     int    // depth of pre and code tags: no links in them
 	missing   [len(closers)]bool
 	noComment bool
+	unclosed  map[string]bool // elements looked for: whether none of that name is closed
 }
 
 // scan reads raw, whose bytes stand at the places of marks.
@@ -116,6 +118,7 @@ func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
 	s.brackets, s.delims, s.inactive = s.brackets[:0], s.delims[:0], 0
 	s.tags, s.ticks, s.tickAt, s.ticked = s.tags[:0], s.ticks[:0], 0, false
 	s.hidden, s.quiet, s.missing, s.noComment = nil, 0, [len(closers)]bool{}, false
+	clear(s.unclosed)
 	if len(raw) > maxInline {
 		s.plainLines()
 		return s.emit()
@@ -206,6 +209,9 @@ func (s *scanner) add(it item) {
 // token tries to read markup at i. It returns the offset after it, or i if what stands there is text.
 func (s *scanner) token(i int) int {
 	raw := s.raw
+	if s.mode == plainText {
+		return s.plainToken(i)
+	}
 	switch c := raw[i]; c {
 	case '\n':
 		return s.lineBreak(i)
@@ -256,6 +262,20 @@ func (s *scanner) token(i int) int {
 		return s.bareURL(i)
 	case '.':
 		return s.bareWWW(i)
+	}
+	return i
+}
+
+// plainToken is token where little is markup.
+func (s *scanner) plainToken(i int) int {
+	switch s.raw[i] {
+	case '\n':
+		s.add(item{kind: itemHard, start: i, end: i + 1})
+		return i + 1
+	case '[':
+		return s.wiki(i)
+	case ':':
+		return s.bareURL(i)
 	}
 	return i
 }

@@ -41,15 +41,20 @@ func (jsxParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, p
 	if start >= len(source) || source[start] != '<' || !mayBeComponent(source[start+1:]) {
 		return nil, parser.NoChildren
 	}
-	t, _, ok := readTag(source, start)
+	d := definedIn(pc)
+	if d.fuel <= 0 {
+		return nil, parser.NoChildren
+	}
+	t, used, ok := readTag(source, start)
 	if !ok || !t.component() {
+		d.fuel -= used
 		return nil, parser.NoChildren
 	}
 	if _, blank := lineRest(source, t.end); !blank {
 		return nil, parser.NoChildren
 	}
 	r.AdvanceToEOL()
-	alone := t.closing || t.empty || len(pc.OpenedBlocks()) > maxDepth
+	alone := t.closing || t.empty || len(pc.OpenedBlocks()) >= d.elements
 	return &element{tag: t, start: start, indent: -1, alone: alone}, parser.HasChildren
 }
 

@@ -44,7 +44,7 @@ func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 		if l.Padding > 0 {
 			p.put(strings.Repeat(" ", l.Padding), l.Start)
 		}
-		src := b.body[l.Start:l.Stop]
+		src := b.doc.Source[l.Start:l.Stop]
 		src = bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
 		p.copy(src, l.Start)
 		if i < lines.Len()-1 {

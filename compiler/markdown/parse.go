@@ -56,16 +56,13 @@ type span struct{ start, end int }
 func (b *builder) markdown() {
 	source := b.doc.Source
 	b.body = source
-	if bytes.HasPrefix(source, []byte(bom)) {
-		b.blank(span{0, len(bom)})
-	}
+	b.dropBOM()
 	if bytes.IndexByte(source, '\r') >= 0 && bytes.IndexByte(source, '\n') < 0 {
 		b.body = bytes.ReplaceAll(b.body, []byte{'\r'}, []byte{'\n'})
 	}
 	b.frontMatter()
 	b.guard()
-	mdx := strings.EqualFold(fileExt(b.doc.Path), ".mdx")
-	root, defs, err := safeBlocks(b.body, mdx)
+	root, defs, err := safeBlocks(b.body)
 	if err != nil {
 		b.report(diag.NestedTooDeep, 0, "the block structure cannot be parsed (%v); the text is kept as it is", err)
 		b.plain = []span{{0, len(source)}}
@@ -76,16 +73,24 @@ func (b *builder) markdown() {
 	b.flushPlain(len(source) + 1)
 }
 
+// dropBOM makes empty lines of a byte order mark: spaces would indent the first line.
+func (b *builder) dropBOM() {
+	if bytes.HasPrefix(b.body, []byte(bom)) {
+		b.blank(span{0, len(bom)})
+		copy(b.body, "\n\n\n")
+	}
+}
+
 const bom = "\ufeff"
 
 // safeBlocks keeps a panic of the block parser from ending a build.
-func safeBlocks(body []byte, mdx bool) (root ast.Node, d *defined, err error) {
+func safeBlocks(body []byte) (root ast.Node, d *defined, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	root, d = parseBlocks(body, mdx)
+	root, d = parseBlocks(body)
 	return root, d, nil
 }
 
@@ -94,11 +99,18 @@ func (b *builder) blank(s span) {
 	if s.start >= s.end {
 		return
 	}
-	if &b.body[0] == &b.doc.Source[0] {
-		b.body = bytes.Clone(b.body)
-	}
+	b.ownBody()
 	for i := s.start; i < s.end; i++ {
-		b.body[i] = '\n'
+		if b.body[i] != '\n' {
+			b.body[i] = ' '
+		}
+	}
+}
+
+// ownBody makes the body a copy of the source, if it is not yet.
+func (b *builder) ownBody() {
+	if len(b.body) > 0 && &b.body[0] == &b.doc.Source[0] {
+		b.body = bytes.Clone(b.body)
 	}
 }
 
@@ -126,13 +138,38 @@ func (b *builder) guard() {
 		}
 		b.blank(span{start, end})
 	}
+	b.joinBlankLines()
 	if count > 0 {
 		b.report(diag.NestedTooDeep, first, "%d lines nest quotes or lists more than %d deep, want fewer; their text is kept as it is",
 			count, maxDepth)
 	}
 }
 
-// nestsTooDeep reports whether a line opens more than maxDepth containers, or one behind 4 columns for each.
+// joinBlankLines makes one of three or more blank lines that follow one another: the block parser keeps a record for
+// each line and each container that is open.
+func (b *builder) joinBlankLines() {
+	run := 0 // blank lines in a row before line n
+	for n := 1; n <= len(b.lines.starts); n++ {
+		start, end := b.lines.start(n), b.lines.end(n)
+		blank := end-start <= maxTarget
+		for i := start; i < end && blank; i++ {
+			blank = isBlank(b.body[i])
+		}
+		if !blank {
+			run = 0
+			continue
+		}
+		if run++; run > 2 {
+			b.ownBody()
+			b.body[start-1] = ' '
+		}
+	}
+}
+
+// maxIndent is the column up to which a mark may begin a list item.
+const maxIndent = 96
+
+// nestsTooDeep reports whether a line opens more than maxDepth containers, or one beyond maxIndent.
 func nestsTooDeep(line []byte) bool {
 	marks, columns := 0, 0
 	for i := 0; i < len(line); {
@@ -165,7 +202,7 @@ func nestsTooDeep(line []byte) bool {
 		default:
 			return marks > maxDepth
 		}
-		if marks > maxDepth || marks > 0 && columns > 4*maxDepth {
+		if marks > maxDepth || marks > 0 && columns > maxIndent {
 			return true
 		}
 	}

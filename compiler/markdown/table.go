@@ -115,7 +115,7 @@ func (b *builder) table(lines *text.Segments, head int) {
 		if i > head {
 			out.put("\n", max(0, l.Start-1))
 		}
-		cells := b.row(&out, &found, b.body[l.Start:l.Stop], l.Start)
+		cells := b.row(&out, &found, b.body[l.Start:l.Stop], l.Start, markdownText)
 		if i == head {
 			blk.Header = cells
 			continue
@@ -153,7 +153,7 @@ func (c *tableCell) shift() {
 }
 
 // row appends the text of a row to out and returns its cells.
-func (b *builder) row(out *plain, found *[]tableCell, line []byte, at int) []string {
+func (b *builder) row(out *plain, found *[]tableCell, line []byte, at int, mode scanMode) []string {
 	var cells []string
 	for i, c := range splitRow(line) {
 		if i > 0 {
@@ -171,7 +171,7 @@ func (b *builder) row(out *plain, found *[]tableCell, line []byte, at int) []str
 			}
 			raw, marks = p.buf, p.marks
 		}
-		in := b.scan.scan(raw, marks, markdownText)
+		in := b.scan.scan(raw, marks, mode)
 		for k, c := range in.text.buf {
 			if c == '\n' {
 				in.text.buf[k] = ' '

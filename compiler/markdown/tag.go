@@ -176,6 +176,9 @@ var blockTags, inlineTags = nameSet(`address article aside blockquote body br bu
 	ins kbd label map mark math meter nobr output path progress q rp rt ruby s samp slot small span strike strong sub sup
 	svg time tt u var wbr`)
 
+// standAlone are elements that need no closing tag.
+var standAlone = nameSet("area br col dd dt hr img li p td th tr wbr")
+
 func nameSet(names string) map[string]bool {
 	set := map[string]bool{}
 	for _, n := range strings.Fields(names) {
