@@ -1,0 +1,86 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+// handler answers the calls of one tool. Every failure is a result: an agent reads it and can do better.
+func handler(o *runtime.Operation, svc *runtime.Service) mcp.ToolHandler {
+	return func(ctx context.Context, request *mcp.CallToolRequest) (result *mcp.CallToolResult, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				result, err = failure(shape.NewError(shape.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it")), nil
+			}
+		}()
+		args, err := arguments(request.Params.Arguments)
+		if err != nil {
+			return failure(err), nil
+		}
+		answer, err := o.Run(ctx, svc, args)
+		if err != nil {
+			return failure(err), nil
+		}
+		return success(o, answer), nil
+	}
+}
+
+// arguments decodes the arguments of a call: an object, or one that a host wrote into a string; absent and null are the
+// empty one.
+func arguments(raw json.RawMessage) (map[string]any, error) {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) > 0 && raw[0] == '"' {
+		var text string
+		if json.Unmarshal(raw, &text) == nil && strings.HasPrefix(strings.TrimSpace(text), "{") {
+			raw = []byte(text)
+		}
+	}
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	var args map[string]any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if err := d.Decode(&args); err != nil || d.More() {
+		return nil, shape.NewError(shape.CodeInvalidInput, "arguments: got "+kindOf(raw)+", want an object", `for example {"query":"how does authentication work"}`).With("field", "arguments")
+	}
+	return args, nil
+}
+
+// kindOf names the JSON type of a value.
+func kindOf(raw json.RawMessage) string {
+	switch raw[0] {
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "true or false"
+	case '{':
+		return "a broken object"
+	}
+	return "a number"
+}
+
+// success is an answer as text and, but for prose, as structured content.
+func success(o *runtime.Operation, answer any) *mcp.CallToolResult {
+	text := shape.Text(answer, shape.Style{Agent: true})
+	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimSuffix(text, "\n")}}}
+	if !o.Prose {
+		result.StructuredContent = json.RawMessage(shape.Encode(answer))
+	}
+	return result
+}
+
+// failure is error.v1 as text. It is no structured content: that has to be what the output schema says.
+func failure(err error) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(shape.Encode(shape.AsError(err)))}}}
+}

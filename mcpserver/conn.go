@@ -1,0 +1,261 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime/shape"
+)
+
+const (
+	drainTime       = 2 * time.Second // for running calls once the input has ended
+	maxCalls        = 1024            // in flight; more wait in the pipe
+	maxCallsBytes   = 64 << 20        // of their requests together
+	maxErrorMessage = 1000            // bytes of an error's text: the SDK quotes whole requests
+)
+
+// lineConn is an mcp.Connection over lines. It refuses what is no message, counts the calls in flight, and holds the
+// end of the input back until they have been answered.
+type lineConn struct {
+	ctx   context.Context // of the server: its end ends the session at once
+	lines chan line
+	out   io.Writer
+	end   chan struct{} // closed when the SDK has been told that the input ended
+	ended sync.Once
+
+	closed chan struct{}
+	once   sync.Once
+
+	writing sync.Mutex // for whole lines on out
+	mute    bool       // nothing is written any more
+
+	mu       sync.Mutex
+	calls    map[jsonrpc.ID]int // request bytes by id
+	bytes    int
+	finished chan struct{} // holds a token when a call ended
+}
+
+// line is what was read: one of data and err.
+type line struct {
+	data []byte
+	err  error
+}
+
+func newLineConn(ctx context.Context, in io.Reader, out io.Writer) *lineConn {
+	c := &lineConn{ctx: ctx, lines: make(chan line), out: out, end: make(chan struct{}), closed: make(chan struct{}),
+		calls: map[jsonrpc.ID]int{}, finished: make(chan struct{}, 1)}
+	// A read of standard input cannot be interrupted: this goroutine stays until the input ends or the process does.
+	go func() {
+		reader := newFrameReader(in, maxFrameBytes)
+		for {
+			data, err := reader.next()
+			select {
+			case c.lines <- line{data, err}:
+			case <-c.closed:
+				return
+			}
+			if err != nil && !errors.Is(err, errFrameTooLong) {
+				return
+			}
+		}
+	}()
+	return c
+}
+
+// Connect makes the connection its own transport.
+func (c *lineConn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID is empty: a stream is one session.
+func (c *lineConn) SessionID() string { return "" }
+
+// Read returns the next request or notification, and io.EOF after the end of the input once all calls are answered.
+func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
+	for {
+		select {
+		case <-c.closed:
+			return nil, io.EOF
+		case <-c.ctx.Done():
+			return nil, c.stop()
+		case l := <-c.lines:
+			request, err := c.accept(l)
+			if err != nil {
+				return nil, err
+			}
+			if request != nil {
+				return request, nil
+			}
+		}
+	}
+}
+
+// accept returns the request of a line, nil if it was refused or needs none, or the error that ends the session.
+func (c *lineConn) accept(l line) (*jsonrpc.Request, error) {
+	switch {
+	case errors.Is(l.err, errFrameTooLong):
+		return nil, c.write(refuse(nil, jsonrpc.CodeInvalidRequest, "message longer than %d bytes", maxFrameBytes).bytes())
+	case l.err != nil:
+		c.wait(drainTime, func() bool { return len(c.calls) == 0 })
+		return nil, c.stop()
+	}
+	request, refused := parseFrame(l.data)
+	if refused != nil {
+		return nil, c.write(refused.bytes())
+	}
+	if request == nil || !request.IsCall() {
+		return request, nil
+	}
+	c.wait(0, func() bool {
+		return len(c.calls) < maxCalls && c.bytes+len(l.data) <= maxCallsBytes || len(c.calls) == 0
+	})
+	c.mu.Lock()
+	_, twice := c.calls[request.ID]
+	if !twice {
+		c.calls[request.ID] = len(l.data)
+		c.bytes += len(l.data)
+	}
+	c.mu.Unlock()
+	if twice {
+		return nil, c.write(refuse(nil, jsonrpc.CodeInvalidRequest, "id %v is that of a call which still runs", request.ID.Raw()).bytes())
+	}
+	return request, nil
+}
+
+// wait blocks until ready, which is called with mu held, is true; for at most limit if that is not 0.
+func (c *lineConn) wait(limit time.Duration, ready func() bool) {
+	var late <-chan time.Time
+	if limit > 0 {
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		late = timer.C
+	}
+	for {
+		c.mu.Lock()
+		ok := ready()
+		c.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-c.finished:
+		case <-late:
+			return
+		case <-c.closed:
+			return
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// stop tells that the input has ended.
+func (c *lineConn) stop() error {
+	c.ended.Do(func() { close(c.end) })
+	return io.EOF
+}
+
+// Write sends a message of the SDK as one line.
+func (c *lineConn) Write(_ context.Context, message jsonrpc.Message) error {
+	response, isResponse := message.(*jsonrpc.Response)
+	if isResponse && response.Error != nil {
+		tidied := *response
+		tidied.Error = tidyError(response.Error)
+		message = &tidied
+	}
+	data, err := jsonrpc.EncodeMessage(message)
+	if err != nil {
+		return err
+	}
+	err = c.write(plainHTML(data))
+	if isResponse {
+		c.mu.Lock()
+		c.bytes -= c.calls[response.ID]
+		delete(c.calls, response.ID)
+		c.mu.Unlock()
+		select {
+		case c.finished <- struct{}{}:
+		default:
+		}
+	}
+	return err
+}
+
+// write sends one line, whole.
+func (c *lineConn) write(data []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if c.mute {
+		return io.ErrClosedPipe
+	}
+	_, err := c.out.Write(append(data, '\n'))
+	return err
+}
+
+// Close ends reading. in and out are the caller's to close.
+func (c *lineConn) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return nil
+}
+
+// silence makes sure that nothing is written any more. It does not wait for a write that hangs.
+func (c *lineConn) silence() {
+	if c.writing.TryLock() {
+		c.mute = true
+		c.writing.Unlock()
+	}
+}
+
+// tidyError gives an error of the SDK a code and a text that a reader can use.
+func tidyError(err error) error {
+	var wire *jsonrpc.Error
+	tidied := jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+	if errors.As(err, &wire) {
+		tidied.Code, tidied.Data = wire.Code, wire.Data
+	}
+	if strings.HasSuffix(tidied.Message, "is invalid during session initialization") {
+		tidied.Message += `: send "initialize" first, or a protocol version in _meta`
+	}
+	tidied.Message = shape.Shorten(shape.Clean(tidied.Message), maxErrorMessage)
+	return &tidied
+}
+
+// plainHTML undoes the escapes of <, > and & that the SDK's JSON has: the structured content is to be the same bytes
+// as on the command line. An escaped backslash before "u003c" is left alone.
+func plainHTML(data []byte) []byte {
+	if !bytes.Contains(data, []byte(`\u00`)) {
+		return data
+	}
+	out := data[:0]
+	for i := 0; i < len(data); i++ {
+		if data[i] != '\\' || i+1 == len(data) {
+			out = append(out, data[i])
+			continue
+		}
+		if i+6 <= len(data) {
+			switch string(data[i : i+6]) {
+			case `\u003c`:
+				out = append(out, '<')
+				i += 5
+				continue
+			case `\u003e`:
+				out = append(out, '>')
+				i += 5
+				continue
+			case `\u0026`:
+				out = append(out, '&')
+				i += 5
+				continue
+			}
+		}
+		out = append(out, data[i], data[i+1])
+		i++
+	}
+	return out
+}

@@ -1,0 +1,202 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+const (
+	maxFrameBytes = 4 << 20 // of one line
+	maxFrameDepth = 64      // of nested lists and objects
+)
+
+// errFrameTooLong means that a line was longer than maxFrameBytes; it was passed over whole.
+var errFrameTooLong = errors.New("line too long")
+
+// frameReader reads lines: one JSON-RPC message each.
+type frameReader struct {
+	in    *bufio.Reader
+	most  int
+	begun bool
+}
+
+func newFrameReader(in io.Reader, most int) *frameReader {
+	return &frameReader{in: bufio.NewReaderSize(in, 64<<10), most: most}
+}
+
+// next returns the next line that is not blank, without its line end; the last needs none. The error is
+// errFrameTooLong, after which reading goes on, or the reader's.
+func (f *frameReader) next() ([]byte, error) {
+	for {
+		line, err := f.line()
+		if !f.begun {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+			f.begun = true
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 && (err == nil || err == io.EOF) {
+			return line, nil // an end of input comes again
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// line reads to the next line feed. It never holds more than most bytes and the reader's buffer.
+func (f *frameReader) line() ([]byte, error) {
+	var line []byte
+	tooLong := false
+	for {
+		part, err := f.in.ReadSlice('\n')
+		if tooLong = tooLong || len(line)+len(part) > f.most+1; tooLong {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case tooLong && (err == nil || err == io.EOF):
+			return nil, errFrameTooLong
+		}
+		return line, err
+	}
+}
+
+// refusal is an answer to a line that is not passed on.
+type refusal struct {
+	id      json.RawMessage // nil: not known
+	code    int64
+	message string
+}
+
+// bytes returns the refusal as a JSON-RPC response, without a line feed.
+func (r *refusal) bytes() []byte {
+	id := r.id
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	data, err := json.Marshal(struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   jsonrpc.Error   `json:"error"`
+	}{"2.0", id, jsonrpc.Error{Code: r.code, Message: r.message}})
+	if err != nil {
+		panic("mcpserver: refusal: " + err.Error()) // the id was checked to be JSON
+	}
+	return data
+}
+
+func refuse(id json.RawMessage, code int64, format string, args ...any) *refusal {
+	return &refusal{id: id, code: code, message: fmt.Sprintf(format, args...)}
+}
+
+// parseFrame returns the request or notification in a line, or how to refuse it. Both are nil for what needs no answer:
+// responses (the server asks nothing) and notifications with unusable parameters.
+func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
+	if deeper(line, maxFrameDepth) {
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "message nested deeper than %d levels", maxFrameDepth)
+	}
+	if !utf8.Valid(line) {
+		return nil, refuse(nil, jsonrpc.CodeParseError, "message is not UTF-8")
+	}
+	if err := validJSON(line); err != nil {
+		return nil, refuse(nil, jsonrpc.CodeParseError, "message is not JSON: %v", err)
+	}
+	switch line[0] {
+	case '{':
+	case '[':
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "batches are not part of MCP since 2025-06-18: send one message a line")
+	default:
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "message is no object")
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(line, &fields); err != nil {
+		return nil, refuse(nil, jsonrpc.CodeParseError, "message is not JSON: %v", err)
+	}
+	id, hasID := fields["id"]
+	if hasID && !validID(id) {
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "id is neither a string nor a whole number that JSON can hold exactly")
+	}
+	if string(fields["jsonrpc"]) != `"2.0"` {
+		return nil, refuse(id, jsonrpc.CodeInvalidRequest, `jsonrpc is not "2.0"`)
+	}
+	method, ok := fields["method"]
+	if !ok {
+		if _, isResult := fields["result"]; isResult && hasID || fields["error"] != nil {
+			return nil, nil
+		}
+		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "message has no method")
+	}
+	if method[0] != '"' {
+		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "method is no string")
+	}
+	if params, ok := fields["params"]; ok && params[0] != '{' && string(params) != "null" {
+		if !hasID {
+			return nil, nil
+		}
+		return nil, refuse(id, jsonrpc.CodeInvalidParams, "params is no object")
+	}
+	message, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "not a JSON-RPC message")
+	}
+	request, ok := message.(*jsonrpc.Request)
+	if !ok || request.IsCall() != hasID { // keys that are there twice
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "not a JSON-RPC message")
+	}
+	return request, nil
+}
+
+// deeper reports whether lists and objects in line are nested deeper than most. It needs no valid JSON.
+func deeper(line []byte, most int) bool {
+	depth, inString := 0, false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			if depth++; depth > most {
+				return true
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return false
+}
+
+// validJSON returns what is wrong with line as JSON, with the byte where it stands.
+func validJSON(line []byte) error {
+	if json.Valid(line) {
+		return nil
+	}
+	var any json.RawMessage
+	err := json.Unmarshal(line, &any)
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("%s at byte %d", syntax.Error(), syntax.Offset)
+	}
+	return errors.New("syntax error")
+}
+
+// validID reports whether id can be answered with the same value: a string, or a whole number within ±2^53.
+func validID(id json.RawMessage) bool {
+	if id[0] == '"' {
+		return true
+	}
+	f, err := strconv.ParseFloat(string(id), 64)
+	return err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53
+}
