@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// InputName and OutputName are the graph's only input (int32 [1, n], special tokens included) and output (float32
-// [1, dim]).
+// InputName and OutputName are the graph's only input (int32 [texts, n], special tokens included) and output (float32
+// [texts, dim]).
 const (
 	InputName  = "ids"
 	OutputName = "embedding"
@@ -89,8 +89,8 @@ func Write(w io.Writer, c Config, weights Weights, form Form, metadata ...[2]str
 			name:    "bert-" + form.String(),
 			nodes:   b.nodes,
 			inits:   b.inits,
-			inputs:  [][]byte{valueInfo(InputName, typeInt32, dim{size: 1}, dim{name: "n"})},
-			outputs: [][]byte{valueInfo(OutputName, typeFloat, dim{size: 1}, dim{size: int64(c.Hidden)})},
+			inputs:  [][]byte{valueInfo(InputName, typeInt32, dim{name: "texts"}, dim{name: "n"})},
+			outputs: [][]byte{valueInfo(OutputName, typeFloat, dim{name: "texts"}, dim{size: int64(c.Hidden)})},
 		},
 	}
 	if form != Plain {
@@ -264,7 +264,7 @@ func (b *builder) attention(p string) string {
 	b.nodes = append(b.nodes, node{op: "Split", inputs: []string{qkv}, outputs: []string{p + "q", p + "k", p + "v"},
 		attrs: []attribute{intAttr("axis", -1)}})
 	size := int64(h / heads)
-	split := b.ints(p+"split", 1, -1, int64(heads), size)
+	split := b.ints(p+"split", 0, -1, int64(heads), size)
 	turned := func(name string, perm ...int64) string {
 		r := b.op("Reshape", p+name+".rows", []string{p + name, split})
 		return b.op("Transpose", p+name+".heads", []string{r}, intsAttr("perm", perm...))
@@ -276,7 +276,7 @@ func (b *builder) attention(p string) string {
 	scores = b.op("Softmax", p+"scores", []string{b.op("Mul", p+"scaled", []string{scores, scale})}, intAttr("axis", -1))
 	ctx := b.op("MatMul", p+"mixed", []string{scores, turned("v", 0, 2, 1, 3)})
 	ctx = b.op("Transpose", p+"mixed.rows", []string{ctx}, intsAttr("perm", 0, 2, 1, 3))
-	return b.op("Reshape", p+"context", []string{ctx, b.ints(p+"join", 1, -1, int64(h))})
+	return b.op("Reshape", p+"context", []string{ctx, b.ints(p+"join", 0, -1, int64(h))})
 }
 
 // qkv returns the three projections of an attention as one [hidden, 3·hidden] matrix.
@@ -359,7 +359,7 @@ func (b *builder) head() {
 	}
 	if b.c.Pooling == CLS {
 		row := b.op("Gather", "first", []string{b.x, b.ints("first.index", 0)}, intAttr("axis", 1))
-		b.op("Reshape", pooled, []string{row, b.ints("pooled.shape", 1, int64(b.c.Hidden))})
+		b.op("Reshape", pooled, []string{row, b.ints("pooled.shape", -1, int64(b.c.Hidden))})
 	} else {
 		b.op("ReduceMean", pooled, []string{b.x}, intsAttr("axes", 1), intAttr("keepdims", 0))
 	}

@@ -55,8 +55,8 @@ func TestWriteIsReadBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := Signature{
-				Inputs:  []Port{{InputName, typeInt32, []string{"1", "n"}}},
-				Outputs: []Port{{OutputName, typeFloat, []string{"1", "8"}}},
+				Inputs:  []Port{{InputName, typeInt32, []string{"texts", "n"}}},
+				Outputs: []Port{{OutputName, typeFloat, []string{"texts", "8"}}},
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("Inspect differs (-want +got):\n%s", diff)

@@ -1,0 +1,161 @@
+package embedding
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// sumEngine gives each text a vector that can be told: its length, and its ids' sum.
+type sumEngine struct {
+	mu      sync.Mutex
+	lengths []int
+	fail    int32 // an id that cannot be embedded
+	stop    func()
+}
+
+func (e *sumEngine) Name() string    { return "sum" }
+func (e *sumEngine) Version() string { return "1" }
+func (e *sumEngine) CPU() string     { return "any" }
+func (e *sumEngine) Dim() int        { return 2 }
+func (e *sumEngine) Close() error    { return nil }
+
+var errSum = errors.New("cannot add that")
+
+func (e *sumEngine) Embed(dst []float32, ids []int32) error {
+	e.mu.Lock()
+	e.lengths = append(e.lengths, len(ids))
+	e.mu.Unlock()
+	if e.stop != nil {
+		e.stop()
+	}
+	dst[0] = float32(len(ids))
+	for _, id := range ids {
+		if e.fail != 0 && id == e.fail {
+			return errSum
+		}
+		dst[1] += float32(id)
+	}
+	return nil
+}
+
+func sampleTexts() [][]int32 {
+	var texts [][]int32
+	for i := range 50 {
+		text := make([]int32, 1+i*7%13)
+		for j := range text {
+			text[j] = int32(i + j)
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+func TestEmbedAllPlacesByIndex(t *testing.T) {
+	texts := sampleTexts()
+	want, _ := EmbedAll(t.Context(), &sumEngine{}, texts, 1, nil)
+	for i, text := range texts {
+		if want[2*i] != float32(len(text)) {
+			t.Errorf("row %d = %v, want the vector of a text of %d ids", i, want[2*i:2*i+2], len(text))
+		}
+	}
+	for _, workers := range []int{0, 2, 8, 1000} {
+		got, err := EmbedAll(t.Context(), &sumEngine{}, texts, workers, nil)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("EmbedAll with %d workers = %v, %v, want %v", workers, got, err, want)
+		}
+	}
+}
+
+func TestEmbedAllLongestFirst(t *testing.T) {
+	e := &sumEngine{}
+	if _, err := EmbedAll(t.Context(), e, sampleTexts(), 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.IsSortedFunc(e.lengths, func(a, b int) int { return b - a }) {
+		t.Errorf("lengths = %v, want the longest first", e.lengths)
+	}
+}
+
+func TestEmbedAllEmpty(t *testing.T) {
+	got, err := EmbedAll(t.Context(), &sumEngine{}, nil, 4, nil)
+	if err != nil || len(got) != 0 {
+		t.Errorf("EmbedAll(nothing) = %v, %v, want nothing", got, err)
+	}
+}
+
+func TestEmbedAllStopsAtError(t *testing.T) {
+	texts := sampleTexts()
+	texts[17] = []int32{999}
+	_, err := EmbedAll(t.Context(), &sumEngine{fail: 999}, texts, 3, nil)
+	if !errors.Is(err, errSum) || !strings.HasPrefix(err.Error(), "embedding text 17: ") {
+		t.Errorf("EmbedAll = %v, want embedding text 17: %v", err, errSum)
+	}
+}
+
+func TestEmbedAllStopsWithContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	e := &sumEngine{stop: cancel}
+	_, err := EmbedAll(ctx, e, sampleTexts(), 1, nil)
+	if !errors.Is(err, context.Canceled) || len(e.lengths) != 1 {
+		t.Errorf("EmbedAll = %v after %d texts, want %v after 1", err, len(e.lengths), context.Canceled)
+	}
+}
+
+func TestEmbedAllProgress(t *testing.T) {
+	texts := sampleTexts()
+	total := int64(0)
+	for _, text := range texts {
+		total += int64(len(text))
+	}
+	calls, lastTexts, lastTokens := 0, 0, int64(0)
+	_, err := EmbedAll(t.Context(), &sumEngine{}, texts, 4, func(texts, _ int, tokens, all int64) {
+		calls++
+		if texts <= lastTexts || tokens <= lastTokens || all != total {
+			t.Errorf("progress went from %d, %d to %d, %d of %d tokens, want up, of %d", lastTexts, lastTokens, texts, tokens, all, total)
+		}
+		lastTexts, lastTokens = texts, tokens
+	})
+	if err != nil || lastTexts != len(texts) || lastTokens != total {
+		t.Errorf("progress ended at %d texts, %d tokens (%v), want %d and %d", lastTexts, lastTokens, err, len(texts), total)
+	}
+}
+
+// Each field of the recipe, and the text, must change the key.
+func TestReuseKeyDependsOnEverything(t *testing.T) {
+	text := sha256.Sum256([]byte("a text"))
+	seen := map[Key]string{ReuseKey(&Recipe{}, text): "empty", ReuseKey(&Recipe{}, sha256.Sum256(nil)): "text"}
+	fields := reflect.TypeFor[Recipe]()
+	for i := range fields.NumField() {
+		var r Recipe
+		switch f := reflect.ValueOf(&r).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("x")
+		case reflect.Int:
+			f.SetInt(1)
+		}
+		k := ReuseKey(&r, text)
+		if other, taken := seen[k]; taken {
+			t.Errorf("recipe with %s has the key of %s", fields.Field(i).Name, other)
+		}
+		seen[k] = fields.Field(i).Name
+	}
+	a, b := ReuseKey(&Recipe{Pooling: "ab"}, text), ReuseKey(&Recipe{Pooling: "a", Prefix: "b"}, text)
+	if a == b {
+		t.Errorf("ReuseKey = %v for pooling ab and for pooling a with prefix b, want two keys", a)
+	}
+}
+
+// A key is stored between builds; this one must stay while keyVersion does.
+func TestReuseKeyIsStable(t *testing.T) {
+	r := &Recipe{ModelSHA256: "53aa", Precision: "float32", Engine: "onnxruntime 1.31.1 amd64-avx2", Pooling: "mean", Limit: 256, Chunker: 1}
+	const want = "dde0a50ccd69c9c9e6d30f4f2c2905aa8914caa46c954361fed9831b4495a309"
+	if got := ReuseKey(r, sha256.Sum256([]byte("a text"))).String(); got != want {
+		t.Errorf("ReuseKey = %s, want %s", got, want)
+	}
+}

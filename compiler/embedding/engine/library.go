@@ -1,0 +1,306 @@
+package engine
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"debug/elf"
+	"debug/macho"
+	"debug/pe"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	goruntime "runtime"
+	"strconv"
+	"strings"
+)
+
+// LibraryVariable is the environment variable that names ONNX Runtime's shared library or its folder.
+const LibraryVariable = "KDD_ONNXRUNTIME"
+
+// minVersion is the oldest release that has the API which the Go binding asks for.
+const minVersion = "1.24"
+
+// pinned are the libraries that setup unpacks below .cache, by sha256: a file found there is loaded only if it is
+// one of them.
+var pinned = map[string]string{
+	"fc44112fbe06d7d689c57e11d3862031f64711007e4ee020f8eed5185fd2c1d3": "1.31.1 linux/amd64",
+	"8aa3b76b28c778a2b1dd660d34161adb1d508c9ccd04ff9dc80e26eca5df8467": "1.31.1 linux/arm64",
+	"f8b06155feece624e55e49124340eea279da812529ae6fbc46a9f2be9c9cad2e": "1.31.1 darwin/arm64",
+	"8482d2ee174e28504f99730fb01d6861575870283de4ed3a897ad39170d9a9b9": "1.31.1 windows/amd64",
+	"f4f7729bf4aa0c78b6ab5253747f3593bb9a28b4c4275a0a9f59f04ea580d61f": "1.31.1 windows/arm64",
+}
+
+// Library is a shared library that was found.
+type Library struct {
+	Path  string // absolute
+	From  string // "flag", LibraryVariable, ".cache" or "system"
+	Named bool   // the user named it: then it must work
+}
+
+// FindLibrary looks for ONNX Runtime's shared library: at path (a flag; file or folder), in $KDD_ONNXRUNTIME, in
+// .cache/onnxruntime/VERSION of dir and the folders above it, and in the system's library folders. The first two must
+// be usable; of the others those that are not are passed over. It reads headers only and loads nothing.
+func FindLibrary(path, dir string) (Library, error) {
+	for _, named := range []struct{ path, from string }{{path, "flag"}, {os.Getenv(LibraryVariable), LibraryVariable}} {
+		if named.path == "" {
+			continue
+		}
+		file, err := resolve(named.path)
+		if err == nil {
+			err = checkLibrary(file)
+		}
+		return Library{Path: file, From: named.from, Named: true}, err
+	}
+	var passed error
+	try := func(file string, check func(string) error) bool {
+		err := check(file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && passed == nil {
+			passed = err
+		}
+		return err == nil
+	}
+	for _, file := range cached(dir) {
+		if try(file, func(f string) error { return errors.Join(checkPinned(f), checkLibrary(f)) }) {
+			return Library{Path: file, From: ".cache"}, nil
+		}
+	}
+	for _, folder := range systemFolders() {
+		for _, file := range libraries(folder) {
+			if try(file, checkLibrary) {
+				return Library{Path: file, From: "system"}, nil
+			}
+		}
+	}
+	if passed != nil {
+		return Library{}, passed
+	}
+	return Library{}, &LibraryError{None: true, Reason: "no ONNX Runtime found",
+		Cure: "install it (" + minVersion + " or later) and name the library with " + LibraryVariable}
+}
+
+// libraryPattern matches the file names of ONNX Runtime's library on this system.
+func libraryPattern() *regexp.Regexp {
+	switch goruntime.GOOS {
+	case "windows":
+		return regexp.MustCompile(`(?i)^onnxruntime\.dll$`)
+	case "darwin", "ios":
+		return regexp.MustCompile(`^libonnxruntime(\.[0-9]+)*\.dylib$`)
+	}
+	return regexp.MustCompile(`^libonnxruntime\.so(\.[0-9]+)*$`)
+}
+
+// libraries returns the libraries in a folder, newest release first.
+func libraries(folder string) []string {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil
+	}
+	pattern := libraryPattern()
+	var found []string
+	for _, e := range entries {
+		if pattern.MatchString(e.Name()) {
+			found = append(found, filepath.Join(folder, e.Name()))
+		}
+	}
+	newestFirst(found)
+	return found
+}
+
+// cached returns the libraries below .cache/onnxruntime of dir and its parents, nearest folder first.
+func cached(dir string) []string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	for {
+		versions, _ := filepath.Glob(filepath.Join(dir, ".cache", "onnxruntime", "*"))
+		newestFirst(versions)
+		for _, v := range versions {
+			found = append(found, libraries(v)...)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return found
+		}
+		dir = parent
+	}
+}
+
+// systemFolders are where a library installed by a package manager or by hand lies.
+func systemFolders() []string {
+	switch goruntime.GOOS {
+	case "windows":
+		var folders []string
+		system := strings.ToLower(os.Getenv("SystemRoot"))
+		for _, f := range filepath.SplitList(os.Getenv("PATH")) {
+			// Windows ships an old ONNX Runtime of its own in System32.
+			if f != "" && (system == "" || !strings.HasPrefix(strings.ToLower(f), system)) {
+				folders = append(folders, f)
+			}
+		}
+		return folders
+	case "darwin", "ios":
+		return append(filepath.SplitList(os.Getenv("DYLD_LIBRARY_PATH")), "/opt/homebrew/lib", "/usr/local/lib")
+	}
+	folders := append(filepath.SplitList(os.Getenv("LD_LIBRARY_PATH")), "/usr/local/lib", "/usr/local/lib64")
+	triple := map[string]string{"amd64": "x86_64", "arm64": "aarch64", "386": "i386", "arm": "arm"}[goruntime.GOARCH]
+	if triple != "" {
+		folders = append(folders, "/usr/lib/"+triple+"-linux-gnu", "/lib/"+triple+"-linux-gnu")
+	}
+	return append(folders, "/usr/lib64", "/usr/lib", "/lib64", "/lib")
+}
+
+// resolve turns a named file or folder into the library's absolute path.
+func resolve(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return path, &LibraryError{Path: path, Reason: "no such file", Cure: "name ONNX Runtime's shared library or its folder"}
+	}
+	if info.IsDir() {
+		found := libraries(path)
+		for _, sub := range []string{"lib", "capi"} {
+			if len(found) == 0 {
+				found = libraries(filepath.Join(path, sub))
+			}
+		}
+		if len(found) == 0 {
+			return path, &LibraryError{Path: path, Reason: "folder without ONNX Runtime's shared library",
+				Cure: "want a file that matches " + libraryPattern().String()}
+		}
+		path = found[0]
+	}
+	return filepath.Abs(path)
+}
+
+var versionPattern = regexp.MustCompile(`[0-9]+(\.[0-9]+)+`)
+
+// newestFirst sorts paths by the version in their last element, newest first; those without one come last.
+func newestFirst(paths []string) {
+	key := func(p string) string { return versionPattern.FindString(filepath.Base(p)) }
+	for i := 1; i < len(paths); i++ {
+		for j := i; j > 0 && olderVersion(key(paths[j-1]), key(paths[j])); j-- {
+			paths[j-1], paths[j] = paths[j], paths[j-1]
+		}
+	}
+}
+
+// olderVersion compares dotted numbers; "" is older than all.
+func olderVersion(a, b string) bool {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := 0; i < len(x) && i < len(y); i++ {
+		m, _ := strconv.Atoi(x[i])
+		n, _ := strconv.Atoi(y[i])
+		if m != n {
+			return m < n
+		}
+	}
+	return len(x) < len(y)
+}
+
+// checkPinned reports a file that is not one of the known releases.
+func checkPinned(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return err
+	}
+	if sum := hex.EncodeToString(h.Sum(nil)); pinned[sum] == "" {
+		return &LibraryError{Path: path, Reason: "sha256 " + sum + " is not a release this kdd knows, and a .cache folder may come from anyone",
+			Cure: "run make setup, or name the library with " + LibraryVariable}
+	}
+	return nil
+}
+
+// checkLibrary reports a file that cannot be this platform's ONNX Runtime, from its headers alone.
+func checkLibrary(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	bad := func(reason string, args ...any) error {
+		return &LibraryError{Path: path, Reason: fmt.Sprintf(reason, args...),
+			Cure: "want ONNX Runtime " + minVersion + " or later for " + goruntime.GOOS + "/" + goruntime.GOARCH}
+	}
+	head := make([]byte, 4)
+	if info, err := f.Stat(); err != nil {
+		return err
+	} else if !info.Mode().IsRegular() {
+		return bad("not a file")
+	}
+	if _, err := io.ReadFull(f, head); err != nil {
+		return bad("not a shared library: shorter than 4 bytes")
+	}
+	var system, machine string
+	switch {
+	case bytes.Equal(head, []byte(elf.ELFMAG)):
+		system = "ELF"
+		e, err := elf.NewFile(f)
+		if err != nil {
+			return bad("damaged library: %v", err)
+		}
+		machine = map[elf.Machine]string{elf.EM_X86_64: "amd64", elf.EM_AARCH64: "arm64", elf.EM_386: "386", elf.EM_ARM: "arm",
+			elf.EM_RISCV: "riscv64", elf.EM_PPC64: "ppc64", elf.EM_S390: "s390x", elf.EM_LOONGARCH: "loong64"}[e.Machine]
+		if machine == "" {
+			machine = e.Machine.String()
+		}
+		if e.Type != elf.ET_DYN {
+			return bad("not a shared library but %v", e.Type)
+		}
+	case head[0] == 'M' && head[1] == 'Z':
+		system = "Windows"
+		p, err := pe.NewFile(f)
+		if err != nil {
+			return bad("damaged library: %v", err)
+		}
+		machine = map[uint16]string{pe.IMAGE_FILE_MACHINE_AMD64: "amd64", pe.IMAGE_FILE_MACHINE_ARM64: "arm64",
+			pe.IMAGE_FILE_MACHINE_I386: "386"}[p.Machine]
+	case bytes.Equal(head, []byte{0xcf, 0xfa, 0xed, 0xfe}):
+		system = "macOS"
+		m, err := macho.NewFile(f)
+		if err != nil {
+			return bad("damaged library: %v", err)
+		}
+		machine = map[macho.Cpu]string{macho.CpuAmd64: "amd64", macho.CpuArm64: "arm64"}[m.Cpu]
+	case bytes.Equal(head, []byte{0xca, 0xfe, 0xba, 0xbe}):
+		system, machine = "macOS", goruntime.GOARCH // several CPUs in one file; the loader picks
+	default:
+		return bad("not a shared library: starts with %q", head)
+	}
+	want := map[string]string{"windows": "Windows", "darwin": "macOS", "ios": "macOS"}[goruntime.GOOS]
+	if want == "" {
+		want = "ELF"
+	}
+	if system != want {
+		return bad("library of another system (%s)", system)
+	}
+	if machine != goruntime.GOARCH {
+		return bad("library for another CPU (%s)", machine)
+	}
+	if v := fileVersion(path); v != "" && olderVersion(v, minVersion) {
+		return bad("ONNX Runtime %s is too old", v)
+	}
+	return nil
+}
+
+// fileVersion returns the release that the name of the file, links followed, ends in, or "".
+func fileVersion(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	v := versionPattern.FindString(filepath.Base(path))
+	if strings.Count(v, ".") < 2 {
+		return "" // an ABI number such as .so.1
+	}
+	return v
+}

@@ -1,0 +1,249 @@
+//go:build cgo
+
+package engine
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+
+	ort "github.com/yalue/onnxruntime_go"
+)
+
+// Supported says whether this binary can load ONNX Runtime.
+const Supported = true
+
+// loaded guards the one ONNX Runtime that a process can have. It stays until the process ends: unloading a library
+// whose threads and caches are still about gains nothing.
+var loaded struct {
+	sync.Mutex
+	path string
+}
+
+// loadLibrary loads the library at path, or reports why it cannot be.
+func loadLibrary(path string) error {
+	loaded.Lock()
+	defer loaded.Unlock()
+	if loaded.path == path {
+		return nil
+	}
+	if loaded.path != "" {
+		return &LibraryError{Path: path, Reason: "another ONNX Runtime is already loaded, " + loaded.path, Cure: "use one library in a process"}
+	}
+	ort.SetSharedLibraryPath(path)
+	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+		reason := err.Error()
+		if strings.HasSuffix(reason, "setting ORT API base: 2") { // the library gave no table of functions
+			reason = "this ONNX Runtime is too old: it does not have the functions that kdd asks for"
+		}
+		return &LibraryError{Path: path, Reason: reason, Cure: "want ONNX Runtime " + minVersion + " or later"}
+	}
+	// The library may report usage on some platforms; kdd does not want it to.
+	if err := ort.DisableTelemetry(); err != nil {
+		return &LibraryError{Path: path, Reason: err.Error()}
+	}
+	loaded.path = path
+	return nil
+}
+
+// onnxEngine runs one session from many goroutines.
+type onnxEngine struct {
+	src     Source
+	session *ort.DynamicAdvancedSession
+	version string
+	own     bool // the graph is kdd's: ids int32 → pooled vector
+}
+
+// openONNX loads ONNX Runtime and the model's graph.
+func openONNX(src Source, library string) (Engine, error) {
+	if err := loadLibrary(library); err != nil {
+		return nil, err
+	}
+	options, err := sessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer options.Destroy()
+	e := &onnxEngine{src: src, version: ort.GetVersion(), own: src.Inputs == nil}
+	inputs, output := src.Inputs, src.Output
+	if e.own {
+		inputs, output = []string{"ids"}, "embedding"
+	}
+	e.session, err = ort.NewDynamicAdvancedSession(src.ONNX, inputs, []string{output}, options)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %v", ErrModel, src.ONNX, err)
+	}
+	// A run of one text tells a graph with other inputs or another width now, not in the middle of a build.
+	if err := e.Embed(make([]float32, src.Dim), []int32{0}); err != nil {
+		e.Close()
+		return nil, fmt.Errorf("%w: %s: %v", ErrModel, src.ONNX, err)
+	}
+	return e, nil
+}
+
+// sessionOptions returns the settings of every session: one thread per run, no thread pools, no memory planned for
+// a length, and no rewriting of the graph beyond constant folding, since kdd's graphs come fused.
+func sessionOptions() (*ort.SessionOptions, error) {
+	o, err := ort.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	for _, err := range []error{
+		o.SetIntraOpNumThreads(1),
+		o.SetInterOpNumThreads(1),
+		o.SetExecutionMode(ort.ExecutionModeSequential),
+		o.SetGraphOptimizationLevel(ort.GraphOptimizationLevelEnableBasic),
+		o.SetMemPattern(false),
+		o.SetCpuMemArena(true),
+		o.AddSessionConfigEntry("session.use_device_allocator_for_initializers", "1"),
+		// Without VNNI instructions the quick int8 kernels saturate; the others do not.
+		o.AddSessionConfigEntry("session.x64quantprecision", "1"),
+	} {
+		if err != nil {
+			o.Destroy()
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// Name returns "onnxruntime".
+func (e *onnxEngine) Name() string { return "onnxruntime" }
+
+// Version returns ONNX Runtime's release.
+func (e *onnxEngine) Version() string { return e.version }
+
+// CPU returns the feature level of this machine.
+func (e *onnxEngine) CPU() string { return cpuLevel() }
+
+// Dim returns the length of a vector.
+func (e *onnxEngine) Dim() int { return e.src.Dim }
+
+// Close frees the session.
+func (e *onnxEngine) Close() error { return e.session.Destroy() }
+
+// Embed runs the graph on one text.
+func (e *onnxEngine) Embed(dst []float32, ids []int32) error {
+	if err := e.src.check(dst, ids); err != nil {
+		return err
+	}
+	if !e.own {
+		return e.embedForeign(dst, ids)
+	}
+	return e.run(dst, ids, 1)
+}
+
+// EmbedBatch runs the graph on texts of one length, see Batcher.
+func (e *onnxEngine) EmbedBatch(dst []float32, ids []int32, texts int) error {
+	n, dim := len(ids)/texts, e.src.Dim
+	if !e.own {
+		for i := range texts {
+			if err := e.Embed(dst[i*dim:(i+1)*dim], ids[i*n:(i+1)*n]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for i := range texts {
+		if err := e.src.check(dst[i*dim:(i+1)*dim], ids[i*n:(i+1)*n]); err != nil {
+			return err
+		}
+	}
+	return e.run(dst, ids, texts)
+}
+
+// run evaluates kdd's own graph.
+func (e *onnxEngine) run(dst []float32, ids []int32, texts int) error {
+	in, err := ort.NewTensor(ort.Shape{int64(texts), int64(len(ids) / texts)}, ids)
+	if err != nil {
+		return err
+	}
+	defer in.Destroy()
+	out, err := ort.NewTensor(ort.Shape{int64(texts), int64(e.src.Dim)}, dst)
+	if err != nil {
+		return err
+	}
+	defer out.Destroy()
+	return e.session.Run([]ort.Value{in}, []ort.Value{out})
+}
+
+// embedForeign runs a graph that was imported as it is: int64 inputs of the usual names, token vectors or a pooled
+// vector out.
+func (e *onnxEngine) embedForeign(dst []float32, ids []int32) error {
+	n := int64(len(ids))
+	var inputs []ort.Value
+	defer func() {
+		for _, v := range inputs {
+			v.Destroy()
+		}
+	}()
+	for _, name := range e.src.Inputs {
+		values := make([]int64, n)
+		for i, id := range ids {
+			switch name {
+			case "input_ids":
+				values[i] = int64(id)
+			case "attention_mask":
+				values[i] = 1
+			}
+		}
+		t, err := ort.NewTensor(ort.Shape{1, n}, values)
+		if err != nil {
+			return err
+		}
+		inputs = append(inputs, t)
+	}
+	outputs := []ort.Value{nil}
+	if err := e.session.Run(inputs, outputs); err != nil {
+		return err
+	}
+	defer outputs[0].Destroy()
+	out, ok := outputs[0].(*ort.Tensor[float32])
+	if !ok {
+		return fmt.Errorf("output %q is not float32", e.src.Output)
+	}
+	shape, dim := out.GetShape(), int64(len(dst))
+	switch {
+	case shape.Equals(ort.Shape{1, dim}):
+		copy(dst, out.GetData())
+	case shape.Equals(ort.Shape{1, n, dim}):
+		e.pool(dst, out.GetData())
+	default:
+		return fmt.Errorf("output %q has shape %v, want [1, %d] or [1, %d, %d]", e.src.Output, shape, dim, n, dim)
+	}
+	if e.src.Unit {
+		unit(dst)
+	}
+	return nil
+}
+
+// pool makes one vector of the token vectors [n, dim].
+func (e *onnxEngine) pool(dst, rows []float32) {
+	if e.src.CLS {
+		copy(dst, rows)
+		return
+	}
+	clear(dst)
+	for i, v := range rows {
+		dst[i%len(dst)] += v
+	}
+	for i := range dst {
+		dst[i] /= float32(len(rows) / len(dst))
+	}
+}
+
+// unit scales v to length one; a zero vector stays.
+func unit(v []float32) {
+	var sum float64
+	for _, f := range v {
+		sum += float64(f) * float64(f)
+	}
+	if sum == 0 {
+		return
+	}
+	scale := float32(1 / math.Sqrt(sum))
+	for i := range v {
+		v[i] *= scale
+	}
+}

@@ -1,0 +1,12 @@
+//go:build !cgo
+
+package engine
+
+// Supported says whether this binary can load ONNX Runtime.
+const Supported = false
+
+// openONNX reports that this binary was built without cgo.
+func openONNX(Source, string) (Engine, error) {
+	return nil, &LibraryError{None: true, Reason: "this kdd was built without cgo and cannot load ONNX Runtime",
+		Cure: "use --engine go, or a kdd built with CGO_ENABLED=1"}
+}

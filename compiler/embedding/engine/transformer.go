@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+
+	"kdd/runtime/embed"
+)
+
+// goVersion is the version of the Go transformer's arithmetic. It goes up whenever vectors change in any bit.
+const goVersion = "1"
+
+// goEngine is the Go transformer of runtime/embed.
+type goEngine struct {
+	src Source
+	t   *embed.Transformer
+}
+
+// openGo loads the weights into memory.
+func openGo(src Source) (Engine, error) {
+	switch {
+	case src.Int8:
+		return nil, fmt.Errorf("%w: the Go transformer evaluates float32 weights only; use ONNX Runtime for int8", ErrModel)
+	case src.Weights == "":
+		return nil, fmt.Errorf("%w: the Go transformer needs model.safetensors, and this model has an ONNX file only; use ONNX Runtime", ErrModel)
+	}
+	data, err := os.ReadFile(src.Config)
+	if err != nil {
+		return nil, err
+	}
+	config, err := embed.ParseConfig(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Config, err)
+	}
+	if data, err = os.ReadFile(src.Weights); err != nil {
+		return nil, err
+	}
+	tensors, err := embed.OpenTensors(data)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Weights, err)
+	}
+	pooling := embed.PoolMean
+	if src.CLS {
+		pooling = embed.PoolCLS
+	}
+	t, err := embed.LoadTransformer(tensors, config, pooling)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Weights, err)
+	}
+	if config.Hidden != src.Dim || config.Vocab != src.Vocab || config.Positions < src.MaxIDs {
+		return nil, fmt.Errorf("%w: %s: %d wide, %d wordpieces, %d positions, want %d, %d and %d", ErrModel, src.Config,
+			config.Hidden, config.Vocab, config.Positions, src.Dim, src.Vocab, src.MaxIDs)
+	}
+	return &goEngine{src: src, t: t}, nil
+}
+
+// Name returns "go".
+func (e *goEngine) Name() string { return "go" }
+
+// Version returns the version of the arithmetic.
+func (e *goEngine) Version() string { return goVersion }
+
+// CPU returns the feature level of this machine.
+func (e *goEngine) CPU() string { return cpuLevel() }
+
+// Dim returns the length of a vector.
+func (e *goEngine) Dim() int { return e.src.Dim }
+
+// Close does nothing: the collector frees the weights.
+func (e *goEngine) Close() error { return nil }
+
+// Embed evaluates one text.
+func (e *goEngine) Embed(dst []float32, ids []int32) error {
+	if err := e.src.check(dst, ids); err != nil {
+		return err
+	}
+	return e.t.Embed(dst, ids)
+}

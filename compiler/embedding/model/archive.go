@@ -1,0 +1,266 @@
+package model
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// The largest files that are read, by what they hold. The limits are several times what the largest encoder of this
+// architecture has.
+const (
+	maxWeightsBytes   = 4 << 30
+	maxTokenizerBytes = 64 << 20
+	maxConfigBytes    = 1 << 20
+)
+
+// maxEntries bounds the number of members of an archive, maxRatio what a large one may grow to: weights hardly shrink
+// when packed, so a member of a hundred times its packed size is not one.
+const (
+	maxEntries   = 10_000
+	maxRatio     = 100
+	ratioMinimum = 4 << 20
+)
+
+// ErrSource marks a folder or archive that a model cannot be imported from.
+var ErrSource = errors.New("not a model that can be imported")
+
+// sourceError is an ErrSource with a text of its own.
+func sourceError(format string, args ...any) error {
+	return &textError{fmt.Sprintf(format, args...), ErrSource}
+}
+
+// textError is an error whose text does not repeat what it is.
+type textError struct {
+	text string
+	is   error
+}
+
+func (e *textError) Error() string        { return e.text }
+func (e *textError) Is(target error) bool { return target == e.is }
+
+// wanted says whether a file, by its path in a model, is read at all, and its limit.
+func wanted(name string) (limit int64, ok bool) {
+	switch base := path.Base(name); base {
+	case "model.safetensors", "model.onnx":
+		return maxWeightsBytes, true
+	case "tokenizer.json", "vocab.txt":
+		return maxTokenizerBytes, true
+	case "config.json", "modules.json", "sentence_bert_config.json", "config_sentence_transformers.json",
+		"tokenizer_config.json", "README.md":
+		return maxConfigBytes, true
+	}
+	return 0, false
+}
+
+// entry is one file of a source.
+type entry struct {
+	size int64
+	open func() (io.ReadCloser, error)
+}
+
+// source is what a model is imported from: the wanted files by their path below the model's folder.
+type source struct {
+	label string // base name of folder or archive
+	files map[string]entry
+	other []string // names of other files at the model's root, for messages
+	close func() error
+}
+
+// openSource opens a folder, or a zip archive (a wheel is one).
+func openSource(name string) (*source, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, sourceError("%s: no such folder or archive", name)
+	}
+	if info.IsDir() {
+		return folderSource(name)
+	}
+	return archiveSource(name)
+}
+
+// folderSource takes the files of a folder. Links are followed: the folder is the user's, and hub caches consist of
+// them.
+func folderSource(dir string) (*source, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &source{label: filepath.Base(abs), files: map[string]entry{}, close: func() error { return nil }}
+	names := []string{}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+		if e.IsDir() {
+			inner, _ := os.ReadDir(filepath.Join(dir, e.Name()))
+			for _, f := range inner {
+				names = append(names, e.Name()+"/"+f.Name())
+			}
+		}
+	}
+	for _, name := range names {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		limit, ok := wanted(name)
+		if !ok {
+			s.other = append(s.other, name)
+			continue
+		}
+		info, err := os.Stat(full)
+		if err != nil || !info.Mode().IsRegular() {
+			return nil, sourceError("%s: not a regular file", name)
+		}
+		if info.Size() > limit {
+			return nil, sourceError("%s: %d bytes, want at most %d", name, info.Size(), limit)
+		}
+		s.files[name] = entry{info.Size(), func() (io.ReadCloser, error) { return os.Open(full) }}
+	}
+	return s, nil
+}
+
+// archiveSource takes the files of the one model in a zip archive.
+func archiveSource(name string) (*source, error) {
+	z, err := zip.OpenReader(name)
+	if err != nil {
+		return nil, sourceError("%s: not a folder, wheel or zip archive: %v", filepath.Base(name), err)
+	}
+	s := &source{label: filepath.Base(name), files: map[string]entry{}, close: z.Close}
+	if err := s.addMembers(z.File); err != nil {
+		z.Close()
+		return nil, fmt.Errorf("%s: %w", filepath.Base(name), err)
+	}
+	return s, nil
+}
+
+// addMembers finds the model's folder in the archive and checks the members that are wanted.
+func (s *source) addMembers(members []*zip.File) error {
+	if len(members) > maxEntries {
+		return sourceError("%d members, want at most %d", len(members), maxEntries)
+	}
+	var roots []string
+	for _, m := range members {
+		if path.Base(m.Name) == "config.json" {
+			if _, pooling := strings.CutSuffix(path.Dir(m.Name), "_Pooling"); !pooling {
+				roots = append(roots, path.Dir(m.Name))
+			}
+		}
+	}
+	if len(roots) == 0 {
+		return sourceError("no config.json in the archive: not a sentence-transformers model")
+	}
+	depth := func(dir string) int {
+		if dir == "." {
+			return 0
+		}
+		return strings.Count(dir, "/") + 1
+	}
+	slices.SortFunc(roots, func(a, b string) int {
+		if d := depth(a) - depth(b); d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	roots = slices.Compact(roots)
+	// Folders below the first are parts of its model (2_Dense); another beside or above it is another model.
+	root := roots[0]
+	for _, r := range roots[1:] {
+		if depth(r) == depth(root) {
+			return sourceError("several models in the archive: %s and %s; unpack it and import one folder", root, r)
+		}
+	}
+	for _, m := range members {
+		rel := m.Name
+		if root != "." {
+			var below bool
+			if rel, below = strings.CutPrefix(m.Name, root+"/"); !below {
+				continue
+			}
+		}
+		if rel == "" || strings.HasSuffix(rel, "/") || strings.Count(rel, "/") > 1 {
+			continue
+		}
+		limit, ok := wanted(rel)
+		if !ok {
+			s.other = append(s.other, rel)
+			continue
+		}
+		if err := checkMember(m, limit); err != nil {
+			return err
+		}
+		if _, twice := s.files[rel]; twice {
+			return sourceError("member %s is in the archive twice", m.Name)
+		}
+		s.files[rel] = entry{int64(m.UncompressedSize64), m.Open}
+	}
+	return nil
+}
+
+// checkMember refuses members that are not plain files of a sane size and name.
+func checkMember(m *zip.File, limit int64) error {
+	switch {
+	case !fs.ValidPath(m.Name) || strings.ContainsAny(m.Name, "\\:\x00"):
+		return sourceError("member %q: not a path below the archive's top", m.Name)
+	case !m.Mode().IsRegular():
+		return sourceError("member %s: a link or special file (%v), want a plain file", m.Name, m.Mode().Type())
+	case m.Flags&1 != 0:
+		return sourceError("member %s: encrypted", m.Name)
+	case m.UncompressedSize64 > uint64(limit):
+		return sourceError("member %s: %d bytes, want at most %d", m.Name, m.UncompressedSize64, limit)
+	case m.UncompressedSize64 > ratioMinimum && m.UncompressedSize64/maxRatio > m.CompressedSize64:
+		return sourceError("member %s: %d bytes from %d packed ones, want at most %d times as many", m.Name,
+			m.UncompressedSize64, m.CompressedSize64, maxRatio)
+	}
+	return nil
+}
+
+// has says whether the source holds a file.
+func (s *source) has(name string) bool { _, ok := s.files[name]; return ok }
+
+// read returns a small file, or nil if there is none.
+func (s *source) read(name string) ([]byte, error) {
+	e, ok := s.files[name]
+	if !ok {
+		return nil, nil
+	}
+	f, err := e.open()
+	if err != nil {
+		return nil, sourceError("%s: %v", name, err)
+	}
+	defer f.Close()
+	// One byte more than declared shows a member that lies about its size; zip readers check the other direction.
+	data, err := io.ReadAll(io.LimitReader(f, e.size+1))
+	if err != nil {
+		return nil, sourceError("%s: %v", name, err)
+	}
+	if int64(len(data)) != e.size {
+		return nil, sourceError("%s: %d bytes or more, want %d", name, len(data), e.size)
+	}
+	return data, nil
+}
+
+// copyTo copies a file of the source to w.
+func (s *source) copyTo(w io.Writer, name string) error {
+	e := s.files[name]
+	f, err := e.open()
+	if err != nil {
+		return sourceError("%s: %v", name, err)
+	}
+	defer f.Close()
+	n, err := io.Copy(w, io.LimitReader(f, e.size+1))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if n != e.size {
+		return sourceError("%s: %d bytes, want %d", name, n, e.size)
+	}
+	return nil
+}

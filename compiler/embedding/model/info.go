@@ -1,0 +1,149 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// The files of a model folder.
+const (
+	InfoFile      = "kdd-model.json"
+	ConfigFile    = "config.json"
+	TokenizerFile = "tokenizer.json"
+	VocabFile     = "vocab.txt"
+	WeightsFile   = "model.safetensors"
+	ONNXFile      = "model.onnx"
+	ONNXInt8File  = "model-int8.onnx"
+	PriorFile     = "prior.i8"
+)
+
+// infoVersion is the version of the model folder's layout. It went up with: 1, the first.
+const infoVersion = 1
+
+// Info is kdd-model.json: what a model is and where it came from.
+type Info struct {
+	Version        int      `json:"version"`
+	Name           string   `json:"name"`
+	SHA256         string   `json:"sha256"` // of the weights: model.safetensors, or the ONNX file where there is none
+	Architecture   string   `json:"architecture"`
+	Dim            int      `json:"dim"`
+	MaxTokens      int      `json:"max_tokens"`      // of a text, special tokens included
+	Pooling        string   `json:"pooling"`         // "mean" or "cls"
+	Normalize      bool     `json:"normalize"`       // always: scores are cosines
+	Cased          bool     `json:"cased,omitempty"` // for vocab.txt: letters keep their case
+	Prefixes       Prefixes `json:"prefixes"`
+	Licence        string   `json:"licence,omitempty"`
+	Source         string   `json:"source,omitempty"`   // hub id, or the base name of what was imported
+	Revision       string   `json:"revision,omitempty"` // the hub's commit
+	ONNXSHA256     string   `json:"onnx_sha256"`
+	ONNXInt8SHA256 string   `json:"onnx_int8_sha256,omitempty"`
+	PriorSHA256    string   `json:"prior_sha256"`
+	PriorEngine    string   `json:"prior_engine"` // what made the word vectors: engine.ID
+	Vocab          int      `json:"vocab"`
+	Positions      int      `json:"positions"`
+	ONNX           *Graph   `json:"onnx,omitempty"` // set where the ONNX file is the source's own
+	Files          []File   `json:"files"`          // all but kdd-model.json, by name
+}
+
+// Prefixes are put before a text, by what it is. Models such as E5 need them.
+type Prefixes struct {
+	Query    string `json:"query"`
+	Document string `json:"document"`
+}
+
+// Graph says how to call an ONNX file that kdd did not write.
+type Graph struct {
+	Inputs []string `json:"inputs"`
+	Output string   `json:"output"`
+}
+
+// File is a file of the model folder.
+type File struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// HasWeights says whether the folder holds safetensors: what the Go transformer and an exact encoder in the artifact
+// need.
+func (i *Info) HasWeights() bool { return i.file(WeightsFile) != nil }
+
+// file returns the entry of a file, or nil.
+func (i *Info) file(name string) *File {
+	for k := range i.Files {
+		if i.Files[k].Name == name {
+			return &i.Files[k]
+		}
+	}
+	return nil
+}
+
+var (
+	namePattern   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+	sha256Pattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
+
+// checkName reports a name that cannot be that of a folder everywhere.
+func checkName(name string) error {
+	if !namePattern.MatchString(name) || strings.HasSuffix(name, ".") {
+		return fmt.Errorf("model name %q, want letters, digits, '.', '_' and '-', at most 100, a letter or digit first", name)
+	}
+	return nil
+}
+
+// readInfo reads and checks the kdd-model.json of a folder.
+func readInfo(dir string) (*Info, error) {
+	data, err := os.ReadFile(filepath.Join(dir, InfoFile))
+	if err != nil {
+		return nil, err
+	}
+	info := &Info{}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(info); err != nil {
+		return nil, brokenError("%s: %s: %v", dir, InfoFile, err)
+	}
+	if info.Version != infoVersion {
+		return nil, brokenError("%s: model folder of version %d, this kdd reads %d; import the model again", dir, info.Version, infoVersion)
+	}
+	problem := ""
+	switch {
+	case checkName(info.Name) != nil:
+		problem = "name " + info.Name
+	case !sha256Pattern.MatchString(info.SHA256) || !sha256Pattern.MatchString(info.ONNXSHA256):
+		problem = "sha256 " + info.SHA256 + " or " + info.ONNXSHA256
+	case info.Dim < 1 || info.Dim > 1<<16 || info.Vocab < 1 || info.Vocab > 1<<24 || info.Positions < 3 || info.Positions > 1<<24:
+		problem = fmt.Sprintf("dim %d, vocab %d, positions %d", info.Dim, info.Vocab, info.Positions)
+	case info.MaxTokens < 3 || info.MaxTokens > info.Positions:
+		problem = fmt.Sprintf("max_tokens %d of %d positions", info.MaxTokens, info.Positions)
+	case info.Pooling != "mean" && info.Pooling != "cls":
+		problem = "pooling " + info.Pooling
+	case !info.Normalize:
+		problem = "normalize false"
+	}
+	for _, f := range info.Files {
+		if checkName(f.Name) != nil {
+			problem = fmt.Sprintf("file name %q", f.Name)
+		}
+	}
+	if problem != "" {
+		return nil, brokenError("%s: %s: unexpected %s; import the model again", dir, InfoFile, problem)
+	}
+	return info, nil
+}
+
+// writeInfo writes kdd-model.json.
+func writeInfo(dir string, info *Info) error {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	if err := e.Encode(info); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, InfoFile), buf.Bytes(), 0o644)
+}

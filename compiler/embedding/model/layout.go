@@ -1,0 +1,147 @@
+package model
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+)
+
+// layout is what the small files of a sentence-transformers model say about it.
+type layout struct {
+	pooling   string // "mean" or "cls"
+	maxTokens int    // 0 if nothing says
+	prefixes  Prefixes
+	licence   string
+	cased     bool // for a model with vocab.txt only
+}
+
+// readLayout reads modules.json, the pooling's configuration, sentence_bert_config.json and the like.
+func readLayout(s *source) (*layout, error) {
+	l := &layout{}
+	poolingFile := "1_Pooling/config.json"
+	var modules []struct{ Path, Type string }
+	if found, err := readJSON(s, "modules.json", &modules); err != nil {
+		return nil, err
+	} else if found {
+		poolingFile = ""
+		for i, m := range modules {
+			switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
+			case "Transformer":
+				if m.Path != "" && m.Path != "." || i != 0 {
+					return nil, sourceError("modules.json: transformer in folder %q, want the model's top", m.Path)
+				}
+			case "Pooling":
+				poolingFile = path.Join(m.Path, "config.json")
+			case "Normalize":
+			default:
+				return nil, sourceError("modules.json: module of type %q; want Transformer, Pooling and Normalize only", m.Type)
+			}
+		}
+		if poolingFile == "" {
+			return nil, sourceError("modules.json: no Pooling module")
+		}
+	}
+	if err := l.readPooling(s, poolingFile); err != nil {
+		return nil, err
+	}
+
+	var sentence struct {
+		MaxSeqLength int `json:"max_seq_length"`
+	}
+	if _, err := readJSON(s, "sentence_bert_config.json", &sentence); err != nil {
+		return nil, err
+	}
+	var tok struct {
+		ModelMaxLength float64 `json:"model_max_length"` // 1e30 stands for "no limit"
+		DoLowerCase    *bool   `json:"do_lower_case"`
+	}
+	if _, err := readJSON(s, "tokenizer_config.json", &tok); err != nil {
+		return nil, err
+	}
+	l.maxTokens = sentence.MaxSeqLength
+	if l.maxTokens <= 0 && tok.ModelMaxLength > 0 && tok.ModelMaxLength < 1<<20 {
+		l.maxTokens = int(tok.ModelMaxLength)
+	}
+	l.cased = tok.DoLowerCase != nil && !*tok.DoLowerCase
+
+	var st struct {
+		Prompts map[string]string
+	}
+	if _, err := readJSON(s, "config_sentence_transformers.json", &st); err != nil {
+		return nil, err
+	}
+	l.prefixes.Query = st.Prompts["query"]
+	for _, key := range []string{"document", "passage", "corpus"} {
+		if p, ok := st.Prompts[key]; ok {
+			l.prefixes.Document = p
+			break
+		}
+	}
+
+	readme, err := s.read("README.md")
+	if err != nil {
+		return nil, err
+	}
+	l.licence = frontMatterLicence(string(readme))
+	return l, nil
+}
+
+// readPooling reads a Pooling module's configuration.
+func (l *layout) readPooling(s *source, name string) error {
+	var p struct {
+		Mode string `json:"pooling_mode"`
+		CLS  bool   `json:"pooling_mode_cls_token"`
+		Mean bool   `json:"pooling_mode_mean_tokens"`
+		Max  bool   `json:"pooling_mode_max_tokens"`
+		Root bool   `json:"pooling_mode_mean_sqrt_len_tokens"`
+		Last bool   `json:"pooling_mode_lasttoken"`
+		Wgt  bool   `json:"pooling_mode_weightedmean_tokens"`
+	}
+	found, err := readJSON(s, name, &p)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return sourceError("no %s: not a sentence-transformers model, which says how token vectors become one", name)
+	}
+	switch {
+	case p.Max || p.Root && p.CLS || p.Last || p.Wgt || p.CLS && p.Mean:
+	case p.Mode == "cls" || p.Mode == "" && p.CLS:
+		l.pooling = "cls"
+	// The mean and the sum over √n have one direction, and vectors are normalised.
+	case p.Mode == "mean" || p.Mode == "" && (p.Mean || p.Root):
+		l.pooling = "mean"
+	}
+	if l.pooling == "" {
+		return sourceError("%s: unsupported pooling, want mean or cls alone", name)
+	}
+	return nil
+}
+
+// readJSON decodes a file of the source, if it is there.
+func readJSON(s *source, name string, into any) (found bool, err error) {
+	data, err := s.read(name)
+	if err != nil || data == nil {
+		return false, err
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return false, sourceError("%s: %v", name, err)
+	}
+	return true, nil
+}
+
+// frontMatterLicence finds "license: x" in a model card's front matter.
+func frontMatterLicence(card string) string {
+	card = strings.ReplaceAll(card, "\r\n", "\n")
+	rest, ok := strings.CutPrefix(card, "---\n")
+	if !ok {
+		return ""
+	}
+	head, _, _ := strings.Cut(rest, "\n---")
+	for line := range strings.SplitSeq(head, "\n") {
+		if v, ok := strings.CutPrefix(line, "license:"); ok {
+			return strings.Trim(strings.TrimSpace(v), `"'`)
+		}
+	}
+	return ""
+}

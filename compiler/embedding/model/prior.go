@@ -1,0 +1,173 @@
+package model
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+
+	"kdd/compiler/embedding/engine"
+	"kdd/runtime/embed"
+)
+
+// Prior has a row for each wordpiece t: encoder([CLS] t [SEP]) less the mean over the vocabulary. Values are int8 with
+// a scale a row.
+type Prior struct {
+	Rows, Dim int
+	Scale     []float32 // [Rows]
+	Values    []int8    // [Rows, Dim] row-major
+}
+
+// Row writes row i to dst.
+//
+// Shapes: dst [Dim].
+func (p *Prior) Row(dst []float32, i int) {
+	scale := p.Scale[i]
+	for k, v := range p.Values[i*p.Dim : (i+1)*p.Dim] {
+		dst[k] = float32(v) * scale
+	}
+}
+
+// priorMagic starts prior.i8; rows u32, dim u32, scales and values follow, little-endian.
+const priorMagic = "KDDPRIO1"
+
+// priorBatch is the number of pieces that are evaluated together. It decides the last bits of the rows, so it is fixed.
+const priorBatch = 64
+
+// makePrior evaluates all pieces of a vocabulary on all cores.
+//
+// Cost: some 10 s for 30,522 pieces of a model of 6 layers on two cores, 150 MB.
+func makePrior(ctx context.Context, e engine.Engine, vocab *embed.Vocab, progress Progress) (*Prior, error) {
+	dim, n := e.Dim(), vocab.Size()
+	rows := make([]float32, n*dim)
+	first, last := vocab.Specials()
+	batches := (n + priorBatch - 1) / priorBatch
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var (
+		next  atomic.Int64
+		group sync.WaitGroup
+		mu    sync.Mutex
+		done  int
+	)
+	for range goruntime.GOMAXPROCS(0) {
+		group.Go(func() {
+			ids := make([]int32, 0, 3*priorBatch)
+			for ctx.Err() == nil {
+				b := int(next.Add(1)) - 1
+				if b >= batches {
+					return
+				}
+				lo, hi := b*priorBatch, min((b+1)*priorBatch, n)
+				ids = ids[:0]
+				for t := lo; t < hi; t++ {
+					ids = append(ids, first, int32(t), last)
+				}
+				if err := embedEqual(e, rows[lo*dim:hi*dim], ids, hi-lo); err != nil {
+					cancel(fmt.Errorf("vectors of wordpieces %d to %d: %w", lo, hi-1, err))
+					return
+				}
+				mu.Lock()
+				done += hi - lo
+				if progress != nil && (b%16 == 0 || done == n) {
+					progress("word vectors", int64(done), int64(n))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	center(rows, dim)
+	return quantizePrior(rows, dim), nil
+}
+
+// embedEqual evaluates texts of one length.
+func embedEqual(e engine.Engine, dst []float32, ids []int32, texts int) error {
+	if b, ok := e.(engine.Batcher); ok {
+		return b.EmbedBatch(dst, ids, texts)
+	}
+	n, dim := len(ids)/texts, e.Dim()
+	for i := range texts {
+		if err := e.Embed(dst[i*dim:(i+1)*dim], ids[i*n:(i+1)*n]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// center takes the mean row away from all rows.
+func center(rows []float32, dim int) {
+	mean := make([]float64, dim)
+	for i, v := range rows {
+		mean[i%dim] += float64(v)
+	}
+	n := float64(len(rows) / dim)
+	for i := range rows {
+		rows[i] -= float32(mean[i%dim] / n)
+	}
+}
+
+// quantizePrior rounds rows to int8.
+func quantizePrior(rows []float32, dim int) *Prior {
+	p := &Prior{Rows: len(rows) / dim, Dim: dim, Scale: make([]float32, len(rows)/dim), Values: make([]int8, len(rows))}
+	for r := range p.Rows {
+		row := rows[r*dim : (r+1)*dim]
+		top := float32(0)
+		for _, v := range row {
+			top = max(top, v, -v)
+		}
+		if top == 0 {
+			continue
+		}
+		p.Scale[r] = top / 127
+		for k, v := range row {
+			p.Values[r*dim+k] = int8(math.RoundToEven(float64(v / p.Scale[r])))
+		}
+	}
+	return p
+}
+
+// write writes prior.i8.
+func (p *Prior) write(w io.Writer) error {
+	b := append(make([]byte, 0, 16+4*len(p.Scale)+len(p.Values)), priorMagic...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(p.Rows))
+	b = binary.LittleEndian.AppendUint32(b, uint32(p.Dim))
+	for _, s := range p.Scale {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(s))
+	}
+	for _, v := range p.Values {
+		b = append(b, byte(v))
+	}
+	_, err := w.Write(b)
+	return err
+}
+
+// parsePrior reads prior.i8.
+func parsePrior(b []byte) (*Prior, error) {
+	if len(b) < 16 || string(b[:8]) != priorMagic {
+		return nil, brokenError("%s: not a table of word vectors", PriorFile)
+	}
+	rows, dim := uint64(binary.LittleEndian.Uint32(b[8:])), uint64(binary.LittleEndian.Uint32(b[12:]))
+	if want := 16 + 4*rows + rows*dim; rows > 1<<24 || dim > 1<<16 || uint64(len(b)) != want {
+		return nil, brokenError("%s: %d bytes, want %d for %d rows of %d", PriorFile, len(b), want, rows, dim)
+	}
+	p := &Prior{Rows: int(rows), Dim: int(dim), Scale: make([]float32, rows), Values: make([]int8, rows*dim)}
+	for i := range p.Scale {
+		s := math.Float32frombits(binary.LittleEndian.Uint32(b[16+4*i:]))
+		if !(s >= 0 && s <= 1) { // rows are differences of unit vectors
+			return nil, brokenError("%s: scale of row %d is %g, want 0 to 1", PriorFile, i, s)
+		}
+		p.Scale[i] = s
+	}
+	for i, v := range b[16+4*rows:] {
+		p.Values[i] = int8(v)
+	}
+	return p, nil
+}

@@ -1,0 +1,338 @@
+package model
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kdd/compiler/embedding/engine"
+	"kdd/runtime/embed"
+)
+
+// DirVariable is the environment variable that names the folder of models.
+const DirVariable = "KDD_MODELS"
+
+// DefaultName is the model that a build takes where none is named.
+const DefaultName = "all-MiniLM-L6-v2"
+
+// defaultID is where the default model comes from.
+const defaultID = "sentence-transformers/" + DefaultName
+
+// Errors of finding and reading model folders.
+var (
+	// ErrNoModel: there is no model of that name, or none at all.
+	ErrNoModel = errors.New("no model")
+	// ErrBroken: a model folder is not what its kdd-model.json says.
+	ErrBroken = errors.New("broken model")
+)
+
+// brokenError is an ErrBroken with a text of its own.
+func brokenError(format string, args ...any) error {
+	return &textError{fmt.Sprintf(format, args...), ErrBroken}
+}
+
+// Model is a model folder.
+type Model struct {
+	Info
+	Path string // of the folder
+}
+
+// Dir returns the folder of models: $KDD_MODELS, else kdd/models in the user's cache folder.
+func Dir() (string, error) {
+	if dir := os.Getenv(DirVariable); dir != "" {
+		return dir, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for models: %w; set %s", err, DirVariable)
+	}
+	return filepath.Join(cache, "kdd", "models"), nil
+}
+
+// folders returns where models are looked for: Dir(), then .cache/models of work and the folders above it.
+func folders(work string) []string {
+	var all []string
+	if dir, err := Dir(); err == nil {
+		all = append(all, dir)
+	}
+	at, err := filepath.Abs(work)
+	for err == nil {
+		if dir := filepath.Join(at, ".cache", "models"); !slices.Contains(all, dir) {
+			all = append(all, dir)
+		}
+		if filepath.Dir(at) == at {
+			break
+		}
+		at = filepath.Dir(at)
+	}
+	return all
+}
+
+// Find returns the model of a name ("all-MiniLM-L6-v2", or with its owner before it), or in the folder of that path.
+// "" is the default model, or else the only one there is. Work is the folder from which .cache is searched upwards;
+// "" is the working folder. It reads kdd-model.json and no weights.
+func Find(name, work string) (*Model, error) {
+	if name == "" {
+		return findDefault(work)
+	}
+	if _, err := os.Stat(filepath.Join(name, InfoFile)); err == nil {
+		return Open(name)
+	}
+	short := name[strings.LastIndexByte(name, '/')+1:]
+	if checkName(short) == nil && !strings.Contains(name, `\`) {
+		for _, dir := range folders(work) {
+			path := filepath.Join(dir, short)
+			if _, err := os.Stat(filepath.Join(path, InfoFile)); err == nil {
+				return Open(path)
+			}
+		}
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, noModel("%s: a folder without %s; import it first: kdd model import %s", name, InfoFile, name)
+	}
+	cure := "kdd model pull " + name
+	if !strings.Contains(name, "/") {
+		cure = "kdd model pull OWNER/" + name
+	}
+	return nil, noModel("no model %q; get it with %q, or build with --no-vectors", name, cure)
+}
+
+// findDefault returns the model that is meant where none is named.
+func findDefault(work string) (*Model, error) {
+	m, err := Find(DefaultName, work)
+	if err == nil || !errors.Is(err, ErrNoModel) {
+		return m, err
+	}
+	all, err := List(work)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 1:
+		return all[0], nil
+	case len(all) > 1:
+		names := make([]string, len(all))
+		for i, m := range all {
+			names[i] = m.Name
+		}
+		return nil, noModel("several models and none of them is the default; name one: %s", strings.Join(names, ", "))
+	}
+	return nil, noModel("no model; get one with %q, or build with --no-vectors", "kdd model pull "+defaultID)
+}
+
+// noModel is an ErrNoModel with a text of its own.
+func noModel(format string, args ...any) error {
+	return &textError{fmt.Sprintf(format, args...), ErrNoModel}
+}
+
+// Open returns the model in a folder. It reads kdd-model.json and sees that the files are there, in their sizes.
+func Open(path string) (*Model, error) {
+	info, err := readInfo(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, noModel("%s: no %s; import the model first", path, InfoFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Info: *info, Path: path}
+	for _, f := range info.Files {
+		got, err := os.Stat(m.file(f.Name))
+		if err != nil {
+			return nil, brokenError("%s: %s is missing; import the model again", path, f.Name)
+		}
+		if got.Size() != f.Bytes {
+			return nil, brokenError("%s: %s has %d bytes, want %d; import the model again", path, f.Name, got.Size(), f.Bytes)
+		}
+	}
+	for _, name := range []string{ConfigFile, ONNXFile, PriorFile} {
+		if info.file(name) == nil {
+			return nil, brokenError("%s: %s does not name %s; import the model again", path, InfoFile, name)
+		}
+	}
+	return m, nil
+}
+
+// List returns all models that Find can find, by name; of two with one name the one that Find takes. Folders that are
+// broken are left out.
+func List(work string) ([]*Model, error) {
+	var all []*Model
+	seen := map[string]bool{}
+	for _, dir := range folders(work) {
+		entries, err := os.ReadDir(dir)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if strings.HasPrefix(e.Name(), ".") || seen[e.Name()] {
+				continue
+			}
+			if m, err := Open(filepath.Join(dir, e.Name())); err == nil {
+				seen[e.Name()] = true
+				all = append(all, m)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *Model) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
+}
+
+// file returns the path of a file of the folder.
+func (m *Model) file(name string) string { return filepath.Join(m.Path, name) }
+
+// Verify reads the whole folder and reports the first file that is not what it was at import, or does not parse.
+func (m *Model) Verify(ctx context.Context) error {
+	for _, f := range m.Files {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		got, err := sumFile(m.file(f.Name))
+		if err != nil {
+			return brokenError("%s: %v", m.Path, err)
+		}
+		if got != f.SHA256 {
+			return brokenError("%s: %s has sha256 %s, want %s; import the model again", m.Path, f.Name, got, f.SHA256)
+		}
+	}
+	for _, want := range []struct{ name, sum string }{{ONNXFile, m.ONNXSHA256}, {ONNXInt8File, m.ONNXInt8SHA256}, {PriorFile, m.PriorSHA256}} {
+		if f := m.Info.file(want.name); f != nil && f.SHA256 != want.sum {
+			return brokenError("%s: %s names two checksums for %s; import the model again", m.Path, InfoFile, want.name)
+		}
+	}
+	if f := m.Info.file(WeightsFile); f != nil && f.SHA256 != m.SHA256 || f == nil && m.SHA256 != m.ONNXSHA256 {
+		return brokenError("%s: %s names two checksums for the weights; import the model again", m.Path, InfoFile)
+	}
+	if _, err := m.Vocab(); err != nil {
+		return err
+	}
+	if _, err := m.Prior(); err != nil {
+		return err
+	}
+	if _, err := m.Config(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// sumFile returns the sha256 of a file in hex.
+func sumFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Vocab reads the tokenizer.
+func (m *Model) Vocab() (*embed.Vocab, error) {
+	for _, name := range []string{TokenizerFile, VocabFile} {
+		if m.Info.file(name) == nil {
+			continue
+		}
+		data, err := os.ReadFile(m.file(name))
+		if err != nil {
+			return nil, err
+		}
+		v, err := parseVocab(name, data, m.Cased)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.file(name), err)
+		}
+		if v.Size() > m.Info.Vocab {
+			return nil, brokenError("%s: %d wordpieces, want at most %d", m.file(name), v.Size(), m.Info.Vocab)
+		}
+		return v, nil
+	}
+	return nil, brokenError("%s: no tokenizer; import the model again", m.Path)
+}
+
+// parseVocab reads a tokenizer in the form that its name says.
+func parseVocab(name string, data []byte, cased bool) (*embed.Vocab, error) {
+	if name == VocabFile {
+		return embed.ParseVocabText(data, cased)
+	}
+	return embed.ParseTokenizer(data)
+}
+
+// Config reads config.json.
+func (m *Model) Config() (embed.Config, error) {
+	data, err := os.ReadFile(m.file(ConfigFile))
+	if err != nil {
+		return embed.Config{}, err
+	}
+	c, err := embed.ParseConfig(data)
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", m.Path, err)
+	}
+	return c, nil
+}
+
+// Tensors reads the weights into memory, for an artifact that carries them.
+func (m *Model) Tensors() (*embed.Tensors, error) {
+	if !m.HasWeights() {
+		return nil, brokenError("%s: no %s: the model came as an ONNX file only", m.Path, WeightsFile)
+	}
+	data, err := os.ReadFile(m.file(WeightsFile))
+	if err != nil {
+		return nil, err
+	}
+	t, err := embed.OpenTensors(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.file(WeightsFile), err)
+	}
+	return t, nil
+}
+
+// Prior reads the word vectors.
+func (m *Model) Prior() (*Prior, error) {
+	data, err := os.ReadFile(m.file(PriorFile))
+	if err != nil {
+		return nil, err
+	}
+	p, err := parsePrior(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", m.Path, err)
+	}
+	if p.Dim != m.Dim || p.Rows > m.Info.Vocab {
+		return nil, brokenError("%s: %s has %d rows of %d, want at most %d of %d", m.Path, PriorFile, p.Rows, p.Dim, m.Info.Vocab, m.Dim)
+	}
+	return p, nil
+}
+
+// Engine opens the model for embedding, in precision "float32" or "int8". A notice says if the Go transformer took
+// the place of a missing ONNX Runtime.
+func (m *Model) Engine(precision string, o engine.Options) (e engine.Engine, notice string, err error) {
+	src := engine.Source{
+		ONNX: m.file(ONNXFile), Dim: m.Dim, Vocab: m.Info.Vocab, MaxIDs: m.Positions,
+		CLS: m.Pooling == "cls", Unit: m.Normalize, Config: m.file(ConfigFile),
+	}
+	if m.HasWeights() {
+		src.Weights = m.file(WeightsFile)
+	}
+	if m.ONNX != nil {
+		src.Inputs, src.Output = m.ONNX.Inputs, m.ONNX.Output
+	}
+	switch precision {
+	case "float32", "":
+	case "int8":
+		if m.Info.file(ONNXInt8File) == nil {
+			return nil, "", fmt.Errorf("model %s came as an ONNX file and has no int8 form; use --precision float32", m.Name)
+		}
+		src.ONNX, src.Int8 = m.file(ONNXInt8File), true
+	default:
+		return nil, "", fmt.Errorf("precision %q, want float32 or int8", precision)
+	}
+	return engine.Open(src, o)
+}

@@ -1,0 +1,66 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"kdd/compiler/embedding/onnx"
+	"kdd/runtime/embed"
+)
+
+// weights gives the tensors of a safetensors file by BertModel's names.
+type weights struct {
+	tensors *embed.Tensors
+	prefix  string            // "bert." in files of models with a head
+	other   map[string]string // names that files converted from TensorFlow have otherwise
+}
+
+// newWeights finds out how the file names its tensors.
+func newWeights(t *embed.Tensors) *weights {
+	w := &weights{tensors: t, other: map[string]string{}}
+	const words = "embeddings.word_embeddings.weight"
+	if _, ok := t.Shape(words); !ok {
+		if _, ok := t.Shape("bert." + words); ok {
+			w.prefix = "bert."
+		}
+	}
+	for _, name := range t.Names() {
+		short := strings.TrimPrefix(name, w.prefix)
+		if s, ok := strings.CutSuffix(short, ".LayerNorm.gamma"); ok {
+			w.other[s+".LayerNorm.weight"] = name
+		}
+		if s, ok := strings.CutSuffix(short, ".LayerNorm.beta"); ok {
+			w.other[s+".LayerNorm.bias"] = name
+		}
+	}
+	return w
+}
+
+// Tensor returns a tensor, and an error if it has a value that is not a finite number.
+func (w *weights) Tensor(name string, shape ...int) ([]float32, error) {
+	full := w.prefix + name
+	if o, ok := w.other[name]; ok {
+		full = o
+	}
+	v, err := w.tensors.Float32(full, shape...)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range v {
+		if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+			return nil, fmt.Errorf("%w: tensor %s: number %d is %g, want finite numbers", embed.ErrModel, full, i, f)
+		}
+	}
+	return v, nil
+}
+
+// graphConfig translates the shape of an encoder for the ONNX writer.
+func graphConfig(c embed.Config, pooling string) onnx.Config {
+	g := onnx.Config{Vocab: c.Vocab, Positions: c.Positions, Types: c.Types, Hidden: c.Hidden, Layers: c.Layers,
+		Heads: c.Heads, Inner: c.Intermediate, Epsilon: c.Epsilon, Normalize: true}
+	if pooling == "cls" {
+		g.Pooling = onnx.CLS
+	}
+	return g
+}
