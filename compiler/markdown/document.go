@@ -130,7 +130,7 @@ type TextRun struct {
 type FrontMatter struct {
 	Fields             []Field
 	LineStart, LineEnd int
-	// Form is "yaml" (at the top), "heading" (a YAML block under the first heading) or "table" (recovered).
+	// Form is "yaml" (at the top), "heading" (a YAML block under the first heading), "table" (recovered) or "toml".
 	Form string
 }
 

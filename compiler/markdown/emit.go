@@ -13,6 +13,7 @@ type emitter struct {
 	runs []textRange
 	run  textRange // the running text being written; from < 0 if there is none
 	open bool
+	gap  bool // something was left out after a space: no second one follows
 }
 
 // emit turns the items into text, links and running text.
@@ -49,6 +50,7 @@ func (s *scanner) emit() inline {
 		case itemEnd:
 			s.links[it.link].to = len(e.out.buf)
 		case itemGone:
+			e.gap = e.out.last() == ' '
 		}
 	}
 	e.endRun()
@@ -72,6 +74,10 @@ func (e *emitter) text(it *item, start, end int) {
 	} else if start < end {
 		e.beginRun(start)
 	}
+	for e.gap && start < end && e.s.raw[start] == ' ' {
+		start++
+	}
+	e.gap = e.gap && start == end
 	for start < end { // a piece of raw that is one piece of the source
 		at := e.s.at(start)
 		stop := end

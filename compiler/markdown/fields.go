@@ -43,7 +43,7 @@ func (b *builder) yamlFields(text []byte, line int, first []byte, loose bool) ([
 		return listFields(fields), true
 	}
 	if root == nil {
-		return nil, true // comments only
+		return nil, false // comments, which may be headings
 	}
 	if root.Kind != yaml.MappingNode {
 		if root.Kind == yaml.SequenceNode || loose {
@@ -116,14 +116,21 @@ func (f *flattener) spent(depth int) bool {
 	return f.values > maxValues || depth > maxNested
 }
 
+// mapping adds the keys of n, and then those that it takes over with "<<".
 func (f *flattener) mapping(n *yaml.Node, prefix string, depth int) {
+	var merges []*yaml.Node
+	defer func() {
+		for _, m := range merges {
+			f.merge(m, prefix, depth)
+		}
+	}()
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if f.spent(depth) {
 			return
 		}
 		key, value := n.Content[i], resolve(n.Content[i+1])
 		if key.Tag == "!!merge" {
-			f.merge(value, prefix, depth)
+			merges = append(merges, value)
 			continue
 		}
 		key = resolve(key)
@@ -146,7 +153,11 @@ func (f *flattener) mapping(n *yaml.Node, prefix string, depth int) {
 		field := Field{Name: name, Line: f.line + key.Line}
 		if value.Kind == yaml.SequenceNode {
 			field.List = true
+			before := len(f.fields)
 			f.list(&field, value, depth+1)
+			if len(field.Values) == 0 && len(f.fields) > before {
+				continue // a list of mappings
+			}
 		} else {
 			kind, text := scalar(value)
 			field.Type, field.Values = kind, []string{text}

@@ -45,7 +45,10 @@ func (b *builder) frontMatter() {
 
 func (b *builder) lineCount() int { return len(b.lines.starts) }
 
-func (b *builder) lineAt(n int) []byte { return b.body[b.lines.start(n):b.lines.end(n)] }
+// lineAt returns line n of the body, without the empty lines that a byte order mark was made of.
+func (b *builder) lineAt(n int) []byte {
+	return bytes.TrimLeft(b.body[b.lines.start(n):b.lines.end(n)], "\n")
+}
 
 // trimmedLine returns a line without the white space at its end, "" for one that is too long to be looked at.
 func trimmedLine(line []byte) string {
@@ -91,6 +94,9 @@ func (b *builder) yamlBlock(open int, form string) bool {
 		}
 		b.take(&FrontMatter{Form: form}, open, closing)
 		return true
+	}
+	if line := b.lineAt(first); !isKeyLine(line) && (form != "yaml" || first != open+1) {
+		return false // a thematic break with Markdown after it
 	}
 	text := b.body[b.lines.start(open+1):b.lineStart(closing)]
 	fields, ok := b.yamlFields(text, open+1, b.lineAt(first), !closed)
