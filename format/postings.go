@@ -21,7 +21,7 @@ const (
 // A posting record holds all fields of one list, FORMAT.md §9:
 //
 //	u8 fields (bit per FieldID) · uvarint chunks that hold the term in title, path or body
-//	for each field: uvarint n, uvarint list bytes, uvarint position bytes (0 for links)
+//	for each field: uvarint n, uvarint list bytes, uvarint position bytes (0: the list has no positions)
 //	the lists, in the same order
 //
 // A list of more than 128 postings begins with a skip entry per block of 128: uvarint rows from the last row of the
@@ -39,7 +39,7 @@ const (
 )
 
 // FieldPostings are one field's postings of a term: rows ascending, a frequency each, and the positions of all rows end
-// to end, ascending within a row (nil for links).
+// to end, ascending within a row (nil where the list has none).
 type FieldPostings struct {
 	Rows, Freqs, Positions []uint32
 }
@@ -373,6 +373,9 @@ func unpack(dst []uint32, b []byte, width uint) {
 		have -= width
 	}
 }
+
+// Placed says whether the list has positions.
+func (p *Postings) Placed() bool { return len(p.pos) > 0 }
 
 // Positions reads the positions of the postings of block i: for posting k, freqs[k] positions appended to dst, end to
 // end. freqs is what Decode gave. dst grows by the sum of freqs, at most the bytes of the block's position stream.

@@ -111,10 +111,20 @@ type run struct {
 	docs                []Document
 	doc, section, chunk int // numbers of the first ones
 	terms               map[string]uint32
-	lists               []format.List
+	names               []string // by number in lists
+	lists               []list
 	analyzer            *analyze.Analyzer
 	tokens              []analyze.Token
 }
+
+// list is a term's postings in one run.
+type list struct {
+	format.List
+	stem string // of a folded form: the stem term that stands wherever it stands; "" if there is none
+}
+
+// unstemmed marks a folded form that somewhere stands without a stem, or with another one.
+const unstemmed = "\x00"
 
 func (r *run) invert(ctx context.Context) error {
 	r.analyzer = analyze.New()
@@ -143,28 +153,44 @@ func (r *run) add(field format.FieldID, row uint32, text string, lang analyze.La
 	var n uint32
 	for i := range r.tokens {
 		t := &r.tokens[i]
-		r.post(field, row, t.Fold, t.Pos)
 		if t.Counts() && !t.IndexOnly() {
 			n++
 		}
-		if t.Whole || t.CJK || lang == "" {
-			continue
+		stem := unstemmed
+		if !t.Whole && !t.CJK && lang != "" {
+			if s := r.analyzer.Stem(lang, t.Lower); s != "" {
+				stem = r.intern(analyze.StemTerm(lang, s))
+				r.post(field, row, stem, t.Pos)
+			}
 		}
-		if stem := r.analyzer.Stem(lang, t.Lower); stem != "" {
-			r.post(field, row, analyze.StemTerm(lang, stem), t.Pos)
+		if fold := r.post(field, row, t.Fold, t.Pos); fold.stem == "" {
+			fold.stem = stem
+		} else if fold.stem != stem {
+			fold.stem = unstemmed
 		}
 	}
 	return n
 }
 
-func (r *run) post(field format.FieldID, row uint32, term string, pos uint32) {
+// intern returns the run's own copy of a term that it already has, else the term.
+func (r *run) intern(term string) string {
+	if id, ok := r.terms[term]; ok {
+		return r.names[id]
+	}
+	return term
+}
+
+func (r *run) post(field format.FieldID, row uint32, term string, pos uint32) *list {
 	id, ok := r.terms[term]
 	if !ok {
 		id = uint32(len(r.lists))
-		r.terms[strings.Clone(term)] = id
-		r.lists = append(r.lists, format.List{})
+		term = strings.Clone(term)
+		r.terms[term] = id
+		r.names = append(r.names, term)
+		r.lists = append(r.lists, list{})
 	}
-	p := &r.lists[id].Fields[field]
+	l := &r.lists[id]
+	p := &l.Fields[field]
 	if n := len(p.Rows); n > 0 && p.Rows[n-1] == row {
 		p.Freqs[n-1]++
 	} else {
@@ -173,6 +199,7 @@ func (r *run) post(field format.FieldID, row uint32, term string, pos uint32) {
 	if field != format.LinkField {
 		p.Positions = append(p.Positions, pos)
 	}
+	return l
 }
 
 // join sorts the terms of all runs and joins their lists in the runs' order.
@@ -192,35 +219,85 @@ func (lx *Lexicon) join(docs []Document, runs []*run) {
 	lx.TermList = make([]uint32, len(lx.Terms))
 
 	places := newPlaces(docs)
+	stems := make([]string, len(lx.Terms))
+	each(len(lx.Terms), func(i int) {
+		lx.TermList[i] = uint32(i)
+		all := &lx.Lists[i]
+		for _, r := range runs {
+			id, ok := r.terms[lx.Terms[i]]
+			if !ok {
+				continue
+			}
+			from := &r.lists[id]
+			for f := range all.Fields {
+				join(&all.Fields[f], &from.Fields[f])
+			}
+			if stems[i] == "" {
+				stems[i] = from.stem
+			} else if stems[i] != from.stem {
+				stems[i] = unstemmed
+			}
+		}
+		all.Chunks = places.count(all)
+	})
+	// A folded form that stands just where its stem stands has the stem's list. One that always stands with the same
+	// stem has no positions of its own: they are among the stem's.
+	each(len(lx.Terms), func(i int) {
+		if stems[i] == "" || stems[i] == unstemmed {
+			return
+		}
+		at, ok := slices.BinarySearch(lx.Terms, stems[i])
+		if ok && samePostings(&lx.Lists[i], &lx.Lists[at]) {
+			lx.TermList[i] = uint32(at)
+		}
+	})
+	for i := range lx.Terms {
+		if stems[i] == "" || stems[i] == unstemmed {
+			continue
+		}
+		if lx.TermList[i] != uint32(i) {
+			lx.Lists[i] = lx.Lists[lx.TermList[i]]
+			continue
+		}
+		for f := range lx.Lists[i].Fields {
+			lx.Lists[i].Fields[f].Positions = nil
+		}
+	}
+}
+
+// each calls f for 0 to n-1, in parallel.
+func each(n int, f func(i int)) {
 	var group errgroup.Group
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		group.Go(func() error {
-			for i := w; i < len(lx.Terms); i += workers {
-				lx.TermList[i] = uint32(i)
-				list := &lx.Lists[i]
-				for _, r := range runs {
-					id, ok := r.terms[lx.Terms[i]]
-					if !ok {
-						continue
-					}
-					for f := range list.Fields {
-						to, from := &list.Fields[f], &r.lists[id].Fields[f]
-						if to.Rows == nil {
-							*to = *from
-							continue
-						}
-						to.Rows = append(to.Rows, from.Rows...)
-						to.Freqs = append(to.Freqs, from.Freqs...)
-						to.Positions = append(to.Positions, from.Positions...)
-					}
-				}
-				list.Chunks = places.count(list)
+			for i := w; i < n; i += workers {
+				f(i)
 			}
 			return nil
 		})
 	}
 	group.Wait()
+}
+
+// join appends a run's postings of one field.
+func join(to, from *format.FieldPostings) {
+	if to.Rows == nil {
+		*to = *from
+		return
+	}
+	to.Rows = append(to.Rows, from.Rows...)
+	to.Freqs = append(to.Freqs, from.Freqs...)
+	to.Positions = append(to.Positions, from.Positions...)
+}
+
+func samePostings(a, b *format.List) bool {
+	for f := range a.Fields {
+		if !slices.Equal(a.Fields[f].Rows, b.Fields[f].Rows) || !slices.Equal(a.Fields[f].Freqs, b.Fields[f].Freqs) {
+			return false
+		}
+	}
+	return true
 }
 
 // places knows which chunks a title's and a heading path's words stand for.

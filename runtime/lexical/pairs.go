@@ -144,8 +144,12 @@ func (s *Scorer) occurrences(word *query.Word) *[3]occurrences {
 	return &out
 }
 
+// read decodes one field of a list; nothing if it has no positions, which then are among another term's of the word.
 func read(p *format.Postings) occurrences {
 	var o occurrences
+	if !p.Placed() {
+		return o
+	}
 	var rows, freqs [128]uint32
 	for i := range p.Blocks() {
 		n := p.Decode(i, rows[:], freqs[:])
