@@ -6,7 +6,7 @@ import "strings"
 type ending struct{ folded, spelled string }
 
 // The endings that are put back before stemming, the longer before the shorter. Only those are listed that nearly always
-// carry the accent, or that mean the same to the stemmer's user with and without it.
+// carry the accent, or whose words gain more than they lose by it.
 var (
 	endingsSpanish = []ending{
 		{"iamos", "íamos"}, {"iais", "íais"}, {"ion", "ión"}, {"ias", "ías"}, {"ian", "ían"}, {"ia", "ía"},

@@ -9,7 +9,7 @@ func (a *Analyzer) pairs(dst []Token, text string, i int, pos uint32, c class) (
 	start, end, next := cluster(text, i, c)
 	for n := 0; ; n++ {
 		_, _, following := decode(text, next)
-		if following != c {
+		if following != c || end < next { // a character whose marks were passed over ends the run too
 			if dst, ok = a.emitPair(dst, text, start, end, pos, n > 0); ok {
 				pos++
 			}

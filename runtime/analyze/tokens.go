@@ -7,8 +7,7 @@ import (
 // Tokens appends the tokens of text to dst and returns it. Positions start at 0 and never descend; Start never descends
 // either, and a whole comes before its parts. Text may be anything, also invalid UTF-8.
 //
-// The strings of a token share text's memory where folding changes nothing: who keeps them keeps the text, unless he
-// clones them. Cost: linear in len(text), and no allocation but for dst and for words not seen before.
+// The strings of a token share text's memory where folding changes nothing: clone those that are to outlive it. Cost: linear in len(text), and no allocation but for dst and for words not seen before.
 func (a *Analyzer) Tokens(dst []Token, text string) []Token {
 	pos := uint32(0)
 	for i := 0; i < len(text); {
