@@ -86,7 +86,7 @@ func Find(name, work string) (*Model, error) {
 		return Open(name)
 	}
 	short := name[strings.LastIndexByte(name, '/')+1:]
-	if checkName(short) == nil && !strings.Contains(name, `\`) {
+	if hubIDPattern.MatchString(name) && checkName(short) == nil {
 		for _, dir := range folders(work) {
 			path := filepath.Join(dir, short)
 			if _, err := os.Stat(filepath.Join(path, InfoFile)); err == nil {
