@@ -24,6 +24,7 @@ const maxRepeats = 20
 func (b *builder) nameAnchors() {
 	d := b.doc
 	taken := make(map[string]int, len(b.names)) // name → how often it was asked for again
+	taken[""] = 0                               // the document itself
 	first := map[string]int{}
 	twiceGiven := 0
 	for i := range b.names {

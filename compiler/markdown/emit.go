@@ -50,7 +50,7 @@ func (s *scanner) emit() inline {
 		case itemEnd:
 			s.links[it.link].to = len(e.out.buf)
 		case itemGone:
-			e.gap = e.out.last() == ' '
+			e.gap = e.out.last() <= ' '
 		}
 	}
 	e.endRun()

@@ -107,7 +107,10 @@ func (b *builder) html(n *ast.HTMLBlock, in place) {
 	if in.nested {
 		kind = in.kind
 	}
-	b.leaf(raw, marks, htmlText, Block{Kind: kind}, lines)
+	if skip := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n")); skip > 0 {
+		raw, marks = cut(raw, marks, skip)
+	}
+	b.leaf(raw, marks, htmlText, kind)
 }
 
 // onlyComment reports whether nothing follows the end of a comment block.

@@ -191,16 +191,11 @@ func (s *scanner) referenceTarget(i int, inside []byte) (target string, next int
 			}
 			s.fuel -= j - i
 			label := raw[i+1 : j]
-			if len(bytes.TrimSpace(label)) == 0 {
+			if len(label) == 0 {
 				label = inside
 			}
-			if target, ok = s.refs[s.label(label)]; ok {
-				return target, j + 1, true
-			}
-			if len(label) > 0 && len(inside) != len(label) {
-				return "", 0, false
-			}
-			break
+			target, ok = s.refs[s.label(label)]
+			return target, j + 1, ok
 		}
 	}
 	target, ok = s.refs[s.label(inside)]

@@ -127,13 +127,13 @@ func (b *builder) text(lines *text.Segments, in place) {
 	if in.kind == ListItem && len(raw) > 3 && raw[0] == '[' && raw[2] == ']' && isBlank(raw[3]) && strings.IndexByte(" xX", raw[1]) >= 0 {
 		raw, marks = cut(raw, marks, 4)
 	}
-	b.leaf(raw, marks, markdownText, Block{Kind: in.kind}, lines)
+	b.leaf(raw, marks, markdownText, in.kind)
 }
 
 // leaf scans raw, records what is in it, and adds a block if it has text.
-func (b *builder) leaf(raw []byte, marks []Place, mode scanMode, blk Block, lines *text.Segments) {
-	last := lines.At(lines.Len() - 1)
-	blk.Start, blk.End = b.widen(lines.At(0).Start, max(lines.At(0).Start, last.Stop-1))
+func (b *builder) leaf(raw []byte, marks []Place, mode scanMode, kind BlockKind) {
+	blk := Block{Kind: kind}
+	blk.Start, blk.End = b.widen(sourceAt(marks, 0), sourceAt(marks, max(0, len(raw)-1)))
 	if len(raw) > maxInline {
 		b.report(diagLong, blk.Start, "a block of %d bytes, want at most %d for markup to be looked for", len(raw), maxInline)
 	}
@@ -190,7 +190,7 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	found := b.scan.scan(raw, marks, markdownText)
 	if in.nested {
 		if len(found.text.buf) > 0 {
-			b.leaf(raw, marks, markdownText, Block{Kind: in.kind}, n.Lines())
+			b.leaf(raw, marks, markdownText, in.kind)
 		}
 		line := b.lines.line(first)
 		b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slugOf(&found), offset: first})
