@@ -1,0 +1,212 @@
+package vector
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kdd/format"
+)
+
+func randomUnits(rng *rand.Rand, rows, dim int) []float32 {
+	v := make([]float32, rows*dim)
+	for i := range rows {
+		row := v[i*dim : (i+1)*dim]
+		var sum float64
+		for k := range row {
+			row[k] = float32(rng.NormFloat64())
+			sum += float64(row[k]) * float64(row[k])
+		}
+		for k := range row {
+			row[k] /= float32(math.Sqrt(sum))
+		}
+	}
+	return v
+}
+
+// open returns the view of vectors in a file that has nothing else but as many empty chunks.
+func open(t testing.TB, vectors []float32, dim int, floats bool) *View {
+	t.Helper()
+	n := len(vectors) / dim
+	c := &format.Content{
+		Meta:     format.Meta{ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d"}}},
+		Docs:     []format.Doc{{Path: "a.md", NodeID: "doc:a.md"}},
+		Sections: []format.Section{{}},
+		Chunks:   make([]format.Chunk, n),
+		Texts:    [][]byte{[]byte("x")},
+		Extra:    Blocks(vectors, dim, floats),
+	}
+	image, err := format.Encode(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := t.TempDir() + "/v.kddx"
+	f := create(t, path)
+	if _, err := image.WriteTo(f); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	x, err := format.OpenIndex(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.File.Close() })
+	v, err := Open(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestDotsAgree compares the fast dot products with the plain loop, bit for bit, over every dimension that can be.
+func TestDotsAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for dim := 1; dim <= maxDim; dim++ {
+		rows := make([]byte, 5*dim)
+		q := make([]int16, (dim+15)/16*16)
+		for i := range rows {
+			rows[i] = byte(rng.Uint32())
+		}
+		for i := range dim {
+			q[i] = int16(rng.IntN(1<<14) - 1<<13)
+		}
+		got, want := make([]int32, 5), make([]int32, 5)
+		dots(got, q, rows, dim)
+		dotsPlain(want, q, rows, dim)
+		if !slices.Equal(got, want) {
+			t.Fatalf("dots(dim %d) = %v, want %v", dim, got, want)
+		}
+	}
+}
+
+// TestDotsExtremes checks that no input overflows: the largest values at the largest dimension.
+func TestDotsExtremes(t *testing.T) {
+	rows, q := make([]byte, maxDim), make([]int16, maxDim)
+	for i := range rows {
+		rows[i], q[i] = 0x80, 1<<13
+	}
+	got := make([]int32, 1)
+	dots(got, q, rows, maxDim)
+	if want := int64(-128) * (1 << 13) * maxDim; int64(got[0]) != want {
+		t.Errorf("dots(extremes) = %d, want %d", got[0], want)
+	}
+}
+
+func TestHammingAgrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	sketches := make([]byte, 100*48)
+	for i := range sketches {
+		sketches[i] = byte(rng.Uint32())
+	}
+	q := make([]uint64, 6)
+	for i := range q {
+		q[i] = rng.Uint64()
+	}
+	got, want := make([]uint16, 100), make([]uint16, 100)
+	hamming(got, q, sketches)
+	hammingPlain(want, q, sketches)
+	if !slices.Equal(got, want) {
+		t.Errorf("hamming = %v, want %v", got, want)
+	}
+}
+
+// TestCosinesAgree compares the scan with float64 dot products of what the rows stand for.
+func TestCosinesAgree(t *testing.T) {
+	const dim, n = 384, 700
+	rng := rand.New(rand.NewPCG(5, 6))
+	vectors := randomUnits(rng, n, dim)
+	v := open(t, vectors, dim, true)
+	quantised, scales := Quantise(vectors, dim)
+	stored := Dequantise(quantised, scales, dim)
+	query := randomUnits(rng, 1, dim)
+	got := make([]float32, n)
+	if err := v.Cosines(context.Background(), NewQuery(query), Ranges{{0, 10}, {50, n}}, nil, got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		var want, exact float64
+		for k := range dim {
+			want += float64(query[k]) * float64(stored[i*dim+k])
+			exact += float64(query[k]) * float64(vectors[i*dim+k])
+		}
+		if i >= 10 && i < 50 {
+			if got[i] != 0 {
+				t.Errorf("row %d is no candidate but has cosine %g", i, got[i])
+			}
+			continue
+		}
+		if math.Abs(float64(got[i])-want) > 1e-4 {
+			t.Errorf("cosine of row %d = %g, want %g", i, got[i], want)
+		}
+		if math.Abs(float64(got[i])-exact) > 5e-3 {
+			t.Errorf("cosine of row %d = %g, the vector's is %g", i, got[i], exact)
+		}
+	}
+}
+
+// TestSketchesChoose checks the two-step scan against a full one: the best ten are found, rows that must be exact are,
+// and every other candidate has the lowest cosine of the chosen.
+func TestSketchesChoose(t *testing.T) {
+	const dim, n = 64, exactRows + 5000
+	rng := rand.New(rand.NewPCG(7, 8))
+	vectors := randomUnits(rng, n, dim)
+	query := randomUnits(rng, 1, dim)
+	for i := range 10 { // ten rows near the query
+		row := vectors[(i*3000+7)*dim : (i*3000+8)*dim]
+		for k := range row {
+			row[k] = query[k]*0.9 + row[k]*0.1
+		}
+	}
+	v := open(t, vectors, dim, false)
+	all := Ranges{{0, n}}
+	got, want := make([]float32, n), make([]float32, n)
+	must := []uint32{3, 500, n - 1}
+	if err := v.Cosines(context.Background(), NewQuery(query), all, must, got); err != nil {
+		t.Fatal(err)
+	}
+	if err := v.exact(context.Background(), NewQuery(query), 0, n, want); err != nil {
+		t.Fatal(err)
+	}
+	if g, w := Best(got, all, 10), Best(want, all, 10); !slices.Equal(g, w) {
+		t.Errorf("best ten = %v, want %v", g, w)
+	}
+	for _, row := range must {
+		if got[row] != want[row] {
+			t.Errorf("row %d = %g, want its exact %g", row, got[row], want[row])
+		}
+	}
+	exact := 0
+	for i := range got {
+		if got[i] == want[i] {
+			exact++
+		}
+	}
+	if exact < sketched || exact > sketched+len(must)+10 {
+		t.Errorf("%d rows have their exact cosine, want about %d", exact, sketched)
+	}
+}
+
+func TestQuantiseZero(t *testing.T) {
+	rows, scales := Quantise(make([]float32, 8), 4)
+	if !slices.Equal(rows, make([]byte, 8)) || !slices.Equal(scales, make([]float32, 2)) {
+		t.Errorf("Quantise(zeros) = %v, %v", rows, scales)
+	}
+}
+
+func BenchmarkCosines(b *testing.B) {
+	const dim, n = 384, 20_000
+	rng := rand.New(rand.NewPCG(9, 10))
+	v := open(b, randomUnits(rng, n, dim), dim, false)
+	q := NewQuery(randomUnits(rng, 1, dim))
+	dst := make([]float32, n)
+	b.SetBytes(n * dim)
+	for b.Loop() {
+		if err := v.Cosines(context.Background(), q, Ranges{{0, n}}, nil, dst); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
