@@ -7,12 +7,10 @@ import (
 	"kdd/compiler/markdown"
 )
 
-// block appends the pieces of a block: one if it fits into a chunk.
-func (s *splitter) block(b *markdown.Block) {
-	joint := "\n\n"
-	if n := len(s.pieces); n == 0 {
-		joint = ""
-	} else if b.Kind == markdown.ListItem {
+// block appends the pieces of block k of a section: one if it fits into a chunk.
+func (s *splitter) block(blocks []markdown.Block, k int) {
+	b, joint := &blocks[k], "\n\n"
+	if k > 0 && b.Kind == markdown.ListItem && blocks[k-1].Kind == markdown.ListItem {
 		joint = "\n"
 	}
 	if size := s.limit.Count(b.Text); size <= s.room {

@@ -81,7 +81,7 @@ func sentenceEnd(text string) int {
 			if after == len(text) {
 				return after
 			}
-			if after > end && !(r == '.' && next == i+1 && abbreviated(text[word:i])) && beginsSentence(text[after:]) {
+			if after > end && !(r == '.' && end == i+1 && abbreviated(text[word:i])) && beginsSentence(text[after:]) {
 				return after
 			}
 		}

@@ -78,7 +78,7 @@ func (s *splitter) section(i int) {
 	s.room = max(s.limit.Max-s.limit.Count(Prefix(s.doc, i)), s.limit.Max/minRoom, 1)
 	s.pieces = s.pieces[:0]
 	for k := range sec.Blocks {
-		s.block(&sec.Blocks[k])
+		s.block(sec.Blocks, k)
 	}
 	if len(s.pieces) == 0 {
 		s.empty(i)

@@ -1,0 +1,159 @@
+package markdown
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// hostile are inputs that cost a careless parser more than linear time or memory.
+func hostile() []input {
+	r := strings.Repeat
+	count := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	nested := func(n int, mark string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(r(" ", len(mark)*i) + mark + "a\n")
+		}
+		return b.String()
+	}
+	var all []input
+	for name, text := range map[string]string{
+		"one line":             r("word ", 1<<20),
+		"one word":             r("a", 4<<20),
+		"quotes":               r(">", 10_000) + " a\n",
+		"quotes on each line":  r(r("> ", 90)+"a\n", 500),
+		"quotes, then blanks":  r("> ", 90) + "a\n" + r(">\n", 50_000),
+		"lists on one line":    r("- ", 10_000) + "a\n",
+		"lists, then blanks":   r("- ", 90) + "a\n" + r("\n", 100_000) + "b\n",
+		"nested lists":         nested(1000, "- "),
+		"nested numbers":       nested(600, "1. "),
+		"list":                 r("- a\n", 50_000),
+		"brackets":             r("[", 100_000),
+		"bracket pairs":        r("[", 50_000) + r("]", 50_000),
+		"link starts":          r("[a](", 50_000),
+		"link targets":         r("[a](b", 50_000),
+		"angle targets":        r("[a](<b", 50_000),
+		"titles":               r("[a](b \"", 50_000),
+		"images":               r("![a", 30_000) + r("](b)", 30_000),
+		"definitions":          count(50_000, "[a%d]: /b\n"),
+		"references":           "[x]: y\n\n" + r("[", 30_000) + "x" + r("]", 30_000),
+		"stars":                r("*", 100_000),
+		"openers":              r("*a ", 50_000),
+		"unequal emphasis":     r("*a** ", 50_000),
+		"crossed emphasis":     r("*a _b ", 30_000) + r("c* d_ ", 30_000),
+		"back-ticks":           ticks(800),
+		"escaped back-ticks":   r("\\```a ", 50_000),
+		"tags":                 r("<a ", 50_000),
+		"attributes":           r("<a b=\"", 50_000),
+		"expressions":          r("<A b={", 50_000),
+		"expressions on lines": r("<A b={\n", 50_000),
+		"elements":             r("<A>\n", 20_000),
+		"elements and text":    r("<A>\n\ntext\n\n", 5000) + r("</A>\n", 5000),
+		"comments":             r("<!-- ", 50_000),
+		"comment lines":        r("<!-- a\n\n", 50_000),
+		"MDX comments":         r("{/* \n", 50_000),
+		"instructions":         r("<? <![CDATA[ <!A ", 30_000),
+		"div":                  r("<div>", 10_000),
+		"unclosed b":           r("<b>", 50_000),
+		"headings":             count(50_000, "# h%d\n"),
+		"equal headings":       r("# h\n", 100_000),
+		"equal anchors":        r("# h {#x}\n", 50_000),
+		"HTML headings":        r("<h1>a</h1>", 20_000),
+		"underlines":           r("a\n=\n", 50_000),
+		"fences":               r("```a\nx\n~~~b\n", 50_000),
+		"rows":                 "| a | b |\n|---|---|\n" + r("| x | [[y]] |\n", 50_000),
+		"columns":              r("|a", 20_000) + "|\n" + r("|-", 20_000) + "|\n",
+		"delimiter rows":       "a\n" + r("|---|---|\n", 30_000),
+		"words":                r("word ", 80_000),
+		"wiki links":           r("[[a", 50_000),
+		"footnotes":            r("[^a]: ", 20_000),
+		"URLs":                 r("http://a(", 50_000),
+		"long URL":             "http://" + r("a.", 100_000),
+		"keys":                 "---\n" + r("a: b\n", 20_000) + "---\n",
+		"huge front matter":    "---\n" + count(50_000, "a%d: b\n") + "---\n",
+		"open front matter":    "---\n" + r("a: b\n", 100_000),
+		"flow lists":           "---\na: " + r("[", 9000) + r("]", 9000) + "\n---\n",
+		"flow maps":            "---\na: " + r("{a: ", 9000) + r("}", 9000) + "\n---\n",
+		"alias bomb":           "---\na0: &a0 [x,x,x,x,x,x,x,x,x,x]\n" + bomb(9) + "---\n",
+		"NUL":                  r("\x00", 100_000),
+		"not UTF-8":            r("a\xff", 100_000),
+		"blank":                r(" ", 500_000),
+	} {
+		all = append(all, input{name, []byte(text)})
+	}
+	return all
+}
+
+// ticks returns runs of back-ticks no two of which are equally long.
+func ticks(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat("`", i+1) + " ")
+	}
+	return b.String()
+}
+
+// bomb returns lists each of which has the one before ten times.
+func bomb(levels int) string {
+	var b strings.Builder
+	for i := 1; i < levels; i++ {
+		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d,", i-1), 10), ","))
+	}
+	return b.String()
+}
+
+// TestHostile parses hostile inputs within a bound on memory that a quadratic parser would pass many times over. What
+// takes quadratic time without memory is caught by the test's time limit: it would take minutes.
+func TestHostile(t *testing.T) {
+	const perByte, base = 2500, 4 << 20
+	for _, c := range hostile() {
+		t.Run(c.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			d := Parse("a.md", c.data)
+			runtime.ReadMemStats(&after)
+			if used, want := after.TotalAlloc-before.TotalAlloc, uint64(perByte*len(c.data)+base); used > want {
+				t.Errorf("Parse of %d bytes allocates %d, want at most %d", len(c.data), used, want)
+			}
+			if err := broken(d); err != nil {
+				t.Error(err)
+			}
+			if len(d.Diags) > 3*maxRepeats {
+				t.Errorf("%d diagnostics, want at most %d", len(d.Diags), 3*maxRepeats)
+			}
+		})
+	}
+}
+
+// TestHostileText checks that what is too deep or too long is kept as text, and said.
+func TestHostileText(t *testing.T) {
+	for _, c := range []struct {
+		name, text, rule, want string
+	}{
+		{"quotes", "before\n\n" + strings.Repeat("> ", 200) + "deep ADR-1\n\nafter\n", "nested-too-deep", "deep ADR-1"},
+		{"lists", strings.Repeat("- ", 200) + "deep", "nested-too-deep", "deep"},
+		{"long", strings.Repeat("word ", 300_000) + "*end*", "long-block", "*end*"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := Parse("a.md", []byte(c.text))
+			var all strings.Builder
+			for _, b := range d.Sections[0].Blocks {
+				all.WriteString(b.Text + "\n")
+			}
+			if !strings.Contains(all.String(), c.want) {
+				t.Errorf("the text lacks %q", c.want)
+			}
+			if len(d.Diags) != 1 || d.Diags[0].Rule != c.rule {
+				t.Errorf("diagnostics = %v, want one of rule %s", d.Diags, c.rule)
+			}
+		})
+	}
+}
