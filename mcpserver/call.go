@@ -21,7 +21,7 @@ func handler(o *runtime.Operation, svc *runtime.Service) mcp.ToolHandler {
 				result, err = failure(shape.NewError(shape.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it")), nil
 			}
 		}()
-		args, err := arguments(request.Params.Arguments)
+		args, err := arguments(o, request.Params.Arguments)
 		if err != nil {
 			return failure(err), nil
 		}
@@ -33,9 +33,9 @@ func handler(o *runtime.Operation, svc *runtime.Service) mcp.ToolHandler {
 	}
 }
 
-// arguments decodes the arguments of a call: an object, or one that a host wrote into a string; absent and null are the
+// arguments decodes the arguments of a call to o: an object, or one that a host wrote into a string; absent and null are the
 // empty one.
-func arguments(raw json.RawMessage) (map[string]any, error) {
+func arguments(o *runtime.Operation, raw json.RawMessage) (map[string]any, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) > 0 && raw[0] == '"' {
 		var text string
@@ -50,7 +50,11 @@ func arguments(raw json.RawMessage) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	if err := d.Decode(&args); err != nil || d.More() {
-		return nil, shape.NewError(shape.CodeInvalidInput, "arguments: got "+kindOf(raw)+", want an object", `for example {"query":"how does authentication work"}`).With("field", "arguments")
+		e := shape.NewError(shape.CodeInvalidInput, "arguments: got "+kindOf(raw)+", want an object", "").With("field", "arguments")
+		if len(o.Examples) > 0 {
+			e.Hint = "for example " + string(shape.Encode(o.Examples[0]))
+		}
+		return nil, e
 	}
 	return args, nil
 }

@@ -222,6 +222,7 @@ func tidyError(err error) error {
 	if strings.HasSuffix(tidied.Message, "is invalid during session initialization") {
 		tidied.Message += `: send "initialize" first, or a protocol version in _meta`
 	}
+	tidied.Message, _, _ = strings.Cut(tidied.Message, ": unmarshaling ") // the request itself and names of Go types
 	tidied.Message = shape.Shorten(shape.Clean(tidied.Message), maxErrorMessage)
 	return &tidied
 }

@@ -126,6 +126,9 @@ func guard(tools []string) mcp.Middleware {
 
 func unknownTool(name string, tools []string) error {
 	hint := "the tools are " + strings.Join(tools, ", ")
+	if name == "" {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "tools/call without the name of a tool; " + hint}
+	}
 	near := shape.Nearest(name, tools)
 	if near == "" {
 		near = shape.Nearest("kdd_"+strings.TrimPrefix(name, "mcp__kdd__"), tools)

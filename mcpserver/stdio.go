@@ -5,6 +5,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"kdd/runtime"
 )
 
@@ -12,9 +14,13 @@ import (
 // and the calls then running are answered, in two seconds at most, and ctx.Err() promptly after ctx has ended. Calls run
 // at the same time. Only protocol is written to out, and nothing after the return but what a blocked write still holds.
 func ServeStdio(ctx context.Context, svc *runtime.Service, in io.Reader, out io.Writer, log io.Writer, info Info) error {
+	return serve(ctx, NewServer(svc, log, info), in, out)
+}
+
+func serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer) error {
 	conn := newLineConn(ctx, in, out)
 	defer conn.Close()
-	session, err := NewServer(svc, log, info).Connect(ctx, conn, nil)
+	session, err := server.Connect(ctx, conn, nil)
 	if err != nil {
 		return err
 	}
