@@ -3,6 +3,7 @@ package embed
 import (
 	"sort"
 	"unicode"
+	"unicode/utf8"
 )
 
 // lowerRun says that each step-th character from lo to hi has its lower case at a distance.
@@ -97,4 +98,47 @@ func lowerCase(r rune) rune {
 		}
 	}
 	return r
+}
+
+// normalize appends the normalised form of text to dst: spaces kept, Chinese characters between spaces.
+func (v *Vocab) normalize(dst []byte, s string) []byte {
+	for _, r := range s {
+		if v.flags&flagClean != 0 {
+			if r < utf8.RuneSelf {
+				if c := byteClass[r]; c == classControl || c == classBreak {
+					continue
+				}
+			} else if unicode.Is(droppedRunes, r) {
+				continue
+			}
+			if unicode.Is(spaceRunes, r) || r == '\t' || r == '\n' || r == '\r' {
+				r = ' '
+			}
+		}
+		chinese := v.flags&flagChinese != 0 && isChinese(r)
+		if chinese {
+			dst = append(dst, ' ')
+		}
+		left, n := [3]rune{r}, 1
+		if v.flags&flagStrip != 0 {
+			n = stripAccents(r, &left)
+		}
+		for _, r := range left[:n] {
+			switch {
+			case v.flags&flagLower == 0:
+			case r == 'İ':
+				dst = append(dst, 'i')
+				r = '\u0307'
+			case r < utf8.RuneSelf:
+				r = rune(byteLower[r])
+			default:
+				r = lowerCase(r)
+			}
+			dst = utf8.AppendRune(dst, r)
+		}
+		if chinese {
+			dst = append(dst, ' ')
+		}
+	}
+	return dst
 }
