@@ -11,6 +11,9 @@ import (
 
 // inLayers reports whether a document belongs to a tree in layers: only there a folder can be the wrong one.
 func (b *builder) inLayers(d int) bool {
+	if len(b.roots) == 0 {
+		return false
+	}
 	for dir := b.dirs[d]; ; dir = path.Dir(dir) {
 		if dir == "." {
 			dir = ""

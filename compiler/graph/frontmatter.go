@@ -16,6 +16,7 @@ func (b *builder) frontMatterEdges(d int) {
 	if fm == nil {
 		return
 	}
+	b.statusEdges(d)
 	for i := range fm.Fields {
 		field := &fm.Fields[i]
 		if isEmpty(field) || b.hasMeaning(fieldName(field.Name)) {
@@ -38,6 +39,19 @@ func (b *builder) frontMatterEdges(d int) {
 				b.looseValue(d, field, value)
 			}
 		}
+	}
+}
+
+// statusEdges reads "status: superseded by ADR-0012" as the relation that it is.
+func (b *builder) statusEdges(d int) {
+	status := b.facts[d].info.Status
+	if !b.isStale(status) {
+		return
+	}
+	field := b.facts[d].fields.first(b.rules.fields.status)
+	for _, id := range b.idsIn(status, b.placeOf(d)) {
+		doc, _ := b.g.Place(id.node)
+		b.relate(d, field, relation{edge: supersedes, reverse: true}, id.text, target{node: id.node, doc: doc}, "", true)
 	}
 }
 

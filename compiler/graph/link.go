@@ -37,6 +37,9 @@ func (b *builder) linkEdges(d int) {
 // link handles a link whose target is a path or URL.
 func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 	out := &b.out[d]
+	if strings.TrimSpace(link.Target) == "" {
+		return
+	}
 	r := b.route(d, link.Target)
 	if r.outcome == isURL {
 		out.stats.URLs++
@@ -178,7 +181,9 @@ func (b *builder) wikiTarget(d int, domain, written string) (t target, reason st
 func (b *builder) wikiName(d int, who asker, name, anchor string) (t target, reason string) {
 	f, ok := b.names.resolve(name, who, HeadingName)
 	if !ok {
-		if head := idHead(strings.TrimSpace(name)); head != "" && head != name {
+		// The file may have been renamed behind its id: "UC-001-Old" still means UC-001.
+		stem := strings.TrimSpace(name)
+		if head := idHead(stem); len(head) < len(stem) && stem[len(head)] == '-' && !strings.ContainsAny(stem, " ,;") {
 			f, ok = b.names.resolve(head, who, HeadName)
 			t.moved = true
 		}

@@ -178,9 +178,12 @@ func (b *builder) mentionEdges(d int) {
 			linked[[2]int{e.Line, to}] = true
 		}
 	}
-	from := b.placeOf(d)
+	from, feature := b.placeOf(d), isFeature(doc.Path)
 	for i := range doc.Mentions {
 		run := &doc.Mentions[i]
+		if feature && isTagLine(doc, run.Offset) {
+			continue // see tagEdges
+		}
 		at := run.Offset
 		for _, m := range b.idsIn(run.Text, from) {
 			key := sectionTarget{run.Section, m.node}

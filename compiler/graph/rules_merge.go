@@ -251,3 +251,39 @@ func sortedKeys[V any](m map[string]V) []string {
 	slices.Sort(keys)
 	return keys
 }
+
+// places finds the lines of what has been decoded: "kinds", 3 is the fourth kind.
+type places struct{ root *yaml.Node }
+
+func placesOf(root *yaml.Node) places { return places{root} }
+
+// at returns the node of item i of a list, or of its field key if that is given; the list itself if there is no item.
+func (s places) at(list string, i int, key string) *yaml.Node {
+	if s.root == nil {
+		return nil
+	}
+	n := valueOf(s.root, list)
+	if n == nil || n.Kind != yaml.SequenceNode || i < 0 || i >= len(n.Content) {
+		return n
+	}
+	item := n.Content[i]
+	if value := valueOf(item, key); value != nil {
+		return value
+	}
+	return item
+}
+
+// in returns the node of a value of a map.
+func (s places) in(mapping, key string) *yaml.Node {
+	if s.root == nil {
+		return nil
+	}
+	n := valueOf(s.root, mapping)
+	if n == nil {
+		return nil
+	}
+	if value := valueOf(n, key); value != nil {
+		return value
+	}
+	return n
+}

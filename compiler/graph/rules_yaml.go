@@ -114,6 +114,9 @@ type RulesProblem struct {
 	Text      string
 }
 
+// maxProblems is how many problems a RulesError names.
+const maxProblems = 100
+
 // Error returns one line per problem: "kdd.yaml:12:3: unknown key "kindz" (did you mean "kinds"?)".
 func (e *RulesError) Error() string {
 	lines := make([]string, len(e.Problems))
@@ -216,7 +219,7 @@ func (p *rulesParser) err() error {
 		}
 		return a.Col - b.Col
 	})
-	return &RulesError{Path: p.path, Problems: p.problems}
+	return &RulesError{Path: p.path, Problems: p.problems[:min(len(p.problems), maxProblems)]}
 }
 
 // check compares n with the shape of t: keys that exist, lists where lists belong, scalars of the right type.
@@ -333,40 +336,4 @@ func valueOf(n *yaml.Node, key string) *yaml.Node {
 		}
 	}
 	return nil
-}
-
-// places finds the lines of what has been decoded: "kinds", 3 is the fourth kind.
-type places struct{ root *yaml.Node }
-
-func placesOf(root *yaml.Node) places { return places{root} }
-
-// at returns the node of item i of a list, or of its field key if that is given; the list itself if there is no item.
-func (s places) at(list string, i int, key string) *yaml.Node {
-	if s.root == nil {
-		return nil
-	}
-	n := valueOf(s.root, list)
-	if n == nil || n.Kind != yaml.SequenceNode || i < 0 || i >= len(n.Content) {
-		return n
-	}
-	item := n.Content[i]
-	if value := valueOf(item, key); value != nil {
-		return value
-	}
-	return item
-}
-
-// in returns the node of a value of a map.
-func (s places) in(mapping, key string) *yaml.Node {
-	if s.root == nil {
-		return nil
-	}
-	n := valueOf(s.root, mapping)
-	if n == nil {
-		return nil
-	}
-	if value := valueOf(n, key); value != nil {
-		return value
-	}
-	return n
 }

@@ -93,53 +93,81 @@ func scenarioName(doc *markdown.Document, s int) (string, bool) {
 	return "", false
 }
 
-// tagEdges makes the edges of tags: those before a scenario are its own, those before the feature the document's.
+// tag is one @tag of a .feature file.
+type tag struct {
+	text string
+	line int
+}
+
+// maxTags bounds the tags before one keyword: those of a feature count for each of its scenarios.
+const maxTags = 64
+
+// tagEdges makes the edges of tags: those before a scenario are its own, those before a feature or rule all the
+// scenarios' below it, as Gherkin has it.
 func (b *builder) tagEdges(d int, rules *docRules) {
 	doc := b.docs[d]
 	if !isFeature(doc.Path) || len(rules.mentions) == 0 {
 		return
 	}
-	section, lineNumber := 0, 0
-	type tag struct {
-		text string
-		line int
-	}
 	var pending []tag
-	next := 1 // the section that begins next
-	offset := 0
+	section, lineNumber, offset := 0, 0, 0
 	for line := range bytes.Lines(doc.Source) {
 		lineNumber++
-		trimmed := bytes.TrimSpace(line)
-		for next < len(doc.Sections) && doc.Sections[next].Start < offset+len(line) {
-			section = next
-			next++
-		}
 		offset += len(line)
+		for section+1 < len(doc.Sections) && doc.Sections[section+1].Start < offset {
+			section++
+		}
+		line = bytes.TrimSpace(line)
 		switch {
-		case len(trimmed) == 0 || trimmed[0] == '#':
-		case trimmed[0] == '@':
-			for _, word := range strings.Fields(string(trimmed)) {
-				if strings.HasPrefix(word, "#") {
-					break
+		case len(line) == 0 || line[0] == '#':
+		case line[0] == '@':
+			for word := range strings.FieldsSeq(string(line)) {
+				if word[0] != '@' || len(pending) == maxTags {
+					break // a comment
 				}
-				pending = append(pending, tag{strings.TrimLeft(word, "@"), lineNumber})
+				pending = append(pending, tag{word[1:], lineNumber})
 			}
 		default:
-			for _, t := range pending {
-				for _, m := range b.idsIn(t.text, b.placeOf(d)) {
-					from := b.node(d, section)
-					if to, _ := b.g.Place(m.node); to == d {
-						continue
-					}
-					if int(from) < int(b.g.extraNode(0)) {
-						from = NodeID(d)
-					}
-					b.mentionEdge(d, Edge{
-						From: from, To: m.node, Type: Mentions, Found: FoundMention, Doc: d, Line: t.line, Text: m.text,
-					}, rules)
-				}
+			if len(pending) > 0 {
+				b.tagged(d, section, pending, rules)
+				pending = pending[:0]
 			}
-			pending = pending[:0]
 		}
 	}
+}
+
+// tagged adds the edges of the tags before a section's keyword.
+func (b *builder) tagged(d, section int, tags []tag, rules *docRules) {
+	from := []NodeID{b.node(d, section)}
+	if from[0] < b.g.extraNode(0) {
+		from = from[:0]
+		sections := b.docs[d].Sections
+		for s := section; s < len(sections) && sections[s].Start < sections[section].End; s++ {
+			if n := b.node(d, s); n >= b.g.extraNode(0) {
+				from = append(from, n)
+			}
+		}
+		if len(from) == 0 {
+			from = append(from, NodeID(d))
+		}
+	}
+	for _, t := range tags {
+		for _, m := range b.idsIn(t.text, b.placeOf(d)) {
+			if to, _ := b.g.Place(m.node); to == d {
+				continue
+			}
+			for _, n := range from {
+				b.mentionEdge(d, Edge{From: n, To: m.node, Type: Mentions, Found: FoundMention, Doc: d, Line: t.line, Text: m.text}, rules)
+			}
+		}
+	}
+}
+
+// isTagLine reports whether a byte stands on a line of tags.
+func isTagLine(doc *markdown.Document, offset int) bool {
+	if offset < 0 || offset >= len(doc.Source) {
+		return false
+	}
+	start := bytes.LastIndexByte(doc.Source[:offset], '\n') + 1
+	return bytes.HasPrefix(bytes.TrimLeft(doc.Source[start:], " \t"), []byte{'@'})
 }

@@ -27,11 +27,11 @@ type nearWanted struct {
 
 // Bounds of the search for near names: its cost must not depend on how many links are broken.
 const (
-	maxSuggested  = 2000  // distinct targets that get suggestions in one build
-	maxPostings   = 512   // names looked at for one trigram
-	maxCandidates = 64    // names compared in full
-	maxAnchorList = 2000  // anchors of a document that are compared
-	maxCompared   = 96    // bytes of a name that are compared
+	maxSuggested  = 1000 // distinct targets that get suggestions in one build
+	maxPostings   = 256  // names looked at for one trigram
+	maxCandidates = 64   // names compared in full
+	maxAnchorList = 2000 // anchors of a document that are compared
+	maxCompared   = 96   // bytes of a name that are compared
 	maxNamesNear  = 1 << 18
 )
 
@@ -96,6 +96,7 @@ func (b *builder) nearAnchors(doc int, fragment string) []string {
 type nearIndex struct {
 	names    []nearNameOf
 	postings map[[3]byte][]int32
+	shared   []int32 // scratch of search: trigrams in common, by name; all zero between searches
 }
 
 type nearNameOf struct {
@@ -122,6 +123,7 @@ func (b *builder) newNearIndex() *nearIndex {
 			}
 		}
 	}
+	x.shared = make([]int32, len(x.names))
 	return x
 }
 
@@ -148,22 +150,25 @@ func (x *nearIndex) search(written string, of nearKind) []string {
 	if word == "" || word == "." {
 		return nil
 	}
-	shared := map[int32]int{}
+	var candidates []int32
 	for _, t := range trigrams(word) {
 		for _, id := range x.postings[t] {
-			shared[id]++
+			if x.shared[id]++; x.shared[id] == 1 {
+				candidates = append(candidates, id)
+			}
 		}
 	}
-	candidates := make([]int32, 0, len(shared))
-	for id := range shared {
-		candidates = append(candidates, id)
-	}
 	slices.SortFunc(candidates, func(a, b int32) int {
-		if shared[a] != shared[b] {
-			return shared[b] - shared[a]
+		if x.shared[a] != x.shared[b] {
+			return int(x.shared[b] - x.shared[a])
 		}
 		return int(a - b)
 	})
+	defer func() {
+		for _, id := range candidates {
+			x.shared[id] = 0
+		}
+	}()
 	var list []scored
 	for _, id := range candidates[:min(len(candidates), maxCandidates)] {
 		n := &x.names[id]

@@ -1,0 +1,263 @@
+package graph
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"kdd/runtime/analyze"
+)
+
+// span is a range of rows.
+type span struct{ start, end int }
+
+// nameTable finds rows by exact and by folded name.
+type nameTable struct {
+	rows    []row // sorted by key, exact, class, node
+	folded  []row // sorted by key, class, node
+	byExact map[string]span
+	byKey   map[string]span
+	spread  map[spreadKey]*spread // of long runs
+	where   func(NodeID) place
+}
+
+// place is where a candidate lies: what preferences go by.
+type place struct {
+	doc         int
+	domain, dir string
+}
+
+// spread counts the candidates of a long run by domain and folder, so that choosing one need not look at all.
+type spread struct{ domain, dir, both map[string]tally }
+
+type spreadKey struct {
+	folded bool
+	start  int
+}
+
+type tally struct {
+	first NodeID
+	n     int
+}
+
+// longRun is how many candidates of one class are looked at one by one.
+const longRun = 16
+
+func newNameTable(rows []row, where func(NodeID) place) *nameTable {
+	slices.SortFunc(rows, func(a, b row) int {
+		if a.key != b.key {
+			return strings.Compare(a.key, b.key)
+		}
+		if a.exact != b.exact {
+			return strings.Compare(a.exact, b.exact)
+		}
+		return compareRows(a, b)
+	})
+	rows = slices.Compact(rows)
+	t := &nameTable{
+		rows: rows, folded: slices.Clone(rows), where: where, spread: map[spreadKey]*spread{},
+		byExact: make(map[string]span, len(rows)), byKey: make(map[string]span, len(rows)),
+	}
+	for start := 0; start < len(rows); {
+		end, variants := start, 0
+		for end < len(rows) && rows[end].key == rows[start].key {
+			first := end
+			for end < len(rows) && rows[end].key == rows[first].key && rows[end].exact == rows[first].exact {
+				end++
+			}
+			t.byExact[rows[first].exact] = span{first, end}
+			t.tallyRuns(rows, false, first, end)
+			variants++
+		}
+		if variants > 1 {
+			slices.SortFunc(t.folded[start:end], compareRows)
+		}
+		t.byKey[rows[start].key] = span{start, end}
+		t.tallyRuns(t.folded, true, start, end)
+		start = end
+	}
+	return t
+}
+
+func compareRows(a, b row) int {
+	if a.class != b.class {
+		return int(a.class) - int(b.class)
+	}
+	return int(int64(a.node) - int64(b.node))
+}
+
+// tallyRuns counts each long run of one class in rows[start:end].
+func (t *nameTable) tallyRuns(rows []row, folded bool, start, end int) {
+	for start < end {
+		stop := start
+		for stop < end && rows[stop].class == rows[start].class {
+			stop++
+		}
+		if stop-start > longRun {
+			s := &spread{map[string]tally{}, map[string]tally{}, map[string]tally{}}
+			last := NodeID(0)
+			for i := start; i < stop; i++ {
+				if i > start && rows[i].node == last {
+					continue
+				}
+				last = rows[i].node
+				w := t.where(last)
+				count(s.domain, w.domain, last)
+				count(s.dir, w.dir, last)
+				count(s.both, w.domain+"\x00"+w.dir, last)
+			}
+			t.spread[spreadKey{folded, start}] = s
+		}
+		start = stop
+	}
+}
+
+func count(m map[string]tally, key string, node NodeID) {
+	c, ok := m[key]
+	if !ok {
+		c.first = node
+	}
+	c.n++
+	m[key] = c
+}
+
+// names returns the rows as the graph has them.
+func (t *nameTable) names() []Name {
+	names := make([]Name, 0, len(t.folded))
+	for _, r := range t.folded {
+		n := Name{r.key, r.class, r.node}
+		if len(names) == 0 || names[len(names)-1] != n {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// asker is who wants a name resolved.
+type asker struct {
+	place
+	want string // only candidates of this domain; "" = any
+}
+
+// found is what a name leads to.
+type found struct {
+	node   NodeID
+	class  NameClass
+	others int // how many more candidates are as good
+}
+
+// resolve looks a name up, as written first, then folded, by class; at most classes up to last.
+func (t *nameTable) resolve(name string, who asker, last NameClass) (found, bool) {
+	name = strings.TrimSpace(name)
+	if len(name) > 4*maxKeyBytes {
+		name = name[:4*maxKeyBytes]
+	}
+	if s, ok := t.byExact[name]; ok {
+		if f, ok := t.choose(t.rows, false, s, who, last); ok {
+			return f, true
+		}
+	}
+	if s, ok := t.byKey[keyOf(name)]; ok {
+		return t.choose(t.folded, true, s, who, last)
+	}
+	return found{}, false
+}
+
+// choose goes through the classes of a range of rows and takes the first that has an acceptable candidate.
+func (t *nameTable) choose(rows []row, folded bool, s span, who asker, last NameClass) (found, bool) {
+	for start := s.start; start < s.end; {
+		class := rows[start].class
+		if class > last {
+			break
+		}
+		stop := start + sort.Search(s.end-start, func(i int) bool { return rows[start+i].class > class })
+		var f found
+		var ok bool
+		if counted := t.spread[spreadKey{folded, start}]; counted != nil {
+			f, ok = t.chooseCounted(rows[start:stop], counted, who)
+		} else {
+			f, ok = t.chooseOf(rows[start:stop], who)
+		}
+		if ok {
+			f.class = class
+			return f, true
+		}
+		start = stop
+	}
+	return found{}, false
+}
+
+// chooseOf prefers the asker's own document (for headings), domain, and folder, in this order.
+func (t *nameTable) chooseOf(run []row, who asker) (found, bool) {
+	best, bestScore, same := found{}, -1, 0
+	for i := range run {
+		if i > 0 && run[i].node == run[i-1].node {
+			continue
+		}
+		w := t.where(run[i].node)
+		if who.want != "" && !sameDomain(w.domain, who.want) {
+			continue
+		}
+		score := 0
+		if run[i].class == HeadingName && w.doc == who.doc {
+			score += 4
+		}
+		if w.domain == who.domain {
+			score += 2
+		}
+		if w.dir == who.dir {
+			score++
+		}
+		switch {
+		case score > bestScore:
+			best.node, bestScore, same = run[i].node, score, 0
+		case score == bestScore:
+			same++
+		}
+	}
+	best.others = same
+	return best, bestScore >= 0
+}
+
+// chooseCounted is chooseOf for a long run, in constant time.
+func (t *nameTable) chooseCounted(run []row, c *spread, who asker) (found, bool) {
+	if run[0].class == HeadingName && who.want == "" {
+		i := sort.Search(len(run), func(i int) bool { return t.where(run[i].node).doc >= who.doc })
+		if i < len(run) && t.where(run[i].node).doc == who.doc {
+			return found{node: run[i].node}, true
+		}
+	}
+	if who.want != "" {
+		if in, ok := c.both[who.want+"\x00"+who.dir]; ok {
+			return found{node: in.first, others: in.n - 1}, true
+		}
+		in, ok := c.domain[who.want]
+		return found{node: in.first, others: in.n - 1}, ok
+	}
+	if in, ok := c.both[who.domain+"\x00"+who.dir]; ok {
+		return found{node: in.first, others: in.n - 1}, true
+	}
+	if in, ok := c.domain[who.domain]; ok {
+		return found{node: in.first, others: in.n - 1}, true
+	}
+	if in, ok := c.dir[who.dir]; ok {
+		return found{node: in.first, others: in.n - 1}, true
+	}
+	return found{node: run[0].node, others: len(run) - 1}, true
+}
+
+func sameDomain(a, b string) bool { return a == b || analyze.Fold(a) == analyze.Fold(b) }
+
+// only reports whether exactly one node has a name.
+func (t *nameTable) only(name string) bool {
+	s, ok := t.byKey[keyOf(name)]
+	if !ok {
+		return false
+	}
+	for i := s.start + 1; i < s.end; i++ {
+		if t.folded[i].node != t.folded[s.start].node {
+			return false
+		}
+	}
+	return true
+}

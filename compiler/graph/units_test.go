@@ -1,0 +1,183 @@
+package graph
+
+import (
+	"strings"
+	"testing"
+
+	"kdd/runtime/analyze"
+)
+
+func TestIDHead(t *testing.T) {
+	for _, test := range []struct{ name, in, want string }{
+		{"empty", "", ""},
+		{"plain word", "readme", ""},
+		{"id alone", "ADR-0004", "ADR-0004"},
+		{"stem", "UC-001-IndexDocument", "UC-001"},
+		{"two parts", "RF-AUTH-001", "RF-AUTH-001"},
+		{"heading", "RF-AUTH-001: Login", "RF-AUTH-001"},
+		{"dash", "CMD-001 — Do", "CMD-001"},
+		{"dash without space", "CMD-001—Do", "CMD-001"},
+		{"lower case", "p9-fb-30-mcp-server", "p9-fb-30"},
+		{"number first", "0004-use-x", ""},
+		{"no number", "EVT-Order-Created", ""},
+		{"digits and letters", "ADR-12b-x", ""},
+		{"glued", "ADR-12x", ""},
+		{"two dashes", "A--1", ""},
+		{"underscore after", "RFC-2119_words", "RFC-2119"},
+		{"long", strings.Repeat("a", 100) + "-1", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := idHead(test.in); got != test.want {
+				t.Errorf("idHead(%q) = %q, want %q", test.in, got, test.want)
+			}
+		})
+	}
+}
+
+func TestKeyOf(t *testing.T) {
+	for _, in := range []string{"", "Ñandú", strings.Repeat("é", 200), strings.Repeat("ab ", 200), strings.Repeat("漢", 500), "\xff\xfe"} {
+		key := keyOf(in)
+		if len(key) > maxKeyBytes || analyze.Fold(key) != key {
+			t.Errorf("keyOf(%.20q) = %q, want a folded text of at most %d bytes", in, key, maxKeyBytes)
+		}
+		if folded := analyze.Fold(in); len(folded) <= maxKeyBytes && key != folded {
+			t.Errorf("keyOf(%.20q) = %q, want %q", in, key, folded)
+		}
+	}
+}
+
+func TestFieldName(t *testing.T) {
+	for in, want := range map[string]string{
+		"depends_on": "depends_on", "dependsOn": "depends_on", "Depends-On": "depends_on", "depends on": "depends_on",
+		"DEPENDS_ON": "depends_on", "relatedDC": "related_dc", "ver_también": "ver_tambien", "": "",
+	} {
+		if got := fieldName(in); got != want {
+			t.Errorf("fieldName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestDateOf(t *testing.T) {
+	for in, want := range map[string]string{
+		"2024-05-06": "2024-05-06", "2024-05-06T10:00:00Z": "2024-05-06", "2024-05-06 10:00": "2024-05-06", "2024/05/06": "2024-05-06",
+		"2024-5-6": "2024-05-06", "May 6, 2024": "2024-05-06", "6 May 2024": "2024-05-06", "2024-13-01": "", "soon": "", "": "",
+		"2024-02-30": "", "20240506": "",
+	} {
+		if got := dateOf(in); got != want {
+			t.Errorf("dateOf(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestHeadingName(t *testing.T) {
+	for in, want := range map[string]string{
+		"Reglas Aplicadas": "reglas aplicadas", "3. Reglas  aplicadas:": "reglas aplicadas", "2.1) Declaración (BR)": "declaracion",
+		"🎯 Objetivos": "objetivos", "": "", "(x)": "x", "123": "", strings.Repeat("x", 300): "",
+	} {
+		if got := headingName(in); got != want {
+			t.Errorf("headingName(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestJoinInside(t *testing.T) {
+	for _, test := range []struct {
+		dir, target, want string
+		ok                bool
+	}{
+		{"", "a.md", "a.md", true}, {"a/b", "../c.md", "a/c.md", true}, {"a/b", "../../c", "c", true}, {"a/b", "../../../c", "", false},
+		{"", "..", "", false}, {"a", "..", "", true}, {"a", "./b/./c/", "a/b/c", true}, {"a", "b/../../../c", "", false},
+		{"", "/a//b", "a/b", true}, {"", "", "", true}, {"a", "b/../../c", "c", true}, {"a", "../b/../../c", "", false},
+	} {
+		got, ok := joinInside(test.dir, test.target)
+		if got != test.want || ok != test.ok {
+			t.Errorf("joinInside(%q, %q) = %q, %v, want %q, %v", test.dir, test.target, got, ok, test.want, test.ok)
+		}
+	}
+}
+
+func TestHasScheme(t *testing.T) {
+	for in, want := range map[string]bool{
+		"https://x": true, "mailto:a@b": true, "vscode+x-1:y": true, "c:/a": false, "a.md": false, "a.md:12": false, "/a:b": false,
+		"": false, ":x": false, "#a:b": false, "a b:c": false,
+	} {
+		if got := hasScheme(in); got != want {
+			t.Errorf("hasScheme(%q) = %v, want %v", in, got, want)
+		}
+	}
+}
+
+func TestNoAnchor(t *testing.T) {
+	for in, want := range map[string]bool{
+		"": true, "top": true, "L10": true, "L10-L20": true, "L1-2": true, "^block": true, ":~:text=x": true, "Lists": false, "L": false, "tops": false,
+	} {
+		if got := noAnchor(in); got != want {
+			t.Errorf("noAnchor(%q) = %v, want %v", in, got, want)
+		}
+	}
+}
+
+// TestEdits compares the rolling rows with a full matrix.
+func TestEdits(t *testing.T) {
+	words := []string{"", "a", "ab", "ba", "abc", "acb", "kitten", "sitting", "setup", "set-up", "steup", "entity", "entitty", "abcdef", "fedcba"}
+	for _, a := range words {
+		for _, b := range words {
+			if got, want := edits(a, b), editsByMatrix(a, b); got != want {
+				t.Errorf("edits(%q, %q) = %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+func editsByMatrix(a, b string) int {
+	m := make([][]int, len(a)+1)
+	for i := range m {
+		m[i] = make([]int, len(b)+1)
+		for j := range m[i] {
+			switch {
+			case i == 0:
+				m[i][j] = j
+			case j == 0:
+				m[i][j] = i
+			default:
+				m[i][j] = min(m[i-1][j], m[i][j-1]) + 1
+				if a[i-1] == b[j-1] {
+					m[i][j] = min(m[i][j], m[i-1][j-1])
+				} else {
+					m[i][j] = min(m[i][j], m[i-1][j-1]+1)
+				}
+				if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+					m[i][j] = min(m[i][j], m[i-2][j-2]+1)
+				}
+			}
+		}
+	}
+	return m[len(a)][len(b)]
+}
+
+// TestChooseCounted compares the counted choice among many candidates with looking at each.
+func TestChooseCounted(t *testing.T) {
+	var rows []row
+	places := []place{}
+	for i := range 60 {
+		places = append(places, place{doc: i, domain: string(rune('a' + i%5)), dir: string(rune('p' + i%7))})
+		rows = append(rows, row{"name", "name", StemName, NodeID(i)})
+	}
+	table := newNameTable(rows, func(n NodeID) place { return places[n] })
+	for _, domain := range []string{"", "a", "c", "z"} {
+		for _, dir := range []string{"", "p", "r", "z"} {
+			for _, want := range []string{"", "b", "z"} {
+				who := asker{place{doc: 99, domain: domain, dir: dir}, want}
+				got, ok := table.resolve("name", who, HeadingName)
+				slow, slowOK := table.chooseOf(table.rows, who)
+				slow.class = StemName
+				if !slowOK {
+					slow = found{}
+				}
+				if ok != slowOK || ok && got != slow {
+					t.Errorf("resolve(%+v) = %+v, %v, want %+v, %v", who, got, ok, slow, slowOK)
+				}
+			}
+		}
+	}
+}
