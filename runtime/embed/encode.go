@@ -9,7 +9,7 @@ import (
 
 // Encode appends the ids of the pieces of text to dst, without [CLS] and [SEP]. Bytes that are not UTF-8 count as U+FFFD.
 //
-// Cost: about 15 ns a word of English; no allocation if dst has room.
+// Cost: about 80 ns a word of English (80 MB/s on one core); no allocation if dst has room.
 func (v *Vocab) Encode(dst []int32, text string) []int32 {
 	e := encoder{v: v, ids: dst, limit: -1}
 	e.text(text)

@@ -66,7 +66,7 @@ func grow(s *[]float32, n int) {
 // [Vocab.EncodeWithSpecials] gives them.
 //
 // Shapes: dst [Hidden]; ids 1 to Positions, each below Vocab.
-// Cost: on one core with AVX2, 3 ms for 14 ids and 70 ms for 256 of all-MiniLM-L6-v2, with either kind of weights.
+// Cost: on one core with AVX2, 4 ms (int8) or 5 ms (float32) for 14 ids of all-MiniLM-L6-v2, 70 ms for 256.
 func (t *Transformer) Embed(dst []float32, ids []int32) error {
 	c := &t.config
 	if len(dst) != c.Hidden {
