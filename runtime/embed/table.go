@@ -231,7 +231,7 @@ func (t *Table) section(row uint32) (*tableRows, uint32) {
 // of the text, and dst is zeros; so it is when the rows add up to nothing or hold no numbers.
 //
 // Shapes: dst [Dim]; ids are a text's wordpieces without [CLS] and [SEP], as [Vocab.Encode] gives them.
-// Cost: about 0.15 µs for each row of 384. It panics if len(dst) != Dim.
+// Cost: about 0.4 µs for each int8 row of 384, 0.9 µs for int4. It panics if len(dst) != Dim.
 func (t *Table) Embed(dst []float32, ids []int32) (known int) {
 	if len(dst) != t.dim {
 		panic("embed: dst is not as long as the table's rows")
