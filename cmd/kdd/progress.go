@@ -34,6 +34,7 @@ func (p *progress) Phase(name string, total int) {
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionShowCount(),
 		progressbar.OptionThrottle(65e6), // nanoseconds: fifteen times a second
+		progressbar.OptionSetRenderBlankState(true),
 		progressbar.OptionClearOnFinish(),
 	)
 }

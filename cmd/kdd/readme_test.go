@@ -2,6 +2,7 @@ package main
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -28,6 +29,23 @@ func readme(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// commands checks that each command in the help has a row in the table of a markdown file, and each row a command:
+// commands HELP FILE
+func commands(ts *testscript.TestScript, neg bool, args []string) {
+	names := func(pattern, file string) []string {
+		var found []string
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(ts.ReadFile(file), -1) {
+			found = append(found, m[1])
+		}
+		slices.Sort(found)
+		return found
+	}
+	have, want := names(`(?m)^  ([a-z-]+) +\S`, args[0]), names("(?m)^\\| `([a-z-]+)[^|]*` \\|", args[1])
+	if len(have) == 0 || !slices.Equal(have, want) {
+		ts.Fatalf("the help has %q, the table has %q", have, want)
+	}
+}
+
 // consoleBlocks returns the text of each ```console block.
 func consoleBlocks(text string) []string {
 	var blocks []string
@@ -41,7 +59,7 @@ func consoleBlocks(text string) []string {
 
 // sameOutput compares line by line, with "..." for any lines.
 func sameOutput(got, want string) bool {
-	volatile := regexp.MustCompile(`\b\d+\.\d+ (s|ms|kB|MB)\b|\b[0-9a-f]{16}\b|\bgo1\.[0-9.]+\b`)
+	volatile := regexp.MustCompile(`\b\d+\.\d+\b|\b[0-9a-f]{16}\b|cursor [A-Za-z0-9_-]+`)
 	clean := func(s string) []string {
 		return strings.Split(strings.TrimRight(volatile.ReplaceAllString(s, "#"), " \n"), "\n")
 	}

@@ -59,6 +59,7 @@ func TestScript(t *testing.T) {
 			"cut":        cut,
 			"atmost":     atMost,
 			"readme":     readme,
+			"commands":   commands,
 		},
 	})
 }
