@@ -87,14 +87,19 @@ var nothing = map[string]bool{
 	"tbd": true, "todo": true, "ninguno": true, "ninguna": true, "no": true, "false": true, "true": true, "{}": true, "[]": true,
 }
 
-// looseValue reads a value of a field that is no relation: only wiki links and paths of documents that exist count.
+// looseValue reads a value of a field that is no relation: only wiki links and paths of documents count, and a path
+// with a folder in it that leads nowhere is worth a note.
 func (b *builder) looseValue(d int, field *markdown.Field, value string) {
 	value = strings.TrimSpace(value)
 	if len(value) > maxTargetBytes {
 		return
 	}
 	if strings.Contains(value, "[[") || isPathName(value) && !strings.ContainsAny(value, "*?\n") {
-		b.relationValue(d, field, relation{edge: Reference}, value, false)
+		before := len(b.out[d].diags)
+		b.relationValue(d, field, relation{edge: Reference}, value, strings.Contains(value, "/") && !strings.ContainsAny(value, " \t["))
+		for i := before; i < len(b.out[d].diags); i++ {
+			b.out[d].diags[i].Severity = diag.Note
+		}
 	}
 }
 

@@ -196,7 +196,7 @@ func (b *builder) routePath(d int, target string) route {
 	clean, ok := joinInside(dir, target)
 	if !ok {
 		// The folders that it climbs out of may be gone, as where files of several folders were put into one.
-		if doc, ok := b.onlyMeant(target); ok {
+		if doc, ok := b.onlyMeant(target); ok && doc != d {
 			return route{outcome: isDocument, doc: doc, moved: true, path: b.docs[doc].Path}
 		}
 		return route{outcome: isOutside, path: clip(target)}
@@ -228,7 +228,7 @@ func (b *builder) routePath(d int, target string) route {
 	if isAssetPath(clean) {
 		return route{outcome: isAsset, path: clean}
 	}
-	if doc, ok := b.onlyMeant(clean); ok {
+	if doc, ok := b.onlyMeant(clean); ok && doc != d {
 		return route{outcome: isDocument, doc: doc, moved: true, path: clean}
 	}
 	return route{outcome: isMissing, path: clean}
