@@ -107,9 +107,13 @@ func (s *scanner) notText(i int) int {
 	return i
 }
 
-// mdxComment skips "{/* … */}".
+// mdxComment skips "{/* … */}", and takes JSX's way to write a space, {' '}, for one.
 func (s *scanner) mdxComment(i int) int {
 	raw := s.raw
+	if i+4 < len(raw) && raw[i+4] == '}' && raw[i+2] == ' ' && raw[i+1] == raw[i+3] && (raw[i+1] == '\'' || raw[i+1] == '"') {
+		s.add(item{kind: itemLiteral, start: i, end: i + 5, lit: " "})
+		return i + 5
+	}
 	if s.noComment || !bytes.HasPrefix(raw[i:], []byte("{/*")) {
 		return i
 	}
