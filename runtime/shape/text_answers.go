@@ -44,11 +44,11 @@ func (p *printer) hit(h *Hit, query string) {
 	}
 }
 
-// headline is "Title › Section", or one of them where they are the same.
+// headline is "Title › Section", or the section alone where it says the title too.
 func headline(title, section string) string {
 	title, section = oneLine(title), oneLine(section)
-	if section == title {
-		section = ""
+	if strings.Contains(section, title) {
+		title = ""
 	}
 	return joined(" › ", title, section)
 }

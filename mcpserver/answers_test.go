@@ -1,0 +1,184 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+// outputSchemas returns the resolved output schema of each tool that has one.
+func outputSchemas(t *testing.T) map[string]*jsonschema.Resolved {
+	t.Helper()
+	schemas := map[string]*jsonschema.Resolved{}
+	for _, o := range runtime.Operations() {
+		if o.Prose {
+			continue
+		}
+		var s jsonschema.Schema
+		if err := json.Unmarshal(outputSchema(&o), &s); err != nil {
+			t.Fatal(err)
+		}
+		resolved, err := s.Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas[o.Tool] = resolved
+	}
+	return schemas
+}
+
+// randomArguments are mostly valid, with names and words of the corpus.
+func randomArguments(r *rand.Rand, o *runtime.Operation) map[string]any {
+	words := []string{"authentication", "token", "ADR-0004", "RF-AUTH-001", "webhook", "security", "requirement", "guides/**", "security/auth.md#refresh", "AuthService",
+		"accepted", "es", "2025-01", "Größe", "漢字", "<b>&\u202e\x1b", "", strings.Repeat("retry ", 200), "IMPLEMENTS"}
+	word := func() string { return words[r.IntN(len(words))] }
+	args := map[string]any{}
+	for i := range o.Params {
+		p := &o.Params[i]
+		if !p.Required && r.IntN(5) > 0 {
+			continue
+		}
+		switch p.Type {
+		case runtime.IntParam:
+			args[p.Name] = p.Min + float64(r.IntN(int(min(p.Max-p.Min, 6000))+1))
+		case runtime.NumberParam:
+			args[p.Name] = r.Float64()
+		case runtime.BoolParam:
+			args[p.Name] = r.IntN(2) == 0
+		case runtime.StringsParam:
+			args[p.Name] = []any{word(), word()}
+		case runtime.WhereParam:
+			args[p.Name] = map[string]any{"owner": word()}
+		default:
+			args[p.Name] = word()
+		}
+		if len(p.Enum) > 0 {
+			args[p.Name] = p.Enum[r.IntN(len(p.Enum))]
+		}
+	}
+	return args
+}
+
+func TestEveryAnswerKeepsItsSchemaAndBudget(t *testing.T) {
+	svc := runtime.New(runtime.Config{Index: []string{testIndex(t)}})
+	defer svc.Close()
+	schemas := outputSchemas(t)
+	r := rand.New(rand.NewPCG(3, 4))
+	operations := runtime.Operations()
+	rounds, answered := 600, map[string]int{}
+	if testing.Short() {
+		rounds = 60
+	}
+	for range rounds {
+		o := &operations[r.IntN(len(operations))]
+		args := randomArguments(r, o)
+		raw, err := json.Marshal(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := handler(o, svc)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: o.Tool, Arguments: raw}})
+		if err != nil {
+			t.Fatalf("%s(%s) = %v", o.Tool, raw, err)
+		}
+		said := text(t, result)
+		if result.IsError {
+			var e shape.Error
+			if err := json.Unmarshal([]byte(said), &e); err != nil || e.SchemaVersion != "error.v1" || e.Code == "" || e.Code == shape.CodeInternal {
+				t.Errorf("%s(%s) = %s, %v, want an error.v1 that is no internal one", o.Tool, raw, said, err)
+			}
+			continue
+		}
+		answered[o.Name]++
+		most := 4096
+		if n, ok := args["max_bytes"].(float64); ok {
+			most = int(n)
+		}
+		if o.Prose {
+			header, markdown, _ := strings.Cut(said, "\n")
+			if result.StructuredContent != nil || !strings.Contains(header, " lines ") || args["max_bytes"] != nil && len(markdown) > most {
+				t.Errorf("%s(%s) = %.200s of %d bytes", o.Tool, raw, said, len(markdown))
+			}
+			continue
+		}
+		data, ok := result.StructuredContent.(json.RawMessage)
+		if !ok || len(data) > most || len(said) > most || len(said) > len(data) {
+			t.Errorf("%s(%s): %d bytes of JSON, %d of text, want at most %d", o.Tool, raw, len(data), len(said), most)
+		}
+		var decoded map[string]any
+		if err := json.Unmarshal(data, &decoded); err != nil {
+			t.Fatalf("%s(%s) = %s: %v", o.Tool, raw, data, err)
+		}
+		if err := schemas[o.Tool].Validate(decoded); err != nil {
+			t.Errorf("%s(%s) = %s: %v", o.Tool, raw, data, err)
+		}
+		if strings.ContainsAny(said, "\x1b\u202e") {
+			t.Errorf("%s(%s): text with controls: %q", o.Tool, raw, said)
+		}
+	}
+	for _, o := range operations {
+		if answered[o.Name] == 0 {
+			t.Errorf("%s was never answered in %d rounds", o.Name, rounds)
+		}
+	}
+}
+
+// A host gets the very bytes that the command line prints.
+func TestStructuredContentIsTheWireJSON(t *testing.T) {
+	svc := runtime.New(runtime.Config{Index: []string{testIndex(t)}})
+	defer svc.Close()
+	arguments := map[string]string{
+		"search":    `{"query":"<access> & token \\u003c \u2028 é","limit":3}`,
+		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "list": `{"limit":4}`, "stats": `{}`,
+	}
+	operations := runtime.Operations()
+	for i := range operations {
+		o := &operations[i]
+		if o.Prose {
+			continue
+		}
+		var args map[string]any
+		if err := json.Unmarshal([]byte(arguments[o.Name]), &args); err != nil {
+			t.Fatalf("%s: %v", o.Name, err)
+		}
+		answer, err := o.Run(t.Context(), svc, args)
+		if err != nil {
+			t.Fatalf("%s = %v", o.Name, err)
+		}
+		script := hello + "\n" + fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, o.Tool, arguments[o.Name])
+		var out lockedBuffer
+		if err := ServeStdio(t.Context(), svc, strings.NewReader(script), &out, nil, Info{Name: "kddq", Version: "1"}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(out.String(), "\n")
+		var message struct {
+			Result struct {
+				StructuredContent json.RawMessage `json:"structuredContent"`
+			} `json:"result"`
+		}
+		if err := json.Unmarshal([]byte(lines[1]), &message); err != nil {
+			t.Fatal(err)
+		}
+		got, want := withoutTime(message.Result.StructuredContent), withoutTime(shape.Encode(answer))
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: structured content\n%s\nwant\n%s", o.Name, got, want)
+		}
+	}
+}
+
+// withoutTime replaces the value of time_ms, which is the last field of an answer.
+func withoutTime(data []byte) []byte {
+	before, _, ok := bytes.Cut(data, []byte(`"time_ms":`))
+	if !ok {
+		return data
+	}
+	return append(bytes.Clone(before), '}')
+}
