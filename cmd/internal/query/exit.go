@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -184,14 +183,4 @@ func wantsJSON(argv []string) bool {
 		}
 	}
 	return false
-}
-
-// printJSON writes v as one line of JSON.
-func printJSON(w io.Writer, v any) error {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(data, '\n'))
-	return err
 }
