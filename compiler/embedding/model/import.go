@@ -289,14 +289,7 @@ func (im *importer) fromWeights(ctx context.Context) error {
 		return err
 	}
 	write := func(name string, form onnx.Form) (string, error) {
-		return im.create(name, func(w io.Writer) error {
-			_, err := onnx.Write(w, graphConfig(im.config, im.info.Pooling), newWeights(tensors), form,
-				[2]string{"kdd.weights", im.info.SHA256})
-			if err != nil {
-				return fmt.Errorf("%s: %w", WeightsFile, err)
-			}
-			return nil
-		})
+		return im.create(name, func(w io.Writer) error { return writeGraph(w, im.info, im.config, tensors, form) })
 	}
 	if im.info.ONNXSHA256, err = write(ONNXFile, onnx.Fused); err != nil {
 		return err
@@ -305,6 +298,29 @@ func (im *importer) fromWeights(ctx context.Context) error {
 		return err
 	}
 	return im.compare(ctx)
+}
+
+// writeGraph writes the encoder of some weights as an ONNX file.
+func writeGraph(w io.Writer, info *Info, config embed.Config, tensors *embed.Tensors, form onnx.Form) error {
+	_, err := onnx.Write(w, graphConfig(config, info.Pooling), newWeights(tensors), form, [2]string{"kdd.weights", info.SHA256})
+	if err != nil {
+		return fmt.Errorf("%s: %w", WeightsFile, err)
+	}
+	return nil
+}
+
+// WriteGraph writes the model's weights as an ONNX file of any form, for other programs or for comparison; the fused
+// and the int8 form are in the folder already.
+func (m *Model) WriteGraph(w io.Writer, form onnx.Form) error {
+	config, err := m.Config()
+	if err != nil {
+		return err
+	}
+	tensors, err := m.Tensors()
+	if err != nil {
+		return err
+	}
+	return writeGraph(w, &m.Info, config, tensors, form)
 }
 
 // fromGraph stores an ONNX file as it is.
