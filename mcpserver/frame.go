@@ -183,8 +183,8 @@ func validJSON(line []byte) error {
 	if json.Valid(line) {
 		return nil
 	}
-	var any json.RawMessage
-	err := json.Unmarshal(line, &any)
+	var value json.RawMessage
+	err := json.Unmarshal(line, &value)
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		return fmt.Errorf("%s at byte %d", syntax.Error(), syntax.Offset)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -125,12 +126,7 @@ func outcome(t *testing.T, line []byte) string {
 	if err := json.Unmarshal(refused.bytes(), &answer); err != nil || answer.Version != "2.0" || answer.ID == nil {
 		t.Fatalf("refusal of %s = %s, %v", line, refused.bytes(), err)
 	}
-	return string(answer.ID) + " " + json.Number(itoa(answer.Error.Code)).String() + " " + answer.Error.Message
-}
-
-func itoa(n int64) string {
-	data, _ := json.Marshal(n)
-	return string(data)
+	return string(answer.ID) + " " + strconv.FormatInt(answer.Error.Code, 10) + " " + answer.Error.Message
 }
 
 func FuzzParseFrame(f *testing.F) {

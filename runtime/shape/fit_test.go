@@ -51,7 +51,7 @@ func wildHit(r *rand.Rand, rank int) Hit {
 
 func TestFitKeepsTheBudget(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	rounds := 1500
+	rounds := 800
 	if testing.Short() {
 		rounds = 300
 	}
