@@ -1,0 +1,59 @@
+package distil
+
+import (
+	"fmt"
+
+	"kdd/runtime/embed"
+)
+
+// Options are the constants of the recipe. Each was chosen by ranking with what came out (bench/distil); all but the
+// forms matter little within a factor of two.
+type Options struct {
+	// SentenceCount is how many sentences are learned from. Half as many lose up to .005 nDCG@10.
+	SentenceCount int
+	// TeacherShare of a sentence's target is its own vector, the rest that of its chunk: a query looks for the chunk.
+	TeacherShare float32
+	// PseudoChunks are added to the corpus when wordpieces are weighed, with Input.Shares as their contents: in a corpus
+	// of few documents a frequent word would else weigh as much as a rare one. Without Shares they are not used.
+	PseudoChunks float64
+	// MinWeight is the least weight of a wordpiece.
+	MinWeight float64
+	// PairCount is how many pairs have a row, the most frequent ones; PairMin how often one must occur.
+	PairCount, PairMin int
+	// StopShare is the share of the chunks from which on a wordpiece is a stop word; a pair of two has no row.
+	StopShare float64
+	// PairWeight is the weight of a pair, in median weights of the corpus's wordpieces.
+	PairWeight float64
+	// Steps of conjugate gradient. It stops early on purpose: more steps fit the texts better and queries worse.
+	Steps int
+	// SeenForm, PairForm and UnseenForm are how rows are stored: of the wordpieces that the texts hold, of pairs, and of
+	// all other wordpieces. UnseenForm 0 leaves those out.
+	SeenForm, PairForm, UnseenForm embed.RowForm
+}
+
+// Defaults returns the options that a build uses.
+func Defaults() Options {
+	return Options{
+		SentenceCount: 10_000, TeacherShare: .75, PseudoChunks: 3000, MinWeight: .05,
+		PairCount: 4000, PairMin: 3, StopShare: .2, PairWeight: .5, Steps: 12,
+		SeenForm: embed.FormInt4, PairForm: embed.FormInt4, UnseenForm: embed.FormSigns,
+	}
+}
+
+// check reports options that make no sense.
+func (o *Options) check() error {
+	switch {
+	case o.SentenceCount < 0 || o.PairCount < 0 || o.Steps < 0:
+		return fmt.Errorf("options: %d sentences, %d pairs, %d steps, want none below 0", o.SentenceCount, o.PairCount, o.Steps)
+	case !(o.TeacherShare >= 0 && o.TeacherShare <= 1):
+		return fmt.Errorf("options: a teacher's share of %g, want 0 to 1", o.TeacherShare)
+	case !(o.PseudoChunks >= 0) || !(o.MinWeight > 0) || !(o.StopShare >= 0) || !(o.PairWeight > 0):
+		return fmt.Errorf("options: %g pseudo-chunks, least weight %g, stop share %g, pair weight %g, want none below 0 and weights above",
+			o.PseudoChunks, o.MinWeight, o.StopShare, o.PairWeight)
+	case o.SeenForm < embed.FormInt8 || o.SeenForm > embed.FormSigns || o.PairForm < embed.FormInt8 || o.PairForm > embed.FormSigns:
+		return fmt.Errorf("options: forms %d and %d of seen rows and pairs, want 1 to 3", o.SeenForm, o.PairForm)
+	case o.UnseenForm > embed.FormSigns:
+		return fmt.Errorf("options: form %d of unseen rows, want 0 to 3", o.UnseenForm)
+	}
+	return nil
+}
