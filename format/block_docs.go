@@ -1,6 +1,10 @@
 package format
 
-import "strings"
+import (
+	"bytes"
+	"crypto/sha256"
+	"strings"
+)
 
 // Columns of the documents table, FORMAT.md §10.3. String columns hold ordinals of the strings block.
 const (
@@ -32,6 +36,9 @@ const (
 	listValue
 	listColumns
 )
+
+// maxLayer is the highest layer of a document.
+const maxLayer = 4
 
 const (
 	tagList   = 0
@@ -178,7 +185,11 @@ func (x *Index) DocChunkType(d DocID) string {
 // DocLayer returns a document's layer, 0 to 4, or -1.
 func (x *Index) DocLayer(d DocID) int {
 	x.checkDoc(d)
-	return int(int8(x.docs[docLayer].at(uint32(d)))) - 1
+	v := x.docs[docLayer].at(uint32(d))
+	if v > maxLayer+1 {
+		fail(tagDocs, "document %d has layer %d, at most %d", d, v-1, maxLayer)
+	}
+	return int(v) - 1
 }
 
 // DocTitleTokens returns the length of a document's title in tokens.
@@ -288,4 +299,69 @@ func (x *Index) word(what string, words []string, i uint64) string {
 		fail(tagMeta, "%s %d of %d", what, i, len(words))
 	}
 	return words[i]
+}
+
+// docs checks the documents: paths ascend, each has its own section, its chunks are those of its sections, and its
+// list holds tags before aliases.
+func (v *verifier) docs() {
+	x := v.x
+	before := ""
+	for d := range DocID(x.docN) {
+		path := x.DocPath(d)
+		if d > 0 && path <= before {
+			v.bad(tagDocs, "document %d, %q, is not sorted after %q", d, path, before)
+		}
+		before = path
+		from, to := x.DocSections(d)
+		if from == to {
+			v.bad(tagDocs, "document %d, %q, has no section of its own", d, path)
+			continue
+		}
+		chunk, _ := x.DocChunks(d)
+		if at := x.secs[secChunks].at(uint32(from)); at != uint64(chunk) {
+			v.bad(tagDocs, "document %d, %q: its chunks begin at %d, those of its sections at %d", d, path, chunk, at)
+		}
+		a, b := x.docs[docLists].pair(uint32(d), x.lists[0].rows)
+		for i := a + 1; i < b; i++ {
+			if x.lists[listKind].at(uint32(i)) < x.lists[listKind].at(uint32(i-1)) {
+				v.bad(tagDocLists, "document %d, %q: a tag after an alias", d, path)
+			}
+		}
+	}
+}
+
+// texts unpacks all sources and compares them with what the documents say of them.
+func (v *verifier) texts() {
+	x := v.x
+	if x.Text.frame != textFrame {
+		v.bad(tagText, "frames of %d bytes, want %d", x.Text.frame, textFrame)
+	}
+	r := x.Text.Reader()
+	var buf []byte
+	for d := range DocID(x.docN) {
+		from, to := x.DocText(d)
+		if err := Guard(func() error {
+			buf = r.Append(buf[:0], from, to-from)
+			return nil
+		}); err != nil {
+			v.fails(tagText, err)
+			r = x.Text.Reader()
+			continue
+		}
+		if got, want := countLines(buf), x.DocLines(d); got != want {
+			v.bad(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
+		}
+		// A source in another encoding than UTF-8 was transcoded: its text is not the file that was hashed.
+		if uint64(len(buf)) == x.DocSize(d) && sha256.Sum256(buf) != x.DocSHA256(d) {
+			v.bad(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
+		}
+	}
+}
+
+func countLines(text []byte) uint32 {
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return uint32(n)
 }

@@ -1,26 +1,52 @@
 package format
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// facetKey joins field and value; neither holds a NUL (the writer replaces it).
+// facetKey joins field and value, both cut to what a dictionary holds; NUL in either becomes a space.
 func facetKey(field, value string) string {
 	return cut(strings.ReplaceAll(field, "\x00", " ")) + "\x00" + cut(strings.ReplaceAll(value, "\x00", " "))
 }
 
+// facetSet is a facet by its key.
+type facetSet struct {
+	key  string
+	docs []uint32
+}
+
+// facetSets returns the content's facets by key; those whose keys are equal once cut are one.
+func facetSets(facets []Facet) []facetSet {
+	sets := make([]facetSet, len(facets))
+	for i, f := range facets {
+		sets[i] = facetSet{facetKey(f.Field, f.Value), f.Docs}
+	}
+	slices.SortStableFunc(sets, func(a, b facetSet) int { return strings.Compare(a.key, b.key) })
+	list := sets[:0]
+	for _, s := range sets {
+		if n := len(list); n > 0 && list[n-1].key == s.key {
+			list[n-1].docs = slices.Concat(list[n-1].docs, s.docs)
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
 func (e *encoder) facets() error {
-	c := e.content
-	keys := make([]string, len(c.Facets))
+	sets := facetSets(e.content.Facets)
+	keys := make([]string, len(sets))
 	var places []uint64
 	var data []byte
-	for i, f := range c.Facets {
-		keys[i] = facetKey(f.Field, f.Value)
+	for i, s := range sets {
+		keys[i] = s.key
 		places = append(places, uint64(len(data)))
 		var err error
-		if data, err = appendBitmap(data, f.Docs); err != nil {
+		if data, err = appendBitmap(data, s.docs); err != nil {
 			return err
 		}
 	}
@@ -67,10 +93,39 @@ func (x *Index) FacetFields() []string {
 			next, _, _ = strings.Cut(string(key), "\x00")
 			break
 		}
-		if next == "" && at != "" || x.facets.Len() == 0 || len(fields) > 0 && next == fields[len(fields)-1] {
+		if next == "" && at != "" || x.facets.Len() == 0 {
 			return fields
+		}
+		if len(fields) > 0 && next <= fields[len(fields)-1] {
+			fail(tagFacets, "field %q after %q", next, fields[len(fields)-1]) // or the walk would not end
 		}
 		fields = append(fields, next)
 		at = next + "\x01"
+	}
+}
+
+// facets checks that every key is a field and a value, and that its bitmap is not empty and in its shortest form.
+func (v *verifier) facets() {
+	x := v.x
+	for i, key := range x.facets.From("") {
+		if bytes.Count(key, []byte{0}) != 1 {
+			v.bad(tagFacets, "facet %d, %q, is not a field, a zero byte and a value", i, key)
+		}
+		if err := Guard(func() error {
+			ids := x.facetAt(i).ToArray()
+			from, to := x.facetPlace[0].pair(i, x.bitmaps.Len())
+			b, err := appendBitmap(nil, ids)
+			switch {
+			case err != nil:
+				return err
+			case len(ids) == 0:
+				v.bad(tagBitmaps, "facet %d, %q, has no document", i, key)
+			case !bytes.Equal(b, x.bitmaps.Range(from, to-from)):
+				v.bad(tagBitmaps, "facet %d, %q: its bitmap is not in its shortest form", i, key)
+			}
+			return nil
+		}); err != nil {
+			v.fails(tagBitmaps, err)
+		}
 	}
 }

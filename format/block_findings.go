@@ -64,7 +64,7 @@ func (x *Index) Findings() int { return int(x.finds[0].rows) }
 func (x *Index) Finding(i uint32) Finding {
 	str := func(column int) string { return x.strs.At(x.finds[column].u32(i)) }
 	f := Finding{Path: str(findPath), Rule: str(findRule), Code: str(findCode), Text: str(findText), Hint: str(findHint)}
-	f.Severity = uint8(x.finds[findSeverity].at(i))
+	f.Severity = x.finds[findSeverity].u8(i)
 	f.Line, f.Col = x.finds[findLine].u32(i), x.finds[findCol].u32(i)
 	x.word("severity", x.Meta.Severities, uint64(f.Severity))
 	return f
@@ -77,11 +77,23 @@ func (x *Index) FrontMatter(d DocID) []Field {
 	list := make([]Field, 0, min(to-from, 64))
 	for i := from; i < to; i++ {
 		row := uint32(i)
-		kind := x.fields[fieldType].at(row)
+		kind := x.fields[fieldType].u8(row)
 		list = append(list, Field{
 			Doc: d, Name: x.strs.At(x.fields[fieldName].u32(row)), Value: x.strs.At(x.fields[fieldValue].u32(row)),
-			Type: uint8(kind >> 1), List: kind&1 == 1, Line: x.fields[fieldLine].u32(row),
+			Type: kind >> 1, List: kind&1 == 1, Line: x.fields[fieldLine].u32(row),
 		})
 	}
 	return list
+}
+
+// fields checks that front matter stands on lines of its document.
+func (v *verifier) fields() {
+	x := v.x
+	for d := range DocID(x.docN) {
+		for _, f := range x.FrontMatter(d) {
+			if f.Line > x.DocLines(d) {
+				v.bad(tagFields, "document %d: field %q is on line %d of %d", d, f.Name, f.Line, x.DocLines(d))
+			}
+		}
+	}
 }

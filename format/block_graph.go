@@ -203,3 +203,31 @@ func (x *Index) EdgeText(edge uint32) string { return x.strs.At(x.edges[edgeText
 func (x *Index) EdgeRelation(edge uint32) (relation, cardinality string) {
 	return x.strs.At(x.edges[edgeRelation].u32(edge)), x.strs.At(x.edges[edgeCardinality].u32(edge))
 }
+
+// nodes checks that the section of each node that is no document and no section lies in its document.
+func (v *verifier) nodes() {
+	x := v.x
+	for n := NodeID(x.docN + x.sectionN); int(n) < x.nodeN; n++ {
+		node := x.ExtraNode(n)
+		if from, to := x.DocSections(node.Doc); node.Section < from || node.Section >= to {
+			v.bad(tagNodes, "node %d, %q, is in section %d, which its document %d does not have", n, node.ID, node.Section, node.Doc)
+		}
+	}
+}
+
+// edges checks that the incoming edges of each node are, in order, those that lead to it.
+func (v *verifier) edges() {
+	x := v.x
+	for n := range NodeID(x.nodeN) {
+		from, to := x.In(n, n)
+		for place := from; place < to; place++ {
+			e := x.InEdge(place)
+			if place > from && e <= x.InEdge(place-1) {
+				v.bad(tagInEdges, "node %d: its incoming edge %d is not sorted", n, e)
+			}
+			if t := x.EdgeTo(e); t != n {
+				v.bad(tagInEdges, "node %d has the incoming edge %d, which leads to node %d", n, e, t)
+			}
+		}
+	}
+}

@@ -2,9 +2,11 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"hash/maphash"
 	"math"
 	"runtime"
+	"strings"
 	"sync"
 )
 
@@ -117,8 +119,10 @@ func (x *Index) Term(key string) (TermID, bool) {
 func (x *Index) ListOf(t TermID) uint32 { return x.termLists[0].u32(uint32(t)) }
 
 // Postings returns a term's postings in all fields. Cost: O(1) and the check of the pages that hold them.
-func (x *Index) Postings(t TermID) Record {
-	list := x.ListOf(t)
+func (x *Index) Postings(t TermID) Record { return x.record(x.ListOf(t)) }
+
+// record returns the posting list of a number.
+func (x *Index) record(list uint32) Record {
 	from, to := x.places[placePost].pair(list, x.post.Len())
 	posFrom, posTo := x.places[placePos].pair(list, x.pos.Len())
 	return parseRecord(x.post.Range(from, to-from), x.pos.Range(posFrom, posTo-posFrom), &x.fieldRows)
@@ -137,4 +141,112 @@ func (x *Index) LinkText(i uint32) LinkText {
 // LinkStats returns one link text without its text.
 func (x *Index) LinkStats(i uint32) LinkText {
 	return LinkText{Target: NodeID(x.links[linkTarget].u32(i)), Tokens: x.links[linkTokens].u32(i), Count: x.links[linkCount].u32(i), IDF: math.Float32frombits(x.links[linkIDF].u32(i))}
+}
+
+// list decodes all of a posting list.
+func (x *Index) list(number uint32) List {
+	rec := x.record(number)
+	l := List{Chunks: rec.Chunks}
+	var rows, freqs [blockPostings]uint32
+	for f := range rec.Fields {
+		p, to := &rec.Fields[f], &l.Fields[f]
+		for i := range p.Blocks() {
+			n := p.Decode(i, rows[:], freqs[:])
+			to.Rows, to.Freqs = append(to.Rows, rows[:n]...), append(to.Freqs, freqs[:n]...)
+			if p.Placed() {
+				to.Positions = p.Positions(to.Positions, i, freqs[:n])
+			}
+		}
+	}
+	return l
+}
+
+// scales returns what impacts are computed with.
+func (x *Index) scales() [FieldCount]impactScale {
+	var scales [FieldCount]impactScale
+	scale := func(f FieldID, n int, sum uint64, length func(row uint32) uint32) {
+		if n > 0 {
+			scales[f] = impactScale{length, float64(sum) / float64(n)}
+		}
+	}
+	scale(TitleField, x.docN, x.Meta.Lengths.Title, x.docs[docTitleTokens].u32)
+	scale(PathField, x.sectionN, x.Meta.Lengths.Path, x.secs[secPathTokens].u32)
+	scale(BodyField, x.chunkN, x.Meta.Lengths.Body, x.chunks[chunkTokens].u32)
+	scale(LinkField, x.LinkTexts(), x.Meta.Lengths.Link, x.links[linkTokens].u32)
+	return scales
+}
+
+// postings decodes every list and encodes it again, which compares rows, frequencies, positions, skip entries, impacts
+// and forms; and counts its chunks.
+func (v *verifier) postings() {
+	x := v.x
+	scales := x.scales()
+	var post, pos []byte
+	var spans []span
+	for i := range uint32(x.limit(listCell)) {
+		if err := Guard(func() error {
+			l := x.list(i)
+			from, to := x.places[placePost].pair(i, x.post.Len())
+			posFrom, posTo := x.places[placePos].pair(i, x.pos.Len())
+			post, pos = appendRecord(post[:0], pos[:0], &l, &scales)
+			if !bytes.Equal(post, x.post.Range(from, to-from)) {
+				v.bad(tagPostings, "list %d: its rows, frequencies or impacts are not encoded as they must be", i)
+			}
+			if !bytes.Equal(pos, x.pos.Range(posFrom, posTo-posFrom)) {
+				v.bad(tagPositions, "list %d: its positions are not encoded as they must be", i)
+			}
+			spans = x.chunksOf(spans[:0], &l)
+			if got := countSpans(spans); got != uint64(l.Chunks) {
+				v.bad(tagPostings, "list %d: in %d chunks, its rows are in %d", i, l.Chunks, got)
+			}
+			return nil
+		}); err != nil {
+			v.fails(tagPostings, err)
+		}
+	}
+}
+
+// chunksOf adds the ranges of chunks that a list's title, path and body rows stand for.
+func (x *Index) chunksOf(spans []span, l *List) []span {
+	for _, row := range l.Fields[TitleField].Rows {
+		from, to := x.DocChunks(DocID(row))
+		spans = append(spans, span{uint64(from), uint64(to)})
+	}
+	for _, row := range l.Fields[PathField].Rows {
+		from, to := x.SectionChunks(SectionID(row))
+		spans = append(spans, span{uint64(from), uint64(to)})
+	}
+	for _, row := range l.Fields[BodyField].Rows {
+		spans = append(spans, span{uint64(row), uint64(row) + 1})
+	}
+	return spans
+}
+
+// countSpans returns how many numbers lie in any of the spans, and sorts them.
+func countSpans(spans []span) uint64 {
+	sortSpans(spans)
+	var n, done uint64
+	for _, s := range spans {
+		if s.to > done {
+			n += s.to - max(s.from, done)
+			done = s.to
+		}
+	}
+	return n
+}
+
+// links checks that link texts are sorted and weighted.
+func (v *verifier) links() {
+	x := v.x
+	var before LinkText
+	for i := range uint32(x.LinkTexts()) {
+		l := x.LinkText(i)
+		if i > 0 && cmp.Or(cmp.Compare(before.Target, l.Target), strings.Compare(before.Text, l.Text)) >= 0 {
+			v.bad(tagLinks, "link text %d, %q of node %d, is not sorted after the one before", i, l.Text, l.Target)
+		}
+		if l.Count == 0 || !(l.IDF >= 0 && l.IDF <= math.MaxFloat32) {
+			v.bad(tagLinks, "link text %d, %q, has %d links and idf %g", i, l.Text, l.Count, l.IDF)
+		}
+		before = l
+	}
 }

@@ -1,5 +1,9 @@
 package format
 
+import (
+	"cmp"
+)
+
 // Columns of the name nodes table, FORMAT.md §10.7.
 const (
 	nameClass = iota
@@ -35,7 +39,7 @@ func (x *Index) Named(ordinal uint32) []Name {
 	from, to := x.nameStarts[0].pair(ordinal, x.nameNodes[0].rows)
 	list := make([]Name, 0, min(to-from, 64))
 	for i := from; i < to; i++ {
-		n := Name{Class: uint8(x.nameNodes[nameClass].at(uint32(i))), Node: NodeID(x.nameNodes[nameNode].u32(uint32(i)))}
+		n := Name{Class: x.nameNodes[nameClass].u8(uint32(i)), Node: NodeID(x.nameNodes[nameNode].u32(uint32(i)))}
 		if int(n.Node) >= x.nodeN {
 			fail(tagNameNodes, "node %d of %d", n.Node, x.nodeN)
 		}
@@ -51,4 +55,21 @@ func (x *Index) FindName(key string) []Name {
 		return nil
 	}
 	return x.Named(i)
+}
+
+// names checks that every name has nodes, sorted by class and number.
+func (v *verifier) names() {
+	x := v.x
+	for i := range uint32(x.names.Len()) {
+		list := x.Named(i)
+		if len(list) == 0 {
+			v.bad(tagNameStarts, "name %d, %q, has no node", i, x.names.At(i))
+		}
+		for k := 1; k < len(list); k++ {
+			if cmp.Or(cmp.Compare(list[k-1].Class, list[k].Class), cmp.Compare(list[k-1].Node, list[k].Node)) >= 0 {
+				v.bad(tagNameNodes, "name %d, %q: its nodes are not sorted", i, x.names.At(i))
+				break
+			}
+		}
+	}
 }

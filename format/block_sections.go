@@ -83,10 +83,10 @@ func (x *Index) Chunks() int { return x.chunkN }
 func (x *Index) Section(s SectionID) Section {
 	i := uint32(s)
 	x.checkSection(s)
-	level := x.secs[secLevel].at(i)
+	level := x.secs[secLevel].u8(i)
 	sec := Section{
 		Heading: x.strs.At(x.secs[secHeading].u32(i)), Anchor: x.strs.At(x.secs[secAnchor].u32(i)),
-		Parent: x.secs[secParent].u32(i), Level: uint8(level >> 1), Explicit: level&1 == 1,
+		Parent: x.secs[secParent].u32(i), Level: level >> 1, Explicit: level&1 == 1,
 		Start: x.secs[secStart].at(i), LineStart: x.secs[secLine].u32(i), PathTokens: x.secs[secPathTokens].u32(i),
 	}
 	sec.End = sec.Start + x.secs[secLength].at(i)
@@ -189,4 +189,65 @@ func (x *Index) AppendText(dst []byte, r *Reader, d DocID, from, to uint64) []by
 		fail(tagText, "bytes [%d, %d) of a document of %d", from, to, end-start)
 	}
 	return r.Append(dst, start+from, to-from)
+}
+
+// sections checks that each document's sections form a tree in its text: a section's parent is the last one before it
+// of a lower level, and it lies in its parent, after its siblings.
+func (v *verifier) sections() {
+	x := v.x
+	for d := range DocID(x.docN) {
+		from, to := x.DocSections(d)
+		textFrom, textTo := x.DocText(d)
+		var open []Section // from the document's own section down to the one at hand
+		var ids []SectionID
+		for s := from; s < to; s++ {
+			row := x.Section(s)
+			if s == from {
+				if row.Level != 0 || row.Parent != 0 || row.Anchor != "" || row.Start != 0 || row.End != textTo-textFrom {
+					v.bad(tagSections, "section %d is a document's own, but has level %d, anchor %q or bytes [%d, %d) of %d", s, row.Level, row.Anchor, row.Start, row.End, textTo-textFrom)
+				}
+				open, ids = append(open, row), append(ids, s)
+				continue
+			}
+			if row.Level == 0 {
+				v.bad(tagSections, "section %d has level 0, but is not its document's first", s)
+				continue
+			}
+			least := uint64(0) // where it may begin
+			for open[len(open)-1].Level >= row.Level {
+				least = open[len(open)-1].End
+				open, ids = open[:len(open)-1], ids[:len(ids)-1]
+			}
+			up := open[len(open)-1]
+			switch {
+			case uint32(s-ids[len(ids)-1]) != row.Parent:
+				v.bad(tagSections, "section %d has its parent %d back, want %d", s, row.Parent, s-ids[len(ids)-1])
+			case row.Start < max(least, up.Start) || row.End < row.Start || row.End > up.End:
+				v.bad(tagSections, "section %d, bytes [%d, %d), does not lie in its parent [%d, %d) after byte %d", s, row.Start, row.End, up.Start, up.End, least)
+			case row.LineStart < up.LineStart || row.LineEnd < row.LineStart || row.LineEnd > up.LineEnd:
+				v.bad(tagSections, "section %d, lines %d to %d, does not lie in its parent, %d to %d", s, row.LineStart, row.LineEnd, up.LineStart, up.LineEnd)
+			}
+			open, ids = append(open, row), append(ids, s)
+		}
+	}
+}
+
+// chunks checks that chunks lie in their sections and follow each other.
+func (v *verifier) chunks() {
+	x := v.x
+	for s := range SectionID(x.sectionN) {
+		row := x.Section(s)
+		from, to := x.SectionChunks(s)
+		at := row.Start
+		for c := from; c < to; c++ {
+			k := x.Chunk(c)
+			if k.Start < at || k.End < k.Start || k.End > row.End {
+				v.bad(tagChunks, "chunk %d, bytes [%d, %d), does not lie in its section [%d, %d) after byte %d", c, k.Start, k.End, row.Start, row.End, at)
+			}
+			if k.LineStart < row.LineStart || k.LineEnd < k.LineStart || k.LineEnd > row.LineEnd {
+				v.bad(tagChunks, "chunk %d, lines %d to %d, does not lie in its section, %d to %d", c, k.LineStart, k.LineEnd, row.LineStart, row.LineEnd)
+			}
+			at = k.Start
+		}
+	}
 }

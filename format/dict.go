@@ -77,6 +77,9 @@ func parseDict(tag Tag, b []byte) (Dict, error) {
 	if want := (uint64(d.n) + dictGroup - 1) / dictGroup; uint64(d.groups) != want {
 		return bad("%d groups for %d strings, want %d", d.groups, d.n, want)
 	}
+	if d.n > maxRows {
+		return bad("%d strings, at most %d", d.n, maxRows)
+	}
 	if uint64(d.groups)*4 > uint64(len(b)-dictHeader) {
 		return bad("dictionary ends in its index")
 	}
@@ -112,11 +115,13 @@ func (c *dictCursor) uvarint() uint64 {
 	return v
 }
 
-// step reads the next string into c.key.
+// step reads the next string into c.key; at a group's first one it goes where the index says.
 func (c *dictCursor) step() {
 	var shared uint64
 	if c.next%dictGroup != 0 {
 		shared = c.uvarint()
+	} else {
+		c.rest = c.d.group(c.next / dictGroup).rest
 	}
 	n := c.uvarint()
 	if shared > uint64(len(c.key)) || n > uint64(len(c.rest)) || shared+n > MaxString {
@@ -152,29 +157,28 @@ func (d *Dict) At(ordinal uint32) string {
 	return string(c.key)
 }
 
-// seek returns a cursor whose next step reads the first string that is not less than key, and that ordinal (n if none).
-func (d *Dict) seek(key string) (dictCursor, uint32) {
-	// The group before the first one that begins above key.
-	g := uint32(sort.Search(int(d.groups), func(i int) bool { return bytes.Compare(d.first(uint32(i)), []byte(key)) > 0 }))
-	if g > 0 {
-		g--
+// groupOf returns the group that holds key if any does: the last one that begins at or before it; false if all begin after.
+func (d *Dict) groupOf(key string) (uint32, bool) {
+	g := sort.Search(int(d.groups), func(i int) bool { return string(d.first(uint32(i))) > key })
+	return uint32(g) - 1, g > 0
+}
+
+// seek returns a cursor that has just read the first string that is not less than key; false if there is none.
+func (d *Dict) seek(key string) (dictCursor, bool) {
+	if d.n == 0 {
+		return dictCursor{d: d}, false
 	}
-	if d.groups == 0 {
-		return dictCursor{d: d}, 0
+	g, ok := d.groupOf(key)
+	if !ok {
+		g = 0
 	}
-	c := d.group(g)
-	for c.next < d.n && c.next < (g+1)*dictGroup {
-		before := dictCursor{d: d, rest: c.rest, next: c.next, key: append([]byte(nil), c.key...)}
+	for c := d.group(g); c.next < d.n; {
 		c.step()
 		if string(c.key) >= key {
-			return before, before.next
+			return c, true
 		}
 	}
-	if c.next < d.n {
-		// Groups share nothing across their border, and data of groups is contiguous by order of the index.
-		c = d.group(g + 1)
-	}
-	return c, c.next
+	return dictCursor{d: d}, false
 }
 
 // Find returns the ordinal of key. Cost: a binary search over groups and at most 16 steps.
@@ -182,32 +186,28 @@ func (d *Dict) Find(key string) (uint32, bool) {
 	if d.n == 0 || len(key) > MaxString {
 		return 0, false
 	}
-	g := uint32(sort.Search(int(d.groups), func(i int) bool { return bytes.Compare(d.first(uint32(i)), []byte(key)) > 0 }))
-	if g == 0 {
+	g, ok := d.groupOf(key)
+	if !ok {
 		return 0, false
 	}
-	c := d.group(g - 1)
-	for c.next < d.n && c.next < g*dictGroup {
+	for c := d.group(g); c.next < d.n && c.next < (g+1)*dictGroup; {
 		c.step()
-		if string(c.key) == key {
-			return c.next - 1, true
-		}
-		if string(c.key) > key {
-			break
+		if string(c.key) >= key {
+			return c.next - 1, string(c.key) == key
 		}
 	}
 	return 0, false
 }
 
-// From walks the strings that are not less than key, in order, with their ordinals.
+// From walks the strings that are not less than key, in order, with their ordinals. The bytes yielded are valid until
+// the next step.
 func (d *Dict) From(key string) iter.Seq2[uint32, []byte] {
 	return func(yield func(uint32, []byte) bool) {
-		c, _ := d.seek(key)
+		c, ok := d.seek(key)
+		if !ok || !yield(c.next-1, c.key) {
+			return
+		}
 		for c.next < d.n {
-			if c.next%dictGroup == 0 {
-				at := d.group(c.next / dictGroup)
-				c.rest = at.rest
-			}
 			c.step()
 			if !yield(c.next-1, c.key) {
 				return

@@ -3,7 +3,6 @@ package format
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"unicode/utf8"
 )
@@ -86,12 +85,12 @@ func (e *encoder) collect() []byte {
 
 // Encode turns content into an image of the file.
 //
-// Errors: ErrTooBig where a count is over 32 bits. Content that contradicts itself (an edge to a node that is not
+// Errors: ErrTooBig where a count is over 31 bits. Content that contradicts itself (an edge to a node that is not
 // there, terms out of order) is a caller's bug and panics. Cost: linear, with zstd and posting encoding in parallel.
 func Encode(c *Content) (*Image, error) {
-	for _, n := range []int{len(c.Docs), len(c.Sections), len(c.Chunks), len(c.Terms), len(c.Edges), len(c.Names), len(c.Docs) + len(c.Sections) + len(c.Nodes)} {
-		if uint64(n) >= math.MaxUint32 {
-			return nil, fmt.Errorf("%w: %d rows in one table, at most %d", ErrTooBig, n, uint32(math.MaxUint32-1))
+	for _, n := range []int{len(c.Docs) + len(c.Sections) + len(c.Nodes) + 2, len(c.Chunks), len(c.Terms), len(c.Lists) + 1, len(c.Links), len(c.Edges), len(c.Names) + 1, len(c.Facets) + 1, len(c.Findings), len(c.Fields)} {
+		if uint64(n) > maxRows {
+			return nil, fmt.Errorf("%w: %d rows in one table, at most %d", ErrTooBig, n, maxRows)
 		}
 	}
 	e := &encoder{content: c}

@@ -82,6 +82,8 @@ func Guard(f func() error) (err error) {
 		case nil:
 		case *CorruptError:
 			err = r
+		case interface{ Addr() uintptr }: // of the runtime: a page of the mapping is not there
+			err = &CorruptError{Offset: -1, Reason: "the file was cut off or cannot be read any more, under its mapping"}
 		case error:
 			err = &CorruptError{Offset: -1, Reason: "an operation broke off: " + r.Error()}
 		default:

@@ -112,6 +112,15 @@ func OpenBytes(data []byte) (*File, error) {
 	return f, nil
 }
 
+// trailerHash returns SHA-256 over a trailer's first 16 bytes and its payload.
+func trailerHash(head, payload []byte) (sum [32]byte) {
+	h := sha256.New()
+	h.Write(head)
+	h.Write(payload)
+	h.Sum(sum[:0])
+	return sum
+}
+
 func parseTrailers(data []byte, at uint64) ([]Trailer, error) {
 	var list []Trailer
 	for rest := data[at:]; len(rest) > 0; {
@@ -124,7 +133,7 @@ func parseTrailers(data []byte, at uint64) ([]Trailer, error) {
 			return nil, headerError(here, "malformed trailer")
 		}
 		t := Trailer{Tag: Tag(rest[:4]), Payload: rest[trailerHeader : trailerHeader+n]}
-		if sum := sha256.Sum256(t.Payload); !bytes.Equal(sum[:], rest[16:trailerHeader]) {
+		if sum := trailerHash(rest[:16], t.Payload); !bytes.Equal(sum[:], rest[16:trailerHeader]) {
 			return nil, headerError(here, "trailer %s does not have the hash it says", t.Tag)
 		}
 		list, rest = append(list, t), rest[trailerHeader+n:]
@@ -217,6 +226,14 @@ func (b *Block) Range(at, n uint64) []byte {
 		word.Or(bit)
 	}
 	return b.data[at : at+n : at+n]
+}
+
+// trust marks all pages as checked; the caller has compared the block's SHA-256, or shows what is broken.
+func (b *Block) trust() {
+	b.seen = make([]atomic.Uint32, (sumPages(b.Length)+31)/32)
+	for i := range b.seen {
+		b.seen[i].Store(1<<32 - 1)
+	}
 }
 
 // Len returns the block's size in bytes.

@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -34,14 +35,21 @@ var magic = [8]byte{'K', 'D', 'D', 'X', '\r', '\n', 0x1a, '\n'}
 // Tag names a block: four printable ASCII characters.
 type Tag [4]byte
 
-// String returns the four characters.
+// String returns the four characters, or the bytes in hex where they are not printable.
 func (t Tag) String() string {
-	for _, c := range t {
-		if c < 0x20 || c > 0x7e {
-			return fmt.Sprintf("%x", t[:])
-		}
+	if !t.printable() {
+		return fmt.Sprintf("%x", t[:])
 	}
 	return string(t[:])
+}
+
+func (t Tag) printable() bool {
+	for _, c := range t {
+		if c < 0x20 || c > 0x7e {
+			return false
+		}
+	}
+	return true
 }
 
 // Entry is a row of the directory.
@@ -108,6 +116,18 @@ func headerError(at int64, reason string, args ...any) error {
 
 // parseHeader checks and decodes the first 128 bytes of a file of size bytes.
 func parseHeader(b []byte, size int64) (*header, error) {
+	h, err := readHeader(b, size)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.check(b, size); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// readHeader decodes the first 128 bytes after a look at what kind of file it is and of which version.
+func readHeader(b []byte, size int64) (*header, error) {
 	if err := sniff(b, size); err != nil {
 		return nil, err
 	}
@@ -118,42 +138,54 @@ func parseHeader(b []byte, size int64) (*header, error) {
 	}
 	h.length, h.dirOffset, h.dirEntries = le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint32(b[32:])
 	copy(h.rootHash[:], b[rootHashAt:])
-	switch {
-	case le.Uint32(b[36:]) != hashSHA256:
-		return nil, headerError(36, "hash kind %d, want 1 (SHA-256)", le.Uint32(b[36:]))
-	case !zero(b[40:rootHashAt]):
-		return nil, headerError(40, "reserved bytes are not zero")
-	case !zero(b[rootHashAt+32 : headerSize]):
-		return nil, headerError(rootHashAt+32, "reserved bytes are not zero")
-	case h.length > uint64(size):
-		return nil, headerError(16, "the file is cut off: %d bytes, its header says %d; copy or download it again", size, h.length)
-	case h.dirOffset != headerSize:
-		return nil, headerError(24, "directory at byte %d, want %d", h.dirOffset, headerSize)
-	case h.dirEntries == 0 || h.dirEntries > maxEntries:
-		return nil, headerError(32, "%d directory entries, want 1 to %d", h.dirEntries, maxEntries)
-	case h.length < headerSize+uint64(h.dirEntries)*entrySize:
-		return nil, headerError(16, "file length %d ends inside the directory", h.length)
-	}
 	return h, nil
 }
 
-// parseDirectory checks and decodes the directory: sorted tags, blocks in order on page borders without overlap.
-func parseDirectory(b []byte, h *header) ([]Entry, error) {
+// check compares what the header says with itself and with the size of the file.
+func (h *header) check(b []byte, size int64) error {
+	kind := binary.LittleEndian.Uint32(b[36:])
+	switch {
+	case kind != hashSHA256:
+		return headerError(36, "hash kind %d, want 1 (SHA-256)", kind)
+	case !zero(b[40:rootHashAt]):
+		return headerError(40, "reserved bytes are not zero")
+	case !zero(b[rootHashAt+32 : headerSize]):
+		return headerError(rootHashAt+32, "reserved bytes are not zero")
+	case h.length > uint64(size):
+		return headerError(16, "the file is cut off: %d bytes, its header says %d; copy or download it again", size, h.length)
+	case h.dirOffset != headerSize:
+		return headerError(24, "directory at byte %d, want %d", h.dirOffset, headerSize)
+	case h.dirEntries == 0 || h.dirEntries > maxEntries:
+		return headerError(32, "%d directory entries, want 1 to %d", h.dirEntries, maxEntries)
+	case h.length < headerSize+uint64(h.dirEntries)*entrySize:
+		return headerError(16, "file length %d ends inside the directory", h.length)
+	}
+	return nil
+}
+
+// parseEntry decodes a row of the directory; unknown flags are for the caller to refuse.
+func parseEntry(row []byte) Entry {
 	le := binary.LittleEndian
+	e := Entry{Tag: Tag(row[:4]), Critical: le.Uint32(row[4:])&criticalFlag != 0}
+	e.Offset, e.Length, e.Rows = le.Uint64(row[8:]), le.Uint64(row[16:]), le.Uint64(row[24:])
+	copy(e.SHA256[:], row[32:])
+	return e
+}
+
+// parseDirectory checks and decodes the directory: sorted tags, blocks on page borders without overlap.
+func parseDirectory(b []byte, h *header) ([]Entry, error) {
 	entries := make([]Entry, h.dirEntries)
-	type span struct{ from, to uint64 }
 	spans := make([]span, 0, len(entries))
 	for i := range entries {
 		row, at := b[i*entrySize:(i+1)*entrySize], int64(headerSize+i*entrySize)
 		e := &entries[i]
-		copy(e.Tag[:], row)
-		flags := le.Uint32(row[4:])
-		e.Critical = flags&criticalFlag != 0
-		e.Offset, e.Length, e.Rows = le.Uint64(row[8:]), le.Uint64(row[16:]), le.Uint64(row[24:])
-		copy(e.SHA256[:], row[32:])
+		*e = parseEntry(row)
+		flags := binary.LittleEndian.Uint32(row[4:])
 		switch {
 		case flags&^knownFlags != 0:
 			return nil, headerError(at+4, "entry %s has unknown flags %#x", e.Tag, flags)
+		case !e.Tag.printable():
+			return nil, headerError(at, "entry %s is not four printable ASCII characters", e.Tag)
 		case i > 0 && bytes.Compare(entries[i-1].Tag[:], e.Tag[:]) >= 0:
 			return nil, headerError(at, "entry %s is not sorted after %s", e.Tag, entries[i-1].Tag)
 		case e.Offset%pageSize != 0:
@@ -163,26 +195,20 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 		}
 		spans = append(spans, span{e.Offset, e.Offset + e.Length})
 	}
-	slices.SortFunc(spans, func(a, b span) int {
-		switch {
-		case a.from != b.from:
-			if a.from < b.from {
-				return -1
-			}
-			return 1
-		case a.to < b.to:
-			return -1
-		case a.to > b.to:
-			return 1
-		}
-		return 0
-	})
+	sortSpans(spans)
 	for i := 1; i < len(spans); i++ {
 		if spans[i].from < spans[i-1].to {
 			return nil, headerError(headerSize, "blocks overlap at byte %d", spans[i].from)
 		}
 	}
 	return entries, nil
+}
+
+// span is a range of bytes [from, to).
+type span struct{ from, to uint64 }
+
+func sortSpans(spans []span) {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 }
 
 func zero(b []byte) bool {

@@ -41,119 +41,208 @@ func OpenIndex(path string) (*Index, error) {
 // NewIndex opens the views of an open file's blocks.
 func NewIndex(f *File) (*Index, error) {
 	x := &Index{File: f}
-	err := Guard(x.open)
+	err := x.load(func(_ Tag, err error) error { return err })
 	if err != nil {
 		return nil, err
 	}
 	return x, nil
 }
 
-func (x *Index) need(tag Tag) (*Block, error) {
-	b := x.File.Block(tag)
-	if b == nil {
-		return nil, &CorruptError{Block: tag, Offset: -1, Reason: "the block is missing"}
+// table returns where the columns of a block's table are kept.
+func (x *Index) table(tag Tag) *[]column {
+	switch tag {
+	case tagDocs:
+		return &x.docs
+	case tagDocLists:
+		return &x.lists
+	case tagSections:
+		return &x.secs
+	case tagChunks:
+		return &x.chunks
+	case tagTermLists:
+		return &x.termLists
+	case tagLists:
+		return &x.places
+	case tagLinks:
+		return &x.links
+	case tagNameStarts:
+		return &x.nameStarts
+	case tagNameNodes:
+		return &x.nameNodes
+	case tagFacetPlace:
+		return &x.facetPlace
+	case tagNodes:
+		return &x.nodes
+	case tagOut:
+		return &x.out
+	case tagEdges:
+		return &x.edges
+	case tagIn:
+		return &x.in
+	case tagInEdges:
+		return &x.inEdges
+	case tagFindings:
+		return &x.finds
+	case tagFieldStart:
+		return &x.fieldStarts
+	case tagFields:
+		return &x.fields
 	}
-	return b, nil
+	panic("format: no table in block " + tag.String())
 }
 
-func (x *Index) open() (err error) {
-	var b *Block
-	if b, err = x.need(tagMeta); err != nil {
+// dict returns where the dictionary of a block is kept, nil if the block holds none.
+func (x *Index) dict(tag Tag) *Dict {
+	switch tag {
+	case tagStrings:
+		return &x.strs
+	case tagTerms:
+		return &x.terms
+	case tagNames:
+		return &x.names
+	case tagFacets:
+		return &x.facets
+	}
+	return nil
+}
+
+// dictTags are the blocks that hold a dictionary.
+var dictTags = [...]Tag{tagStrings, tagTerms, tagNames, tagFacets}
+
+// load opens the views of all blocks. Each error goes to handle, which returns the error that ends the work, or nil to
+// go on with an empty view of that block.
+func (x *Index) load(handle func(Tag, error) error) error {
+	step := func(tag Tag, open func(b *Block) error) error {
+		err := Guard(func() error {
+			b := x.File.Block(tag)
+			if b == nil {
+				return &CorruptError{Block: tag, Offset: -1, Reason: "the block is missing"}
+			}
+			return open(b)
+		})
+		if err != nil {
+			return handle(tag, err)
+		}
+		return nil
+	}
+	rows := func(b *Block, got, extra uint64) error {
+		if got < extra || got-extra != b.Rows {
+			return &CorruptError{Block: b.Tag, Offset: -1, Reason: fmt.Sprintf("%d rows, of these %d extra, the directory says %d", got, extra, b.Rows)}
+		}
+		return nil
+	}
+	x.Meta = new(Meta)
+	if err := step(tagMeta, func(b *Block) error {
+		m, err := parseMeta(b)
+		if err == nil {
+			x.Meta = m
+		}
+		return err
+	}); err != nil {
 		return err
 	}
-	if x.Meta, err = parseMeta(b); err != nil {
-		return err
-	}
-	for _, t := range []struct {
-		tag     Tag
-		dict    *Dict
-		table   *[]column
-		columns int
-		extra   uint64 // rows of the table beyond those of the directory
-	}{
-		{tag: tagStrings, dict: &x.strs},
-		{tag: tagTerms, dict: &x.terms},
-		{tag: tagNames, dict: &x.names},
-		{tag: tagFacets, dict: &x.facets},
-		{tag: tagDocs, table: &x.docs, columns: docColumns, extra: 1},
-		{tag: tagDocLists, table: &x.lists, columns: listColumns},
-		{tag: tagSections, table: &x.secs, columns: secColumns, extra: 1},
-		{tag: tagChunks, table: &x.chunks, columns: chunkColumns},
-		{tag: tagTermLists, table: &x.termLists, columns: 1},
-		{tag: tagLists, table: &x.places, columns: placeColumns, extra: 1},
-		{tag: tagLinks, table: &x.links, columns: linkColumns},
-		{tag: tagNameStarts, table: &x.nameStarts, columns: 1, extra: 1},
-		{tag: tagNameNodes, table: &x.nameNodes, columns: nameColumns},
-		{tag: tagFacetPlace, table: &x.facetPlace, columns: 1, extra: 1},
-		{tag: tagNodes, table: &x.nodes, columns: nodeColumns},
-		{tag: tagOut, table: &x.out, columns: 1, extra: 1},
-		{tag: tagEdges, table: &x.edges, columns: edgeColumns},
-		{tag: tagIn, table: &x.in, columns: 1, extra: 1},
-		{tag: tagInEdges, table: &x.inEdges, columns: 1},
-		{tag: tagFindings, table: &x.finds, columns: findColumns},
-		{tag: tagFieldStart, table: &x.fieldStarts, columns: 1, extra: 1},
-		{tag: tagFields, table: &x.fields, columns: fieldColumns},
-	} {
-		if b, err = x.need(t.tag); err != nil {
+	for _, tag := range dictTags {
+		if err := step(tag, func(b *Block) error {
+			d, err := parseDict(tag, b.All())
+			if err == nil {
+				err = rows(b, uint64(d.n), 0)
+			}
+			if err == nil {
+				*x.dict(tag) = d
+			}
+			return err
+		}); err != nil {
 			return err
 		}
-		var rows uint64
-		if t.dict != nil {
-			if *t.dict, err = parseDict(t.tag, b.All()); err != nil {
-				return err
+	}
+	for i := range tableSpecs {
+		spec := &tableSpecs[i]
+		view := x.table(spec.tag)
+		*view = make([]column, len(spec.columns))
+		if err := step(spec.tag, func(b *Block) error {
+			columns, err := parseTable(spec.tag, b.All(), spec.columns)
+			if err == nil {
+				err = rows(b, columns[0].rows, spec.extra)
 			}
-			rows = uint64(t.dict.Len())
-		} else {
-			if *t.table, err = parseTable(t.tag, b.All(), t.columns); err != nil {
-				return err
+			if err == nil {
+				*view = columns
 			}
-			rows = (*t.table)[0].rows
-		}
-		if rows != b.Rows+t.extra {
-			return &CorruptError{Block: t.tag, Offset: -1, Reason: fmt.Sprintf("%d rows, the directory says %d", rows, b.Rows)}
+			return err
+		}); err != nil {
+			return err
 		}
 	}
 	for _, t := range []struct {
-		tag   Tag
-		block **Block
+		tag  Tag
+		view **Block
 	}{{tagPostings, &x.post}, {tagPositions, &x.pos}, {tagBitmaps, &x.bitmaps}} {
-		if *t.block, err = x.need(t.tag); err != nil {
+		*t.view = &Block{Entry: Entry{Tag: t.tag}}
+		if err := step(t.tag, func(b *Block) error {
+			*t.view = b
+			return nil
+		}); err != nil {
 			return err
 		}
 	}
-	if b, err = x.need(tagText); err != nil {
+	x.Text.block = &Block{Entry: Entry{Tag: tagText}}
+	if err := step(tagText, func(b *Block) (err error) {
+		t, err := parseText(b)
+		if err == nil {
+			x.Text = t
+		}
+		return err
+	}); err != nil {
 		return err
 	}
-	if x.Text, err = parseText(b); err != nil {
-		return err
+	if err := x.count(); err != nil {
+		if err = handle(Tag{}, err); err != nil {
+			return err
+		}
 	}
-	x.docN, x.sectionN, x.chunkN = int(x.docs[0].rows)-1, int(x.secs[0].rows)-1, int(x.chunks[0].rows)
-	x.nodeN = x.docN + x.sectionN + int(x.nodes[0].rows)
-	x.fieldRows = [FieldCount]uint32{TitleField: uint32(x.docN), PathField: uint32(x.sectionN), BodyField: uint32(x.chunkN), LinkField: uint32(x.links[0].rows)}
 	for _, h := range []struct {
 		tag  Tag
 		data *[]byte
 		rows int
 	}{{tagDocHashes, &x.docHashes, x.docN}, {tagChunkHash, &x.chunkHashes, x.chunkN}} {
-		if b, err = x.need(h.tag); err != nil {
+		if err := step(h.tag, func(b *Block) error {
+			data := b.All()
+			if uint64(len(data)) != uint64(h.rows)*32 {
+				return &CorruptError{Block: h.tag, Offset: -1, Reason: fmt.Sprintf("%d bytes for %d hashes", len(data), h.rows)}
+			}
+			*h.data = data
+			return nil
+		}); err != nil {
 			return err
-		}
-		if *h.data = b.All(); len(*h.data) != h.rows*32 {
-			return &CorruptError{Block: h.tag, Offset: -1, Reason: fmt.Sprintf("%d bytes for %d hashes", len(*h.data), h.rows)}
 		}
 	}
 	for _, t := range []struct {
+		tag       Tag
 		what      string
 		got, want uint64
 	}{
-		{"outgoing places", x.out[0].rows, uint64(x.nodeN) + 1}, {"incoming places", x.in[0].rows, uint64(x.nodeN) + 1},
-		{"incoming edges", x.inEdges[0].rows, x.edges[0].rows}, {"lists of terms", x.termLists[0].rows, uint64(x.terms.Len())},
-		{"name places", x.nameStarts[0].rows, uint64(x.names.Len()) + 1}, {"facet places", x.facetPlace[0].rows, uint64(x.facets.Len()) + 1},
-		{"front-matter places", x.fieldStarts[0].rows, uint64(x.docN) + 1},
+		{tagOut, "outgoing places", x.out[0].rows, uint64(x.nodeN) + 1}, {tagIn, "incoming places", x.in[0].rows, uint64(x.nodeN) + 1},
+		{tagInEdges, "incoming edges", x.inEdges[0].rows, x.edges[0].rows}, {tagTermLists, "lists of terms", x.termLists[0].rows, uint64(x.terms.n)},
+		{tagNameStarts, "name places", x.nameStarts[0].rows, uint64(x.names.n) + 1}, {tagFacetPlace, "facet places", x.facetPlace[0].rows, uint64(x.facets.n) + 1},
+		{tagFieldStart, "front-matter places", x.fieldStarts[0].rows, uint64(x.docN) + 1},
 	} {
-		if t.got != t.want {
-			return &CorruptError{Offset: -1, Reason: fmt.Sprintf("%d %s, want %d", t.got, t.what, t.want)}
+		if t.got == t.want {
+			continue
+		}
+		if err := handle(t.tag, &CorruptError{Block: t.tag, Offset: -1, Reason: fmt.Sprintf("%d %s, want %d", t.got, t.what, t.want)}); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// count derives the numbers of rows from the tables.
+func (x *Index) count() error {
+	x.docN, x.sectionN, x.chunkN = int(max(1, x.docs[0].rows)-1), int(max(1, x.secs[0].rows)-1), int(x.chunks[0].rows)
+	nodes := x.docs[0].rows + x.secs[0].rows + x.nodes[0].rows
+	if nodes > maxRows {
+		return &CorruptError{Block: tagNodes, Offset: -1, Reason: fmt.Sprintf("%d nodes, at most %d", nodes, maxRows)}
+	}
+	x.nodeN = x.docN + x.sectionN + int(x.nodes[0].rows)
+	x.fieldRows = [FieldCount]uint32{TitleField: uint32(x.docN), PathField: uint32(x.sectionN), BodyField: uint32(x.chunkN), LinkField: uint32(x.links[0].rows)}
 	return nil
 }

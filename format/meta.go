@@ -1,8 +1,11 @@
 package format
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 )
 
 // Meta is what an artifact says of itself, FORMAT.md §10.1: JSON, in the order of these fields.
@@ -90,18 +93,19 @@ type EdgeType struct {
 
 // Model names the document encoder.
 type Model struct {
-	Name      string `json:"name"`
-	SHA256    string `json:"sha256"`
-	Dim       int    `json:"dim"`
-	MaxTokens int    `json:"max_tokens"`
-	Pooling   string `json:"pooling"`
-	Normalize bool   `json:"normalize"`
-	Prefix    string `json:"prefix,omitempty"`       // of documents
-	Query     string `json:"query_prefix,omitempty"` // of queries
-	Precision string `json:"precision"`
-	Engine    string `json:"engine"`
-	CPU       string `json:"cpu,omitempty"` // feature level that the vectors were made at
-	Licence   string `json:"licence,omitempty"`
+	Name      string   `json:"name"`
+	SHA256    string   `json:"sha256"`
+	Graph     string   `json:"graph_sha256,omitempty"` // of the ONNX file; "" for the Go engine
+	Dim       int      `json:"dim"`
+	MaxTokens int      `json:"max_tokens"`
+	Pooling   string   `json:"pooling"`
+	Normalize bool     `json:"normalize"`
+	Prefix    string   `json:"prefix,omitempty"`       // of documents
+	Query     string   `json:"query_prefix,omitempty"` // of queries
+	Precision string   `json:"precision"`
+	Engine    string   `json:"engine"`    // name, version and CPU feature level that the vectors were made at
+	Languages []string `json:"languages"` // of the texts that it understands
+	Licence   string   `json:"licence,omitempty"`
 }
 
 // maxMeta bounds the meta block, so that reading it stays cheap.
@@ -116,4 +120,59 @@ func parseMeta(b *Block) (*Meta, error) {
 		return nil, &CorruptError{Block: tagMeta, Offset: -1, Reason: err.Error()}
 	}
 	return m, nil
+}
+
+// meta compares what the meta block counts with the tables, and its form with the writer's.
+func (v *verifier) meta() {
+	x, m := v.x, v.x.Meta
+	if b, err := json.Marshal(m); err != nil || !bytes.Equal(b, v.file.Block(tagMeta).data) {
+		v.bad(tagMeta, "it is not JSON in the writer's form")
+	}
+	if m.SourceBytes != x.Text.total {
+		v.bad(tagMeta, "%d bytes of sources, the text has %d", m.SourceBytes, x.Text.total)
+	}
+	languages, kinds := map[string]int{}, map[string]bool{}
+	var sum Lengths
+	for d := range DocID(x.docN) {
+		languages[x.DocLanguage(d)]++
+		kinds[x.DocKind(d)] = true
+		title := uint64(x.DocTitleTokens(d))
+		sum.Title += title
+		from, to := x.DocSections(d)
+		for s := from; s < to; s++ {
+			path := uint64(x.SectionPathTokens(s))
+			sum.Path += path
+			a, b := x.SectionChunks(s)
+			for c := a; c < b; c++ {
+				body := uint64(x.ChunkTokens(c))
+				sum.Body += body
+				sum.Chunks += body + uint64(m.Weights.Title)*title + uint64(m.Weights.Path)*path
+			}
+		}
+	}
+	for i := range uint32(x.LinkTexts()) {
+		sum.Link += uint64(x.LinkStats(i).Tokens)
+	}
+	if sum != m.Lengths {
+		v.bad(tagMeta, "lengths %+v, the tables give %+v", m.Lengths, sum)
+	}
+	told := map[string]int{}
+	for _, l := range m.Languages {
+		told[l.Language] = l.Documents
+	}
+	if !maps.Equal(told, languages) {
+		v.bad(tagMeta, "documents by language %v, the tables give %v", told, languages)
+	}
+	if list := slices.Sorted(maps.Keys(kinds)); !slices.Equal(list, m.Kinds) {
+		v.bad(tagMeta, "kinds %q, the documents have %q", m.Kinds, list)
+	}
+	warnings := 0
+	for i := range uint32(x.Findings()) {
+		if s := x.Finding(i).Severity; slices.Contains(m.Severities[:s+1], "warning") {
+			warnings++
+		}
+	}
+	if warnings != m.Warnings {
+		v.bad(tagMeta, "%d warnings, there are %d", m.Warnings, warnings)
+	}
 }

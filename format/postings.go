@@ -61,7 +61,9 @@ func (s *impactScale) impact(row, freq uint32) uint8 {
 		return 255
 	}
 	f := float64(freq)
-	return uint8(math.Ceil(255 * f / (f + impactK1*(1-impactB+impactB*float64(s.length(row))/s.avg))))
+	// The conversions keep compilers from fusing a product and a sum: all machines must round alike.
+	norm := float64(impactK1 * (1 - impactB + float64(impactB*float64(s.length(row)))/s.avg))
+	return uint8(math.Ceil(float64(255*f) / (f + norm)))
 }
 
 // appendList encodes one field's postings; it returns the record's list and its position stream.

@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 )
 
@@ -11,7 +12,8 @@ import (
 //
 //	u32 columns · u32 zero · u64 rows · columns × {u32 id, u8 width, u8 kind, u16 zero, u64 base} · column data
 //
-// A plain column's cell is base + its width bits. An ascending column keeps an absolute u64 for every 64th row and the
+// Column 0 is never narrower than one bit: so a table's rows are bounded by its bytes, and no count in a damaged file can
+// ask for more memory than the file is worth. A plain column's cell is base + its width bits. An ascending column keeps an absolute u64 for every 64th row and the
 // difference to it in width bits. Each column's data begins on 8 bytes and ends with 8 spare zero bytes, so that a
 // cell may be read as one unaligned word.
 const (
@@ -20,8 +22,9 @@ const (
 	plainColumn   = 0
 	risingColumn  = 1
 	risingStride  = 64
-	maxCellWidth  = 56 // bits that one word read gives at any bit offset
-	maxTableWidth = 64 // columns
+	maxCellWidth  = 56        // bits that one word read gives at any bit offset
+	maxTableWidth = 64        // columns
+	maxRows       = 1<<31 - 1 // of any table: row numbers are int on every platform
 )
 
 // tableBuilder collects columns of equal length.
@@ -84,6 +87,9 @@ func (t *tableBuilder) bytes() []byte {
 			}
 		}
 		width := bits.Len64(span)
+		if id == 0 {
+			width = max(width, 1)
+		}
 		if width > maxCellWidth {
 			panic(fmt.Sprintf("format: column %d needs %d bits", id, width))
 		}
@@ -154,6 +160,15 @@ func (c *column) u32(row uint32) uint32 {
 	return uint32(v)
 }
 
+// u8 returns a cell that must fit 8 bits.
+func (c *column) u8(row uint32) uint8 {
+	v := c.at(row)
+	if v > 1<<8-1 {
+		fail(c.tag, "row %d holds %d, which is over 8 bits", row, v)
+	}
+	return uint8(v)
+}
+
 // pair returns cells row and row+1 of a column of offsets: a range that must not fall and end at most at limit.
 func (c *column) pair(row uint32, limit uint64) (from, to uint64) {
 	if uint64(row)+1 >= c.rows {
@@ -180,8 +195,8 @@ func (c *column) search(v uint64) uint32 {
 	return uint32(lo)
 }
 
-// parseTable checks a table's header against its length and returns its columns, at least want of them. Cost: O(columns).
-func parseTable(tag Tag, b []byte, want int) ([]column, error) {
+// parseTable checks a table's header against its length and returns its columns. Cost: O(columns).
+func parseTable(tag Tag, b []byte, want []columnSpec) ([]column, error) {
 	le := binary.LittleEndian
 	bad := func(reason string, args ...any) error {
 		return &CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
@@ -193,10 +208,10 @@ func parseTable(tag Tag, b []byte, want int) ([]column, error) {
 	switch {
 	case le.Uint32(b[4:]) != 0:
 		return nil, bad("reserved bytes are not zero")
-	case n > maxTableWidth || int(n) != want:
-		return nil, bad("%d columns, want %d", n, want)
-	case rows > 1<<32-1:
-		return nil, bad("%d rows", rows)
+	case n > maxTableWidth || int(n) != len(want):
+		return nil, bad("%d columns, want %d", n, len(want))
+	case rows > maxRows:
+		return nil, bad("%d rows, at most %d", rows, maxRows)
 	case len(b) < tableHeader+int(n)*columnHeader:
 		return nil, bad("table ends in its column headers")
 	}
@@ -209,7 +224,16 @@ func parseTable(tag Tag, b []byte, want int) ([]column, error) {
 		if le.Uint32(h) != uint32(i) || width > maxCellWidth || kind > risingColumn || h[6] != 0 || h[7] != 0 {
 			return nil, bad("malformed header of column %d", i)
 		}
+		if (kind == risingColumn) != want[i].rising {
+			return nil, bad("column %d (%s) is of kind %d", i, want[i].name, kind)
+		}
+		if i == 0 && width == 0 {
+			return nil, bad("column 0 has no width")
+		}
 		c.tag, c.rows, c.width, c.base, c.mask = tag, rows, width, le.Uint64(h[8:]), 1<<width-1
+		if c.base > math.MaxUint64-c.mask {
+			return nil, bad("base %d of column %d is too large for %d bits", c.base, i, width)
+		}
 		if kind == risingColumn {
 			size := (rows + risingStride - 1) / risingStride * 8
 			if size > uint64(len(data)) || c.base != 0 {

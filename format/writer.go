@@ -44,6 +44,9 @@ func Lay(blocks []RawBlock) (*Image, error) {
 		if i > 0 && im.blocks[i-1].Tag == b.Tag {
 			return nil, fmt.Errorf("block %s is there twice", b.Tag)
 		}
+		if !b.Tag.printable() {
+			return nil, fmt.Errorf("block tag %s is not four printable ASCII characters", b.Tag)
+		}
 		if b.Tag == tagSums {
 			return nil, fmt.Errorf("block %s is made by the writer", b.Tag)
 		}
@@ -122,12 +125,13 @@ func (im *Image) WriteTo(w io.Writer) (int64, error) {
 	return int64(done), nil
 }
 
-// AppendTrailer adds a trailer to a written file: its tag, payload and hash lie outside the root hash (FORMAT.md §5).
+// AppendTrailer adds a trailer to a written file: its tag, its payload and a hash over both, which lie outside the root hash (FORMAT.md §5).
 func AppendTrailer(dst []byte, tag Tag, payload []byte) []byte {
+	head := len(dst)
 	dst = append(dst, tag[:]...)
 	dst = binary.LittleEndian.AppendUint32(dst, 0)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(payload)))
-	sum := sha256.Sum256(payload)
+	sum := trailerHash(dst[head:], payload)
 	dst = append(dst, sum[:]...)
 	return append(dst, payload...)
 }

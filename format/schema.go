@@ -1,0 +1,187 @@
+package format
+
+// cell says what the numbers of a column count or name, which gives their limit.
+type cell uint8
+
+const (
+	numberCell    cell = iota // up to 2^56
+	u32Cell                   // up to 32 bits
+	stringCell                // ordinal of the strings block
+	docCell                   // document
+	sectionCell               // section
+	chunkCell                 // chunk
+	nodeCell                  // node
+	edgeCell                  // edge
+	listCell                  // posting list
+	docListCell               // row of the list table
+	nameCell                  // row of the name nodes table
+	fieldCell                 // row of the front-matter table
+	textCell                  // byte of all texts
+	postCell                  // byte of the postings
+	posCell                   // byte of the positions
+	bitmapCell                // byte of the facet bitmaps
+	rootCell                  // source folder of meta
+	chunkTypeCell             // chunk type of meta
+	edgeTypeCell              // edge type of meta, doubled, with a flag
+	foundCell                 // way of finding of meta
+	severityCell              // severity of meta
+	layerCell                 // layer + 1
+	flagCell                  // 0 or 1
+	levelCell                 // section level, doubled, with a flag
+	byteCell                  // up to 8 bits
+	floatCell                 // bits of a float32
+)
+
+// columnSpec is a column of a table. Rising columns hold offsets: they begin at 0, never fall, and end at their limit.
+type columnSpec struct {
+	name   string
+	of     cell
+	rising bool
+}
+
+// tableSpec is a table of packed columns, FORMAT.md §10. It has extra rows beyond those of the directory: the end of
+// the last range.
+type tableSpec struct {
+	tag     Tag
+	extra   uint64
+	columns []columnSpec
+}
+
+var tableSpecs = []tableSpec{
+	{tagDocs, 1, []columnSpec{
+		docPath: {"path", stringCell, false}, docTitle: {"title", stringCell, false}, docNode: {"node", stringCell, false}, docID: {"id", stringCell, false},
+		docKind: {"kind", stringCell, false}, docDomain: {"domain", stringCell, false}, docStatus: {"status", stringCell, false},
+		docLanguage: {"language", stringCell, false}, docDate: {"date", stringCell, false}, docChunkType: {"chunk_type", chunkTypeCell, false},
+		docLayer: {"layer", layerCell, false}, docTitleTokens: {"title_tokens", u32Cell, false}, docRoot: {"root", rootCell, false},
+		docLines: {"lines", u32Cell, false}, docSize: {"size", numberCell, false}, docText: {"text", textCell, true},
+		docSections: {"sections", sectionCell, true}, docChunks: {"chunks", chunkCell, true}, docLists: {"lists", docListCell, true},
+	}},
+	{tagDocLists, 0, []columnSpec{listKind: {"kind", flagCell, false}, listValue: {"value", stringCell, false}}},
+	{tagSections, 1, []columnSpec{
+		secHeading: {"heading", stringCell, false}, secAnchor: {"anchor", stringCell, false}, secParent: {"parent", u32Cell, false}, secLevel: {"level", levelCell, false},
+		secStart: {"start", numberCell, false}, secLength: {"bytes", numberCell, false}, secLine: {"line", u32Cell, false}, secLines: {"more_lines", u32Cell, false},
+		secPathTokens: {"path_tokens", u32Cell, false}, secChunks: {"chunks", chunkCell, true},
+	}},
+	{tagChunks, 0, []columnSpec{
+		chunkStart: {"start", numberCell, false}, chunkLength: {"bytes", numberCell, false}, chunkLine: {"line", u32Cell, false},
+		chunkLines: {"more_lines", u32Cell, false}, chunkTokens: {"body_tokens", u32Cell, false},
+	}},
+	{tagTermLists, 0, []columnSpec{{"list", listCell, false}}},
+	{tagLists, 1, []columnSpec{placePost: {"postings", postCell, true}, placePos: {"positions", posCell, true}}},
+	{tagLinks, 0, []columnSpec{
+		linkTarget: {"target", nodeCell, false}, linkText: {"text", stringCell, false}, linkTokens: {"tokens", u32Cell, false},
+		linkCount: {"links", u32Cell, false}, linkIDF: {"idf", floatCell, false},
+	}},
+	{tagNameStarts, 1, []columnSpec{{"names", nameCell, true}}},
+	{tagNameNodes, 0, []columnSpec{nameClass: {"class", byteCell, false}, nameNode: {"node", nodeCell, false}}},
+	{tagFacetPlace, 1, []columnSpec{{"bitmaps", bitmapCell, true}}},
+	{tagNodes, 0, []columnSpec{
+		nodeID: {"id", stringCell, false}, nodeKind: {"kind", stringCell, false}, nodeType: {"type", stringCell, false},
+		nodeName: {"name", stringCell, false}, nodeDoc: {"document", docCell, false}, nodeSection: {"section", sectionCell, false},
+	}},
+	{tagOut, 1, []columnSpec{{"edges", edgeCell, true}}},
+	{tagEdges, 0, []columnSpec{
+		edgeTo: {"to", nodeCell, false}, edgeType: {"type", edgeTypeCell, false}, edgeFound: {"found", foundCell, false}, edgeDoc: {"document", docCell, false},
+		edgeLine: {"line", u32Cell, false}, edgeText: {"text", stringCell, false}, edgeRelation: {"relation", stringCell, false}, edgeCardinality: {"cardinality", stringCell, false},
+	}},
+	{tagIn, 1, []columnSpec{{"edges", edgeCell, true}}},
+	{tagInEdges, 0, []columnSpec{{"edge", edgeCell, false}}},
+	{tagFindings, 0, []columnSpec{
+		findPath: {"path", stringCell, false}, findRule: {"rule", stringCell, false}, findCode: {"code", stringCell, false}, findText: {"text", stringCell, false},
+		findHint: {"hint", stringCell, false}, findSeverity: {"severity", severityCell, false}, findLine: {"line", u32Cell, false}, findCol: {"col", u32Cell, false},
+	}},
+	{tagFieldStart, 1, []columnSpec{{"fields", fieldCell, true}}},
+	{tagFields, 0, []columnSpec{
+		fieldName: {"name", stringCell, false}, fieldValue: {"value", stringCell, false}, fieldType: {"type", byteCell, false}, fieldLine: {"line", u32Cell, false},
+	}},
+}
+
+// limit returns how many values cells of that kind may have: they lie below it. Ranges end at it.
+func (x *Index) limit(of cell) uint64 {
+	switch of {
+	case u32Cell, floatCell:
+		return 1 << 32
+	case stringCell:
+		return uint64(x.strs.Len())
+	case docCell:
+		return uint64(x.docN)
+	case sectionCell:
+		return uint64(x.sectionN)
+	case chunkCell:
+		return uint64(x.chunkN)
+	case nodeCell:
+		return uint64(x.nodeN)
+	case edgeCell:
+		return x.edges[0].rows
+	case listCell:
+		return max(1, x.places[0].rows) - 1
+	case docListCell:
+		return x.lists[0].rows
+	case nameCell:
+		return x.nameNodes[0].rows
+	case fieldCell:
+		return x.fields[0].rows
+	case textCell:
+		return x.Text.total
+	case postCell:
+		return x.post.Len()
+	case posCell:
+		return x.pos.Len()
+	case bitmapCell:
+		return x.bitmaps.Len()
+	case rootCell:
+		return uint64(len(x.Meta.Roots))
+	case chunkTypeCell:
+		return uint64(len(x.Meta.ChunkTypes))
+	case edgeTypeCell:
+		return 2 * uint64(len(x.Meta.EdgeTypes))
+	case foundCell:
+		return uint64(len(x.Meta.FoundBy))
+	case severityCell:
+		return uint64(len(x.Meta.Severities))
+	case layerCell:
+		return maxLayer + 2
+	case flagCell:
+		return 2
+	case levelCell, byteCell:
+		return 256
+	}
+	return 1 << maxCellWidth
+}
+
+// limitBlock returns the block that limit takes a cell's limit from; the zero Tag where it is a constant.
+func (of cell) limitBlock() Tag {
+	switch of {
+	case stringCell:
+		return tagStrings
+	case docCell:
+		return tagDocs
+	case sectionCell:
+		return tagSections
+	case chunkCell:
+		return tagChunks
+	case nodeCell:
+		return tagNodes
+	case edgeCell:
+		return tagEdges
+	case listCell:
+		return tagLists
+	case docListCell:
+		return tagDocLists
+	case nameCell:
+		return tagNameNodes
+	case fieldCell:
+		return tagFields
+	case textCell:
+		return tagText
+	case postCell:
+		return tagPostings
+	case posCell:
+		return tagPositions
+	case bitmapCell:
+		return tagBitmaps
+	case rootCell, chunkTypeCell, edgeTypeCell, foundCell, severityCell:
+		return tagMeta
+	}
+	return Tag{}
+}
