@@ -28,6 +28,16 @@ var ErrFindings = errors.New("findings in a strict build")
 func Build(ctx context.Context, o Options) (*Report, error) {
 	clock := newPhases()
 	limit := chunk.Words
+	var enc *encoder
+	if !o.NoVectors {
+		clock.begin("model")
+		var err error
+		if enc, err = openEncoder(&o); err != nil {
+			return nil, err
+		}
+		defer enc.close()
+		limit = enc.limit()
+	}
 	l, g, rules, diags, err := understand(ctx, &o, limit, clock)
 	if err != nil {
 		return nil, err
@@ -45,6 +55,12 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	}
 	content := assemble(&o, l, g, rules, lx, diags, limit)
 	content.Meta.OptionsHash = o.hash()
+	if enc != nil {
+		if r.Reused, err = addVectors(ctx, &o, enc, l, content, clock); err != nil {
+			return nil, err
+		}
+		r.Counts.Vectors = len(content.Chunks)
+	}
 	clock.begin("encode")
 	o.progress().Phase("write", 0)
 	image, err := format.Encode(content)
@@ -159,8 +175,13 @@ func (o *Options) hash() string {
 		Drafts, FollowLinks              bool
 		Include, Exclude                 []string
 		SiteURL, BaseURL, Title, Lang, V string
+		NoVectors, Floats                bool
+		Precision, Encoder               string
 		Rules                            []byte
-	}{o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, o.BaseURL, o.Title, o.Language, o.Version, nil}
+	}{
+		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, o.BaseURL, o.Title, o.Language, o.Version,
+		o.NoVectors, o.Floats, orElse(o.Precision, PrecisionFloat32), orElse(o.Encoder, EncoderDistilled), nil,
+	}
 	if o.Config != nil {
 		shaping.Rules = o.Config.Rules
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"kdd/format"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
@@ -83,41 +85,37 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 
 // rank scores every section of every artifact that the filter admits.
 func (set *set) rank(ctx context.Context, text, mode string, filter *shape.Filter) (*ranking, []string, error) {
-	var warnings []string
-	switch mode {
-	case modeVector:
-		return nil, nil, shape.NewError(shape.CodeNoVectors, "this index has no vectors", `search with mode lexical, or build it with a model`)
-	case modeHybrid:
-		mode = modeLexical
-		warnings = append(warnings, "no vectors in this index: lexical only")
-	}
 	xs := set.indexes()
-	r := &ranking{queries: query.Parse(xs, text), mode: mode}
+	r := &ranking{queries: query.Parse(xs, text), mode: modeLexical}
+	var warnings []string
 	for i, a := range set.artifacts {
-		w := &a.Meta.Weights
 		allowed, err := query.Filter(a.Index, filter)
 		if err != nil {
 			return nil, nil, err
 		}
-		rows := a.rows()
-		scorer := lexical.NewScorer(a.Index, rows, allowed)
-		signals := &fuse.Signals{BM25: make([]float32, a.Chunks()), Pairs: make([]float32, a.Chunks()), Anchors: make([]float32, a.Docs()), Lexical: w.Lexical}
-		if err := scorer.BM25(ctx, r.queries[i], signals.BM25); err != nil {
+		own, warning, err := a.score(ctx, r.queries[i], mode, allowed)
+		if err != nil {
 			return nil, nil, err
 		}
-		if err := scorer.Pairs(ctx, r.queries[i], signals.Pairs); err != nil {
-			return nil, nil, err
+		if warning != "" && !slices.Contains(warnings, warning) {
+			warnings = append(warnings, warning)
 		}
-		scorer.Anchors(r.queries[i], signals.Anchors)
-		r.signals = append(r.signals, signals)
-		hits := fuse.Rank(rows, scorer.Allowed, w, signals)
-		exact, hits := exactHits(a, scorer, text, hits)
+		if own.mode != modeLexical {
+			r.mode = own.mode
+		}
+		r.signals = append(r.signals, own.signals)
+		w := &a.Meta.Weights
+		hits := fuse.Rank(a.rows(), own.scorer.Allowed, w, own.signals)
+		var exact []string
+		if mode != modeVector {
+			exact, hits = exactHits(a, own.scorer, text, hits)
+		}
 		for k, h := range hits {
 			one := ranked{Hit: h, index: i}
 			if k < len(exact) {
 				one.exact = exact[k]
 			}
-			one.score = fuse.Calibrate(w, mode, h.Score)
+			one.score = fuse.Calibrate(w, own.mode, h.Score)
 			r.hits = append(r.hits, one)
 		}
 	}
@@ -127,6 +125,52 @@ func (set *set) rank(ctx context.Context, text, mode string, filter *shape.Filte
 		})
 	}
 	return r, warnings, nil
+}
+
+// scored is what one artifact's chunks got.
+type scored struct {
+	mode    string // what was really done: hybrid becomes lexical where there are no vectors
+	signals *fuse.Signals
+	scorer  *lexical.Scorer
+}
+
+// score fills the signals of a mode for the chunks of the allowed documents.
+func (a *artifact) score(ctx context.Context, q *query.Query, mode string, allowed *roaring.Bitmap) (*scored, string, error) {
+	w := &a.Meta.Weights
+	s := &scored{mode: mode, signals: &fuse.Signals{Lexical: w.Lexical}, scorer: lexical.NewScorer(a.Index, a.rows(), allowed)}
+	var warning string
+	var vec []float32
+	if mode != modeLexical {
+		var err error
+		if vec, warning, err = a.embed(q.Text); err != nil {
+			return nil, "", err
+		}
+		if vec == nil && mode == modeVector {
+			return nil, "", shape.NewError(shape.CodeNoVectors, "index "+a.name+": "+warning, `search with mode lexical, or build the index with a model`)
+		}
+		if vec == nil {
+			s.mode = modeLexical
+		} else if a.leansLexical(q) {
+			s.signals.Lexical = w.LexicalOnly
+		}
+	}
+	if mode != modeVector {
+		s.signals.BM25, s.signals.Pairs, s.signals.Anchors = make([]float32, a.Chunks()), make([]float32, a.Chunks()), make([]float32, a.Docs())
+		if err := s.scorer.BM25(ctx, q, s.signals.BM25); err != nil {
+			return nil, "", err
+		}
+		if err := s.scorer.Pairs(ctx, q, s.signals.Pairs); err != nil {
+			return nil, "", err
+		}
+		s.scorer.Anchors(q, s.signals.Anchors)
+	}
+	if vec != nil {
+		s.signals.Cosine = make([]float32, a.Chunks())
+		if err := a.cosines(ctx, vec, s); err != nil {
+			return nil, "", err
+		}
+	}
+	return s, warning, nil
 }
 
 // exactHits moves to the front one section of each document that the whole text names, and says what the name is to it.

@@ -5,6 +5,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/analyze"
+	"kdd/runtime/fuse"
 	"kdd/runtime/query"
 	"kdd/runtime/shape"
 )
@@ -20,7 +21,7 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, hits []
 		if locators[h.index] == nil {
 			locators[h.index], readers[h.index] = s.locator(a, set.several()), a.Text.Reader()
 		}
-		hit := a.hit(h, locators[h.index], readers[h.index], r.queries[h.index])
+		hit := a.hit(h, r.signals[h.index], locators[h.index], readers[h.index], r.queries[h.index])
 		hit.Rank, hit.Index = i+1, set.indexName(a)
 		if explain {
 			hit.Explain = r.explain(h, &a.Meta.Weights)
@@ -30,8 +31,11 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, hits []
 	resp.Count = len(resp.Results)
 }
 
+// vectorMatch is the cosine from which a hit counts as found by its vector.
+const vectorMatch = 0.3
+
 // hit turns a ranked section into its wire form.
-func (a *artifact) hit(h *ranked, where *locator, reader *format.Reader, q *query.Query) shape.Hit {
+func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, q *query.Query) shape.Hit {
 	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
 	first, _ := a.SectionChunks(h.Section)
 	path := a.DocPath(h.Doc)
@@ -48,8 +52,11 @@ func (a *artifact) hit(h *ranked, where *locator, reader *format.Reader, q *quer
 	if h.exact != "" {
 		hit.Match = append(hit.Match, h.exact)
 	}
-	if h.Own > 0 {
+	if signals.BM25 != nil && signals.BM25[h.Chunk] > 0 {
 		hit.Match = append(hit.Match, modeLexical)
+	}
+	if signals.Cosine != nil && signals.Cosine[h.Chunk] >= vectorMatch {
+		hit.Match = append(hit.Match, modeVector)
 	}
 	hit.URL, hit.Stale = where.url(h.Doc, sec.Anchor)
 	text := string(a.AppendText(nil, reader, h.Doc, chunk.Start, chunk.End))
@@ -99,9 +106,16 @@ func (r *ranking) explain(h *ranked, w *format.Weights) *shape.Explain {
 	if h.exact != "" {
 		add("exact "+h.exact, 1, exactBonus)
 	}
-	add("section bm25", float64(s.BM25[h.Chunk]), s.Lexical)
-	add("section word pairs", float64(s.Pairs[h.Chunk]), w.Pairs)
+	if s.BM25 != nil {
+		add("section bm25", float64(s.BM25[h.Chunk]), s.Lexical)
+		add("section word pairs", float64(s.Pairs[h.Chunk]), w.Pairs)
+	}
+	if s.Cosine != nil {
+		add("section cosine", float64(s.Cosine[h.Chunk]), 1)
+	}
 	add("document", h.File, w.File)
-	add("of it link texts", float64(s.Anchors[h.Doc]), w.Anchor)
+	if s.Anchors != nil {
+		add("of it link texts", float64(s.Anchors[h.Doc]), w.Anchor)
+	}
 	return e
 }

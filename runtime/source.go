@@ -26,6 +26,7 @@ type artifact struct {
 	*format.Index
 	name string
 	rows func() *lexical.Rows
+	sem  func() (*semantic, error)
 
 	mu   sync.Mutex
 	uses int // the source's own, and one per running call
@@ -41,7 +42,11 @@ func openArtifact(name, path string) (*artifact, error) {
 		return nil, shape.NewError(shape.CodeIndexVersion, path+": its words were cut by another analyzer version than this kdd's", `rebuild it with "kdd build"`).
 			With("got", x.Meta.Analyzer).With("want", analyze.Version)
 	}
-	return &artifact{Index: x, name: name, rows: sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }), uses: 1}, nil
+	return &artifact{
+		Index: x, name: name, uses: 1,
+		rows: sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }),
+		sem:  sync.OnceValues(func() (*semantic, error) { return openSemantic(x) }),
+	}, nil
 }
 
 func (a *artifact) release() {

@@ -17,6 +17,7 @@ type Word struct {
 	Pos   uint32          // position in the query
 	Stop  bool            // a stop word of the query's language; only kept if all words are
 	Whole bool            // an identifier whose parts are words too
+	Part  bool            // a part of such an identifier
 	DF    uint32          // chunks that hold one of the terms, at most
 	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's
 }
@@ -61,7 +62,7 @@ func Parse(xs []*format.Index, text string) []*Query {
 		var df float64
 		known := false
 		for i, x := range xs {
-			words[i] = Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Stop: analyze.IsStop(language, t.Fold)}
+			words[i] = Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: analyze.IsStop(language, t.Fold)}
 			words[i].look(x, a, perIndex[i], t)
 			df += float64(words[i].DF)
 			known = known || len(words[i].Terms) > 0

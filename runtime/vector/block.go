@@ -59,27 +59,35 @@ func appendHeader(dst []byte, dim, rowBytes, rows int) []byte {
 // Blocks encodes vectors, [rows, dim] row-major and of unit length, as the blocks of an artifact: int8 rows, their sign
 // sketches, and the float32 rows themselves if floats is set.
 func Blocks(vectors []float32, dim int, floats bool) []format.RawBlock {
-	quantised, scales := Quantise(vectors, dim)
+	rows, scales := Quantise(vectors, dim)
+	if !floats {
+		vectors = nil
+	}
+	return StoredBlocks(rows, scales, vectors, dim)
+}
+
+// StoredBlocks is Blocks of rows that are int8 already; floats may be nil.
+func StoredBlocks(rows []byte, scales, floats []float32, dim int) []format.RawBlock {
 	n := len(scales)
-	rows := append(appendHeader(nil, dim, dim, n), quantised...)
+	data := append(appendHeader(nil, dim, dim, n), rows...)
 	for _, s := range scales {
-		rows = binary.LittleEndian.AppendUint32(rows, math.Float32bits(s))
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(s))
 	}
 	sketchBytes := (dim + 63) / 64 * 8
 	sketches := appendHeader(nil, dim, sketchBytes, n)
 	for i := range n {
-		sketches = appendSketch(sketches, quantised[i*dim:(i+1)*dim], sketchBytes)
+		sketches = appendSketch(sketches, rows[i*dim:(i+1)*dim], sketchBytes)
 	}
 	list := []format.RawBlock{
-		{Tag: format.TagVectors, Rows: uint64(n), Data: rows},
+		{Tag: format.TagVectors, Rows: uint64(n), Data: data},
 		{Tag: format.TagSketches, Rows: uint64(n), Data: sketches},
 	}
-	if floats {
-		data := appendHeader(nil, dim, 4*dim, n)
-		for _, x := range vectors {
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+	if floats != nil {
+		full := appendHeader(nil, dim, 4*dim, n)
+		for _, x := range floats {
+			full = binary.LittleEndian.AppendUint32(full, math.Float32bits(x))
 		}
-		list = append(list, format.RawBlock{Tag: format.TagFloats, Rows: uint64(n), Data: data})
+		list = append(list, format.RawBlock{Tag: format.TagFloats, Rows: uint64(n), Data: full})
 	}
 	return list
 }
@@ -161,4 +169,25 @@ func shape(b *format.Block, rowBytes func(dim int) int, tail int) (dim, rows int
 		return bad("%d rows in %d bytes, the directory says %d", n, b.Len(), b.Rows)
 	}
 	return int(d), int(n), nil
+}
+
+// HasFloats says whether the artifact keeps float32 rows.
+func (v *View) HasFloats() bool { return v.floats != nil }
+
+// Stored copies what the artifact holds: int8 rows [Rows, Dim], a scale each, and the float32 rows if they are wanted.
+func (v *View) Stored(floats bool) (rows []byte, scales, full []float32) {
+	at := blockHeader + uint64(v.Rows)*uint64(v.Dim)
+	rows = append([]byte(nil), v.rows.Range(blockHeader, at-blockHeader)...)
+	scales = appendFloats(nil, v.rows.Range(at, uint64(v.Rows)*4))
+	if floats && v.floats != nil {
+		full = appendFloats(nil, v.floats.Range(blockHeader, uint64(v.Rows)*uint64(v.Dim)*4))
+	}
+	return rows, scales, full
+}
+
+func appendFloats(dst []float32, b []byte) []float32 {
+	for ; len(b) >= 4; b = b[4:] {
+		dst = append(dst, math.Float32frombits(binary.LittleEndian.Uint32(b)))
+	}
+	return dst
 }

@@ -1,0 +1,84 @@
+package compiler
+
+import (
+	"crypto/sha256"
+
+	"kdd/compiler/embedding"
+	"kdd/format"
+	"kdd/runtime/vector"
+)
+
+// oldVectors are the vectors of the artifact that a build replaces, by the hash of the embedded text.
+type oldVectors struct {
+	rows   map[[32]byte]int
+	data   []byte // int8 rows
+	scales []float32
+	floats []float32
+	dim    int
+}
+
+// openOld reads the vectors of the artifact at path if they were made by the same recipe. Whatever is wrong with the file
+// means that there is nothing to reuse: the hashes of the blocks are checked first, since what is copied is not computed.
+func openOld(path string, recipe *embedding.Recipe, floats bool) *oldVectors {
+	var old *oldVectors
+	x, err := format.OpenIndex(path)
+	if err != nil {
+		return nil
+	}
+	defer x.File.Close()
+	err = format.Guard(func() error {
+		if !sameRecipe(x.Meta, recipe) {
+			return nil
+		}
+		for _, e := range x.File.Entries() {
+			if b := x.File.Block(e.Tag); e.Tag == format.TagVectors || e.Tag == format.TagFloats || e.Tag.String() == "CSHA" {
+				if sha256.Sum256(b.All()) != e.SHA256 {
+					return nil
+				}
+			}
+		}
+		v, err := vector.Open(x)
+		if err != nil || v == nil || floats && !v.HasFloats() {
+			return err
+		}
+		found := &oldVectors{dim: v.Dim, rows: make(map[[32]byte]int, v.Rows)}
+		found.data, found.scales, found.floats = v.Stored(floats)
+		for c := range format.ChunkID(x.Chunks()) {
+			found.rows[x.ChunkSHA256(c)] = int(c)
+		}
+		old = found
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return old
+}
+
+// sameRecipe says whether an artifact's vectors were made as this build would make them.
+func sameRecipe(m *format.Meta, r *embedding.Recipe) bool {
+	if m.Model == nil {
+		return false
+	}
+	return embedding.Recipe{
+		ModelSHA256: m.Model.SHA256, ONNXSHA256: m.Model.Graph, Precision: m.Model.Precision, Engine: m.Model.Engine, Pooling: m.Model.Pooling,
+		Prefix: m.Model.Prefix, Limit: m.Model.MaxTokens, Chunker: m.Chunker.Version,
+	} == *r
+}
+
+func (o *oldVectors) find(hash [32]byte) (int, bool) {
+	if o == nil {
+		return 0, false
+	}
+	row, ok := o.rows[hash]
+	return row, ok
+}
+
+// copy takes row of o as row i of v.
+func (o *oldVectors) copy(v *vectors, i, row int) {
+	copy(v.rows[i*v.dim:(i+1)*v.dim], o.data[row*o.dim:(row+1)*o.dim])
+	v.scales[i] = o.scales[row]
+	if v.floats != nil {
+		copy(v.floats[i*v.dim:(i+1)*v.dim], o.floats[row*o.dim:(row+1)*o.dim])
+	}
+}

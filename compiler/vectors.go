@@ -1,0 +1,348 @@
+package compiler
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"kdd/compiler/chunk"
+	"kdd/compiler/distil"
+	"kdd/compiler/embedding"
+	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/model"
+	"kdd/format"
+	"kdd/runtime/embed"
+	"kdd/runtime/vector"
+)
+
+// The query encoders that an artifact may carry.
+const (
+	EncoderNone      = "none"
+	EncoderDistilled = "distilled"
+	EncoderExact     = "exact"
+)
+
+// The precisions of the document encoder.
+const (
+	PrecisionFloat32 = "float32"
+	PrecisionInt8    = "int8"
+)
+
+// ErrNoModel is returned by Build where vectors are wanted and no model is found; its text has both cures.
+var ErrNoModel = model.ErrNoModel
+
+// encoder is the document encoder of a build.
+type encoder struct {
+	model  *model.Model
+	vocab  *embed.Vocab
+	engine engine.Engine
+	recipe embedding.Recipe
+	cache  *cache
+}
+
+// openEncoder finds and opens the model and its engine.
+func openEncoder(o *Options) (*encoder, error) {
+	kind, err := engine.ParseKind(orElse(o.Engine, string(engine.Auto)))
+	if err != nil {
+		return nil, err
+	}
+	precision := orElse(o.Precision, PrecisionFloat32)
+	m, err := model.Find(o.Model, "")
+	if err != nil {
+		return nil, err
+	}
+	e := &encoder{model: m}
+	if e.vocab, err = m.Vocab(); err != nil {
+		return nil, err
+	}
+	var notice string
+	if e.engine, notice, err = m.Engine(precision, engine.Options{Kind: kind, Library: o.Library}); err != nil {
+		return nil, err
+	}
+	if notice != "" && o.Notice != nil {
+		o.Notice(notice)
+	}
+	e.recipe = embedding.Recipe{
+		ModelSHA256: m.SHA256, Precision: precision, Engine: engine.ID(e.engine), Pooling: m.Pooling,
+		Prefix: m.Prefixes.Document, Limit: m.MaxTokens, Chunker: chunk.Version,
+	}
+	if e.engine.Name() != "go" {
+		e.recipe.ONNXSHA256 = m.ONNXSHA256
+		if precision == PrecisionInt8 {
+			e.recipe.ONNXSHA256 = m.ONNXInt8SHA256
+		}
+	}
+	if o.CacheDir != "-" {
+		e.cache = openCache(o.CacheDir, &e.recipe)
+	}
+	return e, nil
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func (e *encoder) close() {
+	if e != nil {
+		e.engine.Close()
+	}
+}
+
+// limit is how chunks are measured: wordpieces, without the two special tokens and the document prefix.
+func (e *encoder) limit() chunk.Limit {
+	const specials = 2
+	return chunk.Limit{Max: e.model.MaxTokens - specials - e.vocab.Count(e.recipe.Prefix), Count: e.vocab.Count}
+}
+
+// ids returns the wordpieces of a text with the special tokens, cut at the model's limit.
+func (e *encoder) ids(text string) []int32 {
+	return e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+text, e.recipe.Limit)
+}
+
+// vectors are the rows of an artifact.
+type vectors struct {
+	dim    int
+	rows   []byte    // int8 [n, dim]
+	scales []float32 // [n]
+	floats []float32 // [n, dim]; nil unless they are kept
+	reused int
+}
+
+// embed returns the vectors of the texts, by hash: from the old artifact, from the cache, else from the engine.
+//
+// A text has the same vector however it came: the engine takes one text per run, and what is stored is copied as it is.
+func (e *encoder) embed(ctx context.Context, o *Options, texts []string, hashes [][32]byte, old *oldVectors) (*vectors, error) {
+	dim := e.engine.Dim()
+	v := &vectors{dim: dim, rows: make([]byte, len(texts)*dim), scales: make([]float32, len(texts))}
+	if o.Floats {
+		v.floats = make([]float32, len(texts)*dim)
+	}
+	var missing []int
+	first := map[[32]byte]int{} // equal texts are embedded once
+	var same [][2]int
+	for i, h := range hashes {
+		if row, ok := old.find(h); ok {
+			old.copy(v, i, row)
+			v.reused++
+		} else if k, ok := first[h]; ok {
+			same = append(same, [2]int{i, k})
+		} else {
+			first[h] = i
+			missing = append(missing, i)
+		}
+	}
+	list, keys := make([]string, len(missing)), make([][32]byte, len(missing))
+	for k, i := range missing {
+		list[k], keys[k] = texts[i], hashes[i]
+	}
+	made, err := e.run(ctx, o, "embed", list, keys)
+	if err != nil {
+		return nil, err
+	}
+	rows, scales := vector.Quantise(made, dim)
+	for k, i := range missing {
+		copy(v.rows[i*dim:(i+1)*dim], rows[k*dim:])
+		v.scales[i] = scales[k]
+		if v.floats != nil {
+			copy(v.floats[i*dim:(i+1)*dim], made[k*dim:])
+		}
+	}
+	for _, s := range same {
+		to, from := s[0], s[1]
+		copy(v.rows[to*dim:(to+1)*dim], v.rows[from*dim:(from+1)*dim])
+		v.scales[to] = v.scales[from]
+		if v.floats != nil {
+			copy(v.floats[to*dim:(to+1)*dim], v.floats[from*dim:(from+1)*dim])
+		}
+	}
+	return v, nil
+}
+
+// run embeds texts that may be in the cache: [len(texts), dim] float32, of unit length.
+func (e *encoder) run(ctx context.Context, o *Options, phase string, texts []string, hashes [][32]byte) ([]float32, error) {
+	dim := e.engine.Dim()
+	out := make([]float32, len(texts)*dim)
+	var missing []int
+	var ids [][]int32
+	for i, h := range hashes {
+		if !e.cache.get(h, out[i*dim:(i+1)*dim]) {
+			missing = append(missing, i)
+			ids = append(ids, e.ids(texts[i]))
+		}
+	}
+	o.progress().Phase(phase, len(texts))
+	steps := stepper{p: o.progress()}
+	steps.step(len(texts) - len(missing))
+	done := 0
+	made, err := embedding.EmbedAll(ctx, e.engine, ids, 0, func(texts, _ int, _, _ int64) {
+		steps.step(texts - done)
+		done = texts
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range missing {
+		copy(out[i*dim:(i+1)*dim], made[k*dim:(k+1)*dim])
+		e.cache.put(hashes[i], out[i*dim:(i+1)*dim])
+	}
+	return out, nil
+}
+
+// addVectors embeds the chunks of content and puts vectors and the query encoder into it.
+func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, c *format.Content, clock *phases) (reused int, err error) {
+	clock.begin("embed")
+	texts, hashes := make([]string, 0, len(c.Chunks)), make([][32]byte, 0, len(c.Chunks))
+	bodies := make([]string, 0, len(c.Chunks))
+	for _, u := range l.units {
+		for _, k := range u.chunks {
+			texts = append(texts, chunk.Embedded(u.doc, k))
+			bodies = append(bodies, k.Text)
+		}
+	}
+	for i := range c.Chunks {
+		hashes = append(hashes, c.Chunks[i].SHA256)
+	}
+	old := openOld(o.output(l.tree.Roots), &e.recipe, o.Floats)
+	v, err := e.embed(ctx, o, texts, hashes, old)
+	if err != nil {
+		return 0, err
+	}
+	c.Extra = append(c.Extra, vector.StoredBlocks(v.rows, v.scales, v.floats, v.dim)...)
+	m := e.model
+	c.Meta.Model = &format.Model{
+		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
+		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.recipe.Engine, Languages: []string{"en"}, Licence: m.Licence,
+	}
+	c.Meta.Chunker.Unit = "wordpieces"
+	c.Meta.Encoder = orElse(o.Encoder, EncoderDistilled)
+	clock.begin("encoder")
+	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, texts, bodies, v)
+	if err != nil {
+		return 0, err
+	}
+	c.Extra = append(c.Extra, blocks...)
+	e.cache.save()
+	return v.reused, nil
+}
+
+// queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test.
+func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, texts, bodies []string, v *vectors) ([]format.RawBlock, error) {
+	if kind == EncoderNone {
+		return nil, nil
+	}
+	vocab, err := e.vocab.AppendBinary(nil)
+	if err != nil {
+		return nil, err
+	}
+	blocks := []format.RawBlock{{Tag: format.TagVocab, Rows: uint64(e.vocab.Size()), Data: vocab}}
+	var query func(dst []float32, text string) error
+	switch kind {
+	case EncoderDistilled:
+		data, err := e.distil(ctx, o, texts, bodies, v)
+		if err != nil {
+			return nil, err
+		}
+		table, err := embed.OpenTable(data)
+		if err != nil {
+			return nil, err
+		}
+		query = func(dst []float32, text string) error {
+			table.Embed(dst, e.vocab.Encode(nil, text))
+			return nil
+		}
+		blocks = append(blocks, format.RawBlock{Tag: format.TagTable, Rows: uint64(table.Pieces()), Data: data})
+	case EncoderExact:
+		data, err := e.exact()
+		if err != nil {
+			return nil, err
+		}
+		transformer, err := embed.OpenQuantized(data)
+		if err != nil {
+			return nil, err
+		}
+		query = func(dst []float32, text string) error {
+			return transformer.Embed(dst, e.vocab.EncodeWithSpecials(nil, text, e.recipe.Limit))
+		}
+		blocks = append(blocks, format.RawBlock{Tag: format.TagExact, Rows: 1, Data: data})
+	default:
+		return nil, fmt.Errorf("encoder: %q is none; it takes distilled, exact or none", kind)
+	}
+	test, err := selfTest(v.dim, texts, query)
+	if err != nil {
+		return nil, err
+	}
+	return append(blocks, format.RawBlock{Tag: format.TagSelfTest, Rows: 1, Data: test}), nil
+}
+
+// selfTest records what the query encoder makes of one text, so that a reader can tell whether its arithmetic agrees.
+func selfTest(dim int, texts []string, query func(dst []float32, text string) error) ([]byte, error) {
+	test := embed.SelfTest{Text: "how does it work", Vector: make([]float32, dim)}
+	if len(texts) > 0 {
+		test.Text = texts[0][:min(len(texts[0]), 80)]
+	}
+	test.Text = strings.ToValidUTF8(test.Text, "")
+	if err := query(test.Vector, test.Text); err != nil {
+		return nil, err
+	}
+	return json.Marshal(&test)
+}
+
+// exact returns the model's weights as int8.
+func (e *encoder) exact() ([]byte, error) {
+	tensors, err := e.model.Tensors()
+	if err != nil {
+		return nil, err
+	}
+	config, err := e.model.Config()
+	if err != nil {
+		return nil, err
+	}
+	pooling := embed.PoolMean
+	if e.model.Pooling == "cls" {
+		pooling = embed.PoolCLS
+	}
+	t, err := embed.LoadTransformer(tensors, config, pooling)
+	if err != nil {
+		return nil, err
+	}
+	return embed.AppendQuantized(nil, t), nil
+}
+
+// distil learns the table from the stored vectors of the chunks, and sentences cut from them.
+func (e *encoder) distil(ctx context.Context, o *Options, texts, bodies []string, v *vectors) ([]byte, error) {
+	prior, err := e.model.Prior()
+	if err != nil {
+		return nil, err
+	}
+	chunks := make([][]int32, len(texts))
+	for i, t := range texts {
+		ids := e.ids(t)
+		chunks[i] = ids[1 : len(ids)-1]
+	}
+	in := &distil.Input{
+		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: vector.Dequantise(v.rows, v.scales, v.dim),
+		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
+		Prior:  &distil.Prior{Rows: prior.Rows, Row: prior.Row},
+		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
+			texts, hashes := make([]string, len(sentences)), make([][32]byte, len(sentences))
+			for i, s := range sentences {
+				texts[i], hashes[i] = s.Text, sha256.Sum256([]byte(s.Text))
+			}
+			return e.run(ctx, o, "sentences", texts, hashes)
+		},
+	}
+	data, _, err := distil.Train(ctx, in, nil)
+	if errors.Is(err, context.Canceled) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("learning the query encoder: %w", err)
+	}
+	return data, nil
+}
