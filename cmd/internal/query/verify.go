@@ -1,7 +1,12 @@
 package query
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+
+	"kdd/format"
+	"kdd/runtime/shape"
 )
 
 func verifyCommand() *Command {
@@ -10,8 +15,8 @@ func verifyCommand() *Command {
 		Group:   GroupCheck,
 		Summary: "check every byte of an artifact",
 		Usage:   "FILE...",
-		Help: "Reads the whole file: hashes of all blocks, order, ranges, padding, counts. Says \"ok\" and the index id, or names " +
-			"every block that is broken and where, and exits with 3.",
+		Help: "Reads the whole file: hashes of all blocks, order, ranges, padding, counts. Says \"ok\", or names every block that is " +
+			"broken and where, and exits with 3.",
 		Examples: []string{"verify docs.kddx"},
 		MinArgs:  1,
 		MaxArgs:  -1,
@@ -24,6 +29,69 @@ func verifyFlags() []Flag {
 	return []Flag{{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "what to print"}}
 }
 
+// verifyReport is verify_report.v1.
+type verifyReport struct {
+	SchemaVersion string       `json:"schema_version"`
+	OK            bool         `json:"ok"`
+	Files         []verifyFile `json:"files"`
+}
+
+type verifyFile struct {
+	Path     string          `json:"path"`
+	OK       bool            `json:"ok"`
+	Problems []verifyProblem `json:"problems,omitempty"`
+}
+
+type verifyProblem struct {
+	Block  string `json:"block"`
+	Offset int64  `json:"offset"`
+	Text   string `json:"text"`
+}
+
 func runVerify(c *Call) error {
-	return errors.New("not wired yet")
+	report := verifyReport{SchemaVersion: "verify_report.v1", OK: true}
+	for _, path := range c.Args {
+		problems, err := format.VerifyFile(path)
+		if err != nil {
+			return named(path, err)
+		}
+		if err := c.Context.Err(); err != nil {
+			return err
+		}
+		file := verifyFile{Path: path, OK: len(problems) == 0}
+		for _, p := range problems {
+			file.Problems = append(file.Problems, verifyProblem(p))
+		}
+		report.OK = report.OK && file.OK
+		report.Files = append(report.Files, file)
+	}
+	var out bytes.Buffer
+	if c.Text("format") == "json" {
+		out.Write(append(shape.Encode(report), '\n'))
+	} else {
+		for _, file := range report.Files {
+			name := shape.Clean(file.Path)
+			if file.OK {
+				fmt.Fprintf(&out, "%s: ok\n", name)
+			}
+			for _, p := range file.Problems {
+				fmt.Fprintf(&out, "%s: %s at byte %d: %s\n", name, p.Block, p.Offset, shape.Clean(p.Text))
+			}
+		}
+	}
+	if _, err := c.Stdout.Write(out.Bytes()); err != nil {
+		return err
+	}
+	if !report.OK {
+		return Silent{ErrFindings}
+	}
+	return nil
+}
+
+// named puts the file's name before an error of package format, which does not know it.
+func named(path string, err error) error {
+	if !errors.Is(err, format.ErrCorrupt) && !errors.Is(err, format.ErrNotKddx) && !errors.Is(err, format.ErrVersion) && !errors.Is(err, format.ErrTooBig) {
+		return err
+	}
+	return shape.NewError(codeOf(err), fmt.Sprintf("%s: %s", path, err), "").With("path", path).Because(err)
 }
