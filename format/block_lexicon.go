@@ -31,16 +31,13 @@ func (e *encoder) lexicon() {
 	c := e.content
 	e.block(tagTerms, uint64(len(c.Terms)), appendDict(nil, c.Terms))
 
-	scales := [FieldCount]impactScale{}
-	scale := func(f FieldID, n int, sum uint64, length func(row uint32) uint32) {
-		if n > 0 {
-			scales[f] = impactScale{length, float64(sum) / float64(n)}
-		}
+	sums := &c.Meta.Lengths
+	scales := [FieldCount]fieldScale{
+		TitleField: newScale(len(c.Docs), sums.Title, func(i uint32) uint32 { return c.Docs[i].TitleTokens }),
+		PathField:  newScale(len(c.Sections), sums.Path, func(i uint32) uint32 { return c.Sections[i].PathTokens }),
+		BodyField:  newScale(len(c.Chunks), sums.Body, func(i uint32) uint32 { return c.Chunks[i].BodyTokens }),
+		LinkField:  newScale(len(c.Links), sums.Link, func(i uint32) uint32 { return c.Links[i].Tokens }),
 	}
-	scale(TitleField, len(c.Docs), c.Meta.Lengths.Title, func(i uint32) uint32 { return c.Docs[i].TitleTokens })
-	scale(PathField, len(c.Sections), c.Meta.Lengths.Path, func(i uint32) uint32 { return c.Sections[i].PathTokens })
-	scale(BodyField, len(c.Chunks), c.Meta.Lengths.Body, func(i uint32) uint32 { return c.Chunks[i].BodyTokens })
-	scale(LinkField, len(c.Links), c.Meta.Lengths.Link, func(i uint32) uint32 { return c.Links[i].Tokens })
 
 	// Records are encoded in parallel and laid in order; equal ones are laid once.
 	type record struct{ post, pos []byte }
@@ -49,8 +46,9 @@ func (e *encoder) lexicon() {
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
+			lw := listWriter{scales: &scales}
 			for i := w; i < len(records); i += workers {
-				records[i].post, records[i].pos = appendRecord(nil, nil, &c.Lists[i], &scales)
+				records[i].post, records[i].pos = lw.record(nil, nil, &c.Lists[i])
 			}
 		})
 	}
@@ -161,19 +159,24 @@ func (x *Index) list(number uint32) List {
 	return l
 }
 
-// scales returns what impacts are computed with.
-func (x *Index) scales() [FieldCount]impactScale {
-	var scales [FieldCount]impactScale
-	scale := func(f FieldID, n int, sum uint64, length func(row uint32) uint32) {
-		if n > 0 {
-			scales[f] = impactScale{length, float64(sum) / float64(n)}
-		}
+// newScale is the scale of a field of n rows whose lengths have that sum.
+func newScale(n int, sum uint64, length func(row uint32) uint32) fieldScale {
+	s := fieldScale{rows: uint32(n)}
+	if n > 0 {
+		s.length, s.avg = length, float64(sum)/float64(n)
 	}
-	scale(TitleField, x.docN, x.Meta.Lengths.Title, x.docs[docTitleTokens].u32)
-	scale(PathField, x.sectionN, x.Meta.Lengths.Path, x.secs[secPathTokens].u32)
-	scale(BodyField, x.chunkN, x.Meta.Lengths.Body, x.chunks[chunkTokens].u32)
-	scale(LinkField, x.LinkTexts(), x.Meta.Lengths.Link, x.links[linkTokens].u32)
-	return scales
+	return s
+}
+
+// scales returns what impacts are computed with.
+func (x *Index) scales() [FieldCount]fieldScale {
+	sums := &x.Meta.Lengths
+	return [FieldCount]fieldScale{
+		TitleField: newScale(x.docN, sums.Title, x.docs[docTitleTokens].u32),
+		PathField:  newScale(x.sectionN, sums.Path, x.secs[secPathTokens].u32),
+		BodyField:  newScale(x.chunkN, sums.Body, x.chunks[chunkTokens].u32),
+		LinkField:  newScale(x.LinkTexts(), sums.Link, x.links[linkTokens].u32),
+	}
 }
 
 // postings decodes every list and encodes it again, which compares rows, frequencies, positions, skip entries, impacts
@@ -181,6 +184,7 @@ func (x *Index) scales() [FieldCount]impactScale {
 func (v *verifier) postings() {
 	x := v.x
 	scales := x.scales()
+	w := listWriter{scales: &scales}
 	var post, pos []byte
 	var spans []span
 	for i := range uint32(x.limit(listCell)) {
@@ -188,7 +192,7 @@ func (v *verifier) postings() {
 			l := x.list(i)
 			from, to := x.places[placePost].pair(i, x.post.Len())
 			posFrom, posTo := x.places[placePos].pair(i, x.pos.Len())
-			post, pos = appendRecord(post[:0], pos[:0], &l, &scales)
+			post, pos = w.record(post[:0], pos[:0], &l)
 			if !bytes.Equal(post, x.post.Range(from, to-from)) {
 				v.bad(tagPostings, "list %d: its rows, frequencies or impacts are not encoded as they must be", i)
 			}

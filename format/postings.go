@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // FieldID numbers the fields of a posting record. The rows of a field are of its own table.
@@ -20,23 +21,35 @@ const (
 
 // A posting record holds all fields of one list, FORMAT.md §9:
 //
-//	u8 fields (bit per FieldID) · uvarint chunks that hold the term in title, path or body
-//	for each field: uvarint n, uvarint list bytes, uvarint position bytes (0: the list has no positions)
+//	u8 fields (bit per FieldID; the same bits 4 higher: the field has positions)
+//	uvarint chunks that hold the term, if there is a title or path field; else they are the rows of the body field
+//	for each field: uvarint n, uvarint list bytes (not of the last field), uvarint position bytes (not of the last
+//	field that has positions, nor of one without)
 //	the lists, in the same order
 //
 // A list of more than 128 postings begins with a skip entry per block of 128: uvarint rows from the last row of the
-// block before to the last row of this one, uvarint bytes, uvarint position bytes, u8 largest impact. A full block is
-// u8 gap width, u8 frequency width, 128 gaps (row - row before - 1) and 128 frequencies (less 1), bit-packed. The rest
-// are uvarint gap·2 + (1 if the frequency is 1), and else uvarint frequency - 2.
+// block before to the last row of this one, uvarint bytes, uvarint position bytes (if it has positions), u8 largest
+// impact. Then its blocks follow, or its only one: the gaps (row - row before - 1) and the frequencies (less 1) as Rice
+// codes. Lists of 16 postings and more give their parameters in a byte before each block, and in a byte before each
+// block's positions; for shorter ones they follow from n and the field. Of a posting's positions the first is coded as
+// it is and each other as its distance from the one before.
 //
 // The impact of a posting is ceil(255 · f / (f + k1·(1 - b + b·len/avg))), BM25's saturation with k1 = 1.2 and b = 0.75
 // over the length of the field's row; a block stores its largest.
 const (
 	blockPostings = 128
-	maxWidth      = 32
+	shortList     = 16 // lists of fewer postings have no parameter bytes
 	impactK1      = 1.2
 	impactB       = 0.75
 )
+
+// shortRice are the parameters of the positions of a short list, by field: of the first one and of the distances.
+var shortRice = [FieldCount]struct{ first, gap uint }{{1, 2}, {2, 2}, {5, 4}, {5, 4}}
+
+// gapRice is the parameter of the gaps of a short list: n rows of limit are about limit/(n+1) apart.
+func gapRice(n, limit uint32) uint {
+	return uint(max(1, bits.Len32(limit/(n+1)))) - 1
+}
 
 // FieldPostings are one field's postings of a term: rows ascending, a frequency each, and the positions of all rows end
 // to end, ascending within a row (nil where the list has none).
@@ -50,13 +63,14 @@ type List struct {
 	Chunks uint32
 }
 
-// impactScale gives the average length of a field's rows, for impacts.
-type impactScale struct {
+// fieldScale is what a field's lists are encoded with: how many rows its table has and, for impacts, their lengths.
+type fieldScale struct {
+	rows   uint32
 	length func(row uint32) uint32
 	avg    float64
 }
 
-func (s *impactScale) impact(row, freq uint32) uint8 {
+func (s *fieldScale) impact(row, freq uint32) uint8 {
 	if s.length == nil || s.avg == 0 {
 		return 255
 	}
@@ -66,101 +80,157 @@ func (s *impactScale) impact(row, freq uint32) uint8 {
 	return uint8(math.Ceil(float64(255*f) / (f + norm)))
 }
 
-// appendList encodes one field's postings; it returns the record's list and its position stream.
-func appendList(dst, pos []byte, p *FieldPostings, scale *impactScale) ([]byte, []byte) {
-	n := len(p.Rows)
-	var skips, body []byte
-	var next uint32 // the smallest row that the next posting may have
-	positions := p.Positions
-	var last uint32
-	for from := 0; from < n; from += blockPostings {
-		to := min(from+blockPostings, n)
-		bodyAt, posAt := len(body), len(pos)
-		var largest uint8
-		if to-from == blockPostings {
-			var gaps, freqs [blockPostings]uint64
-			var gapBits, freqBits uint64
-			first := next
-			for i := range gaps {
-				gaps[i] = uint64(p.Rows[from+i] - first)
-				freqs[i] = uint64(p.Freqs[from+i] - 1)
-				gapBits |= gaps[i]
-				freqBits |= freqs[i]
-				first = p.Rows[from+i] + 1
-			}
-			gw, fw := bits.Len64(gapBits), bits.Len64(freqBits)
-			body = append(body, uint8(gw), uint8(fw))
-			body = appendPacked(body, gaps[:], gw)
-			body = appendPacked(body, freqs[:], fw)
-		} else {
-			first := next
-			for i := from; i < to; i++ {
-				gap := uint64(p.Rows[i]-first) << 1
-				if p.Freqs[i] == 1 {
-					body = binary.AppendUvarint(body, gap|1)
-				} else {
-					body = binary.AppendUvarint(body, gap)
-					body = binary.AppendUvarint(body, uint64(p.Freqs[i]-2))
-				}
-				first = p.Rows[i] + 1
-			}
-		}
-		for i := from; i < to; i++ {
-			if positions != nil {
-				var before uint32
-				for k := range p.Freqs[i] {
-					at := positions[k]
-					if k == 0 {
-						pos = binary.AppendUvarint(pos, uint64(at))
-					} else {
-						pos = binary.AppendUvarint(pos, uint64(at-before))
-					}
-					before = at
-				}
-				positions = positions[p.Freqs[i]:]
-			}
-			largest = max(largest, scale.impact(p.Rows[i], p.Freqs[i]))
-		}
-		next = p.Rows[to-1] + 1
-		if n > blockPostings {
-			skips = binary.AppendUvarint(skips, uint64(p.Rows[to-1]-last))
-			skips = binary.AppendUvarint(skips, uint64(len(body)-bodyAt))
-			skips = binary.AppendUvarint(skips, uint64(len(pos)-posAt))
-			skips = append(skips, largest)
-			last = p.Rows[to-1]
-		}
-	}
-	return append(append(dst, skips...), body...), pos
+// listWriter holds the scratch of appendRecord; it is for one goroutine.
+type listWriter struct {
+	skips, body     []byte
+	gaps, freqs     []uint32
+	first, between  []uint32 // first positions, and distances, of a block
+	lists           []byte
+	scales          *[FieldCount]fieldScale
+	sizes, posSizes [FieldCount]int
 }
 
-// appendRecord encodes a list of all fields.
-func appendRecord(post, pos []byte, l *List, scales *[FieldCount]impactScale) ([]byte, []byte) {
+// list encodes one field's postings; it returns the record's lists and its position stream.
+func (w *listWriter) list(dst, pos []byte, field FieldID, p *FieldPostings) ([]byte, []byte) {
+	n, scale := len(p.Rows), &w.scales[field]
+	w.skips, w.body = w.skips[:0], w.body[:0]
+	var next, last uint32 // the smallest row that the next posting may have; the last row of the block before
+	positions := p.Positions
+	for from := 0; from < n; from += blockPostings {
+		to := min(from+blockPostings, n)
+		bodyAt, posAt := len(w.body), len(pos)
+		w.gaps, w.freqs, w.first, w.between = w.gaps[:0], w.freqs[:0], w.first[:0], w.between[:0]
+		var largest uint8
+		placed := positions
+		for i := from; i < to; i++ {
+			row, freq := p.Rows[i], p.Freqs[i]
+			if row < next || row >= scale.rows || freq == 0 || positions != nil && uint64(freq) > uint64(len(placed)) {
+				panic("format: postings are out of order or out of range")
+			}
+			w.gaps, w.freqs = append(w.gaps, row-next), append(w.freqs, freq-1)
+			next = row + 1
+			largest = max(largest, scale.impact(row, freq))
+			if positions == nil {
+				continue
+			}
+			w.first = append(w.first, placed[0])
+			for k := 1; k < int(freq); k++ {
+				if placed[k] < placed[k-1] {
+					panic("format: positions are out of order")
+				}
+				w.between = append(w.between, placed[k]-placed[k-1])
+			}
+			placed = placed[freq:]
+		}
+		w.body = w.postings(w.body, uint32(n), scale.rows)
+		if positions != nil {
+			pos = w.positions(pos, n, field)
+			positions = placed
+		}
+		if n > blockPostings {
+			w.skips = binary.AppendUvarint(w.skips, uint64(next-1-last))
+			w.skips = binary.AppendUvarint(w.skips, uint64(len(w.body)-bodyAt))
+			if p.Positions != nil {
+				w.skips = binary.AppendUvarint(w.skips, uint64(len(pos)-posAt))
+			}
+			w.skips = append(w.skips, largest)
+			last = next - 1
+		}
+	}
+	return append(append(dst, w.skips...), w.body...), pos
+}
+
+// postings encodes the rows and frequencies of the block at hand.
+func (w *listWriter) postings(dst []byte, n, limit uint32) []byte {
+	gapK, freqK, ones := gapRice(n, limit), uint(0), false
+	if n >= shortList {
+		gapK, freqK = bestRice(w.gaps, riceMax), bestRice(w.freqs, riceOnes-1)
+		ones = slices.Max(w.freqs) == 0
+		param := freqK
+		if ones {
+			param = riceOnes
+		}
+		dst = append(dst, byte(gapK|param<<5))
+	}
+	bw := bitWriter{dst: dst}
+	for _, v := range w.gaps {
+		bw.rice(v, gapK)
+	}
+	if !ones {
+		for _, v := range w.freqs {
+			bw.rice(v, freqK)
+		}
+	}
+	return bw.end()
+}
+
+// positions encodes the positions of the block at hand.
+func (w *listWriter) positions(dst []byte, n int, field FieldID) []byte {
+	firstK, gapK := shortRice[field].first, shortRice[field].gap
+	if n >= shortList {
+		firstK, gapK = bestRice(w.first, 15), bestRice(w.between, 15)
+		dst = append(dst, byte(firstK|gapK<<4))
+	}
+	bw := bitWriter{dst: dst}
+	between := w.between
+	for i, v := range w.first {
+		bw.rice(v, firstK)
+		for _, d := range between[:w.freqs[i]] {
+			bw.rice(d, gapK)
+		}
+		between = between[w.freqs[i]:]
+	}
+	return bw.end()
+}
+
+// record encodes a list of all fields.
+func (w *listWriter) record(post, pos []byte, l *List) ([]byte, []byte) {
 	var fields uint8
-	var head, lists []byte
+	last, lastPlaced := -1, -1
+	w.lists = w.lists[:0]
 	for f := range l.Fields {
 		p := &l.Fields[f]
 		if len(p.Rows) == 0 {
 			continue
 		}
 		fields |= 1 << f
-		at, posAt := len(lists), len(pos)
-		lists, pos = appendList(lists, pos, p, &scales[f])
-		head = binary.AppendUvarint(head, uint64(len(p.Rows)))
-		head = binary.AppendUvarint(head, uint64(len(lists)-at))
-		head = binary.AppendUvarint(head, uint64(len(pos)-posAt))
+		last = f
+		if p.Positions != nil {
+			fields |= 1 << (f + int(FieldCount))
+			lastPlaced = f
+		}
+		at, posAt := len(w.lists), len(pos)
+		w.lists, pos = w.list(w.lists, pos, FieldID(f), p)
+		w.sizes[f], w.posSizes[f] = len(w.lists)-at, len(pos)-posAt
 	}
 	post = append(post, fields)
-	post = binary.AppendUvarint(post, uint64(l.Chunks))
-	return append(append(post, head...), lists...), pos
+	if fields&(1<<TitleField|1<<PathField) != 0 {
+		post = binary.AppendUvarint(post, uint64(l.Chunks))
+	}
+	for f := range l.Fields {
+		if fields>>f&1 == 0 {
+			continue
+		}
+		post = binary.AppendUvarint(post, uint64(len(l.Fields[f].Rows)))
+		if f != last {
+			post = binary.AppendUvarint(post, uint64(w.sizes[f]))
+		}
+		if fields>>(f+int(FieldCount))&1 == 1 && f != lastPlaced {
+			post = binary.AppendUvarint(post, uint64(w.posSizes[f]))
+		}
+	}
+	return append(post, w.lists...), pos
 }
 
 // Postings is a view of one field of a record: an iterator that also knows its blocks.
 type Postings struct {
-	N     uint32 // postings
-	limit uint32 // rows of the field's table
-	list  []byte
-	pos   []byte
-	skips []skip
+	N      uint32 // postings
+	limit  uint32 // rows of the field's table
+	field  FieldID
+	placed bool
+	list   []byte
+	pos    []byte
+	skips  []skip
 }
 
 type skip struct {
@@ -225,22 +295,35 @@ func (r *byteReader) take(n uint64) []byte {
 func parseRecord(post, pos []byte, rows *[FieldCount]uint32) Record {
 	var rec Record
 	r := byteReader{tagPostings, post}
-	fields := r.byte()
-	if fields>>FieldCount != 0 {
-		fail(tagPostings, "unknown fields %#x", fields)
+	flags := r.byte()
+	fields, placed := flags&(1<<FieldCount-1), flags>>FieldCount
+	if placed&^fields != 0 {
+		fail(tagPostings, "positions of fields %#x, which are not all among %#x", placed, fields)
 	}
-	rec.Chunks = r.u32()
+	counted := fields&(1<<TitleField|1<<PathField) != 0
+	if counted {
+		rec.Chunks = r.u32()
+	}
+	last, lastPlaced := bits.Len8(fields)-1, bits.Len8(placed)-1
 	var sizes, posSizes [FieldCount]uint64
 	for f := range rec.Fields {
 		if fields>>f&1 == 0 {
 			continue
 		}
 		p := &rec.Fields[f]
-		p.N, p.limit = r.u32(), rows[f]
-		sizes[f], posSizes[f] = r.uvarint(), r.uvarint()
+		p.N, p.limit, p.field, p.placed = r.u32(), rows[f], FieldID(f), placed>>f&1 == 1
+		if f != last {
+			sizes[f] = r.uvarint()
+		}
+		if p.placed && f != lastPlaced {
+			posSizes[f] = r.uvarint()
+		}
 		if p.N == 0 || p.N > p.limit {
 			fail(tagPostings, "%d postings over %d rows", p.N, p.limit)
 		}
+	}
+	if !counted {
+		rec.Chunks = rec.Fields[BodyField].N
 	}
 	where := byteReader{tagPositions, pos}
 	for f := range rec.Fields {
@@ -248,6 +331,12 @@ func parseRecord(post, pos []byte, rows *[FieldCount]uint32) Record {
 			continue
 		}
 		p := &rec.Fields[f]
+		if f == last {
+			sizes[f] = uint64(len(r.b))
+		}
+		if f == lastPlaced {
+			posSizes[f] = uint64(len(where.b))
+		}
 		p.list, p.pos = r.take(sizes[f]), where.take(posSizes[f])
 	}
 	if len(r.b) != 0 || len(where.b) != 0 {
@@ -274,14 +363,17 @@ func (p *Postings) openSkips() {
 	var last, at, posAt uint64
 	for i := range skips {
 		last += uint64(r.u32())
-		size, posSize := uint64(r.u32()), uint64(r.u32())
+		size, posSize := uint64(r.u32()), uint64(0)
+		if p.placed {
+			posSize = uint64(r.u32())
+		}
 		skips[i] = skip{last: uint32(last), at: uint32(at), posAt: uint32(posAt), impact: r.byte()}
 		at, posAt = at+size, posAt+posSize
 		if last >= uint64(p.limit) || at > uint64(len(p.list)) || posAt > uint64(len(p.pos)) {
 			fail(tagPostings, "block %d ends at row %d of %d, byte %d", i, last, p.limit, at)
 		}
 	}
-	if at != uint64(len(r.b)) || posAt != uint64(len(p.pos)) {
+	if at != uint64(len(r.b)) || p.placed && posAt != uint64(len(p.pos)) {
 		fail(tagPostings, "blocks of %d bytes in %d", at, len(r.b))
 	}
 	p.list, p.skips = r.b, skips
@@ -306,100 +398,72 @@ func (p *Postings) Decode(i int, rows, freqs []uint32) int {
 	s := p.skips[i]
 	from := uint32(i * blockPostings)
 	n := int(min(blockPostings, p.N-from))
-	r := byteReader{tagPostings, p.list[s.at:]}
+	rows, freqs = rows[:n], freqs[:n]
+	r := bitReader{tag: tagPostings, b: p.list[s.at:]}
+	gapK, freqK := gapRice(p.N, p.limit), uint(0)
+	if p.N >= shortList {
+		param := r.param()
+		gapK, freqK = param&riceParam, param>>5
+		if gapK > riceMax {
+			fail(tagPostings, "parameter %d, at most %d", gapK, riceMax)
+		}
+	}
+	r.rices(rows, gapK)
 	var next uint64
 	if i > 0 {
 		next = uint64(p.skips[i-1].last) + 1
 	}
-	if n == blockPostings {
-		gw, fw := r.byte(), r.byte()
-		if gw > maxWidth || fw > maxWidth {
-			fail(tagPostings, "block %d has widths %d and %d", i, gw, fw)
-		}
-		unpack(rows[:n], r.take(uint64(n)*uint64(gw)/8), uint(gw))
-		unpack(freqs[:n], r.take(uint64(n)*uint64(fw)/8), uint(fw))
-		for k := range n {
-			next += uint64(rows[k])
-			if next >= uint64(p.limit) || freqs[k] == math.MaxUint32 {
-				fail(tagPostings, "row %d of %d", next, p.limit)
-			}
-			rows[k] = uint32(next)
-			freqs[k]++
-			next++
+	for k, gap := range rows {
+		next += uint64(gap) + 1
+		rows[k] = uint32(next - 1)
+	}
+	if next > uint64(p.limit) {
+		fail(tagPostings, "row %d of %d", next-1, p.limit)
+	}
+	if freqK == riceOnes {
+		for k := range freqs {
+			freqs[k] = 1
 		}
 		return n
 	}
-	for k := range n {
-		gap := r.uvarint()
-		if gap&1 == 1 {
-			freqs[k] = 1
-		} else {
-			f := r.u32()
-			if f > math.MaxUint32-2 {
-				fail(tagPostings, "frequency %d", f)
-			}
-			freqs[k] = f + 2
+	r.rices(freqs, freqK)
+	for k, f := range freqs {
+		if f == math.MaxUint32 {
+			fail(tagPostings, "frequency over 32 bits")
 		}
-		next += gap >> 1
-		if gap>>1 >= uint64(p.limit) || next >= uint64(p.limit) {
-			fail(tagPostings, "row %d of %d", next, p.limit)
-		}
-		rows[k] = uint32(next)
-		next++
+		freqs[k] = f + 1
 	}
 	return n
 }
 
-// unpack reads len(dst) values of width bits, lowest bit first.
-func unpack(dst []uint32, b []byte, width uint) {
-	if width == 0 {
-		clear(dst)
-		return
-	}
-	mask := uint64(1)<<width - 1
-	var word uint64
-	var have uint
-	k := 0
-	for i := range dst {
-		for have < width {
-			if k+4 <= len(b) && have <= 32 {
-				word |= uint64(binary.LittleEndian.Uint32(b[k:])) << have
-				k, have = k+4, have+32
-			} else {
-				word |= uint64(b[k]) << have
-				k, have = k+1, have+8
-			}
-		}
-		dst[i] = uint32(word & mask)
-		word >>= width
-		have -= width
-	}
-}
-
 // Placed says whether the list has positions.
-func (p *Postings) Placed() bool { return len(p.pos) > 0 }
+func (p *Postings) Placed() bool { return p.placed }
 
-// Positions reads the positions of the postings of block i: for posting k, freqs[k] positions appended to dst, end to
-// end. freqs is what Decode gave. dst grows by the sum of freqs, at most the bytes of the block's position stream.
+// Positions reads the positions of the postings of block i, ascending within each: for posting k, freqs[k] positions
+// appended to dst, end to end. freqs is what Decode gave. dst grows by the sum of freqs, at most 8 for each byte of the
+// block's position stream.
 func (p *Postings) Positions(dst []uint32, i int, freqs []uint32) []uint32 {
 	p.openSkips()
 	end := len(p.pos)
 	if i+1 < len(p.skips) {
 		end = int(p.skips[i+1].posAt)
 	}
-	r := byteReader{tagPositions, p.pos[p.skips[i].posAt:end]}
+	r := bitReader{tag: tagPositions, b: p.pos[p.skips[i].posAt:end]}
+	var sum uint64
 	for _, f := range freqs {
-		if uint64(f) > uint64(len(r.b)) {
-			fail(tagPositions, "%d positions in %d bytes", f, len(r.b))
-		}
-		var at uint64
-		for range f {
-			at += r.uvarint()
-			if at > math.MaxUint32 {
-				fail(tagPositions, "position %d", at)
-			}
-			dst = append(dst, uint32(at))
-		}
+		sum += uint64(f)
+	}
+	if sum > 8*uint64(len(r.b)) {
+		fail(tagPositions, "%d positions in %d bytes", sum, len(r.b))
+	}
+	firstK, gapK := shortRice[p.field].first, shortRice[p.field].gap
+	if p.N >= shortList {
+		param := r.param()
+		firstK, gapK = param&15, param>>4
+	}
+	dst = slices.Grow(dst, int(sum))
+	for _, f := range freqs {
+		dst = r.positions(dst, f, firstK, gapK)
 	}
 	return dst
 }
