@@ -25,7 +25,7 @@ func buildCommand() *query.Command {
 			"drafts and what .gitignore and .kddignore say, into one file. Findings are printed as compilers do. The " +
 			"file is replaced only when the new one is complete.\n" +
 			"kdd.yaml in the first folder may set title, language, base_url, site_url, include, exclude, drafts, strict, " +
-			"no_vectors and graph.",
+			"no_vectors, encoder, vectors, precision and graph.",
 		Examples: []string{"build docs", "build docs handbook -o team.kddx --strict", "build docs --list --drafts"},
 		MaxArgs:  -1,
 		Flags:    buildFlags,
@@ -58,10 +58,18 @@ func buildFlags() []query.Flag {
 		{Name: "base-url", Value: "URL", Setting: "base_url", Help: "where the documents are published: answers link there"},
 		{Name: "site-url", Value: "URL", Setting: "site_url", Help: "links that begin with this count as links from the folder's top"},
 		{Name: "source-commit", Type: query.Optional, Value: "COMMIT", Bare: "auto", Help: "record the commit of the sources; without a value, the last one that touched them"},
-		{Name: "no-vectors", Type: query.Switch, Setting: "no_vectors", Help: "no embeddings: search by words only"},
+		{Name: "no-vectors", Type: query.Switch, Setting: "no_vectors", Help: "no embeddings: search by words only, no model needed"},
+		{Name: "model", Value: "NAME|DIR", Help: "the document encoder (default all-MiniLM-L6-v2, see \"kdd model list\")"},
+		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
+			Help: "what turns queries into vectors: a learned table, the model itself (23 MB more), or nothing"},
+		{Name: "vectors", Enum: []string{"int8", "float32"}, Default: "int8", Setting: "vectors", Help: "how vectors are stored; float32 keeps both"},
+		{Name: "precision", Enum: []string{"float32", "int8"}, Default: "float32", Setting: "precision", Help: "of the model's weights while embedding; int8 is twice as fast"},
+		engineFlag(),
+		libraryFlag(),
+		{Name: "cache", Value: "DIR", Help: "folder of vectors made before (default: in the user's cache folder); - = none"},
 		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
 		color,
-		{Name: "progress", Enum: []string{"auto", "never"}, Default: "auto", Help: "auto: a bar on standard error if that is a terminal"},
+		progressFlag(),
 		{Name: "quiet", Aliases: []string{"q"}, Type: query.Switch, Help: "no report, no notes; warnings and errors only"},
 	}
 }
@@ -83,6 +91,13 @@ func buildOptions(c *query.Call) compiler.Options {
 		Language:    c.Text("language"),
 		Version:     query.Version,
 		NoVectors:   c.Switch("no-vectors"),
+		Model:       c.Text("model"),
+		Engine:      c.Text("engine"),
+		Library:     c.Text("onnxruntime"),
+		Precision:   c.Text("precision"),
+		Floats:      c.Text("vectors") == "float32",
+		Encoder:     c.Text("encoder"),
+		CacheDir:    c.Text("cache"),
 	}
 	if len(o.Sources) == 0 {
 		o.Sources = []string{"."}
@@ -100,6 +115,11 @@ func runBuild(c *query.Call) error {
 		build = compiler.List
 	}
 	bar := newProgress(c)
+	if c.Switch("quiet") {
+		bar = nil
+	} else {
+		options.Notice = func(text string) { c.Notef("%s", shape.Clean(text)) }
+	}
 	if bar != nil {
 		options.Progress = bar
 	}
@@ -108,7 +128,7 @@ func runBuild(c *query.Call) error {
 		bar.clear()
 	}
 	if report == nil || err != nil && !errors.Is(err, compiler.ErrFindings) {
-		return err
+		return modelError(err)
 	}
 	if err := printBuild(c, options, report); err != nil {
 		return err

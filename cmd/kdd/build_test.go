@@ -26,9 +26,10 @@ func TestBuildOptions(t *testing.T) {
 		want compiler.Options
 	}{
 		{"defaults", nil, compiler.Options{Sources: []string{"."}, Title: "T"}},
-		{"all", strings.Fields("--strict a --drafts b -o x.kddx --follow-links --include i1 --include i2 --exclude e --site-url s --base-url u --title V --source-commit=1a2b --language de --no-vectors"),
+		{"all", strings.Fields("--strict a --drafts b -o x.kddx --follow-links --include i1 --include i2 --exclude e --site-url s --base-url u --title V --source-commit=1a2b --language de --no-vectors --model m --engine go --onnxruntime lib --precision int8 --vectors float32 --encoder exact --cache -"),
 			compiler.Options{Sources: []string{"a", "b"}, Output: "x.kddx", Drafts: true, FollowLinks: true, Strict: true,
-				Include: []string{"i1", "i2"}, Exclude: []string{"e"}, SiteURL: "s", BaseURL: "u", Title: "V", Commit: "1a2b", Language: "de", NoVectors: true}},
+				Include: []string{"i1", "i2"}, Exclude: []string{"e"}, SiteURL: "s", BaseURL: "u", Title: "V", Commit: "1a2b", Language: "de", NoVectors: true,
+				Model: "m", Engine: "go", Library: "lib", Precision: "int8", Floats: true, Encoder: "exact", CacheDir: "-"}},
 		{"commit without a value", []string{".", "--source-commit"}, compiler.Options{Sources: []string{"."}, Title: "T", Commit: "auto"}},
 	}
 	for _, tt := range tests {
@@ -43,6 +44,9 @@ func TestBuildOptions(t *testing.T) {
 			}
 			want := tt.want
 			want.Version = query.Version
+			if want.Engine == "" {
+				want.Engine, want.Precision, want.Encoder = "auto", "float32", "distilled"
+			}
 			if got.Sources[0] == "." { // the folder with kdd.yaml
 				want.Config = &compiler.Config{Rules: []byte("\n      \n  kinds: []\n"), Path: "kdd.yaml"}
 			}

@@ -19,7 +19,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return query.Run(query.Tool{
 		Name:     "kdd",
 		Summary:  "compile markdown into one file that answers questions, and ask it",
-		Commands: []*query.Command{buildCommand()},
+		Commands: append([]*query.Command{buildCommand()}, modelCommands()...),
 		Other:    "kddq",
 	}, args, stdin, stdout, stderr)
 }

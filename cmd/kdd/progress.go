@@ -12,11 +12,13 @@ import (
 type progress struct {
 	out io.Writer
 	bar *progressbar.ProgressBar
+	// step is the name of the phase that set began.
+	step string
 }
 
 // newProgress returns nil where no bar is to be shown.
 func newProgress(c *query.Call) *progress {
-	if c.Text("progress") == "never" || c.Switch("quiet") || !query.Terminal(c.Stderr) {
+	if c.Text("progress") == "never" || !query.Terminal(c.Stderr) {
 		return nil
 	}
 	return &progress{out: c.Stderr}
@@ -44,6 +46,15 @@ func (p *progress) Step(n int) {
 	if p.bar != nil {
 		p.bar.Add(n) // an error here is the terminal's: the build goes on
 	}
+}
+
+// set shows how far a step is; it begins a phase where the step is another one.
+func (p *progress) set(step string, done, total int64) {
+	if p.bar == nil || p.step != step {
+		p.Phase(step, int(max(total, 0)))
+		p.step = step
+	}
+	p.bar.Set64(done)
 }
 
 // clear takes the bar off the screen.

@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -43,7 +44,10 @@ func completionCommand() *Command {
 func (t *Tool) commandNames() []string {
 	var names []string
 	for _, c := range t.commands() {
-		names = append(names, c.Name)
+		first, _, _ := strings.Cut(c.Name, " ")
+		if !slices.Contains(names, first) {
+			names = append(names, first)
+		}
 	}
 	return append(names, "help")
 }
@@ -67,9 +71,12 @@ func bashCompletion(t *Tool) string {
 	fmt.Fprintf(&b, "# bash completion of %[1]s\n_%[1]s() {\n"+
 		"  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} flags='' values=''\n"+
 		"  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W '%[2]s' -- \"$word\"))\n    return\n  fi\n"+
-		"  case $command in\n  help) COMPREPLY=($(compgen -W '%[2]s' -- \"$word\")); return ;;\n", t.Name, names)
+		"  if [ \"$command\" = model ]; then\n"+
+		"    if [ \"$COMP_CWORD\" -eq 2 ]; then\n      COMPREPLY=($(compgen -W '%[3]s' -- \"$word\"))\n      return\n    fi\n"+
+		"    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n"+
+		"  case $command in\n  help) COMPREPLY=($(compgen -W '%[2]s' -- \"$word\")); return ;;\n", t.Name, names, strings.Join(t.family("model"), " "))
 	for _, c := range t.commands() {
-		fmt.Fprintf(&b, "  %s)\n    flags='%s'\n", c.Name, strings.Join(c.flagSpellings(), " "))
+		fmt.Fprintf(&b, "  '%s')\n    flags='%s'\n", c.Name, strings.Join(c.flagSpellings(), " "))
 		var cases strings.Builder
 		for _, f := range c.flags() {
 			if len(f.Enum) > 0 {
@@ -101,14 +108,20 @@ func fishCompletion(t *Tool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# fish completion of %s\n", t.Name)
 	for _, c := range t.commands() {
-		fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", t.Name, c.Name, singleQuoted(c.Summary))
+		first, second, _ := strings.Cut(c.Name, " ")
+		if second == "" {
+			fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", t.Name, first, singleQuoted(c.Summary))
+			continue
+		}
+		fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s\n", t.Name, first)
+		fmt.Fprintf(&b, "complete -c %[1]s -n '__fish_seen_subcommand_from %[2]s' -f -a %[3]s -d %[4]s\n", t.Name, first, second, singleQuoted(c.Summary))
 	}
 	fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a help -d 'explain a command'\n", t.Name)
 	fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from help' -f -a '%s'\n", t.Name, strings.Join(t.commandNames(), " "))
 	fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish powershell'\n", t.Name)
 	for _, c := range t.commands() {
 		for _, f := range c.flags() {
-			fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from %s' -l %s", t.Name, c.Name, f.Name)
+			fmt.Fprintf(&b, "complete -c %s -n '%s' -l %s", t.Name, fishCondition(c.Name), f.Name)
 			if s := f.short(); s != "" {
 				fmt.Fprintf(&b, " -s %s", s)
 			}
@@ -125,6 +138,15 @@ func fishCompletion(t *Tool) string {
 	return b.String()
 }
 
+// fishCondition is true where all words of a command's name have been typed.
+func fishCondition(name string) string {
+	var conditions []string
+	for word := range strings.FieldsSeq(name) {
+		conditions = append(conditions, "__fish_seen_subcommand_from "+word)
+	}
+	return strings.Join(conditions, "; and ")
+}
+
 func powershellCompletion(t *Tool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# PowerShell completion of %[1]s\nRegister-ArgumentCompleter -Native -CommandName %[1]s -ScriptBlock {\n"+
@@ -136,10 +158,12 @@ func powershellCompletion(t *Tool) string {
 	}
 	fmt.Fprintf(&b, "  }\n  $commands = @('%s')\n"+
 		"  if ($words.Count -lt 2 -or ($words.Count -eq 2 -and $wordToComplete -ne '')) { $choices = $commands }\n"+
+		"  elseif ($words[1] -eq 'model' -and ($words.Count -lt 3 -or ($words.Count -eq 3 -and $wordToComplete -ne ''))) { $choices = @('%s') }\n"+
+		"  elseif ($words[1] -eq 'model') { $choices = $flags[\"model $($words[2])\"] }\n"+
 		"  else { $choices = $flags[$words[1]] }\n"+
 		"  $choices | Where-Object { $_ -like \"$wordToComplete*\" } | ForEach-Object {\n"+
 		"    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)\n  }\n}\n",
-		strings.Join(t.commandNames(), "', '"))
+		strings.Join(t.commandNames(), "', '"), strings.Join(t.family("model"), "', '"))
 	return b.String()
 }
 

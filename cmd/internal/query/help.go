@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"kdd/runtime/shape"
@@ -10,19 +11,13 @@ import (
 
 // help prints the help of the tool, or of the command that args name.
 func (t *Tool) help(w io.Writer, args []string) error {
-	var topic string
-	for _, a := range args {
-		if !strings.HasPrefix(a, "-") {
-			topic = a
-			break
-		}
-	}
-	if topic == "" || topic == "help" {
+	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
+	if len(words) == 0 || words[0] == "help" {
 		return t.writeHelp(w)
 	}
-	c := t.command(topic)
+	c, _ := t.find(words)
 	if c == nil {
-		return t.unknownCommand(topic)
+		return t.advise(t.unknownCommand(words), "")
 	}
 	return c.writeHelp(w, t.Name)
 }

@@ -76,13 +76,13 @@ func (t *Tool) run(ctx context.Context, argv []string, stdin io.Reader, stdout, 
 	if len(rest) == 0 {
 		return t.advise(usageError("a command is missing"), "")
 	}
-	command := t.command(rest[0])
+	command, words := t.find(rest)
 	if command == nil {
-		return t.unknownCommand(rest[0])
+		return t.advise(t.unknownCommand(rest), "")
 	}
-	argv = slices.Concat(moved, rest[1:])
+	argv = slices.Concat(moved, rest[words:])
 	if asksForHelp(argv) {
-		return t.help(stdout, []string{command.Name})
+		return t.help(stdout, strings.Fields(command.Name))
 	}
 	call := &Call{Context: ctx, Tool: t, Command: command, Stdin: stdin, Stdout: stdout, Stderr: stderr}
 	return t.advise(call.start(argv), command.Name)
@@ -143,7 +143,35 @@ func (t *Tool) commands() []*Command {
 	return slices.Concat(t.Commands, sharedCommands())
 }
 
-func (t *Tool) unknownCommand(name string) error {
+// find returns the command that the first words name, and how many words its name has.
+func (t *Tool) find(words []string) (*Command, int) {
+	if len(words) > 1 {
+		if c := t.command(words[0] + " " + words[1]); c != nil {
+			return c, 2
+		}
+	}
+	return t.command(words[0]), 1
+}
+
+// family returns the second words of commands that begin with name.
+func (t *Tool) family(name string) []string {
+	var second []string
+	for _, c := range t.commands() {
+		if rest, found := strings.CutPrefix(c.Name, name+" "); found {
+			second = append(second, rest)
+		}
+	}
+	return second
+}
+
+func (t *Tool) unknownCommand(words []string) error {
+	name := words[0]
+	if second := t.family(name); second != nil {
+		if len(words) == 1 || strings.HasPrefix(words[1], "-") {
+			return usageError("%s needs one of %s", name, shape.Alternatives(second))
+		}
+		return badValue(name, words[1], second)
+	}
 	if slices.Contains(t.Elsewhere, name) {
 		e := usageError("%s has no command %q", t.Name, name)
 		e.Hint = "it is a command of " + t.Other
@@ -151,7 +179,8 @@ func (t *Tool) unknownCommand(name string) error {
 	}
 	var names []string
 	for _, c := range t.commands() {
-		names = append(names, c.Name)
+		first, _, _ := strings.Cut(c.Name, " ")
+		names = append(names, first)
 	}
 	e := usageError("unknown command %q", shape.Clean(shape.Shorten(name, 40)))
 	if near := shape.Nearest(name, append(names, "help")); near != "" {

