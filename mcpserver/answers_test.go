@@ -137,7 +137,7 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	defer svc.Close()
 	arguments := map[string]string{
 		"search":    `{"query":"<access> & token \\u003c \u2028 é","limit":3}`,
-		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "list": `{"limit":4}`, "stats": `{}`,
+		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "impact": `{"entity":"RF-AUTH-001"}`, "list": `{"limit":4}`, "stats": `{}`,
 	}
 	operations := runtime.Operations()
 	for i := range operations {

@@ -29,7 +29,7 @@ const instructions = `kdd answers from an index of this project's documentation:
 - kdd_search finds the sections that answer a question or match keywords. Use it before grep, glob or reading files when the question is about documentation.
 - kdd_read_section reads a section that a hit names (path#anchor), exactly as written.
 - kdd_find_spec finds a document whose id, file name, alias or title you know.
-- kdd_related lists what a document, section or entity is linked with.
+- kdd_related lists what a document, section or entity is linked with; kdd_impact what depends on it, and the scenarios to run again.
 - kdd_list lists documents by kind, domain, status, tag or path. kdd_stats says what the index holds and whether the sources changed since.
 
 Cite what you use as path#anchor with its lines. An answer stays under 4 KB; if it is truncated, repeat the request with its cursor.
@@ -97,6 +97,8 @@ func responseVersion(response any) string {
 		return "search_response.v1"
 	case shape.RelatedResponse:
 		return "related_response.v1"
+	case shape.ImpactResponse:
+		return "impact_response.v1"
 	case shape.ListResponse:
 		return "list_response.v1"
 	case shape.ReadResponse:

@@ -7,7 +7,7 @@ import (
 )
 
 func operations() []Operation {
-	return []Operation{
+	return append([]Operation{
 		{
 			Name: "search", Tool: "kdd_search", Title: "Search the documentation",
 			Summary: "find the sections that answer a query",
@@ -107,5 +107,5 @@ func operations() []Operation {
 			Response: shape.StatsResponse{},
 			run:      call((*Service).Stats),
 		},
-	}
+	}, graphOperations()...)
 }

@@ -19,6 +19,7 @@ type paged[T any] struct {
 	prepare   func(item *T)        // neutralises an item's text and makes nil lists empty
 	shorten   func(item *T, n int) // n = 1, 2, ... shortens ever more; identifiers stay whole
 	what      string               // an item, in a warning
+	spread    func(items []T)      // puts the items into an answer that has several lists; nil where items is its list
 }
 
 // shortenSteps is how often shorten is asked before an item is given up.
@@ -105,6 +106,9 @@ func (p *paged[T]) fit(most int, next func(kept int) string) {
 
 func (p *paged[T]) keep(items []T) {
 	*p.items = items
+	if p.spread != nil {
+		p.spread(items)
+	}
 	if p.count != nil {
 		*p.count = len(items)
 	}

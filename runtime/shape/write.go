@@ -73,6 +73,8 @@ func printAs(format string, v any) (string, bool) {
 		return printItems(format, v.Related, v, relatedMarkdown, relatedColumns, func(r *Relative) string { return indexed(r.Index, r.Path) })
 	case *ListResponse:
 		return printItems(format, v.Documents, v, listMarkdown, listColumns, func(d *Listed) string { return indexed(d.Index, d.Path) })
+	case *ImpactResponse:
+		return printImpact(format, v)
 	case *StatsResponse:
 		return printItems(format, v.Artifacts, v, statsMarkdown, nil, nil)
 	case *ReadResponse:
@@ -126,6 +128,8 @@ func Text(v any, style Style) string {
 		p.related(v)
 	case *ListResponse:
 		p.list(v)
+	case *ImpactResponse:
+		p.impact(v)
 	case *StatsResponse:
 		p.stats(v)
 	case *ReadResponse:

@@ -27,6 +27,7 @@ var responses = []struct {
 }{
 	{"search_response.v1", shape.SearchResponse{}},
 	{"related_response.v1", shape.RelatedResponse{}},
+	{"impact_response.v1", shape.ImpactResponse{}},
 	{"list_response.v1", shape.ListResponse{}},
 	{"read.v1", shape.ReadResponse{}},
 	{"stats.v1", shape.StatsResponse{}},
