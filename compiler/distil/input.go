@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrInput marks an Input that contradicts itself: a caller's bug, or vectors that are no numbers.
@@ -56,6 +57,14 @@ type Report struct {
 	// Fit is the mean cosine between the table's vector of a sentence and the document encoder's, over some of the
 	// sentences that were learned from; 0 if there are none.
 	Fit float64 `json:"fit"`
+
+	held []int32
+}
+
+// Holds reports whether some text that was learned from has a wordpiece.
+func (r *Report) Holds(id int32) bool {
+	_, ok := slices.BinarySearch(r.held, id)
+	return ok
 }
 
 func inputError(format string, args ...any) error {

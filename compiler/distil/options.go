@@ -29,6 +29,8 @@ type Options struct {
 	// SeenForm, PairForm and UnseenForm are how rows are stored: of the wordpieces that the texts hold, of pairs, and of
 	// all other wordpieces. UnseenForm 0 leaves those out.
 	SeenForm, PairForm, UnseenForm embed.RowForm
+	// UnseenRank is the size of the basis, should UnseenForm be embed.FormBasis.
+	UnseenRank int
 }
 
 // Defaults returns the options that a build uses.
@@ -36,7 +38,7 @@ func Defaults() Options {
 	return Options{
 		SentenceCount: 10_000, TeacherShare: .75, PseudoChunks: 3000, MinWeight: .05,
 		PairCount: 4000, PairMin: 3, StopShare: .2, PairWeight: .5, Steps: 12,
-		SeenForm: embed.FormInt4, PairForm: embed.FormInt4, UnseenForm: embed.FormSigns,
+		SeenForm: embed.FormInt4, PairForm: embed.FormInt4, UnseenForm: embed.FormSigns, UnseenRank: 48,
 	}
 }
 
@@ -52,8 +54,8 @@ func (o *Options) check() error {
 			o.PseudoChunks, o.MinWeight, o.StopShare, o.PairWeight)
 	case o.SeenForm < embed.FormInt8 || o.SeenForm > embed.FormSigns || o.PairForm < embed.FormInt8 || o.PairForm > embed.FormSigns:
 		return fmt.Errorf("options: forms %d and %d of seen rows and pairs, want 1 to 3", o.SeenForm, o.PairForm)
-	case o.UnseenForm > embed.FormSigns:
-		return fmt.Errorf("options: form %d of unseen rows, want 0 to 3", o.UnseenForm)
+	case o.UnseenForm > embed.FormBasis || o.UnseenForm == embed.FormBasis && (o.UnseenRank < 1 || o.UnseenRank > 256):
+		return fmt.Errorf("options: form %d and rank %d of unseen rows, want 0 to 3, or 4 and 1 to 256", o.UnseenForm, o.UnseenRank)
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package distil
 
-import "context"
+import (
+	"context"
+	"sync"
+)
 
 // width is the number of output columns that are solved together: a row of them is two cache lines, and the wordpieces
 // of a corpus of 5,000 chunks fit into a core's cache.
@@ -16,36 +19,25 @@ type problem struct {
 	steps   int
 	dim     int
 	target  func(dst []float32, i, from int) // target of text i, from output column from on, as many as dst has
-	prior   func(dst []float32, c, from int) // prior of column c likewise
 	workers int
+	spaces  sync.Pool // of *space
 }
 
-// solve writes E to out.
-//
-// Output columns do not depend on each other: they are solved in slabs, one by each goroutine. The method is conjugate
-// gradient (Hestenes & Stiefel 1952) on the normal equations, with a Jacobi preconditioner and step lengths of each output
-// column's own.
-//
-// Shapes: out [columns, dim] row-major. Cost: 4·steps·entries·dim operations; memory (4·columns + rows)·128 bytes for each
-// goroutine.
-func (p *problem) solve(ctx context.Context, out []float32, done func(slab, slabs int)) error {
-	slabs := (p.dim + width - 1) / width
+// space is the memory of a slab.
+type space struct {
+	t           []lane // [texts]
+	r, d, q, aq []lane // [columns]: residual, what is added to the prior, direction, normal equations × direction
+}
+
+// newProblem returns the problem of a matrix.
+func newProblem(x *sparse, columns int) *problem {
+	p := &problem{x: x, xt: x.transpose(columns)}
 	p.scale = p.jacobi()
-	return share(ctx, p.workers, slabs, func(s int) {
-		from := s * width
-		d := p.slab(ctx, from, min(width, p.dim-from))
-		if d == nil {
-			return
-		}
-		for c := range d {
-			row := out[c*p.dim+from : min(c*p.dim+from+width, (c+1)*p.dim)]
-			p.prior(row, c, from)
-			for k := range row {
-				row[k] += d[c][k]
-			}
-		}
-		done(s, slabs)
-	})
+	p.spaces.New = func() any {
+		c := func() []lane { return make([]lane, columns) }
+		return &space{make([]lane, x.rows()), c(), c(), c(), c()}
+	}
+	return p
 }
 
 // jacobi returns the reciprocals of the normal equations' diagonal.
@@ -61,78 +53,104 @@ func (p *problem) jacobi() []float32 {
 	return scale
 }
 
-// slab returns what is to be added to the prior in n output columns from from on, or nil if ctx ended.
-func (p *problem) slab(ctx context.Context, from, n int) []lane {
-	columns := p.xt.rows()
-	t := make([]lane, p.x.rows())
-	r, d, q, aq := make([]lane, columns), make([]lane, columns), make([]lane, columns), make([]lane, columns)
-	for c := range q {
-		p.prior(q[c][:n], c, from)
+// solve makes the solution of the prior that rows holds.
+//
+// Output columns do not depend on each other: they are solved in slabs, each by one goroutine. The method is conjugate
+// gradient (Hestenes & Stiefel 1952) on the normal equations, with a Jacobi preconditioner and step lengths of each output
+// column's own.
+//
+// Shapes: rows [columns, dim] row-major. Cost: 4·steps·entries·dim operations; memory (4·columns + texts)·128 bytes for
+// each goroutine.
+func (p *problem) solve(ctx context.Context, rows []float32, done func(slabs int)) error {
+	slabs := (p.dim + width - 1) / width
+	return share(ctx, p.workers, slabs, func(s int) {
+		if p.slab(ctx, rows, s*width, min(width, p.dim-s*width)) {
+			done(slabs)
+		}
+	})
+}
+
+// slab solves n output columns from from on, and reports whether it came to the end before ctx did.
+func (p *problem) slab(ctx context.Context, rows []float32, from, n int) bool {
+	s := p.spaces.Get().(*space)
+	defer p.spaces.Put(s)
+	clear(s.d)
+	clear(s.q)
+	for c := range s.q {
+		copy(s.q[c][:n], rows[c*p.dim+from:])
 	}
-	product(t, p.x, q)
+	product(s.t, p.x, s.q)
 	var y lane
-	for i := range t {
+	for i := range s.t {
 		p.target(y[:n], i, from)
-		for k := range t[i] {
-			t[i][k] = y[k] - t[i][k]
+		t := &s.t[i]
+		for k, v := range &y {
+			t[k] = v - t[k]
 		}
 	}
-	product(r, p.xt, t)
+	product(s.r, p.xt, s.t)
 	var rz [width]float64
-	for c, s := range p.scale {
-		for k, v := range r[c] {
-			q[c][k] = s * v
-			rz[k] += float64(v) * float64(s*v)
+	for c, scale := range p.scale {
+		q := &s.q[c]
+		for k, v := range &s.r[c] {
+			q[k] = scale * v
+			rz[k] += float64(v) * float64(q[k])
 		}
 	}
 	for range p.steps {
 		if ctx.Err() != nil {
-			return nil
+			return false
 		}
-		product(t, p.x, q)
-		product(aq, p.xt, t)
-		rz = p.step(r, d, q, aq, &rz)
+		product(s.t, p.x, s.q)
+		product(s.aq, p.xt, s.t)
+		p.step(s, &rz)
 	}
-	return d
+	for c := range s.d {
+		row := rows[c*p.dim+from:][:n]
+		for k := range row {
+			row[k] += s.d[c][k]
+		}
+	}
+	return true
 }
 
-// step goes along q and makes the next direction of it. It returns the new residual's norms.
-func (p *problem) step(r, d, q, aq []lane, rz *[width]float64) (next [width]float64) {
-	var curve [width]float64
-	for c := range q {
-		qc, ac := &q[c], &aq[c]
-		for k, v := range qc {
-			ac[k] += v
-			curve[k] += float64(v) * float64(ac[k])
+// step goes along the direction and makes the next one. rz is the residual's norm before and after.
+func (p *problem) step(s *space, rz *[width]float64) {
+	var curve, next [width]float64
+	for c := range s.q {
+		q, aq := &s.q[c], &s.aq[c]
+		for k, v := range q {
+			aq[k] += v
+			curve[k] += float64(v) * float64(aq[k])
 		}
 	}
 	var length, turn lane
-	for k, v := range curve {
+	for k, v := range &curve {
 		if v > 0 {
 			length[k] = float32(rz[k] / v)
 		}
 	}
-	for c := range q {
-		qc, ac, dc, rc, s := &q[c], &aq[c], &d[c], &r[c], p.scale[c]
-		for k, l := range length {
-			dc[k] += l * qc[k]
-			v := rc[k] - l*ac[k]
-			rc[k] = v
-			next[k] += float64(v) * float64(s*v)
+	for c, scale := range p.scale {
+		q, aq, d, r := &s.q[c], &s.aq[c], &s.d[c], &s.r[c]
+		for k, l := range &length {
+			d[k] += l * q[k]
+			v := r[k] - l*aq[k]
+			r[k] = v
+			next[k] += float64(v) * float64(scale*v)
 		}
 	}
-	for k, v := range next {
+	for k, v := range &next {
 		if rz[k] > 0 {
 			turn[k] = float32(v / rz[k])
 		}
 	}
-	for c := range q {
-		qc, rc, s := &q[c], &r[c], p.scale[c]
-		for k, b := range turn {
-			qc[k] = s*rc[k] + b*qc[k]
+	for c, scale := range p.scale {
+		q, r := &s.q[c], &s.r[c]
+		for k, b := range &turn {
+			q[k] = scale*r[k] + b*q[k]
 		}
 	}
-	return next
+	*rz = next
 }
 
 // product writes m·x to dst.
@@ -154,7 +172,7 @@ func gatherGo(dst *lane, x []lane, index []int32, values []float32) {
 	var sum lane
 	for k, c := range index {
 		row, v := &x[c], values[k]
-		for j := range sum {
+		for j := range row {
 			sum[j] += v * row[j]
 		}
 	}

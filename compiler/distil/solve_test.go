@@ -57,13 +57,11 @@ func TestSolveAgainstElimination(t *testing.T) {
 		for i := range prior {
 			prior[i] = float32(r.NormFloat64())
 		}
-		p := &problem{
-			x: x, xt: x.transpose(c.count()), steps: 100, dim: dim,
-			target: func(dst []float32, i, from int) { copy(dst, s.input.Vectors[i*dim+from:]) },
-			prior:  func(dst []float32, k, from int) { copy(dst, prior[k*dim+from:]) },
-		}
-		out := make([]float32, c.count()*dim)
-		if err := p.solve(t.Context(), out, func(int, int) {}); err != nil {
+		p := newProblem(x, c.count())
+		p.steps, p.dim = 100, dim
+		p.target = func(dst []float32, i, from int) { copy(dst, s.input.Vectors[i*dim+from:]) }
+		out := slices.Clone(prior)
+		if err := p.solve(t.Context(), out, func(int) {}); err != nil {
 			t.Fatal(err)
 		}
 		for j := range dim {

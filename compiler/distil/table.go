@@ -3,6 +3,8 @@ package distil
 import (
 	"context"
 
+	"github.com/viterin/vek/vek32"
+
 	"kdd/runtime/embed"
 )
 
@@ -64,7 +66,20 @@ func (t *trainer) unseen(ctx context.Context) (embed.TableRows, error) {
 			row[k] *= float32(c.weights[id])
 		}
 	})
-	return rows, err
+	if err != nil || t.o.UnseenForm != embed.FormBasis {
+		return rows, err
+	}
+	rank := min(t.o.UnseenRank, dim)
+	if rows.Basis, err = principal(ctx, rows.Values, dim, rank, in.Workers); err != nil {
+		return rows, err
+	}
+	full := rows.Values
+	rows.Values = make([]float32, len(rows.Pieces)*rank)
+	return rows, share(ctx, in.Workers, len(rows.Pieces), func(i int) {
+		for r := range rank {
+			rows.Values[i*rank+r] = vek32.Dot(full[i*dim:(i+1)*dim], rows.Basis[r*dim:(r+1)*dim])
+		}
+	})
 }
 
 // fitSentences is how many sentences the fit is taken over.

@@ -107,6 +107,7 @@ func (t *trainer) build(ctx context.Context) (err error) {
 	t.tell("matrix", 0, 1)
 	t.columns = newColumns(t.in, t.o, t.texts)
 	t.x, err = newMatrix(ctx, t.columns, t.texts, t.in.Workers)
+	t.report.held = t.columns.seen
 	t.report.Seen, t.report.Pairs = len(t.columns.seen), len(t.columns.pairs)
 	if err == nil {
 		t.report.Entries = len(t.x.values)
@@ -118,39 +119,29 @@ func (t *trainer) build(ctx context.Context) (err error) {
 // solve finds the rows of the columns.
 func (t *trainer) solve(ctx context.Context) error {
 	in, dim, c := t.in, t.in.Dim, t.columns
-	// The prior is read in slices: rows are made once and kept.
-	prior := make([]float32, len(c.seen)*dim)
+	t.rows = make([]float32, c.count()*dim)
 	if err := share(ctx, in.Workers, len(c.seen), func(k int) {
 		if in.Prior != nil && int(c.seen[k]) < in.Prior.Rows {
-			in.Prior.Row(prior[k*dim:(k+1)*dim], int(c.seen[k]))
+			in.Prior.Row(t.rows[k*dim:(k+1)*dim], int(c.seen[k]))
 		}
 	}); err != nil {
 		return err
 	}
-	if k := notNumber(prior); k >= 0 {
-		return inputError("prior of wordpiece %d: number %d is %g", c.seen[k/dim], k%dim, prior[k])
+	if k := notNumber(t.rows); k >= 0 {
+		return inputError("prior of wordpiece %d: number %d is %g", c.seen[k/dim], k%dim, t.rows[k])
 	}
-	p := &problem{
-		x: t.x, xt: t.x.transpose(c.count()), steps: t.o.Steps, dim: dim, workers: in.Workers,
-		target: func(dst []float32, i, from int) {
-			if n := len(in.Chunks); i < n {
-				copy(dst, in.Vectors[i*dim+from:])
-			} else {
-				copy(dst, t.targets[(i-n)*dim+from:])
-			}
-		},
-		prior: func(dst []float32, k, from int) {
-			if k < len(c.seen) {
-				copy(dst, prior[k*dim+from:])
-			} else {
-				clear(dst)
-			}
-		},
+	p := newProblem(t.x, c.count())
+	p.steps, p.dim, p.workers = t.o.Steps, dim, in.Workers
+	p.target = func(dst []float32, i, from int) {
+		if n := len(in.Chunks); i < n {
+			copy(dst, in.Vectors[i*dim+from:])
+		} else {
+			copy(dst, t.targets[(i-n)*dim+from:])
+		}
 	}
-	t.rows = make([]float32, c.count()*dim)
 	var mu sync.Mutex
 	slabs := 0
-	return p.solve(ctx, t.rows, func(_, total int) {
+	return p.solve(ctx, t.rows, func(total int) {
 		mu.Lock()
 		defer mu.Unlock()
 		slabs++
