@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strings"
 
@@ -139,6 +140,12 @@ func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
 		types[t.Name] = uint8(len(c.Meta.EdgeTypes))
 		c.Meta.EdgeTypes = append(c.Meta.EdgeTypes, format.EdgeType{Name: t.Name, Depends: t.Depends, Weight: float64(t.Weight), Impact: t.Impact})
 	}
+	for _, row := range rules.Coverage() {
+		c.Meta.Coverage = append(c.Meta.Coverage, format.Coverage(row))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(g.Stats.Orphans)) {
+		c.Meta.Orphans = append(c.Meta.Orphans, format.Orphans{Reason: reason, Edges: g.Stats.Orphans[reason]})
+	}
 	found := map[string]uint8{}
 	for i := range g.Edges {
 		e := &g.Edges[i]
@@ -221,6 +228,9 @@ func fillMeta(m *format.Meta, o *Options, l *loaded, c *format.Content, diags []
 	m.ChunkTypes = chunkTypes
 	for s := diag.Note; s <= diag.Error; s++ {
 		m.Severities = append(m.Severities, s.String())
+	}
+	for _, r := range diag.Rules() {
+		m.Rules = append(m.Rules, format.Rule{Code: r.Code(), Name: r.Name, Severity: r.Severity.String(), About: r.About})
 	}
 	m.Encoder = "none"
 	for _, d := range diags {

@@ -27,7 +27,10 @@ type Meta struct {
 	EdgeTypes   []EdgeType     `json:"edge_types"`
 	FoundBy     []string       `json:"found_by"`
 	Severities  []string       `json:"severities"`
-	Encoder     string         `json:"encoder"` // none, distilled, exact
+	Rules       []Rule         `json:"rules,omitempty"`    // of findings: all that the build knows
+	Coverage    []Coverage     `json:"coverage,omitempty"` // what documents of a kind should have
+	Orphans     []Orphans      `json:"orphans,omitempty"`  // edges without a target, by reason
+	Encoder     string         `json:"encoder"`            // none, distilled, exact
 	Model       *Model         `json:"model,omitempty"`
 	Warnings    int            `json:"warnings"` // diagnostics of severity warning and above
 }

@@ -1,10 +1,6 @@
 package diag
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"regexp"
-)
+import "kdd/format"
 
 // JSON is the wire form of a Diagnostic.
 type JSON struct {
@@ -35,14 +31,5 @@ func ListJSON(ds []Diagnostic) []JSON {
 	return list
 }
 
-// movingNumbers finds what changes in a text when lines move: "line 12", "lines 3-4", "column 7", "a.md:12:3".
-var movingNumbers = regexp.MustCompile(`\b(lines?|columns?) \d+(?:(?:-| to | and )\d+)?|(\.[a-zA-Z]+):\d+(?::\d+)?`)
-
-// Fingerprint names a finding across edits: the first 16 hex digits of SHA-256 over rule, path and text. Places are
-// left out, and so are line and column numbers inside the text, so it stays when lines move. Two findings of one rule
-// with the same text in one file share a fingerprint.
-func Fingerprint(d Diagnostic) string {
-	text := movingNumbers.ReplaceAllString(d.Text, "$1$2")
-	sum := sha256.Sum256([]byte(d.Rule + "\x00" + d.Path + "\x00" + text))
-	return hex.EncodeToString(sum[:8])
-}
+// Fingerprint names a finding across edits, as format.Fingerprint does.
+func Fingerprint(d Diagnostic) string { return format.Fingerprint(d.Rule, d.Path, d.Text) }

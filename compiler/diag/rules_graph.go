@@ -22,6 +22,7 @@ const (
 	LayerViolation  Rule = 231
 	SupersededInUse Rule = 232
 	UnreachableDoc  Rule = 233
+	CoverageHole    Rule = 234
 )
 
 var graphRules = []RuleInfo{
@@ -50,4 +51,5 @@ var graphRules = []RuleInfo{
 	{SupersededInUse, "superseded-in-use", Warning, "a document depends on one that is superseded",
 		"depend on its successor"},
 	{UnreachableDoc, "unreachable-document", Note, "no other document leads to this one", ""},
+	{CoverageHole, "coverage-hole", Note, "a document lacks relations that its kind should have", "add them, or turn the row off under coverage in kdd.yaml"},
 }

@@ -152,6 +152,7 @@ func (b *builder) wholeFindings() {
 	b.duplicateTitles()
 	b.supersededInUse()
 	b.unreachable()
+	b.coverageHoles()
 }
 
 // duplicateIDs reports each document whose id another one had before, exactly or but for case. The same id in two

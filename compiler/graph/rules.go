@@ -24,6 +24,7 @@ type Rules struct {
 	sections   []sectionRule
 	columns    columns
 	edges      []EdgeType
+	coverage   []Coverage
 
 	kindIndex map[string]int // by normalised name and alias
 	edgeIndex map[string]int
@@ -156,6 +157,7 @@ func (r *Rules) clone() *Rules {
 	c.ids = slices.Clip(r.ids)
 	c.sections = slices.Clip(r.sections)
 	c.edges = slices.Clone(r.edges)
+	c.coverage = slices.Clone(r.coverage)
 	c.indexFiles = cloneSet(r.indexFiles)
 	c.stale = cloneSet(r.stale)
 	c.columns = columns{cloneSet(r.columns.relation), cloneSet(r.columns.cardinality), cloneSet(r.columns.target)}

@@ -59,6 +59,9 @@ func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 	for i := range raw.Sections {
 		mergeSection(r, &raw.Sections[i], func(key string) *yaml.Node { return at.at("sections", i, key) }, p)
 	}
+	for i := range raw.Coverage {
+		mergeCoverage(r, &raw.Coverage[i], func(key string) *yaml.Node { return at.at("coverage", i, key) }, p)
+	}
 	addAll(r.columns.relation, raw.Columns.Relation, analyze.Fold)
 	addAll(r.columns.cardinality, raw.Columns.Cardinality, analyze.Fold)
 	addAll(r.columns.target, raw.Columns.Target, analyze.Fold)
@@ -161,26 +164,29 @@ func mergeSection(r *Rules, raw *yamlSection, at func(string) *yaml.Node, p *rul
 	if len(raw.Kinds) == 0 {
 		p.add(at(""), "section rule for %q: want kinds, the kinds of document that it reads", raw.Edge)
 	}
-	kindsOf := func(key string, names []string) (kinds []string) {
-		for _, name := range names {
-			i, ok := r.kindOf(name)
-			if !ok {
-				cure := "add it to kinds"
-				if near := nearest(kindName(name), r.Kinds()); near != "" {
-					cure = fmt.Sprintf("did you mean %q?", near)
-				}
-				p.add(at(key), "unknown kind %q (%s)", name, cure)
-				continue
-			}
-			kinds = append(kinds, r.kinds[i].name)
-		}
-		return kinds
-	}
+	kindsOf := func(key string, names []string) []string { return kindNames(r, names, at(key), p) }
 	s.kinds, s.targets, s.except = kindsOf("kinds", raw.Kinds), kindsOf("targets", raw.Targets), kindsOf("except", raw.Except)
 	for _, heading := range raw.Headings {
 		s.headings = append(s.headings, headingName(heading))
 	}
 	r.sections = append(r.sections, s)
+}
+
+// kindNames returns the kinds that names mean; those that do not exist are reported.
+func kindNames(r *Rules, names []string, place *yaml.Node, p *rulesParser) (kinds []string) {
+	for _, name := range names {
+		i, ok := r.kindOf(name)
+		if !ok {
+			cure := "add it to kinds"
+			if near := nearest(kindName(name), r.Kinds()); near != "" {
+				cure = fmt.Sprintf("did you mean %q?", near)
+			}
+			p.add(place, "unknown kind %q (%s)", name, cure)
+			continue
+		}
+		kinds = append(kinds, r.kinds[i].name)
+	}
+	return kinds
 }
 
 func mergeFields(f *fields, raw *yamlFields) {

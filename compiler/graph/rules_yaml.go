@@ -36,6 +36,7 @@ type yamlRules struct {
 	Sections   []yamlSection           `yaml:"sections"`
 	Columns    yamlColumns             `yaml:"columns"`
 	Edges      []yamlEdge              `yaml:"edges"`
+	Coverage   []yamlCoverage          `yaml:"coverage"`
 }
 
 type yamlKind struct {

@@ -1,0 +1,22 @@
+package format
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+)
+
+// movingNumbers finds what changes in a text when lines move: "line 12", "lines 3-4", "column 7", "a.md:12:3".
+var movingNumbers = regexp.MustCompile(`\b(lines?|columns?) \d+(?:(?:-| to | and )\d+)?|(\.[a-zA-Z]+):\d+(?::\d+)?`)
+
+// Fingerprint names a finding across edits: the first 16 hex digits of SHA-256 over rule, path and text. Places are left
+// out, and so are line and column numbers inside the text, so it stays when lines move. Two findings of one rule with
+// the same text in one file share a fingerprint. It is here since builds and queries must agree on it.
+func Fingerprint(rule, path, text string) string {
+	text = movingNumbers.ReplaceAllString(text, "$1$2")
+	sum := sha256.Sum256([]byte(rule + "\x00" + path + "\x00" + text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Fingerprint names the finding across edits.
+func (f *Finding) Fingerprint() string { return Fingerprint(f.Rule, f.Path, f.Text) }
