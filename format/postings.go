@@ -417,8 +417,11 @@ func (p *Postings) Decode(i int, rows, freqs []uint32) int {
 		next += uint64(gap) + 1
 		rows[k] = uint32(next - 1)
 	}
-	if next > uint64(p.limit) {
+	switch {
+	case next > uint64(p.limit):
 		fail(tagPostings, "row %d of %d", next-1, p.limit)
+	case p.N > blockPostings && next-1 != uint64(s.last):
+		fail(tagPostings, "block %d ends at row %d, want %d", i, next-1, s.last)
 	}
 	if freqK == riceOnes {
 		for k := range freqs {

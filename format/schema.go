@@ -149,39 +149,39 @@ func (x *Index) limit(of cell) uint64 {
 	return 1 << maxCellWidth
 }
 
-// limitBlock returns the block that limit takes a cell's limit from; the zero Tag where it is a constant.
-func (of cell) limitBlock() Tag {
+// limitBlocks returns the blocks that limit takes a cell's limit from; none where it is a constant.
+func (of cell) limitBlocks() []Tag {
 	switch of {
 	case stringCell:
-		return tagStrings
+		return []Tag{tagStrings}
 	case docCell:
-		return tagDocs
+		return []Tag{tagDocs}
 	case sectionCell:
-		return tagSections
+		return []Tag{tagSections}
 	case chunkCell:
-		return tagChunks
+		return []Tag{tagChunks}
 	case nodeCell:
-		return tagNodes
+		return []Tag{tagDocs, tagSections, tagNodes}
 	case edgeCell:
-		return tagEdges
+		return []Tag{tagEdges}
 	case listCell:
-		return tagLists
+		return []Tag{tagLists}
 	case docListCell:
-		return tagDocLists
+		return []Tag{tagDocLists}
 	case nameCell:
-		return tagNameNodes
+		return []Tag{tagNameNodes}
 	case fieldCell:
-		return tagFields
+		return []Tag{tagFields}
 	case textCell:
-		return tagText
+		return []Tag{tagText}
 	case postCell:
-		return tagPostings
+		return []Tag{tagPostings}
 	case posCell:
-		return tagPositions
+		return []Tag{tagPositions}
 	case bitmapCell:
-		return tagBitmaps
+		return []Tag{tagBitmaps}
 	case rootCell, chunkTypeCell, edgeTypeCell, foundCell, severityCell:
-		return tagMeta
+		return []Tag{tagMeta}
 	}
-	return Tag{}
+	return nil
 }

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -73,7 +72,10 @@ type verifier struct {
 func (v *verifier) report(tag Tag, where string, at int64, text string) {
 	if tag != (Tag{}) {
 		v.broken[tag] = true
-		where = tag.String()
+		where = "directory"
+		if tag.printable() {
+			where = tag.String()
+		}
 	}
 	v.counts[where]++
 	switch n := v.counts[where]; {
@@ -131,7 +133,9 @@ func inspect(data []byte) (*verifier, error) {
 	entries, err := parseDirectory(dir, h)
 	if err != nil {
 		v.failsIn("directory", err)
-		entries = v.saneEntries(dir, h)
+	}
+	if err != nil || h.length > uint64(len(data)) {
+		entries = v.saneEntries(dir)
 	}
 	f := &File{data: data[:min(h.length, uint64(len(data)))], whole: data, head: *h, entries: entries, blocks: make([]Block, len(entries))}
 	v.file = f
@@ -156,12 +160,18 @@ func inspect(data []byte) (*verifier, error) {
 	}
 	v.x = &Index{File: f}
 	v.x.load(func(tag Tag, err error) error {
-		if !v.broken[tag] {
+		if !v.broken[tag] && v.usable(countedBy[tag]...) {
 			v.fails(tag, err)
 		}
 		return nil
 	})
 	return v, nil
+}
+
+// countedBy are the blocks whose rows say how many rows another block must have.
+var countedBy = map[Tag][]Tag{
+	tagOut: {tagDocs, tagSections, tagNodes}, tagIn: {tagDocs, tagSections, tagNodes}, tagInEdges: {tagEdges}, tagTermLists: {tagTerms},
+	tagNameStarts: {tagNames}, tagFacetPlace: {tagFacets}, tagFieldStart: {tagDocs}, tagDocHashes: {tagDocs}, tagChunkHash: {tagChunks},
 }
 
 // failsIn reports an error about a part of the file that is no block.
@@ -175,13 +185,13 @@ func (v *verifier) failsIn(where string, err error) {
 }
 
 // saneEntries returns the rows of a broken directory that lead to bytes of the file and do not repeat a tag.
-func (v *verifier) saneEntries(dir []byte, h *header) []Entry {
+func (v *verifier) saneEntries(dir []byte) []Entry {
 	var list []Entry
 	for row := range slices.Chunk(dir, entrySize) {
 		e := parseEntry(row)
 		size := uint64(len(v.data))
 		if e.Offset > size || e.Length > size-e.Offset || slices.ContainsFunc(list, func(o Entry) bool { return o.Tag == e.Tag }) {
-			v.report(e.Tag, "", int64(min(e.Offset, size)), fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or the tag is there twice", e.Offset, e.Length, size))
+			v.report(e.Tag, "directory", int64(min(e.Offset, size)), fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or the tag is there twice", e.Offset, e.Length, size))
 			continue
 		}
 		list = append(list, e)
@@ -245,18 +255,22 @@ func (v *verifier) padding(entries []Entry) {
 		spans = append(spans, span{e.Offset, e.Offset + e.Length})
 	}
 	sortSpans(spans)
-	at := uint64(0)
-	for _, s := range append(spans, span{uint64(len(v.file.data)), 0}) {
-		for ; at < s.from; at++ {
+	size, at := uint64(len(v.file.data)), uint64(0)
+	gap := func(to uint64) {
+		for ; at < min(to, size); at++ {
 			if v.data[at] != 0 {
 				v.report(Tag{}, "padding", int64(at), fmt.Sprintf("%#02x, want 0", v.data[at]))
-				break
+				return
 			}
 		}
-		at = max(at, s.from, s.to)
 	}
-	if end := at; len(entries) > 0 && slices.MaxFunc(spans, func(a, b span) int { return cmp.Compare(a.to, b.to) }).to < end {
-		v.report(Tag{}, "padding", int64(end), "bytes between the last block and the end of the file")
+	for _, s := range spans {
+		gap(s.from)
+		at = max(at, s.to)
+	}
+	if at < size {
+		v.report(Tag{}, "padding", int64(at), fmt.Sprintf("%d bytes between the last block and the end of the file", size-at))
+		gap(size)
 	}
 }
 
@@ -293,13 +307,13 @@ func (v *verifier) contents() error {
 	v.check(tagDocs, []Tag{tagStrings, tagDocLists, tagSections}, v.docs)
 	v.check(tagText, []Tag{tagDocs, tagDocHashes, tagStrings}, v.texts)
 	v.check(tagSections, []Tag{tagDocs, tagStrings}, v.sections)
-	v.check(tagChunks, []Tag{tagDocs, tagSections}, v.chunks)
+	v.check(tagChunks, []Tag{tagSections, tagStrings}, v.chunks)
 	v.check(tagPostings, []Tag{tagMeta, tagLists, tagPositions, tagDocs, tagSections, tagChunks, tagLinks}, v.postings)
 	v.check(tagLinks, []Tag{tagStrings}, v.links)
-	v.check(tagNameNodes, []Tag{tagNames, tagNameStarts}, v.names)
+	v.check(tagNameNodes, []Tag{tagNames, tagNameStarts, tagDocs, tagSections, tagNodes}, v.names)
 	v.check(tagBitmaps, []Tag{tagFacets, tagFacetPlace, tagDocs}, v.facets)
 	v.check(tagNodes, []Tag{tagDocs, tagSections, tagStrings}, v.nodes)
-	v.check(tagInEdges, []Tag{tagOut, tagIn, tagEdges, tagNodes}, v.edges)
+	v.check(tagInEdges, []Tag{tagOut, tagIn, tagEdges, tagDocs, tagSections, tagNodes}, v.edges)
 	v.check(tagFields, []Tag{tagFieldStart, tagDocs, tagStrings}, v.fields)
 	for _, r := range []struct {
 		tag  Tag
@@ -340,7 +354,7 @@ func (v *verifier) table(spec *tableSpec) {
 	t := newTable(int(columns[0].rows))
 	for i := range columns {
 		c, s := &columns[i], &spec.columns[i]
-		limited := s.of.limitBlock() == Tag{} || v.usable(s.of.limitBlock())
+		limited := v.usable(s.of.limitBlocks()...)
 		limit := v.x.limit(s.of)
 		var before uint64
 		for row := range uint32(c.rows) {
