@@ -75,6 +75,7 @@ type Weights struct {
 	Top3        float64       `json:"top3"`
 	Anchor      float64       `json:"anchor"`
 	File        float64       `json:"file"`
+	Whole       float64       `json:"whole"`        // of an identifier beside its parts
 	LexicalOnly float64       `json:"lexical_only"` // instead of Lexical where the encoder does not know the query
 	Calibration []Calibration `json:"calibration"`
 }

@@ -2,7 +2,7 @@
 //
 //	go run ./bench/quality -index docs.kddx -queries SET/queries.tsv -mode lexical > run.tsv
 //
-// A line of the run: query id, rank, path, anchor or "-", score, separated by tabs; as many sections as it takes to
+// A line of the run: query id, rank, path, anchor or "-", score, raw score, separated by tabs; as many sections as it takes to
 // name -paths distinct documents, or all there are.
 package main
 
@@ -52,7 +52,7 @@ func main() {
 }
 
 func ask(out *bufio.Writer, svc *runtime.Service, id, text, mode string, paths int) error {
-	request := shape.SearchRequest{Query: text, Mode: mode, Limit: 100, Page: shape.Page{MaxBytes: -1}}
+	request := shape.SearchRequest{Query: text, Mode: mode, Limit: 100, Explain: true, Page: shape.Page{MaxBytes: -1}}
 	seen := map[string]bool{}
 	for {
 		resp, err := svc.Search(context.Background(), request)
@@ -65,7 +65,7 @@ func ask(out *bufio.Writer, svc *runtime.Service, id, text, mode string, paths i
 			if anchor == "" {
 				anchor = "-"
 			}
-			fmt.Fprintf(out, "%s\t%d\t%s\t%s\t%g\n", id, h.Rank, h.Path, anchor, h.Score)
+			fmt.Fprintf(out, "%s\t%d\t%s\t%s\t%g\t%g\n", id, h.Rank, h.Path, anchor, h.Score, h.Explain.Raw)
 		}
 		if resp.Cursor == "" || len(seen) >= paths {
 			return nil

@@ -28,7 +28,7 @@ func (s *Scorer) Pairs(ctx context.Context, q *query.Query, dst []float32) error
 	for i := 1; i < len(q.All); i++ {
 		for k := i - 1; k >= 0 && q.All[k].Pos+1 >= q.All[i].Pos; k-- {
 			a, b := &q.All[k], &q.All[i]
-			if a.Pos+1 == b.Pos && !a.Whole && !b.Whole && !(a.Stop && b.Stop) {
+			if a.Pos+1 == b.Pos && !a.Whole && !b.Whole {
 				pairs = append(pairs, pair{k, i})
 			}
 		}

@@ -19,14 +19,14 @@ type Word struct {
 	Whole bool            // an identifier whose parts are words too
 	Part  bool            // a part of such an identifier
 	DF    uint32          // chunks that hold one of the terms, at most
-	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's
+	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole by its weight
 }
 
 // Query is a parsed query.
 type Query struct {
 	Text     string
 	Language analyze.Lang
-	Words    []Word // stop words dropped
+	Words    []Word // stop words dropped; a word that is asked twice is there twice
 	All      []Word // every word, stop words too, for snippets and adjacency
 }
 
@@ -49,7 +49,6 @@ func Parse(xs []*format.Index, text string) []*Query {
 		queries[i] = &Query{Text: text, Language: language}
 	}
 	words := make([]Word, len(xs)) // one word, by artifact
-	seen := map[string]bool{}
 	used := 0
 	content := false
 	for _, t := range tokens {
@@ -74,16 +73,17 @@ func Parse(xs []*format.Index, text string) []*Query {
 		content = content || !words[0].Stop
 		for i := range words {
 			words[i].IDF = IDF(n, df)
+			if t.Whole {
+				words[i].IDF *= xs[i].Meta.Weights.Whole
+			}
 			queries[i].All = append(queries[i].All, words[i])
 		}
 	}
 	for i := range queries {
-		clear(seen)
 		for _, w := range queries[i].All {
-			if w.Stop && content || seen[w.Text] {
+			if w.Stop && content {
 				continue
 			}
-			seen[w.Text] = true
 			queries[i].Words = append(queries[i].Words, w)
 		}
 	}
