@@ -72,10 +72,7 @@ type verifier struct {
 func (v *verifier) report(tag Tag, where string, at int64, text string) {
 	if tag != (Tag{}) {
 		v.broken[tag] = true
-		where = "directory"
-		if tag.printable() {
-			where = tag.String()
-		}
+		where = tag.String()
 	}
 	v.counts[where]++
 	switch n := v.counts[where]; {
@@ -190,8 +187,12 @@ func (v *verifier) saneEntries(dir []byte) []Entry {
 	for row := range slices.Chunk(dir, entrySize) {
 		e := parseEntry(row)
 		size := uint64(len(v.data))
-		if e.Offset > size || e.Length > size-e.Offset || slices.ContainsFunc(list, func(o Entry) bool { return o.Tag == e.Tag }) {
-			v.report(e.Tag, "directory", int64(min(e.Offset, size)), fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or the tag is there twice", e.Offset, e.Length, size))
+		if !e.Tag.printable() || e.Offset > size || e.Length > size-e.Offset || slices.ContainsFunc(list, func(o Entry) bool { return o.Tag == e.Tag }) {
+			tag := e.Tag
+			if !tag.printable() {
+				tag = Tag{}
+			}
+			v.report(tag, "directory", int64(min(e.Offset, size)), fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or its tag %s is malformed or there twice", e.Offset, e.Length, size, e.Tag))
 			continue
 		}
 		list = append(list, e)

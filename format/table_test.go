@@ -1,0 +1,125 @@
+package format
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, rows := range []int{0, 1, 2, 63, 64, 65, 127, 128, 129, 1000} {
+		for _, width := range []int{0, 1, 7, 8, 9, 31, 32, 33, 55, 56} {
+			t.Run(fmt.Sprintf("rows=%d/width=%d", rows, width), func(t *testing.T) {
+				base := r.Uint64() >> 8
+				plain, rising := make([]uint64, rows), make([]uint64, rows)
+				var sum uint64
+				for i := range plain {
+					plain[i] = base + r.Uint64()&(1<<width-1)
+					rising[i] = sum
+					sum += r.Uint64() & (1<<min(width, 40) - 1)
+				}
+				if rows > 1 {
+					plain[0], plain[rows-1] = base, base+1<<width-1
+				}
+				b := newTable(rows)
+				b.plain(func(i int) uint64 { return plain[i] })
+				b.rising(func(i int) uint64 { return rising[i] })
+				columns, err := parseTable(tagDocs, b.bytes(), []columnSpec{{"a", numberCell, false}, {"b", numberCell, true}})
+				if err != nil {
+					t.Fatalf("parseTable = %v", err)
+				}
+				for i := range rows {
+					if got := columns[0].at(uint32(i)); got != plain[i] {
+						t.Fatalf("plain at(%d) = %d, want %d", i, got, plain[i])
+					}
+					if got := columns[1].at(uint32(i)); got != rising[i] {
+						t.Fatalf("rising at(%d) = %d, want %d", i, got, rising[i])
+					}
+				}
+				for i := range rows - 1 {
+					if from, to := columns[1].pair(uint32(i), sum); from != rising[i] || to != rising[i+1] {
+						t.Fatalf("pair(%d) = %d, %d, want %d, %d", i, from, to, rising[i], rising[i+1])
+					}
+				}
+				for range min(rows, 50) {
+					v := r.Uint64N(sum + 1)
+					want := 0
+					for i := range rising {
+						if rising[i] <= v {
+							want = i
+						}
+					}
+					if got := columns[1].search(v); got != uint32(want) {
+						t.Fatalf("search(%d) = %d, want %d", v, got, want)
+					}
+				}
+				for _, row := range []uint32{uint32(rows), uint32(rows) + 1, 1<<32 - 1} {
+					if err := Guard(func() error { columns[0].at(row); return nil }); !errors.Is(err, ErrCorrupt) {
+						t.Errorf("at(%d) of %d rows = %v, want a corrupt index", row, rows, err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestParseTableRejects(t *testing.T) {
+	spec := []columnSpec{{"a", numberCell, false}, {"b", numberCell, true}}
+	b := newTable(100)
+	b.plain(func(i int) uint64 { return uint64(i) })
+	b.rising(func(i int) uint64 { return uint64(i) })
+	good := b.bytes()
+	le := binary.LittleEndian
+	tests := []struct {
+		name string
+		edit func(b []byte) []byte
+	}{
+		{"empty", func(b []byte) []byte { return nil }},
+		{"half a header", func(b []byte) []byte { return b[:tableHeader-1] }},
+		{"no column headers", func(b []byte) []byte { return b[:tableHeader+columnHeader] }},
+		{"one byte short", func(b []byte) []byte { return b[:len(b)-1] }},
+		{"eight bytes more", func(b []byte) []byte { return append(b, make([]byte, 8)...) }},
+		{"columns", func(b []byte) []byte { b[0] = 3; return b }},
+		{"2^32-1 columns", func(b []byte) []byte { le.PutUint32(b, 1<<32-1); return b }},
+		{"reserved", func(b []byte) []byte { b[4] = 1; return b }},
+		{"rows", func(b []byte) []byte { b[8]++; return b }},
+		{"2^31 rows", func(b []byte) []byte { le.PutUint64(b[8:], 1<<31); return b }},
+		{"2^64-1 rows", func(b []byte) []byte { le.PutUint64(b[8:], 1<<64-1); return b }},
+		{"id", func(b []byte) []byte { b[tableHeader] = 1; return b }},
+		{"width 57", func(b []byte) []byte { b[tableHeader+4] = 57; return b }},
+		{"width 0 of column 0", func(b []byte) []byte { b[tableHeader+4] = 0; return b }},
+		{"kind", func(b []byte) []byte { b[tableHeader+5] = 1; return b }},
+		{"kind 2", func(b []byte) []byte { b[tableHeader+5] = 2; return b }},
+		{"zero bytes of a header", func(b []byte) []byte { b[tableHeader+7] = 1; return b }},
+		{"base beyond 64 bits", func(b []byte) []byte { le.PutUint64(b[tableHeader+8:], 1<<64-1); return b }},
+		{"base of a rising column", func(b []byte) []byte { b[tableHeader+columnHeader+8] = 1; return b }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := parseTable(tagDocs, tt.edit(slices.Clone(good)), spec); !errors.Is(err, ErrCorrupt) {
+				t.Errorf("parseTable = %v, want a corrupt index", err)
+			}
+		})
+	}
+}
+
+// A table with rows beyond what its bytes hold is refused, so no count asks for more memory than the file is worth.
+func TestTableRowsNeedBytes(t *testing.T) {
+	for i := range tableSpecs {
+		b := newTable(1000)
+		for _, c := range tableSpecs[i].columns {
+			if c.rising {
+				b.rising(func(int) uint64 { return 0 })
+			} else {
+				b.plain(func(int) uint64 { return 5 })
+			}
+		}
+		if n := len(b.bytes()); n < 1000/8 {
+			t.Errorf("table %s of 1000 equal rows has %d bytes, want at least %d", tableSpecs[i].tag, n, 1000/8)
+		}
+	}
+}

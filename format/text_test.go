@@ -1,0 +1,104 @@
+package format
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"testing"
+)
+
+// memoryBlock is a block of its own, with its checksums.
+func memoryBlock(tag Tag, data []byte) *Block {
+	b := &Block{Entry: Entry{Tag: tag, Length: uint64(len(data))}, data: data, sums: appendSums(nil, data)}
+	b.trust()
+	for i := range b.seen {
+		b.seen[i].Store(0)
+	}
+	return b
+}
+
+func TestText(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, sizes := range [][]int{{}, {0}, {1}, {0, 5, 0}, {textFrame - 1}, {textFrame}, {textFrame + 1}, {100, 3 * textFrame, 7}} {
+		t.Run(fmt.Sprint(sizes), func(t *testing.T) {
+			var texts [][]byte
+			for _, n := range sizes {
+				b := make([]byte, n)
+				for i := range b {
+					b[i] = "abcd \n"[r.IntN(6)]
+				}
+				texts = append(texts, b)
+			}
+			all := bytes.Join(texts, nil)
+			data, err := appendText(nil, texts)
+			if err != nil {
+				t.Fatalf("appendText = %v", err)
+			}
+			text, err := parseText(memoryBlock(tagText, data))
+			if err != nil || text.Bytes() != uint64(len(all)) {
+				t.Fatalf("parseText = %d bytes, %v, want %d", text.Bytes(), err, len(all))
+			}
+			reader := text.Reader()
+			for range 50 {
+				from := r.IntN(len(all) + 1)
+				to := from + r.IntN(len(all)-from+1)
+				if got := reader.Append([]byte("x"), uint64(from), uint64(to-from)); string(got) != "x"+string(all[from:to]) {
+					t.Fatalf("Append(%d, %d) differs", from, to-from)
+				}
+			}
+			for _, at := range [][2]uint64{{0, uint64(len(all)) + 1}, {uint64(len(all)) + 1, 0}, {1 << 63, 1 << 63}, {0, 1<<64 - 1}} {
+				if err := Guard(func() error { reader.Append(nil, at[0], at[1]); return nil }); !errors.Is(err, ErrCorrupt) {
+					t.Errorf("Append(%d, %d) = %v, want a corrupt index", at[0], at[1], err)
+				}
+			}
+		})
+	}
+}
+
+func FuzzText(f *testing.F) {
+	for _, s := range []string{"", "hello hello hello", string(bytes.Repeat([]byte("x"), textFrame+1))} {
+		data, err := appendText(nil, [][]byte{[]byte(s)})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		// The frames' checksums are made right, so that the decoder sees what the fuzzer made.
+		if len(data) >= textHeader {
+			n := int64(binary.LittleEndian.Uint32(data[12:]))
+			if at := textHeader + n*textEntry; at <= int64(len(data)) {
+				for i := range n {
+					e := data[textHeader+i*textEntry:]
+					size := int64(binary.LittleEndian.Uint32(e))
+					if size > int64(len(data))-at {
+						break
+					}
+					binary.LittleEndian.PutUint32(e[4:], crc32.Checksum(data[at:at+size], castagnoli()))
+					at += size
+				}
+			}
+		}
+		text, err := parseText(memoryBlock(tagText, data))
+		if err != nil {
+			if !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("parseText = %v, want a corrupt index", err)
+			}
+			return
+		}
+		err = Guard(func() error {
+			reader := text.Reader()
+			for i := range min(4, len(text.frames)) {
+				reader.Append(nil, uint64(i)*uint64(text.frame), min(100, text.total-uint64(i)*uint64(text.frame)))
+			}
+			return nil
+		})
+		var corrupt *CorruptError
+		if err != nil && (!errors.As(err, &corrupt) || corrupt.Block != tagText) {
+			t.Fatalf("Append = %v, want a CorruptError of the text", err)
+		}
+	})
+}
