@@ -17,7 +17,7 @@ import (
 	"kdd/compiler/chunk"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
-	"kdd/runtime/vector"
+	"kdd/format"
 )
 
 // collection is a set: its chunks with their vectors, and what is asked of it.
@@ -70,8 +70,8 @@ func loadSet(ctx context.Context, t *encoder, folder, queries string) (*collecti
 	if err != nil {
 		return nil, err
 	}
-	rows, scales := vector.Quantise(exact, t.model.Dim)
-	c.vectors = vector.Dequantise(rows, scales, t.model.Dim)
+	rows, scales := format.QuantiseRows(exact, t.model.Dim)
+	c.vectors = format.DequantiseRows(rows, scales, t.model.Dim)
 	if err := c.loadQueries(filepath.Join(folder, queries)); err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}

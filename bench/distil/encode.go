@@ -54,24 +54,6 @@ func (t *encoder) teach(ctx context.Context, sentences []distil.Sentence) ([]flo
 	return t.embed(ctx, texts)
 }
 
-// rankShares guesses the share of documents that hold a wordpiece by Zipf's law: BERT's vocabularies list their words
-// by falling frequency, from "the" on.
-func rankShares(t *encoder) []float32 {
-	the, ok := t.vocab.Find("the")
-	if !ok {
-		return nil
-	}
-	shares := make([]float32, t.model.Info.Vocab)
-	for id := range shares {
-		if rank := float64(id) - float64(the); rank >= 0 {
-			shares[id] = float32(1 - math.Pow(1-.08/(rank+1.7), 100))
-		} else if id > 998 {
-			shares[id] = .02
-		}
-	}
-	return shares
-}
-
 // embed returns the vectors of texts.
 func (t *encoder) embed(ctx context.Context, texts []string) ([]float32, error) {
 	ids := make([][]int32, len(texts))
@@ -124,6 +106,7 @@ func (t *encoder) input(c *collection) *distil.Input {
 			return ids[:min(len(ids), t.model.MaxTokens-2)]
 		},
 		Teacher: t.teach,
+		Shares:  distil.RankShares(t.model.Info.Vocab, t.vocab.Find),
 		Prior:   &distil.Prior{Rows: t.prior.Rows, Row: t.prior.Row},
 	}
 }

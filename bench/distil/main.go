@@ -8,7 +8,8 @@
 // section (a file has its best chunk's cosine). -queries names other query files of the sets.
 //
 // LIST is variants parted by semicolons, a variant NAME or NAME:KEY=VALUE,... with the keys seen, pairform, unseen
-// (int8, int4, signs, none, basis), rank, pairs, sentences, steps, pseudo, teacher. Vectors are kept in -cache.
+// (int8, int4, signs, none), unseencount, scale, pairs, pairweight, sentences, steps, pseudo, teacher, noshares (true).
+// Vectors are kept in -cache.
 package main
 
 import (
@@ -176,8 +177,8 @@ func measureVariant(ctx context.Context, t *encoder, c *collection, v variant) (
 	}
 	in := t.input(c)
 	in.Options = &v.options
-	if v.shares {
-		in.Shares = rankShares(t)
+	if v.noShares {
+		in.Shares = nil
 	}
 	teacher, waited := in.Teacher, time.Duration(0)
 	in.Teacher = func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
@@ -224,9 +225,9 @@ func measureVariant(ctx context.Context, t *encoder, c *collection, v variant) (
 
 // variant is a set of options with a name.
 type variant struct {
-	name    string
-	options distil.Options
-	shares  bool
+	name     string
+	options  distil.Options
+	noShares bool
 }
 
 func parseVariants(list string) ([]variant, error) {
@@ -250,17 +251,17 @@ func parseVariants(list string) ([]variant, error) {
 func (v *variant) set(pair string) error {
 	key, value, _ := strings.Cut(pair, "=")
 	o := &v.options
-	forms := map[string]embed.RowForm{"int8": embed.FormInt8, "int4": embed.FormInt4, "signs": embed.FormSigns, "basis": embed.FormBasis, "none": 0}
+	forms := map[string]embed.RowForm{"int8": embed.FormInt8, "int4": embed.FormInt4, "signs": embed.FormSigns, "none": 0}
 	targets := map[string]any{
-		"seen": &o.SeenForm, "pairform": &o.PairForm, "unseen": &o.UnseenForm, "rank": &o.UnseenRank, "pairs": &o.PairCount,
+		"seen": &o.SeenForm, "pairform": &o.PairForm, "unseen": &o.UnseenForm, "unseencount": &o.UnseenCount, "pairs": &o.PairCount,
 		"sentences": &o.SentenceCount, "steps": &o.Steps, "pseudo": &o.PseudoChunks, "teacher": &o.TeacherShare,
-		"shares": &v.shares,
+		"noshares": &v.noShares, "scale": &o.UnseenScale, "pairweight": &o.PairWeight,
 	}
 	switch p := targets[key].(type) {
 	case *embed.RowForm:
 		form, ok := forms[value]
 		if !ok {
-			return fmt.Errorf("form %q, want int8, int4, signs, basis or none", value)
+			return fmt.Errorf("form %q, want int8, int4, signs or none", value)
 		}
 		*p = form
 	case nil:

@@ -26,19 +26,22 @@ type Options struct {
 	PairWeight float64
 	// Steps of conjugate gradient. It stops early on purpose: more steps fit the texts better and queries worse.
 	Steps int
-	// SeenForm, PairForm and UnseenForm are how rows are stored: of the wordpieces that the texts hold, of pairs, and of
-	// all other wordpieces. UnseenForm 0 leaves those out.
-	SeenForm, PairForm, UnseenForm embed.RowForm
-	// UnseenRank is the size of the basis, should UnseenForm be embed.FormBasis.
-	UnseenRank int
+	// SeenForm and PairForm are how rows are stored: of the wordpieces that the texts hold, and of pairs.
+	SeenForm, PairForm embed.RowForm
+	// UnseenForm is how rows of other wordpieces are stored, 0 for not at all; UnseenCount how many of them there are at
+	// most, those that are most common by Shares, and none that Shares says never occur.
+	UnseenForm  embed.RowForm
+	UnseenCount int
+	// UnseenScale is what the priors of unseen wordpieces are multiplied with: a word says less among others than alone.
+	UnseenScale float32
 }
 
 // Defaults returns the options that a build uses.
 func Defaults() Options {
 	return Options{
-		SentenceCount: 10_000, TeacherShare: .75, PseudoChunks: 3000, MinWeight: .05,
-		PairCount: 4000, PairMin: 3, StopShare: .2, PairWeight: .5, Steps: 12,
-		SeenForm: embed.FormInt4, PairForm: embed.FormInt4, UnseenForm: embed.FormSigns, UnseenRank: 48,
+		SentenceCount: 10_000, TeacherShare: .75, PseudoChunks: 10_000, MinWeight: .05,
+		PairCount: 2000, PairMin: 3, StopShare: .2, PairWeight: .5, Steps: 12,
+		SeenForm: embed.FormInt4, PairForm: embed.FormInt4, UnseenForm: embed.FormSigns, UnseenCount: 16_000, UnseenScale: .7,
 	}
 }
 
@@ -54,8 +57,9 @@ func (o *Options) check() error {
 			o.PseudoChunks, o.MinWeight, o.StopShare, o.PairWeight)
 	case o.SeenForm < embed.FormInt8 || o.SeenForm > embed.FormSigns || o.PairForm < embed.FormInt8 || o.PairForm > embed.FormSigns:
 		return fmt.Errorf("options: forms %d and %d of seen rows and pairs, want 1 to 3", o.SeenForm, o.PairForm)
-	case o.UnseenForm > embed.FormBasis || o.UnseenForm == embed.FormBasis && (o.UnseenRank < 1 || o.UnseenRank > 256):
-		return fmt.Errorf("options: form %d and rank %d of unseen rows, want 0 to 3, or 4 and 1 to 256", o.UnseenForm, o.UnseenRank)
+	case o.UnseenForm > embed.FormSigns || o.UnseenCount < 0 || !(o.UnseenScale >= 0):
+		return fmt.Errorf("options: form %d, count %d and scale %g of unseen rows, want form 0 to 3 and none below 0",
+			o.UnseenForm, o.UnseenCount, o.UnseenScale)
 	}
 	return nil
 }

@@ -1,9 +1,9 @@
 package distil
 
 import (
+	"cmp"
 	"context"
-
-	"github.com/viterin/vek/vek32"
+	"slices"
 
 	"kdd/runtime/embed"
 )
@@ -54,30 +54,21 @@ func (t *trainer) unseen(ctx context.Context) (embed.TableRows, error) {
 		return rows, nil
 	}
 	for id := range int32(in.Prior.Rows) {
-		if c.index[id] < 0 {
+		if c.index[id] < 0 && (in.Shares == nil || in.Shares[id] > 0) {
 			rows.Pieces = append(rows.Pieces, id)
 		}
 	}
+	if in.Shares != nil {
+		slices.SortStableFunc(rows.Pieces, func(a, b int32) int { return cmp.Compare(in.Shares[b], in.Shares[a]) })
+	}
+	rows.Pieces = rows.Pieces[:min(t.o.UnseenCount, len(rows.Pieces))]
+	slices.Sort(rows.Pieces)
 	rows.Values = make([]float32, len(rows.Pieces)*dim)
-	err := share(ctx, in.Workers, len(rows.Pieces), func(i int) {
+	return rows, share(ctx, in.Workers, len(rows.Pieces), func(i int) {
 		id, row := rows.Pieces[i], rows.Values[i*dim:(i+1)*dim]
 		in.Prior.Row(row, int(id))
 		for k := range row {
-			row[k] *= float32(c.weights[id])
-		}
-	})
-	if err != nil || t.o.UnseenForm != embed.FormBasis {
-		return rows, err
-	}
-	rank := min(t.o.UnseenRank, dim)
-	if rows.Basis, err = principal(ctx, rows.Values, dim, rank, in.Workers); err != nil {
-		return rows, err
-	}
-	full := rows.Values
-	rows.Values = make([]float32, len(rows.Pieces)*rank)
-	return rows, share(ctx, in.Workers, len(rows.Pieces), func(i int) {
-		for r := range rank {
-			rows.Values[i*rank+r] = vek32.Dot(full[i*dim:(i+1)*dim], rows.Basis[r*dim:(r+1)*dim])
+			row[k] *= t.o.UnseenScale * float32(c.weights[id])
 		}
 	})
 }
