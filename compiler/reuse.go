@@ -5,7 +5,6 @@ import (
 
 	"kdd/compiler/embedding"
 	"kdd/format"
-	"kdd/runtime/vector"
 )
 
 // oldVectors are the vectors of the artifact that a build replaces, by the hash of the embedded text.
@@ -37,11 +36,11 @@ func openOld(path string, recipe *embedding.Recipe, floats bool) *oldVectors {
 				}
 			}
 		}
-		v, err := vector.Open(x)
+		v, err := x.Vectors()
 		if err != nil || v == nil || floats && !v.HasFloats() {
 			return err
 		}
-		found := &oldVectors{dim: v.Dim, rows: make(map[[32]byte]int, v.Rows)}
+		found := &oldVectors{dim: v.Dim, rows: make(map[[32]byte]int, v.Count)}
 		found.data, found.scales, found.floats = v.Stored(floats)
 		for c := range format.ChunkID(x.Chunks()) {
 			found.rows[x.ChunkSHA256(c)] = int(c)

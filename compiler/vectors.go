@@ -15,7 +15,6 @@ import (
 	"kdd/compiler/embedding/model"
 	"kdd/format"
 	"kdd/runtime/embed"
-	"kdd/runtime/vector"
 )
 
 // The query encoders that an artifact may carry.
@@ -145,7 +144,7 @@ func (e *encoder) embed(ctx context.Context, o *Options, texts []string, hashes 
 	if err != nil {
 		return nil, err
 	}
-	rows, scales := vector.Quantise(made, dim)
+	rows, scales := format.QuantiseRows(made, dim)
 	for k, i := range missing {
 		copy(v.rows[i*dim:(i+1)*dim], rows[k*dim:])
 		v.scales[i] = scales[k]
@@ -213,7 +212,7 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, c *forma
 	if err != nil {
 		return 0, err
 	}
-	c.Extra = append(c.Extra, vector.StoredBlocks(v.rows, v.scales, v.floats, v.dim)...)
+	c.Extra = append(c.Extra, format.StoredVectorBlocks(v.rows, v.scales, v.floats, v.dim)...)
 	m := e.model
 	c.Meta.Model = &format.Model{
 		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
@@ -326,7 +325,7 @@ func (e *encoder) distil(ctx context.Context, o *Options, texts, bodies []string
 		chunks[i] = ids[1 : len(ids)-1]
 	}
 	in := &distil.Input{
-		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: vector.Dequantise(v.rows, v.scales, v.dim),
+		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: format.DequantiseRows(v.rows, v.scales, v.dim),
 		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
 		Prior:  &distil.Prior{Rows: prior.Rows, Row: prior.Row},
 		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {

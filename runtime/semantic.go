@@ -23,10 +23,11 @@ type semantic struct {
 // openSemantic opens vectors and query encoder; nil if the artifact has no vectors or no encoder. Cost: O(1), the exact
 // encoder excepted (about 5 ms).
 func openSemantic(x *format.Index) (*semantic, error) {
-	view, err := vector.Open(x)
-	if err != nil || view == nil {
+	vectors, err := x.Vectors()
+	if err != nil || vectors == nil {
 		return nil, err
 	}
+	view := &vector.View{Vectors: vectors}
 	vocabBlock := x.File.Block(format.TagVocab)
 	if vocabBlock == nil || x.Meta.Model == nil {
 		return nil, nil

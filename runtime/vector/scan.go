@@ -6,13 +6,15 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-)
 
-// exactRows is how many candidates are compared one by one; above it sketches choose first.
-const exactRows = 32_768
+	"kdd/format"
+)
 
 // sketched is how many candidates of the sketches are compared: measured for recall@10 of at least .99 (bench/).
 const sketched = 1_000
+
+// View compares queries with the vectors of one artifact. It is safe for concurrent use.
+type View struct{ *format.Vectors }
 
 // Query is a unit query vector, ready to be compared with int8 rows: values of 13 bits and a sign, and a scale.
 type Query struct {
@@ -57,11 +59,11 @@ func (r Ranges) Rows() int {
 // Cosines writes to dst[row] the cosine of the query with every row of the candidates, as the artifact holds the rows.
 // Rows that are no candidates are left alone. must lists rows, ascending, that get their exact cosine in any case.
 //
-// Up to exactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones; those and
+// Up to format.ExactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones; those and
 // must are compared, and every other candidate gets the lowest cosine of the chosen ones.
 // Cost: one pass over the candidates' rows (dim bytes each) or sketches (dim/8 bytes each).
 func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must []uint32, dst []float32) error {
-	if candidates.Rows() <= exactRows || v.sketch == nil {
+	if candidates.Rows() <= format.ExactRows || !v.HasSketches() {
 		for _, run := range candidates {
 			if err := v.exact(ctx, q, run[0], run[1], dst); err != nil {
 				return err
@@ -80,7 +82,7 @@ func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must []
 		}
 		lowest = min(lowest, dst[row])
 	}
-	exact := make([]bool, v.Rows)
+	exact := make([]bool, v.Count)
 	for _, row := range chosen {
 		exact[row] = true
 	}
@@ -107,14 +109,14 @@ const blockRows = 4096
 
 // exact compares rows [from, to).
 func (v *View) exact(ctx context.Context, q *Query, from, to uint32, dst []float32) error {
-	scales := v.rows.Range(blockHeader+uint64(v.Rows)*uint64(v.Dim), uint64(v.Rows)*4)
+	scales := v.Scales()
 	var sums [blockRows]int32
 	for from < to {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
 		n := min(to-from, blockRows)
-		rows := v.rows.Range(blockHeader+uint64(from)*uint64(v.Dim), uint64(n)*uint64(v.Dim))
+		rows := v.Rows(from, n)
 		dots(sums[:n], q.values, rows, v.Dim)
 		for i := range n {
 			scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[(from+i)*4:]))
@@ -136,16 +138,15 @@ func clamp(x float32) float32 {
 // choose returns the n candidates whose sketches differ least from the query's, rows ascending. Of equal ones the first
 // are taken.
 func (v *View) choose(ctx context.Context, q *Query, candidates Ranges, n int) ([]uint32, error) {
-	size := uint64((v.Dim + 63) / 64 * 8)
 	far := make([]uint16, 0, candidates.Rows())
-	var counts [maxDim + 64]int
+	var counts [format.MaxDim + 64]int
 	for _, run := range candidates {
 		for from := run[0]; from < run[1]; {
 			if err := ctx.Err(); err != nil {
 				return nil, context.Cause(ctx)
 			}
 			k := min(run[1]-from, blockRows)
-			b := v.sketch.Range(blockHeader+uint64(from)*size, uint64(k)*size)
+			b := v.Sketches(from, k)
 			at := len(far)
 			far = far[:at+int(k)]
 			hamming(far[at:], q.bits, b)

@@ -36,7 +36,7 @@ func open(t testing.TB, vectors []float32, dim int, floats bool) *View {
 		Sections: []format.Section{{}},
 		Chunks:   make([]format.Chunk, n),
 		Texts:    [][]byte{[]byte("x")},
-		Extra:    Blocks(vectors, dim, floats),
+		Extra:    format.VectorBlocks(vectors, dim, floats),
 	}
 	image, err := format.Encode(c)
 	if err != nil {
@@ -55,17 +55,17 @@ func open(t testing.TB, vectors []float32, dim int, floats bool) *View {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { x.File.Close() })
-	v, err := Open(x)
+	v, err := x.Vectors()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v
+	return &View{v}
 }
 
 // TestDotsAgree compares the fast dot products with the plain loop, bit for bit, over every dimension that can be.
 func TestDotsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for dim := 1; dim <= maxDim; dim++ {
+	for dim := 1; dim <= format.MaxDim; dim++ {
 		rows := make([]byte, 5*dim)
 		q := make([]int16, (dim+15)/16*16)
 		for i := range rows {
@@ -85,13 +85,13 @@ func TestDotsAgree(t *testing.T) {
 
 // TestDotsExtremes checks that no input overflows: the largest values at the largest dimension.
 func TestDotsExtremes(t *testing.T) {
-	rows, q := make([]byte, maxDim), make([]int16, maxDim)
+	rows, q := make([]byte, format.MaxDim), make([]int16, format.MaxDim)
 	for i := range rows {
 		rows[i], q[i] = 0x80, 1<<13
 	}
 	got := make([]int32, 1)
-	dots(got, q, rows, maxDim)
-	if want := int64(-128) * (1 << 13) * maxDim; int64(got[0]) != want {
+	dots(got, q, rows, format.MaxDim)
+	if want := int64(-128) * (1 << 13) * format.MaxDim; int64(got[0]) != want {
 		t.Errorf("dots(extremes) = %d, want %d", got[0], want)
 	}
 }
@@ -120,8 +120,8 @@ func TestCosinesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	vectors := randomUnits(rng, n, dim)
 	v := open(t, vectors, dim, true)
-	quantised, scales := Quantise(vectors, dim)
-	stored := Dequantise(quantised, scales, dim)
+	quantised, scales := format.QuantiseRows(vectors, dim)
+	stored := format.DequantiseRows(quantised, scales, dim)
 	query := randomUnits(rng, 1, dim)
 	got := make([]float32, n)
 	if err := v.Cosines(context.Background(), NewQuery(query), Ranges{{0, 10}, {50, n}}, nil, got); err != nil {
@@ -151,7 +151,7 @@ func TestCosinesAgree(t *testing.T) {
 // TestSketchesChoose checks the two-step scan against a full one: the best ten are found, rows that must be exact are,
 // and every other candidate has the lowest cosine of the chosen.
 func TestSketchesChoose(t *testing.T) {
-	const dim, n = 64, exactRows + 5000
+	const dim, n = 64, format.ExactRows + 5000
 	rng := rand.New(rand.NewPCG(7, 8))
 	vectors := randomUnits(rng, n, dim)
 	query := randomUnits(rng, 1, dim)
@@ -191,9 +191,9 @@ func TestSketchesChoose(t *testing.T) {
 }
 
 func TestQuantiseZero(t *testing.T) {
-	rows, scales := Quantise(make([]float32, 8), 4)
+	rows, scales := format.QuantiseRows(make([]float32, 8), 4)
 	if !slices.Equal(rows, make([]byte, 8)) || !slices.Equal(scales, make([]float32, 2)) {
-		t.Errorf("Quantise(zeros) = %v, %v", rows, scales)
+		t.Errorf("QuantiseRows(zeros) = %v, %v", rows, scales)
 	}
 }
 
