@@ -19,7 +19,7 @@ import (
 func outputSchemas(t *testing.T) map[string]*jsonschema.Resolved {
 	t.Helper()
 	schemas := map[string]*jsonschema.Resolved{}
-	for _, o := range runtime.Operations() {
+	for _, o := range runtime.Tools() {
 		if o.Prose {
 			continue
 		}
@@ -73,7 +73,7 @@ func TestEveryAnswerKeepsItsSchemaAndBudget(t *testing.T) {
 	defer svc.Close()
 	schemas := outputSchemas(t)
 	r := rand.New(rand.NewPCG(3, 4))
-	operations := runtime.Operations()
+	operations := runtime.Tools()
 	rounds, answered := 600, map[string]int{}
 	if testing.Short() {
 		rounds = 60
@@ -137,9 +137,9 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	defer svc.Close()
 	arguments := map[string]string{
 		"search":    `{"query":"<access> & token \\u003c \u2028 é","limit":3}`,
-		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "impact": `{"entity":"RF-AUTH-001"}`, "list": `{"limit":4}`, "stats": `{}`,
+		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "impact": `{"entity":"RF-AUTH-001"}`, "lint": `{"rules":["orphans"]}`, "list": `{"limit":4}`, "stats": `{}`,
 	}
-	operations := runtime.Operations()
+	operations := runtime.Tools()
 	for i := range operations {
 		o := &operations[i]
 		if o.Prose {

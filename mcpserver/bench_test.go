@@ -12,7 +12,7 @@ import (
 func BenchmarkSearch(b *testing.B) {
 	svc := runtime.New(runtime.Config{Index: []string{testIndex(b)}})
 	defer svc.Close()
-	operations := runtime.Operations()
+	operations := runtime.Tools()
 	search := &operations[0]
 	args := map[string]any{"query": "how does authentication work"}
 	b.Run("in=process", func(b *testing.B) {

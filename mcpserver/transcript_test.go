@@ -159,7 +159,7 @@ func TestToolsKeepTheHostsLimits(t *testing.T) {
 		t.Errorf("instructions have %d bytes, want under 2000", len(instructions))
 	}
 	always := 0
-	operations := runtime.Operations()
+	operations := runtime.Tools()
 	for i := range operations {
 		made := tool(&operations[i])
 		if !regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`).MatchString(made.Name) || len(made.Name) > 30 {

@@ -38,15 +38,16 @@ type Param struct {
 // Operation is one thing that a Service can be asked.
 type Operation struct {
 	Name     string // command name: "find-spec"
-	Tool     string // MCP tool name: "kdd_find_spec"
+	Tool     string // MCP tool name: "kdd_find_spec"; "" where another tool answers it
 	Title    string // a short title for people
 	Summary  string // one line for command help
 	Describe string // MCP description: when to use it instead of grep, examples, limits in words
 	Hint     string // MCP search hint: a few words
 	Params   []Param
 	Examples []map[string]any
-	Prose    bool // MCP answers with text only
-	Response any  // a zero response struct, for its schema
+	Prose    bool  // MCP answers with text only
+	Response any   // a zero response struct, for its schema
+	Also     []any // others that it may answer with
 	run      func(ctx context.Context, s *Service, args json.RawMessage) (any, error)
 }
 

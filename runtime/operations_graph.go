@@ -1,7 +1,11 @@
 package runtime
 
 import (
+	"context"
+	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 
 	"kdd/runtime/shape"
 )
@@ -27,5 +31,77 @@ func graphOperations() []Operation {
 			Response: shape.ImpactResponse{},
 			run:      call((*Service).Impact),
 		},
+		{
+			Name: "lint", Tool: "kdd_lint", Title: "What is wrong with the documentation",
+			Summary: "list what is wrong with the sources",
+			Describe: "List what is wrong with the documentation: links and anchors that lead nowhere, duplicate ids, references to a higher layer, missing relations, unreachable documents, broken front matter, documents that still depend on superseded ones. " +
+				"Use it after editing documentation, or to judge how far to trust it. node limits it to one document or section, rules to some rules or groups: " +
+				strings.Join(ruleGroupNames(), ", ") + `. {"node":"UC-001","rules":["coverage"]} answers what that document should be related with and what of it is there. ` +
+				`Other examples: {}; {"rules":["orphans"]}; {"fail_on":"warning"}. limit is 1 to 200 (50 unless given).`,
+			Hint: "broken links, lint, coverage, orphans",
+			Params: slices.Concat([]Param{
+				nodeParam("only what is in this document or section"),
+				{Name: "rules", Type: StringsParam, Aliases: []string{"rule"}, Split: true, Help: "only these rules, by name, code or group (" + strings.Join(ruleGroupNames(), ", ") + ")", Examples: []any{[]string{"orphans"}}},
+				{Name: "fail_on", Type: StringParam, Enum: []string{"note", "warning", "error"}, Help: "count as failing what is at least this bad: note, warning or error"},
+				limitParam(50, 200),
+			}, pageParams()),
+			Examples: []map[string]any{{"rules": []string{"orphans", "anchors"}}, {"node": "RF-AUTH-001", "rules": []string{"coverage"}}},
+			Response: shape.LintReport{},
+			Also:     []any{shape.CoverageResponse{}},
+			run:      lintOrCoverage,
+		},
+		{
+			Name: "coverage", Title: "What a document should be related with",
+			Summary:  "show what a document should be related with, and what is missing",
+			Params:   slices.Concat([]Param{required(nodeParam("the document or scenario"))}, pageParams()),
+			Examples: []map[string]any{{"node": "RF-AUTH-001"}},
+			Response: shape.CoverageResponse{},
+			run:      call((*Service).Coverage),
+		},
+		{
+			Name: "violations", Title: "References to a higher layer",
+			Summary:  "list references from a layer to a higher one, with their rate",
+			Params:   slices.Concat([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
+			Examples: []map[string]any{{}},
+			Response: shape.LintReport{},
+			run:      call((*Service).Violations),
+		},
+		{
+			Name: "orphans", Title: "References that lead nowhere",
+			Summary:  "list links and relations that lead nowhere, with their rate by reason",
+			Params:   slices.Concat([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
+			Examples: []map[string]any{{}},
+			Response: shape.LintReport{},
+			run:      call((*Service).Orphans),
+		},
 	}
+}
+
+func nodeParam(help string) Param {
+	return Param{Name: "node", Type: StringParam, Arg: true, Aliases: []string{"node_id", "entity"}, Help: help + ": id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}}
+}
+
+func required(p Param) Param {
+	p.Required = true
+	return p
+}
+
+// ruleGroupNames returns the names of the groups of rules, sorted.
+func ruleGroupNames() []string { return slices.Sorted(maps.Keys(ruleGroups)) }
+
+// lintOrCoverage answers kdd_lint: for one node's coverage with the categories, else with findings.
+func lintOrCoverage(ctx context.Context, s *Service, args json.RawMessage) (any, error) {
+	var q shape.LintRequest
+	if err := json.Unmarshal(args, &q); err != nil {
+		return nil, shape.NewError(shape.CodeInvalidInput, err.Error(), "").Because(err)
+	}
+	if q.Node != "" && len(q.Rules) == 1 && strings.EqualFold(q.Rules[0], "coverage") {
+		return call((*Service).Coverage)(ctx, s, args)
+	}
+	return call((*Service).Lint)(ctx, s, args)
+}
+
+// Tools returns the operations that agents have as tools; the others are parts of these.
+func Tools() []Operation {
+	return slices.DeleteFunc(operations(), func(o Operation) bool { return o.Tool == "" })
 }

@@ -3,12 +3,16 @@ package shape
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
 // Formats are what Write can print: text for people, markdown, CSV, plain paths for xargs, the wire JSON, and JSON
 // with one item a line.
 var Formats = []string{"text", "md", "csv", "paths", "json", "jsonl"}
+
+// LintFormats are what a lint report has besides: SARIF 2.1.0 and GitHub's annotations.
+var LintFormats = []string{"sarif", "github"}
 
 // Style says how the text form looks. The zero value is plain text, complete by itself.
 type Style struct {
@@ -38,6 +42,10 @@ func Write(w io.Writer, format string, v any, style Style) error {
 				"it has "+Alternatives(FormatsOf(v))).With("field", "format")
 		}
 	default:
+		var ok bool
+		if out, ok = printAs(format, v); ok {
+			break
+		}
 		e := NewError(CodeInvalidInput, fmt.Sprintf("format: got %q, want %s", Clean(Shorten(format, 40)), Alternatives(FormatsOf(v))), "").With("field", "format")
 		if near := Nearest(format, FormatsOf(v)); near != "" {
 			e.Hint = fmt.Sprintf("did you mean %q?", near)
@@ -54,7 +62,7 @@ func Write(w io.Writer, format string, v any, style Style) error {
 // FormatsOf returns those of Formats that Write knows for an answer.
 func FormatsOf(v any) []string {
 	var have []string
-	for _, f := range Formats {
+	for _, f := range slices.Concat(Formats, LintFormats) {
 		if f == "text" || f == "json" {
 			have = append(have, f)
 		} else if _, ok := printAs(f, v); ok {
@@ -75,6 +83,10 @@ func printAs(format string, v any) (string, bool) {
 		return printItems(format, v.Documents, v, listMarkdown, listColumns, func(d *Listed) string { return indexed(d.Index, d.Path) })
 	case *ImpactResponse:
 		return printImpact(format, v)
+	case *LintReport:
+		return printLint(format, v)
+	case *CoverageResponse:
+		return printItems(format, v.Categories, v, coverageMarkdown, coverageColumns, nil)
 	case *StatsResponse:
 		return printItems(format, v.Artifacts, v, statsMarkdown, nil, nil)
 	case *ReadResponse:
@@ -130,6 +142,10 @@ func Text(v any, style Style) string {
 		p.list(v)
 	case *ImpactResponse:
 		p.impact(v)
+	case *LintReport:
+		p.lint(v)
+	case *CoverageResponse:
+		p.coverage(v)
 	case *StatsResponse:
 		p.stats(v)
 	case *ReadResponse:

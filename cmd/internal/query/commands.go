@@ -9,7 +9,20 @@ func sharedCommands() []*Command {
 	operations := runtime.Operations()
 	commands := make([]*Command, 0, len(operations)+6)
 	for i := range operations {
-		commands = append(commands, operationCommand(&operations[i]))
+		commands = append(commands, commandOf(&operations[i]))
 	}
 	return append(commands, verifyCommand(), dumpCommand(), mcpCommand(), completionCommand(), versionCommand())
+}
+
+// commandOf makes the command of an operation.
+func commandOf(op *runtime.Operation) *Command {
+	switch op.Name {
+	case "lint":
+		return lintCommand(op)
+	case "coverage", "violations", "orphans":
+		c := operationCommand(op)
+		c.Group = GroupCheck
+		return c
+	}
+	return operationCommand(op)
 }

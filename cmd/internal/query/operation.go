@@ -154,7 +154,11 @@ func operationArgs(c *Call, op *runtime.Operation) (map[string]any, error) {
 // forPrograms says that a format has no place for a cursor, and that its reader could not tell half an answer from a
 // whole one: the number of results bounds it then, not the number of bytes.
 func forPrograms(format string) bool {
-	return format == "paths" || format == "csv" || format == "jsonl"
+	switch format {
+	case "paths", "csv", "jsonl", "sarif", "github":
+		return true
+	}
+	return false
 }
 
 // splitValues splits each value at commas where split is set.

@@ -28,6 +28,8 @@ var responses = []struct {
 	{"search_response.v1", shape.SearchResponse{}},
 	{"related_response.v1", shape.RelatedResponse{}},
 	{"impact_response.v1", shape.ImpactResponse{}},
+	{"lint_report.v1", shape.LintReport{}},
+	{"coverage_response.v1", shape.CoverageResponse{}},
 	{"list_response.v1", shape.ListResponse{}},
 	{"read.v1", shape.ReadResponse{}},
 	{"stats.v1", shape.StatsResponse{}},
@@ -56,7 +58,7 @@ func generate(folder string) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	for _, o := range runtime.Operations() {
+	for _, o := range runtime.Tools() {
 		if files[o.Tool+".input.json"], err = indented(input(&o)); err != nil {
 			return nil, err
 		}
@@ -121,10 +123,12 @@ func tune(s *jsonschema.Schema, t reflect.Type, comments map[string]string) {
 
 // enums are the values of fields that have a closed set of them.
 var enums = map[string][]any{
-	"SearchResponse.Mode":   {"hybrid", "lexical", "vector"},
-	"Hit.Type":              {"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"},
-	"Relative.Direction":    {"outgoing", "incoming"},
-	"ArtifactStats.Encoder": {"none", "distilled", "exact"},
+	"SearchResponse.Mode":     {"hybrid", "lexical", "vector"},
+	"Hit.Type":                {"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"},
+	"Relative.Direction":      {"outgoing", "incoming"},
+	"LintFinding.Severity":    {"error", "warning", "note"},
+	"CoverageCategory.Status": {"present", "missing"},
+	"ArtifactStats.Encoder":   {"none", "distilled", "exact"},
 }
 
 // readComments returns the comment of each type ("Hit") and field ("Hit.Path") of the package in folder, on one line.

@@ -70,7 +70,7 @@ func TestInputSchemasAcceptTheExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, o := range runtime.Operations() {
+	for _, o := range runtime.Tools() {
 		var s jsonschema.Schema
 		if err := json.Unmarshal(schemas[o.Tool+".input.json"], &s); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,72 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"kdd/runtime/graph"
+	"kdd/runtime/shape"
+)
+
+// maxCovered is how many nodes a category names.
+const maxCovered = 20
+
+// Coverage says what a node should be related with by its kind, and what of it is there. A section stands for its
+// document.
+//
+// Errors: as Related. Cost: the edges of the node.
+func (s *Service) Coverage(ctx context.Context, q shape.CoverageRequest) (*shape.CoverageResponse, error) {
+	start := time.Now()
+	if q.Node == "" {
+		return nil, emptyEntity("node")
+	}
+	var resp *shape.CoverageResponse
+	err := s.with(ctx, func(set *set) error {
+		from, err := set.offset("coverage", q.Cursor, q)
+		if err != nil {
+			return err
+		}
+		a, match, others, err := set.entity(q.Node)
+		if err != nil {
+			return err
+		}
+		n := match.Node
+		if a.NodeIsSection(n) {
+			n = a.NodeOfDoc(a.NodeDoc(n))
+		}
+		node := a.node(n)
+		resp = &shape.CoverageResponse{Envelope: set.envelope("coverage_response.v1"), NodeID: node.id, Kind: node.docKind, Path: node.path, Categories: []shape.CoverageCategory{}, Percent: 100}
+		if len(others) > 0 {
+			resp.Warnings = append(resp.Warnings, fmt.Sprintf("%q also names %s", q.Node, strings.Join(others, ", ")))
+		}
+		rows := graph.Coverage(a.Index, n)
+		if len(rows) == 0 {
+			resp.Warnings = append(resp.Warnings, fmt.Sprintf("no rule says what a document of kind %s should be related with", cmp.Or(node.docKind, "none")))
+		}
+		for i, row := range rows {
+			c := shape.CoverageCategory{Name: row.Row.Name, Relation: strings.Join(row.Row.Edges, ", "), Status: "present", Total: len(row.Found), Found: []string{}}
+			for _, found := range row.Found[:min(len(row.Found), maxCovered)] {
+				c.Found = append(c.Found, a.node(found).id)
+			}
+			if len(row.Found) == 0 {
+				c.Status = "missing"
+				resp.Missing++
+			} else {
+				resp.Present++
+			}
+			if i >= from {
+				resp.Categories = append(resp.Categories, c)
+			}
+		}
+		if len(rows) > 0 {
+			resp.Percent = shape.Round4(100 * float64(resp.Present) / float64(len(rows)))
+		}
+		resp.TimeMS = shape.Milliseconds(time.Since(start))
+		shape.FitCoverage(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "coverage", q, from+kept) })
+		return nil
+	})
+	return resp, err
+}

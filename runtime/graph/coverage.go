@@ -1,0 +1,71 @@
+package graph
+
+import (
+	"slices"
+
+	"kdd/format"
+)
+
+// Covered is a row of the coverage table for one node, and what fulfils it.
+type Covered struct {
+	Row   *format.Coverage
+	Found []format.NodeID // documents and things, each once, in node order
+}
+
+// Coverage returns the rows of a node's kind, in the order of the table. What a document's sections and scenarios have,
+// it has; a section stands for its document. Cost: the edges of the node.
+func Coverage(x *format.Index, n format.NodeID) []Covered {
+	if x.NodeIsSection(n) {
+		n = x.NodeOfDoc(x.NodeDoc(n))
+	}
+	kind := Kind(x, n)
+	var list []Covered
+	for i := range x.Meta.Coverage {
+		if row := &x.Meta.Coverage[i]; row.Kind == kind {
+			list = append(list, Covered{Row: row})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	inside := whole(x, n)
+	note := func(kind *format.EdgeType, side string, other format.NodeID) {
+		if holds(inside, other) {
+			return
+		}
+		other = owner(x, other, kind)
+		for i := range list {
+			c := &list[i]
+			if (c.Row.Side == side || c.Row.Side == "any") && slices.Contains(c.Row.Edges, kind.Name) &&
+				(len(c.Row.Others) == 0 || slices.Contains(c.Row.Others, Kind(x, other))) {
+				c.Found = append(c.Found, other)
+			}
+		}
+	}
+	for _, r := range inside {
+		from, to := x.Out(r.first, r.last)
+		for e := from; e < to; e++ {
+			kind, _ := x.EdgeType(e)
+			note(kind, "out", x.EdgeTo(e))
+		}
+		from, to = x.In(r.first, r.last)
+		for p := from; p < to; p++ {
+			e := x.InEdge(p)
+			kind, _ := x.EdgeType(e)
+			note(kind, "in", x.EdgeFrom(e))
+		}
+	}
+	for i := range list {
+		slices.Sort(list[i].Found)
+		list[i].Found = slices.Compact(list[i].Found)
+	}
+	return list
+}
+
+// Kind returns the kind of a node's document, or of the thing itself.
+func Kind(x *format.Index, n format.NodeID) string {
+	if x.NodeIsDoc(n) || x.NodeIsSection(n) {
+		return x.DocKind(x.NodeDoc(n))
+	}
+	return x.ExtraNode(n).Kind
+}
