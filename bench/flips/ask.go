@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"kdd/format"
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+// ask is one question to a service.
+type ask struct {
+	name string
+	do   func(ctx context.Context, s *runtime.Service) (any, error)
+}
+
+type answer struct {
+	json string
+	err  error
+}
+
+// asked documents are spread over the artifact.
+const askedDocs = 8
+
+// questions returns what is asked of an artifact: each operation, about documents, sections and words that it has.
+func questions(x *format.Index) []ask {
+	asks := []ask{
+		{"stats", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Stats(ctx, shape.StatsRequest{}) }},
+		{"list", func(ctx context.Context, s *runtime.Service) (any, error) { return s.List(ctx, shape.ListRequest{}) }},
+	}
+	add := func(name string, do func(ctx context.Context, s *runtime.Service) (any, error)) {
+		asks = append(asks, ask{name, do})
+	}
+	for i := range min(askedDocs, x.Docs()) {
+		d := format.DocID(i * x.Docs() / min(askedDocs, x.Docs()))
+		path, title, node, kind := x.DocPath(d), x.DocTitle(d), x.DocNodeID(d), x.DocKind(d)
+		from, to := x.DocSections(d)
+		last := to - 1
+		heading, anchor := x.SectionHeading(last), x.SectionAnchor(last)
+		add("search "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Search(ctx, shape.SearchRequest{Query: title, Explain: true, Limit: 20})
+		})
+		add("search "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Search(ctx, shape.SearchRequest{Query: "how does " + heading + " work", Filter: shape.Filter{Kinds: []string{kind}}})
+		})
+		add("find-spec "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.FindSpec(ctx, shape.FindSpecRequest{Name: title})
+		})
+		add("find-spec with a slip in "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.FindSpec(ctx, shape.FindSpecRequest{Name: strings.Replace(title, "e", "", 1)})
+		})
+		add("related "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Related(ctx, shape.RelatedRequest{Entity: node, Depth: 2})
+		})
+		add("read "+path, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Read(ctx, shape.ReadRequest{File: path})
+		})
+		if last > from && anchor != "" {
+			add("read "+path+"#"+anchor, func(ctx context.Context, s *runtime.Service) (any, error) {
+				return s.Read(ctx, shape.ReadRequest{File: path, Anchor: anchor})
+			})
+		}
+		add("list "+kind, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.List(ctx, shape.ListRequest{Kind: kind, PathGlob: "**"})
+		})
+	}
+	return asks
+}
+
+// elapsed is what differs between two runs of a question; the cursor names the file by its path's name only.
+var elapsed = regexp.MustCompile(`"time_ms":[0-9.e+-]+`)
+
+// answers asks everything of the file at path.
+func answers(path string, asks []ask) []answer {
+	s := runtime.New(runtime.Config{Index: []string{path}, Environ: map[string]string{}, Dir: filepath.Dir(path)})
+	defer s.Close()
+	list := make([]answer, len(asks))
+	for i, a := range asks {
+		list[i] = one(s, a)
+		list[i].json = strings.ReplaceAll(list[i].json, filepath.Dir(path), "")
+	}
+	return list
+}
+
+func one(s *runtime.Service, a ask) answer {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	v, err := a.do(ctx, s)
+	if err != nil {
+		return answer{err: err}
+	}
+	return answer{json: elapsed.ReplaceAllString(string(shape.Encode(v)), "")}
+}
+
+// corrupt says whether an error is what a damaged file may give.
+func corrupt(err error) bool {
+	var wire *shape.Error
+	return errors.As(err, &wire) && (wire.Code == shape.CodeIndexCorrupt || wire.Code == shape.CodeIndexVersion)
+}
+
+func sentinel(err error) bool {
+	return errors.Is(err, format.ErrCorrupt) || errors.Is(err, format.ErrVersion) || errors.Is(err, format.ErrNotKddx) || errors.Is(err, format.ErrTooBig)
+}

@@ -1,0 +1,214 @@
+// Command flips damages an artifact in random places and asks it everything each time: an answer must be the intact
+// one's or the error index_corrupt or index_version, and verify must name the damage.
+//
+//	go run ./bench/flips -n 10000 docs.kddx
+//
+// Half of the runs flip bits anywhere, some in header and directory, and one in ten cuts the file. It prints what it
+// counted, and exits with 1 and the run's number if one gave another answer, a panic or no answer within a minute;
+// -run repeats a single one.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"sync"
+	"time"
+
+	"kdd/format"
+)
+
+func main() {
+	log.SetFlags(0)
+	n := flag.Int("n", 1000, "damaged files to try")
+	seed := flag.Uint64("seed", 1, "of the random damages")
+	run := flag.Int("run", -1, "try only the damage of this number")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: flips [-n N] [-seed N] [-run N] FILE.kddx")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	data, err := os.ReadFile(flag.Arg(0))
+	if err != nil {
+		log.Fatal(err)
+	}
+	dir, err := os.MkdirTemp("", "flips")
+	if err != nil {
+		log.Fatal(err)
+	}
+	t, err := newTrial(dir, data)
+	if err == nil {
+		err = t.all(*n, *seed, *run)
+	}
+	if rerr := os.RemoveAll(dir); err == nil {
+		err = rerr
+	}
+	if err != nil {
+		log.Fatal("flips: ", err)
+	}
+}
+
+// trial is an artifact, the questions that it is asked and its answers.
+type trial struct {
+	dir    string
+	data   []byte
+	asks   []ask
+	intact []string
+
+	mu                            sync.Mutex
+	runs, refused, partly, silent int
+}
+
+func newTrial(dir string, data []byte) (*trial, error) {
+	f, err := format.OpenBytes(data)
+	if err != nil {
+		return nil, err
+	}
+	x, err := format.NewIndex(f)
+	if err != nil {
+		return nil, err
+	}
+	if problems, err := format.Verify(data); err != nil || len(problems) > 0 {
+		return nil, fmt.Errorf("the file itself is not intact: %v %w", problems, err)
+	}
+	t := &trial{dir: dir, data: data}
+	if err := format.Guard(func() error { t.asks = questions(x); return nil }); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "intact", "docs.kddx")
+	if err := put(path, data); err != nil {
+		return nil, err
+	}
+	for i, a := range answers(path, t.asks) {
+		if a.err != nil {
+			return nil, fmt.Errorf("the intact file's answer to %s: %w", t.asks[i].name, a.err)
+		}
+		t.intact = append(t.intact, a.json)
+	}
+	return t, nil
+}
+
+// all tries n damages, or the one of number only.
+func (t *trial) all(n int, seed uint64, only int) error {
+	start := time.Now()
+	numbers := make(chan int)
+	failed := make(chan error, n+1)
+	var workers sync.WaitGroup
+	for w := range goruntime.GOMAXPROCS(0) {
+		path := filepath.Join(t.dir, fmt.Sprint(w), "docs.kddx")
+		workers.Go(func() {
+			for number := range numbers {
+				hang := time.AfterFunc(time.Minute, func() { log.Fatalf("flips: run %d of seed %d hangs", number, seed) })
+				if err := t.one(path, number, seed); err != nil {
+					failed <- fmt.Errorf("run %d of seed %d: %w", number, seed, err)
+				}
+				hang.Stop()
+			}
+		})
+	}
+	for i := range n {
+		if only < 0 || only == i {
+			numbers <- i
+		}
+		if i%1000 == 999 && only < 0 {
+			log.Printf("%d of %d, %s", i+1, n, time.Since(start).Round(time.Second))
+		}
+	}
+	if only >= n {
+		numbers <- only
+	}
+	close(numbers)
+	workers.Wait()
+	close(failed)
+	bad := 0
+	var first error
+	for err := range failed {
+		if bad++; bad <= 20 {
+			log.Print(err)
+		}
+		first = err
+	}
+	fmt.Printf("%d damaged files of %d bytes, %d questions each, %s\n", t.runs, len(t.data), len(t.asks), time.Since(start).Round(time.Second))
+	fmt.Printf("all questions refused: %d; some refused, the others answered right: %d; all answered right: %d; verify named every one: %t\n", t.refused, t.partly, t.silent, bad == 0)
+	if first != nil {
+		return fmt.Errorf("%d runs failed", bad)
+	}
+	return nil
+}
+
+// one tries the damage of a number.
+func (t *trial) one(path string, number int, seed uint64) error {
+	bad := damage(rand.New(rand.NewPCG(seed, uint64(number))), t.data)
+	if err := put(path, bad); err != nil {
+		return err
+	}
+	problems, err := format.VerifyFile(path)
+	if err == nil && len(problems) == 0 {
+		return fmt.Errorf("verify names nothing")
+	}
+	if err != nil && !sentinel(err) {
+		return fmt.Errorf("verify: %w, which is no sentinel", err)
+	}
+	refused := 0
+	for i, a := range answers(path, t.asks) {
+		switch {
+		case a.err != nil && !corrupt(a.err):
+			return fmt.Errorf("%s: %w, want index_corrupt or index_version", t.asks[i].name, a.err)
+		case a.err != nil:
+			refused++
+		case a.json != t.intact[i]:
+			return fmt.Errorf("%s: %.400s\nwant %.400s", t.asks[i].name, a.json, t.intact[i])
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.runs++
+	switch refused {
+	case 0:
+		t.silent++
+	case len(t.asks):
+		t.refused++
+	default:
+		t.partly++
+	}
+	return nil
+}
+
+// damage returns a copy of data with one to three bits flipped, or cut short.
+func damage(r *rand.Rand, data []byte) []byte {
+	if r.IntN(10) == 0 {
+		return data[:r.IntN(len(data))]
+	}
+	bad := append([]byte(nil), data...)
+	flipped := map[int]bool{}
+	for range 1 + r.IntN(3) {
+		bit := 8*r.IntN(len(bad)) + r.IntN(8)
+		if r.IntN(8) == 0 {
+			bit = r.IntN(8 * min(len(bad), 4096)) // header and directory
+		}
+		if !flipped[bit] {
+			flipped[bit] = true
+			bad[bit/8] ^= 1 << (bit % 8)
+		}
+	}
+	return bad
+}
+
+// put writes a file as a new one, so that nothing of the one before it is mapped.
+func put(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path+".new", data, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
