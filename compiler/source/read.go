@@ -20,7 +20,6 @@ type result struct {
 	file   File
 	reason string // why it is skipped; "" if it is not
 	diags  []diag.Diagnostic
-	err    error // only ctx's
 }
 
 // read reads all that was taken, in parallel, and returns the files sorted by path.

@@ -36,7 +36,7 @@ func TestDetect(t *testing.T) {
 		{"Korean", "프로그램은 폴더의 파일을 읽고 색인을 만듭니다. 네트워크는 필요하지 않습니다.", "ko"},
 		{"Korean among English terms", "새 `kebab mcp` subcommand 를 도입한다. Claude Code, Cursor 등 agent host 가 spawn 하는 MCP server 구현이다.", "ko"},
 		{"Norwegian", "Programmet leser filene i mappen og bygger deretter en indeks. Det trenger ikke noe nettverk. Brukeren kan søke i hele teksten etter hva som helst.", "no"},
-		{"Persian", "برنامه پرونده‌ها را می‌خواند و سپس یک نمایه می‌سازد. به شبکه نیاز ندارد.", "fa"},
+		{"Persian", "برنامه پرونده\u200cها را می\u200cخواند و سپس یک نمایه می\u200cسازد. به شبکه نیاز ندارد.", "fa"},
 		{"Polish", "Program czyta pliki z folderu, a potem tworzy indeks. Nie jest do tego potrzebna sieć. Użytkownik może szukać w całym tekście, który się w nim znajduje.", "pl"},
 		{"Portuguese", "O programa lê os arquivos da pasta e depois constrói um índice. Não precisa de rede. O usuário pode procurar em todo o texto.", "pt"},
 		{"Romanian", "Programul citește fișierele din dosar și apoi construiește un index. Nu are nevoie de rețea. Utilizatorul poate căuta în tot textul.", "ro"},

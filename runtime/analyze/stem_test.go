@@ -121,7 +121,7 @@ func TestStemOfOddWords(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, lang := range Languages() {
 				got := New().Stem(lang, test.in)
-				if strings.ContainsAny(got, "'\xff") || len(got) > maxTermBytes+16 {
+				if strings.Contains(got, "'") || strings.Contains(got, "\xff") || len(got) > maxTermBytes+16 {
 					t.Errorf("Stem(%q, %q) = %q", lang, test.in, got)
 				}
 			}
