@@ -202,12 +202,15 @@ func exactHits(a *artifact, scorer *lexical.Scorer, text string, hits []fuse.Hit
 	return classes, append(front, rest...)
 }
 
-// bestOf returns the section to show for a document that was named: the one that was named, else its best hit, else its
-// first section with text.
+// bestOf returns the section to show for a document that was named: the one that was named, else its best hit that has
+// more than a heading, else its first section.
 func bestOf(a *artifact, hits []fuse.Hit, d format.DocID, m graph.Match) (fuse.Hit, bool) {
 	named := !a.NodeIsDoc(m.Node)
 	for _, h := range hits {
-		if h.Doc == d && (!named || h.Section == a.NodeSection(m.Node)) {
+		if h.Doc != d {
+			continue
+		}
+		if named && h.Section == a.NodeSection(m.Node) || !named && a.ChunkTokens(h.Chunk) > 0 {
 			return h, true
 		}
 	}

@@ -68,6 +68,9 @@ func (a *artifact) stats(where *locator) shape.ArtifactStats {
 	for _, e := range a.File.Entries() {
 		st.Blocks = append(st.Blocks, shape.BlockBytes{Tag: e.Tag.String(), Name: e.Tag.Name(), Bytes: int64(e.Length), Rows: int64(e.Rows)})
 	}
+	if v, err := a.Vectors(); err == nil && v != nil {
+		st.Counts.Vectors = v.Count
+	}
 	if m.Model != nil {
 		st.Model = &shape.ModelStats{Name: m.Model.Name, SHA256: m.Model.SHA256, Dim: m.Model.Dim, Pooling: m.Model.Pooling, Precision: m.Model.Precision, Engine: m.Model.Engine, Licence: m.Model.Licence}
 	}
