@@ -24,7 +24,11 @@ func (p *printer) search(v *SearchResponse) {
 func (p *printer) hit(h *Hit, query string) {
 	p.printf("%d. %s  %s\n", h.Rank, p.paint(bold, headline(h.Title, h.Section)), p.paint(dim, strconv.FormatFloat(h.Score, 'f', -1, 64)))
 	where, details := p.place(h.Index, h.Path, h.Anchor, h.Lines, h.URL)
-	details = joined(", ", details, Clean(h.NodeID), Clean(h.Kind), h.Type, Clean(h.Domain), Clean(h.Status), Clean(h.Date))
+	node, kind, chunkType := Clean(h.NodeID), Clean(h.Kind), h.Type
+	if !p.Agent && kind == plainKind { // says nothing to people that the path does not
+		node, kind, chunkType = "", "", ""
+	}
+	details = joined(", ", details, node, kind, chunkType, Clean(h.Domain), Clean(h.Status), Clean(h.Date))
 	if h.Stale {
 		details += ", changed since it was compiled"
 	}
@@ -44,10 +48,13 @@ func (p *printer) hit(h *Hit, query string) {
 	}
 }
 
-// headline is "Title › Section", or the section alone where it says the title too.
+// plainKind is the kind of a document that has none.
+const plainKind = "document"
+
+// headline is "Title › Section", or the section alone where it begins with the title.
 func headline(title, section string) string {
 	title, section = oneLine(title), oneLine(section)
-	if strings.Contains(section, title) {
+	if strings.HasPrefix(section, title) {
 		title = ""
 	}
 	return joined(" › ", title, section)
