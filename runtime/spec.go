@@ -69,6 +69,12 @@ func (set *set) named(name string, r *ranking) []ranked {
 			if from == to {
 				continue
 			}
+			for c := from; c < to; c++ {
+				if a.ChunkTokens(c) > 0 { // not a heading alone
+					from = c
+					break
+				}
+			}
 			h := fuse.Hit{Doc: d, Section: a.SectionOfChunk(from), Chunk: from, Score: exactBonus}
 			for _, scored := range r.hits {
 				if scored.index == i && scored.Section == h.Section {

@@ -51,10 +51,10 @@ func (p *printer) hit(h *Hit, query string) {
 // plainKind is the kind of a document that has none.
 const plainKind = "document"
 
-// headline is "Title › Section", or the section alone where it begins with the title.
+// headline is "Title › Section", or the section alone where it begins or ends with the title.
 func headline(title, section string) string {
 	title, section = oneLine(title), oneLine(section)
-	if strings.HasPrefix(section, title) {
+	if strings.HasPrefix(section, title) || strings.HasSuffix(section, title) {
 		title = ""
 	}
 	return joined(" › ", title, section)
