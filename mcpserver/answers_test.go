@@ -102,6 +102,13 @@ func TestEveryAnswerKeepsItsSchemaAndBudget(t *testing.T) {
 		if n, ok := args["max_bytes"].(float64); ok {
 			most = int(n)
 		}
+		if o.Name == "context" { // its budget is of text: around each piece stand its place and way
+			tokens := 4000
+			if n, ok := args["max_tokens"].(float64); ok {
+				tokens = int(n)
+			}
+			most = 8*tokens + 8192
+		}
 		if o.Prose {
 			header, markdown, _ := strings.Cut(said, "\n")
 			if result.StructuredContent != nil || !strings.Contains(header, " lines ") || args["max_bytes"] != nil && len(markdown) > most {
@@ -137,7 +144,7 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	defer svc.Close()
 	arguments := map[string]string{
 		"search":    `{"query":"<access> & token \\u003c \u2028 é","limit":3}`,
-		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "impact": `{"entity":"RF-AUTH-001"}`, "lint": `{"rules":["orphans"]}`, "list": `{"limit":4}`, "stats": `{}`,
+		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "impact": `{"entity":"RF-AUTH-001"}`, "lint": `{"rules":["orphans"]}`, "context": `{"hints":["AuthService","token expiry"]}`, "list": `{"limit":4}`, "stats": `{}`,
 	}
 	operations := runtime.Tools()
 	for i := range operations {

@@ -26,6 +26,7 @@ type Info struct {
 // instructions are what a host puts before its model once a session begins. They stay under 2,000 characters.
 const instructions = `kdd answers from an index of this project's documentation: guides, specifications, requirements, decisions.
 
+- kdd_context collects the text that matters for the files, ids or words of a task, within a budget.
 - kdd_search finds the sections that answer a question or match keywords. Use it before grep, glob or reading files when the question is about documentation.
 - kdd_read_section reads a section that a hit names (path#anchor), exactly as written.
 - kdd_find_spec finds a document whose id, file name, alias or title you know.
@@ -117,6 +118,8 @@ func responseVersion(response any) string {
 		return "related_response.v1"
 	case shape.ImpactResponse:
 		return "impact_response.v1"
+	case shape.ContextResponse:
+		return "context_response.v1"
 	case shape.LintReport:
 		return "lint_report.v1"
 	case shape.CoverageResponse:

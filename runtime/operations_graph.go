@@ -32,6 +32,22 @@ func graphOperations() []Operation {
 			run:      call((*Service).Impact),
 		},
 		{
+			Name: "context", Tool: "kdd_context", Title: "The text that matters for a task",
+			Summary: "collect the text that matters for files, ids, names or words",
+			Describe: "Collect, for files, ids, names or words that a task is about, the text that matters: rules and invariants first, then behaviour (use cases, commands, requirements), then the rest, each verbatim with path, lines and the way it is connected, in at most max_tokens tokens; and what was left out. " +
+				"Use it at the start of a task instead of searching and reading one by one. " +
+				`Examples: {"hints":["RF-AUTH-001"]}; {"hints":["docs/security/auth.md","session"],"depth":2,"max_tokens":8000}. At most 20 hints; depth is 1 to 3 (1 unless given), max_tokens 200 to 32000 (4000 unless given).`,
+			Hint: "context for a task, rules that apply",
+			Params: []Param{
+				{Name: "hints", Type: StringsParam, Required: true, Arg: true, Aliases: []string{"hint"}, Help: "files, ids, names or words", Examples: []any{[]string{"RF-AUTH-001"}}},
+				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 3, Help: "how many edges away, 1 to 3"},
+				{Name: "max_tokens", Type: IntParam, Default: defaultTokens, Min: 200, Max: 32000, Help: "size of all text in tokens, 200 to 32000"},
+			},
+			Examples: []map[string]any{{"hints": []string{"RF-AUTH-001"}}, {"hints": []string{"security/auth.md", "session"}, "max_tokens": 8000}},
+			Response: shape.ContextResponse{},
+			run:      call((*Service).Context),
+		},
+		{
 			Name: "lint", Tool: "kdd_lint", Title: "What is wrong with the documentation",
 			Summary: "list what is wrong with the sources",
 			Describe: "List what is wrong with the documentation: links and anchors that lead nowhere, duplicate ids, references to a higher layer, missing relations, unreachable documents, broken front matter, documents that still depend on superseded ones. " +

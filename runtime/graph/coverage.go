@@ -42,16 +42,11 @@ func Coverage(x *format.Index, n format.NodeID) []Covered {
 			}
 		}
 	}
-	for _, r := range inside {
-		from, to := x.Out(r.first, r.last)
-		for e := from; e < to; e++ {
-			kind, _ := x.EdgeType(e)
+	for e, out := range edges(x, inside) {
+		kind, _ := x.EdgeType(e)
+		if out {
 			note(kind, "out", x.EdgeTo(e))
-		}
-		from, to = x.In(r.first, r.last)
-		for p := from; p < to; p++ {
-			e := x.InEdge(p)
-			kind, _ := x.EdgeType(e)
+		} else {
 			note(kind, "in", x.EdgeFrom(e))
 		}
 	}

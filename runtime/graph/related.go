@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"kdd/format"
@@ -180,4 +181,24 @@ func (w *walk) order(list []Neighbour) {
 	slices.SortStableFunc(list, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(degree[b.Node], degree[a.Node]), cmp.Compare(a.Node, b.Node))
 	})
+}
+
+// edges yields the edges of runs of nodes, those that leave them (true) before those that lead to them.
+func edges(x *format.Index, list []run) iter.Seq2[uint32, bool] {
+	return func(yield func(uint32, bool) bool) {
+		for _, r := range list {
+			from, to := x.Out(r.first, r.last)
+			for e := from; e < to; e++ {
+				if !yield(e, true) {
+					return
+				}
+			}
+			from, to = x.In(r.first, r.last)
+			for p := from; p < to; p++ {
+				if !yield(x.InEdge(p), false) {
+					return
+				}
+			}
+		}
+	}
 }

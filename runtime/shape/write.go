@@ -83,6 +83,8 @@ func printAs(format string, v any) (string, bool) {
 		return printItems(format, v.Documents, v, listMarkdown, listColumns, func(d *Listed) string { return indexed(d.Index, d.Path) })
 	case *ImpactResponse:
 		return printImpact(format, v)
+	case *ContextResponse:
+		return printItems(format, v.Items, v, contextMarkdown, contextColumns, func(i *ContextItem) string { return indexed(i.Index, i.Path) })
 	case *LintReport:
 		return printLint(format, v)
 	case *CoverageResponse:
@@ -142,6 +144,8 @@ func Text(v any, style Style) string {
 		p.list(v)
 	case *ImpactResponse:
 		p.impact(v)
+	case *ContextResponse:
+		p.context(v)
 	case *LintReport:
 		p.lint(v)
 	case *CoverageResponse:
