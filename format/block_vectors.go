@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -215,4 +216,47 @@ func appendFloats(dst []float32, b []byte) []float32 {
 		dst = append(dst, math.Float32frombits(binary.LittleEndian.Uint32(b)))
 	}
 	return dst
+}
+
+// vectors checks that scales are numbers and as small as they can be, that sketches are the rows' signs, that float32 rows
+// are those that the int8 rows stand for, and that bytes kept zero are.
+func (v *verifier) vectors() {
+	x := v.x
+	view, err := x.Vectors()
+	if err != nil {
+		v.fails(TagVectors, err)
+		return
+	}
+	for _, tag := range []Tag{TagVectors, TagSketches, TagFloats} {
+		if b := v.file.Block(tag); b != nil && !zero(b.data[16:vectorHeader]) {
+			v.bad(tag, "reserved bytes are not zero")
+		}
+	}
+	if want := view.Count > ExactRows; want != view.HasSketches() {
+		v.bad(TagSketches, "there: %t, want %t for %d rows", view.HasSketches(), want, view.Count)
+	}
+	scales := view.Scales()
+	for i := range uint32(view.Count) {
+		row := view.Rows(i, 1)
+		scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[4*i:]))
+		var largest int
+		for _, b := range row {
+			largest = max(largest, int(int8(b)), -int(int8(b)))
+		}
+		if !(scale >= 0 && scale <= math.MaxFloat32) || largest != 127 && (largest != 0 || scale != 0) {
+			v.bad(TagVectors, "row %d has scale %g and values up to %d, want 127", i, scale, largest)
+		}
+		if view.HasSketches() && !bytes.Equal(appendSketch(nil, row, sketchBytes(view.Dim)), view.Sketches(i, 1)) {
+			v.bad(TagSketches, "sketch %d is not of its row's signs", i)
+		}
+		if view.HasFloats() {
+			full := appendFloats(nil, view.floats.Range(vectorHeader+uint64(i)*uint64(view.Dim)*4, uint64(view.Dim)*4))
+			for k, f := range full {
+				if d := f - float32(int8(row[k]))*scale; !(d <= scale && d >= -scale) {
+					v.bad(TagFloats, "row %d, value %d: %g, its int8 row says %g", i, k, f, float32(int8(row[k]))*scale)
+					break
+				}
+			}
+		}
+	}
 }

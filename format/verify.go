@@ -315,6 +315,7 @@ func (v *verifier) contents() error {
 	v.check(tagBitmaps, []Tag{tagFacets, tagFacetPlace, tagDocs}, v.facets)
 	v.check(tagNodes, []Tag{tagDocs, tagSections, tagStrings}, v.nodes)
 	v.check(tagInEdges, []Tag{tagOut, tagIn, tagEdges, tagDocs, tagSections, tagNodes}, v.edges)
+	v.check(TagVectors, []Tag{tagChunks}, v.vectors)
 	v.check(tagFields, []Tag{tagFieldStart, tagDocs, tagStrings}, v.fields)
 	for _, r := range []struct {
 		tag  Tag
