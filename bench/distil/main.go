@@ -6,6 +6,8 @@
 // "-", gain). Chunks are made and embedded as a build does it; then each variant of the recipe is trained and its query
 // vectors are compared with the transformer's: mean cosine, and nDCG@10 of ranking by vectors alone, by document and by
 // section (a file has its best chunk's cosine). -queries names other query files of the sets.
+// Columns: fit is Report.Fit, sec the time of Train without the teacher's, MB the growth of the heap; unk is the share of
+// the queries' wordpieces that the corpus lacks, unk-q that of queries with such a piece. With -parts sizes are means.
 //
 // LIST is variants parted by semicolons, a variant NAME or NAME:KEY=VALUE,... with the keys seen, pairform, unseen
 // (int8, int4, signs, none), unseencount, scale, pairs, pairweight, sentences, steps, pseudo, teacher, noshares (true).
@@ -19,6 +21,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	goruntime "runtime"
+	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -108,8 +112,8 @@ func measureSet(ctx context.Context, w io.Writer, s *settings, t *encoder, folde
 			return err
 		}
 	}
-	fmt.Fprintf(w, "%-24s %7s %7s %7s %7s %8s %6s %6s %6s %6s %6s %6s\n",
-		"encoder", "cosine", "doc", "section", "fit", "bytes", "seen", "pairs", "unseen", "sec", "unk", "unk-q")
+	fmt.Fprintf(w, "%-24s %7s %7s %7s %7s %8s %6s %6s %6s %6s %5s %6s %6s\n",
+		"encoder", "cosine", "doc", "section", "fit", "bytes", "seen", "pairs", "unseen", "sec", "MB", "unk", "unk-q")
 	parts := c.split(s.parts)
 	var sum result
 	for _, part := range parts {
@@ -139,7 +143,7 @@ type result struct {
 	parts                         int
 	queries, docs, sections       float64
 	cosine, doc, section          float64
-	fit, seconds                  float64
+	fit, seconds, heap            float64
 	bytes, seen, pairs, unseen    int
 	pieces, unknown, unknownQuery float64
 }
@@ -148,7 +152,7 @@ func (r *result) add(o result) {
 	r.parts++
 	r.queries, r.docs, r.sections = r.queries+o.queries, r.docs+o.docs, r.sections+o.sections
 	r.cosine, r.doc, r.section = r.cosine+o.cosine, r.doc+o.doc, r.section+o.section
-	r.fit, r.seconds = r.fit+o.fit, r.seconds+o.seconds
+	r.fit, r.seconds, r.heap = r.fit+o.fit, r.seconds+o.seconds, max(r.heap, o.heap)
 	r.bytes, r.seen, r.pairs, r.unseen = r.bytes+o.bytes, r.seen+o.seen, r.pairs+o.pairs, r.unseen+o.unseen
 	r.pieces, r.unknown, r.unknownQuery = r.pieces+o.pieces, r.unknown+o.unknown, r.unknownQuery+o.unknownQuery
 }
@@ -156,9 +160,9 @@ func (r *result) add(o result) {
 // print prints means: over queries; of size, fit and time over parts.
 func (r *result) print(w io.Writer, name string) {
 	n := max(r.parts, 1)
-	fmt.Fprintf(w, "%-24s %7.4f %7.4f %7.4f %7.4f %8d %6d %6d %6d %6.2f %6.3f %6.3f\n", name,
+	fmt.Fprintf(w, "%-24s %7.4f %7.4f %7.4f %7.4f %8d %6d %6d %6d %6.2f %5.0f %6.3f %6.3f\n", name,
 		r.cosine/max(r.queries, 1), r.doc/max(r.docs, 1), r.section/max(r.sections, 1),
-		r.fit/float64(n), r.bytes/n, r.seen/n, r.pairs/n, r.unseen/n, r.seconds/float64(n), r.unknown/max(r.pieces, 1), r.unknownQuery/max(r.queries, 1))
+		r.fit/float64(n), r.bytes/n, r.seen/n, r.pairs/n, r.unseen/n, r.seconds/float64(n), r.heap/1e6, r.unknown/max(r.pieces, 1), r.unknownQuery/max(r.queries, 1))
 }
 
 func measureExact(ctx context.Context, t *encoder, c *collection) (result, error) {
@@ -186,14 +190,16 @@ func measureVariant(ctx context.Context, t *encoder, c *collection, v variant) (
 		defer func() { waited = time.Since(start) }()
 		return teacher(ctx, sentences)
 	}
+	peak := watchHeap()
 	start := time.Now()
 	b, report, err := distil.Train(ctx, in, nil)
 	if err != nil {
 		return result{}, err
 	}
+	seconds := time.Since(start) - waited
 	r := result{
 		queries: float64(len(c.queries)), fit: report.Fit, bytes: report.Bytes, seen: report.Seen, pairs: report.Pairs,
-		unseen: report.Unseen, seconds: (time.Since(start) - waited).Seconds(),
+		unseen: report.Unseen, seconds: seconds.Seconds(), heap: peak(),
 	}
 	table, err := embed.OpenTable(b)
 	if err != nil {
@@ -221,6 +227,35 @@ func measureVariant(ctx context.Context, t *encoder, c *collection, v variant) (
 	}
 	c.rank(q, dim, &r)
 	return r, nil
+}
+
+// watchHeap returns a function that gives by how many bytes the heap has grown at most since.
+func watchHeap() (peak func() float64) {
+	size := func() float64 {
+		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		metrics.Read(sample)
+		return float64(sample[0].Value.Uint64())
+	}
+	goruntime.GC()
+	before, highest := size(), 0.0
+	stop, done := make(chan bool), make(chan bool)
+	go func() {
+		defer close(done)
+		for tick := time.NewTicker(5 * time.Millisecond); ; {
+			highest = max(highest, size()-before)
+			select {
+			case <-stop:
+				tick.Stop()
+				return
+			case <-tick.C:
+			}
+		}
+	}()
+	return func() float64 {
+		close(stop)
+		<-done
+		return highest
+	}
 }
 
 // variant is a set of options with a name.

@@ -41,7 +41,7 @@ func Defaults() Options {
 	return Options{
 		SentenceCount: 10_000, TeacherShare: .75, PseudoChunks: 10_000, MinWeight: .05,
 		PairCount: 2000, PairMin: 3, StopShare: .2, PairWeight: .5, Steps: 12,
-		SeenForm: embed.FormInt4, PairForm: embed.FormInt4, UnseenForm: embed.FormSigns, UnseenCount: 16_000, UnseenScale: .7,
+		SeenForm: embed.FormInt4, PairForm: embed.FormInt4, UnseenForm: embed.FormSigns, UnseenCount: 14_000, UnseenScale: .7,
 	}
 }
 
