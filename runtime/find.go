@@ -10,7 +10,8 @@ import (
 	"kdd/runtime/shape"
 )
 
-// The environment variables that name an artifact, strongest first; the last two are those of an older system.
+// The environment variables that name artifacts, strongest first. The last two are those of an older system: where they are
+// a folder without a .kddx file, one above it is looked for.
 var indexVariables = []string{"KDD_INDEX", "KDD_INDEX_PATH", "KDD_SPECS_PATH"}
 
 const extension = ".kddx"
@@ -24,73 +25,128 @@ func (s *Service) find() ([]*source, error) {
 	if s.sources != nil {
 		return s.sources, nil
 	}
-	named := s.config.Index
-	if len(named) == 0 {
-		for _, v := range indexVariables {
-			if value := s.config.Environ[v]; value != "" {
-				path, err := s.fromVariable(v, value)
-				if err != nil {
-					return nil, err
-				}
-				named = []string{path}
-				break
-			}
-		}
-	}
-	if len(named) == 0 {
-		path, err := s.discover()
-		if err != nil {
-			return nil, err
-		}
-		named = []string{path}
-	}
 	var list []*source
-	for _, n := range named {
-		src := &source{path: n}
-		if name, path, ok := strings.Cut(n, "="); ok && !strings.ContainsAny(name, `/\.`) && name != "" {
-			src.name, src.path = name, path
-		} else {
-			src.name = stem(n)
+	var err error
+	switch variable := s.variable(); {
+	case len(s.config.Index) > 0:
+		for _, n := range s.config.Index {
+			src, err := s.named("index", n)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, src)
 		}
-		if !filepath.IsAbs(src.path) && s.config.Dir != "" {
-			src.path = filepath.Join(s.config.Dir, src.path)
-		}
-		for _, other := range list {
+	case variable != "":
+		list, err = s.fromVariable(variable)
+	default:
+		list, err = s.discover(s.config.Dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, src := range list {
+		for _, other := range list[:i] {
 			if other.name == src.name {
-				return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("index: the name %q stands for %s and %s", src.name, other.path, src.path), "name them apart: -i NAME=FILE")
+				return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", quote(src.name), other.path, src.path), "name them apart: -i NAME=FILE").With("field", "index")
 			}
 		}
-		list = append(list, src)
 	}
 	s.sources = list
 	return list, nil
 }
 
-// fromVariable reads FILE, NAME=FILE or a folder that holds one artifact.
-func (s *Service) fromVariable(variable, value string) (string, error) {
-	path := value
-	if !filepath.IsAbs(path) && s.config.Dir != "" {
-		path = filepath.Join(s.config.Dir, path)
+// forget drops what was found if a folder has to be looked into again, since src could not be opened.
+func (s *Service) forget(src *source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if src.looked && slices.Contains(s.sources, src) && len(s.sources) == 1 {
+		src.close()
+		s.sources = nil
 	}
-	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
-		return value, nil
-	}
-	found := artifactsIn(path)
-	if len(found) == 1 {
-		return found[0], nil
-	}
-	return "", shape.NewError(shape.CodeIndexNotFound, fmt.Sprintf("%s=%s is a folder with %d .kddx files", variable, value, len(found)), "set it to the file itself").With("found", found)
 }
 
-// discover looks for the only .kddx file in the working folder and above, up to the repository's top.
-func (s *Service) discover() (string, error) {
-	dir := s.config.Dir
-	if dir == "" {
-		var err error
-		if dir, err = os.Getwd(); err != nil {
-			return "", shape.NewError(shape.CodeIndexNotFound, "no index named, and the working folder cannot be read", "name one with -i FILE or KDD_INDEX").Because(err)
+// variable returns the strongest environment variable that names artifacts, "" if none does.
+func (s *Service) variable() string {
+	for _, v := range indexVariables {
+		if s.config.Environ[v] != "" {
+			return v
 		}
+	}
+	return ""
+}
+
+// abs joins a path with the working folder.
+func (s *Service) abs(path string) string {
+	if !filepath.IsAbs(path) && s.config.Dir != "" {
+		return filepath.Join(s.config.Dir, path)
+	}
+	return path
+}
+
+// named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. A file that has all of it as its name is that
+// file.
+func (s *Service) named(field, text string) (*source, error) {
+	src := &source{path: text}
+	if name, path, ok := strings.Cut(text, "="); ok && name != "" && !strings.ContainsAny(name, `/\`) && !exists(s.abs(text)) {
+		if strings.ContainsAny(name, ":#,") {
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: the name %s", field, quote(name)), `a name may not hold ":", "#" or ","`).With("field", field)
+		}
+		src.name, src.path = name, path
+	}
+	if src.path == "" {
+		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: %s names no file", field, quote(text)), "give FILE or NAME=FILE").With("field", field)
+	}
+	src.path = s.abs(src.path)
+	if info, err := os.Stat(src.path); err == nil && info.IsDir() {
+		switch found := artifactsIn(src.path); {
+		case len(found) == 1:
+			src.path, src.looked = found[0], true
+		case field != "index": // of a folder on the command line opening says so
+			return nil, shape.NewError(shape.CodeIndexNotFound, fmt.Sprintf("%s=%s is a folder with %s", field, shape.Clean(text), count(found)), "set it to the file itself").With("found", found)
+		}
+	}
+	if src.name == "" {
+		src.name = stem(src.path)
+	}
+	return src, nil
+}
+
+// fromVariable reads a list of FILE or NAME=FILE, separated by commas, or a folder.
+func (s *Service) fromVariable(variable string) ([]*source, error) {
+	value := s.config.Environ[variable]
+	if info, err := os.Stat(s.abs(value)); variable != indexVariables[0] && err == nil && info.IsDir() && len(artifactsIn(s.abs(value))) == 0 {
+		list, err := s.discover(s.abs(value))
+		if err != nil {
+			return s.discover(s.config.Dir)
+		}
+		return list, nil
+	}
+	parts := []string{value}
+	if _, path, ok := strings.Cut(value, "="); !exists(s.abs(value)) && (!ok || !exists(s.abs(path))) {
+		parts = strings.Split(value, ",")
+	}
+	var list []*source
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p == "" {
+			continue
+		}
+		src, err := s.named(variable, p)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, src)
+	}
+	if len(list) == 0 {
+		return nil, shape.NewError(shape.CodeInvalidInput, variable+" names no file", "set it to FILE or NAME=FILE").With("field", variable)
+	}
+	return list, nil
+}
+
+// discover looks for the only .kddx file in dir, "" for the process's own, and above, up to the repository's top.
+func (s *Service) discover(dir string) ([]*source, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, shape.NewError(shape.CodeIndexNotFound, "no index named, and the working folder cannot be read", "name one with -i FILE or KDD_INDEX").Because(err)
 	}
 	var looked []string
 	for {
@@ -98,37 +154,47 @@ func (s *Service) discover() (string, error) {
 		switch found := artifactsIn(dir); len(found) {
 		case 0:
 		case 1:
-			return found[0], nil
+			return []*source{{name: stem(found[0]), path: found[0], looked: true}}, nil
 		default:
-			return "", shape.NewError(shape.CodeIndexNotFound, fmt.Sprintf("%d .kddx files in %s: %s", len(found), dir, strings.Join(bases(found), ", ")), "say which with -i FILE or KDD_INDEX").With("found", found)
+			return nil, shape.NewError(shape.CodeIndexNotFound, fmt.Sprintf("%d .kddx files in %s: %s", len(found), dir, strings.Join(bases(found), ", ")), "say which with -i FILE or KDD_INDEX").With("found", found)
 		}
 		parent := filepath.Dir(dir)
 		if isTop(dir) || parent == dir {
-			return "", shape.NewError(shape.CodeIndexNotFound, "no .kddx file in "+between(looked), `build one with "kdd build FOLDER", or name one with -i FILE or KDD_INDEX`).With("looked", looked)
+			return nil, shape.NewError(shape.CodeIndexNotFound, "no .kddx file in "+between(looked), `build one with "kdd build FOLDER", or name one with -i FILE or KDD_INDEX`).With("looked", looked)
 		}
 		dir = parent
 	}
 }
 
 // isTop says whether dir is the top of a repository.
-func isTop(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, ".git"))
+func isTop(dir string) bool { return exists(filepath.Join(dir, ".git")) }
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
 	return err == nil
 }
 
+// artifactsIn returns the artifacts in a folder, hidden files (those that are being written) left out.
 func artifactsIn(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
-	var found []string
+	found := []string{}
 	for _, e := range entries {
-		if filepath.Ext(e.Name()) == extension && e.Type()&os.ModeDir == 0 {
+		if filepath.Ext(e.Name()) == extension && e.Name()[0] != '.' && e.Type()&os.ModeDir == 0 {
 			found = append(found, filepath.Join(dir, e.Name()))
 		}
 	}
 	slices.Sort(found)
 	return found
+}
+
+func count(found []string) string {
+	if len(found) == 0 {
+		return "no .kddx file"
+	}
+	return fmt.Sprintf("%d .kddx files: %s", len(found), strings.Join(bases(found), ", "))
 }
 
 func bases(paths []string) []string {

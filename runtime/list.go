@@ -15,7 +15,9 @@ import (
 // Errors: invalid_input for a malformed filter. Cost: the filter's, and the documents that are returned.
 func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListResponse, error) {
 	start := time.Now()
-	q.Limit = orDefault(q.Limit, 20)
+	if q.Limit = orDefault(q.Limit, 20); q.Limit < 0 {
+		return nil, negative("limit", q.Limit)
+	}
 	var resp *shape.ListResponse
 	err := s.with(ctx, func(set *set) error {
 		from, err := set.offset("list", q.Cursor, q)
@@ -27,7 +29,9 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 			filter.Status = one(q.Status)
 		}
 		resp = &shape.ListResponse{Envelope: set.envelope("list_response.v1"), Documents: []shape.Listed{}}
+		resp.Warnings = query.Unknown(set.indexes(), &filter)
 		for _, a := range set.artifacts {
+			set.at = a
 			allowed, err := query.Filter(a.Index, &filter)
 			if err != nil {
 				return err

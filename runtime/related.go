@@ -19,8 +19,15 @@ import (
 func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.RelatedResponse, error) {
 	start := time.Now()
 	q.Limit, q.Depth = orDefault(q.Limit, 20), orDefault(q.Depth, 1)
-	if q.Entity == "" {
-		return nil, shape.NewError(shape.CodeInvalidInput, "entity: it is empty", "give an id, name, path, title or heading").With("field", "entity")
+	switch {
+	case strings.TrimSpace(q.Entity) == "":
+		return nil, emptyEntity("entity")
+	case q.Limit < 0:
+		return nil, negative("limit", q.Limit)
+	case q.Depth < 0:
+		return nil, negative("depth", q.Depth)
+	case q.Direction != "" && q.Direction != "both" && q.Direction != "in" && q.Direction != "out":
+		return nil, shape.NewError(shape.CodeInvalidInput, "direction: got "+quote(q.Direction), "it takes both, out or in").With("field", "direction")
 	}
 	var resp *shape.RelatedResponse
 	err := s.with(ctx, func(set *set) error {
@@ -36,6 +43,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 		if err != nil {
 			return err
 		}
+		set.at = a
 		around, cut, err := graph.Related(ctx, a.Index, match.Node, graph.Options{Depth: q.Depth, Types: types, Out: q.Direction != "in", In: q.Direction != "out"})
 		if err != nil {
 			return err
@@ -47,7 +55,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 			resp.Warnings = append(resp.Warnings, "the neighbourhood is larger than one traversal visits; the farthest nodes are missing")
 		}
 		if len(others) > 0 {
-			resp.Warnings = append(resp.Warnings, fmt.Sprintf("%q also names %s", q.Entity, strings.Join(others, ", ")))
+			resp.Warnings = append(resp.Warnings, quote(q.Entity)+" also names "+strings.Join(others, ", "))
 		}
 		where := s.locator(a, set.several())
 		for i := from; i < len(around) && i < from+q.Limit; i++ {
@@ -64,28 +72,74 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 	return resp, err
 }
 
-// entity finds the node that a name means in any of the artifacts, and the ids of up to three others of the same class.
+// entity finds the node that a name means, the strongest over all artifacts, and the ids of up to three others of the
+// same class.
 func (set *set) entity(name string) (*artifact, graph.Match, []string, error) {
-	var suggestions []string
+	text, only := docAddress(name)
+	type found struct {
+		a    *artifact
+		list []graph.Match
+	}
+	var all []found
+	best := -1
+	var missing error
 	for _, a := range set.artifacts {
-		list := graph.Resolve(a.Index, name)
-		if len(list) == 0 {
-			suggestions = append(suggestions, graph.Suggest(a.Index, name)...)
+		if only != "" && only != a.name {
 			continue
 		}
-		var others []string
-		for _, m := range list[1:] {
-			if m.Class == list[0].Class && len(others) < 3 && a.NodeDoc(m.Node) != a.NodeDoc(list[0].Node) {
-				others = append(others, a.node(m.Node).id)
+		set.at = a
+		for _, try := range set.tries(a, text) {
+			if list := graph.Resolve(a.Index, try); len(list) > 0 {
+				if best < 0 || list[0].Class < all[best].list[0].Class {
+					best = len(all)
+				}
+				all = append(all, found{a, list})
+				break
+			}
+			if _, err := a.place(try, ""); missing == nil {
+				missing = err // a document that lacks the section
 			}
 		}
-		return a, list[0], others, nil
 	}
-	hint := `search for it, or see what there is with "kdd list"`
-	if len(suggestions) > 0 {
-		hint = "did you mean " + shape.Alternatives(suggestions) + "?"
+	set.at = nil
+	switch {
+	case best >= 0:
+		a, first := all[best].a, all[best].list[0]
+		var others []string
+		for _, f := range all {
+			for _, m := range f.list {
+				if m.Class == first.Class && len(others) < 3 && (f.a != a || a.NodeDoc(m.Node) != a.NodeDoc(first.Node)) {
+					id := f.a.node(m.Node).id
+					if f.a != a {
+						id = f.a.name + ":" + id
+					}
+					others = append(others, id)
+				}
+			}
+		}
+		return a, first, others, nil
+	case missing != nil:
+		return nil, graph.Match{}, nil, missing
 	}
-	return nil, graph.Match{}, nil, shape.NewError(shape.CodeNotFound, fmt.Sprintf("nothing in the index is called %q", name), hint).With("suggestions", suggestions)
+	e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), `search for it, or see what there is with "kdd list"`)
+	if names := set.suggest(text); len(names) > 0 {
+		e.Hint = "did you mean " + shape.Alternatives(names) + "?"
+		e.With("suggestions", names)
+	}
+	return nil, graph.Match{}, nil, e
+}
+
+// suggest returns names near to one that means nothing, over all artifacts.
+func (set *set) suggest(name string) []string {
+	var names []string
+	for _, a := range set.artifacts {
+		for _, n := range graph.Suggest(a.Index, name) {
+			if n = shape.Clean(n); !slices.Contains(names, n) && len(names) < 5 {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
 }
 
 // edgeTypes checks that the index has the types, in any case, and returns them as it writes them.
@@ -106,7 +160,7 @@ func (set *set) edgeTypes(asked []string) ([]string, error) {
 			if near := shape.Nearest(strings.ToUpper(name), all); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("edge_types: the index has no type %q", name), hint).With("field", "edge_types")
+			return nil, shape.NewError(shape.CodeInvalidInput, "edge_types: the index has no type "+quote(name), hint).With("field", "edge_types")
 		}
 		types = append(types, all[i])
 	}

@@ -3,14 +3,13 @@ package runtime
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
-
-	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/format"
 	"kdd/runtime/fuse"
-	"kdd/runtime/graph"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
 	"kdd/runtime/shape"
@@ -23,26 +22,6 @@ const (
 	modeVector  = "vector"
 )
 
-// exactBonus is what the raw score gains where the whole query is an id, file stem, alias or title: more than all other
-// signals together can give, so that nothing pushes such a document from the first place.
-const exactBonus = 6
-
-// ranked is one hit of one artifact.
-type ranked struct {
-	fuse.Hit
-	index int     // of the artifact
-	score float64 // calibrated
-	exact string  // what the query is to the document: "id", "title", ...
-}
-
-// ranking is what a search found, before it is cut and shown.
-type ranking struct {
-	hits    []ranked
-	queries []*query.Query
-	signals []*fuse.Signals
-	mode    string
-}
-
 // Search finds the sections that answer a query, best first.
 //
 // Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and those of opening an
@@ -51,8 +30,13 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 	start := time.Now()
 	q.Limit = orDefault(q.Limit, 5)
 	q.Mode = cmp.Or(q.Mode, modeHybrid)
-	if q.Query == "" {
+	switch {
+	case strings.TrimSpace(q.Query) == "":
 		return nil, shape.NewError(shape.CodeInvalidInput, "query: it is empty", "give a question or keywords").With("field", "query")
+	case q.Mode != modeHybrid && q.Mode != modeLexical && q.Mode != modeVector:
+		return nil, shape.NewError(shape.CodeInvalidInput, "mode: got "+quote(q.Mode), "it takes hybrid, lexical or vector").With("field", "mode")
+	case q.Limit < 0:
+		return nil, negative("limit", q.Limit)
 	}
 	var resp *shape.SearchResponse
 	err := s.with(ctx, func(set *set) error {
@@ -60,22 +44,18 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if err != nil {
 			return err
 		}
-		r, warnings, err := set.rank(ctx, q.Query, q.Mode, &q.Filter)
+		names := bestOfNamed
+		if q.Mode == modeVector {
+			names = noNames
+		}
+		r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, filter: &q.Filter, names: names, want: from + q.Limit, threshold: q.ScoreThreshold})
 		if err != nil {
 			return err
 		}
-		hits := r.hits
-		if q.ScoreThreshold > 0 {
-			n := 0
-			for n < len(hits) && hits[n].score >= q.ScoreThreshold {
-				n++
-			}
-			hits = hits[:n]
-		}
 		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Query, Mode: r.mode}
-		resp.Warnings = warnings
-		s.show(set, resp, r, hits, from, q.Limit, q.Explain)
-		set.page(len(hits), from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "search", q, at) })
+		resp.Warnings = r.warnings
+		s.show(set, resp, r, from, q.Limit, q.Explain)
+		set.page(r.total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "search", q, at) })
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
 		shape.FitSearch(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "search", q, from+kept) })
 		return nil
@@ -83,145 +63,165 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 	return resp, err
 }
 
-// rank scores every section of every artifact that the filter admits.
-func (set *set) rank(ctx context.Context, text, mode string, filter *shape.Filter) (*ranking, []string, error) {
+// ask is what rank is asked.
+type ask struct {
+	text, mode string
+	filter     *shape.Filter
+	names      namedMode
+	want       int     // how many hits are needed, from the first
+	threshold  float64 // of calibrated scores; 0 = none
+}
+
+// ranked is one hit of one artifact.
+type ranked struct {
+	fuse.Hit
+	index int     // of the artifact
+	score float64 // calibrated
+	class uint8   // of the name that the query is to the document or section; notNamed
+	bonus float64 // what Score has gained for that
+}
+
+// ranking is what a search found, before it is cut and shown.
+type ranking struct {
+	hits     []ranked // the first ones, as many as were asked for
+	total    int      // how many there are
+	queries  []*query.Query
+	scored   []*scored
+	mode     string
+	warnings []string
+}
+
+func (r *ranking) warn(text string) {
+	if text != "" && !slices.Contains(r.warnings, text) {
+		r.warnings = append(r.warnings, text)
+	}
+}
+
+// rank scores every section of every artifact that the filter admits, and returns the first ones.
+func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 	xs := set.indexes()
-	r := &ranking{queries: query.Parse(xs, text), mode: modeLexical}
-	var warnings []string
+	r := &ranking{queries: query.Parse(xs, q.text), mode: q.mode, warnings: query.Unknown(xs, q.filter)}
+	average := lexical.AverageLength(xs)
 	for i, a := range set.artifacts {
-		allowed, err := query.Filter(a.Index, filter)
+		set.at = a
+		allowed, err := query.Filter(a.Index, q.filter)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		own, warning, err := a.score(ctx, r.queries[i], mode, allowed)
+		own := &scored{mode: q.mode, scorer: lexical.NewScorer(a.Index, a.rows(), average, allowed)}
+		warning, err := set.prepare(a, own, r.queries[i])
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if warning != "" && !slices.Contains(warnings, warning) {
-			warnings = append(warnings, warning)
-		}
-		if own.mode != modeLexical {
-			r.mode = own.mode
-		}
-		r.signals = append(r.signals, own.signals)
-		w := &a.Meta.Weights
-		hits := fuse.Rank(a.rows(), own.scorer.Allowed, w, own.signals)
-		var exact []string
-		if mode != modeVector {
-			exact, hits = exactHits(a, own.scorer, text, hits)
-		}
-		for k, h := range hits {
-			one := ranked{Hit: h, index: i}
-			if k < len(exact) {
-				one.exact = exact[k]
-			}
-			one.score = fuse.Calibrate(w, own.mode, h.Score)
-			r.hits = append(r.hits, one)
+		r.warn(warning)
+		r.scored = append(r.scored, own)
+	}
+	if q.mode == modeHybrid && !slices.ContainsFunc(r.scored, func(s *scored) bool { return s.mode == modeHybrid }) {
+		r.mode = modeLexical
+	}
+	if q.mode != modeVector {
+		if err := set.lexical(ctx, r); err != nil {
+			return nil, err
 		}
 	}
+	for i, a := range set.artifacts {
+		set.at = a
+		if err := a.cosines(ctx, r.scored[i]); err != nil {
+			return nil, err
+		}
+		hits, total := a.rank(q, r.scored[i], i)
+		r.hits, r.total = append(r.hits, hits...), r.total+total
+	}
+	set.at = nil
 	if len(set.artifacts) > 1 {
 		slices.SortStableFunc(r.hits, func(a, b ranked) int {
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.index, b.index))
+			return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.score, a.score), cmp.Compare(a.index, b.index))
 		})
 	}
-	return r, warnings, nil
+	r.hits = r.hits[:min(q.want, len(r.hits))]
+	return r, nil
 }
 
 // scored is what one artifact's chunks got.
 type scored struct {
-	mode    string // what was really done: hybrid becomes lexical where there are no vectors
-	signals *fuse.Signals
+	mode    string // what was really done: hybrid becomes lexical where there is no vector to compare with
+	signals fuse.Signals
 	scorer  *lexical.Scorer
+	vector  []float32 // of the query; nil if none is compared
 }
 
-// score fills the signals of a mode for the chunks of the allowed documents.
-func (a *artifact) score(ctx context.Context, q *query.Query, mode string, allowed *roaring.Bitmap) (*scored, string, error) {
+// prepare decides how an artifact is searched, and embeds the query if its meaning is to be compared.
+func (set *set) prepare(a *artifact, s *scored, q *query.Query) (warning string, err error) {
 	w := &a.Meta.Weights
-	s := &scored{mode: mode, signals: &fuse.Signals{Lexical: w.Lexical}, scorer: lexical.NewScorer(a.Index, a.rows(), allowed)}
-	var warning string
-	var vec []float32
-	if mode != modeLexical {
-		var err error
-		if vec, warning, err = a.embed(q.Text); err != nil {
-			return nil, "", err
-		}
-		if vec == nil && mode == modeVector {
-			return nil, "", shape.NewError(shape.CodeNoVectors, "index "+a.name+": "+warning, `search with mode lexical, or build the index with a model`)
-		}
-		if vec == nil {
-			s.mode = modeLexical
-		} else if a.leansLexical(q) {
+	s.signals.Lexical = w.Lexical
+	if s.mode == modeLexical {
+		return "", nil
+	}
+	vec, why, err := a.embed(q.Text)
+	switch {
+	case err != nil:
+		return "", err
+	case vec != nil:
+		s.vector = vec
+		if s.mode == modeHybrid && a.leansLexical(q) {
 			s.signals.Lexical = w.LexicalOnly
 		}
+		return "", nil
+	case s.mode == modeVector && why != unknownWords:
+		return "", shape.NewError(shape.CodeNoVectors, "index "+a.name+": "+why, "search with mode lexical, or build the index with a model and a query encoder")
+	case s.mode == modeHybrid:
+		s.mode = modeLexical
+		why += ": lexical only"
 	}
-	if mode != modeVector {
-		s.signals.BM25, s.signals.Pairs, s.signals.Anchors = make([]float32, a.Chunks()), make([]float32, a.Chunks()), make([]float32, a.Docs())
-		if err := s.scorer.BM25(ctx, q, s.signals.BM25); err != nil {
-			return nil, "", err
-		}
-		if err := s.scorer.Pairs(ctx, q, s.signals.Pairs); err != nil {
-			return nil, "", err
-		}
-		s.scorer.Anchors(q, s.signals.Anchors)
+	if set.several() {
+		why = "index " + a.name + ": " + why
 	}
-	if vec != nil {
-		s.signals.Cosine = make([]float32, a.Chunks())
-		if err := a.cosines(ctx, vec, s); err != nil {
-			return nil, "", err
-		}
-	}
-	return s, warning, nil
+	return why, nil
 }
 
-// exactHits moves to the front one section of each document that the whole text names, and says what the name is to it.
-func exactHits(a *artifact, scorer *lexical.Scorer, text string, hits []fuse.Hit) ([]string, []fuse.Hit) {
-	var classes []string
-	var front []fuse.Hit
-	taken := map[format.DocID]bool{}
-	for _, m := range graph.Resolve(a.Index, text) {
-		d := a.NodeDoc(m.Node)
-		if m.Class > graph.TitleName || taken[d] || !scorer.Allowed(d) || len(front) == 100 {
-			continue
+// lexical fills the signals that come from words. Frequencies and lengths are those of all artifacts together.
+func (set *set) lexical(ctx context.Context, r *ranking) error {
+	scorers := make([]*lexical.Scorer, len(set.artifacts))
+	pairs := make([][]float32, len(set.artifacts))
+	for i, a := range set.artifacts {
+		set.at = a
+		s := r.scored[i]
+		s.signals.BM25, s.signals.Pairs, s.signals.Anchors = make([]float32, a.Chunks()), make([]float32, a.Chunks()), make([]float32, a.Docs())
+		scorers[i], pairs[i] = s.scorer, s.signals.Pairs
+		if err := s.scorer.BM25(ctx, r.queries[i], s.signals.BM25); err != nil {
+			return err
 		}
-		taken[d] = true
-		h, ok := bestOf(a, hits, d, m)
-		if !ok {
-			continue
-		}
-		h.Score += exactBonus
-		front, classes = append(front, h), append(classes, graph.ClassName(m.Class))
+		s.scorer.Anchors(r.queries[i], s.signals.Anchors)
 	}
-	if len(front) == 0 {
-		return nil, hits
-	}
+	set.at = nil
+	return lexical.Pairs(ctx, scorers, r.queries, pairs)
+}
+
+// rank returns the first hits of one artifact, those that the query names before all others, and how many there are.
+func (a *artifact) rank(q *ask, s *scored, index int) ([]ranked, int) {
+	w := &a.Meta.Weights
+	calibrate := func(raw float64) float64 { return fuse.Calibrate(w, s.mode, raw) }
+	keep := func(raw float64) bool { return q.threshold <= 0 || calibrate(raw) >= q.threshold }
+	front := a.named(q, s, index)
+	hits, total := fuse.Rank(a.rows(), s.scorer.Allowed, w, &s.signals, q.want+len(front), keep)
 	moved := make(map[format.SectionID]bool, len(front))
+	list := make([]ranked, 0, len(front)+len(hits))
 	for _, h := range front {
 		moved[h.Section] = true
+		if h.evidence && keep(h.Own+w.File*h.File) {
+			total--
+		}
+		if h.score = calibrate(h.Score); q.threshold <= 0 || h.score >= q.threshold {
+			list = append(list, h.ranked)
+			total++
+		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(hits), func(h fuse.Hit) bool { return moved[h.Section] })
-	return classes, append(front, rest...)
-}
-
-// bestOf returns the section to show for a document that was named: the one that was named, else its best hit that has
-// more than a heading, else its first section.
-func bestOf(a *artifact, hits []fuse.Hit, d format.DocID, m graph.Match) (fuse.Hit, bool) {
-	named := !a.NodeIsDoc(m.Node)
 	for _, h := range hits {
-		if h.Doc != d {
-			continue
-		}
-		if named && h.Section == a.NodeSection(m.Node) || !named && a.ChunkTokens(h.Chunk) > 0 {
-			return h, true
+		if !moved[h.Section] {
+			list = append(list, ranked{Hit: h, index: index, score: calibrate(h.Score), class: notNamed})
 		}
 	}
-	from, to := a.DocChunks(d)
-	if named {
-		from, to = a.SectionChunks(a.NodeSection(m.Node))
-	}
-	if from == to {
-		return fuse.Hit{}, false
-	}
-	return fuse.Hit{Doc: d, Section: a.SectionOfChunk(from), Chunk: from}, true
+	return list, total
 }
 
 func orDefault(v, otherwise int) int {
@@ -229,4 +229,8 @@ func orDefault(v, otherwise int) int {
 		return otherwise
 	}
 	return v
+}
+
+func negative(field string, got int) error {
+	return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: got %d", field, got), "it takes a number above 0").With("field", field)
 }

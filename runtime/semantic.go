@@ -75,6 +75,9 @@ func openSemantic(x *format.Index) (*semantic, error) {
 	return s, nil
 }
 
+// unknownWords is why a query has no vector where only its words are the matter.
+const unknownWords = "the query encoder knows no word of the query"
+
 // embed returns the vector of a query; nil and the reason if there is none.
 func (a *artifact) embed(text string) ([]float32, string, error) {
 	s, err := a.sem()
@@ -82,15 +85,18 @@ func (a *artifact) embed(text string) ([]float32, string, error) {
 		return nil, "", err
 	}
 	if s == nil {
-		return nil, "no vectors in this index: lexical only", nil
+		if a.File.Block(format.TagVectors) != nil {
+			return nil, "no query encoder in this index", nil
+		}
+		return nil, "no vectors in this index", nil
 	}
 	vec := make([]float32, s.view.Dim)
 	known, err := s.encode(vec, text)
 	if err != nil {
 		return nil, "", err
 	}
-	if known == 0 {
-		return nil, "the query encoder knows no word of the query: lexical only", nil
+	if known <= 0 {
+		return nil, unknownWords, nil
 	}
 	return vec, "", nil
 }
@@ -113,12 +119,16 @@ func (a *artifact) leansLexical(q *query.Query) bool {
 	return identifier && words <= 2
 }
 
-// cosines fills the cosine signal for the chunks of the allowed documents.
-func (a *artifact) cosines(ctx context.Context, vec []float32, s *scored) error {
+// cosines fills the cosine signal for the chunks of the allowed documents, if the query has a vector.
+func (a *artifact) cosines(ctx context.Context, s *scored) error {
+	if s.vector == nil {
+		return nil
+	}
 	sem, err := a.sem()
 	if err != nil {
 		return err
 	}
+	s.signals.Cosine = make([]float32, a.Chunks())
 	var candidates vector.Ranges
 	for d := range format.DocID(a.Docs()) {
 		if !s.scorer.Allowed(d) {
@@ -137,5 +147,5 @@ func (a *artifact) cosines(ctx context.Context, vec []float32, s *scored) error 
 			must = append(must, uint32(c))
 		}
 	}
-	return sem.view.Cosines(ctx, vector.NewQuery(vec), candidates, must, s.signals.Cosine)
+	return sem.view.Cosines(ctx, vector.NewQuery(s.vector), candidates, must, s.signals.Cosine)
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"sync"
 
 	"kdd/format"
@@ -11,7 +12,7 @@ import (
 
 // Config says which artifacts a Service answers from and how it names their sources.
 type Config struct {
-	Index   []string          // FILE or NAME=FILE; empty: looked for
+	Index   []string          // FILE or NAME=FILE, or a folder with one .kddx file; empty: looked for
 	Dir     string            // working folder for the search; "" = the process's
 	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
@@ -23,7 +24,7 @@ type Service struct {
 	config Config
 
 	mu      sync.Mutex
-	sources []*source // resolved once they have been found
+	sources []*source // once they have been found
 }
 
 // New returns a Service; it reads nothing yet, so it cannot fail.
@@ -58,7 +59,7 @@ func (s *Service) with(ctx context.Context, f func(set *set) error) error {
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
+	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
 		return contextError(ctx)
 	}
 	return fileError(set.path(), err)
@@ -75,16 +76,23 @@ func contextError(ctx context.Context) error {
 // fileError gives an error from package format or the operating system its code; path names the file once.
 func fileError(path string, err error) error {
 	var wire *shape.Error
-	var version *format.VersionError
+	var foreign *format.ForeignError
+	var system *fs.PathError
 	switch {
 	case errors.As(err, &wire):
-		return err
-	case errors.As(err, &version):
+		return wire
+	case errors.As(err, &foreign):
+		return shape.NewError(shape.CodeIndexCorrupt, path+": not a .kddx file: it is "+foreign.Looks, foreign.Cure).Because(err)
+	case errors.Is(err, format.ErrVersion):
 		return shape.NewError(shape.CodeIndexVersion, path+": "+err.Error(), "").Because(err)
-	case errors.Is(err, format.ErrNotKddx):
-		return shape.NewError(shape.CodeIndexCorrupt, path+": "+err.Error(), "").Because(err)
 	case errors.Is(err, format.ErrCorrupt):
 		return shape.NewError(shape.CodeIndexCorrupt, path+": "+err.Error(), `check it with "kdd verify", then build or download it again`).Because(err)
+	case errors.Is(err, format.ErrTooBig):
+		return shape.NewError(shape.CodeTooLarge, path+": "+err.Error(), "").Because(err)
+	case errors.Is(err, fs.ErrPermission):
+		return shape.NewError(shape.CodeIO, path+": no permission to read it", "").Because(err)
+	case errors.As(err, &system):
+		return shape.NewError(shape.CodeIO, path+": "+system.Err.Error(), "").Because(err)
 	}
-	return shape.NewError(shape.CodeIO, err.Error(), "").Because(err)
+	return shape.NewError(shape.CodeIO, path+": "+err.Error(), "").Because(err)
 }

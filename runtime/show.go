@@ -6,28 +6,33 @@ import (
 	"kdd/format"
 	"kdd/runtime/analyze"
 	"kdd/runtime/fuse"
+	"kdd/runtime/graph"
 	"kdd/runtime/query"
 	"kdd/runtime/shape"
 )
 
 // show fills a search answer with the hits [from, from+limit).
-func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, hits []ranked, from, limit int, explain bool) {
+func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, limit int, explain bool) {
 	resp.Results = []shape.Hit{}
 	locators := map[int]*locator{}
 	readers := map[int]*format.Reader{}
-	for i := from; i < len(hits) && i < from+limit; i++ {
-		h := &hits[i]
-		a := set.artifacts[h.index]
+	explainers := map[int]*fuse.Explainer{}
+	for i := from; i < len(r.hits) && i < from+limit; i++ {
+		h := &r.hits[i]
+		a, scored := set.artifacts[h.index], r.scored[h.index]
+		set.at = a
 		if locators[h.index] == nil {
 			locators[h.index], readers[h.index] = s.locator(a, set.several()), a.Text.Reader()
+			explainers[h.index] = fuse.NewExplainer(a.rows(), scored.scorer.Allowed, &a.Meta.Weights, &scored.signals)
 		}
-		hit := a.hit(h, r.signals[h.index], locators[h.index], readers[h.index], r.queries[h.index])
+		hit := a.hit(h, &scored.signals, locators[h.index], readers[h.index], r.queries[h.index])
 		hit.Rank, hit.Index = i+1, set.indexName(a)
 		if explain {
-			hit.Explain = r.explain(h, &a.Meta.Weights)
+			hit.Explain = a.explain(h, explainers[h.index])
 		}
 		resp.Results = append(resp.Results, hit)
 	}
+	set.at = nil
 	resp.Count = len(resp.Results)
 }
 
@@ -49,8 +54,8 @@ func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader 
 	if sec.Level > 0 {
 		hit.Section = sec.Heading
 	}
-	if h.exact != "" {
-		hit.Match = append(hit.Match, h.exact)
+	if h.class != notNamed {
+		hit.Match = append(hit.Match, graph.ClassName(h.class))
 	}
 	if signals.BM25 != nil && signals.BM25[h.Chunk] > 0 {
 		hit.Match = append(hit.Match, modeLexical)
@@ -96,26 +101,15 @@ func (a *artifact) evidence(text string, d format.DocID, q *query.Query) []shape
 	return spans
 }
 
-// explain shows the parts of a hit's raw score.
-func (r *ranking) explain(h *ranked, w *format.Weights) *shape.Explain {
-	s := r.signals[h.index]
-	e := &shape.Explain{Raw: shape.Round4(h.Score)}
-	add := func(name string, value, weight float64) {
-		e.Parts = append(e.Parts, shape.ExplainPart{Name: name, Value: shape.Round4(value), Weight: weight})
+// explain shows the parts of a hit's raw score: the sum of their values by their weights.
+func (a *artifact) explain(h *ranked, e *fuse.Explainer) *shape.Explain {
+	x := &shape.Explain{Raw: shape.Round4(h.Score)}
+	if h.class != notNamed {
+		x.Parts = append(x.Parts, shape.ExplainPart{Name: "exact " + graph.ClassName(h.class), Value: 1, Weight: h.bonus})
 	}
-	if h.exact != "" {
-		add("exact "+h.exact, 1, exactBonus)
+	from, to := a.DocChunks(h.Doc)
+	for _, p := range e.Parts(&h.Hit, from, to) {
+		x.Parts = append(x.Parts, shape.ExplainPart{Name: p.Name, Value: shape.Round4(p.Value), Weight: p.Weight, Rank: p.Rank})
 	}
-	if s.BM25 != nil {
-		add("section bm25", float64(s.BM25[h.Chunk]), s.Lexical)
-		add("section word pairs", float64(s.Pairs[h.Chunk]), w.Pairs)
-	}
-	if s.Cosine != nil {
-		add("section cosine", float64(s.Cosine[h.Chunk]), 1)
-	}
-	add("document", h.File, w.File)
-	if s.Anchors != nil {
-		add("of it link texts", float64(s.Anchors[h.Doc]), w.Anchor)
-	}
-	return e
+	return x
 }

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,7 @@ import (
 // source is one artifact that a Service answers from; it may be replaced while the Service runs.
 type source struct {
 	name, path string
+	looked     bool // found by looking into a folder: where it is gone, another may be there
 
 	mu   sync.Mutex
 	open *artifact // nil until first used
@@ -39,14 +41,46 @@ func openArtifact(name, path string) (*artifact, error) {
 	}
 	if x.Meta.Analyzer != analyze.Version {
 		x.File.Close()
-		return nil, shape.NewError(shape.CodeIndexVersion, path+": its words were cut by another analyzer version than this kdd's", `rebuild it with "kdd build"`).
+		return nil, shape.NewError(shape.CodeIndexVersion, fmt.Sprintf("%s: its words were cut by analyzer %d, this kdd has %d", path, x.Meta.Analyzer, analyze.Version), `rebuild it with "kdd build"`).
 			With("got", x.Meta.Analyzer).With("want", analyze.Version)
+	}
+	if err := checkWeights(&x.Meta.Weights); err != nil {
+		x.File.Close()
+		return nil, err
 	}
 	return &artifact{
 		Index: x, name: name, uses: 1,
 		rows: sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }),
 		sem:  sync.OnceValues(func() (*semantic, error) { return openSemantic(x) }),
 	}, nil
+}
+
+// checkWeights refuses constants of the ranking with which scores would be no numbers.
+func checkWeights(w *format.Weights) error {
+	const most = 1000
+	bad := func(name string, v float64) error {
+		return &format.CorruptError{Block: format.Tag{'M', 'E', 'T', 'A'}, Offset: -1, Reason: fmt.Sprintf("the weight %s is %g, want 0 to %d", name, v, most)}
+	}
+	for _, one := range []struct {
+		name  string
+		value float64
+	}{
+		{"k1", w.K1}, {"b", w.B}, {"title", w.Title}, {"path", w.Path}, {"lexical", w.Lexical}, {"pairs", w.Pairs}, {"best", w.Best}, {"top3", w.Top3},
+		{"anchor", w.Anchor}, {"file", w.File}, {"whole", w.Whole}, {"lexical_only", w.LexicalOnly},
+	} {
+		if !(one.value >= 0 && one.value <= most) || one.name == "b" && one.value > 1 {
+			return bad(one.name, one.value)
+		}
+	}
+	for _, c := range w.Calibration {
+		if !(c.A >= 0 && c.A <= most) {
+			return bad("a of "+c.Mode, c.A)
+		}
+		if !(c.B >= -most && c.B <= most) {
+			return bad("b of "+c.Mode, c.B)
+		}
+	}
+	return nil
 }
 
 func (a *artifact) release() {
@@ -111,7 +145,7 @@ func writtenError(path string) error {
 // set is the artifacts of one call.
 type set struct {
 	artifacts []*artifact
-	sources   []*source
+	at        *artifact // the one that is at hand, for messages; nil: any
 }
 
 func (s *Service) acquire() (*set, error) {
@@ -119,11 +153,12 @@ func (s *Service) acquire() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &set{sources: sources}
+	set := &set{}
 	for _, src := range sources {
 		a, err := src.acquire()
 		if err != nil {
 			set.release()
+			s.forget(src)
 			return nil, err
 		}
 		set.artifacts = append(set.artifacts, a)
@@ -147,8 +182,11 @@ func (s *set) written() error {
 	return nil
 }
 
-// path names the files for messages.
+// path names the file at hand for messages, or all of them.
 func (s *set) path() string {
+	if s.at != nil {
+		return s.at.File.Path
+	}
 	paths := make([]string, len(s.artifacts))
 	for i, a := range s.artifacts {
 		paths[i] = a.File.Path
@@ -171,5 +209,8 @@ func (s *set) indexes() []*format.Index {
 // stem is the name of an artifact that none was given for.
 func stem(path string) string {
 	base := filepath.Base(path)
-	return strings.TrimSuffix(base, filepath.Ext(base))
+	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
+		return name
+	}
+	return base
 }

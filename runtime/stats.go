@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"kdd/format"
@@ -27,6 +28,7 @@ func (s *Service) Stats(ctx context.Context, q shape.StatsRequest) (*shape.Stats
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
+			set.at = a
 			if i >= from {
 				resp.Artifacts = append(resp.Artifacts, a.stats(s.locator(a, set.several())))
 			}
@@ -90,60 +92,63 @@ func (a *artifact) stats(where *locator) shape.ArtifactStats {
 	return st
 }
 
-// compare counts the documents whose source has another size or is gone, where any source is found.
+// compare counts the documents whose source has another size or is gone, and the files that are new, in the source
+// folders that are found.
 func (a *artifact) compare(st *shape.SourceStats, where *locator) {
-	var missing int
-	for d := range format.DocID(a.Docs()) {
-		_, stale, ok := where.file(d, a.DocPath(d))
-		switch {
-		case !ok:
-			missing++
-		case stale:
-			st.Changed++
-			st.Checked = true
-		default:
-			st.Checked = true
-		}
-	}
-	if st.Checked {
-		st.Vanished = missing
-		st.Appeared = a.appeared(where)
-	}
-}
-
-// appeared counts files with a document's extension below the source folders that the artifact does not have. Ignore
-// rules are the compiler's: only names that it never takes are left out here.
-func (a *artifact) appeared(where *locator) int {
 	known := map[string]bool{}
 	for d := range format.DocID(a.Docs()) {
-		if file, _, ok := where.file(d, a.DocPath(d)); ok {
+		file, stale, ok := where.file(d, a.DocPath(d))
+		switch {
+		case ok && stale:
+			st.Changed++
 			known[file] = true
+		case ok:
+			known[file] = true
+		case where.folders[a.DocRoot(d)] != "":
+			st.Vanished++
 		}
 	}
-	n, looked := 0, 0
-	for _, folder := range where.at {
+	for root, r := range a.Meta.Roots {
+		folder := where.folders[root]
 		if folder == "" {
 			continue
 		}
-		filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
-			if looked++; err != nil || looked > 200_000 {
-				return filepath.SkipAll
-			}
-			name := e.Name()
-			if e.IsDir() {
-				if path != folder && (name[0] == '.' || name == "node_modules" || name == "vendor") {
-					return filepath.SkipDir
-				}
-				return nil
-			}
-			switch filepath.Ext(name) {
-			case ".md", ".mdx", ".markdown", ".feature":
-				if name[0] != '.' && e.Type().IsRegular() && !known[path] {
-					n++
-				}
+		st.Checked = true
+		if d, ok := a.FindDoc(r.Base); ok && a.DocRoot(d) == root {
+			continue // the source was this file alone
+		}
+		st.Appeared += appeared(folder, known)
+	}
+}
+
+// maxLooked bounds the files that appeared looks at.
+const maxLooked = 200_000
+
+// appeared counts files with a document's extension below a source folder that are not known. Ignore rules are the
+// compiler's: only names that it never takes are left out here.
+func appeared(folder string, known map[string]bool) int {
+	n, looked := 0, 0
+	filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+		if looked++; looked > maxLooked {
+			return filepath.SkipAll
+		}
+		if err != nil { // a folder that cannot be read
+			return nil
+		}
+		name := e.Name()
+		if e.IsDir() {
+			if path != folder && (name[0] == '.' || name == "node_modules" || name == "vendor") {
+				return filepath.SkipDir
 			}
 			return nil
-		})
-	}
+		}
+		switch strings.ToLower(filepath.Ext(name)) {
+		case ".md", ".mdx", ".markdown", ".feature":
+			if name[0] != '.' && e.Type().IsRegular() && !known[path] {
+				n++
+			}
+		}
+		return nil
+	})
 	return n
 }

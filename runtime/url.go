@@ -1,31 +1,31 @@
 package runtime
 
 import (
+	"cmp"
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"kdd/format"
 )
 
 // locator gives the URLs of one artifact's documents during one call: below the published site if there is one, else the
-// source file where it is found with the size that was compiled, else a kdd://doc/ address that the artifact serves.
+// source file where it is found, else a kdd://doc/ address that the artifact serves.
 type locator struct {
 	x       *artifact
 	base    string // --base-url
 	several bool
 	root    string
-	at      map[int]string // root → folder in which a document was found
+	folders map[int]string // of the roots, once they have been looked for; "" = not found
 }
 
 func (s *Service) locator(a *artifact, several bool) *locator {
-	root := s.config.Root
-	if root == "" {
-		root = s.config.Environ["KDD_ROOT"]
+	root := cmp.Or(s.config.Root, s.config.Environ["KDD_ROOT"], s.config.Environ["KDD_SPECS_PATH"])
+	if root != "" {
+		root = s.abs(root)
 	}
-	return &locator{x: a, base: a.Meta.BaseURL, root: root, several: several, at: map[int]string{}}
+	return &locator{x: a, base: a.Meta.BaseURL, root: root, several: several, folders: map[int]string{}}
 }
 
 // url returns the address of an anchor of a document, and whether the source file there has another size than was
@@ -36,7 +36,7 @@ func (l *locator) url(d format.DocID, anchor string) (address string, stale bool
 		return l.published(path) + fragment(anchor), false
 	}
 	if file, stale, ok := l.file(d, path); ok {
-		return fileURL(file) + fragment(anchor), stale
+		return fileURL(filepath.ToSlash(file)) + fragment(anchor), stale
 	}
 	address = "kdd://doc/" + escapePath(path)
 	if l.several {
@@ -63,47 +63,101 @@ func (l *locator) published(path string) string {
 	return l.base + "/" + escapePath(path)
 }
 
-// file finds a document's source below the root that was named, else below the artifact's folder or one of its parents,
-// up to the repository's top, joined with the stored hint.
+// file finds a document's source below the folder of its root; stale says that it has another size than was compiled.
 func (l *locator) file(d format.DocID, path string) (file string, stale, ok bool) {
 	root := l.x.DocRoot(d)
-	meta := l.x.Meta.Roots[root]
-	if len(l.x.Meta.Roots) > 1 {
-		path = strings.TrimPrefix(path, meta.Base+"/")
+	folder, known := l.folders[root]
+	if !known {
+		folder = l.find(root)
+		l.folders[root] = folder
 	}
-	if !filepath.IsLocal(filepath.FromSlash(path)) || !filepath.IsLocal(filepath.FromSlash(meta.Hint)) && meta.Hint != "." {
+	if folder == "" {
 		return "", false, false
 	}
-	try := func(folder string) bool {
-		file = filepath.Join(folder, filepath.FromSlash(path))
-		info, err := os.Stat(file)
-		if err != nil || !info.Mode().IsRegular() {
-			return false
-		}
-		stale = uint64(info.Size()) != l.x.DocSize(d)
-		return true
-	}
-	if folder, found := l.at[root]; found {
-		return file, stale, folder != "" && try(folder)
-	}
-	for _, folder := range l.candidates(meta.Hint) {
-		if try(folder) {
-			l.at[root] = folder
-			return file, stale, true
-		}
-	}
-	l.at[root] = ""
-	return "", false, false
+	return l.at(folder, root, d, path)
 }
 
-func (l *locator) candidates(hint string) []string {
-	hint = filepath.FromSlash(hint)
+// at looks for a document's source in a folder.
+func (l *locator) at(folder string, root int, d format.DocID, path string) (file string, stale, ok bool) {
+	if len(l.x.Meta.Roots) > 1 {
+		path = strings.TrimPrefix(path, l.x.Meta.Roots[root].Base+"/")
+	}
+	local := filepath.FromSlash(path)
+	if !filepath.IsLocal(local) {
+		return "", false, false
+	}
+	file = filepath.Join(folder, local)
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return "", false, false
+	}
+	return file, uint64(info.Size()) != l.x.DocSize(d), true
+}
+
+// probes is how many documents of a root say which folder it is.
+const probes = 8
+
+// find returns the folder of a root: of those that it may be, the one that has most of a few of its documents, preferably
+// in the size that was compiled; "" if none has any. So one file that is gone, or another of the same name somewhere, does
+// not mislead. Cost: probes stats for each folder, fewer where the first one has them all.
+func (l *locator) find(root int) string {
+	if root >= len(l.x.Meta.Roots) {
+		return ""
+	}
+	hint := filepath.FromSlash(l.x.Meta.Roots[root].Hint)
+	if hint != "" && !filepath.IsLocal(hint) {
+		return ""
+	}
+	var docs []format.DocID
+	n := l.x.Docs()
+	if len(l.x.Meta.Roots) == 1 {
+		for i := range min(n, probes) {
+			docs = append(docs, format.DocID(i*n/min(n, probes)))
+		}
+	} else {
+		var all []format.DocID
+		for d := range format.DocID(n) {
+			if l.x.DocRoot(d) == root {
+				all = append(all, d)
+			}
+		}
+		for i := range min(len(all), probes) {
+			docs = append(docs, all[i*len(all)/min(len(all), probes)])
+		}
+	}
+	best, bestScore := "", 0
+	for _, folder := range l.candidates(root, hint) {
+		score := 0
+		for _, d := range docs {
+			if _, stale, ok := l.at(folder, root, d, l.x.DocPath(d)); ok && stale {
+				score++
+			} else if ok {
+				score += 2
+			}
+		}
+		if score > bestScore {
+			best, bestScore = folder, score
+		}
+		if bestScore == 2*len(docs) {
+			break
+		}
+	}
+	return best
+}
+
+// candidates returns the folders that a root may be: below the folder that was named, else below the artifact's folder or
+// one of its parents, up to the repository's top, joined with the stored hint.
+func (l *locator) candidates(root int, hint string) []string {
 	if l.root != "" {
-		root, err := filepath.Abs(l.root)
+		folder, err := filepath.Abs(l.root)
 		if err != nil {
 			return nil
 		}
-		return []string{root, filepath.Join(root, hint)}
+		list := []string{folder, filepath.Join(folder, hint)}
+		if base := l.x.Meta.Roots[root].Base; filepath.IsLocal(base) {
+			list = append(list, filepath.Join(folder, base))
+		}
+		return list
 	}
 	dir, err := filepath.Abs(filepath.Dir(l.x.File.Path))
 	if err != nil {
@@ -120,12 +174,15 @@ func (l *locator) candidates(hint string) []string {
 	}
 }
 
+// fileURL returns the address of a local file, by its absolute path with forward slashes: /a/b, C:/a/b or //server/a/b.
 func fileURL(path string) string {
-	slash := filepath.ToSlash(path)
-	if runtime.GOOS == "windows" && !strings.HasPrefix(slash, "/") {
-		slash = "/" + slash
+	switch {
+	case strings.HasPrefix(path, "//"):
+		return "file:" + escapePath(path)
+	case !strings.HasPrefix(path, "/"):
+		path = "/" + path
 	}
-	return "file://" + escapePath(slash)
+	return "file://" + escapePath(path)
 }
 
 // escapePath percent-encodes what a URL's path may not hold.

@@ -1,9 +1,7 @@
 package fuse
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"kdd/format"
 	"kdd/runtime/lexical"
@@ -28,10 +26,12 @@ type Hit struct {
 	File    float64        // the document's part, unweighted
 }
 
-// Rank returns the sections that have any evidence in an allowed document, best first; ties by section number.
+// Rank returns the best sections among those that have any evidence in an allowed document, at most most, best first, ties by
+// section number; and how many there are in all. keep, if it is not nil, says which scores count at all.
 //
-// Cost: one pass over the chunks, and a sort of the sections with evidence.
-func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals) []Hit {
+// Cost: one pass over the chunks, and the logarithm of most for each section that is among the best so far.
+func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals, most int, keep func(score float64) bool) (best []Hit, total int) {
+	list := top{most: most}
 	var hits []Hit
 	n := len(rows.Doc)
 	for from := 0; from < n; {
@@ -41,31 +41,39 @@ func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights
 			to++
 		}
 		if allowed(format.DocID(doc)) {
-			hits = s.document(hits, rows, w, format.DocID(doc), from, to)
+			hits = s.document(hits[:0], rows, w, format.DocID(doc), from, to)
+			for _, h := range hits {
+				if keep == nil || keep(h.Score) {
+					total++
+					list.add(h)
+				}
+			}
 		}
 		from = to
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
-	})
-	return hits
+	return list.sorted(), total
+}
+
+// Document returns the sections of one document, whose chunks are [from, to), that have any evidence, in their order.
+func Document(rows *lexical.Rows, w *format.Weights, s *Signals, doc format.DocID, from, to format.ChunkID) []Hit {
+	return s.document(nil, rows, w, doc, int(from), int(to))
+}
+
+// signal is one score by chunk and its weight.
+type signal struct {
+	name   string
+	scores []float32
+	weight float64
+}
+
+// signals returns those by chunk; of a signal that is not used scores is nil.
+func (s *Signals) signals(w *format.Weights) [3]signal {
+	return [3]signal{{"bm25", s.BM25, s.Lexical}, {"word pairs", s.Pairs, w.Pairs}, {"cosine", s.Cosine, 1}}
 }
 
 // document adds the sections of one document, whose chunks are [from, to).
 func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, doc format.DocID, from, to int) []Hit {
 	first := len(hits)
-	var file float64
-	for _, signal := range []struct {
-		scores []float32
-		weight float64
-	}{{s.BM25, s.Lexical}, {s.Pairs, w.Pairs}, {s.Cosine, 1}} {
-		if signal.scores != nil {
-			file += signal.weight * pool(signal.scores[from:to], w)
-		}
-	}
-	if s.Anchors != nil {
-		file += w.Anchor * float64(s.Anchors[doc])
-	}
 	for c := from; c < to; c++ {
 		own, evidence := s.chunk(c, w)
 		if !evidence {
@@ -78,12 +86,43 @@ func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, do
 			}
 			continue
 		}
-		hits = append(hits, Hit{Section: section, Doc: doc, Chunk: format.ChunkID(c), Own: own, File: file})
+		hits = append(hits, Hit{Section: section, Doc: doc, Chunk: format.ChunkID(c), Own: own})
 	}
+	if len(hits) == first {
+		return hits
+	}
+	file := s.File(w, doc, from, to)
 	for i := first; i < len(hits); i++ {
-		hits[i].Score = hits[i].Own + w.File*hits[i].File
+		hits[i].File = file
+		hits[i].Score = hits[i].Own + w.File*file
 	}
 	return hits
+}
+
+// File returns the unweighted part of a document whose chunks are [from, to).
+func (s *Signals) File(w *format.Weights, doc format.DocID, from, to int) float64 {
+	var file float64
+	for _, g := range s.signals(w) {
+		if g.scores != nil {
+			file += g.weight * pool(g.scores[from:to], w)
+		}
+	}
+	if s.Anchors != nil {
+		file += w.Anchor * float64(s.Anchors[doc])
+	}
+	return file
+}
+
+// Most returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all others.
+func Most(w *format.Weights, s *Signals) float64 {
+	chunk := max(s.Lexical, 0) + max(w.Pairs, 0) + 1
+	return chunk + w.File*((w.Best+w.Top3)*chunk+w.Anchor)
+}
+
+// Own returns the score of a chunk by itself.
+func (s *Signals) Own(w *format.Weights, c format.ChunkID) float64 {
+	score, _ := s.chunk(int(c), w)
+	return score
 }
 
 // chunk returns a chunk's score, and whether any signal speaks for it.

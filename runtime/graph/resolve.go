@@ -1,8 +1,11 @@
 package graph
 
 import (
+	"net/url"
+	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kdd/format"
 	"kdd/runtime/analyze"
@@ -81,71 +84,133 @@ func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok b
 	}
 }
 
-// FindAnchor returns the section of an anchor in a document: as written, else with case and accents folded.
+// FindAnchor returns the section of an anchor in a document: as written, else with case and accents folded, else as an
+// address would have it (percent-encoded), else the section whose heading it is.
 func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionID, bool) {
 	from, to := x.DocSections(d)
-	for s := from; s < to; s++ {
-		if x.SectionAnchor(s) == anchor {
-			return s, true
+	find := func(same func(s format.SectionID) bool) (format.SectionID, bool) {
+		for s := from; s < to; s++ {
+			if same(s) {
+				return s, true
+			}
 		}
+		return 0, false
+	}
+	if s, ok := find(func(s format.SectionID) bool { return x.SectionAnchor(s) == anchor }); ok {
+		return s, true
+	}
+	folded := func(want string) (format.SectionID, bool) {
+		return find(func(s format.SectionID) bool {
+			got := x.SectionAnchor(s)
+			return got != "" && analyze.Fold(got) == want
+		})
 	}
 	want := analyze.Fold(anchor)
-	for s := from; s < to; s++ {
-		if got := x.SectionAnchor(s); got != "" && analyze.Fold(got) == want {
+	if s, ok := folded(want); ok {
+		return s, true
+	}
+	if plain, err := url.PathUnescape(anchor); err == nil && plain != anchor {
+		if s, ok := folded(analyze.Fold(plain)); ok {
 			return s, true
 		}
 	}
-	return 0, false
+	return find(func(s format.SectionID) bool {
+		return x.SectionLevel(s) > 0 && want != "" && analyze.Fold(x.SectionHeading(s)) == want
+	})
 }
 
 // maxSuggestions and maxWalked bound what Suggest gives and looks at.
 const (
 	maxSuggestions = 5
 	maxWalked      = 200_000
+	maxSuggested   = 200 // bytes of a name that names at a small distance are looked for
 )
 
-// Suggest returns names near to one that means nothing: those that begin with it, then those at a small edit distance.
+// Suggest returns names near to one that means nothing, as they are written: those that begin with it, then those at a small
+// edit distance.
 func Suggest(x *format.Index, entity string) []string {
 	want := analyze.Fold(strings.TrimSpace(entity))
 	if want == "" {
 		return nil
 	}
 	type near struct {
+		ordinal  uint32
 		key      string
 		distance int
 	}
 	var list []near
 	dict := x.NameDict()
-	if len(want) >= 3 {
-		for _, key := range dict.Prefix(want) {
-			if list = append(list, near{string(key), 0}); len(list) == maxSuggestions {
+	if utf8.RuneCountInString(want) >= 3 {
+		for ordinal, key := range dict.Prefix(want) {
+			if list = append(list, near{ordinal, string(key), 0}); len(list) == maxSuggestions {
 				break
 			}
 		}
 	}
-	most := min(2, len(want)/3)
 	walked := 0
 	var row []int
-	for _, key := range dict.From("") {
-		if walked++; walked > maxWalked {
-			break
-		}
-		if diff := len(key) - len(want); most == 0 || diff > most || -diff > most {
-			continue
-		}
-		var distance int
-		if distance, row = editDistance(want, key, most, row); distance > 0 && distance <= most {
-			list = append(list, near{string(key), distance})
+	if most := min(2, len(want)/3); most > 0 && len(want) <= maxSuggested {
+		for ordinal, key := range dict.From("") {
+			if walked++; walked > maxWalked {
+				break
+			}
+			if diff := len(key) - len(want); diff > most || -diff > most {
+				continue
+			}
+			var distance int
+			if distance, row = editDistance(want, key, most, row); distance > 0 && distance <= most {
+				list = append(list, near{ordinal, string(key), distance})
+			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b near) int { return a.distance - b.distance })
 	var names []string
 	for _, n := range list {
-		if !slices.Contains(names, n.key) && len(names) < maxSuggestions {
-			names = append(names, n.key)
+		if len(names) == maxSuggestions {
+			break
+		}
+		if name := written(x, n.ordinal, n.key); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// written returns a folded name as the strongest of its nodes writes it.
+func written(x *format.Index, ordinal uint32, key string) string {
+	named := x.Named(ordinal)
+	if len(named) == 0 {
+		return key
+	}
+	n := named[0].Node
+	var forms []string
+	switch {
+	case x.NodeIsDoc(n):
+		d := x.NodeDoc(n)
+		file := path.Base(x.DocPath(d))
+		stem := strings.TrimSuffix(file, path.Ext(file))
+		forms = append([]string{x.DocFrontID(d), stem, x.DocPath(d), x.DocTitle(d), x.DocNodeID(d)}, x.DocAliases(d)...)
+		for i := range stem { // the head of a stem: UC-001-IndexDocument
+			if i > 0 && (stem[i] == '-' || stem[i] == '_' || stem[i] == ' ') {
+				forms = append(forms, stem[:i])
+			}
+		}
+	case x.NodeIsSection(n):
+		s := x.NodeSection(n)
+		forms = []string{x.SectionHeading(s), x.SectionAnchor(s), x.DocNodeID(x.NodeDoc(n)) + "#" + x.SectionAnchor(s)}
+	default:
+		extra := x.ExtraNode(n)
+		forms = []string{extra.Name, extra.ID}
+		if _, id, ok := strings.Cut(extra.ID, ":"); ok {
+			forms = append(forms, id)
+		}
+	}
+	for _, f := range forms {
+		if f != "" && analyze.Fold(f) == key {
+			return f
+		}
+	}
+	return key
 }
 
 // editDistance is Levenshtein's, over bytes; it gives up above most.

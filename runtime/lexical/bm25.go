@@ -11,19 +11,24 @@ import (
 
 // Scorer scores one query against one artifact. It is for one goroutine and one query.
 type Scorer struct {
-	x     *format.Index
-	rows  *Rows
-	allow []bool // by document; nil = all
+	x       *format.Index
+	rows    *Rows
+	average float32
+	allow   []bool // by document; nil = all
 
 	freq    []float32 // weighted frequency of the word at hand, by chunk
 	term    []float32 // the same of one of its terms
 	touched []uint32  // chunks with freq > 0
 	fresh   []uint32  // chunks with term > 0
+
+	placed      map[string]*[3]occurrences // by folded word; see occurrences
+	placedCount int
 }
 
-// NewScorer returns a scorer for the documents in allowed; nil means all.
-func NewScorer(x *format.Index, rows *Rows, allowed *roaring.Bitmap) *Scorer {
-	s := &Scorer{x: x, rows: rows, freq: make([]float32, x.Chunks()), term: make([]float32, x.Chunks())}
+// NewScorer returns a scorer for the documents in allowed; nil means all. average is the mean length of a chunk, over
+// all artifacts that answer together (AverageLength).
+func NewScorer(x *format.Index, rows *Rows, average float32, allowed *roaring.Bitmap) *Scorer {
+	s := &Scorer{x: x, rows: rows, average: average, freq: make([]float32, x.Chunks()), term: make([]float32, x.Chunks())}
 	if allowed != nil {
 		s.allow = make([]bool, x.Docs())
 		for it := allowed.Iterator(); it.HasNext(); {
@@ -50,8 +55,10 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 	w := &s.x.Meta.Weights
 	k1, b := float32(w.K1), float32(w.B)
 	var ideal float64
+	times := map[string]int{} // a word that is asked n times counts n times, and is looked up once
 	for i := range q.Words {
 		ideal += q.Words[i].IDF * (w.K1 + 1)
+		times[q.Words[i].Text]++
 	}
 	if ideal <= 0 {
 		return nil
@@ -61,11 +68,16 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 			return context.Cause(ctx)
 		}
 		word := &q.Words[i]
+		n := times[word.Text]
+		times[word.Text] = 0
+		if n == 0 {
+			continue
+		}
 		s.frequencies(word)
-		idf := float32(word.IDF * (w.K1 + 1) / ideal)
+		idf := float32(float64(n) * word.IDF * (w.K1 + 1) / ideal)
 		for _, c := range s.touched {
 			f := s.freq[c]
-			dst[c] += idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.rows.Average))
+			dst[c] += idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.average))
 			s.freq[c] = 0
 		}
 		s.touched = s.touched[:0]

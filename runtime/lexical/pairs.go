@@ -15,91 +15,122 @@ type occurrences struct {
 	at     []uint32
 }
 
-// Pairs adds to dst, by chunk, how much of the query's word order it keeps: BM25 without length norm over adjacent pairs
-// of the query's words, in body, heading path and title, over its own ideal.
+// Pairs adds to each dst, by chunk, how much of the query's word order it keeps: BM25 without length norm over adjacent
+// pairs of the query's words, in body, heading path and title, over its own ideal. scorers, queries and dst are one each
+// for every artifact that answers.
 //
 //	score(c) = Σ_p idf(p) · f·(k1+1) / (f + k1) / Σ_p idf(p)·(k1+1)
 //
-// f counts where the second word follows the first directly. A pair's idf is over the chunks of this artifact that
-// hold it. Cost: the postings and positions of the words that are in a pair.
-func (s *Scorer) Pairs(ctx context.Context, q *query.Query, dst []float32) error {
-	type pair struct{ a, b int }
-	var pairs []pair
-	for i := 1; i < len(q.All); i++ {
-		for k := i - 1; k >= 0 && q.All[k].Pos+1 >= q.All[i].Pos; k-- {
-			a, b := &q.All[k], &q.All[i]
-			if a.Pos+1 == b.Pos && !a.Whole && !b.Whole {
-				pairs = append(pairs, pair{k, i})
-			}
-		}
-	}
-	if len(pairs) == 0 {
+// f counts where the second word follows the first directly. A pair's idf is over the chunks of all artifacts that
+// hold it, whether a filter admits them or not. Cost: the postings and positions of the words that are in a pair.
+func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [][]float32) error {
+	if len(scorers) == 0 {
 		return nil
 	}
-	w := &s.x.Meta.Weights
-	n := float64(s.x.Chunks())
-	words := map[int]*[3]occurrences{}
-	where := func(i int) *[3]occurrences {
-		if words[i] == nil {
-			words[i] = s.occurrences(&q.All[i])
-		}
-		return words[i]
+	var n float64
+	for _, s := range scorers {
+		n += float64(s.x.Chunks())
 	}
-	k1 := float32(w.K1)
-	type scored struct {
-		chunks []uint32
-		freqs  []float32
-		idf    float64
-	}
-	var all []scored
 	var ideal float64
-	for _, p := range pairs {
+	for _, p := range adjacent(queries[0].All) {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		if len(q.All[p.a].Terms) > 0 && len(q.All[p.b].Terms) > 0 {
-			s.pair(where(p.a), where(p.b))
+		df := 0
+		for i, s := range scorers {
+			s.count(&queries[i].All[p.a], &queries[i].All[p.b])
+			df += len(s.fresh)
 		}
-		one := scored{chunks: slices.Clone(s.fresh), idf: query.IDF(n, float64(len(s.fresh)))}
-		for _, c := range s.fresh {
-			one.freqs = append(one.freqs, s.term[c])
-			s.term[c] = 0
+		idf := query.IDF(n, float64(df)) * float64(p.times)
+		for i, s := range scorers {
+			w := &s.x.Meta.Weights
+			weight, k1 := float32(idf*(w.K1+1)), float32(w.K1)
+			for _, c := range s.fresh {
+				if f := s.term[c]; s.allow == nil || s.allow[s.rows.Doc[c]] {
+					dst[i][c] += weight * f / (f + k1)
+				}
+				s.term[c] = 0
+			}
+			s.fresh = s.fresh[:0]
 		}
-		s.fresh = s.fresh[:0]
-		ideal += one.idf * (w.K1 + 1)
-		all = append(all, one)
+		ideal += idf
 	}
-	for _, one := range all {
-		idf := float32(one.idf * (w.K1 + 1) / ideal)
-		for i, c := range one.chunks {
-			dst[c] += idf * one.freqs[i] / (one.freqs[i] + k1)
+	for i, s := range scorers {
+		whole := ideal * (s.x.Meta.Weights.K1 + 1)
+		if whole <= 0 {
+			continue
+		}
+		scale := float32(1 / whole)
+		for c := range dst[i] {
+			dst[i][c] *= scale
 		}
 	}
 	return nil
 }
 
-// pair fills term and fresh with the weighted count of b right after a, by chunk.
-func (s *Scorer) pair(a, b *[3]occurrences) {
+// pair is two words of a query, by their places in it, and how often the query has them side by side.
+type pair struct{ a, b, times int }
+
+// adjacent returns the distinct pairs of neighbours among the words, in order of their first place.
+func adjacent(words []query.Word) []pair {
+	var pairs []pair
+	index := map[[2]string]int{}
+	for i := 1; i < len(words); i++ {
+		for k := i - 1; k >= 0 && words[k].Pos+1 >= words[i].Pos; k-- {
+			a, b := &words[k], &words[i]
+			if a.Pos+1 != b.Pos || a.Whole || b.Whole {
+				continue
+			}
+			key := [2]string{a.Text, b.Text}
+			if at, ok := index[key]; ok {
+				pairs[at].times++
+				continue
+			}
+			index[key] = len(pairs)
+			pairs = append(pairs, pair{k, i, 1})
+		}
+	}
+	return pairs
+}
+
+// count fills term and fresh with the weighted count of b right after a, by chunk, of all documents.
+func (s *Scorer) count(a, b *query.Word) {
+	if !placeable(a) || !placeable(b) {
+		return
+	}
+	x, y := s.occurrences(a), s.occurrences(b)
 	w := &s.x.Meta.Weights
-	for field := range a {
-		together(&a[field], &b[field], func(row, n uint32) {
+	add := func(c uint32, f float32) {
+		if s.term[c] == 0 {
+			s.fresh = append(s.fresh, c)
+		}
+		s.term[c] += f
+	}
+	for field := range x {
+		together(&x[field], &y[field], func(row, n uint32) {
 			switch f := float32(n); format.FieldID(field) {
 			case format.BodyField:
-				s.add(row, f)
+				add(row, f)
 			case format.PathField:
 				from, to := s.x.SectionChunks(format.SectionID(row))
 				for c := from; c < to; c++ {
-					s.add(uint32(c), f*float32(w.Path))
+					add(uint32(c), f*float32(w.Path))
 				}
 			case format.TitleField:
 				from, to := s.x.DocChunks(format.DocID(row))
 				for c := from; c < to; c++ {
-					s.add(uint32(c), f*float32(w.Title))
+					add(uint32(c), f*float32(w.Title))
 				}
 			}
 		})
 	}
 }
+
+// maxPlacedTerms bounds the terms of a word that stands in a pair: a word has one for each language and its folded form; a
+// lone character that stands for hundreds of terms tells nothing about order.
+const maxPlacedTerms = 32
+
+func placeable(w *query.Word) bool { return len(w.Terms) > 0 && len(w.Terms) <= maxPlacedTerms }
 
 // together calls each with every row where some position of b is one after a position of a, and how many are.
 func together(a, b *occurrences, each func(row, n uint32)) {
@@ -132,8 +163,14 @@ func together(a, b *occurrences, each func(row, n uint32)) {
 	}
 }
 
-// occurrences reads where a word stands, in the fields that have positions.
+// maxPlaced bounds the positions that are kept for the next pairs of a query, 16 MiB.
+const maxPlaced = 4 << 20
+
+// occurrences reads where a word stands, in the fields that have positions, and keeps it for the word's next pair.
 func (s *Scorer) occurrences(word *query.Word) *[3]occurrences {
+	if known := s.placed[word.Text]; known != nil {
+		return known
+	}
 	var out [3]occurrences
 	for _, t := range word.Terms {
 		rec := s.x.Postings(t)
@@ -141,6 +178,13 @@ func (s *Scorer) occurrences(word *query.Word) *[3]occurrences {
 			out[f] = union(out[f], read(&rec.Fields[f]))
 		}
 	}
+	for f := range out {
+		s.placedCount += len(out[f].at)
+	}
+	if s.placed == nil || s.placedCount > maxPlaced {
+		s.placed, s.placedCount = map[string]*[3]occurrences{}, 0
+	}
+	s.placed[word.Text] = &out
 	return &out
 }
 

@@ -1,9 +1,12 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/bmatcuk/doublestar/v4"
@@ -26,12 +29,9 @@ func Filter(x *format.Index, f *shape.Filter) (*roaring.Bitmap, error) {
 			allowed.And(set)
 		}
 	}
-	for _, field := range []struct {
-		name   string
-		values []string
-	}{{"kind", f.Kinds}, {"chunk_type", f.ChunkTypes}, {"domain", f.Domains}, {"tag", f.Tags}, {"status", f.Status}, {"language", f.Languages}} {
-		if len(field.values) > 0 {
-			and(union(x, field.name, field.values))
+	for _, field := range facetFields {
+		if values := field.values(f); len(values) > 0 {
+			and(union(x, field.name, values))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Where)) {
@@ -39,7 +39,7 @@ func Filter(x *format.Index, f *shape.Filter) (*roaring.Bitmap, error) {
 	}
 	if f.PathGlob != "" {
 		if !doublestar.ValidatePattern(f.PathGlob) {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("path_glob: %q is no valid glob", f.PathGlob), "write for example guides/**/*.md")
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("path_glob: %s is no valid glob", quote(f.PathGlob)), "write for example guides/**/*.md").With("field", "path_glob")
 		}
 		set := roaring.New()
 		for d := range format.DocID(x.Docs()) {
@@ -50,12 +50,12 @@ func Filter(x *format.Index, f *shape.Filter) (*roaring.Bitmap, error) {
 		and(set)
 	}
 	if f.Since != "" {
-		if !dateLike(f.Since) {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("since: %q is no date", f.Since), "write 2006-01-02, 2006-01 or 2006")
+		if !isDate(f.Since) {
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("since: %s is no date", quote(f.Since)), "write 2006-01-02, 2006-01 or 2006").With("field", "since")
 		}
 		set := roaring.New()
 		for d := range format.DocID(x.Docs()) {
-			if date := x.DocDate(d); date != "" && date >= f.Since {
+			if notBefore(x.DocDate(d), f.Since) {
 				set.Add(uint32(d))
 			}
 		}
@@ -72,15 +72,118 @@ func union(x *format.Index, field string, values []string) *roaring.Bitmap {
 	return set
 }
 
-// dateLike accepts 2006, 2006-01 and 2006-01-02.
-func dateLike(s string) bool {
-	if len(s) != 4 && len(s) != 7 && len(s) != 10 {
-		return false
-	}
-	for i := range len(s) {
-		if dash := i == 4 || i == 7; dash != (s[i] == '-') || !dash && (s[i] < '0' || s[i] > '9') {
-			return false
+// isDate accepts 2006, 2006-01 and 2006-01-02.
+func isDate(s string) bool {
+	for _, layout := range []string{time.DateOnly, "2006-01", "2006"} {
+		if _, err := time.Parse(layout, s); err == nil {
+			return true
 		}
 	}
-	return true
+	return false
+}
+
+// notBefore compares a document's date with another as far as both are known: a document of 2024 is not before 2024-06. A
+// date that does not begin with a year is none.
+func notBefore(date, since string) bool {
+	if len(date) < 4 || !isDate(date[:4]) {
+		return false
+	}
+	n := min(len(date), len(since))
+	return date[:n] >= since[:n]
+}
+
+// quote shows a value of the user's in a message.
+func quote(s string) string { return `"` + shape.Clean(shape.Shorten(s, 80)) + `"` }
+
+// facetFields are the fields of a filter that are facets, with what their values are called.
+var facetFields = []struct {
+	name, many string
+	values     func(f *shape.Filter) []string
+}{
+	{"kind", "kinds", func(f *shape.Filter) []string { return f.Kinds }},
+	{"chunk_type", "chunk types", func(f *shape.Filter) []string { return f.ChunkTypes }},
+	{"domain", "domains", func(f *shape.Filter) []string { return f.Domains }},
+	{"tag", "tags", func(f *shape.Filter) []string { return f.Tags }},
+	{"status", "statuses", func(f *shape.Filter) []string { return f.Status }},
+	{"language", "languages", func(f *shape.Filter) []string { return f.Languages }},
+}
+
+// maxWarnings bounds what Unknown says, maxNamed the values that each warning names.
+const (
+	maxWarnings = 5
+	maxNamed    = 8
+)
+
+// Unknown says which values of f no document of the artifacts has, and what there is instead. A filter of such values is
+// no error: it admits nothing.
+func Unknown(xs []*format.Index, f *shape.Filter) []string {
+	var warnings []string
+	check := func(field, what, many string, values []string) {
+		for _, v := range values {
+			if len(warnings) == maxWarnings || slices.ContainsFunc(xs, func(x *format.Index) bool { return !x.Facet(field, analyze.Fold(v)).IsEmpty() }) {
+				continue
+			}
+			warnings = append(warnings, fmt.Sprintf("no document has %s %s", what, quote(v))+instead(xs, field, many, v))
+		}
+	}
+	for _, field := range facetFields {
+		check(field.name, strings.ReplaceAll(field.name, "_", " "), field.many, field.values(f))
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Where)) {
+		field := "." + analyze.Fold(name)
+		var fields []string
+		for _, x := range xs {
+			fields = append(fields, x.FacetFields()...)
+		}
+		if slices.Contains(fields, field) {
+			check(field, clip(name), "values", f.Where[name])
+			continue
+		}
+		fields = slices.DeleteFunc(fields, func(s string) bool { return s[0] != '.' })
+		for i := range fields {
+			fields[i] = fields[i][1:]
+		}
+		slices.Sort(fields)
+		if len(warnings) < maxWarnings {
+			warnings = append(warnings, "no document's front matter has the field "+quote(name)+among("fields", slices.Compact(fields), name))
+		}
+	}
+	return warnings
+}
+
+func clip(s string) string { return shape.Clean(shape.Shorten(s, 40)) }
+
+// instead names the values that a field has, the most frequent first.
+func instead(xs []*format.Index, field, many, asked string) string {
+	docs := map[string]int{}
+	for _, x := range xs {
+		values, n := x.FacetValues(field)
+		for i, v := range values {
+			docs[v] += n[i]
+		}
+	}
+	values := slices.SortedFunc(maps.Keys(docs), func(a, b string) int {
+		return cmp.Or(cmp.Compare(docs[b], docs[a]), cmp.Compare(a, b))
+	})
+	return among(many, values, asked)
+}
+
+// among ends a warning: what was probably meant, and what there is.
+func among(many string, values []string, asked string) string {
+	if len(values) == 0 {
+		return "; there are no " + many
+	}
+	near := ""
+	if n := shape.Nearest(asked, values); n != "" {
+		near = "; did you mean " + quote(n) + "?"
+	}
+	list := make([]string, 0, maxNamed)
+	for _, v := range values[:min(maxNamed, len(values))] {
+		list = append(list, clip(v))
+	}
+	text := "; " + many + " are " + strings.Join(list, ", ")
+	if more := len(values) - len(list); more > 0 {
+		text = fmt.Sprintf("%s and %d more", text, more)
+	}
+	return near + text
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"kdd/format"
 	"kdd/runtime/analyze"
@@ -132,6 +133,29 @@ func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, 
 		}
 	}
 	add(t.Fold)
+	if t.CJK && utf8.RuneCountInString(t.Fold) == 1 {
+		w.expand(x, t.Fold, lists)
+	}
+}
+
+// maxExpanded bounds the terms that a lone character stands for.
+const maxExpanded = 1000
+
+// expand adds the terms that begin with a lone character of a script that is indexed in pairs: a text that has the
+// character has one of them.
+func (w *Word) expand(x *format.Index, char string, lists map[uint32]bool) {
+	var sum uint32
+	for id := range x.TermDict().Prefix(char) {
+		if len(w.Terms) >= maxExpanded {
+			break
+		}
+		if t := format.TermID(id); !lists[x.ListOf(t)] {
+			lists[x.ListOf(t)] = true
+			w.Terms = append(w.Terms, t)
+			sum += x.Postings(t).Chunks
+		}
+	}
+	w.DF = min(w.DF+sum, uint32(x.Chunks()))
 }
 
 // IDF is Lucene's: ln(1 + (n - df + .5) / (df + .5)), for n chunks of which df hold the term.

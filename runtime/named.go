@@ -1,0 +1,111 @@
+package runtime
+
+import (
+	"cmp"
+	"slices"
+
+	"kdd/format"
+	"kdd/runtime/fuse"
+	"kdd/runtime/graph"
+)
+
+// namedMode says what becomes of documents that the whole query names.
+type namedMode uint8
+
+const (
+	noNames     namedMode = iota // nothing
+	bestOfNamed                  // their best section comes first: search
+	placeNamed                   // the place that is named comes first, headings too: find-spec
+)
+
+// notNamed is the class of hits that the query does not name; it sorts behind all others.
+const notNamed = 255
+
+// maxNamed bounds the hits that come first since the query names them: a name that more places have is a word.
+const maxNamed = 200
+
+// namedHit is a hit that the query names.
+type namedHit struct {
+	ranked
+	evidence bool // it would be among the hits without its name too
+}
+
+// named returns one section of each document that the whole query names (id, file stem, alias, title), or with placeNamed
+// of each place, strongest class first, then by score. Their score gains more than all signals together can give.
+func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
+	if q.names == noNames {
+		return nil
+	}
+	w := &a.Meta.Weights
+	bonus := fuse.Most(w, &s.signals)
+	var list []namedHit
+	docs := map[format.DocID]bool{}
+	sections := map[format.SectionID]bool{}
+	for _, m := range graph.Resolve(a.Index, q.text) {
+		d := a.NodeDoc(m.Node)
+		if q.names == bestOfNamed && (m.Class > graph.TitleName || docs[d]) || !s.scorer.Allowed(d) {
+			continue
+		}
+		docs[d] = true
+		h, ok := a.namedHit(q.names, s, m)
+		if !ok || sections[h.Section] {
+			continue
+		}
+		sections[h.Section] = true
+		h.index, h.class, h.bonus = index, m.Class, bonus
+		h.Score += bonus
+		list = append(list, h)
+	}
+	slices.SortFunc(list, func(a, b namedHit) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
+	})
+	return list[:min(maxNamed, len(list))]
+}
+
+// namedHit returns the section to show for a place that was named: the section itself, or of a document its best one, of
+// find-spec its first one; one with more than a heading if there is any. It is scored as it would be without its name.
+func (a *artifact) namedHit(mode namedMode, s *scored, m graph.Match) (namedHit, bool) {
+	w := &a.Meta.Weights
+	d := a.NodeDoc(m.Node)
+	from, to := a.DocChunks(d)
+	first, last := from, to
+	if !a.NodeIsDoc(m.Node) {
+		first, last = a.SectionChunks(a.NodeSection(m.Node))
+	}
+	if first == last {
+		return namedHit{}, false
+	}
+	for c := first; c < last; c++ {
+		if a.ChunkTokens(c) > 0 {
+			first = c
+			break
+		}
+	}
+	section := a.SectionOfChunk(first)
+	var found *fuse.Hit
+	hits := fuse.Document(a.rows(), w, &s.signals, d, from, to)
+	for i := range hits {
+		switch h := &hits[i]; {
+		case mode == bestOfNamed && a.NodeIsDoc(m.Node):
+			if a.ChunkTokens(h.Chunk) > 0 && (found == nil || h.Score > found.Score) {
+				found = h
+			}
+		case h.Section == section:
+			found = h
+		}
+	}
+	if found == nil {
+		for i := range hits {
+			if hits[i].Section == section {
+				found = &hits[i]
+			}
+		}
+	}
+	if found != nil {
+		return namedHit{ranked: ranked{Hit: *found}, evidence: true}, true
+	}
+	file := s.signals.File(w, d, int(from), int(to))
+	h := fuse.Hit{Doc: d, Section: section, Chunk: first, Own: s.signals.Own(w, first), File: file}
+	h.Score = h.Own + w.File*file
+	return namedHit{ranked: ranked{Hit: h}}, true
+}
