@@ -207,7 +207,7 @@ func TestRecordHostile(t *testing.T) {
 	for n := range pos {
 		try(fmt.Sprintf("%d bytes of positions", n), post, pos[:n])
 	}
-	for range 20_000 {
+	for range 5_000 {
 		a, b := slices.Clone(post), slices.Clone(pos)
 		if k := r.IntN(len(a) + len(b)); k < len(a) {
 			a[k] = byte(r.Uint32())

@@ -50,7 +50,7 @@ func TestVerifyNamesEveryByte(t *testing.T) {
 	add(0, headerSize+len(f.entries)*entrySize, 1)
 	add(int(f.head.length), len(data), 1)
 	for _, e := range f.entries {
-		add(int(e.Offset), int(e.Offset+min(e.Length, 40)), 7)
+		add(int(e.Offset), int(e.Offset+min(e.Length, 40)), 13)
 		add(max(0, int(e.Offset+e.Length)-9), min(len(data), int(e.Offset+e.Length)+9), 1) // the padding's first bytes too
 		add(max(0, int(e.Offset)-1), int(e.Offset), 1)
 	}
@@ -66,7 +66,7 @@ func TestVerifyNamesEveryByte(t *testing.T) {
 		}
 		data[i] ^= bit
 	}
-	for range 200 {
+	for range 60 {
 		if n := r.IntN(len(data)); !named(t, data[:n]) && n != int(f.head.length) && n != int(f.head.length)+trailerHeader+21 {
 			t.Errorf("Verify names nothing in the first %d bytes of %d", n, len(data))
 		}
@@ -276,7 +276,7 @@ func damage(r *rand.Rand, data []byte) []byte {
 }
 
 func TestHostileFlips(t *testing.T) {
-	data := image(t, generate(11, 60))
+	data := image(t, generate(11, 25))
 	intact := walk(open(t, data))
 	r := rand.New(rand.NewPCG(12, 12))
 	for i := range hostileRuns(t) {
@@ -293,7 +293,7 @@ func TestHostileFlips(t *testing.T) {
 
 // The same with all hashes made right again, as by somebody who means harm.
 func TestHostileSealed(t *testing.T) {
-	data := image(t, generate(11, 60))
+	data := image(t, generate(11, 25))
 	list := rawBlocks(t, data)
 	r := rand.New(rand.NewPCG(13, 13))
 	for i := range hostileRuns(t) {
