@@ -90,6 +90,19 @@ func graphOperations() []Operation {
 			Response: shape.LintReport{},
 			run:      call((*Service).Orphans),
 		},
+		{
+			Name: "graph", Title: "A part of the graph",
+			Summary: "print or draw the graph around a document, or the whole",
+			Params: []Param{
+				nodeParam("what to draw the surroundings of; all without one"),
+				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 5, Help: "how many edges away, 1 to 5"},
+				{Name: "edge_types", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example IMPLEMENTS, DEPENDS_ON"},
+				{Name: "limit", Type: IntParam, Default: 200, Min: 1, Max: 50000, Help: "how many nodes at most, the nearest and best connected"},
+			},
+			Examples: []map[string]any{{"node": "RF-AUTH-001"}},
+			Response: shape.GraphResponse{},
+			run:      call((*Service).Graph),
+		},
 	}
 }
 

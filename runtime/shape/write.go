@@ -62,7 +62,7 @@ func Write(w io.Writer, format string, v any, style Style) error {
 // FormatsOf returns those of Formats that Write knows for an answer.
 func FormatsOf(v any) []string {
 	var have []string
-	for _, f := range slices.Concat(Formats, LintFormats) {
+	for _, f := range slices.Concat(Formats, LintFormats, GraphFormats) {
 		if f == "text" || f == "json" {
 			have = append(have, f)
 		} else if _, ok := printAs(f, v); ok {
@@ -85,6 +85,8 @@ func printAs(format string, v any) (string, bool) {
 		return printImpact(format, v)
 	case *ContextResponse:
 		return printItems(format, v.Items, v, contextMarkdown, contextColumns, func(i *ContextItem) string { return indexed(i.Index, i.Path) })
+	case *GraphResponse:
+		return printGraph(format, v)
 	case *LintReport:
 		return printLint(format, v)
 	case *CoverageResponse:
@@ -146,6 +148,8 @@ func Text(v any, style Style) string {
 		p.impact(v)
 	case *ContextResponse:
 		p.context(v)
+	case *GraphResponse:
+		p.graph(v)
 	case *LintReport:
 		p.lint(v)
 	case *CoverageResponse:

@@ -19,6 +19,8 @@ func commandOf(op *runtime.Operation) *Command {
 	switch op.Name {
 	case "lint":
 		return lintCommand(op)
+	case "graph":
+		return graphCommand(op)
 	case "coverage", "violations", "orphans":
 		c := operationCommand(op)
 		c.Group = GroupCheck

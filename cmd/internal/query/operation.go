@@ -191,8 +191,10 @@ func whereValues(pairs []string) (map[string][]string, error) {
 }
 
 // print writes an answer to stdout in the format asked for, in one piece.
-func (c *Call) print(answer any) error {
-	format := c.Text("format")
+func (c *Call) print(answer any) error { return c.printAs(answer, c.Text("format")) }
+
+// printAs is print in a format of the command's own choice.
+func (c *Call) printAs(answer any, format string) error {
 	color := c.Color(c.Stdout)
 	terminal := Terminal(c.Stdout)
 	style := shape.Style{Color: color, Links: color && terminal, Terminal: terminal}

@@ -29,6 +29,7 @@ var responses = []struct {
 	{"related_response.v1", shape.RelatedResponse{}},
 	{"impact_response.v1", shape.ImpactResponse{}},
 	{"context_response.v1", shape.ContextResponse{}},
+	{"graph.v1", shape.GraphResponse{}},
 	{"lint_report.v1", shape.LintReport{}},
 	{"coverage_response.v1", shape.CoverageResponse{}},
 	{"list_response.v1", shape.ListResponse{}},
