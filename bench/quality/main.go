@@ -11,6 +11,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"strings"
@@ -42,7 +43,7 @@ func main() {
 		if len(fields) < 2 {
 			continue
 		}
-		if err := ask(out, svc, fields[0], fields[1], *mode, *paths); err != nil {
+		if err := ask(context.Background(), out, svc, fields[0], fields[1], *mode, *paths); err != nil {
 			log.Fatalf("%s: %v", fields[0], err)
 		}
 	}
@@ -51,11 +52,11 @@ func main() {
 	}
 }
 
-func ask(out *bufio.Writer, svc *runtime.Service, id, text, mode string, paths int) error {
+func ask(ctx context.Context, out io.Writer, svc *runtime.Service, id, text, mode string, paths int) error {
 	request := shape.SearchRequest{Query: text, Mode: mode, Limit: 100, Explain: true, Page: shape.Page{MaxBytes: -1}}
 	seen := map[string]bool{}
 	for {
-		resp, err := svc.Search(context.Background(), request)
+		resp, err := svc.Search(ctx, request)
 		if err != nil {
 			return err
 		}

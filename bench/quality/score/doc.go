@@ -1,0 +1,18 @@
+// Package score reads retrieval sets and scores runs against them.
+//
+// A set is a folder:
+//
+//	corpus/       the markdown; or corpus.path, one line with a folder relative to the set
+//	queries.tsv   query id, text, excluded paths parted by ";" (may be absent)
+//	qrels.tsv     query id, path below the corpus, anchor or "-", gain
+//
+// and, if the same questions were also put as sentences, queries.sent.tsv in the form of queries.tsv.
+//
+//	set, err := score.Load("sets/docs")
+//	for _, q := range set.Queries("queries.tsv") { ... }
+//	result := set.Score("queries.tsv", run)
+//	fmt.Println(result.Doc.Mean().NDCG)
+//
+// Excluded paths are those a question's words were taken from: they are dropped from the run and from the judgements.
+// It does not search.
+package score

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"kdd/bench/quality/score"
+)
+
+// column is what the systems reached on one query file of a set.
+type column struct {
+	name    string
+	results map[string]*score.Result
+}
+
+// level is documents or sections.
+type level struct {
+	title string
+	of    func(*score.Result) *score.Scored
+}
+
+var levels = []level{
+	{"By document", func(r *score.Result) *score.Scored { return &r.Doc }},
+	{"By section", func(r *score.Result) *score.Scored { return &r.Section }},
+}
+
+// tables prints an overview of nDCG@10, then all figures of each set, level by level, then the differences.
+func tables(columns []column) string {
+	var b strings.Builder
+	for _, l := range levels {
+		var shown []column
+		for _, c := range columns {
+			if len(l.of(c.results[bm25Name]).Queries) > 0 {
+				shown = append(shown, c)
+			}
+		}
+		if len(shown) == 0 {
+			continue
+		}
+		overview(&b, l, shown)
+		for _, c := range shown {
+			detail(&b, l, c)
+		}
+		differences(&b, l, shown)
+	}
+	return b.String()
+}
+
+// rows calls each for the systems that have results on a level.
+func rows(l level, c column, each func(name string, s *score.Scored)) {
+	for _, name := range systemNames {
+		if r := c.results[name]; r != nil && (name != grepName || l.title == levels[0].title) {
+			each(name, l.of(r))
+		}
+	}
+}
+
+func overview(b *strings.Builder, l level, columns []column) {
+	fmt.Fprintf(b, "## %s\n\n| nDCG@10 |", l.title)
+	for _, c := range columns {
+		fmt.Fprintf(b, " %s |", c.name)
+	}
+	fmt.Fprintf(b, "\n|---|%s\n", strings.Repeat("---|", len(columns)))
+	for _, name := range systemNames {
+		var cells strings.Builder
+		any := false
+		for _, c := range columns {
+			cell := "–"
+			rows(l, c, func(n string, s *score.Scored) {
+				if n == name {
+					cell, any = fmt.Sprintf("%.4f", s.Mean().NDCG), true
+				}
+			})
+			fmt.Fprintf(&cells, " %s |", cell)
+		}
+		if any {
+			fmt.Fprintf(b, "| %s |%s\n", name, cells.String())
+		}
+	}
+	b.WriteString("\n")
+}
+
+func detail(b *strings.Builder, l level, c column) {
+	fmt.Fprintf(b, "### %s, %s: %d queries\n\n| | nDCG@10 | MRR@10 | hit@1 | hit@3 | R@10 |\n|---|---|---|---|---|---|\n",
+		c.name, strings.ToLower(l.title), len(l.of(c.results[bm25Name]).Queries))
+	rows(l, c, func(name string, s *score.Scored) {
+		m := s.Mean()
+		fmt.Fprintf(b, "| %s | %.4f | %.4f | %.4f | %.4f | %.4f |\n", name, m.NDCG, m.MRR, m.Hit1, m.Hit3, m.Recall)
+	})
+	b.WriteString("\n")
+}
+
+// differences prints how the distilled encoder changes nDCG@10, with intervals.
+func differences(b *strings.Builder, l level, columns []column) {
+	var lines strings.Builder
+	for _, c := range columns {
+		for _, other := range []string{kddLexical, kddExact} {
+			if c.results[kddDistilled] == nil || c.results[other] == nil {
+				continue
+			}
+			d := score.Compare(l.of(c.results[kddDistilled]), l.of(c.results[other]))
+			fmt.Fprintf(&lines, "| %s | %s | %+.4f | %+.4f to %+.4f |\n", c.name, other, d.Mean, d.Low, d.High)
+		}
+	}
+	if lines.Len() > 0 {
+		fmt.Fprintf(b, "### %s less another, %s: nDCG@10\n\n| set | less | mean | 95 %% interval (paired bootstrap) |\n|---|---|---|---|\n%s\n",
+			kddDistilled, strings.ToLower(l.title), lines.String())
+	}
+}
+
+// rawFiles returns the runs and the nDCG@10 of each query, as files.
+func rawFiles(set *score.Set, file string, runs map[string]answers, results map[string]*score.Result) map[string]string {
+	base := set.Name
+	if file == score.SentencesFile {
+		base += "-sentences"
+	}
+	files := map[string]string{}
+	var perQuery strings.Builder
+	perQuery.WriteString("level\tquery\tsystem\tnDCG@10\tMRR@10\tR@10\n")
+	for _, name := range systemNames {
+		a, ok := runs[name]
+		if !ok {
+			continue
+		}
+		short := strings.NewReplacer(", ", "-", " ", "-").Replace(strings.ToLower(name))
+		write := func(suffix string, run score.Run) {
+			var b strings.Builder
+			run.Write(&b, set.Queries(file), score.Cutoff+5)
+			files["raw/"+base+"/"+short+suffix+".tsv"] = b.String()
+		}
+		if name == rrfName {
+			write("-sections", a.sections)
+		}
+		write("", a.docs)
+		for i, key := range []string{"doc", "section"} {
+			s := levels[i].of(results[name])
+			for k, id := range s.Queries {
+				m := s.Metrics[k]
+				fmt.Fprintf(&perQuery, "%s\t%s\t%s\t%.4f\t%.4f\t%.4f\n", key, id, name, m.NDCG, m.MRR, m.Recall)
+			}
+		}
+	}
+	files["raw/"+base+"/per-query.tsv"] = perQuery.String()
+	return files
+}
