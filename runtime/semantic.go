@@ -18,6 +18,8 @@ type semantic struct {
 	// encode writes the unit vector of a text and returns how many of its pieces the encoder knows.
 	encode func(dst []float32, text string) (known int, err error)
 	test   *embed.SelfTest
+	tag    format.Tag   // of the encoder's block
+	verify func() error // walks that block
 }
 
 // openSemantic opens vectors and query encoder; nil if the artifact has no vectors or no encoder. Cost: O(1), the exact
@@ -32,35 +34,37 @@ func openSemantic(x *format.Index) (*semantic, error) {
 	if vocabBlock == nil || x.Meta.Model == nil {
 		return nil, nil
 	}
-	corrupt := func(tag format.Tag, err error) error {
-		return &format.CorruptError{Block: tag, Offset: -1, Reason: err.Error()}
-	}
 	s := &semantic{view: view}
 	if s.vocab, err = embed.OpenVocab(vocabBlock.All()); err != nil {
-		return nil, corrupt(format.TagVocab, err)
+		return nil, encoderError(format.TagVocab, err)
 	}
 	prefix := x.Meta.Model.Query
 	switch table, exact := x.File.Block(format.TagTable), x.File.Block(format.TagExact); {
 	case exact != nil:
 		t, err := embed.OpenQuantized(exact.All())
 		if err != nil {
-			return nil, corrupt(format.TagExact, err)
+			return nil, encoderError(format.TagExact, err)
 		}
 		if dim := t.Config().Hidden; dim != view.Dim {
-			return nil, corrupt(format.TagExact, fmt.Errorf("vectors of %d, the artifact's have %d", dim, view.Dim))
+			return nil, encoderError(format.TagExact, fmt.Errorf("vectors of %d, the artifact's have %d", dim, view.Dim))
 		}
+		s.tag, s.verify = format.TagExact, t.Verify
 		s.encode = func(dst []float32, text string) (int, error) {
 			ids := s.vocab.EncodeWithSpecials(nil, prefix+text, x.Meta.Model.MaxTokens)
-			return len(ids) - 2, t.Embed(dst, ids)
+			if err := t.Embed(dst, ids); err != nil {
+				return 0, encoderError(format.TagExact, err)
+			}
+			return len(ids) - 2, nil
 		}
 	case table != nil:
 		t, err := embed.OpenTable(table.All())
 		if err != nil {
-			return nil, corrupt(format.TagTable, err)
+			return nil, encoderError(format.TagTable, err)
 		}
 		if t.Dim() != view.Dim {
-			return nil, corrupt(format.TagTable, fmt.Errorf("vectors of %d, the artifact's have %d", t.Dim(), view.Dim))
+			return nil, encoderError(format.TagTable, fmt.Errorf("vectors of %d, the artifact's have %d", t.Dim(), view.Dim))
 		}
+		s.tag, s.verify = format.TagTable, t.Verify
 		s.encode = func(dst []float32, text string) (int, error) {
 			return t.Embed(dst, s.vocab.Encode(nil, text)), nil
 		}
@@ -69,7 +73,7 @@ func openSemantic(x *format.Index) (*semantic, error) {
 	}
 	if b := x.File.Block(format.TagSelfTest); b != nil {
 		if s.test, err = embed.ParseSelfTest(b.All()); err != nil {
-			return nil, corrupt(format.TagSelfTest, err)
+			return nil, encoderError(format.TagSelfTest, err)
 		}
 	}
 	return s, nil

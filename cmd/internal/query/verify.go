@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"kdd/format"
+	"kdd/runtime"
 	"kdd/runtime/shape"
 )
 
@@ -51,7 +52,7 @@ type verifyProblem struct {
 func runVerify(c *Call) error {
 	report := verifyReport{SchemaVersion: "verify_report.v1", OK: true}
 	for _, path := range c.Args {
-		problems, err := format.VerifyFile(path)
+		problems, err := runtime.Verify(path)
 		if err != nil {
 			return named(path, err)
 		}

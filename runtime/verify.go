@@ -1,0 +1,59 @@
+package runtime
+
+import (
+	"errors"
+
+	"kdd/format"
+)
+
+// Verify checks everything in the artifact at path: the file, as format.VerifyFile does, and then its query encoder, block
+// by block, with the self-test last. An encoder is looked at only in a file that is whole.
+//
+// The error is only for what is no artifact of this version. Cost: one pass over the file; the self-test embeds one text.
+func Verify(path string) ([]format.Problem, error) {
+	problems, err := format.VerifyFile(path)
+	if err != nil || len(problems) > 0 {
+		return problems, err
+	}
+	x, err := format.OpenIndex(path)
+	if err != nil {
+		return nil, err
+	}
+	defer x.File.Close()
+	err = format.Guard(func() error { return verifyEncoder(x) })
+	var corrupt *format.CorruptError
+	if errors.As(err, &corrupt) {
+		return []format.Problem{{Block: corrupt.Block.String(), Offset: max(0, corrupt.Offset), Text: corrupt.Reason}}, nil
+	}
+	return nil, err
+}
+
+// verifyEncoder checks the blocks of the query encoder and runs its self-test.
+func verifyEncoder(x *format.Index) error {
+	s, err := openSemantic(x)
+	if err != nil || s == nil {
+		return err
+	}
+	if err := s.vocab.Verify(); err != nil {
+		return encoderError(format.TagVocab, err)
+	}
+	if err := s.verify(); err != nil {
+		return encoderError(s.tag, err)
+	}
+	if s.test == nil {
+		return nil
+	}
+	err = s.test.Check(func(dst []float32, text string) error {
+		_, err := s.encode(dst, text)
+		return err
+	})
+	if err != nil {
+		return encoderError(format.TagSelfTest, err)
+	}
+	return nil
+}
+
+// encoderError says that a block of the query encoder is not what it should be.
+func encoderError(tag format.Tag, err error) error {
+	return &format.CorruptError{Block: tag, Offset: -1, Reason: err.Error()}
+}

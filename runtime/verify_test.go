@@ -1,0 +1,92 @@
+package runtime
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kdd/format"
+	"kdd/runtime/embed"
+)
+
+// encoderArtifact writes an artifact of one chunk whose query encoder is a table of two pieces.
+func encoderArtifact(t *testing.T, test string) string {
+	t.Helper()
+	vocab, err := embed.NewVocab([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "parcel", "late"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces, err := vocab.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := embed.AppendTable(nil, &embed.TableSpec{Dim: 2, Pieces: vocab.Size(), Rows: []embed.TableRows{
+		{Form: embed.FormInt8, Pieces: []int32{5, 6}, Values: []float32{1, 0, 0, 1}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &format.Content{
+		Meta: format.Meta{
+			ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}, Encoder: "distilled",
+			Model: &format.Model{Name: "tiny", Dim: 2, MaxTokens: 16},
+		},
+		Docs:     []format.Doc{{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Size: 6, SHA256: [32]byte{}}},
+		Sections: []format.Section{{End: 6, LineStart: 1, LineEnd: 1}},
+		Chunks:   []format.Chunk{{End: 6, LineStart: 1, LineEnd: 1}},
+		Texts:    [][]byte{[]byte("parcel")},
+	}
+	c.Extra = append(format.VectorBlocks([]float32{1, 0}, 2, false),
+		format.RawBlock{Tag: format.TagVocab, Rows: uint64(vocab.Size()), Data: pieces},
+		format.RawBlock{Tag: format.TagTable, Rows: 2, Data: table},
+		format.RawBlock{Tag: format.TagSelfTest, Rows: 1, Data: []byte(test)})
+	image, err := format.Encode(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.kddx")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := image.WriteTo(f); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestVerifyEncoder checks that the self-test of an artifact decides: the same file with another stored vector is named.
+func TestVerifyEncoder(t *testing.T) {
+	tests := []struct {
+		name, test string
+		want       string // of a problem in ETST; "" = none there
+	}{
+		{"agrees", `{"text":"parcel late","vector":[0.70710677,0.70710677]}`, ""},
+		{"another vector", `{"text":"parcel late","vector":[1,0]}`, "cosine 0.7071"},
+		{"unknown text", `{"text":"zebra","vector":[0,0]}`, ""},
+		{"no JSON", `{"text`, "self-test"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			x, err := format.OpenIndex(encoderArtifact(t, test.test))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer x.File.Close()
+			err = verifyEncoder(x)
+			if test.want == "" {
+				if err != nil {
+					t.Errorf("verifyEncoder = %v, want none", err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "ETST") {
+				t.Errorf("verifyEncoder = %v, want ETST: …%s…", err, test.want)
+			}
+		})
+	}
+}
