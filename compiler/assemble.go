@@ -3,11 +3,11 @@ package compiler
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"encoding/hex"
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kdd/compiler/chunk"
 	"kdd/compiler/diag"
@@ -34,16 +34,35 @@ func lexiconInput(units []unit) []lexicon.Document {
 	return docs
 }
 
+// maxHeadingBytes is how much of a heading is indexed with each section below it. A hostile one of megabytes above
+// thousands of sections would else be indexed thousands of times.
+const maxHeadingBytes = 1 << 10
+
 // headingPath returns the headings from the top to section s, without the document's own title.
 func headingPath(doc *markdown.Document, s int) []string {
 	var path []string
 	for ; s > 0; s = doc.Sections[s].Parent {
 		if h := doc.Sections[s].Heading; h != doc.Title {
-			path = append(path, h)
+			path = append(path, shorten(h))
 		}
 	}
 	slices.Reverse(path)
 	return path
+}
+
+// shorten cuts a heading between characters, at a space if there is one near.
+func shorten(h string) string {
+	if len(h) <= maxHeadingBytes {
+		return h
+	}
+	end := maxHeadingBytes
+	for end > 0 && !utf8.RuneStart(h[end]) {
+		end--
+	}
+	if space := strings.LastIndexByte(h[:end], ' '); space > end/2 {
+		end = space
+	}
+	return h[:end]
 }
 
 // linkTexts returns the distinct texts of links by target document or section, in target order.
@@ -103,7 +122,7 @@ func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lex
 				k := &u.chunks[next]
 				c.Chunks = append(c.Chunks, format.Chunk{
 					Start: uint64(k.Start), End: uint64(k.End), LineStart: uint32(k.LineStart), LineEnd: uint32(max(k.LineStart, k.LineEnd)),
-					BodyTokens: lx.BodyTokens[len(c.Chunks)], SHA256: sha256.Sum256([]byte(chunk.Embedded(u.doc, *k))),
+					BodyTokens: lx.BodyTokens[len(c.Chunks)], SHA256: u.hashes[next],
 				})
 				next++
 			}

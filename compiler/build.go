@@ -1,12 +1,12 @@
 package compiler
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"slices"
 
 	"kdd/compiler/chunk"
@@ -24,39 +24,60 @@ var ErrFindings = errors.New("findings in a strict build")
 // Build compiles o.Sources into o.Output.
 //
 // The file is written under a temporary name beside its place, synced and renamed, so a failure or a cancelled ctx
-// leaves what was there before. The report is returned with ErrFindings too. Cost: linear in the bytes of the sources.
+// leaves what was there before. Whether it can be written is seen before anything is embedded. The report is returned
+// with ErrFindings too. Once ctx is done, its cause is the error. Cost: linear in the bytes of the sources.
 func Build(ctx context.Context, o Options) (*Report, error) {
+	r, err := build(ctx, &o)
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return r, err
+}
+
+func build(ctx context.Context, o *Options) (*Report, error) {
 	clock := newPhases()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	limit := chunk.Words
 	var enc *encoder
 	if !o.NoVectors {
 		clock.begin("model")
 		var err error
-		if enc, err = openEncoder(&o); err != nil {
+		if enc, err = openEncoder(o); err != nil {
 			return nil, err
 		}
 		defer enc.close()
 		limit = enc.limit()
 	}
-	l, g, rules, diags, err := understand(ctx, &o, limit, clock)
+	l, err := load(ctx, o, limit, clock)
 	if err != nil {
 		return nil, err
 	}
-	r := report(l, g, diags)
-	if o.Strict && worst(diags) >= diag.Warning {
+	out, err := newOutput(o.name(l.tree.Roots), l.tree)
+	if err != nil {
+		return nil, err
+	}
+	g, rules, err := link(ctx, o, l, clock)
+	if err != nil {
+		return nil, err
+	}
+	r := report(l, g)
+	if o.Strict && worst(r.Diags) >= diag.Warning {
 		r.Seconds = clock.end()
 		return r, ErrFindings
 	}
-	clock.begin("lexicon")
-	o.progress().Phase("index", 0)
-	lx, err := lexicon.Build(ctx, lexiconInput(l.units), linkTexts(g, l.units))
+	trailer, err := provenance(ctx, o, l.tree)
 	if err != nil {
 		return nil, err
 	}
-	content := assemble(&o, l, g, rules, lx, diags, limit)
-	content.Meta.OptionsHash = o.hash()
+	content, err := index(ctx, o, l, g, rules, r.Diags, limit, clock)
+	if err != nil {
+		return nil, err
+	}
+	r.Counts.Terms = len(content.Terms)
 	if enc != nil {
-		if r.Reused, err = addVectors(ctx, &o, enc, l, content, clock); err != nil {
+		if r.Reused, err = addVectors(ctx, o, enc, l, out.real, content, clock); err != nil {
 			return nil, err
 		}
 		r.Counts.Vectors = len(content.Chunks)
@@ -67,21 +88,12 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	trailer, err := provenance(ctx, &o, l.tree.Roots)
-	if err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, context.Cause(ctx)
-	}
 	clock.begin("write")
-	path := o.output(l.tree.Roots)
-	if err := write(ctx, path, image, trailer); err != nil {
+	if err := out.write(ctx, image, trailer); err != nil {
 		return nil, err
 	}
 	root := image.RootHash()
-	r.IndexID, r.Path, r.FileBytes = hex.EncodeToString(root[:8]), path, image.Bytes()+int64(len(trailer))
-	r.Counts.Terms = len(lx.Terms)
+	r.IndexID, r.Path, r.FileBytes = hex.EncodeToString(root[:8]), out.path, image.Bytes()+int64(len(trailer))
 	for _, e := range image.Entries() {
 		r.Blocks = append(r.Blocks, ReportBlock{Tag: e.Tag.String(), Bytes: int64(e.Length), Rows: int64(e.Rows)})
 	}
@@ -89,14 +101,31 @@ func Build(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// List walks and parses without writing: what `kdd build --list` shows.
+// List walks, parses and links without writing: what `kdd build --list` shows. It needs no model, so chunks are counted as
+// a build without vectors cuts them.
 func List(ctx context.Context, o Options) (*Report, error) {
+	r, err := list(ctx, &o)
+	if err != nil && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return r, err
+}
+
+func list(ctx context.Context, o *Options) (*Report, error) {
 	clock := newPhases()
-	l, g, _, diags, err := understand(ctx, &o, chunk.Words, clock)
+	o.NoVectors = true
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	l, err := load(ctx, o, chunk.Words, clock)
 	if err != nil {
 		return nil, err
 	}
-	r := report(l, g, diags)
+	g, _, err := link(ctx, o, l, clock)
+	if err != nil {
+		return nil, err
+	}
+	r := report(l, g)
 	for i, u := range l.units {
 		r.Listing = append(r.Listing, Listed{Path: u.file.Path, Status: "compiled", Kind: g.Docs[i].Kind, Bytes: u.file.Size, Chunks: len(u.chunks)})
 	}
@@ -107,29 +136,35 @@ func List(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// understand loads the sources and builds the graph: everything that finds something to say about them.
-func understand(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*loaded, *graph.Graph, *graph.Rules, []diag.Diagnostic, error) {
-	l, err := load(ctx, o, limit, clock)
-	if err != nil {
-		return nil, nil, nil, nil, err
-	}
+// link makes the graph of what was loaded, by the rules that kdd.yaml may add to.
+func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Graph, *graph.Rules, error) {
 	clock.begin("graph")
 	o.progress().Phase("link", 0)
+	rules, err := o.rules()
+	if err != nil {
+		return nil, nil, err
+	}
 	docs := make([]*markdown.Document, len(l.units))
 	for i := range l.units {
 		docs[i] = l.units[i].doc
 	}
-	rules := graph.Default()
-	if o.Config != nil && len(o.Config.Rules) > 0 {
-		if rules, err = graph.ParseRules(o.Config.Rules, o.Config.Path); err != nil {
-			return nil, nil, nil, nil, err
-		}
-	}
-	g, err := graph.Build(ctx, docs, graph.Options{Rules: rules, SiteURL: o.SiteURL})
+	files := openAssets(l.tree.Roots)
+	defer files.close()
+	g, err := graph.Build(ctx, docs, graph.Options{Rules: rules, SiteURL: o.SiteURL, Exists: files.exists})
+	return g, rules, err
+}
+
+// index makes the lexicon and puts all that is known so far into the file's shapes.
+func index(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*format.Content, error) {
+	clock.begin("lexicon")
+	o.progress().Phase("index", 0)
+	lx, err := lexicon.Build(ctx, lexiconInput(l.units), linkTexts(g, l.units))
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return nil, err
 	}
-	return l, g, rules, diag.Sort(slices.Concat(l.diags, g.Diags)), nil
+	content := assemble(o, l, g, rules, lx, diags, limit)
+	content.Meta.OptionsHash = o.hash()
+	return content, nil
 }
 
 func worst(diags []diag.Diagnostic) diag.Severity {
@@ -140,7 +175,9 @@ func worst(diags []diag.Diagnostic) diag.Severity {
 	return s
 }
 
-func report(l *loaded, g *graph.Graph, diags []diag.Diagnostic) *Report {
+// report counts what was loaded and linked.
+func report(l *loaded, g *graph.Graph) *Report {
+	diags := diag.Sort(slices.Concat(l.diags, g.Diags))
 	r := &Report{SchemaVersion: "build_report.v1", SourceBytes: l.bytes, Skipped: map[string]int{}, Severities: map[string]int{}, Diags: diags, Diagnostics: diag.ListJSON(diags)}
 	r.Counts.Documents, r.Counts.Edges = len(l.units), len(g.Edges)
 	r.Counts.Links, r.Counts.Resolved = g.Stats.Links, g.Stats.Resolved
@@ -157,18 +194,6 @@ func report(l *loaded, g *graph.Graph, diags []diag.Diagnostic) *Report {
 	return r
 }
 
-// output returns where the artifact goes: as told, else the first source's base name in the working folder.
-func (o *Options) output(roots []source.Root) string {
-	if o.Output != "" {
-		return o.Output
-	}
-	base := roots[0].Base
-	if roots[0].File {
-		base = base[:len(base)-len(filepath.Ext(base))]
-	}
-	return base + ".kddx"
-}
-
 // hash covers every option that shapes the artifact, but not where it goes or how the build is shown.
 func (o *Options) hash() string {
 	shaping := struct {
@@ -180,10 +205,13 @@ func (o *Options) hash() string {
 		Rules                            []byte
 	}{
 		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, o.BaseURL, o.Title, o.Language, o.Version,
-		o.NoVectors, o.Floats, orElse(o.Precision, PrecisionFloat32), orElse(o.Encoder, EncoderDistilled), nil,
+		o.NoVectors, false, "", "", nil,
+	}
+	if !o.NoVectors {
+		shaping.Floats, shaping.Precision, shaping.Encoder = o.Floats, orElse(o.Precision, PrecisionFloat32), orElse(o.Encoder, EncoderDistilled)
 	}
 	if o.Config != nil {
-		shaping.Rules = o.Config.Rules
+		shaping.Rules = bytes.TrimSpace(o.Config.Rules) // the lines before the part are only for messages
 	}
 	b, err := json.Marshal(&shaping)
 	if err != nil {

@@ -1,8 +1,11 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,7 +24,12 @@ type unit struct {
 	doc      *markdown.Document
 	language analyze.Lang
 	chunks   []chunk.Chunk
+	hashes   [][32]byte // of the embedded texts, by chunk
+	texts    []string   // the embedded texts, by chunk; nil in a build without vectors
 }
+
+// draft says that a document is left out as one.
+func (u *unit) draft(o *Options) bool { return u.doc.Draft && !o.Drafts }
 
 // loaded is what walking and parsing found.
 type loaded struct {
@@ -57,6 +65,8 @@ func (s *stepper) step(n int) {
 }
 
 // load walks the sources and parses and splits every document, in parallel and in path order.
+//
+// Errors: what source.Walk returns, also a *source.EmptyError where all documents are drafts.
 func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*loaded, error) {
 	clock.begin("walk")
 	o.progress().Phase("read", 0)
@@ -75,14 +85,7 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			u := &all[i]
-			u.file = &tree.Files[i]
-			u.doc = markdown.Parse(u.file.Path, u.file.Data)
-			if u.doc.Draft && !o.Drafts {
-				return nil
-			}
-			u.language = languageOf(u.doc, analyze.Lang(o.Language))
-			u.chunks = chunk.Split(u.doc, limit)
+			all[i].read(o, &tree.Files[i], limit)
 			steps.step(1)
 			return nil
 		})
@@ -92,7 +95,7 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 	}
 	l := &loaded{tree: tree, skipped: tree.Skipped, diags: tree.Diags}
 	for _, u := range all {
-		if u.doc.Draft && !o.Drafts {
+		if u.draft(o) {
 			l.skipped = append(l.skipped, source.Skip{Path: u.file.Path, Reason: source.ReasonDraft})
 			continue
 		}
@@ -100,7 +103,33 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 		l.bytes += u.file.Size
 		l.units = append(l.units, u)
 	}
+	slices.SortStableFunc(l.skipped, func(a, b source.Skip) int { return cmp.Compare(a.Path, b.Path) })
+	if len(l.units) == 0 {
+		return nil, &source.EmptyError{Dirs: slices.Clone(o.Sources), Extensions: source.DefaultExtensions(), Skipped: l.skipped, Diags: diag.Sort(l.diags)}
+	}
 	return l, nil
+}
+
+// read parses a file and splits it into chunks.
+func (u *unit) read(o *Options, file *source.File, limit chunk.Limit) {
+	u.file = file
+	u.doc = markdown.Parse(file.Path, file.Data)
+	if u.draft(o) {
+		return
+	}
+	u.language = languageOf(u.doc, analyze.ParseLang(o.Language))
+	u.chunks = chunk.Split(u.doc, limit)
+	u.hashes = make([][32]byte, len(u.chunks))
+	if !o.NoVectors {
+		u.texts = make([]string, len(u.chunks))
+	}
+	for i, c := range u.chunks {
+		text := chunk.Embedded(u.doc, c)
+		u.hashes[i] = sha256.Sum256([]byte(text))
+		if u.texts != nil {
+			u.texts[i] = text
+		}
+	}
 }
 
 // languageOf reads a document's language from its front matter, else from its text.
@@ -114,17 +143,19 @@ func languageOf(doc *markdown.Document, otherwise analyze.Lang) analyze.Lang {
 	}
 	// Code says nothing of the language that people write in.
 	var text strings.Builder
-	for _, s := range doc.Sections {
-		text.WriteString(s.Heading)
-		text.WriteString("\n")
-		for _, b := range s.Blocks {
-			if b.Kind != markdown.Code && text.Len() < detectBytes {
-				text.WriteString(b.Text)
-				text.WriteString("\n")
-			}
+	add := func(part string) {
+		text.WriteString(part[:min(len(part), detectBytes-text.Len())]) // a character cut in two tells nothing
+		if text.Len() < detectBytes {
+			text.WriteByte('\n')
 		}
-		if text.Len() >= detectBytes {
-			break
+	}
+	for i := 0; i < len(doc.Sections) && text.Len() < detectBytes; i++ {
+		s := &doc.Sections[i]
+		add(s.Heading)
+		for k := 0; k < len(s.Blocks) && text.Len() < detectBytes; k++ {
+			if s.Blocks[k].Kind != markdown.Code {
+				add(s.Blocks[k].Text)
+			}
 		}
 	}
 	if lang := analyze.Detect(text.String()); lang != "" {

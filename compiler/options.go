@@ -16,7 +16,7 @@ type Options struct {
 	SiteURL     string // absolute links below it count as "/..."
 	BaseURL     string // where the documents are published: the URLs of answers
 	Title       string // of the index, for stats and pages
-	Commit      string // --source-commit: "" = none, "auto" = the last commit that touched the sources
+	Commit      string // --source-commit: "" = none, AutoCommit = the last commit that touched the sources
 	Language    string // of documents whose language is neither given nor detected
 	Version     string // of the program
 	NoVectors   bool
@@ -42,7 +42,8 @@ type Progress interface {
 
 // Config is what kdd.yaml may add to the tables of the compiler.
 type Config struct {
-	// Rules is the text of kdd.yaml's "graph" part, for package graph.
+	// Rules is what graph.ParseRules takes: the text of kdd.yaml's "graph" part on its own lines, as package cmd passes
+	// it, or the whole of kdd.yaml with that key. Other keys are not looked at.
 	Rules []byte
 	Path  string // of kdd.yaml, for messages
 }

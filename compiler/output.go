@@ -2,81 +2,225 @@ package compiler
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
 
+	"kdd/compiler/source"
 	"kdd/format"
 )
 
-// write puts the image under a temporary name beside path, syncs it and renames it: path is the old file or the whole
-// new one, whatever happens.
-func write(ctx context.Context, path string, image *format.Image, trailer []byte) (err error) {
-	dir := filepath.Dir(path)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: it is no regular file; name another output with -o", path)
+// output is where an artifact goes.
+type output struct {
+	path string      // as told
+	real string      // the file itself, where path is a symbolic link
+	mode fs.FileMode // permissions of the file that is replaced; 0 if there is none
+}
+
+// name returns where the artifact goes: as told, else the first source's base name in the working folder.
+func (o *Options) name(roots []source.Root) string {
+	if o.Output != "" {
+		return o.Output
 	}
-	f, err := os.CreateTemp(dir, ".kddx-*")
-	if err != nil {
-		if errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%s: the folder %s does not exist; make it, or name another output with -o", path, dir)
+	base := roots[0].Base
+	if roots[0].File {
+		base = base[:len(base)-len(filepath.Ext(base))]
+	}
+	return base + ".kddx"
+}
+
+// newOutput checks that an artifact can be written to path, and that nothing is lost if it is: minutes of embedding come
+// between this and the writing.
+func newOutput(path string, tree *source.Tree) (*output, error) {
+	out := &output{path: path}
+	if os.IsPathSeparator(path[len(path)-1]) {
+		return nil, fmt.Errorf("%s: a folder; name a file in it with -o", path)
+	}
+	var err error
+	if out.real, err = followOutput(path); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(out.real)
+	switch {
+	case err == nil:
+		if err := out.replaceable(info, tree); err != nil {
+			return nil, err
 		}
-		return fmt.Errorf("%s: cannot be written: %w", path, err)
+		out.mode = info.Mode().Perm()
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: cannot be written: %w", path, cause(err))
+	}
+	f, err := out.temp()
+	if err != nil {
+		return nil, err
+	}
+	f.Close()
+	return out, os.Remove(f.Name())
+}
+
+// followOutput returns the file that path stands for: a symbolic link stays one, and its target is replaced.
+func followOutput(path string) (string, error) {
+	const most = 40 // links, as Linux has it
+	real := path
+	for range most {
+		info, err := os.Lstat(real)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return real, nil // what is wrong with it shows later
+		}
+		target, err := os.Readlink(real)
+		if err != nil {
+			return "", fmt.Errorf("%s: cannot be written: %w", path, cause(err))
+		}
+		if !filepath.IsAbs(target) {
+			// The link's folder may be reached through links itself, so ".." is not resolved by name.
+			target = filepath.Dir(real) + string(filepath.Separator) + target
+		}
+		real = target
+	}
+	return "", fmt.Errorf("%s: a symbolic link that leads in a circle; name another output with -o", path)
+}
+
+// replaceable reports why the file that is there must stay.
+func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		return fmt.Errorf("%s: a folder; name a file in it with -o, such as %s", out.path, filepath.Join(out.path, "docs.kddx"))
+	case !mode.IsRegular():
+		return fmt.Errorf("%s: a pipe, socket or device, not a file; name another output with -o", out.path)
+	case mode.Perm()&0o222 == 0:
+		return fmt.Errorf("%s: the file is read-only; permit writing, or name another output with -o", out.path)
+	}
+	for i := range tree.Files {
+		f := &tree.Files[i]
+		file := filepath.Join(tree.Roots[f.Dir].Abs, filepath.FromSlash(f.Rel))
+		if !strings.EqualFold(filepath.Base(file), filepath.Base(out.real)) {
+			continue
+		}
+		if other, err := os.Stat(file); err == nil && os.SameFile(info, other) {
+			return fmt.Errorf("%s: one of the sources would be overwritten; name another output with -o", out.path)
+		}
+	}
+	// Opening it for writing changes nothing, but finds what permissions cannot tell.
+	f, err := os.OpenFile(out.real, os.O_RDWR, 0)
+	if err != nil {
+		return fmt.Errorf("%s: cannot be written: %w", out.path, cause(err))
+	}
+	defer f.Close()
+	var head [8]byte
+	n, err := io.ReadFull(f, head[:])
+	if n > 0 && !strings.EqualFold(filepath.Ext(out.path), ".kddx") && !bytes.HasPrefix(head[:n], []byte("KDDX")) {
+		return fmt.Errorf("%s: a file that kdd has not made would be overwritten; remove it, or name another output with -o", out.path)
+	}
+	return nil
+}
+
+// temp creates an empty file beside the output. It has the permissions that the umask leaves, or those of the file that
+// it will replace.
+func (out *output) temp() (*os.File, error) {
+	dir := filepath.Dir(out.real)
+	for {
+		name := filepath.Join(dir, ".kddx-"+strconv.FormatUint(rand.Uint64(), 36))
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		switch {
+		case err == nil:
+			return f, nil
+		case errors.Is(err, fs.ErrExist):
+			continue
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: the folder %s does not exist; make it, or name another output with -o", out.path, dir)
+		case errors.Is(err, syscall.ENOTDIR):
+			return nil, fmt.Errorf("%s: %s is no folder; name another output with -o", out.path, dir)
+		}
+		return nil, fmt.Errorf("%s: cannot be written: %w", out.path, cause(err))
+	}
+}
+
+// write puts the image under a temporary name beside its place, syncs it and renames it: the output is the old file or
+// the whole new one, whatever happens.
+func (out *output) write(ctx context.Context, image *format.Image, trailer []byte) error {
+	return out.replace(ctx, func(w io.Writer) error {
+		if _, err := image.WriteTo(w); err != nil {
+			return err
+		}
+		_, err := w.Write(trailer)
+		return err
+	})
+}
+
+// replace makes the output of what fill writes.
+func (out *output) replace(ctx context.Context, fill func(w io.Writer) error) (err error) {
+	f, err := out.temp()
+	if err != nil {
+		return err
 	}
 	temp := f.Name()
 	defer func() {
 		if err != nil {
 			f.Close()
 			os.Remove(temp)
+			if ctx.Err() != nil {
+				err = context.Cause(ctx)
+			} else {
+				err = fmt.Errorf("%s: not written, what was there before is untouched: %w", out.path, cause(err))
+			}
 		}
 	}()
-	w := bufio.NewWriterSize(f, 1<<20)
-	if _, err := image.WriteTo(&cancelled{ctx, w}); err != nil {
-		return wrote(path, err)
-	}
-	if _, err := w.Write(trailer); err != nil {
-		return wrote(path, err)
-	}
-	if err := w.Flush(); err != nil {
-		return wrote(path, err)
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return wrote(path, err)
-	}
-	if err := f.Sync(); err != nil {
-		return wrote(path, err)
-	}
-	if err := f.Close(); err != nil {
-		return wrote(path, err)
-	}
-	if err := ctx.Err(); err != nil {
-		return context.Cause(ctx)
-	}
-	if err := os.Rename(temp, path); err != nil {
-		return wrote(path, err)
-	}
-	return syncDir(dir)
-}
-
-func wrote(path string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	w := bufio.NewWriterSize(&cancelled{ctx, f}, 1<<20)
+	if err := fill(w); err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: not written, what was there before is untouched: %w", path, err)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if out.mode != 0 {
+		if err := f.Chmod(out.mode); err != nil {
+			return err
+		}
+	}
+	if err := f.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, out.real); err != nil {
+		return err
+	}
+	syncFolder(filepath.Dir(out.real))
+	return nil
 }
 
-// syncDir makes the rename durable; where folders cannot be synced that is no error.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil
+// syncFolder makes a rename durable, where folders can be synced.
+func syncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		d.Sync()
+		d.Close()
 	}
-	defer d.Close()
-	d.Sync()
-	return nil
+}
+
+// cause returns what the system said, without operation and path: messages name the output as the user did.
+func cause(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
 }
 
 // cancelled is a writer that ends with its context.
@@ -85,19 +229,19 @@ type cancelled struct {
 	w   io.Writer
 }
 
+// cancelBytes is how much is written between two looks at the context.
+const cancelBytes = 1 << 20
+
 func (c *cancelled) Write(b []byte) (int, error) {
 	var n int
-	for len(b) > 0 {
-		if c.ctx.Err() != nil {
-			return n, context.Cause(c.ctx)
-		}
-		part := b[:min(len(b), 1<<20)]
-		k, err := c.w.Write(part)
-		n += k
-		if err != nil {
+	for {
+		if err := c.ctx.Err(); err != nil {
 			return n, err
 		}
-		b = b[len(part):]
+		k, err := c.w.Write(b[n:min(len(b), n+cancelBytes)])
+		n += k
+		if err != nil || n == len(b) {
+			return n, err
+		}
 	}
-	return n, nil
 }

@@ -1,10 +1,15 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"kdd/compiler/source"
@@ -16,17 +21,20 @@ import (
 type Provenance struct {
 	Commit string `json:"source_commit,omitempty"`
 	Date   string `json:"source_date,omitempty"` // of the commit, RFC 3339
-	Dirty  bool   `json:"dirty,omitempty"`       // the sources differ from the commit
+	Dirty  bool   `json:"dirty,omitempty"`       // documents differ from the commit
 }
 
+// AutoCommit is the value of Options.Commit that asks git for the last commit that touched the sources.
+const AutoCommit = "auto"
+
 // provenance returns the trailer's bytes; none if no commit was asked for.
-func provenance(ctx context.Context, o *Options, roots []source.Root) ([]byte, error) {
+func provenance(ctx context.Context, o *Options, tree *source.Tree) ([]byte, error) {
 	if o.Commit == "" {
 		return nil, nil
 	}
 	p := Provenance{Commit: o.Commit}
-	if o.Commit == "auto" {
-		if err := p.fromGit(ctx, roots); err != nil {
+	if o.Commit == AutoCommit {
+		if err := p.fromGit(ctx, tree); err != nil {
 			return nil, err
 		}
 	}
@@ -37,34 +45,92 @@ func provenance(ctx context.Context, o *Options, roots []source.Root) ([]byte, e
 	return format.AppendTrailer(nil, format.TagProvenance, b), nil
 }
 
-// fromGit asks git for the last commit that touched the sources.
-func (p *Provenance) fromGit(ctx context.Context, roots []source.Root) error {
-	git := func(dir string, args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir = dir
-		out, err := cmd.Output()
-		if err != nil {
-			return "", fmt.Errorf("--source-commit: git %s in %s: %w; name the commit yourself with --source-commit=HASH", args[0], dir, err)
-		}
-		return strings.TrimSpace(string(out)), nil
-	}
-	dir := roots[0].Abs
+// fromGit asks git for the last commit that touched the sources, and whether documents differ from it.
+func (p *Provenance) fromGit(ctx context.Context, tree *source.Tree) error {
+	dir := tree.Roots[0].Abs
 	paths := []string{"--"}
-	for _, r := range roots {
-		paths = append(paths, r.Abs)
+	for _, r := range tree.Roots {
+		if path := r.Abs; r.File {
+			paths = append(paths, filepath.Join(path, r.Base))
+		} else {
+			paths = append(paths, path)
+		}
 	}
-	line, err := git(dir, append([]string{"log", "-1", "--format=%H %cI"}, paths...)...)
+	line, err := git(ctx, dir, append([]string{"log", "-1", "--no-show-signature", "--format=%H %cI"}, paths...)...)
 	if err != nil {
 		return err
 	}
 	var found bool
-	if p.Commit, p.Date, found = strings.Cut(line, " "); !found {
-		return fmt.Errorf("--source-commit: no commit touches the sources; commit them, or leave the flag out")
+	if p.Commit, p.Date, found = strings.Cut(strings.TrimSpace(line), " "); !found {
+		return errors.New("--source-commit: no commit touches the sources; commit them, or leave the flag out")
 	}
-	status, err := git(dir, append([]string{"status", "--porcelain"}, paths...)...)
+	status, err := git(ctx, dir, append([]string{"status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"}, paths...)...)
+	if err != nil || status == "" {
+		return err
+	}
+	top, err := git(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return err
 	}
-	p.Dirty = status != ""
+	p.Dirty = dirty(status, strings.TrimRight(top, "\r\n"), tree)
 	return nil
+}
+
+// dirty reports whether what "git status" lists has a document: one that is compiled, or one that is gone. Other files
+// in the folder, such as the artifact itself, say nothing of the sources.
+func dirty(status, top string, tree *source.Tree) bool {
+	compiled := make(map[string]bool, len(tree.Files))
+	for i := range tree.Files {
+		f := &tree.Files[i]
+		compiled[realPath(filepath.Join(tree.Roots[f.Dir].Abs, filepath.FromSlash(f.Rel)))] = true
+	}
+	top = realPath(filepath.FromSlash(top))
+	for entry := range strings.SplitSeq(status, "\x00") {
+		if len(entry) < 4 {
+			continue
+		}
+		state, name := entry[:2], entry[3:]
+		gone := strings.Contains(state, "D") && slices.Contains(source.DefaultExtensions(), strings.ToLower(filepath.Ext(name)))
+		if gone || compiled[filepath.Join(top, filepath.FromSlash(name))] {
+			return true
+		}
+	}
+	return false
+}
+
+// realPath returns a path without symbolic links, or as it is.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// git runs git in dir and returns what it prints. What the repository's configuration could make it run, and the locks
+// that it would take, are turned off.
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+	out, err := cmd.Output()
+	if err == nil {
+		return string(out), nil
+	}
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	const cure = "name the commit yourself with --source-commit=HASH"
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", fmt.Errorf("--source-commit: git is not installed; %s", cure)
+	}
+	reason := err.Error()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
+		reason = cmp.Or(first, reason)
+	}
+	if strings.Contains(reason, "not a git repository") {
+		return "", fmt.Errorf("--source-commit: the sources are in no git repository; %s", cure)
+	}
+	return "", fmt.Errorf("--source-commit: git %s: %s; %s", args[0], reason, cure)
 }

@@ -18,7 +18,7 @@ type oldVectors struct {
 
 // openOld reads the vectors of the artifact at path if they were made by the same recipe. Whatever is wrong with the file
 // means that there is nothing to reuse: the hashes of the blocks are checked first, since what is copied is not computed.
-func openOld(path string, recipe *embedding.Recipe, floats bool) *oldVectors {
+func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVectors {
 	var old *oldVectors
 	x, err := format.OpenIndex(path)
 	if err != nil {
@@ -30,14 +30,15 @@ func openOld(path string, recipe *embedding.Recipe, floats bool) *oldVectors {
 			return nil
 		}
 		for _, e := range x.File.Entries() {
-			if b := x.File.Block(e.Tag); e.Tag == format.TagVectors || e.Tag == format.TagFloats || e.Tag.String() == "CSHA" {
-				if sha256.Sum256(b.All()) != e.SHA256 {
+			switch e.Tag.String() {
+			case "META", "CSHA", format.TagVectors.String(), format.TagFloats.String():
+				if sha256.Sum256(x.File.Block(e.Tag).All()) != e.SHA256 {
 					return nil
 				}
 			}
 		}
 		v, err := x.Vectors()
-		if err != nil || v == nil || floats && !v.HasFloats() {
+		if err != nil || v == nil || v.Dim != dim || floats && !v.HasFloats() {
 			return err
 		}
 		found := &oldVectors{dim: v.Dim, rows: make(map[[32]byte]int, v.Count)}

@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
+
+	"golang.org/x/sync/errgroup"
 
 	"kdd/compiler/chunk"
 	"kdd/compiler/distil"
@@ -53,6 +56,9 @@ func openEncoder(o *Options) (*encoder, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Encoder == EncoderExact && !m.HasWeights() {
+		return nil, fmt.Errorf("encoder exact: the model %s has no %s to put into the file; use --encoder distilled", m.Name, model.WeightsFile)
+	}
 	e := &encoder{model: m}
 	if e.vocab, err = m.Vocab(); err != nil {
 		return nil, err
@@ -87,10 +93,10 @@ func orElse(s, otherwise string) string {
 	return s
 }
 
+// close frees the model, and keeps in the cache what was embedded: also by a build that fails later.
 func (e *encoder) close() {
-	if e != nil {
-		e.engine.Close()
-	}
+	e.cache.close()
+	e.engine.Close()
 }
 
 // limit is how chunks are measured: wordpieces, without the two special tokens and the document prefix.
@@ -99,9 +105,29 @@ func (e *encoder) limit() chunk.Limit {
 	return chunk.Limit{Max: e.model.MaxTokens - specials - e.vocab.Count(e.recipe.Prefix), Count: e.vocab.Count}
 }
 
-// ids returns the wordpieces of a text with the special tokens, cut at the model's limit.
-func (e *encoder) ids(text string) []int32 {
-	return e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+text, e.recipe.Limit)
+// ids returns the wordpieces of texts with the special tokens, cut at the model's limit.
+func (e *encoder) ids(ctx context.Context, texts []string) ([][]int32, error) {
+	ids := make([][]int32, len(texts))
+	group, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		group.Go(func() error {
+			for i := w; i < len(texts); i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				ids[i] = e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+texts[i], e.recipe.Limit)
+			}
+			return nil
+		})
+	}
+	return ids, group.Wait()
+}
+
+// plain returns a text's wordpieces without special tokens and prefix.
+func (e *encoder) plain(ids []int32) []int32 {
+	ids = ids[1 : len(ids)-1]
+	return ids[min(e.vocab.Count(e.recipe.Prefix), len(ids)):]
 }
 
 // vectors are the rows of an artifact.
@@ -116,11 +142,11 @@ type vectors struct {
 // embed returns the vectors of the texts, by hash: from the old artifact, from the cache, else from the engine.
 //
 // A text has the same vector however it came: the engine takes one text per run, and what is stored is copied as it is.
-func (e *encoder) embed(ctx context.Context, o *Options, texts []string, hashes [][32]byte, old *oldVectors) (*vectors, error) {
+func (e *encoder) embed(ctx context.Context, o *Options, ids [][]int32, hashes [][32]byte, old *oldVectors) (*vectors, error) {
 	dim := e.engine.Dim()
-	v := &vectors{dim: dim, rows: make([]byte, len(texts)*dim), scales: make([]float32, len(texts))}
+	v := &vectors{dim: dim, rows: make([]byte, len(ids)*dim), scales: make([]float32, len(ids))}
 	if o.Floats {
-		v.floats = make([]float32, len(texts)*dim)
+		v.floats = make([]float32, len(ids)*dim)
 	}
 	var missing []int
 	first := map[[32]byte]int{} // equal texts are embedded once
@@ -136,9 +162,9 @@ func (e *encoder) embed(ctx context.Context, o *Options, texts []string, hashes 
 			missing = append(missing, i)
 		}
 	}
-	list, keys := make([]string, len(missing)), make([][32]byte, len(missing))
+	list, keys := make([][]int32, len(missing)), make([][32]byte, len(missing))
 	for k, i := range missing {
-		list[k], keys[k] = texts[i], hashes[i]
+		list[k], keys[k] = ids[i], hashes[i]
 	}
 	made, err := e.run(ctx, o, "embed", list, keys)
 	if err != nil {
@@ -163,52 +189,63 @@ func (e *encoder) embed(ctx context.Context, o *Options, texts []string, hashes 
 	return v, nil
 }
 
-// run embeds texts that may be in the cache: [len(texts), dim] float32, of unit length.
-func (e *encoder) run(ctx context.Context, o *Options, phase string, texts []string, hashes [][32]byte) ([]float32, error) {
+// batch is how many texts are embedded before their vectors are handed to the cache, so that a build that is stopped
+// loses little.
+const batch = 2048
+
+// run embeds texts that may be in the cache: [len(ids), dim] float32, of unit length.
+func (e *encoder) run(ctx context.Context, o *Options, phase string, ids [][]int32, hashes [][32]byte) ([]float32, error) {
 	dim := e.engine.Dim()
-	out := make([]float32, len(texts)*dim)
+	out := make([]float32, len(ids)*dim)
 	var missing []int
-	var ids [][]int32
 	for i, h := range hashes {
 		if !e.cache.get(h, out[i*dim:(i+1)*dim]) {
 			missing = append(missing, i)
-			ids = append(ids, e.ids(texts[i]))
 		}
 	}
-	o.progress().Phase(phase, len(texts))
+	o.progress().Phase(phase, len(ids))
 	steps := stepper{p: o.progress()}
-	steps.step(len(texts) - len(missing))
-	done := 0
-	made, err := embedding.EmbedAll(ctx, e.engine, ids, 0, func(texts, _ int, _, _ int64) {
-		steps.step(texts - done)
-		done = texts
-	})
-	if err != nil {
-		return nil, err
-	}
-	for k, i := range missing {
-		copy(out[i*dim:(i+1)*dim], made[k*dim:(k+1)*dim])
-		e.cache.put(hashes[i], out[i*dim:(i+1)*dim])
+	steps.step(len(ids) - len(missing))
+	for part := range slices.Chunk(missing, batch) {
+		texts := make([][]int32, len(part))
+		for k, i := range part {
+			texts[k] = ids[i]
+		}
+		told := 0
+		made, err := embedding.EmbedAll(ctx, e.engine, texts, 0, func(done, _ int, _, _ int64) {
+			steps.step(done - told)
+			told = done
+		})
+		if err != nil {
+			return nil, err
+		}
+		for k, i := range part {
+			row := out[i*dim : (i+1)*dim]
+			copy(row, made[k*dim:])
+			e.cache.put(hashes[i], row)
+		}
 	}
 	return out, nil
 }
 
-// addVectors embeds the chunks of content and puts vectors and the query encoder into it.
-func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, c *format.Content, clock *phases) (reused int, err error) {
+// addVectors embeds the chunks of content and puts vectors and the query encoder into it. Vectors that the artifact at
+// path has are taken from there.
+func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path string, c *format.Content, clock *phases) (reused int, err error) {
 	clock.begin("embed")
-	texts, hashes := make([]string, 0, len(c.Chunks)), make([][32]byte, 0, len(c.Chunks))
-	bodies := make([]string, 0, len(c.Chunks))
+	texts, bodies := make([]string, 0, len(c.Chunks)), make([]string, 0, len(c.Chunks))
+	hashes := make([][32]byte, 0, len(c.Chunks))
 	for _, u := range l.units {
+		texts, hashes = append(texts, u.texts...), append(hashes, u.hashes...)
 		for _, k := range u.chunks {
-			texts = append(texts, chunk.Embedded(u.doc, k))
 			bodies = append(bodies, k.Text)
 		}
 	}
-	for i := range c.Chunks {
-		hashes = append(hashes, c.Chunks[i].SHA256)
+	ids, err := e.ids(ctx, texts)
+	if err != nil {
+		return 0, err
 	}
-	old := openOld(o.output(l.tree.Roots), &e.recipe, o.Floats)
-	v, err := e.embed(ctx, o, texts, hashes, old)
+	old := openOld(path, &e.recipe, e.engine.Dim(), o.Floats)
+	v, err := e.embed(ctx, o, ids, hashes, old)
 	if err != nil {
 		return 0, err
 	}
@@ -221,17 +258,16 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, c *forma
 	c.Meta.Chunker.Unit = "wordpieces"
 	c.Meta.Encoder = orElse(o.Encoder, EncoderDistilled)
 	clock.begin("encoder")
-	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, texts, bodies, v)
+	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, texts, bodies, ids, v)
 	if err != nil {
 		return 0, err
 	}
 	c.Extra = append(c.Extra, blocks...)
-	e.cache.save()
 	return v.reused, nil
 }
 
 // queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test.
-func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, texts, bodies []string, v *vectors) ([]format.RawBlock, error) {
+func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, texts, bodies []string, ids [][]int32, v *vectors) ([]format.RawBlock, error) {
 	if kind == EncoderNone {
 		return nil, nil
 	}
@@ -243,7 +279,7 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, tex
 	var query func(dst []float32, text string) error
 	switch kind {
 	case EncoderDistilled:
-		data, err := e.distil(ctx, o, texts, bodies, v)
+		data, err := e.distil(ctx, o, bodies, ids, v)
 		if err != nil {
 			return nil, err
 		}
@@ -314,15 +350,14 @@ func (e *encoder) exact() ([]byte, error) {
 }
 
 // distil learns the table from the stored vectors of the chunks, and sentences cut from them.
-func (e *encoder) distil(ctx context.Context, o *Options, texts, bodies []string, v *vectors) ([]byte, error) {
+func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [][]int32, v *vectors) ([]byte, error) {
 	prior, err := e.model.Prior()
 	if err != nil {
 		return nil, err
 	}
-	chunks := make([][]int32, len(texts))
-	for i, t := range texts {
-		ids := e.ids(t)
-		chunks[i] = ids[1 : len(ids)-1]
+	chunks := make([][]int32, len(ids))
+	for i := range ids {
+		chunks[i] = e.plain(ids[i])
 	}
 	in := &distil.Input{
 		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: format.DequantiseRows(v.rows, v.scales, v.dim),
@@ -333,15 +368,16 @@ func (e *encoder) distil(ctx context.Context, o *Options, texts, bodies []string
 			for i, s := range sentences {
 				texts[i], hashes[i] = s.Text, sha256.Sum256([]byte(s.Text))
 			}
-			return e.run(ctx, o, "sentences", texts, hashes)
+			ids, err := e.ids(ctx, texts)
+			if err != nil {
+				return nil, err
+			}
+			return e.run(ctx, o, "sentences", ids, hashes)
 		},
 	}
 	data, _, err := distil.Train(ctx, in, nil)
-	if errors.Is(err, context.Canceled) {
-		return nil, err
-	}
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("learning the query encoder: %w", err)
 	}
-	return data, nil
+	return data, err
 }

@@ -1,0 +1,130 @@
+package compiler
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"sync"
+
+	"kdd/compiler/source"
+)
+
+// assets knows which files lie below the source folders, documents or not. It never looks outside of them: of a path
+// that leaves its folder through a symbolic link, it says that the file is there.
+//
+// Names are compared with the folder's listing, byte by byte: so the answer is the same on file systems that fold case.
+// Each folder is read once, when it is first asked for.
+type assets struct {
+	several bool
+	mounts  map[string]*mount // by the first name of a path; "" with a single source
+}
+
+// mount is one source folder.
+type mount struct {
+	root *os.Root // nil: it cannot be opened, and all is taken to be there
+
+	mu      sync.Mutex
+	folders map[string]map[string]fs.FileMode // by slash path: names and their types; nil for what is no readable folder
+}
+
+func openAssets(roots []source.Root) *assets {
+	a := &assets{several: len(roots) > 1, mounts: map[string]*mount{}}
+	for _, r := range roots {
+		m := &mount{folders: map[string]map[string]fs.FileMode{}}
+		if root, err := os.OpenRoot(r.Abs); err == nil {
+			m.root = root
+		}
+		name := ""
+		if a.several {
+			name = r.Base
+		}
+		a.mounts[name] = m
+	}
+	return a
+}
+
+func (a *assets) close() {
+	for _, m := range a.mounts {
+		if m.root != nil {
+			m.root.Close()
+		}
+	}
+}
+
+// exists reports whether there is a file or folder at a path as the artifact has them. It is safe for concurrent use.
+func (a *assets) exists(name string) bool {
+	first := ""
+	if a.several {
+		first, name, _ = strings.Cut(name, "/")
+	}
+	m := a.mounts[first]
+	if m == nil {
+		return false
+	}
+	if m.root == nil {
+		return true
+	}
+	name = path.Clean(name)
+	if !fs.ValidPath(name) {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.exists(name)
+}
+
+func (m *mount) exists(name string) bool {
+	if name == "." {
+		return true
+	}
+	dir, base := path.Split(name)
+	dir = path.Clean("./" + dir)
+	if !m.exists(dir) {
+		return false
+	}
+	names, readable := m.folder(dir)
+	if !readable {
+		return true
+	}
+	mode, found := names[base]
+	if found && mode&fs.ModeSymlink != 0 {
+		_, err := m.root.Stat(name)
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	return found
+}
+
+// folder returns the names in a folder; none for a file, and false if the names cannot be known.
+func (m *mount) folder(dir string) (map[string]fs.FileMode, bool) {
+	names, known := m.folders[dir]
+	if known {
+		return names, names != nil
+	}
+	names = map[string]fs.FileMode{}
+	if info, err := m.root.Stat(dir); err != nil {
+		names = nil
+	} else if info.IsDir() {
+		names = m.list(dir)
+	}
+	m.folders[dir] = names
+	return names, names != nil
+}
+
+func (m *mount) list(dir string) map[string]fs.FileMode {
+	f, err := m.root.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	if err != nil {
+		return nil
+	}
+	names := make(map[string]fs.FileMode, len(entries))
+	for _, e := range entries {
+		names[e.Name()] = e.Type()
+	}
+	return names
+}
