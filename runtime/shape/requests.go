@@ -26,6 +26,7 @@ type SearchRequest struct {
 	Limit          int     `json:"limit,omitempty"`
 	ScoreThreshold float64 `json:"score_threshold,omitempty"`
 	Explain        bool    `json:"explain,omitempty"`
+	Expand         int     `json:"expand,omitempty"` // neighbours of each hit
 	Filter
 	Page
 }

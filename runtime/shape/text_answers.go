@@ -32,6 +32,13 @@ func (p *printer) hit(h *Hit, query string) {
 	if h.Stale {
 		details += ", changed since it was compiled"
 	}
+	if n := h.Neighbour; n != nil {
+		arrow := "→"
+		if n.Direction == "incoming" {
+			arrow = "←"
+		}
+		details = joined(", ", details, "neighbour: "+joined(" ", Clean(n.Of), arrow, Clean(n.Relation)))
+	}
 	p.printf("   %s  %s\n", where, p.paint(dim, details))
 	if s := oneLine(h.Snippet); s != "" {
 		p.printf("   %s\n", p.marked(s, query))

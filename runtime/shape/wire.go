@@ -37,6 +37,15 @@ type Hit struct {
 	Stale        bool     `json:"stale,omitempty"`   // the source changed since it was compiled
 	Index        string   `json:"index,omitempty"`   // name of the artifact, where several answer
 	Explain      *Explain `json:"explain,omitempty"` // how the score came about, if asked for
+
+	Neighbour *Neighbour `json:"neighbour,omitempty"` // it is here since it is related with a hit above
+}
+
+// Neighbour says what a hit is related with.
+type Neighbour struct {
+	Of        string `json:"of"`        // node id of the hit above
+	Relation  string `json:"relation"`  // edge type
+	Direction string `json:"direction"` // outgoing, incoming; seen from the hit above
 }
 
 // Explain shows how a hit's score came about.
