@@ -69,21 +69,27 @@ func (s *Scored) add(id string, found []Place, relevant map[Place]int) {
 	s.Queries, s.Metrics = append(s.Queries, id), append(s.Metrics, measure(gains, ideal))
 }
 
-// Write prints the answers to queries as lines of query id, rank, path, anchor or "-", score, parted by tabs: at most
-// depth documents a question. The score is 1/rank, for tools that want one.
-func (r Run) Write(w io.Writer, queries []Query, depth int) error {
+// Write prints the answers to queries as lines of query id, rank, path and anchor or "-", parted by tabs. Of each answer
+// only the places are kept that decide its metrics: the first of each of the first Cutoff documents, and the first
+// Cutoff sections.
+func (r Run) Write(w io.Writer, queries []Query) error {
 	out := bufio.NewWriter(w)
 	for _, q := range queries {
-		seen := map[string]bool{}
+		docs, sections := map[string]bool{}, map[Place]bool{}
 		for i, p := range r[q.ID] {
-			if seen[p.Path] = true; len(seen) > depth {
-				break
+			if slices.Contains(q.Exclude, p.Path) {
+				continue
+			}
+			newDoc, newSection := len(docs) < Cutoff && !docs[p.Path], len(sections) < Cutoff && !sections[p]
+			docs[p.Path], sections[p] = true, true
+			if !newDoc && !newSection {
+				continue
 			}
 			anchor := p.Anchor
 			if anchor == "" {
 				anchor = "-"
 			}
-			fmt.Fprintf(out, "%s\t%d\t%s\t%s\t%.6f\n", q.ID, i+1, p.Path, anchor, 1/float64(i+1))
+			fmt.Fprintf(out, "%s\t%d\t%s\t%s\n", q.ID, i+1, p.Path, anchor)
 		}
 	}
 	return out.Flush()

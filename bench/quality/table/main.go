@@ -12,7 +12,7 @@
 //	RRF               reciprocal ranks (k = 60) of BM25 and the distilled encoder's vectors
 //	kdd               what the tool answers, by words only and with each encoder
 //
-// With -out the table, each run (query id, rank, path, anchor, 1/rank) and each query's nDCG@10 are kept there.
+// With -out the table, each run (query id, rank, path, anchor; compressed) and each query's nDCG@10 are kept there.
 package main
 
 import (
@@ -134,7 +134,11 @@ func measureSet(ctx context.Context, s *settings, set *score.Set, raw map[string
 			return nil, err
 		}
 		columns = append(columns, c)
-		maps.Copy(raw, rawFiles(set, file, runs, c.results))
+		files, err := rawFiles(set, file, runs, c.results)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(raw, files)
 	}
 	return columns, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"fmt"
 	"strings"
 
@@ -108,38 +109,59 @@ func differences(b *strings.Builder, l level, columns []column) {
 	}
 }
 
-// rawFiles returns the runs and the nDCG@10 of each query, as files.
-func rawFiles(set *score.Set, file string, runs map[string]answers, results map[string]*score.Result) map[string]string {
-	base := set.Name
+// rawFiles returns the runs, compressed, and the nDCG@10 of each query.
+func rawFiles(set *score.Set, file string, runs map[string]answers, results map[string]*score.Result) (map[string]string, error) {
+	base := "raw/" + set.Name
 	if file == score.SentencesFile {
 		base += "-sentences"
 	}
 	files := map[string]string{}
-	var perQuery strings.Builder
-	perQuery.WriteString("level\tquery\tsystem\tnDCG@10\tMRR@10\tR@10\n")
 	for _, name := range systemNames {
 		a, ok := runs[name]
 		if !ok {
 			continue
 		}
 		short := strings.NewReplacer(", ", "-", " ", "-").Replace(strings.ToLower(name))
-		write := func(suffix string, run score.Run) {
-			var b strings.Builder
-			run.Write(&b, set.Queries(file), score.Cutoff+5)
-			files["raw/"+base+"/"+short+suffix+".tsv"] = b.String()
-		}
+		parts := map[string]score.Run{short: a.docs}
 		if name == rrfName {
-			write("-sections", a.sections)
+			parts[short+"-sections"] = a.sections
 		}
-		write("", a.docs)
-		for i, key := range []string{"doc", "section"} {
-			s := levels[i].of(results[name])
-			for k, id := range s.Queries {
-				m := s.Metrics[k]
-				fmt.Fprintf(&perQuery, "%s\t%s\t%s\t%.4f\t%.4f\t%.4f\n", key, id, name, m.NDCG, m.MRR, m.Recall)
+		for part, run := range parts {
+			var b strings.Builder
+			z := gzip.NewWriter(&b)
+			if err := run.Write(z, set.Queries(file)); err != nil {
+				return nil, err
 			}
+			if err := z.Close(); err != nil {
+				return nil, err
+			}
+			files[base+"/"+part+".tsv.gz"] = b.String()
 		}
 	}
-	files["raw/"+base+"/per-query.tsv"] = perQuery.String()
-	return files
+	files[base+"/per-query.tsv"] = perQuery(results)
+	return files, nil
+}
+
+// perQuery prints the nDCG@10 of each query, a column for each system.
+func perQuery(results map[string]*score.Result) string {
+	var b strings.Builder
+	b.WriteString("level\tquery")
+	for _, name := range systemNames {
+		if results[name] != nil {
+			fmt.Fprintf(&b, "\t%s", name)
+		}
+	}
+	b.WriteString("\n")
+	for _, l := range levels {
+		for i, id := range l.of(results[bm25Name]).Queries {
+			fmt.Fprintf(&b, "%s\t%s", strings.TrimPrefix(l.title, "By "), id)
+			for _, name := range systemNames {
+				if r := results[name]; r != nil {
+					fmt.Fprintf(&b, "\t%.4f", l.of(r).Metrics[i].NDCG)
+				}
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
 }

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package main
+
+import "errors"
+
+func dropCache(string) error { return errors.ErrUnsupported }

@@ -1,0 +1,138 @@
+// Command latency measures how long answers take, from a process that starts and from one that runs.
+//
+//	go run ./bench/latency -kdd BIN -kddq BIN -corpus DIR -queries FILE [-out DIR] [-n 30] [-rounds 3] [-model NAME]
+//
+// The corpus is compiled without vectors, with the distilled query encoder and with the exact one (left out, with a line
+// on standard error, where there is no model). FILE has a query a line: id and text parted by a tab, or text alone.
+// Measured for each artifact:
+//
+//	process            kddq search QUERY, from start to exit, the artifact in the page cache; peak RSS
+//	process, cold file the same with the artifact dropped from the page cache before (Linux)
+//	mcp initialize     kddq mcp, from start to the answer to initialize
+//	mcp discover       from start to the answer to server/discover
+//	mcp search         from start to the answer to a kdd_search that needs no handshake
+//	open               format.OpenIndex in process
+//	open and search    a new Service's first search in process
+//	warm search        Service.Search in process, all queries, -rounds times
+//
+// The first start of each kind is not counted. Processes are measured before anything is opened in process: on Linux a
+// process is charged with what its parent had in memory when it began, which is printed as the floor.
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"kdd/bench/record"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// settings are the command line.
+type settings struct {
+	kdd, kddq, model, corpus, out string
+	n, rounds                     int
+	queries                       []string
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	var s settings
+	flags := flag.NewFlagSet("latency", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.kdd, "kdd", "bin/kdd", "the kdd binary")
+	flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
+	flags.StringVar(&s.model, "model", "", "model, by name or folder")
+	flags.StringVar(&s.corpus, "corpus", "", "folder of markdown")
+	flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
+	flags.IntVar(&s.n, "n", 30, "processes of each kind")
+	flags.IntVar(&s.rounds, "rounds", 3, "rounds of all queries in process")
+	queries := flags.String("queries", "", "file of queries")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	if s.corpus == "" || *queries == "" || s.n < 1 || s.rounds < 1 || flags.NArg() > 0 {
+		flags.Usage()
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := s.readQueries(*queries)
+	if err == nil {
+		err = measure(ctx, &s, args, stdout, stderr)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "latency:", err)
+		return 1
+	}
+	return 0
+}
+
+func (s *settings) readQueries(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		fields := strings.Split(lines.Text(), "\t")
+		if text := strings.TrimSpace(fields[min(1, len(fields)-1)]); text != "" {
+			s.queries = append(s.queries, text)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	if len(s.queries) == 0 {
+		return fmt.Errorf("%s: no queries", path)
+	}
+	return nil
+}
+
+func measure(ctx context.Context, s *settings, args []string, stdout, stderr io.Writer) error {
+	dir, err := os.MkdirTemp("", "kdd-latency")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	type artifact struct{ form, path string }
+	var built []artifact
+	for _, form := range []string{record.Lexical, record.Distilled, record.Exact} {
+		path, err := record.Build(ctx, s.kdd, s.model, s.corpus, dir, "corpus", form)
+		if err != nil && (form == record.Lexical || ctx.Err() != nil) {
+			return err
+		}
+		if err != nil {
+			fmt.Fprintf(stderr, "latency: %v\nlatency: going on without the %s encoder\n", err, form)
+			continue
+		}
+		built = append(built, artifact{form, path})
+	}
+	var all samples
+	for _, a := range built {
+		if err := processes(ctx, s, &all, a.form, a.path); err != nil {
+			return fmt.Errorf("%s: %w", a.form, err)
+		}
+	}
+	for _, a := range built {
+		if err := inProcess(ctx, s, &all, a.form, a.path); err != nil {
+			return fmt.Errorf("%s: %w", a.form, err)
+		}
+	}
+	text := all.table()
+	if load := record.Load(); load != "" {
+		text += "\nLoad average: " + load + "\n"
+	}
+	if _, err := io.WriteString(stdout, text); err != nil || s.out == "" {
+		return err
+	}
+	return record.Write(s.out, record.Run{Title: "Latency", Command: "go run ./bench/latency", Args: args, Version: record.Version(s.kddq),
+		Body: text, Files: map[string]string{"raw.tsv": all.raw()}})
+}

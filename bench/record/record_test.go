@@ -1,0 +1,33 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWrite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	place := filepath.Join(t.TempDir(), "deep", "docs")
+	err := Write(dir, Run{Title: "Test", Command: "go run ./x", Args: []string{"-sets", place + "," + place, "-out=" + place, "-n", "3"}, Version: "1.2", Body: "| table |\n",
+		Files: map[string]string{"raw/b.tsv": "b\n", "a.tsv": "a\n"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# Test\n", "\ngo run ./x -sets docs,docs -out=docs -n 3\n", "kdd 1.2, commit ", "\n| table |\n", "- [a.tsv](a.tsv)\n- [raw/b.tsv](raw/b.tsv)\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("README.md lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(string(text), filepath.Dir(place)) {
+		t.Errorf("README.md names a place of the machine:\n%s", text)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "raw", "b.tsv")); err != nil || string(got) != "b\n" {
+		t.Errorf("raw/b.tsv = %q, %v, want the file", got, err)
+	}
+}
