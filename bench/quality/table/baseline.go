@@ -99,22 +99,21 @@ func plainWeights(x *format.Index) {
 	w.K1, w.B, w.Title, w.Path = 1.2, 0.75, 1, 1
 }
 
-// plainRows returns the lengths of chunks by the weights that plainWeights set.
-func plainRows(x *format.Index) *lexical.Rows {
-	rows := lexical.NewRows(x)
+// plainRows returns the lengths of chunks by the weights that plainWeights set, and their mean.
+func plainRows(x *format.Index) (rows *lexical.Rows, average float32) {
+	rows = lexical.NewRows(x)
 	var sum float64
 	for _, n := range rows.Length {
 		sum += float64(n)
 	}
-	rows.Average = float32(max(1, sum/float64(max(1, len(rows.Length)))))
-	return rows
+	return rows, float32(max(1, sum/float64(max(1, len(rows.Length)))))
 }
 
 // bm25 ranks sections by their best chunk.
-func bm25(ctx context.Context, x *format.Index, rows *lexical.Rows, text string) ([]score.Place, error) {
+func bm25(ctx context.Context, x *format.Index, rows *lexical.Rows, average float32, text string) ([]score.Place, error) {
 	q := query.Parse([]*format.Index{x}, text)[0]
 	scores := make([]float32, x.Chunks())
-	if err := lexical.NewScorer(x, rows, nil).BM25(ctx, q, scores); err != nil {
+	if err := lexical.NewScorer(x, rows, average, nil).BM25(ctx, q, scores); err != nil {
 		return nil, err
 	}
 	return rank(x, scores, 0), nil

@@ -60,7 +60,8 @@ func TestBaselines(t *testing.T) {
 		})
 	}
 	plainWeights(x)
-	got, err := bm25(t.Context(), x, plainRows(x), "pears")
+	rows, average := plainRows(x)
+	got, err := bm25(t.Context(), x, rows, average, "pears")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,6 +34,7 @@ type systems struct {
 	grep     *grep
 	index    *format.Index // for BM25: with vectors if there is one, else without
 	rows     *lexical.Rows
+	average  float32                     // length of a chunk
 	vectors  map[string]*vectors         // by encoder
 	services map[string]*runtime.Service // by encoder; words only from the distilled artifact if there is one
 	depth    int
@@ -76,7 +77,7 @@ func open(set *score.Set, built map[string]string, depth int) (*systems, error) 
 		return nil, err
 	}
 	plainWeights(s.index)
-	s.rows = plainRows(s.index)
+	s.rows, s.average = plainRows(s.index)
 	return s, nil
 }
 
@@ -102,7 +103,7 @@ func (s *systems) ask(ctx context.Context, queries []score.Query) (map[string]an
 	}
 	for _, q := range queries {
 		put(grepName, q.ID, s.grep.ask(q.Text), nil)
-		words, err := bm25(ctx, s.index, s.rows, q.Text)
+		words, err := bm25(ctx, s.index, s.rows, s.average, q.Text)
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)
 		}
