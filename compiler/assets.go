@@ -53,16 +53,26 @@ func (a *assets) close() {
 	}
 }
 
-// exists reports whether there is a file or folder at a path as the artifact has them. It is safe for concurrent use.
+// exists reports whether there is a file or folder at a path as the artifact has them. With several sources, a path that
+// begins with none of their names may lead on from the top of any. It is safe for concurrent use.
 func (a *assets) exists(name string) bool {
-	first := ""
-	if a.several {
-		first, name, _ = strings.Cut(name, "/")
+	if !a.several {
+		return a.mounts[""].has(name)
 	}
-	m := a.mounts[first]
-	if m == nil {
-		return false
+	first, rest, _ := strings.Cut(name, "/")
+	if m := a.mounts[first]; m != nil {
+		return m.has(rest)
 	}
+	for _, m := range a.mounts {
+		if m.has(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether there is a file or folder at a path below the source folder.
+func (m *mount) has(name string) bool {
 	if m.root == nil {
 		return true
 	}
@@ -75,6 +85,7 @@ func (a *assets) exists(name string) bool {
 	return m.exists(name)
 }
 
+// exists is has, of a clean path, under the lock.
 func (m *mount) exists(name string) bool {
 	if name == "." {
 		return true

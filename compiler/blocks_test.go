@@ -22,3 +22,15 @@ func blockPlace(t *testing.T, path, tag string) int64 {
 	t.Fatalf("%s has no block %s", path, tag)
 	return 0
 }
+
+// verified fails if an artifact does not pass every check.
+func verified(t *testing.T, path string) {
+	t.Helper()
+	problems, err := format.VerifyFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Errorf("%s: %s", path, p)
+	}
+}

@@ -56,7 +56,7 @@ func newOutput(path string, tree *source.Tree) (*output, error) {
 			return nil, err
 		}
 		out.mode = info.Mode().Perm()
-	case !errors.Is(err, fs.ErrNotExist):
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR): // temp says it better
 		return nil, fmt.Errorf("%s: cannot be written: %w", path, cause(err))
 	}
 	f, err := out.temp()

@@ -1,0 +1,173 @@
+package compiler
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kdd/format"
+)
+
+// repository is a git repository with docs/a.md committed.
+func repository(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	writeFiles(t, dir, map[string]string{"docs/a.md": "# A\n", "other/b.md": "# B\n"})
+	run(t, dir, "init", "-q")
+	commit(t, dir)
+	return dir
+}
+
+func run(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_AUTHOR_DATE=2024-05-06T07:08:09+02:00", "GIT_COMMITTER_DATE=2024-05-06T07:08:09+02:00")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %s: %v: %s", args[0], err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// commit commits all there is and returns the commit.
+func commit(t *testing.T, dir string) string {
+	t.Helper()
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "x")
+	return run(t, dir, "rev-parse", "HEAD")
+}
+
+// recorded builds and returns the provenance trailer.
+func recorded(t *testing.T, o Options) (Provenance, string) {
+	t.Helper()
+	r, b := mustBuild(t, o)
+	f, err := format.OpenBytes(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p Provenance
+	for _, trailer := range f.Trailers {
+		if trailer.Tag == format.TagProvenance {
+			if err := json.Unmarshal(trailer.Payload, &p); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return p, r.IndexID
+}
+
+func TestProvenance(t *testing.T) {
+	dir := repository(t)
+	first := run(t, dir, "rev-parse", "HEAD")
+	writeFiles(t, dir, map[string]string{"other/b.md": "# B2\n"})
+	second := commit(t, dir)
+	docs := filepath.Join(dir, "docs")
+	const date = "2024-05-06T07:08:09+02:00"
+	tests := []struct {
+		name    string
+		sources []string
+		commit  string
+		make    func()
+		want    Provenance
+	}{
+		{"none", []string{docs}, "", nil, Provenance{}},
+		{"given", []string{docs}, "1a2b", nil, Provenance{Commit: "1a2b"}},
+		{"the last that touched the folder", []string{docs}, AutoCommit, nil, Provenance{Commit: first, Date: date}},
+		{"of several folders", []string{docs, filepath.Join(dir, "other")}, AutoCommit, nil, Provenance{Commit: second, Date: date}},
+		{"of one file", []string{filepath.Join(docs, "a.md")}, AutoCommit, nil, Provenance{Commit: first, Date: date}},
+		{"another file beside it has changed", []string{filepath.Join(docs, "a.md")}, AutoCommit,
+			func() { writeFiles(t, dir, map[string]string{"docs/new.md": "# N\n"}) }, Provenance{Commit: first, Date: date}},
+		{"a new document", []string{docs}, AutoCommit, nil, Provenance{Commit: first, Date: date, Dirty: true}},
+		{"a new file that is none", []string{docs}, AutoCommit, func() {
+			os.Remove(filepath.Join(docs, "new.md"))
+			writeFiles(t, dir, map[string]string{"docs/out.kddx.tmp": "x"})
+		}, Provenance{Commit: first, Date: date}},
+		{"a document has changed", []string{docs}, AutoCommit,
+			func() { writeFiles(t, dir, map[string]string{"docs/a.md": "# A2\n"}) }, Provenance{Commit: first, Date: date, Dirty: true}},
+		{"a document is gone", []string{docs}, AutoCommit, func() {
+			writeFiles(t, dir, map[string]string{"docs/ä b.md": "# A\n"})
+			os.Remove(filepath.Join(docs, "a.md"))
+			first = commit(t, dir)
+			os.Rename(filepath.Join(docs, "ä b.md"), filepath.Join(docs, "c.txt"))
+			writeFiles(t, dir, map[string]string{"docs/.gitignore": "d.md", "docs/d.md": "# D\n", "docs/e.md": "# E\n"})
+			run(t, dir, "add", "docs/e.md", "docs/.gitignore")
+			run(t, dir, "commit", "-q", "-m", "x")
+		}, Provenance{Dirty: true, Date: date}},
+	}
+	ids := map[string]string{}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.make != nil {
+				tt.make()
+			}
+			got, id := recorded(t, Options{Sources: tt.sources, NoVectors: true, Commit: tt.commit, Output: filepath.Join(t.TempDir(), "out.kddx")})
+			if tt.want.Commit == "" && tt.commit == AutoCommit {
+				tt.want.Commit = run(t, dir, "rev-parse", "HEAD")
+			}
+			if got != tt.want {
+				t.Errorf("provenance %+v, want %+v", got, tt.want)
+			}
+			if !tt.want.Dirty && len(tt.sources) == 1 && tt.sources[0] == docs {
+				ids[id] = tt.name
+			}
+		})
+	}
+	if len(ids) != 1 {
+		t.Errorf("the same sources have the index ids %v: provenance must not count", ids)
+	}
+}
+
+// TestProvenanceFails checks the errors, each before anything is written.
+func TestProvenanceFails(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Fatal("git is not installed: the tests need it")
+	}
+	noCommit := t.TempDir()
+	writeFiles(t, noCommit, map[string]string{"docs/a.md": "# A\n"})
+	run(t, noCommit, "init", "-q")
+	untouched := repository(t)
+	writeFiles(t, untouched, map[string]string{"new/a.md": "# A\n"})
+	plain := t.TempDir()
+	writeFiles(t, plain, map[string]string{"docs/a.md": "# A\n"})
+	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(plain))
+	tests := []struct {
+		name, source, path, want string
+	}{
+		{"no repository", plain + "/docs", os.Getenv("PATH"), "--source-commit: the sources are in no git repository; name the commit yourself with --source-commit=HASH"},
+		{"no commit", noCommit + "/docs", os.Getenv("PATH"), "--source-commit: git log: "},
+		{"nothing committed there", untouched + "/new", os.Getenv("PATH"), "--source-commit: no commit touches the sources; commit them, or leave the flag out"},
+		{"no git", untouched + "/docs", "", "--source-commit: git is not installed; name the commit yourself"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("PATH", tt.path)
+			out := t.TempDir()
+			_, err := Build(t.Context(), Options{Sources: []string{tt.source}, NoVectors: true, Commit: AutoCommit, Output: filepath.Join(out, "out.kddx")})
+			if err == nil || !strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("Build = %v, want %q", err, tt.want)
+			}
+			if extra := leftovers(t, out); extra != nil {
+				t.Errorf("left behind: %q", extra)
+			}
+		})
+	}
+}
+
+// TestProvenanceRunsNothing checks that a repository's configuration cannot make a build run a program.
+func TestProvenanceRunsNothing(t *testing.T) {
+	dir := repository(t)
+	ran := filepath.Join(t.TempDir(), "ran")
+	writeFiles(t, dir, map[string]string{"hook.sh": "#!/bin/sh\ntouch " + ran + "\n"})
+	if err := os.Chmod(filepath.Join(dir, "hook.sh"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "config", "core.fsmonitor", filepath.Join(dir, "hook.sh"))
+	recorded(t, Options{Sources: []string{dir + "/docs"}, NoVectors: true, Commit: AutoCommit, Output: filepath.Join(t.TempDir(), "out.kddx")})
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("the repository's fsmonitor was run")
+	}
+}
