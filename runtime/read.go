@@ -243,8 +243,10 @@ func (a *artifact) place(file, anchor string) (*place, error) {
 	}
 	if ok && number > 0 {
 		from, to := a.SectionChunks(p.section)
+		if number > int(to-from) {
+			return nil, shape.NewError(shape.CodeNotFound, fmt.Sprintf("%s: no chunk %d in it, it has %d", quote(file), number, to-from), "leave out ~N to read the section")
+		}
 		p.isChunk, p.chunk = true, from+format.ChunkID(number-1)
-		ok = number <= int(to-from)
 	}
 	if !ok {
 		near := a.nearAnchors(d, want)

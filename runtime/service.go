@@ -62,7 +62,7 @@ func (s *Service) with(ctx context.Context, f func(set *set) error) error {
 	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
 		return contextError(ctx)
 	}
-	return fileError(set.path(), err)
+	return fileError(set.path(err), err)
 }
 
 func contextError(ctx context.Context) error {

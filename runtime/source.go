@@ -182,10 +182,24 @@ func (s *set) written() error {
 	return nil
 }
 
-// path names the file at hand for messages, or all of them.
-func (s *set) path() string {
+// path names the file that err is about, as far as that can be told, else all of them.
+func (s *set) path(err error) string {
 	if s.at != nil {
 		return s.at.File.Path
+	}
+	var corrupt *format.CorruptError
+	if errors.As(err, &corrupt) && corrupt.Offset >= 0 {
+		for _, a := range s.artifacts {
+			again := format.Guard(func() error {
+				if b := a.File.Block(corrupt.Block); b != nil && uint64(corrupt.Offset) >= b.Offset {
+					b.Range(uint64(corrupt.Offset)-b.Offset, 1)
+				}
+				return nil
+			})
+			if same := (*format.CorruptError)(nil); errors.As(again, &same) && same.Reason == corrupt.Reason {
+				return a.File.Path
+			}
+		}
 	}
 	paths := make([]string, len(s.artifacts))
 	for i, a := range s.artifacts {

@@ -141,26 +141,31 @@ func (s *Signals) chunk(c int, w *format.Weights) (score float64, evidence bool)
 
 // pool is 0.6 · best + 0.4 · mean of the best three, of the chunks that a document has.
 func pool(scores []float32, w *format.Weights) float64 {
-	best := [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
-	for _, v := range scores {
-		switch f := float64(v); {
-		case f > best[0]:
-			best = [3]float64{f, best[0], best[1]}
-		case f > best[1]:
-			best = [3]float64{best[0], f, best[1]}
-		case f > best[2]:
-			best[2] = f
-		}
-	}
 	n := min(3, len(scores))
 	if n == 0 {
 		return 0
 	}
-	var sum float64
-	for _, f := range best[:n] {
-		sum += f
+	none := float32(math.Inf(-1))
+	first, second, third := none, none, none
+	for _, v := range scores {
+		switch {
+		case v <= third:
+		case v <= second:
+			third = v
+		case v <= first:
+			second, third = v, second
+		default:
+			first, second, third = v, first, second
+		}
 	}
-	return w.Best*best[0] + w.Top3*sum/float64(n)
+	sum := float64(first)
+	if n > 1 {
+		sum += float64(second)
+	}
+	if n > 2 {
+		sum += float64(third)
+	}
+	return w.Best*float64(first) + w.Top3*sum/float64(n)
 }
 
 // Calibrate turns a raw score of a mode into [0, 1]: logistic(a·raw + b), with the artifact's a and b.

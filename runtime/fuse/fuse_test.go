@@ -1,0 +1,219 @@
+package fuse
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kdd/format"
+	"kdd/runtime/lexical"
+)
+
+var weights = format.Weights{Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, File: 2,
+	Calibration: []format.Calibration{{Mode: "lexical", A: 1.6, B: -2.4}}}
+
+// random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.
+func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
+	rows, s := &lexical.Rows{}, &Signals{Lexical: 1.25, Anchors: make([]float32, docs)}
+	if hybrid {
+		s.Cosine = []float32{}
+	}
+	section := uint32(0)
+	for d := range docs {
+		if r.IntN(4) == 0 {
+			s.Anchors[d] = r.Float32()
+		}
+		for range 1 + r.IntN(5) {
+			for range r.IntN(5) {
+				rows.Doc, rows.Section = append(rows.Doc, uint32(d)), append(rows.Section, section)
+				bm25 := float32(r.IntN(3)) / 4
+				s.BM25 = append(s.BM25, bm25)
+				s.Pairs = append(s.Pairs, bm25*float32(r.IntN(2))/2)
+				if hybrid {
+					s.Cosine = append(s.Cosine, float32(r.IntN(9)-2)/8)
+				}
+			}
+			section++
+		}
+	}
+	return rows, s
+}
+
+// plain is Rank by the formulas of the package comment: every section, sorted.
+func plain(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals) []Hit {
+	at := func(list []float32, i int) float64 {
+		if list == nil {
+			return 0
+		}
+		return float64(list[i])
+	}
+	byDoc := map[uint32][]int{}
+	for c, d := range rows.Doc {
+		byDoc[d] = append(byDoc[d], c)
+	}
+	pooled := func(list []float32, chunks []int) float64 {
+		var all []float64
+		for _, c := range chunks {
+			all = append(all, at(list, c))
+		}
+		slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
+		all3 := all[:min(3, len(all))]
+		sum := 0.0
+		for _, v := range all3 {
+			sum += v
+		}
+		return w.Best*all[0] + w.Top3*sum/float64(len(all3))
+	}
+	sections := map[uint32]*Hit{}
+	for c, d := range rows.Doc {
+		if !allowed(format.DocID(d)) || s.BM25[c] <= 0 && s.Cosine == nil {
+			continue
+		}
+		own := s.Lexical*at(s.BM25, c) + w.Pairs*at(s.Pairs, c) + at(s.Cosine, c)
+		h := sections[rows.Section[c]]
+		if h == nil {
+			file := s.Lexical*pooled(s.BM25, byDoc[d]) + w.Pairs*pooled(s.Pairs, byDoc[d]) + pooled(s.Cosine, byDoc[d]) + w.Anchor*float64(s.Anchors[d])
+			h = &Hit{Section: format.SectionID(rows.Section[c]), Doc: format.DocID(d), Chunk: format.ChunkID(c), Own: own, File: file}
+			sections[rows.Section[c]] = h
+		}
+		if own > h.Own {
+			h.Own, h.Chunk = own, format.ChunkID(c)
+		}
+	}
+	var list []Hit
+	for _, h := range sections {
+		h.Score = h.Own + w.File*h.File
+		list = append(list, *h)
+	}
+	slices.SortFunc(list, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
+	})
+	return list
+}
+
+func same(a, b Hit) bool {
+	return a.Section == b.Section && a.Doc == b.Doc && a.Chunk == b.Chunk && math.Abs(a.Score-b.Score) < 1e-9 && math.Abs(a.Own-b.Own) < 1e-9 && math.Abs(a.File-b.File) < 1e-9
+}
+
+func TestRank(t *testing.T) {
+	ties := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		rows, s := random(r, r.IntN(30), seed%2 == 0)
+		allowed := func(d format.DocID) bool { return seed%3 != 0 || d%2 == 0 }
+		all := plain(rows, allowed, &weights, s)
+		full, total := Rank(rows, allowed, &weights, s, math.MaxInt, nil)
+		if total != len(all) || len(full) != len(all) {
+			t.Fatalf("seed %d: Rank found %d of %d, want %d", seed, len(full), total, len(all))
+		}
+		for i := range all {
+			if i > 0 && all[i].Score == all[i-1].Score {
+				ties++
+			}
+			// Sums of the same numbers in another order may differ in the last bit, which decides between ties.
+			if !same(full[i], all[i]) && math.Abs(full[i].Score-all[i].Score) > 1e-9 {
+				t.Fatalf("seed %d: Rank gives %+v at %d, want %+v", seed, full[i], i, all[i])
+			}
+		}
+		for _, most := range []int{0, 1, 2, 5, len(all), len(all) + 3} {
+			best, total := Rank(rows, allowed, &weights, s, most, nil)
+			if want := full[:min(most, len(full))]; !slices.Equal(best, want) || total != len(all) {
+				t.Fatalf("seed %d: Rank(%d) = %v of %d, want %v of %d", seed, most, best, total, want, len(all))
+			}
+		}
+		least := r.Float64() * 3
+		kept, total := Rank(rows, allowed, &weights, s, 4, func(score float64) bool { return score >= least })
+		n := 0
+		for n < len(full) && full[n].Score >= least {
+			n++
+		}
+		if total != n || !slices.Equal(kept, full[:min(4, n)]) {
+			t.Fatalf("seed %d: Rank with scores from %g = %v of %d, want %d", seed, least, kept, total, n)
+		}
+	}
+	if ties == 0 {
+		t.Error("no ties were among the hits")
+	}
+}
+
+// TestParts checks that the parts of a score sum up to it, and that ranks count what is above.
+func TestParts(t *testing.T) {
+	for seed := range uint64(50) {
+		rows, s := random(rand.New(rand.NewPCG(seed, 3)), 12, seed%2 == 0)
+		allowed := func(format.DocID) bool { return true }
+		hits, _ := Rank(rows, allowed, &weights, s, 1000, nil)
+		e := NewExplainer(rows, allowed, &weights, s)
+		for _, h := range hits {
+			from := slices.Index(rows.Doc, uint32(h.Doc))
+			to := from
+			for to < len(rows.Doc) && rows.Doc[to] == uint32(h.Doc) {
+				to++
+			}
+			sum := 0.0
+			for _, p := range e.Parts(&h, format.ChunkID(from), format.ChunkID(to)) {
+				sum += p.Value * p.Weight
+				if p.Name == "section bm25" && p.Value > 0 {
+					above := 0
+					for _, v := range s.BM25 {
+						if float64(v) > p.Value {
+							above++
+						}
+					}
+					if p.Rank != above+1 {
+						t.Errorf("seed %d: rank of %+v, want %d", seed, p, above+1)
+					}
+				}
+			}
+			if math.Abs(sum-h.Score) > 1e-9 {
+				t.Fatalf("seed %d: the parts of %+v sum up to %g", seed, h, sum)
+			}
+			if h.Score > Most(&weights, s) {
+				t.Errorf("seed %d: score %g is above Most = %g", seed, h.Score, Most(&weights, s))
+			}
+			if d := Document(rows, &weights, s, h.Doc, format.ChunkID(from), format.ChunkID(to)); !slices.Contains(d, h) {
+				t.Errorf("seed %d: Document = %v, want %v among them", seed, d, h)
+			}
+		}
+	}
+}
+
+func TestCalibrate(t *testing.T) {
+	tests := []struct {
+		name string
+		mode string
+		raw  float64
+		want float64
+	}{
+		{"middle", "lexical", 1.5, 0.5},
+		{"low", "lexical", 0, 1 / (1 + math.Exp(2.4))},
+		{"high", "lexical", 100, 1},
+		{"no calibration for the mode", "vector", 0, 0.5},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Calibrate(&weights, tt.mode, tt.raw); math.Abs(got-tt.want) > 1e-9 {
+				t.Errorf("Calibrate(%s, %g) = %g, want %g", tt.mode, tt.raw, got, tt.want)
+			}
+		})
+	}
+}
+
+func BenchmarkRank(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	rows, s := random(r, 16_700, true)
+	for _, most := range []int{5, 100, 10_000} {
+		b.Run(fmt.Sprintf("chunks=%dk/most=%d", len(rows.Doc)/1000, most), func(b *testing.B) {
+			b.ReportAllocs()
+			var total int
+			for b.Loop() {
+				_, total = Rank(rows, func(format.DocID) bool { return true }, &weights, s, most, nil)
+			}
+			if total == 0 {
+				b.Fatal("no hits")
+			}
+		})
+	}
+}

@@ -1,0 +1,516 @@
+package runtime
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kdd/format"
+	"kdd/runtime/shape"
+)
+
+var asked = []string{
+	"render", "the component state", "memo", "retry queue policy", "update of the tree", "login session token", "search", "nothing at all", "schema query parser build", "the of",
+}
+
+// each runs a test over an artifact without vectors and over one with.
+func each(t *testing.T, docs int, test func(t *testing.T, s *Service, mode string)) {
+	path := random(1, docs).compile(t)
+	t.Run("lexical", func(t *testing.T) { test(t, serve(t, path), modeLexical) })
+	path = withVectors(t, path, "distilled")
+	for _, mode := range []string{modeHybrid, modeVector} {
+		t.Run(mode, func(t *testing.T) { test(t, serve(t, path), mode) })
+	}
+}
+
+func search(t *testing.T, s *Service, q shape.SearchRequest) *shape.SearchResponse {
+	t.Helper()
+	q.MaxBytes = -1
+	resp, err := s.Search(t.Context(), q)
+	if err != nil {
+		t.Fatalf("Search(%+v): %v", q, err)
+	}
+	return resp
+}
+
+// TestFilterOnlyTakesOut compares filtered rankings with the whole ones: the same hits, order and scores.
+func TestFilterOnlyTakesOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	some := func(list ...string) []string {
+		if r.IntN(3) > 0 {
+			return nil
+		}
+		return list[:1+r.IntN(len(list))]
+	}
+	each(t, 60, func(t *testing.T, s *Service, mode string) {
+		taken := 0
+		for i := range 60 {
+			text := asked[i%len(asked)]
+			f := shape.Filter{Kinds: some("GUIDE", "adr"), Domains: some("billing"), Tags: some("z", "x"), Status: some("accepted"), ChunkTypes: some("process", "DEFAULT")}
+			if r.IntN(3) == 0 {
+				f.Since = []string{"2024-06", "2024", "2024-03-15"}[r.IntN(3)]
+			}
+			if r.IntN(3) == 0 {
+				f.PathGlob = []string{"a/**", "*/d1*.md", "**"}[r.IntN(3)]
+			}
+			if r.IntN(3) == 0 {
+				f.Where = map[string][]string{"Owner": {"jose"}}
+			}
+			whole := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			got := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Filter: f})
+			admitted := map[string]bool{}
+			list, err := s.List(t.Context(), shape.ListRequest{Limit: 10_000, Page: shape.Page{MaxBytes: -1},
+				Kind: strings.Join(f.Kinds, ","), Domain: strings.Join(f.Domains, ","), Tag: strings.Join(f.Tags, ","), Status: strings.Join(f.Status, ","), Since: f.Since, PathGlob: f.PathGlob, Where: f.Where})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range list.Documents {
+				admitted[d.Path] = true
+			}
+			var want []shape.Hit
+			for _, h := range whole.Results {
+				if admitted[h.Path] && (len(f.ChunkTypes) == 0 || slices.ContainsFunc(f.ChunkTypes, func(c string) bool { return strings.EqualFold(c, h.Type) })) {
+					want = append(want, h)
+				} else {
+					taken++
+				}
+			}
+			if len(want) != len(got.Results) {
+				t.Fatalf("%q with %+v: %d hits, want %d", text, f, len(got.Results), len(want))
+			}
+			for k, h := range got.Results {
+				if h.Chunk != want[k].Chunk || h.Score != want[k].Score || h.Snippet != want[k].Snippet {
+					t.Fatalf("%q with %+v: hit %d is %s %g, want %s %g", text, f, k+1, h.Chunk, h.Score, want[k].Chunk, want[k].Score)
+				}
+			}
+		}
+		if taken == 0 {
+			t.Error("no filter took a hit out")
+		}
+	})
+}
+
+func TestPagingGivesEveryHitOnce(t *testing.T) {
+	each(t, 12, func(t *testing.T, s *Service, mode string) {
+		for _, text := range asked[:4] {
+			whole := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			for _, limit := range []int{1, 3, 7} {
+				for _, bytes := range []int{0, 1500, -1} {
+					q := shape.SearchRequest{Query: text, Mode: mode, Limit: limit, Page: shape.Page{MaxBytes: bytes}}
+					var got []string
+					for pages := 0; ; pages++ {
+						resp, err := s.Search(t.Context(), q)
+						if err != nil {
+							t.Fatal(err)
+						}
+						for _, h := range resp.Results {
+							if got = append(got, h.Chunk); h.Rank != len(got) {
+								t.Fatalf("%q by %d: rank %d, want %d", text, limit, h.Rank, len(got))
+							}
+						}
+						if resp.Truncated != (resp.Cursor != "") {
+							t.Fatalf("%q by %d: truncated %v with cursor %q", text, limit, resp.Truncated, resp.Cursor)
+						}
+						if resp.Cursor == "" || pages > 10_000 {
+							break
+						}
+						q.Cursor = resp.Cursor
+					}
+					var all []string
+					for _, h := range whole.Results {
+						all = append(all, h.Chunk)
+					}
+					if !slices.Equal(got, all) {
+						t.Fatalf("%q by %d: %d hits over all pages, want %d", text, limit, len(got), len(all))
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestCursorOfAnotherRequest(t *testing.T) {
+	s := serve(t, random(1, 20).compile(t))
+	first := search(t, s, shape.SearchRequest{Query: "state", Limit: 1})
+	for name, q := range map[string]shape.SearchRequest{
+		"query":  {Query: "render", Limit: 1},
+		"filter": {Query: "state", Limit: 1, Filter: shape.Filter{Kinds: []string{"adr"}}},
+	} {
+		q.Cursor = first.Cursor
+		if _, err := s.Search(t.Context(), q); err == nil {
+			t.Errorf("a cursor with another %s is accepted", name)
+		} else {
+			want(t, err, shape.CodeStaleCursor)
+		}
+	}
+}
+
+func TestScoreThreshold(t *testing.T) {
+	each(t, 40, func(t *testing.T, s *Service, mode string) {
+		for _, text := range asked {
+			whole := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			for _, least := range []float64{0.05, 0.3, 0.5, 0.9, 1} {
+				got := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000, ScoreThreshold: least})
+				n := 0
+				for _, h := range whole.Results {
+					if h.Score >= least+5e-5 {
+						n++
+					}
+				}
+				near := 0 // scores are shown rounded
+				for _, h := range whole.Results {
+					if math.Abs(h.Score-least) < 1e-4 {
+						near++
+					}
+				}
+				if got.Count < n || got.Count > n+near || got.Truncated {
+					t.Fatalf("%q from %g: %d hits, want %d", text, least, got.Count, n)
+				}
+			}
+		}
+	})
+}
+
+func TestExplainSumsUp(t *testing.T) {
+	each(t, 40, func(t *testing.T, s *Service, mode string) {
+		parts := map[string]bool{}
+		for _, text := range asked {
+			resp := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 100, Explain: true})
+			for _, h := range resp.Results {
+				var sum, slack float64
+				for _, p := range h.Explain.Parts {
+					parts[p.Name] = true
+					sum += p.Value * p.Weight
+					slack += p.Weight * 5e-5
+				}
+				if math.Abs(sum-h.Explain.Raw) > slack+5e-5 {
+					t.Fatalf("%q: the parts of %s sum up to %g, its raw score is %g: %+v", text, h.Chunk, sum, h.Explain.Raw, h.Explain.Parts)
+				}
+			}
+		}
+		lexical := mode != modeVector
+		for part, want := range map[string]bool{"section bm25": lexical, "document word pairs": lexical, "document link texts": lexical, "section cosine": mode != modeLexical} {
+			if parts[part] != want {
+				t.Errorf("part %q is there: %v, want %v", part, parts[part], want)
+			}
+		}
+	})
+}
+
+// TestSnippets checks that snippets are verbatim text of the lines they are cited with.
+func TestSnippets(t *testing.T) {
+	path := tree{
+		"a.md": "# Álpha\n\nUn método **rápido** con `useState` y [un enlace](b.md) — «comillas».\r\n\r\nSegunda línea\tcon tabulador.\n\n| a | b |\n|---|---|\n| uno | método |\n",
+		"b.md": "# Beta\n\n```go\nfunc main() { useState() }\n```\n\n" + strings.Repeat("palabra método larga ", 200) + "\n",
+		"c.md": "日本語の文書。検索エンジンの設計。\n",
+	}.compile(t)
+	x := must(format.OpenIndex(path))
+	defer x.File.Close()
+	s := serve(t, path)
+	shown := 0
+	for _, text := range []string{"método", "useState", "comillas", "enlace", "検索", "索", "tabulador", "main func", "uno", "alpha", "palabra larga"} {
+		resp := search(t, s, shape.SearchRequest{Query: text, Limit: 100})
+		if resp.Count == 0 {
+			t.Errorf("%q finds nothing", text)
+		}
+		for _, h := range resp.Results {
+			d, _ := x.FindDoc(h.Path)
+			from, to := x.DocText(d)
+			whole := string(x.AppendText(nil, x.Text.Reader(), d, 0, to-from))
+			lines := strings.Split(strings.ReplaceAll(whole, "\r\n", "\n"), "\n")
+			cited := strings.Join(lines[h.Lines[0]-1:h.Lines[1]], "\n")
+			if h.Snippet == "" || !strings.Contains(cited, h.Snippet) || len([]rune(h.Snippet)) > shape.SnippetRunes {
+				t.Errorf("%q: snippet %q is not in lines %v of %s", text, h.Snippet, h.Lines, h.Path)
+			}
+			shown++
+		}
+	}
+	if shown < 11 {
+		t.Errorf("%d snippets", shown)
+	}
+}
+
+func TestOddQueries(t *testing.T) {
+	each(t, 20, func(t *testing.T, s *Service, mode string) {
+		for name, text := range map[string]string{
+			"letter": "a", "emoji": "🦊🚀", "sql": "'; DROP TABLE docs; --", "control": "\x00\x1b[31mstate\x07", "bidi": "state\u202e\u2066", "invalid": "state \xff\xfe",
+			"long": strings.Repeat("state render ", 5000), "stop words": "the of a to", "one long word": strings.Repeat("x", 60_000), "punctuation": "?!... ---", "quotes": `"state" \`,
+			"wide": "ｓｔａｔｅ", "regexp": "sta.*(te|", "newlines": "state\n\nrender\r\n",
+		} {
+			resp, err := s.Search(t.Context(), shape.SearchRequest{Query: text, Mode: mode})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if b := shape.Encode(resp); len(b) > 4096 {
+				t.Errorf("%s: %d bytes", name, len(b))
+			}
+			for _, h := range resp.Results {
+				if math.IsNaN(h.Score) || h.Score < 0 || h.Score > 1 {
+					t.Errorf("%s: score %g", name, h.Score)
+				}
+			}
+		}
+		for _, text := range []string{"", "  \n\t"} {
+			_, err := s.Search(t.Context(), shape.SearchRequest{Query: text, Mode: mode})
+			want(t, err, shape.CodeInvalidInput)
+		}
+	})
+}
+
+func TestModes(t *testing.T) {
+	plain := random(1, 20).compile(t)
+	distilled, none := withVectors(t, plain, "distilled"), withVectors(t, plain, "none")
+	tests := []struct {
+		name, index, mode, query string
+		answered, code, warning  string
+		hits                     bool
+	}{
+		{name: "lexical", index: plain, mode: "lexical", query: "state", answered: "lexical", hits: true},
+		{name: "hybrid without vectors", index: plain, mode: "hybrid", query: "state", answered: "lexical", warning: "no vectors in this index: lexical only", hits: true},
+		{name: "vector without vectors", index: plain, mode: "vector", query: "state", code: shape.CodeNoVectors},
+		{name: "hybrid", index: distilled, mode: "hybrid", query: "state", answered: "hybrid", hits: true},
+		{name: "default is hybrid", index: distilled, query: "state", answered: "hybrid", hits: true},
+		{name: "vector", index: distilled, mode: "vector", query: "state", answered: "vector", hits: true},
+		{name: "hybrid without encoder", index: none, mode: "hybrid", query: "state", answered: "lexical", warning: "no query encoder in this index: lexical only", hits: true},
+		{name: "vector without encoder", index: none, mode: "vector", query: "state", code: shape.CodeNoVectors},
+		{name: "hybrid of unknown words", index: distilled, mode: "hybrid", query: "zxqwv", answered: "lexical", warning: "the query encoder knows no word of the query: lexical only"},
+		{name: "vector of unknown words", index: distilled, mode: "vector", query: "zxqwv", answered: "vector", warning: "the query encoder knows no word of the query"},
+		{name: "another mode", index: plain, mode: "exact", query: "state", code: shape.CodeInvalidInput},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			resp, err := serve(t, tt.index).Search(t.Context(), shape.SearchRequest{Query: tt.query, Mode: tt.mode})
+			if tt.code != "" {
+				want(t, err, tt.code)
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(resp.Warnings, "|"); resp.Mode != tt.answered || got != tt.warning || (resp.Count > 0) != tt.hits {
+				t.Errorf("mode %s, warnings %q, %d hits; want %s, %q, hits %v", resp.Mode, got, resp.Count, tt.answered, tt.warning, tt.hits)
+			}
+		})
+	}
+}
+
+// TestVectorRanking compares mode vector with cosines computed from what the file holds.
+func TestVectorRanking(t *testing.T) {
+	path := withVectors(t, random(4, 30).compile(t), "distilled")
+	s := serve(t, path)
+	resp := search(t, s, shape.SearchRequest{Query: "token session", Mode: modeVector, Limit: 1000, Explain: true})
+	x := must(format.OpenIndex(path))
+	defer x.File.Close()
+	sections := 0
+	for sec := range format.SectionID(x.Sections()) {
+		if from, to := x.SectionChunks(sec); from < to {
+			sections++
+		}
+	}
+	if resp.Count != sections {
+		t.Errorf("%d hits, want each of %d sections with text", resp.Count, sections)
+	}
+	last := math.Inf(1)
+	for _, h := range resp.Results {
+		if h.Explain.Raw > last {
+			t.Fatalf("hit %d: raw score %g after %g", h.Rank, h.Explain.Raw, last)
+		}
+		last = h.Explain.Raw
+	}
+	if !strings.Contains(resp.Results[0].Snippet+resp.Results[1].Snippet, "token") && !strings.Contains(resp.Results[0].Snippet+resp.Results[1].Snippet, "session") {
+		t.Errorf("the first hits are %q and %q", resp.Results[0].Snippet, resp.Results[1].Snippet)
+	}
+}
+
+func TestExactNamesComeFirst(t *testing.T) {
+	f := random(7, 40)
+	f["adr/ADR-0004-tokens.md"] = "---\nid: ADR-0004\nkind: adr\naliases: [Signed Tokens]\n---\n# Short-lived tokens\n\nText.\n\n## Why\n\nBecause of memo.\n"
+	f["guide/memo.md"] = "# Caching\n\nNo such word here.\n"
+	f["guide/other.md"] = "# Other\n\nmemo memo memo memo memo.\n\n## memo\n\nmemo again.\n"
+	f["guide/café.md"] = "# Café Société\n\nText.\n"
+	path := f.compile(t)
+	for _, index := range []string{path, withVectors(t, path, "distilled")} {
+		s := serve(t, index)
+		for _, tt := range []struct{ query, path, match string }{
+			{"ADR-0004", "adr/ADR-0004-tokens.md", "id"},
+			{"adr-0004", "adr/ADR-0004-tokens.md", "id"},
+			{"ADR:ADR-0004", "adr/ADR-0004-tokens.md", "node_id"},
+			{"signed tokens", "adr/ADR-0004-tokens.md", "alias"},
+			{"  Short-Lived Tokens ", "adr/ADR-0004-tokens.md", "title"},
+			{"memo", "guide/memo.md", "stem"},
+			{"cafe societe", "guide/café.md", "title"},
+			{"guide/memo.md", "guide/memo.md", "path"},
+		} {
+			resp := search(t, s, shape.SearchRequest{Query: tt.query, Limit: 1000, Explain: true})
+			if resp.Count == 0 || resp.Results[0].Path != tt.path || resp.Results[0].Match[0] != tt.match {
+				t.Errorf("Search(%q) = %+v, want %s by %s first", tt.query, resp.Results[:min(1, resp.Count)], tt.path, tt.match)
+				continue
+			}
+			seen := map[string]bool{}
+			for i, h := range resp.Results {
+				if i > 0 && h.Explain.Raw > resp.Results[i-1].Explain.Raw {
+					t.Errorf("Search(%q): hit %d has %g after %g", tt.query, h.Rank, h.Explain.Raw, resp.Results[i-1].Explain.Raw)
+				}
+				if seen[h.Path+"#"+h.Anchor] {
+					t.Errorf("Search(%q): %s#%s comes twice", tt.query, h.Path, h.Anchor)
+				}
+				seen[h.Path+"#"+h.Anchor] = true
+			}
+			// A filter that the document does not pass leaves it out, whatever it is called.
+			if tt.path != "guide/café.md" {
+				filtered := search(t, s, shape.SearchRequest{Query: tt.query, Filter: shape.Filter{PathGlob: "guide/café.md"}})
+				if slices.ContainsFunc(filtered.Results, func(h shape.Hit) bool { return h.Path == tt.path }) {
+					t.Errorf("Search(%q) with a filter gives %s", tt.query, tt.path)
+				}
+			}
+			found, err := s.FindSpec(t.Context(), shape.FindSpecRequest{Name: tt.query})
+			if err != nil || found.Results[0].Path != tt.path || found.Results[0].Match[0] != tt.match {
+				t.Errorf("FindSpec(%q) = %+v, %v, want %s first", tt.query, found, err, tt.path)
+			}
+		}
+	}
+	// A heading is found by name too, behind documents.
+	found := must(serve(t, path).FindSpec(t.Context(), shape.FindSpecRequest{Name: "memo", Page: shape.Page{MaxBytes: -1}}))
+	if found.Results[1].Path != "guide/other.md" || found.Results[1].Anchor != "memo-1" && found.Results[1].Anchor != "memo" || found.Results[1].Match[0] != "heading" {
+		t.Errorf("FindSpec(memo) gives %+v second, want the heading", found.Results[1])
+	}
+}
+
+func TestUnknownValuesWarn(t *testing.T) {
+	s := serve(t, random(1, 20).compile(t))
+	tests := []struct {
+		name   string
+		filter shape.Filter
+		want   string
+	}{
+		{"kind", shape.Filter{Kinds: []string{"gide"}}, `no document has kind "gide"; did you mean "guide"?; kinds are `},
+		{"one of two", shape.Filter{Kinds: []string{"guide", "nothing"}}, `no document has kind "nothing"; kinds are `},
+		{"tag", shape.Filter{Tags: []string{"q"}}, `no document has tag "q"`},
+		{"language", shape.Filter{Languages: []string{"xx"}}, `no document has language "xx"`},
+		{"field", shape.Filter{Where: map[string][]string{"ownr": {"ana"}}}, `no document's front matter has the field "ownr"; did you mean "owner"?; fields are `},
+		{"value", shape.Filter{Where: map[string][]string{"owner": {"bob"}}}, `no document has owner "bob"; values are `},
+		{"known", shape.Filter{Kinds: []string{"Guide"}, Where: map[string][]string{"OWNER": {"JOSE"}}}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			resp := search(t, s, shape.SearchRequest{Query: "state", Mode: modeLexical, Filter: tt.filter})
+			if got := strings.Join(resp.Warnings, "|"); (tt.want == "") != (got == "") || !strings.HasPrefix(got, tt.want) {
+				t.Errorf("warnings %q, want %q", got, tt.want)
+			}
+		})
+	}
+	for name, f := range map[string]shape.Filter{"glob": {PathGlob: "a[b"}, "date": {Since: "yesterday"}, "month": {Since: "2024-13"}, "day": {Since: "2024-02-30"}} {
+		_, err := s.Search(t.Context(), shape.SearchRequest{Query: "state", Filter: f})
+		if e := want(t, err, shape.CodeInvalidInput); e.Hint == "" {
+			t.Errorf("%s: no hint in %v", name, e)
+		}
+	}
+}
+
+// TestHalvesRankLikeTheWhole splits documents over two artifacts and compares the merged ranking with that of one.
+func TestHalvesRankLikeTheWhole(t *testing.T) {
+	for _, vectors := range []bool{false, true} {
+		t.Run(fmt.Sprintf("vectors=%v", vectors), func(t *testing.T) {
+			all := random(11, 80)
+			a, b := all.halves()
+			paths := []string{all.compile(t), a.compile(t), b.compile(t)}
+			if vectors {
+				for i := range paths {
+					paths[i] = withVectors(t, paths[i], "distilled")
+				}
+			}
+			whole, both := serve(t, paths[0]), serve(t, "left="+paths[1], "right="+paths[2])
+			agree, total := 0, 0
+			for _, text := range asked {
+				one := search(t, whole, shape.SearchRequest{Query: text, Limit: 20})
+				two := search(t, both, shape.SearchRequest{Query: text, Limit: 20})
+				if len(two.Indexes) != 2 || two.Indexes[0].Name != "left" || one.Indexes != nil || two.IndexID == one.IndexID {
+					t.Fatalf("indexes %+v", two.Indexes)
+				}
+				scores := map[string]float64{}
+				for _, h := range one.Results {
+					scores[h.Chunk] = h.Score
+				}
+				for i, h := range two.Results {
+					if h.Index != "left" && h.Index != "right" {
+						t.Fatalf("hit without index: %+v", h)
+					}
+					total++
+					// Weights of words in link texts are each artifact's own, and links between the halves lead nowhere.
+					if score, ok := scores[h.Chunk]; ok && math.Abs(score-h.Score) < 0.1 {
+						agree++
+					}
+					if i > 0 && h.Score > two.Results[i-1].Score {
+						t.Fatalf("%q: hit %d has score %g after %g", text, h.Rank, h.Score, two.Results[i-1].Score)
+					}
+				}
+			}
+			if agree < total*85/100 {
+				t.Errorf("%d of %d hits are those of the whole", agree, total)
+			}
+		})
+	}
+}
+
+func TestSeveralArtifacts(t *testing.T) {
+	a := tree{"x.md": "# Same\n\nalpha text\n\n## Only left\n\nMore.\n", "left.md": "# Left Thing\n\nSee [same](x.md).\n"}.compile(t)
+	b := tree{"x.md": "# Same\n\nbeta text\n\n## Only right\n\nMore.\n", "right.md": "---\nid: RF-1\n---\n# Right Thing\n\nText.\n"}.compile(t)
+	s := serve(t, "one="+a, "two="+b)
+	for _, tt := range []struct{ file, anchor, index, text string }{
+		{"x.md", "", "one", "alpha"},
+		{"one:x.md", "", "one", "alpha"},
+		{"two:x.md", "", "two", "beta"},
+		{"two:x.md#same", "", "two", "beta"},
+		{"x.md", "only-right", "two", "Only right"},
+		{"x.md#only-right", "", "two", "Only right"},
+		{"kdd://doc/x.md?index=two#same", "", "two", "beta"},
+		{"right.md", "", "two", "Right Thing"},
+	} {
+		resp, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file, Anchor: tt.anchor})
+		if err != nil || resp.Index != tt.index || !strings.Contains(resp.Markdown, tt.text) || len(resp.Indexes) != 2 {
+			t.Errorf("Read(%s, %s) = %+v, %v, want %q of %s", tt.file, tt.anchor, resp, err, tt.text, tt.index)
+		}
+	}
+	_, err := s.Read(t.Context(), shape.ReadRequest{File: "three:x.md"})
+	want(t, err, shape.CodeNotFound)
+	for _, tt := range []struct{ entity, id, index string }{
+		{"RF-1", "", "two"}, {"two:RF-1", "", "two"}, {"Left Thing", "", "one"}, {"one:x.md", "doc:x.md", "one"}, {"two:x.md", "doc:x.md", "two"},
+	} {
+		resp, err := s.Related(t.Context(), shape.RelatedRequest{Entity: tt.entity})
+		if err != nil || tt.id != "" && resp.NodeID != tt.id || len(resp.Related) > 0 && resp.Related[0].Index != tt.index {
+			t.Errorf("Related(%s) = %+v, %v, want %s of %s", tt.entity, resp, err, tt.id, tt.index)
+		}
+	}
+	list := must(s.List(t.Context(), shape.ListRequest{}))
+	var got []string
+	for _, d := range list.Documents {
+		got = append(got, d.Index+":"+d.Path)
+		if !strings.HasSuffix(d.URL, filepath.ToSlash("/docs/"+d.Path)) {
+			t.Errorf("URL %s of %s", d.URL, d.Path)
+		}
+	}
+	if text := strings.Join(got, " "); text != "one:left.md one:x.md two:right.md two:x.md" {
+		t.Errorf("List = %s", text)
+	}
+	swapped := serve(t, "two="+b, "one="+a)
+	if x, y := must(s.List(t.Context(), shape.ListRequest{})).IndexID, must(swapped.List(t.Context(), shape.ListRequest{})).IndexID; x != y {
+		t.Errorf("index_id %s and %s for the same artifacts in another order", x, y)
+	}
+	_, err = serve(t, a, b).List(t.Context(), shape.ListRequest{})
+	if e := want(t, err, shape.CodeInvalidInput); !strings.Contains(e.Message, `"docs" stands for`) {
+		t.Errorf("repeated names: %v", e)
+	}
+	// One with vectors, one without: the other says so, and vector alone is refused.
+	mixed := serve(t, "one="+a, "two="+withVectors(t, b, "distilled"))
+	resp := search(t, mixed, shape.SearchRequest{Query: "text"})
+	if resp.Mode != modeHybrid && resp.Mode != modeLexical || len(resp.Warnings) == 0 || !strings.HasPrefix(resp.Warnings[0], "index one: no vectors") {
+		t.Errorf("mixed: mode %s, warnings %q", resp.Mode, resp.Warnings)
+	}
+	_, err = mixed.Search(t.Context(), shape.SearchRequest{Query: "state", Mode: modeVector})
+	want(t, err, shape.CodeNoVectors)
+}

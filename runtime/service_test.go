@@ -1,0 +1,479 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kdd/format"
+	"kdd/runtime/shape"
+)
+
+// swap puts a copy of an artifact in another's place as kdd build does: by rename.
+func swap(t *testing.T, from, to string) {
+	t.Helper()
+	next := to + ".next"
+	if err := os.WriteFile(next, must(os.ReadFile(from)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(next, to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHotSwap replaces the artifact again and again while calls run: every call answers from one of the two, whole.
+func TestHotSwap(t *testing.T) {
+	old, next := tree{"a.md": "# Old\n\nold words\n"}.compile(t), tree{"a.md": "# New\n\nnew words\n", "b.md": "# More\n\nwords\n"}.compile(t)
+	ids := map[string]int{}
+	for path, docs := range map[string]int{old: 1, next: 2} {
+		f := must(format.Open(path))
+		ids[f.ID()] = docs
+		f.Close()
+	}
+	path := filepath.Join(t.TempDir(), "docs.kddx")
+	swap(t, old, path)
+	s := serve(t, path)
+	var group sync.WaitGroup
+	var calls atomic.Int64
+	done := make(chan struct{})
+	for range 4 {
+		group.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				list, err := s.List(context.Background(), shape.ListRequest{})
+				if err != nil || ids[list.IndexID] != list.Total {
+					t.Errorf("List = %+v, %v", list, err)
+					return
+				}
+				resp, err := s.Search(context.Background(), shape.SearchRequest{Query: "words"})
+				if err != nil || ids[resp.IndexID] != resp.Count {
+					t.Errorf("Search = %+v, %v", resp, err)
+					return
+				}
+				calls.Add(1)
+			}
+		})
+	}
+	for i := range 60 {
+		before := calls.Load()
+		swap(t, []string{next, old}[i%2], path)
+		for calls.Load() == before && !t.Failed() {
+			goruntime.Gosched() // until a call has seen it
+		}
+	}
+	close(done)
+	group.Wait()
+	if n := s.sources[0].open.uses; n != 1 {
+		t.Errorf("%d users of the artifact after all calls, want the source's own", n)
+	}
+}
+
+// TestOldMappingIsReleased checks that a replaced artifact stays open for the call that uses it, and no longer.
+func TestOldMappingIsReleased(t *testing.T) {
+	path := tree{"a.md": "# Old\n"}.compile(t)
+	next := tree{"a.md": "# New\n"}.compile(t)
+	s := serve(t, path)
+	var first *artifact
+	err := s.with(t.Context(), func(held *set) error {
+		first = held.artifacts[0]
+		swap(t, next, path)
+		if title := must(s.List(t.Context(), shape.ListRequest{})).Documents[0].Title; title != "New" {
+			t.Errorf("a call after the swap gives %q", title)
+		}
+		if title := first.DocTitle(0); title != "Old" || first.uses != 1 {
+			t.Errorf("the running call reads %q, %d users", title, first.uses)
+		}
+		return nil
+	})
+	if err != nil || first.uses != 0 {
+		t.Errorf("after the call: %v, %d users, want 0", err, first.uses)
+	}
+}
+
+func TestWrittenInPlace(t *testing.T) {
+	path := tree{"a.md": "# Old\n"}.compile(t)
+	other := must(os.ReadFile(random(1, 5).compile(t)))
+	s := serve(t, path)
+	must(s.List(t.Context(), shape.ListRequest{}))
+	if err := os.WriteFile(path, other, 0o644); err != nil { // same file, new content
+		t.Fatal(err)
+	}
+	_, err := s.List(t.Context(), shape.ListRequest{})
+	e := want(t, err, shape.CodeIndexCorrupt)
+	if !strings.Contains(e.Message, "changed in place") || strings.Count(e.Error(), path) != 1 {
+		t.Errorf("%v", e)
+	}
+	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 5 {
+		t.Errorf("the next call sees %d documents, want the new 5", got.Total)
+	}
+	err = s.with(t.Context(), func(set *set) error { // while a call runs
+		return os.WriteFile(path, other[:len(other)-1], 0o644)
+	})
+	want(t, err, shape.CodeIndexCorrupt)
+}
+
+// TestCutOff truncates the file under the mapping while a call runs: the fault becomes an error.
+func TestCutOff(t *testing.T) {
+	path := random(3, 60).compile(t)
+	s := serve(t, path)
+	err := s.with(t.Context(), func(set *set) error {
+		if err := os.Truncate(path, 4096); err != nil {
+			return err
+		}
+		a := set.artifacts[0]
+		for d := range format.DocID(a.Docs()) {
+			from, to := a.DocText(d)
+			a.AppendText(nil, a.Text.Reader(), d, 0, to-from)
+		}
+		return nil
+	})
+	want(t, err, shape.CodeIndexCorrupt)
+}
+
+func TestDeleted(t *testing.T) {
+	path := tree{"a.md": "# Old\n"}.compile(t)
+	s := serve(t, path)
+	must(s.List(t.Context(), shape.ListRequest{}))
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 1 {
+		t.Errorf("a deleted file gives %d documents, want those of its mapping", got.Total)
+	}
+	swap(t, random(1, 5).compile(t), path)
+	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 5 {
+		t.Errorf("the file that came after it gives %d documents, want 5", got.Total)
+	}
+	if err := os.WriteFile(path+".x", []byte("version https://git-lfs.github.com/spec/v1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	swap(t, path+".x", path)
+	_, err := s.List(t.Context(), shape.ListRequest{})
+	want(t, err, shape.CodeIndexCorrupt)
+	swap(t, random(1, 7).compile(t), path)
+	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 7 {
+		t.Errorf("after a bad file: %d documents, want 7", got.Total)
+	}
+}
+
+// TestNotAnIndex passes what people pass for an artifact: each has its code, the file's name once, and a cure.
+func TestNotAnIndex(t *testing.T) {
+	good := must(os.ReadFile(tree{"a.md": "# A\n"}.compile(t)))
+	newer := bytes.Clone(good)
+	newer[8] = 99
+	flipped := bytes.Clone(good)
+	flipped[200] ^= 1
+	dir := t.TempDir()
+	path := filepath.Join(dir, "docs.kddx")
+	analyzer := remade(t, tree{"a.md": "# A\n"}.compile(t), func(m map[string]any) { m["analyzer"] = 9999 })
+	weights := remade(t, tree{"a.md": "# A\n"}.compile(t), func(m map[string]any) { m["weights"].(map[string]any)["k1"] = 1e300 })
+	tests := []struct {
+		name string
+		data []byte
+		code string
+		text string
+	}{
+		{"LFS pointer", []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), shape.CodeIndexCorrupt, "git lfs pull"},
+		{"HTML", []byte("<!DOCTYPE html><html>"), shape.CodeIndexCorrupt, "HTML page"},
+		{"zip", []byte("PK\x03\x04aaaaaaaaa"), shape.CodeIndexCorrupt, "unpack"},
+		{"empty", nil, shape.CodeIndexCorrupt, "an empty file"},
+		{"text", []byte("# A\n"), shape.CodeIndexCorrupt, "kdd build"},
+		{"cut off", good[:len(good)/2], shape.CodeIndexCorrupt, "kdd verify"},
+		{"flipped bit", flipped, shape.CodeIndexCorrupt, "kdd verify"},
+		{"newer", newer, shape.CodeIndexVersion, "update kdd"},
+		{"other analyzer", must(os.ReadFile(analyzer)), shape.CodeIndexVersion, `kdd build`},
+		{"weights that are no weights", must(os.ReadFile(weights)), shape.CodeIndexCorrupt, "k1"},
+	}
+	s := serve(t, path)
+	_, err := s.Stats(t.Context(), shape.StatsRequest{})
+	if e := want(t, err, shape.CodeIndexNotFound); strings.Count(e.Error(), path) != 1 {
+		t.Errorf("no file: %v", e)
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := os.WriteFile(path, tt.data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, err := s.Stats(t.Context(), shape.StatsRequest{})
+			e := want(t, err, tt.code)
+			if strings.Count(e.Error(), path) != 1 || !strings.Contains(e.Error(), tt.text) {
+				t.Errorf("%v; want %q in it and the path once", e, tt.text)
+			}
+		})
+	}
+	if err := os.WriteFile(path, good, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Stats(t.Context(), shape.StatsRequest{}); err != nil {
+		t.Errorf("after all of them a good file gives %v", err)
+	}
+}
+
+func TestFind(t *testing.T) {
+	top := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(top, "repo", ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	deep := filepath.Join(top, "repo", "a", "b")
+	for _, dir := range []string{deep, filepath.Join(top, "two"), filepath.Join(top, "specs", "docs")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	made := tree{"a.md": "# A\n"}.compile(t)
+	for _, name := range []string{"repo/docs.kddx", "two/x.kddx", "two/y.kddx", "two/.kddx-tmp", "specs/s.kddx", "repo/a=b.kddx.d/z.kddx"} {
+		os.MkdirAll(filepath.Dir(filepath.Join(top, name)), 0o755)
+		swap(t, made, filepath.Join(top, name))
+	}
+	at := func(name string) string { return filepath.Join(top, name) }
+	tests := []struct {
+		name    string
+		config  Config
+		want    string // names and paths below top
+		code    string
+		message string
+	}{
+		{name: "above, up to the repository", config: Config{Dir: deep}, want: "docs=repo/docs.kddx"},
+		{name: "two in a folder", config: Config{Dir: at("two")}, code: shape.CodeIndexNotFound, message: "2 .kddx files in " + at("two") + ": x.kddx, y.kddx"},
+		{name: "none", config: Config{Dir: at("repo/.git")}, want: "docs=repo/docs.kddx"},
+		{name: "configured", config: Config{Dir: top, Index: []string{"two/x.kddx", "other=two/y.kddx"}}, want: "x=two/x.kddx other=two/y.kddx"},
+		{name: "dots in a name", config: Config{Dir: top, Index: []string{"v1.2=two/x.kddx"}}, want: "v1.2=two/x.kddx"},
+		{name: "configured wins", config: Config{Dir: top, Index: []string{"two/x.kddx"}, Environ: map[string]string{"KDD_INDEX": "two/y.kddx"}}, want: "x=two/x.kddx"},
+		{name: "folder with one", config: Config{Dir: top, Index: []string{"specs"}}, want: "s=specs/s.kddx"},
+		{name: "name of a folder", config: Config{Dir: top, Index: []string{"n=specs"}}, want: "n=specs/s.kddx"},
+		{name: "repeated name", config: Config{Dir: top, Index: []string{"two/x.kddx", "x=two/y.kddx"}}, code: shape.CodeInvalidInput, message: `the name "x" stands for`},
+		{name: "no file", config: Config{Dir: top, Index: []string{"x="}}, code: shape.CodeInvalidInput, message: "names no file"},
+		{name: "empty", config: Config{Dir: top, Index: []string{""}}, code: shape.CodeInvalidInput, message: "names no file"},
+		{name: "colon in a name", config: Config{Dir: top, Index: []string{"a:b=two/x.kddx"}}, code: shape.CodeInvalidInput, message: "name"},
+		{name: "environment", config: Config{Dir: deep, Environ: map[string]string{"KDD_INDEX": at("two/x.kddx")}}, want: "x=two/x.kddx"},
+		{name: "environment by name", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "n=two/x.kddx"}}, want: "n=two/x.kddx"},
+		{name: "environment list", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "n=two/x.kddx, two/y.kddx"}}, want: "n=two/x.kddx y=two/y.kddx"},
+		{name: "environment folder", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "specs"}}, want: "s=specs/s.kddx"},
+		{name: "environment folder with two", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "two"}}, code: shape.CodeIndexNotFound, message: "KDD_INDEX=two is a folder with 2 .kddx files: x.kddx, y.kddx"},
+		{name: "environment empty folder", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "repo/a"}}, code: shape.CodeIndexNotFound, message: "no .kddx file"},
+		{name: "older name, a file", config: Config{Dir: deep, Environ: map[string]string{"KDD_INDEX_PATH": at("two/y.kddx")}}, want: "y=two/y.kddx"},
+		{name: "older name, the folder of the sources", config: Config{Dir: deep, Environ: map[string]string{"KDD_SPECS_PATH": at("specs/docs")}}, want: "s=specs/s.kddx"},
+		{name: "strongest variable", config: Config{Dir: top, Environ: map[string]string{"KDD_SPECS_PATH": "two/y.kddx", "KDD_INDEX": "two/x.kddx"}}, want: "x=two/x.kddx"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := New(tt.config)
+			defer s.Close()
+			list, err := s.find()
+			if tt.code != "" {
+				if e := want(t, err, tt.code); !strings.Contains(e.Message, tt.message) || e.Hint == "" {
+					t.Errorf("%v, want %q and a hint", e, tt.message)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, src := range list {
+				rel, _ := filepath.Rel(top, src.path)
+				got = append(got, src.name+"="+filepath.ToSlash(rel))
+			}
+			if text := strings.Join(got, " "); text != tt.want {
+				t.Errorf("find = %s, want %s", text, tt.want)
+			}
+			if _, err := s.Stats(t.Context(), shape.StatsRequest{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestFoundAfterStart checks that nothing of a failed look-up is kept: an index that is built later is found.
+func TestFoundAfterStart(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := New(Config{Dir: dir})
+	defer s.Close()
+	_, err := s.List(t.Context(), shape.ListRequest{})
+	e := want(t, err, shape.CodeIndexNotFound)
+	if looked, _ := e.Details["looked"].([]string); len(looked) != 1 || looked[0] != dir {
+		t.Errorf("details %v", e.Details)
+	}
+	made := tree{"a.md": "# A\n"}.compile(t)
+	swap(t, made, filepath.Join(dir, "one.kddx"))
+	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 1 {
+		t.Errorf("%d documents, want 1", got.Total)
+	}
+	s = New(Config{Dir: dir})
+	defer s.Close()
+	must(s.find())
+	if err := os.Rename(filepath.Join(dir, "one.kddx"), filepath.Join(dir, "two.kddx")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.List(t.Context(), shape.ListRequest{}); err != nil { // gone before it was opened: this call may say so
+		want(t, err, shape.CodeIndexNotFound)
+	}
+	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 1 {
+		t.Errorf("%d documents after a rename, want 1", got.Total)
+	}
+}
+
+func TestFileNamedLikeAName(t *testing.T) {
+	dir := t.TempDir()
+	swap(t, tree{"a.md": "# A\n"}.compile(t), filepath.Join(dir, "a=b.kddx"))
+	s := New(Config{Dir: dir, Index: []string{"a=b.kddx"}})
+	defer s.Close()
+	if list, err := s.find(); err != nil || list[0].name != "a=b" || list[0].path != filepath.Join(dir, "a=b.kddx") {
+		t.Errorf("find = %+v, %v", list, err)
+	}
+}
+
+// calls is one call of each operation that answers about content.
+var calls = map[string]func(context.Context, *Service) error{
+	"search": func(ctx context.Context, s *Service) error {
+		_, err := s.Search(ctx, shape.SearchRequest{Query: "state"})
+		return err
+	},
+	"find-spec": func(ctx context.Context, s *Service) error {
+		_, err := s.FindSpec(ctx, shape.FindSpecRequest{Name: "state"})
+		return err
+	},
+	"related": func(ctx context.Context, s *Service) error {
+		_, err := s.Related(ctx, shape.RelatedRequest{Entity: "d1"})
+		return err
+	},
+	"read": func(ctx context.Context, s *Service) error {
+		_, err := s.Read(ctx, shape.ReadRequest{File: "a.md"})
+		return err
+	},
+	"list":  func(ctx context.Context, s *Service) error { _, err := s.List(ctx, shape.ListRequest{}); return err },
+	"stats": func(ctx context.Context, s *Service) error { _, err := s.Stats(ctx, shape.StatsRequest{}); return err },
+}
+
+func TestContextEnds(t *testing.T) {
+	path := random(1, 10).compile(t)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	late, cancel := context.WithTimeout(t.Context(), -time.Second)
+	defer cancel()
+	caused, end := context.WithCancelCause(t.Context())
+	end(fmt.Errorf("the client is gone"))
+	for name, ctx := range map[string]context.Context{"cancelled": cancelled, "deadline": late, "with a cause": caused} {
+		for op, call := range calls {
+			if e := want(t, call(ctx, serve(t, path)), shape.CodeTimeout); e.Unwrap() != context.Cause(ctx) {
+				t.Errorf("%s of a context that is %s: %v does not wrap its cause", op, name, e)
+			}
+		}
+	}
+	// One that ends within the call.
+	s := serve(t, path)
+	ctx, cancel := context.WithCancel(t.Context())
+	err := s.with(ctx, func(set *set) error {
+		cancel()
+		_, err := set.rank(ctx, &ask{text: "state", mode: modeLexical, filter: &shape.Filter{}, want: 5})
+		return err
+	})
+	want(t, err, shape.CodeTimeout)
+}
+
+// TestErrors checks the code of every error that a method returns: each is a *shape.Error.
+func TestErrors(t *testing.T) {
+	s := serve(t, random(1, 10).compile(t))
+	ctx := t.Context()
+	search := func(q shape.SearchRequest) error { _, err := s.Search(ctx, q); return err }
+	related := func(q shape.RelatedRequest) error { _, err := s.Related(ctx, q); return err }
+	read := func(q shape.ReadRequest) error { _, err := s.Read(ctx, q); return err }
+	list := func(q shape.ListRequest) error { _, err := s.List(ctx, q); return err }
+	find := func(q shape.FindSpecRequest) error { _, err := s.FindSpec(ctx, q); return err }
+	stats := func(q shape.StatsRequest) error { _, err := s.Stats(ctx, q); return err }
+	bad := shape.Page{Cursor: "AAAA"}
+	tests := []struct {
+		name  string
+		err   error
+		code  string
+		field string
+	}{
+		{"search: empty", search(shape.SearchRequest{}), shape.CodeInvalidInput, "query"},
+		{"search: mode", search(shape.SearchRequest{Query: "x", Mode: "fast"}), shape.CodeInvalidInput, "mode"},
+		{"search: limit", search(shape.SearchRequest{Query: "x", Limit: -1}), shape.CodeInvalidInput, "limit"},
+		{"search: glob", search(shape.SearchRequest{Query: "x", Filter: shape.Filter{PathGlob: "["}}), shape.CodeInvalidInput, "path_glob"},
+		{"search: since", search(shape.SearchRequest{Query: "x", Filter: shape.Filter{Since: "x"}}), shape.CodeInvalidInput, "since"},
+		{"search: vector", search(shape.SearchRequest{Query: "x", Mode: "vector"}), shape.CodeNoVectors, ""},
+		{"search: cursor", search(shape.SearchRequest{Query: "x", Page: bad}), shape.CodeStaleCursor, "cursor"},
+		{"find-spec: empty", find(shape.FindSpecRequest{Name: " "}), shape.CodeInvalidInput, "name"},
+		{"find-spec: limit", find(shape.FindSpecRequest{Name: "x", Limit: -1}), shape.CodeInvalidInput, "limit"},
+		{"find-spec: cursor", find(shape.FindSpecRequest{Name: "x", Page: bad}), shape.CodeStaleCursor, "cursor"},
+		{"related: empty", related(shape.RelatedRequest{}), shape.CodeInvalidInput, "entity"},
+		{"related: unknown", related(shape.RelatedRequest{Entity: "zxqwv"}), shape.CodeNotFound, ""},
+		{"related: edge type", related(shape.RelatedRequest{Entity: "d1", EdgeTypes: []string{"LINKS"}}), shape.CodeInvalidInput, "edge_types"},
+		{"related: direction", related(shape.RelatedRequest{Entity: "d1", Direction: "up"}), shape.CodeInvalidInput, "direction"},
+		{"related: depth", related(shape.RelatedRequest{Entity: "d1", Depth: -1}), shape.CodeInvalidInput, "depth"},
+		{"related: limit", related(shape.RelatedRequest{Entity: "d1", Limit: -1}), shape.CodeInvalidInput, "limit"},
+		{"related: cursor", related(shape.RelatedRequest{Entity: "d1", Page: bad}), shape.CodeStaleCursor, "cursor"},
+		{"read: empty", read(shape.ReadRequest{}), shape.CodeInvalidInput, "file"},
+		{"read: unknown", read(shape.ReadRequest{File: "zxqwv"}), shape.CodeNotFound, ""},
+		{"read: offset", read(shape.ReadRequest{File: "a/d0.md", Offset: -1}), shape.CodeInvalidInput, "offset"},
+		{"list: glob", list(shape.ListRequest{PathGlob: "["}), shape.CodeInvalidInput, "path_glob"},
+		{"list: limit", list(shape.ListRequest{Limit: -1}), shape.CodeInvalidInput, "limit"},
+		{"list: cursor", list(shape.ListRequest{Page: bad}), shape.CodeStaleCursor, "cursor"},
+		{"stats: cursor", stats(shape.StatsRequest{Page: bad}), shape.CodeStaleCursor, "cursor"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := want(t, tt.err, tt.code)
+			if e.SchemaVersion != "error.v1" || e.Hint == "" || tt.field != "" && e.Details["field"] != tt.field {
+				t.Errorf("%+v: want a hint and field %q", e, tt.field)
+			}
+			if s, ok := e.Details["suggestions"]; ok && len(s.([]string)) == 0 {
+				t.Error("empty suggestions")
+			}
+		})
+	}
+}
+
+// TestCorruptNamesTheFile breaks one of two artifacts: the message names that one.
+func TestCorruptNamesTheFile(t *testing.T) {
+	good, bad := random(1, 10).compile(t), random(2, 10).compile(t)
+	f := must(format.Open(bad))
+	var at int64
+	for _, e := range f.Entries() {
+		if e.Tag.String() == "POST" {
+			at = int64(e.Offset)
+		}
+	}
+	f.Close()
+	if at == 0 {
+		t.Fatal("no block of postings")
+	}
+	data := must(os.ReadFile(bad))
+	data[at] ^= 0x55
+	broken := filepath.Join(t.TempDir(), "broken.kddx")
+	if err := os.WriteFile(broken, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := serve(t, "good="+good, "bad="+broken).Search(t.Context(), shape.SearchRequest{Query: "state render"})
+	e := want(t, err, shape.CodeIndexCorrupt)
+	if strings.Contains(e.Message, good) || strings.Count(e.Error(), broken) != 1 {
+		t.Errorf("%v: want %s named once, and no other", e, broken)
+	}
+}
+
+func TestClosedServiceReleases(t *testing.T) {
+	path := tree{"a.md": "# A\n"}.compile(t)
+	s := New(Config{Index: []string{path}})
+	must(s.List(t.Context(), shape.ListRequest{}))
+	a := s.sources[0].open
+	if err := s.Close(); err != nil || a.uses != 0 {
+		t.Errorf("Close: %v, %d users", err, a.uses)
+	}
+}
