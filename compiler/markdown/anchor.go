@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"kdd/compiler/diag"
 )
@@ -62,7 +63,7 @@ func (b *builder) nameAnchors() {
 		}
 		s := &d.Sections[n.section]
 		for _, alias := range append(n.ids[1:], n.slug) {
-			if _, used := taken[alias]; !used && alias != "" {
+			if _, used := taken[alias]; !used && alias != "" && len(alias) <= maxAnchor {
 				taken[alias] = 0
 				s.Aliases = append(s.Aliases, alias)
 			}
@@ -70,8 +71,19 @@ func (b *builder) nameAnchors() {
 	}
 }
 
-// unique returns name, or name-1, name-2 and so on: the first that is not taken. It takes it.
+// maxAnchor bounds an anchor, in bytes: answers repeat it, and one that is longer than an answer could not be given.
+const maxAnchor = 512
+
+// unique returns name, or name-1, name-2 and so on: the first that is not taken. It takes it. A name that is too long is
+// cut first.
 func unique(taken map[string]int, name string) string {
+	if len(name) > maxAnchor {
+		end := maxAnchor
+		for end > 0 && !utf8.RuneStart(name[end]) {
+			end--
+		}
+		name = name[:end]
+	}
 	n, used := taken[name]
 	if !used {
 		taken[name] = 0

@@ -3,6 +3,7 @@ package markdown
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // strange are bytes that are not quite text.
@@ -111,5 +112,18 @@ func TestGetFoldsCase(t *testing.T) {
 	d := Parse("a.md", []byte("---\nTitle: x\nDRAFT: true\n---\n"))
 	if d.Title != "x" || !d.Draft || d.FrontMatter.Get("tITLE") == nil || d.FrontMatter.Get("tags") != nil {
 		t.Errorf("Parse = title %q, draft %v, %+v", d.Title, d.Draft, d.FrontMatter)
+	}
+}
+
+// TestLongAnchor checks that anchors have a length that an answer has room for, and stay unique.
+func TestLongAnchor(t *testing.T) {
+	long := strings.Repeat("é", maxAnchor)
+	d := Parse("a.md", []byte("# "+long+"x\n\n# "+long+"y\n\n# short {#"+long+"}\n"))
+	seen := map[string]bool{}
+	for _, s := range d.Sections[1:] {
+		if len(s.Anchor) < maxAnchor-1 || len(s.Anchor) > maxAnchor+2 || !utf8.ValidString(s.Anchor) || seen[s.Anchor] {
+			t.Errorf("a heading of %d bytes has the anchor %q (%d bytes)", len(s.Heading), s.Anchor, len(s.Anchor))
+		}
+		seen[s.Anchor] = true
 	}
 }
