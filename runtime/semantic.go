@@ -114,9 +114,8 @@ func (a *artifact) leansLexical(q *query.Query) bool {
 	words := 0
 	identifier := false
 	for _, w := range q.All {
-		if w.Whole {
-			identifier = true
-		} else if !w.Part {
+		identifier = identifier || w.Whole
+		if !w.Part {
 			words++
 		}
 	}

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"strings"
 
 	"kdd/format"
 	"kdd/runtime/analyze"
@@ -65,6 +66,9 @@ func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader 
 	}
 	hit.URL, hit.Stale = where.url(h.Doc, sec.Anchor)
 	text := string(a.AppendText(nil, reader, h.Doc, chunk.Start, chunk.End))
+	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
+		text = sec.Heading // the section has no text of its own: without the heading's markup
+	}
 	hit.Snippet = shape.Snippet(text, a.evidence(text, h.Doc, q), shape.SnippetRunes)
 	return hit
 }
