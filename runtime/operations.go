@@ -21,6 +21,7 @@ func operations() []Operation {
 				{Name: "mode", Type: StringParam, Default: "hybrid", Enum: []string{"hybrid", "lexical", "vector"}, Help: "hybrid, lexical or vector"},
 				limitParam(5, 100),
 				{Name: "score_threshold", Type: NumberParam, Min: 0, Max: 1, Aliases: []string{"min_score"}, Help: "only hits with at least this score, 0 to 1"},
+				{Name: "expand", Type: IntParam, Min: 0, Max: 5, Help: "how many neighbours of each hit to put below it, 0 to 5"},
 				{Name: "explain", Type: BoolParam, Help: "show each part of each score"},
 			}, filterParams(), pageParams()),
 			Examples: []map[string]any{{"query": "how does authentication work", "limit": 3}, {"query": "token expiry", "domains": []string{"security"}}},

@@ -52,9 +52,14 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if err != nil {
 			return err
 		}
+		near, err := set.expand(ctx, r, q.Expand)
+		if err != nil {
+			return err
+		}
 		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Query, Mode: r.mode}
 		resp.Warnings = r.warnings
 		s.show(set, resp, r, from, q.Limit, q.Explain)
+		near.mark(resp, from)
 		set.page(r.total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "search", q, at) })
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
 		shape.FitSearch(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "search", q, from+kept) })
