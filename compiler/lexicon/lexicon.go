@@ -363,7 +363,9 @@ func (lx *Lexicon) weighLinks(links []Link) {
 			}
 			term := t.Fold
 			if !t.CJK && l.Language != "" {
-				term = analyze.StemTerm(l.Language, a.Stem(l.Language, t.Lower))
+				if s := a.Stem(l.Language, t.Lower); s != "" {
+					term = analyze.StemTerm(l.Language, s)
+				}
 			}
 			if seen[term] {
 				continue

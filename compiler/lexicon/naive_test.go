@@ -1,0 +1,152 @@
+package lexicon
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// place is where a term stands.
+type place struct {
+	field    format.FieldID
+	row, pos uint32
+}
+
+// naive is the inverted index by maps, one place at a time: what Build must say.
+type naive struct {
+	places map[string][]place
+	stems  map[string]map[string]bool // folded form → the stem terms that it stands with; "" for without one
+	chunks map[string]map[uint32]bool // through title, path and body
+
+	title, path, body, link []uint32 // lengths
+	idf                     []float64
+}
+
+func newNaive(docs []Document, links []Link) *naive {
+	n := &naive{places: map[string][]place{}, stems: map[string]map[string]bool{}, chunks: map[string]map[uint32]bool{}}
+	doc, section, chunk := uint32(0), uint32(0), uint32(0)
+	for _, d := range docs {
+		first := chunk
+		var all []uint32
+		for _, s := range d.Sections {
+			var own []uint32
+			for _, body := range s.Chunks {
+				n.body = append(n.body, n.add(format.BodyField, chunk, body, d.Language, []uint32{chunk}))
+				own = append(own, chunk)
+				chunk++
+			}
+			n.path = append(n.path, n.add(format.PathField, section, strings.Join(s.Path, "\n"), d.Language, own))
+			section++
+		}
+		for c := first; c < chunk; c++ {
+			all = append(all, c)
+		}
+		n.title = append(n.title, n.add(format.TitleField, doc, d.Title, d.Language, all))
+		doc++
+	}
+	for i, l := range links {
+		n.link = append(n.link, n.add(format.LinkField, uint32(i), l.Text, l.Language, nil))
+	}
+	for _, l := range links {
+		n.idf = append(n.idf, n.weight(l, float64(chunk)))
+	}
+	return n
+}
+
+// forms returns the terms of a token: its folded form, and its stem or "".
+func forms(t analyze.Token, lang analyze.Lang) (fold, stem string) {
+	if t.Whole || t.CJK || lang == "" {
+		return t.Fold, ""
+	}
+	if s := analyze.New().Stem(lang, t.Lower); s != "" {
+		return t.Fold, analyze.StemTerm(lang, s)
+	}
+	return t.Fold, ""
+}
+
+func (n *naive) add(field format.FieldID, row uint32, text string, lang analyze.Lang, chunks []uint32) uint32 {
+	var length uint32
+	for _, t := range analyze.New().Tokens(nil, text) {
+		if !t.Whole && !t.IndexOnly() {
+			length++
+		}
+		fold, stem := forms(t, lang)
+		if n.stems[fold] == nil {
+			n.stems[fold] = map[string]bool{}
+		}
+		n.stems[fold][stem] = true
+		for _, term := range []string{fold, stem} {
+			if term == "" {
+				continue
+			}
+			n.places[term] = append(n.places[term], place{field, row, t.Pos})
+			if n.chunks[term] == nil {
+				n.chunks[term] = map[uint32]bool{}
+			}
+			for _, c := range chunks {
+				n.chunks[term][c] = true
+			}
+		}
+	}
+	return length
+}
+
+func (n *naive) weight(l Link, chunks float64) float64 {
+	terms := map[string]bool{}
+	for _, t := range analyze.New().Tokens(nil, l.Text) {
+		if t.Whole || t.IndexOnly() || analyze.IsStop(l.Language, t.Fold) {
+			continue
+		}
+		fold, stem := forms(t, l.Language)
+		if stem != "" {
+			fold = stem
+		}
+		terms[fold] = true
+	}
+	sum := 0.0
+	for t := range terms {
+		df := float64(len(n.chunks[t]))
+		sum += math.Log(1 + (chunks-df+0.5)/(df+0.5))
+	}
+	return sum
+}
+
+// list returns a term's postings.
+func (n *naive) list(term string) format.List {
+	all := slices.Clone(n.places[term])
+	slices.SortStableFunc(all, func(a, b place) int {
+		if a.field != b.field {
+			return int(a.field) - int(b.field)
+		}
+		if a.row != b.row {
+			return int(a.row) - int(b.row)
+		}
+		return int(a.pos) - int(b.pos)
+	})
+	l := format.List{Chunks: uint32(len(n.chunks[term]))}
+	for _, p := range all {
+		f := &l.Fields[p.field]
+		if k := len(f.Rows); k > 0 && f.Rows[k-1] == p.row {
+			f.Freqs[k-1]++
+		} else {
+			f.Rows, f.Freqs = append(f.Rows, p.row), append(f.Freqs, 1)
+		}
+		if p.field != format.LinkField {
+			f.Positions = append(f.Positions, p.pos)
+		}
+	}
+	return l
+}
+
+// companion returns the stem that a folded form stands with wherever it stands, or "".
+func (n *naive) companion(term string) string {
+	if len(n.stems[term]) == 1 {
+		for s := range n.stems[term] {
+			return s
+		}
+	}
+	return ""
+}
