@@ -87,7 +87,7 @@ func Degree(x *format.Index, n format.NodeID) int {
 //
 // Cost: the edges of the nodes visited.
 func Related(ctx context.Context, x *format.Index, start format.NodeID, o Options) (list []Neighbour, cut bool, err error) {
-	w := walk{x: x, o: o, inside: runs(x, start), seen: map[format.NodeID]bool{start: true}, reached: map[reached]bool{}}
+	w := walk{x: x, start: start, o: o, inside: runs(x, start), seen: map[format.NodeID]bool{start: true}, reached: map[reached]bool{}}
 	frontier := []format.NodeID{start}
 	for w.distance = 1; w.distance <= o.Depth && len(frontier) > 0 && !cut; w.distance++ {
 		first := len(w.list)
@@ -115,6 +115,7 @@ type reached struct {
 
 type walk struct {
 	x        *format.Index
+	start    format.NodeID
 	o        Options
 	inside   []run
 	seen     map[format.NodeID]bool
@@ -154,6 +155,9 @@ func (w *walk) visit(edge uint32, node format.NodeID, out bool) {
 		return
 	}
 	target := owner(w.x, node, kind)
+	if target == w.start { // it contains its sections
+		return
+	}
 	key := reached{target, kind.Name, out}
 	if w.seen[target] && w.distance > 1 || w.reached[key] {
 		return

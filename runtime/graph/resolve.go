@@ -53,6 +53,29 @@ func Resolve(x *format.Index, entity string) []Match {
 			list = append(list, Match{name.Node, name.Class})
 		}
 	}
+	if len(list) == 0 {
+		list = section(x, entity)
+	}
+	return list
+}
+
+// section reads NAME#ANCHOR, NAME of a document: the ids of sections are written so.
+func section(x *format.Index, entity string) (list []Match) {
+	const most = 8 // places to cut at that are tried
+	tried := 0
+	for at := strings.LastIndexByte(entity, '#'); at > 0 && len(list) == 0 && tried < most; at = strings.LastIndexByte(entity[:at], '#') {
+		tried++
+		var last format.NodeID = format.None
+		for _, name := range x.FindName(analyze.Fold(entity[:at])) {
+			if !x.NodeIsDoc(name.Node) || name.Node == last {
+				continue
+			}
+			last = name.Node
+			if s, ok := FindAnchor(x, x.NodeDoc(name.Node), entity[at+1:]); ok {
+				list = append(list, Match{x.NodeOfSection(s), name.Class})
+			}
+		}
+	}
 	return list
 }
 
@@ -70,8 +93,17 @@ func place(x *format.Index, entity string) (format.NodeID, bool) {
 	return x.NodeOfSection(s), ok
 }
 
-// FindFile splits FILE[#ANCHOR]: the longest path that exists wins, else there is none.
+// maxPath bounds what is taken for a path, so that thousands of "#" cost nothing.
+const maxPath = 8192
+
+// FindFile splits FILE[#ANCHOR]: the longest path that exists wins, else there is none. A leading "./" does not count.
 func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok bool) {
+	for strings.HasPrefix(file, "./") {
+		file = file[2:]
+	}
+	if len(file) > maxPath {
+		return 0, "", false
+	}
 	for path := file; ; {
 		if d, ok := x.FindDoc(path); ok {
 			return d, strings.TrimPrefix(file[len(path):], "#"), true

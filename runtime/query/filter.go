@@ -41,6 +41,10 @@ func Filter(x *format.Index, f *shape.Filter) (*roaring.Bitmap, error) {
 		if !doublestar.ValidatePattern(f.PathGlob) {
 			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("path_glob: %s is no valid glob", quote(f.PathGlob)), "write for example guides/**/*.md").With("field", "path_glob")
 		}
+		if n := alternatives(f.PathGlob); n > maxAlternatives || len(f.PathGlob) > maxGlob {
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("path_glob: %s has too many alternatives or is too long", quote(f.PathGlob)),
+				fmt.Sprintf("it takes %d bytes and %d ways to choose among {a,b}", maxGlob, maxAlternatives)).With("field", "path_glob")
+		}
 		set := roaring.New()
 		for d := range format.DocID(x.Docs()) {
 			if ok, _ := doublestar.Match(f.PathGlob, x.DocPath(d)); ok {
@@ -70,6 +74,36 @@ func union(x *format.Index, field string, values []string) *roaring.Bitmap {
 		set.Or(x.Facet(field, analyze.Fold(v)))
 	}
 	return set
+}
+
+// maxGlob and maxAlternatives bound a glob: matching tries each way to choose among its {a,b}.
+const (
+	maxGlob         = 4096 // bytes
+	maxAlternatives = 256
+)
+
+// alternatives returns how many ways there are to choose among the {a,b} of a glob, or a number above maxAlternatives.
+func alternatives(glob string) int {
+	ways := 1
+	var open []int // by brace that is open: its alternatives
+	for i := 0; i < len(glob) && ways <= maxAlternatives; i++ {
+		switch last := len(open) - 1; glob[i] {
+		case '\\':
+			i++
+		case '{':
+			open = append(open, 1)
+		case ',':
+			if last >= 0 {
+				open[last]++
+			}
+		case '}':
+			if last >= 0 {
+				ways *= open[last]
+				open = open[:last]
+			}
+		}
+	}
+	return ways
 }
 
 // isDate accepts 2006, 2006-01 and 2006-01-02.
