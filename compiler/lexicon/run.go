@@ -1,0 +1,191 @@
+package lexicon
+
+import (
+	"context"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// run is the inverted index of a run of documents. While it is made it is a log, in order of the text; pack sorts that
+// by term.
+type run struct {
+	lexicon             *Lexicon
+	docs                []Document
+	doc, section, chunk int // numbers of the first ones
+
+	terms    map[string]uint32
+	names    []string // by number
+	stems    []uint32 // by number, of a folded form: the stem term that stands wherever it stands
+	words    map[analyze.Lang]map[string]word
+	analyzer *analyze.Analyzer
+	tokens   []analyze.Token
+	log      []posting
+
+	// What pack makes: rows and freqs of a term's field at rowAt[key] to rowAt[key+1], positions likewise.
+	rowAt, posAt           []uint32
+	rows, freqs, positions []uint32
+}
+
+// posting is a term at a place.
+type posting struct {
+	term, row, pos uint32
+	field          format.FieldID
+}
+
+// word is what a word of one language is indexed as.
+type word struct{ fold, stem uint32 }
+
+// fields is the number of fields, to number a term's fields by.
+const fields = int(format.FieldCount)
+
+// What run.stems may hold beside numbers of terms.
+const (
+	unseen    = ^uint32(0)     // no folded form yet, or a stem term
+	unstemmed = ^uint32(0) - 1 // somewhere it stands without a stem, or with another one
+)
+
+func newRun(lx *Lexicon) *run {
+	return &run{lexicon: lx, terms: map[string]uint32{}, words: map[analyze.Lang]map[string]word{}}
+}
+
+func (r *run) invert(ctx context.Context) error {
+	r.analyzer = analyze.New()
+	doc, section, chunk := r.doc, r.section, r.chunk
+	for _, d := range r.docs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.lexicon.TitleTokens[doc] = r.add(format.TitleField, uint32(doc), d.Title, d.Language)
+		for _, s := range d.Sections {
+			r.lexicon.PathTokens[section] = r.add(format.PathField, uint32(section), strings.Join(s.Path, "\n"), d.Language)
+			for _, body := range s.Chunks {
+				r.lexicon.BodyTokens[chunk] = r.add(format.BodyField, uint32(chunk), body, d.Language)
+				chunk++
+			}
+			section++
+		}
+		doc++
+	}
+	r.pack()
+	return nil
+}
+
+// add indexes a text as one row of a field and returns its length in tokens.
+func (r *run) add(field format.FieldID, row uint32, text string, lang analyze.Lang) uint32 {
+	known := r.words[lang]
+	if known == nil {
+		known = map[string]word{}
+		r.words[lang] = known
+	}
+	r.tokens = r.analyzer.Tokens(r.tokens[:0], text)
+	var n uint32
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if t.Counts() && !t.IndexOnly() {
+			n++
+		}
+		// A plain word is always indexed in the same way.
+		plain := !t.Whole && !t.CJK && t.Fold == t.Lower
+		w, ok := known[t.Fold]
+		if !ok || !plain {
+			w = r.forms(t, lang)
+			if plain {
+				known[r.names[w.fold]] = w
+			}
+		}
+		if w.stem != unstemmed {
+			r.log = append(r.log, posting{w.stem, row, t.Pos, field})
+		}
+		r.log = append(r.log, posting{w.fold, row, t.Pos, field})
+	}
+	return n
+}
+
+// forms returns the terms of a token: its folded form, and its stem or unstemmed.
+func (r *run) forms(t *analyze.Token, lang analyze.Lang) word {
+	w := word{fold: r.number(t.Fold), stem: unstemmed}
+	if !t.Whole && !t.CJK && lang != "" {
+		if s := r.analyzer.Stem(lang, t.Lower); s != "" {
+			w.stem = r.number(analyze.StemTerm(lang, s))
+		}
+	}
+	if stem := &r.stems[w.fold]; *stem == unseen {
+		*stem = w.stem
+	} else if *stem != w.stem {
+		*stem = unstemmed
+	}
+	return w
+}
+
+// number returns the run's number of a term.
+func (r *run) number(term string) uint32 {
+	id, ok := r.terms[term]
+	if !ok {
+		id = uint32(len(r.names))
+		term = strings.Clone(term)
+		r.terms[term] = id
+		r.names = append(r.names, term)
+		r.stems = append(r.stems, unseen)
+	}
+	return id
+}
+
+// pack sorts the log by term and field. Rows and positions ascend in the log already.
+func (r *run) pack() {
+	n := len(r.names) * fields
+	r.rowAt, r.posAt = make([]uint32, n+1), make([]uint32, n+1)
+	last := make([]uint32, n) // the row before, plus one
+	for i := range r.log {
+		p := &r.log[i]
+		key := p.key()
+		if last[key] != p.row+1 {
+			last[key] = p.row + 1
+			r.rowAt[key+1]++
+		}
+		if p.field != format.LinkField {
+			r.posAt[key+1]++
+		}
+	}
+	for key := range n {
+		r.rowAt[key+1] += r.rowAt[key]
+		r.posAt[key+1] += r.posAt[key]
+	}
+	r.rows, r.freqs = make([]uint32, r.rowAt[n]), make([]uint32, r.rowAt[n])
+	r.positions = make([]uint32, r.posAt[n])
+	clear(last)
+	rowEnd, posEnd := make([]uint32, n), make([]uint32, n)
+	copy(rowEnd, r.rowAt)
+	copy(posEnd, r.posAt)
+	for i := range r.log {
+		p := &r.log[i]
+		key := p.key()
+		if last[key] != p.row+1 {
+			last[key] = p.row + 1
+			r.rows[rowEnd[key]] = p.row
+			rowEnd[key]++
+		}
+		r.freqs[rowEnd[key]-1]++
+		if p.field != format.LinkField {
+			r.positions[posEnd[key]] = p.pos
+			posEnd[key]++
+		}
+	}
+	r.log, r.words, r.tokens, r.analyzer, r.docs = nil, nil, nil, nil, nil
+}
+
+// key numbers a term's field.
+func (p *posting) key() int { return int(p.term)*fields + int(p.field) }
+
+// stem returns the name of the stem term that stands wherever a folded form stands; "" if it has none or several.
+func (r *run) stem(id uint32) (name string, seen bool) {
+	switch s := r.stems[id]; s {
+	case unseen:
+		return "", false
+	case unstemmed:
+		return "", true
+	default:
+		return r.names[s], true
+	}
+}
