@@ -191,13 +191,6 @@ func TestReplaceFails(t *testing.T) {
 	}
 }
 
-func symlink(t *testing.T, target, name string) {
-	t.Helper()
-	if err := os.Symlink(target, name); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // snapshot lists all that a folder holds, with contents and permissions.
 func snapshot(t *testing.T, dir string) string {
 	t.Helper()

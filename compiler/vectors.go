@@ -2,17 +2,13 @@ package compiler
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"kdd/compiler/chunk"
-	"kdd/compiler/distil"
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
@@ -264,120 +260,4 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path str
 	}
 	c.Extra = append(c.Extra, blocks...)
 	return v.reused, nil
-}
-
-// queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test.
-func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, texts, bodies []string, ids [][]int32, v *vectors) ([]format.RawBlock, error) {
-	if kind == EncoderNone {
-		return nil, nil
-	}
-	vocab, err := e.vocab.AppendBinary(nil)
-	if err != nil {
-		return nil, err
-	}
-	blocks := []format.RawBlock{{Tag: format.TagVocab, Rows: uint64(e.vocab.Size()), Data: vocab}}
-	var query func(dst []float32, text string) error
-	switch kind {
-	case EncoderDistilled:
-		data, err := e.distil(ctx, o, bodies, ids, v)
-		if err != nil {
-			return nil, err
-		}
-		table, err := embed.OpenTable(data)
-		if err != nil {
-			return nil, err
-		}
-		query = func(dst []float32, text string) error {
-			table.Embed(dst, e.vocab.Encode(nil, text))
-			return nil
-		}
-		blocks = append(blocks, format.RawBlock{Tag: format.TagTable, Rows: uint64(table.Pieces()), Data: data})
-	case EncoderExact:
-		data, err := e.exact()
-		if err != nil {
-			return nil, err
-		}
-		transformer, err := embed.OpenQuantized(data)
-		if err != nil {
-			return nil, err
-		}
-		query = func(dst []float32, text string) error {
-			return transformer.Embed(dst, e.vocab.EncodeWithSpecials(nil, text, e.recipe.Limit))
-		}
-		blocks = append(blocks, format.RawBlock{Tag: format.TagExact, Rows: 1, Data: data})
-	default:
-		return nil, fmt.Errorf("encoder: %q is none; it takes distilled, exact or none", kind)
-	}
-	test, err := selfTest(v.dim, texts, query)
-	if err != nil {
-		return nil, err
-	}
-	return append(blocks, format.RawBlock{Tag: format.TagSelfTest, Rows: 1, Data: test}), nil
-}
-
-// selfTest records what the query encoder makes of one text, so that a reader can tell whether its arithmetic agrees.
-func selfTest(dim int, texts []string, query func(dst []float32, text string) error) ([]byte, error) {
-	test := embed.SelfTest{Text: "how does it work", Vector: make([]float32, dim)}
-	if len(texts) > 0 {
-		test.Text = texts[0][:min(len(texts[0]), 80)]
-	}
-	test.Text = strings.ToValidUTF8(test.Text, "")
-	if err := query(test.Vector, test.Text); err != nil {
-		return nil, err
-	}
-	return json.Marshal(&test)
-}
-
-// exact returns the model's weights as int8.
-func (e *encoder) exact() ([]byte, error) {
-	tensors, err := e.model.Tensors()
-	if err != nil {
-		return nil, err
-	}
-	config, err := e.model.Config()
-	if err != nil {
-		return nil, err
-	}
-	pooling := embed.PoolMean
-	if e.model.Pooling == "cls" {
-		pooling = embed.PoolCLS
-	}
-	t, err := embed.LoadTransformer(tensors, config, pooling)
-	if err != nil {
-		return nil, err
-	}
-	return embed.AppendQuantized(nil, t), nil
-}
-
-// distil learns the table from the stored vectors of the chunks, and sentences cut from them.
-func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [][]int32, v *vectors) ([]byte, error) {
-	prior, err := e.model.Prior()
-	if err != nil {
-		return nil, err
-	}
-	chunks := make([][]int32, len(ids))
-	for i := range ids {
-		chunks[i] = e.plain(ids[i])
-	}
-	in := &distil.Input{
-		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: format.DequantiseRows(v.rows, v.scales, v.dim),
-		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
-		Prior:  &distil.Prior{Rows: prior.Rows, Row: prior.Row},
-		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
-			texts, hashes := make([]string, len(sentences)), make([][32]byte, len(sentences))
-			for i, s := range sentences {
-				texts[i], hashes[i] = s.Text, sha256.Sum256([]byte(s.Text))
-			}
-			ids, err := e.ids(ctx, texts)
-			if err != nil {
-				return nil, err
-			}
-			return e.run(ctx, o, "sentences", ids, hashes)
-		},
-	}
-	data, _, err := distil.Train(ctx, in, nil)
-	if err != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("learning the query encoder: %w", err)
-	}
-	return data, err
 }
