@@ -21,8 +21,7 @@ type Scorer struct {
 	touched []uint32  // chunks with freq > 0
 	fresh   []uint32  // chunks with term > 0
 
-	placed      map[string]*[3]occurrences // by folded word; see occurrences
-	placedCount int
+	left, right places // of the words of a pair
 }
 
 // NewScorer returns a scorer for the documents in allowed; nil means all. average is the mean length of a chunk, over

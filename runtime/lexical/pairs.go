@@ -2,18 +2,10 @@ package lexical
 
 import (
 	"context"
-	"slices"
 
 	"kdd/format"
 	"kdd/runtime/query"
 )
-
-// occurrences are where a word stands in one field: rows ascending, and each row's positions, ascending.
-type occurrences struct {
-	rows   []uint32
-	starts []uint32 // into at; one more than rows
-	at     []uint32
-}
 
 // Pairs adds to each dst, by chunk, how much of the query's word order it keeps: BM25 without length norm over adjacent
 // pairs of the query's words, in body, heading path and title, over its own ideal. scorers, queries and dst are one each
@@ -98,7 +90,6 @@ func (s *Scorer) count(a, b *query.Word) {
 	if !placeable(a) || !placeable(b) {
 		return
 	}
-	x, y := s.occurrences(a), s.occurrences(b)
 	w := &s.x.Meta.Weights
 	add := func(c uint32, f float32) {
 		if s.term[c] == 0 {
@@ -106,9 +97,9 @@ func (s *Scorer) count(a, b *query.Word) {
 		}
 		s.term[c] += f
 	}
-	for field := range x {
-		together(&x[field], &y[field], func(row, n uint32) {
-			switch f := float32(n); format.FieldID(field) {
+	for field := range format.LinkField {
+		together(s.places(&s.left, a, field), s.places(&s.right, b, field), func(row, n uint32) {
+			switch f := float32(n); field {
 			case format.BodyField:
 				add(row, f)
 			case format.PathField:
@@ -131,112 +122,3 @@ func (s *Scorer) count(a, b *query.Word) {
 const maxPlacedTerms = 32
 
 func placeable(w *query.Word) bool { return len(w.Terms) > 0 && len(w.Terms) <= maxPlacedTerms }
-
-// together calls each with every row where some position of b is one after a position of a, and how many are.
-func together(a, b *occurrences, each func(row, n uint32)) {
-	i, k := 0, 0
-	for i < len(a.rows) && k < len(b.rows) {
-		switch {
-		case a.rows[i] < b.rows[k]:
-			i++
-		case a.rows[i] > b.rows[k]:
-			k++
-		default:
-			x, y := a.at[a.starts[i]:a.starts[i+1]], b.at[b.starts[k]:b.starts[k+1]]
-			var n uint32
-			for len(x) > 0 && len(y) > 0 {
-				switch {
-				case x[0]+1 < y[0]:
-					x = x[1:]
-				case x[0]+1 > y[0]:
-					y = y[1:]
-				default:
-					n++
-					x, y = x[1:], y[1:]
-				}
-			}
-			if n > 0 {
-				each(a.rows[i], n)
-			}
-			i, k = i+1, k+1
-		}
-	}
-}
-
-// maxPlaced bounds the positions that are kept for the next pairs of a query, 16 MiB.
-const maxPlaced = 4 << 20
-
-// occurrences reads where a word stands, in the fields that have positions, and keeps it for the word's next pair.
-func (s *Scorer) occurrences(word *query.Word) *[3]occurrences {
-	if known := s.placed[word.Text]; known != nil {
-		return known
-	}
-	var out [3]occurrences
-	for _, t := range word.Terms {
-		rec := s.x.Postings(t)
-		for f := range out {
-			out[f] = union(out[f], read(&rec.Fields[f]))
-		}
-	}
-	for f := range out {
-		s.placedCount += len(out[f].at)
-	}
-	if s.placed == nil || s.placedCount > maxPlaced {
-		s.placed, s.placedCount = map[string]*[3]occurrences{}, 0
-	}
-	s.placed[word.Text] = &out
-	return &out
-}
-
-// read decodes one field of a list; nothing if it has no positions, which then are among another term's of the word.
-func read(p *format.Postings) occurrences {
-	var o occurrences
-	if !p.Placed() {
-		return o
-	}
-	var rows, freqs [128]uint32
-	for i := range p.Blocks() {
-		n := p.Decode(i, rows[:], freqs[:])
-		at := uint32(len(o.at))
-		o.at = p.Positions(o.at, i, freqs[:n])
-		o.rows = append(o.rows, rows[:n]...)
-		for _, f := range freqs[:n] {
-			o.starts = append(o.starts, at)
-			at += f
-		}
-	}
-	if len(o.rows) > 0 {
-		o.starts = append(o.starts, uint32(len(o.at)))
-	}
-	return o
-}
-
-// union merges two lists of occurrences; positions of a row that both have are merged without duplicates.
-func union(a, b occurrences) occurrences {
-	if len(a.rows) == 0 {
-		return b
-	}
-	if len(b.rows) == 0 {
-		return a
-	}
-	o := occurrences{rows: make([]uint32, 0, len(a.rows)+len(b.rows)), starts: []uint32{0}}
-	for i, k := 0, 0; i < len(a.rows) || k < len(b.rows); {
-		switch {
-		case k == len(b.rows) || i < len(a.rows) && a.rows[i] < b.rows[k]:
-			o.rows, o.at = append(o.rows, a.rows[i]), append(o.at, a.at[a.starts[i]:a.starts[i+1]]...)
-			i++
-		case i == len(a.rows) || b.rows[k] < a.rows[i]:
-			o.rows, o.at = append(o.rows, b.rows[k]), append(o.at, b.at[b.starts[k]:b.starts[k+1]]...)
-			k++
-		default:
-			from := len(o.at)
-			o.rows = append(o.rows, a.rows[i])
-			o.at = append(append(o.at, a.at[a.starts[i]:a.starts[i+1]]...), b.at[b.starts[k]:b.starts[k+1]]...)
-			slices.Sort(o.at[from:])
-			o.at = o.at[:from+len(slices.Compact(o.at[from:]))]
-			i, k = i+1, k+1
-		}
-		o.starts = append(o.starts, uint32(len(o.at)))
-	}
-	return o
-}

@@ -1,0 +1,71 @@
+package runtime
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kdd/runtime/shape"
+)
+
+// large returns documents with about 6 chunks each, whose words are spread as in text: few of them are most of it.
+func large(docs int) tree {
+	r := rand.New(rand.NewPCG(1, 1))
+	zipf := rand.NewZipf(r, 1.1, 4, 30_000)
+	say := func(b *strings.Builder, n int) {
+		for range n {
+			n := zipf.Uint64()
+			if n < uint64(len(words)) {
+				b.WriteString(words[n])
+			} else {
+				fmt.Fprintf(b, "w%dx", n)
+			}
+			b.WriteByte(' ')
+		}
+	}
+	f := tree{}
+	for d := range docs {
+		var b strings.Builder
+		b.WriteString("# ")
+		say(&b, 3)
+		for range 6 {
+			b.WriteString("\n\n## ")
+			say(&b, 3)
+			b.WriteString("\n\n")
+			say(&b, 80)
+		}
+		f[fmt.Sprintf("%02d/%05d.md", d%100, d)] = b.String()
+	}
+	return f
+}
+
+func BenchmarkSearch(b *testing.B) {
+	for _, docs := range []int{170, 14_300} {
+		plain := large(docs).compile(b)
+		for _, mode := range []string{modeLexical, modeHybrid} {
+			path := plain
+			if mode == modeHybrid {
+				path = withVectors(b, plain, "distilled")
+			}
+			s := serve(b, path)
+			queries := []string{"render component state", "how does the session token retry", "w17x w40x w300x", "memo"}
+			first := must(s.Search(b.Context(), shape.SearchRequest{Query: queries[0], Mode: mode}))
+			chunks := must(s.Stats(b.Context(), shape.StatsRequest{})).Artifacts[0].Counts.Chunks
+			b.Run(fmt.Sprintf("chunks=%dk/mode=%s", (chunks+500)/1000, mode), func(b *testing.B) {
+				b.ReportAllocs()
+				i := 0
+				for b.Loop() {
+					resp, err := s.Search(b.Context(), shape.SearchRequest{Query: queries[i%len(queries)], Mode: mode})
+					if err != nil || resp.Count == 0 {
+						b.Fatal(resp, err)
+					}
+					i++
+				}
+			})
+			if first.Mode != mode {
+				b.Fatalf("mode %s, want %s", first.Mode, mode)
+			}
+		}
+	}
+}
