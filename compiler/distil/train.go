@@ -13,7 +13,8 @@ import (
 // progress, if not nil, is told of the steps "sentences", "matrix", "solve" and "table", and how far each is. Calls come
 // one at a time. The end of ctx stops Train between two steps of the solution at the latest; its cause is the error.
 //
-// Cost: about a second for 5,000 chunks of 384 dimensions on two cores, without Teacher; memory 60 MB.
+// Cost: about a second for 6,000 chunks and 10,000 sentences of 384 dimensions on two cores, without Teacher; memory
+// 130 MB. Both grow with the wordpieces of the chunks.
 func Train(ctx context.Context, in *Input, progress func(step string, done, total int)) ([]byte, *Report, error) {
 	o := Defaults()
 	if in.Options != nil {
