@@ -13,6 +13,7 @@ import (
 func large(docs int) tree {
 	r := rand.New(rand.NewPCG(1, 1))
 	zipf := rand.NewZipf(r, 1.1, 4, 30_000)
+	words := append(strings.Fields("the of a to is and in for with on how does when can that this it not be are"), words...)
 	say := func(b *strings.Builder, n int) {
 		for range n {
 			n := zipf.Uint64()
@@ -49,7 +50,7 @@ func BenchmarkSearch(b *testing.B) {
 				path = withVectors(b, plain, "distilled")
 			}
 			s := serve(b, path)
-			queries := []string{"render component state", "how does the session token retry", "w17x w40x w300x", "memo"}
+			queries := []string{"how does the component render when the state is not reset", "session token retry", "w300x w400x", "how can I find the w900x of a memo"}
 			first := must(s.Search(b.Context(), shape.SearchRequest{Query: queries[0], Mode: mode}))
 			chunks := must(s.Stats(b.Context(), shape.StatsRequest{})).Artifacts[0].Counts.Chunks
 			b.Run(fmt.Sprintf("chunks=%dk/mode=%s", (chunks+500)/1000, mode), func(b *testing.B) {
