@@ -109,6 +109,7 @@ func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [
 		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: format.DequantiseRows(v.rows, v.scales, v.dim),
 		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
 		Prior:  &distil.Prior{Rows: prior.Rows, Row: prior.Row},
+		Shares: distil.RankShares(e.vocab.Size(), e.vocab.Find),
 		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
 			texts, hashes := make([]string, len(sentences)), make([][32]byte, len(sentences))
 			for i, s := range sentences {
