@@ -26,8 +26,10 @@ var rawTags, breakTags = nameSet("script pre style textarea"), nameSet(`address 
 	h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p
 	param search section summary table tbody td tfoot th thead title tr track ul`)
 
+// Trigger returns the byte that a block begins with.
 func (htmlParser) Trigger() []byte { return []byte{'<'} }
 
+// Open begins a block if the line is the start of one.
 func (htmlParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()
@@ -86,6 +88,7 @@ func htmlKind(line []byte) (ast.HTMLBlockType, bool) {
 	return ast.HTMLBlockType7, blank
 }
 
+// Continue takes the line unless the block has ended.
 func (htmlParser) Continue(node ast.Node, r text.Reader, _ parser.Context) parser.State {
 	n := node.(*ast.HTMLBlock)
 	line, seg := r.PeekLine()

@@ -28,8 +28,10 @@ func (n *element) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) 
 // jsxParser reads lines that hold one JSX tag and nothing else; the tag may go on over the next lines.
 type jsxParser struct{ leaf }
 
+// Trigger returns the byte that an element begins with.
 func (jsxParser) Trigger() []byte { return []byte{'<'} }
 
+// Open begins an element if a tag stands alone on the line.
 func (jsxParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	_, seg := r.PeekLine()
 	pos := pc.BlockOffset()

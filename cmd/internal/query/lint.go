@@ -84,6 +84,8 @@ func runLint(c *Call, op *runtime.Operation) error {
 // foundError is ErrFindings in words of its own.
 type foundError string
 
+// Error says how many findings there are.
 func (e foundError) Error() string { return string(e) }
 
+// Is makes errors.Is(err, ErrFindings) true.
 func (e foundError) Is(target error) bool { return target == ErrFindings }
