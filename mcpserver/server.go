@@ -12,9 +12,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/mcpserver/schema"
 	"kdd/runtime"
 	"kdd/runtime/shape"
+	"kdd/runtime/shape/schema"
 )
 
 // Info names the program that serves.
@@ -104,7 +104,7 @@ func responseSchema(o *runtime.Operation, response any) json.RawMessage {
 	version := responseVersion(response)
 	data := schema.Response(version)
 	if data == nil {
-		panic(fmt.Sprintf("mcpserver: %s answers %q, which has no schema: run go generate ./mcpserver/schema", o.Tool, version))
+		panic(fmt.Sprintf("mcpserver: %s answers %q, which has no schema: run go generate ./runtime/shape/schema", o.Tool, version))
 	}
 	return data
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func TestSchemasAreCurrent(t *testing.T) {
-	want, err := generate("../../../runtime/shape")
+	want, err := generate("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,13 +33,13 @@ func TestSchemasAreCurrent(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		got, err := os.ReadFile(filepath.Join("..", name))
 		if err != nil || !bytes.Equal(got, want[name]) {
-			t.Errorf("%s is not current (%v): run go generate ./mcpserver/schema", name, err)
+			t.Errorf("%s is not current (%v): run go generate ./runtime/shape/schema", name, err)
 		}
 	}
 }
 
 func TestSchemasAreTuned(t *testing.T) {
-	schemas, err := generate("../../../runtime/shape")
+	schemas, err := generate("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestSchemasAreTuned(t *testing.T) {
 }
 
 func TestInputSchemasAcceptTheExamples(t *testing.T) {
-	schemas, err := generate("../../../runtime/shape")
+	schemas, err := generate("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestInputSchemasAcceptTheExamples(t *testing.T) {
 }
 
 func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
-	schemas, err := generate("../../../runtime/shape")
+	schemas, err := generate("../..")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func run(args []string, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "gen: got %q, want no arguments\n", args[0])
 		return 2
 	}
-	schemas, err := generate("../../runtime/shape")
+	schemas, err := generate("..")
 	if err == nil {
 		for _, name := range slices.Sorted(maps.Keys(schemas)) {
 			if err = os.WriteFile(name, schemas[name], 0o644); err != nil {
