@@ -60,6 +60,9 @@ func TestScript(t *testing.T) {
 			"atmost":     atMost,
 			"readme":     readme,
 			"commands":   commands,
+			"serving":    serving,
+			"served":     served,
+			"fetch":      fetch,
 		},
 	})
 }

@@ -1,0 +1,171 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"kdd/mcpserver"
+	"kdd/mcpserver/web"
+	"kdd/runtime/shape"
+)
+
+const (
+	tokenVariable = "KDD_TOKEN"
+	minTokenBytes = 16
+	maxTokenBytes = 4096
+)
+
+func serveCommand() *Command {
+	return &Command{
+		Name:    "serve",
+		Group:   GroupServe,
+		Summary: "serve the index over HTTP: MCP at /mcp, and every operation as JSON",
+		Help: "Answers MCP (streamable HTTP, without sessions) at /mcp, GET /api/v1/OPERATION with the parameters of the " +
+			"operation in the query and its JSON as the answer, GET /healthz and GET /readyz. It listens on 127.0.0.1; on any " +
+			"other address it demands a token, from the environment variable " + tokenVariable + " or from --token-file, that clients " +
+			"send as \"Authorization: Bearer TOKEN\". One line on standard error says where it listens. The index is opened at " +
+			"the first question, and a replaced file is picked up without a restart. Ctrl-C or SIGTERM ends it once the " +
+			"requests that run are answered.",
+		Examples: []string{"serve -i docs.kddx", "serve -i docs.kddx --port 0 --format json", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com"},
+		Flags:    serveFlags,
+		Run:      runServe,
+	}
+}
+
+func serveFlags() []Flag {
+	return append(mcpFlags(),
+		Flag{Name: "host", Value: "ADDRESS", Default: "127.0.0.1", Help: "where to listen"},
+		Flag{Name: "port", Value: "N", Default: "8765", Help: "the port; 0 = any that is free"},
+		Flag{Name: "token-file", Value: "FILE", Help: "a file with the token that clients have to send; else " + tokenVariable},
+		Flag{Name: "allow-host", Type: List, Value: "NAME", Help: "a name of this server that requests may ask by, besides addresses and localhost"},
+		Flag{Name: "allow-origin", Type: List, Value: "ORIGIN", Help: "a web site whose pages may ask, such as https://docs.example.com"},
+		Flag{Name: "timeout", Value: "DURATION", Default: web.DefaultTimeout.String(), Help: "for the work of one request"},
+		Flag{Name: "max-calls", Value: "N", Default: strconv.Itoa(web.DefaultCalls), Help: "how many requests are worked on at once; more are told to try again"},
+		Flag{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "of the line on standard error that says where it listens, and of errors"},
+	)
+}
+
+func runServe(c *Call) error {
+	port, err := c.Count("port", 0)
+	if err != nil {
+		return err
+	}
+	if port > 65535 {
+		return usageError("--port takes a number from 0 to 65535, got %d", port)
+	}
+	calls, err := c.Count("max-calls", 1)
+	if err != nil {
+		return err
+	}
+	timeout, err := time.ParseDuration(c.Text("timeout"))
+	if err != nil || timeout <= 0 {
+		return usageError("--timeout takes a duration such as 12s or 500ms, got %q", shape.Clean(c.Text("timeout")))
+	}
+	token, err := c.token()
+	if err != nil {
+		return err
+	}
+	address := net.JoinHostPort(strings.Trim(c.Text("host"), "[]"), strconv.Itoa(port))
+	if token == "" {
+		if err := demandLoopback(address); err != nil {
+			return err
+		}
+	}
+	service := c.Service()
+	defer service.Close()
+	server, err := web.New(web.Options{
+		Service: service, Info: mcpserver.Info{Name: c.Tool.Name, Version: Version}, Log: c.Stderr, Token: token,
+		AllowHosts: c.List("allow-host"), AllowOrigins: c.List("allow-origin"), Timeout: timeout, MaxCalls: calls,
+	})
+	if err != nil {
+		return err
+	}
+	var listen net.ListenConfig
+	listener, err := listen.Listen(c.Context, "tcp", address)
+	if err != nil {
+		return listenError(address, err)
+	}
+	c.announce(listener.Addr())
+	return server.Serve(c.Context, listener)
+}
+
+// demandLoopback refuses an address that other machines reach.
+func demandLoopback(address string) error {
+	tcp, err := net.ResolveTCPAddr("tcp", address)
+	if err != nil {
+		return usageError("--host takes an address of this machine, got %q", shape.Clean(address))
+	}
+	if tcp.IP == nil || !tcp.IP.IsLoopback() {
+		e := usageError("--host %s can be reached from other machines: a token is needed", shape.Clean(tcp.IP.String()))
+		if tcp.IP == nil {
+			e = usageError("--host is empty, which other machines can reach: a token is needed")
+		}
+		e.Hint = "set " + tokenVariable + " or --token-file, or listen on 127.0.0.1"
+		return e
+	}
+	return nil
+}
+
+// token returns what clients have to send, "" for nothing: the file's first, else the environment's. It is never a flag,
+// since others on the machine can see those.
+func (c *Call) token() (string, error) {
+	token, from := c.getenv(tokenVariable), tokenVariable
+	if file := c.Text("token-file"); file != "" {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		data, err := io.ReadAll(io.LimitReader(f, maxTokenBytes+1))
+		if err != nil {
+			return "", err
+		}
+		if token, from = strings.TrimSpace(string(data)), file; token == "" {
+			return "", usageError("%s holds no token", shape.Clean(file))
+		}
+	}
+	if token == "" {
+		return "", nil
+	}
+	if len(token) < minTokenBytes || len(token) > maxTokenBytes {
+		e := usageError("the token in %s has %d bytes, want %d to %d", shape.Clean(from), len(token), minTokenBytes, maxTokenBytes)
+		e.Hint = "make one with: openssl rand -hex 32"
+		return "", e
+	}
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", usageError("the token in %s has characters that a header cannot carry", shape.Clean(from))
+	}
+	return token, nil
+}
+
+// listenError says in words why an address cannot be listened on.
+func listenError(address string, err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return shape.NewError(shape.CodeIO, fmt.Sprintf("cannot listen on %s: %v", shape.Clean(address), err), "choose another with --port, or 0 for any").Because(err)
+}
+
+// listening is what --format json says once requests are taken.
+type listening struct {
+	SchemaVersion string `json:"schema_version"`
+	URL           string `json:"url"`
+	MCP           string `json:"mcp"`
+}
+
+// announce says on standard error where the server listens.
+func (c *Call) announce(a net.Addr) {
+	url := "http://" + a.String()
+	if c.Text("format") == "json" {
+		fmt.Fprintf(c.Stderr, "%s\n", shape.Encode(listening{"listening.v1", url, url + "/mcp"}))
+		return
+	}
+	c.Notef("listening on %s (MCP at %s/mcp)", url, url)
+}

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"kdd/runtime/shape"
+)
+
+// access decides who may ask: which Host and Origin a request may name, and which token it has to bring.
+//
+// A web page whose name is made to mean 127.0.0.1 (DNS rebinding) sends its own name as Host; a page elsewhere sends its
+// Origin. Both are refused, so that a page that is open in the same machine's browser cannot read the documents.
+type access struct {
+	hosts   []string // lower-case names without port
+	origins []string // scheme://host[:port], lower-case
+	token   *[sha256.Size]byte
+	cross   *http.CrossOriginProtection
+}
+
+func newAccess(o *Options) (*access, error) {
+	a := &access{cross: http.NewCrossOriginProtection()}
+	for _, host := range o.AllowHosts {
+		host = strings.ToLower(strings.TrimSpace(host))
+		if host == "" || strings.ContainsAny(host, "/ *") {
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("allowed host: got %q, want a name such as docs.example.com", shape.Clean(host)), "")
+		}
+		a.hosts = append(a.hosts, bareHost(host))
+	}
+	for _, origin := range o.AllowOrigins {
+		u, err := url.Parse(strings.ToLower(strings.TrimSpace(origin)))
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("allowed origin: got %q, want scheme and name such as https://docs.example.com", shape.Clean(origin)), "")
+		}
+		if err := a.cross.AddTrustedOrigin(u.String()); err != nil {
+			return nil, shape.NewError(shape.CodeInvalidInput, "allowed origin: "+err.Error(), "")
+		}
+		a.origins = append(a.origins, u.String())
+	}
+	if o.Token != "" {
+		sum := sha256.Sum256([]byte(o.Token))
+		a.token = &sum
+	}
+	return a, nil
+}
+
+// checked refuses requests of a Host or Origin that may not ask.
+func (a *access) checked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !a.hostAllowed(r) {
+			forbidden(w, r, fmt.Sprintf("Host: %q is no name of this server", shape.Clean(shape.Shorten(r.Host, 100))), "ask by its address, or start it with --allow-host NAME")
+			return
+		}
+		if origin := r.Header.Get("Origin"); origin != "" && !a.originAllowed(origin, r.Host) || a.cross.Check(r) != nil {
+			forbidden(w, r, fmt.Sprintf("Origin: %q may not ask this server", shape.Clean(shape.Shorten(origin, 100))), "start it with --allow-origin ORIGIN")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func forbidden(w http.ResponseWriter, r *http.Request, message, hint string) {
+	writeStatus(w, r, http.StatusForbidden, shape.NewError(shape.CodeUnauthorized, message, hint))
+}
+
+// hostAllowed says whether the Host header is one that this server answers to: an address, localhost, or an allowed name.
+// To a connection over the loopback only loopback addresses are.
+func (a *access) hostAllowed(r *http.Request) bool {
+	host := strings.ToLower(bareHost(r.Host))
+	if host == "localhost" || slices.Contains(a.hosts, host) {
+		return true
+	}
+	address, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	if err != nil {
+		return false
+	}
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return !isLoopback(local) || address.IsLoopback()
+}
+
+// originAllowed says whether a page of that origin may ask: our own pages, and those that were named.
+func (a *access) originAllowed(origin, host string) bool {
+	origin = strings.ToLower(origin)
+	if slices.Contains(a.origins, origin) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
+}
+
+// authorized reports whether a request brings the token, if one is demanded. The time does not tell how much of it is right.
+func (a *access) authorized(r *http.Request) bool {
+	if a.token == nil {
+		return true
+	}
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
+	return subtle.ConstantTimeCompare(sum[:], a.token[:]) == 1 && strings.EqualFold(scheme, "Bearer")
+}
+
+// bareHost cuts the port off a Host header.
+func bareHost(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		return name
+	}
+	return host
+}
+
+// isLoopback reports whether an address of this machine is only reached from itself.
+func isLoopback(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}

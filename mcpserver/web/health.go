@@ -1,0 +1,31 @@
+package web
+
+import (
+	"net/http"
+
+	"kdd/runtime/shape"
+)
+
+// health is the answer of /healthz and /readyz.
+type health struct {
+	Status  string `json:"status"`
+	Version string `json:"version,omitempty"`
+	IndexID string `json:"index_id,omitempty"`
+}
+
+// healthz says that the process lives. It asks nothing of the index.
+func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
+	writeJSON(w, r, http.StatusOK, health{Status: "ok", Version: s.options.Info.Version})
+}
+
+// readyz says whether the index can be asked: it opens it if need be. Not ready is 503 whatever the reason.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	id, err := s.options.Service.Ready(r.Context())
+	if err != nil {
+		e := shape.AsError(err)
+		w.Header().Set("Retry-After", "5")
+		writeStatus(w, r, http.StatusServiceUnavailable, e)
+		return
+	}
+	writeJSON(w, r, http.StatusOK, health{Status: "ready", IndexID: id})
+}
