@@ -136,7 +136,7 @@ func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lex
 		}
 	}
 	addGraph(c, g, rules)
-	c.Facets = facets(c)
+	c.Facets = facets(c, g.Docs)
 	for _, d := range diags {
 		c.Findings = append(c.Findings, format.Finding{Path: d.Path, Rule: d.Rule, Code: d.Code, Text: d.Text, Hint: d.Hint, Severity: uint8(d.Severity), Line: uint32(d.Line), Col: uint32(d.Col)})
 	}
@@ -196,7 +196,7 @@ func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
 const maxFacetBytes = 200
 
 // facets collects, for every field and folded value, the documents that have it.
-func facets(c *format.Content) []format.Facet {
+func facets(c *format.Content, docs []graph.DocInfo) []format.Facet {
 	type key struct{ field, value string }
 	sets := map[key][]uint32{}
 	add := func(d int, field, value string) {
@@ -215,6 +215,9 @@ func facets(c *format.Content) []format.Facet {
 		add(i, "status", d.Status)
 		add(i, "language", d.Language)
 		add(i, "chunk_type", chunkTypes[d.ChunkType])
+		if docs[i].Stale {
+			add(i, format.StaleField, format.StaleValue)
+		}
 		for _, t := range d.Tags {
 			add(i, "tag", t)
 		}

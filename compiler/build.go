@@ -11,6 +11,7 @@ import (
 
 	"kdd/compiler/chunk"
 	"kdd/compiler/diag"
+	"kdd/compiler/duplicate"
 	"kdd/compiler/graph"
 	"kdd/compiler/lexicon"
 	"kdd/compiler/markdown"
@@ -163,8 +164,31 @@ func index(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *gr
 		return nil, err
 	}
 	content := assemble(o, l, g, rules, lx, diags, limit)
+	if err := addDuplicates(ctx, l, content); err != nil {
+		return nil, err
+	}
 	content.Meta.OptionsHash = o.hash()
 	return content, nil
+}
+
+// addDuplicates finds the groups of chunks that say nearly the same.
+func addDuplicates(ctx context.Context, l *loaded, c *format.Content) error {
+	texts := make([]string, 0, len(c.Chunks))
+	for i := range l.units {
+		texts = append(texts, l.units[i].texts...)
+	}
+	groups, err := duplicate.Groups(ctx, texts)
+	if err != nil {
+		return err
+	}
+	for _, group := range groups {
+		ids := make([]format.ChunkID, len(group))
+		for i, id := range group {
+			ids[i] = format.ChunkID(id)
+		}
+		c.Duplicates = append(c.Duplicates, ids)
+	}
+	return nil
 }
 
 func worst(diags []diag.Diagnostic) diag.Severity {

@@ -25,7 +25,7 @@ type unit struct {
 	language analyze.Lang
 	chunks   []chunk.Chunk
 	hashes   [][32]byte // of the embedded texts, by chunk
-	texts    []string   // the embedded texts, by chunk; nil in a build without vectors
+	texts    []string   // the embedded texts, by chunk
 }
 
 // draft says that a document is left out as one.
@@ -120,15 +120,10 @@ func (u *unit) read(o *Options, file *source.File, limit chunk.Limit) {
 	u.language = languageOf(u.doc, analyze.ParseLang(o.Language))
 	u.chunks = chunk.Split(u.doc, limit)
 	u.hashes = make([][32]byte, len(u.chunks))
-	if !o.NoVectors {
-		u.texts = make([]string, len(u.chunks))
-	}
+	u.texts = make([]string, len(u.chunks))
 	for i, c := range u.chunks {
 		text := chunk.Embedded(u.doc, c)
-		u.hashes[i] = sha256.Sum256([]byte(text))
-		if u.texts != nil {
-			u.texts[i] = text
-		}
+		u.texts[i], u.hashes[i] = text, sha256.Sum256([]byte(text))
 	}
 }
 

@@ -8,6 +8,13 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
+// StaleField and StaleValue are the facet of documents that are no longer in force: their status says so, or another
+// document supersedes them.
+const (
+	StaleField = "stale"
+	StaleValue = "yes"
+)
+
 // facetKey joins field and value, both cut to what a dictionary holds; NUL in either becomes a space.
 func facetKey(field, value string) string {
 	return cut(strings.ReplaceAll(field, "\x00", " ")) + "\x00" + cut(strings.ReplaceAll(value, "\x00", " "))

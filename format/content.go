@@ -21,6 +21,8 @@ type Content struct {
 	Findings []Finding
 	Fields   []Field // front matter, by Doc in source order
 	Extra    []RawBlock
+
+	Duplicates [][]ChunkID // groups of near duplicates, each ascending and of two or more; no chunk is in two
 }
 
 // DocID numbers documents, from 0.

@@ -196,6 +196,10 @@ func (d *dumper) block(b *Block) {
 				return nil
 			}
 		}
+		if b.Tag == tagDuplicates {
+			d.table(b, &duplicateSpec)
+			return nil
+		}
 		if dict := d.x.dict(b.Tag); dict != nil {
 			d.dict(b, dict)
 			return nil

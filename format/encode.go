@@ -115,6 +115,7 @@ func Encode(c *Content) (*Image, error) {
 	}
 	e.graph()
 	e.findings()
+	e.duplicates()
 	e.blocks = append(e.blocks, c.Extra...)
 	return Lay(e.blocks)
 }

@@ -174,9 +174,12 @@ func (g *generator) doc(d int) {
 	}
 }
 
-// graph adds links, names, facets, nodes and edges.
+// graph adds links, names, facets, nodes and edges, and near duplicates.
 func (g *generator) graph() {
 	c := g.c
+	for i := ChunkID(0); int(i)+12 < len(c.Chunks); i += 12 {
+		c.Duplicates = append(c.Duplicates, []ChunkID{i + 1, i + 4, i + 9}[:2+int(i)%3/2], []ChunkID{i + 2, i + 12})
+	}
 	if len(c.Docs) == 0 {
 		return
 	}

@@ -19,6 +19,7 @@ type Index struct {
 	facetPlace                     []column
 	nodes, out, edges, in, inEdges []column
 	finds, fieldStarts, fields     []column
+	duplicates                     []column // no rows without the block
 	post, pos, bitmaps             *Block
 	docHashes, chunkHashes         []byte
 }
@@ -87,6 +88,8 @@ func (x *Index) table(tag Tag) *[]column {
 		return &x.fieldStarts
 	case tagFields:
 		return &x.fields
+	case tagDuplicates:
+		return &x.duplicates
 	}
 	panic("format: no table in block " + tag.String())
 }
@@ -155,11 +158,10 @@ func (x *Index) load(handle func(Tag, error) error) error {
 			return err
 		}
 	}
-	for i := range tableSpecs {
-		spec := &tableSpecs[i]
+	openTable := func(spec *tableSpec) error {
 		view := x.table(spec.tag)
 		*view = make([]column, len(spec.columns))
-		if err := step(spec.tag, func(b *Block) error {
+		return step(spec.tag, func(b *Block) error {
 			columns, err := parseTable(spec.tag, b.All(), spec.columns)
 			if err == nil {
 				err = rows(b, columns[0].rows, spec.extra)
@@ -168,7 +170,16 @@ func (x *Index) load(handle func(Tag, error) error) error {
 				*view = columns
 			}
 			return err
-		}); err != nil {
+		})
+	}
+	for i := range tableSpecs {
+		if err := openTable(&tableSpecs[i]); err != nil {
+			return err
+		}
+	}
+	x.duplicates = make([]column, dupColumns)
+	if x.File.Block(tagDuplicates) != nil {
+		if err := openTable(&duplicateSpec); err != nil {
 			return err
 		}
 	}

@@ -69,6 +69,11 @@ func content(x *Index) *Content {
 	for i := range uint32(x.Findings()) {
 		c.Findings = append(c.Findings, x.Finding(i))
 	}
+	for k := range ChunkID(x.Chunks()) {
+		if leader, ok := x.DuplicateLeader(k); ok && leader == k {
+			c.Duplicates = append(c.Duplicates, slices.Collect(x.Duplicates(k)))
+		}
+	}
 	return c
 }
 

@@ -47,6 +47,11 @@ var (
 	TagGolden   = Tag{'G', 'O', 'L', 'D'} // a question set
 )
 
+// The other optional blocks.
+var (
+	tagDuplicates = Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
+)
+
 // The tags of trailers.
 var (
 	TagProvenance = Tag{'P', 'R', 'O', 'V'}
@@ -67,6 +72,7 @@ var blockNames = []struct {
 	{tagFieldStart, "front-matter places"}, {tagFields, "front matter"},
 	{TagVectors, "vectors (int8)"}, {TagSketches, "vector sketches"}, {TagFloats, "vectors (float32)"}, {TagVocab, "wordpieces"},
 	{TagTable, "query encoder (distilled)"}, {TagExact, "query encoder (exact)"}, {TagSelfTest, "encoder self-test"}, {TagGolden, "question set"},
+	{tagDuplicates, "near duplicates"},
 }
 
 // Name describes the block in a word or two; the tag itself for one that this version does not know.

@@ -316,6 +316,7 @@ func (v *verifier) contents() error {
 	v.check(tagNodes, []Tag{tagDocs, tagSections, tagStrings}, v.nodes)
 	v.check(tagInEdges, []Tag{tagOut, tagIn, tagEdges, tagDocs, tagSections, tagNodes}, v.edges)
 	v.check(TagVectors, []Tag{tagChunks}, v.vectors)
+	v.check(tagDuplicates, []Tag{tagChunks}, v.duplicates)
 	v.check(tagFields, []Tag{tagFieldStart, tagDocs, tagStrings}, v.fields)
 	for _, r := range []struct {
 		tag  Tag

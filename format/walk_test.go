@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -111,6 +112,11 @@ var parts = []struct {
 	{"front matter", func(w io.Writer, x *Index) {
 		for d := range DocID(x.Docs()) {
 			fmt.Fprintln(w, x.FrontMatter(d))
+		}
+	}},
+	{"duplicates", func(w io.Writer, x *Index) {
+		for c := range ChunkID(x.Chunks()) {
+			fmt.Fprintln(w, pairOf(x.DuplicateLeader(c)), slices.Collect(x.Duplicates(c)))
 		}
 	}},
 }

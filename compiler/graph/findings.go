@@ -210,7 +210,7 @@ func (b *builder) duplicateTitles() {
 	}
 }
 
-// supersededInUse reports typed dependencies on documents that are no longer in force, from documents that are.
+// supersededInUse marks the documents that are no longer in force, and reports typed dependencies on documents that are no longer in force, from documents that are.
 func (b *builder) supersededInUse() {
 	stale := make([]bool, len(b.docs))
 	successor := make([]int, len(b.docs))
@@ -231,6 +231,9 @@ func (b *builder) supersededInUse() {
 				successor[to] = from
 			}
 		}
+	}
+	for d := range b.g.Docs {
+		b.g.Docs[d].Stale = stale[d]
 	}
 	said := map[[2]int]bool{}
 	for i := range b.g.Edges {

@@ -21,6 +21,7 @@ type DocInfo struct {
 	Aliases   []string
 	Date      string // 2006-01-02: updated, date or created, the first there is
 	Layer     int    // 0-4 for 00-requirements … 04-verification; -1 without one
+	Stale     bool   // no longer in force: its status says so, or another document supersedes it
 }
 
 // Edge is one relation, from the most specific node that holds its source (the section it is written in; the document
