@@ -226,6 +226,8 @@ func (d *dumper) block(b *Block) {
 			d.positions(b)
 		case tagBitmaps:
 			d.bitmaps(b)
+		case TagGolden:
+			return d.golden(b)
 		default:
 			d.line(b.Offset, b.Offset+b.Length, "not decoded here")
 		}

@@ -318,6 +318,7 @@ func (v *verifier) contents() error {
 	v.check(TagVectors, []Tag{tagChunks}, v.vectors)
 	v.check(tagDuplicates, []Tag{tagChunks}, v.duplicates)
 	v.check(tagFields, []Tag{tagFieldStart, tagDocs, tagStrings}, v.fields)
+	v.check(TagGolden, nil, v.golden)
 	for _, r := range []struct {
 		tag  Tag
 		rows int

@@ -14,6 +14,7 @@ import (
 	"kdd/compiler"
 	"kdd/format"
 	"kdd/runtime"
+	"kdd/runtime/eval"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -40,7 +41,7 @@ func TestRelevance(t *testing.T) {
 	set, path := build(t)
 	svc := runtime.New(runtime.Config{Index: []string{path}})
 	defer svc.Close()
-	run := score.Run{}
+	run := eval.Run{}
 	queries := set.Queries(score.QueriesFile)
 	for _, q := range queries {
 		var lines bytes.Buffer
@@ -49,7 +50,7 @@ func TestRelevance(t *testing.T) {
 		}
 		for line := range strings.Lines(lines.String()) {
 			f := strings.Split(line, "\t")
-			run[q.ID] = append(run[q.ID], score.Place{Path: f[2], Anchor: strings.TrimPrefix(f[3], "-")})
+			run[q.ID] = append(run[q.ID], eval.Place{Path: f[2], Anchor: strings.TrimPrefix(f[3], "-")})
 		}
 	}
 	got := golden(queries, run, set.Score(score.QueriesFile, run))
@@ -69,18 +70,18 @@ func TestRelevance(t *testing.T) {
 }
 
 // golden prints the means of both levels and a line per question.
-func golden(queries []score.Query, run score.Run, r *score.Result) string {
+func golden(queries []eval.Question, run eval.Run, r *eval.Result) string {
 	var b strings.Builder
 	for _, level := range []struct {
 		name   string
-		scored *score.Scored
-	}{{"document", &r.Doc}, {"section", &r.Section}} {
+		scored *eval.Scored
+	}{{"document", &r.Document}, {"section", &r.Section}} {
 		m := level.scored.Mean()
 		fmt.Fprintf(&b, "%-8s  n %d  nDCG@10 %.3f  MRR@10 %.3f  recall@1 %.3f  recall@5 %.3f  recall@10 %.3f\n", level.name, len(level.scored.Queries),
 			m.NDCG, m.MRR, m.Recall1, m.Recall5, m.Recall)
 	}
 	b.WriteString("\nnDCG@10 by document and by section, first section, question\n")
-	cell := func(s *score.Scored, id string) string {
+	cell := func(s *eval.Scored, id string) string {
 		if i := slices.Index(s.Queries, id); i >= 0 {
 			return fmt.Sprintf("%.3f", s.Metrics[i].NDCG)
 		}
@@ -91,7 +92,7 @@ func golden(queries []score.Query, run score.Run, r *score.Result) string {
 		if places := run[q.ID]; len(places) > 0 {
 			first = places[0].Path + "#" + places[0].Anchor
 		}
-		fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", q.ID, cell(&r.Doc, q.ID), cell(&r.Section, q.ID), first, q.Text)
+		fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", q.ID, cell(&r.Document, q.ID), cell(&r.Section, q.ID), first, q.Text)
 	}
 	return b.String()
 }

@@ -1,4 +1,4 @@
-// Package score reads retrieval sets and scores runs against them.
+// Package score finds retrieval sets in folders; kdd/runtime/eval reads and scores them.
 //
 // A set is a folder:
 //
@@ -11,8 +11,7 @@
 //	set, err := score.Load("sets/docs")
 //	for _, q := range set.Queries("queries.tsv") { ... }
 //	result := set.Score("queries.tsv", run)
-//	fmt.Println(result.Doc.Mean().NDCG)
+//	fmt.Println(result.Document.Mean().NDCG)
 //
-// Excluded paths are those a question's words were taken from: they are dropped from the run and from the judgements.
 // It does not search.
 package score

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
+
+	"kdd/runtime/eval"
 )
 
 // The query files of a set; the second is optional.
@@ -16,28 +16,12 @@ const (
 	qrelsFile     = "qrels.tsv"
 )
 
-// Query is one question.
-type Query struct {
-	ID, Text string
-	Exclude  []string // paths that are neither found nor relevant
-}
-
-// Place is a document, or with an anchor a section of it. A run names the beginning of a document with an empty anchor.
-type Place struct{ Path, Anchor string }
-
-// judgement is a row of qrels.tsv.
-type judgement struct {
-	query string
-	place Place // without an anchor where the row has "-"
-	gain  int
-}
-
 // Set is a corpus with questions and judgements.
 type Set struct {
 	Name   string
 	Corpus string // folder
-	files  map[string][]Query
-	judged []judgement
+	files  map[string][]eval.Question
+	judged map[eval.Place]string // a question that names it
 }
 
 // Has reports whether dir is a set.
@@ -83,7 +67,7 @@ func Load(dir string) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{Name: filepath.Base(absolute), Corpus: filepath.Join(dir, "corpus"), files: map[string][]Query{}}
+	s := &Set{Name: filepath.Base(absolute), Corpus: filepath.Join(dir, "corpus"), files: map[string][]eval.Question{}, judged: map[eval.Place]string{}}
 	switch link, err := os.ReadFile(filepath.Join(dir, "corpus.path")); {
 	case err == nil:
 		s.Corpus = filepath.Join(dir, filepath.FromSlash(strings.TrimSpace(string(link))))
@@ -95,29 +79,37 @@ func Load(dir string) (*Set, error) {
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("%s: it is no folder", s.Corpus)
 	}
+	judgements, err := read(dir, qrelsFile)
+	if err != nil {
+		return nil, err
+	}
 	for _, name := range []string{QueriesFile, SentencesFile} {
-		queries, err := readQueries(filepath.Join(dir, name))
+		questions, err := read(dir, name)
 		if os.IsNotExist(err) && name == SentencesFile {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		s.files[name] = queries
+		parsed := eval.Parse(*questions, judgements, "")
+		if err := eval.Err(parsed.Faults); err != nil {
+			return nil, err
+		}
+		s.files[name] = parsed.Set.Questions
+		for _, m := range parsed.Marks {
+			if !m.Excluded {
+				s.judged[m.Place] = m.Question
+			}
+		}
 	}
-	err = rows(filepath.Join(dir, qrelsFile), 4, func(f []string) error {
-		gain, err := strconv.Atoi(f[3])
-		if err != nil {
-			return fmt.Errorf("gain: got %q, want a whole number", f[3])
-		}
-		j := judgement{query: f[0], place: Place{Path: f[1]}, gain: gain}
-		if f[2] != "-" {
-			j.place.Anchor = f[2]
-		}
-		s.judged = append(s.judged, j)
-		return nil
-	})
-	return s, err
+	return s, nil
+}
+
+// read reads a file of the set in dir.
+func read(dir, name string) (*eval.File, error) {
+	path := filepath.Join(dir, name)
+	data, err := os.ReadFile(path)
+	return &eval.File{Name: path, Data: data}, err
 }
 
 // Files returns the query files that the set has.
@@ -130,53 +122,10 @@ func (s *Set) Files() []string {
 }
 
 // Queries returns the questions of one of Files.
-func (s *Set) Queries(file string) []Query { return s.files[file] }
+func (s *Set) Queries(file string) []eval.Question { return s.files[file] }
+
+// Score scores a run on the questions of one of Files.
+func (s *Set) Score(file string, run eval.Run) *eval.Result { return eval.Score(s.files[file], run) }
 
 // Judged returns every place that a question's judgements name, for checks.
-func (s *Set) Judged() map[Place]string {
-	places := map[Place]string{}
-	for _, j := range s.judged {
-		places[j.place] = j.query
-	}
-	return places
-}
-
-func readQueries(path string) ([]Query, error) {
-	var queries []Query
-	seen := map[string]bool{}
-	err := rows(path, 2, func(f []string) error {
-		if seen[f[0]] {
-			return fmt.Errorf("query %s is there twice", f[0])
-		}
-		seen[f[0]] = true
-		q := Query{ID: f[0], Text: f[1]}
-		if len(f) > 2 {
-			q.Exclude = slices.DeleteFunc(strings.Split(f[2], ";"), func(p string) bool { return p == "" })
-		}
-		queries = append(queries, q)
-		return nil
-	})
-	return queries, err
-}
-
-// rows calls each with the fields of every line that is not blank; want is the least number of them.
-func rows(path string, want int, each func(fields []string) error) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	for i, line := range strings.Split(string(data), "\n") {
-		line = strings.TrimSuffix(line, "\r")
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		fields := strings.Split(line, "\t")
-		if len(fields) < want {
-			return fmt.Errorf("%s:%d: %d fields, want at least %d, parted by tabs", path, i+1, len(fields), want)
-		}
-		if err := each(fields); err != nil {
-			return fmt.Errorf("%s:%d: %w", path, i+1, err)
-		}
-	}
-	return nil
-}
+func (s *Set) Judged() map[eval.Place]string { return s.judged }

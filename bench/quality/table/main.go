@@ -28,6 +28,7 @@ import (
 
 	"kdd/bench/quality/score"
 	"kdd/bench/record"
+	"kdd/runtime/eval"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -51,7 +52,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	if *sets == "" || flags.NArg() > 0 || s.depth < score.Cutoff {
+	if *sets == "" || flags.NArg() > 0 || s.depth < eval.Cutoff {
 		flags.Usage()
 		return 2
 	}
@@ -118,7 +119,7 @@ func measureSet(ctx context.Context, s *settings, set *score.Set, raw map[string
 	defer systems.close()
 	var columns []column
 	for _, file := range set.Files() {
-		c := column{name: set.Name, results: map[string]*score.Result{}}
+		c := column{name: set.Name, results: map[string]*eval.Result{}}
 		if file == score.SentencesFile {
 			c.name += ", sentences"
 		}
@@ -128,7 +129,7 @@ func measureSet(ctx context.Context, s *settings, set *score.Set, raw map[string
 		}
 		for name, both := range runs {
 			docs, sections := set.Score(file, both.docs), set.Score(file, both.sections)
-			c.results[name] = &score.Result{Doc: docs.Doc, Section: sections.Section}
+			c.results[name] = &eval.Result{Document: docs.Document, Section: sections.Section}
 		}
 		if err := checkLengths(c.results); err != nil {
 			return nil, err
@@ -144,9 +145,9 @@ func measureSet(ctx context.Context, s *settings, set *score.Set, raw map[string
 }
 
 // checkLengths fails if nothing was scored, which would print zeros as if they were results.
-func checkLengths(results map[string]*score.Result) error {
+func checkLengths(results map[string]*eval.Result) error {
 	for _, r := range results {
-		if len(r.Doc.Queries) == 0 {
+		if len(r.Document.Queries) == 0 {
 			return errors.New("no query has a relevant document: do the ids of queries and judgements agree?")
 		}
 	}

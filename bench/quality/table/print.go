@@ -6,23 +6,24 @@ import (
 	"strings"
 
 	"kdd/bench/quality/score"
+	"kdd/runtime/eval"
 )
 
 // column is what the systems reached on one query file of a set.
 type column struct {
 	name    string
-	results map[string]*score.Result
+	results map[string]*eval.Result
 }
 
 // level is documents or sections.
 type level struct {
 	title string
-	of    func(*score.Result) *score.Scored
+	of    func(*eval.Result) *eval.Scored
 }
 
 var levels = []level{
-	{"By document", func(r *score.Result) *score.Scored { return &r.Doc }},
-	{"By section", func(r *score.Result) *score.Scored { return &r.Section }},
+	{"By document", func(r *eval.Result) *eval.Scored { return &r.Document }},
+	{"By section", func(r *eval.Result) *eval.Scored { return &r.Section }},
 }
 
 // tables prints an overview of nDCG@10, then all figures of each set, level by level, then the differences.
@@ -48,7 +49,7 @@ func tables(columns []column) string {
 }
 
 // rows calls each for the systems that have results on a level.
-func rows(l level, c column, each func(name string, s *score.Scored)) {
+func rows(l level, c column, each func(name string, s *eval.Scored)) {
 	for _, name := range systemNames {
 		if r := c.results[name]; r != nil && (name != grepName || l.title == levels[0].title) {
 			each(name, l.of(r))
@@ -67,7 +68,7 @@ func overview(b *strings.Builder, l level, columns []column) {
 		any := false
 		for _, c := range columns {
 			cell := "–"
-			rows(l, c, func(n string, s *score.Scored) {
+			rows(l, c, func(n string, s *eval.Scored) {
 				if n == name {
 					cell, any = fmt.Sprintf("%.4f", s.Mean().NDCG), true
 				}
@@ -84,7 +85,7 @@ func overview(b *strings.Builder, l level, columns []column) {
 func detail(b *strings.Builder, l level, c column) {
 	fmt.Fprintf(b, "### %s, %s: %d queries\n\n| | nDCG@10 | MRR@10 | hit@1 | hit@3 | R@10 |\n|---|---|---|---|---|---|\n",
 		c.name, strings.ToLower(l.title), len(l.of(c.results[bm25Name]).Queries))
-	rows(l, c, func(name string, s *score.Scored) {
+	rows(l, c, func(name string, s *eval.Scored) {
 		m := s.Mean()
 		fmt.Fprintf(b, "| %s | %.4f | %.4f | %.4f | %.4f | %.4f |\n", name, m.NDCG, m.MRR, m.Hit1, m.Hit3, m.Recall)
 	})
@@ -99,7 +100,7 @@ func differences(b *strings.Builder, l level, columns []column) {
 			if c.results[kddDistilled] == nil || c.results[other] == nil {
 				continue
 			}
-			d := score.Compare(l.of(c.results[kddDistilled]), l.of(c.results[other]))
+			d := eval.Compare(l.of(c.results[kddDistilled]), l.of(c.results[other]), eval.NDCG)
 			fmt.Fprintf(&lines, "| %s | %s | %+.4f | %+.4f to %+.4f |\n", c.name, other, d.Mean, d.Low, d.High)
 		}
 	}
@@ -110,7 +111,7 @@ func differences(b *strings.Builder, l level, columns []column) {
 }
 
 // rawFiles returns the runs, compressed, and the nDCG@10 of each query.
-func rawFiles(set *score.Set, file string, runs map[string]answers, results map[string]*score.Result) (map[string]string, error) {
+func rawFiles(set *score.Set, file string, runs map[string]answers, results map[string]*eval.Result) (map[string]string, error) {
 	base := "raw/" + set.Name
 	if file == score.SentencesFile {
 		base += "-sentences"
@@ -122,14 +123,14 @@ func rawFiles(set *score.Set, file string, runs map[string]answers, results map[
 			continue
 		}
 		short := strings.NewReplacer(", ", "-", " ", "-").Replace(strings.ToLower(name))
-		parts := map[string]score.Run{short: a.docs}
+		parts := map[string]eval.Run{short: a.docs}
 		if name == rrfName {
 			parts[short+"-sections"] = a.sections
 		}
 		for part, run := range parts {
 			var b strings.Builder
 			z := gzip.NewWriter(&b)
-			if err := run.Write(z, set.Queries(file)); err != nil {
+			if err := run.Write(z, set.Queries(file), eval.Cutoff); err != nil {
 				return nil, err
 			}
 			if err := z.Close(); err != nil {
@@ -143,7 +144,7 @@ func rawFiles(set *score.Set, file string, runs map[string]answers, results map[
 }
 
 // perQuery prints the nDCG@10 of each query, a column for each system.
-func perQuery(results map[string]*score.Result) string {
+func perQuery(results map[string]*eval.Result) string {
 	var b strings.Builder
 	b.WriteString("level\tquery")
 	for _, name := range systemNames {

@@ -8,7 +8,7 @@ import (
 	"kdd/bench/record"
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/lexical"
+	"kdd/runtime/eval"
 	"kdd/runtime/shape"
 )
 
@@ -27,14 +27,12 @@ const (
 var systemNames = []string{grepName, bm25Name, exactName, distilledName, rrfName, kddLexical, kddDistilled, kddExact}
 
 // answers are a system's rankings of documents and of sections; for most systems one is the other.
-type answers struct{ docs, sections score.Run }
+type answers struct{ docs, sections eval.Run }
 
 // systems are the open artifacts of one corpus.
 type systems struct {
-	grep     *grep
-	index    *format.Index // for BM25: with vectors if there is one, else without
-	rows     *lexical.Rows
-	average  float32                     // length of a chunk
+	grep     *eval.Grep
+	bm25     *eval.BM25
 	vectors  map[string]*vectors         // by encoder
 	services map[string]*runtime.Service // by encoder; words only from the distilled artifact if there is one
 	depth    int
@@ -43,6 +41,7 @@ type systems struct {
 
 // open opens what was built of a set: paths by form.
 func open(set *score.Set, built map[string]string, depth int) (*systems, error) {
+	var plain *format.Index // for the baselines: with vectors if there is one, else without
 	s := &systems{vectors: map[string]*vectors{}, services: map[string]*runtime.Service{}, depth: depth}
 	for _, form := range []string{record.Lexical, record.Distilled, record.Exact} {
 		path := built[form]
@@ -57,7 +56,7 @@ func open(set *score.Set, built map[string]string, depth int) (*systems, error) 
 		s.indexes = append(s.indexes, x)
 		s.services[form] = runtime.New(runtime.Config{Index: []string{path}})
 		if form == record.Lexical || form == record.Distilled {
-			s.index = x
+			plain = x
 		}
 		if form == record.Distilled {
 			s.services[record.Lexical].Close()
@@ -71,13 +70,7 @@ func open(set *score.Set, built map[string]string, depth int) (*systems, error) 
 			return nil, err
 		}
 	}
-	var err error
-	if s.grep, err = newGrep(set.Corpus, s.index); err != nil {
-		s.close()
-		return nil, err
-	}
-	plainWeights(s.index)
-	s.rows, s.average = plainRows(s.index)
+	s.grep, s.bm25 = eval.NewGrep(plain), eval.NewBM25(plain)
 	return s, nil
 }
 
@@ -91,19 +84,23 @@ func (s *systems) close() {
 }
 
 // ask puts every question to every system.
-func (s *systems) ask(ctx context.Context, queries []score.Query) (map[string]answers, error) {
+func (s *systems) ask(ctx context.Context, queries []eval.Question) (map[string]answers, error) {
 	all := map[string]answers{}
-	put := func(system, id string, docs, sections []score.Place) {
+	put := func(system, id string, docs, sections []eval.Place) {
 		a, ok := all[system]
 		if !ok {
-			a = answers{score.Run{}, score.Run{}}
+			a = answers{eval.Run{}, eval.Run{}}
 			all[system] = a
 		}
 		a.docs[id], a.sections[id] = docs, sections
 	}
 	for _, q := range queries {
-		put(grepName, q.ID, s.grep.ask(q.Text), nil)
-		words, err := bm25(ctx, s.index, s.rows, s.average, q.Text)
+		lines, err := s.grep.Rank(ctx, q.Text)
+		if err != nil {
+			return nil, fmt.Errorf("query %s: %w", q.ID, err)
+		}
+		put(grepName, q.ID, lines, nil)
+		words, err := s.bm25.Rank(ctx, q.Text)
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)
 		}
@@ -140,9 +137,9 @@ func (s *systems) ask(ctx context.Context, queries []score.Query) (map[string]an
 }
 
 // search asks kdd until it has named depth documents, or all that it finds.
-func search(ctx context.Context, svc *runtime.Service, text, mode string, depth int) ([]score.Place, error) {
+func search(ctx context.Context, svc *runtime.Service, text, mode string, depth int) ([]eval.Place, error) {
 	request := shape.SearchRequest{Query: text, Mode: mode, Limit: 100, Page: shape.Page{MaxBytes: -1}}
-	var places []score.Place
+	var places []eval.Place
 	seen := map[string]bool{}
 	for {
 		resp, err := svc.Search(ctx, request)
@@ -151,7 +148,7 @@ func search(ctx context.Context, svc *runtime.Service, text, mode string, depth 
 		}
 		for _, h := range resp.Results {
 			seen[h.Path] = true
-			places = append(places, score.Place{Path: h.Path, Anchor: h.Anchor})
+			places = append(places, eval.Place{Path: h.Path, Anchor: h.Anchor})
 		}
 		if resp.Cursor == "" || len(seen) >= depth {
 			return places, nil

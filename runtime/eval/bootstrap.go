@@ -1,4 +1,4 @@
-package score
+package eval
 
 import (
 	"math/rand/v2"
@@ -8,24 +8,20 @@ import (
 // resamples is how often the queries are drawn anew for an interval.
 const resamples = 10000
 
-// Difference is the mean paired difference of nDCG@10 between two systems and its 95 % interval.
+// Difference is the mean paired difference of a metric between two systems and its 95 % interval.
 type Difference struct{ Mean, Low, High float64 }
 
 // Compare draws the queries of a against b with replacement: the paired bootstrap (Efron & Tibshirani 1993), percentile
 // interval. The draws are seeded, so equal input gives equal output. It panics if the queries differ.
-func Compare(a, b *Scored) Difference {
-	if !slices.Equal(a.Queries, b.Queries) {
-		panic("score: compared runs answer different queries")
-	}
-	n := len(a.Metrics)
+func Compare(a, b *Scored, metric Metric) Difference {
+	deltas := Deltas(a, b, metric)
+	n := len(deltas)
 	if n == 0 {
 		return Difference{}
 	}
-	deltas := make([]float64, n)
 	var sum float64
-	for i := range deltas {
-		deltas[i] = a.Metrics[i].NDCG - b.Metrics[i].NDCG
-		sum += deltas[i]
+	for _, d := range deltas {
+		sum += d
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	means := make([]float64, resamples)
@@ -38,4 +34,16 @@ func Compare(a, b *Scored) Difference {
 	}
 	slices.Sort(means)
 	return Difference{Mean: sum / float64(n), Low: means[resamples*25/1000], High: means[resamples*975/1000]}
+}
+
+// Deltas returns, query by query, a's value of a metric less b's. It panics if the queries differ.
+func Deltas(a, b *Scored, metric Metric) []float64 {
+	if !slices.Equal(a.Queries, b.Queries) {
+		panic("eval: compared runs answer different queries")
+	}
+	deltas := make([]float64, len(a.Metrics))
+	for i := range deltas {
+		deltas[i] = *metric.Of(&a.Metrics[i]) - *metric.Of(&b.Metrics[i])
+	}
+	return deltas
 }
