@@ -25,7 +25,9 @@ func handler(o *runtime.Operation, svc *runtime.Service) mcp.ToolHandler {
 		if err != nil {
 			return failure(err), nil
 		}
+		end := progressing(ctx, request)
 		answer, err := o.Run(ctx, svc, args)
+		end()
 		if err != nil {
 			return failure(err), nil
 		}
@@ -76,15 +78,14 @@ func kindOf(raw json.RawMessage) string {
 
 // success is an answer as text and, but for prose, as structured content.
 func success(o *runtime.Operation, answer any) *mcp.CallToolResult {
-	text := shape.Text(answer, shape.Style{Agent: true})
-	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimSuffix(text, "\n")}}}
+	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: agentText(answer)}}}
 	if !o.Prose {
-		result.StructuredContent = json.RawMessage(shape.Encode(answer))
+		result.StructuredContent = json.RawMessage(shape.CleanJSON(shape.Encode(answer)))
 	}
 	return result
 }
 
 // failure is error.v1 as text. It is no structured content: that has to be what the output schema says.
 func failure(err error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(shape.Encode(shape.AsError(err)))}}}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(shape.CleanJSON(shape.Encode(shape.AsError(err))))}}}
 }

@@ -49,10 +49,11 @@ func NewServer(svc *runtime.Service, log io.Writer, info Info) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: info.Name, Title: "kdd documentation index", Version: info.Version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		Logger:       slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn})),
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
-			c.TTLMs, c.CacheScope = cacheMS, "public"
+		Capabilities: &mcp.ServerCapabilities{
+			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{},
 		},
+		CompletionHandler: complete(svc),
+		SetCacheable:      cacheable,
 	})
 	operations := runtime.Tools()
 	names := make([]string, len(operations))
@@ -61,8 +62,19 @@ func NewServer(svc *runtime.Service, log io.Writer, info Info) *mcp.Server {
 		names[i] = o.Tool
 		server.AddTool(tool(o), handler(o, svc))
 	}
+	addResources(server, svc)
+	addPrompts(server, svc)
 	server.AddReceivingMiddleware(guard(names))
 	return server
+}
+
+// cacheable says how long a client may keep a result: lists change with the program, documents whenever the artifact is
+// replaced.
+func cacheable(_ context.Context, request mcp.Request, c *mcp.Cacheable) {
+	c.TTLMs, c.CacheScope = cacheMS, "public"
+	if _, ok := request.GetParams().(*mcp.ReadResourceParams); ok {
+		c.TTLMs, c.CacheScope = 0, "private"
+	}
 }
 
 // tool describes an operation to a host.
@@ -145,6 +157,17 @@ func guard(tools []string) mcp.Middleware {
 			}()
 			if params, ok := request.GetParams().(*mcp.CallToolParamsRaw); ok && method == "tools/call" && !slices.Contains(tools, params.Name) {
 				return nil, unknownTool(params.Name, tools)
+			}
+			if params, ok := request.GetParams().(*mcp.ReadResourceParams); ok {
+				asked := params.URI
+				params.URI = plainURI(asked)
+				result, err = next(ctx, method, request)
+				if read, ok := result.(*mcp.ReadResourceResult); ok && err == nil {
+					for _, c := range read.Contents {
+						c.URI = shape.Clean(asked) // what the client asked by
+					}
+				}
+				return result, err
 			}
 			return next(ctx, method, request)
 		}

@@ -134,7 +134,7 @@ var scrubbed = []struct {
 }{
 	{regexp.MustCompile(`("time_ms": )[0-9.]+`), "${1}0"},
 	{regexp.MustCompile(`("index_id": ")[0-9a-f]{16}`), "${1}INDEX"},
-	{regexp.MustCompile(`(\bhandbook )[0-9a-f]{16}`), "${1}INDEX"},
+	{regexp.MustCompile(`(handbook )[0-9a-f]{16}`), "${1}INDEX"},
 	{regexp.MustCompile(`("cursor": "|cursor )[A-Za-z0-9_-]{18,24}`), "${1}CURSOR"},
 	{regexp.MustCompile(`("file_bytes": |"terms": |\bsize |terms )\d+`), "${1}0"},
 	{regexp.MustCompile(`/[^"\s]*/TestTranscripts[^/"\s]*/\d+`), "/DIR"},

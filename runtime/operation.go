@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"kdd/runtime/shape"
 )
@@ -93,3 +94,12 @@ func limitParam(def, max int) Param {
 
 // Operations returns the table of operations, in the order in which help lists them.
 func Operations() []Operation { return operations() }
+
+// OperationNamed returns the operation of a name, nil if there is none.
+func OperationNamed(name string) *Operation {
+	all := operations()
+	if at := slices.IndexFunc(all, func(o Operation) bool { return o.Name == name }); at >= 0 {
+		return &all[at]
+	}
+	return nil
+}

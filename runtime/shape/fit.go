@@ -39,6 +39,9 @@ func (p *paged[T]) fit(most int, next func(kept int) string) {
 		p.prepare(&all[i])
 	}
 	p.envelope.Warnings = each(p.envelope.Warnings, Clean)
+	for _, echo := range p.echoes {
+		*echo = Clean(*echo)
+	}
 	was, wasCursor := *p.truncated, *p.cursor
 	p.keep(all)
 	if most < 0 {

@@ -1,0 +1,124 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+const (
+	indexURI        = "kdd://index"
+	docTemplate     = "kdd://doc/{+path}" // {path} would not match a slash; it takes #anchor too
+	sectionTemplate = "kdd://doc/{+path}{#anchor}"
+
+	maxResourceBytes = 64 << 10 // of a document; kdd_read_section goes on
+	maxIndexBytes    = 16 << 10
+)
+
+// addResources registers what a host can attach: an overview of the index, and each document and section by its address.
+func addResources(server *mcp.Server, svc *runtime.Service) {
+	server.AddResource(&mcp.Resource{
+		URI: indexURI, Name: "index", Title: "What the index holds", MIMEType: "text/markdown",
+		Description: "Counts, kinds, model and freshness of the documentation index, and the documents in it.",
+	}, overview(svc))
+	read := document(svc)
+	server.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: docTemplate, Name: "document", Title: "A document", MIMEType: "text/markdown",
+		Description: "The markdown of a document, by its path as search results have it, up to 64 KiB; behind # an anchor for one section.",
+	}, read)
+	server.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: sectionTemplate, Name: "section", Title: "A section of a document", MIMEType: "text/markdown",
+		Description: "The markdown of one section, by the path of its document and its anchor.",
+	}, read)
+}
+
+// overview answers kdd://index: what kdd_stats and kdd_list say.
+func overview(svc *runtime.Service) mcp.ResourceHandler {
+	return func(ctx context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		stats, err := svc.Stats(ctx, shape.StatsRequest{Page: shape.Page{MaxBytes: maxIndexBytes}})
+		if err != nil {
+			return nil, protocolError(err, request.Params.URI)
+		}
+		list, err := svc.List(ctx, shape.ListRequest{Limit: 200, Page: shape.Page{MaxBytes: maxIndexBytes}})
+		if err != nil {
+			return nil, protocolError(err, request.Params.URI)
+		}
+		return contents(request.Params.URI, agentText(brief(stats))+"\n"+agentText(list)), nil
+	}
+}
+
+// document answers kdd://doc/PATH[?index=NAME][#ANCHOR] with the text that kdd_read_section has for it.
+func document(svc *runtime.Service) mcp.ResourceHandler {
+	return func(ctx context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		answer, err := svc.Read(ctx, shape.ReadRequest{File: request.Params.URI, MaxBytes: maxResourceBytes})
+		if err != nil {
+			return nil, protocolError(err, request.Params.URI)
+		}
+		return contents(request.Params.URI, agentText(answer)), nil
+	}
+}
+
+func contents(uri, text string) *mcp.ReadResourceResult {
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: text}}}
+}
+
+// brief leaves out of an overview what only people who look at the file need: the size of each block.
+func brief(answer any) any {
+	if stats, ok := answer.(*shape.StatsResponse); ok {
+		for i := range stats.Artifacts {
+			stats.Artifacts[i].Blocks = nil
+		}
+	}
+	return answer
+}
+
+// agentText is the text form of an answer for a model. All prose that leaves this server goes through here.
+func agentText(answer any) string {
+	return shape.CleanLines(strings.TrimSuffix(shape.Text(answer, shape.Style{Agent: true}), "\n"))
+}
+
+// protocolError is a failure where the protocol has no result for it: what is missing or wrong is invalid params, the
+// rest an internal error. Data is error.v1.
+func protocolError(err error, uri string) error {
+	e := shape.AsError(err)
+	code := int64(jsonrpc.CodeInternalError)
+	switch e.Code {
+	case shape.CodeNotFound:
+		code = mcp.CodeResourceNotFound
+	case shape.CodeInvalidInput, shape.CodeTooLarge:
+		code = jsonrpc.CodeInvalidParams
+	}
+	data := map[string]any{"error": e}
+	if uri != "" {
+		data["uri"] = uri
+	}
+	return &jsonrpc.Error{Code: code, Message: shape.Clean(e.Code + ": " + e.Error()), Data: json.RawMessage(shape.CleanJSON(shape.Encode(data)))}
+}
+
+// plainURI percent-encodes what people write in an address as it is, so that the templates match: spaces, letters beyond
+// ASCII, quotes. An address without such characters stays as it is.
+func plainURI(uri string) string {
+	const plain = "-._~:/?#[]@!$&'()*+,;=%"
+	odd := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(plain, r))
+	}
+	if !strings.HasPrefix(uri, "kdd://doc/") || !strings.ContainsFunc(uri, odd) {
+		return uri
+	}
+	var b strings.Builder
+	for _, r := range uri {
+		if odd(r) {
+			b.WriteString(url.PathEscape(string(r)))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
