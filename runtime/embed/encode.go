@@ -9,8 +9,12 @@ import (
 
 // Encode appends the ids of the pieces of text to dst, without [CLS] and [SEP]. Bytes that are not UTF-8 count as U+FFFD.
 //
-// Cost: about 80 ns a word of English (80 MB/s on one core); no allocation if dst has room.
+// Cost: WordPiece about 80 ns a word of English (80 MB/s on one core), no allocation if dst has room; for Unigram see
+// unigram_encode.go.
 func (v *Vocab) Encode(dst []int32, text string) []int32 {
+	if v.unigram != nil {
+		return v.encodeUnigram(dst, text, -1)
+	}
 	e := encoder{v: v, ids: dst, limit: -1}
 	e.text(text)
 	return e.ids
@@ -19,6 +23,13 @@ func (v *Vocab) Encode(dst []int32, text string) []int32 {
 // EncodeWithSpecials appends [CLS], the ids of text, and [SEP]: what a [Transformer] reads. If limit is positive and the
 // ids would be more, the text's are cut so that they are limit with both specials.
 func (v *Vocab) EncodeWithSpecials(dst []int32, text string, limit int) []int32 {
+	if v.unigram != nil {
+		cut := -1
+		if limit > 0 {
+			cut = max(limit-2, 0)
+		}
+		return append(v.encodeUnigram(append(dst, v.first), text, cut), v.last)
+	}
 	e := encoder{v: v, ids: append(dst, v.first), limit: -1}
 	if limit > 0 {
 		e.limit = len(dst) + max(limit-1, 1)
@@ -32,6 +43,9 @@ func (v *Vocab) EncodeWithSpecials(dst []int32, text string, limit int) []int32 
 
 // Count returns the number of ids that Encode gives, without making them.
 func (v *Vocab) Count(text string) int {
+	if v.unigram != nil {
+		return v.countUnigram(text)
+	}
 	buffer := countBuffers.Get().(*[256]int32)
 	e := encoder{v: v, ids: buffer[:0], limit: -1, counting: true}
 	e.text(text)

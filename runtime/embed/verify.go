@@ -43,7 +43,7 @@ func (v *Vocab) Verify() error {
 		seen[id-1] = true
 		entries, highest = entries+1, max(highest, id)
 		piece := v.Piece(int32(id - 1))
-		if body, _ := splitPiece(piece); len(body) > v.longest {
+		if body, _ := v.split(piece); len(body) > v.longest {
 			return corrupt(what, "piece %d has %d bytes, the longest should have %d", id-1, len(body), v.longest)
 		}
 		if got, ok := v.Find(piece); !ok || got != int32(id-1) {
@@ -53,6 +53,9 @@ func (v *Vocab) Verify() error {
 	// Only tokens that were added, which come last, have no slot.
 	if entries != highest {
 		return corrupt(what, "%d pieces have a slot, the last of them is %d", entries, highest-1)
+	}
+	if v.unigram != nil {
+		return v.unigram.verify(entries)
 	}
 	return nil
 }

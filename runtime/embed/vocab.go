@@ -5,7 +5,8 @@ import (
 	"math"
 )
 
-// A vocabulary's bytes are a header, an index and the texts of the pieces; integers are little-endian.
+// A WordPiece vocabulary's bytes are a header, an index and the texts of the pieces; integers are little-endian. A Unigram
+// vocabulary's are the same but for what unigram.go says.
 //
 //	offset  size  name
 //	0       4     kind             1: WordPiece
@@ -24,6 +25,7 @@ import (
 //	52      12    zero
 //	64      4·added                an added token each: id, plus 1<<30 if it is looked for in normalised text,
 //	                               plus 1<<31 if it must not touch a word
+//	                               (plus 1<<29 and 1<<28, Unigram only: it takes the spaces before it, after it)
 //	        4·⌈n/16⌉               offset in the texts of pieces 0, 16, 32, ...
 //	        w·slots                0 for a free slot, else id+1; w is 2 if n < 65,535, else 4; padded to 4 bytes
 //	        n                      length of each piece in bytes
@@ -42,8 +44,11 @@ const (
 	maxPieces      = 1 << 24
 	maxAdded       = 1024
 	maxWordRunes   = 1000
+	addedAfter     = 1 << 28
+	addedBefore    = 1 << 29
 	addedNormalize = 1 << 30
 	addedWord      = 1 << 31
+	addedFlags     = addedAfter | addedBefore | addedNormalize | addedWord
 )
 
 // Normalisation flags.
@@ -61,7 +66,8 @@ const (
 	contSeed = 0x9e3779b9
 )
 
-// Vocab is a WordPiece tokenizer: BERT's normalisation, its split into words, and a table of pieces.
+// Vocab is a tokenizer: WordPiece (BERT's normalisation, its split into words, and a table of pieces) or Unigram (that of
+// SentencePiece, which XLM-RoBERTa uses).
 //
 // It is a view over bytes (see [OpenVocab]) and may be used by many goroutines at once.
 type Vocab struct {
@@ -83,6 +89,8 @@ type Vocab struct {
 	lens   []byte
 	text   []byte
 
+	unigram *unigram // nil for WordPiece
+
 	added      []addedToken
 	addedFirst [256]bool // first bytes of the added tokens that are looked for in raw text
 	normalized bool      // some added token is looked for in normalised text
@@ -93,6 +101,8 @@ type addedToken struct {
 	id         int32
 	normalized bool
 	word       bool
+	before     bool // with the spaces before it
+	after      bool // with those after it
 }
 
 // OpenVocab returns a view over the bytes that [Vocab.AppendBinary] wrote. It aliases b: b must not change while the
@@ -105,8 +115,9 @@ func OpenVocab(b []byte) (*Vocab, error) {
 		return nil, corrupt(what, "%d bytes, want a header of %d", len(b), vocabHeader)
 	}
 	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
-	if k := u32(0); k != vocabKind {
-		return nil, corrupt(what, "kind %d, want %d (WordPiece)", k, vocabKind)
+	kind := u32(0)
+	if kind != vocabKind && kind != unigramKind {
+		return nil, corrupt(what, "kind %d, want %d (WordPiece) or %d (Unigram)", kind, vocabKind, unigramKind)
 	}
 	v := &Vocab{
 		raw: b, n: u32(4), slots: u32(12), seed: u32(16), probes: u32(20), flags: u32(24),
@@ -122,9 +133,9 @@ func OpenVocab(b []byte) (*Vocab, error) {
 		return nil, corrupt(what, "%d slots for %d pieces", v.slots, v.n)
 	case v.probes == 0 || v.probes > maxProbes:
 		return nil, corrupt(what, "%d probes, want 1 to %d", v.probes, maxProbes)
-	case v.flags&^flagsAll != 0:
+	case kind == vocabKind && v.flags&^flagsAll != 0:
 		return nil, corrupt(what, "flags %#x, want none but %#x", v.flags, flagsAll)
-	case v.maxRunes == 0 || v.maxRunes > maxWordRunes:
+	case kind == vocabKind && (v.maxRunes == 0 || v.maxRunes > maxWordRunes):
 		return nil, corrupt(what, "words of %d characters, want 1 to %d", v.maxRunes, maxWordRunes)
 	case v.longest > maxPieceBytes:
 		return nil, corrupt(what, "pieces of %d bytes, want at most %d", v.longest, maxPieceBytes)
@@ -136,12 +147,19 @@ func OpenVocab(b []byte) (*Vocab, error) {
 			return nil, corrupt(what, "special id %d of %d pieces", id, v.n)
 		}
 	}
-	for i := 52; i < vocabHeader; i++ {
-		if b[i] != 0 {
-			return nil, corrupt(what, "byte %d of the header is %d, want 0", i, b[i])
+	sizes := []uint64{vocabHeader, 4 * uint64(added), 4 * uint64(groupCount(v.n)), tableBytes(v.slots, v.wide), uint64(v.n), uint64(u32(8)), 0, 0}
+	if kind == unigramKind {
+		if err := v.openUnigram(b[:vocabHeader]); err != nil {
+			return nil, err
+		}
+		sizes[6], sizes[7] = v.unigram.scoreBytes()*uint64(v.n), uint64(u32(52))
+	} else {
+		for i := 52; i < vocabHeader; i++ {
+			if b[i] != 0 {
+				return nil, corrupt(what, "byte %d of the header is %d, want 0", i, b[i])
+			}
 		}
 	}
-	sizes := []uint64{vocabHeader, 4 * uint64(added), 4 * uint64(groupCount(v.n)), tableBytes(v.slots, v.wide), uint64(v.n), uint64(u32(8))}
 	var total uint64
 	for _, s := range sizes {
 		total += s
@@ -158,6 +176,13 @@ func OpenVocab(b []byte) (*Vocab, error) {
 	cut(0)
 	addedBytes := cut(1)
 	v.groups, v.table, v.lens, v.text = cut(2), cut(3), cut(4), cut(5)
+	if u := v.unigram; u != nil {
+		var err error
+		u.scores = cut(6)
+		if u.steps, err = parseSteps(cut(7)); err != nil {
+			return nil, err
+		}
+	}
 	if err := v.openAdded(addedBytes); err != nil {
 		return nil, err
 	}
@@ -167,12 +192,19 @@ func OpenVocab(b []byte) (*Vocab, error) {
 func (v *Vocab) openAdded(b []byte) error {
 	for ; len(b) > 0; b = b[4:] {
 		u := binary.LittleEndian.Uint32(b)
-		id := u &^ (addedNormalize | addedWord)
+		id := u &^ addedFlags
 		t := addedToken{id: int32(id), normalized: u&addedNormalize != 0, word: u&addedWord != 0}
+		if v.unigram != nil {
+			t.before, t.after = u&addedBefore != 0, u&addedAfter != 0
+		} else if u&(addedBefore|addedAfter) != 0 {
+			return corrupt("vocabulary", "added token %d takes spaces, which WordPiece does not know", id)
+		}
 		if id < v.n {
 			t.text = string(v.piece(id))
 		}
-		if t.normalized {
+		if t.normalized && v.unigram != nil {
+			t.text, _ = v.unigram.normalize(t.text)
+		} else if t.normalized {
 			t.text = string(v.normalize(nil, t.text))
 		}
 		if t.text == "" {
@@ -216,13 +248,22 @@ func (v *Vocab) Unknown() int32 { return v.unknown }
 // Specials returns the ids that EncodeWithSpecials puts before and after a text ([CLS] and [SEP]).
 func (v *Vocab) Specials() (first, last int32) { return v.first, v.last }
 
-// Find returns the id of a piece, written as in vocab.txt: "##ing" is the continuation.
+// Find returns the id of a piece, written as in vocab.txt: "##ing" is the continuation. In a Unigram vocabulary "▁" (U+2581)
+// marks the start of a word.
 func (v *Vocab) Find(piece string) (id int32, ok bool) {
-	body, cont := splitPiece(piece)
+	body, cont := v.split(piece)
 	if len(body) > maxPieceBytes {
 		return 0, false
 	}
 	return v.lookup(finishHash(hashPiece(v.seed, body, cont)), []byte(body), cont)
+}
+
+// split cuts the continuation prefix off, where there is one.
+func (v *Vocab) split(piece string) (body string, cont bool) {
+	if v.unigram != nil {
+		return piece, false
+	}
+	return splitPiece(piece)
 }
 
 // splitPiece cuts the continuation prefix off. "##" itself is a piece that starts a word.
@@ -269,6 +310,14 @@ func (v *Vocab) piece(id uint32) []byte {
 	return v.text[at:end]
 }
 
+// slot returns what a slot of the table holds: 0, or an id and one.
+func (v *Vocab) slot(i uint32) uint32 {
+	if v.wide {
+		return binary.LittleEndian.Uint32(v.table[4*i:])
+	}
+	return uint32(binary.LittleEndian.Uint16(v.table[2*i:]))
+}
+
 // lookup finds the piece with this body. The hash is a finished one.
 func (v *Vocab) lookup(hash uint32, body []byte, cont bool) (int32, bool) {
 	size := len(body)
@@ -280,12 +329,7 @@ func (v *Vocab) lookup(hash uint32, body []byte, cont bool) (int32, bool) {
 	}
 	slot := uint32(uint64(hash) * uint64(v.slots) >> 32)
 	for range v.probes {
-		var id uint32
-		if v.wide {
-			id = binary.LittleEndian.Uint32(v.table[4*slot:])
-		} else {
-			id = uint32(binary.LittleEndian.Uint16(v.table[2*slot:]))
-		}
+		id := v.slot(slot)
 		if id == 0 || id > v.n {
 			return 0, false
 		}

@@ -14,6 +14,7 @@ type vocabSource struct {
 	model                int // pieces below it are the model's; the rest are added tokens only
 	added                []addedToken
 	unknown, first, last int32
+	unigram              *unigramSource // nil for WordPiece
 }
 
 // newVocab lays the pieces out as bytes.
@@ -26,7 +27,7 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 	if len(src.added) > maxAdded {
 		return nil, unsupported(what, "%d added tokens, want at most %d", len(src.added), maxAdded)
 	}
-	if src.maxRunes < 1 || src.maxRunes > maxWordRunes {
+	if src.unigram == nil && (src.maxRunes < 1 || src.maxRunes > maxWordRunes) {
 		return nil, unsupported(what, "max_input_chars_per_word is %d, want 1 to %d", src.maxRunes, maxWordRunes)
 	}
 	longest, textBytes := 0, 0
@@ -42,7 +43,10 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 			return nil, unsupported(what, "pieces %d and %d are both %q", j, i, p)
 		}
 		seen[p] = i
-		body, _ := splitPiece(p)
+		body := p
+		if src.unigram == nil {
+			body, _ = splitPiece(p)
+		}
 		longest = max(longest, len(body))
 		textBytes += len(p)
 	}
@@ -50,7 +54,7 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 	var table []uint32
 	var seed, probes uint32
 	for table == nil {
-		if table, probes = placePieces(src.pieces[:src.model], slots, seed); table == nil {
+		if table, probes = placePieces(src.pieces[:src.model], src.unigram == nil, slots, seed); table == nil {
 			if seed++; seed == 64 {
 				return nil, fmt.Errorf("%w: %s: %d pieces collide with each of 64 hash seeds", ErrModel, what, n)
 			}
@@ -63,6 +67,9 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 	} {
 		binary.LittleEndian.PutUint32(b[4*i:], u)
 	}
+	if src.unigram != nil {
+		src.unigram.header(b)
+	}
 	le := binary.LittleEndian
 	for _, t := range src.added {
 		u := uint32(t.id)
@@ -71,6 +78,12 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 		}
 		if t.word {
 			u |= addedWord
+		}
+		if src.unigram != nil && t.before {
+			u |= addedBefore
+		}
+		if src.unigram != nil && t.after {
+			u |= addedAfter
 		}
 		b = le.AppendUint32(b, u)
 	}
@@ -97,14 +110,21 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 	for _, p := range src.pieces {
 		b = append(b, p...)
 	}
+	if src.unigram != nil {
+		b = src.unigram.append(b)
+	}
 	return OpenVocab(b)
 }
 
-// placePieces fills a table of slots in id order, and returns the longest search; nil if that is over maxProbes.
-func placePieces(pieces []string, slots, seed uint32) (table []uint32, probes uint32) {
+// placePieces fills a table of slots in id order, and returns the longest search; nil if that is over maxProbes. Marked
+// says whether "##" marks continuations.
+func placePieces(pieces []string, marked bool, slots, seed uint32) (table []uint32, probes uint32) {
 	table = make([]uint32, slots)
 	for i, p := range pieces {
-		body, cont := splitPiece(p)
+		body, cont := p, false
+		if marked {
+			body, cont = splitPiece(p)
+		}
 		slot := uint32(uint64(finishHash(hashPiece(seed, body, cont))) * uint64(slots) >> 32)
 		for n := uint32(1); ; n++ {
 			if n > maxProbes {

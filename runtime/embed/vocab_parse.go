@@ -56,26 +56,52 @@ type tokenizerFile struct {
 		Content    string `json:"content"`
 		SingleWord bool   `json:"single_word"`
 		Normalized bool   `json:"normalized"`
+		Before     bool   `json:"lstrip"`
+		After      bool   `json:"rstrip"`
 	} `json:"added_tokens"`
-	Normalizer *struct {
-		Type         string `json:"type"`
-		CleanText    *bool  `json:"clean_text"`
-		Chinese      *bool  `json:"handle_chinese_chars"`
-		StripAccents *bool  `json:"strip_accents"`
-		Lowercase    *bool  `json:"lowercase"`
-	} `json:"normalizer"`
-	PreTokenizer *struct {
-		Type string `json:"type"`
-	} `json:"pre_tokenizer"`
-	PostProcessor *postProcessor `json:"post_processor"`
+	Normalizer    *normalizerFile `json:"normalizer"`
+	PreTokenizer  *splitterFile   `json:"pre_tokenizer"`
+	PostProcessor *postProcessor  `json:"post_processor"`
 	Model         struct {
 		Type      string          `json:"type"`
 		Unknown   string          `json:"unk_token"`
+		UnknownID *int            `json:"unk_id"`
+		Bytes     bool            `json:"byte_fallback"`
 		Prefix    *string         `json:"continuing_subword_prefix"`
 		MaxRunes  *int            `json:"max_input_chars_per_word"`
 		RawVocab  json.RawMessage `json:"vocab"`
 		RawMerges json.RawMessage `json:"merges"`
 	} `json:"model"`
+}
+
+// normalizerFile has the settings of all normalizers that are known, each of which has some of them.
+type normalizerFile struct {
+	Type         string `json:"type"`
+	CleanText    *bool  `json:"clean_text"`
+	Chinese      *bool  `json:"handle_chinese_chars"`
+	StripAccents *bool  `json:"strip_accents"`
+	Lowercase    *bool  `json:"lowercase"`
+
+	Parts    []normalizerFile `json:"normalizers"`
+	Charsmap *string          `json:"precompiled_charsmap"`
+	Left     *bool            `json:"strip_left"`
+	Right    *bool            `json:"strip_right"`
+	Pattern  struct {
+		String *string
+		Regex  *string
+	} `json:"pattern"`
+	Content string `json:"content"`
+	Prepend string `json:"prepend"`
+}
+
+// splitterFile has the settings of all pre-tokenizers that are known.
+type splitterFile struct {
+	Type        string         `json:"type"`
+	Parts       []splitterFile `json:"pretokenizers"`
+	Replacement string         `json:"replacement"`
+	Prefix      *bool          `json:"add_prefix_space"`
+	Scheme      string         `json:"prepend_scheme"`
+	Split       *bool          `json:"split"`
 }
 
 type postProcessor struct {
@@ -94,9 +120,9 @@ type templatePart struct {
 	}
 }
 
-// ParseTokenizer reads a Hugging Face tokenizer.json of BERT's kind: a WordPiece model, BertNormalizer, BertPreTokenizer,
-// and a post-processor that puts one token before a text and one after it. Anything else is an [ErrModel] that names what
-// was found.
+// ParseTokenizer reads a Hugging Face tokenizer.json of BERT's kind (a WordPiece model, BertNormalizer, BertPreTokenizer) or
+// of SentencePiece's (a Unigram model, see unigram_parse.go), with a post-processor that puts one token before a text and
+// one after it. Anything else is an [ErrModel] that names what was found.
 func ParseTokenizer(data []byte) (*Vocab, error) {
 	v, err := parseTokenizer(data)
 	if err != nil {
@@ -116,34 +142,13 @@ func parseTokenizer(data []byte) (*Vocab, error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, corrupt("content", "%v", err)
 	}
-	src := &vocabSource{flags: flagsAll, maxRunes: 100}
-	if err := f.checkModel(src); err != nil {
+	src := &vocabSource{}
+	read := f.wordPiece
+	if f.Model.Type == "Unigram" || f.Model.Type == "" && f.Model.UnknownID != nil {
+		read = f.unigram
+	}
+	if err := read(src); err != nil {
 		return nil, err
-	}
-	n := f.Normalizer
-	if n == nil {
-		return nil, unsupported("normalizer", "none, want BertNormalizer")
-	}
-	if n.Type != "BertNormalizer" {
-		return nil, unsupported("normalizer", "%q, want BertNormalizer", n.Type)
-	}
-	strip := n.StripAccents
-	if strip == nil {
-		strip = n.Lowercase // as the reference does
-	}
-	for _, o := range []struct {
-		value *bool
-		flag  uint32
-	}{{n.CleanText, flagClean}, {n.Chinese, flagChinese}, {strip, flagStrip}, {n.Lowercase, flagLower}} {
-		if o.value != nil && !*o.value {
-			src.flags &^= o.flag
-		}
-	}
-	if f.PreTokenizer == nil {
-		return nil, unsupported("pre_tokenizer", "none, want BertPreTokenizer")
-	}
-	if f.PreTokenizer.Type != "BertPreTokenizer" {
-		return nil, unsupported("pre_tokenizer", "%q, want BertPreTokenizer", f.PreTokenizer.Type)
 	}
 	byText := make(map[string]int32, len(src.pieces))
 	for i, p := range src.pieces {
@@ -162,7 +167,11 @@ func parseTokenizer(data []byte) (*Vocab, error) {
 			byText[t.Content] = int32(t.ID)
 			src.pieces = append(src.pieces, t.Content)
 		}
-		src.added = append(src.added, addedToken{text: t.Content, id: int32(t.ID), normalized: t.Normalized, word: t.SingleWord})
+		src.added = append(src.added, addedToken{text: t.Content, id: int32(t.ID), normalized: t.Normalized, word: t.SingleWord, before: t.Before, after: t.After})
+	}
+	if src.unigram != nil {
+		src.unigram.pieces = len(src.pieces)
+		f.Model.Unknown = src.pieces[*f.Model.UnknownID]
 	}
 	first, last, err := f.PostProcessor.specials()
 	if err != nil {
@@ -181,6 +190,40 @@ func parseTokenizer(data []byte) (*Vocab, error) {
 	return newVocab(src)
 }
 
+// wordPiece puts BERT's settings and pieces into src.
+func (f *tokenizerFile) wordPiece(src *vocabSource) error {
+	src.flags, src.maxRunes = flagsAll, 100
+	if err := f.checkModel(src); err != nil {
+		return err
+	}
+	n := f.Normalizer
+	if n == nil {
+		return unsupported("normalizer", "none, want BertNormalizer")
+	}
+	if n.Type != "BertNormalizer" {
+		return unsupported("normalizer", "%q, want BertNormalizer", n.Type)
+	}
+	strip := n.StripAccents
+	if strip == nil {
+		strip = n.Lowercase // as the reference does
+	}
+	for _, o := range []struct {
+		value *bool
+		flag  uint32
+	}{{n.CleanText, flagClean}, {n.Chinese, flagChinese}, {strip, flagStrip}, {n.Lowercase, flagLower}} {
+		if o.value != nil && !*o.value {
+			src.flags &^= o.flag
+		}
+	}
+	if f.PreTokenizer == nil {
+		return unsupported("pre_tokenizer", "none, want BertPreTokenizer")
+	}
+	if f.PreTokenizer.Type != "BertPreTokenizer" {
+		return unsupported("pre_tokenizer", "%q, want BertPreTokenizer", f.PreTokenizer.Type)
+	}
+	return nil
+}
+
 // checkModel puts the model's pieces, in the order of their ids, into src.
 func (f *tokenizerFile) checkModel(src *vocabSource) error {
 	m := &f.Model
@@ -189,7 +232,7 @@ func (f *tokenizerFile) checkModel(src *vocabSource) error {
 		kind = "WordPiece" // files of before the type was written
 	}
 	if kind != "WordPiece" {
-		return unsupported("model", "%q, want WordPiece (BERT's tokenizer)", kind)
+		return unsupported("model", "%q, want WordPiece (BERT's tokenizer) or Unigram (SentencePiece's)", kind)
 	}
 	if m.Prefix != nil && *m.Prefix != "##" {
 		return unsupported("model", "continuing_subword_prefix %q, want \"##\"", *m.Prefix)
@@ -221,7 +264,7 @@ func (f *tokenizerFile) checkModel(src *vocabSource) error {
 
 // specials returns the tokens that go before and after one text.
 func (p *postProcessor) specials() (first, last string, err error) {
-	const want = "want TemplateProcessing or BertProcessing with one token before the text and one after"
+	const want = "want TemplateProcessing, BertProcessing or RobertaProcessing with one token before the text and one after"
 	if p == nil {
 		return "", "", unsupported("post_processor", "none, %s", want)
 	}
@@ -232,11 +275,11 @@ func (p *postProcessor) specials() (first, last string, err error) {
 			return s[0].SpecialToken.ID, s[2].SpecialToken.ID, nil
 		}
 		return "", "", unsupported("post_processor", "a template of %d parts, %s", len(s), want)
-	case "BertProcessing":
+	case "BertProcessing", "RobertaProcessing":
 		if len(p.Cls) > 0 && len(p.Sep) > 0 && json.Unmarshal(p.Cls[0], &first) == nil && json.Unmarshal(p.Sep[0], &last) == nil {
 			return first, last, nil
 		}
-		return "", "", corrupt("post_processor", "BertProcessing without cls and sep")
+		return "", "", corrupt("post_processor", "%s without cls and sep", p.Type)
 	}
 	return "", "", unsupported("post_processor", "%q, %s", p.Type, want)
 }

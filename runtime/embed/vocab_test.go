@@ -46,12 +46,12 @@ func TestParseTokenizerErrors(t *testing.T) {
 		{"empty", nil, ErrCorrupt, "tokenizer.json: corrupt encoder data: content: unexpected end of JSON input"},
 		{"web page", []byte("\n<!doctype html>"), ErrCorrupt, "a web page, want JSON"},
 		{"bpe", set("BPE", "model", "type"), ErrModel, `model: "BPE", want WordPiece`},
-		{"unigram", set(object{"type": "Unigram", "vocab": []any{[]any{"a", -1.5}}}, "model"), ErrModel, `model: "Unigram", want WordPiece`},
+		{"unigram", set(object{"type": "Unigram", "unk_id": 0, "vocab": []any{[]any{"a", -1.5}}}, "model"), ErrModel, `normalizer: "BertNormalizer" with a Unigram model`},
 		{"prefix", set("@@", "model", "continuing_subword_prefix"), ErrModel, `continuing_subword_prefix "@@", want "##"`},
 		{"normalizer", set(object{"type": "NFKC"}, "normalizer"), ErrModel, `normalizer: "NFKC", want BertNormalizer`},
 		{"no normalizer", set(nil, "normalizer"), ErrModel, `normalizer: none, want BertNormalizer`},
 		{"pre-tokenizer", set(object{"type": "Metaspace"}, "pre_tokenizer"), ErrModel, `pre_tokenizer: "Metaspace", want BertPreTokenizer`},
-		{"post-processor", set(object{"type": "RobertaProcessing"}, "post_processor"), ErrModel, `post_processor: "RobertaProcessing", want TemplateProcessing`},
+		{"post-processor", set(object{"type": "ByteLevel"}, "post_processor"), ErrModel, `post_processor: "ByteLevel", want TemplateProcessing`},
 		{"no post-processor", set(nil, "post_processor"), ErrModel, `post_processor: none`},
 		{"template", set([]any{}, "post_processor", "single"), ErrModel, `a template of 0 parts`},
 		{"unknown token", set("<unk>", "model", "unk_token"), ErrCorrupt, `unk_token: "<unk>" is not in the vocabulary`},
@@ -175,7 +175,8 @@ func TestOpenVocabErrors(t *testing.T) {
 		{"header only", valid[:64], "64 bytes, its header says"},
 		{"cut", valid[:len(valid)-1], "its header says"},
 		{"longer", append(slices.Clone(valid), 0), "its header says"},
-		{"kind", put(0, 2), "kind 2, want 1 (WordPiece)"},
+		{"kind", put(0, 3), "kind 3, want 1 (WordPiece) or 2 (Unigram)"},
+		{"another kind", put(0, 2), "its header says"},
 		{"no pieces", put(4, 0), "0 pieces"},
 		{"too many pieces", put(4, 1<<31), "pieces, want 1 to"},
 		{"full table", put(12, 14), "14 slots for 14 pieces"},
@@ -202,6 +203,10 @@ func TestOpenVocabErrors(t *testing.T) {
 func FuzzOpenVocab(f *testing.F) {
 	valid, _ := tinyVocab(f).AppendBinary(nil)
 	f.Add(valid, "a ab abb [MASK] zz")
+	for _, variant := range unigramVariants {
+		b, _ := unigramVocab(f, variant).AppendBinary(nil)
+		f.Add(b, "  the ﬁsh\r\n ａ\u0301 <mask> ☃")
+	}
 	f.Add(valid[:70], "")
 	f.Fuzz(func(t *testing.T, data []byte, text string) {
 		v, err := OpenVocab(data)
@@ -217,6 +222,9 @@ func FuzzOpenVocab(f *testing.F) {
 				t.Fatalf("id %d of %d", id, v.Size())
 			}
 		}
+		if v.Count(text) != len(ids)-2 {
+			t.Fatalf("Count = %d of %d ids", v.Count(text), len(ids)-2)
+		}
 		v.Find(text)
 		v.Piece(int32(len(text)))
 	})
@@ -228,6 +236,9 @@ func FuzzParseTokenizer(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(small)
+	for _, variant := range unigramVariants {
+		f.Add(unigramFile(f, variant))
+	}
 	f.Add([]byte(`{"model":{"type":"WordPiece","vocab":{"a":0}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := ParseTokenizer(data)
