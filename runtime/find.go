@@ -55,6 +55,22 @@ func (s *Service) find() ([]*source, error) {
 	return list, nil
 }
 
+// Paths returns the artifacts that the Service would answer from, without opening them: FILE, or NAME=FILE where the name is
+// not the file's own.
+func (s *Service) Paths() ([]string, error) {
+	sources, err := s.find()
+	if err != nil {
+		return nil, err
+	}
+	list := make([]string, len(sources))
+	for i, src := range sources {
+		if list[i] = src.path; src.name != stem(src.path) {
+			list[i] = src.name + "=" + src.path
+		}
+	}
+	return list, nil
+}
+
 // forget drops what was found if a folder has to be looked into again, since src could not be opened.
 func (s *Service) forget(src *source) {
 	s.mu.Lock()

@@ -11,7 +11,16 @@ func sharedCommands() []*Command {
 	for i := range operations {
 		commands = append(commands, commandOf(&operations[i]))
 	}
-	return append(commands, verifyCommand(), dumpCommand(), mcpCommand(), serveCommand(), completionCommand(), versionCommand())
+	return append(commands,
+		verifyCommand(),
+		dumpCommand(),
+		mcpCommand(),
+		serveCommand(),
+		installCommand(),
+		uninstallCommand(),
+		completionCommand(),
+		versionCommand(),
+	)
 }
 
 // commandOf makes the command of an operation.

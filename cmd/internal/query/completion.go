@@ -52,6 +52,14 @@ func (t *Tool) commandNames() []string {
 	return append(names, "help")
 }
 
+// choices returns the words that a command's argument is one of, nil where it may be any: its usage is "a|b|c".
+func (c *Command) choices() []string {
+	if words := strings.Split(c.Usage, "|"); len(words) > 1 && c.MaxArgs == 1 && c.Usage == strings.ToLower(c.Usage) {
+		return words
+	}
+	return nil
+}
+
 // flagSpellings returns the flags of c with their dashes, --help included.
 func (c *Command) flagSpellings() []string {
 	var names []string
@@ -86,8 +94,8 @@ func bashCompletion(t *Tool) string {
 		if cases.Len() > 0 {
 			fmt.Fprintf(&b, "    case $before in\n%s    esac\n", cases.String())
 		}
-		if c.Name == "completion" {
-			b.WriteString("    values='bash zsh fish powershell'\n")
+		if choices := c.choices(); choices != nil {
+			fmt.Fprintf(&b, "    if [ \"$COMP_CWORD\" -eq 2 ]; then values='%s'; fi\n", strings.Join(choices, " "))
 		}
 		b.WriteString("    ;;\n")
 	}
@@ -118,8 +126,10 @@ func fishCompletion(t *Tool) string {
 	}
 	fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a help -d 'explain a command'\n", t.Name)
 	fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from help' -f -a '%s'\n", t.Name, strings.Join(t.commandNames(), " "))
-	fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from completion' -f -a 'bash zsh fish powershell'\n", t.Name)
 	for _, c := range t.commands() {
+		if choices := c.choices(); choices != nil {
+			fmt.Fprintf(&b, "complete -c %s -n '%s' -f -a '%s'\n", t.Name, fishCondition(c.Name), strings.Join(choices, " "))
+		}
 		for _, f := range c.flags() {
 			fmt.Fprintf(&b, "complete -c %s -n '%s' -l %s", t.Name, fishCondition(c.Name), f.Name)
 			if s := f.short(); s != "" {

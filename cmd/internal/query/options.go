@@ -2,7 +2,6 @@ package query
 
 import (
 	"os"
-	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -143,8 +142,11 @@ func (o *Options) serviceConfig() runtime.Config {
 		}
 	}
 	c := runtime.Config{Environ: env, Version: Version}
-	if slices.ContainsFunc(o.flags, func(f Flag) bool { return f.Name == "index" }) {
-		c.Index, c.Root = o.List("index"), o.Text("root")
+	if find(o.flags, "index") != nil {
+		c.Index = o.List("index")
+	}
+	if find(o.flags, "root") != nil {
+		c.Root = o.Text("root")
 	}
 	return c
 }

@@ -1,0 +1,456 @@
+package install
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"kdd/runtime/shape"
+)
+
+// splice replaces a range of bytes.
+type splice struct {
+	span
+	with string
+}
+
+// apply returns data with the splices, which do not overlap.
+func apply(data []byte, edits ...splice) []byte {
+	slices.SortStableFunc(edits, func(a, b splice) int { return a.start - b.start })
+	var out []byte
+	at := 0
+	for _, e := range edits {
+		out = append(append(out, data[at:e.start]...), e.with...)
+		at = e.end
+	}
+	return append(out, data[at:]...)
+}
+
+// jsonFile edits the servers of a host's JSON file.
+type jsonFile struct {
+	dialect dialect
+	key     string
+	name    string
+}
+
+// servers finds the object that holds the servers, and the one that is looked for; both are nil where absent.
+func (f *jsonFile) servers(t *text) (servers, entry *member, err error) {
+	if t.root == nil {
+		return nil, nil, nil
+	}
+	if !t.root.object {
+		return nil, nil, syntaxAt(t.data, t.root.start, "got %s, want an object", kindOf(t, t.root))
+	}
+	if servers, err = only(t, t.root, f.key); err != nil || servers == nil {
+		return nil, nil, err
+	}
+	if entry, err = only(t, servers.value, f.name); err != nil || entry == nil {
+		return servers, nil, err
+	}
+	return servers, entry, nil
+}
+
+// only returns the one member of that name, whose value has to be an object; nil if there is none.
+func only(t *text, object *node, name string) (*member, error) {
+	var found *member
+	for i := range object.members {
+		m := &object.members[i]
+		if m.name != name {
+			continue
+		}
+		if found != nil {
+			return nil, syntaxAt(t.data, m.at, "%q is here twice, the other one is on line %d; keep one", name, syntaxAt(t.data, found.at, "").line)
+		}
+		found = m
+	}
+	if found != nil && !found.value.object {
+		return nil, syntaxAt(t.data, found.value.start, "%q is %s, want an object", name, kindOf(t, found.value))
+	}
+	return found, nil
+}
+
+func kindOf(t *text, n *node) string {
+	switch t.data[n.start] {
+	case '[':
+		return "a list"
+	case '{':
+		return "an object"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "true or false"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// get returns the entry, or nil where there is none.
+func (f *jsonFile) get(data []byte) (*Entry, error) {
+	t, err := scan(data, f.dialect)
+	if err != nil {
+		return nil, err
+	}
+	_, m, err := f.servers(t)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	var v any
+	if v, err = valueOf(t, m.value); err != nil {
+		return nil, err
+	}
+	e := entryOf(v)
+	return &e, nil
+}
+
+// entries returns all servers of the file by name.
+func (f *jsonFile) entries(data []byte) (map[string]Entry, error) {
+	t, err := scan(data, f.dialect)
+	if err != nil {
+		return nil, err
+	}
+	servers, _, err := f.servers(t)
+	if err != nil || servers == nil {
+		return nil, err
+	}
+	all := map[string]Entry{}
+	for i := range servers.value.members {
+		m := &servers.value.members[i]
+		v, err := valueOf(t, m.value)
+		if err != nil {
+			return nil, err
+		}
+		all[m.name] = entryOf(v)
+	}
+	return all, nil
+}
+
+// valueOf parses one value of a text.
+func valueOf(t *text, n *node) (any, error) {
+	part := &text{data: t.data[n.start:n.end], root: n}
+	for _, c := range t.comments {
+		if c.start >= n.start && c.end <= n.end {
+			part.comments = append(part.comments, span{c.start - n.start, c.end - n.start})
+		}
+	}
+	for _, c := range t.trailing {
+		if c >= n.start && c < n.end {
+			part.trailing = append(part.trailing, c-n.start)
+		}
+	}
+	return part.values()
+}
+
+// set returns data with the entry's fields as wanted; other fields of an entry that is there stay.
+func (f *jsonFile) set(data []byte, want []field) ([]byte, error) {
+	before, err := scan(data, f.dialect)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := f.servers(before); err != nil {
+		return nil, err
+	}
+	out := data
+	for range 2 + len(want) { // one splice each; then there is nothing left to do
+		t, err := scan(out, f.dialect)
+		if err != nil {
+			return nil, fmt.Errorf("after the change: %w", err)
+		}
+		servers, entry, err := f.servers(t)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case t.root == nil:
+			out = slices.Concat(out, []byte(opening(out)+t.render([]field{{f.key, []field{{f.name, want}}}}, "", false)+t.eol()))
+		case servers == nil:
+			out = t.insert(t.root, f.key, []field{{f.name, want}})
+		case entry == nil:
+			out = t.insert(servers.value, f.name, want)
+		default:
+			next, err := t.setField(entry.value, want)
+			if err != nil {
+				return nil, err
+			}
+			if next == nil {
+				return out, f.check(before, t, want)
+			}
+			out = next
+		}
+	}
+	return nil, fmt.Errorf("the change does not come to an end")
+}
+
+// opening separates a new value from comments that are the whole file.
+func opening(data []byte) string {
+	if rest := bytes.TrimPrefix(data, []byte("\ufeff")); len(rest) > 0 && rest[len(rest)-1] != '\n' {
+		return "\n"
+	}
+	return ""
+}
+
+// setField changes or adds the first field that is not as wanted; nil if all are.
+func (t *text) setField(object *node, want []field) ([]byte, error) {
+	for _, w := range want {
+		var have *member
+		for i := range object.members {
+			if m := &object.members[i]; m.name == w.key {
+				if have != nil {
+					return nil, syntaxAt(t.data, m.at, "%q is here twice; keep one", w.key)
+				}
+				have = m
+			}
+		}
+		if have == nil {
+			return t.insert(object, w.key, w.value), nil
+		}
+		v, err := valueOf(t, have.value)
+		if err != nil {
+			return nil, err
+		}
+		if !reflect.DeepEqual(v, plain([]field{w})[w.key]) {
+			return apply(t.data, splice{span{have.value.start, have.value.end}, t.render(w.value, "", true)}), nil
+		}
+	}
+	return nil, nil
+}
+
+// check says whether after has the wanted entry and is before in everything else.
+func (f *jsonFile) check(before, after *text, want []field) error {
+	was, err := before.values()
+	if err != nil {
+		return err
+	}
+	is, err := after.values()
+	if err != nil {
+		return err
+	}
+	return sameBut(was, is, f.key, f.name, want)
+}
+
+// sameBut compares the values of two files without the entry name of the object key; want is what the entry has to hold
+// in the second, nil that it is not there.
+func sameBut(was, is any, key, name string, want []field) error {
+	take := func(v any) (root map[string]any, entry map[string]any) {
+		root, _ = v.(map[string]any)
+		servers, _ := root[key].(map[string]any)
+		entry, _ = servers[name].(map[string]any)
+		delete(servers, name)
+		if len(servers) == 0 {
+			delete(root, key)
+		}
+		return root, entry
+	}
+	wasRoot, wasEntry := take(was)
+	isRoot, isEntry := take(is)
+	if len(wasRoot)+len(isRoot) > 0 && !same(wasRoot, isRoot) {
+		return fmt.Errorf("the change would alter other values")
+	}
+	if want == nil {
+		if isEntry != nil {
+			return fmt.Errorf("the change would leave the entry")
+		}
+		return nil
+	}
+	expected := map[string]any{}
+	for k, v := range wasEntry {
+		expected[k] = v
+	}
+	for k, v := range plain(want) {
+		expected[k] = v
+	}
+	if !same(expected, isEntry) {
+		return fmt.Errorf("the change would not give the entry that is wanted")
+	}
+	return nil
+}
+
+// remove returns data without the entry, and whether nothing is left that is worth a file.
+func (f *jsonFile) remove(data []byte) (out []byte, empty bool, err error) {
+	before, err := scan(data, f.dialect)
+	if err != nil {
+		return nil, false, err
+	}
+	servers, entry, err := f.servers(before)
+	if err != nil || entry == nil {
+		return data, false, err
+	}
+	out = before.cut(servers.value, entry)
+	t, err := scan(out, f.dialect)
+	if err != nil {
+		return nil, false, fmt.Errorf("after the change: %w", err)
+	}
+	if servers, _, err = f.servers(t); err != nil {
+		return nil, false, err
+	}
+	if servers != nil && t.bare(servers.value) {
+		out = t.cut(t.root, servers)
+		if t, err = scan(out, f.dialect); err != nil {
+			return nil, false, fmt.Errorf("after the change: %w", err)
+		}
+	}
+	return out, t.bare(t.root) && len(t.comments) == 0, f.check(before, t, nil)
+}
+
+// bare says that an object holds no member and no comment.
+func (t *text) bare(object *node) bool {
+	return len(object.members) == 0 && !slices.ContainsFunc(t.comments, func(c span) bool { return c.start > object.start && c.end < object.end })
+}
+
+// cut returns the text without one member of an object, its comma and the space before it.
+func (t *text) cut(object *node, m *member) []byte {
+	i := slices.IndexFunc(object.members, func(o member) bool { return o.at == m.at })
+	from := object.start + 1
+	if i > 0 {
+		from = object.members[i-1].comma + 1
+	}
+	remarks := false // stand before the member, behind the comma
+	for _, c := range t.comments {
+		if c.end <= m.at && c.end > from {
+			from, remarks = c.end, true
+		}
+	}
+	switch last := i == len(object.members)-1; {
+	case len(object.members) == 1 && t.alone(object, m):
+		return apply(t.data, splice{span{object.start + 1, object.end - 1}, ""})
+	case i > 0 && last && (m.comma < 0 || !remarks): // the comma before goes; one behind stays
+		comma := object.members[i-1].comma
+		return apply(t.data, splice{span{comma, comma + 1}, ""}, splice{span{from, m.value.end}, ""})
+	case m.comma >= 0:
+		return apply(t.data, splice{span{from, m.value.end}, ""}, splice{span{m.comma, m.comma + 1}, ""})
+	}
+	return apply(t.data, splice{span{from, m.value.end}, ""})
+}
+
+// alone says that an object holds m and no comment but m's own.
+func (t *text) alone(object *node, m *member) bool {
+	return !slices.ContainsFunc(t.comments, func(c span) bool {
+		return c.start > object.start && c.end < object.end && !(c.start >= m.value.start && c.end <= m.value.end)
+	})
+}
+
+// insert returns the text with one more member at the end of an object, in the manner of those that are there.
+func (t *text) insert(object *node, key string, value any) []byte {
+	last := object.start + 1
+	if n := len(object.members); n > 0 {
+		last = object.members[n-1].value.end
+	}
+	if !bytes.ContainsAny(t.data[last:object.end], "\r\n") && !t.bare(object) { // no new line before the brace
+		colon, comma := ": ", ""
+		if len(object.members) == 0 {
+			last = t.lastComment(last, object.end)
+		} else {
+			if first := &object.members[0]; bytes.IndexByte(t.data[first.at:first.value.start], ' ') < 0 {
+				colon = ":"
+			}
+			comma = "," + colon[1:]
+		}
+		return apply(t.data, splice{span{last, last}, comma + quoted(key) + colon + t.render(value, "", true)})
+	}
+	base := t.indentation(object.start)
+	unit := t.unit()
+	indent := base + unit
+	if len(object.members) > 0 && t.firstOnLine(object.members[0].at) {
+		indent = t.indentation(object.members[0].at)
+	}
+	member := t.eol() + indent + quoted(key) + ": " + t.render(value, indent, false)
+	if len(object.members) == 0 && t.bare(object) {
+		return apply(t.data, splice{span{object.start + 1, object.end - 1}, member + t.eol() + base})
+	}
+	at, edits := object.start+1, []splice(nil)
+	if n := len(object.members); n > 0 {
+		last := &object.members[n-1]
+		if at = last.value.end; last.comma >= 0 {
+			at, member = last.comma+1, member+","
+		} else {
+			edits = append(edits, splice{span{at, at}, ","})
+		}
+	}
+	at = t.lastComment(at, object.end)
+	return apply(t.data, append(edits, splice{span{at, at}, member})...)
+}
+
+// lastComment is the end of the last comment between two offsets, the first of them where there is none.
+func (t *text) lastComment(from, to int) int {
+	for _, c := range t.comments {
+		if c.start >= from && c.end < to {
+			from = c.end
+		}
+	}
+	return from
+}
+
+// eol is the line ending of the text.
+func (t *text) eol() string { return lineEnding(t.data) }
+
+func lineEnding(data []byte) string {
+	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// lineStart is the offset of the first byte of the line that holds offset.
+func (t *text) lineStart(offset int) int {
+	start := bytes.LastIndexByte(t.data[:offset], '\n') + 1
+	if start == 0 && bytes.HasPrefix(t.data, []byte("\ufeff")) {
+		start = 3
+	}
+	return start
+}
+
+// indentation is the white space that the line of an offset begins with.
+func (t *text) indentation(offset int) string {
+	line := t.data[t.lineStart(offset):offset]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+func (t *text) firstOnLine(offset int) bool {
+	return len(bytes.TrimLeft(t.data[t.lineStart(offset):offset], " \t")) == 0
+}
+
+// unit is one level of indentation: that of the first member, else two spaces.
+func (t *text) unit() string {
+	if t.root != nil && len(t.root.members) > 0 && t.firstOnLine(t.root.members[0].at) {
+		if unit := strings.TrimPrefix(t.indentation(t.root.members[0].at), t.indentation(t.root.start)); unit != "" {
+			return unit
+		}
+	}
+	return "  "
+}
+
+// quoted is a JSON string.
+func quoted(s string) string { return string(shape.Encode(s)) }
+
+// render writes a value; indent is that of the line on which it begins.
+func (t *text) render(value any, indent string, oneLine bool) string {
+	switch v := value.(type) {
+	case []string:
+		items := make([]string, len(v))
+		for i, s := range v {
+			items[i] = quoted(s)
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	case []field:
+		var b strings.Builder
+		for i, f := range v {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			inner := indent + t.unit()
+			if !oneLine {
+				b.WriteString(t.eol() + inner)
+			} else if i > 0 {
+				b.WriteString(" ")
+			}
+			b.WriteString(quoted(f.key) + ": " + t.render(f.value, inner, oneLine))
+		}
+		if !oneLine {
+			b.WriteString(t.eol() + indent)
+		}
+		return "{" + b.String() + "}"
+	}
+	return quoted(value.(string))
+}

@@ -1,0 +1,157 @@
+package install
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kdd/runtime/shape"
+)
+
+// Entry is what a host has to know of a server: the program and its arguments.
+type Entry struct {
+	Command string
+	Args    []string
+}
+
+// field is one key of an entry, in the order in which it is written.
+type field struct {
+	key   string
+	value any // string, []string or []field
+}
+
+// fields returns the entry as h has it.
+func (h *Host) fields(e Entry) []field {
+	list := []field{{"command", e.Command}, {"args", e.Args}}
+	if h.typed {
+		list = slices.Insert(list, 0, field{"type", "stdio"})
+	}
+	return list
+}
+
+// plain returns fields as a parser would.
+func plain(list []field) map[string]any {
+	m := map[string]any{}
+	for _, f := range list {
+		switch v := f.value.(type) {
+		case []string:
+			values := make([]any, len(v))
+			for i, s := range v {
+				values[i] = s
+			}
+			m[f.key] = values
+		case []field:
+			m[f.key] = plain(v)
+		default:
+			m[f.key] = v
+		}
+	}
+	return m
+}
+
+// Ours says that an entry starts this program: kdd or kddq with the argument mcp.
+func (e Entry) Ours() bool {
+	base := e.Command[strings.LastIndexAny(e.Command, `/\`)+1:]
+	base = strings.TrimSuffix(strings.ToLower(base), ".exe")
+	return (base == "kddq" || base == "kdd") && len(e.Args) > 0 && e.Args[0] == "mcp"
+}
+
+// Indexes returns the files that the arguments of an entry of ours name with -i.
+func (e Entry) Indexes() []string {
+	var list []string
+	for i, arg := range e.Args {
+		name, value, assigned := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if !strings.HasPrefix(arg, "-") || name != "i" && name != "index" {
+			continue
+		}
+		if !assigned && i+1 < len(e.Args) {
+			value = e.Args[i+1]
+		}
+		list = append(list, value)
+	}
+	return list
+}
+
+// entryOf reads an entry that a parser gave; absent parts are empty.
+func entryOf(value any) Entry {
+	m, _ := value.(map[string]any)
+	var e Entry
+	e.Command, _ = m["command"].(string)
+	args, _ := m["args"].([]any)
+	for _, a := range args {
+		s, _ := a.(string)
+		e.Args = append(e.Args, s)
+	}
+	return e
+}
+
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// CheckName refuses names of servers that some host could not take.
+func CheckName(name string) error {
+	if !nameForm.MatchString(name) || strings.Contains(name, "__") {
+		return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("--name takes 1 to 40 letters, digits, \"-\" and single \"_\", got %q", shape.Clean(shape.Shorten(name, 60))), "")
+	}
+	return nil
+}
+
+// Server returns the entry that asks the artifacts of indexes (FILE or NAME=FILE, relative to the working folder): kddq
+// where it is on PATH, else the running program; files relative to the project's top for the project, absolute for a user.
+func (e *Env) Server(scope Scope, indexes []string) Entry {
+	entry := Entry{Command: e.Executable, Args: []string{"mcp"}}
+	if _, err := e.LookPath("kddq"); err == nil {
+		entry.Command = "kddq"
+	}
+	for _, index := range indexes {
+		name, file := splitIndex(index, func(path string) bool { return exists(e.abs(path)) })
+		entry.Args = append(entry.Args, "-i", name+e.place(scope, file))
+	}
+	return entry
+}
+
+// splitIndex takes NAME=FILE apart; name keeps its "=". A file that has all of it as its name is that file.
+func splitIndex(index string, there func(string) bool) (name, file string) {
+	if before, after, ok := strings.Cut(index, "="); ok && before != "" && !strings.ContainsAny(before, `/\`) && !there(index) {
+		return before + "=", after
+	}
+	return "", index
+}
+
+func (e *Env) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(e.Dir, path)
+}
+
+// place returns a file's path as the entry of a scope has it.
+func (e *Env) place(scope Scope, file string) string {
+	file = e.abs(file)
+	if scope == User {
+		return file
+	}
+	relative, err := filepath.Rel(e.Top(), file)
+	if err != nil { // on another volume
+		return file
+	}
+	return filepath.ToSlash(relative)
+}
+
+// Missing returns those files of an entry that do not exist, seen from where a host of that scope starts it.
+func (e *Env) Missing(scope Scope, entry Entry) []string {
+	var missing []string
+	for _, index := range entry.Indexes() {
+		there := func(path string) bool {
+			if !filepath.IsAbs(path) && scope == Project {
+				path = filepath.Join(e.Top(), path)
+			}
+			return exists(path)
+		}
+		if _, file := splitIndex(index, there); !there(file) {
+			missing = append(missing, file)
+		}
+	}
+	return missing
+}

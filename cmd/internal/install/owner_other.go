@@ -1,0 +1,11 @@
+//go:build !unix
+
+package install
+
+import (
+	"io/fs"
+	"os"
+)
+
+// keepOwner does nothing: a file takes its owner and rights from its folder here.
+func keepOwner(*os.File, fs.FileInfo) {}

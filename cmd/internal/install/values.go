@@ -1,0 +1,44 @@
+package install
+
+import (
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+)
+
+// same compares parsed values; NaN is itself.
+func same(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for k, v := range a {
+			w, there := b[k]
+			if !there || !same(v, w) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		b, ok := b.([]any)
+		if !ok || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if !same(a[i], b[i]) {
+				return false
+			}
+		}
+		return true
+	case float64:
+		if b, ok := b.(float64); ok && math.IsNaN(a) {
+			return math.IsNaN(b)
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+func sortedNames(entries map[string]Entry) []string { return slices.Sorted(maps.Keys(entries)) }
