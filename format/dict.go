@@ -115,8 +115,9 @@ func (c *dictCursor) uvarint() uint64 {
 	return v
 }
 
-// step reads the next string into c.key; at a group's first one it goes where the index says.
-func (c *dictCursor) step() {
+// step reads the next string into c.key; at a group's first one it goes where the index says. It returns how many bytes
+// are known to be those of the string before.
+func (c *dictCursor) step() int {
 	var shared uint64
 	if c.next%dictGroup != 0 {
 		shared = c.uvarint()
@@ -130,6 +131,7 @@ func (c *dictCursor) step() {
 	c.key = append(c.key[:shared], c.rest[:n]...)
 	c.rest = c.rest[n:]
 	c.next++
+	return int(shared)
 }
 
 // first returns a group's first string, aliasing the mapping.
