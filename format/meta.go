@@ -76,6 +76,7 @@ type Weights struct {
 	Anchor      float64       `json:"anchor"`
 	File        float64       `json:"file"`
 	Whole       float64       `json:"whole"`        // of an identifier beside its parts
+	Typo        float64       `json:"typo"`         // of an occurrence of a word that an unknown one may be a misspelling of
 	LexicalOnly float64       `json:"lexical_only"` // instead of Lexical where the encoder does not know the query
 	Calibration []Calibration `json:"calibration"`
 }

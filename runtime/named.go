@@ -32,7 +32,7 @@ type namedHit struct {
 
 // named returns one section of each document that the whole query names (id, file stem, alias, title), or with placeNamed
 // of each place, strongest class first, then by score. Their score gains more than all signals together can give.
-func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
+func (a *artifact) named(q *ask, text string, s *scored, index int) []namedHit {
 	if q.names == noNames {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
 	var list []namedHit
 	docs := map[format.DocID]bool{}
 	sections := map[format.SectionID]bool{}
-	for _, m := range graph.Resolve(a.Index, q.text) {
+	for _, m := range graph.Resolve(a.Index, text) {
 		d := a.NodeDoc(m.Node)
 		if q.names == bestOfNamed && (m.Class > graph.TitleName || docs[d]) || !s.scorer.Allowed(d) {
 			continue
@@ -103,6 +103,9 @@ func (a *artifact) namedHit(mode namedMode, s *scored, m graph.Match) (namedHit,
 	}
 	if found != nil {
 		return namedHit{ranked: ranked{Hit: *found}, evidence: true}, true
+	}
+	if !s.signals.Only.Has(section) {
+		return namedHit{}, false
 	}
 	file := s.signals.File(w, d, int(from), int(to))
 	h := fuse.Hit{Doc: d, Section: section, Chunk: first, Own: s.signals.Own(w, first), File: file}

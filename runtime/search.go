@@ -48,7 +48,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if q.Mode == modeVector {
 			names = noNames
 		}
-		r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, filter: &q.Filter, names: names, want: from + q.Limit, threshold: q.ScoreThreshold})
+		r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, operators: true, filter: &q.Filter, names: names, want: from + q.Limit, threshold: q.ScoreThreshold})
 		if err != nil {
 			return err
 		}
@@ -71,6 +71,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 // ask is what rank is asked.
 type ask struct {
 	text, mode string
+	operators  bool // the text may have them
 	filter     *shape.Filter
 	names      namedMode
 	want       int     // how many hits are needed, from the first
@@ -105,7 +106,10 @@ func (r *ranking) warn(text string) {
 // rank scores every section of every artifact that the filter admits, and returns the first ones.
 func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 	xs := set.indexes()
-	r := &ranking{queries: query.Parse(xs, q.text), mode: q.mode, warnings: query.Unknown(xs, q.filter)}
+	r := &ranking{queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, IsWord: set.isWord}), mode: q.mode, warnings: query.Unknown(xs, q.filter)}
+	for _, note := range r.queries[0].Notes {
+		r.warn(note)
+	}
 	average := lexical.AverageLength(xs)
 	for i, a := range set.artifacts {
 		set.at = a
@@ -113,7 +117,11 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		if err != nil {
 			return nil, err
 		}
+		allowed = r.queries[i].Narrow(allowed, a.Docs())
 		own := &scored{mode: q.mode, scorer: lexical.NewScorer(a.Index, a.rows(), average, allowed)}
+		if own.signals.Only, err = lexical.Holding(ctx, a.Index, a.rows(), r.queries[i].Clauses); err != nil {
+			return nil, err
+		}
 		warning, err := set.prepare(a, own, r.queries[i])
 		if err != nil {
 			return nil, err
@@ -134,7 +142,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		if err := a.cosines(ctx, r.scored[i]); err != nil {
 			return nil, err
 		}
-		hits, total := a.rank(q, r.scored[i], i)
+		hits, total := a.rank(q, r.queries[i].Text, r.scored[i], i)
 		r.hits, r.total = append(r.hits, hits...), r.total+total
 	}
 	set.at = nil
@@ -203,11 +211,11 @@ func (set *set) lexical(ctx context.Context, r *ranking) error {
 }
 
 // rank returns the first hits of one artifact, those that the query names before all others, and how many there are.
-func (a *artifact) rank(q *ask, s *scored, index int) ([]ranked, int) {
+func (a *artifact) rank(q *ask, text string, s *scored, index int) ([]ranked, int) {
 	w := &a.Meta.Weights
 	calibrate := func(raw float64) float64 { return fuse.Calibrate(w, s.mode, raw) }
 	keep := func(raw float64) bool { return q.threshold <= 0 || calibrate(raw) >= q.threshold }
-	front := a.named(q, s, index)
+	front := a.named(q, text, s, index)
 	hits, total := fuse.Rank(a.rows(), s.scorer.Allowed, w, &s.signals, q.want+len(front), keep)
 	moved := make(map[format.SectionID]bool, len(front))
 	list := make([]ranked, 0, len(front)+len(hits))

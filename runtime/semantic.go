@@ -105,6 +105,18 @@ func (a *artifact) embed(text string) ([]float32, string, error) {
 	return vec, "", nil
 }
 
+// isWord says whether a query encoder has a piece of its own for a word, which is then no misspelling.
+func (set *set) isWord(word string) bool {
+	return slices.ContainsFunc(set.artifacts, func(a *artifact) bool {
+		s, err := a.sem()
+		if err != nil || s == nil {
+			return false
+		}
+		_, ok := s.vocab.Find(word)
+		return ok
+	})
+}
+
 // leansLexical says whether the words of a query are to count for more than its vector: where it is in a language that
 // the encoder does not know, or is one or two words with an identifier.
 func (a *artifact) leansLexical(q *query.Query) bool {

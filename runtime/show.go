@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kdd/format"
@@ -88,7 +89,7 @@ func (a *artifact) evidence(text string, d format.DocID, q *query.Query) []shape
 	terms := map[string]int{}
 	for i, w := range q.Words {
 		terms[w.Text] = i
-		for _, t := range w.Terms {
+		for _, t := range slices.Concat(w.Terms, w.Near) {
 			terms[a.TermDict().At(uint32(t))] = i
 		}
 	}

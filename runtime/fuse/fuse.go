@@ -14,6 +14,10 @@ type Signals struct {
 	Cosine  []float32 // by chunk, [-1, 1]
 	Anchors []float32 // by document, [0, 1]
 	Lexical float64   // weight of BM25 for this query
+
+	// Only has the sections that may be hits, nil = all. The others count in the scores of their documents as ever, so what a
+	// query requires takes hits out and changes no score.
+	Only *lexical.Sections
 }
 
 // Hit is one section in the ranked list.
@@ -75,11 +79,11 @@ func (s *Signals) signals(w *format.Weights) [3]signal {
 func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, doc format.DocID, from, to int) []Hit {
 	first := len(hits)
 	for c := from; c < to; c++ {
+		section := format.SectionID(rows.Section[c])
 		own, evidence := s.chunk(c, w)
-		if !evidence {
+		if !evidence || !s.Only.Has(section) {
 			continue
 		}
-		section := format.SectionID(rows.Section[c])
 		if len(hits) > first && hits[len(hits)-1].Section == section {
 			if last := &hits[len(hits)-1]; own > last.Own {
 				last.Own, last.Chunk = own, format.ChunkID(c)

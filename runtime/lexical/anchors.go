@@ -1,6 +1,8 @@
 package lexical
 
 import (
+	"slices"
+
 	"kdd/format"
 	"kdd/runtime/query"
 )
@@ -21,7 +23,7 @@ func (s *Scorer) Anchors(q *query.Query, dst []float32) {
 		}
 		total += word.IDF
 		once := map[uint32]bool{}
-		for _, t := range word.Terms {
+		for _, t := range slices.Concat(word.Terms, word.Near) {
 			rec := s.x.Postings(t)
 			s.field(&rec.Fields[format.LinkField], func(row uint32, _ float32) { once[row] = true })
 		}

@@ -84,9 +84,17 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 	return nil
 }
 
-// frequencies fills freq and touched with the weighted frequency of a word: for each chunk the largest of its terms'.
+// frequencies fills freq and touched with the weighted frequency of a word: for each chunk the largest of its terms', those
+// that it may be a misspelling of by their weight.
 func (s *Scorer) frequencies(word *query.Word) {
-	for _, t := range word.Terms {
+	s.terms(word.Terms, 1)
+	if typo := float32(s.x.Meta.Weights.Typo); typo > 0 {
+		s.terms(word.Near, typo)
+	}
+}
+
+func (s *Scorer) terms(terms []format.TermID, weight float32) {
+	for _, t := range terms {
 		rec := s.x.Postings(t)
 		s.field(&rec.Fields[format.BodyField], func(row uint32, f float32) { s.add(row, f) })
 		s.field(&rec.Fields[format.PathField], func(row uint32, f float32) {
@@ -108,7 +116,7 @@ func (s *Scorer) frequencies(word *query.Word) {
 			if s.freq[c] == 0 {
 				s.touched = append(s.touched, c)
 			}
-			s.freq[c] = max(s.freq[c], s.term[c])
+			s.freq[c] = max(s.freq[c], weight*s.term[c])
 			s.term[c] = 0
 		}
 		s.fresh = s.fresh[:0]

@@ -121,4 +121,7 @@ func (s *Scorer) count(a, b *query.Word) {
 // lone character that stands for hundreds of terms tells nothing about order.
 const maxPlacedTerms = 32
 
-func placeable(w *query.Word) bool { return len(w.Terms) > 0 && len(w.Terms) <= maxPlacedTerms }
+func placeable(w *query.Word) bool {
+	n := len(w.Terms) + len(w.Near)
+	return n > 0 && n <= maxPlacedTerms
+}

@@ -33,22 +33,27 @@ const noRow = format.None
 // places prepares a walk over a word's terms in a field, in the memory of the walk before. Terms without positions are
 // left out: theirs are among another term's.
 func (s *Scorer) places(w *places, word *query.Word, field format.FieldID) *places {
-	n := 0
-	for _, t := range word.Terms {
-		rec := s.x.Postings(t)
+	w.cursors = w.cursors[:0]
+	w.add(s.x, word.Terms, field)
+	w.add(s.x, word.Near, field)
+	return w
+}
+
+func (w *places) add(x *format.Index, terms []format.TermID, field format.FieldID) {
+	for _, t := range terms {
+		rec := x.Postings(t)
 		p := &rec.Fields[field]
 		if p.N == 0 || !p.Placed() {
 			continue
 		}
-		if n == len(w.cursors) {
+		n := len(w.cursors)
+		if n == cap(w.cursors) {
 			w.cursors = append(w.cursors, cursor{})
 		}
+		w.cursors = w.cursors[:n+1]
 		c := &w.cursors[n]
 		c.p, c.block, c.k, c.n, c.placed = *p, -1, 0, 0, false
-		n++
 	}
-	w.cursors = w.cursors[:n]
-	return w
 }
 
 // seek returns the first row from row on.

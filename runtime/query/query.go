@@ -2,9 +2,11 @@ package query
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"kdd/format"
@@ -13,8 +15,9 @@ import (
 
 // Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
 type Word struct {
-	Text  string          // folded
+	Text  string          // folded; of a prefix* and of a fuzzy~ with its mark
 	Terms []format.TermID // its folded form and its stems in the languages of the index; those that the index has
+	Near  []format.TermID // terms that it may be a misspelling of; an occurrence counts Weights.Typo times
 	Pos   uint32          // position in the query
 	Stop  bool            // a stop word of the query's language; only kept if all words are
 	Whole bool            // an identifier whose parts are words too
@@ -25,70 +28,188 @@ type Word struct {
 
 // Query is a parsed query.
 type Query struct {
-	Text     string
+	Text     string // what is looked for: without operators and words that must not be there
 	Language analyze.Lang
-	Words    []Word // stop words dropped; a word that is asked twice is there twice
-	All      []Word // every word, stop words too, for snippets and adjacency
+	Words    []Word   // stop words dropped; a word that is asked twice is there twice
+	All      []Word   // every word, stop words too, for snippets and adjacency
+	Clauses  *Clause  // what a section must hold to be a hit; nil = nothing
+	Notes    []string // what the reader should know about how the query was read
 }
 
 // maxWords bounds the words of a query that are scored; more are ignored, the rarest are not preferred.
 const maxWords = 256
 
-// Parse analyses text against the lexicons of one or more artifacts of one analyzer version and returns a query for
-// each: the same words, with that artifact's terms and the weights of all artifacts together.
+// Parse analyses text as plain words against the lexicons of one or more artifacts of one analyzer version and returns
+// a query for each: the same words, with that artifact's terms and the weights of all artifacts together. At most
+// maxText bytes of text are read.
 //
-// Cost: a dictionary look-up per artifact, word, form and language of the index.
-func Parse(xs []*format.Index, text string) []*Query {
-	known, perIndex := languages(xs)
-	language := analyze.DetectQuery(text, known)
-	a := analyze.New()
-	tokens := a.Tokens(nil, text)
-	var n float64
-	queries := make([]*Query, len(xs))
-	for i, x := range xs {
-		n += float64(x.Chunks())
-		queries[i] = &Query{Text: text, Language: language}
+// Cost: a dictionary look-up per artifact, word, form and language of the index; a walk over the dictionary for each of
+// the first words that no artifact knows.
+func Parse(xs []*format.Index, text string) []*Query { return Read(xs, text, Options{Plain: true}) }
+
+// Options say how a query is read.
+type Options struct {
+	Plain  bool                   // it has no operators
+	IsWord func(word string) bool // a word that no lexicon has, but that is none the less no misspelling; nil = none is
+}
+
+// Read is Parse for a query that may have operators (see read). A query that is the name of a document or section has none.
+//
+// Cost: that of Parse; for prefix* at most maxPrefixWalk terms are looked at, for fuzzy~ a walk over the dictionary.
+func Read(xs []*format.Index, text string, o Options) []*Query {
+	p := newParse(xs, text)
+	p.isWord = o.IsWord
+	p.language = analyze.DetectQuery(p.text, p.known)
+	if o.Plain || p.isName() {
+		p.reading = &reading{text: p.text, plain: true}
+	} else if p.reading = read(p.text, p.language, p.a); !p.plain {
+		p.language = analyze.DetectQuery(p.reading.text, p.known)
 	}
-	words := make([]Word, len(xs)) // one word, by artifact
+	for _, n := range p.reading.notes {
+		p.note(n)
+	}
+	return p.queries()
+}
+
+// parse is what analysing one query needs.
+type parse struct {
+	*reading
+	xs       []*format.Index
+	text     string // as it was given, cut
+	isWord   func(word string) bool
+	language analyze.Lang
+	known    []analyze.Lang   // languages of all artifacts
+	each     [][]analyze.Lang // and of each
+	a        *analyze.Analyzer
+	chunks   float64
+	notes    []string
+	expanded int // terms that prefixes stand for
+	walks    int // over dictionaries
+	marks    map[markedAt]Word
+	// corrected has, by unknown word, what it is read as in each artifact.
+	corrected map[string][][]candidate
+}
+
+func newParse(xs []*format.Index, text string) *parse {
+	p := &parse{xs: xs, a: analyze.New(), marks: map[markedAt]Word{}, corrected: map[string][][]candidate{}}
+	var cut bool
+	if p.text, cut = clipText(text); cut {
+		p.note(fmt.Sprintf("the query has %d bytes, the first %d are read", len(text), len(p.text)))
+	}
+	p.known, p.each = languages(xs)
+	for _, x := range xs {
+		p.chunks += float64(x.Chunks())
+	}
+	return p
+}
+
+func (p *parse) note(text string) {
+	if !slices.Contains(p.notes, text) {
+		p.notes = append(p.notes, text)
+	}
+}
+
+// clipText returns at most maxText bytes of a query, whole characters, and whether that is less than all.
+func clipText(text string) (string, bool) {
+	if len(text) <= maxText {
+		return text, false
+	}
+	n := maxText
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n], true
+}
+
+// isName says whether the whole query is a name that an artifact has.
+func (p *parse) isName() bool {
+	const longest = 1024 // no name is longer
+	name := strings.TrimSpace(p.text)
+	if len(name) > longest {
+		return false
+	}
+	key := analyze.Fold(name)
+	return slices.ContainsFunc(p.xs, func(x *format.Index) bool { return len(x.FindName(key)) > 0 })
+}
+
+// queries analyses the text that was read.
+func (p *parse) queries() []*Query {
+	list := make([]*Query, len(p.xs))
+	for i := range p.xs {
+		list[i] = &Query{Text: p.reading.text, Language: p.language}
+	}
+	words := make([]Word, len(p.xs)) // one word, by artifact
 	used := 0
 	content := false
-	for _, t := range tokens {
-		if t.IndexOnly() {
+	end := 0 // of the marked word at hand
+	parts := p.parts
+	for _, t := range p.a.Tokens(nil, p.reading.text) {
+		if t.IndexOnly() || t.Start < end {
 			continue
 		}
 		if used == maxWords {
 			break
 		}
-		var df float64
+		for len(parts) > 0 && parts[0].end <= t.Start {
+			parts = parts[1:]
+		}
+		var it *item
+		if len(parts) > 0 && parts[0].start <= t.Start {
+			it = parts[0].item
+		}
 		known := false
-		for i, x := range xs {
-			words[i] = Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: analyze.IsStop(language, t.Fold)}
-			words[i].look(x, a, perIndex[i], t)
-			df += float64(words[i].DF)
+		for i := range p.xs {
+			if it != nil && it.mark != exactly {
+				words[i], end = p.marked(i, it), parts[0].end
+				words[i].Pos = t.Pos
+			} else {
+				words[i] = p.word(i, t)
+			}
+			if it != nil && it.asked {
+				words[i].Stop = false
+			}
 			known = known || len(words[i].Terms) > 0
 		}
-		if t.Whole && !known {
+		if t.Whole && !known && end <= t.Start {
 			continue // its parts say all that is known of it
+		}
+		if !known && end <= t.Start && (it == nil || it.kind != phrase) {
+			p.correctAll(words, t)
 		}
 		used++
 		content = content || !words[0].Stop
+		var df float64
 		for i := range words {
-			words[i].IDF = IDF(n, df)
-			if t.Whole {
-				words[i].IDF *= xs[i].Meta.Weights.Whole
+			df += float64(words[i].DF)
+		}
+		for i := range words {
+			words[i].IDF = IDF(p.chunks, df)
+			if words[i].Whole {
+				words[i].IDF *= p.xs[i].Meta.Weights.Whole
 			}
-			queries[i].All = append(queries[i].All, words[i])
+			list[i].All = append(list[i].All, words[i])
 		}
 	}
-	for i := range queries {
-		for _, w := range queries[i].All {
+	for i, q := range list {
+		for _, w := range q.All {
 			if w.Stop && content {
 				continue
 			}
-			queries[i].Words = append(queries[i].Words, w)
+			q.Words = append(q.Words, w)
 		}
+		q.Clauses = p.clauses(i)
 	}
-	return queries
+	for _, q := range list {
+		q.Notes = p.notes
+	}
+	return list
+}
+
+// word returns the word of a token in an artifact.
+func (p *parse) word(i int, t analyze.Token) Word {
+	w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: analyze.IsStop(p.language, t.Fold)}
+	w.look(p.xs[i], p.a, p.each[i], t)
+	return w
 }
 
 // languages returns the languages of all artifacts, most frequent first, and those of each.

@@ -1,0 +1,183 @@
+package lexical
+
+import (
+	"context"
+
+	"kdd/format"
+	"kdd/runtime/query"
+)
+
+// Sections is a set of sections.
+type Sections struct {
+	words []uint64
+	n     int
+}
+
+func newSections(n int) *Sections { return &Sections{make([]uint64, (n+63)/64), n} }
+
+// Has says whether a section is in the set. A nil set has all.
+func (s *Sections) Has(section format.SectionID) bool {
+	return s == nil || s.words[section/64]&(1<<(section%64)) != 0
+}
+
+func (s *Sections) add(section format.SectionID) { s.words[section/64] |= 1 << (section % 64) }
+
+func (s *Sections) addRange(from, to format.SectionID) {
+	for ; from < to; from++ {
+		s.add(from)
+	}
+}
+
+func (s *Sections) invert() {
+	for i := range s.words {
+		s.words[i] = ^s.words[i]
+	}
+	if n := s.n % 64; n > 0 {
+		s.words[len(s.words)-1] &= 1<<n - 1
+	}
+}
+
+// Holding returns the sections that hold a clause, which is nil if all do.
+//
+// Cost: the postings of its words, the positions of its phrases in the rows that all of their words are in, and a bit for
+// each section and clause.
+func Holding(ctx context.Context, x *format.Index, rows *Rows, c *query.Clause) (*Sections, error) {
+	if c == nil {
+		return nil, nil
+	}
+	e := evaluation{x: x, rows: rows}
+	return e.clause(ctx, c)
+}
+
+type evaluation struct {
+	x     *format.Index
+	rows  *Rows
+	words []places // of the phrase at hand
+}
+
+func (e *evaluation) clause(ctx context.Context, c *query.Clause) (*Sections, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	set := newSections(e.x.Sections())
+	switch c.Op {
+	case query.All, query.Any, query.Not:
+		if c.Op != query.Any {
+			set.invert()
+		}
+		for _, kid := range c.Kids {
+			other, err := e.clause(ctx, kid)
+			if err != nil {
+				return nil, err
+			}
+			for i, w := range other.words {
+				switch c.Op {
+				case query.All:
+					set.words[i] &= w
+				case query.Any:
+					set.words[i] |= w
+				default:
+					set.words[i] &^= w
+				}
+			}
+		}
+	case query.Documents:
+		for it := c.Docs.Iterator(); it.HasNext(); {
+			if d := it.Next(); int(d) < e.x.Docs() {
+				set.addRange(e.x.DocSections(format.DocID(d)))
+			}
+		}
+	case query.Words:
+		for i := range c.Words {
+			for _, field := range c.Fields {
+				e.terms(set, c.Words[i].Terms, field)
+				e.terms(set, c.Words[i].Near, field)
+			}
+		}
+	case query.Phrase:
+		for _, field := range c.Fields {
+			e.phrase(c.Words, field, func(row uint32) { e.row(set, field, row) })
+		}
+	}
+	return set, nil
+}
+
+// row adds the sections that a row of a field stands for.
+func (e *evaluation) row(set *Sections, field format.FieldID, row uint32) {
+	switch field {
+	case format.BodyField:
+		set.add(format.SectionID(e.rows.Section[row]))
+	case format.PathField:
+		set.add(format.SectionID(row))
+	case format.TitleField:
+		set.addRange(e.x.DocSections(format.DocID(row)))
+	}
+}
+
+func (e *evaluation) terms(set *Sections, terms []format.TermID, field format.FieldID) {
+	var rows, freqs [128]uint32
+	for _, t := range terms {
+		rec := e.x.Postings(t)
+		p := &rec.Fields[field]
+		for i := range p.Blocks() {
+			for _, row := range rows[:p.Decode(i, rows[:], freqs[:])] {
+				e.row(set, field, row)
+			}
+		}
+	}
+}
+
+// phrase calls each with every row of a field where the words stand as far from each other as in the query.
+func (e *evaluation) phrase(words []query.Word, field format.FieldID, each func(row uint32)) {
+	if len(words) == 0 {
+		return
+	}
+	for len(e.words) < len(words) {
+		e.words = append(e.words, places{})
+	}
+	at := e.words[:len(words)]
+	for i := range words {
+		at[i].cursors = at[i].cursors[:0]
+		at[i].add(e.x, words[i].Terms, field)
+		at[i].add(e.x, words[i].Near, field)
+		if len(at[i].cursors) == 0 {
+			return
+		}
+	}
+	var starts []uint32 // where the phrase may begin in the row at hand
+	for row := at[0].seek(0); row != noRow; {
+		behind := row
+		for i := 1; i < len(at) && behind == row; i++ {
+			behind = at[i].seek(row)
+		}
+		if behind != row {
+			if behind == noRow {
+				return
+			}
+			row = at[0].seek(behind)
+			continue
+		}
+		starts = append(starts[:0], at[0].positions(row)...)
+		for i := 1; i < len(at) && len(starts) > 0; i++ {
+			starts = follow(starts, at[i].positions(row), words[i].Pos-words[0].Pos)
+		}
+		if len(starts) > 0 {
+			each(row)
+		}
+		row = at[0].seek(row + 1)
+	}
+}
+
+// follow keeps the starts that have a position by that much behind them. Both ascend.
+func follow(starts, at []uint32, by uint32) []uint32 {
+	kept := starts[:0]
+	for _, s := range starts {
+		for len(at) > 0 && at[0] < s+by {
+			at = at[1:]
+		}
+		if len(at) > 0 && at[0] == s+by {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,223 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// The bounds of what a word stands for.
+const (
+	maxPrefixWalk  = 10_000 // terms that are looked at for one prefix
+	maxPrefixTerms = 200    // that one prefix stands for: those in most chunks
+	maxExpansions  = 1000   // terms that all prefixes of a query stand for
+	maxFuzzyTerms  = 20
+	maxCorrections = 3
+	maxWalks       = 8 // over a dictionary, for the words of one query
+)
+
+// folded is where the folded forms of a lexicon begin: stems sort before.
+const folded = "\x02"
+
+// marked returns the word of prefix* or fuzzy~ in an artifact.
+func (p *parse) marked(i int, it *item) Word {
+	at := markedAt{it, i}
+	w, ok := p.marks[at]
+	if !ok {
+		w = p.expand(i, it)
+		p.marks[at] = w
+	}
+	return w
+}
+
+// markedAt is an item with a mark in an artifact.
+type markedAt struct {
+	it *item
+	i  int
+}
+
+func (p *parse) expand(i int, it *item) Word {
+	x := p.xs[i]
+	t := p.a.Tokens(nil, it.text)[0]
+	if it.mark == fuzzy {
+		w := p.word(i, t)
+		w.Text, w.Stop, w.Whole = w.Text+"~", false, false
+		edits := it.edits
+		if edits == 0 {
+			edits = max(1, Edits(utf8.RuneCountInString(t.Fold)))
+		}
+		w.near(x, p.near(i, t.Fold, edits), maxFuzzyTerms)
+		return w
+	}
+	key := analyze.Fold(it.text)
+	w := Word{Text: key + "*", Pos: t.Pos}
+	var list []candidate
+	walked := 0
+	for id := range x.TermDict().Prefix(key) {
+		if walked++; walked > maxPrefixWalk {
+			break
+		}
+		if df := x.Postings(format.TermID(id)).Chunks; df > 0 {
+			list = append(list, candidate{id: format.TermID(id), df: df})
+		}
+	}
+	slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id)) })
+	most := min(maxPrefixTerms, max(1, maxExpansions-p.expanded))
+	if len(list) > most || walked > maxPrefixWalk {
+		p.note(fmt.Sprintf("%s stands for too many words, the %d most frequent are used", quote(it.text+"*"), min(most, len(list))))
+		list = list[:min(most, len(list))]
+	}
+	p.expanded += len(list)
+	lists := map[uint32]bool{}
+	var sum uint64
+	for _, c := range list {
+		if l := x.ListOf(c.id); !lists[l] {
+			lists[l] = true
+			w.Terms = append(w.Terms, c.id)
+			sum += uint64(c.df)
+		}
+	}
+	w.DF = uint32(min(sum, uint64(x.Chunks())))
+	return w
+}
+
+// candidate is a term that a word may stand for.
+type candidate struct {
+	id       format.TermID
+	text     string
+	distance int
+	other    bool // another first letter
+	df       uint32
+}
+
+// near returns the folded forms at 1 to most edits from a word, the best first: by edits, then those that begin with the same
+// letter, then by the chunks that hold them.
+func (p *parse) near(i int, word string, most int) []candidate {
+	if p.walks++; p.walks > maxWalks*len(p.xs) {
+		return nil
+	}
+	x := p.xs[i]
+	first, _ := utf8.DecodeRuneInString(word)
+	found, _ := x.TermDict().Near(word, folded, most, nil)
+	var list []candidate
+	for _, n := range found {
+		if n.Distance == 0 {
+			continue
+		}
+		r, _ := utf8.DecodeRuneInString(n.Key)
+		if df := x.Postings(format.TermID(n.Ordinal)).Chunks; df > 0 {
+			list = append(list, candidate{format.TermID(n.Ordinal), n.Key, n.Distance, r != first, df})
+		}
+	}
+	slices.SortFunc(list, func(a, b candidate) int {
+		if a.other != b.other && a.distance == b.distance {
+			if b.other {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id))
+	})
+	return list
+}
+
+// near adds the first candidates as terms that the word may be a misspelling of.
+func (w *Word) near(x *format.Index, list []candidate, most int) {
+	lists := map[uint32]bool{}
+	for _, t := range w.Terms {
+		lists[x.ListOf(t)] = true
+	}
+	sum := uint64(w.DF)
+	for _, c := range list[:min(most, len(list))] {
+		if l := x.ListOf(c.id); !lists[l] {
+			lists[l] = true
+			w.Near = append(w.Near, c.id)
+			sum += uint64(c.df)
+		}
+	}
+	w.DF = uint32(min(sum, uint64(x.Chunks())))
+}
+
+// Edits is how many edits a word of n letters may have that nobody knows: none below four letters, 1 below eight, else 2.
+func Edits(n int) int {
+	switch {
+	case n < 4:
+		return 0
+	case n < 8:
+		return 1
+	}
+	return 2
+}
+
+// correctable says whether a word that is unknown may be a misspelling: a word of letters, which is no stop word.
+func correctable(w *Word, t *analyze.Token) bool {
+	return !t.Whole && !t.CJK && !w.Stop && strings.IndexFunc(t.Fold, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+}
+
+// best returns the candidates that an unknown word is read as: those with the fewest edits and the same first letter; with
+// another first letter only one edit is a misspelling.
+func best(list []candidate) []candidate {
+	same := slices.DeleteFunc(slices.Clone(list), func(c candidate) bool { return c.other })
+	if len(same) == 0 {
+		same = slices.DeleteFunc(list, func(c candidate) bool { return c.distance > 1 })
+	}
+	same = slices.DeleteFunc(same, func(c candidate) bool { return c.distance > same[0].distance })
+	return same[:min(maxCorrections, len(same))]
+}
+
+// correctAll gives a word that no artifact knows the terms that it may be a misspelling of: in each artifact those with
+// the fewest edits of all.
+func (p *parse) correctAll(words []Word, t analyze.Token) {
+	edits := Edits(utf8.RuneCountInString(t.Fold))
+	if edits == 0 || !correctable(&words[0], &t) || p.xs[0].Meta.Weights.Typo <= 0 {
+		return
+	}
+	if p.isWord != nil && p.isWord(t.Fold) {
+		return
+	}
+	if lists, ok := p.corrected[t.Fold]; ok { // asked twice
+		for i := range words {
+			words[i].near(p.xs[i], lists[i], maxCorrections)
+		}
+		return
+	}
+	lists := make([][]candidate, len(words))
+	fewest := edits
+	for i := range words {
+		if lists[i] = best(p.near(i, t.Fold, edits)); len(lists[i]) > 0 {
+			fewest = min(fewest, lists[i][0].distance)
+		}
+	}
+	var read []string
+	for i := range words {
+		if len(lists[i]) == 0 || lists[i][0].distance > fewest {
+			lists[i] = nil
+			continue
+		}
+		words[i].near(p.xs[i], lists[i], maxCorrections)
+		for _, c := range lists[i] {
+			if !slices.Contains(read, c.text) {
+				read = append(read, c.text)
+			}
+		}
+	}
+	p.corrected[t.Fold] = lists
+	if len(read) > 0 {
+		p.note(fmt.Sprintf("%s is not in the index: read as %s", quote(t.Fold), alternativesOf(read)))
+	}
+}
+
+// alternativesOf names words: "a" or "b".
+func alternativesOf(words []string) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = quote(w)
+	}
+	return strings.Join(list, " or ")
+}

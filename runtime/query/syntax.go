@@ -1,0 +1,305 @@
+package query
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// The bounds of the query language. What is beyond them is read as plain words, with a note.
+const (
+	maxText  = 16 << 10 // bytes of a query that are read
+	maxItems = 200      // words and operators of a query that has operators
+	maxDepth = 16       // parentheses in parentheses
+)
+
+// item is a word, a phrase or an operator of a query as it is written.
+type item struct {
+	kind  kind
+	text  string // of a word, phrase or value, without marks
+	field *field // that the value is asked of; nil = any
+	mark  mark
+	edits int  // of fuzzy
+	raw   span // in the query
+	// What the parser finds out.
+	negated bool // by NOT or -, an odd number of times
+	asked   bool // the query says that it must or may stand there: it is no bare word
+}
+
+type span struct{ start, end int }
+
+type kind uint8
+
+const (
+	word kind = iota
+	phrase
+	open
+	shut
+	and
+	or
+	not
+	plus
+	minus
+)
+
+// mark is what a word ends with.
+type mark uint8
+
+const (
+	exactly mark = iota
+	prefix       // word*
+	fuzzy        // word~, word~1, word~2
+)
+
+// field is what a value can be asked of: a field of the lexicon, or a set of documents.
+type field struct {
+	name string
+	text format.FieldID // of the lexicon; LinkField = it is a set of documents
+}
+
+var fields = []field{
+	{"title", format.TitleField}, {"heading", format.PathField},
+	{"path", format.LinkField}, {"kind", format.LinkField}, {"tag", format.LinkField}, {"domain", format.LinkField}, {"status", format.LinkField}, {"lang", format.LinkField},
+}
+
+// maxField is more than the longest field's name and its colon.
+const maxField = 12
+
+func fieldOf(name string) *field {
+	for i := range fields {
+		if fields[i].name == name {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+func (f *field) documents() bool { return f != nil && f.text == format.LinkField }
+
+// scanner cuts a query into items.
+type scanner struct {
+	text  string
+	a     *analyze.Analyzer
+	items []item
+	depth int
+	notes []string
+}
+
+// scan reads the items of text. It never fails: what is no operator is a word.
+func scan(text string, a *analyze.Analyzer) *scanner {
+	s := &scanner{text: text, a: a}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			i += size
+		case r == '(':
+			s.add(item{kind: open}, i, i+1)
+			s.depth++
+			i++
+		case r == ')' && s.depth > 0:
+			s.depth--
+			s.add(item{kind: shut}, i, i+1)
+			i++
+		default:
+			i = s.operand(i)
+		}
+	}
+	return s
+}
+
+func (s *scanner) add(it item, start, end int) {
+	it.raw = span{start, end}
+	s.items = append(s.items, it)
+}
+
+// operand reads a sign, a field and a value at text[i:], and returns where it ends.
+func (s *scanner) operand(i int) int {
+	at := i
+	if r, size := utf8.DecodeRuneInString(s.text[at:]); r == '+' || r == '-' || r == '−' {
+		if s.signed(at+size, r != '+') {
+			sign := plus
+			if r != '+' {
+				sign = minus
+			}
+			s.add(item{kind: sign}, at, at+size)
+			if at += size; s.text[at] == '(' {
+				return at
+			}
+		}
+	}
+	value := at
+	var of *field
+	if n := strings.IndexByte(s.text[at:min(len(s.text), at+maxField)], ':'); n > 0 {
+		name, rest := s.text[at:at+n], s.text[at+n+1:]
+		if valued := rest != "" && strings.IndexByte(":(", rest[0]) < 0 && !startsSpace(rest); valued {
+			if of = fieldOf(name); of != nil {
+				value = at + n + 1
+			} else if strings.IndexByte(name, ' ') < 0 {
+				s.misspelt(name)
+			}
+		}
+	}
+	if text, end, ok := s.quoted(value); ok {
+		s.add(item{kind: phrase, text: text, field: of}, at, end)
+		return end
+	}
+	end := s.wordEnd(value)
+	it := item{kind: word, text: s.text[value:end], field: of}
+	switch {
+	case of.documents():
+	case of == nil && it.text == "AND":
+		it.kind = and
+	case of == nil && it.text == "OR":
+		it.kind = or
+	case of == nil && it.text == "NOT":
+		it.kind = not
+	default:
+		it.marks(s.a)
+		if of != nil && !s.hasTokens(it.text) {
+			it.field, it.text = nil, s.text[at:end]
+		}
+	}
+	s.add(it, at, end)
+	return end
+}
+
+// signed says whether what follows a + or - is what the sign may stand before: a word of letters, a phrase, a field or a
+// group. "--flag", "-1", "- a" and short options of commands such as "-v" and "-rf" are words.
+func (s *scanner) signed(i int, minus bool) bool {
+	if i >= len(s.text) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(s.text[i:])
+	switch {
+	case r == '(' || r == '"' || r == '“':
+		return true
+	case !unicode.IsLetter(r):
+		return false
+	}
+	w := s.text[i:s.wordEnd(i)]
+	return !minus || len(w) > 2
+}
+
+func startsSpace(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsSpace(r)
+}
+
+// quoted reads "text" at text[i:]: the closing quote must end a word, and there must be a word between.
+func (s *scanner) quoted(i int) (text string, end int, ok bool) {
+	closing := `"`
+	switch {
+	case strings.HasPrefix(s.text[i:], `"`):
+		i++
+	case strings.HasPrefix(s.text[i:], "“"):
+		i += len("“")
+		closing = "”"
+	default:
+		return "", 0, false
+	}
+	n := strings.Index(s.text[i:], closing)
+	if n < 0 {
+		s.note("a quotation mark is not closed: it is left out")
+		return "", 0, false
+	}
+	text, end = s.text[i:i+n], i+n+len(closing)
+	if end < len(s.text) {
+		if r, _ := utf8.DecodeRuneInString(s.text[end:]); unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return "", 0, false
+		}
+		for end < len(s.text) && strings.IndexByte(".,;:?!~*", s.text[end]) >= 0 {
+			end++
+		}
+	}
+	return text, end, s.hasTokens(text)
+}
+
+// wordEnd returns the end of the word at text[i:]: the next space, or a parenthesis that closes none of its own.
+func (s *scanner) wordEnd(i int) int {
+	inside := 0
+	for k, r := range s.text[i:] {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return i + k
+		case r == '(':
+			inside++
+		case r == ')' && inside > 0:
+			inside--
+		case r == ')' && s.depth > 0 && k > 0:
+			return i + k
+		}
+	}
+	return len(s.text)
+}
+
+// marks takes * and ~ from the end of a word. They are marks behind one word or identifier only: "**bold**", "~", "*" and
+// "a*b" are none.
+func (it *item) marks(a *analyze.Analyzer) {
+	w := it.text
+	var m mark
+	edits := 0
+	switch n := len(w); {
+	case n > 1 && w[n-1] == '*':
+		w, m = w[:n-1], prefix
+	case n > 1 && w[n-1] == '~':
+		w, m = w[:n-1], fuzzy
+	case n > 2 && w[n-2] == '~' && (w[n-1] == '1' || w[n-1] == '2'):
+		edits = int(w[n-1] - '0')
+		w, m = w[:n-2], fuzzy
+	default:
+		return
+	}
+	for _, r := range w {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && strings.IndexRune("-_.@/", r) < 0 {
+			return
+		}
+	}
+	tokens := a.Tokens(nil, w)
+	if len(tokens) == 0 || tokens[0].Start != 0 || m == fuzzy && (len(tokens) > 1 || tokens[0].CJK) {
+		return
+	}
+	it.text, it.mark, it.edits = w, m, edits
+}
+
+func (s *scanner) hasTokens(text string) bool { return len(s.a.Tokens(nil, text)) > 0 }
+
+// misspelt notes a field that is one edit away from one there is.
+func (s *scanner) misspelt(name string) {
+	for k := range fields {
+		if near(name, fields[k].name) {
+			s.note("there is no field " + quote(name+":") + ", it is read as words; did you mean " + fields[k].name + ":?")
+			return
+		}
+	}
+}
+
+// near says whether a is b with one letter changed, dropped, added or swapped with the next.
+func near(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if a == b || len(b)-len(a) > 1 || len(a) < 3 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	return a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+func (s *scanner) note(text string) {
+	for _, n := range s.notes {
+		if n == text {
+			return
+		}
+	}
+	s.notes = append(s.notes, text)
+}
