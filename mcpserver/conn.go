@@ -173,7 +173,7 @@ func (c *lineConn) Write(_ context.Context, message jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	err = c.write(plainHTML(data))
+	err = c.write(PlainHTML(data))
 	if isResponse {
 		c.mu.Lock()
 		c.bytes -= c.calls[response.ID]
@@ -227,9 +227,9 @@ func tidyError(err error) error {
 	return &tidied
 }
 
-// plainHTML undoes the escapes of <, > and & that the SDK's JSON has: the structured content is to be the same bytes
-// as on the command line. An escaped backslash before "u003c" is left alone.
-func plainHTML(data []byte) []byte {
+// PlainHTML undoes the escapes of <, > and & that the SDK's JSON has: the structured content is to be the same bytes
+// as on the command line. An escaped backslash before "u003c" is left alone. It works in data's own memory.
+func PlainHTML(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\u00`)) {
 		return data
 	}

@@ -100,17 +100,38 @@ func refuse(id json.RawMessage, code int64, format string, args ...any) *refusal
 	return &refusal{id: id, code: code, message: fmt.Sprintf(format, args...)}
 }
 
+// Refuse returns the JSON-RPC error for a message that no decoder should see: one that is nested too deep, no UTF-8 or no
+// JSON; nil for any other. It is what a transport asks that has framed the message itself.
+func Refuse(message []byte) []byte {
+	message = bytes.TrimSpace(message)
+	if len(message) == 0 {
+		return refuse(nil, jsonrpc.CodeInvalidRequest, "the message is empty").bytes()
+	}
+	if refused := checkFrame(message); refused != nil {
+		return refused.bytes()
+	}
+	return nil
+}
+
+// checkFrame refuses what is nested too deep, no UTF-8 or no JSON.
+func checkFrame(line []byte) *refusal {
+	if deeper(line, maxFrameDepth) {
+		return refuse(nil, jsonrpc.CodeInvalidRequest, "message nested deeper than %d levels", maxFrameDepth)
+	}
+	if !utf8.Valid(line) {
+		return refuse(nil, jsonrpc.CodeParseError, "message is not UTF-8")
+	}
+	if err := validJSON(line); err != nil {
+		return refuse(nil, jsonrpc.CodeParseError, "message is not JSON: %v", err)
+	}
+	return nil
+}
+
 // parseFrame returns the request or notification in a line, or how to refuse it. Both are nil for what needs no answer:
 // responses (the server asks nothing) and notifications with unusable parameters.
 func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
-	if deeper(line, maxFrameDepth) {
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "message nested deeper than %d levels", maxFrameDepth)
-	}
-	if !utf8.Valid(line) {
-		return nil, refuse(nil, jsonrpc.CodeParseError, "message is not UTF-8")
-	}
-	if err := validJSON(line); err != nil {
-		return nil, refuse(nil, jsonrpc.CodeParseError, "message is not JSON: %v", err)
+	if refused := checkFrame(line); refused != nil {
+		return nil, refused
 	}
 	switch line[0] {
 	case '{':

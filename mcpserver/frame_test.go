@@ -165,8 +165,8 @@ func TestPlainHTML(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := string(plainHTML([]byte(test.in))); got != test.want {
-				t.Errorf("plainHTML(%s) = %s, want %s", test.in, got, test.want)
+			if got := string(PlainHTML([]byte(test.in))); got != test.want {
+				t.Errorf("PlainHTML(%s) = %s, want %s", test.in, got, test.want)
 			}
 		})
 	}

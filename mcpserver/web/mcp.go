@@ -1,12 +1,18 @@
 package web
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/mcpserver"
+	"kdd/runtime/shape"
 )
 
 // mcp answers POST /mcp: the streamable transport without sessions, in every protocol version that the SDK speaks.
@@ -20,5 +26,93 @@ func (s *Server) mcp() http.HandlerFunc {
 		MaxRequestBodyBytes:          maxBodyBytes,
 		PropagateRequestCancellation: true,
 	})
-	return handler.ServeHTTP
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		var tooLong *http.MaxBytesError
+		switch {
+		case errors.As(err, &tooLong):
+			writeError(w, r, shape.NewError(shape.CodeTooLarge, "body: longer than "+strconv.FormatInt(tooLong.Limit, 10)+" bytes", ""))
+			return
+		case err != nil:
+			writeStatus(w, r, http.StatusBadRequest, shape.NewError(shape.CodeInvalidInput, "body: "+shape.Clean(err.Error()), ""))
+			return
+		}
+		if refusal := mcpserver.Refuse(body); refusal != nil { // before the SDK's decoder sees it
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			w.Write(refusal)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		wire := &wireWriter{ResponseWriter: w, request: r}
+		handler.ServeHTTP(wire, r)
+		wire.finish()
+	}
+}
+
+// wireWriter makes what the SDK writes what this server says: a failure in plain text becomes error.v1, and <, > and & in
+// JSON stand as they are, so that structured content is the bytes of the command line.
+type wireWriter struct {
+	http.ResponseWriter
+	request *http.Request
+	status  int
+	plain   *bytes.Buffer // text of a failure, nil where there is none
+}
+
+// Unwrap lets http.ResponseController flush.
+func (w *wireWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Flush sends what has been written, for callers that ask for http.Flusher.
+func (w *wireWriter) Flush() {
+	if w.plain == nil {
+		http.NewResponseController(w.ResponseWriter).Flush()
+	}
+}
+
+func (w *wireWriter) WriteHeader(status int) {
+	if w.status != 0 {
+		return
+	}
+	w.status = status
+	if status >= 400 && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
+		w.plain = &bytes.Buffer{}
+		return
+	}
+	w.Header().Del("Content-Length") // Write may shorten
+	if w.Header().Get("Cache-Control") == "" {
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends a whole event or message, as the SDK writes them.
+func (w *wireWriter) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	}
+	if w.plain != nil {
+		return w.plain.Write(p)
+	}
+	if _, err := w.ResponseWriter.Write(mcpserver.PlainHTML(bytes.Clone(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// finish answers with the failure that the SDK had only text for.
+func (w *wireWriter) finish() {
+	if w.plain == nil {
+		return
+	}
+	code := shape.CodeInvalidInput
+	switch w.status {
+	case http.StatusNotFound:
+		code = shape.CodeNotFound
+	case http.StatusRequestEntityTooLarge:
+		code = shape.CodeTooLarge
+	case http.StatusInternalServerError:
+		code = shape.CodeInternal
+	}
+	w.Header().Del("Content-Length")
+	writeStatus(w.ResponseWriter, w.request, w.status, shape.NewError(code, shape.Clean(shape.Shorten(strings.TrimSpace(w.plain.String()), 1000)), ""))
 }

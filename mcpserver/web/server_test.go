@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"kdd/compiler"
 	"kdd/mcpserver"
 	"kdd/runtime"
@@ -363,28 +361,5 @@ func TestAPanicAndADeadlineEndOneRequest(t *testing.T) {
 	}
 	if status, _, body := get(t, base+"/waits"); status != 504 || !strings.Contains(body, `"code":"timeout"`) {
 		t.Errorf("waits = %d %s, want 504 timeout", status, body)
-	}
-}
-
-// The SDK's own client, in every version of the protocol.
-func TestMCPOverHTTP(t *testing.T) {
-	base, _ := started(t, Options{})
-	for _, version := range mcp.SupportedProtocolVersions() {
-		t.Run(version, func(t *testing.T) {
-			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: base + "/mcp", DisableStandaloneSSE: true}, &mcp.ClientSessionOptions{ProtocolVersion: version})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer session.Close()
-			listed, err := session.ListTools(t.Context(), nil)
-			if err != nil || len(listed.Tools) != len(runtime.Tools()) {
-				t.Fatalf("ListTools = %v, %v", listed, err)
-			}
-			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "kdd_search", Arguments: map[string]any{"query": "token expiry", "limit": 1}})
-			if err != nil || result.IsError || result.StructuredContent == nil {
-				t.Errorf("CallTool = %v, %v", result, err)
-			}
-		})
 	}
 }

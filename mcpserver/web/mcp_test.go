@@ -1,0 +1,143 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+// post sends a message to /mcp as a client of 2025-06-18 does, and returns status and the message that comes back.
+func post(t *testing.T, base, message string, header ...string) (int, string) {
+	t.Helper()
+	header = append([]string{"Content-Type", "application/json", "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-06-18"}, header...)
+	status, _, body := send(t, "POST", base+"/mcp", message, header...)
+	for line := range strings.Lines(body) {
+		if data, ok := strings.CutPrefix(line, "data: "); ok {
+			return status, strings.TrimSpace(data)
+		}
+	}
+	return status, body
+}
+
+func callMessage(id int, tool, arguments string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, arguments)
+}
+
+// The SDK's own client, in every version of the protocol.
+func TestMCPOverHTTP(t *testing.T) {
+	base, _ := started(t, Options{})
+	for _, version := range mcp.SupportedProtocolVersions() {
+		t.Run(version, func(t *testing.T) {
+			client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: base + "/mcp", DisableStandaloneSSE: true}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer session.Close()
+			listed, err := session.ListTools(t.Context(), nil)
+			if err != nil || len(listed.Tools) != len(runtime.Tools()) {
+				t.Fatalf("ListTools = %v, %v", listed, err)
+			}
+			result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "kdd_search", Arguments: map[string]any{"query": "token expiry", "limit": 1}})
+			if err != nil || result.IsError || result.StructuredContent == nil {
+				t.Errorf("CallTool = %v, %v", result, err)
+			}
+			read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "kdd://doc/security/auth.md#refresh"})
+			if err != nil || !strings.Contains(read.Contents[0].Text, "## ") {
+				t.Errorf("ReadResource = %v, %v", read, err)
+			}
+			prompt, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "impact-review", Arguments: map[string]string{"entity": "RF-AUTH-001"}})
+			if err != nil || len(prompt.Messages) != 2 {
+				t.Errorf("GetPrompt = %v, %v", prompt, err)
+			}
+		})
+	}
+}
+
+func TestStructuredContentIsTheWireJSON(t *testing.T) {
+	svc := testService(t)
+	base, _ := started(t, Options{Service: svc})
+	args := map[string]any{"query": "<access> & token é", "limit": 2}
+	answer, err := runtime.OperationNamed("search").Run(t.Context(), svc, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, message := post(t, base, callMessage(1, "kdd_search", string(shape.Encode(args))))
+	var got struct {
+		Result struct {
+			StructuredContent json.RawMessage `json:"structuredContent"`
+		} `json:"result"`
+	}
+	if err := json.Unmarshal([]byte(message), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := withoutTime(string(shape.Encode(answer))); withoutTime(string(got.Result.StructuredContent)) != want {
+		t.Errorf("structured content\n%s\nwant\n%s", got.Result.StructuredContent, want)
+	}
+}
+
+func TestBadMessagesAreRefused(t *testing.T) {
+	base, _ := started(t, Options{})
+	deep := strings.Repeat(`[`, 10_000) + strings.Repeat(`]`, 10_000)
+	for _, test := range []struct {
+		name, body string
+		status     int
+		says       string
+	}{
+		{"nothing", "", 400, `"code":-32600`},
+		{"half", `{"jsonrpc":"2.0","id":1,"method":"tools/`, 400, `"code":-32700`},
+		{"garbage", strings.Repeat("\x00garbage", 1000), 400, `"code":-32700`},
+		{"deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"kdd_search","arguments":` + deep + `}}`, 400, "nested deeper"},
+		{"too long", `{"jsonrpc":"2.0","id":1,"method":"ping","x":"` + strings.Repeat("x", maxBodyBytes) + `"}`, 413, `"code":"too_large"`},
+		{"a method that is none", `{"jsonrpc":"2.0","id":1,"method":"tools/none"}`, 400, `"schema_version":"error.v1"`},
+		{"a long argument", callMessage(1, "kdd_search", `{"query":"`+strings.Repeat("x", 1<<20)+`"}`), 200, `too_large`},
+		{"a tool that is none", callMessage(1, "kdd_serch", `{}`), 200, `did you mean \"kdd_search\"?`},
+	} {
+		if status, body := post(t, base, test.body); status != test.status || !strings.Contains(body, test.says) {
+			t.Errorf("%s = %d %.300s, want %d with %s", test.name, status, body, test.status, test.says)
+		}
+	}
+	for _, header := range [][]string{{"Content-Type", "text/plain"}, {"Accept", "text/html"}, {"Mcp-Protocol-Version", "1999-01-01"}} {
+		if status, body := post(t, base, callMessage(1, "kdd_stats", `{}`), header...); status < 400 || !strings.Contains(body, `"schema_version":"error.v1"`) {
+			t.Errorf("with %v = %d %s, want error.v1", header, status, body)
+		}
+	}
+	if status, body := post(t, base, callMessage(1, "kdd_stats", `{}`)); status != 200 || !strings.Contains(body, "stats.v1") {
+		t.Errorf("after it all: %d %s, want an answer", status, body)
+	}
+}
+
+// 200 requests at once: each is answered, or told to try again.
+func TestManyRequestsAtOnce(t *testing.T) {
+	base, _ := started(t, Options{MaxCalls: 8})
+	var wait sync.WaitGroup
+	statuses := make([]int, 200)
+	for i := range statuses {
+		wait.Go(func() {
+			if i%2 == 0 {
+				statuses[i], _, _ = get(t, base+"/api/v1/search?query=token+expiry")
+			} else {
+				statuses[i], _ = post(t, base, callMessage(i, "kdd_search", `{"query":"token expiry"}`))
+			}
+		})
+	}
+	wait.Wait()
+	answered := 0
+	for i, status := range statuses {
+		if status == 200 {
+			answered++
+		} else if status != 503 {
+			t.Errorf("request %d = %d, want 200 or 503", i, status)
+		}
+	}
+	if answered == 0 {
+		t.Error("no request was answered")
+	}
+}
