@@ -9,6 +9,7 @@ RACE      ?= -race
 TESTFLAGS ?=
 FUZZTIME  ?= 10s
 FLIPS     ?= 10000
+CYCLES    ?= 1000
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What setup imports.
 MODEL       := .cache/models/all-MiniLM-L6-v2
@@ -19,7 +20,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips quality bench dist clean
+.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips cycles quality bench dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -108,6 +109,9 @@ fuzz: ## run each fuzz target for FUZZTIME (10s)
 flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everything each time
 	$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx --no-vectors --quiet
 	$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx
+
+cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
+	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
 	$(GO) run ./bench/quality/table -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))

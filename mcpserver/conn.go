@@ -16,10 +16,11 @@ import (
 )
 
 const (
-	drainTime       = 2 * time.Second // for running calls once the input has ended
-	maxCalls        = 1024            // in flight; more wait in the pipe
-	maxCallsBytes   = 64 << 20        // of their requests together
-	maxErrorMessage = 1000            // bytes of an error's text: the SDK quotes whole requests
+	drainTime       = 2 * time.Second        // for running calls once the input has ended
+	stopTime        = 100 * time.Millisecond // for those that were cancelled then
+	maxCalls        = 1024                   // in flight; more wait in the pipe
+	maxCallsBytes   = 64 << 20               // of their requests together
+	maxErrorMessage = 1000                   // bytes of an error's text: the SDK quotes whole requests
 )
 
 // lineConn is an mcp.Connection over lines. It refuses what is no message, counts the calls in flight, and holds the
@@ -30,6 +31,7 @@ type lineConn struct {
 	out   io.Writer
 	end   chan struct{} // closed when the SDK has been told that the input ended
 	ended sync.Once
+	late  time.Time // when what still runs is given up; set before end is closed
 
 	closed chan struct{}
 	once   sync.Once
@@ -102,6 +104,7 @@ func (c *lineConn) accept(l line) (*jsonrpc.Request, error) {
 	case errors.Is(l.err, errFrameTooLong):
 		return nil, c.write(refuse(nil, jsonrpc.CodeInvalidRequest, "message longer than %d bytes", maxFrameBytes).bytes())
 	case l.err != nil:
+		c.late = time.Now().Add(drainTime)
 		c.wait(drainTime, func() bool { return len(c.calls) == 0 })
 		return nil, c.stop()
 	}
@@ -157,7 +160,12 @@ func (c *lineConn) wait(limit time.Duration, ready func() bool) {
 
 // stop tells that the input has ended.
 func (c *lineConn) stop() error {
-	c.ended.Do(func() { close(c.end) })
+	c.ended.Do(func() {
+		if c.late.IsZero() { // the context ended, not the input
+			c.late = time.Now().Add(drainTime)
+		}
+		close(c.end)
+	})
 	return io.EOF
 }
 

@@ -30,7 +30,7 @@ func serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer)
 	case err = <-done:
 	case <-conn.end:
 		// The session's calls have been cancelled. One that does not listen may not hold the process up.
-		timer := time.NewTimer(drainTime)
+		timer := time.NewTimer(max(time.Until(conn.late), stopTime))
 		defer timer.Stop()
 		select {
 		case err = <-done:
