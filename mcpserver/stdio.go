@@ -17,6 +17,11 @@ func ServeStdio(ctx context.Context, svc *runtime.Service, in io.Reader, out io.
 	return serve(ctx, NewServer(svc, log, info), in, out)
 }
 
+// Serve is ServeStdio with a server that NewServer made and the caller added to.
+func Serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer) error {
+	return serve(ctx, server, in, out)
+}
+
 func serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer) error {
 	conn := newLineConn(ctx, in, out)
 	defer conn.Close()

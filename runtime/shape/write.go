@@ -161,6 +161,9 @@ func Text(v any, style Style) string {
 	case *Error:
 		p.error(v)
 	default:
+		if p.remote(v) {
+			break
+		}
 		p.b.Write(Encode(v))
 		p.b.WriteByte('\n')
 	}

@@ -30,6 +30,7 @@ const (
 	GroupAsk     = "Ask"
 	GroupCheck   = "Check"
 	GroupServe   = "Serve"
+	GroupRemote  = "Ask other MCP servers"
 	GroupMore    = "More"
 )
 

@@ -11,13 +11,16 @@ func sharedCommands() []*Command {
 	for i := range operations {
 		commands = append(commands, commandOf(&operations[i]))
 	}
-	return append(commands,
+	commands = append(commands,
 		verifyCommand(),
 		dumpCommand(),
 		mcpCommand(),
 		serveCommand(),
 		installCommand(),
 		uninstallCommand(),
+	)
+	commands = append(commands, remoteCommands()...)
+	return append(commands,
 		completionCommand(),
 		versionCommand(),
 	)

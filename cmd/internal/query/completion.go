@@ -79,10 +79,8 @@ func bashCompletion(t *Tool) string {
 	fmt.Fprintf(&b, "# bash completion of %[1]s\n_%[1]s() {\n"+
 		"  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} flags='' values=''\n"+
 		"  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W '%[2]s' -- \"$word\"))\n    return\n  fi\n"+
-		"  if [ \"$command\" = model ]; then\n"+
-		"    if [ \"$COMP_CWORD\" -eq 2 ]; then\n      COMPREPLY=($(compgen -W '%[3]s' -- \"$word\"))\n      return\n    fi\n"+
-		"    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n"+
-		"  case $command in\n  help) COMPREPLY=($(compgen -W '%[2]s' -- \"$word\")); return ;;\n", t.Name, names, strings.Join(t.family("model"), " "))
+		"%[3]s"+
+		"  case $command in\n  help) COMPREPLY=($(compgen -W '%[2]s' -- \"$word\")); return ;;\n", t.Name, names, bashFamilies(t))
 	for _, c := range t.commands() {
 		fmt.Fprintf(&b, "  '%s')\n    flags='%s'\n", c.Name, strings.Join(c.flagSpellings(), " "))
 		var cases strings.Builder
@@ -104,6 +102,17 @@ func bashCompletion(t *Tool) string {
 		"  elif [ \"${word:0:1}\" = - ]; then\n    COMPREPLY=($(compgen -W \"$flags\" -- \"$word\"))\n"+
 		"  else\n    COMPREPLY=($(compgen -f -- \"$word\"))\n  fi\n}\n"+
 		"complete -o filenames -F _%[1]s %[1]s\n", t.Name)
+	return b.String()
+}
+
+// bashFamilies completes the second words of commands that have two, and makes both words the command.
+func bashFamilies(t *Tool) string {
+	var b strings.Builder
+	for _, first := range t.families() {
+		fmt.Fprintf(&b, "  if [ \"$command\" = %s ]; then\n"+
+			"    if [ \"$COMP_CWORD\" -eq 2 ]; then\n      COMPREPLY=($(compgen -W '%s' -- \"$word\"))\n      return\n    fi\n"+
+			"    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n", first, strings.Join(t.family(first), " "))
+	}
 	return b.String()
 }
 
@@ -168,12 +177,21 @@ func powershellCompletion(t *Tool) string {
 	}
 	fmt.Fprintf(&b, "  }\n  $commands = @('%s')\n"+
 		"  if ($words.Count -lt 2 -or ($words.Count -eq 2 -and $wordToComplete -ne '')) { $choices = $commands }\n"+
-		"  elseif ($words[1] -eq 'model' -and ($words.Count -lt 3 -or ($words.Count -eq 3 -and $wordToComplete -ne ''))) { $choices = @('%s') }\n"+
-		"  elseif ($words[1] -eq 'model') { $choices = $flags[\"model $($words[2])\"] }\n"+
+		"%s"+
 		"  else { $choices = $flags[$words[1]] }\n"+
 		"  $choices | Where-Object { $_ -like \"$wordToComplete*\" } | ForEach-Object {\n"+
 		"    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)\n  }\n}\n",
-		strings.Join(t.commandNames(), "', '"), strings.Join(t.family("model"), "', '"))
+		strings.Join(t.commandNames(), "', '"), powershellFamilies(t))
+	return b.String()
+}
+
+// powershellFamilies does for PowerShell what bashFamilies does for bash.
+func powershellFamilies(t *Tool) string {
+	var b strings.Builder
+	for _, first := range t.families() {
+		fmt.Fprintf(&b, "  elseif ($words[1] -eq '%[1]s' -and ($words.Count -lt 3 -or ($words.Count -eq 3 -and $wordToComplete -ne ''))) { $choices = @('%[2]s') }\n"+
+			"  elseif ($words[1] -eq '%[1]s') { $choices = $flags[\"%[1]s $($words[2])\"] }\n", first, strings.Join(t.family(first), "', '"))
+	}
 	return b.String()
 }
 

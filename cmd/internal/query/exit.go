@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"kdd/format"
+	"kdd/mcpserver/remote"
 	"kdd/runtime/shape"
 )
 
@@ -22,6 +23,8 @@ const (
 	ExitUsage       = 2
 	ExitFindings    = 3
 	ExitRefused     = 4
+	ExitSomeDown    = 3   // of remote: some servers are failing
+	ExitAllDown     = 4   // all, or the one that was asked
 	ExitInterrupted = 130 // 128 + SIGINT
 	ExitTerminated  = 143 // 128 + SIGTERM
 )
@@ -79,6 +82,10 @@ func ExitCode(err error) int {
 		return ExitFindings
 	case errors.Is(err, ErrRefused):
 		return ExitRefused
+	case errors.Is(err, remote.ErrSomeDown):
+		return ExitSomeDown
+	case errors.Is(err, remote.ErrDown):
+		return ExitAllDown
 	}
 	e := wireError(err)
 	for _, row := range exits {

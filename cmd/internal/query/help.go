@@ -27,11 +27,16 @@ func (t *Tool) writeHelp(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\nusage: %s COMMAND [FLAGS] [ARGUMENTS]\n", t.Name, t.Summary, t.Name)
 	commands := t.commands()
-	for _, group := range []string{GroupCompile, GroupAsk, GroupCheck, GroupServe, GroupMore} {
-		heading := "\n" + group + "\n"
+	for _, group := range []string{GroupCompile, GroupAsk, GroupCheck, GroupServe, GroupRemote, GroupMore} {
+		heading, width := "\n"+group+"\n", 12
 		for _, c := range commands {
 			if c.Group == group {
-				fmt.Fprintf(&b, "%s  %-12s %s\n", heading, c.Name, c.Summary)
+				width = max(width, len(c.Name))
+			}
+		}
+		for _, c := range commands {
+			if c.Group == group {
+				fmt.Fprintf(&b, "%s  %-*s %s\n", heading, width, c.Name, c.Summary)
 				heading = ""
 			}
 		}

@@ -164,6 +164,17 @@ func (t *Tool) family(name string) []string {
 	return second
 }
 
+// families returns the first words of commands whose names have two.
+func (t *Tool) families() []string {
+	var firsts []string
+	for _, c := range t.commands() {
+		if first, _, two := strings.Cut(c.Name, " "); two && !slices.Contains(firsts, first) {
+			firsts = append(firsts, first)
+		}
+	}
+	return firsts
+}
+
 func (t *Tool) unknownCommand(words []string) error {
 	name := words[0]
 	if second := t.family(name); second != nil {

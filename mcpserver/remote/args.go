@@ -1,0 +1,93 @@
+package remote
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"kdd/runtime/shape"
+)
+
+// ParseArgs makes a tool's arguments of words: a JSON object, @FILE with one, or KEY=VALUE. Later words win. VALUE is text
+// where the tool's schema says so, else what it is as JSON, else text: n=3 is a number, n=three a text. schema is asked for
+// at the first KEY=VALUE, read for files. Errors are invalid_input, or schema's and read's.
+func ParseArgs(words []string, schema func() (map[string]any, error), read func(path string) ([]byte, error)) (map[string]any, error) {
+	args := map[string]any{}
+	var properties map[string]any
+	asked := false
+	for _, word := range words {
+		trimmed := strings.TrimSpace(word)
+		if path, isFile := strings.CutPrefix(trimmed, "@"); isFile {
+			data, err := read(path)
+			if err != nil {
+				return nil, err
+			}
+			if err := merge(args, data, path); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if strings.HasPrefix(trimmed, "{") {
+			if err := merge(args, []byte(trimmed), "the argument"); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		key, value, found := strings.Cut(word, "=")
+		if key = strings.TrimSpace(key); !found || key == "" {
+			return nil, invalid("args", "got %q, want a JSON object, @FILE or KEY=VALUE", shape.Clean(shape.Shorten(word, 60)))
+		}
+		if !asked {
+			asked = true
+			s, err := schema()
+			if err != nil {
+				return nil, err
+			}
+			properties, _ = s["properties"].(map[string]any)
+		}
+		args[key] = typed(value, properties[key])
+	}
+	return args, nil
+}
+
+// merge adds the fields of a JSON object to args.
+func merge(args map[string]any, data []byte, where string) error {
+	var more map[string]any
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(&more); err != nil || d.More() || more == nil {
+		return invalid("args", "%s is no JSON object", shape.Clean(where))
+	}
+	for key, value := range more {
+		args[key] = value
+	}
+	return nil
+}
+
+// typed reads the value of KEY=VALUE.
+func typed(value string, property any) any {
+	p, _ := property.(map[string]any)
+	if p["type"] == "string" {
+		return value
+	}
+	var v any
+	d := json.NewDecoder(strings.NewReader(value))
+	d.UseNumber()
+	if d.Decode(&v) != nil || d.More() {
+		return value
+	}
+	return v
+}
+
+// PromptArgs makes a prompt's arguments of KEY=VALUE words: all are text.
+func PromptArgs(words []string) (map[string]string, error) {
+	args := map[string]string{}
+	for _, word := range words {
+		key, value, found := strings.Cut(word, "=")
+		if key = strings.TrimSpace(key); !found || key == "" {
+			return nil, invalid("args", "got %q, want KEY=VALUE", shape.Clean(shape.Shorten(word, 60)))
+		}
+		args[key] = value
+	}
+	return args, nil
+}

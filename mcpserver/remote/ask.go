@@ -1,0 +1,333 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime/shape"
+)
+
+// Servers returns how each server answers. Like that of the other lists, its error is ErrSomeDown or ErrDown besides an
+// answer, or something else instead of one.
+func (f *Fleet) Servers(ctx context.Context) (*shape.RemoteServers, error) {
+	all, err := f.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer := &shape.RemoteServers{SchemaVersion: "remote_servers.v1", Servers: servers(all)}
+	answer.Count = len(answer.Servers)
+	for i := range answer.Servers {
+		if answer.Servers[i].State == shape.RemoteFailing {
+			answer.Failing++
+		}
+	}
+	return answer, outcome(answer.Servers)
+}
+
+// Tools returns the tools of all servers.
+func (f *Fleet) Tools(ctx context.Context) (*shape.RemoteTools, error) {
+	all, err := f.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer := &shape.RemoteTools{SchemaVersion: "remote_tools.v1", Tools: tools(all), Servers: servers(all)}
+	answer.Count = len(answer.Tools)
+	return answer, outcome(answer.Servers)
+}
+
+// Resources returns the resources and templates of all servers.
+func (f *Fleet) Resources(ctx context.Context) (*shape.RemoteResources, error) {
+	all, err := f.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer := &shape.RemoteResources{SchemaVersion: "remote_resources.v1", Resources: resources(all), Templates: templates(all), Servers: servers(all)}
+	answer.Count = len(answer.Resources) + len(answer.Templates)
+	return answer, outcome(answer.Servers)
+}
+
+// Prompts returns the prompts of all servers.
+func (f *Fleet) Prompts(ctx context.Context) (*shape.RemotePrompts, error) {
+	all, err := f.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer := &shape.RemotePrompts{SchemaVersion: "remote_prompts.v1", Prompts: prompts(all), Servers: servers(all)}
+	answer.Count = len(answer.Prompts)
+	return answer, outcome(answer.Servers)
+}
+
+// Capabilities returns everything that the servers have.
+func (f *Fleet) Capabilities(ctx context.Context) (*shape.RemoteCapabilities, error) {
+	all, err := f.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer := &shape.RemoteCapabilities{SchemaVersion: "remote_capabilities.v1", Servers: servers(all), Tools: tools(all),
+		Resources: resources(all), Templates: templates(all), Prompts: prompts(all)}
+	for i := range all {
+		answer.Servers[i].Instructions = all[i].catalog.Instructions
+	}
+	return answer, outcome(answer.Servers)
+}
+
+// Schema returns the input schema of a tool, nil if the server does not list it.
+func (f *Fleet) Schema(ctx context.Context, full string) (map[string]any, error) {
+	m, name, err := f.find(full)
+	if err != nil {
+		return nil, err
+	}
+	got, _, err := f.listing(ctx, m)
+	if err != nil {
+		return nil, wireFailure(err)
+	}
+	for _, t := range got.Tools {
+		if t.Name == name {
+			schema, _ := t.InputSchema.(map[string]any)
+			return schema, nil
+		}
+	}
+	return nil, nil
+}
+
+// Call calls a tool. That it reported an error, or its server did instead of it, is an answer with is_error; the error is
+// of a server that cannot be used, which is an ErrDown, or of the name.
+func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*shape.RemoteCall, error) {
+	m, name, err := f.find(full)
+	if err != nil {
+		return nil, err
+	}
+	answer := &shape.RemoteCall{SchemaVersion: "remote_call.v1", Name: full, Server: m.server.Name, OriginalName: name, Content: []shape.RemoteContent{}}
+	if args == nil {
+		args = map[string]any{}
+	}
+	r, result, err := ask(ctx, f, m, func(ctx context.Context, client *mcp.ClientSession) (*mcp.CallToolResult, error) {
+		return client.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: args})
+	})
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		answer.IsError = true
+		answer.Content = append(answer.Content, shape.RemoteContent{Type: "text", Text: wire.Message})
+		return answer, nil
+	}
+	if err != nil {
+		return nil, wireFailure(err)
+	}
+	answer.IsError = result.IsError
+	for _, c := range result.Content {
+		answer.Content = append(answer.Content, content(r, c))
+	}
+	answer.StructuredContent = r.redactValue(result.StructuredContent)
+	return answer, nil
+}
+
+// Read reads a resource. The URI goes to the server as it is, "..", escapes and all: it means something there only.
+func (f *Fleet) Read(ctx context.Context, full string) (*shape.RemoteRead, error) {
+	m, uri, err := f.find(full)
+	if err != nil {
+		return nil, err
+	}
+	r, result, err := ask(ctx, f, m, func(ctx context.Context, client *mcp.ClientSession) (*mcp.ReadResourceResult, error) {
+		return client.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri})
+	})
+	if err != nil {
+		return nil, refused(m, "resources/read", err)
+	}
+	answer := &shape.RemoteRead{SchemaVersion: "remote_read.v1", Name: full, Server: m.server.Name, URI: uri, Contents: []shape.RemoteContent{}}
+	for _, c := range result.Contents {
+		if c != nil {
+			answer.Contents = append(answer.Contents, resourceContent(r, c))
+		}
+	}
+	return answer, nil
+}
+
+// Prompt gets the messages of a prompt.
+func (f *Fleet) Prompt(ctx context.Context, full string, args map[string]string) (*shape.RemoteMessages, error) {
+	m, name, err := f.find(full)
+	if err != nil {
+		return nil, err
+	}
+	r, result, err := ask(ctx, f, m, func(ctx context.Context, client *mcp.ClientSession) (*mcp.GetPromptResult, error) {
+		return client.GetPrompt(ctx, &mcp.GetPromptParams{Name: name, Arguments: args})
+	})
+	if err != nil {
+		return nil, refused(m, "prompts/get", err)
+	}
+	answer := &shape.RemoteMessages{SchemaVersion: "remote_prompt.v1", Name: full, Server: m.server.Name, OriginalName: name,
+		Description: r.redactContent(result.Description), Messages: []shape.RemoteContent{}}
+	for _, message := range result.Messages {
+		if message == nil {
+			continue
+		}
+		c := content(r, message.Content)
+		c.Role = string(message.Role)
+		answer.Messages = append(answer.Messages, c)
+	}
+	return answer, nil
+}
+
+// ask runs one request at a server, on the session that is open or on a new one.
+func ask[T any](ctx context.Context, f *Fleet, m *member, do func(context.Context, *mcp.ClientSession) (T, error)) (*resolved, T, error) {
+	var none T
+	beginning, cancel := limit(ctx, f.options.Timeout)
+	s, err := f.connected(beginning, m)
+	cancel()
+	if err != nil {
+		return nil, none, err
+	}
+	ctx, cancel = limit(ctx, f.options.Patience)
+	defer cancel()
+	result, err := call(ctx, s, do)
+	var failure *Failure
+	if errors.As(err, &failure) {
+		// One slow call is no reason to end the others of the session.
+		if failure.Code != shape.CodeTimeout || s.dead() {
+			f.drop(m, s)
+		} else {
+			s.hung.Store(true)
+		}
+	}
+	return s.r, result, err
+}
+
+// oldResourceNotFound is the code of 2025-11-25 and before.
+const oldResourceNotFound = -32002
+
+// refused is the error of a request that a server answered with one, or that it did not answer.
+func refused(m *member, method string, err error) error {
+	var wire *jsonrpc.Error
+	if !errors.As(err, &wire) {
+		return wireFailure(err)
+	}
+	code := shape.CodeIO
+	if method == "resources/read" && (wire.Code == mcp.CodeResourceNotFound || wire.Code == oldResourceNotFound) {
+		code = shape.CodeNotFound
+	}
+	return shape.NewError(code, fmt.Sprintf("server %q refused %s: %s", m.server.Name, method, shape.Shorten(shape.Clean(wire.Message), 500)), "").
+		With("server", m.server.Name).With("rpc_code", wire.Code)
+}
+
+// wireFailure gives a Failure its form of error.v1.
+func wireFailure(err error) error {
+	var failure *Failure
+	if errors.As(err, &failure) {
+		return failure.wire()
+	}
+	return err
+}
+
+func servers(all []status) []shape.RemoteServer {
+	out := make([]shape.RemoteServer, len(all))
+	for i := range all {
+		out[i] = all[i].server
+	}
+	return out
+}
+
+func tools(all []status) []shape.RemoteTool {
+	out := []shape.RemoteTool{}
+	for _, s := range all {
+		for _, t := range s.catalog.Tools {
+			out = append(out, shape.RemoteTool{Name: Join(s.server.Name, t.Name), Server: s.server.Name, OriginalName: t.Name, Title: toolTitle(t),
+				Description: t.Description, Hints: hints(t.Annotations), InputSchema: t.InputSchema, OutputSchema: t.OutputSchema})
+		}
+	}
+	return out
+}
+
+func toolTitle(t *mcp.Tool) string {
+	if t.Title == "" && t.Annotations != nil {
+		return t.Annotations.Title
+	}
+	return t.Title
+}
+
+// hints names what a server claims of a tool.
+func hints(a *mcp.ToolAnnotations) []string {
+	if a == nil {
+		return nil
+	}
+	var out []string
+	add := func(is bool, name string) {
+		if is {
+			out = append(out, name)
+		}
+	}
+	add(a.ReadOnlyHint, "read_only")
+	add(a.DestructiveHint != nil && *a.DestructiveHint, "destructive")
+	add(a.IdempotentHint, "idempotent")
+	add(a.OpenWorldHint != nil && *a.OpenWorldHint, "open_world")
+	return out
+}
+
+func resources(all []status) []shape.RemoteResource {
+	out := []shape.RemoteResource{}
+	for _, s := range all {
+		for _, r := range s.catalog.Resources {
+			out = append(out, shape.RemoteResource{Name: Join(s.server.Name, r.URI), Server: s.server.Name, URI: r.URI, Label: r.Name,
+				Title: r.Title, Description: r.Description, MIMEType: r.MIMEType, SizeBytes: r.Size})
+		}
+	}
+	return out
+}
+
+func templates(all []status) []shape.RemoteResource {
+	out := []shape.RemoteResource{}
+	for _, s := range all {
+		for _, r := range s.catalog.Templates {
+			out = append(out, shape.RemoteResource{Name: Join(s.server.Name, r.URITemplate), Server: s.server.Name, URI: r.URITemplate,
+				Label: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType})
+		}
+	}
+	return out
+}
+
+func prompts(all []status) []shape.RemotePrompt {
+	out := []shape.RemotePrompt{}
+	for _, s := range all {
+		for _, p := range s.catalog.Prompts {
+			prompt := shape.RemotePrompt{Name: Join(s.server.Name, p.Name), Server: s.server.Name, OriginalName: p.Name, Title: p.Title,
+				Description: p.Description, Arguments: []shape.RemoteArgument{}}
+			for _, a := range p.Arguments {
+				if a != nil {
+					prompt.Arguments = append(prompt.Arguments, shape.RemoteArgument{Name: a.Name, Description: a.Description, Required: a.Required})
+				}
+			}
+			out = append(out, prompt)
+		}
+	}
+	return out
+}
+
+// content is a piece of content on the wire.
+func content(r *resolved, c mcp.Content) shape.RemoteContent {
+	switch c := c.(type) {
+	case *mcp.TextContent:
+		return shape.RemoteContent{Type: "text", Text: r.redactContent(c.Text)}
+	case *mcp.ImageContent:
+		return shape.RemoteContent{Type: "image", Data: c.Data, MIMEType: c.MIMEType}
+	case *mcp.AudioContent:
+		return shape.RemoteContent{Type: "audio", Data: c.Data, MIMEType: c.MIMEType}
+	case *mcp.ResourceLink:
+		return shape.RemoteContent{Type: "resource_link", URI: c.URI, Name: c.Name, MIMEType: c.MIMEType}
+	case *mcp.EmbeddedResource:
+		if c.Resource != nil {
+			return resourceContent(r, c.Resource)
+		}
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		data = nil
+	}
+	return shape.RemoteContent{Type: "text", Text: r.redactContent(string(data))}
+}
+
+func resourceContent(r *resolved, c *mcp.ResourceContents) shape.RemoteContent {
+	return shape.RemoteContent{Type: "resource", URI: c.URI, MIMEType: c.MIMEType, Text: r.redactContent(c.Text), Data: c.Blob}
+}

@@ -1,0 +1,132 @@
+package remote
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kdd/mcpserver"
+)
+
+// The cache holds what servers listed: DIR/HASH.json, where HASH is SHA-256 over the server's whole entry with its
+// variables filled in, and over the working folder of a child. Another token, argument or folder is another server.
+
+const (
+	cacheFormat = "1"
+	// maxCacheAge is how long a listing is used. The tools of a server change with its version at most.
+	maxCacheAge = time.Hour
+)
+
+// cache is the folder; "" = none.
+type cache struct {
+	dir string
+	now func() time.Time
+}
+
+// key names the listing of a server.
+func (r *resolved) key(version string) string {
+	dir := r.Dir
+	if r.Transport == Stdio {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+	}
+	data, err := json.Marshal(struct {
+		Format, Version, Dir string
+		Server               Server
+	}{cacheFormat, version, dir, r.Server})
+	if err != nil {
+		panic(err) // strings only
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// load returns the listing of that key, nil if there is none that can be used.
+func (c cache) load(key string) *catalog {
+	if c.dir == "" {
+		return nil
+	}
+	path := filepath.Join(c.dir, key+".json")
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > 2*maxCatalogBytes {
+		return nil
+	}
+	if age := c.now().Sub(info.ModTime()); age < -time.Minute || age > maxCacheAge {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil || mcpserver.CheckFrame(data) != nil {
+		return nil
+	}
+	var got catalog
+	if json.Unmarshal(data, &got) != nil || got.incomplete() {
+		return nil
+	}
+	return &got
+}
+
+// incomplete says that a list holds a null: the file is not one of ours.
+func (c *catalog) incomplete() bool {
+	for _, t := range c.Tools {
+		if t == nil || t.Name == "" {
+			return true
+		}
+	}
+	for _, r := range c.Resources {
+		if r == nil {
+			return true
+		}
+	}
+	for _, r := range c.Templates {
+		if r == nil {
+			return true
+		}
+	}
+	for _, p := range c.Prompts {
+		if p == nil {
+			return true
+		}
+		for _, a := range p.Arguments {
+			if a == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// store keeps a listing, unless a secret of the entry is in it. A cache that cannot be written is none.
+func (c cache) store(r *resolved, key string, got *catalog) {
+	if c.dir == "" {
+		return
+	}
+	data, err := json.Marshal(got)
+	if err != nil {
+		return
+	}
+	for _, secret := range r.secrets {
+		quoted, _ := json.Marshal(secret)
+		if bytes.Contains(data, quoted[1:len(quoted)-1]) {
+			return
+		}
+	}
+	if os.MkdirAll(c.dir, 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(c.dir, "new-*") // mode 0600
+	if err != nil {
+		return
+	}
+	_, err = f.Write(data)
+	if closed := f.Close(); err == nil && closed == nil {
+		err = os.Rename(f.Name(), filepath.Join(c.dir, key+".json"))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+}

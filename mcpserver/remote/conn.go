@@ -1,0 +1,112 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/mcpserver"
+	"kdd/runtime/shape"
+)
+
+const (
+	maxMessageBytes = 16 << 20 // of one message from a server
+	maxRubbishLines = 1000     // lines on a child's standard output that are no protocol
+)
+
+// lineConn is the client's end of a child's standard streams. It passes over lines that are no messages, which the SDK
+// would end the session for: many servers print a greeting.
+type lineConn struct {
+	process *process
+	next    func() ([]byte, error)
+	rubbish int
+	writing sync.Mutex
+
+	mu      sync.Mutex
+	first   string // line of rubbish
+	problem error  // why reading ended
+}
+
+func newLineConn(p *process) *lineConn {
+	return &lineConn{process: p, next: mcpserver.Frames(p.out, maxMessageBytes)}
+}
+
+// Connect makes the connection its own transport.
+func (c *lineConn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
+
+// SessionID is empty: a stream is one session.
+func (c *lineConn) SessionID() string { return "" }
+
+// Read returns the next message. It ends when the child closes its output, writes an oversized message or too much
+// rubbish, or is stopped.
+func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
+	for {
+		line, err := c.next()
+		switch {
+		case errors.Is(err, mcpserver.ErrFrameTooLong):
+			return nil, c.end(fmt.Errorf("it sent a message longer than %d bytes", maxMessageBytes))
+		case err != nil:
+			return nil, c.end(io.EOF)
+		}
+		if mcpserver.CheckFrame(line) == nil {
+			if message, err := jsonrpc.DecodeMessage(line); err == nil {
+				return message, nil
+			}
+		}
+		c.mu.Lock()
+		if c.rubbish == 0 {
+			c.first = shape.Shorten(shape.Clean(string(line)), 80)
+		}
+		c.mu.Unlock()
+		if c.rubbish++; c.rubbish > maxRubbishLines {
+			return nil, c.end(fmt.Errorf("it writes text that is no protocol to standard output, first %q", c.first))
+		}
+	}
+}
+
+// end remembers why reading ended. The SDK hears of an end of input whatever it was.
+func (c *lineConn) end(err error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.problem == nil {
+		c.problem = err
+	}
+	return io.EOF
+}
+
+// trouble returns why reading ended and the first line of rubbish, nil and "" if there was none.
+func (c *lineConn) trouble() (problem error, rubbish string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if problem = c.problem; problem == io.EOF {
+		problem = nil
+	}
+	return problem, c.first
+}
+
+// Write sends one message. A child that does not read is waited for until ctx ends; the stream is broken then.
+func (c *lineConn) Write(ctx context.Context, message jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(message)
+	if err != nil {
+		return err
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	stop := context.AfterFunc(ctx, func() { c.process.in.SetWriteDeadline(time.Unix(1, 0)) })
+	defer stop()
+	_, err = c.process.in.Write(append(data, '\n'))
+	return err
+}
+
+// Close closes the child's input. The process is the session's to stop.
+func (c *lineConn) Close() error {
+	c.process.in.Close()
+	c.process.out.Close()
+	return nil
+}

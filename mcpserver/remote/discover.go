@@ -1,0 +1,192 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime/shape"
+)
+
+// Limits of what one server may list.
+const (
+	maxPages        = 100
+	maxItems        = 5000     // of each kind
+	maxCatalogBytes = 32 << 20 // of all kinds, as JSON
+)
+
+// catalog is what a server says it has.
+type catalog struct {
+	Server       string                  `json:"server,omitempty"` // name and version
+	Protocol     string                  `json:"protocol,omitempty"`
+	Instructions string                  `json:"instructions,omitempty"`
+	Features     []string                `json:"features,omitempty"`
+	Tools        []*mcp.Tool             `json:"tools,omitempty"`
+	Resources    []*mcp.Resource         `json:"resources,omitempty"`
+	Templates    []*mcp.ResourceTemplate `json:"templates,omitempty"`
+	Prompts      []*mcp.Prompt           `json:"prompts,omitempty"`
+	Warnings     []string                `json:"warnings,omitempty"`
+}
+
+// discover asks for all lists that the server has. What was read before an error is returned with it.
+func (s *session) discover(ctx context.Context) (*catalog, error) {
+	c := &catalog{}
+	info := s.client.InitializeResult()
+	capabilities := &mcp.ServerCapabilities{}
+	if info != nil {
+		c.Protocol, c.Instructions = info.ProtocolVersion, shape.Shorten(info.Instructions, 8<<10)
+		if info.ServerInfo != nil {
+			c.Server = shape.Shorten(info.ServerInfo.Name, 200)
+			if info.ServerInfo.Version != "" {
+				c.Server += " " + shape.Shorten(info.ServerInfo.Version, 100)
+			}
+		}
+		if info.Capabilities != nil {
+			capabilities = info.Capabilities
+		}
+	}
+	for _, feature := range []struct {
+		name string
+		has  bool
+	}{
+		{"tools", capabilities.Tools != nil}, {"resources", capabilities.Resources != nil}, {"prompts", capabilities.Prompts != nil},
+		{"completions", capabilities.Completions != nil}, {"logging", capabilities.Logging != nil},
+	} {
+		if feature.has {
+			c.Features = append(c.Features, feature.name)
+		}
+	}
+	left := maxCatalogBytes
+	var err error
+	if capabilities.Tools != nil {
+		l := lister[mcp.Tool]{what: "tools", name: func(t *mcp.Tool) string { return t.Name },
+			page: func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*mcp.Tool, string, error) {
+				r, err := client.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
+				if err != nil {
+					return nil, "", err
+				}
+				return r.Tools, r.NextCursor, nil
+			}}
+		if c.Tools, err = l.all(ctx, s, c, &left); err != nil {
+			return c, err
+		}
+	}
+	if capabilities.Resources != nil {
+		l := lister[mcp.Resource]{what: "resources", name: func(r *mcp.Resource) string { return r.URI },
+			page: func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*mcp.Resource, string, error) {
+				r, err := client.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
+				if err != nil {
+					return nil, "", err
+				}
+				return r.Resources, r.NextCursor, nil
+			}}
+		if c.Resources, err = l.all(ctx, s, c, &left); err != nil {
+			return c, err
+		}
+		t := lister[mcp.ResourceTemplate]{what: "templates", name: func(r *mcp.ResourceTemplate) string { return r.URITemplate },
+			page: func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*mcp.ResourceTemplate, string, error) {
+				r, err := client.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Cursor: cursor})
+				if err != nil {
+					return nil, "", err
+				}
+				return r.ResourceTemplates, r.NextCursor, nil
+			}}
+		if c.Templates, err = t.all(ctx, s, c, &left); err != nil {
+			return c, err
+		}
+	}
+	if capabilities.Prompts != nil {
+		l := lister[mcp.Prompt]{what: "prompts", name: func(p *mcp.Prompt) string { return p.Name },
+			page: func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*mcp.Prompt, string, error) {
+				r, err := client.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
+				if err != nil {
+					return nil, "", err
+				}
+				return r.Prompts, r.NextCursor, nil
+			}}
+		if c.Prompts, err = l.all(ctx, s, c, &left); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// lister reads one kind of list.
+type lister[T any] struct {
+	what string
+	name func(*T) string
+	page func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*T, string, error)
+}
+
+// all follows nextCursor to the end, or to a limit, which becomes a warning. An item without a name, or with one that was
+// there already, is left out with a warning. A server that does not know the method has none.
+func (l *lister[T]) all(ctx context.Context, s *session, c *catalog, left *int) ([]*T, error) {
+	warn := func(format string, args ...any) {
+		if len(c.Warnings) < 20 {
+			c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...))
+		}
+	}
+	type page struct {
+		items []*T
+		next  string
+	}
+	var items []*T
+	names, cursors := map[string]bool{}, map[string]bool{"": true}
+	cursor := ""
+	for n := 1; ; n++ {
+		p, err := call(ctx, s, func(ctx context.Context, client *mcp.ClientSession) (page, error) {
+			got, next, err := l.page(ctx, client, cursor)
+			return page{got, next}, err
+		})
+		var wire *jsonrpc.Error
+		if errors.As(err, &wire) {
+			if wire.Code == jsonrpc.CodeMethodNotFound && n == 1 {
+				return nil, nil
+			}
+			err = &Failure{Server: s.r.Name, Code: shape.CodeIO, Reason: fmt.Sprintf("it cannot list its %s: %s", l.what, shape.Shorten(shape.Clean(wire.Message), 300))}
+		}
+		if err != nil {
+			return items, err
+		}
+		for _, item := range p.items {
+			if item == nil {
+				continue
+			}
+			name := l.name(item)
+			switch data, err := json.Marshal(item); {
+			case err != nil || name == "":
+				warn("one of its %s has no name and is left out", l.what)
+				continue
+			case names[name]:
+				warn("%q is twice among its %s; the first counts", shape.Shorten(name, 80), l.what)
+				continue
+			case len(items) == maxItems:
+				warn("it has more than %d %s; the rest is left out", maxItems, l.what)
+				return items, nil
+			case len(data) > *left:
+				warn("its lists have more than %d bytes; the rest is left out", maxCatalogBytes)
+				return items, nil
+			default:
+				*left -= len(data)
+			}
+			names[name] = true
+			items = append(items, item)
+		}
+		switch {
+		case p.next == "":
+			return items, nil
+		case cursors[p.next]:
+			warn("its list of %s repeats a cursor; it may be incomplete", l.what)
+			return items, nil
+		case n == maxPages:
+			warn("its list of %s has more than %d pages; the rest is left out", l.what, maxPages)
+			return items, nil
+		}
+		cursor = p.next
+		cursors[cursor] = true
+	}
+}

@@ -1,0 +1,108 @@
+package remote
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxBodyBytes bounds what one response may hold: a JSON answer, or a stream of events.
+const maxBodyBytes = 64 << 20
+
+// httpTransport returns the transport of a server over HTTP.
+func httpTransport(r *resolved) (mcp.Transport, error) {
+	endpoint, err := url.Parse(r.URL)
+	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" {
+		return nil, fmt.Errorf("%q is no http or https URL", r.redact(plainURL(r.URL)))
+	}
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	guard := &roundTripper{base: base, scheme: endpoint.Scheme, host: endpoint.Host, headers: http.Header{}}
+	for name, value := range r.Headers {
+		guard.headers.Set(name, value)
+	}
+	switch a := r.Auth; {
+	case a == nil:
+	case a.Type == "bearer":
+		guard.headers.Set("Authorization", "Bearer "+a.Token)
+	case a.Type == "basic":
+		guard.headers.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(a.Username+":"+a.Password)))
+	case a.Type == "api_key":
+		name := a.Header
+		if name == "" {
+			name = "X-API-Key"
+		}
+		guard.headers.Set(name, a.Key)
+	}
+	client := &http.Client{Transport: guard}
+	if r.Transport == SSE {
+		return &mcp.SSEClientTransport{Endpoint: r.URL, HTTPClient: client, MaxEventSize: maxMessageBytes}, nil
+	}
+	// The standalone stream carries what the server says unasked; nothing here listens to that.
+	return &mcp.StreamableClientTransport{Endpoint: r.URL, HTTPClient: client, MaxEventSize: maxMessageBytes, DisableStandaloneSSE: true, MaxRetries: -1}, nil
+}
+
+// roundTripper adds credentials to requests, to one origin only, and bounds responses.
+type roundTripper struct {
+	base         http.RoundTripper
+	scheme, host string
+	headers      http.Header
+}
+
+// errOrigin means that a server pointed elsewhere, by a redirect or as the endpoint of an SSE session.
+var errOrigin = errors.New("it points to another host, which gets neither requests nor credentials")
+
+func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.URL.Scheme != t.scheme || request.URL.Host != t.host {
+		return nil, fmt.Errorf("%w: %s://%s", errOrigin, request.URL.Scheme, request.URL.Host)
+	}
+	request = request.Clone(request.Context())
+	for name, values := range t.headers {
+		request.Header[name] = values
+	}
+	response, err := t.base.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	switch response.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		// The SDK tells the code in words only, and not always.
+		response.Body.Close()
+		return nil, &statusError{response.StatusCode}
+	}
+	response.Body = &boundedBody{ReadCloser: response.Body, left: maxBodyBytes}
+	return response, nil
+}
+
+// CloseIdleConnections lets http.Client pass the wish on.
+func (t *roundTripper) CloseIdleConnections() {
+	if c, ok := t.base.(interface{ CloseIdleConnections() }); ok {
+		c.CloseIdleConnections()
+	}
+}
+
+// statusError is a refusal by status code.
+type statusError struct{ code int }
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("HTTP %d %s", e.code, http.StatusText(e.code))
+}
+
+// boundedBody fails after a limit instead of ending, so that a cut answer is never taken for a whole one.
+type boundedBody struct {
+	io.ReadCloser
+	left int
+}
+
+func (b *boundedBody) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("more than %d bytes in one response", maxBodyBytes)
+	}
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}

@@ -1,0 +1,23 @@
+package remote
+
+import (
+	"os/exec"
+	"strconv"
+	"syscall"
+
+	"golang.org/x/sys/windows"
+)
+
+// separate gives the child a process group of its own: a Ctrl-C on the terminal is ours to pass on.
+func separate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
+}
+
+// terminateGroup does nothing: the end of its input is the only polite request that a child without a console gets.
+func terminateGroup(*exec.Cmd) {}
+
+// killGroup ends the child and what it started.
+func killGroup(cmd *exec.Cmd) {
+	exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)).Run()
+	cmd.Process.Kill()
+}

@@ -1,0 +1,265 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime/shape"
+)
+
+// legacyProtocol is offered to a server that did not survive the question for a newer one.
+const legacyProtocol = "2025-11-25"
+
+// ErrDown is what every error of a server that cannot be used is.
+var ErrDown = errors.New("the server is failing")
+
+// Failure says why a server cannot be used.
+type Failure struct {
+	Server string
+	Code   string // of error.v1: timeout, unauthorized, io_error or invalid_input
+	Reason string // without secrets, neutralised
+	Stderr string // last lines of a child's standard error
+}
+
+// Error is one line.
+func (f *Failure) Error() string {
+	text := fmt.Sprintf("server %q is failing: %s", f.Server, f.Reason)
+	if f.Stderr != "" {
+		text += " (" + strings.ReplaceAll(f.Stderr, "\n", " | ") + ")"
+	}
+	return text
+}
+
+// Is makes a Failure an ErrDown.
+func (f *Failure) Is(target error) bool { return target == ErrDown }
+
+// wire returns the failure as error.v1.
+func (f *Failure) wire() error {
+	hint := ""
+	switch f.Code {
+	case shape.CodeUnauthorized:
+		hint = "check auth and headers of its entry"
+	case shape.CodeTimeout:
+		hint = "give it more with --timeout"
+	}
+	e := shape.NewError(f.Code, f.Error(), hint).With("server", f.Server).Because(f)
+	if f.Stderr != "" {
+		e.With("stderr", f.Stderr)
+	}
+	return e
+}
+
+// session is a connection with one server.
+type session struct {
+	r       *resolved
+	client  *mcp.ClientSession
+	process *process  // of a stdio server, else nil
+	conn    *lineConn // likewise
+	cancel  context.CancelFunc
+	ended   chan struct{} // closed when the connection is gone
+	hung    atomic.Bool   // a call was not answered: there is no point in a polite end
+}
+
+// connect opens a session with a server before ctx ends. A child that dies of the question for the newest protocol, or
+// does not answer it within half the time, is started again and asked in the older way. The error is a *Failure or
+// ctx's cause.
+func connect(ctx context.Context, r *resolved, getenv func(string) string, version string) (*session, error) {
+	if r.Transport != Stdio {
+		return attempt(ctx, r, getenv, version, "")
+	}
+	first := ctx
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		first, cancel = context.WithDeadlineCause(ctx, time.Now().Add(time.Until(deadline)/2), context.DeadlineExceeded)
+		defer cancel()
+	}
+	s, err := attempt(first, r, getenv, version, "")
+	if err == nil || ctx.Err() != nil || errors.Is(err, errNoStart) {
+		return s, err
+	}
+	return attempt(ctx, r, getenv, version, legacyProtocol)
+}
+
+// errNoStart means that there is no child at all.
+var errNoStart = errors.New("does not start")
+
+// attempt opens a session; protocol "" means the newest that both know.
+func attempt(ctx context.Context, r *resolved, getenv func(string) string, version, protocol string) (*session, error) {
+	s := &session{r: r, ended: make(chan struct{})}
+	// The session outlives ctx, which bounds its beginning.
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	s.cancel = cancel
+	var transport mcp.Transport
+	var err error
+	if r.Transport == Stdio {
+		if s.process, err = start(r, getenv); err != nil {
+			cancel()
+			return nil, errors.Join(s.failure(ctx, err), errNoStart)
+		}
+		s.conn = newLineConn(s.process)
+		transport = s.conn
+	} else if transport, err = httpTransport(r); err != nil {
+		cancel()
+		return nil, s.failure(ctx, err)
+	}
+	if r.Transport == SSE {
+		protocol = legacyProtocol
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "kdd", Version: version}, &mcp.ClientOptions{
+		Capabilities: &mcp.ClientCapabilities{}, // servers are asked; they ask nothing
+		Logger:       slog.New(slog.DiscardHandler),
+	})
+	s.client, err = await(ctx, life, func(life context.Context) (*mcp.ClientSession, error) {
+		return client.Connect(life, transport, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	})
+	if err != nil {
+		err = s.failure(ctx, err)
+		s.close(true)
+		return nil, err
+	}
+	go func() {
+		defer close(s.ended)
+		s.client.Wait()
+	}()
+	return s, nil
+}
+
+// await runs f, which gets a context that lives as long as life, and returns what f does, or ctx's cause soon after ctx
+// has ended, whether f listens or not.
+func await[T any](ctx, life context.Context, f func(context.Context) (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil { // the protocol library met something it did not expect
+				done <- outcome{err: fmt.Errorf("it sent what cannot be understood: %v", r)}
+			}
+		}()
+		value, err := f(life)
+		done <- outcome{value, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		select {
+		case o := <-done: // it was ready at the same time
+			if o.err == nil {
+				return o.value, nil
+			}
+		default:
+		}
+		var none T
+		return none, context.Cause(ctx)
+	}
+}
+
+// dead says that the connection is gone.
+func (s *session) dead() bool {
+	select {
+	case <-s.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// failure describes an error of the session. Where ctx was cancelled by the user, that is returned.
+func (s *session) failure(ctx context.Context, err error) error {
+	f := &Failure{Server: s.r.Name, Code: shape.CodeIO}
+	var status *statusError
+	switch {
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded) && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)):
+		f.Code, f.Reason = shape.CodeTimeout, "it did not answer in time"
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &status):
+		f.Code, f.Reason = shape.CodeUnauthorized, status.Error()
+	case errors.Is(err, errOrigin):
+		f.Code, f.Reason = shape.CodeUnauthorized, err.Error()
+	default:
+		f.Reason = err.Error()
+		if at := strings.Index(f.Reason, ": unmarshaling "); at > 0 { // the whole message follows
+			f.Reason = f.Reason[:at] + ": it sent what cannot be understood"
+		}
+	}
+	if s.process != nil {
+		if f.Code == shape.CodeIO && errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) {
+			f.Reason = "it closed its standard output"
+			s.process.gone(graceTime / 2)
+		}
+		problem, rubbish := s.conn0().trouble()
+		if state := s.process.state(); state != "" {
+			f.Code, f.Reason = shape.CodeIO, "it ended: "+state
+		}
+		switch {
+		case problem != nil:
+			f.Code, f.Reason = shape.CodeIO, problem.Error()
+		case rubbish != "":
+			f.Reason += fmt.Sprintf("; it wrote to standard output what is no protocol: %q", rubbish)
+		}
+		if s.process.state() != "" {
+			select { // the rest of what it said is on its way
+			case <-s.process.stderr:
+			case <-time.After(graceTime / 4):
+			}
+		}
+		f.Stderr = s.process.tail.lines(s.r)
+	}
+	f.Reason = shape.Shorten(strings.Join(strings.Fields(shape.Clean(s.r.redact(f.Reason))), " "), 400)
+	return f
+}
+
+// conn0 returns the connection, or one without trouble where there is none yet.
+func (s *session) conn0() *lineConn {
+	if s.conn == nil {
+		return &lineConn{}
+	}
+	return s.conn
+}
+
+// close ends the session and the child. now means that nothing polite is worth trying.
+func (s *session) close(now bool) {
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		if s.client != nil {
+			s.client.Close()
+		}
+	}()
+	if s.process != nil {
+		s.process.stop(now)
+	} else if !now {
+		select { // a streamable session is deleted at the server
+		case <-closed:
+		case <-time.After(graceTime):
+		}
+	}
+	s.cancel()
+}
+
+// call runs one request of the session. The error is a *Failure, the server's own *jsonrpc.Error, or ctx's cause.
+func call[T any](ctx context.Context, s *session, f func(context.Context, *mcp.ClientSession) (T, error)) (T, error) {
+	result, err := await(ctx, ctx, func(ctx context.Context) (T, error) { return f(ctx, s.client) })
+	if err == nil {
+		return result, nil
+	}
+	var none T
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) && ctx.Err() == nil && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return none, &jsonrpc.Error{Code: wire.Code, Message: shape.Shorten(s.r.redact(wire.Message), 4000)}
+	}
+	return none, s.failure(ctx, err)
+}

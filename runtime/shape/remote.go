@@ -1,0 +1,234 @@
+package shape
+
+// The answers of "kdd remote", which asks other MCP servers. Names, descriptions and content in them come from those
+// servers: the JSON has them as they are, with invisible characters escaped, the text form neutralises them.
+
+// States of a RemoteServer.
+const (
+	RemoteOK       = "ok"
+	RemoteFailing  = "failing"
+	RemoteDisabled = "disabled"
+)
+
+// RemoteServer is one configured MCP server and how it answered.
+type RemoteServer struct {
+	Name         string   `json:"name"`
+	Transport    string   `json:"transport"`              // stdio, sse or http
+	Address      string   `json:"address"`                // command line or URL as configured, variables not filled in
+	State        string   `json:"state"`                  // ok, failing (error says why) or disabled
+	Error        string   `json:"error,omitempty"`        // why it is failing
+	Stderr       string   `json:"stderr,omitempty"`       // last lines that a failing server wrote to standard error
+	Server       string   `json:"server,omitempty"`       // name and version that it gives itself
+	Protocol     string   `json:"protocol,omitempty"`     // version of MCP that it speaks
+	Instructions string   `json:"instructions,omitempty"` // what it tells a host's model; in capabilities only
+	Features     []string `json:"features,omitempty"`     // tools, resources, prompts, completions, logging
+	Tools        int      `json:"tools"`
+	Resources    int      `json:"resources"`
+	Templates    int      `json:"templates"`
+	Prompts      int      `json:"prompts"`
+	Cached       bool     `json:"cached,omitempty"` // the lists come from the cache; the server was not asked
+	Warnings     []string `json:"warnings,omitempty"`
+}
+
+// RemoteTool is a tool of another server.
+type RemoteTool struct {
+	Name         string   `json:"name"`          // mcp__SERVER__TOOL, as call takes it
+	Server       string   `json:"server"`        // name in the configuration
+	OriginalName string   `json:"original_name"` // name at the server
+	Title        string   `json:"title,omitempty"`
+	Description  string   `json:"description,omitempty"`
+	Hints        []string `json:"hints,omitempty"`         // read_only, destructive, idempotent, open_world: what the server claims
+	InputSchema  any      `json:"input_schema,omitempty"`  // JSON Schema of the arguments
+	OutputSchema any      `json:"output_schema,omitempty"` // JSON Schema of structured_content
+}
+
+// RemoteResource is a resource of another server, or a template of resources.
+type RemoteResource struct {
+	Name        string `json:"name"`   // mcp__SERVER__URI, as read takes it
+	Server      string `json:"server"` // name in the configuration
+	URI         string `json:"uri"`    // at the server; a URI template (RFC 6570) among templates
+	Label       string `json:"label,omitempty"`
+	Title       string `json:"title,omitempty"`
+	Description string `json:"description,omitempty"`
+	MIMEType    string `json:"mime_type,omitempty"`
+	SizeBytes   int64  `json:"size_bytes,omitempty"`
+}
+
+// RemotePrompt is a prompt of another server.
+type RemotePrompt struct {
+	Name         string           `json:"name"`          // mcp__SERVER__PROMPT, as prompt takes it
+	Server       string           `json:"server"`        // name in the configuration
+	OriginalName string           `json:"original_name"` // name at the server
+	Title        string           `json:"title,omitempty"`
+	Description  string           `json:"description,omitempty"`
+	Arguments    []RemoteArgument `json:"arguments"`
+}
+
+// RemoteArgument is an argument of a RemotePrompt.
+type RemoteArgument struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	Required    bool   `json:"required,omitempty"`
+}
+
+// RemoteServers is remote_servers.v1.
+type RemoteServers struct {
+	SchemaVersion string         `json:"schema_version"`
+	Servers       []RemoteServer `json:"servers"`
+	Count         int            `json:"count"`
+	Failing       int            `json:"failing"`
+	Truncated     bool           `json:"truncated"`
+}
+
+// RemoteTools is remote_tools.v1.
+type RemoteTools struct {
+	SchemaVersion string         `json:"schema_version"`
+	Tools         []RemoteTool   `json:"tools"`
+	Count         int            `json:"count"`
+	Truncated     bool           `json:"truncated"`
+	Servers       []RemoteServer `json:"servers"`
+}
+
+// RemoteResources is remote_resources.v1.
+type RemoteResources struct {
+	SchemaVersion string           `json:"schema_version"`
+	Resources     []RemoteResource `json:"resources"`
+	Templates     []RemoteResource `json:"templates"`
+	Count         int              `json:"count"` // of both
+	Truncated     bool             `json:"truncated"`
+	Servers       []RemoteServer   `json:"servers"`
+}
+
+// RemotePrompts is remote_prompts.v1.
+type RemotePrompts struct {
+	SchemaVersion string         `json:"schema_version"`
+	Prompts       []RemotePrompt `json:"prompts"`
+	Count         int            `json:"count"`
+	Truncated     bool           `json:"truncated"`
+	Servers       []RemoteServer `json:"servers"`
+}
+
+// RemoteCapabilities is remote_capabilities.v1: everything that the servers have.
+type RemoteCapabilities struct {
+	SchemaVersion string           `json:"schema_version"`
+	Servers       []RemoteServer   `json:"servers"`
+	Tools         []RemoteTool     `json:"tools"`
+	Resources     []RemoteResource `json:"resources"`
+	Templates     []RemoteResource `json:"templates"`
+	Prompts       []RemotePrompt   `json:"prompts"`
+	Truncated     bool             `json:"truncated"`
+}
+
+// RemoteContent is a piece of what a tool, resource or prompt of another server gave.
+type RemoteContent struct {
+	Type     string `json:"type"`           // text, image, audio, resource or resource_link
+	Role     string `json:"role,omitempty"` // of a prompt's message: user or assistant
+	Text     string `json:"text,omitempty"`
+	Data     []byte `json:"data,omitempty"` // base64
+	MIMEType string `json:"mime_type,omitempty"`
+	URI      string `json:"uri,omitempty"`
+	Name     string `json:"name,omitempty"`
+}
+
+// RemoteCall is remote_call.v1: what a tool answered.
+type RemoteCall struct {
+	SchemaVersion     string          `json:"schema_version"`
+	Name              string          `json:"name"`
+	Server            string          `json:"server"`
+	OriginalName      string          `json:"original_name"`
+	IsError           bool            `json:"is_error"` // the tool or its server reported an error
+	Content           []RemoteContent `json:"content"`
+	StructuredContent any             `json:"structured_content,omitempty"`
+	Truncated         bool            `json:"truncated"`
+}
+
+// RemoteRead is remote_read.v1: what a resource holds.
+type RemoteRead struct {
+	SchemaVersion string          `json:"schema_version"`
+	Name          string          `json:"name"`
+	Server        string          `json:"server"`
+	URI           string          `json:"uri"`
+	Contents      []RemoteContent `json:"contents"`
+	Truncated     bool            `json:"truncated"`
+}
+
+// RemoteMessages is remote_prompt.v1: the messages that a prompt makes.
+type RemoteMessages struct {
+	SchemaVersion string          `json:"schema_version"`
+	Name          string          `json:"name"`
+	Server        string          `json:"server"`
+	OriginalName  string          `json:"original_name"`
+	Description   string          `json:"description,omitempty"`
+	Messages      []RemoteContent `json:"messages"`
+	Truncated     bool            `json:"truncated"`
+}
+
+// FitRemote cuts one of the answers above until its text form has at most most bytes, and sets truncated; 0 or less means
+// no limit. Lists lose whole entries from their end, content is cut between characters, servers are never left out. It says
+// whether it cut anything.
+func FitRemote(answer any, most int) bool {
+	if most <= 0 || len(Text(answer, Style{})) <= most {
+		return false
+	}
+	size := func() int { return len(Text(answer, Style{})) }
+	switch v := answer.(type) {
+	case *RemoteServers:
+		v.Truncated = true
+		cutRemote(&v.Servers, size, most)
+	case *RemoteTools:
+		v.Truncated = true
+		cutRemote(&v.Tools, size, most)
+	case *RemoteResources:
+		v.Truncated = true
+		cutRemote(&v.Templates, size, most)
+		cutRemote(&v.Resources, size, most)
+	case *RemotePrompts:
+		v.Truncated = true
+		cutRemote(&v.Prompts, size, most)
+	case *RemoteCapabilities:
+		v.Truncated = true
+		cutRemote(&v.Prompts, size, most)
+		cutRemote(&v.Templates, size, most)
+		cutRemote(&v.Resources, size, most)
+		cutRemote(&v.Tools, size, most)
+	case *RemoteCall:
+		v.Truncated = true
+		cutContent(v.Content, size, most)
+	case *RemoteRead:
+		v.Truncated = true
+		cutContent(v.Contents, size, most)
+	case *RemoteMessages:
+		v.Truncated = true
+		cutContent(v.Messages, size, most)
+	}
+	return true
+}
+
+// cutRemote keeps the longest prefix of items with which size is at most most; none where that is not enough.
+func cutRemote[T any](items *[]T, size func() int, most int) {
+	all := *items
+	low, high := 0, len(all) // the answer fits with low, or low is 0
+	for low < high {
+		middle := (low + high + 1) / 2
+		if *items = all[:middle]; size() <= most {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	*items = all[:low]
+}
+
+// cutContent shortens texts from the last one on.
+func cutContent(content []RemoteContent, size func() int, most int) {
+	for i := len(content) - 1; i >= 0; i-- {
+		over := size() - most
+		if over <= 0 {
+			return
+		}
+		c := &content[i]
+		// Neutralising can lengthen a text threefold (a control byte becomes U+FFFD): cut what will be shown.
+		shown := CleanLines(c.Text)
+		c.Text = Shorten(shown, max(len(shown)-over, 0))
+	}
+}
