@@ -84,11 +84,7 @@ func (e *encoder) exact() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	pooling := embed.PoolMean
-	if e.model.Pooling == "cls" {
-		pooling = embed.PoolCLS
-	}
-	t, err := embed.LoadTransformer(tensors, config, pooling)
+	t, err := embed.LoadTransformer(tensors, config, e.model.PoolingKind())
 	if err != nil {
 		return nil, err
 	}

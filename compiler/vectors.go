@@ -249,7 +249,7 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path str
 	m := e.model
 	c.Meta.Model = &format.Model{
 		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
-		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.recipe.Engine, Languages: []string{"en"}, Licence: m.Licence,
+		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.recipe.Engine, Languages: slices.Concat([]string{}, m.Languages), Licence: m.Licence,
 	}
 	c.Meta.Chunker.Unit = "wordpieces"
 	c.Meta.Encoder = orElse(o.Encoder, EncoderDistilled)

@@ -109,7 +109,7 @@ type Model struct {
 	Query     string   `json:"query_prefix,omitempty"` // of queries
 	Precision string   `json:"precision"`
 	Engine    string   `json:"engine"`    // name, version and CPU feature level that the vectors were made at
-	Languages []string `json:"languages"` // of the texts that it understands
+	Languages []string `json:"languages"` // of the texts that it understands; none: unknown, so any
 	Licence   string   `json:"licence,omitempty"`
 }
 

@@ -120,7 +120,8 @@ func (set *set) isWord(word string) bool {
 // leansLexical says whether the words of a query are to count for more than its vector: where it is in a language that
 // the encoder does not know, or is one or two words with an identifier.
 func (a *artifact) leansLexical(q *query.Query) bool {
-	if q.Language != "" && !slices.Contains(a.Meta.Model.Languages, string(q.Language)) {
+	// A model that names no languages is taken to know any.
+	if known := a.Meta.Model.Languages; q.Language != "" && len(known) > 0 && !slices.Contains(known, string(q.Language)) {
 		return true
 	}
 	words := 0

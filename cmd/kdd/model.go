@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"kdd/cmd/internal/query"
 	"kdd/compiler/embedding/engine"
@@ -68,6 +69,7 @@ func importFlags() []query.Flag {
 		{Name: "sha256", Value: "HEX", Help: "refuse weights that have another sha256"},
 		{Name: "licence", Aliases: []string{"license"}, Value: "ID", Help: "record this licence (default: what the model card says)"},
 		{Name: "max-tokens", Value: "N", Default: "0", Help: "limit of a text in wordpieces; 0 = what the model says"},
+		{Name: "languages", Value: "LIST", Help: "languages of the texts it understands, as en,de; any = all (default: what the model card or the vocabulary says)"},
 		{Name: "query-prefix", Value: "TEXT", Help: "text before each query, for models that need one"},
 		{Name: "document-prefix", Value: "TEXT", Help: "text before each document, for models that need one"},
 		{Name: "replace", Type: query.Switch, Help: "replace a model of this name that has other weights"},
@@ -108,6 +110,11 @@ func importOptions(c *query.Call) (o model.ImportOptions, done func(), err error
 	}
 	if c.Given("query-prefix") || c.Given("document-prefix") {
 		o.Prefixes = &model.Prefixes{Query: c.Text("query-prefix"), Document: c.Text("document-prefix")}
+	}
+	if c.Given("languages") {
+		if o.Languages, err = model.ParseLanguages(c.Text("languages")); err != nil {
+			return o, nil, query.Usage("--languages: %v", err)
+		}
 	}
 	bar := newProgress(c)
 	if bar == nil {
@@ -171,12 +178,36 @@ func writeModels(c *query.Call, models []*model.Model) error {
 			if m.Licence != "" {
 				licence = ", " + m.Licence
 			}
-			fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling%s, sha256 %.12s…, in %s\n", shape.Clean(m.Name), m.Dim,
-				strconv.Itoa(m.MaxTokens), m.Pooling, shape.Clean(licence), m.SHA256, shape.Clean(m.Path))
+			fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling, %s%s%s, sha256 %.12s…, in %s\n", shape.Clean(m.Name), m.Dim,
+				strconv.Itoa(m.MaxTokens), m.Pooling, shape.Clean(languagesText(m.Languages)), shape.Clean(prefixesText(m.Prefixes)),
+				shape.Clean(licence), m.SHA256, shape.Clean(m.Path))
 		}
 	}
 	_, err := c.Stdout.Write(out.Bytes())
 	return err
+}
+
+// languagesText says which languages a model knows, by name if they are few.
+func languagesText(codes []string) string {
+	const few = 8
+	switch n := len(codes); {
+	case n == 0:
+		return "any language"
+	case n == 1:
+		return "language " + codes[0]
+	case n <= few:
+		return "languages " + strings.Join(codes, " ")
+	default:
+		return fmt.Sprintf("%d languages (%s …)", n, strings.Join(codes[:few], " "))
+	}
+}
+
+// prefixesText says what is put before a text.
+func prefixesText(p model.Prefixes) string {
+	if p == (model.Prefixes{}) {
+		return ""
+	}
+	return fmt.Sprintf(", prefixes %q and %q", p.Query, p.Document)
 }
 
 func verifyModel(c *query.Call) error {
@@ -194,6 +225,6 @@ func verifyModel(c *query.Call) error {
 	} else if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.Stdout, "%s: ok\n", shape.Clean(m.Name))
+	_, err = fmt.Fprintf(c.Stdout, "%s: ok, %s\n", shape.Clean(m.Name), shape.Clean(languagesText(m.Languages)))
 	return err
 }

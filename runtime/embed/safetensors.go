@@ -138,6 +138,17 @@ func (t *Tensors) Shape(name string) ([]int, bool) {
 	return shape, true
 }
 
+// EncoderPrefix returns what stands before BERT's names of tensors: "", or the encoder's name in files of models that have
+// a head.
+func (t *Tensors) EncoderPrefix() string {
+	for _, prefix := range []string{"", "bert.", "roberta."} {
+		if _, ok := t.entries[prefix+"embeddings.word_embeddings.weight"]; ok {
+			return prefix
+		}
+	}
+	return ""
+}
+
 // Float32 returns a copy of a tensor of type F32, F16 or BF16 as float32, row-major. A tensor that is missing, or of another
 // type or shape, is an [ErrModel] that names it, what it is and what was wanted.
 func (t *Tensors) Float32(name string, shape ...int) ([]float32, error) {

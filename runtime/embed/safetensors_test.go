@@ -129,13 +129,31 @@ func TestParseConfig(t *testing.T) {
 		t.Fatalf("ParseConfig = %+v, %v, want %+v", c, err, want)
 	}
 	for _, tt := range []struct {
+		name, old, new string
+		edit           func(*Config)
+	}{
+		{"tanh", `"gelu"`, `"gelu_new"`, func(c *Config) { c.Activation = GELUTanh }},
+		{"relu", `"gelu"`, `"relu"`, func(c *Config) { c.Activation = ReLU }},
+		{"roberta", `["BertModel"],"model_type":"bert"`, `["RobertaForMaskedLM"],"model_type":"roberta"`, func(c *Config) { c.Offset, c.Positions = 2, 510 }},
+		{"xlm-roberta", `["BertModel"],"model_type":"bert"`, `["XLMRobertaModel"],"model_type":"xlm-roberta","pad_token_id":3`, func(c *Config) { c.Offset, c.Positions = 4, 508 }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			want := want
+			tt.edit(&want)
+			if c, err := ParseConfig([]byte(strings.Replace(valid, tt.old, tt.new, 1))); err != nil || c != want {
+				t.Errorf("ParseConfig = %+v, %v, want %+v", c, err, want)
+			}
+		})
+	}
+	for _, tt := range []struct {
 		name, old, new, want string
 		is                   error
 	}{
+		{"padding", `["BertModel"],"model_type":"bert"`, `[],"model_type":"roberta","pad_token_id":512`, `pad_token_id: 512 with 512 positions`, ErrModel},
 		{"not json", "{", "<", "content: invalid", ErrCorrupt},
-		{"other model", `"bert"`, `"xlm-roberta"`, `model_type: "xlm-roberta", want "bert"`, ErrModel},
+		{"other model", `"bert"`, `"mpnet"`, `model_type: "mpnet", want one of bert, roberta, xlm-roberta and camembert`, ErrModel},
 		{"other architecture", "BertModel", "MPNetModel", `architectures: "MPNetModel", want BertModel`, ErrModel},
-		{"activation", `"gelu"`, `"gelu_new"`, `hidden_act: "gelu_new", want "gelu"`, ErrModel},
+		{"activation", `"gelu"`, `"silu"`, `hidden_act: "silu", want gelu, gelu_new`, ErrModel},
 		{"positions", `"type_vocab_size":2`, `"type_vocab_size":2,"position_embedding_type":"relative_key"`, `"relative_key", want "absolute"`, ErrModel},
 		{"decoder", `"type_vocab_size":2`, `"type_vocab_size":2,"is_decoder":true`, `is_decoder: true`, ErrModel},
 		{"no width", `"hidden_size":384,`, ``, `hidden_size: 0, want 1 to 8192`, ErrModel},

@@ -8,7 +8,7 @@ import (
 	"github.com/viterin/vek/vek32"
 )
 
-// Transformer evaluates a BERT encoder: embeddings, layers of attention and feed-forward parts, pooling, and division by
+// Transformer evaluates a BERT or RoBERTa encoder: embeddings, layers of attention and feed-forward parts, pooling, and division by
 // the length (Devlin et al. 2019; Reimers & Gurevych 2019). It may be used by many goroutines at once.
 //
 // Results depend on the CPU in the last bits: the order of sums is another where AVX2 is absent.
@@ -123,7 +123,7 @@ func (l *layer) forward(s *scratch, n int, c *Config) {
 
 	wide = padded(c.Intermediate)
 	l.up.apply(s.wide, wide, s.x, width, n)
-	gelu(s.wide[:n*wide])
+	c.Activation.apply(s.wide[:n*wide])
 	l.down.apply(s.y, width, s.wide, wide, n)
 	addNorm(s.x, s.y, n, h, width, &l.outputNorm, c.Epsilon)
 }
@@ -207,6 +207,10 @@ func pool(dst, x []float32, n, width int, pooling Pooling) {
 		return
 	}
 	for t := 1; t < n; t++ {
+		if pooling == PoolMax {
+			vek32.Maximum_Inplace(dst, x[t*width:t*width+len(dst)])
+			continue
+		}
 		vek32.Add_Inplace(dst, x[t*width:t*width+len(dst)])
 	}
 }

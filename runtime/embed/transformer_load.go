@@ -5,25 +5,22 @@ import (
 )
 
 // LoadTransformer makes a float32 encoder from the weights of a model folder. Tensors may be named with or without the
-// prefix "bert.", and are checked one by one against the config: the error for one that is missing or of another shape
+// prefix "bert." or "roberta.", and are checked one by one against the config: the error for one that is missing or of another shape
 // names it. Tensors that are not needed (the pooler, position ids) are left alone.
 func LoadTransformer(tensors *Tensors, config Config, pooling Pooling) (*Transformer, error) {
 	if err := config.check(unsupported); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
-	if pooling != PoolMean && pooling != PoolCLS {
-		return nil, unsupported("pooling", "%d, want mean (%d) or CLS (%d)", pooling, PoolMean, PoolCLS)
+	if pooling >= poolings {
+		return nil, unsupported("pooling", "%d, want mean (%d), CLS (%d) or max (%d)", pooling, PoolMean, PoolCLS, PoolMax)
 	}
-	l := loader{tensors: tensors}
-	if _, ok := tensors.Shape("embeddings.word_embeddings.weight"); !ok {
-		if _, ok := tensors.Shape("bert.embeddings.word_embeddings.weight"); ok {
-			l.prefix = "bert."
-		}
-	}
+	l := loader{tensors: tensors, prefix: tensors.EncoderPrefix()}
 	h := config.Hidden
 	t := &Transformer{config: config, pooling: pooling}
 	t.words = rows{width: h, f32: l.get("embeddings.word_embeddings.weight", config.Vocab, h)}
-	t.positions = rows{width: h, f32: l.get("embeddings.position_embeddings.weight", config.Positions, h)}
+	if p := l.get("embeddings.position_embeddings.weight", config.Offset+config.Positions, h); p != nil {
+		t.positions = rows{width: h, f32: p[config.Offset*h:]}
+	}
 	if types := l.get("embeddings.token_type_embeddings.weight", config.Types, h); types != nil {
 		t.types = types[:h:h]
 	}

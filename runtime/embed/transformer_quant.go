@@ -17,9 +17,12 @@ import (
 //	16      4     intermediate
 //	20      4     vocab
 //	24      4     positions
-//	28      4     pooling        0 mean, 1 [CLS]
+//	28      4     pooling        0 mean, 1 [CLS], 2 max
 //	32      4     epsilon        float32
-//	36      28    zero
+//	36      4     activation     0 GELU by erf, 1 GELU by tanh, 2 ReLU
+//	40      24    zero
+//
+// Positions are those of a text: rows before the first one's, which RoBERTa has, are left out.
 //
 // Tensors:
 //
@@ -53,7 +56,8 @@ func AppendQuantized(dst []byte, t *Transformer) []byte {
 		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(u))
 	}
 	w.b = binary.LittleEndian.AppendUint32(w.b, math.Float32bits(c.Epsilon))
-	w.b = append(w.b, make([]byte, quantHeader-36)...)
+	w.b = binary.LittleEndian.AppendUint32(w.b, uint32(c.Activation))
+	w.b = append(w.b, make([]byte, quantHeader-40)...)
 	w.rows(&t.words, c.Vocab)
 	w.rows(&t.positions, c.Positions)
 	w.floats(t.types)
@@ -136,16 +140,16 @@ func OpenQuantized(b []byte) (*Transformer, error) {
 	}
 	c := Config{
 		Hidden: u32(1), Layers: u32(2), Heads: u32(3), Intermediate: u32(4), Vocab: u32(5), Positions: u32(6), Types: 1,
-		Epsilon: float32At(b, 8),
+		Epsilon: float32At(b, 8), Activation: Activation(u32(9)),
 	}
 	if err := c.check(corrupt); err != nil {
 		return nil, err
 	}
 	pooling := Pooling(u32(7))
-	if pooling != PoolMean && pooling != PoolCLS {
-		return nil, corrupt(what, "pooling %d, want 0 or 1", pooling)
+	if pooling >= poolings {
+		return nil, corrupt(what, "pooling %d, want 0 to %d", pooling, poolings-1)
 	}
-	for i := 36; i < quantHeader; i++ {
+	for i := 40; i < quantHeader; i++ {
 		if b[i] != 0 {
 			return nil, corrupt(what, "byte %d of the header is %d, want 0", i, b[i])
 		}

@@ -23,7 +23,7 @@ func TestQuantizedRoundTrip(t *testing.T) {
 		if again := AppendQuantized([]byte("before"), q); !bytes.Equal(again[6:], b) {
 			t.Errorf("hidden %d: %d bytes, %d and others after a round trip", c.Hidden, len(b), len(again)-6)
 		}
-		c.Types = 1
+		c.Types, c.Offset = 1, 0
 		if q.Config() != c || q.Pooling() != PoolCLS {
 			t.Errorf("Config = %+v, pooling %d, want %+v, %d", q.Config(), q.Pooling(), c, PoolCLS)
 		}
@@ -75,7 +75,8 @@ func TestOpenQuantizedErrors(t *testing.T) {
 		{"huge hidden", put(4, 1<<32-1), "hidden_size: 2147483647"},
 		{"heads", put(12, 3), "num_attention_heads: 3, want a divisor"},
 		{"huge vocabulary", put(20, 1<<24), "its header says"},
-		{"pooling", put(28, 2), "pooling 2, want 0 or 1"},
+		{"pooling", put(28, 3), "pooling 3, want 0 to 2"},
+		{"activation", put(36, 3), "activation: 3, want 0 to 2"},
 		{"epsilon", put(32, math.Float32bits(float32(math.NaN()))), "layer_norm_eps: NaN"},
 		{"reserved", put(60, 1), "byte 60 of the header is 1"},
 	} {

@@ -99,6 +99,8 @@ var tinyConfigs = []Config{
 	{Hidden: 20, Layers: 2, Heads: 5, Intermediate: 37, Vocab: 30, Positions: 40, Types: 2, Epsilon: 1e-5},
 	{Hidden: 48, Layers: 3, Heads: 2, Intermediate: 64, Vocab: 50, Positions: 33, Types: 2, Epsilon: 1e-12},
 	{Hidden: 64, Layers: 2, Heads: 4, Intermediate: 16, Vocab: 7, Positions: 64, Types: 2, Epsilon: 1e-12},
+	{Hidden: 24, Layers: 2, Heads: 3, Intermediate: 40, Vocab: 20, Positions: 30, Offset: 2, Types: 1, Epsilon: 1e-5, Activation: GELUTanh},
+	{Hidden: 16, Layers: 1, Heads: 2, Intermediate: 33, Vocab: 20, Positions: 20, Offset: 1, Types: 1, Epsilon: 1e-5, Activation: ReLU},
 }
 
 // tinyWeights makes the tensors of a model with random weights.
@@ -125,7 +127,7 @@ func tinyWeights(c Config, seed uint64) map[string]tensor {
 		put(name+".bias", 0.2, c.Hidden)
 	}
 	put("embeddings.word_embeddings.weight", 1, c.Vocab, c.Hidden)
-	put("embeddings.position_embeddings.weight", 0.5, c.Positions, c.Hidden)
+	put("embeddings.position_embeddings.weight", 0.5, c.Offset+c.Positions, c.Hidden)
 	put("embeddings.token_type_embeddings.weight", 0.5, c.Types, c.Hidden)
 	norm("embeddings.LayerNorm")
 	for i := range c.Layers {
@@ -185,7 +187,7 @@ func naiveEmbed(c Config, w map[string]tensor, pooling Pooling, ids []int32) []f
 	for t, id := range ids {
 		row := make([]float64, h)
 		for i := range row {
-			row[i] = at("embeddings.word_embeddings.weight", int(id)*h+i) + at("embeddings.position_embeddings.weight", t*h+i) +
+			row[i] = at("embeddings.word_embeddings.weight", int(id)*h+i) + at("embeddings.position_embeddings.weight", (c.Offset+t)*h+i) +
 				at("embeddings.token_type_embeddings.weight", i)
 		}
 		norm(row, "embeddings.LayerNorm")
@@ -224,7 +226,14 @@ func naiveEmbed(c Config, w map[string]tensor, pooling Pooling, ids []int32) []f
 			norm(mixed, p+"attention.output.LayerNorm")
 			up := linear(mixed, p+"intermediate.dense")
 			for i, u := range up {
-				up[i] = u / 2 * math.Erfc(-u/math.Sqrt2)
+				switch c.Activation {
+				case GELU:
+					up[i] = u / 2 * math.Erfc(-u/math.Sqrt2)
+				case GELUTanh:
+					up[i] = u / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(u+0.044715*u*u*u)))
+				case ReLU:
+					up[i] = math.Max(u, 0)
+				}
 			}
 			for i, o := range linear(up, p+"output.dense") {
 				mixed[i] += o
@@ -235,10 +244,12 @@ func naiveEmbed(c Config, w map[string]tensor, pooling Pooling, ids []int32) []f
 	}
 	dst := make([]float32, h)
 	for i := range dst {
-		var sum float64
-		for t := range x {
-			if sum += x[t][i]; pooling == PoolCLS {
-				break
+		sum := x[0][i]
+		for t := 1; t < len(x) && pooling != PoolCLS; t++ {
+			if pooling == PoolMax {
+				sum = math.Max(sum, x[t][i])
+			} else {
+				sum += x[t][i]
 			}
 		}
 		dst[i] = float32(sum)
@@ -249,7 +260,7 @@ func naiveEmbed(c Config, w map[string]tensor, pooling Pooling, ids []int32) []f
 func TestTransformerNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for i, c := range tinyConfigs {
-		for _, pooling := range []Pooling{PoolMean, PoolCLS} {
+		for _, pooling := range []Pooling{PoolMean, PoolCLS, PoolMax} {
 			weights := tinyWeights(c, uint64(i))
 			exact := tinyModel(t, c, weights, pooling)
 			small, err := OpenQuantized(AppendQuantized(nil, exact))
@@ -447,17 +458,29 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
+func TestActivations(t *testing.T) {
+	for _, x := range []float64{-1e30, -7, -5.9, -1, -0.001, 0, 0.001, 1, 3, 5.999, 6.001, 1e30} {
+		got := []float32{float32(x), float32(x)}
+		GELUTanh.apply(got[:1])
+		ReLU.apply(got[1:])
+		want := x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
+		if math.Abs(float64(got[0])-want) > 1e-6*math.Max(1, math.Abs(x)) || got[1] != float32(math.Max(x, 0)) {
+			t.Errorf("of %g: %g and %g, want %g and %g", x, got[0], got[1], want, math.Max(x, 0))
+		}
+	}
+}
+
 func TestGELU(t *testing.T) {
 	for _, x := range []float64{-1e30, -7, -6.0001, -6, -5.9, -3, -1, -0.001, 0, 0.001, 0.5, 1, 3, 5.999, 6, 6.001, 20, 1e30} {
 		got := []float32{float32(x)}
-		gelu(got)
+		GELU.apply(got)
 		want := x / 2 * math.Erfc(-x/math.Sqrt2)
 		if math.Abs(float64(got[0])-want) > 1e-6*math.Max(1, math.Abs(x)) {
 			t.Errorf("gelu(%g) = %g, want %g", x, got[0], want)
 		}
 	}
 	got := []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))}
-	gelu(got)
+	GELU.apply(got)
 	if got[0] == got[0] || !math.IsInf(float64(got[1]), 1) || got[2] != 0 {
 		t.Errorf("gelu(NaN, Inf, -Inf) = %v, want NaN, Inf, 0", got)
 	}

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
+
+	"kdd/runtime/embed"
 )
 
 // Supported says whether this binary can load ONNX Runtime.
@@ -220,13 +222,19 @@ func (e *onnxEngine) embedForeign(dst []float32, ids []int32) error {
 
 // pool makes one vector of the token vectors [n, dim].
 func (e *onnxEngine) pool(dst, rows []float32) {
-	if e.src.CLS {
-		copy(dst, rows)
+	copy(dst, rows)
+	if e.src.Pooling == embed.PoolCLS {
 		return
 	}
-	clear(dst)
-	for i, v := range rows {
-		dst[i%len(dst)] += v
+	for i, v := range rows[len(dst):] {
+		if d := &dst[i%len(dst)]; e.src.Pooling == embed.PoolMax {
+			*d = max(*d, v)
+		} else {
+			*d += v
+		}
+	}
+	if e.src.Pooling == embed.PoolMax {
+		return
 	}
 	for i := range dst {
 		dst[i] /= float32(len(rows) / len(dst))

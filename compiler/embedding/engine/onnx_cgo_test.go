@@ -116,6 +116,10 @@ func TestGraphsAgreeWithArithmetic(t *testing.T) {
 	o := needLibrary(t)
 	cls := small
 	cls.Pooling = onnx.CLS
+	roberta := small
+	roberta.Offset, roberta.Types, roberta.Activation, roberta.Pooling = 2, 1, onnx.GELUTanh, onnx.Max
+	relu := small
+	relu.Activation = onnx.ReLU
 	for _, tt := range []struct {
 		name   string
 		config onnx.Config
@@ -128,6 +132,12 @@ func TestGraphsAgreeWithArithmetic(t *testing.T) {
 		{"plain cls", cls, onnx.Plain, .999999},
 		{"int8", small, onnx.Int8, .995},
 		{"int8 cls", cls, onnx.Int8, .995},
+		{"fused roberta", roberta, onnx.Fused, .999999},
+		{"plain roberta", roberta, onnx.Plain, .999999},
+		{"int8 roberta", roberta, onnx.Int8, .995},
+		{"fused relu", relu, onnx.Fused, .999999},
+		{"plain relu", relu, onnx.Plain, .999999},
+		{"int8 relu", relu, onnx.Int8, .995},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e, notice, err := Open(writeGraph(t, tt.config, tt.form), o)

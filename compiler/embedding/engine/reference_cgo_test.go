@@ -90,12 +90,12 @@ func forward(c onnx.Config, ids []int32) []float64 {
 		}
 		return y
 	}
-	words, positions := w("embeddings.word_embeddings.weight", c.Vocab, h), w("embeddings.position_embeddings.weight", c.Positions, h)
+	words, positions := w("embeddings.word_embeddings.weight", c.Vocab, h), w("embeddings.position_embeddings.weight", c.Offset+c.Positions, h)
 	types := w("embeddings.token_type_embeddings.weight", c.Types, h)
 	x := make([]float64, n*h)
 	for r, id := range ids {
 		for i := range h {
-			x[r*h+i] = float64(words[int(id)*h+i]) + float64(positions[r*h+i]) + float64(types[i])
+			x[r*h+i] = float64(words[int(id)*h+i]) + float64(positions[(c.Offset+r)*h+i]) + float64(types[i])
 		}
 	}
 	norm(x, "embeddings.LayerNorm")
@@ -129,7 +129,14 @@ func forward(c onnx.Config, ids []int32) []float64 {
 		norm(y, p+"attention.output.LayerNorm")
 		mid := dense(y, p+"intermediate.dense", h, c.Inner)
 		for i, v := range mid {
-			mid[i] = v / 2 * (1 + math.Erf(v/math.Sqrt2))
+			switch c.Activation {
+			case onnx.GELU:
+				mid[i] = v / 2 * (1 + math.Erf(v/math.Sqrt2))
+			case onnx.GELUTanh:
+				mid[i] = v / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(v+0.044715*v*v*v)))
+			case onnx.ReLU:
+				mid[i] = math.Max(v, 0)
+			}
 		}
 		x = dense(mid, p+"output.dense", c.Inner, h)
 		for i := range x {
@@ -140,9 +147,15 @@ func forward(c onnx.Config, ids []int32) []float64 {
 	out := make([]float64, h)
 	var sum float64
 	for i := range out {
-		if c.Pooling == onnx.CLS {
+		switch c.Pooling {
+		case onnx.CLS:
 			out[i] = x[i]
-		} else {
+		case onnx.Max:
+			out[i] = x[i]
+			for r := range n {
+				out[i] = math.Max(out[i], x[r*h+i])
+			}
+		default:
 			for r := range n {
 				out[i] += x[r*h+i] / float64(n)
 			}

@@ -39,11 +39,7 @@ func openGo(src Source) (Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Weights, err)
 	}
-	pooling := embed.PoolMean
-	if src.CLS {
-		pooling = embed.PoolCLS
-	}
-	t, err := embed.LoadTransformer(tensors, config, pooling)
+	t, err := embed.LoadTransformer(tensors, config, src.Pooling)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Weights, err)
 	}

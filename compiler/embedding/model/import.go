@@ -29,7 +29,8 @@ type ImportOptions struct {
 	SHA256    string // expected sha256 of the weights, "" for any
 	MaxTokens int    // limit of a text in wordpieces; 0 is what the model says
 	Prefixes  *Prefixes
-	Replace   bool // replace a model of the same name that has other weights
+	Languages []string // ISO 639 codes; nil is what the model card or the vocabulary says, none that it knows any
+	Replace   bool     // replace a model of the same name that has other weights
 	Engine    engine.Options
 	Progress  Progress
 	Notice    func(string) // what the user should know; nil to ignore
@@ -207,16 +208,34 @@ func (im *importer) describe() error {
 	if limit < 3 || limit > im.config.Positions {
 		return fmt.Errorf("limit of %d wordpieces, want 3 to %d, the model's positions", limit, im.config.Positions)
 	}
+	architecture, ownName := namesOf(config)
+	if im.layout.prefixes == (Prefixes{}) { // empty prompts are written by default
+		im.layout.prefixes = familyPrefixes(im.o.Source, im.o.Name, ownName)
+	}
 	im.info = &Info{
-		Version: infoVersion, Name: im.o.Name, Architecture: "bert", Dim: im.config.Hidden, MaxTokens: limit,
+		Version: infoVersion, Name: im.o.Name, Architecture: architecture, Dim: im.config.Hidden, MaxTokens: limit,
 		Pooling: im.layout.pooling, Normalize: true, Cased: im.layout.cased, Prefixes: im.layout.prefixes, Licence: im.o.Licence,
 		Source: im.o.Source, Revision: im.o.Revision, Vocab: im.config.Vocab, Positions: im.config.Positions,
 	}
 	if im.o.Prefixes != nil {
 		im.info.Prefixes = *im.o.Prefixes
 	}
+	if im.layout.unpooled && im.info.Prefixes != (Prefixes{}) {
+		return sourceError("the pooling leaves the prefixes %q and %q out (include_prompt is false), which kdd does not; choose a model that pools all",
+			im.info.Prefixes.Query, im.info.Prefixes.Document)
+	}
 	if im.info.Licence == "" {
 		im.info.Licence = im.layout.licence
+	}
+	im.info.Languages = im.o.Languages
+	if im.info.Languages == nil {
+		im.info.Languages = im.layout.languages
+	}
+	if im.info.Languages == nil {
+		im.info.Languages = vocabularyLanguages(im.vocab.Size())
+	}
+	if im.info.Languages == nil {
+		im.info.Languages = []string{}
 	}
 	for _, f := range []struct {
 		name string
@@ -302,7 +321,7 @@ func (im *importer) fromWeights(ctx context.Context) error {
 
 // writeGraph writes the encoder of some weights as an ONNX file.
 func writeGraph(w io.Writer, info *Info, config embed.Config, tensors *embed.Tensors, form onnx.Form) error {
-	_, err := onnx.Write(w, graphConfig(config, info.Pooling), newWeights(tensors), form, [2]string{"kdd.weights", info.SHA256})
+	_, err := onnx.Write(w, graphConfig(config, info.PoolingKind()), newWeights(tensors), form, [2]string{"kdd.weights", info.SHA256})
 	if err != nil {
 		return fmt.Errorf("%s: %w", WeightsFile, err)
 	}

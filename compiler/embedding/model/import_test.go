@@ -24,7 +24,7 @@ func TestImportFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Info{Version: 1, Name: "small", Architecture: "bert", Dim: smallHidden, MaxTokens: 12, Pooling: "mean", Normalize: true,
+	want := Info{Version: 2, Languages: []string{"en"}, Name: "small", Architecture: "bert", Dim: smallHidden, MaxTokens: 12, Pooling: "mean", Normalize: true,
 		Licence: "apache-2.0", Source: "small", Vocab: len(smallPieces), Positions: smallPositions}
 	got := m.Info
 	got.SHA256, got.ONNXSHA256, got.ONNXInt8SHA256, got.PriorSHA256, got.PriorEngine, got.Files = "", "", "", "", "", nil
@@ -123,15 +123,18 @@ func TestImportErrors(t *testing.T) {
 	}{
 		{"no config", f.with("config.json", nil), "no config.json"},
 		{"config is a web page", f.with("config.json", []byte("<!DOCTYPE html>")), "config.json"},
-		{"other architecture", config(`"bert"`, `"roberta"`), `"roberta", want "bert"`},
-		{"other activation", config(`"gelu"`, `"gelu_new"`), `"gelu_new", want "gelu"`},
+		{"other architecture", config(`"bert"`, `"mpnet"`), `"mpnet", want one of bert, roberta`},
+		{"other activation", config(`"gelu"`, `"silu"`), `"silu", want gelu`},
 		{"relative positions", config(`"type_vocab_size"`, `"position_embedding_type": "relative_key", "type_vocab_size"`), `"relative_key", want "absolute"`},
 		{"heads do not divide", config(`"num_attention_heads": 2`, `"num_attention_heads": 3`), "divisor"},
 		{"negative size", config(`"hidden_size": 16`, `"hidden_size": -16`), "hidden_size: -16"},
 		{"huge size", config(`"hidden_size": 16`, `"hidden_size": 1000000000`), "hidden_size: 1000000000"},
 		{"no pooling", f.with("modules.json", nil).with("1_Pooling/config.json", nil), "no 1_Pooling/config.json"},
-		{"max pooling", f.with("1_Pooling/config.json", []byte(`{"pooling_mode_max_tokens": true}`)), "want mean or cls"},
-		{"two poolings", f.with("1_Pooling/config.json", []byte(`{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}`)), "want mean or cls"},
+		{"weighted pooling", f.with("1_Pooling/config.json", []byte(`{"pooling_mode_weightedmean_tokens": true}`)), `pooling "weightedmean", want one of mean`},
+		{"no kind of pooling", f.with("1_Pooling/config.json", []byte(`{}`)), `pooling "", want one of mean`},
+		{"pooling without prompts", f.with("1_Pooling/config.json", []byte(`{"pooling_mode": "mean", "include_prompt": false}`)).
+			with("config_sentence_transformers.json", []byte(`{"prompts": {"query": "ask: "}}`)), `leaves the prefixes "ask: " and "" out`},
+		{"two poolings", f.with("1_Pooling/config.json", []byte(`{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}`)), `pooling "cls and mean", want one of`},
 		{"a dense module", f.replaced(t, "modules.json", "models.Normalize", "models.Dense"), `models.Dense"; want Transformer`},
 		{"no tokenizer", f.with("tokenizer.json", nil), "neither tokenizer.json nor vocab.txt"},
 		{"tokenizer of another kind", f.replaced(t, "tokenizer.json", `"type":"WordPiece","unk_token"`, `"type":"BPE","unk_token"`), "BPE"},

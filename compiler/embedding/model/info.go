@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"kdd/runtime/embed"
 )
 
 // The files of a model folder.
@@ -22,8 +24,9 @@ const (
 	PriorFile     = "prior.i8"
 )
 
-// infoVersion is the version of the model folder's layout. It went up with: 1, the first.
-const infoVersion = 1
+// infoVersion is the version of the model folder's layout. It went up with: 1, the first; 2, languages. Folders of version
+// 1 are read, with the languages that their vocabulary tells.
+const infoVersion = 2
 
 // Info is kdd-model.json: what a model is and where it came from.
 type Info struct {
@@ -33,10 +36,11 @@ type Info struct {
 	Architecture   string   `json:"architecture"`
 	Dim            int      `json:"dim"`
 	MaxTokens      int      `json:"max_tokens"`      // of a text, special tokens included
-	Pooling        string   `json:"pooling"`         // "mean" or "cls"
+	Pooling        string   `json:"pooling"`         // "mean", "cls" or "max"
 	Normalize      bool     `json:"normalize"`       // always: scores are cosines
 	Cased          bool     `json:"cased,omitempty"` // for vocab.txt: letters keep their case
 	Prefixes       Prefixes `json:"prefixes"`
+	Languages      []string `json:"languages"` // ISO 639 codes of the texts it understands; none: unknown, so any
 	Licence        string   `json:"licence,omitempty"`
 	Source         string   `json:"source,omitempty"`   // hub id, or the base name of what was imported
 	Revision       string   `json:"revision,omitempty"` // the hub's commit
@@ -107,8 +111,11 @@ func readInfo(dir string) (*Info, error) {
 	if err := d.Decode(info); err != nil {
 		return nil, brokenError("%s: %s: %v", dir, InfoFile, err)
 	}
-	if info.Version != infoVersion {
-		return nil, brokenError("%s: model folder of version %d, this kdd reads %d; import the model again", dir, info.Version, infoVersion)
+	if info.Version < 1 || info.Version > infoVersion {
+		return nil, brokenError("%s: model folder of version %d, this kdd reads 1 to %d; import the model again", dir, info.Version, infoVersion)
+	}
+	if info.Version == 1 {
+		info.Languages = vocabularyLanguages(info.Vocab)
 	}
 	problem := ""
 	switch {
@@ -120,7 +127,7 @@ func readInfo(dir string) (*Info, error) {
 		problem = fmt.Sprintf("dim %d, vocab %d, positions %d", info.Dim, info.Vocab, info.Positions)
 	case info.MaxTokens < 3 || info.MaxTokens > info.Positions:
 		problem = fmt.Sprintf("max_tokens %d of %d positions", info.MaxTokens, info.Positions)
-	case info.Pooling != "mean" && info.Pooling != "cls":
+	case !poolingKnown(info.Pooling):
 		problem = "pooling " + info.Pooling
 	case !info.Normalize:
 		problem = "normalize false"
@@ -134,6 +141,17 @@ func readInfo(dir string) (*Info, error) {
 		return nil, brokenError("%s: %s: unexpected %s; import the model again", dir, InfoFile, problem)
 	}
 	return info, nil
+}
+
+func poolingKnown(name string) bool {
+	_, ok := embed.ParsePooling(name)
+	return ok
+}
+
+// PoolingKind returns the pooling, which readInfo has checked.
+func (i *Info) PoolingKind() embed.Pooling {
+	p, _ := embed.ParsePooling(i.Pooling)
+	return p
 }
 
 // writeInfo writes kdd-model.json.

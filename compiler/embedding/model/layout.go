@@ -8,11 +8,13 @@ import (
 
 // layout is what the small files of a sentence-transformers model say about it.
 type layout struct {
-	pooling   string // "mean" or "cls"
+	pooling   string // "mean", "cls" or "max"
 	maxTokens int    // 0 if nothing says
 	prefixes  Prefixes
+	unpooled  bool // prefixes are to be left out of the pooling
 	licence   string
-	cased     bool // for a model with vocab.txt only
+	languages []string // nil if the card names none
+	cased     bool     // for a model with vocab.txt only
 }
 
 // readLayout reads modules.json, the pooling's configuration, sentence_bert_config.json and the like.
@@ -34,7 +36,8 @@ func readLayout(s *source) (*layout, error) {
 				poolingFile = path.Join(m.Path, "config.json")
 			case "Normalize":
 			default:
-				return nil, sourceError("modules.json: module of type %q; want Transformer, Pooling and Normalize only", m.Type)
+				return nil, sourceError("modules.json: module of type %q; want Transformer, Pooling and Normalize only: "+
+					"its vectors go through more than kdd evaluates; choose a model without it", m.Type)
 			}
 		}
 		if poolingFile == "" {
@@ -83,6 +86,7 @@ func readLayout(s *source) (*layout, error) {
 		return nil, err
 	}
 	l.licence = frontMatterLicence(string(readme))
+	l.languages, _ = cardLanguages(string(readme))
 	return l, nil
 }
 
@@ -96,6 +100,8 @@ func (l *layout) readPooling(s *source, name string) error {
 		Root bool   `json:"pooling_mode_mean_sqrt_len_tokens"`
 		Last bool   `json:"pooling_mode_lasttoken"`
 		Wgt  bool   `json:"pooling_mode_weightedmean_tokens"`
+
+		Prompt *bool `json:"include_prompt"`
 	}
 	found, err := readJSON(s, name, &p)
 	if err != nil {
@@ -104,17 +110,27 @@ func (l *layout) readPooling(s *source, name string) error {
 	if !found {
 		return sourceError("no %s: not a sentence-transformers model, which says how token vectors become one", name)
 	}
-	switch {
-	case p.Max || p.Root && p.CLS || p.Last || p.Wgt || p.CLS && p.Mean:
-	case p.Mode == "cls" || p.Mode == "" && p.CLS:
-		l.pooling = "cls"
-	// The mean and the sum over √n have one direction, and vectors are normalised.
-	case p.Mode == "mean" || p.Mode == "" && (p.Mean || p.Root):
-		l.pooling = "mean"
+	modes := []string{p.Mode}
+	if p.Mode == "" {
+		modes = modes[:0]
+		for _, m := range []struct {
+			on   bool
+			name string
+		}{{p.CLS, "cls"}, {p.Mean, "mean"}, {p.Max, "max"}, {p.Root, "mean_sqrt_len_tokens"}, {p.Last, "lasttoken"}, {p.Wgt, "weightedmean"}} {
+			if m.on {
+				modes = append(modes, m.name)
+			}
+		}
 	}
-	if l.pooling == "" {
-		return sourceError("%s: unsupported pooling, want mean or cls alone", name)
+	switch mode := strings.Join(modes, " and "); mode {
+	case "cls", "mean", "max":
+		l.pooling = mode
+	case "mean_sqrt_len_tokens", "mean_sqrt_len":
+		l.pooling = "mean" // the mean and the sum over √n have one direction, and vectors are normalised
+	default:
+		return sourceError("%s: unsupported pooling %q, want one of mean, cls, max and mean_sqrt_len_tokens", name, mode)
 	}
+	l.unpooled = p.Prompt != nil && !*p.Prompt
 	return nil
 }
 
@@ -132,13 +148,7 @@ func readJSON(s *source, name string, into any) (found bool, err error) {
 
 // frontMatterLicence finds "license: x" in a model card's front matter.
 func frontMatterLicence(card string) string {
-	card = strings.ReplaceAll(card, "\r\n", "\n")
-	rest, ok := strings.CutPrefix(card, "---\n")
-	if !ok {
-		return ""
-	}
-	head, _, _ := strings.Cut(rest, "\n---")
-	for line := range strings.SplitSeq(head, "\n") {
+	for line := range strings.SplitSeq(frontMatter(card), "\n") {
 		if v, ok := strings.CutPrefix(line, "license:"); ok {
 			return strings.Trim(strings.TrimSpace(v), `"'`)
 		}

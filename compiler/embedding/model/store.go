@@ -316,7 +316,7 @@ func (m *Model) Prior() (*Prior, error) {
 func (m *Model) Engine(precision string, o engine.Options) (e engine.Engine, notice string, err error) {
 	src := engine.Source{
 		ONNX: m.file(ONNXFile), Dim: m.Dim, Vocab: m.Info.Vocab, MaxIDs: m.Positions,
-		CLS: m.Pooling == "cls", Unit: m.Normalize, Config: m.file(ConfigFile),
+		Pooling: m.PoolingKind(), Unit: m.Normalize, Config: m.file(ConfigFile),
 	}
 	if m.HasWeights() {
 		src.Weights = m.file(WeightsFile)

@@ -161,14 +161,14 @@ func TestVerifyFindsDamage(t *testing.T) {
 		{"cut", edit(ONNXFile, func(b []byte) []byte { return b[:10] }), "model.onnx has 10 bytes"},
 		{"missing", func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, WeightsFile)) }, "model.safetensors is missing"},
 		{"not JSON", edit(InfoFile, func([]byte) []byte { return []byte("<html>") }), "kdd-model.json: invalid character"},
-		{"later version", info("version", 2), "model folder of version 2, this kdd reads 1"},
+		{"later version", info("version", 3), "model folder of version 3, this kdd reads 1 to 2"},
 		{"other weights", info("sha256", strings.Repeat("0", 64)), "two checksums for the weights"},
 		{"a name that climbs", info("name", "../x"), "unexpected name ../x"},
 		{"a file that climbs", info("files", []map[string]any{{"name": "../x"}}), `unexpected file name "../x"`},
 		{"no files", info("files", []any{}), "does not name config.json"},
 		{"no dimension", info("dim", 0), "unexpected dim 0"},
 		{"limit above positions", info("max_tokens", 99), "unexpected max_tokens 99"},
-		{"other pooling", info("pooling", "max"), "unexpected pooling max"},
+		{"other pooling", info("pooling", "sum"), "unexpected pooling sum"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, m := stored(t, "small")

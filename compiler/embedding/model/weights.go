@@ -12,19 +12,13 @@ import (
 // weights gives the tensors of a safetensors file by BertModel's names.
 type weights struct {
 	tensors *embed.Tensors
-	prefix  string            // "bert." in files of models with a head
+	prefix  string            // "bert." or "roberta." in files of models with a head
 	other   map[string]string // names that files converted from TensorFlow have otherwise
 }
 
 // newWeights finds out how the file names its tensors.
 func newWeights(t *embed.Tensors) *weights {
-	w := &weights{tensors: t, other: map[string]string{}}
-	const words = "embeddings.word_embeddings.weight"
-	if _, ok := t.Shape(words); !ok {
-		if _, ok := t.Shape("bert." + words); ok {
-			w.prefix = "bert."
-		}
-	}
+	w := &weights{tensors: t, prefix: t.EncoderPrefix(), other: map[string]string{}}
 	for _, name := range t.Names() {
 		short := strings.TrimPrefix(name, w.prefix)
 		if s, ok := strings.CutSuffix(short, ".LayerNorm.gamma"); ok {
@@ -56,11 +50,20 @@ func (w *weights) Tensor(name string, shape ...int) ([]float32, error) {
 }
 
 // graphConfig translates the shape of an encoder for the ONNX writer.
-func graphConfig(c embed.Config, pooling string) onnx.Config {
-	g := onnx.Config{Vocab: c.Vocab, Positions: c.Positions, Types: c.Types, Hidden: c.Hidden, Layers: c.Layers,
+func graphConfig(c embed.Config, pooling embed.Pooling) onnx.Config {
+	g := onnx.Config{Vocab: c.Vocab, Positions: c.Positions, Offset: c.Offset, Types: c.Types, Hidden: c.Hidden, Layers: c.Layers,
 		Heads: c.Heads, Inner: c.Intermediate, Epsilon: c.Epsilon, Normalize: true}
-	if pooling == "cls" {
+	switch pooling {
+	case embed.PoolCLS:
 		g.Pooling = onnx.CLS
+	case embed.PoolMax:
+		g.Pooling = onnx.Max
+	}
+	switch c.Activation {
+	case embed.GELUTanh:
+		g.Activation = onnx.GELUTanh
+	case embed.ReLU:
+		g.Activation = onnx.ReLU
 	}
 	return g
 }

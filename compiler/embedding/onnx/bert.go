@@ -45,12 +45,24 @@ type Pooling uint8
 const (
 	Mean Pooling = iota // their mean, special tokens included
 	CLS                 // the first token's
+	Max                 // the largest value of each dimension
 )
 
-// Config is the shape of a BERT encoder.
+// Activation is the function between the two halves of a feed-forward layer.
+type Activation uint8
+
+// The activations.
+const (
+	GELU     Activation = iota // by erf
+	GELUTanh                   // its approximation by tanh
+	ReLU
+)
+
+// Config is the shape of a BERT or RoBERTa encoder.
 type Config struct {
 	Vocab     int // rows of the word embeddings
-	Positions int // rows of the position embeddings: the longest text in tokens
+	Positions int // the longest text in tokens
+	Offset    int // rows of the position embeddings before that of the first token
 	Types     int // rows of the token type embeddings; row 0 is used
 	Hidden    int
 	Layers    int
@@ -59,6 +71,8 @@ type Config struct {
 	Epsilon   float32
 	Pooling   Pooling
 	Normalize bool // scale the vector to unit length
+
+	Activation Activation
 }
 
 // Weights gives a model's tensors by the names that Hugging Face's BertModel has for them.
@@ -112,6 +126,9 @@ func (c Config) check() error {
 	}
 	if c.Hidden%c.Heads != 0 {
 		return fmt.Errorf("hidden size %d is not a multiple of %d heads", c.Hidden, c.Heads)
+	}
+	if c.Offset < 0 || c.Offset > 1<<24 || c.Activation > ReLU || c.Pooling > Max {
+		return fmt.Errorf("position offset %d, activation %d, pooling %d, want 0 to %d, %d, %d", c.Offset, c.Activation, c.Pooling, 1<<24, ReLU, Max)
 	}
 	if !(c.Epsilon >= 0 && c.Epsilon < 1) {
 		return fmt.Errorf("layer norm epsilon %g, want 0 to 1", c.Epsilon)
@@ -193,10 +210,11 @@ func (b *builder) embeddings() {
 			return nil, err
 		}
 		first := append([]float32(nil), v[:h]...)
-		v, err = b.weights.Tensor(p+"position_embeddings.weight", b.c.Positions, h)
+		v, err = b.weights.Tensor(p+"position_embeddings.weight", b.c.Offset+b.c.Positions, h)
 		if err != nil {
 			return nil, err
 		}
+		v = v[b.c.Offset*h:]
 		sum := make([]float32, len(v))
 		for i := range v {
 			sum[i] = v[i] + first[i%h]
@@ -232,7 +250,7 @@ func (b *builder) layer(i int) {
 	ctx := b.attention(p + "attention.")
 	y := b.dense(att+"dense.", ctx, h, h)
 	y = b.residual(att+"out", y, b.x, b.stored(att+"LayerNorm.weight", h), b.stored(att+"LayerNorm.bias", h), b.bias(att+"dense.bias", h))
-	mid := b.gelu(p+"intermediate.", b.dense(p+"intermediate.dense.", y, h, inner), inner)
+	mid := b.activation(p+"intermediate.", b.dense(p+"intermediate.dense.", y, h, inner), inner)
 	out := p + "output."
 	z := b.dense(out+"dense.", mid, inner, h)
 	b.x = b.residual(out+"out", z, y, b.stored(out+"LayerNorm.weight", h), b.stored(out+"LayerNorm.bias", h), b.bias(out+"dense.bias", h))
@@ -336,17 +354,29 @@ func (b *builder) residual(out, x, skip, gamma, beta, bias string) string {
 	return b.op("LayerNormalization", out, []string{sum, gamma, beta}, b.epsilon(), intAttr("axis", -1))
 }
 
-// gelu adds GELU(x + bias), the exact one: x/2 · (1 + erf(x/√2)).
-func (b *builder) gelu(p, x string, n int) string {
+// activation adds f(x + bias). GELU is x/2 · (1 + erf(x/√2)), or x/2 · (1 + tanh(√(2/π) · (x + 0.044715·x³))).
+func (b *builder) activation(p, x string, n int) string {
 	bias := b.bias(p+"dense.bias", n)
-	if b.form != Plain {
+	switch f := b.c.Activation; {
+	case f == ReLU:
+		return b.op("Relu", p+"out", []string{b.op("Add", p+"biased", []string{x, bias})})
+	case f == GELUTanh && b.form != Plain:
+		return b.fused("FastGelu", p+"out", []string{x, bias})
+	case b.form != Plain:
 		return b.fused("BiasGelu", p+"out", []string{x, bias})
 	}
 	constant := func(name string, v float32) string {
 		return b.floats(p+name, func() ([]float32, error) { return []float32{v}, nil }, 1)
 	}
 	x = b.op("Add", p+"biased", []string{x, bias})
-	e := b.op("Erf", p+"erf", []string{b.op("Div", p+"scaled", []string{x, constant("root2", math.Sqrt2)})})
+	var e string
+	if b.c.Activation == GELUTanh {
+		cube := b.op("Mul", p+"cube", []string{b.op("Mul", p+"square", []string{x, x}), x})
+		sum := b.op("Add", p+"sum", []string{x, b.op("Mul", p+"part", []string{cube, constant("cubic", 0.044715)})})
+		e = b.op("Tanh", p+"tanh", []string{b.op("Mul", p+"scaled", []string{sum, constant("root2pi", float32(math.Sqrt(2/math.Pi)))})})
+	} else {
+		e = b.op("Erf", p+"erf", []string{b.op("Div", p+"scaled", []string{x, constant("root2", math.Sqrt2)})})
+	}
 	e = b.op("Add", p+"erf1", []string{e, constant("one", 1)})
 	return b.op("Mul", p+"out", []string{b.op("Mul", p+"gated", []string{x, e}), constant("half", .5)})
 }
@@ -357,10 +387,13 @@ func (b *builder) head() {
 	if b.c.Normalize {
 		pooled = "pooled"
 	}
-	if b.c.Pooling == CLS {
+	switch b.c.Pooling {
+	case CLS:
 		row := b.op("Gather", "first", []string{b.x, b.ints("first.index", 0)}, intAttr("axis", 1))
 		b.op("Reshape", pooled, []string{row, b.ints("pooled.shape", -1, int64(b.c.Hidden))})
-	} else {
+	case Max:
+		b.op("ReduceMax", pooled, []string{b.x}, intsAttr("axes", 1), intAttr("keepdims", 0))
+	default:
 		b.op("ReduceMean", pooled, []string{b.x}, intsAttr("axes", 1), intAttr("keepdims", 0))
 	}
 	if b.c.Normalize {
