@@ -1,0 +1,224 @@
+// Package modeltest writes small models with seeded random weights, as Hugging Face has them, for tests of what imports,
+// builds and queries with models; and it evaluates them in plain loops, as a reference. No weights of real models are needed.
+//
+//	m := modeltest.New(modeltest.XLMR, tokenizer)
+//	err := m.Write(dir)
+//	want := m.Forward(ids)
+//
+// It is used by tests and benchmarks only.
+package modeltest
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Model is a small encoder.
+type Model struct {
+	Type       string // model_type: "bert", "xlm-roberta"
+	Prefix     string // before the tensors' names: "", "bert.", "roberta."
+	DType      string // "F32", "F16" or "BF16"
+	Hidden     int
+	Layers     int
+	Heads      int
+	Inner      int
+	Vocab      int
+	Positions  int // rows of the position embeddings
+	Offset     int // of them before the first text's: 2 in RoBERTa
+	Types      int
+	Activation string
+	Epsilon    float64
+	Pooling    string // "cls", "mean", "max"
+	MaxTokens  int
+	Prompts    map[string]string
+	Card       string // README.md
+	Name       string // _name_or_path
+	Tokenizer  []byte
+	Seed       uint64
+
+	tensors map[string]tensor
+}
+
+type tensor struct {
+	shape  []int
+	values []float32
+}
+
+// Families of models, in their shapes: what differs between them is what import has to tell.
+var (
+	MiniLM = Model{Type: "bert", DType: "F32", Hidden: 16, Layers: 2, Heads: 2, Inner: 32, Positions: 64, Types: 2, Activation: "gelu",
+		Epsilon: 1e-12, Pooling: "mean", MaxTokens: 48, Card: "---\nlanguage: en\nlicense: apache-2.0\n---\n"}
+	BGE = Model{Type: "bert", Prefix: "bert.", DType: "F16", Hidden: 24, Layers: 3, Heads: 3, Inner: 40, Positions: 512, Types: 2, Activation: "gelu",
+		Epsilon: 1e-12, Pooling: "cls", MaxTokens: 512, Name: "BAAI/bge-small-en-v1.5", Card: "---\nlanguage:\n- en\nlicense: mit\n---\n"}
+	E5 = Model{Type: "bert", DType: "BF16", Hidden: 20, Layers: 2, Heads: 5, Inner: 36, Positions: 128, Types: 2, Activation: "gelu_new",
+		Epsilon: 1e-12, Pooling: "mean", MaxTokens: 100, Prompts: map[string]string{"query": "query: ", "passage": "passage: "}}
+	GTE = Model{Type: "bert", DType: "F32", Hidden: 32, Layers: 1, Heads: 4, Inner: 16, Positions: 80, Types: 1, Activation: "relu",
+		Epsilon: 1e-7, Pooling: "max", MaxTokens: 64}
+	XLMR = Model{Type: "xlm-roberta", Prefix: "roberta.", DType: "F32", Hidden: 24, Layers: 2, Heads: 4, Inner: 48, Positions: 130, Offset: 2, Types: 1,
+		Activation: "gelu", Epsilon: 1e-5, Pooling: "mean", MaxTokens: 128, Name: "intfloat/multilingual-e5-small",
+		Card: "---\nlanguage:\n- multilingual\n- en\n- no\n- zh\n- pt-BR\nlicense: mit\n---\n"}
+)
+
+// New returns a model of a family's shape with a tokenizer.json, whose pieces are counted.
+func New(family Model, tokenizer []byte) *Model {
+	m := family
+	m.Tokenizer = tokenizer
+	var f struct {
+		Added []struct{ ID int } `json:"added_tokens"`
+		Model struct {
+			Vocab json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(tokenizer, &f); err != nil {
+		panic(err)
+	}
+	var list []json.RawMessage
+	var byName map[string]int
+	if json.Unmarshal(f.Model.Vocab, &list) != nil && json.Unmarshal(f.Model.Vocab, &byName) != nil {
+		panic("a tokenizer without pieces")
+	}
+	m.Vocab = max(len(list), len(byName))
+	for _, a := range f.Added {
+		m.Vocab = max(m.Vocab, a.ID+1)
+	}
+	return &m
+}
+
+// fill makes the weights.
+func (m *Model) fill() {
+	if m.tensors != nil {
+		return
+	}
+	h := m.Hidden
+	m.tensors = map[string]tensor{}
+	put := func(name string, shape ...int) {
+		n, seed := 1, m.Seed
+		for _, d := range shape {
+			n *= d
+		}
+		for _, c := range name {
+			seed = seed*31 + uint64(c)
+		}
+		rng := rand.New(rand.NewPCG(seed, 7))
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = float32(rng.NormFloat64()) / 3
+			if strings.HasSuffix(name, "LayerNorm.weight") {
+				v[i]++
+			}
+			v[i] = m.round(v[i])
+		}
+		m.tensors[name] = tensor{shape, v}
+	}
+	put("embeddings.word_embeddings.weight", m.Vocab, h)
+	put("embeddings.position_embeddings.weight", m.Positions, h)
+	put("embeddings.token_type_embeddings.weight", m.Types, h)
+	norms := []string{"embeddings."}
+	for i := range m.Layers {
+		p := fmt.Sprintf("encoder.layer.%d.", i)
+		for name, d := range map[string][2]int{
+			"attention.self.query": {h, h}, "attention.self.key": {h, h}, "attention.self.value": {h, h}, "attention.output.dense": {h, h},
+			"intermediate.dense": {m.Inner, h}, "output.dense": {h, m.Inner},
+		} {
+			put(p+name+".weight", d[:]...)
+			put(p+name+".bias", d[0])
+		}
+		norms = append(norms, p+"attention.output.", p+"output.")
+	}
+	for _, p := range norms {
+		put(p+"LayerNorm.weight", h)
+		put(p+"LayerNorm.bias", h)
+	}
+}
+
+// round returns what the stored type keeps of a value.
+func (m *Model) round(v float32) float32 {
+	switch m.DType {
+	case "BF16":
+		return math.Float32frombits(math.Float32bits(v) &^ 0xffff)
+	case "F16":
+		return float32(math.Trunc(float64(v)*1024)) / 1024 // exact in F16 below 2
+	}
+	return v
+}
+
+// bits appends a value in the stored type.
+func (m *Model) bits(b []byte, v float32) []byte {
+	u := math.Float32bits(v)
+	switch m.DType {
+	case "BF16":
+		return binary.LittleEndian.AppendUint16(b, uint16(u>>16))
+	case "F16":
+		half := uint16(u >> 16 & 0x8000)
+		if exp := int(u>>23&0xff) - 127 + 15; exp > 0 {
+			half |= uint16(exp)<<10 | uint16(u>>13&0x3ff)
+		} else if v != 0 {
+			half |= uint16(math.Round(math.Abs(float64(v)) * (1 << 24)))
+		}
+		return binary.LittleEndian.AppendUint16(b, half)
+	}
+	return binary.LittleEndian.AppendUint32(b, u)
+}
+
+// Files returns the model's files by name.
+func (m *Model) Files() map[string][]byte {
+	m.fill()
+	header := map[string]any{}
+	var data []byte
+	for _, name := range slices.Sorted(maps.Keys(m.tensors)) {
+		t, start := m.tensors[name], len(data)
+		for _, v := range t.values {
+			data = m.bits(data, v)
+		}
+		header[m.Prefix+name] = map[string]any{"dtype": m.DType, "shape": t.shape, "data_offsets": []int{start, len(data)}}
+	}
+	head := encode(header)
+	architecture := map[string]string{"bert": "BertModel", "roberta": "RobertaModel", "xlm-roberta": "XLMRobertaModel"}[m.Type]
+	files := map[string][]byte{
+		"config.json": encode(map[string]any{"architectures": []string{architecture}, "model_type": m.Type, "_name_or_path": m.Name, "hidden_act": m.Activation,
+			"hidden_size": m.Hidden, "num_hidden_layers": m.Layers, "num_attention_heads": m.Heads, "intermediate_size": m.Inner,
+			"vocab_size": m.Vocab, "max_position_embeddings": m.Positions, "type_vocab_size": m.Types, "layer_norm_eps": m.Epsilon,
+			"pad_token_id": max(m.Offset-1, 0)}),
+		"modules.json": []byte(`[{"idx": 0, "path": "", "type": "sentence_transformers.models.Transformer"},
+			{"idx": 1, "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"}]`),
+		"1_Pooling/config.json":     encode(map[string]any{"pooling_mode_" + map[string]string{"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}[m.Pooling]: true}),
+		"sentence_bert_config.json": encode(map[string]any{"max_seq_length": m.MaxTokens}),
+		"README.md":                 []byte(m.Card),
+		"tokenizer.json":            m.Tokenizer,
+		"model.safetensors":         append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head...), data...),
+	}
+	if m.Prompts != nil {
+		files["config_sentence_transformers.json"] = encode(map[string]any{"prompts": m.Prompts})
+	}
+	return files
+}
+
+// Write writes the files to a folder.
+func (m *Model) Write(dir string) error {
+	for name, data := range m.Files() {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
