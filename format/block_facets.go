@@ -90,6 +90,17 @@ func (x *Index) FacetValues(field string) (values []string, docs []int) {
 	return values, docs
 }
 
+// FacetCounts returns the values of a field that documents of a set have, in order, with the number of these documents.
+func (x *Index) FacetCounts(field string, docs *roaring.Bitmap) (values []string, counts []int) {
+	prefix := strings.ReplaceAll(field, "\x00", " ") + "\x00"
+	for i, key := range x.facets.Prefix(prefix) {
+		if n := x.facetAt(i).AndCardinality(docs); n > 0 {
+			values, counts = append(values, string(key[len(prefix):])), append(counts, int(n))
+		}
+	}
+	return values, counts
+}
+
 // FacetFields returns the fields that have facets, in order.
 func (x *Index) FacetFields() []string {
 	var fields []string

@@ -78,6 +78,7 @@ type Weights struct {
 	Whole       float64       `json:"whole"`        // of an identifier beside its parts
 	Typo        float64       `json:"typo"`         // of an occurrence of a word that an unknown one may be a misspelling of
 	LexicalOnly float64       `json:"lexical_only"` // instead of Lexical where the encoder does not know the query
+	Stale       float64       `json:"stale"`        // what a document that is no longer in force loses of its raw score
 	Calibration []Calibration `json:"calibration"`
 }
 

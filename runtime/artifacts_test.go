@@ -100,12 +100,14 @@ func random(seed uint64, docs int) tree {
 }
 
 // withVectors adds vectors to an artifact: a chunk's is the sum of random vectors of its words. The encoder of queries
-// is "distilled", a table of the same random vectors, or "none".
-func withVectors(t testing.TB, path, encoder string) string {
+// is "distilled", a table of the same random vectors, or "none". It knows the words of random documents, and others if it is
+// told.
+func withVectors(t testing.TB, path, encoder string, others ...string) string {
 	t.Helper()
 	const dim = 32
 	x := must(format.OpenIndex(path))
 	defer x.File.Close()
+	words := slices.Concat(words, others)
 	pieces := append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}, words...)
 	table := embed.TableSpec{Dim: dim, Pieces: len(pieces), Rows: []embed.TableRows{{Form: embed.FormInt8}}}
 	r := rand.New(rand.NewPCG(3, 3))
@@ -128,7 +130,7 @@ func withVectors(t testing.TB, path, encoder string) string {
 			chunk := x.Chunk(c)
 			v[0] = 1e-3
 			for _, w := range strings.Fields(string(x.AppendText(nil, reader, d, chunk.Start, chunk.End))) {
-				for k, f := range of[strings.Trim(w, ".")] {
+				for k, f := range of[strings.ToLower(strings.Trim(w, ".,;:()*`"))] {
 					v[k] += f
 				}
 			}

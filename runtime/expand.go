@@ -9,28 +9,17 @@ import (
 	"kdd/runtime/shape"
 )
 
-// neighbours are the hits of a ranking that stand there since they are related with another, by their place in it.
-type neighbours map[int]*shape.Neighbour
-
-// expand puts documents that are related with hits below them: one typed neighbour below the last of the documents that
-// the query names, and n of each hit if n is above 0. A document that the list has already is not put there again; one
-// that would come later comes here instead. So nothing pushes a document that the query names from its place, and the
-// beginning of the list does not depend on how long it is.
-//
-// Call it between rank and show, and mark behind show:
-//
-//	near, err := set.expand(ctx, r, q.Expand)
-//	...
-//	s.show(set, resp, r, from, q.Limit, q.Explain)
-//	near.mark(resp, from)
+// expand returns the hits of a ranking with documents that are related with them below them: one typed neighbour below the
+// last of the documents that the query names, and n of each hit if n is above 0. A document that the list has already is not
+// put there again; one that would come later comes here instead. So nothing pushes a document that the query names from its
+// place, and the beginning of the list does not depend on how long it is.
 //
 // It does nothing for mode vector without n, where nothing is named. Cost: the edges of the hits.
-func (set *set) expand(ctx context.Context, r *ranking, n int) (neighbours, error) {
-	x := expander{ctx: ctx, set: set, r: r, notes: neighbours{}, seen: map[spot]bool{}, docs: map[spot]bool{}}
-	named := 0 // documents that the query names come first
-	for named < len(r.hits) && r.hits[named].class <= graph.TitleName {
-		x.emit(r.hits[named])
-		named++
+func (set *set) expand(ctx context.Context, r *ranking, n int) ([]ranked, error) {
+	x := expander{ctx: ctx, set: set, r: r, seen: map[spot]bool{}, docs: map[spot]bool{}}
+	named := namedHits(r.hits)
+	for _, h := range r.hits[:named] {
+		x.emit(h)
 	}
 	if named < len(r.hits) || r.total <= len(r.hits) { // the last of them is here
 		for i := range named {
@@ -50,9 +39,16 @@ func (set *set) expand(ctx context.Context, r *ranking, n int) (neighbours, erro
 		}
 	}
 	set.at = nil
-	r.total += len(x.hits) - len(r.hits)
-	r.hits = x.hits
-	return x.notes, nil
+	return x.hits, nil
+}
+
+// namedHits counts the hits whose documents the query names: they come first.
+func namedHits(hits []ranked) int {
+	n := 0
+	for n < len(hits) && hits[n].class <= graph.TitleName {
+		n++
+	}
+	return n
 }
 
 // spot is a section, or with section 0 of it a document, of one artifact.
@@ -62,13 +58,12 @@ type spot struct {
 }
 
 type expander struct {
-	ctx   context.Context
-	set   *set
-	r     *ranking
-	hits  []ranked
-	notes neighbours
-	seen  map[spot]bool // sections
-	docs  map[spot]bool
+	ctx  context.Context
+	set  *set
+	r    *ranking
+	hits []ranked
+	seen map[spot]bool // sections
+	docs map[spot]bool
 }
 
 // emit adds a hit unless its section is there.
@@ -111,7 +106,7 @@ func (x *expander) add(h *ranked, n int, typed bool) error {
 			continue
 		}
 		one.index = h.index
-		x.notes[len(x.hits)] = &shape.Neighbour{Of: a.DocNodeID(h.Doc), Relation: kind.Name, Direction: direction(near.Out)}
+		one.note = &shape.Neighbour{Of: a.DocNodeID(h.Doc), Relation: kind.Name, Direction: direction(near.Out)}
 		x.emit(one)
 		if n--; n == 0 {
 			break
@@ -142,15 +137,4 @@ func (a *artifact) standIn(d format.DocID, s *scored) (ranked, bool) {
 	}
 	h.score = fuse.Calibrate(w, s.mode, h.Score)
 	return h, true
-}
-
-// mark says in an answer, whose hits begin at place from of the ranking, which of them are neighbours and of what.
-func (n neighbours) mark(resp *shape.SearchResponse, from int) {
-	for i := range resp.Results {
-		if note := n[from+i]; note != nil {
-			h := &resp.Results[i]
-			h.Neighbour = note
-			h.Match = append(h.Match, "neighbour")
-		}
-	}
 }

@@ -18,13 +18,11 @@ func expanded(t *testing.T, s *Service, q *ask, n int) []string {
 		if err != nil {
 			return err
 		}
-		near, err := set.expand(t.Context(), r, n)
-		if err != nil {
+		if r.hits, err = set.expand(t.Context(), r, n); err != nil {
 			return err
 		}
 		resp := &shape.SearchResponse{}
 		s.show(set, resp, r, 0, len(r.hits), false)
-		near.mark(resp, 0)
 		for _, h := range resp.Results {
 			one := h.NodeID
 			if h.Neighbour != nil {

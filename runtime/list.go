@@ -1,22 +1,37 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"kdd/format"
+	"kdd/runtime/analyze"
 	"kdd/runtime/query"
 	"kdd/runtime/shape"
 )
 
-// List lists documents in path order.
+// The orders of List.
+const (
+	sortPath  = "path"
+	sortTitle = "title"
+)
+
+// List lists documents in order of their paths, of their dates (newest first, undated last) or of their titles. Of equal
+// ones the first by path comes first.
 //
 // Errors: invalid_input for a malformed filter. Cost: the filter's, and the documents that are returned.
 func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListResponse, error) {
 	start := time.Now()
 	if q.Limit = orDefault(q.Limit, 20); q.Limit < 0 {
 		return nil, negative("limit", q.Limit)
+	}
+	if q.Sort != "" && q.Sort != sortPath && q.Sort != sortDate && q.Sort != sortTitle {
+		return nil, shape.NewError(shape.CodeInvalidInput, "sort: got "+quote(q.Sort), "it takes path, date or title").With("field", "sort")
 	}
 	var resp *shape.ListResponse
 	err := s.with(ctx, func(set *set) error {
@@ -30,24 +45,47 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 		}
 		resp = &shape.ListResponse{Envelope: set.envelope("list_response.v1"), Documents: []shape.Listed{}}
 		resp.Warnings = query.Unknown(set.indexes(), &filter)
-		for _, a := range set.artifacts {
+		var all []listEntry
+		var docs []*roaring.Bitmap
+		for i, a := range set.artifacts {
 			set.at = a
 			allowed, err := query.Filter(a.Index, &filter)
 			if err != nil {
 				return err
 			}
-			where := s.locator(a, set.several())
-			for d := range format.DocID(a.Docs()) {
-				if allowed != nil && !allowed.Contains(uint32(d)) {
-					continue
-				}
-				if resp.Total >= from && resp.Total < from+q.Limit {
-					doc := a.listed(d, where)
-					doc.Index = set.indexName(a)
-					resp.Documents = append(resp.Documents, doc)
-				}
-				resp.Total++
+			if allowed == nil {
+				allowed = roaring.New()
+				allowed.AddRange(0, uint64(a.Docs()))
 			}
+			docs = append(docs, allowed)
+			for it := allowed.Iterator(); it.HasNext(); {
+				all = append(all, a.entry(i, format.DocID(it.Next()), q.Sort))
+			}
+		}
+		set.at = nil
+		if q.Sort == sortDate || q.Sort == sortTitle {
+			slices.SortStableFunc(all, func(x, y listEntry) int {
+				if q.Sort == sortDate {
+					return newest(x.key, y.key)
+				}
+				return cmp.Compare(x.key, y.key)
+			})
+		}
+		resp.Total = len(all)
+		locators := make([]*locator, len(set.artifacts))
+		for _, e := range all[min(from, len(all)):min(from+q.Limit, len(all))] {
+			a := set.artifacts[e.index]
+			set.at = a
+			if locators[e.index] == nil {
+				locators[e.index] = s.locator(a, set.several())
+			}
+			doc := a.listed(e.doc, locators[e.index])
+			doc.Index = set.indexName(a)
+			resp.Documents = append(resp.Documents, doc)
+		}
+		set.at = nil
+		if q.Facets {
+			resp.Facets = set.count(docs)
 		}
 		resp.Count = len(resp.Documents)
 		set.page(resp.Total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "list", q, at) })
@@ -56,6 +94,24 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 		return nil
 	})
 	return resp, err
+}
+
+// listEntry is a document of a list, with what it is sorted by.
+type listEntry struct {
+	index int // of the artifact
+	doc   format.DocID
+	key   string
+}
+
+func (a *artifact) entry(index int, d format.DocID, by string) listEntry {
+	e := listEntry{index: index, doc: d}
+	switch by {
+	case sortDate:
+		e.key = a.DocDate(d)
+	case sortTitle:
+		e.key = analyze.Fold(a.DocTitle(d))
+	}
+	return e
 }
 
 func one(value string) []string {
@@ -70,7 +126,7 @@ func (a *artifact) listed(d format.DocID, where *locator) shape.Listed {
 	firstSection, lastSection := a.DocSections(d)
 	doc := shape.Listed{
 		Path: a.DocPath(d), Title: a.DocTitle(d), Kind: a.DocKind(d), Domain: a.DocDomain(d), Status: a.DocStatus(d), Tags: a.DocTags(d),
-		Date: a.DocDate(d), Language: a.DocLanguage(d), Chunks: int(lastChunk - firstChunk), Entities: int(lastSection-firstSection) - 1, NodeID: a.DocNodeID(d),
+		Date: a.DocDate(d), Version: a.version(d), SupersededBy: a.successors(d), Language: a.DocLanguage(d), Chunks: int(lastChunk - firstChunk), Entities: int(lastSection-firstSection) - 1, NodeID: a.DocNodeID(d),
 	}
 	doc.URL, _ = where.url(d, "")
 	return doc

@@ -22,10 +22,11 @@ const (
 	modeVector  = "vector"
 )
 
-// Search finds the sections that answer a query, best first.
+// Search finds the sections that answer a query, best first, arranged to be read (see arrange).
 //
 // Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and those of opening an
-// index. No hit is no error. Cost: the postings of the query's words, and one pass over the chunks.
+// index. No hit is no error. Cost: the postings of the query's words, and one pass over the chunks; Facets and sorting by
+// date look at every hit.
 func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.SearchResponse, error) {
 	start := time.Now()
 	q.Limit = orDefault(q.Limit, 5)
@@ -37,6 +38,10 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		return nil, shape.NewError(shape.CodeInvalidInput, "mode: got "+quote(q.Mode), "it takes hybrid, lexical or vector").With("field", "mode")
 	case q.Limit < 0:
 		return nil, negative("limit", q.Limit)
+	case q.Diversity != "" && q.Diversity != diversityOn && q.Diversity != diversityOff:
+		return nil, shape.NewError(shape.CodeInvalidInput, "diversity: got "+quote(q.Diversity), "it takes on or off").With("field", "diversity")
+	case q.Sort != "" && q.Sort != sortRelevance && q.Sort != sortDate:
+		return nil, shape.NewError(shape.CodeInvalidInput, "sort: got "+quote(q.Sort), "it takes relevance or date").With("field", "sort")
 	}
 	var resp *shape.SearchResponse
 	err := s.with(ctx, func(set *set) error {
@@ -48,19 +53,23 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if q.Mode == modeVector {
 			names = noNames
 		}
-		r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, operators: true, filter: &q.Filter, names: names, want: from + q.Limit, threshold: q.ScoreThreshold})
+		r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, operators: true, filter: &q.Filter, names: names, want: from + q.Limit + ahead, threshold: q.ScoreThreshold})
 		if err != nil {
 			return err
 		}
-		near, err := set.expand(ctx, r, q.Expand)
+		more, err := set.arrange(ctx, r, &q, from+q.Limit)
 		if err != nil {
 			return err
 		}
 		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Query, Mode: r.mode}
 		resp.Warnings = r.warnings
+		if q.Facets {
+			resp.Facets = set.facets(r)
+		}
 		s.show(set, resp, r, from, q.Limit, q.Explain)
-		near.mark(resp, from)
-		set.page(r.total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "search", q, at) })
+		if more {
+			resp.Truncated, resp.Cursor = true, shape.EncodeCursor(set.id(), "search", q, from+q.Limit)
+		}
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
 		shape.FitSearch(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "search", q, from+kept) })
 		return nil
@@ -85,16 +94,20 @@ type ranked struct {
 	score float64 // calibrated
 	class uint8   // of the name that the query is to the document or section; notNamed
 	bonus float64 // what Score has gained for that
+
+	note *shape.Neighbour // it stands where it does since it is related with a hit above
 }
 
 // ranking is what a search found, before it is cut and shown.
 type ranking struct {
+	ask      *ask
 	hits     []ranked // the first ones, as many as were asked for
 	total    int      // how many there are
 	queries  []*query.Query
 	scored   []*scored
 	mode     string
 	warnings []string
+	arranged bool // hits are what the reader is to see: near duplicates have left the list
 }
 
 func (r *ranking) warn(text string) {
@@ -106,7 +119,7 @@ func (r *ranking) warn(text string) {
 // rank scores every section of every artifact that the filter admits, and returns the first ones.
 func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 	xs := set.indexes()
-	r := &ranking{queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, IsWord: set.isWord}), mode: q.mode, warnings: query.Unknown(xs, q.filter)}
+	r := &ranking{ask: q, queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, IsWord: set.isWord}), mode: q.mode, warnings: query.Unknown(xs, q.filter)}
 	for _, note := range r.queries[0].Notes {
 		r.warn(note)
 	}
@@ -122,6 +135,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		if own.signals.Only, err = lexical.Holding(ctx, a.Index, a.rows(), r.queries[i].Clauses); err != nil {
 			return nil, err
 		}
+		own.signals.Stale = a.stale
 		warning, err := set.prepare(a, own, r.queries[i])
 		if err != nil {
 			return nil, err
@@ -142,7 +156,19 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		if err := a.cosines(ctx, r.scored[i]); err != nil {
 			return nil, err
 		}
-		hits, total := a.rank(q, r.queries[i].Text, r.scored[i], i)
+	}
+	set.fill(r, q.want)
+	return r, nil
+}
+
+// fill makes the list of the first want hits from what was scored. Cost: one pass over the chunks.
+func (set *set) fill(r *ranking, want int) {
+	q := *r.ask
+	q.want = want
+	r.hits, r.total = nil, 0
+	for i, a := range set.artifacts {
+		set.at = a
+		hits, total := a.rank(&q, r.queries[i].Text, r.scored[i], i)
 		r.hits, r.total = append(r.hits, hits...), r.total+total
 	}
 	set.at = nil
@@ -151,8 +177,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 			return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.score, a.score), cmp.Compare(a.index, b.index))
 		})
 	}
-	r.hits = r.hits[:min(q.want, len(r.hits))]
-	return r, nil
+	r.hits = r.hits[:min(want, len(r.hits))]
 }
 
 // scored is what one artifact's chunks got.
@@ -221,7 +246,7 @@ func (a *artifact) rank(q *ask, text string, s *scored, index int) ([]ranked, in
 	list := make([]ranked, 0, len(front)+len(hits))
 	for _, h := range front {
 		moved[h.Section] = true
-		if h.evidence && keep(h.Own+w.File*h.File) {
+		if h.evidence && keep(s.signals.Total(w, h.Doc, h.Own, h.File)) {
 			total--
 		}
 		if h.score = calibrate(h.Score); q.threshold <= 0 || h.score >= q.threshold {

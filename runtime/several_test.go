@@ -25,8 +25,8 @@ func TestHalvesRankLikeTheWhole(t *testing.T) {
 			whole, both := serve(t, paths[0]), serve(t, "left="+paths[1], "right="+paths[2])
 			agree, total := 0, 0
 			for _, text := range asked {
-				one := search(t, whole, shape.SearchRequest{Query: text, Limit: 20})
-				two := search(t, both, shape.SearchRequest{Query: text, Limit: 20})
+				one := search(t, whole, shape.SearchRequest{Query: text, Limit: 20, Diversity: diversityOff})
+				two := search(t, both, shape.SearchRequest{Query: text, Limit: 20, Diversity: diversityOff})
 				if len(two.Indexes) != 2 || two.Indexes[0].Name != "left" || one.Indexes != nil || two.IndexID == one.IndexID {
 					t.Fatalf("indexes %+v", two.Indexes)
 				}

@@ -29,6 +29,9 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 		}
 		hit := a.hit(h, &scored.signals, locators[h.index], readers[h.index], r.queries[h.index])
 		hit.Rank, hit.Index = i+1, set.indexName(a)
+		if r.arranged {
+			hit.Duplicates = a.duplicates(h, scored.scorer.Allowed)
+		}
 		if explain {
 			hit.Explain = a.explain(h, explainers[h.index])
 		}
@@ -41,6 +44,11 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 // vectorMatch is the cosine from which a hit counts as found by its vector.
 const vectorMatch = 0.3
 
+// found says what speaks for a hit by itself: that it has a word of the query, that it is near in meaning.
+func (h *ranked) found(s *fuse.Signals) (words, meaning bool) {
+	return s.BM25 != nil && s.BM25[h.Chunk] > 0, s.Cosine != nil && s.Cosine[h.Chunk] >= vectorMatch
+}
+
 // hit turns a ranked section into its wire form.
 func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, q *query.Query) shape.Hit {
 	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
@@ -50,7 +58,7 @@ func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader 
 		Score: shape.Round4(h.score), Path: path, Anchor: sec.Anchor,
 		Lines: [2]int{int(chunk.LineStart), int(chunk.LineEnd)}, SectionLines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
 		Title: a.DocTitle(h.Doc), Chunk: chunkName(path, sec.Anchor, int(h.Chunk-first)+1),
-		Type: a.DocChunkType(h.Doc), Kind: a.DocKind(h.Doc), Domain: a.DocDomain(h.Doc), Status: a.DocStatus(h.Doc), Date: a.DocDate(h.Doc),
+		Type: a.DocChunkType(h.Doc), Kind: a.DocKind(h.Doc), Domain: a.DocDomain(h.Doc), Status: a.DocStatus(h.Doc), Date: a.DocDate(h.Doc), Version: a.version(h.Doc), SupersededBy: a.successors(h.Doc),
 		NodeID: a.DocNodeID(h.Doc), Match: []string{},
 	}
 	if sec.Level > 0 {
@@ -59,11 +67,15 @@ func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader 
 	if h.class != notNamed {
 		hit.Match = append(hit.Match, graph.ClassName(h.class))
 	}
-	if signals.BM25 != nil && signals.BM25[h.Chunk] > 0 {
+	words, meaning := h.found(signals)
+	if words {
 		hit.Match = append(hit.Match, modeLexical)
 	}
-	if signals.Cosine != nil && signals.Cosine[h.Chunk] >= vectorMatch {
+	if meaning {
 		hit.Match = append(hit.Match, modeVector)
+	}
+	if h.note != nil {
+		hit.Neighbour, hit.Match = h.note, append(hit.Match, "neighbour")
 	}
 	hit.URL, hit.Stale = where.url(h.Doc, sec.Anchor)
 	text := string(a.AppendText(nil, reader, h.Doc, chunk.Start, chunk.End))

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"kdd/format"
 	"kdd/runtime/analyze"
 	"kdd/runtime/lexical"
@@ -29,6 +31,7 @@ type artifact struct {
 	name string
 	rows func() *lexical.Rows
 	sem  func() (*semantic, error)
+	old  func() *roaring.Bitmap // documents that are no longer in force
 
 	mu   sync.Mutex
 	uses int // the source's own, and one per running call
@@ -52,8 +55,12 @@ func openArtifact(name, path string) (*artifact, error) {
 		Index: x, name: name, uses: 1,
 		rows: sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }),
 		sem:  sync.OnceValues(func() (*semantic, error) { return openSemantic(x) }),
+		old:  sync.OnceValue(func() *roaring.Bitmap { return x.Facet(format.StaleField, format.StaleValue) }),
 	}, nil
 }
+
+// stale says whether a document is no longer in force.
+func (a *artifact) stale(d format.DocID) bool { return a.old().Contains(uint32(d)) }
 
 // checkWeights refuses constants of the ranking with which scores would be no numbers.
 func checkWeights(w *format.Weights) error {
@@ -66,7 +73,7 @@ func checkWeights(w *format.Weights) error {
 		value float64
 	}{
 		{"k1", w.K1}, {"b", w.B}, {"title", w.Title}, {"path", w.Path}, {"lexical", w.Lexical}, {"pairs", w.Pairs}, {"best", w.Best}, {"top3", w.Top3},
-		{"anchor", w.Anchor}, {"file", w.File}, {"whole", w.Whole}, {"lexical_only", w.LexicalOnly},
+		{"anchor", w.Anchor}, {"file", w.File}, {"whole", w.Whole}, {"lexical_only", w.LexicalOnly}, {"stale", w.Stale},
 	} {
 		if !(one.value >= 0 && one.value <= most) || one.name == "b" && one.value > 1 {
 			return bad(one.name, one.value)

@@ -3,5 +3,5 @@
 // All signals are absolute, so they are added, never ranked or rescaled per query: a chunk's score is its cosine plus
 // the lexical weight times BM25 plus the pair weight times its pairs; a document's is 0.6 of its best chunk and 0.4 of
 // the mean of its best three, per signal, plus 0.3 of its anchor texts; a section's is its best chunk plus twice its
-// document. The weights are the artifact's (format.Weights).
+// document, less a little where the document is no longer in force. The weights are the artifact's (format.Weights).
 package fuse

@@ -29,7 +29,7 @@ func NewExplainer(rows *lexical.Rows, allowed func(format.DocID) bool, w *format
 	return &Explainer{rows: rows, allowed: allowed, w: w, s: s, sorted: map[string][]float64{}}
 }
 
-// Parts returns the terms of a hit's score, whose document has the chunks [from, to): their sum is h.Own + File·h.File.
+// Parts returns the terms of a hit's score, whose document has the chunks [from, to): their sum is h.Score.
 // Cost: a sort of each signal, once.
 func (e *Explainer) Parts(h *Hit, from, to format.ChunkID) []Part {
 	var parts []Part
@@ -56,6 +56,9 @@ func (e *Explainer) Parts(h *Hit, from, to format.ChunkID) []Part {
 			}
 			return list
 		})
+	}
+	if e.s.Stale != nil && e.s.Stale(h.Doc) {
+		parts = append(parts, Part{Name: "no longer in force", Value: 1, Weight: -e.w.Stale})
 	}
 	return parts
 }

@@ -18,6 +18,8 @@ type Signals struct {
 	// Only has the sections that may be hits, nil = all. The others count in the scores of their documents as ever, so what a
 	// query requires takes hits out and changes no score.
 	Only *lexical.Sections
+
+	Stale func(format.DocID) bool // documents that are no longer in force; nil = none
 }
 
 // Hit is one section in the ranked list.
@@ -25,7 +27,7 @@ type Hit struct {
 	Section format.SectionID
 	Doc     format.DocID
 	Chunk   format.ChunkID // the section's best
-	Score   float64        // section + file, raw
+	Score   float64        // section + file, less what a stale document loses: raw
 	Own     float64        // the section's own part
 	File    float64        // the document's part, unweighted
 }
@@ -98,9 +100,19 @@ func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, do
 	file := s.File(w, doc, from, to)
 	for i := first; i < len(hits); i++ {
 		hits[i].File = file
-		hits[i].Score = hits[i].Own + w.File*file
+		hits[i].Score = s.Total(w, doc, hits[i].Own, file)
 	}
 	return hits
+}
+
+// Total returns the raw score of a section by its own part and its document's: their sum, less the weight Stale where the
+// document is no longer in force. So of two that say the same the one in force comes first, and nothing else changes much.
+func (s *Signals) Total(w *format.Weights, doc format.DocID, own, file float64) float64 {
+	score := own + w.File*file
+	if s.Stale != nil && s.Stale(doc) {
+		score -= w.Stale
+	}
+	return score
 }
 
 // File returns the unweighted part of a document whose chunks are [from, to).

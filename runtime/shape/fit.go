@@ -16,6 +16,7 @@ type paged[T any] struct {
 	cursor    *string
 	timeMS    *float64
 	echoes    []*string            // what the answer repeats of the request
+	facets    *[]Facet             // nil where the shape has none
 	prepare   func(item *T)        // neutralises an item's text and makes nil lists empty
 	shorten   func(item *T, n int) // n = 1, 2, ... shortens ever more; identifiers stay whole
 	what      string               // an item, in a warning
@@ -41,6 +42,9 @@ func (p *paged[T]) fit(most int, next func(kept int) string) {
 	p.envelope.Warnings = each(p.envelope.Warnings, Clean)
 	for _, echo := range p.echoes {
 		*echo = Clean(*echo)
+	}
+	if p.facets != nil {
+		cleanFacets(*p.facets)
 	}
 	was, wasCursor := *p.truncated, *p.cursor
 	p.keep(all)
@@ -122,12 +126,15 @@ func (p *paged[T]) size() int {
 	return max(len(Encode(p.answer)), len(Text(p.answer, Style{Agent: true})))
 }
 
-// shortenEnvelope brings the answer without items below half of most: the request's own words, then warnings, then the
+// shortenEnvelope brings the answer without items below half of most: the request's own words, facets, warnings, then the
 // names of the artifacts.
 func (p *paged[T]) shortenEnvelope(most int) {
 	for limit := 256; limit >= 8 && p.size() > most/2; limit /= 2 {
 		for _, echo := range p.echoes {
 			*echo = Shorten(*echo, limit)
+		}
+		if p.facets != nil {
+			*p.facets = fewer(*p.facets, limit/32)
 		}
 		if len(p.envelope.Warnings) > 8 {
 			p.envelope.Warnings = p.envelope.Warnings[:8]
@@ -158,32 +165,37 @@ func each(list []string, f func(string) string) []string {
 // A Cursor that resp has already is kept where nothing is left out, and leads on from there.
 func FitSearch(resp *SearchResponse, maxBytes int, next func(kept int) string) {
 	p := paged[Hit]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Results, count: &resp.Count, truncated: &resp.Truncated,
+		answer: resp, envelope: &resp.Envelope, items: &resp.Results, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,
 		cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.Query}, what: "a hit",
-		prepare: func(h *Hit) {
-			h.Title, h.Section, h.Snippet = Clean(h.Title), Clean(h.Section), CleanLines(h.Snippet)
-			if h.Match == nil {
-				h.Match = []string{}
-			}
-			if h.Explain != nil && h.Explain.Parts == nil {
-				h.Explain.Parts = []ExplainPart{}
-			}
-		},
-		shorten: func(h *Hit, n int) {
-			limit := 320 >> n // bytes: 160, 80, 40, 20, 10, 5
-			h.Snippet, h.Title, h.Section = Shorten(h.Snippet, limit), Shorten(h.Title, limit), Shorten(h.Section, limit)
-			if n >= 2 {
-				h.Explain = nil
-			}
-			if n >= 3 {
-				h.URL = ""
-			}
-			if n >= 4 {
-				h.Chunk = ""
-			}
-		},
+		prepare: prepareHit,
+		shorten: shortenHit,
 	}
 	p.fit(maxBytes, next)
+}
+
+func prepareHit(h *Hit) {
+	h.Title, h.Section, h.Snippet, h.Version = Clean(h.Title), Clean(h.Section), CleanLines(h.Snippet), Clean(h.Version)
+	if h.Match == nil {
+		h.Match = []string{}
+	}
+	if h.Explain != nil && h.Explain.Parts == nil {
+		h.Explain.Parts = []ExplainPart{}
+	}
+}
+
+func shortenHit(h *Hit, n int) {
+	limit := 320 >> n // bytes: 160, 80, 40, 20, 10, 5
+	h.Snippet, h.Title, h.Section = Shorten(h.Snippet, limit), Shorten(h.Title, limit), Shorten(h.Section, limit)
+	h.Version = Shorten(h.Version, max(limit, 20))
+	if n >= 2 {
+		h.Explain, h.Duplicates = nil, nil
+	}
+	if n >= 3 {
+		h.URL, h.SupersededBy = "", nil
+	}
+	if n >= 4 {
+		h.Chunk = ""
+	}
 }
 
 // FitRelated does for a neighbourhood what FitSearch does for hits.
@@ -206,22 +218,24 @@ func FitRelated(resp *RelatedResponse, maxBytes int, next func(kept int) string)
 // FitList does for documents what FitSearch does for hits.
 func FitList(resp *ListResponse, maxBytes int, next func(kept int) string) {
 	p := paged[Listed]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Documents, count: &resp.Count, truncated: &resp.Truncated,
+		answer: resp, envelope: &resp.Envelope, items: &resp.Documents, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,
 		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a document",
 		prepare: func(d *Listed) {
 			d.Title = Clean(d.Title)
-			d.Kind, d.Domain, d.Status, d.Date = Clean(d.Kind), Clean(d.Domain), Clean(d.Status), Clean(d.Date)
+			for _, s := range []*string{&d.Kind, &d.Domain, &d.Status, &d.Date, &d.Version} {
+				*s = Clean(*s)
+			}
 			d.Tags = each(d.Tags, Clean)
 		},
 		shorten: func(d *Listed, n int) {
 			limit := 320 >> n
 			d.Title = Shorten(d.Title, limit)
-			for _, s := range []*string{&d.Kind, &d.Domain, &d.Status, &d.Date} {
+			for _, s := range []*string{&d.Kind, &d.Domain, &d.Status, &d.Date, &d.Version} {
 				*s = Shorten(*s, max(limit, 20))
 			}
 			d.Tags = each(d.Tags[:min(len(d.Tags), 16>>n)], func(t string) string { return Shorten(t, limit) })
 			if n >= 3 {
-				d.URL = ""
+				d.URL, d.SupersededBy = "", nil
 			}
 		},
 	}

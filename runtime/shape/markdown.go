@@ -51,6 +51,7 @@ func searchMarkdown(v *SearchResponse) string {
 	if len(v.Results) == 0 {
 		fmt.Fprintf(&b, "No results for “%s”.\n", escaped(v.Query))
 	}
+	markdownFacets(&b, v.Facets)
 	markdownTail(&b, &v.Envelope, v.Truncated, v.Cursor)
 	return b.String()
 }
@@ -82,6 +83,7 @@ func listMarkdown(v *ListResponse) string {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", linked(d.Title, d.URL), code(indexed(d.Index, d.Path)), escaped(d.Kind), escaped(d.Domain),
 			escaped(d.Status), escaped(d.Date), escaped(strings.Join(d.Tags, ", ")))
 	}
+	markdownFacets(&b, v.Facets)
 	markdownTail(&b, &v.Envelope, v.Truncated, v.Cursor)
 	return b.String()
 }
@@ -94,6 +96,15 @@ func statsMarkdown(v *StatsResponse) string {
 		fence += "`"
 	}
 	return fence + "\n" + text + fence + "\n"
+}
+
+func markdownFacets(b *strings.Builder, facets []Facet) {
+	for i := range facets {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(b, "- %s: %s\n", escaped(facets[i].Field), escaped(facetLine(&facets[i])))
+	}
 }
 
 func markdownTail(b *strings.Builder, e *Envelope, truncated bool, cursor string) {

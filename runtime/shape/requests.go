@@ -26,7 +26,10 @@ type SearchRequest struct {
 	Limit          int     `json:"limit,omitempty"`
 	ScoreThreshold float64 `json:"score_threshold,omitempty"`
 	Explain        bool    `json:"explain,omitempty"`
-	Expand         int     `json:"expand,omitempty"` // neighbours of each hit
+	Expand         int     `json:"expand,omitempty"`    // neighbours of each hit
+	Diversity      string  `json:"diversity,omitempty"` // on, off
+	Sort           string  `json:"sort,omitempty"`      // relevance, date
+	Facets         bool    `json:"facets,omitempty"`
 	Filter
 	Page
 }
@@ -65,6 +68,8 @@ type ListRequest struct {
 	PathGlob string              `json:"path_glob,omitempty"`
 	Where    map[string][]string `json:"where,omitempty"`
 	Since    string              `json:"since,omitempty"`
+	Sort     string              `json:"sort,omitempty"` // path, date, title
+	Facets   bool                `json:"facets,omitempty"`
 	Limit    int                 `json:"limit,omitempty"`
 	Page
 }

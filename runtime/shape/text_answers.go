@@ -17,6 +17,7 @@ func (p *printer) search(v *SearchResponse) {
 	for i := range v.Results {
 		p.hit(&v.Results[i], v.Query)
 	}
+	p.facets(v.Facets)
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
 
@@ -28,7 +29,10 @@ func (p *printer) hit(h *Hit, query string) {
 	if !p.Agent && kind == plainKind { // says nothing to people that the path does not
 		node, kind, chunkType = "", "", ""
 	}
-	details = joined(", ", details, node, kind, chunkType, Clean(h.Domain), Clean(h.Status), Clean(h.Date))
+	details = joined(", ", details, node, kind, chunkType, Clean(h.Domain), Clean(h.Status), Clean(h.Date), versioned(h.Version))
+	if len(h.SupersededBy) > 0 {
+		details += ", superseded by " + Clean(strings.Join(h.SupersededBy, ", "))
+	}
 	if h.Stale {
 		details += ", changed since it was compiled"
 	}
@@ -43,6 +47,9 @@ func (p *printer) hit(h *Hit, query string) {
 	if s := oneLine(h.Snippet); s != "" {
 		p.printf("   %s\n", p.marked(s, query))
 	}
+	if len(h.Duplicates) > 0 {
+		p.printf("   %s\n", p.paint(dim, "nearly the same: "+Clean(strings.Join(places(h.Duplicates, h.Path), ", "))))
+	}
 	if h.Explain != nil {
 		p.printf("   raw %.4g", h.Explain.Raw)
 		for _, part := range h.Explain.Parts {
@@ -53,6 +60,26 @@ func (p *printer) hit(h *Hit, query string) {
 		}
 		p.printf("\n")
 	}
+}
+
+// places leaves out the path of those that are in the document at hand.
+func places(list []string, path string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = s
+		if rest, ok := strings.CutPrefix(s, path+"#"); ok {
+			out[i] = "#" + rest
+		}
+	}
+	return out
+}
+
+// versioned says that a text is a version.
+func versioned(version string) string {
+	if version = oneLine(version); version == "" || strings.HasPrefix(version, "v") {
+		return version
+	}
+	return "version " + version
 }
 
 // plainKind is the kind of a document that has none.
@@ -102,11 +129,16 @@ func (p *printer) list(v *ListResponse) {
 		for i, t := range d.Tags {
 			tags[i] = "#" + oneLine(t)
 		}
+		by := ""
+		if len(d.SupersededBy) > 0 {
+			by = "superseded by " + Clean(strings.Join(d.SupersededBy, ", "))
+		}
 		size := fmt.Sprintf("%s, %s", plural(d.Chunks, "chunk", "chunks"), plural(d.Entities, "entity", "entities"))
 		where, _ := p.place(d.Index, d.Path, "", [2]int{}, d.URL)
 		p.printf("%s  %s  %s\n", where, p.paint(bold, oneLine(d.Title)),
-			p.paint(dim, "("+joined(", ", Clean(d.NodeID), Clean(d.Kind), Clean(d.Domain), Clean(d.Status), Clean(d.Date), Clean(d.Language), strings.Join(tags, " "), size)+")"))
+			p.paint(dim, "("+joined(", ", Clean(d.NodeID), Clean(d.Kind), Clean(d.Domain), Clean(d.Status), Clean(d.Date), versioned(d.Version), by, Clean(d.Language), strings.Join(tags, " "), size)+")"))
 	}
+	p.facets(v.Facets)
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
 

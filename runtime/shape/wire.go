@@ -32,11 +32,14 @@ type Hit struct {
 	Domain       string   `json:"domain,omitempty"`
 	Status       string   `json:"status,omitempty"`
 	Date         string   `json:"date,omitempty"`
-	NodeID       string   `json:"node_id"`           // what kdd_related takes
-	Match        []string `json:"match"`             // id, stem, alias, title, heading, lexical, vector
-	Stale        bool     `json:"stale,omitempty"`   // the source changed since it was compiled
-	Index        string   `json:"index,omitempty"`   // name of the artifact, where several answer
-	Explain      *Explain `json:"explain,omitempty"` // how the score came about, if asked for
+	Version      string   `json:"version,omitempty"`       // of the document, from its front matter
+	SupersededBy []string `json:"superseded_by,omitempty"` // paths of the documents that take its place
+	Duplicates   []string `json:"duplicates,omitempty"`    // path#anchor of sections that say nearly the same and are left out
+	NodeID       string   `json:"node_id"`                 // what kdd_related takes
+	Match        []string `json:"match"`                   // id, stem, alias, title, heading, lexical, vector
+	Stale        bool     `json:"stale,omitempty"`         // the source changed since it was compiled
+	Index        string   `json:"index,omitempty"`         // name of the artifact, where several answer
+	Explain      *Explain `json:"explain,omitempty"`       // how the score came about, if asked for
 
 	Neighbour *Neighbour `json:"neighbour,omitempty"` // it is here since it is related with a hit above
 }
@@ -62,12 +65,26 @@ type ExplainPart struct {
 	Rank   int     `json:"rank,omitempty"`
 }
 
+// Facet counts documents by their values of one field.
+type Facet struct {
+	Field  string       `json:"field"`            // kind, domain, status, tag, language, folder
+	Values []FacetValue `json:"values"`           // most frequent first
+	Others int          `json:"others,omitempty"` // how many values more there are
+}
+
+// FacetValue is one value of a facet.
+type FacetValue struct {
+	Value string `json:"value"` // as filters take it; of folders the path
+	Count int    `json:"count"` // documents that have it
+}
+
 // SearchResponse is search_response.v1.
 type SearchResponse struct {
 	Envelope
 	Query     string  `json:"query"`            // as asked
 	Mode      string  `json:"mode"`             // as answered
 	Results   []Hit   `json:"results"`          // best first, one for each section
+	Facets    []Facet `json:"facets,omitempty"` // of the documents of all hits, if asked for
 	Count     int     `json:"count"`            // how many are here
 	Truncated bool    `json:"truncated"`        // left out for its size: more follow
 	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
@@ -114,18 +131,23 @@ type Listed struct {
 	Status   string   `json:"status,omitempty"`
 	Tags     []string `json:"tags,omitempty"`
 	Date     string   `json:"date,omitempty"`
+	Version  string   `json:"version,omitempty"`
 	Language string   `json:"language,omitempty"`
-	Chunks   int      `json:"chunks"`
-	Entities int      `json:"entities"` // sections and things that the document defines
-	NodeID   string   `json:"node_id"`
-	URL      string   `json:"url"`
-	Index    string   `json:"index,omitempty"`
+
+	SupersededBy []string `json:"superseded_by,omitempty"` // paths of the documents that take its place
+
+	Chunks   int    `json:"chunks"`
+	Entities int    `json:"entities"` // sections and things that the document defines
+	NodeID   string `json:"node_id"`
+	URL      string `json:"url"`
+	Index    string `json:"index,omitempty"`
 }
 
 // ListResponse is list_response.v1.
 type ListResponse struct {
 	Envelope
-	Documents []Listed `json:"documents"`        // in order of their paths
+	Documents []Listed `json:"documents"`        // in order of their paths unless asked otherwise
+	Facets    []Facet  `json:"facets,omitempty"` // of all documents that the filter admits, if asked for
 	Count     int      `json:"count"`            // how many are here
 	Total     int      `json:"total"`            // how many there are
 	Truncated bool     `json:"truncated"`        // left out for its size: more follow

@@ -1,0 +1,284 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"kdd/format"
+	"kdd/runtime/fuse"
+	"kdd/runtime/shape"
+)
+
+// hitsOf turns "AABA" into hits of documents A and B, numbered as sections.
+func hitsOf(docs string) []ranked {
+	hits := make([]ranked, len(docs))
+	for i, d := range docs {
+		hits[i] = ranked{Hit: fuse.Hit{Doc: format.DocID(d), Section: format.SectionID(i)}}
+	}
+	return hits
+}
+
+func TestSpread(t *testing.T) {
+	for _, tt := range []struct {
+		docs, want string // want as positions
+		full       bool
+	}{
+		{"", "", false},
+		{"AABB", "0 1 2 3", false},
+		{"AABBC", "0 1 2 3 4", true},
+		{"AABBCA", "0 1 2 3 4 5", true},
+		{"AAABBC", "0 1 3 4 5 2", true},
+		{"AAAABCDE", "0 1 4 5 6 2 3 7", true},
+		{"AAAAAAAA", "0 1 2 3 4 5 6 7", false}, // one document: its order
+		{"AAABBB", "0 1 3 4 2 5", false},       // two fill four places, and the rest follows in its order
+		{"ABABABCA", "0 1 2 3 6 4 5 7", true},
+		{"AAABCDAAA", "0 1 3 4 5 2 6 7 8", true},
+	} {
+		got, full := spread(hitsOf(tt.docs))
+		var places []string
+		for _, h := range got {
+			places = append(places, fmt.Sprint(h.Section))
+		}
+		if s := strings.Join(places, " "); s != tt.want || full != tt.full {
+			t.Errorf("spread(%s) = %s, %v, want %s, %v", tt.docs, s, full, tt.want, tt.full)
+		}
+	}
+}
+
+// What is shown is the base ranking without near duplicates of hits above, each named by the one that stays, and with the
+// third section of a document behind the fifth place.
+func TestArrange(t *testing.T) {
+	each(t, 40, func(t *testing.T, s *Service, mode string) {
+		left, moved, named := 0, 0, 0
+		for _, text := range asked {
+			base := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: diversityOff})
+			shown := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			scores, place := map[string]float64{}, map[string]int{}
+			for i, h := range base.Results {
+				scores[h.Chunk], place[h.Chunk] = h.Score, i
+				if h.Duplicates != nil {
+					t.Fatalf("%q: the base ranking names duplicates of %s", text, h.Chunk)
+				}
+			}
+			there, gone := map[string]bool{}, map[string]bool{}
+			docs := map[string]int{}
+			for i, h := range shown.Results {
+				if score, ok := scores[h.Chunk]; !ok || score != h.Score || there[h.Chunk] {
+					t.Fatalf("%q: %s has score %g, in the base ranking %g, %v; there already: %v", text, h.Chunk, h.Score, score, ok, there[h.Chunk])
+				}
+				there[h.Chunk] = true
+				named += len(h.Duplicates)
+				for _, d := range h.Duplicates {
+					gone[d] = true
+				}
+				if docs[h.Path]++; i < 5 && docs[h.Path] > 2 {
+					t.Fatalf("%q: hit %d is the third of %s", text, i+1, h.Path)
+				}
+				if i > 5 && place[h.Chunk] < place[shown.Results[i-1].Chunk] && !slices.ContainsFunc(shown.Results[:5], func(f shape.Hit) bool { return f.Path == h.Path }) {
+					t.Fatalf("%q: hit %d, %s, has lost its place", text, i+1, h.Chunk)
+				}
+			}
+			for i, h := range base.Results {
+				at := shape.Address("", h.Path, h.Anchor)
+				if !there[h.Chunk] {
+					if left++; !gone[at] && len(gone) < 3*len(shown.Results) {
+						t.Fatalf("%q: hit %d, %s, is left out and not named", text, i+1, h.Chunk)
+					}
+				} else if i < 5 && shown.Results[i].Chunk != h.Chunk {
+					moved++
+				}
+			}
+		}
+		if left == 0 || moved == 0 || named == 0 {
+			t.Errorf("%d hits left out, %d moved, %d named: nothing was tested", left, moved, named)
+		}
+	})
+}
+
+// A near duplicate that a filter keeps out neither hides a hit nor is named.
+func TestDuplicatesStayWithinTheFilter(t *testing.T) {
+	text := "# Rotating keys\n\nEach signing key lives for ninety days and is then replaced by a fresh one that the service has made, signed and stored in the vault.\n"
+	s := serve(t, tree{"a/keys.md": text, "b/keys.md": text, "c/keys.md": "---\nkind: guide\n---\n" + text, "d.md": "# Other\n\nSigning in.\n"}.compile(t))
+	for _, tt := range []struct {
+		filter shape.Filter
+		path   string
+		named  []string
+	}{
+		{shape.Filter{}, "a/keys.md", []string{"b/keys.md#rotating-keys", "c/keys.md#rotating-keys"}},
+		{shape.Filter{PathGlob: "{b,c,d}/**"}, "b/keys.md", []string{"c/keys.md#rotating-keys"}},
+		{shape.Filter{Kinds: []string{"guide"}}, "c/keys.md", nil},
+	} {
+		got := search(t, s, shape.SearchRequest{Query: "how long does a signing key live", Filter: tt.filter})
+		if len(got.Results) == 0 || got.Results[0].Path != tt.path || !slices.Equal(got.Results[0].Duplicates, tt.named) {
+			t.Errorf("with %+v: %+v, want %s first and %v named", tt.filter, got.Results, tt.path, tt.named)
+			continue
+		}
+		for _, h := range got.Results[1:] {
+			if strings.HasSuffix(h.Path, "keys.md") {
+				t.Errorf("with %+v: %s is there beside %s", tt.filter, h.Chunk, tt.path)
+			}
+		}
+	}
+	if got := search(t, s, shape.SearchRequest{Query: "how long does a signing key live", Diversity: diversityOff}); got.Count < 3 || got.Results[2].Path != "c/keys.md" {
+		t.Errorf("without diversity: %+v, want all three", got.Results)
+	}
+	if _, err := s.Search(t.Context(), shape.SearchRequest{Query: "key", Diversity: "some"}); err == nil {
+		t.Error("diversity some is taken")
+	}
+}
+
+func TestSortByDate(t *testing.T) {
+	f := tree{"x/undated.md": "# Retry\n\nA retry comes after a failure.\n", "x/other.md": "---\ndate: 2026-10-01\n---\n# Other\n\nNothing of it.\n"}
+	for _, date := range []string{"2024-05-01", "2026-01-31", "2025-12-01", "2025-12-01"} {
+		f[fmt.Sprintf("d/%d.md", len(f))] = "---\ndate: " + date + "\n---\n# Retry " + fmt.Sprint(len(f)) + "\n\nA retry comes after a failure of the service.\n"
+	}
+	s := serve(t, f.compile(t))
+	whole := search(t, s, shape.SearchRequest{Query: "retry after failure", Sort: sortDate, Limit: 100, Diversity: diversityOff})
+	var dates []string
+	for _, h := range whole.Results {
+		dates = append(dates, h.Date)
+	}
+	if got := strings.Join(dates, " "); got != "2026-01-31 2025-12-01 2025-12-01 2024-05-01 " {
+		t.Errorf("dates %q, want the newest first and the undated last", got)
+	}
+	var paged []string
+	q := shape.SearchRequest{Query: "retry after failure", Sort: sortDate, Limit: 2, Diversity: diversityOff}
+	for {
+		resp := search(t, s, q)
+		for _, h := range resp.Results {
+			paged = append(paged, h.Date)
+		}
+		if q.Cursor = resp.Cursor; q.Cursor == "" {
+			break
+		}
+	}
+	if !slices.Equal(paged, dates) {
+		t.Errorf("by pages %q, want %q", paged, dates)
+	}
+	since := search(t, s, shape.SearchRequest{Query: "retry after failure", Sort: sortDate, Filter: shape.Filter{Since: "2025-12"}, Diversity: diversityOff})
+	if since.Count != 3 {
+		t.Errorf("since 2025-12: %d hits, want 3", since.Count)
+	}
+	for _, tt := range []struct{ sort, want string }{
+		{"", "d/2.md d/3.md d/4.md d/5.md x/other.md x/undated.md"}, {sortPath, "d/2.md d/3.md d/4.md d/5.md x/other.md x/undated.md"},
+		{sortDate, "x/other.md d/3.md d/4.md d/5.md d/2.md x/undated.md"}, {sortTitle, "x/other.md x/undated.md d/2.md d/3.md d/4.md d/5.md"},
+	} {
+		var got []string
+		q := shape.ListRequest{Sort: tt.sort, Limit: 4}
+		for {
+			resp, err := s.List(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range resp.Documents {
+				got = append(got, d.Path)
+			}
+			if q.Cursor = resp.Cursor; q.Cursor == "" {
+				break
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("list by %q: %v, want %s", tt.sort, got, tt.want)
+		}
+	}
+	for _, err := range []error{
+		func() error {
+			_, err := s.Search(t.Context(), shape.SearchRequest{Query: "x", Sort: "title"})
+			return err
+		}(),
+		func() error { _, err := s.List(t.Context(), shape.ListRequest{Sort: "relevance"}); return err }(),
+	} {
+		want(t, err, shape.CodeInvalidInput)
+	}
+}
+
+// Facets count the documents of all hits, whatever page is asked for.
+func TestFacets(t *testing.T) {
+	each(t, 30, func(t *testing.T, s *Service, mode string) {
+		for _, text := range asked[:6] {
+			for _, filter := range []shape.Filter{{}, {Kinds: []string{"adr"}}} {
+				got := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 3, Facets: true, Filter: filter})
+				docs := map[string]shape.Hit{}
+				for _, h := range search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Filter: filter, Diversity: diversityOff}).Results {
+					if len(h.Match) > 0 {
+						docs[h.Path] = h
+					}
+				}
+				count := map[string]map[string]int{"kind": {}, "domain": {}, "status": {}}
+				for _, h := range docs {
+					count["kind"][h.Kind]++
+					count["domain"][h.Domain]++
+					count["status"][h.Status]++
+				}
+				for _, f := range got.Facets {
+					last := 1 << 30
+					for _, v := range f.Values {
+						if count[f.Field] != nil && count[f.Field][v.Value] != v.Count || v.Count > last || v.Count < 1 {
+							t.Errorf("%q with %v: %s %s has %d documents, want %d", text, filter, f.Field, v.Value, v.Count, count[f.Field][v.Value])
+						}
+						last = v.Count
+						delete(count[f.Field], v.Value)
+					}
+				}
+				for field, rest := range count {
+					if len(rest) > 0 && len(docs) > 0 {
+						t.Errorf("%q with %v: facet %s lacks %v", text, filter, field, rest)
+					}
+				}
+			}
+		}
+	})
+	list, err := serve(t, corpus(t, "handbook")).List(t.Context(), shape.ListRequest{Kind: "adr", Limit: 2, Facets: true})
+	if err != nil || len(list.Facets) == 0 || list.Facets[0].Field != "kind" || list.Facets[0].Values[0] != (shape.FacetValue{Value: "adr", Count: list.Total}) {
+		t.Errorf("facets of a list: %+v, %v", list.Facets, err)
+	}
+}
+
+// A document that is no longer in force says what takes its place, and of two that say the same stands second.
+func TestSuperseded(t *testing.T) {
+	s := serve(t, corpus(t, "handbook"))
+	got := search(t, s, shape.SearchRequest{Query: "token decision", Limit: 20, Explain: true})
+	old, young := 0, 0
+	for _, h := range got.Results {
+		switch h.Path {
+		case "decisions/ADR-0001.md":
+			if old == 0 {
+				old = h.Rank
+			}
+			if !slices.Equal(h.SupersededBy, []string{"decisions/ADR-0004.md"}) || !slices.ContainsFunc(h.Explain.Parts, func(p shape.ExplainPart) bool { return p.Name == "no longer in force" && p.Weight < 0 }) {
+				t.Errorf("%s: superseded by %v, explained %+v", h.Chunk, h.SupersededBy, h.Explain)
+			}
+		case "decisions/ADR-0004.md":
+			if young == 0 {
+				young = h.Rank
+			}
+		}
+		if h.Path != "decisions/ADR-0001.md" && h.SupersededBy != nil {
+			t.Errorf("%s is superseded by %v", h.Chunk, h.SupersededBy)
+		}
+	}
+	if young == 0 || old < young {
+		t.Errorf("ADR-0001 stands at %d, ADR-0004, which supersedes it, at %d", old, young)
+	}
+	// Named, it comes first all the same.
+	if got := search(t, s, shape.SearchRequest{Query: "ADR-0001"}); got.Results[0].Path != "decisions/ADR-0001.md" {
+		t.Errorf("ADR-0001 finds %s", got.Results[0].Path)
+	}
+	text := "# Signing\n\nKeys are rotated every ninety days by the service.\n"
+	twins := serve(t, tree{
+		"a.md": "---\nid: DEC-1\nstatus: Deprecated since March\nversion: 1.4\n---\n" + text, "b.md": "---\nid: DEC-2\nsupersedes: [DEC-1, DEC-3]\n---\n" + text, "c.md": "---\nid: DEC-3\n---\n" + text, "d.md": text,
+	}.compile(t))
+	var order []string
+	for _, h := range search(t, twins, shape.SearchRequest{Query: "rotated keys", Diversity: diversityOff, Limit: 20}).Results {
+		order = append(order, h.Path+" "+h.Version+" "+strings.Join(h.SupersededBy, ","))
+	}
+	if got := strings.Join(order, "; "); got != "b.md  ; d.md  ; a.md 1.4 b.md; c.md  b.md" {
+		t.Errorf("twins come as %s", got)
+	}
+	list, err := twins.List(t.Context(), shape.ListRequest{})
+	if err != nil || list.Documents[0].Version != "1.4" || !slices.Equal(list.Documents[0].SupersededBy, []string{"b.md"}) || list.Documents[1].SupersededBy != nil {
+		t.Errorf("listed as %+v, %v", list, err)
+	}
+}

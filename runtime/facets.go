@@ -1,0 +1,64 @@
+package runtime
+
+import (
+	"path"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"kdd/format"
+	"kdd/runtime/shape"
+)
+
+// facetFields are the facets of an answer that the artifact has a bitmap of; folder is one more.
+var facetFields = []string{"kind", "domain", "status", "tag", "language"}
+
+// facets counts the documents of all hits of a ranking that have a word of the query, are near in meaning or are named by
+// it: in a search by meaning every section is a hit, and counting these tells nothing. Cost: one pass over the chunks, and
+// the bitmaps of the fields.
+func (set *set) facets(r *ranking) []shape.Facet {
+	all := *r
+	set.fill(&all, set.sections())
+	docs := make([]*roaring.Bitmap, len(set.artifacts))
+	for i := range docs {
+		docs[i] = roaring.New()
+	}
+	for i := range all.hits {
+		h := &all.hits[i]
+		if words, meaning := h.found(&r.scored[h.index].signals); words || meaning || h.class != notNamed {
+			docs[h.index].Add(uint32(h.Doc))
+		}
+	}
+	return set.count(docs)
+}
+
+// count makes the facets of documents, a set for each artifact.
+func (set *set) count(docs []*roaring.Bitmap) []shape.Facet {
+	byField := map[string]map[string]int{}
+	for _, field := range facetFields {
+		byField[field] = map[string]int{}
+	}
+	folders := map[string]int{}
+	for i, a := range set.artifacts {
+		set.at = a
+		for _, field := range facetFields {
+			values, counts := a.FacetCounts(field, docs[i])
+			for k, v := range values {
+				byField[field][v] += counts[k]
+			}
+		}
+		for it := docs[i].Iterator(); it.HasNext(); {
+			folders[path.Dir(a.DocPath(format.DocID(it.Next())))]++
+		}
+	}
+	set.at = nil
+	list := []shape.Facet{}
+	for _, field := range facetFields {
+		if f, ok := shape.NewFacet(field, byField[field]); ok {
+			list = append(list, f)
+		}
+	}
+	if f, ok := shape.NewFolders(folders); ok {
+		list = append(list, f)
+	}
+	return list
+}
