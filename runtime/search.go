@@ -119,7 +119,7 @@ func (r *ranking) warn(text string) {
 // rank scores every section of every artifact that the filter admits, and returns the first ones.
 func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 	xs := set.indexes()
-	r := &ranking{ask: q, queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, IsWord: set.isWord}), mode: q.mode, warnings: query.Unknown(xs, q.filter)}
+	r := &ranking{ask: q, queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, Asked: query.Asked(q.filter), IsWord: set.isWord}), mode: q.mode, warnings: query.Unknown(xs, q.filter)}
 	for _, note := range r.queries[0].Notes {
 		r.warn(note)
 	}

@@ -11,7 +11,7 @@ import (
 
 // joined is what the runs have of one term.
 type joined struct {
-	stem   string // of a folded form: the stem term that stands wherever it stands; "" if there is none
+	stem   string // of a folded form and of one with accents: the term that stands wherever it stands; "" if there is none
 	rows   [format.FieldCount]uint32
 	places [format.FieldCount]uint32 // positions
 }
@@ -50,7 +50,8 @@ func (lx *Lexicon) join(docs []Document, runs []*run) {
 	})
 
 	// A folded form that stands just where its stem stands has the stem's list. One that always stands with the same
-	// stem has no positions of its own: they are among the stem's.
+	// stem has no positions of its own: they are among the stem's. So it is with a form with accents and its stem, or
+	// its folded form where there is no stem.
 	each(n, func(i int) {
 		lx.TermList[i] = uint32(i)
 		if all[i].stem == "" {

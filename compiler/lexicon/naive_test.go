@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ func newNaive(docs []Document, links []Link) *naive {
 	return n
 }
 
-// forms returns the terms of a token: its folded form, and its stem or "".
+// forms returns the terms of a token: its folded form, and its stem or "". (Token.ExactTerm is the third.)
 func forms(t analyze.Token, lang analyze.Lang) (fold, stem string) {
 	if t.Whole || t.CJK || lang == "" {
 		return t.Fold, ""
@@ -78,7 +79,12 @@ func (n *naive) add(field format.FieldID, row uint32, text string, lang analyze.
 			n.stems[fold] = map[string]bool{}
 		}
 		n.stems[fold][stem] = true
-		for _, term := range []string{fold, stem} {
+		exact := t.ExactTerm()
+		if n.stems[exact] == nil {
+			n.stems[exact] = map[string]bool{}
+		}
+		n.stems[exact][cmp.Or(stem, fold)] = true
+		for _, term := range []string{fold, stem, exact} {
 			if term == "" {
 				continue
 			}

@@ -17,7 +17,7 @@ type run struct {
 
 	terms    map[string]uint32
 	names    []string // by number
-	stems    []uint32 // by number, of a folded form: the stem term that stands wherever it stands
+	stems    []uint32 // by number, of a folded form and of one with accents: the stem term that stands wherever it stands
 	words    map[analyze.Lang]map[string]word
 	analyzer *analyze.Analyzer
 	tokens   []analyze.Token
@@ -35,7 +35,7 @@ type posting struct {
 }
 
 // word is what a word of one language is indexed as.
-type word struct{ fold, stem uint32 }
+type word struct{ fold, stem, exact uint32 }
 
 // fields is the number of fields, to number a term's fields by.
 const fields = int(format.FieldCount)
@@ -45,6 +45,9 @@ const (
 	unseen    = ^uint32(0)     // no folded form yet, or a stem term
 	unstemmed = ^uint32(0) - 1 // somewhere it stands without a stem, or with another one
 )
+
+// plain is the exact of a word without accents.
+const plain = ^uint32(0)
 
 func newRun(lx *Lexicon) *run {
 	return &run{lexicon: lx, terms: map[string]uint32{}, words: map[analyze.Lang]map[string]word{}}
@@ -86,14 +89,19 @@ func (r *run) add(field format.FieldID, row uint32, text string, lang analyze.La
 		if t.Counts() && !t.IndexOnly() {
 			n++
 		}
-		// A plain word is always indexed in the same way.
-		plain := !t.Whole && !t.CJK && t.Fold == t.Lower
-		w, ok := known[t.Fold]
-		if !ok || !plain {
+		// A word is always indexed in the same way: all its forms follow from Lower.
+		single := !t.Whole && !t.CJK
+		w, ok := known[t.Lower]
+		if !ok || !single {
 			w = r.forms(t, lang)
-			if plain {
-				known[r.names[w.fold]] = w
+			if name := r.names[w.fold]; single && name == t.Lower {
+				known[name] = w
+			} else if single {
+				known[strings.Clone(t.Lower)] = w
 			}
+		}
+		if w.exact != plain {
+			r.log = append(r.log, posting{w.exact, row, t.Pos, field})
 		}
 		if w.stem != unstemmed {
 			r.log = append(r.log, posting{w.stem, row, t.Pos, field})
@@ -103,20 +111,33 @@ func (r *run) add(field format.FieldID, row uint32, text string, lang analyze.La
 	return n
 }
 
-// forms returns the terms of a token: its folded form, and its stem or unstemmed.
+// forms returns the terms of a token: its folded form, its stem or unstemmed, and the form with accents or plain.
 func (r *run) forms(t *analyze.Token, lang analyze.Lang) word {
-	w := word{fold: r.number(t.Fold), stem: unstemmed}
+	w := word{fold: r.number(t.Fold), stem: unstemmed, exact: plain}
 	if !t.Whole && !t.CJK && lang != "" {
 		if s := r.analyzer.Stem(lang, t.Lower); s != "" {
 			w.stem = r.number(analyze.StemTerm(lang, s))
 		}
 	}
-	if stem := &r.stems[w.fold]; *stem == unseen {
-		*stem = w.stem
-	} else if *stem != w.stem {
-		*stem = unstemmed
+	r.pair(w.fold, w.stem)
+	if exact := t.ExactTerm(); exact != "" {
+		w.exact = r.number(exact)
+		if w.stem == unstemmed {
+			r.pair(w.exact, w.fold)
+		} else {
+			r.pair(w.exact, w.stem)
+		}
 	}
 	return w
+}
+
+// pair notes that one term stands where another stands too.
+func (r *run) pair(term, with uint32) {
+	if companion := &r.stems[term]; *companion == unseen {
+		*companion = with
+	} else if *companion != with {
+		*companion = unstemmed
+	}
 }
 
 // number returns the run's number of a term.
@@ -178,7 +199,8 @@ func (r *run) pack() {
 // key numbers a term's field.
 func (p *posting) key() int { return int(p.term)*fields + int(p.field) }
 
-// stem returns the name of the stem term that stands wherever a folded form stands; "" if it has none or several.
+// stem returns the name of the term that stands wherever a folded form or one with accents stands, its stem mostly; "" if
+// it has none or several.
 func (r *run) stem(id uint32) (name string, seen bool) {
 	switch s := r.stems[id]; s {
 	case unseen:

@@ -41,6 +41,10 @@ func spell(lang Lang, word forms) string {
 	switch lang {
 	case "ar", "ta": // their stemmers know what writers leave out
 		return word.lower
+	case "da", "no":
+		return undouble(word.fold, "aa", "oe")
+	case "de":
+		return undouble(word.fold, "ae", "oe", "ue")
 	case "es":
 		return respell(word.fold, endingsSpanish)
 	case "fr":
@@ -116,4 +120,40 @@ func harmonise(word string) string {
 // isVowel reports whether b is a vowel of a folded word.
 func isVowel(b byte) bool {
 	return b == 'a' || b == 'e' || b == 'i' || b == 'o' || b == 'u'
+}
+
+// undouble writes one vowel for the two that stand for a letter with an umlaut or a ring where the keyboard has none:
+// Groesse for Größe, soege for søge. Text is treated alike, so what it does to Duell and Poesie is no harm. After q or
+// another vowel (Frequenz, neue, Dauer) the second e belongs to no umlaut.
+func undouble(word string, doubles ...string) string {
+	from := -1
+	for i := 0; i+1 < len(word) && from < 0; i++ {
+		if isDouble(word, i, doubles) {
+			from = i
+		}
+	}
+	if from < 0 {
+		return word
+	}
+	out := append(make([]byte, 0, len(word)), word[:from]...)
+	for i := from; i < len(word); i++ {
+		out = append(out, word[i])
+		if isDouble(word, i, doubles) {
+			i++
+		}
+	}
+	return string(out)
+}
+
+// isDouble reports whether one of the doubles stands at word[i:] for one vowel.
+func isDouble(word string, i int, doubles []string) bool {
+	if i > 0 && (word[i-1] == 'q' || isVowel(word[i-1])) {
+		return false
+	}
+	for _, double := range doubles {
+		if strings.HasPrefix(word[i:], double) {
+			return true
+		}
+	}
+	return false
 }

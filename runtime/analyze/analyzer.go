@@ -9,7 +9,7 @@ import (
 
 // Version names what this package does to text. It changes whenever any output of Tokens, Stem, IsStop, StemTerm or
 // Fold changes, since an index made before would then be read wrongly.
-const Version = 1
+const Version = 2
 
 // Limits, in bytes.
 const (
@@ -38,6 +38,7 @@ type Token struct {
 	Part  bool // a part of an identifier whose whole is a token too
 	Whole bool // the whole of an identifier whose parts follow; a whole within a larger whole is also a Part
 	CJK   bool // a pair of characters, or a lone one, of a script written without spaces (Thai and its kin too)
+	Lone  bool // a lone one
 }
 
 // Counts reports whether the token counts towards the length of a text: all but wholes do, so that an identifier is as

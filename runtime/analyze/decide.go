@@ -136,9 +136,10 @@ func (e *evidence) decideLatin() (lang Lang, fluent bool) {
 }
 
 // decideQuery names the language of a query. For a known language any evidence will do that speaks for it above the others.
-func (e *evidence) decideQuery(known []Lang) Lang {
+// open says that there is none for any language.
+func (e *evidence) decideQuery(known []Lang) (lang Lang, open bool) {
 	if lang, weight, total := e.mainScript(); weight*3 >= total && weight > 0 {
-		return preferKin(lang, known)
+		return preferKin(lang, known), false
 	}
 	for lang := range e.score {
 		if at := slices.Index(known, latinLangs[lang]); at >= 0 {
@@ -152,16 +153,16 @@ func (e *evidence) decideQuery(known []Lang) Lang {
 	}
 	best, first, second := e.ranked()
 	if first <= second {
-		return ""
+		return "", first == 0 && e.words > 0
 	}
 	if !slices.Contains(known, latinLangs[best]) {
 		several := e.hits[best] >= 2 && float64(e.hits[best]) >= minShare*float64(e.words) && first >= minMargin*second
 		clear := first >= clearScore && first >= bigMargin*second
 		if !several && !clear {
-			return ""
+			return "", false
 		}
 	}
-	return latinLangs[best]
+	return latinLangs[best], false
 }
 
 // preferKin returns the known language that shares lang's script where a few words cannot tell the two apart.

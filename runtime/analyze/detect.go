@@ -71,6 +71,13 @@ func runeStart(text string, i int) int {
 // frequent first: a word that several languages share speaks for those, and of two equally likely ones the first known
 // wins. Without evidence the answer is "": the caller then takes the stems of every known language.
 func DetectQuery(text string, known []Lang) Lang {
+	lang, _ := GuessQuery(text, known)
+	return lang
+}
+
+// GuessQuery is DetectQuery that also reports, where the answer is "", whether nothing in the text speaks against the known
+// languages: it may then be in any of them. A letter or word that only others have speaks against them.
+func GuessQuery(text string, known []Lang) (lang Lang, open bool) {
 	if len(text) > sampleBytes {
 		text = text[:runeStart(text, sampleBytes)]
 	}

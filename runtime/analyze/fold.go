@@ -104,6 +104,9 @@ func foldLower(s string) string {
 			continue
 		case unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r):
 			if base == others && !isPoint(r) {
+				if r == 0x901 { // chandrabindu and anusvara are written one for the other: गाँव, गांव
+					r = 0x902
+				}
 				b = utf8.AppendRune(b, r)
 			}
 			continue
@@ -190,14 +193,21 @@ func foldSpecial(r rune) string {
 		return "ك"
 	case 'ة':
 		return "ه"
+	case 'ऩ':
+		return "न"
+	case 'ऱ':
+		return "र"
+	case 'ऴ':
+		return "ळ"
 	}
 	return ""
 }
 
-// isPoint reports whether r is a vowel point or another mark that Arabic and Hebrew are mostly written without.
+// isPoint reports whether r is a mark that words are mostly written without: Arabic and Hebrew vowel points, the nukta of
+// Devanagari and Gurmukhi, enclosing and overlaid marks.
 func isPoint(r rune) bool {
 	return r >= 0x0610 && r <= 0x061A || r >= 0x064B && r <= 0x065F || r == 0x0670 || r >= 0x06D6 && r <= 0x06ED ||
-		r >= 0x0591 && r <= 0x05C7 || r >= 0x20D0 && r <= 0x20F0
+		r >= 0x0591 && r <= 0x05C7 || r == 0x093C || r == 0x0A3C || r >= 0x20D0 && r <= 0x20F0
 }
 
 // script tells apart how accents work.

@@ -11,6 +11,7 @@ func (a *Analyzer) pairs(dst []Token, text string, i int, pos uint32, c class) (
 		_, _, following := decode(text, next)
 		if following != c || end < next { // a character whose marks were passed over ends the run too
 			if dst, ok = a.emitPair(dst, text, start, end, pos, n > 0); ok {
+				dst[len(dst)-1].Lone = true
 				pos++
 			}
 			return dst, next, pos
@@ -84,8 +85,11 @@ func isFollowingVowel(r rune) bool {
 	return false
 }
 
-// isStacker reports whether r makes the next consonant part of the same cluster (Khmer coeng, Burmese virama).
-func isStacker(r rune) bool { return r == 0x17D2 || r == 0x1039 }
+// isStacker reports whether r makes the next consonant part of the same cluster: Burmese virama, Khmer coeng, Tai Tham
+// sakot, Balinese adeg-adeg, Javanese pangkon.
+func isStacker(r rune) bool {
+	return r == 0x1039 || r == 0x17D2 || r == 0x1A60 || r == 0x1B44 || r == 0xA9C0
+}
 
 // isJamoFollower reports whether r is a vowel or final consonant of a Hangul syllable written in its parts.
 func isJamoFollower(r rune) bool { return r >= 0x1160 && r <= 0x11FF || r >= 0xD7B0 && r <= 0xD7FB }

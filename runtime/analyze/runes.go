@@ -42,18 +42,21 @@ var asciiClass = [utf8.RuneSelf]class{
 // runeRange is an inclusive range of characters.
 type runeRange struct{ first, last rune }
 
-// eastAsia holds the scripts cut into pairs: Han, kana, bopomofo and Hangul, with their width forms.
+// eastAsia holds the scripts cut into pairs: Han, kana, bopomofo, Hangul, Yi and Tangut, with their width forms.
 var eastAsia = [...]runeRange{
 	{0x1100, 0x11FF}, {0x2E80, 0x2FD5}, {0x3005, 0x3007}, {0x3021, 0x3029}, {0x3031, 0x3035}, {0x3038, 0x303C},
 	{0x3041, 0x3096}, {0x309D, 0x309F}, {0x30A1, 0x30FA}, {0x30FC, 0x30FF}, {0x3105, 0x312F}, {0x3131, 0x318E},
-	{0x31A0, 0x31BF}, {0x31F0, 0x31FF}, {0x3400, 0x4DBF}, {0x4E00, 0x9FFF}, {0xA960, 0xA97C}, {0xAC00, 0xD7A3},
-	{0xD7B0, 0xD7FB}, {0xF900, 0xFAFF}, {0xFF66, 0xFF9D}, {0xFFA1, 0xFFDC}, {0x16FE3, 0x16FE3}, {0x1AFF0, 0x1B16F},
-	{0x20000, 0x323AF},
+	{0x31A0, 0x31BF}, {0x31F0, 0x31FF}, {0x3400, 0x4DBF}, {0x4E00, 0x9FFF}, {0xA000, 0xA48C}, {0xA960, 0xA97C},
+	{0xAC00, 0xD7A3}, {0xD7B0, 0xD7FB}, {0xF900, 0xFAFF}, {0xFF66, 0xFF9D}, {0xFFA1, 0xFFDC}, {0x16FE3, 0x16FE3},
+	{0x17000, 0x18CFF}, {0x1AFF0, 0x1B16F}, {0x20000, 0x323AF},
 }
 
-// southEastAsia holds Thai, Lao, Burmese and Khmer; digits and punctuation in it are sorted out by classOf.
+// southEastAsia holds the scripts cut into pairs of clusters: Thai, Lao, Burmese, Khmer, Tai Le, New Tai Lue, Tai Tham,
+// Balinese, Javanese and Tai Viet; digits and punctuation in it are sorted out by classOf. (Tibetan needs none of this:
+// a mark divides its syllables, which so are words.)
 var southEastAsia = [...]runeRange{
-	{0x0E01, 0x0EDF}, {0x1000, 0x109F}, {0x1780, 0x17DD}, {0xA9E0, 0xA9FE}, {0xAA60, 0xAA7F},
+	{0x0E01, 0x0EDF}, {0x1000, 0x109F}, {0x1780, 0x17DD}, {0x1950, 0x19DF}, {0x1A20, 0x1AAD}, {0x1B00, 0x1B7C},
+	{0xA980, 0xA9DF}, {0xA9E0, 0xA9FE}, {0xAA60, 0xAA7F}, {0xAA80, 0xAADF},
 }
 
 func inRanges(ranges []runeRange, r rune) bool {
@@ -105,8 +108,24 @@ func classOf(r rune) class {
 		return mark
 	case unicode.IsNumber(r) && !isFraction(r):
 		return digit
+	case isUnit(r):
+		return lower
 	}
 	return other
+}
+
+// isUnit reports whether r is one of the squared units of measure, such as ㎏ and ㎡, that are words when they are
+// spelled out in NFKC; those with a dot or a slash are not.
+func isUnit(r rune) bool {
+	switch {
+	case r < 0x3371 || r > 0x33DF, r >= 0x337B && r <= 0x337F:
+		return false
+	}
+	switch r {
+	case 0x33A7, 0x33A8, 0x33AE, 0x33AF, 0x33C2, 0x33C6, 0x33C7, 0x33D8:
+		return false
+	}
+	return true
 }
 
 // isFraction reports whether r is a number like ½, whose compatibility form is not one word.

@@ -18,6 +18,7 @@ type Scorer struct {
 
 	freq    []float32 // weighted frequency of the word at hand, by chunk
 	term    []float32 // the same of one of its terms
+	variant []float32 // of its forms with other accents than the query's; nil until a word has some
 	touched []uint32  // chunks with freq > 0
 	fresh   []uint32  // chunks with term > 0
 
@@ -48,16 +49,17 @@ func (s *Scorer) Allowed(d format.DocID) bool { return s.allow == nil || s.allow
 //
 //	score(c) = Σ_w idf(w) · f·(k1+1) / (f + k1·(1 - b + b·len(c)/avg)) / Σ_w idf(w)·(k1+1)
 //
-// A word that no chunk holds counts in the ideal, so a query that is half unknown scores half. Cost: one pass over the
-// postings of the query's terms.
+// A word that no chunk holds counts in the ideal, so a query that is half unknown scores half. Where a chunk has the word
+// with other accents than the query, the word counts by otherAccents or plainAccents; where it has both, in proportion.
+// Cost: one pass over the postings of the query's terms.
 func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error {
 	w := &s.x.Meta.Weights
 	k1, b := float32(w.K1), float32(w.B)
 	var ideal float64
-	times := map[string]int{} // a word that is asked n times counts n times, and is looked up once
+	times := map[spelling]int{} // a word that is asked n times counts n times, and is looked up once
 	for i := range q.Words {
 		ideal += q.Words[i].IDF * (w.K1 + 1)
-		times[q.Words[i].Text]++
+		times[spellingOf(&q.Words[i])]++
 	}
 	if ideal <= 0 {
 		return nil
@@ -67,21 +69,76 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 			return context.Cause(ctx)
 		}
 		word := &q.Words[i]
-		n := times[word.Text]
-		times[word.Text] = 0
+		n := times[spellingOf(word)]
+		times[spellingOf(word)] = 0
 		if n == 0 {
 			continue
 		}
 		s.frequencies(word)
 		idf := float32(float64(n) * word.IDF * (w.K1 + 1) / ideal)
+		less := s.variants(word)
 		for _, c := range s.touched {
 			f := s.freq[c]
-			dst[c] += idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.average))
+			part := idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.average))
+			if less > 0 {
+				part *= 1 - less*min(s.variant[c]/f, 1)
+				s.variant[c] = 0
+			}
+			dst[c] += part
 			s.freq[c] = 0
 		}
 		s.touched = s.touched[:0]
 	}
 	return nil
+}
+
+// spelling is a word of a query as far as its accents tell.
+type spelling struct {
+	text  string
+	exact format.TermID
+	own   bool
+}
+
+func spellingOf(w *query.Word) spelling {
+	if !w.Accented {
+		return spelling{text: w.Text}
+	}
+	return spelling{w.Text, w.Exact[0], true}
+}
+
+// What a word counts that a chunk writes with other accents than the query. Who types accents means them: résumé is not
+// resume, bạn not bán. Who types none may just have left them out.
+const (
+	otherAccents = 0.6
+	plainAccents = 0.95
+)
+
+// variants fills variant with the weighted frequency of the forms of a word that have the query's letters and other accents, and
+// returns by how much they count less; 0, with nothing filled, if there are none.
+func (s *Scorer) variants(word *query.Word) (less float32) {
+	if len(word.Exact) == 0 {
+		return 0
+	}
+	if s.variant == nil {
+		s.variant = make([]float32, len(s.freq))
+	}
+	sum := func(t format.TermID, sign float32) {
+		s.weighted(t)
+		for _, c := range s.fresh {
+			s.variant[c] += sign * s.term[c]
+			s.term[c] = 0
+		}
+		s.fresh = s.fresh[:0]
+	}
+	if word.Accented { // all that folds alike but the form itself
+		sum(word.Fold, 1)
+		sum(word.Exact[0], -1)
+		return 1 - otherAccents
+	}
+	for _, t := range word.Exact {
+		sum(t, 1)
+	}
+	return 1 - plainAccents
 }
 
 // frequencies fills freq and touched with the weighted frequency of a word: for each chunk the largest of its terms', those
@@ -95,23 +152,7 @@ func (s *Scorer) frequencies(word *query.Word) {
 
 func (s *Scorer) terms(terms []format.TermID, weight float32) {
 	for _, t := range terms {
-		rec := s.x.Postings(t)
-		s.field(&rec.Fields[format.BodyField], func(row uint32, f float32) { s.add(row, f) })
-		s.field(&rec.Fields[format.PathField], func(row uint32, f float32) {
-			from, to := s.x.SectionChunks(format.SectionID(row))
-			for c := from; c < to; c++ {
-				s.add(uint32(c), f*float32(s.x.Meta.Weights.Path))
-			}
-		})
-		s.field(&rec.Fields[format.TitleField], func(row uint32, f float32) {
-			if !s.Allowed(format.DocID(row)) {
-				return
-			}
-			from, to := s.x.DocChunks(format.DocID(row))
-			for c := from; c < to; c++ {
-				s.add(uint32(c), f*float32(s.x.Meta.Weights.Title))
-			}
-		})
+		s.weighted(t)
 		for _, c := range s.fresh {
 			if s.freq[c] == 0 {
 				s.touched = append(s.touched, c)
@@ -121,6 +162,27 @@ func (s *Scorer) terms(terms []format.TermID, weight float32) {
 		}
 		s.fresh = s.fresh[:0]
 	}
+}
+
+// weighted fills term and fresh with the weighted frequency of a term.
+func (s *Scorer) weighted(t format.TermID) {
+	rec := s.x.Postings(t)
+	s.field(&rec.Fields[format.BodyField], func(row uint32, f float32) { s.add(row, f) })
+	s.field(&rec.Fields[format.PathField], func(row uint32, f float32) {
+		from, to := s.x.SectionChunks(format.SectionID(row))
+		for c := from; c < to; c++ {
+			s.add(uint32(c), f*float32(s.x.Meta.Weights.Path))
+		}
+	})
+	s.field(&rec.Fields[format.TitleField], func(row uint32, f float32) {
+		if !s.Allowed(format.DocID(row)) {
+			return
+		}
+		from, to := s.x.DocChunks(format.DocID(row))
+		for c := from; c < to; c++ {
+			s.add(uint32(c), f*float32(s.x.Meta.Weights.Title))
+		}
+	})
 }
 
 func (s *Scorer) add(c uint32, f float32) {

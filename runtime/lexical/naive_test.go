@@ -23,7 +23,7 @@ import (
 var english = strings.Fields("render renders rendering rendered component components state effect effects memo props hook hooks cache reset " +
 	"useState useEffect foo_bar react.memo child children tree update updates the of a to is and in")
 
-var spanish = strings.Fields("método métodos de la el los componente componentes estado efecto árbol árboles caché para que con página páginas")
+var spanish = strings.Fields("método métodos de la el los componente componentes metodo arbol cache componénte estado efecto árbol árboles caché para que con página páginas")
 
 // corpus writes documents of random words, with headings, languages and links among them, and compiles them.
 func corpus(t *testing.T, seed uint64, docs int) *format.Index {
@@ -94,6 +94,9 @@ func spots(text string, lang analyze.Lang) (list []spot, tokens int) {
 			if stem := a.Stem(lang, t.Lower); stem != "" {
 				s.terms = append(s.terms, analyze.StemTerm(lang, stem))
 			}
+		}
+		if exact := t.ExactTerm(); exact != "" {
+			s.terms = append(s.terms, exact)
 		}
 		list = append(list, s)
 		if t.Counts() && !t.IndexOnly() {
@@ -192,6 +195,31 @@ func (n *naive) frequency(c int, forms []string) (best float64) {
 	return best
 }
 
+// otherwise is how often a chunk writes a word of the query with other accents, and how much of what it counts it loses by
+// that. A word with accents that nobody writes so loses nothing.
+func (n *naive) otherwise(c int, word string, exact string) (f, less float64) {
+	w := &n.x.Meta.Weights
+	sum := func(is func(s spot) bool) (f float64) {
+		for i, text := range [][]spot{n.body[c], n.path[n.section[c]], n.title[n.doc[c]]} {
+			for _, s := range text {
+				if is(s) {
+					f += [...]float64{1, w.Path, w.Title}[i]
+				}
+			}
+		}
+		return f
+	}
+	if exact == "" {
+		return sum(func(s spot) bool {
+			return slices.ContainsFunc(s.terms, func(term string) bool { return strings.HasPrefix(term, analyze.ExactPrefix(word)) })
+		}), 0.05
+	}
+	if _, ok := n.x.Term(exact); !ok {
+		return 0, 0
+	}
+	return sum(func(s spot) bool { return slices.Contains(s.terms, word) && !slices.Contains(s.terms, exact) }), 0.4
+}
+
 // beside is how often a form of the second word follows one of the first directly.
 func beside(text []spot, a, b []string) (f float64) {
 	places := func(forms []string) map[uint32]bool {
@@ -221,9 +249,9 @@ func (n *naive) score(q *query.Query) (bm25, pairs, anchors []float64) {
 	w := &n.x.Meta.Weights
 	chunks := len(n.body)
 	bm25, pairs, anchors = make([]float64, chunks), make([]float64, chunks), make([]float64, n.x.Docs())
-	lower := map[string]string{}
+	lower, exact := map[string]string{}, map[string]string{}
 	for _, t := range analyze.New().Tokens(nil, q.Text) {
-		lower[t.Fold] = t.Lower
+		lower[t.Fold], exact[t.Fold] = t.Lower, t.ExactTerm()
 	}
 	var ideal float64
 	for i := range q.Words {
@@ -233,7 +261,11 @@ func (n *naive) score(q *query.Query) (bm25, pairs, anchors []float64) {
 		forms := n.forms(&q.Words[i], lower)
 		for c := range chunks {
 			if f := n.frequency(c, forms); f > 0 {
-				bm25[c] += q.Words[i].IDF * (w.K1 + 1) / ideal * f / (f + w.K1*(1-w.B+w.B*n.length[c]/n.average))
+				other, less := 0.0, 0.0
+				if !q.Words[i].Whole {
+					other, less = n.otherwise(c, q.Words[i].Text, exact[q.Words[i].Text])
+				}
+				bm25[c] += q.Words[i].IDF * (w.K1 + 1) / ideal * f / (f + w.K1*(1-w.B+w.B*n.length[c]/n.average)) * (1 - less*min(other/f, 1))
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (p *parse) clause(i int, n *node) *Clause {
 		if t.IndexOnly() || len(c.Words) == maxPhrase {
 			continue
 		}
-		w := p.word(i, t)
+		w := p.word(i, t, analyze.Subject)
 		if len(w.Terms) == 0 && it.kind == word {
 			if t.Whole {
 				continue // its parts, side by side

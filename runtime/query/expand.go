@@ -22,8 +22,8 @@ const (
 	maxWalks       = 8 // over a dictionary, for the words of one query
 )
 
-// folded is where the folded forms of a lexicon begin: stems sort before.
-const folded = "\x02"
+// folded is where the folded forms of a lexicon begin: stems and forms with accents sort before.
+const folded = analyze.FirstFold
 
 // marked returns the word of prefix* or fuzzy~ in an artifact.
 func (p *parse) marked(i int, it *item) Word {
@@ -46,7 +46,7 @@ func (p *parse) expand(i int, it *item) Word {
 	x := p.xs[i]
 	t := p.a.Tokens(nil, it.text)[0]
 	if it.mark == fuzzy {
-		w := p.word(i, t)
+		w := p.word(i, t, analyze.Subject)
 		w.Text, w.Stop, w.Whole = w.Text+"~", false, false
 		edits := it.edits
 		if edits == 0 {

@@ -23,7 +23,13 @@ type Word struct {
 	Whole bool            // an identifier whose parts are words too
 	Part  bool            // a part of such an identifier
 	DF    uint32          // chunks that hold one of the terms, at most
-	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole by its weight
+	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole and of grammar by their weight
+
+	// How the index writes what folds like the word, where accents tell the forms apart: of a word with accents that very
+	// form, of one without all that have some. Empty if there is nothing to tell apart.
+	Exact    []format.TermID
+	Fold     format.TermID // the folded form, if Exact is not empty
+	Accented bool          // the word has accents
 }
 
 // Query is a parsed query.
@@ -35,6 +41,11 @@ type Query struct {
 	Clauses  *Clause  // what a section must hold to be a hit; nil = nothing
 	Notes    []string // what the reader should know about how the query was read
 }
+
+// grammarWeight is what a pair of characters counts that is rather grammar than subject (analyze.Roles): enough to tell
+// two texts apart that are alike otherwise. Pairs across a noun and its particle are rare, so by their idf alone they
+// would outweigh the noun.
+const grammarWeight = 0.3
 
 // maxWords bounds the words of a query that are scored; more are ignored, the rarest are not preferred.
 const maxWords = 256
@@ -50,6 +61,7 @@ func Parse(xs []*format.Index, text string) []*Query { return Read(xs, text, Opt
 // Options say how a query is read.
 type Options struct {
 	Plain  bool                   // it has no operators
+	Asked  []analyze.Lang         // languages of the documents that are asked for; one alone is also taken for the query's where its words do not say
 	IsWord func(word string) bool // a word that no lexicon has, but that is none the less no misspelling; nil = none is
 }
 
@@ -59,11 +71,14 @@ type Options struct {
 func Read(xs []*format.Index, text string, o Options) []*Query {
 	p := newParse(xs, text)
 	p.isWord = o.IsWord
-	p.language = analyze.DetectQuery(p.text, p.known)
+	if len(o.Asked) == 1 {
+		p.asked = o.Asked[0]
+	}
+	p.language = p.detect(p.text)
 	if o.Plain || p.isName() {
 		p.reading = &reading{text: p.text, plain: true}
 	} else if p.reading = read(p.text, p.language, p.a); !p.plain {
-		p.language = analyze.DetectQuery(p.reading.text, p.known)
+		p.language = p.detect(p.reading.text)
 	}
 	for _, n := range p.reading.notes {
 		p.note(n)
@@ -78,6 +93,7 @@ type parse struct {
 	text     string // as it was given, cut
 	isWord   func(word string) bool
 	language analyze.Lang
+	asked    analyze.Lang     // of the documents; "" = any
 	known    []analyze.Lang   // languages of all artifacts
 	each     [][]analyze.Lang // and of each
 	a        *analyze.Analyzer
@@ -143,7 +159,9 @@ func (p *parse) queries() []*Query {
 	content := false
 	end := 0 // of the marked word at hand
 	parts := p.parts
-	for _, t := range p.a.Tokens(nil, p.reading.text) {
+	tokens := p.a.Tokens(nil, p.reading.text)
+	roles := analyze.Roles(p.language, tokens)
+	for at, t := range tokens {
 		if t.IndexOnly() || t.Start < end {
 			continue
 		}
@@ -163,7 +181,7 @@ func (p *parse) queries() []*Query {
 				words[i], end = p.marked(i, it), parts[0].end
 				words[i].Pos = t.Pos
 			} else {
-				words[i] = p.word(i, t)
+				words[i] = p.word(i, t, roles[at])
 			}
 			if it != nil && it.asked {
 				words[i].Stop = false
@@ -187,6 +205,9 @@ func (p *parse) queries() []*Query {
 			if words[i].Whole {
 				words[i].IDF *= p.xs[i].Meta.Weights.Whole
 			}
+			if roles[at] == analyze.Grammar {
+				words[i].IDF *= grammarWeight
+			}
 			list[i].All = append(list[i].All, words[i])
 		}
 	}
@@ -206,9 +227,9 @@ func (p *parse) queries() []*Query {
 }
 
 // word returns the word of a token in an artifact.
-func (p *parse) word(i int, t analyze.Token) Word {
+func (p *parse) word(i int, t analyze.Token, role analyze.Role) Word {
 	w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: analyze.IsStop(p.language, t.Fold)}
-	w.look(p.xs[i], p.a, p.each[i], t)
+	w.look(p.xs[i], p.a, p.each[i], t, role)
 	return w
 }
 
@@ -232,7 +253,7 @@ func languages(xs []*format.Index) (all []analyze.Lang, each [][]analyze.Lang) {
 }
 
 // look finds the terms of a word.
-func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, t analyze.Token) {
+func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, t analyze.Token, role analyze.Role) {
 	lists := map[uint32]bool{}
 	add := func(key string) {
 		id, ok := x.Term(key)
@@ -254,8 +275,37 @@ func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, 
 		}
 	}
 	add(t.Fold)
-	if t.CJK && utf8.RuneCountInString(t.Fold) == 1 {
+	switch {
+	case t.Lone:
 		w.expand(x, t.Fold, lists)
+	case role == analyze.Particle, role == analyze.Perhaps && len(w.Terms) == 0:
+		_, size := utf8.DecodeRuneInString(t.Fold)
+		w.expand(x, t.Fold[:size], lists)
+	case !t.Whole && !t.CJK:
+		w.accents(x, t)
+	}
+}
+
+// maxAccents bounds the forms with accents that a word without is told apart from.
+const maxAccents = 16
+
+// accents fills Exact.
+func (w *Word) accents(x *format.Index, t analyze.Token) {
+	var ok bool
+	if w.Fold, ok = x.Term(t.Fold); !ok {
+		return
+	}
+	if exact := t.ExactTerm(); exact != "" {
+		if id, ok := x.Term(exact); ok && x.ListOf(id) != x.ListOf(w.Fold) {
+			w.Exact, w.Accented = append(w.Exact, id), true
+		}
+		return
+	}
+	for id := range x.TermDict().Prefix(analyze.ExactPrefix(t.Fold)) {
+		if len(w.Exact) == maxAccents {
+			break
+		}
+		w.Exact = append(w.Exact, format.TermID(id))
 	}
 }
 

@@ -185,7 +185,7 @@ func before(x *format.Index, text string) (all, words []string) {
 			continue
 		}
 		w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: analyze.IsStop(language, t.Fold)}
-		w.look(x, a, each[0], t)
+		w.look(x, a, each[0], t, analyze.Subject)
 		if t.Whole && len(w.Terms) == 0 {
 			continue
 		}

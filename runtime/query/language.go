@@ -1,0 +1,101 @@
+package query
+
+import (
+	"kdd/runtime/analyze"
+	"kdd/runtime/shape"
+)
+
+// Asked returns the languages of the documents that a filter admits; none if it admits all.
+func Asked(f *shape.Filter) []analyze.Lang {
+	if f == nil {
+		return nil
+	}
+	var list []analyze.Lang
+	for _, l := range f.Languages {
+		list = append(list, analyze.ParseLang(l))
+	}
+	return list
+}
+
+// detect names the language of a query: what its own words and letters say, with the language that is asked for before
+// those of the indexes; where they say nothing, the one that is asked for, else the one whose lexicon has its words.
+func (p *parse) detect(text string) analyze.Lang {
+	known := p.known
+	if p.asked != "" {
+		known = []analyze.Lang{p.asked}
+		for _, lang := range p.known {
+			if lang != p.asked {
+				known = append(known, lang)
+			}
+		}
+	}
+	language, open := analyze.GuessQuery(text, known)
+	switch {
+	case language != "" || !open:
+		return language
+	case p.asked != "":
+		return p.asked
+	}
+	return p.fromLexicon(text)
+}
+
+// fromLexicon returns the language whose stems the words of a query are: each word votes with its document frequency in
+// each language, by the documents that there are in it. At least half of the words must be known to the language, and
+// of languages that are level the most frequent one is taken.
+func (p *parse) fromLexicon(text string) analyze.Lang {
+	known := p.known
+	if len(known) == 0 {
+		return ""
+	}
+	docs := make([]float64, len(known))
+	for _, x := range p.xs {
+		for _, l := range x.Meta.Languages {
+			for i, lang := range known {
+				if analyze.Lang(l.Language) == lang {
+					docs[i] += float64(l.Documents)
+				}
+			}
+		}
+	}
+	votes, knows := make([]float64, len(known)), make([]int, len(known))
+	words := 0
+	for _, t := range p.a.Tokens(nil, text) {
+		if t.Whole || t.CJK {
+			continue
+		}
+		if words++; words > maxVoters {
+			break
+		}
+		shares, total := make([]float64, len(known)), 0.0
+		for k, lang := range known {
+			key := analyze.StemTerm(lang, p.a.Stem(lang, t.Lower))
+			for _, x := range p.xs {
+				if id, ok := x.Term(key); ok && docs[k] > 0 {
+					shares[k] += float64(x.Postings(id).Chunks) / docs[k]
+				}
+			}
+			if shares[k] > 0 {
+				knows[k]++
+			}
+			total += shares[k]
+		}
+		for k := range shares {
+			if total > 0 {
+				votes[k] += shares[k] / total
+			}
+		}
+	}
+	best := 0
+	for k := range votes {
+		if votes[k] > votes[best] {
+			best = k
+		}
+	}
+	if knows[best] == 0 || 2*knows[best] < min(words, maxVoters) {
+		return ""
+	}
+	return known[best]
+}
+
+// maxVoters bounds the words that are asked for their language.
+const maxVoters = 16
