@@ -39,7 +39,9 @@ var (
 // without accents has the same stem, always; what is lost is a little of the stemmer's precision.
 func spell(lang Lang, word forms) string {
 	switch lang {
-	case "ar", "ta": // their stemmers know what writers leave out
+	case "ar":
+		return asNoun(accented(word.lower))
+	case "ta": // its stemmer knows what writers leave out
 		return word.lower
 	case "da", "no":
 		return undouble(word.fold, "aa", "oe")
@@ -59,6 +61,11 @@ func spell(lang Lang, word forms) string {
 		return respell(word.fold, endingsPortuguese)
 	case "ro":
 		return respell(word.fold, endingsRomanian)
+	case "ru": // the stemmer takes the end of запись and подпись for one of a verb
+		if root, ok := strings.CutSuffix(word.fold, "пись"); ok {
+			return root + "писи"
+		}
+		return word.fold
 	case "tr":
 		root, _, _ := strings.Cut(word.lower, "'") // what follows an apostrophe is endings: İstanbul'da
 		return harmonise(foldLower(root))
@@ -156,4 +163,34 @@ func isDouble(word string, i int, doubles []string) bool {
 		}
 	}
 	return false
+}
+
+// arabicArticles are the article and what is written together with it, the longer before the shorter.
+var arabicArticles = [...]string{"وال", "فال", "بال", "كال", "ال", "لل"}
+
+// asNoun returns what the Arabic stemmer is given: the word without its article, and with a plain one where its ending is one
+// of nouns. The stemmer takes the article off too, but cuts other endings from what has one than from what has none, and
+// so gives التثبيت and تثبيت, الحاويات and حاويات two stems each.
+func asNoun(word string) string {
+	word = indefinite(word)
+	for _, ending := range [...]string{"ات", "ة"} {
+		if strings.HasSuffix(word, ending) {
+			return "ال" + word
+		}
+	}
+	return word
+}
+
+// indefinite takes the article off an Arabic word of three more letters.
+func indefinite(word string) string {
+	const letters = 3 * 2 // bytes
+	for range 2 { // الالتزام and التزام, whose own first letters look like the article
+		for _, article := range arabicArticles {
+			if rest, ok := strings.CutPrefix(word, article); ok && len(rest) >= letters {
+				word = rest
+				break
+			}
+		}
+	}
+	return word
 }

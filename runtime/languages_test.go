@@ -1,0 +1,97 @@
+package runtime
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kdd/compiler"
+	"kdd/runtime/shape"
+)
+
+var updateLanguages = flag.Bool("update-languages", false, "write the golden ranks of questions in many languages anew")
+
+// judged is a question of testdata/relevance/languages and the document that answers it.
+type judged struct{ text, path string }
+
+// questionsIn reads the questions of a language.
+func questionsIn(t *testing.T, lang string) (list []judged) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "relevance", "languages", lang+".tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		text, path, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok {
+			t.Fatalf("%s: line %q, want a question, a tab and a path", lang, line)
+		}
+		list = append(list, judged{text, path})
+	}
+	return list
+}
+
+// rankOf returns the place of a document among the documents that answer a query, from 1; 0 if it is not there.
+func rankOf(t *testing.T, s *Service, mode, query, path string) int {
+	t.Helper()
+	resp, err := s.Search(t.Context(), shape.SearchRequest{Query: query, Mode: mode, Limit: 50, Page: shape.Page{MaxBytes: -1}})
+	if err != nil {
+		t.Fatalf("%q: %v", query, err)
+	}
+	seen := map[string]bool{}
+	for _, hit := range resp.Results {
+		if seen[hit.Path] = true; hit.Path == path {
+			return len(seen)
+		}
+	}
+	return 0
+}
+
+// languages are those of testdata/corpora/languages.
+var languages = []string{"ar", "de", "es", "ja", "ko", "ru", "th", "zh"}
+
+// TestLanguages asks small corpora in several languages for what they say: with inflected words, without accents or umlauts, with two characters
+// or one, in mixed scripts. Each question must find its document among the first three. The ranks are a golden.
+func TestLanguages(t *testing.T) {
+	var b strings.Builder
+	for _, lang := range languages {
+		path := filepath.Join(t.TempDir(), lang+".kddx")
+		build(t, compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages", lang)}, Output: path})
+		s := serve(t, path)
+		questions := questionsIn(t, lang)
+		first, sum := 0, 0.0
+		var lines strings.Builder
+		for _, q := range questions {
+			rank := rankOf(t, s, modeLexical, q.text, q.path)
+			if rank == 0 || rank > 3 {
+				t.Errorf("%s: %q finds %s at %d, want 1 to 3", lang, q.text, q.path, rank)
+			}
+			if rank == 1 {
+				first++
+			}
+			if rank > 0 {
+				sum += 1 / float64(rank)
+			}
+			fmt.Fprintf(&lines, "  %d  %-22s %s\n", rank, q.path, q.text)
+		}
+		fmt.Fprintf(&b, "%s: first %d of %d, MRR %.3f\n%s", lang, first, len(questions), sum/float64(len(questions)), lines.String())
+	}
+	golden := filepath.Join("..", "testdata", "relevance", "languages.golden")
+	if *updateLanguages {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("ranks (-want +got; if meant, run with -update-languages):\n%s", diff)
+	}
+}
