@@ -95,3 +95,59 @@ func TestLanguages(t *testing.T) {
 		t.Errorf("ranks (-want +got; if meant, run with -update-languages):\n%s", diff)
 	}
 }
+
+// TestLanguagesTogether asks the same questions of all corpora in one index, by words and, where the weights are there, by
+// both. Words and meaning together must not do worse than words alone in any language, since the encoder, which knows English,
+// is to be heard little there.
+func TestLanguagesTogether(t *testing.T) {
+	o := compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages")}, Output: filepath.Join(t.TempDir(), "all.kddx")}
+	build(t, o)
+	words := serve(t, o.Output)
+	both := hybridLanguages(t, o)
+	for _, lang := range languages {
+		questions := questionsIn(t, lang)
+		var byWords, byBoth float64
+		for _, q := range questions {
+			rank := rankOf(t, words, modeLexical, q.text, lang+"/"+q.path)
+			if rank == 0 || rank > 3 {
+				t.Errorf("%s: %q finds %s at %d by words, want 1 to 3", lang, q.text, q.path, rank)
+				continue
+			}
+			byWords += 1 / float64(rank)
+			if both == nil {
+				continue
+			}
+			hybrid := rankOf(t, both, modeHybrid, q.text, lang+"/"+q.path)
+			if hybrid == 0 || hybrid > 3 {
+				t.Errorf("%s: %q finds %s at %d by both, want 1 to 3", lang, q.text, q.path, hybrid)
+				continue
+			}
+			if byBoth += 1 / float64(hybrid); hybrid > rank {
+				t.Logf("%s: %q finds %s at %d by words, at %d by both", lang, q.text, q.path, rank, hybrid)
+			}
+		}
+		t.Logf("%s: MRR by words %.3f, by both %.3f", lang, byWords/float64(len(questions)), byBoth/float64(len(questions)))
+		if both != nil && byBoth < byWords-1e-9 {
+			t.Errorf("%s: MRR by both %.3f, want no less than by words, %.3f", lang, byBoth/float64(len(questions)), byWords/float64(len(questions)))
+		}
+	}
+}
+
+// hybridLanguages compiles with vectors; nil if the weights are absent.
+func hybridLanguages(t *testing.T, o compiler.Options) *Service {
+	t.Helper()
+	folder := os.Getenv("KDD_MODELS")
+	if folder == "" {
+		folder = filepath.Join("..", ".cache", "models")
+	}
+	o.Model = filepath.Join(folder, "all-MiniLM-L6-v2")
+	if _, err := os.Stat(filepath.Join(o.Model, "kdd-model.json")); err != nil {
+		t.Logf("weights are absent: %v", err)
+		return nil
+	}
+	o.Output = filepath.Join(t.TempDir(), "both.kddx")
+	if _, err := compiler.Build(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	return serve(t, o.Output)
+}
