@@ -7,6 +7,8 @@ import (
 	"kdd/format"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
+	"kdd/runtime/query"
+	"kdd/runtime/shape"
 )
 
 // namedMode says what becomes of documents that the whole query names.
@@ -30,20 +32,71 @@ type namedHit struct {
 	evidence bool // it would be among the hits without its name too
 }
 
+// resolve finds what the query names in each artifact. Where no artifact has the name, nearly the same ones are taken: the same but
+// for what joins its words, and, if the query has a word or an identifier that is unknown or is several words long, those
+// of the fewest edits.
+func (set *set) resolve(mode namedMode, r *ranking) {
+	if mode == noNames {
+		return
+	}
+	class := uint8(graph.HeadingName)
+	if mode == bestOfNamed {
+		class = graph.TitleName
+	}
+	exact := false
+	for i, a := range set.artifacts {
+		set.at = a
+		list := graph.Resolve(a.Index, r.queries[i].Text)
+		exact = exact || len(list) > 0
+		r.scored[i].names = slices.DeleteFunc(list, func(m graph.Match) bool { return m.Class > class })
+	}
+	if exact {
+		return
+	}
+	q := r.queries[0]
+	edits := 0
+	if n := graph.Letters(q.Text); q.Unsure || len(q.All) > 1 && n >= sureLetters {
+		edits = query.Edits(n)
+	}
+	near := make([][]graph.NearMatch, len(set.artifacts))
+	for i, a := range set.artifacts {
+		set.at = a
+		near[i] = graph.Nearly(a.Index, q.Text, class, edits)
+		if len(near[i]) > 0 {
+			edits = min(edits, near[i][0].Distance)
+		}
+	}
+	var names []string
+	for i, list := range near {
+		for _, m := range list {
+			if m.Distance > edits {
+				continue
+			}
+			r.scored[i].names = append(r.scored[i].names, m.Match)
+			if m.Distance > 0 && !slices.Contains(names, quote(m.Name)) {
+				names = append(names, quote(m.Name))
+			}
+		}
+	}
+	if len(names) > 0 {
+		r.warn("nothing is named " + quote(q.Text) + ": read as " + shape.Alternatives(names))
+	}
+}
+
+// sureLetters is how long a query of several words is that may be a misspelt name though all of its words are known.
+const sureLetters = 8
+
 // named returns one section of each document that the whole query names (id, file stem, alias, title), or with placeNamed
 // of each place, strongest class first, then by score. Their score gains more than all signals together can give.
-func (a *artifact) named(q *ask, text string, s *scored, index int) []namedHit {
-	if q.names == noNames {
-		return nil
-	}
+func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
 	w := &a.Meta.Weights
 	bonus := fuse.Most(w, &s.signals)
 	var list []namedHit
 	docs := map[format.DocID]bool{}
 	sections := map[format.SectionID]bool{}
-	for _, m := range graph.Resolve(a.Index, text) {
+	for _, m := range s.names {
 		d := a.NodeDoc(m.Node)
-		if q.names == bestOfNamed && (m.Class > graph.TitleName || docs[d]) || !s.scorer.Allowed(d) {
+		if q.names == bestOfNamed && docs[d] || !s.scorer.Allowed(d) {
 			continue
 		}
 		docs[d] = true

@@ -10,6 +10,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/fuse"
+	"kdd/runtime/graph"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
 	"kdd/runtime/shape"
@@ -151,6 +152,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 			return nil, err
 		}
 	}
+	set.resolve(q.names, r)
 	for i, a := range set.artifacts {
 		set.at = a
 		if err := a.cosines(ctx, r.scored[i]); err != nil {
@@ -168,7 +170,7 @@ func (set *set) fill(r *ranking, want int) {
 	r.hits, r.total = nil, 0
 	for i, a := range set.artifacts {
 		set.at = a
-		hits, total := a.rank(&q, r.queries[i].Text, r.scored[i], i)
+		hits, total := a.rank(&q, r.scored[i], i)
 		r.hits, r.total = append(r.hits, hits...), r.total+total
 	}
 	set.at = nil
@@ -185,7 +187,8 @@ type scored struct {
 	mode    string // what was really done: hybrid becomes lexical where there is no vector to compare with
 	signals fuse.Signals
 	scorer  *lexical.Scorer
-	vector  []float32 // of the query; nil if none is compared
+	vector  []float32     // of the query; nil if none is compared
+	names   []graph.Match // what the query names, of the classes that come first
 }
 
 // prepare decides how an artifact is searched, and embeds the query if its meaning is to be compared.
@@ -236,11 +239,11 @@ func (set *set) lexical(ctx context.Context, r *ranking) error {
 }
 
 // rank returns the first hits of one artifact, those that the query names before all others, and how many there are.
-func (a *artifact) rank(q *ask, text string, s *scored, index int) ([]ranked, int) {
+func (a *artifact) rank(q *ask, s *scored, index int) ([]ranked, int) {
 	w := &a.Meta.Weights
 	calibrate := func(raw float64) float64 { return fuse.Calibrate(w, s.mode, raw) }
 	keep := func(raw float64) bool { return q.threshold <= 0 || calibrate(raw) >= q.threshold }
-	front := a.named(q, text, s, index)
+	front := a.named(q, s, index)
 	hits, total := fuse.Rank(a.rows(), s.scorer.Allowed, w, &s.signals, q.want+len(front), keep)
 	moved := make(map[format.SectionID]bool, len(front))
 	list := make([]ranked, 0, len(front)+len(hits))

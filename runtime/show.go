@@ -122,7 +122,11 @@ func (a *artifact) evidence(text string, d format.DocID, q *query.Query) []shape
 func (a *artifact) explain(h *ranked, e *fuse.Explainer) *shape.Explain {
 	x := &shape.Explain{Raw: shape.Round4(h.Score)}
 	if h.class != notNamed {
-		x.Parts = append(x.Parts, shape.ExplainPart{Name: "exact " + graph.ClassName(h.class), Value: 1, Weight: h.bonus})
+		name := graph.ClassName(h.class)
+		if h.class < graph.NearName {
+			name = "exact " + name
+		}
+		x.Parts = append(x.Parts, shape.ExplainPart{Name: name, Value: 1, Weight: h.bonus})
 	}
 	from, to := a.DocChunks(h.Doc)
 	for _, p := range e.Parts(&h.Hit, from, to) {

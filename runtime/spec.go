@@ -30,6 +30,7 @@ func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape
 			return err
 		}
 		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Name, Mode: r.mode}
+		resp.Warnings = r.warnings
 		s.show(set, resp, r, from, q.Limit, false)
 		set.page(r.total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "find-spec", q, at) })
 		resp.TimeMS = shape.Milliseconds(time.Since(start))

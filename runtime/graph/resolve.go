@@ -25,6 +25,9 @@ const (
 
 // ClassName names a class of names for people.
 func ClassName(class uint8) string {
+	if class >= NearName {
+		return "near " + ClassName(class-NearName)
+	}
 	names := [...]string{"node_id", "id", "stem", "id", "path", "alias", "title", "heading"}
 	if int(class) < len(names) {
 		return names[class]
@@ -151,10 +154,9 @@ func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionI
 	})
 }
 
-// maxSuggestions and maxWalked bound what Suggest gives and looks at.
+// maxSuggestions and maxSuggested bound what Suggest gives and looks for.
 const (
 	maxSuggestions = 5
-	maxWalked      = 200_000
 	maxSuggested   = 200 // bytes of a name that names at a small distance are looked for
 )
 
@@ -165,43 +167,29 @@ func Suggest(x *format.Index, entity string) []string {
 	if want == "" {
 		return nil
 	}
-	type near struct {
-		ordinal  uint32
-		key      string
-		distance int
-	}
-	var list []near
+	var list []format.Near
 	dict := x.NameDict()
 	if utf8.RuneCountInString(want) >= 3 {
 		for ordinal, key := range dict.Prefix(want) {
-			if list = append(list, near{ordinal, string(key), 0}); len(list) == maxSuggestions {
+			if list = append(list, format.Near{Ordinal: ordinal, Key: string(key)}); len(list) == maxSuggestions {
 				break
 			}
 		}
 	}
-	walked := 0
-	var row []int
 	if most := min(2, len(want)/3); most > 0 && len(want) <= maxSuggested {
-		for ordinal, key := range dict.From("") {
-			if walked++; walked > maxWalked {
-				break
-			}
-			if diff := len(key) - len(want); diff > most || -diff > most {
-				continue
-			}
-			var distance int
-			if distance, row = editDistance(want, key, most, row); distance > 0 && distance <= most {
-				list = append(list, near{ordinal, string(key), distance})
+		near, _ := dict.Near(want, "", most, nil)
+		for _, n := range near {
+			if n.Distance > 0 {
+				list = append(list, n)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b near) int { return a.distance - b.distance })
 	var names []string
 	for _, n := range list {
 		if len(names) == maxSuggestions {
 			break
 		}
-		if name := written(x, n.ordinal, n.key); !slices.Contains(names, name) {
+		if name := written(x, n.Ordinal, n.Key); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -243,28 +231,4 @@ func written(x *format.Index, ordinal uint32, key string) string {
 		}
 	}
 	return key
-}
-
-// editDistance is Levenshtein's, over bytes; it gives up above most.
-func editDistance(a string, b []byte, most int, row []int) (int, []int) {
-	row = append(row[:0], make([]int, len(b)+1)...)
-	for k := range row {
-		row[k] = k
-	}
-	for i := range len(a) {
-		diagonal, best := row[0], i+1
-		row[0] = i + 1
-		for k := range b {
-			cost := diagonal
-			if a[i] != b[k] {
-				cost = 1 + min(diagonal, row[k], row[k+1])
-			}
-			diagonal, row[k+1] = row[k+1], cost
-			best = min(best, cost)
-		}
-		if best > most {
-			return most + 1, row
-		}
-	}
-	return row[len(b)], row
 }

@@ -39,6 +39,7 @@ type Query struct {
 	Words    []Word   // stop words dropped; a word that is asked twice is there twice
 	All      []Word   // every word, stop words too, for snippets and adjacency
 	Clauses  *Clause  // what a section must hold to be a hit; nil = nothing
+	Unsure   bool     // it has a word or an identifier that no artifact has
 	Notes    []string // what the reader should know about how the query was read
 }
 
@@ -156,7 +157,7 @@ func (p *parse) queries() []*Query {
 	}
 	words := make([]Word, len(p.xs)) // one word, by artifact
 	used := 0
-	content := false
+	content, unsure := false, false
 	end := 0 // of the marked word at hand
 	parts := p.parts
 	tokens := p.a.Tokens(nil, p.reading.text)
@@ -188,6 +189,7 @@ func (p *parse) queries() []*Query {
 			}
 			known = known || len(words[i].Terms) > 0
 		}
+		unsure = unsure || !known
 		if t.Whole && !known && end <= t.Start {
 			continue // its parts say all that is known of it
 		}
@@ -221,7 +223,7 @@ func (p *parse) queries() []*Query {
 		q.Clauses = p.clauses(i)
 	}
 	for _, q := range list {
-		q.Notes = p.notes
+		q.Notes, q.Unsure = p.notes, unsure
 	}
 	return list
 }

@@ -1,0 +1,95 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// NearName is added to the class of a name that is only nearly what was asked for.
+const NearName = 100
+
+// NearMatch is a node whose name is spelled nearly like what was asked for.
+type NearMatch struct {
+	Match
+	Distance int    // edits; 0 = but for the characters that join words
+	Name     string // as it is written
+}
+
+// The bounds of Nearly: fewer characters than minNear have no near names, maxNear nodes are given.
+const (
+	minNear      = 3
+	maxNear      = 8
+	maxNearBytes = 512 // of what is asked for
+)
+
+// isJoint says whether a character only joins the words of a name: "use memo", "use-memo" and "useMemo" are one name.
+func isJoint(r rune) bool { return strings.ContainsRune(" -_./:", r) }
+
+// Nearly returns the nodes that have a name of at most that class and of the fewest edits, at most edits of them, from entity,
+// where case, accents and the characters that join words do not matter: names that begin with the same character before
+// others, then by class and node. Exact names are found too, with distance 0.
+//
+// Cost: a walk over the dictionary of names.
+func Nearly(x *format.Index, entity string, class uint8, edits int) []NearMatch {
+	want := strings.TrimFunc(analyze.Fold(strings.TrimSpace(entity)), isJoint)
+	if len(want) > maxNearBytes || letters(want) < minNear {
+		return nil
+	}
+	first, _ := utf8.DecodeRuneInString(want)
+	found, _ := x.NameDict().Near(want, "", edits, isJoint)
+	type match struct {
+		NearMatch
+		other bool
+		key   uint32
+	}
+	var list []match
+	for _, n := range found {
+		if len(list) > 0 && n.Distance > list[0].Distance {
+			break
+		}
+		r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(n.Key, isJoint))
+		for _, name := range x.Named(n.Ordinal) {
+			if name.Class <= class {
+				list = append(list, match{NearMatch{Match{name.Node, NearName + name.Class}, n.Distance, n.Key}, r != first, n.Ordinal})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b match) int {
+		if a.other != b.other {
+			if b.other {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Node, b.Node))
+	})
+	var nodes []NearMatch
+	for _, m := range list {
+		if len(nodes) == maxNear {
+			break
+		}
+		if !slices.ContainsFunc(nodes, func(n NearMatch) bool { return n.Node == m.Node }) {
+			m.Name = written(x, m.key, m.Name)
+			nodes = append(nodes, m.NearMatch)
+		}
+	}
+	return nodes
+}
+
+// letters counts the characters of a name that do not only join words.
+func letters(name string) (n int) {
+	for _, r := range name {
+		if !isJoint(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// Letters is how many characters of a name count for its edits.
+func Letters(name string) int { return letters(analyze.Fold(name)) }
