@@ -32,6 +32,7 @@ const instructions = `kdd answers from an index of this project's documentation:
 - kdd_find_spec finds a document whose id, file name, alias or title you know.
 - kdd_related lists what a document, section or entity is linked with; kdd_impact what depends on it, and the scenarios to run again.
 - kdd_list lists documents by kind, domain, status, tag or path. kdd_stats says what the index holds and whether the sources changed since.
+- kdd_doctor says what is wrong where answers are missing, old or wrong; kdd_schema shows arguments and answers of a tool in full.
 - kdd_lint lists what is wrong with the documentation, or what a document should be related with and is not.
 
 Cite what you use as path#anchor with its lines. An answer stays under 4 KB; if it is truncated, repeat the request with its cursor.
@@ -113,37 +114,12 @@ func outputSchema(o *runtime.Operation) json.RawMessage {
 }
 
 func responseSchema(o *runtime.Operation, response any) json.RawMessage {
-	version := responseVersion(response)
+	version := shape.Version(response)
 	data := schema.Response(version)
 	if data == nil {
 		panic(fmt.Sprintf("mcpserver: %s answers %q, which has no schema: run go generate ./runtime/shape/schema", o.Tool, version))
 	}
 	return data
-}
-
-// responseVersion returns the schema_version of a response type.
-func responseVersion(response any) string {
-	switch response.(type) {
-	case shape.SearchResponse:
-		return "search_response.v1"
-	case shape.RelatedResponse:
-		return "related_response.v1"
-	case shape.ImpactResponse:
-		return "impact_response.v1"
-	case shape.ContextResponse:
-		return "context_response.v1"
-	case shape.LintReport:
-		return "lint_report.v1"
-	case shape.CoverageResponse:
-		return "coverage_response.v1"
-	case shape.ListResponse:
-		return "list_response.v1"
-	case shape.ReadResponse:
-		return "read.v1"
-	case shape.StatsResponse:
-		return "stats.v1"
-	}
-	return fmt.Sprintf("%T", response)
 }
 
 // guard answers calls of tools that do not exist, and keeps a panic in one request from ending the others.

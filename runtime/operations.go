@@ -113,5 +113,29 @@ func operations() []Operation {
 			Response: shape.StatsResponse{},
 			run:      call((*Service).Stats),
 		},
+		{
+			Name: "schema", Tool: "kdd_schema", Title: "What can be asked",
+			Summary: "show what this build and the artifact can do, with schemas and examples",
+			Describe: "Show what this build and the index can do: every tool with an example, the modes of search that the index has, the codes of errors. With the name of a tool: the JSON Schemas of its arguments and of its answer. " +
+				`Use it when a call was refused and its message did not help. Examples: {}; {"tool":"kdd_search"}; {"tool":"error.v1","max_bytes":8192}.`,
+			Hint: "JSON schemas, capabilities, examples",
+			Params: slices.Concat([]Param{
+				{Name: "tool", Type: StringParam, Arg: true, Help: "a tool, command or schema to show in full", Examples: []any{"kdd_search"}},
+			}, pageParams()),
+			Examples: []map[string]any{{}, {"tool": "kdd_search"}},
+			Response: shape.SchemaResponse{},
+			run:      call((*Service).Schema),
+		},
+		{
+			Name: "doctor", Tool: "kdd_doctor", Title: "Is everything in order",
+			Summary: "check the artifact, its sources, the machine, the configuration and the hosts",
+			Describe: "Check whether everything is in order: the index is found, opens and is whole, its sources are those that were compiled, the query encoder works, there is memory, the configuration and the registrations with agents' hosts are good. Says what to do for each thing that is not. " +
+				"Use it when answers are missing, old or wrong. It reads the whole index and all sources once. Example: {}.",
+			Hint:     "health check, stale index, diagnosis",
+			Params:   pageParams(),
+			Examples: []map[string]any{{}},
+			Response: shape.DoctorResponse{},
+			run:      call((*Service).Doctor),
+		},
 	}, graphOperations()...)
 }

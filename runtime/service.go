@@ -16,7 +16,10 @@ type Config struct {
 	Dir     string            // working folder for the search; "" = the process's
 	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
-	Version string            // of the program, for stats
+	Version string            // of the program, for schema and reports
+
+	// Checks are what the program around the Service has to say to doctor: about its configuration and the like.
+	Checks func(context.Context) []shape.Check
 }
 
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.

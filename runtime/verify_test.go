@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/runtime/analyze"
 	"kdd/runtime/embed"
 )
 
@@ -29,7 +30,7 @@ func encoderArtifact(t *testing.T, test string) string {
 	}
 	c := &format.Content{
 		Meta: format.Meta{
-			ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}, Encoder: "distilled",
+			Analyzer: analyze.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}, Encoder: "distilled",
 			Model: &format.Model{Name: "tiny", Dim: 2, MaxTokens: 16},
 		},
 		Docs:     []format.Doc{{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Size: 6, SHA256: [32]byte{}}},

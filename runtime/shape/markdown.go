@@ -89,8 +89,10 @@ func listMarkdown(v *ListResponse) string {
 }
 
 // statsMarkdown is the text form in a fence: it is columns already.
-func statsMarkdown(v *StatsResponse) string {
-	text := Text(v, Style{})
+func statsMarkdown(v *StatsResponse) string { return fenced(Text(v, Style{})) }
+
+// fenced puts text into a code fence longer than any that it holds.
+func fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"

@@ -22,6 +22,7 @@ const (
 	cyan   = "36"
 	yellow = "33"
 	red    = "31"
+	green  = "32"
 	hitHue = "1;33"
 )
 

@@ -93,6 +93,10 @@ func printAs(format string, v any) (string, bool) {
 		return printItems(format, v.Categories, v, coverageMarkdown, coverageColumns, nil)
 	case *StatsResponse:
 		return printItems(format, v.Artifacts, v, statsMarkdown, nil, nil)
+	case *SchemaResponse:
+		return printItems(format, v.Tools, v, func(v *SchemaResponse) string { return fenced(Text(v, Style{})) }, nil, nil)
+	case *DoctorResponse:
+		return printItems(format, v.Checks, v, doctorMarkdown, doctorColumns, nil)
 	case *ReadResponse:
 		switch format {
 		case "md":
@@ -156,6 +160,10 @@ func Text(v any, style Style) string {
 		p.coverage(v)
 	case *StatsResponse:
 		p.stats(v)
+	case *SchemaResponse:
+		p.schema(v)
+	case *DoctorResponse:
+		p.doctor(v)
 	case *ReadResponse:
 		p.read(v)
 	case *Error:

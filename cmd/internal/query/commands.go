@@ -33,6 +33,8 @@ func commandOf(op *runtime.Operation) *Command {
 		return lintCommand(op)
 	case "graph":
 		return graphCommand(op)
+	case "doctor":
+		return doctorCommand(op)
 	case "coverage", "violations", "orphans":
 		c := operationCommand(op)
 		c.Group = GroupCheck

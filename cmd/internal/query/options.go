@@ -141,7 +141,7 @@ func (o *Options) serviceConfig() runtime.Config {
 			env[name] = v
 		}
 	}
-	c := runtime.Config{Environ: env, Version: Version}
+	c := runtime.Config{Environ: env, Version: Version, Checks: o.checks}
 	if find(o.flags, "index") != nil {
 		c.Index = o.List("index")
 	}

@@ -35,6 +35,8 @@ var responses = []struct {
 	{"list_response.v1", shape.ListResponse{}},
 	{"read.v1", shape.ReadResponse{}},
 	{"stats.v1", shape.StatsResponse{}},
+	{"schema.v1", shape.SchemaResponse{}},
+	{"doctor.v1", shape.DoctorResponse{}},
 	{"error.v1", shape.Error{}},
 }
 
@@ -125,13 +127,15 @@ func tune(s *jsonschema.Schema, t reflect.Type, comments map[string]string) {
 
 // enums are the values of fields that have a closed set of them.
 var enums = map[string][]any{
-	"SearchResponse.Mode":     {"hybrid", "lexical", "vector"},
-	"Hit.Type":                {"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"},
-	"Relative.Direction":      {"outgoing", "incoming"},
-	"ContextItem.Group":       {"rule", "behaviour", "other"},
-	"LintFinding.Severity":    {"error", "warning", "note"},
-	"CoverageCategory.Status": {"present", "missing"},
-	"ArtifactStats.Encoder":   {"none", "distilled", "exact"},
+	"SearchResponse.Mode":          {"hybrid", "lexical", "vector"},
+	"Hit.Type":                     {"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"},
+	"Relative.Direction":           {"outgoing", "incoming"},
+	"ContextItem.Group":            {"rule", "behaviour", "other"},
+	"LintFinding.Severity":         {"error", "warning", "note"},
+	"CoverageCategory.Status":      {"present", "missing"},
+	"ArtifactCapabilities.Encoder": {"none", "distilled", "exact"},
+	"ArtifactCapabilities.Modes":   {"lexical", "vector", "hybrid"},
+	"ArtifactStats.Encoder":        {"none", "distilled", "exact"},
 }
 
 // readComments returns the comment of each type ("Hit") and field ("Hit.Path") of the package in folder, on one line.

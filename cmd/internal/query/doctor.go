@@ -1,0 +1,99 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"kdd/cmd/internal/install"
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+// doctorCommand is the operation's command with an exit code. It reads no kdd.yaml before it runs: one that is broken is
+// a finding.
+func doctorCommand(op *runtime.Operation) *Command {
+	c := operationCommand(op)
+	c.Group = GroupCheck
+	c.ConfigDir = nil
+	c.Help = "Looks at the artifact (found, opens, every byte, the query encoder's self-test), its sources, memory, kdd.yaml, the " +
+		"environment and the hosts that the server is registered with, says what to do for each thing that is wrong, and exits " +
+		"with 3 then."
+	c.Run = func(call *Call) error { return runDoctor(call, op) }
+	return c
+}
+
+func runDoctor(c *Call, op *runtime.Operation) error {
+	args, err := operationArgs(c, op)
+	if err != nil {
+		return err
+	}
+	service := c.Service()
+	defer service.Close()
+	answer, err := op.Run(c.Context, service, args)
+	if err != nil {
+		return err
+	}
+	if err := c.print(answer); err != nil {
+		return err
+	}
+	if report, ok := answer.(*shape.DoctorResponse); ok && !report.OK {
+		return Silent{ErrFindings}
+	}
+	return nil
+}
+
+// checks are what the program has to say to doctor beside the Service: kdd.yaml, the environment, the hosts.
+func (o *Options) checks(context.Context) []shape.Check {
+	return append([]shape.Check{checkConfig(), o.checkEnvironment()}, checkRegistrations(machine())...)
+}
+
+// checkConfig reads the kdd.yaml that a query here would read.
+func checkConfig() shape.Check {
+	config, err := readConfig(WorkingDir(nil))
+	switch {
+	case err != nil:
+		return shape.CheckOf("config", "", err)
+	case config.Path == "":
+		return shape.Check{Name: "config", OK: true, Detail: "no " + configName + " in the working folder"}
+	}
+	return shape.Check{Name: "config", OK: true, Detail: config.Path + " is read"}
+}
+
+// checkEnvironment says which variables are in effect.
+func (o *Options) checkEnvironment() shape.Check {
+	var set []string
+	for _, name := range environment {
+		if v := o.getenv(name); v != "" {
+			set = append(set, name+"="+v)
+		}
+	}
+	c := shape.Check{Name: "environment", OK: true, Detail: strings.Join(set, ", ")}
+	if len(set) == 0 {
+		c.Detail = "no variable is set"
+	}
+	if root := o.getenv("KDD_ROOT"); root != "" {
+		if info, err := os.Stat(root); err != nil || !info.IsDir() {
+			c.OK, c.Hint = false, "KDD_ROOT names no folder: set it to where the sources are, or unset it"
+		}
+	}
+	return c
+}
+
+// checkRegistrations looks at the servers that hosts would start.
+func checkRegistrations(env *install.Env) []shape.Check {
+	var checks []shape.Check
+	for _, r := range env.Registrations() {
+		if err := env.Check(&r); err != nil {
+			checks = append(checks, shape.CheckOf("registration", "", err))
+			continue
+		}
+		command := strings.Join(append([]string{r.Entry.Command}, r.Entry.Args...), " ")
+		checks = append(checks, shape.Check{Name: "registration", OK: true, Detail: fmt.Sprintf("%s, %s: %s in %s: %s", r.Host.Name, r.Scope, r.Name, r.Path, command)})
+	}
+	if len(checks) == 0 {
+		checks = append(checks, shape.Check{Name: "registration", OK: true, Detail: "no host has the MCP server", Hint: `"kddq install claude" registers it, for example`})
+	}
+	return checks
+}

@@ -1,0 +1,267 @@
+package runtime
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"kdd/format"
+	"kdd/runtime/shape"
+)
+
+// Doctor looks at everything that answers depend on: whether the artifacts are found, open and are whole, their query
+// encoders work, their sources are those that were compiled, there is memory for them; then at what Config.Checks has to
+// say. Nothing that is wrong is an error: it is a failed check with what to do.
+//
+// Cost: reads each artifact and each source that is reachable once.
+func (s *Service) Doctor(ctx context.Context, q shape.DoctorRequest) (*shape.DoctorResponse, error) {
+	start := time.Now()
+	from := 0
+	if q.Cursor != "" { // the checks are made again; the cursor only counts them
+		var err error
+		if from, err = shape.DecodeCursor(q.Cursor, "", "doctor", q); err != nil {
+			return nil, err
+		}
+	}
+	resp := &shape.DoctorResponse{Envelope: shape.Envelope{SchemaVersion: "doctor.v1"}}
+	var checks []shape.Check
+	sources, err := s.find()
+	if err != nil {
+		checks = append(checks, shape.CheckOf("index", "", err))
+	} else {
+		checks = append(checks, checkFound(sources))
+	}
+	var open []*artifact
+	for _, src := range sources {
+		if !exists(src.path) {
+			continue
+		}
+		name := ""
+		if len(sources) > 1 {
+			name = src.name
+		}
+		list, a := s.examine(ctx, src)
+		if a != nil {
+			defer a.release()
+			open = append(open, a)
+		}
+		for _, c := range list {
+			c.Index = name
+			checks = append(checks, c)
+		}
+		if ctx.Err() != nil {
+			return nil, contextError(ctx)
+		}
+	}
+	if len(open) > 0 && len(open) == len(sources) {
+		resp.Envelope = (&set{artifacts: open}).envelope("doctor.v1")
+	}
+	checks = append(checks, checkMemory(sources))
+	if s.config.Checks != nil {
+		checks = append(checks, s.config.Checks(ctx)...)
+	}
+	for i := range checks {
+		if !checks[i].OK {
+			resp.Failed++
+		}
+	}
+	resp.OK, resp.Checks = resp.Failed == 0, checks[min(from, len(checks)):]
+	resp.TimeMS = shape.Milliseconds(time.Since(start))
+	shape.FitDoctor(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor("", "doctor", q, from+kept) })
+	return resp, nil
+}
+
+// checkFound says which files answer, and whether they exist.
+func checkFound(sources []*source) shape.Check {
+	var paths, missing []string
+	for _, src := range sources {
+		paths = append(paths, src.path)
+		if !exists(src.path) {
+			missing = append(missing, src.path)
+		}
+	}
+	if len(missing) > 0 {
+		return shape.Check{Name: "index", Detail: "no file " + strings.Join(missing, ", "), Hint: `build it with "kdd build", or name another with -i`}
+	}
+	return shape.Check{Name: "index", OK: true, Detail: strings.Join(paths, ", ")}
+}
+
+// examine checks one artifact. It returns it, for the caller to release, if it opens.
+func (s *Service) examine(ctx context.Context, src *source) ([]shape.Check, *artifact) {
+	a, err := src.acquire()
+	if err != nil {
+		s.forget(src)
+		return []shape.Check{shape.CheckOf("open", "", err)}, nil
+	}
+	checks := []shape.Check{{Name: "open", OK: true, Detail: fmt.Sprintf("format %d, analyzer %d, made by %s, %d bytes, %d documents", format.Version, a.Meta.Analyzer, a.Meta.MadeBy, a.File.Bytes(), a.Docs())}}
+	for _, step := range []struct {
+		name  string
+		check func(context.Context, *artifact) shape.Check
+	}{{"verify", checkWhole}, {"encoder", checkEncoder}, {"sources", s.checkSources}} {
+		if ctx.Err() != nil {
+			break
+		}
+		var c shape.Check
+		err := format.Guard(func() error {
+			c = step.check(ctx, a)
+			return nil
+		})
+		if err != nil {
+			c = shape.CheckOf("", "", fileError(a.File.Path, err))
+		}
+		c.Name = step.name
+		checks = append(checks, c)
+	}
+	if a.File.Changed() == format.Written {
+		checks = append(checks, shape.CheckOf("verify", "", writtenError(a.File.Path)))
+	}
+	return checks, a
+}
+
+// rebuild is what to do about an artifact that is broken.
+const rebuild = `build it again with "kdd build", or copy or download it again`
+
+// checkWhole verifies every byte of the file.
+func checkWhole(_ context.Context, a *artifact) shape.Check {
+	problems, err := format.VerifyFile(a.File.Path)
+	switch {
+	case err != nil:
+		return shape.CheckOf("", "", fileError(a.File.Path, err))
+	case len(problems) > 0:
+		p := problems[0]
+		c := shape.Check{Detail: fmt.Sprintf("%s: %s at byte %d: %s", a.File.Path, p.Block, p.Offset, p.Text), Hint: rebuild}
+		if n := len(problems) - 1; n > 0 {
+			c.Detail += fmt.Sprintf("; %d more, see kdd verify", n)
+		}
+		return c
+	}
+	return shape.Check{OK: true, Detail: "every byte is as it was written"}
+}
+
+// checkEncoder runs the self-test of the query encoder.
+func checkEncoder(_ context.Context, a *artifact) shape.Check {
+	if err := verifyEncoder(a.Index); err != nil {
+		return shape.Check{Detail: err.Error(), Hint: rebuild}
+	}
+	switch m := a.Meta.Model; {
+	case a.Meta.Encoder == "none" || m == nil:
+		return shape.Check{OK: true, Detail: "none: search goes by words"}
+	default:
+		return shape.Check{OK: true, Detail: fmt.Sprintf("%s, of %s: the self-test gives what it gave at the build", a.Meta.Encoder, m.Name)}
+	}
+}
+
+// checkSources hashes the sources that are found and compares them with what was compiled. Files that appeared are no
+// fault: which of them a build would take is for its ignore rules to say.
+func (s *Service) checkSources(ctx context.Context, a *artifact) shape.Check {
+	where := s.locator(a, false)
+	changed, vanished, same := 0, 0, 0
+	first := ""
+	for d := range format.DocID(a.Docs()) {
+		if ctx.Err() != nil {
+			break
+		}
+		path := a.DocPath(d)
+		file, stale, ok := where.file(d, path)
+		switch {
+		case !ok && where.folders[a.DocRoot(d)] == "":
+			continue
+		case !ok:
+			vanished++
+		case stale || !hasHash(file, a.DocSHA256(d)):
+			changed++
+		default:
+			same++
+			continue
+		}
+		if first == "" {
+			first = path
+		}
+	}
+	var st shape.SourceStats
+	a.compare(&st, where)
+	c := shape.Check{OK: changed+vanished == 0, Detail: fmt.Sprintf("%d as compiled, %d changed, %d vanished, %d new", same, changed, vanished, st.Appeared)}
+	switch {
+	case !st.Checked:
+		return shape.Check{OK: true, Detail: "not found from here, so not compared", Hint: "name their folder with --root or KDD_ROOT"}
+	case !c.OK:
+		c.Detail += "; the first is " + first
+		c.Hint = `build it again with "kdd build"`
+	case st.Appeared > 0:
+		c.Hint = `"kdd build" takes those that nothing ignores`
+	}
+	return c
+}
+
+// hasHash says whether a file's content has that SHA-256.
+func hasHash(path string, want [32]byte) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return false
+	}
+	return [32]byte(h.Sum(nil)) == want
+}
+
+// checkMemory says how much of the artifacts is in memory and whether the rest has room there.
+func checkMemory(sources []*source) shape.Check {
+	var total, cached int64
+	known := true
+	for _, src := range sources {
+		info, err := os.Stat(src.path)
+		if err != nil {
+			continue
+		}
+		total += info.Size()
+		n, err := cachedBytes(src.path)
+		known = known && err == nil
+		cached += n
+	}
+	free, err := availableBytes()
+	var parts []string
+	if total > 0 {
+		if known {
+			parts = append(parts, fmt.Sprintf("%s of %s of the artifacts are in the page cache", size(cached), size(total)))
+		} else {
+			parts = append(parts, size(total)+" of artifacts")
+		}
+	}
+	if resident, err := residentBytes(); err == nil {
+		parts = append(parts, "this process has "+size(resident))
+	}
+	c := shape.Check{Name: "memory", OK: true}
+	if err == nil {
+		parts = append(parts, size(free)+" are available")
+		if known && total-cached > free {
+			c.OK, c.Hint = false, "queries will read from the disk: free some memory, or use a smaller artifact"
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"not known on this system"}
+	}
+	c.Detail = strings.Join(parts, ", ")
+	return c
+}
+
+// errUnknown says that a system does not tell.
+var errUnknown = errors.New("not known on this system")
+
+// size is a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 10_000_000:
+		return fmt.Sprintf("%d kB", n/1000)
+	}
+	return fmt.Sprintf("%d MB", n/1_000_000)
+}

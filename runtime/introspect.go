@@ -1,0 +1,133 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+	"kdd/runtime/shape"
+	"kdd/runtime/shape/schema"
+)
+
+// Schema says what this build and its artifacts can do: each tool with an example; with the name of a tool, command or
+// schema, that one with its JSON Schemas; without a limit of bytes all of them. It needs no artifact: where none can be
+// opened a warning says why.
+//
+// Errors: not_found with suggestions. Cost: no more than opening the artifacts.
+func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.SchemaResponse, error) {
+	start := time.Now()
+	all := toolSchemas()
+	switch tool := strings.TrimSpace(q.Tool); {
+	case tool != "":
+		one, err := findSchema(all, tool)
+		if err != nil {
+			return nil, err
+		}
+		all = []shape.ToolSchema{*one}
+	case q.MaxBytes >= 0:
+		for i := range all {
+			all[i].Input, all[i].Output, all[i].Examples = nil, nil, all[i].Examples[:min(1, len(all[i].Examples))]
+		}
+	}
+	// The list is the program's: a cursor holds for any artifact.
+	from := 0
+	if q.Cursor != "" {
+		var err error
+		if from, err = shape.DecodeCursor(q.Cursor, "", "schema", q); err != nil {
+			return nil, err
+		}
+	}
+	resp := &shape.SchemaResponse{
+		Envelope: shape.Envelope{SchemaVersion: "schema.v1"}, Version: s.config.Version, FormatVersion: format.Version, Analyzer: analyze.Version,
+		Formats: shape.Formats, Errors: shape.Codes(), Tools: all[min(from, len(all)):],
+	}
+	err := s.with(ctx, func(set *set) error {
+		resp.Envelope = set.envelope("schema.v1")
+		for _, a := range set.artifacts {
+			set.at = a
+			c, err := a.capabilities()
+			if err != nil {
+				return err
+			}
+			resp.Artifacts = append(resp.Artifacts, c)
+		}
+		return nil
+	})
+	if ctx.Err() != nil {
+		return nil, contextError(ctx)
+	}
+	if err != nil {
+		resp.Artifacts, resp.Warnings = nil, append(resp.Warnings, shape.AsError(err).Error())
+	}
+	resp.TimeMS = shape.Milliseconds(time.Since(start))
+	shape.FitSchema(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor("", "schema", q, from+kept) })
+	return resp, nil
+}
+
+// capabilities says what the artifact can be asked.
+func (a *artifact) capabilities() (shape.ArtifactCapabilities, error) {
+	c := shape.ArtifactCapabilities{
+		Name: a.name, IndexID: a.File.ID(), Modes: []string{modeLexical}, Encoder: a.Meta.Encoder,
+		Documents: a.Docs(), Chunks: a.Chunks(), Edges: a.Edges(), FileBytes: a.File.Bytes(),
+	}
+	sem, err := a.sem()
+	if err != nil {
+		return c, err
+	}
+	if sem != nil {
+		c.Modes = []string{modeLexical, modeVector, modeHybrid}
+	}
+	if m := a.Meta.Model; m != nil {
+		c.Model, c.Dim = m.Name, m.Dim
+	}
+	return c, nil
+}
+
+// toolSchemas returns all tools in the order of help, then the schemas that belong to none.
+func toolSchemas() []shape.ToolSchema {
+	var list []shape.ToolSchema
+	used := map[string]bool{}
+	for _, o := range Tools() {
+		t := shape.ToolSchema{Name: o.Tool, Command: o.Name, Summary: o.Summary, Examples: o.Examples, Input: schema.Input(o.Tool)}
+		for _, response := range append([]any{o.Response}, o.Also...) {
+			version := shape.Version(response)
+			used[version], used[o.Tool+".input"] = true, true
+			t.Answers, t.Output = append(t.Answers, version), append(t.Output, schema.Response(version))
+		}
+		list = append(list, t)
+	}
+	for _, name := range schema.Names() {
+		if !used[name] {
+			list = append(list, shape.ToolSchema{Name: name, Output: []any{schema.Response(name)}})
+		}
+	}
+	return list
+}
+
+// findSchema returns the tool of that name, command or answer.
+func findSchema(all []shape.ToolSchema, name string) (*shape.ToolSchema, error) {
+	var names []string
+	for i := range all {
+		t := &all[i]
+		if name == t.Name || name == t.Command {
+			return t, nil
+		}
+		names = append(names, t.Name)
+		if t.Command != "" {
+			names = append(names, t.Command)
+		}
+	}
+	if data := schema.Response(name); data != nil {
+		return &shape.ToolSchema{Name: name, Output: []any{data}}, nil
+	}
+	names = slices.Concat(names, schema.Names())
+	e := shape.NewError(shape.CodeNotFound, "tool: no tool, command or schema "+quote(name), "ask without one for the list").With("field", "tool")
+	if near := shape.Nearest(name, names); near != "" {
+		e.Hint = "did you mean " + quote(near) + "?"
+		e.With("suggestions", []string{near})
+	}
+	return nil, e
+}

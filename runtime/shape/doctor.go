@@ -1,0 +1,96 @@
+package shape
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// DoctorRequest asks whether everything is in order.
+type DoctorRequest struct {
+	Page
+}
+
+// Check is one thing that was looked at.
+type Check struct {
+	Name   string `json:"name"`            // index, open, verify, sources, encoder, memory, config, environment, registration
+	Index  string `json:"index,omitempty"` // name of the artifact that it is about, where there are several
+	OK     bool   `json:"ok"`              //
+	Detail string `json:"detail"`          // what was found
+	Hint   string `json:"hint,omitempty"`  // what to do
+}
+
+// DoctorResponse is doctor.v1.
+type DoctorResponse struct {
+	Envelope
+	OK        bool    `json:"ok"`               // every check is, those that were left out too
+	Failed    int     `json:"failed"`           // how many are not, those that were left out too
+	Checks    []Check `json:"checks"`           // in the order in which they were made
+	Count     int     `json:"count"`            // how many are here
+	Truncated bool    `json:"truncated"`        // left out for its size: more follow
+	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
+}
+
+// CheckOf makes a failed check of an error.
+func CheckOf(name, index string, err error) Check {
+	e := AsError(err)
+	return Check{Name: name, Index: index, Detail: e.Message, Hint: e.Hint}
+}
+
+// FitDoctor does for checks what FitSearch does for hits.
+func FitDoctor(resp *DoctorResponse, maxBytes int, next func(kept int) string) {
+	p := paged[Check]{
+		answer: resp, envelope: &resp.Envelope, items: &resp.Checks, count: &resp.Count, truncated: &resp.Truncated,
+		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a check",
+		prepare: func(c *Check) { c.Index, c.Detail, c.Hint = Clean(c.Index), Clean(c.Detail), Clean(c.Hint) },
+		shorten: func(c *Check, n int) {
+			limit := 640 >> n
+			c.Index, c.Detail, c.Hint = Shorten(c.Index, limit), Shorten(c.Detail, limit), Shorten(c.Hint, limit)
+		},
+	}
+	p.fit(maxBytes, next)
+}
+
+func (p *printer) doctor(v *DoctorResponse) {
+	for i := range v.Checks {
+		c := &v.Checks[i]
+		mark := p.paint(green, "ok  ")
+		if !c.OK {
+			mark = p.paint(red, "FAIL")
+		}
+		p.printf("%s  %-12s  %s\n", mark, c.Name, joined(": ", oneLine(c.Index), oneLine(c.Detail)))
+		if h := oneLine(c.Hint); h != "" {
+			p.printf("      %s\n", p.paint(dim, "→ "+h))
+		}
+	}
+	if v.OK {
+		p.printf("%s\n", p.paint(bold, "all in order"))
+	} else {
+		p.printf("%s\n", p.paint(bold, plural(v.Failed, "check", "checks")+" failed"))
+	}
+	p.tail(&v.Envelope, v.Truncated, v.Cursor)
+}
+
+func doctorMarkdown(v *DoctorResponse) string {
+	var b strings.Builder
+	b.WriteString("| check | | found | what to do |\n|---|---|---|---|\n")
+	for i := range v.Checks {
+		c := &v.Checks[i]
+		mark := "ok"
+		if !c.OK {
+			mark = "**failed**"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", escaped(joined(" ", c.Name, c.Index)), mark, escaped(c.Detail), escaped(c.Hint))
+	}
+	markdownTail(&b, &v.Envelope, v.Truncated, v.Cursor)
+	return b.String()
+}
+
+var doctorColumns = []column[Check]{
+	{"name", func(c *Check) string { return c.Name }},
+	{"index", func(c *Check) string { return c.Index }},
+	{"ok", func(c *Check) string { return strconv.FormatBool(c.OK) }},
+	{"detail", func(c *Check) string { return c.Detail }},
+	{"hint", func(c *Check) string { return c.Hint }},
+}
