@@ -102,8 +102,13 @@ func FitSchema(resp *SchemaResponse, maxBytes int, next func(kept int) string) {
 	if most > 0 && most < 2048 { // the tools are what was asked for
 		resp.Formats, resp.Errors = nil, nil
 	}
-	if n := len(Encode(resp)) + 64; len(resp.Tools) == 1 && most > 0 && n > most {
-		resp.Warnings = append(resp.Warnings, fmt.Sprintf("the whole takes max_bytes %d", n))
+	if len(resp.Tools) == 1 && most > 0 {
+		time := resp.TimeMS
+		resp.TimeMS = widestTime
+		if n := len(Encode(resp)); n > most {
+			resp.Warnings = append(resp.Warnings, fmt.Sprintf("the whole takes max_bytes %d", n))
+		}
+		resp.TimeMS = time
 	}
 	p := paged[ToolSchema]{
 		answer: resp, envelope: &resp.Envelope, items: &resp.Tools, count: &resp.Count, truncated: &resp.Truncated,
