@@ -140,6 +140,8 @@ var scrubbed = []struct {
 	{regexp.MustCompile(`("name": "memory",\s+"ok": )[a-z]+(,\s+"detail": ")[^"]*`), "${1}true${2}MEMORY"},
 	{regexp.MustCompile(`(ok  |FAIL)  memory  [^\\]*`), "ok    memory        MEMORY"},
 	{regexp.MustCompile(`\d+ bytes, (\d+ documents)`), "0 bytes, ${1}"},
+	{regexp.MustCompile(`(edges, )\d+ bytes`), "${1}0 bytes"},
+	{regexp.MustCompile(`("analyzer": |analyzer )\d+`), "${1}0"},
 	{regexp.MustCompile(`/[^"\s]*/TestTranscripts[^/"\s]*/\d+`), "/DIR"},
 }
 
