@@ -20,8 +20,8 @@ const (
 	maxNearSteps = 200_000 // strings that are decoded; about 10 ms
 )
 
-// Near returns the strings from from on that are at most most edits away from key, nearest first, then in order, and
-// whether all were looked at. An edit is a character changed, dropped, added or swapped with its neighbour, each character at
+// Near returns the strings from from on and before to ("" = to the end) that are at most most edits away from key, nearest
+// first, then in order, and whether all were looked at. An edit is a character changed, dropped, added or swapped with its neighbour, each character at
 // most once (optimal string alignment: Damerau 1964, Wagner & Fischer 1974). Characters that skip names, if it is not nil,
 // count as if they were not there, in key and in the dictionary.
 //
@@ -30,7 +30,7 @@ const (
 // string that begins so is passed over, group by group.
 //
 // Cost: a row of 2·most + 1 distances for each character not shared with the string before; at most maxNearSteps strings.
-func (d *Dict) Near(key, from string, most int, skip func(rune) bool) (list []Near, complete bool) {
+func (d *Dict) Near(key, from, to string, most int, skip func(rune) bool) (list []Near, complete bool) {
 	w := nearWalk{most: most, skip: skip}
 	for _, r := range key {
 		if skip == nil || !skip(r) {
@@ -42,7 +42,7 @@ func (d *Dict) Near(key, from string, most int, skip func(rune) bool) (list []Ne
 	}
 	w.start()
 	c, ok := d.seek(from)
-	for steps := 1; ok; steps++ {
+	for steps := 1; ok && (to == "" || string(c.key) < to); steps++ {
 		if steps > maxNearSteps {
 			return sortNear(list), false
 		}

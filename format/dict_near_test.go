@@ -45,13 +45,13 @@ func without(s string, skip func(rune) bool) []rune {
 }
 
 // naiveNear looks at every key.
-func naiveNear(keys []string, key, from string, most int, skip func(rune) bool) (list []Near) {
+func naiveNear(keys []string, key, from, to string, most int, skip func(rune) bool) (list []Near) {
 	want := without(key, skip)
 	if len(want) == 0 || len(want) > maxNearRunes {
 		return nil
 	}
 	for i, k := range keys {
-		if k < from {
+		if k < from || to != "" && k >= to {
 			continue
 		}
 		got := without(k, skip)
@@ -89,12 +89,12 @@ func nearKeys(r *rand.Rand, n int) []string {
 	return list
 }
 
-func checkNear(t *testing.T, d *Dict, keys []string, key, from string, most int, skip func(rune) bool) {
+func checkNear(t *testing.T, d *Dict, keys []string, key, from, to string, most int, skip func(rune) bool) {
 	t.Helper()
-	want := naiveNear(keys, key, from, most, skip)
-	got, complete := d.Near(key, from, most, skip)
+	want := naiveNear(keys, key, from, to, most, skip)
+	got, complete := d.Near(key, from, to, most, skip)
 	if !complete || !slices.Equal(got, want) {
-		t.Fatalf("Near(%q, %q, %d) = %v, %v, want %v", key, from, most, got, complete, want)
+		t.Fatalf("Near(%q, %q, %q, %d) = %v, %v, want %v", key, from, to, most, got, complete, want)
 	}
 }
 
@@ -109,9 +109,10 @@ func TestNear(t *testing.T) {
 		for _, key := range probes {
 			for most := range 4 {
 				for _, skip := range []func(rune) bool{nil, joint} {
-					checkNear(t, d, keys, key, "", most, skip)
-					checkNear(t, d, keys, key, "b", most, skip)
-					list, _ := d.Near(key, "", most, skip)
+					checkNear(t, d, keys, key, "", "", most, skip)
+					checkNear(t, d, keys, key, "b", "", most, skip)
+					checkNear(t, d, keys, key, "b", "c", most, skip)
+					list, _ := d.Near(key, "", "", most, skip)
 					found += len(list)
 				}
 			}
@@ -129,10 +130,10 @@ func TestNearIsBounded(t *testing.T) {
 		keys[i] = fmt.Sprintf("%06d", i)
 	}
 	d := newDict(t, keys)
-	if list, complete := d.Near("abcdef", "", 6, nil); complete || len(list) != maxNearSteps {
+	if list, complete := d.Near("abcdef", "", "", 6, nil); complete || len(list) != maxNearSteps {
 		t.Errorf("Near = %d strings, complete %v, want %d and false", len(list), complete, maxNearSteps)
 	}
-	if list, complete := d.Near("000017", "", 1, nil); !complete || len(list) == 0 || list[0].Key != "000017" || list[0].Distance != 0 {
+	if list, complete := d.Near("000017", "", "", 1, nil); !complete || len(list) == 0 || list[0].Key != "000017" || list[0].Distance != 0 {
 		t.Errorf("Near = %v, complete %v", list, complete)
 	}
 }
@@ -149,8 +150,8 @@ func FuzzNear(f *testing.F) {
 		slices.Sort(keys)
 		keys = slices.Compact(keys)
 		d := newDict(t, keys)
-		checkNear(t, d, keys, key, "", int(most%4), joint)
-		checkNear(t, d, keys, key, "", int(most%4), nil)
+		checkNear(t, d, keys, key, "", "", int(most%4), joint)
+		checkNear(t, d, keys, key, "", "", int(most%4), nil)
 	})
 }
 
@@ -175,7 +176,7 @@ func BenchmarkNear(b *testing.B) {
 			b.Run(fmt.Sprintf("n=%d/most=%d", n, most), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if list, complete := d.Near(keys[n/3], "", most, nil); !complete || list[0].Distance != 0 {
+					if list, complete := d.Near(keys[n/3], "", "", most, nil); !complete || list[0].Distance != 0 {
 						b.Fatal("the string itself is not near")
 					}
 				}

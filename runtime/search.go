@@ -3,6 +3,7 @@ package runtime
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,6 +45,11 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 	case q.Sort != "" && q.Sort != sortRelevance && q.Sort != sortDate:
 		return nil, shape.NewError(shape.CodeInvalidInput, "sort: got "+quote(q.Sort), "it takes relevance or date").With("field", "sort")
 	}
+	long := "" // what is to be said of a query that is too long
+	if text, cut := query.Clip(strings.TrimSpace(q.Query)); cut {
+		long = query.ClipNote(len(q.Query))
+		q.Query = text
+	}
 	var resp *shape.SearchResponse
 	err := s.with(ctx, func(set *set) error {
 		from, err := set.offset("search", q.Cursor, q)
@@ -63,6 +69,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 			return err
 		}
 		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Query, Mode: r.mode}
+		r.warn(long)
 		resp.Warnings = r.warnings
 		if q.Facets {
 			resp.Facets = set.facets(r)
@@ -133,7 +140,9 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		}
 		allowed = r.queries[i].Narrow(allowed, a.Docs())
 		own := &scored{mode: q.mode, scorer: lexical.NewScorer(a.Index, a.rows(), average, allowed)}
-		if own.signals.Only, err = lexical.Holding(ctx, a.Index, a.rows(), r.queries[i].Clauses); err != nil {
+		if own.signals.Only, err = lexical.Holding(ctx, a.Index, a.rows(), r.queries[i].Clauses); errors.Is(err, lexical.ErrSteps) {
+			r.warn("what the query requires takes too long to check: it only ranks")
+		} else if err != nil {
 			return nil, err
 		}
 		own.signals.Stale = a.stale

@@ -41,7 +41,7 @@ func Nearly(x *format.Index, entity string, class uint8, edits int) []NearMatch 
 		return nil
 	}
 	first, _ := utf8.DecodeRuneInString(want)
-	found, _ := x.NameDict().Near(want, "", edits, isJoint)
+	found, _ := x.NameDict().Near(want, "", "", edits, isJoint)
 	type match struct {
 		NearMatch
 		other bool

@@ -177,7 +177,7 @@ func Suggest(x *format.Index, entity string) []string {
 		}
 	}
 	if most := min(2, len(want)/3); most > 0 && len(want) <= maxSuggested {
-		near, _ := dict.Near(want, "", most, nil)
+		near, _ := dict.Near(want, "", "", most, nil)
 		for _, n := range near {
 			if n.Distance > 0 {
 				list = append(list, n)

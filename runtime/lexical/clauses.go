@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"context"
+	"errors"
 
 	"kdd/format"
 	"kdd/runtime/query"
@@ -39,25 +40,48 @@ func (s *Sections) invert() {
 
 // Holding returns the sections that hold a clause, which is nil if all do.
 //
-// Cost: the postings of its words, the positions of its phrases in the rows that all of their words are in, and a bit for
-// each section and clause.
+// Errors: ErrSteps. Cost: the postings of its words, the positions of its phrases in the rows that all of their words are in,
+// and a bit for each section and clause; a word or phrase that is asked twice is looked for once.
 func Holding(ctx context.Context, x *format.Index, rows *Rows, c *query.Clause) (*Sections, error) {
 	if c == nil {
 		return nil, nil
 	}
-	e := evaluation{x: x, rows: rows}
+	e := evaluation{x: x, rows: rows, leaves: map[string]*Sections{}, left: leastSteps + stepsPerChunk*x.Chunks()}
 	return e.clause(ctx, c)
 }
+
+// ErrSteps says that a clause takes more steps than are allowed.
+var ErrSteps = errors.New("too many steps")
+
+// The steps that the clauses of a query may take: postings and positions that are looked at. A phrase of two words that are
+// in every chunk stays below.
+const (
+	leastSteps    = 2 << 20
+	stepsPerChunk = 64
+)
 
 type evaluation struct {
 	x     *format.Index
 	rows  *Rows
 	words []places // of the phrase at hand
+
+	leaves map[string]*Sections // that are known, by clause
+	left   int                  // steps
 }
 
 func (e *evaluation) clause(ctx context.Context, c *query.Clause) (*Sections, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
+	}
+	if e.left < 0 {
+		return nil, ErrSteps
+	}
+	key := ""
+	if c.Op == query.Words || c.Op == query.Phrase {
+		key = c.String()
+		if known := e.leaves[key]; known != nil {
+			return known, nil
+		}
 	}
 	set := newSections(e.x.Sections())
 	switch c.Op {
@@ -99,6 +123,12 @@ func (e *evaluation) clause(ctx context.Context, c *query.Clause) (*Sections, er
 			e.phrase(c.Words, field, func(row uint32) { e.row(set, field, row) })
 		}
 	}
+	if e.left < 0 {
+		return nil, ErrSteps
+	}
+	if key != "" {
+		e.leaves[key] = set
+	}
 	return set, nil
 }
 
@@ -119,8 +149,10 @@ func (e *evaluation) terms(set *Sections, terms []format.TermID, field format.Fi
 	for _, t := range terms {
 		rec := e.x.Postings(t)
 		p := &rec.Fields[field]
-		for i := range p.Blocks() {
-			for _, row := range rows[:p.Decode(i, rows[:], freqs[:])] {
+		for i := 0; i < p.Blocks() && e.left >= 0; i++ {
+			n := p.Decode(i, rows[:], freqs[:])
+			e.left -= n
+			for _, row := range rows[:n] {
 				e.row(set, field, row)
 			}
 		}
@@ -145,7 +177,8 @@ func (e *evaluation) phrase(words []query.Word, field format.FieldID, each func(
 		}
 	}
 	var starts []uint32 // where the phrase may begin in the row at hand
-	for row := at[0].seek(0); row != noRow; {
+	for row := at[0].seek(0); row != noRow && e.left >= 0; {
+		e.left -= len(at)
 		behind := row
 		for i := 1; i < len(at) && behind == row; i++ {
 			behind = at[i].seek(row)
@@ -159,7 +192,9 @@ func (e *evaluation) phrase(words []query.Word, field format.FieldID, each func(
 		}
 		starts = append(starts[:0], at[0].positions(row)...)
 		for i := 1; i < len(at) && len(starts) > 0; i++ {
-			starts = follow(starts, at[i].positions(row), words[i].Pos-words[0].Pos)
+			all := at[i].positions(row)
+			e.left -= len(starts) + len(all)
+			starts = follow(starts, all, words[i].Pos-words[0].Pos)
 		}
 		if len(starts) > 0 {
 			each(row)

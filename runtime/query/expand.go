@@ -14,12 +14,12 @@ import (
 
 // The bounds of what a word stands for.
 const (
-	maxPrefixWalk  = 10_000 // terms that are looked at for one prefix
-	maxPrefixTerms = 200    // that one prefix stands for: those in most chunks
-	maxExpansions  = 1000   // terms that all prefixes of a query stand for
+	maxPrefixWalk  = 20_000 // terms that are looked at for the prefixes of a query
+	maxPrefixTerms = 100    // that one prefix stands for: those in most chunks
+	maxExpansions  = 300    // terms that all prefixes of a query stand for
 	maxFuzzyTerms  = 20
 	maxCorrections = 3
-	maxWalks       = 8 // over a dictionary, for the words of one query
+	maxWalks       = 4 // over a dictionary, for the words of one query
 )
 
 // folded is where the folded forms of a lexicon begin: stems and forms with accents sort before.
@@ -27,7 +27,7 @@ const folded = analyze.FirstFold
 
 // marked returns the word of prefix* or fuzzy~ in an artifact.
 func (p *parse) marked(i int, it *item) Word {
-	at := markedAt{it, i}
+	at := markedAt{it.text, it.mark, it.edits, i}
 	w, ok := p.marks[at]
 	if !ok {
 		w = p.expand(i, it)
@@ -36,10 +36,11 @@ func (p *parse) marked(i int, it *item) Word {
 	return w
 }
 
-// markedAt is an item with a mark in an artifact.
+// markedAt is a word with a mark in an artifact.
 type markedAt struct {
-	it *item
-	i  int
+	text     string
+	mark     mark
+	edits, i int
 }
 
 func (p *parse) expand(i int, it *item) Word {
@@ -52,15 +53,16 @@ func (p *parse) expand(i int, it *item) Word {
 		if edits == 0 {
 			edits = max(1, Edits(utf8.RuneCountInString(t.Fold)))
 		}
-		w.near(x, p.near(i, t.Fold, edits), maxFuzzyTerms)
+		w.near(x, p.near(i, t.Fold, edits, false), maxFuzzyTerms)
 		return w
 	}
 	key := analyze.Fold(it.text)
 	w := Word{Text: key + "*", Pos: t.Pos}
 	var list []candidate
-	walked := 0
+	whole := true
 	for id := range x.TermDict().Prefix(key) {
-		if walked++; walked > maxPrefixWalk {
+		if p.walked++; p.walked > maxPrefixWalk*len(p.xs) {
+			whole = false
 			break
 		}
 		if df := x.Postings(format.TermID(id)).Chunks; df > 0 {
@@ -69,7 +71,7 @@ func (p *parse) expand(i int, it *item) Word {
 	}
 	slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id)) })
 	most := min(maxPrefixTerms, max(1, maxExpansions-p.expanded))
-	if len(list) > most || walked > maxPrefixWalk {
+	if len(list) > most || !whole {
 		p.note(fmt.Sprintf("%s stands for too many words, the %d most frequent are used", quote(it.text+"*"), min(most, len(list))))
 		list = list[:min(most, len(list))]
 	}
@@ -98,13 +100,22 @@ type candidate struct {
 
 // near returns the folded forms at 1 to most edits from a word, the best first: by edits, then those that begin with the same
 // letter, then by the chunks that hold them.
-func (p *parse) near(i int, word string, most int) []candidate {
+//
+// A misspelling by two edits has the right first letter, which spares most of the dictionary.
+func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 	if p.walks++; p.walks > maxWalks*len(p.xs) {
 		return nil
 	}
 	x := p.xs[i]
 	first, _ := utf8.DecodeRuneInString(word)
-	found, _ := x.TermDict().Near(word, folded, most, nil)
+	var found []format.Near
+	if misspelt && most > 1 {
+		found, _ = x.TermDict().Near(word, string(first), string(first+1), most, nil)
+		most = 1
+	}
+	if len(found) == 0 {
+		found, _ = x.TermDict().Near(word, folded, "", most, nil)
+	}
 	var list []candidate
 	for _, n := range found {
 		if n.Distance == 0 {
@@ -190,7 +201,7 @@ func (p *parse) correctAll(words []Word, t analyze.Token) {
 	lists := make([][]candidate, len(words))
 	fewest := edits
 	for i := range words {
-		if lists[i] = best(p.near(i, t.Fold, edits)); len(lists[i]) > 0 {
+		if lists[i] = best(p.near(i, t.Fold, edits, true)); len(lists[i]) > 0 {
 			fewest = min(fewest, lists[i][0].distance)
 		}
 	}

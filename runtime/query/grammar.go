@@ -47,7 +47,7 @@ func read(text string, language analyze.Lang, a *analyze.Analyzer) *reading {
 	switch {
 	case !r.operators():
 		return r
-	case len(r.items) > maxItems:
+	case len(r.items) > maxItems || r.paths() > maxPaths:
 		r.note("the query has too many operators and words: it is read as plain words")
 		return r
 	}
@@ -108,6 +108,16 @@ func (r *reading) operators() bool {
 		}
 	}
 	return false
+}
+
+// paths counts what paths are compared with.
+func (r *reading) paths() (n int) {
+	for i := range r.items {
+		if f := r.items[i].field; f != nil && f.name == "path" {
+			n++
+		}
+	}
+	return n
 }
 
 // prose says whether the bare words of a query are those of a sentence.

@@ -102,6 +102,7 @@ type parse struct {
 	notes    []string
 	expanded int // terms that prefixes stand for
 	walks    int // over dictionaries
+	walked   int // terms that prefixes were looked for among
 	marks    map[markedAt]Word
 	// corrected has, by unknown word, what it is read as in each artifact.
 	corrected map[string][][]candidate
@@ -110,8 +111,8 @@ type parse struct {
 func newParse(xs []*format.Index, text string) *parse {
 	p := &parse{xs: xs, a: analyze.New(), marks: map[markedAt]Word{}, corrected: map[string][][]candidate{}}
 	var cut bool
-	if p.text, cut = clipText(text); cut {
-		p.note(fmt.Sprintf("the query has %d bytes, the first %d are read", len(text), len(p.text)))
+	if p.text, cut = Clip(text); cut {
+		p.note(ClipNote(len(text)))
 	}
 	p.known, p.each = languages(xs)
 	for _, x := range xs {
@@ -126,8 +127,8 @@ func (p *parse) note(text string) {
 	}
 }
 
-// clipText returns at most maxText bytes of a query, whole characters, and whether that is less than all.
-func clipText(text string) (string, bool) {
+// Clip returns what is read of a query, at most maxText bytes and whole characters, and whether that is less than all.
+func Clip(text string) (string, bool) {
 	if len(text) <= maxText {
 		return text, false
 	}
@@ -136,6 +137,11 @@ func clipText(text string) (string, bool) {
 		n--
 	}
 	return text[:n], true
+}
+
+// ClipNote says that a query of so many bytes is too long.
+func ClipNote(bytes int) string {
+	return fmt.Sprintf("the query has %d bytes, the first %d are read", bytes, maxText)
 }
 
 // isName says whether the whole query is a name that an artifact has.

@@ -11,9 +11,10 @@ import (
 
 // The bounds of the query language. What is beyond them is read as plain words, with a note.
 const (
-	maxText  = 16 << 10 // bytes of a query that are read
-	maxItems = 200      // words and operators of a query that has operators
-	maxDepth = 16       // parentheses in parentheses
+	maxText  = 4096 // bytes of a query that are read
+	maxItems = 200  // words and operators of a query that has operators
+	maxPaths = 8    // globs and texts that paths are compared with
+	maxDepth = 16   // parentheses in parentheses
 )
 
 // item is a word, a phrase or an operator of a query as it is written.

@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"kdd/runtime/shape"
+)
+
+// strangeQueries are what people and programs type that is no question; none may be an error but the empty ones, or take long.
+var strangeQueries = []struct{ name, query string }{
+	{"one letter", "a"},
+	{"ten thousand words", strings.Repeat("render state ", 5000)},
+	{"ten thousand other words", words10000()},
+	{"ten thousand unknown words", strings.Repeat("rendeer sttate componennt ", 3400)},
+	{"emoji", "🦊🦊 👩‍👩‍👧 🇪🇸"},
+	{"SQL", "'; DROP TABLE documents; -- SELECT * FROM users WHERE id = 1 OR 1=1"},
+	{"controls", "\x00\x01\x02\x1b[31m\x7f render \u202e"},
+	{"not UTF-8", "\xff\xfe\xfd render \xc3"},
+	{"a megabyte", strings.Repeat("x", 1<<20)},
+	{"a megabyte of words", strings.Repeat("state ", 1<<20/6)},
+	{"parentheses", strings.Repeat("(", 10_000) + "a" + strings.Repeat(")", 10_000)},
+	{"operators", strings.Repeat("a AND NOT ", 5000) + "b"},
+	{"operators within bounds", strings.Repeat("render OR -state OR ", 49) + "memo"},
+	{"phrases within bounds", strings.Repeat(`"the of a to" `, 150)},
+	{"prefixes within bounds", strings.Repeat("a* b* w* s* ", 45)},
+	{"long phrase", `"` + strings.Repeat("the of a to is and ", 100) + `"`},
+	{"fuzzy within bounds", "w100y~2 w200y~2 w300y~2 statee~2 renderr~2 componentt~2 memooo~2 tokenn~2 retryy~2"},
+	{"paths within bounds", strings.Repeat("path:**/*{0,1,2}*.md ", 60) + "render"},
+	{"star", "*"}, {"tilde", "~"}, {"quote", `"`}, {"quotes", strings.Repeat(`"`, 5000)},
+	{"short prefix", "w*"}, {"required short prefix", "+w*"},
+	{"signs", strings.Repeat("+-", 5000)},
+	{"one long identifier", strings.Repeat("a_b.c-", 3000)},
+	{"Han", strings.Repeat("索", 5000)},
+}
+
+func words10000() string {
+	var b strings.Builder
+	for i := range 10_000 {
+		b.WriteString(words[i%len(words)])
+		b.WriteString(" w")
+		b.WriteString(strings.Repeat("9", i%4))
+		b.WriteString("x ")
+	}
+	return b.String()
+}
+
+// TestStrangeQueries checks that none of them is an error, and that each answer keeps its budget.
+func TestStrangeQueries(t *testing.T) {
+	each(t, 30, func(t *testing.T, s *Service, mode string) {
+		for _, q := range strangeQueries {
+			began := time.Now()
+			resp, err := s.Search(t.Context(), shape.SearchRequest{Query: q.query, Mode: mode})
+			if err != nil {
+				t.Errorf("%s: %v", q.name, err)
+				continue
+			}
+			if n := len(shape.Encode(resp)); n > 4096 {
+				t.Errorf("%s: an answer of %d bytes", q.name, n)
+			}
+			if took := time.Since(began); took > 5*time.Second { // far above what the bounds allow; BenchmarkStrangeQueries measures
+				t.Errorf("%s: took %s", q.name, took)
+			}
+		}
+		for _, empty := range []string{"", " ", "\t\n"} {
+			if _, err := s.Search(t.Context(), shape.SearchRequest{Query: empty, Mode: mode}); err == nil {
+				t.Errorf("the query %q is accepted", empty)
+			} else {
+				want(t, err, shape.CodeInvalidInput)
+			}
+		}
+	})
+}
+
+// BenchmarkStrangeQueries asks them of about 5,000 chunks.
+func BenchmarkStrangeQueries(b *testing.B) {
+	path := withVectors(b, large(830).compile(b), "distilled")
+	s := serve(b, path)
+	for _, q := range strangeQueries {
+		b.Run(strings.ReplaceAll(q.name, " ", "-"), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := s.Search(b.Context(), shape.SearchRequest{Query: q.query}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
