@@ -193,7 +193,9 @@ func TestCache(t *testing.T) {
 		asked.Add(1)
 		server := mcp.NewServer(&mcp.Implementation{Name: "x", Version: "1"}, nil)
 		server.AddTool(&mcp.Tool{Name: "t", Description: answer.Load().(string), InputSchema: map[string]any{"type": "object"}},
-			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, nil })
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{}, nil
+			})
 		return server
 	}, &mcp.StreamableHTTPOptions{Stateless: true}))
 	dir, now := t.TempDir(), time.Now()
