@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -311,9 +312,9 @@ func content(r *resolved, c mcp.Content) shape.RemoteContent {
 	case *mcp.TextContent:
 		return shape.RemoteContent{Type: "text", Text: r.redactContent(c.Text)}
 	case *mcp.ImageContent:
-		return shape.RemoteContent{Type: "image", Data: c.Data, MIMEType: c.MIMEType}
+		return shape.RemoteContent{Type: "image", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
 	case *mcp.AudioContent:
-		return shape.RemoteContent{Type: "audio", Data: c.Data, MIMEType: c.MIMEType}
+		return shape.RemoteContent{Type: "audio", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
 	case *mcp.ResourceLink:
 		return shape.RemoteContent{Type: "resource_link", URI: c.URI, Name: c.Name, MIMEType: c.MIMEType}
 	case *mcp.EmbeddedResource:
@@ -329,5 +330,5 @@ func content(r *resolved, c mcp.Content) shape.RemoteContent {
 }
 
 func resourceContent(r *resolved, c *mcp.ResourceContents) shape.RemoteContent {
-	return shape.RemoteContent{Type: "resource", URI: c.URI, MIMEType: c.MIMEType, Text: r.redactContent(c.Text), Data: c.Blob}
+	return shape.RemoteContent{Type: "resource", URI: c.URI, MIMEType: c.MIMEType, Text: r.redactContent(c.Text), Data: base64.StdEncoding.EncodeToString(c.Blob)}
 }

@@ -74,49 +74,49 @@ type RemoteArgument struct {
 // RemoteServers is remote_servers.v1.
 type RemoteServers struct {
 	SchemaVersion string         `json:"schema_version"`
-	Servers       []RemoteServer `json:"servers"`
-	Count         int            `json:"count"`
-	Failing       int            `json:"failing"`
-	Truncated     bool           `json:"truncated"`
+	Servers       []RemoteServer `json:"servers"`   // all that were asked, in the order of the configuration
+	Count         int            `json:"count"`     // entries before anything was cut off
+	Failing       int            `json:"failing"`   // how many are failing
+	Truncated     bool           `json:"truncated"` // something was cut off to keep max_bytes
 }
 
 // RemoteTools is remote_tools.v1.
 type RemoteTools struct {
 	SchemaVersion string         `json:"schema_version"`
-	Tools         []RemoteTool   `json:"tools"`
-	Count         int            `json:"count"`
-	Truncated     bool           `json:"truncated"`
-	Servers       []RemoteServer `json:"servers"`
+	Tools         []RemoteTool   `json:"tools"`     // in the order of servers
+	Count         int            `json:"count"`     // entries before anything was cut off
+	Truncated     bool           `json:"truncated"` // something was cut off to keep max_bytes
+	Servers       []RemoteServer `json:"servers"`   // all that were asked, in the order of the configuration
 }
 
 // RemoteResources is remote_resources.v1.
 type RemoteResources struct {
 	SchemaVersion string           `json:"schema_version"`
-	Resources     []RemoteResource `json:"resources"`
-	Templates     []RemoteResource `json:"templates"`
-	Count         int              `json:"count"` // of both
-	Truncated     bool             `json:"truncated"`
-	Servers       []RemoteServer   `json:"servers"`
+	Resources     []RemoteResource `json:"resources"` // in the order of servers
+	Templates     []RemoteResource `json:"templates"` // of resources, in the order of servers
+	Count         int              `json:"count"`     // of both
+	Truncated     bool             `json:"truncated"` // something was cut off to keep max_bytes
+	Servers       []RemoteServer   `json:"servers"`   // all that were asked, in the order of the configuration
 }
 
 // RemotePrompts is remote_prompts.v1.
 type RemotePrompts struct {
 	SchemaVersion string         `json:"schema_version"`
-	Prompts       []RemotePrompt `json:"prompts"`
-	Count         int            `json:"count"`
-	Truncated     bool           `json:"truncated"`
-	Servers       []RemoteServer `json:"servers"`
+	Prompts       []RemotePrompt `json:"prompts"`   // in the order of servers
+	Count         int            `json:"count"`     // entries before anything was cut off
+	Truncated     bool           `json:"truncated"` // something was cut off to keep max_bytes
+	Servers       []RemoteServer `json:"servers"`   // all that were asked, in the order of the configuration
 }
 
 // RemoteCapabilities is remote_capabilities.v1: everything that the servers have.
 type RemoteCapabilities struct {
 	SchemaVersion string           `json:"schema_version"`
-	Servers       []RemoteServer   `json:"servers"`
-	Tools         []RemoteTool     `json:"tools"`
-	Resources     []RemoteResource `json:"resources"`
-	Templates     []RemoteResource `json:"templates"`
-	Prompts       []RemotePrompt   `json:"prompts"`
-	Truncated     bool             `json:"truncated"`
+	Servers       []RemoteServer   `json:"servers"`   // all that were asked, in the order of the configuration
+	Tools         []RemoteTool     `json:"tools"`     // in the order of servers
+	Resources     []RemoteResource `json:"resources"` // in the order of servers
+	Templates     []RemoteResource `json:"templates"` // of resources, in the order of servers
+	Prompts       []RemotePrompt   `json:"prompts"`   // in the order of servers
+	Truncated     bool             `json:"truncated"` // something was cut off to keep max_bytes
 }
 
 // RemoteContent is a piece of what a tool, resource or prompt of another server gave.
@@ -124,7 +124,7 @@ type RemoteContent struct {
 	Type     string `json:"type"`           // text, image, audio, resource or resource_link
 	Role     string `json:"role,omitempty"` // of a prompt's message: user or assistant
 	Text     string `json:"text,omitempty"`
-	Data     []byte `json:"data,omitempty"` // base64
+	Data     string `json:"data,omitempty"` // base64 of what is no text
 	MIMEType string `json:"mime_type,omitempty"`
 	URI      string `json:"uri,omitempty"`
 	Name     string `json:"name,omitempty"`
@@ -133,34 +133,34 @@ type RemoteContent struct {
 // RemoteCall is remote_call.v1: what a tool answered.
 type RemoteCall struct {
 	SchemaVersion     string          `json:"schema_version"`
-	Name              string          `json:"name"`
-	Server            string          `json:"server"`
-	OriginalName      string          `json:"original_name"`
-	IsError           bool            `json:"is_error"` // the tool or its server reported an error
-	Content           []RemoteContent `json:"content"`
-	StructuredContent any             `json:"structured_content,omitempty"`
-	Truncated         bool            `json:"truncated"`
+	Name              string          `json:"name"`                         // mcp__SERVER__… as it was asked for
+	Server            string          `json:"server"`                       // name in the configuration
+	OriginalName      string          `json:"original_name"`                // name at the server
+	IsError           bool            `json:"is_error"`                     // the tool or its server reported an error
+	Content           []RemoteContent `json:"content"`                      // what the tool gave
+	StructuredContent any             `json:"structured_content,omitempty"` // the same as JSON, where the tool has that
+	Truncated         bool            `json:"truncated"`                    // something was cut off to keep max_bytes
 }
 
 // RemoteRead is remote_read.v1: what a resource holds.
 type RemoteRead struct {
 	SchemaVersion string          `json:"schema_version"`
-	Name          string          `json:"name"`
-	Server        string          `json:"server"`
-	URI           string          `json:"uri"`
-	Contents      []RemoteContent `json:"contents"`
-	Truncated     bool            `json:"truncated"`
+	Name          string          `json:"name"`      // mcp__SERVER__… as it was asked for
+	Server        string          `json:"server"`    // name in the configuration
+	URI           string          `json:"uri"`       // at the server
+	Contents      []RemoteContent `json:"contents"`  // what the resource holds
+	Truncated     bool            `json:"truncated"` // something was cut off to keep max_bytes
 }
 
 // RemoteMessages is remote_prompt.v1: the messages that a prompt makes.
 type RemoteMessages struct {
 	SchemaVersion string          `json:"schema_version"`
-	Name          string          `json:"name"`
-	Server        string          `json:"server"`
-	OriginalName  string          `json:"original_name"`
-	Description   string          `json:"description,omitempty"`
-	Messages      []RemoteContent `json:"messages"`
-	Truncated     bool            `json:"truncated"`
+	Name          string          `json:"name"`                  // mcp__SERVER__… as it was asked for
+	Server        string          `json:"server"`                // name in the configuration
+	OriginalName  string          `json:"original_name"`         // name at the server
+	Description   string          `json:"description,omitempty"` // of the prompt
+	Messages      []RemoteContent `json:"messages"`              // in order
+	Truncated     bool            `json:"truncated"`             // something was cut off to keep max_bytes
 }
 
 // FitRemote cuts one of the answers above until its text form has at most most bytes, and sets truncated; 0 or less means

@@ -238,8 +238,8 @@ func (p *printer) remoteContent(content []RemoteContent) {
 			p.b.WriteByte('\n')
 		default:
 			details := joined(", ", oneLine(c.Name), Shorten(oneLine(c.URI), 400), oneLine(c.MIMEType))
-			if len(c.Data) > 0 {
-				details = joined(", ", details, plural(len(c.Data), "byte", "bytes"))
+			if n := len(strings.TrimRight(c.Data, "=")) * 3 / 4; n > 0 {
+				details = joined(", ", details, plural(n, "byte", "bytes"))
 			}
 			p.printf("%s\n", p.paint(dim, "["+joined(": ", oneLine(c.Type), details)+"]"))
 		}

@@ -37,6 +37,14 @@ var responses = []struct {
 	{"stats.v1", shape.StatsResponse{}},
 	{"schema.v1", shape.SchemaResponse{}},
 	{"doctor.v1", shape.DoctorResponse{}},
+	{"remote_servers.v1", shape.RemoteServers{}},
+	{"remote_tools.v1", shape.RemoteTools{}},
+	{"remote_resources.v1", shape.RemoteResources{}},
+	{"remote_prompts.v1", shape.RemotePrompts{}},
+	{"remote_capabilities.v1", shape.RemoteCapabilities{}},
+	{"remote_call.v1", shape.RemoteCall{}},
+	{"remote_read.v1", shape.RemoteRead{}},
+	{"remote_prompt.v1", shape.RemoteMessages{}},
 	{"error.v1", shape.Error{}},
 }
 
@@ -135,6 +143,8 @@ var enums = map[string][]any{
 	"CoverageCategory.Status":      {"present", "missing"},
 	"ArtifactCapabilities.Encoder": {"none", "distilled", "exact"},
 	"ArtifactCapabilities.Modes":   {"lexical", "vector", "hybrid"},
+	"RemoteServer.State":           {"ok", "failing", "disabled"},
+	"RemoteServer.Transport":       {"stdio", "sse", "http"},
 	"ArtifactStats.Encoder":        {"none", "distilled", "exact"},
 }
 

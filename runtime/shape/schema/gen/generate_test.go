@@ -104,7 +104,11 @@ func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
 	stats := &shape.StatsResponse{Envelope: shape.Envelope{SchemaVersion: "stats.v1"}, Artifacts: []shape.ArtifactStats{{Encoder: "none", Model: &shape.ModelStats{}}}}
 	shape.FitStats(stats, -1, nil)
 	for version, answer := range map[string]any{"search_response.v1": search, "related_response.v1": related, "list_response.v1": list, "stats.v1": stats,
-		"read.v1": &shape.ReadResponse{Envelope: shape.Envelope{SchemaVersion: "read.v1"}}, "error.v1": shape.NewError(shape.CodeInternal, "m", "h").With("field", 1)} {
+		"read.v1": &shape.ReadResponse{Envelope: shape.Envelope{SchemaVersion: "read.v1"}}, "error.v1": shape.NewError(shape.CodeInternal, "m", "h").With("field", 1),
+		"remote_tools.v1": &shape.RemoteTools{SchemaVersion: "remote_tools.v1", Servers: []shape.RemoteServer{{State: "ok", Transport: "sse"}},
+			Tools: []shape.RemoteTool{{Name: "a", InputSchema: map[string]any{"type": "object"}}, {Name: "b"}}},
+		"remote_call.v1": &shape.RemoteCall{SchemaVersion: "remote_call.v1", Content: []shape.RemoteContent{{Type: "image", Data: "AAECAw=="}}, StructuredContent: []any{1}},
+	} {
 		var s jsonschema.Schema
 		if err := json.Unmarshal(schemas[version+".json"], &s); err != nil {
 			t.Fatal(err)
