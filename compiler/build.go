@@ -63,6 +63,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.diags = append(l.diags, o.Golden.findings(l)...)
 	r := report(l, g)
 	if o.Strict && worst(r.Diags) >= diag.Warning {
 		r.Seconds = clock.end()
@@ -82,6 +83,13 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 			return nil, err
 		}
 		r.Counts.Vectors = len(content.Chunks)
+	}
+	golden, err := o.Golden.blocks()
+	if err != nil {
+		return nil, err
+	}
+	if content.Extra = append(content.Extra, golden...); len(golden) > 0 {
+		r.Counts.Questions = len(o.Golden.Set.Questions)
 	}
 	clock.begin("encode")
 	o.progress().Phase("write", 0)
@@ -126,6 +134,7 @@ func list(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.diags = append(l.diags, o.Golden.findings(l)...)
 	r := report(l, g)
 	for i, u := range l.units {
 		r.Listing = append(r.Listing, Listed{Path: u.file.Path, Status: "compiled", Kind: g.Docs[i].Kind, Bytes: u.file.Size, Chunks: len(u.chunks)})
@@ -227,15 +236,19 @@ func (o *Options) hash() string {
 		NoVectors, Floats                bool
 		Precision, Encoder               string
 		Rules                            []byte
+		Golden                           *format.QuestionSet `json:",omitempty"`
 	}{
 		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, o.BaseURL, o.Title, o.Language, o.Version,
-		o.NoVectors, false, "", "", nil,
+		o.NoVectors, false, "", "", nil, nil,
 	}
 	if !o.NoVectors {
 		shaping.Floats, shaping.Precision, shaping.Encoder = o.Floats, orElse(o.Precision, PrecisionFloat32), orElse(o.Encoder, EncoderDistilled)
 	}
 	if o.Config != nil {
 		shaping.Rules = bytes.TrimSpace(o.Config.Rules) // the lines before the part are only for messages
+	}
+	if o.Golden != nil {
+		shaping.Golden = o.Golden.Set
 	}
 	b, err := json.Marshal(&shaping)
 	if err != nil {

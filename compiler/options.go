@@ -29,6 +29,7 @@ type Options struct {
 	CacheDir    string       // of vectors; "" = the user's cache folder, "-" = none
 	Notice      func(string) // hears what the user should know but need not act on; nil = nobody
 	Progress    Progress     // nil = silent
+	Golden      *Golden      // questions with their answers, to be carried; nil = none
 	Config      *Config      // what kdd.yaml adds: kinds, relations, section rules; nil = none
 }
 
@@ -79,6 +80,7 @@ type ReportCounts struct {
 	Links     int `json:"links"` // that are not URLs
 	Resolved  int `json:"resolved"`
 	Vectors   int `json:"vectors"`
+	Questions int `json:"questions,omitempty"` // that the artifact carries
 }
 
 // ReportBlock is the size of one block of the artifact.

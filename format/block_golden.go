@@ -34,6 +34,10 @@ type QuestionSet struct {
 	Questions []Question `json:"questions"`
 }
 
+// JudgedExtensions are what a judgement may leave out of a document's path: question sets of other makers name documents
+// without an extension.
+var JudgedExtensions = []string{"", ".md", ".mdx", ".markdown", ".feature"}
+
 // The limits of a question set.
 const (
 	MaxGoldenBytes = 64 << 20
@@ -72,6 +76,9 @@ func parseGolden(data []byte, rows uint64) (*QuestionSet, error) {
 	}
 	if uint64(len(set.Questions)) != rows {
 		return nil, bad("%d questions, the directory says %d", len(set.Questions), rows)
+	}
+	if rows == 0 {
+		return nil, bad("there is no question")
 	}
 	ids := make(map[string]bool, len(set.Questions))
 	for i := range set.Questions {

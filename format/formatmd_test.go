@@ -49,7 +49,12 @@ func examples(t *testing.T) map[string][]byte {
 	}
 	shortPost, shortPos := w.record(nil, nil, &short)
 	longPost, longPos := w.record(nil, nil, &long)
+	golden, err := GoldenBlock(&QuestionSet{Name: "q.tsv", Questions: []Question{{ID: "q1", Text: "log in", Relevant: []Relevant{{Place{"a.md", "x"}, 2}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return map[string][]byte{
+		"golden": golden.Data,
 		"header": file[:headerSize], "directory": file[headerSize : headerSize+2*entrySize], "checksums": file[im.places[0] : im.places[0]+4],
 		"trailer": AppendTrailer(nil, TagProvenance, []byte("{}")), "table": table.bytes(), "dictionary": appendDict(nil, []string{"", "kdd", "kddx", "kit"}),
 		"rice": rice.end(), "short-postings": shortPost, "short-positions": shortPos, "long-postings": longPost, "long-positions": longPos,

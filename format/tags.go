@@ -34,7 +34,7 @@ var (
 	tagFields     = Tag{'F', 'M', 'F', 'D'}
 )
 
-// The optional blocks of vectors and of the query encoder. Their bytes belong to package runtime/vector and
+// The optional blocks of vectors, of the query encoder and of the question set. Those of the encoder belong to package
 // runtime/embed; FORMAT.md §11.
 var (
 	TagVectors  = Tag{'V', 'E', 'C', 'S'} // int8 rows with a float32 scale

@@ -91,6 +91,19 @@ func graphOperations() []Operation {
 			run:      call((*Service).Orphans),
 		},
 		{
+			Name: "eval", Title: "How well questions are answered",
+			Summary: "measure how well questions are answered whose answers are known",
+			Params: []Param{
+				{Name: "mode", Type: StringParam, Default: "hybrid", Enum: []string{"hybrid", "lexical", "vector"}, Help: "hybrid, lexical or vector"},
+				{Name: "group", Type: StringParam, Help: "prefix: by the part of a question's id before its last \"-\"; none: no groups; without it the groups are the questions' own"},
+				{Name: "gate", Type: StringsParam, Aliases: []string{"gates"}, Split: true, Help: "least values: nDCG@10=.76, section.nDCG@10=.48, GROUP.hit@1=.9", Examples: []any{[]string{"nDCG@10=.76"}}},
+				{Name: "worst", Type: IntParam, Default: 0, Min: 0, Max: maxWorst, Help: "list so many of the questions that were answered worst"},
+			},
+			Examples: []map[string]any{{}},
+			Response: shape.EvalReport{},
+			run:      call((*Service).Eval),
+		},
+		{
 			Name: "graph", Title: "A part of the graph",
 			Summary: "print or draw the graph around a document, or the whole",
 			Params: []Param{

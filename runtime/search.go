@@ -24,6 +24,20 @@ const (
 	modeVector  = "vector"
 )
 
+func knownMode(mode string) bool {
+	return mode == modeHybrid || mode == modeLexical || mode == modeVector
+}
+
+func badMode(mode string) error {
+	return shape.NewError(shape.CodeInvalidInput, "mode: got "+quote(mode), "it takes hybrid, lexical or vector").With("field", "mode")
+}
+
+func knownDiversity(d string) bool { return d == "" || d == diversityOn || d == diversityOff }
+
+func badDiversity(d string) error {
+	return shape.NewError(shape.CodeInvalidInput, "diversity: got "+quote(d), "it takes on or off").With("field", "diversity")
+}
+
 // Search finds the sections that answer a query, best first, arranged to be read (see arrange).
 //
 // Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and those of opening an
@@ -36,12 +50,12 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 	switch {
 	case strings.TrimSpace(q.Query) == "":
 		return nil, shape.NewError(shape.CodeInvalidInput, "query: it is empty", "give a question or keywords").With("field", "query")
-	case q.Mode != modeHybrid && q.Mode != modeLexical && q.Mode != modeVector:
-		return nil, shape.NewError(shape.CodeInvalidInput, "mode: got "+quote(q.Mode), "it takes hybrid, lexical or vector").With("field", "mode")
+	case !knownMode(q.Mode):
+		return nil, badMode(q.Mode)
 	case q.Limit < 0:
 		return nil, negative("limit", q.Limit)
-	case q.Diversity != "" && q.Diversity != diversityOn && q.Diversity != diversityOff:
-		return nil, shape.NewError(shape.CodeInvalidInput, "diversity: got "+quote(q.Diversity), "it takes on or off").With("field", "diversity")
+	case !knownDiversity(q.Diversity):
+		return nil, badDiversity(q.Diversity)
 	case q.Sort != "" && q.Sort != sortRelevance && q.Sort != sortDate:
 		return nil, shape.NewError(shape.CodeInvalidInput, "sort: got "+quote(q.Sort), "it takes relevance or date").With("field", "sort")
 	}
@@ -56,15 +70,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if err != nil {
 			return err
 		}
-		names := bestOfNamed
-		if q.Mode == modeVector {
-			names = noNames
-		}
-		r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, operators: true, filter: &q.Filter, names: names, want: from + q.Limit + ahead, threshold: q.ScoreThreshold})
-		if err != nil {
-			return err
-		}
-		more, err := set.arrange(ctx, r, &q, from+q.Limit)
+		r, more, err := set.find(ctx, &q, from+q.Limit)
 		if err != nil {
 			return err
 		}
@@ -83,6 +89,20 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		return nil
 	})
 	return resp, err
+}
+
+// find returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are more.
+func (set *set) find(ctx context.Context, q *shape.SearchRequest, want int) (*ranking, bool, error) {
+	names := bestOfNamed
+	if q.Mode == modeVector {
+		names = noNames
+	}
+	r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, operators: true, filter: &q.Filter, names: names, want: want + ahead, threshold: q.ScoreThreshold})
+	if err != nil {
+		return nil, false, err
+	}
+	more, err := set.arrange(ctx, r, q, want)
+	return r, more, err
 }
 
 // ask is what rank is asked.

@@ -73,6 +73,9 @@ func (a *artifact) stats(where *locator) shape.ArtifactStats {
 	if v, err := a.Vectors(); err == nil && v != nil {
 		st.Counts.Vectors = v.Count
 	}
+	if b := a.File.Block(format.TagGolden); b != nil {
+		st.Counts.Questions = int(b.Rows)
+	}
 	if m.Model != nil {
 		st.Model = &shape.ModelStats{Name: m.Model.Name, SHA256: m.Model.SHA256, Dim: m.Model.Dim, Pooling: m.Model.Pooling, Precision: m.Model.Precision, Engine: m.Model.Engine, Licence: m.Model.Licence}
 	}

@@ -67,6 +67,8 @@ func buildFlags() []query.Flag {
 		engineFlag(),
 		libraryFlag(),
 		{Name: "cache", Value: "DIR", Help: "folder of vectors made before (default: in the user's cache folder); - = none"},
+		{Name: "golden", Type: query.List, Value: "FILE",
+			Help: "questions with their answers, which the artifact carries and \"eval\" asks: one file, or questions and judgements in two, or their folder"},
 		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
 		color,
 		progressFlag(),
@@ -75,7 +77,7 @@ func buildFlags() []query.Flag {
 }
 
 // buildOptions translates the command line, which has already been resolved, for the compiler.
-func buildOptions(c *query.Call) compiler.Options {
+func buildOptions(c *query.Call) (compiler.Options, error) {
 	o := compiler.Options{
 		Sources:     c.Args,
 		Output:      c.Text("output"),
@@ -105,11 +107,59 @@ func buildOptions(c *query.Call) compiler.Options {
 	if config := c.Config(); config.Graph != nil {
 		o.Config = &compiler.Config{Rules: config.Graph, Path: config.Path}
 	}
-	return o
+	var err error
+	o.Golden, err = golden(c.List("golden"))
+	return o, err
+}
+
+// golden reads the files of a question set.
+func golden(files []string) (*compiler.Golden, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	if len(files) > 2 {
+		return nil, query.Usage("--golden is given %d times, want one file with questions and answers, or questions and judgements", len(files))
+	}
+	parsed, err := query.ParseQuestions(files, "")
+	if err != nil {
+		return nil, err
+	}
+	g := &compiler.Golden{Set: parsed.Set}
+	g.Set.Name = filepath.Base(g.Set.Name)
+	for _, f := range parsed.Faults {
+		g.Faults = append(g.Faults, compiler.GoldenFault(f))
+	}
+	for _, m := range parsed.Marks {
+		g.Marks = append(g.Marks, compiler.GoldenMark{File: m.File, Line: m.Line, Question: m.Question, Place: m.Place})
+	}
+	return g, nil
+}
+
+// goldenNames makes the names of a question set's files, which lie outside the sources, those of the command line.
+func goldenNames(g *compiler.Golden, name func(string) string) func(string) string {
+	if g == nil {
+		return name
+	}
+	given := map[string]string{}
+	for _, f := range g.Faults {
+		given[filepath.Base(f.File)] = f.File
+	}
+	for _, m := range g.Marks {
+		given[filepath.Base(m.File)] = m.File
+	}
+	return func(path string) string {
+		if file, ok := given[path]; ok {
+			return filepath.ToSlash(file)
+		}
+		return name(path)
+	}
 }
 
 func runBuild(c *query.Call) error {
-	options := buildOptions(c)
+	options, err := buildOptions(c)
+	if err != nil {
+		return err
+	}
 	build := compiler.Build
 	if c.Switch("list") {
 		build = compiler.List
@@ -159,7 +209,7 @@ func printBuild(c *query.Call, options compiler.Options, report *compiler.Report
 	if c.Switch("quiet") {
 		shown = slices.DeleteFunc(slices.Clone(shown), func(d diag.Diagnostic) bool { return d.Severity == diag.Note })
 	}
-	printer := diag.Printer{Color: c.Color(c.Stderr), Name: sourceNames(options.Sources)}
+	printer := diag.Printer{Color: c.Color(c.Stderr), Name: goldenNames(options.Golden, sourceNames(options.Sources))}
 	if format == "github" {
 		printer.Name = repositoryNames(printer.Name)
 		if err := printer.GitHub(c.Stdout, shown); err != nil {

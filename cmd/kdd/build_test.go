@@ -36,7 +36,10 @@ func TestBuildOptions(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got compiler.Options
 			command := buildCommand()
-			command.Run = func(c *query.Call) error { got = buildOptions(c); return nil }
+			command.Run = func(c *query.Call) (err error) {
+				got, err = buildOptions(c)
+				return err
+			}
 			var stderr bytes.Buffer
 			tool := query.Tool{Name: "kdd", Commands: []*query.Command{command}}
 			if code := query.Run(tool, append([]string{"build"}, tt.argv...), nil, &stderr, &stderr); code != 0 {

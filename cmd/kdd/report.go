@@ -20,6 +20,9 @@ func writeSummary(w io.Writer, r *compiler.Report) {
 	if r.Counts.Links > 0 {
 		fmt.Fprintf(w, "links: %d of %d resolved\n", r.Counts.Resolved, r.Counts.Links)
 	}
+	if r.Counts.Questions > 0 {
+		fmt.Fprintf(w, "questions: %d for \"kdd eval\"\n", r.Counts.Questions)
+	}
 	if len(r.Skipped) > 0 {
 		fmt.Fprintf(w, "skipped: %s\n", reasons(r.Skipped))
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"kdd/compiler"
+	"kdd/format"
 	"kdd/mcpserver"
 	"kdd/runtime"
 	"kdd/runtime/shape"
@@ -29,7 +30,10 @@ var handbook = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	output := filepath.Join(dir, "handbook.kddx")
-	_, err = compiler.Build(context.Background(), compiler.Options{Sources: []string{"../../testdata/corpora/handbook"}, Output: output, NoVectors: true, Version: "1.0.0"})
+	golden := &compiler.Golden{Set: &format.QuestionSet{Name: "one", Questions: []format.Question{ // for eval
+		{ID: "q1", Text: "account lockout", Relevant: []format.Relevant{{Place: format.Place{Path: "security/auth.md"}, Gain: 1}}},
+	}}}
+	_, err = compiler.Build(context.Background(), compiler.Options{Sources: []string{"../../testdata/corpora/handbook"}, Output: output, NoVectors: true, Golden: golden, Version: "1.0.0"})
 	if err != nil {
 		return nil, err
 	}

@@ -153,8 +153,12 @@ func (p *printer) artifact(a *ArtifactStats) {
 	p.printf("%s %s\n", p.paint(bold, joined(": ", Clean(a.Name), oneLine(a.Title))), a.IndexID)
 	p.printf("size %d of %d source bytes, format %d, analyzer %d, by %s\n", a.FileBytes, a.SourceBytes, a.FormatVersion, a.Analyzer, Clean(a.MadeBy))
 	c := &a.Counts
-	p.printf("documents %d, sections %d, chunks %d, terms %d, nodes %d, edges %d, findings %d, vectors %d\n",
+	p.printf("documents %d, sections %d, chunks %d, terms %d, nodes %d, edges %d, findings %d, vectors %d",
 		c.Documents, c.Sections, c.Chunks, c.Terms, c.Nodes, c.Edges, c.Findings, c.Vectors)
+	if c.Questions > 0 {
+		p.printf(", questions %d", c.Questions)
+	}
+	p.printf("\n")
 	p.tally("languages", a.Languages)
 	p.tally("kinds", a.Kinds)
 	p.tally("edges", a.Edges)

@@ -209,6 +209,7 @@ type Counts struct {
 	Edges     int `json:"edges"`
 	Findings  int `json:"findings"`
 	Vectors   int `json:"vectors"`
+	Questions int `json:"questions,omitempty"` // that eval asks
 }
 
 // BlockBytes is the size of one block.

@@ -89,6 +89,8 @@ func printAs(format string, v any) (string, bool) {
 		return printGraph(format, v)
 	case *LintReport:
 		return printLint(format, v)
+	case *EvalReport:
+		return printItems(format, v.Rows, v, evalMarkdown, evalColumns, nil)
 	case *CoverageResponse:
 		return printItems(format, v.Categories, v, coverageMarkdown, coverageColumns, nil)
 	case *StatsResponse:
@@ -156,6 +158,8 @@ func Text(v any, style Style) string {
 		p.graph(v)
 	case *LintReport:
 		p.lint(v)
+	case *EvalReport:
+		p.eval(v)
 	case *CoverageResponse:
 		p.coverage(v)
 	case *StatsResponse:

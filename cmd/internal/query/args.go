@@ -60,6 +60,14 @@ func arrange(flags []Flag, argv []string) ([]string, error) {
 			}
 			i++
 			value = argv[i]
+			if f.Type == Pair {
+				if i+1 == len(argv) {
+					return nil, usageError("%s needs two values: %s %s", f.spelling(), f.spelling(), f.placeholder())
+				}
+				options = append(options, f.spelling()+"="+value)
+				i++
+				value = argv[i]
+			}
 		}
 		if len(f.Enum) > 0 && f.Type != List && !slices.Contains(f.Enum, value) {
 			return nil, badValue(f.spelling(), value, f.Enum)

@@ -31,6 +31,8 @@ func commandOf(op *runtime.Operation) *Command {
 	switch op.Name {
 	case "lint":
 		return lintCommand(op)
+	case "eval":
+		return evalCommand(op)
 	case "graph":
 		return graphCommand(op)
 	case "doctor":

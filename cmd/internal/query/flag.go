@@ -16,6 +16,7 @@ const (
 	Switch                   // no value
 	List                     // any number of values, one each time it is given
 	Optional                 // alone it means Bare; a value needs "="
+	Pair                     // two values, one behind the other; or one at a time with "="
 )
 
 // Flag is one option of a command.
@@ -76,7 +77,7 @@ func parserFlags(flags []Flag) []cli.Flag {
 		switch f.Type {
 		case Switch:
 			out = append(out, &cli.BoolFlag{Name: f.Name})
-		case List:
+		case List, Pair:
 			out = append(out, &cli.StringSliceFlag{Name: f.Name})
 		default:
 			out = append(out, &cli.StringFlag{Name: f.Name})

@@ -31,7 +31,7 @@ func (o *Options) resolve(name string) (values []string, given bool) {
 	}
 	if o.cli.IsSet(f.Name) {
 		switch f.Type {
-		case List:
+		case List, Pair:
 			return o.cli.StringSlice(f.Name), true
 		case Switch:
 			return []string{strconv.FormatBool(o.cli.Bool(f.Name))}, true

@@ -31,6 +31,7 @@ var responses = []struct {
 	{"context_response.v1", shape.ContextResponse{}},
 	{"graph.v1", shape.GraphResponse{}},
 	{"lint_report.v1", shape.LintReport{}},
+	{"eval_report.v1", shape.EvalReport{}},
 	{"coverage_response.v1", shape.CoverageResponse{}},
 	{"list_response.v1", shape.ListResponse{}},
 	{"read.v1", shape.ReadResponse{}},

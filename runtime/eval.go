@@ -1,0 +1,425 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"kdd/format"
+	"kdd/runtime/eval"
+	"kdd/runtime/shape"
+)
+
+// What the systems of a report are called.
+const (
+	systemKDD  = "kdd"
+	systemBM25 = "BM25"
+	systemGrep = "keyword grep"
+)
+
+// maxWorst bounds the questions that a report lists.
+const maxWorst = 1_000_000
+
+// Eval asks every question of a set and says how well the artifact answers: by document and by section, in groups, beside
+// a keyword grep and plain BM25 over the same artifact, and against an older run or another artifact with the interval of
+// the difference. The questions are the request's, else those that the artifact carries.
+//
+// Errors: invalid_input for a mode, group or gate that there is not, and for several artifacts where none is chosen;
+// not_found where there are no questions. Cost: a search for each question, on all processors.
+func (s *Service) Eval(ctx context.Context, q shape.EvalRequest) (*shape.EvalReport, error) {
+	start := time.Now()
+	q.Mode = cmp.Or(q.Mode, modeHybrid)
+	if q.Group != "" && q.Group != groupPrefix && q.Group != groupNone {
+		return nil, shape.NewError(shape.CodeInvalidInput, "group: got "+quote(q.Group), "it takes prefix or none; without it the groups are the questions' own").With("field", "group")
+	}
+	gates := make([]eval.Gate, len(q.Gate))
+	for i, text := range q.Gate {
+		var err error
+		if gates[i], err = eval.ParseGate(text); err != nil {
+			return nil, err
+		}
+	}
+	if len(q.Sides) == 0 {
+		q.Sides = []shape.EvalSide{{Name: systemKDD}}
+	}
+	for i := range q.Sides {
+		side := &q.Sides[i]
+		if side.Mode = cmp.Or(side.Mode, q.Mode); !knownMode(side.Mode) {
+			return nil, badMode(side.Mode)
+		}
+		if !knownDiversity(side.Diversity) {
+			return nil, badDiversity(side.Diversity)
+		}
+	}
+	var resp *shape.EvalReport
+	err := s.with(ctx, func(set *set) error {
+		e, err := set.evaluation(&q)
+		if err != nil {
+			return err
+		}
+		if err := e.ask(ctx); err != nil {
+			return err
+		}
+		resp, err = e.report(gates)
+		if err != nil {
+			return err
+		}
+		resp.TimeMS = shape.Milliseconds(time.Since(start))
+		return nil
+	})
+	return resp, err
+}
+
+// How questions are grouped.
+const (
+	groupPrefix = "prefix"
+	groupNone   = "none"
+)
+
+// evaluation is one run of Eval.
+type evaluation struct {
+	set       *set
+	q         *shape.EvalRequest
+	name      string // of the questions
+	questions []format.Question
+	texts     map[string]*format.Question // by id
+	groups    *eval.Groups
+	systems   []*system // what is measured, then what it is compared with
+	warnings  []string
+}
+
+// system is one ranking that is measured.
+type system struct {
+	name     string
+	older    bool // compared with, question by question
+	artifact *artifact
+	rank     func(ctx context.Context, question string, enough func([]format.Place) bool) (places []format.Place, warnings []string, err error)
+	run      eval.Run
+	result   *eval.Result
+	mode     string // what was really done
+}
+
+// evaluation prepares what a request asks for.
+func (set *set) evaluation(q *shape.EvalRequest) (*evaluation, error) {
+	e := &evaluation{set: set, q: q}
+	for i := len(q.Sides) - 1; i >= 0; i-- { // the newest is measured, the one before it is compared with
+		side := &q.Sides[i]
+		a, err := set.side(side)
+		if err != nil {
+			return nil, err
+		}
+		set.at = a
+		sem, err := a.sem()
+		if err != nil {
+			return nil, err
+		}
+		done := side.Mode
+		if sem == nil && done == modeHybrid {
+			done = modeLexical
+		}
+		e.systems = append(e.systems, &system{name: side.Name, older: i < len(q.Sides)-1, artifact: a, mode: done, rank: searcher(a, side.Mode, side.Diversity)})
+	}
+	main := e.systems[0].artifact
+	if err := e.take(main); err != nil {
+		return nil, err
+	}
+	if q.Baseline != nil {
+		e.systems = append(e.systems, &system{name: cmp.Or(q.Older, "baseline"), older: true, run: eval.Run(q.Baseline)})
+		e.compareIDs()
+	}
+	set.at = main
+	bm25, grep := eval.NewBM25(main.Index), eval.NewGrep(main.Index)
+	set.at = nil
+	e.systems = append(e.systems, &system{name: systemBM25, artifact: main, rank: baseline(bm25.Rank)}, &system{name: systemGrep, artifact: main, rank: baseline(grep.Rank)})
+	switch q.Group {
+	case groupNone:
+		e.groups = &eval.Groups{}
+	case groupPrefix:
+		e.groups = eval.GroupBy(e.questions, func(q *format.Question) string { return eval.Prefix(q.ID) })
+	default:
+		e.groups = eval.GroupBy(e.questions, func(q *format.Question) string { return q.Group })
+	}
+	return e, nil
+}
+
+// side returns the artifact of a side.
+func (set *set) side(side *shape.EvalSide) (*artifact, error) {
+	if side.Index == "" && set.several() {
+		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("index: %d artifacts, but one is measured", len(set.artifacts)), "name one with -i, or compare two").With("field", "index")
+	}
+	for _, a := range set.artifacts {
+		if side.Index == "" || a.name == side.Index {
+			return a, nil
+		}
+	}
+	return nil, shape.NewError(shape.CodeInvalidInput, "index: none is called "+quote(side.Index), "").With("field", "index")
+}
+
+// take takes the questions: the request's, else those of the first artifact that carries some.
+func (e *evaluation) take(main *artifact) error {
+	questions := e.q.Questions
+	for i := 0; questions == nil && i < len(e.systems); i++ {
+		e.set.at = e.systems[i].artifact
+		var err error
+		if questions, err = e.systems[i].artifact.Golden(); err != nil {
+			return err
+		}
+	}
+	e.set.at = nil
+	if questions == nil || len(questions.Questions) == 0 {
+		return shape.NewError(shape.CodeNotFound, "no questions: the index carries none", `name files with questions and judgements, or put them into the index with "kdd build --golden FILE"`)
+	}
+	e.name = questions.Name
+	e.questions, e.texts = slices.Clone(questions.Questions), make(map[string]*format.Question, len(questions.Questions))
+	var strange, anchors strangers
+	judged, missing := 0, 0
+	for i := range e.questions {
+		q := &e.questions[i]
+		e.texts[q.ID] = q
+		q.Relevant, q.Exclude = slices.Clone(q.Relevant), slices.Clone(q.Exclude)
+		for k, path := range q.Exclude {
+			if d, ok := main.docOf(path); ok {
+				q.Exclude[k] = main.DocPath(d)
+			}
+		}
+		for k := range q.Relevant {
+			r := &q.Relevant[k]
+			judged++
+			d, ok := main.docOf(r.Path)
+			if !ok {
+				strange.add(r.Path)
+				missing++
+				continue
+			}
+			r.Path = main.DocPath(d)
+			if r.Anchor != "" && !main.hasAnchor(d, r.Anchor) {
+				anchors.add(shape.Address("", r.Path, r.Anchor))
+			}
+		}
+	}
+	if judged > 0 && judged == missing {
+		return shape.NewError(shape.CodeInvalidInput, e.name+": "+strange.text("judged document", "judged documents", "not in the index")+": there is no other",
+			"is it the right index? Paths are those of the documents, as \"list\" prints them").With("field", "questions")
+	}
+	e.warn(strange.text("judged document", "judged documents", "not in the index"))
+	e.warn(anchors.text("judged section", "judged sections", "not in the index"))
+	return nil
+}
+
+// docOf finds the document of a judged path.
+func (a *artifact) docOf(path string) (format.DocID, bool) {
+	for _, extension := range format.JudgedExtensions {
+		if d, ok := a.FindDoc(path + extension); ok {
+			return d, true
+		}
+	}
+	return 0, false
+}
+
+// hasAnchor says whether a document has a section of that anchor with text of its own.
+func (a *artifact) hasAnchor(d format.DocID, anchor string) bool {
+	from, to := a.DocSections(d)
+	for s := from; s < to; s++ {
+		if first, last := a.SectionChunks(s); first < last && a.SectionAnchor(s) == anchor {
+			return true
+		}
+	}
+	return false
+}
+
+// strangers are different things that are missing.
+type strangers struct {
+	first string
+	seen  map[string]bool
+}
+
+func (s *strangers) add(name string) {
+	if s.seen == nil {
+		s.first, s.seen = name, map[string]bool{}
+	}
+	s.seen[name] = true
+}
+
+// text says how many there are, "" if none.
+func (s *strangers) text(one, many, what string) string {
+	switch n := len(s.seen); n {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("a %s is %s: %s", one, what, shape.Clean(s.first))
+	default:
+		return fmt.Sprintf("%d %s are %s, for example %s", n, many, what, shape.Clean(s.first))
+	}
+}
+
+// compareIDs warns of questions that only one of set and baseline has.
+func (e *evaluation) compareIDs() {
+	asked := map[string]bool{}
+	var without, unknown strangers
+	for _, q := range e.questions {
+		asked[q.ID] = true
+		if e.q.Baseline[q.ID] == nil {
+			without.add(q.ID)
+		}
+	}
+	ids := make([]string, 0, len(e.q.Baseline))
+	for id := range e.q.Baseline {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if !asked[id] {
+			unknown.add(id)
+		}
+	}
+	e.warn(without.text("question", "questions", "not in the baseline, where it counts as 0"))
+	e.warn(unknown.text("query of the baseline", "queries of the baseline", "not in the set"))
+}
+
+func (e *evaluation) warn(text string) {
+	if text != "" && !slices.Contains(e.warnings, text) {
+		e.warnings = append(e.warnings, text)
+	}
+}
+
+// firstHits is how many sections are asked for first; four times as many where these name too few documents.
+const firstHits = 1000
+
+// searcher returns the ranking that a search of one artifact shows.
+func searcher(a *artifact, mode, diversity string) func(context.Context, string, func([]format.Place) bool) ([]format.Place, []string, error) {
+	return func(ctx context.Context, question string, enough func([]format.Place) bool) ([]format.Place, []string, error) {
+		one := &set{artifacts: []*artifact{a}}
+		for want := firstHits; ; want *= 4 {
+			r, more, err := one.find(ctx, &shape.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want)
+			if err != nil {
+				return nil, nil, err
+			}
+			places := make([]format.Place, min(want, len(r.hits)))
+			for i := range places {
+				h := &r.hits[i]
+				places[i] = format.Place{Path: a.DocPath(h.Doc), Anchor: a.SectionAnchor(h.Section)}
+			}
+			if !more || enough(places) {
+				return places, r.warnings, nil
+			}
+		}
+	}
+}
+
+// baseline makes a system's ranking of one that needs no more.
+func baseline(rank func(context.Context, string) ([]format.Place, error)) func(context.Context, string, func([]format.Place) bool) ([]format.Place, []string, error) {
+	return func(ctx context.Context, question string, _ func([]format.Place) bool) ([]format.Place, []string, error) {
+		places, err := rank(ctx, question)
+		return places, nil, err
+	}
+}
+
+// ask puts every question to every system that has not answered yet, on all processors.
+func (e *evaluation) ask(ctx context.Context) error {
+	type job struct {
+		s *system
+		q *format.Question
+	}
+	var jobs []job
+	for _, s := range e.systems {
+		if s.run == nil {
+			s.run = eval.Run{}
+			for i := range e.questions {
+				jobs = append(jobs, job{s, &e.questions[i]})
+			}
+		}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	var failed error
+	next, done := 0, 0
+	said := map[string]int{}
+	work := func() error {
+		for {
+			mu.Lock()
+			if next == len(jobs) || failed != nil {
+				mu.Unlock()
+				return nil
+			}
+			j := jobs[next]
+			next++
+			mu.Unlock()
+			places, warnings, err := j.s.rank(ctx, j.q.Text, enough(j.q))
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			j.s.run[j.q.ID] = places
+			for _, w := range warnings {
+				said[w]++
+			}
+			done++
+			if e.q.Progress != nil {
+				e.q.Progress(done, len(jobs))
+			}
+			mu.Unlock()
+		}
+	}
+	for range min(goruntime.GOMAXPROCS(0), max(1, len(jobs))) {
+		group.Go(func() {
+			err := format.Guard(work)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil && (failed == nil || errors.Is(failed, context.Canceled)) {
+				failed = err
+				cancel(err)
+			}
+		})
+	}
+	group.Wait()
+	if failed != nil {
+		return failed
+	}
+	e.say(said)
+	for _, s := range e.systems {
+		s.result = eval.Score(e.questions, s.run)
+	}
+	return nil
+}
+
+// enough says when an answer names all the documents that count.
+func enough(q *format.Question) func([]format.Place) bool {
+	excluded := map[string]bool{}
+	for _, path := range q.Exclude {
+		excluded[path] = true
+	}
+	return func(places []format.Place) bool {
+		docs := map[string]bool{}
+		for _, p := range places {
+			if !excluded[p.Path] {
+				docs[p.Path] = true
+			}
+		}
+		return len(docs) >= eval.DeepCutoff
+	}
+}
+
+// maxSaid bounds the warnings of searches that a report repeats.
+const maxSaid = 5
+
+// say repeats what searches warned of, the most frequent first.
+func (e *evaluation) say(said map[string]int) {
+	texts := make([]string, 0, len(said))
+	for text := range said {
+		texts = append(texts, text)
+	}
+	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
+	for _, text := range texts[:min(maxSaid, len(texts))] {
+		if said[text] < len(e.questions) {
+			text += fmt.Sprintf(" (%d of %d questions)", said[text], len(e.questions))
+		}
+		e.warn(text)
+	}
+}

@@ -1,0 +1,183 @@
+package runtime
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/eval"
+	"kdd/runtime/shape"
+)
+
+// levels are what results are looked at by.
+var levels = []struct {
+	name string
+	of   func(*eval.Result) *eval.Scored
+}{
+	{"document", func(r *eval.Result) *eval.Scored { return &r.Document }},
+	{"section", func(r *eval.Result) *eval.Scored { return &r.Section }},
+}
+
+// report puts what was measured into its wire form.
+func (e *evaluation) report(gates []eval.Gate) (*shape.EvalReport, error) {
+	main := e.systems[0]
+	if len(main.result.Document.Queries) == 0 {
+		return nil, shape.NewError(shape.CodeInvalidInput, e.name+": no question says what answers it", "do the ids of questions and judgements agree?").With("field", "questions")
+	}
+	one := &set{artifacts: []*artifact{main.artifact}}
+	resp := &shape.EvalReport{
+		Envelope: one.envelope("eval_report.v1"), Mode: main.mode, Encoder: main.artifact.Meta.Encoder, Rows: []shape.EvalRow{}, Differences: []shape.EvalDifference{},
+		Set: shape.EvalSet{Name: e.name, Questions: len(e.questions), Document: len(main.result.Document.Queries), Section: len(main.result.Section.Queries), Groups: e.groups.Names},
+		Run: main.run, Asked: e.questions, Every: e.q.Every,
+	}
+	resp.Warnings = e.warnings
+	for _, group := range slices.Concat([]string{""}, e.groups.Names) {
+		for _, l := range levels {
+			for _, s := range e.systems {
+				if s.name == systemGrep && l.name == "section" {
+					continue // it knows no sections
+				}
+				if part := e.groups.Select(l.of(s.result), group); len(part.Queries) > 0 {
+					resp.Rows = append(resp.Rows, row(s.name, l.name, group, part))
+				}
+			}
+			e.differences(resp, l.name, group, l.of)
+		}
+	}
+	if err := e.gates(resp, gates); err != nil {
+		return nil, err
+	}
+	e.worst(resp)
+	return resp, nil
+}
+
+// row is the means of one system.
+func row(system, level, group string, s *eval.Scored) shape.EvalRow {
+	m := s.Mean()
+	return shape.EvalRow{
+		System: system, Level: level, Group: group, Questions: len(s.Queries), NDCG10: shape.Round4(m.NDCG), MRR10: shape.Round4(m.MRR),
+		Hit1: shape.Round4(m.Hit1), Hit3: shape.Round4(m.Hit3), Recall10: shape.Round4(m.Recall), Recall100: shape.Round4(m.Deep),
+	}
+}
+
+// differences compares the system with what is older, and over all questions with BM25.
+func (e *evaluation) differences(resp *shape.EvalReport, level, group string, of func(*eval.Result) *eval.Scored) {
+	mine := e.groups.Select(of(e.systems[0].result), group)
+	if len(mine.Queries) == 0 {
+		return
+	}
+	for _, s := range e.systems[1:] {
+		if !s.older && (s.name != systemBM25 || group != "") {
+			continue
+		}
+		other := e.groups.Select(of(s.result), group)
+		c := eval.Compare(mine, other, eval.NDCG)
+		d := shape.EvalDifference{
+			System: e.systems[0].name, Less: s.name, Level: level, Group: group, Metric: eval.NDCG.Name, Questions: len(mine.Queries),
+			Mean: shape.Round4(c.Mean), Low: shape.Round4(c.Low), High: shape.Round4(c.High),
+		}
+		for i, delta := range eval.Deltas(mine, other, eval.NDCG) {
+			change := shape.EvalChange{ID: mine.Queries[i], Text: e.texts[mine.Queries[i]].Text, From: shape.Round4(other.Metrics[i].NDCG), To: shape.Round4(mine.Metrics[i].NDCG)}
+			switch {
+			case delta > 0:
+				d.Won++
+				d.WonBy = append(d.WonBy, change)
+			case delta < 0:
+				d.Lost++
+				d.LostBy = append(d.LostBy, change)
+			default:
+				d.Tied++
+			}
+		}
+		if !s.older || group != "" || level != levels[0].name {
+			d.WonBy, d.LostBy = nil, nil
+		}
+		slices.SortStableFunc(d.WonBy, func(a, b shape.EvalChange) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
+		slices.SortStableFunc(d.LostBy, func(a, b shape.EvalChange) int { return cmp.Compare(a.To-a.From, b.To-b.From) })
+		resp.Differences = append(resp.Differences, d)
+	}
+}
+
+// gates compares what was reached with what is asked for, both to four decimals.
+func (e *evaluation) gates(resp *shape.EvalReport, gates []eval.Gate) error {
+	for _, g := range gates {
+		scored := &e.systems[0].result.Document
+		if g.Section {
+			scored = &e.systems[0].result.Section
+		}
+		if g.Group != "" && !e.groups.Has(g.Group) {
+			hint := "there are no groups"
+			if names := e.groups.Names; len(names) > 0 {
+				hint = "the groups are " + shape.Shorten(strings.Join(names, ", "), 300)
+				if near := shape.Nearest(g.Group, names); near != "" {
+					hint = "did you mean " + near + "? " + hint
+				}
+			}
+			return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("gate %s: no group %s", quote(g.Text), quote(g.Group)), hint).With("field", "gate")
+		}
+		part := e.groups.Select(scored, g.Group)
+		if len(part.Queries) == 0 {
+			return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("gate %s: no question of it is measured by %s", quote(g.Text), g.Level()), "").With("field", "gate")
+		}
+		mean := part.Mean()
+		got := shape.Round4(*g.Metric.Of(&mean))
+		gate := shape.EvalGate{Gate: g.Text, Got: got, Want: g.Least, OK: got >= g.Least}
+		if !gate.OK {
+			resp.Failing++
+		}
+		resp.Gates = append(resp.Gates, gate)
+	}
+	return nil
+}
+
+// maxShown bounds the places that a question is listed with.
+const maxShown = 3
+
+// worst lists the questions that were answered worst: by document, then by section, then in their order.
+func (e *evaluation) worst(resp *shape.EvalReport) {
+	main := e.systems[0]
+	sections := map[string]float64{}
+	for i, id := range main.result.Section.Queries {
+		sections[id] = shape.Round4(main.result.Section.Metrics[i].NDCG)
+	}
+	var list []shape.EvalQuestion
+	for i, id := range main.result.Document.Queries {
+		q := e.texts[id]
+		one := shape.EvalQuestion{
+			ID: id, Text: q.Text, Group: e.groups.Of[id], NDCG10: shape.Round4(main.result.Document.Metrics[i].NDCG), First: main.result.Document.First[i],
+			Found: []string{}, Want: []string{},
+		}
+		if v, ok := sections[id]; ok {
+			one.Section = &v
+		}
+		list = append(list, one)
+	}
+	bySection := func(q *shape.EvalQuestion) float64 {
+		if q.Section == nil {
+			return 2
+		}
+		return *q.Section
+	}
+	slices.SortStableFunc(list, func(a, b shape.EvalQuestion) int {
+		return cmp.Or(cmp.Compare(a.NDCG10, b.NDCG10), cmp.Compare(bySection(&a), bySection(&b)))
+	})
+	resp.Worst = list[:min(max(e.q.Worst, 0), len(list))]
+	for i := range resp.Worst {
+		one := &resp.Worst[i]
+		q := e.texts[one.ID]
+		excluded := func(path string) bool { return slices.Contains(q.Exclude, path) }
+		for _, p := range main.run[one.ID] {
+			if len(one.Found) < maxShown && !excluded(p.Path) {
+				one.Found = append(one.Found, shape.Address("", p.Path, p.Anchor))
+			}
+		}
+		best := slices.SortedStableFunc(slices.Values(q.Relevant), func(a, b format.Relevant) int { return cmp.Compare(b.Gain, a.Gain) })
+		for _, r := range best {
+			if len(one.Want) < maxShown && !excluded(r.Path) {
+				one.Want = append(one.Want, shape.Address("", r.Path, r.Anchor))
+			}
+		}
+	}
+}

@@ -1,0 +1,268 @@
+package shape
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// evalMetrics are the columns of a report's tables.
+var evalMetrics = []struct {
+	name string
+	of   func(*EvalRow) float64
+}{
+	{"nDCG@10", func(r *EvalRow) float64 { return r.NDCG10 }},
+	{"MRR@10", func(r *EvalRow) float64 { return r.MRR10 }},
+	{"hit@1", func(r *EvalRow) float64 { return r.Hit1 }},
+	{"hit@3", func(r *EvalRow) float64 { return r.Hit3 }},
+	{"R@10", func(r *EvalRow) float64 { return r.Recall10 }},
+	{"R@100", func(r *EvalRow) float64 { return r.Recall100 }},
+}
+
+// fourth prints a value with four decimals.
+func fourth(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+
+// signed is fourth with its sign, whatever it is.
+func signed(v float64) string { return fmt.Sprintf("%+.4f", v) }
+
+// evalTables are the rows of a report by level and group, in their order.
+func evalTables(v *EvalReport) [][]EvalRow {
+	var tables [][]EvalRow
+	for _, r := range v.Rows {
+		if n := len(tables); n > 0 && tables[n-1][0].Level == r.Level && tables[n-1][0].Group == r.Group {
+			tables[n-1] = append(tables[n-1], r)
+		} else {
+			tables = append(tables, []EvalRow{r})
+		}
+	}
+	return tables
+}
+
+// caption says what rows are of: "by section, 124 questions".
+func (r *EvalRow) caption() string {
+	s := "by " + r.Level + ", " + plural(r.Questions, "question", "questions")
+	if r.Group != "" {
+		s = Clean(r.Group) + " " + s
+	}
+	return s
+}
+
+// pad fills text with spaces up to width characters.
+func pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+}
+
+func (p *printer) eval(v *EvalReport) {
+	p.printf("%s: %s (%s, %s)\n", p.paint(bold, oneLine(v.Set.Name)), plural(v.Set.Questions, "question", "questions"), v.Mode, encoderOf(v))
+	width := utf8.RuneCountInString("all by document, 0000 questions")
+	for i := range v.Rows {
+		width = max(width, utf8.RuneCountInString(v.Rows[i].caption()), utf8.RuneCountInString(Clean(v.Rows[i].System))+2)
+	}
+	for i, table := range evalTables(v) {
+		if i == 0 || table[0].Group == "" || table[0].Level == "document" {
+			p.printf("\n")
+		}
+		p.printf("%s", p.paint(bold, pad(table[0].caption(), width)))
+		for _, m := range evalMetrics {
+			p.printf("  %7s", m.name)
+		}
+		p.printf("\n")
+		for k := range table {
+			r := &table[k]
+			p.printf("%s", pad("  "+Clean(r.System), width))
+			for _, m := range evalMetrics {
+				p.printf("  %7s", fourth(m.of(r)))
+			}
+			p.printf("\n")
+		}
+	}
+	if len(v.Differences) > 0 {
+		p.printf("\n%s\n", p.paint(bold, "difference of nDCG@10, 95 % interval (paired bootstrap)"))
+	}
+	for i := range v.Differences {
+		d := &v.Differences[i]
+		p.printf("  %s  %s  %s\n", pad(d.caption(), width), d.interval(), p.paint(dim, d.counts()))
+	}
+	for i := range v.Differences {
+		p.changes(v, "won", v.Differences[i].Less, v.Differences[i].WonBy)
+		p.changes(v, "lost", v.Differences[i].Less, v.Differences[i].LostBy)
+	}
+	p.worst(v)
+	if len(v.Gates) > 0 {
+		p.printf("\n%s\n", p.paint(bold, "gates"))
+	}
+	for _, g := range v.Gates {
+		said := "reached"
+		if !g.OK {
+			said = p.paint(red, "not reached")
+		}
+		p.printf("  %s: %s, %s\n", oneLine(g.Gate), fourth(g.Got), said)
+	}
+	p.tail(&v.Envelope, false, "")
+}
+
+// encoderOf says what turned the questions into vectors.
+func encoderOf(v *EvalReport) string {
+	if v.Encoder == "" || v.Encoder == "none" {
+		return "no query encoder"
+	}
+	return v.Encoder + " encoder"
+}
+
+// caption says what is compared.
+func (d *EvalDifference) caption() string {
+	return joined(" ", Clean(d.Group), "by "+d.Level+": "+Clean(d.System)+" less "+Clean(d.Less))
+}
+
+func (d *EvalDifference) interval() string {
+	return fmt.Sprintf("%s (%s to %s)", signed(d.Mean), signed(d.Low), signed(d.High))
+}
+
+func (d *EvalDifference) counts() string {
+	return fmt.Sprintf("won %d, lost %d, tied %d", d.Won, d.Lost, d.Tied)
+}
+
+// maxChanges is how many questions that were won or lost a text form lists, unless every one is asked for.
+const maxChanges = 10
+
+// shown cuts changes to what is listed.
+func shown(v *EvalReport, changes []EvalChange) []EvalChange {
+	if v.Every {
+		return changes
+	}
+	return changes[:min(maxChanges, len(changes))]
+}
+
+// changes lists questions that were won or lost.
+func (p *printer) changes(v *EvalReport, what, less string, changes []EvalChange) {
+	if len(changes) == 0 {
+		return
+	}
+	p.printf("\n%s\n", p.paint(bold, fmt.Sprintf("%s against %s: %s", what, Clean(less), plural(len(changes), "question", "questions"))))
+	list := shown(v, changes)
+	ids := 0
+	for i := range list {
+		ids = max(ids, utf8.RuneCountInString(oneLine(list[i].ID)))
+	}
+	for _, c := range list {
+		p.printf("  %s  %s → %s  %s\n", pad(oneLine(c.ID), ids), fourth(c.From), fourth(c.To), Shorten(oneLine(c.Text), 100))
+	}
+	if left := len(changes) - len(list); left > 0 {
+		p.printf("  %s\n", p.paint(dim, fmt.Sprintf("and %d more; --verbose lists all", left)))
+	}
+}
+
+// worst lists the questions that were answered worst.
+func (p *printer) worst(v *EvalReport) {
+	if len(v.Worst) == 0 {
+		return
+	}
+	p.printf("\n%s\n", p.paint(bold, "answered worst: nDCG@10 by document and by section, rank of the first right document"))
+	for i := range v.Worst {
+		q := &v.Worst[i]
+		p.printf("  %s  %s  %s  %s  %s\n", fourth(q.NDCG10), q.section(), pad(q.first(), 9), p.paint(bold, oneLine(q.ID)), Shorten(oneLine(q.Text), 120))
+		p.printf("      %s %s\n", p.paint(dim, "wanted"), oneLine(strings.Join(q.Want, ", ")))
+		if len(q.Found) > 0 {
+			p.printf("      %s  %s\n", p.paint(dim, "found"), oneLine(strings.Join(q.Found, ", ")))
+		}
+	}
+}
+
+// section is the value by section, or a dash.
+func (q *EvalQuestion) section() string {
+	if q.Section == nil {
+		return "     –"
+	}
+	return fourth(*q.Section)
+}
+
+// first says where the first right document stands.
+func (q *EvalQuestion) first() string {
+	if q.First == 0 {
+		return "not found"
+	}
+	return "#" + strconv.Itoa(q.First)
+}
+
+var evalColumns = []column[EvalRow]{
+	{"system", func(r *EvalRow) string { return r.System }},
+	{"level", func(r *EvalRow) string { return r.Level }},
+	{"group", func(r *EvalRow) string { return r.Group }},
+	{"questions", func(r *EvalRow) string { return strconv.Itoa(r.Questions) }},
+	{"ndcg_10", func(r *EvalRow) string { return fourth(r.NDCG10) }},
+	{"mrr_10", func(r *EvalRow) string { return fourth(r.MRR10) }},
+	{"hit_1", func(r *EvalRow) string { return fourth(r.Hit1) }},
+	{"hit_3", func(r *EvalRow) string { return fourth(r.Hit3) }},
+	{"recall_10", func(r *EvalRow) string { return fourth(r.Recall10) }},
+	{"recall_100", func(r *EvalRow) string { return fourth(r.Recall100) }},
+}
+
+func evalMarkdown(v *EvalReport) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: %s\n\nMode %s, %s.\n", escaped(v.Set.Name), plural(v.Set.Questions, "question", "questions"), v.Mode, encoderOf(v))
+	for _, table := range evalTables(v) {
+		fmt.Fprintf(&b, "\n| %s |", escaped(table[0].caption()))
+		for _, m := range evalMetrics {
+			fmt.Fprintf(&b, " %s |", m.name)
+		}
+		fmt.Fprintf(&b, "\n|---|%s\n", strings.Repeat("--:|", len(evalMetrics)))
+		for i := range table {
+			fmt.Fprintf(&b, "| %s |", escaped(table[i].System))
+			for _, m := range evalMetrics {
+				fmt.Fprintf(&b, " %s |", fourth(m.of(&table[i])))
+			}
+			b.WriteString("\n")
+		}
+	}
+	if len(v.Differences) > 0 {
+		b.WriteString("\n| difference of nDCG@10 | mean | 95 % interval (paired bootstrap) | won, lost, tied |\n|---|--:|---|---|\n")
+	}
+	for i := range v.Differences {
+		d := &v.Differences[i]
+		fmt.Fprintf(&b, "| %s | %s | %s to %s | %d, %d, %d |\n", escaped(d.caption()), signed(d.Mean), signed(d.Low), signed(d.High), d.Won, d.Lost, d.Tied)
+	}
+	for i := range v.Differences {
+		for _, part := range []struct {
+			what string
+			list []EvalChange
+		}{{"Won", v.Differences[i].WonBy}, {"Lost", v.Differences[i].LostBy}} {
+			if len(part.list) == 0 {
+				continue
+			}
+			fmt.Fprintf(&b, "\n%s against %s: %s.\n\n", part.what, escaped(v.Differences[i].Less), plural(len(part.list), "question", "questions"))
+			for _, c := range shown(v, part.list) {
+				fmt.Fprintf(&b, "- %s: %s → %s, %s\n", code(c.ID), fourth(c.From), fourth(c.To), escaped(c.Text))
+			}
+		}
+	}
+	if len(v.Worst) > 0 {
+		b.WriteString("\n| answered worst | by document | by section | first right | wanted | found |\n|---|--:|--:|---|---|---|\n")
+	}
+	for i := range v.Worst {
+		q := &v.Worst[i]
+		fmt.Fprintf(&b, "| %s %s | %s | %s | %s | %s | %s |\n", code(q.ID), escaped(q.Text), fourth(q.NDCG10), strings.TrimSpace(q.section()), q.first(), codes(q.Want), codes(q.Found))
+	}
+	if len(v.Gates) > 0 {
+		b.WriteString("\n| gate | reached | |\n|---|--:|---|\n")
+	}
+	for _, g := range v.Gates {
+		said := "ok"
+		if !g.OK {
+			said = "**not reached**"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", code(g.Gate), fourth(g.Got), said)
+	}
+	markdownTail(&b, &v.Envelope, false, "")
+	return b.String()
+}
+
+// codes joins code spans.
+func codes(list []string) string {
+	spans := slices.Clone(list)
+	for i, s := range spans {
+		spans[i] = code(s)
+	}
+	return strings.Join(spans, ", ")
+}
