@@ -119,7 +119,7 @@ quality: build ## score search on the sets below EVAL (folders with corpus/, que
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-dist: ## release builds of kddq for all platforms, and of kdd for this one, in dist/
+dist: ## release builds of kddq for all platforms and of kdd for this one, a Claude Code plugin and an .mcpb, in dist/
 	@rm -rf dist && mkdir -p dist
 	@for p in $(PLATFORMS); do \
 		os=$${p%/*}; arch=$${p#*/}; exe=""; if [ $$os = windows ]; then exe=.exe; fi; \
@@ -127,7 +127,8 @@ dist: ## release builds of kddq for all platforms, and of kdd for this one, in d
 		GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build $(RELEASE) -o dist/kddq-$(VERSION)-$$os-$$arch$$exe ./cmd/kddq || exit 1; \
 	done
 	$(GO) build $(RELEASE) -o dist/kdd-$(VERSION)-$$($(GO) env GOOS)-$$($(GO) env GOARCH) ./cmd/kdd
-	@cd dist && (sha256sum * 2>/dev/null || shasum -a 256 *) > SHA256SUMS && cat SHA256SUMS
+	$(GO) run ./cmd/internal/bundle -version $(VERSION) dist
+	@cd dist && (sha256sum kdd* 2>/dev/null || shasum -a 256 kdd*) > SHA256SUMS && cat SHA256SUMS
 
 clean: ## remove what the targets made, the model in .cache aside
 	rm -rf $(BIN) dist demo.kddx

@@ -1,0 +1,77 @@
+// Command bundle makes of the release builds of kddq what agents' hosts install: a folder with a plugin for Claude Code,
+// and an MCP bundle (.mcpb) for desktop programs, with the server for every platform.
+//
+//	go run ./cmd/internal/bundle -version 1.2.3 dist
+//
+// It reads DIR/kddq-VERSION-OS-ARCH[.exe], and writes DIR/claude-plugin and DIR/kddq-VERSION.mcpb. The same builds give
+// the same bytes. The formats: code.claude.com/docs/en/plugins-reference and github.com/modelcontextprotocol/mcpb.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, stdout, stderr io.Writer) int {
+	flags := flag.NewFlagSet("bundle", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	version := flags.String("version", "", "version of the builds")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	if *version == "" || flags.NArg() != 1 {
+		fmt.Fprintln(stderr, "usage: bundle -version VERSION DIR")
+		return 2
+	}
+	made, err := bundle(flags.Arg(0), *version)
+	if err != nil {
+		fmt.Fprintf(stderr, "bundle: %v\n", err)
+		return 1
+	}
+	fmt.Fprintln(stdout, strings.Join(made, "\n"))
+	return 0
+}
+
+// bundle writes both, and returns their paths.
+func bundle(dir, version string) ([]string, error) {
+	plugin := filepath.Join(dir, "claude-plugin")
+	files, err := pluginFiles(version)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(plugin); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		path := filepath.Join(plugin, filepath.FromSlash(f.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, f.data, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	servers, err := servers(dir, version)
+	if err != nil {
+		return nil, err
+	}
+	if files, err = mcpbFiles(version, servers); err != nil {
+		return nil, err
+	}
+	archive := filepath.Join(dir, "kddq-"+version+".mcpb")
+	out, err := os.Create(archive)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeZip(out, files); err != nil {
+		out.Close()
+		return nil, err
+	}
+	return []string{plugin, archive}, out.Close()
+}
