@@ -184,7 +184,7 @@ func asNoun(word string) string {
 // indefinite takes the article off an Arabic word of three more letters.
 func indefinite(word string) string {
 	const letters = 3 * 2 // bytes
-	for range 2 { // الالتزام and التزام, whose own first letters look like the article
+	for range 2 {         // الالتزام and التزام, whose own first letters look like the article
 		for _, article := range arabicArticles {
 			if rest, ok := strings.CutPrefix(word, article); ok && len(rest) >= letters {
 				word = rest

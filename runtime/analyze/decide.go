@@ -136,7 +136,7 @@ func (e *evidence) decideLatin() (lang Lang, fluent bool) {
 }
 
 // decideQuery names the language of a query. For a known language any evidence will do that speaks for it above the others.
-// open says that there is none for any language.
+// open says that there is next to none for any language.
 func (e *evidence) decideQuery(known []Lang) (lang Lang, open bool) {
 	if lang, weight, total := e.mainScript(); weight*3 >= total && weight > 0 {
 		return preferKin(lang, known), false
@@ -153,17 +153,21 @@ func (e *evidence) decideQuery(known []Lang) (lang Lang, open bool) {
 	}
 	best, first, second := e.ranked()
 	if first <= second {
-		return "", first == 0 && e.words > 0
+		return "", e.open(best)
 	}
 	if !slices.Contains(known, latinLangs[best]) {
 		several := e.hits[best] >= 2 && float64(e.hits[best]) >= minShare*float64(e.words) && first >= minMargin*second
 		clear := first >= clearScore && first >= bigMargin*second
 		if !several && !clear {
-			return "", false
+			return "", e.open(best)
 		}
 	}
 	return latinLangs[best], false
 }
+
+// open reports whether a query says so little of its language that it may be in any: it has Latin words, no letter that
+// is typical of some language, and at most one function word of the best one. (English "state" is one in Italian.)
+func (e *evidence) open(best int) bool { return e.words > 0 && !e.lettered && e.hits[best] <= 1 }
 
 // preferKin returns the known language that shares lang's script where a few words cannot tell the two apart.
 func preferKin(lang Lang, known []Lang) Lang {

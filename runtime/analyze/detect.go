@@ -76,7 +76,7 @@ func DetectQuery(text string, known []Lang) Lang {
 }
 
 // GuessQuery is DetectQuery that also reports, where the answer is "", whether nothing in the text speaks against the known
-// languages: it may then be in any of them. A letter or word that only others have speaks against them.
+// languages: it may then be in any of them. A letter or two function words that only others have speak against them.
 func GuessQuery(text string, known []Lang) (lang Lang, open bool) {
 	if len(text) > sampleBytes {
 		text = text[:runeStart(text, sampleBytes)]
@@ -88,13 +88,14 @@ func GuessQuery(text string, known []Lang) (lang Lang, open bool) {
 
 // evidence is what a text shows of its language.
 type evidence struct {
-	scripts [scriptCount]int
-	letters [tellingCount]uint32 // of those that tell the languages of one script apart, see telling
-	fenced  bool                 // the text goes on inside a code block
-	words   int                  // of the Latin script
-	score   [latinCount]float64  // per language: its function words and letters, each shared among the languages that have it
-	hits    [latinCount]int      // function words
-	index   map[string]uint32    // functionWords, or nil: then each word is looked up in each list
+	scripts  [scriptCount]int
+	letters  [tellingCount]uint32 // of those that tell the languages of one script apart, see telling
+	fenced   bool                 // the text goes on inside a code block
+	words    int                  // of the Latin script
+	score    [latinCount]float64  // per language: its function words and letters, each shared among the languages that have it
+	hits     [latinCount]int      // function words
+	lettered bool                 // a letter was seen that is typical of some languages
+	index    map[string]uint32    // functionWords, or nil: then each word is looked up in each list
 }
 
 // read adds a stretch of text.
@@ -232,6 +233,7 @@ func (e *evidence) count(word []byte, hints uint32) {
 	}
 	e.share(set, 1)
 	e.share(hints, 0.5)
+	e.lettered = e.lettered || hints != 0
 	for lang := range latinCount {
 		if set&(1<<lang) != 0 {
 			e.hits[lang]++

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // oddTexts are seeds for the fuzz targets and inputs of the property tests.
@@ -82,6 +84,28 @@ func FuzzTokens(f *testing.F) {
 			if again := makeForms(token.Fold).fold; !token.CJK && isSimple(token.Fold) && again != token.Fold {
 				t.Errorf("term %q of %q folds to %q", token.Fold, first, again)
 			}
+		}
+	})
+}
+
+// FuzzNormalForms: a text has the same terms however its accents, syllables and vowels are composed.
+func FuzzNormalForms(f *testing.F) {
+	for _, text := range oddTexts {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		composed, decomposed := norm.NFC.String(text), norm.NFD.String(text)
+		if !utf8.ValidString(text) || len(decomposed) > maxWordBytes { // a longer word is cut at a byte
+			return
+		}
+		terms := func(text string) (list []string) {
+			for _, token := range New().Tokens(nil, text) {
+				list = append(list, token.Fold, token.ExactTerm(), StemTerm("es", New().Stem("es", token.Lower)))
+			}
+			return list
+		}
+		if a, b := terms(composed), terms(decomposed); !slices.Equal(a, b) {
+			t.Errorf("terms of %+q = %q, decomposed (%+q) %q", composed, a, decomposed, b)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -32,7 +33,8 @@ func Roles(lang Lang, tokens []Token) []Role {
 		for end < len(tokens) && tokens[end].CJK && tokens[end].Start < tokens[end-1].End {
 			end++
 		}
-		korean(tokens[i:end], roles[i:end])
+		attached := i > 0 && tokens[i-1].End == tokens[i].Start // to a word in another script
+		korean(tokens[i:end], roles[i:end], attached)
 		for k := i; k < end; k++ {
 			if isGrammar(lang, tokens[k].Fold) {
 				roles[k] = Grammar
@@ -54,8 +56,9 @@ var (
 		"없는 없다 하는 하나요 하나 합니까 되는 되나요 대한 대해 위한 위해 때 및 또는 그리고 모든 이 그 저 것 수 할 한 해야")
 )
 
-// korean tells the roles in a run of Hangul syllables. A noun keeps two syllables, or one before a particle that is sure.
-func korean(tokens []Token, roles []Role) {
+// korean tells the roles in a run of Hangul syllables. A noun keeps two syllables, or one before a particle that is sure; a
+// run that is attached to a word in another script (API에서) may be a particle alone.
+func korean(tokens []Token, roles []Role, attached bool) {
 	var syllables []rune
 	for i := range tokens {
 		first, size := utf8.DecodeRuneInString(tokens[i].Fold)
@@ -71,13 +74,11 @@ func korean(tokens []Token, roles []Role) {
 		}
 	}
 	word := string(syllables)
-	for _, known := range hangulWords {
-		if word == known {
-			for i := range roles {
-				roles[i] = Grammar
-			}
-			return
+	if slices.Contains(hangulWords, word) || attached && slices.Contains(hangulParticles, word) {
+		for i := range roles {
+			roles[i] = Grammar
 		}
+		return
 	}
 	const syllable = 3 // bytes
 	root := len(syllables)
@@ -103,7 +104,7 @@ func korean(tokens []Token, roles []Role) {
 		}
 	}
 	switch {
-	case root == 1:
+	case root == 1 && len(syllables) > 1:
 		roles[0] = Particle
 	case len(syllables) == 2 && (syllables[1] == '을' || syllables[1] == '를'):
 		roles[0] = Particle
