@@ -221,6 +221,9 @@ func TestIsStop(t *testing.T) {
 		{"nl", "het", true}, {"sv", "och", true}, {"da", "og", true}, {"no", "ikke", true}, {"fi", "mutta", true}, {"hu", "hogy", true},
 		{"ro", "este", true}, {"ru", "который", true}, {"ru", "еще", true}, {"tr", "icin", true}, {"ar", "من", true}, {"ga", "agus", true},
 		{"ta", "மற்றும்", true}, {"ko", "the", false}, {"", "the", false},
+		{"pl", "ktory", true}, {"cs", "ktery", true}, {"ca", "amb", true}, {"id", "yang", true}, {"el", "και", true}, {"he", "של", true},
+		{"hi", "में", true}, {"uk", "який", true}, {"fa", "است", true}, {"bg", "която", true}, {"vi", "khong", true}, {"vi", "ban", false},
+		{"es", "estado", false},
 	}
 	for _, test := range tests {
 		if got := IsStop(test.lang, test.word); got != test.want {
@@ -231,9 +234,12 @@ func TestIsStop(t *testing.T) {
 
 // TestStopLists: every list is folded, sorted, without doubles, and has its spaces.
 func TestStopLists(t *testing.T) {
-	for _, lang := range append(Languages(), latinLangs[:]...) {
+	others := []Lang{"bg", "el", "fa", "he", "hi", "uk", "vi"}
+	for _, lang := range slices.Concat(Languages(), latinLangs[:], others) {
 		list := stopWords(lang)
-		if list == "" {
+		if list == "" && slices.Contains(others, lang) {
+			list = otherStopWords(lang)
+		} else if list == "" {
 			list = latinWords(lang)
 		}
 		words := strings.Fields(list)

@@ -6,9 +6,38 @@ import "strings"
 const maxStopBytes = 32
 
 // IsStop reports whether a folded form is a stop word of the language: an article, pronoun, preposition,
-// conjunction, auxiliary verb or common adverb. Languages without a stemmer have none.
+// conjunction, auxiliary verb or common adverb. Beside the languages with a stemmer, Bulgarian, Catalan, Czech, Greek,
+// Hebrew, Hindi, Indonesian, Persian, Polish, Ukrainian and Vietnamese have some. Words of scripts without spaces cannot be
+// seen; Roles tells what is grammar there.
 func IsStop(lang Lang, fold string) bool {
-	return inList(stopWords(lang), fold)
+	list := stopWords(lang)
+	if list == "" {
+		list = otherStopWords(lang)
+	}
+	return inList(list, fold)
+}
+
+// otherStopWords returns the list of a language without a stemmer, or "".
+func otherStopWords(lang Lang) string {
+	switch lang {
+	case "bg":
+		return stopBulgarian
+	case "ca", "cs", "id", "pl":
+		return latinWords(lang)
+	case "el":
+		return stopGreek
+	case "fa":
+		return stopPersian
+	case "he":
+		return stopHebrew
+	case "hi":
+		return stopHindi
+	case "uk":
+		return stopUkrainian
+	case "vi":
+		return stopVietnamese
+	}
+	return ""
 }
 
 // inList reports whether a list, folded words each with a space before and after, has the word.

@@ -62,7 +62,7 @@ const (
 	stopSpanish = " a al algo algun alguna algunas alguno algunos ante antes aquel aquella aquellas aquello aquellos aqui asi " +
 		"aun aunque bajo bien cada como con contra cual cuales cualquier cuando cuanto de debe deben del desde donde " +
 		"dos durante e el ella ellas ello ellos en entre era eran eres es esa esas ese eso esos esta estaba estaban " +
-		"estado estan estar estas este esto estos estoy fue fueron fui ha habia habian han has hasta hay he la las le " +
+		"estan estar estas este esto estos estoy fue fueron fui ha habia habian han has hasta hay he la las le " +
 		"les lo los mas me mediante mi mientras mis misma mismas mismo mismos muy nada ni no nos nosotros nuestra " +
 		"nuestras nuestro nuestros o os otra otras otro otros para pero poco por porque pues que quien quienes se sea " +
 		"sean segun ser si sido siempre sin sino sobre solo son su sus tal tambien tan tanto te tiene tienen toda " +
