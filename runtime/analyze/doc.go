@@ -4,7 +4,8 @@
 // It works in three phases. Tokens cuts text into words: identifiers whole and in parts, scripts without spaces in
 // overlapping pairs. Each token carries two forms of the same word: Fold, without case, accents and width, which is
 // the term that exact look-up uses; and Lower, which keeps the accents. Stem then maps Lower to the folded stem of a
-// language, and StemTerm makes the stem a term of its own that no folded form can equal.
+// language, and StemTerm makes the stem a term of its own that no folded form can equal. A word with accents is a third
+// term as it is written, ExactTerm, by which a query that is typed with accents prefers the text that has them.
 //
 //	analyzer := analyze.New()
 //	for _, token := range analyzer.Tokens(nil, "Los métodos de useState") {
@@ -26,10 +27,17 @@
 //     "init"; "v1.2.3" the wholes "v1.2.3" and "1.2.3"; "C++" and "C#" the wholes "c++", "c#" and the part "c".
 //   - An apostrophe inside a word is dropped from Fold (don't: dont), with a final 's; after an elided French,
 //     Italian or Catalan article it separates (l'heure: l, heure).
-//   - Han, kana, Hangul, Thai, Lao, Khmer and Burmese give overlapping pairs of characters, a lone one alone. The
-//     last character of a longer run is also a term, marked IndexOnly, so that a prefix scan for one character
-//     finds every text that has it.
+//   - Han, kana, Hangul and Yi give overlapping pairs of characters; Thai, Lao, Khmer, Burmese, Javanese, Balinese and
+//     the Tai scripts pairs of clusters, a consonant with its vowels and signs; a lone one stands alone. The last of a
+//     longer run is also a term, marked IndexOnly, so that a prefix scan for one character finds every text that has
+//     it. Roles tells which pairs of a query are grammar.
 //   - A word of more than maxWordBytes is cut into pieces, and no whole is longer than that.
 //
-// It does not segment Chinese or Japanese into words, decompound German, or look up synonyms.
+// What is folded, beside case, width and compatibility forms (ﬁ, ①, ㎏, Ⅳ): accents of Latin and Greek, ß to ss, æ to ae,
+// final sigma, ё to е, dotless i to i, Arabic alef forms, tatweel and harakat, Hebrew points, nukta and chandrabindu. ä
+// folds to a, and not to ae, since more people leave the dots out than write ae; the German stem takes Groesse for Größe
+// none the less, as the Danish and Norwegian ones take soege and faa for søge and få.
+//
+// It does not segment Chinese or Japanese into words, tell simplified from traditional Chinese, decompound German, take the
+// articles and prepositions off Hebrew words, or look up synonyms.
 package analyze
