@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,7 +14,8 @@ import (
 )
 
 // The cache holds what servers listed: DIR/HASH.json, where HASH is SHA-256 over the server's whole entry with its
-// variables filled in, and over the working folder of a child. Another token, argument or folder is another server.
+// variables filled in, and for a child over its working folder and its program's size and time. Another token, argument,
+// folder or version of a program is another server; a script that an interpreter runs can change unseen, for an hour.
 
 const (
 	cacheFormat = "1"
@@ -29,16 +31,21 @@ type cache struct {
 
 // key names the listing of a server.
 func (r *resolved) key(version string) string {
-	dir := r.Dir
+	dir, program := r.Dir, ""
 	if r.Transport == Stdio {
 		if abs, err := filepath.Abs(dir); err == nil {
 			dir = abs
 		}
+		if path, err := r.program(); err == nil {
+			if info, err := os.Stat(path); err == nil {
+				program = fmt.Sprint(path, info.Size(), info.ModTime().UnixNano())
+			}
+		}
 	}
 	data, err := json.Marshal(struct {
-		Format, Version, Dir string
-		Server               Server
-	}{cacheFormat, version, dir, r.Server})
+		Format, Version, Dir, Program string
+		Server                        Server
+	}{cacheFormat, version, dir, program, r.Server})
 	if err != nil {
 		panic(err) // strings only
 	}

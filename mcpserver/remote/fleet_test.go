@@ -267,3 +267,22 @@ func TestNotStarted(t *testing.T) {
 		}
 	}
 }
+
+// TestKeyOfProgram checks that a program that was replaced is asked again.
+func TestKeyOfProgram(t *testing.T) {
+	path := t.TempDir() + "/server.exe"
+	key := func(content string) string {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		r, err := resolve(&Server{Name: "a", Transport: Stdio, Command: path}, os.Getenv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.key("1")
+	}
+	if key("one") == key("another") {
+		t.Error("another program has the same key")
+	}
+}

@@ -40,11 +40,7 @@ type process struct {
 
 // start runs the command of a stdio server.
 func start(r *resolved, getenv func(string) string) (*process, error) {
-	path := r.Command
-	if !filepath.IsAbs(path) && r.Dir != "" && strings.ContainsAny(path, `/\`) {
-		path = filepath.Join(r.Dir, path)
-	}
-	path, err := exec.LookPath(path)
+	path, err := r.program()
 	if err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			return nil, fmt.Errorf("command %q was not found in PATH", shape.Clean(r.Command))
@@ -93,6 +89,15 @@ func start(r *resolved, getenv func(string) string) (*process, error) {
 		killGroup(p.cmd) // what it started and left behind
 	}()
 	return p, nil
+}
+
+// program returns the file that the command is.
+func (r *resolved) program() (string, error) {
+	path := r.Command
+	if !filepath.IsAbs(path) && r.Dir != "" && strings.ContainsAny(path, `/\`) {
+		path = filepath.Join(r.Dir, path)
+	}
+	return exec.LookPath(path)
 }
 
 // childEnv is the whole environment of a child.
