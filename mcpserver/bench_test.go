@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"testing"
 
@@ -12,8 +13,7 @@ import (
 func BenchmarkSearch(b *testing.B) {
 	svc := runtime.New(runtime.Config{Index: []string{testIndex(b)}})
 	defer svc.Close()
-	operations := runtime.Tools()
-	search := &operations[0]
+	search := runtime.OperationNamed("search")
 	args := map[string]any{"query": "how does authentication work"}
 	b.Run("in=process", func(b *testing.B) {
 		b.ReportAllocs()
@@ -35,14 +35,18 @@ func BenchmarkSearch(b *testing.B) {
 			if _, err := io.WriteString(client, line+"\n"); err != nil {
 				b.Fatal(err)
 			}
-			if answer, err := reader.ReadBytes('\n'); err != nil || len(answer) < 30 {
+			if answer, err := reader.ReadBytes('\n'); err != nil || !bytes.Contains(answer, []byte(`"result":`)) {
 				b.Fatalf("answer %s, %v", answer, err)
 			}
 		}
 		ask(hello)
-		b.ReportAllocs()
-		for b.Loop() {
-			ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"kdd_search","arguments":{"query":"how does authentication work"}}}`)
+		for name, arguments := range map[string]string{"searched": `{"query":"how does authentication work"}`, "refused": `{"quary":"how does authentication work"}`} {
+			b.Run(name, func(b *testing.B) { // what is refused is the protocol's share alone
+				b.ReportAllocs()
+				for b.Loop() {
+					ask(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"kdd_search","arguments":` + arguments + `}}`)
+				}
+			})
 		}
 		client.Close()
 	})

@@ -41,6 +41,7 @@ type lineConn struct {
 
 	mu       sync.Mutex
 	calls    map[jsonrpc.ID]int // request bytes by id
+	answers  int                // of calls that are being written
 	bytes    int
 	finished chan struct{} // holds a token when a call ended
 }
@@ -105,7 +106,7 @@ func (c *lineConn) accept(l line) (*jsonrpc.Request, error) {
 		return nil, c.write(refuse(nil, jsonrpc.CodeInvalidRequest, "message longer than %d bytes", maxFrameBytes).bytes())
 	case l.err != nil:
 		c.late = time.Now().Add(drainTime)
-		c.wait(drainTime, func() bool { return len(c.calls) == 0 })
+		c.wait(drainTime, func() bool { return len(c.calls)+c.answers == 0 })
 		return nil, c.stop()
 	}
 	request, refused := parseFrame(l.data)
@@ -116,7 +117,8 @@ func (c *lineConn) accept(l line) (*jsonrpc.Request, error) {
 		return request, nil
 	}
 	c.wait(0, func() bool {
-		return len(c.calls) < maxCalls && c.bytes+len(l.data) <= maxCallsBytes || len(c.calls) == 0
+		running := len(c.calls) + c.answers
+		return running < maxCalls && c.bytes+len(l.data) <= maxCallsBytes || running == 0
 	})
 	c.mu.Lock()
 	_, twice := c.calls[request.ID]
@@ -181,11 +183,17 @@ func (c *lineConn) Write(_ context.Context, message jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
+	if isResponse { // a client that has the answer may use the id again
+		c.mu.Lock()
+		c.answers++
+		c.bytes -= c.calls[response.ID]
+		delete(c.calls, response.ID)
+		c.mu.Unlock()
+	}
 	err = c.write(PlainHTML(data))
 	if isResponse {
 		c.mu.Lock()
-		c.bytes -= c.calls[response.ID]
-		delete(c.calls, response.ID)
+		c.answers--
 		c.mu.Unlock()
 		select {
 		case c.finished <- struct{}{}:

@@ -251,3 +251,27 @@ func TestMuchGarbage(t *testing.T) {
 		t.Errorf("serve = %v, want nil", err)
 	}
 }
+
+// A client that has the answer to a call may give the next one the same id.
+func TestAnAnsweredIDMayComeAgain(t *testing.T) {
+	in, client := io.Pipe()
+	answers, out := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		done <- serve(t.Context(), fakeServer(map[string]func(context.Context) string{"quick": func(context.Context) string { return "quick" }}), in, out)
+		out.Close()
+	}()
+	reader := bufio.NewReader(answers)
+	for i, line := range append([]string{hello}, slices.Repeat([]string{callOf(1, "quick")}, 500)...) {
+		if _, err := io.WriteString(client, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if answer, err := reader.ReadString('\n'); err != nil || !strings.Contains(answer, `"result"`) {
+			t.Fatalf("answer %d = %s, %v", i, answer, err)
+		}
+	}
+	client.Close()
+	if err := <-done; err != nil {
+		t.Errorf("serve = %v, want nil", err)
+	}
+}
