@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"kdd/runtime/shape"
@@ -89,7 +90,7 @@ func pageParams() []Param {
 }
 
 func limitParam(def, max int) Param {
-	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k"}, Help: "how many at most"}
+	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k"}, Help: fmt.Sprintf("how many at most, 1 to %d", max)}
 }
 
 // Operations returns the table of operations, in the order in which help lists them.

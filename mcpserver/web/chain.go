@@ -1,8 +1,11 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -36,10 +39,21 @@ func (s *Server) step(r route) http.Handler {
 			r.handle(w, request)
 			return
 		}
+		if takes(r.methods, http.MethodPost) { // all of the body first: a slow sender must not hold a slot
+			if !s.bodies.take(request.Context()) {
+				s.busy(w, request)
+				return
+			}
+			defer s.bodies.give()
+			body, err := io.ReadAll(request.Body)
+			if err != nil {
+				unreadable(w, request, err)
+				return
+			}
+			request.Body = io.NopCloser(bytes.NewReader(body))
+		}
 		if !s.slots.take(request.Context()) {
-			w.Header().Set("Retry-After", "1")
-			writeStatus(w, request, http.StatusServiceUnavailable,
-				shape.NewError(shape.CodeRateLimited, fmt.Sprintf("busy: %d requests are being answered", s.options.MaxCalls), "try again in a second"))
+			s.busy(w, request)
 			return
 		}
 		defer s.slots.give()
@@ -47,6 +61,23 @@ func (s *Server) step(r route) http.Handler {
 		defer cancel()
 		r.handle(w, request.WithContext(ctx))
 	})
+}
+
+// busy tells a client to come back.
+func (s *Server) busy(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Retry-After", "1")
+	writeStatus(w, r, http.StatusServiceUnavailable,
+		shape.NewError(shape.CodeRateLimited, fmt.Sprintf("busy: %d requests are being answered", s.options.MaxCalls), "try again in a second"))
+}
+
+// unreadable answers a request whose body is too long or did not come whole.
+func unreadable(w http.ResponseWriter, r *http.Request, err error) {
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		writeError(w, r, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("body: longer than %d bytes", tooLong.Limit), ""))
+		return
+	}
+	writeStatus(w, r, http.StatusBadRequest, shape.NewError(shape.CodeInvalidInput, "body: "+shape.Clean(err.Error()), ""))
 }
 
 // takes says whether a method is among those of a route.

@@ -2,11 +2,9 @@ package web
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,13 +26,8 @@ func (s *Server) mcp() http.HandlerFunc {
 	})
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		var tooLong *http.MaxBytesError
-		switch {
-		case errors.As(err, &tooLong):
-			writeError(w, r, shape.NewError(shape.CodeTooLarge, "body: longer than "+strconv.FormatInt(tooLong.Limit, 10)+" bytes", ""))
-			return
-		case err != nil:
-			writeStatus(w, r, http.StatusBadRequest, shape.NewError(shape.CodeInvalidInput, "body: "+shape.Clean(err.Error()), ""))
+		if err != nil {
+			unreadable(w, r, err)
 			return
 		}
 		if refusal := mcpserver.Refuse(body); refusal != nil { // before the SDK's decoder sees it

@@ -53,6 +53,7 @@ type Server struct {
 	options Options
 	access  *access
 	slots   slots
+	bodies  slots // for requests with a body, from its first byte on: they bound the memory
 	handler http.Handler
 }
 
@@ -74,7 +75,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{options: o, access: access, slots: newSlots(o.MaxCalls, o.Wait)}
+	s := &Server{options: o, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait)}
 	s.handler = s.chain(s.routes())
 	return s, nil
 }

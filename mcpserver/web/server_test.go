@@ -357,6 +357,24 @@ func TestMoreRequestsThanSlots(t *testing.T) {
 	}
 }
 
+// A sender that takes its time holds no slot.
+func TestASlowBodyHoldsNoSlot(t *testing.T) {
+	base, _ := started(t, Options{MaxCalls: 1, Wait: time.Millisecond})
+	var slow []net.Conn
+	for range 3 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		slow = append(slow, c)
+		io.WriteString(c, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
+	}
+	if status, _, body := get(t, base+"/api/v1/stats"); status != 200 {
+		t.Errorf("beside %d slow senders: %d %s, want 200", len(slow), status, body)
+	}
+}
+
 func TestAPanicAndADeadlineEndOneRequest(t *testing.T) {
 	base, _ := started(t, Options{Timeout: 20 * time.Millisecond},
 		route{path: "/panics", handle: func(http.ResponseWriter, *http.Request) { panic("seen") }},

@@ -123,7 +123,9 @@ func tune(s *jsonschema.Schema, t reflect.Type, comments map[string]string) {
 			for _, i := range f.Index[:len(f.Index)-1] {
 				owner = owner.Field(i).Type
 			}
-			p.Description = comments[owner.Name()+"."+f.Name]
+			if p.Description = comments[owner.Name()+"."+f.Name]; p.Description == "" {
+				p.Description = common[name]
+			}
 			if values := enums[owner.Name()+"."+f.Name]; values != nil {
 				if p.Type == "array" {
 					p = p.Items
@@ -132,6 +134,27 @@ func tune(s *jsonschema.Schema, t reflect.Type, comments map[string]string) {
 			}
 		}
 	}
+}
+
+// common are the descriptions of fields that mean the same wherever they are and have no comment of their own.
+var common = map[string]string{
+	"anchor":   "of the section; absent for the whole document",
+	"distance": "edges away",
+	"domain":   "of the document, from its front matter or folder",
+	"found_by": "what in the text the edge was read from",
+	"id":       "first 16 hex digits of the root hash",
+	"index":    "name of the artifact, where several answer",
+	"index_id": "first 16 hex digits of the root hash",
+	"kind":     "of the document: requirement, adr, guide, ...",
+	"language": "ISO 639-1",
+	"lines":    "first and last, inclusive",
+	"node_id":  "what kdd_related and kdd_impact take",
+	"path":     "of the document, below the source folder; what kdd_read_section takes",
+	"rank":     "from 1, best first",
+	"relation": "edge type",
+	"status":   "of the document, from its front matter",
+	"tags":     "of the document",
+	"url":      "where it can be opened",
 }
 
 // enums are the values of fields that have a closed set of them.
