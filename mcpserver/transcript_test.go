@@ -137,6 +137,7 @@ var scrubbed = []struct {
 	{regexp.MustCompile(`(handbook )[0-9a-f]{16}`), "${1}INDEX"},
 	{regexp.MustCompile(`("cursor": "|cursor )[A-Za-z0-9_-]{18,24}`), "${1}CURSOR"},
 	{regexp.MustCompile(`("file_bytes": |"terms": |\bsize |terms )\d+`), "${1}0"},
+	{regexp.MustCompile(`( edges, )\d+( bytes\b)`), "${1}0${2}"},
 	{regexp.MustCompile(`("name": "memory",\s+"ok": )[a-z]+(,\s+"detail": ")[^"]*`), "${1}true${2}MEMORY"},
 	{regexp.MustCompile(`(ok  |FAIL)  memory  [^\\]*`), "ok    memory        MEMORY"},
 	{regexp.MustCompile(`\d+ bytes, (\d+ documents)`), "0 bytes, ${1}"},
