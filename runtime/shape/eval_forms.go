@@ -81,6 +81,10 @@ func (p *printer) eval(v *EvalReport) {
 	if len(v.Differences) > 0 {
 		p.printf("\n%s\n", p.paint(bold, "difference of nDCG@10, 95 % interval (paired bootstrap)"))
 	}
+	width -= 2 // the rows of this table are set in
+	for i := range v.Differences {
+		width = max(width, utf8.RuneCountInString(v.Differences[i].caption()))
+	}
 	for i := range v.Differences {
 		d := &v.Differences[i]
 		p.printf("  %s  %s  %s\n", pad(d.caption(), width), d.interval(), p.paint(dim, d.counts()))
