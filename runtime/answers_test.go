@@ -45,6 +45,9 @@ var questions = []question{
 	{"coverage_of_a_requirement", "handbook", "coverage", map[string]any{"node": "RF-AUTH-001"}, "text"},
 	{"lint", "handbook", "lint", map[string]any{"limit": 200, "max_bytes": NoLimit}, "text"},
 	{"orphans", "handbook", "orphans", map[string]any{}, "text"},
+	{"search_with_operators", "handbook", "search", map[string]any{"query": `"refresh token" AND (rotation OR void) -kind:guide`, "mode": "lexical", "limit": 3}, "text"},
+	{"search_with_mistakes", "handbook", "search", map[string]any{"query": "acount lockuot", "mode": "lexical", "limit": 2}, "text"},
+	{"name_with_a_mistake", "kdd-specs", "find-spec", map[string]any{"name": "BR-DOCUMNT-001", "limit": 2}, "json"},
 	{"graph_of_a_requirement", "handbook", "graph", map[string]any{"node": "RF-AUTH-002"}, "mermaid"},
 }
 

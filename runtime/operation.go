@@ -43,6 +43,7 @@ type Operation struct {
 	Tool     string // MCP tool name: "kdd_find_spec"; "" where another tool answers it
 	Title    string // a short title for people
 	Summary  string // one line for command help
+	Help     string // more about it for the command's help; ""
 	Describe string // MCP description: when to use it instead of grep, examples, limits in words
 	Hint     string // MCP search hint: a few words
 	Params   []Param

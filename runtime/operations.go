@@ -6,14 +6,24 @@ import (
 	"kdd/runtime/shape"
 )
 
+// searchHelp is the query language for people; package runtime/query has its grammar.
+const searchHelp = `A query is a question or keywords. It may also hold: "a phrase", whose words stand side by side; ` +
+	"+word and -word, which a section must and must not have; AND, OR and NOT in capitals, of which AND binds stronger, and " +
+	"(parentheses); prefix*; word~, word~1 and word~2 for words within that many edits; and FIELD:value, of the title: of the document, the " +
+	"heading: of the section and those above it, the path: (part of it, or a glob), kind:, tag:, domain:, status: and lang:. " +
+	"A lone phrase and a field are required. Case, accents and endings do not matter. What cannot be read so is read as words, with a warning; so are quotes and " +
+	"dashes in a sentence. A word that the index does not know is read as the nearest that it knows, with a warning; a name with a mistake finds what is named so."
+
 func operations() []Operation {
 	return append([]Operation{
 		{
 			Name: "search", Tool: "kdd_search", Title: "Search the documentation",
 			Summary: "find the sections that answer a query",
+			Help:    searchHelp,
 			Describe: "Find the sections of the indexed documentation that answer a question or match keywords, best first, each as path#anchor with line range and a verbatim snippet. " +
 				"Use this instead of grep, glob or reading whole files when you look for how something works, where something is described, or a term whose exact wording you do not know. " +
 				`Examples: {"query":"how does authentication work"}; {"query":"retry policy","domains":["security"],"limit":3}. ` +
+				`A query may hold "a phrase", +must, -mustnot, AND, OR, NOT, (groups), prefix*, fuzzy~ and title:, heading:, path:, kind:, tag:, domain:, status:, lang: before a value. ` +
 				"limit is 1 to 100 (5 unless given). The answer stays under 4 KB; if it is truncated, pass its cursor to go on. Then read a hit with kdd_read_section.",
 			Hint: "search documentation, specs, decisions",
 			Params: slices.Concat([]Param{

@@ -14,6 +14,7 @@ func operationCommand(op *runtime.Operation) *Command {
 		Name:      op.Name,
 		Group:     GroupAsk,
 		Summary:   op.Summary,
+		Help:      op.Help,
 		Flags:     func() []Flag { return append(operationFlags(op), commonFlags()...) },
 		ConfigDir: WorkingDir,
 		Run:       func(call *Call) error { return runOperation(call, op) },
