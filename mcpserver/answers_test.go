@@ -173,7 +173,7 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	defer svc.Close()
 	arguments := map[string]string{
 		"search":    `{"query":"<access> & token \\u003c \u2028 é","limit":3}`,
-		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "impact": `{"entity":"RF-AUTH-001"}`, "lint": `{"rules":["orphans"]}`, "context": `{"hints":["AuthService","token expiry"]}`, "list": `{"limit":4}`, "stats": `{}`, "schema": `{"tool":"kdd_read_section"}`, "doctor": `{}`,
+		"find-spec": `{"name":"ADR-0004"}`, "related": `{"entity":"AuthService"}`, "similar": `{"file":"security/auth.md#refresh"}`, "impact": `{"entity":"RF-AUTH-001"}`, "lint": `{"rules":["orphans"]}`, "context": `{"hints":["AuthService","token expiry"]}`, "list": `{"limit":4}`, "stats": `{}`, "schema": `{"tool":"kdd_read_section"}`, "doctor": `{}`,
 	}
 	operations := runtime.Tools()
 	for i := range operations {

@@ -30,6 +30,7 @@ const instructions = `kdd answers from an index of this project's documentation:
 - kdd_search finds the sections that answer a question or match keywords. Use it before grep, glob or reading files when the question is about documentation.
 - kdd_read_section reads a section that a hit names (path#anchor), exactly as written.
 - kdd_find_spec finds a document whose id, file name, alias or title you know.
+- kdd_similar finds the sections nearest in meaning to one that you have.
 - kdd_related lists what a document, section or entity is linked with; kdd_impact what depends on it, and the scenarios to run again.
 - kdd_list lists documents by kind, domain, status, tag or path. kdd_stats says what the index holds and whether the sources changed since.
 - kdd_doctor says what is wrong where answers are missing, old or wrong; kdd_schema shows arguments and answers of a tool in full.

@@ -74,6 +74,21 @@ func operations() []Operation {
 			run:      call((*Service).Related),
 		},
 		{
+			Name: "similar", Tool: "kdd_similar", Title: "Sections that say something similar",
+			Summary: "find the sections that are nearest in meaning to a section",
+			Describe: "Find the sections that are nearest in meaning to a section, chunk or whole document, nearest first, in other documents before its own. " +
+				"Use it to find what else is written about the same subject: overlaps, contradictions, text to change along with this one. " +
+				`Examples: {"file":"security/auth.md#refresh"}; {"file":"ADR-0004","kinds":["guide"],"limit":3}. limit is 1 to 100 (5 unless given). It needs no query; to look for words or a question use kdd_search, for links kdd_related.`,
+			Hint: "similar sections, overlaps, more like this",
+			Params: slices.Concat([]Param{
+				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: []string{"entity", "node_id"}, Help: "path, path#anchor, chunk as in search results, id or title", Examples: []any{"security/auth.md#refresh"}},
+				limitParam(5, 100),
+			}, filterParams(), pageParams()),
+			Examples: []map[string]any{{"file": "security/auth.md#refresh"}},
+			Response: shape.SimilarResponse{},
+			run:      call((*Service).Similar),
+		},
+		{
 			Name: "read", Tool: "kdd_read_section", Title: "Read a section",
 			Summary: "print the markdown of a document or section",
 			Describe: "Read the markdown of one section (file plus anchor) or of a whole document, exactly as written, from the index. " +

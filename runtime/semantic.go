@@ -145,6 +145,17 @@ func (a *artifact) cosines(ctx context.Context, s *scored) error {
 		return err
 	}
 	s.signals.Cosine = make([]float32, a.Chunks())
+	var must []uint32
+	for c, score := range s.signals.BM25 {
+		if score > 0 {
+			must = append(must, uint32(c))
+		}
+	}
+	return sem.view.Cosines(ctx, vector.NewQuery(s.vector), a.candidates(s), must, s.signals.Cosine)
+}
+
+// candidates returns the rows of the chunks of the allowed documents.
+func (a *artifact) candidates(s *scored) vector.Ranges {
 	var candidates vector.Ranges
 	for d := range format.DocID(a.Docs()) {
 		if !s.scorer.Allowed(d) {
@@ -157,11 +168,5 @@ func (a *artifact) cosines(ctx context.Context, s *scored) error {
 			candidates = append(candidates, [2]uint32{uint32(from), uint32(to)})
 		}
 	}
-	var must []uint32
-	for c, score := range s.signals.BM25 {
-		if score > 0 {
-			must = append(must, uint32(c))
-		}
-	}
-	return sem.view.Cosines(ctx, vector.NewQuery(s.vector), candidates, must, s.signals.Cosine)
+	return candidates
 }

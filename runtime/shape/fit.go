@@ -173,6 +173,18 @@ func FitSearch(resp *SearchResponse, maxBytes int, next func(kept int) string) {
 	p.fit(maxBytes, next)
 }
 
+// FitSimilar does for near sections what FitSearch does for hits.
+func FitSimilar(resp *SimilarResponse, maxBytes int, next func(kept int) string) {
+	resp.Title = Clean(resp.Title)
+	p := paged[Hit]{
+		answer: resp, envelope: &resp.Envelope, items: &resp.Results, count: &resp.Count, truncated: &resp.Truncated,
+		cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.File, &resp.Title}, what: "a hit",
+		prepare: prepareHit,
+		shorten: shortenHit,
+	}
+	p.fit(maxBytes, next)
+}
+
 func prepareHit(h *Hit) {
 	h.Title, h.Section, h.Snippet, h.Version = Clean(h.Title), Clean(h.Section), CleanLines(h.Snippet), Clean(h.Version)
 	if h.Match == nil {

@@ -60,6 +60,8 @@ func Version(response any) string {
 		return "search_response.v1"
 	case RelatedResponse:
 		return "related_response.v1"
+	case SimilarResponse:
+		return "similar_response.v1"
 	case ImpactResponse:
 		return "impact_response.v1"
 	case ContextResponse:

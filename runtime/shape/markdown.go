@@ -40,20 +40,35 @@ func linked(text, url string) string {
 
 func searchMarkdown(v *SearchResponse) string {
 	var b strings.Builder
-	for i := range v.Results {
-		h := &v.Results[i]
-		fmt.Fprintf(&b, "%d. %s — %s, %s, score %s\n", h.Rank, linked(headline(h.Title, h.Section), h.URL), code(Address(h.Index, h.Path, h.Anchor)),
-			lineRange(h.Lines), strconv.FormatFloat(h.Score, 'f', -1, 64))
-		if s := escaped(h.Snippet); s != "" {
-			fmt.Fprintf(&b, "\n   > %s\n\n", s)
-		}
-	}
+	markdownHits(&b, v.Results)
 	if len(v.Results) == 0 {
 		fmt.Fprintf(&b, "No results for “%s”.\n", escaped(v.Query))
 	}
 	markdownFacets(&b, v.Facets)
 	markdownTail(&b, &v.Envelope, v.Truncated, v.Cursor)
 	return b.String()
+}
+
+func similarMarkdown(v *SimilarResponse) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Similar to %s, %s\n\n", code(Address(v.Index, v.Path, v.Anchor)), escaped(v.Title))
+	markdownHits(&b, v.Results)
+	if len(v.Results) == 0 {
+		b.WriteString("Nothing.\n")
+	}
+	markdownTail(&b, &v.Envelope, v.Truncated, v.Cursor)
+	return b.String()
+}
+
+func markdownHits(b *strings.Builder, hits []Hit) {
+	for i := range hits {
+		h := &hits[i]
+		fmt.Fprintf(b, "%d. %s — %s, %s, score %s\n", h.Rank, linked(headline(h.Title, h.Section), h.URL), code(Address(h.Index, h.Path, h.Anchor)),
+			lineRange(h.Lines), strconv.FormatFloat(h.Score, 'f', -1, 64))
+		if s := escaped(h.Snippet); s != "" {
+			fmt.Fprintf(b, "\n   > %s\n\n", s)
+		}
+	}
 }
 
 func lineRange(lines [2]int) string {

@@ -41,6 +41,14 @@ type FindSpecRequest struct {
 	Page
 }
 
+// SimilarRequest asks for sections that are near to a document, section or chunk in meaning.
+type SimilarRequest struct {
+	File  string `json:"file"` // FILE, FILE#ANCHOR, FILE#ANCHOR~N, id, title
+	Limit int    `json:"limit,omitempty"`
+	Filter
+	Page
+}
+
 // RelatedRequest asks for the neighbourhood of an entity.
 type RelatedRequest struct {
 	Entity    string   `json:"entity"`

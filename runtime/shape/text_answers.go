@@ -21,6 +21,21 @@ func (p *printer) search(v *SearchResponse) {
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
 
+func (p *printer) similar(v *SimilarResponse) {
+	of := Address(v.Index, v.Path, v.Anchor)
+	if v.Chunk != "" {
+		of = indexed(v.Index, v.Chunk)
+	}
+	p.printf("%s similar to %s, %s (%s)\n", p.paint(bold, plural(v.Count, "section", "sections")), Clean(of), oneLine(v.Title), v.Mode)
+	if p.Agent && len(v.Results) > 0 {
+		p.printf("%s\n", contentNote)
+	}
+	for i := range v.Results {
+		p.hit(&v.Results[i], "")
+	}
+	p.tail(&v.Envelope, v.Truncated, v.Cursor)
+}
+
 // hit prints rank, title and section, score; then the place and the node; then the snippet.
 func (p *printer) hit(h *Hit, query string) {
 	p.printf("%d. %s  %s\n", h.Rank, p.paint(bold, headline(h.Title, h.Section)), p.paint(dim, strconv.FormatFloat(h.Score, 'f', -1, 64)))

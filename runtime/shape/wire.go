@@ -91,6 +91,23 @@ type SearchResponse struct {
 	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
 }
 
+// SimilarResponse is similar_response.v1.
+type SimilarResponse struct {
+	Envelope
+	File      string  `json:"file"`             // as asked
+	Path      string  `json:"path"`             // of the document that it was found to be or to be in
+	Anchor    string  `json:"anchor,omitempty"` // of the section; absent for a whole document
+	Chunk     string  `json:"chunk,omitempty"`  // where a chunk was asked about
+	Title     string  `json:"title"`            // of the document
+	Index     string  `json:"index,omitempty"`  // name of the artifact, where several answer
+	Mode      string  `json:"mode"`             // vector: scores are cosines; lexical: scores of a search for its words
+	Results   []Hit   `json:"results"`          // nearest first, sections of the same document last
+	Count     int     `json:"count"`            // how many are here
+	Truncated bool    `json:"truncated"`        // left out for its size: more follow
+	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
+}
+
 // Relative is one node of a neighbourhood.
 type Relative struct {
 	Name      string `json:"name"`

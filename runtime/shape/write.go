@@ -77,6 +77,8 @@ func printAs(format string, v any) (string, bool) {
 	switch v := v.(type) {
 	case *SearchResponse:
 		return printItems(format, v.Results, v, searchMarkdown, searchColumns, func(h *Hit) string { return indexed(h.Index, h.Path) })
+	case *SimilarResponse:
+		return printItems(format, v.Results, v, similarMarkdown, searchColumns, func(h *Hit) string { return indexed(h.Index, h.Path) })
 	case *RelatedResponse:
 		return printItems(format, v.Related, v, relatedMarkdown, relatedColumns, func(r *Relative) string { return indexed(r.Index, r.Path) })
 	case *ListResponse:
@@ -146,6 +148,8 @@ func Text(v any, style Style) string {
 	switch v := v.(type) {
 	case *SearchResponse:
 		p.search(v)
+	case *SimilarResponse:
+		p.similar(v)
 	case *RelatedResponse:
 		p.related(v)
 	case *ListResponse:

@@ -28,6 +28,7 @@ var responses = []struct {
 	{"search_response.v1", shape.SearchResponse{}},
 	{"related_response.v1", shape.RelatedResponse{}},
 	{"impact_response.v1", shape.ImpactResponse{}},
+	{"similar_response.v1", shape.SimilarResponse{}},
 	{"context_response.v1", shape.ContextResponse{}},
 	{"graph.v1", shape.GraphResponse{}},
 	{"lint_report.v1", shape.LintReport{}},
