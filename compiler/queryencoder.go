@@ -48,7 +48,7 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, tex
 			return nil, err
 		}
 		query = func(dst []float32, text string) error {
-			return transformer.Embed(dst, e.vocab.EncodeWithSpecials(nil, text, e.recipe.Limit))
+			return transformer.Embed(dst, e.vocab.EncodeWithSpecials(nil, e.model.Prefixes.Query+text, e.recipe.Limit))
 		}
 		blocks = append(blocks, format.RawBlock{Tag: format.TagExact, Rows: 1, Data: data})
 	default:
@@ -105,7 +105,7 @@ func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [
 		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: format.DequantiseRows(v.rows, v.scales, v.dim),
 		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
 		Prior:  &distil.Prior{Rows: prior.Rows, Row: prior.Row},
-		Shares: distil.RankShares(e.vocab.Size(), e.vocab.Find),
+		Shares: e.shares(),
 		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
 			texts, hashes := make([]string, len(sentences)), make([][32]byte, len(sentences))
 			for i, s := range sentences {

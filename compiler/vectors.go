@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -98,8 +99,11 @@ func (e *encoder) close() {
 // limit is how chunks are measured: wordpieces, without the two special tokens and the document prefix.
 func (e *encoder) limit() chunk.Limit {
 	const specials = 2
-	return chunk.Limit{Max: e.model.MaxTokens - specials - e.vocab.Count(e.recipe.Prefix), Count: e.vocab.Count}
+	return chunk.Limit{Max: e.model.MaxTokens - specials - e.prefixPieces(), Count: e.vocab.Count}
 }
+
+// prefixPieces is how many pieces the document prefix has. The space at its end is part of the word that follows.
+func (e *encoder) prefixPieces() int { return e.vocab.Count(strings.TrimRight(e.recipe.Prefix, " ")) }
 
 // ids returns the wordpieces of texts with the special tokens, cut at the model's limit.
 func (e *encoder) ids(ctx context.Context, texts []string) ([][]int32, error) {
@@ -123,7 +127,7 @@ func (e *encoder) ids(ctx context.Context, texts []string) ([][]int32, error) {
 // plain returns a text's wordpieces without special tokens and prefix.
 func (e *encoder) plain(ids []int32) []int32 {
 	ids = ids[1 : len(ids)-1]
-	return ids[min(e.vocab.Count(e.recipe.Prefix), len(ids)):]
+	return ids[min(e.prefixPieces(), len(ids)):]
 }
 
 // vectors are the rows of an artifact.

@@ -78,7 +78,24 @@ func (im *importer) word(ctx context.Context) error {
 	if notice != "" {
 		im.notice(notice)
 	}
-	prior, err := makePrior(ctx, e, im.vocab, im.o.Progress)
+	count := priorCount(&im.config, im.vocab.Size())
+	var words func() ([]float32, error)
+	if count < im.vocab.Size() {
+		im.info.PriorPieces = count
+		if m.HasWeights() {
+			words = func() ([]float32, error) {
+				t, err := m.Tensors()
+				if err != nil {
+					return nil, err
+				}
+				return newWeights(t).Tensor("embeddings.word_embeddings.weight", im.config.Vocab, im.config.Hidden)
+			}
+		} else {
+			im.notice(fmt.Sprintf("word vectors of the %d most common of %d pieces only: the others need %s, and the model came as an ONNX file",
+				count, im.vocab.Size(), WeightsFile))
+		}
+	}
+	prior, err := makePrior(ctx, e, im.vocab, count, words, im.o.Progress)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,8 @@ type Info struct {
 	ONNXSHA256     string   `json:"onnx_sha256"`
 	ONNXInt8SHA256 string   `json:"onnx_int8_sha256,omitempty"`
 	PriorSHA256    string   `json:"prior_sha256"`
-	PriorEngine    string   `json:"prior_engine"` // what made the word vectors: engine.ID
+	PriorEngine    string   `json:"prior_engine"`           // what made the word vectors: engine.ID
+	PriorPieces    int      `json:"prior_pieces,omitempty"` // how many were evaluated, if not all
 	Vocab          int      `json:"vocab"`
 	Positions      int      `json:"positions"`
 	ONNX           *Graph   `json:"onnx,omitempty"` // set where the ONNX file is the source's own

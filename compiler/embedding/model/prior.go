@@ -14,8 +14,9 @@ import (
 	"kdd/runtime/embed"
 )
 
-// Prior has a row for each wordpiece t: encoder([CLS] t [SEP]) less the mean over the vocabulary. Values are int8 with
-// a scale a row.
+// Prior has a row for each wordpiece t: encoder([CLS] t [SEP]) less the mean over the vocabulary, or what a linear map
+// makes of its word embedding where the vocabulary is too large to evaluate all (priormap.go). Values are int8 with a
+// scale a row.
 type Prior struct {
 	Rows, Dim int
 	Scale     []float32 // [Rows]
@@ -38,11 +39,44 @@ const priorMagic = "KDDPRIO1"
 // priorBatch is the number of pieces that are evaluated together. It decides the last bits of the rows, so it is fixed.
 const priorBatch = 64
 
-// makePrior evaluates all pieces of a vocabulary on all cores.
+// makePrior evaluates count pieces of a vocabulary on all cores, the most common ones, and extends them to all with the
+// word embeddings that words returns; nil: rows of others are zero.
 //
 // Cost: some 10 s for 30,522 pieces of a model of 6 layers on two cores, 150 MB.
-func makePrior(ctx context.Context, e engine.Engine, vocab *embed.Vocab, progress Progress) (*Prior, error) {
-	dim, n := e.Dim(), vocab.Size()
+func makePrior(ctx context.Context, e engine.Engine, vocab *embed.Vocab, count int, words func() ([]float32, error), progress Progress) (*Prior, error) {
+	dim, size := e.Dim(), vocab.Size()
+	pieces := commonPieces(vocab, count)
+	rows, err := evaluate(ctx, e, vocab, pieces, progress)
+	if err != nil {
+		return nil, err
+	}
+	if count < size {
+		all := make([]float32, size*dim)
+		if words != nil {
+			table, err := words()
+			if err != nil {
+				return nil, err
+			}
+			all = table[:size*dim]
+			if err := extend(ctx, all, rows, pieces, dim); err != nil {
+				return nil, err
+			}
+		} else {
+			center(rows, dim)
+			for r, id := range pieces {
+				copy(all[int(id)*dim:], rows[r*dim:(r+1)*dim])
+			}
+			return quantizePrior(all, dim), nil
+		}
+		rows = all
+	}
+	center(rows, dim)
+	return quantizePrior(rows, dim), nil
+}
+
+// evaluate returns the vectors of pieces, [len(pieces), dim].
+func evaluate(ctx context.Context, e engine.Engine, vocab *embed.Vocab, pieces []int32, progress Progress) ([]float32, error) {
+	dim, n := e.Dim(), len(pieces)
 	rows := make([]float32, n*dim)
 	first, last := vocab.Specials()
 	batches := (n + priorBatch - 1) / priorBatch
@@ -64,11 +98,11 @@ func makePrior(ctx context.Context, e engine.Engine, vocab *embed.Vocab, progres
 				}
 				lo, hi := b*priorBatch, min((b+1)*priorBatch, n)
 				ids = ids[:0]
-				for t := lo; t < hi; t++ {
-					ids = append(ids, first, int32(t), last)
+				for _, t := range pieces[lo:hi] {
+					ids = append(ids, first, t, last)
 				}
 				if err := embedEqual(e, rows[lo*dim:hi*dim], ids, hi-lo); err != nil {
-					cancel(fmt.Errorf("vectors of wordpieces %d to %d: %w", lo, hi-1, err))
+					cancel(fmt.Errorf("vectors of wordpieces %d to %d: %w", pieces[lo], pieces[hi-1], err))
 					return
 				}
 				mu.Lock()
@@ -84,8 +118,7 @@ func makePrior(ctx context.Context, e engine.Engine, vocab *embed.Vocab, progres
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	center(rows, dim)
-	return quantizePrior(rows, dim), nil
+	return rows, nil
 }
 
 // embedEqual evaluates texts of one length.
