@@ -10,6 +10,7 @@ import (
 var testFlags = []Flag{
 	{Name: "limit", Aliases: []string{"k"}, Value: "N"},
 	{Name: "kinds", Aliases: []string{"kind"}, Type: List},
+	{Name: "compare", Type: Pair, Value: "A B"},
 	{Name: "explain", Type: Switch},
 	{Name: "mode", Enum: []string{"hybrid", "lexical"}},
 	{Name: "source-commit", Type: Optional, Value: "COMMIT", Bare: "auto"},
@@ -34,6 +35,8 @@ func TestArrange(t *testing.T) {
 		{"switch off", "--explain=false word", "--explain=false|--|word"},
 		{"optional alone", "--source-commit docs", "--source-commit=auto|--|docs"},
 		{"optional with value", "--source-commit=1a2b docs", "--source-commit=1a2b|--|docs"},
+		{"two values", "word --compare a b more", "--compare=a|--compare=b|--|word|more"},
+		{"two values one by one", "--compare=a word --compare=b", "--compare=a|--compare=b|--|word"},
 		{"end of flags", "word -- --limit 3", "--|word|--limit|3"},
 		{"second end is a word", "-- a -- b", "--|a|--|b"},
 		{"single dash is a word", "- --limit 3", "--limit=3|--|-"},
@@ -66,6 +69,7 @@ func TestArrangeErrors(t *testing.T) {
 		{"word with a dash", "tokens -zebra", `unknown flag -zebra; a word that begins with "-" goes behind "--"`},
 		{"value is shown without", "--secret=hunter2", "unknown flag --secret"},
 		{"no value", "word --limit", "--limit needs a value: --limit N"},
+		{"one value of two", "word --compare a", "--compare needs two values: --compare A B"},
 		{"value for a switch", "--explain=maybe", `--explain takes no value, got "maybe"`},
 		{"not of the list", "--mode lexcal", `--mode takes hybrid or lexical, got "lexcal"; did you mean "lexical"?`},
 	}
