@@ -61,7 +61,27 @@ func Snippet(text string, hits []Span, most int) string {
 	start = growLeft(text, low, start, most-utf8.RuneCountInString(text[start:end]))
 	end = growRight(text, start, end, high, most-utf8.RuneCountInString(text[start:end]))
 	start = growLeft(text, low, start, most-utf8.RuneCountInString(text[start:end]))
+	if from := begin(text, low, start); from < start {
+		start, end = from, growRight(text, from, from, end, most)
+	}
 	return trimMarkup(text[start:end])
+}
+
+// lead is how many characters at its end a snippet gives up to begin where its sentence or line begins.
+const lead = 24
+
+// begin returns where the sentence or line of start begins, if that is within lead characters and above low; else start.
+func begin(text string, low, start int) int {
+	if start == low || beginsSentence(text[low:start]) {
+		return start
+	}
+	for at, n := start, 0; n < lead && at > low; n++ {
+		_, size := utf8.DecodeLastRuneInString(text[low:at])
+		if at -= size; at == low || text[at] != ' ' && text[at] != '\n' && beginsSentence(text[low:at]) {
+			return at
+		}
+	}
+	return start
 }
 
 // densest returns the borders of the run of hits with the most evidence that has room in most characters.

@@ -20,6 +20,10 @@ func TestSnippet(t *testing.T) {
 		{"quote and emphasis", "> **The login** is *here*", "login", "**The login** is *here*"},
 		{"emphasis without its end", "**The login " + strings.Repeat("word ", 40) + "ends.**", "login", "The login " + strings.TrimSpace(strings.Repeat("word ", 27))},
 		{"table row", "| a | login |\n|---|---|\n| b | token |", "token", "b | token"},
+		{"a sentence begins a little before the evidence", "Nothing. Access tokens are signed " + strings.Repeat("words ", 19) + "with a key set. " + filler, "tokens key set",
+			"Access tokens are signed " + strings.Repeat("words ", 19) + "with a key"},
+		{"a row begins a little before the evidence", "| name | type |\n|---|---|\n| `limit` | the number of results " + strings.Repeat("words ", 20) + "at the end of it |", "number results end",
+			"`limit` | the number of results " + strings.TrimSpace(strings.Repeat("words ", 19))},
 		{"one endless word", strings.Repeat("x", 400), "", strings.Repeat("x", 150)},
 		{"no spaces between words", strings.Repeat("漢", 200) + "認証" + strings.Repeat("字", 200), "認証", strings.Repeat("漢", 49) + "認証" + strings.Repeat("字", 99)},
 	}
