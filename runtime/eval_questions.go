@@ -1,0 +1,136 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+
+	"kdd/format"
+	"kdd/runtime/shape"
+)
+
+// take takes the questions: the request's, else those of the first artifact that carries some.
+func (e *evaluation) take(main *artifact) error {
+	questions := e.q.Questions
+	for i := 0; questions == nil && i < len(e.systems); i++ {
+		e.set.at = e.systems[i].artifact
+		var err error
+		if questions, err = e.systems[i].artifact.Golden(); err != nil {
+			return err
+		}
+	}
+	e.set.at = nil
+	if questions == nil || len(questions.Questions) == 0 {
+		return shape.NewError(shape.CodeNotFound, "no questions: the index carries none", `name files with questions and judgements, or put them into the index with "kdd build --golden FILE"`)
+	}
+	e.name = questions.Name
+	e.questions, e.texts = slices.Clone(questions.Questions), make(map[string]*format.Question, len(questions.Questions))
+	var strange, anchors strangers
+	judged, missing := 0, 0
+	for i := range e.questions {
+		q := &e.questions[i]
+		e.texts[q.ID] = q
+		q.Relevant, q.Exclude = slices.Clone(q.Relevant), slices.Clone(q.Exclude)
+		for k, path := range q.Exclude {
+			if d, ok := main.docOf(path); ok {
+				q.Exclude[k] = main.DocPath(d)
+			}
+		}
+		for k := range q.Relevant {
+			r := &q.Relevant[k]
+			judged++
+			d, ok := main.docOf(r.Path)
+			if !ok {
+				strange.add(r.Path)
+				missing++
+				continue
+			}
+			r.Path = main.DocPath(d)
+			if r.Anchor != "" && !main.hasAnchor(d, r.Anchor) {
+				anchors.add(shape.Address("", r.Path, r.Anchor))
+			}
+		}
+	}
+	if judged > 0 && judged == missing {
+		return shape.NewError(shape.CodeInvalidInput, e.name+": "+strange.text("judged document", "judged documents", "not in the index")+": there is no other",
+			"is it the right index? Paths are those of the documents, as \"list\" prints them").With("field", "questions")
+	}
+	e.warn(strange.text("judged document", "judged documents", "not in the index"))
+	e.warn(anchors.text("judged section", "judged sections", "not in the index"))
+	return nil
+}
+
+// docOf finds the document of a judged path.
+func (a *artifact) docOf(path string) (format.DocID, bool) {
+	for _, extension := range format.JudgedExtensions {
+		if d, ok := a.FindDoc(path + extension); ok {
+			return d, true
+		}
+	}
+	return 0, false
+}
+
+// hasAnchor says whether a document has a section of that anchor with text of its own.
+func (a *artifact) hasAnchor(d format.DocID, anchor string) bool {
+	from, to := a.DocSections(d)
+	for s := from; s < to; s++ {
+		if first, last := a.SectionChunks(s); first < last && a.SectionAnchor(s) == anchor {
+			return true
+		}
+	}
+	return false
+}
+
+// strangers are different things that are missing.
+type strangers struct {
+	first string
+	seen  map[string]bool
+}
+
+func (s *strangers) add(name string) {
+	if s.seen == nil {
+		s.first, s.seen = name, map[string]bool{}
+	}
+	s.seen[name] = true
+}
+
+// text says how many there are, "" if none.
+func (s *strangers) text(one, many, what string) string {
+	switch n := len(s.seen); n {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("a %s is %s: %s", one, what, shape.Clean(s.first))
+	default:
+		return fmt.Sprintf("%d %s are %s, for example %s", n, many, what, shape.Clean(s.first))
+	}
+}
+
+// compareIDs warns of questions that only one of set and baseline has.
+func (e *evaluation) compareIDs() {
+	asked := map[string]bool{}
+	var without, unknown strangers
+	for _, q := range e.questions {
+		asked[q.ID] = true
+		if e.q.Baseline[q.ID] == nil {
+			without.add(q.ID)
+		}
+	}
+	ids := make([]string, 0, len(e.q.Baseline))
+	for id := range e.q.Baseline {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		if !asked[id] {
+			unknown.add(id)
+		}
+	}
+	e.warn(without.text("question", "questions", "not in the baseline, where it counts as 0"))
+	e.warn(unknown.text("query of the baseline", "queries of the baseline", "not in the set"))
+}
+
+func (e *evaluation) warn(text string) {
+	if text != "" && !slices.Contains(e.warnings, text) {
+		e.warnings = append(e.warnings, text)
+	}
+}
