@@ -74,9 +74,12 @@ type Weights struct {
 	Best        float64       `json:"best"`
 	Top3        float64       `json:"top3"`
 	Anchor      float64       `json:"anchor"`
+	Heading     float64       `json:"heading"`     // of headings that say what the query says, a section's
+	TitleMatch  float64       `json:"title_match"` // of a title that does, a document's
 	File        float64       `json:"file"`
 	Whole       float64       `json:"whole"`        // of an identifier beside its parts
 	Typo        float64       `json:"typo"`         // of an occurrence of a word that an unknown one may be a misspelling of
+	Rarity      float64       `json:"rarity"`       // how much Lexical grows where the query's words are rare, see fuse.LexicalWeight
 	LexicalOnly float64       `json:"lexical_only"` // instead of Lexical where the encoder does not know the query
 	Stale       float64       `json:"stale"`        // what a document that is no longer in force loses of its raw score
 	Calibration []Calibration `json:"calibration"`

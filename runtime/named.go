@@ -161,7 +161,7 @@ func (a *artifact) namedHit(mode namedMode, s *scored, m graph.Match) (namedHit,
 		return namedHit{}, false
 	}
 	file := s.signals.File(w, d, int(from), int(to))
-	h := fuse.Hit{Doc: d, Section: section, Chunk: first, Own: s.signals.Own(w, first), File: file}
+	h := fuse.Hit{Doc: d, Section: section, Chunk: first, Own: s.signals.Own(w, section, first), File: file}
 	h.Score = s.signals.Total(w, d, h.Own, file)
 	return namedHit{ranked: ranked{Hit: h}}, true
 }

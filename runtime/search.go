@@ -223,7 +223,7 @@ type scored struct {
 // prepare decides how an artifact is searched, and embeds the query if its meaning is to be compared.
 func (set *set) prepare(a *artifact, s *scored, q *query.Query) (warning string, err error) {
 	w := &a.Meta.Weights
-	s.signals.Lexical = w.Lexical
+	s.signals.Lexical = fuse.LexicalWeight(w, q.Rarity)
 	if s.mode == modeLexical {
 		return "", nil
 	}
@@ -256,12 +256,16 @@ func (set *set) lexical(ctx context.Context, r *ranking) error {
 	for i, a := range set.artifacts {
 		set.at = a
 		s := r.scored[i]
-		s.signals.BM25, s.signals.Pairs, s.signals.Anchors = make([]float32, a.Chunks()), make([]float32, a.Chunks()), make([]float32, a.Docs())
+		s.signals.BM25, s.signals.Pairs = make([]float32, a.Chunks()), make([]float32, a.Chunks())
+		s.signals.Headings = make([]float32, a.Sections())
+		s.signals.Anchors, s.signals.Titles = make([]float32, a.Docs()), make([]float32, a.Docs())
 		scorers[i], pairs[i] = s.scorer, s.signals.Pairs
 		if err := s.scorer.BM25(ctx, r.queries[i], s.signals.BM25); err != nil {
 			return err
 		}
 		s.scorer.Anchors(r.queries[i], s.signals.Anchors)
+		s.scorer.Headings(r.queries[i], s.signals.Headings)
+		s.scorer.Titles(r.queries[i], s.signals.Titles)
 	}
 	set.at = nil
 	return lexical.Pairs(ctx, scorers, r.queries, pairs)

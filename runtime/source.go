@@ -73,7 +73,7 @@ func checkWeights(w *format.Weights) error {
 		value float64
 	}{
 		{"k1", w.K1}, {"b", w.B}, {"title", w.Title}, {"path", w.Path}, {"lexical", w.Lexical}, {"pairs", w.Pairs}, {"best", w.Best}, {"top3", w.Top3},
-		{"anchor", w.Anchor}, {"file", w.File}, {"whole", w.Whole}, {"lexical_only", w.LexicalOnly}, {"stale", w.Stale},
+		{"anchor", w.Anchor}, {"file", w.File}, {"heading", w.Heading}, {"title_match", w.TitleMatch}, {"rarity", w.Rarity}, {"typo", w.Typo}, {"whole", w.Whole}, {"lexical_only", w.LexicalOnly}, {"stale", w.Stale},
 	} {
 		if !(one.value >= 0 && one.value <= most) || one.name == "b" && one.value > 1 {
 			return bad(one.name, one.value)

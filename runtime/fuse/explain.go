@@ -41,26 +41,44 @@ func (e *Explainer) Parts(h *Hit, from, to format.ChunkID) []Part {
 			add("section "+g.name, float64(g.scores[h.Chunk]), g.weight, func() []float64 { return e.chunks(g.scores) })
 		}
 	}
+	if e.s.Headings != nil { // of what is not admitted they are zero
+		add("section headings", float64(e.s.Headings[h.Section]), e.w.Heading, func() []float64 {
+			list := make([]float64, len(e.s.Headings))
+			for i, v := range e.s.Headings {
+				list[i] = float64(v)
+			}
+			return list
+		})
+	}
 	for _, g := range e.s.signals(e.w) {
 		if g.scores != nil {
 			add("document "+g.name, pool(g.scores[from:to], e.w), e.w.File*g.weight, func() []float64 { return e.documents(g.scores) })
 		}
 	}
-	if e.s.Anchors != nil {
-		add("document link texts", float64(e.s.Anchors[h.Doc]), e.w.File*e.w.Anchor, func() []float64 {
-			var list []float64
-			for d, v := range e.s.Anchors {
-				if e.allowed(format.DocID(d)) {
-					list = append(list, float64(v))
-				}
-			}
-			return list
-		})
+	for _, g := range []struct {
+		name   string
+		scores []float32
+		weight float64
+	}{{"link texts", e.s.Anchors, e.w.Anchor}, {"title", e.s.Titles, e.w.TitleMatch}} {
+		if g.scores != nil {
+			add("document "+g.name, float64(g.scores[h.Doc]), e.w.File*g.weight, func() []float64 { return e.admitted(g.scores) })
+		}
 	}
 	if e.s.Stale != nil && e.s.Stale(h.Doc) {
 		parts = append(parts, Part{Name: "no longer in force", Value: 1, Weight: -e.w.Stale})
 	}
 	return parts
+}
+
+// admitted returns the scores of the documents that are admitted.
+func (e *Explainer) admitted(scores []float32) []float64 {
+	var list []float64
+	for d, v := range scores {
+		if e.allowed(format.DocID(d)) {
+			list = append(list, float64(v))
+		}
+	}
+	return list
 }
 
 // rank returns how many values are above one, plus one.

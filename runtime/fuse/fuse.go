@@ -13,7 +13,10 @@ type Signals struct {
 	Pairs   []float32 // by chunk, [0, 1]
 	Cosine  []float32 // by chunk, [-1, 1]
 	Anchors []float32 // by document, [0, 1]
+	Titles  []float32 // by document, [0, 1]
 	Lexical float64   // weight of BM25 for this query
+
+	Headings []float32 // by section, [0, 1]
 
 	// Only has the sections that may be hits, nil = all. The others count in the scores of their documents as ever, so what a
 	// query requires takes hits out and changes no score.
@@ -99,6 +102,7 @@ func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, do
 	}
 	file := s.File(w, doc, from, to)
 	for i := first; i < len(hits); i++ {
+		hits[i].Own += s.heading(w, hits[i].Section)
 		hits[i].File = file
 		hits[i].Score = s.Total(w, doc, hits[i].Own, file)
 	}
@@ -126,19 +130,40 @@ func (s *Signals) File(w *format.Weights, doc format.DocID, from, to int) float6
 	if s.Anchors != nil {
 		file += w.Anchor * float64(s.Anchors[doc])
 	}
+	if s.Titles != nil {
+		file += w.TitleMatch * float64(s.Titles[doc])
+	}
 	return file
+}
+
+// heading is what a section's headings add to its own score.
+func (s *Signals) heading(w *format.Weights, section format.SectionID) float64 {
+	if s.Headings == nil {
+		return 0
+	}
+	return w.Heading * float64(s.Headings[section])
 }
 
 // Most returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all others.
 func Most(w *format.Weights, s *Signals) float64 {
 	chunk := max(s.Lexical, 0) + max(w.Pairs, 0) + 1
-	return chunk + w.File*((w.Best+w.Top3)*chunk+w.Anchor)
+	return chunk + w.Heading + w.File*((w.Best+w.Top3)*chunk+w.Anchor+w.TitleMatch)
 }
 
-// Own returns the score of a chunk by itself.
-func (s *Signals) Own(w *format.Weights, c format.ChunkID) float64 {
+// Own returns what a section's own score is, of the chunk that stands for it.
+func (s *Signals) Own(w *format.Weights, section format.SectionID, c format.ChunkID) float64 {
 	score, _ := s.chunk(int(c), w)
-	return score
+	return score + s.heading(w, section)
+}
+
+// LexicalWeight is the weight of BM25 for a query whose words' mean idf is rarity times the largest there is:
+//
+//	Lexical · exp(Rarity · (rarity − 0.35)), with rarity in [0, 1]
+//
+// A query of rare words is better answered by those words, one of common words by its meaning. 0.35 is what the
+// queries of documentation have on average; bench/weighting has what other features gave.
+func LexicalWeight(w *format.Weights, rarity float64) float64 {
+	return w.Lexical * math.Exp(w.Rarity*(min(max(rarity, 0), 1)-0.35))
 }
 
 // chunk returns a chunk's score, and whether any signal speaks for it.

@@ -12,12 +12,12 @@ import (
 	"kdd/runtime/lexical"
 )
 
-var weights = format.Weights{Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, File: 2,
+var weights = format.Weights{Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2,
 	Calibration: []format.Calibration{{Mode: "lexical", A: 1.6, B: -2.4}}}
 
 // random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.
 func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
-	rows, s := &lexical.Rows{}, &Signals{Lexical: 1.25, Anchors: make([]float32, docs)}
+	rows, s := &lexical.Rows{}, &Signals{Lexical: 1.25, Anchors: make([]float32, docs), Titles: make([]float32, docs)}
 	if hybrid {
 		s.Cosine = []float32{}
 	}
@@ -25,6 +25,7 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 	for d := range docs {
 		if r.IntN(4) == 0 {
 			s.Anchors[d] = r.Float32()
+			s.Titles[d] = float32(r.IntN(3)) / 2
 		}
 		for range 1 + r.IntN(5) {
 			for range r.IntN(5) {
@@ -36,6 +37,7 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 					s.Cosine = append(s.Cosine, float32(r.IntN(9)-2)/8)
 				}
 			}
+			s.Headings = append(s.Headings, float32(r.IntN(3))/2)
 			section++
 		}
 	}
@@ -72,10 +74,10 @@ func plain(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weight
 		if !allowed(format.DocID(d)) || s.BM25[c] <= 0 && s.Cosine == nil {
 			continue
 		}
-		own := s.Lexical*at(s.BM25, c) + w.Pairs*at(s.Pairs, c) + at(s.Cosine, c)
+		own := s.Lexical*at(s.BM25, c) + w.Pairs*at(s.Pairs, c) + at(s.Cosine, c) + w.Heading*at(s.Headings, int(rows.Section[c]))
 		h := sections[rows.Section[c]]
 		if h == nil {
-			file := s.Lexical*pooled(s.BM25, byDoc[d]) + w.Pairs*pooled(s.Pairs, byDoc[d]) + pooled(s.Cosine, byDoc[d]) + w.Anchor*float64(s.Anchors[d])
+			file := s.Lexical*pooled(s.BM25, byDoc[d]) + w.Pairs*pooled(s.Pairs, byDoc[d]) + pooled(s.Cosine, byDoc[d]) + w.Anchor*float64(s.Anchors[d]) + w.TitleMatch*at(s.Titles, int(d))
 			h = &Hit{Section: format.SectionID(rows.Section[c]), Doc: format.DocID(d), Chunk: format.ChunkID(c), Own: own, File: file}
 			sections[rows.Section[c]] = h
 		}

@@ -1,8 +1,6 @@
 package lexical
 
 import (
-	"slices"
-
 	"kdd/format"
 	"kdd/runtime/query"
 )
@@ -22,14 +20,7 @@ func (s *Scorer) Anchors(q *query.Query, dst []float32) {
 			continue
 		}
 		total += word.IDF
-		once := map[uint32]bool{}
-		for _, t := range slices.Concat(word.Terms, word.Near) {
-			rec := s.x.Postings(t)
-			s.field(&rec.Fields[format.LinkField], func(row uint32, _ float32) { once[row] = true })
-		}
-		for row := range once {
-			shared[row] += word.IDF
-		}
+		s.rowsOf(word, format.LinkField, func(row uint32) { shared[row] += word.IDF })
 	}
 	if total == 0 {
 		return

@@ -38,6 +38,7 @@ type Query struct {
 	Language analyze.Lang
 	Words    []Word   // stop words dropped; a word that is asked twice is there twice
 	All      []Word   // every word, stop words too, for snippets and adjacency
+	Rarity   float64  // mean idf of Words over that of a word in one chunk; above 1 if the index lacks most of them
 	Clauses  *Clause  // what a section must hold to be a hit; nil = nothing
 	Unsure   bool     // it has a word or an identifier that no artifact has
 	Notes    []string // what the reader should know about how the query was read
@@ -225,7 +226,9 @@ func (p *parse) queries() []*Query {
 				continue
 			}
 			q.Words = append(q.Words, w)
+			q.Rarity += w.IDF
 		}
+		q.Rarity /= IDF(p.chunks, 1) * float64(max(1, len(q.Words)))
 		q.Clauses = p.clauses(i)
 	}
 	for _, q := range list {
