@@ -103,12 +103,12 @@ func everyAnswer(t *testing.T, index []string) {
 	schemas, names := outputSchemas(t), namesIn(t, svc)
 	r := rand.New(rand.NewPCG(3, 4))
 	operations := runtime.Tools()
-	rounds, answered := 400, map[string]int{}
+	rounds, answered := 24*len(operations), map[string]int{}
 	if testing.Short() {
-		rounds = 100
+		rounds = 8 * len(operations)
 	}
-	for range rounds {
-		o := &operations[r.IntN(len(operations))]
+	for i := range rounds {
+		o := &operations[i%len(operations)]
 		args := randomArguments(r, o, names)
 		raw, err := json.Marshal(args)
 		if err != nil {
@@ -161,7 +161,7 @@ func everyAnswer(t *testing.T, index []string) {
 		}
 	}
 	for _, o := range operations {
-		if answered[o.Name] == 0 {
+		if answered[o.Name] == 0 && !testing.Short() {
 			t.Errorf("%s was never answered in %d rounds", o.Name, rounds)
 		}
 	}
