@@ -389,3 +389,66 @@ func TestAPanicAndADeadlineEndOneRequest(t *testing.T) {
 		t.Errorf("waits = %d %s, want 504 timeout", status, body)
 	}
 }
+
+// A replaced artifact is picked up between requests, and none is lost.
+func TestAReplacedArtifactLosesNoRequest(t *testing.T) {
+	data, err := handbook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := t.TempDir()
+	if err := os.WriteFile(filepath.Join(small, "one.md"), []byte("# One\n\nThe only document.\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "one.kddx")
+	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{small}, Output: other, NoVectors: true, Version: "1.0.0"}); err != nil {
+		t.Fatal(err)
+	}
+	one, err := os.ReadFile(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "docs.kddx")
+	replace := func(data []byte) {
+		if err := os.WriteFile(path+".next", data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(path+".next", path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace(one)
+	svc := runtime.New(runtime.Config{Index: []string{path}})
+	t.Cleanup(func() { svc.Close() })
+	base, _ := started(t, Options{Service: svc})
+	stop := make(chan struct{})
+	var wait sync.WaitGroup
+	for range 3 {
+		wait.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				status, _, body := get(t, base+"/api/v1/list?limit=1")
+				if status != 200 || !strings.Contains(body, `"total":1,`) && !strings.Contains(body, `"total":51,`) {
+					t.Errorf("while it is replaced: %d %s", status, body)
+					return
+				}
+			}
+		})
+	}
+	for range 25 {
+		replace(data)
+		if _, _, body := get(t, base+"/api/v1/list?limit=1"); !strings.Contains(body, `"total":51,`) {
+			t.Errorf("after the replacement: %s, want its 51 documents", body)
+		}
+		replace(one)
+		if _, _, body := get(t, base+"/api/v1/list?limit=1"); !strings.Contains(body, `"total":1,`) {
+			t.Errorf("after the replacement: %s, want its 1 document", body)
+		}
+	}
+	close(stop)
+	wait.Wait()
+}
