@@ -103,22 +103,23 @@ func protocolError(err error, uri string) error {
 }
 
 // plainURI percent-encodes what people write in an address as it is, so that the templates match: spaces, letters beyond
-// ASCII, quotes. An address without such characters stays as it is.
+// ASCII, quotes, a percent sign. An address without such characters stays as it is.
 func plainURI(uri string) string {
-	const plain = "-._~:/?#[]@!$&'()*+,;=%"
-	odd := func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(plain, r))
-	}
-	if !strings.HasPrefix(uri, "kdd://doc/") || !strings.ContainsFunc(uri, odd) {
+	const plain = "-._~:/?#[]@!$&'()*+,;="
+	if !strings.HasPrefix(uri, "kdd://doc/") {
 		return uri
 	}
 	var b strings.Builder
-	for _, r := range uri {
-		if odd(r) {
-			b.WriteString(url.PathEscape(string(r)))
-		} else {
+	for i, r := range uri {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(plain, r),
+			r == '%' && len(uri) > i+2 && isHex(uri[i+1]) && isHex(uri[i+2]):
 			b.WriteRune(r)
+		default:
+			b.WriteString(url.PathEscape(string(r)))
 		}
 	}
 	return b.String()
 }
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }

@@ -233,11 +233,11 @@ func TestAClientThatDiesLeavesNoProcess(t *testing.T) {
 		closesInput, closesOutput, asks bool
 		most                            time.Duration
 	}{
-		{"reads all, closes its input", 40, true, false, false, time.Second},
-		{"reads some, closes its input", 2, true, false, false, 3 * time.Second},
-		{"dies", 2, true, true, false, time.Second},
-		{"dies after all answers", 40, true, true, false, time.Second},
-		{"stops reading, asks on", 40, false, true, true, time.Second},
+		{"reads all, closes its input", 40, true, false, false, 1900 * time.Millisecond},
+		{"reads some, closes its input", 2, true, false, false, 3800 * time.Millisecond},
+		{"dies", 2, true, true, false, 1900 * time.Millisecond},
+		{"dies after all answers", 40, true, true, false, 1900 * time.Millisecond},
+		{"stops reading, asks on", 40, false, true, true, 1900 * time.Millisecond},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := start(t, dir)
