@@ -127,11 +127,14 @@ func tune(s *jsonschema.Schema, t reflect.Type, comments map[string]string) {
 			if p.Description = comments[owner.Name()+"."+f.Name]; p.Description == "" {
 				p.Description = common[name]
 			}
+			if p.Type == "array" && p.Items != nil {
+				p = p.Items
+			}
 			if values := enums[owner.Name()+"."+f.Name]; values != nil {
-				if p.Type == "array" {
-					p = p.Items
-				}
 				p.Enum = values
+			}
+			if objects[owner.Name()+"."+f.Name] {
+				p.Type = "object"
 			}
 		}
 	}
@@ -171,6 +174,12 @@ var enums = map[string][]any{
 	"RemoteServer.State":           {"ok", "failing", "disabled"},
 	"RemoteServer.Transport":       {"stdio", "sse", "http"},
 	"ArtifactStats.Encoder":        {"none", "distilled", "exact"},
+}
+
+// objects are the fields of Go type any that always hold an object. Hosts check that a schema says what a value is.
+var objects = map[string]bool{
+	"ToolSchema.Input":  true,
+	"ToolSchema.Output": true, // each of the list
 }
 
 // readComments returns the comment of each type ("Hit") and field ("Hit.Path") of the package in folder, on one line.

@@ -65,6 +65,42 @@ func TestSchemasAreTuned(t *testing.T) {
 	}
 }
 
+// A host that is strict about schemas refuses a tool one of whose values may be anything.
+func TestToolsSayWhatEachValueIs(t *testing.T) {
+	schemas, err := generate("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range runtime.Tools() {
+		names := []string{o.Tool + ".input"}
+		for _, response := range append([]any{o.Response}, o.Also...) {
+			names = append(names, shape.Version(response))
+		}
+		for _, name := range names {
+			var s jsonschema.Schema
+			if err := json.Unmarshal(schemas[name+".json"], &s); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			walkValues(&s, name, func(s *jsonschema.Schema, path string) {
+				if s.Type == "" && s.Const == nil && s.Enum == nil {
+					t.Errorf("%s may be anything", path)
+				}
+			})
+		}
+	}
+}
+
+// walkValues visits a schema and those of its properties and items.
+func walkValues(s *jsonschema.Schema, path string, visit func(*jsonschema.Schema, string)) {
+	visit(s, path)
+	for name, p := range s.Properties {
+		walkValues(p, path+"."+name, visit)
+	}
+	if s.Items != nil {
+		walkValues(s.Items, path+".items", visit)
+	}
+}
+
 func TestInputSchemasAcceptTheExamples(t *testing.T) {
 	schemas, err := generate("../..")
 	if err != nil {
