@@ -133,7 +133,11 @@ func guard(tools []string) mcp.Middleware {
 				}
 			}()
 			if params, ok := request.GetParams().(*mcp.CallToolParamsRaw); ok && method == "tools/call" && !slices.Contains(tools, params.Name) {
-				return nil, unknownTool(params.Name, tools)
+				result, err = next(ctx, method, request) // the caller of NewServer may have added it
+				if err != nil && strings.HasPrefix(err.Error(), "unknown tool ") {
+					err = unknownTool(params.Name, tools)
+				}
+				return result, err
 			}
 			if params, ok := request.GetParams().(*mcp.ReadResourceParams); ok {
 				asked := params.URI

@@ -16,6 +16,9 @@ import (
 // mcp answers POST /mcp: the streamable transport without sessions, in every protocol version that the SDK speaks.
 func (s *Server) mcp() http.HandlerFunc {
 	server := mcpserver.NewServer(s.options.Service, s.options.Log, s.options.Info)
+	if s.options.Extend != nil {
+		s.options.Extend(server)
+	}
 	server.AddReceivingMiddleware(deadline(s.options.Timeout))
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 		Stateless:                    true,

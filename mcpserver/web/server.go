@@ -39,6 +39,8 @@ type Options struct {
 	Info    mcpserver.Info
 	Log     io.Writer // warnings of the protocol and of connections; nil: none
 
+	Extend func(*mcp.Server) // adds to what /mcp has; nil: nothing
+
 	Token        string   // demanded as "Authorization: Bearer TOKEN" but on open routes; "": not
 	AllowHosts   []string // names that the Host header may have besides addresses and localhost
 	AllowOrigins []string // "https://example.com": pages that may send requests besides our own
