@@ -45,6 +45,7 @@ func (s *Service) find() ([]*source, error) {
 		return nil, err
 	}
 	for i, src := range list {
+		src.weights = s.config.Weights
 		for _, other := range list[:i] {
 			if other.name == src.name {
 				return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", quote(src.name), other.path, src.path), "name them apart: -i NAME=FILE").With("field", "index")

@@ -18,6 +18,11 @@ type Config struct {
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
 	Version string            // of the program, for schema and reports
 
+	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is for
+	// measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a file may
+	// not have are refused as the file's would be.
+	Weights func(*format.Weights)
+
 	// Checks are what the program around the Service has to say to doctor: about its configuration and the like.
 	Checks func(context.Context) []shape.Check
 }

@@ -19,7 +19,8 @@ import (
 // source is one artifact that a Service answers from; it may be replaced while the Service runs.
 type source struct {
 	name, path string
-	looked     bool // found by looking into a folder: where it is gone, another may be there
+	looked     bool                  // found by looking into a folder: where it is gone, another may be there
+	weights    func(*format.Weights) // Config.Weights
 
 	mu   sync.Mutex
 	open *artifact // nil until first used
@@ -37,7 +38,8 @@ type artifact struct {
 	uses int // the source's own, and one per running call
 }
 
-func openArtifact(name, path string) (*artifact, error) {
+// openArtifact opens a file; weights changes the constants of its ranking, nil = they stay.
+func openArtifact(name, path string, weights func(*format.Weights)) (*artifact, error) {
 	x, err := format.OpenIndex(path)
 	if err != nil {
 		return nil, err
@@ -46,6 +48,9 @@ func openArtifact(name, path string) (*artifact, error) {
 		x.File.Close()
 		return nil, shape.NewError(shape.CodeIndexVersion, fmt.Sprintf("%s: its words were cut by analyzer %d, this kdd has %d", path, x.Meta.Analyzer, analyze.Version), `rebuild it with "kdd build"`).
 			With("got", x.Meta.Analyzer).With("want", analyze.Version)
+	}
+	if weights != nil {
+		weights(&x.Meta.Weights)
 	}
 	if err := checkWeights(&x.Meta.Weights); err != nil {
 		x.File.Close()
@@ -108,7 +113,7 @@ func (s *source) acquire() (*artifact, error) {
 			s.drop()
 			return nil, writtenError(s.path)
 		case format.Replaced:
-			if a, err := openArtifact(s.name, s.path); err == nil {
+			if a, err := openArtifact(s.name, s.path, s.weights); err == nil {
 				s.drop()
 				s.open = a
 			} else if !errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +122,7 @@ func (s *source) acquire() (*artifact, error) {
 		}
 	}
 	if s.open == nil {
-		a, err := openArtifact(s.name, s.path)
+		a, err := openArtifact(s.name, s.path, s.weights)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, shape.NewError(shape.CodeIndexNotFound, s.path+": no such file", `build it with "kdd build", or name another with -i`).Because(err)
 		}
