@@ -8,6 +8,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"os"
 	"strings"
 
+	"kdd/bench/quality/ranking"
 	"kdd/runtime"
 	"kdd/runtime/shape"
 )
@@ -53,24 +55,9 @@ func main() {
 }
 
 func ask(ctx context.Context, out io.Writer, svc *runtime.Service, id, text, mode string, paths int) error {
-	request := shape.SearchRequest{Query: text, Mode: mode, Limit: 100, Explain: true, Page: shape.Page{MaxBytes: -1}}
-	seen := map[string]bool{}
-	for {
-		resp, err := svc.Search(ctx, request)
-		if err != nil {
-			return err
-		}
-		for _, h := range resp.Results {
-			seen[h.Path] = true
-			anchor := h.Anchor
-			if anchor == "" {
-				anchor = "-"
-			}
-			fmt.Fprintf(out, "%s\t%d\t%s\t%s\t%g\t%g\n", id, h.Rank, h.Path, anchor, h.Score, h.Explain.Raw)
-		}
-		if resp.Cursor == "" || len(seen) >= paths {
-			return nil
-		}
-		request.Cursor = resp.Cursor
+	hits, err := ranking.Hits(ctx, svc, shape.SearchRequest{Query: text, Mode: mode, Explain: true}, paths)
+	for _, h := range hits {
+		fmt.Fprintf(out, "%s\t%d\t%s\t%s\t%g\t%g\n", id, h.Rank, h.Path, cmp.Or(h.Anchor, "-"), h.Score, h.Explain.Raw)
 	}
+	return err
 }

@@ -19,7 +19,7 @@ const (
 
 // Build compiles corpus with the kdd binary into dir/NAME-FORM.kddx and returns its path.
 func Build(ctx context.Context, kdd, model, corpus, dir, name, form string) (string, error) {
-	path := filepath.Join(dir, name+"-"+form+".kddx")
+	path := artifact(dir, name, form)
 	args := []string{"build", corpus, "-o", path, "--quiet", "--progress", "never"}
 	switch form {
 	case Lexical:
@@ -41,6 +41,19 @@ func Build(ctx context.Context, kdd, model, corpus, dir, name, form string) (str
 	}
 	return path, nil
 }
+
+// Kept returns the artifact that Build would write, if dir has it already, and builds it if not. Whether an artifact that is
+// there was made of these sources by this kdd is not looked at.
+func Kept(ctx context.Context, kdd, model, corpus, dir, name, form string) (string, error) {
+	path := artifact(dir, name, form)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	return Build(ctx, kdd, model, corpus, dir, name, form)
+}
+
+// artifact is where Build writes to.
+func artifact(dir, name, form string) string { return filepath.Join(dir, name+"-"+form+".kddx") }
 
 // tail returns the lines of a failed build's messages that are no findings.
 func tail(text string) string {

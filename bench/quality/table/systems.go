@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
+	"kdd/bench/quality/ranking"
 	"kdd/bench/quality/score"
 	"kdd/bench/record"
 	"kdd/format"
@@ -28,6 +31,21 @@ var systemNames = []string{grepName, bm25Name, exactName, distilledName, rrfName
 
 // answers are a system's rankings of documents and of sections; for most systems one is the other.
 type answers struct{ docs, sections eval.Run }
+
+// vectors ranks by cosine alone.
+type vectors struct {
+	x *format.Index
+	*ranking.Vectors
+}
+
+// ask ranks all sections by their best chunk's cosine.
+func (v *vectors) ask(ctx context.Context, text string) ([]eval.Place, error) {
+	cosines, _, err := v.Cosines(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return eval.Sections(v.x, cosines, -2), nil
+}
 
 // systems are the open artifacts of one corpus.
 type systems struct {
@@ -65,9 +83,13 @@ func open(set *score.Set, built map[string]string, depth int) (*systems, error) 
 		if form == record.Lexical {
 			continue
 		}
-		if s.vectors[form], err = openVectors(x); err != nil {
+		v, err := ranking.OpenVectors(x)
+		if err != nil {
 			s.close()
 			return nil, err
+		}
+		if v != nil {
+			s.vectors[form] = &vectors{x, v}
 		}
 	}
 	s.grep, s.bm25 = eval.NewGrep(plain), eval.NewBM25(plain)
@@ -126,33 +148,42 @@ func (s *systems) ask(ctx context.Context, queries []eval.Question) (map[string]
 			if form == record.Lexical {
 				mode = "lexical"
 			}
-			places, err := search(ctx, s.services[form], q.Text, mode, s.depth+len(q.Exclude))
+			hits, err := ranking.Hits(ctx, s.services[form], shape.SearchRequest{Query: q.Text, Mode: mode}, s.depth+len(q.Exclude))
 			if err != nil {
 				return nil, fmt.Errorf("query %s: %w", q.ID, err)
 			}
+			places := ranking.Places(hits)
 			put(name, q.ID, places, places)
 		}
 	}
 	return all, nil
 }
 
-// search asks kdd until it has named depth documents, or all that it finds.
-func search(ctx context.Context, svc *runtime.Service, text, mode string, depth int) ([]eval.Place, error) {
-	request := shape.SearchRequest{Query: text, Mode: mode, Limit: 100, Page: shape.Page{MaxBytes: -1}}
-	var places []eval.Place
+// documents lists the documents of places in their order, each once.
+func documents(places []eval.Place) []eval.Place {
+	var docs []eval.Place
 	seen := map[string]bool{}
-	for {
-		resp, err := svc.Search(ctx, request)
-		if err != nil {
-			return nil, err
+	for _, p := range places {
+		if !seen[p.Path] {
+			seen[p.Path] = true
+			docs = append(docs, eval.Place{Path: p.Path})
 		}
-		for _, h := range resp.Results {
-			seen[h.Path] = true
-			places = append(places, eval.Place{Path: h.Path, Anchor: h.Anchor})
-		}
-		if resp.Cursor == "" || len(seen) >= depth {
-			return places, nil
-		}
-		request.Cursor = resp.Cursor
 	}
+	return docs
+}
+
+// reciprocal fuses rankings by Σ 1/(60 + rank) (Cormack, Clarke & Büttcher 2009).
+func reciprocal(rankings ...[]eval.Place) []eval.Place {
+	sums := map[eval.Place]float64{}
+	var fused []eval.Place
+	for _, places := range rankings {
+		for i, p := range places {
+			if _, known := sums[p]; !known {
+				fused = append(fused, p)
+			}
+			sums[p] += 1 / float64(60+i+1)
+		}
+	}
+	slices.SortStableFunc(fused, func(a, b eval.Place) int { return cmp.Compare(sums[b], sums[a]) })
+	return fused
 }

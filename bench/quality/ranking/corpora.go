@@ -1,0 +1,126 @@
+package ranking
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"kdd/bench/quality/score"
+	"kdd/bench/record"
+	"kdd/runtime/eval"
+)
+
+// Options are the flags of a measurement over sets.
+type Options struct {
+	KDD, Model, Artifacts, Out string
+	Sets, Guard                []string
+}
+
+// Parse reads the flags of the program of that name; nothing else may be on the command line.
+func (o *Options) Parse(name string, args []string, stderr io.Writer) error {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&o.KDD, "kdd", "bin/kdd", "the kdd binary")
+	flags.StringVar(&o.Model, "model", "", "model, by name or folder")
+	flags.StringVar(&o.Out, "out", "", "folder that keeps the result and the raw output")
+	flags.StringVar(&o.Artifacts, "artifacts", "", "folder of artifacts, SET-distilled.kddx and SET-exact.kddx; those that are not there are built into it")
+	sets := flags.String("sets", "", "sets, or folders of sets, parted by commas")
+	guard := flags.String("guard", "", "sets that are measured and not fitted to, parted by commas")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *sets == "" || flags.NArg() > 0 {
+		flags.Usage()
+		return errors.New("it takes flags alone, and -sets")
+	}
+	o.Sets = strings.Split(*sets, ",")
+	if *guard != "" {
+		o.Guard = strings.Split(*guard, ",")
+	}
+	return nil
+}
+
+// Corpus is a set and its artifacts.
+type Corpus struct {
+	Set   *score.Set
+	Guard bool              // it is not fitted to
+	Paths map[string]string // of the artifacts, by form: distilled and exact, or lexical alone where there is no model
+}
+
+// Questions are those of one query file of a set.
+type Questions struct {
+	Name string // of the set, and of the file if it is not the first
+	List []eval.Question
+}
+
+// Questions returns the questions of each query file.
+func (c *Corpus) Questions() []Questions {
+	var all []Questions
+	for _, file := range c.Set.Files() {
+		name := c.Set.Name
+		if file == score.SentencesFile {
+			name += ", sentences"
+		}
+		all = append(all, Questions{name, c.Set.Queries(file)})
+	}
+	return all
+}
+
+// Words returns the artifact that is searched by words alone.
+func (c *Corpus) Words() string {
+	if path := c.Paths[record.Distilled]; path != "" {
+		return path
+	}
+	return c.Paths[record.Lexical]
+}
+
+// Corpora builds the artifacts of all sets, or takes those that are there; done removes what is not to be kept. Where
+// vectors cannot be had a line on stderr says so.
+func (o *Options) Corpora(ctx context.Context, stderr io.Writer) (corpora []Corpus, done func(), err error) {
+	done = func() {}
+	dir := o.Artifacts
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "kdd-ranking"); err != nil {
+			return nil, nil, err
+		}
+		done = func() { os.RemoveAll(dir) }
+	}
+	defer func() {
+		if err != nil {
+			done()
+		}
+	}()
+	for i, dirs := range [][]string{o.Sets, o.Guard} {
+		sets, err := score.Find(dirs)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, set := range sets {
+			if slices.ContainsFunc(corpora, func(c Corpus) bool { return c.Set.Name == set.Name }) {
+				return nil, nil, fmt.Errorf("two sets are named %s", set.Name)
+			}
+			c := Corpus{Set: set, Guard: i == 1, Paths: map[string]string{}}
+			for _, form := range []string{record.Distilled, record.Exact, record.Lexical} {
+				if form == record.Lexical && len(c.Paths) > 0 {
+					break
+				}
+				path, err := record.Kept(ctx, o.KDD, o.Model, set.Corpus, dir, set.Name, form)
+				switch {
+				case err == nil:
+					c.Paths[form] = path
+				case form == record.Lexical || ctx.Err() != nil:
+					return nil, nil, err
+				default:
+					fmt.Fprintf(stderr, "%v\ngoing on without the %s encoder\n", err, form)
+				}
+			}
+			corpora = append(corpora, c)
+		}
+	}
+	return corpora, done, nil
+}
