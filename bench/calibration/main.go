@@ -1,0 +1,229 @@
+// Command calibration fits what turns a raw score into the probability that the first hit is relevant, and measures it.
+//
+//	go run ./bench/calibration -kdd BIN -sets DIR[,DIR] [-guard DIR] [-artifacts DIR] [-model NAME] [-out DIR]
+//
+// Each question of the sets (see kdd/bench/quality/score) is asked by words, by vectors and by both, with the distilled
+// query encoder and with the exact one. Its point is the raw score of the first hit in a document that the question does not
+// exclude, and whether that document is relevant. For each mode and encoder score = logistic(a·raw + b) is fitted to half
+// of the questions, those whose id has an even CRC-32 (IEEE), of all sets together: Platt scaling (Platt 1999) without its
+// smoothing of labels. On the other half, and on all questions of the guard's sets, it prints the expected calibration error
+// over ten bins of equal count (Naeini, Cooper & Hauskrecht 2015), of that fit and of the scores that the artifact gives.
+//
+// Two things differ from plain logistic regression. Raw scores count as at most 6, since a hit that the query names has a
+// bonus that says nothing of its evidence. All questions have an answer, which those of people do not: to the fit by words
+// alone one point in ten is added that has no evidence (raw 0) and is not relevant. Vectors give everything some score, so
+// their modes get none.
+//
+// The constants go into compiler/weights.go, by hand.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"kdd/bench/quality/ranking"
+	"kdd/bench/record"
+	"kdd/format"
+	"kdd/runtime"
+	"kdd/runtime/eval"
+	"kdd/runtime/shape"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, stdout, stderr io.Writer) int {
+	var o ranking.Options
+	if err := o.Parse("calibration", args, stderr); err != nil {
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := measure(ctx, &o, args, stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "calibration:", err)
+		return 1
+	}
+	return 0
+}
+
+// setting is a mode of search with what embeds the query.
+type setting struct{ mode, encoder string }
+
+var settings = []setting{{"lexical", ""}, {"vector", record.Distilled}, {"vector", record.Exact}, {"hybrid", record.Distilled}, {"hybrid", record.Exact}}
+
+// column is the points of one query file.
+type column struct {
+	name   string
+	guard  bool
+	points []point
+}
+
+// row is what a setting gave.
+type row struct {
+	setting
+	columns []column
+	stored  format.Calibration // of the artifact
+}
+
+func measure(ctx context.Context, o *ranking.Options, args []string, stdout, stderr io.Writer) error {
+	corpora, done, err := o.Corpora(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	defer done()
+	var rows []row
+	for _, s := range settings {
+		r := row{setting: s}
+		for i := range corpora {
+			if err := r.ask(ctx, &corpora[i]); err != nil {
+				return fmt.Errorf("%s, %s %s: %w", corpora[i].Set.Name, s.mode, s.encoder, err)
+			}
+		}
+		if len(rows) == 0 || len(r.columns) == len(rows[0].columns) { // else a corpus has no such encoder
+			rows = append(rows, r)
+		}
+	}
+	text, err := table(rows)
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(stdout, text); err != nil || o.Out == "" {
+		return err
+	}
+	return record.Write(o.Out, record.Run{Title: "Calibration of scores", Command: "go run ./bench/calibration", Args: args,
+		Version: record.Version(o.KDD), Body: text, Files: map[string]string{"raw.tsv": raw(rows)}})
+}
+
+// ask adds the points of a corpus, none if it has no artifact for the setting.
+func (r *row) ask(ctx context.Context, c *ranking.Corpus) error {
+	path := c.Paths[r.encoder]
+	if r.encoder == "" {
+		path = c.Words()
+	}
+	if path == "" {
+		return nil
+	}
+	x, err := format.OpenIndex(path)
+	if err != nil {
+		return err
+	}
+	for _, stored := range x.Meta.Weights.Calibration {
+		if stored.Mode == r.mode {
+			r.stored = stored
+		}
+	}
+	x.File.Close()
+	svc := runtime.New(runtime.Config{Index: []string{path}})
+	defer svc.Close()
+	for _, q := range c.Questions() {
+		points, err := ask(ctx, svc, q.List, r.mode)
+		if err != nil {
+			return err
+		}
+		r.columns = append(r.columns, column{q.Name, c.Guard, points})
+	}
+	return nil
+}
+
+// ask returns the points of the questions that have an answer and a hit.
+func ask(ctx context.Context, svc *runtime.Service, questions []eval.Question, mode string) ([]point, error) {
+	var points []point
+	for _, q := range questions {
+		excluded, relevant := map[string]bool{}, map[string]bool{}
+		for _, path := range q.Exclude {
+			excluded[path] = true
+		}
+		for _, j := range q.Relevant {
+			if j.Gain > 0 && !excluded[j.Path] {
+				relevant[j.Path] = true
+			}
+		}
+		if len(relevant) == 0 {
+			continue
+		}
+		hits, err := ranking.Hits(ctx, svc, shape.SearchRequest{Query: q.Text, Mode: mode, Limit: 10, Explain: true}, len(excluded)+1)
+		if err != nil {
+			return nil, fmt.Errorf("query %s: %w", q.ID, err)
+		}
+		for _, h := range hits {
+			if !excluded[h.Path] {
+				points = append(points, point{id: q.ID, raw: h.Explain.Raw, score: h.Score, relevant: relevant[h.Path]})
+				break
+			}
+		}
+	}
+	return points, nil
+}
+
+// table prints the fit of each row and its errors, those of the artifact's constants below it.
+func table(rows []row) (string, error) {
+	var b strings.Builder
+	header, rule := "| mode, encoder | constants | fitted to | a | b | ECE |", "|---|---|---|---|---|---|"
+	for _, c := range rows[0].columns {
+		if c.guard {
+			header += " guard: " + c.name + " |"
+		} else {
+			header += " " + c.name + " |"
+		}
+		rule += "---|"
+	}
+	fmt.Fprintf(&b, "%s\n%s\n", header, rule)
+	for i := range rows {
+		r := &rows[i]
+		var learned, other []point
+		for _, c := range r.columns {
+			if !c.guard {
+				half, rest := halves(c.points)
+				learned, other = append(learned, half...), append(other, rest...)
+			}
+		}
+		n := len(learned)
+		if r.mode == "lexical" {
+			learned = append(learned, without(n/10)...)
+		}
+		a, offset, err := fit(learned)
+		if err != nil {
+			return "", fmt.Errorf("%s %s: %w", r.mode, r.encoder, err)
+		}
+		name := r.mode
+		if r.encoder != "" {
+			name += ", " + r.encoder
+		}
+		fitted := func(p *point) float64 { return logistic(a*p.clipped() + offset) }
+		stored := func(p *point) float64 { return p.score }
+		fmt.Fprintf(&b, "| %s | fitted | %d | %.2f | %.2f | %.3f |%s\n", name, n, a, offset, ece(other, fitted), r.each(fitted))
+		fmt.Fprintf(&b, "| | of the artifact | | %.2f | %.2f | %.3f |%s\n", r.stored.A, r.stored.B, ece(other, stored), r.each(stored))
+	}
+	fmt.Fprintf(&b, "\nECE: expected calibration error on the other half of the questions, of all sets and of each; of a guard on all its questions.\n")
+	return b.String(), nil
+}
+
+// each prints the error on what is not fitted of every column, with how many points that is.
+func (r *row) each(score func(*point) float64) string {
+	var b strings.Builder
+	for _, c := range r.columns {
+		_, points := halves(c.points)
+		if c.guard {
+			points = c.points
+		}
+		fmt.Fprintf(&b, " %.3f of %d |", ece(points, score), len(points))
+	}
+	return b.String()
+}
+
+// raw prints every point.
+func raw(rows []row) string {
+	var b strings.Builder
+	b.WriteString("mode\tencoder\tset\tquery\traw\tscore\trelevant\n")
+	for _, r := range rows {
+		for _, c := range r.columns {
+			for _, p := range c.points {
+				fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%.5g\t%.4g\t%t\n", r.mode, r.encoder, c.name, p.id, p.raw, p.score, p.relevant)
+			}
+		}
+	}
+	return b.String()
+}
