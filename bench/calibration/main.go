@@ -54,11 +54,27 @@ type setting struct{ mode, encoder string }
 
 var settings = []setting{{"lexical", ""}, {"vector", record.Distilled}, {"vector", record.Exact}, {"hybrid", record.Distilled}, {"hybrid", record.Exact}}
 
+func (s setting) name() string {
+	if s.encoder == "" {
+		return s.mode
+	}
+	return s.mode + ", " + s.encoder
+}
+
 // column is the points of one query file.
 type column struct {
 	name   string
 	guard  bool
 	points []point
+}
+
+// measured returns the points that are not fitted to.
+func (c *column) measured() []point {
+	if c.guard {
+		return c.points
+	}
+	_, other := halves(c.points)
+	return other
 }
 
 // row is what a setting gave.
@@ -79,7 +95,7 @@ func measure(ctx context.Context, o *ranking.Options, args []string, stdout, std
 		r := row{setting: s}
 		for i := range corpora {
 			if err := r.ask(ctx, &corpora[i]); err != nil {
-				return fmt.Errorf("%s, %s %s: %w", corpora[i].Set.Name, s.mode, s.encoder, err)
+				return fmt.Errorf("%s, %s: %w", corpora[i].Set.Name, s.name(), err)
 			}
 		}
 		if len(rows) == 0 || len(r.columns) == len(rows[0].columns) { // else a corpus has no such encoder
@@ -94,7 +110,7 @@ func measure(ctx context.Context, o *ranking.Options, args []string, stdout, std
 		return err
 	}
 	return record.Write(o.Out, record.Run{Title: "Calibration of scores", Command: "go run ./bench/calibration", Args: args,
-		Version: record.Version(o.KDD), Body: text, Files: map[string]string{"raw.tsv": raw(rows)}})
+		Version: record.Version(o.KDD), Body: text, Files: map[string]string{"raw.tsv.gz": record.Compressed(raw(rows))}})
 }
 
 // ask adds the points of a corpus, none if it has no artifact for the setting.
@@ -186,18 +202,30 @@ func table(rows []row) (string, error) {
 		}
 		a, offset, err := fit(learned)
 		if err != nil {
-			return "", fmt.Errorf("%s %s: %w", r.mode, r.encoder, err)
-		}
-		name := r.mode
-		if r.encoder != "" {
-			name += ", " + r.encoder
+			return "", fmt.Errorf("%s: %w", r.name(), err)
 		}
 		fitted := func(p *point) float64 { return logistic(a*p.clipped() + offset) }
 		stored := func(p *point) float64 { return p.score }
-		fmt.Fprintf(&b, "| %s | fitted | %d | %.2f | %.2f | %.3f |%s\n", name, n, a, offset, ece(other, fitted), r.each(fitted))
+		fmt.Fprintf(&b, "| %s | fitted | %d | %.2f | %.2f | %.3f |%s\n", r.name(), n, a, offset, ece(other, fitted), r.each(fitted))
 		fmt.Fprintf(&b, "| | of the artifact | | %.2f | %.2f | %.3f |%s\n", r.stored.A, r.stored.B, ece(other, stored), r.each(stored))
 	}
-	fmt.Fprintf(&b, "\nECE: expected calibration error on the other half of the questions, of all sets and of each; of a guard on all its questions.\n")
+	b.WriteString("\nECE: expected calibration error on the other half of the questions, of all sets and of each; of a guard on all its questions.\n")
+	b.WriteString("\nOn these questions, the mean score that the artifact gives the first hit, and how many of the first hits are relevant:\n\n")
+	fmt.Fprintf(&b, "%s\n%s\n", strings.Replace(header, "| constants | fitted to | a | b | ECE |", "|", 1), strings.Replace(rule, strings.Repeat("---|", 5), "", 1))
+	for i := range rows {
+		r := &rows[i]
+		fmt.Fprintf(&b, "| %s |", r.name())
+		for _, c := range r.columns {
+			points := c.measured()
+			var score, relevant float64
+			for i := range points {
+				score, relevant = score+points[i].score, relevant+points[i].label()
+			}
+			n := float64(max(1, len(points)))
+			fmt.Fprintf(&b, " %.2f, %.2f |", score/n, relevant/n)
+		}
+		b.WriteString("\n")
+	}
 	return b.String(), nil
 }
 
@@ -205,10 +233,7 @@ func table(rows []row) (string, error) {
 func (r *row) each(score func(*point) float64) string {
 	var b strings.Builder
 	for _, c := range r.columns {
-		_, points := halves(c.points)
-		if c.guard {
-			points = c.points
-		}
+		points := c.measured()
 		fmt.Fprintf(&b, " %.3f of %d |", ece(points, score), len(points))
 	}
 	return b.String()

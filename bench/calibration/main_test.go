@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -144,7 +146,7 @@ func TestRun(t *testing.T) {
 	if code := run([]string{"-kdd", filepath.Join(dir, "none"), "-sets", dir, "-artifacts", artifacts, "-out", out}, &stdout, &stderr); code != 0 {
 		t.Fatalf("run = %d: %s", code, stderr.String())
 	}
-	for _, want := range []string{`(?m)^\| lexical \| fitted \| \d+ \| [\d.]+ \| -?[\d.]+ \| 0\.\d{3} \| 0\.\d{3} of \d+ \|$`, `(?m)^\| \| of the artifact \| \| [\d.]+ \| -[\d.]+ \| 0\.`} {
+	for _, want := range []string{`(?m)^\| lexical \| fitted \| \d+ \| [\d.]+ \| -?[\d.]+ \| 0\.\d{3} \| 0\.\d{3} of \d+ \|$`, `(?m)^\| \| of the artifact \| \| [\d.]+ \| -[\d.]+ \| 0\.`, `(?m)^\| lexical \| 0\.\d\d, 0\.\d\d \|$`} {
 		if !regexp.MustCompile(want).Match(stdout.Bytes()) {
 			t.Errorf("the table lacks %s:\n%s", want, stdout.String())
 		}
@@ -152,12 +154,21 @@ func TestRun(t *testing.T) {
 	if strings.Contains(stdout.String(), "vector") || !strings.Contains(stderr.String(), "going on without the exact encoder") {
 		t.Errorf("without vectors the table is\n%sand on standard error is\n%s", stdout.String(), stderr.String())
 	}
-	lines, err := os.ReadFile(filepath.Join(out, "raw.tsv"))
+	file, err := os.Open(filepath.Join(out, "raw.tsv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := io.ReadAll(z)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if text := string(lines); strings.Count(text, "\n") != 17 || !regexp.MustCompile(`(?m)^lexical\t\tsmall\tq3\t[\d.]+\t0\.\d+\ttrue$`).MatchString(text) || !regexp.MustCompile(`(?m)^lexical\t\tsmall\tx3\t[\d.]+\t0\.\d+\tfalse$`).MatchString(text) {
-		t.Errorf("raw.tsv:\n%s", text)
+		t.Errorf("raw.tsv.gz:\n%s", text)
 	}
 	for _, args := range [][]string{nil, {"-sets", dir, "more"}} {
 		if code := run(args, &stdout, &stderr); code != 2 {

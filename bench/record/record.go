@@ -7,7 +7,9 @@ package record
 
 import (
 	"cmp"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -54,6 +56,15 @@ func Write(dir string, r Run) error {
 		}
 	}
 	return os.WriteFile(filepath.Join(dir, "README.md"), []byte(b.String()), 0o644)
+}
+
+// Compressed returns text as gzip writes it, for a name that ends in .gz.
+func Compressed(text string) string {
+	var b strings.Builder
+	z := gzip.NewWriter(&b)
+	io.WriteString(z, text) // a Builder takes all
+	z.Close()
+	return b.String()
 }
 
 // plain keeps of each path in args, and of each in a list with commas, the last part.

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"compress/gzip"
 	"fmt"
 	"strings"
 
 	"kdd/bench/quality/score"
+	"kdd/bench/record"
 	"kdd/runtime/eval"
 )
 
@@ -129,14 +129,10 @@ func rawFiles(set *score.Set, file string, runs map[string]answers, results map[
 		}
 		for part, run := range parts {
 			var b strings.Builder
-			z := gzip.NewWriter(&b)
-			if err := run.Write(z, set.Queries(file), eval.Cutoff); err != nil {
+			if err := run.Write(&b, set.Queries(file), eval.Cutoff); err != nil {
 				return nil, err
 			}
-			if err := z.Close(); err != nil {
-				return nil, err
-			}
-			files[base+"/"+part+".tsv.gz"] = b.String()
+			files[base+"/"+part+".tsv.gz"] = record.Compressed(b.String())
 		}
 	}
 	files[base+"/per-query.tsv"] = perQuery(results)
