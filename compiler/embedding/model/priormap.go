@@ -24,9 +24,33 @@ const (
 
 // priorCount returns how many of n pieces are evaluated.
 func priorCount(c *embed.Config, n int) int {
+	return min(n, max(priorLeast, int(priorWork/(3*perToken(c))))) // a text is [CLS], the piece and [SEP]
+}
+
+// perToken is what a token costs, in multiplications, where the text is short.
+func perToken(c *embed.Config) float64 {
 	h := float64(c.Hidden)
-	each := 3 * float64(c.Layers) * (4*h*h + 2*h*float64(c.Intermediate)) // a text is [CLS], the piece and [SEP]
-	return min(n, max(priorLeast, int(priorWork/each)))
+	return float64(c.Layers) * (4*h*h + 2*h*float64(c.Intermediate))
+}
+
+// Texts of random pieces that rows learn from: at most randomTexts, two for three pieces; none of a model so large that
+// randomWork, 30 s on two cores, does not suffice for half of them.
+const (
+	randomTexts  = 20_000
+	randomLength = 12 // of a text on average, special tokens too
+	randomWork   = 3e12
+)
+
+// textCount returns how many texts the rows of n pieces learn from.
+func textCount(c *embed.Config, n int) int {
+	want := min(randomTexts, 2*n/3)
+	if got := int(randomWork / (randomLength * perToken(c))); got < want {
+		if got < want/2 {
+			return 0
+		}
+		return got
+	}
+	return want
 }
 
 // commonPieces returns the n most common pieces, ascending: those of the highest scores, or the first ones where there are
