@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 
 	"kdd/compiler/distil"
@@ -118,9 +119,12 @@ func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [
 			return e.run(ctx, o, "sentences", ids, hashes)
 		},
 	}
-	data, _, err := distil.Train(ctx, in, nil)
+	data, report, err := distil.Train(ctx, in, nil)
 	if err != nil && ctx.Err() == nil {
 		return nil, fmt.Errorf("learning the query encoder: %w", err)
+	}
+	if err == nil {
+		e.known = math.Round(report.Known*100) / 100
 	}
 	return data, err
 }

@@ -40,6 +40,7 @@ type encoder struct {
 	engine engine.Engine
 	recipe embedding.Recipe
 	cache  *cache
+	known  float64 // share of general text that the corpus taught the query encoder
 }
 
 // openEncoder finds and opens the model and its engine.
@@ -264,5 +265,9 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path str
 		return 0, err
 	}
 	c.Extra = append(c.Extra, blocks...)
+	c.Meta.EncoderKnown = e.known
+	if advice := c.Meta.EncoderAdvice(); advice != "" && o.Notice != nil {
+		o.Notice(advice)
+	}
 	return v.reused, nil
 }

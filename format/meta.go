@@ -31,8 +31,25 @@ type Meta struct {
 	Coverage    []Coverage     `json:"coverage,omitempty"` // what documents of a kind should have
 	Orphans     []Orphans      `json:"orphans,omitempty"`  // edges without a target, by reason
 	Encoder     string         `json:"encoder"`            // none, distilled, exact
-	Model       *Model         `json:"model,omitempty"`
-	Warnings    int            `json:"warnings"` // diagnostics of severity warning and above
+	// EncoderKnown is the share of the words of general text that a distilled query encoder was taught by the corpus; 0 =
+	// unknown. The others it knows by themselves only.
+	EncoderKnown float64 `json:"encoder_known,omitempty"`
+	Model        *Model  `json:"model,omitempty"`
+	Warnings     int     `json:"warnings"` // diagnostics of severity warning and above
+}
+
+// wellKnown is the share of general text's words from which on a distilled query encoder is level with the transformer.
+// Six documents have .41, and questions of which every fifth wordpiece is new to them; 1,399 abstracts have .68 and questions
+// of which every hundredth is. On corpora that know so little .02 of nDCG@10 by vectors alone is lost (bench/distil).
+const wellKnown = 0.5
+
+// EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known.
+func (m *Meta) EncoderAdvice() string {
+	if m.Encoder != "distilled" || m.EncoderKnown == 0 || m.EncoderKnown >= wellKnown {
+		return ""
+	}
+	return fmt.Sprintf("the documents taught the query encoder %.0f %% of the words of general text: questions in other words, or in another language, are better embedded by an index built with --encoder exact (23 MB more)",
+		100*m.EncoderKnown)
 }
 
 // Root is one source folder.

@@ -44,7 +44,7 @@ func (a *artifact) stats(where *locator) shape.ArtifactStats {
 	m := a.Meta
 	st := shape.ArtifactStats{
 		Name: a.name, IndexID: a.File.ID(), Title: m.Title, FileBytes: a.File.Bytes(), SourceBytes: int64(m.SourceBytes), FormatVersion: format.Version,
-		MadeBy: m.MadeBy, Analyzer: m.Analyzer, Encoder: m.Encoder, Blocks: []shape.BlockBytes{},
+		MadeBy: m.MadeBy, Analyzer: m.Analyzer, Encoder: m.Encoder, EncoderAdvice: m.EncoderAdvice(), Blocks: []shape.BlockBytes{},
 		Counts:    shape.Counts{Documents: a.Docs(), Sections: a.Sections(), Chunks: a.Chunks(), Terms: a.Terms(), Nodes: a.Nodes(), Edges: a.Edges(), Findings: a.Findings()},
 		Languages: map[string]int{}, Kinds: map[string]int{}, Edges: map[string]int{}, Findings: map[string]int{},
 		Source: shape.SourceStats{TreeHash: m.TreeHash},

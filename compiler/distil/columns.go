@@ -70,6 +70,21 @@ func newColumns(in *Input, o *Options, texts [][]int32) *columns {
 	return c
 }
 
+// known returns the share of the pieces of general text that the texts hold.
+func (c *columns) known(shares []float32) float64 {
+	var held, all float64
+	for id, s := range shares {
+		all += float64(s)
+		if c.index[id] >= 0 {
+			held += float64(s)
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return held / all
+}
+
 // median returns the middle of some numbers, the mean of the middle two; 0 of none. It sorts them.
 func median(v []float64) float64 {
 	if len(v) == 0 {

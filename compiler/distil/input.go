@@ -57,6 +57,8 @@ type Report struct {
 	// Fit is the mean cosine between the table's vector of a sentence and the document encoder's, over some of the
 	// sentences that were learned from; 0 if there are none.
 	Fit float64 `json:"fit"`
+	// Known is the share of the wordpieces of general text, by Input.Shares, that the texts hold; 0 without Shares.
+	Known float64 `json:"known"`
 
 	held []int32
 }

@@ -110,6 +110,7 @@ func (t *trainer) build(ctx context.Context) (err error) {
 	t.x, err = newMatrix(ctx, t.columns, t.texts, t.in.Workers)
 	t.report.held = t.columns.seen
 	t.report.Seen, t.report.Pairs = len(t.columns.seen), len(t.columns.pairs)
+	t.report.Known = t.columns.known(t.in.Shares)
 	if err == nil {
 		t.report.Entries = len(t.x.values)
 		t.tell("matrix", 1, 1)

@@ -185,6 +185,9 @@ func (p *printer) artifact(a *ArtifactStats) {
 			p.printf(", %s", s)
 		}
 	}
+	if a.EncoderAdvice != "" {
+		p.printf("\nadvice: %s", Clean(a.EncoderAdvice))
+	}
 	s := &a.Source
 	p.printf("\nsource %s", joined(" ", Clean(strings.Join(s.Roots, ", ")), "tree", s.TreeHash))
 	if s.Commit != "" {

@@ -211,7 +211,8 @@ type ArtifactStats struct {
 	Edges         map[string]int `json:"edges,omitempty"`     // edges by type
 	Findings      map[string]int `json:"findings,omitempty"`  // by severity
 	Blocks        []BlockBytes   `json:"blocks"`
-	Encoder       string         `json:"encoder"` // none, distilled, exact
+	Encoder       string         `json:"encoder"`                  // none, distilled, exact
+	EncoderAdvice string         `json:"encoder_advice,omitempty"` // where the encoder falls short, and what to do
 	Model         *ModelStats    `json:"model,omitempty"`
 	Source        SourceStats    `json:"source"`
 }
