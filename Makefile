@@ -20,7 +20,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips cycles quality bench dist clean
+.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips cycles interop quality bench dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -112,6 +112,9 @@ flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everythi
 
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x
+
+interop: build ## run the public MCP clients and suites against kdd (PARTS: conformance inspector python typescript remote latency)
+	BIN=$(BIN) bench/interop/run.sh $(PARTS)
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
 	$(GO) run ./bench/quality/table -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))

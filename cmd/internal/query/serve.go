@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,11 @@ const (
 	minTokenBytes = 16
 	maxTokenBytes = 4096
 )
+
+// serveGCPercent is how much garbage, in percent of what is in use, a server lets gather before it collects it. To decode
+// one MCP request takes 300 KB, and with Go's default of 100 little more than ten of them make a collection of a heap in
+// which 2 MB are in use; so each waits 0.4 ms longer on average. 400 costs 12 MB. GOGC in the environment wins.
+const serveGCPercent = 400
 
 func serveCommand() *Command {
 	return &Command{
@@ -92,6 +98,9 @@ func runServe(c *Call) error {
 		return listenError(address, err)
 	}
 	c.announce(listener.Addr())
+	if c.getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(serveGCPercent))
+	}
 	return server.Serve(c.Context, listener)
 }
 

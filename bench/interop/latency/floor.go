@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// can asks kddq what the floor is to answer, and writes it to file: results by method.
+func can(ctx context.Context, s *settings, file string) error {
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"latency","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	methods := []string{"server/discover", "tools/list", "tools/call"}
+	var requests strings.Builder
+	for i, method := range methods {
+		rest := ""
+		if method == "tools/call" {
+			rest = `"name":"kdd_search","arguments":{"query":"how does authentication work"},`
+		}
+		fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s%s}}`+"\n", i, method, rest, meta)
+	}
+	run := exec.CommandContext(ctx, s.kddq, "mcp", "-i", s.index)
+	run.Stdin, run.Stderr = strings.NewReader(requests.String()), os.Stderr
+	out, err := run.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.kddq, err)
+	}
+	answers := map[string]json.RawMessage{}
+	for line := range strings.Lines(string(out)) {
+		var answer struct {
+			ID     int
+			Result json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &answer); err != nil || answer.Result == nil || answer.ID >= len(methods) {
+			return fmt.Errorf("%s answered %.200s, %v", s.kddq, line, err)
+		}
+		answers[methods[answer.ID]] = answer.Result
+	}
+	data, err := json.Marshal(answers)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o600)
+}
+
+// serveFloor answers requests with what is in the file of canned answers.
+func serveFloor(kind, canned string, stdin io.Reader, stdout, stderr io.Writer) error {
+	data, err := os.ReadFile(canned)
+	if err != nil {
+		return err
+	}
+	var results map[string]json.RawMessage
+	if err := json.Unmarshal(data, &results); err != nil {
+		return err
+	}
+	answer := func(request []byte) []byte {
+		var r struct {
+			ID     json.RawMessage
+			Method string
+		}
+		if json.Unmarshal(request, &r) != nil || r.ID == nil {
+			return nil // a notification
+		}
+		result, ok := results[r.Method]
+		if !ok {
+			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no %s"}}`, r.ID, r.Method)
+		}
+		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, r.ID, result)
+	}
+	if kind == "stdio" {
+		lines := bufio.NewReader(stdin)
+		for {
+			line, err := lines.ReadBytes('\n')
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if message := answer(line); message != nil {
+				if _, err := stdout.Write(append(message, '\n')); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "listening on http://%s\n", listener.Addr())
+	return http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		message := answer(body)
+		if err != nil || message == nil {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, "event: message\ndata: %s\n\n", message)
+	}))
+}

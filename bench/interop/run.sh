@@ -1,0 +1,167 @@
+#!/bin/sh
+# Runs the public clients and test suites of MCP against kdd, in the versions that package.json and the lines below pin.
+# Fetches packages by npm and pip into CACHE, and nothing else. A part whose runtime is absent is skipped.
+#
+#   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
+#
+# Parts: conformance inspector python typescript remote latency; all of them where none is named. The exit code is 1 where
+# a part failed. OUT names a folder that keeps the table of latency.
+set -u
+cd "$(dirname "$0")/../.."
+here=bench/interop
+root=$(pwd)
+bin=${BIN:-bin}
+cache=${CACHE:-.cache/interop}
+case $cache in /*) ;; *) cache=$root/$cache ;; esac
+python_1=mcp==1.30.0
+python_2=mcp==2.3.0
+parts=${*:-conformance inspector python typescript remote latency}
+
+work=$(mktemp -d)
+server=
+end() {
+	if [ -n "$server" ]; then kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; fi
+	rm -rf "$work"
+}
+trap end EXIT
+trap 'exit 130' INT TERM
+
+passed=0 failed=0 skipped=0
+say() { printf 'interop: %s\n' "$1"; }
+skip() { say "$1: skipped: $2"; skipped=$((skipped + 1)); }
+# try PART COMMAND... counts how the command ends.
+try() {
+	part=$1
+	shift
+	if "$@"; then passed=$((passed + 1)); else say "$part: FAILED: $(echo "$*" | sed "s|$root/||g; s|$work/||g")"; failed=$((failed + 1)); fi
+}
+
+# node_ready installs the packages of package.json; node_modules/node holds the Node that the suite needs.
+node_ready() {
+	command -v npm >/dev/null 2>&1 || return 1
+	mkdir -p "$cache/node"
+	if ! cmp -s "$here/package.json" "$cache/node/installed.json"; then
+		cp "$here/package.json" "$cache/node/package.json"
+		(cd "$cache/node" && npm install --no-package-lock --no-audit --no-fund --loglevel=error) || die "npm could not install the packages"
+		cp "$here/package.json" "$cache/node/installed.json"
+	fi
+	PATH=$cache/node/node_modules/node/bin:$PATH
+	export PATH
+	cp "$here/ask.mjs" "$cache/node/ask.mjs"
+}
+
+# python_ready VERSION PACKAGE makes an environment with the package.
+python_ready() {
+	command -v python3 >/dev/null 2>&1 && python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || return 1
+	if [ "$(cat "$cache/python$1/installed" 2>/dev/null)" != "$2" ]; then
+		rm -rf "$cache/python$1"
+		python3 -m venv "$cache/python$1" && "$cache/python$1/bin/pip" install -q --disable-pip-version-check "$2" || die "pip could not install $2"
+		echo "$2" >"$cache/python$1/installed"
+	fi
+}
+
+die() {
+	say "$1" >&2
+	exit 1
+}
+
+# start COMMAND... starts a server and sets url from the line in which it says where it listens.
+start() {
+	: >"$work/log"
+	"$@" 2>"$work/log" &
+	server=$!
+	tries=0
+	until url=$(sed -n 's|.*listening on \(http://[0-9.:]*\).*|\1/mcp|p' "$work/log" | head -n 1) && [ -n "$url" ]; do
+		tries=$((tries + 1))
+		if [ $tries -gt 100 ] || ! kill -0 "$server" 2>/dev/null; then
+			cat "$work/log" >&2
+			die "$1 does not listen"
+		fi
+		sleep 0.1
+	done
+}
+
+stop() {
+	kill "$server"
+	wait "$server"
+	server=
+}
+
+conformance() {
+	if ! node_ready; then skip conformance "no npm"; return; fi
+	go build -o "$work/fixture" ./$here/fixture || die "the fixture does not build"
+	for name in kdd fixture; do
+		if [ $name = kdd ]; then start "$bin/kddq" serve -i "$index" --port 0; else start "$work/fixture" -index "$index"; fi
+		for revision in 2026-07-28 2025-11-25; do
+			try "conformance of $name" node $here/conformance.mjs "$cache/node" "$url" $revision $here/baseline/$name-$revision.yml "$cache/results/$name-$revision"
+		done
+		stop
+	done
+}
+
+# clean COMMAND... is the inspector without a problem of any severity: --strict alone passes warnings.
+clean() {
+	HOME=$work node "$cache/node/node_modules/.bin/mcp-inspector" --cli --method tools/list --strict --format json "$@" >"$work/out" 2>"$work/err"
+	code=$?
+	if [ $code -ne 0 ] || [ -s "$work/err" ]; then
+		cat "$work/err"
+		return 1
+	fi
+	echo "inspector: $(echo "$*" | sed "s|$root/||g; s|$work/||g"): $(node -e 'console.log(JSON.parse(require("fs").readFileSync(0)).result.tools.length)' <"$work/out") tools"
+}
+
+inspector() {
+	if ! node_ready; then skip inspector "no npm"; return; fi
+	start "$bin/kddq" serve -i "$index" --port 0
+	for era in legacy modern; do
+		try inspector clean --protocol-era $era "$bin/kddq" mcp -i "$index"
+		try inspector clean --protocol-era $era "$url"
+	done
+	stop
+}
+
+# ask MODE COMMAND... asks over stdio and over HTTP: COMMAND is the client's, before the mode.
+ask() {
+	mode=$1
+	shift
+	try "$1" "$@" "$mode" "$bin/kddq" mcp -i "$index"
+	try "$1" "$@" "$mode" "$url"
+}
+
+python() {
+	if ! python_ready 1 $python_1 || ! python_ready 2 $python_2; then skip python "no python3 of 3.10 or later with venv"; return; fi
+	start "$bin/kddq" serve -i "$index" --port 0
+	ask legacy "$cache/python1/bin/python" $here/ask.py
+	for mode in legacy auto 2026-07-28; do ask $mode "$cache/python2/bin/python" $here/ask.py; done
+	stop
+}
+
+typescript() {
+	if ! node_ready; then skip typescript "no npm"; return; fi
+	start "$bin/kddq" serve -i "$index" --port 0
+	ask legacy node "$cache/node/ask.mjs" sdk
+	for mode in legacy auto 2026-07-28; do ask $mode node "$cache/node/ask.mjs" client; done
+	stop
+}
+
+remote() {
+	if ! node_ready; then skip remote "no npm"; return; fi
+	try remote env KDD_NPM="$cache/node" go test -count=1 -run '^TestNPM$' ./mcpserver/remote
+}
+
+latency() {
+	if ! python_ready 2 $python_2; then skip latency "no python3 of 3.10 or later with venv"; return; fi
+	try latency go run ./$here/latency -python "$cache/python2/bin/python" -kddq "$bin/kddq" -index "$index" ${OUT:+-out "$OUT"}
+}
+
+case $bin in /*) ;; *) bin=$root/$bin ;; esac
+index=$work/handbook.kddx
+"$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
+for part in $parts; do
+	case $part in
+	conformance | inspector | python | typescript | remote | latency) $part ;;
+	*) die "no part $part: the parts are conformance inspector python typescript remote latency" ;;
+	esac
+done
+say "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
