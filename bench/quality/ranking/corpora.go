@@ -82,17 +82,17 @@ func (c *Corpus) Words() string {
 // Corpora builds the artifacts of all sets, or takes those that are there; done removes what is not to be kept. Where
 // vectors cannot be had a line on stderr says so.
 func (o *Options) Corpora(ctx context.Context, stderr io.Writer) (corpora []Corpus, done func(), err error) {
-	done = func() {}
+	remove := func() {}
 	dir := o.Artifacts
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "kdd-ranking"); err != nil {
 			return nil, nil, err
 		}
-		done = func() { os.RemoveAll(dir) }
+		remove = func() { os.RemoveAll(dir) }
 	}
 	defer func() {
 		if err != nil {
-			done()
+			remove()
 		}
 	}()
 	for i, dirs := range [][]string{o.Sets, o.Guard} {
@@ -122,5 +122,5 @@ func (o *Options) Corpora(ctx context.Context, stderr io.Writer) (corpora []Corp
 			corpora = append(corpora, c)
 		}
 	}
-	return corpora, done, nil
+	return corpora, remove, nil
 }
