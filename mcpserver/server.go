@@ -28,6 +28,7 @@ const instructions = `kdd answers from an index of this project's documentation:
 
 - kdd_context collects the text that matters for the files, ids or words of a task, within a budget.
 - kdd_search finds the sections that answer a question or match keywords. Use it before grep, glob or reading files when the question is about documentation.
+- kdd_ask answers one question in a few sentences with sources, or says that the documentation has no answer.
 - kdd_read_section reads a section that a hit names (path#anchor), exactly as written.
 - kdd_find_spec finds a document whose id, file name, alias or title you know.
 - kdd_similar finds the sections nearest in meaning to one that you have.

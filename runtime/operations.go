@@ -14,6 +14,11 @@ const searchHelp = `A query is a question or keywords. It may also hold: "a phra
 	"A lone phrase and a field are required. Case, accents and endings do not matter. What cannot be read so is read as words, with a warning; so are quotes and " +
 	"dashes in a sentence. A word that the index does not know is read as the nearest that it knows, with a warning; a name with a mistake finds what is named so."
 
+// askHelp says what an answer is, for people.
+const askHelp = `The answer is made of whole sentences, list items, code or table rows of the documents, at most 120 words, each with a ` +
+	"marker; below it stand the sources, whose quotes are in the lines that they name. Where the documents do not answer the question it says so, with " +
+	"the nearest sections, and exits 4. Nothing leaves the machine."
+
 func operations() []Operation {
 	return append([]Operation{
 		{
@@ -40,6 +45,24 @@ func operations() []Operation {
 			Examples: []map[string]any{{"query": "how does authentication work", "limit": 3}, {"query": "token expiry", "domains": []string{"security"}}},
 			Response: shape.SearchResponse{},
 			run:      call((*Service).Search),
+		},
+		{
+			Name: "ask", Tool: "kdd_ask", Title: "Answer a question from the documentation",
+			Summary: "answer a question with sentences of the documents, or say that they have no answer",
+			Help:    askHelp,
+			Describe: "Answer a question from the indexed documentation in a few sentences, steps, code or table rows, taken from it, each with a marker and its source as path#anchor with lines; or say that the documentation has no answer (grounded false), with the nearest sections. " +
+				"Use it for one question that a passage answers; to look around use kdd_search. " +
+				`Examples: {"query":"how long are access tokens valid"}; {"query":"and refresh tokens?","session_id":"a1"}. session_id, any text of your own, makes a follow-up question possible. max_tokens is 20 to 4000 (400 unless given).`,
+			Hint: "answer a question with citations",
+			Params: slices.Concat([]Param{
+				{Name: "query", Type: StringParam, Required: true, Arg: true, Aliases: []string{"question"}, Help: "the question", Examples: []any{"how long are access tokens valid"}},
+				{Name: "session_id", Type: StringParam, Help: "name of a conversation in a process that stays, for follow-up questions"},
+				{Name: "max_tokens", Type: IntParam, Default: defaultAnswer, Min: 20, Max: 4000, Help: "length of the answer, 20 to 4000; one of sentences has at most 120 words"},
+			}, filterParams()),
+			Examples: []map[string]any{{"query": "how long are access tokens valid"}, {"query": "who approves a deploy", "domains": []string{"operations"}}},
+			Prose:    true,
+			Response: shape.AnswerResponse{},
+			run:      call((*Service).Ask),
 		},
 		{
 			Name: "find-spec", Tool: "kdd_find_spec", Title: "Find a document by its name",

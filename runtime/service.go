@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"sync"
+	"time"
 
 	"kdd/format"
+	"kdd/runtime/answer"
 	"kdd/runtime/shape"
 )
 
@@ -29,14 +31,17 @@ type Config struct {
 
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.
 type Service struct {
-	config Config
+	config   Config
+	sessions *answer.Sessions // of questions
 
 	mu      sync.Mutex
 	sources []*source // once they have been found
 }
 
 // New returns a Service; it reads nothing yet, so it cannot fail.
-func New(c Config) *Service { return &Service{config: c} }
+func New(c Config) *Service {
+	return &Service{config: c, sessions: answer.NewSessions(time.Now)}
+}
 
 // Close releases the mappings once running calls have ended. The Service may not be used after it.
 func (s *Service) Close() error {

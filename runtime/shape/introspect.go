@@ -76,6 +76,8 @@ func Version(response any) string {
 		return "list_response.v1"
 	case ReadResponse:
 		return "read.v1"
+	case AnswerResponse:
+		return "answer.v1"
 	case StatsResponse:
 		return "stats.v1"
 	case SchemaResponse:

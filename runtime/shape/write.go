@@ -101,6 +101,8 @@ func printAs(format string, v any) (string, bool) {
 		return printItems(format, v.Tools, v, func(v *SchemaResponse) string { return fenced(Text(v, Style{})) }, nil, nil)
 	case *DoctorResponse:
 		return printItems(format, v.Checks, v, doctorMarkdown, doctorColumns, nil)
+	case *AnswerResponse:
+		return printItems(format, v.Citations, v, answerMarkdown, citationColumns, func(c *Citation) string { return indexed(c.Index, c.Path) })
 	case *ReadResponse:
 		switch format {
 		case "md":
@@ -174,6 +176,8 @@ func Text(v any, style Style) string {
 		p.doctor(v)
 	case *ReadResponse:
 		p.read(v)
+	case *AnswerResponse:
+		p.answer(v)
 	case *Error:
 		p.error(v)
 	default:

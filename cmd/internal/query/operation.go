@@ -108,7 +108,13 @@ func runOperation(c *Call, op *runtime.Operation) error {
 	if err != nil {
 		return err
 	}
-	return c.print(answer)
+	if err := c.print(answer); err != nil {
+		return err
+	}
+	if told, ok := answer.(*shape.AnswerResponse); ok && !told.Grounded {
+		return Silent{ErrRefused} // the refusal is the answer that was printed
+	}
+	return nil
 }
 
 // operationArgs collects what was given. Defaults are left to the operation.

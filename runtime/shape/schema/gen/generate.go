@@ -36,6 +36,7 @@ var responses = []struct {
 	{"coverage_response.v1", shape.CoverageResponse{}},
 	{"list_response.v1", shape.ListResponse{}},
 	{"read.v1", shape.ReadResponse{}},
+	{"answer.v1", shape.AnswerResponse{}},
 	{"stats.v1", shape.StatsResponse{}},
 	{"schema.v1", shape.SchemaResponse{}},
 	{"doctor.v1", shape.DoctorResponse{}},

@@ -1,0 +1,13 @@
+// Package answer makes an answer out of the text that a search found: it cuts markdown into sentences, list items, code
+// blocks and table rows, picks those that answer a question, writes them down with a marker each, and says how good the
+// evidence is, so that a question that the documents do not answer is refused.
+//
+// It is pure: it knows neither artifacts nor the network. What it quotes are byte ranges of the text it was given.
+//
+//	units := answer.Split(text)             // sentences, items, code, rows, each a range of text
+//	picked := answer.Pick(question, passages)
+//	text, quotes := answer.Write(picked)    // "It returns a pair. [1]", and what [1] quotes
+//	p := answer.Weigh(features).Probability // of there being an answer at all
+//
+// It writes no sentence of its own into an answer, and does not resolve what "it" and "this" mean.
+package answer

@@ -1,0 +1,39 @@
+package answer
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Form is what kind of answer a question asks for.
+type Form uint8
+
+// The forms of answers.
+const (
+	Plain      Form = iota
+	Definition      // what something is
+	HowTo           // steps, or what to write
+	Listing         // which there are
+	Example         // code
+)
+
+var forms = []struct {
+	form Form
+	is   *regexp.Regexp
+}{
+	{Example, regexp.MustCompile(`(?i)\b(?:examples?|syntax|snippet|sample|ejemplos?|sintaxis|beispiele?|exemples?)\b`)},
+	{HowTo, regexp.MustCompile(`(?i)^\W*(?:how (?:do|can|could|should|would|to|does one)\b|steps?\b|what (?:are )?the (?:\w+ )?steps\b|c[oó]mo (?:se |puedo |hago |debo |configur|instal|us|cre)|qu[eé] pasos|pasos\b|wie (?:kann|mache|erstelle|füge)|comment\b)`)},
+	{Definition, regexp.MustCompile(`(?i)^\W*(?:what(?:'s| is| does)\b|define\b|qu[eé] (?:es|son|significa|representa)\b|was (?:ist|sind)\b|qu'est-ce)`)},
+	{Listing, regexp.MustCompile(`(?i)^\W*(?:which\b|what (?:are|\w+s (?:are|does|do|can|is))\b|cu[aá]les\b|qu[eé] \p{L}+s\b|quién(?:es)?\b|welche\b|quels?\b)`)},
+}
+
+// FormOf reads from a question what form its answer should have.
+func FormOf(question string) Form {
+	question = strings.TrimSpace(question)
+	for _, f := range forms {
+		if f.is.MatchString(question) {
+			return f.form
+		}
+	}
+	return Plain
+}

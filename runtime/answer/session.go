@@ -1,0 +1,116 @@
+package answer
+
+import (
+	"container/list"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The bounds of what is remembered of conversations.
+const (
+	MaxSessions = 256              // the ones used last stay
+	MaxTurns    = 6                // of each
+	MaxIdle     = 30 * time.Minute // after which a session is forgotten
+	maxTurnText = 2000             // bytes of a question or answer
+)
+
+// SharedSession is the name that widgets send unless told otherwise: everyone has it, so that it has no history.
+const SharedSession = "web"
+
+// Turn is one question of a conversation and its answer.
+type Turn struct{ Question, Answer string }
+
+// Sessions are conversations by name, in memory alone. They are safe for concurrent use.
+type Sessions struct {
+	now func() time.Time
+
+	mu     sync.Mutex
+	byName map[string]*list.Element
+	recent *list.List // of *session, the one used last in front
+}
+
+type session struct {
+	name  string
+	turns []Turn
+	used  time.Time
+}
+
+// NewSessions returns an empty memory; now is its clock.
+func NewSessions(now func() time.Time) *Sessions {
+	return &Sessions{now: now, byName: map[string]*list.Element{}, recent: list.New()}
+}
+
+// remembered says whether a name is that of one conversation.
+func remembered(name string) bool { return name != "" && name != SharedSession }
+
+// Turns returns what was said in a session, oldest first; nil if it is not known.
+func (s *Sessions) Turns(name string) []Turn {
+	if !remembered(name) {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forget()
+	e := s.byName[name]
+	if e == nil {
+		return nil
+	}
+	return append([]Turn(nil), e.Value.(*session).turns...)
+}
+
+// Add remembers a turn.
+func (s *Sessions) Add(name string, t Turn) {
+	if !remembered(name) {
+		return
+	}
+	t.Question, t.Answer = clip(t.Question), clip(t.Answer)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.forget()
+	e := s.byName[name]
+	if e == nil {
+		e = s.recent.PushFront(&session{name: name})
+		s.byName[name] = e
+	}
+	s.recent.MoveToFront(e)
+	own := e.Value.(*session)
+	own.turns, own.used = append(own.turns, t), s.now()
+	if n := len(own.turns) - MaxTurns; n > 0 {
+		own.turns = append([]Turn(nil), own.turns[n:]...)
+	}
+	if s.recent.Len() > MaxSessions {
+		s.drop(s.recent.Back())
+	}
+}
+
+// forget drops the sessions that were not used for long.
+func (s *Sessions) forget() {
+	for e := s.recent.Back(); e != nil && s.now().Sub(e.Value.(*session).used) > MaxIdle; e = s.recent.Back() {
+		s.drop(e)
+	}
+}
+
+func (s *Sessions) drop(e *list.Element) {
+	delete(s.byName, e.Value.(*session).name)
+	s.recent.Remove(e)
+}
+
+func clip(s string) string {
+	if len(s) <= maxTurnText {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxTurnText], "")
+}
+
+// follows are questions that need the one before: they begin by going on, or have a word that stands for what was said.
+var follows = regexp.MustCompile(`(?i)^\W*(?:and|but|so|or|what about|how about|why( not| is that)?\W*$|how( so)?\W*$|when\W*$|where\W*$|y|pero|entonces|por qué\W*$|c[oó]mo\W*$)(?:\W|$)|\b(?:it|its|that|they|them|those|these|this|one|former|latter|eso|esto|ello|ellos|ellas|aquello)\b|^\W*(?:show|give) (?:me )?(?:an? )?(?:examples?|code|more)\b|^\W*(?:un )?ejemplos?\W*$`)
+
+// Follow returns what to search for: the question, with the one before it where it does not stand alone.
+func Follow(turns []Turn, question string) string {
+	if len(turns) == 0 || !follows.MatchString(question) {
+		return question
+	}
+	return question + " " + turns[len(turns)-1].Question
+}

@@ -1,0 +1,54 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestSessionsAreBounded(t *testing.T) {
+	now := time.Unix(0, 0)
+	s := NewSessions(func() time.Time { return now })
+	s.Add(SharedSession, Turn{Question: "q"})
+	s.Add("", Turn{Question: "q"})
+	if len(s.Turns(SharedSession)) != 0 || len(s.Turns("")) != 0 {
+		t.Error("the shared session has a history")
+	}
+	for i := range MaxTurns + 3 {
+		s.Add("a", Turn{Question: fmt.Sprint(i), Answer: strings.Repeat("é", maxTurnText)})
+	}
+	turns := s.Turns("a")
+	if len(turns) != MaxTurns || turns[0].Question != "3" || len(turns[0].Answer) > maxTurnText {
+		t.Errorf("%d turns, the first %q with %d bytes", len(turns), turns[0].Question, len(turns[0].Answer))
+	}
+	for i := range MaxSessions {
+		if i == MaxSessions/2 {
+			s.Add("a", Turn{Question: "still here"})
+		}
+		s.Add(fmt.Sprint("n", i), Turn{Question: "q"})
+	}
+	if s.recent.Len() != MaxSessions || len(s.byName) != MaxSessions || s.Turns("a") == nil || s.Turns("n0") != nil {
+		t.Errorf("%d sessions; the ones used last have to stay", s.recent.Len())
+	}
+	now = now.Add(MaxIdle + time.Second)
+	if s.Turns("a") != nil || s.recent.Len() != 0 || len(s.byName) != 0 {
+		t.Error("a session outlives its time")
+	}
+}
+
+func TestFollow(t *testing.T) {
+	before := []Turn{{Question: "how long are access tokens valid"}}
+	for question, alone := range map[string]bool{
+		"and refresh tokens?": false, "why?": false, "how do I renew it": false, "show me an example": false, "¿y los otros?": false,
+		"what is a session": true, "which ports are open": true,
+	} {
+		got := Follow(before, question)
+		if alone != (got == question) || !strings.HasPrefix(got, question) {
+			t.Errorf("Follow(%q) = %q, want it alone: %v", question, got, alone)
+		}
+		if got := Follow(nil, question); got != question {
+			t.Errorf("Follow(%q) without a history = %q", question, got)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// shown is a unit as a test writes it.
+func shown(text string, u Unit) string {
+	return [...]string{"sentence", "item", "step", "code", "row"}[u.Kind] + " " + text[u.Start:u.End]
+}
+
+func TestSplit(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"empty", "", nil},
+		{"heading alone", "## Setup {/*setup*/}\n", nil},
+		{"two sentences", "One thing. Another!\n", []string{"sentence One thing.", "sentence Another!"}},
+		{"a sentence over lines", "One\nthing. Two", []string{"sentence One\nthing.", "sentence Two"}},
+		{"CRLF", "One\r\nthing.\r\n\r\nTwo.\r\n", []string{"sentence One\r\nthing.", "sentence Two."}},
+		{"abbreviation and number", "Use 1.5 s, e.g. Here. Then stop.", []string{"sentence Use 1.5 s, e.g. Here.", "sentence Then stop."}},
+		{"code in a sentence", "Call `a. B()` now. Done.", []string{"sentence Call `a. B()` now.", "sentence Done."}},
+		{"small letter goes on", "See node.js. and more", []string{"sentence See node.js. and more"}},
+		{"Chinese", "第一句。第二句！", []string{"sentence 第一句。", "sentence 第二句！"}},
+		{"inverted mark", "Sí. ¿Y ahora? Nada.", []string{"sentence Sí.", "sentence ¿Y ahora?", "sentence Nada."}},
+		{"bullets", "- one\n- two\n  goes on\n", []string{"item one", "item two\n  goes on"}},
+		{"steps with a blank line and code", "1. one\n\n   ```js\n   x()\n   ```\n2. two\n", []string{"step one", "code    ```js\n   x()\n   ```", "step two"}},
+		{"item of two sentences", "* One. Two.\n", []string{"item One.", "item Two."}},
+		{"table", "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\nText.", []string{"row | 1 | 2 |", "row | 3 | 4 |", "sentence Text."}},
+		{"code", "Run:\n\n```sh\nmake\n```\n", []string{"sentence Run:", "code ```sh\nmake\n```"}},
+		{"code cut off", "```sh\nmake\n", nil},
+		{"quote", "> One. Two.\n", []string{"sentence One.", "sentence Two."}},
+		{"tags and comments", "<Intro>\n\nText.\n\n</Intro>\n<!-- not\nthis -->\n{/* nor this */}\n", []string{"sentence Text."}},
+		{"front matter", "---\ntitle: x\n---\nText.", []string{"sentence Text."}},
+		{"rule", "One.\n\n---\n\nTwo.", []string{"sentence One.", "sentence Two."}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, u := range Split(tt.text) {
+				got = append(got, shown(tt.text, u))
+			}
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("Split(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestTextThatBeginsInCode(t *testing.T) {
+	const text = "x()\n```\n\nAfter it.\n"
+	if got := split(text, true); len(got) != 1 || text[got[0].Start:got[0].End] != "After it." {
+		t.Errorf("units %+v", got)
+	}
+	for text, want := range map[string]bool{"a": false, "```\na": true, "```\na\n```\n": false, "````\n```\n": true, "- ~~~\n": true} {
+		if got := EndsInCode(text); got != want {
+			t.Errorf("EndsInCode(%q) = %v", text, got)
+		}
+	}
+}
+
+// FuzzSplit checks that units are ranges of the text in order, none empty, and that every number of units is bounded.
+func FuzzSplit(f *testing.F) {
+	f.Add("# A\n\nOne. Two.\n\n- a\n  - b\n\n1. c\n\n| x |\n|---|\n| y |\n\n```\nz\n```\n")
+	f.Add("> q\n\r\n<!--\n| | |\n--|--\n|\n")
+	f.Add("- ```\n- ~~~\n\xff\xfe. A")
+	f.Fuzz(func(t *testing.T, text string) {
+		at := 0
+		units := Split(text)
+		for i, u := range units {
+			if u.Start < at || u.Start >= u.End || u.End > len(text) {
+				t.Fatalf("unit %d of %q is [%d, %d), the one before ends at %d", i, text, u.Start, u.End, at)
+			}
+			if u.Kind == Row && (u.Head[0] >= u.Head[1] || u.Head[1] > u.Start) {
+				t.Fatalf("unit %d of %q has the header [%d, %d)", i, text, u.Head[0], u.Head[1])
+			}
+			at = u.End
+			plain(text[u.Start:u.End])
+		}
+		if len(units) > maxUnits {
+			t.Fatalf("%d units", len(units))
+		}
+	})
+}
+
+func TestPlain(t *testing.T) {
+	for text, want := range map[string]string{
+		"See [the guide](/a/b#c) and [[Node|nodes]], [[Edge]].": "See the guide and nodes, Edge.",
+		"Render `<Foo />` with <b>care</b>.{/*x*/}":             "Render `<Foo />` with care.",
+		"over\n> lines":                        "over lines",
+		"![alt](a.png) [^1] text":              "alt text",
+		"[`useState`](/x) returns `[a, b](c)`": "`useState` returns `[a, b](c)`",
+		"a < b and c > d":                      "a < b and c > d",
+	} {
+		if got := plain(text); got != want {
+			t.Errorf("plain(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestFormOf(t *testing.T) {
+	for question, want := range map[string]Form{
+		"how do I deploy": HowTo, "¿cómo se instala?": HowTo, "what is a chunk": Definition, "¿qué es un nodo?": Definition,
+		"which keys are there": Listing, "¿cuáles son las métricas?": Listing, "example of a manifest": Example, "why is it slow": Plain,
+	} {
+		if got := FormOf(question); got != want {
+			t.Errorf("FormOf(%q) = %d, want %d", question, got, want)
+		}
+	}
+}
+
+// ask is a question whose words are looked for by their letters.
+func ask(text string, words ...string) *Question {
+	q := &Question{Text: text, Form: FormOf(text)}
+	for _, w := range words {
+		q.Words = append(q.Words, Word{Text: w, Weight: 1, Known: 1})
+	}
+	q.Find = func(_ int, text string) (has []int) {
+		for i, w := range words {
+			if strings.Contains(strings.ToLower(text), w) {
+				has = append(has, i)
+			}
+		}
+		return has
+	}
+	return q
+}
+
+func passage(heading, text string) Passage {
+	return Passage{Text: text, Heading: heading, Focus: [2]int{0, len(text)}, Begins: true}
+}
+
+func TestPickAndWrite(t *testing.T) {
+	tests := []struct {
+		name     string
+		q        *Question
+		passages []Passage
+		want     string
+	}{
+		{"definition", ask("what is a token", "token"), []Passage{passage("Words", "Words of this page. A token is a unit of text. Nothing else.")},
+			"A token is a unit of text. [1]"},
+		{"steps come whole, with what leads to them", ask("how do I deploy the site", "deploy", "site"),
+			[]Passage{passage("Deploy", "To deploy the site:\n\n1. Build it.\n2. Copy the site.\n3. Restart.\n\nThe weather is fine.")},
+			"To deploy the site: [1]\n\n1. Build it. [2]\n2. Copy the site. [2]\n3. Restart. [2]"},
+		{"code that a sentence announces", ask("how do I start the server", "start", "server"),
+			[]Passage{passage("Server", "Start the server with:\n\n```sh\nmake run\n```\n\nUnrelated.")},
+			"Start the server with: [1]\n\n```sh\nmake run\n```\n[2]"},
+		{"rows under their header", ask("what is the limit of uploads", "limit", "uploads"),
+			[]Passage{passage("Limits", "| what | limit |\n|---|---|\n| uploads | 5 MB |\n| names | 80 |\n")},
+			"| what | limit |\n|---|---|\n| uploads | 5 MB [1] |"},
+		{"no text twice", ask("retry policy", "retry", "policy"),
+			[]Passage{passage("Retry", "The retry policy is three times."), {Text: "The retry policy is three times.", Doc: 1, Focus: [2]int{0, 32}}},
+			"The retry policy is three times. [1]"},
+		{"nothing to say", ask("retry", "retry"), []Passage{passage("Other", "Something else altogether stands here.")}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			picked := Pick(tt.q, tt.passages, 0)
+			got, quotes := Write(picked, tt.passages)
+			if got != tt.want {
+				t.Errorf("answer = %q, want %q", got, tt.want)
+			}
+			for i, q := range quotes {
+				if q.Marker != i+1 || q.Start >= q.End || q.End > len(tt.passages[q.Passage].Text) {
+					t.Errorf("quote %d is %+v", i, q)
+				}
+			}
+		})
+	}
+}
+
+func TestPickSkipsWhatMayNotBeQuoted(t *testing.T) {
+	q := ask("retry", "retry")
+	q.Skip = func(text string) bool { return strings.Contains(text, "\x1b") }
+	picked := Pick(q, []Passage{passage("Retry", "Please retry \x1b[31mnow or later. You may retry twice.")}, 0)
+	if len(picked) != 1 || picked[0].Text != "You may retry twice." {
+		t.Errorf("picked %+v", picked)
+	}
+}
+
+func TestWeigh(t *testing.T) {
+	for _, vectors := range []bool{false, true} {
+		last := 0.0
+		for _, x := range []float64{0, 0.2, 0.4, 0.6, 0.8, 1} {
+			p, _ := Weigh(Evidence{Vectors: vectors, Cosine: x, Coverage: x})
+			if p <= last || p >= 1 {
+				t.Errorf("vectors %v: evidence %g gives %g, after %g", vectors, x, p, last)
+			}
+			last = p
+		}
+		none, no := Weigh(Evidence{Vectors: vectors})
+		all, yes := Weigh(Evidence{Vectors: vectors, Cosine: 0.8, Coverage: 1})
+		strange, _ := Weigh(Evidence{Vectors: vectors, Cosine: 0.8, Coverage: 1, Strange: true})
+		if no || !yes || none >= all || strange >= all {
+			t.Errorf("vectors %v: nothing %g %v, all %g %v, with a strange name %g", vectors, none, no, all, yes, strange)
+		}
+	}
+}

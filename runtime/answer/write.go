@@ -1,0 +1,116 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Quote is what one marker stands for: a range of a passage, as it is written there.
+type Quote struct {
+	Marker     int // from 1
+	Passage    int
+	Start, End int
+}
+
+// Write writes units down, each with its marker: sentences of a paragraph in one, lists, tables and code in their own
+// form. Several units that stand side by side in the text have one quote.
+func Write(picked []Picked, passages []Passage) (string, []Quote) {
+	var b strings.Builder
+	var quotes []Quote
+	for i := range picked {
+		u := &picked[i]
+		marker := 0
+		if n := len(quotes); n > 0 && joins(&picked[i-1], u, passages, quotes[n-1].Start) {
+			quotes[n-1].End = max(quotes[n-1].End, u.End)
+			marker = quotes[n-1].Marker
+		} else {
+			start := u.Start
+			marker = n + 1
+			quotes = append(quotes, Quote{Marker: marker, Passage: u.Passage, Start: start, End: u.End})
+		}
+		together := i > 0 && picked[i-1].Passage == u.Passage && picked[i-1].Block == u.Block
+		switch {
+		case i == 0:
+		case together && u.Kind == Sentence || u.Kind == Sentence && picked[i-1].Kind == Sentence && !strings.HasSuffix(picked[i-1].Text, ":"):
+			b.WriteByte(' ')
+		case together && (u.Kind == Item || u.Kind == Step):
+			if u.First || picked[i-1].Number != u.Number {
+				b.WriteByte('\n')
+			} else {
+				b.WriteByte(' ')
+			}
+		case together && u.Kind == Row:
+			b.WriteByte('\n')
+		default:
+			b.WriteString("\n\n")
+		}
+		switch {
+		case u.Kind == Code:
+			fmt.Fprintf(&b, "%s\n[%d]", dedent(u.Text), marker)
+			continue
+		case u.Kind == Row:
+			if !together {
+				head := passages[u.Passage].Text[u.Head[0]:u.Head[1]]
+				for l := range strings.Lines(head) {
+					b.WriteString(plain(l) + "\n")
+				}
+			}
+			b.WriteString(rowText(u.Text, marker))
+			continue
+		case (u.Kind == Item || u.Kind == Step) && (u.First || !together):
+			b.WriteString(strings.Repeat(" ", min(u.Indent, 6)))
+			if u.Kind == Step {
+				b.WriteString(stepMark(passages[u.Passage].Text, u.Start))
+			} else {
+				b.WriteString("- ")
+			}
+		}
+		fmt.Fprintf(&b, "%s [%d]", u.Text, marker)
+	}
+	return b.String(), quotes
+}
+
+// joins says that two units stand so near in one block that one quote holds both: nothing is between them but spaces and
+// the marks of items.
+func joins(a, b *Picked, passages []Passage, start int) bool {
+	if a.Passage != b.Passage || a.Block != b.Block || a.End > b.Start || b.End-start > maxQuote {
+		return false
+	}
+	between := strings.TrimSpace(passages[a.Passage].Text[a.End:b.Start])
+	return strings.Trim(between, "-*+>0123456789.) \t\r\n") == ""
+}
+
+// maxQuote is how many bytes a quote has at most, unless one unit is longer.
+const maxQuote = 500
+
+// stepMark is the number that a step has in the text.
+func stepMark(text string, at int) string {
+	from := strings.LastIndexByte(text[:at], '\n') + 1
+	if m := itemMark.FindStringSubmatch(text[from:]); m != nil && m[3] != "" {
+		return m[3] + ". "
+	}
+	return "1. "
+}
+
+// rowText is a table's row with the marker in its last cell.
+func rowText(row string, marker int) string {
+	row = strings.TrimSpace(row)
+	if strings.HasSuffix(row, "|") && !strings.HasSuffix(row, `\|`) {
+		return strings.TrimRight(strings.TrimSuffix(row, "|"), " ") + fmt.Sprintf(" [%d] |", marker)
+	}
+	return fmt.Sprintf("%s [%d]", row, marker)
+}
+
+// dedent takes the indent of the first line from all lines.
+func dedent(s string) string {
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	indent := len(s) - len(strings.TrimLeft(s, " \t"))
+	if indent == 0 {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = l[min(indent, len(l)-len(strings.TrimLeft(l, " \t"))):]
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,126 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"kdd/runtime/answer"
+	"kdd/runtime/query"
+	"kdd/runtime/shape"
+)
+
+// The bounds of a question.
+const (
+	askPassages   = 6   // sections that an answer is made from
+	defaultAnswer = 400 // tokens of an answer
+	wordsPerToken = 0.75
+)
+
+// Ask answers a question from the documents, or refuses to: with sentences of theirs, each with a marker and a citation
+// whose quote is in the lines that it names. Whether there is an answer is decided from likeness and the question's words
+// (answer.Weigh), never from a rank; a refusal is an answer with Grounded false, and no error.
+//
+// Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a search,
+// and reading a few sections.
+func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerResponse, error) {
+	start := time.Now()
+	q.MaxTokens = orDefault(q.MaxTokens, defaultAnswer)
+	question, _ := query.Clip(strings.TrimSpace(q.Query))
+	switch {
+	case question == "":
+		return nil, shape.NewError(shape.CodeInvalidInput, "query: it is empty", "ask a question").With("field", "query")
+	case q.MaxTokens < 0:
+		return nil, negative("max_tokens", q.MaxTokens)
+	case len(q.SessionID) > maxSessionID:
+		return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("session_id: got %d bytes, want at most %d", len(q.SessionID), maxSessionID), "").With("field", "session_id")
+	}
+	turns := s.sessions.Turns(q.SessionID)
+	searched := answer.Follow(turns, question)
+	resp := &shape.AnswerResponse{Query: question, Mode: shape.AnswerExtractive, Citations: []shape.Citation{}, SessionID: q.SessionID}
+	var f *findings
+	err := s.with(ctx, func(set *set) (err error) {
+		resp.Envelope = set.envelope("answer.v1")
+		f, err = s.findings(ctx, set, searched, &q)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	resp.Warnings = f.warnings
+	resp.Retrieval = f.retrieval()
+	if searched != question {
+		resp.Retrieval.Query = searched
+	}
+	s.conclude(ctx, resp, f, turns, &q)
+	shape.CleanAnswer(resp)
+	s.sessions.Add(q.SessionID, answer.Turn{Question: searched, Answer: resp.Answer})
+	resp.TimeMS = shape.Milliseconds(time.Since(start))
+	return resp, nil
+}
+
+// conclude writes the answer or the refusal.
+func (s *Service) conclude(ctx context.Context, resp *shape.AnswerResponse, f *findings, turns []answer.Turn, q *shape.AskRequest) {
+	p, enough := answer.Weigh(f.evidence)
+	resp.Confidence = shape.Round4(p)
+	switch {
+	case len(f.passages) == 0:
+		refuse(resp, f, shape.RefusedNoHits)
+	case !enough || len(f.picked) == 0:
+		refuse(resp, f, shape.RefusedLowEvidence)
+	default:
+		var quotes []answer.Quote
+		resp.Answer, quotes = answer.Write(f.picked, f.texts)
+		resp.Citations = f.citations(quotes)
+		resp.Grounded = true
+	}
+}
+
+// refuse says that there is no answer, why, and what is nearest.
+func refuse(resp *shape.AnswerResponse, f *findings, reason string) {
+	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []shape.Citation{}
+	words := refusalWords[f.language]
+	if words == nil {
+		words = refusalWords["en"]
+	}
+	var b strings.Builder
+	b.WriteString(words[reason])
+	if n := len(f.unknown); n > 0 && reason != shape.RefusedUnsupported {
+		quoted := make([]string, 0, 3)
+		for _, w := range f.unknown[:min(n, 3)] {
+			quoted = append(quoted, "“"+shape.Clean(shape.Shorten(w, 40))+"”")
+		}
+		fmt.Fprintf(&b, " "+words["unknown"], strings.Join(quoted, ", "))
+	}
+	if near := resp.Retrieval.Sections; len(near) > 0 {
+		b.WriteString(" " + words["nearest"] + "\n")
+		for i := range near[:min(len(near), 3)] {
+			n := &near[i]
+			name := n.Title
+			if n.Section != "" && n.Section != n.Title {
+				name += " › " + n.Section
+			}
+			fmt.Fprintf(&b, "\n- %s (%s)", shape.Clean(shape.Shorten(name, 120)), shape.Clean(shape.Address(n.Index, n.Path, n.Anchor)))
+		}
+	}
+	resp.Answer = b.String()
+}
+
+// refusalWords are what refusals say, by language.
+var refusalWords = map[string]map[string]string{
+	"en": {
+		shape.RefusedNoHits:      "These documents say nothing about this.",
+		shape.RefusedLowEvidence: "These documents do not seem to answer this.",
+		shape.RefusedUnsupported: "The answer that was written is not supported by these documents, so it is left out.",
+		"unknown":                "They do not mention %s.",
+		"nearest":                "The nearest sections:",
+	},
+	"es": {
+		shape.RefusedNoHits:      "Estos documentos no dicen nada sobre esto.",
+		shape.RefusedLowEvidence: "Estos documentos no parecen responder a esto.",
+		shape.RefusedUnsupported: "La respuesta redactada no se apoya en estos documentos, por lo que se omite.",
+		"unknown":                "No mencionan %s.",
+		"nearest":                "Las secciones más cercanas:",
+	},
+}

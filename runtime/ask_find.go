@@ -1,0 +1,283 @@
+package runtime
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+	"kdd/runtime/answer"
+	"kdd/runtime/query"
+	"kdd/runtime/shape"
+)
+
+// findings are what was found for a question. They hold no part of an artifact's mapping.
+type findings struct {
+	language string // of the question
+	mode     string
+	passages []passage
+	texts    []answer.Passage // of the same passages
+	picked   []answer.Picked
+	evidence answer.Evidence
+	unknown  []string // names in the question that no document has
+	warnings []string
+}
+
+// passage is a section, or the part of it around its best chunk, and where it stands.
+type passage struct {
+	section shape.AnswerSection
+	text    string
+	line    int // on which text begins
+}
+
+// findings searches for a question and picks what answers it.
+func (s *Service) findings(ctx context.Context, set *set, question string, q *shape.AskRequest) (*findings, error) {
+	search := &shape.SearchRequest{Query: question, Mode: modeHybrid, Limit: askPassages, Filter: q.Filter}
+	r, _, err := set.find(ctx, search, askPassages)
+	if err != nil {
+		return nil, err
+	}
+	f := &findings{mode: r.mode, warnings: r.warnings, language: string(r.queries[0].Language)}
+	asked := set.question(r, question)
+	for _, w := range asked.Words {
+		if w.Known == 0 && (w.Name || named(question, w.Text)) {
+			f.unknown = append(f.unknown, w.Text)
+		}
+	}
+	hits := r.hits[:min(len(r.hits), askPassages)]
+	finders := make([]func(string) []int, len(hits))
+	near := make([]func(string) float64, len(hits))
+	for i := range hits {
+		h := &hits[i]
+		a := set.artifacts[h.index]
+		set.at = a
+		f.read(s, set, a, h)
+		finders[i] = a.finder(h.Doc, r.queries[h.index], asked.Words)
+		if near[i], err = a.nearness(r.scored[h.index].vector); err != nil {
+			return nil, err
+		}
+		if signal := r.scored[h.index].signals.Cosine; signal != nil {
+			f.evidence.Vectors = true
+			f.evidence.Cosine = max(f.evidence.Cosine, float64(slices.Max(signal)))
+		}
+	}
+	set.at = nil
+	asked.Find = func(passage int, text string) []int { return finders[passage](text) }
+	if len(near) > 0 && !slices.ContainsFunc(near, func(n func(string) float64) bool { return n == nil }) {
+		asked.Near = func(passage int, text string) float64 { return near[passage](text) }
+	}
+	words := min(answer.MaxWords, max(20, int(float64(q.MaxTokens)*wordsPerToken)))
+	f.picked = answer.Pick(asked, f.texts, words)
+	gathered := answer.Gather(asked, f.texts, f.picked)
+	gathered.Vectors, gathered.Cosine = f.evidence.Vectors, f.evidence.Cosine
+	f.evidence = gathered
+	return f, nil
+}
+
+// question returns the words of a question. An identifier that no document has
+// is a word that is missing, though search goes on with its parts; one that they have stands for its parts.
+func (set *set) question(r *ranking, text string) *answer.Question {
+	q := &answer.Question{Text: text, Form: answer.FormOf(text)}
+	chunks := 0.0
+	for _, a := range set.artifacts {
+		chunks += float64(a.Chunks())
+	}
+	rare := query.IDF(chunks, 1)
+	at := map[string]int{}
+	for _, own := range r.queries {
+		for _, w := range own.Words {
+			if w.Stop || w.Part && slices.ContainsFunc(own.Words, func(o query.Word) bool {
+				return o.Whole && len(o.Terms) > 0 && o.Pos <= w.Pos && strings.Contains(o.Text, w.Text)
+			}) {
+				continue
+			}
+			known := 0.0
+			switch {
+			case len(w.Terms) > 0:
+				known = 1
+			case len(w.Near) > 0:
+				known = 0.6
+			}
+			i, ok := at[w.Text]
+			if !ok {
+				i = len(q.Words)
+				at[w.Text] = i
+				q.Words = append(q.Words, answer.Word{Text: w.Text, Weight: min(w.IDF, rare), Name: w.Whole})
+			}
+			q.Words[i].Known = max(q.Words[i].Known, known)
+		}
+	}
+	for _, t := range analyze.New().Tokens(nil, text) {
+		if _, ok := at[t.Fold]; ok || !t.Whole || t.IndexOnly() || compound(text[t.Start:t.End]) || slices.ContainsFunc(set.artifacts, func(a *artifact) bool { _, has := a.Term(t.Fold); return has }) {
+			continue
+		}
+		at[t.Fold] = len(q.Words)
+		q.Words = append(q.Words, answer.Word{Text: t.Fold, Weight: rare, Name: true})
+	}
+	q.Skip = unclean
+	return q
+}
+
+// named says that a word stands with a capital in a question, but not at its beginning: a name, most likely.
+func named(question, word string) bool {
+	at := strings.Index(strings.ToLower(question), word)
+	if at <= 0 || at >= len(question) {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(question[at:])
+	return unicode.IsUpper(r) && strings.ContainsFunc(question[:at], unicode.IsLetter)
+}
+
+// compound says that a text is words with hyphens between them, such as "lazy-load": one says as much in several words.
+func compound(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r != '-' && !unicode.IsLower(r) })
+}
+
+// unclean says that a text could not be quoted as it is.
+func unclean(text string) bool {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	return shape.CleanLines(text) != text
+}
+
+// mostPassage is how many bytes a passage has at most.
+const mostPassage = 8000
+
+// read adds the passage of a hit: its chunk with those before and behind it in the section.
+func (f *findings) read(s *Service, set *set, a *artifact, h *ranked) {
+	sec := a.Section(h.Section)
+	from, to := a.SectionChunks(h.Section)
+	first, last := max(from, h.Chunk-min(h.Chunk, 1)), min(to, h.Chunk+3) // what explains a step often stands a chunk further on
+	begin, end := a.Chunk(first).Start, a.Chunk(last-1).End
+	if end > begin+mostPassage {
+		first = h.Chunk
+		begin = a.Chunk(h.Chunk).Start
+		end = min(end, begin+mostPassage)
+	}
+	reader := a.Text.Reader()
+	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
+	focus := a.Chunk(h.Chunk)
+	p := passage{text: text, line: int(a.Chunk(first).LineStart), section: shape.AnswerSection{
+		Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: a.DocTitle(h.Doc), Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
+		Score: shape.Round4(h.score), Index: set.indexName(a),
+	}}
+	if sec.Level > 0 {
+		p.section.Section = sec.Heading
+	}
+	p.section.URL, _ = s.locator(a, set.several()).url(h.Doc, sec.Anchor)
+	f.passages = append(f.passages, p)
+	f.texts = append(f.texts, answer.Passage{
+		Text: text, Heading: a.headings(h.Doc, h.Section), Doc: h.index<<32 | int(h.Doc), At: int(begin),
+		Focus:  [2]int{int(min(focus.Start-begin, uint64(len(text)))), int(min(focus.End-begin, uint64(len(text))))},
+		Begins: first == from,
+		InCode: first != from && answer.EndsInCode(string(a.AppendText(nil, reader, h.Doc, max(a.Chunk(from).Start, begin-min(begin, mostPassage)), begin))),
+	})
+}
+
+// headings returns the title of a document and the headings above and of a section, outermost first.
+func (a *artifact) headings(d format.DocID, s format.SectionID) string {
+	var list []string
+	for range 8 {
+		if a.SectionLevel(s) > 0 {
+			list = append(list, a.SectionHeading(s))
+		}
+		parent, ok := a.SectionParent(s)
+		if !ok {
+			break
+		}
+		s = parent
+	}
+	if title := a.DocTitle(d); !slices.Contains(list, title) {
+		list = append(list, title)
+	}
+	slices.Reverse(list)
+	return strings.Join(list, " › ")
+}
+
+// finder returns a search for the words of a question in texts of a document, by the terms that scored it.
+func (a *artifact) finder(d format.DocID, q *query.Query, words []answer.Word) func(string) []int {
+	analyzer := analyze.New()
+	lang := analyze.Lang(a.DocLanguage(d))
+	place := map[string]int{}
+	for i, w := range words {
+		place[w.Text] = i
+	}
+	terms := map[string]int{}
+	for _, w := range q.Words {
+		i, ok := place[w.Text]
+		if !ok {
+			continue
+		}
+		terms[w.Text] = i
+		for _, t := range slices.Concat(w.Terms, w.Near) {
+			terms[a.TermDict().At(uint32(t))] = i
+		}
+	}
+	return func(text string) []int {
+		var has []int
+		for _, t := range analyzer.Tokens(nil, text) {
+			i, ok := terms[t.Fold]
+			if !ok && lang != "" && !t.Whole && !t.CJK {
+				i, ok = terms[analyze.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
+			}
+			if ok && !slices.Contains(has, i) {
+				has = append(has, i)
+			}
+		}
+		return has
+	}
+}
+
+// nearness returns the cosine of texts with a question's vector; nil where there is none, or where the encoder is a
+// transformer, which takes too long for every sentence.
+func (a *artifact) nearness(question []float32) (func(string) float64, error) {
+	sem, err := a.sem()
+	if err != nil || sem == nil || question == nil || sem.tag != format.TagTable {
+		return nil, err
+	}
+	vec := make([]float32, len(question))
+	return func(text string) float64 {
+		if known, err := sem.encode(vec, text); err != nil || known <= 0 {
+			return 0
+		}
+		dot := 0.0
+		for i, x := range vec {
+			dot += float64(x) * float64(question[i])
+		}
+		return dot
+	}, nil
+}
+
+// retrieval is what the answer says of its making.
+func (f *findings) retrieval() shape.AnswerRetrieval {
+	e := f.evidence
+	r := shape.AnswerRetrieval{
+		Mode: f.mode, Sections: []shape.AnswerSection{}, Unknown: f.unknown,
+		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Strange: e.Strange},
+	}
+	for i := range f.passages {
+		r.Sections = append(r.Sections, f.passages[i].section)
+	}
+	return r
+}
+
+// citations are the quotes with the places where they stand.
+func (f *findings) citations(quotes []answer.Quote) []shape.Citation {
+	list := make([]shape.Citation, len(quotes))
+	for i, quote := range quotes {
+		p := &f.passages[quote.Passage]
+		first := p.line + strings.Count(p.text[:quote.Start], "\n")
+		list[i] = shape.Citation{
+			Marker: quote.Marker, Path: p.section.Path, Anchor: p.section.Anchor, URL: p.section.URL, Index: p.section.Index,
+			Title: cmp.Or(p.section.Title, p.section.Path), Quote: p.text[quote.Start:quote.End],
+			Lines: [2]int{first, first + strings.Count(p.text[quote.Start:quote.End], "\n")},
+		}
+	}
+	return list
+}
+
+// maxSessionID is how long the name of a session may be.
+const maxSessionID = 128

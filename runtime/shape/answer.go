@@ -1,0 +1,148 @@
+package shape
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// AskRequest asks a question.
+type AskRequest struct {
+	Query     string `json:"query"`
+	SessionID string `json:"session_id,omitempty"` // of a conversation; "web" and none have no history
+	MaxTokens int    `json:"max_tokens,omitempty"` // of the answer
+	Filter
+}
+
+// The reasons of a refusal.
+const (
+	RefusedNoHits      = "no_hits"      // nothing in the documents has to do with the question
+	RefusedLowEvidence = "low_evidence" // what was found is too little to answer from
+	RefusedUnsupported = "unsupported"  // what a model wrote is not in the documents
+)
+
+// How an answer was made.
+const (
+	AnswerExtractive = "extractive" // of sentences of the documents
+	AnswerGenerated  = "generated"  // by a language model, from sections of the documents
+)
+
+// AnswerResponse is answer.v1.
+type AnswerResponse struct {
+	Envelope
+	Query         string          `json:"query"`                    // as asked
+	Answer        string          `json:"answer"`                   // markdown with markers [1], [2] ...; of a refusal what there is instead
+	Grounded      bool            `json:"grounded"`                 // every sentence is from the documents; false: refused
+	RefusalReason string          `json:"refusal_reason,omitempty"` // no_hits, low_evidence, unsupported
+	Citations     []Citation      `json:"citations"`                // one for each marker
+	Confidence    float64         `json:"confidence"`               // 0-1, that the documents answer the question
+	Mode          string          `json:"mode"`                     // extractive, generated
+	Retrieval     AnswerRetrieval `json:"retrieval"`                // what the answer was made from
+	SessionID     string          `json:"session_id,omitempty"`     // as given
+	TimeMS        float64         `json:"time_ms"`                  // milliseconds that the answer took
+}
+
+// Citation is what one marker of an answer stands for.
+type Citation struct {
+	Marker int    `json:"marker"`           // 1 is [1] in the answer
+	Path   string `json:"path"`             // of the document
+	Anchor string `json:"anchor,omitempty"` // of the section
+	Lines  [2]int `json:"lines"`            // of the quote: first and last, inclusive
+	URL    string `json:"url"`              // where it can be opened
+	Quote  string `json:"quote"`            // verbatim text of these lines
+	Title  string `json:"title"`            // of the document
+	Index  string `json:"index,omitempty"`  // name of the artifact, where several answer
+}
+
+// AnswerRetrieval says what was searched and found, and how good the evidence is. None of it is a rank.
+type AnswerRetrieval struct {
+	Mode     string          `json:"mode"`              // hybrid, lexical
+	Query    string          `json:"query,omitempty"`   // as searched, where a question before it was taken into account
+	Sections []AnswerSection `json:"sections"`          // that were looked at, best first
+	Unknown  []string        `json:"unknown,omitempty"` // names in the question that no document has
+	Evidence AnswerEvidence  `json:"evidence"`
+	Model    string          `json:"model,omitempty"` // language model that was asked
+}
+
+// AnswerSection is one section that an answer was looked for in.
+type AnswerSection struct {
+	Path    string  `json:"path"`
+	Anchor  string  `json:"anchor,omitempty"`
+	Title   string  `json:"title"`             // of the document
+	Section string  `json:"section,omitempty"` // heading
+	Lines   [2]int  `json:"lines"`
+	URL     string  `json:"url"`
+	Score   float64 `json:"score"` // as search gives it
+	Index   string  `json:"index,omitempty"`
+}
+
+// AnswerEvidence is what speaks for a question being answered by the documents.
+type AnswerEvidence struct {
+	Cosine   float64 `json:"cosine,omitempty"`  // of the chunk nearest in meaning; absent without vectors
+	Coverage float64 `json:"coverage"`          // share of the question's words, by their rarity, in the answer and the headings above it
+	Strange  bool    `json:"strange,omitempty"` // the question has an identifier that no document has
+}
+
+// answer prints an answer with its sources below it.
+func (p *printer) answer(r *AnswerResponse) {
+	p.printf("%s\n", CleanLines(strings.TrimRight(r.Answer, "\n")))
+	if len(r.Citations) > 0 {
+		p.printf("\n")
+	}
+	for i := range r.Citations {
+		c := &r.Citations[i]
+		where, details := p.place(c.Index, c.Path, c.Anchor, c.Lines, c.URL)
+		p.printf("%s %s %s\n", p.paint(green, fmt.Sprintf("[%d]", c.Marker)), where, p.paint(dim, joined(", ", details, oneLine(c.Title))))
+	}
+	p.tail(&r.Envelope, false, "")
+	if p.Agent {
+		if r.Grounded {
+			p.printf("confidence %.2f\n", r.Confidence)
+		} else {
+			p.printf("grounded false (%s)\n", r.RefusalReason)
+		}
+		p.printf("%s\n", contentNote)
+	}
+}
+
+// answerMarkdown is an answer for a page: its sources are links.
+func answerMarkdown(r *AnswerResponse) string {
+	var b strings.Builder
+	b.WriteString(CleanLines(strings.TrimRight(r.Answer, "\n")) + "\n")
+	for i := range r.Citations {
+		c := &r.Citations[i]
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%d. %s (%s)\n", c.Marker, linked(Address(c.Index, c.Path, c.Anchor), c.URL), lineRange(c.Lines))
+	}
+	return b.String()
+}
+
+var citationColumns = []column[Citation]{
+	{"marker", func(c *Citation) string { return strconv.Itoa(c.Marker) }},
+	{"index", func(c *Citation) string { return c.Index }},
+	{"path", func(c *Citation) string { return c.Path }},
+	{"anchor", func(c *Citation) string { return c.Anchor }},
+	{"first_line", func(c *Citation) string { return strconv.Itoa(c.Lines[0]) }},
+	{"last_line", func(c *Citation) string { return strconv.Itoa(c.Lines[1]) }},
+	{"title", func(c *Citation) string { return c.Title }},
+	{"quote", func(c *Citation) string { return c.Quote }},
+	{"url", func(c *Citation) string { return c.URL }},
+}
+
+// CleanAnswer makes the text of an answer harmless. Quotes are verbatim, and were taken only where nothing had to be changed.
+func CleanAnswer(r *AnswerResponse) {
+	r.Query, r.Answer, r.SessionID = Clean(r.Query), CleanLines(r.Answer), Clean(r.SessionID)
+	r.Warnings = each(r.Warnings, Clean)
+	r.Retrieval.Query = Clean(r.Retrieval.Query)
+	r.Retrieval.Unknown = each(r.Retrieval.Unknown, Clean)
+	for i := range r.Citations {
+		c := &r.Citations[i]
+		c.Title = Clean(c.Title)
+	}
+	for i := range r.Retrieval.Sections {
+		s := &r.Retrieval.Sections[i]
+		s.Title, s.Section = Clean(s.Title), Clean(s.Section)
+	}
+}
