@@ -138,6 +138,12 @@ func everyAnswer(t *testing.T, index []string) {
 			}
 			most = 8*tokens + 8192
 		}
+		if o.Name == "ask" { // one or the other stands in its text: sources, or that there are none
+			if result.StructuredContent != nil || len(said) > most || shape.CleanLines(said) != said || strings.Contains(said, "\n[1] ") == strings.Contains(said, "\ngrounded false (") {
+				t.Errorf("%s(%s) = %s of %d bytes", o.Tool, raw, said, len(said))
+			}
+			continue
+		}
 		if o.Prose {
 			header, markdown, _ := strings.Cut(said, "\n")
 			if result.StructuredContent != nil || !strings.Contains(header, " lines ") || args["max_bytes"] != nil && len(markdown) > most {

@@ -44,7 +44,7 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	f := &findings{mode: r.mode, warnings: r.warnings, language: string(r.queries[0].Language)}
 	asked := set.question(r, question)
 	for _, w := range asked.Words {
-		if w.Known == 0 && (w.Name || named(question, w.Text)) {
+		if w.Known == 0 && (w.Name || named(question, w.Text)) && !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, w.Text) }) {
 			f.unknown = append(f.unknown, w.Text)
 		}
 	}
@@ -143,6 +143,9 @@ func unclean(text string) bool {
 	return shape.CleanLines(text) != text
 }
 
+// mostTitle is how many bytes of a title or heading an answer has at most.
+const mostTitle = 160
+
 // mostPassage is how many bytes a passage has at most.
 const mostPassage = 8000
 
@@ -161,11 +164,11 @@ func (f *findings) read(s *Service, set *set, a *artifact, h *ranked) {
 	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
 	focus := a.Chunk(h.Chunk)
 	p := passage{text: text, line: int(a.Chunk(first).LineStart), section: shape.AnswerSection{
-		Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: a.DocTitle(h.Doc), Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
+		Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: shape.Shorten(a.DocTitle(h.Doc), mostTitle), Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
 		Score: shape.Round4(h.score), Index: set.indexName(a),
 	}}
 	if sec.Level > 0 {
-		p.section.Section = sec.Heading
+		p.section.Section = shape.Shorten(sec.Heading, mostTitle)
 	}
 	p.section.URL, _ = s.locator(a, set.several()).url(h.Doc, sec.Anchor)
 	f.passages = append(f.passages, p)
