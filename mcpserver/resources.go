@@ -90,9 +90,7 @@ func protocolError(err error, uri string) error {
 	e := shape.AsError(err)
 	code := int64(jsonrpc.CodeInternalError)
 	switch e.Code {
-	case shape.CodeNotFound:
-		code = mcp.CodeResourceNotFound
-	case shape.CodeInvalidInput, shape.CodeTooLarge:
+	case shape.CodeNotFound, shape.CodeInvalidInput, shape.CodeTooLarge:
 		code = jsonrpc.CodeInvalidParams
 	}
 	data := map[string]any{"error": e}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestPercentile(t *testing.T) {
+	for _, test := range []struct {
+		times []float64
+		p     int
+		want  float64
+	}{
+		{nil, 50, 0},
+		{[]float64{3}, 99, 3},
+		{[]float64{4, 1, 3, 2}, 50, 2},
+		{[]float64{4, 1, 3, 2}, 99, 4},
+	} {
+		if got := percentile(test.times, test.p); got != test.want {
+			t.Errorf("percentile(%v, %d) = %v, want %v", test.times, test.p, got, test.want)
+		}
+	}
+}
+
+// The floor answers with what it was given, under the id of the request.
+func TestFloor(t *testing.T) {
+	canned := filepath.Join(t.TempDir(), "canned.json")
+	if err := os.WriteFile(canned, []byte(`{"tools/call":{"content":[]}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in := `{"jsonrpc":"2.0","id":7,"method":"tools/call"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/x"}` + "\n" + `{"jsonrpc":"2.0","id":"a","method":"ping"}` + "\n"
+	var out bytes.Buffer
+	if err := serveFloor("stdio", canned, strings.NewReader(in), &out, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"jsonrpc":"2.0","id":7,"result":{"content":[]}}` + "\n" + `{"jsonrpc":"2.0","id":"a","error":{"code":-32601,"message":"no ping"}}` + "\n"
+	if out.String() != want {
+		t.Errorf("floor answered\n%s\nwant\n%s", out.String(), want)
+	}
+}
