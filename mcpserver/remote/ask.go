@@ -207,7 +207,7 @@ func refused(m *member, method string, err error) error {
 		return wireFailure(err)
 	}
 	code := shape.CodeIO
-	if method == "resources/read" && (wire.Code == mcp.CodeResourceNotFound || wire.Code == oldResourceNotFound) {
+	if method == "resources/read" && (wire.Code == jsonrpc.CodeInvalidParams || wire.Code == oldResourceNotFound) {
 		code = shape.CodeNotFound
 	}
 	return shape.NewError(code, fmt.Sprintf("server %q refused %s: %s", m.server.Name, method, shape.Shorten(shape.Clean(wire.Message), 500)), "").

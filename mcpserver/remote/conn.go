@@ -80,14 +80,14 @@ func (c *lineConn) end(err error) error {
 	return io.EOF
 }
 
-// trouble returns why reading ended and the first line of rubbish, nil and "" if there was none.
-func (c *lineConn) trouble() (problem error, rubbish string) {
+// trouble returns the first line of rubbish and why reading ended, "" and nil if there was none.
+func (c *lineConn) trouble() (rubbish string, problem error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if problem = c.problem; problem == io.EOF {
 		problem = nil
 	}
-	return problem, c.first
+	return c.first, problem
 }
 
 // Write sends one message. A child that does not read is waited for until ctx ends; the stream is broken then.

@@ -54,7 +54,8 @@ func (s *session) discover(ctx context.Context) (*catalog, error) {
 		has  bool
 	}{
 		{"tools", capabilities.Tools != nil}, {"resources", capabilities.Resources != nil}, {"prompts", capabilities.Prompts != nil},
-		{"completions", capabilities.Completions != nil}, {"logging", capabilities.Logging != nil},
+		{"completions", capabilities.Completions != nil},
+		{"logging", capabilities.Logging != nil}, //lint:ignore SA1019 servers have it all the same
 	} {
 		if feature.has {
 			c.Features = append(c.Features, feature.name)

@@ -97,9 +97,7 @@ func (x *exporter) extend(ctx context.Context, result mcp.Result) (mcp.Result, e
 		}
 		out := *r
 		out.Tools = append(append([]*mcp.Tool{}, r.Tools...), statusTool())
-		for _, e := range exported(all).tools {
-			out.Tools = append(out.Tools, e)
-		}
+		out.Tools = append(out.Tools, exported(all).tools...)
 		return &out, nil
 	case *mcp.ListResourcesResult:
 		if r.NextCursor != "" {

@@ -200,7 +200,7 @@ func (s *session) failure(ctx context.Context, err error) error {
 			f.Reason = "it closed its standard output"
 			s.process.gone(graceTime / 2)
 		}
-		problem, rubbish := s.conn0().trouble()
+		rubbish, problem := s.conn0().trouble()
 		if state := s.process.state(); state != "" {
 			f.Code, f.Reason = shape.CodeIO, "it ended: "+state
 		}
