@@ -19,6 +19,7 @@ type Config struct {
 	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
 	Version string            // of the program, for schema and reports
+	Private bool              // URLs never name files of this machine: only published sites and kdd://doc/
 
 	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is for
 	// measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a file may

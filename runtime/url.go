@@ -16,6 +16,7 @@ type locator struct {
 	x       *artifact
 	base    string // --base-url
 	several bool
+	private bool // files are not looked for
 	root    string
 	folders map[int]string // of the roots, once they have been looked for; "" = not found
 }
@@ -25,7 +26,7 @@ func (s *Service) locator(a *artifact, several bool) *locator {
 	if root != "" {
 		root = s.abs(root)
 	}
-	return &locator{x: a, base: a.Meta.BaseURL, root: root, several: several, folders: map[int]string{}}
+	return &locator{x: a, base: a.Meta.BaseURL, root: root, several: several, private: s.config.Private, folders: map[int]string{}}
 }
 
 // url returns the address of an anchor of a document, and whether the source file there has another size than was
@@ -35,8 +36,10 @@ func (l *locator) url(d format.DocID, anchor string) (address string, stale bool
 	if l.base != "" {
 		return l.published(path) + fragment(anchor), false
 	}
-	if file, stale, ok := l.file(d, path); ok {
-		return fileURL(filepath.ToSlash(file)) + fragment(anchor), stale
+	if !l.private {
+		if file, stale, ok := l.file(d, path); ok {
+			return fileURL(filepath.ToSlash(file)) + fragment(anchor), stale
+		}
 	}
 	address = "kdd://doc/" + escapePath(path)
 	if l.several {

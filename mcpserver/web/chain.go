@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kdd/runtime/shape"
@@ -19,12 +21,28 @@ func (s *Server) chain(table []route) http.Handler {
 	for _, r := range table {
 		mux.Handle(r.path, s.step(r))
 	}
-	return recovered(s.access.checked(mux))
+	return s.counted(recovered(s.leaving(s.access.checked(s.cors(mux)))))
 }
 
-// step is what a request of one route goes through: its method, the token, a slot, the bounds of body and time.
+// leaving tells clients of a server that ends not to send more on the same connection.
+func (s *Server) leaving(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.ending.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// step is what a request of one route goes through: its method, the token, the client's share, a slot, the bounds of body
+// and time.
 func (s *Server) step(r route) http.Handler {
+	most := int64(s.limits.body)
+	if r.body > 0 {
+		most = min(most, r.body)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		recordOf(request).route = r.path
 		if len(r.methods) > 0 && !takes(r.methods, request.Method) {
 			notAllowed(w, request, r.methods)
 			return
@@ -34,7 +52,18 @@ func (s *Server) step(r route) http.Handler {
 			writeError(w, request, shape.NewError(shape.CodeUnauthorized, "a token is needed", `send the header "Authorization: Bearer TOKEN"`))
 			return
 		}
-		request.Body = http.MaxBytesReader(w, request.Body, maxBodyBytes)
+		if !r.free {
+			if seconds, ok := s.limiter.take(s.client(request)); !ok {
+				w.Header().Set("Retry-After", strconv.Itoa(seconds))
+				writeError(w, request, shape.NewError(shape.CodeRateLimited, fmt.Sprintf("more than %d requests a minute", s.options.Rate), fmt.Sprintf("try again in %d seconds", seconds)))
+				return
+			}
+		}
+		if request.ContentLength > most { // said before it is sent
+			unreadable(w, request, &http.MaxBytesError{Limit: most})
+			return
+		}
+		request.Body = http.MaxBytesReader(w, request.Body, most)
 		if r.light {
 			r.handle(w, request)
 			return
@@ -56,8 +85,10 @@ func (s *Server) step(r route) http.Handler {
 			s.busy(w, request)
 			return
 		}
-		defer s.slots.give()
-		ctx, cancel := context.WithTimeout(request.Context(), s.options.Timeout)
+		slot := &lease{give: s.slots.give}
+		slot.hold()
+		defer slot.letGo()
+		ctx, cancel := context.WithTimeout(context.WithValue(request.Context(), leaseKey{}, slot), s.options.Timeout)
 		defer cancel()
 		r.handle(w, request.WithContext(ctx))
 	})
@@ -74,7 +105,13 @@ func (s *Server) busy(w http.ResponseWriter, r *http.Request) {
 func unreadable(w http.ResponseWriter, r *http.Request, err error) {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
+		w.Header().Set("Connection", "close") // the rest of it is not waited for
 		writeError(w, r, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("body: longer than %d bytes", tooLong.Limit), ""))
+		return
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.Header().Set("Connection", "close")
+		writeStatus(w, r, http.StatusRequestTimeout, shape.NewError(shape.CodeTimeout, "body: it did not come in time", ""))
 		return
 	}
 	writeStatus(w, r, http.StatusBadRequest, shape.NewError(shape.CodeInvalidInput, "body: "+shape.Clean(err.Error()), ""))

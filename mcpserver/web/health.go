@@ -1,10 +1,6 @@
 package web
 
-import (
-	"net/http"
-
-	"kdd/runtime/shape"
-)
+import "net/http"
 
 // health is the answer of /healthz and /readyz.
 type health struct {
@@ -22,9 +18,8 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	id, err := s.options.Service.Ready(r.Context())
 	if err != nil {
-		e := shape.AsError(err)
 		w.Header().Set("Retry-After", "5")
-		writeStatus(w, r, http.StatusServiceUnavailable, e)
+		writeStatus(w, r, http.StatusServiceUnavailable, s.said(err))
 		return
 	}
 	writeJSON(w, r, http.StatusOK, health{Status: "ready", IndexID: id})

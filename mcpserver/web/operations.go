@@ -1,6 +1,10 @@
 package web
 
 import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -19,13 +23,95 @@ func (s *Server) operation(o *runtime.Operation) http.HandlerFunc {
 			writeError(w, r, err)
 			return
 		}
-		answer, err := o.Run(r.Context(), s.options.Service, args)
+		recordOf(r).query = question(o, args)
+		answer, hit, err := s.rendered(r.Context(), o, args)
 		if err != nil {
-			writeError(w, r, err)
+			writeError(w, r, s.said(err))
 			return
 		}
-		writeJSON(w, r, http.StatusOK, answer)
+		h := w.Header()
+		h.Set("X-Cache", map[bool]string{true: "hit", false: "miss"}[hit])
+		h.Set("ETag", answer.tag)
+		h.Set("Cache-Control", "private, no-cache")
+		h.Add("Vary", "Authorization")
+		if matches(r.Header.Values("If-None-Match"), answer.tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		write(w, r, http.StatusOK, "application/json", answer.body)
 	}
+}
+
+// rendered is the JSON of an answer and its entity tag, which says nothing about the time that it took.
+type rendered struct {
+	body []byte
+	tag  string
+}
+
+// changing are the operations whose answers say how things are now: no cache keeps them.
+var changing = []string{"stats", "doctor", "schema", "eval", "ask"}
+
+// rendered runs an operation, or takes its answer from the cache. An answer is kept under the index that gave it.
+func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[string]any) (answer *rendered, hit bool, err error) {
+	request, err := o.Decode(args)
+	if err != nil {
+		return nil, false, err
+	}
+	keep := s.options.CacheBytes > 0 && !slices.Contains(changing, o.Name)
+	if keep {
+		id, err := s.options.Service.Ready(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		if found, ok := s.cache.get(cacheKey(id, "GET "+o.Name, request)).(*rendered); ok {
+			return found, true, nil
+		}
+	}
+	v, err := within(ctx, func(ctx context.Context) (any, error) { return o.Run(ctx, s.options.Service, args) })
+	if err != nil {
+		return nil, false, err
+	}
+	body := append(shape.Encode(v), '\n')
+	lasting := body
+	if at := bytes.LastIndex(body, []byte(`,"time_ms":`)); at >= 0 {
+		lasting = body[:at]
+	}
+	sum := sha256.Sum256(lasting)
+	answer = &rendered{body, `W/"` + hex.EncodeToString(sum[:12]) + `"`}
+	if id := indexOf(v); keep && id != "" {
+		s.cache.put(cacheKey(id, "GET "+o.Name, request), answer, len(body))
+	}
+	return answer, false, nil
+}
+
+// indexOf returns the index_id of an answer, "" if it has none.
+func indexOf(answer any) string {
+	if a, ok := answer.(interface{ OfIndex() string }); ok {
+		return a.OfIndex()
+	}
+	return ""
+}
+
+// question returns what was asked, for the log.
+func question(o *runtime.Operation, args map[string]any) string {
+	for i := range o.Params {
+		if text, ok := args[o.Params[i].Name].(string); ok && o.Params[i].Arg {
+			return text
+		}
+	}
+	return ""
+}
+
+// matches says whether an If-None-Match header names a tag (RFC 9110 §13.1.2, weak comparison).
+func matches(headers []string, tag string) bool {
+	for _, header := range headers {
+		for part := range strings.SplitSeq(header, ",") {
+			if part = strings.TrimSpace(part); part == "*" || strings.TrimPrefix(part, "W/") == strings.TrimPrefix(tag, "W/") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // arguments returns the parameters of a query as Operation.Run takes them: a string, or where a parameter is repeated the
@@ -47,9 +133,9 @@ func arguments(query string) (map[string]any, error) {
 }
 
 // noOperation answers for paths below /api/v1/ that are no operation.
-func noOperation(w http.ResponseWriter, r *http.Request) {
+func (s *Server) noOperation(w http.ResponseWriter, r *http.Request) {
 	var names []string
-	for _, o := range runtime.Operations() {
+	for _, o := range s.operations() {
 		names = append(names, o.Name)
 	}
 	slices.Sort(names)
@@ -63,7 +149,10 @@ func noOperation(w http.ResponseWriter, r *http.Request) {
 }
 
 // noRoute answers for paths that are none.
-func noRoute(w http.ResponseWriter, r *http.Request) {
-	writeError(w, r, shape.NewError(shape.CodeNotFound, fmt.Sprintf("no path %q", shape.Clean(shape.Shorten(r.URL.Path, 100))),
-		"there are /mcp, /api/v1/OPERATION, /healthz and /readyz"))
+func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
+	hint := "there are /mcp, /api/v1/OPERATION, /api/v1/mcp/tools/call, /openapi.json, /metrics, /healthz and /readyz"
+	if s.options.Public {
+		hint = "there are /, /api/v1/OPERATION, /api/v1/mcp/tools/call, /openapi.json, /healthz and /readyz"
+	}
+	writeError(w, r, shape.NewError(shape.CodeNotFound, fmt.Sprintf("no path %q", shape.Clean(shape.Shorten(r.URL.Path, 100))), hint))
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"kdd/runtime"
 )
@@ -12,22 +13,54 @@ type route struct {
 	methods []string // that it takes; HEAD goes with GET
 	open    bool     // no token is asked for
 	light   bool     // it takes no slot and has no deadline: it answers at once whatever else runs
+	free    bool     // it does not count as one of a client's requests
+	public  bool     // it is there with --public too
+	body    int64    // bytes of it at most; 0: as many as of any
 	handle  http.HandlerFunc
 }
+
+// publicOperations are those that --public serves, by GET and as tools: what the documents say, nothing about the machine.
+var publicOperations = []string{"ask", "search", "list", "read"}
+
+// smallBody bounds the requests of the dialect and of feedback.
+const smallBody = 256 << 10
 
 // routes is the table of paths.
 func (s *Server) routes() []route {
 	get, post := []string{http.MethodGet}, []string{http.MethodPost}
 	table := []route{
-		{path: "/healthz", methods: get, open: true, light: true, handle: s.healthz},
-		{path: "/readyz", methods: get, open: true, handle: s.readyz},
+		{path: "/healthz", methods: get, open: true, light: true, free: true, public: true, handle: s.healthz},
+		{path: "/readyz", methods: get, open: true, free: true, public: true, handle: s.readyz},
+		{path: "/metrics", methods: get, light: true, free: true, handle: s.metricsText},
+		{path: "/openapi.json", methods: get, light: true, public: true, handle: s.openAPI},
 		{path: "/mcp", methods: post, handle: s.mcp()},
-		{path: "/api/v1/", methods: get, light: true, handle: noOperation},
-		{path: "/", light: true, open: true, handle: noRoute},
+		{path: "/api/v1/", methods: get, light: true, public: true, handle: s.noOperation},
+		{path: "/{$}", methods: get, public: true, handle: s.page},
+		{path: "/", light: true, open: true, public: true, handle: s.noRoute},
+	}
+	for _, version := range []string{"/api/v1", "/api/v2"} {
+		for _, slash := range []string{"", "/{$}"} { // a widget appends one, and would not follow a redirect
+			table = append(table,
+				route{path: version + "/mcp/tools/call" + slash, methods: post, public: true, body: smallBody, handle: s.call},
+				route{path: version + "/feedback" + slash, methods: post, public: true, body: smallBody, handle: s.feedback})
+		}
 	}
 	operations := runtime.Operations()
 	for i := range operations {
-		table = append(table, route{path: "/api/v1/" + operations[i].Name, methods: get, handle: s.operation(&operations[i])})
+		o := &operations[i]
+		table = append(table, route{path: "/api/v1/" + o.Name, methods: get, public: slices.Contains(publicOperations, o.Name), handle: s.operation(o)})
+	}
+	if s.options.Public {
+		table = slices.DeleteFunc(table, func(r route) bool { return !r.public })
 	}
 	return table
+}
+
+// operations are those that this server has.
+func (s *Server) operations() []runtime.Operation {
+	all := runtime.Operations()
+	if s.options.Public {
+		all = slices.DeleteFunc(all, func(o runtime.Operation) bool { return !slices.Contains(publicOperations, o.Name) })
+	}
+	return all
 }

@@ -59,6 +59,16 @@ func testService(t testing.TB) *runtime.Service {
 // started serves on a port of its own and returns the server's address and what ends it.
 func started(t *testing.T, o Options, more ...route) (base string, stop func() error) {
 	t.Helper()
+	return startedWith(t, o, func(s *Server) {
+		if len(more) > 0 {
+			s.handler = s.chain(append(s.routes(), more...))
+		}
+	})
+}
+
+// startedWith is started with a server that change has changed.
+func startedWith(t *testing.T, o Options, change func(*Server)) (base string, stop func() error) {
+	t.Helper()
 	if o.Service == nil {
 		o.Service = testService(t)
 	}
@@ -67,9 +77,8 @@ func started(t *testing.T, o Options, more ...route) (base string, stop func() e
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(more) > 0 {
-		server.handler = server.chain(append(server.routes(), more...))
-	}
+	server.limits.leave = 20 * time.Millisecond
+	change(server)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,11 @@ package web
 
 import (
 	"context"
+	"fmt"
+	"sync/atomic"
 	"time"
+
+	"kdd/runtime/shape"
 )
 
 // slots bound how many requests work at the same time. The others wait for a while, then they are refused: a queue that
@@ -35,3 +39,60 @@ func (s *slots) take(ctx context.Context) bool {
 }
 
 func (s *slots) give() { <-s.free }
+
+// lease is a slot that several goroutines hold; the last that lets go gives it back. So work that goes on after its
+// request was answered, for it took too long, still counts.
+type lease struct {
+	holders atomic.Int32
+	give    func()
+}
+
+func (l *lease) hold() { l.holders.Add(1) }
+
+func (l *lease) letGo() {
+	if l.holders.Add(-1) == 0 {
+		l.give()
+	}
+}
+
+type leaseKey struct{}
+
+// within calls f and returns what it returns, or once ctx ends an error, whatever f does: no request hangs. f goes on
+// until it sees the end of ctx itself, and holds the request's slot until then.
+func within[T any](ctx context.Context, f func(context.Context) (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	if l, ok := ctx.Value(leaseKey{}).(*lease); ok {
+		l.hold()
+		inner := f
+		f = func(ctx context.Context) (T, error) {
+			defer l.letGo()
+			return inner(ctx)
+		}
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if p := recover(); p != nil {
+				o.err = shape.NewError(shape.CodeInternal, fmt.Sprint(p), "this is a mistake in kdd; please report it")
+			}
+			done <- o
+		}()
+		o.value, o.err = f(ctx)
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+	}
+	select {
+	case o := <-done: // both at once
+		return o.value, o.err
+	default:
+	}
+	var none T
+	return none, shape.NewError(shape.CodeTimeout, "the operation took too long", "ask for less, or raise the time limit").Because(context.Cause(ctx))
+}

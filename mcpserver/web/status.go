@@ -53,9 +53,13 @@ func writeStatus(w http.ResponseWriter, r *http.Request, status int, err error) 
 
 // writeJSON answers with the wire JSON of v and a line feed.
 func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
-	body := append(shape.Encode(v), '\n')
+	write(w, r, status, "application/json", append(shape.Encode(v), '\n'))
+}
+
+// write answers with a body.
+func write(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
+	h.Set("Content-Type", kind)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("X-Content-Type-Options", "nosniff")
 	if h.Get("Cache-Control") == "" {
@@ -65,4 +69,17 @@ func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
 	if r.Method != http.MethodHead {
 		w.Write(body)
 	}
+}
+
+// said is an error as this server tells it: to the public not where its files are.
+func (s *Server) said(err error) error {
+	e := shape.AsError(err)
+	if !s.options.Public {
+		return e
+	}
+	switch e.Code {
+	case shape.CodeIndexNotFound, shape.CodeIndexCorrupt, shape.CodeIndexVersion, shape.CodeIndexUntrusted, shape.CodeIO, shape.CodeInternal:
+		return shape.NewError(e.Code, "the index cannot be asked now", "")
+	}
+	return e
 }

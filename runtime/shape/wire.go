@@ -8,6 +8,9 @@ type Envelope struct {
 	Warnings      []string    `json:"warnings,omitempty"` // what the reader should know about the answer
 }
 
+// OfIndex returns the id of the index that answered.
+func (e *Envelope) OfIndex() string { return e.IndexID }
+
 // IndexName names one of several artifacts.
 type IndexName struct {
 	Name string `json:"name"`

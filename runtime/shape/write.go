@@ -178,6 +178,8 @@ func Text(v any, style Style) string {
 		p.read(v)
 	case *AnswerResponse:
 		p.answer(v)
+	case *FeedbackStats:
+		p.b.WriteString(feedbackText(v))
 	case *Error:
 		p.error(v)
 	default:

@@ -16,6 +16,8 @@ func sharedCommands() []*Command {
 		dumpCommand(),
 		mcpCommand(),
 		serveCommand(),
+		feedbackStatsCommand(),
+		feedbackExportCommand(),
 		installCommand(),
 		uninstallCommand(),
 	)

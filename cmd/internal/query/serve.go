@@ -13,6 +13,8 @@ import (
 
 	"kdd/mcpserver"
 	"kdd/mcpserver/web"
+	"kdd/runtime"
+	"kdd/runtime/feedback"
 	"kdd/runtime/shape"
 )
 
@@ -31,14 +33,23 @@ func serveCommand() *Command {
 	return &Command{
 		Name:    "serve",
 		Group:   GroupServe,
-		Summary: "serve the index over HTTP: MCP at /mcp, and every operation as JSON",
+		Summary: "serve the index over HTTP: MCP at /mcp, tools and operations as JSON, a page at /",
 		Help: "Answers MCP (streamable HTTP, without sessions) at /mcp, GET /api/v1/OPERATION with the parameters of the " +
-			"operation in the query and its JSON as the answer, GET /healthz and GET /readyz. It listens on 127.0.0.1; on any " +
+			"operation in the query and its JSON as the answer, and POST /api/v1/mcp/tools/call as chat widgets send it (with " +
+			"Accept: text/event-stream as events). GET / is a page to search with, /openapi.json describes all paths, /metrics " +
+			"counts for Prometheus, /healthz and /readyz say how it is. It listens on 127.0.0.1; on any " +
 			"other address it demands a token, from the environment variable " + tokenVariable + " or from --token-file, that clients " +
-			"send as \"Authorization: Bearer TOKEN\". One line on standard error says where it listens. The index is opened at " +
+			"send as \"Authorization: Bearer TOKEN\".\n" +
+			"--public is for web pages that cannot keep a token: anyone may ask, search, list and read, at most --rate times a minute, " +
+			"from the pages of --allow-origin and by the names of --allow-host. It never says where files are.\n" +
+			"--feedback FILE takes POST /api/v1/feedback; see feedback stats and feedback export.\n" +
+			"One line on standard error says where it listens, then one line of JSON per request, without what was asked. The index is opened at " +
 			"the first question, and a replaced file is picked up without a restart. Ctrl-C or SIGTERM ends it once the " +
 			"requests that run are answered.",
-		Examples: []string{"serve -i docs.kddx", "serve -i docs.kddx --port 0 --format json", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com"},
+		Examples: []string{
+			"serve -i docs.kddx", "serve -i docs.kddx --port 0 --format json", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
+			"serve -i docs.kddx --public --allow-host api.example.com --allow-origin https://docs.example.com --feedback feedback.jsonl",
+		},
 		Flags:    serveFlags,
 		Run:      runServe,
 	}
@@ -53,6 +64,13 @@ func serveFlags() []Flag {
 		Flag{Name: "allow-origin", Type: List, Value: "ORIGIN", Help: "a web site whose pages may ask, such as https://docs.example.com"},
 		Flag{Name: "timeout", Value: "DURATION", Default: web.DefaultTimeout.String(), Help: "for the work of one request"},
 		Flag{Name: "max-calls", Value: "N", Default: strconv.Itoa(web.DefaultCalls), Help: "how many requests are worked on at once; more are told to try again"},
+		Flag{Name: "public", Type: Switch, Help: "serve anyone without a token: ask, search, list, read and feedback only; needs --allow-origin and --allow-host"},
+		Flag{Name: "rate", Value: "N", Help: "requests a minute of one client, 0 = any number; unless given " + strconv.Itoa(web.DefaultPublicRate) + " with --public, else 0"},
+		Flag{Name: "client-header", Value: "NAME", Help: "the header in which a proxy in front names the client, such as X-Real-IP; only behind one"},
+		Flag{Name: "cache", Value: "MIB", Default: strconv.Itoa(web.DefaultCacheBytes >> 20), Help: "memory for answers that were given; 0 = none"},
+		Flag{Name: "feedback", Value: "FILE", Help: "take feedback and append it to this file, as lines of JSON"},
+		Flag{Name: "feedback-max", Value: "MIB", Default: strconv.Itoa(feedback.DefaultMaxBytes >> 20), Help: "size at which that file becomes FILE.1, in the place of the one before it"},
+		Flag{Name: "access-log", Enum: []string{web.LogOff, web.LogRequests, web.LogQueries}, Default: web.LogRequests, Help: "a line of JSON on standard error per request: none, without what was asked, or with it"},
 		Flag{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "of the line on standard error that says where it listens, and of errors"},
 	)
 }
@@ -77,18 +95,46 @@ func runServe(c *Call) error {
 	if err != nil {
 		return err
 	}
+	public := c.Switch("public")
+	rate := 0
+	if public {
+		rate = web.DefaultPublicRate
+	}
+	if c.Text("rate") != "" {
+		if rate, err = c.Count("rate", 0); err != nil {
+			return err
+		}
+	}
+	cacheMiB, err := c.Count("cache", 0)
+	if err != nil {
+		return err
+	}
 	address := net.JoinHostPort(strings.Trim(c.Text("host"), "[]"), strconv.Itoa(port))
-	if token == "" {
+	if token == "" && !public {
 		if err := demandLoopback(address); err != nil {
 			return err
 		}
 	}
-	service := c.Service()
+	config := c.serviceConfig()
+	config.Private = public
+	service := runtime.New(config)
 	defer service.Close()
-	server, err := web.New(web.Options{
+	options := web.Options{
 		Service: service, Info: mcpserver.Info{Name: c.Tool.Name, Version: Version}, Log: c.Stderr, Token: token,
 		AllowHosts: c.List("allow-host"), AllowOrigins: c.List("allow-origin"), Timeout: timeout, MaxCalls: calls,
-	})
+		Public: public, Rate: rate, ClientHeader: c.Text("client-header"), CacheBytes: min(cacheMiB, 1<<20) << 20, AccessLog: c.Text("access-log"),
+	}
+	if file := c.Text("feedback"); file != "" {
+		most, err := c.Count("feedback-max", 1)
+		if err != nil {
+			return err
+		}
+		if options.Feedback, err = feedback.Open(file, int64(min(most, 1<<10))<<20); err != nil {
+			return err
+		}
+		defer options.Feedback.Close()
+	}
+	server, err := web.New(options)
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,8 @@ var responses = []struct {
 	{"remote_call.v1", shape.RemoteCall{}},
 	{"remote_read.v1", shape.RemoteRead{}},
 	{"remote_prompt.v1", shape.RemoteMessages{}},
+	{"feedback.v1", shape.FeedbackReceipt{}},
+	{"feedback_stats.v1", shape.FeedbackStats{}},
 	{"error.v1", shape.Error{}},
 }
 

@@ -1,0 +1,345 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+// dialectTools are the names that ADR-0003's clients know, and the tools that answer them.
+var dialectTools = map[string]string{
+	"generate_rag_answer":   askTool,
+	"search_knowledge_base": "kdd_search",
+	"list_documents":        "kdd_list",
+	"get_document_chunk":    "kdd_read_section",
+}
+
+const askTool = "kdd_ask"
+
+// dialectArguments are names that those clients give to arguments, by ours.
+var dialectArguments = map[string]string{
+	"question": "query", "message": "query", "q": "query", "text": "query", "top_k": "limit", "max_results": "limit", "n_results": "limit",
+	"chunk_id": "file", "chunk": "file", "document_id": "file", "document": "file", "id": "file",
+}
+
+// toolCall is a request of the dialect.
+type toolCall struct {
+	name      string // as asked
+	tool      string // that answers it
+	operation *runtime.Operation
+	args      map[string]any
+	session   string
+	sources   bool
+}
+
+// call answers POST /api/v1/mcp/tools/call.
+func (s *Server) call(w http.ResponseWriter, r *http.Request) {
+	fields, err := jsonBody(r)
+	if err != nil {
+		writeStatus(w, r, StatusOf(err)+mediaStatus(err), err)
+		return
+	}
+	if fields["rating"] != nil && fields["tool_name"] == nil && fields["name"] == nil {
+		s.feedback(w, r) // a widget whose endpoint ends in a slash sends it here
+		return
+	}
+	c, err := s.toolCall(fields)
+	if c != nil {
+		recordOf(r).tool, recordOf(r).query = c.tool, textOf(c.args["query"])
+		s.metrics.call(c.tool)
+	}
+	if c == nil {
+		writeError(w, r, err)
+		return
+	}
+	if accepts(r, "text/event-stream") {
+		s.stream(w, r, c, err)
+		return
+	}
+	var reply *shape.CallReply
+	hit := false
+	if err == nil {
+		reply, hit, err = s.reply(r.Context(), c)
+	}
+	if err != nil {
+		err = s.said(err)
+		if status := StatusOf(err); status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout {
+			w.Header().Set("Retry-After", "5")
+			writeError(w, r, err)
+			return
+		}
+		writeJSON(w, r, http.StatusOK, failed(c, err))
+		return
+	}
+	w.Header().Set("X-Cache", map[bool]string{true: "hit", false: "miss"}[hit])
+	writeJSON(w, r, http.StatusOK, s.addressed(r, c, reply))
+}
+
+// jsonBody reads a request's body as a JSON object; the body can be read again.
+func jsonBody(r *http.Request) (map[string]json.RawMessage, error) {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" {
+		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("Content-Type: got %q, want application/json", shape.Clean(shape.Shorten(r.Header.Get("Content-Type"), 100))), "").With("field", "Content-Type")
+	}
+	var body bytes.Buffer
+	if _, err := body.ReadFrom(r.Body); err != nil {
+		return nil, shape.NewError(shape.CodeInvalidInput, "body: "+shape.Clean(err.Error()), "")
+	}
+	r.Body = readAgain{bytes.NewReader(body.Bytes())}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body.Bytes(), &fields); err != nil || fields == nil {
+		return nil, shape.NewError(shape.CodeInvalidInput, "body: it is not a JSON object", `for example {"tool_name":"generate_rag_answer","arguments":{"query":"how do I log in"}}`)
+	}
+	return fields, nil
+}
+
+type readAgain struct{ *bytes.Reader }
+
+func (readAgain) Close() error { return nil }
+
+// mediaStatus is what has to be added to 400 for a body of another kind.
+func mediaStatus(err error) int {
+	if shape.AsError(err).Details["field"] == "Content-Type" {
+		return http.StatusUnsupportedMediaType - http.StatusBadRequest
+	}
+	return 0
+}
+
+// toolCall reads a call. Without one, the request is wrong; with one and an error, the tool's arguments are.
+func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) {
+	c := &toolCall{name: stringOf(fields["tool_name"]), args: map[string]any{}, sources: true}
+	if c.name == "" {
+		c.name = stringOf(fields["name"])
+	}
+	if c.name == "" {
+		return nil, shape.NewError(shape.CodeInvalidInput, "tool_name: got nothing, want the name of a tool", "there are "+strings.Join(s.toolNames(), ", ")).With("field", "tool_name")
+	}
+	raw := fields["arguments"]
+	if text := stringOf(raw); strings.HasPrefix(strings.TrimSpace(text), "{") { // an object that was written into a string
+		raw = json.RawMessage(text)
+	}
+	var given map[string]any
+	if len(raw) > 0 {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.UseNumber()
+		if err := d.Decode(&given); err != nil {
+			return nil, shape.NewError(shape.CodeInvalidInput, "arguments: want an object", `for example {"query":"how do I log in"}`).With("field", "arguments")
+		}
+	}
+	if c.tool = c.name; dialectTools[c.name] != "" {
+		c.tool = dialectTools[c.name]
+	}
+	if !slices.Contains(s.toolNames(), c.name) {
+		name := shape.Clean(shape.Shorten(c.name, 60))
+		c.name, c.tool = name, "unknown"
+		e := shape.NewError(shape.CodeNotFound, fmt.Sprintf("no tool %q", name), "there are "+strings.Join(s.toolNames(), ", "))
+		if near := shape.Nearest(name, s.toolNames()); near != "" {
+			e.Hint = fmt.Sprintf("did you mean %q?", near)
+			e.With("suggestions", []string{near})
+		}
+		return c, e
+	}
+	if c.session = stringOf(fields["session_id"]); c.session == "" {
+		c.session, _ = given["session_id"].(string)
+	}
+	if flag, ok := given["include_sources"].(bool); ok {
+		c.sources = flag
+	} else if textOf(given["include_sources"]) == "false" {
+		c.sources = false
+	}
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if ours := dialectArguments[name]; ours != "" && given[ours] == nil {
+			given[ours] = given[name]
+		}
+	}
+	if c.tool == askTool && c.session != "" {
+		given = withArgument(given, "session_id", c.session)
+	}
+	for _, o := range s.operations() {
+		if o.Tool == c.tool {
+			c.operation = &o
+		}
+	}
+	c.args = given
+	if c.operation != nil {
+		c.args = keep(c.operation, given)
+	}
+	return c, nil
+}
+
+func withArgument(args map[string]any, name string, value any) map[string]any {
+	if args == nil {
+		args = map[string]any{}
+	}
+	args[name] = value
+	return args
+}
+
+// keep returns the arguments that an operation knows: the dialect ignores others.
+func keep(o *runtime.Operation, args map[string]any) map[string]any {
+	known := map[string]any{}
+	for name, value := range args {
+		if slices.ContainsFunc(o.Params, func(p runtime.Param) bool { return p.Name == name || slices.Contains(p.Aliases, name) }) {
+			known[name] = value
+		}
+	}
+	return known
+}
+
+// toolNames returns the names that tools/call takes here.
+func (s *Server) toolNames() []string {
+	names := slices.Sorted(maps.Keys(dialectTools))
+	if !slices.ContainsFunc(s.operations(), func(o runtime.Operation) bool { return o.Tool == askTool }) {
+		names = append(names, askTool)
+	}
+	for _, o := range s.operations() {
+		if o.Tool != "" {
+			names = append(names, o.Tool)
+		}
+	}
+	return names
+}
+
+// reply answers a call, or takes the answer from the cache: it says nothing about who asked. It must not be written.
+func (s *Server) reply(ctx context.Context, c *toolCall) (reply *shape.CallReply, hit bool, err error) {
+	request := shape.Encode(c.args) // maps are sorted
+	if c.operation != nil {
+		if request, err = c.operation.Decode(c.args); err != nil {
+			return nil, false, err
+		}
+	}
+	// The answer to one that has a session of its own depends on what was asked before.
+	kept := s.options.CacheBytes > 0 && (c.tool == askTool && ownSession(c.session) == "" || c.operation != nil && !slices.Contains(changing, c.operation.Name))
+	if kept {
+		id, err := s.options.Service.Ready(ctx)
+		if err != nil {
+			return nil, false, err
+		}
+		if found, ok := s.cache.get(cacheKey(id, c.tool, request)).(*shape.CallReply); ok {
+			return found, true, nil
+		}
+	}
+	reply, err = within(ctx, func(ctx context.Context) (*shape.CallReply, error) {
+		if c.tool == askTool {
+			return s.answerer.answer(ctx, c.args)
+		}
+		return s.operated(ctx, c)
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	reply.Tool, reply.Success = c.name, true
+	reply.Result = plainMarkdown(shape.CleanLines(reply.Result))
+	if strings.TrimSpace(reply.Result) == "" {
+		reply.Result = "Nothing was found."
+	}
+	reply.Content = []shape.CallText{{Type: "text", Text: reply.Result}}
+	if kept && reply.IndexID != "" {
+		s.cache.put(cacheKey(reply.IndexID, c.tool, request), reply, 3*len(reply.Result)+400*len(reply.Sources)+4096)
+	}
+	return reply, false, nil
+}
+
+// operated answers a call of an operation.
+func (s *Server) operated(ctx context.Context, c *toolCall) (*shape.CallReply, error) {
+	v, err := c.operation.Run(ctx, s.options.Service, c.args)
+	if err != nil {
+		return nil, err
+	}
+	var head struct {
+		SchemaVersion string   `json:"schema_version"`
+		Warnings      []string `json:"warnings"`
+	}
+	wire := shape.Encode(v)
+	if err := json.Unmarshal(wire, &head); err != nil {
+		return nil, err
+	}
+	reply := &shape.CallReply{
+		SchemaVersion: head.SchemaVersion, IndexID: indexOf(v), Result: resultOf(v),
+		Sources: sourcesOf(v), Structured: json.RawMessage(wire), Warnings: head.Warnings, Grounded: true,
+	}
+	if len(reply.Sources) > 0 {
+		reply.Confidence = reply.Sources[0].Relevance
+	}
+	return reply, nil
+}
+
+// addressed is a reply to one who asked: with the session and where feedback goes, and without the sources if they were not
+// wanted.
+func (s *Server) addressed(r *http.Request, c *toolCall, reply *shape.CallReply) *shape.CallReply {
+	mine := *reply
+	mine.Tool, mine.SessionID = c.name, shape.Clean(shape.Shorten(c.session, 200))
+	if s.options.Feedback != nil {
+		mine.FeedbackURL = strings.TrimSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/mcp/tools/call") + "/feedback"
+		s.remember(textOf(c.args["query"]), reply)
+	}
+	if !c.sources {
+		mine.Sources, mine.Citations = []shape.CallSource{}, nil
+	}
+	return &mine
+}
+
+// failed is the reply to a call whose tool could not answer.
+func failed(c *toolCall, err error) *shape.CallReply {
+	e := shape.AsError(err)
+	text := plainMarkdown(shape.CleanLines(e.Error()))
+	return &shape.CallReply{
+		SchemaVersion: e.SchemaVersion, Tool: c.name, Result: text, Content: []shape.CallText{{Type: "text", Text: text}}, IsError: true, Sources: []shape.CallSource{},
+		SessionID: shape.Clean(shape.Shorten(c.session, 200)), Error: e.Error(), Code: e.Code, Message: e.Message, Hint: e.Hint, Details: e.Details,
+	}
+}
+
+// sharedSession is what a widget sends unless it is told another: it is everyone's, so it has no history.
+const sharedSession = "web"
+
+// ownSession returns a session that is one client's own, "" for none.
+func ownSession(id string) string {
+	if id == sharedSession {
+		return ""
+	}
+	return id
+}
+
+// stringOf returns a JSON string or number as text, "" for anything else.
+func stringOf(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var n json.Number
+	if json.Unmarshal(raw, &n) == nil {
+		return n.String()
+	}
+	return ""
+}
+
+func textOf(v any) string {
+	text, _ := v.(string)
+	return text
+}
+
+// accepts says whether a client asks for a media type by its name: what it takes among others (*/*) is JSON.
+func accepts(r *http.Request, kind string) bool {
+	for _, header := range r.Header.Values("Accept") {
+		for part := range strings.SplitSeq(header, ",") {
+			name, parameters, err := mime.ParseMediaType(part)
+			if err != nil || name != kind {
+				continue
+			}
+			if q, err := strconv.ParseFloat(parameters["q"], 64); parameters["q"] == "" || err == nil && q > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

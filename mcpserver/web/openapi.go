@@ -1,0 +1,230 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+	"kdd/runtime/shape/schema"
+)
+
+// openAPI answers GET /openapi.json.
+func (s *Server) openAPI(w http.ResponseWriter, r *http.Request) {
+	write(w, r, http.StatusOK, "application/json", s.document())
+}
+
+// object is a JSON object.
+type object = map[string]any
+
+// describe returns the OpenAPI 3.1 description of this server (https://spec.openapis.org/oas/v3.1.1.html), made of the table
+// of operations and the schemas of the wire.
+func (s *Server) describe() []byte {
+	schemas, paths := object{}, object{}
+	for _, o := range s.operations() {
+		paths["/api/v1/"+o.Name] = object{"get": s.getOperation(&o, schemas)}
+	}
+	component(schemas, "error.v1")
+	component(schemas, "feedback.v1")
+	schemas["CallReply"], schemas["CallRequest"], schemas["FeedbackRequest"] = callReplySchema, s.callRequestSchema(), feedbackSchema
+	schemas["Health"] = object{"type": "object", "required": []string{"status"}, "properties": object{"status": object{"type": "string"}, "version": object{"type": "string"}, "index_id": object{"type": "string"}}}
+	for _, version := range []string{"v1", "v2"} {
+		paths["/api/"+version+"/mcp/tools/call"] = object{"post": object{
+			"operationId": "call_" + version, "summary": "Call a tool", "tags": []string{"tools"},
+			"description": "Answers 200 with success true or false; with Accept: text/event-stream as the events sources, delta, final and error.",
+			"requestBody": object{"required": true, "content": object{"application/json": object{"schema": reference("CallRequest")}}},
+			"responses": s.responses(object{"200": object{"description": "the tool's answer, or why it has none", "content": object{
+				"application/json": object{"schema": reference("CallReply")}, "text/event-stream": object{"schema": object{"type": "string"}}}}}, "400", "413", "415", "503", "504"),
+		}}
+		paths["/api/"+version+"/feedback"] = object{"post": object{
+			"operationId": "feedback_" + version, "summary": "Say what you think of an answer", "tags": []string{"tools"},
+			"requestBody": object{"required": true, "content": object{"application/json": object{"schema": reference("FeedbackRequest")}}},
+			"responses":   s.responses(object{"201": answerOf("stored", "feedback.v1"), "200": answerOf("it was there before", "feedback.v1")}, "400", "404", "413", "415", "503"),
+		}}
+	}
+	paths["/healthz"] = object{"get": object{"operationId": "healthz", "summary": "Does the process live?", "tags": []string{"health"}, "security": []any{}, "responses": object{"200": answerOf("it does", "Health")}}}
+	paths["/readyz"] = object{"get": object{"operationId": "readyz", "summary": "Can the index be asked?", "tags": []string{"health"}, "security": []any{},
+		"responses": object{"200": answerOf("it can", "Health"), "503": answerOf("it cannot", "error.v1")}}}
+	if !s.options.Public {
+		paths["/metrics"] = object{"get": object{"operationId": "metrics", "summary": "Counts for Prometheus", "tags": []string{"health"},
+			"responses": s.responses(object{"200": object{"description": "counts", "content": object{"text/plain": object{"schema": object{"type": "string"}}}}})}}
+	}
+	document := object{
+		"openapi": "3.1.1",
+		"info":    object{"title": "kdd", "version": versionOf(s.options.Info.Version), "description": "Answers questions from a compiled documentation index."},
+		"servers": []any{object{"url": "/"}}, "paths": paths, "components": object{"schemas": schemas},
+		"tags": []any{object{"name": "operations"}, object{"name": "tools"}, object{"name": "health"}},
+	}
+	if s.access.token != nil {
+		document["components"].(object)["securitySchemes"] = object{"token": object{"type": "http", "scheme": "bearer"}}
+		document["security"] = []any{object{"token": []string{}}}
+	}
+	return append(shape.Encode(document), '\n')
+}
+
+func versionOf(version string) string {
+	if version == "" {
+		return "0"
+	}
+	return version
+}
+
+func reference(name string) object { return object{"$ref": "#/components/schemas/" + name} }
+
+func answerOf(description, name string) object {
+	return object{"description": description, "content": object{"application/json": object{"schema": reference(name)}}}
+}
+
+// statusTexts say what the statuses of failures mean.
+var statusTexts = map[string]string{
+	"304": "as the tag of If-None-Match says", "400": "the request is wrong", "401": "a token is needed", "403": "Host or Origin may not ask", "404": "there is no such thing",
+	"408": "the request did not come in time", "409": "the index cannot do this", "413": "too long", "415": "not application/json", "429": "too many requests of this client; see Retry-After",
+	"500": "the index is broken", "503": "too many requests at once, or no index; see Retry-After", "504": "it took too long",
+}
+
+// responses adds failures to the responses of a path.
+func (s *Server) responses(good object, statuses ...string) object {
+	statuses = append(statuses, "403", "429")
+	if s.access.token != nil {
+		statuses = append(statuses, "401")
+	}
+	for _, status := range statuses {
+		good[status] = answerOf(statusTexts[status], "error.v1")
+	}
+	if slices.Contains(statuses, "304") {
+		good["304"] = object{"description": statusTexts["304"]}
+	}
+	return good
+}
+
+// getOperation describes GET /api/v1/NAME.
+func (s *Server) getOperation(o *runtime.Operation, schemas object) object {
+	parameters := []any{}
+	for i := range o.Params {
+		parameters = append(parameters, parameter(&o.Params[i]))
+	}
+	parameters = append(parameters, object{"name": "If-None-Match", "in": "header", "schema": object{"type": "string"}, "description": "the ETag of an answer that you have"})
+	alternatives := []any{}
+	for _, answer := range append([]any{o.Response}, o.Also...) {
+		version := shape.Version(answer)
+		if component(schemas, version) {
+			alternatives = append(alternatives, reference(version))
+		}
+	}
+	body := object{"anyOf": alternatives}
+	if len(alternatives) == 1 {
+		body = alternatives[0].(object)
+	}
+	return object{
+		"operationId": strings.ReplaceAll(o.Name, "-", "_"), "summary": o.Title, "description": o.Describe, "tags": []string{"operations"}, "parameters": parameters,
+		"responses": s.responses(object{"200": object{"description": o.Summary, "content": object{"application/json": object{"schema": body}},
+			"headers": object{"ETag": object{"schema": object{"type": "string"}}, "X-Cache": object{"schema": object{"type": "string", "enum": []string{"hit", "miss"}}}}}},
+			"304", "400", "404", "409", "413", "500", "503", "504"),
+	}
+}
+
+// parameter describes one parameter of a query: lists repeat it.
+func parameter(p *runtime.Param) object {
+	out := object{"name": p.Name, "in": "query", "description": p.Help}
+	if p.Required {
+		out["required"] = true
+	}
+	value := object{"type": "string"}
+	switch p.Type {
+	case runtime.IntParam:
+		value = object{"type": "integer", "minimum": p.Min, "maximum": p.Max}
+	case runtime.NumberParam:
+		value = object{"type": "number", "minimum": p.Min, "maximum": p.Max}
+	case runtime.BoolParam:
+		value = object{"type": "boolean"}
+	case runtime.WhereParam:
+		value["pattern"] = "="
+	}
+	if len(p.Enum) > 0 {
+		value["enum"] = p.Enum
+	}
+	if p.Default != nil {
+		value["default"] = p.Default
+	}
+	if p.Type == runtime.StringsParam || p.Type == runtime.WhereParam {
+		delete(value, "default")
+		value = object{"type": "array", "items": value}
+		out["style"], out["explode"] = "form", true
+	}
+	out["schema"] = value
+	return out
+}
+
+// component puts a schema of the wire among the components; false if there is none.
+func component(schemas object, version string) bool {
+	if schemas[version] != nil {
+		return true
+	}
+	raw := schema.Response(version)
+	var s any
+	if raw == nil || json.Unmarshal(raw, &s) != nil {
+		return false
+	}
+	if o, ok := s.(object); ok {
+		delete(o, "$schema") // the document's own is the same dialect
+	}
+	schemas[version] = rebased(s, version)
+	return true
+}
+
+// rebased makes references within a schema point to it where it is in the document.
+func rebased(v any, version string) any {
+	switch v := v.(type) {
+	case object:
+		for name, value := range v {
+			if target, ok := value.(string); ok && name == "$ref" && strings.HasPrefix(target, "#") {
+				v[name] = "#/components/schemas/" + version + strings.TrimPrefix(target, "#")
+				continue
+			}
+			v[name] = rebased(value, version)
+		}
+	case []any:
+		for i := range v {
+			v[i] = rebased(v[i], version)
+		}
+	}
+	return v
+}
+
+func (s *Server) callRequestSchema() object {
+	name := object{"type": "string", "enum": s.toolNames()}
+	return object{
+		"type": "object", "description": "Unknown fields and arguments are ignored.", "anyOf": []any{object{"required": []string{"tool_name"}}, object{"required": []string{"name"}}},
+		"properties": object{
+			"tool_name": name, "name": name, "session_id": object{"type": "string", "description": "of a conversation of your own; web is everyone's and has no history"},
+			"arguments": object{"type": "object", "properties": object{
+				"query": object{"type": "string"}, "include_sources": object{"type": "boolean", "default": true}, "session_id": object{"type": "string"},
+			}},
+		},
+		"examples": []any{object{"tool_name": "generate_rag_answer", "arguments": object{"query": "how do I log in"}}},
+	}
+}
+
+var feedbackSchema = object{
+	"type": "object", "required": []string{"query", "rating"},
+	"properties": object{
+		"query": object{"type": "string"}, "response": object{"type": "string"}, "rating": object{"type": "string", "enum": []string{"positive", "negative"}},
+		"confidence": object{"type": []string{"number", "null"}, "minimum": 0, "maximum": 1}, "session_id": object{"type": "string"}, "comment": object{"type": "string"},
+	},
+}
+
+var callReplySchema = func() object {
+	text, number, flag := object{"type": "string"}, object{"type": "number", "minimum": 0, "maximum": 1}, object{"type": "boolean"}
+	properties := object{
+		"schema_version": text, "index_id": text, "tool": text, "success": flag, "result": object{"type": "string", "minLength": 1},
+		"content": object{"type": "array", "items": object{"type": "object", "required": []string{"type", "text"}, "properties": object{"type": object{"const": "text"}, "text": text}}},
+		"isError": flag, "confidence": number, "grounded": flag, "refusal_reason": text, "mode": text, "session_id": text, "feedback_url": text, "error": text, "code": text, "message": text, "hint": text,
+		"warnings": object{"type": "array", "items": text}, "details": object{"type": "object"}, "structuredContent": object{"type": "object"}, "citations": object{"type": "array"},
+		"sources": object{"type": "array", "items": object{"type": "object", "required": []string{"title", "url", "relevance"}, "properties": object{
+			"title": text, "url": text, "relevance": number, "path": text, "anchor": text, "lines": object{"type": "array", "items": object{"type": "integer"}}}}},
+	}
+	required := []string{"schema_version", "tool", "success", "result", "content", "isError", "sources", "confidence", "grounded"}
+	return object{"type": "object", "required": required, "properties": properties}
+}()

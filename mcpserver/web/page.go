@@ -1,0 +1,143 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+//go:embed page.html
+var pageSource string
+
+// pageTemplate escapes all that it is given. It has no script, and its one style sheet is named by its hash.
+var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+
+// pagePolicy lets a browser that shows the page load nothing but what is in it, and send its form nowhere else.
+var pagePolicy = func() string {
+	_, rest, _ := strings.Cut(pageSource, "<style>")
+	style, _, _ := strings.Cut(rest, "</style>")
+	sum := sha256.Sum256([]byte(style))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}()
+
+// page is what the template shows.
+type page struct {
+	Names    []indexSummary
+	Version  string
+	Query    string
+	Reply    *shape.CallReply // to the query
+	Links    []link           // its sources, and where else there is something
+	Hits     []pageHit
+	Searched bool
+	Read     *shape.ReadResponse
+	ReadName string
+	Warnings []string
+	Error    string
+	Paths    []link
+}
+
+type indexSummary struct {
+	Title, ID                   string
+	Documents, Sections, Chunks int
+	Megabytes                   float64
+}
+
+type link struct{ Text, URL string }
+
+type pageHit struct {
+	shape.Hit
+	Here, There string // the section on this page; where it is published, "" if it is not
+}
+
+// pageHits is how many hits the page shows.
+const pageHits = 10
+
+// page answers GET /: what is here, a form, and what is asked in it. It is one document that works without a script.
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+	values := r.URL.Query()
+	p := &page{Query: strings.TrimSpace(values.Get("q")), ReadName: values.Get("read"), Version: s.options.Info.Version, Paths: s.paths()}
+	recordOf(r).query = p.Query
+	status := http.StatusOK
+	if _, err := within(r.Context(), func(ctx context.Context) (any, error) { return nil, s.fill(ctx, p) }); err != nil {
+		err = s.said(err)
+		p = &page{Query: p.Query, Version: p.Version, Paths: p.Paths, Error: shape.Clean(err.Error())} // the other may still be written
+		status = StatusOf(err)
+	}
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, p); err != nil {
+		writeError(w, r, shape.NewError(shape.CodeInternal, "page: "+err.Error(), ""))
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Security-Policy", pagePolicy)
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Frame-Options", "DENY")
+	write(w, r, status, "text/html; charset=utf-8", b.Bytes())
+}
+
+// fill asks what the page shows.
+func (s *Server) fill(ctx context.Context, p *page) error {
+	service := s.options.Service
+	stats, err := service.Stats(ctx, shape.StatsRequest{Page: shape.Page{MaxBytes: -1}})
+	if err != nil {
+		return err
+	}
+	for _, a := range stats.Artifacts {
+		title := a.Title
+		if title == "" {
+			title = a.Name
+		}
+		p.Names = append(p.Names, indexSummary{shape.Clean(title), a.IndexID, a.Counts.Documents, a.Counts.Sections, a.Counts.Chunks, float64(a.FileBytes) / 1e6})
+	}
+	if p.ReadName != "" {
+		v, err := runtime.OperationNamed("read").Run(ctx, service, map[string]any{"file": p.ReadName, "max_bytes": 65536})
+		if err != nil {
+			return err
+		}
+		p.Read = v.(*shape.ReadResponse)
+		p.Read.Markdown = shape.CleanLines(p.Read.Markdown)
+		p.Warnings = p.Read.Warnings
+	}
+	if p.Query == "" {
+		return nil
+	}
+	v, err := runtime.OperationNamed("search").Run(ctx, service, map[string]any{"query": p.Query, "limit": pageHits, "max_bytes": 65536})
+	if err != nil {
+		return err
+	}
+	found := v.(*shape.SearchResponse)
+	p.Searched, p.Warnings = true, found.Warnings
+	for _, h := range found.Results {
+		hit := pageHit{Hit: h, Here: "/?read=" + url.QueryEscape(shape.Address(h.Index, h.Path, h.Anchor))}
+		if strings.HasPrefix(h.URL, "https://") || strings.HasPrefix(h.URL, "http://") {
+			hit.There = h.URL
+		}
+		hit.Title, hit.Section, hit.Snippet = shape.Clean(h.Title), shape.Clean(h.Section), shape.Clean(h.Snippet)
+		p.Hits = append(p.Hits, hit)
+	}
+	return nil
+}
+
+// paths are those that the page names.
+func (s *Server) paths() []link {
+	paths := []link{{"POST /api/v1/mcp/tools/call", ""}}
+	if s.options.Feedback != nil {
+		paths = append(paths, link{"POST /api/v1/feedback", ""})
+	}
+	if !s.options.Public {
+		paths = append(paths, link{"POST /mcp", ""}, link{"/metrics", "/metrics"})
+	}
+	for _, o := range s.operations() {
+		paths = append(paths, link{"GET /api/v1/" + o.Name, ""})
+	}
+	return append(paths, link{"/openapi.json", "/openapi.json"}, link{"/healthz", "/healthz"}, link{"/readyz", "/readyz"})
+}

@@ -1,0 +1,182 @@
+package web
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"kdd/compiler"
+	"kdd/runtime"
+)
+
+func TestThePage(t *testing.T) {
+	base, _ := started(t, Options{})
+	status, h, body := get(t, base+"/")
+	policy := h.Get("Content-Security-Policy")
+	if status != 200 || h.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "style-src 'sha256-") {
+		t.Errorf("GET / = %d %v", status, h)
+	}
+	for _, want := range []string{"51 documents", " MB, index ", `<form action="/" method="get"`, "/api/v1/mcp/tools/call", "/openapi.json"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %q in %s", want, body)
+		}
+	}
+	if strings.Contains(strings.ToLower(body), "<script") {
+		t.Errorf("the page has a script: %s", body)
+	}
+	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) {
+		t.Errorf("no hit in %s", body)
+	}
+	if _, _, body = get(t, base+"/?q=zzyzx"); !strings.Contains(body, "Nothing was found") && !strings.Contains(body, "did you mean") {
+		t.Errorf("nothing found = %s", body)
+	}
+	if _, _, body = get(t, base+"/?read=security/auth.md%23refresh"); !strings.Contains(body, "<pre>## Refresh tokens") {
+		t.Errorf("no section in %s", body)
+	}
+	if status, _, body = get(t, base+"/?read=none.md"); status != 404 || !strings.Contains(body, `role="alert"`) {
+		t.Errorf("none.md = %d %s", status, body)
+	}
+}
+
+// What a document says is text on the page, whatever it is.
+func TestThePageEscapes(t *testing.T) {
+	docs := t.TempDir()
+	evil := "# <script>alert(1)</script> \"onload=\"\n\n<img src=x onerror=alert(2)> [a](javascript:alert(3)) `</pre><script>`\n"
+	if err := os.WriteFile(filepath.Join(docs, "evil.md"), []byte(evil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "evil.kddx")
+	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{docs}, Output: path, NoVectors: true, Version: "1.0.0"}); err != nil {
+		t.Fatal(err)
+	}
+	svc := runtime.New(runtime.Config{Index: []string{path}})
+	t.Cleanup(func() { svc.Close() })
+	base, _ := started(t, Options{Service: svc})
+	for _, path := range []string{"/?q=alert", "/?read=evil.md", `/?q=%22%3E%3Cscript%3Ealert(4)%3C%2Fscript%3E`, `/?read=%3Cscript%3Ealert(5)`} {
+		if _, _, body := get(t, base+path); strings.Contains(body, "<script") || strings.Contains(body, "<img") || strings.Contains(body, `href="javascript:`) {
+			t.Errorf("%s = %s", path, body)
+		}
+	}
+	for _, tool := range []string{"generate_rag_answer", "kdd_search", "get_document_chunk"} {
+		_, _, reply := tell(t, base+callPath, callBody(tool, `{"query":"alert onload","file":"evil.md"}`))
+		if text, _ := reply["result"].(string); strings.Contains(strings.ReplaceAll(text, "`</pre><script>`", ""), "<script") || strings.Contains(text, "<img") || strings.Contains(text, "](javascript") {
+			t.Errorf("%s = %s", tool, text)
+		}
+	}
+}
+
+// The description is OpenAPI 3.1 as its specification has it, its references lead somewhere, its schemas are schemas, and
+// what the server answers is what they say.
+func TestOpenAPI(t *testing.T) {
+	for _, o := range []Options{{}, {Token: "0123456789abcdef"}, publicOptions(t)} {
+		base, _ := started(t, o)
+		var header []string
+		if o.Token != "" {
+			header = []string{"Authorization", "Bearer " + o.Token}
+		}
+		status, _, body := get(t, base+"/openapi.json", header...)
+		var document map[string]any
+		if err := json.Unmarshal([]byte(body), &document); err != nil || status != 200 {
+			t.Fatalf("%d %v", status, err)
+		}
+		if document["openapi"] != "3.1.1" || document["info"].(object)["title"] == "" || document["info"].(object)["version"] == "" {
+			t.Errorf("head %v %v", document["openapi"], document["info"])
+		}
+		if _, secured := document["security"]; secured != (o.Token != "") {
+			t.Errorf("security: %v", document["security"])
+		}
+		follow(t, document, document)
+		ids := map[string]bool{}
+		for path, item := range document["paths"].(object) {
+			for method, v := range item.(object) {
+				operation := v.(object)
+				id, _ := operation["operationId"].(string)
+				if id == "" || ids[id] || len(operation["responses"].(object)) == 0 || !strings.HasPrefix(path, "/") || method != "get" && method != "post" {
+					t.Errorf("%s %s: operationId %q", method, path, id)
+				}
+				ids[id] = true
+				named := map[string]bool{}
+				parameters, _ := operation["parameters"].([]any)
+				for _, p := range parameters {
+					p := p.(object)
+					if p["schema"] == nil || named[p["name"].(string)] || p["in"] != "query" && p["in"] != "header" {
+						t.Errorf("%s %s: parameter %v", method, path, p)
+					}
+					named[p["name"].(string)] = true
+				}
+				for status, r := range operation["responses"].(object) {
+					if r.(object)["description"] == nil || r.(object)["description"] == "" || len(status) != 3 {
+						t.Errorf("%s %s %s: %v", method, path, status, r)
+					}
+				}
+				if status, _, body := send(t, strings.ToUpper(method), base+path, "", header...); status == 404 && strings.Contains(body, "no path") {
+					t.Errorf("%s %s is not there", method, path)
+				}
+			}
+		}
+		for name, s := range document["components"].(object)["schemas"].(object) {
+			if resolvedSchema(t, document, s) == nil {
+				t.Errorf("schema %s does not resolve", name)
+			}
+		}
+		reply := resolvedSchema(t, document, document["components"].(object)["schemas"].(object)["CallReply"])
+		for _, tool := range []string{"generate_rag_answer", "kdd_search", "kdd_list", "nothing"} {
+			_, _, got := tell(t, base+callPath, callBody(tool, `{"query":"token expiry"}`), header...)
+			if err := reply.Validate(got); err != nil {
+				t.Errorf("%s: %v", tool, err)
+			}
+		}
+	}
+}
+
+// follow checks that each reference leads somewhere.
+func follow(t *testing.T, document, v any) {
+	t.Helper()
+	switch v := v.(type) {
+	case object:
+		for name, value := range v {
+			target, ok := value.(string)
+			if name != "$ref" || !ok {
+				follow(t, document, value)
+				continue
+			}
+			at := document
+			for part := range strings.SplitSeq(strings.TrimPrefix(target, "#/"), "/") {
+				o, _ := at.(object)
+				at = o[part]
+			}
+			if at == nil {
+				t.Errorf("reference %s leads nowhere", target)
+			}
+		}
+	case []any:
+		for _, value := range v {
+			follow(t, document, value)
+		}
+	}
+}
+
+// resolvedSchema returns a schema with the document's components beside it.
+func resolvedSchema(t *testing.T, document map[string]any, s any) *jsonschema.Resolved {
+	t.Helper()
+	whole := object{"components": document["components"], "allOf": []any{s}}
+	data, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(data, &schema); err != nil {
+		t.Error(err)
+		return nil
+	}
+	r, err := schema.Resolve(nil)
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	return r
+}

@@ -1,0 +1,180 @@
+package feedback
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kdd/runtime/eval"
+	"kdd/runtime/shape"
+)
+
+func testLog(t *testing.T, path string, max int64) *Log {
+	t.Helper()
+	l, err := Open(path, max)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.now = func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+func add(t *testing.T, l *Log, r Record) bool {
+	t.Helper()
+	added, err := l.Add(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return added
+}
+
+func TestALogKeepsARecordOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.jsonl")
+	l := testLog(t, path, 0)
+	r := Record{Query: " how? ", Response: "so", Rating: "Positive", Confidence: .5, SessionID: "web"}
+	if !add(t, l, r) || add(t, l, r) {
+		t.Error("the first is added, the second is not")
+	}
+	r.Rating = Negative
+	if !add(t, l, r) {
+		t.Error("another rating is another record")
+	}
+	l.Close()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v, want only the owner to read it", info.Mode(), err)
+	}
+	l = testLog(t, path, 0) // it knows what was there
+	if add(t, l, r) {
+		t.Error("a record of the run before was added again")
+	}
+	records, broken, err := Read(path)
+	if err != nil || broken != 0 || len(records) != 2 || records[0].Query != "how?" || records[0].Rating != Positive || records[0].Time != "2026-11-21T12:00:00Z" {
+		t.Errorf("Read = %+v, %d, %v", records, broken, err)
+	}
+}
+
+func TestABrokenLineIsLeftOut(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.jsonl")
+	l := testLog(t, path, 0)
+	add(t, l, Record{Query: "a", Rating: Positive})
+	l.Close()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := bytes.Replace(data, []byte(`"query":"a"`), []byte(`"query":"b"`), 1) // its id is another's
+	if err := os.WriteFile(path, append(append(data, other...), data[:20]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l = testLog(t, path, 0)
+	add(t, l, Record{Query: "c", Rating: Positive})
+	records, broken, err := Read(path)
+	if err != nil || broken != 2 || len(records) != 2 || records[1].Query != "c" {
+		t.Errorf("Read = %+v, %d broken, %v, want a and c, 2 broken", records, broken, err)
+	}
+}
+
+func TestALogIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.jsonl")
+	l := testLog(t, path, 1000)
+	for i := range 100 {
+		if !add(t, l, Record{Query: strings.Repeat("q", i+1), Rating: Positive}) {
+			t.Fatalf("record %d was not added", i)
+		}
+	}
+	for _, name := range []string{path, path + ".1"} {
+		if info, err := os.Stat(name); err != nil || info.Size() > 1000 || info.Size() == 0 {
+			t.Errorf("%s: %v, %v, want 1 to 1000 bytes", name, info, err)
+		}
+	}
+	records, broken, err := Read(path)
+	if err != nil || broken != 0 || len(records) < 3 || len(records[len(records)-1].Query) != 100 || len(records[0].Query) >= 100 {
+		t.Errorf("Read = %d records, %d broken, %v", len(records), broken, err)
+	}
+	if add(t, l, records[0]) { // of the file that was put aside
+		t.Error("a record was added again after the rotation")
+	}
+}
+
+func TestWhatIsNoRecord(t *testing.T) {
+	l := testLog(t, filepath.Join(t.TempDir(), "f.jsonl"), 0)
+	for _, test := range []struct {
+		r    Record
+		code string
+		says string
+	}{
+		{Record{Query: "a", Rating: "fine"}, shape.CodeInvalidInput, "rating"},
+		{Record{Rating: Positive}, shape.CodeInvalidInput, "query"},
+		{Record{Query: "a", Rating: Positive, Confidence: 2}, shape.CodeInvalidInput, "confidence"},
+		{Record{Query: strings.Repeat("a", maxQueryBytes+1), Rating: Positive}, shape.CodeTooLarge, "query"},
+		{Record{Query: "a", Comment: strings.Repeat("a", maxCommentBytes+1), Rating: Positive}, shape.CodeTooLarge, "comment"},
+		{Record{Query: "a\xff", Rating: Positive}, shape.CodeInvalidInput, "UTF-8"},
+	} {
+		_, err := l.Add(test.r)
+		if e := shape.AsError(err); err == nil || e.Code != test.code || !strings.Contains(e.Message, test.says) {
+			t.Errorf("Add(%.60v) = %v, want %s about %s", test.r, err, test.code, test.says)
+		}
+	}
+	if _, err := Open(t.TempDir(), 0); err == nil {
+		t.Error("Open of a folder = nil, want an error")
+	}
+	if _, _, err := Read("none.jsonl"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Read of nothing = %v", err)
+	}
+}
+
+var sample = []Record{
+	{Query: "How?", Response: "so", Rating: Positive, Confidence: .8, SessionID: "a", Places: []string{"a.md#x", "b.md"}, Time: "2026-01-02T00:00:00Z"},
+	{Query: "how? ", Response: "so", Rating: Negative, Confidence: .2, SessionID: "b", Places: []string{"b.md"}, Comment: "no", Time: "2026-01-01T00:00:00Z"},
+	{Query: "why?", Response: "", Rating: Negative, Confidence: .4, SessionID: "b", Places: []string{"c.md"}, Time: "2026-01-03T00:00:00Z"},
+}
+
+func TestSummarize(t *testing.T) {
+	got := string(shape.Encode(Summarize(sample, 1)))
+	want := `{"schema_version":"feedback_stats.v1","records":3,"positive":1,"negative":2,"positive_share":0.3333,"positive_confidence":0.8,"negative_confidence":0.3,` +
+		`"comments":1,"cited":3,"queries":2,"sessions":2,"broken":1,"first":"2026-01-01T00:00:00Z","last":"2026-01-03T00:00:00Z",` +
+		`"worst":[{"query":"why?","positive":0,"negative":1},{"query":"How?","positive":1,"negative":1}]}`
+	if got != want {
+		t.Errorf("Summarize =\n%s\nwant\n%s", got, want)
+	}
+}
+
+// What Export writes is what eval reads.
+func TestExportFeedsEval(t *testing.T) {
+	lines, questions, left := Export(sample)
+	if questions != 1 || left != 1 {
+		t.Errorf("Export = %s, %d questions, %d left, want 1 and 1", lines, questions, left)
+	}
+	parsed := eval.Parse(eval.File{Name: "q.jsonl", Data: lines}, nil, "")
+	if len(parsed.Faults) > 0 || len(parsed.Set.Questions) != 1 {
+		t.Fatalf("eval.Parse(%s) = %+v, %v", lines, parsed.Set, parsed.Faults)
+	}
+	q := parsed.Set.Questions[0]
+	if q.Text != "How?" || len(q.Relevant) != 1 || q.Relevant[0].Path != "a.md" || q.Relevant[0].Anchor != "x" || q.Group != "feedback" {
+		t.Errorf("question %+v, want How? with a.md#x", q)
+	}
+}
+
+// FuzzParse: nothing panics, and what is read can be written again.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(`{"id":"","time":"","query":"a","response":"b","rating":"positive","places":["a.md"]}` + "\n{}\nnull\n[1]\n"))
+	f.Add([]byte(`{"query":"a","rating":"negative","confidence":1e999}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		records, _ := Parse(data)
+		Summarize(records, 0)
+		lines, questions, _ := Export(records)
+		if n := bytes.Count(lines, []byte("\n")); n != questions {
+			t.Fatalf("%d lines of %d questions", n, questions)
+		}
+		for _, r := range records {
+			if again, broken := Parse(append(shape.Encode(r), '\n')); broken != 0 || len(again) != 1 || again[0].ID != r.ID {
+				t.Fatalf("%+v became %+v", r, again)
+			}
+		}
+	})
+}

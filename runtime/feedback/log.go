@@ -1,0 +1,199 @@
+package feedback
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"kdd/runtime/shape"
+)
+
+// DefaultMaxBytes is how large a file grows before it is put aside.
+const DefaultMaxBytes = 10 << 20
+
+// Log appends records to a file. It is safe for concurrent use.
+type Log struct {
+	mu    sync.Mutex
+	path  string
+	max   int64
+	file  *os.File
+	bytes int64
+	known [2]map[string]struct{} // ids of the records in the file and in the one put aside
+	now   func() time.Time
+}
+
+// Open opens a log for appending and makes its file if need be, for its owner alone. A last line that a crash cut off is
+// ended, so that the next record has its own. max bounds the file; 0 is DefaultMaxBytes. Cost: it reads both files.
+func Open(path string, max int64) (*Log, error) {
+	if max == 0 {
+		max = DefaultMaxBytes
+	}
+	l := &Log{path: path, max: max, now: time.Now}
+	for i, name := range []string{path, aside(path)} {
+		l.known[i] = map[string]struct{}{}
+		records, _, err := readFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, r := range records {
+			l.known[i][r.ID] = struct{}{}
+		}
+	}
+	return l, l.open()
+}
+
+func aside(path string) string { return path + ".1" }
+
+func (l *Log) open() error {
+	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: l.path, Err: errors.New("not a file")}
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
+	l.file, l.bytes = f, info.Size()
+	last := []byte{'\n'}
+	if l.bytes > 0 {
+		if _, err := f.ReadAt(last, l.bytes-1); err != nil && err != io.EOF {
+			f.Close()
+			return err
+		}
+	}
+	if last[0] != '\n' {
+		if _, err := f.WriteString("\n"); err != nil {
+			f.Close()
+			return err
+		}
+		l.bytes++
+	}
+	return nil
+}
+
+// Add checks a record and appends it; it is on the disk when Add returns. added is false where it was there before.
+//
+// Errors: invalid_input, too_large, io_error. Cost: one fsync.
+func (l *Log) Add(r Record) (added bool, err error) {
+	if err := r.Check(); err != nil {
+		return false, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, ids := range l.known {
+		if _, ok := ids[r.ID]; ok {
+			return false, nil
+		}
+	}
+	r.Time = l.now().UTC().Format(time.RFC3339)
+	line := append(shape.Encode(r), '\n')
+	if err := l.append(line); err != nil {
+		return false, shape.NewError(shape.CodeIO, "the feedback cannot be written", "").Because(err)
+	}
+	l.known[0][r.ID] = struct{}{}
+	return true, nil
+}
+
+// append writes a line, all of it or nothing.
+func (l *Log) append(line []byte) error {
+	if l.file == nil { // the last rotation was cut short
+		if err := l.open(); err != nil {
+			return err
+		}
+	}
+	if l.bytes > 0 && l.bytes+int64(len(line)) > l.max {
+		if err := l.rotate(); err != nil {
+			return err
+		}
+	}
+	_, err := l.file.Write(line)
+	if err == nil {
+		err = l.file.Sync()
+	}
+	if err != nil {
+		l.file.Truncate(l.bytes)
+		return err
+	}
+	l.bytes += int64(len(line))
+	return nil
+}
+
+// rotate puts the file aside, in the place of the one before it, and begins another.
+func (l *Log) rotate() error {
+	l.file.Close()
+	l.file = nil
+	if err := os.Rename(l.path, aside(l.path)); err != nil {
+		return err
+	}
+	l.known[0], l.known[1] = map[string]struct{}{}, l.known[0]
+	return l.open()
+}
+
+// Close closes the file.
+func (l *Log) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.file == nil {
+		return nil
+	}
+	err := l.file.Close()
+	l.file = nil
+	return err
+}
+
+// Read returns the records of a log, oldest first, those of the file that was put aside among them, and how many lines are
+// none. It is an error if there is no file.
+func Read(path string) (records []Record, broken int, err error) {
+	records, broken, err = readFile(aside(path))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, err
+	}
+	newer, more, newerErr := readFile(path)
+	if newerErr != nil && (err != nil || !errors.Is(newerErr, fs.ErrNotExist)) {
+		return nil, 0, newerErr
+	}
+	return append(records, newer...), broken + more, nil
+}
+
+// maxReadBytes bounds a file that is read.
+const maxReadBytes = 1 << 30
+
+func readFile(path string) (records []Record, broken int, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxReadBytes {
+		return nil, 0, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a file of at most 1 GiB")}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	records, broken = Parse(data)
+	return records, broken, nil
+}
+
+// Parse returns the records of a file's bytes and how many lines are none.
+func Parse(data []byte) (records []Record, broken int) {
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		r, ok := parseLine(line)
+		if !ok {
+			broken++
+			continue
+		}
+		records = append(records, r)
+	}
+	return records, broken
+}

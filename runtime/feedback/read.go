@@ -1,0 +1,133 @@
+package feedback
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"kdd/runtime/shape"
+)
+
+// parseLine reads one record; ok is false where it is none that Add could have written.
+func parseLine(line []byte) (r Record, ok bool) {
+	if json.Unmarshal(line, &r) != nil {
+		return r, false
+	}
+	id := r.ID
+	return r, r.Check() == nil && (id == "" || id == r.ID)
+}
+
+// worstQueries is how many queries a summary names.
+const worstQueries = 10
+
+// Summarize counts records.
+func Summarize(records []Record, broken int) *shape.FeedbackStats {
+	s := &shape.FeedbackStats{SchemaVersion: "feedback_stats.v1", Records: len(records), Broken: broken, Worst: []shape.FeedbackQuery{}}
+	byQuery := map[string]*shape.FeedbackQuery{}
+	sessions := map[string]bool{}
+	var sums [2]float64
+	for _, r := range records {
+		q := byQuery[key(r.Query)]
+		if q == nil {
+			q = &shape.FeedbackQuery{Query: r.Query}
+			byQuery[key(r.Query)] = q
+		}
+		if r.Rating == Positive {
+			s.Positive++
+			q.Positive++
+			sums[0] += r.Confidence
+		} else {
+			s.Negative++
+			q.Negative++
+			sums[1] += r.Confidence
+		}
+		if r.Comment != "" {
+			s.Comments++
+		}
+		if len(r.Places) > 0 {
+			s.Cited++
+		}
+		sessions[r.SessionID] = true
+		if s.First == "" || r.Time < s.First {
+			s.First = r.Time
+		}
+		s.Last = max(s.Last, r.Time)
+	}
+	s.Queries, s.Sessions = len(byQuery), len(sessions)
+	if s.Records > 0 {
+		s.PositiveShare = round(float64(s.Positive) / float64(s.Records))
+	}
+	if s.Positive > 0 {
+		s.PositiveConfidence = round(sums[0] / float64(s.Positive))
+	}
+	if s.Negative > 0 {
+		s.NegativeConfidence = round(sums[1] / float64(s.Negative))
+	}
+	for _, q := range slices.SortedFunc(maps.Values(byQuery), func(a, b *shape.FeedbackQuery) int {
+		return cmp.Or(cmp.Compare(b.Negative-b.Positive, a.Negative-a.Positive), cmp.Compare(b.Negative, a.Negative), cmp.Compare(a.Query, b.Query))
+	}) {
+		if q.Negative > 0 && len(s.Worst) < worstQueries {
+			s.Worst = append(s.Worst, *q)
+		}
+	}
+	return s
+}
+
+func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
+
+// key is what makes two queries the same.
+func key(query string) string { return strings.ToLower(strings.Join(strings.Fields(query), " ")) }
+
+// question is a line that kdd eval reads (BEIR's form, with the answers).
+type question struct {
+	ID       string            `json:"_id"`
+	Text     string            `json:"text"`
+	Relevant map[string]int    `json:"relevant"`
+	Metadata map[string]string `json:"metadata,omitempty"`
+}
+
+// Export makes questions of records: of each query one, answered by the places that answers to it cited which people found
+// good more often than not. It returns them as JSON lines, in the order in which the queries came first, and how many
+// queries have no such place.
+func Export(records []Record) (lines []byte, questions, left int) {
+	votes := map[string]map[string]int{}
+	text := map[string]string{}
+	var order []string
+	for _, r := range records {
+		k := key(r.Query)
+		if votes[k] == nil {
+			votes[k], text[k] = map[string]int{}, strings.Join(strings.Fields(r.Query), " ")
+			order = append(order, k)
+		}
+		for _, place := range r.Places {
+			if r.Rating == Positive {
+				votes[k][place]++
+			} else {
+				votes[k][place]--
+			}
+		}
+	}
+	for _, k := range order {
+		r := Record{Query: k, Rating: Positive}
+		if r.Check() != nil {
+			left++
+			continue
+		}
+		q := question{ID: "fb-" + r.ID, Text: text[k], Relevant: map[string]int{}, Metadata: map[string]string{"group": "feedback"}}
+		for place, n := range votes[k] {
+			if n > 0 {
+				q.Relevant[place] = 1
+			}
+		}
+		if len(q.Relevant) == 0 {
+			left++
+			continue
+		}
+		questions++
+		lines = append(append(lines, shape.Encode(q)...), '\n')
+	}
+	return lines, questions, left
+}

@@ -1,0 +1,61 @@
+package shape
+
+import (
+	"fmt"
+	"strings"
+)
+
+// FeedbackReceipt is feedback.v1: the answer to what someone said about an answer.
+type FeedbackReceipt struct {
+	SchemaVersion string `json:"schema_version"`
+	Success       bool   `json:"success"`
+	ID            string `json:"id"`     // equal for equal feedback
+	Status        string `json:"status"` // stored, duplicate
+}
+
+// FeedbackStats is feedback_stats.v1.
+type FeedbackStats struct {
+	SchemaVersion      string          `json:"schema_version"`
+	Records            int             `json:"records"`
+	Positive           int             `json:"positive"`
+	Negative           int             `json:"negative"`
+	PositiveShare      float64         `json:"positive_share"`      // of all records, 0-1
+	PositiveConfidence float64         `json:"positive_confidence"` // mean confidence of the answers that were found good
+	NegativeConfidence float64         `json:"negative_confidence"` // and of those that were not
+	Comments           int             `json:"comments"`            // records with a comment
+	Cited              int             `json:"cited"`               // records that say which places the answer cited
+	Queries            int             `json:"queries"`             // that differ
+	Sessions           int             `json:"sessions"`            // that differ
+	Broken             int             `json:"broken,omitempty"`    // lines that are no records
+	First              string          `json:"first,omitempty"`     // time of the oldest record
+	Last               string          `json:"last,omitempty"`      // time of the newest record
+	Worst              []FeedbackQuery `json:"worst"`               // queries whose answers were found bad, the worst first
+}
+
+// FeedbackQuery is one query of feedback_stats.v1.
+type FeedbackQuery struct {
+	Query    string `json:"query"`
+	Positive int    `json:"positive"`
+	Negative int    `json:"negative"`
+}
+
+func feedbackText(v *FeedbackStats) string {
+	var b strings.Builder
+	if v.Records == 0 {
+		b.WriteString("no feedback yet\n")
+	} else {
+		fmt.Fprintf(&b, "%d records from %s to %s: %d positive (%.0f %%), %d negative\n", v.Records, v.First, v.Last, v.Positive, 100*v.PositiveShare, v.Negative)
+		fmt.Fprintf(&b, "%d queries in %d sessions, %d with a comment, %d with the places that were cited\n", v.Queries, v.Sessions, v.Comments, v.Cited)
+		fmt.Fprintf(&b, "mean confidence: %.2f of positive, %.2f of negative\n", v.PositiveConfidence, v.NegativeConfidence)
+	}
+	if v.Broken > 0 {
+		fmt.Fprintf(&b, "%d lines are no records\n", v.Broken)
+	}
+	if len(v.Worst) > 0 {
+		b.WriteString("\nworst answered (negative/positive):\n")
+		for _, q := range v.Worst {
+			fmt.Fprintf(&b, "  %d/%d  %s\n", q.Negative, q.Positive, Clean(Shorten(q.Query, 200)))
+		}
+	}
+	return b.String()
+}
