@@ -48,10 +48,10 @@ func serveCommand() *Command {
 			"requests that run are answered.",
 		Examples: []string{
 			"serve -i docs.kddx", "serve -i docs.kddx --port 0 --format json", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
-			"serve -i docs.kddx --public --allow-host api.example.com --allow-origin https://docs.example.com --feedback feedback.jsonl",
+			"serve -i docs.kddx --public --allow-host api.example.com --allow-origin https://docs.example.com",
 		},
-		Flags:    serveFlags,
-		Run:      runServe,
+		Flags: serveFlags,
+		Run:   runServe,
 	}
 }
 
