@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kdd/runtime"
@@ -14,33 +15,37 @@ type answerer interface {
 	answer(ctx context.Context, args map[string]any) (*shape.CallReply, error)
 }
 
-// extracts answers with the passages that a search finds, each with its place.
-type extracts struct{ service *runtime.Service }
+// asks answers with the operation ask.
+type asks struct{ service *runtime.Service }
 
-// extractHits is how many passages make an answer.
-const extractHits = 3
-
-func (e extracts) answer(ctx context.Context, args map[string]any) (*shape.CallReply, error) {
-	search := runtime.OperationNamed("search")
-	known := keep(search, args)
-	known["limit"] = extractHits
-	v, err := search.Run(ctx, e.service, known)
+func (a asks) answer(ctx context.Context, args map[string]any) (*shape.CallReply, error) {
+	v, err := runtime.OperationNamed("ask").Run(ctx, a.service, args)
 	if err != nil {
 		return nil, err
 	}
-	found := v.(*shape.SearchResponse)
-	reply := &shape.CallReply{SchemaVersion: "answer.v1", IndexID: found.IndexID, Mode: "extractive", Warnings: found.Warnings, Sources: sourcesOf(found)}
-	if len(found.Results) == 0 {
-		reply.RefusalReason = "no_hits"
-		reply.Result = "The documents say nothing about this."
-		return reply, nil
+	r := v.(*shape.AnswerResponse)
+	return &shape.CallReply{
+		SchemaVersion: r.SchemaVersion, IndexID: r.IndexID, Result: strings.TrimSpace(r.Answer), Sources: cited(r), Confidence: r.Confidence, Grounded: r.Grounded,
+		RefusalReason: r.RefusalReason, Query: r.Query, Answer: r.Answer, Citations: r.Citations, Mode: r.Mode, Retrieval: &r.Retrieval, Warnings: r.Warnings,
+	}, nil
+}
+
+// cited returns the sections that an answer cites, in the order of their markers, each once.
+func cited(r *shape.AnswerResponse) []shape.CallSource {
+	sources := []shape.CallSource{}
+	for _, c := range r.Citations {
+		if slices.ContainsFunc(sources, func(s shape.CallSource) bool { return s.URL == c.URL && s.Path == c.Path && s.Anchor == c.Anchor }) {
+			continue
+		}
+		source := shape.CallSource{Title: shape.Clean(c.Title), URL: c.URL, Relevance: r.Confidence, Path: c.Path, Anchor: c.Anchor, Lines: c.Lines}
+		for _, section := range r.Retrieval.Sections {
+			if section.Path == c.Path && section.Anchor == c.Anchor && section.Index == c.Index {
+				source.Title, source.Relevance = titleOf(section.Title, section.Section), section.Score
+			}
+		}
+		sources = append(sources, source)
 	}
-	var b strings.Builder
-	for i, hit := range found.Results {
-		fmt.Fprintf(&b, "%s [%d]\n\n", strings.TrimSpace(hit.Snippet), i+1)
-	}
-	reply.Grounded, reply.Confidence, reply.Result = true, found.Results[0].Score, strings.TrimSpace(b.String())
-	return reply, nil
+	return sources
 }
 
 // sourcesOf returns the sections that an answer is taken from.

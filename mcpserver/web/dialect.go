@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"kdd/runtime"
+	"kdd/runtime/answer"
 	"kdd/runtime/shape"
 )
 
@@ -160,29 +161,23 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if ours := dialectArguments[name]; ours != "" && given[ours] == nil {
 			given[ours] = given[name]
+			delete(given, name)
 		}
 	}
-	if c.tool == askTool && c.session != "" {
-		given = withArgument(given, "session_id", c.session)
+	delete(given, "session_id")
+	if given == nil {
+		given = map[string]any{}
+	}
+	if own := ownSession(c.session); own != "" {
+		given["session_id"] = own
 	}
 	for _, o := range s.operations() {
 		if o.Tool == c.tool {
 			c.operation = &o
 		}
 	}
-	c.args = given
-	if c.operation != nil {
-		c.args = keep(c.operation, given)
-	}
+	c.args = keep(c.operation, given)
 	return c, nil
-}
-
-func withArgument(args map[string]any, name string, value any) map[string]any {
-	if args == nil {
-		args = map[string]any{}
-	}
-	args[name] = value
-	return args
 }
 
 // keep returns the arguments that an operation knows: the dialect ignores others.
@@ -199,9 +194,6 @@ func keep(o *runtime.Operation, args map[string]any) map[string]any {
 // toolNames returns the names that tools/call takes here.
 func (s *Server) toolNames() []string {
 	names := slices.Sorted(maps.Keys(dialectTools))
-	if !slices.ContainsFunc(s.operations(), func(o runtime.Operation) bool { return o.Tool == askTool }) {
-		names = append(names, askTool)
-	}
 	for _, o := range s.operations() {
 		if o.Tool != "" {
 			names = append(names, o.Tool)
@@ -212,14 +204,11 @@ func (s *Server) toolNames() []string {
 
 // reply answers a call, or takes the answer from the cache: it says nothing about who asked. It must not be written.
 func (s *Server) reply(ctx context.Context, c *toolCall) (reply *shape.CallReply, hit bool, err error) {
-	request := shape.Encode(c.args) // maps are sorted
-	if c.operation != nil {
-		if request, err = c.operation.Decode(c.args); err != nil {
-			return nil, false, err
-		}
+	request, err := c.operation.Decode(c.args)
+	if err != nil {
+		return nil, false, err
 	}
-	// The answer to one that has a session of its own depends on what was asked before.
-	kept := s.options.CacheBytes > 0 && (c.tool == askTool && ownSession(c.session) == "" || c.operation != nil && !slices.Contains(changing, c.operation.Name))
+	kept := s.keeps(c.operation, c.args)
 	if kept {
 		id, err := s.options.Service.Ready(ctx)
 		if err != nil {
@@ -299,12 +288,10 @@ func failed(c *toolCall, err error) *shape.CallReply {
 	}
 }
 
-// sharedSession is what a widget sends unless it is told another: it is everyone's, so it has no history.
-const sharedSession = "web"
-
-// ownSession returns a session that is one client's own, "" for none.
+// ownSession returns a session that is one client's own, "" for none: the name that widgets send unless they are told
+// another is everyone's.
 func ownSession(id string) string {
-	if id == sharedSession {
+	if id == answer.SharedSession {
 		return ""
 	}
 	return id

@@ -221,7 +221,7 @@ var callReplySchema = func() object {
 		"schema_version": text, "index_id": text, "tool": text, "success": flag, "result": object{"type": "string", "minLength": 1},
 		"content": object{"type": "array", "items": object{"type": "object", "required": []string{"type", "text"}, "properties": object{"type": object{"const": "text"}, "text": text}}},
 		"isError": flag, "confidence": number, "grounded": flag, "refusal_reason": text, "mode": text, "session_id": text, "feedback_url": text, "error": text, "code": text, "message": text, "hint": text,
-		"warnings": object{"type": "array", "items": text}, "details": object{"type": "object"}, "structuredContent": object{"type": "object"}, "citations": object{"type": "array"},
+		"warnings": object{"type": "array", "items": text}, "query": text, "answer": text, "retrieval": object{"type": "object"}, "details": object{"type": "object"}, "structuredContent": object{"type": "object"}, "citations": object{"type": "array"},
 		"sources": object{"type": "array", "items": object{"type": "object", "required": []string{"title", "url", "relevance"}, "properties": object{
 			"title": text, "url": text, "relevance": number, "path": text, "anchor": text, "lines": object{"type": "array", "items": object{"type": "integer"}}}}},
 	}

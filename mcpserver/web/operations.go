@@ -49,7 +49,13 @@ type rendered struct {
 }
 
 // changing are the operations whose answers say how things are now: no cache keeps them.
-var changing = []string{"stats", "doctor", "schema", "eval", "ask"}
+var changing = []string{"stats", "doctor", "schema", "eval"}
+
+// keeps says whether the cache keeps answers to these arguments: not those to a conversation, which depend on what was asked
+// before.
+func (s *Server) keeps(o *runtime.Operation, args map[string]any) bool {
+	return s.options.CacheBytes > 0 && !slices.Contains(changing, o.Name) && ownSession(textOf(args["session_id"])) == ""
+}
 
 // rendered runs an operation, or takes its answer from the cache. An answer is kept under the index that gave it.
 func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[string]any) (answer *rendered, hit bool, err error) {
@@ -57,7 +63,7 @@ func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[st
 	if err != nil {
 		return nil, false, err
 	}
-	keep := s.options.CacheBytes > 0 && !slices.Contains(changing, o.Name)
+	keep := s.keeps(o, args)
 	if keep {
 		id, err := s.options.Service.Ready(ctx)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -35,7 +36,7 @@ type page struct {
 	Version  string
 	Query    string
 	Reply    *shape.CallReply // to the query
-	Links    []link           // its sources, and where else there is something
+	Links    []link           // its sources
 	Hits     []pageHit
 	Searched bool
 	Read     *shape.ReadResponse
@@ -109,6 +110,18 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 	}
 	if p.Query == "" {
 		return nil
+	}
+	reply, err := s.answerer.answer(ctx, map[string]any{"query": p.Query})
+	if err != nil {
+		return err
+	}
+	if reply.Grounded {
+		reply.Result = shape.CleanLines(reply.Result)
+		p.Reply = reply
+		for _, c := range reply.Citations {
+			place := shape.Address(c.Index, c.Path, c.Anchor)
+			p.Links = append(p.Links, link{fmt.Sprintf("[%d] %s, lines %d–%d", c.Marker, shape.Clean(place), c.Lines[0], c.Lines[1]), "/?read=" + url.QueryEscape(place)})
+		}
 	}
 	v, err := runtime.OperationNamed("search").Run(ctx, service, map[string]any{"query": p.Query, "limit": pageHits, "max_bytes": 65536})
 	if err != nil {

@@ -31,6 +31,9 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) {
 		t.Errorf("no hit in %s", body)
 	}
+	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) {
+		t.Errorf("no answer in %s", body)
+	}
 	if _, _, body = get(t, base+"/?q=zzyzx"); !strings.Contains(body, "Nothing was found") && !strings.Contains(body, "did you mean") {
 		t.Errorf("nothing found = %s", body)
 	}

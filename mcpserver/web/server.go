@@ -120,7 +120,7 @@ func New(o Options) (*Server, error) {
 		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait),
 		cache: newCache(o.CacheBytes, cacheAge), recent: newCache(recentMax, recentAge), limiter: newLimiter(o.Rate), metrics: newMetrics(), log: newAccessLog(),
 	}
-	s.answerer = extracts{o.Service}
+	s.answerer = asks{o.Service}
 	s.document = sync.OnceValue(s.describe)
 	s.handler = s.chain(s.routes())
 	return s, nil

@@ -14,8 +14,11 @@ type CallReply struct {
 	Confidence    float64        `json:"confidence"`
 	Grounded      bool           `json:"grounded"`
 	RefusalReason string         `json:"refusal_reason,omitempty"`
-	Citations     any            `json:"citations,omitempty"` // of an answer
-	Mode          string         `json:"mode,omitempty"`      // of an answer: extractive, generated
+	Query         string         `json:"query,omitempty"` // this and those below of an answer, as in answer.v1
+	Answer        string         `json:"answer,omitempty"`
+	Citations     []Citation     `json:"citations,omitempty"`
+	Mode          string         `json:"mode,omitempty"`
+	Retrieval     any            `json:"retrieval,omitempty"`
 	Warnings      []string       `json:"warnings,omitempty"`
 	SessionID     string         `json:"session_id,omitempty"`
 	FeedbackURL   string         `json:"feedback_url,omitempty"`
