@@ -36,7 +36,7 @@ type group struct {
 	samples   []sample
 }
 
-// The features of a question.
+// The features of a question, as a search has them: documents that it excludes from scoring are in the corpus too.
 const (
 	words     = iota // how many are scored
 	rarity           // mean idf over the largest there is: query.Query.Rarity
