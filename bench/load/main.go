@@ -1,0 +1,89 @@
+// Command load measures kdd serve under load, over the loopback.
+//
+//	go run ./bench/load -kddq BIN -index FILE -queries FILE [-n 20000] [-clients 64] [-stream 200] [-replace 100] [-other FILE] [-out DIR]
+//
+// FILE of queries has a query a line: id and text parted by a tab, or text alone. The server is a process of its own, with
+// its cache and without, since a cache that has every query makes a test of the cache. Measured are
+//
+//	tools/call     n POST /api/v1/mcp/tools/call of generate_rag_answer, by so many clients at once
+//	search         n GET /api/v1/search
+//	memory         the server's resident memory behind the first thousand requests and at the end (Linux)
+//	first event    the time to the first event of a stream, one client
+//	replaced       the artifact replaced by another and back so many times under load: each answer is whole, and of one of the two
+//	ended          SIGTERM under load: each request that the server has read is answered
+//
+// It exits 1 where a request failed that should not have.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"kdd/bench/record"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// settings are the command line.
+type settings struct {
+	kddq, index, other, out           string
+	n, clients, streams, replacements int
+	queries                           []string
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	var s settings
+	flags := flag.NewFlagSet("load", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
+	flags.StringVar(&s.index, "index", "", "the artifact")
+	flags.StringVar(&s.other, "other", "", "the artifact that takes its place and gives it back")
+	flags.StringVar(&s.out, "out", "", "folder that keeps the table")
+	flags.IntVar(&s.n, "n", 20000, "requests of each kind")
+	flags.IntVar(&s.clients, "clients", 64, "clients at once")
+	flags.IntVar(&s.streams, "stream", 200, "streams of events")
+	flags.IntVar(&s.replacements, "replace", 100, "replacements of the artifact")
+	queries := flags.String("queries", "", "file of queries")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	if s.index == "" || *queries == "" || s.n < 1 || s.n > 1e6 || s.clients < 1 || s.clients > 1000 || flags.NArg() > 0 {
+		flags.Usage()
+		return 2
+	}
+	data, err := os.ReadFile(*queries)
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return 1
+	}
+	for line := range strings.Lines(string(data)) {
+		cells := strings.Split(strings.TrimSpace(line), "\t")
+		if text := cells[min(1, len(cells)-1)]; text != "" {
+			s.queries = append(s.queries, text)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	table, failed, err := s.measure(ctx, stderr)
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return 1
+	}
+	fmt.Fprint(stdout, table)
+	if s.out != "" {
+		if err := record.Write(s.out, record.Run{Title: "Load", Command: "go run ./bench/load", Args: args, Body: table}); err != nil {
+			fmt.Fprintln(stderr, err)
+			return 1
+		}
+	}
+	if failed > 0 {
+		fmt.Fprintf(stderr, "%d requests failed\n", failed)
+		return 1
+	}
+	return 0
+}

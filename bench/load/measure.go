@@ -1,0 +1,324 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// kind is one kind of request.
+type kind struct {
+	name string
+	make func(base, query string) (*http.Request, error)
+}
+
+var kinds = []kind{
+	{"tools/call", func(base, query string) (*http.Request, error) {
+		body, err := json.Marshal(map[string]any{"tool_name": "generate_rag_answer", "arguments": map[string]any{"query": query, "include_sources": true}, "session_id": "web"})
+		if err != nil {
+			return nil, err
+		}
+		r, err := http.NewRequest("POST", base+"/api/v1/mcp/tools/call", bytes.NewReader(body))
+		if err == nil {
+			r.Header.Set("Content-Type", "application/json")
+		}
+		return r, err
+	}},
+	{"search", func(base, query string) (*http.Request, error) {
+		return http.NewRequest("GET", base+"/api/v1/search?query="+url.QueryEscape(query), nil)
+	}},
+}
+
+// once sends a request and returns its whole answer; an answer that is cut off, no JSON or no success is an error.
+func once(client *http.Client, r *http.Request) ([]byte, error) {
+	response, err := client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode != 200 || !json.Valid(body) || !bytes.HasPrefix(body, []byte(`{"schema_version":"`)) || bytes.Contains(body, []byte(`"success":false`)) {
+		return nil, fmt.Errorf("%d %.200s", response.StatusCode, body)
+	}
+	return body, nil
+}
+
+func newClient(clients int) *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients, MaxConnsPerHost: 0}, Timeout: time.Minute}
+}
+
+// load sends n requests and returns their times, sorted, and how many failed.
+func (s *settings) load(ctx context.Context, client *http.Client, base string, k kind, n int, stderr io.Writer) (times []time.Duration, failed int) {
+	times = make([]time.Duration, n)
+	var next, failures atomic.Int64
+	var clients sync.WaitGroup
+	for range s.clients {
+		clients.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				r, err := k.make(base, s.queries[i%len(s.queries)])
+				start := time.Now()
+				if err == nil {
+					_, err = once(client, r)
+				}
+				times[i] = time.Since(start)
+				if err != nil && failures.Add(1) <= 5 {
+					fmt.Fprintf(stderr, "%s: %v\n", k.name, err)
+				}
+			}
+		})
+	}
+	clients.Wait()
+	slices.Sort(times)
+	return times, int(failures.Load())
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// measure measures all and returns it as markdown.
+func (s *settings) measure(ctx context.Context, stderr io.Writer) (table string, failed int, err error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d clients, %d requests of each kind, %d queries.\n\n| Cache | Kind | requests/s | p50 ms | p99 ms | most ms | errors | MiB after 1,000 | MiB at the end | of it not files |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n", s.clients, s.n, len(s.queries))
+	for _, cache := range []string{"0", "32"} {
+		server, err := start(s.kddq, s.index, "--access-log", "off", "--cache", cache, "--max-calls", "256")
+		if err != nil {
+			return "", 0, err
+		}
+		client := newClient(s.clients)
+		for _, k := range kinds {
+			_, bad := s.load(ctx, client, server.url, k, min(1000, s.n), stderr)
+			first, _ := server.memory()
+			begin := time.Now()
+			times, more := s.load(ctx, client, server.url, k, s.n, stderr)
+			took := time.Since(begin)
+			last, anonymous := server.memory()
+			failed += bad + more
+			fmt.Fprintf(&b, "| %s MiB | %s | %.0f | %.2f | %.2f | %.1f | %d | %.1f | %.1f | %.1f |\n", cache, k.name, float64(s.n)/took.Seconds(),
+				milliseconds(times[len(times)/2]), milliseconds(times[len(times)*99/100]), milliseconds(times[len(times)-1]), bad+more, first, last, anonymous)
+		}
+		if cache == "0" {
+			events, err := s.firstEvents(client, server.url)
+			if err != nil {
+				return "", 0, err
+			}
+			defer func(line string) { table += line }(fmt.Sprintf("\nFirst event of a stream, one client, %d streams: p50 %.2f ms, p99 %.2f ms.\n", s.streams, milliseconds(events[len(events)/2]), milliseconds(events[len(events)*99/100])))
+		}
+		client.CloseIdleConnections()
+		if _, err := server.end(); err != nil {
+			return "", 0, err
+		}
+	}
+	for _, part := range []func(context.Context, io.Writer) (string, int, error){s.ended, s.replaced} {
+		text, bad, err := part(ctx, stderr)
+		if err != nil {
+			return "", 0, err
+		}
+		b.WriteString(text)
+		failed += bad
+	}
+	return b.String(), failed, ctx.Err()
+}
+
+// firstEvents returns the times to the event sources, sorted.
+func (s *settings) firstEvents(client *http.Client, base string) ([]time.Duration, error) {
+	times := make([]time.Duration, max(1, s.streams))
+	for i := range times {
+		r, err := kinds[0].make(base, s.queries[i%len(s.queries)])
+		if err != nil {
+			return nil, err
+		}
+		r.Header.Set("Accept", "text/event-stream")
+		start := time.Now()
+		response, err := client.Do(r)
+		if err != nil {
+			return nil, err
+		}
+		lines := bufio.NewReader(response.Body)
+		for {
+			line, err := lines.ReadString('\n')
+			if err != nil {
+				return nil, err
+			}
+			if strings.HasPrefix(line, "event: ") {
+				break
+			}
+		}
+		times[i] = time.Since(start)
+		io.Copy(io.Discard, lines)
+		response.Body.Close()
+	}
+	slices.Sort(times)
+	return times, nil
+}
+
+// ended asks the server to end while clients ask: what its log has as answered with 200 is what clients got whole.
+func (s *settings) ended(ctx context.Context, stderr io.Writer) (string, int, error) {
+	server, err := start(s.kddq, s.index, "--cache", "0", "--max-calls", "256")
+	if err != nil {
+		return "", 0, err
+	}
+	client := newClient(s.clients)
+	defer client.CloseIdleConnections()
+	var whole, cut, refused atomic.Int64
+	var clients sync.WaitGroup
+	for c := range s.clients {
+		clients.Go(func() {
+			for i := c; ctx.Err() == nil; i++ {
+				r, err := kinds[i%2].make(server.url, s.queries[i%len(s.queries)])
+				if err != nil {
+					return
+				}
+				response, err := client.Do(r)
+				if err != nil { // it has not been read, or the count below tells
+					refused.Add(1)
+					return
+				}
+				body, err := io.ReadAll(response.Body)
+				response.Body.Close()
+				if err != nil || response.StatusCode != 200 || !json.Valid(body) {
+					cut.Add(1)
+					fmt.Fprintf(stderr, "ended: %d %.100s %v\n", response.StatusCode, body, err)
+					continue
+				}
+				whole.Add(1)
+			}
+		})
+	}
+	for whole.Load() < 2000 && ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	log, err := server.end()
+	clients.Wait()
+	if err != nil {
+		return "", 0, err
+	}
+	accepted := int64(strings.Count(log, `"status":`))
+	bad := int(cut.Load() + max(0, accepted-whole.Load()))
+	return fmt.Sprintf("\nSIGTERM under load: %d requests accepted, %d answered whole, %d cut off; %d clients then found the port closed.\n", accepted, whole.Load(), cut.Load(), refused.Load()), bad, nil
+}
+
+// replaced puts another artifact in the place of the one that is asked, and back.
+func (s *settings) replaced(ctx context.Context, stderr io.Writer) (string, int, error) {
+	if s.other == "" || s.replacements < 1 {
+		return "", 0, nil
+	}
+	dir, err := os.MkdirTemp("", "kdd-load")
+	if err != nil {
+		return "", 0, err
+	}
+	defer os.RemoveAll(dir)
+	var both [2][]byte
+	for i, name := range []string{s.index, s.other} {
+		if both[i], err = os.ReadFile(name); err != nil {
+			return "", 0, err
+		}
+	}
+	path := filepath.Join(dir, "docs.kddx")
+	put := func(data []byte) error {
+		if err := os.WriteFile(path+".next", data, 0o644); err != nil {
+			return err
+		}
+		return os.Rename(path+".next", path)
+	}
+	if err := put(both[0]); err != nil {
+		return "", 0, err
+	}
+	server, err := start(s.kddq, path, "--access-log", "off", "--max-calls", "256")
+	if err != nil {
+		return "", 0, err
+	}
+	client := newClient(s.clients)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var mu sync.Mutex
+	known := map[string]map[string]bool{} // by request, index and answer: each has one answer of each index
+	answers, failures := 0, 0
+	var clients sync.WaitGroup
+	for c := range s.clients {
+		clients.Go(func() {
+			for i := c; ctx.Err() == nil; i++ {
+				q := s.queries[i%min(len(s.queries), 50)]
+				r, err := kinds[i%2].make(server.url, q)
+				if err != nil {
+					return
+				}
+				body, err := once(client, r)
+				var head struct {
+					IndexID string `json:"index_id"`
+				}
+				if err == nil {
+					err = json.Unmarshal(body, &head)
+				}
+				mu.Lock()
+				answers++
+				if err != nil {
+					if failures++; failures <= 5 {
+						fmt.Fprintf(stderr, "replaced: %v\n", err)
+					}
+				} else {
+					key := kinds[i%2].name + q + head.IndexID
+					if known[key] == nil {
+						known[key] = map[string]bool{}
+					}
+					text, _, _ := strings.Cut(string(body), `"time_ms":`)
+					known[key][text] = true
+					known[""] = union(known[""], head.IndexID)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range s.replacements {
+		if err := put(both[(i+1)%2]); err != nil {
+			return "", 0, err
+		}
+		before := count(&mu, &answers)
+		for count(&mu, &answers) < before+s.clients && ctx.Err() == nil { // each is asked before the next comes
+			time.Sleep(time.Millisecond)
+		}
+	}
+	stop()
+	clients.Wait()
+	client.CloseIdleConnections()
+	mixed := 0
+	for key, texts := range known {
+		if key != "" && len(texts) > 1 {
+			mixed++
+		}
+	}
+	_, err = server.end()
+	return fmt.Sprintf("\n%d replacements under load: %d answers of %d indexes, %d failed, %d requests with more than one answer of the same index.\n",
+		s.replacements, answers, len(known[""]), failures, mixed), failures + mixed, err
+}
+
+func union(set map[string]bool, value string) map[string]bool {
+	if set == nil {
+		set = map[string]bool{}
+	}
+	set[value] = true
+	return set
+}
+
+func count(mu *sync.Mutex, n *int) int {
+	mu.Lock()
+	defer mu.Unlock()
+	return *n
+}
