@@ -22,8 +22,11 @@ const (
 // whose quote is in the lines that it names. Whether there is an answer is decided from likeness and the question's words
 // (answer.Weigh), never from a rank; a refusal is an answer with Grounded false, and no error.
 //
+// Where the Service has a language model, that writes the answer from the sections that were found, and of what it writes only
+// lines stay whose quotes are in them; where it fails, the answer is that of sentences, with a warning.
+//
 // Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a search,
-// and reading a few sections.
+// and reading a few sections; no artifact is held while a model writes.
 func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerResponse, error) {
 	start := time.Now()
 	q.MaxTokens = orDefault(q.MaxTokens, defaultAnswer)
@@ -69,6 +72,7 @@ func (s *Service) conclude(ctx context.Context, resp *shape.AnswerResponse, f *f
 		refuse(resp, f, shape.RefusedNoHits)
 	case !enough || len(f.picked) == 0:
 		refuse(resp, f, shape.RefusedLowEvidence)
+	case s.config.Model != nil && s.generate(ctx, resp, f, turns, q.MaxTokens):
 	default:
 		var quotes []answer.Quote
 		resp.Answer, quotes = answer.Write(f.picked, f.texts)

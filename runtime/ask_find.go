@@ -31,7 +31,8 @@ type findings struct {
 type passage struct {
 	section shape.AnswerSection
 	text    string
-	line    int // on which text begins
+	line    int  // on which text begins
+	same    bool // it is in the question's language, as far as that is known
 }
 
 // findings searches for a question and picks what answers it.
@@ -163,7 +164,7 @@ func (f *findings) read(s *Service, set *set, a *artifact, h *ranked) {
 	reader := a.Text.Reader()
 	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
 	focus := a.Chunk(h.Chunk)
-	p := passage{text: text, line: int(a.Chunk(first).LineStart), section: shape.AnswerSection{
+	p := passage{text: text, same: f.language == "" || a.DocLanguage(h.Doc) == f.language, line: int(a.Chunk(first).LineStart), section: shape.AnswerSection{
 		Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: shape.Shorten(a.DocTitle(h.Doc), mostTitle), Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
 		Score: shape.Round4(h.score), Index: set.indexName(a),
 	}}

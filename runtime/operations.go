@@ -17,7 +17,8 @@ const searchHelp = `A query is a question or keywords. It may also hold: "a phra
 // askHelp says what an answer is, for people.
 const askHelp = `The answer is made of whole sentences, list items, code or table rows of the documents, at most 120 words, each with a ` +
 	"marker; below it stand the sources, whose quotes are in the lines that they name. Where the documents do not answer the question it says so, with " +
-	"the nearest sections, and exits 4. Nothing leaves the machine."
+	"the nearest sections, and exits 4. Nothing leaves the machine, unless --llm names a language model: it is sent the question and the sections, and of what it " +
+	"writes only lines stay whose quotes are in them."
 
 func operations() []Operation {
 	return append([]Operation{

@@ -9,6 +9,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/answer"
+	"kdd/runtime/generate"
 	"kdd/runtime/shape"
 )
 
@@ -20,6 +21,7 @@ type Config struct {
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
 	Version string            // of the program, for schema and reports
 	Private bool              // URLs never name files of this machine: only published sites and kdd://doc/
+	Model   *generate.Model   // a language model that writes answers; nil: they are made of sentences of the documents
 
 	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is for
 	// measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a file may

@@ -2,6 +2,7 @@ package query
 
 import (
 	"kdd/mcpserver"
+	"kdd/runtime"
 )
 
 func mcpCommand() *Command {
@@ -25,11 +26,15 @@ func mcpFlags() []Flag {
 			flags = append(flags, f)
 		}
 	}
-	return flags
+	return append(flags, modelFlags()...)
 }
 
 func runMCP(c *Call) error {
-	service := c.Service()
+	config, err := c.answering()
+	if err != nil {
+		return err
+	}
+	service := runtime.New(config)
 	defer service.Close()
 	return mcpserver.ServeStdio(c.Context, service, c.Stdin, c.Stdout, c.Stderr, mcpserver.Info{Name: c.Tool.Name, Version: Version})
 }

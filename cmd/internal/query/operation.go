@@ -90,6 +90,9 @@ func operationFlags(op *runtime.Operation) []Flag {
 		}
 		flags = append(flags, f)
 	}
+	if op.Name == "ask" {
+		flags = append(flags, modelFlags()...)
+	}
 	return flags
 }
 
@@ -102,7 +105,13 @@ func runOperation(c *Call, op *runtime.Operation) error {
 	if err != nil {
 		return err
 	}
-	service := c.Service()
+	config := c.serviceConfig()
+	if op.Name == "ask" {
+		if config, err = c.answering(); err != nil {
+			return err
+		}
+	}
+	service := runtime.New(config)
 	defer service.Close()
 	answer, err := op.Run(c.Context, service, args)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"kdd/mcpserver"
 	"kdd/mcpserver/remote"
+	"kdd/runtime"
 	"kdd/runtime/shape"
 )
 
@@ -327,7 +328,11 @@ func runRemoteServe(c *Call) error {
 		return err
 	}
 	defer fleet.Close()
-	service := c.Service()
+	config, err := c.answering()
+	if err != nil {
+		return err
+	}
+	service := runtime.New(config)
 	defer service.Close()
 	server := mcpserver.NewServer(service, c.Stderr, mcpserver.Info{Name: c.Tool.Name, Version: Version})
 	remote.Export(server, fleet, c.Stderr)

@@ -115,7 +115,10 @@ func runServe(c *Call) error {
 			return err
 		}
 	}
-	config := c.serviceConfig()
+	config, err := c.answering()
+	if err != nil {
+		return err
+	}
 	config.Private = public
 	service := runtime.New(config)
 	defer service.Close()

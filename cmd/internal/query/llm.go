@@ -1,0 +1,44 @@
+package query
+
+import (
+	"time"
+
+	"kdd/runtime"
+	"kdd/runtime/generate"
+	"kdd/runtime/shape"
+)
+
+// keyVariable is where the key of a language model's endpoint is: others on the machine can see flags.
+const keyVariable = "KDD_LLM_KEY"
+
+// modelFlags are the options of commands that answer questions.
+func modelFlags() []Flag {
+	return []Flag{
+		{Name: "llm", Value: "URL", Help: "have a language model write answers: any endpoint of OpenAI's chat completions, such as http://127.0.0.1:11434/v1; it is sent the question and the sections found, and the key in " + keyVariable},
+		{Name: "llm-model", Value: "NAME", Help: "the model to ask for there"},
+		{Name: "llm-timeout", Value: "DURATION", Default: generate.DefaultTimeout.String(), Help: "how long it may take; then the answer is made of sentences of the documents"},
+	}
+}
+
+// answering is serviceConfig with the language model that the options name.
+func (c *Call) answering() (runtime.Config, error) {
+	config := c.serviceConfig()
+	address := c.Text("llm")
+	if address == "" {
+		if c.Given("llm-model") || c.Given("llm-timeout") {
+			return config, usageError("--llm-model and --llm-timeout need --llm URL")
+		}
+		return config, nil
+	}
+	if c.Text("llm-model") == "" {
+		return config, usageError("--llm needs --llm-model NAME")
+	}
+	timeout, err := time.ParseDuration(c.Text("llm-timeout"))
+	if err != nil || timeout <= 0 {
+		return config, usageError("--llm-timeout takes a duration such as 30s, got %q", shape.Clean(c.Text("llm-timeout")))
+	}
+	if config.Model, err = generate.New(address, c.Text("llm-model"), c.getenv(keyVariable), timeout); err != nil {
+		return config, usageError("--llm: %s", shape.Clean(err.Error()))
+	}
+	return config, nil
+}

@@ -1,0 +1,76 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kdd/runtime/answer"
+	"kdd/runtime/generate"
+	"kdd/runtime/shape"
+)
+
+// generate has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
+func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *findings, turns []answer.Turn, maxTokens int) bool {
+	passages := make([]generate.Passage, len(f.passages))
+	for i := range f.passages {
+		passages[i] = generate.Passage{Text: shape.CleanLines(f.passages[i].text), Heading: shape.Clean(f.texts[i].Heading), Same: f.passages[i].same}
+	}
+	history := make([]generate.Turn, len(turns))
+	for i, t := range turns {
+		history[i] = generate.Turn(t)
+	}
+	text, err := s.config.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), maxTokens)
+	resp.Retrieval.Model = s.config.Model.Name
+	if err != nil {
+		resp.Warnings = append(resp.Warnings, "the language model did not answer ("+shape.Clean(err.Error())+"): sentences of the documents instead")
+		return false
+	}
+	for i := range passages {
+		passages[i].Text = f.passages[i].text // quotes are of what is written there
+	}
+	kept := generate.Check(text, resp.Query, passages)
+	resp.Mode = shape.AnswerGenerated
+	switch {
+	case kept.NoAnswer:
+		refuse(resp, f, shape.RefusedLowEvidence)
+	case len(kept.Lines) == 0:
+		refuse(resp, f, shape.RefusedUnsupported)
+	default:
+		f.written(resp, kept)
+	}
+	return true
+}
+
+// written puts the lines of a model that have support into an answer.
+func (f *findings) written(resp *shape.AnswerResponse, kept generate.Kept) {
+	var quotes []answer.Quote
+	markers := map[generate.Quote]int{}
+	var lines []string
+	for _, l := range kept.Lines {
+		text := l.Text
+		for _, q := range l.Quotes {
+			if unclean(f.passages[q.Passage].text[q.Start:q.End]) {
+				continue
+			}
+			if markers[q] == 0 {
+				markers[q] = len(quotes) + 1
+				quotes = append(quotes, answer.Quote{Marker: markers[q], Passage: q.Passage, Start: q.Start, End: q.End})
+			}
+			text += fmt.Sprintf(" [%d]", markers[q])
+		}
+		if text == l.Text {
+			kept.Dropped++
+			continue
+		}
+		lines = append(lines, text)
+	}
+	if len(lines) == 0 {
+		refuse(resp, f, shape.RefusedUnsupported)
+		return
+	}
+	if kept.Dropped > 0 {
+		resp.Warnings = append(resp.Warnings, fmt.Sprintf("%d of %d lines that the language model wrote had no support in the documents and are left out", kept.Dropped, kept.Dropped+len(lines)))
+	}
+	resp.Answer, resp.Citations, resp.Grounded = strings.Join(lines, "\n"), f.citations(quotes), true
+}

@@ -1,0 +1,176 @@
+package generate
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line is a line of an answer whose evidence was found.
+type Line struct {
+	Text   string // without the evidence
+	Quotes []Quote
+}
+
+// Quote is a range of a passage that a line is supported by.
+type Quote struct {
+	Passage    int // from 0
+	Start, End int
+}
+
+// Kept is what is left of a model's answer.
+type Kept struct {
+	Lines    []Line
+	Dropped  int  // lines without support
+	NoAnswer bool // the model said that there is no answer
+}
+
+var (
+	cite       = regexp.MustCompile(`<cite n="?(\d{1,3})"?>(?s:(.*?))</cite>`)
+	marks      = regexp.MustCompile(`\s*\[\d+\]`)
+	stepMark   = regexp.MustCompile(`^(?:\d{1,2}[.)]|[-*+])\s+`)
+	number     = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
+	identifier = regexp.MustCompile("`([^`]+)`|\\b[\\p{L}_$]+[\\p{Ll}\\d][\\p{Lu}_][\\p{L}\\d_]*\\b")
+)
+
+// The bounds of what is checked.
+const (
+	maxLines     = 24
+	maxQuotes    = 4  // of one line
+	minQuote     = 12 // letters and digits of a quote
+	leastOverlap = 1.0 / 3
+)
+
+// Check keeps the lines of a model's text that have support: at least one quote that is in its passage, every number and
+// identifier of the line in the passages that it quotes or in the question, and, where passages are in the language of the
+// question, a third of its words there. Cost: a pass over each passage for each quote.
+func Check(text, question string, passages []Passage) Kept {
+	var kept Kept
+	if strings.HasPrefix(strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "*_\"")), NoAnswer) {
+		kept.NoAnswer = true
+		return kept
+	}
+	for l := range strings.Lines(text) {
+		if len(kept.Lines)+kept.Dropped == maxLines {
+			break
+		}
+		l = strings.TrimSpace(l)
+		own := Line{Text: strings.TrimSpace(marks.ReplaceAllString(cite.ReplaceAllString(l, ""), ""))}
+		if own.Text == "" {
+			continue
+		}
+		near := question // where numbers and words may come from
+		same := true
+		for _, m := range cite.FindAllStringSubmatch(l, maxQuotes) {
+			n, err := strconv.Atoi(m[1])
+			if err != nil || n < 1 || n > len(passages) {
+				continue
+			}
+			p := &passages[n-1]
+			if start, end, ok := locate(p.Text, m[2]); ok {
+				own.Quotes = append(own.Quotes, Quote{n - 1, start, end})
+				near += "\n" + p.Heading + "\n" + p.Text
+				same = same && p.Same
+			}
+		}
+		if len(own.Quotes) == 0 || !supported(own.Text, near, same) {
+			kept.Dropped++
+			continue
+		}
+		kept.Lines = append(kept.Lines, own)
+	}
+	return kept
+}
+
+// supported says whether a line claims nothing that its sources lack, as far as numbers, identifiers and words tell.
+func supported(line, sources string, same bool) bool {
+	body := line[len(stepMark.FindString(line)):] // the number of a step is no claim
+	have := number.FindAllString(sources, -1)
+	for _, n := range number.FindAllString(body, -1) {
+		if !slices.Contains(have, n) {
+			return false
+		}
+	}
+	lower := strings.ToLower(sources)
+	for _, m := range identifier.FindAllStringSubmatch(body, -1) {
+		name := m[1]
+		if name == "" {
+			name = m[0]
+		}
+		if !strings.Contains(lower, strings.ToLower(strings.TrimSpace(name))) {
+			return false
+		}
+	}
+	if !same {
+		return true
+	}
+	words, found := 0, 0
+	for _, w := range strings.FieldsFunc(strings.ToLower(body), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if utf8.RuneCountInString(w) < 4 {
+			continue
+		}
+		words++
+		if r := []rune(w); strings.Contains(lower, string(r[:min(len(r), 5)])) {
+			found++
+		}
+	}
+	return words == 0 || float64(found) >= leastOverlap*float64(words)
+}
+
+// locate finds a quote in a text, whatever its spaces and its marks of emphasis and code are, and returns the bytes of the text
+// that it stands for.
+func locate(text, quote string) (start, end int, ok bool) {
+	want, _ := loose(strings.Trim(strings.TrimSpace(quote), "\"“”"))
+	want = strings.TrimSpace(want)
+	letters := 0
+	for _, r := range want {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			letters++
+		}
+	}
+	if letters < minQuote {
+		return 0, 0, false
+	}
+	have, at := loose(text)
+	i := strings.Index(have, want)
+	if i < 0 {
+		return 0, 0, false
+	}
+	last := at[i+len(want)-1]
+	_, n := utf8.DecodeRuneInString(text[last:])
+	return at[i], last + n, true
+}
+
+// loose is a text with runs of spaces as one and without marks of emphasis and code; at has the place in the text of each of its
+// bytes' characters.
+func loose(text string) (s string, at []int) {
+	var b strings.Builder
+	space := false
+	for i, r := range text {
+		switch {
+		case r == '*' || r == '`' || r == '_':
+			continue
+		case unicode.IsSpace(r):
+			if !space {
+				b.WriteByte(' ')
+				at = append(at, i)
+			}
+			space = true
+			continue
+		case r == '’' || r == '‘':
+			r = '\''
+		case r == '“' || r == '”':
+			r = '"'
+		}
+		space = false
+		before := b.Len()
+		b.WriteRune(r)
+		for range b.Len() - before {
+			at = append(at, i)
+		}
+	}
+	return b.String(), at
+}

@@ -1,0 +1,267 @@
+package generate
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The bounds of one request.
+const (
+	DefaultTimeout = 60 * time.Second
+	maxTries       = 3
+	maxBackoff     = 5 * time.Second
+	maxEventBytes  = 256 << 10
+	maxReplyBytes  = 4 << 20
+	maxText        = 64 << 10 // of what the model writes
+)
+
+// Model is a language model behind an endpoint. It is safe for concurrent use.
+type Model struct {
+	Name string
+
+	endpoint, key string
+	timeout       time.Duration
+	client        *http.Client
+	wait          func(context.Context, time.Duration) error // between tries
+}
+
+// Message is one of a conversation.
+type Message struct {
+	Role    string `json:"role"` // system, user, assistant
+	Content string `json:"content"`
+}
+
+// New returns the model of an endpoint: the base address that its makers name, with or without /chat/completions. The key is
+// sent as a bearer token, and never in the clear to another machine. The error says what is wrong with the address.
+func New(address, name, key string, timeout time.Duration) (*Model, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return nil, fmt.Errorf("got %q, want an address such as http://127.0.0.1:11434/v1", address)
+	case u.User != nil:
+		return nil, errors.New("the address holds a password: give the key in the environment")
+	case key != "" && u.Scheme == "http" && !loopback(u.Hostname()):
+		return nil, fmt.Errorf("the key would go to %s in the clear: use https", u.Hostname())
+	case strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return nil, errors.New("the key has characters that a header cannot carry")
+	}
+	if !strings.HasSuffix(u.Path, "/chat/completions") {
+		if u.Path = strings.TrimRight(u.Path, "/"); u.Path == "" {
+			u.Path = "/v1"
+		}
+		u.Path += "/chat/completions"
+	}
+	if timeout <= 0 {
+		timeout = DefaultTimeout
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	return &Model{
+		Name: name, endpoint: u.String(), key: key, timeout: timeout, wait: pause,
+		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	}, nil
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// pause waits, unless the context ends first.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// refusedError is an answer of the endpoint that is no completion.
+type refusedError struct {
+	status int
+	text   string
+	after  time.Duration
+}
+
+func (e *refusedError) Error() string {
+	if e.text == "" {
+		return fmt.Sprintf("the endpoint answered %d %s", e.status, http.StatusText(e.status))
+	}
+	return fmt.Sprintf("the endpoint answered %d: %s", e.status, e.text)
+}
+
+// again says whether another try may help.
+func again(err error) (after time.Duration, ok bool) {
+	var refused *refusedError
+	if errors.As(err, &refused) {
+		return refused.after, refused.status == http.StatusTooManyRequests || refused.status >= 500
+	}
+	return 0, errors.Is(err, errBroken)
+}
+
+// errBroken is a connection that could not be made or that broke.
+var errBroken = errors.New("the connection broke")
+
+// Complete returns what the model writes on from messages, at most maxTokens tokens. It is read as a stream, or whole where
+// the endpoint does not stream. An endpoint that is busy or gone is tried three times. The time limit is the model's, and three
+// quarters of what is left until ctx ends, so that its caller can do without.
+func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int) (string, error) {
+	limit := m.timeout
+	if end, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(end)*3/4)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	body, err := json.Marshal(map[string]any{"model": m.Name, "messages": messages, "max_tokens": maxTokens, "temperature": 0, "stream": true})
+	if err != nil {
+		return "", err
+	}
+	backoff := 250 * time.Millisecond
+	for try := 1; ; try++ {
+		text, err := m.once(ctx, body)
+		if err == nil {
+			return text, nil
+		}
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return "", errors.New("it took too long")
+		}
+		after, ok := again(err)
+		if !ok || try == maxTries || ctx.Err() != nil {
+			return "", err
+		}
+		if m.wait(ctx, min(max(backoff, after), maxBackoff)) != nil {
+			return "", err
+		}
+		backoff *= 4
+	}
+}
+
+// once makes one request.
+func (m *Model) once(ctx context.Context, body []byte) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint, bytes.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/event-stream, application/json")
+	if m.key != "" {
+		request.Header.Set("Authorization", "Bearer "+m.key)
+	}
+	response, err := m.client.Do(request)
+	if err != nil {
+		var failed *url.Error
+		if errors.As(err, &failed) {
+			err = failed.Err // without the address
+		}
+		return "", fmt.Errorf("%w: %v", errBroken, err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return "", refusal(response)
+	}
+	limited := io.LimitReader(response.Body, maxReplyBytes)
+	var text string
+	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind == "application/json" {
+		text, err = whole(limited)
+	} else {
+		text, err = stream(limited)
+	}
+	if err == nil && strings.TrimSpace(text) == "" {
+		err = errors.New("it wrote nothing")
+	}
+	return text, err
+}
+
+// refusal reads what an endpoint says instead of a completion.
+func refusal(response *http.Response) error {
+	data, _ := io.ReadAll(io.LimitReader(response.Body, 4096)) // what of it came is what is shown
+	e := &refusedError{status: response.StatusCode}
+	var said struct {
+		Error json.RawMessage `json:"error"`
+	}
+	if json.Unmarshal(data, &said) == nil && len(said.Error) > 0 {
+		var inner struct {
+			Message string `json:"message"`
+		}
+		if json.Unmarshal(said.Error, &e.text) != nil && json.Unmarshal(said.Error, &inner) == nil {
+			e.text = inner.Message
+		}
+	}
+	if len(e.text) > 200 {
+		e.text = strings.ToValidUTF8(e.text[:200], "") + "…"
+	}
+	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		e.after = time.Duration(min(seconds, 60)) * time.Second
+	}
+	return e
+}
+
+// completion is the part of an answer or event that is read.
+type completion struct {
+	Choices []struct {
+		Message struct{ Content string } `json:"message"`
+		Delta   struct{ Content string } `json:"delta"`
+	} `json:"choices"`
+	Error *struct{ Message string } `json:"error"`
+}
+
+// whole reads an answer that is not a stream.
+func whole(r io.Reader) (string, error) {
+	var c completion
+	if err := json.NewDecoder(r).Decode(&c); err != nil {
+		return "", fmt.Errorf("it is no chat completion: %w", err)
+	}
+	if c.Error != nil {
+		return "", errors.New(c.Error.Message)
+	}
+	if len(c.Choices) == 0 {
+		return "", errors.New("it is no chat completion: no choices")
+	}
+	text := c.Choices[0].Message.Content
+	return text[:min(len(text), maxText)], nil
+}
+
+// stream reads server-sent events until [DONE]. A stream that ends without it was cut off, and half an answer is none.
+func stream(r io.Reader) (string, error) {
+	var text strings.Builder
+	lines := bufio.NewScanner(r)
+	lines.Buffer(make([]byte, 0, 4096), maxEventBytes)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data:")
+		if !ok {
+			continue // names of events, comments, the lines between them
+		}
+		data = strings.TrimSpace(data)
+		if data == "[DONE]" {
+			return text.String(), nil
+		}
+		var c completion
+		if err := json.Unmarshal([]byte(data), &c); err != nil {
+			return "", fmt.Errorf("it is no chat completion: %w", err)
+		}
+		if c.Error != nil {
+			return "", errors.New(c.Error.Message)
+		}
+		if len(c.Choices) > 0 && text.Len() < maxText {
+			text.WriteString(c.Choices[0].Delta.Content)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return "", fmt.Errorf("%w: %v", errBroken, err)
+	}
+	return "", fmt.Errorf("%w: the stream ended early", errBroken)
+}
