@@ -2,9 +2,11 @@ package web
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,17 +42,20 @@ func (s *Server) mcp() http.HandlerFunc {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		wire := &wireWriter{ResponseWriter: w, request: r}
+		wire := &wireWriter{ResponseWriter: w, request: r, single: bytes.HasPrefix(bytes.TrimSpace(body), []byte("{"))}
 		handler.ServeHTTP(wire, r)
 		wire.finish()
 	}
 }
 
 // wireWriter makes what the SDK writes what this server says: a failure in plain text becomes error.v1, and <, > and & in
-// JSON stand as they are, so that structured content is the bytes of the command line.
+// JSON stand as they are, so that structured content is the bytes of the command line. An answer that no notification came
+// before is sent as one JSON document and not as a stream of one event: clients leave a stream once they have the answer,
+// and with it the connection, so that each call would pay for a new one.
 type wireWriter struct {
 	http.ResponseWriter
 	request *http.Request
+	single  bool // the request is one message: its answer is the last that is sent
 	status  int
 	plain   *bytes.Buffer // text of a failure, nil where there is none
 }
@@ -84,6 +89,16 @@ func (w *wireWriter) WriteHeader(status int) {
 // Write sends a whole event or message, as the SDK writes them.
 func (w *wireWriter) Write(p []byte) (int, error) {
 	if w.status == 0 {
+		if message := w.answer(p); message != nil {
+			message = mcpserver.PlainHTML(bytes.Clone(message))
+			w.status = http.StatusOK
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Length", strconv.Itoa(len(message)))
+			if _, err := w.ResponseWriter.Write(message); err != nil {
+				return 0, err
+			}
+			return len(p), nil
+		}
 		w.WriteHeader(http.StatusOK)
 	}
 	if w.plain != nil {
@@ -93,6 +108,37 @@ func (w *wireWriter) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// answer returns the message of an event that is the answer to the request, nil for any other.
+func (w *wireWriter) answer(event []byte) []byte {
+	if !w.single || w.Header().Get("Content-Type") != "text/event-stream" {
+		return nil
+	}
+	message, begins := bytes.CutPrefix(event, []byte("event: message\ndata: "))
+	message, ends := bytes.CutSuffix(message, []byte("\n\n"))
+	if !begins || !ends || bytes.IndexByte(message, '\n') >= 0 {
+		return nil
+	}
+	// The first of the keys "method" and "result" or "error" tells a notification from an answer.
+	d := json.NewDecoder(bytes.NewReader(message))
+	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+		return nil
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil || key == "method" {
+			return nil
+		}
+		if key == "result" || key == "error" {
+			return message
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return nil
+		}
+	}
+	return nil
 }
 
 // finish answers with the failure that the SDK had only text for.

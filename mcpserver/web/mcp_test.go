@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -80,6 +82,42 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	}
 	if want := withoutTime(string(shape.Encode(answer))); withoutTime(string(got.Result.StructuredContent)) != want {
 		t.Errorf("structured content\n%s\nwant\n%s", got.Result.StructuredContent, want)
+	}
+}
+
+// An answer is one JSON document, which leaves the connection to the next request, and a stream only where something comes
+// before it.
+func TestAnswersAreStreamsOnlyWhereTheyHaveTo(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object"}`)
+	base, _ := started(t, Options{Extend: func(server *mcp.Server) {
+		server.AddTool(&mcp.Tool{Name: "slow", InputSchema: schema}, func(ctx context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			err := request.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: request.Params.GetProgressToken(), Progress: 1, Message: "a < b"})
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, err
+		})
+	}})
+	for _, test := range []struct {
+		name, body, version, kind string
+		says                      []string
+	}{
+		{"an answer", callMessage(1, "kdd_search", `{"query":"a < b"}`), "2025-06-18", "application/json", []string{`"query":"a < b"`}},
+		{"an error", callMessage(1, "kdd_serch", `{}`), "2025-06-18", "application/json", []string{"did you mean"}},
+		{"progress", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{"progressToken":1}}}`, "2025-06-18", "text/event-stream",
+			[]string{`a < b`, `"done"`}},
+		{"a batch", "[" + callMessage(1, "kdd_stats", `{}`) + "," + callMessage(2, "kdd_stats", `{}`) + "]", "2025-03-26", "text/event-stream", []string{`"id":1`, `"id":2`}},
+	} {
+		status, header, body := send(t, "POST", base+"/mcp", test.body, "Content-Type", "application/json",
+			"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", test.version)
+		if kind := header.Get("Content-Type"); status != 200 || kind != test.kind {
+			t.Errorf("%s = %d, %s, want 200, %s: %.300s", test.name, status, kind, test.kind, body)
+		}
+		for _, want := range test.says {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s = %.500s, want %s in it", test.name, body, want)
+			}
+		}
+		if test.kind == "application/json" && (!json.Valid([]byte(body)) || header.Get("Content-Length") != strconv.Itoa(len(body))) {
+			t.Errorf("%s is %d bytes of %s, want JSON with its length: %.300s", test.name, len(body), header.Get("Content-Length"), body)
+		}
 	}
 }
 

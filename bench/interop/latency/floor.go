@@ -10,20 +10,29 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 )
 
-// can asks kddq what the floor is to answer, and writes it to file: results by method.
+// can asks kddq what the floor is to answer, and writes it to file: results by method, and of searches by query.
 func can(ctx context.Context, s *settings, file string) error {
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"latency","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
-	methods := []string{"server/discover", "tools/list", "tools/call"}
+	queries, err := s.readQueries()
+	if err != nil {
+		return err
+	}
+	names := []string{"server/discover", "tools/list"}
 	var requests strings.Builder
-	for i, method := range methods {
-		rest := ""
-		if method == "tools/call" {
-			rest = `"name":"kdd_search","arguments":{"query":"how does authentication work"},`
+	for i, method := range names {
+		fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s}}`+"\n", i, method, meta)
+	}
+	for _, query := range queries {
+		text, err := json.Marshal(query)
+		if err != nil {
+			return err
 		}
-		fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s%s}}`+"\n", i, method, rest, meta)
+		fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"kdd_search","arguments":{"query":%s},%s}}`+"\n", len(names), text, meta)
+		names = append(names, query)
 	}
 	run := exec.CommandContext(ctx, s.kddq, "mcp", "-i", s.index)
 	run.Stdin, run.Stderr = strings.NewReader(requests.String()), os.Stderr
@@ -37,10 +46,10 @@ func can(ctx context.Context, s *settings, file string) error {
 			ID     int
 			Result json.RawMessage
 		}
-		if err := json.Unmarshal([]byte(line), &answer); err != nil || answer.Result == nil || answer.ID >= len(methods) {
+		if err := json.Unmarshal([]byte(line), &answer); err != nil || answer.Result == nil || answer.ID >= len(names) {
 			return fmt.Errorf("%s answered %.200s, %v", s.kddq, line, err)
 		}
-		answers[methods[answer.ID]] = answer.Result
+		answers[names[answer.ID]] = answer.Result
 	}
 	data, err := json.Marshal(answers)
 	if err != nil {
@@ -63,11 +72,15 @@ func serveFloor(kind, canned string, stdin io.Reader, stdout, stderr io.Writer) 
 		var r struct {
 			ID     json.RawMessage
 			Method string
+			Params struct{ Arguments struct{ Query string } }
 		}
 		if json.Unmarshal(request, &r) != nil || r.ID == nil {
 			return nil // a notification
 		}
 		result, ok := results[r.Method]
+		if r.Method == "tools/call" {
+			result, ok = results[r.Params.Arguments.Query]
+		}
 		if !ok {
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no %s"}}`, r.ID, r.Method)
 		}
@@ -102,7 +115,8 @@ func serveFloor(kind, canned string, stdin io.Reader, stdout, stderr io.Writer) 
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}
-		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprintf(w, "event: message\ndata: %s\n\n", message)
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(message)))
+		w.Write(message)
 	}))
 }

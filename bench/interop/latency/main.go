@@ -158,12 +158,10 @@ func (s *settings) timed(ctx context.Context, kind string, command ...string) (s
 	return all, string(out), nil
 }
 
-// inProcess times the same searches in this process: cold is the first of a new Service, opening included.
-func inProcess(ctx context.Context, s *settings) (series, error) {
-	all := newSeries()
+func (s *settings) readQueries() ([]string, error) {
 	text, err := os.ReadFile(s.queries)
 	if err != nil {
-		return all, err
+		return nil, err
 	}
 	var queries []string
 	for line := range bytes.Lines(text) {
@@ -172,7 +170,17 @@ func inProcess(ctx context.Context, s *settings) (series, error) {
 		}
 	}
 	if len(queries) == 0 {
-		return all, fmt.Errorf("%s: no queries", s.queries)
+		return nil, fmt.Errorf("%s: no queries", s.queries)
+	}
+	return queries, nil
+}
+
+// inProcess times the same searches in this process: cold is the first of a new Service, opening included.
+func inProcess(ctx context.Context, s *settings) (series, error) {
+	all := newSeries()
+	queries, err := s.readQueries()
+	if err != nil {
+		return all, err
 	}
 	search := runtime.OperationNamed("search")
 	one := func(service *runtime.Service, phase, query string) error {

@@ -28,10 +28,10 @@ func TestPercentile(t *testing.T) {
 // The floor answers with what it was given, under the id of the request.
 func TestFloor(t *testing.T) {
 	canned := filepath.Join(t.TempDir(), "canned.json")
-	if err := os.WriteFile(canned, []byte(`{"tools/call":{"content":[]}}`), 0o600); err != nil {
+	if err := os.WriteFile(canned, []byte(`{"how":{"content":[]}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	in := `{"jsonrpc":"2.0","id":7,"method":"tools/call"}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/x"}` + "\n" + `{"jsonrpc":"2.0","id":"a","method":"ping"}` + "\n"
+	in := `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":{"query":"how"}}}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/x"}` + "\n" + `{"jsonrpc":"2.0","id":"a","method":"ping"}` + "\n"
 	var out bytes.Buffer
 	if err := serveFloor("stdio", canned, strings.NewReader(in), &out, nil); err != nil {
 		t.Fatal(err)
