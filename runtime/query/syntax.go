@@ -255,7 +255,7 @@ func (it *item) marks(a *analyze.Analyzer) {
 		return
 	}
 	for _, r := range w {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && strings.IndexRune("-_.@/", r) < 0 {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !strings.ContainsRune("-_.@/", r) {
 			return
 		}
 	}
