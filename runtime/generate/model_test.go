@@ -62,7 +62,9 @@ func TestComplete(t *testing.T) {
 		{"a stream cut off, then whole", []http.HandlerFunc{says(200, stream1, event("half")), says(200, stream1, event("x")+"data: [DONE]\n\n")}, "x", "", 2},
 		{"wrong key", []http.HandlerFunc{says(401, "application/json", `{"error":{"message":"bad key"}}`)}, "", "401: bad key", 1},
 		{"error as text", []http.HandlerFunc{says(404, "application/json", `{"error":"no such model"}`)}, "", "404: no such model", 1},
-		{"redirect", []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://192.0.2.1/", http.StatusFound) }}, "", "302 Found", 1},
+		{"redirect", []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://192.0.2.1/", http.StatusFound)
+		}}, "", "302 Found", 1},
 		{"no JSON", []http.HandlerFunc{says(200, stream1, "data: {\n\n")}, "", "no chat completion", 1},
 		{"nothing", []http.HandlerFunc{says(200, stream1, "data: [DONE]\n\n")}, "", "it wrote nothing", 1},
 		{"error in the stream", []http.HandlerFunc{says(200, stream1, event("a")+`data: {"error":{"message":"overloaded"}}`+"\n\n")}, "", "overloaded", 1},
