@@ -1,13 +1,11 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
-	"html/template"
 	"net/http"
 	"net/url"
 	"strings"
@@ -16,21 +14,17 @@ import (
 	"kdd/runtime/shape"
 )
 
-//go:embed page.html
-var pageSource string
+//go:embed page.css
+var pageStyle string
 
-// pageTemplate escapes all that it is given. It has no script, and its one style sheet is named by its hash.
-var pageTemplate = template.Must(template.New("page").Parse(pageSource))
-
-// pagePolicy lets a browser that shows the page load nothing but what is in it, and send its form nowhere else.
+// pagePolicy lets a browser that shows the page load nothing but what is in it, and send its form nowhere else. There is no
+// script, and the one style sheet is named by its hash.
 var pagePolicy = func() string {
-	_, rest, _ := strings.Cut(pageSource, "<style>")
-	style, _, _ := strings.Cut(rest, "</style>")
-	sum := sha256.Sum256([]byte(style))
+	sum := sha256.Sum256([]byte(pageStyle))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }()
 
-// page is what the template shows.
+// page is what is shown.
 type page struct {
 	Names    []indexSummary
 	Version  string
@@ -73,16 +67,13 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		p = &page{Query: p.Query, Version: p.Version, Paths: p.Paths, Error: shape.Clean(err.Error())} // the other may still be written
 		status = StatusOf(err)
 	}
-	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, p); err != nil {
-		writeError(w, r, shape.NewError(shape.CodeInternal, "page: "+err.Error(), ""))
-		return
-	}
+	var m markup
+	p.write(&m)
 	h := w.Header()
 	h.Set("Content-Security-Policy", pagePolicy)
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Frame-Options", "DENY")
-	write(w, r, status, "text/html; charset=utf-8", b.Bytes())
+	write(w, r, status, "text/html; charset=utf-8", []byte(m.String()))
 }
 
 // fill asks what the page shows.

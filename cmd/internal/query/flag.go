@@ -1,6 +1,8 @@
 package query
 
 import (
+	"flag"
+	"io"
 	"slices"
 	"strings"
 
@@ -78,10 +80,40 @@ func parserFlags(flags []Flag) []cli.Flag {
 		case Switch:
 			out = append(out, &cli.BoolFlag{Name: f.Name})
 		case List, Pair:
-			out = append(out, &cli.StringSliceFlag{Name: f.Name})
+			out = append(out, &cli.GenericFlag{Name: f.Name, Value: new(repeated)})
 		default:
 			out = append(out, &cli.StringFlag{Name: f.Name})
 		}
 	}
 	return out
+}
+
+// repeated has the values of a flag that may be repeated, commas and all: the library's own list splits at them unless its App runs.
+type repeated []string
+
+// Set adds a value.
+func (v *repeated) Set(value string) error {
+	*v = append(*v, value)
+	return nil
+}
+
+// String shows the values.
+func (v *repeated) String() string { return strings.Join(*v, ", ") }
+
+// parse reads argv as arrange left it.
+//
+// The library's flags and context do it, its App does not: that would run its own help, whose templates may call any method
+// by name, so that the linker could leave none out; the tools would be 2 MB larger.
+func parse(name string, flags []Flag, argv []string) (*cli.Context, error) {
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	for _, f := range parserFlags(flags) {
+		if err := f.Apply(set); err != nil {
+			return nil, err
+		}
+	}
+	if err := set.Parse(argv); err != nil {
+		return nil, err
+	}
+	return cli.NewContext(nil, set, nil), nil
 }

@@ -32,7 +32,7 @@ func (o *Options) resolve(name string) (values []string, given bool) {
 	if o.cli.IsSet(f.Name) {
 		switch f.Type {
 		case List, Pair:
-			return o.cli.StringSlice(f.Name), true
+			return *o.cli.Generic(f.Name).(*repeated), true
 		case Switch:
 			return []string{strconv.FormatBool(o.cli.Bool(f.Name))}, true
 		}

@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
-
-	"github.com/urfave/cli/v2"
 
 	"kdd/runtime/shape"
 )
@@ -95,38 +92,23 @@ func (c *Call) start(argv []string) error {
 	if err != nil {
 		return err
 	}
-	app := &cli.App{
-		Name:                      c.Tool.Name,
-		HideHelp:                  true,
-		HideVersion:               true,
-		Compiled:                  time.Unix(1, 0), // else the library looks at the program's file
-		DisableSliceFlagSeparator: true,
-		Writer:                    c.Stdout,
-		ErrWriter:                 c.Stderr,
-		ExitErrHandler:            func(*cli.Context, error) {},
-		Commands: []*cli.Command{{
-			Name:         c.Command.Name,
-			HideHelp:     true,
-			Flags:        parserFlags(flags),
-			OnUsageError: func(_ *cli.Context, err error, _ bool) error { return usageError("%s", err.Error()) },
-			Action: func(parsed *cli.Context) error {
-				c.Args = parsed.Args().Slice()
-				if err := c.Command.checkArgs(c.Tool.Name, c.Args); err != nil {
-					return err
-				}
-				c.Options = &Options{flags: flags, cli: parsed, getenv: os.Getenv}
-				if c.Command.ConfigDir != nil {
-					config, err := readConfig(c.Command.ConfigDir(c.Args))
-					if err != nil {
-						return err
-					}
-					c.Options.config = config
-				}
-				return c.Command.Run(c)
-			},
-		}},
+	parsed, err := parse(c.Command.Name, flags, arranged)
+	if err != nil {
+		return usageError("%s", err.Error())
 	}
-	return app.RunContext(c.Context, slices.Concat([]string{c.Tool.Name, c.Command.Name}, arranged))
+	c.Args = parsed.Args().Slice()
+	if err := c.Command.checkArgs(c.Tool.Name, c.Args); err != nil {
+		return err
+	}
+	c.Options = &Options{flags: flags, cli: parsed, getenv: os.Getenv}
+	if c.Command.ConfigDir != nil {
+		config, err := readConfig(c.Command.ConfigDir(c.Args))
+		if err != nil {
+			return err
+		}
+		c.Options.config = config
+	}
+	return c.Command.Run(c)
 }
 
 // command returns the command of that name, or nil.

@@ -36,6 +36,13 @@ func TestSchemasAreCurrent(t *testing.T) {
 			t.Errorf("%s is not current (%v): run go generate ./runtime/shape/schema", name, err)
 		}
 	}
+	pack, err := packOf(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join("..", packName)); err != nil || !bytes.Equal(got, pack) {
+		t.Errorf("%s is not current (%v): run go generate ./runtime/shape/schema", packName, err)
+	}
 }
 
 func TestSchemasAreTuned(t *testing.T) {

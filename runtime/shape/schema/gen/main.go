@@ -1,4 +1,4 @@
-// Command gen writes the JSON Schemas of package schema into the working folder.
+// Command gen writes the JSON Schemas of package schema into the working folder, each by itself and all in one.
 package main
 
 import (
@@ -7,6 +7,9 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
+
+	"kdd/runtime/shape/schema"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
@@ -24,9 +27,28 @@ func run(args []string, stderr io.Writer) int {
 			}
 		}
 	}
+	var pack []byte
+	if err == nil {
+		pack, err = packOf(schemas)
+	}
+	if err == nil {
+		err = os.WriteFile(packName, pack, 0o644)
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "gen: %v\n", err)
 		return 1
 	}
 	return 0
+}
+
+// packName is the file that the program embeds.
+const packName = "schemas.json.zst"
+
+// packOf packs the files of schemas.
+func packOf(files map[string][]byte) ([]byte, error) {
+	all := map[string]string{}
+	for name, data := range files {
+		all[strings.TrimSuffix(name, ".json")] = string(data)
+	}
+	return schema.Pack(all)
 }

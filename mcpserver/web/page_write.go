@@ -1,0 +1,110 @@
+package web
+
+import (
+	"fmt"
+	"html"
+	"strings"
+)
+
+// markup writes HTML: t writes what the page itself says, f a form of it whose strings are escaped.
+//
+// Not html/template: it may call any method by name, so the linker could leave none out of the program, which costs 2 MB.
+type markup struct{ strings.Builder }
+
+func (m *markup) t(text string) { m.WriteString(text) }
+
+// f formats like fmt.Sprintf; every string among the arguments is escaped for text and for quoted attributes.
+func (m *markup) f(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = html.EscapeString(s)
+		}
+	}
+	fmt.Fprintf(m, format, args...)
+}
+
+// links writes links parted by separator; those without an address as code.
+func (m *markup) links(list []link, separator string) {
+	for i, l := range list {
+		if i > 0 {
+			m.t(separator)
+		}
+		if l.URL == "" {
+			m.f(`<code>%s</code>`, l.Text)
+		} else {
+			m.f(`<a href="%s">%s</a>`, l.URL, l.Text)
+		}
+	}
+}
+
+// write writes the whole document.
+func (p *page) write(m *markup) {
+	m.t("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>")
+	if p.Query != "" {
+		m.f("%s · ", p.Query)
+	}
+	for _, x := range p.Names {
+		m.f("%s ", x.Title)
+	}
+	if len(p.Names) == 0 {
+		m.t("kdd")
+	}
+	m.t("</title>\n<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n")
+	for _, x := range p.Names {
+		m.f("<h1><a href=\"/\">%s</a></h1>\n", x.Title)
+		m.f("<p class=\"small\">%d documents, %d sections, %d chunks, %.1f MB, index %s</p>\n", x.Documents, x.Sections, x.Chunks, x.Megabytes, x.ID)
+	}
+	if len(p.Names) == 0 {
+		m.t("<h1><a href=\"/\">kdd</a></h1>\n")
+	}
+	m.t("</header>\n<main>\n<form action=\"/\" method=\"get\" role=\"search\">\n")
+	m.f("<input type=\"search\" name=\"q\" value=\"%s\" aria-label=\"Question or keywords\" placeholder=\"A question or keywords\" maxlength=\"1000\" autofocus>\n", p.Query)
+	m.t("<button>Search</button>\n</form>\n")
+	if p.Error != "" {
+		m.f("<p class=\"note\" role=\"alert\">%s</p>\n", p.Error)
+	}
+	for _, w := range p.Warnings {
+		m.f("<p class=\"note small\">%s</p>\n", w)
+	}
+	if p.Reply != nil {
+		m.f("<section class=\"note\"><pre>%s</pre>\n<p class=\"small\">", p.Reply.Result)
+		m.links(p.Links, " · ")
+		m.t("</p></section>\n")
+	}
+	p.writeHits(m)
+	if r := p.Read; r != nil {
+		m.f("<h2>%s", r.Path)
+		if r.Anchor != "" {
+			m.f("#%s", r.Anchor)
+		}
+		m.f("</h2>\n<p class=\"small\">lines %d–%d</p>\n<pre>%s</pre>\n", r.Lines[0], r.Lines[1], r.Markdown)
+	}
+	m.t("</main>\n<footer class=\"small\">\n<p>For programs: ")
+	m.links(p.Paths, ", ")
+	m.f("</p>\n<p>kdd %s</p>\n</footer>\n</body>\n</html>\n", p.Version)
+}
+
+func (p *page) writeHits(m *markup) {
+	switch {
+	case !p.Searched:
+		return
+	case len(p.Hits) == 0:
+		m.t("<p>Nothing was found.</p>\n")
+		return
+	}
+	m.t("<ol>\n")
+	for i := range p.Hits {
+		h := &p.Hits[i]
+		m.f("<li><a href=\"%s\">%s", h.Here, h.Title)
+		if h.Section != "" && h.Section != h.Title {
+			m.f(" › %s", h.Section)
+		}
+		m.t("</a>")
+		if h.There != "" {
+			m.f(" <a class=\"small\" href=\"%s\" rel=\"noopener noreferrer\">original</a>", h.There)
+		}
+		m.f("\n<br>%s<br><span class=\"small\">%s, lines %d–%d, score %.2f</span></li>\n", h.Snippet, h.Path, h.Lines[0], h.Lines[1], h.Score)
+	}
+	m.t("</ol>\n")
+}
