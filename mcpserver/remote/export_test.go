@@ -19,7 +19,7 @@ import (
 // exportSession is a host's session with our own server that exports scripted ones. protocol "" is the newest.
 func exportSession(t *testing.T, log io.Writer, protocol string, modes ...string) *mcp.ClientSession {
 	t.Helper()
-	server := mcpserver.NewServer(runtime.New(runtime.Config{}), io.Discard, mcpserver.Info{Name: "kdd", Version: "1"})
+	server := mcpserver.NewServer(runtime.New(runtime.Config{Index: []string{"none.kddx"}}), io.Discard, mcpserver.Info{Name: "kdd", Version: "1"})
 	Export(server, fleetOf(t, Options{}, modes...), log)
 	theirs, ours := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(t.Context(), theirs, nil); err != nil {

@@ -20,9 +20,9 @@ import (
 	"kdd/runtime/shape"
 )
 
-// ownServer is kdd's own MCP server without an index.
+// ownServer is kdd's own MCP server without an index, whatever lies in the folders above.
 func ownServer(*http.Request) *mcp.Server {
-	return mcpserver.NewServer(runtime.New(runtime.Config{}), io.Discard, mcpserver.Info{Name: "kdd", Version: "1"})
+	return mcpserver.NewServer(runtime.New(runtime.Config{Index: []string{"none.kddx"}}), io.Discard, mcpserver.Info{Name: "kdd", Version: "1"})
 }
 
 // handlers are our own server over each transport.
