@@ -2,7 +2,9 @@ package duplicate
 
 import (
 	"context"
+	"math"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -17,60 +19,37 @@ const (
 // Groups returns the groups of near duplicates among texts: each with two members or more, as ascending positions, the
 // leader first; groups by their leaders. The result depends on the texts alone.
 //
-// Cost: linear in the bytes of the texts, at most 512 comparisons for a text; 64 bytes of memory for each.
+// Cost: linear in the bytes of the texts, at most 512 comparisons for a text; 8 bytes of memory for each of its words.
 func Groups(ctx context.Context, texts []string) ([][]uint32, error) {
-	sketches := make([][]uint64, len(texts))
-	group, shingled := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		group.Go(func() error {
-			var s shingler
-			for i := w; i < len(texts); i += workers {
-				if err := shingled.Err(); err != nil {
-					return err
-				}
-				if set := s.set(texts[i]); len(set) >= minShingles {
-					sketches[i] = append([]uint64(nil), set[:min(sketchN, len(set))]...)
-				}
-			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
+	sets, err := shingles(ctx, texts)
+	if err != nil {
 		return nil, err
 	}
 	byHash := map[uint64][]uint32{} // leaders that have a hash in their sketch
 	members := map[uint32][]uint32{}
-	var mine, other shingler
+	seen := make([]uint32, len(texts)) // by leader: 1 + the last text that was compared with it
 	for i := range uint32(len(texts)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		leader, found := uint32(0), false
-		var set []uint64
-		seen := map[uint32]bool{}
-		for _, h := range sketches[i] {
+		sketch := sets[i][:min(sketchN, len(sets[i]))]
+		for _, h := range sketch {
 			for _, l := range byHash[h] {
-				if seen[l] || found && l > leader {
+				if seen[l] == i+1 || found && l > leader {
 					continue
 				}
-				seen[l] = true
-				if texts[l] != texts[i] {
-					if set == nil {
-						set = mine.set(texts[i])
-					}
-					if !near(set, other.set(texts[l])) {
-						continue
-					}
+				seen[l] = i + 1
+				if near(sets[i], sets[l]) {
+					leader, found = l, true
 				}
-				leader, found = l, true
 			}
 		}
 		if found {
 			members[leader] = append(members[leader], i)
 			continue
 		}
-		for _, h := range sketches[i] {
+		for _, h := range sketch {
 			if len(byHash[h]) < maxLeaders {
 				byHash[h] = append(byHash[h], i)
 			}
@@ -85,16 +64,38 @@ func Groups(ctx context.Context, texts []string) ([][]uint32, error) {
 	return groups, nil
 }
 
-// near says whether two ascending sets have a Jaccard similarity of at least the threshold.
+// shingles returns each text's set of shingles, in parallel; none for one that is too short.
+func shingles(ctx context.Context, texts []string) ([][]uint64, error) {
+	sets := make([][]uint64, len(texts))
+	group, ctx := errgroup.WithContext(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		group.Go(func() error {
+			var s shingler
+			for i := w; i < len(texts); i += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if set := s.set(texts[i]); len(set) >= minShingles {
+					sets[i] = slices.Clone(set)
+				}
+			}
+			return nil
+		})
+	}
+	return sets, group.Wait()
+}
+
+// near says whether two ascending sets have a Jaccard similarity of at least the threshold. It gives up as soon as too few
+// members are left to reach that.
 func near(a, b []uint64) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if float64(len(a)) < threshold*float64(len(b)) {
-		return false
-	}
+	// |A ∩ B| / |A ∪ B| ≥ t is |A ∩ B| ≥ t / (1 + t) · (|A| + |B|).
+	need := int(math.Ceil(threshold/(1+threshold)*float64(len(a)+len(b)) - 1e-9))
 	both := 0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
+	for i, j := 0, 0; i < len(a) && j < len(b) && both+min(len(a)-i, len(b)-j) >= need; {
 		switch {
 		case a[i] < b[j]:
 			i++
@@ -104,5 +105,5 @@ func near(a, b []uint64) bool {
 			both, i, j = both+1, i+1, j+1
 		}
 	}
-	return float64(both) >= threshold*float64(len(a)+len(b)-both)
+	return both >= need
 }
