@@ -12,22 +12,24 @@ import (
 
 // answerer answers a question in prose, from the documents only.
 type answerer interface {
-	answer(ctx context.Context, args map[string]any) (*shape.CallReply, error)
+	// answer answers the arguments of the operation ask. passing says that another answer may come to the same question soon,
+	// so that no cache may keep this one.
+	answer(ctx context.Context, args map[string]any) (reply *shape.CallReply, passing bool, err error)
 }
 
 // asks answers with the operation ask.
 type asks struct{ service *runtime.Service }
 
-func (a asks) answer(ctx context.Context, args map[string]any) (*shape.CallReply, error) {
+func (a asks) answer(ctx context.Context, args map[string]any) (reply *shape.CallReply, passing bool, err error) {
 	v, err := runtime.OperationNamed("ask").Run(ctx, a.service, args)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	r := v.(*shape.AnswerResponse)
 	return &shape.CallReply{
 		SchemaVersion: r.SchemaVersion, IndexID: r.IndexID, Result: strings.TrimSpace(r.Answer), Sources: cited(r), Confidence: r.Confidence, Grounded: r.Grounded,
 		RefusalReason: r.RefusalReason, Query: r.Query, Answer: r.Answer, Citations: r.Citations, Mode: r.Mode, Retrieval: &r.Retrieval, Warnings: r.Warnings,
-	}, nil
+	}, r.Fallback(), nil
 }
 
 // cited returns the sections that an answer cites, in the order of their markers, each once.

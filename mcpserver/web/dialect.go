@@ -218,22 +218,29 @@ func (s *Server) reply(ctx context.Context, c *toolCall) (reply *shape.CallReply
 			return found, true, nil
 		}
 	}
-	reply, err = within(ctx, func(ctx context.Context) (*shape.CallReply, error) {
+	type told struct {
+		*shape.CallReply
+		passing bool
+	}
+	answer, err := within(ctx, func(ctx context.Context) (t told, err error) {
 		if c.tool == askTool {
-			return s.answerer.answer(ctx, c.args)
+			t.CallReply, t.passing, err = s.answerer.answer(ctx, c.args)
+		} else {
+			t.CallReply, err = s.operated(ctx, c)
 		}
-		return s.operated(ctx, c)
+		return t, err
 	})
 	if err != nil {
 		return nil, false, err
 	}
+	reply = answer.CallReply
 	reply.Tool, reply.Success = c.name, true
 	reply.Result = plainMarkdown(shape.CleanLines(reply.Result))
 	if strings.TrimSpace(reply.Result) == "" {
 		reply.Result = "Nothing was found."
 	}
 	reply.Content = []shape.CallText{{Type: "text", Text: reply.Result}}
-	if kept && reply.IndexID != "" {
+	if kept && !answer.passing && reply.IndexID != "" {
 		s.cache.put(cacheKey(reply.IndexID, c.tool, request), reply, 3*len(reply.Result)+400*len(reply.Sources)+4096)
 	}
 	return reply, false, nil

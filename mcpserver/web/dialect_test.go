@@ -219,15 +219,15 @@ type waiting struct {
 	ended          chan error
 }
 
-func (a waiting) answer(ctx context.Context, _ map[string]any) (*shape.CallReply, error) {
+func (a waiting) answer(ctx context.Context, _ map[string]any) (*shape.CallReply, bool, error) {
 	a.begun <- struct{}{}
 	select {
 	case <-a.release:
 		a.ended <- nil
-		return &shape.CallReply{SchemaVersion: "answer.v1", Result: "late"}, nil
+		return &shape.CallReply{SchemaVersion: "answer.v1", Result: "late"}, false, nil
 	case <-ctx.Done():
 		a.ended <- ctx.Err()
-		return nil, ctx.Err()
+		return nil, false, ctx.Err()
 	}
 }
 
@@ -278,9 +278,9 @@ func TestAClientThatGoesEndsTheWork(t *testing.T) {
 // stubborn does not look at its context.
 type stubborn struct{ release chan struct{} }
 
-func (a stubborn) answer(context.Context, map[string]any) (*shape.CallReply, error) {
+func (a stubborn) answer(context.Context, map[string]any) (*shape.CallReply, bool, error) {
 	<-a.release
-	return &shape.CallReply{}, nil
+	return &shape.CallReply{}, false, nil
 }
 
 // What does not end in time is answered anyway, and holds its slot until it ends.

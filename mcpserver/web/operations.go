@@ -84,6 +84,9 @@ func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[st
 	}
 	sum := sha256.Sum256(lasting)
 	answer = &rendered{body, `W/"` + hex.EncodeToString(sum[:12]) + `"`}
+	if told, ok := v.(*shape.AnswerResponse); ok && told.Fallback() {
+		keep = false
+	}
 	if id := indexOf(v); keep && id != "" {
 		s.cache.put(cacheKey(id, "GET "+o.Name, request), answer, len(body))
 	}

@@ -102,7 +102,7 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 	if p.Query == "" {
 		return nil
 	}
-	reply, err := s.answerer.answer(ctx, map[string]any{"query": p.Query})
+	reply, _, err := s.answerer.answer(ctx, map[string]any{"query": p.Query})
 	if err != nil {
 		return err
 	}

@@ -40,8 +40,8 @@ var handbook = sync.OnceValues(func() ([]byte, error) {
 	return os.ReadFile(output)
 })
 
-// testService answers from the compiled corpus, in a folder far from its sources.
-func testService(t testing.TB) *runtime.Service {
+// handbookFile is the compiled corpus, in a folder far from its sources.
+func handbookFile(t testing.TB) string {
 	t.Helper()
 	data, err := handbook()
 	if err != nil {
@@ -51,7 +51,13 @@ func testService(t testing.TB) *runtime.Service {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	svc := runtime.New(runtime.Config{Index: []string{path}, Version: "1.0.0"})
+	return path
+}
+
+// testService answers from the compiled corpus.
+func testService(t testing.TB) *runtime.Service {
+	t.Helper()
+	svc := runtime.New(runtime.Config{Index: []string{handbookFile(t)}, Version: "1.0.0"})
 	t.Cleanup(func() { svc.Close() })
 	return svc
 }

@@ -42,6 +42,12 @@ type AnswerResponse struct {
 	TimeMS        float64         `json:"time_ms"`                  // milliseconds that the answer took
 }
 
+// Fallback says that a language model was asked and failed, so that the answer is one of sentences for now: asked again, the
+// question may be answered better.
+func (r *AnswerResponse) Fallback() bool {
+	return r.Mode == AnswerExtractive && r.Retrieval.Model != ""
+}
+
 // Citation is what one marker of an answer stands for.
 type Citation struct {
 	Marker int    `json:"marker"`           // 1 is [1] in the answer
