@@ -13,6 +13,8 @@ CYCLES    ?= 1000
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What setup imports.
 MODEL       := .cache/models/all-MiniLM-L6-v2
+# The questions that the artifact of flips carries.
+HANDBOOK    := --golden testdata/relevance/handbook/queries.tsv --golden testdata/relevance/handbook/qrels.tsv
 # The platforms of kddq, and those of kdd without cgo.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -106,9 +108,13 @@ fuzz: ## run each fuzz target for FUZZTIME (10s)
 		done; \
 	done
 
-flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everything each time
-	$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx --no-vectors --quiet
+flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everything each time; then one with vectors, if the model is there
+	$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --no-vectors --quiet
 	$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx
+	if [ -d $(MODEL) ]; then \
+		$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --quiet && \
+		$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx; \
+	fi
 
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x

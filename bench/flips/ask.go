@@ -32,7 +32,11 @@ func questions(x *format.Index) []ask {
 	asks := []ask{
 		{"stats", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Stats(ctx, shape.StatsRequest{}) }},
 		{"list", func(ctx context.Context, s *runtime.Service) (any, error) { return s.List(ctx, shape.ListRequest{}) }},
+		{"lint", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Lint(ctx, shape.LintRequest{}) }},
+		{"graph", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Graph(ctx, shape.GraphRequest{}) }},
 	}
+	vectors, err := x.Vectors()
+	meaning := err == nil && vectors != nil
 	add := func(name string, do func(ctx context.Context, s *runtime.Service) (any, error)) {
 		asks = append(asks, ask{name, do})
 	}
@@ -63,6 +67,23 @@ func questions(x *format.Index) []ask {
 		if last > from && anchor != "" {
 			add("read "+path+"#"+anchor, func(ctx context.Context, s *runtime.Service) (any, error) {
 				return s.Read(ctx, shape.ReadRequest{File: path, Anchor: anchor})
+			})
+		}
+		add("facets of "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Search(ctx, shape.SearchRequest{Query: heading, Facets: true, Diversity: "off", Sort: "date"})
+		})
+		add("ask "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Ask(ctx, shape.AskRequest{Query: "What is " + heading + "?"})
+		})
+		add("impact "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Impact(ctx, shape.ImpactRequest{Entity: node, Depth: 3})
+		})
+		add("context "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Context(ctx, shape.ContextRequest{Hints: []string{node, title}})
+		})
+		if meaning {
+			add("similar "+path, func(ctx context.Context, s *runtime.Service) (any, error) {
+				return s.Similar(ctx, shape.SimilarRequest{File: path})
 			})
 		}
 		add("list "+kind, func(ctx context.Context, s *runtime.Service) (any, error) {
