@@ -1,11 +1,13 @@
 // Command refusal measures how well ask tells questions that documents answer from those that they do not, and fits the
 // constants of that decision (runtime/answer, Weigh) to the half of the questions that is for it.
 //
-//	go run ./bench/refusal [-fit] NAME=FILE.kddx...
+//	go run ./bench/refusal [-fit] [-questions FILE] [-keep FILE] NAME=FILE.kddx...
 //
-// NAME is a corpus of testdata/relevance/ask/questions.tsv. With -fit it prints constants learnt from the half "tune"; without
-// it measures the constants that are built in. Both print what is refused of each half and kind, with 95 % intervals of 2,000
-// bootstrap samples.
+// NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. With -fit it
+// prints constants learnt from the half "tune"; without it measures the constants that are built in. Both print what is refused
+// of each half by kind, corpus and language, with 95 % score intervals (Wilson). -keep writes a line for each question.
+//
+// testdata/relevance/ask-blind is a set that nothing may be fitted to: each look at it belongs into bench/runs.
 package main
 
 import (
@@ -13,10 +15,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 
 	"kdd/runtime"
@@ -26,9 +25,9 @@ import (
 
 // question is one line of the set, with what was found for it.
 type question struct {
-	id, half, corpus, kind, expected, text string
-	evidence                               answer.Evidence
-	asked                                  *shape.AnswerResponse
+	id, half, corpus, language, kind, expected, text string
+	evidence                                         answer.Evidence
+	asked                                            *shape.AnswerResponse
 }
 
 func main() {
@@ -36,14 +35,15 @@ func main() {
 	fit := flag.Bool("fit", false, "learn constants from the half tune")
 	most := flag.Float64("refused", 0.08, "with -fit: share of the answerable that may be refused")
 	worst := flag.Bool("worst", false, "list the questions that are decided wrongly")
+	kept := flag.String("keep", "", "file to write a line for each question to")
 	flag.Parse()
-	if err := run(*set, flag.Args(), *fit, *most, *worst); err != nil {
+	if err := run(*set, flag.Args(), *fit, *most, *worst, *kept); err != nil {
 		fmt.Fprintln(os.Stderr, "refusal:", err)
 		os.Exit(1)
 	}
 }
 
-func run(set string, indexes []string, fit bool, most float64, worst bool) error {
+func run(set string, indexes []string, fit bool, most float64, worst bool, kept string) error {
 	all, err := read(set)
 	if err != nil {
 		return err
@@ -75,7 +75,12 @@ func run(set string, indexes []string, fit bool, most float64, worst bool) error
 		fmt.Printf("weights %.3f\nenough %.3f\n\n", w, least)
 		refused = func(q *question) bool { return logistic(w, answer.Features(q.evidence)) < least }
 	}
-	report(list, refused)
+	report(os.Stdout, list, refused)
+	if kept != "" {
+		if err := keep(kept, list, refused); err != nil {
+			return err
+		}
+	}
 	if worst {
 		for i := range list {
 			if q := &list[i]; refused(q) == (q.kind == "answerable") {
@@ -102,116 +107,7 @@ func read(path string) ([]question, error) {
 		if len(c) != 7 {
 			return nil, fmt.Errorf("%s: got %d columns, want 7: %s", path, len(c), lines.Text())
 		}
-		list = append(list, question{id: c[0], half: c[1], corpus: c[2], kind: c[4], expected: c[5], text: c[6]})
+		list = append(list, question{id: c[0], half: c[1], corpus: c[2], language: c[3], kind: c[4], expected: c[5], text: c[6]})
 	}
 	return list, lines.Err()
-}
-
-// logistic is the probability of an answer.
-func logistic(w, x []float64) float64 {
-	z := 0.0
-	for i := range w {
-		z += w[i] * x[i]
-	}
-	return 1 / (1 + math.Exp(-z))
-}
-
-// learn fits a logistic regression to the half tune, by gradient descent with a little weight decay.
-func learn(list []question) []float64 {
-	var xs [][]float64
-	var ys []float64
-	for i := range list {
-		if q := &list[i]; q.half == "tune" {
-			y := 0.0
-			if q.kind == "answerable" {
-				y = 1
-			}
-			xs, ys = append(xs, answer.Features(q.evidence)), append(ys, y)
-		}
-	}
-	w := make([]float64, len(xs[0]))
-	for range 40000 {
-		grad := make([]float64, len(w))
-		for i, x := range xs {
-			d := logistic(w, x) - ys[i]
-			for j := range w {
-				grad[j] += d * x[j]
-			}
-		}
-		for j := range w {
-			decay := 0.5 * w[j]
-			if j == 0 {
-				decay = 0 // the constant
-			}
-			w[j] -= 0.5 * (grad[j] + decay) / float64(len(xs))
-		}
-	}
-	return w
-}
-
-// threshold is the highest probability below which at most a share of the answerable questions of the half tune lie.
-func threshold(list []question, w []float64, most float64) float64 {
-	var ps []float64
-	for i := range list {
-		if q := &list[i]; q.half == "tune" && q.kind == "answerable" {
-			ps = append(ps, logistic(w, answer.Features(q.evidence)))
-		}
-	}
-	slices.Sort(ps)
-	return ps[int(most*float64(len(ps)))]
-}
-
-// report prints what share is refused.
-func report(list []question, refused func(*question) bool) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, half := range []string{"tune", "test"} {
-		for _, kind := range []string{"answerable", "other-topic", "absent", "false-premise", "none"} {
-			var hits []float64
-			for i := range list {
-				q := &list[i]
-				if q.half != half || q.kind != kind && !(kind == "none" && q.kind != "answerable") {
-					continue
-				}
-				hit := 0.0
-				if refused(q) {
-					hit = 1
-				}
-				hits = append(hits, hit)
-			}
-			if len(hits) == 0 {
-				continue
-			}
-			mean, low, high := interval(hits, random)
-			fmt.Printf("%s  %-14s %3d questions  refused %.3f  [%.3f, %.3f]\n", half, kind, len(hits), mean, low, high)
-		}
-		right, all := 0, 0
-		for i := range list {
-			q := &list[i]
-			if q.half != half || q.expected == "-" || refused(q) {
-				continue
-			}
-			all++
-			if slices.ContainsFunc(q.asked.Citations, func(c shape.Citation) bool { return c.Path == q.expected }) {
-				right++
-			}
-		}
-		fmt.Printf("%s  of %d answers %d cite the document that was expected\n", half, all, right)
-	}
-}
-
-// interval is the mean of a sample and the 2.5th and 97.5th percentile of it over bootstrap samples.
-func interval(sample []float64, random *rand.Rand) (mean, low, high float64) {
-	var means []float64
-	for range 2000 {
-		sum := 0.0
-		for range sample {
-			sum += sample[random.IntN(len(sample))]
-		}
-		means = append(means, sum/float64(len(sample)))
-	}
-	slices.Sort(means)
-	for _, x := range sample {
-		mean += x / float64(len(sample))
-	}
-	return mean, means[50], means[1949]
 }

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"kdd/runtime/shape"
+)
+
+// kinds are those of the questions; "none" is all that have no answer.
+var kinds = []string{"answerable", "other-topic", "absent", "false-premise", "none"}
+
+// is says whether a question is of a kind.
+func (q *question) is(kind string) bool {
+	return q.kind == kind || kind == "none" && q.kind != "answerable"
+}
+
+// cites says whether an answer cites the document that was noted for its question.
+func (q *question) cites() bool {
+	path, _, _ := strings.Cut(q.expected, "#")
+	return slices.ContainsFunc(q.asked.Citations, func(c shape.Citation) bool { return c.Path == path })
+}
+
+// values returns what a column of the questions holds, in its order.
+func values(list []question, column func(*question) string) []string {
+	var all []string
+	for i := range list {
+		if v := column(&list[i]); !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// report prints what share is refused: of each half by kind, then of each corpus and each language of the half.
+func report(w io.Writer, list []question, refused func(*question) bool) {
+	for _, half := range values(list, func(q *question) string { return q.half }) {
+		all := func(*question) bool { return true }
+		table(w, half, list, refused, half, all)
+		right, answers := 0, 0
+		for i := range list {
+			if q := &list[i]; q.half == half && q.expected != "-" && !refused(q) {
+				answers++
+				if q.cites() {
+					right++
+				}
+			}
+		}
+		fmt.Fprintf(w, "%s  of %d answers %d cite the document that was expected\n", half, answers, right)
+		for _, corpus := range values(list, func(q *question) string { return q.corpus }) {
+			table(w, half+" "+corpus, list, refused, half, func(q *question) bool { return q.corpus == corpus })
+		}
+		for _, corpus := range values(list, func(q *question) string { return q.corpus }) {
+			for _, language := range values(list, func(q *question) string { return q.language }) {
+				table(w, half+" "+corpus+" "+language, list, refused, half, func(q *question) bool { return q.corpus == corpus && q.language == language })
+			}
+		}
+	}
+}
+
+// table prints a line for each kind, of the questions of a half that are in.
+func table(w io.Writer, name string, list []question, refused func(*question) bool, half string, in func(*question) bool) {
+	for _, kind := range kinds {
+		n, hits := 0, 0
+		for i := range list {
+			if q := &list[i]; q.half == half && q.is(kind) && in(q) {
+				n++
+				if refused(q) {
+					hits++
+				}
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		low, high := wilson(hits, n)
+		fmt.Fprintf(w, "%-20s  %-14s %3d of %3d questions refused  %.3f  [%.3f, %.3f]\n", name, kind, hits, n, float64(hits)/float64(n), low, high)
+	}
+}
+
+// wilson returns the 95 % score interval of a proportion (Wilson 1927): unlike the bootstrap it has a width where all or none are hits.
+func wilson(hits, n int) (low, high float64) {
+	const z = 1.959964
+	p, m := float64(hits)/float64(n), float64(n)
+	centre := p + z*z/(2*m)
+	spread := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return max(0, (centre-spread)/(1+z*z/m)), min(1, (centre+spread)/(1+z*z/m))
+}
+
+// keep writes a line for each question: what was decided and why, and the first citation.
+func keep(path string, list []question, refused func(*question) bool) error {
+	var b strings.Builder
+	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcosine\tcoverage\tstrange\tfirst citation\tquestion\n")
+	for i := range list {
+		q := &list[i]
+		first := "-"
+		if len(q.asked.Citations) > 0 {
+			first = q.asked.Citations[0].Path
+		}
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%t\t%s\t%s\n", q.id, q.half, q.corpus, q.language, q.kind,
+			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Coverage, q.evidence.Strange, first, q.text)
+	}
+	return os.WriteFile(path, []byte(b.String()), 0o644)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kdd/runtime/shape"
+)
+
+func TestWilson(t *testing.T) {
+	for _, test := range []struct {
+		hits, n   int
+		low, high float64 // Newcombe 1998, table I, method 3
+	}{
+		{81, 263, 0.2553, 0.3662},
+		{15, 148, 0.0624, 0.1605},
+		{0, 20, 0, 0.1611},
+		{1, 29, 0.0061, 0.1718},
+	} {
+		low, high := wilson(test.hits, test.n)
+		if math.Abs(low-test.low) > 6e-5 || math.Abs(high-test.high) > 6e-5 {
+			t.Errorf("wilson(%d, %d) = %.4f, %.4f, want %.4f, %.4f", test.hits, test.n, low, high, test.low, test.high)
+		}
+	}
+}
+
+// TestReport counts by half, corpus and language, and takes an expected anchor for its document.
+func TestReport(t *testing.T) {
+	set := filepath.Join(t.TempDir(), "questions.tsv")
+	if err := os.WriteFile(set, []byte("# id\n"+
+		"a1\tblind\tx\ten\tanswerable\ta.md#b\tone\n"+
+		"a2\tblind\ty\tes\tanswerable\ta.md\ttwo\n"+
+		"n1\tblind\tx\ten\tabsent\t-\tthree\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	list, err := read(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		list[i].asked = &shape.AnswerResponse{Grounded: i == 0}
+	}
+	list[0].asked.Citations = []shape.Citation{{Path: "a.md"}}
+	var b strings.Builder
+	report(&b, list, func(q *question) bool { return !q.asked.Grounded })
+	for _, want := range []string{
+		"blind                 answerable       1 of   2 questions refused  0.500",
+		"blind                 none             1 of   1 questions refused  1.000",
+		"of 1 answers 1 cite",
+		"blind y es            answerable       1 of   1",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the report has no %q:\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "blind x es") {
+		t.Error("a language without questions has a line")
+	}
+}
