@@ -80,35 +80,6 @@ type Lengths struct {
 	Chunks uint64 `json:"chunks"` // over chunks: body + title and path by their weights
 }
 
-// Weights are the constants of the ranking, and the calibration of scores, that the artifact was made for.
-type Weights struct {
-	K1          float64       `json:"k1"`
-	B           float64       `json:"b"`
-	Title       float64       `json:"title"`
-	Path        float64       `json:"path"`
-	Lexical     float64       `json:"lexical"`
-	Pairs       float64       `json:"pairs"`
-	Best        float64       `json:"best"`
-	Top3        float64       `json:"top3"`
-	Anchor      float64       `json:"anchor"`
-	Heading     float64       `json:"heading"`     // of headings that say what the query says, a section's
-	TitleMatch  float64       `json:"title_match"` // of a title that does, a document's
-	File        float64       `json:"file"`
-	Whole       float64       `json:"whole"`        // of an identifier beside its parts
-	Typo        float64       `json:"typo"`         // of an occurrence of a word that an unknown one may be a misspelling of
-	Rarity      float64       `json:"rarity"`       // how much Lexical grows where the query's words are rare, see fuse.LexicalWeight
-	LexicalOnly float64       `json:"lexical_only"` // instead of Lexical where the encoder does not know the query
-	Stale       float64       `json:"stale"`        // what a document that is no longer in force loses of its raw score
-	Calibration []Calibration `json:"calibration"`
-}
-
-// Calibration turns a raw score of a mode into 0-1: logistic(A·raw + B).
-type Calibration struct {
-	Mode string  `json:"mode"`
-	A    float64 `json:"a"`
-	B    float64 `json:"b"`
-}
-
 // EdgeType is a row of the edge type table.
 type EdgeType struct {
 	Name    string  `json:"name"`
@@ -141,7 +112,7 @@ func parseMeta(b *Block) (*Meta, error) {
 	if b.Len() > maxMeta {
 		return nil, &CorruptError{Block: tagMeta, Offset: -1, Reason: fmt.Sprintf("%d bytes, at most %d", b.Len(), maxMeta)}
 	}
-	m := new(Meta)
+	m := &Meta{Weights: noWeights()}
 	if err := json.Unmarshal(b.All(), m); err != nil {
 		return nil, &CorruptError{Block: tagMeta, Offset: -1, Reason: err.Error()}
 	}

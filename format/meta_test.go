@@ -1,8 +1,12 @@
 package format
 
 import (
+	"math"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestEncoderAdvice(t *testing.T) {
@@ -21,5 +25,38 @@ func TestEncoderAdvice(t *testing.T) {
 		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: EncoderAdvice() = %q, want %q in it", tt.name, got, tt.want)
 		}
+	}
+}
+
+// TestWeightsTable checks that the table has every weight, by its name and in the order of the file, and what JSON that
+// lacks one is read as.
+func TestWeightsTable(t *testing.T) {
+	var w Weights
+	names := []string{}
+	for i, one := range w.Table() {
+		*one.Value = float64(i + 1)
+		names = append(names, one.Name)
+	}
+	v := reflect.ValueOf(w)
+	fields := []string{}
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Tag.Get("json")
+		if name == "calibration" {
+			continue
+		}
+		fields = append(fields, name)
+		if got := v.Field(i).Float(); got != float64(i+1) {
+			t.Errorf("the table sets %s to %g, want %d", name, got, i+1)
+		}
+	}
+	if diff := cmp.Diff(fields, names); diff != "" {
+		t.Errorf("Table (-fields +table):\n%s", diff)
+	}
+	b := &Block{data: []byte(`{"weights":{"k1":1.5}}`)}
+	b.Length = uint64(len(b.data))
+	b.trust()
+	m, err := parseMeta(b)
+	if err != nil || m.Weights.K1 != 1.5 || !math.IsNaN(m.Weights.Near) {
+		t.Errorf("parseMeta = %v, k1 %g, near %g; want 1.5 and not a number", err, m.Weights.K1, m.Weights.Near)
 	}
 }

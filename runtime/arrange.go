@@ -134,7 +134,7 @@ func (set *set) byDate(r *ranking) {
 	for _, h := range r.hits {
 		a, scored := set.artifacts[h.index], r.scored[h.index]
 		set.at = a
-		if words, meaning := h.found(&scored.signals); h.class == notNamed && !words && !meaning || h.score < dateFloor*best {
+		if words, meaning := a.found(&h, &scored.signals); h.class == notNamed && !words && !meaning || h.score < dateFloor*best {
 			continue
 		}
 		dates[spot{h.index, uint32(h.Doc)}] = a.DocDate(h.Doc)

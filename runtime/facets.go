@@ -24,7 +24,7 @@ func (set *set) facets(r *ranking) []shape.Facet {
 	}
 	for i := range all.hits {
 		h := &all.hits[i]
-		if words, meaning := h.found(&r.scored[h.index].signals); words || meaning || h.class != notNamed {
+		if words, meaning := set.artifacts[h.index].found(h, &r.scored[h.index].signals); words || meaning || h.class != notNamed {
 			docs[h.index].Add(uint32(h.Doc))
 		}
 	}

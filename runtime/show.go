@@ -41,12 +41,9 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 	resp.Count = len(resp.Results)
 }
 
-// vectorMatch is the cosine from which a hit counts as found by its vector.
-const vectorMatch = 0.3
-
 // found says what speaks for a hit by itself: that it has a word of the query, that it is near in meaning.
-func (h *ranked) found(s *fuse.Signals) (words, meaning bool) {
-	return s.BM25 != nil && s.BM25[h.Chunk] > 0, s.Cosine != nil && s.Cosine[h.Chunk] >= vectorMatch
+func (a *artifact) found(h *ranked, s *fuse.Signals) (words, meaning bool) {
+	return s.BM25 != nil && s.BM25[h.Chunk] > 0, s.Cosine != nil && s.Cosine[h.Chunk] >= float32(a.Meta.Weights.Near)
 }
 
 // hit turns a ranked section into its wire form.
@@ -67,7 +64,7 @@ func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader 
 	if h.class != notNamed {
 		hit.Match = append(hit.Match, graph.ClassName(h.class))
 	}
-	words, meaning := h.found(signals)
+	words, meaning := a.found(h, signals)
 	if words {
 		hit.Match = append(hit.Match, modeLexical)
 	}

@@ -25,7 +25,7 @@ const similarTerms = 24
 // document come after all others, and what is asked about is not among them.
 //
 // With vectors a section's score is the largest cosine of its chunks with the mean of what is asked about; sections below
-// 0.3 are not similar. Nothing is stored for this: comparing every row is exact under each filter, which stored neighbours
+// the weight Near are not similar. Nothing is stored for this: comparing every row is exact under each filter, which stored neighbours
 // are not, and takes a millisecond for 32,768 chunks. Without vectors the rarest frequent words are searched for.
 //
 // Several artifacts answer together where they have vectors of one model; others are left out with a warning.
@@ -175,10 +175,10 @@ func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms str
 // nearHits returns the sections of admitted documents that have a chunk that is near.
 func (a *artifact) nearHits(s *scored, index int) []ranked {
 	var hits []ranked
-	rows := a.rows()
+	rows, near := a.rows(), float32(a.Meta.Weights.Near)
 	for c, cosine := range s.signals.Cosine {
 		doc := format.DocID(rows.Doc[c])
-		if cosine < vectorMatch || !s.scorer.Allowed(doc) {
+		if cosine < near || !s.scorer.Allowed(doc) {
 			continue
 		}
 		section := format.SectionID(rows.Section[c])

@@ -56,7 +56,7 @@ func plainSimilar(x *format.Index, from, to format.ChunkID, first, end format.Se
 			}
 			best = max(best, dot/math.Sqrt(length))
 		}
-		if best >= vectorMatch && (s < first || s >= end) {
+		if best >= x.Meta.Weights.Near && (s < first || s >= end) {
 			list = append(list, near{s, x.DocOfSection(s), best})
 		}
 	}

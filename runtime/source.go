@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -52,7 +53,7 @@ func openArtifact(name, path string, weights func(*format.Weights)) (*artifact, 
 	if weights != nil {
 		weights(&x.Meta.Weights)
 	}
-	if err := checkWeights(&x.Meta.Weights); err != nil {
+	if err := checkWeights(path, &x.Meta.Weights); err != nil {
 		x.File.Close()
 		return nil, err
 	}
@@ -67,29 +68,31 @@ func openArtifact(name, path string, weights func(*format.Weights)) (*artifact, 
 // stale says whether a document is no longer in force.
 func (a *artifact) stale(d format.DocID) bool { return a.old().Contains(uint32(d)) }
 
-// checkWeights refuses constants of the ranking with which scores would be no numbers.
-func checkWeights(w *format.Weights) error {
+// checkWeights refuses constants of the ranking that are missing, or with which scores would be no numbers.
+func checkWeights(path string, w *format.Weights) error {
 	const most = 1000
-	bad := func(name string, v float64) error {
+	bad := func(name string, v float64, most int) error {
 		return &format.CorruptError{Block: format.Tag{'M', 'E', 'T', 'A'}, Offset: -1, Reason: fmt.Sprintf("the weight %s is %g, want 0 to %d", name, v, most)}
 	}
-	for _, one := range []struct {
-		name  string
-		value float64
-	}{
-		{"k1", w.K1}, {"b", w.B}, {"title", w.Title}, {"path", w.Path}, {"lexical", w.Lexical}, {"pairs", w.Pairs}, {"best", w.Best}, {"top3", w.Top3},
-		{"anchor", w.Anchor}, {"file", w.File}, {"heading", w.Heading}, {"title_match", w.TitleMatch}, {"rarity", w.Rarity}, {"typo", w.Typo}, {"whole", w.Whole}, {"lexical_only", w.LexicalOnly}, {"stale", w.Stale},
-	} {
-		if !(one.value >= 0 && one.value <= most) || one.name == "b" && one.value > 1 {
-			return bad(one.name, one.value)
+	for _, one := range w.Table() {
+		v := *one.Value
+		if math.IsNaN(v) {
+			return shape.NewError(shape.CodeIndexVersion, path+": another kdd made it, its ranking has no weight "+one.Name, `rebuild it with "kdd build"`)
+		}
+		limit := most
+		if one.Name == "b" || one.Name == "other_accents" || one.Name == "plain_accents" {
+			limit = 1
+		}
+		if !(v >= 0 && v <= float64(limit)) {
+			return bad(one.Name, v, limit)
 		}
 	}
 	for _, c := range w.Calibration {
 		if !(c.A >= 0 && c.A <= most) {
-			return bad("a of "+c.Mode, c.A)
+			return bad("a of "+c.Mode, c.A, most)
 		}
 		if !(c.B >= -most && c.B <= most) {
-			return bad("b of "+c.Mode, c.B)
+			return bad("b of "+c.Mode, c.B, most)
 		}
 	}
 	return nil

@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"errors"
+	"math"
+	"strings"
 	"testing"
 
 	"kdd/format"
@@ -33,5 +35,17 @@ func TestConfigWeights(t *testing.T) {
 	}
 	if _, _, err = first(func(w *format.Weights) { w.Lexical = -1 }); !errors.As(err, new(*shape.Error)) {
 		t.Errorf("Search with a weight below zero = %v, want an error of the wire", err)
+	}
+}
+
+// TestWeightsOfAnotherBuild checks that an artifact whose table of weights lacks one is refused, and what to do about it.
+func TestWeightsOfAnotherBuild(t *testing.T) {
+	path := tree{"a.md": "# Apples\n\nCider.\n"}.compile(t)
+	s := New(Config{Index: []string{path}, Weights: func(w *format.Weights) { w.Grammar = math.NaN() }})
+	defer s.Close()
+	_, err := s.Search(t.Context(), shape.SearchRequest{Query: "apples"})
+	var wire *shape.Error
+	if !errors.As(err, &wire) || wire.Code != shape.CodeIndexVersion || !strings.Contains(wire.Error(), "no weight grammar") {
+		t.Errorf("Search = %v, want index_version that names the weight", err)
 	}
 }

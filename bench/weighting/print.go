@@ -128,10 +128,13 @@ func pearson(x, y []float64) float64 {
 	return xy / math.Sqrt(xx*yy)
 }
 
-// surface prints the grid of the two constants of fuse.LexicalWeight.
+// usualRarity is the one of compiler/weights.go.
+const usualRarity = 0.35
+
+// surface prints the grid of two constants of fuse.LexicalWeight.
 func surface(b *strings.Builder, groups []*group) {
 	steep := []float64{0, 1, 2, 3, 4}
-	b.WriteString("## nDCG@10 by document and by section of Lexical · exp(Rarity · (rarity − 0.35)), mean of the sets\n\n| Lexical |")
+	fmt.Fprintf(b, "## nDCG@10 by document and by section of Lexical · exp(Rarity · (rarity − %g)), mean of the sets\n\n| Lexical |", usualRarity)
 	for _, r := range steep {
 		fmt.Fprintf(b, " Rarity %g |", r)
 	}
@@ -142,7 +145,7 @@ func surface(b *strings.Builder, groups []*group) {
 			var document, section, n, m float64
 			for _, g := range groups {
 				if !g.guard {
-					d, s := g.means(byRarity(lexical, r), both)
+					d, s := g.means(byRarity(lexical, r, usualRarity), both)
 					document, n = document+d, n+1
 					if len(g.at[0].Section.Queries) > 0 {
 						section, m = section+s, m+1

@@ -86,9 +86,9 @@ type rule func(s *sample) int
 func always(weight int) rule { return func(*sample) int { return weight } }
 
 // byRarity is fuse.LexicalWeight.
-func byRarity(lexical, steepness float64) rule {
+func byRarity(lexical, steepness, usual float64) rule {
 	return func(s *sample) int {
-		return nearest(math.Log(lexical) + steepness*(min(max(s.features[rarity], 0), 1)-0.35))
+		return nearest(math.Log(lexical) + steepness*(min(max(s.features[rarity], 0), 1)-usual))
 	}
 }
 

@@ -89,11 +89,11 @@ func TestGuard(t *testing.T) {
 }
 
 func TestByRarity(t *testing.T) {
-	w := format.Weights{Lexical: 0.5, Rarity: 2}
+	w := format.Weights{Lexical: 0.5, Rarity: 2, UsualRarity: 0.35}
 	for _, r := range []float64{0, 0.2, 0.35, 0.6, 1, 1.4} {
 		s := sample{}
 		s.features[rarity] = r
-		if got, want := byRarity(w.Lexical, w.Rarity)(&s), nearest(math.Log(fuse.LexicalWeight(&w, r))); got != want {
+		if got, want := byRarity(w.Lexical, w.Rarity, w.UsualRarity)(&s), nearest(math.Log(fuse.LexicalWeight(&w, r))); got != want {
 			t.Errorf("rarity %g: weight %g, want %g", r, fixed[got], fixed[want])
 		}
 	}

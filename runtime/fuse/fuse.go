@@ -158,13 +158,13 @@ func (s *Signals) Own(w *format.Weights, section format.SectionID, c format.Chun
 
 // LexicalWeight is the weight of BM25 for a query whose words' mean idf is rarity times the largest there is:
 //
-//	Lexical · exp(Rarity · (rarity − 0.35)), with rarity in [0, 1]
+//	Lexical · exp(Rarity · (rarity − UsualRarity)), with rarity in [0, 1]
 //
 // The idea: a query of rare words is better answered by those words, one of common words by its meaning. Against the best
-// fixed weight it gains nothing that can be told from noise on the questions that it was tuned on. 0.35 is what the
+// fixed weight it gains nothing that can be told from noise on the questions that it was tuned on. UsualRarity is what the
 // queries of documentation have on average; bench/weighting has what other features gave.
 func LexicalWeight(w *format.Weights, rarity float64) float64 {
-	return w.Lexical * math.Exp(w.Rarity*(min(max(rarity, 0), 1)-0.35))
+	return w.Lexical * math.Exp(w.Rarity*(min(max(rarity, 0), 1)-w.UsualRarity))
 }
 
 // chunk returns a chunk's score, and whether any signal speaks for it.

@@ -50,7 +50,7 @@ func (s *Scorer) Allowed(d format.DocID) bool { return s.allow == nil || s.allow
 //	score(c) = Σ_w idf(w) · f·(k1+1) / (f + k1·(1 - b + b·len(c)/avg)) / Σ_w idf(w)·(k1+1)
 //
 // A word that no chunk holds counts in the ideal, so a query that is half unknown scores half. Where a chunk has the word
-// with other accents than the query, the word counts by otherAccents or plainAccents; where it has both, in proportion.
+// with other accents than the query, the word counts by the weight OtherAccents or PlainAccents; where it has both, in proportion.
 // Cost: one pass over the postings of the query's terms.
 func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error {
 	w := &s.x.Meta.Weights
@@ -106,13 +106,6 @@ func spellingOf(w *query.Word) spelling {
 	return spelling{w.Text, w.Exact[0], true}
 }
 
-// What a word counts that a chunk writes with other accents than the query. Who types accents means them: résumé is not
-// resume, bạn not bán. Who types none may just have left them out.
-const (
-	otherAccents = 0.6
-	plainAccents = 0.95
-)
-
 // variants fills variant with the weighted frequency of the forms of a word that have the query's letters and other accents, and
 // returns by how much they count less; 0, with nothing filled, if there are none.
 func (s *Scorer) variants(word *query.Word) (less float32) {
@@ -133,12 +126,12 @@ func (s *Scorer) variants(word *query.Word) (less float32) {
 	if word.Accented { // all that folds alike but the form itself
 		sum(word.Fold, 1)
 		sum(word.Exact[0], -1)
-		return 1 - otherAccents
+		return 1 - float32(s.x.Meta.Weights.OtherAccents)
 	}
 	for _, t := range word.Exact {
 		sum(t, 1)
 	}
-	return 1 - plainAccents
+	return 1 - float32(s.x.Meta.Weights.PlainAccents)
 }
 
 // frequencies fills freq and touched with the weighted frequency of a word: for each chunk the largest of its terms', those

@@ -212,12 +212,12 @@ func (n *naive) otherwise(c int, word string, exact string) (f, less float64) {
 	if exact == "" {
 		return sum(func(s spot) bool {
 			return slices.ContainsFunc(s.terms, func(term string) bool { return strings.HasPrefix(term, analyze.ExactPrefix(word)) })
-		}), 0.05
+		}), 1 - w.PlainAccents
 	}
 	if _, ok := n.x.Term(exact); !ok {
 		return 0, 0
 	}
-	return sum(func(s spot) bool { return slices.Contains(s.terms, word) && !slices.Contains(s.terms, exact) }), 0.4
+	return sum(func(s spot) bool { return slices.Contains(s.terms, word) && !slices.Contains(s.terms, exact) }), 1 - w.OtherAccents
 }
 
 // beside is how often a form of the second word follows one of the first directly.

@@ -44,11 +44,6 @@ type Query struct {
 	Notes    []string // what the reader should know about how the query was read
 }
 
-// grammarWeight is what a pair of characters counts that is rather grammar than subject (analyze.Roles): enough to tell
-// two texts apart that are alike otherwise. Pairs across a noun and its particle are rare, so by their idf alone they
-// would outweigh the noun.
-const grammarWeight = 0.3
-
 // maxWords bounds the words of a query that are scored; more are ignored, the rarest are not preferred.
 const maxWords = 256
 
@@ -215,7 +210,7 @@ func (p *parse) queries() []*Query {
 				words[i].IDF *= p.xs[i].Meta.Weights.Whole
 			}
 			if roles[at] == analyze.Grammar {
-				words[i].IDF *= grammarWeight
+				words[i].IDF *= p.xs[i].Meta.Weights.Grammar
 			}
 			list[i].All = append(list[i].All, words[i])
 		}
