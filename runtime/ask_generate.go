@@ -20,12 +20,17 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 	for i, t := range turns {
 		history[i] = generate.Turn(t)
 	}
-	text, err := s.config.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), maxTokens)
+	tell, draft := drafting(ctx)
+	tell(Draft{Sections: resp.Retrieval.Sections, Confidence: resp.Confidence})
+	text, err := s.config.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), maxTokens, draft)
 	resp.Retrieval.Model = s.config.Model.Name
 	if err != nil {
-		resp.Warnings = append(resp.Warnings, "the language model did not answer ("+shape.Clean(err.Error())+"): sentences of the documents instead")
+		warning := "the language model did not answer (" + shape.Clean(err.Error()) + "): sentences of the documents instead"
+		resp.Warnings = append(resp.Warnings, warning)
+		tell(Draft{Void: DraftFailed, Message: warning})
 		return false
 	}
+	tell(Draft{Void: DraftChecked})
 	for i := range passages {
 		passages[i].Text = f.passages[i].text // quotes are of what is written there
 	}

@@ -50,6 +50,15 @@ func cited(r *shape.AnswerResponse) []shape.CallSource {
 	return sources
 }
 
+// drafted returns the sections that a model is given to write from.
+func drafted(sections []shape.AnswerSection) []shape.CallSource {
+	sources := []shape.CallSource{}
+	for _, s := range sections {
+		sources = append(sources, shape.CallSource{Title: titleOf(s.Title, s.Section), URL: s.URL, Relevance: s.Score, Path: s.Path, Anchor: s.Anchor, Lines: s.Lines})
+	}
+	return sources
+}
+
 // sourcesOf returns the sections that an answer is taken from.
 func sourcesOf(answer any) []shape.CallSource {
 	sources := []shape.CallSource{}

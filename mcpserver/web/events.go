@@ -8,12 +8,18 @@ import (
 	"sync"
 	"time"
 
+	"kdd/runtime"
 	"kdd/runtime/shape"
 )
 
 // stream answers a call as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): sources,
 // delta for each part of the text, final with the whole reply, or error. A comment in between says that the work goes on. A
 // client that goes ends the work.
+//
+// Where a language model writes, the sections that it is given come first, as sources; then its words as they come, as delta
+// with draft true, of which nothing is checked; then reset, which says why all words so far are void (again, failed with a
+// message, checked), and behind the last one the events of an answer. So the deltas since the last reset make up the result of
+// final, whatever came before.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -29,27 +35,87 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 	defer stop()
 	var reply *shape.CallReply
 	if err == nil {
-		reply, _, err = s.reply(ctx, c)
+		writer := &draftWriter{events: events, sources: c.sources}
+		reply, _, err = s.reply(runtime.WithDrafts(ctx, writer.draft), c)
+		writer.end() // work that took too long may go on, and draft
 	}
 	if err != nil {
 		events.send("error", failed(c, s.said(err)))
 		return
 	}
 	mine := s.addressed(r, c, reply)
-	events.send("sources", struct {
-		Sources    []shape.CallSource `json:"sources"`
-		Confidence float64            `json:"confidence"`
-		Grounded   bool               `json:"grounded"`
-	}{mine.Sources, mine.Confidence, mine.Grounded})
+	events.send("sources", sourcesEvent{mine.Sources, mine.Confidence, mine.Grounded})
 	for _, part := range strings.SplitAfter(mine.Result, "\n\n") {
-		events.send("delta", delta{part})
+		events.send("delta", delta{Text: part})
 	}
 	events.send("final", mine)
 }
 
+// sourcesEvent is what an answer is taken from, or is to be.
+type sourcesEvent struct {
+	Sources    []shape.CallSource `json:"sources"`
+	Confidence float64            `json:"confidence"`
+	Grounded   bool               `json:"grounded"`
+}
+
 // delta is one part of the text.
 type delta struct {
-	Text string `json:"text"`
+	Text  string `json:"text"`
+	Draft bool   `json:"draft,omitempty"` // words of a model that are not checked
+}
+
+// resetEvent says that all deltas so far are void.
+type resetEvent struct {
+	Reason  string `json:"reason"` // again, failed, checked
+	Message string `json:"message,omitempty"`
+}
+
+// draftWriter sends what a model writes as events. It is safe for concurrent use.
+type draftWriter struct {
+	events  *eventWriter
+	sources bool // they are wanted
+
+	mu    sync.Mutex
+	ended bool
+	last  byte // of the text so far
+}
+
+// draft sends one step; nothing once the writer has ended.
+func (d *draftWriter) draft(step runtime.Draft) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.ended:
+	case step.Void != "":
+		d.events.send("reset", resetEvent{step.Void, step.Message})
+		d.last = 0
+	case step.Words != "":
+		d.events.send("delta", delta{Text: d.inert(step.Words), Draft: true})
+	default:
+		sources := []shape.CallSource{}
+		if d.sources {
+			sources = drafted(step.Sections)
+		}
+		d.events.send("sources", sourcesEvent{sources, step.Confidence, true})
+	}
+}
+
+// inert returns words from which no reader of markdown makes a tag or a link, wherever they were parted. plainMarkdown, which
+// spares code and good links, needs the whole text.
+func (d *draftWriter) inert(words string) string {
+	if d.last == ']' && (words[0] == '(' || words[0] == ':') {
+		words = " " + words
+	}
+	d.last = words[len(words)-1]
+	return draftMarks.Replace(words)
+}
+
+var draftMarks = strings.NewReplacer("<", "&lt;", "](", "] (", "]:", "] :")
+
+func (d *draftWriter) end() {
+	d.mu.Lock()
+	d.ended = true
+	d.mu.Unlock()
 }
 
 // eventWriter writes events; what cannot be written ends the work. It is safe for concurrent use.

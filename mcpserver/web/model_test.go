@@ -1,12 +1,15 @@
 package web
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -95,5 +98,154 @@ func TestAFallbackIsNotKept(t *testing.T) {
 				t.Errorf("the model was asked %d times, want 2", asked.Load())
 			}
 		})
+	}
+}
+
+// says writes one event of a model's stream.
+func says(t *testing.T, w http.ResponseWriter, words string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	fmt.Fprintf(w, "data: %s\n\n", shape.Encode(map[string]any{"choices": []any{map[string]any{"delta": map[string]any{"content": words}}}}))
+	if err := http.NewResponseController(w).Flush(); err != nil {
+		t.Error(err)
+	}
+}
+
+// dataOf reads the data of an event.
+func dataOf[T any](t *testing.T, e event) (data T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(e.data), &data); err != nil {
+		t.Fatalf("%v: %v", e, err)
+	}
+	return data
+}
+
+// namedEvent reads the next event that is no comment.
+func namedEvent(t *testing.T, lines *bufio.Reader) event {
+	t.Helper()
+	for {
+		e, ok := nextEvent(t, lines)
+		if !ok {
+			t.Fatal("the stream ended early")
+		}
+		if e.name != "" {
+			return e
+		}
+	}
+}
+
+// A model's words come as it writes them: the sources before it has written any, each piece before the next. What stands behind
+// the last reset is the answer that a call without a stream gets.
+func TestEventsOfAModel(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		write  func(w http.ResponseWriter, next <-chan struct{}, cite string)
+		drafts []string
+		reset  resetEvent
+		mode   string
+		says   string
+	}{
+		{"it writes", func(w http.ResponseWriter, next <-chan struct{}, cite string) {
+			for _, words := range []string{"An access token", " is valid for <b>15", "</b> minutes. " + cite[:8]} {
+				<-next
+				says(t, w, words)
+			}
+			<-next
+			says(t, w, cite[8:]+"\n")
+			io.WriteString(w, "data: [DONE]\n\n")
+		}, []string{"An access token", " is valid for &lt;b>15", "&lt;/b> minutes."}, resetEvent{Reason: runtime.DraftChecked}, "generated", "15&lt;/b> minutes. [1]"},
+		{"it fails midway", func(w http.ResponseWriter, next <-chan struct{}, cite string) {
+			<-next
+			says(t, w, "An access token")
+			<-next
+			io.WriteString(w, "data: {\"error\":{\"message\":\"overloaded\"}}\n\n")
+		}, []string{"An access token"},
+			resetEvent{Reason: runtime.DraftFailed, Message: "the language model did not answer (overloaded): sentences of the documents instead"}, "extractive", "15 minutes"},
+		{"it invents its evidence", func(w http.ResponseWriter, next <-chan struct{}, _ string) {
+			<-next
+			says(t, w, `For ever. <cite n="1">an access token is valid for ever</cite>`)
+			<-next
+			io.WriteString(w, "data: [DONE]\n\n")
+		}, []string{"For ever."}, resetEvent{Reason: runtime.DraftChecked}, "generated", "is not supported by these documents"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			next := make(chan struct{}, 16)
+			base, _ := started(t, Options{Service: modelled(t, func(w http.ResponseWriter, _ *http.Request, cite string) { test.write(w, next, cite) })})
+			body := callBody("generate_rag_answer", fmt.Sprintf(`{"query":%q}`, modelQuestion))
+			lines := bufio.NewReader(open(t, t.Context(), base+callPath, body).Body)
+			if sources := dataOf[sourcesEvent](t, namedEvent(t, lines)); len(sources.Sources) < 2 || sources.Sources[0].URL == "" || sources.Confidence == 0 {
+				t.Errorf("sources %+v, want those that the model is given", sources)
+			}
+			for _, words := range test.drafts {
+				next <- struct{}{}
+				if e := namedEvent(t, lines); e.name != "delta" || dataOf[delta](t, e) != (delta{words, true}) {
+					t.Fatalf("event %v, want the draft %q", e, words)
+				}
+			}
+			next <- struct{}{}
+			if e := namedEvent(t, lines); e.name != "reset" || dataOf[resetEvent](t, e) != test.reset {
+				t.Errorf("event %v, want reset %+v", e, test.reset)
+			}
+			names, text := "", ""
+			var final map[string]any
+			for final == nil {
+				e := namedEvent(t, lines)
+				names += " " + e.name
+				switch e.name {
+				case "delta":
+					part := dataOf[delta](t, e)
+					if text += part.Text; part.Draft {
+						t.Errorf("draft %q behind the last reset", part.Text)
+					}
+				case "final":
+					final = dataOf[map[string]any](t, e)
+				}
+			}
+			if !strings.HasPrefix(names, " sources delta") || text != final["result"] || final["mode"] != test.mode || !strings.Contains(text, test.says) {
+				t.Errorf("events%s, text %q, final %v", names, text, final)
+			}
+			for range 4 {
+				next <- struct{}{}
+			}
+			if _, _, plain := tell(t, base+callPath, body); !reflect.DeepEqual(plain, final) {
+				t.Errorf("final %v\nwithout a stream %v", final, plain)
+			}
+		})
+	}
+}
+
+// A client that goes ends the request to the model; until then a comment says now and again that the work goes on.
+func TestAClientThatGoesEndsTheModel(t *testing.T) {
+	ended := make(chan struct{})
+	base, _ := startedWith(t, Options{Service: modelled(t, func(w http.ResponseWriter, r *http.Request, _ string) {
+		says(t, w, "An access token")
+		<-r.Context().Done()
+		close(ended)
+	})}, func(s *Server) { s.limits.heartbeat = time.Millisecond })
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	lines := bufio.NewReader(open(t, ctx, base+callPath, callBody("kdd_ask", fmt.Sprintf(`{"query":%q}`, modelQuestion))).Body)
+	for namedEvent(t, lines).name != "delta" {
+	}
+	for range 3 {
+		if e, ok := nextEvent(t, lines); !ok || e.name != "" {
+			t.Fatalf("event %v, want a comment", e)
+		}
+	}
+	leave()
+	<-ended
+}
+
+// Words of a draft are no markup, wherever they are parted.
+func TestDraftsAreInert(t *testing.T) {
+	for _, test := range []struct{ want, words string }{
+		{"&lt;img src=x> a &lt;", "<img src=x> a <"},
+		{"[a] (javascript:x) [b] : y", "[a](javascript:x) [b]: y"},
+	} {
+		for at := 1; at < len(test.words); at++ {
+			var d draftWriter
+			if got := d.inert(test.words[:at]) + d.inert(test.words[at:]); got != test.want {
+				t.Errorf("%q, parted at %d = %q, want %q", test.words, at, got, test.want)
+			}
+		}
 	}
 }

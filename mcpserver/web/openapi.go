@@ -33,7 +33,9 @@ func (s *Server) describe() []byte {
 	for _, version := range []string{"v1", "v2"} {
 		paths["/api/"+version+"/mcp/tools/call"] = object{"post": object{
 			"operationId": "call_" + version, "summary": "Call a tool", "tags": []string{"tools"},
-			"description": "Answers 200 with success true or false; with Accept: text/event-stream as the events sources, delta, final and error.",
+			"description": "Answers 200 with success true or false; with Accept: text/event-stream as the events sources, delta, final and error. " +
+				"Where a language model writes, its words come as they are written, as delta with draft true, before they are checked; the event reset (reason again, failed or checked; message) says that all deltas so far are void, and the answer follows. " +
+				"The deltas since the last reset make up the result of final.",
 			"requestBody": object{"required": true, "content": object{"application/json": object{"schema": reference("CallRequest")}}},
 			"responses": s.responses(object{"200": object{"description": "the tool's answer, or why it has none", "content": object{
 				"application/json": object{"schema": reference("CallReply")}, "text/event-stream": object{"schema": object{"type": "string"}}}}}, "400", "413", "415", "503", "504"),

@@ -119,7 +119,9 @@ var errBroken = errors.New("the connection broke")
 // Complete returns what the model writes on from messages, at most maxTokens tokens. It is read as a stream, or whole where
 // the endpoint does not stream. An endpoint that is busy or gone is tried three times. The time limit is the model's, and three
 // quarters of what is left until ctx ends, so that its caller can do without.
-func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int) (string, error) {
+//
+// The draft, if there is one, is told what is read while it is read; an endpoint that does not stream tells it nothing.
+func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int, draft *Draft) (string, error) {
 	limit := m.timeout
 	if end, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(end)*3/4)
@@ -132,7 +134,8 @@ func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int)
 	}
 	backoff := 250 * time.Millisecond
 	for try := 1; ; try++ {
-		text, err := m.once(ctx, body)
+		draft.reset()
+		text, err := m.once(ctx, body, draft)
 		if err == nil {
 			return text, nil
 		}
@@ -151,7 +154,7 @@ func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int)
 }
 
 // once makes one request.
-func (m *Model) once(ctx context.Context, body []byte) (string, error) {
+func (m *Model) once(ctx context.Context, body []byte, draft *Draft) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint, bytes.NewReader(body))
 	if err != nil {
 		return "", err
@@ -178,7 +181,7 @@ func (m *Model) once(ctx context.Context, body []byte) (string, error) {
 	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind == "application/json" {
 		text, err = whole(limited)
 	} else {
-		text, err = stream(limited)
+		text, err = stream(limited, draft)
 	}
 	if err == nil && strings.TrimSpace(text) == "" {
 		err = errors.New("it wrote nothing")
@@ -236,7 +239,7 @@ func whole(r io.Reader) (string, error) {
 }
 
 // stream reads server-sent events until [DONE]. A stream that ends without it was cut off, and half an answer is none.
-func stream(r io.Reader) (string, error) {
+func stream(r io.Reader, draft *Draft) (string, error) {
 	var text strings.Builder
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 4096), maxEventBytes)
@@ -247,6 +250,7 @@ func stream(r io.Reader) (string, error) {
 		}
 		data = strings.TrimSpace(data)
 		if data == "[DONE]" {
+			draft.end()
 			return text.String(), nil
 		}
 		var c completion
@@ -258,6 +262,7 @@ func stream(r io.Reader) (string, error) {
 		}
 		if len(c.Choices) > 0 && text.Len() < maxText {
 			text.WriteString(c.Choices[0].Delta.Content)
+			draft.write(c.Choices[0].Delta.Content)
 		}
 	}
 	if err := lines.Err(); err != nil {

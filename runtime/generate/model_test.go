@@ -74,7 +74,7 @@ func TestComplete(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			requests := 0
-			got, err := endpoint(t, &requests, tt.handlers...).Complete(t.Context(), []Message{{"user", "q"}}, 50)
+			got, err := endpoint(t, &requests, tt.handlers...).Complete(t.Context(), []Message{{"user", "q"}}, 50, nil)
 			if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || requests != tt.requests {
 				t.Errorf("Complete = %q, %v after %d requests, want %q, %q, %d", got, err, requests, tt.want, tt.err, tt.requests)
 			}
@@ -100,7 +100,7 @@ func TestCompleteRequest(t *testing.T) {
 		}
 		fmt.Fprint(w, event("ok")+"data: [DONE]\n")
 	})
-	if got, err := m.Complete(t.Context(), []Message{{"system", "s"}, {"user", "q"}}, 50); got != "ok" || err != nil {
+	if got, err := m.Complete(t.Context(), []Message{{"system", "s"}, {"user", "q"}}, 50, nil); got != "ok" || err != nil {
 		t.Errorf("Complete = %q, %v", got, err)
 	}
 }
@@ -114,7 +114,7 @@ func TestCompleteEndsBeforeItsCaller(t *testing.T) {
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
 	defer cancel()
-	_, err := m.Complete(ctx, []Message{{"user", "q"}}, 50)
+	_, err := m.Complete(ctx, []Message{{"user", "q"}}, 50, nil)
 	if err == nil || err.Error() != "it took too long" || ctx.Err() != nil {
 		t.Errorf("error %v, the caller's context %v", err, ctx.Err())
 	}

@@ -105,15 +105,19 @@ func runOperation(c *Call, op *runtime.Operation) error {
 	if err != nil {
 		return err
 	}
-	config := c.serviceConfig()
+	config, ctx := c.serviceConfig(), c.Context
 	if op.Name == "ask" {
 		if config, err = c.answering(); err != nil {
 			return err
 		}
+		if d := c.drafted(); d != nil {
+			defer d.clear() // an error may leave it
+			ctx = runtime.WithDrafts(ctx, d.tell)
+		}
 	}
 	service := runtime.New(config)
 	defer service.Close()
-	answer, err := op.Run(c.Context, service, args)
+	answer, err := op.Run(ctx, service, args)
 	if err != nil {
 		return err
 	}
