@@ -119,8 +119,8 @@ flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everythi
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x
 
-interop: build ## run the public MCP clients and suites against kdd (PARTS: conformance inspector python typescript remote latency)
-	BIN=$(BIN) bench/interop/run.sh $(PARTS)
+interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser latency; WIDGET: the file of a chat widget)
+	BIN=$(BIN) WIDGET="$(WIDGET)" bench/interop/run.sh $(PARTS)
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
 	$(GO) run ./bench/quality/table -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))

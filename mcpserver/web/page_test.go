@@ -17,10 +17,10 @@ func TestThePage(t *testing.T) {
 	base, _ := started(t, Options{})
 	status, h, body := get(t, base+"/")
 	policy := h.Get("Content-Security-Policy")
-	if status != 200 || h.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "style-src 'sha256-") {
+	if status != 200 || h.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "style-src 'sha256-") || !strings.Contains(policy, "img-src data:;") {
 		t.Errorf("GET / = %d %v", status, h)
 	}
-	for _, want := range []string{"51 documents", " MB, index ", `<form action="/" method="get"`, "/api/v1/mcp/tools/call", "/openapi.json"} {
+	for _, want := range []string{"51 documents", " MB, index ", `<form action="/" method="get"`, " autofocus>", `<link rel="icon" href="data:image/svg+xml,`, "/api/v1/mcp/tools/call", "/openapi.json"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %q in %s", want, body)
 		}
@@ -31,8 +31,11 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) {
 		t.Errorf("no hit in %s", body)
 	}
-	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) {
+	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) || strings.Contains(body, "autofocus") || !strings.Contains(body, `<pre class="prose">`) {
 		t.Errorf("no answer in %s", body)
+	}
+	if _, _, body = get(t, base+"/?q=example+configuration+file"); !strings.Contains(body, `<pre class="columns">`) {
+		t.Errorf("no code in %s", body)
 	}
 	if _, _, body = get(t, base+"/?q=zzyzx"); !strings.Contains(body, "Nothing was found") && !strings.Contains(body, "did you mean") {
 		t.Errorf("nothing found = %s", body)

@@ -37,6 +37,10 @@ func (m *markup) links(list []link, separator string) {
 	}
 }
 
+// pageIcon is a K in a square, as SVG.
+const pageIcon = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230a58ca'/%3E` +
+	`%3Cpath d='M5 3v10M11.5 3 5.5 8l6 5' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E`
+
 // write writes the whole document.
 func (p *page) write(m *markup) {
 	m.t("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
@@ -50,7 +54,7 @@ func (p *page) write(m *markup) {
 	if len(p.Names) == 0 {
 		m.t("kdd")
 	}
-	m.t("</title>\n<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n")
+	m.t("</title>\n<link rel=\"icon\" href=\"" + pageIcon + "\">\n<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n")
 	for _, x := range p.Names {
 		m.f("<h1><a href=\"/\">%s</a></h1>\n", x.Title)
 		m.f("<p class=\"small\">%d documents, %d sections, %d chunks, %.1f MB, index %s</p>\n", x.Documents, x.Sections, x.Chunks, x.Megabytes, x.ID)
@@ -59,8 +63,11 @@ func (p *page) write(m *markup) {
 		m.t("<h1><a href=\"/\">kdd</a></h1>\n")
 	}
 	m.t("</header>\n<main>\n<form action=\"/\" method=\"get\" role=\"search\">\n")
-	m.f("<input type=\"search\" name=\"q\" value=\"%s\" aria-label=\"Question or keywords\" placeholder=\"A question or keywords\" maxlength=\"1000\" autofocus>\n", p.Query)
-	m.t("<button>Search</button>\n</form>\n")
+	m.f("<input type=\"search\" name=\"q\" value=\"%s\" aria-label=\"Question or keywords\" placeholder=\"A question or keywords\" maxlength=\"1000\"", p.Query)
+	if p.Query == "" && p.Read == nil && p.Error == "" { // on a telephone a keyboard would cover what was asked for
+		m.t(" autofocus")
+	}
+	m.t(">\n<button>Search</button>\n</form>\n")
 	if p.Error != "" {
 		m.f("<p class=\"note\" role=\"alert\">%s</p>\n", p.Error)
 	}
@@ -68,7 +75,11 @@ func (p *page) write(m *markup) {
 		m.f("<p class=\"note small\">%s</p>\n", w)
 	}
 	if p.Reply != nil {
-		m.f("<section class=\"note\"><pre>%s</pre>\n<p class=\"small\">", p.Reply.Result)
+		class := "prose"
+		if strings.Contains(p.Reply.Result, "```") || strings.Contains("\n"+p.Reply.Result, "\n|") { // code and tables stand in columns
+			class = "columns"
+		}
+		m.f("<section class=\"note\"><pre class=\"%s\">%s</pre>\n<p class=\"small\">", class, p.Reply.Result)
 		m.links(p.Links, " · ")
 		m.t("</p></section>\n")
 	}
@@ -78,7 +89,7 @@ func (p *page) write(m *markup) {
 		if r.Anchor != "" {
 			m.f("#%s", r.Anchor)
 		}
-		m.f("</h2>\n<p class=\"small\">lines %d–%d</p>\n<pre>%s</pre>\n", r.Lines[0], r.Lines[1], r.Markdown)
+		m.f("</h2>\n<p class=\"small\">%s</p>\n<pre>%s</pre>\n", linesText(r.Lines), r.Markdown)
 	}
 	m.t("</main>\n<footer class=\"small\">\n<p>For programs: ")
 	m.links(p.Paths, ", ")
@@ -104,7 +115,15 @@ func (p *page) writeHits(m *markup) {
 		if h.There != "" {
 			m.f(" <a class=\"small\" href=\"%s\" rel=\"noopener noreferrer\">original</a>", h.There)
 		}
-		m.f("\n<br>%s<br><span class=\"small\">%s, lines %d–%d, score %.2f</span></li>\n", h.Snippet, h.Path, h.Lines[0], h.Lines[1], h.Score)
+		m.f("\n<br>%s<br><span class=\"small\">%s, %s, score %.2f</span></li>\n", h.Snippet, h.Path, linesText(h.Lines), h.Score)
 	}
 	m.t("</ol>\n")
+}
+
+// linesText is "line 3" or "lines 3–5".
+func linesText(lines [2]int) string {
+	if lines[0] == lines[1] {
+		return fmt.Sprintf("line %d", lines[0])
+	}
+	return fmt.Sprintf("lines %d–%d", lines[0], lines[1])
 }

@@ -1,0 +1,114 @@
+// Asks kdd's own page in Chromium as a person does, with and without JavaScript, and looks at what the browser says of it.
+//
+//   node page.mjs KDDQ INDEX [PICTURES]
+//
+// The index is of testdata/corpora/handbook. PICTURES is a folder that keeps what is shown. The script has to lie beside
+// node_modules.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, chromium, kddq, run, tab } from './browser.mjs';
+
+const [program, index, pictures] = process.argv.slice(2);
+const question = 'how long is an access token valid';
+const screens = { wide: { width: 1280, height: 900 }, narrow: { width: 320, height: 640 } };
+
+// shown checks that nothing is wider than the screen and that text stands out from its ground, and keeps a picture.
+async function shown(page, name) {
+  for (const [screen, viewport] of Object.entries(screens)) {
+    for (const scheme of ['light', 'dark']) {
+      await page.setViewport(viewport);
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      check(width <= viewport.width, `${name}, ${screen}: the page is wider than the screen`, width);
+      const faint = await page.evaluate(contrasts);
+      check(faint.length === 0, `${name}, ${screen}, ${scheme}: text with a contrast below 4.5`, faint);
+      if (pictures) {
+        mkdirSync(pictures, { recursive: true });
+        await page.screenshot({ path: join(pictures, `${name}-${screen}-${scheme}.png`), fullPage: true });
+      }
+    }
+  }
+}
+
+// contrasts runs in the page. It returns the elements whose text is too faint (WCAG 2.2, 1.4.3: a contrast below 4.5).
+function contrasts() {
+  const channels = (color) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, a / 255];
+  };
+  const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+  const luminance = (c) => {
+    const [r, g, b] = c.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const faint = [];
+  for (const element of document.querySelectorAll('body *')) {
+    if (![...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+    let ground;
+    let opacity = 1;
+    const above = [];
+    for (let e = element; e; e = e.parentElement) above.unshift(e);
+    for (const e of above) {
+      const style = getComputedStyle(e);
+      ground = ground ? over(channels(style.backgroundColor), ground) : channels(style.backgroundColor);
+      opacity *= Number(style.opacity);
+    }
+    const ink = channels(getComputedStyle(element).color);
+    const [a, b] = [luminance(over([...ink.slice(0, 3), ink[3] * opacity], ground)), luminance(ground)];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) faint.push(`${element.outerHTML.slice(0, 80)}: ${contrast.toFixed(2)}`);
+  }
+  return faint;
+}
+
+await run('page', async () => {
+  const server = await kddq(program, '.', '-i', index);
+  const base = `http://127.0.0.1:${server.port}`;
+  const browser = await chromium();
+  for (const script of [false, true]) {
+    const { page, said } = await tab(browser);
+    await page.setJavaScriptEnabled(script);
+    const name = script ? 'with JavaScript' : 'without JavaScript';
+    const text = () => page.$eval('body', (b) => b.innerText);
+    const pressed = async (press) => {
+      const [response] = await Promise.all([page.waitForNavigation(), press()]);
+      return response;
+    };
+
+    check((await page.goto(base)).status() === 200, `${name}: GET /`, page.url());
+    check((await text()).includes('51 documents'), `${name}: the start`, await text());
+    check((await page.evaluate(() => document.activeElement.name)) === 'q', `${name}: what has the focus`, await page.content());
+    if (script) await shown(page, 'start');
+
+    await page.keyboard.type(question);
+    await pressed(() => page.keyboard.press('Enter'));
+    check((await text()).includes('15 minutes') && page.url().includes('?q='), `${name}: the answer`, await text());
+    check((await page.$$eval('ol > li', (l) => l.length)) > 0, `${name}: hits`, await text());
+    check((await page.title()).includes(question), `${name}: the title`, await page.title());
+    if (script) await shown(page, 'answer');
+
+    await pressed(() => page.click('section a')); // the first source
+    check((await text()).includes('15 minutes') && page.url().includes('?read='), `${name}: the source`, await text());
+    if (script) await shown(page, 'read');
+    await pressed(() => page.goBack());
+    await pressed(() => page.click('ol > li a'));
+    check(page.url().includes('?read='), `${name}: a hit`, page.url());
+
+    await pressed(() => page.click('h1 a'));
+    await page.type('input[name=q]', 'zzyzx <img src=x onerror=alert(1)>');
+    await pressed(() => page.click('form button'));
+    check((await page.$$('img')).length === 0 && (await page.$eval('input[name=q]', (i) => i.value)).includes('<img'), `${name}: markup in a question`, await page.content());
+    if (script) await shown(page, 'markup');
+    check(said.length === 0, `${name}: the console`, said);
+
+    const missing = await page.goto(`${base}/?read=none.md`);
+    check(missing.status() === 404 && (await page.$('[role=alert]')), `${name}: a document that is none`, await text());
+    if (script) await shown(page, 'missing');
+    await page.browserContext().close();
+  }
+  return await browser.version();
+});
