@@ -119,7 +119,7 @@ flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everythi
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x
 
-interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser latency; WIDGET: the file of a chat widget)
+interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser dist latency; WIDGET: the file of a chat widget)
 	BIN=$(BIN) WIDGET="$(WIDGET)" bench/interop/run.sh $(PARTS)
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
@@ -128,7 +128,7 @@ quality: build ## score search on the sets below EVAL (folders with corpus/, que
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-dist: ## release builds of kddq for all platforms and of kdd for this one, a Claude Code plugin and an .mcpb, in dist/
+dist: ## release builds of kddq for all platforms and of kdd for this one, a Claude Code plugin and an .mcpb, with licences, in dist/
 	@rm -rf dist && mkdir -p dist
 	@for p in $(PLATFORMS); do \
 		os=$${p%/*}; arch=$${p#*/}; exe=""; if [ $$os = windows ]; then exe=.exe; fi; \
@@ -137,7 +137,7 @@ dist: ## release builds of kddq for all platforms and of kdd for this one, a Cla
 	done
 	$(GO) build $(RELEASE) -o dist/kdd-$(VERSION)-$$($(GO) env GOOS)-$$($(GO) env GOARCH) ./cmd/kdd
 	$(GO) run ./cmd/internal/bundle -version $(VERSION) dist
-	@cd dist && (sha256sum kdd* 2>/dev/null || shasum -a 256 kdd*) > SHA256SUMS && cat SHA256SUMS
+	@cd dist && (sha256sum kdd* LICENSE *.txt 2>/dev/null || shasum -a 256 kdd* LICENSE *.txt) > SHA256SUMS && cat SHA256SUMS
 
 clean: ## remove what the targets made, the model in .cache aside
 	rm -rf $(BIN) dist demo.kddx

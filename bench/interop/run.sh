@@ -4,9 +4,9 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser latency; all of them where none is named. The exit code is
-# 1 where a part failed. WIDGET names the file of the chat widget that browser runs. OUT names a folder that keeps the table
-# of latency and the pictures of browser.
+# Parts: conformance inspector python typescript remote browser dist latency; all of them where none is named. The exit code
+# is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
+# names a folder that keeps the table of latency and the pictures of browser.
 set -u
 cd "$(dirname "$0")/../.."
 here=bench/interop
@@ -16,7 +16,7 @@ cache=${CACHE:-.cache/interop}
 case $cache in /*) ;; *) cache=$root/$cache ;; esac
 python_1=mcp==1.30.0
 python_2=mcp==2.3.0
-all="conformance inspector python typescript remote browser latency"
+all="conformance inspector python typescript remote browser dist latency"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -50,7 +50,9 @@ packages() {
 	fi
 	PATH=$cache/$2/node_modules/node/bin:$PATH
 	export PATH
-	cp "$1"/*.mjs "$cache/$2/"
+	for script in "$1"/*.mjs; do
+		if [ -f "$script" ]; then cp "$script" "$cache/$2/"; fi
+	done
 }
 
 node_ready() { packages $here node; }
@@ -169,6 +171,37 @@ browser() {
 	try browser node "$cache/browser/widget.mjs" "$bin/kddq" "$index" "$work/hostile.kddx" "$WIDGET" ${OUT:+"$OUT"}
 }
 
+# claude COMMAND... runs the program with a home and settings of its own.
+claude() {
+	env -i HOME="$work" PATH="$PATH" DISABLE_TELEMETRY=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 "$cache/dist/node_modules/.bin/claude" plugin "$@"
+}
+
+# dist checks and installs the plugin and the bundle of make dist with their own tools, and asks the bundle's server.
+dist() {
+	made=${DIST:-dist}
+	case $made in /*) ;; *) made=$root/$made ;; esac
+	if [ ! -d "$made/claude-plugin" ]; then skip dist "no $made/claude-plugin: run make dist first"; return; fi
+	if ! node_ready || ! packages $here/dist dist; then skip dist "no npm"; return; fi
+	try dist claude validate --strict "$made/claude-plugin"
+	try dist claude validate --strict "$made/claude-plugin/kdd"
+	try dist claude marketplace add "$made/claude-plugin"
+	try dist claude install kdd@kdd
+	try dist node "$cache/dist/node_modules/.bin/mcpb" unpack "$made"/kddq-*.mcpb "$work/un packed"
+	try dist node "$cache/dist/node_modules/.bin/mcpb" validate "$work/un packed"
+	for mode in legacy auto; do try dist node "$cache/node/ask.mjs" client $mode "$work/un packed/server/kddq" mcp -i "$index"; done
+	try dist sums "$made"
+}
+
+# sums compares the files of a folder with its SHA256SUMS.
+sums() {
+	cd "$1" || return 1
+	{ sha256sum -c SHA256SUMS 2>/dev/null || shasum -a 256 -c SHA256SUMS; } >"$work/out"
+	code=$?
+	cd "$root" || return 1
+	grep -v ': OK$' "$work/out"
+	return $code
+}
+
 latency() {
 	if ! python_ready 2 $python_2; then skip latency "no python3 of 3.10 or later with venv"; return; fi
 	try latency go run ./$here/latency -python "$cache/python2/bin/python" -kddq "$bin/kddq" -index "$index" ${OUT:+-out "$OUT"}
@@ -179,7 +212,7 @@ index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
-	conformance | inspector | python | typescript | remote | browser | latency) $part ;;
+	conformance | inspector | python | typescript | remote | browser | dist | latency) $part ;;
 	*) die "no part $part: the parts are $all" ;;
 	esac
 done

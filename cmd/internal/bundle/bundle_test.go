@@ -33,11 +33,16 @@ func builds(t *testing.T) string {
 	return dir
 }
 
+// ofTests stands for findLicences, which runs the go command.
+func ofTests() (*licences, error) {
+	return &licences{[]byte("as you like\n"), []byte("and so on\n")}, nil
+}
+
 // made runs the program and returns the folder of the plugin and the bundle.
 func made(t *testing.T, dir string) (plugin, archive string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"-version", "1.2.3", dir}, &stdout, &stderr); code != 0 {
+	if code := run([]string{"-version", "1.2.3", dir}, ofTests, &stdout, &stderr); code != 0 {
 		t.Fatalf("run = %d: %s", code, stderr.String())
 	}
 	lines := strings.Split(strings.TrimSpace(stdout.String()), "\n")
@@ -102,16 +107,21 @@ func TestBundle(t *testing.T) {
 	for _, f := range z.File {
 		files[f.Name] = f
 		names = append(names, f.Name)
-		if want := strings.HasPrefix(f.Name, "server/"); (f.Mode().Perm() == 0o755) != want || !f.Modified.IsZero() && f.Modified.Year() > 1980 {
+		if want := strings.HasPrefix(f.Name, "server/"); (f.Mode().Perm() == 0o755) != want || f.Modified.Year() != 1980 {
 			t.Errorf("%s: mode %v, time %v", f.Name, f.Mode(), f.Modified)
 		}
 	}
-	if !slices.IsSorted(names) || len(names) != 2+len(platforms) {
+	if !slices.IsSorted(names) || len(names) != 4+len(platforms) {
 		t.Errorf("the bundle holds %q", names)
 	}
 	content, err := fs.ReadFile(z, "manifest.json")
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range []string{licenceFile, noticesFile} {
+		if text, err := fs.ReadFile(z, name); err != nil || !bytes.Equal(text, read(t, filepath.Join(filepath.Dir(archive), name))) {
+			t.Errorf("%s in the bundle is %q, %v", name, text, err)
+		}
 	}
 	var m manifest
 	if err := json.Unmarshal(content, &m); err != nil {
@@ -194,7 +204,7 @@ func TestRunRefuses(t *testing.T) {
 		{[]string{"-version", "1", t.TempDir()}, 1, "kddq-1-darwin-amd64"},
 	} {
 		var stdout, stderr bytes.Buffer
-		if code := run(tt.args, &stdout, &stderr); code != tt.code || !strings.Contains(stderr.String(), tt.want) || stdout.Len() > 0 {
+		if code := run(tt.args, ofTests, &stdout, &stderr); code != tt.code || !strings.Contains(stderr.String(), tt.want) || stdout.Len() > 0 {
 			t.Errorf("run(%q) = %d, %q, want %d, %q", tt.args, code, stderr.String(), tt.code, tt.want)
 		}
 	}

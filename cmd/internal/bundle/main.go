@@ -3,8 +3,8 @@
 //
 //	go run ./cmd/internal/bundle -version 1.2.3 dist
 //
-// It reads DIR/kddq-VERSION-OS-ARCH[.exe], and writes DIR/claude-plugin and DIR/kddq-VERSION.mcpb. The same builds give
-// the same bytes. The formats: code.claude.com/docs/en/plugins-reference and github.com/modelcontextprotocol/mcpb.
+// It reads DIR/kddq-VERSION-OS-ARCH[.exe], and writes DIR/claude-plugin and DIR/kddq-VERSION.mcpb, and to all three the
+// licences of kdd and of what is linked into it. The same builds give the same bytes. The formats: code.claude.com/docs/en/plugins-reference and github.com/modelcontextprotocol/mcpb.
 package main
 
 import (
@@ -16,9 +16,9 @@ import (
 	"strings"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(run(os.Args[1:], findLicences, os.Stdout, os.Stderr)) }
 
-func run(args []string, stdout, stderr io.Writer) int {
+func run(args []string, find func() (*licences, error), stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("bundle", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	version := flags.String("version", "", "version of the builds")
@@ -29,7 +29,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "usage: bundle -version VERSION DIR")
 		return 2
 	}
-	made, err := bundle(flags.Arg(0), *version)
+	made, err := bundle(flags.Arg(0), *version, find)
 	if err != nil {
 		fmt.Fprintf(stderr, "bundle: %v\n", err)
 		return 1
@@ -39,11 +39,24 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 // bundle writes both, and returns their paths.
-func bundle(dir, version string) ([]string, error) {
+func bundle(dir, version string, find func() (*licences, error)) ([]string, error) {
 	plugin := filepath.Join(dir, "claude-plugin")
-	files, err := pluginFiles(version)
+	servers, err := servers(dir, version)
 	if err != nil {
 		return nil, err
+	}
+	l, err := find()
+	if err != nil {
+		return nil, err
+	}
+	files, err := pluginFiles(version, l)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range map[string][]byte{licenceFile: l.own, noticesFile: l.notices} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return nil, err
+		}
 	}
 	if err := os.RemoveAll(plugin); err != nil {
 		return nil, err
@@ -57,11 +70,7 @@ func bundle(dir, version string) ([]string, error) {
 			return nil, err
 		}
 	}
-	servers, err := servers(dir, version)
-	if err != nil {
-		return nil, err
-	}
-	if files, err = mcpbFiles(version, servers); err != nil {
+	if files, err = mcpbFiles(version, servers, l); err != nil {
 		return nil, err
 	}
 	archive := filepath.Join(dir, "kddq-"+version+".mcpb")

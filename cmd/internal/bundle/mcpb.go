@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"kdd/runtime"
 )
@@ -90,7 +91,7 @@ func servers(dir, version string) ([]file, error) {
 }
 
 // mcpbFiles returns what the bundle holds.
-func mcpbFiles(version string, servers []file) ([]file, error) {
+func mcpbFiles(version string, servers []file, l *licences) ([]file, error) {
 	args := []string{"mcp", "-i", "${user_config.index}"}
 	m := manifest{
 		ManifestVersion: "0.3", Name: "kdd", DisplayName: title, Version: version, Description: description, Author: person{"kdd"}, License: licence, Keywords: keywords,
@@ -111,10 +112,10 @@ func mcpbFiles(version string, servers []file) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat([]file{{name: "manifest.json", data: data}, {name: "server/kddq", data: []byte(launcher), executable: true}}, servers), nil
+	return slices.Concat([]file{{name: licenceFile, data: l.own}, {name: noticesFile, data: l.notices}, {name: "manifest.json", data: data}, {name: "server/kddq", data: []byte(launcher), executable: true}}, servers), nil
 }
 
-// writeZip writes files as a zip archive, sorted by name, with no time in it.
+// writeZip writes files as a zip archive, sorted by name, each of the first day that the format has.
 func writeZip(w io.Writer, files []file) error {
 	files = slices.SortedFunc(slices.Values(files), func(a, b file) int { return cmp.Compare(a.name, b.name) })
 	out := zip.NewWriter(w)
@@ -122,7 +123,7 @@ func writeZip(w io.Writer, files []file) error {
 		if !fs.ValidPath(f.name) {
 			return fmt.Errorf("%s is no path in an archive", f.name)
 		}
-		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate}
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 		h.SetMode(0o644)
 		if f.executable {
 			h.SetMode(0o755)

@@ -82,7 +82,7 @@ above this one is a marketplace:
 
 // pluginFiles returns the folder of the plugin: a marketplace that holds it. The server is kddq on PATH, which looks for
 // the project's artifact.
-func pluginFiles(version string) ([]file, error) {
+func pluginFiles(version string, l *licences) ([]file, error) {
 	host, err := install.Find("claude")
 	if err != nil {
 		return nil, err
@@ -104,6 +104,7 @@ func pluginFiles(version string) ([]file, error) {
 	}
 	return []file{
 		{name: ".claude-plugin/marketplace.json", data: market},
+		{name: "kdd/" + licenceFile, data: l.own},
 		{name: "kdd/README.md", data: []byte(readme)},
 		{name: "kdd/.claude-plugin/plugin.json", data: manifest},
 		{name: "kdd/.mcp.json", data: server},
