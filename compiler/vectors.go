@@ -3,16 +3,14 @@ package compiler
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/sync/errgroup"
 
 	"kdd/compiler/chunk"
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/parallel"
 	"kdd/format"
 	"kdd/runtime/embed"
 )
@@ -109,20 +107,10 @@ func (e *encoder) prefixPieces() int { return e.vocab.Count(strings.TrimRight(e.
 // ids returns the wordpieces of texts with the special tokens, cut at the model's limit.
 func (e *encoder) ids(ctx context.Context, texts []string) ([][]int32, error) {
 	ids := make([][]int32, len(texts))
-	group, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		group.Go(func() error {
-			for i := w; i < len(texts); i += workers {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				ids[i] = e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+texts[i], e.recipe.Limit)
-			}
-			return nil
-		})
-	}
-	return ids, group.Wait()
+	return ids, parallel.Each(ctx, 0, len(texts), func(i int) error {
+		ids[i] = e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+texts[i], e.recipe.Limit)
+		return nil
+	})
 }
 
 // plain returns a text's wordpieces without special tokens and prefix.

@@ -3,10 +3,9 @@ package distil
 import (
 	"context"
 	"math"
-	goruntime "runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
+
+	"kdd/compiler/parallel"
 )
 
 // sparse is a sparse matrix by rows: row i has values[k] in column index[k], for k from starts[i] to starts[i+1].
@@ -112,22 +111,5 @@ func (m *sparse) transpose(columns int) *sparse {
 
 // share calls do for 0 to n-1 from several goroutines, 0 workers for GOMAXPROCS, and returns the cause if ctx ends.
 func share(ctx context.Context, workers, n int, do func(i int)) error {
-	if workers <= 0 {
-		workers = goruntime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(workers, n) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
-			}
-		})
-	}
-	group.Wait()
-	return context.Cause(ctx)
+	return parallel.Each(ctx, workers, n, func(i int) error { do(i); return nil })
 }

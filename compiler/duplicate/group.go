@@ -3,10 +3,9 @@ package duplicate
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
+	"kdd/compiler/parallel"
 )
 
 const (
@@ -67,23 +66,15 @@ func Groups(ctx context.Context, texts []string) ([][]uint32, error) {
 // shingles returns each text's set of shingles, in parallel; none for one that is too short.
 func shingles(ctx context.Context, texts []string) ([][]uint64, error) {
 	sets := make([][]uint64, len(texts))
-	group, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		group.Go(func() error {
-			var s shingler
-			for i := w; i < len(texts); i += workers {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if set := s.set(texts[i]); len(set) >= minShingles {
-					sets[i] = slices.Clone(set)
-				}
+	return sets, parallel.With(ctx, 0, len(texts), func() func(i int) error {
+		var s shingler
+		return func(i int) error {
+			if set := s.set(texts[i]); len(set) >= minShingles {
+				sets[i] = slices.Clone(set)
 			}
 			return nil
-		})
-	}
-	return sets, group.Wait()
+		}
+	})
 }
 
 // near says whether two ascending sets have a Jaccard similarity of at least the threshold. It gives up as soon as too few

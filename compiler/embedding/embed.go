@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	goruntime "runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"kdd/compiler/embedding/engine"
+	"kdd/compiler/parallel"
 )
 
 // Progress is told how many texts and wordpieces are done, and of how many. Calls come from several goroutines, one at
@@ -34,36 +33,16 @@ func EmbedAll(ctx context.Context, e engine.Engine, texts [][]int32, workers int
 		total += int64(len(texts[i]))
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(texts[b]), len(texts[a])) })
-	if workers <= 0 {
-		workers = goruntime.GOMAXPROCS(0)
-	}
-	workers = min(workers, len(texts))
-
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var (
-		next    atomic.Int64
-		group   sync.WaitGroup
-		tracker = newTracker(len(texts), total, progress)
-	)
-	for range workers {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				k := int(next.Add(1)) - 1
-				if k >= len(order) {
-					return
-				}
-				i := order[k]
-				if err := e.Embed(out[i*dim:(i+1)*dim:(i+1)*dim], texts[i]); err != nil {
-					cancel(fmt.Errorf("embedding text %d: %w", i, err))
-					return
-				}
-				tracker.done(len(texts[i]))
-			}
-		})
-	}
-	group.Wait()
-	if err := context.Cause(ctx); err != nil {
+	tracker := newTracker(len(texts), total, progress)
+	err := parallel.Each(ctx, workers, len(order), func(k int) error {
+		i := order[k]
+		if err := e.Embed(out[i*dim:(i+1)*dim:(i+1)*dim], texts[i]); err != nil {
+			return fmt.Errorf("embedding text %d: %w", i, err)
+		}
+		tracker.done(len(texts[i]))
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	return out, nil

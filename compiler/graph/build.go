@@ -3,16 +3,13 @@ package graph
 import (
 	"context"
 	"path"
-	"runtime"
 	"slices"
 	"sort"
 	"strings"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
+	"kdd/compiler/parallel"
 )
 
 // Options says how Build reads documents.
@@ -96,26 +93,7 @@ func Build(ctx context.Context, docs []*markdown.Document, o Options) (*Graph, e
 
 // each calls f for every document, several at a time.
 func (b *builder) each(ctx context.Context, f func(d int)) error {
-	const batch = 16
-	var next atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), len(b.docs)/batch+1) {
-		group.Go(func() error {
-			for {
-				start := int(next.Add(batch)) - batch
-				if start >= len(b.docs) {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				for d := start; d < min(start+batch, len(b.docs)); d++ {
-					f(d)
-				}
-			}
-		})
-	}
-	return group.Wait()
+	return parallel.Each(ctx, 0, len(b.docs), func(d int) error { f(d); return nil })
 }
 
 func (b *builder) readFacts(d int) {

@@ -1,11 +1,10 @@
 package lexicon
 
 import (
-	"runtime"
+	"context"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
+	"kdd/compiler/parallel"
 	"kdd/format"
 )
 
@@ -146,17 +145,7 @@ func (r *run) appendPositions(l *format.List, term string) {
 
 // each calls f for 0 to n-1, in parallel.
 func each(n int, f func(i int)) {
-	var group errgroup.Group
-	workers := runtime.GOMAXPROCS(0)
-	for w := range workers {
-		group.Go(func() error {
-			for i := w; i < n; i += workers {
-				f(i)
-			}
-			return nil
-		})
-	}
-	group.Wait()
+	_ = parallel.Each(context.Background(), 0, n, func(i int) error { f(i); return nil })
 }
 
 func samePostings(a, b *format.List) bool {

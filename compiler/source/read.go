@@ -7,12 +7,10 @@ import (
 	"crypto/sha256"
 	"io"
 	"os"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/parallel"
 )
 
 // result is what became of one candidate.
@@ -26,21 +24,11 @@ type result struct {
 func (w *walker) read(limit int64) ([]File, error) {
 	slices.SortFunc(w.taken, func(a, b candidate) int { return cmp.Compare(a.path, b.path) })
 	results := make([]result, len(w.taken))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(w.taken)) {
-		workers.Go(func() {
-			for w.ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(results) {
-					return
-				}
-				results[i] = load(w.ctx, w.taken[i], limit)
-			}
-		})
-	}
-	workers.Wait()
-	if err := context.Cause(w.ctx); err != nil {
+	err := parallel.Each(w.ctx, 0, len(results), func(i int) error {
+		results[i] = load(w.ctx, w.taken[i], limit)
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	files := make([]File, 0, len(results))

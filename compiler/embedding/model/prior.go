@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	goruntime "runtime"
 	"sync"
-	"sync/atomic"
 
 	"kdd/compiler/distil"
 	"kdd/compiler/embedding/engine"
+	"kdd/compiler/parallel"
 	"kdd/runtime/embed"
 )
 
@@ -131,35 +130,19 @@ func learn(ctx context.Context, e engine.Engine, vocab *embed.Vocab, rows []floa
 
 // eachBatch calls do for all batches on all cores.
 func eachBatch(ctx context.Context, what string, batches int, progress Progress, do func(b int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var (
-		next  atomic.Int64
-		group sync.WaitGroup
-		mu    sync.Mutex
-		done  int
-	)
-	for range goruntime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				b := int(next.Add(1)) - 1
-				if b >= batches {
-					return
-				}
-				if err := do(b); err != nil {
-					cancel(err)
-					return
-				}
-				mu.Lock()
-				if done++; progress != nil && (done%16 == 0 || done == batches) {
-					progress(what, int64(done*priorBatch), int64(batches*priorBatch))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	group.Wait()
-	return context.Cause(ctx)
+	var mu sync.Mutex
+	done := 0
+	return parallel.Each(ctx, 0, batches, func(b int) error {
+		if err := do(b); err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; progress != nil && (done%16 == 0 || done == batches) {
+			progress(what, int64(done*priorBatch), int64(batches*priorBatch))
+		}
+		return nil
+	})
 }
 
 // embedEqual evaluates texts of one length.

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"math"
-	goruntime "runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/viterin/vek/vek32"
 
+	"kdd/compiler/parallel"
 	"kdd/runtime/embed"
 )
 
@@ -99,7 +97,7 @@ func extend(ctx context.Context, words, known []float32, ids []int32, dim int) e
 		meanX[d], meanY[d] = centre(x[d*k:(d+1)*k]), centre(y[d*k:(d+1)*k])
 	}
 	gram, cross := make([]float64, dim*dim), make([]float64, dim*dim) // [feature, feature], [feature, target]
-	err := parallel(ctx, dim, func(i int) {
+	err := each(ctx, dim, func(i int) {
 		for j := range dim {
 			if j <= i {
 				gram[i*dim+j] = float64(vek32.Dot(x[i*k:(i+1)*k], x[j*k:(j+1)*k]))
@@ -119,7 +117,7 @@ func extend(ctx context.Context, words, known []float32, ids []int32, dim int) e
 	}
 	factor(gram, dim)
 	weights := make([]float32, dim*dim) // [target, feature]
-	if err := parallel(ctx, dim, func(t int) {
+	if err := each(ctx, dim, func(t int) {
 		solution := make([]float64, dim)
 		for i := range dim {
 			solution[i] = cross[i*dim+t]
@@ -131,7 +129,7 @@ func extend(ctx context.Context, words, known []float32, ids []int32, dim int) e
 	}); err != nil {
 		return err
 	}
-	if err := parallel(ctx, n, func(i int) {
+	if err := each(ctx, n, func(i int) {
 		row := words[i*dim : (i+1)*dim]
 		feature := make([]float32, dim)
 		vek32.Sub_Into(feature, row, meanX)
@@ -201,21 +199,7 @@ func substitute(l, b []float64) {
 	}
 }
 
-// parallel calls do with 0 to n-1 from all cores, until ctx ends.
-func parallel(ctx context.Context, n int, do func(i int)) error {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range goruntime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				do(i)
-			}
-		})
-	}
-	group.Wait()
-	return context.Cause(ctx)
+// each calls do with 0 to n-1 from all cores, until ctx ends.
+func each(ctx context.Context, n int, do func(i int)) error {
+	return parallel.Each(ctx, 0, n, func(i int) error { do(i); return nil })
 }
