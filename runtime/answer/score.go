@@ -1,0 +1,129 @@
+package answer
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// score gives each unit of each passage its score.
+func (p *picker) score() {
+	for n, passage := range p.passages {
+		inHeading := p.q.Find(n, passage.Heading)
+		first := true
+		all := split(passage.Text, passage.InCode)
+		for at, u := range all {
+			raw := passage.Text[u.Start:u.End]
+			s := scored{Picked: Picked{Unit: u, Passage: n, Text: raw}}
+			switch u.Kind {
+			case Code:
+				if tooMuch(raw) {
+					continue
+				}
+				s.words = len(strings.Fields(raw))
+			case Row:
+				s.Text = plain(raw)
+				s.words = wordCount(s.Text)
+			default:
+				s.Text = plain(raw)
+				s.words = wordCount(s.Text)
+			}
+			if s.words == 0 || u.Kind != Code && (s.words > maxUnitWords || len(raw) > maxUnitBytes || !says(s.Text)) || p.q.Skip != nil && p.q.Skip(raw) {
+				continue
+			}
+			s.key = key(s.Text)
+			s.has = p.q.Find(n, raw)
+			above := inHeading
+			if u.Kind == Row {
+				above = append(p.q.Find(n, passage.Text[u.Head[0]:u.Head[1]]), inHeading...)
+			}
+			s.Score = p.value(&s, above, passage, first)
+			if announces(s.Text) && (at+1 == len(all) || all[at+1].Kind == Sentence || all[at+1].Kind == Code && tooMuch(passage.Text[all[at+1].Start:all[at+1].End])) {
+				s.Score -= 0.25 // what it announces is not to be had
+			}
+			if u.Kind == Sentence {
+				first = false
+			}
+			p.units = append(p.units, s)
+		}
+	}
+}
+
+// value is how well a unit answers, about 0 to 2.
+func (p *picker) value(s *scored, inHeading []int, passage Passage, first bool) float64 {
+	covered := 0.0
+	for i, w := range p.q.Words {
+		switch {
+		case slices.Contains(s.has, i):
+			covered += w.Weight
+		case slices.Contains(inHeading, i):
+			covered += 0.6 * w.Weight
+		}
+	}
+	if p.total > 0 {
+		covered /= p.total
+	}
+	value := covered
+	if p.q.Near != nil && s.Kind != Code {
+		value += max(0, p.q.Near(s.Passage, plain(passage.Heading)+": "+s.Text))
+	}
+	if len(s.has) == 0 {
+		value -= 0.15
+	}
+	value -= 0.07 * float64(min(s.Passage, 6))
+	if s.Start >= passage.Focus[0] && s.End <= passage.Focus[1] {
+		value += 0.06
+	}
+	if first && s.Kind == Sentence && passage.Begins {
+		value += 0.08 // what a section begins with says what it is about
+	}
+	switch {
+	case s.Kind == Sentence && s.words < 4, strings.HasSuffix(s.Text, "?"), s.Kind != Code && s.Kind != Row && asks(s.Text):
+		value -= 0.3
+	case s.Kind == Code && p.q.Form != Example:
+		value -= 0.3
+	}
+	if s.Kind == Sentence && leans(s.Text) && s.Number > 0 {
+		value -= 0.06
+	}
+	switch p.q.Form {
+	case Definition:
+		if s.Kind == Sentence && defines(s.Text) {
+			value += 0.12
+		}
+	case HowTo:
+		if s.Kind == Step || strings.HasSuffix(s.Text, ":") {
+			value += 0.08
+		}
+	case Listing:
+		if s.Kind == Item || s.Kind == Row || s.Kind == Step {
+			value += 0.06
+		}
+	case Example:
+		if s.Kind == Code {
+			value += 0.2
+		}
+	}
+	// A long unit has many words by chance.
+	return value - 0.05*math.Max(0, float64(s.words)/30-1)
+}
+
+// says says that a text is made of words, not of lines and boxes.
+func says(s string) bool {
+	letters, others := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
+			letters++
+		case r != ' ':
+			others++
+		}
+	}
+	return letters > others
+}
+
+// tooMuch says that a block of code is too long for an answer.
+func tooMuch(code string) bool {
+	return strings.Count(code, "\n")+1 > maxCodeLines || len(code) > maxCodeBytes
+}
