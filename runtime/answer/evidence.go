@@ -18,6 +18,9 @@ func Gather(q *Question, passages []Passage, picked []Picked) Evidence {
 	var e Evidence
 	var said []int
 	for _, u := range picked {
+		if u.Beside {
+			continue
+		}
 		said = append(said, q.Find(u.Passage, passages[u.Passage].Text[u.Start:u.End])...)
 		said = append(said, q.Find(u.Passage, passages[u.Passage].Heading)...)
 	}

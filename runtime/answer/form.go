@@ -24,7 +24,7 @@ var forms = []struct {
 	{Example, regexp.MustCompile(`(?i)\b(?:examples?|syntax|snippet|sample|ejemplos?|sintaxis|beispiele?|exemples?)\b`)},
 	{HowTo, regexp.MustCompile(`(?i)^\W*(?:how (?:do|can|could|should|would|to|does one)\b|steps?\b|what (?:are )?the (?:\w+ )?steps\b|c[oó]mo (?:se |puedo |hago |debo |configur|instal|us|cre)|qu[eé] pasos|pasos\b|wie (?:kann|mache|erstelle|füge)|comment\b)`)},
 	{Definition, regexp.MustCompile(`(?i)^\W*(?:what(?:'s| is| does)\b|define\b|qu[eé] (?:es|son|significa|representa)\b|was (?:ist|sind)\b|qu'est-ce)`)},
-	{Listing, regexp.MustCompile(`(?i)^\W*(?:which\b|what (?:are|\w+s (?:are|does|do|can|is))\b|cu[aá]les\b|qu[eé] \p{L}+s\b|quién(?:es)?\b|welche\b|quels?\b)`)},
+	{Listing, regexp.MustCompile(`(?i)^\W*(?:which\b|what (?:are|(?:[\w-]+ ){0,3}[\w-]+s (?:are|does|do|can|is|have))\b|(?:list|name) (?:all|the|of)\b|cu[aá]les\b|qu[eé] \p{L}+s\b|quién(?:es)?\b|welche\b|quels?\b|(?:lista|enumera)\b)`)},
 }
 
 // FormOf reads from a question what form its answer should have.

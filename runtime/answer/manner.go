@@ -1,6 +1,9 @@
 package answer
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // announces says that a text leads to what stands below it.
 func announces(s string) bool { return strings.HasSuffix(strings.TrimRight(s, "*_ "), ":") }
@@ -21,6 +24,13 @@ func leans(s string) bool {
 	switch strings.TrimRight(word, ",") {
 	case "this", "these", "it", "they", "that", "those", "however", "but", "so", "then", "also", "and", "instead", "otherwise", "esto", "este", "esta", "estos", "estas", "además", "sin", "pero", "así":
 		return true
+	case "to", "in", "para", "en":
+		lower := strings.ToLower(s)
+		for _, phrase := range [...]string{"to do this", "to do that", "to do it", "in this ", "in that case", "in these cases", "para ello", "para esto", "en este ", "en ese "} {
+			if strings.HasPrefix(lower, phrase) {
+				return true
+			}
+		}
 	}
 	return false
 }
@@ -30,9 +40,45 @@ func defines(s string) bool {
 	words := strings.Fields(strings.ToLower(s))
 	for i, w := range words[:min(9, len(words))] {
 		switch w {
-		case "is", "are", "means", "lets", "returns", "represents", "refers", "describes", "contains", "es", "son", "significa", "representa", "contiene", "define", "ist", "sind":
+		case "is", "are", "means", "lets", "enables", "returns", "represents", "refers", "describes", "contains", "es", "son", "significa", "representa", "contiene", "define", "ist", "sind":
 			return i > 0
 		}
 	}
 	return false
+}
+
+// points says that a sentence only says where something is to be read.
+func points(s string) bool {
+	lower := strings.ToLower(strings.TrimLeft(s, "*_([\"¿¡"))
+	word, _, _ := strings.Cut(lower, " ")
+	switch strings.Trim(word, ",*_") {
+	case "see", "check", "refer", "visit", "véase", "véanse", "ver", "consulta", "consulte", "siehe", "voir":
+		return true
+	case "read", "learn", "lee", "lea", "aprende":
+		return strings.Contains(lower, " to learn") || strings.Contains(lower, " here") || strings.Contains(lower, " about ") || strings.Contains(lower, " more") ||
+			strings.Contains(lower, " how ") || strings.Contains(lower, " para ") || strings.Contains(lower, " cómo ")
+	}
+	for _, phrase := range [...]string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "to learn more", "más información", "para más "} {
+		if strings.HasPrefix(lower, phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+// supposes says that a sentence only begins an example.
+func supposes(s string) bool {
+	lower := strings.ToLower(s)
+	for _, phrase := range [...]string{"consider ", "suppose ", "imagine ", "say that ", "say you ", "let's say ", "here is ", "here's ", "here are ", "supón ", "supongamos ", "imagina ", "considera "} {
+		if strings.HasPrefix(lower, phrase) {
+			return true
+		}
+	}
+	return false
+}
+
+// ends says that a sentence ends like one: commands and labels do not.
+func ends(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, "*_\"')”’»` "))
+	return strings.ContainsRune(".!?…。！？", r)
 }

@@ -12,7 +12,8 @@ const MaxWords = 120
 const (
 	maxMore      = 2    // sentences besides the best unit and what it belongs to
 	maxPicked    = 16   // units
-	maxCodeLines = 16   // of a block of code, its fences among them
+	fewWords     = 30   // an answer of fewer goes on with what is said next
+	maxCodeLines = 24   // of a block of code, its fences among them
 	maxCodeBytes = 1200 // of a block of code
 	maxUnitWords = 60   // of one sentence, item or row
 	maxUnitBytes = 800  // of one sentence, item or row
@@ -57,6 +58,7 @@ type Picked struct {
 	Passage int
 	Score   float64
 	Text    string // as it stands in the answer, without marks of items
+	Beside  bool   // it is there for what stands before it: no evidence of an answer
 	words   int
 }
 
@@ -94,6 +96,7 @@ func Pick(q *Question, passages []Passage, mostWords int) []Picked {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.units[b].Score, p.units[a].Score) })
 	best, more := 0.0, 0
+	lead := -1 // the best
 	for _, i := range order {
 		u := &p.units[i]
 		if u.Score <= 0.05 || best > 0 && (u.Score < 0.82*best || more == maxMore || p.words >= p.most*3/5) {
@@ -102,11 +105,19 @@ func Pick(q *Question, passages []Passage, mostWords int) []Picked {
 		switch {
 		case best == 0:
 			if p.takeWith(i) {
-				best = u.Score
+				best, lead = u.Score, i
+				p.enumerate(i)
 			}
-		case !p.taken[i] && u.Kind == Sentence && !announces(u.Text) && !leans(u.Text) && !p.repeats(i) && p.take(i):
+		case p.taken[i]:
+		case u.Scenario && p.takeList(i, true):
+			more++
+		case q.Form == Listing && u.Kind == Item && p.units[lead].Kind == Item && u.Passage == p.units[lead].Passage && p.takeList(i, true): // the list goes on
+		case u.Kind == Sentence && ends(u.Text) && !leans(u.Text) && !points(u.Text) && !p.repeats(i) && p.take(i):
 			more++
 		}
+	}
+	if lead >= 0 {
+		p.goOn(lead)
 	}
 	return p.picked()
 }

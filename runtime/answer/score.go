@@ -52,13 +52,18 @@ func (p *picker) score() {
 
 // value is how well a unit answers, about 0 to 2.
 func (p *picker) value(s *scored, inHeading []int, passage Passage, first bool) float64 {
+	lists := p.q.Form == Listing && (s.Kind == Item || s.Kind == Step || s.Kind == Row)
 	covered := 0.0
 	for i, w := range p.q.Words {
 		switch {
 		case slices.Contains(s.has, i):
 			covered += w.Weight
 		case slices.Contains(inHeading, i):
-			covered += 0.6 * w.Weight
+			if lists { // the heading says what of, an item need not say it again
+				covered += 0.9 * w.Weight
+			} else {
+				covered += 0.6 * w.Weight
+			}
 		}
 	}
 	if p.total > 0 {
@@ -68,7 +73,7 @@ func (p *picker) value(s *scored, inHeading []int, passage Passage, first bool) 
 	if p.q.Near != nil && s.Kind != Code {
 		value += max(0, p.q.Near(s.Passage, plain(passage.Heading)+": "+s.Text))
 	}
-	if len(s.has) == 0 {
+	if len(s.has) == 0 && !lists {
 		value -= 0.15
 	}
 	value -= 0.07 * float64(min(s.Passage, 6))
@@ -83,6 +88,12 @@ func (p *picker) value(s *scored, inHeading []int, passage Passage, first bool) 
 		value -= 0.3
 	case s.Kind == Code && p.q.Form != Example:
 		value -= 0.3
+	}
+	if s.Kind != Code && s.Kind != Row && points(s.Text) {
+		value -= 0.3
+	}
+	if s.Kind == Sentence && supposes(s.Text) {
+		value -= 0.2
 	}
 	if s.Kind == Sentence && leans(s.Text) && s.Number > 0 {
 		value -= 0.06

@@ -1,6 +1,9 @@
 package answer
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // takeWith takes a unit and what it belongs to.
 func (p *picker) takeWith(i int) bool {
@@ -21,6 +24,7 @@ func (p *picker) takeWith(i int) bool {
 	if !p.take(i) {
 		return false
 	}
+	p.before(i)
 	p.takeAnnounced(i)
 	return true
 }
@@ -45,11 +49,101 @@ func (p *picker) takeAnnounced(i int) {
 	case Code:
 		p.take(i + 1)
 	case Item, Step:
-		for j := i + 1; j < len(p.units) && p.units[j].Passage == u.Passage && p.units[j].Block == next.Block && p.take(j); j++ {
+		for _, first := range [...]bool{true, false} { // a word of each item, then more of those for which there is room
+			for j := i + 1; j < len(p.units) && p.units[j].Passage == u.Passage && p.units[j].Block == next.Block; j++ {
+				if p.units[j].First == first && !p.take(j) {
+					break
+				}
+			}
 		}
 	case Row:
 		p.takeRows(i + 1)
 	}
+}
+
+// goOn takes, while an answer of sentences has few words, what stands behind the best: the rest of the paragraph, and behind a
+// very short one the next.
+func (p *picker) goOn(i int) {
+	for j := range p.taken {
+		if p.units[j].Kind != Sentence {
+			return
+		}
+	}
+	for j := i + 1; p.words < fewWords && j < len(p.units); j++ {
+		last, next := &p.units[j-1], &p.units[j]
+		if next.Passage != last.Passage || next.Kind != Sentence || next.words < 4 || points(next.Text) || asks(next.Text) || announces(next.Text) {
+			return
+		}
+		if between := p.passages[last.Passage].Text[last.End:next.Start]; strings.TrimSpace(between) != "" || next.Block != last.Block && p.words >= fewWords/2 {
+			return
+		}
+		if !p.beside(j) {
+			return
+		}
+	}
+}
+
+// beside takes a unit for what stands next to it.
+func (p *picker) beside(i int) bool {
+	if !p.taken[i] && p.take(i) {
+		p.units[i].Beside = true
+	}
+	return p.taken[i]
+}
+
+// before takes the sentence that a unit leans on.
+func (p *picker) before(i int) {
+	if u := &p.units[i]; i > 0 && u.Kind == Sentence && u.Number > 0 && leans(u.Text) {
+		if last := &p.units[i-1]; last.Passage == u.Passage && last.Block == u.Block && last.Number == u.Number-1 && !points(last.Text) && !asks(last.Text) {
+			p.beside(i - 1)
+		}
+	}
+}
+
+// enumerate takes, where a question asks which there are and the best unit is a sentence, the list that stands below a heading
+// with the words of the question.
+func (p *picker) enumerate(best int) {
+	if u := &p.units[best]; p.q.Form != Listing || u.Kind != Sentence || announces(u.Text) {
+		return
+	}
+	list, under := -1, -1 // the best item, and the passage of the last heading that was looked at
+	below := false
+	for i := range p.units {
+		u := &p.units[i]
+		if u.Kind != Item && u.Kind != Row || p.taken[i] {
+			continue
+		}
+		if u.Passage != under {
+			under, below = u.Passage, p.named(u.Passage)
+		}
+		if below && u.Score >= leastOfList*p.units[best].Score && (list < 0 || u.Score > p.units[list].Score) {
+			list = i
+		}
+	}
+	if list < 0 {
+		return
+	}
+	before := maps.Clone(p.taken)
+	if p.units[list].Kind == Row {
+		p.takeRows(list)
+	} else {
+		p.takeList(list, true)
+	}
+	for i := range p.taken {
+		p.units[i].Beside = p.units[i].Beside || !before[i]
+	}
+}
+
+// leastOfList is how good the best item of a list is at least, as a share of the sentence that it stands beside.
+const leastOfList = 0.5
+
+// named says that the headings above a passage have most of the question's words.
+func (p *picker) named(passage int) bool {
+	weight := 0.0
+	for _, i := range p.q.Find(passage, p.passages[passage].Heading) {
+		weight += p.q.Words[i].Weight
+	}
+	return weight >= 0.7*p.total
 }
 
 // lead returns the sentence that introduces a unit's block, -1 if none does.
@@ -75,10 +169,11 @@ func (p *picker) lead(i int) int {
 // are about as good.
 func (p *picker) takeList(i int, all bool) bool {
 	u := p.units[i]
+	all = all || u.Scenario
 	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) {
 		p.take(lead)
 	}
-	if !p.take(i) {
+	if !p.takeItem(i) {
 		return false
 	}
 	from, to := i, i+1
@@ -101,11 +196,30 @@ func (p *picker) takeList(i int, all bool) bool {
 	}
 	for j := from; j < to; j++ {
 		other := &p.units[j]
+		if !other.First && points(other.Text) {
+			continue
+		}
 		if all && other.Indent <= u.Indent && other.First || other.Number == u.Number && other.Kind == u.Kind || other.Score >= 0.85*u.Score {
-			p.take(j)
+			if p.takeItem(j) && other.Scenario && announces(other.Text) {
+				p.takeAnnounced(j)
+			}
 		}
 	}
 	return true
+}
+
+// takeItem takes an item, behind the one that it stands below.
+func (p *picker) takeItem(i int) bool {
+	u := &p.units[i]
+	for j := i - 1; j >= 0 && u.Indent > 0 && p.units[j].Passage == u.Passage && p.units[j].Block == u.Block; j-- {
+		if above := &p.units[j]; above.First && above.Indent < u.Indent {
+			if !p.taken[i] && p.fits(above.words+u.words) {
+				p.beside(j)
+			}
+			break
+		}
+	}
+	return p.take(i)
 }
 
 // takeRows takes a row and the others of its table that are about as good.

@@ -27,6 +27,7 @@ type Unit struct {
 	Indent     int    // of items: how deep they stand
 	First      bool   // of items and steps: the beginning of one, not a sentence further on in it
 	Quoted     bool   // stands in a block quote
+	Scenario   bool   // of items: a step of a scenario, which says little without the others
 }
 
 // maxUnits bounds the units of one text.
@@ -129,6 +130,9 @@ func (s *splitter) take(i int) int {
 		return s.table(i)
 	case itemMark.MatchString(t):
 		return s.list(i)
+	}
+	if end := s.scenario(i); end > i {
+		return end
 	}
 	return s.paragraph(i)
 }

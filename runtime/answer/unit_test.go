@@ -35,6 +35,8 @@ func TestSplit(t *testing.T) {
 		{"quote", "> One. Two.\n", []string{"sentence One.", "sentence Two."}},
 		{"tags and comments", "<Intro>\n\nText.\n\n</Intro>\n<!-- not\nthis -->\n{/* nor this */}\n", []string{"sentence Text."}},
 		{"front matter", "---\ntitle: x\n---\nText.", []string{"sentence Text."}},
+		{"scenario", "Given a file\n  | a | b |\n  | 1 | 2 |\nWhen I read\nThen it is there\n", []string{"item Given a file", "row | 1 | 2 |", "item When I read", "item Then it is there"}},
+		{"a sentence that begins like a step", "When I read,\nthe file is there.\n", []string{"sentence When I read,\nthe file is there."}},
 		{"rule", "One.\n\n---\n\nTwo.", []string{"sentence One.", "sentence Two."}},
 	}
 	for _, tt := range tests {
@@ -66,6 +68,7 @@ func TestTextThatBeginsInCode(t *testing.T) {
 func FuzzSplit(f *testing.F) {
 	f.Add("# A\n\nOne. Two.\n\n- a\n  - b\n\n1. c\n\n| x |\n|---|\n| y |\n\n```\nz\n```\n")
 	f.Add("> q\n\r\n<!--\n| | |\n--|--\n|\n")
+	f.Add("Given a\n | b |\n | c |\nThen d\n |\n")
 	f.Add("- ```\n- ~~~\n\xff\xfe. A")
 	f.Fuzz(func(t *testing.T, text string) {
 		at := 0
@@ -104,7 +107,7 @@ func TestPlain(t *testing.T) {
 func TestFormOf(t *testing.T) {
 	for question, want := range map[string]Form{
 		"how do I deploy": HowTo, "¿cómo se instala?": HowTo, "what is a chunk": Definition, "¿qué es un nodo?": Definition,
-		"which keys are there": Listing, "¿cuáles son las métricas?": Listing, "example of a manifest": Example, "why is it slow": Plain,
+		"which keys are there": Listing, "what built-in components does it have": Listing, "list the rules": Listing, "what does it have": Definition, "¿cuáles son las métricas?": Listing, "example of a manifest": Example, "why is it slow": Plain,
 	} {
 		if got := FormOf(question); got != want {
 			t.Errorf("FormOf(%q) = %d, want %d", question, got, want)
@@ -154,6 +157,24 @@ func TestPickAndWrite(t *testing.T) {
 		{"no text twice", ask("retry policy", "retry", "policy"),
 			[]Passage{passage("Retry", "The retry policy is three times."), {Text: "The retry policy is three times.", Doc: 1, Focus: [2]int{0, 32}}},
 			"The retry policy is three times. [1]"},
+		{"a short answer goes on with its paragraph, and one of a few words with the next", ask("why no numbers on the left", "numbers", "left"),
+			[]Passage{passage("Pitfall", "Here it is said.\n\nPut no numbers on the left.\n\nThe left side is converted first. It may be shown as it is.\n\n## More\n\nOther things stand here too.")},
+			"Put no numbers on the left. [1] The left side is converted first. [2] It may be shown as it is. [2]"},
+		{"what a sentence leans on comes before it", ask("how do I prevent hiding of content", "prevent", "hiding", "content"),
+			[]Passage{passage("Pages", "A page shows a spinner at first. To do this, prevent the hiding of content with a transition.")},
+			"A page shows a spinner at first. [1] To do this, prevent the hiding of content with a transition. [1]"},
+		{"what only points elsewhere is no answer", ask("how do I update arrays", "update", "arrays"),
+			[]Passage{passage("State", "Read Update Arrays to learn how to update arrays. Make a copy to update arrays.")},
+			"Make a copy to update arrays. [1]"},
+		{"a list below a heading that names it", ask("which built components are there", "built", "components"),
+			[]Passage{passage("Overview", "There are built components for you to use. They are in a package."), {Text: "- [A](a.md) groups.\n- [B](b.md) measures. See below.\n- [C](c.md) hides.\n", Heading: "Built components", At: 100, Focus: [2]int{0, 60}}},
+			"There are built components for you to use. [1]\n\n- A groups. [2]\n- B measures. [2]\n- C hides. [3]"},
+		{"a nested item stands below its parent", ask("how do I remove the edges", "remove", "edges"),
+			[]Passage{passage("Flow", "1. Read the list.\n2. For each file that is gone:\n   - Remove the edges.\n   - Tell it.\n3. Write the list.\n")},
+			"1. Read the list. [1]\n2. For each file that is gone: [1]\n   - Remove the edges. [1]\n   - Tell it. [1]\n3. Write the list. [1]"},
+		{"a scenario comes whole, its table too", ask("what happens to domains", "domains"),
+			[]Passage{passage("Domains", "Given domains:\n  | name | path |\n  | core | a/ |\nWhen I index\nThen an edge leads to domains\n")},
+			"- Given domains: [1]\n\n| name | path |\n|---|---|\n| core | a/ [2] |\n\n- When I index [3]\n- Then an edge leads to domains [3]"},
 		{"nothing to say", ask("retry", "retry"), []Passage{passage("Other", "Something else altogether stands here.")}, ""},
 	}
 	for _, tt := range tests {

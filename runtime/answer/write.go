@@ -54,6 +54,9 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 				for l := range strings.Lines(head) {
 					b.WriteString(plain(l) + "\n")
 				}
+				if !strings.Contains(head, "\n") { // a scenario's, whose tables have no line below the header
+					b.WriteString(strings.Repeat("|---", strings.Count(plain(head), "|")-1) + "|\n")
+				}
 			}
 			b.WriteString(rowText(u.Text, marker))
 			continue

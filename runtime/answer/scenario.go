@@ -1,0 +1,57 @@
+package answer
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Steps of scenarios (https://cucumber.io/docs/gherkin/reference/), in the languages that the project's documents have:
+// stepLine is any, stepFirst one that a scenario or a story begins with.
+var (
+	stepLine  = regexp.MustCompile(`^[ \t]*(?:Given|When|Then|And|But|As an?|I want|So that|In order|Dad[oa]s?|Cuando|Entonces|Y|E|Pero|Como|Quiero|Para)[ \t]+\S`)
+	stepFirst = regexp.MustCompile(`^[ \t]*(?:Given|When|As an?|In order|Dad[oa]s?|Cuando|Como)[ \t]+\S`)
+)
+
+// scenario reads the steps of a scenario, each an item, and the tables and texts below them; it returns the line behind it, i
+// if what begins there is none: each of at least two lines up to a blank one has to be a step or to belong to one, so that no
+// sentence that begins with the same word is taken for a step.
+func (s *splitter) scenario(i int) int {
+	if !stepFirst.MatchString(s.at(i)) {
+		return i
+	}
+	steps, end := 0, i
+	for ; end < len(s.lines) && !blank(s.at(end)); end++ {
+		switch t := s.at(end); {
+		case stepLine.MatchString(t):
+			steps++
+		case !cells(t):
+			return i
+		}
+	}
+	if end-i < 2 || steps == 0 {
+		return i
+	}
+	number := 0
+	for j := i; j < end; {
+		if !cells(s.at(j)) {
+			s.add(Unit{Kind: Item, Start: s.lines[j].start, End: s.lines[j].end, Number: number, First: true, Scenario: true})
+			number++
+			j++
+			continue
+		}
+		head := j
+		s.block++
+		for j++; j < end && cells(s.at(j)); j++ {
+			s.add(Unit{Kind: Row, Start: s.lines[j].start, End: s.lines[j].end, Head: [2]int{s.lines[head].start, s.lines[head].end}, Number: j - head - 1})
+		}
+		s.block++
+	}
+	s.block++
+	return end
+}
+
+// cells says that a line is a row of a table.
+func cells(t string) bool {
+	t = strings.TrimSpace(t)
+	return len(t) > 1 && t[0] == '|' && t[len(t)-1] == '|'
+}
