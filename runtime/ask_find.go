@@ -44,7 +44,9 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	}
 	f := &findings{mode: r.mode, warnings: r.warnings, language: string(r.queries[0].Language)}
 	asked := set.question(r, question)
+	strange := false
 	for _, w := range asked.Words {
+		strange = strange || w.Known == 0 && (w.Name || f.language != "de" && named(question, w.Text))
 		if w.Known == 0 && (w.Name || named(question, w.Text)) && !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, w.Text) }) {
 			f.unknown = append(f.unknown, w.Text)
 		}
@@ -73,8 +75,11 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	}
 	words := min(answer.MaxWords, max(20, int(float64(q.MaxTokens)*wordsPerToken)))
 	f.picked = answer.Pick(asked, f.texts, words)
-	gathered := answer.Gather(asked, f.texts, f.picked)
-	gathered.Vectors, gathered.Cosine = f.evidence.Vectors, f.evidence.Cosine
+	gathered := answer.Gather(asked, f.texts)
+	gathered.Vectors, gathered.Cosine, gathered.Strange = f.evidence.Vectors, f.evidence.Cosine, strange
+	if len(hits) > 0 {
+		gathered.Score = hits[0].score
+	}
 	f.evidence = gathered
 	return f, nil
 }
@@ -123,8 +128,12 @@ func (set *set) question(r *ranking, text string) *answer.Question {
 	return q
 }
 
-// named says that a word stands with a capital in a question, but not at its beginning: a name, most likely.
+// named says that a word stands with a capital in a question, but not at its beginning and not as all others do: a name, most
+// likely, but in German, where every noun is written so.
 func named(question, word string) bool {
+	if !slices.ContainsFunc(strings.Fields(question), func(f string) bool { return strings.IndexFunc(f, unicode.IsLower) == 0 }) {
+		return false
+	}
 	at := strings.Index(strings.ToLower(question), word)
 	if at <= 0 || at >= len(question) {
 		return false
@@ -260,7 +269,7 @@ func (f *findings) retrieval() shape.AnswerRetrieval {
 	e := f.evidence
 	r := shape.AnswerRetrieval{
 		Mode: f.mode, Sections: []shape.AnswerSection{}, Unknown: f.unknown,
-		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Strange: e.Strange},
+		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Score: shape.Round4(e.Score), Strange: e.Strange},
 	}
 	for i := range f.passages {
 		r.Sections = append(r.Sections, f.passages[i].section)

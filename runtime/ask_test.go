@@ -1,7 +1,10 @@
 package runtime
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -44,7 +47,40 @@ func TestRefusalSet(t *testing.T) {
 	}
 }
 
-// TestRefusals asks the questions of the half that no constant was learnt from, by words alone.
+// TestBlindSet checks that the set that nothing is fitted to is as it was frozen, and shares no question with the other.
+func TestBlindSet(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "relevance", "ask-blind", "questions.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	if got, want := fmt.Sprintf("%x", sha256.Sum256(data)), "fbed8a1f32bc93f79c915009ff91f34fb562ed2938a172ef5651662a214cb242"; got != want {
+		t.Errorf("the frozen questions have changed: sha256 %s, want %s", got, want)
+	}
+	learnt := map[string]bool{}
+	for _, q := range refusalQuestions(t) {
+		learnt[strings.ToLower(q.text)] = true
+	}
+	counts := map[string]int{}
+	for l := range strings.Lines(string(data)) {
+		c := strings.Split(strings.TrimSpace(l), "\t")
+		if strings.HasPrefix(l, "#") {
+			continue
+		}
+		counts[c[4]]++
+		if learnt[strings.ToLower(c[6])] {
+			t.Errorf("%s is in both sets: %s", c[0], c[6])
+		}
+		if (c[5] == "-") != (c[4] != "answerable") {
+			t.Errorf("%s: %s, expected %s", c[0], c[4], c[5])
+		}
+	}
+	if want := map[string]int{"answerable": 100, "other-topic": 40, "absent": 40, "false-premise": 40}; !maps.Equal(counts, want) {
+		t.Errorf("kinds %v, want %v", counts, want)
+	}
+}
+
+// TestRefusals asks the questions of the half test over kdd-specs, by words alone.
 func TestRefusals(t *testing.T) {
 	s := serve(t, corpus(t, "kdd-specs"))
 	asked, refused := map[string]int{}, map[string]int{}
@@ -68,6 +104,26 @@ func TestRefusals(t *testing.T) {
 	}
 	if none := refused["absent"] + refused["false-premise"]; none*2 < asked["absent"]+asked["false-premise"] {
 		t.Errorf("absent and false premise: %d of %d refused", none, asked["absent"]+asked["false-premise"])
+	}
+}
+
+// TestNamed takes a capital for a name only where it sets a word apart.
+func TestNamed(t *testing.T) {
+	for _, test := range []struct {
+		question, word string
+		want           bool
+	}{
+		{"how do I use Zustand with hooks", "zustand", true},
+		{"¿cómo se despliega en Kubernetes?", "kubernetes", true},
+		{"Zustand and hooks", "zustand", false},
+		{"how do I use zustand", "zustand", false},
+		{"HOW DO I MEMOIZE", "memoize", false},
+		{"How Do I Memoize A Value", "memoize", false},
+		{"how do I memoize", "", false},
+	} {
+		if got := named(test.question, test.word); got != test.want {
+			t.Errorf("named(%q, %q) = %v, want %v", test.question, test.word, got, test.want)
+		}
 	}
 }
 

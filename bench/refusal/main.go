@@ -1,10 +1,10 @@
 // Command refusal measures how well ask tells questions that documents answer from those that they do not, and fits the
-// constants of that decision (runtime/answer, Weigh) to the half of the questions that is for it.
+// constants of that decision (runtime/answer, Weigh).
 //
 //	go run ./bench/refusal [-fit] [-questions FILE] [-keep FILE] NAME=FILE.kddx...
 //
 // NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. With -fit it
-// prints constants learnt from the half "tune"; without it measures the constants that are built in. Both print what is refused
+// prints constants learnt from all of the questions; without it measures the constants that are built in. Both print what is refused
 // of each half by kind, corpus and language, with 95 % score intervals (Wilson). -keep writes a line for each question.
 //
 // testdata/relevance/ask-blind is a set that nothing may be fitted to: each look at it belongs into bench/runs.
@@ -16,12 +16,16 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"kdd/runtime"
 	"kdd/runtime/answer"
 	"kdd/runtime/shape"
 )
+
+// blind is the half of questions that are there to measure only.
+const blind = "blind"
 
 // question is one line of the set, with what was found for it.
 type question struct {
@@ -32,18 +36,18 @@ type question struct {
 
 func main() {
 	set := flag.String("questions", "testdata/relevance/ask/questions.tsv", "the questions")
-	fit := flag.Bool("fit", false, "learn constants from the half tune")
-	most := flag.Float64("refused", 0.08, "with -fit: share of the answerable that may be refused")
+	fit := flag.Bool("fit", false, "learn constants from the questions")
+	least := flag.Float64("refused", 0.8, "with -fit: share of the questions without an answer that is to be refused")
 	worst := flag.Bool("worst", false, "list the questions that are decided wrongly")
 	kept := flag.String("keep", "", "file to write a line for each question to")
 	flag.Parse()
-	if err := run(*set, flag.Args(), *fit, *most, *worst, *kept); err != nil {
+	if err := run(*set, flag.Args(), *fit, *least, *worst, *kept); err != nil {
 		fmt.Fprintln(os.Stderr, "refusal:", err)
 		os.Exit(1)
 	}
 }
 
-func run(set string, indexes []string, fit bool, most float64, worst bool, kept string) error {
+func run(set string, indexes []string, fit bool, least float64, worst bool, kept string) error {
 	all, err := read(set)
 	if err != nil {
 		return err
@@ -63,17 +67,24 @@ func run(set string, indexes []string, fit bool, most float64, worst bool, kept 
 				return err
 			}
 			e := q.asked.Retrieval.Evidence
-			q.evidence = answer.Evidence{Vectors: e.Cosine != 0, Cosine: e.Cosine, Coverage: e.Coverage, Strange: e.Strange}
+			q.evidence = answer.Evidence{Vectors: e.Cosine != 0, Cosine: e.Cosine, Coverage: e.Coverage, Score: e.Score, Strange: e.Strange}
 			list = append(list, q)
 		}
 		service.Close()
 	}
 	refused := func(q *question) bool { return !q.asked.Grounded }
 	if fit {
-		w := learn(list)
-		least := threshold(list, w, most)
-		fmt.Printf("weights %.3f\nenough %.3f\n\n", w, least)
-		refused = func(q *question) bool { return logistic(w, answer.Features(q.evidence)) < least }
+		if i := slices.IndexFunc(list, func(q question) bool { return q.half == blind }); i >= 0 {
+			return fmt.Errorf("-fit: question %s is of a set that nothing may be fitted to", list[i].id)
+		}
+		w, ps := learn(list), across(list)
+		enough := threshold(list, ps, least)
+		fmt.Printf("weights %.2f\nenough %.2f, which refuses, each question by constants learnt from others:\n\n", w, enough)
+		decided := map[string]bool{}
+		for i := range list {
+			decided[list[i].id] = ps[i] < enough
+		}
+		refused = func(q *question) bool { return decided[q.id] }
 	}
 	report(os.Stdout, list, refused)
 	if kept != "" {

@@ -94,15 +94,15 @@ func wilson(hits, n int) (low, high float64) {
 // keep writes a line for each question: what was decided and why, and the first citation.
 func keep(path string, list []question, refused func(*question) bool) error {
 	var b strings.Builder
-	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcosine\tcoverage\tstrange\tfirst citation\tquestion\n")
+	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcosine\tcoverage\tscore\tstrange\tfirst citation\tquestion\n")
 	for i := range list {
 		q := &list[i]
 		first := "-"
 		if len(q.asked.Citations) > 0 {
 			first = q.asked.Citations[0].Path
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%t\t%s\t%s\n", q.id, q.half, q.corpus, q.language, q.kind,
-			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Coverage, q.evidence.Strange, first, q.text)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%t\t%s\t%s\n", q.id, q.half, q.corpus, q.language, q.kind,
+			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Coverage, q.evidence.Score, q.evidence.Strange, first, q.text)
 	}
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }

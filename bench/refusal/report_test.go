@@ -4,9 +4,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
+	"kdd/runtime/answer"
 	"kdd/runtime/shape"
 )
 
@@ -58,5 +60,38 @@ func TestReport(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "blind x es") {
 		t.Error("a language without questions has a line")
+	}
+}
+
+// TestLearn separates what the features separate, predicts each question from the others, and finds the share.
+func TestLearn(t *testing.T) {
+	var list []question
+	for i := range 40 {
+		kind := "answerable"
+		if i%2 == 0 {
+			kind = "absent"
+		}
+		shift := 0.3 * float64(i%2)
+		list = append(list, question{id: strconv.Itoa(i), corpus: "x", kind: kind, evidence: answer.Evidence{Vectors: true, Cosine: 0.5, Coverage: 0.2 + shift + 0.01*float64(i%10), Score: 0.3 + shift}})
+	}
+	w, ps := learn(list), across(list)
+	if w[2] <= 0 || w[3] <= 0 {
+		t.Errorf("weights %v", w)
+	}
+	for i := range list {
+		if yes := ps[i] > 0.5; yes != (list[i].kind == "answerable") {
+			t.Errorf("question %d has %g", i, ps[i])
+		}
+	}
+	for _, least := range []float64{0, 0.5, 0.8, 1} {
+		enough, below := threshold(list, ps, least), 0
+		for i := range list {
+			if list[i].kind != "answerable" && ps[i] < enough {
+				below++
+			}
+		}
+		if below < int(least*20) || least == 1 && below != 20 {
+			t.Errorf("%g asked for: %d of 20 are below %g", least, below, enough)
+		}
 	}
 }

@@ -7,7 +7,7 @@
 //	units := answer.Split(text)             // sentences, items, code, rows, each a range of text
 //	picked := answer.Pick(question, passages)
 //	text, quotes := answer.Write(picked)    // "It returns a pair. [1]", and what [1] quotes
-//	p := answer.Weigh(features).Probability // of there being an answer at all
+//	p, answered := answer.Weigh(evidence) // of there being an answer at all
 //
 // It writes no sentence of its own into an answer, and does not resolve what "it" and "this" mean.
 package answer

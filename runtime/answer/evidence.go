@@ -5,59 +5,58 @@ import (
 	"slices"
 )
 
-// Evidence is what speaks for a question being answered: raw likeness and the words that were found, never a rank.
+// Evidence is what speaks for a question being answered: raw likeness, the words that were found, and the absolute score of
+// the best section, never a rank.
 type Evidence struct {
 	Vectors  bool    // meanings were compared
 	Cosine   float64 // of the chunk nearest in meaning
-	Coverage float64 // weight of the question's words in the answer and in the headings above it, of all its words
-	Strange  bool    // the question has an identifier that the documents lack
+	Coverage float64 // weight of the question's words in the section that has most of them and in the headings above it, of all its words
+	Score    float64 // of the best section, as search gives it: 0 to 1
+	Strange  bool    // the question names something that the documents lack
 }
 
-// Gather collects the evidence for an answer; its cosine is the caller's to add.
-func Gather(q *Question, passages []Passage, picked []Picked) Evidence {
+// Gather collects the coverage of a question by the passages that were found for it; the rest is the caller's to add. All of a
+// passage counts, not just what is quoted of it: who asks in other words than the document's finds them spread over a section.
+func Gather(q *Question, passages []Passage) Evidence {
 	var e Evidence
-	var said []int
-	for _, u := range picked {
-		if u.Beside {
-			continue
-		}
-		said = append(said, q.Find(u.Passage, passages[u.Passage].Text[u.Start:u.End])...)
-		said = append(said, q.Find(u.Passage, passages[u.Passage].Heading)...)
-	}
 	total := 0.0
-	for i, w := range q.Words {
+	for _, w := range q.Words {
 		total += w.Weight
-		if slices.Contains(said, i) {
-			e.Coverage += w.Weight * w.Known
-		}
-		e.Strange = e.Strange || w.Name && w.Known == 0
 	}
-	if total > 0 {
-		e.Coverage /= total
+	if total <= 0 {
+		return e
+	}
+	for n := range passages {
+		said := append(q.Find(n, passages[n].Text), q.Find(n, passages[n].Heading)...)
+		covered := 0.0
+		for i, w := range q.Words {
+			if slices.Contains(said, i) {
+				covered += w.Weight * w.Known
+			}
+		}
+		e.Coverage = max(e.Coverage, covered/total)
 	}
 	return e
 }
 
-// Features are what Weigh makes a probability of, the constant first. Likeness and coverage count by their product, as a
-// logarithm: each alone is high for questions that the documents do not answer, about the same topic with other words, or
-// with the same words about something else.
+// Features are what Weigh makes a probability of, the constant first. They add up: a question in words that the documents do
+// not use has little coverage, and one about something near has the likeness, but what is answered rarely lacks all.
 func Features(e Evidence) []float64 {
-	const least = 0.05 // what keeps the logarithm of nothing finite
-	f := []float64{1, math.Log(e.Coverage + least), 0}
+	f := []float64{1, 0, e.Coverage, e.Score, 0}
 	if e.Vectors {
-		f[1] += math.Log(max(0, e.Cosine) + least)
+		f[1] = e.Cosine
 	}
 	if e.Strange {
-		f[2] = 1
+		f[4] = 1
 	}
 	return f
 }
 
-// The constants of Weigh, learnt by bench/refusal from the half "tune" of testdata/relevance/ask, with vectors of the distilled
-// encoder and without vectors. Below enough lie at most 8 % of the answerable questions of that half.
+// The constants of Weigh, learnt by bench/refusal from all of testdata/relevance/ask, with vectors of the distilled encoder and
+// without vectors. Enough is the least that refuses four of five of the questions there that have no answer.
 var (
-	withVectors = constants{weights: []float64{3.545, 3.441, -0.836}, enough: 0.5}
-	wordsAlone  = constants{weights: []float64{1.768, 3.975, -0.768}, enough: 0.44}
+	withVectors = constants{weights: []float64{-7.33, 1.51, 4.16, 5.29, -1.64}, enough: 0.32}
+	wordsAlone  = constants{weights: []float64{-5.98, 0, 4.67, 4.54, -1.89}, enough: 0.35}
 )
 
 type constants struct {

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -206,17 +207,41 @@ func TestWeigh(t *testing.T) {
 	for _, vectors := range []bool{false, true} {
 		last := 0.0
 		for _, x := range []float64{0, 0.2, 0.4, 0.6, 0.8, 1} {
-			p, _ := Weigh(Evidence{Vectors: vectors, Cosine: x, Coverage: x})
+			p, _ := Weigh(Evidence{Vectors: vectors, Cosine: x, Coverage: x, Score: x})
 			if p <= last || p >= 1 {
 				t.Errorf("vectors %v: evidence %g gives %g, after %g", vectors, x, p, last)
 			}
 			last = p
 		}
 		none, no := Weigh(Evidence{Vectors: vectors})
-		all, yes := Weigh(Evidence{Vectors: vectors, Cosine: 0.8, Coverage: 1})
-		strange, _ := Weigh(Evidence{Vectors: vectors, Cosine: 0.8, Coverage: 1, Strange: true})
+		all, yes := Weigh(Evidence{Vectors: vectors, Cosine: 0.8, Coverage: 1, Score: 0.8})
+		strange, _ := Weigh(Evidence{Vectors: vectors, Cosine: 0.8, Coverage: 1, Score: 0.8, Strange: true})
 		if no || !yes || none >= all || strange >= all {
 			t.Errorf("vectors %v: nothing %g %v, all %g %v, with a strange name %g", vectors, none, no, all, yes, strange)
 		}
+	}
+}
+
+// TestGather takes the passage that covers most, its headings included, and what is only like a word for less.
+func TestGather(t *testing.T) {
+	q := ask("retry limit backoff", "retry", "limit", "backoff")
+	q.Words[2].Known = 0
+	for _, test := range []struct {
+		name     string
+		passages []Passage
+		want     float64
+	}{
+		{"nothing found", nil, 0},
+		{"one word", []Passage{passage("Other", "You may retry.")}, 1.0 / 3},
+		{"heading and text", []Passage{passage("Other", "You may retry."), passage("Retry", "There is a limit.")}, 2.0 / 3},
+		{"not both together", []Passage{passage("Other", "You may retry."), passage("Other", "There is a limit.")}, 1.0 / 3},
+		{"a word that the documents lack", []Passage{passage("Other", "A backoff.")}, 0},
+	} {
+		if got := Gather(q, test.passages).Coverage; math.Abs(got-test.want) > 1e-9 {
+			t.Errorf("%s: coverage %g, want %g", test.name, got, test.want)
+		}
+	}
+	if got := Gather(&Question{}, []Passage{passage("Other", "You may retry.")}); got.Coverage != 0 {
+		t.Errorf("a question without words is covered: %+v", got)
 	}
 }

@@ -85,8 +85,9 @@ type AnswerSection struct {
 // AnswerEvidence is what speaks for a question being answered by the documents.
 type AnswerEvidence struct {
 	Cosine   float64 `json:"cosine,omitempty"`  // of the chunk nearest in meaning; absent without vectors
-	Coverage float64 `json:"coverage"`          // share of the question's words, by their rarity, in the answer and the headings above it
-	Strange  bool    `json:"strange,omitempty"` // the question has an identifier that no document has
+	Coverage float64 `json:"coverage"`          // share of the question's words, by their rarity, in the section that has most of them
+	Score    float64 `json:"score"`             // of the best section, as search gives it
+	Strange  bool    `json:"strange,omitempty"` // the question names something that no document has
 }
 
 // answer prints an answer with its sources below it.
