@@ -72,6 +72,9 @@ func run(set string, indexes []string, fit bool, least float64, worst bool, kept
 		}
 		service.Close()
 	}
+	if len(list) == 0 {
+		return fmt.Errorf("%s has no question for what is named; want NAME=FILE with NAME one of %s", set, strings.Join(values(all, func(q *question) string { return q.corpus }), ", "))
+	}
 	refused := func(q *question) bool { return !q.asked.Grounded }
 	if fit {
 		if i := slices.IndexFunc(list, func(q question) bool { return q.half == blind }); i >= 0 {
