@@ -52,6 +52,9 @@ func run(set string, indexes []string, fit bool, least float64, worst bool, kept
 	if err != nil {
 		return err
 	}
+	if i := slices.IndexFunc(all, func(q question) bool { return q.half == blind }); fit && i >= 0 {
+		return fmt.Errorf("-fit: question %s is of a set that nothing may be fitted to", all[i].id)
+	}
 	var list []question
 	for _, index := range indexes {
 		name, path, ok := strings.Cut(index, "=")
@@ -77,9 +80,6 @@ func run(set string, indexes []string, fit bool, least float64, worst bool, kept
 	}
 	refused := func(q *question) bool { return !q.asked.Grounded }
 	if fit {
-		if i := slices.IndexFunc(list, func(q question) bool { return q.half == blind }); i >= 0 {
-			return fmt.Errorf("-fit: question %s is of a set that nothing may be fitted to", list[i].id)
-		}
 		w, ps := learn(list), across(list)
 		enough := threshold(list, ps, least)
 		fmt.Printf("weights %.2f\nenough %.2f, which refuses, each question by constants learnt from others:\n\n", w, enough)

@@ -58,7 +58,6 @@ type Picked struct {
 	Passage int
 	Score   float64
 	Text    string // as it stands in the answer, without marks of items
-	Beside  bool   // it is there for what stands before it: no evidence of an answer
 	words   int
 }
 

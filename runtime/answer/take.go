@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"maps"
 	"strings"
 )
 
@@ -85,10 +84,7 @@ func (p *picker) goOn(i int) {
 
 // beside takes a unit for what stands next to it.
 func (p *picker) beside(i int) bool {
-	if !p.taken[i] && p.take(i) {
-		p.units[i].Beside = true
-	}
-	return p.taken[i]
+	return p.taken[i] || p.take(i)
 }
 
 // before takes the sentence that a unit leans on.
@@ -123,14 +119,10 @@ func (p *picker) enumerate(best int) {
 	if list < 0 {
 		return
 	}
-	before := maps.Clone(p.taken)
 	if p.units[list].Kind == Row {
 		p.takeRows(list)
 	} else {
 		p.takeList(list, true)
-	}
-	for i := range p.taken {
-		p.units[i].Beside = p.units[i].Beside || !before[i]
 	}
 }
 
