@@ -1,9 +1,9 @@
 // Command load measures kdd serve under load, over the loopback.
 //
-//	go run ./bench/load -kddq BIN -index FILE -queries FILE [-n 20000] [-clients 64] [-stream 200] [-replace 100] [-other FILE] [-out DIR]
+//	go run ./bench/load -kddq BIN -index FILE -queries FILE [-n 20000] [-clients 64] [-stream 200] [-replace 100] [-other FILE] [-idle 10000] [-idle-wait 150s] [-out DIR]
 //
 // FILE of queries has a query a line: id and text parted by a tab, or text alone. The server is a process of its own, with
-// its cache and without, since a cache that has every query makes a test of the cache. Measured are
+// its cache and without, since a cache that has every query makes a test of the cache; memory is that of the row without. Measured are
 //
 //	tools/call     n POST /api/v1/mcp/tools/call of generate_rag_answer, by so many clients at once
 //	search         n GET /api/v1/search
@@ -11,6 +11,9 @@
 //	first event    the time to the first event of a stream, one client
 //	replaced       the artifact replaced by another and back so many times under load: each answer is whole, and of one of the two
 //	ended          SIGTERM under load: each request that the server has read is answered
+//	idle           so many connections that ask for nothing: the server goes on answering within -bound, has at most as many
+//	               open as it allows itself, and closes the others in time, as far as -idle-wait lets one see; each needs an
+//	               open file, here and (up to its limit) in the server
 //
 // It exits 1 where a request failed that should not have.
 package main
@@ -23,6 +26,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"time"
 
 	"kdd/bench/record"
 )
@@ -33,6 +37,8 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 type settings struct {
 	kddq, index, other, out           string
 	n, clients, streams, replacements int
+	idle                              int
+	wait, bound                       time.Duration
 	queries                           []string
 }
 
@@ -48,13 +54,20 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.IntVar(&s.clients, "clients", 64, "clients at once")
 	flags.IntVar(&s.streams, "stream", 200, "streams of events")
 	flags.IntVar(&s.replacements, "replace", 100, "replacements of the artifact")
+	flags.IntVar(&s.idle, "idle", 10000, "connections that ask for nothing; 0: none")
+	flags.DurationVar(&s.wait, "idle-wait", 150*time.Second, "how long to look at them: the server closes them after 5 seconds before a request, and 2 minutes behind one")
+	flags.DurationVar(&s.bound, "bound", time.Second, "longest time to an answer beside idle connections")
 	queries := flags.String("queries", "", "file of queries")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	if s.index == "" || *queries == "" || s.n < 1 || s.n > 1e6 || s.clients < 1 || s.clients > 1000 || flags.NArg() > 0 {
+	if s.index == "" || *queries == "" || s.n < 1 || s.n > 1e6 || s.clients < 1 || s.clients > 1000 || s.idle < 0 || s.idle > 25000 || flags.NArg() > 0 {
 		flags.Usage()
 		return 2
+	}
+	if err := roomFor(s.idle); err != nil { // before the long part
+		fmt.Fprintln(stderr, err)
+		return 1
 	}
 	data, err := os.ReadFile(*queries)
 	if err != nil {

@@ -96,37 +96,20 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // measure measures all and returns it as markdown.
 func (s *settings) measure(ctx context.Context, stderr io.Writer) (table string, failed int, err error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d clients, %d requests of each kind, %d queries.\n\n| Cache | Kind | requests/s | p50 ms | p99 ms | most ms | errors | MiB after 1,000 | MiB at the end | of it not files |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n", s.clients, s.n, len(s.queries))
+	fmt.Fprintf(&b, "%d clients, %d requests of each kind, %d queries, each kind a server of its own.\n\n", s.clients, s.n, len(s.queries))
+	b.WriteString("| Cache | Kind | requests/s | p50 ms | p99 ms | most ms | errors | MiB after 1,000 | of it not files | MiB at the end | of it not files |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, cache := range []string{"0", "32"} {
-		server, err := start(s.kddq, s.index, "--access-log", "off", "--cache", cache, "--max-calls", "256")
-		if err != nil {
-			return "", 0, err
-		}
-		client := newClient(s.clients)
 		for _, k := range kinds {
-			_, bad := s.load(ctx, client, server.url, k, min(1000, s.n), stderr)
-			first, _ := server.memory()
-			begin := time.Now()
-			times, more := s.load(ctx, client, server.url, k, s.n, stderr)
-			took := time.Since(begin)
-			last, anonymous := server.memory()
-			failed += bad + more
-			fmt.Fprintf(&b, "| %s MiB | %s | %.0f | %.2f | %.2f | %.1f | %d | %.1f | %.1f | %.1f |\n", cache, k.name, float64(s.n)/took.Seconds(),
-				milliseconds(times[len(times)/2]), milliseconds(times[len(times)*99/100]), milliseconds(times[len(times)-1]), bad+more, first, last, anonymous)
-		}
-		if cache == "0" {
-			events, err := s.firstEvents(client, server.url)
+			row, bad, err := s.row(ctx, k, cache, stderr)
 			if err != nil {
 				return "", 0, err
 			}
-			defer func(line string) { table += line }(fmt.Sprintf("\nFirst event of a stream, one client, %d streams: p50 %.2f ms, p99 %.2f ms.\n", s.streams, milliseconds(events[len(events)/2]), milliseconds(events[len(events)*99/100])))
-		}
-		client.CloseIdleConnections()
-		if _, err := server.end(); err != nil {
-			return "", 0, err
+			b.WriteString(row)
+			failed += bad
 		}
 	}
-	for _, part := range []func(context.Context, io.Writer) (string, int, error){s.ended, s.replaced} {
+	b.WriteString("\nWithout a cache (0 MiB) every answer is made anew; resident memory has the pages of the artifact that were touched, which are files.\n")
+	for _, part := range []func(context.Context, io.Writer) (string, int, error){s.firstEvents, s.ended, s.replaced, s.idling} {
 		text, bad, err := part(ctx, stderr)
 		if err != nil {
 			return "", 0, err
@@ -137,8 +120,45 @@ func (s *settings) measure(ctx context.Context, stderr io.Writer) (table string,
 	return b.String(), failed, ctx.Err()
 }
 
-// firstEvents returns the times to the event sources, sorted.
-func (s *settings) firstEvents(client *http.Client, base string) ([]time.Duration, error) {
+// row measures one kind of request with a cache of so many MiB.
+func (s *settings) row(ctx context.Context, k kind, cache string, stderr io.Writer) (row string, failed int, err error) {
+	server, err := start(s.kddq, s.index, "--access-log", "off", "--cache", cache, "--max-calls", "256")
+	if err != nil {
+		return "", 0, err
+	}
+	client := newClient(s.clients)
+	_, bad := s.load(ctx, client, server.url, k, min(1000, s.n), stderr)
+	first, firstOwn := server.memory()
+	begin := time.Now()
+	times, more := s.load(ctx, client, server.url, k, s.n, stderr)
+	took := time.Since(begin)
+	last, lastOwn := server.memory()
+	client.CloseIdleConnections()
+	if _, err := server.end(); err != nil {
+		return "", 0, err
+	}
+	return fmt.Sprintf("| %s MiB | %s | %.0f | %.2f | %.2f | %.1f | %d | %.1f | %.1f | %.1f | %.1f |\n", cache, k.name, float64(s.n)/took.Seconds(),
+		milliseconds(times[len(times)/2]), milliseconds(times[len(times)*99/100]), milliseconds(times[len(times)-1]), bad+more, first, firstOwn, last, lastOwn), bad + more, nil
+}
+
+// firstEvents measures the time to the event sources.
+func (s *settings) firstEvents(context.Context, io.Writer) (string, int, error) {
+	server, err := start(s.kddq, s.index, "--access-log", "off", "--cache", "0")
+	if err != nil {
+		return "", 0, err
+	}
+	times, err := s.streamTimes(newClient(1), server.url)
+	if _, failed := server.end(); err == nil {
+		err = failed
+	}
+	if err != nil {
+		return "", 0, err
+	}
+	return fmt.Sprintf("\nFirst event of a stream, one client, %d streams: p50 %.2f ms, p99 %.2f ms.\n", len(times), milliseconds(times[len(times)/2]), milliseconds(times[len(times)*99/100])), 0, nil
+}
+
+// streamTimes returns the times to the event sources, sorted.
+func (s *settings) streamTimes(client *http.Client, base string) ([]time.Duration, error) {
 	times := make([]time.Duration, max(1, s.streams))
 	for i := range times {
 		r, err := kinds[0].make(base, s.queries[i%len(s.queries)])

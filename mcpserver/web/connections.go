@@ -19,6 +19,16 @@ type connections struct {
 	wait *list.List                 // net.Conn that have no request, the oldest in front
 }
 
+// connectionLimit is how many connections there may be at most where a process may have so many files open (0: any number):
+// some are left for artifacts, logs and language models, since a server that cannot accept a connection cannot close an idle
+// one for it either.
+func connectionLimit(most, files int) int {
+	if files <= 0 {
+		return most
+	}
+	return min(most, max(files-128, files/2))
+}
+
 func newConnections(max int) *connections {
 	return &connections{max: max, at: map[net.Conn]*list.Element{}, wait: list.New()}
 }

@@ -178,6 +178,14 @@ func TestIdleConnections(t *testing.T) {
 	}
 }
 
+func TestConnectionLimit(t *testing.T) {
+	for _, test := range []struct{ most, files, want int }{{4096, 0, 4096}, {4096, 20000, 4096}, {4096, 4096, 3968}, {4096, 1024, 896}, {4096, 64, 32}, {50, 1 << 30, 50}} {
+		if got := connectionLimit(test.most, test.files); got != test.want {
+			t.Errorf("connectionLimit(%d, %d) = %d, want %d", test.most, test.files, got, test.want)
+		}
+	}
+}
+
 // What the server has accepted it answers, whenever it is asked to end.
 func TestTheEndLosesNoRequest(t *testing.T) {
 	var server *Server

@@ -148,7 +148,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.options.AccessLog != LogOff {
 		defer s.log.write(s.options.Log)()
 	}
-	connections := newConnections(s.limits.connections)
+	connections := newConnections(connectionLimit(s.limits.connections, OpenFiles()))
 	server := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: s.limits.header,
