@@ -56,6 +56,7 @@ type roundTripper struct {
 // errOrigin means that a server pointed elsewhere, by a redirect or as the endpoint of an SSE session.
 var errOrigin = errors.New("it points to another host, which gets neither requests nor credentials")
 
+// RoundTrip sends a request with the headers to the one origin. Errors: errOrigin for any other, *statusError for 401 and 403.
 func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Scheme != t.scheme || request.URL.Host != t.host {
 		return nil, fmt.Errorf("%w: %s://%s", errOrigin, request.URL.Scheme, request.URL.Host)
@@ -88,6 +89,7 @@ func (t *roundTripper) CloseIdleConnections() {
 // statusError is a refusal by status code.
 type statusError struct{ code int }
 
+// Error names the status by number and in words.
 func (e *statusError) Error() string {
 	return fmt.Sprintf("HTTP %d %s", e.code, http.StatusText(e.code))
 }
@@ -98,6 +100,7 @@ type boundedBody struct {
 	left int
 }
 
+// Read is an error once the limit is reached, even if the body ends there.
 func (b *boundedBody) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, fmt.Errorf("more than %d bytes in one response", maxBodyBytes)

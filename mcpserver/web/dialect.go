@@ -106,6 +106,7 @@ func jsonBody(r *http.Request) (map[string]json.RawMessage, error) {
 
 type readAgain struct{ *bytes.Reader }
 
+// Close does nothing: the bytes are in memory, and the body that they came from is the server's to close.
 func (readAgain) Close() error { return nil }
 
 // mediaStatus is what has to be added to 400 for a body of another kind.

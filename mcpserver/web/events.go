@@ -112,6 +112,7 @@ func (d *draftWriter) inert(words string) string {
 
 var draftMarks = strings.NewReplacer("<", "&lt;", "](", "] (", "]:", "] :")
 
+// end lets nothing through any more; a step that is being sent is waited for.
 func (d *draftWriter) end() {
 	d.mu.Lock()
 	d.ended = true
@@ -131,8 +132,10 @@ func (e *eventWriter) send(name string, v any) {
 	e.write(fmt.Appendf(nil, "event: %s\ndata: %s\n\n", name, shape.Encode(v)))
 }
 
+// comment writes a line that readers of events skip.
 func (e *eventWriter) comment(text string) { e.write([]byte(": " + text + "\n\n")) }
 
+// write sends data at once.
 func (e *eventWriter) write(data []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -56,6 +56,7 @@ func (l *accessLog) write(w io.Writer) (stop func()) {
 	}
 }
 
+// add queues a line, or drops and counts it where too many wait; it never blocks.
 func (l *accessLog) add(line []byte) {
 	select {
 	case l.lines <- line:
@@ -86,8 +87,10 @@ type record struct {
 	bytes              int64
 }
 
+// Unwrap lets http.ResponseController flush and set deadlines.
 func (w *record) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
+// WriteHeader notes the first final status: 1xx are only announcements.
 func (w *record) WriteHeader(status int) {
 	if w.status == 0 && status >= 200 {
 		w.status = status
@@ -95,6 +98,7 @@ func (w *record) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// Write counts the bytes of the body; without a status before it is 200, as net/http has it.
 func (w *record) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK

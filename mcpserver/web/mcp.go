@@ -70,6 +70,7 @@ func (w *wireWriter) Flush() {
 	}
 }
 
+// WriteHeader sends the first status, but that of a failure in plain text: finish sends it with error.v1.
 func (w *wireWriter) WriteHeader(status int) {
 	if w.status != 0 {
 		return

@@ -228,6 +228,7 @@ func (p *picker) takeRows(i int) bool {
 	return true
 }
 
+// fits says that there is room for so many words.
 func (p *picker) fits(words int) bool { return p.words+words <= p.most }
 
 // take adds a unit to the answer if it has room and says nothing that is there already.
@@ -248,6 +249,7 @@ func (p *picker) take(i int) bool {
 	return true
 }
 
+// hasTable says that a row of the same table is taken, so that its header is counted.
 func (p *picker) hasTable(u *scored) bool {
 	for i := range p.taken {
 		if t := &p.units[i]; t.Kind == Row && t.Passage == u.Passage && t.Head == u.Head {

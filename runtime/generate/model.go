@@ -97,6 +97,7 @@ type refusedError struct {
 	after  time.Duration
 }
 
+// Error says what the endpoint said; never the address, which may hold what is no one else's business, nor the key.
 func (e *refusedError) Error() string {
 	if e.text == "" {
 		return fmt.Sprintf("the endpoint answered %d %s", e.status, http.StatusText(e.status))
