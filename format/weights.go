@@ -27,14 +27,17 @@ type Weights struct {
 	LexicalOnly  float64       `json:"lexical_only"`  // instead of Lexical where the encoder does not know the query
 	Stale        float64       `json:"stale"`         // what a document that is no longer in force loses of its raw score
 	Near         float64       `json:"near"`          // the cosine from which on a chunk is near in meaning
+	Many         float64       `json:"many"`          // documents from which on their number says nothing of a score, see Calibration
 	Calibration  []Calibration `json:"calibration"`
 }
 
-// Calibration turns a raw score of a mode into 0-1: logistic(A·raw + B).
+// Calibration turns a raw score of a mode into 0-1: logistic(A·raw + B), and of n documents, fewer than Many,
+// logistic(A·raw + B + C·ln(Many / n)).
 type Calibration struct {
 	Mode string  `json:"mode"`
 	A    float64 `json:"a"`
 	B    float64 `json:"b"`
+	C    float64 `json:"c"`
 }
 
 // Weight is one constant of the ranking.
@@ -49,7 +52,7 @@ func (w *Weights) Table() []Weight {
 		{"k1", &w.K1}, {"b", &w.B}, {"title", &w.Title}, {"path", &w.Path}, {"lexical", &w.Lexical}, {"pairs", &w.Pairs}, {"best", &w.Best}, {"top3", &w.Top3},
 		{"anchor", &w.Anchor}, {"heading", &w.Heading}, {"title_match", &w.TitleMatch}, {"file", &w.File}, {"whole", &w.Whole}, {"typo", &w.Typo},
 		{"other_accents", &w.OtherAccents}, {"plain_accents", &w.PlainAccents}, {"grammar", &w.Grammar}, {"rarity", &w.Rarity}, {"usual_rarity", &w.UsualRarity},
-		{"lexical_only", &w.LexicalOnly}, {"stale", &w.Stale}, {"near", &w.Near},
+		{"lexical_only", &w.LexicalOnly}, {"stale", &w.Stale}, {"near", &w.Near}, {"many", &w.Many},
 	}
 }
 

@@ -135,6 +135,6 @@ func (a *artifact) standIn(d format.DocID, s *scored) (ranked, bool) {
 			h.Hit = one
 		}
 	}
-	h.score = fuse.Calibrate(w, s.mode, h.Score)
+	h.score = s.calibrate(w, h.Score)
 	return h, true
 }

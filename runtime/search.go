@@ -159,7 +159,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 			return nil, err
 		}
 		allowed = r.queries[i].Narrow(allowed, a.Docs())
-		own := &scored{mode: q.mode, scorer: lexical.NewScorer(a.Index, a.rows(), average, allowed)}
+		own := &scored{mode: q.mode, docs: set.documents(), scale: 1, scorer: lexical.NewScorer(a.Index, a.rows(), average, allowed)}
 		if own.signals.Only, err = lexical.Holding(ctx, a.Index, a.rows(), r.queries[i].Clauses); errors.Is(err, lexical.ErrSteps) {
 			r.warn("what the query requires takes too long to check: it only ranks")
 		} else if err != nil {
@@ -217,7 +217,23 @@ type scored struct {
 	signals fuse.Signals
 	scorer  *lexical.Scorer
 	vector  []float32     // of the query; nil if none is compared
+	docs    int           // of all artifacts
+	scale   float64       // of raw scores before they are calibrated, see fuse.Usual
 	names   []graph.Match // what the query names, of the classes that come first
+}
+
+// calibrate turns a raw score into [0, 1].
+func (s *scored) calibrate(w *format.Weights, raw float64) float64 {
+	return fuse.Calibrate(w, s.mode, raw*s.scale, s.docs)
+}
+
+// documents is how many the artifacts have.
+func (set *set) documents() int {
+	n := 0
+	for _, a := range set.artifacts {
+		n += a.Docs()
+	}
+	return n
 }
 
 // prepare decides how an artifact is searched, and embeds the query if its meaning is to be compared.
@@ -233,8 +249,11 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query) (warning string,
 		return "", err
 	case vec != nil:
 		s.vector = vec
-		if s.mode == modeHybrid && a.leansLexical(q) {
+		if s.mode == modeHybrid && a.leansLexical(q, q.Language) {
 			s.signals.Lexical = w.LexicalOnly
+			if a.leansLexical(q, q.Own) { // a filter changes no score
+				s.scale = fuse.Usual(w, &s.signals, q.Rarity)
+			}
 		}
 		return "", nil
 	case s.mode == modeVector && why != unknownWords:
@@ -274,7 +293,7 @@ func (set *set) lexical(ctx context.Context, r *ranking) error {
 // rank returns the first hits of one artifact, those that the query names before all others, and how many there are.
 func (a *artifact) rank(q *ask, s *scored, index int) ([]ranked, int) {
 	w := &a.Meta.Weights
-	calibrate := func(raw float64) float64 { return fuse.Calibrate(w, s.mode, raw) }
+	calibrate := func(raw float64) float64 { return s.calibrate(w, raw) }
 	keep := func(raw float64) bool { return q.threshold <= 0 || calibrate(raw) >= q.threshold }
 	front := a.named(q, s, index)
 	hits, total := fuse.Rank(a.rows(), s.scorer.Allowed, w, &s.signals, q.want+len(front), keep)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kdd/format"
+	"kdd/runtime/analyze"
 	"kdd/runtime/embed"
 	"kdd/runtime/query"
 	"kdd/runtime/vector"
@@ -117,11 +118,11 @@ func (set *set) isWord(word string) bool {
 	})
 }
 
-// leansLexical says whether the words of a query are to count for more than its vector: where it is in a language that
-// the encoder does not know, or is one or two words with an identifier.
-func (a *artifact) leansLexical(q *query.Query) bool {
+// leansLexical says whether the words of a query in a language are to count for more than its vector: where the encoder does not
+// know the language, or the query is one or two words with an identifier.
+func (a *artifact) leansLexical(q *query.Query, language analyze.Lang) bool {
 	// A model that names no languages is taken to know any.
-	if known := a.Meta.Model.Languages; q.Language != "" && len(known) > 0 && !slices.Contains(known, string(q.Language)) {
+	if known := a.Meta.Model.Languages; language != "" && len(known) > 0 && !slices.Contains(known, string(language)) {
 		return true
 	}
 	words := 0

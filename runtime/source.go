@@ -91,6 +91,9 @@ func checkWeights(path string, w *format.Weights) error {
 		if !(c.A >= 0 && c.A <= most) {
 			return bad("a of "+c.Mode, c.A, most)
 		}
+		if !(c.C >= 0 && c.C <= most) {
+			return bad("c of "+c.Mode, c.C, most)
+		}
 		if !(c.B >= -most && c.B <= most) {
 			return bad("b of "+c.Mode, c.B, most)
 		}

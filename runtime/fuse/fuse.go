@@ -210,12 +210,24 @@ func pool(scores []float32, w *format.Weights) float64 {
 	return w.Best*float64(first) + w.Top3*sum/float64(n)
 }
 
-// Calibrate turns a raw score of a mode into [0, 1]: logistic(a·raw + b), with the artifact's a and b.
-func Calibrate(w *format.Weights, mode string, raw float64) float64 {
+// Calibrate turns a raw score of a mode among docs documents into [0, 1]: logistic(a·raw + b + c·ln(Many/docs)), with the
+// artifact's a, b and c; from Many documents on the last term is zero. Of few documents each has few rivals, so the best one
+// is more often right than one that is best of thousands by the same score.
+func Calibrate(w *format.Weights, mode string, raw float64, docs int) float64 {
 	for _, c := range w.Calibration {
 		if c.Mode == mode {
-			return 1 / (1 + math.Exp(-(c.A*raw + c.B)))
+			few := max(0, math.Log(w.Many/float64(max(1, docs))))
+			return 1 / (1 + math.Exp(-(c.A*raw + c.B + c.C*few)))
 		}
 	}
 	return 1 / (1 + math.Exp(-raw))
+}
+
+// Usual returns by what a raw score of a query is multiplied before it is calibrated: 1, but for a query that has another weight
+// of BM25 than its words would give it (LexicalOnly), whose scores are larger though they say no more. There the most that
+// a score can be is made the same.
+func Usual(w *format.Weights, s *Signals, rarity float64) float64 {
+	usual := *s
+	usual.Lexical = LexicalWeight(w, rarity)
+	return Most(w, &usual) / Most(w, s)
 }

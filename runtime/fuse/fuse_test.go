@@ -13,7 +13,7 @@ import (
 )
 
 var weights = format.Weights{Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2,
-	Calibration: []format.Calibration{{Mode: "lexical", A: 1.6, B: -2.4}}}
+	Calibration: []format.Calibration{{Mode: "lexical", A: 1.6, B: -2.4, C: 0.5}}, Many: 200}
 
 // random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.
 func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
@@ -187,17 +187,21 @@ func TestCalibrate(t *testing.T) {
 		name string
 		mode string
 		raw  float64
+		docs int
 		want float64
 	}{
-		{"middle", "lexical", 1.5, 0.5},
-		{"low", "lexical", 0, 1 / (1 + math.Exp(2.4))},
-		{"high", "lexical", 100, 1},
-		{"no calibration for the mode", "vector", 0, 0.5},
+		{"middle", "lexical", 1.5, 200, 0.5},
+		{"of many", "lexical", 1.5, 1e6, 0.5},
+		{"of few", "lexical", 1.5, 20, 1 / (1 + math.Pow(10, -0.5))},
+		{"of none", "lexical", 1.5, 0, 1 / (1 + math.Pow(200, -0.5))},
+		{"low", "lexical", 0, 200, 1 / (1 + math.Exp(2.4))},
+		{"high", "lexical", 100, 200, 1},
+		{"no calibration for the mode", "vector", 0, 5, 0.5},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Calibrate(&weights, tt.mode, tt.raw); math.Abs(got-tt.want) > 1e-9 {
-				t.Errorf("Calibrate(%s, %g) = %g, want %g", tt.mode, tt.raw, got, tt.want)
+			if got := Calibrate(&weights, tt.mode, tt.raw, tt.docs); math.Abs(got-tt.want) > 1e-9 {
+				t.Errorf("Calibrate(%s, %g, %d) = %g, want %g", tt.mode, tt.raw, tt.docs, got, tt.want)
 			}
 		})
 	}
@@ -217,5 +221,23 @@ func BenchmarkRank(b *testing.B) {
 				b.Fatal("no hits")
 			}
 		})
+	}
+}
+
+// TestUsual checks that a query that leans on its words gets the scores of one that does not: the best possible raw score is
+// worth the same, nothing is worth nothing, and the order stays.
+func TestUsual(t *testing.T) {
+	w := weights
+	w.Lexical, w.LexicalOnly, w.Rarity, w.UsualRarity = 0.5, 4, 2, 0.35
+	for _, rarity := range []float64{0, 0.35, 1} {
+		usual := &Signals{Lexical: LexicalWeight(&w, rarity)}
+		if got := Usual(&w, usual, rarity); got != 1 {
+			t.Errorf("Usual of the usual weight = %g, want 1", got)
+		}
+		leaning := &Signals{Lexical: w.LexicalOnly}
+		scale := Usual(&w, leaning, rarity)
+		if got, want := Most(&w, leaning)*scale, Most(&w, usual); math.Abs(got-want) > 1e-9 || scale <= 0 || scale >= 1 {
+			t.Errorf("rarity %g: the most is worth %g by a scale of %g, want %g", rarity, got, scale, want)
+		}
 	}
 }

@@ -36,12 +36,13 @@ type Word struct {
 type Query struct {
 	Text     string // what is looked for: without operators and words that must not be there
 	Language analyze.Lang
-	Words    []Word   // stop words dropped; a word that is asked twice is there twice
-	All      []Word   // every word, stop words too, for snippets and adjacency
-	Rarity   float64  // mean idf of Words over that of a word in one chunk; above 1 if the index lacks most of them
-	Clauses  *Clause  // what a section must hold to be a hit; nil = nothing
-	Unsure   bool     // it has a word or an identifier that no artifact has
-	Notes    []string // what the reader should know about how the query was read
+	Own      analyze.Lang // Language, but for what the documents that are asked for say of it
+	Words    []Word       // stop words dropped; a word that is asked twice is there twice
+	All      []Word       // every word, stop words too, for snippets and adjacency
+	Rarity   float64      // mean idf of Words over that of a word in one chunk; above 1 if the index lacks most of them
+	Clauses  *Clause      // what a section must hold to be a hit; nil = nothing
+	Unsure   bool         // it has a word or an identifier that no artifact has
+	Notes    []string     // what the reader should know about how the query was read
 }
 
 // maxWords bounds the words of a query that are scored; more are ignored, the rarest are not preferred.
@@ -80,7 +81,16 @@ func Read(xs []*format.Index, text string, o Options) []*Query {
 	for _, n := range p.reading.notes {
 		p.note(n)
 	}
-	return p.queries()
+	list := p.queries()
+	own := p.language
+	if p.asked != "" {
+		p.asked = ""
+		own = p.detect(p.reading.text)
+	}
+	for _, q := range list {
+		q.Own = own
+	}
+	return list
 }
 
 // parse is what analysing one query needs.
