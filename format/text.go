@@ -74,6 +74,7 @@ type Text struct {
 	total  uint64
 	frame  uint32
 	frames []textPlace
+	kept   *textFrames
 }
 
 type textPlace struct {
@@ -92,7 +93,7 @@ func parseText(b *Block) (Text, error) {
 	}
 	le := binary.LittleEndian
 	h := b.Range(0, textHeader)
-	t := Text{block: b, total: le.Uint64(h), frame: le.Uint32(h[8:])}
+	t := Text{block: b, total: le.Uint64(h), frame: le.Uint32(h[8:]), kept: &textFrames{}}
 	n := uint64(le.Uint32(h[12:]))
 	if t.frame == 0 || t.frame > maxTextFrame {
 		return bad("frames of %d bytes, at most %d", t.frame, maxTextFrame)
@@ -130,8 +131,8 @@ var decoders = sync.Pool{New: func() any {
 	return d
 }}
 
-// decode appends frame i to dst[:0]; its packed bytes are checked before the decoder sees them.
-func (t *Text) decode(dst []byte, i uint64) []byte {
+// decode unpacks frame i; its packed bytes are checked before the decoder sees them.
+func (t *Text) decode(i uint64) []byte {
 	p := t.frames[i]
 	packed := t.block.Range(p.at, uint64(p.size))
 	if got := crc32.Checksum(packed, castagnoli()); got != p.sum {
@@ -139,7 +140,7 @@ func (t *Text) decode(dst []byte, i uint64) []byte {
 	}
 	want := min(uint64(t.frame), t.total-i*uint64(t.frame))
 	d := decoders.Get().(*zstd.Decoder)
-	out, err := d.DecodeAll(packed, dst[:0])
+	out, err := d.DecodeAll(packed, nil)
 	decoders.Put(d)
 	if err != nil {
 		fail(tagText, "frame %d: %v", i, err)
@@ -150,7 +151,75 @@ func (t *Text) decode(dst []byte, i uint64) []byte {
 	return out
 }
 
-// Reader reads ranges of the text and keeps the last frame that it unpacked. It is for one goroutine.
+// maxKeptText is how many bytes of unpacked frames a Text keeps, but two frames at least.
+const maxKeptText = 4 << 20
+
+// textFrames are the frames that were unpacked last. The zero value is ready, for any number of goroutines.
+type textFrames struct {
+	mu    sync.Mutex
+	clock uint64
+	list  []keptFrame
+}
+
+type keptFrame struct {
+	number, used uint64
+	data         []byte // not written to any more
+}
+
+// at returns frame i, unpacked. Several goroutines that miss it at once unpack it each.
+func (k *textFrames) at(t *Text, i uint64) []byte {
+	if data := k.find(i); data != nil {
+		return data
+	}
+	data := t.decode(i)
+	k.keep(i, data, max(2, maxKeptText/int(t.frame)))
+	return data
+}
+
+func (k *textFrames) find(i uint64) []byte {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if f := k.frame(i); f != nil {
+		return f.data
+	}
+	return nil
+}
+
+// frame returns the entry of frame i and notes its use, or nil. The lock is held.
+func (k *textFrames) frame(i uint64) *keptFrame {
+	for n := range k.list {
+		if f := &k.list[n]; f.number == i {
+			k.clock++
+			f.used = k.clock
+			return f
+		}
+	}
+	return nil
+}
+
+// keep puts frame i in place of the one whose use is longest ago, if there are most already.
+func (k *textFrames) keep(i uint64, data []byte, most int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.frame(i) != nil {
+		return
+	}
+	k.clock++
+	entry := keptFrame{i, k.clock, data}
+	if len(k.list) < most {
+		k.list = append(k.list, entry)
+		return
+	}
+	oldest := 0
+	for n := range k.list {
+		if k.list[n].used < k.list[oldest].used {
+			oldest = n
+		}
+	}
+	k.list[oldest] = entry
+}
+
+// Reader reads ranges of the text and holds on to the frame that it read last. It is for one goroutine.
 type Reader struct {
 	text *Text
 	at   uint64 // frame in buf, +1; 0 = none
@@ -160,7 +229,8 @@ type Reader struct {
 // Reader returns a reader over t.
 func (t *Text) Reader() *Reader { return &Reader{text: t} }
 
-// Append adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB each).
+// Append adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB each), unless it is among
+// the last 4 MiB that were unpacked.
 func (r *Reader) Append(dst []byte, at, n uint64) []byte {
 	t := r.text
 	if at > t.total || n > t.total-at {
@@ -169,7 +239,7 @@ func (r *Reader) Append(dst []byte, at, n uint64) []byte {
 	for n > 0 {
 		i := at / uint64(t.frame)
 		if r.at != i+1 {
-			r.buf, r.at = t.decode(r.buf, i), i+1
+			r.buf, r.at = t.kept.at(t, i), i+1
 		}
 		from := at - i*uint64(t.frame)
 		part := r.buf[from:min(uint64(len(r.buf)), from+n)]

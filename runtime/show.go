@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"kdd/format"
@@ -19,6 +18,8 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 	locators := map[int]*locator{}
 	readers := map[int]*format.Reader{}
 	explainers := map[int]*fuse.Explainer{}
+	analyzer := analyze.Borrow()
+	defer analyzer.Return()
 	for i := from; i < len(r.hits) && i < from+limit; i++ {
 		h := &r.hits[i]
 		a, scored := set.artifacts[h.index], r.scored[h.index]
@@ -27,7 +28,7 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 			locators[h.index], readers[h.index] = s.locator(a, set.several()), a.Text.Reader()
 			explainers[h.index] = fuse.NewExplainer(a.rows(), scored.scorer.Allowed, &a.Meta.Weights, &scored.signals)
 		}
-		hit := a.hit(h, &scored.signals, locators[h.index], readers[h.index], r.queries[h.index])
+		hit := a.hit(h, &scored.signals, locators[h.index], readers[h.index], analyzer, r.queries[h.index])
 		hit.Rank, hit.Index = i+1, set.indexName(a)
 		if r.arranged {
 			hit.Duplicates = a.duplicates(h, scored.scorer.Allowed)
@@ -47,7 +48,7 @@ func (a *artifact) found(h *ranked, s *fuse.Signals) (words, meaning bool) {
 }
 
 // hit turns a ranked section into its wire form.
-func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, q *query.Query) shape.Hit {
+func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, analyzer *analyze.Analyzer, q *query.Query) shape.Hit {
 	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
 	first, _ := a.SectionChunks(h.Section)
 	path := a.DocPath(h.Doc)
@@ -79,7 +80,7 @@ func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader 
 	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
 		text = sec.Heading // the section has no text of its own: without the heading's markup
 	}
-	hit.Snippet = shape.Snippet(text, a.evidence(text, h.Doc, q), shape.SnippetRunes)
+	hit.Snippet = shape.Snippet(text, a.evidence(analyzer, text, h.Doc, q), shape.SnippetRunes)
 	return hit
 }
 
@@ -92,21 +93,28 @@ func chunkName(path, anchor string, n int) string {
 }
 
 // evidence finds the words of the query in a chunk's text, by the same terms that scored it.
-func (a *artifact) evidence(text string, d format.DocID, q *query.Query) []shape.Span {
-	analyzer := analyze.New()
+func (a *artifact) evidence(analyzer *analyze.Analyzer, text string, d format.DocID, q *query.Query) []shape.Span {
 	lang := analyze.Lang(a.DocLanguage(d))
-	terms := map[string]int{}
+	marked := analyze.StemTerm(lang, "")
+	forms, stems := map[string]int{}, map[string]int{}
 	for i, w := range q.Words {
-		terms[w.Text] = i
-		for _, t := range slices.Concat(w.Terms, w.Near) {
-			terms[a.TermDict().At(uint32(t))] = i
+		forms[w.Text] = i
+		for _, list := range [][]format.TermID{w.Terms, w.Near} {
+			for _, t := range list {
+				term := a.TermDict().At(uint32(t))
+				if stem, ok := strings.CutPrefix(term, marked); ok && lang != "" {
+					stems[stem] = i
+				} else {
+					forms[term] = i
+				}
+			}
 		}
 	}
 	var spans []shape.Span
 	for _, t := range analyzer.Tokens(nil, text) {
-		i, ok := terms[t.Fold]
-		if !ok && lang != "" && !t.Whole && !t.CJK {
-			i, ok = terms[analyze.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
+		i, ok := forms[t.Fold]
+		if !ok && len(stems) > 0 && !t.Whole && !t.CJK {
+			i, ok = stems[analyzer.Stem(lang, t.Lower)]
 		}
 		if ok {
 			spans = append(spans, shape.Span{Start: t.Start, End: t.End, Term: i, Weight: q.Words[i].IDF})

@@ -235,7 +235,9 @@ func (p *place) terms() string {
 	text := a.AppendText([]byte(sec.Heading+"\n"), a.Text.Reader(), p.doc, from, min(to, from+maxSimilarBytes))
 	lang := analyze.Lang(a.DocLanguage(p.doc))
 	count := map[string]int{}
-	for _, t := range analyze.New().Tokens(nil, string(text)) {
+	analyzer := analyze.Borrow()
+	defer analyzer.Return()
+	for _, t := range analyzer.Tokens(nil, string(text)) {
 		if !t.IndexOnly() && !analyze.IsStop(lang, t.Fold) {
 			count[t.Fold]++
 		}

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
@@ -67,6 +68,22 @@ type Analyzer struct {
 // New returns an Analyzer ready for use.
 func New() *Analyzer {
 	return &Analyzer{words: make(map[string]forms), stems: make(map[Lang]map[string]string)}
+}
+
+// maxLent is how many words and stems an Analyzer may remember that others are to borrow: some 4 MB of them.
+const maxLent = 1 << 14
+
+var lent = sync.Pool{New: func() any { return New() }}
+
+// Borrow returns an Analyzer that may remember what it saw in other hands, for work that comes again and again over short
+// texts. Return gives it back.
+func Borrow() *Analyzer { return lent.Get().(*Analyzer) }
+
+// Return gives back what Borrow gave; a must not be used any more.
+func (a *Analyzer) Return() {
+	if len(a.words)+a.stemN <= maxLent {
+		lent.Put(a)
+	}
 }
 
 // forms returns the forms of one word or identifier. Where nothing changes they share word's memory.

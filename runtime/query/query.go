@@ -68,6 +68,7 @@ type Options struct {
 // Cost: that of Parse; for prefix* at most maxPrefixWalk terms are looked at, for fuzzy~ a walk over the dictionary.
 func Read(xs []*format.Index, text string, o Options) []*Query {
 	p := newParse(xs, text)
+	defer p.a.Return()
 	p.isWord = o.IsWord
 	if len(o.Asked) == 1 {
 		p.asked = o.Asked[0]
@@ -115,7 +116,7 @@ type parse struct {
 }
 
 func newParse(xs []*format.Index, text string) *parse {
-	p := &parse{xs: xs, a: analyze.New(), marks: map[markedAt]Word{}, corrected: map[string][][]candidate{}}
+	p := &parse{xs: xs, a: analyze.Borrow(), marks: map[markedAt]Word{}, corrected: map[string][][]candidate{}}
 	var cut bool
 	if p.text, cut = Clip(text); cut {
 		p.note(ClipNote(len(text)))
