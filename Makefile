@@ -10,6 +10,8 @@ TESTFLAGS ?=
 FUZZTIME  ?= 10s
 FLIPS     ?= 10000
 CYCLES    ?= 1000
+CALLS     ?= 300
+DOCS      ?= 10000
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What setup imports.
 MODEL       := .cache/models/all-MiniLM-L6-v2
@@ -22,7 +24,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips cycles interop quality bench dist clean
+.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips answers cycles interop quality bench dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -115,6 +117,9 @@ flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everythi
 		$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --quiet && \
 		$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx; \
 	fi
+
+answers: ## call every tool CALLS (300) times with random arguments drawn from INDEX, or from a made corpus of DOCS (10000) documents
+	$(GO) run ./bench/answers -n $(CALLS) $(if $(INDEX),-i $(INDEX),-docs $(DOCS))
 
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x

@@ -81,7 +81,11 @@ func brief(answer any) any {
 
 // agentText is the text form of an answer for a model. All prose that leaves this server goes through here.
 func agentText(answer any) string {
-	return shape.CleanLines(strings.TrimSuffix(shape.Text(answer, shape.Style{Agent: true}), "\n"))
+	text := shape.Text(answer, shape.Style{Agent: true})
+	if _, reading := answer.(*shape.ReadResponse); !reading { // its markdown ends as it ends: the parts make the whole
+		text = strings.TrimSuffix(text, "\n")
+	}
+	return shape.CleanLines(text)
 }
 
 // protocolError is a failure where the protocol has no result for it: what is missing or wrong is invalid params, the
