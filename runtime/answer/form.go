@@ -37,3 +37,9 @@ func FormOf(question string) Form {
 	}
 	return Plain
 }
+
+// parts are words of questions for what something takes and returns.
+var parts = regexp.MustCompile(`(?i)\b(?:param|prop|arg|return|accept|take|receive|input|output|option|recib|devuel|acept|entrada|salida)`)
+
+// asksForParts says that a question is for what something takes or returns.
+func (q *Question) asksForParts() bool { return parts.MatchString(q.Text) }

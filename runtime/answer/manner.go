@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -22,11 +23,11 @@ func asks(s string) bool {
 func leans(s string) bool {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(s, "*_")), " ")
 	switch strings.TrimRight(word, ",") {
-	case "this", "these", "it", "they", "that", "those", "however", "but", "so", "then", "also", "and", "instead", "otherwise", "esto", "este", "esta", "estos", "estas", "además", "sin", "pero", "así":
+	case "this", "these", "it", "they", "that", "those", "however", "but", "so", "then", "also", "and", "instead", "otherwise", "similarly", "likewise", "esto", "este", "esta", "estos", "estas", "además", "sin", "pero", "así":
 		return true
 	case "to", "in", "para", "en":
 		lower := strings.ToLower(s)
-		for _, phrase := range [...]string{"to do this", "to do that", "to do it", "in this ", "in that case", "in these cases", "para ello", "para esto", "en este ", "en ese "} {
+		for _, phrase := range [...]string{"to do this", "to do that", "to do it", "in this ", "in that case", "in these cases", "in contrast", "para ello", "para esto", "en este ", "en ese "} {
 			if strings.HasPrefix(lower, phrase) {
 				return true
 			}
@@ -58,12 +59,12 @@ func points(s string) bool {
 		return strings.Contains(lower, " to learn") || strings.Contains(lower, " here") || strings.Contains(lower, " about ") || strings.Contains(lower, " more") ||
 			strings.Contains(lower, " how ") || strings.Contains(lower, " para ") || strings.Contains(lower, " cómo ")
 	}
-	for _, phrase := range [...]string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "to learn more", "más información", "para más "} {
+	for _, phrase := range [...]string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "más información", "para más "} {
 		if strings.HasPrefix(lower, phrase) {
 			return true
 		}
 	}
-	return false
+	return strings.Contains(lower, ", see the ") || strings.Contains(lower, ", see [")
 }
 
 // supposes says that a sentence only begins an example.
@@ -76,6 +77,17 @@ func supposes(s string) bool {
 	}
 	return false
 }
+
+// reasons says that a sentence gives the reason of what was said before it.
+func reasons(s string) bool {
+	lower := strings.ToLower(s)
+	return strings.HasPrefix(lower, "this is because ") || strings.HasPrefix(lower, "that is because ") || strings.HasPrefix(lower, "that's because ") || strings.HasPrefix(lower, "esto se debe ")
+}
+
+// lacks says that a sentence only tells that something takes or returns nothing.
+func lacks(s string) bool { return nothing.MatchString(s) }
+
+var nothing = regexp.MustCompile(`(?i)\b(?:does not|doesn't) (?:take|accept|return|have|require) any|\b(?:takes|accepts|returns|has|have) no\b|\breturns .?(?:undefined|nothing|null|void)\b|\bno (?:acepta|recibe|devuelve|tiene) (?:ning|nada)`)
 
 // ends says that a sentence ends like one: commands and labels do not.
 func ends(s string) bool {

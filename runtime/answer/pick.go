@@ -106,11 +106,15 @@ func Pick(q *Question, passages []Passage, mostWords int) []Picked {
 			if p.takeWith(i) {
 				best, lead = u.Score, i
 				p.enumerate(i)
+				if points(u.Text) { // what else there is has less to do with the question
+					more = maxMore
+				}
 			}
 		case p.taken[i]:
 		case u.Scenario && p.takeList(i, true):
 			more++
 		case q.Form == Listing && u.Kind == Item && p.units[lead].Kind == Item && u.Passage == p.units[lead].Passage && p.takeList(i, true): // the list goes on
+		case u.Kind == Sentence && q.Form == Listing && p.units[lead].Kind != Sentence && u.Passage != p.units[lead].Passage: // the list is the answer
 		case u.Kind == Sentence && ends(u.Text) && !leans(u.Text) && !points(u.Text) && !p.repeats(i) && p.take(i):
 			more++
 		}

@@ -39,7 +39,7 @@ func (p *picker) score() {
 				above = append(p.q.Find(n, passage.Text[u.Head[0]:u.Head[1]]), inHeading...)
 			}
 			s.Score = p.value(&s, above, passage, first)
-			if announces(s.Text) && (at+1 == len(all) || all[at+1].Kind == Sentence || all[at+1].Kind == Code && tooMuch(passage.Text[all[at+1].Start:all[at+1].End])) {
+			if announces(s.Text) && (at+1 == len(all) || all[at+1].Kind == Sentence || !announced(passage.Text, u, all[at+1])) {
 				s.Score -= 0.25 // what it announces is not to be had
 			}
 			if u.Kind == Sentence {
@@ -90,13 +90,18 @@ func (p *picker) value(s *scored, inHeading []int, passage Passage, first bool) 
 		value -= 0.3
 	}
 	if s.Kind != Code && s.Kind != Row && points(s.Text) {
-		value -= 0.3
+		value -= 0.4
+	}
+	if s.Kind == Sentence && lacks(s.Text) && !p.q.asksForParts() {
+		value -= 0.25
 	}
 	if s.Kind == Sentence && supposes(s.Text) {
 		value -= 0.2
 	}
-	if s.Kind == Sentence && leans(s.Text) && s.Number > 0 {
-		value -= 0.06
+	if s.Kind == Sentence && leans(s.Text) {
+		if value -= 0.06; s.Number == 0 && !reasons(s.Text) { // on another paragraph
+			value -= 0.06
+		}
 	}
 	switch p.q.Form {
 	case Definition:
@@ -118,6 +123,12 @@ func (p *picker) value(s *scored, inHeading []int, passage Passage, first bool) 
 	}
 	// A long unit has many words by chance.
 	return value - 0.05*math.Max(0, float64(s.words)/30-1)
+}
+
+// announced says that a block can be quoted with the sentence that leads to it: code has to stand right below, not inside of
+// something that shows more, and to be short.
+func announced(text string, u, next Unit) bool {
+	return next.Kind != Code || strings.TrimSpace(text[u.End:next.Start]) == "" && !tooMuch(text[next.Start:next.End])
 }
 
 // says says that a text is made of words, not of lines and boxes.

@@ -35,7 +35,7 @@ func (p *picker) takeAnnounced(i int) {
 		return
 	}
 	next := &p.units[i+1]
-	if next.Passage != u.Passage || next.Block == u.Block {
+	if next.Passage != u.Passage || next.Block == u.Block || !announced(p.passages[u.Passage].Text, u.Unit, next.Unit) {
 		return
 	}
 	if !announces(u.Text) {
@@ -162,12 +162,6 @@ func (p *picker) lead(i int) int {
 func (p *picker) takeList(i int, all bool) bool {
 	u := p.units[i]
 	all = all || u.Scenario
-	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) {
-		p.take(lead)
-	}
-	if !p.takeItem(i) {
-		return false
-	}
 	from, to := i, i+1
 	for from > 0 && p.units[from-1].Passage == u.Passage && p.units[from-1].Block == u.Block {
 		from--
@@ -178,6 +172,15 @@ func (p *picker) takeList(i int, all bool) bool {
 	whole := 0
 	for j := from; j < to; j++ {
 		whole += p.units[j].words
+	}
+	if u.Scenario && !p.fits(whole) {
+		return false
+	}
+	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) {
+		p.take(lead)
+	}
+	if !p.takeItem(i) {
+		return false
 	}
 	if all && !p.fits(whole-u.words) && u.Kind == Step { // from the first step on, as far as there is room
 		for j := from; j < i; j++ {

@@ -176,6 +176,21 @@ func TestPickAndWrite(t *testing.T) {
 		{"a scenario comes whole, its table too", ask("what happens to domains", "domains"),
 			[]Passage{passage("Domains", "Given domains:\n  | name | path |\n  | core | a/ |\nWhen I index\nThen an edge leads to domains\n")},
 			"- Given domains: [1]\n\n| name | path |\n|---|---|\n| core | a/ [2] |\n\n- When I index [3]\n- Then an edge leads to domains [3]"},
+		{"code in something that shows more is not announced", ask("how do I add cleanup", "add", "cleanup"),
+			[]Passage{passage("Effects", "Add cleanup like this:\n\n<Sandpack>\n\n```js src/api.js hidden\nx()\n```\n\n</Sandpack>\n\nTo add cleanup return a function.")},
+			"To add cleanup return a function. [1]"},
+		{"the fence of code names its language only", ask("how do I start the server", "start", "server"),
+			[]Passage{passage("Server", "Start the server with:\n\n```js {1,2} title=\"a b\"\nrun()\n```\n")},
+			"Start the server with: [1]\n\n```js\nrun()\n```\n[2]"},
+		{"that it takes nothing is no answer", ask("how does the mode work", "mode", "work"),
+			[]Passage{passage("Mode", "The mode accepts no props.\n\n## Use\n\nThe mode calls each function twice.")},
+			"The mode calls each function twice. [1]"},
+		{"but it is if that is the question", ask("which props does the mode accept", "mode", "props", "accept"),
+			[]Passage{passage("Mode", "The mode accepts no props.\n\n## Use\n\nThe mode calls each function twice.")},
+			"The mode accepts no props. [1]"},
+		{"what points is behind what says", ask("what is the difference of memo and callback", "difference", "memo", "callback"),
+			[]Passage{passage("Hooks", "Read more about the difference of memo and callback. The memo of a callback has a difference.")},
+			"The memo of a callback has a difference. [1]"},
 		{"nothing to say", ask("retry", "retry"), []Passage{passage("Other", "Something else altogether stands here.")}, ""},
 	}
 	for _, tt := range tests {
@@ -243,5 +258,14 @@ func TestGather(t *testing.T) {
 	}
 	if got := Gather(&Question{}, []Passage{passage("Other", "You may retry.")}); got.Coverage != 0 {
 		t.Errorf("a question without words is covered: %+v", got)
+	}
+}
+
+// A scenario for which there is no room is not begun.
+func TestScenarioWithoutRoom(t *testing.T) {
+	text := "Given domains\n" + strings.Repeat("And one more thing that is there\n", 30) + "\nDomains are folders of their own.\n"
+	picked := Pick(ask("what are domains", "domains"), []Passage{passage("Domains", text)}, 0)
+	if len(picked) != 1 || picked[0].Text != "Domains are folders of their own." {
+		t.Errorf("picked %+v", picked)
 	}
 }

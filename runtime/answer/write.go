@@ -46,7 +46,7 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 		}
 		switch {
 		case u.Kind == Code:
-			fmt.Fprintf(&b, "%s\n[%d]", dedent(u.Text), marker)
+			fmt.Fprintf(&b, "%s\n[%d]", fenced(dedent(u.Text)), marker)
 			continue
 		case u.Kind == Row:
 			if !together {
@@ -116,4 +116,12 @@ func dedent(s string) string {
 		lines[i] = l[min(indent, len(l)-len(strings.TrimLeft(l, " \t"))):]
 	}
 	return strings.Join(lines, "\n")
+}
+
+// fenced is a block of code whose fence names the language only, not what a site's own renderer makes of the rest.
+func fenced(code string) string {
+	first, rest, _ := strings.Cut(code, "\n")
+	mark := first[:len(first)-len(strings.TrimLeft(first, "`~"))]
+	language, _, _ := strings.Cut(strings.TrimSpace(first[len(mark):]), " ")
+	return mark + language + "\n" + rest
 }
