@@ -13,6 +13,7 @@ type point struct {
 	id         string  // of the question; "" for one that was made up
 	raw, score float64 // score is what the artifact makes of raw
 	relevant   bool
+	docs       int // that it is the first of; 0 where they are many
 }
 
 // most is what raw scores count at most: a hit that the query names has a bonus.
