@@ -43,6 +43,9 @@ func TestLeaningOnWords(t *testing.T) {
 			if len(resp.Results) == 0 || resp.Mode != modeHybrid {
 				t.Fatalf("%d results, mode %s, want some, hybrid", len(resp.Results), resp.Mode)
 			}
+			if scale := resp.Results[0].Explain.Scale; scale != 0 && (!test.leans || test.languages != nil || scale >= 1) {
+				t.Errorf("raw scores are scaled by %g, want less than 1 where words weigh more, else none", scale)
+			}
 			for _, p := range resp.Results[0].Explain.Parts {
 				if p.Name == "section bm25" {
 					if leans := p.Weight > 2; leans != test.leans {

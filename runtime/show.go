@@ -34,7 +34,7 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 			hit.Duplicates = a.duplicates(h, scored.scorer.Allowed)
 		}
 		if explain {
-			hit.Explain = a.explain(h, explainers[h.index])
+			hit.Explain = a.explain(h, explainers[h.index], scored.scale)
 		}
 		resp.Results = append(resp.Results, hit)
 	}
@@ -124,8 +124,11 @@ func (a *artifact) evidence(analyzer *analyze.Analyzer, text string, d format.Do
 }
 
 // explain shows the parts of a hit's raw score: the sum of their values by their weights.
-func (a *artifact) explain(h *ranked, e *fuse.Explainer) *shape.Explain {
+func (a *artifact) explain(h *ranked, e *fuse.Explainer, scale float64) *shape.Explain {
 	x := &shape.Explain{Raw: shape.Round4(h.Score)}
+	if scale != 1 {
+		x.Scale = shape.Round4(scale)
+	}
 	if h.class != notNamed {
 		name := graph.ClassName(h.class)
 		if h.class < graph.NearName {

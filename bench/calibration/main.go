@@ -175,7 +175,11 @@ func ask(ctx context.Context, svc *runtime.Service, questions []eval.Question, m
 		}
 		for _, h := range hits {
 			if !excluded[h.Path] {
-				points = append(points, point{id: q.ID, raw: h.Explain.Raw, score: h.Score, relevant: relevant[h.Path]})
+				raw := h.Explain.Raw
+				if h.Explain.Scale > 0 {
+					raw *= h.Explain.Scale
+				}
+				points = append(points, point{id: q.ID, raw: raw, score: h.Score, relevant: relevant[h.Path]})
 				break
 			}
 		}

@@ -67,6 +67,9 @@ func (p *printer) hit(h *Hit, query string) {
 	}
 	if h.Explain != nil {
 		p.printf("   raw %.4g", h.Explain.Raw)
+		if h.Explain.Scale > 0 {
+			p.printf(" × %.4g", h.Explain.Scale)
+		}
 		for _, part := range h.Explain.Parts {
 			p.printf(", %s %.4g×%.4g", part.Name, part.Value, part.Weight)
 			if part.Rank > 0 {

@@ -57,6 +57,7 @@ type Neighbour struct {
 // Explain shows how a hit's score came about.
 type Explain struct {
 	Raw   float64       `json:"raw"`
+	Scale float64       `json:"scale,omitempty"` // raw times it is what the score is made of; left out where that is raw itself
 	Parts []ExplainPart `json:"parts"`
 }
 
