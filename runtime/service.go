@@ -23,6 +23,11 @@ type Config struct {
 	Private bool              // URLs never name files of this machine: only published sites and kdd://doc/
 	Model   *generate.Model   // a language model that writes answers; nil: they are made of sentences of the documents
 
+	// Turns is how many operations are worked on at once; the others wait in the order in which they came. 0: any number.
+	// They keep the processors busy while they last, so more at once than there are processors only makes each later, and
+	// some by far. An answer that a language model writes takes a turn for its search alone.
+	Turns int
+
 	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is for
 	// measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a file may
 	// not have are refused as the file's would be.
@@ -36,6 +41,7 @@ type Config struct {
 type Service struct {
 	config   Config
 	sessions *answer.Sessions // of questions
+	turns    chan struct{}    // one for each operation that is worked on; nil: any number
 
 	mu      sync.Mutex
 	sources []*source // once they have been found
@@ -43,7 +49,11 @@ type Service struct {
 
 // New returns a Service; it reads nothing yet, so it cannot fail.
 func New(c Config) *Service {
-	return &Service{config: c, sessions: answer.NewSessions(time.Now)}
+	s := &Service{config: c, sessions: answer.NewSessions(time.Now)}
+	if c.Turns > 0 {
+		s.turns = make(chan struct{}, c.Turns)
+	}
+	return s
 }
 
 // Close releases the mappings once running calls have ended. The Service may not be used after it.
@@ -57,9 +67,22 @@ func (s *Service) Close() error {
 	return nil
 }
 
-// with runs f over the open artifacts under the guard that turns a panic or a fault into index_corrupt. The artifacts
-// stay open until f returns, even if their files are replaced meanwhile.
+// with runs f over the open artifacts once it is its turn. f may not call with.
 func (s *Service) with(ctx context.Context, f func(set *set) error) error {
+	if s.turns != nil {
+		select {
+		case s.turns <- struct{}{}:
+			defer func() { <-s.turns }()
+		case <-ctx.Done():
+			return contextError(ctx)
+		}
+	}
+	return s.open(ctx, f)
+}
+
+// open runs f over the open artifacts under the guard that turns a panic or a fault into index_corrupt. The artifacts
+// stay open until f returns, even if their files are replaced meanwhile.
+func (s *Service) open(ctx context.Context, f func(set *set) error) error {
 	if err := ctx.Err(); err != nil {
 		return contextError(ctx)
 	}

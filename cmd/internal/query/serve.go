@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	goruntime "runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -23,6 +24,10 @@ const (
 	minTokenBytes = 16
 	maxTokenBytes = 4096
 )
+
+// leastTurns is how many operations a server works on at once at least, however few processors there are: a long one, such
+// as a graph of everything, must not keep the others waiting.
+const leastTurns = 4
 
 // serveGCPercent is how much garbage, in percent of what is in use, a server lets gather before it collects it. To decode
 // one MCP request takes 300 KB, and with Go's default of 100 little more than ten of them make a collection of a heap in
@@ -119,7 +124,7 @@ func runServe(c *Call) error {
 	if err != nil {
 		return err
 	}
-	config.Private = public
+	config.Private, config.Turns = public, max(leastTurns, 2*goruntime.GOMAXPROCS(0))
 	service := runtime.New(config)
 	defer service.Close()
 	options := web.Options{
