@@ -64,7 +64,9 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 			return nil, err
 		}
 		if signal := r.scored[h.index].signals.Cosine; signal != nil {
-			f.evidence.Vectors = true
+			if f.evidence.Means, err = a.means(); err != nil {
+				return nil, err
+			}
 			f.evidence.Cosine = max(f.evidence.Cosine, float64(slices.Max(signal)))
 		}
 	}
@@ -76,12 +78,40 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	words := min(answer.MaxWords, max(20, int(float64(q.MaxTokens)*wordsPerToken)))
 	f.picked = answer.Pick(asked, f.texts, words)
 	gathered := answer.Gather(asked, f.texts)
-	gathered.Vectors, gathered.Cosine, gathered.Strange = f.evidence.Vectors, f.evidence.Cosine, strange
+	gathered.Means, gathered.Cosine, gathered.Strange = f.evidence.Means, f.evidence.Cosine, strange
+	gathered.Rarity, gathered.Foreign = min(r.queries[0].Rarity, answer.MostRarity), set.foreign(f.language, hits)
 	if len(hits) > 0 {
 		gathered.Score = hits[0].score
 	}
 	f.evidence = gathered
 	return f, nil
+}
+
+// foreign says that all hits of which the language is known are in another than the question's.
+func (set *set) foreign(language string, hits []ranked) bool {
+	known := false
+	for i := range hits {
+		switch set.artifacts[hits[i].index].DocLanguage(hits[i].Doc) {
+		case "":
+		case language:
+			return false
+		default:
+			known = true
+		}
+	}
+	return known && language != ""
+}
+
+// means is by what an artifact with vectors compares questions.
+func (a *artifact) means() (answer.Means, error) {
+	sem, err := a.sem()
+	if err != nil || sem == nil {
+		return answer.Words, err
+	}
+	if sem.tag == format.TagExact {
+		return answer.Exact, nil
+	}
+	return answer.Distilled, nil
 }
 
 // question returns the words of a question. An identifier that no document has
@@ -269,7 +299,7 @@ func (f *findings) retrieval() shape.AnswerRetrieval {
 	e := f.evidence
 	r := shape.AnswerRetrieval{
 		Mode: f.mode, Sections: []shape.AnswerSection{}, Unknown: f.unknown,
-		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Score: shape.Round4(e.Score), Strange: e.Strange},
+		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Score: shape.Round4(e.Score), Rarity: shape.Round4(e.Rarity), Strange: e.Strange, Foreign: e.Foreign},
 	}
 	for i := range f.passages {
 		r.Sections = append(r.Sections, f.passages[i].section)

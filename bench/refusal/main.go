@@ -1,11 +1,12 @@
 // Command refusal measures how well ask tells questions that documents answer from those that they do not, and fits the
 // constants of that decision (runtime/answer, Weigh).
 //
-//	go run ./bench/refusal [-fit] [-questions FILE] [-keep FILE] NAME=FILE.kddx...
+//	go run ./bench/refusal [-fit] [-questions FILE,FILE] [-keep FILE] NAME=FILE.kddx...
 //
-// NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. With -fit it
-// prints constants learnt from all of the questions; without it measures the constants that are built in. Both print what is refused
-// of each half by kind, corpus and language, with 95 % score intervals (Wilson). -keep writes a line for each question.
+// NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. It prints what is
+// refused of each half by kind, corpus and language, with 95 % score intervals (Wilson); -keep writes a line for each question.
+// With -fit it prints constants learnt from the questions, what these refuse of each group of them, and what is refused of each corpus by
+// constants learnt from the others; all artifacts have one encoder then. bench/refusal/pairs makes questions for it.
 //
 // testdata/relevance/ask-blind is a set that nothing may be fitted to: each look at it belongs into bench/runs.
 package main
@@ -35,22 +36,26 @@ type question struct {
 }
 
 func main() {
-	set := flag.String("questions", "testdata/relevance/ask/questions.tsv", "the questions")
+	set := flag.String("questions", "testdata/relevance/ask/questions.tsv", "the questions, several files with commas between")
 	fit := flag.Bool("fit", false, "learn constants from the questions")
-	least := flag.Float64("refused", 0.8, "with -fit: share of the questions without an answer that is to be refused")
+	most := flag.Float64("refused", 0.125, "with -fit: share of the answerable questions, by their weights, that may be refused")
 	worst := flag.Bool("worst", false, "list the questions that are decided wrongly")
 	kept := flag.String("keep", "", "file to write a line for each question to")
 	flag.Parse()
-	if err := run(*set, flag.Args(), *fit, *least, *worst, *kept); err != nil {
+	if err := run(*set, flag.Args(), *fit, *most, *worst, *kept); err != nil {
 		fmt.Fprintln(os.Stderr, "refusal:", err)
 		os.Exit(1)
 	}
 }
 
-func run(set string, indexes []string, fit bool, least float64, worst bool, kept string) error {
-	all, err := read(set)
-	if err != nil {
-		return err
+func run(set string, indexes []string, fit bool, most float64, worst bool, kept string) error {
+	var all []question
+	for _, path := range strings.Split(set, ",") {
+		list, err := read(path)
+		if err != nil {
+			return err
+		}
+		all = append(all, list...)
 	}
 	if i := slices.IndexFunc(all, func(q question) bool { return q.half == blind }); fit && i >= 0 {
 		return fmt.Errorf("-fit: question %s is of a set that nothing may be fitted to", all[i].id)
@@ -66,11 +71,15 @@ func run(set string, indexes []string, fit bool, least float64, worst bool, kept
 			if q.corpus != name {
 				continue
 			}
+			var err error
 			if q.asked, err = service.Ask(context.Background(), shape.AskRequest{Query: q.text}); err != nil {
 				return err
 			}
 			e := q.asked.Retrieval.Evidence
-			q.evidence = answer.Evidence{Vectors: e.Cosine != 0, Cosine: e.Cosine, Coverage: e.Coverage, Score: e.Score, Strange: e.Strange}
+			q.evidence = answer.Evidence{Cosine: e.Cosine, Coverage: e.Coverage, Score: e.Score, Rarity: e.Rarity, Strange: e.Strange, Foreign: e.Foreign}
+			if e.Cosine != 0 {
+				q.evidence.Means = answer.Distilled // or Exact, which has the same features
+			}
 			list = append(list, q)
 		}
 		service.Close()
@@ -80,16 +89,22 @@ func run(set string, indexes []string, fit bool, least float64, worst bool, kept
 	}
 	refused := func(q *question) bool { return !q.asked.Grounded }
 	if fit {
-		w, ps := learn(list), across(list)
-		enough := threshold(list, ps, least)
-		fmt.Printf("weights %.2f\nenough %.2f, which refuses, each question by constants learnt from others:\n\n", w, enough)
+		w := learn(list)
+		ps := make([]float64, len(list))
+		for i := range list {
+			ps[i] = probability(w, list[i].evidence)
+		}
+		enough := threshold(list, ps, most)
+		fmt.Printf("weights %.2f\nenough %.2f\n\nby all questions, and each corpus by the others:\n\n", w, enough)
+		groups(os.Stdout, list, ps, across(list), enough)
 		decided := map[string]bool{}
 		for i := range list {
 			decided[list[i].id] = ps[i] < enough
 		}
 		refused = func(q *question) bool { return decided[q.id] }
+	} else {
+		report(os.Stdout, list, refused)
 	}
-	report(os.Stdout, list, refused)
 	if kept != "" {
 		if err := keep(kept, list, refused); err != nil {
 			return err

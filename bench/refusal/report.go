@@ -62,6 +62,26 @@ func report(w io.Writer, list []question, refused func(*question) bool) {
 	}
 }
 
+// groups prints what share of each group is refused, by constants learnt from all questions and by those learnt from the other corpora.
+func groups(w io.Writer, list []question, ps, others []float64, enough float64) {
+	for _, group := range values(list, (*question).group) {
+		n, own, foreign := 0, 0, 0
+		for i := range list {
+			if list[i].group() != group {
+				continue
+			}
+			n++
+			if ps[i] < enough {
+				own++
+			}
+			if others[i] < enough {
+				foreign++
+			}
+		}
+		fmt.Fprintf(w, "%-32s %4d questions  refused %.3f  by others %.3f\n", group, n, float64(own)/float64(n), float64(foreign)/float64(n))
+	}
+}
+
 // table prints a line for each kind, of the questions of a half that are in.
 func table(w io.Writer, name string, list []question, refused func(*question) bool, half string, in func(*question) bool) {
 	for _, kind := range kinds {
@@ -94,15 +114,15 @@ func wilson(hits, n int) (low, high float64) {
 // keep writes a line for each question: what was decided and why, and the first citation.
 func keep(path string, list []question, refused func(*question) bool) error {
 	var b strings.Builder
-	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcosine\tcoverage\tscore\tstrange\tfirst citation\tquestion\n")
+	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcosine\tcoverage\tscore\trarity\tstrange\tforeign\tfirst citation\tquestion\n")
 	for i := range list {
 		q := &list[i]
 		first := "-"
 		if len(q.asked.Citations) > 0 {
 			first = q.asked.Citations[0].Path
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%t\t%s\t%s\n", q.id, q.half, q.corpus, q.language, q.kind,
-			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Coverage, q.evidence.Score, q.evidence.Strange, first, q.text)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%t\t%t\t%s\t%s\n", q.id, q.half, q.corpus, q.language, q.kind,
+			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Coverage, q.evidence.Score, q.evidence.Rarity, q.evidence.Strange, q.evidence.Foreign, first, q.text)
 	}
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }

@@ -63,19 +63,20 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestLearn separates what the features separate, predicts each question from the others, and finds the share.
+// TestLearn separates what the features separate, predicts each corpus from the others, and finds the share.
 func TestLearn(t *testing.T) {
 	var list []question
-	for i := range 40 {
+	for i := range 80 {
 		kind := "answerable"
 		if i%2 == 0 {
-			kind = "absent"
+			kind = "other-topic"
 		}
 		shift := 0.3 * float64(i%2)
-		list = append(list, question{id: strconv.Itoa(i), corpus: "x", kind: kind, evidence: answer.Evidence{Vectors: true, Cosine: 0.5, Coverage: 0.2 + shift + 0.01*float64(i%10), Score: 0.3 + shift}})
+		list = append(list, question{id: strconv.Itoa(i), half: "words", corpus: []string{"x", "y-1", "y-2-without", "z"}[i/2%4], kind: kind, evidence: answer.Evidence{
+			Means: answer.Distilled, Cosine: 0.2 + shift + 0.002*float64(i), Score: 0.3 + shift, Rarity: 0.9 - shift}})
 	}
 	w, ps := learn(list), across(list)
-	if w[2] <= 0 || w[3] <= 0 {
+	if w[1] <= 0 || w[2] >= 0 {
 		t.Errorf("weights %v", w)
 	}
 	for i := range list {
@@ -83,15 +84,37 @@ func TestLearn(t *testing.T) {
 			t.Errorf("question %d has %g", i, ps[i])
 		}
 	}
-	for _, least := range []float64{0, 0.5, 0.8, 1} {
-		enough, below := threshold(list, ps, least), 0
+	if got := values(list, (*question).topic); strings.Join(got, " ") != "x y z" {
+		t.Errorf("topics %v", got)
+	}
+	for _, most := range []float64{0, 0.1, 0.5} {
+		enough, below := threshold(list, ps, most), 0
 		for i := range list {
-			if list[i].kind != "answerable" && ps[i] < enough {
+			if list[i].kind == "answerable" && ps[i] < enough {
 				below++
 			}
 		}
-		if below < int(least*20) || least == 1 && below != 20 {
-			t.Errorf("%g asked for: %d of 20 are below %g", least, below, enough)
+		if float64(below) > most*40 || float64(below) < most*40-1 {
+			t.Errorf("%g asked for: %d of 40 are below %g", most, below, enough)
 		}
+	}
+}
+
+// TestShares gives both sides the same weight, and a group its own whatever its questions are.
+func TestShares(t *testing.T) {
+	list := []question{
+		{half: "words", corpus: "x", kind: "answerable"}, {half: "tune", corpus: "x", kind: "answerable"}, {half: "test", corpus: "x", kind: "answerable"},
+		{half: "pairs", corpus: "x-1-without", kind: "absent"}, {half: "pairs", corpus: "x", kind: "other-topic"},
+	}
+	sides := map[bool]float64{}
+	ws := shares(list)
+	for i := range list {
+		sides[list[i].kind == "answerable"] += ws[i]
+	}
+	if math.Abs(sides[true]-side) > 1e-9 || math.Abs(sides[false]-side) > 1e-9 {
+		t.Errorf("sides weigh %v, want %v each", sides, side)
+	}
+	if ws[1] != ws[2] || math.Abs(ws[0]/(ws[1]+ws[2])-2/0.3) > 1e-9 || ws[4] <= ws[3] {
+		t.Errorf("weights %v", ws)
 	}
 }

@@ -219,21 +219,34 @@ func TestPickSkipsWhatMayNotBeQuoted(t *testing.T) {
 }
 
 func TestWeigh(t *testing.T) {
-	for _, vectors := range []bool{false, true} {
+	for _, means := range []Means{Words, Distilled, Exact} {
 		last := 0.0
 		for _, x := range []float64{0, 0.2, 0.4, 0.6, 0.8, 1} {
-			p, _ := Weigh(Evidence{Vectors: vectors, Cosine: x, Coverage: x, Score: x})
+			p, _ := Weigh(Evidence{Means: means, Cosine: x, Coverage: x, Score: x, Rarity: 0.8})
 			if p <= last || p >= 1 {
-				t.Errorf("vectors %v: evidence %g gives %g, after %g", vectors, x, p, last)
+				t.Errorf("means %v: evidence %g gives %g, after %g", means, x, p, last)
 			}
 			last = p
 		}
-		none, no := Weigh(Evidence{Vectors: vectors})
-		all, yes := Weigh(Evidence{Vectors: vectors, Cosine: 0.8, Coverage: 1, Score: 0.8})
-		strange, _ := Weigh(Evidence{Vectors: vectors, Cosine: 0.8, Coverage: 1, Score: 0.8, Strange: true})
-		if no || !yes || none >= all || strange >= all {
-			t.Errorf("vectors %v: nothing %g %v, all %g %v, with a strange name %g", vectors, none, no, all, yes, strange)
+		lacking := Evidence{Means: means, Cosine: 0.2, Coverage: 0.1, Score: 0.2, Rarity: 1.1}
+		found := Evidence{Means: means, Cosine: 0.8, Coverage: 1, Score: 0.8, Rarity: 0.6}
+		none, no := Weigh(lacking)
+		all, yes := Weigh(found)
+		common := lacking
+		common.Cosine, common.Coverage, common.Rarity = 0.4, 0.4, 0.4
+		asUsersSay, words := Weigh(common)
+		lacking.Foreign, found.Strange = true, true
+		foreign, _ := Weigh(lacking)
+		strange, _ := Weigh(found)
+		if no || !yes || none >= all || strange >= all || foreign <= none {
+			t.Errorf("means %v: nothing %g %v, all %g %v, with a strange name %g, in another language %g", means, none, no, all, yes, strange, foreign)
 		}
+		if !words || asUsersSay >= all {
+			t.Errorf("means %v: common words that are not in one section: %g %v", means, asUsersSay, words)
+		}
+	}
+	if got, most := Features(Evidence{Rarity: 7}), Features(Evidence{Rarity: MostRarity}); got[2] != most[2] {
+		t.Errorf("a rarity of 7 counts %g, want %g", got[2], most[2])
 	}
 }
 

@@ -87,7 +87,9 @@ type AnswerEvidence struct {
 	Cosine   float64 `json:"cosine,omitempty"`  // of the chunk nearest in meaning; absent without vectors
 	Coverage float64 `json:"coverage"`          // share of the question's words, by their rarity, in the section that has most of them
 	Score    float64 `json:"score"`             // of the best section, as search gives it
+	Rarity   float64 `json:"rarity"`            // mean of how rare the question's words are: 1 = in one chunk, above that in none
 	Strange  bool    `json:"strange,omitempty"` // the question names something that no document has
+	Foreign  bool    `json:"foreign,omitempty"` // no section found is in the question's language
 }
 
 // answer prints an answer with its sources below it.
