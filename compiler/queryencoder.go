@@ -14,7 +14,7 @@ import (
 )
 
 // queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test.
-func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, texts, bodies []string, ids [][]int32, v *vectors) ([]format.RawBlock, error) {
+func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, texts, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]format.RawBlock, error) {
 	if kind == EncoderNone {
 		return nil, nil
 	}
@@ -26,7 +26,7 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, tex
 	var query func(dst []float32, text string) error
 	switch kind {
 	case EncoderDistilled:
-		data, err := e.distil(ctx, o, bodies, ids, v)
+		data, err := e.distil(ctx, o, bodies, ids, v, clock)
 		if err != nil {
 			return nil, err
 		}
@@ -92,8 +92,9 @@ func (e *encoder) exact() ([]byte, error) {
 	return embed.AppendQuantized(nil, t), nil
 }
 
-// distil learns the table from the stored vectors of the chunks, and sentences cut from them.
-func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [][]int32, v *vectors) ([]byte, error) {
+// distil learns the table from the stored vectors of the chunks, and sentences cut from them. To embed those is a phase of
+// its own, sentences; the rest is of the phase that runs, encoder.
+func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]byte, error) {
 	prior, err := e.model.Prior()
 	if err != nil {
 		return nil, err
@@ -112,6 +113,8 @@ func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [
 			for i, s := range sentences {
 				texts[i], hashes[i] = s.Text, sha256.Sum256([]byte(s.Text))
 			}
+			clock.begin("sentences")
+			defer clock.begin("encoder")
 			ids, err := e.ids(ctx, texts)
 			if err != nil {
 				return nil, err

@@ -248,7 +248,7 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path str
 	c.Meta.Encoder = orElse(o.Encoder, EncoderDistilled)
 	c.Meta.Weights.Calibration = calibration(c.Meta.Encoder)
 	clock.begin("encoder")
-	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, texts, bodies, ids, v)
+	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, texts, bodies, ids, v, clock)
 	if err != nil {
 		return 0, err
 	}
