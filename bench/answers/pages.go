@@ -23,12 +23,12 @@ func with(arguments json.RawMessage, name string, value any) json.RawMessage {
 
 // chain is all the pages of an answer.
 type chain struct {
-	items, ranks []string
-	markdown     strings.Builder
-	pages        int
-	whole        bool // it went to its end
-	leftOut      bool // an item was larger than a page
-	cursor       string
+	items    []string
+	markdown strings.Builder
+	pages    int
+	whole    bool // it went to its end
+	leftOut  bool // an item was larger than a page
+	cursor   string
 }
 
 // follow asks for all pages after the first, at most limit, and returns what is wrong with them.
