@@ -3,6 +3,7 @@ package remote
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"regexp"
 	"slices"
@@ -207,5 +208,22 @@ func TestExportName(t *testing.T) {
 		if got := exportName(tt.server, tt.name, taken); got != tt.want {
 			t.Errorf("exportName(%q, %q) = %q, want %q", tt.server, tt.name, got, tt.want)
 		}
+	}
+}
+
+// TestCancelledListing checks that who gives up while a server is being asked leaves no failure behind for the others.
+func TestCancelledListing(t *testing.T) {
+	fleet := fleetOf(t, Options{}, "good")
+	m := fleet.members[0]
+	<-m.lock // another is opening the session
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var down *Failure
+	if _, _, err := fleet.listing(ctx, m); !errors.Is(err, context.Canceled) || errors.As(err, &down) {
+		t.Errorf("a cancelled listing = %v, want the cancellation alone", err)
+	}
+	m.lock <- struct{}{}
+	if got, _, err := fleet.listing(t.Context(), m); err != nil || len(got.Tools) == 0 {
+		t.Errorf("the listing after it = %+v, %v", got, err)
 	}
 }

@@ -152,6 +152,9 @@ func (f *Fleet) connected(ctx context.Context, m *member) (*session, error) {
 	case <-m.lock:
 		defer func() { m.lock <- struct{}{} }()
 	case <-ctx.Done():
+		if cause := context.Cause(ctx); !errors.Is(cause, context.DeadlineExceeded) {
+			return nil, cause // who asks has gone: that says nothing about the server
+		}
 		return nil, &Failure{Server: m.server.Name, Code: shape.CodeTimeout, Reason: "it did not answer in time"}
 	}
 	m.mu.Lock()
@@ -210,6 +213,9 @@ func (f *Fleet) listing(ctx context.Context, m *member) (*catalog, bool, error) 
 		return got, cached, nil
 	}
 	got, cached, err := f.ask(ctx, m)
+	if err != nil && ctx.Err() != nil {
+		return got, cached, err // nothing was learnt of the server
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.failed, m.tried = nil, f.options.Now()
@@ -242,7 +248,9 @@ func (f *Fleet) ask(ctx context.Context, m *member) (*catalog, bool, error) {
 	}
 	got, err := s.discover(ctx)
 	if err != nil {
-		f.drop(m, s)
+		if !errors.Is(context.Cause(ctx), context.Canceled) { // others may be using it
+			f.drop(m, s)
+		}
 		return got, false, err
 	}
 	f.cache.store(r, key, got)
