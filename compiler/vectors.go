@@ -246,7 +246,7 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path str
 	}
 	c.Meta.Chunker.Unit = "wordpieces"
 	c.Meta.Encoder = orElse(o.Encoder, EncoderDistilled)
-	c.Meta.Weights.Calibration = calibration(c.Meta.Encoder)
+	encoderWeights(&c.Meta.Weights, c.Meta.Encoder)
 	clock.begin("encoder")
 	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, texts, bodies, ids, v, clock)
 	if err != nil {

@@ -19,6 +19,15 @@ func defaultWeights() format.Weights {
 	}
 }
 
+// encoderWeights sets the constants that depend on what embeds the query. Beside the transformer's cosines BM25 has one weight for
+// all queries: that is as good as the rule of rarity on documentation and abstracts, and simpler.
+func encoderWeights(w *format.Weights, encoder string) {
+	if encoder == EncoderExact {
+		w.LexicalBeside = 0.35
+	}
+	w.Calibration = calibration(encoder)
+}
+
 // calibration turns raw scores into the probability that the first hit is relevant: logistic regression on half of the
 // questions of documentation and of abstracts, by mode and by what embeds the query; bench/calibration fits it, and
 // measures the error on the other half. To the fit by words alone points without evidence were added, which the questions,
@@ -27,7 +36,7 @@ func defaultWeights() format.Weights {
 func calibration(encoder string) []format.Calibration {
 	hybrid, vector := format.Calibration{A: 0.96, B: -2.31, C: 0.3}, format.Calibration{A: 2.65, B: -4.80, C: 0.65}
 	if encoder == EncoderExact {
-		hybrid, vector = format.Calibration{A: 0.85, B: -1.80, C: 0.2}, format.Calibration{A: 1.72, B: -3.07, C: 0.45}
+		hybrid, vector = format.Calibration{A: 0.75, B: -1.30, C: 0.44}, format.Calibration{A: 1.72, B: -3.07, C: 0.45}
 	}
 	hybrid.Mode, vector.Mode = "hybrid", "vector"
 	return []format.Calibration{{Mode: "lexical", A: 0.98, B: -0.82, C: 0.2}, vector, hybrid}

@@ -239,7 +239,7 @@ func (set *set) documents() int {
 // prepare decides how an artifact is searched, and embeds the query if its meaning is to be compared.
 func (set *set) prepare(a *artifact, s *scored, q *query.Query) (warning string, err error) {
 	w := &a.Meta.Weights
-	s.signals.Lexical = fuse.LexicalWeight(w, q.Rarity)
+	s.signals.Lexical = fuse.LexicalWeight(w, q.Rarity, false)
 	if s.mode == modeLexical {
 		return "", nil
 	}
@@ -249,6 +249,7 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query) (warning string,
 		return "", err
 	case vec != nil:
 		s.vector = vec
+		s.signals.Lexical = fuse.LexicalWeight(w, q.Rarity, true)
 		if s.mode == modeHybrid && a.leansLexical(q, q.Language) {
 			s.signals.Lexical = w.LexicalOnly
 			if a.leansLexical(q, q.Own) { // a filter changes no score

@@ -51,7 +51,7 @@ var featureNames = [features]string{"words", "rarity", "coverage", "agreement", 
 
 // before turns the weights into those of before headings, titles and rarity counted.
 func before(w *format.Weights) {
-	w.Lexical, w.Rarity, w.Pairs, w.Heading, w.TitleMatch = 1.25, 0, 0.5, 0, 0
+	w.Lexical, w.LexicalBeside, w.Rarity, w.Pairs, w.Heading, w.TitleMatch = 1.25, 0, 0, 0.5, 0, 0
 }
 
 // askCorpus asks all questions of a corpus at all weights.
@@ -65,7 +65,7 @@ func askCorpus(ctx context.Context, c *ranking.Corpus) ([]*group, error) {
 		for _, q := range c.Questions() {
 			g := &group{set: c.Set.Name, name: q.Name + ", " + form, guard: c.Guard}
 			for _, weight := range fixed {
-				r, err := ask(ctx, path, q.List, func(w *format.Weights) { w.Lexical, w.Rarity = weight, 0 })
+				r, err := ask(ctx, path, q.List, func(w *format.Weights) { w.Lexical, w.Rarity, w.LexicalBeside = weight, 0, 0 })
 				if err != nil {
 					return nil, err
 				}

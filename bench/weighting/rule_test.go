@@ -93,7 +93,7 @@ func TestByRarity(t *testing.T) {
 	for _, r := range []float64{0, 0.2, 0.35, 0.6, 1, 1.4} {
 		s := sample{}
 		s.features[rarity] = r
-		if got, want := byRarity(w.Lexical, w.Rarity, w.UsualRarity)(&s), nearest(math.Log(fuse.LexicalWeight(&w, r))); got != want {
+		if got, want := byRarity(w.Lexical, w.Rarity, w.UsualRarity)(&s), nearest(math.Log(fuse.LexicalWeight(&w, r, true))); got != want {
 			t.Errorf("rarity %g: weight %g, want %g", r, fixed[got], fixed[want])
 		}
 	}

@@ -156,14 +156,18 @@ func (s *Signals) Own(w *format.Weights, section format.SectionID, c format.Chun
 	return score + s.heading(w, section)
 }
 
-// LexicalWeight is the weight of BM25 for a query whose words' mean idf is rarity times the largest there is:
+// LexicalWeight is the weight of BM25 for a query whose words' mean idf is rarity times the largest there is, beside cosines
+// or alone: beside them LexicalBeside, if that is set, else
 //
 //	Lexical · exp(Rarity · (rarity − UsualRarity)), with rarity in [0, 1]
 //
 // The idea: a query of rare words is better answered by those words, one of common words by its meaning. Against the best
 // fixed weight it gains nothing that can be told from noise on the questions that it was tuned on. UsualRarity is what the
 // queries of documentation have on average; bench/weighting has what other features gave.
-func LexicalWeight(w *format.Weights, rarity float64) float64 {
+func LexicalWeight(w *format.Weights, rarity float64, beside bool) float64 {
+	if beside && w.LexicalBeside > 0 {
+		return w.LexicalBeside
+	}
 	return w.Lexical * math.Exp(w.Rarity*(min(max(rarity, 0), 1)-w.UsualRarity))
 }
 
@@ -228,6 +232,6 @@ func Calibrate(w *format.Weights, mode string, raw float64, docs int) float64 {
 // a score can be is made the same.
 func Usual(w *format.Weights, s *Signals, rarity float64) float64 {
 	usual := *s
-	usual.Lexical = LexicalWeight(w, rarity)
+	usual.Lexical = LexicalWeight(w, rarity, true)
 	return Most(w, &usual) / Most(w, s)
 }

@@ -224,13 +224,35 @@ func BenchmarkRank(b *testing.B) {
 	}
 }
 
+func TestLexicalWeight(t *testing.T) {
+	w := weights
+	w.Lexical, w.Rarity, w.UsualRarity = 0.5, 2, 0.35
+	for _, tt := range []struct {
+		rarity, own float64 // own: LexicalBeside
+		beside      bool
+		want        float64
+	}{
+		{0.35, 0, false, 0.5},
+		{0.85, 0, false, 0.5 * math.E},
+		{0.85, 0, true, 0.5 * math.E},
+		{7, 0, true, 0.5 * math.Exp(1.3)}, // as if 1
+		{0.85, 0.3, true, 0.3},
+		{0.85, 0.3, false, 0.5 * math.E},
+	} {
+		w.LexicalBeside = tt.own
+		if got := LexicalWeight(&w, tt.rarity, tt.beside); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("rarity %g, beside cosines %t with %g of its own: %g, want %g", tt.rarity, tt.beside, tt.own, got, tt.want)
+		}
+	}
+}
+
 // TestUsual checks that a query that leans on its words gets the scores of one that does not: the best possible raw score is
 // worth the same, nothing is worth nothing, and the order stays.
 func TestUsual(t *testing.T) {
 	w := weights
 	w.Lexical, w.LexicalOnly, w.Rarity, w.UsualRarity = 0.5, 4, 2, 0.35
 	for _, rarity := range []float64{0, 0.35, 1} {
-		usual := &Signals{Lexical: LexicalWeight(&w, rarity)}
+		usual := &Signals{Lexical: LexicalWeight(&w, rarity, true)}
 		if got := Usual(&w, usual, rarity); got != 1 {
 			t.Errorf("Usual of the usual weight = %g, want 1", got)
 		}
