@@ -5,23 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime/shape"
 )
 
 // maxBodyBytes bounds what one response may hold: a JSON answer, or a stream of events.
 const maxBodyBytes = 64 << 20
 
-// httpTransport returns the transport of a server over HTTP.
-func httpTransport(r *resolved) (mcp.Transport, error) {
+// httpTransport returns the transport of a server over HTTP, and what its requests go through.
+func httpTransport(r *resolved) (mcp.Transport, *roundTripper, error) {
 	endpoint, err := url.Parse(r.URL)
 	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" {
-		return nil, fmt.Errorf("%q is no http or https URL", r.redact(plainURL(r.URL)))
+		return nil, nil, fmt.Errorf("%q is no http or https URL", r.redact(plainURL(r.URL)))
 	}
 	base := http.DefaultTransport.(*http.Transport).Clone()
-	guard := &roundTripper{base: base, scheme: endpoint.Scheme, host: endpoint.Host, headers: http.Header{}}
+	guard := &roundTripper{base: base, scheme: endpoint.Scheme, host: endpoint.Host, headers: http.Header{}, streamable: r.Transport != SSE}
 	for name, value := range r.Headers {
 		guard.headers.Set(name, value)
 	}
@@ -40,10 +44,10 @@ func httpTransport(r *resolved) (mcp.Transport, error) {
 	}
 	client := &http.Client{Transport: guard}
 	if r.Transport == SSE {
-		return &mcp.SSEClientTransport{Endpoint: r.URL, HTTPClient: client, MaxEventSize: maxMessageBytes}, nil
+		return &mcp.SSEClientTransport{Endpoint: r.URL, HTTPClient: client, MaxEventSize: maxMessageBytes}, guard, nil
 	}
 	// The standalone stream carries what the server says unasked; nothing here listens to that.
-	return &mcp.StreamableClientTransport{Endpoint: r.URL, HTTPClient: client, MaxEventSize: maxMessageBytes, DisableStandaloneSSE: true, MaxRetries: -1}, nil
+	return &mcp.StreamableClientTransport{Endpoint: r.URL, HTTPClient: client, MaxEventSize: maxMessageBytes, DisableStandaloneSSE: true, MaxRetries: -1}, guard, nil
 }
 
 // roundTripper adds credentials to requests, to one origin only, and bounds responses.
@@ -51,12 +55,15 @@ type roundTripper struct {
 	base         http.RoundTripper
 	scheme, host string
 	headers      http.Header
+	streamable   bool
+	trouble      atomic.Pointer[error] // of a response's body: the SDK may only say that the connection is closed
 }
 
 // errOrigin means that a server pointed elsewhere, by a redirect or as the endpoint of an SSE session.
 var errOrigin = errors.New("it points to another host, which gets neither requests nor credentials")
 
-// RoundTrip sends a request with the headers to the one origin. Errors: errOrigin for any other, *statusError for 401 and 403.
+// RoundTrip sends a request with the headers to the one origin. Errors: errOrigin for any other, *statusError for 401 and 403,
+// *contentError for an answer to a streamable POST that is no MCP.
 func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Scheme != t.scheme || request.URL.Host != t.host {
 		return nil, fmt.Errorf("%w: %s://%s", errOrigin, request.URL.Scheme, request.URL.Host)
@@ -75,7 +82,14 @@ func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) 
 		response.Body.Close()
 		return nil, &statusError{response.StatusCode}
 	}
-	response.Body = &boundedBody{ReadCloser: response.Body, left: maxBodyBytes}
+	if t.streamable && request.Method == http.MethodPost && response.StatusCode == http.StatusOK {
+		// The SDK sees it too late: what it says then is now and then only that the connection is closed.
+		if got, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); got != "application/json" && got != "text/event-stream" {
+			response.Body.Close()
+			return nil, &contentError{got}
+		}
+	}
+	response.Body = &boundedBody{ReadCloser: response.Body, left: maxBodyBytes, trouble: &t.trouble}
 	return response, nil
 }
 
@@ -94,16 +108,27 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("HTTP %d %s", e.code, http.StatusText(e.code))
 }
 
+// contentError is an answer of a type that MCP has not, such as a web page.
+type contentError struct{ got string }
+
+// Error names the type.
+func (e *contentError) Error() string {
+	return fmt.Sprintf("it answered with unsupported content type %q, want application/json or text/event-stream: is this the address of an MCP server?", shape.Shorten(e.got, 60))
+}
+
 // boundedBody fails after a limit instead of ending, so that a cut answer is never taken for a whole one.
 type boundedBody struct {
 	io.ReadCloser
-	left int
+	left    int
+	trouble *atomic.Pointer[error] // takes the error too
 }
 
 // Read is an error once the limit is reached, even if the body ends there.
 func (b *boundedBody) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, fmt.Errorf("more than %d bytes in one response", maxBodyBytes)
+		err := fmt.Errorf("more than %d bytes in one response", maxBodyBytes)
+		b.trouble.Store(&err)
+		return 0, err
 	}
 	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
 	b.left -= n

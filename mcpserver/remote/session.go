@@ -62,8 +62,9 @@ func (f *Failure) wire() error {
 type session struct {
 	r       *resolved
 	client  *mcp.ClientSession
-	process *process  // of a stdio server, else nil
-	conn    *lineConn // likewise
+	process *process      // of a stdio server, else nil
+	conn    *lineConn     // likewise
+	guard   *roundTripper // of a server over HTTP, else nil
 	cancel  context.CancelFunc
 	ended   chan struct{} // closed when the connection is gone
 	hung    atomic.Bool   // a call was not answered: there is no point in a polite end
@@ -107,7 +108,7 @@ func attempt(ctx context.Context, r *resolved, getenv func(string) string, versi
 		}
 		s.conn = newLineConn(s.process)
 		transport = s.conn
-	} else if transport, err = httpTransport(r); err != nil {
+	} else if transport, s.guard, err = httpTransport(r); err != nil {
 		cancel()
 		return nil, s.failure(ctx, err)
 	}
@@ -180,6 +181,7 @@ func (s *session) dead() bool {
 func (s *session) failure(ctx context.Context, err error) error {
 	f := &Failure{Server: s.r.Name, Code: shape.CodeIO}
 	var status *statusError
+	var content *contentError
 	switch {
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded) && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)):
 		f.Code, f.Reason = shape.CodeTimeout, "it did not answer in time"
@@ -187,6 +189,10 @@ func (s *session) failure(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	case errors.As(err, &status):
 		f.Code, f.Reason = shape.CodeUnauthorized, status.Error()
+	case errors.As(err, &content):
+		f.Reason = content.Error()
+	case s.guard != nil && s.guard.trouble.Load() != nil:
+		f.Reason = (*s.guard.trouble.Load()).Error()
 	case errors.Is(err, errOrigin):
 		f.Code, f.Reason = shape.CodeUnauthorized, err.Error()
 	default:
