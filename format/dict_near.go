@@ -2,9 +2,10 @@ package format
 
 import (
 	"cmp"
-	"slices"
 	"sort"
 	"unicode/utf8"
+
+	"kdd/format/order"
 )
 
 // Near is a string of a dictionary at a small distance from the one asked for.
@@ -62,7 +63,7 @@ func (d *Dict) Near(key, from, to string, most int, skip func(rune) bool) (list 
 }
 
 func sortNear(list []Near) []Near {
-	slices.SortFunc(list, func(a, b Near) int {
+	order.Sort(list, func(a, b Near) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Ordinal, b.Ordinal))
 	})
 	return list

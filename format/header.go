@@ -6,7 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"slices"
+
+	"kdd/format/order"
 )
 
 // Version is the format that this package writes and the only one it reads (FORMAT.md §1). It is 0 until the first
@@ -208,7 +209,7 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 type span struct{ from, to uint64 }
 
 func sortSpans(spans []span) {
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	order.Sort(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 }
 
 func zero(b []byte) bool {

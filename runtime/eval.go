@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
-	"slices"
 	"sync"
 	"time"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/eval"
 	"kdd/runtime/shape"
 )
@@ -288,7 +288,7 @@ func (e *evaluation) say(said map[string]int) {
 	for text := range said {
 		texts = append(texts, text)
 	}
-	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
+	order.Sort(texts, func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
 	for _, text := range texts[:min(maxSaid, len(texts))] {
 		if said[text] < len(e.questions) {
 			text += fmt.Sprintf(" (%d of %d questions)", said[text], len(e.questions))

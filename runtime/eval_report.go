@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/eval"
 	"kdd/runtime/shape"
 )
@@ -94,8 +95,8 @@ func (e *evaluation) differences(resp *shape.EvalReport, level, group string, of
 		if !s.older || group != "" || level != levels[0].name {
 			d.WonBy, d.LostBy = nil, nil
 		}
-		slices.SortStableFunc(d.WonBy, func(a, b shape.EvalChange) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
-		slices.SortStableFunc(d.LostBy, func(a, b shape.EvalChange) int { return cmp.Compare(a.To-a.From, b.To-b.From) })
+		order.Sort(d.WonBy, func(a, b shape.EvalChange) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
+		order.Sort(d.LostBy, func(a, b shape.EvalChange) int { return cmp.Compare(a.To-a.From, b.To-b.From) })
 		resp.Differences = append(resp.Differences, d)
 	}
 }
@@ -160,7 +161,7 @@ func (e *evaluation) worst(resp *shape.EvalReport) {
 		}
 		return *q.Section
 	}
-	slices.SortStableFunc(list, func(a, b shape.EvalQuestion) int {
+	order.Sort(list, func(a, b shape.EvalQuestion) int {
 		return cmp.Or(cmp.Compare(a.NDCG10, b.NDCG10), cmp.Compare(bySection(&a), bySection(&b)))
 	})
 	resp.Worst = list[:min(max(e.q.Worst, 0), len(list))]
@@ -173,7 +174,8 @@ func (e *evaluation) worst(resp *shape.EvalReport) {
 				one.Found = append(one.Found, shape.Address("", p.Path, p.Anchor))
 			}
 		}
-		best := slices.SortedStableFunc(slices.Values(q.Relevant), func(a, b format.Relevant) int { return cmp.Compare(b.Gain, a.Gain) })
+		best := slices.Clone(q.Relevant)
+		order.Sort(best, func(a, b format.Relevant) int { return cmp.Compare(b.Gain, a.Gain) })
 		for _, r := range best {
 			if len(one.Want) < maxShown && !excluded(r.Path) {
 				one.Want = append(one.Want, shape.Address("", r.Path, r.Anchor))

@@ -3,13 +3,13 @@ package runtime
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 	"kdd/runtime/query"
 	"kdd/runtime/shape"
@@ -64,7 +64,7 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 		}
 		set.at = nil
 		if q.Sort == sortDate || q.Sort == sortTitle {
-			slices.SortStableFunc(all, func(x, y listEntry) int {
+			order.Sort(all, func(x, y listEntry) int {
 				if q.Sort == sortDate {
 					return newest(x.key, y.key)
 				}

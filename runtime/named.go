@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
 	"kdd/runtime/query"
@@ -109,7 +110,7 @@ func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
 		h.Score += bonus
 		list = append(list, h)
 	}
-	slices.SortFunc(list, func(a, b namedHit) int {
+	order.Sort(list, func(a, b namedHit) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
 	})
 	return list[:min(maxNamed, len(list))]

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
 	"kdd/runtime/lexical"
@@ -204,7 +205,7 @@ func (set *set) fill(r *ranking, want int) {
 	}
 	set.at = nil
 	if len(set.artifacts) > 1 {
-		slices.SortStableFunc(r.hits, func(a, b ranked) int {
+		order.Sort(r.hits, func(a, b ranked) int {
 			return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.score, a.score), cmp.Compare(a.index, b.index))
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 	"kdd/runtime/fuse"
 	"kdd/runtime/lexical"
@@ -165,7 +166,7 @@ func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms str
 		r.hits = append(r.hits, a.nearHits(s, i)...)
 	}
 	set.at = nil
-	slices.SortFunc(r.hits, func(a, b ranked) int {
+	order.Sort(r.hits, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.index, b.index), cmp.Compare(a.Section, b.Section))
 	})
 	r.total = len(r.hits)
@@ -257,7 +258,7 @@ func (p *place) terms() string {
 			list = append(list, term{word, (1 + math.Log(float64(tf))) * query.IDF(float64(a.Chunks()), float64(df))})
 		}
 	}
-	slices.SortFunc(list, func(a, b term) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.text, b.text)) })
+	order.Sort(list, func(a, b term) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.text, b.text)) })
 	words := make([]string, 0, similarTerms)
 	for _, t := range list[:min(similarTerms, len(list))] {
 		words = append(words, t.text)

@@ -7,6 +7,8 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+
+	"kdd/format/order"
 )
 
 // Node is a node of a picture.
@@ -109,7 +111,7 @@ func (g *Graph) drawn() []Edge {
 		}
 		list = append(list, e)
 	}
-	slices.SortStableFunc(list, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	order.Sort(list, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	return list
 }
 

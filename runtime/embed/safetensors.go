@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"kdd/format/order"
 )
 
 // maxTensorHeader bounds the JSON at the start of a safetensors file. BERT's is 10 KB.
@@ -72,7 +74,7 @@ func OpenTensors(b []byte) (*Tensors, error) {
 		}
 		t.entries[name] = e
 	}
-	slices.SortStableFunc(names, func(a, b string) int {
+	order.Sort(names, func(a, b string) int {
 		x, y := t.entries[a].Offsets, t.entries[b].Offsets
 		if x[0] != y[0] {
 			return int(min(x[0], math.MaxInt)) - int(min(y[0], math.MaxInt))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 )
 
@@ -80,7 +81,7 @@ func (g *Grep) Rank(ctx context.Context, text string) ([]Place, error) {
 		hit.lines = len(slices.Compact(lines))
 		hits = append(hits, hit)
 	}
-	slices.SortFunc(hits, func(a, b found) int {
+	order.Sort(hits, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.words, a.words), cmp.Compare(b.lines, a.lines), strings.Compare(a.path, b.path))
 	})
 	places := make([]Place, len(hits))

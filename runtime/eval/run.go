@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kdd/format/order"
 )
 
 // Run is what a system answered: by query id, places best first. A document may come back many times, once per section.
@@ -65,7 +67,7 @@ func ParseRun(file File) (Run, error) {
 	}
 	run := make(Run, len(rows))
 	for id, list := range rows {
-		slices.SortStableFunc(list, func(a, b runRow) int {
+		order.Sort(list, func(a, b runRow) int {
 			if trec {
 				return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank))
 			}

@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"kdd/format"
+	"kdd/format/order"
 )
 
 // What the edge type table says about dependence.
@@ -205,7 +206,7 @@ func (d *Dependant) before(other *Dependant) int {
 
 // settle ends a distance: what was found becomes part of the answer, and what can be followed the next frontier.
 func (w *impactWalk) settle() []step {
-	slices.SortFunc(w.found, func(a, b Dependant) int { return cmp.Or(a.before(&b), cmp.Compare(a.Node, b.Node)) })
+	order.Sort(w.found, func(a, b Dependant) int { return cmp.Or(a.before(&b), cmp.Compare(a.Node, b.Node)) })
 	var next []step
 	i := w.result
 	for _, d := range w.found {

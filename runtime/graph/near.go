@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 )
 
@@ -59,7 +60,7 @@ func Nearly(x *format.Index, entity string, class uint8, edits int) []NearMatch 
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b match) int {
+	order.Sort(list, func(a, b match) int {
 		if a.other != b.other {
 			if b.other {
 				return -1

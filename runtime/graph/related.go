@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kdd/format"
+	"kdd/format/order"
 )
 
 // Options bounds a traversal.
@@ -182,7 +183,7 @@ func (w *walk) order(list []Neighbour) {
 			degree[n.Node] = Degree(w.x, n.Node)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Neighbour) int {
+	order.Sort(list, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(degree[b.Node], degree[a.Node]), cmp.Compare(a.Node, b.Node))
 	})
 }

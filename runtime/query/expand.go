@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 )
 
@@ -69,7 +70,7 @@ func (p *parse) expand(i int, it *item) Word {
 			list = append(list, candidate{id: format.TermID(id), df: df})
 		}
 	}
-	slices.SortFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id)) })
+	order.Sort(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id)) })
 	most := min(maxPrefixTerms, max(1, maxExpansions-p.expanded))
 	if len(list) > most || !whole {
 		p.note(fmt.Sprintf("%s stands for too many words, the %d most frequent are used", quote(it.text+"*"), min(most, len(list))))
@@ -127,7 +128,7 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 			list = append(list, candidate{format.TermID(n.Ordinal), n.Key, n.Distance, r != first, df})
 		}
 	}
-	slices.SortFunc(list, func(a, b candidate) int {
+	order.Sort(list, func(a, b candidate) int {
 		if a.other != b.other && a.distance == b.distance {
 			if b.other {
 				return -1

@@ -12,6 +12,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 	"kdd/runtime/shape"
 )
@@ -196,7 +197,7 @@ func instead(xs []*format.Index, field, many, asked string) string {
 			docs[v] += n[i]
 		}
 	}
-	values := slices.SortedFunc(maps.Keys(docs), func(a, b string) int {
+	values := order.Sorted(maps.Keys(docs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(docs[b], docs[a]), cmp.Compare(a, b))
 	})
 	return among(many, values, asked)

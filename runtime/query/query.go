@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 )
 
@@ -263,7 +264,7 @@ func languages(xs []*format.Index) (all []analyze.Lang, each [][]analyze.Lang) {
 		}
 		each = append(each, list)
 	}
-	all = slices.SortedFunc(maps.Keys(docs), func(a, b analyze.Lang) int {
+	all = order.Sorted(maps.Keys(docs), func(a, b analyze.Lang) int {
 		return cmp.Or(cmp.Compare(docs[b], docs[a]), cmp.Compare(a, b))
 	})
 	return all, each

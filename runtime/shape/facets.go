@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"kdd/format/order"
 )
 
 // facetValues bounds the values of one facet in an answer.
@@ -20,7 +22,7 @@ func NewFacet(field string, counts map[string]int) (Facet, bool) {
 			f.Values = append(f.Values, FacetValue{Value: value, Count: n})
 		}
 	}
-	slices.SortFunc(f.Values, func(a, b FacetValue) int {
+	order.Sort(f.Values, func(a, b FacetValue) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
 	})
 	few := fewer([]Facet{f}, facetValues)

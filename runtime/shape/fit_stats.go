@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"kdd/format/order"
 )
 
 // FitStats cuts the artifacts of an answer to maxBytes, as FitSearch cuts hits. One that is too large by itself loses
@@ -45,7 +47,8 @@ func largest(blocks []BlockBytes, n int) []BlockBytes {
 	if len(blocks) <= n {
 		return blocks
 	}
-	bySize := slices.SortedStableFunc(slices.Values(blocks), func(a, b BlockBytes) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	bySize := slices.Clone(blocks)
+	order.Sort(bySize, func(a, b BlockBytes) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	keep := map[string]bool{}
 	for _, b := range bySize[:n] {
 		keep[b.Tag] = true
@@ -61,7 +64,7 @@ func largest(blocks []BlockBytes, n int) []BlockBytes {
 
 // mostFrequent keeps the n names with the largest counts; the first by name of equal ones. Names are cut to 40 bytes.
 func mostFrequent(counts map[string]int, n int) map[string]int {
-	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+	names := order.Sorted(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	kept := map[string]int{}

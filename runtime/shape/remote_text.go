@@ -3,8 +3,9 @@ package shape
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
+
+	"kdd/format/order"
 )
 
 // describedBytes is how much of a description the lists show.
@@ -158,7 +159,7 @@ func schemaArguments(schema any) string {
 			needed[s] = true
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(properties), func(a, b string) int {
+	names := order.Sorted(maps.Keys(properties), func(a, b string) int {
 		if needed[a] != needed[b] {
 			if needed[a] {
 				return -1

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
+
+	"kdd/format/order"
 )
 
 func (p *printer) search(v *SearchResponse) {
@@ -214,7 +215,7 @@ func (p *printer) tally(what string, counts map[string]int) {
 	if len(counts) == 0 {
 		return
 	}
-	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+	names := order.Sorted(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for i, n := range names {

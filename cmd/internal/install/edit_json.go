@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/format/order"
 	"kdd/runtime/shape"
 )
 
@@ -18,7 +19,7 @@ type splice struct {
 
 // apply returns data with the splices, which do not overlap.
 func apply(data []byte, edits ...splice) []byte {
-	slices.SortStableFunc(edits, func(a, b splice) int { return a.start - b.start })
+	order.Sort(edits, func(a, b splice) int { return a.start - b.start })
 	var out []byte
 	at := 0
 	for _, e := range edits {
