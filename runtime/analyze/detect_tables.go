@@ -23,6 +23,8 @@ func latinWords(lang Lang) string {
 }
 
 // setOf returns the set of some of latinLangs.
+//
+//go:noinline
 func setOf(langs ...Lang) (set uint32) {
 	for _, lang := range langs {
 		for i, known := range latinLangs {

@@ -39,8 +39,8 @@ type CoverageResponse struct {
 // FitCoverage cuts categories to maxBytes, as FitSearch cuts hits.
 func FitCoverage(resp *CoverageResponse, maxBytes int, next func(kept int) string) {
 	p := paged[CoverageCategory]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Categories, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS,
-		what: "a category",
+		page:  page{answer: resp, envelope: &resp.Envelope, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a category"},
+		items: &resp.Categories,
 		prepare: func(c *CoverageCategory) {
 			if c.Found = each(c.Found, Clean); c.Found == nil {
 				c.Found = []string{}

@@ -14,17 +14,23 @@ type column[T any] struct {
 
 // table prints items as RFC 4180 CSV with a header row.
 func table[T any](items []T, columns []column[T]) string {
+	header := make([]string, len(columns))
+	for i, c := range columns {
+		header[i] = c.name
+	}
+	return rows(header, len(items), func(i, j int) string { return columns[j].cell(&items[i]) })
+}
+
+// rows prints a header and the cells of n rows.
+func rows(header []string, n int, cell func(i, j int) string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
 	w.UseCRLF = true
-	row := make([]string, len(columns))
-	for i, c := range columns {
-		row[i] = c.name
-	}
-	w.Write(row) // a strings.Builder takes everything
-	for i := range items {
-		for j, c := range columns {
-			row[j] = harmless(oneLine(c.cell(&items[i])))
+	w.Write(header) // a strings.Builder takes everything
+	row := make([]string, len(header))
+	for i := range n {
+		for j := range row {
+			row[j] = harmless(oneLine(cell(i, j)))
 		}
 		w.Write(row)
 	}

@@ -41,8 +41,11 @@ func CheckOf(name, index string, err error) Check {
 // FitDoctor does for checks what FitSearch does for hits.
 func FitDoctor(resp *DoctorResponse, maxBytes int, next func(kept int) string) {
 	p := paged[Check]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Checks, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a check",
+		page: page{
+			answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
+			timeMS: &resp.TimeMS, what: "a check",
+		},
+		items:   &resp.Checks,
 		prepare: func(c *Check) { c.Index, c.Detail, c.Hint = Clean(c.Index), Clean(c.Detail), Clean(c.Hint) },
 		shorten: func(c *Check, n int) {
 			limit := 640 >> n

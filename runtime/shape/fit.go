@@ -6,21 +6,36 @@ const MinMaxBytes = 512
 // widestTime stands for time_ms while an answer is measured: it is set last, and must not break the budget.
 const widestTime = 99999.999
 
-// paged is an answer whose items are cut to a byte budget.
+// paged is an answer whose items are cut to a byte budget. What does not depend on the type of the items is page's, so that it is
+// compiled once.
 type paged[T any] struct {
+	page
+	items   *[]T
+	prepare func(item *T)        // neutralises an item's text and makes nil lists empty
+	shorten func(item *T, n int) // n = 1, 2, ... shortens ever more; identifiers stay whole
+	spread  func(items []T)      // puts the items into an answer that has several lists; nil where items is its list
+	all     []T                  // what items was before it was cut
+}
+
+// page is an answer but for the type of its items.
+type page struct {
 	answer    any // pointer to the answer, for its JSON and text form
 	envelope  *Envelope
-	items     *[]T
 	count     *int // nil where the shape has none
 	truncated *bool
 	cursor    *string
 	timeMS    *float64
-	echoes    []*string            // what the answer repeats of the request
-	facets    *[]Facet             // nil where the shape has none
-	prepare   func(item *T)        // neutralises an item's text and makes nil lists empty
-	shorten   func(item *T, n int) // n = 1, 2, ... shortens ever more; identifiers stay whole
-	what      string               // an item, in a warning
-	spread    func(items []T)      // puts the items into an answer that has several lists; nil where items is its list
+	echoes    []*string // what the answer repeats of the request
+	facets    *[]Facet  // nil where the shape has none
+	what      string    // an item, in a warning
+}
+
+// listed are the items of an answer, of whatever type.
+type listed interface {
+	len() int               // before any was left out
+	keep(n int)             // leaves the first n in the answer
+	jsonBytes(i int) int    // what item i takes
+	shortenFirst(times int) // calls shorten
 }
 
 // shortenSteps is how often shorten is asked before an item is given up.
@@ -32,13 +47,31 @@ const shortenSteps = 6
 //
 // most < 0 means no limit, 0 the default of 4096. Cost: each item is encoded twice.
 func (p *paged[T]) fit(most int, next func(kept int) string) {
-	all := *p.items
-	if all == nil {
-		all = []T{}
+	if p.all = *p.items; p.all == nil {
+		p.all = []T{}
 	}
-	for i := range all {
-		p.prepare(&all[i])
+	for i := range p.all {
+		p.prepare(&p.all[i])
 	}
+	p.cut(p, most, next)
+}
+
+func (p *paged[T]) len() int            { return len(p.all) }
+func (p *paged[T]) jsonBytes(i int) int { return len(Encode(&p.all[i])) }
+func (p *paged[T]) shortenFirst(n int)  { p.shorten(&p.all[0], n) }
+
+func (p *paged[T]) keep(n int) {
+	*p.items = p.all[:n]
+	if p.spread != nil {
+		p.spread(p.all[:n])
+	}
+	if p.count != nil {
+		*p.count = n
+	}
+}
+
+// cut is fit of items that are prepared.
+func (p *page) cut(items listed, most int, next func(kept int) string) {
 	p.envelope.Warnings = each(p.envelope.Warnings, Clean)
 	for _, echo := range p.echoes {
 		*echo = Clean(*echo)
@@ -47,7 +80,8 @@ func (p *paged[T]) fit(most int, next func(kept int) string) {
 		cleanFacets(*p.facets)
 	}
 	was, wasCursor := *p.truncated, *p.cursor
-	p.keep(all)
+	all := items.len()
+	items.keep(all)
 	if most < 0 {
 		return
 	}
@@ -61,38 +95,38 @@ func (p *paged[T]) fit(most int, next func(kept int) string) {
 		return
 	}
 	cut := func(kept int) {
-		p.keep(all[:kept])
+		items.keep(kept)
 		*p.truncated, *p.cursor = true, next(kept)
 	}
 	cut(0)
 	p.shortenEnvelope(most)
 	// An estimate from the parts first, then the truth: the cursor's length depends on the number.
 	kept, total := 0, len(Encode(p.answer))
-	for ; kept < len(all); kept++ {
-		total += len(Encode(&all[kept])) + 1
+	for ; kept < all; kept++ {
+		total += items.jsonBytes(kept) + 1
 		if total > most {
 			break
 		}
 	}
-	if kept == len(all) { // the envelope alone was too large
-		p.keep(all)
+	if kept == all { // the envelope alone was too large
+		items.keep(all)
 		if *p.truncated, *p.cursor = was, wasCursor; p.size() <= most {
 			return
 		}
-		kept = len(all) - 1
+		kept = all - 1
 	}
 	for ; kept > 0; kept-- {
 		if cut(kept); p.size() <= most {
 			return
 		}
 	}
-	if len(all) == 0 {
+	if all == 0 {
 		*p.truncated, *p.cursor = was, wasCursor
 		return
 	}
-	only := len(all) == 1
+	only := all == 1
 	for n := 1; n <= shortenSteps; n++ {
-		p.shorten(&all[0], n)
+		items.shortenFirst(n)
 		if cut(1); only {
 			*p.truncated, *p.cursor = true, wasCursor
 		}
@@ -100,7 +134,7 @@ func (p *paged[T]) fit(most int, next func(kept int) string) {
 			return
 		}
 	}
-	p.keep(all[:0])
+	items.keep(0)
 	*p.truncated, *p.cursor = true, next(1)
 	if only {
 		*p.cursor = wasCursor
@@ -111,24 +145,14 @@ func (p *paged[T]) fit(most int, next func(kept int) string) {
 	}
 }
 
-func (p *paged[T]) keep(items []T) {
-	*p.items = items
-	if p.spread != nil {
-		p.spread(items)
-	}
-	if p.count != nil {
-		*p.count = len(items)
-	}
-}
-
 // size is the larger of the JSON and the text form, in bytes.
-func (p *paged[T]) size() int {
+func (p *page) size() int {
 	return max(len(Encode(p.answer)), len(Text(p.answer, Style{Agent: true})))
 }
 
 // shortenEnvelope brings the answer without items below half of most: the request's own words, facets, warnings, then the
 // names of the artifacts.
-func (p *paged[T]) shortenEnvelope(most int) {
+func (p *page) shortenEnvelope(most int) {
 	for limit := 256; limit >= 8 && p.size() > most/2; limit /= 2 {
 		for _, echo := range p.echoes {
 			*echo = Shorten(*echo, limit)
@@ -165,8 +189,11 @@ func each(list []string, f func(string) string) []string {
 // A Cursor that resp has already is kept where nothing is left out, and leads on from there.
 func FitSearch(resp *SearchResponse, maxBytes int, next func(kept int) string) {
 	p := paged[Hit]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Results, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.Query}, what: "a hit",
+		page: page{
+			answer: resp, envelope: &resp.Envelope, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,
+			cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.Query}, what: "a hit",
+		},
+		items:   &resp.Results,
 		prepare: prepareHit,
 		shorten: shortenHit,
 	}
@@ -177,8 +204,11 @@ func FitSearch(resp *SearchResponse, maxBytes int, next func(kept int) string) {
 func FitSimilar(resp *SimilarResponse, maxBytes int, next func(kept int) string) {
 	resp.Title = Clean(resp.Title)
 	p := paged[Hit]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Results, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.File, &resp.Title}, what: "a hit",
+		page: page{
+			answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
+			timeMS: &resp.TimeMS, echoes: []*string{&resp.File, &resp.Title}, what: "a hit",
+		},
+		items:   &resp.Results,
 		prepare: prepareHit,
 		shorten: shortenHit,
 	}
@@ -214,8 +244,11 @@ func shortenHit(h *Hit, n int) {
 func FitRelated(resp *RelatedResponse, maxBytes int, next func(kept int) string) {
 	resp.Entity = Clean(resp.Entity)
 	p := paged[Relative]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Related, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.Entity}, what: "a node",
+		page: page{
+			answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
+			timeMS: &resp.TimeMS, echoes: []*string{&resp.Entity}, what: "a node",
+		},
+		items:   &resp.Related,
 		prepare: func(r *Relative) { r.Name = Clean(r.Name) },
 		shorten: func(r *Relative, n int) {
 			r.Name = Shorten(r.Name, 320>>n)
@@ -230,8 +263,11 @@ func FitRelated(resp *RelatedResponse, maxBytes int, next func(kept int) string)
 // FitList does for documents what FitSearch does for hits.
 func FitList(resp *ListResponse, maxBytes int, next func(kept int) string) {
 	p := paged[Listed]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Documents, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a document",
+		page: page{
+			answer: resp, envelope: &resp.Envelope, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,
+			cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a document",
+		},
+		items: &resp.Documents,
 		prepare: func(d *Listed) {
 			d.Title = Clean(d.Title)
 			for _, s := range []*string{&d.Kind, &d.Domain, &d.Status, &d.Date, &d.Version} {

@@ -12,8 +12,11 @@ import (
 // its smallest blocks and counts first.
 func FitStats(resp *StatsResponse, maxBytes int, next func(kept int) string) {
 	p := paged[ArtifactStats]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Artifacts, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "an artifact",
+		page: page{
+			answer: resp, envelope: &resp.Envelope, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS,
+			what: "an artifact",
+		},
+		items: &resp.Artifacts,
 		prepare: func(a *ArtifactStats) {
 			a.Title = Clean(a.Title)
 			if a.Blocks == nil {

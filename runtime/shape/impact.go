@@ -85,8 +85,11 @@ func (v *ImpactResponse) SetItems(items []ImpactItem) {
 func FitImpact(resp *ImpactResponse, items []ImpactItem, maxBytes int, next func(kept int) string) {
 	resp.Entity = Clean(resp.Entity)
 	p := paged[ImpactItem]{
-		answer: resp, envelope: &resp.Envelope, items: &items, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS,
-		echoes: []*string{&resp.Entity}, what: "a node", spread: resp.SetItems,
+		page: page{
+			answer: resp, envelope: &resp.Envelope, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS,
+			echoes: []*string{&resp.Entity}, what: "a node",
+		},
+		items: &items, spread: resp.SetItems,
 		prepare: func(i *ImpactItem) {
 			if i.Scenario != nil {
 				i.Scenario.Name = Clean(i.Scenario.Name)

@@ -115,8 +115,11 @@ func FitSchema(resp *SchemaResponse, maxBytes int, next func(kept int) string) {
 		resp.TimeMS = time
 	}
 	p := paged[ToolSchema]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Tools, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a tool",
+		page: page{
+			answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
+			timeMS: &resp.TimeMS, what: "a tool",
+		},
+		items:   &resp.Tools,
 		prepare: func(*ToolSchema) {},
 		shorten: func(t *ToolSchema, n int) {
 			switch n {

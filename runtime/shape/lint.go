@@ -94,8 +94,11 @@ type LintRule struct{ Code, Name, Severity, About string }
 // FitLint cuts findings to maxBytes, as FitSearch cuts hits.
 func FitLint(resp *LintReport, maxBytes int, next func(kept int) string) {
 	p := paged[LintFinding]{
-		answer: resp, envelope: &resp.Envelope, items: &resp.Findings, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a finding",
+		page: page{
+			answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
+			timeMS: &resp.TimeMS, what: "a finding",
+		},
+		items:   &resp.Findings,
 		prepare: func(f *LintFinding) { f.Message, f.Hint = Clean(f.Message), Clean(f.Hint) },
 		shorten: func(f *LintFinding, n int) {
 			limit := 320 >> n

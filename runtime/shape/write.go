@@ -124,24 +124,34 @@ func printItems[T, R any](format string, items []T, v R, markdown func(R) string
 	case format == "csv" && columns != nil:
 		return table(items, columns), true
 	case format == "paths" && path != nil:
-		var b strings.Builder
-		seen := map[string]bool{}
-		for i := range items {
-			if p := Clean(path(&items[i])); !seen[p] {
-				seen[p] = true
-				b.WriteString(p + "\n")
-			}
-		}
-		return b.String(), true
+		return paths(len(items), func(i int) string { return path(&items[i]) }), true
 	case format == "jsonl":
-		var b strings.Builder
-		for i := range items {
-			b.Write(Encode(&items[i]))
-			b.WriteByte('\n')
-		}
-		return b.String(), true
+		return jsonLines(len(items), func(i int) any { return &items[i] }), true
 	}
 	return "", false
+}
+
+// paths prints each distinct path of n items once.
+func paths(n int, path func(i int) string) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for i := range n {
+		if p := Clean(path(i)); !seen[p] {
+			seen[p] = true
+			b.WriteString(p + "\n")
+		}
+	}
+	return b.String()
+}
+
+// jsonLines prints n items, one a line.
+func jsonLines(n int, item func(i int) any) string {
+	var b strings.Builder
+	for i := range n {
+		b.Write(Encode(item(i)))
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // Text returns the text form of an answer, ended by a line feed. What it does not know it gives as JSON.
