@@ -155,7 +155,7 @@ func TestRefusedTOML(t *testing.T) {
 		{"no TOML", "a = 1\nb = \n", "2:"},
 		{"servers are a list", "a = 1\n[[mcp_servers]]\n", `2:1: "mcp_servers" is a list, want a table`},
 		{"servers are inline", "a = 1\nmcp_servers = { b = { command = \"x\" } }\n", `2:1: "mcp_servers" cannot be extended as it is written here`},
-		{"the entry is a number", "[mcp_servers]\nkdd = 1\n", `2:1: "mcp_servers.kdd" is a value (int64), want a table`},
+		{"the entry is a number", "[mcp_servers]\nkdd = 1\n", `2:1: "mcp_servers.kdd" is a value (integer), want a table`},
 		{"the entry is inline", "[mcp_servers]\nkdd = { command = \"kdd\", args = [\"mcp\"] }\n", "2:1: the entry is not written as a table [mcp_servers.kdd]"},
 		{"a table twice", "[mcp_servers.kdd]\n[mcp_servers.kdd]\n", "2:"},
 	}
@@ -343,6 +343,7 @@ func FuzzTOML(f *testing.F) {
 		if !utf8Text(data) {
 			return
 		}
+		sameTOML(t, data)
 		exact := len(bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))) > 0
 		checkRoundTrip(t, &tomlFile{"mcp_servers", "kdd"}, wanted[1:], data, exact)
 	})

@@ -2,12 +2,9 @@ package install
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // expression is one expression of a TOML text: a header, or a key with its value.
@@ -24,18 +21,6 @@ type expression struct {
 type tomlFile struct {
 	key  string
 	name string
-}
-
-// tomlValues parses a file with go-toml.
-func tomlValues(data []byte) (map[string]any, error) {
-	values := map[string]any{}
-	err := toml.Unmarshal(bytes.TrimPrefix(data, []byte("\ufeff")), &values)
-	var wrong *toml.DecodeError
-	if errors.As(err, &wrong) {
-		line, column := wrong.Position()
-		return nil, &syntaxError{line, column, strings.TrimPrefix(wrong.Error(), "toml: ")}
-	}
-	return values, err
 }
 
 // servers returns the table of servers, and the entry if it is there; nil where absent.
@@ -58,16 +43,6 @@ func (f *tomlFile) servers(data []byte) (values, servers, entry map[string]any, 
 		return nil, nil, nil, &syntaxError{f.line(data, f.key, f.name), 1, fmt.Sprintf("%q is %s, want a table", f.key+"."+f.name, tomlKind(v))}
 	}
 	return values, servers, entry, nil
-}
-
-func tomlKind(v any) string {
-	switch v.(type) {
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "a table"
-	}
-	return fmt.Sprintf("a value (%T)", v)
 }
 
 // line returns the line of the first expression about a path, 1 if there is none.

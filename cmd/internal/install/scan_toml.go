@@ -3,8 +3,6 @@ package install
 import (
 	"bytes"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
 // expressions finds headers and keys of a TOML text that go-toml has parsed. It looks at quotes and brackets only, so
@@ -92,15 +90,6 @@ func (s *tomlScanner) key(end byte) []string {
 		s.at++
 	}
 	return append(parts, part.String())
-}
-
-// unquoted returns what a TOML string says.
-func unquoted(quoted []byte) string {
-	var v struct{ X string }
-	if toml.Unmarshal(append([]byte("X = "), quoted...), &v) != nil {
-		return string(quoted)
-	}
-	return v.X
 }
 
 // str goes behind a string of any of the four kinds.

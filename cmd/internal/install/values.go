@@ -2,12 +2,11 @@ package install
 
 import (
 	"maps"
-	"math"
 	"reflect"
 	"slices"
 )
 
-// same compares parsed values; NaN is itself.
+// same compares parsed values.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
@@ -33,10 +32,6 @@ func same(a, b any) bool {
 			}
 		}
 		return true
-	case float64:
-		if b, ok := b.(float64); ok && math.IsNaN(a) {
-			return math.IsNaN(b)
-		}
 	}
 	return reflect.DeepEqual(a, b)
 }
