@@ -15,24 +15,29 @@ import (
 
 // handler answers the calls of one tool. Every failure is a result: an agent reads it and can do better.
 func handler(o *runtime.Operation, svc *runtime.Service) mcp.ToolHandler {
-	return func(ctx context.Context, request *mcp.CallToolRequest) (result *mcp.CallToolResult, err error) {
-		defer func() {
-			if r := recover(); r != nil {
-				result, err = failure(shape.NewError(shape.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it")), nil
-			}
-		}()
-		args, err := arguments(o, request.Params.Arguments)
-		if err != nil {
-			return failure(err), nil
-		}
-		end := progressing(ctx, request)
-		answer, err := o.Run(ctx, svc, args)
-		end()
-		if err != nil {
-			return failure(err), nil
-		}
-		return success(o, answer), nil
+	return func(ctx context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return answered(ctx, o, svc, request.Params.Arguments, func() func() { return progressing(ctx, request) }), nil
 	}
+}
+
+// answered is the result of a call of o. working is called before the work begins, and what it returns once it has ended.
+func answered(ctx context.Context, o *runtime.Operation, svc *runtime.Service, raw json.RawMessage, working func() (end func())) (result *mcp.CallToolResult) {
+	defer func() {
+		if r := recover(); r != nil {
+			result = failure(shape.NewError(shape.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it"))
+		}
+	}()
+	args, err := arguments(o, raw)
+	if err != nil {
+		return failure(err)
+	}
+	end := working()
+	answer, err := o.Run(ctx, svc, args)
+	end()
+	if err != nil {
+		return failure(err)
+	}
+	return success(o, answer)
 }
 
 // arguments decodes the arguments of a call to o: an object, or one that a host wrote into a string; absent and null are the

@@ -167,13 +167,20 @@ func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 		}
 		return nil, refuse(id, jsonrpc.CodeInvalidParams, "params is no object")
 	}
-	message, err := jsonrpc.DecodeMessage(line)
-	if err != nil {
-		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "not a JSON-RPC message")
+	// The SDK's own decoder makes a buffer of 32 KB for each value that it reads.
+	request := &jsonrpc.Request{Params: fields["params"]}
+	if err := json.Unmarshal(method, &request.Method); err != nil {
+		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "method is no string")
 	}
-	request, ok := message.(*jsonrpc.Request)
-	if !ok || request.IsCall() != hasID { // keys that are there twice
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "not a JSON-RPC message")
+	if hasID {
+		var value any
+		if err := json.Unmarshal(id, &value); err != nil {
+			return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "id is neither a string nor a number")
+		}
+		var err error
+		if request.ID, err = jsonrpc.MakeID(value); err != nil {
+			return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "id is neither a string nor a number")
+		}
 	}
 	return request, nil
 }

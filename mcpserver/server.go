@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,7 +50,7 @@ func NewServer(svc *runtime.Service, log io.Writer, info Info) *mcp.Server {
 	if log == nil {
 		log = io.Discard
 	}
-	server := mcp.NewServer(&mcp.Implementation{Name: info.Name, Title: "kdd documentation index", Version: info.Version}, &mcp.ServerOptions{
+	server := mcp.NewServer(implementation(info), &mcp.ServerOptions{
 		Instructions: instructions,
 		Logger:       slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Capabilities: &mcp.ServerCapabilities{
@@ -63,12 +64,17 @@ func NewServer(svc *runtime.Service, log io.Writer, info Info) *mcp.Server {
 	for i := range operations {
 		o := &operations[i]
 		names[i] = o.Tool
-		server.AddTool(tool(o), handler(o, svc))
+		server.AddTool(&mcp.Tool{Name: o.Tool, InputSchema: anyObject}, handler(o, svc)) // listed describes it
 	}
 	addResources(server, svc)
 	addPrompts(server, svc)
-	server.AddReceivingMiddleware(guard(names))
+	server.AddReceivingMiddleware(listed, guard(names))
 	return server
+}
+
+// implementation is what a client learns about the program.
+func implementation(info Info) *mcp.Implementation {
+	return &mcp.Implementation{Name: info.Name, Title: "kdd documentation index", Version: info.Version}
 }
 
 // cacheable says how long a client may keep a result: lists change with the program, documents whenever the artifact is
@@ -77,6 +83,39 @@ func cacheable(_ context.Context, request mcp.Request, c *mcp.Cacheable) {
 	c.TTLMs, c.CacheScope = cacheMS, "public"
 	if _, ok := request.GetParams().(*mcp.ReadResourceParams); ok {
 		c.TTLMs, c.CacheScope = 0, "private"
+	}
+}
+
+// anyObject is the schema with which tools are added: the SDK decodes that of each tool when it is added, and over HTTP at
+// each call again. The arguments are checked by Operation.Run.
+var anyObject = json.RawMessage(`{"type":"object"}`)
+
+// descriptions are the tools as hosts are told of them, by name.
+var descriptions = sync.OnceValue(func() map[string]*mcp.Tool {
+	all := map[string]*mcp.Tool{}
+	operations := runtime.Tools()
+	for i := range operations {
+		all[operations[i].Tool] = tool(&operations[i])
+	}
+	return all
+})
+
+// listed describes kdd's tools where they are listed: most processes that hosts start are never asked for a list.
+func listed(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, request)
+		list, ok := result.(*mcp.ListToolsResult)
+		if err != nil || !ok {
+			return result, err
+		}
+		described := *list
+		described.Tools = slices.Clone(list.Tools)
+		for i, t := range list.Tools {
+			if full := descriptions()[t.Name]; full != nil && t.Description == "" {
+				described.Tools[i] = full
+			}
+		}
+		return &described, nil
 	}
 }
 
@@ -151,7 +190,11 @@ func guard(tools []string) mcp.Middleware {
 				}
 				return result, err
 			}
-			return next(ctx, method, request)
+			result, err = next(ctx, method, request)
+			if called, ok := result.(*mcp.CallToolResult); ok && err == nil {
+				return plain(called), nil
+			}
+			return result, err
 		}
 	}
 }

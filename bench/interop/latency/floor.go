@@ -16,7 +16,6 @@ import (
 
 // can asks kddq what the floor is to answer, and writes it to file: results by method, and of searches by query.
 func can(ctx context.Context, s *settings, file string) error {
-	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"latency","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	queries, err := s.readQueries()
 	if err != nil {
 		return err
@@ -24,14 +23,10 @@ func can(ctx context.Context, s *settings, file string) error {
 	names := []string{"server/discover", "tools/list"}
 	var requests strings.Builder
 	for i, method := range names {
-		fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s}}`+"\n", i, method, meta)
+		requests.WriteString(message(i, method, "") + "\n")
 	}
 	for _, query := range queries {
-		text, err := json.Marshal(query)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&requests, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"kdd_search","arguments":{"query":%s},%s}}`+"\n", len(names), text, meta)
+		requests.WriteString(message(len(names), "tools/call", searchParams(query)) + "\n")
 		names = append(names, query)
 	}
 	run := exec.CommandContext(ctx, s.kddq, "mcp", "-i", s.index)

@@ -4,12 +4,17 @@
 //
 // bench/interop/latency.py times kdd_search over stdio and over HTTP: the first call of new processes (cold), then all
 // queries -rounds times (warm). The same client times a server that has nothing to do: this program with -floor, which
-// answers each request with bytes that kddq once answered. Beside them stand the same searches in this process.
+// answers each request with bytes that kddq once answered. Both are asked in turn, so that what else the machine does falls
+// on both. A third kind of call (direct) is made by a client in this program that only writes and reads bytes, with -pause
+// between two calls. Beside them stand the same searches in this process. -before names another kddq, asked in turn too.
 //
 //	wall     until the client has the answer
 //	search   what the answer says that the search took (time_ms), in the server's process
 //	floor    wall of the server that has nothing to do: client, pipe or TCP, and a minimal server's reading and writing
-//	share    wall - search - floor: what kdd's server adds
+//	share    wall - search - floor: what kdd's server adds; percentile by percentile
+//	paired   the same of each call and the one after it, which the floor answered: the median of the differences
+//	above    wall - in process - floor, at the median: that the search itself is slower in a server that stands still
+//	         between two calls counts as the server's here
 package main
 
 import (
@@ -35,8 +40,9 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // settings are the command line.
 type settings struct {
-	python, script, kddq, index, queries, out string
-	n, rounds                                 int
+	python, script, kddq, before, index, queries, out string
+	n, rounds                                         int
+	pause                                             time.Duration
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -46,6 +52,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags.StringVar(&s.python, "python", "python3", "a Python that has the package mcp, version 2")
 	flags.StringVar(&s.script, "script", "bench/interop/latency.py", "the script that it runs")
 	flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
+	flags.StringVar(&s.before, "before", "", "another kddq binary to compare with")
+	flags.DurationVar(&s.pause, "pause", 2*time.Millisecond, "before each direct call")
 	flags.StringVar(&s.index, "index", "", "the .kddx")
 	flags.StringVar(&s.queries, "queries", "testdata/relevance/handbook/queries.tsv", "file of queries: id, tab, text")
 	flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
@@ -100,30 +108,30 @@ func measure(ctx context.Context, s *settings, args []string, stdout io.Writer) 
 	}
 	raw := map[string]string{}
 	var b strings.Builder
-	b.WriteString("Milliseconds, p50 / p99. Times of different runs are subtracted percentile by percentile.\n\n")
-	b.WriteString("| transport | phase | n | in process | wall | search | floor | share |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("Milliseconds, p50 / p99; paired and above p50.\n\n")
+	b.WriteString("| transport | phase | server | n | in process | wall | search | floor | share | paired | above |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, kind := range []string{"stdio", "http"} {
-		command := []string{s.kddq, "mcp", "-i", s.index}
-		if kind == "http" {
-			command = []string{s.kddq, "serve", "-i", s.index, "--port", "0"}
+		names := []string{"floor", "kddq"}
+		commands := [][]string{{self, "-floor", kind, "-canned", canned}, serverCommand(kind, s.kddq, s.index)}
+		if s.before != "" {
+			names, commands = append(names, "before"), append(commands, serverCommand(kind, s.before, s.index))
 		}
-		served, text, err := s.timed(ctx, kind, command...)
+		all, text, err := s.timed(ctx, kind, commands...)
 		if err != nil {
 			return err
 		}
 		raw[kind+".tsv"] = text
-		idle, text, err := s.timed(ctx, kind, self, "-floor", kind, "-canned", canned)
+		direct, err := s.direct(ctx, kind, commands...)
 		if err != nil {
 			return err
 		}
-		raw["floor-"+kind+".tsv"] = text
-		for _, phase := range []string{"cold", "warm"} {
-			var beyond []float64 // of each call, what is not the search
-			for i, wall := range served.wall[phase] {
-				beyond = append(beyond, wall-served.search[phase][i])
+		for _, phase := range []string{"cold", "warm", "direct"} {
+			if phase == "direct" {
+				all = direct
 			}
-			fmt.Fprintf(&b, "| %s | %s | %d | %s | %s | %s | %s | %.2f / %.2f |\n", kind, phase, len(beyond), both(here.wall[phase]), both(served.wall[phase]),
-				both(served.search[phase]), both(idle.wall[phase]), percentile(beyond, 50)-percentile(idle.wall[phase], 50), percentile(beyond, 99)-percentile(idle.wall[phase], 99))
+			for i := 1; i < len(all); i++ {
+				b.WriteString(row(kind, phase, names[i], here, all[i], all[0]))
+			}
 		}
 	}
 	fmt.Fprint(stdout, b.String())
@@ -133,27 +141,66 @@ func measure(ctx context.Context, s *settings, args []string, stdout io.Writer) 
 	return record.Write(s.out, record.Run{Title: "What a server adds to a search", Command: "go run ./bench/interop/latency", Args: args, Body: b.String(), Files: raw})
 }
 
-// timed runs the script and reads its lines.
-func (s *settings) timed(ctx context.Context, kind string, command ...string) (series, string, error) {
-	all := newSeries()
-	run := exec.CommandContext(ctx, s.python, append([]string{s.script, kind, strconv.Itoa(s.n), strconv.Itoa(s.rounds), s.queries}, command...)...)
+// serverCommand is how kddq is started as a server.
+func serverCommand(kind, kddq, index string) []string {
+	if kind == "http" {
+		return []string{kddq, "serve", "-i", index, "--port", "0"}
+	}
+	return []string{kddq, "mcp", "-i", index}
+}
+
+// row is a line of the table: what a server adds to its searches and to what the floor takes.
+func row(kind, phase, name string, here, server, floor series) string {
+	var beyond, paired []float64 // of each call, what is not the search, and not the floor's next call
+	for i, wall := range server.wall[phase] {
+		beyond = append(beyond, wall-server.search[phase][i])
+		paired = append(paired, beyond[i]-floor.wall[phase][i])
+	}
+	inProcess, idle := here.wall["warm"], floor.wall[phase]
+	if phase == "cold" {
+		inProcess = here.wall["cold"]
+	}
+	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s | %s | %s | %.2f / %.2f | %.2f | %.2f |\n", kind, phase, name, len(beyond), both(inProcess), both(server.wall[phase]), both(server.search[phase]), both(idle),
+		percentile(beyond, 50)-percentile(idle, 50), percentile(beyond, 99)-percentile(idle, 99), percentile(paired, 50),
+		percentile(server.wall[phase], 50)-percentile(inProcess, 50)-percentile(idle, 50))
+}
+
+// timed runs the script and reads its lines; the series are those of the commands.
+func (s *settings) timed(ctx context.Context, kind string, commands ...[]string) ([]series, string, error) {
+	args := []string{s.script, kind, strconv.Itoa(s.n), strconv.Itoa(s.rounds), s.queries}
+	var all []series
+	for i, command := range commands {
+		if i > 0 {
+			args = append(args, "--")
+		}
+		args, all = append(args, command...), append(all, newSeries())
+	}
+	run := exec.CommandContext(ctx, s.python, args...)
 	run.Stderr = os.Stderr
 	out, err := run.Output()
 	if err != nil {
-		return all, "", fmt.Errorf("%s over %s: %w", s.script, kind, err)
+		return nil, "", fmt.Errorf("%s over %s: %w", s.script, kind, err)
 	}
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Fields(line)
-		if len(fields) != 3 {
-			return all, "", fmt.Errorf("%s printed %q", s.script, line)
+		if len(fields) != 4 {
+			return nil, "", fmt.Errorf("%s printed %q", s.script, line)
 		}
-		wall, err1 := strconv.ParseFloat(fields[1], 64)
-		search, err2 := strconv.ParseFloat(fields[2], 64)
-		if err := errors.Join(err1, err2); err != nil {
-			return all, "", err
+		i, err := strconv.Atoi(fields[0])
+		wall, err1 := strconv.ParseFloat(fields[2], 64)
+		search, err2 := strconv.ParseFloat(fields[3], 64)
+		if err := errors.Join(err, err1, err2); err != nil || i < 0 || i >= len(all) {
+			return nil, "", fmt.Errorf("%s printed %q: %w", s.script, line, err)
 		}
-		all.wall[fields[0]] = append(all.wall[fields[0]], wall)
-		all.search[fields[0]] = append(all.search[fields[0]], search)
+		all[i].wall[fields[1]] = append(all[i].wall[fields[1]], wall)
+		all[i].search[fields[1]] = append(all[i].search[fields[1]], search)
+	}
+	for _, one := range all {
+		for phase, walls := range one.wall {
+			if len(walls) != len(all[0].wall[phase]) {
+				return nil, "", fmt.Errorf("%s over %s: %d calls of phase %s, want %d", s.script, kind, len(walls), phase, len(all[0].wall[phase]))
+			}
+		}
 	}
 	return all, string(out), nil
 }

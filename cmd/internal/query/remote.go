@@ -323,6 +323,7 @@ func runRemoteCall(c *Call) error {
 }
 
 func runRemoteServe(c *Call) error {
+	defer c.gatherGarbage()()
 	fleet, err := c.fleet(false)
 	if err != nil {
 		return err

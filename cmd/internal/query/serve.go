@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	goruntime "runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -28,11 +27,6 @@ const (
 // leastTurns is how many operations a server works on at once at least, however few processors there are: a long one, such
 // as a graph of everything, must not keep the others waiting.
 const leastTurns = 4
-
-// serveGCPercent is how much garbage, in percent of what is in use, a server lets gather before it collects it. To decode
-// one MCP request takes 300 KB, and with Go's default of 100 little more than ten of them make a collection of a heap in
-// which 2 MB are in use; so each waits 0.4 ms longer on average. 400 costs 12 MB. GOGC in the environment wins.
-const serveGCPercent = 400
 
 func serveCommand() *Command {
 	return &Command{
@@ -152,9 +146,7 @@ func runServe(c *Call) error {
 		return listenError(address, err)
 	}
 	c.announce(listener.Addr())
-	if c.getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(serveGCPercent))
-	}
+	defer c.gatherGarbage()()
 	return server.Serve(c.Context, listener)
 }
 

@@ -1,0 +1,129 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+// StatelessVersion is the first version of the protocol that knows no sessions.
+const StatelessVersion = "2026-07-28"
+
+// Direct answers calls of tools where no session is needed: the answer of NewServer's server to the same request, without
+// the session, two goroutines and nine decoders of 32 KB that the SDK makes for a request over HTTP.
+type Direct struct {
+	svc        *runtime.Service
+	operations map[string]*runtime.Operation // by tool
+	meta       []byte                        // the members of a result that StatelessVersion wants before the content
+}
+
+// NewDirect returns a Direct that opens nothing.
+func NewDirect(svc *runtime.Service, info Info) *Direct {
+	d := &Direct{svc: svc, operations: map[string]*runtime.Operation{}}
+	operations := runtime.Tools()
+	for i := range operations {
+		d.operations[operations[i].Tool] = &operations[i]
+	}
+	object := shape.Encode(map[string]any{"_meta": map[string]any{mcp.MetaKeyServerInfo: implementation(info)}})
+	d.meta = append(object[1:len(object)-1], ',')
+	return d
+}
+
+// Call is a request that Direct answers.
+type Call struct {
+	Tool    string
+	Version string // of the protocol, as the request's _meta has it; "" where it has none
+
+	id        jsonrpc.ID
+	arguments json.RawMessage
+}
+
+// Parse returns the call in a message, and nil for all that is not simply that: other methods, other tools, members that
+// tools/call does not need, a wish to be told of progress, and whatever is wrong. Those are the SDK's to answer.
+func (d *Direct) Parse(message []byte) *Call {
+	request, refused := parseFrame(message)
+	if refused != nil || request == nil || !request.IsCall() || request.Method != "tools/call" {
+		return nil
+	}
+	var params, meta map[string]json.RawMessage
+	if json.Unmarshal(request.Params, &params) != nil {
+		return nil
+	}
+	c := &Call{id: request.ID}
+	for name, value := range params {
+		switch name {
+		case "name":
+			if json.Unmarshal(value, &c.Tool) != nil {
+				return nil
+			}
+		case "arguments":
+			c.arguments = value
+		case "_meta":
+			if json.Unmarshal(value, &meta) != nil {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	if d.operations[c.Tool] == nil {
+		return nil
+	}
+	var client *mcp.Implementation
+	var able *mcp.ClientCapabilities
+	for name, value := range meta {
+		var err error
+		switch name {
+		case mcp.MetaKeyProtocolVersion:
+			err = json.Unmarshal(value, &c.Version)
+		case mcp.MetaKeyClientInfo:
+			err = json.Unmarshal(value, &client)
+		case mcp.MetaKeyClientCapabilities:
+			err = json.Unmarshal(value, &able)
+		case "progressToken":
+			return nil
+		default:
+			if strings.HasPrefix(name, "io.modelcontextprotocol/") {
+				return nil
+			}
+		}
+		if err != nil {
+			return nil
+		}
+	}
+	if _, has := meta[mcp.MetaKeyClientInfo]; has && client == nil || meta != nil && (c.Version == "" || able == nil) {
+		return nil
+	}
+	return c
+}
+
+// Answer runs a call and returns the response.
+func (d *Direct) Answer(ctx context.Context, c *Call) []byte {
+	return d.response(c, answered(ctx, d.operations[c.Tool], d.svc, c.arguments, func() func() { return func() {} }))
+}
+
+// Failed returns the response to a call that err kept from being answered.
+func (d *Direct) Failed(c *Call, err error) []byte { return d.response(c, failure(err)) }
+
+func (d *Direct) response(c *Call, r *mcp.CallToolResult) []byte {
+	text, structured := plainContent(r)
+	result := make([]byte, 0, len(text.Text)+len(text.Text)/8+len(structured)+512)
+	result = append(result, '{')
+	if c.Version != "" {
+		result = append(result, d.meta...)
+	}
+	result = appendContent(result, text.Text, structured)
+	if r.IsError {
+		result = append(result, `,"isError":true`...)
+	}
+	if c.Version != "" {
+		result = append(result, `,"resultType":"complete"`...)
+	}
+	return appendResponse(make([]byte, 0, len(result)+128), c.id, append(result, '}'))
+}
