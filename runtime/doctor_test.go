@@ -125,6 +125,30 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
+// The bytes of an artifact are verified once, and again once the file is another one or was written.
+func TestDoctorVerifiesAgainWhatChanged(t *testing.T) {
+	path := tree{"a.md": "# A\n\nparcel\n"}.compile(t)
+	s := serve(t, path)
+	says := func(want string) {
+		t.Helper()
+		if _, got := doctorSays(t, s); !strings.Contains(got, want) {
+			t.Errorf("doctor says\n%swant %q", got, want)
+		}
+	}
+	says("ok||verify|every byte is as it was written|")
+	says("ok||verify|every byte was as it was written when this process checked them; ")
+	next := tree{"a.md": "# A\n\nletter\n", "b.md": "# B\n"}.compile(t)
+	if err := os.Rename(next, path); err != nil {
+		t.Fatal(err)
+	}
+	says("ok||verify|every byte is as it was written|")
+	data := must(os.ReadFile(path))
+	if err := os.WriteFile(path, append(data, 0), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says("FAIL||")
+}
+
 func TestDoctorPages(t *testing.T) {
 	s := New(Config{Index: []string{tree{"a.md": "# A\n"}.compile(t)}, Checks: func(context.Context) []shape.Check {
 		return []shape.Check{{Name: "config", Detail: strings.Repeat("long ", 400) + "\x1b[31m", Hint: "mend it"}, {Name: "host", OK: true, Detail: "good"}}

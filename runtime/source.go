@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -34,6 +35,8 @@ type artifact struct {
 	rows func() *lexical.Rows
 	sem  func() (*semantic, error)
 	old  func() *roaring.Bitmap // documents that are no longer in force
+
+	whole atomic.Bool // every byte of the file was verified since it was opened
 
 	mu   sync.Mutex
 	uses int // the source's own, and one per running call
