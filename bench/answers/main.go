@@ -2,7 +2,7 @@
 // the tool's output schema, the byte budget, that errors are error.v1 with a code that fits, that text is clean, and that
 // the pages after a cursor or an offset end, repeat nothing, and together say what larger pages say.
 //
-//	go run ./bench/answers -n 300 -i docs.kddx
+//	go run ./bench/answers -n 300 -i docs.kddx [-i more.kddx=FOLDER OF ITS SOURCES]... [-out DIR]
 //	go run ./bench/answers -n 300 -docs 10000
 //
 // A third of the calls each has valid arguments, arguments at their limits, and hostile ones. It prints what it counted by
@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"kdd/bench/record"
 	"kdd/runtime"
 )
 
@@ -39,10 +40,15 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("answers", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	var o options
-	var file string
+	var files []string
 	var docs int
-	flags.StringVar(&file, "i", "", "the artifact")
-	flags.IntVar(&docs, "docs", 0, "in place of -i: make a corpus of so many documents")
+	var keep string
+	flags.Func("i", "an artifact, and after = where its sources are; may be there several times", func(s string) error {
+		files = append(files, s)
+		return nil
+	})
+	flags.IntVar(&docs, "docs", 0, "make a corpus of so many documents, and ask its artifact too")
+	flags.StringVar(&keep, "out", "", "folder that keeps what is printed")
 	flags.IntVar(&o.n, "n", 300, "calls of each tool")
 	flags.IntVar(&o.pages, "pages", 40, "pages that are followed of one answer; of every tenth ten times as many")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the random arguments")
@@ -51,24 +57,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	if (file == "") == (docs == 0) || docs < 0 || flags.NArg() > 0 {
-		fmt.Fprintln(stderr, "usage: answers -i FILE.kddx | -docs N [-n N] [-pages N] [-seed N] [-tool NAME [-call N]]")
+	if len(files) == 0 && docs == 0 || docs < 0 || flags.NArg() > 0 {
+		fmt.Fprintln(stderr, "usage: answers -i FILE.kddx[=SOURCES]... | -docs N [-n N] [-pages N] [-seed N] [-tool NAME [-call N]] [-out DIR]")
 		return 2
 	}
-	dir, err := os.MkdirTemp("", "answers")
-	if err != nil {
-		fmt.Fprintf(stderr, "answers: %v\n", err)
-		return 1
-	}
-	defer os.RemoveAll(dir)
-	if file == "" {
-		file = filepath.Join(dir, "made.kddx")
-		if err := makeCorpus(context.Background(), filepath.Join(dir, "made"), file, docs); err != nil {
-			fmt.Fprintf(stderr, "answers: %v\n", err)
-			return 1
-		}
-	}
-	bad, err := ask(context.Background(), file, dir, o, stdout)
+	bad, err := askAll(context.Background(), files, docs, keep, args, o, stdout)
 	switch {
 	case err != nil:
 		fmt.Fprintf(stderr, "answers: %v\n", err)
@@ -78,6 +71,44 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// askAll asks each artifact, and one of so many made documents where docs is not 0, and keeps what it prints in a folder, if
+// that is named. It returns how many calls were not answered as they have to be.
+func askAll(ctx context.Context, files []string, docs int, keep string, args []string, o options, stdout io.Writer) (bad int, err error) {
+	dir, err := os.MkdirTemp("", "answers")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	if docs > 0 {
+		made := filepath.Join(dir, fmt.Sprintf("made-%d.kddx", docs))
+		if err := makeCorpus(ctx, filepath.Join(dir, "made"), made, docs); err != nil {
+			return 0, err
+		}
+		files = append(files, made)
+	}
+	var body strings.Builder
+	fmt.Fprintf(&body, "Calls of each tool: %d; answers, their pages, those that were followed to the end, and the largest in bytes. The other calls are\nanswered with the errors that are counted at the end of the line. Calls that were not answered as they have to be stand below.\n", o.n)
+	for _, file := range files {
+		file, root, _ := strings.Cut(file, "=")
+		name := strings.TrimSuffix(filepath.Base(file), ".kddx")
+		if len(files) > 1 {
+			fmt.Fprintf(stdout, "%s\n", name)
+		}
+		var table strings.Builder
+		start := time.Now()
+		n, err := ask(ctx, file, root, dir, o, io.MultiWriter(stdout, &table))
+		bad += n
+		if err != nil {
+			return bad, fmt.Errorf("%s: %w", name, err)
+		}
+		fmt.Fprintf(&body, "\n## %s\n\n%d calls were not answered as they have to be, in %s.\n\n```\n%s```\n", name, n, time.Since(start).Round(time.Second), table.String())
+	}
+	if keep == "" {
+		return bad, nil
+	}
+	return bad, record.Write(keep, record.Run{Title: "Every answer of every tool", Command: "go run ./bench/answers", Args: args, Body: body.String()})
 }
 
 // maxShown is how many calls of a tool are shown that were not answered as they have to be.
@@ -90,9 +121,9 @@ type tally struct {
 	errors                                map[string]int
 }
 
-// ask makes all calls to the artifact, in the working folder dir, prints the table and each call that was not answered as it has to be, and returns
-// how many those were.
-func ask(ctx context.Context, file, dir string, o options, out io.Writer) (int, error) {
+// ask makes all calls to the artifact, whose sources are in root ("": it is not said where), in the working folder dir, prints
+// the table and each call that was not answered as it has to be, and returns how many those were.
+func ask(ctx context.Context, file, root, dir string, o options, out io.Writer) (int, error) {
 	file, err := filepath.Abs(file)
 	if err != nil {
 		return 0, err
@@ -101,7 +132,7 @@ func ask(ctx context.Context, file, dir string, o options, out io.Writer) (int, 
 	if err != nil {
 		return 0, err
 	}
-	svc := runtime.New(runtime.Config{Index: []string{file}, Environ: map[string]string{}, Dir: dir})
+	svc := runtime.New(runtime.Config{Index: []string{file}, Environ: map[string]string{}, Root: root, Dir: dir})
 	defer svc.Close()
 	s, err := connect(ctx, svc)
 	if err != nil {
