@@ -123,50 +123,70 @@ type lister[T any] struct {
 	page func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*T, string, error)
 }
 
-// all follows nextCursor to the end, or to a limit, which becomes a warning. An item without a name, or with one that was
-// there already, is left out with a warning. A server that does not know the method has none.
+// all returns the items that follow gives.
 func (l *lister[T]) all(ctx context.Context, s *session, c *catalog, left *int) ([]*T, error) {
+	list, err := s.follow(ctx, l.what, c, left, func(ctx context.Context, client *mcp.ClientSession, cursor string) (page, error) {
+		items, next, err := l.page(ctx, client, cursor)
+		p := page{next: next}
+		for _, item := range items {
+			if item != nil {
+				p.items = append(p.items, listed{l.name(item), item})
+			}
+		}
+		return p, err
+	})
+	var items []*T
+	for _, item := range list {
+		items = append(items, item.value.(*T))
+	}
+	return items, err
+}
+
+// listed is an item of any kind of list.
+type listed struct {
+	name  string
+	value any
+}
+
+// page is what a server answers at a time.
+type page struct {
+	items []listed
+	next  string // cursor of the next page
+}
+
+// follow reads pages to the end, or to a limit, which becomes a warning. An item without a name, or with one that was
+// there already, is left out with a warning. A server that does not know the method has none.
+func (s *session) follow(ctx context.Context, what string, c *catalog, left *int, read func(ctx context.Context, client *mcp.ClientSession, cursor string) (page, error)) ([]listed, error) {
 	warn := func(format string, args ...any) {
 		if len(c.Warnings) < 20 {
 			c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...))
 		}
 	}
-	type page struct {
-		items []*T
-		next  string
-	}
-	var items []*T
+	var items []listed
 	names, cursors := map[string]bool{}, map[string]bool{"": true}
 	cursor := ""
 	for n := 1; ; n++ {
-		p, err := call(ctx, s, func(ctx context.Context, client *mcp.ClientSession) (page, error) {
-			got, next, err := l.page(ctx, client, cursor)
-			return page{got, next}, err
-		})
+		p, err := call(ctx, s, func(ctx context.Context, client *mcp.ClientSession) (page, error) { return read(ctx, client, cursor) })
 		var wire *jsonrpc.Error
 		if errors.As(err, &wire) {
 			if wire.Code == jsonrpc.CodeMethodNotFound && n == 1 {
 				return nil, nil
 			}
-			err = &Failure{Server: s.r.Name, Code: shape.CodeIO, Reason: fmt.Sprintf("it cannot list its %s: %s", l.what, shape.Shorten(shape.Clean(wire.Message), 300))}
+			err = &Failure{Server: s.r.Name, Code: shape.CodeIO, Reason: fmt.Sprintf("it cannot list its %s: %s", what, shape.Shorten(shape.Clean(wire.Message), 300))}
 		}
 		if err != nil {
 			return items, err
 		}
 		for _, item := range p.items {
-			if item == nil {
+			switch data, err := json.Marshal(item.value); {
+			case err != nil || item.name == "":
+				warn("one of its %s has no name and is left out", what)
 				continue
-			}
-			name := l.name(item)
-			switch data, err := json.Marshal(item); {
-			case err != nil || name == "":
-				warn("one of its %s has no name and is left out", l.what)
-				continue
-			case names[name]:
-				warn("%q is twice among its %s; the first counts", shape.Shorten(name, 80), l.what)
+			case names[item.name]:
+				warn("%q is twice among its %s; the first counts", shape.Shorten(item.name, 80), what)
 				continue
 			case len(items) == maxItems:
-				warn("it has more than %d %s; the rest is left out", maxItems, l.what)
+				warn("it has more than %d %s; the rest is left out", maxItems, what)
 				return items, nil
 			case len(data) > *left:
 				warn("its lists have more than %d bytes; the rest is left out", maxCatalogBytes)
@@ -174,17 +194,17 @@ func (l *lister[T]) all(ctx context.Context, s *session, c *catalog, left *int) 
 			default:
 				*left -= len(data)
 			}
-			names[name] = true
+			names[item.name] = true
 			items = append(items, item)
 		}
 		switch {
 		case p.next == "":
 			return items, nil
 		case cursors[p.next]:
-			warn("its list of %s repeats a cursor; it may be incomplete", l.what)
+			warn("its list of %s repeats a cursor; it may be incomplete", what)
 			return items, nil
 		case n == maxPages:
-			warn("its list of %s has more than %d pages; the rest is left out", l.what, maxPages)
+			warn("its list of %s has more than %d pages; the rest is left out", what, maxPages)
 			return items, nil
 		}
 		cursor = p.next

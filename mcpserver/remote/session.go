@@ -134,36 +134,44 @@ func attempt(ctx context.Context, r *resolved, getenv func(string) string, versi
 	return s, nil
 }
 
-// await runs f, which gets a context that lives as long as life, and returns what f does, or ctx's cause soon after ctx
-// has ended, whether f listens or not.
+// await runs f, which gets a context that lives as long as life, and returns what f does, no value with an error; or ctx's
+// cause soon after ctx has ended, whether f listens or not.
 func await[T any](ctx, life context.Context, f func(context.Context) (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
+	value := new(T) // f may write it when nobody waits any more
+	err := settle(ctx, life, func(ctx context.Context) (err error) {
+		*value, err = f(ctx)
+		return err
+	})
+	if err != nil {
+		var none T
+		return none, err
 	}
-	done := make(chan outcome, 1)
+	return *value, nil
+}
+
+// settle is await of what has no value.
+func settle(ctx, life context.Context, f func(context.Context) error) error {
+	done := make(chan error, 1)
 	go func() {
 		defer func() {
 			if r := recover(); r != nil { // the protocol library met something it did not expect
-				done <- outcome{err: fmt.Errorf("it sent what cannot be understood: %v", r)}
+				done <- fmt.Errorf("it sent what cannot be understood: %v", r)
 			}
 		}()
-		value, err := f(life)
-		done <- outcome{value, err}
+		done <- f(life)
 	}()
 	select {
-	case o := <-done:
-		return o.value, o.err
+	case err := <-done:
+		return err
 	case <-ctx.Done():
 		select {
-		case o := <-done: // it was ready at the same time
-			if o.err == nil {
-				return o.value, nil
+		case err := <-done: // it was ready at the same time
+			if err == nil {
+				return nil
 			}
 		default:
 		}
-		var none T
-		return none, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 }
 

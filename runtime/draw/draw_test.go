@@ -133,3 +133,23 @@ func BenchmarkSVG(b *testing.B) {
 		})
 	}
 }
+
+// TestXMLText compares with encoding/xml.
+func TestXMLText(t *testing.T) {
+	check := func(s string) {
+		t.Helper()
+		var want strings.Builder
+		if err := xml.EscapeText(&want, []byte(s)); err != nil {
+			t.Fatal(err)
+		}
+		if got := xmlText(s); got != want.String() {
+			t.Errorf("xmlText(%q) = %q, want %q", s, got, want.String())
+		}
+	}
+	for _, s := range []string{"", "plain", "<a href=\"x\">'&amp;'</a>", "a\tb\r\nc", "\xff\xc3", "\x00\x1b\x7f", "é\ufffd\ufffe\uffff\U0010ffff", "\xed\xa0\x80"} {
+		check(s)
+	}
+	for r := range rune(0x3000) {
+		check("a" + string(r) + "b")
+	}
+}

@@ -2,11 +2,11 @@ package draw
 
 import (
 	"cmp"
-	"encoding/xml"
 	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"kdd/format/order"
 )
@@ -222,7 +222,7 @@ func mermaidText(s string) string {
 // GraphML writes the graph with all its edges, for yEd, Gephi and the like.
 func (g *Graph) GraphML() string {
 	var b strings.Builder
-	b.WriteString(xml.Header + `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">` + "\n")
+	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">` + "\n")
 	for _, k := range [][3]string{
 		{"label", "node", "string"}, {"title", "node", "string"}, {"kind", "node", "string"}, {"path", "node", "string"},
 		{"relation", "edge", "string"}, {"edges", "edge", "int"}, {"violation", "edge", "boolean"},
@@ -244,11 +244,15 @@ func (g *Graph) GraphML() string {
 	return b.String()
 }
 
-// xmlText escapes text for XML; what XML cannot hold becomes U+FFFD.
+var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\t", "&#x9;", "\n", "&#xA;", "\r", "&#xD;")
+
+// xmlText escapes text for XML; what XML cannot hold becomes U+FFFD. It is xml.EscapeText without package encoding/xml, which
+// would add 16 KB to kddq.
 func xmlText(s string) string {
-	var b strings.Builder
-	if err := xml.EscapeText(&b, []byte(s)); err != nil {
-		panic(err) // a strings.Builder takes everything
-	}
-	return b.String()
+	return xmlEscapes.Replace(strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF { // XML 1.0, section 2.2
+			return utf8.RuneError
+		}
+		return r // bytes that are no UTF-8 are U+FFFD already
+	}, s))
 }
