@@ -1,6 +1,7 @@
 package web
 
 import (
+	_ "embed"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -19,17 +20,24 @@ func (s *Server) openAPI(w http.ResponseWriter, r *http.Request) {
 // object is a JSON object.
 type object = map[string]any
 
+// fixedSchemas are the schemas of requests and answers that depend on no option and are not among the wire's.
+//
+//go:embed openapi.json
+var fixedSchemas []byte
+
 // describe returns the OpenAPI 3.1 description of this server (https://spec.openapis.org/oas/v3.1.1.html), made of the table
 // of operations and the schemas of the wire.
 func (s *Server) describe() []byte {
 	schemas, paths := object{}, object{}
+	if err := json.Unmarshal(fixedSchemas, &schemas); err != nil {
+		panic(err) // part of the program
+	}
 	for _, o := range s.operations() {
 		paths["/api/v1/"+o.Name] = object{"get": s.getOperation(&o, schemas)}
 	}
 	component(schemas, "error.v1")
 	component(schemas, "feedback.v1")
-	schemas["CallReply"], schemas["CallRequest"], schemas["FeedbackRequest"] = callReplySchema, s.callRequestSchema(), feedbackSchema
-	schemas["Health"] = object{"type": "object", "required": []string{"status"}, "properties": object{"status": object{"type": "string"}, "version": object{"type": "string"}, "index_id": object{"type": "string"}}}
+	schemas["CallRequest"] = s.callRequestSchema()
 	for _, version := range []string{"v1", "v2"} {
 		paths["/api/"+version+"/mcp/tools/call"] = object{"post": object{
 			"operationId": "call_" + version, "summary": "Call a tool", "tags": []string{"tools"},
@@ -208,25 +216,3 @@ func (s *Server) callRequestSchema() object {
 		"examples": []any{object{"tool_name": "generate_rag_answer", "arguments": object{"query": "how do I log in"}}},
 	}
 }
-
-var feedbackSchema = object{
-	"type": "object", "required": []string{"query", "rating"},
-	"properties": object{
-		"query": object{"type": "string"}, "response": object{"type": "string"}, "rating": object{"type": "string", "enum": []string{"positive", "negative"}},
-		"confidence": object{"type": []string{"number", "null"}, "minimum": 0, "maximum": 1}, "session_id": object{"type": "string"}, "comment": object{"type": "string"},
-	},
-}
-
-var callReplySchema = func() object {
-	text, number, flag := object{"type": "string"}, object{"type": "number", "minimum": 0, "maximum": 1}, object{"type": "boolean"}
-	properties := object{
-		"schema_version": text, "index_id": text, "tool": text, "success": flag, "result": object{"type": "string", "minLength": 1},
-		"content": object{"type": "array", "items": object{"type": "object", "required": []string{"type", "text"}, "properties": object{"type": object{"const": "text"}, "text": text}}},
-		"isError": flag, "confidence": number, "grounded": flag, "refusal_reason": text, "mode": text, "session_id": text, "feedback_url": text, "error": text, "code": text, "message": text, "hint": text,
-		"warnings": object{"type": "array", "items": text}, "query": text, "answer": text, "retrieval": object{"type": "object"}, "details": object{"type": "object"}, "structuredContent": object{"type": "object"}, "citations": object{"type": "array"},
-		"sources": object{"type": "array", "items": object{"type": "object", "required": []string{"title", "url", "relevance"}, "properties": object{
-			"title": text, "url": text, "relevance": number, "path": text, "anchor": text, "lines": object{"type": "array", "items": object{"type": "integer"}}}}},
-	}
-	required := []string{"schema_version", "tool", "success", "result", "content", "isError", "sources", "confidence", "grounded"}
-	return object{"type": "object", "required": required, "properties": properties}
-}()
