@@ -1,8 +1,6 @@
 package runtime
 
 import (
-	"slices"
-
 	"kdd/runtime/shape"
 )
 
@@ -32,7 +30,7 @@ func operations() []Operation {
 				`A query may hold "a phrase", +must, -mustnot, AND, OR, NOT, (groups), prefix*, fuzzy~ and title:, heading:, path:, kind:, tag:, domain:, status:, lang: before a value. ` +
 				"limit is 1 to 100 (5 unless given). The answer stays under 4 KB; if it is truncated, pass its cursor to go on. Then read a hit with kdd_read_section.",
 			Hint: "search documentation, specs, decisions",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				{Name: "query", Type: StringParam, Required: true, Arg: true, Help: "question or keywords", Examples: []any{"how does authentication work"}},
 				{Name: "mode", Type: StringParam, Default: "hybrid", Enum: []string{"hybrid", "lexical", "vector"}, Help: "hybrid, lexical or vector"},
 				limitParam(5, 100),
@@ -55,7 +53,7 @@ func operations() []Operation {
 				"Use it for one question that a passage answers; to look around use kdd_search. " +
 				`Examples: {"query":"how long are access tokens valid"}; {"query":"and refresh tokens?","session_id":"a1"}. session_id, any text of your own, makes a follow-up question possible. max_tokens is 20 to 4000 (400 unless given).`,
 			Hint: "answer a question with citations",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				{Name: "query", Type: StringParam, Required: true, Arg: true, Aliases: []string{"question"}, Help: "the question", Examples: []any{"how long are access tokens valid"}},
 				{Name: "session_id", Type: StringParam, Help: "name of a conversation in a process that stays, for follow-up questions"},
 				{Name: "max_tokens", Type: IntParam, Default: defaultAnswer, Min: 20, Max: 4000, Help: "length of the answer, 20 to 4000; one of sentences has at most 120 words"},
@@ -71,7 +69,7 @@ func operations() []Operation {
 			Describe: "Find a document by its id, file name, alias or title (accents and case do not matter), for example " +
 				`{"name":"ADR-0004"} or {"name":"Authentication System"}. Use it instead of glob when you know what a document is called but not where it is. An exact name comes first, then the best search hits. limit is 1 to 100 (5 unless given).`,
 			Hint: "find document by id or title",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				{Name: "name", Type: StringParam, Required: true, Arg: true, Help: "id, file name, alias or title", Examples: []any{"ADR-0004"}},
 				limitParam(5, 100),
 			}, pageParams()),
@@ -86,7 +84,7 @@ func operations() []Operation {
 				"Use it instead of grepping for a name when you want to know what refers to it. " +
 				`Examples: {"entity":"AuthService","depth":2}; {"entity":"RF-AUTH-001","edge_types":["IMPLEMENTS","DEPENDS_ON"]}. depth is 1 to 3 (1 unless given), limit 1 to 100 (20 unless given).`,
 			Hint: "links, references, neighbours",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				{Name: "entity", Type: StringParam, Required: true, Arg: true, Aliases: []string{"node_id"}, Help: "id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}},
 				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 3, Help: "how many edges away, 1 to 3"},
 				{Name: "edge_types", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example LINK, WIKI_LINK, IMPLEMENTS", Examples: []any{[]string{"IMPLEMENTS", "DEPENDS_ON"}}},
@@ -104,7 +102,7 @@ func operations() []Operation {
 				"Use it to find what else is written about the same subject: overlaps, contradictions, text to change along with this one. " +
 				`Examples: {"file":"security/auth.md#refresh"}; {"file":"ADR-0004","kinds":["guide"],"limit":3}. limit is 1 to 100 (5 unless given). It needs no query; to look for words or a question use kdd_search, for links kdd_related.`,
 			Hint: "similar sections, overlaps, more like this",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: []string{"entity", "node_id"}, Help: "path, path#anchor, chunk as in search results, id or title", Examples: []any{"security/auth.md#refresh"}},
 				limitParam(5, 100),
 			}, filterParams(), pageParams()),
@@ -136,7 +134,7 @@ func operations() []Operation {
 			Describe: "List the indexed documents, filtered by kind, domain, status, tag, path glob, date or any front-matter field. Use it instead of ls or glob to see what documentation there is. " +
 				`Examples: {"kind":"requirement","limit":10}; {"domain":"security"}; {"path_glob":"guides/**"}. limit is 1 to 200 (20 unless given).`,
 			Hint: "list documents, table of contents",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				{Name: "kind", Type: StringParam, Help: "only documents of this kind", Examples: []any{"requirement"}},
 				{Name: "domain", Type: StringParam, Help: "only documents of this domain", Examples: []any{"security"}},
 				{Name: "status", Type: StringParam, Help: "only documents of this status (INDEXED means any)"},
@@ -168,7 +166,7 @@ func operations() []Operation {
 			Describe: "Show what this build and the index can do: every tool with an example, the modes of search that the index has, the codes of errors. With the name of a tool: the JSON Schemas of its arguments and of its answer. " +
 				`Use it when a call was refused and its message did not help. Examples: {}; {"tool":"kdd_search"}; {"tool":"error.v1","max_bytes":8192}.`,
 			Hint: "JSON schemas, capabilities, examples",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				{Name: "tool", Type: StringParam, Arg: true, Help: "a tool, command or schema to show in full", Examples: []any{"kdd_search"}},
 			}, pageParams()),
 			Examples: []map[string]any{{}, {"tool": "kdd_search"}},

@@ -20,7 +20,7 @@ func graphOperations() []Operation {
 				"Use it before you change or remove something, instead of grepping for its name. " +
 				`Examples: {"entity":"RF-AUTH-001"}; {"entity":"CMD-001","depth":2}. depth is 1 to 5 (3 unless given), limit 1 to 100 (20 unless given). Plain links and mentions count at distance 1 only.`,
 			Hint: "impact of a change, dependants",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				{Name: "entity", Type: StringParam, Required: true, Arg: true, Aliases: []string{"node_id"}, Help: "id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}},
 				{Name: "depth", Type: IntParam, Default: 3, Min: 1, Max: 5, Help: "how many edges away, 1 to 5"},
 				{Name: "edge_types", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example IMPLEMENTS, DEPENDS_ON", Examples: []any{[]string{"IMPLEMENTS", "DEPENDS_ON"}}},
@@ -55,7 +55,7 @@ func graphOperations() []Operation {
 				strings.Join(ruleGroupNames(), ", ") + `. {"node":"UC-001","rules":["coverage"]} answers what that document should be related with and what of it is there. ` +
 				`Other examples: {}; {"rules":["orphans"]}; {"fail_on":"warning"}. limit is 1 to 200 (50 unless given).`,
 			Hint: "broken links, lint, coverage, orphans",
-			Params: slices.Concat([]Param{
+			Params: params([]Param{
 				nodeParam("only what is in this document or section"),
 				{Name: "rules", Type: StringsParam, Aliases: []string{"rule"}, Split: true, Help: "only these rules, by name, code or group (" + strings.Join(ruleGroupNames(), ", ") + ")", Examples: []any{[]string{"orphans"}}},
 				{Name: "fail_on", Type: StringParam, Enum: []string{"note", "warning", "error"}, Help: "count as failing what is at least this bad: note, warning or error"},
@@ -69,7 +69,7 @@ func graphOperations() []Operation {
 		{
 			Name: "coverage", Title: "What a document should be related with",
 			Summary:  "show what a document should be related with, and what is missing",
-			Params:   slices.Concat([]Param{required(nodeParam("the document or scenario"))}, pageParams()),
+			Params:   params([]Param{required(nodeParam("the document or scenario"))}, pageParams()),
 			Examples: []map[string]any{{"node": "RF-AUTH-001"}},
 			Response: shape.CoverageResponse{},
 			run:      call((*Service).Coverage),
@@ -77,7 +77,7 @@ func graphOperations() []Operation {
 		{
 			Name: "violations", Title: "References to a higher layer",
 			Summary:  "list references from a layer to a higher one, with their rate",
-			Params:   slices.Concat([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
+			Params:   params([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
 			Examples: []map[string]any{{}},
 			Response: shape.LintReport{},
 			run:      call((*Service).Violations),
@@ -85,7 +85,7 @@ func graphOperations() []Operation {
 		{
 			Name: "orphans", Title: "References that lead nowhere",
 			Summary:  "list links and relations that lead nowhere, with their rate by reason",
-			Params:   slices.Concat([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
+			Params:   params([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
 			Examples: []map[string]any{{}},
 			Response: shape.LintReport{},
 			run:      call((*Service).Orphans),

@@ -26,6 +26,9 @@ const (
 	hitHue = "1;33"
 )
 
+// paint puts text in a colour, where there are colours. Like printf it stays a call, for the size of kddq.
+//
+//go:noinline
 func (p *printer) paint(code, s string) string {
 	if !p.Color || s == "" {
 		return s
@@ -44,6 +47,7 @@ func (p *printer) link(url, shown string) string {
 	return "\x1b]8;;" + url + "\x1b\\" + shown + "\x1b]8;;\x1b\\"
 }
 
+//go:noinline
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
 // place says where something stands. People get path:line, which terminals and editors jump to, then #anchor and the
