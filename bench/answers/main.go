@@ -108,6 +108,11 @@ func askAll(ctx context.Context, files []string, docs int, keep string, args []s
 	if keep == "" {
 		return bad, nil
 	}
+	for i, arg := range args { // of both paths the last part
+		if file, root, ok := strings.Cut(arg, "="); ok && root != "" {
+			args[i] = filepath.Base(file) + "=" + filepath.Base(root)
+		}
+	}
 	return bad, record.Write(keep, record.Run{Title: "Every answer of every tool", Command: "go run ./bench/answers", Args: args, Body: body.String()})
 }
 
