@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
 	"kdd/runtime/shape"
@@ -114,10 +113,7 @@ func everyAnswer(t *testing.T, index []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := handler(o, svc)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: o.Tool, Arguments: raw}})
-		if err != nil {
-			t.Fatalf("%s(%s) = %v", o.Tool, raw, err)
-		}
+		result := callTool(t.Context(), o, svc, raw, nil)
 		said := text(t, result)
 		if result.IsError {
 			var e shape.Error

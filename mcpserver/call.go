@@ -13,15 +13,9 @@ import (
 	"kdd/runtime/shape"
 )
 
-// handler answers the calls of one tool. Every failure is a result: an agent reads it and can do better.
-func handler(o *runtime.Operation, svc *runtime.Service) mcp.ToolHandler {
-	return func(ctx context.Context, request *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return answered(ctx, o, svc, request.Params.Arguments, func() func() { return progressing(ctx, request) }), nil
-	}
-}
-
-// answered is the result of a call of o. working is called before the work begins, and what it returns once it has ended.
-func answered(ctx context.Context, o *runtime.Operation, svc *runtime.Service, raw json.RawMessage, working func() (end func())) (result *mcp.CallToolResult) {
+// callTool answers a call of o. Every failure is a result: an agent reads it and can do better. working, if it is not nil, is
+// called before the work begins, and what it returns once it has ended.
+func callTool(ctx context.Context, o *runtime.Operation, svc *runtime.Service, raw json.RawMessage, working func() (end func())) (result *mcp.CallToolResult) {
 	defer func() {
 		if r := recover(); r != nil {
 			result = failure(shape.NewError(shape.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it"))
@@ -31,7 +25,10 @@ func answered(ctx context.Context, o *runtime.Operation, svc *runtime.Service, r
 	if err != nil {
 		return failure(err)
 	}
-	end := working()
+	end := func() {}
+	if working != nil {
+		end = working()
+	}
 	answer, err := o.Run(ctx, svc, args)
 	end()
 	if err != nil {

@@ -18,21 +18,14 @@ const StatelessVersion = "2026-07-28"
 // Direct answers calls of tools where no session is needed: the answer of NewServer's server to the same request, without
 // the session, two goroutines and nine decoders of 32 KB that the SDK makes for a request over HTTP.
 type Direct struct {
-	svc        *runtime.Service
-	operations map[string]*runtime.Operation // by tool
-	meta       []byte                        // the members of a result that StatelessVersion wants before the content
+	svc  *runtime.Service
+	meta []byte // the members of a result that StatelessVersion wants before the content
 }
 
 // NewDirect returns a Direct that opens nothing.
 func NewDirect(svc *runtime.Service, info Info) *Direct {
-	d := &Direct{svc: svc, operations: map[string]*runtime.Operation{}}
-	operations := runtime.Tools()
-	for i := range operations {
-		d.operations[operations[i].Tool] = &operations[i]
-	}
 	object := shape.Encode(map[string]any{"_meta": map[string]any{mcp.MetaKeyServerInfo: implementation(info)}})
-	d.meta = append(object[1:len(object)-1], ',')
-	return d
+	return &Direct{svc: svc, meta: append(object[1:len(object)-1], ',')}
 }
 
 // Call is a request that Direct answers.
@@ -72,7 +65,7 @@ func (d *Direct) Parse(message []byte) *Call {
 			return nil
 		}
 	}
-	if d.operations[c.Tool] == nil {
+	if tools()[c.Tool] == nil {
 		return nil
 	}
 	var client *mcp.Implementation
@@ -105,7 +98,7 @@ func (d *Direct) Parse(message []byte) *Call {
 
 // Answer runs a call and returns the response.
 func (d *Direct) Answer(ctx context.Context, c *Call) []byte {
-	return d.response(c, answered(ctx, d.operations[c.Tool], d.svc, c.arguments, func() func() { return func() {} }))
+	return d.response(c, callTool(ctx, tools()[c.Tool], d.svc, c.arguments, nil))
 }
 
 // Failed returns the response to a call that err kept from being answered.
@@ -122,8 +115,9 @@ func (d *Direct) response(c *Call, r *mcp.CallToolResult) []byte {
 	if r.IsError {
 		result = append(result, `,"isError":true`...)
 	}
+	result = append(result, '}')
 	if c.Version != "" {
-		result = append(result, `,"resultType":"complete"`...)
+		result = append(result[:len(result)-1], completeEnd...)
 	}
-	return appendResponse(make([]byte, 0, len(result)+128), c.id, append(result, '}'))
+	return appendResponse(make([]byte, 0, len(result)+128), c.id, result)
 }

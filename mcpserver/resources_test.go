@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"kdd/runtime"
 )
 
@@ -38,12 +36,11 @@ func FuzzPlainURI(f *testing.F) {
 func TestPartsOfAReadingMakeTheWhole(t *testing.T) {
 	svc := runtime.New(runtime.Config{Index: []string{testIndex(t)}})
 	defer svc.Close()
-	read := handler(runtime.OperationNamed("read"), svc)
 	part := func(offset, most int) (string, int) {
 		t.Helper()
-		result, err := read(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: fmt.Appendf(nil, `{"file":"reference/errors.md","max_bytes":%d,"offset":%d}`, most, offset)}})
-		if err != nil || result.IsError {
-			t.Fatalf("offset %d: %v, %v", offset, result, err)
+		result := callTool(t.Context(), runtime.OperationNamed("read"), svc, fmt.Appendf(nil, `{"file":"reference/errors.md","max_bytes":%d,"offset":%d}`, most, offset), nil)
+		if result.IsError {
+			t.Fatalf("offset %d: %v", offset, result)
 		}
 		header, markdown, _ := strings.Cut(text(t, result), "\n")
 		_, rest, _ := strings.Cut(header, "continue with offset ")

@@ -13,14 +13,20 @@ import (
 
 // plainResult is a result of a text and perhaps structured content that is JSON already. The SDK's encoder goes over all
 // of it once for each of the four layers that it stands in; this one writes it once.
-type plainResult struct{ *mcp.CallToolResult }
+type plainResult struct {
+	*mcp.CallToolResult
+	complete bool // it says that it is, as StatelessVersion wants
+}
 
-// plain returns a result as plainResult, if it is no more than that.
-func plain(r *mcp.CallToolResult) mcp.Result {
+// completeEnd ends a result of StatelessVersion, in place of its bracket.
+const completeEnd = `,"resultType":"complete"}`
+
+// plain returns a result as plainResult, if it is no more than that. Of one that is more the SDK sets the type of the result.
+func plain(r *mcp.CallToolResult, version string) mcp.Result {
 	if text, _ := plainContent(r); text == nil || r.InputRequests != nil {
 		return r
 	}
-	return &plainResult{r}
+	return &plainResult{r, version >= StatelessVersion}
 }
 
 // plainContent returns the text and the structured content of a result; the text is nil where there is more or other content.
@@ -58,7 +64,11 @@ func (r *plainResult) MarshalJSON() ([]byte, error) {
 	}
 	text, structured := plainContent(r.CallToolResult)
 	out := make([]byte, 0, len(around)+len(text.Text)+len(text.Text)/8+len(structured)+128)
-	return append(appendContent(append(out, before...), text.Text, structured), after...), nil
+	out = append(appendContent(append(out, before...), text.Text, structured), after...)
+	if r.complete {
+		out = append(out[:len(out)-1], completeEnd...)
+	}
+	return out, nil
 }
 
 // appendContent appends the members content and, where there is structured content, structuredContent.

@@ -39,7 +39,7 @@ func TestPlainResultsAreTheSDKs(t *testing.T) {
 		{"a question back", mcp.CallToolResult{Content: text("a"), InputRequests: mcp.InputRequestMap{}}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			made := plain(&test.result)
+			made := plain(&test.result, "2025-11-25")
 			if _, ok := made.(*plainResult); ok != test.plain {
 				t.Fatalf("plain = %T, want plain %t", made, test.plain)
 			}
@@ -60,14 +60,14 @@ func TestPlainResultsAreTheSDKs(t *testing.T) {
 	}
 	invisible := &mcp.CallToolResult{Content: text("a\u2028b\u202ec\x1b")} // escaped differently, the same text
 	var got, want any
-	mine, err1 := json.Marshal(plain(invisible))
+	mine, err1 := json.Marshal(plain(invisible, ""))
 	theirs, err2 := json.Marshal(invisible)
 	if err1 != nil || err2 != nil || json.Unmarshal(mine, &got) != nil || json.Unmarshal(theirs, &want) != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("MarshalJSON = %s, %v, want %s, %v", mine, err1, theirs, err2)
 	}
 }
 
-// Tools are added to the SDK's server without their schemas, so it does not see headers that a schema would ask for.
+// The SDK's server does not know the tools, so it would not compare headers that a schema asks for.
 func TestNoArgumentIsAHeader(t *testing.T) {
 	operations := runtime.Tools()
 	for i := range operations {

@@ -59,16 +59,9 @@ func NewServer(svc *runtime.Service, log io.Writer, info Info) *mcp.Server {
 		CompletionHandler: complete(svc),
 		SetCacheable:      cacheable,
 	})
-	operations := runtime.Tools()
-	names := make([]string, len(operations))
-	for i := range operations {
-		o := &operations[i]
-		names[i] = o.Tool
-		server.AddTool(&mcp.Tool{Name: o.Tool, InputSchema: anyObject}, handler(o, svc)) // listed describes it
-	}
 	addResources(server, svc)
 	addPrompts(server, svc)
-	server.AddReceivingMiddleware(listed, guard(names))
+	server.AddReceivingMiddleware(listed, guard(svc))
 	return server
 }
 
@@ -86,21 +79,29 @@ func cacheable(_ context.Context, request mcp.Request, c *mcp.Cacheable) {
 	}
 }
 
-// anyObject is the schema with which tools are added: the SDK decodes that of each tool when it is added, and over HTTP at
-// each call again. The arguments are checked by Operation.Run.
-var anyObject = json.RawMessage(`{"type":"object"}`)
-
-// descriptions are the tools as hosts are told of them, by name.
-var descriptions = sync.OnceValue(func() map[string]*mcp.Tool {
-	all := map[string]*mcp.Tool{}
+// tools are the operations that are tools, by the tool's name.
+var tools = sync.OnceValue(func() map[string]*runtime.Operation {
+	all := map[string]*runtime.Operation{}
 	operations := runtime.Tools()
 	for i := range operations {
-		all[operations[i].Tool] = tool(&operations[i])
+		all[operations[i].Tool] = &operations[i]
 	}
 	return all
 })
 
-// listed describes kdd's tools where they are listed: most processes that hosts start are never asked for a list.
+// descriptions are kdd's tools as hosts are told of them.
+var descriptions = sync.OnceValue(func() []*mcp.Tool {
+	var all []*mcp.Tool
+	operations := runtime.Tools()
+	for i := range operations {
+		all = append(all, tool(&operations[i]))
+	}
+	return all
+})
+
+// listed puts kdd's tools on the first page of those that the SDK's server has, by name. The server itself does not have
+// them: it would decode each tool's schemas when it is added, 2 ms of a process's start, and over HTTP at each call again.
+// Most processes that hosts start are never asked for a list.
 func listed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, request)
@@ -108,14 +109,13 @@ func listed(next mcp.MethodHandler) mcp.MethodHandler {
 		if err != nil || !ok {
 			return result, err
 		}
-		described := *list
-		described.Tools = slices.Clone(list.Tools)
-		for i, t := range list.Tools {
-			if full := descriptions()[t.Name]; full != nil && t.Description == "" {
-				described.Tools[i] = full
-			}
+		if params, ok := request.GetParams().(*mcp.ListToolsParams); ok && params != nil && params.Cursor != "" {
+			return result, nil
 		}
-		return &described, nil
+		page := *list
+		page.Tools = append(slices.Clone(descriptions()), list.Tools...)
+		slices.SortStableFunc(page.Tools, func(a, b *mcp.Tool) int { return strings.Compare(a.Name, b.Name) })
+		return &page, nil
 	}
 }
 
@@ -163,8 +163,8 @@ func responseSchema(o *runtime.Operation, response any) json.RawMessage {
 	return data
 }
 
-// guard answers calls of tools that do not exist, and keeps a panic in one request from ending the others.
-func guard(tools []string) mcp.Middleware {
+// guard answers calls of kdd's tools and of tools that do not exist, and keeps a panic in one request from ending the others.
+func guard(svc *runtime.Service) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
 			defer func() {
@@ -172,10 +172,13 @@ func guard(tools []string) mcp.Middleware {
 					result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s: internal error: %v", method, r)}
 				}
 			}()
-			if params, ok := request.GetParams().(*mcp.CallToolParamsRaw); ok && method == "tools/call" && !slices.Contains(tools, params.Name) {
+			if call, ok := request.(*mcp.CallToolRequest); ok && method == "tools/call" {
+				if o := tools()[call.Params.Name]; o != nil {
+					return plain(callTool(ctx, o, svc, call.Params.Arguments, func() func() { return progressing(ctx, call) }), call.ProtocolVersion()), nil
+				}
 				result, err = next(ctx, method, request) // the caller of NewServer may have added it
 				if err != nil && strings.HasPrefix(err.Error(), "unknown tool ") {
-					err = unknownTool(params.Name, tools)
+					err = unknownTool(call.Params.Name)
 				}
 				return result, err
 			}
@@ -190,16 +193,16 @@ func guard(tools []string) mcp.Middleware {
 				}
 				return result, err
 			}
-			result, err = next(ctx, method, request)
-			if called, ok := result.(*mcp.CallToolResult); ok && err == nil {
-				return plain(called), nil
-			}
-			return result, err
+			return next(ctx, method, request)
 		}
 	}
 }
 
-func unknownTool(name string, tools []string) error {
+func unknownTool(name string) error {
+	var tools []string
+	for _, o := range runtime.Tools() {
+		tools = append(tools, o.Tool)
+	}
 	hint := "the tools are " + strings.Join(tools, ", ")
 	if name == "" {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "tools/call without the name of a tool; " + hint}

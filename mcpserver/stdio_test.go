@@ -26,14 +26,12 @@ func callOf(id int, tool string) string {
 // fakeServer has one tool for each function.
 func fakeServer(tools map[string]func(ctx context.Context) string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "fake", Version: "0"}, nil)
-	var names []string
 	for name, f := range tools {
-		names = append(names, name)
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: f(ctx)}}}, nil
 		})
 	}
-	s.AddReceivingMiddleware(guard(names))
+	s.AddReceivingMiddleware(guard(nil))
 	return s
 }
 
