@@ -26,6 +26,7 @@ import (
 	"strings"
 	"time"
 
+	"kdd/bench/internal/command"
 	"kdd/compiler/distil"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
@@ -44,31 +45,24 @@ type settings struct {
 
 func run(args []string, stdout, stderr io.Writer) int {
 	var s settings
-	flags := flag.NewFlagSet("distil", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.model, "model", "", "model, by name or folder")
-	flags.StringVar(&s.library, "library", "", "ONNX Runtime's shared library")
-	flags.StringVar(&s.cache, "cache", "", "folder that keeps vectors between runs; none by default")
-	flags.StringVar(&s.queries, "queries", "queries.tsv", "query file of the sets")
-	flags.IntVar(&s.parts, "parts", 1, "cut each set into so many small corpora, and ask each what it can answer")
-	list := flags.String("variants", "recipe", "what to train")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	var err error
-	if s.variants, err = parseVariants(*list); err != nil {
-		fmt.Fprintln(stderr, "distil:", err)
-		return 2
-	}
-	if s.sets = flags.Args(); len(s.sets) == 0 {
-		flags.Usage()
-		return 2
-	}
-	if err := measure(context.Background(), stdout, &s); err != nil {
-		fmt.Fprintln(stderr, "distil:", err)
-		return 1
-	}
-	return 0
+	return command.Run("distil", args, stderr, func(flags *flag.FlagSet) command.Work {
+		flags.StringVar(&s.model, "model", "", "model, by name or folder")
+		flags.StringVar(&s.library, "library", "", "ONNX Runtime's shared library")
+		flags.StringVar(&s.cache, "cache", "", "folder that keeps vectors between runs; none by default")
+		flags.StringVar(&s.queries, "queries", "queries.tsv", "query file of the sets")
+		flags.IntVar(&s.parts, "parts", 1, "cut each set into so many small corpora, and ask each what it can answer")
+		list := flags.String("variants", "recipe", "what to train")
+		return func(ctx context.Context) error {
+			var err error
+			if s.variants, err = parseVariants(*list); err != nil {
+				return command.Wrong("%v", err)
+			}
+			if s.sets = flags.Args(); len(s.sets) == 0 {
+				return command.ErrUsage
+			}
+			return measure(ctx, stdout, &s)
+		}
+	})
 }
 
 // measure prints the table of each set.

@@ -22,6 +22,7 @@ import (
 	"strings"
 	"time"
 
+	"kdd/bench/internal/command"
 	"kdd/compiler/chunk"
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
@@ -45,27 +46,21 @@ type settings struct {
 
 func run(args []string, stdout, stderr io.Writer) int {
 	var s settings
-	flags := flag.NewFlagSet("embedding", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.model, "model", "", "model, by name or folder")
-	flags.StringVar(&s.library, "library", "", "ONNX Runtime's shared library")
-	forms := flags.String("forms", "fused,plain,int8,go", "what to measure")
-	flags.IntVar(&s.rounds, "rounds", 3, "rounds")
-	flags.IntVar(&s.workers, "workers", goruntime.GOMAXPROCS(0), "goroutines")
-	flags.IntVar(&s.chunks, "n", 0, "at most so many chunks, spread over the folder; 0 for all")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	if flags.NArg() != 1 || s.rounds < 1 || s.workers < 1 {
-		flags.Usage()
-		return 2
-	}
-	s.forms, s.folder = strings.Split(*forms, ","), flags.Arg(0)
-	if err := measure(context.Background(), stdout, &s); err != nil {
-		fmt.Fprintln(stderr, "embedding:", err)
-		return 1
-	}
-	return 0
+	return command.Run("embedding", args, stderr, func(flags *flag.FlagSet) command.Work {
+		flags.StringVar(&s.model, "model", "", "model, by name or folder")
+		flags.StringVar(&s.library, "library", "", "ONNX Runtime's shared library")
+		forms := flags.String("forms", "fused,plain,int8,go", "what to measure")
+		flags.IntVar(&s.rounds, "rounds", 3, "rounds")
+		flags.IntVar(&s.workers, "workers", goruntime.GOMAXPROCS(0), "goroutines")
+		flags.IntVar(&s.chunks, "n", 0, "at most so many chunks, spread over the folder; 0 for all")
+		return func(ctx context.Context) error {
+			if flags.NArg() != 1 || s.rounds < 1 || s.workers < 1 {
+				return command.ErrUsage
+			}
+			s.forms, s.folder = strings.Split(*forms, ","), flags.Arg(0)
+			return measure(ctx, stdout, &s)
+		}
+	})
 }
 
 // texts returns the wordpieces of the folder's chunks.

@@ -20,15 +20,14 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"strings"
 
+	"kdd/bench/internal/command"
+	"kdd/bench/internal/questions"
 	"kdd/bench/record"
 )
 
@@ -43,57 +42,26 @@ type settings struct {
 
 func run(args []string, stdout, stderr io.Writer) int {
 	var s settings
-	flags := flag.NewFlagSet("latency", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.kdd, "kdd", "bin/kdd", "the kdd binary")
-	flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
-	flags.StringVar(&s.model, "model", "", "model, by name or folder")
-	flags.StringVar(&s.corpus, "corpus", "", "folder of markdown")
-	flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
-	flags.IntVar(&s.n, "n", 30, "processes of each kind")
-	flags.IntVar(&s.rounds, "rounds", 3, "rounds of all queries in process")
-	queries := flags.String("queries", "", "file of queries")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	if s.corpus == "" || *queries == "" || s.n < 1 || s.rounds < 1 || flags.NArg() > 0 {
-		flags.Usage()
-		return 2
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := s.readQueries(*queries)
-	if err == nil {
-		err = measure(ctx, &s, args, stdout, stderr)
-	}
-	if err != nil {
-		fmt.Fprintln(stderr, "latency:", err)
-		return 1
-	}
-	return 0
-}
-
-func (s *settings) readQueries(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		fields := strings.Split(lines.Text(), "\t")
-		if text := strings.TrimSpace(fields[min(1, len(fields)-1)]); text != "" {
-			s.queries = append(s.queries, text)
+	return command.Run("latency", args, stderr, func(flags *flag.FlagSet) command.Work {
+		flags.StringVar(&s.kdd, "kdd", "bin/kdd", "the kdd binary")
+		flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
+		flags.StringVar(&s.model, "model", "", "model, by name or folder")
+		flags.StringVar(&s.corpus, "corpus", "", "folder of markdown")
+		flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
+		flags.IntVar(&s.n, "n", 30, "processes of each kind")
+		flags.IntVar(&s.rounds, "rounds", 3, "rounds of all queries in process")
+		queries := flags.String("queries", "", "file of queries")
+		return func(ctx context.Context) error {
+			if s.corpus == "" || *queries == "" || s.n < 1 || s.rounds < 1 || flags.NArg() > 0 {
+				return command.ErrUsage
+			}
+			var err error
+			if s.queries, err = questions.Read(*queries); err != nil {
+				return err
+			}
+			return measure(ctx, &s, args, stdout, stderr)
 		}
-	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	if len(s.queries) == 0 {
-		return fmt.Errorf("%s: no queries", path)
-	}
-	return nil
+	})
 }
 
 func measure(ctx context.Context, s *settings, args []string, stdout, stderr io.Writer) error {

@@ -24,10 +24,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"strings"
 	"time"
 
+	"kdd/bench/internal/command"
+	"kdd/bench/internal/questions"
 	"kdd/bench/record"
 )
 
@@ -44,59 +44,44 @@ type settings struct {
 
 func run(args []string, stdout, stderr io.Writer) int {
 	var s settings
-	flags := flag.NewFlagSet("load", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
-	flags.StringVar(&s.index, "index", "", "the artifact")
-	flags.StringVar(&s.other, "other", "", "the artifact that takes its place and gives it back")
-	flags.StringVar(&s.out, "out", "", "folder that keeps the table")
-	flags.IntVar(&s.n, "n", 20000, "requests of each kind")
-	flags.IntVar(&s.clients, "clients", 64, "clients at once")
-	flags.IntVar(&s.streams, "stream", 200, "streams of events")
-	flags.IntVar(&s.replacements, "replace", 100, "replacements of the artifact")
-	flags.IntVar(&s.idle, "idle", 10000, "connections that ask for nothing; 0: none")
-	flags.DurationVar(&s.wait, "idle-wait", 150*time.Second, "how long to look at them: the server closes them after 5 seconds before a request, and 2 minutes behind one")
-	flags.DurationVar(&s.bound, "bound", time.Second, "longest time to an answer beside idle connections")
-	queries := flags.String("queries", "", "file of queries")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	if s.index == "" || *queries == "" || s.n < 1 || s.n > 1e6 || s.clients < 1 || s.clients > 1000 || s.idle < 0 || s.idle > 25000 || flags.NArg() > 0 {
-		flags.Usage()
-		return 2
-	}
-	if err := roomFor(s.idle); err != nil { // before the long part
-		fmt.Fprintln(stderr, err)
-		return 1
-	}
-	data, err := os.ReadFile(*queries)
-	if err != nil {
-		fmt.Fprintln(stderr, err)
-		return 1
-	}
-	for line := range strings.Lines(string(data)) {
-		cells := strings.Split(strings.TrimSpace(line), "\t")
-		if text := cells[min(1, len(cells)-1)]; text != "" {
-			s.queries = append(s.queries, text)
+	return command.Run("load", args, stderr, func(flags *flag.FlagSet) command.Work {
+		flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
+		flags.StringVar(&s.index, "index", "", "the artifact")
+		flags.StringVar(&s.other, "other", "", "the artifact that takes its place and gives it back")
+		flags.StringVar(&s.out, "out", "", "folder that keeps the table")
+		flags.IntVar(&s.n, "n", 20000, "requests of each kind")
+		flags.IntVar(&s.clients, "clients", 64, "clients at once")
+		flags.IntVar(&s.streams, "stream", 200, "streams of events")
+		flags.IntVar(&s.replacements, "replace", 100, "replacements of the artifact")
+		flags.IntVar(&s.idle, "idle", 10000, "connections that ask for nothing; 0: none")
+		flags.DurationVar(&s.wait, "idle-wait", 150*time.Second, "how long to look at them: the server closes them after 5 seconds before a request, and 2 minutes behind one")
+		flags.DurationVar(&s.bound, "bound", time.Second, "longest time to an answer beside idle connections")
+		queries := flags.String("queries", "", "file of queries")
+		return func(ctx context.Context) error {
+			if s.index == "" || *queries == "" || s.n < 1 || s.n > 1e6 || s.clients < 1 || s.clients > 1000 || s.idle < 0 || s.idle > 25000 || flags.NArg() > 0 {
+				return command.ErrUsage
+			}
+			err := roomFor(s.idle) // before the long part
+			if err != nil {
+				return err
+			}
+			if s.queries, err = questions.Read(*queries); err != nil {
+				return err
+			}
+			table, failed, err := s.measure(ctx, stderr)
+			if err != nil {
+				return err
+			}
+			fmt.Fprint(stdout, table)
+			if s.out != "" {
+				if err := record.Write(s.out, record.Run{Title: "Load", Command: "go run ./bench/load", Args: args, Body: table}); err != nil {
+					return err
+				}
+			}
+			if failed > 0 {
+				return fmt.Errorf("%d requests failed", failed)
+			}
+			return nil
 		}
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	table, failed, err := s.measure(ctx, stderr)
-	if err != nil {
-		fmt.Fprintln(stderr, err)
-		return 1
-	}
-	fmt.Fprint(stdout, table)
-	if s.out != "" {
-		if err := record.Write(s.out, record.Run{Title: "Load", Command: "go run ./bench/load", Args: args, Body: table}); err != nil {
-			fmt.Fprintln(stderr, err)
-			return 1
-		}
-	}
-	if failed > 0 {
-		fmt.Fprintf(stderr, "%d requests failed\n", failed)
-		return 1
-	}
-	return 0
+	})
 }

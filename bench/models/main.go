@@ -6,39 +6,34 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 
+	"kdd/bench/internal/command"
 	"kdd/compiler/embedding/modeltest"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
 func run(args []string, stderr io.Writer) int {
-	flags := flag.NewFlagSet("models", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	pieces := flags.Int("pieces", 250_002, "pieces of the vocabulary")
-	hidden := flags.Int("hidden", 384, "dimensions, a multiple of 32")
-	layers := flags.Int("layers", 12, "layers")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	if flags.NArg() != 1 || *pieces < 100 || *hidden < 32 || *hidden%32 != 0 || *layers < 1 {
-		fmt.Fprintln(stderr, "usage: models [-pieces N] [-hidden N] [-layers N] FOLDER; at least 100 pieces, 32 dimensions, 1 layer")
-		return 2
-	}
-	shape := modeltest.XLMR
-	shape.Hidden, shape.Layers, shape.Heads, shape.Inner, shape.Positions, shape.MaxTokens = *hidden, *layers, *hidden/32, 4**hidden, 514, 512
-	if err := modeltest.New(shape, tokenizer(*pieces)).Write(flags.Arg(0)); err != nil {
-		fmt.Fprintln(stderr, "models:", err)
-		return 1
-	}
-	return 0
+	return command.Run("models", args, stderr, func(flags *flag.FlagSet) command.Work {
+		pieces := flags.Int("pieces", 250_002, "pieces of the vocabulary")
+		hidden := flags.Int("hidden", 384, "dimensions, a multiple of 32")
+		layers := flags.Int("layers", 12, "layers")
+		return func(ctx context.Context) error {
+			if flags.NArg() != 1 || *pieces < 100 || *hidden < 32 || *hidden%32 != 0 || *layers < 1 {
+				return command.Wrong("want one folder, at least 100 pieces, 32 dimensions (a multiple of 32) and 1 layer")
+			}
+			shape := modeltest.XLMR
+			shape.Hidden, shape.Layers, shape.Heads, shape.Inner, shape.Positions, shape.MaxTokens = *hidden, *layers, *hidden/32, 4**hidden, 514, 512
+			return modeltest.New(shape, tokenizer(*pieces)).Write(flags.Arg(0))
+		}
+	})
 }
 
 // tokenizer returns a Unigram tokenizer.json: all letters, and words of two to twelve of them. Scores fall with the rank as

@@ -23,13 +23,13 @@ import (
 	"io"
 	"math/bits"
 	"os"
-	"os/signal"
 	goruntime "runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"kdd/bench/internal/command"
 	"kdd/bench/record"
 	"kdd/format"
 	"kdd/runtime"
@@ -40,37 +40,28 @@ import (
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("neighbours", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	keep := flags.Int("keep", 10, "neighbours of each section")
-	out := flags.String("out", "", "folder that keeps the result")
-	if flags.Parse(args) != nil {
-		return 2
-	}
-	if flags.NArg() == 0 || *keep < 1 {
-		flags.Usage()
-		return 2
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	body := "| artifact | sections | rows | bytes | of the artifact | of the markdown | to find all | similar | every row | the rows of the neighbours |\n|---|---|---|---|---|---|---|---|---|---|\n"
-	for _, path := range flags.Args() {
-		line, err := measure(ctx, path, *keep)
-		if err != nil {
-			fmt.Fprintf(stderr, "neighbours: %s: %v\n", path, err)
-			return 1
+	return command.Run("neighbours", args, stderr, func(flags *flag.FlagSet) command.Work {
+		keep := flags.Int("keep", 10, "neighbours of each section")
+		out := flags.String("out", "", "folder that keeps the result")
+		return func(ctx context.Context) error {
+			if flags.NArg() == 0 || *keep < 1 {
+				return command.ErrUsage
+			}
+			body := "| artifact | sections | rows | bytes | of the artifact | of the markdown | to find all | similar | every row | the rows of the neighbours |\n|---|---|---|---|---|---|---|---|---|---|\n"
+			for _, path := range flags.Args() {
+				line, err := measure(ctx, path, *keep)
+				if err != nil {
+					return fmt.Errorf("%s: %w", path, err)
+				}
+				body += line
+			}
+			io.WriteString(stdout, body)
+			if *out == "" {
+				return nil
+			}
+			return record.Write(*out, record.Run{Title: "Stored neighbours", Command: "go run ./bench/neighbours", Args: args, Body: body})
 		}
-		body += line
-	}
-	io.WriteString(stdout, body)
-	if *out == "" {
-		return 0
-	}
-	if err := record.Write(*out, record.Run{Title: "Stored neighbours", Command: "go run ./bench/neighbours", Args: args, Body: body}); err != nil {
-		fmt.Fprintln(stderr, "neighbours:", err)
-		return 1
-	}
-	return 0
+	})
 }
 
 var errNoVectors = errors.New("it has no vectors")

@@ -13,11 +13,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"kdd/bench/internal/command"
 	"kdd/bench/record"
 	"kdd/format"
 )
@@ -32,33 +32,24 @@ type settings struct {
 
 func run(args []string, stdout, stderr io.Writer) int {
 	var s settings
-	flags := flag.NewFlagSet("sizes", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.kdd, "kdd", "bin/kdd", "the kdd binary")
-	flags.StringVar(&s.model, "model", "", "model, by name or folder")
-	flags.StringVar(&s.out, "out", "", "folder that keeps the tables")
-	forms := flags.String("forms", "lexical,distilled,exact", "how to compile")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	s.forms, s.corpora = strings.Split(*forms, ","), flags.Args()
-	for _, form := range s.forms {
-		if !slices.Contains([]string{record.Lexical, record.Distilled, record.Exact}, form) {
-			fmt.Fprintf(stderr, "sizes: form: got %q, want lexical, distilled or exact\n", form)
-			return 2
+	return command.Run("sizes", args, stderr, func(flags *flag.FlagSet) command.Work {
+		flags.StringVar(&s.kdd, "kdd", "bin/kdd", "the kdd binary")
+		flags.StringVar(&s.model, "model", "", "model, by name or folder")
+		flags.StringVar(&s.out, "out", "", "folder that keeps the tables")
+		forms := flags.String("forms", "lexical,distilled,exact", "how to compile")
+		return func(ctx context.Context) error {
+			s.forms, s.corpora = strings.Split(*forms, ","), flags.Args()
+			for _, form := range s.forms {
+				if !slices.Contains([]string{record.Lexical, record.Distilled, record.Exact}, form) {
+					return command.Wrong("form: got %q, want lexical, distilled or exact", form)
+				}
+			}
+			if len(s.corpora) == 0 {
+				return command.ErrUsage
+			}
+			return measure(ctx, &s, args, stdout)
 		}
-	}
-	if len(s.corpora) == 0 {
-		flags.Usage()
-		return 2
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, &s, args, stdout); err != nil {
-		fmt.Fprintln(stderr, "sizes:", err)
-		return 1
-	}
-	return 0
+	})
 }
 
 // artifact is what one corpus became in one form.

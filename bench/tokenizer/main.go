@@ -8,6 +8,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -18,27 +19,22 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kdd/bench/internal/command"
 	"kdd/runtime/embed"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("tokenizer", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	tokenizer := flags.String("tokenizer", "", "a tokenizer.json, or a vocab.txt of lower-case pieces")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	if flags.NArg() != 1 || *tokenizer == "" {
-		fmt.Fprintln(stderr, "usage: tokenizer -tokenizer FILE FOLDER")
-		return 2
-	}
-	if err := printIDs(stdout, *tokenizer, flags.Arg(0)); err != nil {
-		fmt.Fprintln(stderr, "tokenizer:", err)
-		return 1
-	}
-	return 0
+	return command.Run("tokenizer", args, stderr, func(flags *flag.FlagSet) command.Work {
+		tokenizer := flags.String("tokenizer", "", "a tokenizer.json, or a vocab.txt of lower-case pieces")
+		return func(ctx context.Context) error {
+			if flags.NArg() != 1 || *tokenizer == "" {
+				return command.Wrong("got %d folders, want -tokenizer FILE FOLDER", flags.NArg())
+			}
+			return printIDs(stdout, *tokenizer, flags.Arg(0))
+		}
+	})
 }
 
 func printIDs(w io.Writer, tokenizer, folder string) error {

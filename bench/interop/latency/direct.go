@@ -13,6 +13,8 @@ import (
 	"os/exec"
 	"regexp"
 	"time"
+
+	"kdd/bench/internal/questions"
 )
 
 // meta is what a client of 2026-07-28 sends with each request.
@@ -128,7 +130,7 @@ func (s *settings) direct(ctx context.Context, kind string, commands ...[]string
 		}
 		peers, all = append(peers, p), append(all, newSeries())
 	}
-	queries, err := s.readQueries()
+	queries, err := questions.Read(s.queries)
 	if err != nil {
 		return nil, err
 	}

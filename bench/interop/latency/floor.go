@@ -12,11 +12,13 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"kdd/bench/internal/questions"
 )
 
 // can asks kddq what the floor is to answer, and writes it to file: results by method, and of searches by query.
 func can(ctx context.Context, s *settings, file string) error {
-	queries, err := s.readQueries()
+	queries, err := questions.Read(s.queries)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -26,12 +25,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"kdd/bench/internal/command"
+	"kdd/bench/internal/questions"
 	"kdd/bench/record"
 	"kdd/runtime"
 )
@@ -47,40 +47,29 @@ type settings struct {
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var s settings
-	flags := flag.NewFlagSet("latency", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.python, "python", "python3", "a Python that has the package mcp, version 2")
-	flags.StringVar(&s.script, "script", "bench/interop/latency.py", "the script that it runs")
-	flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
-	flags.StringVar(&s.before, "before", "", "another kddq binary to compare with")
-	flags.DurationVar(&s.pause, "pause", 2*time.Millisecond, "before each direct call")
-	flags.StringVar(&s.index, "index", "", "the .kddx")
-	flags.StringVar(&s.queries, "queries", "testdata/relevance/handbook/queries.tsv", "file of queries: id, tab, text")
-	flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
-	flags.IntVar(&s.n, "n", 20, "processes of each kind")
-	flags.IntVar(&s.rounds, "rounds", 10, "rounds of all queries")
-	floor := flags.String("floor", "", "stdio or http: be the server that has nothing to do")
-	canned := flags.String("canned", "", "file of its answers")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	if *floor == "" && s.index == "" || s.n < 1 || s.rounds < 1 || flags.NArg() > 0 {
-		flags.Usage()
-		return 2
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	var err error
-	if *floor != "" {
-		err = serveFloor(*floor, *canned, stdin, stdout, stderr)
-	} else {
-		err = measure(ctx, &s, args, stdout)
-	}
-	if err != nil {
-		fmt.Fprintln(stderr, "latency:", err)
-		return 1
-	}
-	return 0
+	return command.Run("latency", args, stderr, func(flags *flag.FlagSet) command.Work {
+		flags.StringVar(&s.python, "python", "python3", "a Python that has the package mcp, version 2")
+		flags.StringVar(&s.script, "script", "bench/interop/latency.py", "the script that it runs")
+		flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
+		flags.StringVar(&s.before, "before", "", "another kddq binary to compare with")
+		flags.DurationVar(&s.pause, "pause", 2*time.Millisecond, "before each direct call")
+		flags.StringVar(&s.index, "index", "", "the .kddx")
+		flags.StringVar(&s.queries, "queries", "testdata/relevance/handbook/queries.tsv", "file of queries: id, tab, text")
+		flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
+		flags.IntVar(&s.n, "n", 20, "processes of each kind")
+		flags.IntVar(&s.rounds, "rounds", 10, "rounds of all queries")
+		floor := flags.String("floor", "", "stdio or http: be the server that has nothing to do")
+		canned := flags.String("canned", "", "file of its answers")
+		return func(ctx context.Context) error {
+			if *floor == "" && s.index == "" || s.n < 1 || s.rounds < 1 || flags.NArg() > 0 {
+				return command.ErrUsage
+			}
+			if *floor != "" {
+				return serveFloor(*floor, *canned, stdin, stdout, stderr)
+			}
+			return measure(ctx, &s, args, stdout)
+		}
+	})
 }
 
 // series are the milliseconds of one kind, by phase: wall, and of a server the search's own.
@@ -205,27 +194,10 @@ func (s *settings) timed(ctx context.Context, kind string, commands ...[]string)
 	return all, string(out), nil
 }
 
-func (s *settings) readQueries() ([]string, error) {
-	text, err := os.ReadFile(s.queries)
-	if err != nil {
-		return nil, err
-	}
-	var queries []string
-	for line := range bytes.Lines(text) {
-		if _, query, ok := strings.Cut(strings.TrimSpace(string(line)), "\t"); ok {
-			queries = append(queries, query)
-		}
-	}
-	if len(queries) == 0 {
-		return nil, fmt.Errorf("%s: no queries", s.queries)
-	}
-	return queries, nil
-}
-
 // inProcess times the same searches in this process: cold is the first of a new Service, opening included.
 func inProcess(ctx context.Context, s *settings) (series, error) {
 	all := newSeries()
-	queries, err := s.readQueries()
+	queries, err := questions.Read(s.queries)
 	if err != nil {
 		return all, err
 	}

@@ -23,9 +23,9 @@ import (
 	"io"
 	"maps"
 	"os"
-	"os/signal"
 	"strings"
 
+	"kdd/bench/internal/command"
 	"kdd/bench/quality/score"
 	"kdd/bench/record"
 	"kdd/runtime/eval"
@@ -42,28 +42,20 @@ type settings struct {
 
 func run(args []string, stdout, stderr io.Writer) int {
 	var s settings
-	flags := flag.NewFlagSet("table", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&s.kdd, "kdd", "bin/kdd", "the kdd binary")
-	flags.StringVar(&s.model, "model", "", "model, by name or folder")
-	flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
-	flags.IntVar(&s.depth, "depth", 30, "documents per question that kdd is asked for, at least 10")
-	sets := flags.String("sets", "", "sets, or folders of sets, parted by commas")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	if *sets == "" || flags.NArg() > 0 || s.depth < eval.Cutoff {
-		flags.Usage()
-		return 2
-	}
-	s.sets = strings.Split(*sets, ",")
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, &s, args, stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "table:", err)
-		return 1
-	}
-	return 0
+	return command.Run("table", args, stderr, func(flags *flag.FlagSet) command.Work {
+		flags.StringVar(&s.kdd, "kdd", "bin/kdd", "the kdd binary")
+		flags.StringVar(&s.model, "model", "", "model, by name or folder")
+		flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
+		flags.IntVar(&s.depth, "depth", 30, "documents per question that kdd is asked for, at least 10")
+		sets := flags.String("sets", "", "sets, or folders of sets, parted by commas")
+		return func(ctx context.Context) error {
+			if *sets == "" || flags.NArg() > 0 || s.depth < eval.Cutoff {
+				return command.ErrUsage
+			}
+			s.sets = strings.Split(*sets, ",")
+			return measure(ctx, &s, args, stdout, stderr)
+		}
+	})
 }
 
 func measure(ctx context.Context, s *settings, args []string, stdout, stderr io.Writer) error {
