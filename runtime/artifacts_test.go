@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"kdd/compiler"
+	"kdd/compiler/corpustest"
 	"kdd/format"
 	"kdd/runtime/embed"
 	"kdd/runtime/shape"
@@ -22,24 +23,11 @@ import (
 // tree is documents by path.
 type tree map[string]string
 
-func (f tree) write(t testing.TB, dir string) {
-	t.Helper()
-	for path, text := range f {
-		file := filepath.Join(dir, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // compile writes the documents to a folder "docs" and returns the artifact beside it.
 func (f tree) compile(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	f.write(t, filepath.Join(dir, "docs"))
+	corpustest.Write(t, filepath.Join(dir, "docs"), f)
 	path := filepath.Join(dir, "docs.kddx")
 	build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path})
 	return path

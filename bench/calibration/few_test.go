@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"kdd/bench/quality/ranking"
 	"kdd/bench/quality/score"
 	"kdd/compiler"
+	"kdd/compiler/corpustest"
 )
 
 func TestFitFew(t *testing.T) {
@@ -43,15 +43,7 @@ func TestSamples(t *testing.T) {
 		fmt.Fprintf(&qrels, "q%d\tpart-%d/doc%d.md\t-\t1\nq%d\tpart-0/doc0.md\t-\t1\n", i, i%3, i, i)
 	}
 	files["queries.tsv"], files["qrels.tsv"] = queries.String(), qrels.String()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	corpustest.Write(t, dir, files)
 	set, err := score.Load(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -5,19 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kdd/compiler/corpustest"
 )
 
 func TestRun(t *testing.T) {
 	folder := t.TempDir()
-	for name, text := range map[string]string{"b.md": "AB c\n\nzz", "a/x.txt": "c", "bad.bin": "\xff"} {
-		path := filepath.Join(folder, "texts", filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	corpustest.Write(t, filepath.Join(folder, "texts"), map[string]string{"b.md": "AB c\n\nzz", "a/x.txt": "c", "bad.bin": "\xff"})
 	vocab := filepath.Join(folder, "vocab.txt")
 	if err := os.WriteFile(vocab, []byte("[UNK]\n[CLS]\n[SEP]\na\n##b\nc\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kdd/compiler"
+	"kdd/compiler/corpustest"
 	"kdd/compiler/embedding/model"
 	"kdd/format"
 	"kdd/runtime/eval"
@@ -19,21 +20,13 @@ import (
 func write(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "small")
-	for name, text := range map[string]string{
+	corpustest.Write(t, dir, map[string]string{
 		"corpus/apples.md": "# Apples\n\nThey grow on trees and are pressed to cider.\n\n## Storage\n\nKeep apples in a cool cellar.\n",
 		"corpus/cellar.md": "# Cellar\n\nA cellar is cool. Keep it dry, and keep wine there.\n",
 		"corpus/bread.md":  "# Bread\n\nBaked of flour, water and salt.\n",
 		"queries.tsv":      "a\tcool cellar for apples\nb\tflour and salt\nc\twine\tapples.md\nd\tpressed trees\n",
 		"qrels.tsv":        "a\tapples.md\tstorage\t1\nb\tbread.md\t-\t1\nc\tcellar.md\tcellar\t1\nd\tapples.md\t-\t1\n",
-	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	return dir
 }
 

@@ -1,39 +1,15 @@
 package eval
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"kdd/compiler"
-	"kdd/format"
+	"kdd/compiler/corpustest"
 )
 
-// corpus compiles small documents without vectors.
-func corpus(t *testing.T, files map[string]string) *format.Index {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "corpus.kddx")
-	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{dir}, Output: path, NoVectors: true}); err != nil {
-		t.Fatal(err)
-	}
-	x, err := format.OpenIndex(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { x.File.Close() })
-	return x
-}
-
 func TestBaselines(t *testing.T) {
-	x := corpus(t, map[string]string{
+	x := corpustest.Index(t, map[string]string{
 		"a.md": "# Apples\n\nApple apple.\nAn apple again.\nAnd apples.\n",
 		"b.md": "# Mixed\n\nIntroduction.\n\n## Pears\n\nA pear and an apple.\n",
 		"c.md": "# Nothing\n\nOf the kind.\n",

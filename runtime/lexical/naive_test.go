@@ -5,15 +5,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"kdd/compiler"
+	"kdd/compiler/corpustest"
 	"kdd/format"
 	"kdd/runtime/analyze"
 	"kdd/runtime/lexical"
@@ -29,7 +27,7 @@ var spanish = strings.Fields("método métodos de la el los componente component
 func corpus(t *testing.T, seed uint64, docs int) *format.Index {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	dir := t.TempDir()
+	documents := map[string]string{}
 	for d := range docs {
 		words, lang := english, "en"
 		if d%4 == 3 {
@@ -54,20 +52,9 @@ func corpus(t *testing.T, seed uint64, docs int) *format.Index {
 				fmt.Fprintf(&b, "\n[%s](d%d.md)\n", say(1+r.IntN(3)), to)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("d%d.md", d)), []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		documents[fmt.Sprintf("d%d.md", d)] = b.String()
 	}
-	path := filepath.Join(t.TempDir(), "out.kddx")
-	if _, err := compiler.Build(context.Background(), compiler.Options{Sources: []string{dir}, Output: path, NoVectors: true}); err != nil {
-		t.Fatal(err)
-	}
-	x, err := format.OpenIndex(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { x.File.Close() })
-	return x
+	return corpustest.Index(t, documents)
 }
 
 // spot is one word of a text: the terms that it is indexed as, and its place.

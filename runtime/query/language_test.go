@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"kdd/compiler/corpustest"
 	"kdd/format"
 	"kdd/runtime/analyze"
 	"kdd/runtime/shape"
@@ -31,8 +32,8 @@ func union2(a, b map[string]string) map[string]string {
 
 // TestLanguageOfQuery: what the words say, else the filter, else the language whose lexicon has them.
 func TestLanguageOfQuery(t *testing.T) {
-	spanish, english := compile(t, spanishText), compile(t, englishText)
-	mixed := compile(t, union2(spanishText, englishText))
+	spanish, english := corpustest.Index(t, spanishText), corpustest.Index(t, englishText)
+	mixed := corpustest.Index(t, union2(spanishText, englishText))
 	tests := []struct {
 		name  string
 		x     *format.Index
@@ -87,7 +88,7 @@ func TestAsked(t *testing.T) {
 
 // TestStopWordsOfShortQueries: a short query loses the stop words of the language that it is taken for, and no others.
 func TestStopWordsOfShortQueries(t *testing.T) {
-	mixed := compile(t, union2(spanishText, englishText))
+	mixed := corpustest.Index(t, union2(spanishText, englishText))
 	tests := []struct{ name, text, words string }{
 		{"Spanish", "los criterios", "criterios"},
 		{"Spanish, one stop word of two words", "el índice", "indice"},
@@ -116,7 +117,7 @@ func TestStopWordsOfShortQueries(t *testing.T) {
 // TestAccentsOfWords: Exact has the query's own form, or those with accents where it has none; nothing where all that fold alike
 // are written alike.
 func TestAccentsOfWords(t *testing.T) {
-	x := compile(t, map[string]string{
+	x := corpustest.Index(t, map[string]string{
 		"a.md": "# A\n\nSend the résumé and the naïve plan.\n", "b.md": "# B\n\nTo resume is not to résume.\n", "c.md": "# C\n\nPlain words.\n",
 	})
 	tests := []struct {
@@ -151,7 +152,7 @@ func TestAccentsOfWords(t *testing.T) {
 // TestGrammarWeighsLess: a pair of particles weighs less than a pair of a noun, though as few texts have it, and a noun of one
 // syllable is found with any particle.
 func TestGrammarWeighsLess(t *testing.T) {
-	x := compile(t, map[string]string{"a.md": "# 가\n\n서버가 값이 있다.\n", "b.md": "# 나\n\n커버를 연다.\n", "c.md": "# 다\n\n키를 연다.\n"})
+	x := corpustest.Index(t, map[string]string{"a.md": "# 가\n\n서버가 값이 있다.\n", "b.md": "# 나\n\n커버를 연다.\n", "c.md": "# 다\n\n키를 연다.\n"})
 	words := Parse([]*format.Index{x}, "서버를")[0].Words
 	if len(words) != 2 || words[0].Text != "서버" || words[0].IDF <= 2*words[1].IDF {
 		t.Errorf("words of 서버를: %+v, want 서버 to weigh twice as much as 버를", words)

@@ -1,39 +1,16 @@
 package query
 
 import (
-	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"kdd/compiler"
+	"kdd/compiler/corpustest"
 	"kdd/format"
 	"kdd/runtime/shape"
 )
-
-func compile(t testing.TB, files map[string]string) *format.Index {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "out.kddx")
-	if _, err := compiler.Build(context.Background(), compiler.Options{Sources: []string{dir}, Output: path, NoVectors: true}); err != nil {
-		t.Fatal(err)
-	}
-	x, err := format.OpenIndex(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { x.File.Close() })
-	return x
-}
 
 // shown is the words of a query: "text" or "text!" for a stop word, "*" before a whole, "?" after one without terms.
 func shown(words []Word) string {
@@ -55,7 +32,7 @@ func shown(words []Word) string {
 }
 
 func TestParse(t *testing.T) {
-	x := compile(t, map[string]string{
+	x := corpustest.Index(t, map[string]string{
 		"a.md": "---\nlanguage: en\n---\n# Rendering\n\nThe components render with useState and foo_bar.\n",
 		"b.md": "---\nlanguage: es\n---\n# Métodos\n\nLos métodos de la página son rápidos.\n",
 		"c.md": "# 検索\n\n検索エンジンの設計。\n",
@@ -93,7 +70,7 @@ func TestParse(t *testing.T) {
 
 // TestLoneCharacter checks that one character of a script without spaces finds every text that has it.
 func TestLoneCharacter(t *testing.T) {
-	x := compile(t, map[string]string{"a.md": "検索の設計\n", "b.md": "全文検索\n", "c.md": "索引\n", "d.md": "索\n", "e.md": "設計\n"})
+	x := corpustest.Index(t, map[string]string{"a.md": "検索の設計\n", "b.md": "全文検索\n", "c.md": "索引\n", "d.md": "索\n", "e.md": "設計\n"})
 	q := Parse([]*format.Index{x}, "索")[0]
 	found := map[uint32]bool{}
 	for _, id := range q.Words[0].Terms {
@@ -114,8 +91,8 @@ func TestLoneCharacter(t *testing.T) {
 
 // TestSeveral checks that the weights of words are those of all artifacts together.
 func TestSeveral(t *testing.T) {
-	x := compile(t, map[string]string{"a.md": "# A\n\nalpha beta\n", "b.md": "# B\n\nalpha\n"})
-	y := compile(t, map[string]string{"c.md": "# C\n\nbeta gamma\n"})
+	x := corpustest.Index(t, map[string]string{"a.md": "# A\n\nalpha beta\n", "b.md": "# B\n\nalpha\n"})
+	y := corpustest.Index(t, map[string]string{"c.md": "# C\n\nbeta gamma\n"})
 	both := Parse([]*format.Index{x, y}, "alpha gamma")
 	n := float64(x.Chunks() + y.Chunks())
 	for i, df := range []float64{2, 1} {
@@ -170,7 +147,7 @@ func TestHostileGlobs(t *testing.T) {
 	for i := range 50 {
 		files[fmt.Sprintf("%s%d.md", strings.Repeat("a", 150), i)] = "# A\n"
 	}
-	x := compile(t, files)
+	x := corpustest.Index(t, files)
 	for name, glob := range map[string]string{
 		"stars": strings.Repeat("*a", 100) + "b", "double stars": strings.Repeat("**/", 500) + "b", "alternatives": strings.Repeat("{a,a}", 40) + "b", "nested": strings.Repeat("{a,", 200) + "b" + strings.Repeat("}", 200),
 		"stars in alternatives": strings.Repeat("{*a,a*}", 30) + "b", "long": strings.Repeat("x", 60_000), "classes": strings.Repeat("[a-z]", 5000), "open": "{{{{[[[[",

@@ -10,13 +10,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"kdd/compiler/corpustest"
 	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
 // library is what the queries of these tests are asked of.
 func library(t testing.TB) *format.Index {
-	return compile(t, map[string]string{
+	return corpustest.Index(t, map[string]string{
 		"retry.md":   "---\nlanguage: en\nkind: guide\ntags: [ops]\nstatus: accepted\ndomain: delivery\n---\n# Retry policy\n\nThe queue of the retries renders useState and foo_bar.baz.\n\n## Waiting times\n\nCallbacks wait before a retry.\n",
 		"doc-adr.md": "---\nlanguage: en\nkind: adr\n---\n# Search and find\n\nA document of rendering components with state, memo and C++.\n",
 		"es.md":      "---\nlanguage: es\n---\n# Métodos\n\nLos métodos de la página son rápidos.\n",
@@ -122,7 +123,7 @@ func TestRead(t *testing.T) {
 
 // TestNamesHaveNoOperators checks that a query which is a title is that title, whatever stands in it.
 func TestNamesHaveNoOperators(t *testing.T) {
-	x := compile(t, map[string]string{"a.md": "# Search AND \"find\" -all\n\nText.\n"})
+	x := corpustest.Index(t, map[string]string{"a.md": "# Search AND \"find\" -all\n\nText.\n"})
 	if q := Read([]*format.Index{x}, `search AND "find" -ALL`, Options{}); q[0].Clauses != nil {
 		t.Errorf("a title is read as %s", q[0].Clauses)
 	}

@@ -1,25 +1,17 @@
 package score
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"kdd/compiler/corpustest"
 )
 
 // write makes a set of files.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	corpustest.Write(t, dir, files)
 	return dir
 }
 

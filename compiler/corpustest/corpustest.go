@@ -1,0 +1,46 @@
+// Package corpustest makes small corpora for tests.
+//
+//	x := corpustest.Index(t, map[string]string{"a.md": "# Apples\n", "cellar/b.md": "# Cellar\n"})
+//
+// It is used by tests only.
+package corpustest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"kdd/compiler"
+	"kdd/format"
+)
+
+// Write writes files, by path with "/", below dir, and makes the folders.
+func Write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Index compiles documents without vectors. The artifact is open until the test ends.
+func Index(t testing.TB, documents map[string]string) *format.Index {
+	t.Helper()
+	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "corpus.kddx")
+	Write(t, dir, documents)
+	if _, err := compiler.Build(context.Background(), compiler.Options{Sources: []string{dir}, Output: path, NoVectors: true}); err != nil {
+		t.Fatal(err)
+	}
+	x, err := format.OpenIndex(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { x.File.Close() })
+	return x
+}
