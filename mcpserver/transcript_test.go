@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"flag"
 	"io"
@@ -12,12 +11,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"kdd/compiler"
+	"kdd/compiler/corpustest"
 	"kdd/runtime"
 )
 
@@ -196,30 +195,7 @@ func TestToolsKeepTheHostsLimits(t *testing.T) {
 }
 
 // handbook is the compiled corpus, made once.
-var handbook = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "kdd-mcp")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	output := filepath.Join(dir, "handbook.kddx")
-	_, err = compiler.Build(context.Background(), compiler.Options{Sources: []string{"../testdata/corpora/handbook"}, Output: output, NoVectors: true, Version: "1.0.0"})
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(output)
-})
+var handbook = corpustest.Once(compiler.Options{Sources: []string{"../testdata/corpora/handbook"}, Version: "1.0.0"})
 
 // testIndex returns the path of the compiled corpus in a folder of its own, far from its sources.
-func testIndex(t testing.TB) string {
-	t.Helper()
-	data, err := handbook()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "handbook.kddx")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
+func testIndex(t testing.TB) string { return corpustest.Copy(t, "handbook.kddx", handbook) }

@@ -1,18 +1,17 @@
 package runtime
 
 import (
-	"context"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 
 	"kdd/compiler"
+	"kdd/compiler/corpustest"
 )
 
 var (
 	corporaMu sync.Mutex
-	corpora   = map[string][]byte{}
+	corpora   = map[string]func() ([]byte, error){}
 )
 
 // corpus compiles a corpus of testdata without vectors, once, and returns the path of a copy in a folder of the test's
@@ -22,20 +21,7 @@ func corpus(t testing.TB, name string) string {
 	corporaMu.Lock()
 	defer corporaMu.Unlock()
 	if corpora[name] == nil {
-		output := filepath.Join(t.TempDir(), name+".kddx")
-		_, err := compiler.Build(context.Background(), compiler.Options{
-			Sources: []string{filepath.Join("..", "testdata", "corpora", name)}, Output: output, NoVectors: true, Version: "1.0.0",
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if corpora[name], err = os.ReadFile(output); err != nil {
-			t.Fatal(err)
-		}
+		corpora[name] = corpustest.Once(compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", name)}, Version: "1.0.0"})
 	}
-	path := filepath.Join(t.TempDir(), name+".kddx")
-	if err := os.WriteFile(path, corpora[name], 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return corpustest.Copy(t, name+".kddx", corpora[name])
 }

@@ -88,52 +88,44 @@ func (x *exporter) extend(ctx context.Context, result mcp.Result) (mcp.Result, e
 		out.Capabilities = extended(r.Capabilities)
 		return &out, nil
 	case *mcp.ListToolsResult:
-		if r.NextCursor != "" {
-			return r, nil
-		}
-		all, err := x.discover(ctx)
-		if err != nil {
-			return nil, err
-		}
-		out := *r
-		out.Tools = append(append([]*mcp.Tool{}, r.Tools...), statusTool())
-		out.Tools = append(out.Tools, exported(all).tools...)
-		return &out, nil
+		return x.join(ctx, r, r.NextCursor, func(all *exports) mcp.Result {
+			out := *r
+			out.Tools = append(append(append([]*mcp.Tool{}, r.Tools...), statusTool()), all.tools...)
+			return &out
+		})
 	case *mcp.ListResourcesResult:
-		if r.NextCursor != "" {
-			return r, nil
-		}
-		all, err := x.discover(ctx)
-		if err != nil {
-			return nil, err
-		}
-		out := *r
-		out.Resources = append(append([]*mcp.Resource{}, r.Resources...), exported(all).resources...)
-		return &out, nil
+		return x.join(ctx, r, r.NextCursor, func(all *exports) mcp.Result {
+			out := *r
+			out.Resources = append(append([]*mcp.Resource{}, r.Resources...), all.resources...)
+			return &out
+		})
 	case *mcp.ListResourceTemplatesResult:
-		if r.NextCursor != "" {
-			return r, nil
-		}
-		all, err := x.discover(ctx)
-		if err != nil {
-			return nil, err
-		}
-		out := *r
-		out.ResourceTemplates = append(append([]*mcp.ResourceTemplate{}, r.ResourceTemplates...), exported(all).templates...)
-		return &out, nil
+		return x.join(ctx, r, r.NextCursor, func(all *exports) mcp.Result {
+			out := *r
+			out.ResourceTemplates = append(append([]*mcp.ResourceTemplate{}, r.ResourceTemplates...), all.templates...)
+			return &out
+		})
 	case *mcp.ListPromptsResult:
-		if r.NextCursor != "" {
-			return r, nil
-		}
-		all, err := x.discover(ctx)
-		if err != nil {
-			return nil, err
-		}
-		out := *r
-		out.Prompts = append(append([]*mcp.Prompt{}, r.Prompts...), exported(all).prompts...)
-		return &out, nil
+		return x.join(ctx, r, r.NextCursor, func(all *exports) mcp.Result {
+			out := *r
+			out.Prompts = append(append([]*mcp.Prompt{}, r.Prompts...), all.prompts...)
+			return &out
+		})
 	}
 	return result, nil
+}
+
+// join returns kdd's own list with what add appends of the servers' lists. A list that goes on at next gets them with its
+// last page.
+func (x *exporter) join(ctx context.Context, own mcp.Result, next string, add func(all *exports) mcp.Result) (mcp.Result, error) {
+	if next != "" {
+		return own, nil
+	}
+	all, err := x.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return add(exported(all)), nil
 }
 
 // extended is what a server has once others stand behind it.

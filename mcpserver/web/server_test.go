@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"kdd/compiler"
+	"kdd/compiler/corpustest"
 	"kdd/format"
 	"kdd/mcpserver"
 	"kdd/runtime"
@@ -23,36 +24,13 @@ import (
 )
 
 // handbook is the compiled corpus, made once.
-var handbook = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "kdd-web")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	output := filepath.Join(dir, "handbook.kddx")
-	golden := &compiler.Golden{Set: &format.QuestionSet{Name: "one", Questions: []format.Question{ // for eval
+var handbook = corpustest.Once(compiler.Options{Sources: []string{"../../testdata/corpora/handbook"}, Version: "1.0.0",
+	Golden: &compiler.Golden{Set: &format.QuestionSet{Name: "one", Questions: []format.Question{ // for eval
 		{ID: "q1", Text: "account lockout", Relevant: []format.Relevant{{Place: format.Place{Path: "security/auth.md"}, Gain: 1}}},
-	}}}
-	_, err = compiler.Build(context.Background(), compiler.Options{Sources: []string{"../../testdata/corpora/handbook"}, Output: output, NoVectors: true, Golden: golden, Version: "1.0.0"})
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(output)
-})
+	}}}})
 
 // handbookFile is the compiled corpus, in a folder far from its sources.
-func handbookFile(t testing.TB) string {
-	t.Helper()
-	data, err := handbook()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "handbook.kddx")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
+func handbookFile(t testing.TB) string { return corpustest.Copy(t, "handbook.kddx", handbook) }
 
 // testService answers from the compiled corpus.
 func testService(t testing.TB) *runtime.Service {

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -284,11 +283,7 @@ func TestOpenTableErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put := func(at int, u uint32) []byte {
-		b := slices.Clone(valid)
-		binary.LittleEndian.PutUint32(b[at:], u)
-		return b
-	}
+	put := patch(valid)
 	for _, tt := range []struct {
 		name string
 		data []byte

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -56,11 +55,7 @@ func TestQuantizeRow(t *testing.T) {
 
 func TestOpenQuantizedErrors(t *testing.T) {
 	valid := AppendQuantized(nil, tinyModel(t, tinyConfigs[1], tinyWeights(tinyConfigs[1], 1), PoolMean))
-	put := func(at int, u uint32) []byte {
-		b := slices.Clone(valid)
-		binary.LittleEndian.PutUint32(b[at:], u)
-		return b
-	}
+	put := patch(valid)
 	for _, tt := range []struct {
 		name string
 		data []byte

@@ -303,11 +303,7 @@ func TestParseUnigramVariants(t *testing.T) {
 
 func TestOpenUnigramErrors(t *testing.T) {
 	valid, _ := unigramVocab(t, "metaspace").AppendBinary(nil)
-	put := func(at int, u uint32) []byte {
-		b := slices.Clone(valid)
-		binary.LittleEndian.PutUint32(b[at:], u)
-		return b
-	}
+	put := patch(valid)
 	steps := len(valid) - int(binary.LittleEndian.Uint32(valid[52:]))
 	at := func(i int, to byte) []byte {
 		b := slices.Clone(valid)

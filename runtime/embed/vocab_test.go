@@ -159,13 +159,18 @@ func TestVocabFind(t *testing.T) {
 	}
 }
 
-func TestOpenVocabErrors(t *testing.T) {
-	valid, _ := tinyVocab(t).AppendBinary(nil)
-	put := func(at int, u uint32) []byte {
+// patch returns a function that copies valid with another number at a place.
+func patch(valid []byte) func(at int, u uint32) []byte {
+	return func(at int, u uint32) []byte {
 		b := slices.Clone(valid)
 		binary.LittleEndian.PutUint32(b[at:], u)
 		return b
 	}
+}
+
+func TestOpenVocabErrors(t *testing.T) {
+	valid, _ := tinyVocab(t).AppendBinary(nil)
+	put := patch(valid)
 	for _, tt := range []struct {
 		name string
 		data []byte
