@@ -49,8 +49,11 @@ func (o *Options) progress() Progress {
 
 type silent struct{}
 
+// Phase shows nothing.
 func (silent) Phase(string, int) {}
-func (silent) Step(int)          {}
+
+// Step shows nothing.
+func (silent) Step(int) {}
 
 // stepper serialises the calls of a Progress.
 type stepper struct {

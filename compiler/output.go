@@ -232,6 +232,7 @@ type cancelled struct {
 // cancelBytes is how much is written between two looks at the context.
 const cancelBytes = 1 << 20
 
+// Write writes b in pieces of cancelBytes. The error is w's, or ctx's once it has ended; n counts what was written until then.
 func (c *cancelled) Write(b []byte) (int, error) {
 	var n int
 	for {

@@ -20,6 +20,7 @@ const (
 	kinds
 )
 
+// String names the kind, as reports and the flag of calls have it.
 func (k kind) String() string { return [...]string{"valid", "edge", "hostile"}[k] }
 
 // odd is text that is something else to some part of the program, or to another program.

@@ -69,9 +69,14 @@ func definedIn(pc parser.Context) *defined { return pc.Get(contextKey).(*defined
 // leaf holds what our own block parsers have in common.
 type leaf struct{}
 
+// Close has nothing to finish: a block ends where Continue says so.
 func (leaf) Close(ast.Node, text.Reader, parser.Context) {}
-func (leaf) CanInterruptParagraph() bool                 { return true }
-func (leaf) CanAcceptIndentedLine() bool                 { return false }
+
+// CanInterruptParagraph is true: these blocks need no empty line before them.
+func (leaf) CanInterruptParagraph() bool { return true }
+
+// CanAcceptIndentedLine is false: four columns of indent are code, as CommonMark 0.31.2 section 4.4 has it.
+func (leaf) CanAcceptIndentedLine() bool { return false }
 
 // ignored is a block that is not text: an MDX comment or module statement.
 type ignored struct {
@@ -81,15 +86,23 @@ type ignored struct {
 
 var kindIgnored = ast.NewNodeKind("Ignored")
 
-func (*ignored) Kind() ast.NodeKind       { return kindIgnored }
-func (*ignored) IsRaw() bool              { return true }
+// Kind tells an ignored block from goldmark's own nodes.
+func (*ignored) Kind() ast.NodeKind { return kindIgnored }
+
+// IsRaw is true: goldmark reads no inline markup in it.
+func (*ignored) IsRaw() bool { return true }
+
+// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
 func (n *ignored) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // commentParser reads "{/* … */}" that begins a line and has nothing after it.
 type commentParser struct{ leaf }
 
+// Trigger returns the byte that a comment begins with.
 func (commentParser) Trigger() []byte { return []byte{'{'} }
 
+// Open begins a comment whose end is found within maxTag bytes, with nothing else on its last line. A search that finds no
+// end is paid for with fuel, so that a text of openings alone costs no more than its length.
 func (commentParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()
@@ -120,6 +133,7 @@ func (commentParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Nod
 	return &ignored{until: end}, parser.NoChildren
 }
 
+// Continue takes the lines that begin before the comment's end.
 func (commentParser) Continue(node ast.Node, r text.Reader, _ parser.Context) parser.State {
 	if _, seg := r.PeekLine(); seg.Start < node.(*ignored).until {
 		r.AdvanceToEOL()
@@ -131,10 +145,13 @@ func (commentParser) Continue(node ast.Node, r text.Reader, _ parser.Context) pa
 // moduleParser reads MDX's import and export statements: at the top level, up to an empty line.
 type moduleParser struct{ leaf }
 
+// Trigger returns the first bytes of "import" and "export".
 func (moduleParser) Trigger() []byte { return []byte{'i', 'e'} }
 
+// CanInterruptParagraph is false: within a paragraph a line that begins with "import" is text.
 func (moduleParser) CanInterruptParagraph() bool { return false }
 
+// Open begins a statement, at the top level only.
 func (moduleParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, _ := r.PeekLine()
 	if parent.Kind() != ast.KindDocument || !isModuleLine(line) {
@@ -144,6 +161,7 @@ func (moduleParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast
 	return &ignored{}, parser.NoChildren
 }
 
+// Continue takes lines up to an empty one: a statement may go on over several.
 func (moduleParser) Continue(_ ast.Node, r text.Reader, _ parser.Context) parser.State {
 	if line, _ := r.PeekLine(); util.IsBlank(line) {
 		return parser.Close
@@ -189,14 +207,20 @@ type footnote struct{ ast.BaseBlock }
 
 var kindFootnote = ast.NewNodeKind("FootnoteBody")
 
-func (*footnote) Kind() ast.NodeKind       { return kindFootnote }
+// Kind tells a footnote's body from goldmark's own nodes.
+func (*footnote) Kind() ast.NodeKind { return kindFootnote }
+
+// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
 func (n *footnote) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // footnoteParser reads "[^label]: text" and what is indented below it.
 type footnoteParser struct{ leaf }
 
+// Trigger returns the byte that a footnote begins with.
 func (footnoteParser) Trigger() []byte { return []byte{'['} }
 
+// Open begins the footnote of a label of 1 to maxLabel-3 bytes and notes that it is defined. Within more than maxElements
+// open blocks there is none.
 func (footnoteParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()
@@ -212,6 +236,7 @@ func (footnoteParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.No
 	return &footnote{}, parser.HasChildren
 }
 
+// Continue takes empty lines, and lines that are indented by four columns.
 func (footnoteParser) Continue(_ ast.Node, r text.Reader, _ parser.Context) parser.State {
 	line, _ := r.PeekLine()
 	if util.IsBlank(line) {
@@ -228,6 +253,8 @@ func (footnoteParser) Continue(_ ast.Node, r text.Reader, _ parser.Context) pars
 // definitions takes link reference definitions off the start of paragraphs.
 type definitions struct{}
 
+// Transform takes the definitions that the paragraph begins with out of it, and the paragraph out of the document where
+// nothing is left.
 func (definitions) Transform(node *ast.Paragraph, r text.Reader, pc parser.Context) {
 	lines := node.Lines()
 	source := r.Source()

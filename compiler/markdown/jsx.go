@@ -22,7 +22,10 @@ type element struct {
 
 var kindElement = ast.NewNodeKind("JSXElement")
 
-func (*element) Kind() ast.NodeKind       { return kindElement }
+// Kind tells an element from goldmark's own nodes.
+func (*element) Kind() ast.NodeKind { return kindElement }
+
+// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
 func (n *element) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // jsxParser reads lines that hold one JSX tag and nothing else; the tag may go on over the next lines.
@@ -79,6 +82,8 @@ func mayBeComponent(rest []byte) bool {
 	return false
 }
 
+// Continue takes lines up to the closing tag, that line included, and strips the indent of the first line of the content
+// from each.
 func (jsxParser) Continue(node ast.Node, r text.Reader, pc parser.Context) parser.State {
 	n := node.(*element)
 	line, seg := r.PeekLine()

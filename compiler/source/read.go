@@ -108,6 +108,7 @@ type cancelReader struct {
 // cancelBytes is how much is read between two looks at the context.
 const cancelBytes = 1 << 20
 
+// Read reads at most cancelBytes. The error is r's, or ctx's cause once it has ended.
 func (c *cancelReader) Read(p []byte) (int, error) {
 	if err := context.Cause(c.ctx); err != nil {
 		return 0, err

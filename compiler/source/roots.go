@@ -28,6 +28,7 @@ type MissingError struct {
 	Near []string // folders with a similar name, best first, at most three, written so that they can be passed instead
 }
 
+// Error names the source as it was given, where it was looked for, and the folders that may have been meant.
 func (e *MissingError) Error() string {
 	if e.Link {
 		return fmt.Sprintf("source %q: a symbolic link that leads nowhere", e.Path)
@@ -56,6 +57,7 @@ type EmptyError struct {
 	Diags      []diag.Diagnostic
 }
 
+// Error names the folders, the extensions that were looked for, and what was passed over.
 func (e *EmptyError) Error() string {
 	var b strings.Builder
 	for i, dir := range e.Dirs {

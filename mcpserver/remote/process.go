@@ -169,6 +169,8 @@ type tail struct {
 	data []byte
 }
 
+// Write keeps the last stderrBytes of all that was written. It takes everything, without an error, and is safe for
+// concurrent use.
 func (t *tail) Write(data []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -43,7 +43,10 @@ type textError struct {
 	is   error
 }
 
-func (e *textError) Error() string        { return e.text }
+// Error returns the text.
+func (e *textError) Error() string { return e.text }
+
+// Is makes errors.Is(err, e.is) true.
 func (e *textError) Is(target error) bool { return target == e.is }
 
 // wanted says whether a file, by its path in a model, is read at all, and its limit.

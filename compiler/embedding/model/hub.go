@@ -332,6 +332,7 @@ type meter struct {
 	seen func(int64)
 }
 
+// Read reads from r and tells seen the bytes since the beginning; the error is r's.
 func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.r.Read(p)
 	m.n += int64(n)
