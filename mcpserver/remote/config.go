@@ -150,7 +150,7 @@ func ParseConfig(data []byte) (*Config, error) {
 			}
 		}
 	default:
-		return nil, invalid(where, "got %s, want an object or a list of servers", kindOf(list))
+		return nil, invalid(where, "got %s, want an object or a list of servers", shape.JSONKind(list[0]))
 	}
 	return config, nil
 }
@@ -160,7 +160,7 @@ var serverKeys = []string{"mcpServers", "mcp_servers", "servers"}
 // parseServer reads one entry; name is "" in the list form, where the entry has it.
 func parseServer(where, name string, raw json.RawMessage) (*Server, error) {
 	if raw = bytes.TrimSpace(raw); raw[0] != '{' {
-		return nil, invalid(where, "got %s, want an object", kindOf(raw))
+		return nil, invalid(where, "got %s, want an object", shape.JSONKind(raw[0]))
 	}
 	var e entry
 	if err := json.Unmarshal(raw, &e); err != nil {

@@ -54,23 +54,6 @@ func syntaxError(data []byte) *shape.Error {
 	return invalid("", "line %d: not JSON: %s", 1+bytes.Count(data[:at], []byte("\n")), syntax.Error())
 }
 
-// kindOf names the type of a JSON value.
-func kindOf(raw []byte) string {
-	switch raw[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "true or false"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
-
 // wanted names a Go kind as JSON does.
 func wanted(kind string) string {
 	switch kind {

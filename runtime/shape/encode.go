@@ -61,3 +61,21 @@ func Milliseconds(d time.Duration) float64 {
 func Round4(x float64) float64 {
 	return math.Round(x*1e4) / 1e4
 }
+
+// JSONKind names the type of a JSON value by its first byte, for messages: "an object", "a list", "a string", "true or false",
+// "null", else "a number".
+func JSONKind(first byte) string {
+	switch first {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "true or false"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}

@@ -2,20 +2,15 @@ package model
 
 import (
 	"context"
-	"crypto/sha1"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -134,95 +129,6 @@ func (h *hub) list(ctx context.Context, id, revision string) (*listing, error) {
 	return l, nil
 }
 
-// download brings one file of a commit into dir, going on where an earlier attempt stopped.
-func (h *hub) download(ctx context.Context, dir, id, commit, name string) error {
-	limit, _ := wanted(name)
-	target := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return err
-	}
-	if _, err := os.Stat(target); err == nil {
-		return nil // whole and checked: it got its name afterwards
-	}
-	address := h.endpoint + "/" + id + "/resolve/" + commit + "/" + name
-	part := target + ".part"
-	have := int64(0)
-	if info, err := os.Stat(part); err == nil {
-		have = info.Size()
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var sum string
-	resp, err := h.get(ctx, address, have, func(r *http.Response) {
-		// The hub's own answer has the checksum; the storage that it redirects to need not.
-		if sum == "" {
-			sum = h.checksum(r)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && have > 0 {
-		// The part is as long as the file, or longer: check it, and if it is wrong the next attempt starts over.
-		if err := verifyPart(part, sum, name); err != nil {
-			os.Remove(part)
-			return err
-		}
-		return os.Rename(part, target)
-	}
-	if err := refuse(resp, id+"/"+name); err != nil {
-		return err
-	}
-	flags := os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	if resp.StatusCode != http.StatusPartialContent || !strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) {
-		if resp.StatusCode == http.StatusPartialContent {
-			return hubError("%s: the hub sent %q, want bytes from %d", name, resp.Header.Get("Content-Range"), have)
-		}
-		have, flags = 0, os.O_WRONLY|os.O_CREATE|os.O_TRUNC
-	}
-	total := int64(-1)
-	if resp.ContentLength >= 0 {
-		total = have + resp.ContentLength
-	}
-	if total > limit {
-		return hubError("%s: %d bytes, want at most %d", name, total, limit)
-	}
-	f, err := os.OpenFile(part, flags, 0o644)
-	if err != nil {
-		return err
-	}
-	timer := time.AfterFunc(h.stall, func() { cancel(hubError("%s: no data for %v; run the command again to go on", name, h.stall)) })
-	defer timer.Stop()
-	n, err := io.Copy(f, &meter{r: io.LimitReader(resp.Body, limit-have+1), seen: func(n int64) {
-		timer.Reset(h.stall)
-		if h.progress != nil {
-			h.progress("download "+name, have+n, total)
-		}
-	}})
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		return cause
-	}
-	if err != nil {
-		return hubError("%s: %v after %d bytes; run the command again to go on", name, err, have+n)
-	}
-	if total >= 0 && have+n != total {
-		return hubError("%s: %d bytes, want %d; run the command again to go on", name, have+n, total)
-	}
-	if have+n > limit {
-		os.Remove(part)
-		return hubError("%s: more than %d bytes", name, limit)
-	}
-	if err := verifyPart(part, sum, name); err != nil {
-		os.Remove(part)
-		return err
-	}
-	return os.Rename(part, target)
-}
-
 // get sends a request, from an offset if that is not 0. Each answer on the way, redirects included, is seen.
 func (h *hub) get(ctx context.Context, address string, from int64, see ...func(*http.Response)) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -295,49 +201,6 @@ func (h *hub) checksum(resp *http.Response) string {
 		}
 	}
 	return ""
-}
-
-// verifyPart compares a whole download with the hub's checksum, where it gave one.
-func verifyPart(part, want, name string) error {
-	if want == "" {
-		return nil
-	}
-	f, err := os.Open(part)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	var sum hash.Hash = sha256.New()
-	if len(want) == 40 {
-		info, err := f.Stat()
-		if err != nil {
-			return err
-		}
-		sum = sha1.New() // git's object id; the hub has no other checksum for small files
-		fmt.Fprintf(sum, "blob %d\x00", info.Size())
-	}
-	if _, err := io.Copy(sum, f); err != nil {
-		return err
-	}
-	if got := hex.EncodeToString(sum.Sum(nil)); got != want {
-		return hubError("%s: checksum %s, want the hub's %s; run the command again", name, got, want)
-	}
-	return nil
-}
-
-// meter tells how many bytes have passed.
-type meter struct {
-	r    io.Reader
-	n    int64
-	seen func(int64)
-}
-
-// Read reads from r and tells seen the bytes since the beginning; the error is r's.
-func (m *meter) Read(p []byte) (int, error) {
-	n, err := m.r.Read(p)
-	m.n += int64(n)
-	m.seen(m.n)
-	return n, err
 }
 
 // choose returns the files of a listing that an import reads: small ones, and the weights in one form.
