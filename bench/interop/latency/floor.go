@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 
 	"kdd/bench/internal/questions"
 )
@@ -55,8 +56,24 @@ func can(ctx context.Context, s *settings, file string) error {
 	return os.WriteFile(file, data, 0o600)
 }
 
-// serveFloor answers requests with what is in the file of canned answers.
-func serveFloor(kind, canned string, stdin io.Reader, stdout, stderr io.Writer) error {
+// compute does nothing for as long as a search took.
+func compute(result json.RawMessage) {
+	start := time.Now()
+	var said struct {
+		StructuredContent struct {
+			TimeMS float64 `json:"time_ms"`
+		}
+	}
+	if json.Unmarshal(result, &said) != nil {
+		return
+	}
+	for most := time.Duration(said.StructuredContent.TimeMS * 1e6); time.Since(start) < most; {
+	}
+}
+
+// serveFloor answers requests with what is in the file of canned answers; busy after it has computed for as long as the
+// answer says that its search took.
+func serveFloor(kind, canned string, busy bool, stdin io.Reader, stdout, stderr io.Writer) error {
 	data, err := os.ReadFile(canned)
 	if err != nil {
 		return err
@@ -77,6 +94,9 @@ func serveFloor(kind, canned string, stdin io.Reader, stdout, stderr io.Writer) 
 		result, ok := results[r.Method]
 		if r.Method == "tools/call" {
 			result, ok = results[r.Params.Arguments.Query]
+			if busy {
+				compute(result)
+			}
 		}
 		if !ok {
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no %s"}}`, r.ID, r.Method)

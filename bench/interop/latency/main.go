@@ -12,7 +12,9 @@
 //	search   what the answer says that the search took (time_ms), in the server's process
 //	floor    wall of the server that has nothing to do: client, pipe or TCP, and a minimal server's reading and writing
 //	share    wall - search - floor: what kdd's server adds; percentile by percentile
-//	paired   the same of each call and the one after it, which the floor answered: the median of the differences
+//	paired   the same of each call and the floor's call before it: the median of the differences
+//	waited   the same with a floor that computes for as long as the search took: a client whose answer does not come at once
+//	         goes to sleep, and that it and its memory have to be woken is no work of the server
 //	above    wall - in process - floor, at the median: that the search itself is slower in a server that stands still
 //	         between two calls counts as the server's here
 package main
@@ -59,13 +61,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		flags.IntVar(&s.n, "n", 20, "processes of each kind")
 		flags.IntVar(&s.rounds, "rounds", 10, "rounds of all queries")
 		floor := flags.String("floor", "", "stdio or http: be the server that has nothing to do")
+		busy := flags.Bool("busy", false, "with -floor: take as long as the search took")
 		canned := flags.String("canned", "", "file of its answers")
 		return func(ctx context.Context) error {
 			if *floor == "" && s.index == "" || s.n < 1 || s.rounds < 1 || flags.NArg() > 0 {
 				return command.ErrUsage
 			}
 			if *floor != "" {
-				return serveFloor(*floor, *canned, stdin, stdout, stderr)
+				return serveFloor(*floor, *canned, *busy, stdin, stdout, stderr)
 			}
 			return measure(ctx, &s, args, stdout)
 		}
@@ -97,11 +100,12 @@ func measure(ctx context.Context, s *settings, args []string, stdout io.Writer) 
 	}
 	raw := map[string]string{}
 	var b strings.Builder
-	b.WriteString("Milliseconds, p50 / p99; paired and above p50.\n\n")
-	b.WriteString("| transport | phase | server | n | in process | wall | search | floor | share | paired | above |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("Milliseconds, p50 / p99; paired, waited and above p50.\n\n")
+	b.WriteString("| transport | phase | server | n | in process | wall | search | floor | share | paired | waited | above |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, kind := range []string{"stdio", "http"} {
-		names := []string{"floor", "kddq"}
-		commands := [][]string{{self, "-floor", kind, "-canned", canned}, serverCommand(kind, s.kddq, s.index)}
+		idle := []string{self, "-floor", kind, "-canned", canned}
+		names := []string{"floor", "busy floor", "kddq"}
+		commands := [][]string{idle, append(slices.Clone(idle), "-busy"), serverCommand(kind, s.kddq, s.index)}
 		if s.before != "" {
 			names, commands = append(names, "before"), append(commands, serverCommand(kind, s.before, s.index))
 		}
@@ -118,8 +122,8 @@ func measure(ctx context.Context, s *settings, args []string, stdout io.Writer) 
 			if phase == "direct" {
 				all = direct
 			}
-			for i := 1; i < len(all); i++ {
-				b.WriteString(row(kind, phase, names[i], here, all[i], all[0]))
+			for i := 2; i < len(all); i++ {
+				b.WriteString(row(kind, phase, names[i], here, all[i], all[0], all[1]))
 			}
 		}
 	}
@@ -139,18 +143,19 @@ func serverCommand(kind, kddq, index string) []string {
 }
 
 // row is a line of the table: what a server adds to its searches and to what the floor takes.
-func row(kind, phase, name string, here, server, floor series) string {
-	var beyond, paired []float64 // of each call, what is not the search, and not the floor's next call
+func row(kind, phase, name string, here, server, floor, busy series) string {
+	var beyond, paired, waited []float64 // of each call, what is not the search, and not the floors' calls before it
 	for i, wall := range server.wall[phase] {
 		beyond = append(beyond, wall-server.search[phase][i])
 		paired = append(paired, beyond[i]-floor.wall[phase][i])
+		waited = append(waited, beyond[i]-(busy.wall[phase][i]-busy.search[phase][i]))
 	}
 	inProcess, idle := here.wall["warm"], floor.wall[phase]
 	if phase == "cold" {
 		inProcess = here.wall["cold"]
 	}
-	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s | %s | %s | %.2f / %.2f | %.2f | %.2f |\n", kind, phase, name, len(beyond), both(inProcess), both(server.wall[phase]), both(server.search[phase]), both(idle),
-		percentile(beyond, 50)-percentile(idle, 50), percentile(beyond, 99)-percentile(idle, 99), percentile(paired, 50),
+	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s | %s | %s | %.2f / %.2f | %.2f | %.2f | %.2f |\n", kind, phase, name, len(beyond), both(inProcess), both(server.wall[phase]), both(server.search[phase]), both(idle),
+		percentile(beyond, 50)-percentile(idle, 50), percentile(beyond, 99)-percentile(idle, 99), percentile(paired, 50), percentile(waited, 50),
 		percentile(server.wall[phase], 50)-percentile(inProcess, 50)-percentile(idle, 50))
 }
 
