@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,6 +20,7 @@ const StatelessVersion = "2026-07-28"
 // the session, two goroutines and nine decoders of 32 KB that the SDK makes for a request over HTTP.
 type Direct struct {
 	svc  *runtime.Service
+	last atomic.Pointer[clientMeta]
 	meta []byte // the members of a result that StatelessVersion wants before the content
 }
 
@@ -27,6 +29,9 @@ func NewDirect(svc *runtime.Service, info Info) *Direct {
 	object := shape.Encode(map[string]any{"_meta": map[string]any{mcp.MetaKeyServerInfo: implementation(info)}})
 	return &Direct{svc: svc, meta: append(object[1:len(object)-1], ',')}
 }
+
+// clientMeta is a request's _meta that was found to be right, with its version: a client sends the same with each call.
+type clientMeta struct{ raw, version string }
 
 // Call is a request that Direct answers.
 type Call struct {
@@ -44,7 +49,7 @@ func (d *Direct) Parse(message []byte) *Call {
 	if refused != nil || request == nil || !request.IsCall() || request.Method != "tools/call" {
 		return nil
 	}
-	var params, meta map[string]json.RawMessage
+	var params map[string]json.RawMessage
 	if json.Unmarshal(request.Params, &params) != nil {
 		return nil
 	}
@@ -58,7 +63,8 @@ func (d *Direct) Parse(message []byte) *Call {
 		case "arguments":
 			c.arguments = value
 		case "_meta":
-			if json.Unmarshal(value, &meta) != nil {
+			var ok bool
+			if c.Version, ok = d.version(value); !ok {
 				return nil
 			}
 		default:
@@ -68,33 +74,51 @@ func (d *Direct) Parse(message []byte) *Call {
 	if tools()[c.Tool] == nil {
 		return nil
 	}
+	return c
+}
+
+// version returns the version of the protocol in a request's _meta, and whether there is nothing else in it that matters.
+func (d *Direct) version(raw json.RawMessage) (version string, ok bool) {
+	if last := d.last.Load(); last != nil && last.raw == string(raw) {
+		return last.version, true
+	}
+	var meta map[string]json.RawMessage
+	if json.Unmarshal(raw, &meta) != nil {
+		return "", false
+	}
 	var client *mcp.Implementation
 	var able *mcp.ClientCapabilities
 	for name, value := range meta {
 		var err error
 		switch name {
 		case mcp.MetaKeyProtocolVersion:
-			err = json.Unmarshal(value, &c.Version)
+			err = json.Unmarshal(value, &version)
 		case mcp.MetaKeyClientInfo:
 			err = json.Unmarshal(value, &client)
 		case mcp.MetaKeyClientCapabilities:
 			err = json.Unmarshal(value, &able)
 		case "progressToken":
-			return nil
+			return "", false
 		default:
 			if strings.HasPrefix(name, "io.modelcontextprotocol/") {
-				return nil
+				return "", false
 			}
 		}
 		if err != nil {
-			return nil
+			return "", false
 		}
 	}
-	if _, has := meta[mcp.MetaKeyClientInfo]; has && client == nil || meta != nil && (c.Version == "" || able == nil) {
-		return nil
+	if _, has := meta[mcp.MetaKeyClientInfo]; has && client == nil || meta != nil && (version == "" || able == nil) {
+		return "", false
 	}
-	return c
+	if len(raw) <= maxMetaKept {
+		d.last.Store(&clientMeta{string(raw), version})
+	}
+	return version, true
 }
+
+// maxMetaKept bounds the bytes of the _meta that is remembered.
+const maxMetaKept = 4096
 
 // Answer runs a call and returns the response.
 func (d *Direct) Answer(ctx context.Context, c *Call) []byte {

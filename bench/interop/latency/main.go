@@ -8,6 +8,7 @@
 // on both. A third kind of call (direct) is made by a client in this program that only writes and reads bytes, with -pause
 // between two calls. Beside them stand the same searches in this process. -before names another kddq, asked in turn too.
 //
+//	in process  a search and its arguments in this process, with -pause before each
 //	wall     until the client has the answer
 //	search   what the answer says that the search took (time_ms), in the server's process
 //	floor    wall of the server that has nothing to do: client, pipe or TCP, and a minimal server's reading and writing
@@ -36,6 +37,7 @@ import (
 	"kdd/bench/internal/questions"
 	"kdd/bench/record"
 	"kdd/runtime"
+	"kdd/runtime/shape"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -54,7 +56,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		flags.StringVar(&s.script, "script", "bench/interop/latency.py", "the script that it runs")
 		flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
 		flags.StringVar(&s.before, "before", "", "another kddq binary to compare with")
-		flags.DurationVar(&s.pause, "pause", 2*time.Millisecond, "before each direct call")
+		flags.DurationVar(&s.pause, "pause", 2*time.Millisecond, "before each direct call and each search in process")
 		flags.StringVar(&s.index, "index", "", "the .kddx")
 		flags.StringVar(&s.queries, "queries", "testdata/relevance/handbook/queries.tsv", "file of queries: id, tab, text")
 		flags.StringVar(&s.out, "out", "", "folder that keeps the table and the raw output")
@@ -127,6 +129,11 @@ func measure(ctx context.Context, s *settings, args []string, stdout io.Writer) 
 			}
 		}
 	}
+	var beyond []float64
+	for i, wall := range here.wall["warm"] {
+		beyond = append(beyond, wall-here.search["warm"][i])
+	}
+	fmt.Fprintf(&b, "\nA search in process takes %s more than its time_ms, for its arguments and for fitting the answer into its budget. The shares have that\nin them too, though it is not the server's.\n", both(beyond))
 	fmt.Fprint(stdout, b.String())
 	if s.out == "" {
 		return nil
@@ -208,9 +215,13 @@ func inProcess(ctx context.Context, s *settings) (series, error) {
 	}
 	search := runtime.OperationNamed("search")
 	one := func(service *runtime.Service, phase, query string) error {
+		time.Sleep(s.pause)
 		start := time.Now()
-		_, err := search.Run(ctx, service, map[string]any{"query": query})
+		answer, err := search.Run(ctx, service, map[string]any{"query": query})
 		all.wall[phase] = append(all.wall[phase], float64(time.Since(start))/1e6)
+		if found, ok := answer.(*shape.SearchResponse); ok {
+			all.search[phase] = append(all.search[phase], found.TimeMS)
+		}
 		return err
 	}
 	for i := range s.n {
