@@ -69,6 +69,20 @@ func TestFamilies(t *testing.T) {
 						t.Errorf("%s: Search(%q) = %v, %v, want results", encoder, query, hits(found), err)
 					}
 				}
+				for _, question := range []string{"which ships does the lighthouse keeper count", "der große Hafen", "東京", "the", "🦊 \x00 <mask>"} {
+					a, err := s.Ask(t.Context(), shape.AskRequest{Query: question})
+					if err != nil {
+						t.Errorf("%s: Ask(%q) = %v", encoder, question, err)
+						continue
+					}
+					e := a.Retrieval.Evidence
+					if math.Abs(e.Aligned) > 1 || e.Aligned != 0 && encoder != EncoderExact || math.IsNaN(e.Without) || math.IsInf(e.Without, 0) {
+						t.Errorf("%s: the evidence for %q is %+v", encoder, question, e)
+					}
+					if question[0] == 'w' && (e.Agreement == 0 || e.Aligned == 0 && encoder == EncoderExact) {
+						t.Errorf("%s: the evidence for %q lacks what was compared: %+v", encoder, question, e)
+					}
+				}
 				if problems, err := runtime.Verify(o.Output); err != nil || len(problems) > 0 {
 					t.Errorf("%s: Verify = %v, %v, want none", encoder, problems, err)
 				}

@@ -44,13 +44,7 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	}
 	f := &findings{mode: r.mode, warnings: r.warnings, language: string(r.queries[0].Language)}
 	asked := set.question(r, question)
-	strange := false
-	for _, w := range asked.Words {
-		strange = strange || w.Known == 0 && (w.Name || f.language != "de" && named(question, w.Text))
-		if w.Known == 0 && (w.Name || named(question, w.Text)) && !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, w.Text) }) {
-			f.unknown = append(f.unknown, w.Text)
-		}
-	}
+	f.name(asked)
 	hits := r.hits[:min(len(r.hits), askPassages)]
 	finders := make([]func(string) []int, len(hits))
 	near := make([]func(string) float64, len(hits))
@@ -63,12 +57,6 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 		if near[i], err = a.nearness(r.scored[h.index].vector); err != nil {
 			return nil, err
 		}
-		if signal := r.scored[h.index].signals.Cosine; signal != nil {
-			if f.evidence.Means, err = a.means(); err != nil {
-				return nil, err
-			}
-			f.evidence.Cosine = max(f.evidence.Cosine, float64(slices.Max(signal)))
-		}
 	}
 	set.at = nil
 	asked.Find = func(passage int, text string) []int { return finders[passage](text) }
@@ -77,41 +65,8 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	}
 	words := min(answer.MaxWords, max(20, int(float64(q.MaxTokens)*wordsPerToken)))
 	f.picked = answer.Pick(asked, f.texts, words)
-	gathered := answer.Gather(asked, f.texts)
-	gathered.Means, gathered.Cosine, gathered.Strange = f.evidence.Means, f.evidence.Cosine, strange
-	gathered.Rarity, gathered.Foreign = min(r.queries[0].Rarity, answer.MostRarity), set.foreign(f.language, hits)
-	if len(hits) > 0 {
-		gathered.Score = hits[0].score
-	}
-	f.evidence = gathered
-	return f, nil
-}
-
-// foreign says that all hits of which the language is known are in another than the question's.
-func (set *set) foreign(language string, hits []ranked) bool {
-	known := false
-	for i := range hits {
-		switch set.artifacts[hits[i].index].DocLanguage(hits[i].Doc) {
-		case "":
-		case language:
-			return false
-		default:
-			known = true
-		}
-	}
-	return known && language != ""
-}
-
-// means is by what an artifact with vectors compares questions.
-func (a *artifact) means() (answer.Means, error) {
-	sem, err := a.sem()
-	if err != nil || sem == nil {
-		return answer.Words, err
-	}
-	if sem.tag == format.TagExact {
-		return answer.Exact, nil
-	}
-	return answer.Distilled, nil
+	f.evidence, err = set.evidence(ctx, r, asked, f)
+	return f, err
 }
 
 // question returns the words of a question. An identifier that no document has
@@ -299,7 +254,8 @@ func (f *findings) retrieval() shape.AnswerRetrieval {
 	e := f.evidence
 	r := shape.AnswerRetrieval{
 		Mode: f.mode, Sections: []shape.AnswerSection{}, Unknown: f.unknown,
-		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Score: shape.Round4(e.Score), Rarity: shape.Round4(e.Rarity), Strange: e.Strange, Foreign: e.Foreign},
+		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Score: shape.Round4(e.Score), Rarity: shape.Round4(e.Rarity), Strange: e.Strange, Foreign: e.Foreign,
+			Missing: shape.Round4(e.Missing), Pairs: shape.Round4(e.Pairs), Agreement: shape.Round4(e.Agreement), Aligned: shape.Round4(e.Aligned), Without: shape.Round4(e.Without)},
 	}
 	for i := range f.passages {
 		r.Sections = append(r.Sections, f.passages[i].section)

@@ -58,7 +58,7 @@ func TestBlindSet(t *testing.T) {
 		t.Errorf("the frozen questions have changed: sha256 %s, want %s", got, want)
 	}
 	learnt := map[string]bool{}
-	for _, q := range append(refusalQuestions(t, "questions.tsv"), refusalQuestions(t, "words.tsv")...) {
+	for _, q := range slices.Concat(refusalQuestions(t, "questions.tsv"), refusalQuestions(t, "words.tsv"), refusalQuestions(t, "natural.tsv")) {
 		learnt[strings.ToLower(q.text)] = true
 	}
 	counts := map[string]int{}
@@ -92,7 +92,9 @@ func TestRefusals(t *testing.T) {
 		{"questions.tsv", "test", "other-topic", 1, 1},
 		{"questions.tsv", "test", "absent", 0.25, 1},
 		{"questions.tsv", "test", "false-premise", 0.25, 1},
-		{"words.tsv", "words", "answerable", 0, 0.4},
+		{"natural.tsv", "natural", "answerable", 0, 0.15},
+		{"natural.tsv", "natural", "other-topic", 0.9, 1},
+		{"natural.tsv", "natural", "absent", 0.6, 1},
 	} {
 		asked, refused := 0.0, 0.0
 		for _, q := range refusalQuestions(t, test.file) {
@@ -110,6 +112,28 @@ func TestRefusals(t *testing.T) {
 		}
 		if asked == 0 || refused < test.least*asked || refused > test.most*asked {
 			t.Errorf("%s %s: %g of %g refused, want %g to %g of them", test.half, test.kind, refused, asked, test.least, test.most)
+		}
+	}
+}
+
+// TestStrangeNames takes for strange what no document has, but not a part of a name that one has.
+func TestStrangeNames(t *testing.T) {
+	s := serve(t, tree{"a.md": "# EVT-Index-Merged\n\nThe event EVT-Index-Merged has a payload. Set person.address.city.\n", "b.md": "# Index\n\nAn index is merged once.\n"}.compile(t))
+	for _, test := range []struct {
+		question string
+		want     bool
+	}{
+		{"what is the payload of EVT-Index-Merged", false},
+		{"what is the payload of Index-Merged", false},
+		{"what is the payload of EVT-Index", false},
+		{"what is the payload of dex-Merged", true},
+		{"what is the payload of EVT-Index-Deleted", true},
+		{"is the index merged with Kafka", true},
+		{"is the index merged", false},
+	} {
+		a := ask1(t, s, shape.AskRequest{Query: test.question})
+		if a.Retrieval.Evidence.Strange != test.want {
+			t.Errorf("%s: strange is %v, want %v (unknown %q)", test.question, !test.want, test.want, a.Retrieval.Unknown)
 		}
 	}
 }

@@ -19,8 +19,9 @@ type semantic struct {
 	// encode writes the unit vector of a text and returns how many of its pieces the encoder knows.
 	encode func(dst []float32, text string) (known int, err error)
 	test   *embed.SelfTest
-	tag    format.Tag   // of the encoder's block
-	verify func() error // walks that block
+	tag    format.Tag         // of the encoder's block
+	exact  *embed.Transformer // the encoder, where it is the transformer
+	verify func() error       // walks that block
 }
 
 // openSemantic opens vectors and query encoder; nil if the artifact has no vectors or no encoder. Cost: O(1), the exact
@@ -49,7 +50,7 @@ func openSemantic(x *format.Index) (*semantic, error) {
 		if dim := t.Config().Hidden; dim != view.Dim {
 			return nil, encoderError(format.TagExact, fmt.Errorf("vectors of %d, the artifact's have %d", dim, view.Dim))
 		}
-		s.tag, s.verify = format.TagExact, t.Verify
+		s.tag, s.exact, s.verify = format.TagExact, t, t.Verify
 		s.encode = func(dst []float32, text string) (int, error) {
 			ids := s.vocab.EncodeWithSpecials(nil, prefix+text, x.Meta.Model.MaxTokens)
 			if err := t.Embed(dst, ids); err != nil {

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"cmp"
+	"hash/fnv"
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kdd/runtime/answer"
@@ -12,7 +13,7 @@ import (
 
 // probability is that of an answer, by weights.
 func probability(w []float64, e answer.Evidence) float64 {
-	z := answer.Named(e)
+	z := 0.0
 	for i, x := range answer.Features(e) {
 		z += w[i] * x
 	}
@@ -21,8 +22,9 @@ func probability(w []float64, e answer.Evidence) float64 {
 
 // Constants of the fit.
 const (
-	decay = 0.03 // of squared weights, the constant's aside, against sides of weight side
-	side  = 10   // what all that is answerable weighs, and all that is not
+	decay = 0.4 // of squared weights of features of variance 1, the constant's aside, against sides of weight side
+	side  = 10  // what all that is answerable weighs, and all that is not
+	folds = 8   // that questions are predicted in
 )
 
 // parts is the end of the name of a corpus that lacks some documents, see bench/refusal/pairs.
@@ -40,22 +42,11 @@ func (q *question) group() string {
 	return half + " " + q.topic() + " " + q.kind
 }
 
-// importance is what a group weighs among those of its side: questions in users' words much, those in the words of headings
-// little; another topic much, and least what only lacks a document, since another may answer it.
+// importance is what a group weighs among those of its side: questions as users ask them most, least those that only other
+// corpora answer.
 func importance(group string) float64 {
-	half, rest, _ := strings.Cut(group, " ")
-	_, kind, _ := strings.Cut(rest, " ")
-	switch {
-	case kind == "answerable":
-		return map[string]float64{"words": 2, "pairs": 1, "ask": 0.3}[half]
-	case kind == "other-topic" && half == "ask":
-		return 1.5
-	case kind == "other-topic":
-		return 1
-	case half == "pairs":
-		return 0.15
-	}
-	return 0.5
+	half, _, _ := strings.Cut(group, " ")
+	return map[string]float64{"natural": 3, "words": 0.6, "ask": 0.6, "pairs": 0.4}[half]
 }
 
 // shares returns the weight of each question: that of its group by its questions, both sides being equal.
@@ -76,18 +67,28 @@ func shares(list []question) []float64 {
 	return ws
 }
 
-// learn fits a logistic regression by Newton's method, with a little weight decay on all but the constant.
+// learn fits a logistic regression by Newton's method, with a weight decay on all but the constant that does not depend on a
+// feature's unit.
 func learn(list []question) []float64 {
 	share := shares(list)
 	n := len(answer.Features(answer.Evidence{}))
+	mean, square := make([]float64, n), make([]float64, n)
+	for i := range list {
+		for j, x := range answer.Features(list[i].evidence) {
+			mean[j] += share[i] * x / (2 * side)
+			square[j] += share[i] * x * x / (2 * side)
+		}
+	}
 	w := make([]float64, n)
 	for range 50 {
 		grad, hess := make([]float64, n), make([][]float64, n)
 		for j := range hess {
 			hess[j] = make([]float64, n)
-			if grad[j], hess[j][j] = decay*w[j], decay; j == 0 {
-				grad[j], hess[j][j] = 0, 1e-9
+			own := decay*(square[j]-mean[j]*mean[j]) + 1e-9
+			if j == 0 {
+				own = 1e-9
 			}
+			grad[j], hess[j][j] = own*w[j], own
 		}
 		for i := range list {
 			x, y := answer.Features(list[i].evidence), 0.0
@@ -130,19 +131,19 @@ func solve(a [][]float64, b []float64) []float64 {
 	return x
 }
 
-// across returns the probability of each question by what is learnt from the questions of the other corpora.
-func across(list []question) []float64 {
+// across returns the probability of each question by what is learnt from those of other parts, as part names them.
+func across(list []question, part func(*question) string) []float64 {
 	ps := make([]float64, len(list))
-	for _, topic := range values(list, (*question).topic) {
+	for _, own := range values(list, part) {
 		var others []question
 		for i := range list {
-			if list[i].topic() != topic {
+			if part(&list[i]) != own {
 				others = append(others, list[i])
 			}
 		}
 		w := learn(others)
 		for i := range list {
-			if list[i].topic() == topic {
+			if part(&list[i]) == own {
 				ps[i] = probability(w, list[i].evidence)
 			}
 		}
@@ -150,23 +151,27 @@ func across(list []question) []float64 {
 	return ps
 }
 
-// threshold is the highest probability below which at most a share of the answerable questions lie, by their weights.
-func threshold(list []question, ps []float64, most float64) float64 {
-	share := shares(list)
-	var order []int
-	total := 0.0
+// fold is one of the parts that questions are predicted in: the same question is in one, whatever it is asked of.
+func (q *question) fold() string {
+	h := fnv.New32a()
+	h.Write([]byte(strings.ToLower(q.text)))
+	return strconv.Itoa(int(h.Sum32() % folds))
+}
+
+// threshold is the highest probability below which at most a share of the answerable questions of a half lie.
+func threshold(list []question, ps []float64, half string, most float64) float64 {
+	var own []float64
 	for i := range list {
-		if list[i].kind == "answerable" {
-			order = append(order, i)
-			total += share[i]
+		if q := &list[i]; q.kind == "answerable" && (half == "" || q.half == half) {
+			own = append(own, ps[i])
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ps[a], ps[b]) })
-	below := 0.0
-	for _, i := range order {
-		if below += share[i]; below > most*total {
-			return ps[i]
-		}
+	if len(own) == 0 {
+		return 0
+	}
+	slices.Sort(own)
+	if n := int(most * float64(len(own))); n < len(own) {
+		return own[n]
 	}
 	return 1
 }

@@ -5,8 +5,9 @@
 //
 // NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. It prints what is
 // refused of each half by kind, corpus and language, with 95 % score intervals (Wilson); -keep writes a line for each question.
-// With -fit it prints constants learnt from the questions, what these refuse of each group of them, and what is refused of each corpus by
-// constants learnt from the others; all artifacts have one encoder then. bench/refusal/pairs makes questions for it.
+// With -fit it prints constants learnt from the questions, what is refused of each group of them by constants that were learnt from
+// others (eight folds), what of each corpus by constants learnt from the other corpora, and how much of each kind thresholds
+// between the bounds refuse; all artifacts have one encoder then. bench/refusal/pairs makes questions for it.
 //
 // testdata/relevance/ask-blind is a set that nothing may be fitted to: each look at it belongs into bench/runs.
 package main
@@ -38,17 +39,18 @@ type question struct {
 func main() {
 	set := flag.String("questions", "testdata/relevance/ask/questions.tsv", "the questions, several files with commas between")
 	fit := flag.Bool("fit", false, "learn constants from the questions")
-	most := flag.Float64("refused", 0.125, "with -fit: share of the answerable questions, by their weights, that may be refused")
+	most := flag.Float64("refused", 0.07, "with -fit: share of the answerable questions of -by that may be refused")
+	by := flag.String("by", "natural", "with -fit: half that sets the threshold, empty for all")
 	worst := flag.Bool("worst", false, "list the questions that are decided wrongly")
 	kept := flag.String("keep", "", "file to write a line for each question to")
 	flag.Parse()
-	if err := run(*set, flag.Args(), *fit, *most, *worst, *kept); err != nil {
+	if err := run(*set, flag.Args(), *fit, *by, *most, *worst, *kept); err != nil {
 		fmt.Fprintln(os.Stderr, "refusal:", err)
 		os.Exit(1)
 	}
 }
 
-func run(set string, indexes []string, fit bool, most float64, worst bool, kept string) error {
+func run(set string, indexes []string, fit bool, by string, most float64, worst bool, kept string) error {
 	var all []question
 	for _, path := range strings.Split(set, ",") {
 		list, err := read(path)
@@ -67,6 +69,7 @@ func run(set string, indexes []string, fit bool, most float64, worst bool, kept 
 			return fmt.Errorf("got %q, want NAME=FILE", index)
 		}
 		service := runtime.New(runtime.Config{Index: []string{path}})
+		first, means := len(list), answer.Words
 		for _, q := range all {
 			if q.corpus != name {
 				continue
@@ -76,11 +79,22 @@ func run(set string, indexes []string, fit bool, most float64, worst bool, kept 
 				return err
 			}
 			e := q.asked.Retrieval.Evidence
-			q.evidence = answer.Evidence{Cosine: e.Cosine, Coverage: e.Coverage, Score: e.Score, Rarity: e.Rarity, Strange: e.Strange, Foreign: e.Foreign}
-			if e.Cosine != 0 {
-				q.evidence.Means = answer.Distilled // or Exact, which has the same features
+			q.evidence = answer.Evidence{
+				Cosine: e.Cosine, Agreement: e.Agreement, Coverage: e.Coverage, Missing: e.Missing, Score: e.Score, Pairs: e.Pairs,
+				Aligned: e.Aligned, Without: e.Without, Rarity: e.Rarity, Strange: e.Strange, Foreign: e.Foreign,
+			}
+			switch {
+			case e.Aligned != 0:
+				means = answer.Exact
+			case e.Cosine != 0:
+				means = max(means, answer.Distilled)
 			}
 			list = append(list, q)
+		}
+		for i := first; i < len(list); i++ { // a query without a word that the encoder knows is compared by words
+			if list[i].evidence.Cosine != 0 {
+				list[i].evidence.Means = means
+			}
 		}
 		service.Close()
 	}
@@ -89,22 +103,20 @@ func run(set string, indexes []string, fit bool, most float64, worst bool, kept 
 	}
 	refused := func(q *question) bool { return !q.asked.Grounded }
 	if fit {
-		w := learn(list)
-		ps := make([]float64, len(list))
-		for i := range list {
-			ps[i] = probability(w, list[i].evidence)
-		}
-		enough := threshold(list, ps, most)
-		fmt.Printf("weights %.2f\nenough %.2f\n\nby all questions, and each corpus by the others:\n\n", w, enough)
-		groups(os.Stdout, list, ps, across(list), enough)
+		w, ps := learn(list), across(list, (*question).fold)
+		enough := threshold(list, ps, by, most)
+		fmt.Printf("weights %.2f\nenough %.3f\n\neach question by others, and each corpus by the others:\n\n", w, enough)
+		groups(os.Stdout, list, ps, across(list, (*question).topic), enough)
+		fmt.Println()
+		curve(os.Stdout, list, ps, by)
+		fmt.Println()
 		decided := map[string]bool{}
 		for i := range list {
 			decided[list[i].id] = ps[i] < enough
 		}
 		refused = func(q *question) bool { return decided[q.id] }
-	} else {
-		report(os.Stdout, list, refused)
 	}
+	report(os.Stdout, list, refused)
 	if kept != "" {
 		if err := keep(kept, list, refused); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -62,7 +63,7 @@ func report(w io.Writer, list []question, refused func(*question) bool) {
 	}
 }
 
-// groups prints what share of each group is refused, by constants learnt from all questions and by those learnt from the other corpora.
+// groups prints what share of each group is refused, by constants learnt from other questions and by those learnt from the other corpora.
 func groups(w io.Writer, list []question, ps, others []float64, enough float64) {
 	for _, group := range values(list, (*question).group) {
 		n, own, foreign := 0, 0, 0
@@ -80,6 +81,53 @@ func groups(w io.Writer, list []question, ps, others []float64, enough float64) 
 		}
 		fmt.Fprintf(w, "%-32s %4d questions  refused %.3f  by others %.3f\n", group, n, float64(own)/float64(n), float64(foreign)/float64(n))
 	}
+}
+
+// curve prints, for a half and thresholds that refuse more and more of its answerable questions, what share of each kind is
+// refused, and for each kind how often an answerable question has the higher probability (area under the curve).
+func curve(w io.Writer, list []question, ps []float64, half string) {
+	of := func(kind string) (own []float64) {
+		for i := range list {
+			if q := &list[i]; (half == "" || q.half == half) && q.is(kind) {
+				own = append(own, ps[i])
+			}
+		}
+		return own
+	}
+	answerable := of("answerable")
+	fmt.Fprintf(w, "%s answerable refused", cmp.Or(half, "all"))
+	for _, kind := range kinds[1:] {
+		fmt.Fprintf(w, "  %s", kind)
+	}
+	fmt.Fprintln(w)
+	for _, most := range []float64{0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.3} {
+		enough := threshold(list, ps, half, most)
+		fmt.Fprintf(w, "%.3f (threshold %.3f)", share(answerable, enough), enough)
+		for _, kind := range kinds[1:] {
+			fmt.Fprintf(w, "  %.3f", share(of(kind), enough))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprint(w, "area under the curve")
+	for _, kind := range kinds[1:] {
+		sum, others := 0.0, of(kind)
+		for _, p := range answerable {
+			sum += share(others, p)
+		}
+		fmt.Fprintf(w, "  %.3f", sum/float64(max(1, len(answerable))))
+	}
+	fmt.Fprintln(w)
+}
+
+// share is how many of the probabilities are below a threshold.
+func share(ps []float64, enough float64) float64 {
+	n := 0
+	for _, p := range ps {
+		if p < enough {
+			n++
+		}
+	}
+	return float64(n) / float64(max(1, len(ps)))
 }
 
 // table prints a line for each kind, of the questions of a half that are in.
@@ -114,15 +162,16 @@ func wilson(hits, n int) (low, high float64) {
 // keep writes a line for each question: what was decided and why, and the first citation.
 func keep(path string, list []question, refused func(*question) bool) error {
 	var b strings.Builder
-	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcosine\tcoverage\tscore\trarity\tstrange\tforeign\tfirst citation\tquestion\n")
+	b.WriteString("# id\thalf\tcorpus\tlanguage\tkind\trefused\tcited\tconfidence\tcosine\tagreement\taligned\twithout\tcoverage\tmissing\tscore\tpairs\trarity\tstrange\tforeign\tfirst citation\tquestion\n")
 	for i := range list {
 		q := &list[i]
 		first := "-"
 		if len(q.asked.Citations) > 0 {
 			first = q.asked.Citations[0].Path
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%t\t%t\t%s\t%s\n", q.id, q.half, q.corpus, q.language, q.kind,
-			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Coverage, q.evidence.Score, q.evidence.Rarity, q.evidence.Strange, q.evidence.Foreign, first, q.text)
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%t\t%t\t%s\t%s\n", q.id, q.half, q.corpus, q.language, q.kind,
+			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Agreement, q.evidence.Aligned, q.evidence.Without,
+			q.evidence.Coverage, q.evidence.Missing, q.evidence.Score, q.evidence.Pairs, q.evidence.Rarity, q.evidence.Strange, q.evidence.Foreign, first, q.text)
 	}
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }

@@ -63,7 +63,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestLearn separates what the features separate, predicts each corpus from the others, and finds the share.
+// TestLearn separates what the features separate, predicts each part from the others, and finds the share.
 func TestLearn(t *testing.T) {
 	var list []question
 	for i := range 80 {
@@ -72,23 +72,28 @@ func TestLearn(t *testing.T) {
 			kind = "other-topic"
 		}
 		shift := 0.3 * float64(i%2)
-		list = append(list, question{id: strconv.Itoa(i), half: "words", corpus: []string{"x", "y-1", "y-2-without", "z"}[i/2%4], kind: kind, evidence: answer.Evidence{
-			Means: answer.Distilled, Cosine: 0.2 + shift + 0.002*float64(i), Score: 0.3 + shift, Rarity: 0.9 - shift}})
+		list = append(list, question{id: strconv.Itoa(i), text: strconv.Itoa(i), half: "words", corpus: []string{"x", "y-1", "y-2-without", "z"}[i/2%4], kind: kind, evidence: answer.Evidence{
+			Means: answer.Distilled, Agreement: 0.2 + shift + 0.002*float64(i), Score: 0.3 + shift, Rarity: 0.9 - shift}})
 	}
-	w, ps := learn(list), across(list)
-	if w[1] <= 0 || w[2] >= 0 {
+	w, ps := learn(list), across(list, (*question).topic)
+	if w[3] >= 0 || w[4] <= 0 || w[6] <= 0 || w[1] != 0 {
 		t.Errorf("weights %v", w)
 	}
-	for i := range list {
-		if yes := ps[i] > 0.5; yes != (list[i].kind == "answerable") {
-			t.Errorf("question %d has %g", i, ps[i])
+	for _, part := range []func(*question) string{(*question).topic, (*question).fold} {
+		for i, p := range across(list, part) {
+			if yes := p > 0.5; yes != (list[i].kind == "answerable") {
+				t.Errorf("question %d has %g", i, p)
+			}
 		}
+	}
+	if a, b := (question{text: "What is X"}), (question{text: "what is x", corpus: "y"}); a.fold() != b.fold() {
+		t.Errorf("one question is in parts %s and %s", a.fold(), b.fold())
 	}
 	if got := values(list, (*question).topic); strings.Join(got, " ") != "x y z" {
 		t.Errorf("topics %v", got)
 	}
 	for _, most := range []float64{0, 0.1, 0.5} {
-		enough, below := threshold(list, ps, most), 0
+		enough, below := threshold(list, ps, "words", most), 0
 		for i := range list {
 			if list[i].kind == "answerable" && ps[i] < enough {
 				below++
@@ -97,6 +102,30 @@ func TestLearn(t *testing.T) {
 		if float64(below) > most*40 || float64(below) < most*40-1 {
 			t.Errorf("%g asked for: %d of 40 are below %g", most, below, enough)
 		}
+	}
+}
+
+// TestCurve counts the kinds below each threshold, and how often a pair is in order.
+func TestCurve(t *testing.T) {
+	var list []question
+	var ps []float64
+	for i := range 100 {
+		list = append(list, question{half: "natural", kind: "answerable"})
+		ps = append(ps, float64(i)/100)
+	}
+	for _, p := range []float64{0.015, 0.055, 0.995, 0.195} {
+		list, ps = append(list, question{half: "natural", kind: "absent"}), append(ps, p)
+	}
+	list, ps = append(list, question{half: "ask", kind: "answerable"}), append(ps, 0)
+	var b strings.Builder
+	curve(&b, list, ps, "natural")
+	for _, want := range []string{"0.020 (threshold 0.020)  0.000  0.250  0.000  0.250\n", "0.100 (threshold 0.100)  0.000  0.500", "0.200 (threshold 0.200)  0.000  0.750", "area under the curve  0.000  0.680"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the curve has no %q:\n%s", want, b.String())
+		}
+	}
+	if got := threshold(list, ps, "nobody", 0.1); got != 0 {
+		t.Errorf("a threshold by no question is %g", got)
 	}
 }
 
@@ -114,7 +143,7 @@ func TestShares(t *testing.T) {
 	if math.Abs(sides[true]-side) > 1e-9 || math.Abs(sides[false]-side) > 1e-9 {
 		t.Errorf("sides weigh %v, want %v each", sides, side)
 	}
-	if ws[1] != ws[2] || math.Abs(ws[0]/(ws[1]+ws[2])-2/0.3) > 1e-9 || ws[4] <= ws[3] {
+	if ws[1] != ws[2] || math.Abs(ws[0]/(ws[1]+ws[2])-1) > 1e-9 || ws[4] != ws[3] {
 		t.Errorf("weights %v", ws)
 	}
 }

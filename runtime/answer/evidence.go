@@ -18,13 +18,18 @@ const (
 // Evidence is what speaks for a question being answered: raw likeness, the words that were found, and the absolute score of
 // the best section, never a rank.
 type Evidence struct {
-	Means    Means
-	Cosine   float64 // of the chunk nearest in meaning; 0 by words alone
-	Coverage float64 // weight of the question's words in the section that has most of them and in the headings above it, of all its words
-	Score    float64 // of the best section, as search gives it: 0 to 1
-	Rarity   float64 // mean idf of the question's words, of that of a word in one chunk: above 1 where the documents lack most of them
-	Strange  bool    // the question names something that the documents lack
-	Foreign  bool    // no section that was found is in the question's language
+	Means     Means
+	Cosine    float64 // of the chunk nearest in meaning; 0 by words alone
+	Agreement float64 // cosine of the chunk that is best by its words; 0 by words alone
+	Coverage  float64 // weight of the question's words in the section that has most of them and in the headings above it, of all its words
+	Missing   float64 // weight of the heaviest word that this section lacks, of all words
+	Score     float64 // of the best section, as search gives it: 0 to 1
+	Pairs     float64 // how many of the question's words stand side by side in the best chunk, as search gives it: 0 to 1
+	Aligned   float64 // how well the question's words meet those of the best chunk in their sense, by the transformer; 0 without it
+	Without   float64 // how much nearer the documents are to the question without one of its words, of what is lacking; 0 without the transformer
+	Rarity    float64 // mean idf of the question's words, of that of a word in one chunk: above 1 where the documents lack most of them
+	Strange   bool    // the question names something that the documents lack
+	Foreign   bool    // no section that was found is in the question's language
 }
 
 // MostRarity is how large a rarity counts at most.
@@ -33,7 +38,7 @@ const MostRarity = 1.2
 // Gather collects the coverage of a question by the passages that were found for it; the rest is the caller's to add. All of a
 // passage counts, not just what is quoted of it: who asks in other words than the document's finds them spread over a section.
 func Gather(q *Question, passages []Passage) Evidence {
-	var e Evidence
+	e := Evidence{Missing: 1}
 	total := 0.0
 	for _, w := range q.Words {
 		total += w.Weight
@@ -43,50 +48,53 @@ func Gather(q *Question, passages []Passage) Evidence {
 	}
 	for n := range passages {
 		said := append(q.Find(n, passages[n].Text), q.Find(n, passages[n].Heading)...)
-		covered := 0.0
+		covered, missing := 0.0, 0.0
 		for i, w := range q.Words {
 			if slices.Contains(said, i) {
 				covered += w.Weight * w.Known
+			} else {
+				missing = max(missing, w.Weight)
 			}
 		}
-		e.Coverage = max(e.Coverage, covered/total)
+		if covered /= total; n == 0 || covered > e.Coverage {
+			e.Coverage, e.Missing = covered, missing/total
+		}
 	}
 	return e
 }
 
-// Features are what Weigh makes a probability of, the constant first; they add up, with what Named takes away. The likeness is the
-// cosine, by words alone the coverage.
+// Features are what Weigh makes a probability of, the constant first; they add up. Those that the means lack are 0.
 //
-// The third is rarity where no section scores: who asks about another topic uses words that the documents have hardly or not at
+// The fourth is rarity where no section scores: who asks about another topic uses words that the documents have hardly or not at
 // all, and nothing they say scores. Who asks in other words than the documents' uses common ones; coverage and score are as low
-// there, so that they say nothing by themselves. Between languages words do not meet, so there less is enough.
+// there, so that they say little by themselves. Between languages words do not meet, so there less is enough, and the score of
+// a section, which is of words for the most part, is not counted.
 func Features(e Evidence) []float64 {
-	f := []float64{1, e.Cosine, min(e.Rarity, MostRarity) * (1 - e.Score), 0}
-	if e.Means == Words {
-		f[1] = e.Coverage
-	}
+	f := []float64{1, 0, 0, min(e.Rarity, MostRarity) * (1 - e.Score), e.Score, 0, 0, 0, 0}
 	if e.Foreign {
-		f[3] = 1
+		f[1], f[4] = 1, 0
+	}
+	if e.Strange {
+		f[2] = 1
+	}
+	switch e.Means {
+	case Words:
+		f[5] = e.Missing
+	case Distilled:
+		f[6] = e.Agreement
+	case Exact:
+		f[6], f[7], f[8] = e.Aligned, e.Pairs, e.Without
 	}
 	return f
 }
 
-// Named is what a name that the documents lack takes from the logit. It is set, not learnt: in the questions that the rest is
-// learnt from next to no answerable one has such a name, and learnt it would decide alone.
-func Named(e Evidence) float64 {
-	if e.Strange {
-		return -2
-	}
-	return 0
-}
-
-// The constants of Weigh by means, learnt by bench/refusal -fit (bench/runs/2026-11-21-xeon/refusal-blind has the questions and the
-// commands). Enough is the probability that refuses an eighth of the answerable questions there, each group of them counted as
-// it weighs: hardly any but those over a small corpus, most in another language than its.
+// The constants of Weigh by means, learnt by bench/refusal -fit (bench/runs/2026-11-22-xeon/refusal has the questions and the
+// commands). Enough is the probability that refuses 7 of 104 answerable questions as users ask them, each predicted from others:
+// more would refuse hardly more of what has no answer.
 var learnt = [...]constants{
-	Words:     {weights: []float64{-0.79, 2.65, -0.94, 0.83}, enough: 0.46},
-	Distilled: {weights: []float64{1.11, 0.98, -3.64, 1.31}, enough: 0.43},
-	Exact:     {weights: []float64{0.39, 2.33, -3.46, 1.26}, enough: 0.45},
+	Words:     {weights: []float64{0.57, 1.18, -2.13, -4.10, 1.90, -0.70, 0, 0, 0}, enough: 0.453},
+	Distilled: {weights: []float64{-0.76, 1.25, -2.23, -2.08, 2.01, 0, 1.69, 0, 0}, enough: 0.446},
+	Exact:     {weights: []float64{-1.78, 1.11, -2.06, -2.35, 0.61, 0, 4.75, 5.73, -23.06}, enough: 0.391},
 }
 
 type constants struct {
@@ -98,7 +106,7 @@ type constants struct {
 // of questions of which every other one has no answer.
 func Weigh(e Evidence) (p float64, answered bool) {
 	c := learnt[e.Means]
-	z := Named(e)
+	z := 0.0
 	for i, x := range Features(e) {
 		z += c.weights[i] * x
 	}

@@ -222,18 +222,18 @@ func TestWeigh(t *testing.T) {
 	for _, means := range []Means{Words, Distilled, Exact} {
 		last := 0.0
 		for _, x := range []float64{0, 0.2, 0.4, 0.6, 0.8, 1} {
-			p, _ := Weigh(Evidence{Means: means, Cosine: x, Coverage: x, Score: x, Rarity: 0.8})
+			p, _ := Weigh(Evidence{Means: means, Agreement: x, Aligned: x, Pairs: x, Missing: 1 - x, Score: x, Rarity: 0.8})
 			if p <= last || p >= 1 {
 				t.Errorf("means %v: evidence %g gives %g, after %g", means, x, p, last)
 			}
 			last = p
 		}
-		lacking := Evidence{Means: means, Cosine: 0.2, Coverage: 0.1, Score: 0.2, Rarity: 1.1}
-		found := Evidence{Means: means, Cosine: 0.8, Coverage: 1, Score: 0.8, Rarity: 0.6}
+		lacking := Evidence{Means: means, Agreement: 0.2, Aligned: 0.2, Missing: 0.6, Without: 0.02, Score: 0.2, Rarity: 1.1}
+		found := Evidence{Means: means, Agreement: 0.8, Aligned: 0.7, Pairs: 0.2, Without: -0.02, Score: 0.8, Rarity: 0.6}
 		none, no := Weigh(lacking)
 		all, yes := Weigh(found)
 		common := lacking
-		common.Cosine, common.Coverage, common.Rarity = 0.4, 0.4, 0.4
+		common.Agreement, common.Aligned, common.Missing, common.Without, common.Score, common.Rarity = 0.4, 0.5, 0.3, 0, 0.4, 0.4
 		asUsersSay, words := Weigh(common)
 		lacking.Foreign, found.Strange = true, true
 		foreign, _ := Weigh(lacking)
@@ -245,8 +245,8 @@ func TestWeigh(t *testing.T) {
 			t.Errorf("means %v: common words that are not in one section: %g %v", means, asUsersSay, words)
 		}
 	}
-	if got, most := Features(Evidence{Rarity: 7}), Features(Evidence{Rarity: MostRarity}); got[2] != most[2] {
-		t.Errorf("a rarity of 7 counts %g, want %g", got[2], most[2])
+	if got, most := Features(Evidence{Rarity: 7}), Features(Evidence{Rarity: MostRarity}); got[3] != most[3] {
+		t.Errorf("a rarity of 7 counts %g, want %g", got[3], most[3])
 	}
 }
 
@@ -258,15 +258,17 @@ func TestGather(t *testing.T) {
 		name     string
 		passages []Passage
 		want     float64
+		missing  float64
 	}{
-		{"nothing found", nil, 0},
-		{"one word", []Passage{passage("Other", "You may retry.")}, 1.0 / 3},
-		{"heading and text", []Passage{passage("Other", "You may retry."), passage("Retry", "There is a limit.")}, 2.0 / 3},
-		{"not both together", []Passage{passage("Other", "You may retry."), passage("Other", "There is a limit.")}, 1.0 / 3},
-		{"a word that the documents lack", []Passage{passage("Other", "A backoff.")}, 0},
+		{"nothing found", nil, 0, 1},
+		{"one word", []Passage{passage("Other", "You may retry.")}, 1.0 / 3, 1.0 / 3},
+		{"heading and text", []Passage{passage("Other", "You may retry."), passage("Retry", "There is a limit.")}, 2.0 / 3, 1.0 / 3},
+		{"not both together", []Passage{passage("Other", "You may retry."), passage("Other", "There is a limit.")}, 1.0 / 3, 1.0 / 3},
+		{"a word that the documents lack", []Passage{passage("Other", "A backoff.")}, 0, 1.0 / 3},
+		{"all", []Passage{passage("Retry", "There is a limit to the backoff.")}, 2.0 / 3, 0},
 	} {
-		if got := Gather(q, test.passages).Coverage; math.Abs(got-test.want) > 1e-9 {
-			t.Errorf("%s: coverage %g, want %g", test.name, got, test.want)
+		if got := Gather(q, test.passages); math.Abs(got.Coverage-test.want) > 1e-9 || math.Abs(got.Missing-test.missing) > 1e-9 {
+			t.Errorf("%s: coverage %g, missing %g, want %g, %g", test.name, got.Coverage, got.Missing, test.want, test.missing)
 		}
 	}
 	if got := Gather(&Question{}, []Passage{passage("Other", "You may retry.")}); got.Coverage != 0 {

@@ -84,12 +84,17 @@ type AnswerSection struct {
 
 // AnswerEvidence is what speaks for a question being answered by the documents.
 type AnswerEvidence struct {
-	Cosine   float64 `json:"cosine,omitempty"`  // of the chunk nearest in meaning; absent without vectors
-	Coverage float64 `json:"coverage"`          // share of the question's words, by their rarity, in the section that has most of them
-	Score    float64 `json:"score"`             // of the best section, as search gives it
-	Rarity   float64 `json:"rarity"`            // mean of how rare the question's words are: 1 = in one chunk, above that in none
-	Strange  bool    `json:"strange,omitempty"` // the question names something that no document has
-	Foreign  bool    `json:"foreign,omitempty"` // no section found is in the question's language
+	Cosine    float64 `json:"cosine,omitempty"`    // of the chunk nearest in meaning; absent without vectors
+	Agreement float64 `json:"agreement,omitempty"` // cosine of the chunk that is best by its words; absent without vectors
+	Aligned   float64 `json:"aligned,omitempty"`   // how well the question's words meet those of the best chunk in meaning; with the exact encoder
+	Without   float64 `json:"without,omitempty"`   // how much nearer the question is to the documents without one of its words; with the exact encoder
+	Coverage  float64 `json:"coverage"`            // share of the question's words, by their rarity, in the section that has most of them
+	Missing   float64 `json:"missing,omitempty"`   // share of the rarest word that this section lacks
+	Score     float64 `json:"score"`               // of the best section, as search gives it
+	Pairs     float64 `json:"pairs,omitempty"`     // how many of the question's words stand side by side in the best section: 0 to 1
+	Rarity    float64 `json:"rarity"`              // mean of how rare the question's words are: 1 = in one chunk, above that in none
+	Strange   bool    `json:"strange,omitempty"`   // the question names something that no document has
+	Foreign   bool    `json:"foreign,omitempty"`   // no section found is in the question's language
 }
 
 // answer prints an answer with its sources below it.

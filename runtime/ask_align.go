@@ -1,0 +1,136 @@
+package runtime
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"kdd/format"
+	"kdd/runtime/answer"
+	"kdd/runtime/vector"
+)
+
+// The bounds of a comparison with the transformer, in wordpieces.
+const (
+	mostAsked    = 64  // of a question
+	mostCompared = 200 // of a chunk and the headings above it
+)
+
+// align reads a question against the best chunk with the transformer, where the artifact has it: how well each word of the
+// question meets one there, in the sense that both have in their texts (late interaction: Khattab & Zaharia 2020, ColBERT, with
+// the words weighted), and whether the question without one of them is nearer to the documents, as one is that asks for
+// something that they lack. Words that mean nothing by themselves count for neither.
+//
+// Cost: two passes of the transformer, about 50 ms, and a pass over the vectors for each wordpiece of such words.
+func (a *artifact) align(ctx context.Context, question string, asked *answer.Question, best *ranked, own *scored, e *answer.Evidence) error {
+	sem, err := a.sem()
+	if err != nil || sem == nil || sem.exact == nil || own.vector == nil {
+		return err
+	}
+	ids := sem.vocab.EncodeWithSpecials(nil, a.Meta.Model.Query+question, min(mostAsked, a.Meta.Model.MaxTokens))
+	weights := pieceWeights(sem, ids, asked.Words)
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	if total == 0 {
+		return nil
+	}
+	mine, err := sem.exact.Tokens(nil, ids)
+	if err != nil {
+		return encoderError(format.TagExact, err)
+	}
+	chunk := a.Chunk(best.Chunk)
+	text := a.headings(best.Doc, best.Section) + "\n" + string(a.AppendText(nil, a.Text.Reader(), best.Doc, chunk.Start, min(chunk.End, chunk.Start+mostPassage)))
+	theirs, err := sem.exact.Tokens(nil, sem.vocab.EncodeWithSpecials(nil, text, min(mostCompared, a.Meta.Model.MaxTokens)))
+	if err != nil {
+		return encoderError(format.TagExact, err)
+	}
+	dim := sem.view.Dim
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		met := -1.0
+		for at := dim; at < len(theirs)-dim; at += dim { // without what the encoder puts around a text
+			met = max(met, dot(mine[i*dim:(i+1)*dim], theirs[at:at+dim]))
+		}
+		e.Aligned += w / total * met
+	}
+	return a.leaveOut(ctx, mine, weights, own, e)
+}
+
+// leaveOut fills Without from the vectors of a question's wordpieces.
+func (a *artifact) leaveOut(ctx context.Context, pieces []float32, weights []float64, own *scored, e *answer.Evidence) error {
+	sem, err := a.sem()
+	if err != nil {
+		return err
+	}
+	dim := sem.view.Dim
+	sum, rest, unit := make([]float32, dim), make([]float32, dim), make([]float32, dim)
+	for at := 0; at < len(pieces); at += dim {
+		for k, x := range pieces[at : at+dim] {
+			sum[k] += x
+		}
+	}
+	cosines := make([]float32, a.Chunks())
+	candidates := a.candidates(own)
+	nearest := func(v []float32) (float64, error) {
+		length := math.Sqrt(dot(v, v))
+		if length == 0 {
+			return 0, nil
+		}
+		for k, x := range v {
+			unit[k] = float32(float64(x) / length)
+		}
+		err := sem.view.Cosines(ctx, vector.NewQuery(unit), candidates, nil, cosines)
+		return float64(slices.Max(cosines)), err
+	}
+	all, err := nearest(sum)
+	if err != nil {
+		return err
+	}
+	most := math.Inf(-1)
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		for k, x := range pieces[i*dim : (i+1)*dim] {
+			rest[k] = sum[k] - x
+		}
+		one, err := nearest(rest)
+		if err != nil {
+			return err
+		}
+		most = max(most, one-all)
+	}
+	e.Without = most / max(leastLacking, 1-all)
+	return nil
+}
+
+// leastLacking bounds what a question is taken to lack of the nearest chunk, so that its share says something.
+const leastLacking = 0.05
+
+// pieceWeights returns the weight of the word that each wordpiece of a question is of, shared by the word's pieces.
+func pieceWeights(sem *semantic, ids []int32, words []answer.Word) []float64 {
+	weights := make([]float64, len(ids))
+	for _, w := range words {
+		pieces := sem.vocab.Encode(nil, w.Text)
+		for i := 1; len(pieces) > 0 && i+len(pieces) < len(ids); i++ {
+			if slices.Equal(ids[i:i+len(pieces)], pieces) {
+				for k := range pieces {
+					weights[i+k] = max(weights[i+k], w.Weight/float64(len(pieces)))
+				}
+			}
+		}
+	}
+	return weights
+}
+
+func dot(a, b []float32) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(x) * float64(b[i])
+	}
+	return sum
+}

@@ -1,0 +1,120 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/answer"
+)
+
+// evidence collects what speaks for the documents answering a question, from the sections that were found for it.
+func (set *set) evidence(ctx context.Context, r *ranking, asked *answer.Question, f *findings) (answer.Evidence, error) {
+	hits := r.hits[:min(len(r.hits), askPassages)]
+	e := answer.Gather(asked, f.texts)
+	e.Rarity, e.Strange, e.Foreign = min(r.queries[0].Rarity, answer.MostRarity), set.strange(asked, f), set.foreign(f.language, hits)
+	if len(hits) == 0 {
+		return e, nil
+	}
+	e.Score = hits[0].score
+	best := r.scored[hits[0].index]
+	if best.signals.Pairs != nil {
+		e.Pairs = float64(best.signals.Pairs[hits[0].Chunk])
+	}
+	most := float32(0) // of BM25
+	seen := map[int]bool{}
+	for i := range hits {
+		at := hits[i].index
+		own := r.scored[at]
+		if seen[at] || own.signals.Cosine == nil {
+			continue
+		}
+		seen[at] = true
+		a := set.artifacts[at]
+		set.at = a
+		means, err := a.means()
+		if err != nil {
+			return e, err
+		}
+		e.Means = means
+		e.Cosine = max(e.Cosine, float64(slices.Max(own.signals.Cosine)))
+		for c, score := range own.signals.BM25 {
+			if score > most {
+				most, e.Agreement = score, float64(own.signals.Cosine[c])
+			}
+		}
+	}
+	defer func() { set.at = nil }()
+	a := set.artifacts[hits[0].index]
+	set.at = a
+	return e, a.align(ctx, r.queries[hits[0].index].Text, asked, &hits[0], best, &e)
+}
+
+// means is by what an artifact with vectors compares questions.
+func (a *artifact) means() (answer.Means, error) {
+	sem, err := a.sem()
+	if err != nil || sem == nil {
+		return answer.Words, err
+	}
+	if sem.tag == format.TagExact {
+		return answer.Exact, nil
+	}
+	return answer.Distilled, nil
+}
+
+// foreign says that all hits of which the language is known are in another than the question's.
+func (set *set) foreign(language string, hits []ranked) bool {
+	known := false
+	for i := range hits {
+		switch set.artifacts[hits[i].index].DocLanguage(hits[i].Doc) {
+		case "":
+		case language:
+			return false
+		default:
+			known = true
+		}
+	}
+	return known && language != ""
+}
+
+// name collects the names in a question that no document has.
+func (f *findings) name(asked *answer.Question) {
+	for _, w := range asked.Words {
+		if w.Known == 0 && (w.Name || named(asked.Text, w.Text)) && !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, w.Text) }) {
+			f.unknown = append(f.unknown, w.Text)
+		}
+	}
+}
+
+// strange says that a question names something that the documents lack: an identifier, but for one that is the beginning or end of
+// theirs ("Index-Merged" of "EVT-Index-Merged"), or a word with a capital, but in German.
+func (set *set) strange(asked *answer.Question, f *findings) bool {
+	return slices.ContainsFunc(asked.Words, func(w answer.Word) bool {
+		switch {
+		case w.Known > 0:
+			return false
+		case w.Name:
+			return !slices.ContainsFunc(set.artifacts, func(a *artifact) bool { return a.hasAffix(w.Text) })
+		}
+		return f.language != "de" && named(asked.Text, w.Text)
+	})
+}
+
+// hasAffix says that an identifier of several parts begins or ends a longer one of the dictionary. Cost: a walk over that.
+func (a *artifact) hasAffix(name string) bool {
+	const joins = "-_./:"
+	if !strings.ContainsAny(name, joins) {
+		return false
+	}
+	for _, term := range a.TermDict().From("") {
+		if len(term) <= len(name) {
+			continue
+		}
+		t := string(term)
+		if strings.HasPrefix(t, name) && strings.IndexByte(joins, t[len(name)]) >= 0 || strings.HasSuffix(t, name) && strings.IndexByte(joins, t[len(t)-len(name)-1]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
