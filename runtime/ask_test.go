@@ -47,36 +47,47 @@ func TestRefusalSet(t *testing.T) {
 	}
 }
 
-// TestBlindSet checks that the set that nothing is fitted to is as it was frozen, and shares no question with the other.
-func TestBlindSet(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "relevance", "ask-blind", "questions.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	if got, want := fmt.Sprintf("%x", sha256.Sum256(data)), "fbed8a1f32bc93f79c915009ff91f34fb562ed2938a172ef5651662a214cb242"; got != want {
-		t.Errorf("the frozen questions have changed: sha256 %s, want %s", got, want)
-	}
+// TestBlindSets checks that the sets that nothing is fitted to are as they were frozen, and share no question with those that
+// constants are fitted to.
+func TestBlindSets(t *testing.T) {
 	learnt := map[string]bool{}
 	for _, q := range slices.Concat(refusalQuestions(t, "questions.tsv"), refusalQuestions(t, "words.tsv"), refusalQuestions(t, "natural.tsv")) {
 		learnt[strings.ToLower(q.text)] = true
 	}
-	counts := map[string]int{}
-	for l := range strings.Lines(string(data)) {
-		c := strings.Split(strings.TrimSpace(l), "\t")
-		if strings.HasPrefix(l, "#") {
-			continue
-		}
-		counts[c[4]]++
-		if learnt[strings.ToLower(c[6])] {
-			t.Errorf("%s is in both sets: %s", c[0], c[6])
-		}
-		if (c[5] == "-") != (c[4] != "answerable") {
-			t.Errorf("%s: %s, expected %s", c[0], c[4], c[5])
-		}
-	}
-	if want := map[string]int{"answerable": 100, "other-topic": 40, "absent": 40, "false-premise": 40}; !maps.Equal(counts, want) {
-		t.Errorf("kinds %v, want %v", counts, want)
+	for _, set := range []struct {
+		folder, sum         string
+		answerable, another int // another: of each kind without an answer
+	}{
+		{"ask-blind", "fbed8a1f32bc93f79c915009ff91f34fb562ed2938a172ef5651662a214cb242", 100, 40},
+		{"ask-natural", "ea040ec4b4ecafd7aee6c5e623f28c8755e546edaee0e31dcf481f8fea4db0b0", 105, 35},
+	} {
+		t.Run(set.folder, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join("..", "testdata", "relevance", set.folder, "questions.tsv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+			if got := fmt.Sprintf("%x", sha256.Sum256(data)); got != set.sum {
+				t.Errorf("the frozen questions have changed: sha256 %s, want %s", got, set.sum)
+			}
+			counts := map[string]int{}
+			for l := range strings.Lines(string(data)) {
+				c := strings.Split(strings.TrimSpace(l), "\t")
+				if strings.HasPrefix(l, "#") {
+					continue
+				}
+				counts[c[4]]++
+				if learnt[strings.ToLower(c[6])] {
+					t.Errorf("%s is in both sets: %s", c[0], c[6])
+				}
+				if (c[5] == "-") != (c[4] != "answerable") {
+					t.Errorf("%s: %s, expected %s", c[0], c[4], c[5])
+				}
+			}
+			if want := map[string]int{"answerable": set.answerable, "other-topic": set.another, "absent": set.another, "false-premise": set.another}; !maps.Equal(counts, want) {
+				t.Errorf("kinds %v, want %v", counts, want)
+			}
+		})
 	}
 }
 

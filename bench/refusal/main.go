@@ -9,7 +9,7 @@
 // others (eight folds), what of each corpus by constants learnt from the other corpora, and how much of each kind thresholds
 // between the bounds refuse; all artifacts have one encoder then. bench/refusal/pairs makes questions for it.
 //
-// testdata/relevance/ask-blind is a set that nothing may be fitted to: each look at it belongs into bench/runs.
+// testdata/relevance/ask-blind and ask-natural are sets that nothing may be fitted to: each look at them belongs into bench/runs.
 package main
 
 import (
