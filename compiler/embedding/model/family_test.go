@@ -163,26 +163,3 @@ func TestParseLanguages(t *testing.T) {
 		}
 	}
 }
-
-// A folder of before languages were recorded knows those of its vocabulary.
-func TestOpenVersionOne(t *testing.T) {
-	_, m := stored(t, "small")
-	path := filepath.Join(m.Path, InfoFile)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		vocab string
-		want  []string
-	}{{`"vocab": 30522`, []string{"en"}}, {`"vocab": 250002`, nil}} {
-		old := strings.Replace(strings.Replace(string(data), `"version": 2`, `"version": 1`, 1), `"vocab": 16`, tt.vocab, 1)
-		if err := os.WriteFile(path, []byte(old), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		got, err := Open(m.Path)
-		if err != nil || !slices.Equal(got.Languages, tt.want) {
-			t.Errorf("Open with %s = %v, %v, want languages %q", tt.vocab, got, err, tt.want)
-		}
-	}
-}

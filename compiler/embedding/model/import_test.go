@@ -24,7 +24,7 @@ func TestImportFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Info{Version: 2, Languages: []string{"en"}, Name: "small", Architecture: "bert", Dim: smallHidden, MaxTokens: 12, Pooling: "mean", Normalize: true,
+	want := Info{Version: infoVersion, Languages: []string{"en"}, Name: "small", Architecture: "bert", Dim: smallHidden, MaxTokens: 12, Pooling: "mean", Normalize: true,
 		Licence: "apache-2.0", Source: "small", Vocab: len(smallPieces), Positions: smallPositions}
 	got := m.Info
 	got.SHA256, got.ONNXSHA256, got.ONNXInt8SHA256, got.PriorSHA256, got.PriorEngine, got.Files = "", "", "", "", "", nil

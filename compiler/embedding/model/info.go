@@ -24,9 +24,9 @@ const (
 	PriorFile     = "prior.i8"
 )
 
-// infoVersion is the version of the model folder's layout. It went up with: 1, the first; 2, languages. Folders of version
-// 1 are read, with the languages that their vocabulary tells.
-const infoVersion = 2
+// infoVersion is the version of the model folder: of its layout, and of how what is in it was made. It goes up with either, so
+// that one model gives the same artifacts everywhere: 2, languages; 3, word vectors that learned from random texts.
+const infoVersion = 3
 
 // Info is kdd-model.json: what a model is and where it came from.
 type Info struct {
@@ -112,11 +112,8 @@ func readInfo(dir string) (*Info, error) {
 	if err := d.Decode(info); err != nil {
 		return nil, brokenError("%s: %s: %v", dir, InfoFile, err)
 	}
-	if info.Version < 1 || info.Version > infoVersion {
-		return nil, brokenError("%s: model folder of version %d, this kdd reads 1 to %d; import the model again", dir, info.Version, infoVersion)
-	}
-	if info.Version == 1 {
-		info.Languages = vocabularyLanguages(info.Vocab)
+	if info.Version != infoVersion {
+		return nil, brokenError("%s: model folder of version %d, this kdd reads %d; import the model again", dir, info.Version, infoVersion)
 	}
 	problem := ""
 	switch {
