@@ -82,6 +82,9 @@ func TestFamilies(t *testing.T) {
 					if question[0] == 'w' && (e.Agreement == 0 || e.Aligned == 0 && encoder == EncoderExact) {
 						t.Errorf("%s: the evidence for %q lacks what was compared: %+v", encoder, question, e)
 					}
+					if wants := encoder == EncoderExact && m.Pooling == "mean"; question[0] == 'w' && (e.Without != 0) != wants {
+						t.Errorf("%s, %s pooling: nearer by %g without a word", encoder, m.Pooling, e.Without)
+					}
 				}
 				if problems, err := runtime.Verify(o.Output); err != nil || len(problems) > 0 {
 					t.Errorf("%s: Verify = %v, %v, want none", encoder, problems, err)

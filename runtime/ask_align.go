@@ -7,6 +7,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/answer"
+	"kdd/runtime/embed"
 	"kdd/runtime/vector"
 )
 
@@ -19,7 +20,8 @@ const (
 // align reads a question against the best chunk with the transformer, where the artifact has it: how well each word of the
 // question meets one there, in the sense that both have in their texts (late interaction: Khattab & Zaharia 2020, ColBERT, with
 // the words weighted), and whether the question without one of them is nearer to the documents, as one is that asks for
-// something that they lack. Words that mean nothing by themselves count for neither.
+// something that they lack. Words that mean nothing by themselves count for neither. The second is 0 for models that do not take
+// the mean of their tokens' vectors.
 //
 // Cost: two passes of the transformer, about 50 ms, and a pass over the vectors for each wordpiece of such words.
 func (a *artifact) align(ctx context.Context, question string, asked *answer.Question, best *ranked, own *scored, e *answer.Evidence) error {
@@ -57,15 +59,15 @@ func (a *artifact) align(ctx context.Context, question string, asked *answer.Que
 		}
 		e.Aligned += w / total * met
 	}
-	return a.leaveOut(ctx, mine, weights, own, e)
+	if sem.exact.Pooling() != embed.PoolMean {
+		return nil
+	}
+	return a.leaveOut(ctx, sem, mine, weights, own, e)
 }
 
-// leaveOut fills Without from the vectors of a question's wordpieces.
-func (a *artifact) leaveOut(ctx context.Context, pieces []float32, weights []float64, own *scored, e *answer.Evidence) error {
-	sem, err := a.sem()
-	if err != nil {
-		return err
-	}
+// leaveOut fills Without from the vectors of a question's wordpieces. Without one of them their sum is the question's vector
+// only where the model takes the mean of them: one that reads the first alone has to read the question again for each.
+func (a *artifact) leaveOut(ctx context.Context, sem *semantic, pieces []float32, weights []float64, own *scored, e *answer.Evidence) error {
 	dim := sem.view.Dim
 	sum, rest, unit := make([]float32, dim), make([]float32, dim), make([]float32, dim)
 	for at := 0; at < len(pieces); at += dim {
