@@ -11,23 +11,24 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"kdd/runtime/shape"
 )
 
-// refusalQuestion is a line of testdata/relevance/ask.
-type refusalQuestion struct{ half, corpus, kind, text string }
+// refusalQuestion is a line of testdata/relevance/ask or asked.
+type refusalQuestion struct{ half, corpus, kind, expected, text string }
 
-func refusalQuestions(t testing.TB, name string) []refusalQuestion {
+func refusalQuestions(t testing.TB, folder, name string) []refusalQuestion {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "relevance", "ask", name))
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "relevance", folder, name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []refusalQuestion
 	for l := range strings.Lines(string(data)) {
 		if c := strings.Split(strings.TrimSpace(l), "\t"); !strings.HasPrefix(l, "#") {
-			list = append(list, refusalQuestion{c[1], c[2], c[4], c[6]})
+			list = append(list, refusalQuestion{c[1], c[2], c[4], c[5], c[6]})
 		}
 	}
 	return list
@@ -36,7 +37,7 @@ func refusalQuestions(t testing.TB, name string) []refusalQuestion {
 // TestRefusalSet checks that the set is what its README says: an edit would make its figures worthless.
 func TestRefusalSet(t *testing.T) {
 	counts := map[string]int{}
-	for _, q := range refusalQuestions(t, "questions.tsv") {
+	for _, q := range refusalQuestions(t, "ask", "questions.tsv") {
 		counts[q.kind]++
 		counts[q.half]++
 	}
@@ -47,12 +48,69 @@ func TestRefusalSet(t *testing.T) {
 	}
 }
 
+// askedQuestions are those of all authors of testdata/relevance/asked.
+func askedQuestions(t testing.TB) (list []refusalQuestion) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "testdata", "relevance", "asked", "*.tsv"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("got %d files, %v", len(files), err)
+	}
+	for _, f := range files {
+		own := refusalQuestions(t, "asked", filepath.Base(f))
+		for _, q := range own {
+			if q.half+".tsv" != filepath.Base(f) {
+				t.Errorf("%s: a question of %s", f, q.half)
+			}
+		}
+		list = append(list, own...)
+	}
+	return list
+}
+
+// TestAskedSet checks that the set is what its README says.
+func TestAskedSet(t *testing.T) {
+	counts := map[string]int{}
+	for _, q := range askedQuestions(t) {
+		counts[q.kind]++
+		if (q.expected == "-") != (q.kind == "absent" || q.kind == "other-topic") && q.kind != "false-premise" {
+			t.Errorf("%s is %s and expects %s", q.text, q.kind, q.expected)
+		}
+	}
+	if want := map[string]int{"answerable": 2668, "other-topic": 544, "absent": 1292, "false-premise": 1263}; !maps.Equal(counts, want) {
+		t.Errorf("kinds %v, want %v", counts, want)
+	}
+}
+
+// wordSet is the set of a text's words.
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		set[w] = true
+	}
+	return set
+}
+
+// overlap is the share of the words of two sets that both have (Jaccard).
+func overlap(a, b map[string]bool) float64 {
+	both := 0
+	for w := range a {
+		if b[w] {
+			both++
+		}
+	}
+	return float64(both) / float64(max(1, len(a)+len(b)-both))
+}
+
 // TestBlindSets checks that the sets that nothing is fitted to are as they were frozen, and share no question with those that
-// constants are fitted to.
+// constants are fitted to; with those of testdata/relevance/asked, none that is nearly the same.
 func TestBlindSets(t *testing.T) {
 	learnt := map[string]bool{}
-	for _, q := range slices.Concat(refusalQuestions(t, "questions.tsv"), refusalQuestions(t, "words.tsv"), refusalQuestions(t, "natural.tsv")) {
+	for _, q := range slices.Concat(refusalQuestions(t, "ask", "questions.tsv"), refusalQuestions(t, "ask", "words.tsv"), refusalQuestions(t, "ask", "natural.tsv")) {
 		learnt[strings.ToLower(q.text)] = true
+	}
+	var asked []map[string]bool
+	for _, q := range askedQuestions(t) {
+		asked = append(asked, wordSet(q.text))
 	}
 	for _, set := range []struct {
 		folder, sum         string
@@ -79,6 +137,10 @@ func TestBlindSets(t *testing.T) {
 				counts[c[4]]++
 				if learnt[strings.ToLower(c[6])] {
 					t.Errorf("%s is in both sets: %s", c[0], c[6])
+				}
+				own := wordSet(c[6])
+				if slices.ContainsFunc(asked, func(other map[string]bool) bool { return overlap(own, other) >= 0.6 }) {
+					t.Errorf("%s is nearly in testdata/relevance/asked", c[0])
 				}
 				if (c[5] == "-") != (c[4] != "answerable") {
 					t.Errorf("%s: %s, expected %s", c[0], c[4], c[5])
@@ -108,7 +170,7 @@ func TestRefusals(t *testing.T) {
 		{"natural.tsv", "natural", "absent", 0.6, 1},
 	} {
 		asked, refused := 0.0, 0.0
-		for _, q := range refusalQuestions(t, test.file) {
+		for _, q := range refusalQuestions(t, "ask", test.file) {
 			if q.corpus != "kdd-specs" || q.half != test.half || q.kind != test.kind {
 				continue
 			}
@@ -211,7 +273,7 @@ func TestQuotesAreInTheirLines(t *testing.T) {
 				questions = append(questions, strings.Join(words[i:i+9], " "))
 			}
 		}
-		for _, q := range refusalQuestions(t, "questions.tsv") {
+		for _, q := range refusalQuestions(t, "ask", "questions.tsv") {
 			if q.corpus == name {
 				questions = append(questions, q.text)
 			}
