@@ -44,6 +44,7 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	}
 	f := &findings{mode: r.mode, warnings: r.warnings, language: string(r.queries[0].Language)}
 	asked := set.question(r, question)
+	asked.Last, _ = query.Clip(q.Query)
 	f.name(asked)
 	hits := r.hits[:min(len(r.hits), askPassages)]
 	finders := make([]func(string) []int, len(hits))
@@ -255,7 +256,8 @@ func (f *findings) retrieval() shape.AnswerRetrieval {
 	r := shape.AnswerRetrieval{
 		Mode: f.mode, Sections: []shape.AnswerSection{}, Unknown: f.unknown,
 		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Score: shape.Round4(e.Score), Rarity: shape.Round4(e.Rarity), Strange: e.Strange, Foreign: e.Foreign,
-			Missing: shape.Round4(e.Missing), Pairs: shape.Round4(e.Pairs), Agreement: shape.Round4(e.Agreement), Aligned: shape.Round4(e.Aligned), Without: shape.Round4(e.Without)},
+			Missing: shape.Round4(e.Missing), Pairs: shape.Round4(e.Pairs), Agreement: shape.Round4(e.Agreement), Aligned: shape.Round4(e.Aligned), Without: shape.Round4(e.Without),
+			Together: shape.Round4(e.Together), Unknown: shape.Round4(e.Unknown), Figure: e.Figure},
 	}
 	for i := range f.passages {
 		r.Sections = append(r.Sections, f.passages[i].section)

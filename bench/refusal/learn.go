@@ -24,7 +24,7 @@ func probability(w []float64, e answer.Evidence) float64 {
 const (
 	decay = 0.4 // of squared weights of features of variance 1, the constant's aside, against sides of weight side
 	side  = 10  // what all that is answerable weighs, and all that is not
-	folds = 8   // that questions are predicted in
+	folds = 8   // that questions of no author are predicted in
 )
 
 // parts is the end of the name of a corpus that lacks some documents, see bench/refusal/pairs.
@@ -42,11 +42,20 @@ func (q *question) group() string {
 	return half + " " + q.topic() + " " + q.kind
 }
 
-// importance is what a group weighs among those of its side: questions as users ask them most, least those that only other
-// corpora answer.
+// halves are those that are no author's, each with what a group of it weighs among those of its side: questions as users ask them
+// most, least those that only other corpora answer.
+var halves = map[string]float64{"natural": 3, "words": 0.6, "ask": 0.6, "tune": 0.6, "test": 0.6, "pairs": 0.4}
+
+// authors is what a group of an author's questions weighs.
+const authors = 0.6
+
+// importance is what a group weighs among those of its side.
 func importance(group string) float64 {
 	half, _, _ := strings.Cut(group, " ")
-	return map[string]float64{"natural": 3, "words": 0.6, "ask": 0.6, "pairs": 0.4}[half]
+	if w, ok := halves[half]; ok {
+		return w
+	}
+	return authors
 }
 
 // shares returns the weight of each question: that of its group by its questions, both sides being equal.
@@ -151,8 +160,12 @@ func across(list []question, part func(*question) string) []float64 {
 	return ps
 }
 
-// fold is one of the parts that questions are predicted in: the same question is in one, whatever it is asked of.
+// fold is one of the parts that questions are predicted in: all questions of an author are in one, and so is the same question of
+// the other halves, whatever it is asked of.
 func (q *question) fold() string {
+	if _, ok := halves[q.half]; !ok {
+		return q.half
+	}
 	h := fnv.New32a()
 	h.Write([]byte(strings.ToLower(q.text)))
 	return strconv.Itoa(int(h.Sum32() % folds))

@@ -6,8 +6,9 @@
 // NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. It prints what is
 // refused of each half by kind, corpus and language, with 95 % score intervals (Wilson); -keep writes a line for each question.
 // With -fit it prints constants learnt from the questions, what is refused of each group of them by constants that were learnt from
-// others (eight folds), what of each corpus by constants learnt from the other corpora, and how much of each kind thresholds
-// between the bounds refuse; all artifacts have one encoder then. bench/refusal/pairs makes questions for it.
+// others (eight folds; of the authors of testdata/relevance/asked by those of all other authors), what of each corpus by constants
+// learnt from the other corpora, and how much of each kind thresholds between the bounds refuse; all artifacts have one encoder
+// then. bench/refusal/pairs makes questions for it.
 //
 // testdata/relevance/ask-blind and ask-natural are sets that nothing may be fitted to: each look at them belongs into bench/runs.
 package main
@@ -81,7 +82,8 @@ func run(set string, indexes []string, fit bool, by string, most float64, worst 
 			e := q.asked.Retrieval.Evidence
 			q.evidence = answer.Evidence{
 				Cosine: e.Cosine, Agreement: e.Agreement, Coverage: e.Coverage, Missing: e.Missing, Score: e.Score, Pairs: e.Pairs,
-				Aligned: e.Aligned, Without: e.Without, Rarity: e.Rarity, Strange: e.Strange, Foreign: e.Foreign,
+				Aligned: e.Aligned, Without: e.Without, Together: e.Together, Unknown: e.Unknown, Figure: e.Figure,
+				Rarity: e.Rarity, Strange: e.Strange, Foreign: e.Foreign,
 			}
 			switch {
 			case e.Aligned != 0:

@@ -76,7 +76,7 @@ func TestLearn(t *testing.T) {
 			Means: answer.Distilled, Agreement: 0.2 + shift + 0.002*float64(i), Score: 0.3 + shift, Rarity: 0.9 - shift}})
 	}
 	w, ps := learn(list), across(list, (*question).topic)
-	if w[3] >= 0 || w[4] <= 0 || w[6] <= 0 || w[1] != 0 {
+	if w[3] >= 0 || w[4] <= 0 || w[10] <= 0 || w[1] != 0 {
 		t.Errorf("weights %v", w)
 	}
 	for _, part := range []func(*question) string{(*question).topic, (*question).fold} {
@@ -88,6 +88,9 @@ func TestLearn(t *testing.T) {
 	}
 	if a, b := (question{text: "What is X"}), (question{text: "what is x", corpus: "y"}); a.fold() != b.fold() {
 		t.Errorf("one question is in parts %s and %s", a.fold(), b.fold())
+	}
+	if a, b := (question{half: "r1", text: "what is x"}), (question{half: "r1", text: "what is y"}); a.fold() != b.fold() || importance(a.group()) != authors {
+		t.Errorf("questions of an author are in parts %s and %s, with importance %g", a.fold(), b.fold(), importance(a.group()))
 	}
 	if got := values(list, (*question).topic); strings.Join(got, " ") != "x y z" {
 		t.Errorf("topics %v", got)

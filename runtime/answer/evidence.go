@@ -27,6 +27,9 @@ type Evidence struct {
 	Pairs     float64 // how many of the question's words stand side by side in the best chunk, as search gives it: 0 to 1
 	Aligned   float64 // how well the question's words meet those of the best chunk in their sense, by the transformer; 0 without it
 	Without   float64 // how much nearer the documents are to the question without one of its words, of what is lacking; 0 without the transformer
+	Together  float64 // weight of the question's words in two units that stand side by side and the headings above them, where it is largest, of all words
+	Unknown   float64 // weight of the question's words that the documents lack, of all words
+	Figure    bool    // the question asks for a number, and the unit that has most of its words has none
 	Rarity    float64 // mean idf of the question's words, of that of a word in one chunk: above 1 where the documents lack most of them
 	Strange   bool    // the question names something that the documents lack
 	Foreign   bool    // no section that was found is in the question's language
@@ -35,7 +38,7 @@ type Evidence struct {
 // MostRarity is how large a rarity counts at most.
 const MostRarity = 1.2
 
-// Gather collects the coverage of a question by the passages that were found for it; the rest is the caller's to add. All of a
+// Gather collects how far a question's words are in the passages that were found for it; the rest is the caller's to add. All of a
 // passage counts, not just what is quoted of it: who asks in other words than the document's finds them spread over a section.
 func Gather(q *Question, passages []Passage) Evidence {
 	e := Evidence{Missing: 1}
@@ -60,6 +63,7 @@ func Gather(q *Question, passages []Passage) Evidence {
 			e.Coverage, e.Missing = covered, missing/total
 		}
 	}
+	e.meet(q, passages, total)
 	return e
 }
 
@@ -67,34 +71,41 @@ func Gather(q *Question, passages []Passage) Evidence {
 //
 // The fourth is rarity where no section scores: who asks about another topic uses words that the documents have hardly or not at
 // all, and nothing they say scores. Who asks in other words than the documents' uses common ones; coverage and score are as low
-// there, so that they say little by themselves. Between languages words do not meet, so there less is enough, and the score of
-// a section, which is of words for the most part, is not counted.
+// there, so that they say little by themselves. A score says more where the words of it stand together. Between languages words do
+// not meet, so there less is enough, and that the documents lack them says less; by words alone a score is not counted there.
 func Features(e Evidence) []float64 {
-	f := []float64{1, 0, 0, min(e.Rarity, MostRarity) * (1 - e.Score), e.Score, 0, 0, 0, 0}
+	f := []float64{1, 0, 0, min(e.Rarity, MostRarity) * (1 - e.Score), e.Score, e.Missing, 0, 0, 0, 0, 0, 0}
 	if e.Foreign {
-		f[1], f[4] = 1, 0
+		f[1], f[7] = 1, e.Unknown
 	}
 	if e.Strange {
 		f[2] = 1
 	}
+	if e.Figure {
+		f[6] = 1
+	}
 	switch e.Means {
 	case Words:
-		f[5] = e.Missing
+		if e.Foreign {
+			f[4] = 0
+		}
+		return f
 	case Distilled:
-		f[6] = e.Agreement
+		f[10] = e.Agreement
 	case Exact:
-		f[6], f[7], f[8] = e.Aligned, e.Pairs, e.Without
+		f[10], f[11] = e.Aligned, e.Without
 	}
+	f[8], f[9] = e.Together*e.Score, e.Pairs
 	return f
 }
 
-// The constants of Weigh by means, learnt by bench/refusal -fit (bench/runs/2026-11-22-xeon/refusal has the questions and the
+// The constants of Weigh by means, learnt by bench/refusal -fit (bench/runs/2026-11-22-xeon/refusal-asked has the questions and the
 // commands). Enough is the probability that refuses 7 of 104 answerable questions as users ask them, each predicted from others:
 // more would refuse hardly more of what has no answer.
 var learnt = [...]constants{
-	Words:     {weights: []float64{0.57, 1.18, -2.13, -4.10, 1.90, -0.70, 0, 0, 0}, enough: 0.453},
-	Distilled: {weights: []float64{-0.76, 1.25, -2.23, -2.08, 2.01, 0, 1.69, 0, 0}, enough: 0.446},
-	Exact:     {weights: []float64{-1.78, 1.11, -2.06, -2.35, 0.61, 0, 4.75, 5.73, -23.06}, enough: 0.391},
+	Words:     {weights: []float64{0.77, 1.12, -1.96, -4.64, 1.76, -1.17, -1.13, 0.52, 0, 0, 0, 0}, enough: 0.430},
+	Distilled: {weights: []float64{-0.40, 0.45, -1.83, -1.78, 0.69, -0.92, -1.27, 0.77, 1.96, 2.92, 0.60, 0}, enough: 0.395},
+	Exact:     {weights: []float64{-1.99, 0.55, -1.75, -1.33, 1.14, -0.22, -1.21, 0.77, 1.52, 3.08, 3.26, -17.05}, enough: 0.366},
 }
 
 type constants struct {

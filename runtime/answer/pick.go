@@ -30,6 +30,7 @@ type Word struct {
 // Question is what is answered.
 type Question struct {
 	Text  string
+	Last  string // what of Text was asked last, where it goes on with a question before; "" = all of it
 	Form  Form
 	Words []Word // those with a meaning of their own; none twice
 

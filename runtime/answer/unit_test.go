@@ -222,20 +222,25 @@ func TestWeigh(t *testing.T) {
 	for _, means := range []Means{Words, Distilled, Exact} {
 		last := 0.0
 		for _, x := range []float64{0, 0.2, 0.4, 0.6, 0.8, 1} {
-			p, _ := Weigh(Evidence{Means: means, Agreement: x, Aligned: x, Pairs: x, Missing: 1 - x, Score: x, Rarity: 0.8})
+			p, _ := Weigh(Evidence{Means: means, Agreement: x, Aligned: x, Pairs: x, Missing: 1 - x, Together: x, Score: x, Rarity: 0.8})
 			if p <= last || p >= 1 {
 				t.Errorf("means %v: evidence %g gives %g, after %g", means, x, p, last)
 			}
 			last = p
 		}
-		lacking := Evidence{Means: means, Agreement: 0.2, Aligned: 0.2, Missing: 0.6, Without: 0.02, Score: 0.2, Rarity: 1.1}
-		found := Evidence{Means: means, Agreement: 0.8, Aligned: 0.7, Pairs: 0.2, Without: -0.02, Score: 0.8, Rarity: 0.6}
+		lacking := Evidence{Means: means, Agreement: 0.2, Aligned: 0.2, Missing: 0.6, Without: 0.02, Together: 0.3, Unknown: 0.3, Score: 0.2, Rarity: 1.1}
+		found := Evidence{Means: means, Agreement: 0.8, Aligned: 0.7, Pairs: 0.2, Without: -0.02, Together: 0.8, Score: 0.8, Rarity: 0.6}
 		none, no := Weigh(lacking)
 		all, yes := Weigh(found)
 		common := lacking
 		common.Agreement, common.Aligned, common.Missing, common.Without, common.Score, common.Rarity = 0.4, 0.5, 0.3, 0, 0.4, 0.4
 		asUsersSay, words := Weigh(common)
-		lacking.Foreign, found.Strange = true, true
+		lacking.Figure = true
+		figure, _ := Weigh(lacking)
+		if figure >= none {
+			t.Errorf("means %v: %g without a number, %g where none is asked for", means, figure, none)
+		}
+		lacking.Figure, lacking.Foreign, found.Strange = false, true, true
 		foreign, _ := Weigh(lacking)
 		strange, _ := Weigh(found)
 		if no || !yes || none >= all || strange >= all || foreign <= none {
@@ -273,6 +278,48 @@ func TestGather(t *testing.T) {
 	}
 	if got := Gather(&Question{}, []Passage{passage("Other", "You may retry.")}); got.Coverage != 0 {
 		t.Errorf("a question without words is covered: %+v", got)
+	}
+}
+
+// TestMeet takes two units that stand side by side, with the headings above them, and the number of the best one.
+func TestMeet(t *testing.T) {
+	words := []string{"retry", "limit", "backoff"}
+	for _, test := range []struct {
+		name, question string
+		passages       []Passage
+		together       float64
+		figure         bool
+	}{
+		{"nothing found", "retry limit backoff", nil, 0, true},
+		{"nothing found, no number asked for", "retry backoff", nil, 0, false},
+		{"a unit alone", "how many retries", []Passage{passage("Other", "You may retry.")}, 0, true},
+		{"side by side", "retry backoff", []Passage{passage("Other", "You may retry. The limit is low.")}, 2.0 / 3, false},
+		{"in two blocks", "retry backoff", []Passage{passage("Other", "You may retry.\n\n- The limit is low.")}, 2.0 / 3, false},
+		{"with another between", "retry backoff", []Passage{passage("Other", "You may retry. It is so. The limit is low.")}, 1.0 / 3, false},
+		{"not from passage to passage", "retry backoff", []Passage{passage("Other", "It is so. You may retry."), passage("Other", "The limit is low. It is so.")}, 1.0 / 3, false},
+		{"the heading counts", "retry backoff", []Passage{passage("Retry", "The limit is low. There is a backoff.")}, 1, false},
+		{"the best unit has the number", "what is the maximum of retries", []Passage{passage("Retry", "It was so in 1999. The limit is 5.")}, 2.0 / 3, false},
+		{"another has it", "what is the maximum of retries", []Passage{passage("Retry", "It was so in 1999. The limit is low.")}, 2.0 / 3, true},
+		{"a number as a word", "how many retries", []Passage{passage("Retry", "The limit is two.")}, 0, false},
+		{"a word that begins like a number", "how many retries", []Passage{passage("Retry", "The limit is tender.")}, 0, true},
+		{"the first of several as good", "cuántos reintentos", []Passage{passage("Retry", "The limit is low. The limit is 5.")}, 2.0 / 3, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := Gather(ask(test.question, words...), test.passages)
+			if math.Abs(got.Together-test.together) > 1e-9 || got.Figure != test.figure || got.Unknown != 0 {
+				t.Errorf("together %g, figure %v, unknown %g, want %g, %v, 0", got.Together, got.Figure, got.Unknown, test.together, test.figure)
+			}
+		})
+	}
+	q := ask("how many retries and what of the backoff", words...)
+	q.Last = "and what of the backoff"
+	if Gather(q, nil).Figure {
+		t.Error("a question asks for the number that the one before it asked for")
+	}
+	q = ask("retry limit backoff", words...)
+	q.Words[1].Known, q.Words[2].Known = 0.6, 0
+	if got := Gather(q, nil).Unknown; math.Abs(got-1.0/3) > 1e-9 {
+		t.Errorf("unknown = %g, want 1/3: a word that the documents have something like is known", got)
 	}
 }
 

@@ -92,6 +92,9 @@ type AnswerEvidence struct {
 	Missing   float64 `json:"missing,omitempty"`   // share of the rarest word that this section lacks
 	Score     float64 `json:"score"`               // of the best section, as search gives it
 	Pairs     float64 `json:"pairs,omitempty"`     // how many of the question's words stand side by side in the best section: 0 to 1
+	Together  float64 `json:"together,omitempty"`  // share of the question's words, by their rarity, in two sentences side by side and the headings above them
+	Unknown   float64 `json:"unknown,omitempty"`   // share of the question's words, by their rarity, that no document has
+	Figure    bool    `json:"figure,omitempty"`    // the question asks for a number, and the sentence that comes nearest has none
 	Rarity    float64 `json:"rarity"`              // mean of how rare the question's words are: 1 = in one chunk, above that in none
 	Strange   bool    `json:"strange,omitempty"`   // the question names something that no document has
 	Foreign   bool    `json:"foreign,omitempty"`   // no section found is in the question's language
