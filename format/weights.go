@@ -26,6 +26,7 @@ type Weights struct {
 	UsualRarity   float64       `json:"usual_rarity"`   // where it does not
 	LexicalBeside float64       `json:"lexical_beside"` // instead of Lexical where cosines count too, for every query; 0 = Lexical there too
 	LexicalOnly   float64       `json:"lexical_only"`   // instead of Lexical where the encoder does not know the query
+	LexicalText   float64       `json:"lexical_text"`   // instead of Lexical, where that is less, where the encoder does not know the language of most documents
 	Stale         float64       `json:"stale"`          // what a document that is no longer in force loses of its raw score
 	Near          float64       `json:"near"`           // the cosine from which on a chunk is near in meaning
 	Many          float64       `json:"many"`           // documents from which on their number says nothing of a score, see Calibration
@@ -53,7 +54,7 @@ func (w *Weights) Table() []Weight {
 		{"k1", &w.K1}, {"b", &w.B}, {"title", &w.Title}, {"path", &w.Path}, {"lexical", &w.Lexical}, {"pairs", &w.Pairs}, {"best", &w.Best}, {"top3", &w.Top3},
 		{"anchor", &w.Anchor}, {"heading", &w.Heading}, {"title_match", &w.TitleMatch}, {"file", &w.File}, {"whole", &w.Whole}, {"typo", &w.Typo},
 		{"other_accents", &w.OtherAccents}, {"plain_accents", &w.PlainAccents}, {"grammar", &w.Grammar}, {"rarity", &w.Rarity}, {"usual_rarity", &w.UsualRarity},
-		{"lexical_beside", &w.LexicalBeside}, {"lexical_only", &w.LexicalOnly}, {"stale", &w.Stale}, {"near", &w.Near}, {"many", &w.Many},
+		{"lexical_beside", &w.LexicalBeside}, {"lexical_only", &w.LexicalOnly}, {"lexical_text", &w.LexicalText}, {"stale", &w.Stale}, {"near", &w.Near}, {"many", &w.Many},
 	}
 }
 

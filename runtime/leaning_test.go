@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"maps"
 	"testing"
 
 	"kdd/runtime/shape"
@@ -14,6 +15,8 @@ func TestLeaningOnWords(t *testing.T) {
 		"en.md": "# Rendering\n\nThe component renders again when the state of the reducer changes, and the effect runs. See component.state too.\n",
 		"ko.md": "# 검색\n\n문서를 검색하고 결과를 정렬합니다. Render state.\n",
 		"ru.md": "# Поиск\n\nПоиск находит документы по словам запроса. Render effect.\n",
+		"e2.md": "# Effects\n\nEffects run when they render a component state anew, and clean up before they run again.\n",
+		"e3.md": "# Reducers\n\nA reducer takes the component state and an action; they render what it returns.\n",
 	}.compile(t), "distilled")
 	s := serve(t, path)
 	tests := []struct {
@@ -55,6 +58,44 @@ func TestLeaningOnWords(t *testing.T) {
 				}
 			}
 			t.Errorf("parts %+v: no section bm25", resp.Results[0].Explain.Parts)
+		})
+	}
+}
+
+// TestLeaningOnWordsOfTexts: the words of a query in English weigh more where most documents are in languages that the encoder,
+// which knows English, does not know, and scores are scaled so that they say as much as others.
+func TestLeaningOnWordsOfTexts(t *testing.T) {
+	spanish := tree{
+		"a.md": "# Validación de documentos\n\nLas reglas comprueban que cada documento cumple los criterios de aceptación del component.\n",
+		"b.md": "# Estado de los índices\n\nCada índice guarda el estado de los documentos y la fecha en la que se render por última vez.\n",
+	}
+	english := "# Rendering\n\nThe component renders again when the state of the reducer changes, and the effect runs.\n"
+	for _, test := range []struct {
+		name  string
+		more  tree
+		leans bool
+	}{
+		{"most are Spanish", tree{"en.md": english}, true},
+		{"as many are English", tree{"en.md": english, "e2.md": "# Effects\n\nAn effect runs after the component has rendered, and cleans up before it runs again.\n"}, false},
+		{"one has no language that is known", tree{"en.md": english, "table.md": "# 1\n\n1 2 3\n"}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			docs := maps.Clone(spanish)
+			maps.Copy(docs, test.more)
+			resp, err := serve(t, withVectors(t, docs.compile(t), "distilled")).Search(t.Context(), shape.SearchRequest{Query: "when does the component render", Mode: modeHybrid, Explain: true})
+			if err != nil || len(resp.Results) == 0 {
+				t.Fatalf("%v, %v, want results", resp, err)
+			}
+			e := resp.Results[0].Explain
+			weight := 0.0
+			for _, p := range e.Parts {
+				if p.Name == "section bm25" {
+					weight = p.Weight
+				}
+			}
+			if (weight == 2) != test.leans || (e.Scale != 0 && e.Scale < 1) != test.leans {
+				t.Errorf("words weigh %g, scores are scaled by %g, want to lean on words: %v", weight, e.Scale, test.leans)
+			}
 		})
 	}
 }

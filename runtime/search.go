@@ -251,11 +251,16 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query) (warning string,
 	case vec != nil:
 		s.vector = vec
 		s.signals.Lexical = fuse.LexicalWeight(w, q.Rarity, true)
-		if s.mode == modeHybrid && a.leansLexical(q, q.Language) {
+		switch {
+		case s.mode != modeHybrid:
+		case a.leansLexical(q, q.Language):
 			s.signals.Lexical = w.LexicalOnly
 			if a.leansLexical(q, q.Own) { // a filter changes no score
 				s.scale = fuse.Usual(w, &s.signals, q.Rarity)
 			}
+		case a.foreign():
+			s.signals.Lexical = max(s.signals.Lexical, w.LexicalText)
+			s.scale = fuse.Usual(w, &s.signals, q.Rarity)
 		}
 		return "", nil
 	case s.mode == modeVector && why != unknownWords:

@@ -228,7 +228,7 @@ func Calibrate(w *format.Weights, mode string, raw float64, docs int) float64 {
 }
 
 // Usual returns by what a raw score of a query is multiplied before it is calibrated: 1, but for a query that has another weight
-// of BM25 than its words would give it (LexicalOnly), whose scores are larger though they say no more. There the most that
+// of BM25 than its words would give it (LexicalOnly, LexicalText), whose scores are larger though they say no more. There the most that
 // a score can be is made the same.
 func Usual(w *format.Weights, s *Signals, rarity float64) float64 {
 	usual := *s
