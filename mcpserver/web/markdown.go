@@ -1,8 +1,9 @@
 package web
 
 import (
-	"regexp"
 	"strings"
+
+	"kdd/runtime/lazyregexp"
 )
 
 // plainMarkdown returns markdown from which no reader makes HTML of its own: pages put it through a renderer that passes
@@ -110,9 +111,9 @@ func spanEnd(rest string, n int) int {
 }
 
 var (
-	tagStart = regexp.MustCompile(`<([A-Za-z/!?]|$)`)
-	linkTo   = regexp.MustCompile(`\](\(|:)[ \t]*`)
-	safeLink = regexp.MustCompile(`^(?i:https?://|mailto:|#|[^:&\\()\s<]+[)\s])`)
+	tagStart = lazyregexp.New(`<([A-Za-z/!?]|$)`)
+	linkTo   = lazyregexp.New(`\](\(|:)[ \t]*`)
+	safeLink = lazyregexp.New(`^(?i:https?://|mailto:|#|[^:&\\()\s<]+[)\s])`)
 )
 
 // plainText writes text that is no code.

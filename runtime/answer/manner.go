@@ -1,9 +1,10 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"kdd/runtime/lazyregexp"
 )
 
 // announces says that a text leads to what stands below it.
@@ -87,7 +88,7 @@ func reasons(s string) bool {
 // lacks says that a sentence only tells that something takes or returns nothing.
 func lacks(s string) bool { return nothing.MatchString(s) }
 
-var nothing = regexp.MustCompile(`(?i)\b(?:does not|doesn't) (?:take|accept|return|have|require) any|\b(?:takes|accepts|returns|has|have) no\b|\breturns .?(?:undefined|nothing|null|void)\b|\bno (?:acepta|recibe|devuelve|tiene) (?:ning|nada)`)
+var nothing = lazyregexp.New(`(?i)\b(?:does not|doesn't) (?:take|accept|return|have|require) any|\b(?:takes|accepts|returns|has|have) no\b|\breturns .?(?:undefined|nothing|null|void)\b|\bno (?:acepta|recibe|devuelve|tiene) (?:ning|nada)`)
 
 // ends says that a sentence ends like one: commands and labels do not.
 func ends(s string) bool {

@@ -2,16 +2,17 @@ package answer
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
+
+	"kdd/runtime/lazyregexp"
 )
 
 // figures are words of questions for a number.
-var figures = regexp.MustCompile(`(?i)\b(?:how (?:many|much|long|often|big|large|far|old)|maximum|minimum|max|min|limit|timeout|default|milliseconds|seconds|size|number of|percent|` +
+var figures = lazyregexp.New(`(?i)\b(?:how (?:many|much|long|often|big|large|far|old)|maximum|minimum|max|min|limit|timeout|default|milliseconds|seconds|size|number of|percent|` +
 	`cu[aá]nt[oa]s?|m[aá]xim[oa]|m[ií]nim[oa]|l[ií]mite|tiempo|por defecto|segundos|milisegundos|tama[nñ]o|n[uú]mero)\b`)
 
 // number is a number, in digits or as a word.
-var number = regexp.MustCompile(`(?i)[0-9]|\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|twelve|hundreds?|thousands?|millions?|once|twice|half|double|` +
+var number = lazyregexp.New(`(?i)[0-9]|\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|twelve|hundreds?|thousands?|millions?|once|twice|half|double|` +
 	`cero|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|cien|mil|una vez|mitad|doble)\b`)
 
 // meet fills Together, Unknown and Figure from the units of the passages, each with the headings above it. A question's words weigh

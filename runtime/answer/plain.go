@@ -1,19 +1,20 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"kdd/runtime/lazyregexp"
 )
 
 var (
-	wikiLink  = regexp.MustCompile(`!?\[\[([^\]|\n]*)(?:\|([^\]\n]*))?\]\]`)
-	imageLink = regexp.MustCompile(`!\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)`)
-	textLink  = regexp.MustCompile(`\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)`)
-	refLink   = regexp.MustCompile(`\[([^\[\]]+)\]\[[^\]]*\]`)
-	footnote  = regexp.MustCompile(`\[\^[^\]]+\]`)
-	comment   = regexp.MustCompile(`\{/\*.*?\*/\}|<!--.*?-->`)
-	tag       = regexp.MustCompile(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
+	wikiLink  = lazyregexp.New(`!?\[\[([^\]|\n]*)(?:\|([^\]\n]*))?\]\]`)
+	imageLink = lazyregexp.New(`!\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)`)
+	textLink  = lazyregexp.New(`\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)`)
+	refLink   = lazyregexp.New(`\[([^\[\]]+)\]\[[^\]]*\]`)
+	footnote  = lazyregexp.New(`\[\^[^\]]+\]`)
+	comment   = lazyregexp.New(`\{/\*.*?\*/\}|<!--.*?-->`)
+	tag       = lazyregexp.New(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
 )
 
 // plain is markdown on one line without what only a page can show: links are their text, tags and comments are gone. Inside

@@ -1,15 +1,16 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
+
+	"kdd/runtime/lazyregexp"
 )
 
 // Steps of scenarios (https://cucumber.io/docs/gherkin/reference/), in the languages that the project's documents have:
 // stepLine is any, stepFirst one that a scenario or a story begins with.
 var (
-	stepLine  = regexp.MustCompile(`^[ \t]*(?:Given|When|Then|And|But|As an?|I want|So that|In order|Dad[oa]s?|Cuando|Entonces|Y|E|Pero|Como|Quiero|Para)[ \t]+\S`)
-	stepFirst = regexp.MustCompile(`^[ \t]*(?:Given|When|As an?|In order|Dad[oa]s?|Cuando|Como)[ \t]+\S`)
+	stepLine  = lazyregexp.New(`^[ \t]*(?:Given|When|Then|And|But|As an?|I want|So that|In order|Dad[oa]s?|Cuando|Entonces|Y|E|Pero|Como|Quiero|Para)[ \t]+\S`)
+	stepFirst = lazyregexp.New(`^[ \t]*(?:Given|When|As an?|In order|Dad[oa]s?|Cuando|Como)[ \t]+\S`)
 )
 
 // scenario reads the steps of a scenario, each an item, and the tables and texts below them; it returns the line behind it, i

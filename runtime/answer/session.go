@@ -2,10 +2,11 @@ package answer
 
 import (
 	"container/list"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
+
+	"kdd/runtime/lazyregexp"
 )
 
 // The bounds of what is remembered of conversations.
@@ -105,7 +106,7 @@ func clip(s string) string {
 }
 
 // follows are questions that need the one before: they begin by going on, or have a word that stands for what was said.
-var follows = regexp.MustCompile(`(?i)^\W*(?:and|but|so|or|what about|how about|why( not| is that)?\W*$|how( so)?\W*$|when\W*$|where\W*$|y|pero|entonces|por qué\W*$|c[oó]mo\W*$)(?:\W|$)|\b(?:it|its|that|they|them|those|these|this|one|former|latter|eso|esto|ello|ellos|ellas|aquello)\b|^\W*(?:show|give) (?:me )?(?:an? )?(?:examples?|code|more)\b|^\W*(?:un )?ejemplos?\W*$`)
+var follows = lazyregexp.New(`(?i)^\W*(?:and|but|so|or|what about|how about|why( not| is that)?\W*$|how( so)?\W*$|when\W*$|where\W*$|y|pero|entonces|por qué\W*$|c[oó]mo\W*$)(?:\W|$)|\b(?:it|its|that|they|them|those|these|this|one|former|latter|eso|esto|ello|ellos|ellas|aquello)\b|^\W*(?:show|give) (?:me )?(?:an? )?(?:examples?|code|more)\b|^\W*(?:un )?ejemplos?\W*$`)
 
 // Follow returns what to search for: the question, with the one before it where it does not stand alone.
 func Follow(turns []Turn, question string) string {

@@ -1,8 +1,9 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
+
+	"kdd/runtime/lazyregexp"
 )
 
 // Kind is what a unit is.
@@ -34,11 +35,11 @@ type Unit struct {
 const maxUnits = 2000
 
 var (
-	itemMark  = regexp.MustCompile(`^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+`)
-	fenceMark = regexp.MustCompile("^[ \t]*(?:[-*+][ \t]+|>[ \t]*)*(```+|~~~+)")
-	tagLine   = regexp.MustCompile(`^[ \t]*(?:</?[A-Za-z][^>]*>[ \t]*)+$|^[ \t]*\{/\*.*\*/\}[ \t]*$|^[ \t]*<!--.*-->[ \t]*$`)
-	ruleLine  = regexp.MustCompile(`^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$|^[ \t]*=+[ \t]*$`)
-	tableRule = regexp.MustCompile(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+	itemMark  = lazyregexp.New(`^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+`)
+	fenceMark = lazyregexp.New("^[ \t]*(?:[-*+][ \t]+|>[ \t]*)*(```+|~~~+)")
+	tagLine   = lazyregexp.New(`^[ \t]*(?:</?[A-Za-z][^>]*>[ \t]*)+$|^[ \t]*\{/\*.*\*/\}[ \t]*$|^[ \t]*<!--.*-->[ \t]*$`)
+	ruleLine  = lazyregexp.New(`^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$|^[ \t]*=+[ \t]*$`)
+	tableRule = lazyregexp.New(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
 )
 
 // EndsInCode says whether a text ends inside a block of code that it does not close.

@@ -1,12 +1,13 @@
 package generate
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kdd/runtime/lazyregexp"
 )
 
 // Line is a line of an answer whose evidence was found.
@@ -29,11 +30,11 @@ type Kept struct {
 }
 
 var (
-	cite       = regexp.MustCompile(`<cite n="?(\d{1,3})"?>(?s:(.*?))</cite>`)
-	marks      = regexp.MustCompile(`\s*\[\d+\]`)
-	stepMark   = regexp.MustCompile(`^(?:\d{1,2}[.)]|[-*+])\s+`)
-	number     = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
-	identifier = regexp.MustCompile("`([^`]+)`|\\b[\\p{L}_$]+[\\p{Ll}\\d][\\p{Lu}_][\\p{L}\\d_]*\\b")
+	cite       = lazyregexp.New(`<cite n="?(\d{1,3})"?>(?s:(.*?))</cite>`)
+	marks      = lazyregexp.New(`\s*\[\d+\]`)
+	stepMark   = lazyregexp.New(`^(?:\d{1,2}[.)]|[-*+])\s+`)
+	number     = lazyregexp.New(`\d+(?:[.,]\d+)*`)
+	identifier = lazyregexp.New("`([^`]+)`|\\b[\\p{L}_$]+[\\p{Ll}\\d][\\p{Lu}_][\\p{L}\\d_]*\\b")
 )
 
 // The bounds of what is checked.

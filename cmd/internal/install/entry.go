@@ -3,10 +3,10 @@ package install
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"kdd/runtime/lazyregexp"
 	"kdd/runtime/shape"
 )
 
@@ -87,7 +87,7 @@ func entryOf(value any) Entry {
 	return e
 }
 
-var nameForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+var nameForm = lazyregexp.New(`^[A-Za-z0-9_-]{1,40}$`)
 
 // CheckName refuses names of servers that some host could not take.
 func CheckName(name string) error {
