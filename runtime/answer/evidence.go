@@ -100,12 +100,12 @@ func Features(e Evidence) []float64 {
 }
 
 // The constants of Weigh by means, learnt by bench/refusal -fit (bench/runs/2026-11-22-xeon/refusal-asked has the questions and the
-// commands). Enough is the probability that refuses 7 of 104 answerable questions as users ask them, each predicted from others:
-// more would refuse hardly more of what has no answer.
+// commands). Enough is the probability that refuses about 9 of 100 answerable questions of fifteen authors over eight corpora: with
+// less, questions about another topic in another language are answered.
 var learnt = [...]constants{
-	Words:     {weights: []float64{0.77, 1.12, -1.96, -4.64, 1.76, -1.17, -1.13, 0.52, 0, 0, 0, 0}, enough: 0.430},
-	Distilled: {weights: []float64{-0.40, 0.45, -1.83, -1.78, 0.69, -0.92, -1.27, 0.77, 1.96, 2.92, 0.60, 0}, enough: 0.395},
-	Exact:     {weights: []float64{-1.99, 0.55, -1.75, -1.33, 1.14, -0.22, -1.21, 0.77, 1.52, 3.08, 3.26, -17.05}, enough: 0.366},
+	Words:     {weights: []float64{0.77, 1.12, -1.96, -4.64, 1.76, -1.17, -1.13, 0.52, 0, 0, 0, 0}, enough: 0.415},
+	Distilled: {weights: []float64{-0.40, 0.45, -1.83, -1.78, 0.69, -0.92, -1.27, 0.77, 1.96, 2.92, 0.60, 0}, enough: 0.370},
+	Exact:     {weights: []float64{-1.99, 0.55, -1.75, -1.33, 1.14, -0.22, -1.21, 0.77, 1.52, 3.08, 3.26, -17.05}, enough: 0.345},
 }
 
 type constants struct {
