@@ -14,7 +14,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"fmt"
@@ -22,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/bench/internal/questions"
 	"kdd/runtime"
 	"kdd/runtime/answer"
 	"kdd/runtime/shape"
@@ -134,23 +134,12 @@ func run(set string, indexes []string, fit bool, by string, most float64, worst 
 	return nil
 }
 
+// read returns the questions of a file.
 func read(path string) ([]question, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
+	asked, err := questions.ReadAsked(path)
 	var list []question
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		if strings.HasPrefix(lines.Text(), "#") {
-			continue
-		}
-		c := strings.Split(lines.Text(), "\t")
-		if len(c) != 7 {
-			return nil, fmt.Errorf("%s: got %d columns, want 7: %s", path, len(c), lines.Text())
-		}
-		list = append(list, question{id: c[0], half: c[1], corpus: c[2], language: c[3], kind: c[4], expected: c[5], text: c[6]})
+	for _, q := range asked {
+		list = append(list, question{id: q.ID, half: q.Half, corpus: q.Corpus, language: q.Language, kind: q.Kind, expected: q.Expected, text: q.Text})
 	}
-	return list, lines.Err()
+	return list, err
 }
