@@ -60,7 +60,19 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 		}
 	}
 	set.at = nil
-	asked.Find = func(passage int, text string) []int { return finders[passage](text) }
+	type part struct {
+		passage int
+		text    string
+	}
+	found := map[part][]int{} // what is picked and what is weighed ask for the same texts
+	asked.Find = func(passage int, text string) []int {
+		has, ok := found[part{passage, text}]
+		if !ok {
+			has = finders[passage](text)
+			found[part{passage, text}] = has
+		}
+		return slices.Clip(has)
+	}
 	if len(near) > 0 && !slices.ContainsFunc(near, func(n func(string) float64) bool { return n == nil }) {
 		asked.Near = func(passage int, text string) float64 { return near[passage](text) }
 	}

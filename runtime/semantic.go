@@ -136,9 +136,9 @@ func (a *artifact) leansLexical(q *query.Query, language analyze.Lang) bool {
 	return identifier && words <= 2
 }
 
-// foreign says whether most of the documents whose language is known are in one that the encoder does not know: their vectors say
+// strangeText says whether most of the documents whose language is known are in one that the encoder does not know: their vectors say
 // less than their words, whatever language the query is in.
-func (a *artifact) foreign() bool {
+func (a *artifact) strangeText() bool {
 	known, all := 0, 0
 	for _, l := range a.Meta.Languages {
 		if l.Language != "" {

@@ -43,11 +43,6 @@ func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.compiled().FindAllStringSubmatch(s, n)
 }
 
-// FindAllStringSubmatchIndex is that of regexp.Regexp.
-func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return r.compiled().FindAllStringSubmatchIndex(s, n)
-}
-
 // ReplaceAllString is that of regexp.Regexp.
 func (r *Regexp) ReplaceAllString(s, with string) string {
 	return r.compiled().ReplaceAllString(s, with)

@@ -23,7 +23,6 @@ func TestMethods(t *testing.T) {
 			{"FindStringSubmatch", lazy.FindStringSubmatch(s), strict.FindStringSubmatch(s)},
 			{"FindAllString", lazy.FindAllString(s, -1), strict.FindAllString(s, -1)},
 			{"FindAllStringSubmatch", lazy.FindAllStringSubmatch(s, -1), strict.FindAllStringSubmatch(s, -1)},
-			{"FindAllStringSubmatchIndex", lazy.FindAllStringSubmatchIndex(s, 1), strict.FindAllStringSubmatchIndex(s, 1)},
 			{"ReplaceAllString", lazy.ReplaceAllString(s, "$2$1"), strict.ReplaceAllString(s, "$2$1")},
 			{"ReplaceAllStringFunc", lazy.ReplaceAllStringFunc(s, up), strict.ReplaceAllStringFunc(s, up)},
 		} {
