@@ -153,3 +153,20 @@ func openBytes(t *testing.T, b []byte) *format.Index {
 	}
 	return x
 }
+
+// TestEncoderAdvice checks that a build advises the transformer for questions only over text that the model knows.
+func TestEncoderAdvice(t *testing.T) {
+	model := smallModel(t, 1, "") // knows English
+	for lang, want := range map[string]bool{"en": true, "es": false} {
+		dir := t.TempDir()
+		writeFiles(t, filepath.Join(dir, "docs"), map[string]string{"a.md": "---\nlang: " + lang + "\n---\n# A\n\nText of a.\n", "b.md": "---\nlang: " + lang + "\n---\n# B\n\nText of b.\n"})
+		o := withVectors(filepath.Join(dir, "docs"), model)
+		o.Output = filepath.Join(dir, "out.kddx")
+		var notices []string
+		o.Notice = func(text string) { notices = append(notices, text) }
+		mustBuild(t, o)
+		if got := strings.Contains(strings.Join(notices, "\n"), "--encoder exact"); got != want {
+			t.Errorf("%s: advice is given: %v, want %v; notices %q", lang, got, want, notices)
+		}
+	}
+}

@@ -25,13 +25,14 @@ const (
 	smallTokens    = 48
 )
 
-// smallPieces are the wordpieces of the small model.
+// smallPieces are the wordpieces of the small model. The words at the end stand in the order of BERT's vocabularies, so that the
+// build knows how common a piece is.
 func smallPieces() []string {
 	pieces := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ",", "-", "the", "of"}
 	for _, c := range "abcdefghijklmnopqrstuvwxyz0123456789" {
 		pieces = append(pieces, string(c), "##"+string(c))
 	}
-	return pieces
+	return append(pieces, "people", "language", "restaurant", "crab")
 }
 
 // smallModel imports a BERT encoder with one layer and seeded random weights, and returns its folder. The Go transformer

@@ -43,13 +43,29 @@ type Meta struct {
 // of which every hundredth is. On corpora that know so little .02 of nDCG@10 by vectors alone is lost (bench/distil).
 const wellKnown = 0.5
 
-// EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known.
+// EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known. Over text
+// that is strange to the model the transformer itself does no better, so there is no advice.
 func (m *Meta) EncoderAdvice() string {
-	if m.Encoder != "distilled" || m.EncoderKnown == 0 || m.EncoderKnown >= wellKnown {
+	if m.Encoder != "distilled" || m.EncoderKnown == 0 || m.EncoderKnown >= wellKnown || m.StrangeText() {
 		return ""
 	}
 	return fmt.Sprintf("the documents taught the query encoder %.0f %% of the words of general text: questions in other words, or in another language, are better embedded by an index built with --encoder exact (23 MB more)",
 		100*m.EncoderKnown)
+}
+
+// StrangeText says whether most of the documents whose language is known are in one that the model does not know: their vectors
+// say less than their words, whatever language the query is in.
+func (m *Meta) StrangeText() bool {
+	known, all := 0, 0
+	for _, l := range m.Languages {
+		if l.Language != "" {
+			all += l.Documents
+			if m.Model.Knows(l.Language) {
+				known += l.Documents
+			}
+		}
+	}
+	return known*2 < all
 }
 
 // Root is one source folder.
@@ -103,6 +119,11 @@ type Model struct {
 	Engine    string   `json:"engine"`    // name, version and CPU feature level that the vectors were made at
 	Languages []string `json:"languages"` // of the texts that it understands; none: unknown, so any
 	Licence   string   `json:"licence,omitempty"`
+}
+
+// Knows says whether the model understands texts in a language. One that names none is taken to understand any, as is no model.
+func (m *Model) Knows(language string) bool {
+	return m == nil || language == "" || len(m.Languages) == 0 || slices.Contains(m.Languages, language)
 }
 
 // maxMeta bounds the meta block, so that reading it stays cheap.

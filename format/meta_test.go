@@ -10,6 +10,12 @@ import (
 )
 
 func TestEncoderAdvice(t *testing.T) {
+	english := &Model{Languages: []string{"en"}}
+	of := func(list ...LanguageDocs) Meta {
+		return Meta{Encoder: "distilled", EncoderKnown: 0.34, Languages: list, Model: english}
+	}
+	anyLanguage := of(LanguageDocs{"es", 54})
+	anyLanguage.Model = &Model{}
 	for _, tt := range []struct {
 		name string
 		meta Meta
@@ -20,6 +26,12 @@ func TestEncoderAdvice(t *testing.T) {
 		{"how much is not known", Meta{Encoder: "distilled"}, ""},
 		{"exact", Meta{Encoder: "exact", EncoderKnown: 0.1}, ""},
 		{"none", Meta{Encoder: "none"}, ""},
+		{"text that the model knows", of(LanguageDocs{"en", 6}), "34 % of the words"},
+		{"text that the model does not know", of(LanguageDocs{"es", 54}), ""},
+		{"most text unknown", of(LanguageDocs{"es", 3}, LanguageDocs{"en", 2}), ""},
+		{"half of the text unknown", of(LanguageDocs{"en", 2}, LanguageDocs{"es", 2}), "34 % of the words"},
+		{"languages that nobody knows", of(LanguageDocs{"", 9}, LanguageDocs{"en", 1}), "34 % of the words"},
+		{"a model that names no language", anyLanguage, "34 % of the words"},
 	} {
 		got := tt.meta.EncoderAdvice()
 		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {

@@ -101,6 +101,21 @@ func TestListPages(t *testing.T) {
 	}
 }
 
+// TestStatsAdvice checks that the transformer is advised for questions only over text that the model knows.
+func TestStatsAdvice(t *testing.T) {
+	path := withVectors(t, random(8, 30).compile(t), "distilled") // its model knows English
+	for lang, want := range map[string]bool{"en": true, "es": false} {
+		other := remade(t, path, func(meta map[string]any) {
+			meta["encoder_known"] = 0.34
+			meta["languages"] = []format.LanguageDocs{{Language: lang, Documents: 30}}
+		})
+		got := must(serve(t, other).Stats(t.Context(), shape.StatsRequest{})).Artifacts[0]
+		if (got.EncoderAdvice != "") != want {
+			t.Errorf("%s: advice %q, want some: %v", lang, got.EncoderAdvice, want)
+		}
+	}
+}
+
 // TestStatsCounts compares counts with a walk over the artifact.
 func TestStatsCounts(t *testing.T) {
 	f := random(8, 30)

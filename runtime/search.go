@@ -258,7 +258,7 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query) (warning string,
 			if a.leansLexical(q, q.Own) { // a filter changes no score
 				s.scale = fuse.Usual(w, &s.signals, q.Rarity)
 			}
-		case a.strangeText():
+		case a.Meta.StrangeText():
 			s.signals.Lexical = max(s.signals.Lexical, w.LexicalText)
 			s.scale = fuse.Usual(w, &s.signals, q.Rarity)
 		}

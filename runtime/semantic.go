@@ -122,7 +122,7 @@ func (set *set) isWord(word string) bool {
 // leansLexical says whether the words of a query in a language are to count for more than its vector: where the encoder does not
 // know the language, or the query is one or two words with an identifier.
 func (a *artifact) leansLexical(q *query.Query, language analyze.Lang) bool {
-	if !a.knows(string(language)) {
+	if !a.Meta.Model.Knows(string(language)) {
 		return true
 	}
 	words := 0
@@ -134,27 +134,6 @@ func (a *artifact) leansLexical(q *query.Query, language analyze.Lang) bool {
 		}
 	}
 	return identifier && words <= 2
-}
-
-// strangeText says whether most of the documents whose language is known are in one that the encoder does not know: their vectors say
-// less than their words, whatever language the query is in.
-func (a *artifact) strangeText() bool {
-	known, all := 0, 0
-	for _, l := range a.Meta.Languages {
-		if l.Language != "" {
-			all += l.Documents
-			if a.knows(l.Language) {
-				known += l.Documents
-			}
-		}
-	}
-	return known*2 < all
-}
-
-// knows says whether the encoder knows a language. A model that names none is taken to know any.
-func (a *artifact) knows(language string) bool {
-	known := a.Meta.Model.Languages
-	return language == "" || len(known) == 0 || slices.Contains(known, language)
 }
 
 // cosines fills the cosine signal for the chunks of the allowed documents, if the query has a vector.
