@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -102,6 +103,8 @@ func wireError(err error) *shape.Error {
 	e := shape.NewError(codeOf(err), err.Error(), "")
 	if errors.As(err, &known) {
 		*e = *known
+	} else if path, ok := err.(*fs.PathError); ok {
+		describePath(e, path)
 	}
 	if e.Code == shape.CodeIO && errors.Is(err, syscall.ENOSPC) && e.Hint == "" {
 		e.Hint = "free some space, or write elsewhere"
@@ -115,6 +118,20 @@ func wireError(err error) *shape.Error {
 		}
 	}
 	return e
+}
+
+// describePath words what users often meet when they name a file as the other errors are: the file, what is wrong with
+// it, the cure. The rest stays as the operating system says it.
+func describePath(e *shape.Error, err *fs.PathError) {
+	folder := filepath.Dir(err.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && dirIsNone(folder):
+		e.Message, e.Hint = fmt.Sprintf("%s: the folder %s does not exist", err.Path, folder), "make it, or correct the name"
+	case errors.Is(err, fs.ErrNotExist):
+		e.Message, e.Hint = err.Path+": no such file", "correct the name"
+	case errors.Is(err, syscall.EISDIR):
+		e.Message, e.Hint = err.Path+": a folder, want a file", "name a file in it"
+	}
 }
 
 // codeOf classifies errors that come from below the wire: the format's and the operating system's.

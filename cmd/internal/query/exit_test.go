@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -89,6 +90,11 @@ func TestReport(t *testing.T) {
 		{"hint of the table", shape.NewError(shape.CodeStaleCursor, "the index has changed", ""), false, "kddq: the index has changed; ask again without --cursor\n"},
 		{"cure in the message", &format.ForeignError{Looks: "a gzip file", Cure: "unpack it"}, false, "kddq: not a .kddx file: it is a gzip file; unpack it\n"},
 		{"disk full", &fs.PathError{Op: "write", Path: "a.kddx", Err: syscall.ENOSPC}, false, "kddq: write a.kddx: no space left on device; free some space, or write elsewhere\n"},
+		{"file that is not there", &fs.PathError{Op: "open", Path: "q.tsv", Err: syscall.ENOENT}, false, "kddq: q.tsv: no such file; correct the name\n"},
+		{"folder that is not there", &fs.PathError{Op: "open", Path: filepath.Join("nosuch", "q.tsv"), Err: syscall.ENOENT}, false,
+			"kddq: " + filepath.Join("nosuch", "q.tsv") + ": the folder nosuch does not exist; make it, or correct the name\n"},
+		{"folder for a file", &fs.PathError{Op: "read", Path: ".", Err: syscall.EISDIR}, false, "kddq: .: a folder, want a file; name a file in it\n"},
+		{"path error with more around it", fmt.Errorf("the cache: %w", &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}), false, "kddq: the cache: open x: file does not exist\n"},
 		{"one line", errors.New("two\nlines\x1b[31m"), false, "kddq: two lines�[31m\n"},
 		{"json", shape.NewError(shape.CodeNotFound, "no document", ""), true, `{"schema_version":"error.v1","code":"not_found","message":"no document"}` + "\n"},
 		{"json of a plain error", errors.New("boom"), true, `{"schema_version":"error.v1","code":"internal","message":"boom"}` + "\n"},
