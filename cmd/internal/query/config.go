@@ -266,15 +266,21 @@ func configError(path string, line int, text string, args ...any) *shape.Error {
 	return usageError("%s:%d: %s", shape.Clean(path), line, fmt.Sprintf(text, args...))
 }
 
-// syntaxError moves the line that the YAML library names to where compilers have it.
+// syntaxError moves the line that the YAML library names to where compilers have it. The library names every line but
+// the first.
 func syntaxError(path string, err error) error {
+	hint := func(format string, args ...any) error {
+		e := usageError(format, args...)
+		e.Hint = "indent with spaces, and quote values that hold \": \" or begin with a special character"
+		return e
+	}
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(text, "line "); found {
 		if line, what, cut := strings.Cut(rest, ": "); cut {
-			return usageError("%s:%s: %s", shape.Clean(path), line, shape.Clean(what))
+			return hint("%s:%s: %s", shape.Clean(path), line, shape.Clean(what))
 		}
 	}
-	return usageError("%s: %s", shape.Clean(path), shape.Clean(text))
+	return hint("%s:1: %s", shape.Clean(path), shape.Clean(text))
 }
 
 func nodeName(n *yaml.Node) string {

@@ -69,6 +69,8 @@ func TestParseConfigErrors(t *testing.T) {
 		{"text at the top", "hello\n", `kdd.yaml:1: got "hello", want keys and values`},
 		{"two documents", "title: A\n---\ntitle: B\n", "kdd.yaml:2: a second document begins here, want one"},
 		{"no YAML", "title: A\n  b: [\n", "kdd.yaml:2: "},
+		{"no YAML in the first line", "\ttitle: A\n", "kdd.yaml:1: found character that cannot start any token; indent with spaces, and quote values that "},
+		{"a quotation mark without its other", "title: \"A\n", "kdd.yaml:2: found unexpected end of stream; indent with spaces, and quote values that "},
 		{"show is no map", "show: json\n", `kdd.yaml:1: show: got "json", want keys and values`},
 	}
 	for _, tt := range tests {
