@@ -27,7 +27,10 @@ func Nearest(name string, names []string) string {
 			cost = 2
 		}
 		most := 2
-		if len(got) <= 4 {
+		switch {
+		case len(got) == 1:
+			most = 0 // every letter is one edit from every other
+		case len(got) <= 4:
 			most = 1
 		}
 		if d := distance(got, want, most); d <= most {

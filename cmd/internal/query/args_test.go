@@ -66,6 +66,7 @@ func TestArrangeErrors(t *testing.T) {
 		{"misspelt alias", "--kindd x", "unknown flag --kindd; did you mean --kinds?"},
 		{"from another tool", "x --json", "unknown flag --json; did you mean --format json?"},
 		{"short count", "x -n 3", "unknown flag -n; did you mean --limit?"},
+		{"one letter is not like another", "x -y", `unknown flag -y; a word that begins with "-" goes behind "--"`},
 		{"word with a dash", "tokens -zebra", `unknown flag -zebra; a word that begins with "-" goes behind "--"`},
 		{"value is shown without", "--secret=hunter2", "unknown flag --secret"},
 		{"no value", "word --limit", "--limit needs a value: --limit N"},
