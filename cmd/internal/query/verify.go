@@ -2,6 +2,7 @@ package query
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -51,13 +52,15 @@ type verifyProblem struct {
 
 func runVerify(c *Call) error {
 	report := verifyReport{SchemaVersion: "verify_report.v1", OK: true}
+	var unread error // the first file that is no artifact; the others are checked all the same
 	for _, path := range c.Args {
 		problems, err := runtime.Verify(path)
-		if err != nil {
-			return named(path, err)
-		}
 		if err := c.Context.Err(); err != nil {
 			return err
+		}
+		if err != nil {
+			unread = cmp.Or(unread, named(path, err))
+			continue
 		}
 		file := verifyFile{Path: path, OK: len(problems) == 0}
 		for _, p := range problems {
@@ -67,6 +70,10 @@ func runVerify(c *Call) error {
 		report.Files = append(report.Files, file)
 	}
 	var out bytes.Buffer
+	if unread != nil && len(report.Files) == 0 {
+		return unread
+	}
+	report.OK = report.OK && unread == nil
 	if c.Text("format") == "json" {
 		out.Write(append(shape.Encode(report), '\n'))
 	} else {
@@ -82,6 +89,9 @@ func runVerify(c *Call) error {
 	}
 	if _, err := c.Stdout.Write(out.Bytes()); err != nil {
 		return err
+	}
+	if unread != nil {
+		return unread
 	}
 	if !report.OK {
 		return Silent{ErrFindings}
