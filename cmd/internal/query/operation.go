@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kdd/runtime"
@@ -81,8 +82,12 @@ func operationFlags(op *runtime.Operation) []Flag {
 			f.Default = fmt.Sprint(p.Default)
 		}
 		switch p.Name {
-		case "limit", "mode":
-			f.Setting = "show." + p.Name
+		case "limit":
+			if showsHits(op.Name) {
+				f.Setting = "show.limit"
+			}
+		case "mode":
+			f.Setting = "show.mode"
 		case "since":
 			f.Value = "DATE"
 		case "path_glob":
@@ -94,6 +99,16 @@ func operationFlags(op *runtime.Operation) []Flag {
 		flags = append(flags, modelFlags()...)
 	}
 	return flags
+}
+
+// showsHits says that an operation's answer is shown a few at a time, so that kdd.yaml may say how many. A report of what
+// is wrong and a drawing are for their whole: a part would pass for it.
+func showsHits(operation string) bool {
+	switch operation {
+	case "lint", "violations", "orphans", "graph":
+		return false
+	}
+	return true
 }
 
 // dashed is the command line's spelling of a wire name.
@@ -211,7 +226,15 @@ func whereValues(pairs []string) (map[string][]string, error) {
 }
 
 // print writes an answer to stdout in the format asked for, in one piece.
-func (c *Call) print(answer any) error { return c.printAs(answer, c.Text("format")) }
+//
+// A format that kdd.yaml gives to all commands is not one of every answer: those that lack it are text.
+func (c *Call) print(answer any) error {
+	format := c.Text("format")
+	if c.Given("format") && !c.cli.IsSet("format") && !slices.Contains(shape.FormatsOf(answer), format) {
+		format = "text"
+	}
+	return c.printAs(answer, format)
+}
 
 // printAs is print in a format of the command's own choice.
 func (c *Call) printAs(answer any, format string) error {

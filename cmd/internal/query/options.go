@@ -2,6 +2,7 @@ package query
 
 import (
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -44,7 +45,7 @@ func (o *Options) resolve(name string) (values []string, given bool) {
 		}
 	}
 	if f.Setting != "" && o.config != nil {
-		if v, ok := o.config.values[f.Setting]; ok {
+		if v, ok := o.config.values[f.Setting]; ok && f.takes(v) {
 			return v, true
 		}
 	}
@@ -52,6 +53,11 @@ func (o *Options) resolve(name string) (values []string, given bool) {
 		return []string{f.Default}, false
 	}
 	return nil, false
+}
+
+// takes says that a setting's values are among the flag's: kdd.yaml speaks to all commands, and not each can follow it.
+func (f *Flag) takes(values []string) bool {
+	return len(f.Enum) == 0 || !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(f.Enum, v) })
 }
 
 // Text returns a one-value option, "" if it has none.

@@ -50,6 +50,7 @@ func TestOptionsOrder(t *testing.T) {
 		{"switch against config", Flag{Name: "o", Type: Switch, Setting: "strict"}, "--o=false", "", "strict: true", "false", true},
 		{"list of config", Flag{Name: "o", Type: List, Setting: "include"}, "", "", "include: [a, b]", "a b", true},
 		{"list of flags replaces it", Flag{Name: "o", Type: List, Setting: "include"}, "--o x,y --o z", "", "include: [a, b]", "x,y z", true},
+		{"config has what other commands take", Flag{Name: "o", Default: "text", Enum: []string{"text", "json"}, Setting: "show.format"}, "", "", "show: {format: csv}", "text", false},
 		{"optional alone", Flag{Name: "o", Type: Optional, Bare: "auto"}, "--o", "", "", "auto", true},
 	}
 	for _, tt := range tests {
