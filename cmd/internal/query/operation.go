@@ -32,6 +32,8 @@ func operationCommand(op *runtime.Operation) *Command {
 		}
 		if p.Required {
 			c.MinArgs = 1
+		} else {
+			c.Usage = "[" + c.Usage + "]"
 		}
 	}
 	for _, example := range op.Examples {
