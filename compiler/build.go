@@ -57,7 +57,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	}
 	out, err := newOutput(o.name(l.tree.Roots), l.tree)
 	if err != nil {
-		return nil, err
+		return nil, outputError{err}
 	}
 	g, rules, err := link(ctx, o, l, clock)
 	if err != nil {
@@ -99,7 +99,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	}
 	clock.begin("write")
 	if err := out.write(ctx, image, trailer); err != nil {
-		return nil, err
+		return nil, outputError{err}
 	}
 	root := image.RootHash()
 	r.IndexID, r.Path, r.FileBytes = hex.EncodeToString(root[:8]), out.path, image.Bytes()+int64(len(trailer))

@@ -148,23 +148,27 @@ func TestOptionsRefused(t *testing.T) {
 		want string
 		is   error
 	}{
-		{"language", plain, func(o *Options) { o.Language = "english" }, `language "english": want a code of two letters, such as en or pt-BR`, nil},
-		{"commit", plain, func(o *Options) { o.Commit = "a\nb" }, "--source-commit: want a commit's name", nil},
-		{"too many sources", plain, func(o *Options) { o.Sources = many }, "257 sources, at most 256", nil},
-		{"no sources", plain, func(o *Options) { o.Sources = nil }, "no source folder given", nil},
+		{"language", plain, func(o *Options) { o.Language = "english" }, `language "english": want a code of two letters, such as en or pt-BR`, ErrOption},
+		{"commit", plain, func(o *Options) { o.Commit = "a\nb" }, "--source-commit: want a commit's name", ErrOption},
+		{"too many sources", plain, func(o *Options) { o.Sources = many }, "257 sources, at most 256", ErrOption},
+		{"no sources", plain, func(o *Options) { o.Sources = nil }, "no source folder given", ErrOption},
 		{"a missing source", plain, func(o *Options) { o.Sources = []string{dir + "/dosc"} }, "did you mean", source.ErrMissing},
 		{"no documents", plain, func(o *Options) { o.Sources = []string{dir + "/empty"} }, "no documents", source.ErrEmpty},
 		{"drafts only", plain, func(o *Options) { o.Sources = []string{dir + "/drafts"} }, "skipped 1 draft (a.md), 1 extension (x.txt)", source.ErrEmpty},
-		{"rules", plain, func(o *Options) { o.Config = &Config{Rules: []byte("graph:\n  kindz: []\n"), Path: "kdd.yaml"} }, "kdd.yaml", nil},
+		{"rules", plain, func(o *Options) { o.Config = &Config{Rules: []byte("graph:\n  kindz: []\n"), Path: "kdd.yaml"} }, "kdd.yaml", ErrOption},
 		{"too many edge types", plain, func(o *Options) {
 			rules := "graph:\n  edges:\n"
 			for i := range 300 {
 				rules += fmt.Sprintf("  - name: EDGE_%d\n", i)
 			}
 			o.Config = &Config{Rules: []byte(rules), Path: "kdd.yaml"}
-		}, "kdd.yaml: 3", nil},
-		{"encoder", vectors, func(o *Options) { o.Encoder = "large" }, `encoder "large": want distilled, exact or none`, nil},
-		{"precision", vectors, func(o *Options) { o.Precision = "float16" }, `precision "float16": want float32 or int8`, nil},
+		}, "kdd.yaml: 3", ErrOption},
+		{"no URL", plain, func(o *Options) { o.BaseURL = "docs.example.com" }, `base_url "docs.example.com": want a URL such as https://docs.example.com/`, ErrOption},
+		{"no URL of a site", plain, func(o *Options) { o.BaseURL = "https:///docs" }, `base_url "https:///docs": want a URL`, ErrOption},
+		{"a missing source and no model", vectors, func(o *Options) { o.Model, o.Sources = "no-such-model", []string{dir + "/dosc"} }, "did you mean", source.ErrMissing},
+		{"a bad glob and no model", vectors, func(o *Options) { o.Model, o.Exclude = "no-such-model", []string{"["} }, "not a glob", ErrOption},
+		{"encoder", vectors, func(o *Options) { o.Encoder = "large" }, `encoder "large": want distilled, exact or none`, ErrOption},
+		{"precision", vectors, func(o *Options) { o.Precision = "float16" }, `precision "float16": want float32 or int8`, ErrOption},
 		{"engine", vectors, func(o *Options) { o.Engine = "tpu" }, `engine "tpu"`, nil},
 		{"model", vectors, func(o *Options) { o.Model = "no-such-model" }, "--no-vectors", ErrNoModel},
 	}

@@ -73,7 +73,7 @@ func (s *stepper) step(n int) {
 func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*loaded, error) {
 	clock.begin("walk")
 	o.progress().Phase("read", 0)
-	tree, err := source.Walk(ctx, source.Options{Dirs: o.Sources, FollowLinks: o.FollowLinks, Include: o.Include, Exclude: o.Exclude})
+	tree, err := source.Walk(ctx, o.walk())
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,14 @@
 package compiler
 
 import (
+	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"unicode"
 
 	"kdd/compiler/graph"
+	"kdd/compiler/source"
 	"kdd/runtime/analyze"
 )
 
@@ -18,8 +21,32 @@ const (
 	maxEdgeTypes = 256
 )
 
-// check reports options that cannot be followed, before any work is done.
+// What errors of Build and List are, beside source.ErrMissing, source.ErrEmpty and ErrNoModel.
+var (
+	ErrOption = source.ErrOption                // an option cannot be followed
+	ErrOutput = errors.New("cannot be written") // the output cannot be written
+)
+
+// outputError is an error of writing.
+type outputError struct{ error }
+
+func (e outputError) Unwrap() error        { return e.error }
+func (e outputError) Is(target error) bool { return target == ErrOutput }
+
+// check reports options that cannot be followed and sources that are not there, before any work is done.
 func (o *Options) check() error {
+	if err := o.checkValues(); err != nil {
+		return &source.OptionError{Err: err}
+	}
+	return source.Check(o.walk())
+}
+
+// walk are the options of reading the sources.
+func (o *Options) walk() source.Options {
+	return source.Options{Dirs: o.Sources, FollowLinks: o.FollowLinks, Include: o.Include, Exclude: o.Exclude}
+}
+
+func (o *Options) checkValues() error {
 	if len(o.Sources) > maxSources {
 		return fmt.Errorf("%d sources, at most %d; name a folder further up and use --include", len(o.Sources), maxSources)
 	}
@@ -28,6 +55,11 @@ func (o *Options) check() error {
 	}
 	if len(o.Commit) > maxCommitBytes || strings.ContainsFunc(o.Commit, unicode.IsControl) {
 		return fmt.Errorf("--source-commit: want a commit's name, at most %d bytes without control characters", maxCommitBytes)
+	}
+	if o.BaseURL != "" {
+		if u, err := url.Parse(o.BaseURL); err != nil || u.Scheme == "" || u.Host == "" {
+			return fmt.Errorf("base_url %q: want a URL such as https://docs.example.com/; answers link below it, or to what it makes of {path}", o.BaseURL)
+		}
 	}
 	if o.NoVectors {
 		return nil
@@ -52,10 +84,10 @@ func (o *Options) rules() (*graph.Rules, error) {
 	}
 	rules, err := graph.ParseRules(o.Config.Rules, o.Config.Path)
 	if err != nil {
-		return nil, err
+		return nil, &source.OptionError{Err: err}
 	}
 	if n := len(rules.EdgeTypes()); n > maxEdgeTypes {
-		return nil, fmt.Errorf("%s: %d edge types with the built-in ones, at most %d", o.Config.Path, n, maxEdgeTypes)
+		return nil, &source.OptionError{Err: fmt.Errorf("%s: %d edge types with the built-in ones, at most %d", o.Config.Path, n, maxEdgeTypes)}
 	}
 	return rules, nil
 }

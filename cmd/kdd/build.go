@@ -12,6 +12,7 @@ import (
 	"kdd/cmd/internal/query"
 	"kdd/compiler"
 	"kdd/compiler/diag"
+	"kdd/compiler/source"
 	"kdd/runtime/shape"
 )
 
@@ -178,7 +179,7 @@ func runBuild(c *query.Call) error {
 		bar.clear()
 	}
 	if report == nil || err != nil && !errors.Is(err, compiler.ErrFindings) {
-		return modelError(err)
+		return buildError(err)
 	}
 	if err := printBuild(c, options, report); err != nil {
 		return err
@@ -187,6 +188,22 @@ func runBuild(c *query.Call) error {
 		return strictFailure(c, report)
 	}
 	return nil
+}
+
+// buildError gives errors of the compiler their place on the wire.
+func buildError(err error) error {
+	code := ""
+	switch {
+	case errors.Is(err, compiler.ErrOption):
+		code = shape.CodeInvalidInput
+	case errors.Is(err, source.ErrMissing), errors.Is(err, source.ErrEmpty):
+		code = shape.CodeNotFound
+	case errors.Is(err, compiler.ErrOutput):
+		code = shape.CodeIO
+	default:
+		return modelError(err)
+	}
+	return shape.NewError(code, err.Error(), "").Because(err)
 }
 
 // strictFailure is the last line of a strict build with findings; JSON says it by having no index_id.

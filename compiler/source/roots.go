@@ -20,6 +20,21 @@ var ErrMissing = errors.New("source not found")
 // ErrEmpty is what an EmptyError is.
 var ErrEmpty = errors.New("no documents")
 
+// ErrOption is what errors are about sources and patterns that cannot be used.
+var ErrOption = errors.New("bad option")
+
+// OptionError says why an option cannot be followed.
+type OptionError struct{ Err error }
+
+// Error is that of the reason.
+func (e *OptionError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *OptionError) Unwrap() error { return e.Err }
+
+// Is reports whether target is ErrOption.
+func (e *OptionError) Is(target error) bool { return target == ErrOption }
+
 // MissingError says that a source does not exist.
 type MissingError struct {
 	Path string   // as given

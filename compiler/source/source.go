@@ -110,17 +110,33 @@ func SkipCounts(skipped []Skip) []ReasonCount {
 	return counts
 }
 
+// Check returns the error that Walk would return before it reads a folder: for sources that are not there, and for
+// sources or patterns that cannot be used.
+func Check(o Options) error {
+	_, _, _, err := o.prepare()
+	return err
+}
+
+// prepare reads the options and finds the sources.
+func (o *Options) prepare() (*selection, []place, []diag.Diagnostic, error) {
+	pick, err := newSelection(*o)
+	if err != nil {
+		return nil, nil, nil, &OptionError{err}
+	}
+	sources, diags, err := resolve(o.Dirs)
+	if err != nil && !errors.Is(err, ErrMissing) {
+		err = &OptionError{err}
+	}
+	return pick, sources, diags, err
+}
+
 // Walk reads all documents below o.Dirs.
 //
 // Anything wrong with a single entry becomes a diagnostic. Errors are a MissingError for a source that is not there, an
-// EmptyError if there is no document at all, a plain error for sources or patterns that cannot be used, and ctx's cause
+// EmptyError if there is no document at all, an OptionError for sources or patterns that cannot be used, and ctx's cause
 // once it is done. Cost: linear in entries and bytes, all documents in memory.
 func Walk(ctx context.Context, o Options) (*Tree, error) {
-	pick, err := newSelection(o)
-	if err != nil {
-		return nil, err
-	}
-	sources, diags, err := resolve(o.Dirs)
+	pick, sources, diags, err := o.prepare()
 	if err != nil {
 		return nil, err
 	}
