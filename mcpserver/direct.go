@@ -44,9 +44,9 @@ type Call struct {
 
 // Parse returns the call in a message, and nil for all that is not simply that: other methods, other tools, members that
 // tools/call does not need, a wish to be told of progress, and whatever is wrong. Those are the SDK's to answer.
-func (d *Direct) Parse(message []byte) *Call {
-	request, refused := parseFrame(message)
-	if refused != nil || request == nil || !request.IsCall() || request.Method != "tools/call" {
+func (d *Direct) Parse(m *Message) *Call {
+	request := m.request
+	if request == nil || !request.IsCall() || request.Method != "tools/call" {
 		return nil
 	}
 	var params map[string]json.RawMessage

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -100,15 +101,58 @@ func refuse(id json.RawMessage, code int64, format string, args ...any) *refusal
 	return &refusal{id: id, code: code, message: fmt.Sprintf(format, args...)}
 }
 
-// Refuse returns the JSON-RPC error for a message that no decoder should see: one that is nested too deep, no UTF-8 or no
-// JSON; nil for any other. It is what a transport asks that has framed the message itself.
-func Refuse(message []byte) []byte {
-	message = bytes.TrimSpace(message)
-	if len(message) == 0 {
-		return refuse(nil, jsonrpc.CodeInvalidRequest, "the message is empty").bytes()
+// Message is what a transport that frames messages itself has received.
+type Message struct {
+	request *jsonrpc.Request // nil for batches, responses and notifications that need no answer
+}
+
+// ParseMessage returns a message, or the JSON-RPC error for one that no other decoder should see: nested too deep, no UTF-8, no
+// JSON, or an object that the lines of stdio would not take either. Batches, which the oldest versions know, are not looked into.
+func ParseMessage(data []byte) (m *Message, refusal []byte) {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 {
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "the message is empty").bytes()
 	}
-	if refused := checkFrame(message); refused != nil {
-		return refused.bytes()
+	if data[0] == '[' {
+		if refused := checkFrame(data); refused != nil {
+			return nil, refused.bytes()
+		}
+		return &Message{}, nil
+	}
+	request, refused := parseFrame(data)
+	if refused != nil {
+		return nil, refused.bytes()
+	}
+	return &Message{request}, nil
+}
+
+// sdkRefusals are how the SDK's texts begin that it answers to requests over HTTP in place of JSON-RPC, by the code that they
+// have over stdio.
+var sdkRefusals = []struct {
+	begins string
+	code   int64
+}{
+	{"JSON RPC not handled", jsonrpc.CodeMethodNotFound}, {"invalid request", jsonrpc.CodeInvalidRequest}, {"invalid params", jsonrpc.CodeInvalidParams},
+}
+
+// Refusal returns the JSON-RPC error for a call that the SDK refused with a text, nil if the text is about something else or
+// the message is no call.
+func (m *Message) Refusal(text string) []byte {
+	if m.request == nil || !m.request.IsCall() {
+		return nil
+	}
+	for _, known := range sdkRefusals {
+		if !strings.HasPrefix(text, known.begins) {
+			continue
+		}
+		if known.code == jsonrpc.CodeMethodNotFound {
+			text = fmt.Sprintf("method not found: %q", m.request.Method)
+		}
+		data, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: m.request.ID, Error: tidyError(&jsonrpc.Error{Code: known.code, Message: text})})
+		if err != nil {
+			return nil
+		}
+		return data
 	}
 	return nil
 }
@@ -225,6 +269,9 @@ func validID(id json.RawMessage) bool {
 	if id[0] == '"' {
 		return true
 	}
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil { // as a float 2^53+1 would be 2^53
+		return n >= -1<<53 && n <= 1<<53
+	}
 	f, err := strconv.ParseFloat(string(id), 64)
-	return err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53
+	return err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53
 }

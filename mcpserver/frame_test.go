@@ -93,6 +93,8 @@ func TestParseFrame(t *testing.T) {
 		{"null id", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, `null -32600 id is neither a string nor a whole number that JSON can hold exactly`},
 		{"fraction id", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `null -32600 id is neither`},
 		{"huge id", `{"jsonrpc":"2.0","id":9007199254740994,"method":"ping"}`, `null -32600 id is neither`},
+		{"an id that a float rounds to the largest", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, `null -32600 id is neither`},
+		{"an id that a float rounds to the smallest", `{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}`, `null -32600 id is neither`},
 		{"object id", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `null -32600 id is neither`},
 		{"list of params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}`, `1 -32602 params is no object`},
 		{"text for params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":"a"}`, `1 -32602 params is no object`},

@@ -112,7 +112,7 @@ func TestDirectTakesOnlyPlainCalls(t *testing.T) {
 		{"a batch", "[" + call(``) + "]", false, ""},
 		{"garbage", `{"jsonrpc"`, false, ""},
 	} {
-		if c := d.Parse([]byte(test.message)); (c != nil) != test.want || c != nil && c.Version != test.version {
+		if c := parsed(d, test.message); (c != nil) != test.want || c != nil && c.Version != test.version {
 			t.Errorf("Parse of %s = %+v, want a call %t of version %q", test.name, c, test.want, test.version)
 		}
 	}
@@ -126,7 +126,7 @@ func FuzzDirectParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c := d.Parse(data)
+		c := parsed(d, string(data))
 		if c == nil {
 			return
 		}
@@ -139,4 +139,13 @@ func FuzzDirectParse(f *testing.F) {
 			t.Errorf("Failed(%s) = %s, %v", data, failed, err)
 		}
 	})
+}
+
+// parsed is the call of a message that d answers.
+func parsed(d *Direct, message string) *Call {
+	m, refusal := ParseMessage([]byte(message))
+	if refusal != nil {
+		return nil
+	}
+	return d.Parse(m)
 }

@@ -42,20 +42,21 @@ func (s *Server) mcp() http.HandlerFunc {
 			unreadable(w, r, err)
 			return
 		}
-		if refusal := mcpserver.Refuse(body); refusal != nil { // before the SDK's decoder sees it
+		message, refusal := mcpserver.ParseMessage(body)
+		if refusal != nil { // before the SDK's decoder sees it
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusBadRequest)
 			w.Write(refusal)
 			return
 		}
 		if direct != nil {
-			if c := direct.Parse(body); c != nil && plainCall(r, c) {
+			if c := direct.Parse(message); c != nil && plainCall(r, c) {
 				s.answerDirect(w, r, direct, c)
 				return
 			}
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		wire := &wireWriter{ResponseWriter: w, request: r, single: bytes.HasPrefix(bytes.TrimSpace(body), []byte("{"))}
+		wire := &wireWriter{ResponseWriter: w, request: r, message: message, single: bytes.HasPrefix(bytes.TrimSpace(body), []byte("{"))}
 		handler.ServeHTTP(wire, r)
 		wire.finish()
 	}
@@ -96,6 +97,7 @@ func (s *Server) answerDirect(w http.ResponseWriter, r *http.Request, direct *mc
 type wireWriter struct {
 	http.ResponseWriter
 	request *http.Request
+	message *mcpserver.Message
 	single  bool // the request is one message: its answer is the last that is sent
 	status  int
 	plain   *bytes.Buffer // text of a failure, nil where there is none
@@ -183,9 +185,15 @@ func (w *wireWriter) answer(event []byte) []byte {
 	return nil
 }
 
-// finish answers with the failure that the SDK had only text for.
+// finish answers with the failure that the SDK had only text for: the JSON-RPC error that clients of stdio get where it is
+// about the call, error.v1 where it is about the request around it.
 func (w *wireWriter) finish() {
 	if w.plain == nil {
+		return
+	}
+	text := strings.TrimSpace(w.plain.String())
+	if refusal := w.message.Refusal(text); refusal != nil {
+		write(w.ResponseWriter, w.request, http.StatusOK, "application/json", mcpserver.PlainHTML(refusal))
 		return
 	}
 	code := shape.CodeInvalidInput
@@ -198,5 +206,5 @@ func (w *wireWriter) finish() {
 		code = shape.CodeInternal
 	}
 	w.Header().Del("Content-Length")
-	writeStatus(w.ResponseWriter, w.request, w.status, shape.NewError(code, shape.Clean(shape.Shorten(strings.TrimSpace(w.plain.String()), 1000)), ""))
+	writeStatus(w.ResponseWriter, w.request, w.status, shape.NewError(code, shape.Clean(shape.Shorten(text, 1000)), ""))
 }
