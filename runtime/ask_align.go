@@ -23,14 +23,18 @@ const (
 // something that they lack. Words that mean nothing by themselves count for neither. The second is 0 for models that do not take
 // the mean of their tokens' vectors.
 //
-// Cost: two passes of the transformer, about 50 ms, and a pass over the vectors for each wordpiece of such words.
+// Cost: a pass of the transformer over the chunk, about 45 ms, one over a long question, and a pass over the vectors for each
+// wordpiece of such words.
 func (a *artifact) align(ctx context.Context, question string, asked *answer.Question, best *ranked, own *scored, e *answer.Evidence) error {
 	sem, err := a.sem()
 	if err != nil || sem == nil || sem.exact == nil || own.vector == nil {
 		return err
 	}
-	ids := sem.vocab.EncodeWithSpecials(nil, a.Meta.Model.Query+question, min(mostAsked, a.Meta.Model.MaxTokens))
-	weights := pieceWeights(sem, ids, asked.Words)
+	mine := own.pieces
+	if mine.vectors == nil { // search reads a long question further than is compared
+		mine.ids = sem.ids(question, mostAsked)
+	}
+	weights := pieceWeights(sem, mine.ids, asked.Words)
 	total := 0.0
 	for _, w := range weights {
 		total += w
@@ -38,13 +42,14 @@ func (a *artifact) align(ctx context.Context, question string, asked *answer.Que
 	if total == 0 {
 		return nil
 	}
-	mine, err := sem.exact.Tokens(nil, ids)
-	if err != nil {
-		return encoderError(format.TagExact, err)
+	if mine.vectors == nil {
+		if mine.vectors, err = sem.exact.Tokens(nil, mine.ids); err != nil {
+			return encoderError(format.TagExact, err)
+		}
 	}
 	chunk := a.Chunk(best.Chunk)
 	text := a.headings(best.Doc, best.Section) + "\n" + string(a.AppendText(nil, a.Text.Reader(), best.Doc, chunk.Start, min(chunk.End, chunk.Start+mostPassage)))
-	theirs, err := sem.exact.Tokens(nil, sem.vocab.EncodeWithSpecials(nil, text, min(mostCompared, a.Meta.Model.MaxTokens)))
+	theirs, err := sem.exact.Tokens(nil, sem.vocab.EncodeWithSpecials(nil, text, min(mostCompared, sem.most)))
 	if err != nil {
 		return encoderError(format.TagExact, err)
 	}
@@ -55,14 +60,14 @@ func (a *artifact) align(ctx context.Context, question string, asked *answer.Que
 		}
 		met := -1.0
 		for at := dim; at < len(theirs)-dim; at += dim { // without what the encoder puts around a text
-			met = max(met, dot(mine[i*dim:(i+1)*dim], theirs[at:at+dim]))
+			met = max(met, dot(mine.vectors[i*dim:(i+1)*dim], theirs[at:at+dim]))
 		}
 		e.Aligned += w / total * met
 	}
 	if sem.exact.Pooling() != embed.PoolMean {
 		return nil
 	}
-	return a.leaveOut(ctx, sem, mine, weights, own, e)
+	return a.leaveOut(ctx, sem, mine.vectors, weights, own, e)
 }
 
 // leaveOut fills Without from the vectors of a question's wordpieces. Without one of them their sum is the question's vector

@@ -38,7 +38,7 @@ type passage struct {
 // findings searches for a question and picks what answers it.
 func (s *Service) findings(ctx context.Context, set *set, question string, q *shape.AskRequest) (*findings, error) {
 	search := &shape.SearchRequest{Query: question, Mode: modeHybrid, Limit: askPassages, Filter: q.Filter}
-	r, _, err := set.find(ctx, search, askPassages)
+	r, _, err := set.find(ctx, search, askPassages, true)
 	if err != nil {
 		return nil, err
 	}

@@ -168,7 +168,7 @@ func searcher(a *artifact, mode, diversity string) func(context.Context, string,
 	return func(ctx context.Context, question string, enough func([]format.Place) bool) ([]format.Place, []string, error) {
 		one := &set{artifacts: []*artifact{a}}
 		for want := firstHits; ; want *= 4 {
-			r, more, err := one.find(ctx, &shape.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want)
+			r, more, err := one.find(ctx, &shape.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want, false)
 			if err != nil {
 				return nil, nil, err
 			}

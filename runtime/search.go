@@ -71,7 +71,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if err != nil {
 			return err
 		}
-		r, more, err := set.find(ctx, &q, from+q.Limit)
+		r, more, err := set.find(ctx, &q, from+q.Limit, false)
 		if err != nil {
 			return err
 		}
@@ -92,13 +92,14 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 	return resp, err
 }
 
-// find returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are more.
-func (set *set) find(ctx context.Context, q *shape.SearchRequest, want int) (*ranking, bool, error) {
+// find returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are more. With
+// pieces it keeps those of the query.
+func (set *set) find(ctx context.Context, q *shape.SearchRequest, want int, pieces bool) (*ranking, bool, error) {
 	names := bestOfNamed
 	if q.Mode == modeVector {
 		names = noNames
 	}
-	r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, operators: true, filter: &q.Filter, names: names, want: want + ahead, threshold: q.ScoreThreshold})
+	r, err := set.rank(ctx, &ask{text: q.Query, mode: q.Mode, operators: true, filter: &q.Filter, names: names, want: want + ahead, threshold: q.ScoreThreshold, pieces: pieces})
 	if err != nil {
 		return nil, false, err
 	}
@@ -114,6 +115,7 @@ type ask struct {
 	names      namedMode
 	want       int     // how many hits are needed, from the first
 	threshold  float64 // of calibrated scores; 0 = none
+	pieces     bool    // what the transformer makes of each wordpiece of the text is kept
 }
 
 // ranked is one hit of one artifact.
@@ -167,7 +169,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 			return nil, err
 		}
 		own.signals.Stale = a.stale
-		warning, err := set.prepare(a, own, r.queries[i])
+		warning, err := set.prepare(a, own, r.queries[i], q.pieces)
 		if err != nil {
 			return nil, err
 		}
@@ -218,6 +220,7 @@ type scored struct {
 	signals fuse.Signals
 	scorer  *lexical.Scorer
 	vector  []float32     // of the query; nil if none is compared
+	pieces  pieces        // of the query; none where they are not wanted, too many, or the encoder is no transformer
 	docs    int           // of all artifacts
 	scale   float64       // of raw scores before they are calibrated, see fuse.Usual
 	names   []graph.Match // what the query names, of the classes that come first
@@ -238,18 +241,17 @@ func (set *set) documents() int {
 }
 
 // prepare decides how an artifact is searched, and embeds the query if its meaning is to be compared.
-func (set *set) prepare(a *artifact, s *scored, q *query.Query) (warning string, err error) {
+func (set *set) prepare(a *artifact, s *scored, q *query.Query, pieces bool) (warning string, err error) {
 	w := &a.Meta.Weights
 	s.signals.Lexical = fuse.LexicalWeight(w, q.Rarity, false)
 	if s.mode == modeLexical {
 		return "", nil
 	}
-	vec, why, err := a.embed(q.Text)
+	why, err := a.embed(s, q.Text, pieces)
 	switch {
 	case err != nil:
 		return "", err
-	case vec != nil:
-		s.vector = vec
+	case s.vector != nil:
 		s.signals.Lexical = fuse.LexicalWeight(w, q.Rarity, true)
 		switch {
 		case s.mode != modeHybrid:

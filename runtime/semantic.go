@@ -21,6 +21,8 @@ type semantic struct {
 	test   *embed.SelfTest
 	tag    format.Tag         // of the encoder's block
 	exact  *embed.Transformer // the encoder, where it is the transformer
+	prefix string             // that the model wants before a query
+	most   int                // wordpieces that it reads
 	verify func() error       // walks that block
 }
 
@@ -36,11 +38,10 @@ func openSemantic(x *format.Index) (*semantic, error) {
 	if vocabBlock == nil || x.Meta.Model == nil {
 		return nil, nil
 	}
-	s := &semantic{view: view}
+	s := &semantic{view: view, prefix: x.Meta.Model.Query, most: x.Meta.Model.MaxTokens}
 	if s.vocab, err = embed.OpenVocab(vocabBlock.All()); err != nil {
 		return nil, encoderError(format.TagVocab, err)
 	}
-	prefix := x.Meta.Model.Query
 	switch table, exact := x.File.Block(format.TagTable), x.File.Block(format.TagExact); {
 	case exact != nil:
 		t, err := embed.OpenQuantized(exact.All())
@@ -51,13 +52,7 @@ func openSemantic(x *format.Index) (*semantic, error) {
 			return nil, encoderError(format.TagExact, fmt.Errorf("vectors of %d, the artifact's have %d", dim, view.Dim))
 		}
 		s.tag, s.exact, s.verify = format.TagExact, t, t.Verify
-		s.encode = func(dst []float32, text string) (int, error) {
-			ids := s.vocab.EncodeWithSpecials(nil, prefix+text, x.Meta.Model.MaxTokens)
-			if err := t.Embed(dst, ids); err != nil {
-				return 0, encoderError(format.TagExact, err)
-			}
-			return len(ids) - 2, nil
-		}
+		s.encode = func(dst []float32, text string) (int, error) { return s.read(dst, text, nil) }
 	case table != nil:
 		t, err := embed.OpenTable(table.All())
 		if err != nil {
@@ -84,27 +79,60 @@ func openSemantic(x *format.Index) (*semantic, error) {
 // unknownWords is why a query has no vector where only its words are the matter.
 const unknownWords = "the query encoder knows no word of the query"
 
-// embed returns the vector of a query; nil and the reason if there is none.
-func (a *artifact) embed(text string) ([]float32, string, error) {
+// pieces are the wordpieces of a query and the unit vector of each, as the transformer reads them together.
+type pieces struct {
+	ids     []int32
+	vectors []float32 // [ids, dimensions]
+}
+
+// ids returns the wordpieces of a query with what the transformer wants around it, most at most.
+func (s *semantic) ids(text string, most int) []int32 {
+	return s.vocab.EncodeWithSpecials(nil, s.prefix+text, min(most, s.most))
+}
+
+// read is encode with the transformer. The same pass fills keep, if it is not nil and the query has no more pieces than align
+// compares.
+func (s *semantic) read(dst []float32, text string, keep *pieces) (known int, err error) {
+	ids := s.ids(text, s.most)
+	if keep != nil && len(ids) <= mostAsked {
+		keep.ids = ids
+		keep.vectors, err = s.exact.EmbedTokens(dst, nil, ids)
+	} else {
+		err = s.exact.Embed(dst, ids)
+	}
+	if err != nil {
+		return 0, encoderError(format.TagExact, err)
+	}
+	return len(ids) - 2, nil
+}
+
+// embed fills in the vector of a query, and its pieces where they are wanted and the encoder is the transformer. It returns the
+// reason if there is no vector.
+func (a *artifact) embed(own *scored, text string, wanted bool) (why string, err error) {
 	s, err := a.sem()
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	if s == nil {
 		if a.File.Block(format.TagVectors) != nil {
-			return nil, "no query encoder in this index", nil
+			return "no query encoder in this index", nil
 		}
-		return nil, "no vectors in this index", nil
+		return "no vectors in this index", nil
 	}
-	vec := make([]float32, s.view.Dim)
-	known, err := s.encode(vec, text)
-	if err != nil {
-		return nil, "", err
+	vec, known := make([]float32, s.view.Dim), 0
+	if wanted && s.exact != nil {
+		known, err = s.read(vec, text, &own.pieces)
+	} else {
+		known, err = s.encode(vec, text)
 	}
-	if known <= 0 {
-		return nil, unknownWords, nil
+	switch {
+	case err != nil:
+		return "", err
+	case known <= 0:
+		return unknownWords, nil
 	}
-	return vec, "", nil
+	own.vector = vec
+	return "", nil
 }
 
 // isWord says whether a query encoder has a piece of its own for a word, which is then no misspelling.

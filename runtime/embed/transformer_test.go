@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -320,6 +321,10 @@ func TestTransformerTokens(t *testing.T) {
 			if math.Abs(square-1) > 1e-5 {
 				t.Errorf("token %d has the squared length %g", k/c.Hidden, square)
 			}
+		}
+		vec, tokens := make([]float32, c.Hidden), []float32(nil)
+		if tokens, err = m.EmbedTokens(vec, []float32{7}, ids); err != nil || !slices.Equal(vec, want) || !slices.Equal(tokens[1:], got) {
+			t.Errorf("hidden %d: EmbedTokens has other bits than Embed and Tokens, or the error %v", c.Hidden, err)
 		}
 		if _, err := m.Tokens(nil, nil); err == nil {
 			t.Error("Tokens of no ids is no error")
