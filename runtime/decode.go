@@ -107,7 +107,11 @@ func (o *Operation) unknown(args map[string]any) error {
 	for i := range o.Params {
 		spellings = append(spellings, o.Params[i].Aliases...)
 	}
-	if near := shape.Nearest(name, spellings); near != "" {
+	near := shape.Nearest(name, spellings)
+	if near == "" && len(strangers) == 1 {
+		near = o.lacking(args)
+	}
+	if near != "" {
 		for i := range o.Params {
 			if slices.Contains(o.Params[i].Aliases, near) {
 				near = o.Params[i].Name
@@ -118,6 +122,18 @@ func (o *Operation) unknown(args map[string]any) error {
 		e.With("suggestions", []string{near})
 	}
 	return e
+}
+
+// lacking returns the name of the one required argument, if it is absent: what a stranger was probably meant to be.
+func (o *Operation) lacking(args map[string]any) string {
+	for i := range o.Params {
+		if p := &o.Params[i]; p.Required {
+			if value, err := p.pick(args); value == nil && err == nil {
+				return p.Name
+			}
+		}
+	}
+	return ""
 }
 
 // missing is the error for a required argument that is absent or empty.

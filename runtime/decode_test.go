@@ -72,6 +72,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"did you mean", "search", `{"qury":"x"}`, shape.CodeInvalidInput, `unknown argument "qury"; did you mean "query"? `},
 		{"camel case", "search", `{"query":"x","maxBytes":9}`, shape.CodeInvalidInput, `did you mean "max_bytes"? `},
 		{"near an alias", "search", `{"query":"x","domian":"a"}`, shape.CodeInvalidInput, `did you mean "domains"? `},
+		{"unknown for what is missing", "search", `{"q":"x"}`, shape.CodeInvalidInput, `unknown argument "q"; did you mean "query"? `},
+		{"unknown for what is missing, another", "find-spec", `{"id":"x","limit":3}`, shape.CodeInvalidInput, `unknown argument "id"; did you mean "name"? `},
 		{"first unknown by name", "search", `{"b":1,"a":2}`, shape.CodeInvalidInput, `unknown argument "a"; `},
 		{"unknown is made harmless", "search", `{"a\u001b[31m\u202eb":1}`, shape.CodeInvalidInput, "unknown argument \"a\ufffd[31mb\"; "},
 		{"missing", "search", `{}`, shape.CodeInvalidInput, `query: got nothing, want a string: question or keywords; for example {"query":"how does authentication work"}`},

@@ -121,7 +121,7 @@ func (set *set) entity(name string) (*artifact, graph.Match, []string, error) {
 	case missing != nil:
 		return nil, graph.Match{}, nil, missing
 	}
-	e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), `search for it, or see what there is with "kdd list"`)
+	e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), "search for it, or list the documents")
 	if names := set.suggest(text); len(names) > 0 {
 		e.Hint = "did you mean " + shape.Alternatives(names) + "?"
 		e.With("suggestions", names)

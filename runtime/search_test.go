@@ -325,6 +325,14 @@ func TestExactNamesComeFirst(t *testing.T) {
 	if found.Results[1].Path != "guide/other.md" || found.Results[1].Anchor != "memo-1" && found.Results[1].Anchor != "memo" || found.Results[1].Match[0] != "heading" {
 		t.Errorf("FindSpec(memo) gives %+v second, want the heading", found.Results[1])
 	}
+
+	// What is only a hit of a search says so: else a model takes it for what it asked for.
+	for name, want := range map[string]string{"ADR-0099 memo": `nothing is named "ADR-0099 memo": what a search finds instead`, "memo": ""} {
+		resp := must(serve(t, path).FindSpec(t.Context(), shape.FindSpecRequest{Name: name}))
+		if got := strings.Join(resp.Warnings, "|"); got != want && !strings.HasSuffix(got, "|"+want) || len(resp.Results) == 0 {
+			t.Errorf("FindSpec(%s) = %d results, warnings %q, want %q", name, len(resp.Results), got, want)
+		}
+	}
 }
 
 func TestUnknownValuesWarn(t *testing.T) {
@@ -340,6 +348,8 @@ func TestUnknownValuesWarn(t *testing.T) {
 		{"language", shape.Filter{Languages: []string{"xx"}}, `no document has language "xx"`},
 		{"field", shape.Filter{Where: map[string][]string{"ownr": {"ana"}}}, `no document's front matter has the field "ownr"; did you mean "owner"?; fields are `},
 		{"value", shape.Filter{Where: map[string][]string{"owner": {"bob"}}}, `no document has owner "bob"; values are `},
+		{"path", shape.Filter{PathGlob: "nothing/**/*.txt"}, `no document has a path like "nothing/**/*.txt"; folders are `},
+		{"date", shape.Filter{Since: "2999"}, `no document is dated on or after 2999`},
 		{"known", shape.Filter{Kinds: []string{"Guide"}, Where: map[string][]string{"OWNER": {"JOSE"}}}, ""},
 	}
 	for _, tt := range tests {

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,9 @@ func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape
 		r, err := set.rank(ctx, &ask{text: q.Name, mode: modeLexical, filter: &shape.Filter{}, names: placeNamed, want: from + q.Limit})
 		if err != nil {
 			return err
+		}
+		if r.total > 0 && !slices.ContainsFunc(r.scored, func(s *scored) bool { return len(s.names) > 0 }) {
+			r.warn("nothing is named " + quote(q.Name) + ": what a search finds instead")
 		}
 		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Name, Mode: r.mode}
 		resp.Warnings = r.warnings

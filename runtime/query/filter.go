@@ -183,6 +183,11 @@ func Unknown(xs []*format.Index, f *shape.Filter) []string {
 			warnings = append(warnings, "no document's front matter has the field "+quote(name)+among("fields", slices.Compact(fields), name))
 		}
 	}
+	for _, warning := range []string{noPath(xs, f.PathGlob), noDate(xs, f.Since)} {
+		if warning != "" && len(warnings) < maxWarnings {
+			warnings = append(warnings, warning)
+		}
+	}
 	return warnings
 }
 

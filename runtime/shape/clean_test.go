@@ -81,7 +81,7 @@ func TestNearest(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"typo", "qeury", "query"}, {"case and dash", "Max-Bytes", "max_bytes"}, {"prefix", "path", "path_glob"},
 		{"longer", "limits", "limit"}, {"short names allow one", "mods", "mode"}, {"two in a short one", "moxs", ""},
-		{"far", "zebra", ""}, {"empty", "", ""}, {"only dashes", "--", ""}, {"huge", strings.Repeat("query", 100), ""},
+		{"far", "zebra", ""}, {"all of one letter is another", "q", ""}, {"a letter more", "ks", "k"}, {"empty", "", ""}, {"only dashes", "--", ""}, {"huge", strings.Repeat("query", 100), ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 //
 // Case, "-", "_" and spaces do not count. A name is near if it is the same but for those, if one begins with the other
 // (three letters at least), or if at most two letters have to be changed, added or dropped (one in names of four
-// letters and less). The nearest wins, then the first in names.
+// letters and less), and one stays. The nearest wins, then the first in names.
 func Nearest(name string, names []string) string {
 	const longest = 64 // nothing that is asked for is longer; keeps the distance cheap on hostile input
 	got := fold(name)
@@ -33,7 +33,7 @@ func Nearest(name string, names []string) string {
 		case len(got) <= 4:
 			most = 1
 		}
-		if d := distance(got, want, most); d <= most {
+		if d := distance(got, want, most); d <= most && d < max(len(got), len(want)) {
 			cost = min(cost, d)
 		}
 		if cost < bestCost {

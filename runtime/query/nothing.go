@@ -1,0 +1,77 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"kdd/format"
+)
+
+// noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one has, or
+// if Filter refuses the glob. Cost: each document of which none matches is looked at once for the glob and once for each of
+// the few that may have been meant.
+func noPath(xs []*format.Index, glob string) string {
+	if glob == "" || !doublestar.ValidatePattern(glob) || alternatives(glob) > maxAlternatives || len(glob) > maxGlob || anyPath(xs, glob) {
+		return ""
+	}
+	warning := "no document has a path like " + quote(glob)
+	plain := strings.Trim(strings.TrimPrefix(glob, "./"), "/")
+	_, below, _ := strings.Cut(plain, "/") // the folder that was compiled is no part of the paths
+	for _, meant := range []string{plain, plain + "/**", below, below + "/**", "**/" + plain} {
+		if strings.Trim(meant, "/*") != "" && meant != glob && len(meant) <= maxGlob && anyPath(xs, meant) {
+			return warning + fmt.Sprintf("; did you mean %s?", quote(meant))
+		}
+	}
+	var folders []string
+	for _, x := range xs {
+		for d := range format.DocID(x.Docs()) {
+			folder, _, ok := strings.Cut(x.DocPath(d), "/")
+			if ok {
+				folders = append(folders, folder+"/")
+			}
+		}
+	}
+	if len(folders) == 0 {
+		return warning
+	}
+	slices.Sort(folders)
+	return warning + among("folders", slices.Compact(folders), "")
+}
+
+func anyPath(xs []*format.Index, glob string) bool {
+	return slices.ContainsFunc(xs, func(x *format.Index) bool {
+		for d := range format.DocID(x.Docs()) {
+			if ok, _ := doublestar.Match(glob, x.DocPath(d)); ok {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// noDate says that no document is dated on or after since, and what the newest date is; "" if one is, or if Filter refuses
+// the date.
+func noDate(xs []*format.Index, since string) string {
+	if since == "" || !isDate(since) {
+		return ""
+	}
+	newest := ""
+	for _, x := range xs {
+		for d := range format.DocID(x.Docs()) {
+			date := x.DocDate(d)
+			if notBefore(date, since) {
+				return ""
+			}
+			if notBefore(date, "0000") {
+				newest = max(newest, date)
+			}
+		}
+	}
+	if newest == "" {
+		return "no document is dated on or after " + since + ": none has a date"
+	}
+	return "no document is dated on or after " + since + "; the newest is of " + clip(newest)
+}
