@@ -16,7 +16,7 @@ const maxDepth = 100
 // JSX element, so the depth of these depends on the number of lines.
 const (
 	maxElements = 32
-	maxRecords  = 16 << 20
+	maxRecords  = 2 << 20
 )
 
 // blockParser is goldmark's block structure with blocks of our own, and no inlines: scanner reads those.

@@ -78,7 +78,7 @@ type Block struct {
 // Row is one body row of a table.
 type Row struct {
 	Line  int
-	Cells []string // plain text, one per column
+	Cells []string // plain text, one per column; a short row has fewer, and none has more
 }
 
 // Place pairs an offset in a block's plain text with one in the source.

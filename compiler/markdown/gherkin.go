@@ -106,9 +106,11 @@ func (g *gherkinReader) line(n int) int {
 		g.addTags(text, start)
 	case bytes.HasPrefix(text, []byte(`"""`)) || bytes.HasPrefix(text, []byte("```")):
 		g.flush()
+		g.flushTags()
 		return g.docString(n, string(text[:3]))
 	case text[0] == '|':
 		g.flushText()
+		g.flushTags()
 		g.rows = append(g.rows, n)
 	default:
 		kind, word, name, at := gherkinKeyword(text)
@@ -247,10 +249,7 @@ func (g *gherkinReader) flushRows() {
 			blk.Header = cells
 			continue
 		}
-		for len(cells) < len(blk.Header) {
-			cells = append(cells, "")
-		}
-		blk.Rows = append(blk.Rows, Row{n, cells[:len(blk.Header):len(blk.Header)]})
+		blk.Rows = append(blk.Rows, Row{n, blk.within(cells)})
 	}
 	blk.Start, blk.End = g.builder.lines.start(g.rows[0]), g.builder.lines.end(g.rows[len(g.rows)-1])
 	g.rows = g.rows[:0]
@@ -282,7 +281,7 @@ func (g *gherkinReader) docString(n int, mark string) int {
 			skip++
 		}
 		at := g.builder.lines.start(last) + skip
-		p.mark(at)
+		p.mark(min(at, g.builder.lines.end(last)-1)) // a last line of white space alone has no text to stand at
 		p.copy(bytes.TrimRight(line[skip:], "\r\n"), at)
 	}
 	blk.Start, blk.End = g.builder.lines.start(n), g.builder.lines.end(last)

@@ -71,6 +71,8 @@ func hostile() []input {
 		"fences":               r("```a\nx\n~~~b\n", 50_000),
 		"rows":                 "| a | b |\n|---|---|\n" + r("| x | [[y]] |\n", 50_000),
 		"columns":              r("|a", 20_000) + "|\n" + r("|-", 20_000) + "|\n",
+		"columns, short rows":  r("|a", 2000) + "|\n" + r("|-", 2000) + "|\n" + r("|\n", 50_000),
+		"elements, lines":      r("<A>\n\n", 31) + r("y\n\n", 200_000),
 		"delimiter rows":       "a\n" + r("|---|---|\n", 30_000),
 		"words":                r("word ", 80_000),
 		"wiki links":           r("[[a", 50_000),

@@ -39,6 +39,9 @@ func (b *builder) fence(n *ast.FencedCodeBlock) {
 func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 	b.settleIDs()
 	var p plain
+	if lines.Len() > 0 {
+		b.claim(lines.At(0).Start, b.lines.end(b.lines.line(max(0, lines.At(lines.Len()-1).Stop-1))))
+	}
 	for i := range lines.Len() {
 		l := lines.At(i)
 		if l.Padding > 0 {
@@ -90,6 +93,7 @@ func (b *builder) html(n *ast.HTMLBlock, in place) {
 	if lines.Len() == 0 || n.HTMLBlockType == ast.HTMLBlockType2 && b.onlyComment(lines) {
 		return
 	}
+	b.claim(lines.At(0).Start, lines.At(lines.Len()-1).Stop)
 	raw, marks := b.rawText(lines)
 	if !in.nested && len(raw) <= maxInline {
 		raw, marks = b.htmlHeading(raw, marks)

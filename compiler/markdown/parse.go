@@ -231,6 +231,23 @@ func (b *builder) flushPlain(offset int) {
 	}
 }
 
+// claim takes the plain parts that stand in [start, end) back into the body: they are text of the block of code or HTML
+// that holds them, not blocks beside it.
+func (b *builder) claim(start, end int) {
+	for len(b.plain) > 0 && b.plain[0].start < end {
+		s := &b.plain[0]
+		from, to := max(s.start, start), min(s.end, end)
+		if from < to {
+			copy(b.body[from:to], b.doc.Source[from:to])
+		}
+		if s.end > end {
+			s.start = end
+			return
+		}
+		b.plain = b.plain[1:]
+	}
+}
+
 // add appends a block to the current section.
 func (b *builder) add(blk Block, p plain) *Block {
 	blk.Text = string(p.buf)

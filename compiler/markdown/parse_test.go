@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 )
 
+// deep is a line that the block parser must not see.
+var deep = strings.TrimSpace(strings.Repeat("> ", maxDepth+1))
+
 // strange are bytes that are not quite text.
 var strange = []struct {
 	name, text string
@@ -32,6 +35,8 @@ var strange = []struct {
 	{"entity at the end", "&amp", "&amp"},
 	{"a quote of nothing", ">", ""},
 	{"separator", "a\u2028b", "a\u2028b"},
+	{"code that is nested too deep", "```\na\n" + deep + "\n```\nb", "a\n" + deep + "/b"},
+	{"HTML that is nested too deep", "<pre>\na\n" + deep + "\n</pre>\nb", "a " + deep + "/b"},
 }
 
 func TestParseStrange(t *testing.T) {

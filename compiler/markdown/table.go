@@ -120,10 +120,7 @@ func (b *builder) table(lines *text.Segments, head int) {
 			blk.Header = cells
 			continue
 		}
-		for len(cells) < len(blk.Header) {
-			cells = append(cells, "")
-		}
-		blk.Rows = append(blk.Rows, Row{b.lines.line(l.Start), cells[:len(blk.Header):len(blk.Header)]})
+		blk.Rows = append(blk.Rows, Row{b.lines.line(l.Start), blk.within(cells)})
 	}
 	added := b.add(blk, out)
 	for i := range found {
@@ -132,6 +129,13 @@ func (b *builder) table(lines *text.Segments, head int) {
 		b.ids = append(b.ids, found[i].anchors...)
 	}
 	b.settleIDs()
+}
+
+// within cuts off the cells that have no column. Cells that are lacking stay so: a wide header over many short rows
+// would take their product in memory.
+func (blk *Block) within(cells []string) []string {
+	n := min(len(cells), len(blk.Header))
+	return cells[:n:n]
 }
 
 // tableCell is what was found in a cell whose text begins at offset at of the table's text.
