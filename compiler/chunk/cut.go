@@ -76,7 +76,7 @@ func (c *cutter) words(from, to int) {
 		next := end + wordEnd(c.block.Text[end:to])
 		word := c.limit.Count(c.block.Text[end:next])
 		if end > from && size+word > room {
-			c.piece(from, end, size)
+			c.fit(from, end)
 			from, size = end, 0
 		}
 		if word > room {
@@ -88,8 +88,27 @@ func (c *cutter) words(from, to int) {
 		end = next
 	}
 	if from < end {
-		c.piece(from, end, size)
+		c.fit(from, end)
 	}
+}
+
+// fit makes a piece of words each of which has room, or halves of them where together they measure more than one by one.
+func (c *cutter) fit(from, to int) {
+	size := c.limit.Count(c.block.Text[from:to])
+	half := from + wordEnd(c.block.Text[from:to])
+	if size <= c.room-c.leadSize || half == to {
+		c.piece(from, to, size)
+		return
+	}
+	for half-from < (to-from)/2 {
+		next := half + wordEnd(c.block.Text[half:to])
+		if next == to {
+			break
+		}
+		half = next
+	}
+	c.fit(from, half)
+	c.fit(half, to)
 }
 
 // runes cuts a word that is too large between characters, into parts that are about as large as may be.
