@@ -42,6 +42,10 @@ type builder struct {
 	anchors      []anchors
 	domains      map[string]bool // folded
 	out          []docOut
+
+	nearWork int      // pairs of bytes compared for suggestions
+	nearKeys []string // what fragments are compared with: the anchors of document nearDoc, by section
+	nearDoc  int
 }
 
 // docOut is what one document gives.
@@ -58,6 +62,14 @@ type docOut struct {
 //
 // The result depends on docs and o only. Cost: linear in documents, sections, links and running text, but for sorting.
 func Build(ctx context.Context, docs []*markdown.Document, o Options) (*Graph, error) {
+	b := newBuilder(docs, o)
+	if err := b.run(ctx); err != nil {
+		return nil, err
+	}
+	return b.g, nil
+}
+
+func newBuilder(docs []*markdown.Document, o Options) *builder {
 	b := &builder{
 		rules: o.Rules, docs: docs, opts: o, site: strings.TrimRight(strings.TrimSpace(o.SiteURL), "/"),
 		g: &Graph{Docs: make([]DocInfo, len(docs)), sectionBase: make([]int, len(docs)+1)},
@@ -74,6 +86,10 @@ func Build(ctx context.Context, docs []*markdown.Document, o Options) (*Graph, e
 	for d, doc := range docs {
 		b.g.sectionBase[d+1] = b.g.sectionBase[d] + len(doc.Sections)
 	}
+	return b
+}
+
+func (b *builder) run(ctx context.Context) error {
 	for _, phase := range []func() error{
 		func() error { return b.each(ctx, b.readFacts) },
 		func() error { b.findScenarios(); return nil },
@@ -82,13 +98,13 @@ func Build(ctx context.Context, docs []*markdown.Document, o Options) (*Graph, e
 		func() error { b.collect(); return nil },
 	} {
 		if err := phase(); err != nil {
-			return nil, err
+			return err
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return b.g, nil
+	return nil
 }
 
 // each calls f for every document, several at a time.

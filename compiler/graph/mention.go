@@ -179,9 +179,13 @@ func (b *builder) mentionEdges(d int) {
 		}
 	}
 	from, feature := b.placeOf(d), isFeature(doc.Path)
+	line, tags := 0, false // whether a line holds tags is asked once: it may hold very many
 	for i := range doc.Mentions {
 		run := &doc.Mentions[i]
-		if feature && isTagLine(doc, run.Offset) {
+		if feature && run.Line != line {
+			line, tags = run.Line, isTagLine(doc, run.Offset)
+		}
+		if tags {
 			continue // see tagEdges
 		}
 		at := run.Offset

@@ -107,6 +107,15 @@ func TestHostileShapes(t *testing.T) {
 				return strings.Repeat("a/", 200) + fmt.Sprintf("%d.md", i), "[x](" + strings.Repeat("../", 300) + "y.md)\n"
 			})
 		}},
+		{"relation table of one row", func() []*markdown.Document {
+			const columns = 20_000
+			r := strings.Repeat
+			text := "---\nkind: entity\n---\n# Big\n\n## Relations\n\n" + r("| Target ", columns) + "|\n" + r("|-", columns) + "|\n" + r("| [E](E1.md) ", columns) + "|\n"
+			return parseTree("01-domain/entities/E1.md", "# E\n", "01-domain/entities/big.md", text)
+		}},
+		{"tags on one line", func() []*markdown.Document {
+			return parseTree("04-verification/examples/a.feature", strings.Repeat("@a ", 300_000)+"\nFeature: f\n\n"+strings.Repeat("@a ", 300_000)+"\n  Scenario: s\n    Given x\n")
+		}},
 		{"supersedes ring", func() []*markdown.Document {
 			return many(func(i int) (string, string) {
 				return fmt.Sprintf("adr/ADR-%d-x.md", i), fmt.Sprintf("---\nsupersedes: ADR-%d\ndepends_on: [ADR-%d, ADR-%d]\n---\n", (i+1)%n, (i+2)%n, i)
@@ -172,5 +181,42 @@ func BenchmarkBuild(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// TestSuggestionsAreBounded has a thousand links that no anchor answers beside two thousand long ones that resemble them:
+// what is compared ends at a bound, and the first of them still get their suggestions.
+func TestSuggestionsAreBounded(t *testing.T) {
+	var text strings.Builder
+	for i := range maxAnchorList {
+		fmt.Fprintf(&text, "## %s%d\n\n[x](#%sx%d)\n\n", strings.Repeat("h", 100), i, strings.Repeat("h", 100), i)
+	}
+	b := newBuilder(parseTree("a.md", text.String()), Options{})
+	if err := b.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if b.nearWork == 0 || b.nearWork > maxNearWork {
+		t.Errorf("suggestions compare %d pairs of bytes, want at most %d", b.nearWork, maxNearWork)
+	}
+	if first := b.g.Diags[0]; first.Hint == "" {
+		t.Errorf("%+v has no hint", first)
+	}
+}
+
+// TestTagsInAFeature has tags before lines of a description, which no keyword follows: they are the document's, and not
+// each of the scenarios' below.
+func TestTagsInAFeature(t *testing.T) {
+	const n = 1000
+	docs := parseTree("04-verification/examples/a.feature", "@RF-1\nFeature: f\n"+strings.Repeat("@RF-1\ntext\n", n)+strings.Repeat("Scenario: s\nGiven x\n", n), "05/b.md", "---\nid: RF-1\nkind: requirement\n---\n# B\n")
+	g := build(t, docs, Options{})
+	checkGraph(t, docs, g)
+	mentions := 0
+	for _, e := range g.Edges {
+		if e.Text == "RF-1" {
+			mentions++
+		}
+	}
+	if mentions < n || mentions > 3*n {
+		t.Errorf("%d edges of tags, want one for each scenario and at most one for each line", mentions)
 	}
 }

@@ -111,6 +111,7 @@ func (b *builder) tagEdges(d int, rules *docRules) {
 	}
 	var pending []tag
 	section, lineNumber, offset := 0, 0, 0
+	spread := -1 // the section whose tags went to all scenarios below it: its keyword has one set of them
 	for line := range bytes.Lines(doc.Source) {
 		lineNumber++
 		offset += len(line)
@@ -129,20 +130,22 @@ func (b *builder) tagEdges(d int, rules *docRules) {
 			}
 		default:
 			if len(pending) > 0 {
-				b.tagged(d, section, pending, rules)
+				b.tagged(d, section, spread != section, pending, rules)
+				spread = section
 				pending = pending[:0]
 			}
 		}
 	}
 }
 
-// tagged adds the edges of the tags before a section's keyword.
-func (b *builder) tagged(d, section int, tags []tag, rules *docRules) {
+// tagged adds the edges of the tags before a section's keyword, which are those of all scenarios in it. Tags further
+// down, before its text or examples, are the scenario's or, below set to false, the document's.
+func (b *builder) tagged(d, section int, below bool, tags []tag, rules *docRules) {
 	from := []NodeID{b.node(d, section)}
 	if from[0] < b.g.extraNode(0) {
 		from = from[:0]
 		sections := b.docs[d].Sections
-		for s := section; s < len(sections) && sections[s].Start < sections[section].End; s++ {
+		for s := section; below && s < len(sections) && sections[s].Start < sections[section].End; s++ {
 			if n := b.node(d, s); n >= b.g.extraNode(0) {
 				from = append(from, n)
 			}

@@ -122,13 +122,13 @@ func (b *builder) tableRow(d int, link *markdown.Link) (relationRow, bool) {
 	return b.relationRow(&blocks[i], &rows[j]), true
 }
 
+// maxRelationColumns bounds the columns of a table that are asked for a relation: each link of a row asks for them.
+const maxRelationColumns = 64
+
 func (b *builder) relationRow(table *markdown.Block, row *markdown.Row) relationRow {
 	var r relationRow
 	c := &b.rules.columns
-	for i, cell := range row.Cells {
-		if i >= len(table.Header) {
-			break
-		}
+	for i, cell := range row.Cells[:min(len(row.Cells), len(table.Header), maxRelationColumns)] {
 		switch name := headingName(table.Header[i]); {
 		case c.target[name] && r.target == "":
 			r.target = cell

@@ -33,12 +33,17 @@ const (
 	maxAnchorList = 2000 // anchors of a document that are compared
 	maxCompared   = 96   // bytes of a name that are compared
 	maxNamesNear  = 1 << 18
+
+	// maxNearWork bounds the pairs of bytes that are compared for a build's suggestions, about a second's work: a
+	// thousand targets beside two thousand long anchors of a document would be a hundred times as many.
+	maxNearWork = 1 << 27
 )
 
 // suggest fills in hints for what did not resolve, in the order of documents.
 func (b *builder) suggest() {
 	var index *nearIndex
 	memo := map[string][]string{}
+	b.nearWork = 0
 	for d := range b.out {
 		out := &b.out[d]
 		for _, w := range out.near {
@@ -57,7 +62,7 @@ func (b *builder) suggest() {
 					if index == nil {
 						index = b.newNearIndex()
 					}
-					near = index.search(w.target, w.of)
+					near = b.nearNames(index, w.target, w.of)
 				}
 				memo[key] = near
 			}
@@ -83,13 +88,30 @@ func (b *builder) suggest() {
 // nearAnchors returns the anchors of a document that look like a fragment.
 func (b *builder) nearAnchors(doc int, fragment string) []string {
 	var list []scored
-	sections := b.docs[doc].Sections
-	for s := 1; s < len(sections) && s <= maxAnchorList; s++ {
-		if score := likeness(anchorKey(fragment), anchorKey(sections[s].Anchor)); score >= minLikeness {
+	sections, word := b.docs[doc].Sections, anchorKey(fragment)
+	sections = sections[:min(len(sections), maxAnchorList+1)]
+	if b.nearDoc != doc || b.nearKeys == nil {
+		b.nearDoc, b.nearKeys = doc, make([]string, len(sections))
+		for s := range sections {
+			b.nearKeys[s] = anchorKey(sections[s].Anchor)
+		}
+	}
+	for s := 1; s < len(sections); s++ {
+		if score := b.likeness(word, b.nearKeys[s]); score >= minLikeness {
 			list = append(list, scored{"#" + sections[s].Anchor, score})
 		}
 	}
 	return best(list)
+}
+
+// likeness is likeness of two names, 0 once the build's work is done.
+func (b *builder) likeness(word, name string) float64 {
+	cost := min(len(word), maxCompared) * min(len(name), maxCompared)
+	if b.nearWork+cost > maxNearWork {
+		return 0
+	}
+	b.nearWork += cost
+	return likeness(word, name)
 }
 
 // nearIndex finds names that share trigrams with a word.
@@ -141,8 +163,8 @@ func trigrams(s string) [][3]byte {
 	return slices.Compact(list)
 }
 
-// search returns at most 3 names or paths that look like a target.
-func (x *nearIndex) search(written string, of nearKind) []string {
+// nearNames returns at most 3 names or paths that look like a target.
+func (b *builder) nearNames(x *nearIndex, written string, of nearKind) []string {
 	word := analyze.Fold(clip(strings.TrimSpace(written)))
 	if of == nearPath {
 		word = path.Base(trimExtension(strings.TrimSuffix(word, "/"), extensions))
@@ -172,7 +194,7 @@ func (x *nearIndex) search(written string, of nearKind) []string {
 	var list []scored
 	for _, id := range candidates[:min(len(candidates), maxCandidates)] {
 		n := &x.names[id]
-		if score := likeness(word, n.folded); score >= minLikeness {
+		if score := b.likeness(word, n.folded); score >= minLikeness {
 			shown := n.shown
 			if of == nearPath {
 				shown = n.path
