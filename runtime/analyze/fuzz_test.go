@@ -17,7 +17,7 @@ var oddTexts = []string{
 	"é e\u0301 ﬁ ﷺ ŉ ½ ² İı ß ẞ ǅ", "\u0301\u0301a\u0301 \u00ad\u200d x\u00ady", "a\xffb \xc3\xc3 \xe4\xb8 \xf0\x9f\x98", "ᾳ ΐ ς Ё й",
 	"مُحَمَّد ـــ إلى ٢٠٢٤ שָׁלוֹם", "👍🏽 🇩🇪 1️⃣ ❤️ ©", "a.b.c.d.e.f.g_h-i", "x" + strings.Repeat(".a", 50), strings.Repeat("é", 200), strings.Repeat("中", 100),
 	strings.Repeat("aB", 300), strings.Repeat("a-", 300), "a" + strings.Repeat("\u0301", 300), "ก" + strings.Repeat("\u0e48", 100) + "ก",
-	"\x00\x01 \x1b[0m", "@", "--", "-", "_", "'", "l'", "l''x", "’’", "@a/", "--é", "__é__", "@é/x", "ＦＯＯ＿bar－baz", "ʼn ʼʼ aʼb",
+	"\x00\x01 \x1b[0m", "@", "--", "-", "_", "'", "l'", "l''x", "’’", "@a/", "--é", "__é__", "@é/x", "ＦＯＯ＿bar－baz", "ʼn ʼʼ aʼb", "2Ébc ²İß fooÉÉb",
 }
 
 // checkTokens checks what holds for the tokens of any text.

@@ -244,11 +244,11 @@ func capitals(dst []int, text string, start, end int) []int {
 	for i := start; i < end; {
 		_, size, c := decode(text, i)
 		if c == upper && previous.startsWord() {
-			_, next, after := decode(text, i+size)
-			follows := i+size < end && after == lower
+			after, next := letterAt(text, i+size, end)
+			follows := after == lower
 			if follows && previous == upper { // one small letter after capitals belongs to them: URLs, IPv4, MHz
-				_, _, second := decode(text, i+size+next)
-				follows = i+size+next < end && second == lower
+				second, _ := letterAt(text, next, end)
+				follows = second == lower
 			}
 			if previous == lower || follows || previous == digit && hasLower {
 				dst = append(dst, i)
@@ -268,4 +268,17 @@ func capitals(dst []int, text string, start, end int) []int {
 		return dst[:first]
 	}
 	return dst
+}
+
+// letterAt returns the class of the first character of text[i:end] that is no mark, and where the one after it starts:
+// an accent that is written by itself parts no letters. The class is other where there is none.
+func letterAt(text string, i, end int) (c class, next int) {
+	for i < end {
+		_, size, c := decode(text, i)
+		i += size
+		if c != mark {
+			return c, i
+		}
+	}
+	return other, end
 }
