@@ -36,7 +36,7 @@ func (e *Evidence) meet(q *Question, passages []Passage, total float64) {
 		p := &passages[n]
 		above := q.Find(n, p.Heading)
 		var last []int
-		for k, u := range split(p.Text, p.InCode) {
+		for k, u := range p.parts() {
 			raw := p.Text[u.Start:u.End]
 			has := q.Find(n, raw)
 			if own := share(has, above); own > most {

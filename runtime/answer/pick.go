@@ -42,7 +42,8 @@ type Question struct {
 	Skip func(text string) bool
 }
 
-// Passage is a run of text that a search found, best passages first.
+// Passage is a run of text that a search found, best passages first. Pick and Gather cut its text into units, and keep them in it:
+// one goroutine uses a passage at a time.
 type Passage struct {
 	Text    string
 	Heading string // the title and headings that it stands below
@@ -51,6 +52,17 @@ type Passage struct {
 	Focus   [2]int // bytes of Text that the search found best
 	Begins  bool   // it begins where its section does
 	InCode  bool   // it begins inside a block of code
+
+	cut   bool
+	units []Unit // of Text, once it is cut
+}
+
+// parts returns the units of a passage's text, which is cut at the first call.
+func (p *Passage) parts() []Unit {
+	if !p.cut {
+		p.cut, p.units = true, split(p.Text, p.InCode)
+	}
+	return p.units
 }
 
 // Picked is one unit of an answer.

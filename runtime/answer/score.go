@@ -9,10 +9,11 @@ import (
 
 // score gives each unit of each passage its score.
 func (p *picker) score() {
-	for n, passage := range p.passages {
+	for n := range p.passages {
+		passage := &p.passages[n]
 		inHeading := p.q.Find(n, passage.Heading)
 		first := true
-		all := split(passage.Text, passage.InCode)
+		all := passage.parts()
 		for at, u := range all {
 			raw := passage.Text[u.Start:u.End]
 			s := scored{Picked: Picked{Unit: u, Passage: n, Text: raw}}
@@ -51,7 +52,7 @@ func (p *picker) score() {
 }
 
 // value is how well a unit answers, about 0 to 2.
-func (p *picker) value(s *scored, inHeading []int, passage Passage, first bool) float64 {
+func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool) float64 {
 	lists := p.q.Form == Listing && (s.Kind == Item || s.Kind == Step || s.Kind == Row)
 	covered := 0.0
 	for i, w := range p.q.Words {

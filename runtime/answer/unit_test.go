@@ -2,6 +2,7 @@ package answer
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -252,6 +253,32 @@ func TestWeigh(t *testing.T) {
 	}
 	if got, most := Features(Evidence{Rarity: 7}), Features(Evidence{Rarity: MostRarity}); got[3] != most[3] {
 		t.Errorf("a rarity of 7 counts %g, want %g", got[3], most[3])
+	}
+}
+
+// TestPassagesAreCutOnce checks that Gather takes the units that Pick has cut, and the other way round.
+func TestPassagesAreCutOnce(t *testing.T) {
+	q := ask("retry limit", "retry", "limit")
+	gather := func(list []Passage) any { return Gather(q, list) }
+	pick := func(list []Passage) any { return Pick(q, list, 0) }
+	for name, order := range map[string][2]func([]Passage) any{"pick first": {pick, gather}, "gather first": {gather, pick}} {
+		list := []Passage{passage("Other", "You may retry. The limit is low.")}
+		order[0](list)
+		if n := len(list[0].units); !list[0].cut || n != 2 {
+			t.Errorf("%s: %d units are kept, want 2", name, n)
+		}
+		want := order[1]([]Passage{passage("Other", "You may retry. The limit is low.")})
+		if got := order[1](list); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: with the units that are kept %v, want %v", name, got, want)
+		}
+		list[0].units = nil
+		if got := order[1](list); reflect.DeepEqual(got, want) {
+			t.Errorf("%s: the text was cut again: %v", name, got)
+		}
+	}
+	empty := []Passage{passage("Other", "# A\n")}
+	if Pick(q, empty, 0); !empty[0].cut {
+		t.Error("a text without units is not kept as cut")
 	}
 }
 
