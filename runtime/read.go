@@ -170,7 +170,11 @@ func (set *set) place(file, anchor string) (*place, error) {
 		if only != "" && only != a.name {
 			continue
 		}
-		for _, path := range set.tries(a, file) {
+		tries := set.tries(a, file)
+		if path, ok := strings.CutPrefix(file, "doc:"); ok { // a node id, as answers have it
+			tries = append(tries, path)
+		}
+		for _, path := range tries {
 			p, err := a.place(path, anchor)
 			if p != nil {
 				return p, nil
@@ -299,6 +303,9 @@ func (a *artifact) nearAnchors(d format.DocID, want string) []string {
 // nearPaths returns paths of documents whose name is near to a file's.
 func (set *set) nearPaths(file string) []string {
 	file, _, _ = strings.Cut(file, "#")
+	if decoded, err := url.PathUnescape(file); err == nil {
+		file = decoded // as addresses have it
+	}
 	base := file[strings.LastIndexByte(file, '/')+1:]
 	base = strings.TrimSuffix(strings.TrimSuffix(base, ".md"), ".mdx")
 	var list []string

@@ -31,6 +31,7 @@ func written() tree {
 		"one-line.md":  "# One\n\n" + strings.Repeat("größer ", 9000),
 		"invalid.md":   "# Bad\n\nab\xff\xfe\xc3 \xe2\x82 end\n\n## Next\n\n\xf0\x9f text\n",
 		"a#b.md":       "# Hash\n\n## Sub\n\ntext\n",
+		"ids.md":       "# Ids\n\n## Local docs {#local}\n\nfirst\n\n## Última versión {/*latest*/}\n\nsecond\n\n## `Named` \\*here* {#local-docs}\n\nthird\n",
 		"a.md":         "# A\n\n## b.md\n\nnot the file\n\n### Deep\n\ndeep\n\n## Descripción\n\nacentos\n\n## x~2\n\ntilde\n",
 		"empty.md":     "",
 		"no-end.md":    "# No end\n\nlast line without its end",
@@ -165,6 +166,12 @@ func TestReadPlaces(t *testing.T) {
 		{"kdd://doc/a.md#descripci%C3%B3n", "", "a.md", "descripción", "## Desc"},
 		{"crlf.md#zwei", "", "crlf.md", "zwei", "## Zwei\r\n"},
 		{"empty.md", "", "empty.md", "", ""},
+		{"ids.md#latest", "", "ids.md", "latest", "## Última"},
+		{"ids.md#última-versión", "", "ids.md", "latest", "## Última"},
+		{"ids.md#%C3%BAltima-versi%C3%B3n", "", "ids.md", "latest", "## Última"},
+		{"ids.md#local-docs", "", "ids.md", "local-docs", "## `Named`"},
+		{"ids.md#named-here", "", "ids.md", "local-docs", "## `Named`"},
+		{"doc:a.md#deep", "", "a.md", "deep", "### Deep"},
 		{"invalid.md#next", "", "invalid.md", "next", "## Next\n\n\uFFFD"},
 	}
 	for _, tt := range tests {
@@ -241,9 +248,10 @@ func TestReadOutside(t *testing.T) {
 }
 
 func TestReadSuggests(t *testing.T) {
-	s := serve(t, tree{"guide/Authentication.md": "# Auth\n\n## Token Life\n\ntext\n\n## Other\n\ntext\n", "guide/billing.md": "# Billing\n"}.compile(t))
+	s := serve(t, tree{"guide/Authentication.md": "# Auth\n\n## Token Life\n\ntext\n\n## Other\n\ntext\n", "guide/billing.md": "# Billing\n", "guide/tax forms.md": "# Tax\n"}.compile(t))
 	for _, tt := range []struct{ file, want string }{
 		{"authentication.md", "guide/Authentication.md"}, {"docs/guide/Authentication.md", "guide/Authentication.md"}, {"Authentcation", "guide/Authentication.md"}, {"guide/bill", "guide/billing.md"},
+		{"guide/tax%20forms.md#a", "guide/tax forms.md"}, {"file:///home/me/docs/guide/tax%20forms.md", "guide/tax forms.md"},
 	} {
 		_, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file})
 		if e := want(t, err, shape.CodeNotFound); !slices.Contains(e.Details["suggestions"].([]string), tt.want) {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"kdd/runtime/analyze"
 )
 
 // place says what a block stands in.
@@ -238,7 +240,7 @@ func (b *builder) open(level, first int, found *inline, id string) {
 func slugOf(found *inline) string {
 	buf, from := found.text.buf, 0
 	if len(found.alts) == 0 {
-		return Slug(string(buf))
+		return analyze.Slug(string(buf))
 	}
 	var out []byte
 	for _, a := range found.alts {
@@ -247,7 +249,7 @@ func slugOf(found *inline) string {
 			from = a.to
 		}
 	}
-	return Slug(string(append(out, buf[from:]...)))
+	return analyze.Slug(string(append(out, buf[from:]...)))
 }
 
 // isAlert reports whether a quote's line is only GitHub's mark of an alert, such as [!NOTE].

@@ -120,7 +120,8 @@ func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok b
 }
 
 // FindAnchor returns the section of an anchor in a document: as written, else with case and accents folded, else as an
-// address would have it (percent-encoded), else the section whose heading it is.
+// address would have it (percent-encoded), else the section whose heading it is, or GitHub's anchor of it: pages have that
+// one too where the source gives another.
 func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionID, bool) {
 	from, to := x.DocSections(d)
 	find := func(same func(s format.SectionID) bool) (format.SectionID, bool) {
@@ -144,13 +145,22 @@ func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionI
 	if s, ok := folded(want); ok {
 		return s, true
 	}
-	if plain, err := url.PathUnescape(anchor); err == nil && plain != anchor {
-		if s, ok := folded(analyze.Fold(plain)); ok {
+	plain, err := url.PathUnescape(anchor)
+	if err != nil {
+		plain = anchor
+	}
+	decoded := analyze.Fold(plain)
+	if plain != anchor {
+		if s, ok := folded(decoded); ok {
 			return s, true
 		}
 	}
 	return find(func(s format.SectionID) bool {
-		return x.SectionLevel(s) > 0 && want != "" && analyze.Fold(x.SectionHeading(s)) == want
+		if x.SectionLevel(s) == 0 || want == "" {
+			return false
+		}
+		heading := x.SectionHeading(s)
+		return analyze.Fold(heading) == want || analyze.Fold(analyze.Slug(heading)) == decoded
 	})
 }
 
