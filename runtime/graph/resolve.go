@@ -42,7 +42,8 @@ type Match struct {
 }
 
 // Resolve returns the nodes that entity means, strongest class first: an exact node id, front-matter id, file stem, path,
-// alias, title or heading (case and accents do not matter), or PATH#ANCHOR. Of one class all are returned, in node order.
+// alias, title or heading (case and accents do not matter), else the end of a path, or PATH#ANCHOR. Of one class all are
+// returned, in node order.
 func Resolve(x *format.Index, entity string) []Match {
 	entity = strings.TrimSpace(entity)
 	if n, ok := place(x, entity); ok {
@@ -50,7 +51,7 @@ func Resolve(x *format.Index, entity string) []Match {
 	}
 	var list []Match
 	seen := map[format.NodeID]bool{}
-	for _, name := range x.FindName(analyze.Fold(entity)) {
+	for _, name := range findName(x, entity) {
 		if !seen[name.Node] {
 			seen[name.Node] = true
 			list = append(list, Match{name.Node, name.Class})
@@ -62,6 +63,24 @@ func Resolve(x *format.Index, entity string) []Match {
 	return list
 }
 
+// findName returns the nodes of a name, else the documents that a file name with its extension means: the file's, or the
+// end of its path. The file has names without extension; its paths are compared in full.
+func findName(x *format.Index, entity string) []format.Name {
+	names := x.FindName(analyze.Fold(entity))
+	base := path.Base(entity)
+	ext := path.Ext(base)
+	if len(names) > 0 || len(ext) < 2 || len(ext) == len(base) || len(entity) > maxPath {
+		return names
+	}
+	file := "/" + analyze.Fold(strings.TrimPrefix(entity, "/"))
+	for _, name := range x.FindName(analyze.Fold(strings.TrimSuffix(base, ext))) {
+		if x.NodeIsDoc(name.Node) && name.Class == StemName && strings.HasSuffix("/"+analyze.Fold(x.DocPath(x.NodeDoc(name.Node))), file) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // section reads NAME#ANCHOR, NAME of a document: the ids of sections are written so.
 func section(x *format.Index, entity string) (list []Match) {
 	const most = 8 // places to cut at that are tried
@@ -69,7 +88,7 @@ func section(x *format.Index, entity string) (list []Match) {
 	for at := strings.LastIndexByte(entity, '#'); at > 0 && len(list) == 0 && tried < most; at = strings.LastIndexByte(entity[:at], '#') {
 		tried++
 		var last format.NodeID = format.None
-		for _, name := range x.FindName(analyze.Fold(entity[:at])) {
+		for _, name := range findName(x, entity[:at]) {
 			if !x.NodeIsDoc(name.Node) || name.Node == last {
 				continue
 			}
