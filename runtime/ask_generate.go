@@ -25,7 +25,11 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 	text, err := s.config.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), maxTokens, draft)
 	resp.Retrieval.Model = s.config.Model.Name
 	if err != nil {
-		warning := "the language model did not answer (" + shape.Clean(err.Error()) + "): sentences of the documents instead"
+		why := " (" + shape.Clean(err.Error()) + ")"
+		if s.config.Private { // what an endpoint says may name its address, its owner's account or part of a key
+			why = ""
+		}
+		warning := "the language model did not answer" + why + ": sentences of the documents instead"
 		resp.Warnings = append(resp.Warnings, warning)
 		tell(Draft{Void: DraftFailed, Message: warning})
 		return false

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,19 @@ func TestAskGenerated(t *testing.T) {
 				t.Errorf("citations %+v", a.Citations)
 			}
 		})
+	}
+}
+
+// To anyone a private Service does not say what an endpoint said: that may name an account or part of a key.
+func TestAskDoesNotTellAnyoneWhyAModelFailed(t *testing.T) {
+	s, _ := writes(t, 401, "", hostileDocs.compile(t))
+	s.config.Private = true
+	const want = "the language model did not answer: sentences of the documents instead"
+	drafts := ""
+	ctx := WithDrafts(t.Context(), func(d Draft) { drafts += d.Message })
+	a, err := s.Ask(ctx, shape.AskRequest{Query: "who approves a deploy"})
+	if err != nil || !slices.Contains(a.Warnings, want) || drafts != want {
+		t.Errorf("warnings %q, drafts %q, %v, want %q", a.Warnings, drafts, err, want)
 	}
 }
 

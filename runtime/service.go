@@ -20,7 +20,7 @@ type Config struct {
 	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
 	Version string            // of the program, for schema and reports
-	Private bool              // URLs never name files of this machine: only published sites and kdd://doc/
+	Private bool              // URLs never name files of this machine: only published sites and kdd://doc/; nor do answers say why a language model failed
 	Model   *generate.Model   // a language model that writes answers; nil: they are made of sentences of the documents
 
 	// Turns is how many operations are worked on at once; the others wait in the order in which they came. 0: any number.

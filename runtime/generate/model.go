@@ -3,6 +3,7 @@ package generate
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -167,11 +169,7 @@ func (m *Model) once(ctx context.Context, body []byte, draft *Draft) (string, er
 	}
 	response, err := m.client.Do(request)
 	if err != nil {
-		var failed *url.Error
-		if errors.As(err, &failed) {
-			err = failed.Err // without the address
-		}
-		return "", fmt.Errorf("%w: %v", errBroken, err)
+		return "", fmt.Errorf("%w: %s", errBroken, reason(err))
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
@@ -190,6 +188,27 @@ func (m *Model) once(ctx context.Context, body []byte, draft *Draft) (string, er
 	return text, err
 }
 
+// reason says why a connection failed without the addresses that such errors name, of the endpoint and of the name server.
+func reason(err error) string {
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	var lookup *net.DNSError
+	var network *net.OpError
+	switch {
+	case errors.As(err, &lookup):
+		return lookup.Err
+	case errors.As(err, &network):
+		err = network.Err
+	}
+	var call *os.SyscallError
+	if errors.As(err, &call) {
+		err = call.Err
+	}
+	return err.Error()
+}
+
 // refusal reads what an endpoint says instead of a completion.
 func refusal(response *http.Response) error {
 	data, _ := io.ReadAll(io.LimitReader(response.Body, 4096)) // what of it came is what is shown
@@ -205,13 +224,20 @@ func refusal(response *http.Response) error {
 			e.text = inner.Message
 		}
 	}
-	if len(e.text) > 200 {
-		e.text = strings.ToValidUTF8(e.text[:200], "") + "…"
-	}
+	e.text = brief(e.text)
 	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		e.after = time.Duration(min(seconds, 60)) * time.Second
 	}
 	return e
+}
+
+// brief bounds what an endpoint says of itself.
+func brief(text string) string {
+	const most = 200 // bytes
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // completion is the part of an answer or event that is read.
@@ -219,6 +245,7 @@ type completion struct {
 	Choices []struct {
 		Message struct{ Content string } `json:"message"`
 		Delta   struct{ Content string } `json:"delta"`
+		Finish  string                   `json:"finish_reason"`
 	} `json:"choices"`
 	Error *struct{ Message string } `json:"error"`
 }
@@ -227,10 +254,10 @@ type completion struct {
 func whole(r io.Reader) (string, error) {
 	var c completion
 	if err := json.NewDecoder(r).Decode(&c); err != nil {
-		return "", fmt.Errorf("it is no chat completion: %w", err)
+		return "", notCompletion(err)
 	}
 	if c.Error != nil {
-		return "", errors.New(c.Error.Message)
+		return "", errors.New(brief(c.Error.Message))
 	}
 	if len(c.Choices) == 0 {
 		return "", errors.New("it is no chat completion: no choices")
@@ -239,11 +266,13 @@ func whole(r io.Reader) (string, error) {
 	return text[:min(len(text), maxText)], nil
 }
 
-// stream reads server-sent events until [DONE]. A stream that ends without it was cut off, and half an answer is none.
+// stream reads server-sent events until [DONE], the end that some endpoints give with a finish_reason and no more, or maxText. A
+// stream that ends otherwise was cut off, and half an answer is none.
 func stream(r io.Reader, draft *Draft) (string, error) {
 	var text strings.Builder
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 4096), maxEventBytes)
+	finished := false
 	for lines.Scan() {
 		data, ok := strings.CutPrefix(lines.Text(), "data:")
 		if !ok {
@@ -256,18 +285,42 @@ func stream(r io.Reader, draft *Draft) (string, error) {
 		}
 		var c completion
 		if err := json.Unmarshal([]byte(data), &c); err != nil {
-			return "", fmt.Errorf("it is no chat completion: %w", err)
+			if !lines.Scan() { // nothing behind it: half an event
+				break
+			}
+			return "", notCompletion(err)
 		}
 		if c.Error != nil {
-			return "", errors.New(c.Error.Message)
+			return "", errors.New(brief(c.Error.Message))
 		}
-		if len(c.Choices) > 0 && text.Len() < maxText {
-			text.WriteString(c.Choices[0].Delta.Content)
-			draft.write(c.Choices[0].Delta.Content)
+		if len(c.Choices) == 0 {
+			continue
+		}
+		piece := c.Choices[0].Delta.Content
+		piece = piece[:min(len(piece), maxText-text.Len())]
+		text.WriteString(piece)
+		draft.write(piece)
+		finished = finished || c.Choices[0].Finish != ""
+		if text.Len() == maxText {
+			finished = true
+			break
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return "", fmt.Errorf("%w: %v", errBroken, err)
+	switch err := lines.Err(); {
+	case finished && err == nil:
+		draft.end()
+		return text.String(), nil
+	case err != nil:
+		return "", fmt.Errorf("%w: %s", errBroken, reason(err))
 	}
 	return "", fmt.Errorf("%w: the stream ended early", errBroken)
+}
+
+// notCompletion is the error for JSON that is none, or is not what a completion is.
+func notCompletion(err error) error {
+	var other *json.UnmarshalTypeError
+	if errors.As(err, &other) { // its text names types of this program
+		return fmt.Errorf("it is no chat completion: got %s in the place of %s", other.Value, cmp.Or(other.Field, "an object"))
+	}
+	return fmt.Errorf("it is no chat completion: %w", err)
 }

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -60,6 +63,12 @@ func TestComplete(t *testing.T) {
 		{"busy, then an answer", []http.HandlerFunc{says(429, "text/plain", ""), says(503, "text/plain", ""), says(200, "application/json", whole)}, "all at once", "", 3},
 		{"always busy", []http.HandlerFunc{says(503, "text/plain", "")}, "", "503 Service Unavailable", 3},
 		{"a stream cut off, then whole", []http.HandlerFunc{says(200, stream1, event("half")), says(200, stream1, event("x")+"data: [DONE]\n\n")}, "x", "", 2},
+		{"half an event, then whole", []http.HandlerFunc{says(200, stream1, event("half")+`data: {"choices":[{"del`), says(200, stream1, event("x")+"data: [DONE]\n\n")}, "x", "", 2},
+		{"the end without its mark", []http.HandlerFunc{says(200, stream1, event("all ")+`data: {"choices":[{"delta":{"content":"of it"},"finish_reason":"stop"}]}`+"\n\n"+`data: {"choices":[],"usage":{}}`+"\n\n")}, "all of it", "", 1},
+		{"more than is wanted", []http.HandlerFunc{says(200, stream1, strings.Repeat(event(strings.Repeat("y", 1<<10)), 3*maxText>>10))}, strings.Repeat("y", maxText), "", 1},
+		{"another JSON", []http.HandlerFunc{says(200, stream1, `data: {"choices":[{"delta":{"content":["a"]}}]}`+"\n\n")}, "", "it is no chat completion: got array in the place of choices.delta", 1},
+		{"a list", []http.HandlerFunc{says(200, "application/json", `[1]`)}, "", "it is no chat completion: got array in the place of an object", 1},
+		{"a long error in the stream", []http.HandlerFunc{says(200, stream1, `data: {"error":{"message":"`+strings.Repeat("z", 100<<10)+`"}}`+"\n\n")}, "", "zzz…", 1},
 		{"wrong key", []http.HandlerFunc{says(401, "application/json", `{"error":{"message":"bad key"}}`)}, "", "401: bad key", 1},
 		{"error as text", []http.HandlerFunc{says(404, "application/json", `{"error":"no such model"}`)}, "", "404: no such model", 1},
 		{"redirect", []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
@@ -78,8 +87,8 @@ func TestComplete(t *testing.T) {
 			if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || requests != tt.requests {
 				t.Errorf("Complete = %q, %v after %d requests, want %q, %q, %d", got, err, requests, tt.want, tt.err, tt.requests)
 			}
-			if err != nil && strings.Contains(err.Error(), "secret-key") {
-				t.Errorf("the error shows the key: %v", err)
+			if err != nil && (strings.Contains(err.Error(), "secret-key") || strings.Contains(err.Error(), "generate.") || len(err.Error()) > 300) {
+				t.Errorf("the error shows the key, names a Go type or is long: %v", err)
 			}
 		})
 	}
@@ -104,6 +113,38 @@ func TestCompleteRequest(t *testing.T) {
 		t.Errorf("Complete = %q, %v", got, err)
 	}
 }
+
+// What keeps a connection from being made is said without where it was to lead, or which name server was asked.
+func TestBrokenConnectionsNameNoAddress(t *testing.T) {
+	gone := httptest.NewServer(nil)
+	address := gone.URL
+	gone.Close()
+	for _, tt := range []struct {
+		name string
+		err  error
+		want string
+	}{
+		{"refused", nil, "the connection broke: connection refused"},
+		{"unknown name", &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "llm.internal", Server: "10.0.0.53:53"}}, "the connection broke: no such host"},
+		{"reset", &net.OpError{Op: "read", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 0, 0, 5), Port: 1}, Err: os.NewSyscallError("read", syscall.ECONNRESET)}, "the connection broke: connection reset by peer"},
+	} {
+		m, err := New(address, "test", "", 5*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+		if tt.err != nil {
+			m.client.Transport = failing{tt.err}
+		}
+		if _, err := m.Complete(t.Context(), []Message{{"user", "q"}}, 50, nil); err == nil || err.Error() != tt.want {
+			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
 
 // A model that hangs leaves its caller a quarter of its time.
 func TestCompleteEndsBeforeItsCaller(t *testing.T) {
