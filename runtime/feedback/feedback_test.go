@@ -101,6 +101,33 @@ func TestALogIsBounded(t *testing.T) {
 	}
 }
 
+// Another program may move, remove or empty the file: what is added is in the file of that name, whole.
+func TestALogFollowsItsName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.jsonl")
+	l := testLog(t, path, 1000)
+	for name, change := range map[string]func() error{
+		"moved":   func() error { return os.Rename(path, path+".old") },
+		"removed": func() error { return os.Remove(path) },
+		"emptied": func() error { return os.Truncate(path, 0) },
+	} {
+		before := Record{Query: name + strings.Repeat("q", 500), Rating: Positive}
+		add(t, l, before)
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		if !add(t, l, Record{Query: name, Rating: Positive}) || add(t, l, before) {
+			t.Errorf("%s: the next record was not added, or one again", name)
+		}
+		data, err := os.ReadFile(path)
+		if records, broken := Parse(data); err != nil || broken != 0 || len(records) != 1 || records[0].Query != name {
+			t.Errorf("%s: the file holds %q, %v, want the next record", name, data, err)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestWhatIsNoRecord(t *testing.T) {
 	l := testLog(t, filepath.Join(t.TempDir(), "f.jsonl"), 0)
 	for _, test := range []struct {

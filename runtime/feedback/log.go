@@ -104,10 +104,8 @@ func (l *Log) Add(r Record) (added bool, err error) {
 
 // append writes a line, all of it or nothing.
 func (l *Log) append(line []byte) error {
-	if l.file == nil { // the last rotation was cut short
-		if err := l.open(); err != nil {
-			return err
-		}
+	if err := l.follow(); err != nil {
+		return err
 	}
 	if l.bytes > 0 && l.bytes+int64(len(line)) > l.max {
 		if err := l.rotate(); err != nil {
@@ -124,6 +122,26 @@ func (l *Log) append(line []byte) error {
 	}
 	l.bytes += int64(len(line))
 	return nil
+}
+
+// follow opens the file if it is not, for the last rotation was cut short or another program has moved or removed it: what is
+// written to one without a name nobody reads. It learns the size, since that one may have emptied it too.
+func (l *Log) follow() error {
+	if l.file == nil {
+		return l.open()
+	}
+	own, err := l.file.Stat()
+	if err != nil {
+		return err
+	}
+	if named, err := os.Stat(l.path); err == nil && os.SameFile(own, named) {
+		l.bytes = own.Size()
+		return nil
+	}
+	l.file.Close()
+	l.file = nil
+	l.known[0], l.known[1] = map[string]struct{}{}, l.known[0]
+	return l.open()
 }
 
 // rotate puts the file aside, in the place of the one before it, and begins another.
