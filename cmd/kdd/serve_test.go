@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,10 +37,15 @@ func serving(ts *testscript.TestScript, neg bool, args []string) {
 	first, err := lines.ReadBytes('\n')
 	var said struct {
 		URL string `json:"url"`
+		MCP string `json:"mcp"`
 	}
 	if err != nil || json.Unmarshal(first, &said) != nil || said.URL == "" {
 		cmd.Process.Kill()
 		ts.Fatalf("serve says %q, %v, want a line of JSON with its url", first, err)
+	}
+	if public := slices.Contains(args, "--public"); (said.MCP == "") != public {
+		cmd.Process.Kill()
+		ts.Fatalf("serve %v says that MCP is at %q", args, said.MCP)
 	}
 	ts.Setenv("URL", said.URL)
 	end := sync.OnceValue(func() error {

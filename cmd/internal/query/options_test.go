@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -179,27 +180,33 @@ func TestWhereValues(t *testing.T) {
 	}
 }
 
-// TestInterrupt checks that a signal ends the context, and that the exit code says so.
+// TestInterrupt checks that a signal ends the context, and that the exit code says so: a terminal that closes too.
 func TestInterrupt(t *testing.T) {
 	self, err := os.FindProcess(os.Getpid())
 	if err != nil {
 		t.Fatal(err)
 	}
-	wait := &Command{Name: "wait", Run: func(c *Call) error {
-		if err := self.Signal(os.Interrupt); err != nil {
-			return err
+	for _, tt := range []struct {
+		signal os.Signal
+		code   int
+		says   string
+	}{{os.Interrupt, ExitInterrupted, "kdd: interrupted\n"}, {syscall.SIGTERM, ExitTerminated, "kdd: terminated\n"}, {syscall.SIGHUP, ExitTerminated, "kdd: terminated\n"}} {
+		wait := &Command{Name: "wait", Run: func(c *Call) error {
+			if err := self.Signal(tt.signal); err != nil {
+				return err
+			}
+			select {
+			case <-c.Context.Done():
+				return context.Cause(c.Context)
+			case <-time.After(30 * time.Second):
+				return nil
+			}
+		}}
+		var stderr bytes.Buffer
+		code := Run(Tool{Name: "kdd", Commands: []*Command{wait}}, []string{"wait"}, nil, io.Discard, &stderr)
+		if code != tt.code || stderr.String() != tt.says {
+			t.Errorf("Run after %v = %d, stderr %q, want %d, %q", tt.signal, code, stderr.String(), tt.code, tt.says)
 		}
-		select {
-		case <-c.Context.Done():
-			return context.Cause(c.Context)
-		case <-time.After(30 * time.Second):
-			return nil
-		}
-	}}
-	var stderr bytes.Buffer
-	code := Run(Tool{Name: "kdd", Commands: []*Command{wait}}, []string{"wait"}, nil, io.Discard, &stderr)
-	if code != ExitInterrupted || stderr.String() != "kdd: interrupted\n" {
-		t.Errorf("Run = %d, stderr %q, want %d", code, stderr.String(), ExitInterrupted)
 	}
 }
 

@@ -43,7 +43,7 @@ func serveCommand() *Command {
 			"from the pages of --allow-origin and by the names of --allow-host. It never says where files are.\n" +
 			"--feedback FILE takes POST /api/v1/feedback; see feedback stats and feedback export.\n" +
 			"One line on standard error says where it listens, then one line of JSON per request, without what was asked. The index is opened at " +
-			"the first question, and a replaced file is picked up without a restart. Ctrl-C or SIGTERM ends it once the " +
+			"the first question, and a replaced file is picked up without a restart. Ctrl-C, SIGTERM or SIGHUP ends it once the " +
 			"requests that run are answered.",
 		Examples: []string{
 			"serve -i docs.kddx", "serve -i docs.kddx --port 0 --format json", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
@@ -212,15 +212,19 @@ func listenError(address string, err error) error {
 type listening struct {
 	SchemaVersion string `json:"schema_version"`
 	URL           string `json:"url"`
-	MCP           string `json:"mcp"`
+	MCP           string `json:"mcp,omitempty"` // a public server has none
 }
 
 // announce says on standard error where the server listens.
 func (c *Call) announce(a net.Addr) {
 	url := "http://" + a.String()
+	mcp, note := url+"/mcp", "MCP at "+url+"/mcp"
+	if c.Switch("public") {
+		mcp, note = "", "for anyone, without MCP"
+	}
 	if c.Text("format") == "json" {
-		fmt.Fprintf(c.Stderr, "%s\n", shape.Encode(listening{"listening.v1", url, url + "/mcp"}))
+		fmt.Fprintf(c.Stderr, "%s\n", shape.Encode(listening{"listening.v1", url, mcp}))
 		return
 	}
-	c.Notef("listening on %s (MCP at %s/mcp)", url, url)
+	c.Notef("listening on %s (%s)", url, note)
 }

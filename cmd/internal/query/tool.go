@@ -37,18 +37,22 @@ func Run(t Tool, argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return ExitCode(err)
 }
 
-// catchSignals ends the context at the first Ctrl-C or SIGTERM; a second one ends the process. A write to a closed pipe
-// comes back as an error instead of a signal.
+// catchSignals ends the context at the first Ctrl-C, SIGTERM or, unless nohup or the like has it ignored, SIGHUP of a terminal
+// that closes; a second one ends the process. A write to a closed pipe comes back as an error instead of a signal.
 func catchSignals(cancel context.CancelCauseFunc) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	caught := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		caught = append(caught, syscall.SIGHUP)
+	}
+	signal.Notify(signals, caught...)
 	go func() {
 		cause := errInterrupted
-		if <-signals == syscall.SIGTERM {
+		if <-signals != os.Interrupt {
 			cause = errTerminated
 		}
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		signal.Reset(caught...)
 		cancel(cause)
 	}()
 }
