@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,20 @@ func (s *Server) chain(table []route) http.Handler {
 	for _, r := range table {
 		mux.Handle(r.path, s.step(r))
 	}
-	return s.counted(recovered(s.leaving(s.access.checked(s.cors(mux)))))
+	return s.counted(recovered(s.leaving(s.access.checked(s.cors(s.plainPaths(mux))))))
+}
+
+// plainPaths answers for paths that hold "//", "." or "..", and for CONNECT: the mux would redirect the one elsewhere, and
+// refuse the other in HTML. No path of this server is like that.
+func (s *Server) plainPaths(next http.Handler) http.Handler {
+	none := s.step(route{path: "/", light: true, open: true, handle: s.noRoute})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p := r.URL.Path; r.Method == http.MethodConnect || p != "" && p != "/" && path.Clean(p) != strings.TrimSuffix(p, "/") {
+			none.ServeHTTP(w, r)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // leaving tells clients of a server that ends not to send more on the same connection.
@@ -42,7 +56,7 @@ func (s *Server) step(r route) http.Handler {
 		most = min(most, r.body)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		recordOf(request).route = r.path
+		recordOf(request).route = r.label()
 		if len(r.methods) > 0 && !takes(r.methods, request.Method) {
 			notAllowed(w, request, r.methods)
 			return
@@ -55,7 +69,7 @@ func (s *Server) step(r route) http.Handler {
 		if !r.free {
 			if seconds, ok := s.limiter.take(s.client(request)); !ok {
 				w.Header().Set("Retry-After", strconv.Itoa(seconds))
-				writeError(w, request, shape.NewError(shape.CodeRateLimited, fmt.Sprintf("more than %d requests a minute", s.options.Rate), fmt.Sprintf("try again in %d seconds", seconds)))
+				writeError(w, request, shape.NewError(shape.CodeRateLimited, fmt.Sprintf("more than %d requests a minute", s.options.Rate), "try again in "+inSeconds(seconds)))
 				return
 			}
 		}
@@ -92,6 +106,13 @@ func (s *Server) step(r route) http.Handler {
 		defer cancel()
 		r.handle(w, request.WithContext(ctx))
 	})
+}
+
+func inSeconds(n int) string {
+	if n == 1 {
+		return "a second"
+	}
+	return fmt.Sprintf("%d seconds", n)
 }
 
 // busy tells a client to come back.

@@ -60,7 +60,7 @@ const pageHits = 10
 // page answers GET /: what is here, a form, and what is asked in it. It is one document that works without a script.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
-	p := &page{Query: strings.TrimSpace(values.Get("q")), ReadName: values.Get("read"), Version: s.options.Info.Version, Paths: s.paths()}
+	p := &page{Query: shape.Clean(strings.TrimSpace(values.Get("q"))), ReadName: values.Get("read"), Version: s.options.Info.Version, Paths: s.paths()}
 	recordOf(r).query = p.Query
 	status := http.StatusOK
 	if _, err := within(r.Context(), func(ctx context.Context) (any, error) { return nil, s.fill(ctx, p) }); err != nil {

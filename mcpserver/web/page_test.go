@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -36,6 +37,9 @@ func TestThePage(t *testing.T) {
 	}
 	if _, _, body = get(t, base+"/?q=example+configuration+file"); !strings.Contains(body, `<pre class="columns">`) {
 		t.Errorf("no code in %s", body)
+	}
+	if _, _, body = get(t, base+"/?q=a%ff%00%1b%22b"); !utf8.ValidString(body) || !strings.Contains(body, "\ufffd") || strings.ContainsAny(body, "\x00") {
+		t.Errorf("bytes that are no text = %q", body)
 	}
 	if _, _, body = get(t, base+"/?q=zzyzx"); !strings.Contains(body, "Nothing was found") && !strings.Contains(body, "did you mean") {
 		t.Errorf("nothing found = %s", body)

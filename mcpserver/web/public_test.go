@@ -241,13 +241,15 @@ func TestMetricsAndLog(t *testing.T) {
 	get(t, base+"/api/v1/search?query=sesame")
 	get(t, base+"/api/v1/search?query=sesame")
 	get(t, base+"/sesame")
+	get(t, base+"/?q=sesame")
 	get(t, base+"/healthz", "Host", "evil.example")
 	tell(t, base+callPath, callBody("generate_rag_answer", `{"query":"sesame"}`))
 	tell(t, base+callPath, callBody("sesame", `{}`))
+	tell(t, base+callPath+"/", callBody("sesame", `{}`))
 	_, h, text := get(t, base+"/metrics")
 	for _, want := range []string{
-		`kdd_requests_total{route="/api/v1/search",status="200"} 2`, `kdd_requests_total{route="/",status="404"} 1`, `kdd_requests_total{route="refused",status="403"} 1`,
-		`kdd_request_seconds_count{route="/api/v1/search"} 2`, `kdd_request_seconds_bucket{route="/api/v1/search",le="+Inf"} 2`, `kdd_calls_total{tool="kdd_ask"} 1`, `kdd_calls_total{tool="unknown"} 1`,
+		`kdd_requests_total{route="/api/v1/search",status="200"} 2`, `kdd_requests_total{route="none",status="404"} 1`, `kdd_requests_total{route="/",status="200"} 1`, `kdd_requests_total{route="/api/v1/mcp/tools/call",status="200"} 3`, `kdd_requests_total{route="refused",status="403"} 1`,
+		`kdd_request_seconds_count{route="/api/v1/search"} 2`, `kdd_request_seconds_bucket{route="/api/v1/search",le="+Inf"} 2`, `kdd_calls_total{tool="kdd_ask"} 1`, `kdd_calls_total{tool="unknown"} 2`,
 		"kdd_cache_hits_total 1\n", "kdd_requests_running 1\n", "# TYPE kdd_request_seconds histogram\n",
 	} {
 		if !strings.Contains(text, want) {
@@ -259,8 +261,8 @@ func TestMetricsAndLog(t *testing.T) {
 	}
 	stop()
 	written := log.String()
-	if strings.Contains(written, "sesame") || strings.Count(written, "\n") != 7 {
-		t.Errorf("log\n%s\nwant 7 lines without what was asked", written)
+	if strings.Contains(written, "sesame") || strings.Count(written, "\n") != 9 {
+		t.Errorf("log\n%s\nwant 9 lines without what was asked", written)
 	}
 	for line := range strings.Lines(written) {
 		var l logLine

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"kdd/runtime"
 )
@@ -17,6 +18,18 @@ type route struct {
 	public  bool     // it is there with --public too
 	body    int64    // bytes of it at most; 0: as many as of any
 	handle  http.HandlerFunc
+}
+
+// label names the route in log and metrics: the path as the documentation has it, whatever slash ends it, and "none" for what
+// answers where nothing is.
+func (r *route) label() string {
+	switch r.path {
+	case "/", "/api/v1/":
+		return "none"
+	case "/{$}":
+		return "/"
+	}
+	return strings.TrimSuffix(r.path, "/{$}")
 }
 
 // publicOperations are those that --public serves, by GET and as tools: what the documents say, nothing about the machine.
@@ -35,6 +48,7 @@ func (s *Server) routes() []route {
 		{path: "/openapi.json", methods: get, light: true, public: true, handle: s.openAPI},
 		{path: "/mcp", methods: post, handle: s.mcp()},
 		{path: "/api/v1/", methods: get, light: true, public: true, handle: s.noOperation},
+		{path: "/api/v1", methods: get, light: true, public: true, handle: s.noRoute},
 		{path: "/{$}", methods: get, public: true, handle: s.page},
 		{path: "/", light: true, open: true, public: true, handle: s.noRoute},
 	}
