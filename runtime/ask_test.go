@@ -13,23 +13,16 @@ import (
 	"testing"
 	"unicode"
 
+	"kdd/runtime/answer/answertest"
 	"kdd/runtime/shape"
 )
 
-// refusalQuestion is a line of testdata/relevance/ask or asked.
-type refusalQuestion struct{ half, corpus, kind, expected, text string }
-
-func refusalQuestions(t testing.TB, folder, name string) []refusalQuestion {
+// questionsOf reads a file of a folder of testdata/relevance.
+func questionsOf(t testing.TB, folder, name string) []answertest.Question {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "relevance", folder, name))
+	list, err := answertest.Read(filepath.Join("..", "testdata", "relevance", folder, name))
 	if err != nil {
 		t.Fatal(err)
-	}
-	var list []refusalQuestion
-	for l := range strings.Lines(string(data)) {
-		if c := strings.Split(strings.TrimSpace(l), "\t"); !strings.HasPrefix(l, "#") {
-			list = append(list, refusalQuestion{c[1], c[2], c[4], c[5], c[6]})
-		}
 	}
 	return list
 }
@@ -37,9 +30,9 @@ func refusalQuestions(t testing.TB, folder, name string) []refusalQuestion {
 // TestRefusalSet checks that the set is what its README says: an edit would make its figures worthless.
 func TestRefusalSet(t *testing.T) {
 	counts := map[string]int{}
-	for _, q := range refusalQuestions(t, "ask", "questions.tsv") {
-		counts[q.kind]++
-		counts[q.half]++
+	for _, q := range questionsOf(t, "ask", "questions.tsv") {
+		counts[q.Kind]++
+		counts[q.Half]++
 	}
 	for name, want := range map[string]int{"answerable": 150, "other-topic": 50, "absent": 50, "false-premise": 50, "tune": 154, "test": 146} {
 		if counts[name] != want {
@@ -49,17 +42,17 @@ func TestRefusalSet(t *testing.T) {
 }
 
 // askedQuestions are those of all authors of testdata/relevance/asked.
-func askedQuestions(t testing.TB) (list []refusalQuestion) {
+func askedQuestions(t testing.TB) (list []answertest.Question) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "testdata", "relevance", "asked", "*.tsv"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("got %d files, %v", len(files), err)
 	}
 	for _, f := range files {
-		own := refusalQuestions(t, "asked", filepath.Base(f))
+		own := questionsOf(t, "asked", filepath.Base(f))
 		for _, q := range own {
-			if q.half+".tsv" != filepath.Base(f) {
-				t.Errorf("%s: a question of %s", f, q.half)
+			if q.Half+".tsv" != filepath.Base(f) {
+				t.Errorf("%s: a question of %s", f, q.Half)
 			}
 		}
 		list = append(list, own...)
@@ -71,9 +64,9 @@ func askedQuestions(t testing.TB) (list []refusalQuestion) {
 func TestAskedSet(t *testing.T) {
 	counts := map[string]int{}
 	for _, q := range askedQuestions(t) {
-		counts[q.kind]++
-		if (q.expected == "-") != (q.kind == "absent" || q.kind == "other-topic") && q.kind != "false-premise" {
-			t.Errorf("%s is %s and expects %s", q.text, q.kind, q.expected)
+		counts[q.Kind]++
+		if (q.Expected == "-") != (q.Kind == "absent" || q.Kind == "other-topic") && q.Kind != "false-premise" {
+			t.Errorf("%s is %s and expects %s", q.Text, q.Kind, q.Expected)
 		}
 	}
 	if want := map[string]int{"answerable": 2668, "other-topic": 544, "absent": 1292, "false-premise": 1263}; !maps.Equal(counts, want) {
@@ -105,12 +98,12 @@ func overlap(a, b map[string]bool) float64 {
 // constants are fitted to; with those of testdata/relevance/asked, none that is nearly the same.
 func TestBlindSets(t *testing.T) {
 	learnt := map[string]bool{}
-	for _, q := range slices.Concat(refusalQuestions(t, "ask", "questions.tsv"), refusalQuestions(t, "ask", "words.tsv"), refusalQuestions(t, "ask", "natural.tsv")) {
-		learnt[strings.ToLower(q.text)] = true
+	for _, q := range slices.Concat(questionsOf(t, "ask", "questions.tsv"), questionsOf(t, "ask", "words.tsv"), questionsOf(t, "ask", "natural.tsv")) {
+		learnt[strings.ToLower(q.Text)] = true
 	}
 	var asked []map[string]bool
 	for _, q := range askedQuestions(t) {
-		asked = append(asked, wordSet(q.text))
+		asked = append(asked, wordSet(q.Text))
 	}
 	for _, set := range []struct {
 		folder, sum         string
@@ -129,21 +122,17 @@ func TestBlindSets(t *testing.T) {
 				t.Errorf("the frozen questions have changed: sha256 %s, want %s", got, set.sum)
 			}
 			counts := map[string]int{}
-			for l := range strings.Lines(string(data)) {
-				c := strings.Split(strings.TrimSpace(l), "\t")
-				if strings.HasPrefix(l, "#") {
-					continue
+			for _, q := range questionsOf(t, set.folder, "questions.tsv") {
+				counts[q.Kind]++
+				if learnt[strings.ToLower(q.Text)] {
+					t.Errorf("%s is in both sets: %s", q.ID, q.Text)
 				}
-				counts[c[4]]++
-				if learnt[strings.ToLower(c[6])] {
-					t.Errorf("%s is in both sets: %s", c[0], c[6])
-				}
-				own := wordSet(c[6])
+				own := wordSet(q.Text)
 				if slices.ContainsFunc(asked, func(other map[string]bool) bool { return overlap(own, other) >= 0.6 }) {
-					t.Errorf("%s is nearly in testdata/relevance/asked", c[0])
+					t.Errorf("%s is nearly in testdata/relevance/asked", q.ID)
 				}
-				if (c[5] == "-") != (c[4] != "answerable") {
-					t.Errorf("%s: %s, expected %s", c[0], c[4], c[5])
+				if (q.Expected == "-") != (q.Kind != answertest.Answerable) {
+					t.Errorf("%s: %s, expected %s", q.ID, q.Kind, q.Expected)
 				}
 			}
 			if want := map[string]int{"answerable": set.answerable, "other-topic": set.another, "absent": set.another, "false-premise": set.another}; !maps.Equal(counts, want) {
@@ -170,17 +159,17 @@ func TestRefusals(t *testing.T) {
 		{"natural.tsv", "natural", "absent", 0.6, 1},
 	} {
 		asked, refused := 0.0, 0.0
-		for _, q := range refusalQuestions(t, "ask", test.file) {
-			if q.corpus != "kdd-specs" || q.half != test.half || q.kind != test.kind {
+		for _, q := range questionsOf(t, "ask", test.file) {
+			if q.Corpus != "kdd-specs" || q.Half != test.half || q.Kind != test.kind {
 				continue
 			}
-			a := ask1(t, s, shape.AskRequest{Query: q.text})
+			a := ask1(t, s, shape.AskRequest{Query: q.Text})
 			if asked++; a.Grounded {
 				continue
 			}
 			refused++
 			if a.RefusalReason == "" || a.Answer == "" || len(a.Citations) > 0 {
-				t.Errorf("%s: refused with reason %q, text %q, %d citations", q.text, a.RefusalReason, a.Answer, len(a.Citations))
+				t.Errorf("%s: refused with reason %q, text %q, %d citations", q.Text, a.RefusalReason, a.Answer, len(a.Citations))
 			}
 		}
 		if asked == 0 || refused < test.least*asked || refused > test.most*asked {
@@ -273,9 +262,9 @@ func TestQuotesAreInTheirLines(t *testing.T) {
 				questions = append(questions, strings.Join(words[i:i+9], " "))
 			}
 		}
-		for _, q := range refusalQuestions(t, "ask", "questions.tsv") {
-			if q.corpus == name {
-				questions = append(questions, q.text)
+		for _, q := range questionsOf(t, "ask", "questions.tsv") {
+			if q.Corpus == name {
+				questions = append(questions, q.Text)
 			}
 		}
 		for _, q := range questions {

@@ -21,9 +21,9 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/bench/internal/questions"
 	"kdd/runtime"
 	"kdd/runtime/answer"
+	"kdd/runtime/answer/answertest"
 	"kdd/runtime/shape"
 )
 
@@ -136,7 +136,7 @@ func run(set string, indexes []string, fit bool, by string, most float64, worst 
 
 // read returns the questions of a file.
 func read(path string) ([]question, error) {
-	asked, err := questions.ReadAsked(path)
+	asked, err := answertest.Read(path)
 	var list []question
 	for _, q := range asked {
 		list = append(list, question{id: q.ID, half: q.Half, corpus: q.Corpus, language: q.Language, kind: q.Kind, expected: q.Expected, text: q.Text})

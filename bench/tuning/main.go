@@ -23,12 +23,12 @@ import (
 	"strings"
 
 	"kdd/bench/internal/command"
-	"kdd/bench/internal/questions"
 	"kdd/bench/quality/ranking"
 	"kdd/bench/quality/score"
 	"kdd/bench/record"
 	"kdd/format"
 	"kdd/runtime"
+	"kdd/runtime/answer/answertest"
 	"kdd/runtime/eval"
 	"kdd/runtime/shape"
 )
@@ -125,12 +125,12 @@ func load(asked, sets, artifacts []string) ([]group, error) {
 		}
 		own := group{name: name + ", asked", artifact: path}
 		for _, file := range asked {
-			all, err := questions.ReadAsked(file)
+			all, err := answertest.Read(file)
 			if err != nil {
 				return nil, err
 			}
 			for _, q := range all {
-				if q.Corpus == name && q.Kind == questions.Answerable {
+				if q.Corpus == name && q.Kind == answertest.Answerable {
 					own.questions = append(own.questions, eval.Question{ID: q.ID, Text: q.Text, Relevant: []format.Relevant{{Place: eval.SplitAnchor(q.Expected), Gain: 1}}})
 				}
 			}

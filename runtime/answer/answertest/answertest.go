@@ -1,4 +1,9 @@
-package questions
+// Package answertest reads the questions of testdata/relevance that have an answer, or none for a reason.
+//
+//	list, err := answertest.Read("testdata/relevance/ask/natural.tsv")
+//
+// It is used by tests and benchmarks only.
+package answertest
 
 import (
 	"fmt"
@@ -6,8 +11,8 @@ import (
 	"strings"
 )
 
-// Asked is one line of a file of questions as people ask them, testdata/relevance/ask.
-type Asked struct {
+// Question is one line of a file of questions as people ask them, testdata/relevance/ask and asked.
+type Question struct {
 	ID       string
 	Half     string // who wrote it, or which part of a set it is
 	Corpus   string
@@ -20,14 +25,14 @@ type Asked struct {
 // Answerable is the kind of the questions that have an answer.
 const Answerable = "answerable"
 
-// ReadAsked returns the questions of a file: lines of seven columns parted by tabs, and of comments, which begin with #. The
+// Read returns the questions of a file: lines of seven columns parted by tabs, and of comments, which begin with #. The
 // error names the line that has others.
-func ReadAsked(path string) ([]Asked, error) {
+func Read(path string) ([]Question, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var list []Asked
+	var list []Question
 	number := 0
 	for line := range strings.Lines(string(data)) {
 		number++
@@ -39,7 +44,7 @@ func ReadAsked(path string) ([]Asked, error) {
 		if len(c) != 7 {
 			return nil, fmt.Errorf("%s:%d: got %d columns, want 7: %s", path, number, len(c), line)
 		}
-		list = append(list, Asked{c[0], c[1], c[2], c[3], c[4], c[5], c[6]})
+		list = append(list, Question{c[0], c[1], c[2], c[3], c[4], c[5], c[6]})
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s: no questions", path)
