@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/filetest"
 	"kdd/compiler/source"
 )
 
 func TestAssetsExist(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"docs/img/a.png": "x", "docs/img/Straße 1.png": "x", "docs/img/#%.png": "x", "docs/a.md": "x", "more/b.pdf": "x", "secret.png": "x",
 	})
 	symlink(t, "../../secret.png", filepath.Join(dir, "docs/img/out.png"))
@@ -65,13 +66,13 @@ func TestAssetsExist(t *testing.T) {
 // TestMissingAssets checks that links to files that are no documents are reported where the files are missing.
 func TestMissingAssets(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"docs/a.md":      "# A\n\n![there](img/a.png) ![gone](img/b.png)\n\n[pdf](/x.pdf)\n[gone](/y.pdf) [code](a.js?raw=1#x) [space](<img/a b.png>) [coded](img/a%20b.png)\n",
 		"docs/img/a.png": "x", "docs/x.pdf": "x", "docs/a.js": "x", "docs/img/a b.png": "x",
 	})
 	for _, sources := range [][]string{{"docs"}, {"docs", "more"}, {"docs/a.md"}} {
 		o := Options{NoVectors: true, Output: filepath.Join(dir, "out.kddx")}
-		writeFiles(t, dir, map[string]string{"more/b.md": "# B\n"})
+		filetest.Write(t, dir, map[string]string{"more/b.md": "# B\n"})
 		prefix := ""
 		if len(sources) > 1 {
 			prefix = "docs/"

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/filetest"
 	"kdd/compiler/source"
 	"kdd/format"
 )
@@ -19,7 +20,7 @@ import (
 // TestReport checks every field of the report against a corpus whose counts are known.
 func TestReport(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"docs/a.md":            "# A\n\nText, see [b](b.md) and [gone](gone.md).\n\n## Part\n\nMore.\n",
 		"docs/b.md":            "# B\n\nSee https://example.org and [a](a.md#part).\n",
 		"docs/draft.md":        "---\ndraft: true\n---\n# D\n\n[gone](gone.md)\n",
@@ -81,7 +82,7 @@ func TestReport(t *testing.T) {
 
 func TestList(t *testing.T) {
 	dir, o := smallFolder(t)
-	writeFiles(t, dir, map[string]string{"docs/draft.md": "---\ndraft: true\n---\n", "docs/z.txt": "x", "docs/0.txt": "x"})
+	filetest.Write(t, dir, map[string]string{"docs/draft.md": "---\ndraft: true\n---\n", "docs/z.txt": "x", "docs/0.txt": "x"})
 	before := snapshotNames(t, dir)
 	r, err := List(t.Context(), o)
 	if err != nil {
@@ -115,7 +116,7 @@ func TestStrict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeFiles(t, dir, map[string]string{"docs/c.md": "# C\n\n[gone](gone.md)\n"})
+	filetest.Write(t, dir, map[string]string{"docs/c.md": "# C\n\n[gone](gone.md)\n"})
 	r, err := Build(t.Context(), o)
 	if !errors.Is(err, ErrFindings) || r == nil {
 		t.Fatalf("a strict build with a warning = %v, %v, want ErrFindings and a report", r, err)
@@ -136,7 +137,7 @@ func TestStrict(t *testing.T) {
 
 func TestOptionsRefused(t *testing.T) {
 	dir, plain := smallFolder(t)
-	writeFiles(t, dir, map[string]string{"drafts/a.md": "---\ndraft: true\n---\n# A\n", "drafts/x.txt": "x", "empty/x.txt": "x"})
+	filetest.Write(t, dir, map[string]string{"drafts/a.md": "---\ndraft: true\n---\n# A\n", "drafts/x.txt": "x", "empty/x.txt": "x"})
 	many := make([]string, maxSources+1)
 	model := smallModel(t, 1, "")
 	vectors := withVectors(plain.Sources[0], model)
@@ -213,7 +214,7 @@ func TestCancel(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "docs")
 	newCorpus(5, 20).write(t, dir)
-	writeFiles(t, dir, map[string]string{"draft.md": "---\ndraft: true\n---\n"})
+	filetest.Write(t, dir, map[string]string{"draft.md": "---\ndraft: true\n---\n"})
 	o := withVectors(dir, smallModel(t, 1, ""))
 	o.Output = filepath.Join(parent, "out.kddx")
 	watch := newWatch(func(string) {})
@@ -319,7 +320,7 @@ func TestVerified(t *testing.T) {
 func smallFolder(t *testing.T) (dir string, o Options) {
 	t.Helper()
 	dir = t.TempDir()
-	writeFiles(t, dir, map[string]string{"docs/a.md": "# A\n\nText of a.\n", "docs/b.md": "# B\n\nSee [a](a.md).\n"})
+	filetest.Write(t, dir, map[string]string{"docs/a.md": "# A\n\nText of a.\n", "docs/b.md": "# B\n\nSee [a](a.md).\n"})
 	return dir, Options{Sources: []string{filepath.Join(dir, "docs")}, NoVectors: true, Output: filepath.Join(dir, "out.kddx")}
 }
 

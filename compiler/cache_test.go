@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kdd/compiler/embedding"
+	"kdd/compiler/filetest"
 )
 
 func hashOf(s string) [32]byte { return sha256.Sum256([]byte(s)) }
@@ -139,7 +140,7 @@ func TestCacheConcurrent(t *testing.T) {
 // TestCacheUnusable checks that a cache that can be neither read nor written is no error.
 func TestCacheUnusable(t *testing.T) {
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{"file": "x"})
+	filetest.Write(t, dir, map[string]string{"file": "x"})
 	fill(t, filepath.Join(dir, "file"), maxCacheBytes, []string{"a"}, nil)
 	c := openCache(dir, &embedding.Recipe{})
 	if err := os.Mkdir(c.path, 0o755); err != nil {

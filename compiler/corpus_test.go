@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kdd/compiler/filetest"
 )
 
 // corpus makes and edits documents at random, from a seed.
@@ -120,7 +122,7 @@ func (c *corpus) write(t *testing.T, dir string) {
 	for path, blocks := range c.docs {
 		files[path] = strings.Join(blocks, "\n\n") + "\n"
 	}
-	writeFiles(t, dir, files)
+	filetest.Write(t, dir, files)
 }
 
 // mustBuild builds and returns the report and the bytes of the artifact.

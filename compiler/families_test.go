@@ -10,6 +10,7 @@ import (
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/embedding/modeltest"
+	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/runtime"
 	"kdd/runtime/embed"
@@ -40,7 +41,7 @@ func TestFamilies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			writeFiles(t, docs, map[string]string{
+			filetest.Write(t, docs, map[string]string{
 				"a.md": "# The harbour\n\nThe lighthouse keeper counts ships in the harbour.\n\n## Night\n\nAt night the river is dark.\n",
 				"b.md": "# Zürich\n\nDer Hafen ist groß. 東京タワーへ行きました。 Привет, мир!\n",
 			})

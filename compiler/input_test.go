@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"kdd/compiler/filetest"
 	"kdd/runtime"
 	"kdd/runtime/shape"
 )
@@ -104,7 +105,7 @@ func TestBadInput(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			writeFiles(t, dir, map[string]string{"docs/" + tt.path: tt.text, "docs/other.md": "# Other\n\nThe page of words that others have.\n"})
+			filetest.Write(t, dir, map[string]string{"docs/" + tt.path: tt.text, "docs/other.md": "# Other\n\nThe page of words that others have.\n"})
 			o := Options{Sources: []string{filepath.Join(dir, "docs")}, NoVectors: true, Output: filepath.Join(dir, "out.kddx"), Version: "test"}
 			r, _ := mustBuild(t, o)
 			if r.Counts.Documents != 2 {

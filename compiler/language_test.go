@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/compiler/filetest"
 	"kdd/compiler/markdown"
 	"kdd/format"
 	"kdd/runtime"
@@ -35,7 +36,7 @@ func TestLanguageOf(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			writeFiles(t, dir, map[string]string{"docs/a.md": tt.text})
+			filetest.Write(t, dir, map[string]string{"docs/a.md": tt.text})
 			o := Options{Sources: []string{filepath.Join(dir, "docs")}, NoVectors: true, Language: tt.otherwise, Output: filepath.Join(dir, "out.kddx")}
 			_, b := mustBuild(t, o)
 			if got := openBytes(t, b).DocLanguage(0); got != tt.want {
@@ -82,7 +83,7 @@ func TestVectorsOfOddDocuments(t *testing.T) {
 		for _, encoder := range []string{EncoderDistilled, EncoderExact, EncoderNone} {
 			t.Run(tt.name+" "+encoder, func(t *testing.T) {
 				dir := t.TempDir()
-				writeFiles(t, filepath.Join(dir, "docs"), tt.files)
+				filetest.Write(t, filepath.Join(dir, "docs"), tt.files)
 				o := withVectors(filepath.Join(dir, "docs"), model)
 				o.Output, o.Encoder, o.Floats = filepath.Join(dir, "out.kddx"), encoder, true
 				r, _ := mustBuild(t, o)
@@ -159,7 +160,7 @@ func TestEncoderAdvice(t *testing.T) {
 	model := smallModel(t, 1, "") // knows English
 	for lang, want := range map[string]bool{"en": true, "es": false} {
 		dir := t.TempDir()
-		writeFiles(t, filepath.Join(dir, "docs"), map[string]string{"a.md": "---\nlang: " + lang + "\n---\n# A\n\nText of a.\n", "b.md": "---\nlang: " + lang + "\n---\n# B\n\nText of b.\n"})
+		filetest.Write(t, filepath.Join(dir, "docs"), map[string]string{"a.md": "---\nlang: " + lang + "\n---\n# A\n\nText of a.\n", "b.md": "---\nlang: " + lang + "\n---\n# B\n\nText of b.\n"})
 		o := withVectors(filepath.Join(dir, "docs"), model)
 		o.Output = filepath.Join(dir, "out.kddx")
 		var notices []string

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"kdd/compiler/filetest"
 )
 
 // TestOutputRefused checks that outputs that cannot or must not be written are refused with a cure, that what is there
@@ -30,10 +32,10 @@ func TestOutputRefused(t *testing.T) {
 		{"a source", "docs/a.md", nil, "DIR/docs/a.md: one of the sources would be overwritten; name another output with -o"},
 		{"a link to a source", "link.kddx", func(t *testing.T, dir string) { symlink(t, "docs/a.md", filepath.Join(dir, "link.kddx")) },
 			"one of the sources would be overwritten"},
-		{"a file of another kind", "notes.txt", func(t *testing.T, dir string) { writeFiles(t, dir, map[string]string{"notes.txt": "mine"}) },
+		{"a file of another kind", "notes.txt", func(t *testing.T, dir string) { filetest.Write(t, dir, map[string]string{"notes.txt": "mine"}) },
 			"a file that kdd has not made would be overwritten"},
 		{"a read-only file", "out.kddx", func(t *testing.T, dir string) {
-			writeFiles(t, dir, map[string]string{"out.kddx": "old"})
+			filetest.Write(t, dir, map[string]string{"out.kddx": "old"})
 			if err := os.Chmod(filepath.Join(dir, "out.kddx"), 0o444); err != nil {
 				t.Fatal(err)
 			}
@@ -82,21 +84,21 @@ func TestOutputReplaced(t *testing.T) {
 		{"new", "out.kddx", nil, "out.kddx", 0o640},
 		{"inside the sources", "docs/out.kddx", nil, "docs/out.kddx", 0o640},
 		{"an older one, with its permissions", "out.kddx", func(t *testing.T, dir string) {
-			writeFiles(t, dir, map[string]string{"out.kddx": "anything"})
+			filetest.Write(t, dir, map[string]string{"out.kddx": "anything"})
 			if err := os.Chmod(filepath.Join(dir, "out.kddx"), 0o604); err != nil {
 				t.Fatal(err)
 			}
 		}, "out.kddx", 0o604},
-		{"an empty file of any name", "out.bin", func(t *testing.T, dir string) { writeFiles(t, dir, map[string]string{"out.bin": ""}) }, "out.bin", 0o640},
+		{"an empty file of any name", "out.bin", func(t *testing.T, dir string) { filetest.Write(t, dir, map[string]string{"out.bin": ""}) }, "out.bin", 0o640},
 		{"an artifact of another name", "out.bin", func(t *testing.T, dir string) {
-			writeFiles(t, dir, map[string]string{"out.bin": "KDDX\r\n\x1a\n old"})
+			filetest.Write(t, dir, map[string]string{"out.bin": "KDDX\r\n\x1a\n old"})
 		}, "out.bin", 0o640},
 		{"the target of a link", "link.kddx", func(t *testing.T, dir string) {
-			writeFiles(t, dir, map[string]string{"there/real.kddx": "old"})
+			filetest.Write(t, dir, map[string]string{"there/real.kddx": "old"})
 			symlink(t, "there/real.kddx", filepath.Join(dir, "link.kddx"))
 		}, "there/real.kddx", 0o640},
 		{"the target of a link that is not there yet", "link.kddx", func(t *testing.T, dir string) {
-			writeFiles(t, dir, map[string]string{"there/x": ""})
+			filetest.Write(t, dir, map[string]string{"there/x": ""})
 			symlink(t, "there/real.kddx", filepath.Join(dir, "link.kddx"))
 		}, "there/real.kddx", 0o640},
 	}
@@ -173,7 +175,7 @@ func TestReplaceFails(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			writeFiles(t, ".", map[string]string{"out.kddx": "old"})
+			filetest.Write(t, ".", map[string]string{"out.kddx": "old"})
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
 			out := &output{path: "out.kddx", real: "out.kddx", mode: 0o644}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/compiler/filetest"
 	"kdd/format"
 )
 
@@ -15,7 +16,7 @@ import (
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	writeFiles(t, dir, map[string]string{"docs/a.md": "# A\n", "other/b.md": "# B\n"})
+	filetest.Write(t, dir, map[string]string{"docs/a.md": "# A\n", "other/b.md": "# B\n"})
 	run(t, dir, "init", "-q")
 	commit(t, dir)
 	return dir
@@ -63,7 +64,7 @@ func recorded(t *testing.T, o Options) (Provenance, string) {
 func TestProvenance(t *testing.T) {
 	dir := repository(t)
 	first := run(t, dir, "rev-parse", "HEAD")
-	writeFiles(t, dir, map[string]string{"other/b.md": "# B2\n"})
+	filetest.Write(t, dir, map[string]string{"other/b.md": "# B2\n"})
 	second := commit(t, dir)
 	docs := filepath.Join(dir, "docs")
 	const date = "2024-05-06T07:08:09+02:00"
@@ -80,20 +81,20 @@ func TestProvenance(t *testing.T) {
 		{"of several folders", []string{docs, filepath.Join(dir, "other")}, AutoCommit, nil, Provenance{Commit: second, Date: date}},
 		{"of one file", []string{filepath.Join(docs, "a.md")}, AutoCommit, nil, Provenance{Commit: first, Date: date}},
 		{"another file beside it has changed", []string{filepath.Join(docs, "a.md")}, AutoCommit,
-			func() { writeFiles(t, dir, map[string]string{"docs/new.md": "# N\n"}) }, Provenance{Commit: first, Date: date}},
+			func() { filetest.Write(t, dir, map[string]string{"docs/new.md": "# N\n"}) }, Provenance{Commit: first, Date: date}},
 		{"a new document", []string{docs}, AutoCommit, nil, Provenance{Commit: first, Date: date, Dirty: true}},
 		{"a new file that is none", []string{docs}, AutoCommit, func() {
 			os.Remove(filepath.Join(docs, "new.md"))
-			writeFiles(t, dir, map[string]string{"docs/out.kddx.tmp": "x"})
+			filetest.Write(t, dir, map[string]string{"docs/out.kddx.tmp": "x"})
 		}, Provenance{Commit: first, Date: date}},
 		{"a document has changed", []string{docs}, AutoCommit,
-			func() { writeFiles(t, dir, map[string]string{"docs/a.md": "# A2\n"}) }, Provenance{Commit: first, Date: date, Dirty: true}},
+			func() { filetest.Write(t, dir, map[string]string{"docs/a.md": "# A2\n"}) }, Provenance{Commit: first, Date: date, Dirty: true}},
 		{"a document is gone", []string{docs}, AutoCommit, func() {
-			writeFiles(t, dir, map[string]string{"docs/ä b.md": "# A\n"})
+			filetest.Write(t, dir, map[string]string{"docs/ä b.md": "# A\n"})
 			os.Remove(filepath.Join(docs, "a.md"))
 			first = commit(t, dir)
 			os.Rename(filepath.Join(docs, "ä b.md"), filepath.Join(docs, "c.txt"))
-			writeFiles(t, dir, map[string]string{"docs/.gitignore": "d.md", "docs/d.md": "# D\n", "docs/e.md": "# E\n"})
+			filetest.Write(t, dir, map[string]string{"docs/.gitignore": "d.md", "docs/d.md": "# D\n", "docs/e.md": "# E\n"})
 			run(t, dir, "add", "docs/e.md", "docs/.gitignore")
 			run(t, dir, "commit", "-q", "-m", "x")
 		}, Provenance{Dirty: true, Date: date}},
@@ -127,12 +128,12 @@ func TestProvenanceFails(t *testing.T) {
 		t.Fatal("git is not installed: the tests need it")
 	}
 	noCommit := t.TempDir()
-	writeFiles(t, noCommit, map[string]string{"docs/a.md": "# A\n"})
+	filetest.Write(t, noCommit, map[string]string{"docs/a.md": "# A\n"})
 	run(t, noCommit, "init", "-q")
 	untouched := repository(t)
-	writeFiles(t, untouched, map[string]string{"new/a.md": "# A\n"})
+	filetest.Write(t, untouched, map[string]string{"new/a.md": "# A\n"})
 	plain := t.TempDir()
-	writeFiles(t, plain, map[string]string{"docs/a.md": "# A\n"})
+	filetest.Write(t, plain, map[string]string{"docs/a.md": "# A\n"})
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(plain))
 	tests := []struct {
 		name, source, path, want string
@@ -161,7 +162,7 @@ func TestProvenanceFails(t *testing.T) {
 func TestProvenanceRunsNothing(t *testing.T) {
 	dir := repository(t)
 	ran := filepath.Join(t.TempDir(), "ran")
-	writeFiles(t, dir, map[string]string{"hook.sh": "#!/bin/sh\ntouch " + ran + "\n"})
+	filetest.Write(t, dir, map[string]string{"hook.sh": "#!/bin/sh\ntouch " + ran + "\n"})
 	if err := os.Chmod(filepath.Join(dir, "hook.sh"), 0o755); err != nil {
 		t.Fatal(err)
 	}

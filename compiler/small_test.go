@@ -15,6 +15,7 @@ import (
 
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/filetest"
 )
 
 // The shape of the small model: its wordpieces are single letters and digits, so that it reads any ASCII text.
@@ -76,7 +77,7 @@ func smallModel(t *testing.T, seed uint64, documents string) string {
 	head := encodeJSON(t, header)
 	weights := append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(head))), head...), data...)
 	src := filepath.Join(t.TempDir(), fmt.Sprintf("small-%d", seed))
-	writeFiles(t, src, map[string]string{
+	filetest.Write(t, src, map[string]string{
 		"config.json": fmt.Sprintf(`{"architectures": ["BertModel"], "model_type": "bert", "hidden_act": "gelu", "hidden_size": %d,
 			"num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": %d, "vocab_size": %d, "max_position_embeddings": %d,
 			"type_vocab_size": 2, "layer_norm_eps": 1e-12}`, smallHidden, smallInner, len(pieces), smallPositions),
@@ -136,20 +137,6 @@ func encodeJSON(t *testing.T, v any) []byte {
 // withVectors returns options that build with the model in a folder, by the Go transformer and without a cache.
 func withVectors(dir, model string) Options {
 	return Options{Sources: []string{dir}, Model: model, Engine: string(engine.Go), CacheDir: "-", Version: "test"}
-}
-
-// writeFiles writes files by slash path below dir; an empty path ending in a slash is a folder.
-func writeFiles(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 func symlink(t *testing.T, target, name string) {

@@ -9,6 +9,7 @@ import (
 	goruntime "runtime"
 
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/filetest"
 	"kdd/runtime"
 	"kdd/runtime/shape"
 )
@@ -64,7 +65,7 @@ func TestRealAlignment(t *testing.T) {
 	}
 	parent := t.TempDir()
 	docs := filepath.Join(parent, "docs")
-	writeFiles(t, docs, map[string]string{
+	filetest.Write(t, docs, map[string]string{
 		"a.md": "# The lighthouse\n\nEvery evening the keeper of the lighthouse cleans the lamp with vinegar, and winds the clockwork up.\n",
 		"b.md": "# The harbour\n\nShips that arrive at night wait outside until a pilot comes on board.\n",
 	})

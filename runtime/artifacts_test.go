@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/runtime/embed"
 	"kdd/runtime/shape"
@@ -27,7 +27,7 @@ type tree map[string]string
 func (f tree) compile(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	corpustest.Write(t, filepath.Join(dir, "docs"), f)
+	filetest.Write(t, filepath.Join(dir, "docs"), f)
 	path := filepath.Join(dir, "docs.kddx")
 	build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path})
 	return path

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/embedding/modeltest"
+	"kdd/compiler/filetest"
 	"kdd/runtime/answer"
 	"kdd/runtime/shape"
 )
@@ -26,7 +26,7 @@ func exactly(t *testing.T, f tree) string {
 	}
 	goEngine := engine.Options{Kind: engine.Go}
 	m := must(model.Import(t.Context(), filepath.Join(dir, "e5"), model.ImportOptions{Dir: filepath.Join(dir, "models"), Engine: goEngine}))
-	corpustest.Write(t, filepath.Join(dir, "docs"), f)
+	filetest.Write(t, filepath.Join(dir, "docs"), f)
 	o := compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: filepath.Join(dir, "docs.kddx"), Model: m.Path, Engine: string(engine.Go), CacheDir: "-", Encoder: compiler.EncoderExact}
 	must(compiler.Build(t.Context(), o))
 	return o.Output

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/runtime/shape"
 )
@@ -66,7 +66,7 @@ func TestDoctor(t *testing.T) {
 		}, false, []string{"FAIL||sources|1 as compiled, 0 changed, 1 vanished, 1 new; the first is a.md|"}},
 		{"a new source alone", func(t *testing.T) []string {
 			path := docs.compile(t)
-			corpustest.Write(t, filepath.Join(filepath.Dir(path), "docs"), tree{"c.md": "# C\n"})
+			filetest.Write(t, filepath.Join(filepath.Dir(path), "docs"), tree{"c.md": "# C\n"})
 			return []string{path}
 		}, true, []string{`ok||sources|2 as compiled, 0 changed, 0 vanished, 1 new|"kdd build" takes those that nothing ignores`}},
 		{"no sources", func(t *testing.T) []string {

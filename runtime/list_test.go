@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/runtime/shape"
 )
@@ -156,7 +156,7 @@ func TestStatsCounts(t *testing.T) {
 
 func TestStatsFreshness(t *testing.T) {
 	dir := t.TempDir()
-	corpustest.Write(t, dir, tree{"one/a.md": "# A\n", "one/b.md": "# B\n", "one/c.md": "# C\n", "two/a.md": "# A2\n", "two/d.md": "# D2\n", "alone/e.md": "# E\n", "alone/beside.md": "# not compiled\n"})
+	filetest.Write(t, dir, tree{"one/a.md": "# A\n", "one/b.md": "# B\n", "one/c.md": "# C\n", "two/a.md": "# A2\n", "two/d.md": "# D2\n", "alone/e.md": "# E\n", "alone/beside.md": "# not compiled\n"})
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	path := at("out.kddx")
 	build(t, compiler.Options{Sources: []string{at("one"), at("two"), at("alone/e.md")}, Output: path})
@@ -176,7 +176,7 @@ func TestStatsFreshness(t *testing.T) {
 		{"vanished", func() error { return os.Remove(at("one/a.md")) }, "checked true, changed 1, appeared 0, vanished 1"},
 		{"appeared", func() error { return os.WriteFile(at("one/new.MD"), nil, 0o644) }, "checked true, changed 1, appeared 1, vanished 1"},
 		{"never compiled", func() error {
-			corpustest.Write(t, dir, tree{"one/.hidden.md": "", "one/node_modules/x.md": "", "one/.git/x.md": "", "one/x.txt": ""})
+			filetest.Write(t, dir, tree{"one/.hidden.md": "", "one/node_modules/x.md": "", "one/.git/x.md": "", "one/x.txt": ""})
 			return nil
 		}, "checked true, changed 1, appeared 1, vanished 1"},
 		{"a root that is gone", func() error { return os.RemoveAll(at("two")) }, "checked true, changed 0, appeared 1, vanished 1"},

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/runtime/shape"
 )
@@ -216,7 +216,7 @@ func TestReadChunks(t *testing.T) {
 // TestReadOutside asks for what is not in the artifact. The files exist, and a canary tells if one is read.
 func TestReadOutside(t *testing.T) {
 	dir := t.TempDir()
-	corpustest.Write(t, dir, tree{"docs/a.md": "# A\n", "docs/security/auth.md": "# Auth\n", "secret.md": "canary", "docs/.hidden.md": "canary"})
+	filetest.Write(t, dir, tree{"docs/a.md": "# A\n", "docs/security/auth.md": "# Auth\n", "secret.md": "canary", "docs/.hidden.md": "canary"})
 	path := filepath.Join(dir, "docs.kddx")
 	build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path})
 	s := serve(t, path)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/runtime/shape"
 )
@@ -75,7 +75,7 @@ func TestPublishedURLs(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			corpustest.Write(t, filepath.Join(dir, "docs"), oddNames)
+			filetest.Write(t, filepath.Join(dir, "docs"), oddNames)
 			path := filepath.Join(dir, "docs.kddx")
 			build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path, BaseURL: tt.base})
 			got := urls(t, serve(t, path))
@@ -116,7 +116,7 @@ func TestSourcesAreFound(t *testing.T) {
 		f[name] = "# " + name + "\n\nlong enough to tell it from others\n"
 	}
 	dir := t.TempDir()
-	corpustest.Write(t, filepath.Join(dir, "repo", "docs", "site"), f)
+	filetest.Write(t, filepath.Join(dir, "repo", "docs", "site"), f)
 	if err := os.Mkdir(filepath.Join(dir, "repo", ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestSourcesAreFound(t *testing.T) {
 		os.MkdirAll(filepath.Dir(at(name)), 0o755)
 		swap(t, made, at(name))
 	}
-	corpustest.Write(t, at("decoy"), tree{"docs/site/a.md": "# another document of this name\n"})
+	filetest.Write(t, at("decoy"), tree{"docs/site/a.md": "# another document of this name\n"})
 	found := "file://" + filepath.ToSlash(at("repo/docs/site"))
 	tests := []struct {
 		name   string
@@ -178,7 +178,7 @@ func TestSourcesAreFound(t *testing.T) {
 // TestHostileRoots checks that an artifact cannot make kdd look outside the folders that it may look in.
 func TestHostileRoots(t *testing.T) {
 	dir := t.TempDir()
-	corpustest.Write(t, dir, tree{"secret/a.md": "# A\n", "docs/a.md": "# A\n", "near/x": ""})
+	filetest.Write(t, dir, tree{"secret/a.md": "# A\n", "docs/a.md": "# A\n", "near/x": ""})
 	path := filepath.Join(dir, "near", "docs.kddx")
 	build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path})
 	for _, hint := range []string{"../secret", filepath.Join(dir, "secret"), "..", "x/../../secret"} {

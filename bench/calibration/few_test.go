@@ -13,7 +13,7 @@ import (
 	"kdd/bench/quality/ranking"
 	"kdd/bench/quality/score"
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 )
 
 func TestFitFew(t *testing.T) {
@@ -43,7 +43,7 @@ func TestSamples(t *testing.T) {
 		fmt.Fprintf(&qrels, "q%d\tpart-%d/doc%d.md\t-\t1\nq%d\tpart-0/doc0.md\t-\t1\n", i, i%3, i, i)
 	}
 	files["queries.tsv"], files["qrels.tsv"] = queries.String(), qrels.String()
-	corpustest.Write(t, dir, files)
+	filetest.Write(t, dir, files)
 	set, err := score.Load(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 )
 
 // drawn makes points whose label is 1 with probability logistic(a·raw + b).
@@ -131,7 +131,7 @@ func TestRun(t *testing.T) {
 		fmt.Fprintf(&qrels, "q%d\t%s.md\t-\t1\nx%d\tother.md\t-\t1\n", i, fruit, i)
 	}
 	files["queries.tsv"], files["qrels.tsv"] = queries.String(), qrels.String()
-	corpustest.Write(t, dir, files)
+	filetest.Write(t, dir, files)
 	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{filepath.Join(dir, "corpus")}, Output: filepath.Join(artifacts, "small-lexical.kddx"), NoVectors: true}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 )
 
 func TestRun(t *testing.T) {
 	folder := t.TempDir()
-	corpustest.Write(t, filepath.Join(folder, "texts"), map[string]string{"b.md": "AB c\n\nzz", "a/x.txt": "c", "bad.bin": "\xff"})
+	filetest.Write(t, filepath.Join(folder, "texts"), map[string]string{"b.md": "AB c\n\nzz", "a/x.txt": "c", "bad.bin": "\xff"})
 	vocab := filepath.Join(folder, "vocab.txt")
 	if err := os.WriteFile(vocab, []byte("[UNK]\n[CLS]\n[SEP]\na\n##b\nc\n"), 0o644); err != nil {
 		t.Fatal(err)

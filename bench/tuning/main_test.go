@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 	"kdd/format"
 )
 
@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	docs, artifact := filepath.Join(dir, "docs"), filepath.Join(dir, "tea.kddx")
-	corpustest.Write(t, docs, map[string]string{
+	filetest.Write(t, docs, map[string]string{
 		"long.md":  "# Long\n\nTea tea tea " + strings.Repeat("and much else besides ", 30) + ".\n",
 		"short.md": "# Short\n\nTea of one kind.\n",
 	})

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"kdd/compiler"
-	"kdd/compiler/corpustest"
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/runtime/eval"
 )
@@ -20,7 +20,7 @@ import (
 func write(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "small")
-	corpustest.Write(t, dir, map[string]string{
+	filetest.Write(t, dir, map[string]string{
 		"corpus/apples.md": "# Apples\n\nThey grow on trees and are pressed to cider.\n\n## Storage\n\nKeep apples in a cool cellar.\n",
 		"corpus/cellar.md": "# Cellar\n\nA cellar is cool. Keep it dry, and keep wine there.\n",
 		"corpus/bread.md":  "# Bread\n\nBaked of flour, water and salt.\n",

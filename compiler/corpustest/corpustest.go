@@ -13,28 +13,15 @@ import (
 	"testing"
 
 	"kdd/compiler"
+	"kdd/compiler/filetest"
 	"kdd/format"
 )
-
-// Write writes files, by path with "/", below dir, and makes the folders.
-func Write(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // Index compiles documents without vectors. The artifact is open until the test ends.
 func Index(t testing.TB, documents map[string]string) *format.Index {
 	t.Helper()
 	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "corpus.kddx")
-	Write(t, dir, documents)
+	filetest.Write(t, dir, documents)
 	if _, err := compiler.Build(context.Background(), compiler.Options{Sources: []string{dir}, Output: path, NoVectors: true}); err != nil {
 		t.Fatal(err)
 	}

@@ -4,14 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/compiler/corpustest"
+	"kdd/compiler/filetest"
 )
 
 // write makes a set of files.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	corpustest.Write(t, dir, files)
+	filetest.Write(t, dir, files)
 	return dir
 }
 
