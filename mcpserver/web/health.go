@@ -1,6 +1,9 @@
 package web
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+)
 
 // health is the answer of /healthz and /readyz.
 type health struct {
@@ -14,9 +17,12 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, r, http.StatusOK, health{Status: "ok", Version: s.options.Info.Version})
 }
 
-// readyz says whether the index can be asked: it opens it if need be. Not ready is 503 whatever the reason.
+// readyz says whether the index can be asked: it opens it if need be. Not ready is 503 whatever the reason. It needs no slot:
+// a server that has much to do is not to be taken for one without an index.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
-	id, err := s.options.Service.Ready(r.Context())
+	ctx, cancel := context.WithTimeout(r.Context(), s.options.Timeout)
+	defer cancel()
+	id, err := within(ctx, s.options.Service.Ready)
 	if err != nil {
 		w.Header().Set("Retry-After", "5")
 		writeStatus(w, r, http.StatusServiceUnavailable, s.said(err))

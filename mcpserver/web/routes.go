@@ -43,7 +43,7 @@ func (s *Server) routes() []route {
 	get, post := []string{http.MethodGet}, []string{http.MethodPost}
 	table := []route{
 		{path: "/healthz", methods: get, open: true, light: true, free: true, public: true, handle: s.healthz},
-		{path: "/readyz", methods: get, open: true, free: true, public: true, handle: s.readyz},
+		{path: "/readyz", methods: get, open: true, light: true, free: true, public: true, handle: s.readyz},
 		{path: "/metrics", methods: get, light: true, free: true, handle: s.metricsText},
 		{path: "/openapi.json", methods: get, light: true, public: true, handle: s.openAPI},
 		{path: "/mcp", methods: post, handle: s.mcp()},

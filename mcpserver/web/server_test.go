@@ -329,8 +329,10 @@ func TestMoreRequestsThanSlots(t *testing.T) {
 	if status, header, body := get(t, base+"/api/v1/stats"); status != 503 || header.Get("Retry-After") != "1" || !strings.Contains(body, `"code":"rate_limited"`) {
 		t.Errorf("a third = %d %s, want 503 with Retry-After", status, body)
 	}
-	if status, _, body := get(t, base+"/healthz"); status != 200 {
-		t.Errorf("healthz = %d %s, want 200", status, body)
+	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
+		if status, _, body := get(t, base+path); status != 200 {
+			t.Errorf("%s = %d %s, want 200", path, status, body)
+		}
 	}
 	// The end of the server waits for what runs.
 	ended := make(chan error, 1)
