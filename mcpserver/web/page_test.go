@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -170,14 +171,15 @@ func follow(t *testing.T, document, v any) {
 	}
 }
 
-// resolvedSchema returns a schema with the document's components beside it.
+// resolvedSchema returns a schema with the document's components beside it, as $defs, where the package that validates finds them.
 func resolvedSchema(t *testing.T, document map[string]any, s any) *jsonschema.Resolved {
 	t.Helper()
-	whole := object{"components": document["components"], "allOf": []any{s}}
+	whole := object{"$defs": document["components"].(object)["schemas"], "allOf": []any{s}}
 	data, err := json.Marshal(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
+	data = bytes.ReplaceAll(data, []byte(`"#/components/schemas/`), []byte(`"#/$defs/`))
 	var schema jsonschema.Schema
 	if err := json.Unmarshal(data, &schema); err != nil {
 		t.Error(err)

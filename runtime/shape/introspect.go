@@ -80,6 +80,8 @@ func Version(response any) string {
 		return "answer.v1"
 	case StatsResponse:
 		return "stats.v1"
+	case EvalReport:
+		return "eval_report.v1"
 	case SchemaResponse:
 		return "schema.v1"
 	case DoctorResponse:
