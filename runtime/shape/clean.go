@@ -143,7 +143,11 @@ var joinedScripts = []*unicode.RangeTable{
 
 // joiner says whether a joiner between before and after is spelling or a hidden character.
 func joiner(r, before rune, after string) fateOf {
-	next, _ := utf8.DecodeRuneInString(after)
+	next, n := utf8.DecodeRuneInString(after)
+	for invisible(next) { // dropped, so not what it joins
+		after = after[n:]
+		next, n = utf8.DecodeRuneInString(after)
+	}
 	if unicode.In(before, joinedScripts...) && unicode.In(next, joinedScripts...) {
 		return keep
 	}

@@ -24,6 +24,7 @@ func TestClean(t *testing.T) {
 		{"joiner in emoji", "👩\u200d💻 ❤\ufe0f\u200d🔥", "👩\u200d💻 ❤\ufe0f\u200d🔥", "👩\u200d💻 ❤\ufe0f\u200d🔥"},
 		{"joiner elsewhere", "a\u200db\u200cc\u200d", "abc", "abc"},
 		{"joiner at an end", "می\u200c", "می", "می"},
+		{"joiner before what is dropped", "می\u200c\u061c می\u200c\u202eشود", "می می\u200cشود", "می می\u200cشود"},
 		{"hidden behind selectors", "a\ufe00\ufe01\ufe02b\U000e0100", "a\ufe00b", "a\ufe00b"},
 		{"ideographic variant", "葛\U000e0100", "葛\U000e0100", "葛\U000e0100"},
 		{"Arabic number sign", "\u0600١", "\u0600١", "\u0600١"},
