@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"errors"
+	"fmt"
 
 	"kdd/format"
 )
@@ -40,8 +41,8 @@ func verifyEncoder(x *format.Index) error {
 	if err := s.verify(); err != nil {
 		return encoderError(s.tag, err)
 	}
-	if s.test == nil {
-		return nil
+	if err := verifyRows(x, s); err != nil || s.test == nil {
+		return err
 	}
 	err = s.test.Check(func(dst []float32, text string) error {
 		_, err := s.encode(dst, text)
@@ -49,6 +50,25 @@ func verifyEncoder(x *format.Index) error {
 	})
 	if err != nil {
 		return encoderError(format.TagSelfTest, err)
+	}
+	return nil
+}
+
+// verifyRows checks what the directory says of the encoder's blocks: the wordpieces of vocabulary and table, one of the others.
+func verifyRows(x *format.Index, s *semantic) error {
+	pieces := uint64(s.vocab.Size())
+	for _, e := range x.File.Entries() {
+		want := uint64(1)
+		switch e.Tag {
+		case format.TagVocab, format.TagTable:
+			want = pieces
+		case format.TagExact, format.TagSelfTest:
+		default:
+			continue
+		}
+		if e.Rows != want {
+			return encoderError(e.Tag, fmt.Errorf("the directory has %d rows, want %d", e.Rows, want))
+		}
 	}
 	return nil
 }

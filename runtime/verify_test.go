@@ -3,6 +3,7 @@ package runtime
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,7 +41,7 @@ func encoderArtifact(t *testing.T, test string) string {
 	}
 	c.Extra = append(format.VectorBlocks([]float32{1, 0}, 2, false),
 		format.RawBlock{Tag: format.TagVocab, Rows: uint64(vocab.Size()), Data: pieces},
-		format.RawBlock{Tag: format.TagTable, Rows: 2, Data: table},
+		format.RawBlock{Tag: format.TagTable, Rows: uint64(vocab.Size()), Data: table},
 		format.RawBlock{Tag: format.TagSelfTest, Rows: 1, Data: []byte(test)})
 	image, err := format.Encode(c)
 	if err != nil {
@@ -89,5 +90,23 @@ func TestVerifyEncoder(t *testing.T) {
 				t.Errorf("verifyEncoder = %v, want ETST: …%s…", err, test.want)
 			}
 		})
+	}
+}
+
+// TestVerifyEncoderRows changes what the directory says of the rows of each of the encoder's blocks.
+func TestVerifyEncoderRows(t *testing.T) {
+	path := encoderArtifact(t, `{"text":"parcel late","vector":[0.70710677,0.70710677]}`)
+	for _, tag := range []format.Tag{format.TagVocab, format.TagTable, format.TagSelfTest} {
+		f := must(format.Open(path))
+		blocks := raw(f)
+		f.Close()
+		blocks[slices.IndexFunc(blocks, func(b format.RawBlock) bool { return b.Tag == tag })].Rows++
+		out := filepath.Join(t.TempDir(), "a.kddx")
+		lay(t, out, blocks)
+		x := must(format.OpenIndex(out))
+		if err := verifyEncoder(x); err == nil || !strings.Contains(err.Error(), tag.String()) || !strings.Contains(err.Error(), "rows") {
+			t.Errorf("verifyEncoder with a row more in %s = %v, want an error of its rows", tag, err)
+		}
+		x.File.Close()
 	}
 }
