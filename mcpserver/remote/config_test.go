@@ -150,7 +150,7 @@ func TestSplit(t *testing.T) {
 }
 
 func FuzzSplit(f *testing.F) {
-	for _, seed := range []string{"mcp__a__b", "mcp__a____b", "mcp___a_b__c__", "mcp__", "x"} {
+	for _, seed := range []string{"mcp__a__b", "mcp__a____b", "mcp___a_b__c__", "mcp__", "x", "mcp__0__ "} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, full string) {

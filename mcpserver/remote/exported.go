@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,9 +32,15 @@ func exportName(server, name string, taken map[string]bool) string {
 		return '_'
 	}, full)
 	if safe != full || len(safe) > maxExportedName || taken[safe] {
-		sum := sha256.Sum256([]byte(full))
-		end := "_" + hex.EncodeToString(sum[:])[:hashDigits]
-		safe = safe[:min(len(safe), maxExportedName-len(end))] + end
+		stem, hashed := safe, full
+		for n := len(taken); ; n++ { // beyond the first round only where a server lists a name again
+			sum := sha256.Sum256([]byte(hashed))
+			end := "_" + hex.EncodeToString(sum[:])[:hashDigits]
+			if safe = stem[:min(len(stem), maxExportedName-len(end))] + end; !taken[safe] {
+				break
+			}
+			hashed = full + "\x00" + strconv.Itoa(n)
+		}
 	}
 	taken[safe] = true
 	return safe
