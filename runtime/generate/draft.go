@@ -16,6 +16,9 @@ type Draft struct {
 
 const citeOpens, citeCloses = "<cite", "</cite>"
 
+// maxHeld bounds, in bytes, the blanks and marks that are held back: each piece looks at them again.
+const maxHeld = 256
+
 // reset begins another text.
 func (d *Draft) reset() {
 	if d == nil {
@@ -30,7 +33,7 @@ func (d *Draft) reset() {
 // write takes the next piece of what the model writes. What may be the beginning of evidence, the space before it, and a
 // beginning that may become NoAnswer are held back. Cost: a pass over the piece and what is held back, which is a few bytes.
 func (d *Draft) write(piece string) {
-	if d == nil {
+	if d == nil || d.silent {
 		return
 	}
 	d.pending += piece
@@ -45,10 +48,10 @@ func (d *Draft) write(piece string) {
 		}
 		at := strings.Index(d.pending, citeOpens)
 		if at < 0 {
-			d.pending = d.tell(d.pending[:len(d.pending)-held(d.pending)], d.pending)
+			d.pending = d.tell(d.pending[:len(d.pending)-held(d.pending)], d.pending, false)
 			return
 		}
-		d.tell(strings.TrimRight(d.pending[:at], " \t"), "")
+		d.tell(strings.TrimRight(d.pending[:at], " \t"), "", false)
 		d.pending, d.inside = d.pending[at+len(citeOpens):], true
 	}
 }
@@ -56,19 +59,22 @@ func (d *Draft) write(piece string) {
 // end takes the text to be whole: nothing is held back any more.
 func (d *Draft) end() {
 	if d != nil && !d.inside && !d.silent {
-		d.tell(strings.TrimRight(d.pending, " \t\r\n"), "")
+		d.tell(strings.TrimRight(d.pending, " \t\r\n"), "", true)
 	}
 }
 
-// tell passes text on and returns what is left of all, which text begins.
-func (d *Draft) tell(text, all string) string {
+// tell passes text on and returns what is left of all, which text begins. Unless nothing follows, what may become NoAnswer
+// waits.
+func (d *Draft) tell(text, all string, last bool) string {
 	if !d.begun {
 		start := strings.TrimLeft(text, " \t\r\n*_\"")
-		if d.silent = strings.HasPrefix(start, NoAnswer); d.silent || strings.HasPrefix(NoAnswer, strings.TrimRight(start, " ")) {
+		if d.silent = strings.HasPrefix(start, NoAnswer); d.silent || !last && len(text) <= maxHeld && strings.HasPrefix(NoAnswer, strings.TrimRight(start, " ")) {
 			return all
 		}
-		d.begun = true
-		d.Words(strings.TrimLeft(text, " \t\r\n"))
+		if first := strings.TrimLeft(text, " \t\r\n"); first != "" {
+			d.begun = true
+			d.Words(first)
+		}
 	} else if text != "" {
 		d.Words(text)
 	}
@@ -86,5 +92,5 @@ func held(text string) int {
 		}
 	}
 	rest := text[:len(text)-n]
-	return n + len(rest) - len(strings.TrimRight(rest, " \t\r\n"))
+	return n + min(len(rest)-len(strings.TrimRight(rest, " \t\r\n")), maxHeld)
 }

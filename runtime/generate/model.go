@@ -27,6 +27,7 @@ const (
 	maxEventBytes  = 256 << 10
 	maxReplyBytes  = 4 << 20
 	maxText        = 64 << 10 // of what the model writes
+	maxSaid        = 200      // bytes of what an endpoint says instead
 )
 
 // Model is a language model behind an endpoint. It is safe for concurrent use.
@@ -232,8 +233,10 @@ func refusal(response *http.Response) error {
 }
 
 // brief bounds what an endpoint says of itself.
-func brief(text string) string {
-	const most = 200 // bytes
+func brief(text string) string { return cutText(text, maxSaid) }
+
+// cutText returns text, or most bytes of it at most and "…", cut between characters.
+func cutText(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
@@ -262,8 +265,7 @@ func whole(r io.Reader) (string, error) {
 	if len(c.Choices) == 0 {
 		return "", errors.New("it is no chat completion: no choices")
 	}
-	text := c.Choices[0].Message.Content
-	return text[:min(len(text), maxText)], nil
+	return cutText(c.Choices[0].Message.Content, maxText), nil
 }
 
 // stream reads server-sent events until [DONE], the end that some endpoints give with a finish_reason and no more, or maxText. A
@@ -297,12 +299,13 @@ func stream(r io.Reader, draft *Draft) (string, error) {
 			continue
 		}
 		piece := c.Choices[0].Delta.Content
-		piece = piece[:min(len(piece), maxText-text.Len())]
+		full := len(piece) >= maxText-text.Len()
+		if full {
+			piece = strings.ToValidUTF8(piece[:maxText-text.Len()], "") // not half a character
+		}
 		text.WriteString(piece)
 		draft.write(piece)
-		finished = finished || c.Choices[0].Finish != ""
-		if text.Len() == maxText {
-			finished = true
+		if finished = finished || full || c.Choices[0].Finish != ""; full {
 			break
 		}
 	}
