@@ -106,13 +106,14 @@ fuzz: ## run each fuzz target for FUZZTIME (10s)
 	@for package in $$($(GO) list ./...); do \
 		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package || exit 1; \
 		done; \
 	done
 
 flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everything each time; then one with vectors, if the model is there
 	$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --no-vectors --quiet
 	$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx
+	$(GO) run ./bench/flips -sealed -n $$(( $(FLIPS) / 10 )) $(BIN)/flips.kddx
 	if [ -d $(MODEL) ]; then \
 		$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --quiet && \
 		$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx; \

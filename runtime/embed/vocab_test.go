@@ -253,6 +253,30 @@ func FuzzParseTokenizer(f *testing.F) {
 			}
 			return
 		}
-		v.Encode(nil, "hello")
+		if err := v.Verify(); err != nil {
+			t.Fatalf("Verify of what ParseTokenizer accepts = %v", err)
+		}
+		stored, err := v.AppendBinary(nil)
+		if err != nil {
+			t.Fatalf("AppendBinary of what ParseTokenizer accepts = %v", err)
+		}
+		again, err := OpenVocab(stored)
+		if err != nil {
+			t.Fatalf("OpenVocab of what AppendBinary wrote = %v", err)
+		}
+		for _, text := range []string{"hello", "  Größe ﬁsh\r\nＡ\u0301 ☃", "\xff\x00 a-b_c 検索", string(data[:min(len(data), 64)])} {
+			ids := v.EncodeWithSpecials(nil, text, 0)
+			if got := again.EncodeWithSpecials(nil, text, 0); !slices.Equal(got, ids) {
+				t.Fatalf("pieces of %q: %v, stored and opened %v", text, ids, got)
+			}
+			for _, id := range ids {
+				if id < 0 || int(id) >= v.Size() {
+					t.Fatalf("piece %d of %d in %q", id, v.Size(), text)
+				}
+			}
+			if n := v.Count(text); n != len(ids)-2 {
+				t.Fatalf("Count(%q) = %d, want %d", text, n, len(ids)-2)
+			}
+		}
 	})
 }

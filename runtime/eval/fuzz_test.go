@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,9 +92,29 @@ func FuzzParseRun(f *testing.F) {
 		if err != nil && (!errors.As(err, &wire) || wire.Code != shape.CodeInvalidInput) {
 			t.Fatalf("ParseRun = %v, want an invalid_input", err)
 		}
+		var questions []Question
 		for id, places := range run {
 			if len(places) == 0 {
 				t.Fatalf("ParseRun: %q has no answer", id)
+			}
+			questions = append(questions, Question{ID: id})
+		}
+		if err != nil {
+			return
+		}
+		// What Write prints reads back as what decides the metrics.
+		var first bytes.Buffer
+		if err := run.Write(&first, questions, 1<<20); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseRun(File{"run", first.Bytes()})
+		if err != nil {
+			t.Fatalf("ParseRun of what Write printed, %q = %v", first.Bytes(), err)
+		}
+		for id, places := range again {
+			want := distinct(run[id])
+			if !slices.Equal(places, want) {
+				t.Fatalf("%q: %q reads back as %q", id, want, places)
 			}
 		}
 	})
@@ -148,4 +169,16 @@ func address(p Place) string {
 		return p.Path
 	}
 	return p.Path + "#" + p.Anchor
+}
+
+// distinct returns the places of a list, each once.
+func distinct(places []Place) (list []Place) {
+	seen := map[Place]bool{}
+	for _, p := range places {
+		if !seen[p] {
+			seen[p] = true
+			list = append(list, p)
+		}
+	}
+	return list
 }
