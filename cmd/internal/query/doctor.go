@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"kdd/cmd/internal/install"
@@ -61,7 +62,7 @@ func checkConfig() shape.Check {
 	return shape.Check{Name: "config", OK: true, Detail: config.Path + " is read"}
 }
 
-// checkEnvironment says which variables are in effect.
+// checkEnvironment says which variables are in effect, and which were meant to be.
 func (o *Options) checkEnvironment() shape.Check {
 	var set []string
 	for _, name := range environment {
@@ -69,14 +70,23 @@ func (o *Options) checkEnvironment() shape.Check {
 			set = append(set, name+"="+v)
 		}
 	}
-	c := shape.Check{Name: "environment", OK: true, Detail: strings.Join(set, ", ")}
+	c := shape.Check{Name: "environment", OK: true}
+	known := append([]string{"KDD_MODELS", "KDD_ONNXRUNTIME", "KDD_TOKEN", "KDD_LLM_KEY"}, environment...)
+	for _, entry := range os.Environ() {
+		name, value, _ := strings.Cut(entry, "=")
+		if value == "" || !strings.HasPrefix(name, "KDD_") || slices.Contains(known, name) {
+			continue
+		}
+		if near := shape.Nearest(name, known); near != "" {
+			set, c.Hint = append(set, name+" is no variable of kdd"), "did you mean "+near+"?"
+		}
+	}
+	c.Detail = strings.Join(set, ", ")
 	if len(set) == 0 {
 		c.Detail = "no variable is set"
 	}
-	if root := o.getenv("KDD_ROOT"); root != "" {
-		if info, err := os.Stat(root); err != nil || !info.IsDir() {
-			c.OK, c.Hint = false, "KDD_ROOT names no folder: set it to where the sources are, or unset it"
-		}
+	if root := o.getenv("KDD_ROOT"); root != "" && dirIsNone(root) {
+		c.OK, c.Hint = false, "KDD_ROOT names no folder: set it to where the sources are, or unset it"
 	}
 	return c
 }
