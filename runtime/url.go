@@ -57,7 +57,7 @@ func (l *locator) published(path string) string {
 	for _, ext := range []string{".md", ".mdx", ".markdown"} {
 		path = strings.TrimSuffix(path, ext)
 	}
-	for _, index := range []string{"index", "README"} {
+	for _, index := range []string{"index", "_index", "README"} {
 		if path == index {
 			return l.base + "/"
 		}

@@ -27,7 +27,7 @@ func urls(t *testing.T, s *Service) map[string]string {
 	return all
 }
 
-var oddNames = tree{"a b.md": "# A\n", "c#d.md": "# C\n", "50%.md": "# P\n", "ñandú/日本.md": "# N\n", "q?x=1.md": "# Q\n", "plus+.md": "# Plus\n", "README.md": "# R\n", "guide/index.md": "# G\n", "guide/README.md": "# GR\n", "x.mdx": "# X\n", "a;b&c.md": "# AC\n"}
+var oddNames = tree{"a b.md": "# A\n", "c#d.md": "# C\n", "50%.md": "# P\n", "ñandú/日本.md": "# N\n", "q?x=1.md": "# Q\n", "plus+.md": "# Plus\n", "README.md": "# R\n", "guide/index.md": "# G\n", "guide/README.md": "# GR\n", "x.mdx": "# X\n", "blog/_index.md": "# B\n", "a;b&c.md": "# AC\n"}
 
 func TestFileURLs(t *testing.T) {
 	path := oddNames.compile(t)
@@ -65,7 +65,7 @@ func TestPublishedURLs(t *testing.T) {
 		want       map[string]string
 	}{
 		{"site", "https://example.org/docs/", map[string]string{
-			"a b.md": "https://example.org/docs/a%20b", "c#d.md": "https://example.org/docs/c%23d", "README.md": "https://example.org/docs/", "guide/index.md": "https://example.org/docs/guide",
+			"a b.md": "https://example.org/docs/a%20b", "c#d.md": "https://example.org/docs/c%23d", "README.md": "https://example.org/docs/", "guide/index.md": "https://example.org/docs/guide", "blog/_index.md": "https://example.org/docs/blog",
 			"x.mdx": "https://example.org/docs/x", "50%.md": "https://example.org/docs/50%25",
 		}},
 		{"pattern", "https://git.example/blob/main/{path}?plain=1", map[string]string{
