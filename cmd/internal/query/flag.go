@@ -32,6 +32,7 @@ type Flag struct {
 	Bare    string   // of an Optional: what the flag without a value means
 	Env     string   // environment variable that gives the value where the flag is absent
 	Setting string   // key of kdd.yaml that gives it where the environment does not
+	Folder  bool     // the value is a folder that has to be there if the flag is given
 	Help    string   // one line
 }
 

@@ -25,6 +25,7 @@ func mcpFlags() []Flag {
 	var flags []Flag
 	for _, f := range commonFlags() {
 		if f.Name == "index" || f.Name == "root" {
+			f.Folder = false // a server waits for what is not there yet
 			flags = append(flags, f)
 		}
 	}

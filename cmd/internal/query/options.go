@@ -106,7 +106,7 @@ func commonFlags() []Flag {
 	return []Flag{
 		{Name: "index", Aliases: []string{"i"}, Type: List, Value: "[NAME=]FILE",
 			Help: "the .kddx to ask, repeated for several; else KDD_INDEX, else the only one in the working folder or above"},
-		{Name: "root", Value: "DIR", Env: "KDD_ROOT", Help: "where the sources are, for links to them"},
+		{Name: "root", Value: "DIR", Env: "KDD_ROOT", Folder: true, Help: "where the sources are, for links to them"},
 		{Name: "format", Enum: shape.Formats, Default: "text", Setting: "show.format", Help: "what to print"},
 		colorFlag(),
 	}
@@ -115,6 +115,22 @@ func commonFlags() []Flag {
 func colorFlag() Flag {
 	return Flag{Name: "color", Enum: []string{"auto", "always", "never"}, Default: "auto", Setting: "show.color",
 		Help: "colours and links; auto: on a terminal, unless NO_COLOR is set"}
+}
+
+// checkFolders refuses a folder on the command line that is not there: answers would come without it, and not say so.
+func (o *Options) checkFolders() error {
+	for i := range o.flags {
+		f := &o.flags[i]
+		if !f.Folder || !o.cli.IsSet(f.Name) {
+			continue
+		}
+		if dir := o.cli.String(f.Name); dir != "" && dirIsNone(dir) {
+			e := usageError("%s %s: no such folder", f.spelling(), shape.Clean(dir))
+			e.Hint = "name the folder of the sources"
+			return e
+		}
+	}
+	return nil
 }
 
 // Color says whether to write colours to f: --color, else NO_COLOR, else kdd.yaml, else whether f is a terminal.

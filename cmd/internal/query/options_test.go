@@ -108,14 +108,17 @@ func TestColor(t *testing.T) {
 
 func TestServiceConfig(t *testing.T) {
 	t.Chdir(t.TempDir())
+	if err := os.Mkdir("flag", 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range environment {
 		t.Setenv(name, "")
 	}
 	t.Setenv("KDD_INDEX", "env.kddx")
 	t.Setenv("KDD_ROOT", "/env")
-	err := probe(t, commonFlags(), strings.Fields("-i a.kddx --index b=c.kddx --root /flag"), func(c *Call) {
+	err := probe(t, commonFlags(), strings.Fields("-i a.kddx --index b=c.kddx --root flag"), func(c *Call) {
 		got := c.serviceConfig()
-		if strings.Join(got.Index, " ") != "a.kddx b=c.kddx" || got.Root != "/flag" || got.Environ["KDD_INDEX"] != "env.kddx" || len(got.Environ) != 2 {
+		if strings.Join(got.Index, " ") != "a.kddx b=c.kddx" || got.Root != "flag" || got.Environ["KDD_INDEX"] != "env.kddx" || len(got.Environ) != 2 {
 			t.Errorf("serviceConfig = %+v", got)
 		}
 	})

@@ -105,6 +105,9 @@ func (c *Call) start(argv []string) error {
 		return err
 	}
 	c.Options = &Options{flags: flags, cli: parsed, getenv: os.Getenv}
+	if err := c.checkFolders(); err != nil {
+		return err
+	}
 	if c.Command.ConfigDir != nil {
 		config, err := readConfig(c.Command.ConfigDir(c.Args))
 		if err != nil {
