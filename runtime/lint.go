@@ -20,7 +20,7 @@ var ruleGroups = map[string][]string{
 	"orphans":      {"broken-link", "ambiguous-target", "orphan-wiki-link", "outside-root", "broken-relation"},
 	"anchors":      {"broken-anchor", "duplicate-anchor"},
 	"ids":          {"duplicate-id", "id-case"},
-	"front-matter": {"front-matter-syntax", "front-matter-lost", "front-matter-duplicate", "front-matter-open", "front-matter-size", "front-matter-form", "front-matter-root", "missing-field", "unknown-status", "unknown-kind", "kind-mismatch"},
+	"front-matter": {"front-matter-syntax", "front-matter-lost", "front-matter-duplicate", "front-matter-open", "front-matter-size", "front-matter-form", "front-matter-root", "missing-field", "unknown-status", "unread-date", "unknown-kind", "kind-mismatch"},
 }
 
 // Lint lists what the build found wrong with the sources, by path and line. A group of rules stands for its rules;

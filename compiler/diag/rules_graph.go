@@ -19,6 +19,7 @@ const (
 	KindMismatch    Rule = 224
 	MissingField    Rule = 225
 	UnknownStatus   Rule = 226
+	UnreadDate      Rule = 227
 	LayerViolation  Rule = 231
 	SupersededInUse Rule = 232
 	UnreachableDoc  Rule = 233
@@ -47,6 +48,7 @@ var graphRules = []RuleInfo{
 	{KindMismatch, "kind-mismatch", Warning, "a document's id does not fit its kind", ""},
 	{MissingField, "missing-field", Note, "the front matter lacks a field that its kind asks for", ""},
 	{UnknownStatus, "unknown-status", Note, "a document's status is none of its kind's", ""},
+	{UnreadDate, "unread-date", Note, "the front matter gives a date that cannot be read: the document has none", "write it as 2006-01-02"},
 	{LayerViolation, "layer-violation", Note, "a document refers to a higher layer", "turn the reference round, or move what is referred to down"},
 	{SupersededInUse, "superseded-in-use", Warning, "a document depends on one that is superseded",
 		"depend on its successor"},
