@@ -74,6 +74,11 @@ func machine() *install.Env {
 
 func runInstall(c *Call) error {
 	env := machine()
+	if c.Args[0] != "all" {
+		if _, err := install.Find(c.Args[0]); err != nil { // before an artifact is looked for, which may be missing too
+			return err
+		}
+	}
 	indexes, err := c.installed()
 	if err != nil {
 		return err
