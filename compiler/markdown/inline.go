@@ -320,6 +320,9 @@ func (s *scanner) entity(i int) int {
 	if text == written || len(text) > len(written) {
 		return i
 	}
+	if len(text) > 1 && text[len(text)-1] == ';' {
+		return i // "&ltx;": HTML takes the beginning for "&lt;", CommonMark 0.31.2 section 2.5 only whole names and numbers
+	}
 	if text == "\u00a0" {
 		text = " "
 	}

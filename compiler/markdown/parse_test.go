@@ -33,6 +33,7 @@ var strange = []struct {
 	{"table without rows", "|a|\n|-|", "a"},
 	{"front matter without end", "---\n", ""},
 	{"entity at the end", "&amp", "&amp"},
+	{"the beginning of an entity", "&ltx; &lt9x&g\xf9; &#1\xf9; &semi; &#59;", "&ltx; &lt9x&g\uFFFD; &#1\uFFFD; ; ;"},
 	{"a quote of nothing", ">", ""},
 	{"separator", "a\u2028b", "a\u2028b"},
 	{"code that is nested too deep", "```\na\n" + deep + "\n```\nb", "a\n" + deep + "/b"},
