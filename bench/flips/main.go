@@ -30,6 +30,7 @@ func main() {
 	seed := flag.Uint64("seed", 1, "of the random damages")
 	run := flag.Int("run", -1, "try only the damage of this number")
 	seal := flag.Bool("sealed", false, "damage what is inside blocks, and make all hashes right again")
+	block := flag.String("block", "", "with -sealed, damage only the block of this tag")
 	verbose := flag.Bool("v", false, "print each sealed damage that verify does not name and that changes an answer")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: flips [-n N] [-seed N] [-run N] FILE.kddx")
@@ -50,7 +51,10 @@ func main() {
 	}
 	t, err := newTrial(dir, data)
 	if err == nil {
-		t.seal, t.verbose = *seal, *verbose
+		t.seal, t.block, t.verbose = *seal, *block, *verbose
+		if len(t.choose(rawBlocks(t.file))) == 0 {
+			log.Fatalf("flips: %s: no block %q with bytes", flag.Arg(0), *block)
+		}
 		err = t.all(*n, *seed, *run)
 	}
 	if rerr := os.RemoveAll(dir); err == nil {
@@ -70,6 +74,7 @@ type trial struct {
 	intact []string
 
 	seal, verbose bool
+	block         string // the only one that is damaged, "" = any
 
 	mu                                  sync.Mutex
 	runs, refused, partly, silent, lied int

@@ -32,7 +32,7 @@ var cursor = regexp.MustCompile(`"cursor":"[^"]*"`)
 func (t *trial) sealed(path string, number int, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, uint64(number)))
 	blocks := rawBlocks(t.file)
-	what := deform(r, blocks)
+	what := deform(r, t.choose(blocks))
 	im, err := format.Lay(blocks)
 	if err != nil {
 		return nil // no such file can be written
@@ -115,12 +115,19 @@ func rawBlocks(f *format.File) []format.RawBlock {
 // hostile are the numbers that break arithmetic.
 var hostile = []uint64{0, 1, 2, 0x7f, 0x80, 0xff, 0xffff, 0x10000, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 40, 1<<63 - 1, 1 << 63, 1<<64 - 1, 1<<64 - 4096}
 
-// deform damages one block or two, and says how.
-func deform(r *rand.Rand, blocks []format.RawBlock) string {
-	b := &blocks[r.IntN(len(blocks))]
-	for len(b.Data) == 0 {
-		b = &blocks[r.IntN(len(blocks))]
+// choose returns the blocks that may be damaged: those that have bytes.
+func (t *trial) choose(blocks []format.RawBlock) (list []*format.RawBlock) {
+	for i := range blocks {
+		if b := &blocks[i]; len(b.Data) > 0 && (t.block == "" || t.block == b.Tag.String()) {
+			list = append(list, b)
+		}
 	}
+	return list
+}
+
+// deform damages one of the blocks, and says how.
+func deform(r *rand.Rand, blocks []*format.RawBlock) string {
+	b := blocks[r.IntN(len(blocks))]
 	n := len(b.Data)
 	at := r.IntN(n)
 	if r.IntN(2) == 0 {
