@@ -16,10 +16,35 @@ func (t *Tool) help(w io.Writer, args []string) error {
 		return t.writeHelp(w)
 	}
 	c, _ := t.find(words)
-	if c == nil {
-		return t.advise(t.unknownCommand(words), "")
+	switch {
+	case c != nil:
+		return c.writeHelp(w, t.Name)
+	case len(words) == 1 && t.family(words[0]) != nil:
+		return t.writeFamily(w, words[0])
 	}
-	return c.writeHelp(w, t.Name)
+	return t.advise(t.unknownCommand(words), "")
+}
+
+// writeFamily prints the commands whose names begin with the same word.
+func (t *Tool) writeFamily(w io.Writer, name string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "usage: %s %s COMMAND [FLAGS] [ARGUMENTS]\n\n", t.Name, name)
+	commands := slices.DeleteFunc(t.commands(), func(c *Command) bool { return !strings.HasPrefix(c.Name, name+" ") })
+	writeCommands(&b, commands)
+	fmt.Fprintf(&b, "\n\"%s help %s\" explains one of them.\n", t.Name, commands[0].Name)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeCommands prints names and summaries in two columns.
+func writeCommands(b *strings.Builder, commands []*Command) {
+	width := 12
+	for _, c := range commands {
+		width = max(width, len(c.Name))
+	}
+	for _, c := range commands {
+		fmt.Fprintf(b, "  %-*s %s\n", width, c.Name, c.Summary)
+	}
 }
 
 // writeHelp prints the list of commands.
@@ -28,17 +53,10 @@ func (t *Tool) writeHelp(w io.Writer) error {
 	fmt.Fprintf(&b, "%s: %s\n\nusage: %s COMMAND [FLAGS] [ARGUMENTS]\n", t.Name, t.Summary, t.Name)
 	commands := t.commands()
 	for _, group := range []string{GroupCompile, GroupAsk, GroupCheck, GroupServe, GroupRemote, GroupMore} {
-		heading, width := "\n"+group+"\n", 12
-		for _, c := range commands {
-			if c.Group == group {
-				width = max(width, len(c.Name))
-			}
-		}
-		for _, c := range commands {
-			if c.Group == group {
-				fmt.Fprintf(&b, "%s  %-*s %s\n", heading, width, c.Name, c.Summary)
-				heading = ""
-			}
+		of := slices.DeleteFunc(slices.Clone(commands), func(c *Command) bool { return c.Group != group })
+		if len(of) > 0 {
+			fmt.Fprintf(&b, "\n%s\n", group)
+			writeCommands(&b, of)
 		}
 	}
 	fmt.Fprintf(&b, "\nFlags may stand before or behind arguments; what follows \"--\" is no flag.\n")

@@ -79,6 +79,9 @@ func (t *Tool) run(ctx context.Context, argv []string, stdin io.Reader, stdout, 
 	}
 	command, words := t.find(rest)
 	if command == nil {
+		if len(rest) > 1 && asksForHelp(rest[1:2]) {
+			return t.help(stdout, rest[:1])
+		}
 		return t.advise(t.unknownCommand(rest), "")
 	}
 	argv = slices.Concat(moved, rest[words:])
@@ -168,9 +171,9 @@ func (t *Tool) unknownCommand(words []string) error {
 	name := words[0]
 	if second := t.family(name); second != nil {
 		if len(words) == 1 || strings.HasPrefix(words[1], "-") {
-			return usageError("%s needs one of %s", name, shape.Alternatives(second))
+			return t.advise(usageError("%s needs one of %s", name, shape.Alternatives(second)), name)
 		}
-		return badValue(name, words[1], second)
+		return t.advise(badValue(name, words[1], second), name)
 	}
 	if slices.Contains(t.Elsewhere, name) {
 		e := usageError("%s has no command %q", t.Name, name)
