@@ -211,6 +211,12 @@ func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 		}
 		return nil, refuse(id, jsonrpc.CodeInvalidParams, "params is no object")
 	}
+	if refused := checkName(id, method, fields["params"]); refused != nil {
+		if !hasID {
+			return nil, nil
+		}
+		return nil, refused
+	}
 	// The SDK's own decoder makes a buffer of 32 KB for each value that it reads.
 	request := &jsonrpc.Request{Params: fields["params"]}
 	if err := json.Unmarshal(method, &request.Method); err != nil {
@@ -227,6 +233,38 @@ func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 		}
 	}
 	return request, nil
+}
+
+// nameOf is the parameter that says what a method is about: the SDK answers one that is no string with "invalid params".
+var nameOf = map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+// checkName refuses a request whose name is no string. One that is missing is answered with the names that there are.
+func checkName(id, method, params json.RawMessage) *refusal {
+	var name string
+	if json.Unmarshal(method, &name) != nil || nameOf[name] == "" || len(params) == 0 || params[0] != '{' {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(params, &fields) != nil {
+		return nil
+	}
+	if value := fields[nameOf[name]]; len(value) > 0 && value[0] != '"' && string(value) != "null" {
+		return refuse(id, jsonrpc.CodeInvalidParams, "%s: %s: got %s, want a string", name, nameOf[name], jsonKind(value))
+	}
+	return nil
+}
+
+// jsonKind names what a JSON value is.
+func jsonKind(value json.RawMessage) string {
+	switch value[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case 't', 'f':
+		return "a boolean"
+	}
+	return "a number"
 }
 
 // deeper reports whether lists and objects in line are nested deeper than most. It needs no valid JSON.
