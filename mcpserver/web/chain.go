@@ -143,7 +143,11 @@ func takes(methods []string, method string) bool {
 	return slices.Contains(methods, method) || method == http.MethodHead && slices.Contains(methods, http.MethodGet)
 }
 
+// notAllowed names the methods that a route takes, HEAD where takes allows it.
 func notAllowed(w http.ResponseWriter, r *http.Request, methods []string) {
+	if at := slices.Index(methods, http.MethodGet); at >= 0 && !slices.Contains(methods, http.MethodHead) {
+		methods = slices.Insert(slices.Clone(methods), at+1, http.MethodHead)
+	}
 	w.Header().Set("Allow", strings.Join(methods, ", "))
 	writeStatus(w, r, http.StatusMethodNotAllowed, shape.NewError(shape.CodeInvalidInput,
 		fmt.Sprintf("method: got %s, want %s", shape.Clean(shape.Shorten(r.Method, 20)), shape.Alternatives(methods)), ""))
