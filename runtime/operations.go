@@ -118,7 +118,7 @@ func operations() []Operation {
 				"At most max_bytes bytes (512 to 65536; 16384 unless given); the first line says which part it is and the offset to continue with.",
 			Hint: "read section, open document",
 			Params: []Param{
-				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: []string{"path"}, Help: "path as in search results, with or without #anchor", Examples: []any{"security/auth.md#authentication-flow"}},
+				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: []string{"path"}, Help: "path as in search results, with or without #anchor; else an id, alias or title", Examples: []any{"security/auth.md#authentication-flow"}},
 				{Name: "anchor", Type: StringParam, Help: "anchor of the section; the whole document without it"},
 				{Name: "max_bytes", Type: IntParam, Default: 16384, Min: 512, Max: 65536, Help: "how many bytes at most, 512 to 65536 (on the command line 0 = no limit)"},
 				{Name: "offset", Type: IntParam, Default: 0, Min: 0, Max: 1 << 40, Help: "byte of the section to start at"},

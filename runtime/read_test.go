@@ -250,13 +250,16 @@ func TestReadOutside(t *testing.T) {
 func TestReadSuggests(t *testing.T) {
 	s := serve(t, tree{"guide/Authentication.md": "# Auth\n\n## Token Life\n\ntext\n\n## Other\n\ntext\n", "guide/billing.md": "# Billing\n", "guide/tax forms.md": "# Tax\n"}.compile(t))
 	for _, tt := range []struct{ file, want string }{
-		{"authentication.md", "guide/Authentication.md"}, {"docs/guide/Authentication.md", "guide/Authentication.md"}, {"Authentcation", "guide/Authentication.md"}, {"guide/bill", "guide/billing.md"},
+		{"authentcation.md", "guide/Authentication.md"}, {"docs/guide/Authentication.md", "guide/Authentication.md"}, {"Authentcation", "guide/Authentication.md"}, {"guide/bill", "guide/billing.md"},
 		{"guide/tax%20forms.md#a", "guide/tax forms.md"}, {"file:///home/me/docs/guide/tax%20forms.md", "guide/tax forms.md"},
 	} {
 		_, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file})
 		if e := want(t, err, shape.CodeNotFound); !slices.Contains(e.Details["suggestions"].([]string), tt.want) {
 			t.Errorf("Read(%s): %v, want %s suggested", tt.file, e, tt.want)
 		}
+	}
+	if p, err := s.Read(t.Context(), shape.ReadRequest{File: "authentication.md"}); err != nil || p.Path != "guide/Authentication.md" {
+		t.Errorf("Read(authentication.md) = %+v, %v, want the file of that name", p, err)
 	}
 	_, err := s.Read(t.Context(), shape.ReadRequest{File: "guide/Authentication.md", Anchor: "token-live"})
 	if e := want(t, err, shape.CodeNotFound); e.Details["suggestions"].([]string)[0] != "#token-life" {

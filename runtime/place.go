@@ -1,0 +1,292 @@
+package runtime
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/graph"
+	"kdd/runtime/shape"
+)
+
+// place is a part of a document that was named: all of it, a section or a chunk.
+type place struct {
+	a       *artifact
+	doc     format.DocID
+	section format.SectionID
+	chunk   format.ChunkID
+	isChunk bool
+}
+
+// bounds returns the bytes [from, to) of the document.
+func (p *place) bounds() (from, to uint64) {
+	if p.isChunk {
+		c := p.a.Chunk(p.chunk)
+		return c.Start, c.End
+	}
+	s := p.a.Section(p.section)
+	return s.Start, s.End
+}
+
+// place finds what FILE[#ANCHOR][~N] and anchor mean, in any of the artifacts: a document, a section, or the chunk of that
+// name; a path counts before an id, alias or other name. A kdd://doc/ address means its path.
+func (set *set) place(file, anchor string) (*place, error) {
+	file, only := docAddress(file)
+	var missing error
+	for _, a := range set.artifacts {
+		if only != "" && only != a.name {
+			continue
+		}
+		tries := set.tries(a, file)
+		if path, ok := strings.CutPrefix(file, "doc:"); ok { // a node id, as answers have it
+			tries = append(tries, path)
+		}
+		for _, path := range tries {
+			p, err := a.place(path, anchor)
+			if p != nil {
+				return p, nil
+			}
+			if missing == nil {
+				missing = err
+			}
+		}
+	}
+	if missing != nil {
+		return nil, missing
+	}
+	if p, err := set.namedPlace(file, anchor, only); p != nil || err != nil {
+		return p, err
+	}
+	near := set.nearPaths(file)
+	e := shape.NewError(shape.CodeNotFound, "no document "+quote(file)+" in the index", "use a path as search or list give it")
+	if len(near) > 0 {
+		e.Hint = "did you mean " + shape.Alternatives(near) + "?"
+		e.With("suggestions", near)
+	}
+	return nil, e
+}
+
+// docAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text stays.
+func docAddress(text string) (path, index string) {
+	const scheme = "kdd://doc/"
+	if !strings.HasPrefix(text, scheme) {
+		return text, ""
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return text, ""
+	}
+	path = strings.TrimPrefix(u.Path, "/")
+	if u.Fragment != "" {
+		path += "#" + u.Fragment
+	}
+	return path, u.Query().Get("index")
+}
+
+// tries returns what a name may mean in an artifact: with several, NAME:REST means REST in the artifact of that name.
+func (set *set) tries(a *artifact, text string) []string {
+	if name, rest, ok := strings.Cut(text, ":"); ok && name == a.name && rest != "" {
+		return []string{rest, text}
+	}
+	return []string{text}
+}
+
+// place finds FILE[#ANCHOR][~N]; nil without an error if there is no such file.
+func (a *artifact) place(file, anchor string) (*place, error) {
+	d, inPath, ok := graph.FindFile(a.Index, file)
+	number := 0
+	if !ok {
+		var bare string
+		if bare, number = chunkNumber(file); number > 0 {
+			d, inPath, ok = graph.FindFile(a.Index, bare)
+		}
+	}
+	if !ok {
+		return nil, nil
+	}
+	return a.within(d, strings.TrimPrefix(cmp.Or(anchor, inPath), "#"), number)
+}
+
+// within finds an anchor, or anchor~N, in a document; number is the chunk that was asked for, 0 for none.
+func (a *artifact) within(d format.DocID, want string, number int) (*place, error) {
+	p, ok := &place{a: a, doc: d}, true
+	p.section, _ = a.DocSections(d)
+	if want != "" {
+		if p.section, ok = graph.FindAnchor(a.Index, d, want); !ok {
+			var bare string
+			if bare, number = chunkNumber(want); number > 0 {
+				p.section, ok = graph.FindAnchor(a.Index, d, bare)
+			}
+		}
+	}
+	if !ok {
+		near := a.nearAnchors(d, want)
+		e := shape.NewError(shape.CodeNotFound, a.DocPath(d)+" has no section "+quote(want), "read the whole document")
+		if len(near) > 0 {
+			e.Hint = "it has " + shape.Alternatives(near)
+			e.With("suggestions", near)
+		}
+		return nil, e
+	}
+	return p.piece(number)
+}
+
+// piece returns chunk ~N of a section, the section itself for 0.
+func (p *place) piece(number int) (*place, error) {
+	if number == 0 {
+		return p, nil
+	}
+	from, to := p.a.SectionChunks(p.section)
+	if number > int(to-from) {
+		return nil, shape.NewError(shape.CodeNotFound, fmt.Sprintf("%s: no chunk %d in it, it has %d", quote(p.name()), number, to-from), "leave out ~N to read the section")
+	}
+	p.isChunk, p.chunk = true, from+format.ChunkID(number-1)
+	return p, nil
+}
+
+// name returns PATH or PATH#ANCHOR.
+func (p *place) name() string {
+	if anchor := p.a.SectionAnchor(p.section); anchor != "" {
+		return p.a.DocPath(p.doc) + "#" + anchor
+	}
+	return p.a.DocPath(p.doc)
+}
+
+// namedPlace finds what NAME, NAME#ANCHOR or either with ~N means, NAME of the kinds that related takes: id, file stem,
+// alias, title, heading. Of several places of the strongest kind a document counts before headings; two documents, or two
+// headings, are an error that names them. Nil without an error if nothing has the name.
+func (set *set) namedPlace(file, anchor, only string) (*place, error) {
+	text, number := file, 0
+	found := set.named(text, only)
+	if len(found) == 0 {
+		if text, number = chunkNumber(file); number > 0 {
+			found = set.named(text, only)
+		}
+	}
+	if len(found) == 0 { // NAME#ANCHOR with an anchor that the document lacks
+		at := strings.LastIndexByte(text, '#')
+		if at <= 0 || anchor != "" {
+			return nil, nil
+		}
+		text, anchor = text[:at], text[at+1:]
+		found = set.named(text, only)
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		p := found[0]
+		if anchor = strings.TrimPrefix(anchor, "#"); anchor != "" {
+			return p.a.within(p.doc, anchor, number)
+		}
+		return p.piece(number)
+	}
+	var names []string
+	for _, p := range found[:min(5, len(found))] {
+		name := p.name()
+		if set.several() {
+			name = p.a.name + ":" + name
+		}
+		names = append(names, name)
+	}
+	return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("file: %s names %d places", quote(text), len(found)), "give one of "+shape.Alternatives(names)).
+		With("field", "file").With("suggestions", names)
+}
+
+// named returns the places that a name means, those of the strongest kind over all artifacts: documents if there are any.
+func (set *set) named(text, only string) []*place {
+	var found []*place
+	class, documents := uint8(math.MaxUint8), false
+	for _, a := range set.artifacts {
+		if only != "" && only != a.name {
+			continue
+		}
+		set.at = a
+		for _, try := range set.tries(a, text) {
+			list := graph.Resolve(a.Index, try)
+			for _, m := range list {
+				isDoc := a.NodeIsDoc(m.Node)
+				if m.Class > class || m.Class == class && documents && !isDoc {
+					continue
+				}
+				if m.Class < class || isDoc && !documents {
+					found, class, documents = found[:0], m.Class, isDoc
+				}
+				p := &place{a: a, doc: a.NodeDoc(m.Node), section: a.NodeSection(m.Node)}
+				if !slices.ContainsFunc(found, func(o *place) bool { return o.a == a && o.section == p.section }) {
+					found = append(found, p)
+				}
+			}
+			if len(list) > 0 {
+				break
+			}
+		}
+	}
+	set.at = nil
+	return found
+}
+
+// chunkNumber splits NAME~N; 0 if there is no such end.
+func chunkNumber(name string) (bare string, n int) {
+	at := strings.LastIndexByte(name, '~')
+	if at < 0 {
+		return name, 0
+	}
+	n, err := strconv.Atoi(name[at+1:])
+	if err != nil || n < 1 || n > math.MaxInt32 {
+		return name, 0
+	}
+	return name[:at], n
+}
+
+// nearAnchors returns anchors of a document: first those like the one that was asked for, then its first ones.
+func (a *artifact) nearAnchors(d format.DocID, want string) []string {
+	var all, list []string
+	from, to := a.DocSections(d)
+	for s := from; s < to && len(all) < 1000; s++ {
+		if anchor := a.SectionAnchor(s); anchor != "" {
+			all = append(all, anchor)
+		}
+	}
+	if near := shape.Nearest(want, all); near != "" {
+		list = append(list, "#"+near)
+	}
+	for _, anchor := range all {
+		if len(list) == 10 {
+			break
+		}
+		if !slices.Contains(list, "#"+anchor) {
+			list = append(list, "#"+anchor)
+		}
+	}
+	return list
+}
+
+// nearPaths returns paths of documents whose name is near to a file's.
+func (set *set) nearPaths(file string) []string {
+	file, _, _ = strings.Cut(file, "#")
+	if decoded, err := url.PathUnescape(file); err == nil {
+		file = decoded // as addresses have it
+	}
+	base := file[strings.LastIndexByte(file, '/')+1:]
+	base = strings.TrimSuffix(strings.TrimSuffix(base, ".md"), ".mdx")
+	var list []string
+	for _, a := range set.artifacts {
+		for _, name := range append([]string{base}, graph.Suggest(a.Index, base)...) {
+			for _, m := range graph.Resolve(a.Index, name) {
+				if len(list) == 5 {
+					return list
+				}
+				if path := a.DocPath(a.NodeDoc(m.Node)); !slices.Contains(list, path) {
+					list = append(list, path)
+				}
+			}
+		}
+	}
+	return list
+}
