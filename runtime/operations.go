@@ -7,7 +7,7 @@ import (
 // searchHelp is the query language for people; package runtime/query has its grammar.
 const searchHelp = `A query is a question or keywords. It may also hold: "a phrase", whose words stand side by side; ` +
 	"+word and -word, which a section must and must not have; AND, OR and NOT in capitals, of which AND binds stronger, and " +
-	"(parentheses); prefix*; word~, word~1 and word~2 for words within that many edits; and FIELD:value, of the title: of the document, the " +
+	"(parentheses); prefix*; word~, word~1 and word~2 for words within that many edits; and FIELD:value or FIELD:(group), of the title: of the document, the " +
 	"heading: of the section and those above it, the path: (part of it, or a glob), kind:, tag:, domain:, status: and lang:. " +
 	"A lone phrase and a field are required. Case, accents and endings do not matter. What cannot be read so is read as words, with a warning; so are quotes and " +
 	"dashes in a sentence. A word that the index does not know is read as the nearest that it knows, with a warning; a name with a mistake finds what is named so."

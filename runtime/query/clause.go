@@ -48,6 +48,8 @@ var (
 		"domain": func(v string) shape.Filter { return shape.Filter{Domains: []string{v}} },
 		"status": func(v string) shape.Filter { return shape.Filter{Status: []string{v}} },
 		"lang":   func(v string) shape.Filter { return shape.Filter{Languages: []string{v}} },
+
+		"language": func(v string) shape.Filter { return shape.Filter{Languages: []string{v}} },
 	}
 )
 

@@ -37,7 +37,9 @@ type part struct {
 //	query  = { or }                         bare words may be there; a lone phrase, field:value, AND, OR and + must, NOT and - must not
 //	or     = and { "OR" and }
 //	and    = unary { "AND" unary }
-//	unary  = { "NOT" | "+" | "-" } ( word | word"*" | word"~"[1|2] | phrase | field":"value | "(" query ")" )
+//	unary  = { "NOT" | "+" | "-" } ( word | word"*" | word"~"[1|2] | phrase | field":"value | [field":"]"(" query ")" )
+//
+// The values in parentheses that a field stands before are asked of that field.
 //
 // A query without operators is plain, and one that cannot be read is too, with a note. So are quotes and a - in the middle
 // of a sentence: three bare words at least, one of them a stop word of the language. language is that of the text.

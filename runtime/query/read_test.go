@@ -62,6 +62,24 @@ func TestRead(t *testing.T) {
 		{"only narrows", "kind:guide", "", "all(in(1 documents))", "the query only narrows"},
 		{"unknown value", "kind:gide render", "render", "all(in(0 documents))", `no document has kind "gide"; did you mean "guide"?`},
 
+		{"field in capitals", "TITLE:retry Path:adr queue", "retry queue", "all(title:word(retry) in(1 documents))", ""},
+		{"field of parentheses", "title:(retry OR memo) queue", "retry memo queue", "all(all(any(title:word(retry) title:word(memo))))", ""},
+		{"field within a field of parentheses", `title:(retry heading:"waiting times")`, "retry waiting times", "all(all(title:word(retry) heading:phrase(waiting times)))", ""},
+		{"documents of either kind", "kind:(guide OR adr) render -lang:(es)", "render", "all(all(any(in(1 documents) in(1 documents))) not(all(in(1 documents))))", ""},
+		{"parentheses after those of a field", "title:(retry) (render AND queue)", "retry render queue", "all(all(title:word(retry)) all(all(word(render) word(queue))))", ""},
+		{"lang by its other name", "language:en render", "render", "all(in(2 documents))", ""},
+		{"full width", "（render　ＯＲ　retry） ＡＮＤ title：queue －ｍｅｍｏ ＋＂retry policy＂", "render retry queue retry policy", "all(all(all(any(word(render) word(retry))) title:word(queue)) not(word(memo)) phrase(retry policy))", ""},
+		{"full width that is no operator", "設定（初期値）：１～２", "", "-", ""},
+		{"German quotes", "„retry policy“ -„queue of“", "retry policy", "all(phrase(retry policy) not(phrase(queue of)))", ""},
+		{"French quotes", "queue « retry policy »", "queue retry policy", "all(phrase(retry policy))", ""},
+		{"Swedish quotes", "”retry policy” queue", "retry policy queue", "all(phrase(retry policy))", ""},
+		{"path of headings", "Retry policy » Waiting", "", "-", ""},
+		{"phrase with a distance", `"retry policy"~2 queue`, "retry policy queue", "all(phrase(retry policy))", `"~2" after a phrase is left out`},
+		{"phrase with a weight", `"retry policy"^1.5 queue`, "retry policy queue", "all(phrase(retry policy))", `"^1.5" after a phrase is left out`},
+		{"fuzzy by more", "+rnedr~3", "rnedr", "all(word(rnedr~))", `"rnedr~3" is read as "rnedr~2"`},
+
+		{"field before nothing", "title:() queue", "", "-", ""},
+		{"field of parentheses that stay open", "title:(retry queue", "", "-", "not closed"},
 		{"unknown field", "foo:bar", "", "-", ""},
 		{"misspelt field", "titel:retry", "", "-", "did you mean title:?"},
 		{"language name", "C++ C# memo", "", "-", ""},
@@ -219,7 +237,7 @@ func exact(words []Word) []string {
 
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
-		`"retry policy" AND (render OR -memo)`, "title:retry path:*.md kind:guide", "rend* rendre~2 +queue −state", `"`, "((((", ")", "a AND", "NOT NOT x", "-(a)", "title:", "lang:\"", "“a” ”", "\xff\xfe AND \x00", "kind:{a,b", "path:[", "+\"a b\"~1", "a:b:c", "検索 AND \"索\"", "🦊*",
+		`"retry policy" AND (render OR -memo)`, "title:retry path:*.md kind:guide", "rend* rendre~2 +queue −state", `"`, "((((", ")", "a AND", "NOT NOT x", "-(a)", "title:", "lang:\"", "“a” ”", "\xff\xfe AND \x00", "kind:{a,b", "path:[", "+\"a b\"~1", "a:b:c", "検索 AND \"索\"", "🦊*", "title:(a OR kind:(b", "（a ＡＮＤ b）", "„a“ «b» ”c”~2", "a~9",
 	} {
 		f.Add(s)
 	}

@@ -23,8 +23,7 @@ type item struct {
 	text  string // of a word, phrase or value, without marks
 	field *field // that the value is asked of; nil = any
 	mark  mark
-	edits int  // of fuzzy
-	raw   span // in the query
+	edits int // of fuzzy
 	// What the parser finds out.
 	negated bool // by NOT or -, an odd number of times
 	asked   bool // the query says that it must or may stand there: it is no bare word
@@ -64,6 +63,7 @@ type field struct {
 var fields = []field{
 	{"title", format.TitleField}, {"heading", format.PathField},
 	{"path", format.LinkField}, {"kind", format.LinkField}, {"tag", format.LinkField}, {"domain", format.LinkField}, {"status", format.LinkField}, {"lang", format.LinkField},
+	{"language", format.LinkField}, // lang, as filters and answers call it
 }
 
 // maxField is more than the longest field's name and its colon.
@@ -71,7 +71,7 @@ const maxField = 12
 
 func fieldOf(name string) *field {
 	for i := range fields {
-		if fields[i].name == name {
+		if strings.EqualFold(fields[i].name, name) {
 			return &fields[i]
 		}
 	}
@@ -85,25 +85,29 @@ type scanner struct {
 	text  string
 	a     *analyze.Analyzer
 	items []item
-	depth int
+	open  []*field // of each parenthesis that is open, what field its values are asked of; nil = any
 	notes []string
 }
 
+// halfWidth are the operators that East Asian keyboards type in full width; the tilde, which ranges are written with (1～2), is
+// none.
+var halfWidth = strings.NewReplacer("＂", `"`, "（", "(", "）", ")", "＋", "+", "－", "-", "：", ":", "＊", "*", "ＡＮＤ", "AND", "ＯＲ", "OR", "ＮＯＴ", "NOT")
+
 // scan reads the items of text. It never fails: what is no operator is a word.
 func scan(text string, a *analyze.Analyzer) *scanner {
-	s := &scanner{text: text, a: a}
+	s := &scanner{text: halfWidth.Replace(text), a: a}
+	text = s.text
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case unicode.IsSpace(r) || unicode.IsControl(r):
 			i += size
 		case r == '(':
-			s.add(item{kind: open}, i, i+1)
-			s.depth++
+			s.begin(s.group())
 			i++
-		case r == ')' && s.depth > 0:
-			s.depth--
-			s.add(item{kind: shut}, i, i+1)
+		case r == ')' && len(s.open) > 0:
+			s.open = s.open[:len(s.open)-1]
+			s.add(item{kind: shut})
 			i++
 		default:
 			i = s.operand(i)
@@ -112,12 +116,23 @@ func scan(text string, a *analyze.Analyzer) *scanner {
 	return s
 }
 
-func (s *scanner) add(it item, start, end int) {
-	it.raw = span{start, end}
-	s.items = append(s.items, it)
+func (s *scanner) add(it item) { s.items = append(s.items, it) }
+
+// begin opens a parenthesis whose values are asked of a field.
+func (s *scanner) begin(of *field) {
+	s.add(item{kind: open})
+	s.open = append(s.open, of)
 }
 
-// operand reads a sign, a field and a value at text[i:], and returns where it ends.
+// group is the field that values without one are asked of.
+func (s *scanner) group() *field {
+	if n := len(s.open); n > 0 {
+		return s.open[n-1]
+	}
+	return nil
+}
+
+// operand reads a sign, a field and a value or parenthesis at text[i:], and returns where it ends.
 func (s *scanner) operand(i int) int {
 	at := i
 	if r, size := utf8.DecodeRuneInString(s.text[at:]); r == '+' || r == '-' || r == '−' {
@@ -126,45 +141,49 @@ func (s *scanner) operand(i int) int {
 			if r != '+' {
 				sign = minus
 			}
-			s.add(item{kind: sign}, at, at+size)
+			s.add(item{kind: sign})
 			if at += size; s.text[at] == '(' {
 				return at
 			}
 		}
 	}
 	value := at
-	var of *field
+	of, own := s.group(), false // own: the field is written before the value
 	if n := strings.IndexByte(s.text[at:min(len(s.text), at+maxField)], ':'); n > 0 {
 		name, rest := s.text[at:at+n], s.text[at+n+1:]
-		if valued := rest != "" && strings.IndexByte(":(", rest[0]) < 0 && !startsSpace(rest); valued {
-			if of = fieldOf(name); of != nil {
-				value = at + n + 1
+		if valued := rest != "" && rest[0] != ':' && !strings.HasPrefix(rest, "()") && !startsSpace(rest); valued {
+			if f := fieldOf(name); f != nil {
+				of, own, value = f, true, at+n+1
 			} else if strings.IndexByte(name, ' ') < 0 {
 				s.misspelt(name)
 			}
 		}
+		if own && rest[0] == '(' {
+			s.begin(of)
+			return value + 1
+		}
 	}
 	if text, end, ok := s.quoted(value); ok {
-		s.add(item{kind: phrase, text: text, field: of}, at, end)
+		s.add(item{kind: phrase, text: text, field: of})
 		return end
 	}
 	end := s.wordEnd(value)
 	it := item{kind: word, text: s.text[value:end], field: of}
 	switch {
+	case !own && it.text == "AND":
+		it.kind, it.field = and, nil
+	case !own && it.text == "OR":
+		it.kind, it.field = or, nil
+	case !own && it.text == "NOT":
+		it.kind, it.field = not, nil
 	case of.documents():
-	case of == nil && it.text == "AND":
-		it.kind = and
-	case of == nil && it.text == "OR":
-		it.kind = or
-	case of == nil && it.text == "NOT":
-		it.kind = not
 	default:
-		it.marks(s.a)
+		s.marks(&it)
 		if of != nil && !s.hasTokens(it.text) {
 			it.field, it.text = nil, s.text[at:end]
 		}
 	}
-	s.add(it, at, end)
+	s.add(it)
 	return end
 }
 
@@ -176,7 +195,7 @@ func (s *scanner) signed(i int, minus bool) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(s.text[i:])
 	switch {
-	case r == '(' || r == '"' || r == '“':
+	case r == '(' || closing(r) != "":
 		return true
 	case !unicode.IsLetter(r):
 		return false
@@ -190,33 +209,64 @@ func startsSpace(s string) bool {
 	return unicode.IsSpace(r)
 }
 
+// closing has the marks that may close a quotation that r opens; "" if it opens none.
+func closing(r rune) string {
+	switch r {
+	case '"':
+		return `"`
+	case '“', '”':
+		return "”"
+	case '„':
+		return "“”"
+	case '«':
+		return "»"
+	}
+	return ""
+}
+
 // quoted reads "text" at text[i:]: the closing quote must end a word, and there must be a word between.
 func (s *scanner) quoted(i int) (text string, end int, ok bool) {
-	closing := `"`
-	switch {
-	case strings.HasPrefix(s.text[i:], `"`):
-		i++
-	case strings.HasPrefix(s.text[i:], "“"):
-		i += len("“")
-		closing = "”"
-	default:
+	r, size := utf8.DecodeRuneInString(s.text[i:])
+	marks := closing(r)
+	if marks == "" {
 		return "", 0, false
 	}
-	n := strings.Index(s.text[i:], closing)
+	i += size
+	n := strings.IndexAny(s.text[i:], marks)
 	if n < 0 {
 		s.note("a quotation mark is not closed: it is left out")
 		return "", 0, false
 	}
-	text, end = s.text[i:i+n], i+n+len(closing)
+	_, size = utf8.DecodeRuneInString(s.text[i+n:])
+	text, end = strings.TrimSpace(s.text[i:i+n]), i+n+size
 	if end < len(s.text) {
 		if r, _ := utf8.DecodeRuneInString(s.text[end:]); unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return "", 0, false
+		}
+		if after := end + distance(s.text[end:]); after > end && s.hasTokens(text) {
+			s.note(quote(s.text[end:after]) + " after a phrase is left out: its words stand side by side")
+			end = after
 		}
 		for end < len(s.text) && strings.IndexByte(".,;:?!~*", s.text[end]) >= 0 {
 			end++
 		}
 	}
 	return text, end, s.hasTokens(text)
+}
+
+// distance returns the length of ~2 or ^2 at the beginning of s, which other query languages put after a phrase.
+func distance(s string) int {
+	if s[0] != '~' && s[0] != '^' {
+		return 0
+	}
+	n := 1
+	for n < len(s) && (s[n] >= '0' && s[n] <= '9' || s[n] == '.') {
+		n++
+	}
+	if n == 1 {
+		return 0
+	}
+	return n
 }
 
 // wordEnd returns the end of the word at text[i:]: the next space, or a parenthesis that closes none of its own.
@@ -230,7 +280,7 @@ func (s *scanner) wordEnd(i int) int {
 			inside++
 		case r == ')' && inside > 0:
 			inside--
-		case r == ')' && s.depth > 0 && k > 0:
+		case r == ')' && len(s.open) > 0 && k > 0:
 			return i + k
 		}
 	}
@@ -239,17 +289,19 @@ func (s *scanner) wordEnd(i int) int {
 
 // marks takes * and ~ from the end of a word. They are marks behind one word or identifier only: "**bold**", "~", "*" and
 // "a*b" are none.
-func (it *item) marks(a *analyze.Analyzer) {
+//
+// More than two edits are two.
+func (s *scanner) marks(it *item) {
 	w := it.text
 	var m mark
-	edits := 0
+	edits, more := 0, false
 	switch n := len(w); {
 	case n > 1 && w[n-1] == '*':
 		w, m = w[:n-1], prefix
 	case n > 1 && w[n-1] == '~':
 		w, m = w[:n-1], fuzzy
-	case n > 2 && w[n-2] == '~' && (w[n-1] == '1' || w[n-1] == '2'):
-		edits = int(w[n-1] - '0')
+	case n > 2 && w[n-2] == '~' && w[n-1] >= '1' && w[n-1] <= '9':
+		edits, more = min(2, int(w[n-1]-'0')), w[n-1] > '2'
 		w, m = w[:n-2], fuzzy
 	default:
 		return
@@ -259,9 +311,12 @@ func (it *item) marks(a *analyze.Analyzer) {
 			return
 		}
 	}
-	tokens := a.Tokens(nil, w)
+	tokens := s.a.Tokens(nil, w)
 	if len(tokens) == 0 || tokens[0].Start != 0 || m == fuzzy && (len(tokens) > 1 || tokens[0].CJK) {
 		return
+	}
+	if more {
+		s.note(quote(it.text) + " is read as " + quote(w+"~2") + ": a word may be within one or two edits")
 	}
 	it.text, it.mark, it.edits = w, m, edits
 }
