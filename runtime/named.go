@@ -6,6 +6,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/order"
+	"kdd/runtime/analyze"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
 	"kdd/runtime/query"
@@ -33,8 +34,8 @@ type namedHit struct {
 	evidence bool // it would be among the hits without its name too
 }
 
-// resolve finds what the query names in each artifact. Where no artifact has the name, nearly the same ones are taken: the same but
-// for what joins its words, and, if the query has a word or an identifier that is unknown or is several words long, those
+// resolve finds what the query names in each artifact, with or without the marks around it. Where no artifact has the name, nearly
+// the same ones are taken: the same but for what joins its words, and, if the query has a word or an identifier that is unknown or is several words long, those
 // of the fewest edits.
 func (set *set) resolve(mode namedMode, r *ranking) {
 	if mode == noNames {
@@ -44,25 +45,29 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 	if mode == bestOfNamed {
 		class = graph.TitleName
 	}
-	exact := false
-	for i, a := range set.artifacts {
-		set.at = a
-		list := graph.Resolve(a.Index, r.queries[i].Text)
-		exact = exact || len(list) > 0
-		r.scored[i].names = slices.DeleteFunc(list, func(m graph.Match) bool { return m.Class > class })
-	}
-	if exact {
+	text := r.queries[0].Text
+	if set.resolveExactly(text, class, r) {
 		return
+	}
+	if bare := graph.Bare(text); bare != text && bare != "" {
+		if text = bare; set.resolveExactly(text, class, r) {
+			return
+		}
 	}
 	q := r.queries[0]
 	edits := 0
-	if n := graph.Letters(q.Text); q.Unsure || len(q.All) > 1 && n >= sureLetters {
+	if n := graph.Letters(text); q.Unsure || len(q.All) > 1 && n >= sureLetters {
 		edits = query.Edits(n)
 	}
 	near := make([][]graph.NearMatch, len(set.artifacts))
 	for i, a := range set.artifacts {
 		set.at = a
-		near[i] = graph.Nearly(a.Index, q.Text, class, edits)
+		near[i] = graph.Nearly(a.Index, text, class, edits)
+		if text != q.Text { // a name may end in marks itself
+			if asked := graph.Nearly(a.Index, q.Text, class, edits); len(asked) > 0 && (len(near[i]) == 0 || asked[0].Distance < near[i][0].Distance) {
+				near[i] = asked
+			}
+		}
 		if len(near[i]) > 0 {
 			edits = min(edits, near[i][0].Distance)
 		}
@@ -74,7 +79,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 				continue
 			}
 			r.scored[i].names = append(r.scored[i].names, m.Match)
-			if m.Distance > 0 && !slices.Contains(names, quote(m.Name)) {
+			if m.Distance > 0 && analyze.Fold(graph.Bare(m.Name)) != analyze.Fold(text) && !slices.Contains(names, quote(m.Name)) {
 				names = append(names, quote(m.Name))
 			}
 		}
@@ -82,6 +87,18 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 	if len(names) > 0 {
 		r.warn("nothing is named " + quote(q.Text) + ": read as " + shape.Alternatives(names))
 	}
+}
+
+// resolveExactly finds what has text as its name in each artifact, and says whether there is any.
+func (set *set) resolveExactly(text string, class uint8, r *ranking) bool {
+	exact := false
+	for i, a := range set.artifacts {
+		set.at = a
+		list := graph.Resolve(a.Index, text)
+		exact = exact || len(list) > 0
+		r.scored[i].names = slices.DeleteFunc(list, func(m graph.Match) bool { return m.Class > class })
+	}
+	return exact
 }
 
 // sureLetters is how long a query of several words is that may be a misspelt name though all of its words are known.

@@ -335,6 +335,57 @@ func TestExactNamesComeFirst(t *testing.T) {
 	}
 }
 
+// TestNamesInMarks checks that marks around a name, as in a sentence, in code or in markdown, neither hide it nor are a mistake
+// in it.
+func TestNamesInMarks(t *testing.T) {
+	f := random(7, 40)
+	f["guide/use-memo.md"] = "# Caching\n\nNo such word here.\n"
+	f["adr/ADR-0004-tokens.md"] = "---\nid: ADR-0004\nkind: adr\n---\n# Short-lived tokens\n\nText.\n"
+	f["guide/cpp.md"] = "# C++\n\nText.\n"
+	f["guide/why.md"] = "# Why tokens?\n\nText.\n"
+	s := serve(t, f.compile(t))
+	for _, tt := range []struct{ query, path string }{
+		{"`useMemo`", "guide/use-memo.md"}, {"useMemo()", "guide/use-memo.md"}, {"`useMemo()`?", "guide/use-memo.md"}, {"**use memo**", "guide/use-memo.md"},
+		{"'use-memo.md'", "guide/use-memo.md"}, {"use memo!?", "guide/use-memo.md"}, {"<useMemo />", "guide/use-memo.md"}, {"«use memo", "guide/use-memo.md"},
+		{"ADR-0004?", "adr/ADR-0004-tokens.md"}, {"[ADR-0004]", "adr/ADR-0004-tokens.md"}, {"(short-lived tokens),", "adr/ADR-0004-tokens.md"},
+		{"「ADR-0004」。", "adr/ADR-0004-tokens.md"}, {"C++?", "guide/cpp.md"}, {"`C++`", "guide/cpp.md"}, {"Why tokens?", "guide/why.md"}, {"Why tokens", "guide/why.md"},
+	} {
+		resp := search(t, s, shape.SearchRequest{Query: tt.query})
+		if warnings := strings.Join(resp.Warnings, "|"); resp.Count == 0 || resp.Results[0].Path != tt.path || resp.Results[0].Score < .99 || strings.Contains(warnings, "nothing is named") {
+			t.Errorf("Search(%s) = %+v, warnings %q, want %s by its name", tt.query, resp.Results[:min(1, resp.Count)], warnings, tt.path)
+		}
+		found := must(s.FindSpec(t.Context(), shape.FindSpecRequest{Name: tt.query}))
+		if warnings := strings.Join(found.Warnings, "|"); found.Results[0].Path != tt.path || strings.Contains(warnings, "nothing is named") {
+			t.Errorf("FindSpec(%s) = %+v, warnings %q, want %s by its name", tt.query, found.Results[0], warnings, tt.path)
+		}
+	}
+}
+
+// TestMistakeInANameInMarks checks that marks around a name with a mistake do not hide it either, and that it is said.
+func TestMistakeInANameInMarks(t *testing.T) {
+	f := random(7, 40)
+	f["guide/use-memo.md"] = "# Caching\n\nNo such word here.\n"
+	f["guide/why.md"] = "# Why tokens?\n\nText.\n"
+	s := serve(t, f.compile(t))
+	for query, want := range map[string]string{
+		"`useMmeo`()":     "nothing is named \"`useMmeo`()\": read as \"use-memo\"",
+		"“Wyh tokens?”":   `nothing is named "Wyh tokens?": read as "Why tokens?"`,
+		"(why tokkens?)":  `nothing is named "(why tokkens?)": read as "Why tokens?"`,
+		"*why toekns?*":   `nothing is named "*why toekns?*": read as "Why tokens?"`,
+		"Why   Tokens ??": "",
+	} {
+		resp := search(t, s, shape.SearchRequest{Query: query})
+		i := slices.IndexFunc(resp.Warnings, func(w string) bool { return strings.HasPrefix(w, "nothing is named") })
+		got := ""
+		if i >= 0 {
+			got = resp.Warnings[i]
+		}
+		if got != want {
+			t.Errorf("Search(%s) warns %q, want %q", query, got, want)
+		}
+	}
+}
+
 func TestUnknownValuesWarn(t *testing.T) {
 	s := serve(t, random(1, 20).compile(t))
 	tests := []struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"kdd/format"
@@ -30,6 +31,14 @@ const (
 
 // isJoint says whether a character only joins the words of a name: "use memo", "use-memo" and "useMemo" are one name.
 func isJoint(r rune) bool { return strings.ContainsRune(" -_./:", r) }
+
+// Bare returns a name without the marks that stand around it in a sentence, in code or in markdown: "(`useMemo()`)?" is useMemo.
+// Signs that names begin or end with stay, as in C++, C#, .NET, --flag and @scope.
+func Bare(name string) string {
+	return strings.TrimSpace(strings.TrimFunc(name, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf) || strings.ContainsRune("\"'`´*~,;:!?…¿¡<>|/。、，；：！？؟،؛।", r)
+	}))
+}
 
 // Nearly returns the nodes that have a name of at most that class and of the fewest edits, at most edits of them, from entity,
 // where case, accents and the characters that join words do not matter: names that begin with the same character before
