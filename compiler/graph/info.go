@@ -268,15 +268,23 @@ func heads(name string) []string {
 	return list
 }
 
-// dateOf returns the day of a date as front matter has them, or "".
+// dateOf returns the day of a date as front matter has them, its month or year where it says no more, or "".
 func dateOf(text string) string {
-	if len(text) < len("2006-1-2") {
+	if len(text) < len("2006") {
 		return ""
 	}
 	for _, layout := range []string{"2006-01-02", "2006/01/02", "2006-1-2", "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t.Format(time.DateOnly)
 		}
+	}
+	for _, layout := range []string{"2006-01", "2006/01", "2006-1", "Jan 2006", "January 2006"} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t.Format("2006-01")
+		}
+	}
+	if t, err := time.Parse("2006", text); err == nil {
+		return t.Format("2006")
 	}
 	if len(text) > 10 && (text[10] == 'T' || text[10] == 't' || text[10] == ' ') {
 		if _, err := time.Parse(time.DateOnly, text[:10]); err == nil {
