@@ -79,7 +79,7 @@ func (b *builder) namesOf(d int) []row {
 		add(HeadingName, node, heading)
 		head := idHead(heading)
 		switch {
-		case head == "" || head == heading:
+		case head == "" || head == heading || doc.Sections[s].Scenario: // a scenario has its id from findScenarios
 		case s == title:
 			add(HeadName, self, head)
 		default:

@@ -8,89 +8,86 @@ import (
 	"kdd/compiler/markdown"
 )
 
-// scenarioWords are the keywords of Gherkin that begin a scenario, in the languages that it is mostly written in.
-var scenarioWords = map[string]bool{
-	"scenario": true, "scenario outline": true, "scenario template": true, "example": true,
-	"escenario": true, "esquema del escenario": true, "ejemplo": true,
-	"escenari": true, "esquema de l'escenari": true, "exemple": true,
-	"cenário": true, "cenario": true, "esquema do cenário": true, "esquema do cenario": true, "delineação do cenário": true,
-	"delineacao do cenario": true, "exemplo": true,
-	"scénario": true, "plan du scénario": true, "plan du scenario": true,
-	"szenario": true, "szenariogrundriss": true, "beispiel": true,
-	"schema dello scenario": true, "esempio": true,
-	"abstract scenario": true, "voorbeeld": true,
-	"сценарий": true, "структура сценария": true, "пример": true, "шаблон сценария": true, "приклад": true, "сценарій": true,
-	"scenariusz": true, "szablon scenariusza": true, "przykład": true,
-	"シナリオ": true, "シナリオアウトライン": true, "シナリオテンプレート": true,
-	"场景": true, "场景大纲": true, "剧本": true, "剧本大纲": true, "시나리오": true, "시나리오 개요": true,
-	"senaryo": true, "senaryo taslağı": true, "scenár": true, "scénář": true, "náčrt scénáře": true, "forgatókönyv": true,
-}
-
 // isFeature reports whether a file is in Gherkin.
 func isFeature(docPath string) bool { return strings.EqualFold(path.Ext(docPath), ".feature") }
 
 // findScenarios makes a node of each scenario of the .feature files, in the order of documents and sections.
 func (b *builder) findScenarios() {
+	kind, prefix := "scenario", "SCN"
+	own := -1
+	if i, ok := b.rules.kindIndex[kind]; ok {
+		own, prefix = i, b.rules.kinds[i].prefix
+	}
+	var others map[string]bool // made where there is a scenario
 	for d, doc := range b.docs {
 		if !isFeature(doc.Path) {
 			continue
 		}
-		kind, prefix := "scenario", "SCN"
-		if i, ok := b.rules.kindIndex[kind]; ok {
-			prefix = b.rules.kinds[i].prefix
-		}
 		for s := 1; s < len(doc.Sections); s++ {
-			name, ok := scenarioName(doc, s)
-			if !ok {
+			section := &doc.Sections[s]
+			if !section.Scenario {
 				continue
 			}
 			if b.scenarios[d] == nil {
 				b.scenarios[d] = make([]NodeID, len(doc.Sections))
 			}
-			id := b.scenarioID(name)
+			if others == nil {
+				others = b.documentIDs()
+			}
+			id := b.scenarioID(section, own, others)
 			if id == "" {
-				id = stemOf(doc.Path) + "/" + doc.Sections[s].Anchor
+				id = stemOf(doc.Path) + "/" + section.Anchor
 			}
 			b.scenarios[d][s] = b.g.extraNode(len(b.g.Extra))
 			b.g.Extra = append(b.g.Extra, Extra{
-				ID: prefix + ":" + id, Kind: kind, Type: "scenario", Doc: d, Section: s, Name: name,
+				ID: prefix + ":" + id, Kind: kind, Type: "scenario", Doc: d, Section: s, Name: section.Heading,
 			})
 		}
 	}
 }
 
-// scenarioID returns the id that a scenario's name begins with: "SCN-Merge-001 — no conflict" has SCN-Merge-001.
-func (b *builder) scenarioID(name string) string {
-	end := tokenEnd(name, 0)
-	for _, head := range heads(strings.TrimRight(name[:end], "-_")) {
-		if head != "" && (b.fitsPattern(head) || idHead(head) == head) {
-			return head
+// documentIDs returns what scenarios can be about, folded: the ids of all documents, their stems, and the ids that stems
+// and headings begin with.
+func (b *builder) documentIDs() map[string]bool {
+	ids := map[string]bool{}
+	add := func(id string) {
+		if id != "" {
+			ids[keyOf(id)] = true
+		}
+	}
+	for d, doc := range b.docs {
+		add(b.facts[d].info.ID)
+		add(stemOf(doc.Path))
+		if isFeature(doc.Path) {
+			continue
+		}
+		add(idHead(stemOf(doc.Path)))
+		for s := range doc.Sections {
+			add(idHead(doc.Sections[s].Heading))
+		}
+	}
+	return ids
+}
+
+// scenarioID returns the id that a scenario's name begins with, "SCN-Merge-001" of "SCN-Merge-001 — no conflict", else a
+// tag that is as ids of scenarios are. An id of another kind, or of a document, names what the scenario is about.
+func (b *builder) scenarioID(section *markdown.Section, own int, others map[string]bool) string {
+	name := section.Heading
+	for _, head := range heads(strings.TrimRight(name[:tokenEnd(name, 0)], "-_")) {
+		if head == "" || !b.fitsPattern(head) && idHead(head) != head {
+			continue
+		}
+		if kind, ok := b.rules.kindByID(head); ok && kind != own || others[keyOf(head)] {
+			break
+		}
+		return head
+	}
+	for _, tag := range section.Tags[:min(len(section.Tags), maxTags)] {
+		if kind, ok := b.rules.kindByID(tag); ok && kind == own && b.rules.kinds[own].id.MatchString(tag) && !others[keyOf(tag)] {
+			return tag
 		}
 	}
 	return ""
-}
-
-// scenarioName returns the name of the scenario that a section is, by the keyword on its first line.
-func scenarioName(doc *markdown.Document, s int) (string, bool) {
-	section := &doc.Sections[s]
-	rest := doc.Source[min(section.Start, len(doc.Source)):min(section.End, len(doc.Source))]
-	for len(rest) > 0 {
-		line, after, _ := bytes.Cut(rest, []byte{'\n'})
-		rest = after
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] == '@' || line[0] == '#' {
-			continue // tags and comments
-		}
-		keyword, name, ok := strings.Cut(string(line[:min(len(line), 4*maxKeyBytes)]), ":")
-		if !ok || !scenarioWords[strings.ToLower(strings.TrimSpace(keyword))] {
-			return "", false
-		}
-		if name = strings.TrimSpace(name); name == "" {
-			name = section.Heading
-		}
-		return name, true
-	}
-	return "", false
 }
 
 // tag is one @tag of a .feature file.

@@ -43,6 +43,8 @@ type Section struct {
 	// anchor is explicit. No alias is another section's anchor.
 	Aliases []string
 	Tags    []string // of a .feature file's feature, rule or scenario, "@" left out
+	// Scenario says that the section is a scenario, outline or example of a .feature file.
+	Scenario bool
 
 	Start, End         int // bytes [Start, End): from the heading line to the end of the subtree
 	LineStart, LineEnd int // first and last line, inclusive

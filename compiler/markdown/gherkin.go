@@ -19,31 +19,6 @@ const (
 	examplesWord
 )
 
-// gherkinWords are the keywords that stand before a colon. No two languages give one word two meanings, so all are
-// known at once and "# language:" need not be right.
-var gherkinWords = func() map[string]gherkinWord {
-	words := map[string]gherkinWord{}
-	for kind, names := range map[gherkinWord]string{
-		featureWord: "Feature|Business Need|Ability|Característica|Necesidad del negocio|Requisito|Fonctionnalité|Funktionalität|" +
-			"Funktion|Funcionalidade|Característica|Caracteristica|Funzionalità",
-		ruleWord:       "Rule|Regla|Regla de negocio|Règle|Rule|Regel|Regra|Regola",
-		backgroundWord: "Background|Antecedentes|Contexte|Grundlage|Hintergrund|Voraussetzungen|Vorbedingungen|Contexto|Cenário de Fundo|Fundo|Contesto",
-		scenarioWord: "Scenario|Example|Scenario Outline|Scenario Template|Escenario|Ejemplo|Esquema del escenario|" +
-			"Scénario|Exemple|Plan du scénario|Plan du Scénario|Szenario|Beispiel|Szenariogrundriss|Szenarien|" +
-			"Cenário|Cenario|Exemplo|Esquema do Cenário|Esquema do Cenario|Delineação do Cenário|" +
-			"Esempio|Schema dello scenario",
-		examplesWord: "Examples|Scenarios|Ejemplos|Exemples|Beispiele|Exemplos|Cenários|Esempi",
-	} {
-		for _, name := range strings.Split(names, "|") {
-			words[strings.ToLower(name)] = kind
-		}
-	}
-	return words
-}()
-
-// maxKeyword is the length of the longest keyword, in bytes, with some to spare.
-const maxKeyword = 40
-
 // gherkinKeyword returns the keyword of a line such as "Scenario: name", and the name and its offset in the line.
 func gherkinKeyword(line []byte) (kind gherkinWord, word, name string, at int) {
 	colon := bytes.IndexByte(line[:min(len(line), maxKeyword)], ':')
@@ -172,6 +147,7 @@ func (g *gherkinReader) open(kind gherkinWord, word, name string, start, at int)
 		first = tags[0].source
 	}
 	g.builder.open(level, first, &heading, "")
+	g.doc.Sections[g.section()].Scenario = kind == scenarioWord
 	g.keepTags(tags)
 }
 
