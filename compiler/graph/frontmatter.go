@@ -22,7 +22,7 @@ func (b *builder) frontMatterEdges(d int) {
 		if isEmpty(field) || b.hasMeaning(fieldName(field.Name)) {
 			continue
 		}
-		rel, known := b.rules.relationOf(field.Name)
+		rel, loose, known := b.rules.relationOf(field.Name)
 		if !known {
 			rel, known = b.edgeField(field.Name)
 		}
@@ -33,13 +33,23 @@ func (b *builder) frontMatterEdges(d int) {
 			if j == maxRelations {
 				break
 			}
-			if known {
+			switch {
+			case known && !loose:
 				b.relationValue(d, field, rel, value, true)
-			} else {
+			case known && b.isID(d, value):
+				b.relationValue(d, field, rel, value, false)
+			default:
 				b.looseValue(d, field, value)
 			}
 		}
 	}
+}
+
+// isID reports whether a value is an id that something has, with nothing beside it.
+func (b *builder) isID(d int, value string) bool {
+	value = strings.TrimSpace(value)
+	_, id, ok := b.idOf(value, b.placeOf(d))
+	return ok && id == value
 }
 
 // statusEdges reads "status: superseded by ADR-0012" as the relation that it is.
@@ -190,6 +200,9 @@ func (b *builder) relate(d int, field *markdown.Field, rel relation, written str
 	}
 	if reason == "" {
 		if t.doc == d && t.node == NodeID(d) {
+			if mustLead && t.broken != "" { // "#nope" of its own
+				b.reportTarget(d, field.Line, 0, written, t)
+			}
 			return
 		}
 		if rel.reverse {

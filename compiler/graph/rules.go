@@ -204,15 +204,37 @@ func fieldName(name string) string {
 	return analyze.Fold(b.String())
 }
 
-// relationOf returns what a front-matter field says about the documents that it names.
-func (r *Rules) relationOf(field string) (relation, bool) {
+// relationOf returns what a front-matter field says about the documents that it names. A field inside a relation,
+// "depends_on.id" of a list of mappings, has its meaning: the keys that name documents in full, others, such as "why" and
+// "required", as far as a value is an id (loose). Inside one that only refers, a field that is a relation has its own.
+func (r *Rules) relationOf(field string) (rel relation, loose, ok bool) {
 	name := fieldName(field)
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		switch name[:i] { // the usual ways to keep relations together
+	if first, rest, nested := strings.Cut(name, "."); nested {
+		switch first { // the usual ways to keep relations together
 		case "relations", "relationships", "relaciones", "links", "trace", "traceability":
-			name = name[i+1:]
+			name = rest
 		}
 	}
+	name, inner, nested := strings.Cut(name, ".")
+	if rel, ok = r.plainRelation(name); !ok || !nested {
+		return rel, false, ok
+	}
+	key := inner[strings.LastIndexByte(inner, '.')+1:]
+	if own, known := r.plainRelation(key); known {
+		if rel.edge == Reference {
+			rel = own
+		}
+		return rel, false, true
+	}
+	switch key {
+	case "id", "ref", "doc", "document", "path", "file":
+		return rel, false, true
+	}
+	return rel, true, true
+}
+
+// plainRelation returns the relation of a field that lies in no other.
+func (r *Rules) plainRelation(name string) (relation, bool) {
 	if rel, ok := r.relations[name]; ok && !strings.HasSuffix(name, "*") {
 		return rel, true
 	}

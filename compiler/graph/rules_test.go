@@ -103,11 +103,11 @@ graph:
 		"runsOn": {"RUNS_ON", false}, "x-needs": {"DEPENDS_ON", true}, "Superseded By": {"SUPERSEDES", true},
 		"relations.requires": {"DEPENDS_ON", false}, "related_anything": {"REFERENCES", false},
 	} {
-		if got, ok := r.relationOf(field); !ok || got != want {
+		if got, loose, ok := r.relationOf(field); !ok || loose || got != want {
 			t.Errorf("relationOf(%q) = %v, %v, want %v", field, got, ok, want)
 		}
 	}
-	if got, ok := r.relationOf("python.requires"); ok {
+	if got, _, ok := r.relationOf("python.requires"); ok {
 		t.Errorf("relationOf(python.requires) = %v, want none", got)
 	}
 	if _, ok := Default().kindOf("runbook"); ok {

@@ -1,0 +1,70 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNestedRelations has relations as strings, lists, mappings and lists of mappings.
+func TestNestedRelations(t *testing.T) {
+	for _, tt := range []struct{ name, front, edges, orphans string }{
+		{"string", "depends_on: ADR-1", "DEPENDS_ON ADR-1", ""},
+		{"list", "depends_on: [ADR-1, ADR-2]", "DEPENDS_ON ADR-1, DEPENDS_ON ADR-2", ""},
+		{"list of mappings", "depends_on:\n  - id: ADR-1\n    why: it sets Payment\n  - {id: ADR-9}", "DEPENDS_ON ADR-1", "ADR-9"},
+		{"mapping of lists", "depends_on:\n  required: [ADR-1]\n  optional: nothing", "DEPENDS_ON ADR-1", ""},
+		{"mapping of words", "requires: {python: '>=3.9', since: Payment}", "", ""},
+		{"relation in a relation", "depends_on: {adrs: [ADR-1]}", "DEPENDS_ON ADR-1", ""},
+		{"relation in a reference", "related:\n  supersedes: [ADR-1]\n  adrs: [ADR-2, ADR-9]", "SUPERSEDES ADR-1, REFERENCES ADR-2", "ADR-9"},
+		{"kept together", "relations:\n  depends_on:\n    - id: ADR-1", "DEPENDS_ON ADR-1", ""},
+		{"reversed", "superseded_by: [{id: ADR-1, date: 2024-01-01}]", "SUPERSEDES from ADR-1", ""},
+		{"a title beside an id", "related_docs: [{id: ADR-1, title: What it is called}]", "REFERENCES ADR-1", ""},
+		{"wiki link and path", "related: {notes: ['[[Payment]]'], more: adr/ADR-2-b.md}", "REFERENCES Payment, REFERENCES ADR-2", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g, err := Build(t.Context(), parseTree("a.md", "---\n"+tt.front+"\n---\n# A\n", "adr/ADR-1-a.md", "# One\n", "adr/ADR-2-b.md", "# Two\n", "p.md", "# Payment\n"), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := []string{"A", "ADR-1", "ADR-2", "Payment"}
+			var edges, orphans []string
+			for _, e := range g.Edges {
+				if e.Found != FoundFrontMatter {
+					continue
+				}
+				if from, _ := g.Place(e.From); from == 0 {
+					to, _ := g.Place(e.To)
+					edges = append(edges, e.Type+" "+names[to])
+				} else {
+					edges = append(edges, e.Type+" from "+names[from])
+				}
+			}
+			for _, o := range g.Orphans {
+				orphans = append(orphans, o.Target)
+			}
+			want := strings.Split(tt.edges, ", ")
+			slices.Sort(edges)
+			slices.Sort(want)
+			if strings.Join(edges, ", ") != strings.Join(want, ", ") || strings.Join(orphans, ", ") != tt.orphans {
+				t.Errorf("edges %q, orphans %q, want %q, %q", edges, orphans, tt.edges, tt.orphans)
+			}
+		})
+	}
+}
+
+// TestOwnAnchors has front matter that leads to the document's own sections.
+func TestOwnAnchors(t *testing.T) {
+	g, err := Build(t.Context(), parseTree("a.md", "---\nsee: ['#here', '#nope', a.md#nor]\n---\n# A\n\n## Here\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range g.Diags {
+		if d.Rule == "broken-anchor" {
+			got = append(got, d.Text)
+		}
+	}
+	if want := []string{`link "#nope": a.md has no anchor "nope"`, `link "a.md#nor": a.md has no anchor "nor"`}; !slices.Equal(got, want) {
+		t.Errorf("broken anchors = %q, want %q", got, want)
+	}
+}
