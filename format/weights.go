@@ -10,6 +10,7 @@ type Weights struct {
 	Title         float64       `json:"title"`
 	Path          float64       `json:"path"`
 	Lexical       float64       `json:"lexical"`
+	OwnLexical    float64       `json:"own_lexical"` // times that, of BM25 in a section's own score
 	Pairs         float64       `json:"pairs"`
 	Best          float64       `json:"best"`
 	Top3          float64       `json:"top3"`
@@ -51,7 +52,7 @@ type Weight struct {
 // Table lists all weights but the calibration, in the order of the file. Values point into w.
 func (w *Weights) Table() []Weight {
 	return []Weight{
-		{"k1", &w.K1}, {"b", &w.B}, {"title", &w.Title}, {"path", &w.Path}, {"lexical", &w.Lexical}, {"pairs", &w.Pairs}, {"best", &w.Best}, {"top3", &w.Top3},
+		{"k1", &w.K1}, {"b", &w.B}, {"title", &w.Title}, {"path", &w.Path}, {"lexical", &w.Lexical}, {"own_lexical", &w.OwnLexical}, {"pairs", &w.Pairs}, {"best", &w.Best}, {"top3", &w.Top3},
 		{"anchor", &w.Anchor}, {"heading", &w.Heading}, {"title_match", &w.TitleMatch}, {"file", &w.File}, {"whole", &w.Whole}, {"typo", &w.Typo},
 		{"other_accents", &w.OtherAccents}, {"plain_accents", &w.PlainAccents}, {"grammar", &w.Grammar}, {"rarity", &w.Rarity}, {"usual_rarity", &w.UsualRarity},
 		{"lexical_beside", &w.LexicalBeside}, {"lexical_only", &w.LexicalOnly}, {"lexical_text", &w.LexicalText}, {"stale", &w.Stale}, {"near", &w.Near}, {"many", &w.Many},

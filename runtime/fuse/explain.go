@@ -36,7 +36,7 @@ func (e *Explainer) Parts(h *Hit, from, to format.ChunkID) []Part {
 	add := func(name string, value, weight float64, all func() []float64) {
 		parts = append(parts, Part{Name: name, Value: value, Weight: weight, Rank: e.rank(name, value, all)})
 	}
-	for _, g := range e.s.signals(e.w) {
+	for _, g := range e.s.signals(e.w, e.s.ownLexical(e.w)) {
 		if g.scores != nil {
 			add("section "+g.name, float64(g.scores[h.Chunk]), g.weight, func() []float64 { return e.chunks(g.scores) })
 		}
@@ -50,7 +50,7 @@ func (e *Explainer) Parts(h *Hit, from, to format.ChunkID) []Part {
 			return list
 		})
 	}
-	for _, g := range e.s.signals(e.w) {
+	for _, g := range e.s.signals(e.w, e.s.Lexical) {
 		if g.scores != nil {
 			add("document "+g.name, pool(g.scores[from:to], e.w), e.w.File*g.weight, func() []float64 { return e.documents(g.scores) })
 		}

@@ -75,9 +75,9 @@ type signal struct {
 	weight float64
 }
 
-// signals returns those by chunk; of a signal that is not used scores is nil.
-func (s *Signals) signals(w *format.Weights) [3]signal {
-	return [3]signal{{"bm25", s.BM25, s.Lexical}, {"word pairs", s.Pairs, w.Pairs}, {"cosine", s.Cosine, 1}}
+// signals returns those by chunk, with BM25 of a weight; of a signal that is not used scores is nil.
+func (s *Signals) signals(w *format.Weights, lexical float64) [3]signal {
+	return [3]signal{{"bm25", s.BM25, lexical}, {"word pairs", s.Pairs, w.Pairs}, {"cosine", s.Cosine, 1}}
 }
 
 // document adds the sections of one document, whose chunks are [from, to).
@@ -122,7 +122,7 @@ func (s *Signals) Total(w *format.Weights, doc format.DocID, own, file float64) 
 // File returns the unweighted part of a document whose chunks are [from, to).
 func (s *Signals) File(w *format.Weights, doc format.DocID, from, to int) float64 {
 	var file float64
-	for _, g := range s.signals(w) {
+	for _, g := range s.signals(w, s.Lexical) {
 		if g.scores != nil {
 			file += g.weight * pool(g.scores[from:to], w)
 		}
@@ -146,8 +146,9 @@ func (s *Signals) heading(w *format.Weights, section format.SectionID) float64 {
 
 // Most returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all others.
 func Most(w *format.Weights, s *Signals) float64 {
-	chunk := max(s.Lexical, 0) + max(w.Pairs, 0) + 1
-	return chunk + w.Heading + w.File*((w.Best+w.Top3)*chunk+w.Anchor+w.TitleMatch)
+	rest := max(w.Pairs, 0) + 1
+	own, chunk := max(s.ownLexical(w), 0)+rest, max(s.Lexical, 0)+rest
+	return own + w.Heading + w.File*((w.Best+w.Top3)*chunk+w.Anchor+w.TitleMatch)
 }
 
 // Own returns what a section's own score is, of the chunk that stands for it.
@@ -171,10 +172,14 @@ func LexicalWeight(w *format.Weights, rarity float64, beside bool) float64 {
 	return w.Lexical * math.Exp(w.Rarity*(min(max(rarity, 0), 1)-w.UsualRarity))
 }
 
-// chunk returns a chunk's score, and whether any signal speaks for it.
+// ownLexical is the weight of BM25 in a section's own score: of the sections of a document that has the query's words, those that
+// have most of them are meant.
+func (s *Signals) ownLexical(w *format.Weights) float64 { return s.Lexical * w.OwnLexical }
+
+// chunk returns a chunk's score as a section's own, and whether any signal speaks for it.
 func (s *Signals) chunk(c int, w *format.Weights) (score float64, evidence bool) {
 	if s.BM25 != nil && s.BM25[c] > 0 {
-		score, evidence = score+s.Lexical*float64(s.BM25[c]), true
+		score, evidence = score+s.ownLexical(w)*float64(s.BM25[c]), true
 	}
 	if s.Pairs != nil {
 		score += w.Pairs * float64(s.Pairs[c])

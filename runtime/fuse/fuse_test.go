@@ -12,7 +12,7 @@ import (
 	"kdd/runtime/lexical"
 )
 
-var weights = format.Weights{Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2,
+var weights = format.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2,
 	Calibration: []format.Calibration{{Mode: "lexical", A: 1.6, B: -2.4, C: 0.5}}, Many: 200}
 
 // random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.
@@ -74,7 +74,7 @@ func plain(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weight
 		if !allowed(format.DocID(d)) || s.BM25[c] <= 0 && s.Cosine == nil {
 			continue
 		}
-		own := s.Lexical*at(s.BM25, c) + w.Pairs*at(s.Pairs, c) + at(s.Cosine, c) + w.Heading*at(s.Headings, int(rows.Section[c]))
+		own := s.Lexical*w.OwnLexical*at(s.BM25, c) + w.Pairs*at(s.Pairs, c) + at(s.Cosine, c) + w.Heading*at(s.Headings, int(rows.Section[c]))
 		h := sections[rows.Section[c]]
 		if h == nil {
 			file := s.Lexical*pooled(s.BM25, byDoc[d]) + w.Pairs*pooled(s.Pairs, byDoc[d]) + pooled(s.Cosine, byDoc[d]) + w.Anchor*float64(s.Anchors[d]) + w.TitleMatch*at(s.Titles, int(d))
