@@ -260,6 +260,9 @@ func (p *packer) take(order int, k piece, room int) bool {
 		Group: groupNames[c.group], NodeID: a.node(near.Node).id, Kind: graph.Kind(a.Index, near.Node), Title: a.DocTitle(d), Path: a.DocPath(d),
 		Lines: [2]int{line, line + strings.Count(text, "\n")}, Text: text, Index: c.index,
 	}
+	if a.stale(d) {
+		item.Status, item.SupersededBy = shape.Clean(a.DocStatus(d)), a.successors(d)
+	}
 	if sec.Level > 0 {
 		item.Anchor = sec.Anchor
 		if sec.Heading != item.Title {

@@ -29,17 +29,20 @@ type ContextStep struct {
 
 // ContextItem is one piece of text.
 type ContextItem struct {
-	Group  string        `json:"group"` // rule, behaviour, other
-	NodeID string        `json:"node_id"`
-	Kind   string        `json:"kind"`
-	Title  string        `json:"title"` // of the document, and the heading where it is a section
-	Path   string        `json:"path"`
-	Anchor string        `json:"anchor,omitempty"` // of the section; absent for a whole document or its beginning
-	Lines  [2]int        `json:"lines"`            // of the text
-	Text   string        `json:"text"`             // markdown as it is written
-	Via    []ContextStep `json:"via,omitempty"`    // the way from a hint; absent where a hint names it
-	Tokens int           `json:"tokens"`           // of the text and its heading
-	Index  string        `json:"index,omitempty"`
+	Group  string `json:"group"` // rule, behaviour, other
+	NodeID string `json:"node_id"`
+	Kind   string `json:"kind"`
+	Title  string `json:"title"` // of the document, and the heading where it is a section
+	Path   string `json:"path"`
+	Anchor string `json:"anchor,omitempty"` // of the section; absent for a whole document or its beginning
+	Lines  [2]int `json:"lines"`            // of the text
+	Status string `json:"status,omitempty"` // of a document that is no longer in force
+	// SupersededBy are the paths of the documents that take its place.
+	SupersededBy []string      `json:"superseded_by,omitempty"`
+	Text         string        `json:"text"`          // markdown as it is written
+	Via          []ContextStep `json:"via,omitempty"` // the way from a hint; absent where a hint names it
+	Tokens       int           `json:"tokens"`        // of the text and its heading
+	Index        string        `json:"index,omitempty"`
 }
 
 // LeftOut is a node whose text, or a part of it, is not in the answer.
@@ -96,7 +99,7 @@ func (p *printer) context(v *ContextResponse) {
 		item := &v.Items[i]
 		where, details := p.place(item.Index, item.Path, item.Anchor, item.Lines, "")
 		p.printf("\n%s %s\n", p.paint(yellow, "["+item.Group+"]"), p.paint(bold, oneLine(item.Title)))
-		p.printf("   %s  %s\n", where, p.paint(dim, joined(", ", details, Clean(item.NodeID), Clean(item.Kind), way(item.Via))))
+		p.printf("   %s  %s\n", where, p.paint(dim, joined(", ", details, Clean(item.NodeID), Clean(item.Kind), item.age(), way(item.Via))))
 		p.b.WriteString(strings.TrimRight(CleanLines(item.Text), "\n") + "\n")
 	}
 	for i := range v.LeftOut {
@@ -107,6 +110,14 @@ func (p *printer) context(v *ContextResponse) {
 		p.printf("- %s: %s\n", Clean(indexed(l.Index, l.NodeID)), oneLine(l.Reason))
 	}
 	p.tail(&v.Envelope, false, "")
+}
+
+// age says that an item's document is no longer in force.
+func (i *ContextItem) age() string {
+	if len(i.SupersededBy) > 0 {
+		return "superseded by " + Clean(strings.Join(i.SupersededBy, ", "))
+	}
+	return oneLine(i.Status)
 }
 
 // way says how an item was reached: "UC:UC-001 → UC_APPLIES_RULE → BR:BR-1".
@@ -140,7 +151,7 @@ func contextMarkdown(v *ContextResponse) string {
 			group = item.Group
 			fmt.Fprintf(&b, "# %s\n\n", headings[group])
 		}
-		details := joined(", ", code(Address(item.Index, item.Path, item.Anchor)), lineRange(item.Lines), code(item.NodeID), code(way(item.Via)))
+		details := joined(", ", code(Address(item.Index, item.Path, item.Anchor)), lineRange(item.Lines), code(item.NodeID), escaped(item.age()), code(way(item.Via)))
 		fmt.Fprintf(&b, "## %s\n\n%s\n\n> %s\n\n", escaped(item.Title), details,
 			strings.ReplaceAll(strings.TrimRight(CleanLines(item.Text), "\n"), "\n", "\n> "))
 	}
@@ -166,5 +177,7 @@ var contextColumns = []column[ContextItem]{
 	{"last_line", func(i *ContextItem) string { return strconv.Itoa(i.Lines[1]) }},
 	{"tokens", func(i *ContextItem) string { return strconv.Itoa(i.Tokens) }},
 	{"via", func(i *ContextItem) string { return way(i.Via) }},
+	{"status", func(i *ContextItem) string { return i.Status }},
+	{"superseded_by", func(i *ContextItem) string { return strings.Join(i.SupersededBy, " ") }},
 	{"text", func(i *ContextItem) string { return i.Text }},
 }
