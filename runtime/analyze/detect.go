@@ -25,24 +25,37 @@ const (
 // characteristic letters; "" if that does not settle it. Code blocks and code spans of markdown do not count. It looks at a
 // bounded sample. A language returned need not have a stemmer.
 func Detect(text string) Lang {
-	var seen evidence
-	seen.index = functionWords()
-	if len(text) <= sampleBytes {
-		seen.read(text)
-	} else {
-		size, counted, fences := sampleBytes/sampleWindows, 0, 0
-		if strings.HasPrefix(text, "```") {
-			fences = 1
-		}
-		for i := range sampleWindows {
-			start := windowStart(text, (len(text)-size)/(sampleWindows-1)*i)
-			fences += strings.Count(text[max(counted-1, 0):start], "\n```")
-			counted = start
-			seen.fenced = start > 0 && fences%2 == 1
-			seen.read(text[start:runeStart(text, start+size)])
-		}
+	seen := evidence{index: functionWords()}
+	seen.sample(text)
+	if seen.shouted() {
+		seen = evidence{index: functionWords(), capitals: true}
+		seen.sample(text)
 	}
 	return seen.decide()
+}
+
+// sample reads a text, or windows spread over a long one.
+func (e *evidence) sample(text string) {
+	if len(text) <= sampleBytes {
+		e.read(text)
+		return
+	}
+	size, counted, fences := sampleBytes/sampleWindows, 0, 0
+	if strings.HasPrefix(text, "```") {
+		fences = 1
+	}
+	for i := range sampleWindows {
+		start := windowStart(text, (len(text)-size)/(sampleWindows-1)*i)
+		fences += strings.Count(text[max(counted-1, 0):start], "\n```")
+		counted = start
+		e.fenced = start > 0 && fences%2 == 1
+		e.read(text[start:runeStart(text, start+size)])
+	}
+}
+
+// shouted reports whether a text that was read is nearly all in capitals, so that they are no acronyms.
+func (e *evidence) shouted() bool {
+	return !e.capitals && e.acronyms >= 3 && e.acronyms > 2*e.words
 }
 
 // windowStart returns where the line after text[i:] starts if that is near, else where the character around i does.
@@ -83,6 +96,10 @@ func GuessQuery(text string, known []Lang) (lang Lang, open bool) {
 	}
 	var seen evidence
 	seen.read(text)
+	if seen.shouted() {
+		seen = evidence{capitals: true}
+		seen.read(text)
+	}
 	return seen.decideQuery(known)
 }
 
@@ -92,6 +109,8 @@ type evidence struct {
 	letters  [tellingCount]uint32 // of those that tell the languages of one script apart, see telling
 	fenced   bool                 // the text goes on inside a code block
 	words    int                  // of the Latin script
+	acronyms int                  // words of ASCII capitals, which are no words of a language
+	capitals bool                 // they are: all of the text is in capitals
 	score    [latinCount]float64  // per language: its function words and letters, each shared among the languages that have it
 	hits     [latinCount]int      // function words
 	lettered bool                 // a letter was seen that is typical of some languages
@@ -192,7 +211,11 @@ func (e *evidence) word(text string, i int) int {
 		isASCII = isASCII && r < utf8.RuneSelf
 		i += size
 	}
-	if latinLetters == 0 || i-start > maxStopBytes || isAcronym(text[start:i]) {
+	if latinLetters == 0 || i-start > maxStopBytes {
+		return i
+	}
+	if isAcronym(text[start:i]) && !e.capitals {
+		e.acronyms++
 		return i
 	}
 	e.words++

@@ -53,6 +53,9 @@ func TestDetect(t *testing.T) {
 		{"Vietnamese", "Chương trình đọc các tệp trong thư mục và sau đó tạo chỉ mục. Người dùng có thể tìm trong toàn bộ văn bản.", "vi"},
 		{"Spanish around English code", "Ejecuta el comando:\n\n```sh\nif the file is not there then do it with this and that\n```\n\nLos resultados se guardan en la carpeta con `the name of the index`.", "es"},
 		{"addresses do not count", "[el](https://la.los/de/la/que/por/una) The index is in the [folder](https://de.la/los/las) of the user.", "en"},
+		{"capitals", "THE USER MUST NOT CHANGE THE PASSWORD OF ANOTHER USER. THIS IS FORBIDDEN BY THE RULES.", "en"},
+		{"capitals but for a name", "EL USUARIO NO PUEDE CAMBIAR LOS DATOS DE LA FACTURA CON useState.", "es"},
+		{"nothing but acronyms", "API REST HTTP JSON XML", ""},
 		{"acronyms do not count", "CA CA CA CA CA: los datos de la persona no salen del equipo.", "es"},
 	}
 	for _, test := range tests {

@@ -42,6 +42,8 @@ func TestLanguageOfQuery(t *testing.T) {
 		want  analyze.Lang
 	}{
 		{"its own words", spanish, "cómo se validan los documentos", nil, "es"},
+		{"in capitals", spanish, "COMO SE VALIDAN LOS DOCUMENTOS", nil, "es"},
+		{"in capitals against the index", spanish, "HOW ARE THE DOCUMENTS VALIDATED", nil, "en"},
 		{"its own words against the index", spanish, "how are the documents validated", nil, "en"},
 		{"its own words against the filter", spanish, "how are the documents validated", []analyze.Lang{"es"}, "en"},
 		{"short, of a Spanish index", spanish, "validacion documento", nil, "es"},
