@@ -361,6 +361,30 @@ func TestNamesInMarks(t *testing.T) {
 	}
 }
 
+// TestMistakesFindEndings checks that a word with a mistake finds what the word that it is read as finds, other endings too, be it
+// required or not.
+func TestMistakesFindEndings(t *testing.T) {
+	s := serve(t, tree{
+		"a.md": "---\nlanguage: es\n---\n# Uno\n\nLa configuración de la red se guarda aquí.\n",
+		"b.md": "---\nlanguage: es\n---\n# Dos\n\nLas configuraciones de los usuarios se guardan allí.\n",
+		"c.md": "---\nlanguage: en\n---\n# Three\n\nEach component renders its children.\n",
+		"d.md": "---\nlanguage: en\n---\n# Four\n\nThe components rendered by the server.\n",
+	}.compile(t))
+	for _, tt := range []struct{ word, typo string }{{"configuración", "confguración"}, {"configuración", "confguracion"}, {"component", "compnent"}, {"components", "compoenents"}} {
+		for _, sign := range []string{"", "+"} {
+			var lists [2][]string
+			for i, word := range []string{tt.word, tt.typo} {
+				for _, h := range search(t, s, shape.SearchRequest{Query: sign + word}).Results {
+					lists[i] = append(lists[i], h.Path)
+				}
+			}
+			if len(lists[0]) != 2 || !slices.Equal(lists[0], lists[1]) {
+				t.Errorf("Search(%s) finds %v, Search(%s) %v; want the same two", sign+tt.typo, lists[1], sign+tt.word, lists[0])
+			}
+		}
+	}
+}
+
 // TestMistakeInANameInMarks checks that marks around a name with a mistake do not hide it either, and that it is said.
 func TestMistakeInANameInMarks(t *testing.T) {
 	f := random(7, 40)

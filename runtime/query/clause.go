@@ -91,7 +91,7 @@ func (p *parse) clause(i int, n *node) *Clause {
 				continue // its parts, side by side
 			}
 			if lists, ok := p.corrected[t.Fold]; ok {
-				w.near(p.xs[i], lists[i], maxCorrections)
+				p.correct(i, &w, lists[i])
 			}
 		}
 		c.Words = append(c.Words, w)

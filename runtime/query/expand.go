@@ -157,6 +157,26 @@ func (w *Word) near(x *format.Index, list []candidate, most int) {
 	w.DF = uint32(min(sum, uint64(x.Chunks())))
 }
 
+// correct gives a word that artifact i does not know the terms of the first candidates, as if one of them had been typed: their
+// stems too.
+func (p *parse) correct(i int, w *Word, list []candidate) {
+	list = list[:min(maxCorrections, len(list))]
+	x := p.xs[i]
+	w.near(x, list, maxCorrections)
+	has := func(t format.TermID) bool {
+		same := func(of format.TermID) bool { return x.ListOf(of) == x.ListOf(t) }
+		return slices.ContainsFunc(w.Terms, same) || slices.ContainsFunc(w.Near, same)
+	}
+	for _, c := range list {
+		for _, lang := range p.each[i] {
+			if id, ok := x.Term(analyze.StemTerm(lang, p.a.Stem(lang, c.text))); ok && !has(id) {
+				w.Near = append(w.Near, id)
+				w.DF = max(w.DF, x.Postings(id).Chunks)
+			}
+		}
+	}
+}
+
 // Edits is how many edits a word of n letters may have that nobody knows: none below four letters, 1 below eight, else 2.
 func Edits(n int) int {
 	switch {
@@ -221,7 +241,7 @@ func (p *parse) correctAll(words []Word, t analyze.Token) {
 	}
 	if lists, ok := p.corrected[t.Fold]; ok { // asked twice
 		for i := range words {
-			words[i].near(p.xs[i], lists[i], maxCorrections)
+			p.correct(i, &words[i], lists[i])
 		}
 		return
 	}
@@ -238,7 +258,7 @@ func (p *parse) correctAll(words []Word, t analyze.Token) {
 			lists[i] = nil
 			continue
 		}
-		words[i].near(p.xs[i], lists[i], maxCorrections)
+		p.correct(i, &words[i], lists[i])
 		for _, c := range lists[i] {
 			if !slices.Contains(read, c.text) {
 				read = append(read, c.text)
