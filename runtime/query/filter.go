@@ -140,7 +140,18 @@ var facetFields = []struct {
 	{"domain", "domains", func(f *shape.Filter) []string { return f.Domains }},
 	{"tag", "tags", func(f *shape.Filter) []string { return f.Tags }},
 	{"status", "statuses", func(f *shape.Filter) []string { return f.Status }},
-	{"language", "languages", func(f *shape.Filter) []string { return f.Languages }},
+	{"language", "languages", func(f *shape.Filter) []string { return codes(f.Languages) }},
+}
+
+// codes returns languages as documents have them: pt-BR is pt, and nb no.
+func codes(languages []string) []string {
+	list := make([]string, len(languages))
+	for i, l := range languages {
+		if list[i] = string(analyze.ParseLang(l)); list[i] == "" {
+			list[i] = l
+		}
+	}
+	return list
 }
 
 // maxWarnings bounds what Unknown says, maxNamed the values that each warning names.

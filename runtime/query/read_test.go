@@ -68,6 +68,8 @@ func TestRead(t *testing.T) {
 		{"documents of either kind", "kind:(guide OR adr) render -lang:(es)", "render", "all(all(any(in(1 documents) in(1 documents))) not(all(in(1 documents))))", ""},
 		{"parentheses after those of a field", "title:(retry) (render AND queue)", "retry render queue", "all(all(title:word(retry)) all(all(word(render) word(queue))))", ""},
 		{"lang by its other name", "language:en render", "render", "all(in(2 documents))", ""},
+		{"language with its region", "lang:en-GB -lang:ES_mx render", "render", "all(in(2 documents) not(in(1 documents)))", ""},
+		{"language that no document has", "lang:pt-BR render", "render", "all(in(0 documents))", `no document has language "pt"; languages are en, es`},
 		{"full width", "（render　ＯＲ　retry） ＡＮＤ title：queue －ｍｅｍｏ ＋＂retry policy＂", "render retry queue retry policy", "all(all(all(any(word(render) word(retry))) title:word(queue)) not(word(memo)) phrase(retry policy))", ""},
 		{"full width that is no operator", "設定（初期値）：１～２", "", "-", ""},
 		{"German quotes", "„retry policy“ -„queue of“", "retry policy", "all(phrase(retry policy) not(phrase(queue of)))", ""},
