@@ -97,8 +97,10 @@ func densest(text string, hits []Span, most int) (start, end int) {
 	}
 	const repeat = 0.05 // what the second span of a term adds, of its weight
 	first := 0
+	wide := make([]Span, len(hits)) // hits with the rest of their words
 	for last := range hits {
 		h := hits[last]
+		wide[last] = h
 		if h.Start < 0 || h.End > len(text) || h.Start >= h.End || !utf8.RuneStart(text[h.Start]) || h.End < len(text) && !utf8.RuneStart(text[h.End]) || first < last && h.Start < hits[first].Start {
 			continue
 		}
@@ -107,7 +109,9 @@ func densest(text string, hits []Span, most int) (start, end int) {
 		} else {
 			score += repeat * weight(h)
 		}
-		for first < last && !fits(text, hits[first].Start, h.End, most) {
+		h = widen(text, h)
+		wide[last] = h
+		for first < last && !fits(text, wide[first].Start, h.End, most) {
 			out := hits[first]
 			if inside[out.Term] > 0 {
 				if inside[out.Term]--; inside[out.Term] == 0 {
@@ -119,13 +123,38 @@ func densest(text string, hits []Span, most int) (start, end int) {
 			first++
 		}
 		if score > best+1e-9 {
-			best, start, end = score, hits[first].Start, h.End
+			best, start, end = score, wide[first].Start, h.End
 		}
 	}
 	if !fits(text, start, end, most) { // one span longer than the snippet
 		end = start
 	}
 	return start, end
+}
+
+// maxWiden is how many characters of its word a hit is widened by at each end: the rest of UC-002-IndexIncremental for UC, but not
+// of an endless word.
+const maxWiden = 40
+
+// widen returns a hit that is well placed with the rest of the word that it is a part of.
+func widen(text string, h Span) Span {
+	for at, n := h.Start, 0; n <= maxWiden; n++ {
+		if at == 0 || cutBefore(text, at) {
+			h.Start = at
+			break
+		}
+		_, size := utf8.DecodeLastRuneInString(text[:at])
+		at -= size
+	}
+	for at, n := h.End, 0; n <= maxWiden; n++ {
+		if at == len(text) || cutBefore(text, at) {
+			h.End = at
+			break
+		}
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	return h
 }
 
 // fits reports whether text[start:end] is well placed and has at most most characters, looking at no more than those.

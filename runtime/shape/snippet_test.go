@@ -24,6 +24,9 @@ func TestSnippet(t *testing.T) {
 			"Access tokens are signed " + strings.Repeat("words ", 19) + "with a key"},
 		{"a row begins a little before the evidence", "| name | type |\n|---|---|\n| `limit` | the number of results " + strings.Repeat("words ", 20) + "at the end of it |", "number results end",
 			"`limit` | the number of results " + strings.TrimSpace(strings.Repeat("words ", 19))},
+		{"evidence in a longer word at the end", "The token " + strings.Repeat("words ", 22) + "[token-value] follows.", "token", "The token " + strings.TrimSpace(strings.Repeat("words ", 22))},
+		{"evidence in a longer word at the beginning", strings.Repeat("words ", 40) + "[[my-token-value]] is " + strings.Repeat("words ", 18) + "a login " + filler, "token login",
+			"[[my-token-value]] is " + strings.Repeat("words ", 18) + "a login Nothing of"},
 		{"one endless word", strings.Repeat("x", 400), "", strings.Repeat("x", 150)},
 		{"no spaces between words", strings.Repeat("漢", 200) + "認証" + strings.Repeat("字", 200), "認証", strings.Repeat("漢", 49) + "認証" + strings.Repeat("字", 99)},
 	}
