@@ -119,6 +119,9 @@ func (r *Rules) facts(doc *markdown.Document) docFacts {
 	info.ID = f.fields.text(r.fields.id)
 	if field := f.fields.first(r.fields.id); field != nil {
 		f.idLine = field.Line
+		if ids := f.fields.list(r.fields.id); field.List && len(ids) > 0 { // the others are as good as aliases
+			info.ID, info.Aliases = ids[0], slices.Clone(ids[1:])
+		}
 	}
 	info.Status = f.fields.text(r.fields.status)
 	if info.Domain = f.fields.text(r.fields.domain); info.Domain == "" {

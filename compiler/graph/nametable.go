@@ -27,8 +27,9 @@ type place struct {
 	domain, dir string
 }
 
-// spread counts the candidates of a long run by domain and folder, so that choosing one need not look at all.
-type spread struct{ domain, dir, both map[string]tally }
+// spread counts the candidates of a long run by domain and folder, so that choosing one need not look at all. asked and
+// askedDir have domains folded, as [[domain::name]] may write them.
+type spread struct{ domain, dir, both, asked, askedDir map[string]tally }
 
 type spreadKey struct {
 	folded bool
@@ -94,7 +95,7 @@ func (t *nameTable) tallyRuns(rows []row, folded bool, start, end int) {
 			stop++
 		}
 		if stop-start > longRun {
-			s := &spread{map[string]tally{}, map[string]tally{}, map[string]tally{}}
+			s := &spread{map[string]tally{}, map[string]tally{}, map[string]tally{}, map[string]tally{}, map[string]tally{}}
 			last := NodeID(0)
 			for i := start; i < stop; i++ {
 				if i > start && rows[i].node == last {
@@ -105,6 +106,9 @@ func (t *nameTable) tallyRuns(rows []row, folded bool, start, end int) {
 				count(s.domain, w.domain, last)
 				count(s.dir, w.dir, last)
 				count(s.both, w.domain+"\x00"+w.dir, last)
+				folded := analyze.Fold(w.domain)
+				count(s.asked, folded, last)
+				count(s.askedDir, folded+"\x00"+w.dir, last)
 			}
 			t.spread[spreadKey{folded, start}] = s
 		}
@@ -228,10 +232,11 @@ func (t *nameTable) chooseCounted(run []row, c *spread, who asker) (found, bool)
 		}
 	}
 	if who.want != "" {
-		if in, ok := c.both[who.want+"\x00"+who.dir]; ok {
+		want := analyze.Fold(who.want)
+		if in, ok := c.askedDir[want+"\x00"+who.dir]; ok {
 			return found{node: in.first, others: in.n - 1}, true
 		}
-		in, ok := c.domain[who.want]
+		in, ok := c.asked[want]
 		return found{node: in.first, others: in.n - 1}, ok
 	}
 	if in, ok := c.both[who.domain+"\x00"+who.dir]; ok {

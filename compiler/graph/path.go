@@ -138,9 +138,11 @@ func (b *builder) route(d int, target string) route {
 		return route{outcome: isDocument, doc: d, fragment: fragment, path: b.docs[d].Path}
 	}
 	r := b.routePath(d, target)
-	if r.outcome != isDocument && strings.Contains(target, "%") {
+	if (r.outcome != isDocument || r.moved) && strings.Contains(target, "%") {
 		if decoded := unescape(target); decoded != target {
-			r = b.routePath(d, decoded)
+			if plain := b.routePath(d, decoded); r.outcome != isDocument || plain.outcome == isDocument && !plain.moved {
+				r = plain
+			}
 		}
 	}
 	r.fragment = fragment
