@@ -129,7 +129,7 @@ func (set *set) evaluation(q *shape.EvalRequest) (*evaluation, error) {
 		return nil, err
 	}
 	if q.Baseline != nil {
-		e.systems = append(e.systems, &system{name: cmp.Or(q.Older, "baseline"), older: true, run: eval.Run(q.Baseline)})
+		e.systems = append(e.systems, &system{name: cmp.Or(q.Older, "baseline"), older: true, run: e.baselineRun(main)})
 		e.compareIDs()
 	}
 	set.at = main

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kdd/format"
+	"kdd/runtime/eval"
 	"kdd/runtime/shape"
 )
 
@@ -56,7 +57,43 @@ func (e *evaluation) take(main *artifact) error {
 	}
 	e.warn(strange.text("judged document", "judged documents", "not in the index"))
 	e.warn(anchors.text("judged section", "judged sections", "not in the index"))
+	for _, s := range e.systems[1:] {
+		if s.artifact != main {
+			e.compareDocuments(s)
+		}
+	}
 	return nil
+}
+
+// compareDocuments warns of judged documents that only the artifact that is measured has.
+func (e *evaluation) compareDocuments(s *system) {
+	var gone strangers
+	e.set.at = s.artifact
+	defer func() { e.set.at = nil }()
+	for i := range e.questions {
+		for _, r := range e.questions[i].Relevant {
+			_, here := e.systems[0].artifact.FindDoc(r.Path)
+			if _, there := s.artifact.FindDoc(r.Path); here && !there {
+				gone.add(r.Path)
+			}
+		}
+	}
+	e.warn(gone.text("judged document", "judged documents", "not in "+shape.Clean(s.name)))
+}
+
+// baselineRun is the request's run with the paths of the documents that its places name.
+func (e *evaluation) baselineRun(main *artifact) eval.Run {
+	run := make(eval.Run, len(e.q.Baseline))
+	for id, places := range e.q.Baseline {
+		places = slices.Clone(places)
+		for i := range places {
+			if d, ok := main.docOf(places[i].Path); ok {
+				places[i].Path = main.DocPath(d)
+			}
+		}
+		run[id] = places
+	}
+	return run
 }
 
 // docOf finds the document of a judged path.

@@ -81,6 +81,7 @@ func TestParseFaults(t *testing.T) {
 		{"no id", "\tone\n", places, "", "questions:1: the question has no id"},
 		{"twice", "q1\tone\n\nq1\ttwo\n", places, "", `questions:3: question "q1" is there twice`},
 		{"markup", "<top>\n<num> 1\n", places, "", "questions:1: got markup, want tab-separated values"},
+		{"an id with a tab, which a run could not say", `{"_id":"q\t1","text":"one"}`, places, "", `questions:1: question "q\t1": the id holds a tab or a line break`},
 		{"JSON that ends", `{"_id":"q1"`, places, "", "questions:1: not a JSON object of a question"},
 		{"answers that are a number", `{"_id":"q1","text":"one","relevant":3}`, "", "", "questions:1: relevant: want {"},
 		{"no such column", "qid\ttext\n", places, "lang", `questions:1: the header names no column "lang"`},

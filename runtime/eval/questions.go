@@ -89,6 +89,8 @@ func (p *parser) add(q Question) {
 	switch _, twice := p.at[q.ID]; {
 	case q.ID == "":
 		p.fault("give each question an id of its own", "the question has no id")
+	case strings.ContainsAny(q.ID, "\t\r\n"):
+		p.fault("a run has an id in a line of its own", "question %s: the id holds a tab or a line break", short(q.ID))
 	case q.Text == "":
 		p.fault("", "question %s has no text", short(q.ID))
 	case twice:

@@ -99,18 +99,23 @@ func runEval(c *Call, op *runtime.Operation) error {
 		if len(pair) != 2 {
 			return usageError("--compare takes two values, got %d", len(pair))
 		}
+		var files [2]string
 		for i, side := range pair {
 			one, file, err := parseSide(side)
 			if err != nil {
 				return err
 			}
-			if file != "" {
-				if one.Index = "side" + strconv.Itoa(i+1); i == 0 && len(config.Index) > 0 {
-					return usageError("--compare %s names an artifact: leave -i out", shape.Clean(side))
-				}
-				config.Index = append(config.Index, one.Index+"="+file)
+			if file != "" && len(config.Index) > 0 {
+				return usageError("--compare %s names an artifact: leave -i out", shape.Clean(side))
 			}
-			q.Sides = append(q.Sides, one)
+			q.Sides, files[i] = append(q.Sides, one), file
+		}
+		names := sideNames(files)
+		for i, file := range files {
+			if file != "" {
+				q.Sides[i].Index = names[i]
+				config.Index = append(config.Index, names[i]+"="+file)
+			}
 		}
 		if pair[0] == pair[1] {
 			return usageError("--compare takes two values that differ, got %q twice", shape.Clean(pair[0]))
@@ -183,6 +188,19 @@ func parseSide(text string) (side shape.EvalSide, file string, err error) {
 		side.Name = strings.Replace(text, file, filepath.Base(file), 1)
 	}
 	return side, file, nil
+}
+
+// sideNames is what messages call the artifacts of a comparison: their files' names, A and B where those do not tell them
+// apart or cannot be names.
+func sideNames(files [2]string) [2]string {
+	var names [2]string
+	for i, file := range files {
+		names[i] = strings.TrimSuffix(filepath.Base(file), ".kddx")
+	}
+	if names[0] == names[1] || strings.ContainsAny(names[0]+names[1], ":#,=") {
+		return [2]string{"A", "B"}
+	}
+	return names
 }
 
 // ParseQuestions reads questions and judgements: from two files, from one that has both, or from the folder of a set.
