@@ -33,7 +33,7 @@ func Open(path string, max int64) (*Log, error) {
 		max = DefaultMaxBytes
 	}
 	l := &Log{path: path, max: max, now: time.Now}
-	for i, name := range []string{path, aside(path)} {
+	for i, name := range []string{path, Aside(path)} {
 		l.known[i] = map[string]struct{}{}
 		records, _, err := readFile(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -46,7 +46,8 @@ func Open(path string, max int64) (*Log, error) {
 	return l, l.open()
 }
 
-func aside(path string) string { return path + ".1" }
+// Aside is where the file of a log is put when it has grown.
+func Aside(path string) string { return path + ".1" }
 
 func (l *Log) open() error {
 	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
@@ -148,7 +149,7 @@ func (l *Log) follow() error {
 func (l *Log) rotate() error {
 	l.file.Close()
 	l.file = nil
-	if err := os.Rename(l.path, aside(l.path)); err != nil {
+	if err := os.Rename(l.path, Aside(l.path)); err != nil {
 		return err
 	}
 	l.known[0], l.known[1] = map[string]struct{}{}, l.known[0]
@@ -170,7 +171,7 @@ func (l *Log) Close() error {
 // Read returns the records of a log, oldest first, those of the file that was put aside among them, and how many lines are
 // none. It is an error if there is no file.
 func Read(path string) (records []Record, broken int, err error) {
-	records, broken, err = readFile(aside(path))
+	records, broken, err = readFile(Aside(path))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, err
 	}
@@ -202,7 +203,7 @@ func readFile(path string) (records []Record, broken int, err error) {
 
 // Parse returns the records of a file's bytes and how many lines are none.
 func Parse(data []byte) (records []Record, broken int) {
-	for line := range bytes.Lines(data) {
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}

@@ -118,7 +118,7 @@ func Export(records []Record) (lines []byte, questions, left int) {
 		}
 		q := question{ID: "fb-" + r.ID, Text: text[k], Relevant: map[string]int{}, Metadata: map[string]string{"group": "feedback"}}
 		for place, n := range votes[k] {
-			if n > 0 {
+			if n > 0 && place != "" {
 				q.Relevant[place] = 1
 			}
 		}

@@ -3,10 +3,8 @@ package query
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -134,7 +132,7 @@ func runEval(c *Call, op *runtime.Operation) error {
 		return err
 	}
 	if file := c.Text("save"); file != "" {
-		if err := saveRun(file, report); err != nil {
+		if err := saveRun(file, report, c.Args); err != nil {
 			return err
 		}
 	}
@@ -291,16 +289,13 @@ func readRun(path string) (eval.Run, error) {
 	return eval.ParseRun(eval.File{Name: path, Data: data})
 }
 
-// saveRun writes what was answered, as far as it decides a metric. An older file of the name is replaced; a folder is not.
-func saveRun(path string, report *shape.EvalReport) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return &fs.PathError{Op: "write", Path: path, Err: errors.New("it is a folder")}
-	}
+// saveRun writes what was answered, as far as it decides a metric.
+func saveRun(path string, report *shape.EvalReport, inputs []string) error {
 	var b bytes.Buffer
 	if err := eval.Run(report.Run).Write(&b, report.Asked, eval.DeepCutoff); err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), 0o644)
+	return writeOutput("save", path, b.Bytes(), inputs...)
 }
 
 // counter shows how many of the questions are answered, on terminals only.

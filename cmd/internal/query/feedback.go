@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"kdd/runtime/feedback"
 	"kdd/runtime/shape"
@@ -53,7 +52,7 @@ func runFeedbackExport(c *Call) error {
 	}
 	lines, questions, left := feedback.Export(records)
 	if output := c.Text("output"); output != "" {
-		err = os.WriteFile(output, lines, 0o644)
+		err = writeOutput("output", output, lines, c.Args[0], feedback.Aside(c.Args[0]))
 	} else {
 		_, err = c.Stdout.Write(lines)
 	}

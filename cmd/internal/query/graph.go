@@ -2,7 +2,6 @@ package query
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -78,5 +77,5 @@ func runGraph(c *Call, op *runtime.Operation) error {
 	if err := shape.Write(&b, format, answer, shape.Style{}); err != nil {
 		return err
 	}
-	return os.WriteFile(output, b.Bytes(), 0o644)
+	return writeOutput("output", output, b.Bytes())
 }
