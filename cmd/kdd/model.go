@@ -143,11 +143,14 @@ func printModel(c *query.Call, m *model.Model, err error) error {
 }
 
 func listModels(c *query.Call) error {
-	models, err := model.List("")
+	models, broken, err := model.List("")
 	if err != nil {
 		return modelError(err)
 	}
-	if len(models) == 0 && c.Text("format") == "text" {
+	for _, err := range broken {
+		c.Notef("left out: %s", shape.Clean(err.Error()))
+	}
+	if len(models)+len(broken) == 0 && c.Text("format") == "text" {
 		c.Notef("no model; get one with %q", "kdd model pull sentence-transformers/"+model.DefaultName)
 	}
 	return writeModels(c, models)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"kdd/compiler/embedding/engine"
 	"kdd/runtime/embed"
@@ -110,10 +111,12 @@ func findDefault(work string) (*Model, error) {
 	if err == nil || !errors.Is(err, ErrNoModel) {
 		return m, err
 	}
-	all, err := List(work)
+	all, broken, err := List(work)
 	switch {
 	case err != nil:
 		return nil, err
+	case len(all) == 0 && len(broken) > 0:
+		return nil, broken[0]
 	case len(all) == 1:
 		return all[0], nil
 	case len(all) > 1:
@@ -159,9 +162,8 @@ func Open(path string) (*Model, error) {
 }
 
 // List returns all models that Find can find, by name; of two with one name the one that Find takes. Folders that are
-// broken are left out.
-func List(work string) ([]*Model, error) {
-	var all []*Model
+// broken are left out; broken says of each what is wrong with it. A folder without kdd-model.json is none.
+func List(work string) (all []*Model, broken []error, err error) {
 	seen := map[string]bool{}
 	for _, dir := range folders(work) {
 		entries, err := os.ReadDir(dir)
@@ -169,20 +171,23 @@ func List(work string) ([]*Model, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, e := range entries {
 			if strings.HasPrefix(e.Name(), ".") || seen[e.Name()] {
 				continue
 			}
-			if m, err := Open(filepath.Join(dir, e.Name())); err == nil {
+			switch m, err := Open(filepath.Join(dir, e.Name())); {
+			case err == nil:
 				seen[e.Name()] = true
 				all = append(all, m)
+			case !errors.Is(err, ErrNoModel) && !errors.Is(err, syscall.ENOTDIR):
+				broken = append(broken, err)
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b *Model) int { return strings.Compare(a.Name, b.Name) })
-	return all, nil
+	return all, broken, nil
 }
 
 // file returns the path of a file of the folder.

@@ -104,7 +104,7 @@ func TestFindInCache(t *testing.T) {
 	if err != nil || m.Path != filepath.Join(o.Dir, "small") {
 		t.Errorf("Find = %+v, %v, want the one in %s", m, err, o.Dir)
 	}
-	all, err := List(sub)
+	all, _, err := List(sub)
 	if err != nil || len(all) != 1 {
 		t.Errorf("List = %v, %v, want one model", all, err)
 	}
@@ -115,9 +115,9 @@ func TestListLeavesBrokenOut(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "c", ONNXFile)); err != nil {
 		t.Fatal(err)
 	}
-	all, err := List(t.TempDir())
-	if err != nil || len(all) != 2 || all[0].Name != "a" || all[1].Name != "b" {
-		t.Errorf("List = %v, %v, want a and b", all, err)
+	all, broken, err := List(t.TempDir())
+	if err != nil || len(all) != 2 || all[0].Name != "a" || all[1].Name != "b" || len(broken) != 1 || !errors.Is(broken[0], ErrBroken) {
+		t.Errorf("List = %v, %v, %v, want a and b, and c broken", all, broken, err)
 	}
 }
 
