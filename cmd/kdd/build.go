@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -109,19 +110,19 @@ func buildOptions(c *query.Call) (compiler.Options, error) {
 		o.Config = &compiler.Config{Rules: config.Graph, Path: config.Path}
 	}
 	var err error
-	o.Golden, err = golden(c.List("golden"))
+	o.Golden, err = golden(c.Context, c.List("golden"))
 	return o, err
 }
 
 // golden reads the files of a question set.
-func golden(files []string) (*compiler.Golden, error) {
+func golden(ctx context.Context, files []string) (*compiler.Golden, error) {
 	if len(files) == 0 {
 		return nil, nil
 	}
 	if len(files) > 2 {
 		return nil, query.Usage("--golden is given %d times, want one file with questions and answers, or questions and judgements", len(files))
 	}
-	parsed, err := query.ParseQuestions(files, "")
+	parsed, err := query.ParseQuestions(ctx, files, "")
 	if err != nil {
 		return nil, err
 	}

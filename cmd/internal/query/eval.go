@@ -2,6 +2,7 @@ package query
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -76,7 +77,7 @@ func runEval(c *Call, op *runtime.Operation) error {
 		if !fromFile {
 			group = ""
 		}
-		parsed, err := ParseQuestions(c.Args, group)
+		parsed, err := ParseQuestions(c.Context, c.Args, group)
 		if err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ func runEval(c *Call, op *runtime.Operation) error {
 		q.Questions.Name = setName(c.Args[0])
 	}
 	if file := c.Text("baseline"); file != "" {
-		if q.Baseline, err = readRun(file); err != nil {
+		if q.Baseline, err = readRun(c.Context, file); err != nil {
 			return err
 		}
 		q.Older = filepath.Base(file)
@@ -203,7 +204,7 @@ func sideNames(files [2]string) [2]string {
 
 // ParseQuestions reads questions and judgements: from two files, from one that has both, or from the folder of a set.
 // group names the column of the groups, "" for the usual one.
-func ParseQuestions(paths []string, group string) (*eval.Parsed, error) {
+func ParseQuestions(ctx context.Context, paths []string, group string) (*eval.Parsed, error) {
 	if len(paths) == 1 {
 		if info, err := os.Stat(paths[0]); err == nil && info.IsDir() {
 			if paths, err = inFolder(paths[0]); err != nil {
@@ -213,7 +214,7 @@ func ParseQuestions(paths []string, group string) (*eval.Parsed, error) {
 	}
 	files := make([]eval.File, len(paths))
 	for i, path := range paths {
-		data, err := readBounded(path)
+		data, err := readBounded(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -250,18 +251,33 @@ func inFolder(dir string) ([]string, error) {
 	return paths, nil
 }
 
-// readBounded reads a file that is not larger than what a parser takes.
-func readBounded(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// readBounded reads a file that is not larger than what a parser takes. It may be a pipe, which may never be written: the end
+// of ctx ends the wait, and leaves the reader behind.
+func readBounded(ctx context.Context, path string) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, eval.MaxFileBytes+1))
-	if err == nil && len(data) > eval.MaxFileBytes {
-		return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: over %d bytes", path, eval.MaxFileBytes), "")
+	read := make(chan result, 1)
+	go func() {
+		f, err := os.Open(path)
+		if err != nil {
+			read <- result{nil, err}
+			return
+		}
+		defer f.Close()
+		data, err := io.ReadAll(io.LimitReader(f, eval.MaxFileBytes+1))
+		read <- result{data, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case r := <-read:
+		if r.err == nil && len(r.data) > eval.MaxFileBytes {
+			return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: over %d bytes", path, eval.MaxFileBytes), "")
+		}
+		return r.data, r.err
 	}
-	return data, err
 }
 
 // setName is what a report calls a set: the folder of files with the usual names, else the file.
@@ -281,8 +297,8 @@ func setName(path string) string {
 }
 
 // readRun reads the file of a baseline.
-func readRun(path string) (eval.Run, error) {
-	data, err := readBounded(path)
+func readRun(ctx context.Context, path string) (eval.Run, error) {
+	data, err := readBounded(ctx, path)
 	if err != nil {
 		return nil, err
 	}

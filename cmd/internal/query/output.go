@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"kdd/runtime/shape"
 )
@@ -28,7 +29,42 @@ func writeOutput(flag, path string, data []byte, inputs ...string) error {
 			return lost(flag, path, "it is an index")
 		}
 	}
-	return os.WriteFile(path, data, 0o644)
+	if err != nil || !info.Mode().IsRegular() {
+		return os.WriteFile(path, data, 0o644)
+	}
+	return replaceFile(path, info, data)
+}
+
+// replaceFile writes beside a file and renames, so that a full disk leaves what was there. A link stays one.
+func replaceFile(path string, info fs.FileInfo, data []byte) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(real, os.O_WRONLY, 0) // changes nothing, but asks for permission
+	if err != nil {
+		return err
+	}
+	f.Close()
+	out, err := os.CreateTemp(filepath.Dir(real), ".kdd-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(out.Name()) // gone once it was renamed
+	_, err = out.Write(data)
+	for _, next := range []error{out.Chmod(info.Mode().Perm()), out.Close()} {
+		if err == nil {
+			err = next
+		}
+	}
+	var cause *fs.PathError
+	switch {
+	case errors.As(err, &cause): // it names the file beside
+		return &fs.PathError{Op: "write", Path: path, Err: cause.Err}
+	case err != nil:
+		return err
+	}
+	return os.Rename(out.Name(), real)
 }
 
 // lost says why a file is not overwritten.
