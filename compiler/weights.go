@@ -20,11 +20,11 @@ func defaultWeights() format.Weights {
 }
 
 // encoderWeights sets the constants that depend on what embeds the query. Beside the transformer's cosines BM25 has one weight for
-// all queries: that is as good as the rule of rarity on documentation and abstracts, and simpler. It weighs less there, of a document,
-// and as much of its sections.
+// all queries: that is as good as the rule of rarity on documentation and abstracts, and simpler. More of
+// it in a section's own score would be better by section still, but hybrid search is not to be below vectors alone on any set.
 func encoderWeights(w *format.Weights, encoder string) {
 	if encoder == EncoderExact {
-		w.LexicalBeside, w.OwnLexical = 0.4, 1.6
+		w.LexicalBeside, w.OwnLexical = 0.4, 1.2
 	}
 	w.Calibration = calibration(encoder)
 }
@@ -37,7 +37,7 @@ func encoderWeights(w *format.Weights, encoder string) {
 func calibration(encoder string) []format.Calibration {
 	hybrid, vector := format.Calibration{A: 1.04, B: -2.68, C: 0.37}, format.Calibration{A: 2.65, B: -4.80, C: 0.65}
 	if encoder == EncoderExact {
-		hybrid, vector = format.Calibration{A: 0.82, B: -1.71, C: 0.31}, format.Calibration{A: 1.72, B: -3.07, C: 0.45}
+		hybrid, vector = format.Calibration{A: 0.82, B: -1.63, C: 0.31}, format.Calibration{A: 1.72, B: -3.07, C: 0.45}
 	}
 	hybrid.Mode, vector.Mode = "hybrid", "vector"
 	return []format.Calibration{{Mode: "lexical", A: 0.89, B: -0.78, C: 0.16}, vector, hybrid}
