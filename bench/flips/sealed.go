@@ -158,7 +158,7 @@ func deform(r *rand.Rand, blocks []*format.RawBlock) string {
 		}
 		return fmt.Sprintf("%s: the number at %d plus %d", b.Tag, at, d)
 	case 5: // a float
-		v := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat32, -0.0, math.SmallestNonzeroFloat32, -1, 1e30}[r.IntN(8)]
+		v := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat32, math.Copysign(0, -1), math.SmallestNonzeroFloat32, -1, 1e30}[r.IntN(8)]
 		at &^= 3
 		if at+4 <= n {
 			binary.LittleEndian.PutUint32(b.Data[at:], math.Float32bits(float32(v)))
