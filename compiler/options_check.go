@@ -30,7 +30,10 @@ var (
 // outputError is an error of writing.
 type outputError struct{ error }
 
-func (e outputError) Unwrap() error        { return e.error }
+// Unwrap returns the reason.
+func (e outputError) Unwrap() error { return e.error }
+
+// Is reports whether target is ErrOutput.
 func (e outputError) Is(target error) bool { return target == ErrOutput }
 
 // check reports options that cannot be followed and sources that are not there, before any work is done.
