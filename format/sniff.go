@@ -7,10 +7,13 @@ import (
 	"os"
 )
 
+// Begins says whether a file begins as every .kddx does, whole or cut off.
+func Begins(head []byte) bool { return bytes.HasPrefix(head, magic[:]) }
+
 // sniff tells a .kddx from the files that people pass for one, by its first bytes.
 func sniff(b []byte, size int64) error {
 	head := b[:min(len(b), 512)]
-	if len(head) >= headerSize && bytes.Equal(head[:8], magic[:]) {
+	if len(head) >= headerSize && Begins(head) {
 		return nil
 	}
 	text := bytes.ToLower(bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"))

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"unicode/utf8"
 
+	"kdd/cmd/internal/replace"
 	"kdd/runtime/shape"
 )
 
@@ -132,33 +132,17 @@ func (f *file) writable() error {
 
 // write replaces the file by rename, with its permissions and owner; a new one gets perm, and its folders are made.
 func (f *file) write(data []byte, perm fs.FileMode) error {
-	folder := filepath.Dir(f.real)
 	if f.info == nil {
-		if err := os.MkdirAll(folder, 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(f.real), 0o755); err != nil {
 			return f.failed(err)
 		}
-	} else {
-		perm = f.info.Mode().Perm()
 	}
-	out, err := os.CreateTemp(folder, ".kdd-*")
-	if err != nil {
-		return f.failed(err)
-	}
-	defer os.Remove(out.Name()) // gone once it was renamed
-	_, err = io.Copy(out, bytes.NewReader(data))
-	if f.info != nil {
-		keepOwner(out, f.info)
-	}
-	if err = errors.Join(err, out.Chmod(perm), out.Sync(), out.Close()); err != nil {
-		return f.failed(err)
-	}
-	if err := f.unchanged(); err != nil {
+	err := replace.File(f.real, data, f.info, perm, f.unchanged)
+	var known *shape.Error
+	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	if err := os.Rename(out.Name(), f.real); err != nil {
-		return f.failed(err)
-	}
-	return nil
+	return f.failed(err)
 }
 
 // remove deletes the file.

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"kdd/cmd/internal/replace"
+	"kdd/format"
 	"kdd/runtime/shape"
 )
 
@@ -46,25 +47,12 @@ func replaceFile(path string, info fs.FileInfo, data []byte) error {
 		return err
 	}
 	f.Close()
-	out, err := os.CreateTemp(filepath.Dir(real), ".kdd-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(out.Name()) // gone once it was renamed
-	_, err = out.Write(data)
-	for _, next := range []error{out.Chmod(info.Mode().Perm()), out.Close()} {
-		if err == nil {
-			err = next
-		}
-	}
+	err = replace.File(real, data, info, 0, nil)
 	var cause *fs.PathError
-	switch {
-	case errors.As(err, &cause): // it names the file beside
+	if errors.As(err, &cause) { // it names the file beside
 		return &fs.PathError{Op: "write", Path: path, Err: cause.Err}
-	case err != nil:
-		return err
 	}
-	return os.Rename(out.Name(), real)
+	return err
 }
 
 // lost says why a file is not overwritten.
@@ -79,7 +67,7 @@ func isArtifact(path string) bool {
 		return false
 	}
 	defer f.Close()
-	var head [8]byte
-	_, err = io.ReadFull(f, head[:])
-	return err == nil && bytes.Equal(head[:], []byte("KDDX\r\n\x1a\n"))
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(f, head) // a shorter file has what it has
+	return format.Begins(head[:n])
 }
