@@ -48,6 +48,7 @@ type Operation struct {
 	Hint     string // MCP search hint: a few words
 	Params   []Param
 	Examples []map[string]any
+	Whole    bool  // a report or a drawing: a part would pass for all of it, so no setting shortens it
 	Prose    bool  // MCP answers with text only
 	Response any   // a zero response struct, for its schema
 	Also     []any // others that it may answer with

@@ -48,7 +48,7 @@ func graphOperations() []Operation {
 			run:      call((*Service).Context),
 		},
 		{
-			Name: "lint", Tool: "kdd_lint", Title: "What is wrong with the documentation",
+			Name: "lint", Tool: "kdd_lint", Title: "What is wrong with the documentation", Whole: true,
 			Summary: "list what is wrong with the sources",
 			Describe: "List what is wrong with the documentation: links and anchors that lead nowhere, duplicate ids, references to a higher layer, missing relations, unreachable documents, broken front matter, documents that still depend on superseded ones. " +
 				"Use it after editing documentation, or to judge how far to trust it. node limits it to one document or section, rules to some rules or groups: " +
@@ -75,7 +75,7 @@ func graphOperations() []Operation {
 			run:      call((*Service).Coverage),
 		},
 		{
-			Name: "violations", Title: "References to a higher layer",
+			Name: "violations", Title: "References to a higher layer", Whole: true,
 			Summary:  "list references from a layer to a higher one, with their rate",
 			Params:   params([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
 			Examples: []map[string]any{{}},
@@ -83,7 +83,7 @@ func graphOperations() []Operation {
 			run:      call((*Service).Violations),
 		},
 		{
-			Name: "orphans", Title: "References that lead nowhere",
+			Name: "orphans", Title: "References that lead nowhere", Whole: true,
 			Summary:  "list links and relations that lead nowhere, with their rate by reason",
 			Params:   params([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
 			Examples: []map[string]any{{}},
@@ -104,7 +104,7 @@ func graphOperations() []Operation {
 			run:      call((*Service).Eval),
 		},
 		{
-			Name: "graph", Title: "A part of the graph",
+			Name: "graph", Title: "A part of the graph", Whole: true,
 			Summary: "print or draw the graph around a document, or the whole",
 			Params: []Param{
 				nodeParam("what to draw the surroundings of; all without one"),

@@ -85,7 +85,7 @@ func operationFlags(op *runtime.Operation) []Flag {
 		}
 		switch p.Name {
 		case "limit":
-			if showsHits(op.Name) {
+			if !op.Whole {
 				f.Setting = "show.limit"
 			}
 		case "mode":
@@ -101,16 +101,6 @@ func operationFlags(op *runtime.Operation) []Flag {
 		flags = append(flags, modelFlags()...)
 	}
 	return flags
-}
-
-// showsHits says that an operation's answer is shown a few at a time, so that kdd.yaml may say how many. A report of what
-// is wrong and a drawing are for their whole: a part would pass for it.
-func showsHits(operation string) bool {
-	switch operation {
-	case "lint", "violations", "orphans", "graph":
-		return false
-	}
-	return true
 }
 
 // dashed is the command line's spelling of a wire name.
