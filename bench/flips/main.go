@@ -33,7 +33,7 @@ func main() {
 	block := flag.String("block", "", "with -sealed, damage only the block of this tag")
 	verbose := flag.Bool("v", false, "print each sealed damage that verify does not name and that changes an answer")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: flips [-n N] [-seed N] [-run N] FILE.kddx")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: flips [-n N] [-seed N] [-run N] [-sealed [-block TAG] [-v]] FILE.kddx")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

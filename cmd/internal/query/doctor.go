@@ -71,7 +71,7 @@ func (o *Options) checkEnvironment() shape.Check {
 		}
 	}
 	c := shape.Check{Name: "environment", OK: true}
-	known := append([]string{"KDD_MODELS", "KDD_ONNXRUNTIME", "KDD_TOKEN", "KDD_LLM_KEY"}, environment...)
+	known := append([]string{"KDD_MODELS", "KDD_ONNXRUNTIME", tokenVariable, keyVariable}, environment...)
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
 		if value == "" || !strings.HasPrefix(name, "KDD_") || slices.Contains(known, name) {

@@ -196,7 +196,7 @@ func (t *Tool) unknownCommand(words []string) error {
 // advise points a usage error that has no cure of its own at the help.
 func (t *Tool) advise(err error, command string) error {
 	e, ok := err.(*shape.Error)
-	if !ok || e.Code != shape.CodeInvalidInput || e.Hint != "" || strings.Contains(e.Message, "; ") {
+	if !ok || e.Code != shape.CodeInvalidInput || e.Hint != "" {
 		return err
 	}
 	e.Hint = "see " + strings.TrimSpace(t.Name+" help "+command)
