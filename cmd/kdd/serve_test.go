@@ -51,6 +51,7 @@ func serving(ts *testscript.TestScript, neg bool, args []string) {
 	end := sync.OnceValue(func() error {
 		cmd.Process.Signal(syscall.SIGTERM)
 		rest, _ := io.ReadAll(lines)
+		serveSaid.Store(ts.Getenv("WORK"), string(rest))
 		if err := cmd.Wait(); err != nil {
 			return fmt.Errorf("serve ended with %v: %s", err, rest)
 		}
@@ -60,16 +61,20 @@ func serving(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { end() })
 }
 
-// serveEnds holds what ends the server of a script, by the script's folder.
-var serveEnds sync.Map
+// serveEnds holds what ends the server of a script, by the script's folder; serveSaid what it wrote to standard error after
+// its first line.
+var serveEnds, serveSaid sync.Map
 
-// served ends the server of the script.
+// served ends the server of the script; "stderr" then tests what it wrote after its first line.
 func served(ts *testscript.TestScript, neg bool, args []string) {
 	end, ok := serveEnds.Load(ts.Getenv("WORK"))
 	if !ok {
 		ts.Fatalf("nothing is serving")
 	}
 	ts.Check(end.(func() error)())
+	said, _ := serveSaid.Load(ts.Getenv("WORK"))
+	_, err := io.WriteString(ts.Stderr(), said.(string))
+	ts.Check(err)
 }
 
 // fetch sends a request to the server of the script, wants a status and prints the body: fetch STATUS [METHOD] PATH

@@ -42,8 +42,8 @@ func serveCommand() *Command {
 			"--public is for web pages that cannot keep a token: anyone may ask, search, list and read, at most --rate times a minute, " +
 			"from the pages of --allow-origin and by the names of --allow-host. It never says where files are.\n" +
 			"--feedback FILE takes POST /api/v1/feedback; see feedback stats and feedback export.\n" +
-			"One line on standard error says where it listens, then one line of JSON per request, without what was asked. The index is opened at " +
-			"the first question, and a replaced file is picked up without a restart. Ctrl-C, SIGTERM or SIGHUP ends it once the " +
+			"One line on standard error says where it listens, then one line of JSON per request, without what was asked. An index that is " +
+			"missing or cannot be read is told there; questions get 503 until it is in its place. A replaced file is picked up without a restart. Ctrl-C, SIGTERM or SIGHUP ends it once the " +
 			"requests that run are answered.",
 		Examples: []string{
 			"serve -i docs.kddx", "serve -i docs.kddx --port 0 --format json", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
@@ -146,6 +146,9 @@ func runServe(c *Call) error {
 		return listenError(address, err)
 	}
 	c.announce(listener.Addr())
+	if _, err := service.Ready(c.Context); err != nil && c.Context.Err() == nil {
+		c.warnUnready(err)
+	}
 	defer c.gatherGarbage()()
 	return server.Serve(c.Context, listener)
 }
@@ -227,4 +230,14 @@ func (c *Call) announce(a net.Addr) {
 		return
 	}
 	c.Notef("listening on %s (%s)", url, note)
+}
+
+// warnUnready says on standard error that there is nothing to answer from yet. The server serves all the same: the file may
+// come later, and /readyz tells whoever supervises it.
+func (c *Call) warnUnready(err error) {
+	if c.Text("format") == "json" {
+		report(c.Stderr, c.Tool.Name, err, true)
+		return
+	}
+	c.Notef("warning: %s; questions are answered with 503 until it is there", shape.Clean(wireError(err).Error()))
 }
