@@ -5,11 +5,14 @@ import "strings"
 // glob is a compiled pattern of an ignore file. It matches bytes, as git does.
 //
 // Matching follows all states of the pattern at once, without backtracking: it costs at most length of pattern × length
-// of subject, and a pattern that asks for more bytes than the subject has is turned down first.
+// of subject. A pattern that asks for more bytes than the subject has, or for bytes that it lacks, is turned down first:
+// some nanoseconds instead of microseconds, for each pattern of an ignore file and each file.
 type glob struct {
 	prefix string // the subject begins with this
 	tokens []token
-	least  int  // bytes that the tokens match at least
+	least  int    // bytes that the tokens match at least
+	needle string // the longest run of bytes among the tokens: what follows the prefix holds it
+	order  string // its single bytes: what follows the prefix holds them in this order
 	suffix bool // the tokens are one "*" and then bytes: tail, without "/"
 	tail   string
 	never  bool // the pattern is malformed, and matches nothing
@@ -85,13 +88,42 @@ func compileGlob(pattern string) glob {
 			i++
 		}
 	}
-	for i, t := range g.tokens {
-		if t.kind <= class && (i < 2 || g.tokens[i-2].kind != folders) {
-			g.least++
-		}
-	}
+	g.findDemands()
 	g.findSuffix()
 	return g
+}
+
+// findDemands gathers what every match has: the "/" of a "**/" is no part of it.
+func (g *glob) findDemands() {
+	var order []byte
+	run := 0 // where the run begins in order
+	for i, t := range g.tokens {
+		demanded := t.kind <= class && (i < 2 || g.tokens[i-2].kind != folders)
+		if demanded {
+			g.least++
+		}
+		if !demanded || t.kind != literal {
+			run = len(order)
+			continue
+		}
+		order = append(order, t.b)
+		if len(order)-run > len(g.needle) {
+			g.needle = string(order[run:])
+		}
+	}
+	g.order = string(order)
+}
+
+// inOrder reports whether the bytes of want are in s, in that order.
+func inOrder(want, s string) bool {
+	for i := range len(want) {
+		at := strings.IndexByte(s, want[i])
+		if at < 0 {
+			return false
+		}
+		s = s[at+1:]
+	}
+	return true
 }
 
 // findSuffix recognises "*.ext", by far the most frequent pattern.
@@ -123,7 +155,7 @@ func (g *glob) match(subject string) bool {
 	case g.suffix:
 		return strings.HasSuffix(rest, g.tail) && strings.IndexByte(rest, '/') < 0
 	}
-	return len(rest) >= g.least && g.run(rest)
+	return len(rest) >= g.least && strings.Contains(rest, g.needle) && inOrder(g.order, rest) && g.run(rest)
 }
 
 // run follows the states through the subject. State i stands before token i; the last one accepts.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -116,6 +117,47 @@ func TestGlobHostile(t *testing.T) {
 					t.Fatalf("match(%.20q…) = %t, want %t", tt.pattern, got, tt.want)
 				}
 			}
+		})
+	}
+}
+
+// What a subject has to hold is found before any state is followed: else a large ignore file costs microseconds for each
+// of its patterns and each file.
+func TestGlobDemands(t *testing.T) {
+	for _, c := range []struct{ pattern, needle, order string }{
+		{"*name*", "name", "name"},
+		{"*a*bcd*e", "bcd", "abcde"},
+		{"**/abc", "abc", "abc"}, // the "/" may be absent
+		{"**/a/b", "a/b", "a/b"},
+		{"*/**", "/", "/"},
+		{"*a/**/b", "a/", "a/b"},
+		{"x*ab[cd]e?f", "ab", "abef"},
+		{`*\*\*`, "**", "**"},
+		{"*", "", ""},
+		{"plain", "", ""}, // all of it is the prefix
+	} {
+		g := compileGlob(c.pattern)
+		if g.needle != c.needle || g.order != c.order {
+			t.Errorf("compileGlob(%q) demands %q and in order %q, want %q and %q", c.pattern, g.needle, g.order, c.needle, c.order)
+		}
+	}
+}
+
+// BenchmarkIgnore asks an ignore file of the largest size about one path.
+func BenchmarkIgnore(b *testing.B) {
+	for _, form := range []string{"*%d*", "*a*%d", "**/%d", "**/%d/b", "*%d/**", "**/*%d*", "*/*/%d", "*.%d"} {
+		b.Run(strings.ReplaceAll(form, "/", ","), func(b *testing.B) {
+			var text strings.Builder
+			for i := 0; text.Len() < maxIgnoreBytes-40; i++ {
+				fmt.Fprintf(&text, form+"\n", i)
+			}
+			s := &scope{kdd: parseIgnore(text.String())}
+			for b.Loop() {
+				if v := s.decide("guides/gettingstarted/installation-and-setup.md", false); v != unnamed {
+					b.Fatalf("decide = %d, want unnamed", v)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(s.kdd)), "ns/rule")
 		})
 	}
 }
