@@ -13,6 +13,7 @@ const (
 	NestedTooDeep        Rule = 111
 	LongBlock            Rule = 112
 	GherkinSyntax        Rule = 113
+	ManyHeadings         Rule = 114
 )
 
 var markdownRules = []RuleInfo{
@@ -33,4 +34,6 @@ var markdownRules = []RuleInfo{
 	{NestedTooDeep, "nested-too-deep", Warning, "quotes or lists are nested beyond the limit; their text is kept as it is", ""},
 	{LongBlock, "long-block", Note, "a block of text is too long to look for markup in; it is kept as it is written", ""},
 	{GherkinSyntax, "gherkin-syntax", Warning, "a .feature file has no Feature line, or a keyword is out of place", ""},
+	{ManyHeadings, "many-headings", Warning, "a document has more headings than sections are made of; the rest is kept as text",
+		"split the document"},
 }

@@ -171,6 +171,7 @@ func (b *builder) findEdges(d int) {
 // contains gives each heading its CONTAINS edge; see the package comment for what holds what.
 func (b *builder) contains(d int) {
 	doc := b.docs[d]
+	b.out[d].edges = slices.Grow(b.out[d].edges, len(doc.Sections)-1)
 	for s := 1; s < len(doc.Sections); s++ {
 		parent := doc.Sections[s].Parent
 		if parent == b.titleSection[d] {

@@ -146,8 +146,9 @@ func (g *gherkinReader) open(kind gherkinWord, word, name string, start, at int)
 	if len(tags) > 0 {
 		first = tags[0].source
 	}
-	g.builder.open(level, first, &heading, "")
-	g.doc.Sections[g.section()].Scenario = kind == scenarioWord
+	if g.builder.open(level, first, &heading, "") {
+		g.doc.Sections[g.section()].Scenario = kind == scenarioWord
+	}
 	g.keepTags(tags)
 }
 

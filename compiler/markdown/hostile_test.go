@@ -64,6 +64,8 @@ func hostile() []input {
 		"div":                  r("<div>", 10_000),
 		"unclosed b":           r("<b>", 50_000),
 		"headings":             count(50_000, "# h%d\n"),
+		"too many headings":    r("#\n", 150_000) + count(50_000, "# h%d\n"),
+		"too many scenarios":   "Feature: a\n" + r("@t\nScenario: b\n", 110_000),
 		"equal headings":       r("# h\n", 100_000),
 		"equal anchors":        r("# h {#x}\n", 50_000),
 		"HTML headings":        r("<h1>a</h1>", 20_000),
@@ -143,12 +145,16 @@ func TestHostileText(t *testing.T) {
 		{"quotes", "before\n\n" + strings.Repeat("> ", 200) + "deep ADR-1\n\nafter\n", "nested-too-deep", "deep ADR-1"},
 		{"lists", strings.Repeat("- ", 200) + "deep", "nested-too-deep", "deep"},
 		{"long", strings.Repeat("word ", 300_000) + "*end*", "long-block", "*end*"},
+		{"headings", strings.Repeat("#\n", 100_000) + "## a heading [[more]] {#x}\n", "many-headings", "a heading more"},
+		{"HTML headings", strings.Repeat("#\n", 100_000) + "<h2>a heading</h2>\n", "many-headings", "a heading"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := Parse("a.md", []byte(c.text))
 			var all strings.Builder
-			for _, b := range d.Sections[0].Blocks {
-				all.WriteString(b.Text + "\n")
+			for _, s := range d.Sections {
+				for _, b := range s.Blocks {
+					all.WriteString(b.Text + "\n")
+				}
 			}
 			if !strings.Contains(all.String(), c.want) {
 				t.Errorf("the text lacks %q", c.want)

@@ -47,6 +47,7 @@ type builder struct {
 	names []naming // what is to be named, in source order
 	ids   []idAt   // ids that stand before the next heading
 	title string   // the first level 1 heading
+	full  bool     // a heading beyond maxSections was met
 }
 
 // span is source bytes [start, end).

@@ -7,6 +7,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
+	"kdd/compiler/diag"
 	"kdd/runtime/analyze"
 )
 
@@ -202,8 +203,36 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	b.open(n.Level, first, &found, id)
 }
 
-// open begins a section whose heading begins in the line of offset first.
-func (b *builder) open(level, first int, found *inline, id string) {
+// maxSections is how many headings of one document open a section. What is kept of one in the course of a build is 1.4 kB,
+// and a heading may be two bytes long.
+const maxSections = 100_000
+
+// keepHeading keeps a heading beyond maxSections as text of the current section.
+func (b *builder) keepHeading(first int, found *inline, id string) {
+	if !b.full {
+		b.full = true
+		b.report(diag.ManyHeadings, first, "more than %d headings: this one and those after it are kept as text", maxSections)
+	}
+	if id != "" {
+		b.ids = append(b.ids, idAt{id, first})
+	}
+	if len(found.text.buf) == 0 {
+		b.record(found, "")
+	} else {
+		blk := Block{Kind: Paragraph}
+		blk.Start, blk.End = b.widen(first, sourceAt(found.text.marks, len(found.text.buf)-1))
+		b.record(found, b.add(blk, found.text).Text)
+	}
+	b.ids = append(b.ids, found.anchors...)
+	b.settleIDs()
+}
+
+// open begins a section whose heading begins in the line of offset first, unless the document has too many.
+func (b *builder) open(level, first int, found *inline, id string) (opened bool) {
+	if len(b.doc.Sections) > maxSections {
+		b.keepHeading(first, found, id)
+		return false
+	}
 	var ids []string
 	if id != "" {
 		ids = append(ids, id)
@@ -234,6 +263,7 @@ func (b *builder) open(level, first int, found *inline, id string) {
 	}
 	b.names = append(b.names, naming{section: index, ids: ids, slug: slugOf(found), offset: first})
 	b.record(found, string(found.text.buf))
+	return true
 }
 
 // slugOf returns the slug of a heading, without the texts of its images.

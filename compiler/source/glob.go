@@ -13,7 +13,7 @@ type glob struct {
 	least  int    // bytes that the tokens match at least
 	needle string // the longest run of bytes among the tokens: what follows the prefix holds it
 	order  string // its single bytes: what follows the prefix holds them in this order
-	suffix bool // the tokens are one "*" and then bytes: tail, without "/"
+	suffix bool   // the tokens are one "*" and then bytes: tail, without "/"
 	tail   string
 	never  bool // the pattern is malformed, and matches nothing
 }
