@@ -30,7 +30,7 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 			why = ""
 		}
 		warning := "the language model did not answer" + why + ": sentences of the documents instead"
-		resp.Warnings = append(resp.Warnings, warning)
+		resp.Warn(warning)
 		tell(Draft{Void: DraftFailed, Message: warning})
 		return false
 	}
@@ -79,7 +79,7 @@ func (f *findings) written(resp *shape.AnswerResponse, kept generate.Kept) {
 		return
 	}
 	if kept.Dropped > 0 {
-		resp.Warnings = append(resp.Warnings, fmt.Sprintf("%d of %d lines that the language model wrote had no support in the documents and are left out", kept.Dropped, kept.Dropped+len(lines)))
+		resp.Warn(fmt.Sprintf("%d of %d lines that the language model wrote had no support in the documents and are left out", kept.Dropped, kept.Dropped+len(lines)))
 	}
 	resp.Answer, resp.Citations, resp.Grounded = strings.Join(lines, "\n"), f.citations(quotes), true
 }

@@ -25,11 +25,11 @@ func (s *Service) Coverage(ctx context.Context, q shape.CoverageRequest) (*shape
 	}
 	var resp *shape.CoverageResponse
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset("coverage", q.Cursor, q)
+		pages, err := newPager(set.id(), "coverage", q.Cursor, q)
 		if err != nil {
 			return err
 		}
-		a, match, others, err := set.entity(q.Node)
+		a, match, ambiguity, err := set.entity(q.Node)
 		if err != nil {
 			return err
 		}
@@ -39,12 +39,10 @@ func (s *Service) Coverage(ctx context.Context, q shape.CoverageRequest) (*shape
 		}
 		node := a.node(n)
 		resp = &shape.CoverageResponse{Envelope: set.envelope("coverage_response.v1"), NodeID: node.id, Kind: node.docKind, Path: node.path, Categories: []shape.CoverageCategory{}, Percent: 100}
-		if len(others) > 0 {
-			resp.Warnings = append(resp.Warnings, fmt.Sprintf("%q also names %s", q.Node, strings.Join(others, ", ")))
-		}
+		resp.Warn(ambiguity)
 		rows := graph.Coverage(a.Index, n)
 		if len(rows) == 0 {
-			resp.Warnings = append(resp.Warnings, fmt.Sprintf("no rule says what a document of kind %s should be related with", cmp.Or(node.docKind, "none")))
+			resp.Warn(fmt.Sprintf("no rule says what a document of kind %s should be related with", cmp.Or(node.docKind, "none")))
 		}
 		for i, row := range rows {
 			c := shape.CoverageCategory{Name: row.Row.Name, Relation: strings.Join(row.Row.Edges, ", "), Status: "present", Total: len(row.Found), Found: []string{}}
@@ -57,7 +55,7 @@ func (s *Service) Coverage(ctx context.Context, q shape.CoverageRequest) (*shape
 			} else {
 				resp.Present++
 			}
-			if i >= from {
+			if i >= pages.from {
 				resp.Categories = append(resp.Categories, c)
 			}
 		}
@@ -65,7 +63,7 @@ func (s *Service) Coverage(ctx context.Context, q shape.CoverageRequest) (*shape
 			resp.Percent = shape.Round4(100 * float64(resp.Present) / float64(len(rows)))
 		}
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitCoverage(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "coverage", q, from+kept) })
+		shape.FitCoverage(resp, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err

@@ -22,12 +22,9 @@ import (
 // documents 1.2 s and 0.3 s.
 func (s *Service) Doctor(ctx context.Context, q shape.DoctorRequest) (*shape.DoctorResponse, error) {
 	start := time.Now()
-	from := 0
-	if q.Cursor != "" { // the checks are made again; the cursor only counts them
-		var err error
-		if from, err = shape.DecodeCursor(q.Cursor, "", "doctor", q); err != nil {
-			return nil, err
-		}
+	pages, err := newPager("", "doctor", q.Cursor, q) // the checks are made again; the cursor only counts them
+	if err != nil {
+		return nil, err
 	}
 	resp := &shape.DoctorResponse{Envelope: shape.Envelope{SchemaVersion: "doctor.v1"}}
 	var checks []shape.Check
@@ -71,9 +68,9 @@ func (s *Service) Doctor(ctx context.Context, q shape.DoctorRequest) (*shape.Doc
 			resp.Failed++
 		}
 	}
-	resp.OK, resp.Checks = resp.Failed == 0, checks[min(from, len(checks)):]
+	resp.OK, resp.Checks = resp.Failed == 0, checks[min(pages.from, len(checks)):]
 	resp.TimeMS = shape.Milliseconds(time.Since(start))
-	shape.FitDoctor(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor("", "doctor", q, from+kept) })
+	shape.FitDoctor(resp, q.MaxBytes, pages.after)
 	return resp, nil
 }
 

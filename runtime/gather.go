@@ -63,7 +63,7 @@ func (s *Service) Context(ctx context.Context, q shape.ContextRequest) (*shape.C
 				return err
 			}
 			if near.Cut {
-				resp.Warnings = append(resp.Warnings, "more lies around the hints than one traversal visits; the farthest nodes are missing")
+				resp.Warn("more lies around the hints than one traversal visits; the farthest nodes are missing")
 			}
 			if err := p.gather(a, set.indexName(a), near); err != nil {
 				return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"kdd/format"
@@ -30,8 +29,8 @@ func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.Graph
 		var from *format.NodeID
 		if q.Node != "" {
 			var match graph.Match
-			var others []string
-			if a, match, others, err = set.entity(q.Node); err != nil {
+			var ambiguity string
+			if a, match, ambiguity, err = set.entity(q.Node); err != nil {
 				return err
 			}
 			from = &match.Node
@@ -39,11 +38,9 @@ func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.Graph
 				match.Node = a.NodeOfDoc(a.NodeDoc(match.Node))
 			}
 			resp.NodeID = a.node(match.Node).id
-			if len(others) > 0 {
-				resp.Warnings = append(resp.Warnings, fmt.Sprintf("%q also names %s", q.Node, strings.Join(others, ", ")))
-			}
+			resp.Warn(ambiguity)
 		} else if set.several() {
-			resp.Warnings = append(resp.Warnings, "the graph of "+a.name+" alone; name a node, or ask one index")
+			resp.Warn("the graph of " + a.name + " alone; name a node, or ask one index")
 		}
 		part, err := graph.Extract(ctx, a.Index, from, graph.ExtractOptions{Depth: q.Depth, Types: types, Limit: q.Limit})
 		if err != nil {
@@ -64,7 +61,7 @@ func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.Graph
 		}
 		resp.Count, resp.Total = len(part.Nodes), part.Total
 		if resp.Truncated = resp.Count < resp.Total; resp.Truncated {
-			resp.Warnings = append(resp.Warnings, fmt.Sprintf("%d nodes left out; raise the limit, or ask for less", resp.Total-resp.Count))
+			resp.Warn(fmt.Sprintf("%d nodes left out; raise the limit, or ask for less", resp.Total-resp.Count))
 		}
 		shape.CleanGraph(resp)
 		resp.TimeMS = shape.Milliseconds(time.Since(start))

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -22,7 +21,7 @@ func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.Imp
 	}
 	var resp *shape.ImpactResponse
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset("impact", q.Cursor, q)
+		pages, err := newPager(set.id(), "impact", q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -30,7 +29,7 @@ func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.Imp
 		if err != nil {
 			return err
 		}
-		a, match, others, err := set.entity(q.Entity)
+		a, match, ambiguity, err := set.entity(q.Entity)
 		if err != nil {
 			return err
 		}
@@ -42,19 +41,17 @@ func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.Imp
 		node := a.node(match.Node)
 		resp.NodeID, resp.Type = node.id, node.kind
 		if found.Cut {
-			resp.Warnings = append(resp.Warnings, "more depends on it than one traversal visits; the farthest nodes are missing")
+			resp.Warn("more depends on it than one traversal visits; the farthest nodes are missing")
 		}
-		if len(others) > 0 {
-			resp.Warnings = append(resp.Warnings, fmt.Sprintf("%q also names %s", q.Entity, strings.Join(others, ", ")))
-		}
+		resp.Warn(ambiguity)
 		resp.Totals = shape.ImpactTotals{Direct: len(found.Direct), Transitive: len(found.Transitive), Scenarios: len(found.Checks)}
 		resp.Total = len(found.Direct) + len(found.Transitive) + len(found.Checks)
 		writer := impactWriter{a: a, found: found, where: s.locator(a, set.several()), index: set.indexName(a)}
-		items := writer.page(from, q.Limit)
+		items := writer.page(pages.from, q.Limit)
 		resp.SetItems(items)
-		set.page(resp.Total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "impact", q, at) })
+		resp.Truncated, resp.Cursor = pages.more(resp.Total, q.Limit)
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitImpact(resp, items, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "impact", q, from+kept) })
+		shape.FitImpact(resp, items, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err

@@ -32,19 +32,15 @@ func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.Sch
 			all[i].Input, all[i].Output, all[i].Examples = nil, nil, all[i].Examples[:min(1, len(all[i].Examples))]
 		}
 	}
-	// The list is the program's: a cursor holds for any artifact.
-	from := 0
-	if q.Cursor != "" {
-		var err error
-		if from, err = shape.DecodeCursor(q.Cursor, "", "schema", q); err != nil {
-			return nil, err
-		}
+	pages, err := newPager("", "schema", q.Cursor, q) // the list is the program's: a cursor holds for any artifact
+	if err != nil {
+		return nil, err
 	}
 	resp := &shape.SchemaResponse{
 		Envelope: shape.Envelope{SchemaVersion: "schema.v1"}, Version: s.config.Version, FormatVersion: format.Version, Analyzer: analyze.Version,
-		Formats: shape.Formats, Errors: shape.Codes(), Tools: all[min(from, len(all)):],
+		Formats: shape.Formats, Errors: shape.Codes(), Tools: all[min(pages.from, len(all)):],
 	}
-	err := s.with(ctx, func(set *set) error {
+	err = s.with(ctx, func(set *set) error {
 		resp.Envelope = set.envelope("schema.v1")
 		for _, a := range set.artifacts {
 			set.at = a
@@ -63,7 +59,7 @@ func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.Sch
 		resp.Artifacts, resp.Warnings = nil, append(resp.Warnings, shape.AsError(err).Error())
 	}
 	resp.TimeMS = shape.Milliseconds(time.Since(start))
-	shape.FitSchema(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor("", "schema", q, from+kept) })
+	shape.FitSchema(resp, q.MaxBytes, pages.after)
 	return resp, nil
 }
 

@@ -48,7 +48,7 @@ func (s *Service) lint(ctx context.Context, operation string, q shape.LintReques
 	q.Limit = orDefault(q.Limit, 50)
 	var resp *shape.LintReport
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset(operation, q.Cursor, q)
+		pages, err := newPager(set.id(), operation, q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (s *Service) lint(ctx context.Context, operation string, q shape.LintReques
 		if err != nil {
 			return err
 		}
-		list := lister{q: &q, resp: resp, rules: rules, known: q.Baseline, from: from}
+		list := lister{q: &q, resp: resp, rules: rules, known: q.Baseline, from: pages.from}
 		if q.Baseline != nil {
 			resp.Baseline = &shape.LintBaseline{}
 			list.known = make(map[string]int, len(q.Baseline))
@@ -80,9 +80,9 @@ func (s *Service) lint(ctx context.Context, operation string, q shape.LintReques
 		if q.Node == "" && len(q.Rules) == 1 {
 			resp.Rate = set.rate(q.Rules[0])
 		}
-		set.page(resp.Total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), operation, q, at) })
+		resp.Truncated, resp.Cursor = pages.more(resp.Total, q.Limit)
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitLint(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), operation, q, from+kept) })
+		shape.FitLint(resp, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err
@@ -100,7 +100,7 @@ func (set *set) within(node string, resp *shape.LintReport) (map[*artifact]*part
 	if node == "" {
 		return nil, nil
 	}
-	a, match, others, err := set.entity(node)
+	a, match, ambiguity, err := set.entity(node)
 	if err != nil {
 		for _, a := range set.artifacts {
 			for i := range uint32(a.Findings()) {
@@ -111,9 +111,7 @@ func (set *set) within(node string, resp *shape.LintReport) (map[*artifact]*part
 		}
 		return nil, err
 	}
-	if len(others) > 0 {
-		resp.Warnings = append(resp.Warnings, fmt.Sprintf("%q also names %s", node, strings.Join(others, ", ")))
-	}
+	resp.Warn(ambiguity)
 	n := a.node(match.Node)
 	resp.NodeID = n.id
 	p := &part{path: n.path}

@@ -35,7 +35,7 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 	}
 	var resp *shape.ListResponse
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset("list", q.Cursor, q)
+		pages, err := newPager(set.id(), "list", q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 		}
 		resp.Total = len(all)
 		locators := make([]*locator, len(set.artifacts))
-		for _, e := range all[min(from, len(all)):min(from+q.Limit, len(all))] {
+		for _, e := range all[min(pages.from, len(all)):min(pages.from+q.Limit, len(all))] {
 			a := set.artifacts[e.index]
 			set.at = a
 			if locators[e.index] == nil {
@@ -88,9 +88,9 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 			resp.Facets = set.count(docs)
 		}
 		resp.Count = len(resp.Documents)
-		set.page(resp.Total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "list", q, at) })
+		resp.Truncated, resp.Cursor = pages.more(resp.Total, q.Limit)
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitList(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "list", q, from+kept) })
+		shape.FitList(resp, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err

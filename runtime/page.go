@@ -42,17 +42,34 @@ func (s *set) indexName(a *artifact) string {
 	return ""
 }
 
-// offset reads a cursor: where the answer goes on; 0 without one.
-func (s *set) offset(operation, cursor string, request any) (int, error) {
-	if cursor == "" {
-		return 0, nil
-	}
-	return shape.DecodeCursor(cursor, s.id(), operation, request)
+// pager knows where in the list of its items an answer begins, and makes the cursor of the next one.
+type pager struct {
+	index, operation string // what a cursor is for
+	request          any
+	from             int // items before the first of this answer
 }
 
-// page says whether [from, from+limit) of n items leaves some for a next answer, and gives its cursor.
-func (s *set) page(n, from, limit int, truncated *bool, cursor *string, token func(at int) string) {
-	if from+limit < n {
-		*truncated, *cursor = true, token(from+limit)
+// newPager reads the cursor of a request, "" for the first answer. index is the id of what is asked, "" where the items are the
+// same whatever that is.
+func newPager(index, operation, cursor string, request any) (*pager, error) {
+	p := &pager{index: index, operation: operation, request: request}
+	var err error
+	if cursor != "" {
+		p.from, err = shape.DecodeCursor(cursor, index, operation, request)
 	}
+	return p, err
+}
+
+// after returns the cursor of what follows the first n items of this answer.
+func (p *pager) after(n int) string {
+	return shape.EncodeCursor(p.index, p.operation, p.request, p.from+n)
+}
+
+// more says whether items are left when this answer has limit of them, all being how many there are, and gives the cursor of
+// the rest.
+func (p *pager) more(all, limit int) (truncated bool, cursor string) {
+	if p.from+limit >= all {
+		return false, ""
+	}
+	return true, p.after(limit)
 }

@@ -31,7 +31,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 	}
 	var resp *shape.RelatedResponse
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset("related", q.Cursor, q)
+		pages, err := newPager(set.id(), "related", q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 		if err != nil {
 			return err
 		}
-		a, match, others, err := set.entity(q.Entity)
+		a, match, ambiguity, err := set.entity(q.Entity)
 		if err != nil {
 			return err
 		}
@@ -52,29 +52,27 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 		node := a.node(match.Node)
 		resp.NodeID, resp.Type = node.id, node.kind
 		if cut {
-			resp.Warnings = append(resp.Warnings, "the neighbourhood is larger than one traversal visits; the farthest nodes are missing")
+			resp.Warn("the neighbourhood is larger than one traversal visits; the farthest nodes are missing")
 		}
-		if len(others) > 0 {
-			resp.Warnings = append(resp.Warnings, quote(q.Entity)+" also names "+strings.Join(others, ", "))
-		}
+		resp.Warn(ambiguity)
 		where := s.locator(a, set.several())
-		for i := from; i < len(around) && i < from+q.Limit; i++ {
-			r := a.relative(around[i], where)
+		for _, near := range around[min(pages.from, len(around)):min(pages.from+q.Limit, len(around))] {
+			r := a.relative(near, where)
 			r.Index = set.indexName(a)
 			resp.Related = append(resp.Related, r)
 		}
 		resp.Count = len(resp.Related)
-		set.page(len(around), from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "related", q, at) })
+		resp.Truncated, resp.Cursor = pages.more(len(around), q.Limit)
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitRelated(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "related", q, from+kept) })
+		shape.FitRelated(resp, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err
 }
 
-// entity finds the node that a name means, the strongest over all artifacts, and the ids of up to three others of the
-// same class.
-func (set *set) entity(name string) (*artifact, graph.Match, []string, error) {
+// entity finds the node that a name means, the strongest over all artifacts. Where others have the name as rightfully, the
+// warning names up to three of them.
+func (set *set) entity(name string) (_ *artifact, _ graph.Match, warning string, _ error) {
 	text, only := docAddress(name)
 	type found struct {
 		a    *artifact
@@ -117,16 +115,19 @@ func (set *set) entity(name string) (*artifact, graph.Match, []string, error) {
 				}
 			}
 		}
-		return a, first, others, nil
+		if len(others) > 0 {
+			warning = quote(name) + " also names " + strings.Join(others, ", ")
+		}
+		return a, first, warning, nil
 	case missing != nil:
-		return nil, graph.Match{}, nil, missing
+		return nil, graph.Match{}, "", missing
 	}
 	e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), "search for it, or list the documents")
 	if names := set.suggest(text); len(names) > 0 {
 		e.Hint = "did you mean " + shape.Alternatives(names) + "?"
 		e.With("suggestions", names)
 	}
-	return nil, graph.Match{}, nil, e
+	return nil, graph.Match{}, "", e
 }
 
 // suggest returns names near to one that means nothing, over all artifacts.

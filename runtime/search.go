@@ -67,11 +67,11 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 	}
 	var resp *shape.SearchResponse
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset("search", q.Cursor, q)
+		pages, err := newPager(set.id(), "search", q.Cursor, q)
 		if err != nil {
 			return err
 		}
-		r, more, err := set.find(ctx, &q, from+q.Limit, false)
+		r, more, err := set.find(ctx, &q, pages.from+q.Limit, false)
 		if err != nil {
 			return err
 		}
@@ -81,12 +81,12 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if q.Facets {
 			resp.Facets = set.facets(r)
 		}
-		s.show(set, resp, r, from, q.Limit, q.Explain)
+		s.show(set, resp, r, pages.from, q.Limit, q.Explain)
 		if more {
-			resp.Truncated, resp.Cursor = true, shape.EncodeCursor(set.id(), "search", q, from+q.Limit)
+			resp.Truncated, resp.Cursor = true, pages.after(q.Limit)
 		}
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitSearch(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "search", q, from+kept) })
+		shape.FitSearch(resp, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err

@@ -44,7 +44,7 @@ func (s *Service) Similar(ctx context.Context, q shape.SimilarRequest) (*shape.S
 	}
 	var resp *shape.SimilarResponse
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset("similar", q.Cursor, q)
+		pages, err := newPager(set.id(), "similar", q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -68,11 +68,11 @@ func (s *Service) Similar(ctx context.Context, q shape.SimilarRequest) (*shape.S
 		}
 		resp.Warnings = r.warnings
 		shown := &shape.SearchResponse{}
-		s.show(set, shown, r, from, q.Limit, false)
+		s.show(set, shown, r, pages.from, q.Limit, false)
 		resp.Results, resp.Count = shown.Results, shown.Count
-		set.page(len(r.hits), from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "similar", q, at) })
+		resp.Truncated, resp.Cursor = pages.more(len(r.hits), q.Limit)
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitSimilar(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "similar", q, from+kept) })
+		shape.FitSimilar(resp, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err

@@ -22,11 +22,11 @@ func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape
 	}
 	var resp *shape.SearchResponse
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset("find-spec", q.Cursor, q)
+		pages, err := newPager(set.id(), "find-spec", q.Cursor, q)
 		if err != nil {
 			return err
 		}
-		r, err := set.rank(ctx, &ask{text: q.Name, mode: modeLexical, filter: &shape.Filter{}, names: placeNamed, want: from + q.Limit})
+		r, err := set.rank(ctx, &ask{text: q.Name, mode: modeLexical, filter: &shape.Filter{}, names: placeNamed, want: pages.from + q.Limit})
 		if err != nil {
 			return err
 		}
@@ -35,10 +35,10 @@ func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape
 		}
 		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Name, Mode: r.mode}
 		resp.Warnings = r.warnings
-		s.show(set, resp, r, from, q.Limit, false)
-		set.page(r.total, from, q.Limit, &resp.Truncated, &resp.Cursor, func(at int) string { return shape.EncodeCursor(set.id(), "find-spec", q, at) })
+		s.show(set, resp, r, pages.from, q.Limit, false)
+		resp.Truncated, resp.Cursor = pages.more(r.total, q.Limit)
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitSearch(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "find-spec", q, from+kept) })
+		shape.FitSearch(resp, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err

@@ -19,7 +19,7 @@ func (s *Service) Stats(ctx context.Context, q shape.StatsRequest) (*shape.Stats
 	start := time.Now()
 	var resp *shape.StatsResponse
 	err := s.with(ctx, func(set *set) error {
-		from, err := set.offset("stats", q.Cursor, q)
+		pages, err := newPager(set.id(), "stats", q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -29,12 +29,12 @@ func (s *Service) Stats(ctx context.Context, q shape.StatsRequest) (*shape.Stats
 				return context.Cause(ctx)
 			}
 			set.at = a
-			if i >= from {
+			if i >= pages.from {
 				resp.Artifacts = append(resp.Artifacts, a.stats(s.locator(a, set.several())))
 			}
 		}
 		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitStats(resp, q.MaxBytes, func(kept int) string { return shape.EncodeCursor(set.id(), "stats", q, from+kept) })
+		shape.FitStats(resp, q.MaxBytes, pages.after)
 		return nil
 	})
 	return resp, err

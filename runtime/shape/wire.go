@@ -11,6 +11,13 @@ type Envelope struct {
 // OfIndex returns the id of the index that answered.
 func (e *Envelope) OfIndex() string { return e.IndexID }
 
+// Warn adds a warning; "" is none.
+func (e *Envelope) Warn(text string) {
+	if text != "" {
+		e.Warnings = append(e.Warnings, text)
+	}
+}
+
 // IndexName names one of several artifacts.
 type IndexName struct {
 	Name string `json:"name"`
