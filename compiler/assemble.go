@@ -159,9 +159,7 @@ func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
 		types[t.Name] = uint8(len(c.Meta.EdgeTypes))
 		c.Meta.EdgeTypes = append(c.Meta.EdgeTypes, format.EdgeType{Name: t.Name, Depends: t.Depends, Weight: float64(t.Weight), Impact: t.Impact})
 	}
-	for _, row := range rules.Coverage() {
-		c.Meta.Coverage = append(c.Meta.Coverage, format.Coverage(row))
-	}
+	c.Meta.Coverage = rules.Coverage()
 	for _, reason := range slices.Sorted(maps.Keys(g.Stats.Orphans)) {
 		c.Meta.Orphans = append(c.Meta.Orphans, format.Orphans{Reason: reason, Edges: g.Stats.Orphans[reason]})
 	}
@@ -188,7 +186,7 @@ func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
 		c.Nodes = append(c.Nodes, format.Node{ID: n.ID, Kind: n.Kind, Type: n.Type, Name: n.Name, Doc: format.DocID(n.Doc), Section: c.Docs[n.Doc].FirstSection + format.SectionID(n.Section)})
 	}
 	for _, n := range g.Names {
-		c.Names = append(c.Names, format.Name{Key: n.Key, Class: uint8(n.Class), Node: format.NodeID(n.Node)})
+		c.Names = append(c.Names, format.Name{Key: n.Key, Class: n.Class, Node: format.NodeID(n.Node)})
 	}
 }
 

@@ -1,14 +1,27 @@
 package format
 
-import (
-	"cmp"
-)
+import "cmp"
 
 // Columns of the name nodes table, FORMAT.md §10.7.
 const (
 	nameClass = iota
 	nameNode
 	nameColumns
+)
+
+// NameClass says what a name is to its node; smaller is stronger.
+type NameClass uint8
+
+// The classes of names, FORMAT.md §10.7.
+const (
+	NodeIDName NameClass = iota // the exact node id
+	IDName                      // front-matter id
+	StemName                    // file stem
+	HeadName                    // the PREFIX-NNN head of a stem
+	PathName
+	AliasName
+	TitleName
+	HeadingName
 )
 
 func (e *encoder) names() {
@@ -39,7 +52,7 @@ func (x *Index) Named(ordinal uint32) []Name {
 	from, to := x.nameStarts[0].pair(ordinal, x.nameNodes[0].rows)
 	list := make([]Name, 0, min(to-from, 64))
 	for i := from; i < to; i++ {
-		n := Name{Class: x.nameNodes[nameClass].u8(uint32(i)), Node: NodeID(x.nameNodes[nameNode].u32(uint32(i)))}
+		n := Name{Class: NameClass(x.nameNodes[nameClass].u8(uint32(i))), Node: NodeID(x.nameNodes[nameNode].u32(uint32(i)))}
 		if int(n.Node) >= x.nodeN {
 			fail(tagNameNodes, "node %d of %d", n.Node, x.nodeN)
 		}

@@ -90,7 +90,7 @@ type LinkText struct {
 // Name leads from a folded name to a node.
 type Name struct {
 	Key   string
-	Class uint8
+	Class NameClass
 	Node  NodeID
 }
 

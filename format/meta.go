@@ -96,14 +96,6 @@ type Lengths struct {
 	Chunks uint64 `json:"chunks"` // over chunks: body + title and path by their weights
 }
 
-// EdgeType is a row of the edge type table.
-type EdgeType struct {
-	Name    string  `json:"name"`
-	Depends string  `json:"depends"` // "from": the origin depends on the target; "to": the other way
-	Weight  float64 `json:"weight"`
-	Impact  string  `json:"impact"` // "follow", "direct", "no"
-}
-
 // Model names the document encoder.
 type Model struct {
 	Name      string   `json:"name"`

@@ -7,9 +7,6 @@ import (
 	"kdd/runtime/analyze"
 )
 
-// supersedes is the type of the edges from a document to the one whose place it takes.
-const supersedes = "SUPERSEDES"
-
 // maxSuccessors bounds what a document names as superseding it.
 const maxSuccessors = 3
 
@@ -26,7 +23,7 @@ func (a *artifact) successors(d format.DocID) []string {
 		from, to := a.In(run[0], run[1])
 		for place := from; place < to && len(list) < maxSuccessors; place++ {
 			edge := a.InEdge(place)
-			if kind, _ := a.EdgeType(edge); kind.Name != supersedes {
+			if kind, _ := a.EdgeType(edge); kind.Name != format.SupersedesEdge {
 				continue
 			}
 			if by := a.NodeDoc(a.EdgeFrom(edge)); !seen[by] {

@@ -45,7 +45,7 @@ func (set *set) expand(ctx context.Context, r *ranking, n int) ([]ranked, error)
 // namedHits counts the hits whose documents the query names: they come first.
 func namedHits(hits []ranked) int {
 	n := 0
-	for n < len(hits) && hits[n].class <= graph.TitleName {
+	for n < len(hits) && hits[n].class <= format.TitleName {
 		n++
 	}
 	return n
@@ -83,7 +83,7 @@ func (x *expander) add(h *ranked, n int, typed bool) error {
 	x.set.at = a
 	var types []string
 	for i := range a.Meta.EdgeTypes {
-		if t := &a.Meta.EdgeTypes[i]; t.Impact == "follow" || !typed && t.Impact != "no" {
+		if t := &a.Meta.EdgeTypes[i]; t.Impact == format.ImpactFollow || !typed && t.Impact != format.ImpactNo {
 			types = append(types, t.Name)
 		}
 	}

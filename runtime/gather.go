@@ -143,10 +143,10 @@ func fileHint(a *artifact, h string) []graph.Match {
 	for rest := path; rest != ""; {
 		if d, anchor, ok := graph.FindFile(a.Index, rest); ok {
 			if anchor == "" {
-				return []graph.Match{{Node: a.NodeOfDoc(d), Class: graph.PathName}}
+				return []graph.Match{{Node: a.NodeOfDoc(d), Class: format.PathName}}
 			}
 			if s, ok := graph.FindAnchor(a.Index, d, anchor); ok {
-				return []graph.Match{{Node: a.NodeOfSection(s), Class: graph.PathName}}
+				return []graph.Match{{Node: a.NodeOfSection(s), Class: format.PathName}}
 			}
 		}
 		var ok bool

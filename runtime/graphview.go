@@ -56,7 +56,7 @@ func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.Graph
 		}
 		for _, l := range part.Links {
 			resp.Edges = append(resp.Edges, shape.GraphEdge{
-				From: ids[l.From], To: ids[l.To], Relation: l.Kind.Name, Edges: l.Edges, Weak: l.Kind.Impact != "follow" && !slices.Contains(types, l.Kind.Name), Violation: l.Violation,
+				From: ids[l.From], To: ids[l.To], Relation: l.Kind.Name, Edges: l.Edges, Weak: l.Kind.Impact != format.ImpactFollow && !slices.Contains(types, l.Kind.Name), Violation: l.Violation,
 			})
 		}
 		resp.Count, resp.Total = len(part.Nodes), part.Total

@@ -292,7 +292,7 @@ func (set *set) rate(group string) *shape.LintRate {
 	for _, a := range set.artifacts {
 		for e := range uint32(a.Edges()) {
 			kind, violation := a.EdgeType(e)
-			if kind.Name == "CONTAINS" {
+			if kind.Name == format.ContainsEdge {
 				continue
 			}
 			r.Of++

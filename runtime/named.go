@@ -41,9 +41,9 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 	if mode == noNames {
 		return
 	}
-	class := uint8(graph.HeadingName)
+	class := format.HeadingName
 	if mode == bestOfNamed {
-		class = graph.TitleName
+		class = format.TitleName
 	}
 	text := r.queries[0].Text
 	if set.resolveExactly(text, class, r) {
@@ -90,7 +90,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 }
 
 // resolveExactly finds what has text as its name in each artifact, and says whether there is any.
-func (set *set) resolveExactly(text string, class uint8, r *ranking) bool {
+func (set *set) resolveExactly(text string, class format.NameClass, r *ranking) bool {
 	exact := false
 	for i, a := range set.artifacts {
 		set.at = a

@@ -201,7 +201,7 @@ func (set *set) namedPlace(file, anchor, only string) (*place, error) {
 // named returns the places that a name means, those of the strongest kind over all artifacts: documents if there are any.
 func (set *set) named(text, only string) []*place {
 	var found []*place
-	class, documents := uint8(math.MaxUint8), false
+	class, documents := format.NameClass(math.MaxUint8), false
 	for _, a := range set.artifacts {
 		if only != "" && only != a.name {
 			continue

@@ -121,10 +121,10 @@ type ask struct {
 // ranked is one hit of one artifact.
 type ranked struct {
 	fuse.Hit
-	index int     // of the artifact
-	score float64 // calibrated
-	class uint8   // of the name that the query is to the document or section; notNamed
-	bonus float64 // what Score has gained for that
+	index int              // of the artifact
+	score float64          // calibrated
+	class format.NameClass // of the name that the query is to the document or section; notNamed
+	bonus float64          // what Score has gained for that
 
 	note *shape.Neighbour // it stands where it does since it is related with a hit above
 }

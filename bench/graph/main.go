@@ -91,7 +91,7 @@ func (b *bench) resolved() (edges int, violations map[string]int) {
 	violations = map[string]int{}
 	for e := range uint32(b.x.Edges()) {
 		kind, violation := b.x.EdgeType(e)
-		if kind.Name == "CONTAINS" {
+		if kind.Name == format.ContainsEdge {
 			continue
 		}
 		edges++

@@ -10,6 +10,7 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
 	"kdd/compiler/parallel"
+	"kdd/format"
 )
 
 // Options says how Build reads documents.
@@ -178,7 +179,7 @@ func (b *builder) contains(d int) {
 			parent = 0
 		}
 		b.out[d].edges = append(b.out[d].edges, Edge{
-			From: b.node(d, parent), To: b.node(d, s), Type: Contains, Found: FoundStructure,
+			From: b.node(d, parent), To: b.node(d, s), Type: format.ContainsEdge, Found: FoundStructure,
 			Doc: d, Line: doc.Sections[s].LineStart,
 		})
 	}
@@ -186,7 +187,7 @@ func (b *builder) contains(d int) {
 
 // violates says whether an edge goes from a layer to a higher one. Layer 0 may refer to all, and no layer to any.
 func (b *builder) violates(e *Edge) bool {
-	if e.Type == Contains {
+	if e.Type == format.ContainsEdge {
 		return false
 	}
 	from, _ := b.g.Place(e.From)

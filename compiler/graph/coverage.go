@@ -7,26 +7,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kdd/compiler/diag"
+	"kdd/format"
 )
-
-// The sides of a Coverage: which end of the edge the document is.
-const (
-	SideOut = "out" // the origin
-	SideIn  = "in"  // the target
-	SideAny = "any"
-)
-
-// Coverage is one thing that documents of a kind should have: an edge of one of the types.
-type Coverage struct {
-	Kind   string
-	Name   string   // "scenarios"
-	Edges  []string // edge types, one of which must be there
-	Side   string
-	Others []string // kinds of the other end; empty = any
-}
 
 // Coverage returns the table of what kinds should have, in its order. The caller owns the slice.
-func (r *Rules) Coverage() []Coverage { return slices.Clone(r.coverage) }
+func (r *Rules) Coverage() []format.Coverage { return slices.Clone(r.coverage) }
 
 type yamlCoverage struct {
 	Kinds  []string `yaml:"kinds"`
@@ -49,16 +34,16 @@ func mergeCoverage(r *Rules, raw *yamlCoverage, at func(string) *yaml.Node, p *r
 	}
 	side := raw.Side
 	if side == "" {
-		side = SideAny
+		side = format.SideAny
 	}
-	p.oneOf(at("side"), "side", side, []string{SideOut, SideIn, SideAny})
+	p.oneOf(at("side"), "side", side, []string{format.SideOut, format.SideIn, format.SideAny})
 	for _, edge := range raw.Edges {
 		checkEdge(r, edge, at("edges"), p)
 	}
 	others := kindNames(r, raw.Others, at("others"), p)
 	for _, kind := range kindNames(r, raw.Kinds, at("kinds"), p) {
-		row := Coverage{Kind: kind, Name: raw.Name, Edges: raw.Edges, Side: side, Others: others}
-		i := slices.IndexFunc(r.coverage, func(c Coverage) bool { return c.Kind == kind && c.Name == raw.Name })
+		row := format.Coverage{Kind: kind, Name: raw.Name, Edges: raw.Edges, Side: side, Others: others}
+		i := slices.IndexFunc(r.coverage, func(c format.Coverage) bool { return c.Kind == kind && c.Name == raw.Name })
 		switch {
 		case raw.Off && i >= 0:
 			r.coverage = slices.Delete(r.coverage, i, i+1)
@@ -85,8 +70,8 @@ func (b *builder) coverageHoles() {
 		c := &b.rules.coverage[i]
 		rows[c.Kind] = append(rows[c.Kind], i)
 		for _, edge := range c.Edges {
-			needs[need{i, SideOut, edge}] = c.Side != SideIn
-			needs[need{i, SideIn, edge}] = c.Side != SideOut
+			needs[need{i, format.SideOut, edge}] = c.Side != format.SideIn
+			needs[need{i, format.SideIn, edge}] = c.Side != format.SideOut
 		}
 	}
 	has := map[[2]int]bool{} // document, row
@@ -102,8 +87,8 @@ func (b *builder) coverageHoles() {
 		from, _ := b.g.Place(e.From)
 		to, _ := b.g.Place(e.To)
 		if from != to {
-			look(from, to, e.To, e.Type, SideOut)
-			look(to, from, e.From, e.Type, SideIn)
+			look(from, to, e.To, e.Type, format.SideOut)
+			look(to, from, e.From, e.Type, format.SideIn)
 		}
 	}
 	for d, doc := range b.docs {

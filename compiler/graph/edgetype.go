@@ -2,16 +2,14 @@ package graph
 
 import "slices"
 
-// The edge types that documents have whatever the rules say.
+// The edge types that documents have whatever the rules say, those that package format names aside.
 const (
-	Contains  = "CONTAINS"
 	Mentions  = "MENTIONS"
 	Link      = "LINK"
 	WikiLink  = "WIKI_LINK"
 	Reference = "REFERENCES"
 
 	crossDomain = "CROSS_DOMAIN_REF"
-	supersedes  = "SUPERSEDES"
 )
 
 // How an edge was found: the values of Edge.Found.
@@ -24,19 +22,12 @@ const (
 	FoundStructure   = "structure"
 )
 
-// What impact makes of an edge type: the values of EdgeType.Impact.
-const (
-	ImpactFollow = "follow" // goes on from there
-	ImpactDirect = "direct" // counts at distance 1 only
-	ImpactNo     = "no"
-)
-
 // EdgeType is one row of the table of edge types.
 type EdgeType struct {
 	Name    string
-	Depends string // the end that is touched when the other one changes: "from" or "to"
+	Depends string // format.DependsFrom or format.DependsTo
 	Weight  int    // 1 to 100; orders what is related
-	Impact  string
+	Impact  string // format.ImpactFollow, ImpactDirect or ImpactNo
 	About   string
 }
 

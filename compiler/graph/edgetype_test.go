@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"kdd/format"
 	"slices"
 	"testing"
 )
@@ -8,8 +9,8 @@ import (
 func TestEdgeTypes(t *testing.T) {
 	depends := map[string]string{"EMITS": "to", "VALIDATES": "to", "DEPENDS_ON": "from", "UC_EXECUTES_CMD": "from", "CONSUMES": "from"}
 	impact := map[string]string{
-		Contains: ImpactNo, Link: ImpactDirect, WikiLink: ImpactDirect, Mentions: ImpactDirect, Reference: ImpactDirect,
-		"DEPENDS_ON": ImpactFollow, "DOMAIN_RELATION": ImpactFollow,
+		format.ContainsEdge: format.ImpactNo, Link: format.ImpactDirect, WikiLink: format.ImpactDirect, Mentions: format.ImpactDirect, Reference: format.ImpactDirect,
+		"DEPENDS_ON": format.ImpactFollow, "DOMAIN_RELATION": format.ImpactFollow,
 	}
 	types := EdgeTypes()
 	names := make([]string, len(types))

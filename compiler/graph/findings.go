@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kdd/compiler/diag"
+	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
@@ -220,7 +221,7 @@ func (b *builder) supersededInUse() {
 	}
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
-		if e.Type != supersedes {
+		if e.Type != format.SupersedesEdge {
 			continue
 		}
 		from, _ := b.g.Place(e.From)
@@ -239,11 +240,11 @@ func (b *builder) supersededInUse() {
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
 		row, _ := b.rules.edgeType(e.Type)
-		if row.Impact != ImpactFollow {
+		if row.Impact != format.ImpactFollow {
 			continue
 		}
 		needs, needed := e.From, e.To
-		if row.Depends == "to" {
+		if row.Depends == format.DependsTo {
 			needs, needed = needed, needs
 		}
 		user, _ := b.g.Place(needs)
@@ -277,7 +278,7 @@ func (b *builder) unreachable() {
 	n := 0
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
-		if e.Type == Contains {
+		if e.Type == format.ContainsEdge {
 			continue
 		}
 		from, _ := b.g.Place(e.From)

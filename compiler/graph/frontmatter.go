@@ -5,6 +5,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
+	"kdd/format"
 )
 
 // maxRelations bounds the values of one front-matter field that are read as relations.
@@ -61,7 +62,7 @@ func (b *builder) statusEdges(d int) {
 	field := b.facts[d].fields.first(b.rules.fields.status)
 	for _, id := range b.idsIn(status, b.placeOf(d)) {
 		doc, _ := b.g.Place(id.node)
-		b.relate(d, field, relation{edge: supersedes, reverse: true}, id.text, target{node: id.node, doc: doc}, "", true)
+		b.relate(d, field, relation{edge: format.SupersedesEdge, reverse: true}, id.text, target{node: id.node, doc: doc}, "", true)
 	}
 }
 
@@ -82,7 +83,7 @@ func (b *builder) hasMeaning(name string) bool {
 func (b *builder) edgeField(name string) (relation, bool) {
 	name = strings.ToUpper(fieldName(name))
 	switch name {
-	case Contains, Mentions, Link, WikiLink:
+	case format.ContainsEdge, Mentions, Link, WikiLink:
 		return relation{}, false
 	}
 	if _, ok := b.rules.edgeIndex[name]; ok {

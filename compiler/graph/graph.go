@@ -3,6 +3,7 @@ package graph
 import (
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
+	"kdd/format"
 )
 
 // NodeID numbers nodes: documents first ([0, D), as DocID), then their sections ([D, D+S), in document order, each
@@ -71,25 +72,10 @@ type Extra struct {
 	Name    string
 }
 
-// NameClass says what a name is to its node; smaller is stronger.
-type NameClass uint8
-
-// The classes of names, in the order in which targets are resolved.
-const (
-	NodeIDName NameClass = iota // the exact node id
-	IDName                      // front-matter id
-	StemName                    // file stem
-	HeadName                    // the PREFIX-NNN head of a stem
-	PathName
-	AliasName
-	TitleName
-	HeadingName
-)
-
 // Name leads from a folded name to a node.
 type Name struct {
 	Key   string // analyze.Fold of the name, cut to 256 bytes
-	Class NameClass
+	Class format.NameClass
 	Node  NodeID
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
+	"kdd/format"
 )
 
 // target is what a reference leads to.
@@ -179,17 +180,17 @@ func (b *builder) wikiTarget(d int, domain, written string) (t target, reason st
 }
 
 func (b *builder) wikiName(d int, who asker, name, anchor string) (t target, reason string) {
-	f, ok := b.names.resolve(name, who, HeadingName)
+	f, ok := b.names.resolve(name, who, format.HeadingName)
 	if !ok {
 		// The file may have been renamed behind its id: "UC-001-Old" still means UC-001.
 		stem := strings.TrimSpace(name)
 		if head := idHead(stem); len(head) < len(stem) && stem[len(head)] == '-' && !strings.ContainsAny(stem, " ,;") {
-			f, ok = b.names.resolve(head, who, HeadName)
+			f, ok = b.names.resolve(head, who, format.HeadName)
 			t.moved = true
 		}
 	}
 	if ok {
-		if f.others > 0 && f.class > PathName {
+		if f.others > 0 && f.class > format.PathName {
 			t.others = f.others
 			return t, Ambiguous
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/compiler/markdown"
+	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
@@ -35,7 +36,7 @@ func cutKey(key string) string {
 // row is one name before it is sorted.
 type row struct {
 	key, exact string
-	class      NameClass
+	class      format.NameClass
 	node       NodeID
 }
 
@@ -43,7 +44,7 @@ type row struct {
 func (b *builder) namesOf(d int) []row {
 	doc, info := b.docs[d], &b.facts[d].info
 	rows := make([]row, 0, 6+len(info.Aliases)+len(doc.Sections))
-	add := func(class NameClass, node NodeID, name string) {
+	add := func(class format.NameClass, node NodeID, name string) {
 		name = strings.TrimSpace(name)
 		if len(name) > 4*maxKeyBytes {
 			name = name[:4*maxKeyBytes]
@@ -53,37 +54,37 @@ func (b *builder) namesOf(d int) []row {
 		}
 	}
 	self := NodeID(d)
-	add(NodeIDName, self, info.NodeID)
+	add(format.NodeIDName, self, info.NodeID)
 	if info.ID != "" {
-		add(IDName, self, info.ID)
+		add(format.IDName, self, info.ID)
 	}
 	stem := stemOf(doc.Path)
-	add(StemName, self, b.rules.stemName(doc.Path))
+	add(format.StemName, self, b.rules.stemName(doc.Path))
 	if head := idHead(stem); head != "" {
-		add(HeadName, self, head)
+		add(format.HeadName, self, head)
 	}
 	if k := b.facts[d].kind; k >= 0 { // "0004-use-postgres.md" among decisions is ADR-0004
 		if number := leadingNumber(stem); number != "" && b.rules.kinds[k].linkPrefix != "" {
-			add(HeadName, self, b.rules.kinds[k].linkPrefix+number)
+			add(format.HeadName, self, b.rules.kinds[k].linkPrefix+number)
 		}
 	}
-	add(PathName, self, doc.Path)
-	add(PathName, self, strings.TrimSuffix(doc.Path, path.Ext(doc.Path)))
+	add(format.PathName, self, doc.Path)
+	add(format.PathName, self, strings.TrimSuffix(doc.Path, path.Ext(doc.Path)))
 	for _, alias := range info.Aliases {
-		add(AliasName, self, alias)
+		add(format.AliasName, self, alias)
 	}
-	add(TitleName, self, doc.Title)
+	add(format.TitleName, self, doc.Title)
 	title := b.titleSection[d]
 	for s := 1; s < len(doc.Sections); s++ {
 		node, heading := b.node(d, s), doc.Sections[s].Heading
-		add(HeadingName, node, heading)
+		add(format.HeadingName, node, heading)
 		head := idHead(heading)
 		switch {
 		case head == "" || head == heading || doc.Sections[s].Scenario: // a scenario has its id from findScenarios
 		case s == title:
-			add(HeadName, self, head)
+			add(format.HeadName, self, head)
 		default:
-			add(HeadingName, node, head)
+			add(format.HeadingName, node, head)
 		}
 	}
 	return rows
@@ -95,9 +96,9 @@ func (b *builder) extraNames() []row {
 		extra, node := &b.g.Extra[i], b.g.extraNode(i)
 		id := strings.TrimPrefix(extra.ID, b.rules.prefixOf(extra.Kind)+":")
 		for _, name := range []struct {
-			class NameClass
+			class format.NameClass
 			text  string
-		}{{NodeIDName, extra.ID}, {IDName, id}, {TitleName, extra.Name}} {
+		}{{format.NodeIDName, extra.ID}, {format.IDName, id}, {format.TitleName, extra.Name}} {
 			if key := keyOf(name.text); key != "" {
 				rows = append(rows, row{key, name.text, name.class, node})
 			}

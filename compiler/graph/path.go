@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/compiler/markdown"
+	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
@@ -299,7 +300,7 @@ func (b *builder) onlyMeant(target string) (int, bool) {
 		return c.doc, c.n == 1
 	}
 	if head := idHead(path.Base(target)); head != "" {
-		f, ok := b.names.resolve(head, asker{}, HeadName)
+		f, ok := b.names.resolve(head, asker{}, format.HeadName)
 		if ok && f.others == 0 && int(f.node) < len(b.docs) && b.names.only(head) {
 			return int(f.node), true
 		}

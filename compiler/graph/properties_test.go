@@ -6,6 +6,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
+	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
@@ -54,7 +55,7 @@ func checkGraph(t *testing.T, docs []*markdown.Document, g *Graph) {
 	}
 	contained := map[NodeID]int{}
 	for i := range g.Edges {
-		if g.Edges[i].Type == Contains {
+		if g.Edges[i].Type == format.ContainsEdge {
 			contained[g.Edges[i].To]++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
@@ -24,7 +25,7 @@ type Rules struct {
 	sections   []sectionRule
 	columns    columns
 	edges      []EdgeType
-	coverage   []Coverage
+	coverage   []format.Coverage
 
 	kindIndex map[string]int // by normalised name and alias
 	edgeIndex map[string]int

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
@@ -74,7 +75,7 @@ func mergeEdge(r *Rules, raw *yamlEdge, at func(string) *yaml.Node, p *rulesPars
 		p.add(at("name"), "edge name %q: want capitals, digits and _, such as DEPENDS_ON", raw.Name)
 		return
 	}
-	edge := EdgeType{Name: raw.Name, Depends: "from", Weight: 60, Impact: ImpactFollow}
+	edge := EdgeType{Name: raw.Name, Depends: format.DependsFrom, Weight: 60, Impact: format.ImpactFollow}
 	i := slices.IndexFunc(r.edges, func(e EdgeType) bool { return e.Name == raw.Name })
 	if i >= 0 {
 		edge = r.edges[i]
@@ -91,8 +92,8 @@ func mergeEdge(r *Rules, raw *yamlEdge, at func(string) *yaml.Node, p *rulesPars
 	if raw.About != "" {
 		edge.About = raw.About
 	}
-	p.oneOf(at("depends"), "depends", edge.Depends, []string{"from", "to"})
-	p.oneOf(at("impact"), "impact", edge.Impact, []string{ImpactFollow, ImpactDirect, ImpactNo})
+	p.oneOf(at("depends"), "depends", edge.Depends, []string{format.DependsFrom, format.DependsTo})
+	p.oneOf(at("impact"), "impact", edge.Impact, []string{format.ImpactFollow, format.ImpactDirect, format.ImpactNo})
 	if edge.Weight < 1 || edge.Weight > 100 {
 		p.add(at("weight"), "weight %d: want 1 to 100", edge.Weight)
 	}

@@ -3,6 +3,7 @@ package graph
 import (
 	"encoding/json"
 	"errors"
+	"kdd/format"
 	"reflect"
 	"slices"
 	"strings"
@@ -96,7 +97,7 @@ graph:
 	if got := r.domainOf("domains/auth/a.md"); got != "auth" {
 		t.Errorf("domainOf(domains/auth/a.md) = %q, want auth", got)
 	}
-	if e, _ := r.edgeType(Link); e.Weight != 50 || e.Impact != ImpactDirect {
+	if e, _ := r.edgeType(Link); e.Weight != 50 || e.Impact != format.ImpactDirect {
 		t.Errorf("edgeType(LINK) = %+v, want weight 50 and the built-in impact", e)
 	}
 	for field, want := range map[string]relation{

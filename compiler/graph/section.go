@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"kdd/compiler/markdown"
+	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
@@ -176,7 +177,7 @@ func (b *builder) bareRow(d, s int, rule *sectionRule, row relationRow, line int
 	if row.target == "" || len(row.target) > maxKeyBytes {
 		return
 	}
-	f, ok := b.names.resolve(row.target, asker{place: b.placeOf(d)}, TitleName)
+	f, ok := b.names.resolve(row.target, asker{place: b.placeOf(d)}, format.TitleName)
 	if !ok || f.others > 0 {
 		return
 	}

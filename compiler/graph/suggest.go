@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/format"
 	"kdd/runtime/analyze"
 )
 
@@ -132,7 +133,7 @@ func (b *builder) newNearIndex() *nearIndex {
 	x := &nearIndex{postings: map[[3]byte][]int32{}}
 	for i := range b.names.rows {
 		r := &b.names.rows[i]
-		if r.class == NodeIDName || r.class == PathName || r.class == HeadingName || len(x.names) == maxNamesNear {
+		if r.class == format.NodeIDName || r.class == format.PathName || r.class == format.HeadingName || len(x.names) == maxNamesNear {
 			continue
 		}
 		doc, _ := b.g.Place(r.node)

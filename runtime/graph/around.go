@@ -69,13 +69,10 @@ func Surround(ctx context.Context, x *format.Index, starts []format.NodeID, dept
 			}
 			for e, out := range edges(x, whole(x, s.Nodes[i].Node)) {
 				kind, violation := x.EdgeType(e)
-				if violation || kind.Impact == impactNo || kind.Name == contains || kind.Impact != impactFollow && distance > 1 {
+				if violation || kind.Impact == format.ImpactNo || kind.Name == format.ContainsEdge || kind.Impact != format.ImpactFollow && distance > 1 {
 					continue
 				}
-				place := x.EdgeFrom(e)
-				if out {
-					place = x.EdgeTo(e)
-				}
+				place := otherEnd(x, e, out)
 				node := owner(x, place, kind)
 				if seen[node] {
 					continue

@@ -29,25 +29,23 @@ func Coverage(x *format.Index, n format.NodeID) []Covered {
 		return nil
 	}
 	inside := whole(x, n)
-	note := func(kind *format.EdgeType, side string, other format.NodeID) {
+	for e, out := range edges(x, inside) {
+		other := otherEnd(x, e, out)
 		if holds(inside, other) {
-			return
+			continue
 		}
+		kind, _ := x.EdgeType(e)
 		other = owner(x, other, kind)
+		side := format.SideIn
+		if out {
+			side = format.SideOut
+		}
 		for i := range list {
 			c := &list[i]
-			if (c.Row.Side == side || c.Row.Side == "any") && slices.Contains(c.Row.Edges, kind.Name) &&
+			if (c.Row.Side == side || c.Row.Side == format.SideAny) && slices.Contains(c.Row.Edges, kind.Name) &&
 				(len(c.Row.Others) == 0 || slices.Contains(c.Row.Others, Kind(x, other))) {
 				c.Found = append(c.Found, other)
 			}
-		}
-	}
-	for e, out := range edges(x, inside) {
-		kind, _ := x.EdgeType(e)
-		if out {
-			note(kind, "out", x.EdgeTo(e))
-		} else {
-			note(kind, "in", x.EdgeFrom(e))
 		}
 	}
 	for i := range list {

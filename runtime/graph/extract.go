@@ -130,9 +130,9 @@ func (e *extraction) owner(n format.NodeID, kind *format.EdgeType) format.NodeID
 
 func (e *extraction) follows(kind *format.EdgeType) bool {
 	if len(e.o.Types) > 0 {
-		return slices.Contains(e.o.Types, kind.Name) && kind.Name != contains
+		return slices.Contains(e.o.Types, kind.Name) && kind.Name != format.ContainsEdge
 	}
-	return kind.Name != contains
+	return kind.Name != format.ContainsEdge
 }
 
 func (e *extraction) link(from, to format.NodeID, kind *format.EdgeType, violation bool) {

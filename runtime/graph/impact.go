@@ -11,13 +11,8 @@ import (
 	"kdd/format/order"
 )
 
-// What the edge type table says about dependence.
-const (
-	dependsTo    = "to" // the end that an edge leads to is touched when the other one changes
-	impactFollow = "follow"
-	impactNo     = "no"
-	validates    = "VALIDATES" // a scenario checks what it leads to
-)
+// validates is the type of the edges from a scenario to what it checks.
+const validates = "VALIDATES"
 
 // ImpactOptions bounds a question for what depends on a node.
 type ImpactOptions struct {
@@ -146,19 +141,10 @@ func (w *impactWalk) expand(s step) {
 	if s.parent >= 0 {
 		list = whole(w.x, s.node)
 	}
-	for _, r := range list {
-		from, to := w.x.In(r.first, r.last)
-		for p := from; p < to; p++ {
-			e := w.x.InEdge(p)
-			if kind, violation := w.x.EdgeType(e); kind.Depends != dependsTo && w.uses(kind, violation) {
-				w.visit(s, e, w.x.EdgeFrom(e), kind, false)
-			}
-		}
-		from, to = w.x.Out(r.first, r.last)
-		for e := from; e < to; e++ {
-			if kind, violation := w.x.EdgeType(e); kind.Depends == dependsTo && w.uses(kind, violation) {
-				w.visit(s, e, w.x.EdgeTo(e), kind, true)
-			}
+	for e, out := range edges(w.x, list) {
+		kind, violation := w.x.EdgeType(e)
+		if touches := (kind.Depends == format.DependsTo) == out; touches && w.uses(kind, violation) {
+			w.visit(s, e, otherEnd(w.x, e, out), kind, out)
 		}
 	}
 }
@@ -166,9 +152,9 @@ func (w *impactWalk) expand(s step) {
 // uses says whether edges of a type count at this distance.
 func (w *impactWalk) uses(kind *format.EdgeType, violation bool) bool {
 	switch {
-	case kind.Impact == impactNo || kind.Name == contains || violation && !w.o.Violations:
+	case kind.Impact == format.ImpactNo || kind.Name == format.ContainsEdge || violation && !w.o.Violations:
 		return false
-	case kind.Impact != impactFollow && w.distance > 1:
+	case kind.Impact != format.ImpactFollow && w.distance > 1:
 		return false
 	}
 	return len(w.o.Types) == 0 || slices.Contains(w.o.Types, kind.Name)
@@ -179,7 +165,7 @@ func (w *impactWalk) visit(s step, edge uint32, place format.NodeID, kind *forma
 	if holds(w.inside, place) {
 		return
 	}
-	node, follow := owner(w.x, place, kind), kind.Impact == impactFollow
+	node, follow := owner(w.x, place, kind), kind.Impact == format.ImpactFollow
 	if holds(w.inside, node) || follow && w.followed[node] || !follow && w.shown[node] {
 		return
 	}
@@ -234,19 +220,14 @@ func (w *impactWalk) checks() {
 	i := w.result
 	seen := map[format.NodeID]bool{}
 	look := func(node format.NodeID, list []run, distance int) {
-		for _, r := range list {
-			from, to := w.x.In(r.first, r.last)
-			for p := from; p < to; p++ {
-				e := w.x.InEdge(p)
-				kind, _ := w.x.EdgeType(e)
-				if kind.Name != validates {
-					continue
-				}
-				for scenario := range w.scenarios(w.x.EdgeFrom(e)) {
-					if !seen[scenario] && !holds(w.inside, scenario) {
-						seen[scenario] = true
-						i.Checks = append(i.Checks, Check{Scenario: scenario, Edge: e, Checked: node, Distance: distance})
-					}
+		for e, out := range edges(w.x, list) {
+			if kind, _ := w.x.EdgeType(e); out || kind.Name != validates {
+				continue
+			}
+			for scenario := range w.scenarios(w.x.EdgeFrom(e)) {
+				if !seen[scenario] && !holds(w.inside, scenario) {
+					seen[scenario] = true
+					i.Checks = append(i.Checks, Check{Scenario: scenario, Edge: e, Checked: node, Distance: distance})
 				}
 			}
 		}

@@ -45,7 +45,7 @@ func Bare(name string) string {
 // others, then by class and node. Exact names are found too, with distance 0.
 //
 // Cost: a walk over the dictionary of names.
-func Nearly(x *format.Index, entity string, class uint8, edits int) []NearMatch {
+func Nearly(x *format.Index, entity string, class format.NameClass, edits int) []NearMatch {
 	want := strings.TrimFunc(analyze.Fold(strings.TrimSpace(entity)), isJoint)
 	if len(want) > maxNearBytes || letters(want) < minNear {
 		return nil

@@ -29,9 +29,6 @@ type Neighbour struct {
 // maxVisited bounds the nodes that one traversal visits; a larger neighbourhood is cut and says so.
 const maxVisited = 50_000
 
-// contains is the edge type from a document to its sections.
-const contains = "CONTAINS"
-
 // run is a run of nodes whose edges lie together.
 type run struct{ first, last format.NodeID }
 
@@ -63,7 +60,7 @@ func holds(list []run, n format.NodeID) bool {
 // owner returns the node that an edge's end counts as: a section counts as its document, but where the document's
 // containing it is the matter.
 func owner(x *format.Index, n format.NodeID, kind *format.EdgeType) format.NodeID {
-	if kind.Name != contains && x.NodeIsSection(n) {
+	if kind.Name != format.ContainsEdge && x.NodeIsSection(n) {
 		return x.NodeOfDoc(x.NodeDoc(n))
 	}
 	return n
@@ -127,19 +124,9 @@ type walk struct {
 }
 
 func (w *walk) expand(n format.NodeID) {
-	for _, r := range runs(w.x, n) {
-		if w.o.Out {
-			from, to := w.x.Out(r.first, r.last)
-			for e := from; e < to; e++ {
-				w.visit(e, w.x.EdgeTo(e), true)
-			}
-		}
-		if w.o.In {
-			from, to := w.x.In(r.first, r.last)
-			for p := from; p < to; p++ {
-				e := w.x.InEdge(p)
-				w.visit(e, w.x.EdgeFrom(e), false)
-			}
+	for e, out := range edges(w.x, runs(w.x, n)) {
+		if out && w.o.Out || !out && w.o.In {
+			w.visit(e, otherEnd(w.x, e, out), out)
 		}
 	}
 }
@@ -150,9 +137,9 @@ func (w *walk) visit(edge uint32, node format.NodeID, out bool) {
 	switch {
 	case len(w.o.Types) > 0 && !asked, violation && !w.o.Violations && !asked:
 		return
-	case kind.Name == contains && w.distance > 1 && !asked:
+	case kind.Name == format.ContainsEdge && w.distance > 1 && !asked:
 		return
-	case kind.Name != contains && holds(w.inside, node):
+	case kind.Name != format.ContainsEdge && holds(w.inside, node):
 		return
 	}
 	target := owner(w.x, node, kind)
@@ -186,6 +173,14 @@ func (w *walk) order(list []Neighbour) {
 	order.Sort(list, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(degree[b.Node], degree[a.Node]), cmp.Compare(a.Node, b.Node))
 	})
+}
+
+// otherEnd returns the end of an edge that is not the node it was found at: its target if it leads away from there.
+func otherEnd(x *format.Index, edge uint32, out bool) format.NodeID {
+	if out {
+		return x.EdgeTo(edge)
+	}
+	return x.EdgeFrom(edge)
 }
 
 // edges yields the edges of runs of nodes, those that leave them (true) before those that lead to them.

@@ -11,20 +11,8 @@ import (
 	"kdd/runtime/analyze"
 )
 
-// The classes of names as the file numbers them; smaller is stronger.
-const (
-	NodeIDName = iota
-	IDName
-	StemName
-	HeadName
-	PathName
-	AliasName
-	TitleName
-	HeadingName
-)
-
 // ClassName names a class of names for people.
-func ClassName(class uint8) string {
+func ClassName(class format.NameClass) string {
 	if class >= NearName {
 		return "near " + ClassName(class-NearName)
 	}
@@ -38,7 +26,7 @@ func ClassName(class uint8) string {
 // Match is a node that a name means, and what the name is to it.
 type Match struct {
 	Node  format.NodeID
-	Class uint8
+	Class format.NameClass
 }
 
 // Resolve returns the nodes that entity means, strongest class first: an exact node id, front-matter id, file stem, path,
@@ -47,7 +35,7 @@ type Match struct {
 func Resolve(x *format.Index, entity string) []Match {
 	entity = strings.TrimSpace(entity)
 	if n, ok := place(x, entity); ok {
-		return []Match{{Node: n, Class: PathName}}
+		return []Match{{Node: n, Class: format.PathName}}
 	}
 	var list []Match
 	seen := map[format.NodeID]bool{}
@@ -74,7 +62,7 @@ func findName(x *format.Index, entity string) []format.Name {
 	}
 	file := "/" + analyze.Fold(strings.TrimPrefix(entity, "/"))
 	for _, name := range x.FindName(analyze.Fold(strings.TrimSuffix(base, ext))) {
-		if x.NodeIsDoc(name.Node) && name.Class == StemName && strings.HasSuffix("/"+analyze.Fold(x.DocPath(x.NodeDoc(name.Node))), file) {
+		if x.NodeIsDoc(name.Node) && name.Class == format.StemName && strings.HasSuffix("/"+analyze.Fold(x.DocPath(x.NodeDoc(name.Node))), file) {
 			names = append(names, name)
 		}
 	}
