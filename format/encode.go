@@ -1,7 +1,6 @@
 package format
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -96,7 +95,7 @@ func Encode(c *Content) (*Image, error) {
 	e := &encoder{content: c}
 	strs := e.collect()
 	e.block(tagStrings, uint64(len(e.strings)), strs)
-	meta, err := json.Marshal(&c.Meta)
+	meta, err := c.Meta.json()
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/hex"
 	"os"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // examples are the encodings that FORMAT.md shows byte by byte, by the name after the fence's "hex".
@@ -124,5 +127,83 @@ func TestFormatTables(t *testing.T) {
 			}
 			at += row[1]
 		}
+	}
+}
+
+// FORMAT.md has a row for each key of META, in the order of the file, with its type and whether it may be absent.
+func TestFormatMeta(t *testing.T) {
+	raw, err := os.ReadFile("FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, _ := strings.Cut(string(raw), "### `META`")
+	part, _, _ = strings.Cut(part, "\n### ")
+	_, part, _ = strings.Cut(part, "| key | type |")
+	part, _, _ = strings.Cut(part, "\n\n")
+	var have []string
+	for _, m := range regexp.MustCompile("(?m)^\\| (` ?[a-z0-9_]+` \\| [a-z ]+ \\| (?:yes|no)) \\|").FindAllStringSubmatch(part, -1) {
+		have = append(have, m[1])
+	}
+	var want []string
+	var walk func(of reflect.Type, indent string)
+	walk = func(of reflect.Type, indent string) {
+		for i := range of.NumField() {
+			name, rest, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+			kind, absent := of.Field(i).Type, "no"
+			if rest == "omitempty" {
+				absent = "yes"
+			}
+			if kind.Kind() == reflect.Pointer {
+				kind = kind.Elem()
+			}
+			below, word := kind, map[reflect.Kind]string{reflect.String: "string", reflect.Bool: "boolean", reflect.Struct: "object", reflect.Slice: "array"}[kind.Kind()]
+			switch {
+			case word == "":
+				word = "number"
+			case kind == reflect.TypeFor[[]string]():
+				word = "array of strings"
+			case word == "array":
+				below = kind.Elem()
+			}
+			want = append(want, "`"+indent+name+"` | "+word+" | "+absent)
+			if below.Kind() == reflect.Struct && below != reflect.TypeFor[Weights]() { // weights have a table of their own
+				walk(below, " ")
+			}
+		}
+	}
+	walk(reflect.TypeFor[Meta](), "")
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("the keys of META (-code +FORMAT.md):\n%s", diff)
+	}
+}
+
+// FORMAT.md has a row for each weight, in the order of the file.
+func TestFormatWeights(t *testing.T) {
+	raw, err := os.ReadFile("FORMAT.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, part, _ := strings.Cut(string(raw), "| keys | weight |")
+	part, _, _ = strings.Cut(part, "\n\n")
+	var have, want []string
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]*`) \\|").FindAllStringSubmatch(part, -1) {
+		for _, m := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(row[1], -1) {
+			have = append(have, m[1])
+		}
+	}
+	var w Weights
+	for _, one := range w.Table() {
+		want = append(want, one.Name)
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("the weights (-code +FORMAT.md):\n%s", diff)
+	}
+}
+
+// A list of META that must be there is there when it is empty.
+func TestMetaLists(t *testing.T) {
+	b, err := (&Meta{Model: &Model{}}).json()
+	if err != nil || bytes.Contains(b, []byte("null")) || !bytes.Contains(b, []byte(`"found_by":[]`)) {
+		t.Errorf("the empty META is %s, %v, want no null and empty lists", b, err)
 	}
 }

@@ -108,8 +108,8 @@ type Model struct {
 	Prefix    string   `json:"prefix,omitempty"`       // of documents
 	Query     string   `json:"query_prefix,omitempty"` // of queries
 	Precision string   `json:"precision"`
-	Engine    string   `json:"engine"`    // name, version and CPU feature level that the vectors were made at
-	Languages []string `json:"languages"` // of the texts that it understands; none: unknown, so any
+	Engine    string   `json:"engine"`              // name, version and CPU feature level that the vectors were made at
+	Languages []string `json:"languages,omitempty"` // of the texts that it understands; none: unknown, so any
 	Licence   string   `json:"licence,omitempty"`
 }
 
@@ -132,10 +132,27 @@ func parseMeta(b *Block) (*Meta, error) {
 	return m, nil
 }
 
+// json returns the block's bytes. A list that must be there is there when it is empty too, never null.
+func (m *Meta) json() ([]byte, error) {
+	c := *m
+	c.Roots, c.Languages, c.EdgeTypes, c.Weights.Calibration = present(c.Roots), present(c.Languages), present(c.EdgeTypes), present(c.Weights.Calibration)
+	for _, list := range []*[]string{&c.Kinds, &c.ChunkTypes, &c.FoundBy, &c.Severities} {
+		*list = present(*list)
+	}
+	return json.Marshal(&c)
+}
+
+func present[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
 // meta compares what the meta block counts with the tables, and its form with the writer's.
 func (v *verifier) meta() {
 	x, m := v.x, v.x.Meta
-	if b, err := json.Marshal(m); err != nil || !bytes.Equal(b, v.file.Block(tagMeta).data) {
+	if b, err := m.json(); err != nil || !bytes.Equal(b, v.file.Block(tagMeta).data) {
 		v.bad(tagMeta, "it is not JSON in the writer's form")
 	}
 	if m.SourceBytes != x.Text.total {

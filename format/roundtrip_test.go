@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // content reads everything back from an index.
@@ -104,17 +107,8 @@ func TestRoundTrip(t *testing.T) {
 				if f.Kind() == reflect.Slice && f.Len() == 0 && w.Len() == 0 {
 					continue
 				}
-				if a.Type().Field(i).Name == "Docs" {
-					for d := range got.Docs { // nil and empty lists are alike
-						for _, list := range []*[]string{&got.Docs[d].Tags, &got.Docs[d].Aliases, &tt.c.Docs[d].Tags, &tt.c.Docs[d].Aliases} {
-							if len(*list) == 0 {
-								*list = nil
-							}
-						}
-					}
-				}
-				if !reflect.DeepEqual(f.Interface(), w.Interface()) {
-					t.Errorf("%s = %+v, want %+v", a.Type().Field(i).Name, f.Interface(), w.Interface())
+				if diff := cmp.Diff(w.Interface(), f.Interface(), cmpopts.EquateEmpty()); diff != "" { // nil and empty lists are alike
+					t.Errorf("%s (-want +got):\n%s", a.Type().Field(i).Name, diff)
 				}
 			}
 			if problems, err := Verify(data); err != nil || len(problems) > 0 {
