@@ -11,11 +11,11 @@ import (
 // Command is one command of a tool.
 type Command struct {
 	Name     string
-	Group    string // heading in the list of commands: one of the Group constants
-	Summary  string // one line
-	Usage    string // arguments: "QUERY..."
-	Help     string // more lines; ""
-	Examples []string
+	Group    string   // heading in the list of commands: one of the Group constants
+	Summary  string   // one line
+	Usage    string   // arguments: "QUERY..."
+	Help     string   // more lines; ""
+	Examples []string // without the program's name; TOOL stands for it in the rest
 	MinArgs  int
 	MaxArgs  int           // -1 = any number
 	Flags    func() []Flag // nil = none

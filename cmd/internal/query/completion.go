@@ -15,9 +15,9 @@ func completionCommand() *Command {
 		Summary: "print a completion script for a shell",
 		Usage:   strings.Join(shells, "|"),
 		Help: "Prints a script that completes commands, flags and the values of flags.\n" +
-			"bash: put it into ~/.bashrc with the line of the first example; zsh likewise, after compinit.\n" +
-			"fish: write it to ~/.config/fish/completions. PowerShell: put it into $PROFILE.",
-		Examples: []string{"completion bash > ~/.local/share/bash-completion/completions/kddq", "completion fish > ~/.config/fish/completions/kddq.fish"},
+			"bash: write it where the first example does, for the package bash-completion, or source it in ~/.bashrc.\n" +
+			"zsh: source it in ~/.zshrc, after compinit. fish: the second example. PowerShell: put it into $PROFILE.",
+		Examples: []string{"completion bash > ~/.local/share/bash-completion/completions/TOOL", "completion fish > ~/.config/fish/completions/TOOL.fish"},
 		MinArgs:  1,
 		MaxArgs:  1,
 		Run: func(c *Call) error {

@@ -93,7 +93,7 @@ func (c *Command) writeHelp(w io.Writer, tool string) error {
 	if len(c.Examples) > 0 {
 		b.WriteString("\nExamples\n")
 		for _, e := range c.Examples {
-			fmt.Fprintf(&b, "  %s %s\n", tool, e)
+			fmt.Fprintf(&b, "  %s %s\n", tool, strings.ReplaceAll(e, "TOOL", tool))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -2,6 +2,8 @@ package query
 
 import (
 	"bytes"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -47,4 +49,64 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestExamples checks that the examples in help and the indented commands of README.md have only flags and arguments that there
+// are. Commands that kdd alone has are left to the scripts.
+func TestExamples(t *testing.T) {
+	tool := Standalone()
+	var lines []string
+	for _, c := range tool.commands() {
+		for _, e := range c.Examples {
+			if !strings.HasPrefix(e, c.Name) {
+				t.Errorf("example of %s: %s", c.Name, e)
+			}
+			lines = append(lines, e)
+		}
+	}
+	raw, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^(?:    |\$ )kddq? ((?:[a-z-]+).*)$`).FindAllStringSubmatch(string(raw), -1) {
+		if first, _, _ := strings.Cut(m[1], " "); first != "build" && first != "model" {
+			lines = append(lines, m[1])
+		}
+	}
+	if len(lines) < 50 {
+		t.Fatalf("%d examples, want those of all commands", len(lines))
+	}
+	for _, line := range lines {
+		words := exampleWords(line)
+		c, n := tool.find(words)
+		if c == nil {
+			t.Errorf("%s: no such command", line)
+			continue
+		}
+		arranged, err := arrange(c.flags(), words[n:])
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		parsed, err := parse(c.Name, c.flags(), arranged)
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		if err := c.checkArgs(tool.Name, parsed.Args().Slice()); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
+
+// exampleWords takes a command line apart as a shell does, up to a comment, a pipe, a redirection or "&".
+func exampleWords(line string) []string {
+	var words []string
+	for _, m := range regexp.MustCompile(`"([^"]*)"|'([^']*)'|([^\s"']+)`).FindAllStringSubmatch(line, -1) {
+		if strings.HasPrefix(m[3], "#") || strings.ContainsAny(m[3], "|<>&") {
+			break
+		}
+		words = append(words, m[1]+m[2]+m[3])
+	}
+	return words
 }

@@ -253,16 +253,16 @@ func exampleLine(op *runtime.Operation, example map[string]any) string {
 		if !ok {
 			continue
 		}
-		if p.Arg {
-			words = append(words, shellQuote(fmt.Sprint(value)))
-			continue
-		}
 		list, ok := value.([]string)
 		if !ok {
 			list = []string{fmt.Sprint(value)}
 		}
 		for _, v := range list {
-			flags = append(flags, "--"+dashed(p.Name), shellQuote(v))
+			if p.Arg {
+				words = append(words, shellQuote(v))
+			} else {
+				flags = append(flags, "--"+dashed(p.Name), shellQuote(v))
+			}
 		}
 	}
 	return strings.Join(append(words, flags...), " ")
@@ -270,7 +270,7 @@ func exampleLine(op *runtime.Operation, example map[string]any) string {
 
 // shellQuote quotes a word for an example where a shell would take it apart.
 func shellQuote(word string) string {
-	if word == "" || strings.ContainsAny(word, " *?#&|<>;()$`\"'\\") {
+	if word == "" || strings.ContainsAny(word, " *?#&|<>;()[]{}~$`\"'\\") {
 		return `"` + word + `"`
 	}
 	return word
