@@ -64,7 +64,11 @@ func (p *Provenance) fromGit(ctx context.Context, tree *source.Tree) error {
 	if p.Commit, p.Date, found = strings.Cut(strings.TrimSpace(line), " "); !found {
 		return errors.New("--source-commit: no commit touches the sources; commit them, or leave the flag out")
 	}
-	status, err := git(ctx, dir, append([]string{"status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"}, paths...)...)
+	filters, err := withoutFilters(ctx, dir)
+	if err != nil {
+		return err
+	}
+	status, err := git(ctx, dir, slices.Concat(filters, []string{"status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all"}, paths)...)
 	if err != nil || status == "" {
 		return err
 	}
@@ -106,12 +110,35 @@ func realPath(path string) string {
 	return path
 }
 
-// git runs git in dir and returns what it prints. What the repository's configuration could make it run, and the locks
-// that it would take, are turned off.
+// withoutFilters returns options for git that turn the filters off which its configuration names: "git status" would run
+// them over changed files, and a repository that somebody unpacked brings both the filter and the .gitattributes that ask for
+// it. So a document that is stored filtered counts as changed once it was touched.
+func withoutFilters(ctx context.Context, dir string) ([]string, error) {
+	names, err := git(ctx, dir, "config", "--includes", "--null", "--name-only", "--get-regexp", `^filter\.`)
+	if err != nil {
+		var exit *exec.ExitError
+		if errors.As(err, &exit) && exit.ExitCode() == 1 { // there is none
+			return nil, nil
+		}
+		return nil, err
+	}
+	var options []string
+	for name := range strings.SplitSeq(strings.TrimSuffix(names, "\x00"), "\x00") {
+		driver := name[:strings.LastIndexByte(name, '.')]
+		if strings.Contains(driver, "=") { // "-c" would take the name apart there
+			return nil, fmt.Errorf("--source-commit: git's configuration has a filter %q; name the commit yourself with --source-commit=HASH", driver)
+		}
+		options = append(options, "-c", driver+".clean=", "-c", driver+".process=", "-c", driver+".required=false")
+	}
+	return options, nil
+}
+
+// git runs git in dir and returns what it prints. What the repository's configuration could make it run, the transports with
+// which it would fetch objects that a partial clone lacks, and the locks that it would take, are turned off.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C")
+	cmd.Env = append(cmd.Environ(), "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "LC_ALL=C")
 	out, err := cmd.Output()
 	if err == nil {
 		return string(out), nil
@@ -126,11 +153,29 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	reason := err.Error()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
-		reason = cmp.Or(first, reason)
+		lines := strings.Split(strings.TrimSpace(string(exit.Stderr)), "\n")
+		at := max(0, slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "fatal: ") })) // warnings come before
+		reason = cmp.Or(lines[at], reason)
 	}
 	if strings.Contains(reason, "not a git repository") {
 		return "", fmt.Errorf("--source-commit: the sources are in no git repository; %s", cure)
 	}
-	return "", fmt.Errorf("--source-commit: git %s: %s; %s", args[0], reason, cure)
+	return "", &gitError{fmt.Sprintf("--source-commit: git %s: %s; %s", subcommand(args), reason, cure), err}
+}
+
+// gitError is git's own failure, in one line.
+type gitError struct {
+	text  string
+	cause error
+}
+
+func (e *gitError) Error() string { return e.text }
+func (e *gitError) Unwrap() error { return e.cause }
+
+// subcommand returns what git was told to do, behind its options.
+func subcommand(args []string) string {
+	for len(args) > 2 && args[0] == "-c" {
+		args = args[2:]
+	}
+	return args[0]
 }

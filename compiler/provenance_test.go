@@ -88,7 +88,7 @@ func TestProvenance(t *testing.T) {
 			filetest.Write(t, dir, map[string]string{"docs/out.kddx.tmp": "x"})
 		}, Provenance{Commit: first, Date: date}},
 		{"a document has changed", []string{docs}, AutoCommit,
-			func() { filetest.Write(t, dir, map[string]string{"docs/a.md": "# A2\n"}) }, Provenance{Commit: first, Date: date, Dirty: true}},
+			func() { filetest.Write(t, dir, map[string]string{"docs/a.md": "# Z\n"}) }, Provenance{Commit: first, Date: date, Dirty: true}},
 		{"a document is gone", []string{docs}, AutoCommit, func() {
 			filetest.Write(t, dir, map[string]string{"docs/ä b.md": "# A\n"})
 			os.Remove(filepath.Join(docs, "a.md"))
@@ -158,17 +158,59 @@ func TestProvenanceFails(t *testing.T) {
 	}
 }
 
-// TestProvenanceRunsNothing checks that a repository's configuration cannot make a build run a program.
+// TestProvenanceRunsNothing checks that a repository that somebody else has configured cannot make a build run a program.
 func TestProvenanceRunsNothing(t *testing.T) {
-	dir := repository(t)
-	ran := filepath.Join(t.TempDir(), "ran")
-	filetest.Write(t, dir, map[string]string{"hook.sh": "#!/bin/sh\ntouch " + ran + "\n"})
-	if err := os.Chmod(filepath.Join(dir, "hook.sh"), 0o755); err != nil {
-		t.Fatal(err)
+	// The file that a filter is for keeps its size: else git knows without a look that it is another.
+	tests := []struct {
+		name   string
+		set    func(t *testing.T, dir, program string)
+		wanted string // of the error; "" for none
+	}{
+		{"fsmonitor", func(t *testing.T, dir, program string) { run(t, dir, "config", "core.fsmonitor", program) }, ""},
+		{"filter", func(t *testing.T, dir, program string) {
+			filetest.Write(t, dir, map[string]string{"docs/.gitattributes": "*.md filter=own\n", "docs/a.md": "# Z\n"})
+			run(t, dir, "config", "filter.own.clean", program)
+		}, ""},
+		{"process", func(t *testing.T, dir, program string) {
+			filetest.Write(t, dir, map[string]string{"docs/.gitattributes": "*.md filter=a.b\n", "docs/a.md": "# Z\n"})
+			run(t, dir, "config", "filter.a.b.process", program)
+			run(t, dir, "config", "filter.a.b.required", "true")
+		}, ""},
+		{"filter with an equals sign", func(t *testing.T, dir, program string) {
+			filetest.Write(t, dir, map[string]string{"docs/.gitattributes": "*.md filter=a=b\n", "docs/a.md": "# Z\n"})
+			run(t, dir, "config", "filter.a=b.clean", program)
+		}, `a filter "filter.a=b"`},
+		{"an included filter", func(t *testing.T, dir, program string) {
+			filetest.Write(t, dir, map[string]string{"docs/.gitattributes": "*.md filter=own\n", "docs/a.md": "# Z\n", "more": "[filter \"own\"]\nclean = " + program + "\n"})
+			run(t, dir, "config", "include.path", filepath.Join(dir, "more"))
+		}, ""},
+		{"objects that are fetched", func(t *testing.T, dir, program string) {
+			tree := run(t, dir, "rev-parse", "HEAD^{tree}")
+			run(t, dir, "config", "core.repositoryformatversion", "1")
+			run(t, dir, "config", "extensions.partialClone", "origin")
+			run(t, dir, "config", "remote.origin.promisor", "true")
+			run(t, dir, "config", "remote.origin.url", "ext::"+program)
+			run(t, dir, "config", "protocol.ext.allow", "always")
+			if err := os.Remove(filepath.Join(dir, ".git", "objects", tree[:2], tree[2:])); err != nil {
+				t.Fatal(err)
+			}
+		}, "--source-commit: git log: fatal: "},
 	}
-	run(t, dir, "config", "core.fsmonitor", filepath.Join(dir, "hook.sh"))
-	recorded(t, Options{Sources: []string{dir + "/docs"}, NoVectors: true, Commit: AutoCommit, Output: filepath.Join(t.TempDir(), "out.kddx")})
-	if _, err := os.Stat(ran); err == nil {
-		t.Error("the repository's fsmonitor was run")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, programs := repository(t), t.TempDir()
+			ran, program := filepath.Join(programs, "ran"), filepath.Join(programs, "program")
+			if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			tt.set(t, dir, program)
+			_, err := Build(t.Context(), Options{Sources: []string{dir + "/docs"}, NoVectors: true, Commit: AutoCommit, Output: filepath.Join(t.TempDir(), "out.kddx")})
+			if tt.wanted == "" && err != nil || tt.wanted != "" && (err == nil || !strings.Contains(err.Error(), tt.wanted)) {
+				t.Errorf("Build = %v, want an error with %q", err, tt.wanted)
+			}
+			if _, err := os.Stat(ran); err == nil {
+				t.Error("a program that the repository names was run")
+			}
+		})
 	}
 }
