@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"kdd/runtime/shape"
 )
@@ -82,12 +83,14 @@ func (s *Server) step(r route) http.Handler {
 			r.handle(w, request)
 			return
 		}
+		free := func() {}
 		if takes(r.methods, http.MethodPost) { // all of the body first: a slow sender must not hold a slot
 			if !s.bodies.take(request.Context()) {
 				s.busy(w, request)
 				return
 			}
-			defer s.bodies.give()
+			free = sync.OnceFunc(s.bodies.give)
+			defer free()
 			body, err := io.ReadAll(request.Body)
 			if err != nil {
 				unreadable(w, request, err)
@@ -99,12 +102,14 @@ func (s *Server) step(r route) http.Handler {
 			s.busy(w, request)
 			return
 		}
-		slot := &lease{give: s.slots.give}
+		slot := &lease{give: func() { s.slots.give(); free() }}
 		slot.hold()
-		defer slot.letGo()
+		defer slot.end()
 		ctx, cancel := context.WithTimeout(context.WithValue(request.Context(), leaseKey{}, slot), s.options.Timeout)
 		defer cancel()
-		r.handle(w, request.WithContext(ctx))
+		inner := request.WithContext(ctx)
+		request.Body = http.NoBody // inner has it, until the answer is sent
+		r.handle(w, inner)
 	})
 }
 

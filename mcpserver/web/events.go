@@ -39,16 +39,19 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 		reply, _, err = s.reply(runtime.WithDrafts(ctx, writer.draft), c)
 		writer.end() // work that took too long may go on, and draft
 	}
+	var last []byte
 	if err != nil {
-		events.send("error", failed(c, s.said(err)))
-		return
+		last = appendEvent(last, "error", failed(c, s.said(err)))
+	} else {
+		mine := s.addressed(r, c, reply)
+		last = appendEvent(last, "sources", sourcesEvent{mine.Sources, mine.Confidence, mine.Grounded})
+		for _, part := range strings.SplitAfter(mine.Result, "\n\n") {
+			last = appendEvent(last, "delta", delta{Text: part})
+		}
+		last = appendEvent(last, "final", mine)
 	}
-	mine := s.addressed(r, c, reply)
-	events.send("sources", sourcesEvent{mine.Sources, mine.Confidence, mine.Grounded})
-	for _, part := range strings.SplitAfter(mine.Result, "\n\n") {
-		events.send("delta", delta{Text: part})
-	}
-	events.send("final", mine)
+	sending(w, r, len(last))
+	events.write(last)
 }
 
 // sourcesEvent is what an answer is taken from, or is to be.
@@ -127,9 +130,12 @@ type eventWriter struct {
 	cancel  context.CancelFunc
 }
 
-// send writes an event whose data is JSON, on one line.
-func (e *eventWriter) send(name string, v any) {
-	e.write(fmt.Appendf(nil, "event: %s\ndata: %s\n\n", name, shape.Encode(v)))
+// send writes an event.
+func (e *eventWriter) send(name string, v any) { e.write(appendEvent(nil, name, v)) }
+
+// appendEvent adds an event whose data is JSON, on one line.
+func appendEvent(dst []byte, name string, v any) []byte {
+	return fmt.Appendf(dst, "event: %s\ndata: %s\n\n", name, shape.Encode(v))
 }
 
 // comment writes a line that readers of events skip.
@@ -139,6 +145,7 @@ func (e *eventWriter) comment(text string) { e.write([]byte(": " + text + "\n\n"
 func (e *eventWriter) write(data []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	takeIn(e.w, len(data))
 	if _, err := e.w.Write(data); err != nil {
 		e.cancel()
 		return

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -233,4 +234,110 @@ func TestTheEndLosesNoRequest(t *testing.T) {
 	if server.metrics.begun != whole {
 		t.Errorf("%d requests were accepted, %d answered", server.metrics.begun, whole)
 	}
+}
+
+// stuck is a client that takes nothing of an answer until it is let go.
+type stuck struct {
+	http.ResponseWriter
+	writing chan struct{}
+	goOn    chan struct{}
+	once    sync.Once
+}
+
+func (s *stuck) Write(p []byte) (int, error) {
+	s.once.Do(func() { close(s.writing) })
+	<-s.goOn
+	return s.ResponseWriter.Write(p)
+}
+
+// Clients that ask and then read nothing hold no slot, so that others are answered.
+func TestAClientThatReadsNothingHoldsNoSlot(t *testing.T) {
+	rpc := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"kdd_search","arguments":{"query":"token"}}}`
+	listed := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	for _, test := range []struct{ name, method, path, accept, body string }{
+		{"an operation", "GET", "/api/v1/search?query=token", "", ""},
+		{"the page", "GET", "/?q=token", "", ""},
+		{"a call", "POST", callPath, "", callBody("kdd_search", `{"query":"token"}`)},
+		{"MCP", "POST", "/mcp", "application/json, text/event-stream", rpc},
+		{"MCP by the SDK", "POST", "/mcp", "application/json, text/event-stream", listed},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server, err := New(Options{Service: testService(t), MaxCalls: 1, Wait: time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := func(w http.ResponseWriter) {
+				request := httptest.NewRequest(test.method, test.path, strings.NewReader(test.body))
+				request.Host = "localhost"
+				request.Header.Set("Content-Type", "application/json")
+				request.Header.Set("Accept", test.accept)
+				server.Handler().ServeHTTP(w, request)
+			}
+			reader := &stuck{ResponseWriter: httptest.NewRecorder(), writing: make(chan struct{}), goOn: make(chan struct{})}
+			var done sync.WaitGroup
+			done.Go(func() { answer(reader) })
+			<-reader.writing
+			for range 4 * 2 { // more than there are slots for bodies
+				other := httptest.NewRecorder()
+				if answer(other); other.Code != 200 {
+					t.Errorf("beside a client that reads nothing: %d %s, want 200", other.Code, other.Body)
+				}
+			}
+			close(reader.goOn)
+			done.Wait()
+			if code := reader.ResponseWriter.(*httptest.ResponseRecorder).Code; code != 200 {
+				t.Errorf("the client that read late got %d, want 200", code)
+			}
+		})
+	}
+}
+
+// Five clients that take no bodies leave room for the bodies of others.
+func TestClientsThatReadNothingHoldNoBodies(t *testing.T) {
+	server, err := New(Options{Service: testService(t), MaxCalls: 1, Wait: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func(w http.ResponseWriter) {
+		request := httptest.NewRequest("POST", callPath, strings.NewReader(callBody("kdd_search", `{"query":"token"}`)))
+		request.Host = "localhost"
+		request.Header.Set("Content-Type", "application/json")
+		server.Handler().ServeHTTP(w, request)
+	}
+	var done sync.WaitGroup
+	goOn := make(chan struct{})
+	for range 5 {
+		reader := &stuck{ResponseWriter: httptest.NewRecorder(), writing: make(chan struct{}), goOn: goOn}
+		ended := make(chan struct{})
+		done.Go(func() { defer close(ended); call(reader) })
+		select {
+		case <-reader.writing:
+		case <-ended:
+		}
+		if got := reader.ResponseWriter.(*httptest.ResponseRecorder); got.Code == 503 {
+			t.Error("a call was refused beside clients that read nothing")
+		}
+	}
+	close(goOn)
+	done.Wait()
+}
+
+// A client that reads nothing at all is cut off after a while that its answer's size sets.
+func TestTakeIn(t *testing.T) {
+	w := &deadlines{ResponseWriter: httptest.NewRecorder()}
+	takeIn(w, 0)
+	takeIn(w, 16<<10)
+	if got := w.set[1].Sub(w.set[0]).Round(time.Second); got != 2*time.Second {
+		t.Errorf("16 KiB get %s more than nothing, want 2s", got)
+	}
+}
+
+type deadlines struct {
+	http.ResponseWriter
+	set []time.Time
+}
+
+func (d *deadlines) SetWriteDeadline(at time.Time) error {
+	d.set = append(d.set, at)
+	return nil
 }

@@ -87,6 +87,7 @@ func (s *Server) answerDirect(w http.ResponseWriter, r *http.Request, direct *mc
 	h.Set("Cache-Control", "no-cache, no-transform")
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(len(message)))
+	sending(w, r, len(message))
 	w.Write(message)
 }
 
@@ -138,6 +139,7 @@ func (w *wireWriter) Write(p []byte) (int, error) {
 			w.status = http.StatusOK
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Length", strconv.Itoa(len(message)))
+			sending(w.ResponseWriter, w.request, len(message))
 			if _, err := w.ResponseWriter.Write(message); err != nil {
 				return 0, err
 			}
@@ -148,6 +150,7 @@ func (w *wireWriter) Write(p []byte) (int, error) {
 	if w.plain != nil {
 		return w.plain.Write(p)
 	}
+	takeIn(w.ResponseWriter, len(p))
 	if _, err := w.ResponseWriter.Write(mcpserver.PlainHTML(bytes.Clone(p))); err != nil {
 		return 0, err
 	}

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -43,8 +45,9 @@ func (s *slots) give() { <-s.free }
 // lease is a slot that several goroutines hold; the last that lets go gives it back. So work that goes on after its
 // request was answered, for it took too long, still counts.
 type lease struct {
-	holders atomic.Int32
-	give    func()
+	holders  atomic.Int32
+	give     func()
+	answered sync.Once
 }
 
 func (l *lease) hold() { l.holders.Add(1) }
@@ -55,7 +58,31 @@ func (l *lease) letGo() {
 	}
 }
 
+// end lets go for the request itself, once.
+func (l *lease) end() { l.answered.Do(l.letGo) }
+
 type leaseKey struct{}
+
+// The time that a client gets to take an answer: slow readers are to have theirs, and those who read nothing are to go.
+const (
+	sendTime = 10 * time.Second
+	sendRate = 8 << 10 // bytes a second, besides
+)
+
+// sending says that the work of a request is done and n bytes of its answer are all that is left: its slot is free before a
+// client that does not read can hold it, and its body is not kept for that long.
+func sending(w http.ResponseWriter, r *http.Request, n int) {
+	if l, ok := r.Context().Value(leaseKey{}).(*lease); ok {
+		r.Body = http.NoBody
+		l.end()
+	}
+	takeIn(w, n)
+}
+
+// takeIn gives a client the time for n bytes more. What has no deadline, such as a test's writer, goes without.
+func takeIn(w http.ResponseWriter, n int) {
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime + time.Duration(n)*time.Second/sendRate))
+}
 
 // within calls f and returns what it returns, or once ctx ends an error, whatever f does: no request hangs. f goes on
 // until it sees the end of ctx itself, and holds the request's slot until then.

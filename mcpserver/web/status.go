@@ -65,6 +65,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, kind string, body
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-store")
 	}
+	sending(w, r, len(body))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		w.Write(body)
