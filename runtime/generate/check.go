@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ var (
 	marks      = lazyregexp.New(`\s*\[\d+\]`)
 	stepMark   = lazyregexp.New(`^(?:\d{1,2}[.)]|[-*+])\s+`)
 	number     = lazyregexp.New(`\d+(?:[.,]\d+)*`)
+	address    = lazyregexp.New("(?i)\\]\\(\\s*<?([^\\s<>)]*)|^\\s*\\[[^\\]]*\\]:\\s*<?([^\\s<>]*)|(?:\\b[a-z][a-z0-9+.-]*:)?[/\\\\]{2}[^\\s<>()\\[\\]\"'`]+|\\b(?:www\\.|(?:mailto|javascript|vbscript|data):)[^\\s<>()\\[\\]\"'`]+")
 	identifier = lazyregexp.New("`([^`]+)`|\\b[\\p{L}_$]+[\\p{Ll}\\d][\\p{Lu}_][\\p{L}\\d_]*\\b")
 )
 
@@ -45,8 +47,8 @@ const (
 	leastOverlap = 1.0 / 3
 )
 
-// Check keeps the lines of a model's text that have support: at least one quote that is in its passage, every number and
-// identifier of the line in the passages that it quotes or in the question, and, where passages are in the language of the
+// Check keeps the lines of a model's text that have support: at least one quote that is in its passage, every number,
+// identifier and address of the line in the passages that it quotes or in the question, and, where passages are in the language of the
 // question, a third of its words there. Cost: a pass over each passage for each quote.
 func Check(text, question string, passages []Passage) Kept {
 	var kept Kept
@@ -59,7 +61,7 @@ func Check(text, question string, passages []Passage) Kept {
 			break
 		}
 		l = strings.TrimSpace(l)
-		own := Line{Text: strings.TrimSpace(marks.ReplaceAllString(cite.ReplaceAllString(l, ""), ""))}
+		own := Line{Text: strings.TrimSpace(unmarked(cite.ReplaceAllString(l, "")))}
 		if own.Text == "" {
 			continue
 		}
@@ -77,7 +79,7 @@ func Check(text, question string, passages []Passage) Kept {
 				same = same && p.Same
 			}
 		}
-		if len(own.Quotes) == 0 || !supported(own.Text, near, same) {
+		if len(own.Quotes) == 0 || marks.MatchString(own.Text) || !supported(own.Text, near, same) {
 			kept.Dropped++
 			continue
 		}
@@ -86,12 +88,48 @@ func Check(text, question string, passages []Passage) Kept {
 	return kept
 }
 
-// supported says whether a line claims nothing that its sources lack, as far as numbers, identifiers and words tell.
+// maxMarkers is how deep markers may stand around others: each level costs a pass over the line.
+const maxMarkers = 4
+
+// unmarked returns a line without markers of citations, those too that stand around others: they are not a model's to give.
+// Where they are deeper than that some are left.
+func unmarked(line string) string {
+	for range maxMarkers {
+		less := marks.ReplaceAllString(line, "")
+		if less == line {
+			break
+		}
+		line = less
+	}
+	return line
+}
+
+// addresses returns where the links and addresses of a text lead. A text that instructs a model can have it write one that
+// carries the question to a stranger, who learns of it as soon as a page shows the picture behind it.
+func addresses(text string) []string {
+	var list []string
+	for l := range strings.Lines(text) {
+		for _, m := range address.FindAllStringSubmatch(l, -1) {
+			to := cmp.Or(m[1], m[2], m[0])
+			list = append(list, strings.TrimRight(to, ".,;:!?*_~"))
+		}
+	}
+	return list
+}
+
+// supported says whether a line claims nothing that its sources lack, as far as numbers, identifiers, addresses and words
+// tell.
 func supported(line, sources string, same bool) bool {
 	body := line[len(stepMark.FindString(line)):] // the number of a step is no claim
 	have := number.FindAllString(sources, -1)
 	for _, n := range number.FindAllString(body, -1) {
 		if !slices.Contains(have, n) {
+			return false
+		}
+	}
+	if to := addresses(line); len(to) > 0 {
+		known := addresses(sources)
+		if slices.ContainsFunc(to, func(a string) bool { return !slices.Contains(known, a) }) {
 			return false
 		}
 	}

