@@ -70,6 +70,24 @@ func load(path string) (*file, error) {
 	return f, nil
 }
 
+// within says whether a file is, or would be made, in a folder once links are followed: those of a project came with it, and
+// a person who registers a server for the project means no file outside.
+func within(folder, file string) bool {
+	relative, err := filepath.Rel(realPath(folder), realPath(file))
+	return err == nil && filepath.IsLocal(relative)
+}
+
+// realPath follows the links of a path as far as it exists.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(realPath(parent), filepath.Base(path))
+	}
+	return path
+}
+
 func (f *file) failed(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

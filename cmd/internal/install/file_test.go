@@ -137,7 +137,7 @@ func write(t *testing.T, path, data string, perm fs.FileMode) {
 
 func TestInstallKeepsPermissionsAndLinks(t *testing.T) {
 	e := testEnv(t)
-	real := filepath.Join(e.Home, "dotfiles", "mcp.json")
+	real := filepath.Join(e.Dir, "dotfiles", "mcp.json")
 	write(t, real, "{\"a\": 1}\n", 0o640)
 	link := filepath.Join(e.Dir, ".mcp.json")
 	if err := os.Symlink(real, link); err != nil {
@@ -292,5 +292,55 @@ cursor user : /home/.cursor/mcp.json:1:2: got the end of the file, want a key in
 	write(t, filepath.Join(e.Dir, "docs.kddx"), "", 0o644)
 	if check(); got[0] != "claude project docs" {
 		t.Errorf("with the index there: %s", got[0])
+	}
+}
+
+// TestLinksOutOfTheProject checks that a project whose links lead out of it has nothing changed there, and that links inside it
+// are followed.
+func TestLinksOutOfTheProject(t *testing.T) {
+	tests := []struct {
+		name, host string
+		link, to   string // in the project, from there
+		outside    bool
+	}{
+		{"a file of the user's", "cursor", ".cursor/mcp.json", "../../home/mcp.json", true},
+		{"a folder", "vscode", ".vscode", "../home", true},
+		{"a folder that has the project's name and more", "vscode", ".vscode", "../project-more", true},
+		{"a folder inside", "vscode", ".vscode", "shared", false},
+		{"a file inside", "cursor", ".cursor/mcp.json", "../shared/mcp.json", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := testEnv(t)
+			const before = `{"mcpServers":{}}`
+			files := []string{filepath.Join(e.Home, "mcp.json"), filepath.Join(e.Dir, "shared", "mcp.json"), filepath.Join(e.Dir+"-more", "mcp.json")}
+			for _, name := range append(files, filepath.Join(e.Dir, tt.link)) {
+				if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, name := range files {
+				if err := os.WriteFile(name, []byte(before), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Symlink(tt.to, filepath.Join(e.Dir, tt.link)); err != nil {
+				t.Skip("no root: links need rights here")
+			}
+			r := request(t, e, tt.host)
+			_, err := e.Install(r)
+			if got := err != nil && strings.Contains(err.Error(), "a link leads it out of the project"); got != tt.outside {
+				t.Errorf("Install = %v, want it refused: %t", err, tt.outside)
+			}
+			for _, name := range files {
+				data, err := os.ReadFile(name)
+				if changed := string(data) != before; err != nil || changed != (!tt.outside && strings.Contains(name, "shared")) {
+					t.Errorf("%s is %q, %v", name, data, err)
+				}
+			}
+			if _, err := e.Remove(r); (err != nil) != tt.outside {
+				t.Errorf("Remove = %v, want it refused: %t", err, tt.outside)
+			}
+		})
 	}
 }

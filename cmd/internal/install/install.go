@@ -65,6 +65,10 @@ func (e *Env) open(r *Request) (*file, editor, *Entry, error) {
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	if r.Scope == Project && !within(e.Top(), f.real) {
+		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput, f.path+": a link leads it out of the project, to "+shape.Clean(realPath(f.real)),
+			"replace the link by a file, or register there with --scope user")
+	}
 	edit := r.Host.editor(r.Name)
 	have, err := edit.get(f.data)
 	if err != nil {
