@@ -93,6 +93,54 @@ func questions(x *format.Index) []ask {
 	return asks
 }
 
+// further returns what is asked of an artifact whose hashes are right, besides questions: operations whose answers tell what
+// verify finds, or take the artifact as a whole.
+func further(x *format.Index) []ask {
+	asks := []ask{
+		{"violations", func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Violations(ctx, shape.LintRequest{})
+		}},
+		{"orphans", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Orphans(ctx, shape.LintRequest{}) }},
+		{"lint with places", func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Lint(ctx, shape.LintRequest{Places: true})
+		}},
+		{"doctor", func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Doctor(ctx, shape.DoctorRequest{})
+		}},
+		{"schema", func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Schema(ctx, shape.SchemaRequest{})
+		}},
+		{"list by facets", func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.List(ctx, shape.ListRequest{Facets: true, Sort: "date", Since: "1999"})
+		}},
+		{"search by meaning", func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Search(ctx, shape.SearchRequest{Query: "what is it about", Mode: "vector", Limit: 50, Expand: 5, Page: shape.Page{MaxBytes: -1}})
+		}},
+		{"search with slips", func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Search(ctx, shape.SearchRequest{Query: "authentikation tokne* \"the document\" -no", Explain: true, Expand: 2})
+		}},
+	}
+	for _, kind := range []string{runtime.CompletePath, runtime.CompleteEntity, runtime.CompleteTitle, runtime.CompleteDomain} {
+		asks = append(asks, ask{"complete " + kind, func(ctx context.Context, s *runtime.Service) (any, error) {
+			return s.Complete(ctx, runtime.CompleteRequest{Kind: kind, Typed: "a"})
+		}})
+	}
+	if x.Docs() > 0 {
+		path, node := x.DocPath(0), x.DocNodeID(0)
+		asks = append(asks,
+			ask{"coverage " + node, func(ctx context.Context, s *runtime.Service) (any, error) {
+				return s.Coverage(ctx, shape.CoverageRequest{Node: node})
+			}},
+			ask{"complete anchor", func(ctx context.Context, s *runtime.Service) (any, error) {
+				return s.Complete(ctx, runtime.CompleteRequest{Kind: runtime.CompleteAnchor, Of: path})
+			}},
+			ask{"graph of " + node, func(ctx context.Context, s *runtime.Service) (any, error) {
+				return s.Graph(ctx, shape.GraphRequest{Node: node, Depth: 3, Limit: 5000})
+			}})
+	}
+	return asks
+}
+
 // elapsed is what differs between two runs of a question; the cursor names the file by its path's name only.
 var elapsed = regexp.MustCompile(`"time_ms":[0-9.e+-]+`)
 

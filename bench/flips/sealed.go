@@ -32,7 +32,12 @@ var cursor = regexp.MustCompile(`"cursor":"[^"]*"`)
 func (t *trial) sealed(path string, number int, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, uint64(number)))
 	blocks := rawBlocks(t.file)
-	what := deform(r, t.choose(blocks))
+	var said []string
+	for range 1 + r.IntN(4)/2*(1+r.IntN(3)) {
+		if list := t.choose(blocks); len(list) > 0 {
+			said = append(said, deform(r, list))
+		}
+	}
 	im, err := format.Lay(blocks)
 	if err != nil {
 		return nil // no such file can be written
@@ -41,7 +46,15 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 	if _, err := im.WriteTo(&file); err != nil {
 		return err
 	}
-	if err := put(path, file.Bytes()); err != nil {
+	data := file.Bytes()
+	if t.block == "" && r.IntN(8) == 0 {
+		said = append(said, redirect(r, data))
+	}
+	if t.block == "" && r.IntN(16) == 0 {
+		said, data = append(said, "trailers"), trail(r, data)
+	}
+	what := strings.Join(said, ", ")
+	if err := put(path, data); err != nil {
 		return err
 	}
 	problems, err := runtime.Verify(path)
@@ -50,7 +63,7 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 	}
 	named := err != nil || len(problems) > 0
 	id := t.file.ID()
-	if f, err := format.OpenBytes(file.Bytes()); err == nil {
+	if f, err := format.OpenBytes(data); err == nil {
 		id = f.ID()
 	}
 	same := func(json, intact string) bool { // but for the name of the file's content
@@ -77,6 +90,9 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 		case got.err != nil || !same(got.json, t.intact[i]):
 			other++
 		}
+	}
+	if err := dumped(path); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	if !named && refused > 0 {
 		return fmt.Errorf("%s: %d questions call the file corrupt, and verify does not", what, refused)
@@ -129,6 +145,11 @@ func (t *trial) choose(blocks []format.RawBlock) (list []*format.RawBlock) {
 func deform(r *rand.Rand, blocks []*format.RawBlock) string {
 	b := blocks[r.IntN(len(blocks))]
 	n := len(b.Data)
+	if b.Tag == (format.Tag{'T', 'E', 'X', 'T'}) && r.IntN(4) > 0 {
+		if said := retext(r, b); said != "" {
+			return said
+		}
+	}
 	at := r.IntN(n)
 	if r.IntN(2) == 0 {
 		at = r.IntN(min(n, 128)) // headers and the first columns
