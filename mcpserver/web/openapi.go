@@ -35,8 +35,8 @@ func (s *Server) describe() []byte {
 	for _, o := range s.operations() {
 		paths["/api/v1/"+o.Name] = object{"get": s.getOperation(&o, schemas)}
 	}
-	component(schemas, "error.v1")
 	component(schemas, "feedback.v1")
+	schemas["Failure"] = failureSchema()
 	schemas["CallRequest"] = s.callRequestSchema()
 	for _, version := range []string{"v1", "v2"} {
 		paths["/api/"+version+"/mcp/tools/call"] = object{"post": object{
@@ -56,8 +56,23 @@ func (s *Server) describe() []byte {
 	}
 	paths["/healthz"] = object{"get": object{"operationId": "healthz", "summary": "Does the process live?", "tags": []string{"health"}, "security": []any{}, "responses": object{"200": answerOf("it does", "Health")}}}
 	paths["/readyz"] = object{"get": object{"operationId": "readyz", "summary": "Can the index be asked?", "tags": []string{"health"}, "security": []any{},
-		"responses": object{"200": answerOf("it can", "Health"), "503": answerOf("it cannot", "error.v1")}}}
+		"responses": object{"200": answerOf("it can", "Health"), "503": answerOf("it cannot", "Failure")}}}
+	paths["/openapi.json"] = object{"get": object{"operationId": "openapi", "summary": "This description", "tags": []string{"health"},
+		"responses": s.responses(object{"200": object{"description": "OpenAPI 3.1", "content": object{"application/json": object{"schema": object{"type": "object"}}}}})}}
+	paths["/"] = object{"get": object{"operationId": "page", "summary": "A page to search with, for people", "tags": []string{"health"},
+		"parameters": []any{object{"name": "q", "in": "query", "description": "what to ask", "schema": object{"type": "string"}},
+			object{"name": "read", "in": "query", "description": "a section to show: file#anchor", "schema": object{"type": "string"}}},
+		"responses": s.responses(object{"200": htmlPage("the page"), "400": htmlPage("the page, with an error"), "404": htmlPage("the page, without the section"),
+			"500": htmlPage("the page, with an error"), "503": htmlPage("the page, without an index"), "504": htmlPage("the page, with an error")})}}
 	if !s.options.Public {
+		paths["/mcp"] = object{"post": object{"operationId": "mcp", "summary": "A message of the Model Context Protocol, as JSON-RPC", "tags": []string{"tools"},
+			"requestBody": object{"required": true, "content": object{"application/json": object{"schema": object{"type": "object"}}}},
+			"responses": s.responses(object{
+				"200": object{"description": "the answer, a stream if notifications come before it", "content": object{
+					"application/json": object{"schema": object{"type": "object"}}, "text/event-stream": object{"schema": object{"type": "string"}}}},
+				"202": object{"description": "a notification was taken"},
+				"400": object{"description": "it is no message", "content": object{"application/json": object{"schema": object{"type": "object"}}}},
+			}, "413", "503")}}
 		paths["/metrics"] = object{"get": object{"operationId": "metrics", "summary": "Counts for Prometheus", "tags": []string{"health"},
 			"responses": s.responses(object{"200": object{"description": "counts", "content": object{"text/plain": object{"schema": object{"type": "string"}}}}})}}
 	}
@@ -83,6 +98,10 @@ func versionOf(version string) string {
 
 func reference(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
+func htmlPage(description string) object {
+	return object{"description": description, "content": object{"text/html": object{"schema": object{"type": "string"}}}}
+}
+
 func answerOf(description, name string) object {
 	return object{"description": description, "content": object{"application/json": object{"schema": reference(name)}}}
 }
@@ -101,7 +120,7 @@ func (s *Server) responses(good object, statuses ...string) object {
 		statuses = append(statuses, "401")
 	}
 	for _, status := range statuses {
-		good[status] = answerOf(statusTexts[status], "error.v1")
+		good[status] = answerOf(statusTexts[status], "Failure")
 	}
 	if slices.Contains(statuses, "304") {
 		good["304"] = object{"description": statusTexts["304"]}
@@ -201,6 +220,17 @@ func rebased(v any, version string) any {
 		}
 	}
 	return v
+}
+
+// failureSchema describes failure: error.v1 with its field detail.
+func failureSchema() object {
+	schemas := object{}
+	component(schemas, "error.v1")
+	s := schemas["error.v1"].(object)
+	s["title"], s["description"] = "Failure", "What every failed request returns: error.v1, and detail for clients that know no hints."
+	s["properties"].(object)["detail"] = object{"type": "string", "description": "message and hint in one"}
+	s["required"] = append(s["required"].([]any), "detail")
+	return s
 }
 
 func (s *Server) callRequestSchema() object {

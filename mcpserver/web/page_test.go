@@ -84,7 +84,8 @@ func TestThePageEscapes(t *testing.T) {
 // what the server answers is what they say.
 func TestOpenAPI(t *testing.T) {
 	for _, o := range []Options{{}, {Token: "0123456789abcdef"}, publicOptions(t)} {
-		base, _ := started(t, o)
+		var routes []route
+		base, _ := startedWith(t, o, func(s *Server) { routes = s.routes() })
 		var header []string
 		if o.Token != "" {
 			header = []string{"Authorization", "Bearer " + o.Token}
@@ -101,6 +102,11 @@ func TestOpenAPI(t *testing.T) {
 			t.Errorf("security: %v", document["security"])
 		}
 		follow(t, document, document)
+		for _, r := range routes {
+			if label := r.label(); label != "none" && r.path != "/api/v1" && document["paths"].(object)[label] == nil {
+				t.Errorf("%s is not described", label)
+			}
+		}
 		ids := map[string]bool{}
 		for path, item := range document["paths"].(object) {
 			for method, v := range item.(object) {
