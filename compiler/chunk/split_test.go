@@ -162,7 +162,7 @@ func TestPrefix(t *testing.T) {
 		{"document", "---\ntitle: T\n---\nx", 0, "T"},
 		{"first heading repeats the title", "# T\n## U\n### V", 3, "T > U > V"},
 		{"title of its own", "---\ntitle: Title\n---\n# T\n## U", 2, "Title > T > U"},
-		{"level skipped", "## U\n#### V", 2, "a > U > V"},
+		{"level skipped", "## U\n#### V\n## W", 2, "a > U > V"},
 		{"empty heading", "# T\n##\n### V", 3, "T > V"},
 		{"long heading", "# " + deep, 1, "a > " + strings.TrimSpace(deep[:159])},
 	} {

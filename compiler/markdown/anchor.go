@@ -98,7 +98,7 @@ func unique(taken map[string]int, name string) string {
 	}
 }
 
-// attributeID takes "{#id}" off the end of a heading's raw text.
+// attributeID takes an attribute list, such as "{#id}", off the end of a heading's raw text.
 func attributeID(raw []byte) (rest []byte, id string) {
 	text := strings.TrimRight(string(raw), " \t\r\n")
 	if !strings.HasSuffix(text, "}") {
@@ -114,7 +114,11 @@ func attributeID(raw []byte) (rest []byte, id string) {
 			break
 		}
 	}
-	if id == "" {
+	a, known := readAttributes([]byte(text), open)
+	switch {
+	case known:
+		id = a.id
+	case id == "" || open == 0:
 		return raw, ""
 	}
 	if open > 0 && text[open-1] == '\\' {

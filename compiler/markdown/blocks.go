@@ -32,6 +32,9 @@ var blockParser = parser.NewParser(
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
 		util.Prioritized(parser.NewBlockquoteParser(), 800),
 		util.Prioritized(commentParser{}, 810),
+		util.Prioritized(rawParser{}, 812),
+		util.Prioritized(labelParser{}, 814),
+		util.Prioritized(noteParser{}, 816),
 		util.Prioritized(moduleParser{}, 820),
 		util.Prioritized(footnoteParser{}, 830),
 		util.Prioritized(jsxParser{}, 840),
@@ -95,18 +98,25 @@ func (*ignored) IsRaw() bool { return true }
 // Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
 func (n *ignored) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
-// commentParser reads "{/* … */}" that begins a line and has nothing after it.
+// commentParser reads MDX's "{/* … */}" and Obsidian's "%% … %%" that begin a line and have nothing after them.
 type commentParser struct{ leaf }
 
 // Trigger returns the byte that a comment begins with.
-func (commentParser) Trigger() []byte { return []byte{'{'} }
+func (commentParser) Trigger() []byte { return []byte{'{', '%'} }
 
 // Open begins a comment whose end is found within maxTag bytes, with nothing else on its last line. A search that finds no
 // end is paid for with fuel, so that a text of openings alone costs no more than its length.
 func (commentParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()
-	if pos < 0 || !bytes.HasPrefix(line[pos:], []byte("{/*")) {
+	if pos < 0 {
+		return nil, parser.NoChildren
+	}
+	opening, closing := "{/*", "*/}"
+	if line[pos] == '%' {
+		opening, closing = "%%", "%%"
+	}
+	if !bytes.HasPrefix(line[pos:], []byte(opening)) {
 		return nil, parser.NoChildren
 	}
 	start := seg.Start - seg.Padding + pos
@@ -116,12 +126,13 @@ func (commentParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Nod
 	if d.fuel <= 0 {
 		return nil, parser.NoChildren
 	}
-	n := bytes.Index(source[start:limit], []byte("*/}"))
+	inside := min(limit, start+len(opening))
+	n := bytes.Index(source[inside:limit], []byte(closing))
 	if n < 0 {
 		d.fuel -= limit - start
 		return nil, parser.NoChildren
 	}
-	end := start + n + 3
+	end := inside + n + len(closing)
 	rest := source[end:]
 	if eol := bytes.IndexByte(rest, '\n'); eol >= 0 {
 		rest = rest[:eol]

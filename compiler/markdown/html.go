@@ -107,14 +107,20 @@ func (s *scanner) notText(i int) int {
 	return i
 }
 
-// mdxComment skips "{/* … */}", and takes JSX's way to write a space, {' '}, for one.
-func (s *scanner) mdxComment(i int) int {
+// brace reads what begins with the "{" at i: it skips "{/* … */}" and what templates and attribute lists have, and takes JSX's way to write a space, {' '}, for one.
+func (s *scanner) brace(i int) int {
 	raw := s.raw
 	if i+4 < len(raw) && raw[i+4] == '}' && raw[i+2] == ' ' && raw[i+1] == raw[i+3] && (raw[i+1] == '\'' || raw[i+1] == '"') {
 		s.add(item{kind: itemLiteral, start: i, end: i + 5, lit: " "})
 		return i + 5
 	}
-	if s.noComment || !bytes.HasPrefix(raw[i:], []byte("{/*")) {
+	if !bytes.HasPrefix(raw[i:], []byte("{/*")) {
+		if next := s.template(i); next > i {
+			return next
+		}
+		return s.attributes(i)
+	}
+	if s.noComment {
 		return i
 	}
 	n := bytes.Index(raw[i+3:], []byte("*/}"))
@@ -272,10 +278,11 @@ func (s *scanner) rawLink(i int, t *tag) {
 
 // linkTarget returns where a tag leads: href or to, or a component's path if it looks like one.
 func linkTarget(t *tag) string {
-	for _, name := range [...]string{"href", "to"} {
-		if v, _ := t.attr(name); v != "" && (name == "href" || t.component()) {
-			return v
-		}
+	if v, _ := t.attr("href"); v != "" {
+		return v
+	}
+	if v, _ := t.attr("to"); t.component() && strings.ContainsAny(v, "/.#") {
+		return v // "to" may be a selector or a name: <Teleport to="body">
 	}
 	if v, _ := t.attr("path"); t.component() && (strings.HasPrefix(v, "/") || strings.HasPrefix(v, ".") || strings.HasPrefix(v, "#")) {
 		return v

@@ -106,6 +106,7 @@ type scanner struct {
 	quiet     int    // depth of pre and code tags: no links in them
 	missing   [len(closers)]bool
 	noComment bool
+	untouched int             // offset before which there are no tags of templates
 	unclosed  map[string]bool // elements looked for: whether none of that name is closed
 }
 
@@ -117,7 +118,7 @@ func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
 	s.anchors, s.comments = nil, nil
 	s.brackets, s.delims, s.inactive = s.brackets[:0], s.delims[:0], 0
 	s.tags, s.ticks, s.tickAt, s.ticked = s.tags[:0], s.ticks[:0], 0, false
-	s.hidden, s.quiet, s.missing, s.noComment = nil, 0, [len(closers)]bool{}, false
+	s.hidden, s.quiet, s.missing, s.noComment, s.untouched = nil, 0, [len(closers)]bool{}, false, 0
 	clear(s.unclosed)
 	if len(raw) > maxInline {
 		s.plainLines()
@@ -224,7 +225,7 @@ func (s *scanner) token(i int) int {
 			return next
 		}
 	case '{':
-		return s.mdxComment(i)
+		return s.brace(i)
 	}
 	if s.mode != markdownText {
 		return i

@@ -127,6 +127,10 @@ func destination(raw []byte, i int) (dest []byte, next int, ok bool) {
 		switch {
 		case c == '\\' && j+1 < end && isPunct(raw[j+1]):
 			j++
+		case c == '{' && j+1 < end && (raw[j+1] == '{' || raw[j+1] == '%'):
+			if n := templateLength(raw[j:end]); n > 0 {
+				j += n - 1
+			}
 		case c == '(':
 			if depth++; depth > maxParens {
 				return nil, j, false
@@ -141,6 +145,22 @@ func destination(raw []byte, i int) (dest []byte, next int, ok bool) {
 		}
 	}
 	return raw[i:min(j, len(raw))], min(j, len(raw)), j > i && depth == 0 && j >= len(raw)
+}
+
+// templateLength returns the length of the output or tag of a template that text begins with, white space and all; 0 if
+// it does not end.
+func templateLength(text []byte) int {
+	closer := []byte("}}")
+	if text[1] == '%' || len(text) > 2 && text[2] == '%' {
+		closer = []byte("%}")
+	}
+	n := bytes.Index(text[:min(len(text), maxLabel)], closer)
+	if n < 0 || bytes.IndexByte(text[:n], '\n') >= 0 {
+		return 0
+	}
+	for n += len(closer); n < len(text) && text[n] == '}'; n++ {
+	}
+	return n
 }
 
 // linkTitle reads a title in quotes or parentheses at i. It has no empty line.

@@ -299,6 +299,9 @@ func (b *builder) finish() {
 func (d *Document) setTitle(b *builder) {
 	stem := strings.TrimSuffix(path.Base(d.Path), fileExt(d.Path))
 	d.Title, d.TitleFrom = stem, "stem"
+	if b.title == "" && len(d.Sections[0].Blocks) == 0 {
+		b.title = d.soleTop()
+	}
 	if b.title != "" {
 		d.Title, d.TitleFrom = b.title, "heading"
 	}
@@ -310,6 +313,20 @@ func (d *Document) setTitle(b *builder) {
 		}
 	}
 	d.Draft = truth(d.FrontMatter.Get("draft")) == yes || truth(d.FrontMatter.Get("published")) == no
+}
+
+// soleTop returns the heading that a document without text before it begins with, if all others are below it: the
+// chapters of many books begin at level 2.
+func (d *Document) soleTop() string {
+	if len(d.Sections) < 2 {
+		return ""
+	}
+	for _, s := range d.Sections[2:] {
+		if s.Level <= d.Sections[1].Level {
+			return ""
+		}
+	}
+	return d.Sections[1].Heading
 }
 
 type answer uint8

@@ -116,8 +116,13 @@ func readAttr(raw []byte, i int) (a attr, next int, ok bool) {
 	}
 	switch c := raw[j]; c {
 	case '"', '\'':
-		n := bytes.IndexByte(raw[j+1:], c)
-		if n < 0 {
+		n := 0
+		if v := raw[j+1:]; len(v) > 1 && v[0] == '{' && (v[1] == '{' || v[1] == '%') {
+			n = templateLength(v) // which may hold quotes of the same kind
+		}
+		if k := bytes.IndexByte(raw[j+1+n:], c); k >= 0 {
+			n += k
+		} else {
 			return a, len(raw), false
 		}
 		a.value = valid(html.UnescapeString(string(raw[j+1 : j+1+n])))

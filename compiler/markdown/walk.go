@@ -28,6 +28,9 @@ func (b *builder) walk(parent ast.Node, in place) {
 			b.heading(n, in)
 		case *ast.Paragraph, *ast.TextBlock:
 			b.paragraph(n, in)
+			if next, ok := n.NextSibling().(*note); ok && next.kind == ListItem {
+				b.term(n)
+			}
 		case *ast.FencedCodeBlock:
 			b.fence(n)
 		case *ast.CodeBlock:
@@ -44,10 +47,19 @@ func (b *builder) walk(parent ast.Node, in place) {
 			b.walk(n, place{kind, true})
 		case *footnote:
 			b.walk(n, place{Paragraph, true})
+		case *label:
+			b.label(n, in)
+		case *note:
+			b.walk(n, place{n.kind, true})
+		case *rawBlock:
+			b.code(n.Lines(), Block{Kind: Code, Info: n.info}, b.lines.line(n.first), b.lines.line(n.last))
 		case *element:
 			b.element(n)
 			b.walk(n, in)
 		case *ast.List:
+			if next, ok := n.NextSibling().(*label); ok && next.toc && !next.HasBlankPreviousLines() {
+				continue
+			}
 			b.walk(n, in)
 		}
 	}
@@ -103,8 +115,12 @@ func (b *builder) paragraph(n ast.Node, in place) {
 		return
 	}
 	if in.nested {
-		if first := lines.At(0); in.kind == Quote && isAlert(first.Value(b.body)) {
+		first := lines.At(0)
+		if mark := alertMark(first.Value(b.body)); in.kind == Quote && mark > 0 {
 			rest := text.NewSegments()
+			if title := text.NewSegment(first.Start+mark, first.Stop); title.Start < title.Stop && len(bytes.TrimSpace(title.Value(b.body))) > 0 {
+				b.text(oneLine(title), in)
+			}
 			rest.AppendAll(lines.Sliced(1, count))
 			lines = rest
 			if count--; count == 0 {
@@ -130,7 +146,28 @@ func (b *builder) text(lines *text.Segments, in place) {
 	if in.kind == ListItem && len(raw) > 3 && raw[0] == '[' && raw[2] == ']' && isBlank(raw[3]) && strings.IndexByte(" xX", raw[1]) >= 0 {
 		raw, marks = cut(raw, marks, 4)
 	}
+	id := blockID(raw)
+	raw = raw[:len(raw)-len(id)]
 	b.leaf(raw, marks, markdownText, in.kind)
+	if at := sourceAt(marks, len(raw)) + len(id) - len(bytes.TrimLeft(id, " \t\n")); len(id) > 0 {
+		b.doc.Anchors = append(b.doc.Anchors, Anchor{string(bytes.TrimSpace(id)), at, b.lines.line(at), b.section()})
+	}
+}
+
+// blockID returns the name that Obsidian's blocks may have at their end, " ^name", with the white space around it; nil if
+// there is none. A power, such as 10 ^6, is none.
+func blockID(raw []byte) []byte {
+	text := bytes.TrimRight(raw, " \t\r\n")
+	i := len(text)
+	letter := false
+	for i > 0 && (isAlpha(text[i-1]) || isDigit(text[i-1]) || text[i-1] == '-') {
+		i--
+		letter = letter || isAlpha(text[i])
+	}
+	if i < 1 || text[i-1] != '^' || i > 1 && !isBlank(text[i-2]) || len(text)-i > maxAnchor || !letter && len(text)-i < 6 {
+		return nil
+	}
+	return raw[len(bytes.TrimRight(text[:i-1], " \t\r\n")):]
 }
 
 // leaf scans raw, records what is in it, and adds a block if it has text.
@@ -162,8 +199,12 @@ func (b *builder) record(in *inline, plainText string) {
 		if label == "" {
 			label = strings.TrimSpace(plainText[l.from:l.to])
 		}
+		target := l.target
+		if l.kind != Wiki && l.kind != Auto {
+			target = plainTarget(target)
+		}
 		b.doc.Links = append(b.doc.Links, Link{
-			Kind: l.kind, Text: label, Target: l.target, Domain: l.domain,
+			Kind: l.kind, Text: label, Target: target, Domain: l.domain,
 			Offset: l.source, Line: line, Col: l.source - b.lines.start(line) + 1, Section: section,
 		})
 	}
@@ -191,6 +232,10 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	}
 	raw, id := attributeID(raw)
 	found := b.scan.scan(raw, marks, markdownText)
+	if inside := onlyComment(raw); len(found.text.buf) == 0 && inside.start < inside.end {
+		raw, marks = cut(raw[:inside.end], marks, inside.start)
+		found = b.scan.scan(raw, marks, plainText)
+	}
 	if in.nested {
 		if len(found.text.buf) > 0 {
 			b.leaf(raw, marks, markdownText, in.kind)
@@ -201,6 +246,21 @@ func (b *builder) heading(n *ast.Heading, in place) {
 		return
 	}
 	b.open(n.Level, first, &found, id)
+}
+
+// onlyComment returns what the comment says that is all of a heading, as where a plug-in makes the heading of it:
+// "<!-- md:option search.lang -->" says "search.lang".
+func onlyComment(raw []byte) span {
+	inside, found := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
+	if inside, found = bytes.CutSuffix(inside, []byte("-->")); !found || bytes.Contains(inside, []byte("-->")) {
+		return span{}
+	}
+	at := bytes.Index(raw, []byte("<!--")) + 4
+	s := span{skipSpaces(raw, at), at + len(bytes.TrimRight(inside, " \t\n"))}
+	if n := bytes.IndexAny(raw[s.start:max(s.start, s.end)], " \t"); n > 0 && bytes.IndexByte(raw[s.start:s.start+n], ':') > 0 {
+		s.start = skipSpaces(raw, s.start+n)
+	}
+	return s
 }
 
 // maxSections is how many headings of one document open a section. What is kept of one in the course of a build is 1.4 kB,
@@ -282,16 +342,32 @@ func slugOf(found *inline) string {
 	return analyze.Slug(string(append(out, buf[from:]...)))
 }
 
-// isAlert reports whether a quote's line is only GitHub's mark of an alert, such as [!NOTE].
-func isAlert(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	if len(line) < 4 || len(line) > 32 || line[0] != '[' || line[1] != '!' || line[len(line)-1] != ']' {
-		return false
+// alertMark returns the length of the mark that a quote's first line begins with where it is an alert of GitHub's or a
+// callout of Obsidian's: "[!NOTE]", "[!tip]- ", whose rest is a title; 0 if there is none.
+func alertMark(line []byte) int {
+	if len(line) < 4 || line[0] != '[' || line[1] != '!' {
+		return 0
 	}
-	for _, c := range line[2 : len(line)-1] {
-		if !isAlpha(c) {
-			return false
+	end := bytes.IndexByte(line[:min(len(line), 64)], ']')
+	if end < 3 {
+		return 0
+	}
+	for _, c := range line[2:end] {
+		if !isAlpha(c) && !isDigit(c) && strings.IndexByte("-_| ", c) < 0 {
+			return 0
 		}
 	}
-	return true
+	if end++; end < len(line) && (line[end] == '-' || line[end] == '+') {
+		end++
+	}
+	if end < len(line) && !isBlank(line[end]) {
+		return 0
+	}
+	return skipSpaces(line, end)
+}
+
+func oneLine(line text.Segment) *text.Segments {
+	lines := text.NewSegments()
+	lines.Append(line)
+	return lines
 }
