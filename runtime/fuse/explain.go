@@ -21,7 +21,7 @@ type Explainer struct {
 	allowed func(format.DocID) bool
 	w       *format.Weights
 	s       *Signals
-	sorted  map[string][]float64 // values above zero, ascending, by the name of a part
+	sorted  map[string][]float64 // values of all that are admitted, ascending, by the name of a part
 }
 
 // NewExplainer returns an explainer of hits that Rank gave for the same arguments.

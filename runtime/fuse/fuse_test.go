@@ -12,7 +12,7 @@ import (
 	"kdd/runtime/lexical"
 )
 
-var weights = format.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2,
+var weights = format.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2, Stale: 0.3,
 	Calibration: []format.Calibration{{Mode: "lexical", A: 1.6, B: -2.4, C: 0.5}}, Many: 200}
 
 // random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.
@@ -20,6 +20,9 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 	rows, s := &lexical.Rows{}, &Signals{Lexical: 1.25, Anchors: make([]float32, docs), Titles: make([]float32, docs)}
 	if hybrid {
 		s.Cosine = []float32{}
+	}
+	if docs%2 == 1 {
+		s.Stale = func(d format.DocID) bool { return d%5 == 1 }
 	}
 	section := uint32(0)
 	for d := range docs {
@@ -88,6 +91,9 @@ func plain(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weight
 	var list []Hit
 	for _, h := range sections {
 		h.Score = h.Own + w.File*h.File
+		if s.Stale != nil && s.Stale(h.Doc) {
+			h.Score -= w.Stale
+		}
 		list = append(list, *h)
 	}
 	slices.SortFunc(list, func(a, b Hit) int {
@@ -116,11 +122,11 @@ func TestRank(t *testing.T) {
 				ties++
 			}
 			// Sums of the same numbers in another order may differ in the last bit, which decides between ties.
-			if !same(full[i], all[i]) && math.Abs(full[i].Score-all[i].Score) > 1e-9 {
+			if math.Abs(full[i].Score-all[i].Score) > 1e-9 || full[i].Section == all[i].Section && !same(full[i], all[i]) {
 				t.Fatalf("seed %d: Rank gives %+v at %d, want %+v", seed, full[i], i, all[i])
 			}
 		}
-		for _, most := range []int{0, 1, 2, 5, len(all), len(all) + 3} {
+		for _, most := range []int{0, 1, 2, 5, 9, 20, len(all), len(all) + 3} {
 			best, total := Rank(rows, allowed, &weights, s, most, nil)
 			if want := full[:min(most, len(full))]; !slices.Equal(best, want) || total != len(all) {
 				t.Fatalf("seed %d: Rank(%d) = %v of %d, want %v of %d", seed, most, best, total, want, len(all))
@@ -141,32 +147,73 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestParts checks that the parts of a score sum up to it, and that ranks count what is above.
+// TestParts checks that the parts of a score sum up to it, and that the rank of each value counts what is above it among the
+// chunks, sections or documents that are admitted.
 func TestParts(t *testing.T) {
+	ranks, stale := map[string]int{}, 0
 	for seed := range uint64(50) {
-		rows, s := random(rand.New(rand.NewPCG(seed, 3)), 12, seed%2 == 0)
-		allowed := func(format.DocID) bool { return true }
+		rows, s := random(rand.New(rand.NewPCG(seed, 3)), 12+int(seed/2%2), seed%2 == 0)
+		allowed := func(d format.DocID) bool { return seed%3 != 0 || d%2 == 0 }
+		docs := map[uint32][2]int{} // chunks [from, to)
+		for c, d := range rows.Doc {
+			r, ok := docs[d]
+			if !ok {
+				r[0] = c
+			}
+			docs[d] = [2]int{r[0], c + 1}
+			if !allowed(format.DocID(d)) {
+				s.Headings[rows.Section[c]] = 0
+			}
+		}
+		// values are those of a part's name among all that are admitted.
+		values := map[string][]float64{}
+		for name, list := range map[string][]float32{"bm25": s.BM25, "word pairs": s.Pairs, "cosine": s.Cosine} {
+			if list == nil {
+				continue
+			}
+			for c, d := range rows.Doc {
+				if allowed(format.DocID(d)) {
+					values["section "+name] = append(values["section "+name], float64(list[c]))
+				}
+			}
+			for d, r := range docs {
+				if allowed(format.DocID(d)) {
+					values["document "+name] = append(values["document "+name], pool(list[r[0]:r[1]], &weights))
+				}
+			}
+		}
+		for _, v := range s.Headings {
+			values["section headings"] = append(values["section headings"], float64(v))
+		}
+		for d := range s.Anchors {
+			if allowed(format.DocID(d)) {
+				values["document link texts"] = append(values["document link texts"], float64(s.Anchors[d]))
+				values["document title"] = append(values["document title"], float64(s.Titles[d]))
+			}
+		}
 		hits, _ := Rank(rows, allowed, &weights, s, 1000, nil)
 		e := NewExplainer(rows, allowed, &weights, s)
 		for _, h := range hits {
-			from := slices.Index(rows.Doc, uint32(h.Doc))
-			to := from
-			for to < len(rows.Doc) && rows.Doc[to] == uint32(h.Doc) {
-				to++
-			}
+			from, to := docs[uint32(h.Doc)][0], docs[uint32(h.Doc)][1]
 			sum := 0.0
 			for _, p := range e.Parts(&h, format.ChunkID(from), format.ChunkID(to)) {
 				sum += p.Value * p.Weight
-				if p.Name == "section bm25" && p.Value > 0 {
-					above := 0
-					for _, v := range s.BM25 {
-						if float64(v) > p.Value {
-							above++
+				if p.Name == "no longer in force" {
+					stale++
+					continue
+				}
+				want := 0
+				if p.Value > 0 {
+					want = 1
+					for _, v := range values[p.Name] {
+						if v > p.Value {
+							want++
 						}
 					}
-					if p.Rank != above+1 {
-						t.Errorf("seed %d: rank of %+v, want %d", seed, p, above+1)
-					}
+					ranks[p.Name] = max(ranks[p.Name], want)
+				}
+				if p.Rank != want {
+					t.Errorf("seed %d: rank of %+v, want %d", seed, p, want)
 				}
 			}
 			if math.Abs(sum-h.Score) > 1e-9 {
@@ -175,8 +222,40 @@ func TestParts(t *testing.T) {
 			if h.Score > Most(&weights, s) {
 				t.Errorf("seed %d: score %g is above Most = %g", seed, h.Score, Most(&weights, s))
 			}
+			if own := s.Own(&weights, h.Section, h.Chunk); math.Abs(own-h.Own) > 1e-9 {
+				t.Errorf("seed %d: Own of %+v = %g", seed, h, own)
+			}
 			if d := Document(rows, &weights, s, h.Doc, format.ChunkID(from), format.ChunkID(to)); !slices.Contains(d, h) {
 				t.Errorf("seed %d: Document = %v, want %v among them", seed, d, h)
+			}
+		}
+	}
+	for name, highest := range ranks {
+		if highest < 2 {
+			t.Errorf("%s: no value had another above it", name)
+		}
+	}
+	if len(ranks) != 9 || stale == 0 {
+		t.Errorf("ranks were seen of %d parts, want 9; %d hits were in stale documents", len(ranks), stale)
+	}
+}
+
+// TestMost checks that the section which has the most of each signal reaches Most, with one weight in turn below zero.
+func TestMost(t *testing.T) {
+	for _, leaning := range []float64{1.25, -1} {
+		for _, pairs := range []float64{0.5, -0.5} {
+			w, one := weights, []float32{1}
+			w.Pairs = pairs
+			s := &Signals{BM25: one, Pairs: one, Cosine: one, Anchors: one, Titles: one, Headings: one, Lexical: leaning}
+			if pairs < 0 {
+				s.Pairs = []float32{0}
+			}
+			if leaning < 0 {
+				s.BM25 = []float32{0}
+			}
+			hits, _ := Rank(&lexical.Rows{Doc: []uint32{0}, Section: []uint32{0}}, func(format.DocID) bool { return true }, &w, s, 1, nil)
+			if got := Most(&w, s); len(hits) != 1 || math.Abs(got-hits[0].Score) > 1e-9 {
+				t.Errorf("lexical %g, pairs %g: Most = %g, want %v", leaning, pairs, got, hits)
 			}
 		}
 	}

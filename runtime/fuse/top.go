@@ -1,6 +1,9 @@
 package fuse
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // top keeps the best hits of many: a heap with the worst of them in front.
 type top struct {
@@ -52,13 +55,7 @@ func (t *top) add(h Hit) {
 // sorted returns the hits, best first.
 func (t *top) sorted() []Hit {
 	slices.SortFunc(t.heap, func(a, b Hit) int {
-		switch {
-		case better(&a, &b):
-			return -1
-		case better(&b, &a):
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
 	})
 	return t.heap
 }
