@@ -3,8 +3,10 @@ package feedback
 import (
 	"bytes"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,9 +50,18 @@ func TestALogKeepsARecordOnce(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v, want only the owner to read it", info.Mode(), err)
 	}
+	if _, err := os.Stat(Aside(path)); err == nil {
+		t.Error("two records filled a file of the usual size")
+	}
+	if err := l.Close(); err != nil || l.file != nil {
+		t.Errorf("Close of a closed log = %v", err)
+	}
 	l = testLog(t, path, 0) // it knows what was there
 	if add(t, l, r) {
 		t.Error("a record of the run before was added again")
+	}
+	if data, err := os.ReadFile(path); err != nil || data[0] != '{' || bytes.Count(data, []byte("\n")) != 2 {
+		t.Errorf("the file is %q, %v, want two lines", data, err)
 	}
 	records, broken, err := Read(path)
 	if err != nil || broken != 0 || len(records) != 2 || records[0].Query != "how?" || records[0].Rating != Positive || records[0].Time != "2026-11-21T12:00:00Z" {
@@ -68,7 +79,7 @@ func TestABrokenLineIsLeftOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := bytes.Replace(data, []byte(`"query":"a"`), []byte(`"query":"b"`), 1) // its id is another's
-	if err := os.WriteFile(path, append(append(data, other...), data[:20]...), 0o600); err != nil {
+	if err := os.WriteFile(path, slices.Concat(data, []byte("\n"), other, data[:20]), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	l = testLog(t, path, 0)
@@ -86,6 +97,9 @@ func TestALogIsBounded(t *testing.T) {
 		if !add(t, l, Record{Query: strings.Repeat("q", i+1), Rating: Positive}) {
 			t.Fatalf("record %d was not added", i)
 		}
+		if records, _, err := Read(path); err != nil || len(records) == 0 || len(records[len(records)-1].Query) != i+1 {
+			t.Fatalf("record %d is not the last of the file: %v", i, err)
+		}
 	}
 	for _, name := range []string{path, path + ".1"} {
 		if info, err := os.Stat(name); err != nil || info.Size() > 1000 || info.Size() == 0 {
@@ -99,6 +113,106 @@ func TestALogIsBounded(t *testing.T) {
 	if add(t, l, records[0]) { // of the file that was put aside
 		t.Error("a record was added again after the rotation")
 	}
+	if !add(t, l, Record{Query: "q", Rating: Positive}) {
+		t.Error("the first record, which is in neither file, was not added again")
+	}
+}
+
+// The file grows to its bound, and not a byte further.
+func TestALogIsFull(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.jsonl")
+	l := testLog(t, path, 0)
+	add(t, l, Record{Query: "a", Rating: Positive})
+	l.max = 2 * l.bytes
+	for _, test := range []struct {
+		query string
+		aside bool
+	}{{"b", false}, {"c", true}} {
+		add(t, l, Record{Query: test.query, Rating: Positive})
+		if _, err := os.Stat(Aside(path)); (err == nil) != test.aside {
+			t.Errorf("%s: the file was put aside: %t, want %t", test.query, err == nil, test.aside)
+		}
+	}
+	// A record that is larger than the bound has a file of its own, and an empty file does not replace the one put aside.
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	l.max = 1
+	add(t, l, Record{Query: "large", Rating: Positive})
+	if records, _, err := Read(path); err != nil || len(records) != 3 || records[2].Query != "large" {
+		t.Errorf("Read = %v, %v, want the two that were put aside and the large one", records, err)
+	}
+}
+
+// What goes wrong on the disk is an error, adds nothing, and is over when its cause is.
+func TestALogWhoseDiskFails(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "logs")
+	path := filepath.Join(dir, "f.jsonl")
+	next := Record{Query: "b", Rating: Positive}
+	for name, test := range map[string]struct {
+		fail func(l *Log) error
+		mend func() error
+	}{
+		"the folder is gone": {
+			func(*Log) error { return os.RemoveAll(dir) },
+			func() error { return os.Mkdir(dir, 0o700) },
+		},
+		"the file cannot be put aside": {
+			func(l *Log) error { l.max = 1; return os.MkdirAll(filepath.Join(Aside(path), "full"), 0o700) },
+			func() error { return os.RemoveAll(Aside(path)) },
+		},
+		"a device has its name": {
+			func(*Log) error { return errors.Join(os.Remove(path), os.Symlink(os.DevNull, path)) },
+			func() error { return os.Remove(path) },
+		},
+		"the file cannot be written": {
+			func(l *Log) (err error) { l.file.Close(); l.file, err = os.Open(path); return err },
+			func() error { return os.Rename(path, path+".old") },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			defer os.RemoveAll(dir)
+			l := testLog(t, path, 0)
+			add(t, l, Record{Query: "a", Rating: Positive})
+			if err := test.fail(l); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				if added, err := l.Add(next); added || err == nil || shape.AsError(err).Code != shape.CodeIO {
+					t.Errorf("Add = %t, %v, want %s", added, err, shape.CodeIO)
+				}
+			}
+			if err := test.mend(); err != nil {
+				t.Fatal(err)
+			}
+			if !add(t, l, next) || add(t, l, next) {
+				t.Error("the record is not added, once, when its file can be written")
+			}
+			if records, broken, err := Read(path); err != nil || broken != 0 || len(records) == 0 || records[len(records)-1].Query != "b" {
+				t.Errorf("Read = %v, %d, %v", records, broken, err)
+			}
+			l.Close()
+		})
+	}
+}
+
+func TestALogTooLarge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.jsonl")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, maxReadBytes+1); err != nil { // no byte is on the disk
+		t.Fatal(err)
+	}
+	if _, _, err := Read(path); err == nil {
+		t.Error("Read of a huge file = nil, want an error")
+	}
+	if _, err := Open(path, 0); err == nil {
+		t.Error("Open of a huge file = nil, want an error")
+	}
 }
 
 // Another program may move, remove or empty the file: what is added is in the file of that name, whole.
@@ -109,6 +223,9 @@ func TestALogFollowsItsName(t *testing.T) {
 		"moved":   func() error { return os.Rename(path, path+".old") },
 		"removed": func() error { return os.Remove(path) },
 		"emptied": func() error { return os.Truncate(path, 0) },
+		"replaced": func() error {
+			return errors.Join(os.WriteFile(path+".new", nil, 0o600), os.Rename(path+".new", path))
+		},
 	} {
 		before := Record{Query: name + strings.Repeat("q", 500), Rating: Positive}
 		add(t, l, before)
@@ -121,6 +238,9 @@ func TestALogFollowsItsName(t *testing.T) {
 		data, err := os.ReadFile(path)
 		if records, broken := Parse(data); err != nil || broken != 0 || len(records) != 1 || records[0].Query != name {
 			t.Errorf("%s: the file holds %q, %v, want the next record", name, data, err)
+		}
+		if l.bytes != int64(len(data)) {
+			t.Errorf("%s: the log counts %d bytes of %d", name, l.bytes, len(data))
 		}
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
@@ -140,6 +260,8 @@ func TestWhatIsNoRecord(t *testing.T) {
 		{Record{Query: "a", Rating: Positive, Confidence: 2}, shape.CodeInvalidInput, "confidence"},
 		{Record{Query: strings.Repeat("a", maxQueryBytes+1), Rating: Positive}, shape.CodeTooLarge, "query"},
 		{Record{Query: "a", Comment: strings.Repeat("a", maxCommentBytes+1), Rating: Positive}, shape.CodeTooLarge, "comment"},
+		{Record{Query: "a", SessionID: strings.Repeat("a", maxSessionBytes+1), Rating: Positive}, shape.CodeTooLarge, "session_id"},
+		{Record{Query: "a", Response: strings.Repeat("a", maxResponseBytes+1), Rating: Positive}, shape.CodeTooLarge, "response"},
 		{Record{Query: "a\xff", Rating: Positive}, shape.CodeInvalidInput, "UTF-8"},
 	} {
 		_, err := l.Add(test.r)
@@ -147,8 +269,19 @@ func TestWhatIsNoRecord(t *testing.T) {
 			t.Errorf("Add(%.60v) = %v, want %s about %s", test.r, err, test.code, test.says)
 		}
 	}
+	most := Record{Query: strings.Repeat("a", maxQueryBytes), Comment: strings.Repeat("a", maxCommentBytes), Response: strings.Repeat("a", maxResponseBytes),
+		SessionID: strings.Repeat("a", maxSessionBytes), Rating: Positive, Confidence: 1}
+	for i := range maxPlaces + 1 {
+		most.Places = append(most.Places, strings.Repeat("p", max(i, 1)))
+	}
+	if err := most.Check(); err != nil || len(most.Places) != maxPlaces-1 {
+		t.Errorf("Check of all that is allowed = %v, %d places, want those of the first %d, one of them once", err, len(most.Places), maxPlaces)
+	}
 	if _, err := Open(t.TempDir(), 0); err == nil {
 		t.Error("Open of a folder = nil, want an error")
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "none", "f.jsonl"), 0); err == nil {
+		t.Error("Open in a folder that is not there = nil, want an error")
 	}
 	if _, _, err := Read("none.jsonl"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Read of nothing = %v", err)
@@ -156,33 +289,49 @@ func TestWhatIsNoRecord(t *testing.T) {
 }
 
 var sample = []Record{
+	{Query: "why?", Response: "", Rating: Negative, Confidence: .4, SessionID: "b", Time: "2026-01-03T00:00:00Z"},
 	{Query: "How?", Response: "so", Rating: Positive, Confidence: .8, SessionID: "a", Places: []string{"a.md#x", "b.md"}, Time: "2026-01-02T00:00:00Z"},
 	{Query: "how? ", Response: "so", Rating: Negative, Confidence: .2, SessionID: "b", Places: []string{"b.md"}, Comment: "no", Time: "2026-01-01T00:00:00Z"},
-	{Query: "why?", Response: "", Rating: Negative, Confidence: .4, SessionID: "b", Places: []string{"c.md"}, Time: "2026-01-03T00:00:00Z"},
 }
 
 func TestSummarize(t *testing.T) {
 	got := string(shape.Encode(Summarize(sample, 1)))
 	want := `{"schema_version":"feedback_stats.v1","records":3,"positive":1,"negative":2,"positive_share":0.3333,"positive_confidence":0.8,"negative_confidence":0.3,` +
-		`"comments":1,"cited":3,"queries":2,"sessions":2,"broken":1,"first":"2026-01-01T00:00:00Z","last":"2026-01-03T00:00:00Z",` +
+		`"comments":1,"cited":2,"queries":2,"sessions":2,"broken":1,"first":"2026-01-01T00:00:00Z","last":"2026-01-03T00:00:00Z",` +
 		`"worst":[{"query":"why?","positive":0,"negative":1},{"query":"How?","positive":1,"negative":1}]}`
 	if got != want {
 		t.Errorf("Summarize =\n%s\nwant\n%s", got, want)
+	}
+	for _, records := range [][]Record{nil, sample[:1], sample[1:2]} { // no share or mean of nothing
+		if s := Summarize(records, 0); math.IsNaN(s.PositiveShare + s.PositiveConfidence + s.NegativeConfidence) {
+			t.Errorf("Summarize(%v) = %+v", records, s)
+		}
+	}
+	many := []Record{{Query: "good", Rating: Positive}}
+	for i := range worstQueries {
+		if worst := Summarize(many, 0).Worst; len(worst) != i {
+			t.Errorf("of %d queries that were found bad %d are named: %v", i, len(worst), worst)
+		}
+		many = append(many, Record{Query: strings.Repeat("q", i+1), Rating: Negative})
+	}
+	if worst := Summarize(append(many, Record{Query: "other", Rating: Negative}), 0).Worst; len(worst) != worstQueries {
+		t.Errorf("%d queries are named, want %d", len(worst), worstQueries)
 	}
 }
 
 // What Export writes is what eval reads.
 func TestExportFeedsEval(t *testing.T) {
-	lines, questions, left := Export(sample)
-	if questions != 1 || left != 1 {
-		t.Errorf("Export = %s, %d questions, %d left, want 1 and 1", lines, questions, left)
+	long := Record{Query: strings.Repeat("Ⱥ", maxQueryBytes/2), Rating: Positive, Places: []string{"a.md"}} // longer in lower case
+	lines, questions, left := Export(append([]Record{long}, sample...))
+	if questions != 1 || left != 2 {
+		t.Errorf("Export = %s, %d questions, %d left, want 1 and 2", lines, questions, left)
 	}
 	parsed := eval.Parse(eval.File{Name: "q.jsonl", Data: lines}, nil, "")
 	if len(parsed.Faults) > 0 || len(parsed.Set.Questions) != 1 {
 		t.Fatalf("eval.Parse(%s) = %+v, %v", lines, parsed.Set, parsed.Faults)
 	}
 	q := parsed.Set.Questions[0]
-	if q.Text != "How?" || len(q.Relevant) != 1 || q.Relevant[0].Path != "a.md" || q.Relevant[0].Anchor != "x" || q.Group != "feedback" {
+	if q.Text != "How?" || len(q.Relevant) != 1 || q.Relevant[0].Path != "a.md" || q.Relevant[0].Anchor != "x" || q.Relevant[0].Gain != 1 || q.Group != "feedback" {
 		t.Errorf("question %+v, want How? with a.md#x", q)
 	}
 }
