@@ -28,7 +28,7 @@ func Prefix(doc *markdown.Document, section int) string {
 		parts = append(parts, title)
 	}
 	slices.Reverse(parts)
-	for len(parts) > 2 && size(parts) > maxPrefix {
+	for size(parts) > maxPrefix { // three or more: two are shorter
 		parts = slices.Delete(parts, 1, 2)
 	}
 	return strings.Join(parts, " > ")

@@ -49,9 +49,6 @@ type piece struct {
 //
 // Cost: linear in the document; Count is called a constant number of times on each byte.
 func Split(doc *markdown.Document, limit Limit) []Chunk {
-	if limit.Count == nil {
-		limit.Count = CountWords
-	}
 	s := splitter{doc: doc, limit: limit}
 	for i := range doc.Sections {
 		s.section(i)
@@ -147,12 +144,7 @@ func (s *splitter) join(k, n int) string {
 	if n == k+1 {
 		return s.pieces[k].text
 	}
-	size := 0
-	for i := k; i < n; i++ {
-		size += len(s.pieces[i].text) + len(s.pieces[i].joint)
-	}
 	var b strings.Builder
-	b.Grow(size)
 	for i := k; i < n; i++ {
 		if i > k {
 			b.WriteString(s.pieces[i].joint)
