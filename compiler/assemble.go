@@ -190,47 +190,18 @@ func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
 	}
 }
 
-// maxFacetBytes is the longest front-matter value that is filterable; longer ones are text, not values.
-const maxFacetBytes = 200
-
-// facets collects, for every field and folded value, the documents that have it.
+// facets returns the facets of the content, with the one of documents that are no longer in force.
 func facets(c *format.Content, docs []graph.DocInfo) []format.Facet {
-	type key struct{ field, value string }
-	sets := map[key][]uint32{}
-	add := func(d int, field, value string) {
-		if value == "" || len(value) > maxFacetBytes {
-			return
-		}
-		k := key{field, analyze.Fold(value)}
-		if list := sets[k]; len(list) == 0 || list[len(list)-1] != uint32(d) {
-			sets[k] = append(list, uint32(d))
-		}
-	}
-	for i := range c.Docs {
-		d := &c.Docs[i]
-		add(i, "kind", d.Kind)
-		add(i, "domain", d.Domain)
-		add(i, "status", d.Status)
-		add(i, "language", d.Language)
-		add(i, "chunk_type", chunkTypes[d.ChunkType])
+	stale := format.Facet{Field: format.StaleField, Value: format.StaleValue}
+	for i := range docs {
 		if docs[i].Stale {
-			add(i, format.StaleField, format.StaleValue)
-		}
-		for _, t := range d.Tags {
-			add(i, "tag", t)
+			stale.Docs = append(stale.Docs, uint32(i))
 		}
 	}
-	for i := range c.Fields {
-		f := &c.Fields[i]
-		add(int(f.Doc), "."+analyze.Fold(f.Name), f.Value)
+	list := format.Facets(c.Docs, c.Fields, chunkTypes, analyze.Fold)
+	if len(stale.Docs) > 0 {
+		list = append(list, stale)
 	}
-	list := make([]format.Facet, 0, len(sets))
-	for k, docs := range sets {
-		list = append(list, format.Facet{Field: k.field, Value: k.value, Docs: docs})
-	}
-	slices.SortFunc(list, func(a, b format.Facet) int {
-		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Value, b.Value))
-	})
 	return list
 }
 

@@ -5,10 +5,12 @@ import (
 	"fmt"
 
 	"kdd/format"
+	"kdd/runtime/analyze"
 )
 
-// Verify checks everything in the artifact at path: the file, as format.VerifyFile does, and then its query encoder, block
-// by block, with the self-test last. An encoder is looked at only in a file that is whole.
+// Verify checks everything in the artifact at path: the file, as format.VerifyFile does, then its facets against what the
+// documents say, and its query encoder, block by block, with the self-test last. These are looked at only in a file that is
+// whole, and facets only if this analyzer folded them.
 //
 // The error is only for what is no artifact of this version. Cost: one pass over the file; the self-test embeds one text.
 func Verify(path string) ([]format.Problem, error) {
@@ -21,12 +23,17 @@ func Verify(path string) ([]format.Problem, error) {
 		return nil, err
 	}
 	defer x.File.Close()
-	err = format.Guard(func() error { return verifyEncoder(x) })
+	err = format.Guard(func() error {
+		if x.Meta.Analyzer == analyze.Version {
+			problems = x.FacetProblems(analyze.Fold)
+		}
+		return verifyEncoder(x)
+	})
 	var corrupt *format.CorruptError
 	if errors.As(err, &corrupt) {
-		return []format.Problem{{Block: corrupt.Block.String(), Offset: max(0, corrupt.Offset), Text: corrupt.Reason}}, nil
+		return append(problems, format.Problem{Block: corrupt.Block.String(), Offset: max(0, corrupt.Offset), Text: corrupt.Reason}), nil
 	}
-	return nil, err
+	return problems, err
 }
 
 // verifyEncoder checks the blocks of the query encoder and runs its self-test.

@@ -1,0 +1,102 @@
+package runtime
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// TestVerifyFacets changes what is stored of which documents have a value: every sum of the file is right, and filters
+// would give other documents than lists show.
+func TestVerifyFacets(t *testing.T) {
+	docs := []format.Doc{
+		{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Kind: "Guide", Status: "active", Tags: []string{"Café"}, Size: 6, FirstSection: 0, FirstChunk: 0},
+		{Path: "b.md", NodeID: "doc:b.md", Lines: 1, Kind: "guide", Size: 6, FirstSection: 1, FirstChunk: 1},
+	}
+	fields := []format.Field{{Doc: 1, Name: "Owner", Value: "Ana", Line: 1}}
+	find := func(list []format.Facet, field string) *format.Facet {
+		for i := range list {
+			if list[i].Field == field {
+				return &list[i]
+			}
+		}
+		return nil
+	}
+	tests := []struct {
+		name   string
+		change func(list []format.Facet) []format.Facet
+		want   string // part of the only problem; "" = none
+	}{
+		{"as they say", func(l []format.Facet) []format.Facet { return l }, ""},
+		{"out of force", func(l []format.Facet) []format.Facet {
+			return append(l, format.Facet{Field: format.StaleField, Value: format.StaleValue, Docs: []uint32{1}})
+		}, ""},
+		{"a document less", func(l []format.Facet) []format.Facet { find(l, "kind").Docs = []uint32{0}; return l }, `facet kind "guide": lacks document "b.md"`},
+		{"a document more", func(l []format.Facet) []format.Facet { find(l, "tag").Docs = []uint32{0, 1}; return l }, `facet tag "cafe": holds document "b.md"`},
+		{"another", func(l []format.Facet) []format.Facet { find(l, ".owner").Value = "bo"; return l[:len(l):len(l)] }, `facet .owner "ana": lacks document "b.md"`},
+		{"one that none says", func(l []format.Facet) []format.Facet {
+			return append(l, format.Facet{Field: "domain", Value: "x", Docs: []uint32{0}})
+		}, `facet domain "x": no document says so`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := &format.Content{
+				Meta:     format.Meta{Analyzer: analyze.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}},
+				Docs:     docs,
+				Sections: []format.Section{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1, FirstChunk: 1}},
+				Chunks:   []format.Chunk{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1}},
+				Texts:    [][]byte{[]byte("parcel"), []byte("letter")},
+				Fields:   fields,
+			}
+			c.Facets = test.change(format.Facets(docs, fields, c.Meta.ChunkTypes, analyze.Fold))
+			image := must(format.Encode(c))
+			path := filepath.Join(t.TempDir(), "a.kddx")
+			f := must(os.Create(path))
+			if _, err := image.WriteTo(f); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+			x := must(format.OpenIndex(path))
+			defer x.File.Close()
+			var got []string
+			for _, p := range x.FacetProblems(analyze.Fold) {
+				got = append(got, p.String())
+			}
+			if (test.want == "") != (len(got) == 0) || test.want != "" && !strings.Contains(strings.Join(got, "\n"), test.want) {
+				t.Errorf("FacetProblems = %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestVerifyReadsFacets moves a document of a compiled artifact into the kind of another, with all sums made anew.
+func TestVerifyReadsFacets(t *testing.T) {
+	path := tree{"a.md": "---\nkind: guide\n---\n# A\n", "b.md": "---\nkind: note\n---\n# B\n"}.compile(t)
+	if problems, err := Verify(path); err != nil || len(problems) > 0 {
+		t.Fatalf("Verify = %v, %v, want nothing", problems, err)
+	}
+	f := must(format.Open(path))
+	blocks := raw(f)
+	f.Close()
+	bitmaps := &blocks[slices.IndexFunc(blocks, func(b format.RawBlock) bool { return b.Tag == format.Tag{'F', 'B', 'M', 'P'} })]
+	one := []byte{0x3a, 0x30, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0} // one container with document 1 alone, FORMAT.md
+	at := bytes.Index(bitmaps.Data, one)
+	if at < 0 {
+		t.Fatal("no facet of document 1 alone")
+	}
+	bitmaps.Data[at+len(one)-2] = 0
+	out := filepath.Join(t.TempDir(), "a.kddx")
+	lay(t, out, blocks)
+	problems, err := Verify(out)
+	if err != nil || len(problems) != 2 || problems[0].Block != "FBMP" || !strings.Contains(problems[0].Text, `facet .kind "note": lacks document "b.md"`) {
+		t.Errorf("Verify = %v, %v, want that the facet of note lacks b.md and holds a.md", problems, err)
+	}
+}
