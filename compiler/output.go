@@ -59,12 +59,17 @@ func newOutput(path string, tree *source.Tree) (*output, error) {
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR): // temp says it better
 		return nil, fmt.Errorf("%s: cannot be written: %w", path, cause(err))
 	}
-	f, err := out.temp()
+	f, release, err := out.temp()
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	f.Close()
-	return out, os.Remove(f.Name())
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, err
+	}
+	removeStale(filepath.Dir(out.real))
+	return out, nil
 }
 
 // followOutput returns the file that path stands for: a symbolic link stays one, and its target is replaced.
@@ -124,23 +129,28 @@ func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 }
 
 // temp creates an empty file beside the output. It has the permissions that the umask leaves, or those of the file that
-// it will replace.
-func (out *output) temp() (*os.File, error) {
+// it will replace. Until release is called no other build takes it for one that was left behind.
+func (out *output) temp() (f *os.File, release func(), err error) {
 	dir := filepath.Dir(out.real)
 	for {
-		name := filepath.Join(dir, ".kddx-"+strconv.FormatUint(rand.Uint64(), 36))
+		name := filepath.Join(dir, tempPrefix+strconv.FormatUint(rand.Uint64(), 36))
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		switch {
 		case err == nil:
-			return f, nil
+			if release, ok := hold(f); ok {
+				return f, release, nil
+			}
+			f.Close()
+			os.Remove(name)
+			continue
 		case errors.Is(err, fs.ErrExist):
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("%s: the folder %s does not exist; make it, or name another output with -o", out.path, dir)
+			return nil, nil, fmt.Errorf("%s: the folder %s does not exist; make it, or name another output with -o", out.path, dir)
 		case errors.Is(err, syscall.ENOTDIR):
-			return nil, fmt.Errorf("%s: %s is no folder; name another output with -o", out.path, dir)
+			return nil, nil, fmt.Errorf("%s: %s is no folder; name another output with -o", out.path, dir)
 		}
-		return nil, fmt.Errorf("%s: cannot be written: %w", out.path, cause(err))
+		return nil, nil, fmt.Errorf("%s: cannot be written: %w", out.path, cause(err))
 	}
 }
 
@@ -158,10 +168,11 @@ func (out *output) write(ctx context.Context, image *format.Image, trailer []byt
 
 // replace makes the output of what fill writes.
 func (out *output) replace(ctx context.Context, fill func(w io.Writer) error) (err error) {
-	f, err := out.temp()
+	f, release, err := out.temp()
 	if err != nil {
 		return err
 	}
+	defer release()
 	temp := f.Name()
 	defer func() {
 		if err != nil {

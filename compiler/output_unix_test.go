@@ -225,3 +225,66 @@ func snapshot(t *testing.T, dir string) string {
 	}
 	return b.String()
 }
+
+// TestOutputStale checks that a build removes what killed builds have left beside its output, and nothing else: above all
+// not the file that another build is writing.
+func TestOutputStale(t *testing.T) {
+	dir, o := smallFolder(t)
+	stay := []string{".kddx-1writing", ".kddx-notes", ".kddx-UPPER", ".kddx-", ".kddx-toolongforanumber", ".kddx-folder", ".kddx-link", ".kddx-pipe", "KDDX"}
+	for _, name := range append([]string{".kddx-1abc", ".kddx-2empty"}, stay[:5]...) {
+		filetest.Write(t, dir, map[string]string{name: "KDDX\r\n\x1a\n half of it"})
+	}
+	filetest.Write(t, dir, map[string]string{".kddx-2empty": "", ".kddx-notes": "mine", ".kddx-folder/x": "", "KDDX": "KDDX"})
+	symlink(t, "KDDX", filepath.Join(dir, ".kddx-link"))
+	if err := syscall.Mkfifo(filepath.Join(dir, ".kddx-pipe"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, release, err := openLocked(filepath.Join(dir, ".kddx-1writing"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Build(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if extra := leftovers(t, dir, append(stay, "docs", "out.kddx")...); extra != nil {
+		t.Errorf("left behind: %q", extra)
+	}
+	for _, name := range stay {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("removed: %v", err)
+		}
+	}
+	release() // as when the process ends
+	if _, err := Build(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, stay[0])); err == nil {
+		t.Error("left behind: the file of a build that has ended")
+	}
+}
+
+// TestOutputHeld checks that a file is another build's prey only until it is held.
+func TestOutputHeld(t *testing.T) {
+	out := &output{path: "out.kddx", real: "out.kddx"}
+	t.Chdir(t.TempDir())
+	f, release, err := out.temp()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	removeStale(".")
+	if _, err := os.Lstat(f.Name()); err != nil {
+		t.Errorf("a file that is held was removed: %v", err)
+	}
+	if _, ok := hold(f); ok {
+		t.Error("hold = true for a file that another holds")
+	}
+	release()
+	removeStale(".")
+	if _, err := os.Lstat(f.Name()); err == nil {
+		t.Error("a file that nobody holds is left")
+	}
+	if _, ok := hold(f); ok {
+		t.Error("hold = true for a file that is gone")
+	}
+}
