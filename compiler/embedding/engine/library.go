@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	goruntime "runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -203,8 +204,30 @@ func olderVersion(a, b string) bool {
 	return len(x) < len(y)
 }
 
-// checkPinned reports a file that is not one of the known releases.
+// besidePinned are the files that setup unpacks beside a library.
+var besidePinned = []string{"LICENSE", "ThirdPartyNotices.txt"}
+
+// checkPinned reports a file that is not one of the known releases, or not alone: a release asks the loader for the libraries
+// that it needs in its own folder first, so that one put there, or in a folder there, would run in its place.
 func checkPinned(path string) error {
+	foreign := func(reason string) error {
+		return &LibraryError{Path: path, Reason: reason + ", and a .cache folder may come from anyone", Cure: "run make setup, or name the library with " + LibraryVariable}
+	}
+	if info, err := os.Lstat(path); err != nil {
+		return err
+	} else if !info.Mode().IsRegular() {
+		return foreign("a link to somewhere else")
+	}
+	beside, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	pattern := libraryPattern()
+	for _, e := range beside {
+		if !e.Type().IsRegular() || !pattern.MatchString(e.Name()) && !slices.Contains(besidePinned, e.Name()) {
+			return foreign(fmt.Sprintf("%q is beside it", e.Name()))
+		}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -215,8 +238,7 @@ func checkPinned(path string) error {
 		return err
 	}
 	if sum := hex.EncodeToString(h.Sum(nil)); pinned[sum] == "" {
-		return &LibraryError{Path: path, Reason: "sha256 " + sum + " is not a release this kdd knows, and a .cache folder may come from anyone",
-			Cure: "run make setup, or name the library with " + LibraryVariable}
+		return foreign("sha256 " + sum + " is not a release this kdd knows")
 	}
 	return nil
 }

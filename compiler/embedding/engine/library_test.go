@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -177,5 +179,56 @@ func TestParseKind(t *testing.T) {
 		if got != tt.want || (err == nil) != tt.ok {
 			t.Errorf("ParseKind(%q) = %q, %v, want %q, %v", tt.in, got, err, tt.want, tt.ok)
 		}
+	}
+}
+
+// TestPinnedIsAlone puts things beside a known release that a loader could take for the libraries that it needs.
+func TestPinnedIsAlone(t *testing.T) {
+	name, data := fakeLibrary("1.31.1")
+	if data == nil {
+		return // no head of a library is known for this system
+	}
+	sum := sha256.Sum256(data)
+	pinned[hex.EncodeToString(sum[:])] = "of this test"
+	defer delete(pinned, hex.EncodeToString(sum[:]))
+	t.Setenv("LD_LIBRARY_PATH", "")
+	for _, tt := range []struct {
+		name  string
+		files []string // beside the library
+		link  bool     // the library is a link
+		found bool
+	}{
+		{"alone", nil, false, true},
+		{"as setup leaves it", []string{"LICENSE", "ThirdPartyNotices.txt"}, false, true},
+		{"a library that it needs", []string{"libstdc++.so.6"}, false, false},
+		{"one for some CPUs", []string{"glibc-hwcaps/x86-64-v3/libstdc++.so.6"}, false, false},
+		{"one in the older way", []string{"LICENSE/libgcc_s.so.1"}, false, false},
+		{"a link", nil, true, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			folder := filepath.Join(dir, ".cache", "onnxruntime", "1.31.1")
+			for _, file := range append(tt.files, name, "../../elsewhere/"+name) {
+				path := filepath.Join(folder, filepath.FromSlash(file))
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, data, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if tt.link {
+				if err := os.Remove(filepath.Join(folder, name)); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Symlink(filepath.Join("..", "..", "elsewhere", name), filepath.Join(folder, name)); err != nil {
+					t.Skip("no root: links need rights here")
+				}
+			}
+			lib, err := FindLibrary("", dir)
+			if got := err == nil && lib.From == ".cache"; got != tt.found {
+				t.Errorf("FindLibrary = %+v, %v, want it found: %t", lib, err, tt.found)
+			}
+		})
 	}
 }
