@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -80,8 +81,16 @@ func newHub(o *PullOptions) (*hub, error) {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return nil, hubError("hub address %q, want https://HOST (%s)", h.endpoint, HubVariable)
 	}
+	if h.token != "" && u.Scheme == "http" && !loopback(u.Hostname()) {
+		return nil, hubError("HF_TOKEN would go to %s in the clear: use https, or unset it", u.Host)
+	}
 	h.endpoint = strings.TrimRight(h.endpoint, "/")
 	return h, nil
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // listing is what the hub says about a revision.
@@ -139,7 +148,7 @@ func (h *hub) get(ctx context.Context, address string, from int64, see ...func(*
 	// Packed transfer would count packed bytes, which ranges do not.
 	req.Header.Set("Accept-Encoding", "identity")
 	if h.token != "" {
-		req.Header.Set("Authorization", "Bearer "+h.token) // not passed on to another host, see net/http
+		req.Header.Set("Authorization", "Bearer "+h.token)
 	}
 	if from > 0 {
 		req.Header.Set("Range", "bytes="+strconv.FormatInt(from, 10)+"-")
@@ -151,6 +160,9 @@ func (h *hub) get(ctx context.Context, address string, from int64, see ...func(*
 		}
 		if via[0].URL.Scheme == "https" && next.URL.Scheme != "https" {
 			return errors.New("redirect from https to " + next.URL.Scheme)
+		}
+		if next.URL.Scheme != via[0].URL.Scheme || next.URL.Host != via[0].URL.Host {
+			next.Header.Del("Authorization") // net/http passes it on to other ports and to names below the hub's
 		}
 		for _, f := range see {
 			f(next.Response)
@@ -191,7 +203,7 @@ func refuse(resp *http.Response, what string) error {
 // checksum reads the sha256 (a large file's) or the git object id (a small file's) that an answer of the hub gives.
 // Storage behind the hub has entity tags too, but of its own making.
 func (h *hub) checksum(resp *http.Response) string {
-	if !strings.HasPrefix(h.endpoint, resp.Request.URL.Scheme+"://"+resp.Request.URL.Host) {
+	if !strings.HasPrefix(h.endpoint+"/", resp.Request.URL.Scheme+"://"+resp.Request.URL.Host+"/") {
 		return ""
 	}
 	for _, key := range []string{"X-Linked-Etag", "Etag"} {

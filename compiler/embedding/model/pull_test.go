@@ -159,8 +159,8 @@ func TestPull(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(filepath.Dir(o.Dir), "escape")); err == nil {
 		t.Error("Pull wrote outside of its folder")
 	}
-	if !slices.Contains(h.auth, "hub") {
-		t.Errorf("token was sent to %v, want the hub", h.auth)
+	if !slices.Contains(h.auth, "hub") || slices.Contains(h.auth, "storage") {
+		t.Errorf("token was sent to %v, want the hub alone", h.auth)
 	}
 	direct, err := Import(t.Context(), smallModel().folder(t, "small"), goOptions(t))
 	if err != nil {
@@ -168,6 +168,20 @@ func TestPull(t *testing.T) {
 	}
 	if m.SHA256 != direct.SHA256 || m.ONNXSHA256 != direct.ONNXSHA256 || m.PriorSHA256 != direct.PriorSHA256 {
 		t.Errorf("Pull = %+v, want the bytes of an import, %+v", m.Info, direct.Info)
+	}
+}
+
+// TestTokenInTheClear asks no hub that everyone between would learn the token of.
+func TestTokenInTheClear(t *testing.T) {
+	t.Setenv("HF_TOKEN", "secret")
+	for _, tt := range []struct {
+		endpoint string
+		refused  bool
+	}{{"http://hub.example", true}, {"http://127.0.0.1.hub.example", true}, {"https://hub.example", false}, {"http://127.0.0.1:8000", false}, {"http://[::1]:8000", false}, {"http://localhost", false}} {
+		_, err := newHub(&PullOptions{Endpoint: tt.endpoint})
+		if got := errors.Is(err, ErrHub) && strings.Contains(err.Error(), "in the clear"); got != tt.refused || err != nil && !got {
+			t.Errorf("newHub(%q) = %v, want it refused: %t", tt.endpoint, err, tt.refused)
+		}
 	}
 }
 
