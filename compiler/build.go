@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -242,7 +243,7 @@ func (o *Options) hash() string {
 		o.NoVectors, false, "", "", nil, nil,
 	}
 	if !o.NoVectors {
-		shaping.Floats, shaping.Precision, shaping.Encoder = o.Floats, orElse(o.Precision, PrecisionFloat32), orElse(o.Encoder, EncoderDistilled)
+		shaping.Floats, shaping.Precision, shaping.Encoder = o.Floats, cmp.Or(o.Precision, PrecisionFloat32), cmp.Or(o.Encoder, EncoderDistilled)
 	}
 	if o.Config != nil {
 		shaping.Rules = bytes.TrimSpace(o.Config.Rules) // the lines before the part are only for messages

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -67,12 +68,12 @@ func (o *Options) checkValues() error {
 	if o.NoVectors {
 		return nil
 	}
-	switch orElse(o.Encoder, EncoderDistilled) {
+	switch cmp.Or(o.Encoder, EncoderDistilled) {
 	case EncoderDistilled, EncoderExact, EncoderNone:
 	default:
 		return fmt.Errorf("encoder %q: want %s, %s or %s", o.Encoder, EncoderDistilled, EncoderExact, EncoderNone)
 	}
-	switch orElse(o.Precision, PrecisionFloat32) {
+	switch cmp.Or(o.Precision, PrecisionFloat32) {
 	case PrecisionFloat32, PrecisionInt8:
 	default:
 		return fmt.Errorf("precision %q: want %s or %s", o.Precision, PrecisionFloat32, PrecisionInt8)

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -43,11 +44,11 @@ type encoder struct {
 
 // openEncoder finds and opens the model and its engine.
 func openEncoder(o *Options) (*encoder, error) {
-	kind, err := engine.ParseKind(orElse(o.Engine, string(engine.Auto)))
+	kind, err := engine.ParseKind(cmp.Or(o.Engine, string(engine.Auto)))
 	if err != nil {
 		return nil, err
 	}
-	precision := orElse(o.Precision, PrecisionFloat32)
+	precision := cmp.Or(o.Precision, PrecisionFloat32)
 	m, err := model.Find(o.Model, "")
 	if err != nil {
 		return nil, err
@@ -80,13 +81,6 @@ func openEncoder(o *Options) (*encoder, error) {
 		e.cache = openCache(o.CacheDir, &e.recipe)
 	}
 	return e, nil
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // close frees the model, and keeps in the cache what was embedded: also by a build that fails later.
@@ -245,7 +239,7 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path str
 		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.recipe.Engine, Languages: slices.Concat([]string{}, m.Languages), Licence: m.Licence,
 	}
 	c.Meta.Chunker.Unit = "wordpieces"
-	c.Meta.Encoder = orElse(o.Encoder, EncoderDistilled)
+	c.Meta.Encoder = cmp.Or(o.Encoder, EncoderDistilled)
 	encoderWeights(&c.Meta.Weights, c.Meta.Encoder)
 	clock.begin("encoder")
 	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, texts, bodies, ids, v, clock)

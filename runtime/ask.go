@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -29,7 +30,7 @@ const (
 // and reading a few sections; no artifact is held while a model writes.
 func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerResponse, error) {
 	start := time.Now()
-	q.MaxTokens = orDefault(q.MaxTokens, defaultAnswer)
+	q.MaxTokens = cmp.Or(q.MaxTokens, defaultAnswer)
 	question, _ := query.Clip(strings.TrimSpace(q.Query))
 	switch {
 	case question == "":

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,7 +30,7 @@ const (
 // hints, and the text of the candidates until the budget is used up.
 func (s *Service) Context(ctx context.Context, q shape.ContextRequest) (*shape.ContextResponse, error) {
 	start := time.Now()
-	q.Depth, q.MaxTokens = orDefault(q.Depth, 1), orDefault(q.MaxTokens, defaultTokens)
+	q.Depth, q.MaxTokens = cmp.Or(q.Depth, 1), cmp.Or(q.MaxTokens, defaultTokens)
 	var hints []string
 	for _, h := range q.Hints {
 		if h = strings.TrimSpace(h); h != "" && !slices.Contains(hints, h) {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // Errors: as Related. Cost: the edges of the nodes visited.
 func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.GraphResponse, error) {
 	start := time.Now()
-	q.Depth, q.Limit = orDefault(q.Depth, 1), orDefault(q.Limit, 200)
+	q.Depth, q.Limit = cmp.Or(q.Depth, 1), cmp.Or(q.Limit, 200)
 	var resp *shape.GraphResponse
 	err := s.with(ctx, func(set *set) error {
 		types, err := set.edgeTypes(q.EdgeTypes)

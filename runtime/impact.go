@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 // Errors: as Related. Cost: the edges of what depends on it.
 func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.ImpactResponse, error) {
 	start := time.Now()
-	q.Limit, q.Depth = orDefault(q.Limit, 20), orDefault(q.Depth, 3)
+	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 3)
 	if q.Entity == "" {
 		return nil, emptyEntity("entity")
 	}

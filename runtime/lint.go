@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -45,7 +46,7 @@ func (s *Service) Orphans(ctx context.Context, q shape.LintRequest) (*shape.Lint
 
 func (s *Service) lint(ctx context.Context, operation string, q shape.LintRequest) (*shape.LintReport, error) {
 	start := time.Now()
-	q.Limit = orDefault(q.Limit, 50)
+	q.Limit = cmp.Or(q.Limit, 50)
 	var resp *shape.LintReport
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), operation, q.Cursor, q)

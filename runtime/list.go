@@ -27,7 +27,7 @@ const (
 // Errors: invalid_input for a malformed filter. Cost: the filter's, and the documents that are returned.
 func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListResponse, error) {
 	start := time.Now()
-	if q.Limit = orDefault(q.Limit, 20); q.Limit < 0 {
+	if q.Limit = cmp.Or(q.Limit, 20); q.Limit < 0 {
 		return nil, negative("limit", q.Limit)
 	}
 	if q.Sort != "" && q.Sort != sortPath && q.Sort != sortDate && q.Sort != sortTitle {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // nodes within the depth.
 func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.RelatedResponse, error) {
 	start := time.Now()
-	q.Limit, q.Depth = orDefault(q.Limit, 20), orDefault(q.Depth, 1)
+	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 1)
 	switch {
 	case strings.TrimSpace(q.Entity) == "":
 		return nil, emptyEntity("entity")

@@ -46,7 +46,7 @@ func badDiversity(d string) error {
 // date look at every hit.
 func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.SearchResponse, error) {
 	start := time.Now()
-	q.Limit = orDefault(q.Limit, 5)
+	q.Limit = cmp.Or(q.Limit, 5)
 	q.Mode = cmp.Or(q.Mode, modeHybrid)
 	switch {
 	case strings.TrimSpace(q.Query) == "":
@@ -324,13 +324,6 @@ func (a *artifact) rank(q *ask, s *scored, index int) ([]ranked, int) {
 		}
 	}
 	return list, total
-}
-
-func orDefault(v, otherwise int) int {
-	if v == 0 {
-		return otherwise
-	}
-	return v
 }
 
 func negative(field string, got int) error {

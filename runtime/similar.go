@@ -35,7 +35,7 @@ const similarTerms = 24
 // chunks.
 func (s *Service) Similar(ctx context.Context, q shape.SimilarRequest) (*shape.SimilarResponse, error) {
 	start := time.Now()
-	q.Limit = orDefault(q.Limit, 5)
+	q.Limit = cmp.Or(q.Limit, 5)
 	switch {
 	case strings.TrimSpace(q.File) == "":
 		return nil, shape.NewError(shape.CodeInvalidInput, "file: it is empty", "give a path, path#anchor, chunk, id or title").With("field", "file")

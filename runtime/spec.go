@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // then headings, then what a search finds. Case and accents do not matter.
 func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape.SearchResponse, error) {
 	start := time.Now()
-	q.Limit = orDefault(q.Limit, 5)
+	q.Limit = cmp.Or(q.Limit, 5)
 	switch {
 	case strings.TrimSpace(q.Name) == "":
 		return nil, shape.NewError(shape.CodeInvalidInput, "name: it is empty", "give an id, file name, alias or title").With("field", "name")
