@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"kdd/compiler/chunk"
 	"kdd/compiler/diag"
@@ -15,6 +14,7 @@ import (
 	"kdd/compiler/lexicon"
 	"kdd/compiler/markdown"
 	"kdd/format"
+	"kdd/format/prefix"
 	"kdd/runtime/analyze"
 )
 
@@ -43,26 +43,11 @@ func headingPath(doc *markdown.Document, s int) []string {
 	var path []string
 	for ; s > 0; s = doc.Sections[s].Parent {
 		if h := doc.Sections[s].Heading; h != doc.Title {
-			path = append(path, shorten(h))
+			path = append(path, prefix.Words(h, maxHeadingBytes))
 		}
 	}
 	slices.Reverse(path)
 	return path
-}
-
-// shorten cuts a heading between characters, at a space if there is one near.
-func shorten(h string) string {
-	if len(h) <= maxHeadingBytes {
-		return h
-	}
-	end := maxHeadingBytes
-	for end > 0 && !utf8.RuneStart(h[end]) {
-		end--
-	}
-	if space := strings.LastIndexByte(h[:end], ' '); space > end/2 {
-		end = space
-	}
-	return h[:end]
 }
 
 // linkTexts returns the distinct texts of links by target document or section, in target order.

@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 	"strings"
+
+	"kdd/format/prefix"
 )
 
 // DumpOptions says how much Dump prints.
@@ -354,10 +356,4 @@ func (d *dumper) cell(c *column, spec *columnSpec, row uint32) string {
 }
 
 // clip shortens a string for a line.
-func clip(s string) string {
-	const most = 120
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "…"
-}
+func clip(s string) string { return prefix.Ellipsis(s, 120) }

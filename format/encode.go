@@ -3,7 +3,8 @@ package format
 import (
 	"fmt"
 	"slices"
-	"unicode/utf8"
+
+	"kdd/format/prefix"
 )
 
 // encoder turns content into blocks.
@@ -28,15 +29,7 @@ func (e *encoder) str(s string) uint64 {
 
 // cut shortens a string to what a dictionary holds, at a rune's border.
 func cut(s string) string {
-	const most = MaxString / 4 // so that two of them and a separator make a key
-	if len(s) <= most {
-		return s
-	}
-	n := most
-	for n > most-utf8.UTFMax && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
+	return prefix.Runes(s, MaxString/4) // so that two of them and a separator make a key
 }
 
 // collect gives every string of the content its ordinal.

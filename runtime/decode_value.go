@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"kdd/format/prefix"
 	"kdd/runtime/shape"
 )
 
@@ -316,16 +316,6 @@ func describe(value any) string {
 }
 
 // cut shortens what an error repeats.
-func cut(s string) string {
-	const most = 60 // bytes
-	if len(s) <= most {
-		return s
-	}
-	n := most
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
-}
+func cut(s string) string { return prefix.Ellipsis(s, 60) }
 
 func quote(s string) string { return `"` + shape.Clean(cut(s)) + `"` }

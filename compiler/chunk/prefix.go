@@ -3,9 +3,9 @@ package chunk
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"kdd/compiler/markdown"
+	"kdd/format/prefix"
 )
 
 // Limits on a prefix, in bytes: of one heading, and of all. Of a longer path the middle is left out.
@@ -20,10 +20,10 @@ func Prefix(doc *markdown.Document, section int) string {
 	var parts []string
 	for i := section; i > 0; i = doc.Sections[i].Parent {
 		if h := doc.Sections[i].Heading; h != "" {
-			parts = append(parts, shorten(h))
+			parts = append(parts, prefix.Words(h, maxHeading))
 		}
 	}
-	title := shorten(doc.Title)
+	title := prefix.Words(doc.Title, maxHeading)
 	if title != "" && (len(parts) == 0 || !strings.EqualFold(parts[len(parts)-1], title)) {
 		parts = append(parts, title)
 	}
@@ -40,21 +40,6 @@ func size(parts []string) int {
 		n += len(p) + len(" > ")
 	}
 	return n
-}
-
-// shorten cuts a heading at a word, or at least between characters.
-func shorten(heading string) string {
-	if len(heading) <= maxHeading {
-		return heading
-	}
-	end := maxHeading
-	for end > 0 && !utf8.RuneStart(heading[end]) {
-		end--
-	}
-	if space := strings.LastIndexByte(heading[:end], ' '); space > end/2 {
-		end = space
-	}
-	return heading[:end]
 }
 
 // Embedded returns what is embedded and indexed for a chunk: the prefix, an empty line, and the body.

@@ -8,6 +8,7 @@ import (
 
 	"kdd/compiler/markdown"
 	"kdd/format"
+	"kdd/format/prefix"
 	"kdd/runtime/analyze"
 )
 
@@ -26,11 +27,7 @@ func cutKey(key string) string {
 	if len(key) <= maxKeyBytes {
 		return key
 	}
-	end := maxKeyBytes
-	for !utf8.RuneStart(key[end]) {
-		end--
-	}
-	return strings.TrimRight(key[:end], " ")
+	return strings.TrimRight(prefix.Runes(key, maxKeyBytes), " ")
 }
 
 // row is one name before it is sorted.

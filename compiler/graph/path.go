@@ -8,6 +8,7 @@ import (
 
 	"kdd/compiler/markdown"
 	"kdd/format"
+	"kdd/format/prefix"
 	"kdd/runtime/analyze"
 )
 
@@ -353,14 +354,4 @@ func isAssetPath(p string) bool {
 }
 
 // clip cuts a text for a message.
-func clip(s string) string {
-	const limit = 120
-	if len(s) <= limit {
-		return s
-	}
-	end := limit
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end] + "…"
-}
+func clip(s string) string { return prefix.Ellipsis(s, 120) }

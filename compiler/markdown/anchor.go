@@ -3,9 +3,9 @@ package markdown
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"kdd/compiler/diag"
+	"kdd/format/prefix"
 )
 
 // naming is a heading that needs an anchor: a section's, or one inside a quote or list item.
@@ -76,13 +76,7 @@ const maxAnchor = 512
 // unique returns name, or name-1, name-2 and so on: the first that is not taken. It takes it. A name that is too long is
 // cut first.
 func unique(taken map[string]int, name string) string {
-	if len(name) > maxAnchor {
-		end := maxAnchor
-		for end > 0 && !utf8.RuneStart(name[end]) {
-			end--
-		}
-		name = name[:end]
-	}
+	name = prefix.Runes(name, maxAnchor)
 	n, used := taken[name]
 	if !used {
 		taken[name] = 0

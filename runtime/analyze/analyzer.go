@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
+
+	"kdd/format/prefix"
 )
 
 // Version names what this package does to text. It changes whenever any output of Tokens, Stem, IsStop, StemTerm or
@@ -112,7 +114,7 @@ func (a *Analyzer) forms(word string) forms {
 
 // makeForms is forms without memory.
 func makeForms(word string) forms {
-	lowered := cut(lowerText(word, false), maxTermBytes)
+	lowered := prefix.Runes(lowerText(word, false), maxTermBytes)
 	folded := lowered
 	if stem, ok := strings.CutSuffix(folded, "'s"); ok {
 		folded = stem
@@ -120,16 +122,5 @@ func makeForms(word string) forms {
 	if strings.IndexByte(folded, '\'') >= 0 {
 		folded = strings.ReplaceAll(folded, "'", "")
 	}
-	return forms{fold: cut(foldLower(folded), maxTermBytes), lower: lowered}
-}
-
-// cut returns at most limit bytes of s, and whole characters.
-func cut(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
+	return forms{fold: prefix.Runes(foldLower(folded), maxTermBytes), lower: lowered}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"kdd/format/prefix"
 )
 
 // Clean makes text of a document harmless in one line of output: in a terminal, in a log, and in a model's context.
@@ -172,8 +174,5 @@ func Shorten(s string, most int) string {
 	if n <= 0 {
 		return ""
 	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
+	return prefix.Runes(s, n) + "…"
 }
