@@ -202,7 +202,7 @@ func measureVariant(ctx context.Context, t *encoder, c *collection, v variant) (
 	dim := t.model.Dim
 	q := make([]float32, len(exact))
 	for i, query := range c.queries {
-		ids := t.vocab.Encode(nil, query.text)
+		ids := t.vocab.Encode(nil, query.Text)
 		table.Embed(q[i*dim:(i+1)*dim], ids)
 		r.pieces += float64(len(ids))
 		missing := 0

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"kdd/compiler/distil"
+	"kdd/format"
 	"kdd/runtime/embed"
+	"kdd/runtime/eval"
 )
 
 func TestParseVariants(t *testing.T) {
@@ -34,12 +36,11 @@ func TestParseVariants(t *testing.T) {
 // Two documents of two chunks each; the query asks for the second and excludes a third.
 func TestRank(t *testing.T) {
 	c := &collection{
-		paths: []string{"a.md", "b.md", "c.md"}, doc: []int{0, 0, 1, 1, 2}, anchor: []string{"-", "x", "-", "y", "-"},
+		paths: []string{"a.md", "b.md", "c.md"}, doc: []int{0, 0, 1, 1, 2}, anchor: []string{"", "x", "", "y", ""},
 		ids: make([][]int32, 5), bodies: make([]string, 5),
 		vectors: []float32{1, 0, .9, 0, .2, 0, .8, 0, 2, 0},
-		queries: []query{{
-			id: "1", exclude: map[string]bool{"c.md": true}, docs: map[string]float64{"b.md": 1},
-			sections: map[[2]string]float64{{"b.md", "y"}: 2},
+		queries: []eval.Question{{
+			ID: "1", Exclude: []string{"c.md"}, Relevant: []format.Relevant{{Place: eval.Place{Path: "b.md", Anchor: "y"}, Gain: 2}},
 		}},
 	}
 	var r result
