@@ -161,7 +161,7 @@ func operationArgs(c *Call, op *runtime.Operation) (map[string]any, error) {
 		}
 		switch p.Type {
 		case runtime.StringsParam:
-			args[p.Name] = splitValues(c.List(flag), p.Split)
+			args[p.Name] = c.List(flag)
 		case runtime.WhereParam:
 			where, err := whereValues(c.List(flag))
 			if err != nil {
@@ -186,22 +186,6 @@ func forPrograms(format string) bool {
 		return true
 	}
 	return false
-}
-
-// splitValues splits each value at commas where split is set.
-func splitValues(values []string, split bool) []string {
-	if !split {
-		return values
-	}
-	var out []string
-	for _, v := range values {
-		for part := range strings.SplitSeq(v, ",") {
-			if part = strings.TrimSpace(part); part != "" {
-				out = append(out, part)
-			}
-		}
-	}
-	return out
 }
 
 // whereValues reads FIELD=VALUE pairs; a field given twice has alternatives.
