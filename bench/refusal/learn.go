@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kdd/runtime/answer"
+	"kdd/runtime/answer/answertest"
 )
 
 // probability is that of an answer, by weights.
@@ -31,15 +32,15 @@ const (
 var parts = regexp.MustCompile(`-[0-9]+(-without)?$`)
 
 // topic is the corpus that a question is asked of, whatever documents that lacks.
-func (q *question) topic() string { return parts.ReplaceAllString(q.corpus, "") }
+func (q *question) topic() string { return parts.ReplaceAllString(q.Corpus, "") }
 
 // group is what a question's weight is shared with.
 func (q *question) group() string {
-	half := q.half
+	half := q.Half
 	if half == "tune" || half == "test" {
 		half = "ask"
 	}
-	return half + " " + q.topic() + " " + q.kind
+	return half + " " + q.topic() + " " + q.Kind
 }
 
 // halves are those that are no author's, each with what a group of it weighs among those of its side: questions as users ask them
@@ -68,10 +69,10 @@ func shares(list []question) []float64 {
 	for i := range list {
 		q := &list[i]
 		ws[i] = importance(q.group()) / float64(count[q.group()])
-		sides[q.kind == "answerable"] += ws[i]
+		sides[q.Kind == answertest.Answerable] += ws[i]
 	}
 	for i := range list {
-		ws[i] *= side / sides[list[i].kind == "answerable"]
+		ws[i] *= side / sides[list[i].Kind == answertest.Answerable]
 	}
 	return ws
 }
@@ -101,7 +102,7 @@ func learn(list []question) []float64 {
 		}
 		for i := range list {
 			x, y := answer.Features(list[i].evidence), 0.0
-			if list[i].kind == "answerable" {
+			if list[i].Kind == answertest.Answerable {
 				y = 1
 			}
 			p := probability(w, list[i].evidence)
@@ -163,11 +164,11 @@ func across(list []question, part func(*question) string) []float64 {
 // fold is one of the parts that questions are predicted in: all questions of an author are in one, and so is the same question of
 // the other halves, whatever it is asked of.
 func (q *question) fold() string {
-	if _, ok := halves[q.half]; !ok {
-		return q.half
+	if _, ok := halves[q.Half]; !ok {
+		return q.Half
 	}
 	h := fnv.New32a()
-	h.Write([]byte(strings.ToLower(q.text)))
+	h.Write([]byte(strings.ToLower(q.Text)))
 	return strconv.Itoa(int(h.Sum32() % folds))
 }
 
@@ -175,7 +176,7 @@ func (q *question) fold() string {
 func threshold(list []question, ps []float64, half string, most float64) float64 {
 	var own []float64
 	for i := range list {
-		if q := &list[i]; q.kind == "answerable" && (half == "" || q.half == half) {
+		if q := &list[i]; q.Kind == answertest.Answerable && (half == "" || q.Half == half) {
 			own = append(own, ps[i])
 		}
 	}

@@ -17,10 +17,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 
+	"kdd/bench/internal/command"
 	"kdd/runtime"
 	"kdd/runtime/answer"
 	"kdd/runtime/answer/answertest"
@@ -32,114 +34,137 @@ const blind = "blind"
 
 // question is one line of the set, with what was found for it.
 type question struct {
-	id, half, corpus, language, kind, expected, text string
-	evidence                                         answer.Evidence
-	asked                                            *shape.AnswerResponse
+	answertest.Question
+	evidence answer.Evidence
+	asked    *shape.AnswerResponse
 }
 
-func main() {
-	set := flag.String("questions", "testdata/relevance/ask/questions.tsv", "the questions, several files with commas between")
-	fit := flag.Bool("fit", false, "learn constants from the questions")
-	most := flag.Float64("refused", 0.07, "with -fit: share of the answerable questions of -by that may be refused")
-	by := flag.String("by", "natural", "with -fit: half that sets the threshold, empty for all")
-	worst := flag.Bool("worst", false, "list the questions that are decided wrongly")
-	kept := flag.String("keep", "", "file to write a line for each question to")
-	flag.Parse()
-	if err := run(*set, flag.Args(), *fit, *by, *most, *worst, *kept); err != nil {
-		fmt.Fprintln(os.Stderr, "refusal:", err)
-		os.Exit(1)
-	}
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// settings are the command line.
+type settings struct {
+	sets  []string // files of questions
+	fit   bool
+	most  float64
+	by    string
+	worst bool
+	kept  string
 }
 
-func run(set string, indexes []string, fit bool, by string, most float64, worst bool, kept string) error {
-	var all []question
-	for _, path := range strings.Split(set, ",") {
-		list, err := read(path)
-		if err != nil {
-			return err
+func run(args []string, stdout, stderr io.Writer) int {
+	var s settings
+	return command.Run("refusal", args, stderr, func(flags *flag.FlagSet) command.Work {
+		sets := flags.String("questions", "testdata/relevance/ask/questions.tsv", "the questions, several files with commas between")
+		flags.BoolVar(&s.fit, "fit", false, "learn constants from the questions")
+		flags.Float64Var(&s.most, "refused", 0.07, "with -fit: share of the answerable questions of -by that may be refused")
+		flags.StringVar(&s.by, "by", "natural", "with -fit: half that sets the threshold, empty for all")
+		flags.BoolVar(&s.worst, "worst", false, "list the questions that are decided wrongly")
+		flags.StringVar(&s.kept, "keep", "", "file to write a line for each question to")
+		return func(ctx context.Context) error {
+			s.sets = strings.Split(*sets, ",")
+			return measure(ctx, stdout, &s, flags.Args())
 		}
-		all = append(all, list...)
+	})
+}
+
+// measure asks the questions and prints what is refused.
+func measure(ctx context.Context, w io.Writer, s *settings, indexes []string) error {
+	all, err := read(s.sets)
+	if err != nil {
+		return err
 	}
-	if i := slices.IndexFunc(all, func(q question) bool { return q.half == blind }); fit && i >= 0 {
-		return fmt.Errorf("-fit: question %s is of a set that nothing may be fitted to", all[i].id)
+	if i := slices.IndexFunc(all, func(q question) bool { return q.Half == blind }); s.fit && i >= 0 {
+		return fmt.Errorf("-fit: question %s is of a set that nothing may be fitted to", all[i].ID)
 	}
 	var list []question
 	for _, index := range indexes {
 		name, path, ok := strings.Cut(index, "=")
 		if !ok {
-			return fmt.Errorf("got %q, want NAME=FILE", index)
+			return command.Wrong("got %q, want NAME=FILE", index)
 		}
-		service := runtime.New(runtime.Config{Index: []string{path}})
-		first, means := len(list), answer.Words
-		for _, q := range all {
-			if q.corpus != name {
-				continue
-			}
-			var err error
-			if q.asked, err = service.Ask(context.Background(), shape.AskRequest{Query: q.text}); err != nil {
-				return err
-			}
-			e := q.asked.Retrieval.Evidence
-			q.evidence = answer.Evidence{
-				Cosine: e.Cosine, Agreement: e.Agreement, Coverage: e.Coverage, Missing: e.Missing, Score: e.Score, Pairs: e.Pairs,
-				Aligned: e.Aligned, Without: e.Without, Together: e.Together, Unknown: e.Unknown, Figure: e.Figure,
-				Rarity: e.Rarity, Strange: e.Strange, Foreign: e.Foreign,
-			}
-			switch {
-			case e.Aligned != 0:
-				means = answer.Exact
-			case e.Cosine != 0:
-				means = max(means, answer.Distilled)
-			}
-			list = append(list, q)
+		asked, err := ask(ctx, path, slices.DeleteFunc(slices.Clone(all), func(q question) bool { return q.Corpus != name }))
+		if err != nil {
+			return err
 		}
-		for i := first; i < len(list); i++ { // a query without a word that the encoder knows is compared by words
-			if list[i].evidence.Cosine != 0 {
-				list[i].evidence.Means = means
-			}
-		}
-		service.Close()
+		list = append(list, asked...)
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("%s has no question for what is named; want NAME=FILE with NAME one of %s", set, strings.Join(values(all, func(q *question) string { return q.corpus }), ", "))
+		return command.Wrong("%s has no question for what is named; want NAME=FILE with NAME one of %s", strings.Join(s.sets, ","), strings.Join(values(all, func(q *question) string { return q.Corpus }), ", "))
 	}
 	refused := func(q *question) bool { return !q.asked.Grounded }
-	if fit {
-		w, ps := learn(list), across(list, (*question).fold)
-		enough := threshold(list, ps, by, most)
-		fmt.Printf("weights %.2f\nenough %.3f\n\neach question by others, and each corpus by the others:\n\n", w, enough)
-		groups(os.Stdout, list, ps, across(list, (*question).topic), enough)
-		fmt.Println()
-		curve(os.Stdout, list, ps, by)
-		fmt.Println()
+	if s.fit {
+		weights, ps := learn(list), across(list, (*question).fold)
+		enough := threshold(list, ps, s.by, s.most)
+		fmt.Fprintf(w, "weights %.2f\nenough %.3f\n\neach question by others, and each corpus by the others:\n\n", weights, enough)
+		groups(w, list, ps, across(list, (*question).topic), enough)
+		fmt.Fprintln(w)
+		curve(w, list, ps, s.by)
+		fmt.Fprintln(w)
 		decided := map[string]bool{}
 		for i := range list {
-			decided[list[i].id] = ps[i] < enough
+			decided[list[i].ID] = ps[i] < enough
 		}
-		refused = func(q *question) bool { return decided[q.id] }
+		refused = func(q *question) bool { return decided[q.ID] }
 	}
-	report(os.Stdout, list, refused)
-	if kept != "" {
-		if err := keep(kept, list, refused); err != nil {
+	report(w, list, refused)
+	if s.kept != "" {
+		if err := keep(s.kept, list, refused); err != nil {
 			return err
 		}
 	}
-	if worst {
+	if s.worst {
 		for i := range list {
-			if q := &list[i]; refused(q) == (q.kind == "answerable") {
-				fmt.Printf("%s %s %s %.2f %+v %s\n", q.half, q.kind, q.id, q.asked.Confidence, q.evidence, q.text)
+			if q := &list[i]; refused(q) == (q.Kind == answertest.Answerable) {
+				fmt.Fprintf(w, "%s %s %s %.2f %+v %s\n", q.Half, q.Kind, q.ID, q.asked.Confidence, q.evidence, q.Text)
 			}
 		}
 	}
 	return nil
 }
 
-// read returns the questions of a file.
-func read(path string) ([]question, error) {
-	asked, err := answertest.Read(path)
-	var list []question
-	for _, q := range asked {
-		list = append(list, question{id: q.ID, half: q.Half, corpus: q.Corpus, language: q.Language, kind: q.Kind, expected: q.Expected, text: q.Text})
+// read returns the questions of files.
+func read(paths []string) ([]question, error) {
+	var all []question
+	for _, path := range paths {
+		list, err := answertest.Read(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range list {
+			all = append(all, question{Question: q})
+		}
 	}
-	return list, err
+	return all, nil
+}
+
+// ask asks an artifact the questions of a corpus, and returns them with their answers.
+func ask(ctx context.Context, path string, list []question) ([]question, error) {
+	service := runtime.New(runtime.Config{Index: []string{path}})
+	defer service.Close()
+	means := answer.Words
+	for i := range list {
+		q := &list[i]
+		var err error
+		if q.asked, err = service.Ask(ctx, shape.AskRequest{Query: q.Text}); err != nil {
+			return nil, err
+		}
+		e := q.asked.Retrieval.Evidence
+		q.evidence = answer.Evidence{
+			Cosine: e.Cosine, Agreement: e.Agreement, Coverage: e.Coverage, Missing: e.Missing, Score: e.Score, Pairs: e.Pairs,
+			Aligned: e.Aligned, Without: e.Without, Together: e.Together, Unknown: e.Unknown, Figure: e.Figure,
+			Rarity: e.Rarity, Strange: e.Strange, Foreign: e.Foreign,
+		}
+		switch {
+		case e.Aligned != 0:
+			means = answer.Exact
+		case e.Cosine != 0:
+			means = max(means, answer.Distilled)
+		}
+	}
+	for i := range list { // a query without a word that the encoder knows is compared by words
+		if list[i].evidence.Cosine != 0 {
+			list[i].evidence.Means = means
+		}
+	}
+	return list, nil
 }

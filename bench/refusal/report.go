@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/runtime/answer/answertest"
 	"kdd/runtime/shape"
 )
 
@@ -17,12 +18,12 @@ var kinds = []string{"answerable", "other-topic", "absent", "false-premise", "no
 
 // is says whether a question is of a kind.
 func (q *question) is(kind string) bool {
-	return q.kind == kind || kind == "none" && q.kind != "answerable"
+	return q.Kind == kind || kind == "none" && q.Kind != answertest.Answerable
 }
 
 // cites says whether an answer cites the document that was noted for its question.
 func (q *question) cites() bool {
-	path, _, _ := strings.Cut(q.expected, "#")
+	path, _, _ := strings.Cut(q.Expected, "#")
 	return slices.ContainsFunc(q.asked.Citations, func(c shape.Citation) bool { return c.Path == path })
 }
 
@@ -39,12 +40,12 @@ func values(list []question, column func(*question) string) []string {
 
 // report prints what share is refused: of each half by kind, then of each corpus and each language of the half.
 func report(w io.Writer, list []question, refused func(*question) bool) {
-	for _, half := range values(list, func(q *question) string { return q.half }) {
+	for _, half := range values(list, func(q *question) string { return q.Half }) {
 		all := func(*question) bool { return true }
 		table(w, half, list, refused, half, all)
 		right, answers := 0, 0
 		for i := range list {
-			if q := &list[i]; q.half == half && q.expected != "-" && !refused(q) {
+			if q := &list[i]; q.Half == half && q.Expected != "-" && !refused(q) {
 				answers++
 				if q.cites() {
 					right++
@@ -52,12 +53,12 @@ func report(w io.Writer, list []question, refused func(*question) bool) {
 			}
 		}
 		fmt.Fprintf(w, "%s  of %d answers %d cite the document that was expected\n", half, answers, right)
-		for _, corpus := range values(list, func(q *question) string { return q.corpus }) {
-			table(w, half+" "+corpus, list, refused, half, func(q *question) bool { return q.corpus == corpus })
+		for _, corpus := range values(list, func(q *question) string { return q.Corpus }) {
+			table(w, half+" "+corpus, list, refused, half, func(q *question) bool { return q.Corpus == corpus })
 		}
-		for _, corpus := range values(list, func(q *question) string { return q.corpus }) {
-			for _, language := range values(list, func(q *question) string { return q.language }) {
-				table(w, half+" "+corpus+" "+language, list, refused, half, func(q *question) bool { return q.corpus == corpus && q.language == language })
+		for _, corpus := range values(list, func(q *question) string { return q.Corpus }) {
+			for _, language := range values(list, func(q *question) string { return q.Language }) {
+				table(w, half+" "+corpus+" "+language, list, refused, half, func(q *question) bool { return q.Corpus == corpus && q.Language == language })
 			}
 		}
 	}
@@ -88,7 +89,7 @@ func groups(w io.Writer, list []question, ps, others []float64, enough float64) 
 func curve(w io.Writer, list []question, ps []float64, half string) {
 	of := func(kind string) (own []float64) {
 		for i := range list {
-			if q := &list[i]; (half == "" || q.half == half) && q.is(kind) {
+			if q := &list[i]; (half == "" || q.Half == half) && q.is(kind) {
 				own = append(own, ps[i])
 			}
 		}
@@ -135,7 +136,7 @@ func table(w io.Writer, name string, list []question, refused func(*question) bo
 	for _, kind := range kinds {
 		n, hits := 0, 0
 		for i := range list {
-			if q := &list[i]; q.half == half && q.is(kind) && in(q) {
+			if q := &list[i]; q.Half == half && q.is(kind) && in(q) {
 				n++
 				if refused(q) {
 					hits++
@@ -169,9 +170,9 @@ func keep(path string, list []question, refused func(*question) bool) error {
 		if len(q.asked.Citations) > 0 {
 			first = q.asked.Citations[0].Path
 		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%t\t%t\t%s\t%s\n", q.id, q.half, q.corpus, q.language, q.kind,
+		fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%t\t%t\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%t\t%t\t%s\t%s\n", q.ID, q.Half, q.Corpus, q.Language, q.Kind,
 			refused(q), q.cites(), q.asked.Confidence, q.evidence.Cosine, q.evidence.Agreement, q.evidence.Aligned, q.evidence.Without,
-			q.evidence.Coverage, q.evidence.Missing, q.evidence.Score, q.evidence.Pairs, q.evidence.Rarity, q.evidence.Strange, q.evidence.Foreign, first, q.text)
+			q.evidence.Coverage, q.evidence.Missing, q.evidence.Score, q.evidence.Pairs, q.evidence.Rarity, q.evidence.Strange, q.evidence.Foreign, first, q.Text)
 	}
 	return os.WriteFile(path, []byte(b.String()), 0o644)
 }

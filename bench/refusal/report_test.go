@@ -9,8 +9,14 @@ import (
 	"testing"
 
 	"kdd/runtime/answer"
+	"kdd/runtime/answer/answertest"
 	"kdd/runtime/shape"
 )
+
+// asked is a question of a set.
+func asked(half, corpus, kind, text string) question {
+	return question{Question: answertest.Question{Half: half, Corpus: corpus, Kind: kind, Text: text}}
+}
 
 func TestWilson(t *testing.T) {
 	for _, test := range []struct {
@@ -38,7 +44,7 @@ func TestReport(t *testing.T) {
 		"n1\tblind\tx\ten\tabsent\t-\tthree\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	list, err := read(set)
+	list, err := read([]string{set})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,13 +73,14 @@ func TestReport(t *testing.T) {
 func TestLearn(t *testing.T) {
 	var list []question
 	for i := range 80 {
-		kind := "answerable"
+		kind := answertest.Answerable
 		if i%2 == 0 {
 			kind = "other-topic"
 		}
 		shift := 0.3 * float64(i%2)
-		list = append(list, question{id: strconv.Itoa(i), text: strconv.Itoa(i), half: "words", corpus: []string{"x", "y-1", "y-2-without", "z"}[i/2%4], kind: kind, evidence: answer.Evidence{
-			Means: answer.Distilled, Agreement: 0.2 + shift + 0.002*float64(i), Score: 0.3 + shift, Rarity: 0.9 - shift}})
+		q := asked("words", []string{"x", "y-1", "y-2-without", "z"}[i/2%4], kind, strconv.Itoa(i))
+		q.evidence = answer.Evidence{Means: answer.Distilled, Agreement: 0.2 + shift + 0.002*float64(i), Score: 0.3 + shift, Rarity: 0.9 - shift}
+		list = append(list, q)
 	}
 	w, ps := learn(list), across(list, (*question).topic)
 	if w[3] >= 0 || w[4] <= 0 || w[10] <= 0 || w[1] != 0 {
@@ -81,15 +88,15 @@ func TestLearn(t *testing.T) {
 	}
 	for _, part := range []func(*question) string{(*question).topic, (*question).fold} {
 		for i, p := range across(list, part) {
-			if yes := p > 0.5; yes != (list[i].kind == "answerable") {
+			if yes := p > 0.5; yes != (list[i].Kind == answertest.Answerable) {
 				t.Errorf("question %d has %g", i, p)
 			}
 		}
 	}
-	if a, b := (question{text: "What is X"}), (question{text: "what is x", corpus: "y"}); a.fold() != b.fold() {
+	if a, b := asked("", "", "", "What is X"), asked("", "y", "", "what is x"); a.fold() != b.fold() {
 		t.Errorf("one question is in parts %s and %s", a.fold(), b.fold())
 	}
-	if a, b := (question{half: "r1", text: "what is x"}), (question{half: "r1", text: "what is y"}); a.fold() != b.fold() || importance(a.group()) != authors {
+	if a, b := asked("r1", "", "", "what is x"), asked("r1", "", "", "what is y"); a.fold() != b.fold() || importance(a.group()) != authors {
 		t.Errorf("questions of an author are in parts %s and %s, with importance %g", a.fold(), b.fold(), importance(a.group()))
 	}
 	if got := values(list, (*question).topic); strings.Join(got, " ") != "x y z" {
@@ -98,7 +105,7 @@ func TestLearn(t *testing.T) {
 	for _, most := range []float64{0, 0.1, 0.5} {
 		enough, below := threshold(list, ps, "words", most), 0
 		for i := range list {
-			if list[i].kind == "answerable" && ps[i] < enough {
+			if list[i].Kind == answertest.Answerable && ps[i] < enough {
 				below++
 			}
 		}
@@ -113,13 +120,13 @@ func TestCurve(t *testing.T) {
 	var list []question
 	var ps []float64
 	for i := range 100 {
-		list = append(list, question{half: "natural", kind: "answerable"})
+		list = append(list, asked("natural", "", answertest.Answerable, ""))
 		ps = append(ps, float64(i)/100)
 	}
 	for _, p := range []float64{0.015, 0.055, 0.995, 0.195} {
-		list, ps = append(list, question{half: "natural", kind: "absent"}), append(ps, p)
+		list, ps = append(list, asked("natural", "", "absent", "")), append(ps, p)
 	}
-	list, ps = append(list, question{half: "ask", kind: "answerable"}), append(ps, 0)
+	list, ps = append(list, asked("ask", "", answertest.Answerable, "")), append(ps, 0)
 	var b strings.Builder
 	curve(&b, list, ps, "natural")
 	for _, want := range []string{"0.020 (threshold 0.020)  0.000  0.250  0.000  0.250\n", "0.100 (threshold 0.100)  0.000  0.500", "0.200 (threshold 0.200)  0.000  0.750", "area under the curve  0.000  0.680"} {
@@ -135,13 +142,13 @@ func TestCurve(t *testing.T) {
 // TestShares gives both sides the same weight, and a group its own whatever its questions are.
 func TestShares(t *testing.T) {
 	list := []question{
-		{half: "words", corpus: "x", kind: "answerable"}, {half: "tune", corpus: "x", kind: "answerable"}, {half: "test", corpus: "x", kind: "answerable"},
-		{half: "pairs", corpus: "x-1-without", kind: "absent"}, {half: "pairs", corpus: "x", kind: "other-topic"},
+		asked("words", "x", answertest.Answerable, ""), asked("tune", "x", answertest.Answerable, ""), asked("test", "x", answertest.Answerable, ""),
+		asked("pairs", "x-1-without", "absent", ""), asked("pairs", "x", "other-topic", ""),
 	}
 	sides := map[bool]float64{}
 	ws := shares(list)
 	for i := range list {
-		sides[list[i].kind == "answerable"] += ws[i]
+		sides[list[i].Kind == answertest.Answerable] += ws[i]
 	}
 	if math.Abs(sides[true]-side) > 1e-9 || math.Abs(sides[false]-side) > 1e-9 {
 		t.Errorf("sides weigh %v, want %v each", sides, side)
