@@ -23,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"kdd/bench/internal/command"
 	"kdd/bench/record"
 	"kdd/runtime"
 )
@@ -37,40 +38,31 @@ type options struct {
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("answers", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	var o options
-	var files []string
-	var docs int
-	var keep string
-	flags.Func("i", "an artifact, and after = where its sources are; may be there several times", func(s string) error {
-		files = append(files, s)
-		return nil
+	return command.Run("answers", args, stderr, func(flags *flag.FlagSet) command.Work {
+		var o options
+		var files []string
+		flags.Func("i", "an artifact, and after = where its sources are; may be there several times", func(s string) error {
+			files = append(files, s)
+			return nil
+		})
+		docs := flags.Int("docs", 0, "make a corpus of so many documents, and ask its artifact too")
+		keep := flags.String("out", "", "folder that keeps what is printed")
+		flags.IntVar(&o.n, "n", 300, "calls of each tool")
+		flags.IntVar(&o.pages, "pages", 40, "pages that are followed of one answer; of every tenth ten times as many")
+		flags.Uint64Var(&o.seed, "seed", 1, "of the random arguments")
+		flags.StringVar(&o.tool, "tool", "", "only this tool")
+		flags.IntVar(&o.call, "call", -1, "only the call of this number, shown in full")
+		return func(ctx context.Context) error {
+			if len(files) == 0 && *docs == 0 || *docs < 0 || flags.NArg() > 0 {
+				return command.Wrong("usage: answers -i FILE.kddx[=SOURCES]... | -docs N [-n N] [-pages N] [-seed N] [-tool NAME [-call N]] [-out DIR]")
+			}
+			bad, err := askAll(ctx, files, *docs, *keep, args, o, stdout)
+			if err == nil && bad > 0 {
+				err = fmt.Errorf("%d calls were not answered as they have to be", bad)
+			}
+			return err
+		}
 	})
-	flags.IntVar(&docs, "docs", 0, "make a corpus of so many documents, and ask its artifact too")
-	flags.StringVar(&keep, "out", "", "folder that keeps what is printed")
-	flags.IntVar(&o.n, "n", 300, "calls of each tool")
-	flags.IntVar(&o.pages, "pages", 40, "pages that are followed of one answer; of every tenth ten times as many")
-	flags.Uint64Var(&o.seed, "seed", 1, "of the random arguments")
-	flags.StringVar(&o.tool, "tool", "", "only this tool")
-	flags.IntVar(&o.call, "call", -1, "only the call of this number, shown in full")
-	if err := flags.Parse(args); err != nil {
-		return 2
-	}
-	if len(files) == 0 && docs == 0 || docs < 0 || flags.NArg() > 0 {
-		fmt.Fprintln(stderr, "usage: answers -i FILE.kddx[=SOURCES]... | -docs N [-n N] [-pages N] [-seed N] [-tool NAME [-call N]] [-out DIR]")
-		return 2
-	}
-	bad, err := askAll(context.Background(), files, docs, keep, args, o, stdout)
-	switch {
-	case err != nil:
-		fmt.Fprintf(stderr, "answers: %v\n", err)
-		return 1
-	case bad > 0:
-		fmt.Fprintf(stderr, "answers: %d calls were not answered as they have to be\n", bad)
-		return 1
-	}
-	return 0
 }
 
 // askAll asks each artifact, and one of so many made documents where docs is not 0, and keeps what it prints in a folder, if

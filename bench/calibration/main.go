@@ -25,7 +25,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
 
 	"kdd/bench/quality/ranking"
@@ -39,17 +38,9 @@ import (
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
-	var o ranking.Options
-	if err := o.Parse("calibration", args, stderr); err != nil {
-		return 2
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, &o, args, stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "calibration:", err)
-		return 1
-	}
-	return 0
+	return ranking.Run("calibration", args, stderr, func(ctx context.Context, o *ranking.Options) error {
+		return measure(ctx, o, args, stdout, stderr)
+	})
 }
 
 // setting is a mode of search with what embeds the query.

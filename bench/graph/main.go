@@ -8,6 +8,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/bench/internal/command"
 	"kdd/compiler"
 	"kdd/format"
 	"kdd/runtime"
@@ -25,15 +27,14 @@ import (
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
-	if len(args) != 1 {
-		fmt.Fprintf(stderr, "graph: got %d arguments, want one folder\n", len(args))
-		return 2
-	}
-	if err := measure(context.Background(), args[0], stdout); err != nil {
-		fmt.Fprintf(stderr, "graph: %v\n", err)
-		return 1
-	}
-	return 0
+	return command.Run("graph", args, stderr, func(flags *flag.FlagSet) command.Work {
+		return func(ctx context.Context) error {
+			if flags.NArg() != 1 {
+				return command.Wrong("got %d arguments, want one folder", flags.NArg())
+			}
+			return measure(ctx, flags.Arg(0), stdout)
+		}
+	})
 }
 
 // measure prints the table of one folder.

@@ -13,45 +13,44 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"os"
-	"strings"
 
+	"kdd/bench/internal/command"
 	"kdd/bench/quality/ranking"
 	"kdd/runtime"
+	"kdd/runtime/eval"
 	"kdd/runtime/shape"
 )
 
-func main() {
-	log.SetFlags(0)
-	index := flag.String("index", "", "artifact")
-	queries := flag.String("queries", "", "queries.tsv: id, text")
-	mode := flag.String("mode", "hybrid", "hybrid, lexical or vector")
-	paths := flag.Int("paths", 100, "distinct documents per query")
-	flag.Parse()
-	f, err := os.Open(*queries)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer f.Close()
-	svc := runtime.New(runtime.Config{Index: []string{*index}})
-	defer svc.Close()
-	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		fields := strings.Split(lines.Text(), "\t")
-		if len(fields) < 2 {
-			continue
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, stdout, stderr io.Writer) int {
+	return command.Run("quality", args, stderr, func(flags *flag.FlagSet) command.Work {
+		index := flags.String("index", "", "artifact")
+		queries := flags.String("queries", "", "queries.tsv: id, text")
+		mode := flags.String("mode", "hybrid", "hybrid, lexical or vector")
+		paths := flags.Int("paths", 100, "distinct documents per query")
+		return func(ctx context.Context) error {
+			data, err := os.ReadFile(*queries)
+			if err != nil {
+				return err
+			}
+			parsed := eval.Parse(eval.File{Name: *queries, Data: data}, nil, "")
+			if len(parsed.Set.Questions) == 0 {
+				return eval.Err(parsed.Faults)
+			}
+			svc := runtime.New(runtime.Config{Index: []string{*index}})
+			defer svc.Close()
+			out := bufio.NewWriter(stdout)
+			defer out.Flush()
+			for _, q := range parsed.Set.Questions {
+				if err := ask(ctx, out, svc, q.ID, q.Text, *mode, *paths); err != nil {
+					return fmt.Errorf("%s: %w", q.ID, err)
+				}
+			}
+			return nil
 		}
-		if err := ask(context.Background(), out, svc, fields[0], fields[1], *mode, *paths); err != nil {
-			log.Fatalf("%s: %v", fields[0], err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		log.Fatal(err)
-	}
+	})
 }
 
 func ask(ctx context.Context, out io.Writer, svc *runtime.Service, id, text, mode string, paths int) error {

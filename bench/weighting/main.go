@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 
 	"kdd/bench/quality/ranking"
 	"kdd/bench/record"
@@ -31,17 +30,9 @@ import (
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
-	var o ranking.Options
-	if err := o.Parse("weighting", args, stderr); err != nil {
-		return 2
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := measure(ctx, &o, args, stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "weighting:", err)
-		return 1
-	}
-	return 0
+	return ranking.Run("weighting", args, stderr, func(ctx context.Context, o *ranking.Options) error {
+		return measure(ctx, o, args, stdout, stderr)
+	})
 }
 
 func measure(ctx context.Context, o *ranking.Options, args []string, stdout, stderr io.Writer) error {

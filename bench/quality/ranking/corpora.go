@@ -2,7 +2,6 @@ package ranking
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/bench/internal/command"
 	"kdd/bench/quality/score"
 	"kdd/bench/record"
 	"kdd/runtime/eval"
@@ -21,28 +21,27 @@ type Options struct {
 	Sets, Guard                []string
 }
 
-// Parse reads the flags of the program of that name; nothing else may be on the command line.
-func (o *Options) Parse(name string, args []string, stderr io.Writer) error {
-	flags := flag.NewFlagSet(name, flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&o.KDD, "kdd", "bin/kdd", "the kdd binary")
-	flags.StringVar(&o.Model, "model", "", "model, by name or folder")
-	flags.StringVar(&o.Out, "out", "", "folder that keeps the result and the raw output")
-	flags.StringVar(&o.Artifacts, "artifacts", "", "folder of artifacts, SET-distilled.kddx and SET-exact.kddx; those that are not there are built into it")
-	sets := flags.String("sets", "", "sets, or folders of sets, parted by commas")
-	guard := flags.String("guard", "", "sets that are measured and not fitted to, parted by commas")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if *sets == "" || flags.NArg() > 0 {
-		flags.Usage()
-		return errors.New("it takes flags alone, and -sets")
-	}
-	o.Sets = strings.Split(*sets, ",")
-	if *guard != "" {
-		o.Guard = strings.Split(*guard, ",")
-	}
-	return nil
+// Run is command.Run for a program that has the flags of Options and no others.
+func Run(name string, args []string, stderr io.Writer, work func(context.Context, *Options) error) int {
+	return command.Run(name, args, stderr, func(flags *flag.FlagSet) command.Work {
+		var o Options
+		flags.StringVar(&o.KDD, "kdd", "bin/kdd", "the kdd binary")
+		flags.StringVar(&o.Model, "model", "", "model, by name or folder")
+		flags.StringVar(&o.Out, "out", "", "folder that keeps the result and the raw output")
+		flags.StringVar(&o.Artifacts, "artifacts", "", "folder of artifacts, SET-distilled.kddx and SET-exact.kddx; those that are not there are built into it")
+		sets := flags.String("sets", "", "sets, or folders of sets, parted by commas")
+		guard := flags.String("guard", "", "sets that are measured and not fitted to, parted by commas")
+		return func(ctx context.Context) error {
+			if *sets == "" || flags.NArg() > 0 {
+				return command.ErrUsage
+			}
+			o.Sets = strings.Split(*sets, ",")
+			if *guard != "" {
+				o.Guard = strings.Split(*guard, ",")
+			}
+			return work(ctx, &o)
+		}
+	})
 }
 
 // Corpus is a set and its artifacts.

@@ -2,6 +2,7 @@ package ranking
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -87,14 +88,18 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
-func TestParse(t *testing.T) {
-	var o Options
-	if err := o.Parse("x", []string{"-sets", "a,b", "-guard", "c"}, io.Discard); err != nil || fmt.Sprintf("%v %v %s", o.Sets, o.Guard, o.KDD) != "[a b] [c] bin/kdd" {
-		t.Errorf("Parse = %v: %+v", err, o)
+func TestRun(t *testing.T) {
+	var got string
+	work := func(_ context.Context, o *Options) error {
+		got = fmt.Sprintf("%v %v %s", o.Sets, o.Guard, o.KDD)
+		return nil
+	}
+	if code := Run("x", []string{"-sets", "a,b", "-guard", "c"}, io.Discard, work); code != 0 || got != "[a b] [c] bin/kdd" {
+		t.Errorf("Run = %d with options %s", code, got)
 	}
 	for _, args := range [][]string{{}, {"-sets", "a", "b"}, {"-no"}, {"-h"}} {
-		if err := new(Options).Parse("x", args, io.Discard); err == nil {
-			t.Errorf("Parse(%v) gives no error", args)
+		if code := Run("x", args, io.Discard, nil); code != 2 {
+			t.Errorf("Run(%v) = %d, want 2", args, code)
 		}
 	}
 }

@@ -16,13 +16,17 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"kdd/bench/internal/command"
 )
 
 // fewWords is what a question has at least: shorter ones are names, and any document with the name answers.
@@ -40,20 +44,23 @@ type asked struct {
 	answers        []string
 }
 
-func main() {
-	out := flag.String("o", "", "folder to write to")
-	parts := flag.Int("parts", 8, "parts that the questions of a set are cut into")
-	flag.Parse()
-	if err := run(*out, *parts, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "pairs:", err)
-		os.Exit(1)
-	}
+func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
+
+func run(args []string, stderr io.Writer) int {
+	return command.Run("pairs", args, stderr, func(flags *flag.FlagSet) command.Work {
+		out := flags.String("o", "", "folder to write to")
+		parts := flags.Int("parts", 8, "parts that the questions of a set are cut into")
+		return func(context.Context) error {
+			if *out == "" || *parts < 1 || flags.NArg() == 0 {
+				return command.Wrong("got -o %q, -parts %d and %d sets, want a folder, a number above 0, and NAME=CORPUS,QUERIES,QRELS", *out, *parts, flags.NArg())
+			}
+			return writeSets(*out, *parts, flags.Args())
+		}
+	})
 }
 
-func run(out string, parts int, args []string) error {
-	if out == "" || parts < 1 || len(args) == 0 {
-		return fmt.Errorf("got -o %q, -parts %d and %d sets, want a folder, a number above 0, and NAME=CORPUS,QUERIES,QRELS", out, parts, len(args))
-	}
+// writeSets reads the sets that args name, and writes their corpora and questions to a folder.
+func writeSets(out string, parts int, args []string) error {
 	var sets []set
 	for _, arg := range args {
 		name, rest, has := strings.Cut(arg, "=")
@@ -63,7 +70,7 @@ func run(out string, parts int, args []string) error {
 		}
 		files := strings.Split(rest, ",")
 		if len(files) != 3 || name == "" {
-			return fmt.Errorf("got %q, want NAME=CORPUS,QUERIES,QRELS", arg)
+			return command.Wrong("got %q, want NAME=CORPUS,QUERIES,QRELS", arg)
 		}
 		list, err := readSet(files[1], files[2])
 		if err != nil {

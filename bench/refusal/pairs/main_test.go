@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +30,7 @@ func TestRun(t *testing.T) {
 		write("x.tsv", "1\twhat is in a\td.md\n2\twhat is in c\t\n3\ttwo words\t\n4\tnobody answers this\t\n") + "," + write("x.qrels", "1\ta.md\t-\t1\n2\tsub/c.md\n3\tb.md\n")
 	y := "y=" + filepath.Join(dir, "y") + "," + write("y.tsv", "1\twhat is in e\n") + "," + write("y.qrels", "1\te.md\n")
 	out := filepath.Join(dir, "out")
-	if err := run(out, 2, []string{x, y, "z"}); err != nil {
+	if err := writeSets(out, 2, []string{x, y, "z"}); err != nil {
 		t.Fatal(err)
 	}
 	var files []string
@@ -59,9 +60,14 @@ func TestRun(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("questions:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	for _, bad := range [][]string{nil, {"x=one,two"}, {"=a,b,c"}, {"x=" + dir + ",none.tsv,none"}} {
-		if err := run(out, 2, bad); err == nil {
-			t.Errorf("run(%q) has no error", bad)
+	for _, bad := range [][]string{{"x=one,two"}, {"=a,b,c"}, {"x=" + dir + ",none.tsv,none"}} {
+		if err := writeSets(out, 2, bad); err == nil {
+			t.Errorf("writeSets(%q) has no error", bad)
+		}
+	}
+	for _, bad := range [][]string{{"-o", out}, {"x"}, {"-o", out, "-parts", "0", "x"}} {
+		if code := run(bad, io.Discard); code != 2 {
+			t.Errorf("run(%q) = %d, want 2", bad, code)
 		}
 	}
 }
