@@ -29,13 +29,17 @@ func (b *builder) anchor(d int, fragment string) (section int, exact, ok bool) {
 	if i := strings.LastIndexByte(fragment, '#'); i >= 0 { // [[page#heading#sub-heading]]
 		return b.anchor(d, fragment[i+1:])
 	}
+	if id, found := strings.CutPrefix(fragment, "id-"); found && id != "" && isDigit(id[0]) { // GitBook's "id-1.-install"
+		return b.anchor(d, id)
+	}
 	return 0, false, false
 }
 
 // noAnchor reports whether a fragment means the whole document, or a place that no heading marks: "top", a text
-// fragment, a line of a file, a block of a note.
+// fragment, a line of a file, a block of a note, a footnote.
 func noAnchor(fragment string) bool {
 	return fragment == "" || fragment == "top" || fragment[0] == '^' || strings.HasPrefix(fragment, ":~:") ||
+		strings.HasPrefix(fragment, "fn:") || strings.HasPrefix(fragment, "fnref:") ||
 		fragment[0] == 'L' && allDigits(strings.ReplaceAll(strings.ReplaceAll(fragment[1:], "-L", ""), "-", ""))
 }
 
@@ -52,6 +56,11 @@ func (a *anchors) fill(doc *markdown.Document) {
 	}
 	for i := range doc.Anchors {
 		put(a.exact, doc.Anchors[i].ID, doc.Anchors[i].Section)
+	}
+	for s := 1; s < len(doc.Sections); s++ {
+		for _, alias := range doc.Sections[s].Aliases {
+			put(a.exact, alias, s)
+		}
 	}
 	for s := 1; s < len(doc.Sections); s++ {
 		put(a.folded, anchorKey(doc.Sections[s].Anchor), s)

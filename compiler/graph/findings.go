@@ -169,6 +169,9 @@ func (b *builder) duplicateIDs() {
 		same := key{info.Domain, info.ID}
 		loose := key{info.Domain, analyze.Fold(info.ID)}
 		first, dup := exact[same]
+		if dup && sameElsewhere(b.docs[d].Path, b.docs[first].Path) {
+			continue
+		}
 		if dup {
 			b.find(diag.At(diag.DuplicateID, b.docs[d].Path, b.facts[d].idLine, 0, "id %q is also that of %s", clip(info.ID), b.docs[first].Path))
 			continue

@@ -142,7 +142,7 @@ func (r *Rules) facts(doc *markdown.Document) docFacts {
 			break
 		}
 	}
-	if field := f.fields.first(r.fields.date); field != nil && info.Date == "" {
+	if field := f.fields.first(r.fields.date); field != nil && info.Date == "" && field.Type != markdown.BoolValue {
 		f.diags = append(f.diags, diag.At(diag.UnreadDate, doc.Path, field.Line, 0, "%s: %q is no date that can be read", field.Name, clip(strings.Join(field.Values, ", "))))
 	}
 	info.Layer, f.root = r.layerOf(doc.Path)

@@ -67,8 +67,8 @@ func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 		out.stats.Folders++
 		return
 	case isOutside:
-		if isAssetPath(r.path) {
-			out.stats.Assets++
+		if _, page := cutHTML(r.path); page || isAssetPath(r.path) {
+			out.stats.Assets++ // of the site that this is a part of
 			return
 		}
 		b.orphan(d, Orphan{
@@ -93,7 +93,7 @@ func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 
 // asset notes a file that is not there, where that is known.
 func (b *builder) asset(d int, link *markdown.Link, r route) {
-	if b.opts.Exists != nil && r.path != "" && !b.opts.Exists(r.path) {
+	if b.opts.Exists != nil && r.path != "" && !b.hasAsset(d, link.Target, r) {
 		b.out[d].diags = append(b.out[d].diags, diag.At(diag.MissingAsset, b.docs[d].Path, link.Line, link.Col,
 			"no such file: %q", clip(link.Target)))
 	}
@@ -206,8 +206,8 @@ func (b *builder) wikiName(d int, who asker, name, anchor string) (t target, rea
 	}
 	if who.want == "" && (strings.Contains(name, "/") || isPathName(name)) {
 		r := b.route(d, name)
-		if r.outcome != isDocument && !strings.HasPrefix(name, "/") && !strings.HasPrefix(name, ".") {
-			if fromRoot := b.route(d, "/"+name); fromRoot.outcome == isDocument {
+		if (r.outcome != isDocument || r.moved) && !strings.HasPrefix(name, "/") && !strings.HasPrefix(name, ".") {
+			if fromRoot := b.route(d, "/"+name); fromRoot.outcome == isDocument && !(r.moved && fromRoot.moved) {
 				r = fromRoot
 			}
 		}
@@ -231,11 +231,15 @@ func (b *builder) placeOf(d int) place { return place{d, b.facts[d].info.Domain,
 // withAnchor returns the node of a document's section, or of the document with the anchor that it lacks.
 func (b *builder) withAnchor(doc int, fragment string) target {
 	t := target{node: NodeID(doc), doc: doc}
-	if noAnchor(fragment) {
+	block := strings.HasPrefix(fragment, "^")
+	if noAnchor(fragment) && !block {
 		return t
 	}
 	s, _, ok := b.anchor(doc, fragment)
-	if !ok {
+	switch {
+	case !ok && block:
+		return t
+	case !ok:
 		t.broken = fragment
 		return t
 	}

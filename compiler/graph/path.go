@@ -29,6 +29,8 @@ type pathTable struct {
 	tail   map[string]tally2 // by the folded last two segments without extension
 	stem   map[string]tally2 // by folded stem
 	urls   map[string]tally2 // by a slug or former URL from the front matter
+	public map[string]tally2 // by the path that generators make of the document's, where that is another: see publicPath
+	dated  map[string]tally2 // by date and name of a post: "2024/05/06/name"
 }
 
 // tally2 is a document, and how many there are.
@@ -50,6 +52,7 @@ func newPathTable(docs []*markdown.Document, rules *Rules, facts []docFacts) *pa
 	t := &pathTable{
 		byPath: make(map[string]int, len(docs)), folded: make(map[string]tally2, len(docs)), folder: map[string]bool{"": true},
 		tail: make(map[string]tally2, len(docs)), stem: make(map[string]tally2, len(docs)), urls: map[string]tally2{},
+		public: map[string]tally2{}, dated: map[string]tally2{},
 	}
 	for d, doc := range docs {
 		if _, taken := t.byPath[doc.Path]; !taken {
@@ -62,6 +65,12 @@ func newPathTable(docs []*markdown.Document, rules *Rules, facts []docFacts) *pa
 		bump(t.folded, bare, d)
 		bump(t.tail, tailOf(bare), d)
 		bump(t.stem, path.Base(bare), d)
+		if public := publicPath(bare); public != bare {
+			bump(t.public, public, d)
+		}
+		if dated := datedName(path.Base(bare)); dated != "" {
+			bump(t.dated, dated, d)
+		}
 		for _, name := range append([]string{"aliases"}, rules.fields.paths...) {
 			i, ok := facts[d].fields.index[name]
 			if !ok {
@@ -167,7 +176,12 @@ func (b *builder) local(target string) (string, bool) {
 			return rest, false
 		}
 	}
-	return target, hasScheme(target) || strings.HasPrefix(target, "//")
+	return target, hasScheme(target) || strings.HasPrefix(target, "//") || isComputed(target)
+}
+
+// isComputed reports whether a target holds what only a generator knows, such as "{{ site.repository }}/issues".
+func isComputed(target string) bool {
+	return strings.Contains(target, "{{") || strings.Contains(target, "{%") || strings.Contains(target, "<%")
 }
 
 // hasScheme reports whether a target begins as a URL does: "https:", "mailto:". One letter is a drive, not a scheme.
@@ -226,8 +240,20 @@ func (b *builder) routePath(d int, target string) route {
 			}
 		}
 	}
+	if r, ok := b.fromSiteRoot(d, target, clean); ok {
+		return r
+	}
+	if doc, ok := b.published(clean); ok {
+		return route{outcome: isDocument, doc: doc, path: clean}
+	}
 	if c, ok := b.paths.folded[analyze.Fold(b.rules.bare(clean))]; ok && c.n == 1 {
-		return route{outcome: isDocument, doc: c.doc, moved: true, path: clean}
+		moved := isPathName(clean) || !strings.HasPrefix(target, "/")
+		return route{outcome: isDocument, doc: c.doc, moved: moved, path: clean}
+	}
+	if strings.HasPrefix(target, "/") {
+		if doc, ok := b.withoutBase(clean, slash); ok {
+			return route{outcome: isDocument, doc: doc, moved: true, path: clean}
+		}
 	}
 	if isAssetPath(clean) {
 		return route{outcome: isAsset, path: clean}

@@ -105,6 +105,7 @@ func (b *builder) html(n *ast.HTMLBlock, in place) {
 	if in.nested {
 		kind = in.kind
 	}
+	b.summaries(raw, marks)
 	if skip := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n")); skip > 0 {
 		raw, marks = cut(raw, marks, skip)
 	}
@@ -142,6 +143,32 @@ func (b *builder) htmlHeading(raw []byte, marks []Place) ([]byte, []Place) {
 		found := b.scan.scan(head, at, htmlText)
 		b.open(level, sourceAt(marks, m[0]), &found, "")
 		raw, marks = cut(raw, marks, m[1]+n+len(closing))
+	}
+}
+
+// maxSummaries is how many of the folded parts in one HTML block get an anchor.
+const maxSummaries = 64
+
+// summaries makes anchors of what folded parts are called, as GitBook does.
+func (b *builder) summaries(raw []byte, marks []Place) {
+	for i, found := 0, 0; len(raw) <= maxInline && found < maxSummaries; found++ {
+		n := indexFold(raw[i:], []byte("<summary>"))
+		if n < 0 {
+			return
+		}
+		i += n + len("<summary>")
+		end := indexFold(raw[i:], []byte("</summary>"))
+		if end < 0 {
+			return
+		}
+		text, at := cut(raw[:i+end], marks, i)
+		found := b.scan.scan(text, at, htmlText)
+		if slug := slugOf(&found); slug != "" {
+			first := sourceAt(marks, i)
+			b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: first})
+			b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: first, Line: b.lines.line(first), Section: b.section()})
+		}
+		i += end
 	}
 }
 

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -125,6 +126,13 @@ var (
 	targetTags = nameSet("link post_url ref relref")
 )
 
+// includeTags put another document's text in their place.
+var includeTags = nameSet("include include-markdown include_relative readfile snippet")
+
+func hasDocumentExtension(name []byte) bool {
+	return bytes.HasSuffix(name, []byte(".md")) || bytes.HasSuffix(name, []byte(".mdx")) || bytes.HasSuffix(name, []byte(".markdown"))
+}
+
 // printingTags of templates print text in the middle of a sentence.
 var printingTags = nameSet("glossary_tooltip include link param post_url ref relref")
 
@@ -195,7 +203,7 @@ func (s *scanner) templateLink(i int, t *templateTag) int {
 		target = valid(string(s.raw[i:t.end]))
 	}
 	for _, a := range t.args {
-		if targetArgs[a.name] && target == "" {
+		if (targetArgs[a.name] || a.name == "" && includeTags[t.name] && hasDocumentExtension(s.raw[a.start:a.end])) && target == "" {
 			target = valid(string(s.raw[a.start:a.end]))
 		}
 	}
@@ -333,6 +341,14 @@ type rawParser struct{ leaf }
 // codeTags hold code: in both languages, and in Hugo alone (GitBook's code holds a fence).
 var codeTags, hugoCodeTags = nameSet("codeblock highlight mermaid"), nameSet("code code-block code-toggle")
 
+// holdsCode reports whether what t holds is code: of a tab, as in Docsy, if it says in which language.
+func (t *templateTag) holdsCode() bool {
+	if t.hugo && t.name == "tab" {
+		return slices.ContainsFunc(t.args, func(a templateArg) bool { return a.name == "lang" })
+	}
+	return codeTags[t.name] || t.hugo && hugoCodeTags[t.name]
+}
+
 // Trigger returns the byte that a tag begins with.
 func (rawParser) Trigger() []byte { return []byte{'{'} }
 
@@ -345,7 +361,7 @@ func (rawParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, p
 		return nil, parser.NoChildren
 	}
 	t, ok := readTemplate(line, pos)
-	if !ok || t.closing || t.empty || !codeTags[t.name] && !(t.hugo && hugoCodeTags[t.name]) {
+	if !ok || t.closing || t.empty || !t.holdsCode() {
 		return nil, parser.NoChildren
 	}
 	if _, blank := lineRest(line, t.end); !blank {

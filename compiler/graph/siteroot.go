@@ -1,0 +1,224 @@
+package graph
+
+import (
+	"path"
+	"strings"
+
+	"kdd/runtime/analyze"
+)
+
+// maxSiteRoots bounds how many folders are tried as a site's root.
+const maxSiteRoots = 16
+
+// siteRoots calls f with the folders that hold document d, outermost first and without the source root, until f returns
+// false: any of them may be the root of the site that d belongs to, as content/en is on a Hugo site.
+func (b *builder) siteRoots(d int, f func(root string) bool) {
+	dir := b.dirs[d]
+	for i, n := 0, 0; i < len(dir) && n < maxSiteRoots; n++ {
+		end := strings.IndexByte(dir[i:], '/')
+		if end < 0 {
+			end = len(dir) - i
+		}
+		if i += end; !f(dir[:i]) {
+			return
+		}
+		i++
+	}
+}
+
+// fromSiteRoot follows a target from the top of the site: one that begins with "/", and one without a dot first, which
+// Docusaurus and Obsidian look for there when it is not beside the page. clean is where it leads from the source root, or
+// from the document's folder.
+func (b *builder) fromSiteRoot(d int, target, clean string) (r route, ok bool) {
+	rooted := strings.HasPrefix(target, "/")
+	if !rooted {
+		if strings.HasPrefix(target, ".") {
+			return r, false
+		}
+		top, inside := joinInside("", target)
+		if !inside || top == "" {
+			return r, false
+		}
+		clean = top
+	}
+	slash := strings.HasSuffix(target, "/")
+	try := func(root string) bool {
+		p := path.Join(root, clean)
+		doc, found := b.docAt(p, slash)
+		if !found {
+			var c tally2
+			if c, found = b.paths.urls[analyze.Fold(p)]; found && c.n == 1 {
+				doc = c.doc
+			} else if c, found = b.paths.folded[analyze.Fold(p)]; found && c.n == 1 && rooted && !isPathName(p) {
+				doc = c.doc // addresses are written small, whatever the files' names
+			} else if doc, found = b.published(p); !found && rooted && b.paths.folder[p] {
+				r, ok = route{outcome: isFolder, path: p}, true
+				return false
+			}
+		}
+		if found {
+			r, ok = route{outcome: isDocument, doc: doc, path: p, moved: !rooted}, true
+		}
+		return !ok
+	}
+	if !rooted && !try("") {
+		return r, ok
+	}
+	b.siteRoots(d, try)
+	return r, ok
+}
+
+// published finds the only document to which generators give the path p.
+func (b *builder) published(p string) (doc int, ok bool) {
+	if bare, html := cutHTML(p); html {
+		p = bare
+	}
+	p = analyze.Fold(b.rules.bare(p))
+	if c := b.paths.public[publicPath(p)]; c.n == 1 {
+		return c.doc, true
+	}
+	i := len(p)
+	for range 4 {
+		if i = strings.LastIndexByte(p[:max(0, i)], '/'); i < 0 {
+			break
+		}
+	}
+	if c := b.paths.dated[p[i+1:]]; c.n == 1 {
+		return c.doc, true
+	}
+	return 0, false
+}
+
+// publicPath returns the path that a document has on its site: without the "_" before a collection of Jekyll's, the number
+// before a name by which Docusaurus orders pages, and the date before the name of a post.
+func publicPath(bare string) string {
+	segments := strings.Split(bare, "/")
+	for i, s := range segments {
+		if i < len(segments)-1 && len(s) > 1 && s[0] == '_' {
+			s = s[1:]
+		}
+		if dated := datedName(s); dated != "" {
+			s = s[len("2006-01-02-"):]
+		} else {
+			s = withoutNumber(s)
+		}
+		segments[i] = s
+	}
+	return strings.Join(segments, "/")
+}
+
+// datedName returns "2024/05/06/name" of "2024-05-06-name", "" of any other name.
+func datedName(name string) string {
+	const form = "0000-00-00-"
+	if len(name) <= len(form) {
+		return ""
+	}
+	for i := range form {
+		if form[i] == '0' && !isDigit(name[i]) || form[i] == '-' && name[i] != '-' {
+			return ""
+		}
+	}
+	return name[:4] + "/" + name[5:7] + "/" + name[8:10] + "/" + name[11:]
+}
+
+// withoutNumber takes off "01-", "2_" or "3. " in front of a name that begins with a letter.
+func withoutNumber(name string) string {
+	i := 0
+	for i < len(name) && i < 4 && isDigit(name[i]) {
+		i++
+	}
+	rest := strings.TrimLeft(name[i:], "-_. ")
+	if i == 0 || rest == name[i:] || rest == "" || isDigit(rest[0]) {
+		return name
+	}
+	return rest
+}
+
+// withoutBase finds the document of a path from a site's root whose first segment is the base path of the site, or the
+// language of a page that is not translated, or one of whose segments is a version, such as "next".
+func (b *builder) withoutBase(clean string, slash bool) (doc int, ok bool) {
+	first, rest, found := strings.Cut(clean, "/")
+	if !found {
+		return 0, false
+	}
+	if doc, ok := b.docAt(rest, slash); ok {
+		return doc, true
+	}
+	version, after, found := strings.Cut(rest, "/")
+	if !found || !isVersion(version) && !unnumbered[version] {
+		return 0, false
+	}
+	if doc, ok := b.docAt(path.Join(first, after), slash); ok {
+		return doc, true
+	}
+	return b.docAt(after, slash)
+}
+
+// unnumbered are what sites call the versions that they keep changing.
+var unnumbered = map[string]bool{"current": true, "latest": true, "main": true, "next": true, "stable": true}
+
+// assetRoots are folders whose files generators put at the top of the site.
+var assetRoots = [...]string{"", "static", "public", "assets", "website/static", ".vuepress/public"}
+
+// hasAsset reports whether the file at r.path is there, or may be: a target that begins with "/" is looked for from each
+// folder that may be the site's root, and counts as there if nothing in the source folder says that it should be.
+func (b *builder) hasAsset(d int, target string, r route) bool {
+	if b.opts.Exists(r.path) {
+		return true
+	}
+	if !strings.HasPrefix(target, "/") {
+		return false
+	}
+	found := false
+	try := func(root string) bool {
+		for _, in := range assetRoots {
+			found = found || b.opts.Exists(path.Join(root, in, r.path))
+		}
+		return !found
+	}
+	if try("") {
+		b.siteRoots(d, try)
+	}
+	top, _, nested := strings.Cut(r.path, "/")
+	return found || !nested || !b.opts.Exists(top)
+}
+
+// sameElsewhere reports whether two paths are the same page in two versions or languages of a site: what follows a
+// segment such as version-2.1 or pt-br is the other's end.
+func sameElsewhere(a, b string) bool {
+	return followsEdition(a, b) || followsEdition(b, a)
+}
+
+func followsEdition(a, b string) bool {
+	segments := strings.Split(a, "/")
+	for i, s := range segments[:len(segments)-1] {
+		if isVersion(s) || isLanguage(s) {
+			if rest := strings.Join(segments[i+1:], "/"); b == rest || strings.HasSuffix(b, "/"+rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isVersion reports whether a folder's name is a version's: version-1, v2, 3.1, 4.x.
+func isVersion(name string) bool {
+	name = strings.ToLower(name)
+	rest, found := strings.CutPrefix(name, "version-")
+	if !found {
+		rest, found = strings.CutPrefix(name, "v")
+	}
+	if rest == "" || !isDigit(rest[0]) || !found && strings.IndexByte(rest, '.') < 0 {
+		return false
+	}
+	return strings.Trim(rest, "0123456789.x") == ""
+}
+
+// isLanguage reports whether a folder's name is a language's tag: es, pt-br, zh-Hans.
+func isLanguage(name string) bool {
+	language, region, found := strings.Cut(name, "-")
+	if len(language) != 2 || !isLetter(language[0]) || !isLetter(language[1]) {
+		return false
+	}
+	return !found || (len(region) == 2 || len(region) == 4) && isLetter(region[0]) && isLetter(region[1])
+}

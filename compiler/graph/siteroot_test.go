@@ -1,0 +1,145 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kdd/compiler/diag"
+)
+
+// TestSiteLinks follows links as generators of sites write them.
+func TestSiteLinks(t *testing.T) {
+	pages := []string{
+		"README.md", "# Home\n",
+		"_posts/2024-05-06-new-valve.md", "# New valve\n\n> quoted ^fact-1\n",
+		"_tools/gauge.md", "# Gauge\n",
+		"docs/01-intro.md", "# Intro\n\n## 1. Install\n",
+		"docs/02-parts/03-valve.md", "# Valve\n\n<details>\n<summary>Which size?</summary>\n\nBig.\n</details>\n",
+		"site/en/_index.md", "# Site\n",
+		"site/en/guide/Fill.md", "# Fill\n\nPressure\n: What pushes.\n",
+		"site/en/guide/page.md", "",
+		"site/en/other/fill.md", "# Other\n",
+		"versions/version-2.1/intro.md", "# Old intro\n",
+	}
+	const here = "site/en/guide/page.md"
+	for _, tt := range []struct{ target, want string }{ // want: path#anchor, "moved " before it; "url", "broken" or "asset"
+		{"/guide/Fill", "site/en/guide/Fill.md"},
+		{"/guide/Fill.md", "site/en/guide/Fill.md"},
+		{"/guide/fill/", "site/en/guide/Fill.md"},
+		{"/guide/fill.md", "moved site/en/guide/Fill.md"},
+		{"/guide/Fill#pressure", "site/en/guide/Fill.md#fill"},
+		{"/en/guide/Fill", "site/en/guide/Fill.md"},
+		{"/docs/intro", "docs/01-intro.md"},
+		{"/docs/01-intro/", "docs/01-intro.md"},
+		{"/docs/parts/valve/#which-size", "docs/02-parts/03-valve.md#valve"},
+		{"/docs/intro#id-1.-install", "docs/01-intro.md#1-install"},
+		{"/docs/intro#fn:1", "docs/01-intro.md"},
+		{"/tools/gauge/", "_tools/gauge.md"},
+		{"/news/2024/05/06/new-valve.html", "_posts/2024-05-06-new-valve.md"},
+		{"/_posts/2024-05-06-new-valve", "_posts/2024-05-06-new-valve.md"},
+		{"/2024/05/07/new-valve", "broken"},
+		{"/fr/guide/Fill", "moved site/en/guide/Fill.md"},
+		{"/base/docs/01-intro", "moved docs/01-intro.md"},
+		{"/docs/next/01-intro", "moved docs/01-intro.md"},
+		{"docs/01-intro.md", "moved docs/01-intro.md"},
+		{"./docs/05-intros.md", "broken"},
+		{"../../../../api/index.html", "asset"},
+		{"{{ site.repository }}/issues/1", "url"},
+		{"{{ site.baseurl }}/guide/Fill", "site/en/guide/Fill.md"},
+		{"@site/docs/01-intro.md", "docs/01-intro.md"},
+		{"/", "README.md"},
+	} {
+		i := slices.Index(pages, here)
+		pages[i+1] = "# Page\n\n[x](" + tt.target + ")\n"
+		g, err := Build(t.Context(), parseTree(pages...), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outcomeOf(g, pages, here); got != tt.want {
+			t.Errorf("[x](%s) in %s: %s, want %s", tt.target, here, got, tt.want)
+		}
+	}
+	pages[slices.Index(pages, here)+1] = "# Page\n\n[[2024-05-06-new-valve#^fact-1]]\n"
+	g, err := Build(t.Context(), parseTree(pages...), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := outcomeOf(g, pages, here), "_posts/2024-05-06-new-valve.md#new-valve"; got != want {
+		t.Errorf("wiki link to a block: %s, want %s", got, want)
+	}
+}
+
+// outcomeOf says where the only link of a page leads.
+func outcomeOf(g *Graph, pages []string, from string) string {
+	out := ""
+	for _, d := range g.Diags {
+		switch {
+		case d.Path != from:
+		case d.Rule == "moved-link":
+			out = "moved "
+		case d.Rule == "broken-link" || d.Rule == "broken-anchor":
+			return "broken"
+		}
+	}
+	docs := parseTree(pages...)
+	for _, e := range g.Edges {
+		if docs[e.Doc].Path == from && (e.Type == Link || e.Type == WikiLink) {
+			doc, section := g.Place(e.To)
+			if out += docs[doc].Path; section > 0 {
+				out += "#" + docs[doc].Sections[section].Anchor
+			}
+			return out
+		}
+	}
+	if g.Stats.Assets > 0 {
+		return "asset"
+	}
+	return "url"
+}
+
+// TestSiteAssets looks for files where generators have them.
+func TestSiteAssets(t *testing.T) {
+	files := []string{"static", "static/img", "static/img/a.png", "site", "site/public", "site/public/b.png", "site/img", "img", "img/c.png"}
+	for target, there := range map[string]bool{
+		"/img/a.png": true, "/b.png": true, "/img/c.png": true, "/img/d.png": false, "/files/d.png": true, "d.png": false, "../img/c.png": true,
+	} {
+		g, err := Build(t.Context(), parseTree("site/page.md", "# Page\n\n![x]("+target+")\n"), Options{
+			Exists: func(path string) bool { return slices.Contains(files, path) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		noted := slices.ContainsFunc(g.Diags, func(d diag.Diagnostic) bool { return strings.HasPrefix(d.Text, "no such file") })
+		if noted == there {
+			t.Errorf("![x](%s): noted as missing %t, want %t", target, noted, !there)
+		}
+	}
+}
+
+// TestEditions has one id in several versions and languages of a site, which are no duplicates, and in two of its parts.
+func TestEditions(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		same bool
+	}{
+		{"docs/text.md", "versioned_docs/version-2.1/text.md", true},
+		{"versioned_docs/version-2.0/text.md", "versioned_docs/version-2.1/text.md", true},
+		{"docs/text.md", "docs/es/text.md", true},
+		{"docs/pt-br/text.md", "docs/text.md", true},
+		{"v2/text.md", "v3/text.md", true},
+		{"docs/text.md", "v2/other.md", false},
+		{"docs/text.md", "other/text.md", false},
+		{"docs/text.md", "2024/text.md", false},
+	} {
+		docs := []string{tt.a, "---\nid: text\n---\n# A\n", tt.b, "---\nid: text\n---\n# B\n"}
+		g, err := Build(t.Context(), parseTree(docs...), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reported := slices.ContainsFunc(g.Diags, func(d diag.Diagnostic) bool { return d.Rule == "duplicate-id" })
+		if reported == tt.same {
+			t.Errorf("id of %s and %s: reported as duplicate %t, want %t", tt.a, tt.b, reported, !tt.same)
+		}
+	}
+}
