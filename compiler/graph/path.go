@@ -80,6 +80,9 @@ func newPathTable(docs []*markdown.Document, rules *Rules, facts []docFacts) *pa
 				value = strings.TrimSpace(value)
 				switch {
 				case strings.HasPrefix(value, "/"):
+					if name == "slug" { // from the top of the pages, as Docusaurus has it, which may be their folder
+						bump(t.urls, analyze.Fold(strings.Trim(path.Join(path.Dir(doc.Path), value), "/")), d)
+					}
 				case name == "slug" && value != "" && !strings.Contains(value, ":"):
 					value = path.Join(path.Dir(doc.Path), value)
 				default:
