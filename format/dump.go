@@ -202,9 +202,11 @@ func (d *dumper) block(b *Block) {
 			d.table(b, &duplicateSpec)
 			return nil
 		}
-		if dict := d.x.dict(b.Tag); dict != nil {
-			d.dict(b, dict)
-			return nil
+		for _, view := range d.x.dicts() {
+			if view.tag == b.Tag {
+				d.dict(b, view.dict)
+				return nil
+			}
 		}
 		switch b.Tag {
 		case tagMeta:
@@ -269,7 +271,7 @@ func (d *dumper) dict(b *Block, dict *Dict) {
 }
 
 func (d *dumper) table(b *Block, spec *tableSpec) {
-	columns := *d.x.table(spec.tag)
+	columns := *d.x.tables()[spec.tag]
 	d.line(b.Offset, b.Offset+4, "%d columns", len(columns))
 	d.line(b.Offset+4, b.Offset+8, "zero")
 	d.line(b.Offset+8, b.Offset+16, "%d rows, of these %d beyond the last", columns[0].rows, spec.extra)

@@ -1,6 +1,9 @@
 package format
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Index is an open artifact with a view of every block. It is safe for concurrent use; its methods fail (see Guard)
 // where the file contradicts itself. Strings it returns are copies.
@@ -49,173 +52,160 @@ func NewIndex(f *File) (*Index, error) {
 	return x, nil
 }
 
-// table returns where the columns of a block's table are kept.
-func (x *Index) table(tag Tag) *[]column {
-	switch tag {
-	case tagDocs:
-		return &x.docs
-	case tagDocLists:
-		return &x.lists
-	case tagSections:
-		return &x.secs
-	case tagChunks:
-		return &x.chunks
-	case tagTermLists:
-		return &x.termLists
-	case tagLists:
-		return &x.places
-	case tagLinks:
-		return &x.links
-	case tagNameStarts:
-		return &x.nameStarts
-	case tagNameNodes:
-		return &x.nameNodes
-	case tagFacetPlace:
-		return &x.facetPlace
-	case tagNodes:
-		return &x.nodes
-	case tagOut:
-		return &x.out
-	case tagEdges:
-		return &x.edges
-	case tagIn:
-		return &x.in
-	case tagInEdges:
-		return &x.inEdges
-	case tagFindings:
-		return &x.finds
-	case tagFieldStart:
-		return &x.fieldStarts
-	case tagFields:
-		return &x.fields
-	case tagDuplicates:
-		return &x.duplicates
+// tables returns where the columns of each block's table are kept.
+func (x *Index) tables() map[Tag]*[]column {
+	return map[Tag]*[]column{
+		tagDocs: &x.docs, tagDocLists: &x.lists, tagSections: &x.secs, tagChunks: &x.chunks, tagTermLists: &x.termLists, tagLists: &x.places,
+		tagLinks: &x.links, tagNameStarts: &x.nameStarts, tagNameNodes: &x.nameNodes, tagFacetPlace: &x.facetPlace, tagNodes: &x.nodes,
+		tagOut: &x.out, tagEdges: &x.edges, tagIn: &x.in, tagInEdges: &x.inEdges, tagFindings: &x.finds, tagFieldStart: &x.fieldStarts,
+		tagFields: &x.fields, tagDuplicates: &x.duplicates,
 	}
-	panic("format: no table in block " + tag.String())
 }
 
-// dict returns where the dictionary of a block is kept, nil if the block holds none.
-func (x *Index) dict(tag Tag) *Dict {
-	switch tag {
-	case tagStrings:
-		return &x.strs
-	case tagTerms:
-		return &x.terms
-	case tagNames:
-		return &x.names
-	case tagFacets:
-		return &x.facets
+// dictView is where the dictionary of a block is kept.
+type dictView struct {
+	tag  Tag
+	dict *Dict
+}
+
+func (x *Index) dicts() [4]dictView {
+	return [...]dictView{{tagStrings, &x.strs}, {tagTerms, &x.terms}, {tagNames, &x.names}, {tagFacets, &x.facets}}
+}
+
+// loader opens the views of blocks. Each error goes to handle, which returns the error that ends the work, or nil to
+// go on with an empty view of that block.
+type loader struct {
+	*Index
+	handle func(Tag, error) error
+}
+
+// load opens the views of all blocks.
+func (x *Index) load(handle func(Tag, error) error) error {
+	l := loader{x, handle}
+	for _, part := range []func() error{l.meta, l.openDicts, l.openTables, l.openStreams, l.numbers, l.hashes, l.ends} {
+		if err := part(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// dictTags are the blocks that hold a dictionary.
-var dictTags = [...]Tag{tagStrings, tagTerms, tagNames, tagFacets}
+// block calls open with a block that has to be there.
+func (l *loader) block(tag Tag, open func(b *Block) error) error {
+	err := Guard(func() error {
+		b := l.File.Block(tag)
+		if b == nil {
+			return &CorruptError{Block: tag, Offset: -1, Reason: "the block is missing"}
+		}
+		return open(b)
+	})
+	if err != nil {
+		return l.handle(tag, err)
+	}
+	return nil
+}
 
-// load opens the views of all blocks. Each error goes to handle, which returns the error that ends the work, or nil to
-// go on with an empty view of that block.
-func (x *Index) load(handle func(Tag, error) error) error {
-	step := func(tag Tag, open func(b *Block) error) error {
-		err := Guard(func() error {
-			b := x.File.Block(tag)
-			if b == nil {
-				return &CorruptError{Block: tag, Offset: -1, Reason: "the block is missing"}
-			}
-			return open(b)
-		})
-		if err != nil {
-			return handle(tag, err)
-		}
-		return nil
+// checkRows compares what was read with the rows that the directory gives a block; extra are those beyond.
+func checkRows(b *Block, got, extra uint64) error {
+	if got < extra || got-extra != b.Rows {
+		return &CorruptError{Block: b.Tag, Offset: -1, Reason: fmt.Sprintf("%d rows, of these %d extra, the directory says %d", got, extra, b.Rows)}
 	}
-	rows := func(b *Block, got, extra uint64) error {
-		if got < extra || got-extra != b.Rows {
-			return &CorruptError{Block: b.Tag, Offset: -1, Reason: fmt.Sprintf("%d rows, of these %d extra, the directory says %d", got, extra, b.Rows)}
-		}
-		return nil
-	}
-	x.Meta = new(Meta)
-	if err := step(tagMeta, func(b *Block) error {
+	return nil
+}
+
+func (l *loader) meta() error {
+	l.Meta = new(Meta)
+	return l.block(tagMeta, func(b *Block) error {
 		m, err := parseMeta(b)
 		if err == nil {
-			x.Meta = m
+			l.Meta = m
 		}
 		return err
-	}); err != nil {
-		return err
-	}
-	for _, tag := range dictTags {
-		if err := step(tag, func(b *Block) error {
-			d, err := parseDict(tag, b.All())
+	})
+}
+
+func (l *loader) openDicts() error {
+	for _, view := range l.dicts() {
+		if err := l.block(view.tag, func(b *Block) error {
+			d, err := parseDict(view.tag, b.All())
 			if err == nil {
-				err = rows(b, uint64(d.n), 0)
+				err = checkRows(b, uint64(d.n), 0)
 			}
 			if err == nil {
-				*x.dict(tag) = d
+				*view.dict = d
 			}
 			return err
 		}); err != nil {
 			return err
 		}
 	}
-	openTable := func(spec *tableSpec) error {
-		view := x.table(spec.tag)
+	return nil
+}
+
+func (l *loader) openTables() error {
+	specs := tableSpecs
+	if l.duplicates = make([]column, dupColumns); l.File.Block(tagDuplicates) != nil {
+		specs = append(slices.Clip(specs), duplicateSpec)
+	}
+	views := l.tables()
+	for i := range specs {
+		spec := &specs[i]
+		view := views[spec.tag]
 		*view = make([]column, len(spec.columns))
-		return step(spec.tag, func(b *Block) error {
+		if err := l.block(spec.tag, func(b *Block) error {
 			columns, err := parseTable(spec.tag, b.All(), spec.columns)
 			if err == nil {
-				err = rows(b, columns[0].rows, spec.extra)
+				err = checkRows(b, columns[0].rows, spec.extra)
 			}
 			if err == nil {
 				*view = columns
 			}
 			return err
-		})
-	}
-	for i := range tableSpecs {
-		if err := openTable(&tableSpecs[i]); err != nil {
+		}); err != nil {
 			return err
 		}
 	}
-	x.duplicates = make([]column, dupColumns)
-	if x.File.Block(tagDuplicates) != nil {
-		if err := openTable(&duplicateSpec); err != nil {
-			return err
-		}
-	}
-	for _, t := range []struct {
+	return nil
+}
+
+// openStreams opens the blocks that tables point into.
+func (l *loader) openStreams() error {
+	for _, stream := range []struct {
 		tag  Tag
 		view **Block
-	}{{tagPostings, &x.post}, {tagPositions, &x.pos}, {tagBitmaps, &x.bitmaps}} {
-		*t.view = &Block{Entry: Entry{Tag: t.tag}}
-		if err := step(t.tag, func(b *Block) error {
-			*t.view = b
+	}{{tagPostings, &l.post}, {tagPositions, &l.pos}, {tagBitmaps, &l.bitmaps}} {
+		*stream.view = &Block{Entry: Entry{Tag: stream.tag}}
+		if err := l.block(stream.tag, func(b *Block) error {
+			*stream.view = b
 			return nil
 		}); err != nil {
 			return err
 		}
 	}
-	x.Text.block = &Block{Entry: Entry{Tag: tagText}}
-	if err := step(tagText, func(b *Block) (err error) {
+	l.Text.block = &Block{Entry: Entry{Tag: tagText}}
+	return l.block(tagText, func(b *Block) error {
 		t, err := parseText(b)
 		if err == nil {
-			x.Text = t
+			l.Text = t
 		}
 		return err
-	}); err != nil {
-		return err
+	})
+}
+
+func (l *loader) numbers() error {
+	if err := l.count(); err != nil {
+		return l.handle(Tag{}, err)
 	}
-	if err := x.count(); err != nil {
-		if err = handle(Tag{}, err); err != nil {
-			return err
-		}
-	}
+	return nil
+}
+
+func (l *loader) hashes() error {
 	for _, h := range []struct {
 		tag  Tag
 		data *[]byte
 		rows int
-	}{{tagDocHashes, &x.docHashes, x.docN}, {tagChunkHash, &x.chunkHashes, x.chunkN}} {
-		if err := step(h.tag, func(b *Block) error {
+	}{{tagDocHashes, &l.docHashes, l.docN}, {tagChunkHash, &l.chunkHashes, l.chunkN}} {
+		if err := l.block(h.tag, func(b *Block) error {
 			data := b.All()
 			if uint64(len(data)) != uint64(h.rows)*32 {
 				return &CorruptError{Block: h.tag, Offset: -1, Reason: fmt.Sprintf("%d bytes for %d hashes", len(data), h.rows)}
@@ -226,20 +216,25 @@ func (x *Index) load(handle func(Tag, error) error) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// ends checks that tables which give each row of another one a range have as many rows as that.
+func (l *loader) ends() error {
 	for _, t := range []struct {
 		tag       Tag
 		what      string
 		got, want uint64
 	}{
-		{tagOut, "outgoing places", x.out[0].rows, uint64(x.nodeN) + 1}, {tagIn, "incoming places", x.in[0].rows, uint64(x.nodeN) + 1},
-		{tagInEdges, "incoming edges", x.inEdges[0].rows, x.edges[0].rows}, {tagTermLists, "lists of terms", x.termLists[0].rows, uint64(x.terms.n)},
-		{tagNameStarts, "name places", x.nameStarts[0].rows, uint64(x.names.n) + 1}, {tagFacetPlace, "facet places", x.facetPlace[0].rows, uint64(x.facets.n) + 1},
-		{tagFieldStart, "front-matter places", x.fieldStarts[0].rows, uint64(x.docN) + 1},
+		{tagOut, "outgoing places", l.out[0].rows, uint64(l.nodeN) + 1}, {tagIn, "incoming places", l.in[0].rows, uint64(l.nodeN) + 1},
+		{tagInEdges, "incoming edges", l.inEdges[0].rows, l.edges[0].rows}, {tagTermLists, "lists of terms", l.termLists[0].rows, uint64(l.terms.n)},
+		{tagNameStarts, "name places", l.nameStarts[0].rows, uint64(l.names.n) + 1}, {tagFacetPlace, "facet places", l.facetPlace[0].rows, uint64(l.facets.n) + 1},
+		{tagFieldStart, "front-matter places", l.fieldStarts[0].rows, uint64(l.docN) + 1},
 	} {
 		if t.got == t.want {
 			continue
 		}
-		if err := handle(t.tag, &CorruptError{Block: t.tag, Offset: -1, Reason: fmt.Sprintf("%d %s, want %d", t.got, t.what, t.want)}); err != nil {
+		if err := l.handle(t.tag, &CorruptError{Block: t.tag, Offset: -1, Reason: fmt.Sprintf("%d %s, want %d", t.got, t.what, t.want)}); err != nil {
 			return err
 		}
 	}

@@ -297,8 +297,8 @@ func (v *verifier) check(tag Tag, needs []Tag, f func()) {
 
 // contents checks what the blocks say. Each check is next to its block's encoder.
 func (v *verifier) contents() error {
-	for _, tag := range dictTags {
-		v.check(tag, nil, func() { v.dict(tag) })
+	for _, view := range v.x.dicts() {
+		v.check(view.tag, nil, func() { v.dict(view) })
 	}
 	for i := range tableSpecs {
 		spec := &tableSpecs[i]
@@ -336,8 +336,8 @@ func (v *verifier) contents() error {
 }
 
 // dict checks that a dictionary's strings ascend and that it is encoded as the writer does.
-func (v *verifier) dict(tag Tag) {
-	d := v.x.dict(tag)
+func (v *verifier) dict(view dictView) {
+	tag, d := view.tag, view.dict
 	keys := make([]string, 0, d.Len())
 	for i, key := range d.From("") {
 		k := string(key)
@@ -354,7 +354,7 @@ func (v *verifier) dict(tag Tag) {
 
 // table checks the ranges of a table's cells, the order of its rising columns, and that it is encoded as the writer does.
 func (v *verifier) table(spec *tableSpec) {
-	columns := *v.x.table(spec.tag)
+	columns := *v.x.tables()[spec.tag]
 	t := newTable(int(columns[0].rows))
 	for i := range columns {
 		c, s := &columns[i], &spec.columns[i]
