@@ -161,7 +161,7 @@ var unnumbered = map[string]bool{"current": true, "latest": true, "main": true, 
 var assetRoots = [...]string{"", "static", "public", "assets", "website/static", ".vuepress/public"}
 
 // hasAsset reports whether the file at r.path is there, or may be: a target that begins with "/" is looked for from each
-// folder that may be the site's root, and counts as there if nothing in the source folder says that it should be.
+// folder that may be the site's root, and counts as there if the source folder has no folder of its first name.
 func (b *builder) hasAsset(d int, target string, r route) bool {
 	if b.opts.Exists(r.path) {
 		return true
@@ -180,7 +180,7 @@ func (b *builder) hasAsset(d int, target string, r route) bool {
 		b.siteRoots(d, try)
 	}
 	top, _, nested := strings.Cut(r.path, "/")
-	return found || !nested || !b.opts.Exists(top)
+	return found || nested && !b.opts.Exists(top)
 }
 
 // sameElsewhere reports whether two paths are the same page in two versions or languages of a site: what follows a
