@@ -65,7 +65,7 @@ func (o *Operation) Decode(args map[string]any) (json.RawMessage, error) {
 		}
 		if decoded == nil {
 			if p.Required {
-				return nil, o.missing(p, value)
+				return nil, o.missing(p, value, args)
 			}
 			decoded = p.Default
 		}
@@ -137,13 +137,15 @@ func (o *Operation) lacking(args map[string]any) string {
 }
 
 // missing is the error for a required argument that is absent or empty.
-func (o *Operation) missing(p *Param, value any) error {
+func (o *Operation) missing(p *Param, value any, args map[string]any) error {
 	got := "nothing"
 	if value != nil {
 		got = describe(value)
 	}
 	e := p.wrong(got, "").(*shape.Error)
-	if len(p.Examples) > 0 {
+	if cursor, _ := args["cursor"].(string); cursor != "" {
+		e.Hint = "a cursor goes on with the request that gave it: repeat that with all its arguments, and the cursor"
+	} else if len(p.Examples) > 0 {
 		if example, err := json.Marshal(map[string]any{p.Name: p.Examples[0]}); err == nil {
 			e.Hint = "for example " + string(example)
 		}

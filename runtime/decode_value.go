@@ -38,6 +38,9 @@ func (p *Param) decode(value any) (any, error) {
 
 func (p *Param) string(value any) (any, error) {
 	s, ok := value.(string)
+	if list, _ := textList(value); !ok && len(list) == 1 { // a list of one string is that string
+		s, ok = list[0].(string)
+	}
 	if !ok {
 		return nil, p.wrong(describe(value), "")
 	}
@@ -58,6 +61,11 @@ func (p *Param) member(s string) (any, error) {
 	for _, e := range p.Enum {
 		if sameName(s, e) {
 			return e, nil
+		}
+	}
+	for _, synonym := range p.Synonyms {
+		if word, meant, _ := strings.Cut(synonym, "="); sameName(s, word) {
+			return meant, nil
 		}
 	}
 	return nil, p.wrong(quote(s), shape.Nearest(s, p.Enum))

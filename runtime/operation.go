@@ -31,7 +31,8 @@ type Param struct {
 	Default  any      // as the wire would have it; nil: absent
 	Min, Max float64  // for IntParam and NumberParam
 	Enum     []string // allowed values
-	Aliases  []string // older or singular names, accepted everywhere, shown nowhere
+	Aliases  []string // older, singular and other systems' names, and answers' for the same; accepted everywhere, shown nowhere
+	Synonyms []string // value=meant: other words for allowed values, accepted everywhere, shown nowhere
 	Split    bool     // "a,b" in a string is a list of two
 	Help     string   // one line: what it is, its limits in words
 	Examples []any
@@ -98,7 +99,14 @@ func pageParams() []Param {
 
 //go:noinline
 func limitParam(def, max int) Param {
-	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k"}, Help: fmt.Sprintf("how many at most, 1 to %d", max)}
+	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k", "top_k", "max_results", "num_results"}, Help: fmt.Sprintf("how many at most, 1 to %d", max)}
+}
+
+// called returns the aliases of the parameter own that names a document, section or entity: what the answers that it is copied from
+// and other systems' tools call it.
+func called(own string, more ...string) []string {
+	names := append([]string{"entity", "node_id", "id", "name", "title", "file", "file_path", "url", "uri", "chunk", "node"}, more...)
+	return slices.DeleteFunc(names, func(name string) bool { return name == own })
 }
 
 // Operations returns the table of operations, in the order in which help lists them.

@@ -31,8 +31,8 @@ func operations() []Operation {
 				"limit is 1 to 100 (5 unless given). The answer stays under 4 KB; if it is truncated, pass its cursor to go on. Then read a hit with kdd_read_section.",
 			Hint: "search documentation, specs, decisions",
 			Params: params([]Param{
-				{Name: "query", Type: StringParam, Required: true, Arg: true, Help: "question or keywords", Examples: []any{"how does authentication work"}},
-				{Name: "mode", Type: StringParam, Default: "hybrid", Enum: []string{"hybrid", "lexical", "vector"}, Help: "hybrid, lexical or vector"},
+				{Name: "query", Type: StringParam, Required: true, Arg: true, Aliases: []string{"q", "question", "text"}, Help: "question or keywords", Examples: []any{"how does authentication work"}},
+				{Name: "mode", Type: StringParam, Default: "hybrid", Enum: []string{"hybrid", "lexical", "vector"}, Synonyms: []string{"keyword=lexical", "keywords=lexical", "bm25=lexical", "semantic=vector"}, Help: "hybrid, lexical or vector"},
 				limitParam(5, 100),
 				{Name: "score_threshold", Type: NumberParam, Min: 0, Max: 1, Aliases: []string{"min_score"}, Help: "only hits with at least this score, 0 to 1"},
 				{Name: "expand", Type: IntParam, Min: 0, Max: 5, Help: "how many neighbours of each hit to put below it, 0 to 5"},
@@ -54,7 +54,7 @@ func operations() []Operation {
 				`Examples: {"query":"how long are access tokens valid"}; {"query":"and refresh tokens?","session_id":"a1"}. session_id, any text of your own, makes a follow-up question possible. max_tokens is 20 to 4000 (400 unless given).`,
 			Hint: "answer a question with citations",
 			Params: params([]Param{
-				{Name: "query", Type: StringParam, Required: true, Arg: true, Aliases: []string{"question"}, Help: "the question", Examples: []any{"how long are access tokens valid"}},
+				{Name: "query", Type: StringParam, Required: true, Arg: true, Aliases: []string{"question", "q", "text"}, Help: "the question", Examples: []any{"how long are access tokens valid"}},
 				{Name: "session_id", Type: StringParam, Help: "name of a conversation in a process that stays, for follow-up questions"},
 				{Name: "max_tokens", Type: IntParam, Default: defaultAnswer, Min: 20, Max: 4000, Help: "length of the answer, 20 to 4000; one of sentences has at most 120 words"},
 			}, filterParams()),
@@ -70,7 +70,7 @@ func operations() []Operation {
 				`{"name":"ADR-0004"} or {"name":"Authentication System"}. Use it instead of glob when you know what a document is called but not where it is. An exact name comes first, then the best search hits. limit is 1 to 100 (5 unless given).`,
 			Hint: "find document by id or title",
 			Params: params([]Param{
-				{Name: "name", Type: StringParam, Required: true, Arg: true, Help: "id, file name, alias or title", Examples: []any{"ADR-0004"}},
+				{Name: "name", Type: StringParam, Required: true, Arg: true, Aliases: called("name", "path", "query", "q"), Help: "id, file name, alias or title", Examples: []any{"ADR-0004"}},
 				limitParam(5, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"name": "ADR-0004"}},
@@ -85,10 +85,10 @@ func operations() []Operation {
 				`Examples: {"entity":"AuthService","depth":2}; {"entity":"RF-AUTH-001","edge_types":["IMPLEMENTS","DEPENDS_ON"]}. depth is 1 to 3 (1 unless given), limit 1 to 100 (20 unless given).`,
 			Hint: "links, references, neighbours",
 			Params: params([]Param{
-				{Name: "entity", Type: StringParam, Required: true, Arg: true, Aliases: []string{"node_id"}, Help: "id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}},
+				{Name: "entity", Type: StringParam, Required: true, Arg: true, Aliases: called("entity", "path"), Help: "id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}},
 				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 3, Help: "how many edges away, 1 to 3"},
 				{Name: "edge_types", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example LINK, WIKI_LINK, IMPLEMENTS", Examples: []any{[]string{"IMPLEMENTS", "DEPENDS_ON"}}},
-				{Name: "direction", Type: StringParam, Default: "both", Enum: []string{"both", "out", "in"}, Help: "both, out or in"},
+				{Name: "direction", Type: StringParam, Default: "both", Enum: []string{"both", "out", "in"}, Synonyms: []string{"outgoing=out", "incoming=in", "outbound=out", "inbound=in"}, Help: "both, out or in"},
 				limitParam(20, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"entity": "RF-AUTH-001", "edge_types": []string{"IMPLEMENTS", "DEPENDS_ON"}}},
@@ -103,7 +103,7 @@ func operations() []Operation {
 				`Examples: {"file":"security/auth.md#refresh"}; {"file":"ADR-0004","kinds":["guide"],"limit":3}. limit is 1 to 100 (5 unless given). It needs no query; to look for words or a question use kdd_search, for links kdd_related.`,
 			Hint: "similar sections, overlaps, more like this",
 			Params: params([]Param{
-				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: []string{"entity", "node_id"}, Help: "path, path#anchor, chunk as in search results, id or title", Examples: []any{"security/auth.md#refresh"}},
+				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: called("file"), Help: "path, path#anchor, chunk as in search results, id or title", Examples: []any{"security/auth.md#refresh"}},
 				limitParam(5, 100),
 			}, filterParams(), pageParams()),
 			Examples: []map[string]any{{"file": "security/auth.md#refresh"}},
@@ -114,12 +114,12 @@ func operations() []Operation {
 			Name: "read", Tool: "kdd_read_section", Title: "Read a section",
 			Summary: "print the markdown of a document or section",
 			Describe: "Read the markdown of one section (file plus anchor) or of a whole document, exactly as written, from the index. " +
-				`Use it after kdd_search instead of opening the file. Examples: {"file":"security/auth.md#authentication-flow"}; {"file":"security/auth.md","anchor":"authentication-flow"}. ` +
+				`Use it after kdd_search instead of opening the file. Examples: {"file":"security/auth.md#authentication-flow"}; {"file":"security/auth.md","anchor":"authentication-flow"}; {"file":"security/auth.md#L12-L34"}, only these lines. ` +
 				"At most max_bytes bytes (512 to 65536; 16384 unless given); the first line says which part it is and the offset to continue with.",
 			Hint: "read section, open document",
 			Params: []Param{
-				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: []string{"path"}, Help: "path as in search results, with or without #anchor; else an id, alias or title", Examples: []any{"security/auth.md#authentication-flow"}},
-				{Name: "anchor", Type: StringParam, Help: "anchor of the section; the whole document without it"},
+				{Name: "file", Type: StringParam, Required: true, Arg: true, Aliases: called("file", "path"), Help: "path as in search results, with or without #anchor or lines (#L10-L20); else an id, alias or title", Examples: []any{"security/auth.md#authentication-flow"}},
+				{Name: "anchor", Type: StringParam, Aliases: []string{"section", "heading"}, Help: "anchor of the section; the whole document without it"},
 				{Name: "max_bytes", Type: IntParam, Default: 16384, Min: 512, Max: 65536, Help: "how many bytes at most, 512 to 65536 (on the command line 0 = no limit)"},
 				{Name: "offset", Type: IntParam, Default: 0, Min: 0, Max: 1 << 40, Help: "byte of the section to start at"},
 			},
@@ -135,10 +135,10 @@ func operations() []Operation {
 				`Examples: {"kind":"requirement","limit":10}; {"domain":"security"}; {"path_glob":"guides/**"}. limit is 1 to 200 (20 unless given).`,
 			Hint: "list documents, table of contents",
 			Params: params([]Param{
-				{Name: "kind", Type: StringParam, Help: "only documents of this kind", Examples: []any{"requirement"}},
-				{Name: "domain", Type: StringParam, Help: "only documents of this domain", Examples: []any{"security"}},
+				{Name: "kind", Type: StringParam, Aliases: []string{"kinds"}, Help: "only documents of this kind", Examples: []any{"requirement"}},
+				{Name: "domain", Type: StringParam, Aliases: []string{"domains"}, Help: "only documents of this domain", Examples: []any{"security"}},
 				{Name: "status", Type: StringParam, Help: "only documents of this status (INDEXED means any)"},
-				{Name: "tag", Type: StringParam, Help: "only documents with this tag"},
+				{Name: "tag", Type: StringParam, Aliases: []string{"tags"}, Help: "only documents with this tag"},
 				{Name: "path_glob", Type: StringParam, Aliases: []string{"path", "glob"}, Help: "only documents whose path matches this glob (** crosses folders)"},
 				{Name: "where", Type: WhereParam, Help: "only documents whose front matter has FIELD=VALUE"},
 				{Name: "since", Type: StringParam, Help: "only documents dated on or after this date (2006-01-02)"},

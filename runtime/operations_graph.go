@@ -21,7 +21,7 @@ func graphOperations() []Operation {
 				`Examples: {"entity":"RF-AUTH-001"}; {"entity":"CMD-001","depth":2}. depth is 1 to 5 (3 unless given), limit 1 to 100 (20 unless given). Plain links and mentions count at distance 1 only.`,
 			Hint: "impact of a change, dependants",
 			Params: params([]Param{
-				{Name: "entity", Type: StringParam, Required: true, Arg: true, Aliases: []string{"node_id"}, Help: "id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}},
+				{Name: "entity", Type: StringParam, Required: true, Arg: true, Aliases: called("entity", "path"), Help: "id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}},
 				{Name: "depth", Type: IntParam, Default: 3, Min: 1, Max: 5, Help: "how many edges away, 1 to 5"},
 				{Name: "edge_types", Type: StringsParam, Aliases: []string{"edge_type"}, Split: true, Help: "only edges of these types, for example IMPLEMENTS, DEPENDS_ON", Examples: []any{[]string{"IMPLEMENTS", "DEPENDS_ON"}}},
 				{Name: "violations", Type: BoolParam, Help: "follow edges that break the layer rule too"},
@@ -39,7 +39,7 @@ func graphOperations() []Operation {
 				`Examples: {"hints":["RF-AUTH-001"]}; {"hints":["docs/security/auth.md","session"],"depth":2,"max_tokens":8000}. At most 20 hints; depth is 1 to 3 (1 unless given), max_tokens 200 to 32000 (4000 unless given).`,
 			Hint: "context for a task, rules that apply",
 			Params: []Param{
-				{Name: "hints", Type: StringsParam, Required: true, Arg: true, Aliases: []string{"hint"}, Help: "files, ids, names or words", Examples: []any{[]string{"RF-AUTH-001"}}},
+				{Name: "hints", Type: StringsParam, Required: true, Arg: true, Aliases: []string{"hint", "query", "files", "ids", "entities"}, Help: "files, ids, names or words", Examples: []any{[]string{"RF-AUTH-001"}}},
 				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 3, Help: "how many edges away, 1 to 3"},
 				{Name: "max_tokens", Type: IntParam, Default: defaultTokens, Min: 200, Max: 32000, Help: "size of all text in tokens, 200 to 32000"},
 			},
@@ -120,7 +120,7 @@ func graphOperations() []Operation {
 }
 
 func nodeParam(help string) Param {
-	return Param{Name: "node", Type: StringParam, Arg: true, Aliases: []string{"node_id", "entity"}, Help: help + ": id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}}
+	return Param{Name: "node", Type: StringParam, Arg: true, Aliases: called("node", "path"), Help: help + ": id, name, path, alias, title or heading", Examples: []any{"RF-AUTH-001"}}
 }
 
 func required(p Param) Param {
