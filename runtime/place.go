@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,29 +13,61 @@ import (
 	"kdd/runtime/shape"
 )
 
-// place is a part of a document that was named: all of it, a section or a chunk.
+// place is a part of a document that was named: all of it, a section, a chunk or lines.
 type place struct {
-	a       *artifact
-	doc     format.DocID
-	section format.SectionID
-	chunk   format.ChunkID
-	isChunk bool
+	a        *artifact
+	doc      format.DocID
+	section  format.SectionID // all lines are in it
+	chunk    format.ChunkID
+	isChunk  bool
+	isLines  bool
+	from, to uint64 // the lines' bytes
 }
 
 // bounds returns the bytes [from, to) of the document.
 func (p *place) bounds() (from, to uint64) {
-	if p.isChunk {
+	switch {
+	case p.isChunk:
 		c := p.a.Chunk(p.chunk)
 		return c.Start, c.End
+	case p.isLines:
+		return p.from, p.to
 	}
 	s := p.a.Section(p.section)
 	return s.Start, s.End
 }
 
-// place finds what FILE[#ANCHOR][~N] and anchor mean, in any of the artifacts: a document, a section, or the chunk of that
-// name; a path counts before an id, alias or other name. A kdd://doc/ address means its path.
+// place finds what FILE[#ANCHOR][~N] and anchor mean, in any of the artifacts: a document, a section, the chunk of that
+// name, or lines; a path counts before an id, alias or other name. A kdd://doc/ address means its path, and so does the place of its
+// source (see source).
 func (set *set) place(file, anchor string) (*place, error) {
 	file, only := docAddress(file)
+	if p, err := set.locate(file, anchor, only); p != nil || err != nil {
+		return p, err
+	}
+	bare, lines, ok := cutLines(file)
+	if ok && anchor == "" {
+		if p, err := set.locate(bare, lines, only); p != nil || err != nil {
+			return p, err
+		}
+	}
+	if path, index, ok := set.source(file); ok {
+		return set.locate(path, anchor, index)
+	}
+	if path, index, found := set.source(bare); found && ok && anchor == "" {
+		return set.locate(path, lines, index)
+	}
+	near := set.nearPaths(bare)
+	e := shape.NewError(shape.CodeNotFound, "no document "+quote(file)+" in the index", "use a path as search or list give it")
+	if len(near) > 0 {
+		e.Hint = "did you mean " + shape.Alternatives(near) + "?"
+		e.With("suggestions", near)
+	}
+	return nil, e
+}
+
+// locate is place for what is no address; nil without an error if nothing has the path or name.
+func (set *set) locate(file, anchor, only string) (*place, error) {
 	var missing error
 	for _, a := range set.artifacts {
 		if only != "" && only != a.name {
@@ -59,33 +90,7 @@ func (set *set) place(file, anchor string) (*place, error) {
 	if missing != nil {
 		return nil, missing
 	}
-	if p, err := set.namedPlace(file, anchor, only); p != nil || err != nil {
-		return p, err
-	}
-	near := set.nearPaths(file)
-	e := shape.NewError(shape.CodeNotFound, "no document "+quote(file)+" in the index", "use a path as search or list give it")
-	if len(near) > 0 {
-		e.Hint = "did you mean " + shape.Alternatives(near) + "?"
-		e.With("suggestions", near)
-	}
-	return nil, e
-}
-
-// docAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text stays.
-func docAddress(text string) (path, index string) {
-	const scheme = "kdd://doc/"
-	if !strings.HasPrefix(text, scheme) {
-		return text, ""
-	}
-	u, err := url.Parse(text)
-	if err != nil {
-		return text, ""
-	}
-	path = strings.TrimPrefix(u.Path, "/")
-	if u.Fragment != "" {
-		path += "#" + u.Fragment
-	}
-	return path, u.Query().Get("index")
+	return set.namedPlace(file, anchor, only)
 }
 
 // tries returns what a name may mean in an artifact: with several, NAME:REST means REST in the artifact of that name.
@@ -112,7 +117,7 @@ func (a *artifact) place(file, anchor string) (*place, error) {
 	return a.within(d, strings.TrimPrefix(cmp.Or(anchor, inPath), "#"), number)
 }
 
-// within finds an anchor, or anchor~N, in a document; number is the chunk that was asked for, 0 for none.
+// within finds an anchor, anchor~N, or lines, in a document; number is the chunk that was asked for, 0 for none.
 func (a *artifact) within(d format.DocID, want string, number int) (*place, error) {
 	p, ok := &place{a: a, doc: d}, true
 	p.section, _ = a.DocSections(d)
@@ -125,6 +130,9 @@ func (a *artifact) within(d format.DocID, want string, number int) (*place, erro
 		}
 	}
 	if !ok {
+		if first, last, lines := lineRange(want); lines {
+			return a.onLines(d, first, last)
+		}
 		near := a.nearAnchors(d, want)
 		e := shape.NewError(shape.CodeNotFound, a.DocPath(d)+" has no section "+quote(want), "read the whole document")
 		if len(near) > 0 {
@@ -242,51 +250,4 @@ func chunkNumber(name string) (bare string, n int) {
 		return name, 0
 	}
 	return name[:at], n
-}
-
-// nearAnchors returns anchors of a document: first those like the one that was asked for, then its first ones.
-func (a *artifact) nearAnchors(d format.DocID, want string) []string {
-	var all, list []string
-	from, to := a.DocSections(d)
-	for s := from; s < to && len(all) < 1000; s++ {
-		if anchor := a.SectionAnchor(s); anchor != "" {
-			all = append(all, anchor)
-		}
-	}
-	if near := shape.Nearest(want, all); near != "" {
-		list = append(list, "#"+near)
-	}
-	for _, anchor := range all {
-		if len(list) == 10 {
-			break
-		}
-		if !slices.Contains(list, "#"+anchor) {
-			list = append(list, "#"+anchor)
-		}
-	}
-	return list
-}
-
-// nearPaths returns paths of documents whose name is near to a file's.
-func (set *set) nearPaths(file string) []string {
-	file, _, _ = strings.Cut(file, "#")
-	if decoded, err := url.PathUnescape(file); err == nil {
-		file = decoded // as addresses have it
-	}
-	base := file[strings.LastIndexByte(file, '/')+1:]
-	base = strings.TrimSuffix(strings.TrimSuffix(base, ".md"), ".mdx")
-	var list []string
-	for _, a := range set.artifacts {
-		for _, name := range append([]string{base}, graph.Suggest(a.Index, base)...) {
-			for _, m := range graph.Resolve(a.Index, name) {
-				if len(list) == 5 {
-					return list
-				}
-				if path := a.DocPath(a.NodeDoc(m.Node)); !slices.Contains(list, path) {
-					list = append(list, path)
-				}
-			}
-		}
-	}
-	return list
 }

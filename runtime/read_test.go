@@ -221,8 +221,8 @@ func TestReadOutside(t *testing.T) {
 	build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path})
 	s := serve(t, path)
 	for _, file := range []string{
-		"../secret.md", "..", ".", "/", "./../secret.md", "docs/../../secret.md", filepath.Join(dir, "secret.md"), filepath.Join(dir, "docs", "a.md"), "/etc/hostname", "%2e%2e/secret.md",
-		"..%2fsecret.md", "security%2fauth.md", `security\auth.md`, `..\secret.md`, `C:\secret.md`, "file:///etc/hostname", "file://" + filepath.Join(dir, "secret.md"), "a.md\x00", "a.md/", ".hidden.md",
+		"../secret.md", "..", ".", "/", "./../secret.md", "docs/../../secret.md", filepath.Join(dir, "secret.md"), filepath.Join(dir, "docs", ".hidden.md"), filepath.Join(dir, "docs", "..", "secret.md"), filepath.Join(dir, "docs") + "/../secret.md", "/etc/hostname", "%2e%2e/secret.md",
+		"..%2fsecret.md", "security%2fauth.md", `security\auth.md`, `..\secret.md`, `C:\secret.md`, "file:///etc/hostname", "file://" + filepath.Join(dir, "secret.md"), "file://" + filepath.Join(dir, "docs", ".hidden.md"), "file://host" + filepath.Join(dir, "docs", "a.md"), "a.md\x00", "a.md/", ".hidden.md",
 		"kdd://doc/../secret.md", "kdd://doc/%2e%2e/secret.md", "kdd://doc//etc/hostname", "kdd://other/a.md", "~", "~1", "#", "#a", "a.md~0", "a.md~-1", strings.Repeat("../", 5000), "docs.kddx", "\xff", "CON", "nul",
 	} {
 		for _, anchor := range []string{"", "a"} {
@@ -250,7 +250,7 @@ func TestReadOutside(t *testing.T) {
 func TestReadSuggests(t *testing.T) {
 	s := serve(t, tree{"guide/Authentication.md": "# Auth\n\n## Token Life\n\ntext\n\n## Other\n\ntext\n", "guide/billing.md": "# Billing\n", "guide/tax forms.md": "# Tax\n"}.compile(t))
 	for _, tt := range []struct{ file, want string }{
-		{"authentcation.md", "guide/Authentication.md"}, {"docs/guide/Authentication.md", "guide/Authentication.md"}, {"Authentcation", "guide/Authentication.md"}, {"guide/bill", "guide/billing.md"},
+		{"authentcation.md", "guide/Authentication.md"}, {"other/guide/Authentication.md", "guide/Authentication.md"}, {"Authentcation", "guide/Authentication.md"}, {"guide/bill", "guide/billing.md"},
 		{"guide/tax%20forms.md#a", "guide/tax forms.md"}, {"file:///home/me/docs/guide/tax%20forms.md", "guide/tax forms.md"},
 	} {
 		_, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file})

@@ -123,6 +123,9 @@ func (set *set) entity(name string) (_ *artifact, _ graph.Match, warning string,
 	case missing != nil:
 		return nil, graph.Match{}, "", missing
 	}
+	if path, index, ok := set.source(text); ok { // which has the path, so this ends
+		return set.entity(index + ":" + path)
+	}
 	e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), "search for it, or list the documents")
 	if names := set.suggest(text); len(names) > 0 {
 		e.Hint = "did you mean " + shape.Alternatives(names) + "?"

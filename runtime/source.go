@@ -167,6 +167,7 @@ func writtenError(path string) error {
 type set struct {
 	artifacts []*artifact
 	at        *artifact // the one that is at hand, for messages; nil: any
+	where     func(*artifact) *locator
 }
 
 func (s *Service) acquire() (*set, error) {
@@ -174,7 +175,7 @@ func (s *Service) acquire() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &set{}
+	set := &set{where: func(a *artifact) *locator { return s.locator(a, len(sources) > 1) }}
 	for _, src := range sources {
 		a, err := src.acquire()
 		if err != nil {

@@ -69,15 +69,21 @@ func (l *locator) published(path string) string {
 // file finds a document's source below the folder of its root; stale says that it has another size than was compiled.
 func (l *locator) file(d format.DocID, path string) (file string, stale, ok bool) {
 	root := l.x.DocRoot(d)
+	folder := l.folder(root)
+	if folder == "" {
+		return "", false, false
+	}
+	return l.at(folder, root, d, path)
+}
+
+// folder returns the folder of a root, "" if it is not found. Cost: that of find, once.
+func (l *locator) folder(root int) string {
 	folder, known := l.folders[root]
 	if !known {
 		folder = l.find(root)
 		l.folders[root] = folder
 	}
-	if folder == "" {
-		return "", false, false
-	}
-	return l.at(folder, root, d, path)
+	return folder
 }
 
 // at looks for a document's source in a folder.

@@ -31,7 +31,8 @@ var oddNames = tree{"a b.md": "# A\n", "c#d.md": "# C\n", "50%.md": "# P\n", "ñ
 
 func TestFileURLs(t *testing.T) {
 	path := oddNames.compile(t)
-	for name, address := range urls(t, serve(t, path)) {
+	s := serve(t, path)
+	for name, address := range urls(t, s) {
 		u, err := url.Parse(address)
 		if err != nil || u.Scheme != "file" || u.Host != "" || u.RawQuery != "" || u.Fragment != "" || u.Path != filepath.ToSlash(filepath.Join(filepath.Dir(path), "docs", name)) {
 			t.Errorf("%s: %s does not parse back to it: %+v, %v", name, address, u, err)
@@ -39,6 +40,14 @@ func TestFileURLs(t *testing.T) {
 		}
 		if got := must(os.ReadFile(filepath.FromSlash(u.Path))); string(got) != oddNames[name] {
 			t.Errorf("%s: %s holds %q", name, address, got)
+		}
+		for _, file := range []string{address, u.Path, "docs/" + name, "./docs/" + name} { // the folder's own name is below its top
+			if p, err := s.Read(t.Context(), shape.ReadRequest{File: file}); err != nil || p.Path != name {
+				t.Errorf("Read(%s) = %+v, %v, want %s", file, p, err, name)
+			}
+			if r, err := s.Related(t.Context(), shape.RelatedRequest{Entity: file}); err != nil || r.NodeID != "doc:"+name {
+				t.Errorf("Related(%s) = %+v, %v, want %s", file, r, err, name)
+			}
 		}
 	}
 }
@@ -78,10 +87,14 @@ func TestPublishedURLs(t *testing.T) {
 			filetest.Write(t, filepath.Join(dir, "docs"), oddNames)
 			path := filepath.Join(dir, "docs.kddx")
 			build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path, BaseURL: tt.base})
-			got := urls(t, serve(t, path))
+			s := serve(t, path)
+			got := urls(t, s)
 			for name, want := range tt.want {
 				if got[name] != want {
 					t.Errorf("%s: %s, want %s", name, got[name], want)
+				}
+				if p, err := s.Read(t.Context(), shape.ReadRequest{File: want + "#L1-L9"}); err != nil || got[p.Path] != want {
+					t.Errorf("Read(%s) = %+v, %v, want %s", want, p, err, name)
 				}
 			}
 			hit := must(serve(t, path).Search(t.Context(), shape.SearchRequest{Query: "G"}))

@@ -1,0 +1,114 @@
+package runtime
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/graph"
+)
+
+// docAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text stays.
+func docAddress(text string) (path, index string) {
+	const scheme = "kdd://doc/"
+	if !strings.HasPrefix(text, scheme) {
+		return text, ""
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return text, ""
+	}
+	path = strings.TrimPrefix(u.Path, "/")
+	if u.Fragment != "" {
+		path += "#" + u.Fragment
+	}
+	return path, u.Query().Get("index")
+}
+
+// source returns the document, with its anchor, that a text means as a place of its source: an address as answers give it below the
+// published site or as file://, the file's path on this machine, or its path below its repository's top. It is for
+// what no document is called. No file is opened: the artifact says which documents there are.
+func (set *set) source(text string) (path, index string, ok bool) {
+	if len(text) > maxAddress {
+		return "", "", false
+	}
+	site := strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+	file := filepath.ToSlash(text)
+	if strings.HasPrefix(text, "file:") {
+		u, err := url.Parse(text)
+		if err != nil {
+			return "", "", false
+		}
+		if file = u.Path; u.Host != "" {
+			file = "//" + u.Host + file
+		} else if drive := strings.TrimPrefix(file, "/"); filepath.VolumeName(drive) != "" {
+			file = drive
+		}
+		if u.Fragment != "" {
+			file += "#" + u.Fragment
+		}
+	}
+	for strings.HasPrefix(file, "./") {
+		file = file[2:]
+	}
+	for _, a := range set.artifacts {
+		set.at = a
+		l := set.where(a)
+		if site {
+			path, ok = l.page(text)
+		} else {
+			path, ok = l.document(file)
+		}
+		if ok {
+			set.at = nil
+			return path, a.name, true
+		}
+	}
+	set.at = nil
+	return "", "", false
+}
+
+// maxAddress bounds what is taken for an address.
+const maxAddress = 8192
+
+// page returns the document, with its anchor, that is published at an address. Cost: a look at each document, if the address is
+// below the site's.
+func (l *locator) page(address string) (path string, ok bool) {
+	address, anchor, _ := strings.Cut(address, "#")
+	address = strings.TrimRight(address, "/")
+	site, _, _ := strings.Cut(l.base, "{path}")
+	if l.base == "" || !strings.HasPrefix(address+"/", strings.TrimRight(site, "/")+"/") {
+		return "", false
+	}
+	for d := range format.DocID(l.x.Docs()) {
+		if path = l.x.DocPath(d); strings.TrimRight(l.published(path), "/") == address {
+			return path + fragment(anchor), true
+		}
+	}
+	return "", false
+}
+
+// document returns the document, with its anchor, that a file is the source of.
+func (l *locator) document(file string) (path string, ok bool) {
+	for i, root := range l.x.Meta.Roots {
+		folder := filepath.ToSlash(root.Hint)
+		if filepath.IsAbs(filepath.FromSlash(file)) {
+			if l.private {
+				continue
+			}
+			folder = filepath.ToSlash(l.folder(i))
+		}
+		rest, below := strings.CutPrefix(file, strings.TrimRight(folder, "/")+"/")
+		if folder == "" || !below {
+			continue
+		}
+		if len(l.x.Meta.Roots) > 1 {
+			rest = root.Base + "/" + rest
+		}
+		if _, _, ok := graph.FindFile(l.x.Index, rest); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}
