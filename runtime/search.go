@@ -76,6 +76,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 			return err
 		}
 		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Query, Mode: r.mode}
+		r.warn(set.absent(r))
 		r.warn(long)
 		resp.Warnings = r.warnings
 		if q.Facets {

@@ -1,0 +1,57 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+
+	"kdd/runtime/analyze"
+	"kdd/runtime/shape"
+)
+
+// maxAbsent bounds the words that a warning says no document has.
+const maxAbsent = 5
+
+// doubtful is the calibrated score below which the best hit is none to rely on.
+const doubtful = 0.5
+
+// absent says which words of a query no document has, as they were typed: what is found is found by the other words or by likeness
+// in meaning, and the reader should know that nothing is about a name that is not there. Where the best hit is good, only names
+// count (identifiers, and words with a capital): small documentation lacks many a word of a question that it answers. "" if there is
+// none, if words do not count, or if the query is the name of what comes first.
+func (set *set) absent(r *ranking) string {
+	if r.mode == modeVector || len(r.hits) > 0 && r.hits[0].class != notNamed {
+		return ""
+	}
+	text := r.queries[0].Text
+	sure := len(r.hits) > 0 && r.hits[0].score >= doubtful
+	var missing, names []string
+	for _, w := range set.question(r, text).Words {
+		if w.Known == 0 && (!sure || w.Name || r.queries[0].Language != "de" && named(text, w.Text)) {
+			missing = append(missing, w.Text)
+		}
+	}
+	if len(missing) == 0 {
+		return ""
+	}
+	end, more := 0, 0
+	for _, t := range analyze.New().Tokens(nil, text) {
+		if t.Start < end || t.CJK || !slices.Contains(missing, t.Fold) {
+			continue // a part of the word before it, a pair of characters, or a word that is there
+		}
+		end = t.End
+		switch name := quote(text[t.Start:t.End]); {
+		case slices.Contains(names, name):
+		case len(names) == maxAbsent:
+			more++
+		default:
+			names = append(names, name)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return ""
+	case more > 0:
+		return fmt.Sprintf("no document has %s (nor %d more words)", shape.Alternatives(names), more)
+	}
+	return "no document has " + shape.Alternatives(names)
+}
