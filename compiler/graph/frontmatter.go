@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strings"
 
 	"kdd/compiler/diag"
@@ -136,9 +137,9 @@ func (b *builder) relationValue(d int, field *markdown.Field, rel relation, valu
 			value = strings.TrimSpace(value[i+2 : len(value)-1])
 		}
 	}
-	if target, external := b.local(value); external {
+	if target, external := b.local(value); external && !b.rules.isNodeID(value) {
 		return
-	} else if target != value {
+	} else if !external {
 		value = target
 	}
 	if t, ok := b.relationTarget(d, value); ok {
@@ -149,7 +150,7 @@ func (b *builder) relationValue(d int, field *markdown.Field, rel relation, valu
 		parts := strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ';' })
 		for _, part := range parts {
 			part = strings.TrimSpace(part)
-			if nothing[strings.ToLower(part)] || hasScheme(part) {
+			if nothing[strings.ToLower(part)] || hasScheme(part) && !b.rules.isNodeID(part) {
 				continue
 			}
 			t, ok := b.relationTarget(d, part)
@@ -167,6 +168,12 @@ func (b *builder) relationValue(d int, field *markdown.Field, rel relation, valu
 	if !any && !isAssetPath(value) {
 		b.relate(d, field, rel, value, target{}, NoSuchDocument, mustLead)
 	}
+}
+
+// isNodeID reports whether a value that begins as a URL does is a node id: what stands before the colon is a kind's prefix.
+func (r *Rules) isNodeID(value string) bool {
+	prefix, rest, _ := strings.Cut(value, ":")
+	return rest != "" && !strings.HasPrefix(rest, "//") && (prefix == "doc" || slices.ContainsFunc(r.kinds, func(k kind) bool { return k.prefix == prefix }))
 }
 
 func reasonOf(ok bool) string {
