@@ -9,6 +9,7 @@
 //	answer, err := svc.Search(ctx, shape.SearchRequest{Query: "how do I log in"})
 //
 // Nothing is opened before the first call, and nothing after opening writes shared memory. Every method runs under a
-// guard: a panic or a fault in the mapping ends that call with index_corrupt. The package never writes a file, never
-// uses the network, and reads no source file but to tell whether it is still the one that was compiled.
+// guard: a panic or a fault in the mapping ends that call with index_corrupt. The package never writes a file, uses
+// no network but to ask the language model that Config may name, and reads no source file but to tell whether it is still
+// the one that was compiled.
 package runtime

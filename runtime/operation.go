@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"kdd/runtime/shape"
@@ -107,6 +108,11 @@ func limitParam(def, max int) Param {
 func called(own string, more ...string) []string {
 	names := append([]string{"entity", "node_id", "id", "name", "title", "file", "file_path", "url", "uri", "chunk", "node"}, more...)
 	return slices.DeleteFunc(names, func(name string) bool { return name == own })
+}
+
+// Formats are what the answer can be printed as.
+func (o *Operation) Formats() []string {
+	return shape.FormatsOf(reflect.New(reflect.TypeOf(o.Response)).Interface())
 }
 
 // Operations returns the table of operations, in the order in which help lists them.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +28,16 @@ func readme(ts *testscript.TestScript, neg bool, args []string) {
 	if ran == 0 {
 		ts.Fatalf("%s has no console block with a command", args[0])
 	}
+}
+
+// fenced writes the first block of a language in a markdown file to another file: fenced LANGUAGE FILE OUTPUT
+func fenced(ts *testscript.TestScript, neg bool, args []string) {
+	_, rest, found := strings.Cut(ts.ReadFile(args[1]), "\n```"+args[0]+"\n")
+	block, _, closed := strings.Cut(rest, "\n```")
+	if !found || !closed {
+		ts.Fatalf("%s has no block of %s", args[1], args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(block+"\n"), 0o644))
 }
 
 // commands checks that each command in the help has a row in the table of a markdown file, and each row a command:

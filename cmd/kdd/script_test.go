@@ -57,6 +57,7 @@ func TestScript(t *testing.T) {
 			"copytree":   copyTree,
 			"patch":      patch,
 			"cut":        cut,
+			"fenced":     fenced,
 			"atmost":     atMost,
 			"readme":     readme,
 			"commands":   commands,

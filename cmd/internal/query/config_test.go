@@ -128,3 +128,22 @@ func FuzzParseConfig(f *testing.F) {
 		_ = yaml.Unmarshal(c.Graph, &node)
 	})
 }
+
+// README.md's kdd.yaml has every key, and is one.
+func TestReadmeConfig(t *testing.T) {
+	raw, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(raw), "\n```yaml\n")
+	block, _, _ = strings.Cut(block, "```\n")
+	c, err := parseConfig("kdd.yaml", []byte(block))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range settings() {
+		if _, ok := c.values[s.key]; !ok && (s.key != "graph" || c.Graph == nil) {
+			t.Errorf("README.md's kdd.yaml lacks %s", s.key)
+		}
+	}
+}

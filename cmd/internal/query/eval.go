@@ -36,7 +36,6 @@ func evalCommand(op *runtime.Operation) *Command {
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
-		find(list, "format").Enum = shape.FormatsOf(&shape.EvalReport{})
 		find(list, "group").Help = `prefix: by the part of a question's id before its last "-"; none: no groups; else a column or a metadata field of QUESTIONS (default group)`
 		find(list, "worst").Value = "N"
 		return append(list,

@@ -27,7 +27,7 @@ func graphCommand(op *runtime.Operation) *Command {
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
-		find(list, "format").Enum = slices.Concat(shape.Formats, shape.GraphFormats)
+		find(list, "format").Enum = op.Formats()
 		return append(list,
 			Flag{Name: "svg", Type: Switch, Help: "the same as --format svg"},
 			Flag{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "write to a file; its extension gives the format unless --format does"})

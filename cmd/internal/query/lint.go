@@ -23,7 +23,7 @@ func lintCommand(op *runtime.Operation) *Command {
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
-		find(list, "format").Enum = slices.Concat(shape.Formats, shape.LintFormats)
+		find(list, "format").Enum = op.Formats()
 		find(list, "fail-on").Default = "warning"
 		return append(list, Flag{Name: "baseline", Value: "FILE", Help: "an older report, as JSON: only what is new counts"})
 	}

@@ -12,11 +12,15 @@ import (
 // operationCommand makes the command of one operation: a flag per parameter, its argument, its help.
 func operationCommand(op *runtime.Operation) *Command {
 	c := &Command{
-		Name:      op.Name,
-		Group:     GroupAsk,
-		Summary:   op.Summary,
-		Help:      op.Help,
-		Flags:     func() []Flag { return append(operationFlags(op), commonFlags()...) },
+		Name:    op.Name,
+		Group:   GroupAsk,
+		Summary: op.Summary,
+		Help:    op.Help,
+		Flags: func() []Flag {
+			list := append(operationFlags(op), commonFlags()...)
+			find(list, "format").Enum = slices.DeleteFunc(op.Formats(), func(f string) bool { return !slices.Contains(shape.Formats, f) })
+			return list
+		},
 		ConfigDir: WorkingDir,
 		Run:       func(call *Call) error { return runOperation(call, op) },
 	}
