@@ -18,5 +18,5 @@
 //	listener, err := net.Listen("tcp", "127.0.0.1:0")
 //	err = server.Serve(ctx, listener) // until ctx ends and what runs has finished
 //
-// Nothing is opened before the first request that asks the index, /readyz among them. It writes no file but the feedback's.
+// The package opens nothing before the first request that asks the index, /readyz among them. It writes no file but the feedback's.
 package web

@@ -13,6 +13,6 @@
 // folder. An import is whole or absent: it is made in a temporary folder and renamed.
 //
 // What is imported may come from anyone. Archives give only the files that a model has, by name; links, members that
-// grow beyond bounds, and paths that lead elsewhere are refused. BERT encoders with WordPiece tokenizers and mean or
-// CLS pooling are what is supported; everything else is named and refused.
+// grow beyond bounds, and paths that lead elsewhere are refused. BERT, RoBERTa, XLM-RoBERTa and CamemBERT encoders with
+// WordPiece or Unigram tokenizers and mean, CLS or max pooling are what is supported; everything else is named and refused.
 package model
