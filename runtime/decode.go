@@ -93,7 +93,7 @@ func (o *Operation) ParamNames() []string {
 func (o *Operation) unknown(args map[string]any) error {
 	var strangers []string
 	for name := range args {
-		if !slices.ContainsFunc(o.Params, func(p Param) bool { return p.Name == name || slices.Contains(p.Aliases, name) }) {
+		if o.Param(name) == nil {
 			strangers = append(strangers, name)
 		}
 	}
@@ -112,12 +112,7 @@ func (o *Operation) unknown(args map[string]any) error {
 		near = o.lacking(args)
 	}
 	if near != "" {
-		for i := range o.Params {
-			if slices.Contains(o.Params[i].Aliases, near) {
-				near = o.Params[i].Name
-				break
-			}
-		}
+		near = o.Param(near).Name
 		e.Hint = fmt.Sprintf("did you mean %q? %s", near, e.Hint)
 		e.With("suggestions", []string{near})
 	}

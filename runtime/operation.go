@@ -57,6 +57,23 @@ type Operation struct {
 	run      func(ctx context.Context, s *Service, args json.RawMessage) (any, error)
 }
 
+// Param returns the parameter of a name or alias, nil if there is none.
+func (o *Operation) Param(name string) *Param {
+	return o.first(func(p *Param) bool { return p.Name == name || slices.Contains(p.Aliases, name) })
+}
+
+// Arg returns the parameter that is positional on the command line, nil if there is none.
+func (o *Operation) Arg() *Param { return o.first(func(p *Param) bool { return p.Arg }) }
+
+func (o *Operation) first(is func(*Param) bool) *Param {
+	for i := range o.Params {
+		if is(&o.Params[i]) {
+			return &o.Params[i]
+		}
+	}
+	return nil
+}
+
 // call adapts a Service method to the table.
 func call[Q, A any](method func(*Service, context.Context, Q) (*A, error)) func(context.Context, *Service, json.RawMessage) (any, error) {
 	return func(ctx context.Context, s *Service, args json.RawMessage) (any, error) {

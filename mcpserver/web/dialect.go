@@ -185,7 +185,7 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 func keep(o *runtime.Operation, args map[string]any) map[string]any {
 	known := map[string]any{}
 	for name, value := range args {
-		if slices.ContainsFunc(o.Params, func(p runtime.Param) bool { return p.Name == name || slices.Contains(p.Aliases, name) }) {
+		if o.Param(name) != nil {
 			known[name] = value
 		}
 	}

@@ -103,12 +103,12 @@ func indexOf(answer any) string {
 
 // question returns what was asked, for the log.
 func question(o *runtime.Operation, args map[string]any) string {
-	for i := range o.Params {
-		if text, ok := args[o.Params[i].Name].(string); ok && o.Params[i].Arg {
-			return text
-		}
+	p := o.Arg()
+	if p == nil {
+		return ""
 	}
-	return ""
+	text, _ := args[p.Name].(string)
+	return text
 }
 
 // matches says whether an If-None-Match header names a tag (RFC 9110 §13.1.2, weak comparison).

@@ -49,84 +49,19 @@ func evalCommand(op *runtime.Operation) *Command {
 }
 
 func runEval(c *Call, op *runtime.Operation) error {
-	args, err := operationArgs(c, op)
+	q, err := evalRequest(c, op)
 	if err != nil {
 		return err
-	}
-	group := c.Text("group")
-	fromFile := group != "" && group != "prefix" && group != "none"
-	if fromFile {
-		if len(c.Args) == 0 {
-			return usageError("--group %s names a column of a file with questions; of those in the index it takes prefix or none", group)
-		}
-		delete(args, "group")
-	}
-	raw, err := op.Decode(args)
-	if err != nil {
-		return err
-	}
-	var q shape.EvalRequest
-	if err := json.Unmarshal(raw, &q); err != nil {
-		return err
-	}
-	if q.Every = c.Switch("verbose"); q.Every && !c.Given("worst") {
-		q.Worst = int(op.Params[len(op.Params)-1].Max)
-	}
-	if len(c.Args) > 0 {
-		if !fromFile {
-			group = ""
-		}
-		parsed, err := ParseQuestions(c.Context, c.Args, group)
-		if err != nil {
-			return err
-		}
-		if err := eval.Err(parsed.Faults); err != nil {
-			return err
-		}
-		q.Questions = parsed.Set
-		q.Questions.Name = setName(c.Args[0])
-	}
-	if file := c.Text("baseline"); file != "" {
-		if q.Baseline, err = readRun(c.Context, file); err != nil {
-			return err
-		}
-		q.Older = filepath.Base(file)
 	}
 	config := c.serviceConfig()
-	if pair := c.List("compare"); len(pair) > 0 {
-		if len(pair) != 2 {
-			return usageError("--compare takes two values, got %d", len(pair))
-		}
-		var files [2]string
-		for i, side := range pair {
-			one, file, err := parseSide(side)
-			if err != nil {
-				return err
-			}
-			if file != "" && len(config.Index) > 0 {
-				return usageError("--compare %s names an artifact: leave -i out", shape.Clean(side))
-			}
-			q.Sides, files[i] = append(q.Sides, one), file
-		}
-		names := sideNames(files)
-		for i, file := range files {
-			if file != "" {
-				q.Sides[i].Index = names[i]
-				config.Index = append(config.Index, names[i]+"="+file)
-			}
-		}
-		if pair[0] == pair[1] {
-			return usageError("--compare takes two values that differ, got %q twice", shape.Clean(pair[0]))
-		}
-		if (q.Sides[0].Index == "") != (q.Sides[1].Index == "") {
-			return usageError("--compare takes two artifacts or two settings, got %q and %q", shape.Clean(pair[0]), shape.Clean(pair[1]))
-		}
+	if err := compare(c.List("compare"), q, &config); err != nil {
+		return err
 	}
 	service := runtime.New(config)
 	defer service.Close()
 	bar := newCounter(c)
 	q.Progress = bar.set
-	report, err := service.Eval(c.Context, q)
+	report, err := service.Eval(c.Context, *q)
 	bar.clear()
 	if err != nil {
 		return err
@@ -142,6 +77,89 @@ func runEval(c *Call, op *runtime.Operation) error {
 	return gateError(report)
 }
 
+// evalRequest is what the arguments and the files that they name ask for.
+func evalRequest(c *Call, op *runtime.Operation) (*shape.EvalRequest, error) {
+	args, err := operationArgs(c, op)
+	if err != nil {
+		return nil, err
+	}
+	group := c.Text("group")
+	fromFile := group != "" && group != "prefix" && group != "none"
+	if fromFile {
+		if len(c.Args) == 0 {
+			return nil, usageError("--group %s names a column of a file with questions; of those in the index it takes prefix or none", group)
+		}
+		delete(args, "group")
+	} else {
+		group = ""
+	}
+	raw, err := op.Decode(args)
+	if err != nil {
+		return nil, err
+	}
+	q := new(shape.EvalRequest)
+	if err := json.Unmarshal(raw, q); err != nil {
+		return nil, err
+	}
+	if q.Every = c.Switch("verbose"); q.Every && !c.Given("worst") {
+		q.Worst = int(op.Param("worst").Max)
+	}
+	if len(c.Args) > 0 {
+		parsed, err := ParseQuestions(c.Context, c.Args, group)
+		if err != nil {
+			return nil, err
+		}
+		if err := eval.Err(parsed.Faults); err != nil {
+			return nil, err
+		}
+		q.Questions = parsed.Set
+		q.Questions.Name = setName(c.Args[0])
+	}
+	if file := c.Text("baseline"); file != "" {
+		if q.Baseline, err = readRun(c.Context, file); err != nil {
+			return nil, err
+		}
+		q.Older = filepath.Base(file)
+	}
+	return q, nil
+}
+
+// compare puts the two sides of --compare into the request, and the artifacts that they name into the configuration. Without a
+// pair it does nothing.
+func compare(pair []string, q *shape.EvalRequest, config *runtime.Config) error {
+	if len(pair) == 0 {
+		return nil
+	}
+	if len(pair) != 2 {
+		return usageError("--compare takes two values, got %d", len(pair))
+	}
+	var files [2]string
+	for i, text := range pair {
+		side, file, err := parseSide(text)
+		if err != nil {
+			return err
+		}
+		if file != "" && len(config.Index) > 0 {
+			return usageError("--compare %s names an artifact: leave -i out", shape.Clean(text))
+		}
+		q.Sides, files[i] = append(q.Sides, side), file
+	}
+	names := sideNames(files)
+	for i, file := range files {
+		if file != "" {
+			q.Sides[i].Index = names[i]
+			config.Index = append(config.Index, names[i]+"="+file)
+		}
+	}
+	if pair[0] == pair[1] {
+		return usageError("--compare takes two values that differ, got %q twice", shape.Clean(pair[0]))
+	}
+	if (files[0] == "") != (files[1] == "") {
+		return usageError("--compare takes two artifacts or two settings, got %q and %q", shape.Clean(pair[0]), shape.Clean(pair[1]))
+	}
+	return nil
+}
+
 // gateError says which gates were not reached; nil if all were.
 func gateError(report *shape.EvalReport) error {
 	if report.Failing == 0 {
@@ -150,9 +168,9 @@ func gateError(report *shape.EvalReport) error {
 	var short []string
 	for _, g := range report.Gates {
 		if !g.OK {
-			name, _, _ := strings.Cut(g.Gate, "=")
-			if at := strings.LastIndexByte(g.Gate, '='); at >= 0 {
-				name = g.Gate[:at]
+			name := g.Gate
+			if at := strings.LastIndexByte(name, '='); at >= 0 {
+				name = name[:at]
 			}
 			short = append(short, fmt.Sprintf("%s is %.4f, want %s", name, g.Got, strconv.FormatFloat(g.Want, 'f', -1, 64)))
 		}

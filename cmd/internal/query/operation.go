@@ -24,7 +24,7 @@ func operationCommand(op *runtime.Operation) *Command {
 		ConfigDir: WorkingDir,
 		Run:       func(call *Call) error { return runOperation(call, op) },
 	}
-	if p := argument(op); p != nil {
+	if p := op.Arg(); p != nil {
 		c.Usage = strings.ToUpper(p.Name)
 		c.MaxArgs = 1
 		if joins(p) {
@@ -44,16 +44,6 @@ func operationCommand(op *runtime.Operation) *Command {
 		c.Examples = append(c.Examples, exampleLine(op, example))
 	}
 	return c
-}
-
-// argument returns the parameter that stands without a flag, or nil.
-func argument(op *runtime.Operation) *runtime.Param {
-	for i := range op.Params {
-		if op.Params[i].Arg {
-			return &op.Params[i]
-		}
-	}
-	return nil
 }
 
 // joins says that several words are one value, as in an unquoted query. File names are not: two of them are a mistake.
