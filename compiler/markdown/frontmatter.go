@@ -177,7 +177,9 @@ func (b *builder) tomlBlock(open int) bool {
 		line := strings.TrimSpace(valid(trimmedLine(b.lineAt(n))))
 		size += len(line)
 		if strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") {
-			prefix = strings.Trim(line, "[] \t") + "."
+			if prefix = strings.Trim(line, "[] \t") + "."; prefix == "taxonomies." {
+				prefix = "" // Zola's place for tags
+			}
 			continue
 		}
 		key, value, found := strings.Cut(line, "=")
@@ -185,11 +187,44 @@ func (b *builder) tomlBlock(open int) bool {
 		if !found || key == "" || key[0] == '#' {
 			continue
 		}
-		f := looseField(prefix+key, strings.TrimSpace(value))
-		f.Line = n
+		first := n
+		value = strings.TrimSpace(withoutComment(value))
+		if strings.HasPrefix(value, "[") { // a list may go on over several lines
+			var list strings.Builder
+			list.WriteString(value)
+			for last := value; !strings.HasSuffix(last, "]") && n+1 < closing && size <= maxFront; {
+				n++
+				last = strings.TrimSpace(withoutComment(valid(trimmedLine(b.lineAt(n)))))
+				size += len(last)
+				list.WriteString(last)
+			}
+			value = list.String()
+		}
+		f := looseField(prefix+key, value)
+		f.Line = first
 		m.Fields = append(m.Fields, f)
 	}
-	b.report(diag.FrontMatterForm, b.lines.start(open), "front matter is TOML, want YAML: %d fields are read, of values on one line", len(m.Fields))
+	b.report(diag.FrontMatterForm, b.lines.start(open), "front matter is TOML, want YAML: %d fields are read, of lists and of values on one line", len(m.Fields))
 	b.take(&m, open, closing)
 	return true
+}
+
+// withoutComment cuts what follows a "#" that stands in no string off a value.
+func withoutComment(value string) string {
+	quote := byte(0)
+	for i := 0; i < len(value); i++ {
+		switch c := value[i]; {
+		case quote != 0 && c == '\\' && quote == '"':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '#':
+			return value[:i]
+		}
+	}
+	return value
 }

@@ -212,7 +212,20 @@ func block(text string, start, end, most int) (low, high int) {
 func isBorder(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "#") ||
-		strings.Trim(line, "|-: =*_") == ""
+		strings.Trim(line, "|-: =*_>") == "" || isMark(line)
+}
+
+// marks begin lines that are no text but for a title: containers, notes and tabs, tags of templates, comments.
+var marks = [...]string{":::", "!!! ", "???", "=== ", "{%", "{{<", "{{%", "{/*", "<!--"}
+
+// isMark reports whether a line is a generator's or one HTML tag, not text.
+func isMark(line string) bool {
+	for _, mark := range marks {
+		if strings.HasPrefix(line, mark) {
+			return true
+		}
+	}
+	return line[0] == '<' && line[len(line)-1] == '>' && strings.LastIndexByte(line, '<') == 0
 }
 
 // growLeft moves start left within low, by spare characters at most: to the beginning of the line or sentence if that

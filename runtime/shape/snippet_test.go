@@ -27,6 +27,10 @@ func TestSnippet(t *testing.T) {
 		{"evidence in a longer word at the end", "The token " + strings.Repeat("words ", 22) + "[token-value] follows.", "token", "The token " + strings.TrimSpace(strings.Repeat("words ", 22))},
 		{"evidence in a longer word at the beginning", strings.Repeat("words ", 40) + "[[my-token-value]] is " + strings.Repeat("words ", 18) + "a login " + filler, "token login",
 			"[[my-token-value]] is " + strings.Repeat("words ", 18) + "a login Nothing of"},
+		{"between the marks of a container", "Before.\n:::note[Title]\nThe token is checked at once and then again by the second service.\n:::\nAfter.", "token", "The token is checked at once and then again by the second service."},
+		{"between the tags of a template", "Before.\n{% hint %}\nThe token is checked at once and then again by the second service.\n{% endhint %}\nAfter.", "token", "The token is checked at once and then again by the second service."},
+		{"between tags", "Before.\n<details open>\nThe token is checked at once and then again by the second service.\n</details>\nAfter.", "token", "The token is checked at once and then again by the second service."},
+		{"in its paragraph of a quote", "> Before.\n>\n> The token is checked at once and then again by the second service.\n>\n> After.", "token", "The token is checked at once and then again by the second service."},
 		{"one endless word", strings.Repeat("x", 400), "", strings.Repeat("x", 150)},
 		{"no spaces between words", strings.Repeat("漢", 200) + "認証" + strings.Repeat("字", 200), "認証", strings.Repeat("漢", 49) + "認証" + strings.Repeat("字", 99)},
 	}
