@@ -107,14 +107,19 @@ type Message struct {
 }
 
 // ParseMessage returns a message, or the JSON-RPC error for one that no other decoder should see: nested too deep, no UTF-8, no
-// JSON, or an object that the lines of stdio would not take either. Batches, which the oldest versions know, are not looked into.
+// JSON, or an object that the lines of stdio would not take either. Of batches, which the oldest versions know, only the size is
+// looked at.
 func ParseMessage(data []byte) (m *Message, refusal []byte) {
 	data = bytes.TrimSpace(data)
 	if len(data) == 0 {
 		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "the message is empty").bytes()
 	}
 	if data[0] == '[' {
-		if refused := checkFrame(data); refused != nil {
+		refused := checkFrame(data)
+		if refused == nil {
+			refused = checkBatch(data)
+		}
+		if refused != nil {
 			return nil, refused.bytes()
 		}
 		return &Message{}, nil
@@ -124,6 +129,21 @@ func ParseMessage(data []byte) (m *Message, refusal []byte) {
 		return nil, refused.bytes()
 	}
 	return &Message{request}, nil
+}
+
+// maxBatch bounds the messages of a batch, which is one request to all that bounds requests, and whose calls run at once.
+const maxBatch = 32
+
+// checkBatch refuses a batch, which is valid JSON, of too many messages.
+func checkBatch(data []byte) *refusal {
+	var messages []json.RawMessage
+	if err := json.Unmarshal(data, &messages); err != nil {
+		return refuse(nil, jsonrpc.CodeParseError, "message is not JSON: %v", err)
+	}
+	if len(messages) > maxBatch {
+		return refuse(nil, jsonrpc.CodeInvalidRequest, "a batch of %d messages, want at most %d", len(messages), maxBatch)
+	}
+	return nil
 }
 
 // sdkRefusals are how the SDK's texts begin that it answers to requests over HTTP in place of JSON-RPC, by the code that they

@@ -142,6 +142,7 @@ func TestBadMessagesAreRefused(t *testing.T) {
 		{"no id", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, 400, `"id":null,"error":{"code":-32600`},
 		{"no version", `{"id":1,"method":"ping"}`, 400, `"id":1,"error":{"code":-32600`},
 		{"a long argument", callMessage(1, "kdd_search", `{"query":"`+strings.Repeat("x", 1<<20)+`"}`), 200, `too_large`},
+		{"a batch that fills the server", "[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 32) + `{"jsonrpc":"2.0","id":2,"method":"ping"}]`, 400, "a batch of 33 messages, want at most 32"},
 		{"a tool that is none", callMessage(1, "kdd_serch", `{}`), 200, `did you mean \"kdd_search\"?`},
 	} {
 		if status, body := post(t, base, test.body); status != test.status || !strings.Contains(body, test.says) {
