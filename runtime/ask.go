@@ -40,7 +40,8 @@ func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerRes
 	case len(q.SessionID) > maxSessionID:
 		return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("session_id: got %d bytes, want at most %d", len(q.SessionID), maxSessionID), "").With("field", "session_id")
 	}
-	turns := s.sessions.Turns(q.SessionID)
+	session := sessionOf(ctx, q.SessionID)
+	turns := s.sessions.Turns(session)
 	searched := answer.Follow(turns, question)
 	resp := &shape.AnswerResponse{Query: question, Mode: shape.AnswerExtractive, Citations: []shape.Citation{}, SessionID: q.SessionID}
 	var f *findings
@@ -59,7 +60,7 @@ func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerRes
 	}
 	s.conclude(ctx, resp, f, turns, &q)
 	shape.CleanAnswer(resp)
-	s.sessions.Add(q.SessionID, answer.Turn{Question: searched, Answer: resp.Answer})
+	s.sessions.Add(session, answer.Turn{Question: searched, Answer: resp.Answer})
 	resp.TimeMS = shape.Milliseconds(time.Since(start))
 	return resp, nil
 }

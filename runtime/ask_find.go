@@ -294,3 +294,20 @@ func (f *findings) citations(quotes []answer.Quote) []shape.Citation {
 
 // maxSessionID is how long the name of a session may be.
 const maxSessionID = 128
+
+type askerKey struct{}
+
+// WithAsker returns a context in which conversations are those of one who asks: a stranger who guesses the name of one, or is
+// given the same by a page that names all alike, is not told what was asked before.
+func WithAsker(ctx context.Context, who string) context.Context {
+	return context.WithValue(ctx, askerKey{}, who)
+}
+
+// sessionOf returns the name under which a conversation is remembered.
+func sessionOf(ctx context.Context, name string) string {
+	who, ok := ctx.Value(askerKey{}).(string)
+	if !ok || name == "" || name == answer.SharedSession {
+		return name
+	}
+	return who + "\x00" + name
+}

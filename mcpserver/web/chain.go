@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"kdd/runtime"
 	"kdd/runtime/shape"
 )
 
@@ -107,6 +108,9 @@ func (s *Server) step(r route) http.Handler {
 		defer slot.end()
 		ctx, cancel := context.WithTimeout(context.WithValue(request.Context(), leaseKey{}, slot), s.options.Timeout)
 		defer cancel()
+		if s.options.Public { // whoever has the token of another server is not a stranger to the others who have it
+			ctx = runtime.WithAsker(ctx, s.client(request))
+		}
 		inner := request.WithContext(ctx)
 		request.Body = http.NoBody // inner has it, until the answer is sent
 		r.handle(w, inner)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -302,4 +303,34 @@ func TestABlockedLogBlocksNothing(t *testing.T) {
 	}()
 	stop()
 	write.Close()
+}
+
+// A conversation of the public is that of one client: another that knows its name is not told what was asked in it.
+func TestAConversationIsOneClients(t *testing.T) {
+	o := publicOptions(t)
+	o.ClientHeader = "X-Real-IP"
+	base, _ := started(t, o)
+	const first, second = "how long is an access token of Jane Doe valid", "and how do I refresh it?"
+	ask := func(client, question, path string) string {
+		if path == callPath {
+			body := fmt.Sprintf(`{"tool_name":"generate_rag_answer","arguments":{"query":%q},"session_id":"default"}`, question)
+			_, _, said := send(t, "POST", base+path, body, "Content-Type", "application/json", "X-Real-IP", client)
+			return said
+		}
+		_, _, said := send(t, "GET", base+path+"?session_id=default&query="+url.QueryEscape(question), "", "X-Real-IP", client)
+		return said
+	}
+	for _, path := range []string{callPath, "/api/v1/ask"} {
+		ask("192.0.2.1", first, path)
+		if said := ask("192.0.2.1", second, path); !strings.Contains(said, "Jane Doe") {
+			t.Errorf("%s: the client's own conversation is forgotten: %.300s", path, said)
+		}
+		said := ask("192.0.2.2", second, path)
+		if strings.Contains(said, "Jane Doe") {
+			t.Errorf("%s: another client is told: %.300s", path, said)
+		}
+		if !strings.Contains(said, `"session_id":"default"`) {
+			t.Errorf("%s: the session has another name: %.300s", path, said)
+		}
+	}
 }
