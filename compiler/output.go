@@ -122,7 +122,8 @@ func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 	defer f.Close()
 	var head [8]byte
 	n, _ := io.ReadFull(f, head[:]) // a short file has what it has
-	if n > 0 && !strings.EqualFold(filepath.Ext(out.path), ".kddx") && !bytes.HasPrefix(head[:n], []byte("KDDX")) {
+	// The name that counts is the file's own: a link of a tree that somebody else made may lead anywhere.
+	if n > 0 && !strings.EqualFold(filepath.Ext(out.real), ".kddx") && !bytes.HasPrefix(head[:n], []byte("KDDX")) {
 		return fmt.Errorf("%s: a file that kdd has not made would be overwritten; remove it, or name another output with -o", out.path)
 	}
 	return nil

@@ -30,6 +30,10 @@ func TestOutputRefused(t *testing.T) {
 		{"a folder", "docs", nil, "DIR/docs: a folder; name a file in it with -o, such as DIR/docs/docs.kddx"},
 		{"a separator at the end", "docs/", nil, "a folder; name a file in it with -o"},
 		{"a source", "docs/a.md", nil, "DIR/docs/a.md: one of the sources would be overwritten; name another output with -o"},
+		{"a link to a file of another kind", "link.kddx", func(t *testing.T, dir string) {
+			filetest.Write(t, dir, map[string]string{"precious.txt": "x"})
+			symlink(t, "precious.txt", filepath.Join(dir, "link.kddx"))
+		}, "a file that kdd has not made would be overwritten"},
 		{"a link to a source", "link.kddx", func(t *testing.T, dir string) { symlink(t, "docs/a.md", filepath.Join(dir, "link.kddx")) },
 			"one of the sources would be overwritten"},
 		{"a file of another kind", "notes.txt", func(t *testing.T, dir string) { filetest.Write(t, dir, map[string]string{"notes.txt": "mine"}) },
