@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,10 +45,21 @@ func TestParse(t *testing.T) {
 			{ID: "7", Text: "one", Exclude: []string{"a.md"}, Group: "easy", Relevant: relevant("c.md", "", 1)}}, 0},
 		{"metadata of that name", `{"_id": 7, "text": "one", "metadata": {"group": "easy", "lang": "es"}}`, "7\tc.md\t-\t1\n", "lang", []Question{
 			{ID: "7", Text: "one", Group: "es", Relevant: relevant("c.md", "", 1)}}, 0},
+		{"a group beside metadata", `{"_id": 7, "text": "one", "group": "easy", "metadata": {"group": "hard"}}`, "7\tc.md\t-\t1\n", "", []Question{
+			{ID: "7", Text: "one", Group: "easy", Relevant: relevant("c.md", "", 1)}}, 0},
+		{"a group, but metadata of that name", `{"_id": 7, "text": "one", "group": "easy", "metadata": {"lang": "es"}}`, "7\tc.md\t-\t1\n", "lang", []Question{
+			{ID: "7", Text: "one", Group: "es", Relevant: relevant("c.md", "", 1)}}, 0},
+		{"answers beside the questions and in a file", "qid\ttext\trelevant\nq1\tone\ta.md;b.md\n", "q1\tb.md\t-\t2\nq1\tc.md\t-\t1\n", "", []Question{
+			{ID: "q1", Text: "one", Relevant: relevant("a.md", "", 1, "b.md", "", 2, "c.md", "", 1)}}, 0},
 		{"columns by name", "qid\tgroup\tquestion\tlang\nq1\teasy\tone\tes\n", "qid\tpath\tanchor\tgain\nq1\tc.md\t-\t1\n", "lang", []Question{
 			{ID: "q1", Text: "one", Group: "es", Relevant: relevant("c.md", "", 1)}}, 0},
 		{"answers beside the questions", "qid\ttext\trelevant\nq1\tone\ta.md#x=2;b.md\nq2\ttwo\tc=d.md;e.md=0\n", "", "", []Question{
 			{ID: "q1", Text: "one", Relevant: relevant("a.md", "x", 2, "b.md", "", 1)}, {ID: "q2", Text: "two", Relevant: relevant("c=d.md", "", 1)}}, 0},
+		{"blank lines between, and an id that a header might have", "q1\tone\n \nid\ttext\n", "q1\ta.md\t-\t1\n\n\t\nid\tb.md\t-\t1048576\n", "", []Question{
+			{ID: "q1", Text: "one", Relevant: relevant("a.md", "", 1)}, {ID: "id", Text: "text", Relevant: relevant("b.md", "", format.MaxGain)}}, 0},
+		{"one header", "qid\ttext\trelevant\nid\tone\tb.md\n", "", "", []Question{{ID: "id", Text: "one", Relevant: relevant("b.md", "", 1)}}, 0},
+		{"the largest gain", "qid\ttext\trelevant\nq1\tone\ta.md=1048576\n", "", "", []Question{{ID: "q1", Text: "one", Relevant: relevant("a.md", "", format.MaxGain)}}, 0},
+		{"the largest gain in JSON", `{"id":"q1","query":"one","relevant":{"a.md":1048576}}`, "", "", []Question{{ID: "q1", Text: "one", Relevant: relevant("a.md", "", format.MaxGain)}}, 0},
 		{"answers in the JSON", `{"id":"q1","query":"one","relevant":{"b.md":1,"a.md#x":2}}` + "\n" + `{"id":"q2","query":"two","relevant":["b.md"]}`, "", "", []Question{
 			{ID: "q1", Text: "one", Relevant: relevant("a.md", "x", 2, "b.md", "", 1)}, {ID: "q2", Text: "two", Relevant: relevant("b.md", "", 1)}}, 0},
 	} {
@@ -94,6 +106,11 @@ func TestParseFaults(t *testing.T) {
 		{"a gain that is none", table, "q1\ta.md\t-\tgood\n", "", `qrels:1: gain: got "good", want a whole number`},
 		{"a fraction", table, "query-id\tcorpus-id\tscore\nq1\ta.md\t0.5\n", "", `qrels:2: gain: got "0.5", want a whole number`},
 		{"a huge gain", table, "q1\ta.md\t-\t9999999999\n", "", `qrels:1: gain: got "9999999999"`},
+		{"metadata that excludes a number", `{"_id":"q1","text":"one","metadata":{"exclude":3}}`, places, "", "questions:1: metadata.exclude: want a list of paths"},
+		{"a gain below all", table, "q1\ta.md\t-\t-1048577\n", "", `qrels:1: gain: got "-1048577", want a whole number up to 1048576`},
+		{"a gain over the largest", "qid\ttext\trelevant\nq1\tone\ta.md=1048577\n", "", "", "questions:2: gain: got 1048577, want at most 1048576"},
+		{"a gain over the largest in JSON", `{"id":"q1","query":"one","relevant":{"a.md":1048577}}`, "", "", "questions:1: gain: got 1048577, want at most 1048576"},
+		{"many faults", strings.Repeat("one\n", maxFaults+9), places, "", "questions:1: got 1 column, want id, text and, if need be, excluded paths and group, parted by tabs (and 49 more)"},
 		{"an empty path", table, "q1\t\t-\t1\n", "", "qrels:1: the path is empty"},
 		{"other ids", table, "q7\ta.md\t-\t1\n", "", "qrels: it judges none of the 1 questions; do the ids"},
 	} {
@@ -110,6 +127,18 @@ func TestParseFaults(t *testing.T) {
 	}
 }
 
+// What a question names is noted with its line, so that what is not in the artifact can be told.
+func TestMarks(t *testing.T) {
+	p := Parse(File{"q", []byte("qid\ttext\texcluded\trelevant\nq1\tone\ta.md;b.md\tc.md#x\n")}, &File{"qrels", []byte("q1\td.md\ty\t1\n")}, "")
+	want := []Mark{
+		{"q", 2, "q1", Place{Path: "a.md"}, true}, {"q", 2, "q1", Place{Path: "b.md"}, true}, {"q", 2, "q1", Place{Path: "c.md", Anchor: "x"}, false},
+		{"qrels", 1, "q1", Place{Path: "d.md", Anchor: "y"}, false},
+	}
+	if diff := cmp.Diff(want, p.Marks); diff != "" {
+		t.Errorf("marks (-want +got):\n%s", diff)
+	}
+}
+
 func TestParseRun(t *testing.T) {
 	a, x, b := Place{Path: "a.md"}, Place{Path: "a.md", Anchor: "x"}, Place{Path: "b c.md"}
 	for _, test := range []struct {
@@ -120,9 +149,13 @@ func TestParseRun(t *testing.T) {
 		{"with scores", "q1\t1\ta.md\tx\t0.5\nq1\t2\ta.md\t-\t0.9\n", "", Run{"q1": {x, a}}},
 		{"six columns that are not trec's", "q1\t1\ta.md\tx\t0.5\t7.1\nq1\t2\ta.md\t-\t0.9\t8\n", "", Run{"q1": {x, a}}},
 		{"trec", "q1 Q0 a.md 2 0.5 kdd\nq1 Q0 a.md#x 1 0.9 kdd\n", "", Run{"q1": {x, a}}},
+		{"trec, the score says", "q1 Q0 a.md 1 0.5 kdd\nq1 Q0 a.md#x 2 0.9 kdd\n", "", Run{"q1": {x, a}}},
 		{"trec, equal scores", "q1 Q0 a.md 2 1 kdd\nq1 Q0 a.md#x 1 1 kdd\n", "", Run{"q1": {x, a}}},
 		{"trec parted by tabs", "q1\tQ0\ta.md\t1\t0.5\tkdd\n", "", Run{"q1": {a}}},
 		{"empty", "\n", "run: there is no answer in it", nil},
+		{"trec, then five columns", "q1 Q0 a.md 1 0.5 kdd\nq1 Q0 a.md 2 0.4\n", "run:2: got 5 columns, want 6", nil},
+		{"as it is written, the scores say otherwise", "q1\t2\ta.md\tx\t0.9\nq1\t1\ta.md\t-\t0.5\n", "", Run{"q1": {a, x}}},
+		{"three columns", "q1\t1\ta.md\n", "", Run{"q1": {a}}},
 		{"two columns", "q1\t1\n", "run:1: got 2 columns", nil},
 		{"a rank that is none", "q1\tfirst\ta.md\t-\n", `run:1: rank: got "first", want a whole number`, nil},
 		{"a score that is none", "q1 Q0 a.md 1 high kdd\n", `run:1: score: got "high", want a number`, nil},
@@ -143,6 +176,15 @@ func TestParseRun(t *testing.T) {
 				t.Errorf("ParseRun (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A run keeps what decides its metrics down to a depth, with the ranks that it had.
+func TestRunWrite(t *testing.T) {
+	run := Run{"q1": {{Path: "p0.md"}, {Path: "a.md"}, {Path: "a.md", Anchor: "x"}, {Path: "a.md", Anchor: "x"}, {Path: "b.md"}, {Path: "a.md", Anchor: "y"}, {Path: "c.md"}}}
+	var b bytes.Buffer
+	if err := run.Write(&b, []Question{{ID: "q1", Exclude: []string{"p0.md"}}}, 2); err != nil || b.String() != "q1\t2\ta.md\t-\nq1\t3\ta.md\tx\nq1\t5\tb.md\t-\n" {
+		t.Errorf("Write to a depth of 2 = %v:\n%s", err, b.String())
 	}
 }
 
@@ -184,6 +226,7 @@ func TestParseGate(t *testing.T) {
 		{"nDCG@10=NaN", "", "", "", `got "NaN"`},
 		{"nDCG@5=.7", "", "", "", `there is no metric "nDCG@5"; did you mean nDCG@10?`},
 		{"=.7", "", "", "", `there is no metric ""`},
+		{".hit@1=.7", "", "document", "hit@1", ""},
 	} {
 		t.Run(test.text, func(t *testing.T) {
 			g, err := ParseGate(test.text)
@@ -195,6 +238,9 @@ func TestParseGate(t *testing.T) {
 			}
 			if err != nil {
 				t.Fatal(err)
+			}
+			if least, err := strconv.ParseFloat(test.text[strings.LastIndexByte(test.text, '=')+1:], 64); err != nil || g.Least != least || g.Text != test.text {
+				t.Errorf("ParseGate = %+v, want at least %g", g, least)
 			}
 			if got := [3]string{g.Group, g.Level(), g.Metric.Name}; got != [3]string{test.group, test.level, test.metric} {
 				t.Errorf("ParseGate = %q, want %q", got, [3]string{test.group, test.level, test.metric})

@@ -40,7 +40,7 @@ func (r Run) Write(w io.Writer, questions []Question, depth int) error {
 type runRow struct {
 	place Place
 	rank  int
-	score float64
+	score float64 // 0 in those that Write prints
 }
 
 // ParseRun reads a run: lines of query id, rank, path, anchor or "-" and maybe a score, parted by tabs, as Write prints
@@ -68,10 +68,7 @@ func ParseRun(file File) (Run, error) {
 	run := make(Run, len(rows))
 	for id, list := range rows {
 		order.Sort(list, func(a, b runRow) int {
-			if trec {
-				return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank))
-			}
-			return cmp.Compare(a.rank, b.rank)
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) // only TREC's have scores
 		})
 		places := make([]Place, len(list))
 		for i := range list {

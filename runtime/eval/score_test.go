@@ -16,6 +16,7 @@ func TestMeasure(t *testing.T) {
 		{"nothing found", nil, []int{1}, Metrics{}},
 		{"first", []int{1, 0}, []int{1}, Metrics{1, 1, 1, 1, 1, 1, 1, 1}},
 		{"third of two", []int{0, 0, 1}, []int{1, 1}, Metrics{NDCG: (1 / log2(4)) / (1 + 1/log2(3)), MRR: 1.0 / 3, Hit3: 1, Recall5: .5, Recall: .5, Deep: .5}},
+		{"fifth, and sixth", []int{0, 0, 0, 0, 1, 1}, []int{1, 1}, Metrics{NDCG: (1/log2(6) + 1/log2(7)) / (1 + 1/log2(3)), MRR: .2, Recall5: .5, Recall: 1, Deep: 1}},
 		{"tenth", []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 2}, []int{2}, Metrics{NDCG: 1 / log2(11), MRR: .1, Recall: 1, Deep: 1}},
 		{"eleventh does not count", []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}, []int{2}, Metrics{Deep: 1}},
 		{"gain is linear", []int{1, 3}, []int{1, 3}, Metrics{NDCG: (1 + 3/log2(3)) / (3 + 1/log2(3)), MRR: 1, Hit1: 1, Hit3: 1, Recall1: .5, Recall5: 1, Recall: 1, Deep: 1}},
