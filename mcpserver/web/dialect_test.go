@@ -205,6 +205,9 @@ func TestEvents(t *testing.T) {
 	if response.Header.Get("Content-Type") != "text/event-stream; charset=utf-8" || strings.Join(names, " ") != " sources delta final" || text != plain["result"] || reply["result"] != plain["result"] {
 		t.Errorf("events %q, text %q, final %s; want those of %v", names, text, final, plain)
 	}
+	if h := response.Header; h.Get("Cache-Control") != "no-store" || h.Get("X-Accel-Buffering") != "no" || h.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("header %v of events", h)
+	}
 	response = open(t, t.Context(), base+callPath, callBody("kdd_search", `{}`))
 	lines = bufio.NewReader(response.Body)
 	nextEvent(t, lines)

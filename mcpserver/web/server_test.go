@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -282,6 +283,40 @@ func TestHostAndOriginAreChecked(t *testing.T) {
 		if _, err := New(bad); err == nil {
 			t.Errorf("New(%v %v) = nil, want an error", bad.AllowHosts, bad.AllowOrigins)
 		}
+	}
+}
+
+// Over the loopback a server answers to loopback addresses alone: a page whose name was given another address by its DNS may
+// come from anywhere. On other networks it answers to any address.
+func TestHostsByConnection(t *testing.T) {
+	tcp := func(address string) net.Addr { return &net.TCPAddr{IP: net.ParseIP(address), Port: 80} }
+	for _, test := range []struct {
+		local net.Addr
+		host  string
+		want  bool
+	}{
+		{tcp("127.0.0.1"), "127.0.0.1:80", true}, {tcp("127.0.0.1"), "[::1]", true}, {tcp("127.0.0.1"), "10.0.0.7", false}, {tcp("::1"), "10.0.0.7:80", false},
+		{tcp("10.0.0.7"), "10.0.0.7", true}, {tcp("10.0.0.7"), "192.168.0.9:80", true}, {tcp("10.0.0.7"), "evil.example", false}, {tcp("10.0.0.7"), "", false},
+		{&net.UnixAddr{Name: "kdd.sock"}, "10.0.0.7", true}, {nil, "10.0.0.7", true}, {nil, "evil.example", false},
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Host = test.host
+		if test.local != nil {
+			r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, test.local))
+		}
+		if got := (&access{}).hostAllowed(r); got != test.want {
+			t.Errorf("Host %q over %v: allowed %t, want %t", test.host, test.local, got, test.want)
+		}
+	}
+}
+
+func TestOptionsHaveDefaults(t *testing.T) {
+	s, err := New(Options{Service: testService(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := s.options; o.Timeout != DefaultTimeout || o.MaxCalls != DefaultCalls || o.Wait != defaultWait || o.Log == nil || o.AccessLog != LogOff {
+		t.Errorf("options %+v", o)
 	}
 }
 
