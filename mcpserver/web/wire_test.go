@@ -32,6 +32,7 @@ func TestTheEventThatIsTheAnswer(t *testing.T) {
 		{"a notification", "event: message\ndata: {\"method\":\"x\",\"result\":{}}\n\n", false, ""},
 		{"another event", "event: ping\ndata: {\"result\":{}}\n\n", false, ""},
 		{"an event that goes on", "event: message\ndata: {\"result\":{}}\n", false, ""},
+		{"an event without its end", "event: message\ndata: {\"result\":{}}", false, ""},
 		{"two lines", "event: message\ndata: {\"result\":\ndata: {}}\n\n", false, ""},
 		{"a list", "event: message\ndata: [1]\n\n", false, ""},
 		{"neither", "event: message\ndata: {\"id\":1}\n\n", false, ""},
