@@ -86,9 +86,10 @@ func (a *artifact) stats(where *locator) shape.ArtifactStats {
 		var p struct {
 			Commit string `json:"source_commit"`
 			Date   string `json:"source_date"`
+			Dirty  bool   `json:"dirty"`
 		}
 		if t.Tag == format.TagProvenance && json.Unmarshal(t.Payload, &p) == nil {
-			st.Source.Commit, st.Source.Date = p.Commit, p.Date
+			st.Source.Commit, st.Source.Date, st.Source.Dirty = p.Commit, p.Date, p.Dirty
 		}
 	}
 	a.compare(&st.Source, where)

@@ -67,12 +67,12 @@ func Compressed(text string) string {
 	return b.String()
 }
 
-// plain keeps of each path in args, and of each in a list with commas, the last part.
+// plain keeps of each path in args, and of each in a list with commas, the last part, and quotes what a shell would take apart.
 func plain(args []string) []string {
 	var out []string
 	for _, arg := range args {
 		flag := ""
-		if at := strings.IndexByte(arg, '='); at > 0 && strings.HasPrefix(arg, "-") {
+		if at := strings.IndexByte(arg, '='); at > 0 {
 			flag, arg = arg[:at+1], arg[at+1:]
 		}
 		parts := strings.Split(arg, ",")
@@ -81,7 +81,10 @@ func plain(args []string) []string {
 				parts[i] = filepath.Base(p)
 			}
 		}
-		out = append(out, flag+strings.Join(parts, ","))
+		if arg = flag + strings.Join(parts, ","); strings.ContainsAny(arg, " ;|&*?") {
+			arg = `"` + arg + `"`
+		}
+		out = append(out, arg)
 	}
 	return out
 }

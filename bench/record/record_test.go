@@ -10,7 +10,7 @@ import (
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	place := filepath.Join(t.TempDir(), "deep", "docs")
-	err := Write(dir, Run{Title: "Test", Command: "go run ./x", Args: []string{"-sets", place + "," + place, "-out=" + place, "-n", "3"}, Version: "1.2", Body: "| table |\n",
+	err := Write(dir, Run{Title: "Test", Command: "go run ./x", Args: []string{"-sets", place + "," + place, "-out=" + place, "-n", "3", "-try", "k1=.9 b=.6", "docs=" + place}, Version: "1.2", Body: "| table |\n",
 		Files: map[string]string{"raw/b.tsv": "b\n", "a.tsv": "a\n"}})
 	if err != nil {
 		t.Fatal(err)
@@ -19,7 +19,7 @@ func TestWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"# Test\n", "\ngo run ./x -sets docs,docs -out=docs -n 3\n", "kdd 1.2, commit ", "\n| table |\n", "- [a.tsv](a.tsv)\n- [raw/b.tsv](raw/b.tsv)\n"} {
+	for _, want := range []string{"# Test\n", "\ngo run ./x -sets docs,docs -out=docs -n 3 -try \"k1=.9 b=.6\" docs=docs\n", "kdd 1.2, commit ", "\n| table |\n", "- [a.tsv](a.tsv)\n- [raw/b.tsv](raw/b.tsv)\n"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("README.md lacks %q:\n%s", want, text)
 		}

@@ -196,6 +196,9 @@ func (p *printer) artifact(a *ArtifactStats) {
 	p.printf("\nsource %s", joined(" ", Clean(strings.Join(s.Roots, ", ")), "tree", s.TreeHash))
 	if s.Commit != "" {
 		p.printf(", commit %s", joined(" ", Clean(s.Commit), s.Date))
+		if s.Dirty {
+			p.printf(" with changes")
+		}
 	}
 	switch {
 	case !s.Checked:

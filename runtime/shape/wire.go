@@ -266,7 +266,8 @@ type SourceStats struct {
 	TreeHash string   `json:"tree_hash"`
 	Commit   string   `json:"commit,omitempty"`
 	Date     string   `json:"date,omitempty"`
-	Checked  bool     `json:"checked"` // the sources were found and compared by size
+	Dirty    bool     `json:"dirty,omitempty"` // documents differed from the commit when they were compiled
+	Checked  bool     `json:"checked"`         // the sources were found and compared by size
 	Changed  int      `json:"changed,omitempty"`
 	Appeared int      `json:"appeared,omitempty"`
 	Vanished int      `json:"vanished,omitempty"`

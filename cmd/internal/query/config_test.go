@@ -3,6 +3,8 @@ package query
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,5 +147,25 @@ func TestReadmeConfig(t *testing.T) {
 		if _, ok := c.values[s.key]; !ok && (s.key != "graph" || c.Graph == nil) {
 			t.Errorf("README.md's kdd.yaml lacks %s", s.key)
 		}
+	}
+}
+
+// README.md's table has every variable of the environment, and no other.
+func TestReadmeVariables(t *testing.T) {
+	raw, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, row := range regexp.MustCompile("(?m)^\\| ((?:(?:, )?`[A-Z_]+`)+) \\|").FindAllStringSubmatch(string(raw), -1) {
+		for name := range strings.SplitSeq(row[1], ", ") {
+			have = append(have, strings.Trim(name, "`"))
+		}
+	}
+	want := append(variables(), "HF_ENDPOINT", "HF_TOKEN") // kdd model pull
+	slices.Sort(have)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("variables (-code +README.md):\n%s", diff)
 	}
 }

@@ -62,6 +62,11 @@ func checkConfig() shape.Check {
 	return shape.Check{Name: "config", OK: true, Detail: config.Path + " is read"}
 }
 
+// variables are the names of all variables of the environment that the tools read, those of a model hub aside.
+func variables() []string {
+	return append([]string{"KDD_MODELS", "KDD_ONNXRUNTIME", tokenVariable, keyVariable}, environment...)
+}
+
 // checkEnvironment says which variables are in effect, and which were meant to be.
 func (o *Options) checkEnvironment() shape.Check {
 	var set []string
@@ -71,7 +76,7 @@ func (o *Options) checkEnvironment() shape.Check {
 		}
 	}
 	c := shape.Check{Name: "environment", OK: true}
-	known := append([]string{"KDD_MODELS", "KDD_ONNXRUNTIME", tokenVariable, keyVariable}, environment...)
+	known := variables()
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
 		if value == "" || !strings.HasPrefix(name, "KDD_") || slices.Contains(known, name) {
