@@ -65,6 +65,27 @@ func (c *Call) Notef(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Tool.Name, fmt.Sprintf(format, args...))
 }
 
+// interruptible returns what read returns, or the cause of ctx as soon as ctx ends: a read of a terminal or of a pipe that
+// nobody writes to cannot be interrupted. It is left behind then, and what it returns later is dropped.
+func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := read()
+		done <- result{value, err}
+	}()
+	select {
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	case r := <-done:
+		return r.value, r.err
+	}
+}
+
 // checkArgs says in words which arguments are missing or too many.
 func (c *Command) checkArgs(tool string, args []string) error {
 	usage := tool + " " + c.Name

@@ -268,33 +268,20 @@ func inFolder(dir string) ([]string, error) {
 	return paths, nil
 }
 
-// readBounded reads a file that is not larger than what a parser takes. It may be a pipe, which may never be written: the end
-// of ctx ends the wait, and leaves the reader behind.
+// readBounded reads a file, which may be a pipe, of at most the bytes that a parser takes.
 func readBounded(ctx context.Context, path string) ([]byte, error) {
-	type result struct {
-		data []byte
-		err  error
-	}
-	read := make(chan result, 1)
-	go func() {
+	data, err := interruptible(ctx, func() ([]byte, error) {
 		f, err := os.Open(path)
 		if err != nil {
-			read <- result{nil, err}
-			return
+			return nil, err
 		}
 		defer f.Close()
-		data, err := io.ReadAll(io.LimitReader(f, eval.MaxFileBytes+1))
-		read <- result{data, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	case r := <-read:
-		if r.err == nil && len(r.data) > eval.MaxFileBytes {
-			return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: over %d bytes", path, eval.MaxFileBytes), "")
-		}
-		return r.data, r.err
+		return io.ReadAll(io.LimitReader(f, eval.MaxFileBytes+1))
+	})
+	if err == nil && len(data) > eval.MaxFileBytes {
+		return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: over %d bytes", path, eval.MaxFileBytes), "")
 	}
+	return data, err
 }
 
 // setName is what a report calls a set: the folder of files with the usual names, else the file.

@@ -206,23 +206,12 @@ func consent(ctx context.Context, in io.Reader, out io.Writer, path string, conf
 	fmt.Fprintf(out, "%s came with this folder. It\n", shape.Clean(path))
 	config.Describe(out)
 	fmt.Fprintf(out, "Use it, now and until it changes? [y/N] ")
-	type reply struct {
-		line string
-		err  error
-	}
-	replies := make(chan reply, 1)
-	go func() { // a read of a terminal cannot be interrupted
-		line, err := readLine(in)
-		replies <- reply{line, err}
-	}()
-	select {
-	case <-ctx.Done():
+	line, err := interruptible(ctx, func() (string, error) { return readLine(in) })
+	if ctx.Err() != nil {
 		fmt.Fprintln(out)
-		return false, context.Cause(ctx)
-	case r := <-replies:
-		answer := strings.ToLower(strings.TrimSpace(r.line))
-		return answer == "y" || answer == "yes", r.err
 	}
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes", err
 }
 
 // readLine reads up to a line feed and no further: what follows is for the command.
