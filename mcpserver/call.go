@@ -54,28 +54,17 @@ func arguments(o *runtime.Operation, raw json.RawMessage) (map[string]any, error
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	if err := d.Decode(&args); err != nil || d.More() {
-		e := shape.NewError(shape.CodeInvalidInput, "arguments: got "+kindOf(raw)+", want an object", "").With("field", "arguments")
+		kind := shape.JSONKind(raw[0])
+		if raw[0] == '{' {
+			kind = "a broken object"
+		}
+		e := shape.NewError(shape.CodeInvalidInput, "arguments: got "+kind+", want an object", "").With("field", "arguments")
 		if len(o.Examples) > 0 {
 			e.Hint = "for example " + string(shape.Encode(o.Examples[0]))
 		}
 		return nil, e
 	}
 	return args, nil
-}
-
-// kindOf names the JSON type of a value.
-func kindOf(raw json.RawMessage) string {
-	switch raw[0] {
-	case '[':
-		return "a list"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "true or false"
-	case '{':
-		return "a broken object"
-	}
-	return "a number"
 }
 
 // success is an answer as text and, but for prose, as structured content.

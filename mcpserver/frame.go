@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"kdd/runtime/shape"
 )
 
 const (
@@ -269,22 +271,9 @@ func checkName(id, method, params json.RawMessage) *refusal {
 		return nil
 	}
 	if value := fields[nameOf[name]]; len(value) > 0 && value[0] != '"' && string(value) != "null" {
-		return refuse(id, jsonrpc.CodeInvalidParams, "%s: %s: got %s, want a string", name, nameOf[name], jsonKind(value))
+		return refuse(id, jsonrpc.CodeInvalidParams, "%s: %s: got %s, want a string", name, nameOf[name], shape.JSONKind(value[0]))
 	}
 	return nil
-}
-
-// jsonKind names what a JSON value is.
-func jsonKind(value json.RawMessage) string {
-	switch value[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "a list"
-	case 't', 'f':
-		return "a boolean"
-	}
-	return "a number"
 }
 
 // deeper reports whether lists and objects in line are nested deeper than most. It needs no valid JSON.

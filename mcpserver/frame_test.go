@@ -101,7 +101,7 @@ func TestParseFrame(t *testing.T) {
 		{"number for a tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5,"arguments":{}}}`, `1 -32602 tools/call: name: got a number, want a string`},
 		{"list for a prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":[]}}`, `1 -32602 prompts/get: name: got a list, want a string`},
 		{"object for a URI", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":{}}}`, `1 -32602 resources/read: uri: got an object, want a string`},
-		{"boolean for a tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":true}}`, `1 -32602 tools/call: name: got a boolean, want a string`},
+		{"boolean for a tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":true}}`, `1 -32602 tools/call: name: got true or false, want a string`},
 		{"id twice", `{"jsonrpc":"2.0","id":1,"method":"ping","id":2}`, "request ping"},
 	}
 	for _, test := range tests {
