@@ -21,14 +21,14 @@ const (
 	maxNearSteps = 200_000 // strings that are decoded; about 10 ms
 )
 
-// Near returns the strings from from on and before to ("" = to the end) that are at most most edits away from key, nearest
-// first, then in order, and whether all were looked at. An edit is a character changed, dropped, added or swapped with its neighbour, each character at
-// most once (optimal string alignment: Damerau 1964, Wagner & Fischer 1974). Characters that skip names, if it is not nil,
-// count as if they were not there, in key and in the dictionary.
+// Near returns the strings in [from, to) that are at most most edits away from key, nearest first and equally near ones in order,
+// and whether it looked at all of them; to = "" is the end. An edit changes, drops or adds a character, or swaps it with its
+// neighbour; no character is edited twice (optimal string alignment: Damerau 1964, Wagner & Fischer 1974). Characters for which
+// skip, if it is not nil, is true count as if they were not there, in key and in the dictionary.
 //
-// The walk is that of a Levenshtein automaton over a trie (Schulz & Mihov 2002): a row of distances for each character
-// of the string at hand, shared by all strings with the same beginning; where a row has no distance within most, every
-// string that begins so is passed over, group by group.
+// It walks the dictionary as a Levenshtein automaton walks a trie (Schulz & Mihov 2002): there is a row of distances for each
+// character of the current string, and strings with the same beginning share its rows. If no distance of a row is within most, all
+// strings with that beginning are passed over, group by group.
 //
 // Cost: a row of 2·most + 1 distances for each character not shared with the string before; at most maxNearSteps strings.
 func (d *Dict) Near(key, from, to string, most int, skip func(rune) bool) (list []Near, complete bool) {

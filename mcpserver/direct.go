@@ -42,8 +42,8 @@ type Call struct {
 	arguments json.RawMessage
 }
 
-// Parse returns the call in a message, and nil for all that is not simply that: other methods, other tools, members that
-// tools/call does not need, a wish to be told of progress, and whatever is wrong. Those are the SDK's to answer.
+// Parse returns the call in a message, or nil if the SDK has to answer it: because it is of another method or an unknown tool, has
+// members that tools/call does not need, asks for progress notifications, or is wrong in any way.
 func (d *Direct) Parse(m *Message) *Call {
 	request := m.request
 	if request == nil || !request.IsCall() || request.Method != "tools/call" {

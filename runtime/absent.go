@@ -14,10 +14,10 @@ const maxAbsent = 5
 // doubtful is the calibrated score below which the best hit is none to rely on.
 const doubtful = 0.5
 
-// absent says which words of a query no document has, as they were typed: what is found is found by the other words or by likeness
-// in meaning, and the reader should know that nothing is about a name that is not there. Where the best hit is good, only names
-// count (identifiers, and words with a capital): small documentation lacks many a word of a question that it answers. "" if there is
-// none, if words do not count, or if the query is the name of what comes first.
+// absent says which words of a query no document has, as they were typed. The hits were found by the other words or by their
+// meaning then, and the reader should know that none is about a name that is not there. If the best hit is good, only names
+// (identifiers and words with a capital) are told: small documentation lacks many words of questions that it answers. It returns
+// "" if no word is absent, in a search by vectors alone, and if the query is the name of the first hit.
 func (set *set) absent(r *ranking) string {
 	if r.mode == modeVector || len(r.hits) > 0 && r.hits[0].class != notNamed {
 		return ""

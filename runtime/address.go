@@ -26,9 +26,9 @@ func docAddress(text string) (path, index string) {
 	return path, u.Query().Get("index")
 }
 
-// source returns the document, with its anchor, that a text means as a place of its source: an address as answers give it below the
-// published site or as file://, the file's path on this machine, or its path below its repository's top. It is for
-// what no document is called. No file is opened: the artifact says which documents there are.
+// source returns the path, with the anchor, of the document whose source a text points at: by an address below the published
+// site or a file:// address, as answers have them, by the file's path on this machine, or by its path below the top of its
+// repository. It is asked for texts that are not the name of a document. It opens no file: the artifact knows its documents.
 func (set *set) source(text string) (path, index string, ok bool) {
 	if len(text) > maxAddress {
 		return "", "", false

@@ -34,11 +34,12 @@ const (
 //   - documents that are related with a hit come below it (expand);
 //   - of hits that say nearly the same the best stays; the others leave the list, and it names them. Only hits are compared,
 //     so what a filter keeps out hides nothing;
-//   - the third and later section of a document moves down behind the fifth place. Where the documents do not suffice to
-//     fill five places it stays: so a search in one document shows its sections in their order.
+//   - of the first five places a document has two at most: its other sections move down behind the fifth. They stay if there are
+//     too few documents to fill five places, so that a search in one document shows its sections in their order.
 //
-// Sorted by date, the hits that have a word of the query or are near in meaning, and are at least half as good as the best
-// that the query does not name, come newest first and undated last; of one date in order of relevance. Near duplicates leave that list too.
+// Sorted by date, the newest hit comes first and those without a date last; hits of one date keep their order. Only hits that have
+// a word of the query or are near to it in meaning are in that list, and only those at least half as good as the best one that
+// the query does not name. Near duplicates leave it too.
 //
 // Cost: one pass over the chunks for every four times as many hits that have to be looked at.
 func (set *set) arrange(ctx context.Context, r *ranking, q *shape.SearchRequest, want int) (more bool, err error) {

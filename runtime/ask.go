@@ -19,12 +19,12 @@ const (
 	wordsPerToken = 0.75
 )
 
-// Ask answers a question from the documents, or refuses to: with sentences of theirs, each with a marker and a citation
-// whose quote is in the lines that it names. Whether there is an answer is decided from likeness and the question's words
-// (answer.Weigh), never from a rank; a refusal is an answer with Grounded false, and no error.
+// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation, whose quote
+// stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness and by the question's
+// words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded false.
 //
-// Where the Service has a language model, that writes the answer from the sections that were found, and of what it writes only
-// lines stay whose quotes are in them; where it fails, the answer is that of sentences, with a warning.
+// With a language model the model writes the answer from the sections that were found. Its lines are kept only if their quotes are
+// in these sections. If the model fails, the answer is made of sentences as without one, and a warning says so.
 //
 // Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a search,
 // and reading a few sections; no artifact is held while a model writes.

@@ -17,11 +17,14 @@ const (
 	mostCompared = 200 // of a chunk and the headings above it
 )
 
-// align reads a question against the best chunk with the transformer, where the artifact has it: how well each word of the
-// question meets one there, in the sense that both have in their texts (late interaction: Khattab & Zaharia 2020, ColBERT, with
-// the words weighted), and whether the question without one of them is nearer to the documents, as one is that asks for
-// something that they lack. Words that mean nothing by themselves count for neither. The second is 0 for models that do not take
-// the mean of their tokens' vectors.
+// align compares a question with the best chunk by the transformer, where the artifact has it. It sets two values of e:
+//
+//   - Aligned: how well each word of the question matches a word of the chunk, by the vectors that both words have in their texts
+//     (late interaction: Khattab & Zaharia 2020, ColBERT, with the words weighted).
+//   - Without: how much nearer the question gets to the documents when one of its words is left out. A question that asks for
+//     something that the documents lack gets nearer without the word for it. It is 0 for models that do not pool by the mean.
+//
+// Words that mean nothing by themselves count for neither.
 //
 // Cost: a pass of the transformer over the chunk, about 45 ms, one over a long question, and a pass over the vectors for each
 // wordpiece of such words.

@@ -87,8 +87,9 @@ func (f *findings) name(asked *answer.Question) {
 	}
 }
 
-// strange says that a question names something that the documents lack: an identifier, but for one that is the beginning or end of
-// theirs ("Index-Merged" of "EVT-Index-Merged"), or a word with a capital, but in German.
+// strange says that a question names something that the documents lack: an identifier, or a word with a capital. Identifiers that
+// one of the documents' begins or ends with ("Index-Merged" in "EVT-Index-Merged") do not count, nor do capitals in German, where
+// every noun has one.
 func (set *set) strange(asked *answer.Question, f *findings) bool {
 	return slices.ContainsFunc(asked.Words, func(w answer.Word) bool {
 		switch {

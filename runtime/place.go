@@ -37,9 +37,9 @@ func (p *place) bounds() (from, to uint64) {
 	return s.Start, s.End
 }
 
-// place finds what FILE[#ANCHOR][~N] and anchor mean, in any of the artifacts: a document, a section, the chunk of that
-// name, or lines; a path counts before an id, alias or other name. A kdd://doc/ address means its path, and so does the place of its
-// source (see source).
+// place finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines. If file is
+// the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/ address and the place of a
+// document's source (see source) stand for its path.
 func (set *set) place(file, anchor string) (*place, error) {
 	file, only := docAddress(file)
 	if p, err := set.locate(file, anchor, only); p != nil || err != nil {

@@ -116,7 +116,7 @@ func (b *builder) looseValue(d int, field *markdown.Field, value string) {
 }
 
 // relationValue adds the edges of one value: wiki links, a markdown link, a path, an id, a name, or several of these
-// between commas. mustLead makes an orphan of what leads nowhere.
+// between commas. With mustLead, what leads nowhere becomes an orphan.
 func (b *builder) relationValue(d int, field *markdown.Field, rel relation, value string, mustLead bool) {
 	value = strings.TrimSpace(value)
 	if nothing[strings.ToLower(value)] || len(value) > 4*maxTargetBytes {

@@ -205,9 +205,11 @@ func fieldName(name string) string {
 	return analyze.Fold(b.String())
 }
 
-// relationOf returns what a front-matter field says about the documents that it names. A field inside a relation,
-// "depends_on.id" of a list of mappings, has its meaning: the keys that name documents in full, others, such as "why" and
-// "required", as far as a value is an id (loose). Inside one that only refers, a field that is a relation has its own.
+// relationOf returns what a front-matter field says about the documents that it names.
+//
+// A field inside a relation, such as "depends_on.id" of a list of mappings, has the meaning of the relation. Keys that name
+// documents have it for all their values, other keys, such as "why" and "required", only for values that are ids (loose). Inside a
+// relation that merely refers, a field that is a relation by itself keeps its own meaning.
 func (r *Rules) relationOf(field string) (rel relation, loose, ok bool) {
 	name := fieldName(field)
 	if first, rest, nested := strings.Cut(name, "."); nested {

@@ -10,8 +10,8 @@ import (
 // maxSiteRoots bounds how many folders are tried as a site's root.
 const maxSiteRoots = 16
 
-// siteRoots calls f with the folders that hold document d, outermost first and without the source root, until f returns
-// false: any of them may be the root of the site that d belongs to, as content/en is on a Hugo site.
+// siteRoots calls f with each folder above document d until f returns false, outermost first. The source root is not among them.
+// Any of these folders may be the root of the site that d belongs to: on a Hugo site, for example, content/en is.
 func (b *builder) siteRoots(d int, f func(root string) bool) {
 	dir := b.dirs[d]
 	for i, n := 0, 0; i < len(dir) && n < maxSiteRoots; n++ {
@@ -134,8 +134,8 @@ func withoutNumber(name string) string {
 	return rest
 }
 
-// withoutBase finds the document of a path from a site's root whose first segment is the base path of the site, or the
-// language of a page that is not translated, or one of whose segments is a version, such as "next".
+// withoutBase finds the document of a path from a site's root after leaving out a segment that no folder stands for: the first,
+// if it is the site's base path or the language of a page that is not translated, or any one that is a version, such as "next".
 func (b *builder) withoutBase(clean string, slash bool) (doc int, ok bool) {
 	first, rest, found := strings.Cut(clean, "/")
 	if !found {

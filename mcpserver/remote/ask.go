@@ -96,8 +96,8 @@ func (f *Fleet) Schema(ctx context.Context, full string) (map[string]any, error)
 	return nil, nil
 }
 
-// Call calls a tool. That it reported an error, or its server did instead of it, is an answer with is_error; the error is
-// of a server that cannot be used, which is an ErrDown, or of the name.
+// Call calls a tool. If the tool, or its server in its place, reports an error, that is an answer with is_error. The error of Call
+// says that the server cannot be used (ErrDown) or that the name is wrong.
 func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*shape.RemoteCall, error) {
 	m, name, err := f.find(full)
 	if err != nil {

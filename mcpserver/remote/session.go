@@ -134,8 +134,8 @@ func attempt(ctx context.Context, r *resolved, getenv func(string) string, versi
 	return s, nil
 }
 
-// await runs f, which gets a context that lives as long as life, and returns what f does, no value with an error; or ctx's
-// cause soon after ctx has ended, whether f listens or not.
+// await runs f with the context life and returns what f returns. If ctx ends first it returns the cause of that at once and
+// leaves f behind: f may not listen to its context. With an error it returns no value.
 func await[T any](ctx, life context.Context, f func(context.Context) (T, error)) (T, error) {
 	value := new(T) // f may write it when nobody waits any more
 	err := settle(ctx, life, func(ctx context.Context) (err error) {

@@ -13,13 +13,12 @@ import (
 )
 
 // stream answers a call as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): sources,
-// delta for each part of the text, final with the whole reply, or error. A comment in between says that the work goes on. A
-// client that goes ends the work.
+// delta for each part of the text, final with the whole reply, or error. A comment in between says that the work goes on. If the
+// client disconnects, the work ends.
 //
-// Where a language model writes, the sections that it is given come first, as sources; then its words as they come, as delta
-// with draft true, of which nothing is checked; then reset, which says why all words so far are void (again, failed with a
-// message, checked), and behind the last one the events of an answer. So the deltas since the last reset make up the result of
-// final, whatever came before.
+// With a language model, sources has the sections that the model is given. Then its words follow as they come, unchecked, as delta
+// with draft true. When they have become void a reset says why: again, failed (with a message) or checked. After the last reset come
+// the events of the answer itself. So the deltas since the last reset always make up the result of final.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()

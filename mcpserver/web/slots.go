@@ -69,8 +69,8 @@ const (
 	sendRate = 8 << 10 // bytes a second, besides
 )
 
-// sending says that the work of a request is done and n bytes of its answer are all that is left: its slot is free before a
-// client that does not read can hold it, and its body is not kept for that long.
+// sending is called when the work of a request is done and only the n bytes of its answer are left to send. It frees the slot and
+// the body of the request, so that a client that reads slowly or not at all does not keep them.
 func sending(w http.ResponseWriter, r *http.Request, n int) {
 	if l, ok := r.Context().Value(leaseKey{}).(*lease); ok {
 		r.Body = http.NoBody

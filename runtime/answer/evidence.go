@@ -67,12 +67,14 @@ func Gather(q *Question, passages []Passage) Evidence {
 	return e
 }
 
-// Features are what Weigh makes a probability of, the constant first; they add up. Those that the means lack are 0.
+// Features are the numbers that Weigh makes a probability of: their weighted sum, the constant first. Those that e.Means cannot
+// tell are 0.
 //
-// The fourth is rarity where no section scores: who asks about another topic uses words that the documents have hardly or not at
-// all, and nothing they say scores. Who asks in other words than the documents' uses common ones; coverage and score are as low
-// there, so that they say little by themselves. A score says more where the words of it stand together. Between languages words do
-// not meet, so there less is enough, and that the documents lack them says less; by words alone a score is not counted there.
+// The fourth is rarity where no section scores. A question about another topic uses words that the documents hardly have, and no
+// section scores. A question in other words than the documents' has low coverage and a low score as well, so neither says much by
+// itself; but its words are common ones. A score says more if the words that it is made of stand together. If the question is in
+// another language than the documents (Foreign), words cannot match: less evidence is enough, words that the documents lack say
+// less, and by words alone a score does not count.
 func Features(e Evidence) []float64 {
 	f := []float64{1, 0, 0, min(e.Rarity, MostRarity) * (1 - e.Score), e.Score, e.Missing, 0, 0, 0, 0, 0, 0}
 	if e.Foreign {

@@ -13,9 +13,9 @@ var (
 	stepFirst = lazyregexp.New(`^[ \t]*(?:Given|When|As an?|In order|Dad[oa]s?|Cuando|Como)[ \t]+\S`)
 )
 
-// scenario reads the steps of a scenario, each an item, and the tables and texts below them; it returns the line behind it, i
-// if what begins there is none: each of at least two lines up to a blank one has to be a step or to belong to one, so that no
-// sentence that begins with the same word is taken for a step.
+// scenario reads a scenario that begins at line i: its steps, each of which becomes an item, with the tables and texts below
+// them. It returns the line behind the scenario, or i if none begins there. A scenario has at least two lines up to a blank one,
+// all of which are steps or belong to one; so a sentence that happens to begin with "Given" or "When" is not taken for a step.
 func (s *splitter) scenario(i int) int {
 	if !stepFirst.MatchString(s.at(i)) {
 		return i

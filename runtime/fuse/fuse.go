@@ -35,8 +35,8 @@ type Hit struct {
 	File    float64        // the document's part, unweighted
 }
 
-// Rank returns the best sections among those that have any evidence in an allowed document, at most most, best first, ties by
-// section number; and how many there are in all. keep, if it is not nil, says which scores count at all.
+// Rank returns the best sections of the allowed documents, at most most of them, best first and ties by section number, and how
+// many there are in all. Sections without any evidence are left out, and so are scores that keep, if it is not nil, says no to.
 //
 // Cost: one pass over the chunks, and the logarithm of most for each section that is among the best so far.
 func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals, most int, keep func(score float64) bool) (best []Hit, total int) {
@@ -232,9 +232,9 @@ func Calibrate(w *format.Weights, mode string, raw float64, docs int) float64 {
 	return 1 / (1 + math.Exp(-raw))
 }
 
-// Usual returns by what a raw score of a query is multiplied before it is calibrated: 1, but for a query that has another weight
-// of BM25 than its words would give it (LexicalOnly, LexicalText), whose scores are larger though they say no more. There the most that
-// a score can be is made the same.
+// Usual returns the factor of a query's raw scores before they are calibrated. It is 1 unless BM25 has another weight than the
+// query's words would give it (LexicalOnly, LexicalText): scores are larger then without saying more, and the factor brings the
+// largest possible score back to the usual one.
 func Usual(w *format.Weights, s *Signals, rarity float64) float64 {
 	usual := *s
 	usual.Lexical = LexicalWeight(w, rarity, true)

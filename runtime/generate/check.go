@@ -47,9 +47,13 @@ const (
 	leastOverlap = 1.0 / 3
 )
 
-// Check keeps the lines of a model's text that have support: at least one quote that is in its passage, every number,
-// identifier and address of the line in the passages that it quotes or in the question, and, where passages are in the language of the
-// question, a third of its words there. Cost: a pass over each passage for each quote.
+// Check keeps the lines of a model's text that the passages support. A line has support if
+//
+//   - it has at least one quote, and the quote is in the passage that it names;
+//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question;
+//   - a third of its words is there too. This is not asked for if no passage is in the language of the question.
+//
+// Cost: a pass over each passage for each quote.
 func Check(text, question string, passages []Passage) Kept {
 	var kept Kept
 	if strings.HasPrefix(strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "*_\"")), NoAnswer) {

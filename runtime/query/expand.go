@@ -99,10 +99,11 @@ type candidate struct {
 	df       uint32
 }
 
-// near returns the folded forms at 1 to most edits from a word, the best first: by edits, then those that begin with the same
-// letter, then by the chunks that hold them; where it is misspelt, those alone that it may well be a misspelling of.
+// near returns the folded forms that are 1 to most edits away from a word, best first: fewer edits before more, then the same
+// first letter before another, then forms that more chunks hold. With misspelt it returns only those that the word is likely
+// to be a misspelling of (see misspelling).
 //
-// A misspelling by two edits has the right first letter, which spares most of the dictionary.
+// A misspelling by two edits keeps the first letter, so most of the dictionary need not be looked at.
 func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 	if p.walks++; p.walks > maxWalks*len(p.xs) {
 		return nil
@@ -193,16 +194,16 @@ func correctable(w *Word, t *analyze.Token) bool {
 	return !t.Whole && !t.CJK && !w.Stop && strings.IndexFunc(t.Fold, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
-// misspelling says whether a word that no artifact knows is rather typed wrong than a word that they happen to lack, as most
-// words of a language are for a small one: "stop" is no misspelling of "step", nor "validity" of "validate". So
+// misspelling says whether word, which no artifact knows, is more likely typed wrong than a word that the index merely lacks: a small index
+// lacks most words of its language, so that "stop" is no misspelling of "step", nor "validity" of "validate". The rules:
 //
-//   - two letters that changed places, and a letter left out, are misspellings; a letter too many or another one is in words
-//     of five letters or more; two edits are in words of nine or more;
-//   - the first letter is right, but where it changed places with the second or, of six letters or more, was left out: people
-//     rarely get it wrong (Yannakoudakis & Fawthrop 1983: 1 %).
+//   - Two letters that changed places, or a letter left out, make a misspelling of any word; an extra or a wrong letter only of
+//     words of five letters or more; two edits only of words of nine or more.
+//   - The first letter is right: people rarely get it wrong (Yannakoudakis & Fawthrop 1983: 1 %). It may have changed places with
+//     the second letter or, in words of six letters or more, have been left out.
 //
-// Of words of questions that other documents lack, of those by chance near to one that they have, these rules take half;
-// of misspellings they leave nine of ten. Where a query encoder is there, its wordpieces say more (Options.IsWord).
+// Measured on questions: the rules turn down half of the correct words that happen to be near a word of the index, and accept
+// nine of ten misspellings. A query encoder's wordpieces tell more, where there is one (Options.IsWord).
 func misspelling(word, of string, edits int) bool {
 	a, b := []rune(word), []rune(of)
 	same := a[0] == b[0]

@@ -17,8 +17,9 @@ func Asked(f *shape.Filter) []analyze.Lang {
 	return list
 }
 
-// detect names the language of a query: what its own words and letters say, with the language that is asked for before
-// those of the indexes; where they say nothing, the one that is asked for, else the one whose lexicon has its words.
+// detect names the language of a query. Its words and letters decide; of languages that they cannot tell apart the one that is
+// asked for comes first, then those of the indexes. If they say nothing, it is the language that is asked for, else the one whose
+// lexicon has the words.
 func (p *parse) detect(text string) analyze.Lang {
 	known := p.known
 	if p.asked != "" {

@@ -26,8 +26,8 @@ type Word struct {
 	DF    uint32          // chunks that hold one of the terms, at most
 	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole and of grammar by their weight
 
-	// How the index writes what folds like the word, where accents tell the forms apart: of a word with accents that very
-	// form, of one without all that have some. Empty if there is nothing to tell apart.
+	// The forms in the index that differ from the word in accents alone. A word with accents has only its own form here; one
+	// without has every form with accents. Empty if accents tell nothing apart.
 	Exact    []format.TermID
 	Fold     format.TermID // the folded form, if Exact is not empty
 	Accented bool          // the word has accents
