@@ -35,7 +35,26 @@ func (b *builder) fence(n *ast.FencedCodeBlock) {
 	b.code(n.Lines(), blk, opening, last)
 }
 
-// code makes a block of code, verbatim. first and last are its lines, or -1 for those of its text.
+// isInclude reports whether a line of code is only where a generator puts another file: mdBook's "{{#include a.rs}}", the
+// scissors of PyMdown.
+func isInclude(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	if bytes.HasPrefix(line, []byte("--8<-- ")) {
+		return true
+	}
+	inside, found := bytes.CutPrefix(line, []byte("{{#"))
+	if !found || !bytes.HasSuffix(inside, []byte("}}")) || bytes.Count(inside, []byte("}}")) > 1 {
+		return false
+	}
+	name, _, _ := bytes.Cut(inside, []byte(" "))
+	switch string(name) {
+	case "include", "rustdoc_include", "playground", "template":
+		return true
+	}
+	return false
+}
+
+// code makes a block of code, verbatim but for includes. first and last are its lines, or -1 for those of its text.
 func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 	b.settleIDs()
 	var p plain
@@ -44,11 +63,14 @@ func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 	}
 	for i := range lines.Len() {
 		l := lines.At(i)
+		src := b.doc.Source[l.Start:l.Stop]
+		src = bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
+		if isInclude(src) {
+			continue
+		}
 		if l.Padding > 0 {
 			p.put(strings.Repeat(" ", l.Padding), l.Start)
 		}
-		src := b.doc.Source[l.Start:l.Stop]
-		src = bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
 		p.copy(src, l.Start)
 		if i < lines.Len()-1 {
 			p.put("\n", max(l.Start, l.Stop-1))
