@@ -10,16 +10,8 @@ import (
 
 // Golden is a question set that the artifact is to carry, as its files were read.
 type Golden struct {
-	Set    *format.QuestionSet // its name is that of a file, without folders
-	Faults []GoldenFault       // lines that could not be read
-	Marks  []GoldenMark        // every place that is named
-}
-
-// GoldenFault is a line that could not be read.
-type GoldenFault struct {
-	File       string
-	Line       int
-	Text, Hint string
+	Set   *format.QuestionSet // its name is that of a file, without folders
+	Marks []GoldenMark        // every place that is named
 }
 
 // GoldenMark is a place that a line names.
@@ -30,20 +22,12 @@ type GoldenMark struct {
 	Place    format.Place
 }
 
-// findings says which lines of the question set could not be read, and which name what is not compiled: a document, or a
-// section with text of its own.
+// findings says which lines of the question set name what is not compiled: a document, or a section with text of its own.
 func (g *Golden) findings(l *loaded) []diag.Diagnostic {
 	if g == nil {
 		return nil
 	}
 	var list []diag.Diagnostic
-	for _, f := range g.Faults {
-		d := diag.At(diag.GoldenRow, filepath.Base(f.File), f.Line, 0, "%s", f.Text)
-		if f.Hint != "" {
-			d = d.WithHint("%s", f.Hint)
-		}
-		list = append(list, d)
-	}
 	anchors := map[string]map[string]bool{} // by path: those of sections with text
 	for i := range l.units {
 		u := &l.units[i]

@@ -128,9 +128,6 @@ func golden(ctx context.Context, files []string) (*compiler.Golden, error) {
 	}
 	g := &compiler.Golden{Set: parsed.Set}
 	g.Set.Name = filepath.Base(g.Set.Name)
-	for _, f := range parsed.Faults {
-		g.Faults = append(g.Faults, compiler.GoldenFault(f))
-	}
 	for _, m := range parsed.Marks {
 		g.Marks = append(g.Marks, compiler.GoldenMark{File: m.File, Line: m.Line, Question: m.Question, Place: m.Place})
 	}
@@ -143,9 +140,6 @@ func goldenNames(g *compiler.Golden, name func(string) string) func(string) stri
 		return name
 	}
 	given := map[string]string{}
-	for _, f := range g.Faults {
-		given[filepath.Base(f.File)] = f.File
-	}
 	for _, m := range g.Marks {
 		given[filepath.Base(m.File)] = m.File
 	}

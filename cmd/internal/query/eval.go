@@ -109,9 +109,6 @@ func evalRequest(c *Call, op *runtime.Operation) (*shape.EvalRequest, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := eval.Err(parsed.Faults); err != nil {
-			return nil, err
-		}
 		q.Questions = parsed.Set
 		q.Questions.Name = setName(c.Args[0])
 	}
@@ -220,7 +217,8 @@ func sideNames(files [2]string) [2]string {
 }
 
 // ParseQuestions reads questions and judgements: from two files, from one that has both, or from the folder of a set.
-// group names the column of the groups, "" for the usual one.
+// group names the column of the groups, "" for the usual one. A line that cannot be read is an error invalid_input: a test that
+// lacks some of its questions or answers would measure something else.
 func ParseQuestions(ctx context.Context, paths []string, group string) (*eval.Parsed, error) {
 	if len(paths) == 1 {
 		if info, err := os.Stat(paths[0]); err == nil && info.IsDir() {
@@ -237,10 +235,15 @@ func ParseQuestions(ctx context.Context, paths []string, group string) (*eval.Pa
 		}
 		files[i] = eval.File{Name: path, Data: data}
 	}
-	if len(files) == 1 {
-		return eval.Parse(files[0], nil, group), nil
+	var judgements *eval.File
+	if len(files) > 1 {
+		judgements = &files[1]
 	}
-	return eval.Parse(files[0], &files[1], group), nil
+	parsed := eval.Parse(files[0], judgements, group)
+	if err := eval.Err(parsed.Faults); err != nil {
+		return nil, err
+	}
+	return parsed, nil
 }
 
 // The names under which a folder keeps questions and judgements, BEIR's test split among them.
