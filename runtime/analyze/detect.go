@@ -221,13 +221,14 @@ func (e *evidence) word(text string, i int) int {
 	e.words++
 	var buf [maxStopBytes]byte
 	word := text[start:i]
+	elided := strings.HasPrefix(text[i:], "'") || strings.HasPrefix(text[i:], "’")
 	if isASCII {
 		for n := range len(word) {
 			buf[n] = word[n] | 0x20
 		}
-		e.count(buf[:len(word)], hints)
+		e.count(buf[:len(word)], hints, elided)
 	} else {
-		e.count([]byte(foldLower(lowerText(word, false))), hints)
+		e.count([]byte(foldLower(lowerText(word, false))), hints, elided)
 	}
 	return i
 }
@@ -242,8 +243,12 @@ func isAcronym(word string) bool {
 	return len(word) > 1
 }
 
-// count adds one Latin word.
-func (e *evidence) count(word []byte, hints uint32) {
+// elisions are the languages whose function words of one consonant stand before an apostrophe (l'eau, dell'acqua). A single
+// letter without one is a name, an item or a formula: "Plan C and D" is not French.
+var elisions = setOf("fr", "it")
+
+// count adds one Latin word; elided says that an apostrophe follows it.
+func (e *evidence) count(word []byte, hints uint32, elided bool) {
 	var set uint32
 	if e.index != nil {
 		set = e.index[string(word)]
@@ -253,6 +258,9 @@ func (e *evidence) count(word []byte, hints uint32) {
 				set |= 1 << lang
 			}
 		}
+	}
+	if len(word) == 1 && !elided && !strings.Contains("aeioy", string(word)) {
+		set &^= elisions
 	}
 	e.share(set, 1)
 	e.share(hints, 0.5)

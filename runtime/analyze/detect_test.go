@@ -55,6 +55,11 @@ func TestDetect(t *testing.T) {
 		{"addresses do not count", "[el](https://la.los/de/la/que/por/una) The index is in the [folder](https://de.la/los/las) of the user.", "en"},
 		{"capitals", "THE USER MUST NOT CHANGE THE PASSWORD OF ANOTHER USER. THIS IS FORBIDDEN BY THE RULES.", "en"},
 		{"capitals but for a name", "EL USUARIO NO PUEDE CAMBIAR LOS DATOS DE LA FACTURA CON useState.", "es"},
+		{"letters are no elisions", "# D\n\nPlan C, Plan T", ""},
+		{"a formula", "layer N > layer M, N:N", ""},
+		{"a format and a loop", "for _, c := range t { s = d + c }", ""},
+		{"elisions", "L'image d'origine s'ouvre", "fr"},
+		{"typographic elisions", "L’image d’origine s’ouvre", "fr"},
 		{"nothing but acronyms", "API REST HTTP JSON XML", ""},
 		{"acronyms do not count", "CA CA CA CA CA: los datos de la persona no salen del equipo.", "es"},
 	}
