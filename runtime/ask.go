@@ -71,6 +71,7 @@ func (s *Service) conclude(ctx context.Context, resp *shape.AnswerResponse, f *f
 	resp.Confidence = shape.Round4(p)
 	switch {
 	case len(f.passages) == 0:
+		resp.Confidence = 0 // what is weighed is what was found
 		refuse(resp, f, shape.RefusedNoHits)
 	case !enough || len(f.picked) == 0:
 		refuse(resp, f, shape.RefusedLowEvidence)

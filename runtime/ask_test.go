@@ -379,7 +379,7 @@ func TestAskErrors(t *testing.T) {
 		want(t, err, tt.code)
 	}
 	a := ask1(t, s, shape.AskRequest{Query: "deploy", Filter: shape.Filter{PathGlob: "none/**"}})
-	if a.Grounded || a.RefusalReason != shape.RefusedNoHits {
+	if a.Grounded || a.RefusalReason != shape.RefusedNoHits || a.Confidence != 0 {
 		t.Errorf("no document is admitted: %+v", a)
 	}
 }
