@@ -11,7 +11,6 @@ import (
 	"kdd/format"
 	"kdd/format/order"
 	"kdd/runtime/analyze"
-	"kdd/runtime/query"
 	"kdd/runtime/shape"
 )
 
@@ -44,21 +43,19 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 			filter.Status = one(q.Status)
 		}
 		resp = &shape.ListResponse{Envelope: set.envelope("list_response.v1"), Documents: []shape.Listed{}}
-		resp.Warnings = query.Unknown(set.indexes(), &filter)
+		docs, warnings, err := set.admit(&filter)
+		if err != nil {
+			return err
+		}
+		resp.Warnings = warnings
 		var all []listEntry
-		var docs []*roaring.Bitmap
 		for i, a := range set.artifacts {
 			set.at = a
-			allowed, err := query.Filter(a.Index, &filter)
-			if err != nil {
-				return err
+			if docs[i] == nil {
+				docs[i] = roaring.New()
+				docs[i].AddRange(0, uint64(a.Docs()))
 			}
-			if allowed == nil {
-				allowed = roaring.New()
-				allowed.AddRange(0, uint64(a.Docs()))
-			}
-			docs = append(docs, allowed)
-			for it := allowed.Iterator(); it.HasNext(); {
+			for it := docs[i].Iterator(); it.HasNext(); {
 				all = append(all, a.entry(i, format.DocID(it.Next()), q.Sort))
 			}
 		}

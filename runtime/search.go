@@ -104,8 +104,21 @@ func (set *set) find(ctx context.Context, q *shape.SearchRequest, want int, piec
 	if err != nil {
 		return nil, false, err
 	}
+	if r.total == 0 && q.ScoreThreshold > 0 {
+		set.warnBelow(r)
+	}
 	more, err := set.arrange(ctx, r, q, want)
 	return r, more, err
+}
+
+// warnBelow says what the best score is where none reaches the threshold. Cost: as that of fill.
+func (set *set) warnBelow(r *ranking) {
+	all, every := *r, *r.ask
+	every.threshold = 0
+	all.ask = &every
+	if set.fill(&all, 1); len(all.hits) > 0 {
+		r.warn(fmt.Sprintf("no section has the score %g or more; the best has %.4f", r.ask.threshold, shape.Round4(all.hits[0].score)))
+	}
 }
 
 // ask is what rank is asked.
@@ -151,18 +164,18 @@ func (r *ranking) warn(text string) {
 // rank scores every section of every artifact that the filter admits, and returns the first ones.
 func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 	xs := set.indexes()
-	r := &ranking{ask: q, queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, Asked: query.Asked(q.filter), IsWord: set.isWord}), mode: q.mode, warnings: query.Unknown(xs, q.filter)}
+	admitted, warnings, err := set.admit(q.filter)
+	if err != nil {
+		return nil, err
+	}
+	r := &ranking{ask: q, queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, Asked: query.Asked(q.filter), IsWord: set.isWord}), mode: q.mode, warnings: warnings}
 	for _, note := range r.queries[0].Notes {
 		r.warn(note)
 	}
 	average := lexical.AverageLength(xs)
 	for i, a := range set.artifacts {
 		set.at = a
-		allowed, err := query.Filter(a.Index, q.filter)
-		if err != nil {
-			return nil, err
-		}
-		allowed = r.queries[i].Narrow(allowed, a.Docs())
+		allowed := r.queries[i].Narrow(admitted[i], a.Docs())
 		own := &scored{mode: q.mode, docs: set.documents(), scale: 1, scorer: lexical.NewScorer(a.Index, a.rows(), average, allowed)}
 		if own.signals.Only, err = lexical.Holding(ctx, a.Index, a.rows(), r.queries[i].Clauses); errors.Is(err, lexical.ErrSteps) {
 			r.warn("what the query requires takes too long to check: it only ranks")

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -435,10 +436,44 @@ func TestUnknownValuesWarn(t *testing.T) {
 			}
 		})
 	}
+	// Filters each of which some document meets, and no document all.
+	both := tree{"a.md": "---\nkind: guide\n---\n# State\n", "b.md": "---\nstatus: live\n---\n# State\n"}
+	s = serve(t, both.compile(t))
+	f := shape.Filter{Kinds: []string{"guide"}, Status: []string{"live"}, PathGlob: "*.md"}
+	together := "no document has all that the filters ask for: kind guide, status live, a path like *.md"
+	resp := search(t, s, shape.SearchRequest{Query: "state", Mode: modeLexical, Filter: f})
+	if !slices.Equal(resp.Warnings, []string{together}) {
+		t.Errorf("Search warns %q, want %q", resp.Warnings, together)
+	}
+	list, err := s.List(t.Context(), shape.ListRequest{Kind: "guide", Status: "live", PathGlob: "*.md"})
+	if err != nil || !slices.Equal(list.Warnings, []string{together}) {
+		t.Errorf("List warns %q, %v, want %q", list.Warnings, err, together)
+	}
 	for name, f := range map[string]shape.Filter{"glob": {PathGlob: "a[b"}, "date": {Since: "yesterday"}, "month": {Since: "2024-13"}, "day": {Since: "2024-02-30"}} {
 		_, err := s.Search(t.Context(), shape.SearchRequest{Query: "state", Filter: f})
 		if e := want(t, err, shape.CodeInvalidInput); e.Hint == "" {
 			t.Errorf("%s: no hint in %v", name, e)
+		}
+	}
+}
+
+// A threshold that nothing reaches says what there is below it; one that something reaches, and a query without hits, say
+// nothing.
+func TestThresholdWarns(t *testing.T) {
+	s := serve(t, tree{"a.md": "# State\n\nThe state of a component.\n", "b.md": "# Other\n\nWords.\n"}.compile(t))
+	best := search(t, s, shape.SearchRequest{Query: "component words", Mode: modeLexical}).Results[0].Score
+	for _, tt := range []struct {
+		name, query string
+		threshold   float64
+		want        string
+	}{
+		{"above all", "component words", 0.99, fmt.Sprintf("no section has the score 0.99 or more; the best has %.4f", best)},
+		{"below the best", "component words", best / 2, ""},
+		{"no hits at all", "zqzq", 0.99, ""},
+	} {
+		resp := search(t, s, shape.SearchRequest{Query: tt.query, Mode: modeLexical, ScoreThreshold: tt.threshold})
+		if got := strings.Join(resp.Warnings, "|"); got != tt.want {
+			t.Errorf("%s: warnings %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

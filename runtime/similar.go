@@ -140,15 +140,14 @@ func (set *set) similar(ctx context.Context, of *place, filter *shape.Filter) (*
 
 // nearest ranks sections by the cosine of their best chunk.
 func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms string, filter *shape.Filter) (*ranking, error) {
-	xs := set.indexes()
-	r := &ranking{queries: query.Parse(xs, terms), mode: modeVector, warnings: query.Unknown(xs, filter)}
+	admitted, warnings, err := set.admit(filter)
+	if err != nil {
+		return nil, err
+	}
+	r := &ranking{queries: query.Parse(set.indexes(), terms), mode: modeVector, warnings: warnings}
 	for i, a := range set.artifacts {
 		set.at = a
-		allowed, err := query.Filter(a.Index, filter)
-		if err != nil {
-			return nil, err
-		}
-		s := &scored{mode: modeVector, scorer: lexical.NewScorer(a.Index, a.rows(), 1, allowed)}
+		s := &scored{mode: modeVector, scorer: lexical.NewScorer(a.Index, a.rows(), 1, admitted[i])}
 		r.scored = append(r.scored, s)
 		vectors, err := a.Vectors()
 		if err != nil {

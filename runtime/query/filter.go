@@ -202,6 +202,33 @@ func Unknown(xs []*format.Index, f *shape.Filter) []string {
 	return warnings
 }
 
+// Asks names what a filter asks of a document, as parts that all have to hold.
+func Asks(f *shape.Filter) string {
+	var parts []string
+	part := func(name string, values []string) {
+		if len(values) > 0 {
+			list := make([]string, 0, maxNamed)
+			for _, v := range values[:min(len(values), maxNamed)] {
+				list = append(list, clip(v))
+			}
+			parts = append(parts, name+" "+strings.Join(list, " or "))
+		}
+	}
+	for _, field := range facetFields {
+		part(strings.ReplaceAll(field.name, "_", " "), field.values(f))
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.Where)) {
+		part(clip(name), f.Where[name])
+	}
+	if f.PathGlob != "" {
+		parts = append(parts, "a path like "+clip(f.PathGlob))
+	}
+	if f.Since != "" {
+		parts = append(parts, "a date from "+clip(f.Since)+" on")
+	}
+	return strings.Join(parts[:min(len(parts), maxNamed)], ", ")
+}
+
 func clip(s string) string { return shape.Clean(shape.Shorten(s, 40)) }
 
 // instead names the values that a field has, the most frequent first.
