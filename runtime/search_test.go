@@ -469,7 +469,7 @@ func TestThresholdWarns(t *testing.T) {
 	}{
 		{"above all", "component words", 0.99, fmt.Sprintf("no section has the score 0.99 or more; the best has %.4f", best)},
 		{"below the best", "component words", best / 2, ""},
-		{"no hits at all", "zqzq", 0.99, ""},
+		{"no hits at all", "zqzq", 0.99, "no document has \"zqzq\""},
 	} {
 		resp := search(t, s, shape.SearchRequest{Query: tt.query, Mode: modeLexical, ScoreThreshold: tt.threshold})
 		if got := strings.Join(resp.Warnings, "|"); got != tt.want {
