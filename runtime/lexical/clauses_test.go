@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/compiler/corpustest"
 	"kdd/format"
 	"kdd/runtime/analyze"
 	"kdd/runtime/lexical"
@@ -204,5 +205,33 @@ func TestHoldingOfNothing(t *testing.T) {
 	cancel()
 	if _, err := lexical.Holding(ctx, x, rows, q.Clauses); err != context.Canceled {
 		t.Errorf("Holding of a cancelled context = %v, want %v", err, context.Canceled)
+	}
+}
+
+// Phrases of a word that fills every text take the most steps: a few are looked for, and of many the evaluation ends.
+func TestHoldingHasALimit(t *testing.T) {
+	x := corpustest.Index(t, map[string]string{"a.md": "# Filled\n\n" + strings.Repeat("zeta ", 8000) + "\n"})
+	rows := lexical.NewRows(x)
+	for _, test := range []struct {
+		phrases int
+		want    error
+	}{{2, nil}, {20, lexical.ErrSteps}} {
+		var parts []string
+		for i := range test.phrases {
+			parts = append(parts, `"`+strings.Repeat("zeta ", 5+i)+`"`) // each its own
+		}
+		text := strings.Join(parts, " AND ")
+		q := query.Read([]*format.Index{x}, text, query.Options{})[0]
+		if strings.Count(q.Clauses.String(), "phrase") != test.phrases {
+			t.Fatalf("%s is %v, want %d phrases", text, q.Clauses, test.phrases)
+		}
+		if _, err := lexical.Holding(t.Context(), x, rows, q.Clauses); err != test.want {
+			t.Errorf("Holding of %d phrases = %v, want %v", test.phrases, err, test.want)
+		}
+	}
+	// Asked again a phrase costs nothing.
+	q := query.Read([]*format.Index{x}, strings.Repeat(`+"`+strings.Repeat("zeta ", 20)+`" `, 30), query.Options{})[0]
+	if set, err := lexical.Holding(t.Context(), x, rows, q.Clauses); err != nil || !set.Has(1) {
+		t.Errorf("Holding of one phrase, 30 times = %v, %v, want the one section", set, err)
 	}
 }
