@@ -3,6 +3,8 @@ package generate
 import (
 	"fmt"
 	"strings"
+
+	"kdd/runtime/lazyregexp"
 )
 
 // The bounds of a prompt.
@@ -51,7 +53,7 @@ func Prompt(question string, passages []Passage, turns []Turn) []Message {
 	return append(messages, Message{"user", b.String()})
 }
 
-// inert keeps text from ending or beginning a passage.
-func inert(s string) string {
-	return strings.NewReplacer("<passage", "<\u200cpassage", "</passage", "<\u200c/passage").Replace(s)
-}
+var passageTag = lazyregexp.New(`(?i)<(\s*/?\s*passage)`)
+
+// inert keeps text from ending or beginning a passage, however a model that is not strict about tags would read them.
+func inert(s string) string { return passageTag.ReplaceAllString(s, "<\u200c$1") }
