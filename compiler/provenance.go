@@ -80,8 +80,8 @@ func (p *Provenance) fromGit(ctx context.Context, tree *source.Tree) error {
 	return nil
 }
 
-// dirty reports whether what "git status" lists has a document: one that is compiled, or one that is gone. Other files
-// in the folder, such as the artifact itself, say nothing of the sources.
+// dirty reports whether "git status" lists a document that is compiled, or one that was deleted. Other files in the folder, such as
+// the artifact itself, do not make the sources dirty.
 func dirty(status, top string, tree *source.Tree) bool {
 	compiled := make(map[string]bool, len(tree.Files))
 	for i := range tree.Files {

@@ -218,8 +218,8 @@ func appendFloats(dst []float32, b []byte) []float32 {
 	return dst
 }
 
-// vectors checks that scales are numbers and as small as they can be, that sketches are the rows' signs, that float32 rows
-// are those that the int8 rows stand for, and that bytes kept zero are.
+// vectors checks the scales (numbers, and as small as they can be), the sketches (the signs of the rows), the float32 rows (what the
+// int8 rows were rounded from), and that reserved bytes are zero.
 func (v *verifier) vectors() {
 	x := v.x
 	view, err := x.Vectors()

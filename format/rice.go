@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// Rows, frequencies and positions are numbers that are mostly small. They are written as limited Rice codes (Rice &
-// Plaunt 1971; the limit as in JPEG-LS), FORMAT.md §9.2: with a parameter k, a number v with v>>k < 16 is v>>k one
-// bits, a zero bit and the low k bits of v; a larger one is 16 one bits and 32 bits of v. Bits fill bytes from the lowest.
+// Rows, frequencies and positions are mostly small numbers. They are written as limited Rice codes (Rice & Plaunt 1971; the
+// limit as in JPEG-LS), FORMAT.md §9.2. With a parameter k, a number v with v>>k < 16 is written as v>>k one bits, a zero bit and
+// the low k bits of v. A larger number is 16 one bits and then its 32 bits. Bits fill bytes from the lowest.
 const (
 	riceEscape = 16              // one bits that announce 32 plain bits
 	riceMax    = 28              // largest k: 15<<28 and 28 bits fill 32 bits

@@ -73,8 +73,9 @@ func (a *artifact) align(ctx context.Context, question string, asked *answer.Que
 	return a.leaveOut(ctx, sem, mine.vectors, weights, own, e)
 }
 
-// leaveOut fills Without from the vectors of a question's wordpieces. Without one of them their sum is the question's vector
-// only where the model takes the mean of them: one that reads the first alone has to read the question again for each.
+// leaveOut sets Without from the vectors of a question's wordpieces. If the model's vector of a text is the mean of its pieces'
+// vectors, leaving a piece out of the sum gives the vector of the question without it. A model that takes the first vector alone
+// would have to read the question again for each piece, so there Without stays 0.
 func (a *artifact) leaveOut(ctx context.Context, sem *semantic, pieces []float32, weights []float64, own *scored, e *answer.Evidence) error {
 	dim := sem.view.Dim
 	sum, rest, unit := make([]float32, dim), make([]float32, dim), make([]float32, dim)

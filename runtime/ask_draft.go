@@ -26,8 +26,8 @@ const (
 
 type draftKey struct{}
 
-// WithDrafts returns a context in which Ask tells what a language model writes while it writes; tell is called by one
-// goroutine, which waits for it, and never where no model is asked.
+// WithDrafts returns a context in which Ask passes on what a language model writes while it writes. One goroutine calls tell and
+// waits for it. If no model is asked, tell is never called.
 func WithDrafts(ctx context.Context, tell func(Draft)) context.Context {
 	return context.WithValue(ctx, draftKey{}, tell)
 }

@@ -126,8 +126,8 @@ func (set *set) question(r *ranking, text string) *answer.Question {
 	return q
 }
 
-// named says that a word stands with a capital in a question, but not at its beginning and not as all others do: a name, most
-// likely, but in German, where every noun is written so.
+// named says that a word of a question has a capital, is not its first word, and that not all words have one. Such a word is most
+// likely a name, except in German, where every noun has a capital.
 func named(question, word string) bool {
 	if !slices.ContainsFunc(strings.Fields(question), func(f string) bool { return strings.IndexFunc(f, unicode.IsLower) == 0 }) {
 		return false
@@ -297,8 +297,8 @@ const maxSessionID = 128
 
 type askerKey struct{}
 
-// WithAsker returns a context in which conversations are those of one who asks: a stranger who guesses the name of one, or is
-// given the same by a page that names all alike, is not told what was asked before.
+// WithAsker returns a context in which the names of conversations belong to who. So somebody else who guesses the name of a
+// conversation, or has the same one because a page gives all its visitors one name, does not learn what was asked in it.
 func WithAsker(ctx context.Context, who string) context.Context {
 	return context.WithValue(ctx, askerKey{}, who)
 }

@@ -106,9 +106,9 @@ func (l *locator) at(folder string, root int, d format.DocID, path string) (file
 // probes is how many documents of a root say which folder it is.
 const probes = 8
 
-// find returns the folder of a root: of those that it may be, the one that has most of a few of its documents, preferably
-// in the size that was compiled; "" if none has any. So one file that is gone, or another of the same name somewhere, does
-// not mislead. Cost: probes stats for each folder, fewer where the first one has them all.
+// find returns the folder of a root, or "". It looks for a few of the root's documents in each folder that may be it, and takes the
+// folder that has most of them, preferably in the size that was compiled. So a missing file, or one of the same name elsewhere, does
+// not mislead it. Cost: a few stats for each folder; it ends at a folder that has them all.
 func (l *locator) find(root int) string {
 	if root >= len(l.x.Meta.Roots) {
 		return ""
@@ -154,8 +154,8 @@ func (l *locator) find(root int) string {
 	return best
 }
 
-// candidates returns the folders that a root may be: below the folder that was named, else below the artifact's folder or
-// one of its parents, up to the repository's top, joined with the stored hint.
+// candidates returns the folders that may be a root: the folder that was named, and the stored hint and base name below it. If none
+// was named, it is the hint below the artifact's folder and below each of its parents up to the repository's top.
 func (l *locator) candidates(root int, hint string) []string {
 	if l.root != "" {
 		folder, err := filepath.Abs(l.root)

@@ -141,9 +141,9 @@ var builtin = sync.OnceValue(func() *Rules {
 // ParseRules returns the built-in rules with what yamlText adds to them. yamlText is kdd.yaml's "graph" part, or the
 // whole of kdd.yaml with that key, which gives messages the right lines. path is only for messages.
 //
-// A kind or edge type with the name of a built-in one changes the fields that it gives; a relation of a known field
-// takes its place; section rules, folders of domains, stale statuses, ids and fields are added; layers replace.
-// Every mistake is reported, as a *RulesError.
+// A kind or an edge type that is built in changes in the fields that yamlText gives. A relation for a field that has one, and
+// layers, replace what was there. Section rules, folders of domains, stale statuses, ids and fields are added. Every mistake is
+// reported, as a *RulesError.
 func ParseRules(yamlText []byte, path string) (*Rules, error) {
 	return parseRules(Default(), yamlText, path)
 }

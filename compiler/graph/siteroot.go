@@ -26,9 +26,9 @@ func (b *builder) siteRoots(d int, f func(root string) bool) {
 	}
 }
 
-// fromSiteRoot follows a target from the top of the site: one that begins with "/", and one without a dot first, which
-// Docusaurus and Obsidian look for there when it is not beside the page. clean is where it leads from the source root, or
-// from the document's folder.
+// fromSiteRoot follows a target from the top of the site. That is where a target leads that begins with "/", and where Docusaurus
+// and Obsidian look for one that is not beside the page, unless it begins with a dot. clean is where the target leads from the
+// source root, or from the document's folder.
 func (b *builder) fromSiteRoot(d int, target, clean string) (r route, ok bool) {
 	rooted := strings.HasPrefix(target, "/")
 	if !rooted {
@@ -160,8 +160,8 @@ var unnumbered = map[string]bool{"current": true, "latest": true, "main": true, 
 // assetRoots are folders whose files generators put at the top of the site.
 var assetRoots = [...]string{"", "static", "public", "assets", "website/static", ".vuepress/public"}
 
-// hasAsset reports whether the file at r.path is there, or may be: a target that begins with "/" is looked for from each
-// folder that may be the site's root, and counts as there if the source folder has no folder of its first name.
+// hasAsset reports whether the file at r.path exists or may exist. A target that begins with "/" is looked for from each folder that
+// may be the site's root. It is given the benefit of the doubt if the source folder has no folder named like its first segment.
 func (b *builder) hasAsset(d int, target string, r route) bool {
 	if b.opts.Exists(r.path) {
 		return true

@@ -13,9 +13,9 @@ import (
 )
 
 // Parse reads one source file. It never fails: what is wrong with the file is in Diags, and its text is kept as far as
-// it can be read. path is the slash path that the artifact has, by whose extension .feature files are told apart.
+// it can be read. path is the path that the artifact has, with slashes; its extension tells .feature files from markdown.
 //
-// The document keeps source, which must not change any more. Cost: linear in len(source).
+// The document refers to source, which must not be changed afterwards. Cost: linear in len(source).
 func Parse(path string, source []byte) *Document {
 	b := builder{
 		doc:   &Document{Path: path, Source: source},

@@ -248,8 +248,8 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	b.open(n.Level, first, &found, id)
 }
 
-// onlyComment returns what the comment says that is all of a heading, as where a plug-in makes the heading of it:
-// "<!-- md:option search.lang -->" says "search.lang".
+// onlyComment returns the text of a heading that is nothing but a comment. Some plug-ins make the heading from it: that of
+// "<!-- md:option search.lang -->" is "search.lang".
 func onlyComment(raw []byte) span {
 	inside, found := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
 	if inside, found = bytes.CutSuffix(inside, []byte("-->")); !found || bytes.Contains(inside, []byte("-->")) {

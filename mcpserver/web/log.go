@@ -29,8 +29,7 @@ type accessLog struct {
 
 func newAccessLog() *accessLog { return &accessLog{lines: make(chan []byte, logBuffer)} }
 
-// write writes what is added to w until the function that it returns is called; that one waits for the lines that are
-// already there.
+// write begins to write the lines of the log to w. The function that it returns ends that, after the lines that were added before.
 func (l *accessLog) write(w io.Writer) (stop func()) {
 	ended := make(chan struct{})
 	var writer sync.WaitGroup

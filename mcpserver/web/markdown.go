@@ -6,13 +6,12 @@ import (
 	"kdd/runtime/lazyregexp"
 )
 
-// plainMarkdown returns markdown from which no reader makes HTML of its own: pages put it through a renderer that passes
-// HTML and any address on. Outside of code, a "<" that would begin a tag becomes &lt;, and a link that leads to neither the
-// web nor a place on the same site is none.
+// plainMarkdown makes markdown safe for pages whose renderer passes HTML and any address on. Outside of code, a "<" that would begin
+// a tag becomes &lt;, and a link to anything but the web, mail or the same site becomes text that is no link.
 //
-// Where it is not certain that a reader sees code too it is treated as text: the worst that happens to code is that it shows
-// "&lt;". So only two kinds of code stay as they are: fences at the beginning of a line, which no list or quotation can
-// hold, and spans of a line in a paragraph that has no open one before.
+// Renderers disagree on what is code. What some may take for text is treated as text: the worst that can happen to code then is
+// that it shows "&lt;". So only two kinds of code stay as they are: fences at the beginning of a line, which are in no list or
+// quotation, and spans within a line of a paragraph that has no unclosed span before.
 func plainMarkdown(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text

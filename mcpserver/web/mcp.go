@@ -91,10 +91,10 @@ func (s *Server) answerDirect(w http.ResponseWriter, r *http.Request, direct *mc
 	w.Write(message)
 }
 
-// wireWriter makes what the SDK writes what this server says: a failure in plain text becomes error.v1, and <, > and & in
-// JSON stand as they are, so that structured content is the bytes of the command line. An answer that no notification came
-// before is sent as one JSON document and not as a stream of one event: clients leave a stream once they have the answer,
-// and with it the connection, so that each call would pay for a new one.
+// wireWriter changes what the SDK writes in three ways. A failure in plain text becomes error.v1. The characters <, > and & stand in
+// JSON as they are, so that structured content has the same bytes as on the command line. An answer without notifications before
+// it is sent as one JSON document instead of a stream of one event: clients close the connection at the end of a stream, and would
+// pay for a new one with each call.
 type wireWriter struct {
 	http.ResponseWriter
 	request *http.Request
@@ -188,8 +188,8 @@ func (w *wireWriter) answer(event []byte) []byte {
 	return nil
 }
 
-// finish answers with the failure that the SDK had only text for: the JSON-RPC error that clients of stdio get where it is
-// about the call, error.v1 where it is about the request around it.
+// finish writes the answer to a request that the SDK answered with plain text. If the text is about the call, it is the JSON-RPC
+// error that clients of stdio get; if it is about the HTTP request around the call, it is error.v1.
 func (w *wireWriter) finish() {
 	if w.plain == nil {
 		return

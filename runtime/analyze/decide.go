@@ -165,8 +165,8 @@ func (e *evidence) decideQuery(known []Lang) (lang Lang, open bool) {
 	return latinLangs[best], false
 }
 
-// open reports whether a query says so little of its language that it may be in any: it has Latin words, no letter that
-// is typical of some language, and at most one function word of the best one. (English "state" is one in Italian.)
+// open reports whether a query may be in any language, because it has Latin words, no letter that is typical of a language, and at
+// most one function word of the best one. (One is not enough: English "state" is a function word of Italian.)
 func (e *evidence) open(best int) bool { return e.words > 0 && !e.lettered && e.hits[best] <= 1 }
 
 // preferKin returns the known language that shares lang's script where a few words cannot tell the two apart.

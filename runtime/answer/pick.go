@@ -93,9 +93,9 @@ type picker struct {
 	keys     map[string]bool
 }
 
-// Pick returns the units that answer a question, in reading order, of at most mostWords words: the best one with what it
-// belongs to (what introduces its list, the steps beside it, the code that it announces), then the best of the rest that
-// are nearly as good and say something else. It is empty where no unit has a word of the question or its meaning.
+// Pick returns the units that answer a question, in reading order and at most mostWords words of them. It takes the best unit with
+// what belongs to it (the sentence that introduces its list, the steps beside it, the code that it announces), then those of the
+// rest that are nearly as good and say something else. It returns none if no unit has a word of the question or its meaning.
 func Pick(q *Question, passages []Passage, mostWords int) []Picked {
 	p := &picker{q: q, passages: passages, most: cmp.Or(mostWords, MaxWords), taken: map[int]bool{}, keys: map[string]bool{}}
 	for _, w := range q.Words {

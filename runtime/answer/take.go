@@ -157,8 +157,8 @@ func (p *picker) lead(i int) int {
 	return -1
 }
 
-// takeList takes an item with its list: what introduces it, and of the other items all that there is room for, or only those that
-// are about as good.
+// takeList takes an item with the sentence that introduces its list, and other items of the list: with all as many as there is room
+// for, else only those that are about as good.
 func (p *picker) takeList(i int, all bool) bool {
 	u := p.units[i]
 	all = all || u.Scenario

@@ -73,8 +73,7 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 	return b.String(), quotes
 }
 
-// joins says that two units stand so near in one block that one quote holds both: nothing is between them but spaces and
-// the marks of items.
+// joins says that one quote can hold two units: they stand in one block, with nothing between them but spaces and list marks.
 func joins(a, b *Picked, passages []Passage, start int) bool {
 	if a.Passage != b.Passage || a.Block != b.Block || a.End > b.Start || b.End-start > maxQuote {
 		return false

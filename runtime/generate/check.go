@@ -108,8 +108,8 @@ func unmarked(line string) string {
 	return line
 }
 
-// addresses returns where the links and addresses of a text lead. A text that instructs a model can have it write one that
-// carries the question to a stranger, who learns of it as soon as a page shows the picture behind it.
+// addresses returns where the links and addresses of a text lead. They matter because a document with hidden instructions can make a
+// model write an address that contains the question: a page that shows it as a picture sends the question to a stranger.
 func addresses(text string) []string {
 	var list []string
 	for l := range strings.Lines(text) {

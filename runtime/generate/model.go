@@ -120,11 +120,11 @@ func again(err error) (after time.Duration, ok bool) {
 // errBroken is a connection that could not be made or that broke.
 var errBroken = errors.New("the connection broke")
 
-// Complete returns what the model writes on from messages, at most maxTokens tokens. It is read as a stream, or whole where
-// the endpoint does not stream. An endpoint that is busy or gone is tried three times. The time limit is the model's, and three
-// quarters of what is left until ctx ends, so that its caller can do without.
+// Complete returns how the model goes on after messages, in at most maxTokens tokens. An endpoint that is busy or gone is tried
+// three times. The time limit is the model's own, but at most three quarters of what is left until ctx ends: the rest is for the
+// caller to answer without the model.
 //
-// The draft, if there is one, is told what is read while it is read; an endpoint that does not stream tells it nothing.
+// The answer is read as a stream if the endpoint streams; draft, if it is not nil, hears each part then.
 func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int, draft *Draft) (string, error) {
 	limit := m.timeout
 	if end, ok := ctx.Deadline(); ok {

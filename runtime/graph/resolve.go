@@ -126,9 +126,9 @@ func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok b
 	}
 }
 
-// FindAnchor returns the section of an anchor in a document: as written, else with case and accents folded, else as an
-// address would have it (percent-encoded), else the section whose heading it is, or GitHub's anchor of it: pages have that
-// one too where the source gives another.
+// FindAnchor returns the section of an anchor in a document. It tries the anchor as written, then with case and accents folded, then
+// decoded from the form that addresses have (percent-encoded), then as a heading, and last as the anchor that GitHub makes of a
+// heading: published pages have that one even if the source gives the section another.
 func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionID, bool) {
 	from, to := x.DocSections(d)
 	find := func(same func(s format.SectionID) bool) (format.SectionID, bool) {
@@ -177,8 +177,8 @@ const (
 	maxSuggested   = 200 // bytes of a name that names at a small distance are looked for
 )
 
-// Suggest returns names near to one that means nothing, as they are written: those that begin with it, then those at a small
-// edit distance.
+// Suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away, as the
+// documents write them.
 func Suggest(x *format.Index, entity string) []string {
 	want := analyze.Fold(strings.TrimSpace(entity))
 	if want == "" {

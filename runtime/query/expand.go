@@ -194,8 +194,8 @@ func correctable(w *Word, t *analyze.Token) bool {
 	return !t.Whole && !t.CJK && !w.Stop && strings.IndexFunc(t.Fold, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
-// misspelling says whether word, which no artifact knows, is more likely typed wrong than a word that the index merely lacks: a small index
-// lacks most words of its language, so that "stop" is no misspelling of "step", nor "validity" of "validate". The rules:
+// misspelling says whether word, which no artifact knows, is more likely typed wrong than a word that the index merely lacks: a
+// small index lacks most words of its language, so that "stop" is no misspelling of "step", nor "validity" of "validate". The rules:
 //
 //   - Two letters that changed places, or a letter left out, make a misspelling of any word; an extra or a wrong letter only of
 //     words of five letters or more; two edits only of words of nine or more.

@@ -183,10 +183,9 @@ func each(list []string, f func(string) string) []string {
 	return out
 }
 
-// FitSearch cuts an answer to maxBytes, of its JSON and of its text form (0 = 4096, negative = no limit), and
-// neutralises its text. next returns the cursor for what comes after the first kept results.
-//
-// A Cursor that resp has already is kept where nothing is left out, and leads on from there.
+// FitSearch cuts an answer so that its JSON and its text form have at most maxBytes each (0 = 4096, negative = no limit), and
+// neutralises its text. next returns the cursor for what comes after the first kept results. If nothing has to be left out, resp
+// keeps the Cursor that it has.
 func FitSearch(resp *SearchResponse, maxBytes int, next func(kept int) string) {
 	p := paged[Hit]{
 		page: page{

@@ -25,9 +25,11 @@ type Style struct {
 // Write prints an answer (a pointer to one of this package's responses, or an *Error) in one of Formats, ended by a line
 // feed where there is anything. The error is w's, or an *Error invalid_input for a format that the answer has not.
 //
-// text is what a person or model reads, with path:line; md is markdown; csv is RFC 4180 with a header row, cells that a
-// spreadsheet would take for a formula begin with "'"; paths is each distinct path once, in order, without anchor or
-// line, one a line; json is Encode; jsonl is each item's JSON, one a line.
+//   - text is for a person or a model to read, with path:line.
+//   - md is markdown.
+//   - csv is RFC 4180 with a header row. A cell that a spreadsheet would take for a formula begins with "'".
+//   - paths has each distinct path on a line, in order, without anchor or line number.
+//   - json is Encode, and jsonl the JSON of each item on a line.
 func Write(w io.Writer, format string, v any, style Style) error {
 	var out string
 	switch format {

@@ -243,8 +243,8 @@ func (c *Config) set(s *setting, value *yaml.Node) error {
 	return nil
 }
 
-// part cuts the lines of one key out of data, blanks the key itself, and puts as many line feeds before them as there
-// are lines above, so that messages about the part name lines of the file.
+// part returns the lines of one key of data with the key itself blanked. Above them are as many empty lines as there are lines above
+// them in the file, so that a message about the part names the right line.
 func part(data []byte, key *yaml.Node, end int) []byte {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	end = min(end-1, len(lines))

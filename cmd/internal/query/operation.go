@@ -197,7 +197,7 @@ func whereValues(pairs []string) (map[string][]string, error) {
 
 // print writes an answer to stdout in the format asked for, in one piece.
 //
-// A format that kdd.yaml gives to all commands is not one of every answer: those that lack it are text.
+// kdd.yaml sets one format for all commands. An answer that does not have this format is printed as text.
 func (c *Call) print(answer any) error {
 	format := c.Text("format")
 	if c.Given("format") && !c.cli.IsSet("format") && !slices.Contains(shape.FormatsOf(answer), format) {

@@ -207,8 +207,9 @@ func olderVersion(a, b string) bool {
 // besidePinned are the files that setup unpacks beside a library.
 var besidePinned = []string{"LICENSE", "ThirdPartyNotices.txt"}
 
-// checkPinned reports a file that is not one of the known releases, or not alone: a release asks the loader for the libraries
-// that it needs in its own folder first, so that one put there, or in a folder there, would run in its place.
+// checkPinned returns an error if the file is none of the known releases, or if there is another library beside it. A release makes
+// the loader look for the libraries that it needs in its own folder first, so one put into that folder, or into a folder in it, would
+// be run in place of the right one.
 func checkPinned(path string) error {
 	foreign := func(reason string) error {
 		return &LibraryError{Path: path, Reason: reason + ", and a .cache folder may come from anyone", Cure: "run make setup, or name the library with " + LibraryVariable}

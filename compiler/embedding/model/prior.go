@@ -14,9 +14,9 @@ import (
 	"kdd/runtime/embed"
 )
 
-// Prior has a row for each wordpiece t: encoder([CLS] t [SEP]) less the mean over the vocabulary, brought nearer to what t
-// adds to a text by texts of random pieces; or what a linear map makes of its word embedding where the vocabulary is too
-// large to evaluate all (priormap.go). Values are int8 with a scale a row.
+// Prior has a row for each wordpiece t. It begins as encoder([CLS] t [SEP]) less the mean over the vocabulary; texts of random
+// pieces then bring it nearer to what t adds to a text (distil.LearnPrior). Of a vocabulary that is too large to evaluate, a linear
+// map makes the other rows from the word embeddings (priormap.go). Values are int8 with a scale for each row.
 type Prior struct {
 	Rows, Dim int
 	Scale     []float32 // [Rows]
