@@ -44,12 +44,19 @@ func feedbackText(v *FeedbackStats) string {
 	if v.Records == 0 {
 		b.WriteString("no feedback yet\n")
 	} else {
-		fmt.Fprintf(&b, "%d records from %s to %s: %d positive (%.0f %%), %d negative\n", v.Records, v.First, v.Last, v.Positive, 100*v.PositiveShare, v.Negative)
-		fmt.Fprintf(&b, "%d queries in %d sessions, %d with a comment, %d with the places that were cited\n", v.Queries, v.Sessions, v.Comments, v.Cited)
-		fmt.Fprintf(&b, "mean confidence: %.2f of positive, %.2f of negative\n", v.PositiveConfidence, v.NegativeConfidence)
+		fmt.Fprintf(&b, "%s from %s to %s: %d positive (%.0f %%), %d negative\n", plural(v.Records, "record", "records"), v.First, v.Last, v.Positive, 100*v.PositiveShare, v.Negative)
+		fmt.Fprintf(&b, "%s in %s, %d with a comment, %d with the places that were cited\n", plural(v.Queries, "query", "queries"), plural(v.Sessions, "session", "sessions"), v.Comments, v.Cited)
+		var means []string
+		if v.Positive > 0 {
+			means = append(means, fmt.Sprintf("%.2f of positive", v.PositiveConfidence))
+		}
+		if v.Negative > 0 {
+			means = append(means, fmt.Sprintf("%.2f of negative", v.NegativeConfidence))
+		}
+		fmt.Fprintf(&b, "mean confidence: %s\n", strings.Join(means, ", "))
 	}
 	if v.Broken > 0 {
-		fmt.Fprintf(&b, "%d lines are no records\n", v.Broken)
+		fmt.Fprintf(&b, "%s\n", plural(v.Broken, "line is no record", "lines are no records"))
 	}
 	if len(v.Worst) > 0 {
 		b.WriteString("\nworst answered (negative/positive):\n")

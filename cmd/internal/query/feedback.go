@@ -59,9 +59,9 @@ func runFeedbackExport(c *Call) error {
 	if err != nil {
 		return err
 	}
-	note := fmt.Sprintf("%d questions; %d queries have no place that was found good", questions, left)
+	note := fmt.Sprintf("questions: %d; queries without a place that was found good: %d", questions, left)
 	if broken > 0 {
-		note += fmt.Sprintf("; %d lines are no records", broken)
+		note += fmt.Sprintf("; lines that are no records: %d", broken)
 	}
 	c.Notef("%s", note)
 	return nil
