@@ -56,11 +56,7 @@ func TestQuantizeRow(t *testing.T) {
 func TestOpenQuantizedErrors(t *testing.T) {
 	valid := AppendQuantized(nil, tinyModel(t, tinyConfigs[1], tinyWeights(tinyConfigs[1], 1), PoolMean))
 	put := patch(valid)
-	for _, tt := range []struct {
-		name string
-		data []byte
-		want string
-	}{
+	checkCorrupt(t, func(b []byte) error { _, err := OpenQuantized(b); return err }, []flaw{
 		{"empty", nil, "0 bytes, want a header of 64"},
 		{"header only", valid[:64], "64 bytes, its header says"},
 		{"cut", valid[:len(valid)-1], "its header says"},
@@ -74,14 +70,7 @@ func TestOpenQuantizedErrors(t *testing.T) {
 		{"activation", put(36, 3), "activation: 3, want 0 to 2"},
 		{"epsilon", put(32, math.Float32bits(float32(math.NaN()))), "layer_norm_eps: NaN"},
 		{"reserved", put(60, 1), "byte 60 of the header is 1"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := OpenQuantized(tt.data)
-			if err == nil || !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("OpenQuantized = %v, want ErrCorrupt with %q", err, tt.want)
-			}
-		})
-	}
+	})
 }
 
 // Flipped bytes give other vectors or errors, in the portable path as in the fast one.

@@ -168,14 +168,29 @@ func patch(valid []byte) func(at int, u uint32) []byte {
 	}
 }
 
+// flaw is data that is not what it should be, and what the error says.
+type flaw struct {
+	name string
+	data []byte
+	want string
+}
+
+// checkCorrupt checks that open refuses each flaw with ErrCorrupt.
+func checkCorrupt(t *testing.T, open func([]byte) error, flaws []flaw) {
+	t.Helper()
+	for _, tt := range flaws {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := open(tt.data); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("open = %v, want ErrCorrupt with %q", err, tt.want)
+			}
+		})
+	}
+}
+
 func TestOpenVocabErrors(t *testing.T) {
 	valid, _ := tinyVocab(t).AppendBinary(nil)
 	put := patch(valid)
-	for _, tt := range []struct {
-		name string
-		data []byte
-		want string
-	}{
+	checkCorrupt(t, func(b []byte) error { _, err := OpenVocab(b); return err }, []flaw{
 		{"empty", nil, "0 bytes, want a header of 64"},
 		{"header only", valid[:64], "64 bytes, its header says"},
 		{"cut", valid[:len(valid)-1], "its header says"},
@@ -195,14 +210,7 @@ func TestOpenVocabErrors(t *testing.T) {
 		{"longest", put(48, 256), "pieces of 256 bytes, want at most 255"},
 		{"reserved", put(60, 1), "byte 60 of the header is 1, want 0"},
 		{"added id", put(64, 100), "added token 100 has no text"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := OpenVocab(tt.data)
-			if err == nil || !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("OpenVocab = %v, want ErrCorrupt with %q", err, tt.want)
-			}
-		})
-	}
+	})
 }
 
 func FuzzOpenVocab(f *testing.F) {
