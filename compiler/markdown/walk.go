@@ -251,8 +251,9 @@ func (b *builder) heading(n *ast.Heading, in place) {
 // onlyComment returns the text of a heading that is nothing but a comment. Some plug-ins make the heading from it: that of
 // "<!-- md:option search.lang -->" is "search.lang".
 func onlyComment(raw []byte) span {
-	inside, found := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
-	if inside, found = bytes.CutSuffix(inside, []byte("-->")); !found || bytes.Contains(inside, []byte("-->")) {
+	inside, begun := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
+	inside, ended := bytes.CutSuffix(inside, []byte("-->"))
+	if !begun || !ended || bytes.Contains(inside, []byte("-->")) {
 		return span{}
 	}
 	at := bytes.Index(raw, []byte("<!--")) + 4

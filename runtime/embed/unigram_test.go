@@ -310,11 +310,7 @@ func TestOpenUnigramErrors(t *testing.T) {
 		b[i] = to
 		return b
 	}
-	for _, tt := range []struct {
-		name string
-		data []byte
-		want string
-	}{
+	checkCorrupt(t, func(b []byte) error { _, err := OpenVocab(b); return err }, []flaw{
 		{"cut", valid[:len(valid)-1], "its header says"},
 		{"wide", put(24, binary.LittleEndian.Uint32(valid[24:])|unigramWide), "its header says"},
 		{"flags", put(24, 1<<7), "flags 0x80"},
@@ -329,14 +325,7 @@ func TestOpenUnigramErrors(t *testing.T) {
 		{"last text", at(len(valid)-5, 9), "ends after the bytes"},
 		{"last text is no UTF-8", at(len(valid)-1, 0xff), "want UTF-8"},
 		{"run", at(len(valid)-9, 0), "replaces 0 or more"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := OpenVocab(tt.data)
-			if err == nil || !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("OpenVocab = %v, want ErrCorrupt with %q", err, tt.want)
-			}
-		})
-	}
+	})
 }
 
 func TestUnigramVerify(t *testing.T) {
