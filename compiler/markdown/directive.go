@@ -56,6 +56,8 @@ func (labelParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node,
 	case '{':
 		if a, found := readAttributes(line, 0); found && a.end == len(line) {
 			n.id, n.toc, ok = a.id, bytes.HasPrefix(line, []byte("{:toc")), true
+		} else if ok = isInclude(line) || isStarInclude(line); ok {
+			break
 		} else if title, ok = tagLine(line); ok && printsText(line) && ast.IsParagraph(pc.LastOpenedBlock().Node) {
 			ok = false
 		}
@@ -159,6 +161,11 @@ func isInsertion(line []byte) bool {
 		return bytes.HasPrefix(line, []byte("@[code")) && line[len(line)-1] == ')' && bytes.Contains(line, []byte("]("))
 	}
 	return false
+}
+
+// isStarInclude reports whether a line is an include of MDX-Include: "{* ../a.py hl[1] *}". In code it may be a comment.
+func isStarInclude(line []byte) bool {
+	return len(line) > 4 && bytes.HasPrefix(line, []byte("{* ")) && bytes.HasSuffix(line, []byte(" *}")) && bytes.IndexByte(line, '.') > 0
 }
 
 // note is an admonition or a tab of Python-Markdown: a line that begins it, and what is indented by four columns below.

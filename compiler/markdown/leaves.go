@@ -35,12 +35,15 @@ func (b *builder) fence(n *ast.FencedCodeBlock) {
 	b.code(n.Lines(), blk, opening, last)
 }
 
-// isInclude reports whether a line of code is only where a generator puts another file: mdBook's "{{#include a.rs}}", the
-// scissors of PyMdown.
+// isInclude reports whether a line is only where a generator puts another file: mdBook's "{{#include a.rs}}", the scissors
+// of PyMdown, "{!a.py!}" of Markdown-Include.
 func isInclude(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if bytes.HasPrefix(line, []byte("--8<-- ")) {
 		return true
+	}
+	if n := len(line); n > 4 && bytes.HasPrefix(line, []byte("{!")) && bytes.HasSuffix(line, []byte("!}")) {
+		return line[2] != '!' && bytes.IndexByte(line, '.') > 0 && bytes.IndexByte(line[1:], '{') < 0
 	}
 	inside, found := bytes.CutPrefix(line, []byte("{{#"))
 	if !found || !bytes.HasSuffix(inside, []byte("}}")) || bytes.Count(inside, []byte("}}")) > 1 {
@@ -61,11 +64,13 @@ func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 	if lines.Len() > 0 {
 		b.claim(lines.At(0).Start, b.lines.end(b.lines.line(max(0, lines.At(lines.Len()-1).Stop-1))))
 	}
+	included := false
 	for i := range lines.Len() {
 		l := lines.At(i)
 		src := b.doc.Source[l.Start:l.Stop]
 		src = bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
 		if isInclude(src) {
+			included = true
 			continue
 		}
 		if l.Padding > 0 {
@@ -75,6 +80,9 @@ func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 		if i < lines.Len()-1 {
 			p.put("\n", max(l.Start, l.Stop-1))
 		}
+	}
+	if included {
+		p.trim()
 	}
 	if first < 0 {
 		if lines.Len() == 0 {
