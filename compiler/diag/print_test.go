@@ -116,6 +116,30 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
+// What a finding names makes its fingerprint, not how it is said; of rules whose texts name other documents, its own name.
+func TestFingerprintNames(t *testing.T) {
+	for _, tt := range []struct {
+		name, rule, a, b string
+		same             bool
+	}{
+		{"reworded", "broken-link", `link "a b.md": no such document`, `"a b.md" cannot be found, though it is linked`, true},
+		{"another target", "broken-link", `link "a.md": no such document`, `link "b.md": no such document`, false},
+		{"a quote in a name", "broken-link", `link "a\"b": no such document`, `link "a\"c": no such document`, false},
+		{"both names count", "golden-target", `question "q-1": no document "a.md"`, `question "q-1": no document "b.md"`, false},
+		{"reworded, another's place", "duplicate-title", `title "A" is also that of b.md`, `title "A" is the title of c.md too`, true},
+		{"another title", "duplicate-title", `title "A" is also that of b.md`, `title "B" is also that of b.md`, false},
+		{"another spelling elsewhere", "id-case", `id "R-1" differs only in case or accents from "r-1" of b.md`, `id "R-1" is spelt "r-1" in c.md`, true},
+		{"the choice grows", "ambiguous-target", `[[Order]] may mean any of 2`, `[[Order]] may mean any of 3`, true},
+		{"another wiki link", "ambiguous-target", `[[Order]] may mean any of 2`, `[[Orders]] may mean any of 2`, false},
+		{"a hole less", "coverage-hole", `Entity:A has no rules, no events`, `Entity:A has no events`, true},
+	} {
+		one, other := Diagnostic{Path: "a.md", Rule: tt.rule, Text: tt.a}, Diagnostic{Path: "a.md", Rule: tt.rule, Text: tt.b}
+		if got := Fingerprint(one) == Fingerprint(other); got != tt.same {
+			t.Errorf("%s: fingerprints of %q and %q are equal: %t, want %t", tt.name, tt.a, tt.b, got, tt.same)
+		}
+	}
+}
+
 func TestEscape(t *testing.T) {
 	tests := []struct{ name, in, want string }{
 		{"plain", "a b", "a b"},
