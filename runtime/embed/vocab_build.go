@@ -17,48 +17,62 @@ type vocabSource struct {
 	unigram              *unigramSource // nil for WordPiece
 }
 
-// newVocab lays the pieces out as bytes.
-func newVocab(src *vocabSource) (*Vocab, error) {
+// measure checks the source and returns the bytes of the longest piece, without "##", and of all pieces.
+func (src *vocabSource) measure() (longest, all int, err error) {
 	const what = "vocabulary"
 	n := len(src.pieces)
 	if n == 0 || n > maxPieces {
-		return nil, unsupported(what, "%d pieces, want 1 to %d", n, maxPieces)
+		return 0, 0, unsupported(what, "%d pieces, want 1 to %d", n, maxPieces)
 	}
 	if len(src.added) > maxAdded {
-		return nil, unsupported(what, "%d added tokens, want at most %d", len(src.added), maxAdded)
+		return 0, 0, unsupported(what, "%d added tokens, want at most %d", len(src.added), maxAdded)
 	}
 	if src.unigram == nil && (src.maxRunes < 1 || src.maxRunes > maxWordRunes) {
-		return nil, unsupported(what, "max_input_chars_per_word is %d, want 1 to %d", src.maxRunes, maxWordRunes)
+		return 0, 0, unsupported(what, "max_input_chars_per_word is %d, want 1 to %d", src.maxRunes, maxWordRunes)
 	}
-	longest, textBytes := 0, 0
 	seen := make(map[string]int, n)
 	for i, p := range src.pieces {
 		if p == "" {
-			return nil, unsupported(what, "piece %d is empty", i)
+			return 0, 0, unsupported(what, "piece %d is empty", i)
 		}
 		if len(p) > maxPieceBytes {
-			return nil, unsupported(what, "piece %d has %d bytes, want at most %d", i, len(p), maxPieceBytes)
+			return 0, 0, unsupported(what, "piece %d has %d bytes, want at most %d", i, len(p), maxPieceBytes)
 		}
 		if j, ok := seen[p]; ok {
-			return nil, unsupported(what, "pieces %d and %d are both %q", j, i, p)
+			return 0, 0, unsupported(what, "pieces %d and %d are both %q", j, i, p)
 		}
 		seen[p] = i
 		body := p
 		if src.unigram == nil {
 			body, _ = splitPiece(p)
 		}
-		longest = max(longest, len(body))
-		textBytes += len(p)
+		longest, all = max(longest, len(body)), all+len(p)
 	}
-	slots := uint32(n + n/2 + 1)
-	var table []uint32
-	var seed, probes uint32
-	for table == nil {
-		if table, probes = placePieces(src.pieces[:src.model], src.unigram == nil, slots, seed); table == nil {
-			if seed++; seed == 64 {
-				return nil, fmt.Errorf("%w: %s: %d pieces collide with each of 64 hash seeds", ErrModel, what, n)
-			}
+	return longest, all, nil
+}
+
+// place finds a hash seed with which the model's pieces fit into a table of slots.
+func (src *vocabSource) place(slots uint32) (table []uint32, seed, probes uint32, err error) {
+	const seeds = 64
+	for ; seed < seeds; seed++ {
+		if table, probes = placePieces(src.pieces[:src.model], src.unigram == nil, slots, seed); table != nil {
+			return table, seed, probes, nil
 		}
+	}
+	return nil, 0, 0, fmt.Errorf("%w: vocabulary: %d pieces collide with each of %d hash seeds", ErrModel, len(src.pieces), seeds)
+}
+
+// newVocab lays the pieces out as bytes.
+func newVocab(src *vocabSource) (*Vocab, error) {
+	longest, textBytes, err := src.measure()
+	if err != nil {
+		return nil, err
+	}
+	n := len(src.pieces)
+	slots := uint32(n + n/2 + 1)
+	table, seed, probes, err := src.place(slots)
+	if err != nil {
+		return nil, err
 	}
 	b := make([]byte, vocabHeader, vocabHeader+4*n+textBytes)
 	for i, u := range []uint32{
@@ -72,20 +86,7 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 	}
 	le := binary.LittleEndian
 	for _, t := range src.added {
-		u := uint32(t.id)
-		if t.normalized {
-			u |= addedNormalize
-		}
-		if t.word {
-			u |= addedWord
-		}
-		if src.unigram != nil && t.before {
-			u |= addedBefore
-		}
-		if src.unigram != nil && t.after {
-			u |= addedAfter
-		}
-		b = le.AppendUint32(b, u)
+		b = le.AppendUint32(b, t.bits(src.unigram != nil))
 	}
 	at := 0
 	for i, p := range src.pieces {
@@ -114,6 +115,24 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 		b = src.unigram.append(b)
 	}
 	return OpenVocab(b)
+}
+
+// bits is the id of an added token with its flags. Only a Unigram vocabulary has tokens that take the spaces around them.
+func (t *addedToken) bits(unigram bool) uint32 {
+	u := uint32(t.id)
+	if t.normalized {
+		u |= addedNormalize
+	}
+	if t.word {
+		u |= addedWord
+	}
+	if unigram && t.before {
+		u |= addedBefore
+	}
+	if unigram && t.after {
+		u |= addedAfter
+	}
+	return u
 }
 
 // placePieces fills a table of slots in id order, and returns the longest search; nil if that is over maxProbes. Marked

@@ -37,7 +37,6 @@ func evalCommand(op *runtime.Operation) *Command {
 	c.Flags = func() []Flag {
 		list := flags()
 		find(list, "group").Help = `prefix: by the part of a question's id before its last "-"; none: no groups; else a column or a metadata field of QUESTIONS (default group)`
-		find(list, "worst").Value = "N"
 		return append(list,
 			Flag{Name: "baseline", Value: "RUN", Help: "a run to compare with: the interval of the difference, questions won and lost"},
 			Flag{Name: "compare", Type: Pair, Value: "A B", Help: "compare two artifacts or settings: B is measured, A is what it is compared with"},
