@@ -67,6 +67,36 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// A cell that does not fit the type that it is read as is corrupt, and so is a range that falls or passes its limit.
+func TestCellsThatDoNotFit(t *testing.T) {
+	values := []uint64{0, 1<<8 - 1, 1 << 8, 1<<32 - 1, 1 << 32, 7}
+	b := newTable(len(values))
+	b.plain(func(i int) uint64 { return values[i] })
+	columns, err := parseTable(tagDocs, b.bytes(), []columnSpec{{"a", numberCell, false}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &columns[0]
+	for row, v := range values {
+		for _, read := range []struct {
+			name string
+			fits bool
+			of   func(uint32) uint64
+		}{
+			{"u8", v < 1<<8, func(row uint32) uint64 { return uint64(c.u8(row)) }},
+			{"u32", v < 1<<32, func(row uint32) uint64 { return uint64(c.u32(row)) }},
+			{"pair", row < 4, func(row uint32) uint64 { from, _ := c.pair(row, 1<<32); return from }},
+			{"pair below a limit", row < 3, func(row uint32) uint64 { from, _ := c.pair(row, 1<<32-1); return from }},
+		} {
+			var got uint64
+			err := Guard(func() error { got = read.of(uint32(row)); return nil })
+			if read.fits && (err != nil || got != v) || !read.fits && !errors.Is(err, ErrCorrupt) {
+				t.Errorf("%s of row %d, %d = %d, %v; it fits: %t", read.name, row, v, got, err, read.fits)
+			}
+		}
+	}
+}
+
 func TestParseTableRejects(t *testing.T) {
 	spec := []columnSpec{{"a", numberCell, false}, {"b", numberCell, true}}
 	b := newTable(100)

@@ -147,6 +147,8 @@ func TestVerifyContent(t *testing.T) {
 		{"empty facet", func(c *Content) { c.Facets[0].Docs = nil }, "FBMP", "no document"},
 		{"facet of no document", func(c *Content) { c.Facets[0].Docs = []uint32{1000} }, "FBMP", "id 1000"},
 		{"node section", func(c *Content) { c.Nodes[0].Section = SectionID(len(c.Sections) - 1); c.Nodes[0].Doc = 0 }, "GNOD", "section"},
+		{"node in the section behind its document", func(c *Content) { c.Nodes[0].Doc, c.Nodes[0].Section = 0, c.Docs[1].FirstSection }, "GNOD", "section"},
+		{"node in the section before its document", func(c *Content) { c.Nodes[0].Doc, c.Nodes[0].Section = 1, c.Docs[1].FirstSection-1 }, "GNOD", "section"},
 		{"edge type", func(c *Content) { c.Edges[0].Type = 9 }, "GEDG", "column type"},
 		{"edge document", func(c *Content) { c.Edges[0].Doc = 999 }, "GEDG", "column document"},
 		{"severity", func(c *Content) { c.Findings[0].Severity = 3 }, "FIND", "column severity"},
@@ -202,6 +204,22 @@ func TestVerifyForm(t *testing.T) {
 		{"frame checksum", tagText, func(b *RawBlock) { b.Data[textHeader+4] ^= 1 }, "checksum"},
 		{"hashes cut", tagChunkHash, func(b *RawBlock) { b.Data = b.Data[:len(b.Data)-32] }, "hashes"},
 		{"bitmap", tagBitmaps, func(b *RawBlock) { b.Data[0] ^= 0x7f }, "bitmap"},
+		{"incoming edges of other nodes", tagInEdges, func(b *RawBlock) {
+			recode(b, &x.inEdges[0], func(edges []uint64) { edges[0], edges[len(edges)-1] = edges[len(edges)-1], edges[0] })
+		}, "which leads to node"},
+		{"incoming edges out of order", tagInEdges, func(b *RawBlock) {
+			recode(b, &x.inEdges[0], func(edges []uint64) {
+				for i := 1; ; i++ {
+					if x.EdgeTo(uint32(edges[i])) == x.EdgeTo(uint32(edges[i-1])) {
+						edges[i], edges[i-1] = edges[i-1], edges[i]
+						return
+					}
+				}
+			})
+		}, "is not sorted"},
+		{"a name without a node", tagNameStarts, func(b *RawBlock) {
+			recode(b, &x.nameStarts[0], func(starts []uint64) { starts[1] = starts[0] })
+		}, "has no node"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -212,6 +230,39 @@ func TestVerifyForm(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A block that this kdd does not know is a problem where it is critical.
+func TestVerifyUnknownBlock(t *testing.T) {
+	data := image(t, generate(8, 20))
+	for _, critical := range []bool{false, true} {
+		im, err := Lay(append(rawBlocks(t, data), RawBlock{Tag{'Z', 'Z', 'Z', 'Z'}, critical, 1, []byte("new")}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems, err := Verify(written(t, im))
+		told := slices.ContainsFunc(problems, func(p Problem) bool { return p.Block == "ZZZZ" && strings.Contains(p.Text, "does not know") })
+		if told != critical || !critical && (err != nil || len(problems) > 0) {
+			t.Errorf("Verify with an unknown block, critical: %t = %v, %v", critical, problems, err)
+		}
+	}
+}
+
+// recode encodes a table of one column with other values.
+func recode(b *RawBlock, c *column, edit func(values []uint64)) {
+	values := make([]uint64, c.rows)
+	for i := range values {
+		values[i] = c.at(uint32(i))
+	}
+	rising := slices.IsSorted(values) && values[0] == 0
+	edit(values)
+	table := newTable(len(values))
+	if value := func(i int) uint64 { return values[i] }; rising {
+		table.rising(value)
+	} else {
+		table.plain(value)
+	}
+	b.Data = table.bytes()
 }
 
 // widen encodes a table of one plain column with one bit more than it needs.
