@@ -10,8 +10,8 @@ import (
 // movingNumbers finds what changes in a text when lines move: "line 12", "lines 3-4", "column 7", "a.md:12:3".
 var movingNumbers = regexp.MustCompile(`\b(lines?|columns?) \d+(?:(?:-| to | and )\d+)?|(\.[a-zA-Z]+):\d+(?::\d+)?`)
 
-// named finds what the text of a finding names: quoted, or as a wiki link.
-var named = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\[\[.*?\]\]`)
+// namedThings finds what the text of a finding names: quoted, or as a wiki link.
+var namedThings = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\[\[.*?\]\]`)
 
 // subjects is how many of the names in a finding's text are its own, for rules whose texts go on to other documents, which
 // change without this one, or to a list that grows and shrinks; all, where the rule is not here.
@@ -30,7 +30,7 @@ func Fingerprint(rule, path, text string) string {
 	if !limited {
 		own = -1
 	}
-	subject := strings.Join(named.FindAllString(text, own), "\x00")
+	subject := strings.Join(namedThings.FindAllString(text, own), "\x00")
 	if subject == "" && !limited {
 		subject = movingNumbers.ReplaceAllString(text, "$1$2")
 	}
