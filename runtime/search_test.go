@@ -477,3 +477,19 @@ func TestThresholdWarns(t *testing.T) {
 		}
 	}
 }
+
+// TestSnippetsLeaveAddressesOut: a word in a link's target or in the name of an included file is no evidence, but where the query
+// has an address.
+func TestSnippetsLeaveAddressesOut(t *testing.T) {
+	far := strings.Repeat("Some other sentence stands between them here. ", 8)
+	s := serve(t, tree{"a.md": "# Guide\n\nOwnership decides who frees memory. " + far + "\n\n{{#include ../listings/ownership/ownership-moves/src/main.rs}}\n\n" + far + "See [more](https://example.org/ownership/ownership#ownership).\n"}.compile(t))
+	for _, tt := range []struct{ query, want string }{
+		{"ownership", "Ownership decides who frees memory."},
+		{"https://example.org/ownership/ownership", "https://example.org/ownership/ownership#ownership"},
+	} {
+		r, err := s.Search(t.Context(), shape.SearchRequest{Query: tt.query})
+		if err != nil || len(r.Results) == 0 || !strings.Contains(r.Results[0].Snippet, tt.want) {
+			t.Errorf("Search(%s): %+v, %v; want the snippet to have %q", tt.query, r, err, tt.want)
+		}
+	}
+}

@@ -92,7 +92,8 @@ func chunkName(path, anchor string, n int) string {
 	return fmt.Sprintf("%s~%d", path, n)
 }
 
-// evidence finds the words of the query in a chunk's text, by the same terms that scored it.
+// evidence finds the words of the query in a chunk's text, by the same terms that scored it. Those in addresses are
+// none, but for a query that has one: "CORS" at the end of a link's target, or in the name of a file that the page includes, says nothing.
 func (a *artifact) evidence(analyzer *analyze.Analyzer, text string, d format.DocID, q *query.Query) []shape.Span {
 	lang := analyze.Lang(a.DocLanguage(d))
 	marked := analyze.StemTerm(lang, "")
@@ -110,15 +111,20 @@ func (a *artifact) evidence(analyzer *analyze.Analyzer, text string, d format.Do
 			}
 		}
 	}
+	prose := !strings.Contains(q.Text, "/")
 	var spans []shape.Span
 	for _, t := range analyzer.Tokens(nil, text) {
 		i, ok := forms[t.Fold]
 		if !ok && len(stems) > 0 && !t.Whole && !t.CJK {
 			i, ok = stems[analyzer.Stem(lang, t.Lower)]
 		}
-		if ok {
-			spans = append(spans, shape.Span{Start: t.Start, End: t.End, Term: i, Weight: q.Words[i].IDF})
+		if !ok {
+			continue
 		}
+		if prose && shape.InAddress(text, t.Start, t.End) {
+			continue
+		}
+		spans = append(spans, shape.Span{Start: t.Start, End: t.End, Term: i, Weight: q.Words[i].IDF})
 	}
 	return spans
 }

@@ -45,6 +45,24 @@ func Words(text string, match func(word string) bool) []Span {
 	return spans
 }
 
+// maxAddress is how many bytes of an address are looked at on each side of a word in it.
+const maxAddress = 200
+
+// InAddress reports whether text[start:end] stands in an address: the target of a markdown link, or characters without a space,
+// quote or bracket between them that have "://" or "../".
+func InAddress(text string, start, end int) bool {
+	const borders = " \t\r\n()[]<>\"`|"
+	from := max(0, start-maxAddress)
+	if at := strings.LastIndexAny(text[from:start], borders); at >= 0 {
+		from += at + 1
+	}
+	to := min(len(text), end+maxAddress)
+	if at := strings.IndexAny(text[end:to], borders); at >= 0 {
+		to = end + at
+	}
+	return strings.HasSuffix(text[:from], "](") || strings.Contains(text[from:to], "://") || strings.Contains(text[from:to], "../")
+}
+
 func wordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }

@@ -80,3 +80,31 @@ func BenchmarkSnippet(b *testing.B) {
 		}
 	}
 }
+
+func TestInAddress(t *testing.T) {
+	tests := []struct {
+		text string // the word is WORD
+		want bool
+	}{
+		{"a WORD in prose", false},
+		{"WORD", false},
+		{"see <https://example.org/docs/WORD> there", true},
+		{"see [the docs](https://example.org/a#WORD).", true},
+		{"see [WORD](https://example.org/a)", false},
+		{"see [docs](/guide/WORD)", true},
+		{"see [docs](WORD.md)", true},
+		{"call f](WORD", true},
+		{"{{#include ../listings/WORD/src/main.rs}}", true},
+		{"{* ../../docs_src/WORD/a.py hl[1] *}", true},
+		{"/etc/WORD/WORD.conf", false},
+		{"GET /api/WORD and WORD", false},
+		{"(https://example.org/a) WORD", false},
+		{"https://example.org/" + strings.Repeat("a", maxAddress) + "WORD", false}, // its beginning is too far away
+	}
+	for _, tt := range tests {
+		at := strings.Index(tt.text, "WORD")
+		if got := InAddress(tt.text, at, at+4); got != tt.want {
+			t.Errorf("InAddress(%q) = %v, want %v", tt.text, got, tt.want)
+		}
+	}
+}
