@@ -130,6 +130,7 @@ func (p *packer) pack(ctx context.Context) error {
 			p.list[l.order].left++
 		}
 	}
+	p.begin()
 	order.Sort(p.packed, func(a, b packed) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.start, b.start))
 	})
@@ -215,7 +216,15 @@ func (p *packer) cut(c *candidate, d format.DocID, whole piece) []piece {
 	return p.beginning(c, d, whole, limit)
 }
 
-// beginning returns as many chunks of a section's own text as the limit has room for, or its first lines.
+// nodeOf is a node of one of several artifacts.
+type nodeOf struct {
+	a    *artifact
+	node format.NodeID
+}
+
+func (c *candidate) node() nodeOf { return nodeOf{c.a, c.near.Nodes[c.at].Node} }
+
+// beginning returns as many chunks of a section's own text as the limit has room for.
 func (p *packer) beginning(c *candidate, d format.DocID, whole piece, limit int) []piece {
 	t := p.texts[c.a]
 	part := whole
@@ -301,17 +310,13 @@ func (c *candidate) way() []shape.ContextStep {
 
 // leftOut names the nodes of which something is missing, in the order of the answer.
 func (p *packer) leftOut() {
-	type key struct {
-		a    *artifact
-		node format.NodeID
-	}
-	taken := map[key]int{}
+	taken := map[nodeOf]int{}
 	for _, c := range p.list {
-		taken[key{c.a, c.near.Nodes[c.at].Node}] += c.taken
+		taken[c.node()] += c.taken
 	}
-	seen := map[key]bool{}
+	seen := map[nodeOf]bool{}
 	for _, c := range p.list {
-		k := key{c.a, c.near.Nodes[c.at].Node}
+		k := c.node()
 		if c.left == 0 || seen[k] {
 			continue
 		}
