@@ -97,7 +97,7 @@ func prompts() []prompt {
 					"4. End with what the documentation leaves open.", about)
 			},
 			calls: func(args map[string]string) []promptCall {
-				list := map[string]any{"limit": 100}
+				list := map[string]any{"limit": 100, "max_bytes": maxIndexBytes}
 				if args["domain"] != "" {
 					list["domain"] = args["domain"]
 				}

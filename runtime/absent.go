@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"kdd/runtime/analyze"
 	"kdd/runtime/shape"
@@ -16,7 +17,7 @@ const doubtful = 0.5
 
 // absent says which words of a query no document has, as they were typed. The hits were found by the other words or by their
 // meaning then, and the reader should know that none is about a name that is not there. If the best hit is good, only names
-// (identifiers and words with a capital) are told: small documentation lacks many words of questions that it answers. It returns
+// (identifiers, numbers, words with a capital) are told: small documentation lacks many words of questions that it answers. It returns
 // "" if no word is absent, in a search by vectors alone, and if the query is the name of the first hit.
 func (set *set) absent(r *ranking) string {
 	if r.mode == modeVector || len(r.hits) > 0 && r.hits[0].class != notNamed {
@@ -26,7 +27,7 @@ func (set *set) absent(r *ranking) string {
 	sure := len(r.hits) > 0 && r.hits[0].score >= doubtful
 	var missing, names []string
 	for _, w := range set.question(r, text).Words {
-		if w.Known == 0 && (!sure || w.Name || r.queries[0].Language != "de" && named(text, w.Text)) {
+		if w.Known == 0 && (!sure || w.Name || strings.ContainsAny(w.Text, "0123456789") || r.queries[0].Language != "de" && named(text, w.Text)) {
 			missing = append(missing, w.Text)
 		}
 	}

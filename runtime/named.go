@@ -35,7 +35,7 @@ type namedHit struct {
 }
 
 // resolve finds what the query names in each artifact, with or without the marks around it. Where no artifact has the name, nearly
-// the same ones are taken: the same but for what joins its words, and, if the query has a word or an identifier that is unknown or is several words long, those
+// the same ones are taken: the same but for what joins its words, a document that is numbered so, and, if the query has a word or an identifier that is unknown or is several words long, those
 // of the fewest edits.
 func (set *set) resolve(mode namedMode, r *ranking) {
 	if mode == noNames {
@@ -60,6 +60,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 		edits = query.Edits(n)
 	}
 	near := make([][]graph.NearMatch, len(set.artifacts))
+	same := false // but for what joins the words
 	for i, a := range set.artifacts {
 		set.at = a
 		near[i] = graph.Nearly(a.Index, text, class, edits)
@@ -70,7 +71,11 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 		}
 		if len(near[i]) > 0 {
 			edits = min(edits, near[i][0].Distance)
+			same = same || near[i][0].Distance == 0
 		}
+	}
+	if !same && set.resolveNumber(text, r) {
+		return
 	}
 	var names []string
 	for i, list := range near {
@@ -99,6 +104,22 @@ func (set *set) resolveExactly(text string, class format.NameClass, r *ranking) 
 		r.scored[i].names = slices.DeleteFunc(list, func(m graph.Match) bool { return m.Class > class })
 	}
 	return exact
+}
+
+// resolveNumber finds the documents that are numbered as the query is: KEP-1287 where the file is 1287-in-place-update.md.
+func (set *set) resolveNumber(text string, r *ranking) bool {
+	var names []string
+	for i, a := range set.artifacts {
+		set.at = a
+		for _, m := range graph.Numbered(a.Index, text) {
+			r.scored[i].names = append(r.scored[i].names, m.Match)
+			names = append(names, quote(m.Name))
+		}
+	}
+	if len(names) > 0 {
+		r.warn("nothing is named " + quote(text) + ": read as " + shape.Alternatives(names))
+	}
+	return len(names) > 0
 }
 
 // sureLetters is how long a query of several words is that may be a misspelt name though all of its words are known.

@@ -58,9 +58,7 @@ func (set *set) nearPaths(file string) []string {
 	}
 	list := set.documentsNamed(names)
 	if len(list) == 0 {
-		for _, a := range set.artifacts {
-			names = append(names, graph.Suggest(a.Index, base)...)
-		}
+		names = append(names, set.suggest(base)...)
 		list = set.documentsNamed(names)
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(sameEnd(parts, b), sameEnd(parts, a)) })

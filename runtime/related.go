@@ -138,7 +138,11 @@ func (set *set) entity(name string) (_ *artifact, _ graph.Match, warning string,
 func (set *set) suggest(name string) []string {
 	var names []string
 	for _, a := range set.artifacts {
-		for _, n := range graph.Suggest(a.Index, name) {
+		var near []string
+		for _, m := range graph.Numbered(a.Index, name) {
+			near = append(near, m.Name)
+		}
+		for _, n := range append(near, graph.Suggest(a.Index, name)...) {
 			if n = shape.Clean(n); !slices.Contains(names, n) && len(names) < 5 {
 				names = append(names, n)
 			}

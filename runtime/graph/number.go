@@ -1,0 +1,69 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// The bounds of Numbered: a number of fewer digits as it is typed may be a chapter's or a version's, and one that more documents begin
+// with names none.
+const (
+	minDigits   = 3
+	maxDigits   = 7
+	maxNumbered = 3
+	maxWord     = 12   // letters before the number
+	maxLooked   = 1000 // names that begin with it
+)
+
+// Numbered returns the documents whose file begins with the number that entity is or ends in: 1287-in-place-update.md for KEP-1287,
+// "kep 1287" or 1287, 0012-use-postgres.md for RFC-012. Zeros at its beginning do not matter. Dates (2024-05-01-news.md) are no such
+// numbers. It is for what nothing is called. Cost: a look at the names that begin with the number.
+func Numbered(x *format.Index, entity string) []NearMatch {
+	number := numberIn(analyze.Fold(strings.TrimSpace(entity)))
+	if number == "" {
+		return nil
+	}
+	var list []NearMatch
+	looked := 0
+	bare := strings.TrimLeft(number, "0")
+	for width := len(bare); bare != "" && width <= max(len(number), 4); width++ {
+		head := strings.Repeat("0", width-len(bare)) + bare
+		for ordinal, key := range x.NameDict().Prefix(head) {
+			rest := string(key[len(head):])
+			if looked++; looked > maxLooked {
+				return nil
+			}
+			if len(rest) < 2 || !isJoint(rune(rest[0])) || rest[1] >= '0' && rest[1] <= '9' {
+				continue
+			}
+			for _, name := range x.Named(ordinal) {
+				known := slices.ContainsFunc(list, func(m NearMatch) bool { return m.Node == name.Node })
+				if known || name.Class != format.StemName || !x.NodeIsDoc(name.Node) {
+					continue
+				}
+				if len(list) == maxNumbered {
+					return nil
+				}
+				list = append(list, NearMatch{Match: Match{name.Node, NearName + name.Class}, Name: written(x, ordinal, string(key))})
+			}
+		}
+	}
+	return list
+}
+
+// numberIn returns the digits of a text that are all of it but for a word before them; "" if there are too few or too many.
+func numberIn(text string) string {
+	at := strings.IndexFunc(text, func(r rune) bool { return r >= '0' && r <= '9' })
+	if at < 0 {
+		return ""
+	}
+	word, digits := strings.TrimRight(text[:at], " -_.#"), text[at:]
+	letters := strings.TrimFunc(word, func(r rune) bool { return r >= 'a' && r <= 'z' })
+	if letters != "" || len(word) > maxWord || len(digits) < minDigits || len(digits) > maxDigits || strings.Trim(digits, "0123456789") != "" {
+		return ""
+	}
+	return digits
+}

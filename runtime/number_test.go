@@ -1,0 +1,51 @@
+package runtime
+
+import (
+	"strings"
+	"testing"
+
+	"kdd/runtime/shape"
+)
+
+// TestNumberedDocuments: KEP-1287 is the document 1287-in-place.md where nothing is called so, and what is ambiguous, a date or a name of its own
+// is none.
+func TestNumberedDocuments(t *testing.T) {
+	f := tree{
+		"1287-in-place.md": "# In-place Update\n\nResize.\n", "753-sidecars.md": "# KEP-753: Sidecars\n\nSee KEP-1287.\n", "0412-use-postgres.md": "# Postgres\n\nChosen.\n",
+		"2024-05-01-news.md": "# News\n\nText.\n", "2025-roadmap.md": "# Roadmap\n\nText.\n", "12873-other.md": "# Other\n\nText.\n",
+	}
+	for _, folder := range []string{"a", "b", "c", "d"} {
+		f[folder+"/404-page.md"] = "# Page\n\nNot there.\n"
+	}
+	s := serve(t, f.compile(t))
+	tests := []struct{ name, path, warning string }{
+		{"KEP-1287", "1287-in-place.md", `nothing is named "KEP-1287": read as "1287-in-place"`},
+		{"1287", "1287-in-place.md", `nothing is named "1287": read as "1287-in-place"`},
+		{"rfc 412", "0412-use-postgres.md", `nothing is named "rfc 412": read as "0412-use-postgres"`},
+		{"kep 753", "753-sidecars.md", ""}, // its title has it
+		{"2025", "2025-roadmap.md", `nothing is named "2025": read as "2025-roadmap"`},
+		{"2024", "", ""},
+		{"404", "", ""},
+	}
+	for _, tt := range tests {
+		r, err := s.FindSpec(t.Context(), shape.FindSpecRequest{Name: tt.name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := ""
+		if len(r.Results) > 0 && strings.HasPrefix(strings.Join(r.Results[0].Match, " ")+" ", "near ") {
+			first = r.Results[0].Path
+		}
+		if first != tt.path || strings.Join(r.Warnings, "|") != tt.warning {
+			t.Errorf("FindSpec(%s): %q first, warnings %q; want %q, %q", tt.name, first, r.Warnings, tt.path, tt.warning)
+		}
+	}
+	_, err := s.Related(t.Context(), shape.RelatedRequest{Entity: "KEP-1287"})
+	if e := want(t, err, shape.CodeNotFound); !strings.HasPrefix(e.Hint, "did you mean 1287-in-place") {
+		t.Errorf("Related(KEP-1287): %v", e)
+	}
+	_, err = s.Read(t.Context(), shape.ReadRequest{File: "KEP-1287"})
+	if e := want(t, err, shape.CodeNotFound); !strings.HasPrefix(e.Hint, "did you mean 1287-in-place.md") {
+		t.Errorf("Read(KEP-1287): %v", e)
+	}
+}
