@@ -132,7 +132,8 @@ type TextRun struct {
 type FrontMatter struct {
 	Fields             []Field
 	LineStart, LineEnd int
-	// Form is "yaml" (at the top), "heading" (a YAML block under the first heading), "table" (recovered) or "toml".
+	// Form is "yaml" (at the top), "heading" (a YAML block under the first heading), "table" (recovered), "toml" or
+	// "json".
 	Form string
 }
 

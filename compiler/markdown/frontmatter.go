@@ -33,6 +33,8 @@ func (b *builder) frontMatter() {
 		if next := b.firstLine(first + 1); next > 0 && trimmedLine(b.lineAt(next)) == "---" && b.yamlBlock(next, "heading") {
 			return
 		}
+	case b.lineAt(first)[0] == '{' && b.jsonBlock(first):
+		return
 	default:
 		next := b.firstLine(first + 2) // a heading underlined with =
 		if u := trimmedLine(b.lineAt(min(first+1, b.lineCount()))); u != "" && strings.Trim(u, "=") == "" &&
