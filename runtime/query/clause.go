@@ -9,7 +9,6 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/analyze"
-	"kdd/runtime/shape"
 )
 
 // Op says what a clause asks of a section.
@@ -39,19 +38,7 @@ type Clause struct {
 // maxPhrase bounds the words of a phrase; a longer one is cut.
 const maxPhrase = 64
 
-var (
-	anyField  = []format.FieldID{format.BodyField, format.PathField, format.TitleField}
-	oneOf     = map[format.FieldID][]format.FieldID{format.TitleField: {format.TitleField}, format.PathField: {format.PathField}}
-	setFields = map[string]func(value string) shape.Filter{
-		"kind":   func(v string) shape.Filter { return shape.Filter{Kinds: []string{v}} },
-		"tag":    func(v string) shape.Filter { return shape.Filter{Tags: []string{v}} },
-		"domain": func(v string) shape.Filter { return shape.Filter{Domains: []string{v}} },
-		"status": func(v string) shape.Filter { return shape.Filter{Status: []string{v}} },
-		"lang":   func(v string) shape.Filter { return shape.Filter{Languages: []string{v}} },
-
-		"language": func(v string) shape.Filter { return shape.Filter{Languages: []string{v}} },
-	}
-)
+var anyField = []format.FieldID{format.BodyField, format.PathField, format.TitleField}
 
 // clauses gives the artifact's terms to what the reading requires: nil if that is nothing.
 func (p *parse) clauses(i int) *Clause {
@@ -75,7 +62,7 @@ func (p *parse) clause(i int, n *node) *Clause {
 	}
 	c := &Clause{Op: Phrase, Fields: anyField}
 	if it.field != nil {
-		c.Fields = oneOf[it.field.text]
+		c.Fields = it.field.text
 	}
 	if it.mark != exactly {
 		c.Op, c.Words = Words, []Word{p.marked(i, it)}
@@ -105,10 +92,10 @@ func (p *parse) clause(i int, n *node) *Clause {
 // documents returns the documents that a field has a value of.
 func (p *parse) documents(i int, it *item) *roaring.Bitmap {
 	x := p.xs[i]
-	if it.field.name == "path" {
+	if it.field.filter == nil {
 		return p.paths(x, it.text)
 	}
-	f := setFields[it.field.name](it.text)
+	f := it.field.filter(it.text)
 	docs, err := Filter(x, &f)
 	if err != nil || docs == nil {
 		return roaring.New()

@@ -68,6 +68,7 @@ func TestRead(t *testing.T) {
 		{"documents of either kind", "kind:(guide OR adr) render -lang:(es)", "render", "all(all(any(in(1 documents) in(1 documents))) not(all(in(1 documents))))", ""},
 		{"parentheses after those of a field", "title:(retry) (render AND queue)", "retry render queue", "all(all(title:word(retry)) all(all(word(render) word(queue))))", ""},
 		{"lang by its other name", "language:en render", "render", "all(in(2 documents))", ""},
+		{"other name of lang in capitals, of parentheses", "-LANGUAGE:(es) render", "render", "all(not(all(in(1 documents))))", ""},
 		{"language with its region", "lang:en-GB -lang:ES_mx render", "render", "all(in(2 documents) not(in(1 documents)))", ""},
 		{"language that no document has", "lang:pt-BR render", "render", "all(in(0 documents))", `no document has language "pt"; languages are en, es`},
 		{"full width", "（render　ＯＲ　retry） ＡＮＤ title：queue －ｍｅｍｏ ＋＂retry policy＂", "render retry queue retry policy", "all(all(all(any(word(render) word(retry))) title:word(queue)) not(word(memo)) phrase(retry policy))", ""},
@@ -84,6 +85,7 @@ func TestRead(t *testing.T) {
 		{"field of parentheses that stay open", "title:(retry queue", "", "-", "not closed"},
 		{"unknown field", "foo:bar", "", "-", ""},
 		{"misspelt field", "titel:retry", "", "-", "did you mean title:?"},
+		{"misspelt alias", "langauge:en", "", "-", "did you mean language:?"},
 		{"language name", "C++ C# memo", "", "-", ""},
 		{"dash", "render - retry", "", "-", ""},
 		{"command-line flag", "--no-cache render", "", "-", ""},
@@ -261,4 +263,11 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("Read(%q) differs the second time", text)
 		}
 	})
+}
+
+// A field that has two names is one field.
+func TestFieldAlias(t *testing.T) {
+	if lang := fieldOf("lang"); lang == nil || fieldOf("Language") != lang || fieldOf("") != nil {
+		t.Errorf("fieldOf(Language) = %v, fieldOf(lang) = %v, fieldOf() = %v, want one field and nil", fieldOf("Language"), lang, fieldOf(""))
+	}
 }

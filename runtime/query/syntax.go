@@ -7,6 +7,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/analyze"
+	"kdd/runtime/shape"
 )
 
 // The bounds of the query language. What is beyond them is read as plain words, with a note.
@@ -56,14 +57,20 @@ const (
 
 // field is what a value can be asked of: a field of the lexicon, or a set of documents.
 type field struct {
-	name string
-	text format.FieldID // of the lexicon; LinkField = it is a set of documents
+	name, alias string                          // alias = as filters and answers call it, where that is another name
+	text        []format.FieldID                // of the lexicon; nil = it is a set of documents
+	filter      func(value string) shape.Filter // of documents; nil = path, which takes more than a glob
 }
 
 var fields = []field{
-	{"title", format.TitleField}, {"heading", format.PathField},
-	{"path", format.LinkField}, {"kind", format.LinkField}, {"tag", format.LinkField}, {"domain", format.LinkField}, {"status", format.LinkField}, {"lang", format.LinkField},
-	{"language", format.LinkField}, // lang, as filters and answers call it
+	{name: "title", text: []format.FieldID{format.TitleField}},
+	{name: "heading", text: []format.FieldID{format.PathField}},
+	{name: "path"},
+	{name: "kind", filter: func(v string) shape.Filter { return shape.Filter{Kinds: []string{v}} }},
+	{name: "tag", filter: func(v string) shape.Filter { return shape.Filter{Tags: []string{v}} }},
+	{name: "domain", filter: func(v string) shape.Filter { return shape.Filter{Domains: []string{v}} }},
+	{name: "status", filter: func(v string) shape.Filter { return shape.Filter{Status: []string{v}} }},
+	{name: "lang", alias: "language", filter: func(v string) shape.Filter { return shape.Filter{Languages: []string{v}} }},
 }
 
 // maxField is more than the longest field's name and its colon.
@@ -71,14 +78,14 @@ const maxField = 12
 
 func fieldOf(name string) *field {
 	for i := range fields {
-		if strings.EqualFold(fields[i].name, name) {
-			return &fields[i]
+		if f := &fields[i]; strings.EqualFold(f.name, name) || f.alias != "" && strings.EqualFold(f.alias, name) {
+			return f
 		}
 	}
 	return nil
 }
 
-func (f *field) documents() bool { return f != nil && f.text == format.LinkField }
+func (f *field) documents() bool { return f != nil && f.text == nil }
 
 // scanner cuts a query into items.
 type scanner struct {
@@ -326,9 +333,11 @@ func (s *scanner) hasTokens(text string) bool { return len(s.a.Tokens(nil, text)
 // misspelt notes a field that is one edit away from one there is.
 func (s *scanner) misspelt(name string) {
 	for k := range fields {
-		if near(name, fields[k].name) {
-			s.note("there is no field " + quote(name+":") + ", it is read as words; did you mean " + fields[k].name + ":?")
-			return
+		for _, known := range []string{fields[k].name, fields[k].alias} {
+			if known != "" && near(name, known) {
+				s.note("there is no field " + quote(name+":") + ", it is read as words; did you mean " + known + ":?")
+				return
+			}
 		}
 	}
 }
