@@ -21,11 +21,12 @@ func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.Graph
 	q.Depth, q.Limit = cmp.Or(q.Depth, 1), cmp.Or(q.Limit, 200)
 	var resp *shape.GraphResponse
 	err := s.with(ctx, func(set *set) error {
-		types, err := set.edgeTypes(q.EdgeTypes)
+		types, warnings, err := set.edgeTypes(q.EdgeTypes)
 		if err != nil {
 			return err
 		}
 		resp = &shape.GraphResponse{Envelope: set.envelope("graph.v1"), Nodes: []shape.GraphNode{}, Edges: []shape.GraphEdge{}}
+		resp.Warnings = append(resp.Warnings, warnings...)
 		a := set.artifacts[0]
 		var from *format.NodeID
 		if q.Node != "" {

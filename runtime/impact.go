@@ -26,7 +26,7 @@ func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.Imp
 		if err != nil {
 			return err
 		}
-		types, err := set.edgeTypes(q.EdgeTypes)
+		types, warnings, err := set.edgeTypes(q.EdgeTypes)
 		if err != nil {
 			return err
 		}
@@ -45,6 +45,7 @@ func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.Imp
 			resp.Warn("more depends on it than one traversal visits; the farthest nodes are missing")
 		}
 		resp.Warn(ambiguity)
+		resp.Warnings = append(resp.Warnings, warnings...)
 		resp.Totals = shape.ImpactTotals{Direct: len(found.Direct), Transitive: len(found.Transitive), Scenarios: len(found.Checks)}
 		resp.Total = len(found.Direct) + len(found.Transitive) + len(found.Checks)
 		writer := impactWriter{a: a, found: found, where: s.locator(a, set.several()), index: set.indexName(a)}

@@ -10,6 +10,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/graph"
+	"kdd/runtime/query"
 	"kdd/runtime/shape"
 )
 
@@ -36,7 +37,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 		if err != nil {
 			return err
 		}
-		types, err := set.edgeTypes(q.EdgeTypes)
+		types, warnings, err := set.edgeTypes(q.EdgeTypes)
 		if err != nil {
 			return err
 		}
@@ -56,6 +57,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 			resp.Warn("the neighbourhood is larger than one traversal visits; the farthest nodes are missing")
 		}
 		resp.Warn(ambiguity)
+		resp.Warnings = append(resp.Warnings, warnings...)
 		where := s.locator(a, set.several())
 		for _, near := range around[min(pages.from, len(around)):min(pages.from+q.Limit, len(around))] {
 			r := a.relative(near, where)
@@ -151,9 +153,9 @@ func (set *set) suggest(name string) []string {
 	return names
 }
 
-// edgeTypes checks that the index has the types, in any case, and returns them as it writes them.
-func (set *set) edgeTypes(asked []string) ([]string, error) {
-	var types []string
+// edgeTypes checks that the index knows the types, in any case, and returns them as it writes them, with what is to be said of
+// those that no edge has.
+func (set *set) edgeTypes(asked []string) (types, warnings []string, err error) {
 	var all []string
 	for _, a := range set.artifacts {
 		for _, t := range a.Meta.EdgeTypes {
@@ -169,11 +171,13 @@ func (set *set) edgeTypes(asked []string) ([]string, error) {
 			if near := shape.Nearest(strings.ToUpper(name), all); near != "" {
 				hint = "did you mean " + near + "?"
 			}
-			return nil, shape.NewError(shape.CodeInvalidInput, "edge_types: the index has no type "+quote(name), hint).With("field", "edge_types")
+			return nil, nil, shape.NewError(shape.CodeInvalidInput, "edge_types: the index has no type "+quote(name), hint).With("field", "edge_types")
 		}
-		types = append(types, all[i])
+		if !slices.Contains(types, all[i]) {
+			types = append(types, all[i])
+		}
 	}
-	return types, nil
+	return types, query.UnknownEdges(set.indexes(), types), nil
 }
 
 // nodeInfo is what answers say of a node.

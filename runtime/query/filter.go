@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"kdd/format"
-	"kdd/format/order"
 	"kdd/runtime/analyze"
 	"kdd/runtime/shape"
 )
@@ -130,13 +128,15 @@ func notBefore(date, since string) bool {
 // quote shows a value of the user's in a message.
 func quote(s string) string { return `"` + shape.Clean(shape.Shorten(s, 80)) + `"` }
 
+const chunkType = "chunk_type"
+
 // facetFields are the fields of a filter that are facets, with what their values are called.
 var facetFields = []struct {
 	name, many string
 	values     func(f *shape.Filter) []string
 }{
 	{"kind", "kinds", func(f *shape.Filter) []string { return f.Kinds }},
-	{"chunk_type", "chunk types", func(f *shape.Filter) []string { return f.ChunkTypes }},
+	{chunkType, "chunk types", func(f *shape.Filter) []string { return f.ChunkTypes }},
 	{"domain", "domains", func(f *shape.Filter) []string { return f.Domains }},
 	{"tag", "tags", func(f *shape.Filter) []string { return f.Tags }},
 	{"status", "statuses", func(f *shape.Filter) []string { return f.Status }},
@@ -237,13 +237,13 @@ func instead(xs []*format.Index, field, many, asked string) string {
 	for _, x := range xs {
 		values, n := x.FacetValues(field)
 		for i, v := range values {
+			if field == chunkType {
+				v = strings.ToUpper(v) // as flags take it: facets are folded
+			}
 			docs[v] += n[i]
 		}
 	}
-	values := order.Sorted(maps.Keys(docs), func(a, b string) int {
-		return cmp.Or(cmp.Compare(docs[b], docs[a]), cmp.Compare(a, b))
-	})
-	return among(many, values, asked)
+	return among(many, byCount(docs), asked)
 }
 
 // among ends a warning: what was probably meant, and what there is.

@@ -1,13 +1,16 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
 
 	"kdd/format"
+	"kdd/format/order"
 )
 
 // noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one has, or
@@ -74,4 +77,33 @@ func noDate(xs []*format.Index, since string) string {
 		return "no document is dated on or after " + since + ": none has a date"
 	}
 	return "no document is dated on or after " + since + "; the newest is of " + clip(newest)
+}
+
+// UnknownEdges says which of the types no edge of the artifacts has, and which there are instead, the most frequent first. It
+// is what Unknown is for documents. Cost: each edge once, none if no type is asked for.
+func UnknownEdges(xs []*format.Index, types []string) []string {
+	if len(types) == 0 {
+		return nil
+	}
+	edges := map[string]int{}
+	for _, x := range xs {
+		for e := range uint32(x.Edges()) {
+			kind, _ := x.EdgeType(e)
+			edges[kind.Name]++
+		}
+	}
+	var warnings []string
+	for _, name := range types {
+		if edges[name] == 0 && len(warnings) < maxWarnings {
+			warnings = append(warnings, "no edge has type "+quote(name)+among("edge types", byCount(edges), name))
+		}
+	}
+	return warnings
+}
+
+// byCount returns names, the most frequent first.
+func byCount(counts map[string]int) []string {
+	return order.Sorted(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
 }

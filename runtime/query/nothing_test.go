@@ -9,6 +9,36 @@ import (
 	"kdd/runtime/shape"
 )
 
+// What there is instead is named as a filter takes it, the most frequent first.
+func TestUnknownValues(t *testing.T) {
+	xs := []*format.Index{
+		corpustest.Index(t, map[string]string{"a.md": "# A\n[b](b.md)\n[c](c.md)\n", "b.md": "# B\n", "c.md": "# C\n## D\n"}),
+		corpustest.Index(t, map[string]string{"d.md": "---\nkind: entity\n---\n# E\n"}),
+	}
+	tests := []struct {
+		name   string
+		xs     []*format.Index
+		filter shape.Filter
+		edges  []string
+		want   string
+	}{
+		{"chunk type", xs, shape.Filter{ChunkTypes: []string{"PROCESS"}}, nil, `no document has chunk type "PROCESS"; chunk types are DEFAULT, ENTITY`},
+		{"chunk type in small letters", xs[:1], shape.Filter{ChunkTypes: []string{"rule"}}, nil, `no document has chunk type "rule"; chunk types are DEFAULT`},
+		{"chunk type that is there", xs, shape.Filter{ChunkTypes: []string{"entity"}}, nil, ""},
+		{"no edge types", xs, shape.Filter{}, nil, ""},
+		{"edge type that is there", xs, shape.Filter{}, []string{"LINK"}, ""},
+		{"edge type of another artifact", xs[1:], shape.Filter{}, []string{"LINK"}, `no edge has type "LINK"; edge types are CONTAINS`},
+		{"edge types of which one is there", xs, shape.Filter{}, []string{"SUPERSEDES", "LINK"}, `no edge has type "SUPERSEDES"; edge types are CONTAINS, LINK`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := strings.Join(append(Unknown(tt.xs, &tt.filter), UnknownEdges(tt.xs, tt.edges)...), "|"); got != tt.want {
+				t.Errorf("Unknown = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 // A glob or a date that no document has says so, with what was meant: zero hits alone look like an answer.
 func TestUnknownPathsAndDates(t *testing.T) {
 	dated := corpustest.Index(t, map[string]string{
