@@ -84,7 +84,7 @@ func (s *Server) step(r route) http.Handler {
 			r.handle(w, request)
 			return
 		}
-		free := func() {}
+		free, size := func() {}, 0
 		if takes(r.methods, http.MethodPost) { // all of the body first: a slow sender must not hold a slot
 			if !s.bodies.take(request.Context()) {
 				s.busy(w, request)
@@ -97,13 +97,13 @@ func (s *Server) step(r route) http.Handler {
 				unreadable(w, request, err)
 				return
 			}
-			request.Body = io.NopCloser(bytes.NewReader(body))
+			request.Body, size = io.NopCloser(bytes.NewReader(body)), len(body)
 		}
 		if !s.slots.take(request.Context()) {
 			s.busy(w, request)
 			return
 		}
-		slot := &lease{give: func() { s.slots.give(); free() }}
+		slot := &lease{give: func() { s.slots.give(); free() }, body: size, unsent: &s.unsent}
 		slot.hold()
 		defer slot.end()
 		ctx, cancel := context.WithTimeout(context.WithValue(request.Context(), leaseKey{}, slot), s.options.Timeout)

@@ -322,6 +322,50 @@ func TestClientsThatReadNothingHoldNoBodies(t *testing.T) {
 	done.Wait()
 }
 
+// What is held for clients that read nothing is bounded: beyond that they keep their slots, and all is given back in the end.
+func TestWhatClientsDoNotReadIsBounded(t *testing.T) {
+	server, err := New(Options{Service: testService(t), MaxCalls: 1, Wait: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func(w http.ResponseWriter) int {
+		body := callBody("kdd_search", `{"query":"token"}`)
+		request := httptest.NewRequest("POST", callPath, strings.NewReader(body+strings.Repeat(" ", 10_000)))
+		request.Host = "localhost"
+		request.Header.Set("Content-Type", "application/json")
+		server.Handler().ServeHTTP(w, request)
+		return len(body) + 10_000
+	}
+	plain := httptest.NewRecorder()
+	body := call(plain)
+	server.unsent.most = int64(body + plain.Body.Len() + 100) // of one request with its answer, whose time may have more digits
+	var done sync.WaitGroup
+	var readers []*stuck
+	for range 2 {
+		reader := &stuck{ResponseWriter: httptest.NewRecorder(), writing: make(chan struct{}), goOn: make(chan struct{})}
+		readers = append(readers, reader)
+		done.Go(func() { call(reader) })
+		<-reader.writing
+	}
+	for _, r := range readers {
+		if code := r.ResponseWriter.(*httptest.ResponseRecorder).Code; code != 200 {
+			t.Errorf("a client that reads nothing got %d, want 200", code)
+		}
+	}
+	third := httptest.NewRecorder()
+	if call(third); third.Code != http.StatusServiceUnavailable {
+		t.Errorf("beside two clients that read nothing: %d, want 503: the second is too much to hold without a slot", third.Code)
+	}
+	for _, r := range readers {
+		close(r.goOn)
+	}
+	done.Wait()
+	after := httptest.NewRecorder()
+	if call(after); after.Code != 200 || server.unsent.used.Load() != 0 {
+		t.Errorf("after all have read: %d, %d bytes are held, want 200 and none", after.Code, server.unsent.used.Load())
+	}
+}
+
 // A client that reads nothing at all is cut off after a while that its answer's size sets.
 func TestTakeIn(t *testing.T) {
 	w := &deadlines{ResponseWriter: httptest.NewRecorder()}

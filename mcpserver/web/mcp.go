@@ -44,9 +44,7 @@ func (s *Server) mcp() http.HandlerFunc {
 		}
 		message, refusal := mcpserver.ParseMessage(body)
 		if refusal != nil { // before the SDK's decoder sees it
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusBadRequest)
-			w.Write(refusal)
+			write(w, r, http.StatusBadRequest, "application/json", refusal)
 			return
 		}
 		if direct != nil {

@@ -80,6 +80,7 @@ type Server struct {
 	access  *access
 	slots   slots
 	bodies  slots // for requests with a body, from its first byte on: they bound the memory
+	unsent  budget
 	cache   *cache
 	recent  *cache // what was cited in recent answers, for the feedback to them
 	limiter *limiter
@@ -117,7 +118,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait),
+		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait), unsent: budget{most: maxUnsent},
 		cache: newCache(o.CacheBytes, cacheAge), recent: newCache(recentMax, recentAge), limiter: newLimiter(o.Rate), metrics: newMetrics(), log: newAccessLog(),
 	}
 	s.answerer = asks{o.Service}

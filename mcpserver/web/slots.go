@@ -45,9 +45,15 @@ func (s *slots) give() { <-s.free }
 // lease is a slot that several goroutines hold; the last that lets go gives it back. So work that goes on after its
 // request was answered, for it took too long, still counts.
 type lease struct {
-	holders  atomic.Int32
-	give     func()
-	answered sync.Once
+	holders atomic.Int32
+	give    func()
+
+	body   int // bytes of the request's, which the request may hold to its end
+	unsent *budget
+	mu     sync.Mutex
+	freed  bool // the request itself has let go
+	ended  bool
+	held   int64 // of unsent
 }
 
 func (l *lease) hold() { l.holders.Add(1) }
@@ -58,8 +64,53 @@ func (l *lease) letGo() {
 	}
 }
 
-// end lets go for the request itself, once.
-func (l *lease) end() { l.answered.Do(l.letGo) }
+// free lets go for the request while n bytes of its answer are left to send, and reports whether it did: not where too much is held
+// for slow readers already, so that the slots bound what more there can be.
+func (l *lease) free(n int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	size := int64(n + l.body)
+	if l.ended || !l.unsent.take(size) {
+		return false
+	}
+	l.held += size
+	if !l.freed {
+		l.freed = true
+		l.letGo()
+	}
+	return true
+}
+
+// end is called when the request is over.
+func (l *lease) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
+	l.unsent.give(l.held)
+	if !l.freed {
+		l.freed = true
+		l.letGo()
+	}
+}
+
+// maxUnsent bounds the bytes of answers, and of the requests for them, that wait for slow readers without a slot.
+const maxUnsent = 64 << 20
+
+// budget is a number of bytes that requests share.
+type budget struct {
+	most int64
+	used atomic.Int64
+}
+
+func (b *budget) take(n int64) bool {
+	if b.used.Add(n) > b.most {
+		b.used.Add(-n)
+		return false
+	}
+	return true
+}
+
+func (b *budget) give(n int64) { b.used.Add(-n) }
 
 type leaseKey struct{}
 
@@ -70,11 +121,10 @@ const (
 )
 
 // sending is called when the work of a request is done and only the n bytes of its answer are left to send. It frees the slot and
-// the body of the request, so that a client that reads slowly or not at all does not keep them.
+// the body of the request, so that a client that reads slowly or not at all does not keep them; not beyond maxUnsent.
 func sending(w http.ResponseWriter, r *http.Request, n int) {
-	if l, ok := r.Context().Value(leaseKey{}).(*lease); ok {
+	if l, ok := r.Context().Value(leaseKey{}).(*lease); ok && l.free(n) {
 		r.Body = http.NoBody
-		l.end()
 	}
 	takeIn(w, n)
 }
