@@ -211,13 +211,14 @@ var besidePinned = []string{"LICENSE", "ThirdPartyNotices.txt"}
 // the loader look for the libraries that it needs in its own folder first, so one put into that folder, or into a folder in it, would
 // be run in place of the right one.
 func checkPinned(path string) error {
-	foreign := func(reason string) error {
-		return &LibraryError{Path: path, Reason: reason + ", and a .cache folder may come from anyone", Cure: "run make setup, or name the library with " + LibraryVariable}
+	foreign := func(reason, cure string) error {
+		return &LibraryError{Path: path, Reason: reason + ", and a .cache folder may come from anyone", Cure: cure + ", or name the library with " + LibraryVariable}
 	}
+	const again = "run make setup"
 	if info, err := os.Lstat(path); err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
-		return foreign("a link to somewhere else")
+		return foreign("a link to somewhere else", again)
 	}
 	beside, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -226,7 +227,7 @@ func checkPinned(path string) error {
 	pattern := libraryPattern()
 	for _, e := range beside {
 		if !e.Type().IsRegular() || !pattern.MatchString(e.Name()) && !slices.Contains(besidePinned, e.Name()) {
-			return foreign(fmt.Sprintf("%q is beside it", e.Name()))
+			return foreign(fmt.Sprintf("%q is beside it", e.Name()), "remove that")
 		}
 	}
 	f, err := os.Open(path)
@@ -239,7 +240,7 @@ func checkPinned(path string) error {
 		return err
 	}
 	if sum := hex.EncodeToString(h.Sum(nil)); pinned[sum] == "" {
-		return foreign("sha256 " + sum + " is not a release this kdd knows")
+		return foreign("sha256 "+sum+" is not a release this kdd knows", again)
 	}
 	return nil
 }
