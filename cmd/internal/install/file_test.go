@@ -344,3 +344,36 @@ func TestLinksOutOfTheProject(t *testing.T) {
 		})
 	}
 }
+
+// TestUserLinksLeadAnywhere checks that a user's own files may be links to wherever their dotfiles are kept, as files and as folders.
+func TestUserLinksLeadAnywhere(t *testing.T) {
+	for _, link := range []string{".cursor/mcp.json", ".cursor"} {
+		t.Run(link, func(t *testing.T) {
+			e := testEnv(t)
+			e.Dir = e.Home // as "kddq install" there; the folder is no project
+			kept := filepath.Join(filepath.Dir(e.Home), "dotfiles")
+			write(t, filepath.Join(kept, ".cursor", "mcp.json"), "{}", 0o644)
+			at := filepath.Join(e.Home, filepath.FromSlash(link))
+			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(filepath.Join(kept, filepath.FromSlash(link)), at); err != nil {
+				t.Skip("no root: links need rights here")
+			}
+			r := request(t, e, "cursor")
+			r.Scope = User
+			if _, err := e.Install(r); err != nil {
+				t.Fatal(err)
+			}
+			if data, err := os.ReadFile(filepath.Join(kept, ".cursor", "mcp.json")); err != nil || !strings.Contains(string(data), "docs.kddx") {
+				t.Errorf("the linked file is %q, %v, want the server in it", data, err)
+			}
+			if info, err := os.Lstat(at); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+				t.Errorf("the link is %v, %v, want a link", info, err)
+			}
+			if _, err := e.Remove(r); err != nil {
+				t.Errorf("Remove = %v", err)
+			}
+		})
+	}
+}
