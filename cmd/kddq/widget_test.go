@@ -69,9 +69,9 @@ func TestTheShippedWidget(t *testing.T) {
 		Rating   string `json:"rating,omitempty"`
 	}
 	type shown struct {
-		Role, Text, Rated, HTML string
-		Sources                 []string
-		Confidence              float64
+		Role, Text, Rated, Comment, HTML string
+		Sources                          []string
+		Confidence                       float64
 	}
 	widget := func(origin string, steps ...step) []shown {
 		t.Helper()
@@ -122,7 +122,8 @@ func TestTheShippedWidget(t *testing.T) {
 		t.Errorf("a page of another origin: %+v, want an error", a)
 	}
 	records, broken, err := feedback.Read(filepath.Join(dir, "said.jsonl"))
-	if err != nil || broken != 0 || len(records) != 2 || records[0].Rating != "positive" || records[1].Rating != "negative" || len(records[0].Places) == 0 {
-		t.Errorf("feedback %+v, %d broken, %v, want both ratings with the places that were cited", records, broken, err)
+	if err != nil || broken != 0 || len(records) != 2 || records[0].Rating != "positive" || records[1].Rating != "negative" || len(records[0].Places) == 0 ||
+		records[0].Comment != got[0].Comment || records[1].Comment != "" {
+		t.Errorf("feedback %+v, %d broken, %v, want both ratings with the places that were cited and the comment %q", records, broken, err, got[0].Comment)
 	}
 }

@@ -1,7 +1,7 @@
 // Runs a chat widget, unmodified, in the little of a browser's DOM that it uses: node widget.cjs FILE ORIGIN STEPS
 //
 // STEPS is JSON: [{endpoint, question, rating}]. For each, a line of JSON: what the widget shows of the answer, and whether
-// its feedback went through. Requests go as a browser sends them from a page of ORIGIN: a preflight first, and what the
+// its feedback went through. Where a rating opens a form, a good one is sent with a comment and a bad one without. Requests go as a browser sends them from a page of ORIGIN: a preflight first, and what the
 // server does not allow that origin to read fails.
 'use strict';
 const fs = require('node:fs');
@@ -17,7 +17,10 @@ class Shadow {
     this.elements = { textarea: { value: '' }, '.messages': { innerHTML: '', scrollTop: 0, scrollHeight: 0 } };
   }
   addEventListener(name, handler) { this.handlers[name] = handler; }
-  querySelector(selector) { return this.elements[selector] || null; }
+  querySelector(selector) {
+    if (selector.startsWith('[data-')) return (this.elements[selector] ||= { innerHTML: '', value: 'clear', querySelector: () => null });
+    return this.elements[selector] || null;
+  }
 }
 
 class HTMLElement {
@@ -64,15 +67,22 @@ async function settled(widget, done) {
     shadow.handlers.submit({ target: { matches: (s) => s === 'form.composer' }, preventDefault() {} });
     await settled(widget, () => !widget.state.isLoading && widget.state.messages.length > 1);
     let last = widget.state.messages.at(-1);
+    let comment = '';
     if (step.rating && last.role === 'assistant') {
       const button = { disabled: false, dataset: { msgId: last.id, rating: step.rating } };
       shadow.handlers.click({ target: { closest: (s) => (s === '.feedback-btn' ? button : null) } });
+      if (shadow.querySelector(`[data-feedback-for="${last.id}"]`).innerHTML !== '') { // a form, with a field for a comment
+        comment = step.rating === 'positive' ? shadow.querySelector(`[data-comment-for="${last.id}"]`).value : '';
+        const [name, key] = comment ? ['[data-send-feedback]', 'sendFeedback'] : ['[data-skip-feedback]', 'skipFeedback'];
+        const sent = { dataset: { [key]: last.id, rating: step.rating } };
+        shadow.handlers.click({ target: { closest: (s) => (s === name ? sent : null) } });
+      }
       await settled(widget, () => widget.state.messages.at(-1).feedbackSent);
       last = widget.state.messages.at(-1);
     }
     process.stdout.write(JSON.stringify({
       role: last.role, text: last.content, sources: last.metadata?.sources ?? [], confidence: last.metadata?.confidence ?? 0,
-      rated: last.feedbackRating ?? '', html: shadow.elements['.messages'].innerHTML,
+      rated: last.feedbackRating ?? '', comment, html: shadow.elements['.messages'].innerHTML,
     }) + '\n');
   }
 })();
