@@ -51,7 +51,7 @@ func TestDoctor(t *testing.T) {
 		want    []string
 	}{
 		{"in order", func(t *testing.T) []string { return []string{docs.compile(t)} }, true,
-			[]string{"ok||open|format 0, ", "ok||verify|every byte", "ok||encoder|none: search goes by words|", "ok||sources|2 as compiled, 0 changed, 0 vanished, 0 new|", "ok||memory|"}},
+			[]string{"ok||open|format 0, ", "ok||verify|every byte", "ok||encoder|none: search goes by words|", "ok||sources|2 as compiled, 0 changed, 0 vanished, 0 new|", "ok||memory|", " artifacts"}},
 		{"a changed source of the same size", func(t *testing.T) []string {
 			path := docs.compile(t)
 			edit(t, filepath.Join(filepath.Dir(path), "docs", "b.md"), func([]byte) []byte { return []byte("# B\n\nsoon\n") })

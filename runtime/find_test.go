@@ -21,7 +21,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	made := tree{"a.md": "# A\n"}.compile(t)
-	for _, name := range []string{"repo/docs.kddx", "two/x.kddx", "two/y.kddx", "two/.kddx-tmp", "specs/s.kddx", "repo/a=b.kddx.d/z.kddx"} {
+	for _, name := range []string{"repo/docs.kddx", "two/x.kddx", "two/y.kddx", "two/.kddx-tmp", "two/.z.kddx", "specs/s.kddx", "specs/s.md", "repo/a=b.kddx.d/z.kddx"} {
 		os.MkdirAll(filepath.Dir(filepath.Join(top, name)), 0o755)
 		swap(t, made, filepath.Join(top, name))
 	}

@@ -191,7 +191,7 @@ func invariants(a *artifact, n format.NodeID) []format.SectionID {
 	var list []format.SectionID
 	from, to := a.DocSections(a.NodeDoc(n))
 	for s := from; s < to; s++ {
-		if a.SectionLevel(s) > 0 && invariantHeadings[analyze.Fold(a.SectionHeading(s))] {
+		if invariantHeadings[analyze.Fold(a.SectionHeading(s))] {
 			list = append(list, s)
 		}
 	}

@@ -35,6 +35,8 @@ func TestLeaningOnWords(t *testing.T) {
 		{"English against the filter", "when does the component render", []string{"es"}, false},
 		{"no language at all", "render gizmo", nil, false},
 		{"identifier", "component.state", nil, true},
+		{"identifier and another word", "component.state render", nil, true},
+		{"identifier in a question", "when does component.state render", nil, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -173,4 +174,25 @@ func osa(a, b []rune) int {
 		}
 	}
 	return d[len(a)][len(b)]
+}
+
+// Of more places with one name than come first, those of the strongest kind and then the best ones do.
+func TestMoreNamedThanComeFirst(t *testing.T) {
+	f := tree{"y.md": "---\nid: Notes\n---\n# Y\n\nLast.\n", "z.md": "# Notes\n\nNotes, notes and notes.\n"}
+	for i := range maxNamed {
+		f[fmt.Sprintf("n%03d.md", i)] = "# Notes\n\nOf another day, " + strings.Repeat("long ", 9) + "ago.\n"
+	}
+	got := search(t, serve(t, f.compile(t)), shape.SearchRequest{Query: "notes", Limit: 2, Explain: true, Diversity: diversityOff})
+	if got.Results[0].Path != "y.md" || got.Results[1].Path != "z.md" {
+		t.Errorf("%+v, want y.md by its id, then z.md by its words", got.Results)
+	}
+	for i, want := range []string{"exact id", "exact title"} {
+		if parts := got.Results[i].Explain.Parts; parts[0].Name != want {
+			t.Errorf("hit %d: %+v, want %s first", i+1, parts, want)
+		}
+	}
+	near := search(t, serve(t, tree{"a.md": "# Retention\n"}.compile(t)), shape.SearchRequest{Query: "retentoin", Limit: 1, Explain: true})
+	if len(near.Results) != 1 || near.Results[0].Explain.Parts[0].Name != "near title" {
+		t.Errorf("%+v, want one near title", near.Results)
+	}
 }

@@ -125,7 +125,18 @@ func TestReadInParts(t *testing.T) {
 // TestReadEachOffset starts at every byte of a text: within a character the part begins with all of it.
 func TestReadEachOffset(t *testing.T) {
 	text := "# Ä\n\naé€🦊\r\nz\n"
-	s := serve(t, tree{"a.md": text}.compile(t))
+	strange := "# Z\n\na\x80\x80é\x80\xe2\x82z\n" // bytes of no character are read as they stand
+	s := serve(t, tree{"a.md": text, "b.md": strange}.compile(t))
+	for i := range len(strange) {
+		p, err := s.Read(t.Context(), shape.ReadRequest{File: "b.md", Offset: i, MaxBytes: 600})
+		want := i
+		if at := strings.Index(strange, "é"); i == at+1 {
+			want = at
+		}
+		if err != nil || p.Offset != want || p.Markdown != strings.ToValidUTF8(strange[want:], "\uFFFD") {
+			t.Errorf("offset %d: %+v, %v, want %q from %d", i, p, err, strange[want:], want)
+		}
+	}
 	for i := range len(text) + 1 {
 		p, err := s.Read(t.Context(), shape.ReadRequest{File: "a.md", Offset: i, MaxBytes: 600})
 		if err != nil {

@@ -324,33 +324,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestCorruptNamesTheFile breaks one of two artifacts: the message names that one.
-func TestCorruptNamesTheFile(t *testing.T) {
-	good, bad := random(1, 10).compile(t), random(2, 10).compile(t)
-	f := must(format.Open(bad))
-	var at int64
-	for _, e := range f.Entries() {
-		if e.Tag.String() == "POST" {
-			at = int64(e.Offset)
-		}
-	}
-	f.Close()
-	if at == 0 {
-		t.Fatal("no block of postings")
-	}
-	data := must(os.ReadFile(bad))
-	data[at] ^= 0x55
-	broken := filepath.Join(t.TempDir(), "broken.kddx")
-	if err := os.WriteFile(broken, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	_, err := serve(t, "good="+good, "bad="+broken).Search(t.Context(), shape.SearchRequest{Query: "state render"})
-	e := want(t, err, shape.CodeIndexCorrupt)
-	if strings.Contains(e.Message, good) || strings.Count(e.Error(), broken) != 1 {
-		t.Errorf("%v: want %s named once, and no other", e, broken)
-	}
-}
-
 func TestClosedServiceReleases(t *testing.T) {
 	path := tree{"a.md": "# A\n"}.compile(t)
 	s := New(Config{Index: []string{path}})

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"strings"
@@ -33,8 +34,20 @@ func TestConfigWeights(t *testing.T) {
 	if name, _, err = first(func(w *format.Weights) { w.Lexical, w.Pairs = 0, 0 }); err != nil || name != "a.md" {
 		t.Errorf("by headings and titles alone the first hit is %s, %v; want a.md", name, err)
 	}
-	if _, _, err = first(func(w *format.Weights) { w.Lexical = -1 }); !errors.As(err, new(*shape.Error)) {
-		t.Errorf("Search with a weight below zero = %v, want an error of the wire", err)
+	for _, tt := range []struct {
+		change func(*format.Weights)
+		want   string // "" for a weight at its limit
+	}{
+		{func(w *format.Weights) { w.Lexical = -1 }, "lexical is -1, want 0 to 1000"},
+		{func(w *format.Weights) { w.Lexical = 1000 }, ""},
+		{func(w *format.Weights) { w.Lexical = 1001 }, "lexical is 1001, want 0 to 1000"},
+		{func(w *format.Weights) { w.B = 1 }, ""},
+		{func(w *format.Weights) { w.B = 1.5 }, "b is 1.5, want 0 to 1"},
+	} {
+		_, _, err := first(tt.change)
+		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, new(*shape.Error)) || !strings.Contains(err.Error(), "the weight "+tt.want)) {
+			t.Errorf("Search = %v, want %s", err, cmp.Or(tt.want, "no error"))
+		}
 	}
 }
 
