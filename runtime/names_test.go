@@ -191,6 +191,11 @@ func TestMoreNamedThanComeFirst(t *testing.T) {
 			t.Errorf("hit %d: %+v, want %s first", i+1, parts, want)
 		}
 	}
+	two := []string{tree{"b.md": "# Retenxion\n"}.compile(t), tree{"a.md": "# Retention\n"}.compile(t)}
+	both := search(t, serve(t, "far="+two[0], "near="+two[1]), shape.SearchRequest{Query: "retentoin"})
+	if len(both.Results) != 1 || both.Results[0].Path != "a.md" {
+		t.Errorf("%+v, want the nearer name of two artifacts alone", both.Results)
+	}
 	near := search(t, serve(t, tree{"a.md": "# Retention\n"}.compile(t)), shape.SearchRequest{Query: "retentoin", Limit: 1, Explain: true})
 	if len(near.Results) != 1 || near.Results[0].Explain.Parts[0].Name != "near title" {
 		t.Errorf("%+v, want one near title", near.Results)

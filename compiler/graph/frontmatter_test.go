@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kdd/compiler/diag"
 )
 
 // TestNestedRelations has relations as strings, lists, mappings and lists of mappings.
@@ -19,6 +21,10 @@ func TestNestedRelations(t *testing.T) {
 		{"node ids", "depends_on: 'doc:p.md'\nrelated: ['ADR:ADR-1#one', 'ADR:ADR-9']", "DEPENDS_ON Payment, REFERENCES ADR-1", "ADR:ADR-9"},
 		{"node ids between commas", "depends_on: 'ADR:ADR-1-a, doc:p.md'", "DEPENDS_ON Payment, DEPENDS_ON ADR-1", ""},
 		{"URLs", "depends_on: ['https://example.com/ADR-1', 'mailto:ADR-1@example.com', 'ADR://ADR-1']", "", ""},
+		{"id in a sentence", "depends_on:\n  - id: ADR-1\n    why: ADR-2 asks for it", "DEPENDS_ON ADR-1", ""},
+		{"nothing between commas", "depends_on: 'ADR-1, none'", "DEPENDS_ON ADR-1", ""},
+		{"status", "status: superseded by ADR-1", "SUPERSEDES from ADR-1", ""},
+		{"status that is in force", "status: accepted with ADR-1", "", ""},
 		{"kept together", "relations:\n  depends_on:\n    - id: ADR-1", "DEPENDS_ON ADR-1", ""},
 		{"reversed", "superseded_by: [{id: ADR-1, date: 2024-01-01}]", "SUPERSEDES from ADR-1", ""},
 		{"a title beside an id", "related_docs: [{id: ADR-1, title: What it is called}]", "REFERENCES ADR-1", ""},
@@ -69,5 +75,33 @@ func TestOwnAnchors(t *testing.T) {
 	}
 	if want := []string{`link "#nope": a.md has no anchor "nope"`, `link "a.md#nor": a.md has no anchor "nor"`}; !slices.Equal(got, want) {
 		t.Errorf("broken anchors = %q, want %q", got, want)
+	}
+}
+
+// TestNearNames has hints for links that almost have a name: an anchor's of the document that is meant, a document's, and no heading's.
+func TestNearNames(t *testing.T) {
+	g, err := Build(t.Context(), parseTree(
+		"a.md", "# A\n\n[x](b.md#instal) [y](c.md#configuratin) [z](b.md#remov)\n\n[[Pressur]] [[Installatio]]\n",
+		"b.md", "# B\n\n## Install\n\n## Remove\n\n## Installation\n",
+		"c.md", "# C\n\n## One\n\n## Two\n\n## Three\n\n## Configuration\n",
+		"d.md", "# Pressure\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range g.Diags {
+		if d.Severity >= diag.Warning {
+			got = append(got, d.Text+"; "+d.Hint)
+		}
+	}
+	want := []string{
+		`link "b.md#instal": b.md has no anchor "instal"; the nearest are "#install", "#installation"`,
+		`link "c.md#configuratin": c.md has no anchor "configuratin"; did you mean "#configuration"?`,
+		`link "b.md#remov": b.md has no anchor "remov"; did you mean "#remove"?`,
+		`[[Pressur]]: nothing has this name; did you mean "Pressure"?`,
+		`[[Installatio]]: nothing has this name; `,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("findings\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -40,6 +40,8 @@ func TestParseRulesErrors(t *testing.T) {
 		{"bad chunk", "kinds: [{name: a, prefix: A, chunk: BIG}]\n", []string{`chunk "BIG": want ENTITY, USE_CASE, RULE, PROCESS, DEFAULT`}},
 		{"document", "kinds: [{name: document, prefix: D}]\n", []string{`kind name "document"`}},
 		{"domain without star", "domains: [services]\n", []string{`domain folder "services": want one segment to be "*"`}},
+		{"star alone", "relations: {'*': DEPENDS_ON}\n", []string{`field "*": "*" may only stand at the end of a name`}},
+		{"star within", "relations: {a*b: DEPENDS_ON}\n", []string{`field "a*b": "*" may only stand at the end of a name`}},
 		{"several", "layer: [a]\nkindz: []\n", []string{`kdd.yaml:1:1: unknown key "layer"`, `kdd.yaml:2:1: unknown key "kindz"`}},
 		{"bomb", "kinds: &a [" + strings.Repeat("{name: a}, ", 500) + "]\nlayers: *a\n", []string{`an item of "layers"`}},
 		{"huge", strings.Repeat("#", maxRulesBytes+1), []string{"bytes of rules: the limit is"}},

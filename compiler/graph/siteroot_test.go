@@ -14,10 +14,12 @@ func TestSiteLinks(t *testing.T) {
 		"README.md", "# Home\n",
 		"_posts/2024-05-06-new-valve.md", "# New valve\n\n> quoted ^fact-1\n",
 		"_tools/gauge.md", "# Gauge\n",
-		"docs/01-intro.md", "# Intro\n\n## 1. Install\n",
+		"adr/ADR-7-new-name.md", "# New name\n",
+		"docs/01-intro.md", "# Intro\n\n## 1. Install\n\n## Set up {#first}\n",
 		"docs/02-parts/03-valve.md", "# Valve\n\n<details>\n<summary>Which size?</summary>\n\nBig.\n</details>\n",
 		"site/en/_index.md", "# Site\n",
 		"site/en/guide/Fill.md", "# Fill\n\nPressure\n: What pushes.\n",
+		"site/en/guide/02-tap.md", "# Tap\n",
 		"site/en/guide/page.md", "",
 		"site/en/other/fill.md", "# Other\n",
 		"versions/version-2.1/intro.md", "# Old intro\n",
@@ -32,6 +34,11 @@ func TestSiteLinks(t *testing.T) {
 		{"/en/guide/Fill", "site/en/guide/Fill.md"},
 		{"/docs/intro", "docs/01-intro.md"},
 		{"/docs/01-intro/", "docs/01-intro.md"},
+		{"/docs/intro#set-up", "docs/01-intro.md#first"},
+		{"/adr/ADR-7-old-name.md", "moved adr/ADR-7-new-name.md"},
+		{"/guide/tap", "site/en/guide/02-tap.md"},
+		{"/guide/", "url"},
+		{"/guides/", "broken"},
 		{"/docs/parts/valve/#which-size", "docs/02-parts/03-valve.md#valve"},
 		{"/docs/intro#id-1.-install", "docs/01-intro.md#1-install"},
 		{"/docs/intro#fn:1", "docs/01-intro.md"},
@@ -60,13 +67,31 @@ func TestSiteLinks(t *testing.T) {
 			t.Errorf("[x](%s) in %s: %s, want %s", tt.target, here, got, tt.want)
 		}
 	}
-	pages[slices.Index(pages, here)+1] = "# Page\n\n[[2024-05-06-new-valve#^fact-1]]\n"
-	g, err := Build(t.Context(), parseTree(pages...), Options{})
-	if err != nil {
-		t.Fatal(err)
+	for target, want := range map[string]string{
+		"2024-05-06-new-valve#^fact-1": "_posts/2024-05-06-new-valve.md#new-valve",
+		"docs/intro":                   "docs/01-intro.md", // from the top
+		"docs/intros":                  "url",
+	} {
+		pages[slices.Index(pages, here)+1] = "# Page\n\n[[" + target + "]]\n"
+		g, err := Build(t.Context(), parseTree(pages...), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := outcomeOf(g, pages, here); got != want {
+			t.Errorf("[[%s]]: %s, want %s", target, got, want)
+		}
 	}
-	if got, want := outcomeOf(g, pages, here), "_posts/2024-05-06-new-valve.md#new-valve"; got != want {
-		t.Errorf("wiki link to a block: %s, want %s", got, want)
+}
+
+func TestPublicPath(t *testing.T) {
+	for in, want := range map[string]string{
+		"docs/01-intro": "docs/intro", "docs/02_parts/3. valve": "docs/parts/valve", "2fa": "2fa", "intro": "intro", "01-": "01-", "1-2-3": "1-2-3",
+		"12345-a": "12345-a", "_tools/gauge": "tools/gauge", "docs/_part": "docs/_part", "_/a": "_/a",
+		"_posts/2024-05-06-new": "posts/new", "2024-05-06": "2024-05-06", "2024-05-06-": "2024-05-06-", "2024-05x06-new": "2024-05x06-new",
+	} {
+		if got := publicPath(in); got != want {
+			t.Errorf("publicPath(%q) = %q, want %q", in, got, want)
+		}
 	}
 }
 
