@@ -35,7 +35,7 @@ func delimiterRow(line []byte) int {
 	}
 	line = bytes.TrimSuffix(bytes.TrimPrefix(line, []byte("|")), []byte("|"))
 	columns := 0
-	for len(line) > 0 || columns == 0 {
+	for {
 		cell, rest, more := bytes.Cut(line, []byte("|"))
 		cell = bytes.TrimSpace(cell)
 		cell = bytes.TrimSuffix(bytes.TrimPrefix(cell, []byte(":")), []byte(":"))
@@ -43,12 +43,11 @@ func delimiterRow(line []byte) int {
 			return 0
 		}
 		columns++
-		line = rest
 		if !more {
-			break
+			return columns
 		}
+		line = rest
 	}
-	return columns
 }
 
 // splitRow returns the cells of a table row as ranges of line, without the white space around them. A pipe is a border
