@@ -34,9 +34,9 @@ type namedHit struct {
 	evidence bool // it would be among the hits without its name too
 }
 
-// resolve finds what the query names in each artifact, with or without the marks around it. Where no artifact has the name, nearly
-// the same ones are taken: the same but for what joins its words, a document that is numbered so, and, if the query has a word or an identifier that is unknown or is several words long, those
-// of the fewest edits.
+// resolve finds what the query names in each artifact, with or without the marks around it. Where no artifact has the name, it takes
+// the names that differ in what joins their words alone; else the documents that are numbered so; else, if the query has a word or
+// an identifier that is unknown or is several words long, the names of the fewest edits.
 func (set *set) resolve(mode namedMode, r *ranking) {
 	if mode == noNames {
 		return
@@ -74,7 +74,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 			same = same || near[i][0].Distance == 0
 		}
 	}
-	if !same && set.resolveNumber(text, r) {
+	if !same && set.resolveNumber(text, mode, r) {
 		return
 	}
 	var names []string
@@ -106,12 +106,13 @@ func (set *set) resolveExactly(text string, class format.NameClass, r *ranking) 
 	return exact
 }
 
-// resolveNumber finds the documents that are numbered as the query is: KEP-1287 where the file is 1287-in-place-update.md.
-func (set *set) resolveNumber(text string, r *ranking) bool {
+// resolveNumber finds the documents that are numbered as the query is: KEP-1287 where the file is 1287-in-place-update.md. Who searches
+// may ask for a number of something else, so there the word before it has to be the documents'.
+func (set *set) resolveNumber(text string, mode namedMode, r *ranking) bool {
 	var names []string
 	for i, a := range set.artifacts {
 		set.at = a
-		for _, m := range graph.Numbered(a.Index, text) {
+		for _, m := range graph.Numbered(a.Index, text, mode == bestOfNamed) {
 			r.scored[i].names = append(r.scored[i].names, m.Match)
 			names = append(names, quote(m.Name))
 		}

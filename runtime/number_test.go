@@ -49,3 +49,23 @@ func TestNumberedDocuments(t *testing.T) {
 		t.Errorf("Read(KEP-1287): %v", e)
 	}
 }
+
+// TestSearchForNumbers: a question that ends in a number is about the document of that number only if its word is what the documents
+// are called; else the hits are those of any question.
+func TestSearchForNumbers(t *testing.T) {
+	s := serve(t, tree{
+		"1287-in-place.md": "# In-place Update\n\nResize.\n", "404-not-found.md": "# Missing\n\nThe page.\n", "753-sidecars.md": "# KEP-753: Sidecars\n\nSee it.\n",
+		"2024-roadmap.md": "# Plans\n\nMore.\n", "rfcs/0412-store.md": "# Store\n\nChosen.\n", "limits.md": "# Limits\n\nThe HTTP status 404, port 1287, the sidecars of release 2024, python 3.\n",
+	}.compile(t))
+	for _, tt := range []struct{ query, first string }{
+		{"KEP-1287", "1287-in-place.md"}, {"kep 1287", "1287-in-place.md"}, {"1287", "1287-in-place.md"}, {"RFC-412", "rfcs/0412-store.md"}, {"rfc 0412", "rfcs/0412-store.md"},
+		{"http 404", "limits.md"}, {"port 1287", "limits.md"}, {"release 2024", "limits.md"}, {"2024 sidecars", "limits.md"}, {"python 3", "limits.md"}, {"KEP-412", "limits.md"},
+		{"2024", "2024-roadmap.md"},
+	} {
+		r := search(t, s, shape.SearchRequest{Query: tt.query})
+		guessed := strings.Contains(strings.Join(r.Warnings, "|"), "nothing is named")
+		if first := append(r.Results, shape.Hit{})[0].Path; tt.first != "limits.md" && (first != tt.first || !guessed) || tt.first == "limits.md" && guessed {
+			t.Errorf("Search(%s): %q first, warnings %q; want %q", tt.query, first, r.Warnings, tt.first)
+		}
+	}
+}

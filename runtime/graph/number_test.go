@@ -9,7 +9,7 @@ func TestNumberIn(t *testing.T) {
 		{"enhancementproposal-1287", ""}, {"été 1287", ""},
 	}
 	for _, tt := range tests {
-		if got := numberIn(tt.text); got != tt.want {
+		if _, got := numberIn(tt.text); got != tt.want {
 			t.Errorf("numberIn(%q) = %q, want %q", tt.text, got, tt.want)
 		}
 	}
