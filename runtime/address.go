@@ -28,7 +28,8 @@ func docAddress(text string) (path, index string) {
 
 // source returns the path, with the anchor, of the document whose source a text points at: by an address below the published
 // site or a file:// address, as answers have them, by the file's path on this machine, or by its path below the top of its
-// repository. It is asked for texts that are not the name of a document. It opens no file: the artifact knows its documents.
+// repository. It is asked for texts that are not the name of a document. The text is compared with paths that the artifact knows: it
+// is never a path that is opened or looked for.
 func (set *set) source(text string) (path, index string, ok bool) {
 	if len(text) > maxAddress {
 		return "", "", false

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -73,7 +74,6 @@ func TestReadAtLine(t *testing.T) {
 		{"a.md", "L6C2-L7C9", "one", [2]int{6, 7}},
 		{"a.md#L14-L99", "", "l3", [2]int{14, 15}},
 		{"a.md#L3", "", "l3", [2]int{13, 15}}, // a heading that is called so comes first
-		{"a:7", "", "one", [2]int{5, 12}},
 		{"doc:a.md:7", "", "one", [2]int{5, 12}},
 		{"kdd://doc/a.md#L11", "", "deep", [2]int{9, 12}},
 		{"b:7.md", "", "", [2]int{1, 1}},
@@ -84,7 +84,7 @@ func TestReadAtLine(t *testing.T) {
 			t.Errorf("Read(%s, %s): %v", tt.file, tt.anchor, err)
 			continue
 		}
-		if p.Anchor != tt.found && (tt.found != "" || p.Anchor != "") || p.Lines != tt.lines {
+		if p.Anchor != tt.found || p.Lines != tt.lines {
 			t.Errorf("Read(%s, %s) = #%s lines %v, want #%s lines %v", tt.file, tt.anchor, p.Anchor, p.Lines, tt.found, tt.lines)
 		}
 	}
@@ -93,6 +93,7 @@ func TestReadAtLine(t *testing.T) {
 		{"a.md:0", "a.md has no line 0, it has 15"},
 		{"a.md#L16-L17", "a.md has no line 16, it has 15"},
 		{"c.md:7", `no document "c.md:7" in the index`},
+		{"a:7", `no document "a:7" in the index`}, // ids are written so
 		{"a.md#L9999999999", `a.md has no section "L9999999999"`},
 		{"a.md" + strings.Repeat(":7", 5000), "no document "},
 	} {
@@ -138,6 +139,25 @@ func TestReadSuggestsTheNearestPath(t *testing.T) {
 		list, _ := e.Details["suggestions"].([]string)
 		if got := strings.Join(list, " "); got != tt.want {
 			t.Errorf("Read(%s) suggests %q, want %q", tt.file, got, tt.want)
+		}
+	}
+}
+
+// TestRelatedAtPlaces: where an entity is asked for, a line or a chunk, as answers have them, is the section that it is in.
+func TestRelatedAtPlaces(t *testing.T) {
+	path := tree{"docs/a.md": "# A\n\nintro\n\n## One\n\nsee [B](b.md)\n", "docs/b.md": "Before all.\n\n# B\n"}.compile(t)
+	s := serve(t, path)
+	name := strings.TrimSuffix(filepath.Base(path), ".kddx")
+	for _, tt := range []struct{ entity, node string }{
+		{"docs/a.md#L7", "doc:docs/a.md#one"}, {"docs/a.md#one~1", "doc:docs/a.md#one"}, {"docs/b.md~1", "doc:docs/b.md"}, {"docs/a.md#L1", "doc:docs/a.md#a"},
+		{name + ":docs/a.md#L7", "doc:docs/a.md#one"},
+		{"docs/a.md#none", ""}, {"docs/a.md#L99", ""}, {name + ":docs/a.md#none", ""},
+	} {
+		r, err := s.Related(t.Context(), shape.RelatedRequest{Entity: tt.entity})
+		if tt.node == "" {
+			want(t, err, shape.CodeNotFound)
+		} else if err != nil || r.NodeID != tt.node {
+			t.Errorf("Related(%s) = %+v, %v, want %s", tt.entity, r, err, tt.node)
 		}
 	}
 }

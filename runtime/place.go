@@ -37,6 +37,15 @@ func (p *place) bounds() (from, to uint64) {
 	return s.Start, s.End
 }
 
+// node returns the node of the section that the place is or is in; that of the document for all of it and what stands before its
+// first heading.
+func (p *place) node() format.NodeID {
+	if root, _ := p.a.DocSections(p.doc); p.section == root {
+		return p.a.NodeOfDoc(p.doc)
+	}
+	return p.a.NodeOfSection(p.section)
+}
+
 // place finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines. If file is
 // the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/ address and the place of a
 // document's source (see source) stand for its path.
@@ -46,8 +55,8 @@ func (set *set) place(file, anchor string) (*place, error) {
 		return p, err
 	}
 	bare, lines, ok := cutLines(file)
-	if ok && anchor == "" {
-		if p, err := set.locate(bare, lines, only); p != nil || err != nil {
+	if ok && anchor == "" { // behind a path alone: "KEP:12" may be the id of a node
+		if p, err := set.inFile(bare, lines, only); p != nil || err != nil {
 			return p, err
 		}
 	}
@@ -68,6 +77,14 @@ func (set *set) place(file, anchor string) (*place, error) {
 
 // locate is place for what is no address; nil without an error if nothing has the path or name.
 func (set *set) locate(file, anchor, only string) (*place, error) {
+	if p, err := set.inFile(file, anchor, only); p != nil || err != nil {
+		return p, err
+	}
+	return set.namedPlace(file, anchor, only)
+}
+
+// inFile is locate for paths alone.
+func (set *set) inFile(file, anchor, only string) (*place, error) {
 	var missing error
 	for _, a := range set.artifacts {
 		if only != "" && only != a.name {
@@ -87,10 +104,7 @@ func (set *set) locate(file, anchor, only string) (*place, error) {
 			}
 		}
 	}
-	if missing != nil {
-		return nil, missing
-	}
-	return set.namedPlace(file, anchor, only)
+	return nil, missing
 }
 
 // tries returns what a name may mean in an artifact: with several, NAME:REST means REST in the artifact of that name.

@@ -73,10 +73,35 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 	return resp, err
 }
 
-// entity finds the node that a name means, the strongest over all artifacts. Where others have the name as rightfully, the
-// warning names up to three of them.
-func (set *set) entity(name string) (_ *artifact, _ graph.Match, warning string, _ error) {
+// entity finds the node that a name, or the place of a document's source (see source), means, the strongest over all artifacts.
+// Where others have the name as rightfully, the warning names up to three of them.
+func (set *set) entity(name string) (a *artifact, m graph.Match, warning string, err error) {
 	text, only := docAddress(name)
+	a, m, others, err := set.node(text, only)
+	if a == nil && err == nil {
+		if path, index, ok := set.source(text); ok {
+			a, m, others, err = set.node(path, index)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, m, "", err
+	case a == nil:
+		e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), "search for it, or list the documents")
+		if names := set.suggest(text); len(names) > 0 {
+			e.Hint = "did you mean " + shape.Alternatives(names) + "?"
+			e.With("suggestions", names)
+		}
+		return nil, m, "", e
+	case len(others) > 0:
+		warning = quote(name) + " also names " + strings.Join(others, ", ")
+	}
+	return a, m, warning, nil
+}
+
+// node is entity for what is no address: nil without an error if nothing has the path or name. A chunk or a line stands for its
+// section. only is the artifact that is asked, "" for all.
+func (set *set) node(text, only string) (_ *artifact, first graph.Match, others []string, _ error) {
 	type found struct {
 		a    *artifact
 		list []graph.Match
@@ -90,50 +115,42 @@ func (set *set) entity(name string) (_ *artifact, _ graph.Match, warning string,
 		}
 		set.at = a
 		for _, try := range set.tries(a, text) {
-			if list := graph.Resolve(a.Index, try); len(list) > 0 {
+			list := graph.Resolve(a.Index, try)
+			if len(list) == 0 {
+				p, err := a.place(try, "")
+				if p != nil {
+					list = []graph.Match{{Node: p.node(), Class: format.PathName}}
+				} else if missing == nil {
+					missing = err // a document that lacks the section
+				}
+			}
+			if len(list) > 0 {
 				if best < 0 || list[0].Class < all[best].list[0].Class {
 					best = len(all)
 				}
 				all = append(all, found{a, list})
 				break
 			}
-			if _, err := a.place(try, ""); missing == nil {
-				missing = err // a document that lacks the section
-			}
 		}
 	}
 	set.at = nil
-	switch {
-	case best >= 0:
-		a, first := all[best].a, all[best].list[0]
-		var others []string
-		for _, f := range all {
-			for _, m := range f.list {
-				if m.Class == first.Class && len(others) < 3 && (f.a != a || a.NodeDoc(m.Node) != a.NodeDoc(first.Node)) {
-					id := f.a.node(m.Node).id
-					if f.a != a {
-						id = f.a.name + ":" + id
-					}
-					others = append(others, id)
+	if best < 0 {
+		return nil, first, nil, missing
+	}
+	a := all[best].a
+	first = all[best].list[0]
+	for _, f := range all {
+		for _, m := range f.list {
+			if m.Class == first.Class && len(others) < 3 && (f.a != a || a.NodeDoc(m.Node) != a.NodeDoc(first.Node)) {
+				id := f.a.node(m.Node).id
+				if f.a != a {
+					id = f.a.name + ":" + id
 				}
+				others = append(others, id)
 			}
 		}
-		if len(others) > 0 {
-			warning = quote(name) + " also names " + strings.Join(others, ", ")
-		}
-		return a, first, warning, nil
-	case missing != nil:
-		return nil, graph.Match{}, "", missing
 	}
-	if path, index, ok := set.source(text); ok { // which has the path, so this ends
-		return set.entity(index + ":" + path)
-	}
-	e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), "search for it, or list the documents")
-	if names := set.suggest(text); len(names) > 0 {
-		e.Hint = "did you mean " + shape.Alternatives(names) + "?"
-		e.With("suggestions", names)
-	}
-	return nil, graph.Match{}, "", e
+	return a, first, others, nil
 }
 
 // suggest returns names near to one that means nothing, over all artifacts.
@@ -141,7 +158,7 @@ func (set *set) suggest(name string) []string {
 	var names []string
 	for _, a := range set.artifacts {
 		var near []string
-		for _, m := range graph.Numbered(a.Index, name) {
+		for _, m := range graph.Numbered(a.Index, name, false) {
 			near = append(near, m.Name)
 		}
 		for _, n := range append(near, graph.Suggest(a.Index, name)...) {
