@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,6 +36,24 @@ func TestSearchSaysWhatIsAbsent(t *testing.T) {
 		}
 		if got := strings.Join(r.Warnings, "|"); got != tt.want {
 			t.Errorf("Search(%s) warns %q, want %q", tt.query, got, tt.want)
+		}
+	}
+}
+
+// TestAbsentInAnotherLanguage: of a query in another language than the documents only names are told, however doubtful the hits.
+func TestAbsentInAnotherLanguage(t *testing.T) {
+	f := tree{}
+	for i := range 30 {
+		f[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("# Part %d\n\nThe service is one of those that are run by the team, and it has to be there at all times.\n", i)
+	}
+	s := serve(t, f.compile(t))
+	for _, tt := range []struct{ query, want string }{
+		{"¿cómo se puede gestionar el service con Kafka?", `no document has "Kafka"`},
+		{"how do you manage the service with Kafka?", `no document has "manage" or "Kafka"`},
+	} {
+		r := search(t, s, shape.SearchRequest{Query: tt.query, Mode: "lexical"})
+		if len(r.Results) == 0 || r.Results[0].Score >= doubtful || strings.Join(r.Warnings, "|") != tt.want {
+			t.Errorf("Search(%s): %d hits, warnings %q, want %q", tt.query, r.Count, r.Warnings, tt.want)
 		}
 	}
 }
