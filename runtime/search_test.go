@@ -482,9 +482,11 @@ func TestThresholdWarns(t *testing.T) {
 // has an address.
 func TestSnippetsLeaveAddressesOut(t *testing.T) {
 	far := strings.Repeat("Some other sentence stands between them here. ", 8)
-	s := serve(t, tree{"a.md": "# Guide\n\nOwnership decides who frees memory. " + far + "\n\n{{#include ../listings/ownership/ownership-moves/src/main.rs}}\n\n" + far + "See [more](https://example.org/ownership/ownership#ownership).\n"}.compile(t))
+	s := serve(t, tree{"a.md": "# Guide\n\nOwnership decides who frees memory. " + far + "\n\n{{#include ../listings/ownership/ownership-moves/src/main.rs}}\n\n" + far + "See [more](https://example.org/ownership/ownership#ownership).\n",
+		"b.md": "# 指南\n\n" + strings.Repeat("这里是别的内容。", 60) + "状态管理useKlar请参考ftp://beispiel.net/a。" + strings.Repeat("这里是别的内容。", 60) + "\n"}.compile(t))
 	for _, tt := range []struct{ query, want string }{
 		{"ownership", "Ownership decides who frees memory."},
+		{"状态管理", "状态管理"}, {"useKlar", "useKlar"},
 		{"https://example.org/ownership/ownership", "https://example.org/ownership/ownership#ownership"},
 	} {
 		r, err := s.Search(t.Context(), shape.SearchRequest{Query: tt.query})

@@ -92,8 +92,8 @@ func chunkName(path, anchor string, n int) string {
 	return fmt.Sprintf("%s~%d", path, n)
 }
 
-// evidence finds the words of the query in a chunk's text, by the same terms that scored it. Those in addresses are
-// none, but for a query that has one: "CORS" at the end of a link's target, or in the name of a file that the page includes, says nothing.
+// evidence finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in addresses, unless
+// the query has an address: "CORS" at the end of a link's target, or in the name of a file that the page includes, says nothing.
 func (a *artifact) evidence(analyzer *analyze.Analyzer, text string, d format.DocID, q *query.Query) []shape.Span {
 	lang := analyze.Lang(a.DocLanguage(d))
 	marked := analyze.StemTerm(lang, "")

@@ -49,18 +49,28 @@ func Words(text string, match func(word string) bool) []Span {
 const maxAddress = 200
 
 // InAddress reports whether text[start:end] stands in an address: the target of a markdown link, or characters without a space,
-// quote or bracket between them that have "://" or "../".
+// quote or bracket between them that have "://" or "../". Text of scripts without spaces around an address is not part of it.
 func InAddress(text string, start, end int) bool {
-	const borders = " \t\r\n()[]<>\"`|"
 	from := max(0, start-maxAddress)
-	if at := strings.LastIndexAny(text[from:start], borders); at >= 0 {
-		from += at + 1
+	if at := strings.LastIndexFunc(text[from:start], endsAddress); at >= 0 {
+		_, size := utf8.DecodeRuneInString(text[from+at:])
+		from += at + size
 	}
 	to := min(len(text), end+maxAddress)
-	if at := strings.IndexAny(text[end:to], borders); at >= 0 {
-		to = end + at
+	if at := strings.IndexFunc(text[start:to], endsAddress); at >= 0 {
+		to = start + at
+	}
+	if to < end {
+		return false
 	}
 	return strings.HasSuffix(text[:from], "](") || strings.Contains(text[from:to], "://") || strings.Contains(text[from:to], "../")
+}
+
+func endsAddress(r rune) bool {
+	if r < utf8.RuneSelf {
+		return strings.IndexByte(" \t\r\n()[]<>\"`|", byte(r)) >= 0
+	}
+	return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 func wordRune(r rune) bool {
