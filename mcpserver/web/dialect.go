@@ -27,11 +27,8 @@ var dialectTools = map[string]string{
 
 const askTool = "kdd_ask"
 
-// dialectArguments are names that those clients give to arguments, by ours.
-var dialectArguments = map[string]string{
-	"question": "query", "message": "query", "q": "query", "text": "query", "top_k": "limit", "max_results": "limit", "n_results": "limit",
-	"chunk_id": "file", "chunk": "file", "document_id": "file", "document": "file", "id": "file",
-}
+// dialectArguments are names that those clients give to arguments, by ours, beside the aliases that the operations have for all.
+var dialectArguments = map[string]string{"message": "query", "n_results": "limit", "chunk_id": "file", "document_id": "file", "document": "file"}
 
 // toolCall is a request of the dialect.
 type toolCall struct {
@@ -159,12 +156,6 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 	} else if textOf(given["include_sources"]) == "false" {
 		c.sources = false
 	}
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if ours := dialectArguments[name]; ours != "" && given[ours] == nil {
-			given[ours] = given[name]
-			delete(given, name)
-		}
-	}
 	delete(given, "session_id")
 	if given == nil {
 		given = map[string]any{}
@@ -181,12 +172,24 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 	return c, nil
 }
 
-// keep returns the arguments that an operation knows: the dialect ignores others.
+// keep returns the arguments that an operation knows, by its own names: the dialect ignores others. Of several names for one
+// argument, as in a citation that is sent back whole, the operation's own counts before the dialect's and these before aliases.
 func keep(o *runtime.Operation, args map[string]any) map[string]any {
 	known := map[string]any{}
-	for name, value := range args {
-		if o.Param(name) != nil {
-			known[name] = value
+	take := func(ours, name string) {
+		if p := o.Param(ours); p != nil && p.Name == ours && known[ours] == nil && args[name] != nil {
+			known[ours] = args[name]
+		}
+	}
+	for i := range o.Params {
+		take(o.Params[i].Name, o.Params[i].Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(dialectArguments)) {
+		take(dialectArguments[name], name)
+	}
+	for i := range o.Params {
+		for _, alias := range o.Params[i].Aliases {
+			take(o.Params[i].Name, alias)
 		}
 	}
 	return known

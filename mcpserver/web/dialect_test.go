@@ -54,6 +54,8 @@ func TestToolsCall(t *testing.T) {
 		{"search_knowledge_base", `{"query":"token expiry","top_k":2}`, "search_response.v1", "Refresh tokens"},
 		{"list_documents", `{"kind":"runbook"}`, "list_response.v1", "runbooks/"},
 		{"get_document_chunk", `{"chunk_id":"security/auth.md#refresh~1"}`, "read.v1", "refresh token"},
+		{"get_document_chunk", `{"title":"Other","score":1,"chunk_id":"security/auth.md#refresh~1","url":"https://example.org","id":"7"}`, "read.v1", "refresh token"},
+		{"search_knowledge_base", `{"message":"x","question":"x","query":"token expiry","limit":null,"top_k":2}`, "search_response.v1", "Refresh tokens"},
 		{"kdd_related", `{"entity":"RF-AUTH-001"}`, "related_response.v1", "RF-AUTH"},
 		{"kdd_stats", `{}`, "stats.v1", "documents"},
 		{"kdd_search", `"{\"query\":\"token expiry\"}"`, "search_response.v1", "Refresh tokens"},
