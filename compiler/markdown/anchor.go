@@ -8,13 +8,14 @@ import (
 	"kdd/format/prefix"
 )
 
-// naming is a heading that needs an anchor: a section's, or one inside a quote or list item.
+// naming is what needs an anchor: the heading of a section, one inside a quote or list item, a term, a folded part.
 type naming struct {
 	section int // index into Sections; 0 if it is no section
 	anchor  int // index into Anchors if it is none
 	ids     []string
 	slug    string
 	offset  int
+	weak    bool // no heading, so that headings take their names first
 }
 
 // maxRepeats is how often one document is told about the same rule where a generated file may break it on each line.
@@ -46,13 +47,16 @@ func (b *builder) nameAnchors() {
 	if more := twiceGiven - maxRepeats; more > 0 {
 		b.report(diag.DuplicateAnchor, 0, "%d more anchors are given twice", more)
 	}
-	for i := range b.names {
-		n := &b.names[i]
-		switch {
-		case n.section == 0:
-			d.Anchors[n.anchor].ID = unique(taken, n.slug)
-		case len(n.ids) == 0:
-			d.Sections[n.section].Anchor = unique(taken, n.slug)
+	for _, weak := range []bool{false, true} {
+		for i := range b.names {
+			n := &b.names[i]
+			switch {
+			case n.weak != weak:
+			case n.section == 0:
+				d.Anchors[n.anchor].ID = unique(taken, n.slug)
+			case len(n.ids) == 0:
+				d.Sections[n.section].Anchor = unique(taken, n.slug)
+			}
 		}
 	}
 	for i := range b.names {
@@ -110,7 +114,7 @@ func attributeID(raw []byte) (rest []byte, id string) {
 	}
 	a, known := readAttributes([]byte(text), open)
 	switch {
-	case known:
+	case known && (a.marked || a.colon && a.pairs):
 		id = a.id
 	case id == "" || open == 0:
 		return raw, ""

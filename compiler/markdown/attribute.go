@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"html"
 	"strings"
 )
@@ -14,15 +15,23 @@ type attributeList struct {
 	id    string
 	title span // of the raw text; empty if there is none
 	end   int  // offset after the closing brace
+	toc   bool // it has the word "toc"
+
+	colon, marked, pairs bool // it begins with a ":", it has an id or a class, it has pairs
 }
+
+// pairsOnly reports whether nothing but pairs is in the braces: after text these may as well be a set, such as "{n=3}".
+func (a *attributeList) pairsOnly() bool { return !a.marked && !a.colon }
+
+// wordsOnly reports whether nothing but single words is in the braces, such as "{:ok}", which may be code.
+func (a *attributeList) wordsOnly() bool { return !a.marked && !a.pairs }
 
 // readAttributes reads the list at i, which is "{". Braces that hold anything but ids, classes and pairs are text: only
 // after a ":" may there be single words, as in "{:toc}".
 func readAttributes(raw []byte, i int) (a attributeList, ok bool) {
 	limit := min(len(raw), i+maxAttributes)
 	j := i + 1
-	colon := j < limit && raw[j] == ':'
-	if colon {
+	if a.colon = j < limit && raw[j] == ':'; a.colon {
 		j++
 	}
 	for n := 0; ; n++ {
@@ -43,6 +52,7 @@ func readAttributes(raw []byte, i int) (a attributeList, ok bool) {
 			if j == start+1 || c == '.' && !isAlpha(raw[start+1]) && raw[start+1] != '-' && raw[start+1] != '_' {
 				return a, false
 			}
+			a.marked = true
 			if c == '#' && a.id == "" {
 				a.id = valid(string(raw[start+1 : j]))
 			}
@@ -51,17 +61,20 @@ func readAttributes(raw []byte, i int) (a attributeList, ok bool) {
 			}
 			name := string(raw[start:j])
 			if j >= limit || raw[j] != '=' {
-				if !colon {
+				if !a.colon {
 					return a, false
 				}
+				a.toc = a.toc || name == "toc"
 				continue
 			}
 			value, next, found := attributeValue(raw[:limit], j+1)
 			if !found {
 				return a, false
 			}
+			a.pairs = true
 			switch j = next; name {
 			case "id":
+				a.marked = true
 				a.id = valid(html.UnescapeString(string(raw[value.start:value.end])))
 			case "title":
 				a.title = value
@@ -89,15 +102,19 @@ func attributeValue(raw []byte, i int) (value span, next int, ok bool) {
 	return span{i, j}, j, j > i
 }
 
-// attributes takes a list that follows an inline element, or ends a line, out of the text. Its id is an anchor.
+// attributes takes a list that follows an inline element, or ends the text, out of it. Its id is an anchor.
 func (s *scanner) attributes(i int) int {
 	if s.mode != markdownText || i+2 >= len(s.raw) {
 		return i
 	}
-	ends := false
-	if i > 0 && !isBlank(s.raw[i-1]) {
+	ends, sure := i == 0 || isBlank(s.raw[i-1]), false
+	if !ends {
 		switch s.raw[i-1] {
-		case ')', ']', '*', '`', ':', '}':
+		case ')', '`': // of a link or code, which is an item by now
+			if sure = s.pending == i; !sure {
+				return i
+			}
+		case ']', '*', ':', '}':
 		case '_': // "_text_{.class}", but not TeX's "x_{i}"
 			if strings.IndexByte(" .#:", s.raw[i+1]) < 0 {
 				return i
@@ -105,8 +122,6 @@ func (s *scanner) attributes(i int) int {
 		default:
 			return i
 		}
-	} else {
-		ends = true
 	}
 	s.fuel -= 8
 	if s.fuel <= 0 {
@@ -117,7 +132,7 @@ func (s *scanner) attributes(i int) int {
 		s.fuel -= min(maxAttributes, len(s.raw)-i)
 		return i
 	}
-	if _, blank := lineRest(s.raw, a.end); ends && !blank {
+	if a.wordsOnly() || !sure && a.pairsOnly() || ends && len(bytes.TrimSpace(s.raw[a.end:])) > 0 {
 		return i
 	}
 	if a.id != "" {

@@ -7,7 +7,6 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
 // label is a line that says how the blocks after it are shown. Only the title in it is text: that of ":::note[Title]"
@@ -54,8 +53,8 @@ func (labelParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node,
 	case '/':
 		title, ok = slashFence(line)
 	case '{':
-		if a, found := readAttributes(line, 0); found && a.end == len(line) {
-			n.id, n.toc, ok = a.id, bytes.HasPrefix(line, []byte("{:toc")), true
+		if a, found := readAttributes(line, 0); found && a.end == len(line) && !a.pairsOnly() {
+			n.id, n.toc, ok = a.id, a.toc, true
 		} else if ok = isInclude(line) || isStarInclude(line); ok {
 			break
 		} else if title, ok = tagLine(line); ok && printsText(line) && ast.IsParagraph(pc.LastOpenedBlock().Node) {
@@ -99,20 +98,48 @@ func colonFence(line []byte) (title span, ok bool) {
 	}
 	end := len(bytes.TrimRight(line, ": \t"))
 	if i = min(skipSpaces(line, i), end); i < end && line[i] == '[' {
-		if n := bytes.LastIndexByte(line[i:end], ']'); n > 0 {
-			return span{i + 1, i + n}, true
+		stop := closingBracket(line[:end], i)
+		if after := skipSpaces(line, stop+1); stop < 0 || after < end && line[after] != '{' {
+			return span{}, false
 		}
+		return span{i + 1, stop}, true
 	}
 	if end > i && line[end-1] == '}' {
 		if open := bytes.LastIndexByte(line[i:end], '{'); open >= 0 {
-			if a, found := readAttributes(line, i+open); found && a.title.start < a.title.end {
+			a, found := readAttributes(line, i+open)
+			if found && a.title.start < a.title.end {
 				return a.title, true
 			}
-			end = i + open
+			if found || string(line[i+open:end]) == "{open}" { // VitePress's word for details that are unfolded
+				end = i + open
+			}
 		}
 	}
 	return span{i, max(i, end)}, true
 }
+
+// closingBracket returns the offset of the "]" that closes the "[" at i, -1 if none does.
+func closingBracket(line []byte, i int) int {
+	for depth := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// slashBlocks are the names of PyMdown's blocks and of the admonitions that its users have. Of another name the line is text:
+// a comment of some languages begins with "///", too.
+var slashBlocks = nameSet(`abstract admonition attention bug caption caution check danger define definition details error example
+	failure figure-caption hint html important info new note question quote seealso settings success summary tab table-caption tip
+	todo warning`)
 
 // slashFence reads "/// name", "/// name | title" and the "///" that closes it.
 func slashFence(line []byte) (title span, ok bool) {
@@ -128,7 +155,7 @@ func slashFence(line []byte) (title span, ok bool) {
 	bar := skipSpaces(line, i)
 	switch {
 	case bar == len(line):
-		return span{}, true
+		return span{}, i == name || slashBlocks[string(line[name:i])]
 	case i > name && line[bar] == '|':
 		return span{skipSpaces(line, bar+1), len(line)}, true
 	}
@@ -152,139 +179,32 @@ func isInsertion(line []byte) bool {
 			return true
 		}
 	case '-':
-		return bytes.HasPrefix(line, []byte("--8<--"))
+		return isScissors(line)
 	case '<':
 		rest, found := bytes.CutPrefix(line, []byte("<<<"))
 		rest = bytes.TrimLeft(rest, " \t")
-		return found && len(rest) > 1 && (rest[0] == '@' || rest[0] == '.' || rest[0] == '/' || rest[0] == '~')
+		if !found || len(rest) < 2 || strings.IndexByte("@./~", rest[0]) < 0 {
+			return false
+		}
+		end := bytes.IndexAny(rest, " \t{") // of the path; lines, a language and a title may follow
+		return end < 0 || strings.IndexByte("{[", rest[skipSpaces(rest, end)]) >= 0
 	case '@':
-		return bytes.HasPrefix(line, []byte("@[code")) && line[len(line)-1] == ')' && bytes.Contains(line, []byte("]("))
+		rest, found := bytes.CutPrefix(line, []byte("@[code"))
+		return found && len(rest) > 0 && strings.IndexByte(" {]", rest[0]) >= 0 && line[len(line)-1] == ')' && bytes.Contains(rest, []byte("]("))
 	}
 	return false
+}
+
+// isScissors reports whether a line is one of PyMdown's: "--8<--" alone, or with a file's name in quotes.
+func isScissors(line []byte) bool {
+	rest, found := bytes.CutPrefix(line, []byte("--8<--"))
+	rest = bytes.TrimSpace(rest)
+	return found && (len(rest) == 0 || len(rest) > 2 && (rest[0] == '"' || rest[0] == '\'') && rest[len(rest)-1] == rest[0])
 }
 
 // isStarInclude reports whether a line is an include of MDX-Include: "{* ../a.py hl[1] *}". In code it may be a comment.
 func isStarInclude(line []byte) bool {
 	return len(line) > 4 && bytes.HasPrefix(line, []byte("{* ")) && bytes.HasSuffix(line, []byte(" *}")) && bytes.IndexByte(line, '.') > 0
-}
-
-// note is an admonition or a tab of Python-Markdown: a line that begins it, and what is indented by four columns below.
-// Or it is what a list of definitions says of a term, whose first line is the one that begins with ":".
-type note struct {
-	ast.BaseBlock
-	kind   BlockKind
-	indent int // of what follows its first line
-}
-
-var kindNote = ast.NewNodeKind("Note")
-
-// Kind tells a note from goldmark's own nodes.
-func (*note) Kind() ast.NodeKind { return kindNote }
-
-// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
-func (n *note) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
-
-// noteParser reads "!!! type "title"", "??? type", "???+ type", "=== "title"" and, below a paragraph or another of its kind,
-// ": definition".
-type noteParser struct{ leaf }
-
-// Trigger returns the bytes that a note begins with.
-func (noteParser) Trigger() []byte { return []byte{'!', '?', '=', ':'} }
-
-// Open begins a note; its title, if it has one, is its first label. Within more than maxElements open blocks there is none.
-func (noteParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	line, seg := r.PeekLine()
-	pos := pc.BlockOffset()
-	if pos < 0 || len(line) > maxTarget || len(pc.OpenedBlocks()) > maxElements {
-		return nil, parser.NoChildren
-	}
-	if line[pos] == ':' {
-		return openDefinition(parent, r, pc)
-	}
-	title, ok := noteTitle(bytes.TrimRight(line[pos:], " \t\r\n"))
-	if !ok {
-		return nil, parser.NoChildren
-	}
-	n := &note{kind: Paragraph, indent: 4}
-	if start := seg.Start - seg.Padding + pos; title.start < title.end {
-		l := &label{at: start}
-		l.Lines().Append(text.NewSegment(start+title.start, start+title.end))
-		n.AppendChild(n, l)
-	}
-	r.AdvanceToEOL()
-	return n, parser.HasChildren
-}
-
-// openDefinition begins a definition at ":" with white space after it.
-func openDefinition(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	line, seg := r.PeekLine()
-	pos := pc.BlockOffset()
-	after := skipSpaces(line, pos+1)
-	if after == pos+1 || after >= len(line) || isBlank(line[after]) || seg.Padding > 0 || bytes.IndexByte(line[pos:after], '\t') >= 0 {
-		return nil, parser.NoChildren
-	}
-	before := parent.LastChild()
-	if last, ok := before.(*note); !ast.IsParagraph(before) && (!ok || last.kind != ListItem) {
-		return nil, parser.NoChildren
-	}
-	if after > pos+5 {
-		after = pos + 2 // code
-	}
-	r.Advance(after)
-	return &note{kind: ListItem, indent: min(after, 4)}, parser.HasChildren
-}
-
-// term makes an anchor of the term that is defined below a paragraph, its last line, as Hugo does.
-func (b *builder) term(n ast.Node) {
-	line := n.Lines().At(n.Lines().Len() - 1)
-	found := b.scan.scan(line.Value(b.body), []Place{{0, line.Start}}, markdownText)
-	if slug := slugOf(&found); slug != "" {
-		b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: line.Start})
-		b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: line.Start, Line: b.lines.line(line.Start), Section: b.section()})
-	}
-}
-
-// noteTitle reads the line that begins a note.
-func noteTitle(line []byte) (title span, ok bool) {
-	if len(line) < 5 || line[1] != line[0] || line[2] != line[0] {
-		return span{}, false
-	}
-	i := 3
-	if line[0] == '?' && line[i] == '+' || line[0] == '=' && (line[i] == '+' || line[i] == '!') {
-		i++
-	}
-	i = skipSpaces(line, i)
-	types := i
-	for i < len(line) && line[0] != '=' && line[i] != '"' {
-		if !isAlpha(line[i]) && !isDigit(line[i]) && strings.IndexByte("-_ \t", line[i]) < 0 {
-			return span{}, false
-		}
-		i++
-	}
-	if line[0] != '=' && (types == len(line) || types == i) {
-		return span{}, false
-	}
-	if i == len(line) {
-		return span{}, line[0] != '='
-	}
-	if line[i] != '"' || line[len(line)-1] != '"' || i+1 >= len(line) {
-		return span{}, false
-	}
-	return span{i + 1, len(line) - 1}, true
-}
-
-// Continue takes empty lines, and lines that are indented far enough.
-func (noteParser) Continue(node ast.Node, r text.Reader, _ parser.Context) parser.State {
-	line, _ := r.PeekLine()
-	if util.IsBlank(line) {
-		return parser.Continue | parser.HasChildren
-	}
-	pos, padding := util.IndentPosition(line, r.LineOffset(), node.(*note).indent)
-	if pos < 0 {
-		return parser.Close
-	}
-	r.AdvanceAndSetPadding(pos, padding)
-	return parser.Continue | parser.HasChildren
 }
 
 // label makes a block of a label's title. Its id names what it stands below, as kramdown has it, or else what follows.

@@ -39,7 +39,7 @@ func (b *builder) fence(n *ast.FencedCodeBlock) {
 // of PyMdown, "{!a.py!}" of Markdown-Include.
 func isInclude(line []byte) bool {
 	line = bytes.TrimSpace(line)
-	if bytes.HasPrefix(line, []byte("--8<-- ")) {
+	if isScissors(line) {
 		return true
 	}
 	if n := len(line); n > 4 && bytes.HasPrefix(line, []byte("{!")) && bytes.HasSuffix(line, []byte("!}")) {
@@ -195,7 +195,7 @@ func (b *builder) summaries(raw []byte, marks []Place) {
 		found := b.scan.scan(text, at, htmlText)
 		if slug := slugOf(&found); slug != "" {
 			first := sourceAt(marks, i)
-			b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: first})
+			b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: first, weak: true})
 			b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: first, Line: b.lines.line(first), Section: b.section()})
 		}
 		i += end

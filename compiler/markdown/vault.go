@@ -38,7 +38,7 @@ func oneLine(line text.Segment) *text.Segments {
 }
 
 // blockID returns the name that Obsidian's blocks may have at their end, " ^name", with the white space around it; nil if
-// there is none. A power, such as 10 ^6, is none.
+// there is none. A power, such as 10 ^6 or x ^n, is none.
 func blockID(raw []byte) []byte {
 	text := bytes.TrimRight(raw, " \t\r\n")
 	i := len(text)
@@ -47,7 +47,7 @@ func blockID(raw []byte) []byte {
 		i--
 		letter = letter || isAlpha(text[i])
 	}
-	if i < 1 || text[i-1] != '^' || i > 1 && !isBlank(text[i-2]) || len(text)-i > maxAnchor || !letter && len(text)-i < 6 {
+	if i < 1 || text[i-1] != '^' || i > 1 && !isBlank(text[i-2]) || len(text)-i > maxAnchor || len(text)-i < 2 || !letter && len(text)-i < 6 {
 		return nil
 	}
 	return raw[len(bytes.TrimRight(text[:i-1], " \t\r\n")):]

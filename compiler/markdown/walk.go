@@ -232,8 +232,8 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	b.open(n.Level, first, &found, id)
 }
 
-// onlyComment returns the text of a heading that is nothing but a comment. Some plug-ins make the heading from it: that of
-// "<!-- md:option search.lang -->" is "search.lang".
+// onlyComment returns the text of a heading that is nothing but a comment from which a plug-in makes the heading: that of
+// "<!-- md:option search.lang -->" is "search.lang". Another comment is none.
 func onlyComment(raw []byte) span {
 	inside, begun := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
 	inside, ended := bytes.CutSuffix(inside, []byte("-->"))
@@ -242,9 +242,15 @@ func onlyComment(raw []byte) span {
 	}
 	at := bytes.Index(raw, []byte("<!--")) + 4
 	s := span{skipSpaces(raw, at), at + len(bytes.TrimRight(inside, " \t\n"))}
-	if n := bytes.IndexAny(raw[s.start:max(s.start, s.end)], " \t"); n > 0 && bytes.IndexByte(raw[s.start:s.start+n], ':') > 0 {
-		s.start = skipSpaces(raw, s.start+n)
+	text := raw[s.start:max(s.start, s.end)]
+	n := bytes.IndexAny(text, " \t")
+	if n < 0 {
+		return span{}
 	}
+	if colon := bytes.IndexByte(text[:n], ':'); colon <= 0 || colon == n-1 {
+		return span{}
+	}
+	s.start = skipSpaces(raw, s.start+n)
 	return s
 }
 

@@ -1,0 +1,88 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// definitions takes link reference definitions off the start of paragraphs.
+type definitions struct{}
+
+// Transform takes the definitions that the paragraph begins with out of it, and the paragraph out of the document where
+// nothing is left.
+func (definitions) Transform(node *ast.Paragraph, r text.Reader, pc parser.Context) {
+	lines := node.Lines()
+	source := r.Source()
+	if lines.Len() == 0 {
+		return
+	}
+	first := lines.At(0)
+	if line := bytes.TrimLeft(first.Value(source), " "); len(line) == 0 || line[0] != '[' {
+		return
+	}
+	raw := lines.Value(source)
+	refs := definedIn(pc).refs
+	used, count := 0, 0
+	for {
+		label, target, next, ok := definition(raw, used)
+		if !ok {
+			break
+		}
+		if _, again := refs[label]; !again {
+			refs[label] = target
+		}
+		count += bytes.Count(raw[used:next], []byte("\n"))
+		if next == len(raw) && raw[next-1] != '\n' {
+			count++
+		}
+		used = next
+	}
+	switch {
+	case count == 0:
+	case count >= lines.Len():
+		node.Parent().RemoveChild(node.Parent(), node)
+	default:
+		lines.SetSliced(count, lines.Len())
+		node.SetLines(lines)
+	}
+}
+
+// definition reads "[label]: target "title"" at i; next is the start of the line after it.
+func definition(raw []byte, i int) (label, target string, next int, ok bool) {
+	for i < len(raw) && (raw[i] == ' ' || raw[i] == '\t') {
+		i++
+	}
+	if i >= len(raw) || raw[i] != '[' {
+		return "", "", 0, false
+	}
+	j, end := i+1, min(len(raw), i+1+maxLabel)
+	for ; j < end && raw[j] != ']' && raw[j] != '['; j++ {
+		if raw[j] == '\\' {
+			j++
+		}
+	}
+	if j+1 >= len(raw) || j >= end || raw[j] != ']' || raw[j+1] != ':' {
+		return "", "", 0, false
+	}
+	if label = normalLabel(raw[i+1 : j]); label == "" || label[0] == '^' {
+		return "", "", 0, false
+	}
+	s := scanner{raw: raw}
+	at := s.skipSpace(j + 2)
+	dest, at, ok := destination(raw, at)
+	if !ok {
+		return "", "", 0, false
+	}
+	afterTarget, atEnd := lineRest(raw, at)
+	if title := s.skipSpace(at); title > at {
+		if _, after, ok := linkTitle(raw, title); ok {
+			if next, ok := lineRest(raw, after); ok {
+				return label, unescape(dest), next, true
+			}
+		}
+	}
+	return label, unescape(dest), afterTarget, atEnd
+}

@@ -1,0 +1,170 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// note is an admonition or a tab of Python-Markdown: a line that begins it, and what is indented by four columns below.
+// Or it is what a list of definitions says of a term, whose first line is the one that begins with ":".
+type note struct {
+	ast.BaseBlock
+	kind   BlockKind
+	indent int // of what follows its first line
+}
+
+var kindNote = ast.NewNodeKind("Note")
+
+// Kind tells a note from goldmark's own nodes.
+func (*note) Kind() ast.NodeKind { return kindNote }
+
+// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
+func (n *note) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
+
+// noteParser reads "!!! type "title"", "??? type", "???+ type", "=== "title"" and, below a paragraph or another of its kind,
+// ": definition".
+type noteParser struct{ leaf }
+
+// Trigger returns the bytes that a note begins with.
+func (noteParser) Trigger() []byte { return []byte{'!', '?', '=', ':'} }
+
+// Open begins a note; its title, if it has one, is its first label. Within more than maxElements open blocks there is none.
+func (noteParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, seg := r.PeekLine()
+	pos := pc.BlockOffset()
+	if pos < 0 || len(line) > maxTarget || len(pc.OpenedBlocks()) > maxElements {
+		return nil, parser.NoChildren
+	}
+	if line[pos] == ':' {
+		return openDefinition(parent, r, pc)
+	}
+	title, quoted, ok := noteTitle(bytes.TrimRight(line[pos:], " \t\r\n"))
+	if start := seg.Start - seg.Padding + pos; !ok || !quoted && !holdsMore(r.Source(), start) {
+		return nil, parser.NoChildren
+	}
+	n := &note{kind: Paragraph, indent: 4}
+	if start := seg.Start - seg.Padding + pos; title.start < title.end {
+		l := &label{at: start}
+		l.Lines().Append(text.NewSegment(start+title.start, start+title.end))
+		n.AppendChild(n, l)
+	}
+	r.AdvanceToEOL()
+	return n, parser.HasChildren
+}
+
+// openDefinition begins a definition at ":" with white space after it.
+func openDefinition(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, seg := r.PeekLine()
+	pos := pc.BlockOffset()
+	after := skipSpaces(line, pos+1)
+	if after == pos+1 || after >= len(line) || isBlank(line[after]) || seg.Padding > 0 || bytes.IndexByte(line[pos:after], '\t') >= 0 {
+		return nil, parser.NoChildren
+	}
+	before := parent.LastChild()
+	if last, ok := before.(*note); !ast.IsParagraph(before) && (!ok || last.kind != ListItem) {
+		return nil, parser.NoChildren
+	}
+	if after > pos+5 {
+		after = pos + 2 // code
+	}
+	r.Advance(after)
+	return &note{kind: ListItem, indent: min(after, 4)}, parser.HasChildren
+}
+
+// term makes an anchor of the term that is defined below a paragraph, its last line, as Hugo does.
+func (b *builder) term(n ast.Node) {
+	line := n.Lines().At(n.Lines().Len() - 1)
+	found := b.scan.scan(line.Value(b.body), []Place{{0, line.Start}}, markdownText)
+	if slug := slugOf(&found); slug != "" {
+		b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: line.Start, weak: true})
+		b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: line.Start, Line: b.lines.line(line.Start), Section: b.section()})
+	}
+}
+
+// holdsMore reports whether the line after the one that holds offset at, or after empty lines, is indented by four columns
+// more. Without a title in quotes this tells a note from a shout, such as "!!! do not touch".
+func holdsMore(source []byte, at int) bool {
+	start := bytes.LastIndexByte(source[:at], '\n') + 1
+	want := columns(source[start:at]) + 4
+	for range 4 { // more empty lines do not follow one another, see joinBlankLines
+		eol := bytes.IndexByte(source[at:], '\n')
+		if eol < 0 {
+			return false
+		}
+		at += eol + 1
+		i := at
+		for i < len(source) && strings.IndexByte(" \t>", source[i]) >= 0 {
+			i++
+		}
+		if i < len(source) && !isBlank(source[i]) {
+			return columns(source[at:i]) >= want
+		}
+	}
+	return false
+}
+
+// columns returns the width of text, with a tab stop at each fourth column.
+func columns(text []byte) (n int) {
+	for _, c := range text {
+		if n++; c == '\t' {
+			n = (n + 3) / 4 * 4
+		}
+	}
+	return n
+}
+
+// noteWords are what may stand behind the type of a note and says how it is shown.
+var noteWords = nameSet("annotate end inline")
+
+// noteTitle reads the line that begins a note. Without a title in quotes the title is all words, if the type is not alone.
+func noteTitle(line []byte) (title span, quoted, ok bool) {
+	if len(line) < 5 || line[1] != line[0] || line[2] != line[0] {
+		return span{}, false, false
+	}
+	i := 3
+	if line[0] == '?' && line[i] == '+' || line[0] == '=' && (line[i] == '+' || line[i] == '!') {
+		i++
+	}
+	i = skipSpaces(line, i)
+	types := i
+	for i < len(line) && line[0] != '=' && line[i] != '"' {
+		if !isAlpha(line[i]) && !isDigit(line[i]) && strings.IndexByte("-_ \t", line[i]) < 0 {
+			return span{}, false, false
+		}
+		i++
+	}
+	if line[0] != '=' && (types == len(line) || types == i) {
+		return span{}, false, false
+	}
+	if i == len(line) {
+		for _, word := range strings.Fields(string(line[types:]))[1:] {
+			if !noteWords[word] {
+				return span{types, i}, false, line[0] != '='
+			}
+		}
+		return span{}, false, line[0] != '='
+	}
+	if line[len(line)-1] != '"' || i+1 >= len(line) {
+		return span{}, false, false
+	}
+	return span{i + 1, len(line) - 1}, true, true
+}
+
+// Continue takes empty lines, and lines that are indented far enough.
+func (noteParser) Continue(node ast.Node, r text.Reader, _ parser.Context) parser.State {
+	line, _ := r.PeekLine()
+	if util.IsBlank(line) {
+		return parser.Continue | parser.HasChildren
+	}
+	pos, padding := util.IndentPosition(line, r.LineOffset(), node.(*note).indent)
+	if pos < 0 {
+		return parser.Close
+	}
+	r.AdvanceAndSetPadding(pos, padding)
+	return parser.Continue | parser.HasChildren
+}
