@@ -76,6 +76,13 @@ func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 			Text: link.Text, Reason: OutsideSources,
 		}, diag.At(diag.OutsideRoot, b.docs[d].Path, link.Line, link.Col, "link %q leaves the source folder", clip(link.Target)), "", nearPath)
 		return
+	case isAmbiguous:
+		b.orphan(d, Orphan{
+			From: b.node(d, link.Section), Type: Link, Found: FoundLink, Doc: d, Line: link.Line, Target: clip(link.Target),
+			Text: link.Text, Reason: Ambiguous,
+		}, diag.At(diag.AmbiguousTarget, b.docs[d].Path, link.Line, link.Col, "link %q may mean any of %d documents", clip(link.Target), r.others+1),
+			"", nearPath)
+		return
 	case isMissing:
 		b.orphan(d, Orphan{
 			From: b.node(d, link.Section), Type: Link, Found: FoundLink, Doc: d, Line: link.Line, Target: clip(link.Target),

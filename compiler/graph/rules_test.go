@@ -3,11 +3,12 @@ package graph
 import (
 	"encoding/json"
 	"errors"
-	"kdd/format"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"kdd/format"
 )
 
 func TestParseRulesErrors(t *testing.T) {

@@ -29,6 +29,9 @@ func (b *builder) siteRoots(d int, f func(root string) bool) {
 // fromSiteRoot follows a target from the top of the site. That is where a target leads that begins with "/", and where Docusaurus
 // and Obsidian look for one that is not beside the page, unless it begins with a dot. clean is where the target leads from the
 // source root, or from the document's folder.
+//
+// A file of that very path counts more than a page whose address it is. Two documents of which one counts as much as the other
+// make the target ambiguous: which folder is the site's root is not known.
 func (b *builder) fromSiteRoot(d int, target, clean string) (r route, ok bool) {
 	rooted := strings.HasPrefix(target, "/")
 	if !rooted {
@@ -42,33 +45,84 @@ func (b *builder) fromSiteRoot(d int, target, clean string) (r route, ok bool) {
 		clean = top
 	}
 	slash := strings.HasSuffix(target, "/")
-	try := func(root string) bool {
-		p := path.Join(root, clean)
-		doc, found := b.docAt(p, slash)
-		if !found {
-			var c tally2
-			if c, found = b.paths.urls[analyze.Fold(p)]; found && c.n == 1 {
-				doc = c.doc
-			} else if c, found = b.paths.folded[analyze.Fold(p)]; found && c.n == 1 && rooted && !isPathName(p) {
-				doc = c.doc // addresses are written small, whatever the files' names
-			} else if doc, found = b.published(p); !found && rooted && b.paths.folder[p] {
-				r, ok = route{outcome: isFolder, path: p}, true
-				return false
+	exact := func(p string) (int, bool) { return b.docAt(p, slash) }
+	address := func(p string) (int, bool) { return b.addressed(p, rooted) }
+	if rooted {
+		if r, ok = b.belowRoots(d, clean, exact); ok {
+			return r, true
+		}
+		if r, ok = b.fromSourceRoot(clean, rooted); ok {
+			return r, true
+		}
+	} else {
+		for _, find := range []func(string) (int, bool){exact, address} {
+			if doc, ok := find(clean); ok {
+				return route{outcome: isDocument, doc: doc, path: clean, moved: true}, true
+			}
+			if r, ok = b.belowRoots(d, clean, find); ok {
+				r.moved = true
+				return r, true
 			}
 		}
-		if found {
-			r, ok = route{outcome: isDocument, doc: doc, path: p, moved: !rooted}, true
+		return r, false
+	}
+	if r, ok = b.belowRoots(d, clean, address); ok {
+		r.moved = isPathName(clean)
+		return r, true
+	}
+	b.siteRoots(d, func(root string) bool {
+		p := path.Join(root, clean)
+		if ok = b.paths.folder[p]; ok {
+			r = route{outcome: isFolder, path: p}
 		}
 		return !ok
-	}
-	if !rooted && !try("") {
-		return r, ok
-	}
-	b.siteRoots(d, try)
+	})
 	return r, ok
 }
 
-// published finds the only document to which generators give the path p.
+// belowRoots looks for clean below each folder that may be the site's root. The target is ambiguous if there are several documents.
+func (b *builder) belowRoots(d int, clean string, find func(p string) (int, bool)) (r route, ok bool) {
+	b.siteRoots(d, func(root string) bool {
+		p := path.Join(root, clean)
+		doc, found := find(p)
+		switch {
+		case !found || ok && doc == r.doc:
+		case !ok:
+			r, ok = route{outcome: isDocument, doc: doc, path: p}, true
+		default:
+			r.outcome = isAmbiguous
+			r.others++
+		}
+		return true
+	})
+	return r, ok
+}
+
+// fromSourceRoot finds the only document whose address from the source root clean is, written small or as generators make it.
+func (b *builder) fromSourceRoot(clean string, rooted bool) (r route, ok bool) {
+	r = route{outcome: isDocument, path: clean, moved: isPathName(clean)}
+	if c := b.paths.folded[analyze.Fold(b.rules.bare(clean))]; c.n == 1 {
+		r.doc, r.moved = c.doc, r.moved || !rooted
+		return r, true
+	}
+	r.doc, ok = b.published(clean)
+	return r, ok
+}
+
+// addressed finds the only document that has the path p as its address: by a slug or a former URL, in small letters whatever the
+// file's name is, or as generators make it of the file's name.
+func (b *builder) addressed(p string, rooted bool) (doc int, ok bool) {
+	folded := analyze.Fold(p)
+	if c := b.paths.urls[folded]; c.n == 1 {
+		return c.doc, true
+	}
+	if c := b.paths.folded[folded]; c.n == 1 && rooted && !isPathName(p) {
+		return c.doc, true
+	}
+	return b.published(p)
+}
+
+// published finds the only document to which generators give the path p; none if there are several.
 func (b *builder) published(p string) (doc int, ok bool) {
 	if bare, html := cutHTML(p); html {
 		p = bare
@@ -135,21 +189,25 @@ func withoutNumber(name string) string {
 }
 
 // withoutBase finds the document of a path from a site's root after leaving out a segment that no folder stands for: the first,
-// if it is the site's base path or the language of a page that is not translated, or any one that is a version, such as "next".
+// if it is the site's base path or the language of a page that is not translated, and the second, if it is a version, such as "next".
 func (b *builder) withoutBase(clean string, slash bool) (doc int, ok bool) {
 	first, rest, found := strings.Cut(clean, "/")
 	if !found {
 		return 0, false
 	}
-	if doc, ok := b.docAt(rest, slash); ok {
+	base := !b.paths.folder[first]
+	if doc, ok := b.docAt(rest, slash); ok && base {
 		return doc, true
 	}
 	version, after, found := strings.Cut(rest, "/")
-	if !found || !isVersion(version) && !unnumbered[version] {
+	if !found || !isVersion(version) && !unnumbered[version] || b.paths.folder[path.Join(first, version)] {
 		return 0, false
 	}
 	if doc, ok := b.docAt(path.Join(first, after), slash); ok {
 		return doc, true
+	}
+	if !base {
+		return 0, false
 	}
 	return b.docAt(after, slash)
 }
@@ -181,44 +239,4 @@ func (b *builder) hasAsset(d int, target string, r route) bool {
 	}
 	top, _, nested := strings.Cut(r.path, "/")
 	return found || nested && !b.opts.Exists(top)
-}
-
-// sameElsewhere reports whether two paths are the same page in two versions or languages of a site: what follows a
-// segment such as version-2.1 or pt-br is the other's end.
-func sameElsewhere(a, b string) bool {
-	return followsEdition(a, b) || followsEdition(b, a)
-}
-
-func followsEdition(a, b string) bool {
-	segments := strings.Split(a, "/")
-	for i, s := range segments[:len(segments)-1] {
-		if isVersion(s) || isLanguage(s) {
-			if rest := strings.Join(segments[i+1:], "/"); b == rest || strings.HasSuffix(b, "/"+rest) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isVersion reports whether a folder's name is a version's: version-1, v2, 3.1, 4.x.
-func isVersion(name string) bool {
-	name = strings.ToLower(name)
-	rest, found := strings.CutPrefix(name, "version-")
-	if !found {
-		rest, found = strings.CutPrefix(name, "v")
-	}
-	if rest == "" || !isDigit(rest[0]) || !found && strings.IndexByte(rest, '.') < 0 {
-		return false
-	}
-	return strings.Trim(rest, "0123456789.x") == ""
-}
-
-// isLanguage reports whether a folder's name is a language's tag: es, pt-br, zh-Hans.
-func isLanguage(name string) bool {
-	language, region, found := strings.Cut(name, "-")
-	if len(language) != 2 || !isLetter(language[0]) || !isLetter(language[1]) {
-		return false
-	}
-	return !found || (len(region) == 2 || len(region) == 4) && isLetter(region[0]) && isLetter(region[1])
 }

@@ -25,7 +25,7 @@ func TestSiteLinks(t *testing.T) {
 		"versions/version-2.1/intro.md", "# Old intro\n",
 	}
 	const here = "site/en/guide/page.md"
-	for _, tt := range []struct{ target, want string }{ // want: path#anchor, "moved " before it; "url", "broken" or "asset"
+	for _, tt := range []struct{ target, want string }{ // want: path#anchor, "moved " before it; "url", "broken", "ambiguous" or "asset"
 		{"/guide/Fill", "site/en/guide/Fill.md"},
 		{"/guide/Fill.md", "site/en/guide/Fill.md"},
 		{"/guide/fill/", "site/en/guide/Fill.md"},
@@ -95,6 +95,40 @@ func TestPublicPath(t *testing.T) {
 	}
 }
 
+// TestSiteAmbiguity has links for which the pages of a site compete: what is nearer to what is written wins, and of two alike none.
+func TestSiteAmbiguity(t *testing.T) {
+	for _, tt := range []struct{ name, target, want string }{
+		{"the source root is first", "/top", "top.md"},
+		{"two roots", "/intro", "ambiguous"},
+		{"two roots, with extension", "/intro.md", "ambiguous"},
+		{"two roots, relative", "guide/intro", "ambiguous"},
+		{"a file before an address", "/fill", "a/b/fill.md"},
+		{"small letters before a number", "/valve", "Valve.md"},
+		{"an address of the source root before others", "/note", "01-note.md"},
+		{"two addresses", "/pipe", "ambiguous"},
+		{"a file's name is no address", "note.md", "moved 01-note.md"},
+		{"a folder is no base path", "/a/top", "broken"},
+		{"a folder is no version", "/a/v2/fill", "broken"},
+	} {
+		pages := []string{
+			"01-note.md", "# N\n", "02-valve.md", "# V\n", "Valve.md", "# W\n", "top.md", "# T\n",
+			"a/intro.md", "# A\n", "a/b/intro.md", "# B\n", "a/guide/intro.md", "# C\n", "a/b/guide/intro.md", "# D\n",
+			"a/01-fill.md", "# E\n", "a/b/fill.md", "# F\n", "a/02-note.md", "# G\n", "a/03-pipe.md", "# H\n", "a/b/01-pipe.md", "# I\n",
+			"a/v2/x.md", "# J\n", "x/fill.md", "# K\n", "x/top.md", "# L\n",
+			"a/b/c/page.md", "# Page\n\n[x](" + tt.target + ")\n",
+		}
+		for range 3 {
+			g, err := Build(t.Context(), parseTree(pages...), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := outcomeOf(g, pages, "a/b/c/page.md"); got != tt.want {
+				t.Errorf("%s: [x](%s): %s, want %s", tt.name, tt.target, got, tt.want)
+			}
+		}
+	}
+}
+
 // outcomeOf says where the only link of a page leads.
 func outcomeOf(g *Graph, pages []string, from string) string {
 	out := ""
@@ -103,6 +137,8 @@ func outcomeOf(g *Graph, pages []string, from string) string {
 		case d.Path != from:
 		case d.Rule == "moved-link":
 			out = "moved "
+		case d.Rule == "ambiguous-target":
+			return "ambiguous"
 		case d.Rule == "broken-link" || d.Rule == "broken-anchor":
 			return "broken"
 		}
@@ -156,6 +192,11 @@ func TestEditions(t *testing.T) {
 		{"docs/text.md", "v2/other.md", false},
 		{"docs/text.md", "other/text.md", false},
 		{"docs/text.md", "2024/text.md", false},
+		{"es/text.md", "pt-br/text.md", true},
+		{"docs/es/text.md", "docs/fr/text.md", true},
+		{"docs/es/text.md", "other/text.md", false},
+		{"ui/text.md", "db/text.md", false},
+		{"docs/text.md", "ui/text.md", false},
 	} {
 		docs := []string{tt.a, "---\nid: text\n---\n# A\n", tt.b, "---\nid: text\n---\n# B\n"}
 		g, err := Build(t.Context(), parseTree(docs...), Options{})

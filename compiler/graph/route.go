@@ -1,0 +1,234 @@
+package graph
+
+import (
+	"net/url"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+type outcome uint8
+
+const (
+	isURL outcome = iota
+	isDocument
+	isAsset
+	isFolder
+	isOutside
+	isMissing
+	isAmbiguous
+)
+
+// route is where a link's target leads.
+type route struct {
+	outcome  outcome
+	doc      int
+	fragment string // without "#", decoded
+	moved    bool   // the path is wrong, but only this document can be meant
+	path     string // relative to the source root, as far as it could be made out
+	others   int    // isAmbiguous: how many more documents it may be
+}
+
+// route follows the target of a link in document d.
+func (b *builder) route(d int, target string) route {
+	target = strings.TrimSpace(target)
+	if len(target) > maxTargetBytes || strings.ContainsAny(target, "\x00\n") {
+		return route{outcome: isMissing, path: clip(target)}
+	}
+	target, external := b.local(target)
+	if external {
+		return route{outcome: isURL}
+	}
+	target, fragment, _ := strings.Cut(target, "#")
+	target, _, _ = strings.Cut(target, "?")
+	if fragment != "" {
+		fragment = unescape(fragment)
+	}
+	if target == "" {
+		return route{outcome: isDocument, doc: d, fragment: fragment, path: b.docs[d].Path}
+	}
+	r := b.routePath(d, target)
+	if (r.outcome != isDocument || r.moved) && strings.Contains(target, "%") {
+		if decoded := unescape(target); decoded != target {
+			if plain := b.routePath(d, decoded); r.outcome != isDocument || plain.outcome == isDocument && !plain.moved {
+				r = plain
+			}
+		}
+	}
+	r.fragment = fragment
+	return r
+}
+
+// local turns an absolute URL below the site's into a path, and says whether a target is any other URL.
+func (b *builder) local(target string) (string, bool) {
+	if site := b.site; site != "" {
+		rest, ok := strings.CutPrefix(target, site)
+		if !ok && strings.HasPrefix(target, "//") {
+			if i := strings.Index(site, "//"); i >= 0 {
+				rest, ok = strings.CutPrefix(target, site[i:])
+			}
+		}
+		if ok && (rest == "" || strings.IndexByte("/#?", rest[0]) >= 0) {
+			if rest == "" || rest[0] != '/' {
+				rest = "/" + rest
+			}
+			return rest, false
+		}
+	}
+	return target, hasScheme(target) || strings.HasPrefix(target, "//") || isComputed(target)
+}
+
+// isComputed reports whether a target holds what only a generator knows, such as "{{ site.repository }}/issues".
+func isComputed(target string) bool {
+	return strings.Contains(target, "{{") || strings.Contains(target, "{%") || strings.Contains(target, "<%")
+}
+
+// hasScheme reports whether a target begins as a URL does: "https:", "mailto:". One letter is a drive, not a scheme.
+func hasScheme(target string) bool {
+	for i := 0; i < len(target); i++ {
+		switch c := target[i]; {
+		case c == ':':
+			return i > 1
+		case isLetter(c) || i > 0 && (isDigit(c) || c == '+' || c == '-'):
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func unescape(s string) string {
+	if decoded, err := url.PathUnescape(s); err == nil && utf8.ValidString(decoded) {
+		return decoded
+	}
+	return s
+}
+
+// routePath follows a path without fragment and query.
+func (b *builder) routePath(d int, target string) route {
+	dir := b.dirs[d]
+	if strings.HasPrefix(target, "/") {
+		dir = ""
+	}
+	clean, ok := joinInside(dir, target)
+	if !ok {
+		// The folders that it climbs out of may be gone, as where files of several folders were put into one.
+		if doc, ok := b.onlyMeant(target); ok && doc != d {
+			return route{outcome: isDocument, doc: doc, moved: true, path: b.docs[doc].Path}
+		}
+		return route{outcome: isOutside, path: clip(target)}
+	}
+	slash := strings.HasSuffix(target, "/")
+	if doc, ok := b.docAt(clean, slash); ok {
+		return route{outcome: isDocument, doc: doc, path: clean}
+	}
+	if c, ok := b.paths.urls[analyze.Fold(clean)]; ok && c.n == 1 {
+		return route{outcome: isDocument, doc: c.doc, path: clean}
+	}
+	if b.paths.folder[clean] {
+		return route{outcome: isFolder, path: clean}
+	}
+	// A page's URL is a folder of its own on many sites, so that "../other" means what "other" does in the source.
+	if dir != "" || !strings.HasPrefix(target, "/") {
+		page := b.rules.bare(b.docs[d].Path)
+		if page != dir {
+			if beside, ok := joinInside(page, target); ok {
+				if doc, ok := b.docAt(beside, slash); ok {
+					return route{outcome: isDocument, doc: doc, path: beside}
+				}
+			}
+		}
+	}
+	if r, ok := b.fromSiteRoot(d, target, clean); ok {
+		return r
+	}
+	if r, ok := b.fromSourceRoot(clean, strings.HasPrefix(target, "/")); ok {
+		return r
+	}
+	if strings.HasPrefix(target, "/") {
+		if doc, ok := b.withoutBase(clean, slash); ok {
+			return route{outcome: isDocument, doc: doc, moved: true, path: clean}
+		}
+	}
+	if isAssetPath(clean) {
+		return route{outcome: isAsset, path: clean}
+	}
+	if doc, ok := b.onlyMeant(clean); ok && doc != d {
+		return route{outcome: isDocument, doc: doc, moved: true, path: clean}
+	}
+	return route{outcome: isMissing, path: clean}
+}
+
+// docAt finds the document that a clean path stands for.
+func (b *builder) docAt(p string, slash bool) (int, bool) {
+	if !slash {
+		if d, ok := b.paths.byPath[p]; ok {
+			return d, true
+		}
+	}
+	if p != "" {
+		for _, extension := range extensions {
+			if d, ok := b.paths.byPath[p+extension]; ok {
+				return d, true
+			}
+		}
+		if bare, ok := cutHTML(p); ok {
+			if d, ok := b.docAt(bare, false); ok {
+				return d, true
+			}
+		}
+	}
+	if b.paths.folder[p] {
+		for _, name := range indexNames {
+			for _, extension := range extensions {
+				if d, ok := b.paths.byPath[path.Join(p, name+extension)]; ok {
+					return d, true
+				}
+			}
+		}
+	}
+	return 0, false
+}
+
+// cutHTML removes the extension that a published page has.
+func cutHTML(p string) (string, bool) {
+	if bare, ok := strings.CutSuffix(p, ".html"); ok {
+		return bare, true
+	}
+	return strings.CutSuffix(p, ".htm")
+}
+
+// onlyMeant finds the one document that a wrong path can mean: by its last two segments, else by its stem, else by the
+// PREFIX-NNN that the stem begins with.
+func (b *builder) onlyMeant(target string) (int, bool) {
+	if isAssetPath(target) {
+		return 0, false
+	}
+	target = path.Clean("/" + target)[1:]
+	if bare, ok := cutHTML(target); ok {
+		target = bare
+	}
+	if target == "" {
+		return 0, false
+	}
+	bare := analyze.Fold(b.rules.bare(target))
+	if tail := tailOf(bare); tail != "" {
+		if c := b.paths.tail[tail]; c.n == 1 {
+			return c.doc, true
+		}
+	}
+	base := path.Base(bare)
+	if c := b.paths.stem[base]; c.n != 0 {
+		return c.doc, c.n == 1
+	}
+	if head := idHead(path.Base(target)); head != "" {
+		f, ok := b.names.resolve(head, asker{}, format.HeadName)
+		if ok && f.others == 0 && int(f.node) < len(b.docs) && b.names.only(head) {
+			return int(f.node), true
+		}
+	}
+	return 0, false
+}
