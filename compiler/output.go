@@ -11,7 +11,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -134,7 +133,7 @@ func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 func (out *output) temp() (f *os.File, release func(), err error) {
 	dir := filepath.Dir(out.real)
 	for {
-		name := filepath.Join(dir, tempPrefix+strconv.FormatUint(rand.Uint64(), 36))
+		name := filepath.Join(dir, tempName(rand.Uint64()))
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		switch {
 		case err == nil:

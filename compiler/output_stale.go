@@ -6,11 +6,21 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
-// tempPrefix begins the names of files that are being written; digits and small letters follow.
-const tempPrefix = ".kddx-"
+// tempPrefix begins the names of files that are being written; a number of tempDigits digits to the base 36 follows.
+const (
+	tempPrefix = ".kddx-"
+	tempDigits = 13
+)
+
+// tempName returns the name of a file that is being written. No name that people give looks so.
+func tempName(n uint64) string {
+	digits := strconv.FormatUint(n, 36)
+	return tempPrefix + strings.Repeat("0", tempDigits-len(digits)) + digits
+}
 
 // maxStaleNames is how many names of the output's folder are looked at for what killed builds have left.
 const maxStaleNames = 100_000
@@ -37,10 +47,11 @@ func removeStale(dir string) {
 	}
 }
 
-// isTemp says whether a name is one that temp gives.
+// isTemp says whether a name is one that tempName gives.
 func isTemp(name string) bool {
-	rest, ok := strings.CutPrefix(name, tempPrefix)
-	return ok && rest != "" && len(rest) <= 13 && strings.Trim(rest, "0123456789abcdefghijklmnopqrstuvwxyz") == ""
+	digits, ok := strings.CutPrefix(name, tempPrefix)
+	n, err := strconv.ParseUint(digits, 36, 64)
+	return ok && err == nil && name == tempName(n)
 }
 
 func removeIfStale(path string) {

@@ -234,16 +234,17 @@ func snapshot(t *testing.T, dir string) string {
 // not the file that another build is writing.
 func TestOutputStale(t *testing.T) {
 	dir, o := smallFolder(t)
-	stay := []string{".kddx-1writing", ".kddx-notes", ".kddx-UPPER", ".kddx-", ".kddx-toolongforanumber", ".kddx-folder", ".kddx-link", ".kddx-pipe", "KDDX"}
-	for _, name := range append([]string{".kddx-1abc", ".kddx-2empty"}, stay[:5]...) {
+	const writing, notes, folder, link, pipe, empty = ".kddx-000000writing", ".kddx-00000000notes", ".kddx-0000000folder", ".kddx-000000000link", ".kddx-000000000pipe", ".kddx-00000000empty"
+	stay := []string{writing, notes, ".kddx-0000000UPPER", ".kddx-backup", ".kddx-", ".kddx-zzzzzzzzzzzzz", ".kddx-toolongforanumber", folder, link, pipe, "KDDX"}
+	for _, name := range append([]string{".kddx-0000000001abc", empty}, stay[:7]...) {
 		filetest.Write(t, dir, map[string]string{name: "KDDX\r\n\x1a\n half of it"})
 	}
-	filetest.Write(t, dir, map[string]string{".kddx-2empty": "", ".kddx-notes": "mine", ".kddx-folder/x": "", "KDDX": "KDDX"})
-	symlink(t, "KDDX", filepath.Join(dir, ".kddx-link"))
-	if err := syscall.Mkfifo(filepath.Join(dir, ".kddx-pipe"), 0o666); err != nil {
+	filetest.Write(t, dir, map[string]string{empty: "", notes: "mine", folder + "/x": "", "KDDX": "KDDX"})
+	symlink(t, "KDDX", filepath.Join(dir, link))
+	if err := syscall.Mkfifo(filepath.Join(dir, pipe), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, release, err := openLocked(filepath.Join(dir, ".kddx-1writing"))
+	_, release, err := openLocked(filepath.Join(dir, writing))
 	if err != nil {
 		t.Fatal(err)
 	}
