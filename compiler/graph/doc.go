@@ -24,6 +24,23 @@
 // section 0 of a document is the document: no edge touches its node. A scenario of a .feature file takes the place of
 // its section.
 //
+// # Links
+//
+// A path leads to the first of these that there is:
+//
+//	a document    with that path, or with that and an extension, or the index of that folder; by a slug or former URL
+//	a folder      of documents
+//	below itself  on many sites a page's URL is a folder: what "../other" means from there
+//	site's root   from each folder above the page, for a target that begins with "/", or with no dot and is not beside the page
+//	an address    of one document: in small letters, or as Jekyll, Docusaurus and Hugo make it of "_posts/2024-05-06-name" or "01-name"
+//	less a base   without a first segment for which there is no folder, or a version behind the first: "/base/a", "/docs/next/a"
+//	what is meant the one document with these last two segments, this stem or this id
+//
+// For a target that begins with "/" a file from a folder above comes before an address from the source root, and that before an
+// address from a folder above. Several documents on one of these steps are never chosen from: below the site's root they make the
+// link ambiguous, on other steps the next one counts. What is found by the last two steps, by leaving a "/" out, or by an address
+// although the link names a file, is reported as moved.
+//
 // The package reads nothing but the documents: no file is opened, no URL fetched. Names are matched by analyze.Fold of
 // their text, cut to 256 bytes; whoever looks a name up must do the same.
 package graph

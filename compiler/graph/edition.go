@@ -16,11 +16,15 @@ func sameElsewhere(a, b string) bool {
 func followsEdition(a, b string) bool {
 	segments := strings.Split(a, "/")
 	for i, s := range segments[:len(segments)-1] {
+		version, lang := isVersion(s), isLanguage(s)
+		if !version && !lang {
+			continue
+		}
 		rest := strings.Join(segments[i+1:], "/")
-		if isVersion(s) && (b == rest || strings.HasSuffix(b, "/"+rest)) {
+		if version && (b == rest || strings.HasSuffix(b, "/"+rest)) {
 			return true
 		}
-		if isLanguage(s) {
+		if lang {
 			other, found := strings.CutPrefix(b, strings.Join(append(segments[:i:i], ""), "/"))
 			if first, after, _ := strings.Cut(other, "/"); found && (other == rest || after == rest && isLanguage(first)) {
 				return true
