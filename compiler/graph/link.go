@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"strings"
 
 	"kdd/compiler/diag"
@@ -218,8 +219,8 @@ func (b *builder) wikiName(d int, who asker, name, anchor string) (t target, rea
 				r = fromRoot
 			}
 		}
-		if r.outcome == isDocument {
-			t = b.withAnchor(r.doc, anchor)
+		if r.outcome == isDocument { // route has cut off what follows a "#"
+			t = b.withAnchor(r.doc, cmp.Or(anchor, r.fragment))
 			t.moved = r.moved
 			return t, ""
 		}

@@ -70,6 +70,12 @@ func TestSiteLinks(t *testing.T) {
 	for target, want := range map[string]string{
 		"2024-05-06-new-valve#^fact-1": "_posts/2024-05-06-new-valve.md#new-valve",
 		"docs/intro":                   "docs/01-intro.md", // from the top
+		"docs/intro#Set up":            "docs/01-intro.md#first",
+		"docs/01-intro#Set up":         "docs/01-intro.md#first",
+		"docs/01-intro.md#Set%20up":    "docs/01-intro.md#first",
+		"01-intro#Set up":              "docs/01-intro.md#first",
+		"./Fill#Pressure":              "site/en/guide/Fill.md#fill",
+		"docs/01-intro#No such":        "broken",
 		"docs/intros":                  "url",
 	} {
 		pages[slices.Index(pages, here)+1] = "# Page\n\n[[" + target + "]]\n"
