@@ -168,6 +168,7 @@ func TestPlainHTML(t *testing.T) {
 		{"backslash before an escape", `"\\\u003c"`, `"\\<"`},
 		{"others stay", `"\u003d\u001b\n\u202e"`, `"\u003d\u001b\n\u202e"`},
 		{"cut", `\u003`, `\u003`},
+		{"cut at a backslash", `"\u003c\`, `"<\`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -175,5 +176,55 @@ func TestPlainHTML(t *testing.T) {
 				t.Errorf("PlainHTML(%s) = %s, want %s", test.in, got, test.want)
 			}
 		})
+	}
+}
+
+// A message of a transport that frames messages itself is refused as a line is; a batch may have as many as are bounded.
+func TestParseMessage(t *testing.T) {
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	batch := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat(ping+",", n), ",") + "]" }
+	for _, tt := range []struct{ name, in, want string }{
+		{"call", " " + ping + "\n", ""},
+		{"nothing", " \n", "-32600,\"message\":\"the message is empty\""},
+		{"garbage", "hello", "-32700"},
+		{"empty batch", "[]", ""},
+		{"batch", batch(maxBatch), ""},
+		{"batch of too many", batch(maxBatch + 1), "a batch of 33 messages, want at most 32"},
+		{"half a batch", batch(2)[:20], "-32700"},
+		{"batch that is too deep", strings.Repeat("[", 100) + strings.Repeat("]", 100), "nested deeper than 64 levels"},
+	} {
+		m, refusal := ParseMessage([]byte(tt.in))
+		if (m == nil) == (tt.want == "") || (refusal == nil) != (tt.want == "") || !strings.Contains(string(refusal), tt.want) {
+			t.Errorf("ParseMessage of %s = %v, %s, want %q", tt.name, m, refusal, tt.want)
+		}
+	}
+}
+
+// What the SDK says of a call over HTTP becomes the JSON-RPC error that stdio has; what it says of anything else does not.
+func TestRefusal(t *testing.T) {
+	const call, notification = `{"jsonrpc":"2.0","id":"a<b","method":"tools/none"}`, `{"jsonrpc":"2.0","method":"tools/none"}`
+	for _, tt := range []struct{ message, text, want string }{
+		{call, "JSON RPC not handled: tools/none", `"id":"a<b","error":{"code":-32601,"message":"method not found: \"tools/none\""}`},
+		{call, "invalid request: x", `"error":{"code":-32600,"message":"invalid request: x"}`},
+		{call, "invalid params: x", `"error":{"code":-32602,"message":"invalid params: x"}`},
+		{call, "session not found", ""},
+		{notification, "invalid request: x", ""},
+		{`[` + call + `]`, "invalid request: x", ""},
+	} {
+		m, _ := ParseMessage([]byte(tt.message))
+		if got := string(m.Refusal(tt.text)); tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			t.Errorf("Refusal(%q) of %s = %s, want %s", tt.text, tt.message, got, tt.want)
+		}
+	}
+}
+
+func TestCheckFrame(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"a":[1]}`: "", "": "no JSON object", `[1]`: "no JSON object", "7": "no JSON object", "\xff": "not UTF-8", `{"a":`: "unexpected end of JSON input",
+		strings.Repeat(`{"a":`, 65) + "1" + strings.Repeat("}", 65): "nested deeper than 64 levels",
+	} {
+		if err := CheckFrame([]byte(in)); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("CheckFrame(%.40q) = %v, want %q", in, err, want)
+		}
 	}
 }

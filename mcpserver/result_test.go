@@ -112,6 +112,9 @@ func TestDirectTakesOnlyPlainCalls(t *testing.T) {
 		{"a batch", "[" + call(``) + "]", false, ""},
 		{"garbage", `{"jsonrpc"`, false, ""},
 	} {
+		if again := parsed(d, test.message); (again != nil) != test.want { // what is said of the client is kept from one call to the next
+			t.Errorf("Parse of %s = %+v, want a call %t", test.name, again, test.want)
+		}
 		if c := parsed(d, test.message); (c != nil) != test.want || c != nil && c.Version != test.version {
 			t.Errorf("Parse of %s = %+v, want a call %t of version %q", test.name, c, test.want, test.version)
 		}

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -271,5 +272,21 @@ func TestAnAnsweredIDMayComeAgain(t *testing.T) {
 	client.Close()
 	if err := <-done; err != nil {
 		t.Errorf("serve = %v, want nil", err)
+	}
+}
+
+// Nothing is written any more once the session is over, and a write that hangs is not waited for.
+func TestSilence(t *testing.T) {
+	var out bytes.Buffer
+	c := &lineConn{out: &out}
+	if err := c.write([]byte("a")); err != nil || out.String() != "a\n" {
+		t.Fatalf("write = %v, wrote %q", err, out.String())
+	}
+	c.writing.Lock() // as a write that hangs has it
+	c.silence()
+	c.writing.Unlock()
+	c.silence()
+	if err := c.write([]byte("b")); !errors.Is(err, io.ErrClosedPipe) || out.String() != "a\n" {
+		t.Errorf("write after the end = %v, wrote %q", err, out.String())
 	}
 }

@@ -33,7 +33,7 @@ func (s *Server) mcp() http.HandlerFunc {
 		PropagateRequestCancellation: true,
 	})
 	direct := mcpserver.NewDirect(s.options.Service, s.options.Info)
-	if s.options.Extend != nil { // it may have put a tool of its own in place of one of ours, or something before all
+	if s.options.Extend != nil { // it may have put something before all calls
 		direct = nil
 	}
 	return func(w http.ResponseWriter, r *http.Request) {

@@ -95,6 +95,19 @@ func TestAnswersAreStreamsOnlyWhereTheyHaveTo(t *testing.T) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "done"}}}, err
 		})
 	}})
+	first, _ := started(t, Options{Extend: func(server *mcp.Server) {
+		server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
+				if method == "tools/call" {
+					return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "came first"}}}, nil
+				}
+				return next(ctx, method, request)
+			}
+		})
+	}})
+	if _, body := post(t, first, callMessage(1, "kdd_search", `{"query":"a"}`)); !strings.Contains(body, "came first") {
+		t.Errorf("what was put before all: %s", body)
+	}
 	for _, test := range []struct {
 		name, body, version, kind string
 		says                      []string

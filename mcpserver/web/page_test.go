@@ -19,7 +19,8 @@ func TestThePage(t *testing.T) {
 	base, _ := started(t, Options{})
 	status, h, body := get(t, base+"/")
 	policy := h.Get("Content-Security-Policy")
-	if status != 200 || h.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "style-src 'sha256-") || !strings.Contains(policy, "img-src data:;") {
+	if status != 200 || h.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(policy, "default-src 'none'") || !strings.Contains(policy, "style-src 'sha256-") || !strings.Contains(policy, "img-src data:;") ||
+		h.Get("Referrer-Policy") != "no-referrer" || h.Get("X-Frame-Options") != "DENY" {
 		t.Errorf("GET / = %d %v", status, h)
 	}
 	for _, want := range []string{"51 documents", " MB, index ", `<form action="/" method="get"`, " autofocus>", `<link rel="icon" href="data:image/svg+xml,`, "/api/v1/mcp/tools/call", "/openapi.json"} {
@@ -27,10 +28,15 @@ func TestThePage(t *testing.T) {
 			t.Errorf("no %q in %s", want, body)
 		}
 	}
-	if strings.Contains(strings.ToLower(body), "<script") {
-		t.Errorf("the page has a script: %s", body)
+	if strings.Contains(strings.ToLower(body), "<script") || strings.Contains(body, "/api/v1/feedback") || strings.Contains(body, "<title>kdd") {
+		t.Errorf("the page has a script, what is not offered, or a title that says nothing: %s", body)
 	}
-	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) {
+	log, _ := openLog(t)
+	rated, _ := started(t, Options{Feedback: log})
+	if _, _, body := get(t, rated+"/"); !strings.Contains(body, "POST /api/v1/feedback") {
+		t.Errorf("feedback is not named in %s", body)
+	}
+	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) || strings.Contains(body, ">original</a>") {
 		t.Errorf("no hit in %s", body)
 	}
 	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) || strings.Contains(body, "autofocus") || !strings.Contains(body, `<pre class="prose">`) {
@@ -48,7 +54,10 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?read=security/auth.md%23refresh"); !strings.Contains(body, "<pre>## Refresh tokens") {
 		t.Errorf("no section in %s", body)
 	}
-	if status, _, body = get(t, base+"/?read=none.md"); status != 404 || !strings.Contains(body, `role="alert"`) {
+	if _, _, body = get(t, base+"/?q=RF-AUTH-0O1"); !strings.Contains(body, `<p class="note small">nothing is named`) {
+		t.Errorf("no warning in %s", body)
+	}
+	if status, _, body = get(t, base+"/?read=none.md"); status != 404 || !strings.Contains(body, `role="alert"`) || !strings.Contains(body, "<title>kdd</title>") {
 		t.Errorf("none.md = %d %s", status, body)
 	}
 }
@@ -61,12 +70,15 @@ func TestThePageEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "evil.kddx")
-	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{docs}, Output: path, NoVectors: true, Version: "1.0.0"}); err != nil {
+	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{docs}, Output: path, NoVectors: true, BaseURL: "https://example.com/docs/", Version: "1.0.0"}); err != nil {
 		t.Fatal(err)
 	}
 	svc := runtime.New(runtime.Config{Index: []string{path}})
 	t.Cleanup(func() { svc.Close() })
 	base, _ := started(t, Options{Service: svc})
+	if _, _, body := get(t, base+"/?q=evil"); !strings.Contains(body, `href="https://example.com/docs/evil`) || !strings.Contains(body, `<h1><a href="/">evil</a></h1>`) {
+		t.Errorf("no way to the page itself, or not its name: %s", body)
+	}
 	for _, path := range []string{"/?q=alert", "/?read=evil.md", `/?q=%22%3E%3Cscript%3Ealert(4)%3C%2Fscript%3E`, `/?read=%3Cscript%3Ealert(5)`} {
 		if _, _, body := get(t, base+path); strings.Contains(body, "<script") || strings.Contains(body, "<img") || strings.Contains(body, `href="javascript:`) {
 			t.Errorf("%s = %s", path, body)

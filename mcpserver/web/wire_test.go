@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net"
@@ -8,6 +9,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"kdd/mcpserver"
 	"kdd/runtime"
@@ -135,4 +138,28 @@ func TestTheOldestIdleConnectionGoes(t *testing.T) {
 			t.Fatalf("%d became %v: closed %s, want %s", step.conn, step.state, closed(), step.want)
 		}
 	}
+}
+
+// A request that waits gets the slot of one that ends in time; one that waits too long, or whose client goes, gets none.
+func TestSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSlots(1, 2*time.Second)
+		if !s.take(t.Context()) {
+			t.Fatal("no slot of an idle server")
+		}
+		time.AfterFunc(time.Second, s.give)
+		if !s.take(t.Context()) {
+			t.Error("no slot after another was given back in time")
+		}
+		time.AfterFunc(3*time.Second, s.give)
+		if s.take(t.Context()) {
+			t.Error("a slot that nobody gave back")
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if s.take(ctx) {
+			t.Error("a slot for a client that went")
+		}
+		time.Sleep(2 * time.Second)
+	})
 }
