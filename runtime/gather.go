@@ -137,18 +137,13 @@ func plain(a *artifact, n format.NodeID) format.NodeID {
 	return n
 }
 
-// fileHint finds a document by a path that begins above the source folder, as tools and editors give it: leading folders
-// are dropped until a document is left.
+// fileHint finds a place by a path that begins above the source folder, as tools and editors give it: leading folders are dropped
+// until a document is left.
 func fileHint(a *artifact, h string) []graph.Match {
 	path := strings.ReplaceAll(h, `\`, "/")
 	for rest := path; rest != ""; {
-		if d, anchor, ok := graph.FindFile(a.Index, rest); ok {
-			if anchor == "" {
-				return []graph.Match{{Node: a.NodeOfDoc(d), Class: format.PathName}}
-			}
-			if s, ok := graph.FindAnchor(a.Index, d, anchor); ok {
-				return []graph.Match{{Node: a.NodeOfSection(s), Class: format.PathName}}
-			}
+		if p, _ := a.place(rest, ""); p != nil {
+			return []graph.Match{{Node: p.node(), Class: format.PathName}}
 		}
 		var ok bool
 		if _, rest, ok = strings.Cut(rest, "/"); !ok {

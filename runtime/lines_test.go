@@ -150,7 +150,7 @@ func TestRelatedAtPlaces(t *testing.T) {
 	name := strings.TrimSuffix(filepath.Base(path), ".kddx")
 	for _, tt := range []struct{ entity, node string }{
 		{"docs/a.md#L7", "doc:docs/a.md#one"}, {"docs/a.md#one~1", "doc:docs/a.md#one"}, {"docs/b.md~1", "doc:docs/b.md"}, {"docs/a.md#L1", "doc:docs/a.md#a"},
-		{name + ":docs/a.md#L7", "doc:docs/a.md#one"},
+		{"docs/a.md:7", "doc:docs/a.md#one"}, {name + ":docs/a.md#L7", "doc:docs/a.md#one"},
 		{"docs/a.md#none", ""}, {"docs/a.md#L99", ""}, {name + ":docs/a.md#none", ""},
 	} {
 		r, err := s.Related(t.Context(), shape.RelatedRequest{Entity: tt.entity})
@@ -158,6 +158,12 @@ func TestRelatedAtPlaces(t *testing.T) {
 			want(t, err, shape.CodeNotFound)
 		} else if err != nil || r.NodeID != tt.node {
 			t.Errorf("Related(%s) = %+v, %v, want %s", tt.entity, r, err, tt.node)
+		}
+	}
+	for hint, node := range map[string]string{"docs/a.md:7": "doc:docs/a.md#one", "repo/docs/a.md#L7": "doc:docs/a.md#one", "repo/docs/b.md~1": "doc:docs/b.md", "docs/a.md:99": ""} {
+		r, err := s.Context(t.Context(), shape.ContextRequest{Hints: []string{hint}})
+		if err != nil || node != "" && (r.Hints[0].Warning != "" || r.Hints[0].Resolved[0] != node) || node == "" && r.Hints[0].Warning == "" {
+			t.Errorf("Context(%s) = %+v, %v, want %s", hint, r, err, node)
 		}
 	}
 }

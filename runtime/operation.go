@@ -33,7 +33,7 @@ type Param struct {
 	Min, Max float64  // for IntParam and NumberParam
 	Enum     []string // allowed values
 	Aliases  []string // older, singular and other systems' names, and answers' for the same; accepted everywhere, shown nowhere
-	Synonyms []string // value=meant: other words for allowed values, accepted everywhere, shown nowhere
+	Synonyms []string // value=meant: other words for allowed values, accepted from programs (the command line takes what its help lists), shown nowhere
 	Split    bool     // "a,b" in a string is a list of two
 	Help     string   // one line: what it is, its limits in words
 	Examples []any

@@ -40,10 +40,7 @@ func (p *place) bounds() (from, to uint64) {
 // node returns the node of the section that the place is or is in; that of the document for all of it and what stands before its
 // first heading.
 func (p *place) node() format.NodeID {
-	if root, _ := p.a.DocSections(p.doc); p.section == root {
-		return p.a.NodeOfDoc(p.doc)
-	}
-	return p.a.NodeOfSection(p.section)
+	return plain(p.a, p.a.NodeOfSection(p.section))
 }
 
 // place finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines. If file is
@@ -54,15 +51,10 @@ func (set *set) place(file, anchor string) (*place, error) {
 	if p, err := set.locate(file, anchor, only); p != nil || err != nil {
 		return p, err
 	}
-	bare, lines, ok := cutLines(file)
-	if ok && anchor == "" { // behind a path alone: "KEP:12" may be the id of a node
-		if p, err := set.inFile(bare, lines, only); p != nil || err != nil {
-			return p, err
-		}
-	}
 	if path, index, ok := set.source(file); ok {
 		return set.locate(path, anchor, index)
 	}
+	bare, lines, ok := cutLines(file)
 	if path, index, found := set.source(bare); found && ok && anchor == "" {
 		return set.locate(path, lines, index)
 	}
@@ -77,14 +69,6 @@ func (set *set) place(file, anchor string) (*place, error) {
 
 // locate is place for what is no address; nil without an error if nothing has the path or name.
 func (set *set) locate(file, anchor, only string) (*place, error) {
-	if p, err := set.inFile(file, anchor, only); p != nil || err != nil {
-		return p, err
-	}
-	return set.namedPlace(file, anchor, only)
-}
-
-// inFile is locate for paths alone.
-func (set *set) inFile(file, anchor, only string) (*place, error) {
 	var missing error
 	for _, a := range set.artifacts {
 		if only != "" && only != a.name {
@@ -104,7 +88,10 @@ func (set *set) inFile(file, anchor, only string) (*place, error) {
 			}
 		}
 	}
-	return nil, missing
+	if missing != nil {
+		return nil, missing
+	}
+	return set.namedPlace(file, anchor, only)
 }
 
 // tries returns what a name may mean in an artifact: with several, NAME:REST means REST in the artifact of that name.
@@ -115,7 +102,8 @@ func (set *set) tries(a *artifact, text string) []string {
 	return []string{text}
 }
 
-// place finds FILE[#ANCHOR][~N]; nil without an error if there is no such file.
+// place finds FILE[#ANCHOR][~N] and FILE:LINE; nil without an error if there is no such file. Lines stand behind a path alone: "KEP:12"
+// may be the id of a node.
 func (a *artifact) place(file, anchor string) (*place, error) {
 	d, inPath, ok := graph.FindFile(a.Index, file)
 	number := 0
@@ -123,6 +111,12 @@ func (a *artifact) place(file, anchor string) (*place, error) {
 		var bare string
 		if bare, number = chunkNumber(file); number > 0 {
 			d, inPath, ok = graph.FindFile(a.Index, bare)
+		}
+	}
+	if !ok && anchor == "" {
+		var bare string
+		if bare, anchor, ok = cutLines(file); ok {
+			d, ok = a.FindDoc(strings.TrimPrefix(bare, "./"))
 		}
 	}
 	if !ok {
