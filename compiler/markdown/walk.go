@@ -216,7 +216,7 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	}
 	raw, id := attributeID(raw)
 	found := b.scan.scan(raw, marks, markdownText)
-	if inside := onlyComment(raw); len(found.text.buf) == 0 && inside.start < inside.end {
+	if inside := commentHeading(raw); len(found.text.buf) == 0 && inside.start < inside.end {
 		raw, marks = cut(raw[:inside.end], marks, inside.start)
 		found = b.scan.scan(raw, marks, plainText)
 	}
@@ -232,9 +232,9 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	b.open(n.Level, first, &found, id)
 }
 
-// onlyComment returns the text of a heading that is nothing but a comment from which a plug-in makes the heading: that of
+// commentHeading returns the text of a heading that is nothing but a comment from which a plug-in makes the heading: that of
 // "<!-- md:option search.lang -->" is "search.lang". Another comment is none.
-func onlyComment(raw []byte) span {
+func commentHeading(raw []byte) span {
 	inside, begun := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
 	inside, ended := bytes.CutSuffix(inside, []byte("-->"))
 	if !begun || !ended || bytes.Contains(inside, []byte("-->")) {
