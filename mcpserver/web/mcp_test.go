@@ -136,6 +136,7 @@ func TestAnswersAreStreamsOnlyWhereTheyHaveTo(t *testing.T) {
 
 func TestBadMessagesAreRefused(t *testing.T) {
 	base, _ := started(t, Options{})
+	const longest = `{"jsonrpc":"2.0","id":1,"method":"ping","x":"`
 	deep := strings.Repeat(`[`, 10_000) + strings.Repeat(`]`, 10_000)
 	for _, test := range []struct {
 		name, body string
@@ -147,6 +148,7 @@ func TestBadMessagesAreRefused(t *testing.T) {
 		{"garbage", strings.Repeat("\x00garbage", 1000), 400, `"code":-32700`},
 		{"deep", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"kdd_search","arguments":` + deep + `}}`, 400, "nested deeper"},
 		{"too long", `{"jsonrpc":"2.0","id":1,"method":"ping","x":"` + strings.Repeat("x", maxBodyBytes) + `"}`, 413, `"code":"too_large"`},
+		{"as long as it may be", longest + strings.Repeat("x", maxBodyBytes-len(longest)-2) + `"}`, 200, `"id":1,"result":{}`},
 		{"a method that is none", `{"jsonrpc":"2.0","id":"a<b","method":"tools/none"}`, 200, `{"jsonrpc":"2.0","id":"a<b","error":{"code":-32601,"message":"method not found: \"tools/none\""}}`},
 		{"a call without params", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, 200, `"id":1,"error":{"code":-32600,"message":"invalid request: missing required`},
 		{"a notification that is none", `{"jsonrpc":"2.0","method":"notifications/none"}`, 400, `"schema_version":"error.v1"`},
