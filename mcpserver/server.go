@@ -172,9 +172,6 @@ func guard(svc *runtime.Service) mcp.Middleware {
 					result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s: internal error: %v", method, r)}
 				}
 			}()
-			if method == "logging/setLevel" { // the SDK takes it from everybody; logging is not among our capabilities
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q", method)}
-			}
 			if call, ok := request.(*mcp.CallToolRequest); ok && method == "tools/call" {
 				if o := tools()[call.Params.Name]; o != nil {
 					return plain(callTool(ctx, o, svc, call.Params.Arguments, func() func() { return progressing(ctx, call) }), call.ProtocolVersion()), nil
