@@ -306,14 +306,14 @@ func TestLinksOutOfTheProject(t *testing.T) {
 		{"a file of the user's", "cursor", ".cursor/mcp.json", "../../home/mcp.json", true},
 		{"a folder", "vscode", ".vscode", "../home", true},
 		{"a folder that has the project's name and more", "vscode", ".vscode", "../project-more", true},
-		{"a folder inside", "vscode", ".vscode", "shared", false},
-		{"a file inside", "cursor", ".cursor/mcp.json", "../shared/mcp.json", false},
+		{"a folder inside", "vscode", ".vscode", "common", false},
+		{"a file inside", "cursor", ".cursor/mcp.json", "../common/mcp.json", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			e := testEnv(t)
 			const before = `{"mcpServers":{}}`
-			files := []string{filepath.Join(e.Home, "mcp.json"), filepath.Join(e.Dir, "shared", "mcp.json"), filepath.Join(e.Dir+"-more", "mcp.json")}
+			files := []string{filepath.Join(e.Home, "mcp.json"), filepath.Join(e.Dir, "common", "mcp.json"), filepath.Join(e.Dir+"-more", "mcp.json")}
 			for _, name := range append(files, filepath.Join(e.Dir, tt.link)) {
 				if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 					t.Fatal(err)
@@ -334,7 +334,7 @@ func TestLinksOutOfTheProject(t *testing.T) {
 			}
 			for _, name := range files {
 				data, err := os.ReadFile(name)
-				if changed := string(data) != before; err != nil || changed != (!tt.outside && strings.Contains(name, "shared")) {
+				if changed := string(data) != before; err != nil || changed != (!tt.outside && strings.Contains(name, "common")) {
 					t.Errorf("%s is %q, %v", name, data, err)
 				}
 			}
