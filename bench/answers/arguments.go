@@ -55,15 +55,24 @@ func arguments(r *rand.Rand, o *runtime.Operation, v *vocabulary, k kind) json.R
 			args[name] = quoted(good(r, o, p, v))
 		}
 	}
-	if k == valid && args["anchor"] != nil { // of that document
-		file, anchor, _ := strings.Cut(one(r, v.anchors, "a.md#a"), "#")
-		args["file"], args["anchor"] = quoted(file), quoted(anchor)
-		delete(args, "path")
+	if anchor := o.Param("anchor"); k == valid && anchor != nil && drop(args, anchor) { // of that document, under the first names
+		file, text, _ := strings.Cut(one(r, v.anchors, "a.md#a"), "#")
+		drop(args, o.Param("file"))
+		args["file"], args["anchor"] = quoted(file), quoted(text)
 	}
 	if k == hostile && r.IntN(6) == 0 {
 		args[one(r, []string{"limitt", "q", "Query", "__proto__", "constructor", "\u202e", strings.Repeat("x", 5000), "max-bytes"}, "")] = quoted(1)
 	}
 	return quoted(args)
+}
+
+// drop takes a parameter's argument out, under all its names, and tells whether it was there.
+func drop(args map[string]json.RawMessage, p *runtime.Param) (was bool) {
+	for _, name := range append([]string{p.Name}, p.Aliases...) {
+		was = was || args[name] != nil
+		delete(args, name)
+	}
+	return was
 }
 
 // good returns a value that a parameter takes.
