@@ -142,16 +142,8 @@ func (b *builder) routePath(d int, target string) route {
 			}
 		}
 	}
-	if r, ok := b.fromSiteRoot(d, target, clean); ok {
+	if r, ok := b.fromRoots(d, target, clean); ok {
 		return r
-	}
-	if r, ok := b.fromSourceRoot(clean, strings.HasPrefix(target, "/")); ok {
-		return r
-	}
-	if strings.HasPrefix(target, "/") {
-		if doc, ok := b.withoutBase(clean, slash); ok {
-			return route{outcome: isDocument, doc: doc, moved: true, path: clean}
-		}
 	}
 	if isAssetPath(clean) {
 		return route{outcome: isAsset, path: clean}

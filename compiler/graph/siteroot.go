@@ -26,47 +26,37 @@ func (b *builder) siteRoots(d int, f func(root string) bool) {
 	}
 }
 
-// fromSiteRoot follows a target from the top of the site. That is where a target leads that begins with "/", and where Docusaurus
-// and Obsidian look for one that is not beside the page, unless it begins with a dot. clean is where the target leads from the
-// source root, or from the document's folder.
+// fromRoots follows a target to where it leads on a site, which is not as the files lie. clean is where it leads from the source
+// root or, without a "/" at its beginning, from the document's folder.
+func (b *builder) fromRoots(d int, target, clean string) (r route, ok bool) {
+	slash := strings.HasSuffix(target, "/")
+	if !strings.HasPrefix(target, "/") {
+		if r, ok = b.fromTop(d, target, slash); ok {
+			return r, true
+		}
+		return b.fromSourceRoot(clean, false)
+	}
+	if r, ok = b.fromSiteRoot(d, clean, slash); ok {
+		return r, true
+	}
+	if doc, ok := b.withoutBase(clean, slash); ok {
+		return route{outcome: isDocument, doc: doc, moved: true, path: clean}, true
+	}
+	return r, false
+}
+
+// fromSiteRoot follows a target that begins with "/", from the top of the site.
 //
 // A file of that very path counts more than a page whose address it is. Two documents of which one counts as much as the other
 // make the target ambiguous: which folder is the site's root is not known.
-func (b *builder) fromSiteRoot(d int, target, clean string) (r route, ok bool) {
-	rooted := strings.HasPrefix(target, "/")
-	if !rooted {
-		if strings.HasPrefix(target, ".") {
-			return r, false
-		}
-		top, inside := joinInside("", target)
-		if !inside || top == "" {
-			return r, false
-		}
-		clean = top
+func (b *builder) fromSiteRoot(d int, clean string, slash bool) (r route, ok bool) {
+	if r, ok = b.belowRoots(d, clean, func(p string) (int, bool) { return b.docAt(p, slash) }); ok {
+		return r, true
 	}
-	slash := strings.HasSuffix(target, "/")
-	exact := func(p string) (int, bool) { return b.docAt(p, slash) }
-	address := func(p string) (int, bool) { return b.addressed(p, rooted) }
-	if rooted {
-		if r, ok = b.belowRoots(d, clean, exact); ok {
-			return r, true
-		}
-		if r, ok = b.fromSourceRoot(clean, rooted); ok {
-			return r, true
-		}
-	} else {
-		for _, find := range []func(string) (int, bool){exact, address} {
-			if doc, ok := find(clean); ok {
-				return route{outcome: isDocument, doc: doc, path: clean, moved: true}, true
-			}
-			if r, ok = b.belowRoots(d, clean, find); ok {
-				r.moved = true
-				return r, true
-			}
-		}
-		return r, false
+	if r, ok = b.fromSourceRoot(clean, true); ok {
+		return r, true
 	}
-	if r, ok = b.belowRoots(d, clean, address); ok {
+	if r, ok = b.belowRoots(d, clean, func(p string) (int, bool) { return b.addressed(p, true) }); ok {
 		r.moved = isPathName(clean)
 		return r, true
 	}
@@ -78,6 +68,28 @@ func (b *builder) fromSiteRoot(d int, target, clean string) (r route, ok bool) {
 		return !ok
 	})
 	return r, ok
+}
+
+// fromTop follows a target without "/" at its beginning that leads nowhere beside the page: Docusaurus and Obsidian look for it
+// from the top of the site, unless it begins with a dot.
+func (b *builder) fromTop(d int, target string, slash bool) (r route, ok bool) {
+	clean, inside := joinInside("", target)
+	if strings.HasPrefix(target, ".") || !inside || clean == "" {
+		return r, false
+	}
+	for _, find := range []func(string) (int, bool){
+		func(p string) (int, bool) { return b.docAt(p, slash) },
+		func(p string) (int, bool) { return b.addressed(p, false) },
+	} {
+		if doc, ok := find(clean); ok {
+			return route{outcome: isDocument, doc: doc, path: clean, moved: true}, true
+		}
+		if r, ok = b.belowRoots(d, clean, find); ok {
+			r.moved = true
+			return r, true
+		}
+	}
+	return r, false
 }
 
 // belowRoots looks for clean below each folder that may be the site's root. The target is ambiguous if there are several documents.
