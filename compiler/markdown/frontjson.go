@@ -12,10 +12,10 @@ import (
 
 // jsonBlock reads front matter that is a JSON object (RFC 8259), as Hugo has it: it begins with line number open, and
 // nothing stands behind its "}" in that line. It reports whether there is any: what is no object, such as an expression
-// or attributes, is text.
+// or attributes, is text, and so is an object of more than maxFront bytes, which is data.
 func (b *builder) jsonBlock(open int) bool {
 	start := b.lines.start(open)
-	text := b.body[start:]
+	text := b.body[start:min(len(b.body), start+maxFront)]
 	var object json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(text))
 	if d.Decode(&object) != nil {
@@ -31,10 +31,7 @@ func (b *builder) jsonBlock(open int) bool {
 	r.d.UseNumber()
 	f := flattener{path: b.doc.Path, seen: map[string]int{}}
 	f.mapping(r.value(), "", 0)
-	switch {
-	case r.cut:
-		b.report(diag.FrontMatterSize, start, "front matter has %d bytes, want at most %d: %d fields are read from its start", end, maxFront, len(f.fields))
-	case f.values > maxValues || f.deep:
+	if f.values > maxValues || f.deep {
 		b.report(diag.FrontMatterSize, start, "front matter expands to more than %d values or is nested more than %d deep; the rest is left out", maxValues, maxNested)
 	}
 	b.doc.Diags = append(b.doc.Diags, f.diags...)
@@ -50,7 +47,6 @@ type jsonReader struct {
 	text  []byte
 	at    int // source byte of text
 	lines lineIndex
-	cut   bool // what stands after maxFront bytes is left out
 }
 
 // value reads the next value, nil at the end of a list or object. What is known to be well-formed nests at most 10,000 deep.
@@ -59,9 +55,8 @@ func (r *jsonReader) value() *yaml.Node {
 	for at < len(r.text) && strings.IndexByte(" \t\r\n,:", r.text[at]) >= 0 {
 		at++
 	}
-	r.cut = r.cut || at > maxFront
 	token, err := r.d.Token()
-	if err != nil || r.cut {
+	if err != nil {
 		return nil
 	}
 	line := r.lines.line(r.at + at)

@@ -181,7 +181,7 @@ const maxSummaries = 64
 
 // summaries makes anchors of what folded parts are called, as GitBook does.
 func (b *builder) summaries(raw []byte, marks []Place) {
-	for i, found := 0, 0; len(raw) <= maxInline && found < maxSummaries; found++ {
+	for i, count := 0, 0; len(raw) <= maxInline && count < maxSummaries; count++ {
 		n := indexFold(raw[i:], []byte("<summary>"))
 		if n < 0 {
 			return
@@ -194,9 +194,7 @@ func (b *builder) summaries(raw []byte, marks []Place) {
 		text, at := cut(raw[:i+end], marks, i)
 		found := b.scan.scan(text, at, htmlText)
 		if slug := slugOf(&found); slug != "" {
-			first := sourceAt(marks, i)
-			b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: first, weak: true})
-			b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: first, Line: b.lines.line(first), Section: b.section()})
+			b.nameLater(sourceAt(marks, i), slug, true)
 		}
 		i += end
 	}

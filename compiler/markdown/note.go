@@ -81,8 +81,7 @@ func (b *builder) term(n ast.Node) {
 	line := n.Lines().At(n.Lines().Len() - 1)
 	found := b.scan.scan(line.Value(b.body), []Place{{0, line.Start}}, markdownText)
 	if slug := slugOf(&found); slug != "" {
-		b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: line.Start, weak: true})
-		b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: line.Start, Line: b.lines.line(line.Start), Section: b.section()})
+		b.nameLater(line.Start, slug, true)
 	}
 }
 

@@ -224,9 +224,7 @@ func (b *builder) heading(n *ast.Heading, in place) {
 		if len(found.text.buf) > 0 {
 			b.leaf(raw, marks, markdownText, in.kind)
 		}
-		line := b.lines.line(first)
-		b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slugOf(&found), offset: first})
-		b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: first, Line: line, Section: b.section()})
+		b.nameLater(first, slugOf(&found), false)
 		return
 	}
 	b.open(n.Level, first, &found, id)
