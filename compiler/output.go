@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -122,7 +121,7 @@ func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 	var head [8]byte
 	n, _ := io.ReadFull(f, head[:]) // a short file has what it has
 	// The name that counts is the file's own: a link of a tree that somebody else made may lead anywhere.
-	if n > 0 && !strings.EqualFold(filepath.Ext(out.real), ".kddx") && !bytes.HasPrefix(head[:n], []byte("KDDX")) {
+	if n > 0 && !strings.EqualFold(filepath.Ext(out.real), ".kddx") && !format.Begins(head[:n]) {
 		return fmt.Errorf("%s: a file that kdd has not made would be overwritten; remove it, or name another output with -o", out.path)
 	}
 	return nil

@@ -1,13 +1,14 @@
 package compiler
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"kdd/format"
 )
 
 // tempPrefix begins the names of files that are being written; a number of tempDigits digits to the base 36 follows.
@@ -64,9 +65,8 @@ func removeIfStale(path string) {
 	if err != nil || !info.Mode().IsRegular() {
 		return
 	}
-	head := make([]byte, 4)
-	n, err := io.ReadFull(f, head)
-	if err != nil && !errors.Is(err, io.EOF) || n > 0 && !bytes.Equal(head[:n], []byte("KDDX")) {
+	var head [8]byte
+	if n, _ := io.ReadFull(f, head[:]); n > 0 && !format.Begins(head[:n]) { // a short file has what it has
 		return
 	}
 	if there, err := os.Lstat(path); err == nil && os.SameFile(info, there) {

@@ -169,7 +169,10 @@ type gitError struct {
 	cause error
 }
 
+// Error returns the line.
 func (e *gitError) Error() string { return e.text }
+
+// Unwrap returns how git ended.
 func (e *gitError) Unwrap() error { return e.cause }
 
 // subcommand returns what git was told to do, behind its options.
