@@ -31,7 +31,7 @@ func (set *set) absent(r *ranking) string {
 	sure := len(r.hits) > 0 && r.hits[0].score >= doubtful || set.foreign(language, r.hits[:min(maxForeign, len(r.hits))])
 	var missing, names []string
 	for _, w := range set.question(r, text).Words {
-		if w.Known == 0 && (!sure || w.Name || strings.ContainsAny(w.Text, "0123456789") || language != "de" && named(text, w.Text)) {
+		if w.Known == 0 && (!sure || w.Name || strings.ContainsAny(w.Text, "0123456789") || isName(text, w.Text, language)) {
 			missing = append(missing, w.Text)
 		}
 	}

@@ -98,7 +98,7 @@ func (set *set) strange(asked *answer.Question, f *findings) bool {
 		case w.Name:
 			return !slices.ContainsFunc(set.artifacts, func(a *artifact) bool { return a.hasAffix(w.Text) })
 		}
-		return f.language != "de" && named(asked.Text, w.Text)
+		return isName(asked.Text, w.Text, f.language)
 	})
 }
 

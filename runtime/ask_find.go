@@ -126,8 +126,10 @@ func (set *set) question(r *ranking, text string) *answer.Question {
 	return q
 }
 
-// named says that a word of a question has a capital, is not its first word, and that not all words have one. Such a word is most
-// likely a name, except in German, where every noun has a capital.
+// isName says that a word of a question is most likely a name. In German, where every noun has a capital, none is.
+func isName(question, word, language string) bool { return language != "de" && named(question, word) }
+
+// named says that a word of a question has a capital, is not its first word, and that not all words have one.
 func named(question, word string) bool {
 	if !slices.ContainsFunc(strings.Fields(question), func(f string) bool { return strings.IndexFunc(f, unicode.IsLower) == 0 }) {
 		return false

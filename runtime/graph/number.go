@@ -21,9 +21,9 @@ const (
 
 // Numbered returns the documents whose file begins with the number that entity is or ends in: 1287-in-place-update.md for KEP-1287,
 // "kep 1287" or 1287, 0012-use-postgres.md for RFC-012. Zeros at its beginning do not matter. Dates (2024-05-01-news.md) are no such
-// numbers. With series the word before the number has to be what these documents, or others in their folder, are called: "port 2000" and "http 404" are
-// about other things. It is for what nothing is called. Cost: a look at the names that begin with the number, with series at those
-// that begin with the word.
+// numbers. With series the word before the number has to be what these documents, or others in their folder, are called:
+// "port 2000" and "http 404" are about other things. It is for what nothing is called. Cost: a look at the names that begin with the
+// number, with series at those that begin with the word.
 func Numbered(x *format.Index, entity string, series bool) []NearMatch {
 	word, number := numberIn(analyze.Fold(strings.TrimSpace(entity)))
 	if number == "" {
