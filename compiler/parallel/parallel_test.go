@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -28,21 +29,34 @@ func TestEach(t *testing.T) {
 // TestWith adds up in memory of each goroutine's own.
 func TestWith(t *testing.T) {
 	const n = 10_000
-	var mu sync.Mutex
-	var sums []*int
-	err := With(t.Context(), 4, n, func() func(int) error {
-		sum := new(int)
-		mu.Lock()
-		sums = append(sums, sum)
-		mu.Unlock()
-		return func(i int) error { *sum += i; return nil }
-	})
-	total := 0
-	for _, s := range sums {
-		total += *s
+	for _, test := range []struct{ workers, want int }{{0, runtime.GOMAXPROCS(0)}, {1, 1}, {4, 4}} {
+		var mu sync.Mutex
+		var sums []*int
+		err := With(t.Context(), test.workers, n, func() func(int) error {
+			sum := new(int)
+			mu.Lock()
+			sums = append(sums, sum)
+			mu.Unlock()
+			return func(i int) error { *sum += i; return nil }
+		})
+		total := 0
+		for _, s := range sums {
+			total += *s
+		}
+		if err != nil || len(sums) != test.want || total != n*(n-1)/2 {
+			t.Errorf("%d workers: %d goroutines, sum %d, %v; want %d, %d", test.workers, len(sums), total, err, test.want, n*(n-1)/2)
+		}
 	}
-	if err != nil || len(sums) != 4 || total != n*(n-1)/2 {
-		t.Errorf("%d goroutines, sum %d, %v; want 4, %d", len(sums), total, err, n*(n-1)/2)
+}
+
+// TestEachAtOnce does as many items as there are workers, each of which ends when all have begun.
+func TestEachAtOnce(t *testing.T) {
+	for _, n := range []int{2, 5} {
+		var begun sync.WaitGroup
+		begun.Add(n)
+		if err := Each(t.Context(), n, n, func(int) error { begun.Done(); begun.Wait(); return nil }); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -60,14 +74,20 @@ func TestEnds(t *testing.T) {
 		t.Errorf("Each = %v, and %d items failed; want the error, of each worker one at the most", err, n)
 	}
 	cause := errors.New("cause")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	err = Each(ctx, 2, 100_000, func(i int) error {
-		if i == 10 {
+	for _, at := range []int{-1, 0, 10} { // the item that ends the context; -1 = it has ended before
+		ctx, cancel := context.WithCancelCause(t.Context())
+		if at < 0 {
 			cancel(cause)
 		}
-		return nil
-	})
-	if !errors.Is(err, cause) {
-		t.Errorf("Each of an ended context = %v, want its cause", err)
+		begun := 0
+		err := Each(ctx, 1, 100_000, func(i int) error {
+			if begun++; i == at {
+				cancel(cause)
+			}
+			return nil
+		})
+		if !errors.Is(err, cause) || begun != at+1 {
+			t.Errorf("Each of a context that item %d ended = %v, and %d items were begun; want its cause, %d", at, err, begun, at+1)
+		}
 	}
 }
