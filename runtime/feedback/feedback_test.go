@@ -219,12 +219,16 @@ func TestALogTooLarge(t *testing.T) {
 func TestALogFollowsItsName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.jsonl")
 	l := testLog(t, path, 1000)
+	var gone []Record
 	for name, change := range map[string]func() error{
 		"moved":   func() error { return os.Rename(path, path+".old") },
 		"removed": func() error { return os.Remove(path) },
 		"emptied": func() error { return os.Truncate(path, 0) },
 		"replaced": func() error {
 			return errors.Join(os.WriteFile(path+".new", nil, 0o600), os.Rename(path+".new", path))
+		},
+		"replaced by one whose last line has no end": func() error {
+			return errors.Join(os.WriteFile(path+".new", []byte(" "), 0o600), os.Rename(path+".new", path))
 		},
 	} {
 		before := Record{Query: name + strings.Repeat("q", 500), Rating: Positive}
@@ -242,18 +246,22 @@ func TestALogFollowsItsName(t *testing.T) {
 		if l.bytes != int64(len(data)) {
 			t.Errorf("%s: the log counts %d bytes of %d", name, l.bytes, len(data))
 		}
+		gone = append(gone, before)
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if !add(t, l, gone[0]) { // what it knows does not grow with each file
+		t.Error("the first record, which is in none of the last two files, was not added again")
 	}
 }
 
 func TestWhatIsNoRecord(t *testing.T) {
 	l := testLog(t, filepath.Join(t.TempDir(), "f.jsonl"), 0)
 	for _, test := range []struct {
-		r    Record
-		code string
-		says string
+		r     Record
+		code  string
+		field string
 	}{
 		{Record{Query: "a", Rating: "fine"}, shape.CodeInvalidInput, "rating"},
 		{Record{Rating: Positive}, shape.CodeInvalidInput, "query"},
@@ -262,11 +270,12 @@ func TestWhatIsNoRecord(t *testing.T) {
 		{Record{Query: "a", Comment: strings.Repeat("a", maxCommentBytes+1), Rating: Positive}, shape.CodeTooLarge, "comment"},
 		{Record{Query: "a", SessionID: strings.Repeat("a", maxSessionBytes+1), Rating: Positive}, shape.CodeTooLarge, "session_id"},
 		{Record{Query: "a", Response: strings.Repeat("a", maxResponseBytes+1), Rating: Positive}, shape.CodeTooLarge, "response"},
-		{Record{Query: "a\xff", Rating: Positive}, shape.CodeInvalidInput, "UTF-8"},
+		{Record{Query: "a\xff", Rating: Positive}, shape.CodeInvalidInput, "query"},
+		{Record{Query: "a", Comment: "\xff", Rating: Positive}, shape.CodeInvalidInput, "comment"},
 	} {
 		_, err := l.Add(test.r)
-		if e := shape.AsError(err); err == nil || e.Code != test.code || !strings.Contains(e.Message, test.says) {
-			t.Errorf("Add(%.60v) = %v, want %s about %s", test.r, err, test.code, test.says)
+		if e := shape.AsError(err); err == nil || e.Code != test.code || !strings.HasPrefix(e.Message, test.field+": ") || e.Details["field"] != test.field {
+			t.Errorf("Add(%.60v) = %v, details %v, want %s about %s", test.r, err, e.Details, test.code, test.field)
 		}
 	}
 	most := Record{Query: strings.Repeat("a", maxQueryBytes), Comment: strings.Repeat("a", maxCommentBytes), Response: strings.Repeat("a", maxResponseBytes),
@@ -280,11 +289,19 @@ func TestWhatIsNoRecord(t *testing.T) {
 	if _, err := Open(t.TempDir(), 0); err == nil {
 		t.Error("Open of a folder = nil, want an error")
 	}
-	if _, err := Open(filepath.Join(t.TempDir(), "none", "f.jsonl"), 0); err == nil {
-		t.Error("Open in a folder that is not there = nil, want an error")
+	if _, err := Open(filepath.Join(t.TempDir(), "none", "f.jsonl"), 0); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("Open in a folder that is not there = %v", err)
 	}
 	if _, _, err := Read("none.jsonl"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Read of nothing = %v", err)
+	}
+}
+
+// A record's id is in the files and, in what Export makes, in the questions of others: the same record has it for ever.
+func TestIDsStay(t *testing.T) {
+	r := Record{Query: "how?", Response: "so", Rating: Positive, SessionID: "web", Comment: "yes"}
+	if err := r.Check(); err != nil || r.ID != "8bddee78a7fbe5f1" {
+		t.Errorf("Check = %v, id %s", err, r.ID)
 	}
 }
 
@@ -306,6 +323,9 @@ func TestSummarize(t *testing.T) {
 		if s := Summarize(records, 0); math.IsNaN(s.PositiveShare + s.PositiveConfidence + s.NegativeConfidence) {
 			t.Errorf("Summarize(%v) = %+v", records, s)
 		}
+	}
+	if bad, good := Summarize(sample[:1], 0), Summarize(sample[1:2], 0); bad.NegativeConfidence != .4 || good.PositiveConfidence != .8 || good.PositiveShare != 1 {
+		t.Errorf("Summarize of one = %+v, %+v", bad, good)
 	}
 	many := []Record{{Query: "good", Rating: Positive}}
 	for i := range worstQueries {
