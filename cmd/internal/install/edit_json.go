@@ -250,7 +250,7 @@ func (f *jsonFile) remove(data []byte) (out []byte, empty bool, err error) {
 	if servers, _, err = f.servers(t); err != nil {
 		return nil, false, err
 	}
-	if servers != nil && t.bare(servers.value) {
+	if t.bare(servers.value) { // cut has left their braces
 		out = t.cut(t.root, servers)
 		if t, err = scan(out, f.dialect); err != nil {
 			return nil, false, fmt.Errorf("after the change: %w", err)

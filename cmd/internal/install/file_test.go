@@ -84,8 +84,12 @@ func TestPaths(t *testing.T) {
 		}
 		homeless := *tt.env
 		homeless.Home = ""
-		if _, err := h.Path(&homeless, User); err == nil && tt.env.Getenv("CODEX_HOME")+tt.env.Getenv("CLAUDE_CONFIG_DIR")+tt.env.Getenv("APPDATA")+tt.env.Getenv("XDG_CONFIG_HOME") == "" {
-			t.Errorf("%s on %s without a home: no error", tt.host, tt.env.OS)
+		variable := "HOME is not set"
+		if tt.env.OS == "windows" {
+			variable = "USERPROFILE is not set"
+		}
+		if _, err := h.Path(&homeless, User); (err == nil || !strings.Contains(err.Error(), ": "+variable)) && tt.env.Getenv("CODEX_HOME")+tt.env.Getenv("CLAUDE_CONFIG_DIR")+tt.env.Getenv("APPDATA")+tt.env.Getenv("XDG_CONFIG_HOME") == "" {
+			t.Errorf("%s on %s without a home: %v, want that %s", tt.host, tt.env.OS, err, variable)
 		}
 	}
 }
@@ -168,6 +172,58 @@ func TestInstallKeepsPermissionsAndLinks(t *testing.T) {
 	}
 }
 
+// TestRemove takes the server out of files that hold more and less besides, once to see what would change and once in earnest.
+func TestRemove(t *testing.T) {
+	const server = `"mcpServers": {"kdd": {"command": "kddq", "args": ["mcp"]}}`
+	tests := []struct {
+		name, before, after string // after "" = no file
+		link                bool   // the file is a link's
+		want                Action
+		diff                string // a line of what a dry run shows
+	}{
+		{"no file", "", "", false, Absent, ""},
+		{"no server", "{}\n", "{}\n", false, Absent, ""},
+		{"nothing besides", "{" + server + "}\n", "", false, Deleted, "+++ /dev/null"},
+		{"nothing besides, behind a link", "{" + server + "}\n", "{}\n", true, Removed, "+{}"},
+		{"another key", `{"a": 1, ` + server + "}\n", "{\"a\": 1}\n", false, Removed, `+{"a": 1}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			e := testEnv(t)
+			path := filepath.Join(e.Dir, ".mcp.json")
+			if tt.link {
+				real := filepath.Join(e.Dir, "kept.json")
+				if err := os.Symlink(real, path); err != nil {
+					t.Skip("no root: links need rights here")
+				}
+				write(t, real, tt.before, 0o644)
+			} else if tt.before != "" {
+				write(t, path, tt.before, 0o644)
+			}
+			r := request(t, e, "claude")
+			r.DryRun = true
+			dry, err := e.Remove(r)
+			if err != nil || dry.Action != tt.want || dry.Backup != "" || (dry.Diff == "") != (tt.diff == "") || !strings.Contains(dry.Diff, tt.diff+"\n") && tt.diff != "" {
+				t.Errorf("a dry run of Remove = %+v, %v, want %s and a diff with %q", dry, err, tt.want, tt.diff)
+			}
+			if got, _ := os.ReadFile(path); string(got) != tt.before {
+				t.Errorf("after a dry run the file is %q, want %q", got, tt.before)
+			}
+			r.DryRun = false
+			done, err := e.Remove(r)
+			if err != nil || done.Action != tt.want || done.Diff != "" || (done.Backup != "") != (tt.want == Removed) {
+				t.Errorf("Remove = %+v, %v, want %s", done, err, tt.want)
+			}
+			if got, _ := os.ReadFile(path); string(got) != tt.after {
+				t.Errorf("the file is %q, want %q", got, tt.after)
+			}
+			if _, err := os.Lstat(path); (err == nil) != (tt.after != "") {
+				t.Errorf("the file: %v, want it there: %t", err, tt.after != "")
+			}
+		})
+	}
+}
+
 func TestInstallRefuses(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -245,6 +301,10 @@ func TestBackups(t *testing.T) {
 		t.Fatal(err)
 	}
 	copies = append(copies, filepath.Base(removed.Backup), filepath.Base(again.Backup))
+	write(t, filepath.Join(e.Dir, ".cursor", "mcp.json"), "", 0o644)
+	if empty, err := e.Install(request(t, e, "cursor")); err != nil || empty.Backup != "" {
+		t.Errorf("Install in an empty file = %+v, %v, want no copy of it", empty, err)
+	}
 	want := ".mcp.json.kdd-backup .mcp.json.kdd-backup-2 . .mcp.json.kdd-backup-3 .mcp.json.kdd-backup"
 	if got := strings.Join(copies, " "); got != want {
 		t.Errorf("copies %q, want %q", got, want)
@@ -271,6 +331,7 @@ func TestRegistrations(t *testing.T) {
 	write(t, filepath.Join(e.Dir, ".mcp.json"), `{"mcpServers":{"docs":{"command":"kddq","args":["mcp","-i","docs.kddx"]},"x":{"command":"x"}}}`, 0o644)
 	write(t, filepath.Join(e.Home, ".codex", "config.toml"), "[mcp_servers.kdd]\ncommand = \"/gone/kdd\"\nargs = [\"mcp\"]\n", 0o644)
 	write(t, filepath.Join(e.Home, ".cursor", "mcp.json"), `{`, 0o644)
+	write(t, filepath.Join(e.Dir, ".gemini", "settings.json"), `{"mcpServers":[]}`, 0o644)
 	var got []string
 	check := func() string {
 		got = nil
@@ -285,6 +346,7 @@ func TestRegistrations(t *testing.T) {
 	}
 	want := `claude project docs: /project/.mcp.json: docs: no file docs.kddx; build it with "kdd build", or run "kddq install claude --index FILE"
 codex user kdd: /home/.codex/config.toml: kdd: no program /gone/kdd; put it on PATH, or run "kddq install codex --scope user"
+gemini project : /project/.gemini/settings.json:1:15: "mcpServers" is a list, want an object; mend it, or let the host write it again
 cursor user : /home/.cursor/mcp.json:1:2: got the end of the file, want a key in double quotes; mend it, or let the host write it again`
 	if got := strings.ReplaceAll(check(), `\`, "/"); got != want {
 		t.Errorf("registrations\n%s\nwant\n%s", got, want)
@@ -292,6 +354,10 @@ cursor user : /home/.cursor/mcp.json:1:2: got the end of the file, want a key in
 	write(t, filepath.Join(e.Dir, "docs.kddx"), "", 0o644)
 	if check(); got[0] != "claude project docs" {
 		t.Errorf("with the index there: %s", got[0])
+	}
+	e.Dir = e.Home // whose file is that of the user and of the project
+	if text := check(); len(got) != 2 {
+		t.Errorf("registrations in the user's folder\n%s\nwant each once", text)
 	}
 }
 

@@ -36,7 +36,7 @@ func tomlValues(data []byte) (map[string]any, error) {
 	}
 	if wrong := (*unstable.ParserError)(nil); errors.As(err, &wrong) {
 		start := p.Shape(p.Range(wrong.Highlight)).Start
-		return nil, &syntaxError{start.Line, start.Column, strings.TrimPrefix(wrong.Message, "toml: ")}
+		return nil, &syntaxError{start.Line, start.Column, wrong.Message}
 	}
 	if err != nil {
 		return nil, err
