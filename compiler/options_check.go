@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"kdd/compiler/diag"
 	"kdd/compiler/graph"
 	"kdd/compiler/source"
 	"kdd/runtime/analyze"
@@ -52,7 +53,7 @@ func (o *Options) walk() source.Options {
 
 func (o *Options) checkValues() error {
 	if len(o.Sources) > maxSources {
-		return fmt.Errorf("%d sources, at most %d; name a folder further up and use --include", len(o.Sources), maxSources)
+		return diag.Cure("name a folder further up and use --include", "%d sources, at most %d", len(o.Sources), maxSources)
 	}
 	if o.Language != "" && analyze.ParseLang(o.Language) == "" {
 		return fmt.Errorf("language %q: want a code of two letters, such as en or pt-BR", o.Language)
@@ -62,7 +63,7 @@ func (o *Options) checkValues() error {
 	}
 	if o.BaseURL != "" {
 		if u, err := url.Parse(o.BaseURL); err != nil || u.Scheme == "" || u.Host == "" {
-			return fmt.Errorf("base_url %q: want a URL such as https://docs.example.com/; answers link below it, or to what it makes of {path}", o.BaseURL)
+			return diag.Cure("answers link below it, or to what it makes of {path}", "base_url %q: want a URL such as https://docs.example.com/", o.BaseURL)
 		}
 	}
 	if o.NoVectors {

@@ -13,9 +13,13 @@ import (
 	"strings"
 	"syscall"
 
+	"kdd/compiler/diag"
 	"kdd/compiler/source"
 	"kdd/format"
 )
+
+// another is the cure where a name is taken.
+const another = "name another output with -o"
 
 // output is where an artifact goes.
 type output struct {
@@ -41,7 +45,7 @@ func (o *Options) name(roots []source.Root) string {
 func newOutput(path string, tree *source.Tree) (*output, error) {
 	out := &output{path: path}
 	if os.IsPathSeparator(path[len(path)-1]) {
-		return nil, fmt.Errorf("%s: a folder; name a file in it with -o", path)
+		return nil, diag.Cure("name a file in it with -o", "%s: a folder", path)
 	}
 	var err error
 	if out.real, err = followOutput(path); err != nil {
@@ -89,18 +93,18 @@ func followOutput(path string) (string, error) {
 		}
 		real = target
 	}
-	return "", fmt.Errorf("%s: a symbolic link that leads in a circle; name another output with -o", path)
+	return "", diag.Cure(another, "%s: a symbolic link that leads in a circle", path)
 }
 
 // replaceable reports why the file that is there must stay.
 func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
-		return fmt.Errorf("%s: a folder; name a file in it with -o, such as %s", out.path, filepath.Join(out.path, "docs.kddx"))
+		return diag.Cure("name a file in it with -o, such as "+filepath.Join(out.path, "docs.kddx"), "%s: a folder", out.path)
 	case !mode.IsRegular():
-		return fmt.Errorf("%s: a pipe, socket or device, not a file; name another output with -o", out.path)
+		return diag.Cure(another, "%s: a pipe, socket or device, not a file", out.path)
 	case mode.Perm()&0o222 == 0:
-		return fmt.Errorf("%s: the file is read-only; permit writing, or name another output with -o", out.path)
+		return diag.Cure("permit writing, or "+another, "%s: the file is read-only", out.path)
 	}
 	for i := range tree.Files {
 		f := &tree.Files[i]
@@ -109,7 +113,7 @@ func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 			continue
 		}
 		if other, err := os.Stat(file); err == nil && os.SameFile(info, other) {
-			return fmt.Errorf("%s: one of the sources would be overwritten; name another output with -o", out.path)
+			return diag.Cure(another, "%s: one of the sources would be overwritten", out.path)
 		}
 	}
 	// Opening it for writing changes nothing, but finds what permissions cannot tell.
@@ -122,7 +126,7 @@ func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 	n, _ := io.ReadFull(f, head[:]) // a short file has what it has
 	// The name that counts is the file's own: a link of a tree that somebody else made may lead anywhere.
 	if n > 0 && !strings.EqualFold(filepath.Ext(out.real), ".kddx") && !format.Begins(head[:n]) {
-		return fmt.Errorf("%s: a file that kdd has not made would be overwritten; remove it, or name another output with -o", out.path)
+		return diag.Cure("remove it, or "+another, "%s: a file that kdd has not made would be overwritten", out.path)
 	}
 	return nil
 }
@@ -145,9 +149,9 @@ func (out *output) temp() (f *os.File, release func(), err error) {
 		case errors.Is(err, fs.ErrExist):
 			continue
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, nil, fmt.Errorf("%s: the folder %s does not exist; make it, or name another output with -o", out.path, dir)
+			return nil, nil, diag.Cure("make it, or "+another, "%s: the folder %s does not exist", out.path, dir)
 		case errors.Is(err, syscall.ENOTDIR):
-			return nil, nil, fmt.Errorf("%s: %s is no folder; name another output with -o", out.path, dir)
+			return nil, nil, diag.Cure(another, "%s: %s is no folder", out.path, dir)
 		}
 		return nil, nil, fmt.Errorf("%s: cannot be written: %w", out.path, cause(err))
 	}

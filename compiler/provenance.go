@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/compiler/diag"
 	"kdd/compiler/source"
 	"kdd/format"
 )
@@ -62,7 +63,7 @@ func (p *Provenance) fromGit(ctx context.Context, tree *source.Tree) error {
 	}
 	var found bool
 	if p.Commit, p.Date, found = strings.Cut(strings.TrimSpace(line), " "); !found {
-		return errors.New("--source-commit: no commit touches the sources; commit them, or leave the flag out")
+		return diag.Cure("commit them, or leave the flag out", "--source-commit: no commit touches the sources")
 	}
 	filters, err := withoutFilters(ctx, dir)
 	if err != nil {
@@ -126,12 +127,15 @@ func withoutFilters(ctx context.Context, dir string) ([]string, error) {
 	for name := range strings.SplitSeq(strings.TrimSuffix(names, "\x00"), "\x00") {
 		driver := name[:strings.LastIndexByte(name, '.')]
 		if strings.Contains(driver, "=") { // "-c" would take the name apart there
-			return nil, fmt.Errorf("--source-commit: git's configuration has a filter %q; name the commit yourself with --source-commit=HASH", driver)
+			return nil, diag.Cure(nameCommit, "--source-commit: git's configuration has a filter %q", driver)
 		}
 		options = append(options, "-c", driver+".clean=", "-c", driver+".process=", "-c", driver+".required=false")
 	}
 	return options, nil
 }
+
+// nameCommit is the cure where git cannot tell.
+const nameCommit = "name the commit yourself with --source-commit=HASH"
 
 // git runs git in dir and returns what it prints. What the repository's configuration could make it run, the transports with
 // which it would fetch objects that a partial clone lacks, and the locks that it would take, are turned off.
@@ -146,9 +150,8 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	const cure = "name the commit yourself with --source-commit=HASH"
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("--source-commit: git is not installed; %s", cure)
+		return "", diag.Cure(nameCommit, "--source-commit: git is not installed")
 	}
 	reason := err.Error()
 	var exit *exec.ExitError
@@ -158,9 +161,9 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 		reason = cmp.Or(lines[at], reason)
 	}
 	if strings.Contains(reason, "not a git repository") {
-		return "", fmt.Errorf("--source-commit: the sources are in no git repository; %s", cure)
+		return "", diag.Cure(nameCommit, "--source-commit: the sources are in no git repository")
 	}
-	return "", &gitError{fmt.Sprintf("--source-commit: git %s: %s; %s", subcommand(args), reason, cure), err}
+	return "", diag.Cure(nameCommit, "%w", &gitError{fmt.Sprintf("--source-commit: git %s: %s", subcommand(args), reason), err})
 }
 
 // gitError is git's own failure, in one line.

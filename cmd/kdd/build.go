@@ -198,8 +198,8 @@ func buildError(err error) error {
 	default:
 		return modelError(err)
 	}
-	message, cure, _ := strings.Cut(err.Error(), "; ") // the compiler's errors have the cure behind what is wrong
-	return shape.NewError(code, message, cure).Because(err)
+	wrong, cure := diag.Parts(err)
+	return shape.NewError(code, wrong, cure).Because(err)
 }
 
 // strictFailure is the last line of a strict build with findings; JSON says it by having no index_id.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -52,13 +53,22 @@ func (e *MissingError) Error() string {
 	if e.Abs != e.Path {
 		text += fmt.Sprintf(" (looked for %s)", diag.Escape(e.Abs))
 	}
-	for i, name := range e.Near {
-		text += [...]string{"; did you mean ", " or "}[min(i, 1)] + fmt.Sprintf("%q", name)
-	}
-	if len(e.Near) > 0 {
-		text += "?"
+	if cure := e.Cure(); cure != "" {
+		text += "; " + cure
 	}
 	return text
+}
+
+// Cure asks for the folders that may have been meant, "" if there are none.
+func (e *MissingError) Cure() string {
+	if len(e.Near) == 0 {
+		return ""
+	}
+	names := make([]string, len(e.Near))
+	for i, name := range e.Near {
+		names[i] = strconv.Quote(name)
+	}
+	return "did you mean " + strings.Join(names, " or ") + "?"
 }
 
 // Is reports whether target is ErrMissing.
@@ -81,12 +91,17 @@ func (e *EmptyError) Error() string {
 		}
 		b.WriteString(diag.Escape(dir))
 	}
-	fmt.Fprintf(&b, ": no documents (%s)", strings.Join(e.Extensions, ", "))
+	fmt.Fprintf(&b, ": no documents (%s); %s", strings.Join(e.Extensions, ", "), e.Cure())
+	return b.String()
+}
+
+// Cure says what was passed over, with an example of each reason.
+func (e *EmptyError) Cure() string {
 	if len(e.Skipped) == 0 {
-		b.WriteString("; nothing else is there either")
-		return b.String()
+		return "nothing else is there either"
 	}
-	b.WriteString("; skipped")
+	var b strings.Builder
+	b.WriteString("skipped")
 	example := make(map[string]string)
 	for _, s := range e.Skipped {
 		if example[s.Reason] == "" {
@@ -139,7 +154,8 @@ func resolve(dirs []string) ([]place, []diag.Diagnostic, error) {
 			if places[first].real == p.real {
 				return nil, nil, fmt.Errorf("source %q is given twice", dirs[first])
 			}
-			return nil, nil, fmt.Errorf("sources %q and %q: both would be called %q in the index; compile their common folder with --include, or rename one", dirs[first], dirs[i], p.Base)
+			return nil, nil, diag.Cure("compile their common folder with --include, or rename one",
+				"sources %q and %q: both would be called %q in the index", dirs[first], dirs[i], p.Base)
 		}
 		given[p.Base] = i
 	}
