@@ -194,6 +194,35 @@ func TestSortByDate(t *testing.T) {
 	}
 }
 
+// A hit far below the best does not come first only since it is new; one that is not so far does.
+func TestSortByDateHasAFloor(t *testing.T) {
+	f := tree{
+		"kitchen.md": "---\ndate: 2026-10-01\n---\n# Kitchen\n\nThe kitchen is closed for a week: a failure of the oven, which is to be mended by the end of the month, and then there is lunch again.\n",
+		"queue.md":   "---\ndate: 2026-05-01\n---\n# Queue\n\nThe queue does a retry, unless the failure is final.\n",
+		"calls.md":   "---\ndate: 2024-05-01\n---\n# Retry after failure of calls\n\nA retry comes after a failure.\n",
+	}
+	for i := range 60 { // of few documents nothing is far below the best
+		f[fmt.Sprintf("x/%d.md", i)] = fmt.Sprintf("# Page %d\n\nSome other text.\n", i)
+	}
+	s := serve(t, withVectors(t, f.compile(t), "distilled", "after", "failure", "kitchen", "calls", "some", "other", "text", "page"))
+	scores := map[string]float64{}
+	for _, tt := range []struct{ sort, want string }{{sortRelevance, "calls.md queue.md kitchen.md"}, {sortDate, "queue.md calls.md"}} {
+		var got []string
+		for _, h := range search(t, s, shape.SearchRequest{Query: "retry after failure", Sort: tt.sort, Limit: 100}).Results {
+			if slices.Contains(h.Match, "lexical") {
+				got = append(got, h.Path)
+				scores[h.Path] = h.Score
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("sorted by %s: %v, want %s", tt.sort, got, tt.want)
+		}
+	}
+	if best := scores["calls.md"]; scores["kitchen.md"] > 0.45*best || scores["queue.md"] < 0.55*best || scores["queue.md"] > 0.95*best {
+		t.Errorf("scores %v: the test tells no floor from another", scores)
+	}
+}
+
 // Facets count the documents of all hits, whatever page is asked for.
 func TestFacets(t *testing.T) {
 	each(t, 30, func(t *testing.T, s *Service, mode string) {
