@@ -64,6 +64,7 @@ func TestScript(t *testing.T) {
 			"serving":    serving,
 			"served":     served,
 			"fetch":      fetch,
+			"refused":    refused,
 		},
 	})
 }

@@ -93,26 +93,47 @@ func fetch(ts *testscript.TestScript, neg bool, args []string) {
 	if n := len(rest); n > 0 && strings.HasPrefix(rest[n-1], "@") {
 		body, rest = ts.ReadFile(rest[n-1][1:]), rest[:n-1]
 	}
-	request, err := http.NewRequest(method, ts.Getenv("URL")+path, strings.NewReader(body))
+	status, data := request(ts, method, path, rest, body)
+	ts.Logf("%s %s = %d\n%s", method, path, status, data)
+	_, err = ts.Stdout().Write(data)
 	ts.Check(err)
-	for _, header := range rest {
+	if status != want {
+		ts.Fatalf("%s %s = %d, want %d", method, path, status, want)
+	}
+}
+
+// request sends a request to the server of the script.
+func request(ts *testscript.TestScript, method, path string, headers []string, body string) (status int, answer []byte) {
+	r, err := http.NewRequest(method, ts.Getenv("URL")+path, strings.NewReader(body))
+	ts.Check(err)
+	for _, header := range headers {
 		name, value, _ := strings.Cut(header, ":")
-		if request.Header.Set(name, strings.TrimSpace(value)); strings.EqualFold(name, "Host") {
-			request.Host = strings.TrimSpace(value)
+		if r.Header.Set(name, strings.TrimSpace(value)); strings.EqualFold(name, "Host") {
+			r.Host = strings.TrimSpace(value)
 		}
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := http.DefaultClient.Do(r)
 	ts.Check(err)
 	defer response.Body.Close()
-	data, err := io.ReadAll(response.Body)
+	answer, err = io.ReadAll(response.Body)
 	ts.Check(err)
-	ts.Logf("%s %s = %d\n%s", method, path, response.StatusCode, data)
-	if _, err := ts.Stdout().Write(data); err != nil {
-		ts.Check(err)
+	return response.StatusCode, answer
+}
+
+// refused asks the server of the script for the same again and again until it says that this is too much, and prints that: refused
+// PATH [HEADER:VALUE...]. The rate has to be well below 300 requests a minute.
+func refused(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: refused PATH [HEADER:VALUE...]")
 	}
-	if response.StatusCode != want {
-		ts.Fatalf("%s %s = %d, want %d", method, path, response.StatusCode, want)
+	for range 300 {
+		if status, body := request(ts, http.MethodGet, args[0], args[1:], ""); status == http.StatusTooManyRequests {
+			_, err := ts.Stdout().Write(body)
+			ts.Check(err)
+			return
+		}
 	}
+	ts.Fatalf("300 requests for %s were answered", args[0])
 }
 
 // scriptProgram is the path of a program of the script's PATH.
