@@ -103,8 +103,7 @@ func (s *Server) step(r route) http.Handler {
 			s.busy(w, request)
 			return
 		}
-		slot := &lease{give: func() { s.slots.give(); free() }, body: size, unsent: &s.unsent}
-		slot.hold()
+		slot := newLease(func() { s.slots.give(); free() }, size, &s.unsent)
 		defer slot.end()
 		ctx, cancel := context.WithTimeout(context.WithValue(request.Context(), leaseKey{}, slot), s.options.Timeout)
 		defer cancel()

@@ -42,42 +42,64 @@ func (s *slots) take(ctx context.Context) bool {
 
 func (s *slots) give() { <-s.free }
 
-// lease is a slot that several goroutines hold; the last that lets go gives it back. So work that goes on after its
-// request was answered, for it took too long, still counts.
-type lease struct {
-	holders atomic.Int32
-	give    func()
+// leaseState is how far a request is.
+type leaseState uint8
 
+const (
+	working leaseState = iota // the request holds the slot
+	unread                    // it has let go of the slot, and its answer counts as unsent
+	over                      // it holds nothing
+)
+
+// lease is a slot that a request and the goroutines that work for it hold; the last that lets go gives it back. So work that
+// goes on after its request was answered, for it took too long, still counts.
+type lease struct {
+	give   func()
 	body   int // bytes of the request's, which the request may hold to its end
 	unsent *budget
-	mu     sync.Mutex
-	freed  bool // the request itself has let go
-	ended  bool
-	held   int64 // of unsent
+
+	mu      sync.Mutex
+	holders int // the request is one while it is working
+	state   leaseState
+	held    int64 // of unsent, while it is unread
 }
 
-func (l *lease) hold() { l.holders.Add(1) }
+// newLease returns the lease of a request that is working.
+func newLease(give func(), body int, unsent *budget) *lease {
+	return &lease{give: give, body: body, unsent: unsent, holders: 1}
+}
+
+// hold makes a goroutine a holder, which calls letGo in the end.
+func (l *lease) hold() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.holders++
+}
 
 func (l *lease) letGo() {
-	if l.holders.Add(-1) == 0 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.leave()
+}
+
+// leave takes a holder off; l.mu is held.
+func (l *lease) leave() {
+	if l.holders--; l.holders == 0 {
 		l.give()
 	}
 }
 
-// free lets go for the request while n bytes of its answer are left to send, and reports whether it did: not where too much is held
-// for slow readers already, so that the slots bound what more there can be.
+// free lets go for a working request while n bytes of its answer are left to send, and reports whether it did: not where too much
+// is held for slow readers already, so that the slots bound what more there can be.
 func (l *lease) free(n int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	size := int64(n + l.body)
-	if l.ended || !l.unsent.take(size) {
+	if l.state != working || !l.unsent.take(size) {
 		return false
 	}
-	l.held += size
-	if !l.freed {
-		l.freed = true
-		l.letGo()
-	}
+	l.state, l.held = unread, size
+	l.leave()
 	return true
 }
 
@@ -85,12 +107,13 @@ func (l *lease) free(n int) bool {
 func (l *lease) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ended = true
-	l.unsent.give(l.held)
-	if !l.freed {
-		l.freed = true
-		l.letGo()
+	switch l.state {
+	case working:
+		l.leave()
+	case unread:
+		l.unsent.give(l.held)
 	}
+	l.state = over
 }
 
 // maxUnsent bounds the bytes of answers, and of the requests for them, that wait for slow readers without a slot.
