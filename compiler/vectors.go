@@ -232,7 +232,7 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path str
 	if err != nil {
 		return 0, err
 	}
-	c.Extra = append(c.Extra, format.StoredVectorBlocks(v.rows, v.scales, v.floats, v.dim)...)
+	c.Extra = append(c.Extra, format.VectorBlocks(v.rows, v.scales, v.floats, v.dim)...)
 	m := e.model
 	c.Meta.Model = &format.Model{
 		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,

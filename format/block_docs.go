@@ -1,8 +1,7 @@
 package format
 
 import (
-	"bytes"
-	"crypto/sha256"
+	"sort"
 	"strings"
 )
 
@@ -27,36 +26,26 @@ const (
 	docSections // rising: sections before it
 	docChunks   // rising: chunks before it
 	docLists    // rising: rows of the list table before it
-	docColumns
 )
 
 // Columns of the list table: tags and aliases by document.
 const (
-	listKind = iota // 0 tag, 1 alias
+	listKind = iota // tagList or aliasList
 	listValue
-	listColumns
 )
-
-// maxLayer is the highest layer of a document.
-const maxLayer = 4
 
 const (
 	tagList   = 0
 	aliasList = 1
 )
 
+// maxLayer is the highest layer of a document.
+const maxLayer = 4
+
 func (e *encoder) docs() {
 	c := e.content
 	n := len(c.Docs)
 	t := newTable(n + 1)
-	str := func(get func(d *Doc) string) {
-		t.plain(func(i int) uint64 {
-			if i == n {
-				return 0
-			}
-			return e.str(get(&c.Docs[i]))
-		})
-	}
 	num := func(get func(d *Doc) uint64) {
 		t.plain(func(i int) uint64 {
 			if i == n {
@@ -65,6 +54,7 @@ func (e *encoder) docs() {
 			return get(&c.Docs[i])
 		})
 	}
+	str := func(get func(d *Doc) string) { num(func(d *Doc) uint64 { return e.str(get(d)) }) }
 	str(func(d *Doc) string { return d.Path })
 	str(func(d *Doc) string { return d.Title })
 	str(func(d *Doc) string { return d.NodeID })
@@ -278,19 +268,8 @@ func (x *Index) DocOfChunk(c ChunkID) DocID {
 
 // FindDoc returns the document of a path. Documents are sorted by path. Cost: a binary search.
 func (x *Index) FindDoc(path string) (DocID, bool) {
-	lo, hi := 0, x.docN
-	for lo < hi {
-		mid := (lo + hi) / 2
-		switch c := strings.Compare(x.DocPath(DocID(mid)), path); {
-		case c == 0:
-			return DocID(mid), true
-		case c < 0:
-			lo = mid + 1
-		default:
-			hi = mid
-		}
-	}
-	return 0, false
+	d, ok := sort.Find(x.docN, func(i int) int { return strings.Compare(path, x.DocPath(DocID(i))) })
+	return DocID(d), ok
 }
 
 // word returns an entry of one of the meta block's lists of words.
@@ -328,40 +307,4 @@ func (v *verifier) docs() {
 			}
 		}
 	}
-}
-
-// texts unpacks all sources and compares them with what the documents say of them.
-func (v *verifier) texts() {
-	x := v.x
-	if x.Text.frame != textFrame {
-		v.bad(tagText, "frames of %d bytes, want %d", x.Text.frame, textFrame)
-	}
-	r := x.Text.Reader()
-	var buf []byte
-	for d := range DocID(x.docN) {
-		from, to := x.DocText(d)
-		if err := Guard(func() error {
-			buf = r.Append(buf[:0], from, to-from)
-			return nil
-		}); err != nil {
-			v.fails(tagText, err)
-			r = x.Text.Reader()
-			continue
-		}
-		if got, want := countLines(buf), x.DocLines(d); got != want {
-			v.bad(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
-		}
-		// A source in another encoding than UTF-8 was transcoded: its text is not the file that was hashed.
-		if uint64(len(buf)) == x.DocSize(d) && sha256.Sum256(buf) != x.DocSHA256(d) {
-			v.bad(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
-		}
-	}
-}
-
-func countLines(text []byte) uint32 {
-	n := bytes.Count(text, []byte("\n"))
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		n++
-	}
-	return uint32(n)
 }

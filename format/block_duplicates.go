@@ -1,18 +1,17 @@
 package format
 
-import "iter"
+import (
+	"cmp"
+	"iter"
+	"sort"
+)
 
 // Columns of the table of near duplicates, FORMAT.md §11: a row for each chunk that has one, by chunk.
 const (
 	dupChunk  = iota
 	dupLeader // the first chunk of its group
 	dupNext   // rows to the next chunk of its group; 0 for the last one
-	dupColumns
 )
-
-var duplicateSpec = tableSpec{tagDuplicates, 0, []columnSpec{
-	dupChunk: {"chunk", chunkCell, false}, dupLeader: {"leader", chunkCell, false}, dupNext: {"next", u32Cell, false},
-}}
 
 // duplicates encodes the groups of near duplicates; no block if there is none.
 func (e *encoder) duplicates() {
@@ -49,16 +48,9 @@ func (e *encoder) duplicates() {
 
 // duplicateRow returns a chunk's row in the table of near duplicates. Cost: a binary search.
 func (x *Index) duplicateRow(c ChunkID) (uint32, bool) {
-	lo, hi := uint32(0), uint32(x.duplicates[dupChunk].rows)
-	for lo < hi {
-		mid := lo + (hi-lo)/2
-		if x.duplicates[dupChunk].at(mid) < uint64(c) {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo, uint64(lo) < x.duplicates[dupChunk].rows && x.duplicates[dupChunk].at(lo) == uint64(c)
+	chunks := &x.duplicates[dupChunk]
+	row, ok := sort.Find(int(chunks.rows), func(i int) int { return cmp.Compare(uint64(c), chunks.at(uint32(i))) })
+	return uint32(row), ok
 }
 
 // DuplicateLeader returns the first chunk of the group of near duplicates that c belongs to; false if it has none.
@@ -106,7 +98,6 @@ func (x *Index) duplicateChunk(row uint32, column int) ChunkID {
 // duplicates checks that rows ascend by chunk, and that each group has two chunks or more, all named by its leader's row.
 func (v *verifier) duplicates() {
 	x := v.x
-	v.table(&duplicateSpec)
 	n := uint32(x.duplicates[dupChunk].rows)
 	last := map[ChunkID]uint32{} // row of the last chunk of a group, by leader
 	for row := range n {

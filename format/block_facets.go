@@ -60,7 +60,7 @@ func (e *encoder) facets() error {
 		}
 	}
 	places = append(places, uint64(len(data)))
-	e.block(tagFacets, uint64(len(keys)), appendDict(nil, keys))
+	e.block(tagFacets, uint64(len(keys)), encodeDict(keys))
 	t := newTable(len(places))
 	t.rising(func(i int) uint64 { return places[i] })
 	e.block(tagFacetPlace, uint64(len(keys)), t.bytes())
@@ -84,7 +84,7 @@ func (x *Index) facetAt(i uint32) *roaring.Bitmap {
 
 // FacetValues returns the values of a field in order, with the number of documents of each.
 func (x *Index) FacetValues(field string) (values []string, docs []int) {
-	prefix := strings.ReplaceAll(field, "\x00", " ") + "\x00"
+	prefix := facetKey(field, "")
 	for i, key := range x.facets.Prefix(prefix) {
 		values = append(values, string(key[len(prefix):]))
 		docs = append(docs, int(x.facetAt(i).GetCardinality()))
@@ -94,7 +94,7 @@ func (x *Index) FacetValues(field string) (values []string, docs []int) {
 
 // FacetCounts returns the values of a field that documents of a set have, in order, with the number of these documents.
 func (x *Index) FacetCounts(field string, docs *roaring.Bitmap) (values []string, counts []int) {
-	prefix := strings.ReplaceAll(field, "\x00", " ") + "\x00"
+	prefix := facetKey(field, "")
 	for i, key := range x.facets.Prefix(prefix) {
 		if n := x.facetAt(i).AndCardinality(docs); n > 0 {
 			values, counts = append(values, string(key[len(prefix):])), append(counts, int(n))

@@ -10,15 +10,13 @@ const (
 	findSeverity
 	findLine
 	findCol
-	findColumns
 )
 
 const (
-	fieldName  = iota
-	fieldValue //
-	fieldType  // type·2 + (1 if it was written in a list)
+	fieldName = iota
+	fieldValue
+	fieldType // type·2 + (1 if it was written in a list)
 	fieldLine
-	fieldColumns
 )
 
 func (e *encoder) findings() {

@@ -8,7 +8,6 @@ const (
 	nodeName
 	nodeDoc
 	nodeSection
-	nodeColumns
 )
 
 const (
@@ -20,7 +19,6 @@ const (
 	edgeText
 	edgeRelation
 	edgeCardinality
-	edgeColumns
 )
 
 func (e *encoder) graph() {

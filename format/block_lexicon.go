@@ -14,7 +14,6 @@ import (
 const (
 	placePost = iota
 	placePos
-	placeColumns
 )
 
 // Columns of the link text table.
@@ -24,12 +23,11 @@ const (
 	linkTokens
 	linkCount
 	linkIDF // bits of a float32
-	linkColumns
 )
 
 func (e *encoder) lexicon() {
 	c := e.content
-	e.block(tagTerms, uint64(len(c.Terms)), appendDict(nil, c.Terms))
+	e.block(tagTerms, uint64(len(c.Terms)), encodeDict(c.Terms))
 
 	sums := &c.Meta.Lengths
 	scales := [FieldCount]fieldScale{

@@ -6,7 +6,6 @@ import "cmp"
 const (
 	nameClass = iota
 	nameNode
-	nameColumns
 )
 
 // NameClass says what a name is to its node; smaller is stronger.
@@ -34,7 +33,7 @@ func (e *encoder) names() {
 		}
 	}
 	starts = append(starts, uint64(len(c.Names)))
-	e.block(tagNames, uint64(len(keys)), appendDict(nil, keys))
+	e.block(tagNames, uint64(len(keys)), encodeDict(keys))
 	s := newTable(len(starts))
 	s.rising(func(i int) uint64 { return starts[i] })
 	e.block(tagNameStarts, uint64(len(keys)), s.bytes())

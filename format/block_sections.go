@@ -12,7 +12,6 @@ const (
 	secLines // last line - first line
 	secPathTokens
 	secChunks // rising: chunks before it; one row more than sections
-	secColumns
 )
 
 // Columns of the chunks table, FORMAT.md §10.5.
@@ -22,7 +21,6 @@ const (
 	chunkLine
 	chunkLines
 	chunkTokens
-	chunkColumns
 )
 
 func (e *encoder) sections() {

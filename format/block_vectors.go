@@ -55,21 +55,12 @@ func appendVectorHeader(dst []byte, dim, rowBytes, rows int) []byte {
 	return append(dst, make([]byte, vectorHeader-16)...)
 }
 
-// VectorBlocks encodes vectors, [rows, dim] row-major and of unit length, as the blocks of an artifact: int8 rows, their sign
-// sketches where there are more than ExactRows, and the float32 rows themselves if floats is set.
-func VectorBlocks(vectors []float32, dim int, floats bool) []RawBlock {
-	rows, scales := QuantiseRows(vectors, dim)
-	if !floats {
-		vectors = nil
-	}
-	return StoredVectorBlocks(rows, scales, vectors, dim)
-}
-
 // ExactRows is how many rows are compared one by one: a smaller artifact needs no sketches.
 const ExactRows = 32_768
 
-// StoredVectorBlocks is VectorBlocks of rows that are int8 already; floats may be nil.
-func StoredVectorBlocks(rows []byte, scales, floats []float32, dim int) []RawBlock {
+// VectorBlocks encodes what QuantiseRows made of vectors as the blocks of an artifact: int8 rows, their sign sketches where
+// there are more than ExactRows, and floats, the float32 rows themselves, which may be nil.
+func VectorBlocks(rows []byte, scales, floats []float32, dim int) []RawBlock {
 	n := len(scales)
 	data := append(appendVectorHeader(nil, dim, dim, n), rows...)
 	for _, s := range scales {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"slices"
 	"sort"
 )
 
@@ -21,21 +22,20 @@ const (
 	MaxString = 1 << 16
 )
 
-// appendDict encodes keys, which must ascend and be at most MaxString long (a caller's bug otherwise).
-func appendDict(dst []byte, keys []string) []byte {
+// encodeDict encodes keys, which must ascend and be at most MaxString long (a caller's bug otherwise).
+func encodeDict(keys []string) []byte {
 	le := binary.LittleEndian
 	groups := (len(keys) + dictGroup - 1) / dictGroup
-	dst = le.AppendUint32(dst, uint32(len(keys)))
-	dst = le.AppendUint32(dst, uint32(groups))
-	index := len(dst)
-	dst = append(dst, make([]byte, groups*4)...)
-	data := len(dst)
+	data := dictHeader + groups*4
+	dst := make([]byte, data)
+	le.PutUint32(dst, uint32(len(keys)))
+	le.PutUint32(dst[4:], uint32(groups))
 	for i, key := range keys {
 		if i > 0 && keys[i-1] >= key || len(key) > MaxString {
 			panic(fmt.Sprintf("format: dictionary key %d is out of order or too long", i))
 		}
 		if i%dictGroup == 0 {
-			le.PutUint32(dst[index+i/dictGroup*4:], uint32(len(dst)-data))
+			le.PutUint32(dst[dictHeader+i/dictGroup*4:], uint32(len(dst)-data))
 			dst = binary.AppendUvarint(dst, uint64(len(key)))
 			dst = append(dst, key...)
 			continue
@@ -226,5 +226,22 @@ func (d *Dict) Prefix(prefix string) iter.Seq2[uint32, []byte] {
 				return
 			}
 		}
+	}
+}
+
+// dict checks that a dictionary's strings ascend and that it is encoded as the writer does.
+func (v *verifier) dict(view dictView) {
+	tag, d := view.tag, view.dict
+	keys := make([]string, 0, d.Len())
+	for i, key := range d.From("") {
+		k := string(key)
+		if i > 0 && keys[i-1] >= k {
+			v.bad(tag, "string %d is not above the one before", i)
+			return
+		}
+		keys = append(keys, k)
+	}
+	if !slices.Equal(encodeDict(keys), v.file.Block(tag).data) {
+		v.bad(tag, "the dictionary is not encoded in its shortest form")
 	}
 }

@@ -33,7 +33,7 @@ func dictKeys(r *rand.Rand, n int) []string {
 
 func newDict(t testing.TB, keys []string) *Dict {
 	t.Helper()
-	d, err := parseDict(tagTerms, appendDict(nil, keys))
+	d, err := parseDict(tagTerms, encodeDict(keys))
 	if err != nil {
 		t.Fatalf("parseDict = %v", err)
 	}
@@ -100,10 +100,10 @@ func TestAppendDictPanics(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("appendDict of %d keys that are out of order or too long does not panic", len(keys))
+					t.Errorf("encodeDict of %d keys that are out of order or too long does not panic", len(keys))
 				}
 			}()
-			appendDict(nil, keys)
+			encodeDict(keys)
 		}()
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"kdd/format/prefix"
@@ -198,10 +197,6 @@ func (d *dumper) block(b *Block) {
 				return nil
 			}
 		}
-		if b.Tag == tagDuplicates {
-			d.table(b, &duplicateSpec)
-			return nil
-		}
 		for _, view := range d.x.dicts() {
 			if view.tag == b.Tag {
 				d.dict(b, view.dict)
@@ -240,121 +235,6 @@ func (d *dumper) block(b *Block) {
 	if err != nil {
 		d.print("# broken: %v\n", err)
 	}
-}
-
-// fixed prints a block of rows of equal size.
-func (d *dumper) fixed(b *Block, size uint64, what string) {
-	n := int(b.Length / size)
-	shown := d.rows(n)
-	for i := range uint64(shown) {
-		d.line(b.Offset+i*size, b.Offset+(i+1)*size, "row %d: %s", i, what)
-	}
-	d.left(shown, n, "rows")
-}
-
-func (d *dumper) dict(b *Block, dict *Dict) {
-	data := b.Offset + dictHeader + uint64(len(dict.index))
-	d.line(b.Offset, b.Offset+4, "%d strings", dict.n)
-	d.line(b.Offset+4, b.Offset+8, "%d groups of 16", dict.groups)
-	d.line(b.Offset+8, data, "where each group begins")
-	shown := d.rows(dict.Len())
-	c := dictCursor{d: dict}
-	for c.next < uint32(shown) {
-		if c.next%dictGroup == 0 {
-			c.rest = dict.group(c.next / dictGroup).rest
-		}
-		from := data + uint64(len(dict.data)-len(c.rest))
-		c.step()
-		d.line(from, data+uint64(len(dict.data)-len(c.rest)), "%d: %q", c.next-1, clip(string(c.key)))
-	}
-	d.left(shown, dict.Len(), "strings")
-}
-
-func (d *dumper) table(b *Block, spec *tableSpec) {
-	columns := *d.x.tables()[spec.tag]
-	d.line(b.Offset, b.Offset+4, "%d columns", len(columns))
-	d.line(b.Offset+4, b.Offset+8, "zero")
-	d.line(b.Offset+8, b.Offset+16, "%d rows, of these %d beyond the last", columns[0].rows, spec.extra)
-	at := b.Offset + tableHeader
-	for i := range columns {
-		c := &columns[i]
-		kind := "plain"
-		if c.anchors != nil {
-			kind = "rising"
-		}
-		d.line(at, at+columnHeader, "column %d, %s: %s, %d bits, base %d", i, spec.columns[i].name, kind, c.width, c.base)
-		at += columnHeader
-	}
-	for i := range columns {
-		c := &columns[i]
-		if n := uint64(len(c.anchors)); n > 0 {
-			d.line(at, at+n, "%s: anchors", spec.columns[i].name)
-			at += n
-		}
-		d.line(at, at+uint64(len(c.packed)), "%s: cells", spec.columns[i].name)
-		at += uint64(len(c.packed))
-	}
-	shown := d.rows(int(columns[0].rows))
-	for row := range uint32(shown) {
-		var line []string
-		for i := range columns {
-			if cell := d.cell(&columns[i], &spec.columns[i], row); cell != "" {
-				line = append(line, spec.columns[i].name+"="+cell)
-			}
-		}
-		d.print("row %d: %s\n", row, strings.Join(line, " "))
-	}
-	d.left(shown, int(columns[0].rows), "rows")
-}
-
-// cell shows a cell, names and words in place of their numbers; "" for an empty string.
-func (d *dumper) cell(c *column, spec *columnSpec, row uint32) string {
-	value := c.at(row)
-	word := func(words []string, i uint64) string {
-		if i < uint64(len(words)) {
-			return words[i]
-		}
-		return fmt.Sprintf("%d (broken)", i)
-	}
-	m := d.x.Meta
-	switch spec.of {
-	case stringCell:
-		if value >= uint64(d.x.strs.Len()) {
-			return fmt.Sprintf("%d (broken)", value)
-		}
-		if s := d.x.strs.At(uint32(value)); s != "" {
-			return fmt.Sprintf("%q", clip(s))
-		}
-		return ""
-	case chunkTypeCell:
-		return word(m.ChunkTypes, value)
-	case foundCell:
-		return word(m.FoundBy, value)
-	case severityCell:
-		return word(m.Severities, value)
-	case edgeTypeCell:
-		s := fmt.Sprintf("%d (broken)", value)
-		if value/2 < uint64(len(m.EdgeTypes)) {
-			s = m.EdgeTypes[value/2].Name
-		}
-		if value&1 == 1 {
-			s += "(violation)"
-		}
-		return s
-	case layerCell:
-		if value == 0 {
-			return ""
-		}
-		return fmt.Sprint(value - 1)
-	case levelCell:
-		if value&1 == 1 {
-			return fmt.Sprintf("%d(explicit)", value/2)
-		}
-		return fmt.Sprint(value / 2)
-	case floatCell:
-		return fmt.Sprint(math.Float32frombits(uint32(value)))
-	}
-	return fmt.Sprint(value)
 }
 
 // clip shortens a string for a line.

@@ -72,7 +72,7 @@ func (e *encoder) collect() []byte {
 	for i, s := range list {
 		e.strings[s] = uint32(i)
 	}
-	return appendDict(nil, list)
+	return encodeDict(list)
 }
 
 // Encode turns content into an image of the file.
@@ -95,7 +95,7 @@ func Encode(c *Content) (*Image, error) {
 	e.block(tagMeta, 1, meta)
 	e.docs()
 	e.sections()
-	text, err := appendText(nil, c.Texts)
+	text, err := encodeText(c.Texts)
 	if err != nil {
 		return nil, err
 	}

@@ -157,13 +157,13 @@ func FuzzTable(f *testing.F) {
 }
 
 func FuzzDict(f *testing.F) {
-	f.Add(appendDict(nil, nil), "a")
-	f.Add(appendDict(nil, []string{"", "a", "ab", "abc", "b"}), "ab")
+	f.Add(encodeDict(nil), "a")
+	f.Add(encodeDict([]string{"", "a", "ab", "abc", "b"}), "ab")
 	var keys []string
 	for c := 'a'; c <= 'z'; c++ {
 		keys = append(keys, "key "+string(c))
 	}
-	f.Add(appendDict(nil, keys), "key m")
+	f.Add(encodeDict(keys), "key m")
 	f.Fuzz(func(t *testing.T, b []byte, key string) {
 		d, err := parseDict(tagTerms, b)
 		if err != nil {

@@ -2,7 +2,6 @@ package format
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Index is an open artifact with a view of every block. It is safe for concurrent use; its methods fail (see Guard)
@@ -143,15 +142,14 @@ func (l *loader) openDicts() error {
 }
 
 func (l *loader) openTables() error {
-	specs := tableSpecs
-	if l.duplicates = make([]column, dupColumns); l.File.Block(tagDuplicates) != nil {
-		specs = append(slices.Clip(specs), duplicateSpec)
-	}
 	views := l.tables()
-	for i := range specs {
-		spec := &specs[i]
+	for i := range tableSpecs {
+		spec := &tableSpecs[i]
 		view := views[spec.tag]
 		*view = make([]column, len(spec.columns))
+		if spec.tag == tagDuplicates && l.File.Block(spec.tag) == nil {
+			continue // no chunk has a near duplicate
+		}
 		if err := l.block(spec.tag, func(b *Block) error {
 			columns, err := parseTable(spec.tag, b.All(), spec.columns)
 			if err == nil {

@@ -94,94 +94,44 @@ var tableSpecs = []tableSpec{
 	{tagFields, 0, []columnSpec{
 		fieldName: {"name", stringCell, false}, fieldValue: {"value", stringCell, false}, fieldType: {"type", byteCell, false}, fieldLine: {"line", u32Cell, false},
 	}},
+	{tagDuplicates, 0, []columnSpec{dupChunk: {"chunk", chunkCell, false}, dupLeader: {"leader", chunkCell, false}, dupNext: {"next", u32Cell, false}}},
 }
 
-// limit returns how many values cells of that kind may have: they lie below it. Ranges end at it.
-func (x *Index) limit(of cell) uint64 {
-	switch of {
-	case u32Cell, floatCell:
-		return 1 << 32
-	case stringCell:
-		return uint64(x.strs.Len())
-	case docCell:
-		return uint64(x.docN)
-	case sectionCell:
-		return uint64(x.sectionN)
-	case chunkCell:
-		return uint64(x.chunkN)
-	case nodeCell:
-		return uint64(x.nodeN)
-	case edgeCell:
-		return x.edges[0].rows
-	case listCell:
-		return max(1, x.places[0].rows) - 1
-	case docListCell:
-		return x.lists[0].rows
-	case nameCell:
-		return x.nameNodes[0].rows
-	case fieldCell:
-		return x.fields[0].rows
-	case textCell:
-		return x.Text.total
-	case postCell:
-		return x.post.Len()
-	case posCell:
-		return x.pos.Len()
-	case bitmapCell:
-		return x.bitmaps.Len()
-	case rootCell:
-		return uint64(len(x.Meta.Roots))
-	case chunkTypeCell:
-		return uint64(len(x.Meta.ChunkTypes))
-	case edgeTypeCell:
-		return 2 * uint64(len(x.Meta.EdgeTypes))
-	case foundCell:
-		return uint64(len(x.Meta.FoundBy))
-	case severityCell:
-		return uint64(len(x.Meta.Severities))
-	case layerCell:
-		return maxLayer + 2
-	case flagCell:
-		return 2
-	case levelCell, byteCell:
-		return 256
-	}
-	return 1 << maxCellWidth
+// cellLimits says how many values cells of each kind may have (they lie below it, and ranges end at it), and which blocks that
+// number is taken from: none where it is a constant.
+var cellLimits = [...]struct {
+	values func(x *Index) uint64
+	blocks []Tag
+}{
+	numberCell:    {fixed(1 << maxCellWidth), nil},
+	u32Cell:       {fixed(1 << 32), nil},
+	stringCell:    {func(x *Index) uint64 { return uint64(x.strs.Len()) }, []Tag{tagStrings}},
+	docCell:       {func(x *Index) uint64 { return uint64(x.docN) }, []Tag{tagDocs}},
+	sectionCell:   {func(x *Index) uint64 { return uint64(x.sectionN) }, []Tag{tagSections}},
+	chunkCell:     {func(x *Index) uint64 { return uint64(x.chunkN) }, []Tag{tagChunks}},
+	nodeCell:      {func(x *Index) uint64 { return uint64(x.nodeN) }, []Tag{tagDocs, tagSections, tagNodes}},
+	edgeCell:      {func(x *Index) uint64 { return x.edges[0].rows }, []Tag{tagEdges}},
+	listCell:      {func(x *Index) uint64 { return max(1, x.places[0].rows) - 1 }, []Tag{tagLists}},
+	docListCell:   {func(x *Index) uint64 { return x.lists[0].rows }, []Tag{tagDocLists}},
+	nameCell:      {func(x *Index) uint64 { return x.nameNodes[0].rows }, []Tag{tagNameNodes}},
+	fieldCell:     {func(x *Index) uint64 { return x.fields[0].rows }, []Tag{tagFields}},
+	textCell:      {func(x *Index) uint64 { return x.Text.total }, []Tag{tagText}},
+	postCell:      {func(x *Index) uint64 { return x.post.Len() }, []Tag{tagPostings}},
+	posCell:       {func(x *Index) uint64 { return x.pos.Len() }, []Tag{tagPositions}},
+	bitmapCell:    {func(x *Index) uint64 { return x.bitmaps.Len() }, []Tag{tagBitmaps}},
+	rootCell:      {func(x *Index) uint64 { return uint64(len(x.Meta.Roots)) }, []Tag{tagMeta}},
+	chunkTypeCell: {func(x *Index) uint64 { return uint64(len(x.Meta.ChunkTypes)) }, []Tag{tagMeta}},
+	edgeTypeCell:  {func(x *Index) uint64 { return 2 * uint64(len(x.Meta.EdgeTypes)) }, []Tag{tagMeta}},
+	foundCell:     {func(x *Index) uint64 { return uint64(len(x.Meta.FoundBy)) }, []Tag{tagMeta}},
+	severityCell:  {func(x *Index) uint64 { return uint64(len(x.Meta.Severities)) }, []Tag{tagMeta}},
+	layerCell:     {fixed(maxLayer + 2), nil},
+	flagCell:      {fixed(2), nil},
+	levelCell:     {fixed(256), nil},
+	byteCell:      {fixed(256), nil},
+	floatCell:     {fixed(1 << 32), nil},
 }
 
-// limitBlocks returns the blocks that limit takes a cell's limit from; none where it is a constant.
-func (of cell) limitBlocks() []Tag {
-	switch of {
-	case stringCell:
-		return []Tag{tagStrings}
-	case docCell:
-		return []Tag{tagDocs}
-	case sectionCell:
-		return []Tag{tagSections}
-	case chunkCell:
-		return []Tag{tagChunks}
-	case nodeCell:
-		return []Tag{tagDocs, tagSections, tagNodes}
-	case edgeCell:
-		return []Tag{tagEdges}
-	case listCell:
-		return []Tag{tagLists}
-	case docListCell:
-		return []Tag{tagDocLists}
-	case nameCell:
-		return []Tag{tagNameNodes}
-	case fieldCell:
-		return []Tag{tagFields}
-	case textCell:
-		return []Tag{tagText}
-	case postCell:
-		return []Tag{tagPostings}
-	case posCell:
-		return []Tag{tagPositions}
-	case bitmapCell:
-		return []Tag{tagBitmaps}
-	case rootCell, chunkTypeCell, edgeTypeCell, foundCell, severityCell:
-		return []Tag{tagMeta}
-	}
-	return nil
-}
+func fixed(n uint64) func(*Index) uint64 { return func(*Index) uint64 { return n } }
+
+// limit returns how many values cells of that kind may have.
+func (x *Index) limit(of cell) uint64 { return cellLimits[of].values(x) }

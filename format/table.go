@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // A packed table holds rows of unsigned numbers, column by column, each column in the fewest bits that its values need
@@ -254,4 +255,41 @@ func parseTable(tag Tag, b []byte, want []columnSpec) ([]column, error) {
 		return nil, bad("%d bytes after the last column", len(data))
 	}
 	return columns, nil
+}
+
+// table checks the ranges of a table's cells, the order of its rising columns, and that it is encoded as the writer does.
+func (v *verifier) table(spec *tableSpec) {
+	columns := *v.x.tables()[spec.tag]
+	t := newTable(int(columns[0].rows))
+	for i := range columns {
+		c, s := &columns[i], &spec.columns[i]
+		limited := v.usable(cellLimits[s.of].blocks...)
+		limit := v.x.limit(s.of)
+		var before uint64
+		for row := range uint32(c.rows) {
+			value := c.at(row)
+			switch {
+			case s.rising && (value < before || row == 0 && value != 0):
+				v.bad(spec.tag, "column %s falls at row %d from %d to %d", s.name, row, before, value)
+				return
+			case limited && (s.rising && value > limit || !s.rising && value >= limit && uint64(row) < c.rows-spec.extra):
+				v.bad(spec.tag, "column %s, row %d: %d is out of range, the limit is %d", s.name, row, value, limit)
+				return
+			case !s.rising && uint64(row) >= c.rows-spec.extra && value != 0:
+				v.bad(spec.tag, "column %s: the row after the last one is %d, want 0", s.name, value)
+			}
+			before = value
+		}
+		if s.rising && limited && c.rows > 0 && before != limit {
+			v.bad(spec.tag, "column %s ends at %d, want %d", s.name, before, limit)
+		}
+		kind := uint8(plainColumn)
+		if s.rising {
+			kind = risingColumn
+		}
+		t.add(kind, func(row int) uint64 { return c.at(uint32(row)) })
+	}
+	if !slices.Equal(t.bytes(), v.file.Block(spec.tag).data) {
+		v.bad(spec.tag, "the table is not encoded in its shortest form")
+	}
 }

@@ -34,8 +34,7 @@ var (
 	tagFields     = Tag{'F', 'M', 'F', 'D'}
 )
 
-// The optional blocks of vectors, of the query encoder and of the question set. Those of the encoder belong to package
-// runtime/embed; FORMAT.md §11.
+// The optional blocks; FORMAT.md §11. Those of the query encoder belong to package runtime/embed.
 var (
 	TagVectors  = Tag{'V', 'E', 'C', 'S'} // int8 rows with a float32 scale
 	TagSketches = Tag{'V', 'S', 'K', 'T'} // 1-bit sign sketches
@@ -45,10 +44,7 @@ var (
 	TagExact    = Tag{'E', 'E', 'X', 'A'} // the transformer's int8 weights
 	TagSelfTest = Tag{'E', 'T', 'S', 'T'} // a text and its vector
 	TagGolden   = Tag{'G', 'O', 'L', 'D'} // a question set
-)
 
-// The other optional blocks.
-var (
 	tagDuplicates = Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
 )
 

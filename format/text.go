@@ -1,6 +1,8 @@
 package format
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -21,8 +23,8 @@ const (
 	maxTextFrame = 1 << 22
 )
 
-// appendText encodes the documents' sources. Cost: zstd over all bytes, spread over goroutines.
-func appendText(dst []byte, texts [][]byte) ([]byte, error) {
+// encodeText encodes the documents' sources. Cost: zstd over all bytes, spread over goroutines.
+func encodeText(texts [][]byte) ([]byte, error) {
 	var total uint64
 	for _, t := range texts {
 		total += uint64(len(t))
@@ -55,7 +57,7 @@ func appendText(dst []byte, texts [][]byte) ([]byte, error) {
 		return nil, failed
 	}
 	le := binary.LittleEndian
-	dst = le.AppendUint64(dst, total)
+	dst := le.AppendUint64(nil, total)
 	dst = le.AppendUint32(dst, textFrame)
 	dst = le.AppendUint32(dst, uint32(len(frames)))
 	for _, f := range frames {
@@ -247,4 +249,40 @@ func (r *Reader) Append(dst []byte, at, n uint64) []byte {
 		at, n = at+uint64(len(part)), n-uint64(len(part))
 	}
 	return dst
+}
+
+// texts unpacks all sources and compares them with what the documents say of them.
+func (v *verifier) texts() {
+	x := v.x
+	if x.Text.frame != textFrame {
+		v.bad(tagText, "frames of %d bytes, want %d", x.Text.frame, textFrame)
+	}
+	r := x.Text.Reader()
+	var buf []byte
+	for d := range DocID(x.docN) {
+		from, to := x.DocText(d)
+		if err := Guard(func() error {
+			buf = r.Append(buf[:0], from, to-from)
+			return nil
+		}); err != nil {
+			v.fails(tagText, err)
+			r = x.Text.Reader()
+			continue
+		}
+		if got, want := countLines(buf), x.DocLines(d); got != want {
+			v.bad(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
+		}
+		// A source in another encoding than UTF-8 was transcoded: its text is not the file that was hashed.
+		if uint64(len(buf)) == x.DocSize(d) && sha256.Sum256(buf) != x.DocSHA256(d) {
+			v.bad(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
+		}
+	}
+}
+
+func countLines(text []byte) uint32 {
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return uint32(n)
 }

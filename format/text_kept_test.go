@@ -14,7 +14,7 @@ func TestKeptFrames(t *testing.T) {
 	for i := range raw {
 		raw[i] = 'a' + byte(rng.IntN(4))
 	}
-	data, err := appendText(nil, [][]byte{raw})
+	data, err := encodeText([][]byte{raw})
 	if err != nil {
 		t.Fatal(err)
 	}

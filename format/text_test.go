@@ -12,7 +12,7 @@ import (
 
 // memoryBlock is a block of its own, with its checksums.
 func memoryBlock(tag Tag, data []byte) *Block {
-	b := &Block{Entry: Entry{Tag: tag, Length: uint64(len(data))}, data: data, sums: appendSums(nil, data)}
+	b := &Block{Entry: Entry{Tag: tag, Length: uint64(len(data))}, data: data, sums: pageSums(data)}
 	b.trust()
 	for i := range b.seen {
 		b.seen[i].Store(0)
@@ -33,9 +33,9 @@ func TestText(t *testing.T) {
 				texts = append(texts, b)
 			}
 			all := bytes.Join(texts, nil)
-			data, err := appendText(nil, texts)
+			data, err := encodeText(texts)
 			if err != nil {
-				t.Fatalf("appendText = %v", err)
+				t.Fatalf("encodeText = %v", err)
 			}
 			text, err := parseText(memoryBlock(tagText, data))
 			if err != nil || text.Bytes() != uint64(len(all)) {
@@ -60,7 +60,7 @@ func TestText(t *testing.T) {
 
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"", "hello hello hello", string(bytes.Repeat([]byte("x"), textFrame+1))} {
-		data, err := appendText(nil, [][]byte{[]byte(s)})
+		data, err := encodeText([][]byte{[]byte(s)})
 		if err != nil {
 			f.Fatal(err)
 		}

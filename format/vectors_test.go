@@ -13,10 +13,10 @@ import (
 func withVectors(dim int, floats bool) *Content {
 	c := generate(10, 30)
 	r := rand.New(rand.NewPCG(1, 1))
-	rows := make([]float32, len(c.Chunks)*dim)
+	full := make([]float32, len(c.Chunks)*dim)
 	for i := range len(c.Chunks) {
 		var sum float64
-		v := rows[i*dim : (i+1)*dim]
+		v := full[i*dim : (i+1)*dim]
 		for k := range v {
 			v[k] = float32(r.NormFloat64())
 			sum += float64(v[k]) * float64(v[k])
@@ -25,7 +25,11 @@ func withVectors(dim int, floats bool) *Content {
 			v[k] /= float32(math.Sqrt(sum))
 		}
 	}
-	c.Extra = VectorBlocks(rows, dim, floats)
+	rows, scales := QuantiseRows(full, dim)
+	if !floats {
+		full = nil
+	}
+	c.Extra = VectorBlocks(rows, scales, full, dim)
 	return c
 }
 

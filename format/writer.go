@@ -59,7 +59,7 @@ func Lay(blocks []RawBlock) (*Image, error) {
 	for i := range im.blocks {
 		wg.Go(func() {
 			hashes[i] = sha256.Sum256(im.blocks[i].Data)
-			sums[i] = appendSums(nil, im.blocks[i].Data)
+			sums[i] = pageSums(im.blocks[i].Data)
 		})
 	}
 	wg.Wait()
@@ -138,12 +138,12 @@ func AppendTrailer(dst []byte, tag Tag, payload []byte) []byte {
 	return append(dst, payload...)
 }
 
-// appendSums adds the CRC-32C of each crcPage bytes of data.
-func appendSums(dst, data []byte) []byte {
+// pageSums returns the CRC-32C of each crcPage bytes of data.
+func pageSums(data []byte) (sums []byte) {
 	for chunk := range slices.Chunk(data, crcPage) {
-		dst = binary.LittleEndian.AppendUint32(dst, crc32.Checksum(chunk, castagnoli()))
+		sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(chunk, castagnoli()))
 	}
-	return dst
+	return sums
 }
 
 func sumPages(length uint64) uint64 { return (length + crcPage - 1) / crcPage }

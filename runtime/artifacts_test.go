@@ -140,7 +140,8 @@ func withVectors(t testing.TB, path, encoder string, others ...string) string {
 	m["encoder"] = encoder
 	m["model"] = format.Model{Name: "random", Dim: dim, MaxTokens: 256, Languages: []string{"en"}}
 	meta.Data = must(json.Marshal(m))
-	blocks = append(blocks, format.VectorBlocks(vectors, dim, false)...)
+	rows, scales := format.QuantiseRows(vectors, dim)
+	blocks = append(blocks, format.VectorBlocks(rows, scales, nil, dim)...)
 	if encoder == "distilled" {
 		vocab := must(must(embed.NewVocab(pieces, false)).AppendBinary(nil))
 		data := must(embed.AppendTable(nil, &table))

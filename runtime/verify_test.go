@@ -39,7 +39,8 @@ func encoderArtifact(t *testing.T, test string) string {
 		Chunks:   []format.Chunk{{End: 6, LineStart: 1, LineEnd: 1}},
 		Texts:    [][]byte{[]byte("parcel")},
 	}
-	c.Extra = append(format.VectorBlocks([]float32{1, 0}, 2, false),
+	rows, scales := format.QuantiseRows([]float32{1, 0}, 2)
+	c.Extra = append(format.VectorBlocks(rows, scales, nil, 2),
 		format.RawBlock{Tag: format.TagVocab, Rows: uint64(vocab.Size()), Data: pieces},
 		format.RawBlock{Tag: format.TagTable, Rows: uint64(vocab.Size()), Data: table},
 		format.RawBlock{Tag: format.TagSelfTest, Rows: 1, Data: []byte(test)})

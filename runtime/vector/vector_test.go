@@ -29,14 +29,17 @@ func randomUnits(rng *rand.Rand, rows, dim int) []float32 {
 // open returns the view of vectors in a file that has nothing else but as many empty chunks.
 func open(t testing.TB, vectors []float32, dim int, floats bool) *View {
 	t.Helper()
-	n := len(vectors) / dim
+	rows, scales := format.QuantiseRows(vectors, dim)
+	if !floats {
+		vectors = nil
+	}
 	c := &format.Content{
 		Meta:     format.Meta{ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d"}}},
 		Docs:     []format.Doc{{Path: "a.md", NodeID: "doc:a.md"}},
 		Sections: []format.Section{{}},
-		Chunks:   make([]format.Chunk, n),
+		Chunks:   make([]format.Chunk, len(scales)),
 		Texts:    [][]byte{[]byte("x")},
-		Extra:    format.VectorBlocks(vectors, dim, floats),
+		Extra:    format.VectorBlocks(rows, scales, vectors, dim),
 	}
 	image, err := format.Encode(c)
 	if err != nil {
