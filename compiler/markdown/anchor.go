@@ -24,7 +24,12 @@ const maxRepeats = 20
 // nameLater adds an anchor for what begins at a source byte and is no section. Its name is found at the end, by the slug.
 func (b *builder) nameLater(offset int, slug string, weak bool) {
 	b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: offset, weak: weak})
-	b.doc.Anchors = append(b.doc.Anchors, Anchor{Offset: offset, Line: b.lines.line(offset), Section: b.section()})
+	b.anchor("", offset)
+}
+
+// anchor adds an id that stands at a source byte.
+func (b *builder) anchor(id string, offset int) {
+	b.doc.Anchors = append(b.doc.Anchors, Anchor{id, offset, b.lines.line(offset), b.section()})
 }
 
 // nameAnchors gives each heading its anchor: explicit ones first, then GitHub's slugs, numbered past what is taken.

@@ -35,10 +35,7 @@ func readAttributes(raw []byte, i int) (a attributeList, ok bool) {
 		j++
 	}
 	for n := 0; ; n++ {
-		for j < limit && (raw[j] == ' ' || raw[j] == '\t') {
-			j++
-		}
-		if j >= limit {
+		if j = skipSpaces(raw[:limit], j); j >= limit {
 			return a, false
 		}
 		start := j

@@ -81,16 +81,22 @@ func (leaf) CanInterruptParagraph() bool { return true }
 // CanAcceptIndentedLine is false: four columns of indent are code, as CommonMark 0.31.2 section 4.4 has it.
 func (leaf) CanAcceptIndentedLine() bool { return false }
 
-// footnote is a footnote's body: a container.
-type footnote struct{ ast.BaseBlock }
+// ownBlock is what our own blocks have in common.
+type ownBlock struct{ ast.BaseBlock }
 
-var kindFootnote = ast.NewNodeKind("FootnoteBody")
+var kindOwn = ast.NewNodeKind("OwnBlock")
 
-// Kind tells a footnote's body from goldmark's own nodes.
-func (*footnote) Kind() ast.NodeKind { return kindFootnote }
+// Kind tells our own blocks from goldmark's.
+func (*ownBlock) Kind() ast.NodeKind { return kindOwn }
+
+// IsRaw is true: goldmark reads no inline markup in it.
+func (*ownBlock) IsRaw() bool { return true }
 
 // Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
-func (n *footnote) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
+func (n *ownBlock) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
+
+// footnote is a footnote's body: a container.
+type footnote struct{ ownBlock }
 
 // footnoteParser reads "[^label]: text" and what is indented below it.
 type footnoteParser struct{ leaf }

@@ -52,10 +52,7 @@ func (definitions) Transform(node *ast.Paragraph, r text.Reader, pc parser.Conte
 
 // definition reads "[label]: target "title"" at i; next is the start of the line after it.
 func definition(raw []byte, i int) (label, target string, next int, ok bool) {
-	for i < len(raw) && (raw[i] == ' ' || raw[i] == '\t') {
-		i++
-	}
-	if i >= len(raw) || raw[i] != '[' {
+	if i = skipSpaces(raw, i); i >= len(raw) || raw[i] != '[' {
 		return "", "", 0, false
 	}
 	j, end := i+1, min(len(raw), i+1+maxLabel)
@@ -78,7 +75,7 @@ func definition(raw []byte, i int) (label, target string, next int, ok bool) {
 	}
 	afterTarget, atEnd := lineRest(raw, at)
 	if title := s.skipSpace(at); title > at {
-		if _, after, ok := linkTitle(raw, title); ok {
+		if after, ok := linkTitle(raw, title); ok {
 			if next, ok := lineRest(raw, after); ok {
 				return label, unescape(dest), next, true
 			}

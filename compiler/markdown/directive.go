@@ -14,22 +14,11 @@ import (
 // template leave. Its lines are that text; a line that closes, and one that asks for a table of contents or for another
 // file's text, has none.
 type label struct {
-	ast.BaseBlock
+	ownBlock
 	id  string // of an attribute list on a line of its own
 	toc bool   // kramdown puts the table of contents in the place of the list above
 	at  int    // offset of the line
 }
-
-var kindLabel = ast.NewNodeKind("Label")
-
-// Kind tells a label from goldmark's own nodes.
-func (*label) Kind() ast.NodeKind { return kindLabel }
-
-// IsRaw is true: goldmark reads no inline markup in it.
-func (*label) IsRaw() bool { return true }
-
-// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
-func (n *label) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // labelParser reads lines that are labels by their first characters.
 type labelParser struct{ leaf }
@@ -162,13 +151,6 @@ func slashFence(line []byte) (title span, ok bool) {
 	return span{}, false
 }
 
-func skipSpaces(line []byte, i int) int {
-	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
-		i++
-	}
-	return i
-}
-
 // isInsertion reports whether a generator puts something else in the line's place: the table of contents of
 // Python-Markdown, VitePress, GitLab; a file's text by PyMdown's scissors, VitePress's "<<<" or VuePress's "@[code]".
 func isInsertion(line []byte) bool {
@@ -226,7 +208,7 @@ func (b *builder) label(n *label, in place) {
 	default:
 		if !n.HasBlankPreviousLines() {
 			b.settleIDs()
-			b.doc.Anchors = append(b.doc.Anchors, Anchor{n.id, n.at, b.lines.line(n.at), b.section()})
+			b.anchor(n.id, n.at)
 			return
 		}
 	}

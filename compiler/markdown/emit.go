@@ -111,7 +111,7 @@ func (e *emitter) softBreak(it *item) {
 		return
 	}
 	before, _ := utf8.DecodeLastRune(e.out.buf)
-	after, _ := utf8.DecodeRune(e.s.raw[e.s.skipBlanks(it.end):])
+	after, _ := utf8.DecodeRune(e.s.raw[skipSpaces(e.s.raw, it.end):])
 	if spaceless(before) && spaceless(after) {
 		return
 	}

@@ -54,13 +54,7 @@ func (b *builder) yamlFields(text []byte, line int, first []byte, loose bool) ([
 	if !isKeyLine(first) && first[0] != '#' && first[0] != '{' {
 		return nil, false
 	}
-	f := flattener{path: b.doc.Path, line: line - 1, seen: map[string]int{}}
-	f.mapping(root, "", 0)
-	if f.values > maxValues || f.deep {
-		b.report(diag.FrontMatterSize, at, "front matter expands to more than %d values or is nested more than %d deep; the rest is left out", maxValues, maxNested)
-	}
-	b.doc.Diags = append(b.doc.Diags, f.diags...)
-	return listFields(f.fields), true
+	return b.flatten(root, line-1, at), true
 }
 
 func kindName(k yaml.Kind) string {
@@ -107,6 +101,17 @@ type flattener struct {
 	diags  []diag.Diagnostic
 	values int
 	deep   bool
+}
+
+// flatten returns the fields of front matter that begins at a source byte; before is how many lines are before root's first.
+func (b *builder) flatten(root *yaml.Node, before, at int) []Field {
+	f := flattener{path: b.doc.Path, line: before, seen: map[string]int{}}
+	f.mapping(root, "", 0)
+	if f.values > maxValues || f.deep {
+		b.report(diag.FrontMatterSize, at, "front matter expands to more than %d values or is nested more than %d deep; the rest is left out", maxValues, maxNested)
+	}
+	b.doc.Diags = append(b.doc.Diags, f.diags...)
+	return listFields(f.fields)
 }
 
 // spent counts a value and reports whether there were too many.

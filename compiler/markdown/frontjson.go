@@ -29,14 +29,9 @@ func (b *builder) jsonBlock(open int) bool {
 	r := jsonReader{text: text[:end], at: start, lines: b.lines}
 	r.d = json.NewDecoder(bytes.NewReader(r.text))
 	r.d.UseNumber()
-	f := flattener{path: b.doc.Path, seen: map[string]int{}}
-	f.mapping(r.value(), "", 0)
-	if f.values > maxValues || f.deep {
-		b.report(diag.FrontMatterSize, start, "front matter expands to more than %d values or is nested more than %d deep; the rest is left out", maxValues, maxNested)
-	}
-	b.doc.Diags = append(b.doc.Diags, f.diags...)
-	b.report(diag.FrontMatterForm, start, "front matter is JSON, want YAML: %d fields are read", len(f.fields))
-	b.take(&FrontMatter{Form: "json", Fields: listFields(f.fields)}, open, last)
+	fields := b.flatten(r.value(), 0, start)
+	b.report(diag.FrontMatterForm, start, "front matter is JSON, want YAML: %d fields are read", len(fields))
+	b.take(&FrontMatter{Form: "json", Fields: fields}, open, last)
 	return true
 }
 

@@ -202,9 +202,7 @@ func (b *builder) tomlBlock(open int) bool {
 			}
 			value = list.String()
 		}
-		f := looseField(prefix+key, value)
-		f.Line = first
-		m.Fields = append(m.Fields, f)
+		m.Fields = append(m.Fields, looseField(prefix+key, value, first))
 	}
 	b.report(diag.FrontMatterForm, b.lines.start(open), "front matter is TOML, want YAML: %d fields are read, of lists and of values on one line", len(m.Fields))
 	b.take(&m, open, closing)

@@ -83,9 +83,7 @@ func (b *builder) tableFields(n, previous int) {
 			continue
 		}
 		cell := strings.ReplaceAll(valid(string(values[cells[i].start:cells[i].end])), `\|`, "|")
-		f := looseField(key, cell)
-		f.Line = row
-		m.Fields = append(m.Fields, f)
+		m.Fields = append(m.Fields, looseField(key, cell, row))
 	}
 	first := n
 	if listed {

@@ -57,7 +57,7 @@ type gherkinReader struct {
 	*builder
 	feature bool
 	rule    bool
-	lines   []int // numbers of the lines of text that wait to become a block
+	text    []int // numbers of the lines of text that wait to become a block
 	rows    []int // of a table
 	tags    []tagAt
 }
@@ -71,7 +71,7 @@ type tagAt struct {
 func (g *gherkinReader) line(n int) int {
 	full := g.lineAt(n)
 	text := bytes.TrimSpace(full)
-	start := g.builder.lines.start(n) + bytes.Index(full, text)
+	start := g.lines.start(n) + bytes.Index(full, text)
 	switch {
 	case len(text) == 0:
 		g.flush()
@@ -92,7 +92,7 @@ func (g *gherkinReader) line(n int) int {
 		if kind == noWord || kind == featureWord && g.feature || kind == examplesWord {
 			g.flushRows()
 			g.flushTags()
-			g.lines = append(g.lines, n)
+			g.text = append(g.text, n)
 			return n
 		}
 		g.flush()
@@ -166,7 +166,7 @@ func (g *gherkinReader) keepTags(tags []tagAt) {
 		p.put("@", t.source-1)
 		p.put(t.name, t.source)
 		g.doc.Sections[section].Tags = append(g.doc.Sections[section].Tags, t.name)
-		g.doc.Mentions = append(g.doc.Mentions, TextRun{t.name, t.source, g.builder.lines.line(t.source), section})
+		g.doc.Mentions = append(g.doc.Mentions, TextRun{t.name, t.source, g.lines.line(t.source), section})
 	}
 	blk := Block{Kind: Paragraph}
 	blk.Start, blk.End = g.widen(tags[0].source, tags[len(tags)-1].source)
@@ -187,24 +187,24 @@ func (g *gherkinReader) flush() {
 
 // flushText makes a block of steps or description.
 func (g *gherkinReader) flushText() {
-	if len(g.lines) == 0 {
+	if len(g.text) == 0 {
 		return
 	}
 	var raw plain
-	for i, n := range g.lines {
+	for i, n := range g.text {
 		full := g.lineAt(n)
 		text := bytes.TrimSpace(full)
-		start := g.builder.lines.start(n) + bytes.Index(full, text)
+		start := g.lines.start(n) + bytes.Index(full, text)
 		if i > 0 {
 			raw.put("\n", start-1)
 		}
 		raw.mark(start)
 		raw.buf = append(raw.buf, text...)
 	}
-	first, last := g.lines[0], g.lines[len(g.lines)-1]
-	g.lines = g.lines[:0]
+	first, last := g.text[0], g.text[len(g.text)-1]
+	g.text = g.text[:0]
 	found := g.scan.scan(raw.buf, raw.marks, plainText)
-	added := g.add(Block{Kind: Paragraph, Start: g.builder.lines.start(first), End: g.builder.lines.end(last)}, found.text)
+	added := g.add(Block{Kind: Paragraph, Start: g.lines.start(first), End: g.lines.end(last)}, found.text)
 	g.record(&found, added.Text)
 }
 
@@ -217,7 +217,7 @@ func (g *gherkinReader) flushRows() {
 	var out plain
 	var found []tableCell
 	for i, n := range g.rows {
-		at := g.builder.lines.start(n)
+		at := g.lines.start(n)
 		if i > 0 {
 			out.put("\n", at-1)
 		}
@@ -228,7 +228,7 @@ func (g *gherkinReader) flushRows() {
 		}
 		blk.Rows = append(blk.Rows, Row{n, blk.within(cells)})
 	}
-	blk.Start, blk.End = g.builder.lines.start(g.rows[0]), g.builder.lines.end(g.rows[len(g.rows)-1])
+	blk.Start, blk.End = g.lines.start(g.rows[0]), g.lines.end(g.rows[len(g.rows)-1])
 	g.rows = g.rows[:0]
 	added := g.add(blk, out)
 	for i := range found {
@@ -251,17 +251,14 @@ func (g *gherkinReader) docString(n int, mark string) int {
 			break
 		}
 		if len(p.marks) > 0 {
-			p.put("\n", g.builder.lines.start(last)-1)
+			p.put("\n", g.lines.start(last)-1)
 		}
-		skip := 0
-		for skip < indent && skip < len(line) && (line[skip] == ' ' || line[skip] == '\t') {
-			skip++
-		}
-		at := g.builder.lines.start(last) + skip
-		p.mark(min(at, g.builder.lines.end(last)-1)) // a last line of white space alone has no text to stand at
+		skip := skipSpaces(line[:min(indent, len(line))], 0)
+		at := g.lines.start(last) + skip
+		p.mark(min(at, g.lines.end(last)-1)) // a last line of white space alone has no text to stand at
 		p.copy(bytes.TrimRight(line[skip:], "\r\n"), at)
 	}
-	blk.Start, blk.End = g.builder.lines.start(n), g.builder.lines.end(last)
+	blk.Start, blk.End = g.lines.start(n), g.lines.end(last)
 	if len(bytes.TrimSpace(p.buf)) > 0 {
 		g.add(blk, p)
 	}

@@ -163,12 +163,7 @@ func (s *scanner) autolink(i int) int {
 	default:
 		return i
 	}
-	s.add(item{kind: itemStart, start: i, end: i + 1, link: len(s.links)})
-	s.items = append(s.items,
-		item{kind: itemText, wiki: true, start: i + 1, end: j},
-		item{kind: itemEnd, start: j, end: j + 1, link: len(s.links)})
-	s.links = append(s.links, inlineLink{kind: Auto, target: target, source: s.at(i)})
-	return j + 1
+	return s.wholeLink(inlineLink{kind: Auto, target: target}, i, j+1, item{kind: itemText, start: i + 1, end: j})
 }
 
 func isScheme(text []byte) bool {

@@ -11,20 +11,9 @@ import (
 
 // ignored is a block that is not text: an MDX comment or module statement.
 type ignored struct {
-	ast.BaseBlock
+	ownBlock
 	until int // offset at which it ends
 }
-
-var kindIgnored = ast.NewNodeKind("Ignored")
-
-// Kind tells an ignored block from goldmark's own nodes.
-func (*ignored) Kind() ast.NodeKind { return kindIgnored }
-
-// IsRaw is true: goldmark reads no inline markup in it.
-func (*ignored) IsRaw() bool { return true }
-
-// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
-func (n *ignored) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // commentParser reads MDX's "{/* … */}" and Obsidian's "%% … %%" that begin a line and have nothing after them.
 type commentParser struct{ leaf }

@@ -238,7 +238,7 @@ func (s *scanner) token(i int) int {
 		}
 		if next, blank := lineRest(raw, i+1); blank && next < len(raw) && next-i <= 3 && raw[i+1] != ' ' {
 			s.add(item{kind: itemHard, start: i, end: next})
-			return s.skipBlanks(next)
+			return skipSpaces(raw, next)
 		}
 	case '`':
 		return s.codeSpan(i)
@@ -296,12 +296,20 @@ func (s *scanner) lineBreak(i int) int {
 		kind = itemHard
 	}
 	s.add(item{kind: kind, start: end, end: i + 1})
-	return s.skipBlanks(i + 1)
+	return skipSpaces(raw, i+1)
 }
 
-// skipBlanks returns the offset of the first byte from i on that is no space or tab.
-func (s *scanner) skipBlanks(i int) int {
-	for i < len(s.raw) && (s.raw[i] == ' ' || s.raw[i] == '\t') {
+// skipSpaces returns the offset of the first byte from i on that is no space or tab.
+func skipSpaces(text []byte, i int) int {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// skipWhite is skipSpaces over line ends, too.
+func skipWhite(text []byte, i int) int {
+	for i < len(text) && isBlank(text[i]) {
 		i++
 	}
 	return i

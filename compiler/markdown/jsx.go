@@ -13,20 +13,12 @@ import (
 // element is a JSX element whose tags stand on lines of their own. What is between them is Markdown, at whatever depth
 // its first line is indented: MDX has no indented code.
 type element struct {
-	ast.BaseBlock
+	ownBlock
 	tag    tag
 	start  int  // offset of the tag
 	indent int  // of the content; -1 before its first line
 	alone  bool // a tag by itself: closing, empty, or nested too deep
 }
-
-var kindElement = ast.NewNodeKind("JSXElement")
-
-// Kind tells an element from goldmark's own nodes.
-func (*element) Kind() ast.NodeKind { return kindElement }
-
-// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
-func (n *element) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // jsxParser reads lines that hold one JSX tag and nothing else; the tag may go on over the next lines.
 type jsxParser struct{ leaf }

@@ -7,11 +7,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
-
-	"kdd/compiler/diag"
 )
-
-const diagLong = diag.LongBlock
 
 // fence makes a block of a fenced code block; its lines include the fences.
 func (b *builder) fence(n *ast.FencedCodeBlock) {
@@ -104,15 +100,11 @@ func (b *builder) element(n *element) {
 	}
 	raw := b.body[n.start:n.tag.end]
 	found := b.scan.scan(raw, []Place{{0, n.start}}, htmlText)
-	if len(found.text.buf) > 0 {
-		found.text.buf = nil
-	}
 	for i := range found.links {
 		found.links[i].from, found.links[i].to = 0, 0
 	}
 	found.runs = nil
 	b.record(&found, "")
-	b.ids = append(b.ids, found.anchors...)
 }
 
 var htmlHeading = regexp.MustCompile(`(?i)<h([1-6])(?:\s[^<>]*)?>`)
@@ -168,7 +160,6 @@ func (b *builder) htmlHeading(raw []byte, marks []Place) ([]byte, []Place) {
 			return raw, marks
 		}
 		b.record(&before, "")
-		b.ids = append(b.ids, before.anchors...)
 		head, at := cut(raw[:m[1]+n], marks, m[0])
 		found := b.scan.scan(head, at, htmlText)
 		b.open(level, sourceAt(marks, m[0]), &found, "")

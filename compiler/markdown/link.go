@@ -84,7 +84,7 @@ func (s *scanner) inlineTarget(i int) (target string, next int, ok bool) {
 	if after == i {
 		return "", 0, false
 	}
-	_, i, ok = linkTitle(raw, after)
+	i, ok = linkTitle(raw, after)
 	s.fuel -= i - after
 	if !ok {
 		return "", 0, false
@@ -98,11 +98,9 @@ func (s *scanner) inlineTarget(i int) (target string, next int, ok bool) {
 
 // skipSpace skips white space, line ends included.
 func (s *scanner) skipSpace(i int) int {
-	for i < len(s.raw) && isBlank(s.raw[i]) {
-		i++
-		s.fuel--
-	}
-	return i
+	next := skipWhite(s.raw, i)
+	s.fuel -= next - i
+	return next
 }
 
 // destination reads a link destination at i, in angle brackets or bare.
@@ -163,10 +161,10 @@ func templateLength(text []byte) int {
 	return n
 }
 
-// linkTitle reads a title in quotes or parentheses at i. It has no empty line.
-func linkTitle(raw []byte, i int) (title []byte, next int, ok bool) {
+// linkTitle passes over a title in quotes or parentheses at i. It has no empty line.
+func linkTitle(raw []byte, i int) (next int, ok bool) {
 	if i >= len(raw) {
-		return nil, i, false
+		return i, false
 	}
 	open := raw[i]
 	closer := open
@@ -175,7 +173,7 @@ func linkTitle(raw []byte, i int) (title []byte, next int, ok bool) {
 		closer = ')'
 	case '"', '\'':
 	default:
-		return nil, i, false
+		return i, false
 	}
 	end := min(len(raw), i+maxTarget)
 	for j := i + 1; j < end; j++ {
@@ -183,14 +181,12 @@ func linkTitle(raw []byte, i int) (title []byte, next int, ok bool) {
 		case c == '\\':
 			j++
 		case c == closer:
-			return raw[i+1 : j], j + 1, true
-		case c == open:
-			return nil, j, false
-		case c == '\n' && j+1 < end && raw[j+1] == '\n':
-			return nil, j, false
+			return j + 1, true
+		case c == open, c == '\n' && j+1 < end && raw[j+1] == '\n':
+			return j, false
 		}
 	}
-	return nil, end, false
+	return end, false
 }
 
 // referenceTarget resolves "[label]" at i, "[]" at i, or the bracket's own text as a label.

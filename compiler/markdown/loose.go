@@ -25,9 +25,7 @@ func looseFields(text []byte, line int) []Field {
 				continue
 			}
 			seen[name] = true
-			f := looseField(name, strings.TrimSpace(valid(string(row[k+1:]))))
-			f.Line = n
-			fields = append(fields, f)
+			fields = append(fields, looseField(name, strings.TrimSpace(valid(string(row[k+1:]))), n))
 			continue
 		}
 		trimmed := strings.TrimSpace(valid(string(row)))
@@ -46,8 +44,8 @@ func looseFields(text []byte, line int) []Field {
 }
 
 // looseField reads a value that stands on one line.
-func looseField(name, value string) Field {
-	f := Field{Name: name}
+func looseField(name, value string, line int) Field {
+	f := Field{Name: name, Line: line}
 	if strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]") {
 		f.List = true
 		for _, item := range strings.Split(value[1:len(value)-1], ",") {

@@ -13,18 +13,10 @@ import (
 // note is an admonition or a tab of Python-Markdown: a line that begins it, and what is indented by four columns below.
 // Or it is what a list of definitions says of a term, whose first line is the one that begins with ":".
 type note struct {
-	ast.BaseBlock
+	ownBlock
 	kind   BlockKind
 	indent int // of what follows its first line
 }
-
-var kindNote = ast.NewNodeKind("Note")
-
-// Kind tells a note from goldmark's own nodes.
-func (*note) Kind() ast.NodeKind { return kindNote }
-
-// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
-func (n *note) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // noteParser reads "!!! type "title"", "??? type", "???+ type", "=== "title"" and, below a paragraph or another of its kind,
 // ": definition".

@@ -53,13 +53,8 @@ func delimiterRow(line []byte) int {
 // splitRow returns the cells of a table row as ranges of line, without the white space around them. A pipe is a border
 // unless a backslash stands before it or it stands inside a wiki link.
 func splitRow(line []byte) []span {
-	start, end := 0, len(line)
-	for start < end && isBlank(line[start]) {
-		start++
-	}
-	for end > start && isBlank(line[end-1]) {
-		end--
-	}
+	row := trimSpan(line, span{0, len(line)})
+	start, end := row.start, row.end
 	if start < end && line[start] == '|' {
 		start++
 	}
@@ -125,7 +120,6 @@ func (b *builder) table(lines *text.Segments, head int) {
 	for i := range found {
 		found[i].shift()
 		b.record(&found[i].inline, added.Text)
-		b.ids = append(b.ids, found[i].anchors...)
 	}
 	b.settleIDs()
 }

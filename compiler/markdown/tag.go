@@ -58,10 +58,7 @@ func readTag(raw []byte, i int) (t tag, used int, ok bool) {
 	}
 	for j < end {
 		space := j
-		for j < end && isBlank(raw[j]) {
-			j++
-		}
-		if j == end {
+		if j = skipWhite(raw[:end], j); j == end {
 			break
 		}
 		switch c := raw[j]; {
@@ -100,18 +97,11 @@ func readAttr(raw []byte, i int) (a attr, next int, ok bool) {
 		j++
 	}
 	a.name = string(raw[i:j])
-	eq := j
-	for eq < len(raw) && isBlank(raw[eq]) {
-		eq++
-	}
+	eq := skipWhite(raw, j)
 	if eq == len(raw) || raw[eq] != '=' {
 		return a, j, true
 	}
-	j = eq + 1
-	for j < len(raw) && isBlank(raw[j]) {
-		j++
-	}
-	if j == len(raw) {
+	if j = skipWhite(raw, eq+1); j == len(raw) {
 		return a, j, false
 	}
 	switch c := raw[j]; c {

@@ -51,13 +51,10 @@ func readTemplate(raw []byte, i int) (t templateTag, ok bool) {
 	if !t.hugo && j < stop && raw[stop-1] == '-' {
 		stop--
 	}
-	for j < stop && isBlank(raw[j]) {
-		j++
-	}
+	j = skipWhite(raw[:stop], j)
 	if j < stop && raw[j] == '/' {
 		t.closing = true
-		for j++; j < stop && isBlank(raw[j]); j++ {
-		}
+		j = skipWhite(raw[:stop], j+1)
 	}
 	for stop > j && isBlank(raw[stop-1]) {
 		stop--

@@ -11,22 +11,11 @@ import (
 
 // rawBlock is code between two tags of a template, such as "{% highlight go %}" and "{% endhighlight %}".
 type rawBlock struct {
-	ast.BaseBlock
+	ownBlock
 	tag         templateTag
 	info        string
 	first, last int // offsets of its first and last line
 }
-
-var kindRawBlock = ast.NewNodeKind("RawBlock")
-
-// Kind tells the block from goldmark's own nodes.
-func (*rawBlock) Kind() ast.NodeKind { return kindRawBlock }
-
-// IsRaw is true: goldmark reads no inline markup in it.
-func (*rawBlock) IsRaw() bool { return true }
-
-// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
-func (n *rawBlock) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // rawParser reads the tags that hold code.
 type rawParser struct{ leaf }

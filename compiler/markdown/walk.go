@@ -150,7 +150,7 @@ func (b *builder) text(lines *text.Segments, in place) {
 	raw = raw[:len(raw)-len(id)]
 	b.leaf(raw, marks, markdownText, in.kind)
 	if at := sourceAt(marks, len(raw)) + len(id) - len(bytes.TrimLeft(id, " \t\n")); len(id) > 0 {
-		b.doc.Anchors = append(b.doc.Anchors, Anchor{string(bytes.TrimSpace(id)), at, b.lines.line(at), b.section()})
+		b.anchor(string(bytes.TrimSpace(id)), at)
 	}
 }
 
@@ -159,22 +159,20 @@ func (b *builder) leaf(raw []byte, marks []Place, mode scanMode, kind BlockKind)
 	blk := Block{Kind: kind}
 	blk.Start, blk.End = b.widen(sourceAt(marks, 0), sourceAt(marks, max(0, len(raw)-1)))
 	if len(raw) > maxInline {
-		b.report(diagLong, blk.Start, "a block of %d bytes, want at most %d for markup to be looked for", len(raw), maxInline)
+		b.report(diag.LongBlock, blk.Start, "a block of %d bytes, want at most %d for markup to be looked for", len(raw), maxInline)
 	}
 	found := b.scan.scan(raw, marks, mode)
 	if len(found.text.buf) == 0 {
 		b.record(&found, "")
-		b.ids = append(b.ids, found.anchors...)
 		return
 	}
 	b.settleIDs()
 	added := b.add(blk, found.text)
 	b.record(&found, added.Text)
-	b.ids = append(b.ids, found.anchors...)
 	b.settleIDs()
 }
 
-// record keeps the links and the running text that were found in a text of the current section.
+// record keeps the links, the ids and the running text that were found in a text of the current section.
 func (b *builder) record(in *inline, plainText string) {
 	section := b.section()
 	for _, l := range in.links {
@@ -197,12 +195,13 @@ func (b *builder) record(in *inline, plainText string) {
 			b.doc.Mentions = append(b.doc.Mentions, TextRun{t, r.source, b.lines.line(r.source), section})
 		}
 	}
+	b.ids = append(b.ids, in.anchors...)
 }
 
 // settleIDs makes anchors of ids that no heading follows.
 func (b *builder) settleIDs() {
 	for _, id := range b.ids {
-		b.doc.Anchors = append(b.doc.Anchors, Anchor{id.id, id.source, b.lines.line(id.source), b.section()})
+		b.anchor(id.id, id.source)
 	}
 	b.ids = b.ids[:0]
 }
@@ -272,7 +271,6 @@ func (b *builder) keepHeading(first int, found *inline, id string) {
 		blk.Start, blk.End = b.widen(first, sourceAt(found.text.marks, len(found.text.buf)-1))
 		b.record(found, b.add(blk, found.text).Text)
 	}
-	b.ids = append(b.ids, found.anchors...)
 	b.settleIDs()
 }
 
@@ -297,7 +295,7 @@ func (b *builder) open(level, first int, found *inline, id string) (opened bool)
 	for _, a := range b.ids {
 		ids = append(ids, a.id)
 	}
-	b.ids = b.ids[:0]
+	b.ids, found.anchors = b.ids[:0], nil // they name the heading
 	heading := strings.Join(strings.Fields(string(found.text.buf)), " ")
 	for b.doc.Sections[b.section()].Level >= level {
 		b.stack = b.stack[:len(b.stack)-1]

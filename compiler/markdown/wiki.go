@@ -39,15 +39,18 @@ func (s *scanner) wiki(i int) int {
 	if i > 0 && raw[i-1] == '!' && i-1 >= s.pending {
 		start = i - 1 // an embedded page
 	}
-	s.add(item{kind: itemStart, start: start, end: i, link: len(s.links)})
-	s.items = append(s.items,
-		item{kind: itemLiteral, wiki: true, start: i + 2, end: j, lit: alias},
-		item{kind: itemEnd, start: j, end: j + 2, link: len(s.links)})
-	s.links = append(s.links, inlineLink{
-		kind: Wiki, target: target, domain: strings.TrimSpace(domain), source: s.at(start),
-	})
-	s.pending = j + 2
-	return j + 2
+	link := inlineLink{kind: Wiki, target: target, domain: strings.TrimSpace(domain)}
+	return s.wholeLink(link, start, j+2, item{kind: itemLiteral, start: i + 2, end: j, lit: alias})
+}
+
+// wholeLink makes a link of all that stands in [start, end), of which readers see text. It returns end.
+func (s *scanner) wholeLink(link inlineLink, start, end int, text item) int {
+	text.wiki, link.source = true, s.at(start)
+	s.add(item{kind: itemStart, start: start, end: text.start, link: len(s.links)})
+	s.items = append(s.items, text, item{kind: itemEnd, start: text.end, end: end, link: len(s.links)})
+	s.links = append(s.links, link)
+	s.pending = end
+	return end
 }
 
 // bareURL makes a link of "http://…" and "https://…" whose colon is at i.
@@ -96,13 +99,7 @@ func (s *scanner) bareLink(at, start, host int, prefix string) int {
 		return at
 	}
 	text := valid(string(raw[start:end]))
-	s.add(item{kind: itemStart, start: start, end: start, link: len(s.links)})
-	s.items = append(s.items,
-		item{kind: itemText, wiki: true, start: start, end: end},
-		item{kind: itemEnd, start: end, end: end, link: len(s.links)})
-	s.links = append(s.links, inlineLink{kind: Auto, target: prefix + text, source: s.at(start)})
-	s.pending = end
-	return end
+	return s.wholeLink(inlineLink{kind: Auto, target: prefix + text}, start, end, item{kind: itemText, start: start, end: end})
 }
 
 // trimURL returns the end of a bare URL without the punctuation that belongs to the sentence.
