@@ -16,15 +16,15 @@ type anchors struct {
 	folded map[string]int // by anchorKey of anchors and headings
 }
 
-// anchor returns the section of a document that a fragment names. exact is false if only folding found it.
-func (b *builder) anchor(d int, fragment string) (section int, exact, ok bool) {
+// anchor returns the section of a document that a fragment names, as written or else folded.
+func (b *builder) anchor(d int, fragment string) (section int, ok bool) {
 	doc, a := b.docs[d], &b.anchors[d]
 	a.once.Do(func() { a.fill(doc) })
 	if s, ok := a.exact[fragment]; ok {
-		return s, true, true
+		return s, true
 	}
 	if s, ok := a.folded[anchorKey(fragment)]; ok {
-		return s, false, true
+		return s, true
 	}
 	if i := strings.LastIndexByte(fragment, '#'); i >= 0 { // [[page#heading#sub-heading]]
 		return b.anchor(d, fragment[i+1:])
@@ -32,7 +32,7 @@ func (b *builder) anchor(d int, fragment string) (section int, exact, ok bool) {
 	if id, found := strings.CutPrefix(fragment, "id-"); found && id != "" && isDigit(id[0]) { // GitBook's "id-1.-install"
 		return b.anchor(d, id)
 	}
-	return 0, false, false
+	return 0, false
 }
 
 // noAnchor reports whether a fragment means the whole document, or a place that no heading marks: "top", a text
@@ -53,22 +53,16 @@ func (a *anchors) fill(doc *markdown.Document) {
 	}
 	for s := 1; s < len(doc.Sections); s++ {
 		put(a.exact, doc.Sections[s].Anchor, s)
+		put(a.folded, anchorKey(doc.Sections[s].Anchor), s)
 	}
 	for i := range doc.Anchors {
 		put(a.exact, doc.Anchors[i].ID, doc.Anchors[i].Section)
+		put(a.folded, anchorKey(doc.Anchors[i].ID), doc.Anchors[i].Section)
 	}
 	for s := 1; s < len(doc.Sections); s++ {
 		for _, alias := range doc.Sections[s].Aliases {
 			put(a.exact, alias, s)
 		}
-	}
-	for s := 1; s < len(doc.Sections); s++ {
-		put(a.folded, anchorKey(doc.Sections[s].Anchor), s)
-	}
-	for i := range doc.Anchors {
-		put(a.folded, anchorKey(doc.Anchors[i].ID), doc.Anchors[i].Section)
-	}
-	for s := 1; s < len(doc.Sections); s++ {
 		if len(doc.Sections[s].Heading) <= 4*maxKeyBytes {
 			put(a.folded, anchorKey(doc.Sections[s].Heading), s)
 		}

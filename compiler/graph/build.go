@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -190,22 +191,16 @@ func (b *builder) violates(e *Edge) bool {
 	if e.Type == format.ContainsEdge {
 		return false
 	}
-	from, _ := b.g.Place(e.From)
-	to, _ := b.g.Place(e.To)
+	from, to := b.docsOf(e)
 	return b.facts[from].info.Layer > 0 && b.facts[from].info.Layer < b.facts[to].info.Layer
 }
 
 func compareEdges(a, b Edge) int {
-	for _, d := range [...]int{
-		int(int64(a.From) - int64(b.From)), strings.Compare(a.Type, b.Type), int(int64(a.To) - int64(b.To)), a.Line - b.Line,
-		strings.Compare(a.Text, b.Text), a.Doc - b.Doc, strings.Compare(a.Found, b.Found), strings.Compare(a.Relation, b.Relation),
+	return cmp.Or(
+		cmp.Compare(a.From, b.From), strings.Compare(a.Type, b.Type), cmp.Compare(a.To, b.To), cmp.Compare(a.Line, b.Line),
+		strings.Compare(a.Text, b.Text), cmp.Compare(a.Doc, b.Doc), strings.Compare(a.Found, b.Found), strings.Compare(a.Relation, b.Relation),
 		strings.Compare(a.Cardinality, b.Cardinality),
-	} {
-		if d != 0 {
-			return d
-		}
-	}
-	return 0
+	)
 }
 
 // sameEdge says whether two edges are one that was found twice: by a link in a table's row and by the row, say.
@@ -256,6 +251,13 @@ func (b *builder) collect() {
 	g.Names = b.names.names()
 	b.wholeFindings()
 	g.Diags = diag.Sort(g.Diags)
+}
+
+// docsOf returns the documents of an edge's ends.
+func (b *builder) docsOf(e *Edge) (from, to int) {
+	from, _ = b.g.Place(e.From)
+	to, _ = b.g.Place(e.To)
+	return from, to
 }
 
 // node returns the node of a section: a scenario's own node where it takes the section's place.

@@ -84,9 +84,7 @@ func (b *builder) coverageHoles() {
 	}
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
-		from, _ := b.g.Place(e.From)
-		to, _ := b.g.Place(e.To)
-		if from != to {
+		if from, to := b.docsOf(e); from != to {
 			look(from, to, e.To, e.Type, format.SideOut)
 			look(to, from, e.From, e.Type, format.SideIn)
 		}

@@ -13,7 +13,8 @@
 //
 //	g, err := graph.Build(ctx, docs, graph.Options{})
 //	for _, e := range g.Edges {
-//		fmt.Println(g.NodeID(docs, e.From), e.Type, g.NodeID(docs, e.To))
+//		doc, section := g.Place(e.To)
+//		fmt.Println(e.Type, docs[doc].Path, docs[doc].Sections[section].Heading)
 //	}
 //
 // # Structure

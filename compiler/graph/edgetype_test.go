@@ -12,7 +12,7 @@ func TestEdgeTypes(t *testing.T) {
 		format.ContainsEdge: format.ImpactNo, Link: format.ImpactDirect, WikiLink: format.ImpactDirect, Mentions: format.ImpactDirect, Reference: format.ImpactDirect,
 		"DEPENDS_ON": format.ImpactFollow, "DOMAIN_RELATION": format.ImpactFollow,
 	}
-	types := EdgeTypes()
+	types := Default().EdgeTypes()
 	names := make([]string, len(types))
 	for i, e := range types {
 		names[i] = e.Name
@@ -38,7 +38,7 @@ func TestEdgeTypes(t *testing.T) {
 		}
 	}
 	types[0].Name = "changed"
-	if EdgeTypes()[0].Name == "changed" {
+	if Default().EdgeTypes()[0].Name == "changed" {
 		t.Error("EdgeTypes() shares its table with the caller")
 	}
 }

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -50,18 +51,18 @@ func (b *builder) ownFindings(d int) {
 				WithHint("add %s: to the front matter", name))
 		}
 	}
-	if status := f.info.Status; k.statuses != nil && status != "" && !b.knownStatus(k, status) {
+	if status := f.info.Status; k.statuses != nil && status != "" && !isStatus(k.statuses, status) {
 		field := f.fields.first(b.rules.fields.status)
 		out.diags = append(out.diags, diag.At(diag.UnknownStatus, doc.Path, field.Line, 0, "status %q is none that a %s has, which are %s",
-			clip(status), k.name, strings.Join(sortedKeys(k.statuses), ", ")))
+			clip(status), k.name, strings.Join(slices.Sorted(maps.Keys(k.statuses)), ", ")))
 	}
 }
 
-// knownStatus takes "superseded by ADR-7" for superseded.
-func (b *builder) knownStatus(k *kind, status string) bool {
+// isStatus reports whether a status is one of a set of folded ones. It takes "Superseded by ADR-7" for superseded.
+func isStatus(set map[string]bool, status string) bool {
 	folded := analyze.Fold(status)
 	first, _, _ := strings.Cut(folded, " ")
-	return k.statuses[folded] || k.statuses[strings.Trim(first, ",.;:()")]
+	return set[folded] || set[strings.Trim(first, ",.;:()")]
 }
 
 // checkKindName reports a kind of the front matter that no rule knows: everywhere in a tree in layers, elsewhere only
@@ -127,8 +128,7 @@ func (b *builder) layerFindings(d int) {
 	var order [][2]int
 	for i := range out.edges {
 		if e := &out.edges[i]; e.Violation {
-			from, _ := b.g.Place(e.From)
-			to, _ := b.g.Place(e.To)
+			from, to := b.docsOf(e)
 			key := [2]int{from, to}
 			at, seen := first[key]
 			if !seen {
@@ -151,7 +151,7 @@ func (b *builder) layerFindings(d int) {
 func (b *builder) wholeFindings() {
 	b.duplicateIDs()
 	b.duplicateTitles()
-	b.supersededInUse()
+	b.supersededInUse(b.markStale())
 	b.unreachable()
 	b.coverageHoles()
 }
@@ -214,31 +214,30 @@ func (b *builder) duplicateTitles() {
 	}
 }
 
-// supersededInUse marks the documents that are no longer in force, and reports typed dependencies on documents that are no longer in force, from documents that are.
-func (b *builder) supersededInUse() {
-	stale := make([]bool, len(b.docs))
-	successor := make([]int, len(b.docs))
+// markStale marks the documents that are no longer in force, and returns which one takes each one's place; -1 if none does.
+func (b *builder) markStale() (successor []int) {
+	successor = make([]int, len(b.docs))
 	for d := range b.docs {
 		successor[d] = -1
-		stale[d] = b.isStale(b.facts[d].info.Status)
+		b.g.Docs[d].Stale = b.isStale(b.facts[d].info.Status)
 	}
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
 		if e.Type != format.SupersedesEdge {
 			continue
 		}
-		from, _ := b.g.Place(e.From)
-		to, _ := b.g.Place(e.To)
-		if from != to {
-			stale[to] = true
+		if from, to := b.docsOf(e); from != to {
+			b.g.Docs[to].Stale = true
 			if successor[to] < 0 {
 				successor[to] = from
 			}
 		}
 	}
-	for d := range b.g.Docs {
-		b.g.Docs[d].Stale = stale[d]
-	}
+	return successor
+}
+
+// supersededInUse reports typed dependencies on documents that are no longer in force, from documents that are.
+func (b *builder) supersededInUse(successor []int) {
 	said := map[[2]int]bool{}
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
@@ -252,7 +251,7 @@ func (b *builder) supersededInUse() {
 		}
 		user, _ := b.g.Place(needs)
 		used, _ := b.g.Place(needed)
-		if user == used || !stale[used] || stale[user] || said[[2]int{user, used}] {
+		if user == used || !b.g.Docs[used].Stale || b.g.Docs[user].Stale || said[[2]int{user, used}] {
 			continue
 		}
 		said[[2]int{user, used}] = true
@@ -265,14 +264,9 @@ func (b *builder) supersededInUse() {
 	}
 }
 
-// isStale reads "Superseded by ADR-7" as superseded.
+// isStale reports whether a status says that a document is no longer in force.
 func (b *builder) isStale(status string) bool {
-	if status == "" || len(status) > maxKeyBytes {
-		return false
-	}
-	folded := analyze.Fold(status)
-	first, _, _ := strings.Cut(folded, " ")
-	return b.rules.stale[folded] || b.rules.stale[strings.Trim(first, ",.;:()")]
+	return status != "" && len(status) <= maxKeyBytes && isStatus(b.rules.stale, status)
 }
 
 // unreachable reports documents that no other one refers to, in trees whose documents mostly refer to each other.
@@ -284,9 +278,7 @@ func (b *builder) unreachable() {
 		if e.Type == format.ContainsEdge {
 			continue
 		}
-		from, _ := b.g.Place(e.From)
-		to, _ := b.g.Place(e.To)
-		if from != to && !reached[to] {
+		if from, to := b.docsOf(e); from != to && !reached[to] {
 			reached[to] = true
 			n++
 		}

@@ -71,10 +71,8 @@ func (b *builder) statusEdges(d int) {
 func (b *builder) hasMeaning(name string) bool {
 	f := &b.rules.fields
 	for _, list := range [][]string{f.id, f.kind, f.status, f.domain, f.tags, f.aliases, f.date, f.paths} {
-		for _, known := range list {
-			if name == known {
-				return true
-			}
+		if slices.Contains(list, name) {
+			return true
 		}
 	}
 	return name == "title" || name == "description"

@@ -137,3 +137,18 @@ func describeGraph(docs []*markdown.Document, g *Graph, show string) []byte {
 	b.Write(text.Bytes())
 	return b.Bytes()
 }
+
+// Nodes returns how many nodes there are.
+func (g *Graph) Nodes() int { return len(g.Docs) + g.sectionBase[len(g.Docs)] + len(g.Extra) }
+
+// NodeID returns the name of a node: "UC:UC-001", "doc:guide/start.md", "UC:UC-001#flow". docs is what Build got.
+func (g *Graph) NodeID(docs []*markdown.Document, n NodeID) string {
+	if i := int(n) - len(g.Docs) - g.sectionBase[len(g.Docs)]; i >= 0 {
+		return g.Extra[i].ID
+	}
+	doc, section := g.Place(n)
+	if section == 0 {
+		return g.Docs[doc].NodeID
+	}
+	return g.Docs[doc].NodeID + "#" + docs[doc].Sections[section].Anchor
+}

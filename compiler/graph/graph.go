@@ -2,7 +2,6 @@ package graph
 
 import (
 	"kdd/compiler/diag"
-	"kdd/compiler/markdown"
 	"kdd/format"
 )
 
@@ -102,9 +101,6 @@ type Graph struct {
 	sectionBase []int // the number of sections before each document's, and the total
 }
 
-// Nodes returns how many nodes there are.
-func (g *Graph) Nodes() int { return len(g.Docs) + g.sectionBase[len(g.Docs)] + len(g.Extra) }
-
 // Node returns the node of a document's section; 0 is the document itself.
 func (g *Graph) Node(doc, section int) NodeID {
 	if section == 0 {
@@ -127,16 +123,4 @@ func (g *Graph) Place(n NodeID) (doc, section int) {
 	}
 	extra := &g.Extra[i-g.sectionBase[len(g.Docs)]]
 	return extra.Doc, extra.Section
-}
-
-// NodeID returns the name of a node: "UC:UC-001", "doc:guide/start.md", "UC:UC-001#flow". docs is what Build got.
-func (g *Graph) NodeID(docs []*markdown.Document, n NodeID) string {
-	if i := int(n) - len(g.Docs) - g.sectionBase[len(g.Docs)]; i >= 0 {
-		return g.Extra[i].ID
-	}
-	doc, section := g.Place(n)
-	if section == 0 {
-		return g.Docs[doc].NodeID
-	}
-	return g.Docs[doc].NodeID + "#" + docs[doc].Sections[section].Anchor
 }

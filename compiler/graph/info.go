@@ -260,7 +260,7 @@ func (r *Rules) kindByID(name string) (int, bool) {
 	return -1, false
 }
 
-// heads returns name and its beginnings up to each "-", "_" or space, longest first; at most 8.
+// heads returns name and its beginnings up to each "-", "_", "." or space, longest first; at most 8.
 func heads(name string) []string {
 	list := []string{name}
 	for i := len(name) - 1; i > 0 && len(list) < 8; i-- {

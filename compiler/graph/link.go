@@ -55,6 +55,12 @@ func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 	if !image {
 		out.stats.Links++
 	}
+	orphan := func(reason, near string, rule diag.Rule, text string, args ...any) {
+		b.orphan(d, Orphan{
+			From: b.node(d, link.Section), Type: Link, Found: FoundLink, Doc: d, Line: link.Line, Target: clip(link.Target),
+			Text: link.Text, Reason: reason,
+		}, diag.At(rule, b.docs[d].Path, link.Line, link.Col, text, args...), near, nearPath)
+	}
 	switch r.outcome {
 	case isDocument:
 		if !image {
@@ -72,23 +78,13 @@ func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 			out.stats.Assets++ // of the site that this is a part of
 			return
 		}
-		b.orphan(d, Orphan{
-			From: b.node(d, link.Section), Type: Link, Found: FoundLink, Doc: d, Line: link.Line, Target: clip(link.Target),
-			Text: link.Text, Reason: OutsideSources,
-		}, diag.At(diag.OutsideRoot, b.docs[d].Path, link.Line, link.Col, "link %q leaves the source folder", clip(link.Target)), "", nearPath)
+		orphan(OutsideSources, "", diag.OutsideRoot, "link %q leaves the source folder", clip(link.Target))
 		return
 	case isAmbiguous:
-		b.orphan(d, Orphan{
-			From: b.node(d, link.Section), Type: Link, Found: FoundLink, Doc: d, Line: link.Line, Target: clip(link.Target),
-			Text: link.Text, Reason: Ambiguous,
-		}, diag.At(diag.AmbiguousTarget, b.docs[d].Path, link.Line, link.Col, "link %q may mean any of %d documents", clip(link.Target), r.others+1),
-			"", nearPath)
+		orphan(Ambiguous, "", diag.AmbiguousTarget, "link %q may mean any of %d documents", clip(link.Target), r.others+1)
 		return
 	case isMissing:
-		b.orphan(d, Orphan{
-			From: b.node(d, link.Section), Type: Link, Found: FoundLink, Doc: d, Line: link.Line, Target: clip(link.Target),
-			Text: link.Text, Reason: NoSuchDocument,
-		}, diag.At(diag.BrokenLink, b.docs[d].Path, link.Line, link.Col, "link %q: no such document", clip(link.Target)), r.path, nearPath)
+		orphan(NoSuchDocument, r.path, diag.BrokenLink, "link %q: no such document", clip(link.Target))
 		return
 	}
 	t := b.withAnchor(r.doc, r.fragment)
@@ -166,7 +162,7 @@ func (b *builder) wikiTarget(d int, domain, written string) (t target, reason st
 	if len(written) > maxTargetBytes {
 		return t, NoSuchDocument
 	}
-	if domain == "" && (hasScheme(written) && strings.Contains(written, "://")) {
+	if domain == "" && hasScheme(written) && strings.Contains(written, "://") {
 		return t, foundURL
 	}
 	who := asker{place: b.placeOf(d), want: strings.TrimSpace(domain)}
@@ -243,7 +239,7 @@ func (b *builder) withAnchor(doc int, fragment string) target {
 	if noAnchor(fragment) && !block {
 		return t
 	}
-	s, _, ok := b.anchor(doc, fragment)
+	s, ok := b.anchor(doc, fragment)
 	switch {
 	case !ok && block:
 		return t

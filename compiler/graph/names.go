@@ -15,13 +15,14 @@ import (
 // maxKeyBytes bounds the keys of names, so that a heading of megabytes costs no more than a long one.
 const maxKeyBytes = 256
 
-// keyOf folds a name. What is longer than maxKeyBytes is cut, at a character.
-func keyOf(name string) string {
-	if len(name) > 4*maxKeyBytes {
-		name = name[:4*maxKeyBytes] // a rune cut in half folds to nothing
-	}
-	return cutKey(analyze.Fold(name))
+// shortName returns what is looked at of a name. A rune that is cut in half folds to nothing.
+func shortName(name string) string {
+	name = strings.TrimSpace(name)
+	return name[:min(len(name), 4*maxKeyBytes)]
 }
+
+// keyOf folds a name. What is longer than maxKeyBytes is cut, at a character.
+func keyOf(name string) string { return cutKey(analyze.Fold(shortName(name))) }
 
 func cutKey(key string) string {
 	if len(key) <= maxKeyBytes {
@@ -42,10 +43,7 @@ func (b *builder) namesOf(d int) []row {
 	doc, info := b.docs[d], &b.facts[d].info
 	rows := make([]row, 0, 6+len(info.Aliases)+len(doc.Sections))
 	add := func(class format.NameClass, node NodeID, name string) {
-		name = strings.TrimSpace(name)
-		if len(name) > 4*maxKeyBytes {
-			name = name[:4*maxKeyBytes]
-		}
+		name = shortName(name)
 		if key := keyOf(name); key != "" {
 			rows = append(rows, row{key, name, class, node})
 		}
@@ -168,7 +166,7 @@ func allDigits(s string) bool {
 // where returns the place of a node, for choosing between candidates.
 func (b *builder) where(n NodeID) place {
 	doc, _ := b.g.Place(n)
-	return place{doc, b.facts[doc].info.Domain, b.dirs[doc]}
+	return b.placeOf(doc)
 }
 
 // trimExtension returns a path without its extension if that is one of those.

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -30,16 +31,11 @@ type place struct {
 
 // spread counts the candidates of a long run by domain and folder, so that choosing one need not look at all. asked and
 // askedDir have domains folded, as [[domain::name]] may write them.
-type spread struct{ domain, dir, both, asked, askedDir map[string]tally }
+type spread struct{ domain, dir, both, asked, askedDir map[string]tally[NodeID] }
 
 type spreadKey struct {
 	folded bool
 	start  int
-}
-
-type tally struct {
-	first NodeID
-	n     int
 }
 
 // longRun is how many candidates of one class are looked at one by one.
@@ -82,10 +78,7 @@ func newNameTable(rows []row, where func(NodeID) place) *nameTable {
 }
 
 func compareRows(a, b row) int {
-	if a.class != b.class {
-		return int(a.class) - int(b.class)
-	}
-	return int(int64(a.node) - int64(b.node))
+	return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.node, b.node))
 }
 
 // tallyRuns counts each long run of one class in rows[start:end].
@@ -96,7 +89,7 @@ func (t *nameTable) tallyRuns(rows []row, folded bool, start, end int) {
 			stop++
 		}
 		if stop-start > longRun {
-			s := &spread{map[string]tally{}, map[string]tally{}, map[string]tally{}, map[string]tally{}, map[string]tally{}}
+			s := &spread{map[string]tally[NodeID]{}, map[string]tally[NodeID]{}, map[string]tally[NodeID]{}, map[string]tally[NodeID]{}, map[string]tally[NodeID]{}}
 			last := NodeID(0)
 			for i := start; i < stop; i++ {
 				if i > start && rows[i].node == last {
@@ -115,15 +108,6 @@ func (t *nameTable) tallyRuns(rows []row, folded bool, start, end int) {
 		}
 		start = stop
 	}
-}
-
-func count(m map[string]tally, key string, node NodeID) {
-	c, ok := m[key]
-	if !ok {
-		c.first = node
-	}
-	c.n++
-	m[key] = c
 }
 
 // names returns the rows as the graph has them.
@@ -153,10 +137,7 @@ type found struct {
 
 // resolve looks a name up, as written first, then folded, by class; at most classes up to last.
 func (t *nameTable) resolve(name string, who asker, last format.NameClass) (found, bool) {
-	name = strings.TrimSpace(name)
-	if len(name) > 4*maxKeyBytes {
-		name = name[:4*maxKeyBytes]
-	}
+	name = shortName(name)
 	if s, ok := t.byExact[name]; ok {
 		if f, ok := t.choose(t.rows, false, s, who, last); ok {
 			return f, true

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"kdd/compiler/markdown"
@@ -21,35 +22,41 @@ const maxTargetBytes = 4096
 // pathTable finds documents by the paths that links have.
 type pathTable struct {
 	byPath map[string]int
-	folded map[string]tally2 // by folded path without extension
+	folded map[string]tally[int] // by folded path without extension
 	folder map[string]bool
-	tail   map[string]tally2 // by the folded last two segments without extension
-	stem   map[string]tally2 // by folded stem
-	urls   map[string]tally2 // by a slug or former URL from the front matter
-	public map[string]tally2 // by the path that generators make of the document's, where that is another: see publicPath
-	dated  map[string]tally2 // by date and name of a post: "2024/05/06/name"
+	tail   map[string]tally[int] // by the folded last two segments without extension
+	stem   map[string]tally[int] // by folded stem
+	urls   map[string]tally[int] // by a slug or former URL from the front matter
+	public map[string]tally[int] // by the path that generators make of the document's, where that is another: see publicPath
+	dated  map[string]tally[int] // by date and name of a post: "2024/05/06/name"
 }
 
-// tally2 is a document, and how many there are.
-type tally2 struct{ doc, n int }
+// tally counts what has a key, and knows the first.
+type tally[T comparable] struct {
+	first T
+	n     int
+}
 
-func bump(m map[string]tally2, key string, doc int) {
-	c, ok := m[key]
-	if ok && c.doc == doc {
+// only returns what has the key if nothing else does.
+func (t tally[T]) only() (T, bool) { return t.first, t.n == 1 }
+
+func count[T comparable](m map[string]tally[T], key string, it T) {
+	t := m[key]
+	switch {
+	case t.n == 0:
+		t.first = it
+	case t.first == it:
 		return
 	}
-	if !ok {
-		c.doc = doc
-	}
-	c.n++
-	m[key] = c
+	t.n++
+	m[key] = t
 }
 
 func newPathTable(docs []*markdown.Document, rules *Rules, facts []docFacts) *pathTable {
 	t := &pathTable{
-		byPath: make(map[string]int, len(docs)), folded: make(map[string]tally2, len(docs)), folder: map[string]bool{"": true},
-		tail: make(map[string]tally2, len(docs)), stem: make(map[string]tally2, len(docs)), urls: map[string]tally2{},
-		public: map[string]tally2{}, dated: map[string]tally2{},
+		byPath: make(map[string]int, len(docs)), folded: make(map[string]tally[int], len(docs)), folder: map[string]bool{"": true},
+		tail: make(map[string]tally[int], len(docs)), stem: make(map[string]tally[int], len(docs)), urls: map[string]tally[int]{},
+		public: map[string]tally[int]{}, dated: map[string]tally[int]{},
 	}
 	for d, doc := range docs {
 		if _, taken := t.byPath[doc.Path]; !taken {
@@ -59,14 +66,14 @@ func newPathTable(docs []*markdown.Document, rules *Rules, facts []docFacts) *pa
 			t.folder[dir] = true
 		}
 		bare := analyze.Fold(rules.bare(doc.Path))
-		bump(t.folded, bare, d)
-		bump(t.tail, tailOf(bare), d)
-		bump(t.stem, path.Base(bare), d)
+		count(t.folded, bare, d)
+		count(t.tail, tailOf(bare), d)
+		count(t.stem, path.Base(bare), d)
 		if public := publicPath(bare); public != bare {
-			bump(t.public, public, d)
+			count(t.public, public, d)
 		}
 		if dated := datedName(path.Base(bare)); dated != "" {
-			bump(t.dated, dated, d)
+			count(t.dated, dated, d)
 		}
 		for _, name := range append([]string{"aliases"}, rules.fields.paths...) {
 			i, ok := facts[d].fields.index[name]
@@ -78,14 +85,14 @@ func newPathTable(docs []*markdown.Document, rules *Rules, facts []docFacts) *pa
 				switch {
 				case strings.HasPrefix(value, "/"):
 					if name == "slug" { // from the top of the pages, as Docusaurus has it, which may be their folder
-						bump(t.urls, analyze.Fold(strings.Trim(path.Join(path.Dir(doc.Path), value), "/")), d)
+						count(t.urls, analyze.Fold(strings.Trim(path.Join(path.Dir(doc.Path), value), "/")), d)
 					}
 				case name == "slug" && value != "" && !strings.Contains(value, ":"):
 					value = path.Join(path.Dir(doc.Path), value)
 				default:
 					continue
 				}
-				bump(t.urls, analyze.Fold(strings.Trim(value, "/")), d)
+				count(t.urls, analyze.Fold(strings.Trim(value, "/")), d)
 			}
 		}
 	}
@@ -146,12 +153,7 @@ func isAssetPath(p string) bool {
 			return false
 		}
 	}
-	for _, known := range extensions {
-		if ext == known {
-			return false
-		}
-	}
-	return ext != ".html" && ext != ".htm"
+	return ext != ".html" && ext != ".htm" && !slices.Contains(extensions, ext)
 }
 
 // clip cuts a text for a message.

@@ -125,8 +125,8 @@ func (b *builder) routePath(d int, target string) route {
 	if doc, ok := b.docAt(clean, slash); ok {
 		return route{outcome: isDocument, doc: doc, path: clean}
 	}
-	if c, ok := b.paths.urls[analyze.Fold(clean)]; ok && c.n == 1 {
-		return route{outcome: isDocument, doc: c.doc, path: clean}
+	if doc, ok := b.paths.urls[analyze.Fold(clean)].only(); ok {
+		return route{outcome: isDocument, doc: doc, path: clean}
 	}
 	if b.paths.folder[clean] {
 		return route{outcome: isFolder, path: clean}
@@ -208,13 +208,13 @@ func (b *builder) onlyMeant(target string) (int, bool) {
 	}
 	bare := analyze.Fold(b.rules.bare(target))
 	if tail := tailOf(bare); tail != "" {
-		if c := b.paths.tail[tail]; c.n == 1 {
-			return c.doc, true
+		if doc, ok := b.paths.tail[tail].only(); ok {
+			return doc, true
 		}
 	}
 	base := path.Base(bare)
 	if c := b.paths.stem[base]; c.n != 0 {
-		return c.doc, c.n == 1
+		return c.only()
 	}
 	if head := idHead(path.Base(target)); head != "" {
 		f, ok := b.names.resolve(head, asker{}, format.HeadName)

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"cmp"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -83,9 +85,6 @@ func (r *Rules) Kinds() []string {
 	return names
 }
 
-// Layers returns the names of the layers, lowest first. The caller owns the slice.
-func (r *Rules) Layers() []string { return slices.Clone(r.layers) }
-
 // index builds the look-up tables from the lists.
 func (r *Rules) index() {
 	r.kindIndex = map[string]int{}
@@ -105,10 +104,7 @@ func (r *Rules) index() {
 		}
 	}
 	slices.SortStableFunc(r.folders, func(a, b folderRule) int {
-		if d := len(b.segments) - len(a.segments); d != 0 {
-			return d
-		}
-		return len(strings.Join(b.segments, "/")) - len(strings.Join(a.segments, "/"))
+		return cmp.Or(len(b.segments)-len(a.segments), len(strings.Join(b.segments, "/"))-len(strings.Join(a.segments, "/")))
 	})
 	r.edgeIndex = map[string]int{}
 	for i := range r.edges {
@@ -137,10 +133,7 @@ func (r *Rules) index() {
 		}
 	}
 	slices.SortFunc(r.wildcards, func(a, b wildcard) int {
-		if d := len(b.prefix) - len(a.prefix); d != 0 {
-			return d
-		}
-		return strings.Compare(a.prefix, b.prefix)
+		return cmp.Or(len(b.prefix)-len(a.prefix), strings.Compare(a.prefix, b.prefix))
 	})
 }
 
@@ -159,22 +152,11 @@ func (r *Rules) clone() *Rules {
 	c.sections = slices.Clip(r.sections)
 	c.edges = slices.Clone(r.edges)
 	c.coverage = slices.Clone(r.coverage)
-	c.indexFiles = cloneSet(r.indexFiles)
-	c.stale = cloneSet(r.stale)
-	c.columns = columns{cloneSet(r.columns.relation), cloneSet(r.columns.cardinality), cloneSet(r.columns.target)}
-	c.relations = make(map[string]relation, len(r.relations))
-	for name, rel := range r.relations {
-		c.relations[name] = rel
-	}
+	c.indexFiles = maps.Clone(r.indexFiles)
+	c.stale = maps.Clone(r.stale)
+	c.columns = columns{maps.Clone(r.columns.relation), maps.Clone(r.columns.cardinality), maps.Clone(r.columns.target)}
+	c.relations = maps.Clone(r.relations)
 	return &c
-}
-
-func cloneSet(set map[string]bool) map[string]bool {
-	c := make(map[string]bool, len(set))
-	for key := range set {
-		c[key] = true
-	}
-	return c
 }
 
 // kindOf finds a kind by its name or an alias, in any case, with "_" or a space for "-".

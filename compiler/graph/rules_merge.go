@@ -1,7 +1,8 @@
 package graph
 
 import (
-	"fmt"
+	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,11 +21,11 @@ var edgeName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 	r := base.clone()
 	for i := range raw.Edges {
-		mergeEdge(r, &raw.Edges[i], func(key string) *yaml.Node { return at.at("edges", i, key) }, p)
+		mergeEdge(r, &raw.Edges[i], at.item("edges", i), p)
 	}
 	r.index()
 	for i := range raw.Kinds {
-		mergeKind(r, &raw.Kinds[i], func(key string) *yaml.Node { return at.at("kinds", i, key) }, p)
+		mergeKind(r, &raw.Kinds[i], at.item("kinds", i), p)
 	}
 	r.index()
 	if raw.Layers != nil {
@@ -33,7 +34,7 @@ func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 	for i, pattern := range raw.Domains {
 		segments := strings.Split(strings.Trim(pattern, "/"), "/")
 		if !slices.Contains(segments, "*") {
-			p.add(at.at("domains", i, ""), `domain folder %q: want one segment to be "*", such as services/*/docs`, pattern)
+			p.add(at.item("domains", i)(""), `domain folder %q: want one segment to be "*", such as services/*/docs`, pattern)
 			continue
 		}
 		r.domains = append(r.domains, segments)
@@ -41,12 +42,12 @@ func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 	addAll(r.indexFiles, raw.IndexFiles, strings.ToLower)
 	addAll(r.stale, raw.Stale, analyze.Fold)
 	for i, pattern := range raw.IDs {
-		if re := compileID(pattern, at.at("ids", i, ""), p); re != nil {
+		if re := compileID(pattern, at.item("ids", i)(""), p); re != nil {
 			r.ids = append(r.ids, re)
 		}
 	}
 	mergeFields(&r.fields, &raw.Fields)
-	for _, name := range sortedKeys(raw.Relations) {
+	for _, name := range slices.Sorted(maps.Keys(raw.Relations)) {
 		rel := raw.Relations[name]
 		place := at.in("relations", name)
 		checkEdge(r, rel.Edge, place, p)
@@ -58,10 +59,10 @@ func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 		r.relations[field] = relation{rel.Edge, rel.Reverse}
 	}
 	for i := range raw.Sections {
-		mergeSection(r, &raw.Sections[i], func(key string) *yaml.Node { return at.at("sections", i, key) }, p)
+		mergeSection(r, &raw.Sections[i], at.item("sections", i), p)
 	}
 	for i := range raw.Coverage {
-		mergeCoverage(r, &raw.Coverage[i], func(key string) *yaml.Node { return at.at("coverage", i, key) }, p)
+		mergeCoverage(r, &raw.Coverage[i], at.item("coverage", i), p)
 	}
 	addAll(r.columns.relation, raw.Columns.Relation, analyze.Fold)
 	addAll(r.columns.cardinality, raw.Columns.Cardinality, analyze.Fold)
@@ -178,11 +179,7 @@ func kindNames(r *Rules, names []string, place *yaml.Node, p *rulesParser) (kind
 	for _, name := range names {
 		i, ok := r.kindOf(name)
 		if !ok {
-			cure := "add it to kinds"
-			if near := nearest(kindName(name), r.Kinds()); near != "" {
-				cure = fmt.Sprintf("did you mean %q?", near)
-			}
-			p.add(place, "unknown kind %q (%s)", name, cure)
+			p.add(place, "unknown kind %q (%s)", name, cureOf(kindName(name), r.Kinds(), "add it to kinds"))
 			continue
 		}
 		kinds = append(kinds, r.kinds[i].name)
@@ -216,11 +213,7 @@ func checkEdge(r *Rules, name string, place *yaml.Node, p *rulesParser) {
 	for i := range r.edges {
 		names[i] = r.edges[i].Name
 	}
-	cure := "add it to edges"
-	if near := nearest(name, names); near != "" {
-		cure = fmt.Sprintf("did you mean %q?", near)
-	}
-	p.add(place, "unknown edge type %q (%s)", name, cure)
+	p.add(place, "unknown edge type %q (%s)", name, cureOf(name, names, "add it to edges"))
 }
 
 func (p *rulesParser) oneOf(place *yaml.Node, what, got string, want []string) {
@@ -250,47 +243,23 @@ func addAll(set map[string]bool, names []string, normal func(string) string) {
 	}
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // places finds the lines of what has been decoded: "kinds", 3 is the fourth kind.
 type places struct{ root *yaml.Node }
 
-func placesOf(root *yaml.Node) places { return places{root} }
-
-// at returns the node of item i of a list, or of its field key if that is given; the list itself if there is no item.
-func (s places) at(list string, i int, key string) *yaml.Node {
-	if s.root == nil {
-		return nil
+// item returns what finds the nodes of item i of a list: of its field of a key, or the item's own if it has no such field. Where
+// there is no item it is the list's.
+func (s places) item(list string, i int) func(key string) *yaml.Node {
+	return func(key string) *yaml.Node {
+		n := valueOf(s.root, list)
+		if n == nil || n.Kind != yaml.SequenceNode || i >= len(n.Content) {
+			return n
+		}
+		return cmp.Or(valueOf(n.Content[i], key), n.Content[i])
 	}
-	n := valueOf(s.root, list)
-	if n == nil || n.Kind != yaml.SequenceNode || i < 0 || i >= len(n.Content) {
-		return n
-	}
-	item := n.Content[i]
-	if value := valueOf(item, key); value != nil {
-		return value
-	}
-	return item
 }
 
 // in returns the node of a value of a map.
 func (s places) in(mapping, key string) *yaml.Node {
-	if s.root == nil {
-		return nil
-	}
 	n := valueOf(s.root, mapping)
-	if n == nil {
-		return nil
-	}
-	if value := valueOf(n, key); value != nil {
-		return value
-	}
-	return n
+	return cmp.Or(valueOf(n, key), n)
 }

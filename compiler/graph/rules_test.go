@@ -3,6 +3,7 @@ package graph
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -129,8 +130,12 @@ graph:
 
 // TestSchema compares schema.json with the types that YAML is decoded into, key by key.
 func TestSchema(t *testing.T) {
+	text, err := os.ReadFile("schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var schema map[string]any
-	if err := json.Unmarshal(Schema(), &schema); err != nil {
+	if err := json.Unmarshal(text, &schema); err != nil {
 		t.Fatal(err)
 	}
 	compareSchema(t, "graph", schema, reflect.TypeFor[yamlRules]())

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"reflect"
@@ -14,16 +15,10 @@ import (
 //go:embed builtin.yaml
 var builtinYAML []byte
 
-//go:embed schema.json
-var schemaJSON []byte
-
-// Schema returns the JSON Schema of what ParseRules reads: kdd.yaml's "graph" part. The caller owns the bytes.
-func Schema() []byte { return slices.Clone(schemaJSON) }
-
 // maxRulesBytes bounds kdd.yaml: the built-in table has 9 KB.
 const maxRulesBytes = 1 << 20
 
-// The yaml... types are the shape of the rules as they are written. Their tags and schema.json say the same.
+// The yaml... types are the shape of the rules as they are written. Their tags and schema.json, for editors, say the same.
 type yamlRules struct {
 	Kinds      []yamlKind              `yaml:"kinds"`
 	Layers     []string                `yaml:"layers"`
@@ -151,7 +146,7 @@ func ParseRules(yamlText []byte, path string) (*Rules, error) {
 func parseRules(base *Rules, text []byte, path string) (*Rules, error) {
 	p := rulesParser{path: path}
 	var raw yamlRules
-	var places places
+	var at places
 	if len(text) > maxRulesBytes {
 		p.add(nil, "%d bytes of rules: the limit is %d", len(text), maxRulesBytes)
 		return nil, p.err()
@@ -173,13 +168,13 @@ func parseRules(base *Rules, text []byte, path string) (*Rules, error) {
 					p.addYAML(err)
 				}
 			}
-			places = placesOf(root)
+			at = places{root}
 		}
 	}
 	if len(p.problems) > 0 {
 		return nil, p.err()
 	}
-	rules := merge(base, &raw, places, &p)
+	rules := merge(base, &raw, at, &p)
 	if len(p.problems) > 0 {
 		return nil, p.err()
 	}
@@ -215,10 +210,7 @@ func (p *rulesParser) addYAML(err error) {
 
 func (p *rulesParser) err() error {
 	slices.SortStableFunc(p.problems, func(a, b RulesProblem) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Col - b.Col
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	})
 	return &RulesError{Path: p.path, Problems: p.problems[:min(len(p.problems), maxProblems)]}
 }
@@ -272,11 +264,7 @@ func (p *rulesParser) mapping(n *yaml.Node, t reflect.Type, what string, depth i
 		field, ok := fieldOf(t, key.Value)
 		if !ok {
 			known := keysOf(t)
-			cure := "want one of " + strings.Join(known, ", ")
-			if near := nearest(key.Value, known); near != "" {
-				cure = fmt.Sprintf("did you mean %q?", near)
-			}
-			p.add(key, "unknown key %q in %s (%s)", key.Value, what, cure)
+			p.add(key, "unknown key %q in %s (%s)", key.Value, what, cureOf(key.Value, known, "want one of "+strings.Join(known, ", ")))
 			continue
 		}
 		p.check(value, field, fmt.Sprintf("%q", key.Value), depth+1)
@@ -327,8 +315,9 @@ func fieldOf(t reflect.Type, key string) (reflect.Type, bool) {
 	return nil, false
 }
 
+// valueOf returns what a mapping has for a key; nil if it is none, or has nothing.
 func valueOf(n *yaml.Node, key string) *yaml.Node {
-	if n.Kind != yaml.MappingNode {
+	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {

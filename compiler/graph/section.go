@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -91,17 +92,7 @@ func (b *builder) typedEdge(d int, e Edge, rule *sectionRule, link *markdown.Lin
 }
 
 func (s *sectionRule) accepts(kind string) bool {
-	for _, not := range s.except {
-		if kind == not {
-			return false
-		}
-	}
-	for _, want := range s.targets {
-		if kind == want {
-			return true
-		}
-	}
-	return len(s.targets) == 0
+	return !slices.Contains(s.except, kind) && (len(s.targets) == 0 || slices.Contains(s.targets, kind))
 }
 
 // relationRow is what a row of a relation table says.

@@ -113,8 +113,8 @@ func (b *builder) belowRoots(d int, clean string, find func(p string) (int, bool
 // fromSourceRoot finds the only document whose address from the source root clean is, written small or as generators make it.
 func (b *builder) fromSourceRoot(clean string, rooted bool) (r route, ok bool) {
 	r = route{outcome: isDocument, path: clean, moved: isPathName(clean)}
-	if c := b.paths.folded[analyze.Fold(b.rules.bare(clean))]; c.n == 1 {
-		r.doc, r.moved = c.doc, r.moved || !rooted
+	if r.doc, ok = b.paths.folded[analyze.Fold(b.rules.bare(clean))].only(); ok {
+		r.moved = r.moved || !rooted
 		return r, true
 	}
 	r.doc, ok = b.published(clean)
@@ -125,11 +125,11 @@ func (b *builder) fromSourceRoot(clean string, rooted bool) (r route, ok bool) {
 // file's name is, or as generators make it of the file's name.
 func (b *builder) addressed(p string, rooted bool) (doc int, ok bool) {
 	folded := analyze.Fold(p)
-	if c := b.paths.urls[folded]; c.n == 1 {
-		return c.doc, true
+	if doc, ok = b.paths.urls[folded].only(); ok {
+		return doc, true
 	}
-	if c := b.paths.folded[folded]; c.n == 1 && rooted && !isPathName(p) {
-		return c.doc, true
+	if doc, ok = b.paths.folded[folded].only(); ok && rooted && !isPathName(p) {
+		return doc, true
 	}
 	return b.published(p)
 }
@@ -140,8 +140,8 @@ func (b *builder) published(p string) (doc int, ok bool) {
 		p = bare
 	}
 	p = analyze.Fold(b.rules.bare(p))
-	if c := b.paths.public[publicPath(p)]; c.n == 1 {
-		return c.doc, true
+	if doc, ok = b.paths.public[publicPath(p)].only(); ok {
+		return doc, true
 	}
 	i := len(p)
 	for range 4 {
@@ -149,10 +149,7 @@ func (b *builder) published(p string) (doc int, ok bool) {
 			break
 		}
 	}
-	if c := b.paths.dated[p[i+1:]]; c.n == 1 {
-		return c.doc, true
-	}
-	return 0, false
+	return b.paths.dated[p[i+1:]].only()
 }
 
 // publicPath returns the path that a document has on its site: without the "_" before a collection of Jekyll's, the number

@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"cmp"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -182,10 +184,7 @@ func (b *builder) nearNames(x *nearIndex, written string, of nearKind) []string 
 		}
 	}
 	slices.SortFunc(candidates, func(a, b int32) int {
-		if x.shared[a] != x.shared[b] {
-			return int(x.shared[b] - x.shared[a])
-		}
-		return int(a - b)
+		return cmp.Or(cmp.Compare(x.shared[b], x.shared[a]), cmp.Compare(a, b))
 	})
 	defer func() {
 		for _, id := range candidates {
@@ -217,13 +216,7 @@ const minLikeness = 0.6
 // best returns the three best distinct names.
 func best(list []scored) []string {
 	slices.SortFunc(list, func(a, b scored) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return strings.Compare(a.name, b.name)
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.name, b.name))
 	})
 	var names []string
 	for _, s := range list {
@@ -273,6 +266,14 @@ func edits(a, b string) int {
 		}
 	}
 	return rows[len(a)%3][len(b)]
+}
+
+// cureOf says which of a few known words a mistyped one must mean, or what to do if none is near.
+func cureOf(word string, known []string, otherwise string) string {
+	if near := nearest(word, known); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return otherwise
 }
 
 // nearest returns the one of a few known words that a mistyped one must mean, or "".
