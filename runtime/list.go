@@ -38,7 +38,7 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 		if err != nil {
 			return err
 		}
-		filter := shape.Filter{Kinds: one(q.Kind), Domains: one(q.Domain), Tags: one(q.Tag), Since: q.Since, PathGlob: q.PathGlob, Where: q.Where}
+		filter := shape.Filter{Kinds: one(q.Kind), Domains: one(q.Domain), Tags: one(q.Tag), Languages: one(q.Language), Since: q.Since, PathGlob: q.PathGlob, Where: q.Where}
 		if !strings.EqualFold(q.Status, "INDEXED") {
 			filter.Status = one(q.Status)
 		}

@@ -36,6 +36,8 @@ func TestList(t *testing.T) {
 		{"status", shape.ListRequest{Status: "ACCEPTED"}, "b.md"},
 		{"INDEXED means any", shape.ListRequest{Status: "INDEXED"}, "a.md a/y.feature a/z.md b.md"},
 		{"tag", shape.ListRequest{Tag: "y"}, "a/z.md b.md"},
+		{"language", shape.ListRequest{Language: "ES"}, "a/z.md"},
+		{"languages", shape.ListRequest{Language: "es-MX,en", Tag: "y"}, "a/z.md b.md"},
 		{"glob of a folder", shape.ListRequest{PathGlob: "a/**"}, "a/y.feature a/z.md"},
 		{"glob of a level", shape.ListRequest{PathGlob: "*.md"}, "a.md b.md"},
 		{"since a day", shape.ListRequest{Since: "2024-05-01"}, "b.md"},

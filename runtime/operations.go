@@ -130,8 +130,8 @@ func operations() []Operation {
 		},
 		{
 			Name: "list", Tool: "kdd_list", Title: "List documents",
-			Summary: "list documents by kind, domain, status, tag, path or front matter",
-			Describe: "List the indexed documents, filtered by kind, domain, status, tag, path glob, date or any front-matter field. Use it instead of ls or glob to see what documentation there is. " +
+			Summary: "list documents by kind, domain, status, tag, language, path or front matter",
+			Describe: "List the indexed documents, filtered by kind, domain, status, tag, language, path glob, date or any front-matter field. Use it instead of ls or glob to see what documentation there is. " +
 				`Examples: {"kind":"requirement","limit":10}; {"domain":"security"}; {"path_glob":"guides/**"}. limit is 1 to 200 (20 unless given).`,
 			Hint: "list documents, table of contents",
 			Params: params([]Param{
@@ -139,6 +139,7 @@ func operations() []Operation {
 				{Name: "domain", Type: StringParam, Aliases: []string{"domains"}, Help: "only documents of this domain", Examples: []any{"security"}},
 				{Name: "status", Type: StringParam, Help: "only documents of this status (INDEXED means any)"},
 				{Name: "tag", Type: StringParam, Aliases: []string{"tags"}, Help: "only documents with this tag"},
+				{Name: "language", Type: StringParam, Aliases: []string{"languages", "lang"}, Help: "only documents in this language (ISO 639-1: en, es, ...)"},
 				{Name: "path_glob", Type: StringParam, Aliases: []string{"path", "glob"}, Help: "only documents whose path matches this glob (** crosses folders)"},
 				{Name: "where", Type: WhereParam, Help: "only documents whose front matter has FIELD=VALUE"},
 				{Name: "since", Type: StringParam, Help: "only documents dated on or after this date (2006-01-02)"},

@@ -106,7 +106,7 @@ func good(r *rand.Rand, o *runtime.Operation, p *runtime.Param, v *vocabulary) a
 		return list(facet("tag"))
 	case "languages":
 		return list(facet("language"))
-	case "kind", "domain", "tag":
+	case "kind", "domain", "tag", "language":
 		return facet(p.Name)()
 	case "status":
 		if p.Type == runtime.StringsParam {

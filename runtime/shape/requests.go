@@ -73,6 +73,7 @@ type ListRequest struct {
 	Domain   string              `json:"domain,omitempty"`
 	Status   string              `json:"status,omitempty"`
 	Tag      string              `json:"tag,omitempty"`
+	Language string              `json:"language,omitempty"`
 	PathGlob string              `json:"path_glob,omitempty"`
 	Where    map[string][]string `json:"where,omitempty"`
 	Since    string              `json:"since,omitempty"`
