@@ -67,6 +67,28 @@ func TestClassify(t *testing.T) {
 	}
 }
 
+// A file that is left out says what can be done: where it may be text, how to make it UTF-8.
+func TestHints(t *testing.T) {
+	for data, want := range map[string]string{markUTF32BE + "\x00\x00\x00a": "iconv -f UTF-32 -t UTF-8", "\xcf\xf0\xe8\xe2\xe5\xf2": "iconv -f CP1251 -t UTF-8", "a\x00": "its own extension"} {
+		r := classify("f.md", []byte(data))
+		if len(r.diags) != 1 || !strings.Contains(r.diags[0].Hint, want) {
+			t.Errorf("classify(%q) = %+v, want a hint with %q", data, r.diags, want)
+		}
+	}
+}
+
+// All files of one name are compared with the first of them.
+func TestSameNames(t *testing.T) {
+	var got []string
+	for _, d := range sameNames([]File{{Path: "A.md"}, {Path: "a.MD"}, {Path: "a.md"}, {Path: "b.md"}}) {
+		got = append(got, d.Path+": "+d.Text)
+	}
+	want := []string{`a.MD: the same name as "A.md" but for case or accents`, `a.md: the same name as "A.md" but for case or accents`}
+	if !slices.Equal(got, want) {
+		t.Errorf("sameNames = %q, want %q", got, want)
+	}
+}
+
 func TestPosition(t *testing.T) {
 	tests := []struct {
 		name              string

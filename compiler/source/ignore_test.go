@@ -76,6 +76,15 @@ func TestIgnorePatterns(t *testing.T) {
 		{"class by name", "[[:digit:]]", "7", ignored},
 		{"class by name, other", "[[:digit:]]", "a", unnamed},
 		{"class of no name", "[[:nix:]]", "a", unnamed},
+		{"class by name, not closed", "[[:alpha", "a", unnamed},
+		{"class of a bracket and a colon", "x[[:]", "x[", ignored},
+		{"class of a colon and a bracket", "x[[:]", "x:", ignored},
+		{"class that begins like one by name", "[[:a-c]d", "bd", ignored},
+		{"class by name is no beginning of a range", "[[:digit:]-z]", "-", ignored},
+		{"range to an escape", `[a-\c]`, "b", ignored},
+		{"range to a backslash", `[a-\`, "b", unnamed},
+		{"range from the end of a range", "[a-c-e]", "d", unnamed},
+		{"class that ends in a backslash", `[a\`, "a", unnamed},
 		{"class without end", "[ab", "a", unnamed},
 		{"class without end is not literal", "[ab", "[ab", unnamed},
 		{"escape", `\a\*`, "a*", ignored},
@@ -101,6 +110,29 @@ func TestIgnorePatterns(t *testing.T) {
 				t.Errorf("decide(%q) with %q = %d, want %d", tt.path, tt.text, got, tt.want)
 			}
 		})
+	}
+}
+
+// TestNamedClasses compares the classes with what isalpha and its like say in the C locale.
+func TestNamedClasses(t *testing.T) {
+	const digits, lower, upper = "0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	const marks = "!\"#$%&'()*+,-.:;<=>?@[\\]^_`{|}~" // "/" never matches
+	control := "\x7f"
+	for c := range byte(' ') {
+		control += string(rune(c))
+	}
+	for name, want := range map[string]string{
+		"alnum": digits + lower + upper, "alpha": lower + upper, "blank": " \t", "cntrl": control, "digit": digits, "graph": digits + lower + upper + marks,
+		"lower": lower, "print": " " + digits + lower + upper + marks, "punct": marks, "space": " \t\n\v\f\r", "upper": upper, "xdigit": digits + "abcdefABCDEF",
+	} {
+		plain, negated := compileGlob("[[:"+name+":]]"), compileGlob("[^[:"+name+":]]")
+		for c := range 256 {
+			in := strings.IndexByte(want, byte(c)) >= 0
+			subject := string([]byte{byte(c)})
+			if plain.match(subject) != in || negated.match(subject) == in && c != '/' {
+				t.Errorf("[:%s:] matches %q: %t, negated: %t, want %t", name, subject, plain.match(subject), negated.match(subject), in)
+			}
+		}
 	}
 }
 
@@ -142,7 +174,7 @@ func TestIgnoreAgainstGit(t *testing.T) {
 	names := []string{"a", "b", "ab", "abc", "a-b", "a b", "a ", "!a", "#a", "é", "A", "[a]", "a]", "-", "x.y", `a\b`, "7", "*", "m"}
 	pieces := []string{
 		"a", "a", "b", "b", "ab", "m", ".m", "*", "*", "*", "**", "**/", "/**", "/**/", "/", "/", "?", "[ab]", "[!a]", "[^b-z]", "[a-c]",
-		"[[:alpha:]]", "[[:upper:]]", "[]a]", "[a-]", "[\\]]", "[", "]", "-", "\\", `\a`, `\*`, `\ `, " ", "!", "#", "é", "\t", "7", "***", `\/`,
+		"[[:alpha:]]", "[[:upper:]]", "[[:digit:]-]", "[[:", ":]", `[a-\`, "[]a]", "[a-]", "[\\]]", "[", "]", "-", "\\", `\a`, `\*`, `\ `, " ", "!", "#", "é", "\t", "7", "***", `\/`,
 	}
 	pattern := func() string {
 		var b strings.Builder

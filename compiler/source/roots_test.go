@@ -71,6 +71,7 @@ func TestWalkErrors(t *testing.T) {
 	plant(t, top, map[string]string{
 		"docs/a.md": "x", "other/docs/a.md": "x", "document/a.md": "x", "images/a.png": "x", "images/b.png": "x", "images/.c": "x",
 		"empty/": "", "bin/a.md": "\x00", "dangling": "-> nowhere", "Guides/x.md": "x",
+		".dcos/a.md": "x", "dcoss": "no folder",
 	})
 	t.Chdir(top)
 	tests := []struct {
@@ -88,6 +89,7 @@ func TestWalkErrors(t *testing.T) {
 		{"missing in another folder", Options{Dirs: []string{"other/doc"}}, `source "other/doc" not found (looked for TOP/other/doc); did you mean "other/docs"?`, ErrMissing},
 		{"parent missing", Options{Dirs: []string{"othr/docs"}}, `source "othr/docs" not found (looked for TOP/othr/docs); did you mean "other"?`, ErrMissing},
 		{"missing there, but here", Options{Dirs: []string{"../elsewhere/docs"}}, `source "../elsewhere/docs" not found (looked for PARENT/elsewhere/docs); did you mean "docs"?`, ErrMissing},
+		{"misspelt there, but here", Options{Dirs: []string{"../elsewhere/dcos"}}, `source "../elsewhere/dcos" not found (looked for PARENT/elsewhere/dcos); did you mean "docs"?`, ErrMissing},
 		{"below a file", Options{Dirs: []string{"docs/a.md/b"}}, `source "docs/a.md/b": not a directory`, ErrOption},
 		{"dangling", Options{Dirs: []string{"dangling"}}, `source "dangling": a symbolic link that leads nowhere`, ErrMissing},
 		{"same base", Options{Dirs: []string{"docs", "other/docs"}}, `sources "docs" and "other/docs": both would be called "docs" in the index; compile their common folder with --include, or rename one`, ErrOption},
@@ -118,10 +120,54 @@ func TestWalkErrors(t *testing.T) {
 			if text != tt.want {
 				t.Errorf("Walk: %s\nwant: %s", text, tt.want)
 			}
-			if tt.is != nil && !errors.Is(err, tt.is) {
-				t.Errorf("Walk: %v is not %v", err, tt.is)
+			for _, kind := range []error{ErrOption, ErrMissing, ErrEmpty} {
+				if errors.Is(err, kind) != (kind == tt.is) {
+					t.Errorf("Walk: %v is %v: %t", err, kind, kind != tt.is)
+				}
 			}
 		})
+	}
+}
+
+func TestBaseName(t *testing.T) {
+	for abs, want := range map[string]string{"/": "root", "/docs": "docs", "/a/b:c": "b:c"} {
+		if got := baseName(filepath.FromSlash(abs)); got != want && filepath.Separator == '/' {
+			t.Errorf("baseName(%q) = %q, want %q", abs, got, want)
+		}
+	}
+}
+
+func TestSimilar(t *testing.T) {
+	tests := []struct {
+		a, b string
+		cost int
+		ok   bool
+	}{
+		{"docs", "docs", 0, true},
+		{"DOCS", "docs", 0, true},
+		{"dcos", "docs", 1, true},
+		{"odcs", "docs", 1, true},
+		{"dosc", "docs", 1, true},
+		{"doc", "docs", 1, true},
+		{"docs", "dogs", 1, true},
+		{"docs", "dots2", 2, false},
+		{"specs", "pecs", 1, true},
+		{"handboko", "hadnbook", 2, true}, // two of eight characters
+		{"ab", "cd", 2, false},
+		{"é", "ü", 1, true},
+		{"", "a", 1, true},
+		{"doc", "documentation", 10, true}, // a beginning
+		{"docs", "project-docs", 8, true},  // an end
+		{"do", "documentation", 11, false}, // too short for one
+		{"ocs", "documentation", 11, false},
+		{strings.Repeat("a", 256), strings.Repeat("a", 256), 0, false},
+	}
+	for _, tt := range tests {
+		for _, pair := range [][2]string{{tt.a, tt.b}, {tt.b, tt.a}} {
+			if cost, ok := similar(pair[0], pair[1]); cost != tt.cost || ok != tt.ok {
+				t.Errorf("similar(%q, %q) = %d, %t, want %d, %t", pair[0], pair[1], cost, ok, tt.cost, tt.ok)
+			}
+		}
 	}
 }
 

@@ -51,9 +51,7 @@ func (w *walker) skip(path, reason string) { w.skipped = append(w.skipped, Skip{
 
 func (w *walker) close() {
 	for _, m := range w.mounts {
-		if m.root != nil {
-			m.root.Close()
-		}
+		m.root.Close()
 	}
 }
 

@@ -249,6 +249,15 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+func TestKindOf(t *testing.T) {
+	for mode, want := range map[os.FileMode]string{os.ModeNamedPipe: "named pipe", os.ModeSocket: "socket", os.ModeDevice: "device",
+		os.ModeDevice | os.ModeCharDevice: "device", os.ModeDir: "folder", os.ModeIrregular: "special file"} {
+		if got := kindOf(mode | 0o644); got != want {
+			t.Errorf("kindOf(%v) = %q, want %q", mode, got, want)
+		}
+	}
+}
+
 func TestWalkIsDeterministic(t *testing.T) {
 	files := make(map[string]string)
 	for i := range 200 {
@@ -279,12 +288,13 @@ func TestTreeHash(t *testing.T) {
 	base := []File{{Path: "a", Size: 1}, {Path: "b", Size: 2}}
 	seen := map[[32]byte]string{hashFiles(base): "base"}
 	for name, files := range map[string][]File{
-		"none":     {},
-		"one":      base[:1],
-		"path":     {{Path: "a", Size: 1}, {Path: "c", Size: 2}},
-		"size":     {{Path: "a", Size: 1}, {Path: "b", Size: 3}},
-		"contents": {{Path: "a", Size: 1}, {Path: "b", Size: 2, SHA256: [32]byte{1}}},
-		"order":    {{Path: "b", Size: 2}, {Path: "a", Size: 1}},
+		"none":       {},
+		"one":        base[:1],
+		"path":       {{Path: "a", Size: 1}, {Path: "c", Size: 2}},
+		"size":       {{Path: "a", Size: 1}, {Path: "b", Size: 3}},
+		"contents":   {{Path: "a", Size: 1}, {Path: "b", Size: 2, SHA256: [32]byte{1}}},
+		"order":      {{Path: "b", Size: 2}, {Path: "a", Size: 1}},
+		"two as one": {{Path: "a\x01" + strings.Repeat("\x00", 7+32) + "b", Size: 2}},
 	} {
 		h := hashFiles(files)
 		if other, ok := seen[h]; ok {
