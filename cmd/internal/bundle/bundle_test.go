@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kdd/runtime"
 )
@@ -79,6 +81,9 @@ func TestPlugin(t *testing.T) {
 	if m["name"] != entry["name"] || m["version"] != "1.2.3" || m["description"] == "" {
 		t.Errorf("plugin.json %v, in the marketplace %v", m, entry)
 	}
+	if install := "claude plugin install " + entry["name"].(string) + "@" + market["name"].(string) + "\n"; !strings.Contains(string(read(t, filepath.Join(source, "README.md"))), install) {
+		t.Errorf("README.md does not say %q", install)
+	}
 	const want = "{\n  \"mcpServers\": {\n    \"kdd\": {\n      \"type\": \"stdio\",\n      \"command\": \"kddq\",\n      \"args\": [\"mcp\"]\n    }\n  }\n}\n"
 	if got := string(read(t, filepath.Join(source, ".mcp.json"))); got != want {
 		t.Errorf(".mcp.json %s, want %s", got, want)
@@ -107,9 +112,16 @@ func TestBundle(t *testing.T) {
 	for _, f := range z.File {
 		files[f.Name] = f
 		names = append(names, f.Name)
-		if want := strings.HasPrefix(f.Name, "server/"); (f.Mode().Perm() == 0o755) != want || f.Modified.Year() != 1980 {
+		mode := fs.FileMode(0o644)
+		if strings.HasPrefix(f.Name, "server/") {
+			mode = 0o755
+		}
+		if f.Mode() != mode || !f.Modified.Equal(time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)) {
 			t.Errorf("%s: mode %v, time %v", f.Name, f.Mode(), f.Modified)
 		}
+	}
+	if base := filepath.Base(archive); base != "kddq-1.2.3.mcpb" {
+		t.Errorf("the bundle is called %s", base)
 	}
 	if !slices.IsSorted(names) || len(names) != 4+len(platforms) {
 		t.Errorf("the bundle holds %q", names)
@@ -134,9 +146,12 @@ func TestBundle(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{m.Server.Config.Args, m.Server.Config.Platforms["win32"].Args} {
-		if !slices.Equal(args, []string{"mcp", "-i", "${user_config.index}"}) || m.UserConfig["index"].Type != "file" {
+		if !slices.Equal(args, []string{"mcp", "-i", "${user_config.index}"}) || m.UserConfig["index"].Type != "file" || !m.UserConfig["index"].Required {
 			t.Errorf("arguments %q of settings %v", args, m.UserConfig)
 		}
+	}
+	if m.Server.Type != "binary" || !m.PromptsMade {
+		t.Errorf("the server is of type %q, prompts are made: %t", m.Server.Type, m.PromptsMade)
 	}
 	if len(m.Tools) != len(runtime.Tools()) || m.Version != "1.2.3" || m.ManifestVersion != "0.3" || len(m.Compatibility["platforms"]) != 3 {
 		t.Errorf("manifest %s", content)
@@ -207,5 +222,24 @@ func TestRunRefuses(t *testing.T) {
 		if code := run(tt.args, ofTests, &stdout, &stderr); code != tt.code || !strings.Contains(stderr.String(), tt.want) || stdout.Len() > 0 {
 			t.Errorf("run(%q) = %d, %q, want %d, %q", tt.args, code, stderr.String(), tt.code, tt.want)
 		}
+	}
+}
+
+// What cannot be had or written ends the program with its name.
+func TestRunFails(t *testing.T) {
+	for _, name := range []string{licenceFile, noticesFile, "kddq-1.2.3.mcpb"} {
+		dir := builds(t)
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		if code := run([]string{"-version", "1.2.3", dir}, ofTests, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), name+": ") || stdout.Len() > 0 {
+			t.Errorf("run where %s is a folder = %d, %q, %q", name, code, stdout.String(), stderr.String())
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	none := func() (*licences, error) { return nil, errors.New("no licences") }
+	if code := run([]string{"-version", "1.2.3", builds(t)}, none, &stdout, &stderr); code != 1 || stderr.String() != "bundle: no licences\n" || stdout.Len() > 0 {
+		t.Errorf("run without licences = %d, %q, %q", code, stdout.String(), stderr.String())
 	}
 }

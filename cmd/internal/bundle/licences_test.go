@@ -62,3 +62,54 @@ func TestNoLicence(t *testing.T) {
 		t.Errorf("notices = %q, %v", got, err)
 	}
 }
+
+// The notices are in the order of modules and files each time.
+func TestNoticesAreSorted(t *testing.T) {
+	dir := t.TempDir()
+	modules := map[string]*module{}
+	var want []string
+	for _, name := range []string{"a v1", "b v2", "c v1"} {
+		m := &module{name: name, dir: dir, files: map[string]bool{}}
+		for _, f := range []string{"COPYING", "LICENSE", "NOTICE"} {
+			m.files[filepath.Join(dir, f)] = true
+			want = append(want, name+": "+f)
+			if err := os.WriteFile(filepath.Join(dir, f), []byte("text"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		modules[name] = m
+	}
+	for range 10 { // maps have another order each time
+		text, err := notices(modules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, " v") && strings.Contains(line, ": ") {
+				got = append(got, strings.TrimSpace(line))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("the notices are %q, want %q", got, want)
+		}
+	}
+}
+
+func TestLicencesThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	m := &module{name: "m", dir: filepath.Join(dir, "m"), files: map[string]bool{}}
+	if err := m.look(filepath.Join(dir, "none")); err == nil {
+		t.Error("look in a folder that is not there = nil, want an error")
+	}
+	if err := m.look(dir); err != nil || len(m.files) > 0 { // outside the module: it ends there
+		t.Errorf("look = %v, %v", err, m.files)
+	}
+	m.files[filepath.Join(dir, "LICENSE")] = true
+	if _, err := notices(map[string]*module{"m": m}); err == nil {
+		t.Error("notices of a file that is not there = nil, want an error")
+	}
+	if _, err := output("", "go", "nosuch"); err == nil || !strings.HasPrefix(err.Error(), "go nosuch: exit status 2: go nosuch: unknown command") {
+		t.Errorf("output = %v, want what the command said", err)
+	}
+}
