@@ -28,82 +28,87 @@ const (
 	maxRows       = 1<<31 - 1 // of any table: row numbers are int on every platform
 )
 
-// tableBuilder collects columns of equal length.
+// tableBuilder encodes columns of equal length, one after the other.
 type tableBuilder struct {
 	rows    int
-	columns []columnData
+	columns int
+	values  []uint64 // of the column at hand
+	heads   []byte
+	data    []byte
 }
 
-type columnData struct {
-	kind   uint8
-	values []uint64
+func newTable(rows int) *tableBuilder {
+	return &tableBuilder{rows: rows, values: make([]uint64, rows)}
 }
 
-func newTable(rows int) *tableBuilder { return &tableBuilder{rows: rows} }
-
-// add appends a column; its id is its position.
-func (t *tableBuilder) add(kind uint8, value func(row int) uint64) {
-	c := columnData{kind: kind, values: make([]uint64, t.rows)}
-	for i := range c.values {
-		c.values[i] = value(i)
+func (t *tableBuilder) fill(value func(row int) uint64) {
+	for i := range t.values {
+		t.values[i] = value(i)
 	}
-	t.columns = append(t.columns, c)
 }
 
-func (t *tableBuilder) plain(value func(row int) uint64)  { t.add(plainColumn, value) }
-func (t *tableBuilder) rising(value func(row int) uint64) { t.add(risingColumn, value) }
+// plain appends a column; its id is its position. It panics if the values span more than 2^56: a caller's bug.
+func (t *tableBuilder) plain(value func(row int) uint64) {
+	t.fill(value)
+	var base uint64
+	if t.rows > 0 {
+		base = slices.Min(t.values)
+	}
+	for i := range t.values {
+		t.values[i] -= base
+	}
+	t.column(plainColumn, base)
+}
 
-// bytes encodes the table. It panics if a plain column spans more than 2^56 or a rising one falls: a caller's bug.
+// rising appends a column whose values never fall. It panics if they do: a caller's bug.
+func (t *tableBuilder) rising(value func(row int) uint64) {
+	t.fill(value)
+	var anchor, last uint64
+	for i, v := range t.values {
+		if v < last {
+			panic(fmt.Sprintf("format: column %d falls at row %d", t.columns, i))
+		}
+		last = v
+		if i%risingStride == 0 {
+			anchor = v
+			t.data = binary.LittleEndian.AppendUint64(t.data, anchor)
+		}
+		t.values[i] = v - anchor
+	}
+	t.column(risingColumn, 0)
+}
+
+// column packs the values, which are what is left of a column without its base or anchors.
+func (t *tableBuilder) column(kind uint8, base uint64) {
+	var span uint64
+	for _, v := range t.values {
+		span = max(span, v)
+	}
+	width := bits.Len64(span)
+	if t.columns == 0 {
+		width = max(width, 1)
+	}
+	if width > maxCellWidth {
+		panic(fmt.Sprintf("format: column %d needs %d bits", t.columns, width))
+	}
+	t.heads = binary.LittleEndian.AppendUint32(t.heads, uint32(t.columns))
+	t.heads = append(t.heads, uint8(width), kind, 0, 0)
+	t.heads = binary.LittleEndian.AppendUint64(t.heads, base)
+	t.columns++
+	size := (uint64(len(t.values))*uint64(width) + 7) / 8
+	t.data = slices.Grow(t.data, int(size)+16)
+	t.data = appendPacked(t.data, t.values, width)
+	t.data = append(t.data, make([]byte, 8+alignUp(uint64(len(t.data)), 8)-uint64(len(t.data)))...)
+}
+
+// bytes returns the table.
 func (t *tableBuilder) bytes() []byte {
 	le := binary.LittleEndian
-	dst := le.AppendUint32(nil, uint32(len(t.columns)))
+	dst := make([]byte, 0, tableHeader+len(t.heads)+len(t.data))
+	dst = le.AppendUint32(dst, uint32(t.columns))
 	dst = le.AppendUint32(dst, 0)
 	dst = le.AppendUint64(dst, uint64(t.rows))
-	var data []byte
-	for id, c := range t.columns {
-		var base, span uint64
-		rest := make([]uint64, len(c.values)) // what is packed
-		var anchors []uint64
-		switch c.kind {
-		case plainColumn:
-			for i, v := range c.values {
-				if i == 0 || v < base {
-					base = v
-				}
-			}
-			for i, v := range c.values {
-				rest[i] = v - base
-				span = max(span, rest[i])
-			}
-		case risingColumn:
-			for i, v := range c.values {
-				if i > 0 && v < c.values[i-1] {
-					panic(fmt.Sprintf("format: column %d falls at row %d", id, i))
-				}
-				if i%risingStride == 0 {
-					anchors = append(anchors, v)
-				}
-				rest[i] = v - anchors[len(anchors)-1]
-				span = max(span, rest[i])
-			}
-		}
-		width := bits.Len64(span)
-		if id == 0 {
-			width = max(width, 1)
-		}
-		if width > maxCellWidth {
-			panic(fmt.Sprintf("format: column %d needs %d bits", id, width))
-		}
-		dst = le.AppendUint32(dst, uint32(id))
-		dst = append(dst, uint8(width), c.kind, 0, 0)
-		dst = le.AppendUint64(dst, base)
-		for _, a := range anchors {
-			data = le.AppendUint64(data, a)
-		}
-		data = appendPacked(data, rest, width)
-		data = append(data, make([]byte, 8+alignUp(uint64(len(data)), 8)-uint64(len(data)))...)
-	}
-	return append(dst, data...)
+	return append(append(dst, t.heads...), t.data...)
 }
 
 // appendPacked adds values of width bits each, lowest bit first, ending on a whole byte.
@@ -283,11 +288,11 @@ func (v *verifier) table(spec *tableSpec) {
 		if s.rising && limited && c.rows > 0 && before != limit {
 			v.bad(spec.tag, "column %s ends at %d, want %d", s.name, before, limit)
 		}
-		kind := uint8(plainColumn)
+		add := t.plain
 		if s.rising {
-			kind = risingColumn
+			add = t.rising
 		}
-		t.add(kind, func(row int) uint64 { return c.at(uint32(row)) })
+		add(func(row int) uint64 { return c.at(uint32(row)) })
 	}
 	if !slices.Equal(t.bytes(), v.file.Block(spec.tag).data) {
 		v.bad(spec.tag, "the table is not encoded in its shortest form")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -30,9 +31,11 @@ func encodeText(texts [][]byte) ([]byte, error) {
 		total += uint64(len(t))
 	}
 	frames := make([][]byte, (total+textFrame-1)/textFrame)
-	raw := make([]byte, 0, total)
-	for _, t := range texts {
-		raw = append(raw, t...)
+	starts := make([]uint64, len(texts)) // of each text
+	var at uint64
+	for i, t := range texts {
+		starts[i] = at
+		at += uint64(len(t))
 	}
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), max(1, len(frames)))
@@ -46,9 +49,11 @@ func encodeText(texts [][]byte) ([]byte, error) {
 				return
 			}
 			defer enc.Close()
+			raw, packed := make([]byte, 0, textFrame), []byte(nil)
 			for i := w; i < len(frames); i += workers {
-				from := i * textFrame
-				frames[i] = enc.EncodeAll(raw[from:min(from+textFrame, len(raw))], nil)
+				raw = appendRange(raw[:0], texts, starts, uint64(i)*textFrame, min(uint64(i+1)*textFrame, total))
+				packed = enc.EncodeAll(raw, packed[:0])
+				frames[i] = slices.Clone(packed)
 			}
 		})
 	}
@@ -56,8 +61,12 @@ func encodeText(texts [][]byte) ([]byte, error) {
 	if failed != nil {
 		return nil, failed
 	}
+	size := textHeader
+	for _, f := range frames {
+		size += textEntry + len(f)
+	}
 	le := binary.LittleEndian
-	dst := le.AppendUint64(nil, total)
+	dst := le.AppendUint64(make([]byte, 0, size), total)
 	dst = le.AppendUint32(dst, textFrame)
 	dst = le.AppendUint32(dst, uint32(len(frames)))
 	for _, f := range frames {
@@ -68,6 +77,22 @@ func encodeText(texts [][]byte) ([]byte, error) {
 		dst = append(dst, f...)
 	}
 	return dst, nil
+}
+
+// appendRange adds the bytes [from, to) of all texts end to end; starts says where each begins.
+func appendRange(dst []byte, texts [][]byte, starts []uint64, from, to uint64) []byte {
+	// The last text that begins at or before from; texts that are empty begin where the next one does.
+	i, found := slices.BinarySearch(starts, from)
+	if !found {
+		i--
+	}
+	for ; from < to; i++ {
+		part := texts[i][from-starts[i]:]
+		part = part[:min(uint64(len(part)), to-from)]
+		dst = append(dst, part...)
+		from += uint64(len(part))
+	}
+	return dst
 }
 
 // Text is a view of the text block.
