@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -37,58 +38,10 @@ func (e *encoder) lexicon() {
 		LinkField:  newScale(len(c.Links), sums.Link, func(i uint32) uint32 { return c.Links[i].Tokens }),
 	}
 
-	// Records are encoded in parallel and laid in order; equal ones are laid once.
-	type record struct{ post, pos []byte }
-	records := make([]record, len(c.Lists))
-	workers := runtime.GOMAXPROCS(0)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			lw := listWriter{scales: &scales}
-			for i := w; i < len(records); i += workers {
-				records[i].post, records[i].pos = lw.record(nil, nil, &c.Lists[i])
-			}
-		})
-	}
-	wg.Wait()
-	seed := maphash.MakeSeed() // decides nothing but how fast equal records are found
-	seen := make(map[uint64][]uint32, len(records))
-	place := make([]uint64, len(records)) // list → laid record
-	var post, pos []byte
-	var ends [][2]uint64 // of each laid record, before it
-	var laid []uint32
-	for i, r := range records {
-		var h maphash.Hash
-		h.SetSeed(seed)
-		h.Write(r.post)
-		h.Write(r.pos)
-		sum, found := h.Sum64(), false
-		for _, k := range seen[sum] {
-			if o := records[laid[k]]; bytes.Equal(o.post, r.post) && bytes.Equal(o.pos, r.pos) {
-				place[i], found = uint64(k), true
-				break
-			}
-		}
-		if found {
-			continue
-		}
-		place[i] = uint64(len(laid))
-		seen[sum] = append(seen[sum], uint32(len(laid)))
-		laid = append(laid, uint32(i))
-		ends = append(ends, [2]uint64{uint64(len(post)), uint64(len(pos))})
-		post, pos = append(post, r.post...), append(pos, r.pos...)
-	}
-	ends = append(ends, [2]uint64{uint64(len(post)), uint64(len(pos))})
-
+	place := e.lists(&scales)
 	t := newTable(len(c.Terms))
-	t.plain(func(i int) uint64 { return place[c.TermList[i]] })
+	t.plain(func(i int) uint64 { return uint64(place[c.TermList[i]]) })
 	e.block(tagTermLists, uint64(len(c.Terms)), t.bytes())
-	l := newTable(len(ends))
-	l.rising(func(i int) uint64 { return ends[i][0] })
-	l.rising(func(i int) uint64 { return ends[i][1] })
-	e.block(tagLists, uint64(len(laid)), l.bytes())
-	e.block(tagPostings, uint64(len(laid)), post)
-	e.block(tagPositions, uint64(len(laid)), pos)
 
 	k := newTable(len(c.Links))
 	k.plain(func(i int) uint64 { return uint64(c.Links[i].Target) })
@@ -97,6 +50,94 @@ func (e *encoder) lexicon() {
 	k.plain(func(i int) uint64 { return uint64(c.Links[i].Count) })
 	k.plain(func(i int) uint64 { return uint64(math.Float32bits(c.Links[i].IDF)) })
 	e.block(tagLinks, uint64(len(c.Links)), k.bytes())
+}
+
+// encoded is the record of a list.
+type encoded struct{ post, pos []byte }
+
+// lists lays the records of the lists that terms have, in the terms' order, equal ones once. It returns the record of each
+// list.
+func (e *encoder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
+	c := e.content
+	records := e.records(scales)
+	seed := maphash.MakeSeed() // decides nothing but how fast equal records are found
+	seen := make(map[uint64][]uint32, len(records))
+	place = make([]uint32, len(records))
+	var laid []encoded
+	var postBytes, posBytes int
+	for _, list := range c.TermList {
+		r := &records[list]
+		if r.post == nil {
+			continue // laid, for an earlier term
+		}
+		var h maphash.Hash
+		h.SetSeed(seed)
+		h.Write(r.post)
+		h.Write(r.pos)
+		sum := h.Sum64()
+		same := slices.IndexFunc(seen[sum], func(k uint32) bool {
+			return bytes.Equal(laid[k].post, r.post) && bytes.Equal(laid[k].pos, r.pos)
+		})
+		if same >= 0 {
+			place[list] = seen[sum][same]
+		} else {
+			place[list] = uint32(len(laid))
+			seen[sum] = append(seen[sum], place[list])
+			laid = append(laid, *r)
+			postBytes, posBytes = postBytes+len(r.post), posBytes+len(r.pos)
+		}
+		*r = encoded{}
+	}
+	post, pos := make([]byte, 0, postBytes), make([]byte, 0, posBytes)
+	ends := make([][2]uint64, 0, len(laid)+1) // of each record, before it
+	for _, r := range laid {
+		ends = append(ends, [2]uint64{uint64(len(post)), uint64(len(pos))})
+		post, pos = append(post, r.post...), append(pos, r.pos...)
+	}
+	ends = append(ends, [2]uint64{uint64(len(post)), uint64(len(pos))})
+	l := newTable(len(ends))
+	l.rising(func(i int) uint64 { return ends[i][0] })
+	l.rising(func(i int) uint64 { return ends[i][1] })
+	e.block(tagLists, uint64(len(laid)), l.bytes())
+	e.block(tagPostings, uint64(len(laid)), post)
+	e.block(tagPositions, uint64(len(laid)), pos)
+	return place
+}
+
+// recordsSlab is how much room for records is made at once.
+const recordsSlab = 1 << 16
+
+// records encodes the lists that terms have, in parallel.
+func (e *encoder) records(scales *[FieldCount]fieldScale) []encoded {
+	c := e.content
+	used := make([]bool, c.Lists.Len())
+	for _, list := range c.TermList {
+		used[list] = true
+	}
+	records := make([]encoded, len(used))
+	workers := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			lw := listWriter{scales: scales}
+			read := c.Lists.Reader()
+			var post, pos, slab []byte
+			for i := w; i < len(records); i += workers {
+				if !used[i] {
+					continue
+				}
+				post, pos = lw.record(post[:0], pos[:0], read(i))
+				if n := len(post) + len(pos); n > cap(slab)-len(slab) {
+					slab = make([]byte, 0, max(n, recordsSlab))
+				}
+				at := len(slab)
+				slab = append(append(slab, post...), pos...)
+				records[i] = encoded{slab[at : at+len(post)], slab[at+len(post):]}
+			}
+		})
+	}
+	wg.Wait()
+	return records
 }
 
 // Terms returns the number of terms.

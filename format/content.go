@@ -12,7 +12,7 @@ type Content struct {
 	Texts    [][]byte  // sources, by document
 	Terms    []string  // ascending; see package runtime/analyze for their form
 	TermList []uint32  // index into Lists, by term
-	Lists    []List    // equal lists are stored once
+	Lists    Lists     // equal lists are stored once
 	Links    []LinkText
 	Names    []Name // by Key, Class, Node
 	Facets   []Facet
@@ -24,6 +24,22 @@ type Content struct {
 
 	Duplicates [][]ChunkID // groups of near duplicates, each ascending and of two or more; no chunk is in two
 }
+
+// Lists are posting lists that may be made one by one, so that not all of them are in memory at once.
+type Lists interface {
+	Len() int
+	// Reader returns a function for one goroutine that gives list i, good until it is called again.
+	Reader() func(i int) *List
+}
+
+// ListSlice is Lists in memory.
+type ListSlice []List
+
+// Len returns the number of lists.
+func (s ListSlice) Len() int { return len(s) }
+
+// Reader returns what points at one of the lists.
+func (s ListSlice) Reader() func(i int) *List { return func(i int) *List { return &s[i] } }
 
 // DocID numbers documents, from 0.
 type DocID uint32

@@ -45,7 +45,7 @@ func tiny() *Content {
 		Texts:    [][]byte{[]byte(text)},
 		Terms:    []string{"install", "setup", "words"},
 		TermList: []uint32{0, 1, 2},
-		Lists:    []List{install, setup, words},
+		Lists:    ListSlice{install, setup, words},
 		Links:    []LinkText{{Target: 2, Text: "setup", Tokens: 1, Count: 1, IDF: 1.5}},
 		Names:    []Name{{"setup", 3, 2}, {"start", 1, 0}},
 		Facets:   []Facet{{"kind", "document", []uint32{0}}},

@@ -80,7 +80,7 @@ func (e *encoder) collect() []byte {
 // Errors: ErrTooBig where a count is over 31 bits. Content that contradicts itself (an edge to a node that is not
 // there, terms out of order) is a caller's bug and panics. Cost: linear, with zstd and posting encoding in parallel.
 func Encode(c *Content) (*Image, error) {
-	for _, n := range []int{len(c.Docs) + len(c.Sections) + len(c.Nodes) + 2, len(c.Chunks), len(c.Terms), len(c.Lists) + 1, len(c.Links), len(c.Edges), len(c.Names) + 1, len(c.Facets) + 1, len(c.Findings), len(c.Fields)} {
+	for _, n := range []int{len(c.Docs) + len(c.Sections) + len(c.Nodes) + 2, len(c.Chunks), len(c.Terms), len(c.TermList) + 1, len(c.Links), len(c.Edges), len(c.Names) + 1, len(c.Facets) + 1, len(c.Findings), len(c.Fields)} {
 		if uint64(n) > maxRows {
 			return nil, fmt.Errorf("%w: %d rows in one table, at most %d", ErrTooBig, n, maxRows)
 		}

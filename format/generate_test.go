@@ -40,13 +40,18 @@ func generate(seed uint64, n int) *Content {
 		l.Chunks = uint32(len(g.in[t]))
 	}
 	g.c.Terms = slices.Sorted(maps.Keys(g.terms))
+	var lists ListSlice
 	for i, t := range g.c.Terms {
 		g.c.TermList = append(g.c.TermList, uint32(i))
-		g.c.Lists = append(g.c.Lists, *g.terms[t])
+		lists = append(lists, *g.terms[t])
 	}
+	g.c.Lists = lists
 	g.meta()
 	return g.c
 }
+
+// memory returns the lists of a generated content, which may be changed.
+func memory(c *Content) ListSlice { return c.Lists.(ListSlice) }
 
 // word returns a word; low numbers are frequent.
 func (g *generator) word() string {

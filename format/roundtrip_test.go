@@ -37,11 +37,13 @@ func content(x *Index) *Content {
 		row.SHA256 = x.ChunkSHA256(k)
 		c.Chunks = append(c.Chunks, row)
 	}
+	var lists ListSlice
 	for i := range uint32(x.Terms()) {
 		c.Terms = append(c.Terms, x.TermDict().At(i))
 		c.TermList = append(c.TermList, i)
-		c.Lists = append(c.Lists, x.list(x.ListOf(TermID(i))))
+		lists = append(lists, x.list(x.ListOf(TermID(i))))
 	}
+	c.Lists = lists
 	for i := range uint32(x.LinkTexts()) {
 		c.Links = append(c.Links, x.LinkText(i))
 	}

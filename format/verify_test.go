@@ -136,7 +136,7 @@ func TestVerifyContent(t *testing.T) {
 		{"chunk outside of its section", func(c *Content) { c.Chunks[1].End += 100_000 }, "CHNK", "does not lie"},
 		{"chunk lines", func(c *Content) { c.Chunks[1].LineEnd += 100_000 }, "CHNK", "lines"},
 		{"chunk tokens", func(c *Content) { c.Chunks[1].BodyTokens += 100 }, "META", "lengths"},
-		{"chunks of a list", func(c *Content) { c.Lists[titled(c)].Chunks++ }, "POST", "chunks"},
+		{"chunks of a list", func(c *Content) { memory(c)[titled(c)].Chunks++ }, "POST", "chunks"},
 		{"link texts out of order", func(c *Content) { slices.Reverse(c.Links) }, "LNKT", "not sorted"},
 		{"link target", func(c *Content) { c.Links[len(c.Links)-1].Target = 1 << 20 }, "LNKT", "column target"},
 		{"idf", func(c *Content) { c.Links[0].IDF = -1 }, "LNKT", "idf"},
@@ -153,7 +153,7 @@ func TestVerifyContent(t *testing.T) {
 		{"edge document", func(c *Content) { c.Edges[0].Doc = 999 }, "GEDG", "column document"},
 		{"severity", func(c *Content) { c.Findings[0].Severity = 3 }, "FIND", "column severity"},
 		{"field line", func(c *Content) { c.Fields[0].Line = 1 << 20 }, "FMFD", "line"},
-		{"term's list", func(c *Content) { c.Lists[0].Fields[BodyField].Positions = nil }, "", ""}, // lists may lack positions
+		{"term's list", func(c *Content) { memory(c)[0].Fields[BodyField].Positions = nil }, "", ""}, // lists may lack positions
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestVerifyContent(t *testing.T) {
 
 // titled returns a list that has rows in titles.
 func titled(c *Content) int {
-	return slices.IndexFunc(c.Lists, func(l List) bool { return len(l.Fields[TitleField].Rows) > 0 })
+	return slices.IndexFunc(memory(c), func(l List) bool { return len(l.Fields[TitleField].Rows) > 0 })
 }
 
 // Blocks whose bytes are not what the writer gives, in files whose hashes are right.

@@ -8,87 +8,146 @@ import (
 	"kdd/format"
 )
 
-// joined is what the runs have of one term.
-type joined struct {
-	stem   string // of a folded form and of one with accents: the term that stands wherever it stands; "" if there is none
-	rows   [format.FieldCount]uint32
-	places [format.FieldCount]uint32 // positions
+// Lists has the posting lists of all terms, by the terms' order, in the parts that the runs have of them. A list is joined
+// when it is asked for: all of them would take the memory of the runs once more.
+type Lists struct {
+	runs     []*run
+	at       []uint32 // [terms, runs]: 1 + the run's number of the term; 0 if it has none
+	chunks   []uint32 // by term
+	unplaced []bool   // by term: its positions are among those of another term
 }
 
-// join sorts the terms of all runs and joins their lists in the runs' order.
+// Len returns the number of lists.
+func (l *Lists) Len() int { return len(l.chunks) }
+
+// Reader returns what joins a list; it is for one goroutine, and each list is good until the next one is asked for.
+func (l *Lists) Reader() func(i int) *format.List {
+	var list format.List
+	var positions [format.FieldCount][]uint32
+	return func(i int) *format.List {
+		for f := range list.Fields {
+			p := &list.Fields[f]
+			p.Rows, p.Freqs, positions[f] = p.Rows[:0], p.Freqs[:0], positions[f][:0]
+		}
+		for part := range l.parts(i) {
+			for f := range list.Fields {
+				p, of := &list.Fields[f], &part.Fields[f]
+				p.Rows, p.Freqs = append(p.Rows, of.Rows...), append(p.Freqs, of.Freqs...)
+				if !l.unplaced[i] {
+					positions[f] = append(positions[f], of.Positions...)
+				}
+			}
+		}
+		for f := range list.Fields {
+			if list.Fields[f].Positions = nil; len(positions[f]) > 0 {
+				list.Fields[f].Positions = positions[f]
+			}
+		}
+		list.Chunks = l.chunks[i]
+		return &list
+	}
+}
+
+// parts yields what each run has of a term, in order. The slices are the runs'.
+func (l *Lists) parts(i int) func(yield func(part *format.List) bool) {
+	return func(yield func(part *format.List) bool) {
+		var part format.List
+		for r, id := range l.numbers(i) {
+			if id > 0 {
+				l.runs[r].part(id-1, &part)
+				if !yield(&part) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// numbers returns what the runs call a term, plus one.
+func (l *Lists) numbers(i int) []uint32 { return l.at[i*len(l.runs) : (i+1)*len(l.runs)] }
+
+// same says whether two terms stand in the same rows as often.
+func (l *Lists) same(i, k int) bool {
+	others := l.numbers(k)
+	var a, b format.List
+	for r, id := range l.numbers(i) {
+		if (id == 0) != (others[r] == 0) {
+			return false
+		}
+		if id > 0 {
+			l.runs[r].part(id-1, &a)
+			l.runs[r].part(others[r]-1, &b)
+			if !samePostings(&a, &b) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// join sorts the terms of all runs, and finds what shares a list or positions.
 func (lx *Lexicon) join(docs []Document, runs []*run) {
-	lx.sortTerms(runs)
+	ids := lx.sortTerms(runs)
 	n := len(lx.Terms)
-	lx.Lists, lx.TermList = make([]format.List, n), make([]uint32, n)
-	all := make([]joined, n)
-	each(n, func(i int) { all[i] = measure(runs, lx.Terms[i]) })
-
-	// All lists lie end to end.
-	rowAt := make([]int, n+1)
-	for i := range all {
-		rowAt[i+1] = rowAt[i]
-		for _, rows := range all[i].rows {
-			rowAt[i+1] += int(rows)
+	l := &Lists{runs: runs, at: make([]uint32, n*len(runs)), chunks: make([]uint32, n), unplaced: make([]bool, n)}
+	for r := range runs {
+		for number, id := range ids[r] {
+			l.at[int(id)*len(runs)+r] = uint32(number) + 1
 		}
 	}
-	rows, freqs := make([]uint32, rowAt[n]), make([]uint32, rowAt[n])
-	chunks := newPlaces(docs)
+	lx.Lists, lx.TermList = l, make([]uint32, n)
+	places := newPlaces(docs)
 	each(n, func(i int) {
-		l, at := &lx.Lists[i], rowAt[i]
-		for f, size := range all[i].rows {
-			if size > 0 {
-				end := at + int(size)
-				l.Fields[f].Rows, l.Fields[f].Freqs = rows[at:at:end], freqs[at:at:end]
-				at = end
-			}
+		for part := range l.parts(i) { // no chunk is in two runs
+			l.chunks[i] += places.count(part)
 		}
-		for _, r := range runs {
-			r.appendRows(l, lx.Terms[i])
-		}
-		l.Chunks = chunks.count(l)
-	})
-
-	// A folded form that stands just where its stem stands has the stem's list. One that always stands with the same
-	// stem has no positions of its own: they are among the stem's. So it is with a form with accents and its stem, or
-	// its folded form where there is no stem.
-	each(n, func(i int) {
+		// A folded form that stands just where its stem stands has the stem's list. One that always stands with the
+		// same stem has no positions of its own: they are among the stem's. So it is with a form with accents and its
+		// stem, or its folded form where there is no stem.
 		lx.TermList[i] = uint32(i)
-		if all[i].stem == "" {
+		stem, ok := l.stem(i, ids)
+		if !ok {
 			return
 		}
-		if at, ok := slices.BinarySearch(lx.Terms, all[i].stem); ok && samePostings(&lx.Lists[i], &lx.Lists[at]) {
-			lx.TermList[i] = uint32(at)
+		l.unplaced[i] = true
+		if l.same(i, stem) {
+			lx.TermList[i] = uint32(stem)
 		}
 	})
-	each(n, func(i int) {
-		if all[i].stem != "" {
-			return
-		}
-		l := &lx.Lists[i]
-		for f, size := range all[i].places {
-			if size > 0 {
-				l.Fields[f].Positions = make([]uint32, 0, size)
-			}
-		}
-		for _, r := range runs {
-			r.appendPositions(l, lx.Terms[i])
-		}
-	})
-	for i, at := range lx.TermList {
-		lx.Lists[i] = lx.Lists[at]
+	for _, r := range runs {
+		r.stems = nil
 	}
 }
 
-// sortTerms collects the terms of all runs.
-func (lx *Lexicon) sortTerms(runs []*run) {
+// stem returns the term that stands wherever a folded form or one with accents stands, its stem mostly, if there is one.
+func (l *Lists) stem(i int, ids [][]uint32) (stem int, ok bool) {
+	seen := false
+	for r, number := range l.numbers(i) {
+		if number == 0 {
+			continue
+		}
+		switch s := l.runs[r].stems[number-1]; {
+		case s == unseen:
+			continue
+		case s == unstemmed, seen && int(ids[r][s]) != stem:
+			return 0, false
+		default:
+			stem, seen = int(ids[r][s]), true
+		}
+	}
+	return stem, seen
+}
+
+// sortTerms collects the terms of all runs, which forget them. It returns the terms' ids by run and the run's number.
+func (lx *Lexicon) sortTerms(runs []*run) [][]uint32 {
 	most := 0
 	for _, r := range runs {
 		most = max(most, len(r.names))
 	}
-	all := make(map[string]struct{}, most)
+	all := make(map[string]uint32, most)
 	for _, r := range runs {
 		for _, t := range r.names {
-			all[t] = struct{}{}
+			all[t] = 0
 		}
 	}
 	lx.Terms = make([]string, 0, len(all))
@@ -96,51 +155,18 @@ func (lx *Lexicon) sortTerms(runs []*run) {
 		lx.Terms = append(lx.Terms, t)
 	}
 	slices.Sort(lx.Terms)
-}
-
-// measure adds up what the runs have of a term.
-func measure(runs []*run, term string) joined {
-	var j joined
-	first := true
-	for _, r := range runs {
-		id, ok := r.terms[term]
-		if !ok {
-			continue
-		}
-		for f := range j.rows {
-			key := int(id)*fields + f
-			j.rows[f] += r.rowAt[key+1] - r.rowAt[key]
-			j.places[f] += r.posAt[key+1] - r.posAt[key]
-		}
-		if stem, seen := r.stem(id); seen {
-			if !first && stem != j.stem {
-				stem = ""
-			}
-			j.stem, first = stem, false
-		}
+	for i, t := range lx.Terms {
+		all[t] = uint32(i)
 	}
-	return j
-}
-
-// appendRows appends what the run has of a term to its list.
-func (r *run) appendRows(l *format.List, term string) {
-	if id, ok := r.terms[term]; ok {
-		for f := range l.Fields {
-			from, to := r.rowAt[int(id)*fields+f], r.rowAt[int(id)*fields+f+1]
-			p := &l.Fields[f]
-			p.Rows, p.Freqs = append(p.Rows, r.rows[from:to]...), append(p.Freqs, r.freqs[from:to]...)
+	ids := make([][]uint32, len(runs))
+	for i, r := range runs {
+		ids[i] = make([]uint32, len(r.names))
+		for number, t := range r.names {
+			ids[i][number] = all[t]
 		}
+		r.names = nil
 	}
-}
-
-// appendPositions is appendRows for positions.
-func (r *run) appendPositions(l *format.List, term string) {
-	if id, ok := r.terms[term]; ok {
-		for f := range l.Fields {
-			from, to := r.posAt[int(id)*fields+f], r.posAt[int(id)*fields+f+1]
-			l.Fields[f].Positions = append(l.Fields[f].Positions, r.positions[from:to]...)
-		}
-	}
+	return ids
 }
 
 // each calls f for 0 to n-1, in parallel.

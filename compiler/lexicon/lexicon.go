@@ -4,8 +4,7 @@ import (
 	"context"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
+	"kdd/compiler/parallel"
 	"kdd/format"
 	"kdd/runtime/analyze"
 )
@@ -36,7 +35,7 @@ type Link struct {
 type Lexicon struct {
 	Terms    []string
 	TermList []uint32
-	Lists    []format.List
+	Lists    *Lists
 	Links    []format.LinkText
 
 	TitleTokens []uint32 // by document
@@ -48,8 +47,6 @@ type Lexicon struct {
 func Build(ctx context.Context, docs []Document, links []Link) (*Lexicon, error) {
 	runs := cut(docs, 4*runtime.GOMAXPROCS(0))
 	parts := make([]*run, len(runs))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
 	lx := &Lexicon{TitleTokens: make([]uint32, len(docs))}
 	var sections, chunks int
 	for i, r := range runs {
@@ -63,10 +60,15 @@ func Build(ctx context.Context, docs []Document, links []Link) (*Lexicon, error)
 		}
 	}
 	lx.PathTokens, lx.BodyTokens = make([]uint32, sections), make([]uint32, chunks)
-	for _, p := range parts {
-		group.Go(func() error { return p.invert(ctx) })
-	}
-	if err := group.Wait(); err != nil {
+	err := parallel.With(ctx, 0, len(parts), func() func(i int) error {
+		used := &scratch{}
+		return func(i int) error {
+			used.log = used.log[:0]
+			parts[i].scratch = used
+			return parts[i].invert(ctx)
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	lx.join(docs, append(parts, lx.addLinks(links)))

@@ -46,7 +46,7 @@ func (lx *Lexicon) weighLinks(links []Link) {
 			seen[term] = true
 			df := 0.0
 			if at, ok := slices.BinarySearch(lx.Terms, term); ok {
-				df = float64(lx.Lists[at].Chunks)
+				df = float64(lx.Lists.chunks[at])
 			}
 			sum += math.Log(1 + (n-df+0.5)/(df+0.5))
 		}

@@ -20,18 +20,23 @@ type run struct {
 	stems    []uint32 // by number, of a folded form and of one with accents: the stem term that stands wherever it stands
 	words    map[analyze.Lang]map[string]word
 	analyzer *analyze.Analyzer
-	tokens   []analyze.Token
-	log      []posting
+	*scratch
 
 	// What pack makes: rows and freqs of a term's field at rowAt[key] to rowAt[key+1], positions likewise.
 	rowAt, posAt           []uint32
 	rows, freqs, positions []uint32
 }
 
+// scratch is memory that one run after another uses: the log is larger than what is made of it.
+type scratch struct {
+	tokens []analyze.Token
+	log    []posting
+}
+
 // posting is a term at a place.
 type posting struct {
-	term, row, pos uint32
-	field          format.FieldID
+	key      uint32 // term and field
+	row, pos uint32
 }
 
 // word is what a word of one language is indexed as.
@@ -50,7 +55,7 @@ const (
 const plain = ^uint32(0)
 
 func newRun(lx *Lexicon) *run {
-	return &run{lexicon: lx, terms: map[string]uint32{}, words: map[analyze.Lang]map[string]word{}}
+	return &run{scratch: &scratch{}, lexicon: lx, terms: map[string]uint32{}, words: map[analyze.Lang]map[string]word{}}
 }
 
 func (r *run) invert(ctx context.Context) error {
@@ -101,12 +106,12 @@ func (r *run) add(field format.FieldID, row uint32, text string, lang analyze.La
 			}
 		}
 		if w.exact != plain {
-			r.log = append(r.log, posting{w.exact, row, t.Pos, field})
+			r.log = append(r.log, posting{keyOf(w.exact, field), row, t.Pos})
 		}
 		if w.stem != unstemmed {
-			r.log = append(r.log, posting{w.stem, row, t.Pos, field})
+			r.log = append(r.log, posting{keyOf(w.stem, field), row, t.Pos})
 		}
-		r.log = append(r.log, posting{w.fold, row, t.Pos, field})
+		r.log = append(r.log, posting{keyOf(w.fold, field), row, t.Pos})
 	}
 	return n
 }
@@ -160,12 +165,12 @@ func (r *run) pack() {
 	last := make([]uint32, n) // the row before, plus one
 	for i := range r.log {
 		p := &r.log[i]
-		key := p.key()
+		key := p.key
 		if last[key] != p.row+1 {
 			last[key] = p.row + 1
 			r.rowAt[key+1]++
 		}
-		if p.field != format.LinkField {
+		if p.placed() {
 			r.posAt[key+1]++
 		}
 	}
@@ -181,33 +186,32 @@ func (r *run) pack() {
 	copy(posEnd, r.posAt)
 	for i := range r.log {
 		p := &r.log[i]
-		key := p.key()
+		key := p.key
 		if last[key] != p.row+1 {
 			last[key] = p.row + 1
 			r.rows[rowEnd[key]] = p.row
 			rowEnd[key]++
 		}
 		r.freqs[rowEnd[key]-1]++
-		if p.field != format.LinkField {
+		if p.placed() {
 			r.positions[posEnd[key]] = p.pos
 			posEnd[key]++
 		}
 	}
-	r.log, r.words, r.tokens, r.analyzer, r.docs = nil, nil, nil, nil, nil
+	r.terms, r.words, r.analyzer, r.docs, r.scratch = nil, nil, nil, nil, nil
 }
 
-// key numbers a term's field.
-func (p *posting) key() int { return int(p.term)*fields + int(p.field) }
+// keyOf numbers a term's field. A run has as many terms as its text has words, at most, so 30 bits of them are enough.
+func keyOf(term uint32, field format.FieldID) uint32 { return term*uint32(fields) + uint32(field) }
 
-// stem returns the name of the term that stands wherever a folded form or one with accents stands, its stem mostly; "" if
-// it has none or several.
-func (r *run) stem(id uint32) (name string, seen bool) {
-	switch s := r.stems[id]; s {
-	case unseen:
-		return "", false
-	case unstemmed:
-		return "", true
-	default:
-		return r.names[s], true
+// placed says whether the posting's field has positions.
+func (p *posting) placed() bool { return format.FieldID(p.key%uint32(fields)) != format.LinkField }
+
+// part points l's fields at what the run has of a term.
+func (r *run) part(term uint32, l *format.List) {
+	for f := range l.Fields {
+		key := keyOf(term, format.FieldID(f))
+		from, to := r.rowAt[key], r.rowAt[key+1]
+		l.Fields[f] = format.FieldPostings{Rows: r.rows[from:to], Freqs: r.freqs[from:to], Positions: r.positions[r.posAt[key]:r.posAt[key+1]]}
 	}
 }
