@@ -162,6 +162,9 @@ func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Gra
 	files := openAssets(l.tree.Roots)
 	defer files.close()
 	g, err := graph.Build(ctx, docs, graph.Options{Rules: rules, SiteURL: o.SiteURL, Exists: files.exists})
+	for _, doc := range docs {
+		doc.ReleaseReferences()
+	}
 	return g, rules, err
 }
 
@@ -169,36 +172,35 @@ func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Gra
 func index(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*format.Content, error) {
 	clock.begin("lexicon")
 	o.progress().Phase("index", 0)
+	duplicates, err := duplicates(ctx, l) // first, so that what it needs is free again when the lexicon is made
+	if err != nil {
+		return nil, err
+	}
 	lx, err := lexicon.Build(ctx, lexiconInput(l.units), linkTexts(g, l.units))
 	if err != nil {
 		return nil, err
 	}
 	content := assemble(o, l, g, rules, lx, diags, limit)
-	if err := addDuplicates(ctx, l, content); err != nil {
-		return nil, err
-	}
+	content.Duplicates = duplicates
 	content.Meta.OptionsHash = o.hash()
 	return content, nil
 }
 
-// addDuplicates finds the groups of chunks that say nearly the same.
-func addDuplicates(ctx context.Context, l *loaded, c *format.Content) error {
-	texts := make([]string, 0, len(c.Chunks))
-	for i := range l.units {
-		texts = append(texts, l.units[i].texts...)
-	}
-	groups, err := duplicate.Groups(ctx, texts)
+// duplicates finds the groups of chunks that say nearly the same.
+func duplicates(ctx context.Context, l *loaded) ([][]format.ChunkID, error) {
+	texts := l.chunkTexts()
+	found, err := duplicate.Groups(ctx, len(texts), texts.at)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, group := range groups {
-		ids := make([]format.ChunkID, len(group))
+	groups := make([][]format.ChunkID, len(found))
+	for g, group := range found {
+		groups[g] = make([]format.ChunkID, len(group))
 		for i, id := range group {
-			ids[i] = format.ChunkID(id)
+			groups[g][i] = format.ChunkID(id)
 		}
-		c.Duplicates = append(c.Duplicates, ids)
 	}
-	return nil
+	return groups, nil
 }
 
 func worst(diags []diag.Diagnostic) diag.Severity {

@@ -25,7 +25,31 @@ type unit struct {
 	language analyze.Lang
 	chunks   []chunk.Chunk
 	hashes   [][32]byte // of the embedded texts, by chunk
-	texts    []string   // the embedded texts, by chunk
+}
+
+// text returns what is embedded of a chunk. It is made anew each time: all of them would be another copy of the sources.
+func (u *unit) text(i int) string { return chunk.Embedded(u.doc, u.chunks[i]) }
+
+// chunkTexts are the embedded texts of all chunks, by id.
+type chunkTexts []chunkPlace
+
+// chunkPlace is a chunk of a document.
+type chunkPlace struct {
+	unit  *unit
+	chunk int
+}
+
+// at makes the text of a chunk; several goroutines may call it.
+func (t chunkTexts) at(i int) string { return t[i].unit.text(t[i].chunk) }
+
+func (l *loaded) chunkTexts() chunkTexts {
+	var texts chunkTexts
+	for i := range l.units {
+		for k := range l.units[i].chunks {
+			texts = append(texts, chunkPlace{&l.units[i], k})
+		}
+	}
+	return texts
 }
 
 // draft says that a document is left out as one.
@@ -123,11 +147,10 @@ func (u *unit) read(o *Options, file *source.File, limit chunk.Limit) {
 	u.language = languageOf(u.doc, analyze.ParseLang(o.Language))
 	u.chunks = chunk.Split(u.doc, limit)
 	u.hashes = make([][32]byte, len(u.chunks))
-	u.texts = make([]string, len(u.chunks))
-	for i, c := range u.chunks {
-		text := chunk.Embedded(u.doc, c)
-		u.texts[i], u.hashes[i] = text, sha256.Sum256([]byte(text))
+	for i := range u.chunks {
+		u.hashes[i] = sha256.Sum256([]byte(u.text(i)))
 	}
+	u.doc.ReleaseText()
 }
 
 // languageOf reads a document's language from its front matter, else from its text.

@@ -13,8 +13,8 @@ import (
 	"kdd/runtime/embed"
 )
 
-// queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test.
-func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, texts, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]format.RawBlock, error) {
+// queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test on the sample's start.
+func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind, sample string, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]format.RawBlock, error) {
 	if kind == EncoderNone {
 		return nil, nil
 	}
@@ -55,7 +55,7 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, tex
 	default:
 		return nil, fmt.Errorf("encoder: %q is none; it takes distilled, exact or none", kind)
 	}
-	test, err := selfTest(v.dim, texts, query)
+	test, err := selfTest(v.dim, sample, query)
 	if err != nil {
 		return nil, err
 	}
@@ -63,10 +63,10 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind string, tex
 }
 
 // selfTest records what the query encoder makes of one text, so that a reader can tell whether its arithmetic agrees.
-func selfTest(dim int, texts []string, query func(dst []float32, text string) error) ([]byte, error) {
+func selfTest(dim int, sample string, query func(dst []float32, text string) error) ([]byte, error) {
 	test := embed.SelfTest{Text: "how does it work", Vector: make([]float32, dim)}
-	if len(texts) > 0 {
-		test.Text = texts[0][:min(len(texts[0]), 80)]
+	if sample != "" {
+		test.Text = sample[:min(len(sample), 80)]
 	}
 	test.Text = strings.ToValidUTF8(test.Text, "")
 	if err := query(test.Vector, test.Text); err != nil {
@@ -115,7 +115,7 @@ func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [
 			}
 			clock.begin("sentences")
 			defer clock.begin("encoder")
-			ids, err := e.ids(ctx, texts)
+			ids, err := e.ids(ctx, len(texts), func(i int) string { return texts[i] })
 			if err != nil {
 				return nil, err
 			}

@@ -98,11 +98,11 @@ func (e *encoder) limit() chunk.Limit {
 // prefixPieces is how many pieces the document prefix has. The space at its end is part of the word that follows.
 func (e *encoder) prefixPieces() int { return e.vocab.Count(strings.TrimRight(e.recipe.Prefix, " ")) }
 
-// ids returns the wordpieces of texts with the special tokens, cut at the model's limit.
-func (e *encoder) ids(ctx context.Context, texts []string) ([][]int32, error) {
-	ids := make([][]int32, len(texts))
-	return ids, parallel.Each(ctx, 0, len(texts), func(i int) error {
-		ids[i] = e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+texts[i], e.recipe.Limit)
+// ids returns the wordpieces of n texts with the special tokens, cut at the model's limit.
+func (e *encoder) ids(ctx context.Context, n int, text func(i int) string) ([][]int32, error) {
+	ids := make([][]int32, n)
+	return ids, parallel.Each(ctx, 0, n, func(i int) error {
+		ids[i] = e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+text(i), e.recipe.Limit)
 		return nil
 	})
 }
@@ -215,15 +215,15 @@ func (e *encoder) run(ctx context.Context, o *Options, phase string, ids [][]int
 // path has are taken from there.
 func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path string, c *format.Content, clock *phases) (reused int, err error) {
 	clock.begin("embed")
-	texts, bodies := make([]string, 0, len(c.Chunks)), make([]string, 0, len(c.Chunks))
+	texts, bodies := l.chunkTexts(), make([]string, 0, len(c.Chunks))
 	hashes := make([][32]byte, 0, len(c.Chunks))
 	for _, u := range l.units {
-		texts, hashes = append(texts, u.texts...), append(hashes, u.hashes...)
+		hashes = append(hashes, u.hashes...)
 		for _, k := range u.chunks {
 			bodies = append(bodies, k.Text)
 		}
 	}
-	ids, err := e.ids(ctx, texts)
+	ids, err := e.ids(ctx, len(texts), texts.at)
 	if err != nil {
 		return 0, err
 	}
@@ -242,7 +242,11 @@ func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path str
 	c.Meta.Encoder = cmp.Or(o.Encoder, EncoderDistilled)
 	encoderWeights(&c.Meta.Weights, c.Meta.Encoder)
 	clock.begin("encoder")
-	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, texts, bodies, ids, v, clock)
+	sample := ""
+	if len(texts) > 0 {
+		sample = texts.at(0)
+	}
+	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, sample, bodies, ids, v, clock)
 	if err != nil {
 		return 0, err
 	}

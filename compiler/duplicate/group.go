@@ -15,26 +15,32 @@ const (
 	maxLeaders  = 64  // texts with a hash that one is compared with: bounds texts made to share hashes
 )
 
-// Groups returns the groups of near duplicates among texts: each with two members or more, as ascending positions, the
-// leader first; groups by their leaders. The result depends on the texts alone.
+// Groups returns the groups of near duplicates among n texts: each with two members or more, as ascending positions, the
+// leader first; groups by their leaders. The result depends on the texts alone. text is called once for each, by several
+// goroutines at once.
 //
 // Cost: linear in the bytes of the texts, at most 512 comparisons for a text; 8 bytes of memory for each of its words.
-func Groups(ctx context.Context, texts []string) ([][]uint32, error) {
-	sets, err := shingles(ctx, texts)
+func Groups(ctx context.Context, n int, text func(i int) string) ([][]uint32, error) {
+	sets, err := shingles(ctx, n, text)
 	if err != nil {
 		return nil, err
 	}
-	byHash := map[uint64][]uint32{} // leaders that have a hash in their sketch
-	members := map[uint32][]uint32{}
-	seen := make([]uint32, len(texts)) // by leader: 1 + the last text that was compared with it
-	for i := range uint32(len(texts)) {
+	byHash := map[uint64]uint32{}    // by a hash of a sketch: 1 + the last entry of its leaders
+	entries := []entry(nil)          // lists of leaders
+	members := map[uint32][]uint32{} // by leader
+	seen := make([]uint32, n)        // by leader: 1 + the last text that was compared with it
+	var lengths [sketchN]int         // of the lists of the text's sketch
+	for i := range uint32(n) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		leader, found := uint32(0), false
 		sketch := sets[i][:min(sketchN, len(sets[i]))]
-		for _, h := range sketch {
-			for _, l := range byHash[h] {
+		for k, h := range sketch {
+			lengths[k] = 0
+			for at := byHash[h]; at > 0; at = entries[at-1].next {
+				lengths[k]++
+				l := entries[at-1].leader
 				if seen[l] == i+1 || found && l > leader {
 					continue
 				}
@@ -48,14 +54,15 @@ func Groups(ctx context.Context, texts []string) ([][]uint32, error) {
 			members[leader] = append(members[leader], i)
 			continue
 		}
-		for _, h := range sketch {
-			if len(byHash[h]) < maxLeaders {
-				byHash[h] = append(byHash[h], i)
+		for k, h := range sketch {
+			if lengths[k] < maxLeaders {
+				entries = append(entries, entry{leader: i, next: byHash[h]})
+				byHash[h] = uint32(len(entries))
 			}
 		}
 	}
 	var groups [][]uint32
-	for i := range uint32(len(texts)) {
+	for i := range uint32(n) {
 		if list := members[i]; list != nil {
 			groups = append(groups, append([]uint32{i}, list...))
 		}
@@ -63,13 +70,19 @@ func Groups(ctx context.Context, texts []string) ([][]uint32, error) {
 	return groups, nil
 }
 
+// entry is a leader in the list of those that have a hash in their sketch.
+type entry struct {
+	leader uint32
+	next   uint32 // 1 + the entry before it in the list; 0 = none
+}
+
 // shingles returns each text's set of shingles, in parallel; none for one that is too short.
-func shingles(ctx context.Context, texts []string) ([][]uint64, error) {
-	sets := make([][]uint64, len(texts))
-	return sets, parallel.With(ctx, 0, len(texts), func() func(i int) error {
+func shingles(ctx context.Context, n int, text func(i int) string) ([][]uint64, error) {
+	sets := make([][]uint64, n)
+	return sets, parallel.With(ctx, 0, n, func() func(i int) error {
 		var s shingler
 		return func(i int) error {
-			if set := s.set(texts[i]); len(set) >= minShingles {
+			if set := s.set(text(i)); len(set) >= minShingles {
 				sets[i] = slices.Clone(set)
 			}
 			return nil

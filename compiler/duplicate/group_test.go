@@ -11,6 +11,10 @@ import (
 
 const page = "The build walks the sources in order, cuts them into chunks, embeds each chunk once and writes one file that answers by itself without a server or a network."
 
+func groups(ctx context.Context, texts []string) ([][]uint32, error) {
+	return Groups(ctx, len(texts), func(i int) string { return texts[i] })
+}
+
 func TestGroups(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -32,7 +36,7 @@ func TestGroups(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := Groups(t.Context(), tt.texts)
+			got, err := groups(t.Context(), tt.texts)
 			if err != nil || !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("Groups = %v, %v, want %v", got, err, tt.want)
 			}
@@ -40,7 +44,7 @@ func TestGroups(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Groups(cancelled, []string{page}); err == nil {
+	if _, err := groups(cancelled, []string{page}); err == nil {
 		t.Error("a cancelled context gives no error")
 	}
 }
@@ -106,7 +110,7 @@ func TestGroupsAgainstAllPairs(t *testing.T) {
 			}
 			texts = append(texts, strings.Join(words, " "))
 		}
-		got, err := Groups(t.Context(), texts)
+		got, err := groups(t.Context(), texts)
 		if want := naive(texts); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: Groups = %v, %v, want %v", seed, got, err, want)
 		}
@@ -137,7 +141,7 @@ func BenchmarkGroups(b *testing.B) {
 	b.SetBytes(int64(total))
 	b.ReportAllocs()
 	for b.Loop() {
-		if groups, err := Groups(b.Context(), texts); err != nil || len(groups) != 1000 {
+		if groups, err := groups(b.Context(), texts); err != nil || len(groups) != 1000 {
 			b.Fatal(len(groups), err)
 		}
 	}

@@ -1,6 +1,10 @@
 package markdown
 
-import "kdd/compiler/diag"
+import (
+	"slices"
+
+	"kdd/compiler/diag"
+)
 
 // Document is one parsed source file. All offsets are byte offsets into Source; all lines count from 1.
 type Document struct {
@@ -29,6 +33,30 @@ func (d *Document) Line(offset int) int {
 		return indexLines(d.Source).line(offset)
 	}
 	return d.lines.line(offset)
+}
+
+// ReleaseText forgets what chunks are cut from: all blocks but those of sections with tables, whose rows name relations,
+// and the text of these. A tree of documents is held in memory until it is linked, and this is the larger part of it.
+func (d *Document) ReleaseText() {
+	for i := range d.Sections {
+		s := &d.Sections[i]
+		if !slices.ContainsFunc(s.Blocks, func(b Block) bool { return b.Kind == Table }) {
+			s.Blocks = nil
+			continue
+		}
+		for k := range s.Blocks {
+			s.Blocks[k].Text, s.Blocks[k].Map = "", nil
+		}
+	}
+}
+
+// ReleaseReferences forgets what the graph is made of: the rest of the blocks, links, mentions, anchors and the places of
+// lines.
+func (d *Document) ReleaseReferences() {
+	for i := range d.Sections {
+		d.Sections[i].Blocks = nil
+	}
+	d.Links, d.Mentions, d.Anchors, d.lines = nil, nil, nil, lineIndex{}
 }
 
 // Section is a heading and what follows it up to the next heading of the same or a higher level.
