@@ -36,8 +36,10 @@ func (s *Server) describe() []byte {
 		paths["/api/v1/"+o.Name] = object{"get": s.getOperation(&o, schemas)}
 	}
 	component(schemas, "feedback.v1")
+	component(schemas, "answer.v1")
+	properties(schemas, "CallReply")["citations"] = properties(schemas, "answer.v1")["citations"]
 	schemas["Failure"] = failureSchema()
-	schemas["CallRequest"] = s.callRequestSchema()
+	s.callSchemas(schemas)
 	for _, version := range []string{"v1", "v2"} {
 		paths["/api/"+version+"/mcp/tools/call"] = object{"post": object{
 			"operationId": "call_" + version, "summary": "Call a tool", "tags": []string{"tools"},
@@ -82,11 +84,17 @@ func (s *Server) describe() []byte {
 		"servers": []any{object{"url": "/"}}, "paths": paths, "components": object{"schemas": schemas},
 		"tags": []any{object{"name": "operations"}, object{"name": "tools"}, object{"name": "health"}},
 	}
+	document["security"] = []any{} // none, said: linters take what is absent for forgotten
 	if s.access.token != nil {
 		document["components"].(object)["securitySchemes"] = object{"token": object{"type": "http", "scheme": "bearer"}}
 		document["security"] = []any{object{"token": []string{}}}
 	}
 	return append(shape.Encode(document), '\n')
+}
+
+// properties returns the properties of a component that is an object.
+func properties(schemas object, name string) object {
+	return schemas[name].(object)["properties"].(object)
 }
 
 func versionOf(version string) string {
@@ -233,16 +241,22 @@ func failureSchema() object {
 	return s
 }
 
-func (s *Server) callRequestSchema() object {
-	name := object{"type": "string", "enum": s.toolNames()}
-	return object{
-		"type": "object", "description": "Unknown fields and arguments are ignored.", "anyOf": []any{object{"required": []string{"tool_name"}}, object{"required": []string{"name"}}},
-		"properties": object{
-			"tool_name": name, "name": name, "session_id": object{"type": "string", "description": "of a conversation of your own; web is everyone's and has no history"},
-			"arguments": object{"type": "object", "properties": object{
-				"query": object{"type": "string"}, "include_sources": object{"type": "boolean", "default": true}, "session_id": object{"type": "string"},
-			}},
-		},
+// callSchemas describes the call of a tool, whose name is in one of two fields: as two whole objects with names of their own,
+// since generators of clients make types of those and not of a bare "required".
+func (s *Server) callSchemas(schemas object) {
+	schemas["CallArguments"] = object{"type": "object", "properties": object{
+		"query": object{"type": "string"}, "include_sources": object{"type": "boolean", "default": true}, "session_id": object{"type": "string"},
+	}}
+	alternatives := []any{}
+	for _, c := range []struct{ schema, field string }{{"CallByToolName", "tool_name"}, {"CallByName", "name"}} {
+		schemas[c.schema] = object{"type": "object", "required": []string{c.field}, "properties": object{
+			c.field: object{"type": "string", "enum": s.toolNames()}, "arguments": reference("CallArguments"),
+			"session_id": object{"type": "string", "description": "of a conversation of your own; web is everyone's and has no history"},
+		}}
+		alternatives = append(alternatives, reference(c.schema))
+	}
+	schemas["CallRequest"] = object{
+		"description": "Unknown fields and arguments are ignored.", "anyOf": alternatives,
 		"examples": []any{object{"tool_name": "generate_rag_answer", "arguments": object{"query": "how do I log in"}}},
 	}
 }
