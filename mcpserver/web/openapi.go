@@ -169,6 +169,9 @@ func parameter(p *runtime.Param) object {
 		out["required"] = true
 	}
 	value := object{"type": "string"}
+	if p.Required {
+		value["minLength"] = 1
+	}
 	switch p.Type {
 	case runtime.IntParam:
 		value = object{"type": "integer", "minimum": p.Min, "maximum": p.Max}
@@ -177,7 +180,7 @@ func parameter(p *runtime.Param) object {
 	case runtime.BoolParam:
 		value = object{"type": "boolean"}
 	case runtime.WhereParam:
-		value["pattern"] = "="
+		value["pattern"] = "^[^=]+="
 	}
 	if len(p.Enum) > 0 {
 		value["enum"] = p.Enum
@@ -188,6 +191,9 @@ func parameter(p *runtime.Param) object {
 	if p.Type == runtime.StringsParam || p.Type == runtime.WhereParam {
 		delete(value, "default")
 		value = object{"type": "array", "items": value}
+		if p.Required {
+			value["minItems"] = 1
+		}
 		out["style"], out["explode"] = "form", true
 	}
 	out["schema"] = value

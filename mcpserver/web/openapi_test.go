@@ -196,6 +196,20 @@ func TestDescriptionIsComplete(t *testing.T) {
 		}
 	}
 	lists("#", document)
+	for path, item := range document["paths"].(object) {
+		operation, _ := item.(object)["get"].(object)
+		parameters, _ := operation["parameters"].([]any)
+		for _, p := range parameters {
+			p := p.(object)
+			value := p["schema"].(object)
+			if items, ok := value["items"].(object); ok {
+				value = items
+			}
+			if p["required"] == true && value["minLength"] != 1. {
+				t.Errorf("%s: %s is required and may be empty", path, p["name"])
+			}
+		}
+	}
 	if security, ok := document["security"].([]any); !ok || len(security) != 0 {
 		t.Errorf("security = %v, want an empty list", document["security"])
 	}

@@ -36,7 +36,7 @@ func TestThePage(t *testing.T) {
 	if _, _, body := get(t, rated+"/"); !strings.Contains(body, "POST /api/v1/feedback") {
 		t.Errorf("feedback is not named in %s", body)
 	}
-	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) || strings.Contains(body, ">original</a>") {
+	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) || !strings.Contains(body, "<title>token expiry · handbook</title>") || strings.Contains(body, ">original</a>") {
 		t.Errorf("no hit in %s", body)
 	}
 	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) || strings.Contains(body, "autofocus") || !strings.Contains(body, `<pre class="prose">`) {
@@ -51,7 +51,7 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?q=zzyzx"); !strings.Contains(body, "Nothing was found") && !strings.Contains(body, "did you mean") {
 		t.Errorf("nothing found = %s", body)
 	}
-	if _, _, body = get(t, base+"/?read=security/auth.md%23refresh"); !strings.Contains(body, "<pre>## Refresh tokens") {
+	if _, _, body = get(t, base+"/?read=security/auth.md%23refresh"); !strings.Contains(body, "<pre>## Refresh tokens") || !strings.Contains(body, "<title>security/auth.md#refresh · handbook</title>") {
 		t.Errorf("no section in %s", body)
 	}
 	if _, _, body = get(t, base+"/?q=RF-AUTH-0O1"); !strings.Contains(body, `<p class="note small">nothing is named`) {

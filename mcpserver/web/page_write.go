@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"kdd/runtime/shape"
 )
 
 // markup writes HTML: t writes what the page itself says, f a form of it whose strings are escaped.
@@ -45,14 +47,8 @@ const pageIcon = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' v
 func (p *page) write(m *markup) {
 	m.t("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>")
-	if p.Query != "" {
-		m.f("%s · ", p.Query)
-	}
-	for _, x := range p.Names {
-		m.f("%s ", x.Title)
-	}
-	if len(p.Names) == 0 {
-		m.t("kdd")
+	for _, part := range p.title() {
+		m.f("%s", part)
 	}
 	m.t("</title>\n<link rel=\"icon\" href=\"" + pageIcon + "\">\n<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n")
 	for _, x := range p.Names {
@@ -94,6 +90,27 @@ func (p *page) write(m *markup) {
 	m.t("</main>\n<footer class=\"small\">\n<p>For programs: ")
 	m.links(p.Paths, ", ")
 	m.f("</p>\n<p>kdd %s</p>\n</footer>\n</body>\n</html>\n", p.Version)
+}
+
+// title returns the parts of the document's title: what is asked, what is shown, and where.
+func (p *page) title() []string {
+	var parts []string
+	if p.Query != "" {
+		parts = append(parts, p.Query, " · ")
+	}
+	if p.Read != nil {
+		parts = append(parts, shape.Address("", p.Read.Path, p.Read.Anchor), " · ")
+	}
+	for i, x := range p.Names {
+		if i > 0 {
+			parts = append(parts, ", ")
+		}
+		parts = append(parts, x.Title)
+	}
+	if len(p.Names) == 0 {
+		parts = append(parts, "kdd")
+	}
+	return parts
 }
 
 func (p *page) writeHits(m *markup) {
