@@ -53,5 +53,5 @@ var graphRules = []RuleInfo{
 	{SupersededInUse, "superseded-in-use", Warning, "a document depends on one that is superseded",
 		"depend on its successor"},
 	{UnreachableDoc, "unreachable-document", Note, "no other document leads to this one", ""},
-	{CoverageHole, "coverage-hole", Note, "a document lacks relations that its kind should have", "add them, or turn the row off under coverage in kdd.yaml"},
+	{CoverageHole, "coverage-hole", Note, "a document lacks relations that its kind should have", "add them, or turn the row off in kdd.yaml, under coverage of graph, with off: true"},
 }

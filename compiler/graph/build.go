@@ -29,7 +29,7 @@ type Options struct {
 type builder struct {
 	rules *Rules
 	docs  []*markdown.Document
-	site  string
+	sites []string
 	opts  Options
 	g     *Graph
 
@@ -73,7 +73,7 @@ func Build(ctx context.Context, docs []*markdown.Document, o Options) (*Graph, e
 
 func newBuilder(docs []*markdown.Document, o Options) *builder {
 	b := &builder{
-		rules: o.Rules, docs: docs, opts: o, site: strings.TrimRight(strings.TrimSpace(o.SiteURL), "/"),
+		rules: o.Rules, docs: docs, opts: o, sites: siteForms(o.SiteURL),
 		g: &Graph{Docs: make([]DocInfo, len(docs)), sectionBase: make([]int, len(docs)+1)},
 	}
 	if b.rules == nil {

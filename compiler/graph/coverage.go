@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -48,12 +49,24 @@ func mergeCoverage(r *Rules, raw *yamlCoverage, at func(string) *yaml.Node, p *r
 		case raw.Off && i >= 0:
 			r.coverage = slices.Delete(r.coverage, i, i+1)
 		case raw.Off:
+			p.add(at(""), "coverage %q: the kind %s has no such row to turn off; it has %s", raw.Name, kind, cmp.Or(strings.Join(rowNames(r, kind), ", "), "none"))
 		case i >= 0:
 			r.coverage[i] = row
 		default:
 			r.coverage = append(r.coverage, row)
 		}
 	}
+}
+
+// rowNames returns the names of a kind's rows.
+func rowNames(r *Rules, kind string) []string {
+	var names []string
+	for i := range r.coverage {
+		if c := &r.coverage[i]; c.Kind == kind {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // coverageHoles reports what documents of trees in layers lack of what their kinds should have. What a document's

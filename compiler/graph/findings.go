@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -53,7 +54,7 @@ func (b *builder) ownFindings(d int) {
 	}
 	if status := f.info.Status; k.statuses != nil && status != "" && !isStatus(k.statuses, status) {
 		field := f.fields.first(b.rules.fields.status)
-		out.diags = append(out.diags, diag.At(diag.UnknownStatus, doc.Path, field.Line, 0, "status %q is none that a %s has, which are %s",
+		out.diags = append(out.diags, diag.At(diag.UnknownStatus, doc.Path, field.Line, 0, "status %q is none of the kind %s's: %s",
 			clip(status), k.name, strings.Join(slices.Sorted(maps.Keys(k.statuses)), ", ")))
 	}
 }
@@ -77,7 +78,11 @@ func (b *builder) checkKindName(d int, layered bool) {
 	if !layered && near == "" {
 		return
 	}
-	finding := diag.At(diag.UnknownKind, doc.Path, field.Line, 0, "unknown kind %q; taken for %s", clip(field.Values[0]), f.info.Kind)
+	text := fmt.Sprintf("unknown kind %q", clip(field.Values[0]))
+	if f.kind >= 0 {
+		text += "; taken for " + f.info.Kind
+	}
+	finding := diag.At(diag.UnknownKind, doc.Path, field.Line, 0, "%s", text)
 	if near != "" {
 		finding = finding.WithHint("did you mean %q?", near)
 	}

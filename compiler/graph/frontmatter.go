@@ -207,7 +207,7 @@ func (b *builder) relate(d int, field *markdown.Field, rel relation, written str
 	if reason == "" {
 		if t.doc == d && t.node == NodeID(d) {
 			if mustLead && t.broken != "" { // "#nope" of its own
-				b.reportTarget(d, field.Line, 0, written, t)
+				b.reportTarget(d, field.Line, 0, written, t, false)
 			}
 			return
 		}
@@ -215,7 +215,7 @@ func (b *builder) relate(d int, field *markdown.Field, rel relation, written str
 			e.From, e.To = e.To, e.From
 		}
 		if mustLead {
-			b.reportTarget(d, field.Line, 0, written, t)
+			b.reportTarget(d, field.Line, 0, written, t, false)
 		}
 		out.edges = append(out.edges, e)
 		return

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"kdd/compiler/diag"
@@ -89,7 +90,7 @@ func (b *builder) link(d int, link *markdown.Link, rules *docRules) {
 	}
 	t := b.withAnchor(r.doc, r.fragment)
 	t.moved = r.moved
-	b.reportTarget(d, link.Line, link.Col, link.Target, t)
+	b.reportTarget(d, link.Line, link.Col, link.Target, t, true)
 	b.linkEdge(d, Edge{
 		From: b.node(d, link.Section), To: t.node, Type: Link, Found: FoundLink, Doc: d, Line: link.Line, Text: link.Text,
 	}, link, t.doc, rules)
@@ -141,7 +142,7 @@ func (b *builder) wikiLink(d int, link *markdown.Link, rules *docRules) {
 		return
 	}
 	out.stats.Resolved++
-	b.reportTarget(d, link.Line, link.Col, link.Target, t)
+	b.reportTarget(d, link.Line, link.Col, link.Target, t, false)
 	e := Edge{From: from, To: t.node, Type: WikiLink, Found: FoundWiki, Doc: d, Line: link.Line, Text: link.Text}
 	if link.Domain != "" {
 		cross := e
@@ -251,12 +252,36 @@ func (b *builder) withAnchor(doc int, fragment string) target {
 	return t
 }
 
-// reportTarget says what is doubtful about a target that was found.
-func (b *builder) reportTarget(d, line, col int, written string, t target) {
+// pathFrom returns the path that leads from a document of folder dir to the document at file, as a link's target is written.
+func pathFrom(dir, file string) string {
+	up := ""
+	for dir != "" && !strings.HasPrefix(file, dir+"/") {
+		up += "../"
+		dir = dir[:max(0, strings.LastIndexByte(dir, '/'))]
+	}
+	if dir != "" {
+		file = file[len(dir)+1:]
+	}
+	if first, _, _ := strings.Cut(file, "/"); up == "" && strings.Contains(first, ":") {
+		up = "./" // else it were a scheme
+	}
+	return up + targetEscapes.Replace(file)
+}
+
+// targetEscapes writes what ends a link's target or begins its query, fragment or an escape.
+var targetEscapes = strings.NewReplacer("%", "%25", " ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "#", "%23", "?", "%3F", "\\", "%5C")
+
+// reportTarget says what is doubtful about a target that was found. A link is cured by the path from its document, a wiki link
+// and the front matter by the path from the source root.
+func (b *builder) reportTarget(d, line, col int, written string, t target, link bool) {
 	out, path := &b.out[d], b.docs[d].Path
 	if t.moved {
+		cure := "write the path of " + b.docs[t.doc].Path
+		if link {
+			cure = "write the path from here: " + strconv.Quote(pathFrom(b.dirs[d], b.docs[t.doc].Path))
+		}
 		out.diags = append(out.diags, diag.At(diag.MovedLink, path, line, col, "link %q leads to %s", clip(written), b.docs[t.doc].Path).
-			WithHint("write the path of %s", b.docs[t.doc].Path))
+			WithHint("%s", cure))
 	}
 	if t.others > 0 {
 		out.diags = append(out.diags, diag.At(diag.AmbiguousTarget, path, line, col, "%q may mean any of %d documents; taken for %s",

@@ -62,16 +62,10 @@ func (b *builder) route(d int, target string) route {
 	return r
 }
 
-// local turns an absolute URL below the site's into a path, and says whether a target is any other URL.
+// local turns a URL below the site's into a path from the source root, and says whether a target is any other URL.
 func (b *builder) local(target string) (string, bool) {
-	if site := b.site; site != "" {
-		rest, ok := strings.CutPrefix(target, site)
-		if !ok && strings.HasPrefix(target, "//") {
-			if i := strings.Index(site, "//"); i >= 0 {
-				rest, ok = strings.CutPrefix(target, site[i:])
-			}
-		}
-		if ok && (rest == "" || strings.IndexByte("/#?", rest[0]) >= 0) {
+	for _, site := range b.sites {
+		if rest, ok := strings.CutPrefix(target, site); ok && (rest == "" || strings.IndexByte("/#?", rest[0]) >= 0) {
 			if rest == "" || rest[0] != '/' {
 				rest = "/" + rest
 			}
@@ -79,6 +73,23 @@ func (b *builder) local(target string) (string, bool) {
 		}
 	}
 	return target, hasScheme(target) || strings.HasPrefix(target, "//") || isComputed(target)
+}
+
+// siteForms returns the ways in which a page of the site is addressed: by its whole URL, without the scheme, and from the top
+// of its host, which is another folder than the source's where the URL has a path.
+func siteForms(site string) []string {
+	site = strings.TrimRight(strings.TrimSpace(site), "/")
+	if site == "" {
+		return nil
+	}
+	forms := []string{site}
+	if i := strings.Index(site, "//"); i >= 0 {
+		forms = append(forms, site[i:])
+		if at := strings.IndexByte(site[i+2:], '/'); at >= 0 {
+			forms = append(forms, site[i+2+at:])
+		}
+	}
+	return forms
 }
 
 // isComputed reports whether a target holds what only a generator knows, such as "{{ site.repository }}/issues".

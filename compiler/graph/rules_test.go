@@ -32,6 +32,7 @@ func TestParseRulesErrors(t *testing.T) {
 		{"no prefix", "kinds: [{name: a}]\n", []string{`prefix "" of kind "a"`}},
 		{"unknown edge", "relations: {needs: DEPENDS_OF}\n", []string{`kdd.yaml:1:20: unknown edge type "DEPENDS_OF" (did you mean "DEPENDS_ON"?)`}},
 		{"coverage without edges", "coverage:\n  - {kinds: [entity], name: owners}\n", []string{`kdd.yaml:2:5: coverage "owners": want edges, or off: true`}},
+		{"coverage off that is not there", "coverage:\n  - {kinds: [command], name: evnts, off: true}\n", []string{`kdd.yaml:2:5: coverage "evnts": the kind command has no such row to turn off; it has events, use cases`}},
 		{"coverage without a name", "coverage:\n  - {kinds: [entity], edges: [EMITS]}\n", []string{`kdd.yaml:2:5: coverage "": want a name and kinds, such as {kinds: [use-case], name: scenarios, edges: [VALIDATES], side: in}`}},
 		{"coverage of a wrong side and type", "coverage:\n  - {kinds: [entity], name: x, edges: [EMIT], side: up}\n", []string{`kdd.yaml:2:39: unknown edge type "EMIT" (did you mean "EMITS"?)`, `kdd.yaml:2:53: side "up": want out, in, any`}},
 		{"unknown kind", "sections:\n  - kinds: [usecas]\n    edge: EMITS\n", []string{`kdd.yaml:2:12: unknown kind "usecas" (did you mean "use-case"?)`}},
