@@ -61,6 +61,9 @@ func (o *Options) checkValues() error {
 	if len(o.Commit) > maxCommitBytes || strings.ContainsFunc(o.Commit, unicode.IsControl) {
 		return fmt.Errorf("--source-commit: want a commit's name, at most %d bytes without control characters", maxCommitBytes)
 	}
+	if o.Commit == "HEAD" || strings.ContainsAny(o.Commit, "~^") || strings.Contains(o.Commit, "@{") {
+		return diag.Cure(fmt.Sprintf(`write --source-commit="$(git rev-parse %s)"`, o.Commit), "--source-commit: got %q, which is another commit each time, want a commit's name", o.Commit)
+	}
 	if o.BaseURL != "" {
 		if u, err := url.Parse(o.BaseURL); err != nil || u.Scheme == "" || u.Host == "" {
 			return diag.Cure("answers link below it, or to what it makes of {path}", "base_url %q: want a URL such as https://docs.example.com/", o.BaseURL)

@@ -65,6 +65,9 @@ func (p *Provenance) fromGit(ctx context.Context, tree *source.Tree) error {
 	if p.Commit, p.Date, found = strings.Cut(strings.TrimSpace(line), " "); !found {
 		return diag.Cure("commit them, or leave the flag out", "--source-commit: no commit touches the sources")
 	}
+	if err := known(ctx, dir, p.Commit); err != nil {
+		return err
+	}
 	filters, err := withoutFilters(ctx, dir)
 	if err != nil {
 		return err
@@ -78,6 +81,26 @@ func (p *Provenance) fromGit(ctx context.Context, tree *source.Tree) error {
 		return err
 	}
 	p.Dirty = dirty(status, strings.TrimRight(top, "\r\n"), tree)
+	return nil
+}
+
+// known fails if a clone's history ends at the commit: there it seems to have made every file that there is, so that it need not
+// be the last one that touched the sources, and a whole clone would name another.
+func known(ctx context.Context, dir, commit string) error {
+	path, err := git(ctx, dir, "rev-parse", "--git-path", "shallow")
+	if err != nil {
+		return err
+	}
+	if path = strings.TrimRight(path, "\r\n"); !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	ends, err := os.ReadFile(path)
+	if err != nil { // it is there in shallow clones only
+		return nil
+	}
+	if slices.Contains(strings.Fields(string(ends)), commit) {
+		return diag.Cure("fetch the history (git fetch --unshallow), or "+nameCommit, "--source-commit: the clone is shallow: which commit touched the sources last is not known")
+	}
 	return nil
 }
 

@@ -122,6 +122,24 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
+// A shallow clone does where its history has the commit.
+func TestProvenanceOfAShallowClone(t *testing.T) {
+	dir := repository(t)
+	filetest.Write(t, dir, map[string]string{"docs/a.md": "# A2\n"})
+	want := commit(t, dir)
+	filetest.Write(t, dir, map[string]string{"other/b.md": "# B2\n"})
+	commit(t, dir)
+	clone := filepath.Join(t.TempDir(), "clone")
+	run(t, t.TempDir(), "clone", "-q", "--depth", "3", "file://"+dir, clone)
+	for _, depth := range []string{"3", "2"} { // at 2 the history ends there
+		run(t, clone, "fetch", "-q", "--depth", depth)
+		got, err := Build(t.Context(), Options{Sources: []string{clone + "/docs"}, NoVectors: true, Commit: AutoCommit, Output: filepath.Join(t.TempDir(), "out.kddx")})
+		if ok := err == nil && got.IndexID != ""; ok != (depth == "3") {
+			t.Errorf("Build at depth %s of %s = %v", depth, want, err)
+		}
+	}
+}
+
 // TestProvenanceFails checks the errors, each before anything is written.
 func TestProvenanceFails(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
@@ -132,6 +150,8 @@ func TestProvenanceFails(t *testing.T) {
 	run(t, noCommit, "init", "-q")
 	untouched := repository(t)
 	filetest.Write(t, untouched, map[string]string{"new/a.md": "# A\n"})
+	shallow := filepath.Join(t.TempDir(), "clone")
+	run(t, t.TempDir(), "clone", "-q", "--depth", "1", "file://"+repository(t), shallow)
 	plain := t.TempDir()
 	filetest.Write(t, plain, map[string]string{"docs/a.md": "# A\n"})
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(plain))
@@ -141,6 +161,7 @@ func TestProvenanceFails(t *testing.T) {
 		{"no repository", plain + "/docs", os.Getenv("PATH"), "--source-commit: the sources are in no git repository; name the commit yourself with --source-commit=HASH"},
 		{"no commit", noCommit + "/docs", os.Getenv("PATH"), "--source-commit: git log: "},
 		{"nothing committed there", untouched + "/new", os.Getenv("PATH"), "--source-commit: no commit touches the sources; commit them, or leave the flag out"},
+		{"the history ends at the commit", shallow + "/docs", os.Getenv("PATH"), "--source-commit: the clone is shallow: which commit touched the sources last is not known; fetch the history (git fetch --unshallow), or name"},
 		{"no git", untouched + "/docs", "", "--source-commit: git is not installed; name the commit yourself"},
 	}
 	for _, tt := range tests {
