@@ -55,8 +55,8 @@ func (h *Host) editor(name string) editor {
 	return &jsonFile{h.dialect, h.key, name}
 }
 
-// open loads the file of a request and looks for the entry; one of another program is refused.
-func (e *Env) open(r *Request) (*file, editor, *Entry, error) {
+// open loads the file of a request and looks for the entry; one of another program is refused, with that cure.
+func (e *Env) open(r *Request, cure string) (*file, editor, *Entry, error) {
 	path, err := r.Host.Path(e, r.Scope)
 	if err != nil {
 		return nil, nil, nil, err
@@ -79,7 +79,7 @@ func (e *Env) open(r *Request) (*file, editor, *Entry, error) {
 		if have.Command == "" {
 			what = "has no command"
 		}
-		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: the server %q there is not ours: it %s", path, r.Name, what), "register under another name with --name")
+		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: the server %q there is not ours: it %s", path, r.Name, what), cure)
 	}
 	return f, edit, have, nil
 }
@@ -89,7 +89,7 @@ func (e *Env) Install(r Request) (*Result, error) {
 	if err := CheckName(r.Name); err != nil {
 		return nil, err
 	}
-	f, edit, have, err := e.open(&r)
+	f, edit, have, err := e.open(&r, "register under another name with --name")
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func (e *Env) Remove(r Request) (*Result, error) {
 	if err := CheckName(r.Name); err != nil {
 		return nil, err
 	}
-	f, edit, have, err := e.open(&r)
+	f, edit, have, err := e.open(&r, "name the server that install has added with --name, or take this one out of the file yourself")
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +164,12 @@ func (e *Env) Remove(r Request) (*Result, error) {
 		return nil, err
 	}
 	return result, f.write(out, 0)
+}
+
+// Used reports whether a host keeps a file in that scope, on this machine or in this project, from which a server could be taken.
+func (e *Env) Used(h *Host, scope Scope) bool {
+	path, err := h.Path(e, scope)
+	return err == nil && exists(path)
 }
 
 // Registration is a server of ours that a host has.

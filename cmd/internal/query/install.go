@@ -41,7 +41,7 @@ func uninstallCommand() *Command {
 		Summary: "take the MCP server out of an agent's host",
 		Usage:   strings.Join(hostNames(), "|"),
 		Help: "Takes out what install has added, and nothing else. The file as it was is copied beside it (.kdd-backup); a file that " +
-			"then holds nothing is removed.",
+			"then holds nothing is removed. With \"all\", the files of hosts that are not on this machine count too.",
 		Examples: []string{"uninstall claude", "uninstall all --scope user --dry-run"},
 		MinArgs:  1,
 		MaxArgs:  1,
@@ -84,7 +84,7 @@ func runInstall(c *Call) error {
 		return err
 	}
 	missing := map[string]bool{}
-	return c.eachHost(env, func(r install.Request) (*install.Result, error) {
+	return c.eachHost(env, func(h *install.Host, _ install.Scope) bool { return h.Present(env) }, func(r install.Request) (*install.Result, error) {
 		r.Entry = env.Server(r.Scope, indexes)
 		for _, file := range env.Missing(r.Scope, r.Entry) {
 			if !missing[file] {
@@ -111,11 +111,11 @@ func (c *Call) installed() ([]string, error) {
 
 func runUninstall(c *Call) error {
 	env := machine()
-	return c.eachHost(env, env.Remove)
+	return c.eachHost(env, func(h *install.Host, scope install.Scope) bool { return h.Present(env) || env.Used(h, scope) }, env.Remove)
 }
 
-// eachHost does something with the host that is named, or with all of them, and says what was done, a line each.
-func (c *Call) eachHost(env *install.Env, do func(install.Request) (*install.Result, error)) error {
+// eachHost does something with the host that is named, or with all that are there, and says what was done, a line each.
+func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scope) bool, do func(install.Request) (*install.Result, error)) error {
 	name := c.Text("name")
 	if err := install.CheckName(name); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (c *Call) eachHost(env *install.Env, do func(install.Request) (*install.Res
 		switch {
 		case !host.Has(scope(host)):
 			skipped = "it has no file for a project's servers; use --scope user"
-		case !host.Present(env):
+		case !there(host, scope(host)):
 			skipped = "not found on this machine"
 		}
 		if skipped != "" {
