@@ -72,15 +72,20 @@ func (c *Command) flagSpellings() []string {
 	return append(names, "--help")
 }
 
-// bashCompletion completes commands, flags and values of flags; other words are file names.
+// bashCompletion completes commands, flags and values of flags; other words are file names, which the shell itself completes, since
+// it knows how to quote them. bash parts "--flag=value" into three words, zsh leaves it as it is.
 func bashCompletion(t *Tool) string {
 	var b strings.Builder
 	names := strings.Join(t.commandNames(), " ")
 	fmt.Fprintf(&b, "# bash completion of %[1]s\n_%[1]s() {\n"+
-		"  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} flags='' values=''\n"+
+		"  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} flags='' values='' prefix=''\n"+
+		"  COMPREPLY=()\n"+
+		"  case $word in\n  '=') word='' ;;\n  --*=*) before=${word%%%%=*} prefix=${word%%%%=*}= word=${word#*=} ;;\n"+
+		"  *) if [ \"$before\" = '=' ]; then before=${COMP_WORDS[COMP_CWORD-2]}; fi ;;\n  esac\n"+
 		"  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W '%[2]s' -- \"$word\"))\n    return\n  fi\n"+
 		"%[3]s"+
-		"  case $command in\n  help) COMPREPLY=($(compgen -W '%[2]s' -- \"$word\")); return ;;\n", t.Name, names, bashFamilies(t))
+		"  case $command in\n  help)\n    if [ \"$COMP_CWORD\" -eq 2 ]; then values='%[2]s'; fi\n"+
+		"    if [ \"$COMP_CWORD\" -eq 3 ]; then\n      case ${COMP_WORDS[2]} in\n%[4]s      esac\n    fi\n    ;;\n", t.Name, names, bashFamilies(t), bashHelp(t))
 	for _, c := range t.commands() {
 		fmt.Fprintf(&b, "  '%s')\n    flags='%s'\n", c.Name, strings.Join(c.flagSpellings(), " "))
 		var cases strings.Builder
@@ -98,10 +103,18 @@ func bashCompletion(t *Tool) string {
 		b.WriteString("    ;;\n")
 	}
 	fmt.Fprintf(&b, "  esac\n"+
-		"  if [ -n \"$values\" ]; then\n    COMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"+
-		"  elif [ \"${word:0:1}\" = - ]; then\n    COMPREPLY=($(compgen -W \"$flags\" -- \"$word\"))\n"+
-		"  else\n    COMPREPLY=($(compgen -f -- \"$word\"))\n  fi\n}\n"+
-		"complete -o filenames -F _%[1]s %[1]s\n", t.Name)
+		"  if [ -n \"$values\" ]; then\n    COMPREPLY=($(compgen -P \"$prefix\" -W \"$values\" -- \"$word\"))\n"+
+		"  elif [ \"${word:0:1}\" = - ]; then\n    COMPREPLY=($(compgen -W \"$flags\" -- \"$word\"))\n  fi\n}\n"+
+		"complete -o default -F _%[1]s %[1]s\n", t.Name)
+	return b.String()
+}
+
+// bashHelp completes what follows "help" and the first of two words.
+func bashHelp(t *Tool) string {
+	var b strings.Builder
+	for _, first := range t.families() {
+		fmt.Fprintf(&b, "      %s) values='%s' ;;\n", first, strings.Join(t.family(first), " "))
+	}
 	return b.String()
 }
 
