@@ -44,16 +44,14 @@ func arguments(o *runtime.Operation, raw json.RawMessage) (map[string]any, error
 	if len(raw) > 0 && raw[0] == '"' {
 		var text string
 		if json.Unmarshal(raw, &text) == nil && strings.HasPrefix(strings.TrimSpace(text), "{") {
-			raw = []byte(text)
+			raw = bytes.TrimSpace([]byte(text))
 		}
 	}
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
 	var args map[string]any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if err := d.Decode(&args); err != nil || d.More() {
+	if shape.Decode(raw, &args) != nil {
 		kind := shape.JSONKind(raw[0])
 		if raw[0] == '{' {
 			kind = "a broken object"

@@ -1,8 +1,6 @@
 package remote
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 
 	"kdd/runtime/shape"
@@ -53,9 +51,7 @@ func ParseArgs(words []string, schema func() (map[string]any, error), read func(
 // merge adds the fields of a JSON object to args.
 func merge(args map[string]any, data []byte, where string) error {
 	var more map[string]any
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if err := d.Decode(&more); err != nil || d.More() || more == nil {
+	if shape.Decode(data, &more) != nil || more == nil {
 		return invalid("args", "%s is no JSON object", shape.Clean(where))
 	}
 	for key, value := range more {
@@ -71,9 +67,7 @@ func typed(value string, property any) any {
 		return value
 	}
 	var v any
-	d := json.NewDecoder(strings.NewReader(value))
-	d.UseNumber()
-	if d.Decode(&v) != nil || d.More() {
+	if shape.Decode([]byte(value), &v) != nil {
 		return value
 	}
 	return v

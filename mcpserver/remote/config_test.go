@@ -143,7 +143,7 @@ func TestSplit(t *testing.T) {
 	}
 	for _, tt := range tests {
 		server, name, err := Split(tt.full)
-		if (err != nil) != tt.bad || server != tt.server || name != tt.name {
+		if (err != nil) != tt.bad || server != tt.server || name != tt.name || tt.bad && shape.AsError(err).Details["field"] != "name" {
 			t.Errorf("Split(%q) = %q, %q, %v, want %q, %q", tt.full, server, name, err, tt.server, tt.name)
 		}
 	}
@@ -286,6 +286,9 @@ func TestSelf(t *testing.T) {
 		{"serve", []string{"remote"}, false},
 		{"git", []string{"remote", "serve"}, false},
 	}
+	if self(&Server{Transport: HTTP, Command: "kddq", Args: []string{"remote", "serve"}, URL: "http://127.0.0.1/mcp"}) {
+		t.Error("what is talked to over HTTP is not started")
+	}
 	for _, tt := range tests {
 		if got := self(&Server{Transport: Stdio, Command: tt.command, Args: tt.args}); got != tt.want {
 			t.Errorf("self(%s %q) = %t, want %t", tt.command, tt.args, got, tt.want)
@@ -297,7 +300,15 @@ func TestParseArgs(t *testing.T) {
 	schema := func() (map[string]any, error) {
 		return map[string]any{"properties": map[string]any{"s": map[string]any{"type": "string"}, "n": map[string]any{"type": "integer"}}}, nil
 	}
-	read := func(path string) ([]byte, error) { return []byte(`{"f": "` + path + `"}`), nil }
+	read := func(path string) ([]byte, error) {
+		switch path {
+		case "none.json":
+			return nil, errors.New("no such file")
+		case "null.json":
+			return []byte("null"), nil
+		}
+		return []byte(`{"f": "` + path + `"}`), nil
+	}
 	tests := []struct {
 		name  string
 		words []string
@@ -308,10 +319,13 @@ func TestParseArgs(t *testing.T) {
 		{name: "object", words: []string{` {"a": 1e2, "b": [true]}`}, want: `{"a":1e2,"b":[true]}`},
 		{name: "file", words: []string{"@x.json"}, want: `{"f":"x.json"}`},
 		{name: "typed by the schema", words: []string{"s=1", "n=2"}, want: `{"n":2,"s":"1"}`},
-		{name: "typed by the value", words: []string{"a=1", "b=x y", "c=null", "d=[1]", "e=", "f=1 2", "g=a=b"}, want: `{"a":1,"b":"x y","c":null,"d":[1],"e":"","f":"1 2","g":"a=b"}`},
+		{name: "typed by the value", words: []string{"a=1", "b=x y", "c=null", "d=[1]", "e=", "f=1 2", "g=a=b", "h=1]", "i={}}"}, want: `{"a":1,"b":"x y","c":null,"d":[1],"e":"","f":"1 2","g":"a=b","h":"1]","i":"{}}"}`},
 		{name: "later wins", words: []string{`{"a": 1}`, "a=2"}, want: `{"a":2}`},
 		{name: "no object", words: []string{"{"}, err: "no JSON object"},
 		{name: "two objects", words: []string{"{} {}"}, err: "no JSON object"},
+		{name: "an object and a brace", words: []string{"{}}"}, err: "no JSON object"},
+		{name: "null", words: []string{"@null.json"}, err: "null.json is no JSON object"},
+		{name: "no file", words: []string{"@none.json"}, err: "no such file"},
 		{name: "a word", words: []string{"word"}, err: "want a JSON object, @FILE or KEY=VALUE"},
 		{name: "no key", words: []string{"=x"}, err: "want a JSON object, @FILE or KEY=VALUE"},
 	}

@@ -129,9 +129,7 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 	}
 	var given map[string]any
 	if len(raw) > 0 {
-		d := json.NewDecoder(bytes.NewReader(raw))
-		d.UseNumber()
-		if err := d.Decode(&given); err != nil {
+		if shape.Decode(raw, &given) != nil {
 			return nil, shape.NewError(shape.CodeInvalidInput, "arguments: want an object", `for example {"query":"how do I log in"}`).With("field", "arguments")
 		}
 	}

@@ -104,6 +104,7 @@ func TestToolsCallThatFail(t *testing.T) {
 		{"a list", `[]`, 400, "invalid_input", "body: "},
 		{"null", `null`, 400, "invalid_input", "body: "},
 		{"arguments that are none", callBody("kdd_search", `[1]`), 400, "invalid_input", "arguments: want an object"},
+		{"arguments and more in a string", callBody("kdd_search", `"{\"query\":\"x\"} {}"`), 400, "invalid_input", "arguments: want an object"},
 		{"too long", callBody("kdd_search", `{"query":"`+strings.Repeat("x", smallBody)+`"}`), 413, "too_large", "longer than"},
 		{"an unknown tool", callBody("kdd_serch", `{}`), 200, "not_found", `did you mean "kdd_search"?`},
 		{"a missing argument", callBody("generate_rag_answer", `{}`), 200, "invalid_input", "query: got nothing"},

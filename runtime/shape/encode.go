@@ -3,7 +3,9 @@ package shape
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"time"
 	"unicode/utf16"
@@ -50,6 +52,20 @@ func escapeInvisible(data []byte) []byte {
 		return data
 	}
 	return append(out, data[done:]...)
+}
+
+// Decode reads data into v: one JSON value and nothing behind it. Numbers whose type v leaves open are a json.Number. The error is
+// for telling that it is none; v may have been written then.
+func Decode(data []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF { // More() takes a bracket for the end
+		return errors.New("text behind the JSON value")
+	}
+	return nil
 }
 
 // Milliseconds returns d for a time_ms field: rounded to a microsecond.

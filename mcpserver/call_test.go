@@ -1,0 +1,39 @@
+package mcpserver
+
+import (
+	"strings"
+	"testing"
+
+	"kdd/runtime"
+	"kdd/runtime/shape"
+)
+
+func TestArguments(t *testing.T) {
+	o := &runtime.Operation{Tool: "t", Examples: []map[string]any{{"query": "x"}}}
+	for _, test := range []struct{ raw, want, wrong string }{
+		{"", "null", ""},
+		{" null ", "null", ""},
+		{`{"a": 1e2, "b": [true]}`, `{"a":1e2,"b":[true]}`, ""},
+		{`" {\"a\": 1}\n"`, `{"a":1}`, ""}, // a host's string
+		{`"text"`, "", "a string"},
+		{`"[]"`, "", "a string"},
+		{"[1]", "", "a list"},
+		{"7", "", "a number"},
+		{"false", "", "true or false"},
+		{`" {\"a\": "`, "", "a broken object"},
+		{`"{}}"`, "", "a broken object"},
+		{`"{} {}"`, "", "a broken object"},
+	} {
+		got, err := arguments(o, []byte(test.raw))
+		if test.wrong == "" {
+			if text := string(shape.Encode(got)); err != nil || text != test.want {
+				t.Errorf("arguments(%s) = %s, %v, want %s", test.raw, text, err, test.want)
+			}
+			continue
+		}
+		e := shape.AsError(err)
+		if err == nil || e.Message != "arguments: got "+test.wrong+", want an object" || !strings.Contains(e.Hint, `{"query":"x"}`) || e.Details["field"] != "arguments" {
+			t.Errorf("arguments(%s) = %v, %v, want that it is %s", test.raw, got, err, test.wrong)
+		}
+	}
+}
