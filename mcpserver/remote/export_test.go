@@ -127,6 +127,16 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// TestExportBeforeListing calls a tool by the name that it has in the lists, which nobody asked for before.
+func TestExportBeforeListing(t *testing.T) {
+	session := exportSession(t, io.Discard, "", "evil")
+	name := exportName("evil", "a b", map[string]bool{})
+	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: name})
+	if err != nil || textOf(t, r) != "a b(map[])" {
+		t.Errorf("CallTool(%s) = %+v, %v, want that the tool was called", name, r, err)
+	}
+}
+
 func TestExportResourcesAndPrompts(t *testing.T) {
 	session := exportSession(t, io.Discard, "", "good")
 	resources, err := session.ListResources(t.Context(), nil)

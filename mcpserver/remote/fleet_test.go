@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -202,6 +203,33 @@ func TestCall(t *testing.T) {
 	}
 }
 
+// TestEndedSession checks that a server which ended by itself is started again, before it can fail a call.
+func TestEndedSession(t *testing.T) {
+	f := fleetOf(t, Options{}, "good")
+	for range 2 {
+		got, err := f.Call(t.Context(), "mcp__good__leaves", nil)
+		if err != nil || got.Content[0].Text != "bye" {
+			t.Fatalf("Call() = %+v, %v", got, err)
+		}
+		<-f.members[0].session.ended
+	}
+}
+
+// TestDropped checks that a session that is of no use any more leaves no process behind.
+func TestDropped(t *testing.T) {
+	f := fleetOf(t, Options{}, "good")
+	if _, err := f.Call(t.Context(), "mcp__good__echo", nil); err != nil {
+		t.Fatal(err)
+	}
+	p := f.members[0].session.process
+	if _, err := f.Call(t.Context(), "mcp__good__strange", nil); !errors.Is(err, ErrDown) {
+		t.Errorf("Call() = %v, want %v", err, ErrDown)
+	}
+	if state := p.state(); state == "" || f.members[0].session != nil {
+		t.Errorf("the child is %q, the session %v, want both gone", state, f.members[0].session)
+	}
+}
+
 func TestReadAndPrompt(t *testing.T) {
 	f := fleetOf(t, Options{}, "good")
 	for _, uri := range []string{"file:///a/../b.md", "note://x__y", "note://%2e%2e/etc", "../../etc/passwd"} {
@@ -213,6 +241,10 @@ func TestReadAndPrompt(t *testing.T) {
 	_, err := f.Read(t.Context(), "mcp__good__note://missing")
 	if e := shape.AsError(err); e.Code != shape.CodeNotFound || !strings.Contains(e.Message, "no such note") {
 		t.Errorf("Read(missing) = %v, want not_found", err)
+	}
+	_, err = f.Prompt(t.Context(), "mcp__good__missing", nil)
+	if e := shape.AsError(err); e.Code != shape.CodeIO || e.Message != `server "good" refused prompts/get: no such prompt` || e.Details["server"] != "good" || fmt.Sprint(e.Details["rpc_code"]) != "-32602" {
+		t.Errorf("Prompt(missing) = %v, %v, want the server's refusal", err, e.Details)
 	}
 	got, err := f.Prompt(t.Context(), "mcp__good__greet__twice", map[string]string{"who": "you"})
 	if err != nil || len(got.Messages) != 1 || got.Messages[0].Role != "user" || got.Messages[0].Text != "hello you" {

@@ -92,11 +92,13 @@ func helper(mode string) int {
 			case "dies-of-discover":
 				return 1
 			case "silent":
+				fmt.Fprintln(os.Stderr, os.Getpid())
 				continue
 			}
 			refuse(-32601, "method not found")
 		case "initialize":
 			if mode == "silent" {
+				fmt.Fprintln(os.Stderr, os.Getpid())
 				continue
 			}
 			capabilities := `{"tools":{},"resources":{},"prompts":{}}`
@@ -127,6 +129,10 @@ func helper(mode string) int {
 			text, _ := json.Marshal("content of " + request.Params.URI)
 			reply(fmt.Sprintf(`{"contents":[{"uri":"x","text":%s},{"uri":"y","mimeType":"image/png","blob":"AAECAw=="},null]}`, text))
 		case "prompts/get":
+			if request.Params.Name == "missing" {
+				refuse(-32602, "no such prompt")
+				continue
+			}
 			text, _ := json.Marshal(fmt.Sprint("hello ", request.Params.Arguments["who"]))
 			reply(fmt.Sprintf(`{"messages":[{"role":"user","content":{"type":"text","text":%s}}]}`, text))
 		case "tools/call":
@@ -136,6 +142,9 @@ func helper(mode string) int {
 				return 7
 			case "hangs":
 				continue
+			case "leaves":
+				reply(`{"content":[{"type":"text","text":"bye"}]}`)
+				return 0
 			case "closes":
 				os.Stdout.Close()
 				continue

@@ -45,6 +45,22 @@ func TestReaped(t *testing.T) {
 	t.Error("the child's child is still there")
 }
 
+// TestSilentIsEnded checks that a child that never answered is not left behind.
+func TestSilentIsEnded(t *testing.T) {
+	f := fleetOf(t, Options{Timeout: 400 * time.Millisecond}, "silent")
+	got, err := f.Servers(t.Context())
+	if err == nil {
+		t.Fatalf("Servers() = %+v, want an error", got)
+	}
+	pid, err := strconv.Atoi(got.Servers[0].Stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !dead(pid) {
+		t.Errorf("the child %d is still there", pid)
+	}
+}
+
 // dead says that a process is gone, or a zombie that its new parent has not collected.
 func dead(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
