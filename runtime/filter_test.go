@@ -110,7 +110,7 @@ func ranks(t *testing.T, s *Service, text, mode string, filter *shape.Filter) []
 	t.Helper()
 	var hits []ranked
 	err := s.with(t.Context(), func(set *set) error {
-		names := bestOfNamed
+		names := pageNamed
 		if mode == modeVector {
 			names = noNames
 		}

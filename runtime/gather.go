@@ -115,7 +115,7 @@ func (set *set) hint(ctx context.Context, h string, starts [][]format.NodeID) (s
 	if len(hint.Resolved) > 0 {
 		return hint, nil
 	}
-	found, err := set.rank(ctx, &ask{text: h, mode: modeLexical, filter: &shape.Filter{}, names: bestOfNamed, want: perHint})
+	found, err := set.rank(ctx, &ask{text: h, mode: modeLexical, filter: &shape.Filter{}, names: pageNamed, want: perHint})
 	if err != nil {
 		return hint, err
 	}

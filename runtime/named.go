@@ -17,9 +17,9 @@ import (
 type namedMode uint8
 
 const (
-	noNames     namedMode = iota // nothing
-	bestOfNamed                  // their best section comes first: search
-	placeNamed                   // the place that is named comes first, headings too: find-spec
+	noNames    namedMode = iota // nothing
+	pageNamed                   // their beginning comes first: search
+	placeNamed                  // the place that is named comes first, headings too: find-spec
 )
 
 // notNamed is the class of hits that the query does not name; it sorts behind all others.
@@ -42,7 +42,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 		return
 	}
 	class := format.HeadingName
-	if mode == bestOfNamed {
+	if mode == pageNamed {
 		class = format.TitleName
 	}
 	text := r.queries[0].Text
@@ -112,7 +112,7 @@ func (set *set) resolveNumber(text string, mode namedMode, r *ranking) bool {
 	var names []string
 	for i, a := range set.artifacts {
 		set.at = a
-		for _, m := range graph.Numbered(a.Index, text, mode == bestOfNamed) {
+		for _, m := range graph.Numbered(a.Index, text, mode == pageNamed) {
 			r.scored[i].names = append(r.scored[i].names, m.Match)
 			names = append(names, quote(m.Name))
 		}
@@ -126,7 +126,7 @@ func (set *set) resolveNumber(text string, mode namedMode, r *ranking) bool {
 // sureLetters is how long a query of several words is that may be a misspelt name though all of its words are known.
 const sureLetters = 8
 
-// named returns one section of each document that the whole query names (id, file stem, alias, title), or with placeNamed
+// named returns a section of each document that the whole query names (id, file stem, alias, title), or with placeNamed
 // of each place, strongest class first, then by score. Their score gains more than all signals together can give.
 func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
 	w := &a.Meta.Weights
@@ -136,11 +136,11 @@ func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
 	sections := map[format.SectionID]bool{}
 	for _, m := range s.names {
 		d := a.NodeDoc(m.Node)
-		if q.names == bestOfNamed && docs[d] || !s.scorer.Allowed(d) {
+		if q.names == pageNamed && docs[d] || !s.scorer.Allowed(d) {
 			continue
 		}
 		docs[d] = true
-		h, ok := a.namedHit(q.names, s, m)
+		h, ok := a.namedHit(q, s, m)
 		if !ok || sections[h.Section] {
 			continue
 		}
@@ -155,9 +155,10 @@ func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
 	return list[:min(maxNamed, len(list))]
 }
 
-// namedHit returns the section to show for a place that was named: the section itself, or of a document its best one, of
-// find-spec its first one; one with more than a heading if there is any. It is scored as it would be without its name.
-func (a *artifact) namedHit(mode namedMode, s *scored, m graph.Match) (namedHit, bool) {
+// namedHit returns the section to show for a place that was named: the section itself, or of a document its beginning, the first one
+// with more than a heading if there is any. Of a search it is the document's best one where that has the query as its heading, or
+// where the beginning lacks what the query requires. It is scored as it would be without its name.
+func (a *artifact) namedHit(q *ask, s *scored, m graph.Match) (namedHit, bool) {
 	w := &a.Meta.Weights
 	d := a.NodeDoc(m.Node)
 	from, to := a.DocChunks(d)
@@ -175,24 +176,20 @@ func (a *artifact) namedHit(mode namedMode, s *scored, m graph.Match) (namedHit,
 		}
 	}
 	section := a.SectionOfChunk(first)
-	var found *fuse.Hit
+	var found, best *fuse.Hit
 	hits := fuse.Document(a.rows(), w, &s.signals, d, from, to)
 	for i := range hits {
-		switch h := &hits[i]; {
-		case mode == bestOfNamed && a.NodeIsDoc(m.Node):
-			if a.ChunkTokens(h.Chunk) > 0 && (found == nil || h.Score > found.Score) {
-				found = h
-			}
-		case h.Section == section:
+		h := &hits[i]
+		if h.Section == section {
 			found = h
 		}
-	}
-	if found == nil {
-		for i := range hits {
-			if hits[i].Section == section {
-				found = &hits[i]
-			}
+		if a.ChunkTokens(h.Chunk) > 0 && (best == nil || h.Score > best.Score) {
+			best = h
 		}
+	}
+	if q.names == pageNamed && a.NodeIsDoc(m.Node) && best != nil &&
+		(!s.signals.Only.Has(section) || analyze.Fold(graph.Bare(a.SectionHeading(best.Section))) == analyze.Fold(graph.Bare(q.text))) {
+		found = best
 	}
 	if found != nil {
 		return namedHit{ranked: ranked{Hit: *found}, evidence: true}, true

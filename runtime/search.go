@@ -96,7 +96,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 // find returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are more. With
 // pieces it keeps those of the query.
 func (set *set) find(ctx context.Context, q *shape.SearchRequest, want int, pieces bool) (*ranking, bool, error) {
-	names := bestOfNamed
+	names := pageNamed
 	if q.Mode == modeVector {
 		names = noNames
 	}

@@ -336,6 +336,35 @@ func TestExactNamesComeFirst(t *testing.T) {
 	}
 }
 
+// The name of a document shows its beginning, not the section that has most of the name's words; a heading that is the query, and a
+// beginning that lacks what is required, show the section.
+func TestNamedDocumentsShowTheirBeginning(t *testing.T) {
+	s := serve(t, tree{
+		"think.md":  "---\ntitle: Thinking in Parts\n---\nThis page is about design.\n\n## Step 1\n\nDraw a box.\n\n## Where to go\n\nThinking in parts takes time; thinking in parts is for all parts.\n",
+		"h1.md":     "---\naliases: [Paper work]\n---\n# Shipping labels\n\n## Printing\n\nShipping labels are printed: shipping labels on paper.\n\n## Storing\n\nIn a box, as paper work.\n",
+		"config.md": "---\ntitle: Configuration\n---\nAll there is to set.\n\n## Files\n\nThey lie in a folder.\n\n## Configuration\n\nConfiguration is read once.\n",
+		"useRef.md": "# useRef\n\nIt holds a value.\n\n## Returns\n\nuseRef returns an object, the same useRef object each time.\n",
+	}.compile(t))
+	for _, tt := range []struct{ name, query, want string }{
+		{"title", "thinking in parts", "think.md"},
+		{"title, misspelt", "thinkng in parts", "think.md"},
+		{"nothing below the title", "Shipping labels", "h1.md#printing"},
+		{"title in the text", "useRef", "useRef.md#useref"},
+		{"title as a heading too", "configuration", "config.md#configuration"},
+		{"in quotes", `"thinking in parts"`, "think.md"},
+		{"in quotes, which the beginning lacks", `"Paper Work"`, "h1.md#storing"},
+		{"alias", "paper work", "h1.md#printing"},
+		{"not the title alone", "thinking in parts time", "think.md#where-to-go"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := search(t, s, shape.SearchRequest{Query: tt.query, Limit: 1}).Results[0]
+			if got := shape.Address("", h.Path, h.Anchor); got != tt.want {
+				t.Errorf("Search(%q) shows %s, want %s", tt.query, got, tt.want)
+			}
+		})
+	}
+}
+
 // TestNamesInMarks checks that marks around a name, as in a sentence, in code or in markdown, neither hide it nor are a mistake
 // in it.
 func TestNamesInMarks(t *testing.T) {
