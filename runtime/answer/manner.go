@@ -8,59 +8,78 @@ import (
 )
 
 // announces says that a text leads to what stands below it.
-func announces(s string) bool { return strings.HasSuffix(strings.TrimRight(s, "*_ "), ":") }
+func announces(s string) bool {
+	s = strings.TrimRight(s, "*_ ")
+	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
+}
 
 // asks says that a text is a heading of what is explained elsewhere: "How to ...", "What X is".
 func asks(s string) bool {
-	word, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(s, "*_¿\"")), " ")
-	switch word {
-	case "how", "what", "why", "when", "where", "which", "cómo", "qué", "cuándo", "cuál", "dónde":
-		return !strings.ContainsAny(s, ",.:;—") || strings.HasSuffix(s, "?")
+	lower := bare(s)
+	if !inList(askingWords, firstWord(lower)) && !hasPrefix(lower, askingStarts[:]) && !hasSuffix(lower, askingEnds[:]) {
+		return false
 	}
-	return false
+	return !strings.ContainsAny(s, ",.:;—。、，：；।،؛") || questions(s)
+}
+
+// questions says that a text ends with a question mark.
+func questions(s string) bool {
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "؟")
 }
 
 // leans says that a sentence begins with a word that stands for what was said before it.
 func leans(s string) bool {
-	word, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(s, "*_")), " ")
-	switch strings.TrimRight(word, ",") {
-	case "this", "these", "it", "they", "that", "those", "however", "but", "so", "then", "also", "and", "instead", "otherwise", "similarly", "likewise", "esto", "este", "esta", "estos", "estas", "además", "sin", "pero", "así":
-		return true
+	lower := bare(s)
+	switch word := firstWord(lower); word {
 	case "to", "in", "para", "en":
-		lower := strings.ToLower(s)
 		for _, phrase := range [...]string{"to do this", "to do that", "to do it", "in this ", "in that case", "in these cases", "in contrast", "para ello", "para esto", "en este ", "en ese "} {
 			if strings.HasPrefix(lower, phrase) {
 				return true
 			}
 		}
+		return false
+	default:
+		return inList(leaningWords, word) || hasPrefix(lower, leaningStarts[:])
 	}
-	return false
 }
 
 // defines says that a sentence says early what something is.
 func defines(s string) bool {
-	words := strings.Fields(strings.ToLower(s))
+	lower := strings.ToLower(s)
+	words := strings.Fields(lower)
 	for i, w := range words[:min(9, len(words))] {
-		switch w {
-		case "is", "are", "means", "lets", "enables", "returns", "represents", "refers", "describes", "contains", "es", "son", "significa", "representa", "contiene", "define", "ist", "sind":
-			return i > 0
+		if i > 0 && inList(definingWords, w) {
+			return true
 		}
 	}
-	return false
+	early := lower[:min(earlyBytes, len(lower))]
+	for _, middle := range definingMiddles {
+		if strings.Contains(early, middle) {
+			return true
+		}
+	}
+	lower = bare(lower)
+	for _, d := range definingEnds {
+		if strings.HasSuffix(lower, d.end) && strings.Contains(lower, d.topic) {
+			return true
+		}
+	}
+	return strings.ContainsAny(lower, turkishLetters) && hasSuffix(lower, turkishEnds[:])
 }
 
 // points says that a sentence only says where something is to be read.
 func points(s string) bool {
-	lower := strings.ToLower(strings.TrimLeft(s, "*_([\"¿¡"))
-	word, _, _ := strings.Cut(lower, " ")
-	switch strings.Trim(word, ",*_") {
-	case "see", "check", "refer", "visit", "véase", "véanse", "ver", "consulta", "consulte", "siehe", "voir":
-		return true
+	lower := bare(s)
+	word := firstWord(lower)
+	switch word {
 	case "read", "learn", "lee", "lea", "aprende":
 		return strings.Contains(lower, " to learn") || strings.Contains(lower, " here") || strings.Contains(lower, " about ") || strings.Contains(lower, " more") ||
 			strings.Contains(lower, " how ") || strings.Contains(lower, " para ") || strings.Contains(lower, " cómo ")
 	}
-	for _, phrase := range [...]string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "más información", "para más "} {
+	if inList(pointingWords, word) || hasPrefix(lower, pointingStarts[:]) || hasSuffix(lower, pointingEnds[:]) {
+		return true
+	}
+	for _, phrase := range [...]string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "más información", "para más ", "pour en savoir plus", "pour plus d", "per ulteriori ", "para mais ", "weitere informationen", "mehr dazu", "mehr informationen", "daha fazla bilgi", "để biết thêm"} {
 		if strings.HasPrefix(lower, phrase) {
 			return true
 		}
@@ -70,13 +89,13 @@ func points(s string) bool {
 
 // supposes says that a sentence only begins an example.
 func supposes(s string) bool {
-	lower := strings.ToLower(s)
-	for _, phrase := range [...]string{"consider ", "suppose ", "imagine ", "say that ", "say you ", "let's say ", "here is ", "here's ", "here are ", "supón ", "supongamos ", "imagina ", "considera "} {
+	lower := bare(s)
+	for _, phrase := range [...]string{"say that ", "say you ", "let's say ", "here is ", "here's ", "here are ", "nehmen wir an", "stellen sie sich", "stell dir"} {
 		if strings.HasPrefix(lower, phrase) {
 			return true
 		}
 	}
-	return false
+	return inList(supposingWords, firstWord(lower)) || hasPrefix(lower, supposingStarts[:]) || hasSuffix(lower, supposingEnds[:])
 }
 
 // reasons says that a sentence gives the reason of what was said before it.
@@ -92,6 +111,6 @@ var nothing = lazyregexp.New(`(?i)\b(?:does not|doesn't) (?:take|accept|return|h
 
 // ends says that a sentence ends like one: commands and labels do not.
 func ends(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, "*_\"')”’»` "))
-	return strings.ContainsRune(".!?…。！？", r)
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, closers+"` "))
+	return strings.ContainsRune(stops, r)
 }

@@ -85,7 +85,7 @@ func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool)
 		value += 0.08 // what a section begins with says what it is about
 	}
 	switch {
-	case s.Kind == Sentence && s.words < 4, strings.HasSuffix(s.Text, "?"), s.Kind != Code && s.Kind != Row && asks(s.Text):
+	case s.Kind == Sentence && s.words < 4, questions(s.Text), s.Kind != Code && s.Kind != Row && asks(s.Text):
 		value -= 0.3
 	case s.Kind == Code && p.q.Form != Example:
 		value -= 0.3
@@ -110,7 +110,7 @@ func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool)
 			value += 0.12
 		}
 	case HowTo:
-		if s.Kind == Step || strings.HasSuffix(s.Text, ":") {
+		if s.Kind == Step || strings.HasSuffix(s.Text, ":") || strings.HasSuffix(s.Text, "：") {
 			value += 0.08
 		}
 	case Listing:

@@ -10,10 +10,13 @@ import (
 var abbreviations = map[string]bool{
 	"e.g": true, "i.e": true, "etc": true, "vs": true, "cf": true, "dr": true, "mr": true, "mrs": true, "ms": true, "no": true, "fig": true, "approx": true,
 	"p.ej": true, "ej": true, "sr": true, "sra": true, "núm": true, "pág": true, "z.b": true, "d.h": true, "bzw": true, "u.a": true, "st": true,
+	"ca": true, "ggf": true, "nr": true, "ex": true, "p.ex": true, "es": true, "ecc": true, "bijv": true, "d.w.z": true, "o.a": true, "t.ex": true, "f.eks": true,
+	"bl.a": true, "np": true, "tzn": true, "tj": true, "m.in": true, "např": true, "örn": true, "т.е": true, "т.к": true, "т.д": true, "т.п": true, "напр": true,
+	"см": true, "рис": true, "стр": true, "др": true, "див": true,
 }
 
 // sentences returns the ranges of the sentences of text[from:end]: up to a full stop, question or exclamation mark that a
-// space and no small letter follows, or one of Chinese and Japanese. A mark inside `code` or (parentheses) ends none, unless
+// space and no small letter follows, or one of a script that has its own, which needs neither. A mark inside `code` or (parentheses) ends none, unless
 // they are so long that they were never closed.
 func sentences(text string, from, end int) [][2]int {
 	var list [][2]int
@@ -30,11 +33,12 @@ func sentences(text string, from, end int) [][2]int {
 		case r == '`':
 			code, opened = !code, i
 		case code:
-		case r == '(':
+		case strings.ContainsRune("(（「『", r):
 			depth, opened = depth+1, i
-		case r == ')':
+		case strings.ContainsRune(")）」』", r):
 			depth = max(0, depth-1)
-		case r == '。' || r == '！' || r == '？':
+		case r >= utf8.RuneSelf && r != '…' && depth == 0 && strings.ContainsRune(stops, r):
+			next = closed(text, start, next, end)
 			list = append(list, [2]int{start, next})
 			start = next
 		case (r == '.' || r == '!' || r == '?' || r == '…') && depth == 0:
@@ -56,6 +60,21 @@ func sentences(text string, from, end int) [][2]int {
 		list = append(list, [2]int{start, end})
 	}
 	return list
+}
+
+// closed returns the end of a sentence that begins at start and whose mark ends at text[at:]: behind the quotation marks and the
+// emphasis that close with it. Emphasis that no one opened belongs to the next.
+func closed(text string, start, at, end int) int {
+	for _, quote := range [...]string{"”", "’", "»"} {
+		if strings.HasPrefix(text[at:end], quote) {
+			at += len(quote)
+		}
+	}
+	rest := text[at:end]
+	if mark := rest[:len(rest)-len(strings.TrimLeft(rest, "*_"))]; mark != "" && strings.Count(text[start:at], mark)%2 == 1 {
+		at += len(mark)
+	}
+	return at
 }
 
 // abbreviated says whether the word at the end of a text is one that a full stop belongs to, or a single letter.

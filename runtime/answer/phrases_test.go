@@ -1,0 +1,99 @@
+package answer
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestFormOfInManyLanguages(t *testing.T) {
+	tests := map[Form][]string{
+		Definition: {
+			"Qu’est-ce qu'un verrou ?", "C'est quoi un verrou ?", "Che cos'è un indice?", "O que é um índice?", "Was bedeutet Kante?", "Wat is een index?",
+			"Vad är ett index?", "Co to jest indeks?", "Ce este un index?", "Что такое указатель?", "Що таке покажчик?", "Какво е индекс?", "Τι είναι το ευρετήριο;",
+			"ما هو الفهرس؟", "מה זה אינדקס?", "Dizin nedir?", "सूची क्या है?", "Chỉ mục là gì?", "Apa itu indeks?", "ดัชนีคืออะไร", "색인이란 무엇인가요?", "색인이란?",
+			"색인이 뭐예요?", "索引とは何ですか？", "索引とは", "索引って何？", "什么是索引？", "索引是什么？", "什麼是索引？", "نمایه چیست؟",
+		},
+		HowTo: {
+			"Comment vider le cache ?", "Come si svuota la cache?", "Como apagar o cache?", "Wie leere ich den Speicher?", "Hoe kan ik de cache legen?", "Hur tömmer man cachen?",
+			"Jak wyczyścić pamięć?", "Как очистить кэш?", "Як очистити кеш?", "Πώς αδειάζω τη μνήμη;", "كيف أفرغ الذاكرة؟", "איך מנקים מטמון?", "Önbellek nasıl temizlenir?",
+			"कैश कैसे खाली करें?", "Làm thế nào để xóa bộ nhớ đệm?", "ล้างแคชอย่างไร", "캐시를 어떻게 비우나요?", "キャッシュを消すには何をどうすればいいですか", "キャッシュを消す方法", "如何清空缓存？",
+			"怎麼清空快取", "چگونه حافظه را خالی کنم؟",
+		},
+		Listing: {"Quelles options existe-t-il ?", "Quali opzioni ci sono?", "Quais opções existem?", "Какие есть режимы?", "Hangi seçenekler var?", "有哪些选项？", "どのようなモードがありますか"},
+		Example: {"exemplo de configuração", "пример настройки", "設定の例", "配置示例", "설정 예제", "مثال على الإعداد", "örnek yapılandırma"},
+		Plain: {
+			"Почему кэш пуст?", "例外はいつ起きますか", "为什么是空的？", "Кэш, например, пуст?", "Der Speicher ist leer", "캐시는 언제 비나요?", "クラッシュする", "क्या कैश खाली है?", "Önbellek neden boş?",
+		},
+	}
+	for want, questions := range tests {
+		for _, q := range questions {
+			if got := FormOf(q); got != want {
+				t.Errorf("FormOf(%q) = %d, want %d", q, got, want)
+			}
+		}
+	}
+}
+
+func TestWhatSentencesDo(t *testing.T) {
+	tests := []struct {
+		name    string
+		does    func(string) bool
+		yes, no []string
+	}{
+		{"announces", announces, []string{"Run it:", "次のようにします：", "**如下：**"}, []string{"Run it.", "次のようにします。"}},
+		{"asks", asks,
+			[]string{"How to begin", "¿Qué es esto?", "Was ein Knoten ist", "Comment démarrer", "Что такое узел", "Чому це так", "كيفية البدء", "Một nút là gì", "索引を作る方法", "如何开始", "为什么需要索引", "색인을 만드는 방법", "Düğüm nedir"},
+			[]string{"How it works: well.", "Как правило, узел один.", "如何开始请看下文。", "索引を作る方法は二つあります。", "Ein Knoten ist klein", "Como administrador quiero borrar", "색인을 만든다."}},
+		{"leans", leans,
+			[]string{"This helps.", "**Dies** hilft.", "Cela aide.", "Isso ajuda.", "Questo aiuta.", "Это помогает.", "Але це не все.", "هذا يكفي.", "इसलिए यह चलता है।", "Bu yeterli.", "これで十分です。", "因此需要索引。", "그러나 하나뿐입니다.", "Tuy nhiên, nó nhỏ."},
+			[]string{"`it` is a function.", "Die Datei ist klein.", "Sie können sie löschen.", "Il est possible de lire.", "Этап первый.", "索引很小。", "索引は小さい。", "이름은 하나입니다.", "Jest runs the tests."}},
+		{"defines", defines,
+			[]string{"A node is a document.", "Ein Knoten bezeichnet ein Dokument.", "Un nœud est un document.", "Um nó é um documento.", "Un nodo è un documento.", "Узел — это документ.", "Вузол — це документ.", "العقدة هي وثيقة.", "नोड एक दस्तावेज़ है।", "Düğüm, tek bir sayfadır.", "ノードは一つの文書です。", "ノードとは文書のこと。", "节点是一个文档。", "노드는 문서 하나입니다.", "Nút là một tài liệu.", "โหนดคือเอกสาร"},
+			[]string{"Run the tests with jest.", "Узел хранит документ.", "ノードを消します。", "删除节点。", "노드를 지웁니다.", "Hay que decidir", "Se puede compartir"}},
+		{"points", points,
+			[]string{"See the guide.", "Voir le guide.", "Siehe dort.", "Veja o guia.", "См. руководство.", "Дивіться посібник.", "راجع الدليل.", "Kılavuza bakın.", "詳細は手引きを参照してください。", "请参阅指南。", "更多内容在指南里。", "안내서를 참고하세요.", "Xem hướng dẫn.", "Pour en savoir plus, lisez le guide."},
+			[]string{"The guide is long.", "Руководство длинное.", "手引きは長い。", "指南很长。", "안내서는 깁니다."}},
+		{"supposes", supposes,
+			[]string{"Suppose it fails.", "Предположим, что это так.", "假设文件不存在。", "例えば次の場合です。", "Prenons un fichier."},
+			[]string{"It fails.", "文件不存在。"}},
+		{"ends", ends, []string{"So.", "結ぶ。", "「結ぶ。」", "समाप्त।", "انتهى؟", "**Ende.**"}, []string{"make", "結ぶ"}},
+	}
+	for _, tt := range tests {
+		for _, s := range tt.yes {
+			if !tt.does(s) {
+				t.Errorf("%s(%q) = false", tt.name, s)
+			}
+		}
+		for _, s := range tt.no {
+			if tt.does(s) {
+				t.Errorf("%s(%q) = true", tt.name, s)
+			}
+		}
+	}
+}
+
+func TestSentencesOfOtherScripts(t *testing.T) {
+	for text, want := range map[string][]string{
+		"यह पहला है। यह दूसरा है।":     {"यह पहला है।", "यह दूसरा है।"},
+		"هل يعمل؟ نعم. انتهى":          {"هل يعمل؟", "نعم.", "انتهى"},
+		"کام ختم ہوا۔ پھر آیا۔":        {"کام ختم ہوا۔", "پھر آیا۔"},
+		"**大事です。**次の文。":                {"**大事です。**", "次の文。"},
+		"一つ。**大事です。** 次の文。":            {"一つ。", "**大事です。**", "次の文。"},
+		"他说“好。”然后走了。":                  {"他说“好。”", "然后走了。"},
+		"これは（例。）です。次。":                 {"これは（例。）です。", "次。"},
+		"「はい。」と言う。次。":                  {"「はい。」と言う。", "次。"},
+		"Это т.е. Второе. Конец.":      {"Это т.е. Второе.", "Конец."},
+		"Das sind ca. Zehn. Ende.":     {"Das sind ca. Zehn.", "Ende."},
+		"실행합니다. 끝납니다.":                 {"실행합니다.", "끝납니다."},
+		"（閉じない括弧。" + "次。":              {"（閉じない括弧。次。"},
+		"ファイル名は a.md です。`b。c` も読みます。終": {"ファイル名は a.md です。", "`b。c` も読みます。", "終"},
+	} {
+		var got []string
+		for _, u := range Split(text) {
+			got = append(got, text[u.Start:u.End])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("Split(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
