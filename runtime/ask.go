@@ -87,21 +87,21 @@ func (s *Service) conclude(ctx context.Context, resp *shape.AnswerResponse, f *f
 // refuse says that there is no answer, why, and what is nearest.
 func refuse(resp *shape.AnswerResponse, f *findings, reason string) {
 	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []shape.Citation{}
-	words := refusalWords[f.language]
-	if words == nil {
-		words = refusalWords["en"]
+	words, ok := refusals[f.language]
+	if !ok {
+		words = refusals["en"]
 	}
 	var b strings.Builder
-	b.WriteString(words[reason])
+	b.WriteString(words.of(reason))
 	if n := len(f.unknown); n > 0 && reason != shape.RefusedUnsupported {
 		quoted := make([]string, 0, 3)
 		for _, w := range f.unknown[:min(n, 3)] {
 			quoted = append(quoted, "“"+shape.Clean(shape.Shorten(w, 40))+"”")
 		}
-		fmt.Fprintf(&b, " "+words["unknown"], strings.Join(quoted, ", "))
+		fmt.Fprintf(&b, " "+words.unknown, strings.Join(quoted, ", "))
 	}
 	if near := resp.Retrieval.Sections; len(near) > 0 {
-		b.WriteString(" " + words["nearest"] + "\n")
+		b.WriteString(" " + words.nearest + "\n")
 		for i := range near[:min(len(near), 3)] {
 			n := &near[i]
 			name := n.Title
@@ -112,22 +112,4 @@ func refuse(resp *shape.AnswerResponse, f *findings, reason string) {
 		}
 	}
 	resp.Answer = b.String()
-}
-
-// refusalWords are what refusals say, by language.
-var refusalWords = map[string]map[string]string{
-	"en": {
-		shape.RefusedNoHits:      "These documents say nothing about this.",
-		shape.RefusedLowEvidence: "These documents do not seem to answer this.",
-		shape.RefusedUnsupported: "The answer that was written is not supported by these documents, so it is left out.",
-		"unknown":                "They do not mention %s.",
-		"nearest":                "The nearest sections:",
-	},
-	"es": {
-		shape.RefusedNoHits:      "Estos documentos no dicen nada sobre esto.",
-		shape.RefusedLowEvidence: "Estos documentos no parecen responder a esto.",
-		shape.RefusedUnsupported: "La respuesta redactada no se apoya en estos documentos, por lo que se omite.",
-		"unknown":                "No mencionan %s.",
-		"nearest":                "Las secciones más cercanas:",
-	},
 }

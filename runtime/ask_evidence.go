@@ -81,8 +81,11 @@ func (set *set) foreign(language string, hits []ranked) bool {
 // name collects the names in a question that no document has.
 func (f *findings) name(asked *answer.Question) {
 	for _, w := range asked.Words {
-		if w.Known == 0 && (w.Name || named(asked.Text, w.Text)) && !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, w.Text) }) {
-			f.unknown = append(f.unknown, w.Text)
+		if w.Known > 0 || !w.Name && !named(asked.Text, w.Text) {
+			continue
+		}
+		if name := typed(asked.Text, w.Text); !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, name) }) {
+			f.unknown = append(f.unknown, name)
 		}
 	}
 }

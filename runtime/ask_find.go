@@ -116,7 +116,7 @@ func (set *set) question(r *ranking, text string) *answer.Question {
 		}
 	}
 	for _, t := range analyze.New().Tokens(nil, text) {
-		if _, ok := at[t.Fold]; ok || !t.Whole || t.IndexOnly() || compound(text[t.Start:t.End]) || slices.ContainsFunc(set.artifacts, func(a *artifact) bool { _, has := a.Term(t.Fold); return has }) {
+		if _, ok := at[t.Fold]; ok || !t.Whole || t.IndexOnly() || compound(text, span{t.Start, t.End}) || slices.ContainsFunc(set.artifacts, func(a *artifact) bool { _, has := a.Term(t.Fold); return has }) {
 			continue
 		}
 		at[t.Fold] = len(q.Words)
@@ -129,23 +129,84 @@ func (set *set) question(r *ranking, text string) *answer.Question {
 // isName says that a word of a question is most likely a name. In German, where every noun has a capital, none is.
 func isName(question, word, language string) bool { return language != "de" && named(question, word) }
 
-// named says that a word of a question has a capital, is not its first word, and that not all words have one.
+// named says that a word of a question has a capital, is not its first word, and that not all words have one. Among letters of a
+// script without capitals any word of letters that have some is a name: 怎么部署到 kubernetes.
 func named(question, word string) bool {
+	at := typedAt(question, word)
+	if at.end == 0 {
+		return false
+	}
+	if amongOthers(question) {
+		r, _ := utf8.DecodeRuneInString(question[at.start:])
+		return utf8.RuneCountInString(word) >= 3 && (unicode.IsUpper(r) || unicode.IsLower(r))
+	}
 	if !slices.ContainsFunc(strings.Fields(question), func(f string) bool { return strings.IndexFunc(f, unicode.IsLower) == 0 }) {
 		return false
 	}
-	at := strings.Index(strings.ToLower(question), word)
-	if at <= 0 || at >= len(question) {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(question[at:])
-	return unicode.IsUpper(r) && strings.ContainsFunc(question[:at], unicode.IsLetter)
+	r, _ := utf8.DecodeRuneInString(question[at.start:])
+	return unicode.IsUpper(r) && strings.ContainsFunc(question[:at.start], unicode.IsLetter)
 }
 
-// compound says that a text is words with hyphens between them, such as "lazy-load": one says as much in several words.
-func compound(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return r != '-' && !unicode.IsLower(r) })
+// span is a range of bytes.
+type span struct{ start, end int }
+
+// typedAt returns where a question has a word, given in its folded form; the zero span if it has none.
+func typedAt(question, word string) span {
+	a := analyze.Borrow()
+	defer a.Return()
+	for _, t := range a.Tokens(nil, question) {
+		if t.Fold == word {
+			return span{t.Start, t.End}
+		}
+	}
+	return span{}
 }
+
+// typed returns a folded word as a question has it.
+func typed(question, word string) string {
+	if at := typedAt(question, word); at.end > 0 {
+		return question[at.start:at.end]
+	}
+	return word
+}
+
+// amongOthers says that a question is written in a script without capitals, but for the names in it: fewer words begin with a small
+// letter than it has letters that are neither.
+func amongOthers(question string) bool {
+	others, small := 0, 0
+	inWord := false
+	for _, r := range question {
+		switch {
+		case unicode.Is(unicode.Lo, r):
+			others, inWord = others+1, false
+		case !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '\'' && r != '-':
+			inWord = false
+		case !inWord:
+			inWord = true
+			if unicode.IsLower(r) {
+				small++
+			}
+		}
+	}
+	return others > 2*small
+}
+
+// compound says that a text is words with hyphens between them, such as "lazy-load": one says as much in several words. So is a verb
+// with its pronoun that begins a question: Puis-je.
+func compound(question string, at span) bool {
+	text := question[at.start:at.end]
+	if first, n := utf8.DecodeRuneInString(text); unicode.IsUpper(first) && !strings.ContainsFunc(question[:at.start], unicode.IsLetter) {
+		if last := text[strings.LastIndexByte(text, '-')+1:]; slices.Contains(pronouns[:], last) {
+			text = text[n:]
+		}
+	}
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '-' && r != '\'' && r != '’' && !unicode.IsLower(r) && !unicode.IsMark(r)
+	})
+}
+
+// pronouns stand behind a verb and a hyphen in French and Portuguese, and so do particles of Russian.
+var pronouns = [...]string{"je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles", "ce", "se", "me", "lo", "la", "los", "las", "то", "нибудь", "либо"}
 
 // unclean says that a text could not be quoted as it is.
 func unclean(text string) bool {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unicode"
 
+	"kdd/compiler"
 	"kdd/runtime/answer/answertest"
 	"kdd/runtime/shape"
 )
@@ -213,9 +214,64 @@ func TestNamed(t *testing.T) {
 		{"HOW DO I MEMOIZE", "memoize", false},
 		{"How Do I Memoize A Value", "memoize", false},
 		{"how do I memoize", "", false},
+		{"Kubernetes へのデプロイ方法", "kubernetes", true},
+		{"怎么部署到 kubernetes", "kubernetes", true},
+		{"쿠버네티스와 Kafka는 어떻게 연결하나요", "kafka", true},
+		{"怎么部署到 k8", "k8", false},
+		{"how do I call 微信 from hooks", "hooks", false},
+		{"Kubernetes'e nasıl kurulur", "kubernetese", false},
+		{"Uygulama Kubernetes'e nasıl kurulur", "kubernetese", true},
+		{"İIİİİİ geçer mi Zustand", "zustand", true},
 	} {
 		if got := named(test.question, test.word); got != test.want {
 			t.Errorf("named(%q, %q) = %v, want %v", test.question, test.word, got, test.want)
+		}
+	}
+}
+
+// TestCompound tells words with hyphens from identifiers.
+func TestCompound(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Puis-je": true, "Peut-on": true, "Faut-il": true, "Как-то": true, "Кто-нибудь": true, "lazy-load": true, "well-known": true,
+		"Next-auth": false, "X-Frame": false, "EVT-Merged": false, "a-1": false,
+	} {
+		if got := compound(text+" ?", span{0, len(text)}); got != want {
+			t.Errorf("compound(%q) = %v, want %v", text, got, want)
+		}
+	}
+	const inside = "le champ Puis-je"
+	if compound(inside, span{len(inside) - len("Puis-je"), len(inside)}) {
+		t.Errorf("%q inside of a question is taken for a verb", "Puis-je")
+	}
+}
+
+// TestRefusalsInTheQuestionsLanguage asks for a name that no document has: the refusal says so in the question's words.
+func TestRefusalsInTheQuestionsLanguage(t *testing.T) {
+	for lang, r := range refusals {
+		if strings.Count(r.unknown, "%s") != 1 || r.noHits == "" || r.lowEvidence == "" || r.unsupported == "" || r.nearest == "" {
+			t.Errorf("%s: %+v", lang, r)
+		}
+	}
+	for _, test := range []struct{ lang, question, name string }{
+		{"ar", "كيف أنشر الخادم على Zookeeper؟", "Zookeeper"},
+		{"es", "¿Cómo se conecta el servidor con Zookeeper?", "Zookeeper"},
+		{"ja", "Zookeeper につなぐ方法は？", "Zookeeper"},
+		{"ko", "Zookeeper는 어떻게 연결하나요?", "Zookeeper"},
+		{"ru", "Как подключить Zookeeper?", "Zookeeper"},
+		{"zh", "怎么连接 zookeeper？", "zookeeper"},
+	} {
+		path := filepath.Join(t.TempDir(), test.lang+".kddx")
+		build(t, compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages", test.lang)}, Output: path})
+		a := ask1(t, serve(t, path), shape.AskRequest{Query: test.question})
+		words := refusals[test.lang]
+		if a.Grounded || !strings.HasPrefix(a.Answer, words.of(a.RefusalReason)) {
+			t.Errorf("%s: %q, grounded %v", test.question, a.Answer, a.Grounded)
+		}
+		if said := fmt.Sprintf(words.unknown, "“"+test.name+"”"); !strings.Contains(a.Answer, said) {
+			t.Errorf("%s: %q does not say %q", test.question, a.Answer, said)
+		}
+		if !slices.Equal(a.Retrieval.Unknown, []string{test.name}) {
+			t.Errorf("%s: unknown %q", test.question, a.Retrieval.Unknown)
 		}
 	}
 }
