@@ -41,7 +41,7 @@ func Bare(name string) string {
 }
 
 // Nearly returns the nodes whose names are nearest to entity: those of the fewest edits, if they are no more than edits, among
-// names of at most that class. Case, accents and the characters that join words do not count as edits; a name that differs in
+// names of at most that class, and otherWord does not tell them apart. Case, accents and the characters that join words do not count as edits; a name that differs in
 // nothing else has distance 0. Names that begin with the same character come before others; then the order is class and node.
 //
 // Cost: a walk over the dictionary of names.
@@ -52,6 +52,7 @@ func Nearly(x *format.Index, entity string, class format.NameClass, edits int) [
 	}
 	first, _ := utf8.DecodeRuneInString(want)
 	found, _ := x.NameDict().Near(want, "", "", edits, isJoint)
+	found = slices.DeleteFunc(found, func(n format.Near) bool { return n.Distance > 0 && otherWord(want, n.Key, edits) })
 	type match struct {
 		NearMatch
 		other bool
@@ -89,6 +90,59 @@ func Nearly(x *format.Index, entity string, class format.NameClass, edits int) [
 		}
 	}
 	return nodes
+}
+
+// otherWord says that two names of a few edits are two words and no misspelling: a Han character is a syllable with a meaning, so one
+// that differs counts as two edits (安装 FastAPI is not 卸载 FastAPI); and where all that one of them has more is in another script than
+// what stands beside it, that is a word (useState 훅).
+func otherWord(a, b string, edits int) bool {
+	drop := func(r rune) rune {
+		if isJoint(r) {
+			return -1
+		}
+		return r
+	}
+	x, y := []rune(strings.Map(drop, a)), []rune(strings.Map(drop, b))
+	first := 0
+	for first < len(x) && first < len(y) && x[first] == y[first] {
+		first++
+	}
+	last := 0
+	for last < len(x)-first && last < len(y)-first && x[len(x)-1-last] == y[len(y)-1-last] {
+		last++
+	}
+	more, less := x[first:len(x)-last], y[first:len(y)-last]
+	if len(more) < len(less) {
+		x, more, less = y, less, more
+	}
+	han := 0
+	for _, r := range more {
+		if unicode.Is(unicode.Han, r) {
+			han++
+		}
+	}
+	if han > 0 && len(more)+han > edits {
+		return true
+	}
+	if len(less) > 0 || len(more) == 0 {
+		return false
+	}
+	end := first + len(more)
+	return scriptOf(more[0]) != nil && (first == 0 || scriptOf(x[first-1]) != scriptOf(more[0])) && (end == len(x) || scriptOf(x[end]) != scriptOf(more[len(more)-1])) &&
+		!slices.ContainsFunc(more, func(r rune) bool { return scriptOf(r) != scriptOf(more[0]) })
+}
+
+// scriptOf tells scripts apart that are written side by side: words in Latin, Cyrillic or Greek, and those of East Asia.
+func scriptOf(r rune) *unicode.RangeTable {
+	if r == 'ー' {
+		return unicode.Katakana
+	}
+	for _, script := range [...]*unicode.RangeTable{unicode.Latin, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana, unicode.Cyrillic, unicode.Greek, unicode.Thai, unicode.Arabic} {
+		if unicode.Is(script, r) {
+			return script
+		}
+	}
+	return nil
 }
 
 // letters counts the characters of a name that do not only join words.
