@@ -261,15 +261,30 @@ func (p *parse) correctAll(words []Word, t analyze.Token) {
 		}
 		p.correct(i, &words[i], lists[i])
 		for _, c := range lists[i] {
-			if !slices.Contains(read, c.text) {
-				read = append(read, c.text)
+			if text := spelled(p.xs[i], c.id, c.text); !slices.Contains(read, text) {
+				read = append(read, text)
 			}
 		}
 	}
 	p.corrected[t.Fold] = lists
 	if len(read) > 0 {
-		p.note(fmt.Sprintf("%s is not in the index: read as %s", quote(t.Fold), alternativesOf(read)))
+		p.note(fmt.Sprintf("%s is not in the index: read as %s", quote(t.Lower), alternativesOf(read)))
 	}
+}
+
+// spelled returns a folded form as most chunks that have it spell it, with accents or without.
+func spelled(x *format.Index, id format.TermID, fold string) string {
+	best, most := fold, x.Postings(id).Chunks/2
+	walked := 0
+	for id, key := range x.TermDict().Prefix(analyze.ExactPrefix(fold)) {
+		if walked++; walked > maxAccents {
+			break
+		}
+		if n := x.Postings(format.TermID(id)).Chunks; n > most {
+			best, most = strings.TrimPrefix(string(key), analyze.ExactPrefix(fold)), n
+		}
+	}
+	return best
 }
 
 // alternativesOf names words: "a" or "b".

@@ -1,6 +1,11 @@
 package query
 
-import "testing"
+import (
+	"testing"
+
+	"kdd/compiler/corpustest"
+	"kdd/format"
+)
 
 func TestMisspelling(t *testing.T) {
 	for _, tt := range []struct {
@@ -30,6 +35,28 @@ func TestMisspelling(t *testing.T) {
 	} {
 		if got := misspelling(tt.word, tt.of, tt.edits); got != tt.want {
 			t.Errorf("%s: misspelling(%s, %s, %d) = %t, want %t", tt.name, tt.word, tt.of, tt.edits, got, tt.want)
+		}
+	}
+}
+
+// TestCorrectionsAreSpelled shows words in notes as they were typed and as the documents write them: dağıtımı, not dagitimi.
+func TestCorrectionsAreSpelled(t *testing.T) {
+	x := corpustest.Index(t, map[string]string{
+		"de.md": "# Die Größe\n\nDie Größenbeschränkung gilt für alle. Das Resume steht oben.\n",
+		"tr.md": "# Dağıtım\n\nUygulamanın dağıtımlarını burada görürsünüz ve çalıştırırsınız.\n",
+		"ar.md": "# الحاوية\n\nهذه المرئية هي الأخيرة في القائمة كلها.\n",
+		"en.md": "# Caches\n\nThe protocol is a protocol, and not a protocól at all.\n",
+		"e2.md": "# More\n\nAnother protocol is there.\n",
+	})
+	for text, want := range map[string]string{
+		"größenbeschränkugn": `"größenbeschränkugn" is not in the index: read as "größenbeschränkung"`,
+		"dağıtımlraını":      `"dağıtımlraını" is not in the index: read as "dağıtımlarını"`,
+		"dagitimlraini":      `"dagitimlraini" is not in the index: read as "dağıtımlarını"`,
+		"المرية":             `"المرية" is not in the index: read as "المرئية"`,
+		"Protcool":           `"protcool" is not in the index: read as "protocol"`,
+	} {
+		if notes := Read([]*format.Index{x}, text, Options{})[0].Notes; len(notes) != 1 || notes[0] != want {
+			t.Errorf("%s: notes %q, want %q", text, notes, want)
 		}
 	}
 }
