@@ -67,7 +67,7 @@ func (e *evidence) eastern() Lang {
 	return "zh"
 }
 
-// cyrillic tells the languages in Cyrillic apart by letters that only some of them have.
+// cyrillic tells the languages in Cyrillic apart by letters that only some of them have, and Bulgarian by its words too.
 func (e *evidence) cyrillic() Lang {
 	n := func(letters string) (sum int) {
 		for _, r := range letters {
@@ -86,7 +86,7 @@ func (e *evidence) cyrillic() Lang {
 		return "mk"
 	case ukrainian > russian:
 		return "uk"
-	case n("ъ") > 0 && n("ыэё") == 0:
+	case n("ыэё") == 0 && (n("ъ") > 0 || e.slavic[1] > e.slavic[0]):
 		return "bg"
 	}
 	return "ru"

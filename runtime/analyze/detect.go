@@ -113,6 +113,7 @@ type evidence struct {
 	capitals bool                 // they are: all of the text is in capitals
 	score    [latinCount]float64  // per language: its function words and letters, each shared among the languages that have it
 	hits     [latinCount]int      // function words
+	slavic   [2]int               // function words of Russian, not of Bulgarian, and the other way round
 	lettered bool                 // a letter was seen that is typical of some languages
 	index    map[string]uint32    // functionWords, or nil: then each word is looked up in each list
 }
@@ -212,6 +213,9 @@ func (e *evidence) word(text string, i int) int {
 		i += size
 	}
 	if latinLetters == 0 || i-start > maxStopBytes {
+		if first, _ := utf8.DecodeRuneInString(text[start:]); writingOf(first) == writingCyrillic && i-start <= maxStopBytes {
+			e.countSlavic(foldLower(lowerText(text[start:i], false)))
+		}
 		return i
 	}
 	if isAcronym(text[start:i]) && !e.capitals {
@@ -231,6 +235,16 @@ func (e *evidence) word(text string, i int) int {
 		e.count([]byte(foldLower(lowerText(word, false))), hints, elided)
 	}
 	return i
+}
+
+// countSlavic adds one Cyrillic word. Short texts may have none of the letters that tell Bulgarian from Russian.
+func (e *evidence) countSlavic(word string) {
+	switch russian, bulgarian := inList(stopRussian, word), inList(stopBulgarian, word); {
+	case russian && !bulgarian:
+		e.slavic[0]++
+	case bulgarian && !russian:
+		e.slavic[1]++
+	}
 }
 
 // isAcronym reports whether a word is two or more ASCII capitals.
