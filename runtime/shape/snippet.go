@@ -288,7 +288,11 @@ func beginsSentence(before string) bool {
 		return true
 	}
 	trimmed := strings.TrimRight(before, " ")
-	return len(trimmed) < len(before) && strings.HasSuffix(trimmed, ".") || strings.HasSuffix(trimmed, "。")
+	if len(trimmed) < len(before) && strings.HasSuffix(trimmed, ".") {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(trimmed)
+	return strings.ContainsRune("。！？｡।॥۔؟", last)
 }
 
 // growRight moves end right within high, by spare characters at most, to the last border between words. A single word
@@ -313,7 +317,8 @@ func growRight(text string, start, end, high, spare int) int {
 }
 
 // cutBefore reports whether text may be cut at at, which is inside it: not between two characters of a word, but
-// anywhere in scripts that do not separate words.
+// nearly anywhere in scripts that do not separate words. There a run of katakana is a word, and hiragana belongs to what stands
+// before it, as the ending of a word or as a particle.
 func cutBefore(text string, at int) bool {
 	if !clusterStart(text, at) {
 		return false
@@ -323,8 +328,19 @@ func cutBefore(text string, at int) bool {
 	if unicode.IsSpace(left) || unicode.IsSpace(right) {
 		return true
 	}
+	if strings.ContainsRune(staysBehind, right) || strings.ContainsRune(staysBefore, left) || isKatakana(left) && isKatakana(right) || unicode.Is(unicode.Hiragana, right) && !strings.ContainsRune("、。，．！？：；…", left) {
+		return false
+	}
 	return unicode.In(left, unseparated...) || unicode.In(right, unseparated...)
 }
+
+// Characters that no line begins or ends with in scripts without spaces: closing and opening marks, Thai and Lao vowels.
+const (
+	staysBehind = "、。，．！？：；」』）】》〉…々ะาำฯๆະາຳ"
+	staysBefore = "「『（【《〈เแโใไເແໂໃໄ"
+)
+
+func isKatakana(r rune) bool { return r == 'ー' || unicode.Is(unicode.Katakana, r) }
 
 var unseparated = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 

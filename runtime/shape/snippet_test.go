@@ -3,6 +3,7 @@ package shape
 import (
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -105,6 +106,58 @@ func TestInAddress(t *testing.T) {
 		at := strings.Index(tt.text, "WORD")
 		if got := InAddress(tt.text, at, at+4); got != tt.want {
 			t.Errorf("InAddress(%q) = %v, want %v", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestCutBefore marks with | where a text may be cut: between words as far as the script shows them.
+func TestCutBefore(t *testing.T) {
+	for _, marked := range []string{
+		"新|し|い|設|定", "データベース|設|定は|サーバーを|読みます", "useStateを|使う", "設|定。|次", "あ、|い", "数|据|库", "two| |words", "서버를| |켠다", "ป|ระ|ตู", "เก็|บ|ไว้", "前|（中）|後", "「名|前」を|見る",
+	} {
+		marked = strings.ReplaceAll(marked, "新|し|い", "新しい")
+		text := strings.ReplaceAll(marked, "|", "")
+		var b strings.Builder
+		for at, r := range text {
+			if at > 0 && cutBefore(text, at) {
+				b.WriteByte('|')
+			}
+			b.WriteRune(r)
+		}
+		if b.String() != marked {
+			t.Errorf("cuts of %q: %q, want %q", text, b.String(), marked)
+		}
+	}
+}
+
+// TestSnippetsOfScriptsWithoutSpaces looks at both ends of snippets of a text without a full stop.
+func TestSnippetsOfScriptsWithoutSpaces(t *testing.T) {
+	text := strings.Repeat("新しいデータベースを使いながらコンポーネントの状態が更新されるまで待ち、", 20)
+	for most := 80; most <= SnippetRunes; most += 7 {
+		for at := strings.Index(text, "ポーネ"); at < len(text)/2; at += 3 * 36 {
+			got := Snippet(text, []Span{{Start: at, End: at + len("ポーネ")}}, most)
+			first, _ := utf8.DecodeRuneInString(got)
+			last, _ := utf8.DecodeLastRuneInString(got)
+			from := strings.Index(text, got)
+			before, _ := utf8.DecodeLastRuneInString(text[:from])
+			after, _ := utf8.DecodeRuneInString(text[from+len(got):])
+			if !strings.Contains(got, "コンポーネント") || isKatakana(before) && isKatakana(first) || isKatakana(last) && isKatakana(after) || unicode.Is(unicode.Hiragana, first) {
+				t.Errorf("Snippet at %d of %d = %q", at, most, got)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"前の文。次の文": "次の文", "前の文！次の文": "次の文", "पहला वाक्य। दूसरा": " दूसरा", "سؤال؟ جواب": " جواب", "One. Two": "Two", "1.5": "",
+	} {
+		got := ""
+		for at := range text {
+			if at > 0 && beginsSentence(text[:at]) {
+				got = text[at:]
+				break
+			}
+		}
+		if got != want {
+			t.Errorf("a sentence begins with %q of %q, want %q", got, text, want)
 		}
 	}
 }
