@@ -110,6 +110,9 @@ const recordsSlab = 1 << 16
 // records encodes the lists that terms have, in parallel.
 func (e *encoder) records(scales *[FieldCount]fieldScale) []encoded {
 	c := e.content
+	if c.Lists == nil { // content without words
+		return nil
+	}
 	used := make([]bool, c.Lists.Len())
 	for _, list := range c.TermList {
 		used[list] = true
