@@ -154,6 +154,8 @@ func helper(mode string) int {
 				refuse(-32602, "bad \x1b[1marguments")
 			case "empty":
 				reply(`{}`)
+			case "garbled":
+				reply(`{"content":5,"very":"long"}`)
 			case "strange":
 				reply(`{"content":[{"type":"hologram","text":"x"}]}`)
 			case "env":

@@ -205,8 +205,10 @@ func (s *session) failure(ctx context.Context, err error) error {
 		f.Code, f.Reason = shape.CodeUnauthorized, err.Error()
 	default:
 		f.Reason = err.Error()
-		if at := strings.Index(f.Reason, ": unmarshaling "); at > 0 { // the whole message follows
-			f.Reason = f.Reason[:at] + ": it sent what cannot be understood"
+		for _, mark := range []string{": unmarshaling ", ": json: "} { // the whole message follows, or names of Go types
+			if before, _, found := strings.Cut(f.Reason, mark); found {
+				f.Reason = before + ": it sent what cannot be understood"
+			}
 		}
 	}
 	if s.process != nil {
@@ -214,7 +216,7 @@ func (s *session) failure(ctx context.Context, err error) error {
 			f.Reason = "it closed its standard output"
 			s.process.gone(graceTime / 2)
 		}
-		rubbish, problem := s.conn0().trouble()
+		rubbish, problem := s.conn.trouble()
 		if state := s.process.state(); state != "" {
 			f.Code, f.Reason = shape.CodeIO, "it ended: "+state
 		}
@@ -234,14 +236,6 @@ func (s *session) failure(ctx context.Context, err error) error {
 	}
 	f.Reason = shape.Shorten(strings.Join(strings.Fields(shape.Clean(s.r.redact(f.Reason))), " "), 400)
 	return f
-}
-
-// conn0 returns the connection, or one without trouble where there is none yet.
-func (s *session) conn0() *lineConn {
-	if s.conn == nil {
-		return &lineConn{}
-	}
-	return s.conn
 }
 
 // close ends the session and the child. now means that nothing polite is worth trying.
