@@ -10,6 +10,9 @@ import (
 
 func TestArguments(t *testing.T) {
 	o := &runtime.Operation{Tool: "t", Examples: []map[string]any{{"query": "x"}}}
+	if _, err := arguments(&runtime.Operation{}, []byte("7")); err == nil || shape.AsError(err).Hint != "" {
+		t.Errorf("arguments of an operation without examples: %v, want no hint", err)
+	}
 	for _, test := range []struct{ raw, want, wrong string }{
 		{"", "null", ""},
 		{" null ", "null", ""},

@@ -80,6 +80,7 @@ func TestParseFrame(t *testing.T) {
 		{"depth allowed", nested(maxFrameDepth - 2), "request m"},
 		{"too deep", nested(maxFrameDepth - 1), `null -32600 message nested deeper than 64 levels`},
 		{"far too deep", strings.Repeat("[", 1<<20), `null -32600 message nested deeper than 64 levels`},
+		{"many beside each other", `{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[[]` + strings.Repeat(",[{}]", maxFrameDepth) + `]}}`, "request m"},
 		{"brackets in a string", `{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":"\"` + strings.Repeat("[", 100) + `"}}`, "request m"},
 		{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `null -32600 batches are not part of MCP since 2025-06-18: send one message a line`},
 		{"string", `"ping"`, `null -32600 message is no object`},
@@ -95,6 +96,8 @@ func TestParseFrame(t *testing.T) {
 		{"huge id", `{"jsonrpc":"2.0","id":9007199254740994,"method":"ping"}`, `null -32600 id is neither`},
 		{"an id that a float rounds to the largest", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, `null -32600 id is neither`},
 		{"an id that a float rounds to the smallest", `{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}`, `null -32600 id is neither`},
+		{"an id with an exponent", `{"jsonrpc":"2.0","id":1e3,"method":"ping"}`, "request ping"},
+		{"an id with a large exponent", `{"jsonrpc":"2.0","id":1e17,"method":"ping"}`, `null -32600 id is neither`},
 		{"object id", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `null -32600 id is neither`},
 		{"list of params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}`, `1 -32602 params is no object`},
 		{"text for params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":"a"}`, `1 -32602 params is no object`},
@@ -102,6 +105,10 @@ func TestParseFrame(t *testing.T) {
 		{"list for a prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":[]}}`, `1 -32602 prompts/get: name: got a list, want a string`},
 		{"object for a URI", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":{}}}`, `1 -32602 resources/read: uri: got an object, want a string`},
 		{"boolean for a tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":true}}`, `1 -32602 tools/call: name: got true or false, want a string`},
+		{"null for a tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":null}}`, "request tools/call"},
+		{"no name of a tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, "request tools/call"},
+		{"a list for a tool, in a notification", `{"jsonrpc":"2.0","method":"tools/call","params":{"name":[]}}`, "nothing"},
+		{"a list for a name of another method", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"name":[]}}`, "request ping"},
 		{"id twice", `{"jsonrpc":"2.0","id":1,"method":"ping","id":2}`, "request ping"},
 	}
 	for _, test := range tests {

@@ -14,7 +14,7 @@ import (
 func FuzzPlainURI(f *testing.F) {
 	// What {+path} takes: reserved and unreserved characters, and triplets (RFC 6570, section 3.2.3).
 	template := regexp.MustCompile(`^kdd://doc/(?:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$`)
-	for _, seed := range []string{"security/auth.md#refresh", "größe a.md#x y", "100%.md", "%zz", "a\x00\xff", "a?index=b#c", "\u202e", "{x}|\\^`\""} {
+	for _, seed := range []string{"security/auth.md#refresh", "größe a.md#x y", "100%.md", "%zz", "100%", "a%2", "a%4", "a%41", "a\x00\xff", "a?index=b#c", "\u202e", "{x}|\\^`\""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, path string) {
@@ -62,5 +62,23 @@ func TestPartsOfAReadingMakeTheWhole(t *testing.T) {
 			t.Fatalf("offset %d after %d", next, offset)
 		}
 		offset = next
+	}
+}
+
+func TestPlainURI(t *testing.T) {
+	for uri, want := range map[string]string{
+		"kdd://doc/security/auth.md#refresh": "kdd://doc/security/auth.md#refresh",
+		"kdd://doc/größe x.md":               "kdd://doc/gr%C3%B6%C3%9Fe%20x.md",
+		"kdd://doc/a%41%e4.md":               "kdd://doc/a%41%e4.md",
+		"kdd://doc/a%4g.md":                  "kdd://doc/a%254g.md",
+		"kdd://doc/100%":                     "kdd://doc/100%25",
+		"kdd://doc/100%2":                    "kdd://doc/100%252",
+		"kdd://doc/%25":                      "kdd://doc/%25",
+		"kdd://other/a b":                    "kdd://other/a b",
+		"":                                   "",
+	} {
+		if got := plainURI(uri); got != want {
+			t.Errorf("plainURI(%q) = %q, want %q", uri, got, want)
+		}
 	}
 }

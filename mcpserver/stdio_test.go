@@ -187,6 +187,53 @@ func TestManyCallsInFlight(t *testing.T) {
 	})
 }
 
+// Large calls wait for each other: their requests are in memory. One is taken however large it is.
+func TestLargeCallsInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		running := make(chan struct{}, 10)
+		server := fakeServer(map[string]func(context.Context) string{
+			"counted": func(context.Context) string { running <- struct{}{}; time.Sleep(time.Second); return "" },
+		})
+		var out bytes.Buffer
+		in, client := io.Pipe()
+		c := newLineConn(t.Context(), in, &out)
+		session, err := server.Connect(t.Context(), c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(client, hello+"\n")
+		synctest.Wait()
+		line := callOf(1, "counted") // as long as those with ids 2 and 3
+		c.mu.Lock()
+		c.bytes = maxCallsBytes - 2*len(line) // of calls that run already
+		c.mu.Unlock()
+		go io.WriteString(client, line+"\n"+callOf(2, "counted")+"\n"+callOf(3, "counted")+"\n")
+		synctest.Wait()
+		if n := len(running); n != 2 {
+			t.Errorf("%d calls run at once, want 2", n)
+		}
+		time.Sleep(time.Second + time.Millisecond)
+		synctest.Wait()
+		if n := len(running); n != 3 {
+			t.Errorf("%d calls were begun when two had ended, want 3", n)
+		}
+		time.Sleep(time.Second)
+		c.mu.Lock()
+		c.bytes = maxCallsBytes // and yet none runs
+		c.mu.Unlock()
+		io.WriteString(client, callOf(4, "counted")+"\n")
+		synctest.Wait()
+		if n := len(running); n != 4 {
+			t.Errorf("%d calls were begun, want the fourth too", n)
+		}
+		client.Close()
+		if err := session.Wait(); err != nil {
+			t.Errorf("the session ends with %v", err)
+		}
+		c.Close()
+	})
+}
+
 func TestAPanicEndsOneCallOnly(t *testing.T) {
 	server := fakeServer(map[string]func(context.Context) string{
 		"panics": func(context.Context) string { panic("seen") },
