@@ -264,28 +264,49 @@ func sourceNames(sources []string) func(string) string {
 	}
 }
 
-// repositoryNames makes the names that GitHub wants, from the repository's top; without a repository they stay.
+// repositoryNames makes the names that GitHub wants, from the top of the repository: the working folder's, else the file's own, which
+// may be checked out in a folder below. Without a repository they stay.
 func repositoryNames(name func(string) string) func(string) string {
 	here, err := os.Getwd()
 	if err != nil {
 		return name
 	}
-	for top := here; ; top = filepath.Dir(top) {
-		if _, err := os.Stat(filepath.Join(top, ".git")); err == nil {
-			return func(path string) string {
-				shown := name(path)
-				full := filepath.FromSlash(shown)
-				if !filepath.IsAbs(full) {
-					full = filepath.Join(here, full)
-				}
+	tops := map[string]string{} // by folder, so that each is looked for once
+	top := func(dir string) string {
+		found, known := tops[dir]
+		if !known {
+			found = repositoryTop(dir)
+			tops[dir] = found
+		}
+		return found
+	}
+	return func(path string) string {
+		shown := name(path)
+		full := filepath.FromSlash(shown)
+		if !filepath.IsAbs(full) {
+			full = filepath.Join(here, full)
+		}
+		for _, dir := range []string{here, filepath.Dir(full)} {
+			if top := top(dir); top != "" {
 				if below, err := filepath.Rel(top, full); err == nil && filepath.IsLocal(below) {
 					return filepath.ToSlash(below)
 				}
-				return shown
 			}
 		}
-		if filepath.Dir(top) == top {
-			return name
+		return shown
+	}
+}
+
+// repositoryTop returns the folder at or above dir that holds a repository, "" if there is none.
+func repositoryTop(dir string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
 		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			return ""
+		}
+		dir = above
 	}
 }

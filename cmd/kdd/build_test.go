@@ -99,12 +99,17 @@ func TestRepositoryNames(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(top, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	checkout := filepath.Join(filepath.Dir(top), "checkout") // beside it, not below
+	if err := os.MkdirAll(filepath.Join(checkout, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(filepath.Join(top, "a"))
 	same := func(path string) string { return path }
 	tests := []struct{ path, want string }{
 		{"b/x.md", "a/b/x.md"},
 		{"../c/x.md", "c/x.md"},
 		{"../../outside.md", "../../outside.md"},
+		{"../../checkout/docs/x.md", "docs/x.md"},
 	}
 	for _, tt := range tests {
 		if got := repositoryNames(same)(tt.path); got != tt.want {
