@@ -97,6 +97,7 @@ type evaluation struct {
 type system struct {
 	name     string
 	older    bool // compared with, question by question
+	whole    bool // it names documents and knows no sections
 	artifact *artifact
 	rank     func(ctx context.Context, question string, enough func([]format.Place) bool) (places []format.Place, warnings []string, err error)
 	run      eval.Run
@@ -129,13 +130,14 @@ func (set *set) evaluation(q *shape.EvalRequest) (*evaluation, error) {
 		return nil, err
 	}
 	if q.Baseline != nil {
-		e.systems = append(e.systems, &system{name: cmp.Or(q.Older, "baseline"), older: true, run: e.baselineRun(main)})
+		run := e.baselineRun(main)
+		e.systems = append(e.systems, &system{name: cmp.Or(q.Older, "baseline"), older: true, whole: wholeDocuments(run), run: run})
 		e.compareIDs()
 	}
 	set.at = main
 	bm25, grep := eval.NewBM25(main.Index), eval.NewGrep(main.Index)
 	set.at = nil
-	e.systems = append(e.systems, &system{name: systemBM25, artifact: main, rank: baseline(bm25.Rank)}, &system{name: systemGrep, artifact: main, rank: baseline(grep.Rank)})
+	e.systems = append(e.systems, &system{name: systemBM25, artifact: main, rank: baseline(bm25.Rank)}, &system{name: systemGrep, whole: true, artifact: main, rank: baseline(grep.Rank)})
 	switch q.Group {
 	case groupNone:
 		e.groups = &eval.Groups{}

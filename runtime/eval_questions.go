@@ -96,6 +96,16 @@ func (e *evaluation) baselineRun(main *artifact) eval.Run {
 	return run
 }
 
+// wholeDocuments says that no place of a run is a section's, as in TREC's runs: by section it would have found nothing.
+func wholeDocuments(run eval.Run) bool {
+	for _, places := range run {
+		if slices.ContainsFunc(places, func(p format.Place) bool { return p.Anchor != "" }) {
+			return false
+		}
+	}
+	return true
+}
+
 // docOf finds the document of a judged path.
 func (a *artifact) docOf(path string) (format.DocID, bool) {
 	for _, extension := range format.JudgedExtensions {

@@ -12,13 +12,15 @@ import (
 	"kdd/runtime/shape"
 )
 
+const levelSection = "section"
+
 // levels are what results are looked at by.
 var levels = []struct {
 	name string
 	of   func(*eval.Result) *eval.Scored
 }{
 	{"document", func(r *eval.Result) *eval.Scored { return &r.Document }},
-	{"section", func(r *eval.Result) *eval.Scored { return &r.Section }},
+	{levelSection, func(r *eval.Result) *eval.Scored { return &r.Section }},
 }
 
 // report puts what was measured into its wire form.
@@ -37,8 +39,8 @@ func (e *evaluation) report(gates []eval.Gate) (*shape.EvalReport, error) {
 	for _, group := range slices.Concat([]string{""}, e.groups.Names) {
 		for _, l := range levels {
 			for _, s := range e.systems {
-				if s.name == systemGrep && l.name == "section" {
-					continue // it knows no sections
+				if s.whole && l.name == levelSection {
+					continue
 				}
 				if part := e.groups.Select(l.of(s.result), group); len(part.Queries) > 0 {
 					resp.Rows = append(resp.Rows, row(s.name, l.name, group, part))
@@ -70,7 +72,7 @@ func (e *evaluation) differences(resp *shape.EvalReport, level, group string, of
 		return
 	}
 	for _, s := range e.systems[1:] {
-		if !s.older && (s.name != systemBM25 || group != "") {
+		if !s.older && (s.name != systemBM25 || group != "") || s.whole && level == levelSection {
 			continue
 		}
 		other := e.groups.Select(of(s.result), group)
