@@ -5,6 +5,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"sync"
 
@@ -33,6 +34,9 @@ func loadLibrary(path string) error {
 	if loaded.path != "" {
 		return &LibraryError{Path: path, Reason: "another ONNX Runtime is already loaded, " + loaded.path, Cure: "use one library in a process"}
 	}
+	if err := silence(); err != nil {
+		return &LibraryError{Path: path, Reason: err.Error()}
+	}
 	ort.SetSharedLibraryPath(path)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 		reason := err.Error()
@@ -41,13 +45,18 @@ func loadLibrary(path string) error {
 		}
 		return &LibraryError{Path: path, Reason: reason, Cure: "want ONNX Runtime " + minVersion + " or later"}
 	}
-	// The library may report usage on some platforms; kdd does not want it to.
+	// On Windows events go to the system, which this stops.
 	if err := ort.DisableTelemetry(); err != nil {
 		return &LibraryError{Path: path, Reason: err.Error()}
 	}
 	loaded.path = path
 	return nil
 }
+
+// silence keeps ONNX Runtime from reporting usage. Since 1.29 its builds for Linux and macOS begin with that when the environment is
+// made: they store an id of the machine in the user's cache folder and send what models are loaded. What DisableTelemetry turns
+// off is then under way, so that the library must be told before it is loaded, by the one way it has.
+func silence() error { return os.Setenv("ORT_DISABLE_TELEMETRY", "1") }
 
 // onnxEngine runs one session from many goroutines.
 type onnxEngine struct {
