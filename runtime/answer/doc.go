@@ -4,10 +4,9 @@
 //
 // It is pure: it knows neither artifacts nor the network. What it quotes are byte ranges of the text it was given.
 //
-//	units := answer.Split(text)             // sentences, items, code, rows, each a range of text
-//	picked := answer.Pick(question, passages)
-//	text, quotes := answer.Write(picked)    // "It returns a pair. [1]", and what [1] quotes
-//	p, answered := answer.Weigh(evidence) // of there being an answer at all
+//	p, answered := answer.Weigh(answer.Gather(question, passages)) // of there being an answer at all
+//	picked := answer.Pick(question, passages, 0)                   // sentences, items, code, rows, each a range of text
+//	text, quotes := answer.Write(picked, passages)                 // "It returns a pair. [1]", and what [1] quotes
 //
 // It writes no sentence of its own into an answer, and does not resolve what "it" and "this" mean.
 package answer

@@ -42,10 +42,7 @@ const MostRarity = 1.2
 // passage counts, not just what is quoted of it: who asks in other words than the document's finds them spread over a section.
 func Gather(q *Question, passages []Passage) Evidence {
 	e := Evidence{Missing: 1}
-	total := 0.0
-	for _, w := range q.Words {
-		total += w.Weight
-	}
+	total := q.weight()
 	if total <= 0 {
 		return e
 	}

@@ -32,12 +32,7 @@ func leans(s string) bool {
 	lower := bare(s)
 	switch word := firstWord(lower); word {
 	case "to", "in", "para", "en":
-		for _, phrase := range [...]string{"to do this", "to do that", "to do it", "in this ", "in that case", "in these cases", "in contrast", "para ello", "para esto", "en este ", "en ese "} {
-			if strings.HasPrefix(lower, phrase) {
-				return true
-			}
-		}
-		return false
+		return hasPrefix(lower, []string{"to do this", "to do that", "to do it", "in this ", "in that case", "in these cases", "in contrast", "para ello", "para esto", "en este ", "en ese "})
 	default:
 		return inList(leaningWords, word) || hasPrefix(lower, leaningStarts[:])
 	}
@@ -79,29 +74,20 @@ func points(s string) bool {
 	if inList(pointingWords, word) || hasPrefix(lower, pointingStarts[:]) || hasSuffix(lower, pointingEnds[:]) {
 		return true
 	}
-	for _, phrase := range [...]string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "más información", "para más ", "pour en savoir plus", "pour plus d", "per ulteriori ", "para mais ", "weitere informationen", "mehr dazu", "mehr informationen", "daha fazla bilgi", "để biết thêm"} {
-		if strings.HasPrefix(lower, phrase) {
-			return true
-		}
-	}
-	return strings.Contains(lower, ", see the ") || strings.Contains(lower, ", see [")
+	return hasPrefix(lower, []string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "más información", "para más ", "pour en savoir plus", "pour plus d", "per ulteriori ", "para mais ", "weitere informationen", "mehr dazu", "mehr informationen", "daha fazla bilgi", "để biết thêm"}) ||
+		strings.Contains(lower, ", see the ") || strings.Contains(lower, ", see [")
 }
 
 // supposes says that a sentence only begins an example.
 func supposes(s string) bool {
 	lower := bare(s)
-	for _, phrase := range [...]string{"say that ", "say you ", "let's say ", "here is ", "here's ", "here are ", "nehmen wir an", "stellen sie sich", "stell dir"} {
-		if strings.HasPrefix(lower, phrase) {
-			return true
-		}
-	}
-	return inList(supposingWords, firstWord(lower)) || hasPrefix(lower, supposingStarts[:]) || hasSuffix(lower, supposingEnds[:])
+	return hasPrefix(lower, []string{"say that ", "say you ", "let's say ", "here is ", "here's ", "here are ", "nehmen wir an", "stellen sie sich", "stell dir"}) ||
+		inList(supposingWords, firstWord(lower)) || hasPrefix(lower, supposingStarts[:]) || hasSuffix(lower, supposingEnds[:])
 }
 
 // reasons says that a sentence gives the reason of what was said before it.
 func reasons(s string) bool {
-	lower := strings.ToLower(s)
-	return strings.HasPrefix(lower, "this is because ") || strings.HasPrefix(lower, "that is because ") || strings.HasPrefix(lower, "that's because ") || strings.HasPrefix(lower, "esto se debe ")
+	return hasPrefix(strings.ToLower(s), []string{"this is because ", "that is because ", "that's because ", "esto se debe "})
 }
 
 // lacks says that a sentence only tells that something takes or returns nothing.

@@ -42,6 +42,14 @@ type Question struct {
 	Skip func(text string) bool
 }
 
+// weight is that of all words.
+func (q *Question) weight() (total float64) {
+	for _, w := range q.Words {
+		total += w.Weight
+	}
+	return total
+}
+
 // Passage is a run of text that a search found, best passages first. Pick and Gather cut its text into units, and keep them in it:
 // one goroutine uses a passage at a time.
 type Passage struct {
@@ -81,6 +89,9 @@ type scored struct {
 	key string
 }
 
+// sameBlock says that two units stand in one paragraph, list or table.
+func (u *Picked) sameBlock(as *Picked) bool { return u.Passage == as.Passage && u.Block == as.Block }
+
 // picker picks from all passages.
 type picker struct {
 	q        *Question
@@ -97,10 +108,7 @@ type picker struct {
 // what belongs to it (the sentence that introduces its list, the steps beside it, the code that it announces), then those of the
 // rest that are nearly as good and say something else. It returns none if no unit has a word of the question or its meaning.
 func Pick(q *Question, passages []Passage, mostWords int) []Picked {
-	p := &picker{q: q, passages: passages, most: cmp.Or(mostWords, MaxWords), taken: map[int]bool{}, keys: map[string]bool{}}
-	for _, w := range q.Words {
-		p.total += w.Weight
-	}
+	p := &picker{q: q, passages: passages, most: cmp.Or(mostWords, MaxWords), total: q.weight(), taken: map[int]bool{}, keys: map[string]bool{}}
 	p.score()
 	order := make([]int, len(p.units))
 	for i := range order {

@@ -17,18 +17,11 @@ func (p *picker) score() {
 		for at, u := range all {
 			raw := passage.Text[u.Start:u.End]
 			s := scored{Picked: Picked{Unit: u, Passage: n, Text: raw}}
-			switch u.Kind {
-			case Code:
-				if tooMuch(raw) {
-					continue
-				}
+			if u.Kind != Code {
+				s.Text = plain(raw)
+				s.words = wordCount(s.Text)
+			} else if !tooMuch(raw) {
 				s.words = len(strings.Fields(raw))
-			case Row:
-				s.Text = plain(raw)
-				s.words = wordCount(s.Text)
-			default:
-				s.Text = plain(raw)
-				s.words = wordCount(s.Text)
 			}
 			if s.words == 0 || u.Kind != Code && (s.words > maxUnitWords || len(raw) > maxUnitBytes || !says(s.Text)) || p.q.Skip != nil && p.q.Skip(raw) {
 				continue

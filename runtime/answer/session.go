@@ -2,10 +2,10 @@ package answer
 
 import (
 	"container/list"
-	"strings"
 	"sync"
 	"time"
 
+	"kdd/format/prefix"
 	"kdd/runtime/lazyregexp"
 )
 
@@ -66,7 +66,7 @@ func (s *Sessions) Add(name string, t Turn) {
 	if !remembered(name) {
 		return
 	}
-	t.Question, t.Answer = clip(t.Question), clip(t.Answer)
+	t.Question, t.Answer = prefix.Runes(t.Question, maxTurnText), prefix.Runes(t.Answer, maxTurnText)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forget()
@@ -96,13 +96,6 @@ func (s *Sessions) forget() {
 func (s *Sessions) drop(e *list.Element) {
 	delete(s.byName, e.Value.(*session).name)
 	s.recent.Remove(e)
-}
-
-func clip(s string) string {
-	if len(s) <= maxTurnText {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxTurnText], "")
 }
 
 // follows are questions that need the one before: they begin by going on, or have a word that stands for what was said.

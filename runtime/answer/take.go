@@ -49,7 +49,7 @@ func (p *picker) takeAnnounced(i int) {
 		p.take(i + 1)
 	case Item, Step:
 		for _, first := range [...]bool{true, false} { // a word of each item, then more of those for which there is room
-			for j := i + 1; j < len(p.units) && p.units[j].Passage == u.Passage && p.units[j].Block == next.Block; j++ {
+			for j := i + 1; j < len(p.units) && p.units[j].sameBlock(&next.Picked); j++ {
 				if p.units[j].First == first && !p.take(j) {
 					break
 				}
@@ -76,22 +76,17 @@ func (p *picker) goOn(i int) {
 		if between := p.passages[last.Passage].Text[last.End:next.Start]; strings.TrimSpace(between) != "" || next.Block != last.Block && p.words >= fewWords/2 {
 			return
 		}
-		if !p.beside(j) {
+		if !p.take(j) {
 			return
 		}
 	}
 }
 
-// beside takes a unit for what stands next to it.
-func (p *picker) beside(i int) bool {
-	return p.taken[i] || p.take(i)
-}
-
 // before takes the sentence that a unit leans on.
 func (p *picker) before(i int) {
 	if u := &p.units[i]; i > 0 && u.Kind == Sentence && u.Number > 0 && leans(u.Text) {
-		if last := &p.units[i-1]; last.Passage == u.Passage && last.Block == u.Block && last.Number == u.Number-1 && !points(last.Text) && !asks(last.Text) {
-			p.beside(i - 1)
+		if last := &p.units[i-1]; last.sameBlock(&u.Picked) && last.Number == u.Number-1 && !points(last.Text) && !asks(last.Text) {
+			p.take(i - 1)
 		}
 	}
 }
@@ -163,10 +158,10 @@ func (p *picker) takeList(i int, all bool) bool {
 	u := p.units[i]
 	all = all || u.Scenario
 	from, to := i, i+1
-	for from > 0 && p.units[from-1].Passage == u.Passage && p.units[from-1].Block == u.Block {
+	for from > 0 && p.units[from-1].sameBlock(&u.Picked) {
 		from--
 	}
-	for to < len(p.units) && p.units[to].Passage == u.Passage && p.units[to].Block == u.Block {
+	for to < len(p.units) && p.units[to].sameBlock(&u.Picked) {
 		to++
 	}
 	whole := 0
@@ -206,10 +201,10 @@ func (p *picker) takeList(i int, all bool) bool {
 // takeItem takes an item, behind the one that it stands below.
 func (p *picker) takeItem(i int) bool {
 	u := &p.units[i]
-	for j := i - 1; j >= 0 && u.Indent > 0 && p.units[j].Passage == u.Passage && p.units[j].Block == u.Block; j-- {
+	for j := i - 1; j >= 0 && u.Indent > 0 && p.units[j].sameBlock(&u.Picked); j-- {
 		if above := &p.units[j]; above.First && above.Indent < u.Indent {
 			if !p.taken[i] && p.fits(above.words+u.words) {
-				p.beside(j)
+				p.take(j)
 			}
 			break
 		}
@@ -224,7 +219,7 @@ func (p *picker) takeRows(i int) bool {
 		return false
 	}
 	for j := range p.units {
-		if other := &p.units[j]; other.Passage == u.Passage && other.Block == u.Block && (other.Score >= 0.9*u.Score || p.q.Form == Listing) {
+		if other := &p.units[j]; other.sameBlock(&u.Picked) && (other.Score >= 0.9*u.Score || p.q.Form == Listing) {
 			p.take(j)
 		}
 	}

@@ -68,10 +68,8 @@ type splitter struct {
 	block int
 }
 
-// Split cuts markdown into units, in order. Headings, rules, comments and lines of tags alone are none. Cost: a few passes.
-func Split(text string) []Unit { return split(text, false) }
-
-// split is Split for a text that may begin inside a block of code.
+// split cuts markdown, which may begin inside a block of code, into units, in order. Headings, rules, comments and lines of tags
+// alone are none. Cost: a few passes.
 func split(text string, inCode bool) []Unit {
 	s := &splitter{text: text}
 	for at := 0; at < len(text); {

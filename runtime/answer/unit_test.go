@@ -44,11 +44,11 @@ func TestSplit(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, u := range Split(tt.text) {
+			for _, u := range split(tt.text, false) {
 				got = append(got, shown(tt.text, u))
 			}
 			if !slices.Equal(got, tt.want) {
-				t.Errorf("Split(%q) = %q, want %q", tt.text, got, tt.want)
+				t.Errorf("split(%q) = %q, want %q", tt.text, got, tt.want)
 			}
 		})
 	}
@@ -74,7 +74,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add("- ```\n- ~~~\n\xff\xfe. A")
 	f.Fuzz(func(t *testing.T, text string) {
 		at := 0
-		units := Split(text)
+		units := split(text, false)
 		for i, u := range units {
 			if u.Start < at || u.Start >= u.End || u.End > len(text) {
 				t.Fatalf("unit %d of %q is [%d, %d), the one before ends at %d", i, text, u.Start, u.End, at)

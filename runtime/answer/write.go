@@ -24,11 +24,10 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 			quotes[n-1].End = max(quotes[n-1].End, u.End)
 			marker = quotes[n-1].Marker
 		} else {
-			start := u.Start
 			marker = n + 1
-			quotes = append(quotes, Quote{Marker: marker, Passage: u.Passage, Start: start, End: u.End})
+			quotes = append(quotes, Quote{Marker: marker, Passage: u.Passage, Start: u.Start, End: u.End})
 		}
-		together := i > 0 && picked[i-1].Passage == u.Passage && picked[i-1].Block == u.Block
+		together := i > 0 && picked[i-1].sameBlock(u)
 		switch {
 		case i == 0:
 		case together && u.Kind == Sentence || u.Kind == Sentence && picked[i-1].Kind == Sentence && !strings.HasSuffix(picked[i-1].Text, ":") && !strings.HasSuffix(picked[i-1].Text, "："):
@@ -75,7 +74,7 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 
 // joins says that one quote can hold two units: they stand in one block, with nothing between them but spaces and list marks.
 func joins(a, b *Picked, passages []Passage, start int) bool {
-	if a.Passage != b.Passage || a.Block != b.Block || a.End > b.Start || b.End-start > maxQuote {
+	if !a.sameBlock(b) || a.End > b.Start || b.End-start > maxQuote {
 		return false
 	}
 	between := strings.TrimSpace(passages[a.Passage].Text[a.End:b.Start])

@@ -112,28 +112,21 @@ func (p *parse) documents(i int, it *item) *roaring.Bitmap {
 // one of file names.
 func (p *parse) paths(x *format.Index, value string) *roaring.Bitmap {
 	glob := strings.ContainsAny(value, "*?[{")
-	if glob && (!doublestar.ValidatePattern(value) || len(value) > maxGlob || alternatives(value) > maxAlternatives) {
+	if glob && !usable(value) {
 		p.note("path: " + quote(value) + " is no glob that can be used; it is looked for as text")
 		glob = false
 	}
-	docs := roaring.New()
 	want := analyze.Fold(value)
-	for d := range format.DocID(x.Docs()) {
-		path := x.DocPath(d)
-		var ok bool
-		switch {
+	return documents(x, func(d format.DocID) bool {
+		switch path := x.DocPath(d); {
 		case !glob:
-			ok = strings.Contains(analyze.Fold(path), want)
+			return strings.Contains(analyze.Fold(path), want)
 		case strings.Contains(value, "/"):
-			ok, _ = doublestar.Match(value, path)
+			return doublestar.MatchUnvalidated(value, path)
 		default:
-			ok, _ = doublestar.Match(value, path[strings.LastIndexByte(path, '/')+1:])
+			return doublestar.MatchUnvalidated(value, path[strings.LastIndexByte(path, '/')+1:])
 		}
-		if ok {
-			docs.Add(uint32(d))
-		}
-	}
-	return docs
+	})
 }
 
 // Narrow takes the documents out of allowed (nil = all) that the query's clauses rule out by themselves, and returns the

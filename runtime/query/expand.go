@@ -77,11 +77,10 @@ func (p *parse) expand(i int, it *item) Word {
 		list = list[:min(most, len(list))]
 	}
 	p.expanded += len(list)
-	lists := map[uint32]bool{}
+	lists := termLists{}
 	var sum uint64
 	for _, c := range list {
-		if l := x.ListOf(c.id); !lists[l] {
-			lists[l] = true
+		if lists.add(x, c.id) {
 			w.Terms = append(w.Terms, c.id)
 			sum += uint64(c.df)
 		}
@@ -143,14 +142,13 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 
 // near adds the first candidates as terms that the word may be a misspelling of.
 func (w *Word) near(x *format.Index, list []candidate, most int) {
-	lists := map[uint32]bool{}
+	lists := termLists{}
 	for _, t := range w.Terms {
-		lists[x.ListOf(t)] = true
+		lists.add(x, t)
 	}
 	sum := uint64(w.DF)
 	for _, c := range list[:min(most, len(list))] {
-		if l := x.ListOf(c.id); !lists[l] {
-			lists[l] = true
+		if lists.add(x, c.id) {
 			w.Near = append(w.Near, c.id)
 			sum += uint64(c.df)
 		}

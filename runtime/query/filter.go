@@ -44,27 +44,31 @@ func Filter(x *format.Index, f *shape.Filter) (*roaring.Bitmap, error) {
 			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("path_glob: %s has too many alternatives or is too long", quote(f.PathGlob)),
 				fmt.Sprintf("it takes %d bytes and %d ways to choose among {a,b}", maxGlob, maxAlternatives)).With("field", "path_glob")
 		}
-		set := roaring.New()
-		for d := range format.DocID(x.Docs()) {
-			if ok, _ := doublestar.Match(f.PathGlob, x.DocPath(d)); ok {
-				set.Add(uint32(d))
-			}
-		}
-		and(set)
+		and(documents(x, func(d format.DocID) bool { return doublestar.MatchUnvalidated(f.PathGlob, x.DocPath(d)) }))
 	}
 	if f.Since != "" {
 		if !isDate(f.Since) {
 			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("since: %s is no date", quote(f.Since)), "write 2006-01-02, 2006-01 or 2006").With("field", "since")
 		}
-		set := roaring.New()
-		for d := range format.DocID(x.Docs()) {
-			if notBefore(x.DocDate(d), f.Since) {
-				set.Add(uint32(d))
-			}
-		}
-		and(set)
+		and(documents(x, func(d format.DocID) bool { return notBefore(x.DocDate(d), f.Since) }))
 	}
 	return allowed, nil
+}
+
+// documents returns the documents that are as is says. Cost: each is looked at.
+func documents(x *format.Index, is func(d format.DocID) bool) *roaring.Bitmap {
+	set := roaring.New()
+	for d := range format.DocID(x.Docs()) {
+		if is(d) {
+			set.Add(uint32(d))
+		}
+	}
+	return set
+}
+
+// usable says whether a glob can be matched: it is valid, and not too long or with too many ways to choose.
+func usable(glob string) bool {
+	return doublestar.ValidatePattern(glob) && len(glob) <= maxGlob && alternatives(glob) <= maxAlternatives
 }
 
 func union(x *format.Index, field string, values []string) *roaring.Bitmap {
@@ -207,11 +211,7 @@ func Asks(f *shape.Filter) string {
 	var parts []string
 	part := func(name string, values []string) {
 		if len(values) > 0 {
-			list := make([]string, 0, maxNamed)
-			for _, v := range values[:min(len(values), maxNamed)] {
-				list = append(list, clip(v))
-			}
-			parts = append(parts, name+" "+strings.Join(list, " or "))
+			parts = append(parts, name+" "+strings.Join(firstOf(values), " or "))
 		}
 	}
 	for _, field := range facetFields {
@@ -227,6 +227,15 @@ func Asks(f *shape.Filter) string {
 		parts = append(parts, "a date from "+clip(f.Since)+" on")
 	}
 	return strings.Join(parts[:min(len(parts), maxNamed)], ", ")
+}
+
+// firstOf returns the values that a text names, clipped.
+func firstOf(values []string) []string {
+	list := make([]string, 0, maxNamed)
+	for _, v := range values[:min(len(values), maxNamed)] {
+		list = append(list, clip(v))
+	}
+	return list
 }
 
 func clip(s string) string { return shape.Clean(shape.Shorten(s, 40)) }
@@ -255,10 +264,7 @@ func among(many string, values []string, asked string) string {
 	if n := shape.Nearest(asked, values); n != "" {
 		near = "; did you mean " + quote(n) + "?"
 	}
-	list := make([]string, 0, maxNamed)
-	for _, v := range values[:min(maxNamed, len(values))] {
-		list = append(list, clip(v))
-	}
+	list := firstOf(values)
 	text := "; " + many + " are " + strings.Join(list, ", ")
 	if more := len(values) - len(list); more > 0 {
 		text = fmt.Sprintf("%s and %d more", text, more)

@@ -3,6 +3,7 @@ package query
 import (
 	"kdd/runtime/analyze"
 	"kdd/runtime/shape"
+	"slices"
 )
 
 // Asked returns the languages of the documents that a filter admits; none if it admits all.
@@ -23,12 +24,8 @@ func Asked(f *shape.Filter) []analyze.Lang {
 func (p *parse) detect(text string) analyze.Lang {
 	known := p.known
 	if p.asked != "" {
-		known = []analyze.Lang{p.asked}
-		for _, lang := range p.known {
-			if lang != p.asked {
-				known = append(known, lang)
-			}
-		}
+		others := slices.DeleteFunc(slices.Clone(p.known), func(l analyze.Lang) bool { return l == p.asked })
+		known = append([]analyze.Lang{p.asked}, others...)
 	}
 	language, open := analyze.GuessQuery(text, known)
 	switch {
@@ -48,16 +45,6 @@ func (p *parse) fromLexicon(text string) analyze.Lang {
 	if len(known) == 0 {
 		return ""
 	}
-	docs := make([]float64, len(known))
-	for _, x := range p.xs {
-		for _, l := range x.Meta.Languages {
-			for i, lang := range known {
-				if analyze.Lang(l.Language) == lang {
-					docs[i] += float64(l.Documents)
-				}
-			}
-		}
-	}
 	votes, knows := make([]float64, len(known)), make([]int, len(known))
 	words := 0
 	for _, t := range p.a.Tokens(nil, text) {
@@ -71,8 +58,8 @@ func (p *parse) fromLexicon(text string) analyze.Lang {
 		for k, lang := range known {
 			key := analyze.StemTerm(lang, p.a.Stem(lang, t.Lower))
 			for _, x := range p.xs {
-				if id, ok := x.Term(key); ok && docs[k] > 0 {
-					shares[k] += float64(x.Postings(id).Chunks) / docs[k]
+				if id, ok := x.Term(key); ok && p.docs[lang] > 0 {
+					shares[k] += float64(x.Postings(id).Chunks) / float64(p.docs[lang])
 				}
 			}
 			if shares[k] > 0 {

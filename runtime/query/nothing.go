@@ -7,17 +7,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"kdd/format"
 	"kdd/format/order"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
 // noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one has, or
 // if Filter refuses the glob. Cost: each document of which none matches is looked at once for the glob and once for each of
 // the few that may have been meant.
 func noPath(xs []*format.Index, glob string) string {
-	if glob == "" || !doublestar.ValidatePattern(glob) || alternatives(glob) > maxAlternatives || len(glob) > maxGlob || anyPath(xs, glob) {
+	if glob == "" || !usable(glob) || anyPath(xs, glob) {
 		return ""
 	}
 	warning := "no document has a path like " + quote(glob)
@@ -47,7 +47,7 @@ func noPath(xs []*format.Index, glob string) string {
 func anyPath(xs []*format.Index, glob string) bool {
 	return slices.ContainsFunc(xs, func(x *format.Index) bool {
 		for d := range format.DocID(x.Docs()) {
-			if ok, _ := doublestar.Match(glob, x.DocPath(d)); ok {
+			if doublestar.MatchUnvalidated(glob, x.DocPath(d)) {
 				return true
 			}
 		}

@@ -4,34 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"kdd/format"
 	"kdd/format/order"
+	short "kdd/format/prefix"
 	"kdd/runtime/analyze"
 )
-
-// Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
-type Word struct {
-	Text  string          // folded; of a prefix* and of a fuzzy~ with its mark
-	Terms []format.TermID // its folded form and its stems in the languages of the index; those that the index has
-	Near  []format.TermID // terms that it may be a misspelling of; an occurrence counts Weights.Typo times
-	Pos   uint32          // position in the query
-	Stop  bool            // a stop word of the query's language; only kept if all words are
-	Whole bool            // an identifier whose parts are words too
-	Part  bool            // a part of such an identifier
-	DF    uint32          // chunks that hold one of the terms, at most
-	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole and of grammar by their weight
-
-	// The forms in the index that differ from the word in accents alone. A word with accents has only its own form here; one
-	// without has every form with accents. Empty if accents tell nothing apart.
-	Exact    []format.TermID
-	Fold     format.TermID // the folded form, if Exact is not empty
-	Accented bool          // the word has accents
-}
 
 // Query is a parsed query.
 type Query struct {
@@ -102,9 +82,10 @@ type parse struct {
 	text     string // as it was given, cut
 	isWord   func(word string) bool
 	language analyze.Lang
-	asked    analyze.Lang     // of the documents; "" = any
-	known    []analyze.Lang   // languages of all artifacts
-	each     [][]analyze.Lang // and of each
+	asked    analyze.Lang         // of the documents; "" = any
+	known    []analyze.Lang       // languages of all artifacts
+	each     [][]analyze.Lang     // and of each
+	docs     map[analyze.Lang]int // that are in a language
 	a        *analyze.Analyzer
 	chunks   float64
 	notes    []string
@@ -122,7 +103,7 @@ func newParse(xs []*format.Index, text string) *parse {
 	if p.text, cut = Clip(text); cut {
 		p.note(ClipNote(len(text)))
 	}
-	p.known, p.each = languages(xs)
+	p.known, p.each, p.docs = languages(xs)
 	for _, x := range xs {
 		p.chunks += float64(x.Chunks())
 	}
@@ -137,14 +118,7 @@ func (p *parse) note(text string) {
 
 // Clip returns what is read of a query, at most maxText bytes and whole characters, and whether that is less than all.
 func Clip(text string) (string, bool) {
-	if len(text) <= maxText {
-		return text, false
-	}
-	n := maxText
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n], true
+	return short.Runes(text, maxText), len(text) > maxText
 }
 
 // ClipNote says that a query of so many bytes is too long.
@@ -251,9 +225,9 @@ func (p *parse) word(i int, t analyze.Token, role analyze.Role) Word {
 	return w
 }
 
-// languages returns the languages of all artifacts, most frequent first, and those of each.
-func languages(xs []*format.Index) (all []analyze.Lang, each [][]analyze.Lang) {
-	docs := map[analyze.Lang]int{}
+// languages returns the languages of all artifacts, most frequent first, those of each, and how many documents are in each.
+func languages(xs []*format.Index) (all []analyze.Lang, each [][]analyze.Lang, docs map[analyze.Lang]int) {
+	docs = map[analyze.Lang]int{}
 	for _, x := range xs {
 		var list []analyze.Lang
 		for _, l := range x.Meta.Languages {
@@ -267,85 +241,5 @@ func languages(xs []*format.Index) (all []analyze.Lang, each [][]analyze.Lang) {
 	all = order.Sorted(maps.Keys(docs), func(a, b analyze.Lang) int {
 		return cmp.Or(cmp.Compare(docs[b], docs[a]), cmp.Compare(a, b))
 	})
-	return all, each
+	return all, each, docs
 }
-
-// look finds the terms of a word.
-func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, t analyze.Token, role analyze.Role) {
-	lists := map[uint32]bool{}
-	add := func(key string) {
-		id, ok := x.Term(key)
-		if !ok || lists[x.ListOf(id)] {
-			return
-		}
-		lists[x.ListOf(id)] = true
-		w.Terms = append(w.Terms, id)
-		w.DF = max(w.DF, x.Postings(id).Chunks)
-	}
-	if !t.Whole && !t.CJK {
-		stems := map[string]bool{}
-		for _, lang := range known {
-			key := analyze.StemTerm(lang, a.Stem(lang, t.Lower))
-			if !stems[key] {
-				stems[key] = true
-				add(key)
-			}
-		}
-	}
-	add(t.Fold)
-	switch {
-	case t.Lone:
-		w.expand(x, t.Fold, lists)
-	case role == analyze.Particle, role == analyze.Perhaps && len(w.Terms) == 0:
-		_, size := utf8.DecodeRuneInString(t.Fold)
-		w.expand(x, t.Fold[:size], lists)
-	case !t.Whole && !t.CJK:
-		w.accents(x, t)
-	}
-}
-
-// maxAccents bounds the forms with accents that a word without is told apart from.
-const maxAccents = 16
-
-// accents fills Exact.
-func (w *Word) accents(x *format.Index, t analyze.Token) {
-	var ok bool
-	if w.Fold, ok = x.Term(t.Fold); !ok {
-		return
-	}
-	if exact := t.ExactTerm(); exact != "" {
-		if id, ok := x.Term(exact); ok && x.ListOf(id) != x.ListOf(w.Fold) {
-			w.Exact, w.Accented = append(w.Exact, id), true
-		}
-		return
-	}
-	for id := range x.TermDict().Prefix(analyze.ExactPrefix(t.Fold)) {
-		if len(w.Exact) == maxAccents {
-			break
-		}
-		w.Exact = append(w.Exact, format.TermID(id))
-	}
-}
-
-// maxExpanded bounds the terms that a lone character stands for.
-const maxExpanded = 1000
-
-// expand adds the terms that begin with a lone character of a script that is indexed in pairs: a text that has the
-// character has one of them.
-func (w *Word) expand(x *format.Index, char string, lists map[uint32]bool) {
-	var sum uint32
-	for id := range x.TermDict().Prefix(char) {
-		if len(w.Terms) >= maxExpanded {
-			break
-		}
-		if t := format.TermID(id); !lists[x.ListOf(t)] {
-			lists[x.ListOf(t)] = true
-			w.Terms = append(w.Terms, t)
-			sum += x.Postings(t).Chunks
-		}
-	}
-	w.DF = min(w.DF+sum, uint32(x.Chunks()))
-}
-
-// IDF is Lucene's: ln(1 + (n - df + .5) / (df + .5)), for n chunks of which df hold the term.
-func IDF(n, df float64) float64 { return math.Log(1 + (n-min(df, n)+0.5)/(min(df, n)+0.5)) }

@@ -198,7 +198,7 @@ func TestRelevanceQueriesArePlain(t *testing.T) {
 
 // before is how a query was analysed before there were operators and corrections.
 func before(x *format.Index, text string) (all, words []string) {
-	known, each := languages([]*format.Index{x})
+	known, each, _ := languages([]*format.Index{x})
 	language := analyze.DetectQuery(text, known)
 	a := analyze.New()
 	var list []Word

@@ -1,0 +1,116 @@
+package query
+
+import (
+	"kdd/format"
+	"kdd/runtime/analyze"
+	"math"
+	"unicode/utf8"
+)
+
+// Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
+type Word struct {
+	Text  string          // folded; of a prefix* and of a fuzzy~ with its mark
+	Terms []format.TermID // its folded form and its stems in the languages of the index; those that the index has
+	Near  []format.TermID // terms that it may be a misspelling of; an occurrence counts Weights.Typo times
+	Pos   uint32          // position in the query
+	Stop  bool            // a stop word of the query's language; only kept if all words are
+	Whole bool            // an identifier whose parts are words too
+	Part  bool            // a part of such an identifier
+	DF    uint32          // chunks that hold one of the terms, at most
+	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole and of grammar by their weight
+
+	// The forms in the index that differ from the word in accents alone. A word with accents has only its own form here; one
+	// without has every form with accents. Empty if accents tell nothing apart.
+	Exact    []format.TermID
+	Fold     format.TermID // the folded form, if Exact is not empty
+	Accented bool          // the word has accents
+}
+
+// termLists are the posting lists of terms that were taken: terms that have one in common count once.
+type termLists map[uint32]bool
+
+// add says whether the list of a term is new, and takes it.
+func (l termLists) add(x *format.Index, t format.TermID) bool {
+	n := x.ListOf(t)
+	if l[n] {
+		return false
+	}
+	l[n] = true
+	return true
+}
+
+// look finds the terms of a word.
+func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, t analyze.Token, role analyze.Role) {
+	lists := termLists{}
+	add := func(key string) {
+		if id, ok := x.Term(key); ok && lists.add(x, id) {
+			w.Terms = append(w.Terms, id)
+			w.DF = max(w.DF, x.Postings(id).Chunks)
+		}
+	}
+	if !t.Whole && !t.CJK {
+		stems := map[string]bool{}
+		for _, lang := range known {
+			key := analyze.StemTerm(lang, a.Stem(lang, t.Lower))
+			if !stems[key] {
+				stems[key] = true
+				add(key)
+			}
+		}
+	}
+	add(t.Fold)
+	switch {
+	case t.Lone:
+		w.expand(x, t.Fold, lists)
+	case role == analyze.Particle, role == analyze.Perhaps && len(w.Terms) == 0:
+		_, size := utf8.DecodeRuneInString(t.Fold)
+		w.expand(x, t.Fold[:size], lists)
+	case !t.Whole && !t.CJK:
+		w.accents(x, t)
+	}
+}
+
+// maxAccents bounds the forms with accents that a word without is told apart from.
+const maxAccents = 16
+
+// accents fills Exact.
+func (w *Word) accents(x *format.Index, t analyze.Token) {
+	var ok bool
+	if w.Fold, ok = x.Term(t.Fold); !ok {
+		return
+	}
+	if exact := t.ExactTerm(); exact != "" {
+		if id, ok := x.Term(exact); ok && x.ListOf(id) != x.ListOf(w.Fold) {
+			w.Exact, w.Accented = append(w.Exact, id), true
+		}
+		return
+	}
+	for id := range x.TermDict().Prefix(analyze.ExactPrefix(t.Fold)) {
+		if len(w.Exact) == maxAccents {
+			break
+		}
+		w.Exact = append(w.Exact, format.TermID(id))
+	}
+}
+
+// maxExpanded bounds the terms that a lone character stands for.
+const maxExpanded = 1000
+
+// expand adds the terms that begin with a lone character of a script that is indexed in pairs: a text that has the
+// character has one of them.
+func (w *Word) expand(x *format.Index, char string, lists termLists) {
+	var sum uint32
+	for id := range x.TermDict().Prefix(char) {
+		if len(w.Terms) >= maxExpanded {
+			break
+		}
+		if t := format.TermID(id); lists.add(x, t) {
+			w.Terms = append(w.Terms, t)
+			sum += x.Postings(t).Chunks
+		}
+	}
+	w.DF = min(w.DF+sum, uint32(x.Chunks()))
+}
+
+// IDF is Lucene's: ln(1 + (n - df + .5) / (df + .5)), for n chunks of which df hold the term.
+func IDF(n, df float64) float64 { return math.Log(1 + (n-min(df, n)+0.5)/(min(df, n)+0.5)) }
