@@ -53,8 +53,7 @@ func (set *set) source(text string) (path, index string, ok bool) {
 	for strings.HasPrefix(file, "./") {
 		file = file[2:]
 	}
-	for _, a := range set.artifacts {
-		set.at = a
+	for _, a := range set.each() {
 		l := set.where(a)
 		if site {
 			path, ok = l.page(text)
@@ -66,7 +65,6 @@ func (set *set) source(text string) (path, index string, ok bool) {
 			return path, a.name, true
 		}
 	}
-	set.at = nil
 	return "", "", false
 }
 

@@ -14,8 +14,7 @@ import (
 func (set *set) admit(f *shape.Filter) (admitted []*roaring.Bitmap, warnings []string, err error) {
 	xs := set.indexes()
 	none := true
-	for i, a := range set.artifacts {
-		set.at = a
+	for i := range set.each() {
 		docs, err := query.Filter(xs[i], f)
 		if err != nil {
 			return nil, nil, err
@@ -23,7 +22,6 @@ func (set *set) admit(f *shape.Filter) (admitted []*roaring.Bitmap, warnings []s
 		admitted = append(admitted, docs)
 		none = none && docs != nil && docs.IsEmpty()
 	}
-	set.at = nil
 	warnings = query.Unknown(xs, f)
 	if none && len(warnings) == 0 {
 		warnings = append(warnings, "no document has all that the filters ask for: "+query.Asks(f))

@@ -34,7 +34,7 @@ func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerRes
 	question, _ := query.Clip(strings.TrimSpace(q.Query))
 	switch {
 	case question == "":
-		return nil, shape.NewError(shape.CodeInvalidInput, "query: it is empty", "ask a question").With("field", "query")
+		return nil, empty("query", "ask a question")
 	case q.MaxTokens < 0:
 		return nil, negative("max_tokens", q.MaxTokens)
 	case len(q.SessionID) > maxSessionID:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	goruntime "runtime"
 	"sync"
 	"time"
@@ -35,7 +36,7 @@ func (s *Service) Eval(ctx context.Context, q shape.EvalRequest) (*shape.EvalRep
 	start := time.Now()
 	q.Mode = cmp.Or(q.Mode, modeHybrid)
 	if q.Group != "" && q.Group != groupPrefix && q.Group != groupNone {
-		return nil, shape.NewError(shape.CodeInvalidInput, "group: got "+quote(q.Group), "it takes prefix or none; without it the groups are the questions' own").With("field", "group")
+		return nil, badChoice("group", q.Group, "prefix or none; without it the groups are the questions' own")
 	}
 	gates := make([]eval.Gate, len(q.Gate))
 	for i, text := range q.Gate {
@@ -286,11 +287,7 @@ const maxSaid = 5
 
 // say repeats what searches warned of, the most frequent first.
 func (e *evaluation) say(said map[string]int) {
-	texts := make([]string, 0, len(said))
-	for text := range said {
-		texts = append(texts, text)
-	}
-	order.Sort(texts, func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
+	texts := order.Sorted(maps.Keys(said), func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
 	for _, text := range texts[:min(maxSaid, len(texts))] {
 		if said[text] < len(e.questions) {
 			text += fmt.Sprintf(" (%d of %d questions)", said[text], len(e.questions))

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"kdd/format"
@@ -162,12 +163,7 @@ func (e *evaluation) compareIDs() {
 			without.add(q.ID)
 		}
 	}
-	ids := make([]string, 0, len(e.q.Baseline))
-	for id := range e.q.Baseline {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(e.q.Baseline)) {
 		if !asked[id] {
 			unknown.add(id)
 		}

@@ -38,8 +38,7 @@ func (set *set) count(docs []*roaring.Bitmap) []shape.Facet {
 		byField[field] = map[string]int{}
 	}
 	folders := map[string]int{}
-	for i, a := range set.artifacts {
-		set.at = a
+	for i, a := range set.each() {
 		for _, field := range facetFields {
 			values, counts := a.FacetCounts(field, docs[i])
 			for k, v := range values {
@@ -50,7 +49,6 @@ func (set *set) count(docs []*roaring.Bitmap) []shape.Facet {
 			folders[path.Dir(a.DocPath(format.DocID(it.Next())))]++
 		}
 	}
-	set.at = nil
 	list := []shape.Facet{}
 	for _, field := range facetFields {
 		if f, ok := shape.NewFacet(field, byField[field]); ok {

@@ -35,10 +35,8 @@ func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.Graph
 			if a, match, ambiguity, err = set.entity(q.Node); err != nil {
 				return err
 			}
+			match.Node = plain(a, match.Node)
 			from = &match.Node
-			if a.NodeIsSection(match.Node) && a.SectionLevel(a.NodeSection(match.Node)) == 0 {
-				match.Node = a.NodeOfDoc(a.NodeDoc(match.Node))
-			}
 			resp.NodeID = a.node(match.Node).id
 			resp.Warn(ambiguity)
 		} else if set.several() {

@@ -59,11 +59,6 @@ func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.Imp
 	return resp, err
 }
 
-// emptyEntity is the error for a name that is empty.
-func emptyEntity(field string) error {
-	return shape.NewError(shape.CodeInvalidInput, field+": it is empty", "give an id, name, path, title or heading").With("field", field)
-}
-
 // impactWriter turns an impact into its wire form.
 type impactWriter struct {
 	a     *artifact

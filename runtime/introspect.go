@@ -42,8 +42,7 @@ func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.Sch
 	}
 	err = s.with(ctx, func(set *set) error {
 		resp.Envelope = set.envelope("schema.v1")
-		for _, a := range set.artifacts {
-			set.at = a
+		for _, a := range set.each() {
 			c, err := a.capabilities()
 			if err != nil {
 				return err

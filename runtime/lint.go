@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -62,13 +63,9 @@ func (s *Service) lint(ctx context.Context, operation string, q shape.LintReques
 		if err != nil {
 			return err
 		}
-		list := lister{q: &q, resp: resp, rules: rules, known: q.Baseline, from: pages.from}
+		list := lister{q: &q, resp: resp, rules: rules, known: maps.Clone(q.Baseline), from: pages.from}
 		if q.Baseline != nil {
 			resp.Baseline = &shape.LintBaseline{}
-			list.known = make(map[string]int, len(q.Baseline))
-			for print, n := range q.Baseline {
-				list.known[print] = n
-			}
 		}
 		for _, a := range set.artifacts {
 			list.add(a, within[a], set.indexName(a), q.Node == "")
@@ -148,16 +145,9 @@ func (set *set) rules(asked []string) (map[string]bool, error) {
 			folded = known
 		}
 		if !slices.Contains(names, folded) {
-			all := names
-			for group := range ruleGroups {
-				all = append(all, group)
-			}
+			all := append(names, ruleGroupNames()...)
 			slices.Sort(all)
-			hint := "it knows " + strings.Join(slices.Compact(all), ", ")
-			if near := shape.Nearest(folded, all); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("rules: there is no rule %q", name), hint).With("field", "rules")
+			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("rules: there is no rule %q", name), oneOf(folded, slices.Compact(all))).With("field", "rules")
 		}
 		rules[folded] = true
 	}

@@ -30,7 +30,7 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 		return nil, negative("limit", q.Limit)
 	}
 	if q.Sort != "" && q.Sort != sortPath && q.Sort != sortDate && q.Sort != sortTitle {
-		return nil, shape.NewError(shape.CodeInvalidInput, "sort: got "+quote(q.Sort), "it takes path, date or title").With("field", "sort")
+		return nil, badChoice("sort", q.Sort, "path, date or title")
 	}
 	var resp *shape.ListResponse
 	err := s.with(ctx, func(set *set) error {
@@ -49,8 +49,7 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 		}
 		resp.Warnings = warnings
 		var all []listEntry
-		for i, a := range set.artifacts {
-			set.at = a
+		for i, a := range set.each() {
 			if docs[i] == nil {
 				docs[i] = roaring.New()
 				docs[i].AddRange(0, uint64(a.Docs()))
@@ -59,7 +58,6 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 				all = append(all, a.entry(i, format.DocID(it.Next()), q.Sort))
 			}
 		}
-		set.at = nil
 		if q.Sort == sortDate || q.Sort == sortTitle {
 			order.Sort(all, func(x, y listEntry) int {
 				if q.Sort == sortDate {

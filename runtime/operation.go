@@ -15,12 +15,12 @@ type ParamType uint8
 
 // The types of parameters.
 const (
-	StringParam  ParamType = iota
-	IntParam               // whole number in [Min, Max]
-	NumberParam            // number in [Min, Max]
-	BoolParam              //
-	StringsParam           // list; one string is a list of one, commas separate on the command line only where Split is set
-	WhereParam             // field → list of values; on the command line FIELD=VALUE, repeated
+	StringParam ParamType = iota
+	IntParam              // whole number in [Min, Max]
+	NumberParam           // number in [Min, Max]
+	BoolParam
+	StringsParam // list; one string is a list of one, commas separate on the command line only where Split is set
+	WhereParam   // field → list of values; on the command line FIELD=VALUE, repeated
 )
 
 // Param is one parameter of an operation.

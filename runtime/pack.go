@@ -298,10 +298,7 @@ func (c *candidate) way() []shape.ContextStep {
 		step := shape.ContextStep{NodeID: c.a.node(n.Node).id}
 		if n.Distance > 0 {
 			kind, _ := c.a.EdgeType(n.Edge)
-			step.Relation, step.Direction = kind.Name, "incoming"
-			if n.Out {
-				step.Direction = "outgoing"
-			}
+			step.Relation, step.Direction = kind.Name, direction(n.Out)
 		}
 		steps = append(steps, step)
 	}

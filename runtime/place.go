@@ -58,13 +58,8 @@ func (set *set) place(file, anchor string) (*place, error) {
 	if path, index, found := set.source(bare); found && ok && anchor == "" {
 		return set.locate(path, lines, index)
 	}
-	near := set.nearPaths(bare)
 	e := shape.NewError(shape.CodeNotFound, "no document "+quote(file)+" in the index", "use a path as search or list give it")
-	if len(near) > 0 {
-		e.Hint = "did you mean " + shape.Alternatives(near) + "?"
-		e.With("suggestions", near)
-	}
-	return nil, e
+	return nil, meant(e, set.nearPaths(bare))
 }
 
 // locate is place for what is no address; nil without an error if nothing has the path or name.
@@ -218,11 +213,10 @@ func (set *set) namedPlace(file, anchor, only string) (*place, error) {
 func (set *set) named(text, only string) []*place {
 	var found []*place
 	class, documents := format.NameClass(math.MaxUint8), false
-	for _, a := range set.artifacts {
+	for _, a := range set.each() {
 		if only != "" && only != a.name {
 			continue
 		}
-		set.at = a
 		for _, try := range set.tries(a, text) {
 			list := graph.Resolve(a.Index, try)
 			for _, m := range list {
@@ -243,7 +237,6 @@ func (set *set) named(text, only string) []*place {
 			}
 		}
 	}
-	set.at = nil
 	return found
 }
 

@@ -23,7 +23,7 @@ const readDefault = 16384
 // Errors: not_found with suggestions, invalid_input for a name that several places have. Cost: unpacking the text that is returned, in 64 KiB steps.
 func (s *Service) Read(ctx context.Context, q shape.ReadRequest) (*shape.ReadResponse, error) {
 	if q.File == "" {
-		return nil, shape.NewError(shape.CodeInvalidInput, "file: it is empty", "give a path as search results have it").With("field", "file")
+		return nil, empty("file", "give a path as search results have it")
 	}
 	if q.Offset < 0 {
 		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("offset: got %d", q.Offset), "it takes 0 or more").With("field", "offset")

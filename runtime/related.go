@@ -29,7 +29,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 	case q.Depth < 0:
 		return nil, negative("depth", q.Depth)
 	case q.Direction != "" && q.Direction != "both" && q.Direction != "in" && q.Direction != "out":
-		return nil, shape.NewError(shape.CodeInvalidInput, "direction: got "+quote(q.Direction), "it takes both, out or in").With("field", "direction")
+		return nil, badChoice("direction", q.Direction, "both, out or in")
 	}
 	var resp *shape.RelatedResponse
 	err := s.with(ctx, func(set *set) error {
@@ -88,11 +88,7 @@ func (set *set) entity(name string) (a *artifact, m graph.Match, warning string,
 		return nil, m, "", err
 	case a == nil:
 		e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), "search for it, or list the documents")
-		if names := set.suggest(text); len(names) > 0 {
-			e.Hint = "did you mean " + shape.Alternatives(names) + "?"
-			e.With("suggestions", names)
-		}
-		return nil, m, "", e
+		return nil, m, "", meant(e, set.suggest(text))
 	case len(others) > 0:
 		warning = quote(name) + " also names " + strings.Join(others, ", ")
 	}
@@ -109,11 +105,10 @@ func (set *set) node(text, only string) (_ *artifact, first graph.Match, others 
 	var all []found
 	best := -1
 	var missing error
-	for _, a := range set.artifacts {
+	for _, a := range set.each() {
 		if only != "" && only != a.name {
 			continue
 		}
-		set.at = a
 		for _, try := range set.tries(a, text) {
 			list := graph.Resolve(a.Index, try)
 			if len(list) == 0 {
@@ -133,7 +128,6 @@ func (set *set) node(text, only string) (_ *artifact, first graph.Match, others 
 			}
 		}
 	}
-	set.at = nil
 	if best < 0 {
 		return nil, first, nil, missing
 	}
@@ -184,11 +178,7 @@ func (set *set) edgeTypes(asked []string) (types, warnings []string, err error) 
 	for _, name := range asked {
 		i := slices.IndexFunc(all, func(t string) bool { return strings.EqualFold(t, name) })
 		if i < 0 {
-			hint := "it knows " + strings.Join(all, ", ")
-			if near := shape.Nearest(strings.ToUpper(name), all); near != "" {
-				hint = "did you mean " + near + "?"
-			}
-			return nil, nil, shape.NewError(shape.CodeInvalidInput, "edge_types: the index has no type "+quote(name), hint).With("field", "edge_types")
+			return nil, nil, shape.NewError(shape.CodeInvalidInput, "edge_types: the index has no type "+quote(name), oneOf(strings.ToUpper(name), all)).With("field", "edge_types")
 		}
 		if !slices.Contains(types, all[i]) {
 			types = append(types, all[i])
@@ -230,11 +220,8 @@ func (a *artifact) relative(n graph.Neighbour, where *locator) shape.Relative {
 	kind, _ := a.EdgeType(n.Edge)
 	found, doc, line := a.EdgeSource(n.Edge)
 	r := shape.Relative{
-		Name: node.name, NodeID: node.id, Type: node.kind, Kind: node.docKind, Relation: kind.Name, Direction: "incoming", Distance: n.Distance,
+		Name: node.name, NodeID: node.id, Type: node.kind, Kind: node.docKind, Relation: kind.Name, Direction: direction(n.Out), Distance: n.Distance,
 		Path: node.path, Anchor: node.anchor, Lines: node.lines, FoundBy: found,
-	}
-	if n.Out {
-		r.Direction = "outgoing"
 	}
 	address, _ := where.url(doc, "")
 	r.SourceURL = address

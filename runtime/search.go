@@ -25,20 +25,6 @@ const (
 	modeVector  = "vector"
 )
 
-func knownMode(mode string) bool {
-	return mode == modeHybrid || mode == modeLexical || mode == modeVector
-}
-
-func badMode(mode string) error {
-	return shape.NewError(shape.CodeInvalidInput, "mode: got "+quote(mode), "it takes hybrid, lexical or vector").With("field", "mode")
-}
-
-func knownDiversity(d string) bool { return d == "" || d == diversityOn || d == diversityOff }
-
-func badDiversity(d string) error {
-	return shape.NewError(shape.CodeInvalidInput, "diversity: got "+quote(d), "it takes on or off").With("field", "diversity")
-}
-
 // Search finds the sections that answer a query, best first, arranged to be read (see arrange).
 //
 // Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and those of opening an
@@ -50,7 +36,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 	q.Mode = cmp.Or(q.Mode, modeHybrid)
 	switch {
 	case strings.TrimSpace(q.Query) == "":
-		return nil, shape.NewError(shape.CodeInvalidInput, "query: it is empty", "give a question or keywords").With("field", "query")
+		return nil, empty("query", "give a question or keywords")
 	case !knownMode(q.Mode):
 		return nil, badMode(q.Mode)
 	case q.Limit < 0:
@@ -58,7 +44,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 	case !knownDiversity(q.Diversity):
 		return nil, badDiversity(q.Diversity)
 	case q.Sort != "" && q.Sort != sortRelevance && q.Sort != sortDate:
-		return nil, shape.NewError(shape.CodeInvalidInput, "sort: got "+quote(q.Sort), "it takes relevance or date").With("field", "sort")
+		return nil, badChoice("sort", q.Sort, "relevance or date")
 	}
 	long := "" // what is to be said of a query that is too long
 	if text, cut := query.Clip(strings.TrimSpace(q.Query)); cut {
@@ -173,8 +159,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		r.warn(note)
 	}
 	average := lexical.AverageLength(xs)
-	for i, a := range set.artifacts {
-		set.at = a
+	for i, a := range set.each() {
 		allowed := r.queries[i].Narrow(admitted[i], a.Docs())
 		own := &scored{mode: q.mode, docs: set.documents(), scale: 1, scorer: lexical.NewScorer(a.Index, a.rows(), average, allowed)}
 		if own.signals.Only, err = lexical.Holding(ctx, a.Index, a.rows(), r.queries[i].Clauses); errors.Is(err, lexical.ErrSteps) {
@@ -199,8 +184,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		}
 	}
 	set.resolve(q.names, r)
-	for i, a := range set.artifacts {
-		set.at = a
+	for i, a := range set.each() {
 		if err := a.cosines(ctx, r.scored[i]); err != nil {
 			return nil, err
 		}
@@ -214,12 +198,10 @@ func (set *set) fill(r *ranking, want int) {
 	q := *r.ask
 	q.want = want
 	r.hits, r.total = nil, 0
-	for i, a := range set.artifacts {
-		set.at = a
+	for i, a := range set.each() {
 		hits, total := a.rank(&q, r.scored[i], i)
 		r.hits, r.total = append(r.hits, hits...), r.total+total
 	}
-	set.at = nil
 	if len(set.artifacts) > 1 {
 		order.Sort(r.hits, func(a, b ranked) int {
 			return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.score, a.score), cmp.Compare(a.index, b.index))
@@ -295,8 +277,7 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query, pieces bool) (wa
 func (set *set) lexical(ctx context.Context, r *ranking) error {
 	scorers := make([]*lexical.Scorer, len(set.artifacts))
 	pairs := make([][]float32, len(set.artifacts))
-	for i, a := range set.artifacts {
-		set.at = a
+	for i, a := range set.each() {
 		s := r.scored[i]
 		s.signals.BM25, s.signals.Pairs = make([]float32, a.Chunks()), make([]float32, a.Chunks())
 		s.signals.Headings = make([]float32, a.Sections())
@@ -309,7 +290,6 @@ func (set *set) lexical(ctx context.Context, r *ranking) error {
 		s.scorer.Headings(r.queries[i], s.signals.Headings)
 		s.scorer.Titles(r.queries[i], s.signals.Titles)
 	}
-	set.at = nil
 	return lexical.Pairs(ctx, scorers, r.queries, pairs)
 }
 
@@ -338,8 +318,4 @@ func (a *artifact) rank(q *ask, s *scored, index int) ([]ranked, int) {
 		}
 	}
 	return list, total
-}
-
-func negative(field string, got int) error {
-	return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: got %d", field, got), "it takes a number above 0").With("field", field)
 }

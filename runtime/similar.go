@@ -38,7 +38,7 @@ func (s *Service) Similar(ctx context.Context, q shape.SimilarRequest) (*shape.S
 	q.Limit = cmp.Or(q.Limit, 5)
 	switch {
 	case strings.TrimSpace(q.File) == "":
-		return nil, shape.NewError(shape.CodeInvalidInput, "file: it is empty", "give a path, path#anchor, chunk, id or title").With("field", "file")
+		return nil, empty("file", "give a path, path#anchor, chunk, id or title")
 	case q.Limit < 0:
 		return nil, negative("limit", q.Limit)
 	}
@@ -145,8 +145,7 @@ func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms str
 		return nil, err
 	}
 	r := &ranking{queries: query.Parse(set.indexes(), terms), mode: modeVector, warnings: warnings}
-	for i, a := range set.artifacts {
-		set.at = a
+	for i, a := range set.each() {
 		s := &scored{mode: modeVector, scorer: lexical.NewScorer(a.Index, a.rows(), 1, admitted[i])}
 		r.scored = append(r.scored, s)
 		vectors, err := a.Vectors()
@@ -164,7 +163,6 @@ func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms str
 		}
 		r.hits = append(r.hits, a.nearHits(s, i)...)
 	}
-	set.at = nil
 	order.Sort(r.hits, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.index, b.index), cmp.Compare(a.Section, b.Section))
 	})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"math"
 	"path/filepath"
 	"strings"
@@ -186,6 +187,19 @@ func (s *Service) acquire() (*set, error) {
 		set.artifacts = append(set.artifacts, a)
 	}
 	return set, nil
+}
+
+// each yields the artifacts with their places in the set, and has each at hand for messages while it is looked at. It stays so
+// where the loop is left early.
+func (s *set) each() iter.Seq2[int, *artifact] {
+	return func(yield func(int, *artifact) bool) {
+		for i, a := range s.artifacts {
+			if s.at = a; !yield(i, a) {
+				return
+			}
+		}
+		s.at = nil
+	}
 }
 
 func (s *set) release() {

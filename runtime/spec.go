@@ -17,7 +17,7 @@ func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape
 	q.Limit = cmp.Or(q.Limit, 5)
 	switch {
 	case strings.TrimSpace(q.Name) == "":
-		return nil, shape.NewError(shape.CodeInvalidInput, "name: it is empty", "give an id, file name, alias or title").With("field", "name")
+		return nil, empty("name", "give an id, file name, alias or title")
 	case q.Limit < 0:
 		return nil, negative("limit", q.Limit)
 	}

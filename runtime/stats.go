@@ -24,11 +24,10 @@ func (s *Service) Stats(ctx context.Context, q shape.StatsRequest) (*shape.Stats
 			return err
 		}
 		resp = &shape.StatsResponse{Envelope: set.envelope("stats.v1"), Artifacts: []shape.ArtifactStats{}}
-		for i, a := range set.artifacts {
+		for i, a := range set.each() {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
-			set.at = a
 			if i >= pages.from {
 				resp.Artifacts = append(resp.Artifacts, a.stats(s.locator(a, set.several())))
 			}

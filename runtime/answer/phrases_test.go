@@ -89,11 +89,11 @@ func TestSentencesOfOtherScripts(t *testing.T) {
 		"ファイル名は a.md です。`b。c` も読みます。終": {"ファイル名は a.md です。", "`b。c` も読みます。", "終"},
 	} {
 		var got []string
-		for _, u := range Split(text) {
+		for _, u := range split(text, false) {
 			got = append(got, text[u.Start:u.End])
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("Split(%q) = %q, want %q", text, got, want)
+			t.Errorf("split(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
