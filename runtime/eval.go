@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	goruntime "runtime"
 	"sync"
 	"time"
@@ -287,7 +286,7 @@ const maxSaid = 5
 
 // say repeats what searches warned of, the most frequent first.
 func (e *evaluation) say(said map[string]int) {
-	texts := order.Sorted(maps.Keys(said), func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
+	texts := order.ByCount(said)
 	for _, text := range texts[:min(maxSaid, len(texts))] {
 		if said[text] < len(e.questions) {
 			text += fmt.Sprintf(" (%d of %d questions)", said[text], len(e.questions))

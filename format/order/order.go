@@ -6,7 +6,9 @@
 package order
 
 import (
+	"cmp"
 	"iter"
+	"maps"
 	"slices"
 )
 
@@ -31,6 +33,11 @@ func Sorted[E any](seq iter.Seq[E], compare func(a, b E) int) []E {
 	list := slices.Collect(seq)
 	Sort(list, compare)
 	return list
+}
+
+// ByCount returns the names of counts, the largest count first and equal ones by name.
+func ByCount[K cmp.Ordered](counts map[K]int) []K {
+	return Sorted(maps.Keys(counts), func(a, b K) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
 }
 
 // indexes returns the numbers below n in the order of compare, ties by number.

@@ -11,6 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"kdd/format"
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 	"kdd/runtime/shape"
 )
@@ -252,7 +253,7 @@ func instead(xs []*format.Index, field, many, asked string) string {
 			docs[v] += n[i]
 		}
 	}
-	return among(many, byCount(docs), asked)
+	return among(many, order.ByCount(docs), asked)
 }
 
 // among ends a warning: what was probably meant, and what there is.

@@ -1,9 +1,7 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -95,15 +93,8 @@ func UnknownEdges(xs []*format.Index, types []string) []string {
 	var warnings []string
 	for _, name := range types {
 		if edges[name] == 0 && len(warnings) < maxWarnings {
-			warnings = append(warnings, "no edge has type "+quote(name)+among("edge types", byCount(edges), name))
+			warnings = append(warnings, "no edge has type "+quote(name)+among("edge types", order.ByCount(edges), name))
 		}
 	}
 	return warnings
-}
-
-// byCount returns names, the most frequent first.
-func byCount(counts map[string]int) []string {
-	return order.Sorted(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
 }

@@ -1,9 +1,7 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -238,8 +236,5 @@ func languages(xs []*format.Index) (all []analyze.Lang, each [][]analyze.Lang, d
 		}
 		each = append(each, list)
 	}
-	all = order.Sorted(maps.Keys(docs), func(a, b analyze.Lang) int {
-		return cmp.Or(cmp.Compare(docs[b], docs[a]), cmp.Compare(a, b))
-	})
-	return all, each, docs
+	return order.ByCount(docs), each, docs
 }

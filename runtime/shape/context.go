@@ -125,11 +125,7 @@ func way(via []ContextStep) string {
 	var b strings.Builder
 	for i, s := range via {
 		if i > 0 {
-			arrow := "→"
-			if s.Direction == "incoming" {
-				arrow = "←"
-			}
-			b.WriteString(" " + arrow + " " + Clean(s.Relation) + " " + arrow + " ")
+			b.WriteString(" " + arrow(s.Direction) + " " + Clean(s.Relation) + " " + arrow(s.Direction) + " ")
 		}
 		b.WriteString(Clean(s.NodeID))
 	}

@@ -2,7 +2,6 @@ package shape
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"kdd/format/order"
@@ -67,9 +66,7 @@ func largest(blocks []BlockBytes, n int) []BlockBytes {
 
 // mostFrequent keeps the n names with the largest counts; the first by name of equal ones. Names are cut to 40 bytes.
 func mostFrequent(counts map[string]int, n int) map[string]int {
-	names := order.Sorted(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
+	names := order.ByCount(counts)
 	kept := map[string]int{}
 	for _, name := range names[:min(n, len(names))] {
 		kept[Shorten(name, 40)] += counts[name]

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -188,19 +189,12 @@ func (p *printer) remoteResources(resources []RemoteResource, what string) {
 	for i := range resources {
 		r := &resources[i]
 		p.printf("%s%s", what, p.paint(bold, Shorten(oneLine(r.Name), 400)))
-		if details := joined(", ", Shorten(oneLine(joinedTitle(r)), 100), oneLine(r.MIMEType)); details != "" {
+		if details := joined(", ", Shorten(oneLine(cmp.Or(r.Title, r.Label)), 100), oneLine(r.MIMEType)); details != "" {
 			p.printf("  %s", p.paint(dim, details))
 		}
 		p.printf("\n")
 		p.described(r.Description)
 	}
-}
-
-func joinedTitle(r *RemoteResource) string {
-	if r.Title != "" {
-		return r.Title
-	}
-	return r.Label
 }
 
 func (p *printer) remotePrompts(prompts []RemotePrompt) {

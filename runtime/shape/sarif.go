@@ -117,12 +117,8 @@ func sarif(v *LintReport) string {
 		if v.Baseline != nil {
 			r.BaselineState = "new"
 		}
-		source := f.Source
-		if source == "" {
-			source = cmp.Or(f.Path, ".")
-		}
 		r.Locations = []sarifPlace{{sarifPhysical{
-			Artifact: sarifLocation{URI: (&url.URL{Path: source}).String(), BaseID: sourceRoot}, Region: sarifRegion{Line: max(f.Line, 1), Column: f.Column},
+			Artifact: sarifLocation{URI: (&url.URL{Path: cmp.Or(f.Source, f.Path, ".")}).String(), BaseID: sourceRoot}, Region: sarifRegion{Line: max(f.Line, 1), Column: f.Column},
 		}}}
 		run.Results = append(run.Results, r)
 	}
@@ -176,22 +172,17 @@ var (
 // annotations prints one workflow command a finding, which GitHub Actions shows beside the line.
 func annotations(v *LintReport) string {
 	var b strings.Builder
-	commands := map[string]string{"error": "error", "warning": "warning"}
 	for i := range v.Findings {
 		f := &v.Findings[i]
-		command := commands[f.Severity]
-		if command == "" {
-			command = "notice"
+		command := "notice"
+		if f.Severity == "error" || f.Severity == "warning" {
+			command = f.Severity
 		}
 		var properties []string
 		add := func(key, value string) {
 			properties = append(properties, key+"="+annotationProperty.Replace(Clean(value)))
 		}
-		source := f.Source
-		if source == "" {
-			source = f.Path
-		}
-		if source != "" {
+		if source := cmp.Or(f.Source, f.Path); source != "" {
 			add("file", source)
 			if f.Line > 0 {
 				add("line", strconv.Itoa(f.Line))

@@ -1,9 +1,7 @@
 package shape
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"strconv"
 	"strings"
 
@@ -12,12 +10,7 @@ import (
 
 func (p *printer) search(v *SearchResponse) {
 	p.printf("%s for \"%s\" (%s)\n", p.paint(bold, plural(v.Count, "result", "results")), oneLine(v.Query), v.Mode)
-	if p.Agent && len(v.Results) > 0 {
-		p.printf("%s\n", contentNote)
-	}
-	for i := range v.Results {
-		p.hit(&v.Results[i], v.Query)
-	}
+	p.hits(v.Results, v.Query)
 	p.facets(v.Facets)
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
@@ -28,13 +21,17 @@ func (p *printer) similar(v *SimilarResponse) {
 		of = indexed(v.Index, v.Chunk)
 	}
 	p.printf("%s similar to %s, %s (%s)\n", p.paint(bold, plural(v.Count, "section", "sections")), Clean(of), oneLine(v.Title), v.Mode)
-	if p.Agent && len(v.Results) > 0 {
+	p.hits(v.Results, "")
+	p.tail(&v.Envelope, v.Truncated, v.Cursor)
+}
+
+func (p *printer) hits(list []Hit, query string) {
+	if p.Agent && len(list) > 0 {
 		p.printf("%s\n", contentNote)
 	}
-	for i := range v.Results {
-		p.hit(&v.Results[i], "")
+	for i := range list {
+		p.hit(&list[i], query)
 	}
-	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
 
 // hit prints rank, title and section, score; then the place and the node; then the snippet.
@@ -53,11 +50,7 @@ func (p *printer) hit(h *Hit, query string) {
 		details += ", changed since it was compiled"
 	}
 	if n := h.Neighbour; n != nil {
-		arrow := "→"
-		if n.Direction == "incoming" {
-			arrow = "←"
-		}
-		details = joined(", ", details, "neighbour: "+joined(" ", Clean(n.Of), arrow, Clean(n.Relation)))
+		details = joined(", ", details, "neighbour: "+joined(" ", Clean(n.Of), arrow(n.Direction), Clean(n.Relation)))
 	}
 	p.printf("   %s  %s\n", where, p.paint(dim, details))
 	if s := oneLine(h.Snippet); s != "" {
@@ -113,6 +106,14 @@ func headline(title, section string) string {
 	return joined(" › ", title, section)
 }
 
+// arrow shows the direction of a relation.
+func arrow(direction string) string {
+	if direction == "incoming" {
+		return "←"
+	}
+	return "→"
+}
+
 func (p *printer) related(v *RelatedResponse) {
 	name, node := oneLine(v.Entity), Clean(v.NodeID)
 	if name != node {
@@ -121,15 +122,11 @@ func (p *printer) related(v *RelatedResponse) {
 	p.printf("%s (%s): %d of %d related\n", name, v.Type, v.Count, v.Total)
 	for i := range v.Related {
 		r := &v.Related[i]
-		arrow := "→"
-		if r.Direction == "incoming" {
-			arrow = "←"
-		}
 		far := ""
 		if r.Distance > 1 {
 			far = "distance " + strconv.Itoa(r.Distance)
 		}
-		p.printf("%s %s %s  %s\n", arrow, p.paint(yellow, Clean(r.Relation)), p.paint(bold, oneLine(r.Name)), p.paint(dim, joined(", ", r.Type, Clean(r.Kind), far)))
+		p.printf("%s %s %s  %s\n", arrow(r.Direction), p.paint(yellow, Clean(r.Relation)), p.paint(bold, oneLine(r.Name)), p.paint(dim, joined(", ", r.Type, Clean(r.Kind), far)))
 		written := ""
 		if r.SourceURL != "" {
 			written = "written in " + Clean(r.SourceURL)
@@ -218,9 +215,7 @@ func (p *printer) tally(what string, counts map[string]int) {
 	if len(counts) == 0 {
 		return
 	}
-	names := order.Sorted(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
+	names := order.ByCount(counts)
 	for i, n := range names {
 		names[i] = fmt.Sprintf("%s %d", Clean(n), counts[n])
 	}
