@@ -9,74 +9,6 @@ import (
 // SnippetRunes is the length of a snippet at most, in characters.
 const SnippetRunes = 150
 
-// Span is a place in a text where a word of the query was found.
-type Span struct {
-	Start, End int     // bytes, End exclusive
-	Term       int     // which word of the query; several spans of one term count little more than one
-	Weight     float64 // of the term; 0 counts as 1
-}
-
-// Words returns the spans of the words of text for which match is true, each a term of its own weight 1. Words are
-// runs of letters, marks, digits and "_".
-func Words(text string, match func(word string) bool) []Span {
-	var spans []Span
-	terms := map[string]int{}
-	start := -1
-	for i := 0; i <= len(text); {
-		r, n := rune(' '), 1
-		if i < len(text) {
-			r, n = utf8.DecodeRuneInString(text[i:])
-		}
-		switch inside := wordRune(r); {
-		case inside && start < 0:
-			start = i
-		case !inside && start >= 0:
-			if word := text[start:i]; match(word) {
-				key := strings.ToLower(word)
-				if _, ok := terms[key]; !ok {
-					terms[key] = len(terms)
-				}
-				spans = append(spans, Span{Start: start, End: i, Term: terms[key]})
-			}
-			start = -1
-		}
-		i += n
-	}
-	return spans
-}
-
-// maxAddress is how many bytes of an address are looked at on each side of a word in it.
-const maxAddress = 200
-
-// InAddress reports whether text[start:end] stands in an address: the target of a markdown link, or characters without a space,
-// quote or bracket between them that have "://" or "../". Text of scripts without spaces around an address is not part of it.
-func InAddress(text string, start, end int) bool {
-	from := max(0, start-maxAddress)
-	if at := strings.LastIndexFunc(text[from:start], endsAddress); at >= 0 {
-		_, size := utf8.DecodeRuneInString(text[from+at:])
-		from += at + size
-	}
-	to := min(len(text), end+maxAddress)
-	if at := strings.IndexFunc(text[start:to], endsAddress); at >= 0 {
-		to = start + at
-	}
-	if to < end {
-		return false
-	}
-	return strings.HasSuffix(text[:from], "](") || strings.Contains(text[from:to], "://") || strings.Contains(text[from:to], "../")
-}
-
-func endsAddress(r rune) bool {
-	if r < utf8.RuneSelf {
-		return strings.IndexByte(" \t\r\n()[]<>\"`|", byte(r)) >= 0
-	}
-	return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
-
-func wordRune(r rune) bool {
-	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
-}
-
 // Snippet returns the part of text, of at most most characters, that holds the most evidence: a verbatim substring, cut
 // between words, without markup or spaces at its ends. hits are sorted by Start; without any the snippet is the
 // beginning of the text. Cost: O(len(hits)) and the length of the snippet, not of the text.
@@ -85,6 +17,10 @@ func Snippet(text string, hits []Span, most int) string {
 		return ""
 	}
 	start, end := densest(text, hits, most)
+	if start == end {
+		start = skipMarkup(text, hits, start, min(len(text), start+maxSkipped))
+		end = start
+	}
 	low, high := block(text, start, end, most)
 	start = growLeft(text, low, start, most-utf8.RuneCountInString(text[start:end]))
 	end = growRight(text, start, end, high, most-utf8.RuneCountInString(text[start:end]))
@@ -92,8 +28,14 @@ func Snippet(text string, hits []Span, most int) string {
 	if from := begin(text, low, start); from < start {
 		start, end = from, growRight(text, from, from, end, most)
 	}
-	return trimMarkup(text[start:end])
+	if from := skipMarkup(text, hits, start, high); from > start {
+		start, end = from, growRight(text, from, max(from, end), high, most-utf8.RuneCountInString(text[from:max(from, end)]))
+	}
+	return trimMarkup(text[start:endMarkup(text, hits, start, end)])
 }
+
+// maxSkipped is how many bytes of markup are passed over at the beginning of a text without evidence.
+const maxSkipped = 2000
 
 // lead is how many characters at its end a snippet gives up to begin where its sentence or line begins.
 const lead = 24
@@ -236,26 +178,6 @@ func block(text string, start, end, most int) (low, high int) {
 	return low, high
 }
 
-// isBorder reports whether a line of markdown separates paragraphs.
-func isBorder(line string) bool {
-	line = strings.TrimSpace(line)
-	return line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "#") ||
-		strings.Trim(line, "|-: =*_>") == "" || isMark(line)
-}
-
-// marks begin lines that are no text but for a title: containers, notes and tabs, tags of templates, comments.
-var marks = [...]string{":::", "!!! ", "???", "=== ", "{%", "{{<", "{{%", "{/*", "<!--"}
-
-// isMark reports whether a line is a generator's or one HTML tag, not text.
-func isMark(line string) bool {
-	for _, mark := range marks {
-		if strings.HasPrefix(line, mark) {
-			return true
-		}
-	}
-	return line[0] == '<' && line[len(line)-1] == '>' && strings.LastIndexByte(line, '<') == 0
-}
-
 // growLeft moves start left within low, by spare characters at most: to the beginning of the line or sentence if that
 // is near enough, else by a third of what is spare, so that a hit does not stand at the very front.
 func growLeft(text string, low, start, spare int) int {
@@ -352,46 +274,4 @@ func clusterStart(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	left, _ := utf8.DecodeLastRuneInString(text[:at])
 	return !unicode.IsMark(r) && r != 0x200c && r != 0x200d && left != 0x200d && !(r >= 0x1f3fb && r <= 0x1f3ff)
-}
-
-// trimMarkup drops what is no text from both ends: spaces, list and quote marks, heading marks, table borders, and
-// emphasis or brackets that the cut left without their other half.
-func trimMarkup(s string) string {
-	for {
-		t := strings.TrimSpace(s)
-		t = strings.TrimLeft(t, "#>|+=~ \t\n")
-		if rest := strings.TrimLeft(t, "-"); rest == "" || rest[0] == ' ' || rest[0] == '\n' || rest[0] == '|' {
-			t = rest
-		}
-		if rest := strings.TrimLeft(t, "*_`"); rest == "" || rest[0] == ' ' || unbalanced(t, t[0]) {
-			t = rest
-		}
-		t = strings.TrimRight(t, "#|=~ \t\n")
-		if rest := strings.TrimRight(t, "-"); rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "\n") || strings.HasSuffix(rest, "|") {
-			t = rest
-		}
-		if rest := strings.TrimRight(t, "*_`"); rest == "" || strings.HasSuffix(rest, " ") || len(rest) < len(t) && unbalanced(t, t[len(t)-1]) {
-			t = rest
-		}
-		t = strings.TrimRight(t, "([{")
-		t = strings.TrimLeft(t, ")]}")
-		if t == s {
-			return t
-		}
-		s = t
-	}
-}
-
-// unbalanced reports whether s has an odd number of runs of mark.
-func unbalanced(s string, mark byte) bool {
-	if strings.IndexByte("*_`", mark) < 0 {
-		return false
-	}
-	runs := 0
-	for i := range len(s) {
-		if s[i] == mark && (i == 0 || s[i-1] != mark) {
-			runs++
-		}
-	}
-	return runs%2 == 1
 }
