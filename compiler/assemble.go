@@ -81,7 +81,11 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 
 // assemble puts everything into the file's shapes; ids are positions.
 func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, diags []diag.Diagnostic, limit chunk.Limit) *format.Content {
-	c := &format.Content{Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links}
+	c := &format.Content{
+		Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links,
+		Docs: make([]format.Doc, 0, len(l.units)), Texts: make([][]byte, 0, len(l.units)),
+		Sections: make([]format.Section, 0, len(lx.PathTokens)), Chunks: make([]format.Chunk, 0, len(lx.BodyTokens)),
+	}
 	for i, u := range l.units {
 		info := &g.Docs[i]
 		d := format.Doc{
@@ -122,6 +126,7 @@ func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lex
 	}
 	addGraph(c, g, rules)
 	c.Facets = facets(c, g.Docs)
+	c.Findings = make([]format.Finding, 0, len(diags))
 	for _, d := range diags {
 		c.Findings = append(c.Findings, format.Finding{Path: d.Path, Rule: d.Rule, Code: d.Code, Text: d.Text, Hint: d.Hint, Severity: uint8(d.Severity), Line: uint32(d.Line), Col: uint32(d.Col)})
 	}
@@ -160,6 +165,7 @@ func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
 	for i, f := range c.Meta.FoundBy {
 		found[f] = uint8(i)
 	}
+	c.Edges = make([]format.Edge, 0, len(g.Edges))
 	for i := range g.Edges {
 		e := &g.Edges[i]
 		c.Edges = append(c.Edges, format.Edge{
@@ -170,6 +176,7 @@ func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
 	for _, n := range g.Extra {
 		c.Nodes = append(c.Nodes, format.Node{ID: n.ID, Kind: n.Kind, Type: n.Type, Name: n.Name, Doc: format.DocID(n.Doc), Section: c.Docs[n.Doc].FirstSection + format.SectionID(n.Section)})
 	}
+	c.Names = make([]format.Name, 0, len(g.Names))
 	for _, n := range g.Names {
 		c.Names = append(c.Names, format.Name{Key: n.Key, Class: n.Class, Node: format.NodeID(n.Node)})
 	}

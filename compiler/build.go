@@ -180,6 +180,9 @@ func index(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *gr
 	if err != nil {
 		return nil, err
 	}
+	if o.NoVectors {
+		l.releaseTexts()
+	}
 	content := assemble(o, l, g, rules, lx, diags, limit)
 	content.Duplicates = duplicates
 	content.Meta.OptionsHash = o.hash()

@@ -43,13 +43,26 @@ type chunkPlace struct {
 func (t chunkTexts) at(i int) string { return t[i].unit.text(t[i].chunk) }
 
 func (l *loaded) chunkTexts() chunkTexts {
-	var texts chunkTexts
+	n := 0
+	for i := range l.units {
+		n += len(l.units[i].chunks)
+	}
+	texts := make(chunkTexts, 0, n)
 	for i := range l.units {
 		for k := range l.units[i].chunks {
 			texts = append(texts, chunkPlace{&l.units[i], k})
 		}
 	}
 	return texts
+}
+
+// releaseTexts forgets the texts of chunks, which are all indexed.
+func (l *loaded) releaseTexts() {
+	for i := range l.units {
+		for k := range l.units[i].chunks {
+			l.units[i].chunks[k].Text, l.units[i].chunks[k].Lead = "", ""
+		}
+	}
 }
 
 // draft says that a document is left out as one.
