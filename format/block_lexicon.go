@@ -228,7 +228,6 @@ func (v *verifier) postings() {
 	scales := x.scales()
 	w := listWriter{scales: &scales}
 	var post, pos []byte
-	var spans []span
 	for i := range uint32(x.limit(listCell)) {
 		if err := Guard(func() error {
 			l := x.list(i)
@@ -241,8 +240,7 @@ func (v *verifier) postings() {
 			if !bytes.Equal(pos, x.pos.Range(posFrom, posTo-posFrom)) {
 				v.bad(tagPositions, "list %d: its positions are not encoded as they must be", i)
 			}
-			spans = x.chunksOf(spans[:0], &l)
-			if got := countSpans(spans); got != uint64(l.Chunks) {
+			if got := x.countChunks(&l); got != uint64(l.Chunks) {
 				v.bad(tagPostings, "list %d: in %d chunks, its rows are in %d", i, l.Chunks, got)
 			}
 			return nil
@@ -252,33 +250,51 @@ func (v *verifier) postings() {
 	}
 }
 
-// chunksOf adds the ranges of chunks that a list's title, path and body rows stand for.
-func (x *Index) chunksOf(spans []span, l *List) []span {
-	for _, row := range l.Fields[TitleField].Rows {
-		from, to := x.DocChunks(DocID(row))
-		spans = append(spans, span{uint64(from), uint64(to)})
+// countChunks returns in how many chunks a list stands through title, path and body. Rows ascend in each, and so do the
+// chunks that they stand for: it takes the ranges that begin first.
+func (x *Index) countChunks(l *List) uint64 {
+	var next [BodyField + 1]span // the first range of each field that is not counted yet
+	var taken [BodyField + 1]int // rows before it
+	load := func(f FieldID) {
+		rows := l.Fields[f].Rows
+		if taken[f] == len(rows) {
+			next[f] = span{from: math.MaxUint64}
+			return
+		}
+		row := rows[taken[f]]
+		taken[f]++
+		switch f {
+		case TitleField:
+			from, to := x.DocChunks(DocID(row))
+			next[f] = span{uint64(from), uint64(to)}
+		case PathField:
+			from, to := x.SectionChunks(SectionID(row))
+			next[f] = span{uint64(from), uint64(to)}
+		default:
+			next[f] = span{uint64(row), uint64(row) + 1}
+		}
 	}
-	for _, row := range l.Fields[PathField].Rows {
-		from, to := x.SectionChunks(SectionID(row))
-		spans = append(spans, span{uint64(from), uint64(to)})
+	for f := range next {
+		load(FieldID(f))
 	}
-	for _, row := range l.Fields[BodyField].Rows {
-		spans = append(spans, span{uint64(row), uint64(row) + 1})
-	}
-	return spans
-}
-
-// countSpans returns how many numbers lie in any of the spans, and sorts them.
-func countSpans(spans []span) uint64 {
-	sortSpans(spans)
 	var n, done uint64
-	for _, s := range spans {
+	for {
+		first := 0
+		for f := range next {
+			if next[f].from < next[first].from {
+				first = f
+			}
+		}
+		s := next[first]
+		if s.from == math.MaxUint64 {
+			return n
+		}
 		if s.to > done {
 			n += s.to - max(s.from, done)
 			done = s.to
 		}
+		load(FieldID(first))
 	}
-	return n
 }
 
 // links checks that link texts are sorted and weighted.
