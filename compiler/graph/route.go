@@ -51,6 +51,11 @@ func (b *builder) route(d int, target string) route {
 		return route{outcome: isDocument, doc: d, fragment: fragment, path: b.docs[d].Path}
 	}
 	r := b.routePath(d, target)
+	if (r.outcome == isMissing || r.outcome == isOutside) && strings.Contains(target, `\`) {
+		// Browsers read "\" as "/" (WHATWG URL Standard, path state), and those who write on Windows find that it works.
+		target = strings.ReplaceAll(target, `\`, "/")
+		r = b.routePath(d, target)
+	}
 	if (r.outcome != isDocument || r.moved) && strings.Contains(target, "%") {
 		if decoded := unescape(target); decoded != target {
 			if plain := b.routePath(d, decoded); r.outcome != isDocument || plain.outcome == isDocument && !plain.moved {

@@ -5,13 +5,15 @@ import (
 	"testing"
 )
 
-// TestEncodedLinks has links whose path is percent-encoded: they are right as they are, also where a file's name is unique.
+// TestEncodedLinks has links whose path is percent-encoded, or written with backslashes: they are right as they are, also
+// where a file's name is unique.
 func TestEncodedLinks(t *testing.T) {
 	for _, tt := range []struct {
 		target string
 		moved  bool
 	}{
 		{"my%20guide/setup.md", false}, {"my%20guide/setup", false}, {"/my%20guide/setup.md", false}, {"<my guide/setup.md>", false},
+		{`my%20guide\setup.md`, false}, {`.\my%20guide\setup.md`, false}, {`my%20guides\setup.md`, true},
 		{"my%20guides/setup.md", true}, {"100%25/setup.md", true},
 	} {
 		g, err := Build(t.Context(), parseTree("a.md", "# A\n\n[s]("+tt.target+")\n", "my guide/setup.md", "# Setup\n\n[a](../a.md)\n"), Options{})
