@@ -1,7 +1,5 @@
 package diag
 
-import "kdd/format"
-
 // JSON is the wire form of a Diagnostic.
 type JSON struct {
 	Path     string `json:"path,omitempty"`
@@ -30,6 +28,3 @@ func ListJSON(ds []Diagnostic) []JSON {
 	}
 	return list
 }
-
-// Fingerprint names a finding across edits, as format.Fingerprint does.
-func Fingerprint(d Diagnostic) string { return format.Fingerprint(d.Rule, d.Path, d.Text) }

@@ -3,6 +3,7 @@ package diag
 import (
 	"encoding/json"
 	"errors"
+	"kdd/format"
 	"strings"
 	"testing"
 )
@@ -87,9 +88,12 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// fingerprint is the one that the artifact's finding has.
+func fingerprint(d Diagnostic) string { return format.Fingerprint(d.Rule, d.Path, d.Text) }
+
 func TestFingerprint(t *testing.T) {
 	base := Diagnostic{Path: "a.md", Line: 1, Col: 2, Rule: "r", Code: "KDD001", Text: "defined at line 12 and at b.md:7:3"}
-	want := Fingerprint(base)
+	want := fingerprint(base)
 	if len(want) != 16 || strings.Trim(want, "0123456789abcdef") != "" {
 		t.Fatalf("Fingerprint = %q, want 16 hex digits", want)
 	}
@@ -110,7 +114,7 @@ func TestFingerprint(t *testing.T) {
 	for _, tt := range tests {
 		d := base
 		tt.change(&d)
-		if got := Fingerprint(d); (got == want) != tt.same {
+		if got := fingerprint(d); (got == want) != tt.same {
 			t.Errorf("%s: Fingerprint = %s, base %s, want equal %t", tt.name, got, want, tt.same)
 		}
 	}
@@ -134,7 +138,7 @@ func TestFingerprintNames(t *testing.T) {
 		{"a hole less", "coverage-hole", `Entity:A has no rules, no events`, `Entity:A has no events`, true},
 	} {
 		one, other := Diagnostic{Path: "a.md", Rule: tt.rule, Text: tt.a}, Diagnostic{Path: "a.md", Rule: tt.rule, Text: tt.b}
-		if got := Fingerprint(one) == Fingerprint(other); got != tt.same {
+		if got := fingerprint(one) == fingerprint(other); got != tt.same {
 			t.Errorf("%s: fingerprints of %q and %q are equal: %t, want %t", tt.name, tt.a, tt.b, got, tt.same)
 		}
 	}

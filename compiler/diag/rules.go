@@ -3,7 +3,6 @@ package diag
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Rule is the number of a rule; its code is "KDD" and three digits.
@@ -38,16 +37,6 @@ func (r Rule) String() string { return r.Info().Name }
 
 // Rules returns the whole table in the order of codes. The caller owns the slice.
 func Rules() []RuleInfo { return slices.Clone(table) }
-
-// LookUp finds a rule by its code ("KDD009", in any case) or by its name.
-func LookUp(codeOrName string) (RuleInfo, bool) {
-	for _, row := range table {
-		if strings.EqualFold(codeOrName, row.Code()) || strings.EqualFold(codeOrName, row.Name) {
-			return row, true
-		}
-	}
-	return RuleInfo{}, false
-}
 
 // table holds every rule, sorted by number.
 var table = slices.SortedFunc(

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -155,7 +156,7 @@ func TestReuseKeyDependsOnEverything(t *testing.T) {
 func TestReuseKeyIsStable(t *testing.T) {
 	r := &Recipe{ModelSHA256: "53aa", Precision: "float32", Engine: "onnxruntime 1.31.1 amd64-avx2", Pooling: "mean", Limit: 256, Chunker: 1}
 	const want = "dde0a50ccd69c9c9e6d30f4f2c2905aa8914caa46c954361fed9831b4495a309"
-	if got := ReuseKey(r, sha256.Sum256([]byte("a text"))).String(); got != want {
+	if got := fmt.Sprintf("%x", ReuseKey(r, sha256.Sum256([]byte("a text")))); got != want {
 		t.Errorf("ReuseKey = %s, want %s", got, want)
 	}
 }

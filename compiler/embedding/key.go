@@ -3,7 +3,6 @@ package embedding
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 )
 
 // Recipe is everything but the text that a vector depends on. Two builds with one recipe give a text one vector.
@@ -20,9 +19,6 @@ type Recipe struct {
 
 // Key names a vector.
 type Key [sha256.Size]byte
-
-// String returns the key in hex.
-func (k Key) String() string { return hex.EncodeToString(k[:]) }
 
 // keyVersion changes when the meaning of a key does.
 const keyVersion = "kdd vector 1"

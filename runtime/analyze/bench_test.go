@@ -71,7 +71,7 @@ func BenchmarkDetectQuery(b *testing.B) {
 	known := []Lang{"es", "en"}
 	b.ReportAllocs()
 	for b.Loop() {
-		if DetectQuery("cómo se valida un documento de la carpeta", known) != "es" {
+		if queryLanguage("cómo se valida un documento de la carpeta", known) != "es" {
 			b.Fatal("not Spanish")
 		}
 	}

@@ -82,15 +82,10 @@ func runeStart(text string, i int) int {
 
 // DetectQuery returns the language of a short text such as a query. Known are the languages of the index, the most
 // frequent first: a word that several languages share speaks for those, and of two equally likely ones the first known
-// wins. Without evidence the answer is "": the caller then takes the stems of every known language.
-func DetectQuery(text string, known []Lang) Lang {
-	lang, _ := GuessQuery(text, known)
-	return lang
-}
-
-// GuessQuery is DetectQuery that also reports, where the answer is "", whether nothing in the text speaks against the known
-// languages: it may then be in any of them. A letter or two function words that only others have speak against them.
-func GuessQuery(text string, known []Lang) (lang Lang, open bool) {
+// wins. Without evidence the answer is "": the caller then takes the stems of every known language. Open says of that answer
+// that nothing in the text speaks against the known languages: it may be in any of them. A letter or two function words that
+// only others have speak against them.
+func DetectQuery(text string, known []Lang) (lang Lang, open bool) {
 	if len(text) > sampleBytes {
 		text = text[:runeStart(text, sampleBytes)]
 	}

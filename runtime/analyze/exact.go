@@ -53,6 +53,3 @@ func accented(lower string) string {
 	}
 	return b.String()
 }
-
-// IsExactTerm reports whether a lexicon key is one of ExactTerm.
-func IsExactTerm(key string) bool { return strings.HasPrefix(key, exactMark) }

@@ -138,7 +138,7 @@ func FuzzDetect(f *testing.F) {
 	}
 	f.Add("```\ncode\n``` the `span` [a](b) http://c")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, lang := range []Lang{Detect(text), DetectQuery(text, nil), DetectQuery(text, []Lang{"es", "en", "ja"})} {
+		for _, lang := range []Lang{Detect(text), queryLanguage(text, nil), queryLanguage(text, []Lang{"es", "en", "ja"})} {
 			if lang != "" && ParseLang(string(lang)) != lang {
 				t.Errorf("language of %q: %q", text, lang)
 			}

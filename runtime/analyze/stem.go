@@ -162,14 +162,3 @@ const termMark = "\x01"
 func StemTerm(lang Lang, stem string) string {
 	return termMark + string(lang) + termMark + stem
 }
-
-// SplitTerm takes a lexicon key apart: the language and the stem for a key made by StemTerm, else stemmed is false and
-// term the folded form itself.
-func SplitTerm(key string) (lang Lang, term string, stemmed bool) {
-	if rest, ok := strings.CutPrefix(key, termMark); ok {
-		if lang, stem, ok := strings.Cut(rest, termMark); ok {
-			return Lang(lang), stem, true
-		}
-	}
-	return "", key, false
-}

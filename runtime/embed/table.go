@@ -163,9 +163,6 @@ func (t *Table) Dim() int { return t.dim }
 // Pieces returns the size of the vocabulary that the table belongs to.
 func (t *Table) Pieces() int { return int(t.pieces) }
 
-// Pairs returns the number of pairs that have a row.
-func (t *Table) Pairs() int { return t.pairs }
-
 // Knows reports whether a piece has a row.
 func (t *Table) Knows(id int32) bool {
 	_, ok := t.row(id)
@@ -288,14 +285,4 @@ func (t *Table) Verify() error {
 		}
 	}
 	return nil
-}
-
-// AddRow adds a piece's row to dst and reports whether there is one; for explanations and tests.
-func (t *Table) AddRow(dst []float32, id int32) bool {
-	row, ok := t.row(id)
-	if ok {
-		s, r := t.section(row)
-		s.add(dst[:t.dim], r)
-	}
-	return ok
 }

@@ -172,14 +172,14 @@ func TestTableNaive(t *testing.T) {
 func TestTableRows(t *testing.T) {
 	spec := tableSpec(70, 90, 12, 1)
 	table, naive := openTable(t, spec), newNaiveTable(spec)
-	if table.Dim() != 70 || table.Pieces() != 90 || table.Pairs() != 12 {
-		t.Errorf("Dim, Pieces, Pairs = %d, %d, %d, want 70, 90, 12", table.Dim(), table.Pieces(), table.Pairs())
+	if table.Dim() != 70 || table.Pieces() != 90 || table.pairs != 12 {
+		t.Errorf("Dim, Pieces, Pairs = %d, %d, %d, want 70, 90, 12", table.Dim(), table.Pieces(), table.pairs)
 	}
 	for id := int32(-1); id <= 90; id++ {
 		row := make([]float32, 70)
-		has := table.AddRow(row, id)
+		has := table.addRow(row, id)
 		if has != (naive.rows[id] != nil) || table.Knows(id) != has || (table.Form(id) != 0) != has {
-			t.Errorf("piece %d: AddRow, Knows, Form = %v, %v, %d, want a row: %v", id, has, table.Knows(id), table.Form(id), naive.rows[id] != nil)
+			t.Errorf("piece %d: addRow, Knows, Form = %v, %v, %d, want a row: %v", id, has, table.Knows(id), table.Form(id), naive.rows[id] != nil)
 		}
 		if !has {
 			continue
@@ -223,7 +223,7 @@ func TestTableWide(t *testing.T) {
 		table := openTable(t, spec)
 		for _, id := range []int32{0, 1, int32(n - 2), int32(n - 1)} {
 			row := make([]float32, 1)
-			if table.AddRow(row, id); math.Abs(float64(row[0])/float64(n-int(id))-1) > 1e-6 {
+			if table.addRow(row, id); math.Abs(float64(row[0])/float64(n-int(id))-1) > 1e-6 {
 				t.Errorf("%d rows: row of %d = %v, want %d", n, id, row, n-int(id))
 			}
 		}
@@ -405,4 +405,14 @@ func BenchmarkTable(b *testing.B) {
 			}
 		})
 	}
+}
+
+// addRow adds a piece's row to dst and reports whether there is one.
+func (t *Table) addRow(dst []float32, id int32) bool {
+	row, ok := t.row(id)
+	if ok {
+		s, r := t.section(row)
+		s.add(dst[:t.dim], r)
+	}
+	return ok
 }

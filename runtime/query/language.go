@@ -27,7 +27,7 @@ func (p *parse) detect(text string) analyze.Lang {
 		others := slices.DeleteFunc(slices.Clone(p.known), func(l analyze.Lang) bool { return l == p.asked })
 		known = append([]analyze.Lang{p.asked}, others...)
 	}
-	language, open := analyze.GuessQuery(text, known)
+	language, open := analyze.DetectQuery(text, known)
 	switch {
 	case language != "" || !open:
 		return language

@@ -199,7 +199,7 @@ func TestRelevanceQueriesArePlain(t *testing.T) {
 // before is how a query was analysed before there were operators and corrections.
 func before(x *format.Index, text string) (all, words []string) {
 	known, each, _ := languages([]*format.Index{x})
-	language := analyze.DetectQuery(text, known)
+	language, _ := analyze.DetectQuery(text, known)
 	a := analyze.New()
 	var list []Word
 	content := false

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
-	"slices"
 
 	"kdd/format"
 )
@@ -200,24 +199,4 @@ func hammingPlain(dst []uint16, q []uint64, sketches []byte) {
 		}
 		dst[i] = uint16(n)
 	}
-}
-
-// Best returns the rows of the largest n values of cosines among the candidates, best first; ties by row.
-func Best(cosines []float32, candidates Ranges, n int) []uint32 {
-	var rows []uint32
-	for _, run := range candidates {
-		for row := run[0]; row < run[1]; row++ {
-			rows = append(rows, row)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b uint32) int {
-		switch {
-		case cosines[a] > cosines[b]:
-			return -1
-		case cosines[a] < cosines[b]:
-			return 1
-		}
-		return 0
-	})
-	return rows[:min(n, len(rows))]
 }

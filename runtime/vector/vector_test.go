@@ -174,7 +174,7 @@ func TestSketchesChoose(t *testing.T) {
 	if err := v.exact(context.Background(), NewQuery(query), 0, n, want); err != nil {
 		t.Fatal(err)
 	}
-	if g, w := Best(got, all, 10), Best(want, all, 10); !slices.Equal(g, w) {
+	if g, w := best(got, all, 10), best(want, all, 10); !slices.Equal(g, w) {
 		t.Errorf("best ten = %v, want %v", g, w)
 	}
 	for _, row := range must {
@@ -212,4 +212,24 @@ func BenchmarkCosines(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// best returns the rows of the largest n values of cosines among the candidates, best first; ties by row.
+func best(cosines []float32, candidates Ranges, n int) []uint32 {
+	var rows []uint32
+	for _, run := range candidates {
+		for row := run[0]; row < run[1]; row++ {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b uint32) int {
+		switch {
+		case cosines[a] > cosines[b]:
+			return -1
+		case cosines[a] < cosines[b]:
+			return 1
+		}
+		return 0
+	})
+	return rows[:min(n, len(rows))]
 }
