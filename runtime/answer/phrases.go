@@ -105,7 +105,7 @@ func inList(list, word string) bool {
 
 // bare returns a sentence in lower case without the marks of punctuation and emphasis around it.
 func bare(s string) string {
-	return strings.ToLower(strings.Trim(s, "*_\"'([{}]),;: "+stops+closers+"“‘«„「『（【《〈¿¡，、：；،؛　"))
+	return strings.ToLower(strings.Trim(s, "([{}],;: "+stops+closers+"“‘«„「『（【《〈¿¡，、：；،؛　"))
 }
 
 // firstWord returns the first word of what bare returned.
