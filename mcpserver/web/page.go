@@ -28,6 +28,7 @@ var pagePolicy = func() string {
 // page is what is shown.
 type page struct {
 	Names    []indexSummary
+	Language string // of nearly all documents; "" = not known, which HTML takes for that too
 	Version  string
 	Query    string
 	Reply    *shape.CallReply // to the query
@@ -91,6 +92,7 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		}
 		p.Names = append(p.Names, indexSummary{shape.Clean(title), a.IndexID, a.Counts.Documents, a.Counts.Sections, a.Counts.Chunks, float64(a.FileBytes) / 1e6})
 	}
+	p.Language = language(stats.Artifacts)
 	if p.ReadName != "" {
 		v, err := runtime.OperationNamed("read").Run(ctx, service, map[string]any{"file": p.ReadName, "max_bytes": 65536})
 		if err != nil {
@@ -130,6 +132,24 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		p.Hits = append(p.Hits, hit)
 	}
 	return nil
+}
+
+// language returns the language of at least nine tenths of the documents, "" if there is none: browsers choose the glyphs of Han
+// characters by it, and hyphenate and read aloud.
+func language(artifacts []shape.ArtifactStats) string {
+	count, all := map[string]int{}, 0
+	for i := range artifacts {
+		all += artifacts[i].Counts.Documents
+		for lang, n := range artifacts[i].Languages {
+			count[lang] += n
+		}
+	}
+	for lang, n := range count {
+		if lang != "unknown" && n*10 >= all*9 {
+			return lang
+		}
+	}
+	return ""
 }
 
 // paths are those that the page names.

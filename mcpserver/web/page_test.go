@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,10 +40,10 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) || !strings.Contains(body, "<title>token expiry · handbook</title>") || strings.Contains(body, ">original</a>") {
 		t.Errorf("no hit in %s", body)
 	}
-	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) || strings.Contains(body, "autofocus") || !strings.Contains(body, `<pre class="prose">`) {
+	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) || strings.Contains(body, "autofocus") || !strings.Contains(body, `<pre class="prose" lang="`) {
 		t.Errorf("no answer in %s", body)
 	}
-	if _, _, body = get(t, base+"/?q=example+configuration+file"); !strings.Contains(body, `<pre class="columns">`) {
+	if _, _, body = get(t, base+"/?q=example+configuration+file"); !strings.Contains(body, `<pre class="columns" lang="`) {
 		t.Errorf("no code in %s", body)
 	}
 	if _, _, body = get(t, base+"/?q=a%ff%00%1b%22b"); !utf8.ValidString(body) || !strings.Contains(body, "\ufffd") || strings.ContainsAny(body, "\x00") {
@@ -51,14 +52,34 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?q=zzyzx"); !strings.Contains(body, "Nothing was found") && !strings.Contains(body, "did you mean") {
 		t.Errorf("nothing found = %s", body)
 	}
-	if _, _, body = get(t, base+"/?read=security/auth.md%23refresh"); !strings.Contains(body, "<pre>## Refresh tokens") || !strings.Contains(body, "<title>security/auth.md#refresh · handbook</title>") {
+	if _, _, body = get(t, base+"/?read=security/auth.md%23refresh"); !strings.Contains(body, `dir="auto">## Refresh tokens`) || !strings.Contains(body, "<title>security/auth.md#refresh · handbook</title>") {
 		t.Errorf("no section in %s", body)
 	}
-	if _, _, body = get(t, base+"/?q=RF-AUTH-0O1"); !strings.Contains(body, `<p class="note small">nothing is named`) {
+	if _, _, body = get(t, base+"/?q=RF-AUTH-0O1"); !strings.Contains(body, `<p class="note small" dir="auto">nothing is named`) {
 		t.Errorf("no warning in %s", body)
 	}
 	if status, _, body = get(t, base+"/?read=none.md"); status != 404 || !strings.Contains(body, `role="alert"`) || !strings.Contains(body, "<title>kdd</title>") {
 		t.Errorf("none.md = %d %s", status, body)
+	}
+}
+
+// Texts of documents say which language they are in, if nearly all are in one, and run the way that their first letter does.
+func TestThePagesLanguage(t *testing.T) {
+	for _, test := range []struct{ folder, query, lang string }{
+		{"ar", "كيف يعمل التخزين المؤقت", "ar"}, {"ja", "キャッシュ", "ja"}, {"zh", "缓存", "zh"}, {"", "cache", ""},
+	} {
+		path := filepath.Join(t.TempDir(), "docs.kddx")
+		if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{filepath.Join("..", "..", "testdata", "corpora", "languages", test.folder)}, Output: path, NoVectors: true, Version: "1.0.0"}); err != nil {
+			t.Fatal(err)
+		}
+		svc := runtime.New(runtime.Config{Index: []string{path}})
+		t.Cleanup(func() { svc.Close() })
+		base, _ := started(t, Options{Service: svc})
+		_, _, body := get(t, base+"/?q="+url.QueryEscape(test.query))
+		mark := `<div lang="` + test.lang + `" dir="auto">`
+		if strings.Count(body, mark) < 2 || strings.Count(body, `<div lang=`) != strings.Count(body, mark) || !strings.Contains(body, `name="q" dir="auto"`) {
+			t.Errorf("%q: texts are not marked with %s in %s", test.query, mark, body)
+		}
 	}
 }
 
@@ -76,7 +97,7 @@ func TestThePageEscapes(t *testing.T) {
 	svc := runtime.New(runtime.Config{Index: []string{path}})
 	t.Cleanup(func() { svc.Close() })
 	base, _ := started(t, Options{Service: svc})
-	if _, _, body := get(t, base+"/?q=evil"); !strings.Contains(body, `href="https://example.com/docs/evil`) || !strings.Contains(body, `<h1><a href="/">evil</a></h1>`) {
+	if _, _, body := get(t, base+"/?q=evil"); !strings.Contains(body, `href="https://example.com/docs/evil`) || !strings.Contains(body, `<h1 dir="auto"><a href="/">evil</a></h1>`) {
 		t.Errorf("no way to the page itself, or not its name: %s", body)
 	}
 	for _, path := range []string{"/?q=alert", "/?read=evil.md", `/?q=%22%3E%3Cscript%3Ealert(4)%3C%2Fscript%3E`, `/?read=%3Cscript%3Ealert(5)`} {

@@ -52,14 +52,14 @@ func (p *page) write(m *markup) {
 	}
 	m.t("</title>\n<link rel=\"icon\" href=\"" + pageIcon + "\">\n<style>" + pageStyle + "</style>\n</head>\n<body>\n<header>\n")
 	for _, x := range p.Names {
-		m.f("<h1><a href=\"/\">%s</a></h1>\n", x.Title)
+		m.f("<h1 dir=\"auto\"><a href=\"/\">%s</a></h1>\n", x.Title)
 		m.f("<p class=\"small\">%d documents, %d sections, %d chunks, %.1f MB, index %s</p>\n", x.Documents, x.Sections, x.Chunks, x.Megabytes, x.ID)
 	}
 	if len(p.Names) == 0 {
 		m.t("<h1><a href=\"/\">kdd</a></h1>\n")
 	}
 	m.t("</header>\n<main>\n<form action=\"/\" method=\"get\" role=\"search\">\n")
-	m.f("<input type=\"search\" name=\"q\" value=\"%s\" aria-label=\"Question or keywords\" placeholder=\"A question or keywords\" maxlength=\"1000\"", p.Query)
+	m.f("<input type=\"search\" name=\"q\" dir=\"auto\" value=\"%s\" aria-label=\"Question or keywords\" placeholder=\"A question or keywords\" maxlength=\"1000\"", p.Query)
 	if p.Query == "" && p.Read == nil && p.Error == "" { // on a telephone a keyboard would cover what was asked for
 		m.t(" autofocus")
 	}
@@ -68,24 +68,24 @@ func (p *page) write(m *markup) {
 		m.f("<p class=\"note\" role=\"alert\">%s</p>\n", p.Error)
 	}
 	for _, w := range p.Warnings {
-		m.f("<p class=\"note small\">%s</p>\n", w)
+		m.f("<p class=\"note small\" dir=\"auto\">%s</p>\n", w)
 	}
 	if p.Reply != nil {
 		class := "prose"
 		if strings.Contains(p.Reply.Result, "```") || strings.Contains("\n"+p.Reply.Result, "\n|") { // code and tables stand in columns
 			class = "columns"
 		}
-		m.f("<section class=\"note\"><pre class=\"%s\">%s</pre>\n<p class=\"small\">", class, p.Reply.Result)
+		m.f("<section class=\"note\"><pre class=\"%s\" lang=\"%s\" dir=\"auto\">%s</pre>\n<p class=\"small\">", class, p.Language, p.Reply.Result)
 		m.links(p.Links, " · ")
 		m.t("</p></section>\n")
 	}
 	p.writeHits(m)
 	if r := p.Read; r != nil {
-		m.f("<h2>%s", r.Path)
+		m.f("<h2 dir=\"auto\">%s", r.Path)
 		if r.Anchor != "" {
 			m.f("#%s", r.Anchor)
 		}
-		m.f("</h2>\n<p class=\"small\">%s</p>\n<pre>%s</pre>\n", linesText(r.Lines), r.Markdown)
+		m.f("</h2>\n<p class=\"small\">%s</p>\n<pre lang=\"%s\" dir=\"auto\">%s</pre>\n", linesText(r.Lines), p.Language, r.Markdown)
 	}
 	m.t("</main>\n<footer class=\"small\">\n<p>For programs: ")
 	m.links(p.Paths, ", ")
@@ -124,7 +124,7 @@ func (p *page) writeHits(m *markup) {
 	m.t("<ol>\n")
 	for i := range p.Hits {
 		h := &p.Hits[i]
-		m.f("<li><a href=\"%s\">%s", h.Here, h.Title)
+		m.f("<li><div lang=\"%s\" dir=\"auto\"><a href=\"%s\">%s", p.Language, h.Here, h.Title)
 		if h.Section != "" && h.Section != h.Title {
 			m.f(" › %s", h.Section)
 		}
@@ -132,7 +132,7 @@ func (p *page) writeHits(m *markup) {
 		if h.There != "" {
 			m.f(" <a class=\"small\" href=\"%s\" rel=\"noopener noreferrer\">original</a>", h.There)
 		}
-		m.f("\n<br>%s<br><span class=\"small\">%s, %s, score %.2f</span></li>\n", h.Snippet, h.Path, linesText(h.Lines), h.Score)
+		m.f("</div>\n<div lang=\"%s\" dir=\"auto\">%s</div>\n<span class=\"small\">%s, %s, score %.2f</span></li>\n", p.Language, h.Snippet, h.Path, linesText(h.Lines), h.Score)
 	}
 	m.t("</ol>\n")
 }
