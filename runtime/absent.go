@@ -39,9 +39,21 @@ func (set *set) absent(r *ranking) string {
 		return ""
 	}
 	end, more := 0, 0
-	for _, t := range analyze.New().Tokens(nil, text) {
-		if t.Start < end || t.CJK || !slices.Contains(missing, t.Fold) {
-			continue // a part of the word before it, a pair of characters, or a word that is there
+	tokens := analyze.New().Tokens(nil, text)
+	for i := 0; i < len(tokens); i++ {
+		t := tokens[i]
+		if t.CJK { // a run of pairs of characters, which say little by themselves; but where nothing was found none of them is there
+			last := i
+			lacking := len(r.hits) == 0 && slices.Contains(missing, t.Fold)
+			for ; last+1 < len(tokens) && tokens[last+1].CJK && tokens[last+1].Start < tokens[last].End; last++ {
+				lacking = lacking && (tokens[last+1].IndexOnly() || slices.Contains(missing, tokens[last+1].Fold))
+			}
+			if i = last; !lacking {
+				continue
+			}
+			t.End = tokens[last].End
+		} else if t.Start < end || !slices.Contains(missing, t.Fold) {
+			continue // a part of the word before it, or a word that is there
 		}
 		end = t.End
 		switch name := quote(text[t.Start:t.End]); {
