@@ -216,6 +216,35 @@ func TestEndedSession(t *testing.T) {
 	}
 }
 
+// TestStarts counts children: one for all calls, and a second where the first died of the newest protocol.
+func TestStarts(t *testing.T) {
+	for mode, want := range map[string]string{"good": "*", "dies-of-discover": "**"} {
+		server := helperServer(t, mode, mode)
+		path := t.TempDir() + "/starts"
+		server.Env[startsVariable] = path
+		f := fleetFor(t, Options{}, server)
+		if _, err := f.Tools(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if _, err := f.Call(t.Context(), Join(mode, "echo"), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%s: the server was started %d times, %v, want %d", mode, len(got), err, len(want))
+		}
+	}
+}
+
+// TestProtocolLibraryPanics checks that a panic in the protocol library is an error of the request.
+func TestProtocolLibraryPanics(t *testing.T) {
+	got, err := await(t.Context(), t.Context(), func(context.Context) (int, error) { panic("index out of range") })
+	if got != 0 || err == nil || !strings.Contains(err.Error(), "it sent what cannot be understood: index out of range") {
+		t.Errorf("await = %d, %v, want the panic as an error", got, err)
+	}
+}
+
 // TestDropped checks that a session that is of no use any more leaves no process behind.
 func TestDropped(t *testing.T) {
 	f := fleetOf(t, Options{}, "good")

@@ -18,6 +18,9 @@ import (
 // helperVariable names, in a child's environment, the script that it plays. See helper.
 const helperVariable = "KDD_TEST_SERVER"
 
+// startsVariable names a file to which a child adds a byte when it begins.
+const startsVariable = "KDD_TEST_STARTS"
+
 func TestMain(m *testing.M) {
 	if mode := os.Getenv(helperVariable); mode != "" {
 		os.Exit(helper(mode))
@@ -37,6 +40,14 @@ func helperServer(t *testing.T, name, mode string) Server {
 
 // helper is a server that behaves badly in one way. It returns the exit code.
 func helper(mode string) int {
+	if path := os.Getenv(startsVariable); path != "" {
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return 9
+		}
+		f.WriteString("*")
+		f.Close()
+	}
 	out := bufio.NewWriter(os.Stdout)
 	say := func(line string) {
 		out.WriteString(line + "\n")

@@ -137,6 +137,8 @@ func TestTOML(t *testing.T) {
 		{"other index, with comments", "[mcp_servers.kdd] # docs\ncommand = 'kdd' # here\n\nargs = [ # two\n  \"mcp\", # ]\n] # end\nenv = { A = \"b\" }\n\n[z]\n",
 			"[mcp_servers.kdd] # docs\ncommand = \"kddq\" # here\n\nargs = [\"mcp\", \"-i\", \"docs.kddx\"] # end\nenv = { A = \"b\" }\n\n[z]\n"},
 		{"tabs", "[mcp_servers.kdd]\ncommand\t=\t\"kdd\"\t# here\n\targs = []\n", "[mcp_servers.kdd]\ncommand\t=\t\"kddq\"\t# here\n\targs = [\"mcp\", \"-i\", \"docs.kddx\"]\n"},
+		{"quotes inside three quotes, above the table", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n[mcp_servers.kdd]\ncommand = \"kddq\"\n[z]\n",
+			"a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n[mcp_servers.kdd]\nargs = [\"mcp\", \"-i\", \"docs.kddx\"]\ncommand = \"kddq\"\n[z]\n"},
 		{"quotes inside three quotes", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n\n" + table},
 		{"command only", "[mcp_servers.kdd]\ncommand = \"kddq\"\nargs = [\"mcp\"]", "[mcp_servers.kdd]\ncommand = \"kddq\"\nargs = [\"mcp\", \"-i\", \"docs.kddx\"]"},
 		{"there already, inline", "[mcp_servers]\nkdd = { command = \"kddq\", args = [\"mcp\", \"-i\", \"docs.kddx\"] }\n", "[mcp_servers]\nkdd = { command = \"kddq\", args = [\"mcp\", \"-i\", \"docs.kddx\"] }\n"},
