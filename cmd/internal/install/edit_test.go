@@ -137,6 +137,7 @@ func TestTOML(t *testing.T) {
 		{"other index, with comments", "[mcp_servers.kdd] # docs\ncommand = 'kdd' # here\n\nargs = [ # two\n  \"mcp\", # ]\n] # end\nenv = { A = \"b\" }\n\n[z]\n",
 			"[mcp_servers.kdd] # docs\ncommand = \"kddq\" # here\n\nargs = [\"mcp\", \"-i\", \"docs.kddx\"] # end\nenv = { A = \"b\" }\n\n[z]\n"},
 		{"tabs", "[mcp_servers.kdd]\ncommand\t=\t\"kdd\"\t# here\n\targs = []\n", "[mcp_servers.kdd]\ncommand\t=\t\"kddq\"\t# here\n\targs = [\"mcp\", \"-i\", \"docs.kddx\"]\n"},
+		{"dotted keys", "mcp_servers.kdd.command = 'kdd'\nmcp_servers.kdd.args = []\n", "mcp_servers.kdd.command = \"kddq\"\nmcp_servers.kdd.args = [\"mcp\", \"-i\", \"docs.kddx\"]\n"},
 		{"quotes inside three quotes, above the table", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n[mcp_servers.kdd]\ncommand = \"kddq\"\n[z]\n",
 			"a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n[mcp_servers.kdd]\nargs = [\"mcp\", \"-i\", \"docs.kddx\"]\ncommand = \"kddq\"\n[z]\n"},
 		{"quotes inside three quotes", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n\n" + table},
@@ -362,6 +363,7 @@ func FuzzExpressions(f *testing.F) {
 	f.Add([]byte("a = [\n#\n"))
 	f.Add([]byte("[a\nb='''"))
 	f.Add([]byte("["))
+	f.Add([]byte("a=\"\"\"x\"\"\""))
 	f.Add([]byte("a=1\n  "))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		end := 0

@@ -64,6 +64,7 @@ func TestPaths(t *testing.T) {
 		{"codex", mac, "/Users/ana/.codex/config.toml"},
 		{"codex", windows, `C:\Users\ana\.codex\config.toml`},
 		{"codex", set(windows, "CODEX_HOME", `D:\codex`), `D:\codex\config.toml`},
+		{"codex", set(windows, "CODEX_HOME", `D:\codex\`), `D:\codex\config.toml`},
 		{"gemini", unix, "/home/ana/.gemini/settings.json"},
 		{"cursor", windows, `C:\Users\ana\.cursor\mcp.json`},
 		{"windsurf", unix, "/home/ana/.codeium/windsurf/mcp_config.json"},
@@ -136,6 +137,45 @@ func write(t *testing.T, path, data string, perm fs.FileMode) {
 	}
 	if err := os.Chmod(path, perm); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestInstallMakesTheFile begins with nothing: the folders are made too, and what is a user's own nobody else reads.
+func TestInstallMakesTheFile(t *testing.T) {
+	for _, tt := range []struct {
+		host  string
+		scope Scope
+		path  string
+		mode  fs.FileMode
+		note  string
+	}{
+		{"claude", Project, "project/.mcp.json", 0o644, "Claude Code asks once"},
+		{"codex", Project, "project/.codex/config.toml", 0o644, "only where the project is trusted"},
+		{"cursor", Project, "project/.cursor/mcp.json", 0o644, ""},
+		{"claude", User, "home/.claude.json", 0o600, ""},
+		{"windsurf", User, "home/.codeium/windsurf/mcp_config.json", 0o600, ""},
+	} {
+		e := testEnv(t)
+		path := filepath.Join(filepath.Dir(e.Dir), filepath.FromSlash(tt.path))
+		r := request(t, e, tt.host)
+		r.Scope, r.DryRun = tt.scope, true
+		if dry, err := e.Install(r); err != nil || dry.Action != Added || !strings.HasPrefix(dry.Diff, "--- /dev/null\n+++ "+path+"\n") {
+			t.Errorf("%s: a dry run of Install = %+v, %v", tt.path, dry, err)
+		}
+		if _, err := os.Stat(filepath.Dir(path)); err == nil && strings.Count(tt.path, "/") > 1 {
+			t.Errorf("%s: a dry run made the folder", tt.path)
+		}
+		r.DryRun = false
+		got, err := e.Install(r)
+		if err != nil || got.Action != Added || got.Path != path || got.Backup != "" || got.Diff != "" || !strings.Contains(got.Note, tt.note) || (got.Note == "") != (tt.note == "") {
+			t.Errorf("%s: Install = %+v, %v", tt.path, got, err)
+		}
+		if info, err := os.Stat(path); err != nil || goruntime.GOOS != "windows" && info.Mode().Perm() != tt.mode {
+			t.Errorf("%s: %v, %v, want mode %o", tt.path, info, err, tt.mode)
+		}
+		if again, err := e.Install(r); err != nil || again.Action != Unchanged {
+			t.Errorf("%s: Install again = %+v, %v, want nothing changed", tt.path, again, err)
+		}
 	}
 }
 
