@@ -348,3 +348,18 @@ cursor user : /home/.cursor/mcp.json:1:2: got the end of the file, want a key in
 		t.Errorf("registrations in the user's folder\n%s\nwant each once", text)
 	}
 }
+
+// A container's working folder is often the top of all.
+func TestJoin(t *testing.T) {
+	for _, tt := range []struct{ os, base, want string }{
+		{"linux", "/", "/.vscode/mcp.json"},
+		{"linux", "/work", "/work/.vscode/mcp.json"},
+		{"linux", "/work/", "/work/.vscode/mcp.json"},
+		{"windows", `C:\`, `C:\.vscode\mcp.json`},
+		{"windows", `C:\work`, `C:\work\.vscode\mcp.json`},
+	} {
+		if got := (&Env{OS: tt.os}).join(tt.base, ".vscode", "mcp.json"); got != tt.want {
+			t.Errorf("join(%q) on %s = %q, want %q", tt.base, tt.os, got, tt.want)
+		}
+	}
+}

@@ -130,7 +130,7 @@ func (e *Env) join(base string, parts ...string) string {
 	if e.OS == "windows" {
 		separator = `\`
 		base = strings.TrimRight(base, `\/`)
-	} else if base != "/" {
+	} else {
 		base = strings.TrimRight(base, "/")
 	}
 	return strings.Join(append([]string{base}, parts...), separator)
