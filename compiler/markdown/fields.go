@@ -39,7 +39,7 @@ func (b *builder) yamlFields(text []byte, line int, first []byte, loose bool) ([
 		fields := looseFields(text, line)
 		where, what := yamlError(err)
 		b.doc.Diags = append(b.doc.Diags, diag.At(diag.FrontMatterSyntax, b.doc.Path, min(line+max(where, 1)-1, b.lineCount()), 0,
-			"front matter is not YAML: %s; %d fields are read line by line", what, len(fields)))
+			"front matter is not YAML: %s; fields that were read line by line: %d", what, len(fields)))
 		return listFields(fields), true
 	}
 	if root == nil {

@@ -71,7 +71,7 @@ func classify(path string, data []byte) result {
 					withHint("if it is text in an older encoding, convert it, such as: iconv -f CP1251 -t UTF-8")
 			}
 			line, col := position(data, first)
-			note(diag.At(diag.NotUTF8, path, line, col, "byte 0x%02x is not UTF-8 (%d such bytes in all)", data[first], count))
+			note(diag.At(diag.NotUTF8, path, line, col, "byte 0x%02x is not UTF-8 (%d in all)", data[first], count))
 		}
 		r.file.Data = data
 	}
