@@ -55,6 +55,9 @@ func (o *Options) checkValues() error {
 	if len(o.Sources) > maxSources {
 		return diag.Cure("name a folder further up and use --include", "%d sources, at most %d", len(o.Sources), maxSources)
 	}
+	if o.Output == "-" {
+		return diag.Cure("name a file with -o", "--output -: an artifact is not printed")
+	}
 	if o.Language != "" && analyze.ParseLang(o.Language) == "" {
 		return fmt.Errorf("language %q: want a code of two letters, such as en or pt-BR", o.Language)
 	}

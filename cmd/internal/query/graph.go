@@ -2,8 +2,10 @@ package query
 
 import (
 	"bytes"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"kdd/runtime"
 	"kdd/runtime/shape"
@@ -30,7 +32,7 @@ func graphCommand(op *runtime.Operation) *Command {
 		find(list, "format").Enum = op.Formats()
 		return append(list,
 			Flag{Name: "svg", Type: Switch, Help: "the same as --format svg"},
-			Flag{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "write to a file; its extension gives the format unless --format does"})
+			Flag{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "write to a file (- = print); its extension gives the format unless --format does"})
 	}
 	c.Run = func(call *Call) error { return runGraph(call, op) }
 	return c
@@ -49,8 +51,13 @@ func runGraph(c *Call, op *runtime.Operation) error {
 		}
 		format = "svg"
 	case output != "" && !c.cli.IsSet("format"):
-		if byName := extensions[filepath.Ext(output)]; byName != "" {
+		extension := strings.ToLower(filepath.Ext(output))
+		if byName := extensions[extension]; byName != "" {
 			format = byName
+		} else if extension != "" && extension != ".txt" {
+			e := usageError("--output %s: no format has the extension %q", shape.Clean(output), extension)
+			e.Hint = "name one with --format, or end the name in " + strings.Join(slices.Sorted(maps.Keys(extensions)), ", ") + " or .txt"
+			return e
 		}
 	}
 	service := c.Service()
@@ -70,7 +77,7 @@ func runGraph(c *Call, op *runtime.Operation) error {
 			c.Notef("%s", w)
 		}
 	}
-	if output == "" {
+	if output == "" || output == "-" {
 		return c.printAs(answer, format)
 	}
 	var b bytes.Buffer
