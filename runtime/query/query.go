@@ -148,7 +148,8 @@ func (p *parse) queries() []*Query {
 	parts := p.parts
 	tokens := p.a.Tokens(nil, p.reading.text)
 	roles := analyze.Roles(p.language, tokens)
-	for at, t := range tokens {
+	for at := 0; at < len(tokens); at++ {
+		t := tokens[at]
 		if t.IndexOnly() || t.Start < end {
 			continue
 		}
@@ -181,6 +182,12 @@ func (p *parse) queries() []*Query {
 		}
 		if !known && end <= t.Start && (it == nil || it.kind != phrase) {
 			p.correctAll(words, t)
+			if it == nil && !slices.ContainsFunc(words, func(w Word) bool { return len(w.Near) > 0 }) {
+				if parts := p.compound(&t); parts != nil {
+					tokens, roles = p.unfold(tokens, roles, at, parts)
+					continue
+				}
+			}
 		}
 		used++
 		content = content || !words[0].Stop
