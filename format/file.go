@@ -221,7 +221,7 @@ func (b *Block) Range(at, n uint64) []byte {
 		from := page * crcPage
 		got := crc32.Checksum(b.data[from:min(from+crcPage, uint64(len(b.data)))], castagnoli())
 		if want := binary.LittleEndian.Uint32(b.sums[page*4:]); got != want {
-			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from), Reason: fmt.Sprintf("checksum %08x, want %08x; rebuild or download the file again", got, want)})
+			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from), Reason: fmt.Sprintf("checksum %08x, want %08x", got, want)})
 		}
 		word.Or(bit)
 	}

@@ -153,7 +153,7 @@ func (h *header) check(b []byte, size int64) error {
 	case !zero(b[rootHashAt+32 : headerSize]):
 		return headerError(rootHashAt+32, "reserved bytes are not zero")
 	case h.length > uint64(size):
-		return headerError(16, "the file is cut off: %d bytes, its header says %d; copy or download it again", size, h.length)
+		return headerError(16, "the file is cut off: %d bytes, its header says %d", size, h.length)
 	case h.dirOffset != headerSize:
 		return headerError(24, "directory at byte %d, want %d", h.dirOffset, headerSize)
 	case h.dirEntries == 0 || h.dirEntries > maxEntries:

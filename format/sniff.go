@@ -23,7 +23,7 @@ func sniff(b []byte, size int64) error {
 	case bytes.HasPrefix(head, magic[:4]) && len(head) >= 8 && !bytes.Equal(head[4:8], magic[4:]):
 		return &ForeignError{"a .kddx whose line ends were converted (a text-mode copy)", "copy it as binary; in git, mark *.kddx as binary in .gitattributes"}
 	case bytes.HasPrefix(head, magic[:min(len(head), 8)]):
-		return headerError(size, "the file is cut off: %d bytes, a header alone has %d; copy or download it again", size, headerSize)
+		return headerError(size, "the file is cut off: %d bytes, a header alone has %d", size, headerSize)
 	case bytes.HasPrefix(head, []byte("version https://git-lfs")):
 		return &ForeignError{"a Git LFS pointer", `run "git lfs pull" to get the file itself`}
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):

@@ -34,7 +34,7 @@ func TestOpenForeign(t *testing.T) {
 		{"three bytes", good[:3], ErrCorrupt, []string{"cut off", "3 bytes"}},
 		{"header cut", good[:headerSize-1], ErrCorrupt, []string{"cut off"}},
 		{"header only", good[:headerSize], ErrCorrupt, []string{"cut off"}},
-		{"half", good[:len(good)/2], ErrCorrupt, []string{"cut off", "download it again"}},
+		{"half", good[:len(good)/2], ErrCorrupt, []string{"cut off", "its header says"}},
 		{"all but a byte", good[:len(good)-1], ErrCorrupt, []string{"cut off"}},
 		{"newer", string(newer), ErrVersion, []string{"format 200", "update kdd"}},
 	}
