@@ -249,14 +249,10 @@ func (s *scanner) token(i int) int {
 			if next := s.wiki(i + 1); next > i+1 {
 				return next
 			}
-			s.add(item{kind: itemOpen, start: i, end: i + 2})
-			s.brackets = append(s.brackets, bracket{len(s.items) - 1, true, len(s.delims)})
-			return i + 2
+			return s.openBracket(i, i+2)
 		}
 	case '[':
-		s.add(item{kind: itemOpen, start: i, end: i + 1})
-		s.brackets = append(s.brackets, bracket{len(s.items) - 1, false, len(s.delims)})
-		return i + 1
+		return s.openBracket(i, i+1)
 	case ']':
 		return s.closeBracket(i)
 	case ':':
@@ -299,22 +295,6 @@ func (s *scanner) lineBreak(i int) int {
 	return skipSpaces(raw, i+1)
 }
 
-// skipSpaces returns the offset of the first byte from i on that is no space or tab.
-func skipSpaces(text []byte, i int) int {
-	for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
-		i++
-	}
-	return i
-}
-
-// skipWhite is skipSpaces over line ends, too.
-func skipWhite(text []byte, i int) int {
-	for i < len(text) && isBlank(text[i]) {
-		i++
-	}
-	return i
-}
-
 // maxEntity is the length of the longest name in HTML's table of entities, with its "&" and ";".
 const maxEntity = 33
 
@@ -344,13 +324,3 @@ func (s *scanner) burn(n int) bool {
 	s.fuel -= n
 	return s.fuel > 0
 }
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-
-func isPunct(c byte) bool {
-	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
-}
-
-func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

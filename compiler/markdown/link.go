@@ -14,6 +14,13 @@ const (
 	maxWiki   = 512
 )
 
+// openBracket notes that a link's text may begin with the "[" or, of an image, the "![" at [i, end).
+func (s *scanner) openBracket(i, end int) int {
+	s.add(item{kind: itemOpen, start: i, end: end})
+	s.brackets = append(s.brackets, bracket{len(s.items) - 1, end > i+1, len(s.delims)})
+	return end
+}
+
 // closeBracket decides what the "]" at i closes: a link, an image, a footnote mark, or nothing.
 func (s *scanner) closeBracket(i int) int {
 	if len(s.brackets) == 0 {
