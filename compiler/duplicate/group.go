@@ -25,8 +25,8 @@ func Groups(ctx context.Context, n int, text func(i int) string) ([][]uint32, er
 	if err != nil {
 		return nil, err
 	}
-	byHash := map[uint64]uint32{}    // by a hash of a sketch: 1 + the last entry of its leaders
-	entries := []entry(nil)          // lists of leaders
+	byHash := map[uint64]uint32{} // by a hash of a sketch: 1 + the last entry of its leaders
+	var entries []entry
 	members := map[uint32][]uint32{} // by leader
 	seen := make([]uint32, n)        // by leader: 1 + the last text that was compared with it
 	var lengths [sketchN]int         // of the lists of the text's sketch
