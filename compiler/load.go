@@ -158,7 +158,7 @@ func (u *unit) read(o *Options, file *source.File, limit chunk.Limit) {
 		return
 	}
 	u.language = languageOf(u.doc, analyze.ParseLang(o.Language))
-	u.chunks = chunk.Split(u.doc, limit)
+	u.chunks = slices.Clone(chunk.Split(u.doc, limit)) // without the room that it grew into
 	u.hashes = make([][32]byte, len(u.chunks))
 	for i := range u.chunks {
 		u.hashes[i] = sha256.Sum256([]byte(u.text(i)))

@@ -36,8 +36,10 @@ func (d *Document) Line(offset int) int {
 }
 
 // ReleaseText forgets what chunks are cut from: all blocks but those of sections with tables, whose rows name relations,
-// and the text of these. A tree of documents is held in memory until it is linked, and this is the larger part of it.
+// and the text of these. A tree of documents is held in memory until it is linked, and this is the larger part of it. What
+// grew by doubling is moved to memory of its size.
 func (d *Document) ReleaseText() {
+	d.Sections, d.Links, d.Mentions = slices.Clone(d.Sections), slices.Clone(d.Links), slices.Clone(d.Mentions)
 	for i := range d.Sections {
 		s := &d.Sections[i]
 		if !slices.ContainsFunc(s.Blocks, func(b Block) bool { return b.Kind == Table }) {
