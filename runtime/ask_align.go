@@ -8,6 +8,7 @@ import (
 	"kdd/format"
 	"kdd/runtime/answer"
 	"kdd/runtime/embed"
+	"kdd/runtime/query"
 	"kdd/runtime/vector"
 )
 
@@ -28,16 +29,16 @@ const (
 //
 // Cost: a pass of the transformer over the chunk, about 45 ms, one over a long question, and a pass over the vectors for each
 // wordpiece of such words.
-func (a *artifact) align(ctx context.Context, question string, asked *answer.Question, best *ranked, own *scored, e *answer.Evidence) error {
+func (a *artifact) align(ctx context.Context, q *query.Query, asked *answer.Question, best *ranked, own *scored, e *answer.Evidence) error {
 	sem, err := a.sem()
 	if err != nil || sem == nil || sem.exact == nil || own.vector == nil {
 		return err
 	}
 	mine := own.pieces
 	if mine.vectors == nil { // search reads a long question further than is compared
-		mine.ids = sem.ids(question, mostAsked)
+		mine.ids = sem.ids(a.reading(q), mostAsked)
 	}
-	weights := pieceWeights(sem, mine.ids, asked.Words)
+	weights := pieceWeights(sem, mine.ids, a.asRead(q, asked.Words))
 	total := 0.0
 	for _, w := range weights {
 		total += w
@@ -121,6 +122,22 @@ func (a *artifact) leaveOut(ctx context.Context, sem *semantic, pieces []float32
 
 // leastLacking bounds what a question is taken to lack of the nearest chunk, so that its share says something.
 const leastLacking = 0.05
+
+// asRead returns the words of a question as they stand in the text that its vector is made of.
+func (a *artifact) asRead(q *query.Query, words []answer.Word) []answer.Word {
+	if q.Into == "" || a.reading(q) != q.Translated {
+		return words
+	}
+	words = slices.Clone(words)
+	for i := range words {
+		for _, w := range q.Words {
+			if w.Text == words[i].Text && w.Means != "" {
+				words[i].Text = w.Means
+			}
+		}
+	}
+	return words
+}
 
 // pieceWeights returns the weight of the word that each wordpiece of a question is of, shared by the word's pieces.
 func pieceWeights(sem *semantic, ids []int32, words []answer.Word) []float64 {

@@ -13,6 +13,7 @@ import (
 	"kdd/compiler/embedding/modeltest"
 	"kdd/compiler/filetest"
 	"kdd/runtime/answer"
+	"kdd/runtime/query"
 	"kdd/runtime/shape"
 )
 
@@ -65,7 +66,7 @@ func TestQuestionIsReadOnce(t *testing.T) {
 					}
 				}
 				aligned := func(own *scored) (e answer.Evidence) {
-					if err := a.align(t.Context(), test.question, set.question(r, test.question), &r.hits[0], own, &e); err != nil {
+					if err := a.align(t.Context(), &query.Query{Text: test.question}, set.question(r, test.question), &r.hits[0], own, &e); err != nil {
 						t.Fatal(err)
 					}
 					return e

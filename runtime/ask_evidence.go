@@ -13,7 +13,7 @@ import (
 func (set *set) evidence(ctx context.Context, r *ranking, asked *answer.Question, f *findings) (answer.Evidence, error) {
 	hits := r.hits[:min(len(r.hits), askPassages)]
 	e := answer.Gather(asked, f.texts)
-	e.Rarity, e.Strange, e.Foreign = min(r.queries[0].Rarity, answer.MostRarity), set.strange(asked, f), set.foreign(f.language, hits)
+	e.Rarity, e.Strange, e.Foreign = min(r.queries[0].Rarity, answer.MostRarity), set.strange(asked, f), set.foreign(f.language, hits) && r.queries[hits[0].index].Into == ""
 	if len(hits) == 0 {
 		return e, nil
 	}
@@ -48,7 +48,7 @@ func (set *set) evidence(ctx context.Context, r *ranking, asked *answer.Question
 	defer func() { set.at = nil }()
 	a := set.artifacts[hits[0].index]
 	set.at = a
-	return e, a.align(ctx, r.queries[hits[0].index].Text, asked, &hits[0], best, &e)
+	return e, a.align(ctx, r.queries[hits[0].index], asked, &hits[0], best, &e)
 }
 
 // means is by what an artifact with vectors compares questions.

@@ -111,6 +111,7 @@ func (set *set) warnBelow(r *ranking) {
 type ask struct {
 	text, mode string
 	operators  bool // the text may have them
+	typed      bool // its words are what the documents have: none is corrected or translated
 	filter     *shape.Filter
 	names      namedMode
 	want       int     // how many hits are needed, from the first
@@ -154,7 +155,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &ranking{ask: q, queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, Asked: query.Asked(q.filter), IsWord: set.isWord}), mode: q.mode, warnings: warnings}
+	r := &ranking{ask: q, queries: query.Read(xs, q.text, query.Options{Plain: !q.operators, AsTyped: q.typed, Asked: query.Asked(q.filter), IsWord: set.isWord}), mode: q.mode, warnings: warnings}
 	for _, note := range r.queries[0].Notes {
 		r.warn(note)
 	}
@@ -167,7 +168,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		own.signals.Stale = a.stale
+		own.signals.Stale, own.signals.Foreign = a.stale, a.foreign(r.queries[i])
 		warning, err := set.prepare(a, own, r.queries[i], q.pieces)
 		if err != nil {
 			return nil, err
@@ -243,7 +244,7 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query, pieces bool) (wa
 	if s.mode == modeLexical {
 		return "", nil
 	}
-	why, err := a.embed(s, q.Text, pieces)
+	why, err := a.embed(s, a.reading(q), pieces)
 	switch {
 	case err != nil:
 		return "", err
@@ -251,6 +252,11 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query, pieces bool) (wa
 		s.signals.Lexical = fuse.LexicalWeight(w, q.Rarity, true)
 		switch {
 		case s.mode != modeHybrid:
+		case q.Into != "" && !q.Short():
+			if !a.Meta.Model.Knows(string(q.Own)) || !a.Meta.Model.Knows(string(q.Into)) {
+				s.signals.Lexical = max(s.signals.Lexical, w.LexicalText)
+				s.scale = fuse.Usual(w, &s.signals, q.Rarity)
+			}
 		case a.leansLexical(q, q.Language):
 			s.signals.Lexical = w.LexicalOnly
 			if a.leansLexical(q, q.Own) { // a filter changes no score

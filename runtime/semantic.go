@@ -150,18 +150,24 @@ func (set *set) isWord(word string) bool {
 // leansLexical says whether the words of a query in a language are to count for more than its vector: where the encoder does not
 // know the language, or the query is one or two words with an identifier.
 func (a *artifact) leansLexical(q *query.Query, language analyze.Lang) bool {
-	if !a.Meta.Model.Knows(string(language)) {
-		return true
+	return !a.Meta.Model.Knows(string(language)) || q.Short()
+}
+
+// foreign returns which documents are in the language that a query is translated into, where others are in its own; else nil.
+func (a *artifact) foreign(q *query.Query) func(format.DocID) bool {
+	if q.Into == "" || !slices.ContainsFunc(a.Meta.Languages, func(l format.LanguageDocs) bool { return l.Language == string(q.Own) }) {
+		return nil
 	}
-	words := 0
-	identifier := false
-	for _, w := range q.All {
-		identifier = identifier || w.Whole
-		if !w.Part {
-			words++
-		}
+	return func(d format.DocID) bool { return a.DocLanguage(d) == string(q.Into) }
+}
+
+// reading is the text of a query that its vector is made of: the query as it is, or where the encoder does not know its language and
+// it is translated, as far as it is.
+func (a *artifact) reading(q *query.Query) string {
+	if q.Into != "" && !a.Meta.Model.Knows(string(q.Own)) {
+		return q.Translated
 	}
-	return identifier && words <= 2
+	return q.Text
 }
 
 // cosines fills the cosine signal for the chunks of the allowed documents, if the query has a vector.

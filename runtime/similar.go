@@ -114,7 +114,7 @@ func (set *set) similar(ctx context.Context, of *place, filter *shape.Filter) (*
 	}
 	var r *ranking
 	if vec == nil {
-		if r, err = set.rank(ctx, &ask{text: terms, mode: modeLexical, filter: filter, names: noNames, want: set.sections()}); err != nil {
+		if r, err = set.rank(ctx, &ask{text: terms, typed: true, mode: modeLexical, filter: filter, names: noNames, want: set.sections()}); err != nil {
 			return nil, err
 		}
 		r.warn("no vectors in this index: by common words only")

@@ -33,12 +33,9 @@ func NewBM25(x *format.Index) *BM25 {
 	return b
 }
 
-// asTyped keeps unknown words from being corrected: that is no part of BM25.
-func asTyped(string) bool { return true }
-
 // Rank returns the sections that hold a word of the question, best first.
 func (b *BM25) Rank(ctx context.Context, text string) ([]Place, error) {
-	q := query.Read([]*format.Index{b.x}, text, query.Options{Plain: true, IsWord: asTyped})[0]
+	q := query.Read([]*format.Index{b.x}, text, query.Options{Plain: true, AsTyped: true})[0]
 	scores := make([]float32, b.x.Chunks())
 	if err := lexical.NewScorer(b.x, b.rows, b.average, nil).BM25(ctx, q, scores); err != nil {
 		return nil, err

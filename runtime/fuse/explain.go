@@ -67,6 +67,9 @@ func (e *Explainer) Parts(h *Hit, from, to format.ChunkID) []Part {
 	if e.s.Stale != nil && e.s.Stale(h.Doc) {
 		parts = append(parts, Part{Name: "no longer in force", Value: 1, Weight: -e.w.Stale})
 	}
+	if e.s.Foreign != nil && e.s.Foreign(h.Doc) {
+		parts = append(parts, Part{Name: "in another language", Value: 1, Weight: -OtherLanguage * e.w.Stale})
+	}
 	return parts
 }
 

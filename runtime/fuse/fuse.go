@@ -22,7 +22,8 @@ type Signals struct {
 	// query requires takes hits out and changes no score.
 	Only *lexical.Sections
 
-	Stale func(format.DocID) bool // documents that are no longer in force; nil = none
+	Stale   func(format.DocID) bool // documents that are no longer in force; nil = none
+	Foreign func(format.DocID) bool // documents in another language than the query, where others are in its own; nil = none
 }
 
 // Hit is one section in the ranked list.
@@ -109,12 +110,20 @@ func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, do
 	return hits
 }
 
+// OtherLanguage is how many times the weight Stale a document loses that is not in the query's language: enough that of a page and its
+// translation the one in the reader's language is first, and no more.
+const OtherLanguage = 2
+
 // Total returns the raw score of a section by its own part and its document's: their sum, less the weight Stale where the
-// document is no longer in force. So of two that say the same the one in force comes first, and nothing else changes much.
+// document is no longer in force, and OtherLanguage times as much where it is in another language than the query. So of two that say the
+// same the one in force, and in the reader's language, comes first, and nothing else changes much.
 func (s *Signals) Total(w *format.Weights, doc format.DocID, own, file float64) float64 {
 	score := own + w.File*file
 	if s.Stale != nil && s.Stale(doc) {
 		score -= w.Stale
+	}
+	if s.Foreign != nil && s.Foreign(doc) {
+		score -= OtherLanguage * w.Stale
 	}
 	return score
 }

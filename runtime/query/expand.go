@@ -235,7 +235,7 @@ func (p *parse) correctAll(words []Word, t analyze.Token) {
 	if edits == 0 || !correctable(&words[0], &t) || p.xs[0].Meta.Weights.Typo <= 0 {
 		return
 	}
-	if p.isWord != nil && p.isWord(t.Fold) {
+	if p.asTyped || p.isWord != nil && p.isWord(t.Fold) {
 		return
 	}
 	if lists, ok := p.corrected[t.Fold]; ok { // asked twice

@@ -20,7 +20,7 @@ func Asked(f *shape.Filter) []analyze.Lang {
 
 // detect names the language of a query. Its words and letters decide; of languages that they cannot tell apart the one that is
 // asked for comes first, then those of the indexes. If they say nothing, it is the language that is asked for, else the one whose
-// lexicon has the words.
+// lexicon has the words, else the one whose glossary has those that no document has.
 func (p *parse) detect(text string) analyze.Lang {
 	known := p.known
 	if p.asked != "" {
@@ -28,13 +28,15 @@ func (p *parse) detect(text string) analyze.Lang {
 		known = append([]analyze.Lang{p.asked}, others...)
 	}
 	language, open := analyze.DetectQuery(text, known)
-	switch {
-	case language != "" || !open:
-		return language
-	case p.asked != "":
-		return p.asked
+	if language == "" && open {
+		if language = p.asked; language == "" {
+			language = p.fromLexicon(text)
+		}
 	}
-	return p.fromLexicon(text)
+	if language == "" {
+		language = p.fromGlossary(text)
+	}
+	return language
 }
 
 // fromLexicon returns the language whose stems the words of a query are: each word votes with its document frequency in

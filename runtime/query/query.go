@@ -22,33 +22,56 @@ type Query struct {
 	Clauses  *Clause      // what a section must hold to be a hit; nil = nothing
 	Unsure   bool         // it has a word or an identifier that no artifact has
 	Notes    []string     // what the reader should know about how the query was read
+
+	// The query in the language of the documents, as far as its words are in a glossary, and that language. Both are "" if they share
+	// a language, or no word is.
+	Translated string
+	Into       analyze.Lang
+}
+
+// Short says whether the query is one or two words with an identifier.
+func (q *Query) Short() bool {
+	words := 0
+	identifier := false
+	for _, w := range q.All {
+		identifier = identifier || w.Whole
+		if !w.Part {
+			words++
+		}
+	}
+	return identifier && words <= 2
 }
 
 // maxWords bounds the words of a query that are scored; more are ignored, the rarest are not preferred.
 const maxWords = 256
 
 // Parse analyses text as plain words against the lexicons of one or more artifacts of one analyzer version and returns
-// a query for each: the same words, with that artifact's terms and the weights of all artifacts together. At most
+// a query for each: the same words, as they are typed, with that artifact's terms and the weights of all artifacts together. At most
 // maxText bytes of text are read.
 //
-// Cost: a dictionary look-up per artifact, word, form and language of the index; a walk over the dictionary for each of
-// the first words that no artifact knows.
-func Parse(xs []*format.Index, text string) []*Query { return Read(xs, text, Options{Plain: true}) }
+// Cost: a dictionary look-up per artifact, word, form and language of the index.
+func Parse(xs []*format.Index, text string) []*Query {
+	return Read(xs, text, Options{Plain: true, AsTyped: true})
+}
 
 // Options say how a query is read.
 type Options struct {
 	Plain  bool                   // it has no operators
 	Asked  []analyze.Lang         // languages of the documents that are asked for; one alone is also taken for the query's where its words do not say
 	IsWord func(word string) bool // a word that no lexicon has, but that is none the less no misspelling; nil = none is
+
+	// AsTyped takes words for what they are: none is a misspelling, and none is translated.
+	AsTyped bool
 }
 
 // Read is Parse for a query that may have operators (see read). A query that is the name of a document or section has none.
 //
-// Cost: that of Parse; for prefix* at most maxPrefixWalk terms are looked at, for fuzzy~ a walk over the dictionary.
+// Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows; a look-up in a glossary per word
+// of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are looked at, for fuzzy~ a walk over the dictionary.
 func Read(xs []*format.Index, text string, o Options) []*Query {
 	p := newParse(xs, text)
 	defer p.a.Return()
-	p.isWord = o.IsWord
+	p.isWord, p.asTyped = o.IsWord, o.AsTyped
 	if len(o.Asked) == 1 {
 		p.asked = o.Asked[0]
 	}
@@ -61,16 +84,13 @@ func Read(xs []*format.Index, text string, o Options) []*Query {
 	for _, n := range p.reading.notes {
 		p.note(n)
 	}
-	list := p.queries()
-	own := p.language
+	p.own = p.language
 	if p.asked != "" {
 		p.asked = ""
-		own = p.detect(p.reading.text)
+		p.own = p.detect(p.reading.text)
 	}
-	for _, q := range list {
-		q.Own = own
-	}
-	return list
+	p.translations()
+	return p.queries()
 }
 
 // parse is what analysing one query needs.
@@ -79,7 +99,9 @@ type parse struct {
 	xs       []*format.Index
 	text     string // as it was given, cut
 	isWord   func(word string) bool
+	asTyped  bool
 	language analyze.Lang
+	own      analyze.Lang         // language, but for what asked says of it
 	asked    analyze.Lang         // of the documents; "" = any
 	known    []analyze.Lang       // languages of all artifacts
 	each     [][]analyze.Lang     // and of each
@@ -93,6 +115,7 @@ type parse struct {
 	marks    map[markedAt]Word
 	// corrected has, by unknown word, what it is read as in each artifact.
 	corrected map[string][][]candidate
+	into      []*translation // by artifact; nil = none
 }
 
 func newParse(xs []*format.Index, text string) *parse {
@@ -139,7 +162,7 @@ func (p *parse) isName() bool {
 func (p *parse) queries() []*Query {
 	list := make([]*Query, len(p.xs))
 	for i := range p.xs {
-		list[i] = &Query{Text: p.reading.text, Language: p.language}
+		list[i] = &Query{Text: p.reading.text, Language: p.language, Own: p.own}
 	}
 	words := make([]Word, len(p.xs)) // one word, by artifact
 	used := 0
@@ -170,6 +193,7 @@ func (p *parse) queries() []*Query {
 				words[i].Pos = t.Pos
 			} else {
 				words[i] = p.word(i, t, roles[at])
+				p.translate(i, &words[i], t)
 			}
 			if it != nil && it.asked {
 				words[i].Stop = false
@@ -204,6 +228,9 @@ func (p *parse) queries() []*Query {
 				words[i].IDF *= p.xs[i].Meta.Weights.Grammar
 			}
 			list[i].All = append(list[i].All, words[i])
+			if tr := p.into[i]; tr != nil {
+				tr.say(p.reading.text, &words[i], t)
+			}
 		}
 	}
 	for i, q := range list {
@@ -216,6 +243,9 @@ func (p *parse) queries() []*Query {
 		}
 		q.Rarity /= IDF(p.chunks, 1) * float64(max(1, len(q.Words)))
 		q.Clauses = p.clauses(i)
+	}
+	for i, q := range list {
+		p.finish(i, q)
 	}
 	for _, q := range list {
 		q.Notes, q.Unsure = p.notes, unsure

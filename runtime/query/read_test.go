@@ -135,7 +135,7 @@ func TestRead(t *testing.T) {
 				t.Errorf("Read(%.80q) notes %q, want %q", tt.query, notes, tt.notes)
 			}
 			if q.Clauses == nil && tt.clauses == "-" && want == tt.query { // a query that is plain has the words of the query
-				if plain := Parse(xs, tt.query)[0]; shown(plain.All) != shown(q.All) || shown(plain.Words) != shown(q.Words) {
+				if plain := Read(xs, tt.query, Options{Plain: true})[0]; shown(plain.All) != shown(q.All) || shown(plain.Words) != shown(q.Words) {
 					t.Errorf("Read(%.80q) has the words %s, want %s", tt.query, shown(q.All), shown(plain.All))
 				}
 			}
@@ -185,7 +185,7 @@ func TestRelevanceQueriesArePlain(t *testing.T) {
 			}
 			text, _, _ = strings.Cut(text, "\t")
 			asked++
-			q := Read(xs, text, Options{})[0]
+			q := Read(xs, text, Options{AsTyped: true})[0]
 			if all, words := before(xs[0], text); q.Text != text || q.Clauses != nil || !slices.Equal(all, exact(q.All)) || !slices.Equal(words, exact(q.Words)) {
 				t.Errorf("%q is read as %q, %s: %q", text, q.Text, q.Clauses, exact(q.All))
 			}

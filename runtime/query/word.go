@@ -10,8 +10,9 @@ import (
 // Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
 type Word struct {
 	Text  string          // folded; of a prefix* and of a fuzzy~ with its mark
-	Terms []format.TermID // its folded form and its stems in the languages of the index; those that the index has
+	Terms []format.TermID // its folded form, its stems in the languages of the index, and its translations; those that the index has
 	Near  []format.TermID // terms that it may be a misspelling of; an occurrence counts Weights.Typo times
+	Means string          // what it is in the language that the query is translated into; "" = not translated
 	Pos   uint32          // position in the query
 	Stop  bool            // a stop word of the query's language; only kept if all words are
 	Whole bool            // an identifier whose parts are words too

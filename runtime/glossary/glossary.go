@@ -1,0 +1,193 @@
+// Package glossary translates words, one by one, between English and the languages that it has, so that a question in one language
+// meets documents in another: query translation by a bilingual word list with all alternatives of a word as synonyms (Pirkola
+// 1998, "The effects of query structure and dictionary setups in dictionary-based cross-language information retrieval").
+//
+// The lists are kdd's own: es.tsv and others have a line for a word of the language, with the English words that documentation uses
+// for it, the best first. They hold common words and those of software, some thousands each. Names, and words that are spelt alike in
+// both languages, are not in them; nor are phrases.
+package glossary
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"kdd/runtime/analyze"
+)
+
+// English is the language that each list has on one side.
+const English analyze.Lang = "en"
+
+// Languages returns the languages that there is a list of, sorted.
+func Languages() []analyze.Lang { return []analyze.Lang{"de", "es", "fr", "ja", "ko", "pt", "zh"} }
+
+// Glossary translates words of one language into another. It does not change, and is for any number of goroutines.
+type Glossary struct {
+	from  analyze.Lang
+	forms map[string][]string // words of the other language by folded form
+	stems map[string][]string // folded forms by folded stem
+}
+
+// Open returns the glossary from one language to another; nil if there is none. Cost: a few milliseconds and 1 MB the first time, for
+// each.
+func Open(from, to analyze.Lang) *Glossary {
+	if open := opened[[2]analyze.Lang{from, to}]; open != nil {
+		return open()
+	}
+	return nil
+}
+
+var opened = func() map[[2]analyze.Lang]func() *Glossary {
+	all := map[[2]analyze.Lang]func() *Glossary{}
+	for _, lang := range Languages() {
+		all[[2]analyze.Lang{lang, English}] = sync.OnceValue(func() *Glossary { return forth(lang, entries(lang)) })
+		all[[2]analyze.Lang{English, lang}] = sync.OnceValue(func() *Glossary { return back(entries(lang)) })
+	}
+	return all
+}()
+
+// Between says whether there is a glossary from one language to another.
+func Between(from, to analyze.Lang) bool { return opened[[2]analyze.Lang{from, to}] != nil }
+
+// Lists says whether the list between two languages has a word of the first in just this form, in small letters. It is for finding
+// out what language a word is of. Cost: a binary search; of English words a pass over the list, some 100 us.
+func Lists(from, to analyze.Lang, lower string) bool {
+	switch {
+	case !Between(from, to):
+		return false
+	case from == English:
+		return slices.ContainsFunc(entries(to), func(e Entry) bool { return slices.Contains(e.english, lower) })
+	}
+	_, ok := slices.BinarySearchFunc(entries(from), lower, func(e Entry, word string) int { return strings.Compare(e.word, word) })
+	return ok
+}
+
+// Words returns what a word may be in the other language, the most likely first; none if the glossary lacks it. The word is a token
+// of package analyze: its own form decides, else all words with its stem, those first that begin most like it, then the shortest.
+func (g *Glossary) Words(a *analyze.Analyzer, t analyze.Token) []string {
+	if words, ok := g.forms[t.Fold]; ok {
+		return words
+	}
+	forms := g.stems[stemOf(a, g.from, t.Lower)]
+	if len(forms) == 1 {
+		return g.forms[forms[0]]
+	}
+	forms = slices.Clone(forms)
+	slices.SortStableFunc(forms, func(a, b string) int {
+		return cmp.Or(shared(b, t.Fold)-shared(a, t.Fold), len(a)-len(b))
+	})
+	var words []string
+	for _, form := range forms {
+		for _, word := range g.forms[form] {
+			if !slices.Contains(words, word) {
+				words = append(words, word)
+			}
+		}
+	}
+	return words
+}
+
+// shared is how many bytes two words begin with alike.
+func shared(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// longest is how many characters a word of a language without spaces has at most.
+const longest = 8
+
+// Longest returns what Words would for the longest word that a text begins with, in a language without spaces, and the bytes of that
+// word; none and 0 if the glossary has no word there.
+func (g *Glossary) Longest(text string) (words []string, n int) {
+	ends := 0
+	for at, r := range text {
+		if ends++; ends > longest || !unicode.IsLetter(r) && !unicode.IsMark(r) {
+			break
+		}
+		end := at + utf8.RuneLen(r)
+		if found, ok := g.forms[text[:end]]; ok {
+			words, n = found, end
+		}
+	}
+	return words, n
+}
+
+func (g *Glossary) add(form, stem, word string) {
+	if !slices.Contains(g.forms[form], word) {
+		g.forms[form] = append(g.forms[form], word)
+	}
+	if !slices.Contains(g.stems[stem], form) {
+		g.stems[stem] = append(g.stems[stem], form)
+	}
+}
+
+func stemOf(a *analyze.Analyzer, lang analyze.Lang, lower string) string {
+	return analyze.Fold(a.Stem(lang, lower))
+}
+
+// Entry is a line of a list.
+type Entry struct {
+	word, stem string   // as the language writes it; folded
+	english    []string // the best first
+}
+
+// forth makes the glossary from a list's language to English.
+func forth(lang analyze.Lang, list []Entry) *Glossary {
+	g := &Glossary{from: lang, forms: make(map[string][]string, len(list)), stems: make(map[string][]string, len(list))}
+	for _, e := range list {
+		form := analyze.Fold(e.word)
+		for _, word := range e.english {
+			g.add(form, e.stem, word)
+		}
+	}
+	return g
+}
+
+// back makes the glossary from English to a list's language. The first English word of a line speaks for the line more than the second.
+func back(list []Entry) *Glossary {
+	g := &Glossary{from: English, forms: make(map[string][]string, len(list)), stems: make(map[string][]string, len(list))}
+	a := analyze.New()
+	for rank, some := 0, true; some; rank++ {
+		some = false
+		for _, e := range list {
+			if rank < len(e.english) {
+				some = true
+				g.add(e.english[rank], stemOf(a, English, e.english[rank]), e.word)
+			}
+		}
+	}
+	return g
+}
+
+// Parse reads a list: lines of a word, a tab and English words with commas between. Lines are sorted by the bytes of the word, and
+// none has a word of the one before.
+func Parse(lang analyze.Lang, tsv string) ([]Entry, error) {
+	var list []Entry
+	a := analyze.New()
+	last := ""
+	for line := range strings.Lines(tsv) {
+		word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		e := Entry{word, stemOf(a, lang, word), strings.Split(rest, ",")}
+		switch {
+		case word <= last:
+			return nil, fmt.Errorf("%s.tsv:%d: got %q after %q, want each word once, sorted", lang, len(list)+1, word, last)
+		case strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || unicode.IsUpper(r) }):
+			return nil, fmt.Errorf("%s.tsv:%d: got %q, want a word of small letters", lang, len(list)+1, word)
+		}
+		for _, english := range e.english {
+			if english == "" || strings.ContainsFunc(english, func(r rune) bool { return r < 'a' || r > 'z' }) {
+				return nil, fmt.Errorf("%s.tsv:%d: got %q for %q, want English words of small letters with commas between", lang, len(list)+1, rest, word)
+			}
+		}
+		last = word
+		list = append(list, e)
+	}
+	return list, nil
+}

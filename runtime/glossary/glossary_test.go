@@ -1,0 +1,185 @@
+package glossary
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"kdd/runtime/analyze"
+)
+
+// TestPacksAreCurrent: what the program embeds is what the lists say.
+func TestPacksAreCurrent(t *testing.T) {
+	folder, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []analyze.Lang
+	for _, file := range folder {
+		if name, ok := strings.CutSuffix(file.Name(), ".tsv"); ok {
+			have = append(have, analyze.Lang(name))
+		}
+	}
+	if !slices.Equal(have, Languages()) {
+		t.Errorf("there are lists of %v, Languages() = %v", have, Languages())
+	}
+	lists := map[analyze.Lang][]Entry{}
+	for _, lang := range Languages() {
+		tsv, err := os.ReadFile(string(lang) + ".tsv")
+		if err == nil {
+			lists[lang], err = Parse(lang, string(tsv))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := entries(lang); !slices.EqualFunc(got, lists[lang], equal) {
+			t.Errorf("%s: %d lines are unpacked to %d that are not the same", lang, len(lists[lang]), len(got))
+		}
+	}
+	files, err := Pack(lists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		if file, err := os.ReadFile(name + ".zst"); err != nil || !bytes.Equal(file, want) {
+			t.Errorf("%s.zst is not current (%v): run go generate ./runtime/glossary", name, err)
+		}
+	}
+}
+
+func equal(a, b Entry) bool {
+	return a.word == b.word && a.stem == b.stem && slices.Equal(a.english, b.english)
+}
+
+func TestWords(t *testing.T) {
+	tests := []struct {
+		from, to   analyze.Lang
+		word, want string // the first word that it is read as
+	}{
+		{"es", "en", "archivo", "file"}, {"es", "en", "archivos", "file"}, {"es", "en", "borrar", "delete"}, {"es", "en", "borremos", "delete"},
+		{"es", "en", "desplegarlo", "deploy"}, {"es", "en", "CACHÉ", "cache"}, {"es", "en", "cache", "cache"}, {"es", "en", "funcion", "function"},
+		{"es", "en", "hecho", "fact"}, {"es", "en", "puerto", "port"}, {"es", "en", "puertas", "gate"}, {"es", "en", "useState", ""}, {"es", "en", "folder", ""},
+		{"en", "es", "file", "archivo"}, {"en", "es", "Files", "archivo"}, {"en", "es", "deletes", "borrar"}, {"en", "es", "archivo", ""},
+		{"de", "en", "löschen", "delete"}, {"de", "en", "Dateien", "file"}, {"de", "en", "loschen", "delete"},
+		{"fr", "en", "supprimer", "delete"}, {"fr", "en", "fichiers", "file"}, {"en", "fr", "file", "fichier"},
+		{"zh", "en", "文件", "file"}, {"en", "zh", "delete", "删除"},
+	}
+	a := analyze.New()
+	for _, test := range tests {
+		g := Open(test.from, test.to)
+		if g == nil {
+			t.Fatalf("Open(%s, %s) = nil", test.from, test.to)
+		}
+		word := analyze.Token{Fold: analyze.Fold(test.word), Lower: strings.ToLower(test.word)}
+		words := g.Words(a, word)
+		if got := append(words, "")[0]; got != test.want {
+			t.Errorf("%s to %s: %q is read as %q, want %q first", test.from, test.to, test.word, words, test.want)
+		}
+	}
+	for _, pair := range [][2]analyze.Lang{{"es", "de"}, {"en", "en"}, {"", "en"}, {"en", ""}, {"sw", "en"}} {
+		if Between(pair[0], pair[1]) || Open(pair[0], pair[1]) != nil {
+			t.Errorf("there is a glossary from %q to %q, want none", pair[0], pair[1])
+		}
+	}
+}
+
+// TestAllOpen: each list can be read both ways, and has some thousands of words.
+func TestAllOpen(t *testing.T) {
+	for _, lang := range Languages() {
+		for _, pair := range [][2]analyze.Lang{{lang, English}, {English, lang}} {
+			if g := Open(pair[0], pair[1]); len(g.forms) < 2000 || len(g.stems) < 1000 {
+				t.Errorf("%s to %s has %d words with %d stems", pair[0], pair[1], len(g.forms), len(g.stems))
+			}
+		}
+	}
+}
+
+func TestLongest(t *testing.T) {
+	g := Open("zh", English)
+	for _, test := range []struct {
+		text, word, means string
+	}{
+		{"删除文件", "删除", "delete"}, {"文件", "文件", "file"}, {"文件 x", "文件", "file"}, {"的文件", "", ""}, {"", "", ""}, {"x文件", "", ""},
+		{"\xe6\x96", "", ""}, {"数据库迁", "数据库", "database"},
+	} {
+		words, n := g.Longest(test.text)
+		if test.text[:n] != test.word || append(words, "")[0] != test.means {
+			t.Errorf("%q begins with %q, %q, want %q, %q", test.text, test.text[:n], words, test.word, test.means)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	for _, test := range []struct {
+		from, to analyze.Lang
+		word     string
+		want     bool
+	}{
+		{"es", "en", "borrar", true}, {"es", "en", "borra", false}, {"es", "en", "", false}, {"es", "en", "delete", false}, {"es", "en", "abajo", true},
+		{"en", "es", "delete", true}, {"en", "es", "delet", false}, {"en", "es", "borrar", false}, {"es", "de", "borrar", false},
+	} {
+		if got := Lists(test.from, test.to, test.word); got != test.want {
+			t.Errorf("Lists(%s, %s, %q) = %v", test.from, test.to, test.word, got)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct{ tsv, want string }{
+		{"", ""},
+		{"archivo\tfile\nborrar\tdelete,remove\n", ""},
+		{"borrar\tdelete\narchivo\tfile\n", `es.tsv:2: got "archivo" after "borrar", want each word once, sorted`},
+		{"borrar\tdelete\nborrar\tremove\n", `es.tsv:2: got "borrar" after "borrar", want each word once, sorted`},
+		{"\tdelete\n", `es.tsv:1: got "" after "", want each word once, sorted`},
+		{"Borrar\tdelete\n", `es.tsv:1: got "Borrar", want a word of small letters`},
+		{"borrar ya\tdelete\n", `es.tsv:1: got "borrar ya", want a word of small letters`},
+		{"borrar\n", `es.tsv:1: got "" for "borrar", want English words of small letters with commas between`},
+		{"borrar\tdelete,\n", `es.tsv:1: got "delete," for "borrar", want English words of small letters with commas between`},
+		{"borrar\tto delete\n", `es.tsv:1: got "to delete" for "borrar", want English words of small letters with commas between`},
+	} {
+		_, err := Parse("es", test.tsv)
+		if got := ""; err != nil && err.Error() != test.want || err == nil && got != test.want {
+			t.Errorf("Parse(%q): %v, want %q", test.tsv, err, test.want)
+		}
+	}
+}
+
+// FuzzParse: whatever a list that is read has, its pack says the same.
+func FuzzParse(f *testing.F) {
+	f.Add("archivo\tfile\nborrar\tdelete,remove\nñandú\trhea\n")
+	f.Add("a\tb\n\tb")
+	f.Fuzz(func(t *testing.T, tsv string) {
+		list, err := Parse("es", tsv)
+		if err != nil {
+			return
+		}
+		files, err := Pack(map[analyze.Lang][]Entry{"es": list})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Unpack(files["es"], files["en"]); err != nil || !slices.EqualFunc(got, list, equal) {
+			t.Errorf("%q is packed as %q, %v", list, got, err)
+		}
+	})
+}
+
+// FuzzUnpack: a damaged pack is an error or a list, never a panic.
+func FuzzUnpack(f *testing.F) {
+	list, err := Parse("es", "archivo\tfile\narchivos\tfile\nborrar\tdelete,remove\n")
+	if err != nil {
+		f.Fatal(err)
+	}
+	files, err := Pack(map[analyze.Lang][]Entry{"es": list})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(files["es"], files["en"])
+	f.Add(files["en"], files["es"])
+	f.Fuzz(func(t *testing.T, list, english []byte) {
+		if got, err := Unpack(list, english); err == nil && len(got) > 16<<20 {
+			t.Errorf("%d entries", len(got))
+		}
+	})
+}

@@ -1,0 +1,187 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kdd/format"
+	short "kdd/format/prefix"
+	"kdd/runtime/analyze"
+	"kdd/runtime/glossary"
+)
+
+// translation is how a query is read in the language of an artifact's documents.
+type translation struct {
+	into  analyze.Lang
+	words *glossary.Glossary
+	text  []string // the words of the query so far, translated as far as the glossary and the artifact have them
+	some  bool     // one of them is
+	end   int      // in the query, of the identifier at hand
+	cut   int      // and of the word at hand that was cut out of text without spaces
+}
+
+// translations decides for each artifact whether the query is translated: where more of its documents are in another language than
+// in the query's, and there is a glossary between the two. Of several such languages that of most documents is taken. What a
+// filter asks for changes nothing, so that it changes no score.
+func (p *parse) translations() {
+	p.into = make([]*translation, len(p.xs))
+	if p.own == "" || p.asTyped {
+		return
+	}
+	for i, x := range p.xs {
+		docs := map[analyze.Lang]int{}
+		for _, l := range x.Meta.Languages {
+			docs[analyze.Lang(l.Language)] += l.Documents
+		}
+		for _, lang := range p.each[i] {
+			if words := glossary.Open(p.own, lang); words != nil && docs[lang] > docs[p.own] {
+				p.into[i] = &translation{into: lang, words: words}
+				break
+			}
+		}
+	}
+}
+
+// translate adds to a word of the query the terms of its translations, as synonyms: a section that has one of them has the word.
+//
+// Text without spaces is cut into the longest words that the glossary has, from the left. Pairs of characters that no document has are
+// dropped where they are of such a word, or of one character before it.
+func (p *parse) translate(i int, w *Word, t analyze.Token) {
+	tr := p.into[i]
+	if tr == nil || t.Whole || t.Part || w.Stop {
+		return
+	}
+	x := p.xs[i]
+	var words []string
+	if !t.CJK {
+		words = tr.words.Words(p.a, t)
+	} else {
+		words = tr.segment(p.reading.text, t)
+		w.Stop = len(w.Terms) == 0 && t.Start < tr.cut
+	}
+	sum := uint64(w.DF)
+	for _, means := range words {
+		known := false
+		for _, key := range []string{analyze.StemTerm(tr.into, p.a.Stem(tr.into, means)), analyze.Fold(means)} {
+			id, ok := x.Term(key)
+			if !ok {
+				continue
+			}
+			known = true
+			if same := func(of format.TermID) bool { return x.ListOf(of) == x.ListOf(id) }; !slices.ContainsFunc(w.Terms, same) {
+				w.Terms = append(w.Terms, id)
+				sum += uint64(x.Postings(id).Chunks)
+			}
+		}
+		if known && w.Means == "" {
+			w.Means = means
+		}
+	}
+	w.DF = uint32(min(sum, uint64(x.Chunks())))
+	w.Stop = w.Stop && w.Means == ""
+}
+
+// segment returns the translations of the word that begins with a pair of characters in text without spaces; none if it is within a
+// word, or none begins there.
+func (tr *translation) segment(text string, t analyze.Token) []string {
+	if t.Start < tr.cut {
+		return nil
+	}
+	words, n := tr.words.Longest(text[t.Start:])
+	if n == 0 {
+		_, one := utf8.DecodeRuneInString(text[t.Start:])
+		if _, next := tr.words.Longest(text[t.Start+one:]); next > 0 {
+			n = one
+		}
+	}
+	tr.cut = t.Start + n
+	return words
+}
+
+// say adds a word to the text of the query in the language of an artifact's documents.
+func (tr *translation) say(text string, w *Word, t analyze.Token) {
+	switch {
+	case t.Start < tr.end || w.Stop:
+		return
+	case t.Whole:
+		tr.end = t.End
+	}
+	switch {
+	case w.Means != "":
+		tr.text, tr.some = append(tr.text, w.Means), true
+	case !t.CJK:
+		tr.text = append(tr.text, text[t.Start:t.End])
+	}
+}
+
+// finish gives a query its text in the language of an artifact's documents, if a word of it is translated.
+func (p *parse) finish(i int, q *Query) {
+	if tr := p.into[i]; tr != nil && tr.some {
+		q.Translated, q.Into = strings.Join(tr.text, " "), tr.into
+		p.note("read in the language of the documents too: " + quote(clipped(q.Translated)))
+	}
+}
+
+// mostTranslated is how many bytes of a translated query a note has.
+const mostTranslated = 120
+
+func clipped(text string) string {
+	if len(text) <= mostTranslated {
+		return text
+	}
+	return short.Runes(text, mostTranslated) + "…"
+}
+
+// fromGlossary returns the language of a query of which too few words tell: the one whose glossary has most of the words that no
+// document has. One at least must be in it, and with the stop words of the language they must be half of the words that no document
+// has, and two, or half of all.
+func (p *parse) fromGlossary(text string) analyze.Lang {
+	if p.asTyped {
+		return ""
+	}
+	var unknown []analyze.Token
+	all := 0
+	for _, t := range p.a.Tokens(nil, text) {
+		if t.Whole || t.Part || t.CJK {
+			continue
+		}
+		if all++; all > maxVoters {
+			break
+		}
+		if !p.has(t) {
+			unknown = append(unknown, t)
+		}
+	}
+	best, most := analyze.Lang(""), 0
+	for _, from := range append(glossary.Languages(), glossary.English) {
+		into := slices.DeleteFunc(slices.Clone(p.known), func(to analyze.Lang) bool { return !glossary.Between(from, to) })
+		if len(into) == 0 || len(unknown) == 0 || slices.Contains(p.known, from) {
+			continue
+		}
+		words, stops := 0, 0
+		for _, t := range unknown {
+			switch {
+			case analyze.IsStop(from, t.Fold):
+				stops++
+			case slices.ContainsFunc(into, func(to analyze.Lang) bool { return glossary.Lists(from, to, t.Lower) }):
+				words++
+			}
+		}
+		if n := words + stops; words > 0 && 2*n >= len(unknown) && (n > 1 || 2*n >= all) && n > most {
+			best, most = from, n
+		}
+	}
+	return best
+}
+
+// has says whether an artifact has a word.
+func (p *parse) has(t analyze.Token) bool {
+	for i, x := range p.xs {
+		var w Word
+		if w.look(x, p.a, p.each[i], t, analyze.Subject); len(w.Terms) > 0 {
+			return true
+		}
+	}
+	return false
+}

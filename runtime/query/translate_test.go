@@ -1,0 +1,92 @@
+package query
+
+import (
+	"strings"
+	"testing"
+
+	"kdd/compiler/corpustest"
+	"kdd/format"
+	"kdd/runtime/analyze"
+)
+
+// TestTranslate: a query in another language than most documents is read in theirs, word by word.
+func TestTranslate(t *testing.T) {
+	english := map[string]string{
+		"a.md": "# Deleting files\n\nDelete a file or erase a folder; the cache is cleared when useState.reset runs before the deadline.\n",
+		"b.md": "# Ports\n\nThe server listens to a port. How to change the state of a component, and what it costs.\n",
+	}
+	spanish := map[string]string{
+		"es1.md": "# Borrar archivos\n\nEl archivo se borra cuando la carpeta está vacía; después se borra la caché del servidor.\n",
+		"es2.md": "# Puertos\n\nEl servidor escucha en un puerto hasta que se cierra la conexión con la base de datos.\n",
+	}
+	mixed := map[string]string{"c.md": "# Carpeta\n\nLa carpeta se borra antes que los archivos, porque no se puede borrar después.\n"}
+	for name, text := range english {
+		mixed[name] = text
+	}
+	tests := []struct {
+		name, text string
+		docs       map[string]string
+		into       analyze.Lang
+		read       string
+	}{
+		{"Spanish", "cómo se borran los archivos de la caché", english, "en", "delete file cache"},
+		{"what the glossary lacks stays", "¿cómo borro el gizmo de la caché?", english, "en", "delete gizmo cache"},
+		{"an identifier stays", "cómo borrar useState.reset en la carpeta", english, "en", "delete useState.reset folder"},
+		{"the first translation that the documents have", "vaciar la carpeta y la caché", english, "en", "clear folder cache"},
+		{"German", "wie lösche ich die Dateien", english, "en", "delete file"},
+		{"French", "comment supprimer les fichiers du serveur", english, "en", "delete file server"},
+		{"Portuguese", "como eu apago os arquivos da pasta?", english, "en", "delete file folder"},
+		{"Chinese", "如何删除文件", english, "en", "how delete file"},
+		{"Chinese, an unknown character between", "把文件删除", english, "en", "file delete"},
+		{"Japanese", "ファイルを削除する", english, "en", "file delete"},
+		{"Korean", "파일을 삭제하려면", english, "en", "file delete"},
+		{"two words", "borrar archivo", english, "en", "delete file"},
+		{"English of Spanish documents", "how do I delete the files of a folder", spanish, "es", "borrar archivo carpeta"},
+		{"two words of Spanish documents", "delete folder", spanish, "es", "borrar carpeta"},
+		{"the language of the documents", "how do I delete the files", english, "", ""},
+		{"most documents are in another", "cómo se borra la carpeta", mixed, "en", "delete folder"},
+		{"most documents are in its own", "how do I delete the files of a folder", mixed, "", ""},
+		{"no glossary between the two", "wie lösche ich die Dateien", spanish, "", ""},
+		{"no word of it has a translation", "cómo se usa el gizmo de la wombat", english, "", ""},
+		{"a language without a glossary", "miten poistan tiedoston kansiosta", english, "", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			x := []*format.Index{corpustest.Index(t, test.docs)}
+			q := Read(x, test.text, Options{})[0]
+			if q.Into != test.into || q.Translated != test.read {
+				t.Errorf("%q (%s) is read in %q as %q, want %q as %q", test.text, q.Language, q.Into, q.Translated, test.into, test.read)
+			}
+			note := strings.Contains(strings.Join(q.Notes, "; "), "read in the language of the documents too: \""+test.read+"\"")
+			if note != (test.into != "") {
+				t.Errorf("%q has the notes %q", test.text, q.Notes)
+			}
+			if typed := Read(x, test.text, Options{AsTyped: true})[0]; typed.Into != "" || len(typed.Notes) > 0 {
+				t.Errorf("%q as typed is read as %q: %q", test.text, typed.Translated, typed.Notes)
+			}
+		})
+	}
+}
+
+// TestTranslateWords: all translations that the documents have are terms of a word, counted together, and no filter changes that.
+func TestTranslateWords(t *testing.T) {
+	x := corpustest.Index(t, map[string]string{
+		"a.md": "# Deleting\n\nDelete what you do not need, or remove it.\n",
+		"b.md": "# Removing\n\nRemove the rest of it.\n",
+		"c.md": "# Erasing\n\nWe erase nothing here, and the other things stay as they are.\n",
+	})
+	for _, asked := range [][]analyze.Lang{nil, {"en"}, {"es"}} {
+		q := Read([]*format.Index{x}, "¿cómo puedo borrarlo todo?", Options{Asked: asked})[0]
+		i := 0
+		for i < len(q.Words) && q.Words[i].Text != "borrarlo" {
+			i++
+		}
+		if i == len(q.Words) {
+			t.Fatalf("words %v", q.Words)
+		}
+		w := q.Words[i]
+		if w.Means == "" || len(w.Terms) < 3 || w.DF < 3 {
+			t.Errorf("asked for %v: %q means %q, has %d terms in %d chunks, want those of delete, remove and erase", asked, w.Text, w.Means, len(w.Terms), w.DF)
+		}
+	}
+}
