@@ -27,7 +27,7 @@ type Weights struct {
 	UsualRarity   float64       `json:"usual_rarity"`   // where it does not
 	LexicalBeside float64       `json:"lexical_beside"` // instead of Lexical where cosines count too, for every query; 0 = Lexical there too
 	LexicalOnly   float64       `json:"lexical_only"`   // instead of Lexical where the encoder does not know the query
-	LexicalText   float64       `json:"lexical_text"`   // instead of Lexical, where that is less, where the encoder does not know the language of most documents
+	LexicalText   float64       `json:"lexical_text"`   // instead of Lexical, where that is less, where the encoder does not know the language of most documents, or the query is translated
 	Stale         float64       `json:"stale"`          // what a document that is no longer in force loses of its raw score
 	Near          float64       `json:"near"`           // the cosine from which on a chunk is near in meaning
 	Many          float64       `json:"many"`           // documents from which on their number says nothing of a score, see Calibration

@@ -27,7 +27,7 @@ func TestSearchSaysWhatIsAbsent(t *testing.T) {
 		{"Tokens", ""}, // the name of a document
 		{"認証 接続", ""},  // pairs of characters say little by themselves
 		{"響應式", `no document has "響應式"`},
-		{"웹소켓을 데이터베이스", `no document has "웹소켓을" or "데이터베이스"`},
+		{"웹소켓을 구름다리", `no document has "웹소켓을" or "구름다리"`},
 		{"การค้นหา 響", `no document has "การค้นหา" or "響"`},
 		{"tokns", `"tokns" is not in the index: read as "tokens"|nothing is named "tokns": read as "Tokens"`},
 		{"zeppelin quux wombat xylophone yurt zebra gnu", `no document has "zeppelin", "quux", "wombat", "xylophone" or "yurt" (nor 2 more words)`},

@@ -45,58 +45,66 @@ func (p *parse) translations() {
 
 // translate adds to a word of the query the terms of its translations, as synonyms: a section that has one of them has the word.
 //
-// Text without spaces is cut into the longest words that the glossary has, from the left. Pairs of characters that no document has are
-// dropped where they are of such a word, or of one character before it.
+// Text without spaces is cut into the longest words that the glossary has, from the left. Where the documents have such a word, pairs of
+// characters that they lack are dropped if they are of it, or of the one character before it.
 func (p *parse) translate(i int, w *Word, t analyze.Token) {
 	tr := p.into[i]
 	if tr == nil || t.Whole || t.Part || w.Stop {
 		return
 	}
 	x := p.xs[i]
-	var words []string
-	if !t.CJK {
-		words = tr.words.Words(p.a, t)
+	var terms []format.TermID
+	if t.CJK {
+		if terms, w.Means = p.segment(x, tr, t); len(terms) == 0 {
+			w.Stop = len(w.Terms) == 0 && t.Start < tr.cut
+			return
+		}
 	} else {
-		words = tr.segment(p.reading.text, t)
-		w.Stop = len(w.Terms) == 0 && t.Start < tr.cut
+		terms, w.Means = p.meanings(x, tr, tr.words.Words(p.a, t))
 	}
 	sum := uint64(w.DF)
-	for _, means := range words {
-		known := false
-		for _, key := range []string{analyze.StemTerm(tr.into, p.a.Stem(tr.into, means)), analyze.Fold(means)} {
-			id, ok := x.Term(key)
-			if !ok {
-				continue
-			}
-			known = true
-			if same := func(of format.TermID) bool { return x.ListOf(of) == x.ListOf(id) }; !slices.ContainsFunc(w.Terms, same) {
-				w.Terms = append(w.Terms, id)
-				sum += uint64(x.Postings(id).Chunks)
-			}
-		}
-		if known && w.Means == "" {
-			w.Means = means
+	for _, id := range terms {
+		if same := func(of format.TermID) bool { return x.ListOf(of) == x.ListOf(id) }; !slices.ContainsFunc(w.Terms, same) {
+			w.Terms = append(w.Terms, id)
+			sum += uint64(x.Postings(id).Chunks)
 		}
 	}
 	w.DF = uint32(min(sum, uint64(x.Chunks())))
-	w.Stop = w.Stop && w.Means == ""
 }
 
-// segment returns the translations of the word that begins with a pair of characters in text without spaces; none if it is within a
-// word, or none begins there.
-func (tr *translation) segment(text string, t analyze.Token) []string {
-	if t.Start < tr.cut {
-		return nil
-	}
-	words, n := tr.words.Longest(text[t.Start:])
-	if n == 0 {
-		_, one := utf8.DecodeRuneInString(text[t.Start:])
-		if _, next := tr.words.Longest(text[t.Start+one:]); next > 0 {
-			n = one
+// meanings returns the terms of the words that the documents have, and the first of these words.
+func (p *parse) meanings(x *format.Index, tr *translation, words []string) (terms []format.TermID, first string) {
+	for _, word := range words {
+		for _, key := range []string{analyze.StemTerm(tr.into, p.a.Stem(tr.into, word)), analyze.Fold(word)} {
+			if id, ok := x.Term(key); ok {
+				terms = append(terms, id)
+				if first == "" {
+					first = word
+				}
+			}
 		}
 	}
-	tr.cut = t.Start + n
-	return words
+	return terms, first
+}
+
+// segment is meanings for the word that begins with a pair of characters in text without spaces; none if the pair is within a word, or no
+// word that the documents have begins there.
+func (p *parse) segment(x *format.Index, tr *translation, t analyze.Token) (terms []format.TermID, first string) {
+	if t.Start < tr.cut {
+		return nil, ""
+	}
+	text := p.reading.text[t.Start:]
+	words, n := tr.words.Longest(text)
+	if terms, first = p.meanings(x, tr, words); first != "" {
+		tr.cut = t.Start + n
+		return terms, first
+	}
+	_, one := utf8.DecodeRuneInString(text)
+	words, _ = tr.words.Longest(text[one:])
+	if _, next := p.meanings(x, tr, words); next != "" {
+		tr.cut = t.Start + one
+	}
+	return nil, ""
 }
 
 // say adds a word to the text of the query in the language of an artifact's documents.
