@@ -206,7 +206,7 @@ func (p *parse) queries() []*Query {
 		}
 		if !known && end <= t.Start && (it == nil || it.kind != phrase) {
 			p.correctAll(words, t)
-			if it == nil && !slices.ContainsFunc(words, func(w Word) bool { return len(w.Near) > 0 }) {
+			if it == nil && !p.asTyped && !slices.ContainsFunc(words, func(w Word) bool { return len(w.Near) > 0 }) {
 				if parts := p.compound(&t); parts != nil {
 					tokens, roles = p.unfold(tokens, roles, at, parts)
 					continue
