@@ -30,6 +30,14 @@ type Glossary struct {
 	from  analyze.Lang
 	forms map[string][]string // words of the other language by folded form
 	stems map[string][]string // folded forms by folded stem
+
+	phrases map[string][]phrase // by the stem of their first word, the longest first
+}
+
+// phrase is several words that are one in the other language.
+type phrase struct {
+	stems []string // folded
+	words []string
 }
 
 // Open returns the glossary from one language to another; nil if there is none. Cost: a few milliseconds and 1 MB the first time, for
@@ -119,6 +127,36 @@ func (g *Glossary) Longest(text string) (words []string, n int) {
 	return words, n
 }
 
+// Phrase returns what the longest phrase that a text begins with may be in the other language, and how many of its tokens the phrase is;
+// none and 0 if the glossary has no phrase there. Words meet those of a phrase by their stems.
+func (g *Glossary) Phrase(a *analyze.Analyzer, tokens []analyze.Token) (words []string, n int) {
+	if len(tokens) < 2 || len(g.phrases) == 0 {
+		return nil, 0
+	}
+	for _, p := range g.phrases[stemOf(a, g.from, tokens[0].Lower)] {
+		if len(p.stems) <= len(tokens) && !slices.ContainsFunc(tokens[:len(p.stems)], func(t analyze.Token) bool { return t.Whole || t.Part }) {
+			n = 1
+			for n < len(p.stems) && stemOf(a, g.from, tokens[n].Lower) == p.stems[n] {
+				n++
+			}
+			if n == len(p.stems) {
+				return p.words, n
+			}
+		}
+	}
+	return nil, 0
+}
+
+func (g *Glossary) addPhrase(a *analyze.Analyzer, e Entry) {
+	p := phrase{words: e.english}
+	for _, t := range a.Tokens(nil, e.word) {
+		p.stems = append(p.stems, stemOf(a, g.from, t.Lower))
+	}
+	list := append(g.phrases[p.stems[0]], p)
+	slices.SortStableFunc(list, func(a, b phrase) int { return len(b.stems) - len(a.stems) })
+	g.phrases[p.stems[0]] = list
+}
+
 func (g *Glossary) add(form, stem, word string) {
 	if !slices.Contains(g.forms[form], word) {
 		g.forms[form] = append(g.forms[form], word)
@@ -140,8 +178,13 @@ type Entry struct {
 
 // forth makes the glossary from a list's language to English.
 func forth(lang analyze.Lang, list []Entry) *Glossary {
-	g := &Glossary{from: lang, forms: make(map[string][]string, len(list)), stems: make(map[string][]string, len(list))}
+	g := &Glossary{from: lang, forms: make(map[string][]string, len(list)), stems: make(map[string][]string, len(list)), phrases: map[string][]phrase{}}
+	a := analyze.New()
 	for _, e := range list {
+		if strings.Contains(e.word, " ") {
+			g.addPhrase(a, e)
+			continue
+		}
 		form := analyze.Fold(e.word)
 		for _, word := range e.english {
 			g.add(form, e.stem, word)
@@ -157,7 +200,7 @@ func back(list []Entry) *Glossary {
 	for rank, some := 0, true; some; rank++ {
 		some = false
 		for _, e := range list {
-			if rank < len(e.english) {
+			if rank < len(e.english) && !strings.Contains(e.word, " ") {
 				some = true
 				g.add(e.english[rank], stemOf(a, English, e.english[rank]), e.word)
 			}
@@ -166,7 +209,7 @@ func back(list []Entry) *Glossary {
 	return g
 }
 
-// Parse reads a list: lines of a word, a tab and English words with commas between. Lines are sorted by the bytes of the word, and
+// Parse reads a list: lines of a word or phrase, a tab and English words with commas between. Lines are sorted by the bytes of the word, and
 // none has a word of the one before.
 func Parse(lang analyze.Lang, tsv string) ([]Entry, error) {
 	var list []Entry
@@ -178,8 +221,8 @@ func Parse(lang analyze.Lang, tsv string) ([]Entry, error) {
 		switch {
 		case word <= last:
 			return nil, fmt.Errorf("%s.tsv:%d: got %q after %q, want each word once, sorted", lang, len(list)+1, word, last)
-		case strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || unicode.IsUpper(r) }):
-			return nil, fmt.Errorf("%s.tsv:%d: got %q, want a word of small letters", lang, len(list)+1, word)
+		case strings.ContainsFunc(word, func(r rune) bool { return r != ' ' && r != '\'' && !unicode.IsLetter(r) || unicode.IsUpper(r) }) || word != strings.Join(strings.Fields(word), " "):
+			return nil, fmt.Errorf("%s.tsv:%d: got %q, want a word of small letters, or several with a space between", lang, len(list)+1, word)
 		}
 		for _, english := range e.english {
 			if english == "" || strings.ContainsFunc(english, func(r rune) bool { return r < 'a' || r > 'z' }) {

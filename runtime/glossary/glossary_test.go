@@ -111,6 +111,28 @@ func TestLongest(t *testing.T) {
 	}
 }
 
+func TestPhrase(t *testing.T) {
+	a := analyze.New()
+	for _, test := range []struct {
+		from       analyze.Lang
+		text, want string
+		n          int
+	}{
+		{"es", "base de datos", "database", 3}, {"es", "Bases de datos relacionales", "database", 3}, {"es", "base de", "", 0}, {"es", "base", "", 0},
+		{"es", "la base de datos", "", 0}, {"es", "base-de datos", "", 0}, {"fr", "mettre à jour l'état", "update", 3}, {"fr", "mots de passe", "password", 3},
+		{"fr", "nom d'utilisateur", "username", 3}, {"pt", "bancos de dados", "database", 3}, {"en", "base de datos", "", 0},
+	} {
+		to := English
+		if test.from == English {
+			to = "es"
+		}
+		words, n := Open(test.from, to).Phrase(a, a.Tokens(nil, test.text))
+		if n != test.n || append(words, "")[0] != test.want {
+			t.Errorf("%q begins with %d words that mean %q, want %d, %q", test.text, n, words, test.n, test.want)
+		}
+	}
+}
+
 func TestLists(t *testing.T) {
 	for _, test := range []struct {
 		from, to analyze.Lang
@@ -133,8 +155,10 @@ func TestParse(t *testing.T) {
 		{"borrar\tdelete\narchivo\tfile\n", `es.tsv:2: got "archivo" after "borrar", want each word once, sorted`},
 		{"borrar\tdelete\nborrar\tremove\n", `es.tsv:2: got "borrar" after "borrar", want each word once, sorted`},
 		{"\tdelete\n", `es.tsv:1: got "" after "", want each word once, sorted`},
-		{"Borrar\tdelete\n", `es.tsv:1: got "Borrar", want a word of small letters`},
-		{"borrar ya\tdelete\n", `es.tsv:1: got "borrar ya", want a word of small letters`},
+		{"base de datos\tdatabase\nnom d'utilisateur\tusername\n", ""},
+		{"Borrar\tdelete\n", `es.tsv:1: got "Borrar", want a word of small letters, or several with a space between`},
+		{"borrar  ya\tdelete\n", `es.tsv:1: got "borrar  ya", want a word of small letters, or several with a space between`},
+		{"borrar-ya\tdelete\n", `es.tsv:1: got "borrar-ya", want a word of small letters, or several with a space between`},
 		{"borrar\n", `es.tsv:1: got "" for "borrar", want English words of small letters with commas between`},
 		{"borrar\tdelete,\n", `es.tsv:1: got "delete," for "borrar", want English words of small letters with commas between`},
 		{"borrar\tto delete\n", `es.tsv:1: got "to delete" for "borrar", want English words of small letters with commas between`},

@@ -193,7 +193,7 @@ func (p *parse) queries() []*Query {
 				words[i].Pos = t.Pos
 			} else {
 				words[i] = p.word(i, t, roles[at])
-				p.translate(i, &words[i], t)
+				p.translate(i, &words[i], tokens[at:])
 			}
 			if it != nil && it.asked {
 				words[i].Stop = false

@@ -18,7 +18,7 @@ type translation struct {
 	text  []string // the words of the query so far, translated as far as the glossary and the artifact have them
 	some  bool     // one of them is
 	end   int      // in the query, of the identifier at hand
-	cut   int      // and of the word at hand that was cut out of text without spaces
+	cut   int      // and of the phrase at hand, or of the word that was cut out of text without spaces
 }
 
 // translations decides for each artifact whether the query is translated: where more of its documents are in another language than
@@ -43,24 +43,34 @@ func (p *parse) translations() {
 	}
 }
 
-// translate adds to a word of the query the terms of its translations, as synonyms: a section that has one of them has the word.
+// translate adds to a word of the query, the first of the rest, the terms of its translations, as synonyms: a section that has one of them
+// has the word. Of a phrase that the glossary has, the first word stands for all; the others are dropped where the documents lack them.
 //
 // Text without spaces is cut into the longest words that the glossary has, from the left. Where the documents have such a word, pairs of
 // characters that they lack are dropped if they are of it, or of the one character before it.
-func (p *parse) translate(i int, w *Word, t analyze.Token) {
-	tr := p.into[i]
+func (p *parse) translate(i int, w *Word, rest []analyze.Token) {
+	tr, t := p.into[i], rest[0]
 	if tr == nil || t.Whole || t.Part || w.Stop {
 		return
 	}
 	x := p.xs[i]
 	var terms []format.TermID
-	if t.CJK {
+	switch {
+	case t.CJK:
 		if terms, w.Means = p.segment(x, tr, t); len(terms) == 0 {
 			w.Stop = len(w.Terms) == 0 && t.Start < tr.cut
 			return
 		}
-	} else {
-		terms, w.Means = p.meanings(x, tr, tr.words.Words(p.a, t))
+	case t.Start < tr.cut:
+		w.Stop = len(w.Terms) == 0
+		return
+	default:
+		words, n := tr.words.Phrase(p.a, rest)
+		if terms, w.Means = p.meanings(x, tr, words); w.Means != "" {
+			tr.cut = rest[n-1].End
+		} else {
+			terms, w.Means = p.meanings(x, tr, tr.words.Words(p.a, t))
+		}
 	}
 	sum := uint64(w.DF)
 	for _, id := range terms {

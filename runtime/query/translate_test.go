@@ -33,6 +33,8 @@ func TestTranslate(t *testing.T) {
 		{"what the glossary lacks stays", "¿cómo borro el gizmo de la caché?", english, "en", "delete gizmo cache"},
 		{"an identifier stays", "cómo borrar useState.reset en la carpeta", english, "en", "delete useState.reset folder"},
 		{"the first translation that the documents have", "vaciar la carpeta y la caché", english, "en", "clear folder cache"},
+		{"a phrase", "cómo se borran las bases de datos del servidor", map[string]string{"a.md": "# Data\n\nDelete a database of the server, or its base data.\n"}, "en", "delete database server"},
+		{"a phrase that the documents do not have", "cómo se borra la base de datos", map[string]string{"a.md": "# Data\n\nDelete what is based on the data here.\n"}, "en", "delete base data"},
 		{"German", "wie lösche ich die Dateien", english, "en", "delete file"},
 		{"French", "comment supprimer les fichiers du serveur", english, "en", "delete file server"},
 		{"Portuguese", "como eu apago os arquivos da pasta?", english, "en", "delete file folder"},
