@@ -23,7 +23,7 @@ import (
 //go:embed *.zst
 var packs embed.FS
 
-// Pack makes the files that the program embeds, by name without ".zst": en is all English words of the lists with a line end behind each,
+// Pack makes the files that the program embeds, by name without ".zst" and as they are before Compress: en is all English words of the lists with a line end behind each,
 // the most frequent first; a list is, for n entries, n as uvarint and then, one column after the other,
 //
 //	n words    the bytes that it shares with the word before, as a byte; the other bytes; if it is not given by the next column a tab and the
@@ -32,7 +32,7 @@ var packs embed.FS
 //	n counts   how many English words there are, as a byte
 //	           the low bytes of the places of those in en, then their high bytes
 //
-// Each file is one zstd frame. That is two thirds of what the lists take as lines.
+// Compressed they take two thirds of what the lists take as lines.
 func Pack(lists map[analyze.Lang][]Entry) (map[string][]byte, error) {
 	times := map[string]int{}
 	for _, list := range lists {
@@ -50,11 +50,7 @@ func Pack(lists map[analyze.Lang][]Entry) (map[string][]byte, error) {
 	for i, word := range english {
 		at[word] = i
 	}
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{string(English): w.EncodeAll([]byte(strings.Join(english, "\n")+"\n"), nil)}
+	files := map[string][]byte{string(English): []byte(strings.Join(english, "\n") + "\n")}
 	for lang, list := range lists {
 		words := binary.AppendUvarint(nil, uint64(len(list)))
 		var stems, counts, low, high []byte
@@ -62,7 +58,7 @@ func Pack(lists map[analyze.Lang][]Entry) (map[string][]byte, error) {
 		for _, e := range list {
 			same := min(shared(last, e.word), 255)
 			words = append(append(words, byte(same)), e.word[same:]...)
-			if n := len(e.stem); n > 0 && n < 256 && strings.HasPrefix(analyze.Fold(e.word), e.stem) {
+			if n := len(e.stem); n > 0 && n < 256 && strings.HasPrefix(e.form, e.stem) {
 				stems = append(stems, byte(n))
 			} else {
 				words, stems = append(append(words, '\t'), e.stem...), append(stems, 0)
@@ -77,59 +73,43 @@ func Pack(lists map[analyze.Lang][]Entry) (map[string][]byte, error) {
 			}
 			last = e.word
 		}
-		files[string(lang)] = w.EncodeAll(slices.Concat(words, stems, counts, low, high), nil)
+		files[string(lang)] = slices.Concat(words, stems, counts, low, high)
 	}
 	return files, nil
 }
 
+// Compress puts what Pack makes into a frame.
+func Compress(data []byte) ([]byte, error) {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	return w.EncodeAll(data, nil), nil
+}
+
 var errPack = errors.New("damaged pack")
 
-// Unpack is the inverse of Pack, for one list.
-func Unpack(list, english []byte) ([]Entry, error) {
-	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(16<<20))
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	all, err := r.DecodeAll(english, nil)
-	if err != nil {
-		return nil, err
-	}
-	known := strings.Split(string(all), "\n")
-	data, err := r.DecodeAll(list, nil)
-	if err != nil {
-		return nil, err
-	}
-	n, size := binary.Uvarint(data)
-	if size <= 0 || n > uint64(len(data)) {
+// Unpack is the inverse of Pack, for one list; both are given as they are in their frames.
+func Unpack(list, english string) ([]Entry, error) {
+	known := strings.Split(english, "\n")
+	n, size := binary.Uvarint([]byte(list[:min(len(list), binary.MaxVarintLen64)]))
+	if size <= 0 || n > uint64(len(list)) {
 		return nil, errPack
 	}
-	text := string(data[size:])
-	entries := make([]Entry, n)
-	last := ""
-	for i := range entries {
-		end := strings.IndexByte(text, '\n') // no word shares as many bytes with the one before as this one has
-		if end == 0 {
-			if end = strings.IndexByte(text[1:], '\n') + 1; end == 0 {
-				return nil, errPack
-			}
-		}
-		if end < 0 || int(text[0]) > len(last) {
-			return nil, errPack
-		}
-		rest, stem, _ := strings.Cut(text[1:end], "\t")
-		entries[i].word, entries[i].stem = last[:text[0]]+rest, stem
-		last, text = entries[i].word, text[end+1:]
-	}
-	if uint64(len(text)) < 2*n {
+	entries := make([]Entry, 0, n)
+	rest, ok := eachWord(list, func(word []byte, stem string) {
+		w := string(word)
+		entries = append(entries, Entry{word: w, form: analyze.Fold(w), stem: stem})
+	})
+	if !ok || uint64(len(rest)) < 2*n {
 		return nil, errPack
 	}
-	stems, counts, text := text[:n], text[n:2*n], text[2*n:]
-	low, high := text[:len(text)/2], text[len(text)/2:]
+	stems, counts, rest := rest[:n], rest[n:2*n], rest[2*n:]
+	low, high := rest[:len(rest)/2], rest[len(rest)/2:]
 	for i := range entries {
 		e := &entries[i]
-		if form := analyze.Fold(e.word); stems[i] > 0 && int(stems[i]) <= len(form) {
-			e.stem = form[:stems[i]]
+		if 0 < stems[i] && int(stems[i]) <= len(e.form) {
+			e.stem = e.form[:stems[i]]
 		}
 		many := int(counts[i])
 		if many > len(low) {
@@ -147,31 +127,70 @@ func Unpack(list, english []byte) ([]Entry, error) {
 	return entries, nil
 }
 
-// entries returns the list of a language.
-func entries(lang analyze.Lang) []Entry { return unpacked[lang]() }
+// eachWord calls each for the words of a list, with the stem where it stands beside the word, and returns what is behind them; not ok if
+// the list is damaged. The word is only good until each returns.
+func eachWord(list string, each func(word []byte, stem string)) (rest string, ok bool) {
+	n, size := binary.Uvarint([]byte(list[:min(len(list), binary.MaxVarintLen64)]))
+	if size <= 0 {
+		return "", false
+	}
+	list = list[size:]
+	var word []byte
+	for range n {
+		if list == "" || int(list[0]) > len(word) {
+			return "", false
+		}
+		end := strings.IndexByte(list[1:], '\n')
+		if end < 0 {
+			return "", false
+		}
+		own, stem, _ := strings.Cut(list[1:1+end], "\t")
+		word = append(word[:list[0]], own...)
+		each(word, stem)
+		list = list[2+end:]
+	}
+	return list, true
+}
 
-var unpacked = func() map[analyze.Lang]func() []Entry {
-	all := map[analyze.Lang]func() []Entry{}
-	for _, lang := range Languages() {
-		all[lang] = sync.OnceValue(func() []Entry {
-			list, err := load(lang)
+// entries returns the list of a language.
+func entries(lang analyze.Lang) []Entry {
+	list, err := Unpack(data(lang), data(English))
+	if err != nil {
+		panic(fmt.Sprintf("glossary: %s: %v", lang, err)) // the pack is in the program
+	}
+	return list
+}
+
+// data returns what a file has in its frame.
+func data(lang analyze.Lang) string { return files[lang]() }
+
+var files = func() map[analyze.Lang]func() string {
+	all := map[analyze.Lang]func() string{}
+	for _, lang := range append(Languages(), English) {
+		all[lang] = sync.OnceValue(func() string {
+			data, err := load(string(lang) + ".zst")
 			if err != nil {
 				panic(fmt.Sprintf("glossary: %s: %v", lang, err)) // the pack is in the program
 			}
-			return list
+			return data
 		})
 	}
 	return all
 }()
 
-func load(lang analyze.Lang) ([]Entry, error) {
-	list, err := packs.ReadFile(string(lang) + ".zst")
+var decoder = sync.OnceValues(func() (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(16<<20))
+})
+
+func load(name string) (string, error) {
+	pack, err := packs.ReadFile(name)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	english, err := packs.ReadFile(string(English) + ".zst")
+	r, err := decoder()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return Unpack(list, english)
+	data, err := r.DecodeAll(pack, nil)
+	return string(data), err
 }

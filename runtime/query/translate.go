@@ -177,15 +177,16 @@ func (p *parse) fromGlossary(text string) analyze.Lang {
 		if len(into) == 0 || len(unknown) == 0 || slices.Contains(p.known, from) {
 			continue
 		}
-		words, stops := 0, 0
+		var content []string
+		stops := 0
 		for _, t := range unknown {
-			switch {
-			case analyze.IsStop(from, t.Fold):
+			if analyze.IsStop(from, t.Fold) {
 				stops++
-			case slices.ContainsFunc(into, func(to analyze.Lang) bool { return glossary.Lists(from, to, t.Lower) }):
-				words++
+			} else {
+				content = append(content, t.Lower)
 			}
 		}
+		words := glossary.Count(from, into[0], content)
 		if n := words + stops; words > 0 && 2*n >= len(unknown) && (n > 1 || 2*n >= all) && n > most {
 			best, most = from, n
 		}

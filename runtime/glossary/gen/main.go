@@ -32,7 +32,11 @@ func run(args []string, stderr io.Writer) int {
 		return fail(stderr, err)
 	}
 	for name, data := range files {
-		if err := os.WriteFile(name+".zst", data, 0o644); err != nil {
+		pack, err := glossary.Compress(data)
+		if err == nil {
+			err = os.WriteFile(name+".zst", pack, 0o644)
+		}
+		if err != nil {
 			return fail(stderr, err)
 		}
 	}
