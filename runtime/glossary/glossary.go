@@ -3,8 +3,8 @@
 // 1998, "The effects of query structure and dictionary setups in dictionary-based cross-language information retrieval").
 //
 // The lists are kdd's own: es.tsv and others have a line for a word of the language, with the English words that documentation uses
-// for it, the best first. They hold common words and those of software, some thousands each. Names, and words that are spelt alike in
-// both languages, are not in them; nor are phrases.
+// for it, the best first. They hold common words and those of software, some thousands each, and phrases that are one word in English.
+// Names, and words that are spelt alike in both languages, are not in them.
 package glossary
 
 import (

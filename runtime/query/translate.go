@@ -35,8 +35,8 @@ func (p *parse) translations() {
 			docs[analyze.Lang(l.Language)] += l.Documents
 		}
 		for _, lang := range p.each[i] {
-			if words := glossary.Open(p.own, lang); words != nil && docs[lang] > docs[p.own] {
-				p.into[i] = &translation{into: lang, words: words}
+			if docs[lang] > docs[p.own] && glossary.Between(p.own, lang) {
+				p.into[i] = &translation{into: lang, words: glossary.Open(p.own, lang)}
 				break
 			}
 		}
