@@ -1,0 +1,133 @@
+package runtime
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"kdd/format"
+	"kdd/runtime/fuse"
+	"kdd/runtime/shape"
+)
+
+// TestTranslatedQuery: what a question in another language than most documents finds, what its words weigh beside a vector, and that a
+// document in its own language comes before one that says the same.
+func TestTranslatedQuery(t *testing.T) {
+	english := tree{
+		"cache.md":  "# Clear the cache\n\nDelete the folder of the cache when a file is damaged.\n",
+		"server.md": "# Start the server\n\nThe server listens to a port, and it reads its settings from a file.\n",
+		"users.md":  "# Add users\n\nAn administrator adds users, and gives each of them a password.\n",
+	}
+	both := tree{"es.md": "# Vaciar la caché\n\nBorra la carpeta de la caché cuando un archivo está dañado, y no hagas nada más.\n"}
+	for name, text := range english {
+		both[name] = text
+	}
+	tests := []struct {
+		name, query, mode string
+		docs              tree
+		first             string // "" = nothing is found
+		translated, leans bool   // words weigh LexicalText
+		foreign           bool   // the English ones lose something
+	}{
+		{"by words", "cómo borrar la carpeta de la caché", modeLexical, english, "cache.md", true, false, false},
+		{"beside vectors", "cómo borrar la carpeta de la caché", modeHybrid, english, "cache.md", true, true, false},
+		{"German", "wie lösche ich die Datei im Cache", modeHybrid, english, "cache.md", true, true, false},
+		{"English", "how to delete the folder of the cache", modeHybrid, english, "cache.md", false, false, false},
+		{"its own language first, by words", "cómo borrar la carpeta de la caché", modeLexical, both, "es.md", true, false, true},
+		{"its own language first", "cómo borrar la carpeta de la caché", modeHybrid, both, "es.md", true, true, true},
+		{"nothing of the kind in its own language", "añadir un usuario con una contraseña", modeLexical, both, "users.md", true, false, true},
+		{"no glossary", "miten poistan kansion", modeLexical, english, "", false, false, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := serve(t, withVectors(t, test.docs.compile(t), "distilled"))
+			resp := search(t, s, shape.SearchRequest{Query: test.query, Mode: test.mode, Explain: true})
+			weights := weightsOf(t, s)
+			if test.first == "" {
+				if len(resp.Results) > 0 {
+					t.Errorf("%q finds %s", test.query, resp.Results[0].Path)
+				}
+				return
+			}
+			if len(resp.Results) == 0 || resp.Results[0].Path != test.first {
+				t.Fatalf("%q finds %d, want %s first: %v", test.query, len(resp.Results), test.first, resp.Results)
+			}
+			said := strings.Contains(strings.Join(resp.Warnings, "|"), "read in the language of the documents too")
+			if said != test.translated {
+				t.Errorf("warnings %q", resp.Warnings)
+			}
+			for _, hit := range resp.Results {
+				lost, weighed := 0.0, false
+				sum := 0.0
+				for _, part := range hit.Explain.Parts {
+					sum += part.Value * part.Weight
+					switch part.Name {
+					case "section bm25":
+						weighed = true
+						if text := weights.LexicalText * weights.OwnLexical; test.leans != (part.Weight == text) {
+							t.Errorf("%s: words weigh %g, want %g: %v", hit.Path, part.Weight, text, test.leans)
+						}
+					case "in another language":
+						lost = part.Weight
+					}
+				}
+				if math.Abs(sum-hit.Explain.Raw) > 0.01 {
+					t.Errorf("%s: the parts are %g, the raw score is %g", hit.Path, sum, hit.Explain.Raw)
+				}
+				if !weighed {
+					t.Errorf("%s: no part says what words weigh: %v", hit.Path, hit.Explain.Parts)
+				}
+				want := 0.0
+				if test.foreign && hit.Path != "es.md" {
+					want = -fuse.OtherLanguage * weights.Stale
+				}
+				if lost != want {
+					t.Errorf("%s loses %g for its language, want %g", hit.Path, lost, want)
+				}
+			}
+		})
+	}
+}
+
+// weightsOf returns the weights of a service's only artifact.
+func weightsOf(t *testing.T, s *Service) (w format.Weights) {
+	t.Helper()
+	err := s.with(t.Context(), func(set *set) error {
+		w = set.artifacts[0].Meta.Weights
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// TestTranslatedQuestion: what a question that is translated asks for counts as one in the documents' language: it is answered where
+// they have the answer, and what they lack speaks against that.
+func TestTranslatedQuestion(t *testing.T) {
+	f := tree{
+		"ports.md": "# Ports\n\nThe server listens to port 8080. To change the port, set `PORT` before the server is started.\n",
+		"users.md": "# Users\n\nAn administrator adds users. A password has at least twelve characters.\n",
+	}
+	s := serve(t, f.compile(t))
+	for _, test := range []struct {
+		question string
+		foreign  bool
+		cites    string
+	}{
+		{"¿cuántos caracteres tiene una contraseña?", false, "users.md"},
+		{"¿cómo cambio el puerto del servidor?", false, "ports.md"},
+		{"mikä portti palvelimella on, PORT vai server?", true, ""},
+	} {
+		resp, err := s.Ask(t.Context(), shape.AskRequest{Query: test.question})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.Retrieval.Evidence.Foreign != test.foreign {
+			t.Errorf("%q: foreign = %v", test.question, resp.Retrieval.Evidence.Foreign)
+		}
+		if test.cites != "" && (len(resp.Citations) == 0 || resp.Citations[0].Path != test.cites) {
+			t.Errorf("%q cites %v, want %s: %s", test.question, resp.Citations, test.cites, resp.Answer)
+		}
+	}
+}
