@@ -3,9 +3,10 @@ package diag
 import (
 	"encoding/json"
 	"errors"
-	"kdd/format"
 	"strings"
 	"testing"
+
+	"kdd/format"
 )
 
 var sample = []Diagnostic{

@@ -1,9 +1,10 @@
 package graph
 
 import (
-	"kdd/format"
 	"slices"
 	"testing"
+
+	"kdd/format"
 )
 
 func TestEdgeTypes(t *testing.T) {

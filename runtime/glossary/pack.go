@@ -23,8 +23,8 @@ import (
 //go:embed *.zst
 var packs embed.FS
 
-// Pack makes the files that the program embeds, by name without ".zst" and as they are before Compress: en is all English words of the lists with a line end behind each,
-// the most frequent first; a list is, for n entries, n as uvarint and then, one column after the other,
+// Pack makes the files that the program embeds, by name without ".zst" and as they are before Compress. en is all English words of the
+// lists, the most frequent first, with a line end behind each; a list is, for n entries, n as uvarint and then, one column after the other,
 //
 //	n words    the bytes that it shares with the word before, as a byte; the other bytes; if it is not given by the next column a tab and the
 //	           folded stem; a line end

@@ -1,9 +1,10 @@
 package query
 
 import (
+	"strings"
+
 	"kdd/format"
 	"kdd/runtime/shape"
-	"strings"
 )
 
 // field is what a value can be asked of: a field of the lexicon, or a set of documents.

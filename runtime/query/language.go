@@ -1,9 +1,10 @@
 package query
 
 import (
+	"slices"
+
 	"kdd/runtime/analyze"
 	"kdd/runtime/shape"
-	"slices"
 )
 
 // Asked returns the languages of the documents that a filter admits; none if it admits all.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"kdd/format"
 	"kdd/format/order"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one has, or

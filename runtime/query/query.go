@@ -67,7 +67,8 @@ type Options struct {
 // Read is Parse for a query that may have operators (see read). A query that is the name of a document or section has none.
 //
 // Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows; a look-up in a glossary per word
-// of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are looked at, for fuzzy~ a walk over the dictionary.
+// of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are looked at, for fuzzy~ a walk over the
+// dictionary.
 func Read(xs []*format.Index, text string, o Options) []*Query {
 	p := newParse(xs, text)
 	defer p.a.Return()

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	short "kdd/format/prefix"
 	"kdd/runtime/analyze"
 	"kdd/runtime/glossary"
+	"kdd/runtime/shape"
 )
 
 // translation is how a query is read in the language of an artifact's documents.
@@ -72,9 +72,13 @@ func (p *parse) translate(i int, w *Word, rest []analyze.Token) {
 			terms, w.Means = p.meanings(x, tr, tr.words.Words(p.a, t))
 		}
 	}
+	lists := termLists{}
+	for _, id := range w.Terms {
+		lists.add(x, id)
+	}
 	sum := uint64(w.DF)
 	for _, id := range terms {
-		if same := func(of format.TermID) bool { return x.ListOf(of) == x.ListOf(id) }; !slices.ContainsFunc(w.Terms, same) {
+		if lists.add(x, id) {
 			w.Terms = append(w.Terms, id)
 			sum += uint64(x.Postings(id).Chunks)
 		}
@@ -137,19 +141,12 @@ func (tr *translation) say(text string, w *Word, t analyze.Token) {
 func (p *parse) finish(i int, q *Query) {
 	if tr := p.into[i]; tr != nil && tr.some {
 		q.Translated, q.Into = strings.Join(tr.text, " "), tr.into
-		p.note("read in the language of the documents too: " + quote(clipped(q.Translated)))
+		p.note("read in the language of the documents too: " + quote(shape.Shorten(q.Translated, mostTranslated)))
 	}
 }
 
 // mostTranslated is how many bytes of a translated query a note has.
 const mostTranslated = 120
-
-func clipped(text string) string {
-	if len(text) <= mostTranslated {
-		return text
-	}
-	return short.Runes(text, mostTranslated) + "…"
-}
 
 // fromGlossary returns the language of a query of which too few words tell: the one whose glossary has most of the words that no
 // document has. One at least must be in it, and with the stop words of the language they must be half of the words that no document

@@ -1,10 +1,11 @@
 package query
 
 import (
-	"kdd/format"
-	"kdd/runtime/analyze"
 	"math"
 	"unicode/utf8"
+
+	"kdd/format"
+	"kdd/runtime/analyze"
 )
 
 // Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
