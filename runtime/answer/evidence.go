@@ -32,7 +32,7 @@ type Evidence struct {
 	Figure    bool    // the question asks for a number, and the unit that has most of its words has none
 	Rarity    float64 // mean idf of the question's words, of that of a word in one chunk: above 1 where the documents lack most of them
 	Strange   bool    // the question names something that the documents lack
-	Foreign   bool    // no section that was found is in the question's language
+	Foreign   bool    // no section that was found is in the question's language, and it was not translated
 }
 
 // MostRarity is how large a rarity counts at most.

@@ -97,7 +97,7 @@ type AnswerEvidence struct {
 	Figure    bool    `json:"figure,omitempty"`    // the question asks for a number, and the sentence that comes nearest has none
 	Rarity    float64 `json:"rarity"`              // mean of how rare the question's words are: 1 = in one chunk, above that in none
 	Strange   bool    `json:"strange,omitempty"`   // the question names something that no document has
-	Foreign   bool    `json:"foreign,omitempty"`   // no section found is in the question's language
+	Foreign   bool    `json:"foreign,omitempty"`   // no section found is in the question's language, and it was not translated
 }
 
 // answer prints an answer with its sources below it.
