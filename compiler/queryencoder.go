@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"kdd/compiler/diag"
 	"kdd/compiler/distil"
 	"kdd/format"
 	"kdd/runtime/embed"
@@ -53,7 +54,7 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind, sample str
 		}
 		blocks = append(blocks, format.RawBlock{Tag: format.TagExact, Rows: 1, Data: data})
 	default:
-		return nil, fmt.Errorf("encoder: %q is none; it takes distilled, exact or none", kind)
+		return nil, diag.Cure("it takes distilled, exact or none", "encoder: %q is none", kind)
 	}
 	test, err := selfTest(v.dim, sample, query)
 	if err != nil {

@@ -3,11 +3,11 @@ package compiler
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"kdd/compiler/chunk"
+	"kdd/compiler/diag"
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
@@ -54,7 +54,7 @@ func openEncoder(o *Options) (*encoder, error) {
 		return nil, err
 	}
 	if o.Encoder == EncoderExact && !m.HasWeights() {
-		return nil, fmt.Errorf("encoder exact: the model %s has no %s to put into the file; use --encoder distilled", m.Name, model.WeightsFile)
+		return nil, diag.Cure("use --encoder distilled", "encoder exact: the model %s has no %s to put into the file", m.Name, model.WeightsFile)
 	}
 	e := &encoder{model: m}
 	if e.vocab, err = m.Vocab(); err != nil {

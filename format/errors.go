@@ -42,12 +42,20 @@ type VersionError struct {
 	Block    Tag    // a critical block that this reader does not know; zero if the version is the matter
 }
 
-// Error says what the file is and what this reader takes.
+// Error says what the file is and what this reader takes, and the cure.
 func (e *VersionError) Error() string {
 	if e.Block != (Tag{}) {
-		return fmt.Sprintf("index of another version: it needs block %s (format %d), which this kdd does not know; update kdd", e.Block, e.Got)
+		return fmt.Sprintf("index of another version: it needs block %s (format %d), which this kdd does not know; %s", e.Block, e.Got, e.Cure())
 	}
-	return fmt.Sprintf("index of another version: format %d (reader %d), this kdd reads %d; rebuild it with \"kdd build\" or update kdd", e.Got, e.Min, Version)
+	return fmt.Sprintf("index of another version: format %d (reader %d), this kdd reads %d; %s", e.Got, e.Min, Version, e.Cure())
+}
+
+// Cure says what to do about it.
+func (e *VersionError) Cure() string {
+	if e.Block != (Tag{}) {
+		return "update kdd"
+	}
+	return `rebuild it with "kdd build" or update kdd`
 }
 
 // Is makes errors.Is(err, ErrVersion) true.
@@ -56,13 +64,16 @@ func (e *VersionError) Is(target error) bool { return target == ErrVersion }
 // ForeignError says that a file is no .kddx at all, and what it looks like.
 type ForeignError struct {
 	Looks string // "a Git LFS pointer", ...
-	Cure  string
+	Do    string // what its owner can do
 }
 
 // Error names what the file looks like, and the cure.
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("not a .kddx file: it is %s; %s", e.Looks, e.Cure)
+	return fmt.Sprintf("not a .kddx file: it is %s; %s", e.Looks, e.Do)
 }
+
+// Cure says what to do about it.
+func (e *ForeignError) Cure() string { return e.Do }
 
 // Is makes errors.Is(err, ErrNotKddx) true.
 func (e *ForeignError) Is(target error) bool { return target == ErrNotKddx }

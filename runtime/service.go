@@ -126,23 +126,22 @@ func contextError(ctx context.Context) error {
 // fileError gives an error from package format or the operating system its code; path names the file once.
 func fileError(path string, err error) error {
 	var wire *shape.Error
-	var foreign *format.ForeignError
 	var system *fs.PathError
 	switch {
 	case errors.As(err, &wire):
 		return wire
-	case errors.As(err, &foreign):
-		return shape.NewError(shape.CodeIndexCorrupt, path+": not a .kddx file: it is "+foreign.Looks, foreign.Cure).Because(err)
+	case errors.Is(err, format.ErrNotKddx):
+		return shape.From(shape.CodeIndexCorrupt, path+": ", err)
 	case errors.Is(err, format.ErrVersion):
-		return shape.NewError(shape.CodeIndexVersion, path+": "+err.Error(), "").Because(err)
+		return shape.From(shape.CodeIndexVersion, path+": ", err)
 	case errors.Is(err, format.ErrCorrupt):
 		return shape.NewError(shape.CodeIndexCorrupt, path+": "+err.Error(), `check it with "kdd verify", then build or download it again`).Because(err)
 	case errors.Is(err, format.ErrTooBig):
-		return shape.NewError(shape.CodeTooLarge, path+": "+err.Error(), "").Because(err)
+		return shape.From(shape.CodeTooLarge, path+": ", err)
 	case errors.Is(err, fs.ErrPermission):
 		return shape.NewError(shape.CodeIO, path+": no permission to read it", "").Because(err)
 	case errors.As(err, &system):
-		return shape.NewError(shape.CodeIO, path+": "+system.Err.Error(), "").Because(err)
+		return shape.From(shape.CodeIO, path+": ", system.Err).Because(err)
 	}
-	return shape.NewError(shape.CodeIO, path+": "+err.Error(), "").Because(err)
+	return shape.From(shape.CodeIO, path+": ", err)
 }

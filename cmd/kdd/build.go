@@ -204,8 +204,7 @@ func buildError(err error) error {
 	default:
 		return modelError(err)
 	}
-	wrong, cure := diag.Parts(err)
-	return shape.NewError(code, wrong, cure).Because(err)
+	return shape.From(code, "", err)
 }
 
 // strictFailure is the last line of a strict build with findings; JSON says it by having no index_id.

@@ -128,9 +128,9 @@ func importOptions(c *query.Call) (o model.ImportOptions, done func(), err error
 func modelError(err error) error {
 	switch {
 	case errors.Is(err, model.ErrNoModel):
-		return shape.NewError(shape.CodeNoModel, err.Error(), "").Because(err)
+		return shape.From(shape.CodeNoModel, "", err)
 	case errors.Is(err, model.ErrSource), errors.Is(err, model.ErrHub):
-		return shape.NewError(shape.CodeIO, err.Error(), "").Because(err)
+		return shape.From(shape.CodeIO, "", err)
 	}
 	return err
 }

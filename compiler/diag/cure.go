@@ -1,10 +1,6 @@
 package diag
 
-import (
-	"errors"
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Curable is an error that says what its user can do about it. The text of the error, and of those that wrap it, ends with "; "
 // and the cure, unless that is "".
@@ -30,15 +26,3 @@ func (e *cured) Unwrap() error { return e.err }
 
 // Cure returns the cure.
 func (e *cured) Cure() string { return e.cure }
-
-// Parts returns what is wrong and the cure, which is "" where err has none.
-func Parts(err error) (wrong, cure string) {
-	var e Curable
-	if errors.As(err, &e) {
-		cure = e.Cure()
-	}
-	if wrong, ok := strings.CutSuffix(err.Error(), "; "+cure); ok && cure != "" {
-		return wrong, cure
-	}
-	return err.Error(), ""
-}

@@ -1,6 +1,9 @@
 package shape
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
 
 // The codes of error.v1.
 const (
@@ -64,6 +67,23 @@ func (e *Error) Error() string {
 	return e.Message + "; " + e.Hint
 }
 
+// Cure returns the hint: an Error is found as other errors with a cure are.
+func (e *Error) Cure() string { return e.Hint }
+
+// From returns err as an error of the code, with place in front of its text: what is wrong is the message, the cure that err or one
+// that it wraps has by a method Cure is the hint. The text of such an error ends with "; " and its cure, and so must that of what
+// wraps it; one that says more behind the cure keeps both in its message.
+func From(code, place string, err error) *Error {
+	e := NewError(code, place+err.Error(), "").Because(err)
+	var curable interface{ Cure() string }
+	if errors.As(err, &curable) && curable.Cure() != "" {
+		if wrong, ok := strings.CutSuffix(e.Message, "; "+curable.Cure()); ok {
+			e.Message, e.Hint = wrong, curable.Cure()
+		}
+	}
+	return e
+}
+
 // Unwrap returns what caused e, or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
@@ -73,5 +93,5 @@ func AsError(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	return NewError(CodeInternal, err.Error(), "").Because(err)
+	return From(CodeInternal, "", err)
 }

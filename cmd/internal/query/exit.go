@@ -100,7 +100,7 @@ func ExitCode(err error) int {
 // wireError returns err as error.v1, with a hint from the table where it has none. The result is a copy.
 func wireError(err error) *shape.Error {
 	var known *shape.Error
-	e := shape.NewError(codeOf(err), err.Error(), "")
+	e := shape.From(codeOf(err), "", err)
 	if errors.As(err, &known) {
 		*e = *known
 	} else if path, ok := err.(*fs.PathError); ok {
@@ -109,11 +109,8 @@ func wireError(err error) *shape.Error {
 	if e.Code == shape.CodeIO && errors.Is(err, syscall.ENOSPC) && e.Hint == "" {
 		e.Hint = "free some space, or write elsewhere"
 	}
-	if e.Hint != "" || strings.Contains(e.Message, "; ") {
-		return e
-	}
 	for _, row := range exits {
-		if row.code == e.Code {
+		if row.code == e.Code && e.Hint == "" {
 			e.Hint = row.hint
 		}
 	}

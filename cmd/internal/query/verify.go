@@ -104,5 +104,5 @@ func named(path string, err error) error {
 	if !errors.Is(err, format.ErrCorrupt) && !errors.Is(err, format.ErrNotKddx) && !errors.Is(err, format.ErrVersion) && !errors.Is(err, format.ErrTooBig) {
 		return err
 	}
-	return shape.NewError(codeOf(err), fmt.Sprintf("%s: %s", path, err), "").With("path", path).Because(err)
+	return shape.From(codeOf(err), path+": ", err).With("path", path)
 }

@@ -92,8 +92,8 @@ var (
 type LibraryError struct {
 	Path   string
 	Reason string
-	Cure   string
-	None   bool // there is no library at all: ErrNoLibrary, else ErrLibrary
+	Do     string // what its user can do, "" if nothing is known
+	None   bool   // there is no library at all: ErrNoLibrary, else ErrLibrary
 }
 
 // Error gives path, reason and cure.
@@ -102,11 +102,14 @@ func (e *LibraryError) Error() string {
 	if e.Path != "" {
 		s = e.Path + ": " + s
 	}
-	if e.Cure != "" {
-		s += "; " + e.Cure
+	if e.Do != "" {
+		s += "; " + e.Do
 	}
 	return s
 }
+
+// Cure says what to do about it.
+func (e *LibraryError) Cure() string { return e.Do }
 
 // Is matches ErrNoLibrary or ErrLibrary.
 func (e *LibraryError) Is(target error) bool {

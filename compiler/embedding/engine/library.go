@@ -81,7 +81,7 @@ func FindLibrary(path, dir string) (Library, error) {
 		return Library{}, passed
 	}
 	return Library{}, &LibraryError{None: true, Reason: "no ONNX Runtime found",
-		Cure: "install it (" + minVersion + " or later) and name the library with " + LibraryVariable}
+		Do: "install it (" + minVersion + " or later) and name the library with " + LibraryVariable}
 }
 
 // libraryPattern matches the file names of ONNX Runtime's library on this system.
@@ -161,7 +161,7 @@ func systemFolders() []string {
 func resolve(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return path, &LibraryError{Path: path, Reason: "no such file", Cure: "name ONNX Runtime's shared library or its folder"}
+		return path, &LibraryError{Path: path, Reason: "no such file", Do: "name ONNX Runtime's shared library or its folder"}
 	}
 	if info.IsDir() {
 		found := libraries(path)
@@ -172,7 +172,7 @@ func resolve(path string) (string, error) {
 		}
 		if len(found) == 0 {
 			return path, &LibraryError{Path: path, Reason: "folder without ONNX Runtime's shared library",
-				Cure: "want a file that matches " + libraryPattern().String()}
+				Do: "want a file that matches " + libraryPattern().String()}
 		}
 		path = found[0]
 	}
@@ -212,7 +212,7 @@ var besidePinned = []string{"LICENSE", "ThirdPartyNotices.txt"}
 // be run in place of the right one.
 func checkPinned(path string) error {
 	foreign := func(reason, cure string) error {
-		return &LibraryError{Path: path, Reason: reason + ", and a .cache folder may come from anyone", Cure: cure + ", or name the library with " + LibraryVariable}
+		return &LibraryError{Path: path, Reason: reason + ", and a .cache folder may come from anyone", Do: cure + ", or name the library with " + LibraryVariable}
 	}
 	const again = "run make setup"
 	if info, err := os.Lstat(path); err != nil {
@@ -254,7 +254,7 @@ func checkLibrary(path string) error {
 	defer f.Close()
 	bad := func(reason string, args ...any) error {
 		return &LibraryError{Path: path, Reason: fmt.Sprintf(reason, args...),
-			Cure: "want ONNX Runtime " + minVersion + " or later for " + goruntime.GOOS + "/" + goruntime.GOARCH}
+			Do: "want ONNX Runtime " + minVersion + " or later for " + goruntime.GOOS + "/" + goruntime.GOARCH}
 	}
 	head := make([]byte, 4)
 	if info, err := f.Stat(); err != nil {

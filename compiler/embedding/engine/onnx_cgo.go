@@ -32,7 +32,7 @@ func loadLibrary(path string) error {
 		return nil
 	}
 	if loaded.path != "" {
-		return &LibraryError{Path: path, Reason: "another ONNX Runtime is already loaded, " + loaded.path, Cure: "use one library in a process"}
+		return &LibraryError{Path: path, Reason: "another ONNX Runtime is already loaded, " + loaded.path, Do: "use one library in a process"}
 	}
 	if err := silence(); err != nil {
 		return &LibraryError{Path: path, Reason: err.Error()}
@@ -43,7 +43,7 @@ func loadLibrary(path string) error {
 		if strings.HasSuffix(reason, "setting ORT API base: 2") { // the library gave no table of functions
 			reason = "this ONNX Runtime is too old: it does not have the functions that kdd asks for"
 		}
-		return &LibraryError{Path: path, Reason: reason, Cure: "want ONNX Runtime " + minVersion + " or later"}
+		return &LibraryError{Path: path, Reason: reason, Do: "want ONNX Runtime " + minVersion + " or later"}
 	}
 	// On Windows events go to the system, which this stops.
 	if err := ort.DisableTelemetry(); err != nil {

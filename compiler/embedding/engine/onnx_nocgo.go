@@ -8,5 +8,5 @@ const Supported = false
 // openONNX reports that this binary was built without cgo.
 func openONNX(Source, string) (Engine, error) {
 	return nil, &LibraryError{None: true, Reason: "this kdd was built without cgo and cannot load ONNX Runtime",
-		Cure: "use --engine go, or a kdd built with CGO_ENABLED=1"}
+		Do: "use --engine go, or a kdd built with CGO_ENABLED=1"}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"kdd/compiler/diag"
 	"kdd/runtime/embed"
 )
 
@@ -20,9 +21,9 @@ type goEngine struct {
 func openGo(src Source) (Engine, error) {
 	switch {
 	case src.Int8:
-		return nil, fmt.Errorf("%w: the Go transformer evaluates float32 weights only; use ONNX Runtime for int8", ErrModel)
+		return nil, diag.Cure("use ONNX Runtime for int8", "%w: the Go transformer evaluates float32 weights only", ErrModel)
 	case src.Weights == "":
-		return nil, fmt.Errorf("%w: the Go transformer needs model.safetensors, and this model has an ONNX file only; use ONNX Runtime", ErrModel)
+		return nil, diag.Cure("use ONNX Runtime", "%w: the Go transformer needs model.safetensors, and this model has an ONNX file only", ErrModel)
 	}
 	data, err := os.ReadFile(src.Config)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"kdd/compiler/diag"
 )
 
 // The largest files that are read, by what they hold. The limits are several times what the largest encoder of this
@@ -177,7 +179,7 @@ func (s *source) addMembers(members []*zip.File) error {
 	root := roots[0]
 	for _, r := range roots[1:] {
 		if depth(r) == depth(root) {
-			return sourceError("several models in the archive: %s and %s; unpack it and import one folder", root, r)
+			return diag.Cure("unpack it and import one folder", "%w", sourceError("several models in the archive: %s and %s", root, r))
 		}
 	}
 	for _, m := range members {

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"kdd/compiler/diag"
 )
 
 // download brings one file of a commit into dir, going on where an earlier attempt stopped.
@@ -73,7 +75,9 @@ func (h *hub) download(ctx context.Context, dir, id, commit, name string) error 
 	if err != nil {
 		return err
 	}
-	timer := time.AfterFunc(h.stall, func() { cancel(hubError("%s: no data for %v; run the command again to go on", name, h.stall)) })
+	timer := time.AfterFunc(h.stall, func() {
+		cancel(diag.Cure("run the command again to go on", "%w", hubError("%s: no data for %v", name, h.stall)))
+	})
 	defer timer.Stop()
 	n, err := io.Copy(f, &meter{r: io.LimitReader(resp.Body, limit-have+1), seen: func(n int64) {
 		timer.Reset(h.stall)
@@ -88,10 +92,10 @@ func (h *hub) download(ctx context.Context, dir, id, commit, name string) error 
 		return cause
 	}
 	if err != nil {
-		return hubError("%s: %v after %d bytes; run the command again to go on", name, err, have+n)
+		return diag.Cure("run the command again to go on", "%w", hubError("%s: %v after %d bytes", name, err, have+n))
 	}
 	if total >= 0 && have+n != total {
-		return hubError("%s: %d bytes, want %d; run the command again to go on", name, have+n, total)
+		return diag.Cure("run the command again to go on", "%w", hubError("%s: %d bytes, want %d", name, have+n, total))
 	}
 	if have+n > limit {
 		os.Remove(part)
@@ -127,7 +131,7 @@ func verifyPart(part, want, name string) error {
 		return err
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != want {
-		return hubError("%s: checksum %s, want the hub's %s; run the command again", name, got, want)
+		return diag.Cure("run the command again", "%w", hubError("%s: checksum %s, want the hub's %s", name, got, want))
 	}
 	return nil
 }

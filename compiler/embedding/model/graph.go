@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kdd/compiler/diag"
 	"kdd/compiler/embedding/onnx"
 )
 
@@ -22,9 +23,9 @@ func (im *importer) fromGraph() error {
 		for _, f := range im.src.other {
 			switch base := filepath.Base(f); {
 			case base == "model.safetensors.index.json":
-				return sourceError("the weights are split over several files (%s); join them into one model.safetensors", base)
+				return diag.Cure("join them into one model.safetensors", "%w", sourceError("the weights are split over several files (%s)", base))
 			case base == "pytorch_model.bin" || base == "tf_model.h5" || strings.HasSuffix(base, ".msgpack"):
-				return sourceError("only %s, which can run code when it is read; save the model as model.safetensors", base)
+				return diag.Cure("save the model as model.safetensors", "%w", sourceError("only %s, which can run code when it is read", base))
 			}
 		}
 		return sourceError("neither model.safetensors nor an ONNX file")
@@ -49,7 +50,7 @@ func (im *importer) fromGraph() error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if sig.External {
-		return sourceError("%s: weights lie in another file; save the model as one ONNX file", name)
+		return diag.Cure("save the model as one ONNX file", "%w", sourceError("%s: weights lie in another file", name))
 	}
 	if im.info.ONNX, err = callOf(sig, im.config.Hidden); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kdd/compiler/diag"
 )
 
 // HubVariable is the environment variable with the hub's address, as other tools have it.
@@ -174,7 +176,7 @@ func (h *hub) get(ctx context.Context, address string, from int64, see ...func(*
 		if cause := context.Cause(ctx); cause != nil {
 			return nil, cause
 		}
-		return nil, hubError("%v; check the network and %s, or import a folder: kdd model import", err, HubVariable)
+		return nil, diag.Cure("check the network and "+HubVariable+", or import a folder: kdd model import", "%w", hubError("%v", err))
 	}
 	for _, f := range see {
 		f(resp)
@@ -187,15 +189,15 @@ func refuse(resp *http.Response, what string) error {
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return hubError("%s: the hub says %s: no such model, or one that needs a login; check the id, accept its terms there, set HF_TOKEN", what, resp.Status)
+		return diag.Cure("check the id, accept its terms there, set HF_TOKEN", "%w", hubError("%s: the hub says %s: no such model, or one that needs a login", what, resp.Status))
 	case code == http.StatusNotFound:
-		return hubError("%s: the hub says %s: no such model, revision or file; check the id", what, resp.Status)
+		return diag.Cure("check the id", "%w", hubError("%s: the hub says %s: no such model, revision or file", what, resp.Status))
 	case code == http.StatusTooManyRequests:
-		return hubError("%s: the hub says %s; wait, and run the command again to go on", what, resp.Status)
+		return diag.Cure("wait, and run the command again to go on", "%w", hubError("%s: the hub says %s", what, resp.Status))
 	case code != http.StatusOK && code != http.StatusPartialContent:
 		return hubError("%s: the hub says %s", what, resp.Status)
 	case kind == "text/html":
-		return hubError("%s: the hub answered with a web page, not the file; a proxy or a login page may be between, or %s is wrong", what, HubVariable)
+		return diag.Cure("a proxy or a login page may be between, or "+HubVariable+" is wrong", "%w", hubError("%s: the hub answered with a web page, not the file", what))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kdd/compiler/diag"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/onnx"
 	"kdd/runtime/embed"
@@ -80,7 +81,7 @@ func Import(ctx context.Context, src string, o ImportOptions) (*Model, error) {
 	}
 	target := filepath.Join(o.Dir, o.Name)
 	if old, err := readInfo(target); err == nil && old.SHA256 != im.info.SHA256 && !o.Replace {
-		return nil, fmt.Errorf("model %s is there already with other weights (sha256 %.12s…, these have %.12s…); give it another name or replace it",
+		return nil, diag.Cure("give it another name or replace it", "model %s is there already with other weights (sha256 %.12s…, these have %.12s…)",
 			o.Name, old.SHA256, im.info.SHA256)
 	}
 	if err := replaceFolder(temp, target); err != nil {
@@ -221,8 +222,8 @@ func (im *importer) describe() error {
 		im.info.Prefixes = *im.o.Prefixes
 	}
 	if im.layout.unpooled && im.info.Prefixes != (Prefixes{}) {
-		return sourceError("the pooling leaves the prefixes %q and %q out (include_prompt is false), which kdd does not; choose a model that pools all",
-			im.info.Prefixes.Query, im.info.Prefixes.Document)
+		return diag.Cure("choose a model that pools all", "%w", sourceError("the pooling leaves the prefixes %q and %q out (include_prompt is false), which kdd does not",
+			im.info.Prefixes.Query, im.info.Prefixes.Document))
 	}
 	if im.info.Licence == "" {
 		im.info.Licence = im.layout.licence

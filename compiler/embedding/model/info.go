@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"kdd/compiler/diag"
 	"kdd/runtime/embed"
 )
 
@@ -113,7 +114,7 @@ func readInfo(dir string) (*Info, error) {
 		return nil, brokenError("%s: %s: %v", dir, InfoFile, err)
 	}
 	if info.Version != infoVersion {
-		return nil, brokenError("%s: model folder of version %d, this kdd reads %d; import the model again", dir, info.Version, infoVersion)
+		return nil, diag.Cure("import the model again", "%w", brokenError("%s: model folder of version %d, this kdd reads %d", dir, info.Version, infoVersion))
 	}
 	problem := ""
 	switch {
@@ -136,7 +137,7 @@ func readInfo(dir string) (*Info, error) {
 		}
 	}
 	if problem != "" {
-		return nil, brokenError("%s: %s: unexpected %s; import the model again", dir, InfoFile, problem)
+		return nil, diag.Cure("import the model again", "%w", brokenError("%s: %s: unexpected %s", dir, InfoFile, problem))
 	}
 	return info, nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"path"
 	"strings"
+
+	"kdd/compiler/diag"
 )
 
 // layout is what the small files of a sentence-transformers model say about it.
@@ -36,8 +38,8 @@ func readLayout(s *source) (*layout, error) {
 				poolingFile = path.Join(m.Path, "config.json")
 			case "Normalize":
 			default:
-				return nil, sourceError("modules.json: module of type %q; want Transformer, Pooling and Normalize only: "+
-					"its vectors go through more than kdd evaluates; choose a model without it", m.Type)
+				return nil, diag.Cure("choose a model without it", "%w", sourceError("modules.json: module of type %q; want Transformer, Pooling and Normalize only: "+
+					"its vectors go through more than kdd evaluates", m.Type))
 			}
 		}
 		if poolingFile == "" {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"kdd/compiler/diag"
 	"kdd/compiler/embedding/engine"
 	"kdd/runtime/embed"
 )
@@ -52,7 +53,7 @@ func Dir() (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no folder for models: %w; set %s", err, DirVariable)
+		return "", diag.Cure("set "+DirVariable, "no folder for models: %w", err)
 	}
 	return filepath.Join(cache, "kdd", "models"), nil
 }
@@ -96,13 +97,13 @@ func Find(name, work string) (*Model, error) {
 		}
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return nil, noModel("%s: a folder without %s; import it first: kdd model import %s", name, InfoFile, name)
+		return nil, diag.Cure("import it first: kdd model import "+name, "%w", noModel("%s: a folder without %s", name, InfoFile))
 	}
 	cure := "kdd model pull " + name
 	if !strings.Contains(name, "/") {
 		cure = "kdd model pull OWNER/" + name
 	}
-	return nil, noModel("no model %q; get it with %q, or build with --no-vectors", name, cure)
+	return nil, diag.Cure(fmt.Sprintf("get it with %q, or build with --no-vectors", cure), "%w", noModel("no model %q", name))
 }
 
 // findDefault returns the model that is meant where none is named.
@@ -124,9 +125,9 @@ func findDefault(work string) (*Model, error) {
 		for i, m := range all {
 			names[i] = m.Name
 		}
-		return nil, noModel("several models and none of them is the default; name one: %s", strings.Join(names, ", "))
+		return nil, diag.Cure("name one: "+strings.Join(names, ", "), "%w", noModel("several models and none of them is the default"))
 	}
-	return nil, noModel("no model; get one with %q, or build with --no-vectors", "kdd model pull "+defaultID)
+	return nil, diag.Cure(fmt.Sprintf("get one with %q, or build with --no-vectors", "kdd model pull "+defaultID), "%w", noModel("no model"))
 }
 
 // noModel is an ErrNoModel with a text of its own.
@@ -138,7 +139,7 @@ func noModel(format string, args ...any) error {
 func Open(path string) (*Model, error) {
 	info, err := readInfo(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, noModel("%s: no %s; import the model first", path, InfoFile)
+		return nil, diag.Cure("import the model first", "%w", noModel("%s: no %s", path, InfoFile))
 	}
 	if err != nil {
 		return nil, err
@@ -147,15 +148,15 @@ func Open(path string) (*Model, error) {
 	for _, f := range info.Files {
 		got, err := os.Stat(m.file(f.Name))
 		if err != nil {
-			return nil, brokenError("%s: %s is missing; import the model again", path, f.Name)
+			return nil, diag.Cure("import the model again", "%w", brokenError("%s: %s is missing", path, f.Name))
 		}
 		if got.Size() != f.Bytes {
-			return nil, brokenError("%s: %s has %d bytes, want %d; import the model again", path, f.Name, got.Size(), f.Bytes)
+			return nil, diag.Cure("import the model again", "%w", brokenError("%s: %s has %d bytes, want %d", path, f.Name, got.Size(), f.Bytes))
 		}
 	}
 	for _, name := range []string{ConfigFile, ONNXFile, PriorFile} {
 		if info.file(name) == nil {
-			return nil, brokenError("%s: %s does not name %s; import the model again", path, InfoFile, name)
+			return nil, diag.Cure("import the model again", "%w", brokenError("%s: %s does not name %s", path, InfoFile, name))
 		}
 	}
 	return m, nil
@@ -204,16 +205,16 @@ func (m *Model) Verify(ctx context.Context) error {
 			return brokenError("%s: %v", m.Path, err)
 		}
 		if got != f.SHA256 {
-			return brokenError("%s: %s has sha256 %s, want %s; import the model again", m.Path, f.Name, got, f.SHA256)
+			return diag.Cure("import the model again", "%w", brokenError("%s: %s has sha256 %s, want %s", m.Path, f.Name, got, f.SHA256))
 		}
 	}
 	for _, want := range []struct{ name, sum string }{{ONNXFile, m.ONNXSHA256}, {ONNXInt8File, m.ONNXInt8SHA256}, {PriorFile, m.PriorSHA256}} {
 		if f := m.Info.file(want.name); f != nil && f.SHA256 != want.sum {
-			return brokenError("%s: %s names two checksums for %s; import the model again", m.Path, InfoFile, want.name)
+			return diag.Cure("import the model again", "%w", brokenError("%s: %s names two checksums for %s", m.Path, InfoFile, want.name))
 		}
 	}
 	if f := m.Info.file(WeightsFile); f != nil && f.SHA256 != m.SHA256 || f == nil && m.SHA256 != m.ONNXSHA256 {
-		return brokenError("%s: %s names two checksums for the weights; import the model again", m.Path, InfoFile)
+		return diag.Cure("import the model again", "%w", brokenError("%s: %s names two checksums for the weights", m.Path, InfoFile))
 	}
 	if _, err := m.Vocab(); err != nil {
 		return err
@@ -260,7 +261,7 @@ func (m *Model) Vocab() (*embed.Vocab, error) {
 		}
 		return v, nil
 	}
-	return nil, brokenError("%s: no tokenizer; import the model again", m.Path)
+	return nil, diag.Cure("import the model again", "%w", brokenError("%s: no tokenizer", m.Path))
 }
 
 // parseVocab reads a tokenizer in the form that its name says.
@@ -333,7 +334,7 @@ func (m *Model) Engine(precision string, o engine.Options) (e engine.Engine, not
 	case "float32", "":
 	case "int8":
 		if m.Info.file(ONNXInt8File) == nil {
-			return nil, "", fmt.Errorf("model %s came as an ONNX file and has no int8 form; use --precision float32", m.Name)
+			return nil, "", diag.Cure("use --precision float32", "model %s came as an ONNX file and has no int8 form", m.Name)
 		}
 		src.ONNX, src.Int8 = m.file(ONNXInt8File), true
 	default:
