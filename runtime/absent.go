@@ -29,9 +29,10 @@ func (set *set) absent(r *ranking) string {
 	}
 	text, language := r.queries[0].Text, string(r.queries[0].Language)
 	sure := len(r.hits) > 0 && r.hits[0].score >= doubtful || set.foreign(language, r.hits[:min(maxForeign, len(r.hits))])
+	how := typing{question: text, language: language}
 	var missing, names []string
 	for _, w := range set.question(r, text).Words {
-		if w.Known == 0 && (!sure || w.Name || strings.ContainsAny(w.Text, "0123456789") || isName(text, w.Text, language)) {
+		if w.Known == 0 && (!sure || w.Name || strings.ContainsAny(w.Text, "0123456789") || how.isName(w.Text)) {
 			missing = append(missing, w.Text)
 		}
 	}

@@ -80,11 +80,12 @@ func (set *set) foreign(language string, hits []ranked) bool {
 
 // name collects the names in a question that no document has.
 func (f *findings) name(asked *answer.Question) {
+	how := typing{question: asked.Text}
 	for _, w := range asked.Words {
-		if w.Known > 0 || !w.Name && !named(asked.Text, w.Text) {
+		if w.Known > 0 || !w.Name && !how.named(w.Text) {
 			continue
 		}
-		if name := typed(asked.Text, w.Text); !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, name) }) {
+		if name := how.typed(w.Text); !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, name) }) {
 			f.unknown = append(f.unknown, name)
 		}
 	}
@@ -94,31 +95,38 @@ func (f *findings) name(asked *answer.Question) {
 // one of the documents' begins or ends with ("Index-Merged" in "EVT-Index-Merged") do not count, nor do capitals in German, where
 // every noun has one.
 func (set *set) strange(asked *answer.Question, f *findings) bool {
-	return slices.ContainsFunc(asked.Words, func(w answer.Word) bool {
+	how := typing{question: asked.Text, language: f.language}
+	names := map[string]bool{} // identifiers of several parts
+	for _, w := range asked.Words {
 		switch {
-		case w.Known > 0:
-			return false
-		case w.Name:
-			return !slices.ContainsFunc(set.artifacts, func(a *artifact) bool { return a.hasAffix(w.Text) })
+		case w.Known > 0 || !w.Name && !how.isName(w.Text):
+		case !w.Name || !strings.ContainsAny(w.Text, joins):
+			return true
+		default:
+			names[w.Text] = true
 		}
-		return isName(asked.Text, w.Text, f.language)
-	})
+	}
+	for _, a := range set.artifacts {
+		a.dropAffixes(names)
+	}
+	return len(names) > 0
 }
 
-// hasAffix says that an identifier of several parts begins or ends a longer one of the dictionary. Cost: a walk over that.
-func (a *artifact) hasAffix(name string) bool {
-	const joins = "-_./:"
-	if !strings.ContainsAny(name, joins) {
-		return false
-	}
+// joins stand between the parts of an identifier.
+const joins = "-_./:"
+
+// dropAffixes takes the names out of a set that a longer identifier of the dictionary begins or ends with. Cost: a walk over that, if
+// there are names.
+func (a *artifact) dropAffixes(names map[string]bool) {
 	for _, term := range a.TermDict().From("") {
-		if len(term) <= len(name) {
-			continue
+		if len(names) == 0 {
+			return
 		}
-		t := string(term)
-		if strings.HasPrefix(t, name) && strings.IndexByte(joins, t[len(name)]) >= 0 || strings.HasSuffix(t, name) && strings.IndexByte(joins, t[len(t)-len(name)-1]) >= 0 {
-			return true
+		for i, b := range term {
+			if strings.IndexByte(joins, b) >= 0 {
+				delete(names, string(term[:i]))
+				delete(names, string(term[i+1:]))
+			}
 		}
 	}
-	return false
 }

@@ -126,46 +126,56 @@ func (set *set) question(r *ranking, text string) *answer.Question {
 	return q
 }
 
+// typing is how the words of a question are typed. It is read once, when the first word is asked for.
+type typing struct {
+	question, language string
+
+	at            map[string]span // by word in its folded form: where it stands first
+	others, small bool            // see amongOthers; a word begins with a small letter
+}
+
+func (t *typing) read() {
+	if t.at != nil {
+		return
+	}
+	t.at = map[string]span{}
+	a := analyze.Borrow()
+	defer a.Return()
+	for _, token := range a.Tokens(nil, t.question) {
+		if _, ok := t.at[token.Fold]; !ok {
+			t.at[token.Fold] = span{token.Start, token.End}
+		}
+	}
+	t.others = amongOthers(t.question)
+	t.small = slices.ContainsFunc(strings.Fields(t.question), func(f string) bool { return strings.IndexFunc(f, unicode.IsLower) == 0 })
+}
+
 // isName says that a word of a question is most likely a name. In German, where every noun has a capital, none is.
-func isName(question, word, language string) bool { return language != "de" && named(question, word) }
+func (t *typing) isName(word string) bool { return t.language != "de" && t.named(word) }
 
 // named says that a word of a question has a capital, is not its first word, and that not all words have one. Among letters of a
 // script without capitals any word of letters that have some is a name: 怎么部署到 kubernetes.
-func named(question, word string) bool {
-	at := typedAt(question, word)
-	if at.end == 0 {
+func (t *typing) named(word string) bool {
+	t.read()
+	at, ok := t.at[word]
+	r, _ := utf8.DecodeRuneInString(t.question[at.start:])
+	switch {
+	case !ok:
 		return false
-	}
-	if amongOthers(question) {
-		r, _ := utf8.DecodeRuneInString(question[at.start:])
+	case t.others:
 		return utf8.RuneCountInString(word) >= 3 && (unicode.IsUpper(r) || unicode.IsLower(r))
 	}
-	if !slices.ContainsFunc(strings.Fields(question), func(f string) bool { return strings.IndexFunc(f, unicode.IsLower) == 0 }) {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(question[at.start:])
-	return unicode.IsUpper(r) && strings.ContainsFunc(question[:at.start], unicode.IsLetter)
+	return t.small && unicode.IsUpper(r) && strings.ContainsFunc(t.question[:at.start], unicode.IsLetter)
 }
 
 // span is a range of bytes.
 type span struct{ start, end int }
 
-// typedAt returns where a question has a word, given in its folded form; the zero span if it has none.
-func typedAt(question, word string) span {
-	a := analyze.Borrow()
-	defer a.Return()
-	for _, t := range a.Tokens(nil, question) {
-		if t.Fold == word {
-			return span{t.Start, t.End}
-		}
-	}
-	return span{}
-}
-
 // typed returns a folded word as a question has it.
-func typed(question, word string) string {
-	if at := typedAt(question, word); at.end > 0 {
-		return question[at.start:at.end]
+func (t *typing) typed(word string) string {
+	t.read()
+	if at, ok := t.at[word]; ok {
+		return t.question[at.start:at.end]
 	}
 	return word
 }

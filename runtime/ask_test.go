@@ -223,7 +223,8 @@ func TestNamed(t *testing.T) {
 		{"Uygulama Kubernetes'e nasıl kurulur", "kubernetese", true},
 		{"İIİİİİ geçer mi Zustand", "zustand", true},
 	} {
-		if got := named(test.question, test.word); got != test.want {
+		how := typing{question: test.question}
+		if got := how.named(test.word); got != test.want {
 			t.Errorf("named(%q, %q) = %v, want %v", test.question, test.word, got, test.want)
 		}
 	}

@@ -296,7 +296,12 @@ func (set *set) lexical(ctx context.Context, r *ranking) error {
 		s.scorer.Headings(r.queries[i], s.signals.Headings)
 		s.scorer.Titles(r.queries[i], s.signals.Titles)
 	}
-	return lexical.Pairs(ctx, scorers, r.queries, pairs)
+	err := lexical.Pairs(ctx, scorers, r.queries, pairs)
+	if errors.Is(err, lexical.ErrSteps) {
+		r.warn("the query is long: the order of its first words counts, of the others their number")
+		return nil
+	}
+	return err
 }
 
 // rank returns the first hits of one artifact, those that the query names before all others, and how many there are.

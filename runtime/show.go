@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kdd/format"
@@ -18,6 +19,7 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 	locators := map[int]*locator{}
 	readers := map[int]*format.Reader{}
 	explainers := map[int]*fuse.Explainer{}
+	terms := map[int]map[string]int{}
 	analyzer := analyze.Borrow()
 	defer analyzer.Return()
 	for i := from; i < len(r.hits) && i < from+limit; i++ {
@@ -26,9 +28,10 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 		set.at = a
 		if locators[h.index] == nil {
 			locators[h.index], readers[h.index] = s.locator(a, set.several()), a.Text.Reader()
+			terms[h.index] = a.asked(r.queries[h.index])
 			explainers[h.index] = fuse.NewExplainer(a.rows(), scored.scorer.Allowed, &a.Meta.Weights, &scored.signals)
 		}
-		hit := a.hit(h, &scored.signals, locators[h.index], readers[h.index], analyzer, r.queries[h.index])
+		hit := a.hit(h, &scored.signals, locators[h.index], readers[h.index], analyzer, r.queries[h.index], terms[h.index])
 		hit.Rank, hit.Index = i+1, set.indexName(a)
 		if r.arranged {
 			hit.Duplicates = a.duplicates(h, scored.scorer.Allowed)
@@ -48,7 +51,7 @@ func (a *artifact) found(h *ranked, s *fuse.Signals) (words, meaning bool) {
 }
 
 // hit turns a ranked section into its wire form.
-func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, analyzer *analyze.Analyzer, q *query.Query) shape.Hit {
+func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, analyzer *analyze.Analyzer, q *query.Query, terms map[string]int) shape.Hit {
 	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
 	first, _ := a.SectionChunks(h.Section)
 	path := a.DocPath(h.Doc)
@@ -80,7 +83,7 @@ func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader 
 	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
 		text = sec.Heading // the section has no text of its own: without the heading's markup
 	}
-	hit.Snippet = shape.Snippet(text, a.evidence(analyzer, text, h.Doc, q), shape.SnippetRunes)
+	hit.Snippet = shape.Snippet(text, a.evidence(analyzer, text, h.Doc, q, terms), shape.SnippetRunes)
 	return hit
 }
 
@@ -92,31 +95,33 @@ func chunkName(path, anchor string, n int) string {
 	return fmt.Sprintf("%s~%d", path, n)
 }
 
-// evidence finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in addresses, unless
-// the query has an address: "CORS" at the end of a link's target, or in the name of a file that the page includes, says nothing.
-func (a *artifact) evidence(analyzer *analyze.Analyzer, text string, d format.DocID, q *query.Query) []shape.Span {
-	lang := analyze.Lang(a.DocLanguage(d))
-	marked := analyze.StemTerm(lang, "")
-	forms, stems := map[string]int{}, map[string]int{}
+// asked returns the words of a query by what they are called in the dictionary. Cost: a look-up for each term that they stand for.
+func (a *artifact) asked(q *query.Query) map[string]int {
+	terms := map[string]int{}
 	for i, w := range q.Words {
-		forms[w.Text] = i
+		if at, ok := terms[w.Text]; ok && slices.Equal(q.Words[at].Terms, w.Terms) && slices.Equal(q.Words[at].Near, w.Near) {
+			continue // asked twice
+		}
+		terms[w.Text] = i
 		for _, list := range [][]format.TermID{w.Terms, w.Near} {
 			for _, t := range list {
-				term := a.TermDict().At(uint32(t))
-				if stem, ok := strings.CutPrefix(term, marked); ok && lang != "" {
-					stems[stem] = i
-				} else {
-					forms[term] = i
-				}
+				terms[a.TermDict().At(uint32(t))] = i
 			}
 		}
 	}
+	return terms
+}
+
+// evidence finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in addresses, unless
+// the query has an address: "CORS" at the end of a link's target, or in the name of a file that the page includes, says nothing.
+func (a *artifact) evidence(analyzer *analyze.Analyzer, text string, d format.DocID, q *query.Query, terms map[string]int) []shape.Span {
+	lang := analyze.Lang(a.DocLanguage(d))
 	prose := !strings.Contains(q.Text, "/")
 	var spans []shape.Span
 	for _, t := range analyzer.Tokens(nil, text) {
-		i, ok := forms[t.Fold]
-		if !ok && len(stems) > 0 && !t.Whole && !t.CJK {
-			i, ok = stems[analyzer.Stem(lang, t.Lower)]
+		i, ok := terms[t.Fold]
+		if !ok && lang != "" && !t.Whole && !t.CJK {
+			i, ok = terms[analyze.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
 		}
 		if !ok {
 			continue

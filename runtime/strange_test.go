@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"fmt"
+	goruntime "runtime"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +73,47 @@ func TestStrangeQueries(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestStrangeQueriesTakeLittle counts what the answers to them allocate, which is in step with their work: a query of many words reads
+// each of its words, and the query itself, a few times, and not once for each word, hit and term.
+func TestStrangeQueriesTakeLittle(t *testing.T) {
+	var names, long strings.Builder
+	for i := range 150 {
+		fmt.Fprintf(&names, "useState%dFoo_bar.baz-qux ", i)
+	}
+	for r := rune(0x4e00); long.Len() < 4000; r += 7 {
+		long.WriteRune(r)
+	}
+	files := tree{}
+	for i := range 60 {
+		var b strings.Builder
+		for k := range 100 {
+			fmt.Fprintf(&b, "a%d%c ", i*7+k, 'a'+k%26)
+		}
+		files[fmt.Sprintf("d%d.md", i)] = "# A page\n\n" + b.String() + "\n"
+	}
+	s := serve(t, files.compile(t))
+	const most = 12 << 20
+	for name, query := range map[string]string{
+		"unknown names": names.String(), "unknown characters": long.String(), "unknown words": words10000(), "a prefix 200 times": strings.Repeat("a* ", 200),
+		"field groups": strings.Repeat("title:(a* OR b*) ", 40),
+	} {
+		var before, after goruntime.MemStats
+		goruntime.ReadMemStats(&before)
+		if _, err := s.Search(t.Context(), shape.SearchRequest{Query: query, Limit: 100, Page: shape.Page{MaxBytes: 65536}}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		goruntime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > most {
+			t.Errorf("%s: search allocates %d bytes, want at most %d", name, n, most)
+		}
+		ask1(t, s, shape.AskRequest{Query: query})
+		goruntime.ReadMemStats(&before)
+		if n := before.TotalAlloc - after.TotalAlloc; n > most {
+			t.Errorf("%s: ask allocates %d bytes, want at most %d", name, n, most)
+		}
+	}
 }
 
 // BenchmarkStrangeQueries asks them of about 5,000 chunks.

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"container/list"
+	"strings"
 	"sync"
 	"time"
 
@@ -66,7 +67,7 @@ func (s *Sessions) Add(name string, t Turn) {
 	if !remembered(name) {
 		return
 	}
-	t.Question, t.Answer = prefix.Runes(t.Question, maxTurnText), prefix.Runes(t.Answer, maxTurnText)
+	t.Question, t.Answer = cut(t.Question), cut(t.Answer)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forget()
@@ -85,6 +86,9 @@ func (s *Sessions) Add(name string, t Turn) {
 		s.drop(s.recent.Back())
 	}
 }
+
+// cut is what is remembered of a text; the text itself, of which a question may be a small part, is not held.
+func cut(text string) string { return strings.Clone(prefix.Runes(text, maxTurnText)) }
 
 // forget drops the sessions that were not used for long.
 func (s *Sessions) forget() {

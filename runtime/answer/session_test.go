@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,26 @@ func TestSessionsAreBounded(t *testing.T) {
 	if s.Turns("a") != nil || s.recent.Len() != 0 || len(s.byName) != 0 {
 		t.Error("a session outlives its time")
 	}
+}
+
+// TestSessionsHoldNoMore: of a long question what is remembered is held, and not the whole text.
+func TestSessionsHoldNoMore(t *testing.T) {
+	s := NewSessions(time.Now)
+	long := strings.Repeat("é", 1<<20)
+	used := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := used()
+	for i := range 20 {
+		s.Add(fmt.Sprint(i), Turn{Question: strings.Clone(long), Answer: strings.Clone(long)})
+	}
+	if after := used(); after > before+8<<20 {
+		t.Errorf("20 sessions hold %d bytes, want less than 8 MiB", after-before)
+	}
+	runtime.KeepAlive(s)
 }
 
 func TestFollow(t *testing.T) {

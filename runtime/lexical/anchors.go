@@ -14,13 +14,13 @@ import (
 func (s *Scorer) Anchors(q *query.Query, dst []float32) {
 	var total float64
 	shared := map[uint32]float64{}
-	for i := range q.Words {
-		word := &q.Words[i]
+	for word, n := range distinct(q) {
 		if word.Whole {
 			continue
 		}
-		total += word.IDF
-		s.rowsOf(word, format.LinkField, func(row uint32) { shared[row] += word.IDF })
+		part := float64(n) * word.IDF
+		total += part
+		s.rowsOf(word, format.LinkField, func(row uint32) { shared[row] += part })
 	}
 	if total == 0 {
 		return

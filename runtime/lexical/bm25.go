@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"context"
+	"iter"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -56,23 +57,15 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 	w := &s.x.Meta.Weights
 	k1, b := float32(w.K1), float32(w.B)
 	var ideal float64
-	times := map[spelling]int{} // a word that is asked n times counts n times, and is looked up once
 	for i := range q.Words {
 		ideal += q.Words[i].IDF * (w.K1 + 1)
-		times[spellingOf(&q.Words[i])]++
 	}
 	if ideal <= 0 {
 		return nil
 	}
-	for i := range q.Words {
+	for word, n := range distinct(q) {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
-		}
-		word := &q.Words[i]
-		n := times[spellingOf(word)]
-		times[spellingOf(word)] = 0
-		if n == 0 {
-			continue
 		}
 		s.frequencies(word)
 		idf := float32(float64(n) * word.IDF * (w.K1 + 1) / ideal)
@@ -94,16 +87,34 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 
 // spelling is a word of a query as far as its accents tell.
 type spelling struct {
-	text  string
-	exact format.TermID
-	own   bool
+	text       string
+	exact      format.TermID
+	own, whole bool
 }
 
 func spellingOf(w *query.Word) spelling {
 	if !w.Accented {
-		return spelling{text: w.Text}
+		return spelling{text: w.Text, whole: w.Whole}
 	}
-	return spelling{w.Text, w.Exact[0], true}
+	return spelling{w.Text, w.Exact[0], true, w.Whole}
+}
+
+// distinct are the words of a query, in order of their first place, and how often it has them: one that is asked n times counts n
+// times, and is looked up once.
+func distinct(q *query.Query) iter.Seq2[*query.Word, int] {
+	return func(yield func(*query.Word, int) bool) {
+		times := map[spelling]int{}
+		for i := range q.Words {
+			times[spellingOf(&q.Words[i])]++
+		}
+		for i := range q.Words {
+			word := &q.Words[i]
+			n := times[spellingOf(word)]
+			if times[spellingOf(word)] = 0; n > 0 && !yield(word, n) {
+				return
+			}
+		}
+	}
 }
 
 // variants fills variant with the weighted frequency of the forms of a word that have the query's letters and other accents, and

@@ -56,7 +56,7 @@ var ErrSteps = errors.New("too many steps")
 // The steps that the clauses of a query may take: postings and positions that are looked at. A phrase of two words that are
 // in every chunk stays below.
 const (
-	leastSteps    = 2 << 20
+	leastSteps    = 1 << 20
 	stepsPerChunk = 64
 )
 
@@ -176,6 +176,11 @@ func (e *evaluation) phrase(words []query.Word, field format.FieldID, each func(
 			return
 		}
 	}
+	defer func() {
+		for i := range at {
+			e.left -= at[i].steps()
+		}
+	}()
 	var starts []uint32 // where the phrase may begin in the row at hand
 	for row := at[0].seek(0); row != noRow && e.left >= 0; {
 		e.left -= len(at)

@@ -19,14 +19,13 @@ func (s *Scorer) Headings(q *query.Query, dst []float32) {
 		return
 	}
 	shared := make([]uint32, len(dst)) // words of the query that the headings hold
-	for i := range q.Words {
-		word := &q.Words[i]
-		share := float32(word.IDF / total)
+	for word, n := range distinct(q) {
+		share := float32(float64(n) * word.IDF / total)
 		s.rowsOf(word, format.PathField, func(row uint32) {
 			if s.Allowed(s.x.DocOfSection(format.SectionID(row))) {
 				dst[row] += share
 				if !word.Whole { // headings are counted without wholes too
-					shared[row]++
+					shared[row] += uint32(n)
 				}
 			}
 		})
@@ -46,9 +45,9 @@ func (s *Scorer) Titles(q *query.Query, dst []float32) {
 	if total == 0 {
 		return
 	}
-	for i := range q.Words {
-		share := float32(q.Words[i].IDF / total)
-		s.rowsOf(&q.Words[i], format.TitleField, func(row uint32) {
+	for word, n := range distinct(q) {
+		share := float32(float64(n) * word.IDF / total)
+		s.rowsOf(word, format.TitleField, func(row uint32) {
 			if s.Allowed(format.DocID(row)) {
 				dst[row] = min(1, dst[row]+share)
 			}
@@ -67,16 +66,19 @@ func mass(q *query.Query) (sum float64) {
 // rowsOf calls each once for each row of a field that holds a word.
 func (s *Scorer) rowsOf(word *query.Word, field format.FieldID, each func(row uint32)) {
 	several := len(word.Terms)+len(word.Near) > 1
-	once := map[uint32]bool{}
+	var once *Sections // or documents, or link texts
+	if several {
+		once = newSections(max(s.x.Sections(), s.x.Docs(), s.x.LinkTexts()))
+	}
 	for _, terms := range [][]format.TermID{word.Terms, word.Near} {
 		for _, t := range terms {
 			rec := s.x.Postings(t)
 			s.field(&rec.Fields[field], func(row uint32, _ float32) {
 				if several {
-					if once[row] {
+					if once.Has(format.SectionID(row)) {
 						return
 					}
-					once[row] = true
+					once.add(format.SectionID(row))
 				}
 				each(row)
 			})

@@ -369,6 +369,30 @@ func TestAgainstTexts(t *testing.T) {
 	}
 }
 
+// TestPairsAreBounded: of a long text the first pairs of words count, and the caller is told.
+func TestPairsAreBounded(t *testing.T) {
+	x := corpus(t, 9, 12)
+	s := lexical.NewScorer(x, lexical.NewRows(x), 10, nil)
+	pairs := func(text string) ([]float32, error) {
+		dst := make([]float32, x.Chunks())
+		q := query.Parse([]*format.Index{x}, text)[0]
+		return dst, lexical.Pairs(t.Context(), []*lexical.Scorer{s}, []*query.Query{q}, [][]float32{dst})
+	}
+	text := "render" // 64 pairs of words that no document has side by side, and one that some have
+	for i := range 64 {
+		text += fmt.Sprintf(" zz%d", i)
+	}
+	if _, err := pairs(text); err != nil {
+		t.Errorf("64 pairs: %v", err)
+	}
+	if dst, err := pairs(text + " child component"); err != lexical.ErrSteps || slices.Max(dst) > 0 {
+		t.Errorf("66 pairs: %v, the last ones count %g, want %v and nothing", err, slices.Max(dst), lexical.ErrSteps)
+	}
+	if dst, err := pairs("child component " + text); err != lexical.ErrSteps || slices.Max(dst) <= 0 {
+		t.Errorf("66 pairs: %v, the first ones count %g, want %v and more", err, slices.Max(dst), lexical.ErrSteps)
+	}
+}
+
 // TestScorerIsClean checks that a query leaves nothing behind for the next one of the same scorer.
 func TestScorerIsClean(t *testing.T) {
 	x := corpus(t, 9, 12)

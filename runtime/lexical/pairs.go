@@ -14,7 +14,9 @@ import (
 //	score(c) = Σ_p idf(p) · f·(k1+1) / (f + k1) / Σ_p idf(p)·(k1+1)
 //
 // f counts where the second word follows the first directly. A pair's idf is over the chunks of all artifacts that
-// hold it, whether a filter admits them or not. Cost: the postings and positions of the words that are in a pair.
+// hold it, whether a filter admits them or not. The first maxPairs distinct pairs of a query are looked for.
+//
+// Errors: ErrSteps if there are more pairs; dst is filled by the others. Cost: the postings and positions of the words that are in a pair.
 func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [][]float32) error {
 	if len(scorers) == 0 {
 		return nil
@@ -24,7 +26,8 @@ func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [
 		n += float64(s.x.Chunks())
 	}
 	var ideal float64
-	for _, p := range adjacent(queries[0].All) {
+	pairs := adjacent(queries[0].All)
+	for _, p := range pairs[:min(len(pairs), maxPairs)] {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
@@ -57,8 +60,15 @@ func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [
 			dst[i][c] *= scale
 		}
 	}
+	if len(pairs) > maxPairs {
+		return ErrSteps
+	}
 	return nil
 }
+
+// maxPairs bounds the pairs of a query that are looked for: those of a text that is longer than questions are, if all of its words are
+// frequent, take more time than all else.
+const maxPairs = 64
 
 // pair is two words of a query, by their places in it, and how often the query has them side by side.
 type pair struct{ a, b, times int }

@@ -13,12 +13,21 @@ type places struct {
 	merged  []uint32
 }
 
+// steps is how many rows and positions were decoded since the walk was prepared.
+func (w *places) steps() (n int) {
+	for i := range w.cursors {
+		n += w.cursors[i].steps
+	}
+	return n
+}
+
 // cursor walks the postings of one term. A block is decoded where a row of it is wanted, its positions where both words
 // of a pair stand in one of its rows.
 type cursor struct {
 	p     format.Postings
 	block int // at hand; -1 before the first
 	k, n  int // row in the block, and how many it has
+	steps int // rows and positions that were decoded
 	rows  [128]uint32
 	freqs [128]uint32
 
@@ -52,7 +61,7 @@ func (w *places) add(x *format.Index, terms []format.TermID, field format.FieldI
 		}
 		w.cursors = w.cursors[:n+1]
 		c := &w.cursors[n]
-		c.p, c.block, c.k, c.n, c.placed = *p, -1, 0, 0, false
+		c.p, c.block, c.k, c.n, c.steps, c.placed = *p, -1, 0, 0, 0, false
 	}
 }
 
@@ -75,6 +84,7 @@ func (c *cursor) seek(row uint32) uint32 {
 			return noRow
 		}
 		c.n, c.k, c.placed = c.p.Decode(c.block, c.rows[:], c.freqs[:]), 0, false
+		c.steps += c.n
 	}
 }
 
@@ -88,6 +98,7 @@ func (c *cursor) positions() []uint32 {
 			sum += f
 		}
 		c.starts[c.n] = sum
+		c.steps += len(c.at)
 		c.placed = true
 	}
 	return c.at[c.starts[c.k]:c.starts[c.k+1]]

@@ -80,13 +80,15 @@ func union(x *format.Index, field string, values []string) *roaring.Bitmap {
 	return set
 }
 
-// maxGlob and maxAlternatives bound a glob: matching tries each way to choose among its {a,b}.
+// These bound a glob: matching tries each way to choose among its {a,b}, and reads to the end of all braces for each that is open.
 const (
 	maxGlob         = 4096 // bytes
-	maxAlternatives = 256
+	maxAlternatives = 64
+	maxBraces       = 8 // within each other
 )
 
-// alternatives returns how many ways there are to choose among the {a,b} of a glob, or a number above maxAlternatives.
+// alternatives returns how many ways there are to choose among the {a,b} of a glob, or a number above maxAlternatives; that too if braces
+// are too deep.
 func alternatives(glob string) int {
 	ways := 1
 	var open []int // by brace that is open: its alternatives
@@ -95,7 +97,9 @@ func alternatives(glob string) int {
 		case '\\':
 			i++
 		case '{':
-			open = append(open, 1)
+			if open = append(open, 1); len(open) > maxBraces {
+				return maxAlternatives + 1
+			}
 		case ',':
 			if last >= 0 {
 				open[last]++

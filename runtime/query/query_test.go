@@ -174,7 +174,12 @@ func TestAlternatives(t *testing.T) {
 			}
 		})
 	}
-	if got := alternatives(strings.Repeat("{a,b}", 1000)); got <= maxAlternatives {
-		t.Errorf("alternatives of 1000 groups = %d, want more than %d", got, maxAlternatives)
+	for name, glob := range map[string]string{"1000 groups": strings.Repeat("{a,b}", 1000), "deep braces": strings.Repeat("{", maxBraces+1) + strings.Repeat("}", maxBraces+1)} {
+		if got := alternatives(glob); got <= maxAlternatives {
+			t.Errorf("alternatives of %s = %d, want more than %d", name, got, maxAlternatives)
+		}
+	}
+	if got := alternatives(strings.Repeat("{a,", maxBraces-3) + strings.Repeat("}", maxBraces-3)); got > maxAlternatives {
+		t.Errorf("alternatives of braces within bounds = %d, want at most %d", got, maxAlternatives)
 	}
 }
