@@ -90,7 +90,9 @@ func (c *lineConn) trouble() (rubbish string, problem error) {
 	return c.first, problem
 }
 
-// Write sends one message. A child that does not read is waited for until ctx ends; the stream is broken then.
+// Write sends one message. A child that does not read is waited for until ctx ends. A message of which a part was written then
+// breaks the stream: every later Write fails. One that was written whole, or not at all, breaks nothing: who gives up leaves
+// the session to the others.
 func (c *lineConn) Write(ctx context.Context, message jsonrpc.Message) error {
 	data, err := jsonrpc.EncodeMessage(message)
 	if err != nil {
@@ -98,9 +100,23 @@ func (c *lineConn) Write(ctx context.Context, message jsonrpc.Message) error {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	stop := context.AfterFunc(ctx, func() { c.process.in.SetWriteDeadline(time.Unix(1, 0)) })
-	defer stop()
-	_, err = c.process.in.Write(append(data, '\n'))
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	data = append(data, '\n')
+	late := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		c.process.in.SetWriteDeadline(time.Unix(1, 0))
+		close(late)
+	})
+	n, err := c.process.in.Write(data)
+	if stop() {
+		return err
+	}
+	<-late
+	if n == len(data) || n == 0 {
+		c.process.in.SetWriteDeadline(time.Time{})
+	}
 	return err
 }
 
