@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"kdd/format"
 	"kdd/runtime/shape"
@@ -168,7 +167,6 @@ func (l *lister) add(a *artifact, only *part, index string, all bool) {
 	if only == nil && !all {
 		return
 	}
-	columns := columns{a: a}
 	for i := range uint32(a.Findings()) {
 		f := a.Finding(i)
 		if l.rules != nil && !l.rules[f.Rule] {
@@ -200,7 +198,7 @@ func (l *lister) add(a *artifact, only *part, index string, all bool) {
 				Fingerprint: print, Index: index,
 			}
 			if l.q.Places {
-				one.Source, one.Column = a.sourcePath(f.Path), columns.of(&f)
+				one.Source = a.sourcePath(f.Path)
 				l.note(a, f.Code)
 			}
 			l.resp.Findings = append(l.resp.Findings, one)
@@ -236,41 +234,6 @@ func (a *artifact) sourcePath(p string) string {
 		return path.Join(root.Hint, rest)
 	}
 	return p
-}
-
-// columns turns the byte columns of findings, which come in path order, into columns of characters.
-type columns struct {
-	a     *artifact
-	path  string
-	text  []byte
-	lines []int // where each line begins
-}
-
-// of returns the column of a finding in characters from 1; 0 if it is unknown.
-func (c *columns) of(f *format.Finding) int {
-	if f.Line == 0 || f.Col == 0 {
-		return 0
-	}
-	if c.path != f.Path || c.lines == nil {
-		c.path, c.text, c.lines = f.Path, nil, []int{0}
-		if d, ok := c.a.FindDoc(f.Path); ok {
-			from, to := c.a.DocText(d)
-			c.text = c.a.AppendText(nil, c.a.Text.Reader(), d, 0, to-from)
-			for i, b := range c.text {
-				if b == '\n' {
-					c.lines = append(c.lines, i+1)
-				}
-			}
-		}
-	}
-	if int(f.Line) > len(c.lines) {
-		return 0
-	}
-	line := c.text[c.lines[f.Line-1]:]
-	if int(f.Col)-1 > len(line) {
-		return 0
-	}
-	return utf8.RuneCount(line[:f.Col-1]) + 1
 }
 
 // rate returns the share of the edges that break the layer rule, or that have no target; nil for other rules.

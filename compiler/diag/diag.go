@@ -1,10 +1,12 @@
 package diag
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Severity orders diagnostics; the zero value is Note.
@@ -56,7 +58,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 type Diagnostic struct {
 	Path     string   // slash path as the artifact has it; "" for the whole build
 	Line     int      // from 1; 0 if the finding is about the whole file
-	Col      int      // byte column from 1; 0 if unknown
+	Col      int      // column from 1 in characters, as Col counts them; 0 if unknown
 	Severity Severity // what --strict and --fail-on compare with
 	Code     string   // stable, "KDD009": the rule's number
 	Rule     string   // stable, "link-outside": the rule's name, as lint filters by
@@ -70,7 +72,7 @@ func New(r Rule, path, format string, args ...any) Diagnostic {
 	return At(r, path, 0, 0, format, args...)
 }
 
-// At returns a diagnostic about a line and byte column, both from 1; 0 says that it is unknown.
+// At returns a diagnostic about a line and column, both from 1; 0 says that it is unknown.
 // It panics if the table has no row for r.
 func At(r Rule, path string, line, col int, format string, args ...any) Diagnostic {
 	row := r.Info()
@@ -78,6 +80,13 @@ func At(r Rule, path string, line, col int, format string, args ...any) Diagnost
 		Path: path, Line: line, Col: col, Severity: row.Severity,
 		Code: row.Code(), Rule: row.Name, Text: fmt.Sprintf(format, args...), Hint: row.Cure,
 	}
+}
+
+// Col returns the column, from 1, of what stands behind before in its line: a count of Unicode code points, what is no UTF-8 one
+// for each byte, a byte order mark none. It is the one unit of columns: YAML counts so, SARIF says so (columnKind unicodeCodePoints),
+// and GitHub and editors show characters.
+func Col(before []byte) int {
+	return utf8.RuneCount(bytes.TrimPrefix(before, []byte("\uFEFF"))) + 1
 }
 
 // WithHint returns d with a cure that fits this place better than the rule's own.

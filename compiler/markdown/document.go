@@ -137,7 +137,7 @@ type Link struct {
 	Domain  string // Wiki only: the part before "::"
 	Offset  int    // source byte of the link's first character
 	Line    int
-	Col     int // byte column from 1
+	Col     int // from 1, in characters (diag.Col)
 	Section int // index into Sections
 }
 

@@ -187,7 +187,7 @@ func (b *builder) record(in *inline, plainText string) {
 		}
 		b.doc.Links = append(b.doc.Links, Link{
 			Kind: l.kind, Text: label, Target: target, Domain: l.domain,
-			Offset: l.source, Line: line, Col: l.source - b.lines.start(line) + 1, Section: section,
+			Offset: l.source, Line: line, Col: diag.Col(b.doc.Source[b.lines.start(line):l.source]), Section: section,
 		})
 	}
 	for _, r := range in.runs {

@@ -112,10 +112,10 @@ func invalidUTF8(data []byte) (first, count int) {
 	return first, count
 }
 
-// position returns the line and byte column, both from 1, of an offset.
+// position returns the line and column, both from 1, of an offset.
 func position(data []byte, offset int) (line, col int) {
 	before := data[:offset]
-	return bytes.Count(before, []byte{'\n'}) + 1, offset - bytes.LastIndexByte(before, '\n')
+	return bytes.Count(before, []byte{'\n'}) + 1, diag.Col(before[bytes.LastIndexByte(before, '\n')+1:])
 }
 
 // decodeUTF16 turns UTF-16 with a byte order mark into UTF-8 without one. It counts code units that belong to no

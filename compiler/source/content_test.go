@@ -101,6 +101,9 @@ func TestPosition(t *testing.T) {
 		{"line end", "a\nb", 1, 1, 2},
 		{"second line", "a\nb", 2, 2, 1},
 		{"CRLF", "a\r\nbc", 4, 2, 2},
+		{"characters", "a\nÄ🦊\x00", 8, 2, 3},
+		{"not UTF-8", "\xe9\xe9\xe9", 2, 1, 3},
+		{"byte order mark", "\uFEFFab", 4, 1, 2},
 	}
 	for _, tt := range tests {
 		if line, col := position([]byte(tt.data), tt.offset); line != tt.wantLine || col != tt.wantCol {

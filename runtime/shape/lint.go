@@ -13,7 +13,7 @@ type LintRequest struct {
 	FailOn   string         `json:"fail_on,omitempty"` // note, warning, error
 	Limit    int            `json:"limit,omitempty"`
 	Baseline map[string]int `json:"baseline,omitempty"` // fingerprint → how often it is known; nil = no baseline
-	Places   bool           `json:"-"`                  // fill Source and Column, as SARIF and GitHub need them
+	Places   bool           `json:"-"`                  // fill Source, as SARIF and GitHub need them
 	Page
 }
 
@@ -24,14 +24,13 @@ type LintFinding struct {
 	Severity    string `json:"severity"`
 	Path        string `json:"path,omitempty"` // absent where it is about the whole build
 	Line        int    `json:"line,omitempty"` // absent where it is about the whole file
-	Col         int    `json:"col,omitempty"`  // byte in the line, from 1
+	Col         int    `json:"col,omitempty"`  // character in the line, from 1
 	Message     string `json:"message"`
 	Hint        string `json:"hint,omitempty"` // the cure
 	Fingerprint string `json:"fingerprint"`    // stays when lines move
 	Index       string `json:"index,omitempty"`
 
 	Source string `json:"-"` // the path from the top of the repository
-	Column int    `json:"-"` // character in the line, from 1
 }
 
 // LintCounts counts findings by severity.

@@ -118,7 +118,7 @@ func sarif(v *LintReport) string {
 			r.BaselineState = "new"
 		}
 		r.Locations = []sarifPlace{{sarifPhysical{
-			Artifact: sarifLocation{URI: (&url.URL{Path: cmp.Or(f.Source, f.Path, ".")}).String(), BaseID: sourceRoot}, Region: sarifRegion{Line: max(f.Line, 1), Column: f.Column},
+			Artifact: sarifLocation{URI: (&url.URL{Path: cmp.Or(f.Source, f.Path, ".")}).String(), BaseID: sourceRoot}, Region: sarifRegion{Line: max(f.Line, 1), Column: f.Col},
 		}}}
 		run.Results = append(run.Results, r)
 	}
@@ -186,8 +186,8 @@ func annotations(v *LintReport) string {
 			add("file", source)
 			if f.Line > 0 {
 				add("line", strconv.Itoa(f.Line))
-				if f.Column > 0 {
-					add("col", strconv.Itoa(f.Column))
+				if f.Col > 0 {
+					add("col", strconv.Itoa(f.Col))
 				}
 			}
 		}

@@ -64,7 +64,7 @@ func sarifRules(t *testing.T) *jsonschema.Resolved {
 
 // report has findings of every sort: with and without a place, of two rules, twice the same, with hostile text.
 func report() *LintReport {
-	finding := LintFinding{Rule: "broken-link", Code: "KDD201", Severity: "warning", Path: "a b/ü:#.md", Source: "docs/a b/ü:#.md", Line: 12, Col: 5, Column: 4,
+	finding := LintFinding{Rule: "broken-link", Code: "KDD201", Severity: "warning", Path: "a b/ü:#.md", Source: "docs/a b/ü:#.md", Line: 12, Col: 4,
 		Message: "link \"x\": no such document\n\x1b[31m\u202e", Hint: "did you mean, 100% sure: y?", Fingerprint: "00112233aabbccdd"}
 	whole := LintFinding{Rule: "unreadable", Code: "KDD001", Severity: "error", Path: "c:d.md", Message: "cannot be read", Fingerprint: "1100"}
 	build := LintFinding{Rule: "coverage-hole", Code: "KDD234", Severity: "note", Message: "about the whole", Fingerprint: "22"}
