@@ -2,26 +2,27 @@ package diag
 
 // Rules about files and folders, found while the sources are walked: KDD001 to KDD099.
 const (
-	Unreadable    Rule = 1
-	TooLarge      Rule = 2
-	Binary        Rule = 3
-	NotUTF8       Rule = 4
-	UTF16         Rule = 5
-	NULByte       Rule = 6
-	EmptyFile     Rule = 7
-	LFSPointer    Rule = 8
-	LinkOutside   Rule = 9
-	LinkInside    Rule = 10
-	LinkBroken    Rule = 11
-	SpecialFile   Rule = 12
-	SameName      Rule = 13
-	NameNotUTF8   Rule = 14
-	TooDeep       Rule = 15
-	IgnoreFile    Rule = 16
-	NestedSources Rule = 17
-	NothingInside Rule = 18
-	BrokenUTF16   Rule = 19
-	SeenTwice     Rule = 20
+	Unreadable      Rule = 1
+	TooLarge        Rule = 2
+	Binary          Rule = 3
+	NotUTF8         Rule = 4
+	UTF16           Rule = 5
+	NULByte         Rule = 6
+	EmptyFile       Rule = 7
+	LFSPointer      Rule = 8
+	LinkOutside     Rule = 9
+	LinkInside      Rule = 10
+	LinkBroken      Rule = 11
+	SpecialFile     Rule = 12
+	SameName        Rule = 13
+	NameNotUTF8     Rule = 14
+	TooDeep         Rule = 15
+	IgnoreFile      Rule = 16
+	NestedSources   Rule = 17
+	NothingInside   Rule = 18
+	BrokenUTF16     Rule = 19
+	SeenTwice       Rule = 20
+	SubmoduleAbsent Rule = 21
 )
 
 var sourceRules = []RuleInfo{
@@ -60,4 +61,6 @@ var sourceRules = []RuleInfo{
 	{BrokenUTF16, "broken-utf16", Warning, "some code units of a UTF-16 document are not characters",
 		"save it as UTF-8 again from its source"},
 	{SeenTwice, "seen-twice", Note, "with links followed, a file or folder is reached under two paths", ""},
+	{SubmoduleAbsent, "submodule-absent", Warning, "a folder is a git submodule that is not checked out, so its documents are not there",
+		"run git submodule update --init, or name the folder in .kddignore"},
 }

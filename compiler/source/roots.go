@@ -95,8 +95,11 @@ func (e *EmptyError) Error() string {
 	return b.String()
 }
 
-// Cure says what was passed over, with an example of each reason.
+// Cure says how to get what is not there, or else what was passed over, with an example of each reason.
 func (e *EmptyError) Cure() string {
+	if at := slices.IndexFunc(e.Diags, func(d diag.Diagnostic) bool { return d.Code == diag.SubmoduleAbsent.Code() }); at >= 0 {
+		return e.Diags[at].Text + ": " + e.Diags[at].Hint
+	}
 	if len(e.Skipped) == 0 {
 		return "nothing else is there either"
 	}
@@ -223,17 +226,12 @@ func baseName(abs string) string {
 
 // hint is the path of an absolute folder below the nearest parent that holds ".git", or else its base name.
 func hint(abs string) string {
-	for top := abs; ; top = filepath.Dir(top) {
-		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
-			rel, err := filepath.Rel(top, abs)
-			if err == nil && filepath.IsLocal(rel) {
-				return filepath.ToSlash(rel)
-			}
-		}
-		if top == filepath.Dir(top) {
-			return baseName(abs)
+	if top := repository(abs); top != "" {
+		if rel, err := filepath.Rel(top, abs); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
 		}
 	}
+	return baseName(abs)
 }
 
 // maxNearCandidates bounds how many names of a folder are compared with a missing one.

@@ -40,6 +40,7 @@ type walker struct {
 	taken   []candidate
 	skipped []Skip
 	diags   []diag.Diagnostic
+	modules map[string][]string // top of a repository → paths of its submodules, where an empty folder asked for them
 
 	links []link            // with follow: met, not yet followed
 	seen  map[string]string // with follow: real path → path in the tree, for every folder walked and file taken
@@ -127,6 +128,9 @@ func (w *walker) folder(f folder) error {
 		w.add(diag.New(diag.Unreadable, path, "cannot read the folder: %s", reason(err)))
 		w.skip(path, ReasonUnreadable)
 		return nil
+	}
+	if len(entries) == 0 {
+		w.absentSubmodule(&f)
 	}
 	f.scope = w.ignoreFiles(&f, entries)
 	for _, e := range entries {
