@@ -14,7 +14,7 @@ import (
 
 // openAPI answers GET /openapi.json.
 func (s *Server) openAPI(w http.ResponseWriter, r *http.Request) {
-	write(w, r, http.StatusOK, "application/json", s.document())
+	s.document().write(w, r, "application/json")
 }
 
 // object is a JSON object.
@@ -59,13 +59,13 @@ func (s *Server) describe() []byte {
 	paths["/healthz"] = object{"get": object{"operationId": "healthz", "summary": "Does the process live?", "tags": []string{"health"}, "security": []any{}, "responses": object{"200": answerOf("it does", "Health")}}}
 	paths["/readyz"] = object{"get": object{"operationId": "readyz", "summary": "Can the index be asked?", "tags": []string{"health"}, "security": []any{},
 		"responses": object{"200": answerOf("it can", "Health"), "503": answerOf("it cannot", "Failure")}}}
-	paths["/openapi.json"] = object{"get": object{"operationId": "openapi", "summary": "This description", "tags": []string{"health"},
-		"responses": s.responses(object{"200": object{"description": "OpenAPI 3.1", "content": object{"application/json": object{"schema": object{"type": "object"}}}}})}}
+	paths["/openapi.json"] = object{"get": object{"operationId": "openapi", "summary": "This description", "tags": []string{"health"}, "parameters": []any{ifNoneMatch},
+		"responses": s.responses(object{"200": object{"description": "OpenAPI 3.1", "content": object{"application/json": object{"schema": object{"type": "object"}}}}}, "304")}}
 	paths["/"] = object{"get": object{"operationId": "page", "summary": "A page to search with, for people", "tags": []string{"health"},
 		"parameters": []any{object{"name": "q", "in": "query", "description": "what to ask", "schema": object{"type": "string"}},
-			object{"name": "read", "in": "query", "description": "a section to show: file#anchor", "schema": object{"type": "string"}}},
+			object{"name": "read", "in": "query", "description": "a section to show: file#anchor", "schema": object{"type": "string"}}, ifNoneMatch},
 		"responses": s.responses(object{"200": htmlPage("the page"), "400": htmlPage("the page, with an error"), "404": htmlPage("the page, without the section"),
-			"500": htmlPage("the page, with an error"), "503": htmlPage("the page, without an index"), "504": htmlPage("the page, with an error")})}}
+			"500": htmlPage("the page, with an error"), "503": htmlPage("the page, without an index"), "504": htmlPage("the page, with an error")}, "304")}}
 	if !s.options.Public {
 		paths["/mcp"] = object{"post": object{"operationId": "mcp", "summary": "A message of the Model Context Protocol, as JSON-RPC", "tags": []string{"tools"},
 			"requestBody": object{"required": true, "content": object{"application/json": object{"schema": object{"type": "object"}}}},
@@ -136,13 +136,16 @@ func (s *Server) responses(good object, statuses ...string) object {
 	return good
 }
 
+// ifNoneMatch describes the header that asks for what has changed only.
+var ifNoneMatch = object{"name": "If-None-Match", "in": "header", "schema": object{"type": "string"}, "description": "the ETag of an answer that you have"}
+
 // getOperation describes GET /api/v1/NAME.
 func (s *Server) getOperation(o *runtime.Operation, schemas object) object {
 	parameters := []any{}
 	for i := range o.Params {
 		parameters = append(parameters, parameter(&o.Params[i]))
 	}
-	parameters = append(parameters, object{"name": "If-None-Match", "in": "header", "schema": object{"type": "string"}, "description": "the ETag of an answer that you have"})
+	parameters = append(parameters, ifNoneMatch)
 	alternatives := []any{}
 	for _, answer := range append([]any{o.Response}, o.Also...) {
 		version := shape.Version(answer)

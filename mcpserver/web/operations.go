@@ -29,16 +29,8 @@ func (s *Server) operation(o *runtime.Operation) http.HandlerFunc {
 			writeError(w, r, s.said(err))
 			return
 		}
-		h := w.Header()
-		h.Set("X-Cache", map[bool]string{true: "hit", false: "miss"}[hit])
-		h.Set("ETag", answer.tag)
-		h.Set("Cache-Control", "private, no-cache")
-		h.Add("Vary", "Authorization")
-		if matches(r.Header.Values("If-None-Match"), answer.tag) {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		write(w, r, http.StatusOK, "application/json", answer.body)
+		w.Header().Set("X-Cache", map[bool]string{true: "hit", false: "miss"}[hit])
+		answer.write(w, r, "application/json")
 	}
 }
 
@@ -46,6 +38,25 @@ func (s *Server) operation(o *runtime.Operation) http.HandlerFunc {
 type rendered struct {
 	body []byte
 	tag  string
+}
+
+// entityTag names what answers that are to be taken for the same have in common. It is weak: the time that an answer took is not in it.
+func entityTag(lasting []byte) string {
+	sum := sha256.Sum256(lasting)
+	return `W/"` + hex.EncodeToString(sum[:12]) + `"`
+}
+
+// write answers with the body, or with 304 to who has it: whoever keeps it asks again whether it still holds.
+func (a *rendered) write(w http.ResponseWriter, r *http.Request, kind string) {
+	h := w.Header()
+	h.Set("ETag", a.tag)
+	h.Set("Cache-Control", "private, no-cache")
+	h.Add("Vary", "Authorization")
+	if matches(r.Header.Values("If-None-Match"), a.tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	write(w, r, http.StatusOK, kind, a.body)
 }
 
 // changing are the operations whose answers say how things are now: no cache keeps them.
@@ -82,8 +93,7 @@ func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[st
 	if at := bytes.LastIndex(body, []byte(`,"time_ms":`)); at >= 0 {
 		lasting = body[:at]
 	}
-	sum := sha256.Sum256(lasting)
-	answer = &rendered{body, `W/"` + hex.EncodeToString(sum[:12]) + `"`}
+	answer = &rendered{body, entityTag(lasting)}
 	if told, ok := v.(*shape.AnswerResponse); ok && told.Fallback() {
 		keep = false
 	}

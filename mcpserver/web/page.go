@@ -75,7 +75,12 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", pagePolicy)
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Frame-Options", "DENY")
-	write(w, r, status, "text/html; charset=utf-8", []byte(m.String()))
+	const kind = "text/html; charset=utf-8"
+	if body := []byte(m.String()); status == http.StatusOK {
+		(&rendered{body, entityTag(body)}).write(w, r, kind)
+	} else {
+		write(w, r, status, kind, body)
+	}
 }
 
 // fill asks what the page shows.

@@ -203,13 +203,34 @@ func TestAnswersAreKept(t *testing.T) {
 	if _, h, _ := get(t, base+"/api/v1/stats"); h.Get("X-Cache") != "miss" {
 		t.Errorf("stats: X-Cache %s", h.Get("X-Cache"))
 	}
-	_, h, _ := get(t, base+"/api/v1/search?query=token")
-	tag := h.Get("ETag")
-	for header, want := range map[string]int{tag: 304, strings.TrimPrefix(tag, "W/"): 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, "": 200} {
-		status, h, body := get(t, base+"/api/v1/search?query=token", "If-None-Match", header)
-		if status != want || status == 304 && (body != "" || h.Get("ETag") != tag) {
-			t.Errorf("If-None-Match %s = %d %q, want %d", header, status, body, want)
+}
+
+// TestEntityTags checks that what is not changing is sent once to who keeps it: answers, the description, the page.
+func TestEntityTags(t *testing.T) {
+	base, _ := started(t, Options{})
+	for _, path := range []string{"/api/v1/search?query=token", "/openapi.json", "/", "/?q=token"} {
+		_, h, whole := get(t, base+path)
+		tag := h.Get("ETag")
+		if len(tag) < 10 || h.Get("Cache-Control") != "private, no-cache" || h.Get("Vary") == "" {
+			t.Errorf("GET %s: ETag %q, Cache-Control %q, Vary %q", path, tag, h.Get("Cache-Control"), h.Get("Vary"))
 		}
+		for header, want := range map[string]int{tag: 304, strings.TrimPrefix(tag, "W/"): 304, `"x", ` + tag: 304, "*": 304, `"x"`: 200, "": 200} {
+			status, h, body := get(t, base+path, "If-None-Match", header)
+			if status != want || h.Get("ETag") != tag || status == 304 && body != "" {
+				t.Errorf("GET %s, If-None-Match %s = %d %q, want %d", path, header, status, body, want)
+			}
+		}
+		response, err := http.Head(base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != 200 || response.Header.Get("ETag") != tag || !strings.HasPrefix(path, "/api/") && response.ContentLength != int64(len(whole)) {
+			t.Errorf("HEAD %s = %d, ETag %s, %d bytes, want what GET says: %s, %d", path, response.StatusCode, response.Header.Get("ETag"), response.ContentLength, tag, len(whole))
+		}
+	}
+	if _, h, _ := get(t, base+"/?read=nosuch.md"); h.Get("ETag") != "" || h.Get("Cache-Control") != "no-store" {
+		t.Errorf("a page with an error: ETag %q, Cache-Control %q", h.Get("ETag"), h.Get("Cache-Control"))
 	}
 }
 

@@ -90,7 +90,7 @@ type Server struct {
 	handler http.Handler
 
 	answerer answerer
-	document func() []byte // of /openapi.json
+	document func() *rendered // of /openapi.json
 }
 
 // New returns a Server; it opens nothing. The error is about the options.
@@ -122,7 +122,10 @@ func New(o Options) (*Server, error) {
 		cache: newCache(o.CacheBytes, cacheAge), recent: newCache(recentMax, recentAge), limiter: newLimiter(o.Rate), metrics: newMetrics(), log: newAccessLog(),
 	}
 	s.answerer = asks{o.Service}
-	s.document = sync.OnceValue(s.describe)
+	s.document = sync.OnceValue(func() *rendered {
+		body := s.describe()
+		return &rendered{body, entityTag(body)}
+	})
 	s.handler = s.chain(s.routes())
 	return s, nil
 }
