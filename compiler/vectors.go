@@ -18,9 +18,9 @@ import (
 
 // The query encoders that an artifact may carry.
 const (
-	EncoderNone      = "none"
-	EncoderDistilled = "distilled"
-	EncoderExact     = "exact"
+	EncoderNone      = format.EncoderNone
+	EncoderDistilled = format.EncoderDistilled
+	EncoderExact     = format.EncoderExact
 )
 
 // The precisions of the document encoder.

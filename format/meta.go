@@ -30,13 +30,20 @@ type Meta struct {
 	Rules       []Rule         `json:"rules,omitempty"`    // of findings: all that the build knows
 	Coverage    []Coverage     `json:"coverage,omitempty"` // what documents of a kind should have
 	Orphans     []Orphans      `json:"orphans,omitempty"`  // edges without a target, by reason
-	Encoder     string         `json:"encoder"`            // none, distilled, exact
+	Encoder     string         `json:"encoder"`            // EncoderNone, EncoderDistilled or EncoderExact
 	// EncoderKnown is the share of the words of general text that a distilled query encoder was taught by the corpus; 0 =
 	// unknown. The others it knows by themselves only.
 	EncoderKnown float64 `json:"encoder_known,omitempty"`
 	Model        *Model  `json:"model,omitempty"`
 	Warnings     int     `json:"warnings"` // diagnostics of severity warning and above
 }
+
+// The query encoders that an artifact may carry.
+const (
+	EncoderNone      = "none"
+	EncoderDistilled = "distilled"
+	EncoderExact     = "exact"
+)
 
 // wellKnown is the share of general text's words from which on a distilled query encoder is level with the transformer.
 // Six documents have .41, and questions of which every fifth wordpiece is new to them; 1,399 abstracts have .68 and questions
@@ -46,7 +53,7 @@ const wellKnown = 0.5
 // EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known. Over text
 // that is strange to the model the transformer itself does no better, so there is no advice.
 func (m *Meta) EncoderAdvice() string {
-	if m.Encoder != "distilled" || m.EncoderKnown == 0 || m.EncoderKnown >= wellKnown || m.StrangeText() {
+	if m.Encoder != EncoderDistilled || m.EncoderKnown == 0 || m.EncoderKnown >= wellKnown || m.StrangeText() {
 		return ""
 	}
 	return fmt.Sprintf("the documents taught the query encoder %.0f %% of the words of general text: questions in other words, or in another language, are better embedded by an index built with --encoder exact (23 MB more)",

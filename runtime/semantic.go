@@ -162,12 +162,19 @@ func (a *artifact) foreign(q *query.Query) func(format.DocID) bool {
 }
 
 // reading is the text of a query that its vector is made of: the query as it is, or where the encoder does not know its language and
-// it is translated, as far as it is.
+// it is translated, as far as it is. Where the encoder knows the query's language and not that of the documents, a table has
+// learned the documents' words, so that it reads both; the transformer loses by that.
 func (a *artifact) reading(q *query.Query) string {
-	if q.Into != "" && !a.Meta.Model.Knows(string(q.Own)) {
+	switch model := a.Meta.Model; {
+	case q.Into == "":
+		return q.Text
+	case !model.Knows(string(q.Own)):
 		return q.Translated
+	case a.Meta.Encoder == format.EncoderDistilled && !model.Knows(string(q.Into)):
+		return q.Text + " " + q.Translated
+	default:
+		return q.Text
 	}
-	return q.Text
 }
 
 // cosines fills the cosine signal for the chunks of the allowed documents, if the query has a vector.

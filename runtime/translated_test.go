@@ -7,6 +7,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/fuse"
+	"kdd/runtime/query"
 	"kdd/runtime/shape"
 )
 
@@ -128,6 +129,41 @@ func TestTranslatedQuestion(t *testing.T) {
 		}
 		if test.cites != "" && (len(resp.Citations) == 0 || resp.Citations[0].Path != test.cites) {
 			t.Errorf("%q cites %v, want %s: %s", test.question, resp.Citations, test.cites, resp.Answer)
+		}
+	}
+}
+
+// TestReading: the text that a question's vector is made of, by what the encoder knows (English) and what it is.
+func TestReading(t *testing.T) {
+	english := tree{"cache.md": "# Clear the cache\n\nDelete the folder of the cache when a file is damaged, and start the server again.\n"}
+	spanish := tree{"es.md": "# Vaciar la caché\n\nBorra la carpeta de la caché cuando un archivo está dañado, y no hagas nada más.\n"}
+	const asked, pregunta = "how to delete the folder of the cache", "cómo borrar la carpeta de la caché"
+	for _, test := range []struct {
+		name, encoder string
+		docs          tree
+		question      string
+		itself        bool   // the question as it is is read
+		word          string // of the translation; "" = it is not read
+	}{
+		{"its own language", format.EncoderDistilled, english, asked, true, ""},
+		{"a language that the encoder does not know", format.EncoderDistilled, english, pregunta, false, "folder"},
+		{"the same, by the transformer", format.EncoderExact, english, pregunta, false, "folder"},
+		{"documents that the encoder does not know", format.EncoderDistilled, spanish, asked, true, "carpeta"},
+		{"the same, by the transformer", format.EncoderExact, spanish, asked, true, ""},
+		{"neither is known", format.EncoderDistilled, spanish, pregunta, true, ""},
+	} {
+		s := serve(t, withVectors(t, test.docs.compile(t), test.encoder))
+		err := s.with(t.Context(), func(set *set) error {
+			a := set.artifacts[0]
+			q := query.Read(set.indexes(), test.question, query.Options{Plain: true})[0]
+			text := a.reading(q)
+			if itself := strings.Contains(text, test.question); itself != test.itself || test.word == "" && text != test.question || !strings.Contains(text, test.word) {
+				t.Errorf("%s: %q is read as %q, want the question: %v, %q of its translation", test.name, test.question, text, test.itself, test.word)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }
