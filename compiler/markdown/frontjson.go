@@ -12,7 +12,9 @@ import (
 
 // jsonBlock reads front matter that is a JSON object (RFC 8259), as Hugo has it: it begins with line number open, and
 // nothing stands behind its "}" in that line. It reports whether there is any: what is no object, such as an expression
-// or attributes, is text, and so is an object of more than maxFront bytes, which is data.
+// or attributes, is text, and so is what is data: an object of more than maxFront bytes, or one with another in the next line
+// (JSON Lines). An example that is pasted without a fence has the very form of front matter, with and without an empty line behind it:
+// the finding says how to tell them apart.
 func (b *builder) jsonBlock(open int) bool {
 	start := b.lines.start(open)
 	text := b.body[start:min(len(b.body), start+maxFront)]
@@ -26,11 +28,16 @@ func (b *builder) jsonBlock(open int) bool {
 	if len(bytes.TrimSpace(b.body[start+end:b.lines.end(last)])) > 0 {
 		return false
 	}
+	if bytes.HasPrefix(bytes.TrimLeft(b.body[b.lines.end(last):], " \t"), []byte(`{"`)) {
+		return false
+	}
 	r := jsonReader{text: text[:end], at: start, lines: b.lines}
 	r.d = json.NewDecoder(bytes.NewReader(r.text))
 	r.d.UseNumber()
 	fields := b.flatten(r.value(), 0, start)
 	b.report(diag.FrontMatterForm, start, "front matter is JSON, want YAML: %d fields are read", len(fields))
+	told := &b.doc.Diags[len(b.doc.Diags)-1]
+	*told = told.WithHint("write it as YAML between two lines of --- at the top; if it is an example, put it between two lines of ```")
 	b.take(&FrontMatter{Form: "json", Fields: fields}, open, last)
 	return true
 }
@@ -55,7 +62,7 @@ func (r *jsonReader) value() *yaml.Node {
 		return nil
 	}
 	line := r.lines.line(r.at + at)
-	n := &yaml.Node{Kind: yaml.ScalarNode, Line: line, Column: r.at + at - r.lines.start(line) + 1}
+	n := &yaml.Node{Kind: yaml.ScalarNode, Line: line, Column: diag.Col(r.text[max(0, r.lines.start(line)-r.at):at])}
 	switch t := token.(type) {
 	case json.Delim:
 		if t == '}' || t == ']' {

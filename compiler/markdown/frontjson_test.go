@@ -26,6 +26,9 @@ func TestJSONFrontMatterLimits(t *testing.T) {
 		{"too many", "{\"title\": \"x\"," + many(12_000, "\"k%d\": 1,") + "\"last\": 1}\nText.", 9_000, 10_001, "front-matter-size", "title", "Text."},
 		{"too deep", `{"title": "x", "a": ` + strings.Repeat(`{"b": `, 40) + "1" + strings.Repeat("}", 40) + "}\nText.", 1, 2, "front-matter-size", "title", "Text."},
 		{"deeper than JSON is read", strings.Repeat(`{"b": `, 10_001) + "1" + strings.Repeat("}", 10_001), -1, 0, "", "", ""},
+		{"JSON Lines", "{\"a\": 1}\n{\"a\": 2}\n", -1, 0, "", "", ""},
+		{"a shortcode behind it", "{\"title\": \"x\"}\n{{< toc >}}\nText.", 1, 2, "front-matter-form", "title", "Text."},
+		{"a second \"ä\" in a line", "{\n\"ä\": \"äöü\", \"ä\": 1\n}\nText.", 1, 2, "front-matter-duplicate 2:13", "ä", "Text."},
 		{"byte order mark and line ends", "\ufeff{\r\n\t\"title\": \"x\"\r}\r\nText.", 1, 2, "front-matter-form", "title", "Text."},
 		{"not UTF-8", "{\"title\": \"\xff\"}\nText.", 1, 2, "front-matter-form", "title", "Text."},
 	}
@@ -50,7 +53,10 @@ func TestJSONFrontMatterLimits(t *testing.T) {
 				texts = append(texts, run.Text)
 			}
 			for _, r := range d.Diags {
-				rules = append(rules, r.Rule)
+				rules = append(rules, fmt.Sprintf("%s %d:%d", r.Rule, r.Line, r.Col))
+				if r.Rule == "front-matter-form" && !strings.Contains(r.Hint, "an example") {
+					t.Errorf("hint %q, want what an example needs", r.Hint)
+				}
 			}
 			if got := strings.Join(texts, "/"); got != tt.end {
 				t.Errorf("Parse leaves %.80q, want %q", got, tt.end)
