@@ -141,7 +141,7 @@ func (o *Operation) missing(p *Param, value any, args map[string]any) error {
 	if cursor, _ := args["cursor"].(string); cursor != "" {
 		e.Hint = "a cursor goes on with the request that gave it: repeat that with all its arguments, and the cursor"
 	} else if len(p.Examples) > 0 {
-		if example, err := json.Marshal(map[string]any{p.Name: p.Examples[0]}); err == nil {
+		if example, err := json.Marshal(p.Examples[0]); err == nil {
 			e.Hint = "for example " + string(example)
 		}
 	}

@@ -82,7 +82,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"unknown for what is missing, another", "find-spec", `{"zz":"x","limit":3}`, shape.CodeInvalidInput, `unknown argument "zz"; did you mean "name"? `},
 		{"first unknown by name", "search", `{"b":1,"a":2}`, shape.CodeInvalidInput, `unknown argument "a"; `},
 		{"unknown is made harmless", "search", `{"a\u001b[31m\u202eb":1}`, shape.CodeInvalidInput, "unknown argument \"a\ufffd[31mb\"; "},
-		{"missing", "search", `{}`, shape.CodeInvalidInput, `query: got nothing, want a string: question or keywords; for example {"query":"how does authentication work"}`},
+		{"missing", "search", `{}`, shape.CodeInvalidInput, `query: got nothing, want a string: question or keywords; for example "how does authentication work"`},
 		{"a cursor alone", "search", `{"cursor":"abc"}`, shape.CodeInvalidInput, `query: got nothing, want a string: question or keywords; a cursor goes on with the request that gave it: repeat that with all its arguments`},
 		{"two for a text", "read", `{"file":["a.md","b.md"]}`, shape.CodeInvalidInput, `file: got a list, want a string`},
 		{"blank", "search", `{"query":" \n"}`, shape.CodeInvalidInput, `query: got " `},

@@ -10,7 +10,8 @@ const searchHelp = `A query is a question or keywords. It may also hold: "a phra
 	"(parentheses); prefix*; word~, word~1 and word~2 for words within that many edits; and FIELD:value or FIELD:(group), of the title: of the document, the " +
 	"heading: of the section and those above it, the path: (part of it, or a glob), kind:, tag:, domain:, status: and lang:. " +
 	"A lone phrase and a field are required. Case, accents and endings do not matter. What cannot be read so is read as words, with a warning; so are quotes and " +
-	"dashes in a sentence. A word that the index does not know is read as the nearest that it knows, with a warning; a name with a mistake finds what is named so."
+	"dashes in a sentence. A word that the index does not know is read as the nearest that it knows, with a warning; a name with a mistake finds what is named so. A question in another " +
+	"language than the documents is translated word by word, between English and de, es, fr, ja, ko, pt or zh, with a warning."
 
 // askHelp says what an answer is, for people.
 const askHelp = `The answer is made of whole sentences, list items, code or table rows of the documents, at most 120 words, each with a ` +

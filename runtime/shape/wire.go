@@ -18,6 +18,9 @@ func (e *Envelope) Warn(text string) {
 	}
 }
 
+// Told returns the warnings.
+func (e *Envelope) Told() []string { return e.Warnings }
+
 // IndexName names one of several artifacts.
 type IndexName struct {
 	Name string `json:"name"`

@@ -89,7 +89,7 @@ func splitFlag(arg string) (name, value string, assigned bool) {
 	return name, value, assigned
 }
 
-func unknownFlag(flags []Flag, arg, name string) error {
+func unknownFlag(flags []Flag, arg, name string) *shape.Error {
 	shown := arg
 	if i := strings.IndexByte(arg, '='); i > 0 {
 		shown = arg[:i]
@@ -133,7 +133,11 @@ func leading(common []Flag, argv []string) (moved, rest []string, err error) {
 		}
 		f := find(common, name)
 		if f == nil {
-			return nil, nil, unknownFlag(common, argv[0], name)
+			e := unknownFlag(common, argv[0], name)
+			if e.Details == nil {
+				e.Hint = "flags of one command go behind its name"
+			}
+			return nil, nil, e
 		}
 		n := 1
 		if !assigned && f.Type != Switch && f.Type != Optional {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"kdd/runtime"
 )
@@ -93,7 +94,7 @@ func (c *Command) checkArgs(tool string, args []string) error {
 		usage += " " + c.Usage
 	}
 	switch {
-	case len(args) < c.MinArgs:
+	case len(args) < c.MinArgs, c.MinArgs > 0 && strings.TrimSpace(strings.Join(args, "")) == "":
 		e := usageError("%s needs %s", c.Name, c.Usage)
 		e.Hint = "usage: " + usage
 		return e

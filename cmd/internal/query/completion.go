@@ -14,8 +14,8 @@ func completionCommand() *Command {
 		Group:   GroupMore,
 		Summary: "print a completion script for a shell",
 		Usage:   strings.Join(shells, "|"),
-		Help: "Prints a script that completes commands, flags and the values of flags.\n" +
-			"bash: write it where the first example does, for the package bash-completion, or source it in ~/.bashrc.\n" +
+		Help: "Prints a script that completes commands, flags and, but in PowerShell, the values of flags.\n" +
+			"bash: write it where the first example does (make the folder first), for the package bash-completion, or source it in ~/.bashrc.\n" +
 			"zsh: source it in ~/.zshrc, after compinit. fish: the second example. PowerShell: put it into $PROFILE.",
 		Examples: []string{"completion bash > ~/.local/share/bash-completion/completions/TOOL", "completion fish > ~/.config/fish/completions/TOOL.fish"},
 		MinArgs:  1,
@@ -134,26 +134,34 @@ func zshCompletion(t *Tool) string {
 	return fmt.Sprintf("#compdef %s\nautoload -U +X bashcompinit && bashcompinit\n%s", t.Name, bashCompletion(t))
 }
 
+// fishCompletion goes by the words that begin the line: __TOOL_begins says that they begin with a command, __TOOL_is that they are
+// no more than that.
 func fishCompletion(t *Tool) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# fish completion of %s\n", t.Name)
+	fmt.Fprintf(&b, "# fish completion of %[1]s\n"+
+		"function __%[1]s_is; set -l words (commandline -opc); set -e words[1]; test \"$words\" = \"$argv\"; end\n"+
+		"function __%[1]s_begins; set -l words (commandline -opc); set -e words[1]; string match -q -- \"$argv *\" \"$words \"; end\n", t.Name)
+	for _, first := range t.families() {
+		fmt.Fprintf(&b, "complete -c %[1]s -n __%[1]s_is -f -a %[2]s\n", t.Name, first)
+		fmt.Fprintf(&b, "complete -c %[1]s -n '__%[1]s_is help %[2]s' -f -a '%[3]s'\n", t.Name, first, strings.Join(t.family(first), " "))
+	}
 	for _, c := range t.commands() {
 		first, second, _ := strings.Cut(c.Name, " ")
 		if second == "" {
-			fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s -d %s\n", t.Name, first, singleQuoted(c.Summary))
+			fmt.Fprintf(&b, "complete -c %[1]s -n __%[1]s_is -f -a %[2]s -d %[3]s\n", t.Name, first, singleQuoted(c.Summary))
 			continue
 		}
-		fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a %s\n", t.Name, first)
-		fmt.Fprintf(&b, "complete -c %[1]s -n '__fish_seen_subcommand_from %[2]s' -f -a %[3]s -d %[4]s\n", t.Name, first, second, singleQuoted(c.Summary))
+		fmt.Fprintf(&b, "complete -c %[1]s -n '__%[1]s_is %[2]s' -f -a %[3]s -d %[4]s\n", t.Name, first, second, singleQuoted(c.Summary))
 	}
-	fmt.Fprintf(&b, "complete -c %s -n __fish_use_subcommand -f -a help -d 'explain a command'\n", t.Name)
-	fmt.Fprintf(&b, "complete -c %s -n '__fish_seen_subcommand_from help' -f -a '%s'\n", t.Name, strings.Join(t.commandNames(), " "))
+	fmt.Fprintf(&b, "complete -c %[1]s -n __%[1]s_is -f -a help -d 'explain a command'\n", t.Name)
+	fmt.Fprintf(&b, "complete -c %[1]s -n '__%[1]s_is help' -f -a '%[2]s'\n", t.Name, strings.Join(t.commandNames(), " "))
 	for _, c := range t.commands() {
+		condition := fmt.Sprintf("__%s_begins %s", t.Name, c.Name)
 		if choices := c.choices(); choices != nil {
-			fmt.Fprintf(&b, "complete -c %s -n '%s' -f -a '%s'\n", t.Name, fishCondition(c.Name), strings.Join(choices, " "))
+			fmt.Fprintf(&b, "complete -c %s -n '__%s_is %s' -f -a '%s'\n", t.Name, t.Name, c.Name, strings.Join(choices, " "))
 		}
 		for _, f := range c.flags() {
-			fmt.Fprintf(&b, "complete -c %s -n '%s' -l %s", t.Name, fishCondition(c.Name), f.Name)
+			fmt.Fprintf(&b, "complete -c %s -n '%s' -l %s", t.Name, condition, f.Name)
 			if s := f.short(); s != "" {
 				fmt.Fprintf(&b, " -s %s", s)
 			}
@@ -168,15 +176,6 @@ func fishCompletion(t *Tool) string {
 		}
 	}
 	return b.String()
-}
-
-// fishCondition is true where all words of a command's name have been typed.
-func fishCondition(name string) string {
-	var conditions []string
-	for word := range strings.FieldsSeq(name) {
-		conditions = append(conditions, "__fish_seen_subcommand_from "+word)
-	}
-	return strings.Join(conditions, "; and ")
 }
 
 func powershellCompletion(t *Tool) string {

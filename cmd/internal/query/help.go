@@ -43,7 +43,8 @@ func writeCommands(b *strings.Builder, commands []*Command) {
 		width = max(width, len(c.Name))
 	}
 	for _, c := range commands {
-		fmt.Fprintf(b, "  %-*s %s\n", width, c.Name, c.Summary)
+		indent := strings.Repeat(" ", width+3)
+		fmt.Fprintf(b, "  %-*s %s\n", width, c.Name, strings.TrimSpace(wrap(c.Summary, helpWidth-len(indent), indent)))
 	}
 }
 
@@ -65,14 +66,14 @@ func (t *Tool) writeHelp(w io.Writer) error {
 	return err
 }
 
-// helpWidth is where the text of help is wrapped.
-const helpWidth = 100
+// helpWidth is where the text of help is wrapped: what a terminal has by default.
+const helpWidth = 80
 
 // writeHelp prints all about one command.
 func (c *Command) writeHelp(w io.Writer, tool string) error {
 	var b strings.Builder
 	flags := c.flags()
-	fmt.Fprintf(&b, "%s %s: %s\n\n", tool, c.Name, c.Summary)
+	b.WriteString(wrap(fmt.Sprintf("%s %s: %s", tool, c.Name, c.Summary), helpWidth, "") + "\n\n")
 	usage := []string{tool, c.Name}
 	if len(flags) > 0 {
 		usage = append(usage, "[FLAGS]")

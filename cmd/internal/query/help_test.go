@@ -44,7 +44,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 		for line := range strings.Lines(out.String()) {
-			if len(line) > helpWidth+20 {
+			if len(line) > helpWidth+1 && !strings.HasPrefix(line, "  "+tool.Name+" ") { // an example may be longer
 				t.Errorf("help of %s has a line of %d bytes: %s", c.Name, len(line), line)
 			}
 		}

@@ -214,11 +214,26 @@ func (c *Call) printAs(answer any, format string) error {
 	if err := shape.Write(c.Stdout, format, answer, style); err != nil {
 		return err
 	}
+	if format != "text" && format != "md" && format != "json" {
+		c.tellAside(answer)
+	}
 	if part, ok := answer.(*shape.ReadResponse); ok && part.NextOffset > 0 && (format == "text" || format == "md") {
 		c.Notef("this is bytes %d to %d of %d; go on with --offset %d, or use --max-bytes 0 for all",
 			part.Offset, part.NextOffset, part.TotalBytes, part.NextOffset)
 	}
 	return nil
+}
+
+// tellAside prints on stderr what a format has no place for: the warnings, and that a question was refused.
+func (c *Call) tellAside(answer any) {
+	if told, ok := answer.(interface{ Told() []string }); ok {
+		for _, warning := range told.Told() {
+			c.Notef("warning: %s", shape.Clean(warning))
+		}
+	}
+	if told, ok := answer.(*shape.AnswerResponse); ok && !told.Grounded {
+		c.Notef("refused: %s", told.RefusalReason)
+	}
 }
 
 // exampleLine writes an example of the operation as a command line.

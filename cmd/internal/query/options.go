@@ -133,10 +133,10 @@ func (o *Options) checkFolders() error {
 	return nil
 }
 
-// Color says whether to write colours to f: --color, else NO_COLOR, else kdd.yaml, else whether f is a terminal.
+// Color says whether to write colours to f: --color always or never, else NO_COLOR, else kdd.yaml, else whether f is a terminal.
 func (o *Options) Color(f any) bool {
 	choice := o.Text("color")
-	if !o.cli.IsSet("color") && o.getenv("NO_COLOR") != "" {
+	if o.getenv("NO_COLOR") != "" && (choice == "auto" || !o.cli.IsSet("color")) {
 		choice = "never"
 	}
 	switch choice {
