@@ -377,10 +377,7 @@ func WithAsker(ctx context.Context, who string) context.Context {
 }
 
 // sessionOf returns the name under which a conversation is remembered.
-func sessionOf(ctx context.Context, name string) string {
-	who, ok := ctx.Value(askerKey{}).(string)
-	if !ok || name == "" || name == answer.SharedSession {
-		return name
-	}
-	return who + "\x00" + name
+func sessionOf(ctx context.Context, name string) answer.Name {
+	who, _ := ctx.Value(askerKey{}).(string)
+	return answer.Name{Asker: who, Session: name}
 }

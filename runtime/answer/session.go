@@ -12,7 +12,7 @@ import (
 
 // The bounds of what is remembered of conversations.
 const (
-	MaxSessions = 256              // the ones used last stay
+	MaxSessions = 256              // the ones used last stay, of each asker as many as of another where there is no room for all
 	MaxTurns    = 6                // of each
 	MaxIdle     = 30 * time.Minute // after which a session is forgotten
 	maxTurnText = 2000             // bytes of a question or answer
@@ -20,6 +20,9 @@ const (
 
 // SharedSession is the name that widgets send unless told otherwise: everyone has it, so that it has no history.
 const SharedSession = "web"
+
+// Name is what a conversation is called, and who leads it: "" where one process has one user.
+type Name struct{ Asker, Session string }
 
 // Turn is one question of a conversation and its answer.
 type Turn struct{ Question, Answer string }
@@ -29,27 +32,27 @@ type Sessions struct {
 	now func() time.Time
 
 	mu     sync.Mutex
-	byName map[string]*list.Element
+	byName map[Name]*list.Element
 	recent *list.List // of *session, the one used last in front
 }
 
 type session struct {
-	name  string
+	name  Name
 	turns []Turn
 	used  time.Time
 }
 
 // NewSessions returns an empty memory; now is its clock.
 func NewSessions(now func() time.Time) *Sessions {
-	return &Sessions{now: now, byName: map[string]*list.Element{}, recent: list.New()}
+	return &Sessions{now: now, byName: map[Name]*list.Element{}, recent: list.New()}
 }
 
-// remembered says whether a name is that of one conversation.
-func remembered(name string) bool { return name != "" && name != SharedSession }
+// remembered says whether n is that of one conversation.
+func (n Name) remembered() bool { return n.Session != "" && n.Session != SharedSession }
 
 // Turns returns what was said in a session, oldest first; nil if it is not known.
-func (s *Sessions) Turns(name string) []Turn {
-	if !remembered(name) {
+func (s *Sessions) Turns(name Name) []Turn {
+	if !name.remembered() {
 		return nil
 	}
 	s.mu.Lock()
@@ -63,8 +66,8 @@ func (s *Sessions) Turns(name string) []Turn {
 }
 
 // Add remembers a turn.
-func (s *Sessions) Add(name string, t Turn) {
-	if !remembered(name) {
+func (s *Sessions) Add(name Name, t Turn) {
+	if !name.remembered() {
 		return
 	}
 	t.Question, t.Answer = cut(t.Question), cut(t.Answer)
@@ -83,8 +86,23 @@ func (s *Sessions) Add(name string, t Turn) {
 		own.turns = append([]Turn(nil), own.turns[n:]...)
 	}
 	if s.recent.Len() > MaxSessions {
-		s.drop(s.recent.Back())
+		s.drop(s.excess())
 	}
+}
+
+// excess returns the session that goes where there are too many: of who has the most, the one not used for longest. So nobody drives
+// others' sessions out by beginning many. Cost: MaxSessions steps.
+func (s *Sessions) excess() *list.Element {
+	count, most := map[string]int{}, 0
+	for name := range s.byName {
+		count[name.Asker]++
+		most = max(most, count[name.Asker])
+	}
+	e := s.recent.Back()
+	for count[e.Value.(*session).name.Asker] < most {
+		e = e.Prev()
+	}
+	return e
 }
 
 // cut is what is remembered of a text; the text itself, of which a question may be a small part, is not held.

@@ -11,30 +11,55 @@ import (
 func TestSessionsAreBounded(t *testing.T) {
 	now := time.Unix(0, 0)
 	s := NewSessions(func() time.Time { return now })
-	s.Add(SharedSession, Turn{Question: "q"})
-	s.Add("", Turn{Question: "q"})
-	if len(s.Turns(SharedSession)) != 0 || len(s.Turns("")) != 0 {
+	s.Add(Name{Session: SharedSession}, Turn{Question: "q"})
+	s.Add(Name{}, Turn{Question: "q"})
+	if len(s.Turns(Name{Session: SharedSession})) != 0 || len(s.Turns(Name{})) != 0 {
 		t.Error("the shared session has a history")
 	}
 	for i := range MaxTurns + 3 {
-		s.Add("a", Turn{Question: fmt.Sprint(i), Answer: strings.Repeat("é", maxTurnText)})
+		s.Add(Name{Session: "a"}, Turn{Question: fmt.Sprint(i), Answer: strings.Repeat("é", maxTurnText)})
 	}
-	turns := s.Turns("a")
+	turns := s.Turns(Name{Session: "a"})
 	if len(turns) != MaxTurns || turns[0].Question != "3" || len(turns[0].Answer) > maxTurnText {
 		t.Errorf("%d turns, the first %q with %d bytes", len(turns), turns[0].Question, len(turns[0].Answer))
 	}
 	for i := range MaxSessions {
 		if i == MaxSessions/2 {
-			s.Add("a", Turn{Question: "still here"})
+			s.Add(Name{Session: "a"}, Turn{Question: "still here"})
 		}
-		s.Add(fmt.Sprint("n", i), Turn{Question: "q"})
+		s.Add(Name{Session: fmt.Sprint("n", i)}, Turn{Question: "q"})
 	}
-	if s.recent.Len() != MaxSessions || len(s.byName) != MaxSessions || s.Turns("a") == nil || s.Turns("n0") != nil {
+	if s.recent.Len() != MaxSessions || len(s.byName) != MaxSessions || s.Turns(Name{Session: "a"}) == nil || s.Turns(Name{Session: "n0"}) != nil {
 		t.Errorf("%d sessions; the ones used last have to stay", s.recent.Len())
 	}
 	now = now.Add(MaxIdle + time.Second)
-	if s.Turns("a") != nil || s.recent.Len() != 0 || len(s.byName) != 0 {
+	if s.Turns(Name{Session: "a"}) != nil || s.recent.Len() != 0 || len(s.byName) != 0 {
 		t.Error("a session outlives its time")
+	}
+}
+
+// TestSessionsOfOthersStay: who begins many conversations drives out their own.
+func TestSessionsOfOthersStay(t *testing.T) {
+	s := NewSessions(time.Now)
+	for i := range 3 {
+		s.Add(Name{"a", fmt.Sprint(i)}, Turn{Question: "q"})
+	}
+	for i := range 3 * MaxSessions {
+		s.Add(Name{"b", fmt.Sprint(i)}, Turn{Question: "q"})
+	}
+	for i := range 3 {
+		if s.Turns(Name{"a", fmt.Sprint(i)}) == nil {
+			t.Errorf("session %d of a is gone", i)
+		}
+	}
+	if s.Turns(Name{"b", fmt.Sprint(3*MaxSessions - 1)}) == nil || s.Turns(Name{"b", "0"}) != nil || s.Turns(Name{"b", "a"}) != nil {
+		t.Error("of b's sessions, the ones used last have to stay")
+	}
+	for i := range 2 * MaxSessions { // one each: the oldest goes
+		s.Add(Name{fmt.Sprint("c", i), "x"}, Turn{Question: "q"})
+	}
+	if s.recent.Len() != MaxSessions || len(s.byName) != MaxSessions || s.Turns(Name{fmt.Sprint("c", 2*MaxSessions-1), "x"}) == nil {
+		t.Errorf("%d sessions, want %d with the last", s.recent.Len(), MaxSessions)
 	}
 }
 
@@ -50,7 +75,7 @@ func TestSessionsHoldNoMore(t *testing.T) {
 	}
 	before := used()
 	for i := range 20 {
-		s.Add(fmt.Sprint(i), Turn{Question: strings.Clone(long), Answer: strings.Clone(long)})
+		s.Add(Name{Session: fmt.Sprint(i)}, Turn{Question: strings.Clone(long), Answer: strings.Clone(long)})
 	}
 	if after := used(); after > before+8<<20 {
 		t.Errorf("20 sessions hold %d bytes, want less than 8 MiB", after-before)
