@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -215,7 +216,7 @@ func (e *evaluation) ask(ctx context.Context) error {
 	var group sync.WaitGroup
 	var failed error
 	next, done := 0, 0
-	said := map[string]int{}
+	said, heard := map[string]int{}, map[[2]string]bool{} // questions of each warning
 	work := func() error {
 		for {
 			mu.Lock()
@@ -233,7 +234,11 @@ func (e *evaluation) ask(ctx context.Context) error {
 			mu.Lock()
 			j.s.run[j.q.ID] = places
 			for _, w := range warnings {
-				said[w]++
+				w, _, _ = strings.Cut(w, `: "`) // how a question is read is its own
+				if key := [2]string{w, j.q.ID}; !heard[key] {
+					heard[key] = true
+					said[w]++
+				}
 			}
 			done++
 			if e.q.Progress != nil {
