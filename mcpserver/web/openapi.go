@@ -41,42 +41,40 @@ func (s *Server) describe() []byte {
 	schemas["Failure"] = failureSchema()
 	s.callSchemas(schemas)
 	for _, version := range []string{"v1", "v2"} {
-		paths["/api/"+version+"/mcp/tools/call"] = object{"post": object{
-			"operationId": "call_" + version, "summary": "Call a tool", "tags": []string{"tools"},
-			"description": "Answers 200 with success true or false; with Accept: text/event-stream as the events sources, delta, final and error. " +
-				"Where a language model writes, its words come as they are written, as delta with draft true, before they are checked; the event reset (reason again, failed or checked; message) says that all deltas so far are void, and the answer follows. " +
-				"The deltas since the last reset make up the result of final.",
-			"requestBody": object{"required": true, "content": object{"application/json": object{"schema": reference("CallRequest")}}},
-			"responses": s.responses(object{"200": object{"description": "the tool's answer, or why it has none", "content": object{
-				"application/json": object{"schema": reference("CallReply")}, "text/event-stream": object{"schema": object{"type": "string"}}}}}, "400", "413", "415", "503", "504"),
-		}}
-		paths["/api/"+version+"/feedback"] = object{"post": object{
-			"operationId": "feedback_" + version, "summary": "Say what you think of an answer", "tags": []string{"tools"},
-			"requestBody": object{"required": true, "content": object{"application/json": object{"schema": reference("FeedbackRequest")}}},
-			"responses":   s.responses(object{"201": answerOf("stored", "feedback.v1"), "200": answerOf("it was there before", "feedback.v1")}, "400", "404", "413", "415", "503"),
-		}}
+		call := endpoint("call_"+version, "Call a tool", "tools", s.responses(object{
+			"200": streamed("the tool's answer, or why it has none", reference("CallReply"))}, "400", "413", "415", "503", "504"))
+		call["description"] = "Answers 200 with success true or false; with Accept: text/event-stream as the events sources, delta, final and error. " +
+			"Where a language model writes, its words come as they are written, as delta with draft true, before they are checked; the event reset (reason again, failed or checked; message) says that all deltas so far are void, and the answer follows. " +
+			"The deltas since the last reset make up the result of final."
+		call["requestBody"] = required(reference("CallRequest"))
+		paths["/api/"+version+"/mcp/tools/call"] = object{"post": call}
+		told := endpoint("feedback_"+version, "Say what you think of an answer", "tools",
+			s.responses(object{"201": answerOf("stored", "feedback.v1"), "200": answerOf("it was there before", "feedback.v1")}, "400", "404", "413", "415", "503"))
+		told["requestBody"] = required(reference("FeedbackRequest"))
+		paths["/api/"+version+"/feedback"] = object{"post": told}
 	}
-	paths["/healthz"] = object{"get": object{"operationId": "healthz", "summary": "Does the process live?", "tags": []string{"health"}, "security": []any{}, "responses": object{"200": answerOf("it does", "Health")}}}
-	paths["/readyz"] = object{"get": object{"operationId": "readyz", "summary": "Can the index be asked?", "tags": []string{"health"}, "security": []any{},
-		"responses": object{"200": answerOf("it can", "Health"), "503": answerOf("it cannot", "Failure")}}}
-	paths["/openapi.json"] = object{"get": object{"operationId": "openapi", "summary": "This description", "tags": []string{"health"}, "parameters": []any{ifNoneMatch},
-		"responses": s.responses(object{"200": object{"description": "OpenAPI 3.1", "content": object{"application/json": object{"schema": object{"type": "object"}}}}}, "304")}}
-	paths["/"] = object{"get": object{"operationId": "page", "summary": "A page to search with, for people", "tags": []string{"health"},
-		"parameters": []any{object{"name": "q", "in": "query", "description": "what to ask", "schema": object{"type": "string"}},
-			object{"name": "read", "in": "query", "description": "a section to show: file#anchor", "schema": object{"type": "string"}}, ifNoneMatch},
-		"responses": s.responses(object{"200": htmlPage("the page"), "400": htmlPage("the page, with an error"), "404": htmlPage("the page, without the section"),
-			"500": htmlPage("the page, with an error"), "503": htmlPage("the page, without an index"), "504": htmlPage("the page, with an error")}, "304")}}
+	health := func(path, id, summary string, responses object) object {
+		o := endpoint(id, summary, "health", responses)
+		paths[path] = object{"get": o}
+		return o
+	}
+	health("/healthz", "healthz", "Does the process live?", object{"200": answerOf("it does", "Health")})["security"] = []any{}
+	health("/readyz", "readyz", "Can the index be asked?", object{"200": answerOf("it can", "Health"), "503": answerOf("it cannot", "Failure")})["security"] = []any{}
+	health("/openapi.json", "openapi", "This description",
+		s.responses(object{"200": body("OpenAPI 3.1", "application/json", ofType("object"))}, "304"))["parameters"] = []any{ifNoneMatch}
+	health("/", "page", "A page to search with, for people",
+		s.responses(object{"200": htmlPage("the page"), "400": htmlPage("the page, with an error"), "404": htmlPage("the page, without the section"),
+			"500": htmlPage("the page, with an error"), "503": htmlPage("the page, without an index"), "504": htmlPage("the page, with an error")}, "304"),
+	)["parameters"] = []any{parameterIn("query", "q", "what to ask"), parameterIn("query", "read", "a section to show: file#anchor"), ifNoneMatch}
 	if !s.options.Public {
-		paths["/mcp"] = object{"post": object{"operationId": "mcp", "summary": "A message of the Model Context Protocol, as JSON-RPC", "tags": []string{"tools"},
-			"requestBody": object{"required": true, "content": object{"application/json": object{"schema": object{"type": "object"}}}},
-			"responses": s.responses(object{
-				"200": object{"description": "the answer, a stream if notifications come before it", "content": object{
-					"application/json": object{"schema": object{"type": "object"}}, "text/event-stream": object{"schema": object{"type": "string"}}}},
-				"202": object{"description": "a notification was taken"},
-				"400": object{"description": "it is no message", "content": object{"application/json": object{"schema": object{"type": "object"}}}},
-			}, "413", "503")}}
-		paths["/metrics"] = object{"get": object{"operationId": "metrics", "summary": "Counts for Prometheus", "tags": []string{"health"},
-			"responses": s.responses(object{"200": object{"description": "counts", "content": object{"text/plain": object{"schema": object{"type": "string"}}}}})}}
+		message := endpoint("mcp", "A message of the Model Context Protocol, as JSON-RPC", "tools", s.responses(object{
+			"200": streamed("the answer, a stream if notifications come before it", ofType("object")),
+			"202": object{"description": "a notification was taken"},
+			"400": body("it is no message", "application/json", ofType("object")),
+		}, "413", "503"))
+		message["requestBody"] = required(ofType("object"))
+		paths["/mcp"] = object{"post": message}
+		health("/metrics", "metrics", "Counts for Prometheus", s.responses(object{"200": body("counts", "text/plain", ofType("string"))}))
 	}
 	document := object{
 		"openapi": "3.1.1",
@@ -104,14 +102,57 @@ func versionOf(version string) string {
 	return version
 }
 
+//go:noinline
 func reference(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
-func htmlPage(description string) object {
-	return object{"description": description, "content": object{"text/html": object{"schema": object{"type": "string"}}}}
+// ofType is the schema of a type. Like the functions below it stays a call: the literals of their maps, inlined, are 10 KB of kddq.
+//
+//go:noinline
+func ofType(name string) object { return object{"type": name} }
+
+// body is a request or an answer of one kind, described unless description is "".
+//
+//go:noinline
+func body(description, kind string, schema object) object {
+	o := object{"content": object{kind: object{"schema": schema}}}
+	if description != "" {
+		o["description"] = description
+	}
+	return o
 }
 
+// required is the body that a request must have.
+func required(schema object) object {
+	o := body("", "application/json", schema)
+	o["required"] = true
+	return o
+}
+
+// streamed is body as JSON or as server-sent events.
+func streamed(description string, schema object) object {
+	o := body(description, "application/json", schema)
+	o["content"].(object)["text/event-stream"] = object{"schema": ofType("string")}
+	return o
+}
+
+func htmlPage(description string) object { return body(description, "text/html", ofType("string")) }
+
 func answerOf(description, name string) object {
-	return object{"description": description, "content": object{"application/json": object{"schema": reference(name)}}}
+	return body(description, "application/json", reference(name))
+}
+
+// endpoint is what a method of a path does.
+//
+//go:noinline
+func endpoint(id, summary, tag string, responses object) object {
+	return object{"operationId": id, "summary": summary, "tags": []string{tag}, "responses": responses}
+}
+
+// parameterIn describes a parameter that is text.
+//
+//go:noinline
+func parameterIn(place, name, description string) object {
+	return object{"name": name, "in": place, "description": description, "schema": ofType("string")}
 }
 
 // statusTexts say what the statuses of failures mean.
@@ -137,7 +178,7 @@ func (s *Server) responses(good object, statuses ...string) object {
 }
 
 // ifNoneMatch describes the header that asks for what has changed only.
-var ifNoneMatch = object{"name": "If-None-Match", "in": "header", "schema": object{"type": "string"}, "description": "the ETag of an answer that you have"}
+var ifNoneMatch = parameterIn("header", "If-None-Match", "the ETag of an answer that you have")
 
 // getOperation describes GET /api/v1/NAME.
 func (s *Server) getOperation(o *runtime.Operation, schemas object) object {
