@@ -72,6 +72,9 @@ func openSemantic(x *format.Index) (*semantic, error) {
 		if s.test, err = embed.ParseSelfTest(b.All()); err != nil {
 			return nil, encoderError(format.TagSelfTest, err)
 		}
+		if n := len(s.test.Vector); n != view.Dim {
+			return nil, encoderError(format.TagSelfTest, fmt.Errorf("self-test: a vector of %d, the artifact's have %d", n, view.Dim))
+		}
 	}
 	return s, nil
 }

@@ -72,6 +72,9 @@ func TestVerifyEncoder(t *testing.T) {
 		{"another vector", `{"text":"parcel late","vector":[1,0]}`, "cosine 0.7071"},
 		{"unknown text", `{"text":"zebra","vector":[0,0]}`, ""},
 		{"no JSON", `{"text`, "self-test"},
+		{"a short vector", `{"text":"parcel late","vector":[1]}`, "self-test: a vector of 1, the artifact's have 2"},
+		{"a long vector", `{"text":"parcel late","vector":[1,0,0]}`, "self-test: a vector of 3, the artifact's have 2"},
+		{"no vector", `{}`, "self-test: a vector of 0, the artifact's have 2"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
