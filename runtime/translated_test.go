@@ -23,6 +23,15 @@ func TestTranslatedQuery(t *testing.T) {
 	for name, text := range english {
 		both[name] = text
 	}
+	spanish := tree{
+		"cache.md":  "# Vaciar la caché\n\nBorra la carpeta de la caché cuando un archivo está dañado, y no hagas nada más.\n",
+		"server.md": "# Arrancar el servidor\n\nEl servidor escucha en un puerto, y lee su configuración cuando arranca.\n",
+		"users.md":  "# Añadir usuarios\n\nUn administrador añade los usuarios, y le da a cada uno una contraseña.\n",
+	}
+	german := tree{"es.md": "# Den Ordner leeren\n\nWenn eine Datei im Ordner beschädigt ist, wird die Datei gelöscht, und sonst wird nichts gemacht.\n"}
+	for name, text := range spanish {
+		german[name] = text
+	}
 	tests := []struct {
 		name, query, mode string
 		docs              tree
@@ -37,11 +46,14 @@ func TestTranslatedQuery(t *testing.T) {
 		{"its own language first, by words", "cómo borrar la carpeta de la caché", modeLexical, both, "es.md", true, false, true},
 		{"its own language first", "cómo borrar la carpeta de la caché", modeHybrid, both, "es.md", true, true, true},
 		{"nothing of the kind in its own language", "añadir un usuario con una contraseña", modeLexical, both, "users.md", true, false, true},
+		{"through English, by words", "wie lösche ich die Datei in dem Ordner", modeLexical, spanish, "cache.md", true, false, false},
+		{"through English, beside vectors", "如何删除文件", modeHybrid, spanish, "cache.md", true, true, false},
+		{"through English, beside its own language", "wie lösche ich die Datei in dem Ordner", modeLexical, german, "es.md", true, false, true},
 		{"no glossary", "miten poistan kansion", modeLexical, english, "", false, false, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			s := serve(t, withVectors(t, test.docs.compile(t), "distilled"))
+			s := serve(t, withVectors(t, test.docs.compile(t), "distilled", "archivo", "carpeta"))
 			resp := search(t, s, shape.SearchRequest{Query: test.query, Mode: test.mode, Explain: true})
 			weights := weightsOf(t, s)
 			if test.first == "" {
@@ -110,16 +122,24 @@ func TestTranslatedQuestion(t *testing.T) {
 		"ports.md": "# Ports\n\nThe server listens to port 8080. To change the port, set `PORT` before the server is started.\n",
 		"users.md": "# Users\n\nAn administrator adds users. A password has at least twelve characters.\n",
 	}
-	s := serve(t, f.compile(t))
+	spanish := tree{
+		"ports.md": "# Puertos\n\nEl servidor escucha en el puerto 8080. Para cambiar el puerto hay que definir `PORT` antes de que arranque el servidor.\n",
+		"users.md": "# Usuarios\n\nUn administrador añade los usuarios. Una contraseña tiene como mínimo doce caracteres.\n",
+	}
 	for _, test := range []struct {
+		docs     tree
 		question string
 		foreign  bool
 		cites    string
 	}{
-		{"¿cuántos caracteres tiene una contraseña?", false, "users.md"},
-		{"¿cómo cambio el puerto del servidor?", false, "ports.md"},
-		{"mikä portti palvelimella on, PORT vai server?", true, ""},
+		{f, "¿cuántos caracteres tiene una contraseña?", false, "users.md"},
+		{f, "¿cómo cambio el puerto del servidor?", false, "ports.md"},
+		{spanish, "wie ändere ich den Port des Servers?", false, "ports.md"},
+		{spanish, "combien de caractères a un mot de passe ?", false, "users.md"},
+		{spanish, "如何更改服务器的端口？", false, "ports.md"},
+		{f, "mikä portti palvelimella on, PORT vai server?", true, ""},
 	} {
+		s := serve(t, test.docs.compile(t))
 		resp, err := s.Ask(t.Context(), shape.AskRequest{Query: test.question})
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,9 @@
 // The lists are kdd's own: es.tsv and others have a line for a word of the language, with the English words that documentation uses
 // for it, the best first. They hold common words and those of software, some thousands each, and phrases that are one word in English.
 // Names, and words that are spelt alike in both languages, are not in them.
+//
+// Between two of these languages words go through English (Gollins & Sanderson 2001, "Improving cross language retrieval with triangulated
+// translation", where several ways to a word speak for it).
 package glossary
 
 import (
@@ -32,6 +35,8 @@ type Glossary struct {
 	stems map[string][]string // folded forms by folded stem
 
 	phrases map[string][]phrase // by the stem of their first word, the longest first
+
+	on *Glossary // from English, where the words of the other language are not what is asked for
 }
 
 // phrase is several words that are one in the other language.
@@ -40,12 +45,18 @@ type phrase struct {
 	words []string
 }
 
-// Open returns the glossary from one language to another; nil if there is none. Cost: 3 to 8 ms and 1 MB the first time, for each.
+// Open returns the glossary from one language to another; nil if there is none. Cost: 3 to 8 ms and 1 MB the first time, for each list
+// and direction, of which one that goes through English has two.
 func Open(from, to analyze.Lang) *Glossary {
+	if !Between(from, to) {
+		return nil
+	}
 	if open := opened[[2]analyze.Lang{from, to}]; open != nil {
 		return open()
 	}
-	return nil
+	g := *Open(from, English)
+	g.on = Open(English, to)
+	return &g
 }
 
 var opened = func() map[[2]analyze.Lang]func() *Glossary {
@@ -58,13 +69,21 @@ var opened = func() map[[2]analyze.Lang]func() *Glossary {
 }()
 
 // Between says whether there is a glossary from one language to another.
-func Between(from, to analyze.Lang) bool { return opened[[2]analyze.Lang{from, to}] != nil }
+func Between(from, to analyze.Lang) bool { return from != to && files[from] != nil && files[to] != nil }
 
-// Count returns how many of the words, in small letters, the list between two languages has in just this form. It is for finding out what
-// language words are of. From English it counts what any list has. Cost: a pass over the words of the list, some 100 us; the first
-// time, a millisecond to unpack it.
-func Count(from, to analyze.Lang, words []string) int {
-	if !Between(from, to) {
+// Direct says whether there is one that does not go through English.
+func Direct(from, to analyze.Lang) bool {
+	return Between(from, to) && (from == English || to == English)
+}
+
+// Through says whether words go through English, which is no side of the glossary.
+func (g *Glossary) Through() bool { return g.on != nil }
+
+// Count returns how many of the words, in small letters, the list of a language has in just this form; of English what any list has. It is
+// for finding out what language words are of. Cost: a pass over the words of the list, some 100 us; the first time, a millisecond to
+// unpack it.
+func Count(lang analyze.Lang, words []string) int {
+	if files[lang] == nil {
 		return 0
 	}
 	want := map[string]bool{}
@@ -72,7 +91,7 @@ func Count(from, to analyze.Lang, words []string) int {
 		want[word] = true
 	}
 	n := 0
-	if from == English {
+	if lang == English {
 		for word := range strings.Lines(data(English)) {
 			if want[strings.TrimSuffix(word, "\n")] {
 				n++
@@ -80,7 +99,7 @@ func Count(from, to analyze.Lang, words []string) int {
 		}
 		return n
 	}
-	eachWord(data(from), func(word []byte, _ string) {
+	eachWord(data(lang), func(word []byte, _ string) {
 		if want[string(word)] {
 			n++
 		}
@@ -90,7 +109,18 @@ func Count(from, to analyze.Lang, words []string) int {
 
 // Words returns what a word may be in the other language, the most likely first; none if the glossary lacks it. The word is a token
 // of package analyze: its own form decides, else all words with its stem, those first that begin most like it, then the shortest.
+//
+// On a way through English a word that the first list lacks is taken for an English one: it is a name or spelt alike there.
 func (g *Glossary) Words(a *analyze.Analyzer, t analyze.Token) []string {
+	words := g.lookUp(a, t)
+	if len(words) == 0 && g.on != nil {
+		words = []string{t.Fold}
+	}
+	return g.goOn(a, words)
+}
+
+// lookUp is Words without the way on from English.
+func (g *Glossary) lookUp(a *analyze.Analyzer, t analyze.Token) []string {
 	if words, ok := g.forms[t.Fold]; ok {
 		return words
 	}
@@ -113,6 +143,34 @@ func (g *Glossary) Words(a *analyze.Analyzer, t analyze.Token) []string {
 	return words
 }
 
+// mostThrough is how many words a word may be on the other side of English, where senses multiply.
+const mostThrough = 8
+
+// goOn returns what English words, the best first, are in the language that they go on to, the most likely first: each way to a word counts
+// by its places in the two lists. The English words are among them, with half the weight: they are what stands there if the second list
+// lacks them, and documents on software have many as they are. Without a language to go on to it returns the words.
+func (g *Glossary) goOn(a *analyze.Analyzer, english []string) []string {
+	if g.on == nil {
+		return english
+	}
+	likely := map[string]float64{}
+	var words []string
+	for i, e := range english {
+		for k, word := range append(slices.Clip(g.on.lookUp(a, analyze.Token{Fold: e, Lower: e})), e) {
+			if likely[word] == 0 {
+				words = append(words, word)
+			}
+			by := 1 / float64((1+i)*(1+k))
+			if word == e {
+				by = .5 / float64(1+i)
+			}
+			likely[word] += by
+		}
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(likely[b], likely[a]) })
+	return words[:min(mostThrough, len(words))]
+}
+
 // shared is how many bytes two words begin with alike.
 func shared(a, b string) int {
 	n := 0
@@ -127,7 +185,7 @@ const longest = 8
 
 // Longest returns what Words would for the longest word that a text begins with, in a language without spaces, and the bytes of that
 // word; none and 0 if the glossary has no word there.
-func (g *Glossary) Longest(text string) (words []string, n int) {
+func (g *Glossary) Longest(a *analyze.Analyzer, text string) (words []string, n int) {
 	ends := 0
 	for at, r := range text {
 		if ends++; ends > longest || !unicode.IsLetter(r) && !unicode.IsMark(r) {
@@ -138,7 +196,7 @@ func (g *Glossary) Longest(text string) (words []string, n int) {
 			words, n = found, end
 		}
 	}
-	return words, n
+	return g.goOn(a, words), n
 }
 
 // Phrase returns what the longest phrase that a text begins with may be in the other language, and how many of its tokens the phrase is;
@@ -154,7 +212,7 @@ func (g *Glossary) Phrase(a *analyze.Analyzer, tokens []analyze.Token) (words []
 				n++
 			}
 			if n == len(p.stems) {
-				return p.words, n
+				return g.goOn(a, p.words), n
 			}
 		}
 	}

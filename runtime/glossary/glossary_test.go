@@ -69,6 +69,8 @@ func TestWords(t *testing.T) {
 		{"de", "en", "löschen", "delete"}, {"de", "en", "Dateien", "file"}, {"de", "en", "loschen", "delete"},
 		{"fr", "en", "supprimer", "delete"}, {"fr", "en", "fichiers", "file"}, {"en", "fr", "file", "fichier"},
 		{"zh", "en", "文件", "file"}, {"en", "zh", "delete", "删除"},
+		{"de", "es", "Dateien", "archivo"}, {"fr", "es", "supprimer", "borrar"}, {"es", "zh", "archivos", "文件"}, {"pt", "fr", "arquivo", "fichier"},
+		{"de", "es", "agent", "agente"}, {"de", "es", "useState", "usestate"}, {"zh", "es", "useState", "usestate"},
 	}
 	a := analyze.New()
 	for _, test := range tests {
@@ -82,9 +84,47 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s to %s: %q is read as %q, want %q first", test.from, test.to, test.word, words, test.want)
 		}
 	}
-	for _, pair := range [][2]analyze.Lang{{"es", "de"}, {"en", "en"}, {"", "en"}, {"en", ""}, {"sw", "en"}} {
+	for _, pair := range [][2]analyze.Lang{{"es", "es"}, {"en", "en"}, {"", "en"}, {"en", ""}, {"sw", "en"}} {
 		if Between(pair[0], pair[1]) || Open(pair[0], pair[1]) != nil {
 			t.Errorf("there is a glossary from %q to %q, want none", pair[0], pair[1])
+		}
+	}
+}
+
+// TestThrough: between two languages that are not English words go through it, all words are reached, and no word has more than
+// mostThrough.
+func TestThrough(t *testing.T) {
+	a := analyze.New()
+	for _, from := range Languages() {
+		for _, to := range Languages() {
+			g := Open(from, to)
+			if (g != nil) != (from != to) || Between(from, to) != (from != to) {
+				t.Fatalf("Open(%s, %s) = %v, Between %v", from, to, g, Between(from, to))
+			}
+			if g == nil {
+				continue
+			}
+			if !g.Through() || Open(from, English).Through() || Open(English, to).Through() {
+				t.Errorf("%s to %s goes through English: %v", from, to, g.Through())
+			}
+			for form := range g.forms {
+				words := g.Words(a, analyze.Token{Fold: form, Lower: form})
+				if len(words) == 0 || len(words) > mostThrough {
+					t.Fatalf("%s to %s: %q has %d words", from, to, form, len(words))
+				}
+			}
+		}
+	}
+}
+
+// TestThroughOrder: several ways to a word speak for it, and an English word comes behind its translations.
+func TestThroughOrder(t *testing.T) {
+	a := analyze.New()
+	to := &Glossary{from: English, forms: map[string][]string{"a": {"x", "y"}, "b": {"y"}, "c": {"z"}}, stems: map[string][]string{}}
+	g := &Glossary{from: "es", on: to, forms: map[string][]string{"ab": {"a", "b"}, "c": {"c"}, "lost": {"d"}}, stems: map[string][]string{}}
+	for word, want := range map[string]string{"ab": "x y a b", "c": "z c", "lost": "d", "a": "x y a", "unknown": "unknown"} {
+		if got := strings.Join(g.Words(a, analyze.Token{Fold: word, Lower: word}), " "); got != want {
+			t.Errorf("Words(%s) = %s, want %s", word, got, want)
 		}
 	}
 }
@@ -108,7 +148,7 @@ func TestLongest(t *testing.T) {
 		{"删除文件", "删除", "delete"}, {"文件", "文件", "file"}, {"文件 x", "文件", "file"}, {"的文件", "", ""}, {"", "", ""}, {"x文件", "", ""},
 		{"\xe6\x96", "", ""}, {"数据库迁", "数据库", "database"},
 	} {
-		words, n := g.Longest(test.text)
+		words, n := g.Longest(analyze.New(), test.text)
 		if test.text[:n] != test.word || append(words, "")[0] != test.means {
 			t.Errorf("%q begins with %q, %q, want %q, %q", test.text, test.text[:n], words, test.word, test.means)
 		}
@@ -139,15 +179,15 @@ func TestPhrase(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for _, test := range []struct {
-		from, to analyze.Lang
-		words    string
-		want     int
+		lang  analyze.Lang
+		words string
+		want  int
 	}{
-		{"es", "en", "borrar", 1}, {"es", "en", "borra", 0}, {"es", "en", "", 0}, {"es", "en", "delete", 0}, {"es", "en", "abajo borrar archivo gizmo", 3},
-		{"en", "es", "delete", 1}, {"en", "es", "delet", 0}, {"en", "es", "borrar file", 1}, {"es", "de", "borrar", 0},
+		{"es", "borrar", 1}, {"es", "borra", 0}, {"es", "", 0}, {"es", "delete", 0}, {"es", "abajo borrar archivo gizmo", 3},
+		{"en", "delete", 1}, {"en", "delet", 0}, {"en", "borrar file", 1}, {"sw", "borrar", 0}, {"", "borrar", 0},
 	} {
-		if got := Count(test.from, test.to, strings.Fields(test.words)); got != test.want {
-			t.Errorf("Count(%s, %s, %q) = %d, want %d", test.from, test.to, test.words, got, test.want)
+		if got := Count(test.lang, strings.Fields(test.words)); got != test.want {
+			t.Errorf("Count(%s, %q) = %d, want %d", test.lang, test.words, got, test.want)
 		}
 	}
 }

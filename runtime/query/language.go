@@ -35,9 +35,9 @@ func (p *parse) detect(text string) analyze.Lang {
 		}
 	}
 	if language == "" {
-		language = p.fromGlossary(text)
+		return p.fromGlossary(text)
 	}
-	return language
+	return p.kin(text, language)
 }
 
 // fromLexicon returns the language whose stems the words of a query are: each word votes with its document frequency in

@@ -70,30 +70,45 @@ func (p *parse) translate(i int, w *Word, rest []analyze.Token) {
 			tr.cut = rest[n-1].End
 		} else {
 			terms, w.Means = p.meanings(x, tr, tr.words.Words(p.a, t))
+			if w.Means == t.Fold && tr.words.Through() {
+				w.Means = "" // a name, or spelt alike
+			}
 		}
 	}
 	lists := termLists{}
 	for _, id := range w.Terms {
 		lists.add(x, id)
 	}
-	sum := uint64(w.DF)
+	sum, most := uint64(w.DF), w.DF
 	for _, id := range terms {
 		if lists.add(x, id) {
 			w.Terms = append(w.Terms, id)
-			sum += uint64(x.Postings(id).Chunks)
+			n := x.Postings(id).Chunks
+			sum, most = sum+uint64(n), max(most, n)
 		}
 	}
-	w.DF = uint32(min(sum, uint64(x.Chunks())))
+	if w.DF = uint32(min(sum, uint64(x.Chunks()))); tr.words.Through() {
+		w.DF = most // of so many senses most are wrong, and would make each word look common
+	}
 }
 
-// meanings returns the terms of the words that the documents have, and the first of these words.
+// usual is how many senses of a word that went through English the documents may choose from.
+const usual = 3
+
+// meanings returns the terms of the words that the documents have, and the first of these words; where words went through English that of
+// the first few which most chunks have, by its place.
 func (p *parse) meanings(x *format.Index, tr *translation, words []string) (terms []format.TermID, first string) {
-	for _, word := range words {
+	best := 0.0
+	for i, word := range words {
 		for _, key := range []string{analyze.StemTerm(tr.into, p.a.Stem(tr.into, word)), analyze.Fold(word)} {
 			if id, ok := x.Term(key); ok {
 				terms = append(terms, id)
-				if first == "" {
-					first = word
+				likely := 1 / float64(1+i)
+				if i < usual && tr.words.Through() {
+					likely *= float64(x.Postings(id).Chunks)
+				}
+				if likely > best {
+					first, best = word, likely
 				}
 			}
 		}
@@ -108,13 +123,13 @@ func (p *parse) segment(x *format.Index, tr *translation, t analyze.Token) (term
 		return nil, ""
 	}
 	text := p.reading.text[t.Start:]
-	words, n := tr.words.Longest(text)
+	words, n := tr.words.Longest(p.a, text)
 	if terms, first = p.meanings(x, tr, words); first != "" {
 		tr.cut = t.Start + n
 		return terms, first
 	}
 	_, one := utf8.DecodeRuneInString(text)
-	words, _ = tr.words.Longest(text[one:])
+	words, _ = tr.words.Longest(p.a, text[one:])
 	if _, next := p.meanings(x, tr, words); next != "" {
 		tr.cut = t.Start + one
 	}
@@ -150,13 +165,68 @@ const mostTranslated = 120
 
 // fromGlossary returns the language of a query of which too few words tell: the one whose glossary has most of the words that no
 // document has. One at least must be in it, and with the stop words of the language they must be half of the words that no document
-// has, and two, or half of all.
+// has, and two, or half of all. A language from which words go through English comes after those that do not, and needs more of the words
+// than the languages of the documents have.
 func (p *parse) fromGlossary(text string) analyze.Lang {
 	if p.asTyped {
 		return ""
 	}
-	var unknown []analyze.Token
-	all := 0
+	unknown, all := p.unknown(text)
+	best, most := analyze.Lang(""), 0
+	if len(unknown) == 0 {
+		return best
+	}
+	look := func(between func(from, to analyze.Lang) bool) {
+		for _, from := range append(glossary.Languages(), glossary.English) {
+			reaches := func(to analyze.Lang) bool { return between(from, to) }
+			if slices.Contains(p.known, from) || !slices.ContainsFunc(p.known, reaches) {
+				continue
+			}
+			if n, words := p.count(from, unknown); words > 0 && 2*n >= len(unknown) && (n > 1 || 2*n >= all) && n > most {
+				best, most = from, n
+			}
+		}
+	}
+	if look(glossary.Direct); best == "" {
+		for _, lang := range p.known {
+			n, _ := p.count(lang, unknown)
+			most = max(most, n)
+		}
+		look(glossary.Between)
+	}
+	return best
+}
+
+// kin returns the language of a query that was taken for one of the documents', where function words that the two share may speak for the
+// wrong one, as of French and Spanish: the one that the words alone speak for, if its glossary has more of the words that no document has.
+// English is neither of them.
+func (p *parse) kin(text string, language analyze.Lang) analyze.Lang {
+	from, _ := analyze.DetectQuery(text, nil)
+	if p.asTyped || language == glossary.English || from == glossary.English || !slices.Contains(p.known, language) || slices.Contains(p.known, from) {
+		return language
+	}
+	unknown, _ := p.unknown(text)
+	own, _ := p.count(language, unknown)
+	if all, words := p.count(from, unknown); words > 0 && all > own {
+		return from
+	}
+	return language
+}
+
+// count returns how many of the words a language has, and how many of these are no stop words.
+func (p *parse) count(lang analyze.Lang, of []analyze.Token) (all, words int) {
+	var content []string
+	for _, t := range of {
+		if !analyze.IsStop(lang, t.Fold) {
+			content = append(content, t.Lower)
+		}
+	}
+	words = glossary.Count(lang, content)
+	return len(of) - len(content) + words, words
+}
+
+// unknown returns those of the first words of a text that no artifact has, and how many words these are of.
+func (p *parse) unknown(text string) (unknown []analyze.Token, all int) {
 	for _, t := range p.a.Tokens(nil, text) {
 		if t.Whole || t.Part || t.CJK {
 			continue
@@ -168,27 +238,7 @@ func (p *parse) fromGlossary(text string) analyze.Lang {
 			unknown = append(unknown, t)
 		}
 	}
-	best, most := analyze.Lang(""), 0
-	for _, from := range append(glossary.Languages(), glossary.English) {
-		into := slices.DeleteFunc(slices.Clone(p.known), func(to analyze.Lang) bool { return !glossary.Between(from, to) })
-		if len(into) == 0 || len(unknown) == 0 || slices.Contains(p.known, from) {
-			continue
-		}
-		var content []string
-		stops := 0
-		for _, t := range unknown {
-			if analyze.IsStop(from, t.Fold) {
-				stops++
-			} else {
-				content = append(content, t.Lower)
-			}
-		}
-		words := glossary.Count(from, into[0], content)
-		if n := words + stops; words > 0 && 2*n >= len(unknown) && (n > 1 || 2*n >= all) && n > most {
-			best, most = from, n
-		}
-	}
-	return best
+	return unknown, all
 }
 
 // has says whether an artifact has a word.

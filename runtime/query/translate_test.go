@@ -19,6 +19,11 @@ func TestTranslate(t *testing.T) {
 		"es1.md": "# Borrar archivos\n\nEl archivo se borra cuando la carpeta está vacía; después se borra la caché del servidor.\n",
 		"es2.md": "# Puertos\n\nEl servidor escucha en un puerto hasta que se cierra la conexión con la base de datos.\n",
 	}
+	chinese := map[string]string{"zh.md": "# 删除文件\n\n如果目录是空的，就可以删除文件。然后清除缓存，并重新启动服务器。\n"}
+	mostly := map[string]string{"a.md": english["a.md"]}
+	for name, text := range spanish {
+		mostly[name] = text
+	}
 	mixed := map[string]string{"c.md": "# Carpeta\n\nLa carpeta se borra antes que los archivos, porque no se puede borrar después.\n"}
 	for name, text := range english {
 		mixed[name] = text
@@ -48,7 +53,23 @@ func TestTranslate(t *testing.T) {
 		{"the language of the documents", "how do I delete the files", english, "", ""},
 		{"most documents are in another", "cómo se borra la carpeta", mixed, "en", "delete folder"},
 		{"most documents are in its own", "how do I delete the files of a folder", mixed, "", ""},
-		{"no glossary between the two", "wie lösche ich die Dateien", spanish, "", ""},
+		{"German of Spanish documents", "wie lösche ich die Dateien", spanish, "es", "borrar archivo"},
+		{"French of Spanish documents", "comment supprimer les fichiers du serveur", spanish, "es", "borrar archivo servidor"},
+		{"Portuguese of Spanish documents", "não consigo apagar os arquivos da pasta", spanish, "es", "consigo borrar archivo carpeta"},
+		{"Chinese of Spanish documents", "如何删除文件", spanish, "es", "borrar archivo"},
+		{"Japanese of Spanish documents", "ファイルを削除する", spanish, "es", "archivo borrar"},
+		{"Korean of Spanish documents", "서버 파일을 삭제하려면", spanish, "es", "servidor archivo borrar"},
+		{"two German words of Spanish documents", "Datei löschen", spanish, "es", "archivo borrar"},
+		{"a phrase through English", "supprimer le mot de passe du serveur", map[string]string{"a.md": "# Servidor\n\nLa contraseña del servidor se borra cuando ya no hace falta, y después no se puede leer.\n"}, "es", "borrar contraseña servidor"},
+		{"an identifier stays on the way through English", "wie lösche ich git.gc in dem Ordner", map[string]string{"a.md": "# Carpeta\n\nLa carpeta se borra con git.gc cuando está vacía, y después no se puede leer.\n"}, "es", "borrar git.gc carpeta"},
+		{"Spanish of Chinese documents", "cómo se borran los archivos de la carpeta", chinese, "zh", "删除 文件 目录"},
+		{"French of Chinese documents", "comment supprimer les fichiers du serveur", chinese, "zh", "删除 文件 serveur"},
+		{"Japanese of Chinese documents", "ファイルを削除する", chinese, "zh", "文件 删除"},
+		{"the language of most documents, though English is nearer", "如何删除文件", mostly, "es", "borrar archivo"},
+		{"an English word of Spanish documents", "Wie wird die Frist berechnet", map[string]string{"a.md": "# Deadline\n\nEl deadline se calcula cuando llega la petición, y después no se cambia.\n"}, "es", "deadline calcular"},
+		{"a word that is spelt as in English", "que fait l'agent avec les documents", map[string]string{"a.md": "# Agentes\n\nEl agente lee los documentos que hay en la carpeta y después los borra.\n"}, "es", "agente documento"},
+		{"words that Portuguese has too, of Spanish documents", "¿qué se borra en el servidor cuando se acaba el espacio?", spanish, "", ""},
+		{"words of Spanish documents' own language that they lack", "impresora administrador", spanish, "", ""},
 		{"no word of it has a translation", "cómo se usa el gizmo de la wombat", english, "", ""},
 		{"a language without a glossary", "miten poistan tiedoston kansiosta", english, "", ""},
 	}
@@ -90,5 +111,21 @@ func TestTranslateWords(t *testing.T) {
 		if w.Means == "" || len(w.Terms) < 3 || w.DF < 3 {
 			t.Errorf("asked for %v: %q means %q, has %d terms in %d chunks, want those of delete, remove and erase", asked, w.Text, w.Means, len(w.Terms), w.DF)
 		}
+	}
+}
+
+// TestTranslateThrough: what a word that went through English stands for is the sense that most chunks have, and all senses that the
+// documents have count as its most frequent one does.
+func TestTranslateThrough(t *testing.T) {
+	x := corpustest.Index(t, map[string]string{
+		"a.md": "# Borrar\n\nEl archivo se borra cuando nadie lo lee.\n",
+		"b.md": "# Eliminar\n\nSe puede eliminar la carpeta, y después eliminar el resto.\n",
+		"c.md": "# Otra vez\n\nEliminar una línea no es lo mismo que eliminar un archivo.\n",
+		"d.md": "# Al final\n\nHay que eliminar lo que sobra, y después se cierra la conexión.\n",
+	})
+	q := Read([]*format.Index{x}, "wie kann ich das löschen", Options{})[0]
+	w := q.Words[len(q.Words)-1]
+	if w.Text != "loschen" || w.Means != "eliminar" || len(w.Terms) < 2 || w.DF != 3 {
+		t.Errorf("%q means %q, has %d terms in %d chunks, want eliminar, several in 3", w.Text, w.Means, len(w.Terms), w.DF)
 	}
 }
