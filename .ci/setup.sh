@@ -23,7 +23,7 @@ ort_python=311
 wheels=.cache/wheels
 models=.cache/models
 # Of the model folder that this kdd writes and reads; one of another version is made again.
-model_version=3
+model_version=4
 
 say() { printf 'setup: %s\n' "$1" >&2; }
 die() { say "$2"; exit "$1"; }

@@ -95,7 +95,7 @@ func (im *importer) word(ctx context.Context) error {
 				count, im.vocab.Size(), WeightsFile))
 		}
 	}
-	prior, err := makePrior(ctx, e, im.vocab, count, textCount(&im.config, im.vocab.Size()), words, im.o.Progress)
+	prior, err := makePrior(ctx, e, im.vocab, count, countTexts(&im.config, im.vocab.Size()), words, im.o.Progress)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/viterin/vek/vek32"
 
@@ -31,23 +32,30 @@ func perToken(c *embed.Config) float64 {
 	return float64(c.Layers) * (4*h*h + 2*h*float64(c.Intermediate))
 }
 
-// Texts of random pieces that rows learn from: at most randomTexts, two for three pieces; none of a model so large that
-// randomWork, 30 s on two cores, does not suffice for half of them.
+// Texts that rows learn from: at most randomTexts of random pieces, two for three pieces of the vocabulary, and a line of
+// prose for three; fewer of both where the model is large, and none where textWork, 60 s on two cores, does not
+// suffice for half of them.
 const (
 	randomTexts  = 20_000
 	randomLength = 12 // of a text on average, special tokens too
-	randomWork   = 3e12
+	proseLength  = 25 // of a line on average, special tokens too
+	textWork     = 6e12
 )
 
-// textCount returns how many texts the rows of n pieces learn from.
-func textCount(c *embed.Config, n int) int {
-	want := min(randomTexts, 2*n/3)
-	if got := int(randomWork / (randomLength * perToken(c))); got < want {
-		if got < want/2 {
-			return 0
-		}
-		return got
+// textCounts is how many texts of each kind rows learn from, and how many pieces a text may have.
+type textCounts struct{ random, prose, longest int }
+
+// countTexts returns how many texts the rows of n pieces learn from.
+func countTexts(c *embed.Config, n int) textCounts {
+	want := textCounts{random: min(randomTexts, 2*n/3), prose: min(strings.Count(prose, "\n"), n/3), longest: c.Positions - 2}
+	work := perToken(c) * float64(want.random*randomLength+want.prose*proseLength)
+	if work <= textWork {
+		return want
 	}
+	if work > 2*textWork {
+		return textCounts{}
+	}
+	want.random, want.prose = int(float64(want.random)*textWork/work), int(float64(want.prose)*textWork/work)
 	return want
 }
 

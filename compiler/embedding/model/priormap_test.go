@@ -185,11 +185,11 @@ func TestMakePriorInPart(t *testing.T) {
 	words := func() ([]float32, error) {
 		return newWeights(tensors).Tensor("embeddings.word_embeddings.weight", m.Vocab, m.Hidden)
 	}
-	part, err := makePrior(t.Context(), e, vocab, 600, 0, words, nil)
+	part, err := makePrior(t.Context(), e, vocab, 600, textCounts{}, words, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	none, err := makePrior(t.Context(), e, vocab, 600, 0, nil, nil)
+	none, err := makePrior(t.Context(), e, vocab, 600, textCounts{}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
