@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,11 +50,11 @@ func (p *parse) expand(i int, it *item) Word {
 	t := p.a.Tokens(nil, it.text)[0]
 	if it.mark == fuzzy {
 		w := p.word(i, t, analyze.Subject)
-		w.Text, w.Stop, w.Whole = w.Text+"~", false, false
 		edits := it.edits
 		if edits == 0 {
 			edits = max(1, Edits(utf8.RuneCountInString(t.Fold)))
 		}
+		w.Text, w.Stop, w.Whole = w.Text+"~"+strconv.Itoa(edits), false, false
 		w.near(x, p.near(i, t.Fold, edits, false), maxFuzzyTerms)
 		return w
 	}

@@ -10,7 +10,7 @@ import (
 
 // Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
 type Word struct {
-	Text  string          // folded; of a prefix* and of a fuzzy~ with its mark
+	Text  string          // folded; of a prefix* and of a fuzzy~1 with its mark
 	Terms []format.TermID // its folded form, its stems in the languages of the index, and its translations; those that the index has
 	Near  []format.TermID // terms that it may be a misspelling of; an occurrence counts Weights.Typo times
 	Means string          // what it is in the language that the query is translated into; "" = not translated
