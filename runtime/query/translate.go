@@ -201,11 +201,17 @@ func (p *parse) fromGlossary(text string) analyze.Lang {
 // wrong one, as of French and Spanish: the one that the words alone speak for, if its glossary has more of the words that no document has.
 // English is neither of them.
 func (p *parse) kin(text string, language analyze.Lang) analyze.Lang {
-	from, _ := analyze.DetectQuery(text, nil)
-	if p.asTyped || language == glossary.English || from == glossary.English || !slices.Contains(p.known, language) || slices.Contains(p.known, from) {
+	if p.asTyped || language == glossary.English || !slices.Contains(p.known, language) {
 		return language
 	}
 	unknown, _ := p.unknown(text)
+	if len(unknown) == 0 {
+		return language
+	}
+	from, _ := analyze.DetectQuery(text, nil)
+	if from == glossary.English || slices.Contains(p.known, from) {
+		return language
+	}
 	own, _ := p.count(language, unknown)
 	if all, words := p.count(from, unknown); words > 0 && all > own {
 		return from
