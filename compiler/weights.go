@@ -35,7 +35,7 @@ func encoderWeights(w *format.Weights, encoder string) {
 // all answerable, do not have. C is fitted to corpora of 6 to 20 of the same documents, with one point in ten of questions that
 // these do not answer; Many is what the smallest of the whole corpora has.
 func calibration(encoder string) []format.Calibration {
-	hybrid, vector := format.Calibration{A: 1.04, B: -2.68, C: 0.37}, format.Calibration{A: 2.65, B: -4.80, C: 0.65}
+	hybrid, vector := format.Calibration{A: 1.04, B: -2.68, C: 0.37}, format.Calibration{A: 2.62, B: -4.75, C: 0.65}
 	if encoder == EncoderExact {
 		hybrid, vector = format.Calibration{A: 0.82, B: -1.63, C: 0.31}, format.Calibration{A: 1.72, B: -3.07, C: 0.45}
 	}
