@@ -378,18 +378,18 @@ func TestPairsAreBounded(t *testing.T) {
 		q := query.Parse([]*format.Index{x}, text)[0]
 		return dst, lexical.Pairs(t.Context(), []*lexical.Scorer{s}, []*query.Query{q}, [][]float32{dst})
 	}
-	text := "render" // 64 pairs of words that no document has side by side, and one that some have
-	for i := range 64 {
+	text := "render" // 48 pairs of words that no document has side by side, and one that some have
+	for i := range 48 {
 		text += fmt.Sprintf(" zz%d", i)
 	}
 	if _, err := pairs(text); err != nil {
-		t.Errorf("64 pairs: %v", err)
+		t.Errorf("48 pairs: %v", err)
 	}
 	if dst, err := pairs(text + " child component"); err != lexical.ErrSteps || slices.Max(dst) > 0 {
-		t.Errorf("66 pairs: %v, the last ones count %g, want %v and nothing", err, slices.Max(dst), lexical.ErrSteps)
+		t.Errorf("50 pairs: %v, the last ones count %g, want %v and nothing", err, slices.Max(dst), lexical.ErrSteps)
 	}
 	if dst, err := pairs("child component " + text); err != lexical.ErrSteps || slices.Max(dst) <= 0 {
-		t.Errorf("66 pairs: %v, the first ones count %g, want %v and more", err, slices.Max(dst), lexical.ErrSteps)
+		t.Errorf("50 pairs: %v, the first ones count %g, want %v and more", err, slices.Max(dst), lexical.ErrSteps)
 	}
 }
 

@@ -68,7 +68,7 @@ func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [
 
 // maxPairs bounds the pairs of a query that are looked for: those of a text that is longer than questions are, if all of its words are
 // frequent, take more time than all else.
-const maxPairs = 64
+const maxPairs = 48
 
 // pair is two words of a query, by their places in it, and how often the query has them side by side.
 type pair struct{ a, b, times int }

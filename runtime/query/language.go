@@ -3,6 +3,7 @@ package query
 import (
 	"slices"
 
+	short "kdd/format/prefix"
 	"kdd/runtime/analyze"
 	"kdd/runtime/shape"
 )
@@ -21,8 +22,9 @@ func Asked(f *shape.Filter) []analyze.Lang {
 
 // detect names the language of a query. Its words and letters decide; of languages that they cannot tell apart the one that is
 // asked for comes first, then those of the indexes. If they say nothing, it is the language that is asked for, else the one whose
-// lexicon has the words, else the one whose glossary has those that no document has.
+// lexicon has the words, else the one whose glossary has those that no document has. Of a long text the beginning is looked at.
 func (p *parse) detect(text string) analyze.Lang {
+	text = short.Runes(text, mostDetected)
 	known := p.known
 	if p.asked != "" {
 		others := slices.DeleteFunc(slices.Clone(p.known), func(l analyze.Lang) bool { return l == p.asked })
@@ -39,6 +41,9 @@ func (p *parse) detect(text string) analyze.Lang {
 	}
 	return p.kin(text, language)
 }
+
+// mostDetected is how much of a query tells its language, in bytes: some 150 words.
+const mostDetected = 1024
 
 // fromLexicon returns the language whose stems the words of a query are: each word votes with its document frequency in
 // each language, by the documents that there are in it. At least half of the words must be known to the language, and

@@ -79,7 +79,7 @@ func Read(xs []*format.Index, text string, o Options) []*Query {
 	p.language = p.detect(p.text)
 	if o.Plain || p.isName() {
 		p.reading = &reading{text: p.text, plain: true}
-	} else if p.reading = read(p.text, p.language, p.a); !p.plain {
+	} else if p.reading = read(p.text, p.language, p.a); !p.plain && p.reading.text != p.text {
 		p.language = p.detect(p.reading.text)
 	}
 	for _, n := range p.reading.notes {
