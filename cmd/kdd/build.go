@@ -280,7 +280,7 @@ func repositoryNames(name func(string) string) func(string) string {
 	top := func(dir string) string {
 		found, known := tops[dir]
 		if !known {
-			found = repositoryTop(dir)
+			found = source.Repository(dir)
 			tops[dir] = found
 		}
 		return found
@@ -299,19 +299,5 @@ func repositoryNames(name func(string) string) func(string) string {
 			}
 		}
 		return shown
-	}
-}
-
-// repositoryTop returns the folder at or above dir that holds a repository, "" if there is none.
-func repositoryTop(dir string) string {
-	for {
-		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return ""
-		}
-		dir = above
 	}
 }

@@ -226,7 +226,7 @@ func baseName(abs string) string {
 
 // hint is the path of an absolute folder below the nearest parent that holds ".git", or else its base name.
 func hint(abs string) string {
-	if top := repository(abs); top != "" {
+	if top := Repository(abs); top != "" {
 		if rel, err := filepath.Rel(top, abs); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel)
 		}

@@ -17,7 +17,7 @@ const gitModules = ".gitmodules"
 // from the artifact without a word.
 func (w *walker) absentSubmodule(f *folder) {
 	real := filepath.Join(f.mount.real, f.name)
-	top := repository(filepath.Dir(real)) // it is no repository itself: it is empty
+	top := Repository(filepath.Dir(real)) // it is no repository itself: it is empty
 	if top == "" {
 		return
 	}
@@ -36,8 +36,8 @@ func (w *walker) absentSubmodule(f *folder) {
 	w.add(diag.New(diag.SubmoduleAbsent, f.path(), "the git submodule %s is not checked out", quote(rel)))
 }
 
-// repository returns the nearest folder from dir upwards that holds ".git", "" if there is none.
-func repository(dir string) string {
+// Repository returns the nearest folder from dir upwards that holds ".git", "" if there is none.
+func Repository(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return dir
