@@ -76,7 +76,7 @@ func (h *hub) download(ctx context.Context, dir, id, commit, name string) error 
 		return err
 	}
 	timer := time.AfterFunc(h.stall, func() {
-		cancel(diag.Cure("run the command again to go on", "%w", hubError("%s: no data for %v", name, h.stall)))
+		cancel(goOn("%s: no data for %v", name, h.stall))
 	})
 	defer timer.Stop()
 	n, err := io.Copy(f, &meter{r: io.LimitReader(resp.Body, limit-have+1), seen: func(n int64) {
@@ -92,10 +92,10 @@ func (h *hub) download(ctx context.Context, dir, id, commit, name string) error 
 		return cause
 	}
 	if err != nil {
-		return diag.Cure("run the command again to go on", "%w", hubError("%s: %v after %d bytes", name, err, have+n))
+		return goOn("%s: %v after %d bytes", name, err, have+n)
 	}
 	if total >= 0 && have+n != total {
-		return diag.Cure("run the command again to go on", "%w", hubError("%s: %d bytes, want %d", name, have+n, total))
+		return goOn("%s: %d bytes, want %d", name, have+n, total)
 	}
 	if have+n > limit {
 		os.Remove(part)

@@ -34,6 +34,11 @@ func hubError(format string, args ...any) error {
 	return &textError{fmt.Sprintf(format, args...), ErrHub}
 }
 
+// goOn is a hubError behind which a download goes on where it stopped.
+func goOn(format string, args ...any) error {
+	return diag.Cure("run the command again to go on", "%w", hubError(format, args...))
+}
+
 // stallLimit is how long a download may stay without a byte.
 const stallLimit = 60 * time.Second
 

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 
-	"kdd/compiler/diag"
 	"kdd/runtime/embed"
 )
 
@@ -115,7 +114,7 @@ func readInfo(dir string) (*Info, error) {
 		return nil, brokenError("%s: %s: %v", dir, InfoFile, err)
 	}
 	if info.Version != infoVersion {
-		return nil, diag.Cure("import the model again", "%w", brokenError("%s: model folder of version %d, this kdd reads %d", dir, info.Version, infoVersion))
+		return nil, importAgain("%s: model folder of version %d, this kdd reads %d", dir, info.Version, infoVersion)
 	}
 	problem := ""
 	switch {
@@ -138,7 +137,7 @@ func readInfo(dir string) (*Info, error) {
 		}
 	}
 	if problem != "" {
-		return nil, diag.Cure("import the model again", "%w", brokenError("%s: %s: unexpected %s", dir, InfoFile, problem))
+		return nil, importAgain("%s: %s: unexpected %s", dir, InfoFile, problem)
 	}
 	return info, nil
 }

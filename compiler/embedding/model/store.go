@@ -40,6 +40,11 @@ func brokenError(format string, args ...any) error {
 	return &textError{fmt.Sprintf(format, args...), ErrBroken}
 }
 
+// importAgain is a brokenError that a new import mends.
+func importAgain(format string, args ...any) error {
+	return diag.Cure("import the model again", "%w", brokenError(format, args...))
+}
+
 // Model is a model folder.
 type Model struct {
 	Info
@@ -148,15 +153,15 @@ func Open(path string) (*Model, error) {
 	for _, f := range info.Files {
 		got, err := os.Stat(m.file(f.Name))
 		if err != nil {
-			return nil, diag.Cure("import the model again", "%w", brokenError("%s: %s is missing", path, f.Name))
+			return nil, importAgain("%s: %s is missing", path, f.Name)
 		}
 		if got.Size() != f.Bytes {
-			return nil, diag.Cure("import the model again", "%w", brokenError("%s: %s has %d bytes, want %d", path, f.Name, got.Size(), f.Bytes))
+			return nil, importAgain("%s: %s has %d bytes, want %d", path, f.Name, got.Size(), f.Bytes)
 		}
 	}
 	for _, name := range []string{ConfigFile, ONNXFile, PriorFile} {
 		if info.file(name) == nil {
-			return nil, diag.Cure("import the model again", "%w", brokenError("%s: %s does not name %s", path, InfoFile, name))
+			return nil, importAgain("%s: %s does not name %s", path, InfoFile, name)
 		}
 	}
 	return m, nil
@@ -205,16 +210,16 @@ func (m *Model) Verify(ctx context.Context) error {
 			return brokenError("%s: %v", m.Path, err)
 		}
 		if got != f.SHA256 {
-			return diag.Cure("import the model again", "%w", brokenError("%s: %s has sha256 %s, want %s", m.Path, f.Name, got, f.SHA256))
+			return importAgain("%s: %s has sha256 %s, want %s", m.Path, f.Name, got, f.SHA256)
 		}
 	}
 	for _, want := range []struct{ name, sum string }{{ONNXFile, m.ONNXSHA256}, {ONNXInt8File, m.ONNXInt8SHA256}, {PriorFile, m.PriorSHA256}} {
 		if f := m.Info.file(want.name); f != nil && f.SHA256 != want.sum {
-			return diag.Cure("import the model again", "%w", brokenError("%s: %s names two checksums for %s", m.Path, InfoFile, want.name))
+			return importAgain("%s: %s names two checksums for %s", m.Path, InfoFile, want.name)
 		}
 	}
 	if f := m.Info.file(WeightsFile); f != nil && f.SHA256 != m.SHA256 || f == nil && m.SHA256 != m.ONNXSHA256 {
-		return diag.Cure("import the model again", "%w", brokenError("%s: %s names two checksums for the weights", m.Path, InfoFile))
+		return importAgain("%s: %s names two checksums for the weights", m.Path, InfoFile)
 	}
 	if _, err := m.Vocab(); err != nil {
 		return err
@@ -261,7 +266,7 @@ func (m *Model) Vocab() (*embed.Vocab, error) {
 		}
 		return v, nil
 	}
-	return nil, diag.Cure("import the model again", "%w", brokenError("%s: no tokenizer", m.Path))
+	return nil, importAgain("%s: no tokenizer", m.Path)
 }
 
 // parseVocab reads a tokenizer in the form that its name says.
