@@ -2,6 +2,7 @@ package query
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"kdd/compiler/corpustest"
@@ -64,6 +65,7 @@ func TestLanguageOfQuery(t *testing.T) {
 		{"letters of several languages", english, "ménagère gâchette", nil, ""},
 		{"letters of several languages, and words of a glossary", english, "état général", nil, "fr"},
 		{"a script of its own", english, "문서 검색", []analyze.Lang{"es"}, "ko"},
+		{"a long text by its beginning", mixed, strings.Repeat("how are the documents validated ", 33) + strings.Repeat("cómo se validan los documentos ", 90), nil, "en"},
 		{"nothing", english, "42 🦊", nil, ""},
 		{"number and filter", english, "42", []analyze.Lang{"en"}, ""},
 	}
