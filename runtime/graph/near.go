@@ -42,7 +42,8 @@ func Bare(name string) string {
 
 // Nearly returns the nodes whose names are nearest to entity: those of the fewest edits, if they are no more than edits, among
 // names of at most that class, and otherWord does not tell them apart. Case, accents and the characters that join words do not count
-// as edits; a name that differs in nothing else has distance 0. Names that begin with the same character come before others; then the order is class and node.
+// as edits; a name that differs in nothing else has distance 0. Names that begin with the same character come before others; then
+// the order is class and node.
 //
 // Cost: a walk over the dictionary of names.
 func Nearly(x *format.Index, entity string, class format.NameClass, edits int) []NearMatch {
