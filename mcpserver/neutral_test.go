@@ -79,6 +79,7 @@ func TestWhatLeavesIsNeutral(t *testing.T) {
 	}
 	ask("resources/read", map[string]any{"uri": "kdd://index"})
 	ask("resources/read", map[string]any{"uri": "kdd://doc/none" + hidden})
+	ask("resources/read", map[string]any{"uri": "other:" + hidden})
 	for _, d := range list.Documents {
 		ask("resources/read", map[string]any{"uri": d.URL})
 		ask("resources/read", map[string]any{"uri": "kdd://doc/" + d.Path})

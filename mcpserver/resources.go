@@ -20,6 +20,7 @@ const (
 
 	maxResourceBytes = 64 << 10 // of a document; kdd_read_section goes on
 	maxIndexBytes    = 16 << 10
+	maxURI           = 200 // of an address in an error
 )
 
 // addResources registers what a host can attach: an overview of the index, and each document and section by its address.
@@ -99,7 +100,7 @@ func protocolError(err error, uri string) error {
 	}
 	data := map[string]any{"error": e}
 	if uri != "" {
-		data["uri"] = uri
+		data["uri"] = shape.Shorten(uri, maxURI)
 	}
 	return &jsonrpc.Error{Code: code, Message: shape.Clean(e.Code + ": " + e.Error()), Data: json.RawMessage(shape.CleanJSON(shape.Encode(data)))}
 }

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -62,6 +63,25 @@ func TestPartsOfAReadingMakeTheWhole(t *testing.T) {
 			t.Fatalf("offset %d after %d", next, offset)
 		}
 		offset = next
+	}
+}
+
+// An address of any length and of any characters is answered, and told in short.
+func TestErrorsOfAddresses(t *testing.T) {
+	svc := runtime.New(runtime.Config{Index: []string{testIndex(t)}})
+	defer svc.Close()
+	long := strings.Repeat("ä", 10_000)
+	for _, uri := range []string{"kdd://doc/" + long, "kdd://doc/security/auth.md#" + long, "kdd://doc/a?index=" + long, "other:" + long, "other:\x00\x1b"} {
+		line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": map[string]any{"uri": uri}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out lockedBuffer
+		err = ServeStdio(t.Context(), svc, strings.NewReader(hello+"\n"+string(line)+"\n"), &out, nil, Info{Name: "kddq", Version: "1"})
+		_, answer, _ := strings.Cut(out.String(), "\n")
+		if err != nil || !strings.Contains(answer, `"uri":"`+uri[:6]) || !strings.Contains(answer, `"code":"not_found"`) || len(answer) > 2000 {
+			t.Errorf("resources/read of %.40q: %v, %d bytes: %.200s", uri, err, len(answer), answer)
+		}
 	}
 }
 

@@ -190,6 +190,8 @@ func guard(svc *runtime.Service) mcp.Middleware {
 					for _, c := range read.Contents {
 						c.URI = shape.Clean(asked) // what the client asked by
 					}
+				} else if err != nil && err.Error() == "Resource not found" { // the SDK's, whose data are no JSON if the address has control characters
+					err = protocolError(shape.NewError(shape.CodeNotFound, fmt.Sprintf("no resource %q", shape.Clean(shape.Shorten(asked, maxURI))), "there are kdd://index and kdd://doc/PATH"), asked)
 				}
 				return result, err
 			}
