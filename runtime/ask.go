@@ -96,7 +96,7 @@ func refuse(resp *shape.AnswerResponse, f *findings, reason string) {
 	if n := len(f.unknown); n > 0 && reason != shape.RefusedUnsupported {
 		quoted := make([]string, 0, 3)
 		for _, w := range f.unknown[:min(n, 3)] {
-			quoted = append(quoted, "“"+shape.Clean(shape.Shorten(w, 40))+"”")
+			quoted = append(quoted, quoteIn(f.language, shape.Clean(shape.Shorten(w, 40))))
 		}
 		fmt.Fprintf(&b, " "+words.unknown, strings.Join(quoted, ", "))
 	}

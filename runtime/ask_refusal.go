@@ -16,6 +16,21 @@ func (r *refusal) of(reason string) string {
 	return r.lowEvidence
 }
 
+// quoteIn puts a word into the quotation marks of a language.
+func quoteIn(language, word string) string {
+	switch language {
+	case "de":
+		return "„" + word + "“"
+	case "fr":
+		return "«\u00a0" + word + "\u00a0»"
+	case "ja":
+		return "「" + word + "」"
+	case "ru", "uk":
+		return "«" + word + "»"
+	}
+	return "“" + word + "”"
+}
+
 // refusals are by the question's language; in others the refusal is English.
 var refusals = map[string]*refusal{
 	"en": {

@@ -253,22 +253,24 @@ func TestRefusalsInTheQuestionsLanguage(t *testing.T) {
 			t.Errorf("%s: %+v", lang, r)
 		}
 	}
-	for _, test := range []struct{ lang, question, name string }{
-		{"ar", "كيف أنشر الخادم على Zookeeper؟", "Zookeeper"},
-		{"es", "¿Cómo se conecta el servidor con Zookeeper?", "Zookeeper"},
-		{"ja", "Zookeeper につなぐ方法は？", "Zookeeper"},
-		{"ko", "Zookeeper는 어떻게 연결하나요?", "Zookeeper"},
-		{"ru", "Как подключить Zookeeper?", "Zookeeper"},
-		{"zh", "怎么连接 zookeeper？", "zookeeper"},
+	for _, test := range []struct{ corpus, lang, question, quoted, name string }{
+		{"ar", "ar", "كيف أنشر الخادم على Zookeeper؟", "“Zookeeper”", "Zookeeper"},
+		{"de", "de", "Wie verbinde ich den Server mit Zookeeper?", "„Zookeeper“", "Zookeeper"},
+		{"es", "es", "¿Cómo se conecta el servidor con Zookeeper?", "“Zookeeper”", "Zookeeper"},
+		{"es", "fr", "Comment connecter le serveur à Zookeeper ?", "«\u00a0Zookeeper\u00a0»", "Zookeeper"},
+		{"ja", "ja", "Zookeeper につなぐ方法は？", "「Zookeeper」", "Zookeeper"},
+		{"ko", "ko", "Zookeeper는 어떻게 연결하나요?", "“Zookeeper”", "Zookeeper"},
+		{"ru", "ru", "Как подключить Zookeeper?", "«Zookeeper»", "Zookeeper"},
+		{"zh", "zh", "怎么连接 zookeeper？", "“zookeeper”", "zookeeper"},
 	} {
 		path := filepath.Join(t.TempDir(), test.lang+".kddx")
-		build(t, compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages", test.lang)}, Output: path})
+		build(t, compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages", test.corpus)}, Output: path})
 		a := ask1(t, serve(t, path), shape.AskRequest{Query: test.question})
 		words := refusals[test.lang]
 		if a.Grounded || !strings.HasPrefix(a.Answer, words.of(a.RefusalReason)) {
 			t.Errorf("%s: %q, grounded %v", test.question, a.Answer, a.Grounded)
 		}
-		if said := fmt.Sprintf(words.unknown, "“"+test.name+"”"); !strings.Contains(a.Answer, said) {
+		if said := fmt.Sprintf(words.unknown, test.quoted); !strings.Contains(a.Answer, said) {
 			t.Errorf("%s: %q does not say %q", test.question, a.Answer, said)
 		}
 		if !slices.Equal(a.Retrieval.Unknown, []string{test.name}) {
