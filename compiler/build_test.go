@@ -173,7 +173,7 @@ func TestOptionsRefused(t *testing.T) {
 		{"encoder", vectors, func(o *Options) { o.Encoder = "large" }, `encoder "large": want distilled, exact or none`, ErrOption},
 		{"precision", vectors, func(o *Options) { o.Precision = "float16" }, `precision "float16": want float32 or int8`, ErrOption},
 		{"engine", vectors, func(o *Options) { o.Engine = "tpu" }, `engine "tpu"`, nil},
-		{"model", vectors, func(o *Options) { o.Model = "no-such-model" }, "--no-vectors", ErrNoModel},
+		{"model", vectors, func(o *Options) { o.Model = "no-such-model" }, `"kdd model pull OWNER/no-such-model", or build with --no-vectors`, ErrNoModel},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package compiler
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -50,7 +51,9 @@ func openEncoder(o *Options) (*encoder, error) {
 	}
 	precision := cmp.Or(o.Precision, PrecisionFloat32)
 	m, err := model.Find(o.Model, "")
-	if err != nil {
+	if errors.Is(err, ErrNoModel) {
+		return nil, diag.Or(err, "build with --no-vectors")
+	} else if err != nil {
 		return nil, err
 	}
 	if o.Encoder == EncoderExact && !m.HasWeights() {

@@ -12,6 +12,14 @@ type Curable interface {
 // Cure returns an error whose text is what is wrong, by fmt.Errorf from text and args, and behind it the cure.
 func Cure(cure, text string, args ...any) error { return &cured{fmt.Errorf(text, args...), cure} }
 
+// Or returns an error of Cure with one more cure behind its own; another error stays as it is.
+func Or(err error, cure string) error {
+	if c, ok := err.(*cured); ok {
+		return &cured{c.err, c.cure + ", or " + cure}
+	}
+	return err
+}
+
 // cured is an error with its cure.
 type cured struct {
 	err  error

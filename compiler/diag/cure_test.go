@@ -15,4 +15,11 @@ func TestCure(t *testing.T) {
 	if !errors.As(err, &curable) || curable.Cure() != "wait" {
 		t.Errorf("Cure = %v, want one that has its cure", err)
 	}
+	err = Or(err, "run")
+	if !errors.Is(err, io.ErrUnexpectedEOF) || err.Error() != "cannot be read: unexpected EOF; wait, or run" || !errors.As(err, &curable) || curable.Cure() != "wait, or run" {
+		t.Errorf("Or = %v, want both cures", err)
+	}
+	if err := Or(io.EOF, "run"); err != io.EOF {
+		t.Errorf("Or(EOF) = %v, want EOF", err)
+	}
 }

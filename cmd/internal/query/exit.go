@@ -60,7 +60,7 @@ var exits = [...]struct {
 	{shape.CodeIndexVersion, ExitFailure, `rebuild it with "kdd build" or update kdd`},
 	{shape.CodeIndexUntrusted, ExitFailure, "check who made it before you use it"},
 	{shape.CodeNoVectors, ExitFailure, "use --mode lexical, or build with a model"},
-	{shape.CodeNoModel, ExitFailure, `get one with "kdd model pull sentence-transformers/all-MiniLM-L6-v2", or build with --no-vectors`},
+	{shape.CodeNoModel, ExitFailure, ""},
 	{shape.CodeStaleCursor, ExitFailure, "ask again without --cursor"},
 	{shape.CodeTimeout, ExitFailure, ""},
 	{shape.CodeTooLarge, ExitFailure, ""},

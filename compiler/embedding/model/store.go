@@ -108,7 +108,7 @@ func Find(name, work string) (*Model, error) {
 	if !strings.Contains(name, "/") {
 		cure = "kdd model pull OWNER/" + name
 	}
-	return nil, diag.Cure(fmt.Sprintf("get it with %q, or build with --no-vectors", cure), "%w", noModel("no model %q", name))
+	return nil, diag.Cure(fmt.Sprintf("get it with %q", cure), "%w", noModel("no model %q", name))
 }
 
 // findDefault returns the model that is meant where none is named.
@@ -132,7 +132,7 @@ func findDefault(work string) (*Model, error) {
 		}
 		return nil, diag.Cure("name one: "+strings.Join(names, ", "), "%w", noModel("several models and none of them is the default"))
 	}
-	return nil, diag.Cure(fmt.Sprintf("get one with %q, or build with --no-vectors", "kdd model pull "+defaultID), "%w", noModel("no model"))
+	return nil, diag.Cure(fmt.Sprintf("get one with %q", "kdd model pull "+defaultID), "%w", noModel("no model"))
 }
 
 // noModel is an ErrNoModel with a text of its own.

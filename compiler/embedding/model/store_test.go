@@ -38,7 +38,7 @@ func TestFind(t *testing.T) {
 		{"owner/small", "small", ""},
 		{filepath.Join(dir, "small"), "small", ""},
 		{"", DefaultName, ""},
-		{"none", "", `"kdd model pull OWNER/none", or build with --no-vectors`},
+		{"none", "", `"kdd model pull OWNER/none"`},
 		{"owner/none", "", `"kdd model pull owner/none"`},
 		{work, "", "import it first"},
 		{"../small", "", "no model"},
@@ -66,7 +66,7 @@ func TestFindDefault(t *testing.T) {
 		want   string
 		text   string
 	}{
-		{"none", nil, "", `"kdd model pull sentence-transformers/all-MiniLM-L6-v2", or build with --no-vectors`},
+		{"none", nil, "", `"kdd model pull sentence-transformers/all-MiniLM-L6-v2"`},
 		{"one", []string{"small"}, "small", ""},
 		{"two", []string{"small", "other"}, "", "several models and none of them is the default; name one: other, small"},
 		{"the default among two", []string{"small", DefaultName}, DefaultName, ""},
