@@ -18,17 +18,18 @@ func (r *refusal) of(reason string) string {
 
 // quoteIn puts a word into the quotation marks of a language.
 func quoteIn(language, word string) string {
+	left, right := "“", "”"
 	switch language {
 	case "de":
-		return "„" + word + "“"
+		left, right = "„", "“"
 	case "fr":
-		return "«\u00a0" + word + "\u00a0»"
+		left, right = "«\u00a0", "\u00a0»"
 	case "ja":
-		return "「" + word + "」"
+		left, right = "「", "」"
 	case "ru", "uk":
-		return "«" + word + "»"
+		left, right = "«", "»"
 	}
-	return "“" + word + "”"
+	return left + word + right
 }
 
 // refusals are by the question's language; in others the refusal is English.

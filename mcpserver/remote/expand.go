@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/format/order"
 	"kdd/runtime/shape"
 )
 
@@ -124,7 +125,7 @@ func resolve(s *Server, getenv func(string) string) (*resolved, error) {
 		r.Auth = &a
 	}
 	// Longer ones first: one may hold another.
-	slices.SortStableFunc(r.secrets, func(a, b string) int { return len(b) - len(a) })
+	order.Sort(r.secrets, func(a, b string) int { return len(b) - len(a) })
 	return r, problem
 }
 

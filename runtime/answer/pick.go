@@ -2,7 +2,8 @@ package answer
 
 import (
 	"cmp"
-	"slices"
+
+	"kdd/format/order"
 )
 
 // MaxWords is the length of an extractive answer at most.
@@ -110,14 +111,14 @@ type picker struct {
 func Pick(q *Question, passages []Passage, mostWords int) []Picked {
 	p := &picker{q: q, passages: passages, most: cmp.Or(mostWords, MaxWords), total: q.weight(), taken: map[int]bool{}, keys: map[string]bool{}}
 	p.score()
-	order := make([]int, len(p.units))
-	for i := range order {
-		order[i] = i
+	ranked := make([]int, len(p.units))
+	for i := range ranked {
+		ranked[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.units[b].Score, p.units[a].Score) })
+	order.Sort(ranked, func(a, b int) int { return cmp.Compare(p.units[b].Score, p.units[a].Score) })
 	best, more := 0.0, 0
 	lead := -1 // the best
-	for _, i := range order {
+	for _, i := range ranked {
 		u := &p.units[i]
 		if u.Score <= 0.05 || best > 0 && (u.Score < 0.82*best || more == maxMore || p.words >= p.most*3/5) {
 			break
@@ -160,7 +161,7 @@ func (p *picker) picked() []Picked {
 			first[p.passages[u.Passage].Doc] = u.Passage
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Picked) int {
+	order.Sort(list, func(a, b Picked) int {
 		x, y := p.passages[a.Passage], p.passages[b.Passage]
 		return cmp.Or(cmp.Compare(first[x.Doc], first[y.Doc]), cmp.Compare(x.At+a.Start, y.At+b.Start))
 	})

@@ -19,6 +19,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"kdd/format/order"
 	"kdd/runtime/analyze"
 )
 
@@ -129,7 +130,7 @@ func (g *Glossary) lookUp(a *analyze.Analyzer, t analyze.Token) []string {
 		return g.forms[forms[0]]
 	}
 	forms = slices.Clone(forms)
-	slices.SortStableFunc(forms, func(a, b string) int {
+	order.Sort(forms, func(a, b string) int {
 		return cmp.Or(shared(b, t.Fold)-shared(a, t.Fold), len(a)-len(b))
 	})
 	var words []string
@@ -167,7 +168,7 @@ func (g *Glossary) goOn(a *analyze.Analyzer, english []string) []string {
 			likely[word] += by
 		}
 	}
-	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(likely[b], likely[a]) })
+	order.Sort(words, func(a, b string) int { return cmp.Compare(likely[b], likely[a]) })
 	return words[:min(mostThrough, len(words))]
 }
 
@@ -225,7 +226,7 @@ func (g *Glossary) addPhrase(a *analyze.Analyzer, e Entry) {
 		p.stems = append(p.stems, stemOf(a, g.from, t.Lower))
 	}
 	list := append(g.phrases[p.stems[0]], p)
-	slices.SortStableFunc(list, func(a, b phrase) int { return len(b.stems) - len(a.stems) })
+	order.Sort(list, func(a, b phrase) int { return len(b.stems) - len(a.stems) })
 	g.phrases[p.stems[0]] = list
 }
 
