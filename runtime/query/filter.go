@@ -260,10 +260,14 @@ func instead(xs []*format.Index, field, many, asked string) string {
 	return among(many, order.ByCount(docs), asked)
 }
 
-// among ends a warning: what was probably meant, and what there is.
+// among ends a warning: what was probably meant, and what there is; of more values than it names, those that are like the asked
+// one come first.
 func among(many string, values []string, asked string) string {
 	if len(values) == 0 {
 		return "; there are no " + many
+	}
+	if asked = analyze.Fold(asked); len(values) > maxNamed && len(asked) <= maxAlike {
+		order.Sort(values, func(a, b string) int { return alike(asked, b) - alike(asked, a) })
 	}
 	near := ""
 	if n := shape.Nearest(asked, values); n != "" {
@@ -275,4 +279,21 @@ func among(many string, values []string, asked string) string {
 		text = fmt.Sprintf("%s and %d more", text, more)
 	}
 	return near + text
+}
+
+// maxAlike is the longest value that others are compared with, in bytes.
+const maxAlike = 64
+
+// alike is the percentage of the pairs of bytes that two values share, 0 below a third: sharing few says nothing.
+func alike(asked, value string) int {
+	n := 0
+	for i := range len(value) - 1 {
+		if strings.Contains(asked, value[i:i+2]) {
+			n += 200
+		}
+	}
+	if n /= max(1, len(asked)+len(value)-2); n >= 33 {
+		return n
+	}
+	return 0
 }

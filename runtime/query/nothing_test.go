@@ -1,6 +1,7 @@
 package query
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -36,6 +37,30 @@ func TestUnknownValues(t *testing.T) {
 				t.Errorf("Unknown = %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// Of many values those like the one that was asked for are named first, and the frequent ones where none is.
+func TestUnknownOfManyValues(t *testing.T) {
+	files := map[string]string{"b.md": "---\nticket: OPS-9999\nteam: x\n---\n# B\n", "c.md": "---\nticket: OPS-9999\n---\n# C\n"}
+	for i := range 30 {
+		files[fmt.Sprintf("d%d.md", i)] = fmt.Sprintf("---\nticket: DOCS-%d\n---\n# D\n", 1000+37*i)
+	}
+	for i, name := range []string{"Ana Lind", "Zoe Meyer-Lansky", "Bo Ek", "Cy Roe"} {
+		files[fmt.Sprintf("e%d.md", i)] = "---\nticket: " + name + "\n---\n# E\n"
+	}
+	xs := []*format.Index{corpustest.Index(t, files)}
+	for asked, want := range map[string]string{
+		"DOCS-1998":     `; did you mean "docs-1999"?; values are docs-1999, `,
+		"lansky, meyer": `; values are zoe meyer-lansky, ops-9999, ana lind, bo ek, cy roe, docs-1000, docs-1037, docs-1074 and 27 more`,
+		"docs-2037-b":   `; did you mean "docs-2036"?; values are docs-2036, `,
+		"nothing":       `; values are ops-9999, ana lind, bo ek, cy roe, docs-1000, docs-1037, docs-1074, docs-1111 and 27 more`,
+		"DOCS 1037 the": `; did you mean "docs-1037"?; values are docs-1037, `,
+		"":              `; values are ops-9999, `,
+	} {
+		if got := strings.Join(Unknown(xs, &shape.Filter{Where: map[string][]string{"ticket": {asked}}}), "|"); !strings.HasPrefix(got, "no document has ticket "+quote(asked)+want) {
+			t.Errorf("Unknown(%q) = %q, want %q", asked, got, want)
+		}
 	}
 }
 
