@@ -12,7 +12,7 @@ import (
 // evidence collects what speaks for the documents answering a question, from the sections that were found for it.
 func (set *set) evidence(ctx context.Context, r *ranking, asked *answer.Question, f *findings) (answer.Evidence, error) {
 	hits := r.hits[:min(len(r.hits), askPassages)]
-	e := answer.Gather(asked, f.texts)
+	e := answer.Gather(asked, f.texts[:len(hits)])
 	e.Rarity, e.Strange, e.Foreign = min(r.queries[0].Rarity, answer.MostRarity), set.strange(asked, f), set.foreign(f.language, hits) && r.queries[hits[0].index].Into == ""
 	if len(hits) == 0 {
 		return e, nil

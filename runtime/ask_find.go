@@ -48,8 +48,9 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	asked.Last, _ = query.Clip(q.Query)
 	f.name(asked)
 	hits := r.hits[:min(len(r.hits), askPassages)]
-	finders := make([]func(string) []int, len(hits))
-	near := make([]func(string) float64, len(hits))
+	finders := make([]func(string) []int, len(hits), len(hits)+1)
+	near := make([]func(string) float64, len(hits), len(hits)+1)
+	opens := -1 // the hit whose document is called what is asked for
 	for i := range hits {
 		h := &hits[i]
 		a := set.artifacts[h.index]
@@ -59,6 +60,24 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 		if near[i], err = a.nearness(r.scored[h.index].vector); err != nil {
 			return nil, err
 		}
+		if opens < 0 && asked.Form == answer.Definition && asked.Names(finders[i](a.DocTitle(h.Doc)), a.DocTitle(h.Doc)) {
+			opens = i
+		}
+	}
+	if opens >= 0 {
+		h := hits[opens]
+		set.at = set.artifacts[h.index]
+		h.Chunk = set.at.opening(h.Doc)
+		h.Section = set.at.SectionOfChunk(h.Chunk)
+		at := 0 // of the passage that it is
+		for at < len(hits) && (hits[at].index != h.index || hits[at].Section != h.Section) {
+			at++
+		}
+		if at == len(hits) {
+			f.read(s, set, set.at, &h)
+			finders, near = append(finders, finders[opens]), append(near, near[opens])
+		}
+		f.texts[at].Opens = true
 	}
 	set.at = nil
 	type part struct {
@@ -223,6 +242,17 @@ var pronouns = [...]string{"je", "tu", "il", "elle", "on", "nous", "vous", "ils"
 func unclean(text string) bool {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return shape.CleanLines(text) != text
+}
+
+// opening returns the first chunk of a document that has more than headings. Cost: the text of those before it.
+func (a *artifact) opening(d format.DocID) format.ChunkID {
+	c, to := a.DocChunks(d)
+	for reader := a.Text.Reader(); c < to-1; c++ {
+		if at := a.Chunk(c); !answer.Bare(string(a.AppendText(nil, reader, d, at.Start, at.End))) {
+			break
+		}
+	}
+	return c
 }
 
 // mostTitle is how many bytes of a title or heading an answer has at most.

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"kdd/runtime/lazyregexp"
@@ -38,14 +39,23 @@ func leans(s string) bool {
 	}
 }
 
+// subject returns of what a sentence says early what it is: "A ref" of "A ref is an object"; "" for conditions and where no word
+// between spaces says so.
+func subject(s string) string {
+	words := strings.Fields(s)
+	for i, w := range words[:min(9, len(words))] {
+		if i > 0 && inList(definingWords, strings.ToLower(w)) && !inList(conditionWords, strings.ToLower(words[0])) {
+			return strings.Join(words[:i], " ")
+		}
+	}
+	return ""
+}
+
 // defines says that a sentence says early what something is.
 func defines(s string) bool {
 	lower := strings.ToLower(s)
-	words := strings.Fields(lower)
-	for i, w := range words[:min(9, len(words))] {
-		if i > 0 && inList(definingWords, w) {
-			return true
-		}
+	if subject(lower) != "" {
+		return true
 	}
 	early := lower[:min(earlyBytes, len(lower))]
 	for _, middle := range definingMiddles {
@@ -74,7 +84,7 @@ func points(s string) bool {
 	if inList(pointingWords, word) || hasPrefix(lower, pointingStarts[:]) || hasSuffix(lower, pointingEnds[:]) {
 		return true
 	}
-	return hasPrefix(lower, []string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "más información", "para más ", "pour en savoir plus", "pour plus d", "per ulteriori ", "para mais ", "weitere informationen", "mehr dazu", "mehr informationen", "daha fazla bilgi", "để biết thêm"}) ||
+	return hasPrefix(lower, []string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "this guide ", "this page ", "in this guide", "in this section", "in this chapter", "on this page", "en esta guía", "en esta sección", "esta guía ", "esta página ", "más información", "para más ", "pour en savoir plus", "pour plus d", "per ulteriori ", "para mais ", "weitere informationen", "mehr dazu", "mehr informationen", "daha fazla bilgi", "để biết thêm"}) ||
 		strings.Contains(lower, ", see the ") || strings.Contains(lower, ", see [")
 }
 
@@ -94,6 +104,12 @@ func reasons(s string) bool {
 func lacks(s string) bool { return nothing.MatchString(s) }
 
 var nothing = lazyregexp.New(`(?i)\b(?:does not|doesn't) (?:take|accept|return|have|require) any|\b(?:takes|accepts|returns|has|have) no\b|\breturns .?(?:undefined|nothing|null|void)\b|\bno (?:acepta|recibe|devuelve|tiene) (?:ning|nada)`)
+
+// command says that a text is most likely one line to type: it begins with a small letter, and does not end like a sentence.
+func command(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimPrefix(s, "$ "))
+	return unicode.IsLower(r) && !ends(s) && !announces(s) && !strings.ContainsAny(s, "\n`") && strings.Contains(s, " ")
+}
 
 // ends says that a sentence ends like one: commands and labels do not.
 func ends(s string) bool {

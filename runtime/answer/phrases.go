@@ -45,6 +45,9 @@ const (
 		"angenommen considere suponha supponiamo immagina consideriamo ecco " +
 		"рассмотрим представьте предположим допустим вот розглянемо уявіть припустимо ось لنفترض تخيل मान "
 
+	// conditionWords begin a sentence that says when something is, not what.
+	conditionWords = " if when whenever once while unless until si cuando mientras quand lorsque wenn als falls se quando "
+
 	// definingWords stand early in a sentence that says what something is.
 	definingWords = " is are means lets enables returns represents refers describes contains es son significa representa contiene define " +
 		"ist sind bedeutet bezeichnet est sont signifie désigne représente é são è sono rappresenta zijn betekent är betyder " +

@@ -72,6 +72,21 @@ func TestWhatSentencesDo(t *testing.T) {
 	}
 }
 
+func TestSubject(t *testing.T) {
+	for text, want := range map[string]string{
+		"A ref is an object.":       "A ref",
+		"Un chunk es una parte.":    "Un chunk",
+		"If a ref is old, drop it.": "",
+		"Take a ref.":               "",
+		"Is it so?":                 "",
+		"One two three four five six seven eight nine is late.": "",
+	} {
+		if got := subject(text); got != want {
+			t.Errorf("subject(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestSentencesOfOtherScripts(t *testing.T) {
 	for text, want := range map[string][]string{
 		"यह पहला है। यह दूसरा है।":     {"यह पहला है।", "यह दूसरा है।"},

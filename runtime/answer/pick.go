@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"slices"
 
 	"kdd/format/order"
 )
@@ -51,6 +52,28 @@ func (q *Question) weight() (total float64) {
 	return total
 }
 
+// share is the weight of some of the words, of those that the documents know.
+func (q *Question) share(has []int) float64 {
+	known, own := 0.0, 0.0
+	for i, w := range q.Words {
+		if slices.Contains(has, i) {
+			own += w.Weight
+		}
+		if w.Known > 0 || slices.Contains(has, i) {
+			known += w.Weight
+		}
+	}
+	if own == 0 {
+		return 0
+	}
+	return own / known
+}
+
+// Names says that a title, which has the words of the question that has names, is what the question asks for and nothing else.
+func (q *Question) Names(has []int, title string) bool {
+	return q.share(has) >= 0.5 && len(has) >= wordCount(title)
+}
+
 // Passage is a run of text that a search found, best passages first. Pick and Gather cut its text into units, and keep them in it:
 // one goroutine uses a passage at a time.
 type Passage struct {
@@ -61,6 +84,7 @@ type Passage struct {
 	Focus   [2]int // bytes of Text that the search found best
 	Begins  bool   // it begins where its section does
 	InCode  bool   // it begins inside a block of code
+	Opens   bool   // it is the beginning of the document that is called what the question asks for
 
 	cut   bool
 	units []Unit // of Text, once it is cut

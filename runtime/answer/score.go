@@ -18,7 +18,7 @@ func (p *picker) score() {
 			raw := passage.Text[u.Start:u.End]
 			s := scored{Picked: Picked{Unit: u, Passage: n, Text: raw}}
 			if u.Kind != Code {
-				s.Text = plain(raw)
+				s.Text = strings.TrimPrefix(strings.TrimPrefix(plain(raw), "[ ] "), "[x] ")
 				s.words = wordCount(s.Text)
 			} else if !tooMuch(raw) {
 				s.words = len(strings.Fields(raw))
@@ -33,7 +33,7 @@ func (p *picker) score() {
 				above = append(p.q.Find(n, passage.Text[u.Head[0]:u.Head[1]]), inHeading...)
 			}
 			s.Score = p.value(&s, above, passage, first)
-			if announces(s.Text) && (at+1 == len(all) || all[at+1].Kind == Sentence || !announced(passage.Text, u, all[at+1])) {
+			if announces(s.Text) && (at+1 == len(all) || !announced(passage.Text, u, all[at+1])) {
 				s.Score -= 0.25 // what it announces is not to be had
 			}
 			if u.Kind == Sentence {
@@ -53,7 +53,7 @@ func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool)
 		case slices.Contains(s.has, i):
 			covered += w.Weight
 		case slices.Contains(inHeading, i):
-			if lists { // the heading says what of, an item need not say it again
+			if lists || passage.Opens && first { // the heading says what of, an item need not say it again
 				covered += 0.9 * w.Weight
 			} else {
 				covered += 0.6 * w.Weight
@@ -70,7 +70,9 @@ func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool)
 	if len(s.has) == 0 && !lists {
 		value -= 0.15
 	}
-	value -= 0.07 * float64(min(s.Passage, 6))
+	if !passage.Opens {
+		value -= 0.07 * float64(min(s.Passage, 6))
+	}
 	if s.Start >= passage.Focus[0] && s.End <= passage.Focus[1] {
 		value += 0.06
 	}
@@ -97,10 +99,25 @@ func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool)
 			value -= 0.06
 		}
 	}
+	if s.Scenario && p.q.Form != Example {
+		value -= 0.12 // it says what is checked, not how it is
+		if inList(" como quiero para as i so in ", firstWord(bare(s.Text))) {
+			value -= 0.15 // or what someone wants
+		}
+	}
 	switch p.q.Form {
 	case Definition:
 		if s.Kind == Sentence && defines(s.Text) {
 			value += 0.12
+		}
+		switch {
+		case s.Kind == Row && !p.q.asksForParts() && len(p.q.Find(s.Passage, firstCell(s.Text))) == 0, s.Scenario: // what something is stands in sentences
+			value -= 0.3
+		case s.Kind == Item && s.First, s.Kind == Sentence && (p.q.asksForParts() || !lacks(s.Text)):
+			head := subject(s.Text)
+			if has := p.q.Find(s.Passage, head); len(strings.Fields(head)) <= len(has)+2 && p.q.share(has) >= 0.5 {
+				value += 0.3 * p.q.share(has)
+			}
 		}
 	case HowTo:
 		if s.Kind == Step || strings.HasSuffix(s.Text, ":") || strings.HasSuffix(s.Text, "：") {
@@ -119,10 +136,23 @@ func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool)
 	return value - 0.05*math.Max(0, float64(s.words)/30-1)
 }
 
+// firstCell returns the first cell of a table's row.
+func firstCell(row string) string {
+	cell, _, _ := strings.Cut(strings.TrimLeft(row, "| "), "|")
+	return cell
+}
+
 // announced says that a block can be quoted with the sentence that leads to it: code has to stand right below, not inside of
-// something that shows more, and to be short.
+// something that shows more, and to be short. Of sentences only a command can, which may stand between tags or indented.
 func announced(text string, u, next Unit) bool {
-	return next.Kind != Code || strings.TrimSpace(text[u.End:next.Start]) == "" && !tooMuch(text[next.Start:next.End])
+	own, between := text[next.Start:next.End], strings.TrimSpace(text[u.End:next.Start])
+	switch next.Kind {
+	case Code:
+		return between == "" && !tooMuch(own)
+	case Sentence:
+		return next.Number == 0 && !strings.Contains(between, "#") && command(own)
+	}
+	return true
 }
 
 // says says that a text is made of words, not of lines and boxes.

@@ -20,6 +20,9 @@ func (p *picker) takeWith(i int) bool {
 		}
 		return p.take(i)
 	}
+	if lead := p.lead(i); lead == i-1 && lead >= 0 && command(u.Text) {
+		p.take(lead)
+	}
 	if !p.take(i) {
 		return false
 	}
@@ -39,13 +42,13 @@ func (p *picker) takeAnnounced(i int) {
 		return
 	}
 	if !announces(u.Text) {
-		if p.q.Form == HowTo && next.Kind == Code && next.Block == u.Block+1 {
+		if (p.q.Form == HowTo || p.q.Form == Example) && next.Kind == Code && next.Block == u.Block+1 {
 			p.take(i + 1)
 		}
 		return
 	}
 	switch next.Kind {
-	case Code:
+	case Code, Sentence:
 		p.take(i + 1)
 	case Item, Step:
 		for _, first := range [...]bool{true, false} { // a word of each item, then more of those for which there is room
@@ -64,7 +67,7 @@ func (p *picker) takeAnnounced(i int) {
 // very short one the next.
 func (p *picker) goOn(i int) {
 	for j := range p.taken {
-		if p.units[j].Kind != Sentence {
+		if u := &p.units[j]; u.Kind != Sentence || command(u.Text) {
 			return
 		}
 	}

@@ -57,6 +57,9 @@ func EndsInCode(text string) bool {
 	return mark != ""
 }
 
+// Bare says that a text has nothing that an answer could be made of: headings alone.
+func Bare(text string) bool { return len(split(text, false)) == 0 }
+
 // line is a line of a text, without its end.
 type line struct{ start, end int }
 

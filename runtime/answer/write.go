@@ -17,6 +17,7 @@ type Quote struct {
 func Write(picked []Picked, passages []Passage) (string, []Quote) {
 	var b strings.Builder
 	var quotes []Quote
+	typed := false // what stands before is a command
 	for i := range picked {
 		u := &picked[i]
 		marker := 0
@@ -30,7 +31,7 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 		together := i > 0 && picked[i-1].sameBlock(u)
 		switch {
 		case i == 0:
-		case together && u.Kind == Sentence || u.Kind == Sentence && picked[i-1].Kind == Sentence && !strings.HasSuffix(picked[i-1].Text, ":") && !strings.HasSuffix(picked[i-1].Text, "："):
+		case together && u.Kind == Sentence || !typed && u.Kind == Sentence && picked[i-1].Kind == Sentence && !strings.HasSuffix(picked[i-1].Text, ":") && !strings.HasSuffix(picked[i-1].Text, "："):
 			b.WriteByte(' ')
 		case together && (u.Kind == Item || u.Kind == Step):
 			if u.First || picked[i-1].Number != u.Number {
@@ -67,7 +68,11 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 				b.WriteString("- ")
 			}
 		}
-		fmt.Fprintf(&b, "%s [%d]", u.Text, marker)
+		text := u.Text
+		if typed = i > 0 && u.Kind == Sentence && announces(picked[i-1].Text) && command(text); typed {
+			text = "`" + text + "`"
+		}
+		fmt.Fprintf(&b, "%s [%d]", text, marker)
 	}
 	return b.String(), quotes
 }
