@@ -100,7 +100,7 @@ const usual = 3
 func (p *parse) meanings(x *format.Index, tr *translation, words []string) (terms []format.TermID, first string) {
 	best := 0.0
 	for i, word := range words {
-		for _, key := range []string{analyze.StemTerm(tr.into, p.a.Stem(tr.into, word)), analyze.Fold(word)} {
+		for _, key := range []string{analyze.StemTerm(tr.into, p.a.Stem(tr.into, word)), p.rarest(x, analyze.Fold(word))} {
 			if id, ok := x.Term(key); ok {
 				terms = append(terms, id)
 				likely := 1 / float64(1+i)
@@ -114,6 +114,26 @@ func (p *parse) meanings(x *format.Index, tr *translation, words []string) (term
 		}
 	}
 	return terms, first
+}
+
+// rarest returns, of the pairs of characters of a folded word, the one that the fewest chunks have: text without spaces is indexed in such
+// pairs, and in a longer word one that is across its parts is hardly in another word. If a pair is missing, or the word has none, it
+// returns the word.
+func (p *parse) rarest(x *format.Index, word string) string {
+	rarest, fewest := word, ^uint32(0)
+	for _, t := range p.a.Tokens(nil, word) {
+		if t.IndexOnly() {
+			continue
+		}
+		id, ok := x.Term(t.Fold)
+		if !ok || !t.CJK {
+			return word
+		}
+		if n := x.Postings(id).Chunks; n < fewest {
+			rarest, fewest = t.Fold, n
+		}
+	}
+	return rarest
 }
 
 // segment is meanings for the word that begins with a pair of characters in text without spaces; none if the pair is within a word, or no

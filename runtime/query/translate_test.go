@@ -19,7 +19,9 @@ func TestTranslate(t *testing.T) {
 		"es1.md": "# Borrar archivos\n\nEl archivo se borra cuando la carpeta está vacía; después se borra la caché del servidor.\n",
 		"es2.md": "# Puertos\n\nEl servidor escucha en un puerto hasta que se cierra la conexión con la base de datos.\n",
 	}
-	chinese := map[string]string{"zh.md": "# 删除文件\n\n如果目录是空的，就可以删除文件。然后清除缓存，并重新启动服务器。\n"}
+	chinese := map[string]string{"zh.md": "# 删除文件\n\n如果有数据的目录是空的，就可以删除文件。然后清除缓存，并重新启动服务器。\n"}
+	japanese := map[string]string{"ja.md": "# サーバーの再起動\n\nデータベースを止めてから、サーバーを再起動します。ファイルは削除されません。\n"}
+	korean := map[string]string{"ko.md": "# 서버 재시작\n\n데이터베이스를 멈춘 다음 서버를 재시작합니다. 파일은 삭제되지 않습니다.\n"}
 	mostly := map[string]string{"a.md": english["a.md"]}
 	for name, text := range spanish {
 		mostly[name] = text
@@ -63,7 +65,11 @@ func TestTranslate(t *testing.T) {
 		{"a phrase through English", "supprimer le mot de passe du serveur", map[string]string{"a.md": "# Servidor\n\nLa contraseña del servidor se borra cuando ya no hace falta, y después no se puede leer.\n"}, "es", "borrar contraseña servidor"},
 		{"an identifier stays on the way through English", "wie lösche ich git.gc in dem Ordner", map[string]string{"a.md": "# Carpeta\n\nLa carpeta se borra con git.gc cuando está vacía, y después no se puede leer.\n"}, "es", "borrar git.gc carpeta"},
 		{"Spanish of Chinese documents", "cómo se borran los archivos de la carpeta", chinese, "zh", "删除 文件 目录"},
-		{"French of Chinese documents", "comment supprimer les fichiers du serveur", chinese, "zh", "删除 文件 serveur"},
+		{"French of Chinese documents", "comment supprimer les fichiers du serveur", chinese, "zh", "删除 文件 服务器"},
+		{"English of Chinese documents", "restart the server with a configuration file", chinese, "zh", "重新启动 服务器 configuration 文件"},
+		{"English of Japanese documents", "restart the server and the database", japanese, "ja", "再起動 サーバ データベース"},
+		{"English of Korean documents", "restart the server and the database", korean, "ko", "재시작 서버 데이터베이스"},
+		{"a word of which they have some pairs", "delete the database file", chinese, "zh", "删除 database 文件"},
 		{"Japanese of Chinese documents", "ファイルを削除する", chinese, "zh", "文件 删除"},
 		{"the language of most documents, though English is nearer", "如何删除文件", mostly, "es", "borrar archivo"},
 		{"an English word of Spanish documents", "Wie wird die Frist berechnet", map[string]string{"a.md": "# Deadline\n\nEl deadline se calcula cuando llega la petición, y después no se cambia.\n"}, "es", "deadline calcular"},
