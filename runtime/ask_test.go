@@ -257,6 +257,7 @@ func TestRefusalsInTheQuestionsLanguage(t *testing.T) {
 		{"ar", "ar", "كيف أنشر الخادم على Zookeeper؟", "“Zookeeper”", "Zookeeper"},
 		{"de", "de", "Wie verbinde ich den Server mit Zookeeper?", "„Zookeeper“", "Zookeeper"},
 		{"es", "es", "¿Cómo se conecta el servidor con Zookeeper?", "“Zookeeper”", "Zookeeper"},
+		{"de", "es", "¿dem server Zookeeper?", "“Zookeeper”", "Zookeeper"},
 		{"es", "fr", "Comment connecter le serveur à Zookeeper ?", "«\u00a0Zookeeper\u00a0»", "Zookeeper"},
 		{"ja", "ja", "Zookeeper につなぐ方法は？", "「Zookeeper」", "Zookeeper"},
 		{"ko", "ko", "Zookeeper는 어떻게 연결하나요?", "“Zookeeper”", "Zookeeper"},
