@@ -121,7 +121,7 @@ func again(err error) (after time.Duration, ok bool) {
 var errBroken = errors.New("the connection broke")
 
 // Complete returns how the model goes on after messages, in at most maxTokens tokens. An endpoint that is busy or gone is tried
-// three times. The time limit is the model's own, but at most three quarters of what is left until ctx ends: the rest is for the
+// three times, unless it wants to be left alone for longer than that may take. The time limit is the model's own, but at most three quarters of what is left until ctx ends: the rest is for the
 // caller to answer without the model.
 //
 // The answer is read as a stream if the endpoint streams; draft, if it is not nil, hears each part then.
@@ -147,10 +147,11 @@ func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int,
 			return "", errors.New("it took too long")
 		}
 		after, ok := again(err)
-		if !ok || try == maxTries || ctx.Err() != nil {
+		if !ok || after > maxBackoff || try == maxTries || ctx.Err() != nil {
 			return "", err
 		}
-		if m.wait(ctx, min(max(backoff, after), maxBackoff)) != nil {
+		after = max(after, backoff)
+		if end, _ := ctx.Deadline(); time.Until(end) < after || m.wait(ctx, after) != nil {
 			return "", err
 		}
 		backoff *= 4
@@ -278,6 +279,9 @@ func stream(r io.Reader, draft *Draft) (string, error) {
 	for lines.Scan() {
 		data, ok := strings.CutPrefix(lines.Text(), "data:")
 		if !ok {
+			if strings.HasPrefix(lines.Text(), "<") {
+				return "", errors.New("it is no chat completion but a page")
+			}
 			continue // names of events, comments, the lines between them
 		}
 		data = strings.TrimSpace(data)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -78,6 +79,7 @@ func TestComplete(t *testing.T) {
 		{"nothing", []http.HandlerFunc{says(200, stream1, "data: [DONE]\n\n")}, "", "it wrote nothing", 1},
 		{"error in the stream", []http.HandlerFunc{says(200, stream1, event("a")+`data: {"error":{"message":"overloaded"}}`+"\n\n")}, "", "overloaded", 1},
 		{"a line without end", []http.HandlerFunc{says(200, stream1, "data: "+strings.Repeat("x", maxEventBytes+10))}, "", "broke", 3},
+		{"a page", []http.HandlerFunc{says(200, "text/html", "<!DOCTYPE html>\n<title>Log in</title>\n")}, "", "it is no chat completion but a page", 1},
 		{"no choices", []http.HandlerFunc{says(200, "application/json", `{}`)}, "", "no choices", 1},
 	}
 	for _, tt := range tests {
@@ -91,6 +93,46 @@ func TestComplete(t *testing.T) {
 				t.Errorf("the error shows the key, names a Go type or is long: %v", err)
 			}
 		})
+	}
+}
+
+// An endpoint that says when it can be asked again is asked then, or not at all where that is too late.
+func TestCompleteRetryAfter(t *testing.T) {
+	for _, tt := range []struct {
+		after    string
+		limit    time.Duration
+		waits    []time.Duration
+		requests int
+	}{
+		{"", 0, []time.Duration{250 * time.Millisecond, time.Second}, 3},
+		{"2", 0, []time.Duration{2 * time.Second, 2 * time.Second}, 3},
+		{"0", 0, []time.Duration{250 * time.Millisecond, time.Second}, 3},
+		{"Sun, 06 Nov 1994 08:49:37 GMT", 0, []time.Duration{250 * time.Millisecond, time.Second}, 3},
+		{"6", 0, nil, 1},
+		{"3600", 0, nil, 1},
+		{"4", 3 * time.Second, nil, 1}, // of which three quarters are the model's
+	} {
+		requests := 0
+		m := endpoint(t, &requests, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Retry-After", tt.after)
+			w.WriteHeader(http.StatusTooManyRequests)
+		})
+		m.timeout = time.Minute
+		var waits []time.Duration
+		m.wait = func(_ context.Context, d time.Duration) error {
+			waits = append(waits, d)
+			return nil
+		}
+		ctx := t.Context()
+		if tt.limit > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, tt.limit)
+			defer cancel()
+		}
+		_, err := m.Complete(ctx, []Message{{"user", "q"}}, 50, nil)
+		if err == nil || !strings.Contains(err.Error(), "429") || requests != tt.requests || !slices.Equal(waits, tt.waits) {
+			t.Errorf("Retry-After %q: %v after %d requests and waits of %v, want %d, %v", tt.after, err, requests, waits, tt.requests, tt.waits)
+		}
 	}
 }
 
