@@ -219,9 +219,10 @@ func (p *parse) fromGlossary(text string) analyze.Lang {
 
 // kin returns the language of a query that was taken for one of the documents', where function words that the two share may speak for the
 // wrong one, as of French and Spanish: the one that the words alone speak for, if its glossary has more of the words that no document has.
-// English is neither of them.
+// English is neither of them; a text that was only taken for English because the documents are may be in a language whose glossary has its
+// words, as "apagar a pasta".
 func (p *parse) kin(text string, language analyze.Lang) analyze.Lang {
-	if p.asTyped || language == glossary.English || !slices.Contains(p.known, language) {
+	if p.asTyped || !slices.Contains(p.known, language) {
 		return language
 	}
 	unknown, _ := p.unknown(text)
@@ -229,7 +230,10 @@ func (p *parse) kin(text string, language analyze.Lang) analyze.Lang {
 		return language
 	}
 	from, _ := analyze.DetectQuery(text, nil)
-	if from == glossary.English || slices.Contains(p.known, from) {
+	switch {
+	case language == glossary.English && from == "":
+		from = p.fromGlossary(text)
+	case language == glossary.English, from == glossary.English, slices.Contains(p.known, from):
 		return language
 	}
 	own, _ := p.count(language, unknown)
