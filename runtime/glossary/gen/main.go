@@ -31,8 +31,8 @@ func run(args []string, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, err)
 	}
-	for name, data := range files {
-		pack, err := glossary.Compress(data)
+	for name, parts := range files {
+		pack, err := glossary.Compress(parts)
 		if err == nil {
 			err = os.WriteFile(name+".zst", pack, 0o644)
 		}
