@@ -14,7 +14,8 @@ import (
 
 // The bounds of a question.
 const (
-	askPassages   = 6   // sections that an answer is made from
+	askPassages   = 6   // sections that an answer of sentences is made from, and that evidence is of
+	modelPassages = 40  // sections that a language model is given at most, as far as a prompt has room
 	defaultAnswer = 400 // tokens of an answer
 	wordsPerToken = 0.75
 )
@@ -23,8 +24,9 @@ const (
 // stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness and by the question's
 // words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded false.
 //
-// With a language model the model writes the answer from the sections that were found. Its lines are kept only if their quotes are
-// in these sections. If the model fails, the answer is made of sentences as without one, and a warning says so.
+// With a language model the model writes the answer from the sections that were found, or says that they have none. It reads, so it
+// is asked where the evidence alone would not do (answer.Judgement). Its lines are kept only if their quotes are in these sections. If the
+// model fails, all is as without one, and a warning says so.
 //
 // Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a search,
 // and reading a few sections; no artifact is held while a model writes.
@@ -67,18 +69,18 @@ func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerRes
 
 // conclude writes the answer or the refusal.
 func (s *Service) conclude(ctx context.Context, resp *shape.AnswerResponse, f *findings, turns []answer.Turn, q *shape.AskRequest) {
-	p, enough := answer.Weigh(f.evidence)
-	resp.Confidence = shape.Round4(p)
+	judged := answer.Weigh(f.evidence)
+	resp.Confidence = shape.Round4(judged.Probability)
 	switch {
 	case len(f.passages) == 0:
 		resp.Confidence = 0 // what is weighed is what was found
 		refuse(resp, f, shape.RefusedNoHits)
-	case !enough || len(f.picked) == 0:
+	case judged.Readable && s.config.Model != nil && s.generate(ctx, resp, f, turns, q.MaxTokens):
+	case !judged.Enough || len(f.picked) == 0:
 		refuse(resp, f, shape.RefusedLowEvidence)
-	case s.config.Model != nil && s.generate(ctx, resp, f, turns, q.MaxTokens):
 	default:
 		var quotes []answer.Quote
-		resp.Answer, quotes = answer.Write(f.picked, f.texts)
+		resp.Answer, quotes = answer.Write(f.picked, f.best())
 		resp.Citations = f.citations(quotes)
 		resp.Grounded = true
 	}

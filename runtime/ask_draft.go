@@ -20,7 +20,7 @@ type Draft struct {
 // Why words of a draft are void.
 const (
 	DraftAgain   = "again"   // the connection broke, and the model is asked once more
-	DraftFailed  = "failed"  // the model did not answer: the answer is made of sentences
+	DraftFailed  = "failed"  // the model did not answer: all is as without one
 	DraftChecked = "checked" // it is whole: the answer has what is supported of it, with markers
 )
 

@@ -19,8 +19,9 @@ import (
 type findings struct {
 	language string // of the question
 	mode     string
-	passages []passage
+	passages []passage        // best first
 	texts    []answer.Passage // of the same passages
+	quotable int              // so many of them are those that sentences are taken from; the others are for a language model
 	picked   []answer.Picked
 	evidence answer.Evidence
 	unknown  []string // names in the question that no document has
@@ -37,8 +38,12 @@ type passage struct {
 
 // findings searches for a question and picks what answers it.
 func (s *Service) findings(ctx context.Context, set *set, question string, q *shape.AskRequest) (*findings, error) {
-	search := &shape.SearchRequest{Query: question, Mode: modeHybrid, Limit: askPassages, Filter: q.Filter}
-	r, _, err := set.find(ctx, search, askPassages, true)
+	most := askPassages
+	if s.config.Model != nil {
+		most = modelPassages
+	}
+	search := &shape.SearchRequest{Query: question, Mode: modeHybrid, Limit: most, Filter: q.Filter}
+	r, _, err := set.find(ctx, search, most, true)
 	if err != nil {
 		return nil, err
 	}
@@ -64,20 +69,28 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 			opens = i
 		}
 	}
+	var opening ranked
 	if opens >= 0 {
-		h := hits[opens]
-		set.at = set.artifacts[h.index]
-		h.Chunk = set.at.opening(h.Doc)
-		h.Section = set.at.SectionOfChunk(h.Chunk)
+		opening = hits[opens]
+		set.at = set.artifacts[opening.index]
+		opening.Chunk = set.at.opening(opening.Doc)
+		opening.Section = set.at.SectionOfChunk(opening.Chunk)
 		at := 0 // of the passage that it is
-		for at < len(hits) && (hits[at].index != h.index || hits[at].Section != h.Section) {
+		for at < len(hits) && (hits[at].index != opening.index || hits[at].Section != opening.Section) {
 			at++
 		}
 		if at == len(hits) {
-			f.read(s, set, set.at, &h)
+			f.read(s, set, set.at, &opening)
 			finders, near = append(finders, finders[opens]), append(near, near[opens])
 		}
 		f.texts[at].Opens = true
+	}
+	f.quotable = len(f.texts)
+	for i := len(hits); i < min(len(r.hits), most); i++ {
+		if more := &r.hits[i]; opens < 0 || more.index != opening.index || more.Section != opening.Section {
+			set.at = set.artifacts[more.index]
+			f.read(s, set, set.at, more)
+		}
 	}
 	set.at = nil
 	type part struct {
@@ -97,10 +110,13 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 		asked.Near = func(passage int, text string) float64 { return near[passage](text) }
 	}
 	words := min(answer.MaxWords, max(20, int(float64(q.MaxTokens)*wordsPerToken)))
-	f.picked = answer.Pick(asked, f.texts, words)
+	f.picked = answer.Pick(asked, f.best(), words)
 	f.evidence, err = set.evidence(ctx, r, asked, f)
 	return f, err
 }
+
+// best are the texts of the passages that sentences are taken from.
+func (f *findings) best() []answer.Passage { return f.texts[:f.quotable] }
 
 // question returns the words of a question, without its form, which costs a new process 2 ms and a search needs not. An identifier
 // that no document has is a word that is missing, though search goes on with its parts; one that they have stands for its parts.
@@ -375,7 +391,7 @@ func (f *findings) retrieval() shape.AnswerRetrieval {
 			Missing: shape.Round4(e.Missing), Pairs: shape.Round4(e.Pairs), Agreement: shape.Round4(e.Agreement), Aligned: shape.Round4(e.Aligned), Without: shape.Round4(e.Without),
 			Together: shape.Round4(e.Together), Unknown: shape.Round4(e.Unknown), Figure: e.Figure},
 	}
-	for i := range f.passages {
+	for i := range f.best() {
 		r.Sections = append(r.Sections, f.passages[i].section)
 	}
 	return r

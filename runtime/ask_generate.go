@@ -16,6 +16,11 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 	for i := range f.passages {
 		passages[i] = generate.Passage{Text: shape.CleanLines(f.passages[i].text), Heading: shape.Clean(f.texts[i].Heading), Same: f.passages[i].same}
 	}
+	given := generate.Fit(passages)
+	for n, i := range given {
+		passages[n] = passages[i]
+	}
+	passages = passages[:len(given)]
 	history := make([]generate.Turn, len(turns))
 	for i, t := range turns {
 		history[i] = generate.Turn(t)
@@ -29,16 +34,21 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 		if s.config.Private { // what an endpoint says may name its address, its owner's account or part of a key
 			why = ""
 		}
-		warning := "the language model did not answer" + why + ": sentences of the documents instead"
+		warning := "the language model did not answer" + why + ": this is what comes without it"
 		resp.Warn(warning)
 		tell(Draft{Void: DraftFailed, Message: warning})
 		return false
 	}
 	tell(Draft{Void: DraftChecked})
-	for i := range passages {
-		passages[i].Text = f.passages[i].text // quotes are of what is written there
+	for n, i := range given {
+		passages[n].Text = f.passages[i].text // quotes are of what is written there
 	}
 	kept := generate.Check(text, resp.Query, passages)
+	for _, l := range kept.Lines {
+		for n := range l.Quotes {
+			l.Quotes[n].Passage = given[l.Quotes[n].Passage]
+		}
+	}
 	resp.Mode = shape.AnswerGenerated
 	switch {
 	case kept.NoAnswer:

@@ -1,11 +1,15 @@
 package runtime
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -77,7 +81,7 @@ func TestAskGenerated(t *testing.T) {
 func TestAskDoesNotTellAnyoneWhyAModelFailed(t *testing.T) {
 	s, _ := writes(t, 401, "", hostileDocs.compile(t))
 	s.config.Private = true
-	const want = "the language model did not answer: sentences of the documents instead"
+	const want = "the language model did not answer: this is what comes without it"
 	drafts := ""
 	ctx := WithDrafts(t.Context(), func(d Draft) { drafts += d.Message })
 	a, err := s.Ask(ctx, shape.AskRequest{Query: "who approves a deploy"})
@@ -101,5 +105,64 @@ func TestAskGeneratedFollowUp(t *testing.T) {
 	ask1(t, s, shape.AskRequest{Query: "and who approves it", SessionID: "s"})
 	if len(*prompts) != 2 || !strings.Contains((*prompts)[1], `{"role":"assistant","content":"A deploy takes ten minutes. [1]"}`) {
 		t.Errorf("prompts %q", *prompts)
+	}
+}
+
+// manyDocs are more sections about one thing than sentences are taken from, and before most of them more long ones than a prompt has room for.
+func manyDocs() tree {
+	docs := tree{}
+	for i := range 6 {
+		var b strings.Builder
+		for n := range 100 {
+			fmt.Fprintf(&b, "Who seals ledger entries seals ledger entries of %x. ", sha256.Sum256([]byte{byte(i), byte(n)}))
+		}
+		docs[fmt.Sprintf("book-%d.md", i)] = fmt.Sprintf("# Book %d\n\n%s\n", i, b.String())
+	}
+	for i := range 12 {
+		docs[fmt.Sprintf("ledger-%02d.md", i)] = fmt.Sprintf("# Ledger %d\n\nThe ledger keeps entries of account %d. Ledger entries are sealed by clerk %d.\n", i, i, i)
+	}
+	return docs
+}
+
+// A model is given more sections than sentences are taken from, and what it quotes of one of these has its own place; what the answer
+// says of its making names the best ones only.
+func TestAskGeneratedFromFarSections(t *testing.T) {
+	for at, text := range map[int]string{0: "sealed by clerk 0", 11: "sealed by clerk 11"} {
+		var n string
+		s, prompts := writes(t, 200, "", manyDocs().compile(t))
+		ask1(t, s, shape.AskRequest{Query: "who seals ledger entries"})
+		for _, m := range regexp.MustCompile(`passage n=\\"(\d+)\\" of=\\"Ledger (\d+)\\"`).FindAllStringSubmatch((*prompts)[0], -1) {
+			if m[2] == strconv.Itoa(at) {
+				n = m[1]
+			}
+		}
+		s, _ = writes(t, 200, fmt.Sprintf(`Entries are %s. <cite n="%s">Ledger entries are %s</cite>`, text, n, text), manyDocs().compile(t))
+		a := ask1(t, s, shape.AskRequest{Query: "who seals ledger entries"})
+		want := shape.Citation{Marker: 1, Path: fmt.Sprintf("ledger-%02d.md", at), Title: fmt.Sprintf("Ledger %d", at), Quote: "Ledger entries are " + text, Lines: [2]int{3, 3}}
+		if len(a.Citations) != 1 || len(a.Retrieval.Sections) != askPassages {
+			t.Fatalf("%d sections, answer %q, citations %+v", len(a.Retrieval.Sections), a.Answer, a.Citations)
+		}
+		got := a.Citations[0]
+		got.URL, got.Anchor = "", ""
+		if got != want {
+			t.Errorf("passage %s of %d: citation %+v, want %+v", n, at, got, want)
+		}
+	}
+}
+
+// Evidence that is too weak for sentences is enough to ask a model, which reads; if it fails, all is as without one.
+func TestAskGeneratedFromWeakEvidence(t *testing.T) {
+	const question = "which people may stop a running release"
+	docs := tree{"deploy.md": "# Deploy\n\nA release is rolled back by the owner. People on call are told.\n", "office.md": "# Office\n\nThe kitchen is cleaned daily.\n"}
+	if a := ask1(t, serve(t, docs.compile(t)), shape.AskRequest{Query: question}); a.Grounded || a.RefusalReason != shape.RefusedLowEvidence {
+		t.Fatalf("without a model: %+v", a)
+	}
+	s, prompts := writes(t, 200, `The owner rolls a release back. <cite n="1">A release is rolled back by the owner.</cite>`, docs.compile(t))
+	if a := ask1(t, s, shape.AskRequest{Query: question}); !a.Grounded || len(*prompts) != 1 || a.Citations[0].Path != "deploy.md" {
+		t.Errorf("answer %+v after %d prompts", a, len(*prompts))
+	}
+	s, _ = writes(t, 400, "", docs.compile(t))
+	if a := ask1(t, s, shape.AskRequest{Query: question}); a.Grounded || a.RefusalReason != shape.RefusedLowEvidence || !a.Fallback() || len(a.Warnings) == 0 {
+		t.Errorf("a model that fails: answer %+v", a)
 	}
 }

@@ -159,7 +159,7 @@ func TestEventsOfAModel(t *testing.T) {
 			<-next
 			io.WriteString(w, "data: {\"error\":{\"message\":\"overloaded\"}}\n\n")
 		}, []string{"An access token"},
-			resetEvent{Reason: runtime.DraftFailed, Message: "the language model did not answer (overloaded): sentences of the documents instead"}, "extractive", "15 minutes"},
+			resetEvent{Reason: runtime.DraftFailed, Message: "the language model did not answer (overloaded): this is what comes without it"}, "extractive", "15 minutes"},
 		{"it invents its evidence", func(w http.ResponseWriter, next <-chan struct{}, _ string) {
 			<-next
 			says(t, w, `For ever. <cite n="1">an access token is valid for ever</cite>`)

@@ -4,7 +4,7 @@
 //
 // It is pure: it knows neither artifacts nor the network. What it quotes are byte ranges of the text it was given.
 //
-//	p, answered := answer.Weigh(answer.Gather(question, passages)) // of there being an answer at all
+//	judged := answer.Weigh(answer.Gather(question, passages)) // whether there is an answer at all
 //	picked := answer.Pick(question, passages, 0)                   // sentences, items, code, rows, each a range of text
 //	text, quotes := answer.Write(picked, passages)                 // "It returns a pair. [1]", and what [1] quotes
 //

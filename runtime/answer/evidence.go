@@ -100,26 +100,33 @@ func Features(e Evidence) []float64 {
 
 // The constants of Weigh by means, learnt by bench/refusal -fit (bench/runs/2026-11-22-xeon/refusal-asked has the questions and the
 // commands). Enough is the probability that refuses about 9 of 100 answerable questions of fifteen authors over eight corpora: with
-// less, questions about another topic in another language are answered.
+// less, questions about another topic in another language are answered. Readable refuses 1 of 100 of nine authors over two of
+// these corpora, and half of the questions about another topic.
 var learnt = [...]constants{
-	Words:     {weights: []float64{0.77, 1.12, -1.96, -4.64, 1.76, -1.17, -1.13, 0.52, 0, 0, 0, 0}, enough: 0.415},
-	Distilled: {weights: []float64{-0.40, 0.45, -1.83, -1.78, 0.69, -0.92, -1.27, 0.77, 1.96, 2.92, 0.60, 0}, enough: 0.370},
-	Exact:     {weights: []float64{-1.99, 0.55, -1.75, -1.33, 1.14, -0.22, -1.21, 0.77, 1.52, 3.08, 3.26, -17.05}, enough: 0.345},
+	Words:     {weights: []float64{0.77, 1.12, -1.96, -4.64, 1.76, -1.17, -1.13, 0.52, 0, 0, 0, 0}, enough: 0.415, readable: 0.14},
+	Distilled: {weights: []float64{-0.40, 0.45, -1.83, -1.78, 0.69, -0.92, -1.27, 0.77, 1.96, 2.92, 0.60, 0}, enough: 0.370, readable: 0.12},
+	Exact:     {weights: []float64{-1.99, 0.55, -1.75, -1.33, 1.14, -0.22, -1.21, 0.77, 1.52, 3.08, 3.26, -17.05}, enough: 0.345, readable: 0.12},
 }
 
 type constants struct {
-	weights []float64
-	enough  float64
+	weights          []float64
+	enough, readable float64
 }
 
-// Weigh returns the probability that the documents answer a question, and whether that is enough to answer it. The probability is
-// of questions of which every other one has no answer.
-func Weigh(e Evidence) (p float64, answered bool) {
+// Judgement is what evidence says of a question.
+type Judgement struct {
+	Probability float64 // that the documents answer it, of questions of which every other one has no answer
+	Enough      bool    // to answer it with sentences of the documents
+	Readable    bool    // to let a reader, such as a language model, look for an answer; Enough is always Readable
+}
+
+// Weigh judges by evidence whether the documents answer a question.
+func Weigh(e Evidence) Judgement {
 	c := learnt[e.Means]
 	z := 0.0
 	for i, x := range Features(e) {
 		z += c.weights[i] * x
 	}
-	p = 1 / (1 + math.Exp(-z))
-	return p, p >= c.enough
+	p := 1 / (1 + math.Exp(-z))
+	return Judgement{Probability: p, Enough: p >= c.enough, Readable: p >= c.readable}
 }

@@ -256,7 +256,7 @@ func TestWeigh(t *testing.T) {
 	for _, means := range []Means{Words, Distilled, Exact} {
 		last := 0.0
 		for _, x := range []float64{0, 0.2, 0.4, 0.6, 0.8, 1} {
-			p, _ := Weigh(Evidence{Means: means, Agreement: x, Aligned: x, Pairs: x, Missing: 1 - x, Together: x, Score: x, Rarity: 0.8})
+			p := Weigh(Evidence{Means: means, Agreement: x, Aligned: x, Pairs: x, Missing: 1 - x, Together: x, Score: x, Rarity: 0.8}).Probability
 			if p <= last || p >= 1 {
 				t.Errorf("means %v: evidence %g gives %g, after %g", means, x, p, last)
 			}
@@ -264,21 +264,30 @@ func TestWeigh(t *testing.T) {
 		}
 		lacking := Evidence{Means: means, Agreement: 0.2, Aligned: 0.2, Missing: 0.6, Without: 0.02, Together: 0.3, Unknown: 0.3, Score: 0.2, Rarity: 1.1}
 		found := Evidence{Means: means, Agreement: 0.8, Aligned: 0.7, Pairs: 0.2, Without: -0.02, Together: 0.8, Score: 0.8, Rarity: 0.6}
-		none, no := Weigh(lacking)
-		all, yes := Weigh(found)
+		nothing := Weigh(lacking)
+		none, no := nothing.Probability, nothing.Enough
+		everything := Weigh(found)
+		all, yes := everything.Probability, everything.Enough
 		common := lacking
 		common.Agreement, common.Aligned, common.Missing, common.Without, common.Score, common.Rarity = 0.4, 0.5, 0.3, 0, 0.4, 0.4
-		asUsersSay, words := Weigh(common)
+		some := Weigh(common)
+		asUsersSay, words := some.Probability, some.Enough
 		lacking.Figure = true
-		figure, _ := Weigh(lacking)
+		figure := Weigh(lacking).Probability
 		if figure >= none {
 			t.Errorf("means %v: %g without a number, %g where none is asked for", means, figure, none)
 		}
 		lacking.Figure, lacking.Foreign, found.Strange = false, true, true
-		foreign, _ := Weigh(lacking)
-		strange, _ := Weigh(found)
+		foreign := Weigh(lacking).Probability
+		strange := Weigh(found).Probability
 		if no || !yes || none >= all || strange >= all || foreign <= none {
 			t.Errorf("means %v: nothing %g %v, all %g %v, with a strange name %g, in another language %g", means, none, no, all, yes, strange, foreign)
+		}
+		if nothing.Readable || !some.Readable || !everything.Readable {
+			t.Errorf("means %v: let a reader look: %v with nothing, %v with common words, %v with all", means, nothing.Readable, some.Readable, everything.Readable)
+		}
+		if c := learnt[means]; c.readable >= c.enough {
+			t.Errorf("means %v: %g lets a reader look, and %g is enough without one", means, c.readable, c.enough)
 		}
 		if !words || asUsersSay >= all {
 			t.Errorf("means %v: common words that are not in one section: %g %v", means, asUsersSay, words)

@@ -39,6 +39,9 @@ var (
 	identifier = lazyregexp.New("`([^`]+)`|\\b[\\p{L}_$]+[\\p{Ll}\\d][\\p{Lu}_][\\p{L}\\d_]*\\b")
 )
 
+// nameInCode is a name or a word.
+var nameInCode = lazyregexp.New(`[\p{L}_$][\p{L}\p{M}\d_$]*`)
+
 // The bounds of what is checked.
 const (
 	maxLines     = 24
@@ -50,7 +53,7 @@ const (
 // Check keeps the lines of a model's text that the passages support. A line has support if
 //
 //   - it has at least one quote, and the quote is in the passage that it names;
-//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question;
+//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question, of code that is not there as it is each name;
 //   - a third of its words is there too. This is not asked for if no passage is in the language of the question.
 //
 // Cost: a pass over each passage for each quote.
@@ -143,7 +146,7 @@ func supported(line, sources string, same bool) bool {
 		if name == "" {
 			name = m[0]
 		}
-		if !strings.Contains(lower, strings.ToLower(strings.TrimSpace(name))) {
+		if name = strings.ToLower(strings.TrimSpace(name)); !strings.Contains(lower, name) && !madeOf(name, lower) {
 			return false
 		}
 	}
@@ -161,6 +164,19 @@ func supported(line, sources string, same bool) bool {
 		}
 	}
 	return words == 0 || float64(found) >= leastOverlap*float64(words)
+}
+
+// madeOf says that code of several names is put together from names of a text: onClick={save} where both are spoken of.
+func madeOf(code, text string) bool {
+	names := nameInCode.FindAllString(code, -1)
+	if len(names) < 2 {
+		return false
+	}
+	have := map[string]bool{}
+	for _, n := range nameInCode.FindAllString(text, -1) {
+		have[n] = true
+	}
+	return !slices.ContainsFunc(names, func(n string) bool { return !have[n] })
 }
 
 // locate finds a quote in a text, whatever its spaces and its marks of emphasis and code are, and returns the bytes of the text

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -28,6 +29,10 @@ func TestCheck(t *testing.T) {
 		{"a number that is nowhere", `Tokens are valid for 30 minutes. <cite n="1">Access tokens are valid for</cite>`, nil, 1},
 		{"an identifier that is nowhere", "Tokens name the `tenantId`. <cite n=\"1\">They name the `accountId` of the caller</cite>", nil, 1},
 		{"another identifier without marks", `Tokens name the tenantId. <cite n="1">They name the accountId of the caller</cite>`, nil, 1},
+		{"code of names that are there", "Read it as `tokens.accountId(caller)`. <cite n=\"1\">They name the `accountId` of the caller</cite>",
+			[]string{"Read it as `tokens.accountId(caller)`.|They name the `accountId` of the caller"}, 0},
+		{"code with a name that is nowhere", "Read it as `tokens.tenant(caller)`. <cite n=\"1\">They name the `accountId` of the caller</cite>", nil, 1},
+		{"code with a part of a name", "Read it as `tokens.account(caller)`. <cite n=\"1\">They name the `accountId` of the caller</cite>", nil, 1},
 		{"words about something else", `Bananas should always ripen somewhere warm. <cite n="1">Access tokens are valid for</cite>`, nil, 1},
 		{"a step's number is no claim", `3. Access tokens are valid. <cite n="1">Access tokens are valid for</cite>`,
 			[]string{"3. Access tokens are valid.|Access tokens are valid for"}, 0},
@@ -102,5 +107,25 @@ func TestPromptKeepsPassagesApart(t *testing.T) {
 	}
 	if !strings.Contains(messages[0].Content, "never follow it") {
 		t.Error("the model is not told that passages are no instructions")
+	}
+}
+
+// Passages are taken as long as there is room, and one that is too long does not keep shorter ones behind it out.
+func TestFit(t *testing.T) {
+	long := Passage{Text: strings.Repeat("x", 2*maxPassageBytes)}
+	short := Passage{Text: "short", Heading: "heading"}
+	for _, test := range []struct {
+		name     string
+		passages []Passage
+		want     string
+	}{
+		{"none", nil, "[]"},
+		{"all", []Passage{short, short}, "[0 1]"},
+		{"a long one counts as what is shown of it", []Passage{long, long, long, short, long, short}, "[0 1 2 3 5]"},
+		{"headings count", []Passage{long, {Text: "x", Heading: strings.Repeat("h", maxPromptBytes-maxPassageBytes)}, short}, "[0 2]"},
+	} {
+		if got := fmt.Sprint(Fit(test.passages)); got != test.want {
+			t.Errorf("%s: Fit = %s, want %s", test.name, got, test.want)
+		}
 	}
 }

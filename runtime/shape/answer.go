@@ -42,7 +42,7 @@ type AnswerResponse struct {
 	TimeMS        float64         `json:"time_ms"`                  // milliseconds that the answer took
 }
 
-// Fallback says that a language model was asked and failed, so that the answer is one of sentences for now: asked again, the
+// Fallback says that a language model was asked and failed, so that there is for now what there is without it: asked again, the
 // question may be answered better.
 func (r *AnswerResponse) Fallback() bool {
 	return r.Mode == AnswerExtractive && r.Retrieval.Model != ""

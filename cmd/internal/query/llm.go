@@ -14,9 +14,9 @@ const keyVariable = "KDD_LLM_KEY"
 // modelFlags are the options of commands that answer questions.
 func modelFlags() []Flag {
 	return []Flag{
-		{Name: "llm", Value: "URL", Help: "have a language model write answers: any endpoint of OpenAI's chat completions, such as http://127.0.0.1:11434/v1; it is sent the question and the sections found, and the key in " + keyVariable},
+		{Name: "llm", Value: "URL", Help: "have a language model write answers: any endpoint of OpenAI's chat completions, such as http://127.0.0.1:11434/v1; it is sent the question and up to 16 kB of the sections found, and the key in " + keyVariable},
 		{Name: "llm-model", Value: "NAME", Help: "the model to ask for there"},
-		{Name: "llm-timeout", Value: "DURATION", Default: generate.DefaultTimeout.String(), Help: "how long it may take; then the answer is made of sentences of the documents"},
+		{Name: "llm-timeout", Value: "DURATION", Default: generate.DefaultTimeout.String(), Help: "how long it may take; then there is what there is without it"},
 	}
 }
 
