@@ -1,7 +1,7 @@
 // Command refusal measures how well ask tells questions that documents answer from those that they do not, and fits the
 // constants of that decision (runtime/answer, Weigh).
 //
-//	go run ./bench/refusal [-fit] [-questions FILE,FILE] [-keep FILE] NAME=FILE.kddx...
+//	go run ./bench/refusal [-fit] [-questions FILE,FILE] [-keep FILE] [-replies FILE [-llm URL -llm-model NAME]] NAME=FILE.kddx...
 //
 // NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. It prints what is
 // refused of each half by kind, corpus and language, with 95 % score intervals (Wilson); -keep writes a line for each question.
@@ -9,6 +9,9 @@
 // others (eight folds; of the authors of testdata/relevance/asked by those of all other authors), what of each corpus by constants
 // learnt from the other corpora, and how much of each kind thresholds between the bounds refuse; all artifacts have one encoder
 // then. bench/refusal/pairs makes questions for it.
+//
+// With -replies a language model writes the answers: its replies come from a file, so that a run can be repeated without it. What the file lacks
+// is asked of -llm, whose key is in KDD_LLM_KEY, and added; without -llm the prompts are written to FILE.missing, and the run fails.
 //
 // testdata/relevance/ask-blind and ask-natural are sets that nothing may be fitted to: each look at them belongs into bench/runs.
 package main
@@ -26,6 +29,7 @@ import (
 	"kdd/runtime"
 	"kdd/runtime/answer"
 	"kdd/runtime/answer/answertest"
+	"kdd/runtime/generate"
 	"kdd/runtime/shape"
 )
 
@@ -49,6 +53,8 @@ type settings struct {
 	by    string
 	worst bool
 	kept  string
+
+	replies, llm, name string // of a language model
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -60,6 +66,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		flags.StringVar(&s.by, "by", "natural", "with -fit: half that sets the threshold, empty for all")
 		flags.BoolVar(&s.worst, "worst", false, "list the questions that are decided wrongly")
 		flags.StringVar(&s.kept, "keep", "", "file to write a line for each question to")
+		flags.StringVar(&s.replies, "replies", "", "file of a language model's replies: the model writes the answers")
+		flags.StringVar(&s.llm, "llm", "", "with -replies: endpoint that is asked for replies that the file lacks, which are added to it")
+		flags.StringVar(&s.name, "llm-model", "", "with -llm: the model's name")
 		return func(ctx context.Context) error {
 			s.sets = strings.Split(*sets, ",")
 			return measure(ctx, stdout, &s, flags.Args())
@@ -76,17 +85,40 @@ func measure(ctx context.Context, w io.Writer, s *settings, indexes []string) er
 	if i := slices.IndexFunc(all, func(q question) bool { return q.Half == blind }); s.fit && i >= 0 {
 		return fmt.Errorf("-fit: question %s is of a set that nothing may be fitted to", all[i].ID)
 	}
+	var model *generate.Model
+	var endpoint *recorded
+	if s.replies != "" {
+		var behind *generate.Model
+		if s.llm != "" {
+			if behind, err = generate.New(s.llm, s.name, os.Getenv("KDD_LLM_KEY"), 0); err != nil {
+				return command.Wrong("-llm: %v", err)
+			}
+		}
+		if endpoint, err = record(s.replies, behind); err != nil {
+			return err
+		}
+		defer endpoint.Close()
+		if model, err = endpoint.model(); err != nil {
+			return err
+		}
+	}
 	var list []question
 	for _, index := range indexes {
 		name, path, ok := strings.Cut(index, "=")
 		if !ok {
 			return command.Wrong("got %q, want NAME=FILE", index)
 		}
-		asked, err := ask(ctx, path, slices.DeleteFunc(slices.Clone(all), func(q question) bool { return q.Corpus != name }))
+		asked, err := ask(ctx, path, model, slices.DeleteFunc(slices.Clone(all), func(q question) bool { return q.Corpus != name }))
 		if err != nil {
 			return err
 		}
 		list = append(list, asked...)
+	}
+	if endpoint != nil {
+		if err := endpoint.finish(s.replies); err != nil {
+			return err
+		}
+		writers(w, list)
 	}
 	if len(list) == 0 {
 		return command.Wrong("%s has no question for what is named; want NAME=FILE with NAME one of %s", strings.Join(s.sets, ","), strings.Join(values(all, func(q *question) string { return q.Corpus }), ", "))
@@ -138,8 +170,8 @@ func read(paths []string) ([]question, error) {
 }
 
 // ask asks an artifact the questions of a corpus, and returns them with their answers.
-func ask(ctx context.Context, path string, list []question) ([]question, error) {
-	service := runtime.New(runtime.Config{Index: []string{path}})
+func ask(ctx context.Context, path string, model *generate.Model, list []question) ([]question, error) {
+	service := runtime.New(runtime.Config{Index: []string{path}, Model: model})
 	defer service.Close()
 	means := answer.Words
 	for i := range list {

@@ -64,6 +64,27 @@ func report(w io.Writer, list []question, refused func(*question) bool) {
 	}
 }
 
+// writers prints how many questions a language model was asked, and what became of its replies.
+func writers(w io.Writer, list []question) {
+	asked, none, unsupported, partly := 0, 0, 0, 0
+	for i := range list {
+		a := list[i].asked
+		if a.Mode != shape.AnswerGenerated {
+			continue
+		}
+		asked++
+		switch {
+		case a.RefusalReason == shape.RefusedUnsupported:
+			unsupported++
+		case !a.Grounded:
+			none++
+		case len(a.Warnings) > 0:
+			partly++
+		}
+	}
+	fmt.Fprintf(w, "the model was asked %d of %d questions: it found no answer to %d, nothing of %d replies had support, %d answers have warnings\n", asked, len(list), none, unsupported, partly)
+}
+
 // groups prints what share of each group is refused, by constants learnt from other questions and by those learnt from the other corpora.
 func groups(w io.Writer, list []question, ps, others []float64, enough float64) {
 	for _, group := range values(list, (*question).group) {
