@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"kdd/runtime"
@@ -32,9 +33,9 @@ type page struct {
 	Version  string
 	Query    string
 	Reply    *shape.CallReply // to the query
+	Refusal  string           // in the place of one; what is nearest are the hits
 	Links    []link           // its sources
 	Hits     []pageHit
-	Searched bool
 	Read     *shape.ReadResponse
 	ReadName string
 	Warnings []string
@@ -114,7 +115,9 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 	if err != nil {
 		return err
 	}
+	p.Refusal, _, _ = strings.Cut(shape.CleanLines(reply.Result), "\n")
 	if reply.Grounded {
+		p.Refusal = ""
 		reply.Result = shape.CleanLines(reply.Result)
 		p.Reply = reply
 		for _, c := range reply.Citations {
@@ -127,7 +130,12 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		return err
 	}
 	found := v.(*shape.SearchResponse)
-	p.Searched, p.Warnings = true, found.Warnings
+	p.Warnings = found.Warnings
+	for _, w := range reply.Warnings {
+		if !slices.Contains(p.Warnings, w) { // of a language model
+			p.Warnings = append(p.Warnings, w)
+		}
+	}
 	for _, h := range found.Results {
 		hit := pageHit{Hit: h, Here: "/?read=" + url.QueryEscape(shape.Address(h.Index, h.Path, h.Anchor))}
 		if strings.HasPrefix(h.URL, "https://") || strings.HasPrefix(h.URL, "http://") {

@@ -40,16 +40,21 @@ func TestThePage(t *testing.T) {
 	if _, _, body = get(t, base+"/?q=token+expiry"); !strings.Contains(body, `<a href="/?read=security%2Fauth.md%23refresh">`) || !strings.Contains(body, `value="token expiry"`) || !strings.Contains(body, "<title>token expiry · handbook</title>") || strings.Contains(body, ">original</a>") {
 		t.Errorf("no hit in %s", body)
 	}
-	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) || strings.Contains(body, "autofocus") || !strings.Contains(body, `<pre class="prose" lang="`) {
+	if _, _, body = get(t, base+"/?q=how+long+is+an+access+token+valid"); !strings.Contains(body, "15 minutes") || !strings.Contains(body, `">[1] `) || strings.Contains(body, "autofocus") || !strings.Contains(body, "<h2>Answer</h2>\n<pre class=\"prose\" lang=\"") || !strings.Contains(body, "<h2>Sections</h2>\n<ol>") || strings.Contains(body, "do not seem") {
 		t.Errorf("no answer in %s", body)
 	}
 	if _, _, body = get(t, base+"/?q=example+configuration+file"); !strings.Contains(body, `<pre class="columns" lang="`) {
 		t.Errorf("no code in %s", body)
 	}
+	for question, said := range map[string]string{"how+do+I+bake+a+sourdough+bread": "These documents ", "¿cómo+se+prepara+una+tortilla+de+patatas?": "Estos documentos no "} {
+		if _, _, body = get(t, base+"/?q="+question); !strings.Contains(body, `<p class="note" dir="auto">`+said) || strings.Contains(body, "<h2>Answer</h2>") {
+			t.Errorf("no refusal in %s", body)
+		}
+	}
 	if _, _, body = get(t, base+"/?q=a%ff%00%1b%22b"); !utf8.ValidString(body) || !strings.Contains(body, "\ufffd") || strings.ContainsAny(body, "\x00") {
 		t.Errorf("bytes that are no text = %q", body)
 	}
-	if _, _, body = get(t, base+"/?q=zzyzx"); !strings.Contains(body, "Nothing was found") && !strings.Contains(body, "did you mean") {
+	if _, _, body = get(t, base+"/?q=zzyzx"); !strings.Contains(body, ">These documents say nothing about this.<") || strings.Contains(body, "<ol>") {
 		t.Errorf("nothing found = %s", body)
 	}
 	if _, _, body = get(t, base+"/?read=security/auth.md%23refresh"); !strings.Contains(body, `dir="auto">## Refresh tokens`) || !strings.Contains(body, "<title>security/auth.md#refresh · handbook</title>") {

@@ -75,7 +75,7 @@ func (p *page) write(m *markup) {
 		if strings.Contains(p.Reply.Result, "```") || strings.Contains("\n"+p.Reply.Result, "\n|") { // code and tables stand in columns
 			class = "columns"
 		}
-		m.f("<section class=\"note\"><pre class=\"%s\" lang=\"%s\" dir=\"auto\">%s</pre>\n<p class=\"small\">", class, p.Language, p.Reply.Result)
+		m.f("<section class=\"note\">\n<h2>Answer</h2>\n<pre class=\"%s\" lang=\"%s\" dir=\"auto\">%s</pre>\n<p class=\"small\">", class, p.Language, p.Reply.Result)
 		m.links(p.Links, " · ")
 		m.t("</p></section>\n")
 	}
@@ -114,14 +114,13 @@ func (p *page) title() []string {
 }
 
 func (p *page) writeHits(m *markup) {
-	switch {
-	case !p.Searched:
-		return
-	case len(p.Hits) == 0:
-		m.t("<p>Nothing was found.</p>\n")
+	if p.Refusal != "" {
+		m.f("<p class=\"note\" dir=\"auto\">%s</p>\n", p.Refusal)
+	}
+	if len(p.Hits) == 0 {
 		return
 	}
-	m.t("<ol>\n")
+	m.t("<h2>Sections</h2>\n<ol>\n")
 	for i := range p.Hits {
 		h := &p.Hits[i]
 		m.f("<li><div lang=\"%s\" dir=\"auto\"><a href=\"%s\">%s", p.Language, h.Here, h.Title)
