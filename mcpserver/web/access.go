@@ -58,8 +58,14 @@ func (a *access) checked(next http.Handler) http.Handler {
 			forbidden(w, r, fmt.Sprintf("Host: %q is no name of this server", shape.Clean(shape.Shorten(r.Host, 100))), "ask by its address, or start it with --allow-host NAME")
 			return
 		}
-		if origin := r.Header.Get("Origin"); origin != "" && !a.originAllowed(origin, r.Host) || a.cross.Check(r) != nil {
-			forbidden(w, r, fmt.Sprintf("Origin: %q may not ask this server", shape.Clean(shape.Shorten(origin, 100))), "start it with --allow-origin ORIGIN")
+		for _, origin := range r.Header.Values("Origin") { // of several a proxy in front may take another for the right one
+			if origin != "" && !a.originAllowed(origin, r.Host) {
+				forbidden(w, r, fmt.Sprintf("Origin: %q may not ask this server", shape.Clean(shape.Shorten(origin, 100))), "start it with --allow-origin ORIGIN")
+				return
+			}
+		}
+		if a.cross.Check(r) != nil {
+			forbidden(w, r, "Sec-Fetch-Site: a page of another site may not ask this server", "start it with --allow-origin ORIGIN")
 			return
 		}
 		next.ServeHTTP(w, r)

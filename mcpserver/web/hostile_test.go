@@ -85,6 +85,7 @@ func TestStrangers(t *testing.T) {
 		{"two hosts", base, strings.Replace(call(right), "Host: localhost", "Host: localhost\r\nHost: attacker.example", 1), 400},
 		{"no host", base, "GET /healthz HTTP/1.1\r\n\r\n", 400},
 		{"a foreign origin", public, call("Origin: https://attacker.example\r\n"), 403},
+		{"a foreign origin behind an allowed one", public, call("Origin: " + docsOrigin + "\r\nOrigin: https://attacker.example\r\n"), 403},
 		{"an opaque origin", public, call("Origin: null\r\n"), 403},
 		{"a foreign page without an origin", public, call("Sec-Fetch-Site: cross-site\r\n"), 403},
 		{"a form of a foreign page", public, strings.Replace(call("Origin: https://attacker.example\r\n"), "application/json", "text/plain", 1), 403},
