@@ -5,13 +5,16 @@ import (
 	"encoding/hex"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // movingNumbers finds what changes in a text when lines move: "line 12", "lines 3-4", "column 7", "a.md:12:3".
-var movingNumbers = regexp.MustCompile(`\b(lines?|columns?) \d+(?:(?:-| to | and )\d+)?|(\.[a-zA-Z]+):\d+(?::\d+)?`)
+var movingNumbers = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(lines?|columns?) \d+(?:(?:-| to | and )\d+)?|(\.[a-zA-Z]+):\d+(?::\d+)?`)
+})
 
 // namedThings finds what the text of a finding names: quoted, or as a wiki link.
-var namedThings = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\[\[.*?\]\]`)
+var namedThings = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\[\[.*?\]\]`) })
 
 // subjects is how many of the names in a finding's text are its own, for rules whose texts go on to other documents, which
 // change without this one, or to a list that grows and shrinks; all, where the rule is not here.
@@ -30,9 +33,9 @@ func Fingerprint(rule, path, text string) string {
 	if !limited {
 		own = -1
 	}
-	subject := strings.Join(namedThings.FindAllString(text, own), "\x00")
+	subject := strings.Join(namedThings().FindAllString(text, own), "\x00")
 	if subject == "" && !limited {
-		subject = movingNumbers.ReplaceAllString(text, "$1$2")
+		subject = movingNumbers().ReplaceAllString(text, "$1$2")
 	}
 	sum := sha256.Sum256([]byte(rule + "\x00" + path + "\x00" + subject))
 	return hex.EncodeToString(sum[:8])

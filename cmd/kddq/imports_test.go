@@ -4,7 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	goruntime "runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -43,7 +46,12 @@ func TestImports(t *testing.T) {
 // size" of a build that is not stripped says what is large.
 const mostBytes = 15_000_000
 
-// TestImportsBuild builds kddq without cgo, as a release is built, and looks at its size: without -trimpath it grows with the path of the sources.
+// mostAllocs is what the variables of one package may allocate when kddq starts. A regular expression allocates some fifty times,
+// those that only answers need took 2 ms of each start together: package lazyregexp compiles them when they are used.
+const mostAllocs = 150
+
+// TestImportsBuild builds kddq without cgo, as a release is built, and looks at its size, and at what it does before it is asked anything.
+// Without -trimpath it grows with the path of the sources.
 func TestImportsBuild(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "kddq")
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", file, ".")
@@ -57,5 +65,23 @@ func TestImportsBuild(t *testing.T) {
 	}
 	if info.Size() > mostBytes {
 		t.Errorf("kddq has %d bytes, want at most %d", info.Size(), mostBytes)
+	}
+	if goruntime.GOOS != "linux" || goruntime.GOARCH != "amd64" {
+		return
+	}
+	start := exec.CommandContext(t.Context(), file, "version")
+	start.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, err := start.CombinedOutput()
+	if err != nil {
+		t.Fatalf("kddq version: %v\n%s", err, out)
+	}
+	inits := regexp.MustCompile(`(?m)^init (kdd/\S+) .* (\d+) allocs$`).FindAllSubmatch(out, -1)
+	if len(inits) < 5 {
+		t.Errorf("kddq tells of %d packages' variables, want more:\n%s", len(inits), out)
+	}
+	for _, m := range inits {
+		if n, err := strconv.Atoi(string(m[2])); err != nil || n > mostAllocs {
+			t.Errorf("the variables of %s allocate %s times, want at most %d", m[1], m[2], mostAllocs)
+		}
 	}
 }

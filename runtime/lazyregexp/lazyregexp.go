@@ -14,13 +14,20 @@ type Regexp struct {
 	compiled func() *regexp.Regexp
 }
 
+// Compiled is called with each expression when it is compiled; it is for tests, and nil.
+var Compiled func(text string)
+
 // New returns the regular expression. One that does not compile panics at its first use, in tests at once.
 func New(text string) *Regexp {
-	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 	if name := strings.TrimSuffix(os.Args[0], ".exe"); strings.HasSuffix(name, ".test") {
-		r.compiled()
+		regexp.MustCompile(text)
 	}
-	return r
+	return &Regexp{sync.OnceValue(func() *regexp.Regexp {
+		if Compiled != nil {
+			Compiled(text)
+		}
+		return regexp.MustCompile(text)
+	})}
 }
 
 // MatchString is that of regexp.Regexp.
