@@ -216,7 +216,8 @@ func (e *evaluation) ask(ctx context.Context) error {
 	var group sync.WaitGroup
 	var failed error
 	next, done := 0, 0
-	said, heard := map[string]int{}, map[[2]string]bool{} // questions of each warning
+	said, heard := map[string]int{}, map[[2]string]bool{} // questions of each warning, whatever it quotes
+	texts := map[string]string{}                          // of each: the text of all, or what their texts share
 	work := func() error {
 		for {
 			mu.Lock()
@@ -234,10 +235,15 @@ func (e *evaluation) ask(ctx context.Context) error {
 			mu.Lock()
 			j.s.run[j.q.ID] = places
 			for _, w := range warnings {
-				w, _, _ = strings.Cut(w, `: "`) // how a question is read is its own
-				if key := [2]string{w, j.q.ID}; !heard[key] {
+				alike := unquoted(w)
+				if key := [2]string{alike, j.q.ID}; !heard[key] {
 					heard[key] = true
-					said[w]++
+					said[alike]++
+				}
+				if text, ok := texts[alike]; !ok {
+					texts[alike] = w
+				} else if text != w {
+					texts[alike] = strings.TrimSuffix(alike, `: "…"`)
 				}
 			}
 			done++
@@ -262,7 +268,7 @@ func (e *evaluation) ask(ctx context.Context) error {
 	if failed != nil {
 		return failed
 	}
-	e.say(said)
+	e.say(said, texts)
 	for _, s := range e.systems {
 		s.result = eval.Score(e.questions, s.run)
 	}
@@ -290,12 +296,22 @@ func enough(q *format.Question) func([]format.Place) bool {
 const maxSaid = 5
 
 // say repeats what searches warned of, the most frequent first.
-func (e *evaluation) say(said map[string]int) {
-	texts := order.ByCount(said)
-	for _, text := range texts[:min(maxSaid, len(texts))] {
-		if said[text] < len(e.questions) {
-			text += fmt.Sprintf(" (%d of %d questions)", said[text], len(e.questions))
+func (e *evaluation) say(said map[string]int, texts map[string]string) {
+	list := order.ByCount(said)
+	for _, alike := range list[:min(maxSaid, len(list))] {
+		text := texts[alike]
+		if said[alike] < len(e.questions) {
+			text += fmt.Sprintf(" (%d of %d questions)", said[alike], len(e.questions))
 		}
 		e.warn(text)
 	}
+}
+
+// unquoted leaves out what a warning quotes: the question's own words, and what they are read as.
+func unquoted(warning string) string {
+	parts := strings.Split(warning, `"`)
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = "…"
+	}
+	return strings.Join(parts, `"`)
 }
