@@ -44,7 +44,7 @@ func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerRes
 	}
 	session := sessionOf(ctx, q.SessionID)
 	turns := s.sessions.Turns(session)
-	searched := answer.Follow(turns, question)
+	searched, about := answer.Follow(turns, question)
 	resp := &shape.AnswerResponse{Query: question, Mode: shape.AnswerExtractive, Citations: []shape.Citation{}, SessionID: q.SessionID}
 	var f *findings
 	err := s.with(ctx, func(set *set) (err error) {
@@ -62,7 +62,10 @@ func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerRes
 	}
 	s.conclude(ctx, resp, f, turns, &q)
 	shape.CleanAnswer(resp)
-	s.sessions.Add(session, answer.Turn{Question: searched, Answer: resp.Answer})
+	if !resp.Grounded && searched != question { // it leads nowhere
+		about = turns[len(turns)-1].About
+	}
+	s.sessions.Add(session, answer.Turn{Question: question, About: about, Answer: resp.Answer, Answered: resp.Grounded})
 	resp.TimeMS = shape.Milliseconds(time.Since(start))
 	return resp, nil
 }

@@ -49,8 +49,10 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	}
 	f := &findings{mode: r.mode, warnings: r.warnings, language: string(r.queries[0].Language)}
 	asked := set.question(r, question)
-	asked.Form = answer.FormOf(question)
-	asked.Last, _ = query.Clip(q.Query)
+	asked.Last, _ = query.Clip(strings.TrimSpace(q.Query))
+	if asked.Form = answer.FormOf(asked.Last); asked.Form == answer.Plain {
+		asked.Form = answer.FormOf(strings.TrimPrefix(question, asked.Last)) // "what about X" asks what was asked of something else
+	}
 	f.name(asked)
 	hits := r.hits[:min(len(r.hits), askPassages)]
 	finders := make([]func(string) []int, len(hits), len(hits)+1)

@@ -23,7 +23,7 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 	passages = passages[:len(given)]
 	history := make([]generate.Turn, len(turns))
 	for i, t := range turns {
-		history[i] = generate.Turn(t)
+		history[i] = generate.Turn{Question: t.Question, Answer: t.Answer}
 	}
 	tell, draft := drafting(ctx)
 	tell(Draft{Sections: resp.Retrieval.Sections, Confidence: resp.Confidence})

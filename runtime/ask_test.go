@@ -421,6 +421,15 @@ func TestAskFollowUp(t *testing.T) {
 		if follows && !strings.Contains(a.Answer, "release owner") {
 			t.Errorf("session %q: answer %q", session, a.Answer)
 		}
+		if !follows {
+			continue
+		}
+		if a := ask1(t, s, shape.AskRequest{Query: "and the sourdough bread of Zookeeper", SessionID: session}); a.Grounded {
+			t.Errorf("session %q: answer %q", session, a.Answer)
+		}
+		if a := ask1(t, s, shape.AskRequest{Query: second, SessionID: session}); a.Retrieval.Query != second+" "+first {
+			t.Errorf("session %q: behind what was refused, searched for %q", session, a.Retrieval.Query)
+		}
 	}
 }
 

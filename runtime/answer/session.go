@@ -25,7 +25,12 @@ const SharedSession = "web"
 type Name struct{ Asker, Session string }
 
 // Turn is one question of a conversation and its answer.
-type Turn struct{ Question, Answer string }
+type Turn struct {
+	Question string // as it was asked
+	About    string // the question that names what it is about
+	Answer   string
+	Answered bool // not refused
+}
 
 // Sessions are conversations by name, in memory alone. They are safe for concurrent use.
 type Sessions struct {
@@ -70,7 +75,7 @@ func (s *Sessions) Add(name Name, t Turn) {
 	if !name.remembered() {
 		return
 	}
-	t.Question, t.Answer = cut(t.Question), cut(t.Answer)
+	t.Question, t.About, t.Answer = cut(t.Question), cut(t.About), cut(t.Answer)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forget()
@@ -120,13 +125,31 @@ func (s *Sessions) drop(e *list.Element) {
 	s.recent.Remove(e)
 }
 
-// follows are questions that need the one before: they begin by going on, or have a word that stands for what was said.
-var follows = lazyregexp.New(`(?i)^\W*(?:and|but|so|or|what about|how about|why( not| is that)?\W*$|how( so)?\W*$|when\W*$|where\W*$|y|pero|entonces|por qué\W*$|c[oó]mo\W*$)(?:\W|$)|\b(?:it|its|that|they|them|those|these|this|one|former|latter|eso|esto|ello|ellos|ellas|aquello)\b|^\W*(?:show|give) (?:me )?(?:an? )?(?:examples?|code|more)\b|^\W*(?:un )?ejemplos?\W*$`)
+// Questions that need the one before: keeps those that stay with its subject, since they name none or stand for it with a word, goesOn
+// those that only begin by going on, and mostly name another.
+var (
+	keeps = lazyregexp.New(`(?i)^\W*(?:(?:and|but|so|y|pero|entonces)\W+)?(?:why(?: not| is that)?|how(?: so)?|when|where|por qué|c[oó]mo)\W*$|` +
+		`\b(?:it|its|that|they|them|those|these|this|one|former|latter|eso|esto|ello|ellos|ellas|aquello)\b|` +
+		`c[oó]mo (?:lo|la|los|las) \p{L}+\W*$|^\W*(?:\p{L}+ ){0,3}sus?\b|` +
+		`^\W*(?:show|give) (?:me )?(?:an? )?(?:examples?|code|more)\b|^\W*(?:dame |mu[eé]strame )?(?:un )?ejemplos?\W*$`)
+	goesOn = lazyregexp.New(`(?i)^\W*(?:and|but|so|or|what about|how about|y|pero|entonces)(?:\W|$)`)
+)
 
-// Follow returns what to search for: the question, with the one before it where it does not stand alone.
-func Follow(turns []Turn, question string) string {
-	if len(turns) == 0 || !follows.MatchString(question) {
-		return question
+// Follow returns what to search for, and what the question is about, for the one behind it: for a question that stands alone both
+// are itself. Else what the one before was about is searched for too. If it stays with that, so is what was asked of it last, if
+// that had an answer.
+func Follow(turns []Turn, question string) (searched, about string) {
+	keep := keeps.MatchString(question)
+	if len(turns) == 0 || !keep && !goesOn.MatchString(question) {
+		return question, question
 	}
-	return question + " " + turns[len(turns)-1].Question
+	last := &turns[len(turns)-1]
+	if !keep {
+		return question + " " + last.About, question
+	}
+	searched = question
+	if last.Answered && last.Question != last.About && FormOf(last.Question) != Example {
+		searched += " " + last.Question
+	}
+	return searched + " " + last.About, last.About
 }

@@ -84,17 +84,45 @@ func TestSessionsHoldNoMore(t *testing.T) {
 }
 
 func TestFollow(t *testing.T) {
-	before := []Turn{{Question: "how long are access tokens valid"}}
+	const first = "how long are access tokens valid"
+	before := []Turn{{Question: first, About: first, Answered: true}}
 	for question, alone := range map[string]bool{
-		"and refresh tokens?": false, "why?": false, "how do I renew it": false, "show me an example": false, "¿y los otros?": false,
+		"and refresh tokens?": false, "why?": false, "how do I renew it": false, "show me an example": false, "¿y los otros?": false, "¿cómo lo uso?": false, "¿cuáles son sus atributos?": false,
+		"¿cómo la base de datos crece?": true, "¿dónde guarda el sistema de pago sus datos?": true,
 		"what is a session": true, "which ports are open": true,
 	} {
-		got := Follow(before, question)
+		got, _ := Follow(before, question)
 		if alone != (got == question) || !strings.HasPrefix(got, question) {
 			t.Errorf("Follow(%q) = %q, want it alone: %v", question, got, alone)
 		}
-		if got := Follow(nil, question); got != question {
+		if got, about := Follow(nil, question); got != question || about != question {
 			t.Errorf("Follow(%q) without a history = %q", question, got)
 		}
+	}
+}
+
+// A conversation stays with its subject until another is named, and does not grow.
+func TestFollowOn(t *testing.T) {
+	var turns []Turn
+	for _, step := range []struct {
+		question, searched string
+		refused            bool
+	}{
+		{"how long are access tokens valid", "how long are access tokens valid", false},
+		{"and who can revoke them", "and who can revoke them how long are access tokens valid", false},
+		{"where do they do that", "where do they do that and who can revoke them how long are access tokens valid", true},
+		{"show me an example", "show me an example how long are access tokens valid", false},
+		{"why?", "why? how long are access tokens valid", false},
+		{"what about refresh tokens", "what about refresh tokens how long are access tokens valid", false},
+		{"who can revoke them", "who can revoke them what about refresh tokens", false},
+		{"dame un ejemplo", "dame un ejemplo who can revoke them what about refresh tokens", false},
+		{"which ports are open", "which ports are open", true},
+		{"and how?", "and how? which ports are open", false},
+	} {
+		searched, about := Follow(turns, step.question)
+		if searched != step.searched {
+			t.Errorf("%q searches for %q, want %q", step.question, searched, step.searched)
+		}
+		turns = append(turns, Turn{Question: step.question, About: about, Answered: !step.refused})
 	}
 }
