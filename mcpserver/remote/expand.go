@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format/order"
 	"kdd/runtime/shape"
 )
 
@@ -125,7 +124,7 @@ func resolve(s *Server, getenv func(string) string) (*resolved, error) {
 		r.Auth = &a
 	}
 	// Longer ones first: one may hold another.
-	order.Sort(r.secrets, func(a, b string) int { return len(b) - len(a) })
+	slices.SortStableFunc(r.secrets, func(a, b string) int { return len(b) - len(a) })
 	return r, problem
 }
 
