@@ -10,6 +10,9 @@ import (
 	"kdd/runtime/shape"
 )
 
+// evidenceTokens is how many times as many tokens a model's text has as the answer in it: the rest is evidence, six tenths of the text on average.
+const evidenceTokens = 3
+
 // generate has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
 func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *findings, turns []answer.Turn, maxTokens int) bool {
 	passages := make([]generate.Passage, len(f.passages))
@@ -27,7 +30,7 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 	}
 	tell, draft := drafting(ctx)
 	tell(Draft{Sections: resp.Retrieval.Sections, Confidence: resp.Confidence})
-	text, err := s.config.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), maxTokens, draft)
+	text, err := s.config.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), evidenceTokens*maxTokens, draft)
 	resp.Retrieval.Model = s.config.Model.Name
 	if err != nil {
 		why := " (" + shape.Clean(err.Error()) + ")"
@@ -56,17 +59,22 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 	case len(kept.Lines) == 0:
 		refuse(resp, f, shape.RefusedUnsupported)
 	default:
-		f.written(resp, kept)
+		f.written(resp, kept, maxTokens)
 	}
 	return true
 }
 
-// written puts the lines of a model that have support into an answer.
-func (f *findings) written(resp *shape.AnswerResponse, kept generate.Kept) {
+// written puts the lines of a model that have support into an answer, as many as it may have tokens.
+func (f *findings) written(resp *shape.AnswerResponse, kept generate.Kept, maxTokens int) {
 	var quotes []answer.Quote
 	markers := map[generate.Quote]int{}
 	var lines []string
-	for _, l := range kept.Lines {
+	room := wordsPerToken * float64(maxTokens)
+	for at, l := range kept.Lines {
+		if room -= float64(len(strings.Fields(l.Text))); room < 0 && len(lines) > 0 {
+			resp.Warn(fmt.Sprintf("max_tokens is %d: %d of the language model's lines are left out", maxTokens, len(kept.Lines)-at))
+			break
+		}
 		text := l.Text
 		for _, q := range l.Quotes {
 			if unclean(f.passages[q.Passage].text[q.Start:q.End]) {

@@ -166,3 +166,18 @@ func TestAskGeneratedFromWeakEvidence(t *testing.T) {
 		t.Errorf("a model that fails: answer %+v", a)
 	}
 }
+
+// A model is given room for the evidence beside its answer, and the answer has as many tokens as were asked for.
+func TestAskGeneratedHasItsLength(t *testing.T) {
+	line := `The release owner approves a deploy. <cite n="1">A deploy is approved by the release owner.</cite>` + "\n"
+	s, prompts := writes(t, 200, strings.Repeat(line, 3), hostileDocs.compile(t))
+	a := ask1(t, s, shape.AskRequest{Query: "who approves a deploy", MaxTokens: 20})
+	const want = "max_tokens is 20: 1 of the language model's lines are left out"
+	if strings.Count(a.Answer, "The release owner") != 2 || !slices.Contains(a.Warnings, want) || !strings.Contains((*prompts)[0], `"max_tokens":60,`) {
+		t.Errorf("answer %q, warnings %q, prompt %s", a.Answer, a.Warnings, (*prompts)[0])
+	}
+	s, _ = writes(t, 200, line, hostileDocs.compile(t))
+	if a = ask1(t, s, shape.AskRequest{Query: "who approves a deploy", MaxTokens: 1}); strings.Count(a.Answer, "The release owner") != 1 || strings.Contains(strings.Join(a.Warnings, "\n"), "max_tokens") {
+		t.Errorf("answer %q, warnings %q", a.Answer, a.Warnings)
+	}
+}
