@@ -156,23 +156,12 @@ func listModels(c *query.Call) error {
 	return writeModels(c, models)
 }
 
-// modelList is model_list.v1.
-type modelList struct {
-	SchemaVersion string      `json:"schema_version"`
-	Models        []modelLine `json:"models"`
-}
-
-type modelLine struct {
-	Path string `json:"path"`
-	*model.Info
-}
-
 func writeModels(c *query.Call, models []*model.Model) error {
 	var out bytes.Buffer
 	if c.Text("format") == "json" {
-		list := modelList{SchemaVersion: "model_list.v1", Models: []modelLine{}}
+		list := model.Listing{SchemaVersion: "model_list.v1", Models: []model.Kept{}}
 		for _, m := range models {
-			list.Models = append(list.Models, modelLine{m.Path, &m.Info})
+			list.Models = append(list.Models, model.Kept{Path: m.Path, Info: &m.Info})
 		}
 		out.Write(append(shape.Encode(list), '\n'))
 	} else {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,9 +14,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kdd/cmd/internal/query"
+	"kdd/runtime/shape/schema"
 )
 
 func TestMain(m *testing.M) {
@@ -65,6 +68,7 @@ func TestScript(t *testing.T) {
 			"served":     served,
 			"fetch":      fetch,
 			"refused":    refused,
+			"valid":      valid,
 		},
 	})
 }
@@ -147,6 +151,20 @@ func cut(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.ParseInt(args[1], 10, 64)
 	ts.Check(err)
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), n))
+}
+
+// valid checks the JSON on stdout against the schema that it names: valid build_report.v1
+func valid(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: valid SCHEMA")
+	}
+	var s jsonschema.Schema
+	ts.Check(json.Unmarshal(schema.Response(args[0]), &s))
+	resolved, err := s.Resolve(nil)
+	ts.Check(err)
+	var answer any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &answer))
+	ts.Check(resolved.Validate(answer))
 }
 
 // atMost checks the size of a file or of stdout: atmost stdout 4096

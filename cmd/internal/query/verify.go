@@ -31,27 +31,8 @@ func verifyFlags() []Flag {
 	return []Flag{{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "what to print"}}
 }
 
-// verifyReport is verify_report.v1.
-type verifyReport struct {
-	SchemaVersion string       `json:"schema_version"`
-	OK            bool         `json:"ok"`
-	Files         []verifyFile `json:"files"`
-}
-
-type verifyFile struct {
-	Path     string          `json:"path"`
-	OK       bool            `json:"ok"`
-	Problems []verifyProblem `json:"problems,omitempty"`
-}
-
-type verifyProblem struct {
-	Block  string `json:"block"`
-	Offset int64  `json:"offset"`
-	Text   string `json:"text"`
-}
-
 func runVerify(c *Call) error {
-	report := verifyReport{SchemaVersion: "verify_report.v1", OK: true}
+	report := shape.VerifyReport{SchemaVersion: "verify_report.v1", OK: true}
 	var unread error // the first file that is no artifact; the others are checked all the same
 	for _, path := range c.Args {
 		problems, err := runtime.Verify(path)
@@ -62,9 +43,9 @@ func runVerify(c *Call) error {
 			unread = cmp.Or(unread, named(path, err))
 			continue
 		}
-		file := verifyFile{Path: path, OK: len(problems) == 0}
+		file := shape.VerifyFile{Path: path, OK: len(problems) == 0}
 		for _, p := range problems {
-			file.Problems = append(file.Problems, verifyProblem(p))
+			file.Problems = append(file.Problems, shape.VerifyProblem(p))
 		}
 		report.OK = report.OK && file.OK
 		report.Files = append(report.Files, file)

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"kdd/compiler"
+	"kdd/compiler/embedding/model"
 	"kdd/runtime"
 	"kdd/runtime/shape"
 )
@@ -51,14 +54,21 @@ var responses = []struct {
 	{"feedback.v1", shape.FeedbackReceipt{}},
 	{"feedback_stats.v1", shape.FeedbackStats{}},
 	{"error.v1", shape.Error{}},
+	{"verify_report.v1", shape.VerifyReport{}},
+	{"build_report.v1", compiler.Report{}},
+	{"model_list.v1", model.Listing{}},
 }
 
-// generate returns the schema files by name. The descriptions of responses are the comments in folder, which holds the
-// source of package shape.
-func generate(folder string) (map[string][]byte, error) {
-	comments, err := readComments(folder)
-	if err != nil {
-		return nil, err
+// folders hold the source of their types.
+var folders = []string{"runtime/shape", "compiler", "compiler/diag", "compiler/embedding/model"}
+
+// generate returns the schema files by name. The descriptions of responses are the comments in the module's source, which is at root.
+func generate(root string) (map[string][]byte, error) {
+	comments := map[string]string{}
+	for _, folder := range folders {
+		if err := readComments(comments, filepath.Join(root, folder)); err != nil {
+			return nil, err
+		}
 	}
 	files := map[string][]byte{}
 	for _, r := range responses {
@@ -68,17 +78,20 @@ func generate(folder string) (map[string][]byte, error) {
 			return nil, err
 		}
 		tune(s, t, comments)
-		s.Schema, s.Title, s.Description = draft, r.version, comments[t.Name()]
+		s.Schema, s.Title, s.Description = draft, r.version, comments[named(t)]
 		version := any(r.version)
 		s.Properties["schema_version"].Const = &version
-		if files[r.version+".json"], err = indented(s); err != nil {
+		files[r.version+".json"], err = indented(s)
+		if err != nil {
 			return nil, err
 		}
 	}
 	for _, o := range runtime.Tools() {
-		if files[o.Tool+".input.json"], err = indented(input(&o)); err != nil {
+		data, err := indented(input(&o))
+		if err != nil {
 			return nil, err
 		}
+		files[o.Tool+".input.json"] = data
 	}
 	return files, nil
 }
@@ -125,9 +138,11 @@ func tune(s *jsonschema.Schema, t reflect.Type, comments map[string]string) {
 			tune(p, f.Type, comments)
 			owner := t
 			for _, i := range f.Index[:len(f.Index)-1] {
-				owner = owner.Field(i).Type
+				if owner = owner.Field(i).Type; owner.Kind() == reflect.Pointer {
+					owner = owner.Elem()
+				}
 			}
-			if p.Description = comments[owner.Name()+"."+f.Name]; p.Description == "" {
+			if p.Description = comments[named(owner)+"."+f.Name]; p.Description == "" {
 				p.Description = common[name]
 			}
 			if p.Type == "array" && p.Items != nil {
@@ -185,20 +200,19 @@ var objects = map[string]bool{
 	"ToolSchema.Output": true, // each of the list
 }
 
-// readComments returns the comment of each type ("Hit") and field ("Hit.Path") of the package in folder, on one line.
-func readComments(folder string) (map[string]string, error) {
+// readComments adds the comment of each type ("shape.Hit") and field ("shape.Hit.Path") of the package in folder, on one line.
+func readComments(comments map[string]string, folder string) error {
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil || len(names) == 0 {
-		return nil, fmt.Errorf("%s: no source files", folder)
+		return fmt.Errorf("%s: no source files", folder)
 	}
-	comments := map[string]string{}
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, d := range file.Decls {
 			g, ok := d.(*ast.GenDecl)
@@ -211,18 +225,22 @@ func readComments(folder string) (map[string]string, error) {
 					continue
 				}
 				if struc, ok := t.Type.(*ast.StructType); ok {
-					comments[t.Name.Name] = oneLine(g.Doc.Text())
+					name := filepath.Base(folder) + "." + t.Name.Name
+					comments[name] = oneLine(g.Doc.Text())
 					for _, f := range struc.Fields.List {
 						for _, n := range f.Names {
-							comments[t.Name.Name+"."+n.Name] = oneLine(f.Doc.Text() + f.Comment.Text())
+							comments[name+"."+n.Name] = oneLine(f.Doc.Text() + f.Comment.Text())
 						}
 					}
 				}
 			}
 		}
 	}
-	return comments, nil
+	return nil
 }
+
+// named returns the name of a type with its package's, as readComments has it.
+func named(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name() }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -12,16 +12,20 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"kdd/compiler/embedding/model"
 	"kdd/runtime"
 	"kdd/runtime/shape"
 )
 
+// folder is that of the schemas.
+const folder = "../../../runtime/shape/schema/"
+
 func TestSchemasAreCurrent(t *testing.T) {
-	want, err := generate("../..")
+	want, err := generate("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	have, err := filepath.Glob("../*.json")
+	have, err := filepath.Glob(folder + "*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +35,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		got, err := os.ReadFile(filepath.Join("..", name))
+		got, err := os.ReadFile(folder + name)
 		if err != nil || !bytes.Equal(got, want[name]) {
 			t.Errorf("%s is not current (%v): run go generate ./runtime/shape/schema", name, err)
 		}
@@ -40,13 +44,13 @@ func TestSchemasAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := os.ReadFile(filepath.Join("..", packName)); err != nil || !bytes.Equal(got, pack) {
+	if got, err := os.ReadFile(folder + packName); err != nil || !bytes.Equal(got, pack) {
 		t.Errorf("%s is not current (%v): run go generate ./runtime/shape/schema", packName, err)
 	}
 }
 
 func TestSchemasAreTuned(t *testing.T) {
-	schemas, err := generate("../..")
+	schemas, err := generate("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +78,7 @@ func TestSchemasAreTuned(t *testing.T) {
 
 // A host that is strict about schemas refuses a tool one of whose values may be anything.
 func TestToolsSayWhatEachValueIs(t *testing.T) {
-	schemas, err := generate("../..")
+	schemas, err := generate("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +113,7 @@ func walkValues(s *jsonschema.Schema, path string, visit func(*jsonschema.Schema
 }
 
 func TestInputSchemasAcceptTheExamples(t *testing.T) {
-	schemas, err := generate("../..")
+	schemas, err := generate("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +138,7 @@ func TestInputSchemasAcceptTheExamples(t *testing.T) {
 }
 
 func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
-	schemas, err := generate("../..")
+	schemas, err := generate("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,6 +155,7 @@ func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
 		"remote_tools.v1": &shape.RemoteTools{SchemaVersion: "remote_tools.v1", Servers: []shape.RemoteServer{{State: "ok", Transport: "sse"}},
 			Tools: []shape.RemoteTool{{Name: "a", InputSchema: map[string]any{"type": "object"}}, {Name: "b"}}},
 		"remote_call.v1": &shape.RemoteCall{SchemaVersion: "remote_call.v1", Content: []shape.RemoteContent{{Type: "image", Data: "AAECAw=="}}, StructuredContent: []any{1}},
+		"model_list.v1":  &model.Listing{SchemaVersion: "model_list.v1", Models: []model.Kept{{Path: "p", Info: &model.Info{Languages: []string{}, Files: []model.File{}}}}},
 	} {
 		var s jsonschema.Schema
 		if err := json.Unmarshal(schemas[version+".json"], &s); err != nil {

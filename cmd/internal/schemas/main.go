@@ -1,4 +1,4 @@
-// Command gen writes the JSON Schemas of package schema into the working folder, each by itself and all in one.
+// Command schemas writes the JSON Schemas of package schema into the working folder, which is the package's, each by itself and all in one.
 package main
 
 import (
@@ -16,10 +16,10 @@ func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
 func run(args []string, stderr io.Writer) int {
 	if len(args) > 0 {
-		fmt.Fprintf(stderr, "gen: got %q, want no arguments\n", args[0])
+		fmt.Fprintf(stderr, "schemas: got %q, want no arguments\n", args[0])
 		return 2
 	}
-	schemas, err := generate("..")
+	schemas, err := generate("../../..")
 	if err == nil {
 		for _, name := range slices.Sorted(maps.Keys(schemas)) {
 			if err = os.WriteFile(name, schemas[name], 0o644); err != nil {
@@ -35,7 +35,7 @@ func run(args []string, stderr io.Writer) int {
 		err = os.WriteFile(packName, pack, 0o644)
 	}
 	if err != nil {
-		fmt.Fprintf(stderr, "gen: %v\n", err)
+		fmt.Fprintf(stderr, "schemas: %v\n", err)
 		return 1
 	}
 	return 0

@@ -56,6 +56,18 @@ type Info struct {
 	Files          []File   `json:"files"`          // all but kdd-model.json, by name
 }
 
+// Listing is model_list.v1: what "kdd model" prints as JSON.
+type Listing struct {
+	SchemaVersion string `json:"schema_version"`
+	Models        []Kept `json:"models"` // each with its kdd-model.json
+}
+
+// Kept is a model of a Listing.
+type Kept struct {
+	Path string `json:"path"` // folder of the model
+	*Info
+}
+
 // Prefixes are put before a text, by what it is. Models such as E5 need them.
 type Prefixes struct {
 	Query    string `json:"query"`

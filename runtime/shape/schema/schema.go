@@ -1,6 +1,7 @@
 // Package schema holds the JSON Schemas of the wire: one for each response of package shape (search_response.v1.json),
-// and one for the arguments of each tool (kdd_search.input.json). They are generated from the structs, whose comments
-// become the descriptions, and from the table of operations; a test fails where they are not current.
+// and one for the arguments of each tool (kdd_search.input.json), besides those of what only kdd says (build_report.v1.json). They are
+// generated from the structs, whose comments become the descriptions, and from the table of operations, by cmd/internal/schemas, which
+// may know the compiler; a test fails where they are not current.
 package schema
 
 import (
@@ -13,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-//go:generate go run ./gen
+//go:generate go run ../../../cmd/internal/schemas
 
 // packed is all files in one: the program would else be 0.1 MB larger.
 //
