@@ -78,11 +78,11 @@ func writers(w io.Writer, list []question) {
 			unsupported++
 		case !a.Grounded:
 			none++
-		case len(a.Warnings) > 0:
+		case slices.ContainsFunc(a.Warnings, func(w string) bool { return strings.Contains(w, "had no support") }):
 			partly++
 		}
 	}
-	fmt.Fprintf(w, "the model was asked %d of %d questions: it found no answer to %d, nothing of %d replies had support, %d answers have warnings\n", asked, len(list), none, unsupported, partly)
+	fmt.Fprintf(w, "the model was asked %d of %d questions: it found no answer to %d, nothing of %d replies had support, %d answers lost some lines\n", asked, len(list), none, unsupported, partly)
 }
 
 // groups prints what share of each group is refused, by constants learnt from other questions and by those learnt from the other corpora.
