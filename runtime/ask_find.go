@@ -67,8 +67,10 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 		if near[i], err = a.nearness(r.scored[h.index].vector); err != nil {
 			return nil, err
 		}
-		if opens < 0 && asked.Form == answer.Definition && asked.Names(finders[i](a.DocTitle(h.Doc)), a.DocTitle(h.Doc)) {
-			opens = i
+		for _, name := range [...]string{a.DocTitle(h.Doc), a.DocFrontID(h.Doc)} {
+			if opens < 0 && asked.Form == answer.Definition && asked.Names(finders[i](name), name) {
+				opens = i
+			}
 		}
 	}
 	var opening ranked

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,31 +12,32 @@ import (
 // TestAskOpening checks that what a document is about is quoted where a question asks what its title is, though the search found
 // other sections of it.
 func TestAskOpening(t *testing.T) {
-	files := tree{"gasket.md": "# Gasket\n\n## Description\n\nEach one lets two pipes meet without a leak.\n"}
-	var b strings.Builder
+	var gasket, rule strings.Builder
 	for i := range 8 {
-		fmt.Fprintf(&b, "\n## Gasket case %d\n\nPut the gasket of case %d on the gasket rack %d.\n", i, i, i)
+		fmt.Fprintf(&gasket, "\n## Gasket case %d\n\nPut the gasket of case %d on the gasket rack %d.\n", i, i, i)
+		fmt.Fprintf(&rule, "\n## BR-9 case %d\n\nIn case %d of BR-9 the flange %d leaks.\n", i, i, i)
 	}
-	files["gasket.md"] += b.String()
-	files["other.md"] = "# Pipes\n\nA pipe is a tube. Pipes meet at a flange.\n"
-	s := serve(t, files.compile(t))
-	const quote = "Each one lets two pipes meet"
+	s := serve(t, tree{
+		"gasket.md": "# Gasket\n\n## Description\n\nEach one lets two pipes meet without a leak.\n" + gasket.String(),
+		"rule.md":   "---\nid: BR-9\ntitle: Flanges\n---\n\n# BR-9, of flanges\n\n## Description\n\nAll of them stay shut at night.\n" + rule.String(),
+		"other.md":  "# Pipes\n\nA pipe is a tube. Pipes meet at a flange.\n",
+	}.compile(t))
 	for _, test := range []struct {
-		question string
-		want     bool
+		question, quote string
+		want            bool
 	}{
-		{"what is a gasket", true},
-		{"what does the gasket do", true},
-		{"where do I put the gasket", false},
-		{"what is the gasket rack", false},
+		{"what is a gasket", "Each one lets two pipes meet", true},
+		{"what does the gasket do", "Each one lets two pipes meet", true},
+		{"what is BR-9", "All of them stay shut", true},
+		{"where do I put the gasket", "Each one lets two pipes meet", false},
+		{"what is the gasket rack", "Each one lets two pipes meet", false},
 	} {
 		a := ask1(t, s, shape.AskRequest{Query: test.question})
-		if got := strings.Contains(a.Answer, quote); got != test.want || !a.Grounded {
+		if got := strings.Contains(a.Answer, test.quote); got != test.want || !a.Grounded {
 			t.Errorf("%s: %q", test.question, a.Answer)
 		}
-		sections := a.Retrieval.Sections
-		if got := sections[len(sections)-1].Anchor == "description"; got != test.want {
-			t.Errorf("%s: the last of %d sections is %s", test.question, len(sections), sections[len(sections)-1].Anchor)
+		if s := a.Retrieval.Sections; slices.ContainsFunc(s, func(s shape.AnswerSection) bool { return s.Anchor == "description" }) != test.want {
+			t.Errorf("%s: the sections are not those that are cited: %+v", test.question, s)
 		}
 	}
 }

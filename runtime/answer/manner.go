@@ -84,7 +84,7 @@ func points(s string) bool {
 	if inList(pointingWords, word) || hasPrefix(lower, pointingStarts[:]) || hasSuffix(lower, pointingEnds[:]) {
 		return true
 	}
-	return hasPrefix(lower, []string{"you can find more", "you can read more", "you can learn more", "for more ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "this guide ", "this page ", "in this guide", "in this section", "in this chapter", "on this page", "en esta guía", "en esta sección", "esta guía ", "esta página ", "más información", "para más ", "pour en savoir plus", "pour plus d", "per ulteriori ", "para mais ", "weitere informationen", "mehr dazu", "mehr informationen", "daha fazla bilgi", "để biết thêm"}) ||
+	return hasPrefix(lower, []string{"you can find more", "you can read more", "you can learn more", "for more ", "for more, ", "for details", "for a full ", "for a list of ", "to learn more", "get started ", "this guide ", "this page ", "in this guide", "in this section", "in this chapter", "on this page", "en esta guía", "en esta sección", "esta guía ", "esta página ", "más información", "para más ", "pour en savoir plus", "pour plus d", "per ulteriori ", "para mais ", "weitere informationen", "mehr dazu", "mehr informationen", "daha fazla bilgi", "để biết thêm"}) ||
 		strings.Contains(lower, ", see the ") || strings.Contains(lower, ", see [")
 }
 

@@ -110,8 +110,9 @@ type Picked struct {
 // scored is a unit that may be picked.
 type scored struct {
 	Picked
-	has []int
-	key string
+	has   []int
+	other bool // it is about something else than what the question names
+	key   string
 }
 
 // sameBlock says that two units stand in one paragraph, list or table.
@@ -156,7 +157,7 @@ func Pick(q *Question, passages []Passage, mostWords int) []Picked {
 					more = maxMore
 				}
 			}
-		case p.taken[i]:
+		case p.taken[i], u.other && !p.units[lead].other:
 		case u.Scenario && p.takeList(i, true):
 			more++
 		case q.Form == Listing && u.Kind == Item && p.units[lead].Kind == Item && u.Passage == p.units[lead].Passage && p.takeList(i, true): // the list goes on

@@ -13,7 +13,7 @@ func (p *picker) score() {
 		passage := &p.passages[n]
 		inHeading := p.q.Find(n, passage.Heading)
 		first := true
-		all := passage.parts()
+		all := finer(passage.Text, passage.parts())
 		for at, u := range all {
 			raw := passage.Text[u.Start:u.End]
 			s := scored{Picked: Picked{Unit: u, Passage: n, Text: raw}}
@@ -36,12 +36,28 @@ func (p *picker) score() {
 			if announces(s.Text) && (at+1 == len(all) || !announced(passage.Text, u, all[at+1])) {
 				s.Score -= 0.25 // what it announces is not to be had
 			}
+			if s.other = p.ofAnother(s.has, above); s.other { // but it may stay the best that there is
+				s.Score = max(s.Score-0.3, min(s.Score, 0.06))
+			}
 			if u.Kind == Sentence {
 				first = false
 			}
 			p.units = append(p.units, s)
 		}
 	}
+}
+
+// ofAnother says that a question has identifiers that the documents know, and neither a unit nor what stands above it has one.
+func (p *picker) ofAnother(has, above []int) (other bool) {
+	for i, w := range p.q.Words {
+		if w.Name && w.Known > 0 {
+			if slices.Contains(has, i) || slices.Contains(above, i) {
+				return false
+			}
+			other = true
+		}
+	}
+	return other
 }
 
 // value is how well a unit answers, about 0 to 2.

@@ -174,7 +174,7 @@ func (p *picker) takeList(i int, all bool) bool {
 	if u.Scenario && !p.fits(whole) {
 		return false
 	}
-	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) {
+	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) && !inList(" it they ", firstWord(bare(p.units[lead].Text))) {
 		p.take(lead)
 	}
 	if !p.takeItem(i) {
@@ -211,6 +211,9 @@ func (p *picker) takeItem(i int) bool {
 			}
 			break
 		}
+	}
+	if i > 0 && !u.First && leans(u.Text) && p.units[i-1].sameBlock(&u.Picked) && p.units[i-1].Number == u.Number && p.fits(p.units[i-1].words+u.words) {
+		p.take(i - 1)
 	}
 	return p.take(i)
 }

@@ -108,7 +108,7 @@ func TestPlain(t *testing.T) {
 
 func TestFormOf(t *testing.T) {
 	for question, want := range map[string]Form{
-		"how do I deploy": HowTo, "¿cómo se instala?": HowTo, "what is a chunk": Definition, "¿qué es un nodo?": Definition,
+		"how do I deploy": HowTo, "¿cómo se instala?": HowTo, "what is a chunk": Definition, "¿qué es un nodo?": Definition, "¿qué hace el comando?": Definition, "¿cuáles son los pasos del flujo?": HowTo,
 		"which keys are there": Listing, "what built-in components does it have": Listing, "list the rules": Listing, "what does it have": Definition, "¿cuáles son las métricas?": Listing, "example of a manifest": Example, "why is it slow": Plain,
 	} {
 		if got := FormOf(question); got != want {
@@ -131,6 +131,13 @@ func ask(text string, words ...string) *Question {
 		}
 		return has
 	}
+	return q
+}
+
+// named is ask, with the first of the words as an identifier.
+func named(text string, words ...string) *Question {
+	q := ask(text, words...)
+	q.Words[0].Name = true
 	return q
 }
 
@@ -225,6 +232,24 @@ func TestPickAndWrite(t *testing.T) {
 		{"a box to tick is no part of an item", ask("retry policy", "retry", "policy"),
 			[]Passage{passage("Retry", "- [x] The retry policy is set.\n")},
 			"- The retry policy is set. [1]"},
+		{"a sentence ends inside of a link", ask("retry policy", "retry", "policy"),
+			[]Passage{passage("Other", "The retry policy is [set by the owner.](a.md#b) It holds for all. See [e.g.](c.md) this.")},
+			"The retry policy is set by the owner. [1] It holds for all. [1]"},
+		{"and of an item too, which one begins once", ask("which retry policy", "retry", "policy"),
+			[]Passage{passage("Other", "- A retry policy [is set.](a.md) The retry policy holds.\n- Names are kept.\n")},
+			"- A retry policy is set. [1] The retry policy holds. [1]\n- Names are kept. [1]"},
+		{"an item begins with its mark, and what it leans on", ask("retry policy", "retry", "policy"),
+			[]Passage{passage("Other", "- Names are kept for the retry policy.\n- The server waits. Then the retry policy is read.\n- All names end. The retry policy stays.\n")},
+			"- Names are kept for the retry policy. [1]\n- The server waits. [1] Then the retry policy is read. [1]\n- The retry policy stays. [2]"},
+		{"what leads to a list, but leans itself", ask("retry policy", "retry", "policy"),
+			[]Passage{passage("Other", "They are both of use:\n\n- The retry policy is set.\n- A name is kept.\n")},
+			"- The retry policy is set. [1]"},
+		{"what is of another than the question names", named("when does EVT-1 fire", "evt-1", "fire"),
+			[]Passage{{Heading: "EVT-2", Text: "The events fire for all changes."}, {Heading: "EVT-1", Text: "The reader sends one.", Doc: 1, Begins: true, Focus: [2]int{0, 21}}},
+			"The reader sends one. [1]"},
+		{"unless there is nothing else", named("when does EVT-1 fire", "evt-1", "fire"),
+			[]Passage{{Heading: "EVT-2", Text: "The events fire for all changes."}},
+			"The events fire for all changes. [1]"},
 		{"nothing to say", ask("retry", "retry"), []Passage{passage("Other", "Something else altogether stands here.")}, ""},
 	}
 	for _, tt := range tests {

@@ -60,7 +60,7 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 			}
 			b.WriteString(rowText(u.Text, marker))
 			continue
-		case (u.Kind == Item || u.Kind == Step) && (u.First || !together):
+		case (u.Kind == Item || u.Kind == Step) && (u.First || !together || picked[i-1].Number != u.Number):
 			b.WriteString(strings.Repeat(" ", min(u.Indent, 6)))
 			if u.Kind == Step {
 				b.WriteString(stepMark(passages[u.Passage].Text, u.Start))
