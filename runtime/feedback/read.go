@@ -28,7 +28,7 @@ func Summarize(records []Record, broken int) *shape.FeedbackStats {
 	s := &shape.FeedbackStats{SchemaVersion: "feedback_stats.v1", Records: len(records), Broken: broken, Worst: []shape.FeedbackQuery{}}
 	byQuery := map[string]*shape.FeedbackQuery{}
 	sessions := map[string]bool{}
-	var sums [2]float64
+	var sums, told [2]float64 // of the confidence of records that have one: it is left out where it was not sent
 	for _, r := range records {
 		q := byQuery[key(r.Query)]
 		if q == nil {
@@ -38,11 +38,11 @@ func Summarize(records []Record, broken int) *shape.FeedbackStats {
 		if r.Rating == Positive {
 			s.Positive++
 			q.Positive++
-			sums[0] += r.Confidence
+			sums[0], told[0] = sums[0]+r.Confidence, told[0]+math.Ceil(r.Confidence)
 		} else {
 			s.Negative++
 			q.Negative++
-			sums[1] += r.Confidence
+			sums[1], told[1] = sums[1]+r.Confidence, told[1]+math.Ceil(r.Confidence) // 0 to 1
 		}
 		if r.Comment != "" {
 			s.Comments++
@@ -60,12 +60,8 @@ func Summarize(records []Record, broken int) *shape.FeedbackStats {
 	if s.Records > 0 {
 		s.PositiveShare = round(float64(s.Positive) / float64(s.Records))
 	}
-	if s.Positive > 0 {
-		s.PositiveConfidence = round(sums[0] / float64(s.Positive))
-	}
-	if s.Negative > 0 {
-		s.NegativeConfidence = round(sums[1] / float64(s.Negative))
-	}
+	s.PositiveConfidence = round(sums[0] / max(1, told[0]))
+	s.NegativeConfidence = round(sums[1] / max(1, told[1]))
 	for _, q := range order.Sorted(maps.Values(byQuery), func(a, b *shape.FeedbackQuery) int {
 		return cmp.Or(cmp.Compare(b.Negative-b.Positive, a.Negative-a.Positive), cmp.Compare(b.Negative, a.Negative), cmp.Compare(a.Query, b.Query))
 	}) {

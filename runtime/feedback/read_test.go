@@ -32,6 +32,9 @@ func TestSummarize(t *testing.T) {
 	if bad, good := Summarize(sample[:1], 0), Summarize(sample[1:2], 0); bad.NegativeConfidence != .4 || good.PositiveConfidence != .8 || good.PositiveShare != 1 {
 		t.Errorf("Summarize of one = %+v, %+v", bad, good)
 	}
+	if s := Summarize(append([]Record{{Query: "a", Rating: Positive}, {Query: "a", Rating: Negative}}, sample...), 0); s.PositiveConfidence != .8 || s.NegativeConfidence != .3 {
+		t.Errorf("with two that say no confidence the means are %g and %g, want 0.8 and 0.3", s.PositiveConfidence, s.NegativeConfidence)
+	}
 	many := []Record{{Query: "good", Rating: Positive}}
 	for i := range worstQueries {
 		if worst := Summarize(many, 0).Worst; len(worst) != i {
