@@ -92,11 +92,7 @@ func (s *Service) conclude(ctx context.Context, resp *shape.AnswerResponse, f *f
 // refuse says that there is no answer, why, and what is nearest.
 func refuse(resp *shape.AnswerResponse, f *findings, reason string) {
 	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []shape.Citation{}
-	language := f.language
-	if strings.ContainsAny(resp.Query, "¿¡") { // no other language has them, whatever the other words look like
-		language = "es"
-	}
-	words, ok := refusals[language]
+	words, ok := refusals[f.language]
 	if !ok {
 		words = refusals["en"]
 	}
@@ -105,7 +101,7 @@ func refuse(resp *shape.AnswerResponse, f *findings, reason string) {
 	if n := len(f.unknown); n > 0 && reason != shape.RefusedUnsupported {
 		quoted := make([]string, 0, 3)
 		for _, w := range f.unknown[:min(n, 3)] {
-			quoted = append(quoted, quoteIn(language, shape.Clean(shape.Shorten(w, 40))))
+			quoted = append(quoted, quoteIn(f.language, shape.Clean(shape.Shorten(w, 40))))
 		}
 		fmt.Fprintf(&b, " "+words.unknown, strings.Join(quoted, ", "))
 	}

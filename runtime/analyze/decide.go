@@ -141,6 +141,9 @@ func (e *evidence) decideQuery(known []Lang) (lang Lang, open bool) {
 	if lang, weight, total := e.mainScript(); weight*3 >= total && weight > 0 {
 		return preferKin(lang, known), false
 	}
+	if e.inverted {
+		return "es", false
+	}
 	for lang := range e.score {
 		if at := slices.Index(known, latinLangs[lang]); at >= 0 {
 			e.score[lang] *= 1.5

@@ -110,6 +110,7 @@ type evidence struct {
 	hits     [latinCount]int      // function words
 	slavic   [2]int               // function words of Russian, not of Bulgarian, and the other way round
 	lettered bool                 // a letter was seen that is typical of some languages
+	inverted bool                 // ¿ or ¡ was seen, which only Spanish has
 	index    map[string]uint32    // functionWords, or nil: then each word is looked up in each list
 }
 
@@ -145,6 +146,7 @@ func (e *evidence) read(text string) {
 			i = skipAddress(text, i)
 		default:
 			lineStart = r == '\n'
+			e.inverted = e.inverted || r == '¿' || r == '¡'
 			i += size
 		}
 	}

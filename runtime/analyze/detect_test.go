@@ -96,6 +96,8 @@ func TestDetectQuery(t *testing.T) {
 		{"English", "how do I reset the state", nil, "en"},
 		{"English in a Spanish index", "how to validate the documents", []Lang{"es"}, "en"},
 		{"Spanish", "cómo se valida un documento", nil, "es"},
+		{"Spanish by its marks alone", "¿useState?", []Lang{"en"}, "es"},
+		{"Spanish marks around Chinese", "¿什么是 useState?", []Lang{"en"}, "zh"},
 		{"Spanish without accents", "como se validan los documentos", []Lang{"en", "es"}, "es"},
 		{"one Spanish letter", "tamaño máximo", []Lang{"en", "es"}, "es"},
 		{"French", "comment puis-je réinitialiser l'état", nil, "fr"},

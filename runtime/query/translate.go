@@ -185,13 +185,15 @@ const mostTranslated = 120
 
 // fromGlossary returns the language of a query of which too few words tell: the one whose glossary has most of the words that no
 // document has. One at least must be in it, and with the stop words of the language they must be half of the words that no document
-// has, and two, or half of all. A language from which words go through English comes after those that do not, and needs more of the words
-// than the languages of the documents have.
+// has, and two, or half of all. Or all that is no identifier is a stop word of the language, and of none of the documents': "qué es useState".
+// A language from which words go through English comes after those that do not, and needs more of the words than the languages of the
+// documents have.
 func (p *parse) fromGlossary(text string) analyze.Lang {
 	if p.asTyped {
 		return ""
 	}
-	unknown, all := p.unknown(text)
+	unknown, others := p.unknown(text)
+	all := len(unknown) + len(others)
 	best, most := analyze.Lang(""), 0
 	if len(unknown) == 0 {
 		return best
@@ -202,7 +204,9 @@ func (p *parse) fromGlossary(text string) analyze.Lang {
 			if slices.Contains(p.known, from) || !slices.ContainsFunc(p.known, reaches) {
 				continue
 			}
-			if n, words := p.count(from, unknown); words > 0 && 2*n >= len(unknown) && (n > 1 || 2*n >= all) && n > most {
+			n, words := p.count(from, unknown)
+			n += p.foreign(from, others)
+			if (words > 0 && 2*n >= len(unknown) && (n > 1 || 2*n >= all) || n == all) && n > most {
 				best, most = from, n
 			}
 		}
@@ -255,20 +259,32 @@ func (p *parse) count(lang analyze.Lang, of []analyze.Token) (all, words int) {
 	return len(of) - len(content) + words, words
 }
 
-// unknown returns those of the first words of a text that no artifact has, and how many words these are of.
-func (p *parse) unknown(text string) (unknown []analyze.Token, all int) {
+// foreign returns how many of the words are stop words of a language and of none that the documents are in.
+func (p *parse) foreign(lang analyze.Lang, words []analyze.Token) (n int) {
+	for _, t := range words {
+		if analyze.IsStop(lang, t.Fold) && !slices.ContainsFunc(p.known, func(own analyze.Lang) bool { return analyze.IsStop(own, t.Fold) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// unknown returns those of the first words of a text that no artifact has, and the others.
+func (p *parse) unknown(text string) (unknown, others []analyze.Token) {
 	for _, t := range p.a.Tokens(nil, text) {
 		if t.Whole || t.Part || t.CJK {
 			continue
 		}
-		if all++; all > maxVoters {
+		if len(unknown)+len(others) == maxVoters {
 			break
 		}
-		if !p.has(t) {
+		if p.has(t) {
+			others = append(others, t)
+		} else {
 			unknown = append(unknown, t)
 		}
 	}
-	return unknown, all
+	return unknown, others
 }
 
 // has says whether an artifact has a word.

@@ -47,6 +47,8 @@ func TestTranslate(t *testing.T) {
 		{"German, an adjective beside the noun with an umlaut", "wie lange warten", map[string]string{"a.md": "# Waiting\n\nWait as long as the length of the list.\n"}, "en", "long wait"},
 		{"Portuguese of words that English has too", "apagar a pasta", english, "en", "delete folder"},
 		{"Portuguese with a word that English has too", "apagar arquivo do component", english, "en", "delete file component"},
+		{"a verb and a name", "como funciona fileCache", map[string]string{"a.md": "# fileCache\n\nHow fileCache works, and Lake Como.\n"}, "en", "work fileCache"},
+		{"a stop word that the documents have", "cuando usar fileCache", map[string]string{"a.md": "# fileCache\n\nUse fileCache where files are read more than once. Cuando is a name of it.\n"}, "en", "use fileCache"},
 		{"English words that no document has", "a login, or do a logout", english, "", ""},
 		{"Portuguese", "como eu apago os arquivos da pasta?", english, "en", "delete file folder"},
 		{"Chinese", "如何删除文件", english, "en", "how delete file"},
@@ -80,7 +82,7 @@ func TestTranslate(t *testing.T) {
 		{"a word that is spelt as in English", "que fait l'agent avec les documents", map[string]string{"a.md": "# Agentes\n\nEl agente lee los documentos que hay en la carpeta y después los borra.\n"}, "es", "agente documento"},
 		{"words that Portuguese has too, of Spanish documents", "¿qué se borra en el servidor cuando se acaba el espacio?", spanish, "", ""},
 		{"words of Spanish documents' own language that they lack", "impresora administrador", spanish, "", ""},
-		{"no word of it has a translation", "cómo se usa el gizmo de la wombat", english, "", ""},
+		{"no word of it has a translation", "cómo es el gizmo de la wombat", english, "", ""},
 		{"a language without a glossary", "miten poistan tiedoston kansiosta", english, "", ""},
 	}
 	for _, test := range tests {
@@ -98,6 +100,23 @@ func TestTranslate(t *testing.T) {
 				t.Errorf("%q as typed is read as %q: %q", test.text, typed.Translated, typed.Notes)
 			}
 		})
+	}
+}
+
+// TestShortQuestions: a question that is a name and stop words is in their language, unless they are words of the documents' language too.
+func TestShortQuestions(t *testing.T) {
+	x := []*format.Index{corpustest.Index(t, map[string]string{"a.md": "# useState\n\nThe es locale of useState is what it was, and a die is cast.\n"})}
+	for text, want := range map[string]analyze.Lang{
+		"qué es useState":        "es",
+		"useState":               "en",
+		"die cast":               "en",
+		"was die useState":       "",
+		"what die does useState": "en",
+		"que gizmo useState":     "en",
+	} {
+		if got := Read(x, text, Options{})[0].Language; got != want {
+			t.Errorf("%q is in %q, want %q", text, got, want)
+		}
 	}
 }
 
