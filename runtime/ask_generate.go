@@ -19,7 +19,7 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 	for i := range f.passages {
 		passages[i] = generate.Passage{Text: shape.CleanLines(f.passages[i].text), Heading: shape.Clean(f.texts[i].Heading), Same: f.passages[i].same}
 	}
-	given := generate.Fit(passages)
+	given := generate.Fit(passages, s.config.Model.Room(evidenceTokens*maxTokens))
 	for n, i := range given {
 		passages[n] = passages[i]
 	}

@@ -21,6 +21,12 @@ import (
 // writes returns a Service whose language model writes text, and the prompts that it got.
 func writes(t *testing.T, status int, text string, index string) (*Service, *[]string) {
 	t.Helper()
+	return writesOf(t, status, text, index, 0)
+}
+
+// writesOf is writes with a model that reads and writes at most so many tokens.
+func writesOf(t *testing.T, status int, text string, index string, context int) (*Service, *[]string) {
+	t.Helper()
 	var prompts []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -30,7 +36,7 @@ func writes(t *testing.T, status int, text string, index string) (*Service, *[]s
 		json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"content": text}}}})
 	}))
 	t.Cleanup(server.Close)
-	model, err := generate.New(server.URL, "scripted", "", 10*time.Second)
+	model, err := generate.New(server.URL, "scripted", "", context, 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,5 +185,19 @@ func TestAskGeneratedHasItsLength(t *testing.T) {
 	s, _ = writes(t, 200, line, hostileDocs.compile(t))
 	if a = ask1(t, s, shape.AskRequest{Query: "who approves a deploy", MaxTokens: 1}); strings.Count(a.Answer, "The release owner") != 1 || strings.Contains(strings.Join(a.Warnings, "\n"), "max_tokens") {
 		t.Errorf("answer %q, warnings %q", a.Answer, a.Warnings)
+	}
+}
+
+// A model that takes less is sent fewer sections.
+func TestAskGeneratedWithinTheContext(t *testing.T) {
+	index := manyDocs().compile(t)
+	sent := map[int]int{}
+	for _, context := range []int{0, 4096} {
+		s, prompts := writesOf(t, 200, generate.NoAnswer, index, context)
+		ask1(t, s, shape.AskRequest{Query: "who seals ledger entries"})
+		sent[context] = len((*prompts)[0])
+	}
+	if sent[0] < 14000 || sent[4096] < 4000 || sent[4096] > 9000 {
+		t.Errorf("bytes sent by context: %v", sent)
 	}
 }

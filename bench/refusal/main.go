@@ -90,7 +90,7 @@ func measure(ctx context.Context, w io.Writer, s *settings, indexes []string) er
 	if s.replies != "" {
 		var behind *generate.Model
 		if s.llm != "" {
-			if behind, err = generate.New(s.llm, s.name, os.Getenv("KDD_LLM_KEY"), 0); err != nil {
+			if behind, err = generate.New(s.llm, s.name, os.Getenv("KDD_LLM_KEY"), 0, 0); err != nil {
 				return command.Wrong("-llm: %v", err)
 			}
 		}

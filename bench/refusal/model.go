@@ -104,7 +104,7 @@ func (r *recorded) serve(w http.ResponseWriter, request *http.Request) {
 
 // model is what a Service is given.
 func (r *recorded) model() (*generate.Model, error) {
-	return generate.New(r.URL, "recorded", "", time.Minute)
+	return generate.New(r.URL, "recorded", "", 0, time.Minute)
 }
 
 // finish ends the endpoint, adds new replies to the file, and writes prompts without a reply beside it, which is an error.

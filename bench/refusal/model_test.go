@@ -29,7 +29,7 @@ func TestRecorded(t *testing.T) {
 		var model *generate.Model
 		if live {
 			var err error
-			if model, err = generate.New(behind.URL, "m", "", time.Second); err != nil {
+			if model, err = generate.New(behind.URL, "m", "", 0, time.Second); err != nil {
 				t.Fatal(err)
 			}
 		}

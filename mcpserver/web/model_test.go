@@ -50,7 +50,7 @@ func modelled(t *testing.T, script func(w http.ResponseWriter, r *http.Request, 
 		script(w, r, fmt.Sprintf(`<cite n="%d">%s</cite>`, n, modelQuote))
 	}))
 	t.Cleanup(endpoint.Close)
-	model, err := generate.New(endpoint.URL, "scripted", "", 10*time.Second)
+	model, err := generate.New(endpoint.URL, "scripted", "", 0, 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}

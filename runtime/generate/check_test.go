@@ -110,6 +110,26 @@ func TestPromptKeepsPassagesApart(t *testing.T) {
 	}
 }
 
+// A model that takes less is sent less, a long answer leaves less, and one passage always fits.
+func TestRoom(t *testing.T) {
+	for _, test := range []struct{ context, reply, want, writes int }{
+		{0, 1200, maxPromptBytes, 1200},
+		{131072, 1200, maxPromptBytes, 1200},
+		{4096, 1200, 7188, 1200},
+		{100, 1200, 7188, 1200},
+		{4096, 12000, 4644, 2048},
+		{0, 12000, 10788, 4096},
+	} {
+		m, err := New("http://127.0.0.1:1", "m", "", test.context, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, writes := m.Room(test.reply), m.reply(test.reply); got != test.want || writes != test.writes || got < maxPassageBytes {
+			t.Errorf("of %d tokens, %d for the reply: %d bytes to read and %d tokens to write, want %d and %d", test.context, test.reply, got, writes, test.want, test.writes)
+		}
+	}
+}
+
 // Passages are taken as long as there is room, and one that is too long does not keep shorter ones behind it out.
 func TestFit(t *testing.T) {
 	long := Passage{Text: strings.Repeat("x", 2*maxPassageBytes)}
@@ -124,7 +144,7 @@ func TestFit(t *testing.T) {
 		{"a long one counts as what is shown of it", []Passage{long, long, long, short, long, short}, "[0 1 2 3 5]"},
 		{"headings count", []Passage{long, {Text: "x", Heading: strings.Repeat("h", maxPromptBytes-maxPassageBytes)}, short}, "[0 2]"},
 	} {
-		if got := fmt.Sprint(Fit(test.passages)); got != test.want {
+		if got := fmt.Sprint(Fit(test.passages, maxPromptBytes)); got != test.want {
 			t.Errorf("%s: Fit = %s, want %s", test.name, got, test.want)
 		}
 	}

@@ -1,6 +1,6 @@
 // Package generate has a language model write an answer from passages of documents, and keeps of it what the passages say.
 //
-//	model, err := generate.New("http://127.0.0.1:11434/v1", "llama3.1", "", time.Minute)
+//	model, err := generate.New("http://127.0.0.1:11434/v1", "llama3.1", "", 0, time.Minute)
 //	text, err := model.Complete(ctx, generate.Prompt(question, passages, turns), 400, nil)
 //	kept := generate.Check(text, question, passages)
 //

@@ -22,6 +22,8 @@ import (
 // The bounds of one request.
 const (
 	DefaultTimeout = 60 * time.Second
+	DefaultContext = 8192 // tokens
+	LeastContext   = 4096 // tokens
 	maxTries       = 3
 	maxBackoff     = 5 * time.Second
 	maxEventBytes  = 256 << 10
@@ -35,6 +37,7 @@ type Model struct {
 	Name string
 
 	endpoint, key string
+	context       int // tokens
 	timeout       time.Duration
 	client        *http.Client
 	wait          func(context.Context, time.Duration) error // between tries
@@ -47,8 +50,9 @@ type Message struct {
 }
 
 // New returns the model of an endpoint: the base address that its makers name, with or without /chat/completions. The key is
-// sent as a bearer token, and never in the clear to another machine. The error says what is wrong with the address.
-func New(address, name, key string, timeout time.Duration) (*Model, error) {
+// sent as a bearer token, and never in the clear to another machine. Context is how many tokens the model reads and writes at most, 0 for
+// DefaultContext, and at least LeastContext. The error says what is wrong with the address.
+func New(address, name, key string, context int, timeout time.Duration) (*Model, error) {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
@@ -71,7 +75,7 @@ func New(address, name, key string, timeout time.Duration) (*Model, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	return &Model{
-		Name: name, endpoint: u.String(), key: key, timeout: timeout, wait: pause,
+		Name: name, endpoint: u.String(), key: key, context: max(LeastContext, cmp.Or(context, DefaultContext)), timeout: timeout, wait: pause,
 		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}, nil
 }
@@ -132,7 +136,7 @@ func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int,
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	body, err := json.Marshal(map[string]any{"model": m.Name, "messages": messages, "max_tokens": maxTokens, "temperature": 0, "stream": true})
+	body, err := json.Marshal(map[string]any{"model": m.Name, "messages": messages, "max_tokens": m.reply(maxTokens), "temperature": 0, "stream": true})
 	if err != nil {
 		return "", err
 	}

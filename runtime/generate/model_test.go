@@ -31,7 +31,7 @@ func endpoint(t *testing.T, count *int, handlers ...http.HandlerFunc) *Model {
 		h(w, r)
 	}))
 	t.Cleanup(server.Close)
-	m, err := New(server.URL, "test", "secret-key", 5*time.Second)
+	m, err := New(server.URL, "test", "secret-key", 0, 5*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestBrokenConnectionsNameNoAddress(t *testing.T) {
 		{"unknown name", &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "llm.internal", Server: "10.0.0.53:53"}}, "the connection broke: no such host"},
 		{"reset", &net.OpError{Op: "read", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(10, 0, 0, 5), Port: 1}, Err: os.NewSyscallError("read", syscall.ECONNRESET)}, "the connection broke: connection reset by peer"},
 	} {
-		m, err := New(address, "test", "", 5*time.Second)
+		m, err := New(address, "test", "", 0, 5*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func TestNew(t *testing.T) {
 		{"127.0.0.1:11434", "", "", "want an address"},
 		{"https://api.example.com", "a\nb", "", "header"},
 	} {
-		m, err := New(tt.address, "m", tt.key, 0)
+		m, err := New(tt.address, "m", tt.key, 0, 0)
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) || err == nil && m.endpoint != tt.endpoint {
 			t.Errorf("New(%q) = %+v, %v, want %q, %q", tt.address, m, err, tt.endpoint, tt.err)
 		}
