@@ -10,7 +10,8 @@ import (
 	"kdd/runtime/shape"
 )
 
-// evidenceTokens is how many times as many tokens a model's text has as the answer in it: the rest is evidence, six tenths of the text on average.
+// evidenceTokens is how many times as many tokens a model's text may have as the answer in it. The rest is evidence, which is six tenths of
+// a text on average.
 const evidenceTokens = 3
 
 // generate has the language model write the answer, or a refusal; false if it could not, with a warning that says why.

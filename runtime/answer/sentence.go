@@ -18,8 +18,8 @@ var abbreviations = map[string]bool{
 }
 
 // sentences returns the ranges of the sentences of text[from:end]: up to a full stop, question or exclamation mark that a
-// space and no small letter follows, or one of a script that has its own, which needs neither. A mark inside `code` or (parentheses) ends none, unless
-// they are so long that they were never closed.
+// space and no small letter follows, or one of a script that has its own, which needs neither. A mark inside `code` or (parentheses)
+// ends none, unless they are so long that they were never closed.
 func sentences(text string, from, end int) [][2]int {
 	var list [][2]int
 	start := from

@@ -23,12 +23,23 @@ func parseLine(line []byte) (r Record, ok bool) {
 // worstQueries is how many queries a summary names.
 const worstQueries = 10
 
+// mean is of the confidences that records have: 0 is one that was not sent.
+type mean struct{ sum, n float64 }
+
+func (m *mean) add(confidence float64) {
+	if confidence > 0 {
+		m.sum, m.n = m.sum+confidence, m.n+1
+	}
+}
+
+func (m *mean) of() float64 { return m.sum / max(1, m.n) }
+
 // Summarize counts records.
 func Summarize(records []Record, broken int) *shape.FeedbackStats {
 	s := &shape.FeedbackStats{SchemaVersion: "feedback_stats.v1", Records: len(records), Broken: broken, Worst: []shape.FeedbackQuery{}}
 	byQuery := map[string]*shape.FeedbackQuery{}
 	sessions := map[string]bool{}
-	var sums, told [2]float64 // of the confidence of records that have one: it is left out where it was not sent
+	var liked, disliked mean
 	for _, r := range records {
 		q := byQuery[key(r.Query)]
 		if q == nil {
@@ -38,11 +49,11 @@ func Summarize(records []Record, broken int) *shape.FeedbackStats {
 		if r.Rating == Positive {
 			s.Positive++
 			q.Positive++
-			sums[0], told[0] = sums[0]+r.Confidence, told[0]+math.Ceil(r.Confidence)
+			liked.add(r.Confidence)
 		} else {
 			s.Negative++
 			q.Negative++
-			sums[1], told[1] = sums[1]+r.Confidence, told[1]+math.Ceil(r.Confidence) // 0 to 1
+			disliked.add(r.Confidence)
 		}
 		if r.Comment != "" {
 			s.Comments++
@@ -60,8 +71,7 @@ func Summarize(records []Record, broken int) *shape.FeedbackStats {
 	if s.Records > 0 {
 		s.PositiveShare = round(float64(s.Positive) / float64(s.Records))
 	}
-	s.PositiveConfidence = round(sums[0] / max(1, told[0]))
-	s.NegativeConfidence = round(sums[1] / max(1, told[1]))
+	s.PositiveConfidence, s.NegativeConfidence = round(liked.of()), round(disliked.of())
 	for _, q := range order.Sorted(maps.Values(byQuery), func(a, b *shape.FeedbackQuery) int {
 		return cmp.Or(cmp.Compare(b.Negative-b.Positive, a.Negative-a.Positive), cmp.Compare(b.Negative, a.Negative), cmp.Compare(a.Query, b.Query))
 	}) {

@@ -53,7 +53,8 @@ const (
 // Check keeps the lines of a model's text that the passages support. A line has support if
 //
 //   - it has at least one quote, and the quote is in the passage that it names;
-//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question, of code that is not there as it is each name;
+//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question; of code that is not there as it
+//     is, each name;
 //   - a third of its words is there too. This is not asked for if no passage is in the language of the question.
 //
 // Cost: a pass over each passage for each quote.

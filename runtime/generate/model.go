@@ -124,9 +124,9 @@ func again(err error) (after time.Duration, ok bool) {
 // errBroken is a connection that could not be made or that broke.
 var errBroken = errors.New("the connection broke")
 
-// Complete returns how the model goes on after messages, in at most maxTokens tokens. An endpoint that is busy or gone is tried
-// three times, unless it wants to be left alone for longer than that may take. The time limit is the model's own, but at most three quarters of what is left until ctx ends: the rest is for the
-// caller to answer without the model.
+// Complete returns how the model goes on after messages, in at most maxTokens tokens and half of its context. An endpoint that is busy
+// or gone is tried three times, unless it wants to be left alone for longer than that may take. The time limit is the model's own, but at
+// most three quarters of what is left until ctx ends: the rest is for the caller to answer without the model.
 //
 // The answer is read as a stream if the endpoint streams; draft, if it is not nil, hears each part then.
 func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int, draft *Draft) (string, error) {
