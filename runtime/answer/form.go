@@ -27,7 +27,8 @@ type form struct {
 var forms = []form{
 	{Example, lazyregexp.New(`(?i)\b(?:examples?|syntax|snippet|sample|ejemplos?|sintaxis|beispiele?|exemples?)\b`)},
 	{HowTo, lazyregexp.New(`(?i)^\W*(?:how (?:do|can|could|should|would|to|does one)\b|steps?\b|what (?:are )?the (?:\w+ )?steps\b|c[oó]mo (?:se |puedo |hago |debo |configur|instal|us|cre)|qu[eé] pasos|(?:cu[aá]les son los )?pasos\b|wie (?:kann|mache|erstelle|füge)|comment\b)`)},
-	{Definition, lazyregexp.New(`(?i)^\W*(?:what(?:'s| is| does)\b|define\b|qu[eé] (?:es|son|hace|dice|significa|representa)\b|was (?:ist|sind)\b|qu'est-ce)`)},
+	{Listing, lazyregexp.New(`(?i)^\W*what are (?:the|all|some|your|these|those|valid|possible|available|allowed|supported|accepted|required|different|other|common)\b`)},
+	{Definition, lazyregexp.New(`(?i)^\W*(?:what(?:'s| is| does)\b|what are (?:[\w-]+ )?[\w-]+\W*$|define\b|qu[eé] (?:es|son|hace|dice|significa|representa)\b|was (?:ist|sind)\b|qu'est-ce)`)},
 	{Listing, lazyregexp.New(`(?i)^\W*(?:which\b|what (?:are|(?:[\w-]+ ){0,3}[\w-]+s (?:are|does|do|can|is|have))\b|(?:list|name) (?:all|the|of)\b|cu[aá]les\b|qu[eé] \p{L}+s\b|quién(?:es)?\b|welche\b|quels?\b|(?:lista|enumera)\b)`)},
 }
 

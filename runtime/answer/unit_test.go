@@ -109,7 +109,8 @@ func TestPlain(t *testing.T) {
 func TestFormOf(t *testing.T) {
 	for question, want := range map[string]Form{
 		"how do I deploy": HowTo, "¿cómo se instala?": HowTo, "what is a chunk": Definition, "¿qué es un nodo?": Definition, "¿qué hace el comando?": Definition, "¿cuáles son los pasos del flujo?": HowTo,
-		"which keys are there": Listing, "what built-in components does it have": Listing, "list the rules": Listing, "what does it have": Definition, "¿cuáles son las métricas?": Listing, "example of a manifest": Example, "why is it slow": Plain,
+		"which keys are there": Listing, "what built-in components does it have": Listing, "list the rules": Listing, "what does it have": Definition, "what are hooks?": Definition,
+		"What are server components": Definition, "what are the hooks": Listing, "what are valid kinds": Listing, "what are keys of nodes": Listing, "¿cuáles son las métricas?": Listing, "example of a manifest": Example, "why is it slow": Plain,
 	} {
 		if got := FormOf(question); got != want {
 			t.Errorf("FormOf(%q) = %d, want %d", question, got, want)
