@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -194,6 +195,9 @@ func TestInterrupt(t *testing.T) {
 		code   int
 		says   string
 	}{{os.Interrupt, ExitInterrupted, "kdd: interrupted\n"}, {syscall.SIGTERM, ExitTerminated, "kdd: terminated\n"}, {syscall.SIGHUP, ExitTerminated, "kdd: terminated\n"}} {
+		own := make(chan os.Signal, 1) // below nohup a signal is ignored, which kdd respects, until somebody asks for it
+		signal.Notify(own, tt.signal)
+		t.Cleanup(func() { signal.Stop(own) })
 		wait := &Command{Name: "wait", Run: func(c *Call) error {
 			if err := self.Signal(tt.signal); err != nil {
 				return err
