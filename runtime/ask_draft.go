@@ -7,7 +7,7 @@ import (
 	"kdd/runtime/shape"
 )
 
-// Draft is a step on the way to an answer that a language model writes. The first has what the model is given, the last is
+// Draft is a step on the way to an answer that a language model writes. The first has the best of what the model is given, the last is
 // void: the answer itself, which Ask returns, is what was found to be supported, or sentences of the documents.
 type Draft struct {
 	Sections   []shape.AnswerSection // of the first step: best first
