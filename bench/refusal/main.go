@@ -10,8 +10,9 @@
 // learnt from the other corpora, and how much of each kind thresholds between the bounds refuse; all artifacts have one encoder
 // then. bench/refusal/pairs makes questions for it.
 //
-// With -replies a language model writes the answers: its replies come from a file, so that a run can be repeated without it. What the file lacks
-// is asked of -llm, whose key is in KDD_LLM_KEY, and added; without -llm the prompts are written to FILE.missing, and the run fails.
+// With -replies a language model writes the answers: its replies come from a file, so that a run can be repeated without it. What the
+// file lacks is asked of -llm, whose key is in KDD_LLM_KEY, and added; without -llm the prompts are written to FILE.missing, and the
+// run fails.
 //
 // testdata/relevance/ask-blind and ask-natural are sets that nothing may be fitted to: each look at them belongs into bench/runs.
 package main
@@ -85,22 +86,12 @@ func measure(ctx context.Context, w io.Writer, s *settings, indexes []string) er
 	if i := slices.IndexFunc(all, func(q question) bool { return q.Half == blind }); s.fit && i >= 0 {
 		return fmt.Errorf("-fit: question %s is of a set that nothing may be fitted to", all[i].ID)
 	}
-	var model *generate.Model
-	var endpoint *recorded
-	if s.replies != "" {
-		var behind *generate.Model
-		if s.llm != "" {
-			if behind, err = generate.New(s.llm, s.name, os.Getenv("KDD_LLM_KEY"), 0, 0); err != nil {
-				return command.Wrong("-llm: %v", err)
-			}
-		}
-		if endpoint, err = record(s.replies, behind); err != nil {
-			return err
-		}
+	model, endpoint, err := writer(s)
+	if err != nil {
+		return err
+	}
+	if endpoint != nil {
 		defer endpoint.Close()
-		if model, err = endpoint.model(); err != nil {
-			return err
-		}
 	}
 	var list []question
 	for _, index := range indexes {
@@ -152,6 +143,29 @@ func measure(ctx context.Context, w io.Writer, s *settings, indexes []string) er
 		}
 	}
 	return nil
+}
+
+// writer returns the language model that writes the answers, and the endpoint that it is behind; nil if none does.
+func writer(s *settings) (*generate.Model, *recorded, error) {
+	if s.replies == "" {
+		if s.llm != "" || s.name != "" {
+			return nil, nil, command.Wrong("-llm and -llm-model need -replies FILE")
+		}
+		return nil, nil, nil
+	}
+	var behind *generate.Model
+	if s.llm != "" {
+		var err error
+		if behind, err = generate.New(s.llm, s.name, os.Getenv("KDD_LLM_KEY"), 0, 0); err != nil {
+			return nil, nil, command.Wrong("-llm: %v", err)
+		}
+	}
+	endpoint, err := record(s.replies, behind)
+	if err != nil {
+		return nil, nil, err
+	}
+	model, err := endpoint.model()
+	return model, endpoint, err
 }
 
 // read returns the questions of files.

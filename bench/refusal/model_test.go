@@ -65,3 +65,15 @@ func TestRecorded(t *testing.T) {
 		t.Errorf("a line without a reply: %v", err)
 	}
 }
+
+// A language model without a file for its replies would be asked for nothing.
+func TestWriterNeedsAFile(t *testing.T) {
+	for _, s := range []settings{{llm: "http://127.0.0.1:1"}, {name: "m"}, {replies: filepath.Join(t.TempDir(), "r"), llm: "nowhere"}} {
+		if _, _, err := writer(&s); err == nil {
+			t.Errorf("%+v: no error", s)
+		}
+	}
+	if model, endpoint, err := writer(&settings{}); model != nil || endpoint != nil || err != nil {
+		t.Errorf("nothing: %v, %v, %v", model, endpoint, err)
+	}
+}
