@@ -57,7 +57,6 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 	hits := r.hits[:min(len(r.hits), askPassages)]
 	finders := make([]func(string) []int, len(hits), len(hits)+1)
 	near := make([]func(string) float64, len(hits), len(hits)+1)
-	opens := -1 // the hit whose document is called what is asked for
 	for i := range hits {
 		h := &hits[i]
 		a := set.artifacts[h.index]
@@ -67,33 +66,22 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *sh
 		if near[i], err = a.nearness(r.scored[h.index].vector); err != nil {
 			return nil, err
 		}
-		for _, name := range [...]string{a.DocTitle(h.Doc), a.DocFrontID(h.Doc)} {
-			if opens < 0 && asked.Form == answer.Definition && asked.Names(finders[i](name), name) {
-				opens = i
-			}
-		}
 	}
-	var opening ranked
-	if opens >= 0 {
-		opening = hits[opens]
-		set.at = set.artifacts[opening.index]
-		opening.Chunk = set.at.opening(opening.Doc)
-		opening.Section = set.at.SectionOfChunk(opening.Chunk)
-		at := 0 // of the passage that it is
-		for at < len(hits) && (hits[at].index != opening.index || hits[at].Section != opening.Section) {
-			at++
-		}
-		if at == len(hits) {
+	opening, of := set.opening(asked, hits, finders)
+	if of >= 0 {
+		at := slices.IndexFunc(hits, opening.sameSection)
+		if at < 0 {
+			at = len(hits)
 			f.read(s, set, set.at, &opening)
-			finders, near = append(finders, finders[opens]), append(near, near[opens])
+			finders, near = append(finders, finders[of]), append(near, near[of])
 		}
 		f.texts[at].Opens = true
 	}
 	f.quotable = len(f.texts)
 	for i := len(hits); i < min(len(r.hits), most); i++ {
-		if more := &r.hits[i]; opens < 0 || more.index != opening.index || more.Section != opening.Section {
-			set.at = set.artifacts[more.index]
-			f.read(s, set, set.at, more)
+		if h := &r.hits[i]; of < 0 || !opening.sameSection(*h) {
+			set.at = set.artifacts[h.index]
+			f.read(s, set, set.at, h)
 		}
 	}
 	set.at = nil
@@ -263,6 +251,28 @@ func unclean(text string) bool {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return shape.CleanLines(text) != text
 }
+
+// opening returns the beginning of the first document whose title or id is what a question asks to define, and the hit that it was found
+// by; -1 if there is none.
+func (set *set) opening(asked *answer.Question, hits []ranked, finders []func(string) []int) (h ranked, of int) {
+	if asked.Form != answer.Definition {
+		return h, -1
+	}
+	for i, h := range hits {
+		set.at = set.artifacts[h.index]
+		for _, name := range [...]string{set.at.DocTitle(h.Doc), set.at.DocFrontID(h.Doc)} {
+			if asked.Names(finders[i](name), name) {
+				h.Chunk = set.at.opening(h.Doc)
+				h.Section = set.at.SectionOfChunk(h.Chunk)
+				return h, i
+			}
+		}
+	}
+	return h, -1
+}
+
+// sameSection says that two hits are in one section.
+func (h ranked) sameSection(o ranked) bool { return h.index == o.index && h.Section == o.Section }
 
 // opening returns the first chunk of a document that has more than headings. Cost: the text of those before it.
 func (a *artifact) opening(d format.DocID) format.ChunkID {
