@@ -115,9 +115,9 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 	if err != nil {
 		return err
 	}
-	p.Refusal, _, _ = strings.Cut(shape.CleanLines(reply.Result), "\n")
-	if reply.Grounded {
-		p.Refusal = ""
+	if !reply.Grounded {
+		p.Refusal, _, _ = strings.Cut(shape.CleanLines(reply.Result), "\n")
+	} else {
 		reply.Result = shape.CleanLines(reply.Result)
 		p.Reply = reply
 		for _, c := range reply.Citations {
