@@ -185,9 +185,9 @@ const mostTranslated = 120
 
 // fromGlossary returns the language of a query of which too few words tell: the one whose glossary has most of the words that no
 // document has. One at least must be in it, and with the stop words of the language they must be half of the words that no document
-// has, and two, or half of all. Or all that is no identifier is a stop word of the language, and of none of the documents': "qué es useState".
-// A language from which words go through English comes after those that do not, and needs more of the words than the languages of the
-// documents have.
+// has, and two, or half of all. Or all that is no identifier is a stop word of the language, and of none of the documents', as in
+// "qué es useState". A language from which words go through English comes after those that do not, and needs more of the words than the
+// languages of the documents have.
 func (p *parse) fromGlossary(text string) analyze.Lang {
 	if p.asTyped {
 		return ""
