@@ -14,8 +14,7 @@ import (
 	"kdd/compiler/lexicon"
 	"kdd/compiler/markdown"
 	"kdd/format"
-	"kdd/format/prefix"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // lexiconInput hands the builders of the lexicon what they index, in id order.
@@ -43,7 +42,7 @@ func headingPath(doc *markdown.Document, s int) []string {
 	var path []string
 	for ; s > 0; s = doc.Sections[s].Parent {
 		if h := doc.Sections[s].Heading; h != doc.Title {
-			path = append(path, prefix.Words(h, maxHeadingBytes))
+			path = append(path, text.CutWords(h, maxHeadingBytes))
 		}
 	}
 	slices.Reverse(path)
@@ -190,7 +189,7 @@ func facets(c *format.Content, docs []graph.DocInfo) []format.Facet {
 			stale.Docs = append(stale.Docs, uint32(i))
 		}
 	}
-	list := format.Facets(c.Docs, c.Fields, chunkTypes, analyze.Fold)
+	list := format.Facets(c.Docs, c.Fields, chunkTypes, text.Fold)
 	if len(stale.Docs) > 0 {
 		list = append(list, stale)
 	}
@@ -205,7 +204,7 @@ func fillMeta(m *format.Meta, o *Options, l *loaded, c *format.Content, diags []
 		m.Roots = append(m.Roots, format.Root{Base: r.Base, Hint: r.Hint})
 	}
 	m.TreeHash = hex.EncodeToString(l.tree.Hash[:])
-	m.Analyzer = analyze.Version
+	m.Analyzer = text.Version
 	m.Chunker = format.Chunker{Version: chunk.Version, Unit: "words", Limit: limit.Max}
 	m.Weights = defaultWeights()
 	m.ChunkTypes = chunkTypes

@@ -42,7 +42,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 		return nil, err
 	}
 	limit := chunk.Words
-	var enc *encoder
+	var enc *embedder
 	if !o.NoVectors {
 		clock.begin("model")
 		var err error

@@ -12,15 +12,15 @@ import (
 	"kdd/compiler/embedding/modeltest"
 	"kdd/compiler/filetest"
 	"kdd/format"
+	"kdd/format/encoder"
 	"kdd/runtime"
-	"kdd/runtime/embed"
 	"kdd/runtime/shape"
 )
 
 // Models of each family go all the way: imported, built with either encoder, opened from the artifact alone, queried.
 func TestFamilies(t *testing.T) {
 	tokenizer := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join("..", "runtime", "embed", "testdata", name))
+		data, err := os.ReadFile(filepath.Join("..", "format", "encoder", "testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,11 +99,11 @@ func TestFamilies(t *testing.T) {
 // sameVectors compares the artifact's exact encoder with plain loops over the model's weights.
 func sameVectors(t *testing.T, x *format.Index, m *modeltest.Model, prefix string) {
 	t.Helper()
-	vocab, err := embed.OpenVocab(x.File.Block(format.TagVocab).All())
+	vocab, err := encoder.OpenVocab(x.File.Block(format.TagVocab).All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact, err := embed.OpenQuantized(x.File.Block(format.TagExact).All())
+	exact, err := encoder.OpenQuantized(x.File.Block(format.TagExact).All())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,14 +15,14 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // unit is one document on its way through the phases.
 type unit struct {
 	file     *source.File
 	doc      *markdown.Document
-	language analyze.Lang
+	language text.Lang
 	chunks   []chunk.Chunk
 	hashes   [][32]byte // of the embedded texts, by chunk
 }
@@ -157,7 +157,7 @@ func (u *unit) read(o *Options, file *source.File, limit chunk.Limit) {
 	if u.draft(o) {
 		return
 	}
-	u.language = languageOf(u.doc, analyze.ParseLang(o.Language))
+	u.language = languageOf(u.doc, text.ParseLang(o.Language))
 	u.chunks = slices.Clone(chunk.Split(u.doc, limit)) // without the room that it grew into
 	u.hashes = make([][32]byte, len(u.chunks))
 	for i := range u.chunks {
@@ -167,32 +167,32 @@ func (u *unit) read(o *Options, file *source.File, limit chunk.Limit) {
 }
 
 // languageOf reads a document's language from its front matter, else from its text.
-func languageOf(doc *markdown.Document, otherwise analyze.Lang) analyze.Lang {
+func languageOf(doc *markdown.Document, otherwise text.Lang) text.Lang {
 	for _, name := range []string{"lang", "language", "locale"} {
 		if f := doc.FrontMatter.Get(name); f != nil && len(f.Values) > 0 {
-			if lang := analyze.ParseLang(f.Values[0]); lang != "" {
+			if lang := text.ParseLang(f.Values[0]); lang != "" {
 				return lang
 			}
 		}
 	}
 	// Code says nothing of the language that people write in.
-	var text strings.Builder
+	var raw strings.Builder
 	add := func(part string) {
-		text.WriteString(part[:min(len(part), detectBytes-text.Len())]) // a character cut in two tells nothing
-		if text.Len() < detectBytes {
-			text.WriteByte('\n')
+		raw.WriteString(part[:min(len(part), detectBytes-raw.Len())]) // a character cut in two tells nothing
+		if raw.Len() < detectBytes {
+			raw.WriteByte('\n')
 		}
 	}
-	for i := 0; i < len(doc.Sections) && text.Len() < detectBytes; i++ {
+	for i := 0; i < len(doc.Sections) && raw.Len() < detectBytes; i++ {
 		s := &doc.Sections[i]
 		add(s.Heading)
-		for k := 0; k < len(s.Blocks) && text.Len() < detectBytes; k++ {
+		for k := 0; k < len(s.Blocks) && raw.Len() < detectBytes; k++ {
 			if s.Blocks[k].Kind != markdown.Code {
 				add(s.Blocks[k].Text)
 			}
 		}
 	}
-	if lang := analyze.Detect(text.String()); lang != "" {
+	if lang := text.Detect(raw.String()); lang != "" {
 		return lang
 	}
 	return otherwise

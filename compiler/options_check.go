@@ -11,7 +11,7 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/graph"
 	"kdd/compiler/source"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // maxCommitBytes bounds what --source-commit may say.
@@ -58,7 +58,7 @@ func (o *Options) checkValues() error {
 	if o.Output == "-" {
 		return diag.Cure("name a file with -o", "--output -: an artifact is not printed")
 	}
-	if o.Language != "" && analyze.ParseLang(o.Language) == "" {
+	if o.Language != "" && text.ParseLang(o.Language) == "" {
 		return fmt.Errorf("language %q: want a code of two letters, such as en or pt-BR", o.Language)
 	}
 	if len(o.Commit) > maxCommitBytes || strings.ContainsFunc(o.Commit, unicode.IsControl) {

@@ -11,11 +11,11 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/distil"
 	"kdd/format"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test on the sample's start.
-func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind, sample string, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]format.RawBlock, error) {
+func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample string, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]format.RawBlock, error) {
 	if kind == EncoderNone {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind, sample str
 		if err != nil {
 			return nil, err
 		}
-		table, err := embed.OpenTable(data)
+		table, err := encoder.OpenTable(data)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind, sample str
 		if err != nil {
 			return nil, err
 		}
-		transformer, err := embed.OpenQuantized(data)
+		transformer, err := encoder.OpenQuantized(data)
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func (e *encoder) queryEncoder(ctx context.Context, o *Options, kind, sample str
 
 // selfTest records what the query encoder makes of one text, so that a reader can tell whether its arithmetic agrees.
 func selfTest(dim int, sample string, query func(dst []float32, text string) error) ([]byte, error) {
-	test := embed.SelfTest{Text: "how does it work", Vector: make([]float32, dim)}
+	test := encoder.SelfTest{Text: "how does it work", Vector: make([]float32, dim)}
 	if sample != "" {
 		test.Text = sample[:min(len(sample), 80)]
 	}
@@ -77,7 +77,7 @@ func selfTest(dim int, sample string, query func(dst []float32, text string) err
 }
 
 // exact returns the model's weights as int8.
-func (e *encoder) exact() ([]byte, error) {
+func (e *embedder) exact() ([]byte, error) {
 	tensors, err := e.model.Tensors()
 	if err != nil {
 		return nil, err
@@ -86,16 +86,16 @@ func (e *encoder) exact() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := embed.LoadTransformer(tensors, config, e.model.PoolingKind())
+	t, err := encoder.LoadTransformer(tensors, config, e.model.PoolingKind())
 	if err != nil {
 		return nil, err
 	}
-	return embed.AppendQuantized(nil, t), nil
+	return encoder.AppendQuantized(nil, t), nil
 }
 
 // distil learns the table from the stored vectors of the chunks, and sentences cut from them. To embed those is a phase of
 // its own, sentences; the rest is of the phase that runs, encoder.
-func (e *encoder) distil(ctx context.Context, o *Options, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]byte, error) {
+func (e *embedder) distil(ctx context.Context, o *Options, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]byte, error) {
 	prior, err := e.model.Prior()
 	if err != nil {
 		return nil, err

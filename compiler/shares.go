@@ -11,7 +11,7 @@ const documentPieces = 150
 
 // shares returns the share of documents of general text that hold each piece: from the scores of a Unigram vocabulary,
 // which are logarithms of probabilities, else guessed from the order of the pieces.
-func (e *encoder) shares() []float32 {
+func (e *embedder) shares() []float32 {
 	if _, scored := e.vocab.Score(0); !scored {
 		return distil.RankShares(e.vocab.Size(), e.vocab.Find)
 	}

@@ -14,7 +14,7 @@ import (
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/parallel"
 	"kdd/format"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // The query encoders that an artifact may carry.
@@ -34,9 +34,9 @@ const (
 var ErrNoModel = model.ErrNoModel
 
 // encoder is the document encoder of a build.
-type encoder struct {
+type embedder struct {
 	model  *model.Model
-	vocab  *embed.Vocab
+	vocab  *encoder.Vocab
 	engine engine.Engine
 	recipe embedding.Recipe
 	cache  *cache
@@ -44,7 +44,7 @@ type encoder struct {
 }
 
 // openEncoder finds and opens the model and its engine.
-func openEncoder(o *Options) (*encoder, error) {
+func openEncoder(o *Options) (*embedder, error) {
 	kind, err := engine.ParseKind(cmp.Or(o.Engine, string(engine.Auto)))
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func openEncoder(o *Options) (*encoder, error) {
 	if o.Encoder == EncoderExact && !m.HasWeights() {
 		return nil, diag.Cure("use --encoder distilled", "encoder exact: the model %s has no %s to put into the file", m.Name, model.WeightsFile)
 	}
-	e := &encoder{model: m}
+	e := &embedder{model: m}
 	if e.vocab, err = m.Vocab(); err != nil {
 		return nil, err
 	}
@@ -87,22 +87,22 @@ func openEncoder(o *Options) (*encoder, error) {
 }
 
 // close frees the model, and keeps in the cache what was embedded: also by a build that fails later.
-func (e *encoder) close() {
+func (e *embedder) close() {
 	e.cache.close()
 	e.engine.Close()
 }
 
 // limit is how chunks are measured: wordpieces, without the two special tokens and the document prefix.
-func (e *encoder) limit() chunk.Limit {
+func (e *embedder) limit() chunk.Limit {
 	const specials = 2
 	return chunk.Limit{Max: e.model.MaxTokens - specials - e.prefixPieces(), Count: e.vocab.Count}
 }
 
 // prefixPieces is how many pieces the document prefix has. The space at its end is part of the word that follows.
-func (e *encoder) prefixPieces() int { return e.vocab.Count(strings.TrimRight(e.recipe.Prefix, " ")) }
+func (e *embedder) prefixPieces() int { return e.vocab.Count(strings.TrimRight(e.recipe.Prefix, " ")) }
 
 // ids returns the wordpieces of n texts with the special tokens, cut at the model's limit.
-func (e *encoder) ids(ctx context.Context, n int, text func(i int) string) ([][]int32, error) {
+func (e *embedder) ids(ctx context.Context, n int, text func(i int) string) ([][]int32, error) {
 	ids := make([][]int32, n)
 	return ids, parallel.Each(ctx, 0, n, func(i int) error {
 		ids[i] = e.vocab.EncodeWithSpecials(nil, e.recipe.Prefix+text(i), e.recipe.Limit)
@@ -111,7 +111,7 @@ func (e *encoder) ids(ctx context.Context, n int, text func(i int) string) ([][]
 }
 
 // plain returns a text's wordpieces without special tokens and prefix.
-func (e *encoder) plain(ids []int32) []int32 {
+func (e *embedder) plain(ids []int32) []int32 {
 	ids = ids[1 : len(ids)-1]
 	return ids[min(e.prefixPieces(), len(ids)):]
 }
@@ -128,7 +128,7 @@ type vectors struct {
 // embed returns the vectors of the texts, by hash: from the old artifact, from the cache, else from the engine.
 //
 // A text has the same vector however it came: the engine takes one text per run, and what is stored is copied as it is.
-func (e *encoder) embed(ctx context.Context, o *Options, ids [][]int32, hashes [][32]byte, old *oldVectors) (*vectors, error) {
+func (e *embedder) embed(ctx context.Context, o *Options, ids [][]int32, hashes [][32]byte, old *oldVectors) (*vectors, error) {
 	dim := e.engine.Dim()
 	v := &vectors{dim: dim, rows: make([]byte, len(ids)*dim), scales: make([]float32, len(ids))}
 	if o.Floats {
@@ -180,7 +180,7 @@ func (e *encoder) embed(ctx context.Context, o *Options, ids [][]int32, hashes [
 const batch = 2048
 
 // run embeds texts that may be in the cache: [len(ids), dim] float32, of unit length.
-func (e *encoder) run(ctx context.Context, o *Options, phase string, ids [][]int32, hashes [][32]byte) ([]float32, error) {
+func (e *embedder) run(ctx context.Context, o *Options, phase string, ids [][]int32, hashes [][32]byte) ([]float32, error) {
 	dim := e.engine.Dim()
 	out := make([]float32, len(ids)*dim)
 	var missing []int
@@ -216,7 +216,7 @@ func (e *encoder) run(ctx context.Context, o *Options, phase string, ids [][]int
 
 // addVectors embeds the chunks of content and puts vectors and the query encoder into it. Vectors that the artifact at
 // path has are taken from there.
-func addVectors(ctx context.Context, o *Options, e *encoder, l *loaded, path string, c *format.Content, clock *phases) (reused int, err error) {
+func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path string, c *format.Content, clock *phases) (reused int, err error) {
 	clock.begin("embed")
 	texts, bodies := l.chunkTexts(), make([]string, 0, len(c.Chunks))
 	hashes := make([][32]byte, 0, len(c.Chunks))

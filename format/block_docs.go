@@ -42,7 +42,7 @@ const (
 // maxLayer is the highest layer of a document.
 const maxLayer = 4
 
-func (e *encoder) docs() {
+func (e *embedder) docs() {
 	c := e.content
 	n := len(c.Docs)
 	t := newTable(n + 1)

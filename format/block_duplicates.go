@@ -14,7 +14,7 @@ const (
 )
 
 // duplicates encodes the groups of near duplicates; no block if there is none.
-func (e *encoder) duplicates() {
+func (e *embedder) duplicates() {
 	c := e.content
 	type row struct{ chunk, leader, next uint64 }
 	leaders := map[ChunkID]ChunkID{}

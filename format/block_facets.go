@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
-
-	"kdd/format/order"
 )
 
 // StaleField and StaleValue are the facet of documents that are no longer in force: their status says so, or another
@@ -34,7 +32,7 @@ func facetSets(facets []Facet) []facetSet {
 	for i, f := range facets {
 		sets[i] = facetSet{facetKey(f.Field, f.Value), f.Docs}
 	}
-	order.Sort(sets, func(a, b facetSet) int { return strings.Compare(a.key, b.key) })
+	slices.SortStableFunc(sets, func(a, b facetSet) int { return strings.Compare(a.key, b.key) })
 	list := sets[:0]
 	for _, s := range sets {
 		if n := len(list); n > 0 && list[n-1].key == s.key {
@@ -46,7 +44,7 @@ func facetSets(facets []Facet) []facetSet {
 	return list
 }
 
-func (e *encoder) facets() error {
+func (e *embedder) facets() error {
 	sets := facetSets(e.content.Facets)
 	keys := make([]string, len(sets))
 	var places []uint64

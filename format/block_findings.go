@@ -19,7 +19,7 @@ const (
 	fieldLine
 )
 
-func (e *encoder) findings() {
+func (e *embedder) findings() {
 	c := e.content
 	t := newTable(len(c.Findings))
 	t.plain(func(i int) uint64 { return e.str(c.Findings[i].Path) })

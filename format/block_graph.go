@@ -21,7 +21,7 @@ const (
 	edgeCardinality
 )
 
-func (e *encoder) graph() {
+func (e *embedder) graph() {
 	c := e.content
 	g := newTable(len(c.Nodes))
 	g.plain(func(i int) uint64 { return e.str(c.Nodes[i].ID) })

@@ -26,7 +26,7 @@ const (
 	linkIDF // bits of a float32
 )
 
-func (e *encoder) lexicon() {
+func (e *embedder) lexicon() {
 	c := e.content
 	e.block(tagTerms, uint64(len(c.Terms)), encodeDict(c.Terms))
 
@@ -57,7 +57,7 @@ type encoded struct{ post, pos []byte }
 
 // lists lays the records of the lists that terms have, in the terms' order, equal ones once. It returns the record of each
 // list.
-func (e *encoder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
+func (e *embedder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
 	c := e.content
 	records := e.records(scales)
 	seed := maphash.MakeSeed() // decides nothing but how fast equal records are found
@@ -108,7 +108,7 @@ func (e *encoder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
 const recordsSlab = 1 << 16
 
 // records encodes the lists that terms have, in parallel.
-func (e *encoder) records(scales *[FieldCount]fieldScale) []encoded {
+func (e *embedder) records(scales *[FieldCount]fieldScale) []encoded {
 	c := e.content
 	if c.Lists == nil { // content without words
 		return nil

@@ -23,7 +23,7 @@ const (
 	HeadingName
 )
 
-func (e *encoder) names() {
+func (e *embedder) names() {
 	c := e.content
 	var keys []string
 	var starts []uint64

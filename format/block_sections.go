@@ -23,7 +23,7 @@ const (
 	chunkTokens
 )
 
-func (e *encoder) sections() {
+func (e *embedder) sections() {
 	c := e.content
 	n := len(c.Sections)
 	t := newTable(n + 1)

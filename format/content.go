@@ -10,7 +10,7 @@ type Content struct {
 	Sections []Section // of document 0, then of document 1, ...; each document's own section 0 first
 	Chunks   []Chunk   // in section order
 	Texts    [][]byte  // sources, by document
-	Terms    []string  // ascending; see package runtime/analyze for their form
+	Terms    []string  // ascending; see package format/text for their form
 	TermList []uint32  // index into Lists, by term
 	Lists    Lists     // equal lists are stored once
 	Links    []LinkText

@@ -2,10 +2,9 @@ package format
 
 import (
 	"cmp"
+	"slices"
 	"sort"
 	"unicode/utf8"
-
-	"kdd/format/order"
 )
 
 // Near is a string of a dictionary at a small distance from the one asked for.
@@ -63,7 +62,7 @@ func (d *Dict) Near(key, from, to string, most int, skip func(rune) bool) (list 
 }
 
 func sortNear(list []Near) []Near {
-	order.Sort(list, func(a, b Near) int {
+	slices.SortStableFunc(list, func(a, b Near) int {
 		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Ordinal, b.Ordinal))
 	})
 	return list

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"kdd/format/prefix"
+	"kdd/format/text"
 )
 
 // DumpOptions says how much Dump prints.
@@ -238,4 +238,4 @@ func (d *dumper) block(b *Block) {
 }
 
 // clip shortens a string for a line.
-func clip(s string) string { return prefix.Ellipsis(s, 120) }
+func clip(s string) string { return text.Ellipsis(s, 120) }

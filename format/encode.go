@@ -4,22 +4,22 @@ import (
 	"fmt"
 	"slices"
 
-	"kdd/format/prefix"
+	"kdd/format/text"
 )
 
 // encoder turns content into blocks.
-type encoder struct {
+type embedder struct {
 	content *Content
 	strings map[string]uint32
 	blocks  []RawBlock
 }
 
-func (e *encoder) block(tag Tag, rows uint64, data []byte) {
+func (e *embedder) block(tag Tag, rows uint64, data []byte) {
 	e.blocks = append(e.blocks, RawBlock{Tag: tag, Critical: true, Rows: rows, Data: data})
 }
 
 // str returns the ordinal of a string, which strs has collected before.
-func (e *encoder) str(s string) uint64 {
+func (e *embedder) str(s string) uint64 {
 	i, ok := e.strings[cut(s)]
 	if !ok {
 		panic("format: a string was not collected: " + s)
@@ -29,11 +29,11 @@ func (e *encoder) str(s string) uint64 {
 
 // cut shortens a string to what a dictionary holds, at a rune's border.
 func cut(s string) string {
-	return prefix.Runes(s, MaxString/4) // so that two of them and a separator make a key
+	return text.CutRunes(s, MaxString/4) // so that two of them and a separator make a key
 }
 
 // collect gives every string of the content its ordinal.
-func (e *encoder) collect() []byte {
+func (e *embedder) collect() []byte {
 	c := e.content
 	e.strings = map[string]uint32{"": 0}
 	add := func(list ...string) {
@@ -85,7 +85,7 @@ func Encode(c *Content) (*Image, error) {
 			return nil, fmt.Errorf("%w: %d rows in one table, at most %d", ErrTooBig, n, maxRows)
 		}
 	}
-	e := &encoder{content: c}
+	e := &embedder{content: c}
 	strs := e.collect()
 	e.block(tagStrings, uint64(len(e.strings)), strs)
 	meta, err := c.Meta.json()

@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
-
-	"kdd/format/order"
 )
 
 // maxFacetBytes is the longest value that is a facet; longer ones are text, not values.
@@ -51,7 +49,7 @@ func Facets(docs []Doc, fields []Field, chunkTypes []string, fold func(string) s
 	for k, docs := range sets {
 		list = append(list, Facet{Field: k.field, Value: k.value, Docs: docs})
 	}
-	order.Sort(list, compareFacets)
+	slices.SortStableFunc(list, compareFacets)
 	return list
 }
 

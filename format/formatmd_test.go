@@ -23,7 +23,7 @@ func examples(t *testing.T) map[string][]byte {
 	table := newTable(3)
 	table.plain(func(i int) uint64 { return []uint64{100, 103, 101}[i] })
 	table.rising(func(i int) uint64 { return []uint64{0, 5, 9}[i] })
-	near := encoder{content: &Content{Chunks: make([]Chunk, 9), Duplicates: [][]ChunkID{{1, 4, 8}, {2, 3}}}}
+	near := embedder{content: &Content{Chunks: make([]Chunk, 9), Duplicates: [][]ChunkID{{1, 4, 8}, {2, 3}}}}
 	near.duplicates()
 	text, err := encodeText([][]byte{[]byte("# A\n"), []byte("b\n")})
 	if err != nil {

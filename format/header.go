@@ -6,8 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-
-	"kdd/format/order"
+	"slices"
 )
 
 // Version is the format that this package writes and the only one it reads (FORMAT.md §1). It is 0 until the first
@@ -209,7 +208,7 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 type span struct{ from, to uint64 }
 
 func sortSpans(spans []span) {
-	order.Sort(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
 }
 
 func zero(b []byte) bool {

@@ -34,7 +34,7 @@ var (
 	tagFields     = Tag{'F', 'M', 'F', 'D'}
 )
 
-// The optional blocks; FORMAT.md §11. Those of the query encoder belong to package runtime/embed.
+// The optional blocks; FORMAT.md §11. Those of the query encoder belong to package format/encoder.
 var (
 	TagVectors  = Tag{'V', 'E', 'C', 'S'} // int8 rows with a float32 scale
 	TagSketches = Tag{'V', 'S', 'K', 'T'} // 1-bit sign sketches

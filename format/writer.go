@@ -9,8 +9,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-
-	"kdd/format/order"
 )
 
 // crcPage is the unit of the checksum block, FORMAT.md §4.
@@ -41,7 +39,7 @@ type Image struct {
 // an error too. Cost: one SHA-256 and one CRC-32C over all bytes, spread over goroutines.
 func Lay(blocks []RawBlock) (*Image, error) {
 	im := &Image{blocks: slices.Clone(blocks)}
-	order.Sort(im.blocks, func(a, b RawBlock) int { return bytes.Compare(a.Tag[:], b.Tag[:]) })
+	slices.SortStableFunc(im.blocks, func(a, b RawBlock) int { return bytes.Compare(a.Tag[:], b.Tag[:]) })
 	for i, b := range im.blocks {
 		if i > 0 && im.blocks[i-1].Tag == b.Tag {
 			return nil, fmt.Errorf("block %s is there twice", b.Tag)

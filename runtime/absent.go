@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/shape"
 )
 
@@ -27,11 +27,11 @@ func (set *set) absent(r *ranking) string {
 	if r.mode == modeVector || len(r.hits) > 0 && r.hits[0].class != notNamed {
 		return ""
 	}
-	text, language := r.queries[0].Text, string(r.queries[0].Language)
+	raw, language := r.queries[0].Text, string(r.queries[0].Language)
 	sure := len(r.hits) > 0 && r.hits[0].score >= doubtful || set.foreign(language, r.hits[:min(maxForeign, len(r.hits))])
-	how := typing{question: text, language: language}
+	how := typing{question: raw, language: language}
 	var missing, names []string
-	for _, w := range set.question(r, text).Words {
+	for _, w := range set.question(r, raw).Words {
 		if w.Known == 0 && (!sure || w.Name || strings.ContainsAny(w.Text, "0123456789") || how.isName(w.Text)) {
 			missing = append(missing, w.Text)
 		}
@@ -40,7 +40,7 @@ func (set *set) absent(r *ranking) string {
 		return ""
 	}
 	end, more := 0, 0
-	tokens := analyze.New().Tokens(nil, text)
+	tokens := text.New().Tokens(nil, raw)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		if t.CJK { // a run of pairs of characters, which say little by themselves; but where nothing was found none of them is there
@@ -57,7 +57,7 @@ func (set *set) absent(r *ranking) string {
 			continue // a part of the word before it, or a word that is there
 		}
 		end = t.End
-		switch name := quote(text[t.Start:t.End]); {
+		switch name := quote(raw[t.Start:t.End]); {
 		case slices.Contains(names, name):
 		case len(names) == maxAbsent:
 			more++

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // maxSuccessors bounds what a document names as superseding it.
@@ -38,7 +38,7 @@ func (a *artifact) successors(d format.DocID) []string {
 // version returns the version that a document's front matter gives, or "".
 func (a *artifact) version(d format.DocID) string {
 	for _, f := range a.FrontMatter(d) {
-		if analyze.Fold(f.Name) == "version" {
+		if text.Fold(f.Name) == "version" {
 			return strings.TrimSpace(f.Value)
 		}
 	}

@@ -3,9 +3,9 @@ package runtime
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"kdd/format"
-	"kdd/format/order"
 	"kdd/runtime/shape"
 )
 
@@ -142,7 +142,7 @@ func (set *set) byDate(r *ranking) {
 		kept = append(kept, h)
 	}
 	set.at = nil
-	order.Sort(kept, func(a, b ranked) int {
+	slices.SortStableFunc(kept, func(a, b ranked) int {
 		return newest(dates[spot{a.index, uint32(a.Doc)}], dates[spot{b.index, uint32(b.Doc)}])
 	})
 	r.hits, r.total = kept, len(kept)

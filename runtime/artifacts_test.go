@@ -16,7 +16,7 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/filetest"
 	"kdd/format"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 	"kdd/runtime/shape"
 )
 
@@ -90,14 +90,14 @@ func random(seed uint64, docs int) tree {
 // withVectors adds vectors to an artifact: a chunk's is the sum of random vectors of its words. The encoder of queries
 // is "distilled", a table of the same random vectors, or "none". It knows the words of random documents, and others if it is
 // told.
-func withVectors(t testing.TB, path, encoder string, others ...string) string {
+func withVectors(t testing.TB, path, enc string, others ...string) string {
 	t.Helper()
 	const dim = 32
 	x := must(format.OpenIndex(path))
 	defer x.File.Close()
 	words := slices.Concat(words, others)
 	pieces := append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}, words...)
-	table := embed.TableSpec{Dim: dim, Pieces: len(pieces), Rows: []embed.TableRows{{Form: embed.FormInt8}}}
+	table := encoder.TableSpec{Dim: dim, Pieces: len(pieces), Rows: []encoder.TableRows{{Form: encoder.FormInt8}}}
 	r := rand.New(rand.NewPCG(3, 3))
 	of := map[string][]float32{}
 	for i, w := range words {
@@ -137,14 +137,14 @@ func withVectors(t testing.TB, path, encoder string, others ...string) string {
 	if err := json.Unmarshal(meta.Data, &m); err != nil {
 		t.Fatal(err)
 	}
-	m["encoder"] = encoder
+	m["encoder"] = enc
 	m["model"] = format.Model{Name: "random", Dim: dim, MaxTokens: 256, Languages: []string{"en"}}
 	meta.Data = must(json.Marshal(m))
 	rows, scales := format.QuantiseRows(vectors, dim)
 	blocks = append(blocks, format.VectorBlocks(rows, scales, nil, dim)...)
-	if encoder == "distilled" {
-		vocab := must(must(embed.NewVocab(pieces, false)).AppendBinary(nil))
-		data := must(embed.AppendTable(nil, &table))
+	if enc == "distilled" {
+		vocab := must(must(encoder.NewVocab(pieces, false)).AppendBinary(nil))
+		data := must(encoder.AppendTable(nil, &table))
 		blocks = append(blocks, format.RawBlock{Tag: format.TagVocab, Rows: uint64(len(pieces)), Data: vocab}, format.RawBlock{Tag: format.TagTable, Rows: uint64(len(pieces)), Data: data})
 	}
 	out := filepath.Join(t.TempDir(), filepath.Base(path))

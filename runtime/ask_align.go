@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"kdd/format"
+	"kdd/format/encoder"
 	"kdd/runtime/answer"
-	"kdd/runtime/embed"
 	"kdd/runtime/query"
 	"kdd/runtime/vector"
 )
@@ -68,7 +68,7 @@ func (a *artifact) align(ctx context.Context, q *query.Query, asked *answer.Ques
 		}
 		e.Aligned += w / total * met
 	}
-	if sem.exact.Pooling() != embed.PoolMean {
+	if sem.exact.Pooling() != encoder.PoolMean {
 		return nil
 	}
 	return a.leaveOut(ctx, sem, mine.vectors, weights, own, e)

@@ -21,7 +21,7 @@ import (
 func exactly(t *testing.T, f tree) string {
 	t.Helper()
 	dir := t.TempDir()
-	tokenizer := must(os.ReadFile(filepath.Join("embed", "testdata", "small-tokenizer.json")))
+	tokenizer := must(os.ReadFile(filepath.Join("..", "format", "encoder", "testdata", "small-tokenizer.json")))
 	if err := modeltest.New(modeltest.E5, tokenizer).Write(filepath.Join(dir, "e5")); err != nil {
 		t.Fatal(err)
 	}

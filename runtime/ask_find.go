@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/answer"
 	"kdd/runtime/query"
 	"kdd/runtime/shape"
@@ -112,8 +112,8 @@ func (f *findings) best() []answer.Passage { return f.texts[:f.quotable] }
 
 // question returns the words of a question, without its form, which costs a new process 2 ms and a search needs not. An identifier
 // that no document has is a word that is missing, though search goes on with its parts; one that they have stands for its parts.
-func (set *set) question(r *ranking, text string) *answer.Question {
-	q := &answer.Question{Text: text}
+func (set *set) question(r *ranking, raw string) *answer.Question {
+	q := &answer.Question{Text: raw}
 	chunks := 0.0
 	for _, a := range set.artifacts {
 		chunks += float64(a.Chunks())
@@ -143,8 +143,8 @@ func (set *set) question(r *ranking, text string) *answer.Question {
 			q.Words[i].Known = max(q.Words[i].Known, known)
 		}
 	}
-	for _, t := range analyze.New().Tokens(nil, text) {
-		if _, ok := at[t.Fold]; ok || !t.Whole || t.IndexOnly() || compound(text, span{t.Start, t.End}) || slices.ContainsFunc(set.artifacts, func(a *artifact) bool { _, has := a.Term(t.Fold); return has }) {
+	for _, t := range text.New().Tokens(nil, raw) {
+		if _, ok := at[t.Fold]; ok || !t.Whole || t.IndexOnly() || compound(raw, span{t.Start, t.End}) || slices.ContainsFunc(set.artifacts, func(a *artifact) bool { _, has := a.Term(t.Fold); return has }) {
 			continue
 		}
 		at[t.Fold] = len(q.Words)
@@ -167,7 +167,7 @@ func (t *typing) read() {
 		return
 	}
 	t.at = map[string]span{}
-	a := analyze.Borrow()
+	a := text.Borrow()
 	defer a.Return()
 	for _, token := range a.Tokens(nil, t.question) {
 		if _, ok := t.at[token.Fold]; !ok {
@@ -344,8 +344,8 @@ func (a *artifact) headings(d format.DocID, s format.SectionID) string {
 
 // finder returns a search for the words of a question in texts of a document, by the terms that scored it.
 func (a *artifact) finder(d format.DocID, q *query.Query, words []answer.Word) func(string) []int {
-	analyzer := analyze.New()
-	lang := analyze.Lang(a.DocLanguage(d))
+	analyzer := text.New()
+	lang := text.Lang(a.DocLanguage(d))
 	place := map[string]int{}
 	for i, w := range words {
 		place[w.Text] = i
@@ -361,12 +361,12 @@ func (a *artifact) finder(d format.DocID, q *query.Query, words []answer.Word) f
 			terms[a.TermDict().At(uint32(t))] = i
 		}
 	}
-	return func(text string) []int {
+	return func(raw string) []int {
 		var has []int
-		for _, t := range analyzer.Tokens(nil, text) {
+		for _, t := range analyzer.Tokens(nil, raw) {
 			i, ok := terms[t.Fold]
 			if !ok && lang != "" && !t.Whole && !t.CJK {
-				i, ok = terms[analyze.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
+				i, ok = terms[text.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
 			}
 			if ok && !slices.Contains(has, i) {
 				has = append(has, i)

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kdd/format/prefix"
+	"kdd/format/text"
 	"kdd/runtime/shape"
 )
 
@@ -324,6 +324,6 @@ func describe(value any) string {
 }
 
 // cut shortens what an error repeats.
-func cut(s string) string { return prefix.Ellipsis(s, 60) }
+func cut(s string) string { return text.Ellipsis(s, 60) }
 
 func quote(s string) string { return `"` + shape.Clean(cut(s)) + `"` }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/format/order"
 	"kdd/runtime/eval"
 	"kdd/runtime/shape"
 )
@@ -297,7 +296,7 @@ const maxSaid = 5
 
 // say repeats what searches warned of, the most frequent first.
 func (e *evaluation) say(said map[string]int, texts map[string]string) {
-	list := order.ByCount(said)
+	list := shape.ByCount(said)
 	for _, alike := range list[:min(maxSaid, len(list))] {
 		text := texts[alike]
 		if said[alike] < len(e.questions) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/format/order"
 	"kdd/runtime/eval"
 	"kdd/runtime/shape"
 )
@@ -97,8 +96,8 @@ func (e *evaluation) differences(resp *shape.EvalReport, level, group string, of
 		if !s.older || group != "" || level != levels[0].name {
 			d.WonBy, d.LostBy = nil, nil
 		}
-		order.Sort(d.WonBy, func(a, b shape.EvalChange) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
-		order.Sort(d.LostBy, func(a, b shape.EvalChange) int { return cmp.Compare(a.To-a.From, b.To-b.From) })
+		slices.SortStableFunc(d.WonBy, func(a, b shape.EvalChange) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
+		slices.SortStableFunc(d.LostBy, func(a, b shape.EvalChange) int { return cmp.Compare(a.To-a.From, b.To-b.From) })
 		resp.Differences = append(resp.Differences, d)
 	}
 }
@@ -163,7 +162,7 @@ func (e *evaluation) worst(resp *shape.EvalReport) {
 		}
 		return *q.Section
 	}
-	order.Sort(list, func(a, b shape.EvalQuestion) int {
+	slices.SortStableFunc(list, func(a, b shape.EvalQuestion) int {
 		return cmp.Or(cmp.Compare(a.NDCG10, b.NDCG10), cmp.Compare(bySection(&a), bySection(&b)))
 	})
 	resp.Worst = list[:min(max(e.q.Worst, 0), len(list))]
@@ -177,7 +176,7 @@ func (e *evaluation) worst(resp *shape.EvalReport) {
 			}
 		}
 		best := slices.Clone(q.Relevant)
-		order.Sort(best, func(a, b format.Relevant) int { return cmp.Compare(b.Gain, a.Gain) })
+		slices.SortStableFunc(best, func(a, b format.Relevant) int { return cmp.Compare(b.Gain, a.Gain) })
 		for _, r := range best {
 			if len(one.Want) < maxShown && !excluded(r.Path) {
 				one.Want = append(one.Want, shape.Address("", r.Path, r.Anchor))

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/graph"
 	"kdd/runtime/shape"
 )
@@ -186,7 +186,7 @@ func invariants(a *artifact, n format.NodeID) []format.SectionID {
 	var list []format.SectionID
 	from, to := a.DocSections(a.NodeDoc(n))
 	for s := from; s < to; s++ {
-		if invariantHeadings[analyze.Fold(a.SectionHeading(s))] {
+		if invariantHeadings[text.Fold(a.SectionHeading(s))] {
 			list = append(list, s)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/shape"
 	"kdd/runtime/shape/schema"
 )
@@ -37,7 +37,7 @@ func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.Sch
 		return nil, err
 	}
 	resp := &shape.SchemaResponse{
-		Envelope: shape.Envelope{SchemaVersion: "schema.v1"}, Version: s.config.Version, FormatVersion: format.Version, Analyzer: analyze.Version,
+		Envelope: shape.Envelope{SchemaVersion: "schema.v1"}, Version: s.config.Version, FormatVersion: format.Version, Analyzer: text.Version,
 		Formats: shape.Formats, Errors: shape.Codes(), Tools: all[min(pages.from, len(all)):],
 	}
 	err = s.with(ctx, func(set *set) error {

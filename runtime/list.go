@@ -3,14 +3,14 @@ package runtime
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/format"
-	"kdd/format/order"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/shape"
 )
 
@@ -59,7 +59,7 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 			}
 		}
 		if q.Sort == sortDate || q.Sort == sortTitle {
-			order.Sort(all, func(x, y listEntry) int {
+			slices.SortStableFunc(all, func(x, y listEntry) int {
 				if q.Sort == sortDate {
 					return newest(x.key, y.key)
 				}
@@ -104,7 +104,7 @@ func (a *artifact) entry(index int, d format.DocID, by string) listEntry {
 	case sortDate:
 		e.key = a.DocDate(d)
 	case sortTitle:
-		e.key = analyze.Fold(a.DocTitle(d))
+		e.key = text.Fold(a.DocTitle(d))
 	}
 	return e
 }

@@ -5,8 +5,7 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/format/order"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
 	"kdd/runtime/query"
@@ -45,25 +44,25 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 	if mode == pageNamed {
 		class = format.TitleName
 	}
-	text := r.queries[0].Text
-	if set.resolveExactly(text, class, r) {
+	raw := r.queries[0].Text
+	if set.resolveExactly(raw, class, r) {
 		return
 	}
-	if bare := graph.Bare(text); bare != text && bare != "" {
-		if text = bare; set.resolveExactly(text, class, r) {
+	if bare := graph.Bare(raw); bare != raw && bare != "" {
+		if raw = bare; set.resolveExactly(raw, class, r) {
 			return
 		}
 	}
 	q := r.queries[0]
 	edits := 0
-	if n := graph.Letters(text); q.Unsure || len(q.All) > 1 && n >= sureLetters {
+	if n := graph.Letters(raw); q.Unsure || len(q.All) > 1 && n >= sureLetters {
 		edits = query.Edits(n)
 	}
 	near := make([][]graph.NearMatch, len(set.artifacts))
 	same := false // but for what joins the words
 	for i, a := range set.each() {
-		near[i] = graph.Nearly(a.Index, text, class, edits)
-		if text != q.Text { // a name may end in marks itself
+		near[i] = graph.Nearly(a.Index, raw, class, edits)
+		if raw != q.Text { // a name may end in marks itself
 			if asked := graph.Nearly(a.Index, q.Text, class, edits); len(asked) > 0 && (len(near[i]) == 0 || asked[0].Distance < near[i][0].Distance) {
 				near[i] = asked
 			}
@@ -73,7 +72,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 			same = same || near[i][0].Distance == 0
 		}
 	}
-	if !same && set.resolveNumber(text, mode, r) {
+	if !same && set.resolveNumber(raw, mode, r) {
 		return
 	}
 	var names []string
@@ -83,7 +82,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 				continue
 			}
 			r.scored[i].names = append(r.scored[i].names, m.Match)
-			if m.Distance > 0 && analyze.Fold(graph.Bare(m.Name)) != analyze.Fold(text) && !slices.Contains(names, quote(m.Name)) {
+			if m.Distance > 0 && text.Fold(graph.Bare(m.Name)) != text.Fold(raw) && !slices.Contains(names, quote(m.Name)) {
 				names = append(names, quote(m.Name))
 			}
 		}
@@ -146,7 +145,7 @@ func (a *artifact) named(q *ask, s *scored, index int) []namedHit {
 		h.Score += bonus
 		list = append(list, h)
 	}
-	order.Sort(list, func(a, b namedHit) int {
+	slices.SortStableFunc(list, func(a, b namedHit) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
 	})
 	return list[:min(maxNamed, len(list))]
@@ -185,7 +184,7 @@ func (a *artifact) namedHit(q *ask, s *scored, m graph.Match) (namedHit, bool) {
 		}
 	}
 	if q.names == pageNamed && a.NodeIsDoc(m.Node) && best != nil &&
-		(!s.signals.Only.Has(section) || analyze.Fold(graph.Bare(a.SectionHeading(best.Section))) == analyze.Fold(graph.Bare(q.text))) {
+		(!s.signals.Only.Has(section) || text.Fold(graph.Bare(a.SectionHeading(best.Section))) == text.Fold(graph.Bare(q.text))) {
 		found = best
 	}
 	if found != nil {

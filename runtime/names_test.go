@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/shape"
 )
 
@@ -38,7 +38,7 @@ var spellings = []spelling{
 	{"exact", false, func(n []rune) []rune { return n }},
 	{"lower case", false, func(n []rune) []rune { return []rune(strings.ToLower(string(n))) }},
 	{"upper case", false, func(n []rune) []rune { return []rune(strings.ToUpper(string(n))) }},
-	{"without accents", false, func(n []rune) []rune { return []rune(analyze.Fold(string(n))) }},
+	{"without accents", false, func(n []rune) []rune { return []rune(text.Fold(string(n))) }},
 	{"with spaces for hyphens", false, func(n []rune) []rune { return []rune(strings.ReplaceAll(string(n), "-", " ")) }},
 	{"two letters swapped", true, func(n []rune) []rune {
 		i := middle(n)
@@ -112,7 +112,7 @@ func TestNamesComeFirst(t *testing.T) {
 					may = append(may, leaders(typed)...)
 				}
 				for other, of := range owners {
-					if analyze.Fold(other) == analyze.Fold(typed) {
+					if text.Fold(other) == text.Fold(typed) {
 						may = append(may, of...)
 					}
 				}
@@ -150,7 +150,7 @@ func significant(name string) []rune {
 			return -1
 		}
 		return r
-	}, analyze.Fold(name)))
+	}, text.Fold(name)))
 }
 
 // osa is the optimal string alignment distance.

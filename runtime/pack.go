@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kdd/format"
-	"kdd/format/order"
 	"kdd/runtime/graph"
 	"kdd/runtime/shape"
 )
@@ -104,7 +104,7 @@ const least = 24
 // pack takes pieces, group by group: first up to each group's share of the budget, then what was left over as long as
 // it fits.
 func (p *packer) pack(ctx context.Context) error {
-	order.Sort(p.list, func(a, b *candidate) int {
+	slices.SortStableFunc(p.list, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.near.Nodes[a.at].Distance, b.near.Nodes[b.at].Distance))
 	})
 	for order, c := range p.list {
@@ -131,7 +131,7 @@ func (p *packer) pack(ctx context.Context) error {
 		}
 	}
 	p.begin()
-	order.Sort(p.packed, func(a, b packed) int {
+	slices.SortStableFunc(p.packed, func(a, b packed) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.start, b.start))
 	})
 	for _, k := range p.packed {

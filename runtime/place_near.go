@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/format/order"
 	"kdd/runtime/graph"
 	"kdd/runtime/shape"
 )
@@ -62,7 +61,7 @@ func (set *set) nearPaths(file string) []string {
 		names = append(names, set.suggest(base)...)
 		list = set.documentsNamed(names)
 	}
-	order.Sort(list, func(a, b string) int { return cmp.Compare(sameEnd(parts, b), sameEnd(parts, a)) })
+	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(sameEnd(parts, b), sameEnd(parts, a)) })
 	if len(list) > 0 {
 		if best := sameEnd(parts, list[0]); best > 1 { // its folder is the same too
 			list = slices.DeleteFunc(list, func(path string) bool { return sameEnd(parts, path) < best })

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/format/order"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
 	"kdd/runtime/lexical"
@@ -204,7 +203,7 @@ func (set *set) fill(r *ranking, want int) {
 		r.hits, r.total = append(r.hits, hits...), r.total+total
 	}
 	if len(set.artifacts) > 1 {
-		order.Sort(r.hits, func(a, b ranked) int {
+		slices.SortStableFunc(r.hits, func(a, b ranked) int {
 			return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.score, a.score), cmp.Compare(a.index, b.index))
 		})
 	}

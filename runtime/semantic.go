@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
+	"kdd/format/text"
 	"kdd/runtime/query"
 	"kdd/runtime/vector"
 )
@@ -15,15 +15,15 @@ import (
 // semantic is the half of an artifact that compares meanings: its vectors, and the encoder of queries.
 type semantic struct {
 	view  *vector.View
-	vocab *embed.Vocab
+	vocab *encoder.Vocab
 	// encode writes the unit vector of a text and returns how many of its pieces the encoder knows.
 	encode func(dst []float32, text string) (known int, err error)
-	test   *embed.SelfTest
-	tag    format.Tag         // of the encoder's block
-	exact  *embed.Transformer // the encoder, where it is the transformer
-	prefix string             // that the model wants before a query
-	most   int                // wordpieces that it reads
-	verify func() error       // walks that block
+	test   *encoder.SelfTest
+	tag    format.Tag           // of the encoder's block
+	exact  *encoder.Transformer // the encoder, where it is the transformer
+	prefix string               // that the model wants before a query
+	most   int                  // wordpieces that it reads
+	verify func() error         // walks that block
 }
 
 // openSemantic opens vectors and query encoder; nil if the artifact has no vectors or no encoder. Cost: O(1), the exact
@@ -39,12 +39,12 @@ func openSemantic(x *format.Index) (*semantic, error) {
 		return nil, nil
 	}
 	s := &semantic{view: view, prefix: x.Meta.Model.Query, most: x.Meta.Model.MaxTokens}
-	if s.vocab, err = embed.OpenVocab(vocabBlock.All()); err != nil {
+	if s.vocab, err = encoder.OpenVocab(vocabBlock.All()); err != nil {
 		return nil, encoderError(format.TagVocab, err)
 	}
 	switch table, exact := x.File.Block(format.TagTable), x.File.Block(format.TagExact); {
 	case exact != nil:
-		t, err := embed.OpenQuantized(exact.All())
+		t, err := encoder.OpenQuantized(exact.All())
 		if err != nil {
 			return nil, encoderError(format.TagExact, err)
 		}
@@ -54,7 +54,7 @@ func openSemantic(x *format.Index) (*semantic, error) {
 		s.tag, s.exact, s.verify = format.TagExact, t, t.Verify
 		s.encode = func(dst []float32, text string) (int, error) { return s.read(dst, text, nil) }
 	case table != nil:
-		t, err := embed.OpenTable(table.All())
+		t, err := encoder.OpenTable(table.All())
 		if err != nil {
 			return nil, encoderError(format.TagTable, err)
 		}
@@ -69,7 +69,7 @@ func openSemantic(x *format.Index) (*semantic, error) {
 		return nil, nil
 	}
 	if b := x.File.Block(format.TagSelfTest); b != nil {
-		if s.test, err = embed.ParseSelfTest(b.All()); err != nil {
+		if s.test, err = encoder.ParseSelfTest(b.All()); err != nil {
 			return nil, encoderError(format.TagSelfTest, err)
 		}
 		if n := len(s.test.Vector); n != view.Dim {
@@ -152,7 +152,7 @@ func (set *set) isWord(word string) bool {
 
 // leansLexical says whether the words of a query in a language are to count for more than its vector: where the encoder does not
 // know the language, or the query is one or two words with an identifier.
-func (a *artifact) leansLexical(q *query.Query, language analyze.Lang) bool {
+func (a *artifact) leansLexical(q *query.Query, language text.Lang) bool {
 	return !a.Meta.Model.Knows(string(language)) || q.Short()
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
 	"kdd/runtime/query"
@@ -20,7 +20,7 @@ func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, l
 	readers := map[int]*format.Reader{}
 	explainers := map[int]*fuse.Explainer{}
 	terms := map[int]map[string]int{}
-	analyzer := analyze.Borrow()
+	analyzer := text.Borrow()
 	defer analyzer.Return()
 	for i := from; i < len(r.hits) && i < from+limit; i++ {
 		h := &r.hits[i]
@@ -51,7 +51,7 @@ func (a *artifact) found(h *ranked, s *fuse.Signals) (words, meaning bool) {
 }
 
 // hit turns a ranked section into its wire form.
-func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, analyzer *analyze.Analyzer, q *query.Query, terms map[string]int) shape.Hit {
+func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, analyzer *text.Analyzer, q *query.Query, terms map[string]int) shape.Hit {
 	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
 	first, _ := a.SectionChunks(h.Section)
 	path := a.DocPath(h.Doc)
@@ -114,19 +114,19 @@ func (a *artifact) asked(q *query.Query) map[string]int {
 
 // evidence finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in addresses, unless
 // the query has an address: "CORS" at the end of a link's target, or in the name of a file that the page includes, says nothing.
-func (a *artifact) evidence(analyzer *analyze.Analyzer, text string, d format.DocID, q *query.Query, terms map[string]int) []shape.Span {
-	lang := analyze.Lang(a.DocLanguage(d))
+func (a *artifact) evidence(analyzer *text.Analyzer, raw string, d format.DocID, q *query.Query, terms map[string]int) []shape.Span {
+	lang := text.Lang(a.DocLanguage(d))
 	prose := !strings.Contains(q.Text, "/")
 	var spans []shape.Span
-	for _, t := range analyzer.Tokens(nil, text) {
+	for _, t := range analyzer.Tokens(nil, raw) {
 		i, ok := terms[t.Fold]
 		if !ok && lang != "" && !t.Whole && !t.CJK {
-			i, ok = terms[analyze.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
+			i, ok = terms[text.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
 		}
 		if !ok {
 			continue
 		}
-		if prose && shape.InAddress(text, t.Start, t.End) {
+		if prose && shape.InAddress(raw, t.Start, t.End) {
 			continue
 		}
 		spans = append(spans, shape.Span{Start: t.Start, End: t.End, Term: i, Weight: q.Words[i].IDF})

@@ -10,8 +10,7 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/format/order"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/fuse"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
@@ -163,7 +162,7 @@ func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms str
 		}
 		r.hits = append(r.hits, a.nearHits(s, i)...)
 	}
-	order.Sort(r.hits, func(a, b ranked) int {
+	slices.SortStableFunc(r.hits, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.index, b.index), cmp.Compare(a.Section, b.Section))
 	})
 	r.total = len(r.hits)
@@ -230,13 +229,13 @@ func (p *place) terms() string {
 	a := p.a
 	sec := a.Section(p.section)
 	from, to := p.bounds()
-	text := a.AppendText([]byte(sec.Heading+"\n"), a.Text.Reader(), p.doc, from, min(to, from+maxSimilarBytes))
-	lang := analyze.Lang(a.DocLanguage(p.doc))
+	raw := a.AppendText([]byte(sec.Heading+"\n"), a.Text.Reader(), p.doc, from, min(to, from+maxSimilarBytes))
+	lang := text.Lang(a.DocLanguage(p.doc))
 	count := map[string]int{}
-	analyzer := analyze.Borrow()
+	analyzer := text.Borrow()
 	defer analyzer.Return()
-	for _, t := range analyzer.Tokens(nil, string(text)) {
-		if !t.IndexOnly() && !analyze.IsStop(lang, t.Fold) {
+	for _, t := range analyzer.Tokens(nil, string(raw)) {
+		if !t.IndexOnly() && !text.IsStop(lang, t.Fold) {
 			count[t.Fold]++
 		}
 	}
@@ -255,7 +254,7 @@ func (p *place) terms() string {
 			list = append(list, term{word, (1 + math.Log(float64(tf))) * query.IDF(float64(a.Chunks()), float64(df))})
 		}
 	}
-	order.Sort(list, func(a, b term) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.text, b.text)) })
+	slices.SortStableFunc(list, func(a, b term) int { return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.text, b.text)) })
 	words := make([]string, 0, similarTerms)
 	for _, t := range list[:min(similarTerms, len(list))] {
 		words = append(words, t.text)

@@ -14,7 +14,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/lexical"
 	"kdd/runtime/shape"
 )
@@ -49,10 +49,10 @@ func openArtifact(name, path string, weights func(*format.Weights)) (*artifact, 
 	if err != nil {
 		return nil, err
 	}
-	if x.Meta.Analyzer != analyze.Version {
+	if x.Meta.Analyzer != text.Version {
 		x.File.Close()
-		return nil, shape.NewError(shape.CodeIndexVersion, fmt.Sprintf("%s: its words were cut by analyzer %d, this kdd has %d", path, x.Meta.Analyzer, analyze.Version), `rebuild it with "kdd build"`).
-			With("got", x.Meta.Analyzer).With("want", analyze.Version)
+		return nil, shape.NewError(shape.CodeIndexVersion, fmt.Sprintf("%s: its words were cut by analyzer %d, this kdd has %d", path, x.Meta.Analyzer, text.Version), `rebuild it with "kdd build"`).
+			With("got", x.Meta.Analyzer).With("want", text.Version)
 	}
 	if weights != nil {
 		weights(&x.Meta.Weights)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // Verify checks everything in the artifact at path: the file, as format.VerifyFile does, then its facets against what the
@@ -24,8 +24,8 @@ func Verify(path string) ([]format.Problem, error) {
 	}
 	defer x.File.Close()
 	err = format.Guard(func() error {
-		if x.Meta.Analyzer == analyze.Version {
-			problems = x.FacetProblems(analyze.Fold)
+		if x.Meta.Analyzer == text.Version {
+			problems = x.FacetProblems(text.Fold)
 		}
 		return verifyEncoder(x)
 	})

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // TestVerifyFacets changes what is stored of which documents have a value: every sum of the file is right, and filters
@@ -47,14 +47,14 @@ func TestVerifyFacets(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c := &format.Content{
-				Meta:     format.Meta{Analyzer: analyze.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}},
+				Meta:     format.Meta{Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}},
 				Docs:     docs,
 				Sections: []format.Section{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1, FirstChunk: 1}},
 				Chunks:   []format.Chunk{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1}},
 				Texts:    [][]byte{[]byte("parcel"), []byte("letter")},
 				Fields:   fields,
 			}
-			c.Facets = test.change(format.Facets(docs, fields, c.Meta.ChunkTypes, analyze.Fold))
+			c.Facets = test.change(format.Facets(docs, fields, c.Meta.ChunkTypes, text.Fold))
 			image := must(format.Encode(c))
 			path := filepath.Join(t.TempDir(), "a.kddx")
 			f := must(os.Create(path))
@@ -67,7 +67,7 @@ func TestVerifyFacets(t *testing.T) {
 			x := must(format.OpenIndex(path))
 			defer x.File.Close()
 			var got []string
-			for _, p := range x.FacetProblems(analyze.Fold) {
+			for _, p := range x.FacetProblems(text.Fold) {
 				got = append(got, p.String())
 			}
 			if (test.want == "") != (len(got) == 0) || test.want != "" && !strings.Contains(strings.Join(got, "\n"), test.want) {

@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
+	"kdd/format/text"
 )
 
 // encoderArtifact writes an artifact of one chunk whose query encoder is a table of two pieces.
 func encoderArtifact(t *testing.T, test string) string {
 	t.Helper()
-	vocab, err := embed.NewVocab([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "parcel", "late"}, false)
+	vocab, err := encoder.NewVocab([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "parcel", "late"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,15 +23,15 @@ func encoderArtifact(t *testing.T, test string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := embed.AppendTable(nil, &embed.TableSpec{Dim: 2, Pieces: vocab.Size(), Rows: []embed.TableRows{
-		{Form: embed.FormInt8, Pieces: []int32{5, 6}, Values: []float32{1, 0, 0, 1}},
+	table, err := encoder.AppendTable(nil, &encoder.TableSpec{Dim: 2, Pieces: vocab.Size(), Rows: []encoder.TableRows{
+		{Form: encoder.FormInt8, Pieces: []int32{5, 6}, Values: []float32{1, 0, 0, 1}},
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &format.Content{
 		Meta: format.Meta{
-			Analyzer: analyze.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}, Encoder: "distilled",
+			Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}, Encoder: "distilled",
 			Model: &format.Model{Name: "tiny", Dim: 2, MaxTokens: 16},
 		},
 		Docs:     []format.Doc{{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Size: 6, SHA256: [32]byte{}}},

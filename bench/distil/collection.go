@@ -30,7 +30,7 @@ type collection struct {
 }
 
 // loadSet reads, cuts and embeds a set.
-func loadSet(ctx context.Context, t *encoder, folder, queries string) (*collection, error) {
+func loadSet(ctx context.Context, t *embedder, folder, queries string) (*collection, error) {
 	corpus := filepath.Join(folder, "corpus")
 	if _, err := os.Stat(corpus); err != nil {
 		corpus = folder

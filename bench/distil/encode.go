@@ -15,13 +15,13 @@ import (
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // encoder is the document encoder with a cache.
-type encoder struct {
+type embedder struct {
 	model  *model.Model
-	vocab  *embed.Vocab
+	vocab  *encoder.Vocab
 	engine engine.Engine
 	prior  *model.Prior
 	cache  string
@@ -30,7 +30,7 @@ type encoder struct {
 }
 
 // remember embeds all sentences of bodies.
-func (t *encoder) remember(ctx context.Context, bodies []string) error {
+func (t *embedder) remember(ctx context.Context, bodies []string) error {
 	all := distil.Sentences(bodies, math.MaxInt)
 	v, err := t.teach(ctx, all)
 	t.texts = map[string][]float32{}
@@ -41,7 +41,7 @@ func (t *encoder) remember(ctx context.Context, bodies []string) error {
 }
 
 // teach returns the vectors of sentences.
-func (t *encoder) teach(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
+func (t *embedder) teach(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
 	texts := make([]string, len(sentences))
 	var known []float32
 	for i, s := range sentences {
@@ -55,7 +55,7 @@ func (t *encoder) teach(ctx context.Context, sentences []distil.Sentence) ([]flo
 }
 
 // embed returns the vectors of texts.
-func (t *encoder) embed(ctx context.Context, texts []string) ([]float32, error) {
+func (t *embedder) embed(ctx context.Context, texts []string) ([]float32, error) {
 	ids := make([][]int32, len(texts))
 	h := sha256.New()
 	fmt.Fprintln(h, t.model.SHA256, engine.ID(t.engine))
@@ -98,7 +98,7 @@ func (t *encoder) embed(ctx context.Context, texts []string) ([]float32, error) 
 }
 
 // input is what Train gets for a set.
-func (t *encoder) input(c *collection) *distil.Input {
+func (t *embedder) input(c *collection) *distil.Input {
 	return &distil.Input{
 		Pieces: t.model.Info.Vocab, Dim: t.model.Dim, Chunks: c.ids, Bodies: c.bodies, Vectors: c.vectors,
 		Encode: func(text string) []int32 {

@@ -30,7 +30,7 @@ import (
 	"kdd/compiler/distil"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -84,7 +84,7 @@ func measure(ctx context.Context, w io.Writer, s *settings) error {
 		return err
 	}
 	defer e.Close()
-	t := &encoder{model: m, vocab: v, engine: e, prior: prior, cache: s.cache}
+	t := &embedder{model: m, vocab: v, engine: e, prior: prior, cache: s.cache}
 	fmt.Fprintf(w, "model %s %.12s, %s\n", m.Name, m.SHA256, engine.ID(e))
 	for _, folder := range s.sets {
 		if err := measureSet(ctx, w, s, t, folder); err != nil {
@@ -95,7 +95,7 @@ func measure(ctx context.Context, w io.Writer, s *settings) error {
 }
 
 // measureSet prints the table of one set.
-func measureSet(ctx context.Context, w io.Writer, s *settings, t *encoder, folder string) error {
+func measureSet(ctx context.Context, w io.Writer, s *settings, t *embedder, folder string) error {
 	c, err := loadSet(ctx, t, folder, s.queries)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (r *result) print(w io.Writer, name string) {
 		r.fit/float64(n), r.bytes/n, r.seen/n, r.pairs/n, r.unseen/n, r.seconds/float64(n), r.heap/1e6, r.unknown/max(r.pieces, 1), r.unknownQuery/max(r.queries, 1))
 }
 
-func measureExact(ctx context.Context, t *encoder, c *collection) (result, error) {
+func measureExact(ctx context.Context, t *embedder, c *collection) (result, error) {
 	q, err := t.embed(ctx, c.queryTexts())
 	r := result{queries: float64(len(c.queries)), cosine: float64(len(c.queries))}
 	if err == nil {
@@ -168,7 +168,7 @@ func measureExact(ctx context.Context, t *encoder, c *collection) (result, error
 	return r, err
 }
 
-func measureVariant(ctx context.Context, t *encoder, c *collection, v variant) (result, error) {
+func measureVariant(ctx context.Context, t *embedder, c *collection, v variant) (result, error) {
 	exact, err := t.embed(ctx, c.queryTexts())
 	if err != nil {
 		return result{}, err
@@ -195,7 +195,7 @@ func measureVariant(ctx context.Context, t *encoder, c *collection, v variant) (
 		queries: float64(len(c.queries)), fit: report.Fit, bytes: report.Bytes, seen: report.Seen, pairs: report.Pairs,
 		unseen: report.Unseen, seconds: seconds.Seconds(), heap: peak(),
 	}
-	table, err := embed.OpenTable(b)
+	table, err := encoder.OpenTable(b)
 	if err != nil {
 		return result{}, err
 	}
@@ -280,14 +280,14 @@ func parseVariants(list string) ([]variant, error) {
 func (v *variant) set(pair string) error {
 	key, value, _ := strings.Cut(pair, "=")
 	o := &v.options
-	forms := map[string]embed.RowForm{"int8": embed.FormInt8, "int4": embed.FormInt4, "signs": embed.FormSigns, "none": 0}
+	forms := map[string]encoder.RowForm{"int8": encoder.FormInt8, "int4": encoder.FormInt4, "signs": encoder.FormSigns, "none": 0}
 	targets := map[string]any{
 		"seen": &o.SeenForm, "pairform": &o.PairForm, "unseen": &o.UnseenForm, "unseencount": &o.UnseenCount, "pairs": &o.PairCount,
 		"sentences": &o.SentenceCount, "steps": &o.Steps, "pseudo": &o.PseudoChunks, "teacher": &o.TeacherShare,
 		"noshares": &v.noShares, "scale": &o.UnseenScale, "pairweight": &o.PairWeight,
 	}
 	switch p := targets[key].(type) {
-	case *embed.RowForm:
+	case *encoder.RowForm:
 		form, ok := forms[value]
 		if !ok {
 			return fmt.Errorf("form %q, want int8, int4, signs or none", value)

@@ -7,7 +7,7 @@ import (
 
 	"kdd/compiler/distil"
 	"kdd/format"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 	"kdd/runtime/eval"
 )
 
@@ -21,7 +21,7 @@ func TestParseVariants(t *testing.T) {
 	}
 	want := distil.Defaults()
 	want.UnseenForm, want.PairCount, want.TeacherShare = 0, 7, .5
-	if v := all[1]; v.name != "small" || v.options != want || !v.noShares || want.SeenForm != embed.FormInt4 {
+	if v := all[1]; v.name != "small" || v.options != want || !v.noShares || want.SeenForm != encoder.FormInt4 {
 		t.Errorf("second variant = %+v, want %+v", v, want)
 	}
 	for list, want := range map[string]string{

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes runtime/embed/testdata/wordpiece.jsonl and small-tokenizer.json: texts and their reference ids.
+"""Writes format/encoder/testdata/wordpiece.jsonl and small-tokenizer.json: texts and their reference ids.
 
     pip install tokenizers
     python3 bench/tokenizer/goldens.py MODEL/tokenizer.json
@@ -15,7 +15,7 @@ import sys
 from tokenizers import Tokenizer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-OUT = os.path.join(HERE, "..", "..", "runtime", "embed", "testdata")
+OUT = os.path.join(HERE, "..", "..", "format", "encoder", "testdata")
 
 TEXTS = """
 |

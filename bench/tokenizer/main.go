@@ -20,7 +20,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/bench/internal/command"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -42,9 +42,9 @@ func printIDs(w io.Writer, tokenizer, folder string) error {
 	if err != nil {
 		return err
 	}
-	parse := embed.ParseTokenizer
+	parse := encoder.ParseTokenizer
 	if filepath.Ext(tokenizer) == ".txt" {
-		parse = func(data []byte) (*embed.Vocab, error) { return embed.ParseVocabText(data, false) }
+		parse = func(data []byte) (*encoder.Vocab, error) { return encoder.ParseVocabText(data, false) }
 	}
 	vocab, err := parse(data)
 	if err != nil {

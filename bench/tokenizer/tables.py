@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints runtime/embed/tables.go: what the reference tokenizers library does with every code point.
+"""Prints format/encoder/tables.go: what the reference tokenizers library does with every code point.
 
-    python3 bench/tokenizer/tables.py | gofmt > runtime/embed/tables.go
+    python3 bench/tokenizer/tables.py | gofmt > format/encoder/tables.go
 
 The library follows several old Unicode versions at once (its punctuation and its marks are older than its
 letter cases), and Go's own tables move with Go. A file's wordpieces must not, so the answers are frozen here.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes runtime/embed/testdata/unigram.json, unigram-variants.json and unigram.jsonl: a small Unigram tokenizer and the
+"""Writes format/encoder/testdata/unigram.json, unigram-variants.json and unigram.jsonl: a small Unigram tokenizer and the
 ids that the reference library gives it and variants of it.
 
     pip install tokenizers sentencepiece protobuf
@@ -28,7 +28,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
-OUT = os.path.join(ROOT, "runtime", "embed", "testdata")
+OUT = os.path.join(ROOT, "format", "encoder", "testdata")
 SPECIALS = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
 
 MORE = """▁|▁▁ a|a▁b|x▁ y|<s>|</s>|<unk>|<mask>|a <mask> b|a<mask>b|  <mask>  |\t<mask>\tx|<mask><mask>|<MASK>|<0x41>|<0xE2>|<pad> x

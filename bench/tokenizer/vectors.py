@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes runtime/embed/testdata/minilm.jsonl: texts and their vectors by a plain forward pass in float64.
+"""Writes format/encoder/testdata/minilm.jsonl: texts and their vectors by a plain forward pass in float64.
 
     pip install tokenizers numpy
     python3 bench/tokenizer/vectors.py MODEL
@@ -16,7 +16,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-OUT = os.path.join(HERE, "..", "..", "runtime", "embed", "testdata", "minilm.jsonl")
+OUT = os.path.join(HERE, "..", "..", "format", "encoder", "testdata", "minilm.jsonl")
 LAYERS, HEADS, WIDTH = 6, 12, 384
 
 TEXTS = [

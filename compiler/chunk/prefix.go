@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kdd/compiler/markdown"
-	"kdd/format/prefix"
+	"kdd/format/text"
 )
 
 // Limits on a prefix, in bytes: of one heading, and of all. Of a longer path the middle is left out.
@@ -20,10 +20,10 @@ func Prefix(doc *markdown.Document, section int) string {
 	var parts []string
 	for i := section; i > 0; i = doc.Sections[i].Parent {
 		if h := doc.Sections[i].Heading; h != "" {
-			parts = append(parts, prefix.Words(h, maxHeading))
+			parts = append(parts, text.CutWords(h, maxHeading))
 		}
 	}
-	title := prefix.Words(doc.Title, maxHeading)
+	title := text.CutWords(doc.Title, maxHeading)
 	if title != "" && (len(parts) == 0 || !strings.EqualFold(parts[len(parts)-1], title)) {
 		parts = append(parts, title)
 	}

@@ -3,7 +3,7 @@
 //
 //	sentences := distil.Sentences(bodies, distil.Defaults().SentenceCount)
 //	block, report, err := distil.Train(ctx, &distil.Input{…}, nil)
-//	table, err := embed.OpenTable(block)
+//	table, err := encoder.OpenTable(block)
 //
 // The lesson is a ridge regression. Its texts are the chunks, whose vectors the build has anyway, and some thousand
 // sentences out of them, which are short as queries are and which the document encoder embeds for it. Train goes through

@@ -3,7 +3,7 @@ package distil
 import (
 	"fmt"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // Options are the constants of the recipe. What others than the defaults give is in bench/runs: ranking by vectors
@@ -29,11 +29,11 @@ type Options struct {
 	Steps int
 	// SeenForm and PairForm are how rows are stored: of the wordpieces that the texts hold, and of pairs. Int8 instead of
 	// int4 gains .003 of the cosine for 180 bytes a row.
-	SeenForm, PairForm embed.RowForm
+	SeenForm, PairForm encoder.RowForm
 	// UnseenForm is how rows of other wordpieces are stored, 0 for not at all; UnseenCount how many of them there are at
 	// most, those that are most common by Shares, and none that Shares says never occur. Without them the cosine falls by .03 where a
 	// fifth of the queries' wordpieces is unseen. Signs lose .016 of it against int8, an eighth of whose size they have.
-	UnseenForm  embed.RowForm
+	UnseenForm  encoder.RowForm
 	UnseenCount int
 	// UnseenScale is what the priors of unseen wordpieces are multiplied with: a word says less among others than alone.
 	UnseenScale float32
@@ -44,7 +44,7 @@ func Defaults() Options {
 	return Options{
 		SentenceCount: 10_000, TeacherShare: .75, PseudoChunks: 10_000, MinWeight: .05,
 		PairCount: 2000, PairMin: 3, StopShare: .2, PairWeight: .5, Steps: 12,
-		SeenForm: embed.FormInt4, PairForm: embed.FormInt4, UnseenForm: embed.FormSigns, UnseenCount: 14_000, UnseenScale: .7,
+		SeenForm: encoder.FormInt4, PairForm: encoder.FormInt4, UnseenForm: encoder.FormSigns, UnseenCount: 14_000, UnseenScale: .7,
 	}
 }
 
@@ -58,9 +58,9 @@ func (o *Options) check() error {
 	case !(o.PseudoChunks >= 0) || !(o.MinWeight > 0) || !(o.StopShare >= 0) || !(o.PairWeight > 0):
 		return fmt.Errorf("options: %g pseudo-chunks, least weight %g, stop share %g, pair weight %g, want none below 0 and weights above",
 			o.PseudoChunks, o.MinWeight, o.StopShare, o.PairWeight)
-	case o.SeenForm < embed.FormInt8 || o.SeenForm > embed.FormSigns || o.PairForm < embed.FormInt8 || o.PairForm > embed.FormSigns:
+	case o.SeenForm < encoder.FormInt8 || o.SeenForm > encoder.FormSigns || o.PairForm < encoder.FormInt8 || o.PairForm > encoder.FormSigns:
 		return fmt.Errorf("options: forms %d and %d of seen rows and pairs, want 1 to 3", o.SeenForm, o.PairForm)
-	case o.UnseenForm > embed.FormSigns || o.UnseenCount < 0 || !(o.UnseenScale >= 0):
+	case o.UnseenForm > encoder.FormSigns || o.UnseenCount < 0 || !(o.UnseenScale >= 0):
 		return fmt.Errorf("options: form %d, count %d and scale %g of unseen rows, want form 0 to 3 and none below 0",
 			o.UnseenForm, o.UnseenCount, o.UnseenScale)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // finder is a vocabulary of one list.
@@ -85,8 +85,8 @@ func TestUnseenRows(t *testing.T) {
 			t.Errorf("table knows unseen wordpiece %d of %d: %v, want %v", k, len(unseen), !want, want)
 		}
 	}
-	if form := table.Form(unseen[len(unseen)-1]); form != embed.FormSigns {
-		t.Errorf("form of an unseen row = %d, want %d", form, embed.FormSigns)
+	if form := table.Form(unseen[len(unseen)-1]); form != encoder.FormSigns {
+		t.Errorf("form of an unseen row = %d, want %d", form, encoder.FormSigns)
 	}
 	o.UnseenCount = 1000
 	if _, r, table := mustTrain(t, in); r.Unseen != len(unseen)-1 || table.Knows(unseen[0]) {

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // store makes the table of the rows: each times its column's weight.
@@ -22,9 +22,9 @@ func (t *trainer) store(ctx context.Context) error {
 		}
 	}
 	border := len(c.seen) * dim
-	spec := embed.TableSpec{
+	spec := encoder.TableSpec{
 		Dim: dim, Pieces: in.Pieces,
-		Rows:  []embed.TableRows{{Form: t.o.SeenForm, Pieces: c.seen, Values: t.rows[:border]}},
+		Rows:  []encoder.TableRows{{Form: t.o.SeenForm, Pieces: c.seen, Values: t.rows[:border]}},
 		Pairs: c.pairs, PairValues: t.rows[border:], PairForm: t.o.PairForm,
 	}
 	if unseen, err := t.unseen(ctx); err != nil {
@@ -34,7 +34,7 @@ func (t *trainer) store(ctx context.Context) error {
 		t.report.Unseen = len(unseen.Pieces)
 	}
 	var err error
-	if t.table, err = embed.AppendTable(nil, &spec); err != nil {
+	if t.table, err = encoder.AppendTable(nil, &spec); err != nil {
 		return inputError("%v", err)
 	}
 	t.report.Bytes = len(t.table)
@@ -47,9 +47,9 @@ func (t *trainer) store(ctx context.Context) error {
 
 // unseen returns the rows of the wordpieces that no text holds: their priors. There are none without a prior, and none
 // for an empty corpus, in which there is nothing to find.
-func (t *trainer) unseen(ctx context.Context) (embed.TableRows, error) {
+func (t *trainer) unseen(ctx context.Context) (encoder.TableRows, error) {
 	in, c, dim := t.in, t.columns, t.in.Dim
-	rows := embed.TableRows{Form: t.o.UnseenForm}
+	rows := encoder.TableRows{Form: t.o.UnseenForm}
 	if in.Prior == nil || t.o.UnseenForm == 0 || len(in.Chunks) == 0 {
 		return rows, nil
 	}
@@ -78,7 +78,7 @@ const fitSentences = 500
 
 // fit returns the mean cosine between the table's and the teacher's vectors of some sentences.
 func (t *trainer) fit() (float64, error) {
-	table, err := embed.OpenTable(t.table)
+	table, err := encoder.OpenTable(t.table)
 	if err != nil {
 		return 0, err
 	}

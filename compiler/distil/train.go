@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Train learns a query encoder and returns the bytes of its table, for embed.OpenTable.
+// Train learns a query encoder and returns the bytes of its table, for encoder.OpenTable.
 //
 // progress, if not nil, is told of the steps "sentences", "matrix", "solve" and "table", and how far each is. Calls come
 // one at a time. The end of ctx stops Train between two steps of the solution at the latest; its cause is the error.

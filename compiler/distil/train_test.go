@@ -10,16 +10,16 @@ import (
 	"slices"
 	"testing"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
-func mustTrain(t *testing.T, in *Input) ([]byte, *Report, *embed.Table) {
+func mustTrain(t *testing.T, in *Input) ([]byte, *Report, *encoder.Table) {
 	t.Helper()
 	b, r, err := Train(t.Context(), in, nil)
 	if err != nil {
 		t.Fatalf("Train: %v", err)
 	}
-	table, err := embed.OpenTable(b)
+	table, err := encoder.OpenTable(b)
 	if err != nil {
 		t.Fatalf("OpenTable: %v", err)
 	}
@@ -32,7 +32,7 @@ func mustTrain(t *testing.T, in *Input) ([]byte, *Report, *embed.Table) {
 func TestTrainLearns(t *testing.T) {
 	s := newSample(1, 200, 48, 300)
 	o := Defaults()
-	o.SeenForm, o.PairForm = embed.FormInt8, embed.FormInt8
+	o.SeenForm, o.PairForm = encoder.FormInt8, encoder.FormInt8
 	s.input.Options = &o
 	_, r, table := mustTrain(t, &s.input)
 	if r.Chunks != 300 || r.Sentences < 500 || r.Seen < 100 || r.Unseen != 200-r.Seen || r.Entries == 0 || r.Fit < .9 {
@@ -89,9 +89,9 @@ func TestTrainEdges(t *testing.T) {
 	tests := []struct {
 		name  string
 		edit  func(in *Input)
-		check func(r *Report, table *embed.Table) error
+		check func(r *Report, table *encoder.Table) error
 	}{
-		{"no chunks", func(in *Input) { in.Chunks, in.Bodies, in.Vectors = nil, nil, nil }, func(r *Report, table *embed.Table) error {
+		{"no chunks", func(in *Input) { in.Chunks, in.Bodies, in.Vectors = nil, nil, nil }, func(r *Report, table *encoder.Table) error {
 			if r.Bytes > 2048 || r.Unseen != 0 {
 				return fmt.Errorf("%d bytes and %d unseen rows, want an empty table", r.Bytes, r.Unseen)
 			}
@@ -99,20 +99,20 @@ func TestTrainEdges(t *testing.T) {
 		}},
 		{"one chunk", func(in *Input) {
 			in.Chunks, in.Bodies, in.Vectors = in.Chunks[:1], in.Bodies[:1], in.Vectors[:in.Dim]
-		}, func(r *Report, table *embed.Table) error {
+		}, func(r *Report, table *encoder.Table) error {
 			if r.Chunks != 1 || r.Seen == 0 {
 				return fmt.Errorf("report %+v, want one chunk and its pieces", *r)
 			}
 			return nil
 		}},
-		{"no sentences", func(in *Input) { in.Bodies, in.Teacher, in.Encode = nil, nil, nil }, func(r *Report, _ *embed.Table) error {
+		{"no sentences", func(in *Input) { in.Bodies, in.Teacher, in.Encode = nil, nil, nil }, func(r *Report, _ *encoder.Table) error {
 			if r.Sentences != 0 || r.Fit != 0 {
 				return fmt.Errorf("report %+v, want no sentences", *r)
 			}
 			return nil
 		}},
 		{"chunks without pieces", func(in *Input) { in.Chunks[0], in.Chunks[3] = nil, []int32{} }, nil},
-		{"no chunk has pieces", func(in *Input) { in.Chunks, in.Bodies = make([][]int32, len(in.Chunks)), nil }, func(r *Report, _ *embed.Table) error {
+		{"no chunk has pieces", func(in *Input) { in.Chunks, in.Bodies = make([][]int32, len(in.Chunks)), nil }, func(r *Report, _ *encoder.Table) error {
 			if r.Seen != 0 || r.Unseen != in200 {
 				return fmt.Errorf("report %+v, want all pieces unseen", *r)
 			}
@@ -123,13 +123,13 @@ func TestTrainEdges(t *testing.T) {
 				in.Chunks[i], in.Bodies[i] = in.Chunks[0], in.Bodies[0]
 				copy(in.Vectors[i*in.Dim:], in.Vectors[:in.Dim])
 			}
-		}, func(r *Report, _ *embed.Table) error {
+		}, func(r *Report, _ *encoder.Table) error {
 			if r.Fit < .5 {
 				return fmt.Errorf("fit %.3f, want .5", r.Fit)
 			}
 			return nil
 		}},
-		{"no prior", func(in *Input) { in.Prior = nil }, func(r *Report, _ *embed.Table) error {
+		{"no prior", func(in *Input) { in.Prior = nil }, func(r *Report, _ *encoder.Table) error {
 			if r.Unseen != 0 || r.Fit < .8 {
 				return fmt.Errorf("report %+v, want a fit of .8 and no rows of unseen pieces", *r)
 			}
@@ -142,7 +142,7 @@ func TestTrainEdges(t *testing.T) {
 			o := Defaults()
 			o.PairCount, o.UnseenForm = 0, 0
 			in.Options = &o
-		}, func(r *Report, _ *embed.Table) error {
+		}, func(r *Report, _ *encoder.Table) error {
 			if r.Pairs != 0 || r.Unseen != 0 {
 				return fmt.Errorf("report %+v, want neither pairs nor unseen pieces", *r)
 			}

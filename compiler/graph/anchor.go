@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"kdd/compiler/markdown"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // anchors finds the sections of one document by anchor. It is made when the first link asks.
@@ -73,7 +73,7 @@ func (a *anchors) fill(doc *markdown.Document) {
 func anchorKey(s string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range analyze.Fold(s) {
+	for _, r := range text.Fold(s) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			if gap && b.Len() > 0 {
 				b.WriteByte('-')

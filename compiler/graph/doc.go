@@ -42,6 +42,6 @@
 // link ambiguous, on other steps the next one counts. What is found by the last two steps, by leaving a "/" out, or by an address
 // although the link names a file, is reported as moved.
 //
-// The package reads nothing but the documents: no file is opened, no URL fetched. Names are matched by analyze.Fold of
+// The package reads nothing but the documents: no file is opened, no URL fetched. Names are matched by text.Fold of
 // their text, cut to 256 bytes; whoever looks a name up must do the same.
 package graph

@@ -9,7 +9,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // inLayers reports whether a document belongs to a tree in layers: only there a folder can be the wrong one.
@@ -61,7 +61,7 @@ func (b *builder) ownFindings(d int) {
 
 // isStatus reports whether a status is one of a set of folded ones. It takes "Superseded by ADR-7" for superseded.
 func isStatus(set map[string]bool, status string) bool {
-	folded := analyze.Fold(status)
+	folded := text.Fold(status)
 	first, _, _ := strings.Cut(folded, " ")
 	return set[folded] || set[strings.Trim(first, ",.;:()")]
 }
@@ -172,7 +172,7 @@ func (b *builder) duplicateIDs() {
 			continue
 		}
 		same := key{info.Domain, info.ID}
-		loose := key{info.Domain, analyze.Fold(info.ID)}
+		loose := key{info.Domain, text.Fold(info.ID)}
 		first, dup := exact[same]
 		if dup && sameElsewhere(b.docs[d].Path, b.docs[first].Path) {
 			continue

@@ -73,7 +73,7 @@ type Extra struct {
 
 // Name leads from a folded name to a node.
 type Name struct {
-	Key   string // analyze.Fold of the name, cut to 256 bytes
+	Key   string // text.Fold of the name, cut to 256 bytes
 	Class format.NameClass
 	Node  NodeID
 }

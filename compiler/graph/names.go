@@ -8,8 +8,7 @@ import (
 
 	"kdd/compiler/markdown"
 	"kdd/format"
-	"kdd/format/prefix"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // maxKeyBytes bounds the keys of names, so that a heading of megabytes costs no more than a long one.
@@ -22,13 +21,13 @@ func shortName(name string) string {
 }
 
 // keyOf folds a name. What is longer than maxKeyBytes is cut, at a character.
-func keyOf(name string) string { return cutKey(analyze.Fold(shortName(name))) }
+func keyOf(name string) string { return cutKey(text.Fold(shortName(name))) }
 
 func cutKey(key string) string {
 	if len(key) <= maxKeyBytes {
 		return key
 	}
-	return strings.TrimRight(prefix.Runes(key, maxKeyBytes), " ")
+	return strings.TrimRight(text.CutRunes(key, maxKeyBytes), " ")
 }
 
 // row is one name before it is sorted.
@@ -184,7 +183,7 @@ func titleSectionOf(doc *markdown.Document) int {
 	if len(doc.Sections) < 2 || doc.Sections[1].Level > 1 && doc.TitleFrom != "heading" {
 		return 0
 	}
-	if analyze.Fold(doc.Sections[1].Heading) == analyze.Fold(doc.Title) {
+	if text.Fold(doc.Sections[1].Heading) == text.Fold(doc.Title) {
 		return 1
 	}
 	if doc.Sections[1].Level != 1 || doc.Sections[1].Parent != 0 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // span is a range of rows.
@@ -100,7 +100,7 @@ func (t *nameTable) tallyRuns(rows []row, folded bool, start, end int) {
 				count(s.domain, w.domain, last)
 				count(s.dir, w.dir, last)
 				count(s.both, w.domain+"\x00"+w.dir, last)
-				folded := analyze.Fold(w.domain)
+				folded := text.Fold(w.domain)
 				count(s.asked, folded, last)
 				count(s.askedDir, folded+"\x00"+w.dir, last)
 			}
@@ -214,7 +214,7 @@ func (t *nameTable) chooseCounted(run []row, c *spread, who asker) (found, bool)
 		}
 	}
 	if who.want != "" {
-		want := analyze.Fold(who.want)
+		want := text.Fold(who.want)
 		if in, ok := c.askedDir[want+"\x00"+who.dir]; ok {
 			return found{node: in.first, others: in.n - 1}, true
 		}
@@ -233,7 +233,7 @@ func (t *nameTable) chooseCounted(run []row, c *spread, who asker) (found, bool)
 	return found{node: run[0].node, others: len(run) - 1}, true
 }
 
-func sameDomain(a, b string) bool { return a == b || analyze.Fold(a) == analyze.Fold(b) }
+func sameDomain(a, b string) bool { return a == b || text.Fold(a) == text.Fold(b) }
 
 // only reports whether exactly one node has a name.
 func (t *nameTable) only(name string) bool {

@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"kdd/compiler/markdown"
-	"kdd/format/prefix"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // extensions are those of documents, in the order in which a target without one is tried.
@@ -65,7 +64,7 @@ func newPathTable(docs []*markdown.Document, rules *Rules, facts []docFacts) *pa
 		for dir := path.Dir(doc.Path); dir != "." && dir != "/" && !t.folder[dir]; dir = path.Dir(dir) {
 			t.folder[dir] = true
 		}
-		bare := analyze.Fold(rules.bare(doc.Path))
+		bare := text.Fold(rules.bare(doc.Path))
 		count(t.folded, bare, d)
 		count(t.tail, tailOf(bare), d)
 		count(t.stem, path.Base(bare), d)
@@ -85,14 +84,14 @@ func newPathTable(docs []*markdown.Document, rules *Rules, facts []docFacts) *pa
 				switch {
 				case strings.HasPrefix(value, "/"):
 					if name == "slug" { // from the top of the pages, as Docusaurus has it, which may be their folder
-						count(t.urls, analyze.Fold(strings.Trim(path.Join(path.Dir(doc.Path), value), "/")), d)
+						count(t.urls, text.Fold(strings.Trim(path.Join(path.Dir(doc.Path), value), "/")), d)
 					}
 				case name == "slug" && value != "" && !strings.Contains(value, ":"):
 					value = path.Join(path.Dir(doc.Path), value)
 				default:
 					continue
 				}
-				count(t.urls, analyze.Fold(strings.Trim(value, "/")), d)
+				count(t.urls, text.Fold(strings.Trim(value, "/")), d)
 			}
 		}
 	}
@@ -157,4 +156,4 @@ func isAssetPath(p string) bool {
 }
 
 // clip cuts a text for a message.
-func clip(s string) string { return prefix.Ellipsis(s, 120) }
+func clip(s string) string { return text.Ellipsis(s, 120) }

@@ -7,7 +7,7 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // checkGraph checks what holds for every graph.
@@ -43,7 +43,7 @@ func checkGraph(t *testing.T, docs []*markdown.Document, g *Graph) {
 	}
 	for i := range g.Names {
 		n := &g.Names[i]
-		if n.Key == "" || len(n.Key) > maxKeyBytes || analyze.Fold(n.Key) != n.Key {
+		if n.Key == "" || len(n.Key) > maxKeyBytes || text.Fold(n.Key) != n.Key {
 			t.Fatalf("name %+v: the key is not a folded name of 1 to %d bytes", *n, maxKeyBytes)
 		}
 		if i > 0 {

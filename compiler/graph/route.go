@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 type outcome uint8
@@ -141,7 +141,7 @@ func (b *builder) routePath(d int, target string) route {
 	if doc, ok := b.docAt(clean, slash); ok {
 		return route{outcome: isDocument, doc: doc, path: clean}
 	}
-	if doc, ok := b.paths.urls[analyze.Fold(clean)].only(); ok {
+	if doc, ok := b.paths.urls[text.Fold(clean)].only(); ok {
 		return route{outcome: isDocument, doc: doc, path: clean}
 	}
 	if b.paths.folder[clean] {
@@ -222,7 +222,7 @@ func (b *builder) onlyMeant(target string) (int, bool) {
 	if target == "" {
 		return 0, false
 	}
-	bare := analyze.Fold(b.rules.bare(target))
+	bare := text.Fold(b.rules.bare(target))
 	if tail := tailOf(bare); tail != "" {
 		if doc, ok := b.paths.tail[tail].only(); ok {
 			return doc, true

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // Rules is the table that says what kinds of document there are and which edges their parts give. It is made by
@@ -167,7 +167,7 @@ func (r *Rules) kindOf(name string) (int, bool) {
 
 // kindName normalises the name of a kind: "Business Rule" is business-rule.
 func kindName(name string) string {
-	return strings.NewReplacer("_", "-", " ", "-").Replace(analyze.Fold(name))
+	return strings.NewReplacer("_", "-", " ", "-").Replace(text.Fold(name))
 }
 
 // fieldName normalises the name of a front-matter field: dependsOn, Depends-On and "depends on" are depends_on.
@@ -184,7 +184,7 @@ func fieldName(name string) string {
 		lower = 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
 		b.WriteRune(r)
 	}
-	return analyze.Fold(b.String())
+	return text.Fold(b.String())
 }
 
 // relationOf returns what a front-matter field says about the documents that it names.

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 var chunkTypes = []string{"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"}
@@ -40,7 +40,7 @@ func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 		r.domains = append(r.domains, segments)
 	}
 	addAll(r.indexFiles, raw.IndexFiles, strings.ToLower)
-	addAll(r.stale, raw.Stale, analyze.Fold)
+	addAll(r.stale, raw.Stale, text.Fold)
 	for i, pattern := range raw.IDs {
 		if re := compileID(pattern, at.item("ids", i)(""), p); re != nil {
 			r.ids = append(r.ids, re)
@@ -64,9 +64,9 @@ func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 	for i := range raw.Coverage {
 		mergeCoverage(r, &raw.Coverage[i], at.item("coverage", i), p)
 	}
-	addAll(r.columns.relation, raw.Columns.Relation, analyze.Fold)
-	addAll(r.columns.cardinality, raw.Columns.Cardinality, analyze.Fold)
-	addAll(r.columns.target, raw.Columns.Target, analyze.Fold)
+	addAll(r.columns.relation, raw.Columns.Relation, text.Fold)
+	addAll(r.columns.cardinality, raw.Columns.Cardinality, text.Fold)
+	addAll(r.columns.target, raw.Columns.Target, text.Fold)
 	r.index()
 	return r
 }
@@ -151,7 +151,7 @@ func mergeKind(r *Rules, raw *yamlKind, at func(string) *yaml.Node, p *rulesPars
 	}
 	if len(raw.Statuses) > 0 {
 		k.statuses = map[string]bool{}
-		addAll(k.statuses, raw.Statuses, analyze.Fold)
+		addAll(k.statuses, raw.Statuses, text.Fold)
 	}
 	if i >= 0 {
 		r.kinds[i] = k

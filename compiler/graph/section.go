@@ -8,7 +8,7 @@ import (
 
 	"kdd/compiler/markdown"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // docRules are the section rules that hold in one document.
@@ -23,7 +23,7 @@ func headingName(heading string) string {
 	if len(heading) > maxKeyBytes {
 		return ""
 	}
-	name := analyze.Fold(heading)
+	name := text.Fold(heading)
 	if i := strings.IndexByte(name, '('); i > 0 {
 		name = name[:i]
 	}

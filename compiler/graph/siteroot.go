@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // maxSiteRoots bounds how many folders are tried as a site's root.
@@ -113,7 +113,7 @@ func (b *builder) belowRoots(d int, clean string, find func(p string) (int, bool
 // fromSourceRoot finds the only document whose address from the source root clean is, written small or as generators make it.
 func (b *builder) fromSourceRoot(clean string, rooted bool) (r route, ok bool) {
 	r = route{outcome: isDocument, path: clean, moved: isPathName(clean)}
-	if r.doc, ok = b.paths.folded[analyze.Fold(b.rules.bare(clean))].only(); ok {
+	if r.doc, ok = b.paths.folded[text.Fold(b.rules.bare(clean))].only(); ok {
 		r.moved = r.moved || !rooted
 		return r, true
 	}
@@ -124,7 +124,7 @@ func (b *builder) fromSourceRoot(clean string, rooted bool) (r route, ok bool) {
 // addressed finds the only document that has the path p as its address: by a slug or a former URL, in small letters whatever the
 // file's name is, or as generators make it of the file's name.
 func (b *builder) addressed(p string, rooted bool) (doc int, ok bool) {
-	folded := analyze.Fold(p)
+	folded := text.Fold(p)
 	if doc, ok = b.paths.urls[folded].only(); ok {
 		return doc, true
 	}
@@ -139,7 +139,7 @@ func (b *builder) published(p string) (doc int, ok bool) {
 	if bare, html := cutHTML(p); html {
 		p = bare
 	}
-	p = analyze.Fold(b.rules.bare(p))
+	p = text.Fold(b.rules.bare(p))
 	if doc, ok = b.paths.public[publicPath(p)].only(); ok {
 		return doc, true
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // What suggestions are wanted of.
@@ -171,7 +171,7 @@ func trigrams(s string) [][3]byte {
 
 // nearNames returns at most 3 names or paths that look like a target.
 func (b *builder) nearNames(x *nearIndex, written string, of nearKind) []string {
-	word := analyze.Fold(clip(strings.TrimSpace(written)))
+	word := text.Fold(clip(strings.TrimSpace(written)))
 	if of == nearPath {
 		word = path.Base(trimExtension(strings.TrimSuffix(word, "/"), extensions))
 	}

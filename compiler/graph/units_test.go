@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 func TestIDHead(t *testing.T) {
@@ -38,10 +38,10 @@ func TestIDHead(t *testing.T) {
 func TestKeyOf(t *testing.T) {
 	for _, in := range []string{"", "Ñandú", strings.Repeat("é", 200), strings.Repeat("ab ", 200), strings.Repeat("漢", 500), "\xff\xfe"} {
 		key := keyOf(in)
-		if len(key) > maxKeyBytes || analyze.Fold(key) != key {
+		if len(key) > maxKeyBytes || text.Fold(key) != key {
 			t.Errorf("keyOf(%.20q) = %q, want a folded text of at most %d bytes", in, key, maxKeyBytes)
 		}
-		if folded := analyze.Fold(in); len(folded) <= maxKeyBytes && key != folded {
+		if folded := text.Fold(in); len(folded) <= maxKeyBytes && key != folded {
 			t.Errorf("keyOf(%.20q) = %q, want %q", in, key, folded)
 		}
 	}

@@ -6,12 +6,12 @@ import (
 
 	"kdd/compiler/parallel"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // Document is what is indexed of one document. Its rows are numbered from the bases that come before it.
 type Document struct {
-	Language analyze.Lang
+	Language text.Lang
 	Title    string
 	Sections []Section
 	Bytes    int // of its text: how runs are balanced
@@ -28,7 +28,7 @@ type Link struct {
 	Target   format.NodeID
 	Text     string
 	Count    uint32
-	Language analyze.Lang
+	Language text.Lang
 }
 
 // Lexicon is the inverted index, in the shapes of package format.

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 var words = strings.Fields(`run running runs runner Index indexes indexing order orders the of and is a was casa casas código
@@ -24,25 +24,25 @@ var words = strings.Fields(`run running runs runner Index indexes indexing order
 
 // randomDocuments makes n documents in several languages, some without sections, chunks or text.
 func randomDocuments(rng *rand.Rand, n int) ([]Document, []Link) {
-	text := func(most int) string {
+	raw := func(most int) string {
 		list := make([]string, rng.IntN(most+1))
 		for i := range list {
 			list[i] = words[rng.IntN(len(words))]
 		}
 		return strings.Join(list, [...]string{" ", ", ", "\n"}[rng.IntN(3)])
 	}
-	languages := []analyze.Lang{"en", "en", "en", "es", "de", "ja", ""}
+	languages := []text.Lang{"en", "en", "en", "es", "de", "ja", ""}
 	docs := make([]Document, n)
 	for i := range docs {
 		d := &docs[i]
-		d.Language, d.Title = languages[rng.IntN(len(languages))], text(4)
+		d.Language, d.Title = languages[rng.IntN(len(languages))], raw(4)
 		for range rng.IntN(4) {
 			s := Section{}
 			for range rng.IntN(3) {
-				s.Path = append(s.Path, text(3))
+				s.Path = append(s.Path, raw(3))
 			}
 			for range rng.IntN(4) {
-				s.Chunks = append(s.Chunks, text(40))
+				s.Chunks = append(s.Chunks, raw(40))
 			}
 			d.Sections = append(d.Sections, s)
 		}
@@ -50,7 +50,7 @@ func randomDocuments(rng *rand.Rand, n int) ([]Document, []Link) {
 	}
 	links := make([]Link, rng.IntN(20))
 	for i := range links {
-		links[i] = Link{Target: format.NodeID(i), Text: text(5), Count: uint32(1 + i), Language: languages[rng.IntN(len(languages))]}
+		links[i] = Link{Target: format.NodeID(i), Text: raw(5), Count: uint32(1 + i), Language: languages[rng.IntN(len(languages))]}
 	}
 	return docs, links
 }

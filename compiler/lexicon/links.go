@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // addLinks indexes the texts of links, as the last run.
 func (lx *Lexicon) addLinks(links []Link) *run {
 	r := newRun(lx)
-	r.analyzer = analyze.New()
+	r.analyzer = text.New()
 	lx.Links = make([]format.LinkText, len(links))
 	for i, l := range links {
 		n := r.add(format.LinkField, uint32(i), l.Text, l.Language)
@@ -23,21 +23,21 @@ func (lx *Lexicon) addLinks(links []Link) *run {
 
 // weighLinks gives each link text the sum of the idf of its distinct stems.
 func (lx *Lexicon) weighLinks(links []Link) {
-	a := analyze.New()
-	var tokens []analyze.Token
+	a := text.New()
+	var tokens []text.Token
 	n := float64(len(lx.BodyTokens))
 	for i, l := range links {
 		tokens = a.Tokens(tokens[:0], l.Text)
 		seen := map[string]bool{}
 		var sum float64
 		for _, t := range tokens {
-			if t.Whole || t.IndexOnly() || analyze.IsStop(l.Language, t.Fold) {
+			if t.Whole || t.IndexOnly() || text.IsStop(l.Language, t.Fold) {
 				continue
 			}
 			term := t.Fold
 			if !t.CJK && l.Language != "" {
 				if s := a.Stem(l.Language, t.Lower); s != "" {
-					term = analyze.StemTerm(l.Language, s)
+					term = text.StemTerm(l.Language, s)
 				}
 			}
 			if seen[term] {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // place is where a term stands.
@@ -58,19 +58,19 @@ func newNaive(docs []Document, links []Link) *naive {
 }
 
 // forms returns the terms of a token: its folded form, and its stem or "". (Token.ExactTerm is the third.)
-func forms(t analyze.Token, lang analyze.Lang) (fold, stem string) {
+func forms(t text.Token, lang text.Lang) (fold, stem string) {
 	if t.Whole || t.CJK || lang == "" {
 		return t.Fold, ""
 	}
-	if s := analyze.New().Stem(lang, t.Lower); s != "" {
-		return t.Fold, analyze.StemTerm(lang, s)
+	if s := text.New().Stem(lang, t.Lower); s != "" {
+		return t.Fold, text.StemTerm(lang, s)
 	}
 	return t.Fold, ""
 }
 
-func (n *naive) add(field format.FieldID, row uint32, text string, lang analyze.Lang, chunks []uint32) uint32 {
+func (n *naive) add(field format.FieldID, row uint32, raw string, lang text.Lang, chunks []uint32) uint32 {
 	var length uint32
-	for _, t := range analyze.New().Tokens(nil, text) {
+	for _, t := range text.New().Tokens(nil, raw) {
 		if !t.Whole && !t.IndexOnly() {
 			length++
 		}
@@ -102,8 +102,8 @@ func (n *naive) add(field format.FieldID, row uint32, text string, lang analyze.
 
 func (n *naive) weight(l Link, chunks float64) float64 {
 	terms := map[string]bool{}
-	for _, t := range analyze.New().Tokens(nil, l.Text) {
-		if t.Whole || t.IndexOnly() || analyze.IsStop(l.Language, t.Fold) {
+	for _, t := range text.New().Tokens(nil, l.Text) {
+		if t.Whole || t.IndexOnly() || text.IsStop(l.Language, t.Fold) {
 			continue
 		}
 		fold, stem := forms(t, l.Language)

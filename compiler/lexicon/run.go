@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // run is the inverted index of a run of documents. While it is made it is a log, in order of the text; pack sorts that
@@ -18,8 +18,8 @@ type run struct {
 	terms    map[string]uint32
 	names    []string // by number
 	stems    []uint32 // by number, of a folded form and of one with accents: the stem term that stands wherever it stands
-	words    map[analyze.Lang]map[string]word
-	analyzer *analyze.Analyzer
+	words    map[text.Lang]map[string]word
+	analyzer *text.Analyzer
 	*scratch
 
 	// What pack makes: rows and freqs of a term's field at rowAt[key] to rowAt[key+1], positions likewise.
@@ -29,7 +29,7 @@ type run struct {
 
 // scratch is memory that one run after another uses: the log is larger than what is made of it.
 type scratch struct {
-	tokens []analyze.Token
+	tokens []text.Token
 	log    []posting
 }
 
@@ -55,11 +55,11 @@ const (
 const plain = ^uint32(0)
 
 func newRun(lx *Lexicon) *run {
-	return &run{scratch: &scratch{}, lexicon: lx, terms: map[string]uint32{}, words: map[analyze.Lang]map[string]word{}}
+	return &run{scratch: &scratch{}, lexicon: lx, terms: map[string]uint32{}, words: map[text.Lang]map[string]word{}}
 }
 
 func (r *run) invert(ctx context.Context) error {
-	r.analyzer = analyze.New()
+	r.analyzer = text.New()
 	doc, section, chunk := r.doc, r.section, r.chunk
 	for _, d := range r.docs {
 		if err := ctx.Err(); err != nil {
@@ -81,7 +81,7 @@ func (r *run) invert(ctx context.Context) error {
 }
 
 // add indexes a text as one row of a field and returns its length in tokens.
-func (r *run) add(field format.FieldID, row uint32, text string, lang analyze.Lang) uint32 {
+func (r *run) add(field format.FieldID, row uint32, text string, lang text.Lang) uint32 {
 	known := r.words[lang]
 	if known == nil {
 		known = map[string]word{}
@@ -117,11 +117,11 @@ func (r *run) add(field format.FieldID, row uint32, text string, lang analyze.La
 }
 
 // forms returns the terms of a token: its folded form, its stem or unstemmed, and the form with accents or plain.
-func (r *run) forms(t *analyze.Token, lang analyze.Lang) word {
+func (r *run) forms(t *text.Token, lang text.Lang) word {
 	w := word{fold: r.number(t.Fold), stem: unstemmed, exact: plain}
 	if !t.Whole && !t.CJK && lang != "" {
 		if s := r.analyzer.Stem(lang, t.Lower); s != "" {
-			w.stem = r.number(analyze.StemTerm(lang, s))
+			w.stem = r.number(text.StemTerm(lang, s))
 		}
 	}
 	r.pair(w.fold, w.stem)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kdd/compiler/diag"
-	"kdd/format/prefix"
+	"kdd/format/text"
 )
 
 // naming is what needs an anchor: the heading of a section, one inside a quote or list item, a term, a folded part.
@@ -91,7 +91,7 @@ const maxAnchor = 512
 // unique returns name, or name-1, name-2 and so on: the first that is not taken. It takes it. A name that is too long is
 // cut first.
 func unique(taken map[string]int, name string) string {
-	name = prefix.Runes(name, maxAnchor)
+	name = text.CutRunes(name, maxAnchor)
 	n, used := taken[name]
 	if !used {
 		taken[name] = 0

@@ -8,7 +8,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"kdd/compiler/diag"
-	"kdd/runtime/analyze"
+	terms "kdd/format/text"
 )
 
 // place says what a block stands in.
@@ -317,7 +317,7 @@ func (b *builder) open(level, first int, found *inline, id string) (opened bool)
 func slugOf(found *inline) string {
 	buf, from := found.text.buf, 0
 	if len(found.alts) == 0 {
-		return analyze.Slug(string(buf))
+		return terms.Slug(string(buf))
 	}
 	var out []byte
 	for _, a := range found.alts {
@@ -326,5 +326,5 @@ func slugOf(found *inline) string {
 			from = a.to
 		}
 	}
-	return analyze.Slug(string(append(out, buf[from:]...)))
+	return terms.Slug(string(append(out, buf[from:]...)))
 }

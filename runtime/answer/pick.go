@@ -3,8 +3,6 @@ package answer
 import (
 	"cmp"
 	"slices"
-
-	"kdd/format/order"
 )
 
 // MaxWords is the length of an extractive answer at most.
@@ -140,7 +138,7 @@ func Pick(q *Question, passages []Passage, mostWords int) []Picked {
 	for i := range ranked {
 		ranked[i] = i
 	}
-	order.Sort(ranked, func(a, b int) int { return cmp.Compare(p.units[b].Score, p.units[a].Score) })
+	slices.SortStableFunc(ranked, func(a, b int) int { return cmp.Compare(p.units[b].Score, p.units[a].Score) })
 	best, more := 0.0, 0
 	lead := -1 // the best
 	for _, i := range ranked {
@@ -186,7 +184,7 @@ func (p *picker) picked() []Picked {
 			first[p.passages[u.Passage].Doc] = u.Passage
 		}
 	}
-	order.Sort(list, func(a, b Picked) int {
+	slices.SortStableFunc(list, func(a, b Picked) int {
 		x, y := p.passages[a.Passage], p.passages[b.Passage]
 		return cmp.Or(cmp.Compare(first[x.Doc], first[y.Doc]), cmp.Compare(x.At+a.Start, y.At+b.Start))
 	})

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"kdd/format/prefix"
+	"kdd/format/text"
 	"kdd/runtime/lazyregexp"
 )
 
@@ -111,7 +111,7 @@ func (s *Sessions) excess() *list.Element {
 }
 
 // cut is what is remembered of a text; the text itself, of which a question may be a small part, is not held.
-func cut(text string) string { return strings.Clone(prefix.Runes(text, maxTurnText)) }
+func cut(raw string) string { return strings.Clone(text.CutRunes(raw, maxTurnText)) }
 
 // forget drops the sessions that were not used for long.
 func (s *Sessions) forget() {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"kdd/format/order"
 )
 
 // Node is a node of a picture.
@@ -111,7 +109,7 @@ func (g *Graph) drawn() []Edge {
 		}
 		list = append(list, e)
 	}
-	order.Sort(list, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	slices.SortStableFunc(list, func(a, b Edge) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	return list
 }
 

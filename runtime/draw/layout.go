@@ -3,8 +3,6 @@ package draw
 import (
 	"math"
 	"slices"
-
-	"kdd/format/order"
 )
 
 // point is a place in a picture, in pixels. All arithmetic on it is written so that no compiler fuses a product and a
@@ -62,7 +60,7 @@ func layout(sizes []box, edges []Edge) []box {
 		stress(boxes, list, near)
 		spread(boxes, list)
 	}
-	order.Sort(parts, func(a, b []int) int { return len(b) - len(a) })
+	slices.SortStableFunc(parts, func(a, b []int) int { return len(b) - len(a) })
 	shelve(boxes, parts)
 	return boxes
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/format/order"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
 )
@@ -61,7 +60,7 @@ func Sections(x *format.Index, scores []float32, least float32) []Place {
 			hits = append(hits, hit{s, best})
 		}
 	}
-	order.Sort(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
 	places := make([]Place, len(hits))
 	for i, h := range hits {
 		places[i] = Place{Path: x.DocPath(x.DocOfSection(h.section)), Anchor: x.SectionAnchor(h.section)}

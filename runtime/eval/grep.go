@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/format/order"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // Grep ranks documents as somebody does who looks for each word of the question with a tool like ripgrep, case ignored.
@@ -33,15 +32,15 @@ func NewGrep(x *format.Index) *Grep {
 
 // words returns the different words of a question in lower case, without the punctuation round them. Stop words are left
 // out unless there are no others.
-func (g *Grep) words(text string) [][]byte {
+func (g *Grep) words(raw string) [][]byte {
 	var words, all [][]byte
-	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+	for word := range strings.FieldsSeq(strings.ToLower(raw)) {
 		word = strings.Trim(word, `.,;:!?()"'`)
 		if word == "" || slices.ContainsFunc(all, func(w []byte) bool { return string(w) == word }) {
 			continue
 		}
 		all = append(all, []byte(word))
-		if !analyze.IsStop("en", word) {
+		if !text.IsStop("en", word) {
 			words = append(words, []byte(word))
 		}
 	}
@@ -81,7 +80,7 @@ func (g *Grep) Rank(ctx context.Context, text string) ([]Place, error) {
 		hit.lines = len(slices.Compact(lines))
 		hits = append(hits, hit)
 	}
-	order.Sort(hits, func(a, b found) int {
+	slices.SortStableFunc(hits, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.words, a.words), cmp.Compare(b.lines, a.lines), strings.Compare(a.path, b.path))
 	})
 	places := make([]Place, len(hits))

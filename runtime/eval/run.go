@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"kdd/format/order"
 )
 
 // Run is what a system answered: by query id, places best first. A document may come back many times, once per section.
@@ -67,7 +65,7 @@ func ParseRun(file File) (Run, error) {
 	}
 	run := make(Run, len(rows))
 	for id, list := range rows {
-		order.Sort(list, func(a, b runRow) int {
+		slices.SortStableFunc(list, func(a, b runRow) int {
 			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) // only TREC's have scores
 		})
 		places := make([]Place, len(list))

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
-	"kdd/format/order"
 	"kdd/runtime/shape"
 )
 
@@ -72,7 +72,7 @@ func Summarize(records []Record, broken int) *shape.FeedbackStats {
 		s.PositiveShare = round(float64(s.Positive) / float64(s.Records))
 	}
 	s.PositiveConfidence, s.NegativeConfidence = round(liked.of()), round(disliked.of())
-	for _, q := range order.Sorted(maps.Values(byQuery), func(a, b *shape.FeedbackQuery) int {
+	for _, q := range slices.SortedStableFunc(maps.Values(byQuery), func(a, b *shape.FeedbackQuery) int {
 		return cmp.Or(cmp.Compare(b.Negative-b.Positive, a.Negative-a.Positive), cmp.Compare(b.Negative, a.Negative), cmp.Compare(a.Query, b.Query))
 	}) {
 		if q.Negative > 0 && len(s.Worst) < worstQueries {

@@ -19,19 +19,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kdd/format/order"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // English is the language that each list has on one side.
-const English analyze.Lang = "en"
+const English text.Lang = "en"
 
 // Languages returns the languages that there is a list of, sorted.
-func Languages() []analyze.Lang { return []analyze.Lang{"de", "es", "fr", "ja", "ko", "pt", "zh"} }
+func Languages() []text.Lang { return []text.Lang{"de", "es", "fr", "ja", "ko", "pt", "zh"} }
 
 // Glossary translates words of one language into another. It does not change, and is for any number of goroutines.
 type Glossary struct {
-	from  analyze.Lang
+	from  text.Lang
 	forms map[string][]string // words of the other language by folded form
 	stems map[string][]string // folded forms by folded stem
 
@@ -48,11 +47,11 @@ type phrase struct {
 
 // Open returns the glossary from one language to another; nil if there is none. Cost: 3 to 8 ms and 1 MB the first time, for each list
 // and direction, of which one that goes through English has two.
-func Open(from, to analyze.Lang) *Glossary {
+func Open(from, to text.Lang) *Glossary {
 	if !Between(from, to) {
 		return nil
 	}
-	if open := opened[[2]analyze.Lang{from, to}]; open != nil {
+	if open := opened[[2]text.Lang{from, to}]; open != nil {
 		return open()
 	}
 	g := *Open(from, English)
@@ -60,20 +59,20 @@ func Open(from, to analyze.Lang) *Glossary {
 	return &g
 }
 
-var opened = func() map[[2]analyze.Lang]func() *Glossary {
-	all := map[[2]analyze.Lang]func() *Glossary{}
+var opened = func() map[[2]text.Lang]func() *Glossary {
+	all := map[[2]text.Lang]func() *Glossary{}
 	for _, lang := range Languages() {
-		all[[2]analyze.Lang{lang, English}] = sync.OnceValue(func() *Glossary { return forth(lang, entries(lang)) })
-		all[[2]analyze.Lang{English, lang}] = sync.OnceValue(func() *Glossary { return back(entries(lang)) })
+		all[[2]text.Lang{lang, English}] = sync.OnceValue(func() *Glossary { return forth(lang, entries(lang)) })
+		all[[2]text.Lang{English, lang}] = sync.OnceValue(func() *Glossary { return back(entries(lang)) })
 	}
 	return all
 }()
 
 // Between says whether there is a glossary from one language to another.
-func Between(from, to analyze.Lang) bool { return from != to && files[from] != nil && files[to] != nil }
+func Between(from, to text.Lang) bool { return from != to && files[from] != nil && files[to] != nil }
 
 // Direct says whether there is one that does not go through English.
-func Direct(from, to analyze.Lang) bool {
+func Direct(from, to text.Lang) bool {
 	return Between(from, to) && (from == English || to == English)
 }
 
@@ -83,7 +82,7 @@ func (g *Glossary) Through() bool { return g.on != nil }
 // Count returns how many of the words, in small letters, the list of a language has in just this form; of English what any list has. It is
 // for finding out what language words are of. Cost: a pass over the words of the list, some 100 us; the first time, a millisecond to
 // unpack it.
-func Count(lang analyze.Lang, words []string) int {
+func Count(lang text.Lang, words []string) int {
 	if files[lang] == nil {
 		return 0
 	}
@@ -109,10 +108,10 @@ func Count(lang analyze.Lang, words []string) int {
 }
 
 // Words returns what a word may be in the other language, the most likely first; none if the glossary lacks it. The word is a token
-// of package analyze: its own form decides, else all words with its stem, those first that begin most like it, then the shortest.
+// of package text: its own form decides, else all words with its stem, those first that begin most like it, then the shortest.
 //
 // On a way through English a word that the first list lacks is taken for an English one: it is a name or spelt alike there.
-func (g *Glossary) Words(a *analyze.Analyzer, t analyze.Token) []string {
+func (g *Glossary) Words(a *text.Analyzer, t text.Token) []string {
 	words := g.lookUp(a, t)
 	if len(words) == 0 && g.on != nil {
 		words = []string{t.Fold}
@@ -121,7 +120,7 @@ func (g *Glossary) Words(a *analyze.Analyzer, t analyze.Token) []string {
 }
 
 // lookUp is Words without the way on from English.
-func (g *Glossary) lookUp(a *analyze.Analyzer, t analyze.Token) []string {
+func (g *Glossary) lookUp(a *text.Analyzer, t text.Token) []string {
 	if words, ok := g.forms[t.Fold]; ok {
 		return words
 	}
@@ -130,7 +129,7 @@ func (g *Glossary) lookUp(a *analyze.Analyzer, t analyze.Token) []string {
 		return g.forms[forms[0]]
 	}
 	forms = slices.Clone(forms)
-	order.Sort(forms, func(a, b string) int {
+	slices.SortStableFunc(forms, func(a, b string) int {
 		return cmp.Or(shared(b, t.Fold)-shared(a, t.Fold), len(a)-len(b))
 	})
 	var words []string
@@ -150,14 +149,14 @@ const mostThrough = 8
 // goOn returns what English words, the best first, are in the language that they go on to, the most likely first: each way to a word counts
 // by its places in the two lists. The English words are among them, with half the weight: they are what stands there if the second list
 // lacks them, and documents on software have many as they are. Without a language to go on to it returns the words.
-func (g *Glossary) goOn(a *analyze.Analyzer, english []string) []string {
+func (g *Glossary) goOn(a *text.Analyzer, english []string) []string {
 	if g.on == nil {
 		return english
 	}
 	likely := map[string]float64{}
 	var words []string
 	for i, e := range english {
-		for k, word := range append(slices.Clip(g.on.lookUp(a, analyze.Token{Fold: e, Lower: e})), e) {
+		for k, word := range append(slices.Clip(g.on.lookUp(a, text.Token{Fold: e, Lower: e})), e) {
 			if likely[word] == 0 {
 				words = append(words, word)
 			}
@@ -168,7 +167,7 @@ func (g *Glossary) goOn(a *analyze.Analyzer, english []string) []string {
 			likely[word] += by
 		}
 	}
-	order.Sort(words, func(a, b string) int { return cmp.Compare(likely[b], likely[a]) })
+	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(likely[b], likely[a]) })
 	return words[:min(mostThrough, len(words))]
 }
 
@@ -186,7 +185,7 @@ const longest = 8
 
 // Longest returns what Words would for the longest word that a text begins with, in a language without spaces, and the bytes of that
 // word; none and 0 if the glossary has no word there.
-func (g *Glossary) Longest(a *analyze.Analyzer, text string) (words []string, n int) {
+func (g *Glossary) Longest(a *text.Analyzer, text string) (words []string, n int) {
 	ends := 0
 	for at, r := range text {
 		if ends++; ends > longest || !unicode.IsLetter(r) && !unicode.IsMark(r) {
@@ -202,12 +201,12 @@ func (g *Glossary) Longest(a *analyze.Analyzer, text string) (words []string, n 
 
 // Phrase returns what the longest phrase that a text begins with may be in the other language, and how many of its tokens the phrase is;
 // none and 0 if the glossary has no phrase there. Words meet those of a phrase by their stems.
-func (g *Glossary) Phrase(a *analyze.Analyzer, tokens []analyze.Token) (words []string, n int) {
+func (g *Glossary) Phrase(a *text.Analyzer, tokens []text.Token) (words []string, n int) {
 	if len(tokens) < 2 || len(g.phrases) == 0 {
 		return nil, 0
 	}
 	for _, p := range g.phrases[stemOf(a, g.from, tokens[0].Lower)] {
-		if len(p.stems) <= len(tokens) && !slices.ContainsFunc(tokens[:len(p.stems)], func(t analyze.Token) bool { return t.Whole || t.Part }) {
+		if len(p.stems) <= len(tokens) && !slices.ContainsFunc(tokens[:len(p.stems)], func(t text.Token) bool { return t.Whole || t.Part }) {
 			n = 1
 			for n < len(p.stems) && stemOf(a, g.from, tokens[n].Lower) == p.stems[n] {
 				n++
@@ -220,13 +219,13 @@ func (g *Glossary) Phrase(a *analyze.Analyzer, tokens []analyze.Token) (words []
 	return nil, 0
 }
 
-func (g *Glossary) addPhrase(a *analyze.Analyzer, e Entry) {
+func (g *Glossary) addPhrase(a *text.Analyzer, e Entry) {
 	p := phrase{words: e.english}
 	for _, t := range a.Tokens(nil, e.word) {
 		p.stems = append(p.stems, stemOf(a, g.from, t.Lower))
 	}
 	list := append(g.phrases[p.stems[0]], p)
-	order.Sort(list, func(a, b phrase) int { return len(b.stems) - len(a.stems) })
+	slices.SortStableFunc(list, func(a, b phrase) int { return len(b.stems) - len(a.stems) })
 	g.phrases[p.stems[0]] = list
 }
 
@@ -239,8 +238,8 @@ func (g *Glossary) add(form, stem, word string) {
 	}
 }
 
-func stemOf(a *analyze.Analyzer, lang analyze.Lang, lower string) string {
-	return analyze.Fold(a.Stem(lang, lower))
+func stemOf(a *text.Analyzer, lang text.Lang, lower string) string {
+	return text.Fold(a.Stem(lang, lower))
 }
 
 // Entry is a line of a list.
@@ -251,9 +250,9 @@ type Entry struct {
 }
 
 // forth makes the glossary from a list's language to English.
-func forth(lang analyze.Lang, list []Entry) *Glossary {
+func forth(lang text.Lang, list []Entry) *Glossary {
 	g := &Glossary{from: lang, forms: make(map[string][]string, len(list)), stems: make(map[string][]string, len(list)), phrases: map[string][]phrase{}}
-	a := analyze.New()
+	a := text.New()
 	for _, e := range list {
 		if strings.Contains(e.word, " ") {
 			g.addPhrase(a, e)
@@ -269,7 +268,7 @@ func forth(lang analyze.Lang, list []Entry) *Glossary {
 // back makes the glossary from English to a list's language. The first English word of a line speaks for the line more than the second.
 func back(list []Entry) *Glossary {
 	g := &Glossary{from: English, forms: make(map[string][]string, len(list)), stems: make(map[string][]string, len(list))}
-	a := analyze.New()
+	a := text.New()
 	for rank, some := 0, true; some; rank++ {
 		some = false
 		for _, e := range list {
@@ -284,13 +283,13 @@ func back(list []Entry) *Glossary {
 
 // Parse reads a list: lines of a word or phrase, a tab and English words with commas between. Lines are sorted by the bytes of the word, and
 // none has a word of the one before.
-func Parse(lang analyze.Lang, tsv string) ([]Entry, error) {
+func Parse(lang text.Lang, tsv string) ([]Entry, error) {
 	var list []Entry
-	a := analyze.New()
+	a := text.New()
 	last := ""
 	for line := range strings.Lines(tsv) {
 		word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		e := Entry{word, analyze.Fold(word), stemOf(a, lang, word), strings.Split(rest, ",")}
+		e := Entry{word, text.Fold(word), stemOf(a, lang, word), strings.Split(rest, ",")}
 		switch {
 		case word <= last:
 			return nil, fmt.Errorf("%s.tsv:%d: got %q after %q, want each word once, sorted", lang, len(list)+1, word, last)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // TestPacksAreCurrent: what the program embeds is what the lists say.
@@ -16,16 +16,16 @@ func TestPacksAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var have []analyze.Lang
+	var have []text.Lang
 	for _, file := range folder {
 		if name, ok := strings.CutSuffix(file.Name(), ".tsv"); ok {
-			have = append(have, analyze.Lang(name))
+			have = append(have, text.Lang(name))
 		}
 	}
 	if !slices.Equal(have, Languages()) {
 		t.Errorf("there are lists of %v, Languages() = %v", have, Languages())
 	}
-	lists := map[analyze.Lang][]Entry{}
+	lists := map[text.Lang][]Entry{}
 	for _, lang := range Languages() {
 		tsv, err := os.ReadFile(string(lang) + ".tsv")
 		if err == nil {
@@ -59,7 +59,7 @@ func equal(a, b Entry) bool {
 
 func TestWords(t *testing.T) {
 	tests := []struct {
-		from, to   analyze.Lang
+		from, to   text.Lang
 		word, want string // the first word that it is read as
 	}{
 		{"es", "en", "archivo", "file"}, {"es", "en", "archivos", "file"}, {"es", "en", "borrar", "delete"}, {"es", "en", "borremos", "delete"},
@@ -72,19 +72,19 @@ func TestWords(t *testing.T) {
 		{"de", "es", "Dateien", "archivo"}, {"fr", "es", "supprimer", "borrar"}, {"es", "zh", "archivos", "文件"}, {"pt", "fr", "arquivo", "fichier"},
 		{"de", "es", "agent", "agente"}, {"de", "es", "useState", "usestate"}, {"zh", "es", "useState", "usestate"},
 	}
-	a := analyze.New()
+	a := text.New()
 	for _, test := range tests {
 		g := Open(test.from, test.to)
 		if g == nil {
 			t.Fatalf("Open(%s, %s) = nil", test.from, test.to)
 		}
-		word := analyze.Token{Fold: analyze.Fold(test.word), Lower: strings.ToLower(test.word)}
+		word := text.Token{Fold: text.Fold(test.word), Lower: strings.ToLower(test.word)}
 		words := g.Words(a, word)
 		if got := append(words, "")[0]; got != test.want {
 			t.Errorf("%s to %s: %q is read as %q, want %q first", test.from, test.to, test.word, words, test.want)
 		}
 	}
-	for _, pair := range [][2]analyze.Lang{{"es", "es"}, {"en", "en"}, {"", "en"}, {"en", ""}, {"sw", "en"}} {
+	for _, pair := range [][2]text.Lang{{"es", "es"}, {"en", "en"}, {"", "en"}, {"en", ""}, {"sw", "en"}} {
 		if Between(pair[0], pair[1]) || Open(pair[0], pair[1]) != nil {
 			t.Errorf("there is a glossary from %q to %q, want none", pair[0], pair[1])
 		}
@@ -94,7 +94,7 @@ func TestWords(t *testing.T) {
 // TestThrough: between two languages that are not English words go through it, all words are reached, and no word has more than
 // mostThrough.
 func TestThrough(t *testing.T) {
-	a := analyze.New()
+	a := text.New()
 	for _, from := range Languages() {
 		for _, to := range Languages() {
 			g := Open(from, to)
@@ -108,7 +108,7 @@ func TestThrough(t *testing.T) {
 				t.Errorf("%s to %s goes through English: %v", from, to, g.Through())
 			}
 			for form := range g.forms {
-				words := g.Words(a, analyze.Token{Fold: form, Lower: form})
+				words := g.Words(a, text.Token{Fold: form, Lower: form})
 				if len(words) == 0 || len(words) > mostThrough {
 					t.Fatalf("%s to %s: %q has %d words", from, to, form, len(words))
 				}
@@ -119,11 +119,11 @@ func TestThrough(t *testing.T) {
 
 // TestThroughOrder: several ways to a word speak for it, and an English word comes behind its translations.
 func TestThroughOrder(t *testing.T) {
-	a := analyze.New()
+	a := text.New()
 	to := &Glossary{from: English, forms: map[string][]string{"a": {"x", "y"}, "b": {"y"}, "c": {"z"}}, stems: map[string][]string{}}
 	g := &Glossary{from: "es", on: to, forms: map[string][]string{"ab": {"a", "b"}, "c": {"c"}, "lost": {"d"}}, stems: map[string][]string{}}
 	for word, want := range map[string]string{"ab": "x y a b", "c": "z c", "lost": "d", "a": "x y a", "unknown": "unknown"} {
-		if got := strings.Join(g.Words(a, analyze.Token{Fold: word, Lower: word}), " "); got != want {
+		if got := strings.Join(g.Words(a, text.Token{Fold: word, Lower: word}), " "); got != want {
 			t.Errorf("Words(%s) = %s, want %s", word, got, want)
 		}
 	}
@@ -132,7 +132,7 @@ func TestThroughOrder(t *testing.T) {
 // TestAllOpen: each list can be read both ways, and has some thousands of words.
 func TestAllOpen(t *testing.T) {
 	for _, lang := range Languages() {
-		for _, pair := range [][2]analyze.Lang{{lang, English}, {English, lang}} {
+		for _, pair := range [][2]text.Lang{{lang, English}, {English, lang}} {
 			if g := Open(pair[0], pair[1]); len(g.forms) < 2000 || len(g.stems) < 1000 {
 				t.Errorf("%s to %s has %d words with %d stems", pair[0], pair[1], len(g.forms), len(g.stems))
 			}
@@ -148,7 +148,7 @@ func TestLongest(t *testing.T) {
 		{"删除文件", "删除", "delete"}, {"文件", "文件", "file"}, {"文件 x", "文件", "file"}, {"的文件", "", ""}, {"", "", ""}, {"x文件", "", ""},
 		{"\xe6\x96", "", ""}, {"数据库迁", "数据库", "database"},
 	} {
-		words, n := g.Longest(analyze.New(), test.text)
+		words, n := g.Longest(text.New(), test.text)
 		if test.text[:n] != test.word || append(words, "")[0] != test.means {
 			t.Errorf("%q begins with %q, %q, want %q, %q", test.text, test.text[:n], words, test.word, test.means)
 		}
@@ -156,9 +156,9 @@ func TestLongest(t *testing.T) {
 }
 
 func TestPhrase(t *testing.T) {
-	a := analyze.New()
+	a := text.New()
 	for _, test := range []struct {
-		from       analyze.Lang
+		from       text.Lang
 		text, want string
 		n          int
 	}{
@@ -179,7 +179,7 @@ func TestPhrase(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for _, test := range []struct {
-		lang  analyze.Lang
+		lang  text.Lang
 		words string
 		want  int
 	}{
@@ -223,7 +223,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		files, err := Pack(map[analyze.Lang][]Entry{"es": list})
+		files, err := Pack(map[text.Lang][]Entry{"es": list})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +242,7 @@ func FuzzUnpack(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	files, err := Pack(map[analyze.Lang][]Entry{"es": list})
+	files, err := Pack(map[text.Lang][]Entry{"es": list})
 	if err != nil {
 		f.Fatal(err)
 	}

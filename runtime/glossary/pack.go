@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 //go:generate go run ./gen
@@ -33,7 +33,7 @@ var packs embed.FS
 //	           the low bytes of the places of those in en, then their high bytes
 //
 // Compressed they take six tenths of what the lists take as lines.
-func Pack(lists map[analyze.Lang][]Entry) (map[string][][]byte, error) {
+func Pack(lists map[text.Lang][]Entry) (map[string][][]byte, error) {
 	times := map[string]int{}
 	for _, list := range lists {
 		for _, e := range list {
@@ -103,7 +103,7 @@ func Unpack(list, english string) ([]Entry, error) {
 	entries := make([]Entry, 0, n)
 	rest, ok := eachWord(list, func(word []byte, stem string) {
 		w := string(word)
-		entries = append(entries, Entry{word: w, form: analyze.Fold(w), stem: stem})
+		entries = append(entries, Entry{word: w, form: text.Fold(w), stem: stem})
 	})
 	if !ok || uint64(len(rest)) < 2*n {
 		return nil, errPack
@@ -157,7 +157,7 @@ func eachWord(list string, each func(word []byte, stem string)) (rest string, ok
 }
 
 // entries returns the list of a language.
-func entries(lang analyze.Lang) []Entry {
+func entries(lang text.Lang) []Entry {
 	list, err := Unpack(data(lang), data(English))
 	if err != nil {
 		panic(fmt.Sprintf("glossary: %s: %v", lang, err)) // the pack is in the program
@@ -166,10 +166,10 @@ func entries(lang analyze.Lang) []Entry {
 }
 
 // data returns what a file has in its frames.
-func data(lang analyze.Lang) string { return files[lang]() }
+func data(lang text.Lang) string { return files[lang]() }
 
-var files = func() map[analyze.Lang]func() string {
-	all := map[analyze.Lang]func() string{}
+var files = func() map[text.Lang]func() string {
+	all := map[text.Lang]func() string{}
 	for _, lang := range append(Languages(), English) {
 		all[lang] = sync.OnceValue(func() string {
 			data, err := load(string(lang) + ".zst")

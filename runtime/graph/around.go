@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/format/order"
 )
 
 // Around is a node near to one of several starts, with the way to it.
@@ -90,7 +89,7 @@ func Surround(ctx context.Context, x *format.Index, starts []format.NodeID, dept
 				}
 			}
 		}
-		order.Sort(s.Nodes[to:], func(a, b Around) int {
+		slices.SortStableFunc(s.Nodes[to:], func(a, b Around) int {
 			return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.parent, b.parent), cmp.Compare(a.Node, b.Node))
 		})
 		for _, a := range s.Nodes[to:] {

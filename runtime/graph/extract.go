@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/format/order"
 )
 
 // Subgraph is a part of the graph: documents and things, and the edges between them, those of sections included.
@@ -157,12 +156,12 @@ func (e *extraction) result() *Subgraph {
 		s.Nodes = append(s.Nodes, *e.members[n])
 	}
 	if e.o.Limit > 0 && len(s.Nodes) > e.o.Limit {
-		order.Sort(s.Nodes, func(a, b Member) int {
+		slices.SortStableFunc(s.Nodes, func(a, b Member) int {
 			return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.Degree, a.Degree), cmp.Compare(a.Node, b.Node))
 		})
 		s.Nodes = s.Nodes[:e.o.Limit]
 	}
-	order.Sort(s.Nodes, func(a, b Member) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Node, b.Node)) })
+	slices.SortStableFunc(s.Nodes, func(a, b Member) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Node, b.Node)) })
 	index := make(map[format.NodeID]int, len(s.Nodes))
 	for i, m := range s.Nodes {
 		index[m.Node] = i
@@ -174,7 +173,7 @@ func (e *extraction) result() *Subgraph {
 			s.Links = append(s.Links, Joint{From: from, To: to, Kind: l.kind, Edges: l.edges, Violation: l.violation})
 		}
 	}
-	order.Sort(s.Links, func(a, b Joint) int {
+	slices.SortStableFunc(s.Links, func(a, b Joint) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(b.Kind.Weight, a.Kind.Weight), cmp.Compare(a.Kind.Name, b.Kind.Name))
 	})
 	return s

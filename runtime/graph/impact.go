@@ -8,7 +8,6 @@ import (
 	"sort"
 
 	"kdd/format"
-	"kdd/format/order"
 )
 
 // validates is the type of the edges from a scenario to what it checks.
@@ -192,7 +191,7 @@ func (d *Dependant) before(other *Dependant) int {
 
 // settle ends a distance: what was found becomes part of the answer, and what can be followed the next frontier.
 func (w *impactWalk) settle() []step {
-	order.Sort(w.found, func(a, b Dependant) int { return cmp.Or(a.before(&b), cmp.Compare(a.Node, b.Node)) })
+	slices.SortStableFunc(w.found, func(a, b Dependant) int { return cmp.Or(a.before(&b), cmp.Compare(a.Node, b.Node)) })
 	var next []step
 	i := w.result
 	for _, d := range w.found {

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/format/order"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // NearName is added to the class of a name that is only nearly what was asked for.
@@ -47,7 +46,7 @@ func Bare(name string) string {
 //
 // Cost: a walk over the dictionary of names.
 func Nearly(x *format.Index, entity string, class format.NameClass, edits int) []NearMatch {
-	want := strings.TrimFunc(analyze.Fold(strings.TrimSpace(entity)), isJoint)
+	want := strings.TrimFunc(text.Fold(strings.TrimSpace(entity)), isJoint)
 	if len(want) > maxNearBytes || letters(want) < minNear {
 		return nil
 	}
@@ -71,7 +70,7 @@ func Nearly(x *format.Index, entity string, class format.NameClass, edits int) [
 			}
 		}
 	}
-	order.Sort(list, func(a, b match) int {
+	slices.SortStableFunc(list, func(a, b match) int {
 		if a.other != b.other {
 			if b.other {
 				return -1
@@ -157,4 +156,4 @@ func letters(name string) (n int) {
 }
 
 // Letters is how many characters of a name count for its edits.
-func Letters(name string) int { return letters(analyze.Fold(name)) }
+func Letters(name string) int { return letters(text.Fold(name)) }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // The bounds of Numbered: a number of fewer digits as it is typed may be a chapter's or a version's, and one that more documents begin
@@ -25,7 +25,7 @@ const (
 // "port 2000" and "http 404" are about other things. It is for what nothing is called. Cost: a look at the names that begin with the
 // number, with series at those that begin with the word.
 func Numbered(x *format.Index, entity string, series bool) []NearMatch {
-	word, number := numberIn(analyze.Fold(strings.TrimSpace(entity)))
+	word, number := numberIn(text.Fold(strings.TrimSpace(entity)))
 	if number == "" {
 		return nil
 	}
@@ -72,7 +72,7 @@ func inSeries(x *format.Index, word string, d format.DocID) bool {
 		names = append(names, x.Meta.Roots[root].Base)
 	}
 	return slices.ContainsFunc(append(names, x.DocKind(d)), func(name string) bool {
-		name = analyze.Fold(name)
+		name = text.Fold(name)
 		return name == word || name == word+"s"
 	})
 }

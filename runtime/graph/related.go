@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/format/order"
 )
 
 // Options bounds a traversal.
@@ -170,7 +169,7 @@ func (w *walk) order(list []Neighbour) {
 			degree[n.Node] = Degree(w.x, n.Node)
 		}
 	}
-	order.Sort(list, func(a, b Neighbour) int {
+	slices.SortStableFunc(list, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(degree[b.Node], degree[a.Node]), cmp.Compare(a.Node, b.Node))
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // ClassName names a class of names for people.
@@ -54,15 +54,15 @@ func Resolve(x *format.Index, entity string) []Match {
 // findName returns the nodes of a name, else the documents that a file name with its extension means: the file's, or the
 // end of its path. The file has names without extension; its paths are compared in full.
 func findName(x *format.Index, entity string) []format.Name {
-	names := x.FindName(analyze.Fold(entity))
+	names := x.FindName(text.Fold(entity))
 	base := path.Base(entity)
 	ext := path.Ext(base)
 	if len(names) > 0 || len(ext) < 2 || len(ext) == len(base) || len(entity) > maxPath {
 		return names
 	}
-	file := "/" + analyze.Fold(strings.TrimPrefix(entity, "/"))
-	for _, name := range x.FindName(analyze.Fold(strings.TrimSuffix(base, ext))) {
-		if x.NodeIsDoc(name.Node) && name.Class == format.StemName && strings.HasSuffix("/"+analyze.Fold(x.DocPath(x.NodeDoc(name.Node))), file) {
+	file := "/" + text.Fold(strings.TrimPrefix(entity, "/"))
+	for _, name := range x.FindName(text.Fold(strings.TrimSuffix(base, ext))) {
+		if x.NodeIsDoc(name.Node) && name.Class == format.StemName && strings.HasSuffix("/"+text.Fold(x.DocPath(x.NodeDoc(name.Node))), file) {
 			names = append(names, name)
 		}
 	}
@@ -145,10 +145,10 @@ func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionI
 	folded := func(want string) (format.SectionID, bool) {
 		return find(func(s format.SectionID) bool {
 			got := x.SectionAnchor(s)
-			return got != "" && analyze.Fold(got) == want
+			return got != "" && text.Fold(got) == want
 		})
 	}
-	want := analyze.Fold(anchor)
+	want := text.Fold(anchor)
 	if s, ok := folded(want); ok {
 		return s, true
 	}
@@ -156,7 +156,7 @@ func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionI
 	if err != nil {
 		plain = anchor
 	}
-	decoded := analyze.Fold(plain)
+	decoded := text.Fold(plain)
 	if plain != anchor {
 		if s, ok := folded(decoded); ok {
 			return s, true
@@ -167,7 +167,7 @@ func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionI
 			return false
 		}
 		heading := x.SectionHeading(s)
-		return analyze.Fold(heading) == want || analyze.Fold(analyze.Slug(heading)) == decoded
+		return text.Fold(heading) == want || text.Fold(text.Slug(heading)) == decoded
 	})
 }
 
@@ -180,7 +180,7 @@ const (
 // Suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away, as the
 // documents write them.
 func Suggest(x *format.Index, entity string) []string {
-	want := analyze.Fold(strings.TrimSpace(entity))
+	want := text.Fold(strings.TrimSpace(entity))
 	if want == "" {
 		return nil
 	}
@@ -243,7 +243,7 @@ func written(x *format.Index, ordinal uint32, key string) string {
 		}
 	}
 	for _, f := range forms {
-		if f != "" && analyze.Fold(f) == key {
+		if f != "" && text.Fold(f) == key {
 			return f
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // edgeTypes are the rows that the tests use: name, depends, impact, weight.
@@ -62,7 +62,7 @@ func build(t testing.TB, lines ...string) *made {
 	}
 	slices.Sort(docs)
 	c := &format.Content{Meta: format.Meta{
-		Analyzer: analyze.Version, Roots: []format.Root{{Base: "docs", Hint: "docs"}}, EdgeTypes: edgeTypes, FoundBy: []string{"section"},
+		Analyzer: text.Version, Roots: []format.Root{{Base: "docs", Hint: "docs"}}, EdgeTypes: edgeTypes, FoundBy: []string{"section"},
 		ChunkTypes: []string{"DEFAULT"}, Severities: []string{"note", "warning", "error"}, Kinds: []string{"document"}, Encoder: "none",
 	}}
 	m := &made{nodes: map[string]format.NodeID{}, names: map[format.NodeID]string{}}

@@ -10,7 +10,7 @@ import (
 
 	"kdd/compiler/corpustest"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
 )
@@ -99,7 +99,7 @@ func (n *naive) holds(s format.SectionID, c *query.Clause) bool {
 func lowerForms(string) map[string]string {
 	list := map[string]string{}
 	for _, w := range slices.Concat(english, spanish) {
-		for _, t := range analyze.New().Tokens(nil, w) {
+		for _, t := range text.New().Tokens(nil, w) {
 			list[t.Fold] = t.Lower
 		}
 	}

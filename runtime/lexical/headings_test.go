@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
 )
@@ -47,16 +47,16 @@ func TestHeadings(t *testing.T) {
 }
 
 // says returns the share of the query's idf that a text holds, and how many of its words.
-func (n *naive) says(q *query.Query, text []spot) (recall float64, shared int) {
+func (n *naive) says(q *query.Query, raw []spot) (recall float64, shared int) {
 	lower := map[string]string{}
-	for _, t := range analyze.New().Tokens(nil, q.Text) {
+	for _, t := range text.New().Tokens(nil, q.Text) {
 		lower[t.Fold] = t.Lower
 	}
 	var total float64
 	for i := range q.Words {
 		w := &q.Words[i]
 		total += w.IDF
-		if slices.ContainsFunc(n.forms(w, lower), func(form string) bool { return count(text, form) > 0 }) {
+		if slices.ContainsFunc(n.forms(w, lower), func(form string) bool { return count(raw, form) > 0 }) {
 			recall += w.IDF
 			if !w.Whole {
 				shared++

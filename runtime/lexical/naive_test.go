@@ -13,7 +13,7 @@ import (
 
 	"kdd/compiler/corpustest"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
 )
@@ -73,13 +73,13 @@ type naive struct {
 	average           float64
 }
 
-func spots(text string, lang analyze.Lang) (list []spot, tokens int) {
-	a := analyze.New()
-	for _, t := range a.Tokens(nil, text) {
+func spots(raw string, lang text.Lang) (list []spot, tokens int) {
+	a := text.New()
+	for _, t := range a.Tokens(nil, raw) {
 		s := spot{[]string{t.Fold}, t.Pos}
 		if !t.Whole && !t.CJK && lang != "" {
 			if stem := a.Stem(lang, t.Lower); stem != "" {
-				s.terms = append(s.terms, analyze.StemTerm(lang, stem))
+				s.terms = append(s.terms, text.StemTerm(lang, stem))
 			}
 		}
 		if exact := t.ExactTerm(); exact != "" {
@@ -98,7 +98,7 @@ func read(t *testing.T, x *format.Index) *naive {
 	reader := x.Text.Reader()
 	w := &x.Meta.Weights
 	for d := range format.DocID(x.Docs()) {
-		lang := analyze.Lang(x.DocLanguage(d))
+		lang := text.Lang(x.DocLanguage(d))
 		title, titleTokens := spots(x.DocTitle(d), lang)
 		n.title = append(n.title, title)
 		from, to := x.DocSections(d)
@@ -143,7 +143,7 @@ func read(t *testing.T, x *format.Index) *naive {
 	}
 	for i := range uint32(x.LinkTexts()) {
 		link := x.LinkText(i)
-		list, _ := spots(link.Text, analyze.Lang(x.DocLanguage(x.NodeDoc(link.Target))))
+		list, _ := spots(link.Text, text.Lang(x.DocLanguage(x.NodeDoc(link.Target))))
 		n.links = append(n.links, list)
 	}
 	return n
@@ -151,14 +151,14 @@ func read(t *testing.T, x *format.Index) *naive {
 
 // forms are the terms that a word of a query stands for.
 func (n *naive) forms(word *query.Word, lower map[string]string) []string {
-	a := analyze.New()
+	a := text.New()
 	list := []string{word.Text}
 	if word.Whole {
 		return list
 	}
 	for _, l := range n.x.Meta.Languages {
 		if l.Language != "" {
-			list = append(list, analyze.StemTerm(analyze.Lang(l.Language), a.Stem(analyze.Lang(l.Language), lower[word.Text])))
+			list = append(list, text.StemTerm(text.Lang(l.Language), a.Stem(text.Lang(l.Language), lower[word.Text])))
 		}
 	}
 	return list
@@ -198,7 +198,7 @@ func (n *naive) otherwise(c int, word string, exact string) (f, less float64) {
 	}
 	if exact == "" {
 		return sum(func(s spot) bool {
-			return slices.ContainsFunc(s.terms, func(term string) bool { return strings.HasPrefix(term, analyze.ExactPrefix(word)) })
+			return slices.ContainsFunc(s.terms, func(term string) bool { return strings.HasPrefix(term, text.ExactPrefix(word)) })
 		}), 1 - w.PlainAccents
 	}
 	if _, ok := n.x.Term(exact); !ok {
@@ -237,7 +237,7 @@ func (n *naive) score(q *query.Query) (bm25, pairs, anchors []float64) {
 	chunks := len(n.body)
 	bm25, pairs, anchors = make([]float64, chunks), make([]float64, chunks), make([]float64, n.x.Docs())
 	lower, exact := map[string]string{}, map[string]string{}
-	for _, t := range analyze.New().Tokens(nil, q.Text) {
+	for _, t := range text.New().Tokens(nil, q.Text) {
 		lower[t.Fold], exact[t.Fold] = t.Lower, t.ExactTerm()
 	}
 	var ideal float64

@@ -8,7 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // Op says what a clause asks of a section.
@@ -72,7 +72,7 @@ func (p *parse) clause(i int, n *node) *Clause {
 		if t.IndexOnly() || len(c.Words) == maxPhrase {
 			continue
 		}
-		w := p.word(i, t, analyze.Subject)
+		w := p.word(i, t, text.Subject)
 		if len(w.Terms) == 0 && it.kind == word {
 			if t.Whole {
 				continue // its parts, side by side
@@ -116,11 +116,11 @@ func (p *parse) paths(x *format.Index, value string) *roaring.Bitmap {
 		p.note("path: " + quote(value) + " is no glob that can be used; it is looked for as text")
 		glob = false
 	}
-	want := analyze.Fold(value)
+	want := text.Fold(value)
 	return documents(x, func(d format.DocID) bool {
 		switch path := x.DocPath(d); {
 		case !glob:
-			return strings.Contains(analyze.Fold(path), want)
+			return strings.Contains(text.Fold(path), want)
 		case strings.Contains(value, "/"):
 			return doublestar.MatchUnvalidated(value, path)
 		default:

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // The bounds of compounds.
@@ -18,7 +18,7 @@ const (
 )
 
 // compounding are the languages that write several nouns as one word.
-var compounding = []analyze.Lang{"de", "nl", "sv", "da", "no"}
+var compounding = []text.Lang{"de", "nl", "sv", "da", "no"}
 
 // links stand between the parts of a compound; "" is none. The s comes first, since stems do without it.
 var links = [...]string{"s", "", "ns", "es", "en", "er", "n", "e"}
@@ -26,7 +26,7 @@ var links = [...]string{"s", "", "ns", "es", "en", "er", "n", "e"}
 // compound returns the parts of a word that no artifact knows, if it is put together of words that they know: documents say
 // Hintergrundtasks and Aufgaben where a reader asks for Hintergrundaufgaben. It takes the longest first part; parts are in lower
 // case with their accents, and nil if there are none. Cost: some hundred look-ups at most.
-func (p *parse) compound(t *analyze.Token) []string {
+func (p *parse) compound(t *text.Token) []string {
 	language := p.language
 	if language == "" && len(p.known) > 0 {
 		language = p.known[0]
@@ -74,7 +74,7 @@ func (p *parse) split(word string, most int, known func(string) bool) []string {
 func (p *parse) isPart(part string) bool {
 	t := partToken(part)
 	for i := range p.xs {
-		if w := p.word(i, t, analyze.Subject); !w.Stop && len(w.Terms) > 0 {
+		if w := p.word(i, t, text.Subject); !w.Stop && len(w.Terms) > 0 {
 			return true
 		}
 	}
@@ -82,14 +82,14 @@ func (p *parse) isPart(part string) bool {
 }
 
 // partToken is the token of a part of a compound.
-func partToken(part string) analyze.Token {
-	return analyze.Token{Fold: analyze.Fold(part), Lower: part}
+func partToken(part string) text.Token {
+	return text.Token{Fold: text.Fold(part), Lower: part}
 }
 
 // unfold puts the parts of the compound tokens[at] behind it, with roles of their own, and says so in a note.
-func (p *parse) unfold(tokens []analyze.Token, roles []analyze.Role, at int, parts []string) ([]analyze.Token, []analyze.Role) {
+func (p *parse) unfold(tokens []text.Token, roles []text.Role, at int, parts []string) ([]text.Token, []text.Role) {
 	t := tokens[at]
-	list := make([]analyze.Token, len(parts))
+	list := make([]text.Token, len(parts))
 	said := make([]string, len(parts))
 	for i, part := range parts {
 		list[i] = partToken(part)
@@ -100,5 +100,5 @@ func (p *parse) unfold(tokens []analyze.Token, roles []analyze.Role, at int, par
 		tokens[i].Pos += uint32(len(parts) - 1)
 	}
 	p.note(fmt.Sprintf("%s is not in the index: read as %s", quote(t.Lower), strings.Join(said, " and ")))
-	return slices.Insert(tokens, at+1, list...), slices.Insert(roles, at+1, make([]analyze.Role, len(parts))...)
+	return slices.Insert(tokens, at+1, list...), slices.Insert(roles, at+1, make([]text.Role, len(parts))...)
 }

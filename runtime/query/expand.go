@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/format/order"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // The bounds of what a word stands for.
@@ -25,7 +24,7 @@ const (
 )
 
 // folded is where the folded forms of a lexicon begin: stems and forms with accents sort before.
-const folded = analyze.FirstFold
+const folded = text.FirstFold
 
 // marked returns the word of prefix* or fuzzy~ in an artifact.
 func (p *parse) marked(i int, it *item) Word {
@@ -49,7 +48,7 @@ func (p *parse) expand(i int, it *item) Word {
 	x := p.xs[i]
 	t := p.a.Tokens(nil, it.text)[0]
 	if it.mark == fuzzy {
-		w := p.word(i, t, analyze.Subject)
+		w := p.word(i, t, text.Subject)
 		edits := it.edits
 		if edits == 0 {
 			edits = max(1, Edits(utf8.RuneCountInString(t.Fold)))
@@ -58,7 +57,7 @@ func (p *parse) expand(i int, it *item) Word {
 		w.near(x, p.near(i, t.Fold, edits, false), maxFuzzyTerms)
 		return w
 	}
-	key := analyze.Fold(it.text)
+	key := text.Fold(it.text)
 	w := Word{Text: key + "*", Pos: t.Pos}
 	var list []candidate
 	whole := true
@@ -71,7 +70,7 @@ func (p *parse) expand(i int, it *item) Word {
 			list = append(list, candidate{id: format.TermID(id), df: df})
 		}
 	}
-	order.Sort(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id)) })
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id)) })
 	most := min(maxPrefixTerms, max(1, maxExpansions-p.expanded))
 	if len(list) > most || !whole {
 		p.note(fmt.Sprintf("%s stands for too many words, the %d most frequent are used", quote(it.text+"*"), min(most, len(list))))
@@ -129,7 +128,7 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 			list = append(list, candidate{format.TermID(n.Ordinal), n.Key, n.Distance, r != first, df})
 		}
 	}
-	order.Sort(list, func(a, b candidate) int {
+	slices.SortStableFunc(list, func(a, b candidate) int {
 		if a.other != b.other && a.distance == b.distance {
 			if b.other {
 				return -1
@@ -169,7 +168,7 @@ func (p *parse) correct(i int, w *Word, list []candidate) {
 	}
 	for _, c := range list {
 		for _, lang := range p.each[i] {
-			if id, ok := x.Term(analyze.StemTerm(lang, p.a.Stem(lang, c.text))); ok && !has(id) {
+			if id, ok := x.Term(text.StemTerm(lang, p.a.Stem(lang, c.text))); ok && !has(id) {
 				w.Near = append(w.Near, id)
 				w.DF = max(w.DF, x.Postings(id).Chunks)
 			}
@@ -189,7 +188,7 @@ func Edits(n int) int {
 }
 
 // correctable says whether a word that is unknown may be a misspelling: a word of letters, which is no stop word.
-func correctable(w *Word, t *analyze.Token) bool {
+func correctable(w *Word, t *text.Token) bool {
 	return !t.Whole && !t.CJK && !w.Stop && strings.IndexFunc(t.Fold, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
@@ -231,7 +230,7 @@ func best(list []candidate) []candidate {
 
 // correctAll gives a word that no artifact knows the terms that it may be a misspelling of: in each artifact those with
 // the fewest edits of all.
-func (p *parse) correctAll(words []Word, t analyze.Token) {
+func (p *parse) correctAll(words []Word, t text.Token) {
 	edits := Edits(utf8.RuneCountInString(t.Fold))
 	if edits == 0 || !correctable(&words[0], &t) || p.xs[0].Meta.Weights.Typo <= 0 {
 		return
@@ -275,12 +274,12 @@ func (p *parse) correctAll(words []Word, t analyze.Token) {
 func spelled(x *format.Index, id format.TermID, fold string) string {
 	best, most := fold, x.Postings(id).Chunks/2
 	walked := 0
-	for id, key := range x.TermDict().Prefix(analyze.ExactPrefix(fold)) {
+	for id, key := range x.TermDict().Prefix(text.ExactPrefix(fold)) {
 		if walked++; walked > maxAccents {
 			break
 		}
 		if n := x.Postings(format.TermID(id)).Chunks; n > most {
-			best, most = strings.TrimPrefix(string(key), analyze.ExactPrefix(fold)), n
+			best, most = strings.TrimPrefix(string(key), text.ExactPrefix(fold)), n
 		}
 	}
 	return best

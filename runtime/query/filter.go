@@ -11,8 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"kdd/format"
-	"kdd/format/order"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/shape"
 )
 
@@ -35,7 +34,7 @@ func Filter(x *format.Index, f *shape.Filter) (*roaring.Bitmap, error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Where)) {
-		and(union(x, "."+analyze.Fold(name), f.Where[name]))
+		and(union(x, "."+text.Fold(name), f.Where[name]))
 	}
 	if f.PathGlob != "" {
 		if !doublestar.ValidatePattern(f.PathGlob) {
@@ -75,7 +74,7 @@ func usable(glob string) bool {
 func union(x *format.Index, field string, values []string) *roaring.Bitmap {
 	set := roaring.New()
 	for _, v := range values {
-		set.Or(x.Facet(field, analyze.Fold(v)))
+		set.Or(x.Facet(field, text.Fold(v)))
 	}
 	return set
 }
@@ -156,7 +155,7 @@ var facetFields = []struct {
 func codes(languages []string) []string {
 	list := make([]string, len(languages))
 	for i, l := range languages {
-		if list[i] = string(analyze.ParseLang(l)); list[i] == "" {
+		if list[i] = string(text.ParseLang(l)); list[i] == "" {
 			list[i] = l
 		}
 	}
@@ -175,7 +174,7 @@ func Unknown(xs []*format.Index, f *shape.Filter) []string {
 	var warnings []string
 	check := func(field, what, many string, values []string) {
 		for _, v := range values {
-			if len(warnings) == maxWarnings || slices.ContainsFunc(xs, func(x *format.Index) bool { return !x.Facet(field, analyze.Fold(v)).IsEmpty() }) {
+			if len(warnings) == maxWarnings || slices.ContainsFunc(xs, func(x *format.Index) bool { return !x.Facet(field, text.Fold(v)).IsEmpty() }) {
 				continue
 			}
 			warnings = append(warnings, fmt.Sprintf("no document has %s %s", what, quote(v))+instead(xs, field, many, v))
@@ -185,7 +184,7 @@ func Unknown(xs []*format.Index, f *shape.Filter) []string {
 		check(field.name, strings.ReplaceAll(field.name, "_", " "), field.many, field.values(f))
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Where)) {
-		field := "." + analyze.Fold(name)
+		field := "." + text.Fold(name)
 		var fields []string
 		for _, x := range xs {
 			fields = append(fields, x.FacetFields()...)
@@ -257,7 +256,7 @@ func instead(xs []*format.Index, field, many, asked string) string {
 			docs[v] += n[i]
 		}
 	}
-	return among(many, order.ByCount(docs), asked)
+	return among(many, shape.ByCount(docs), asked)
 }
 
 // among ends a warning: what was probably meant, and what there is; of more values than it names, those that are like the asked
@@ -266,8 +265,8 @@ func among(many string, values []string, asked string) string {
 	if len(values) == 0 {
 		return "; there are no " + many
 	}
-	if asked = analyze.Fold(asked); len(values) > maxNamed && len(asked) <= maxAlike {
-		order.Sort(values, func(a, b string) int { return alike(asked, b) - alike(asked, a) })
+	if asked = text.Fold(asked); len(values) > maxNamed && len(asked) <= maxAlike {
+		slices.SortStableFunc(values, func(a, b string) int { return alike(asked, b) - alike(asked, a) })
 	}
 	near := ""
 	if n := shape.Nearest(asked, values); n != "" {

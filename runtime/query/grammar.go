@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // node is a clause of a query as it is written.
@@ -43,7 +43,7 @@ type part struct {
 //
 // A query without operators is plain, and one that cannot be read is too, with a note. So are quotes and a - in the middle
 // of a sentence: three bare words at least, one of them a stop word of the language. language is that of the text.
-func read(text string, language analyze.Lang, a *analyze.Analyzer) *reading {
+func read(text string, language text.Lang, a *text.Analyzer) *reading {
 	s := scan(text, a)
 	r := &reading{text: text, plain: true, notes: s.notes, items: s.items}
 	switch {
@@ -123,12 +123,12 @@ func (r *reading) paths() (n int) {
 }
 
 // prose says whether the bare words of a query are those of a sentence.
-func (r *reading) prose(language analyze.Lang) bool {
+func (r *reading) prose(language text.Lang) bool {
 	bare, stops := 0, 0
 	for i := range r.items {
 		if it := &r.items[i]; it.kind == word && it.field == nil {
 			bare++
-			if analyze.IsStop(language, analyze.Fold(strings.TrimRight(it.text, ".,;:?!"))) {
+			if text.IsStop(language, text.Fold(strings.TrimRight(it.text, ".,;:?!"))) {
 				stops++
 			}
 		}
@@ -167,15 +167,15 @@ func (r *reading) required(i int) bool {
 }
 
 // shouted says whether a query has AND, OR or NOT beside stop words in capitals, as in "WHERE IS IT NOT SET" and in SQL.
-func (r *reading) shouted(language analyze.Lang) bool {
+func (r *reading) shouted(language text.Lang) bool {
 	logic, loud := false, false
 	for i := range r.items {
 		it := &r.items[i]
 		if it.kind == and || it.kind == or || it.kind == not {
 			logic = true
 		} else if it.kind == word && len(it.text) >= 3 && strings.IndexFunc(it.text, func(r rune) bool { return !unicode.IsUpper(r) }) < 0 {
-			w := analyze.Fold(it.text)
-			loud = loud || analyze.IsStop("en", w) || analyze.IsStop(language, w)
+			w := text.Fold(it.text)
+			loud = loud || text.IsStop("en", w) || text.IsStop(language, w)
 		}
 	}
 	return logic && loud

@@ -7,7 +7,7 @@ import (
 
 	"kdd/compiler/corpustest"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/shape"
 )
 
@@ -39,14 +39,14 @@ func TestLanguageOfQuery(t *testing.T) {
 		name  string
 		x     *format.Index
 		text  string
-		asked []analyze.Lang
-		want  analyze.Lang
+		asked []text.Lang
+		want  text.Lang
 	}{
 		{"its own words", spanish, "cómo se validan los documentos", nil, "es"},
 		{"in capitals", spanish, "COMO SE VALIDAN LOS DOCUMENTOS", nil, "es"},
 		{"in capitals against the index", spanish, "HOW ARE THE DOCUMENTS VALIDATED", nil, "en"},
 		{"its own words against the index", spanish, "how are the documents validated", nil, "en"},
-		{"its own words against the filter", spanish, "how are the documents validated", []analyze.Lang{"es"}, "en"},
+		{"its own words against the filter", spanish, "how are the documents validated", []text.Lang{"es"}, "en"},
 		{"short, of a Spanish index", spanish, "validacion documento", nil, "es"},
 		{"one word", spanish, "criterios", nil, "es"},
 		{"one word inflected", spanish, "criterio", nil, "es"},
@@ -55,8 +55,8 @@ func TestLanguageOfQuery(t *testing.T) {
 		{"short, English of two", mixed, "reducer state", nil, "en"},
 		{"unknown words", spanish, "quux gizmo", nil, ""},
 		{"mostly unknown words", spanish, "documento quux gizmo", nil, ""},
-		{"unknown words, but a filter", mixed, "quux gizmo", []analyze.Lang{"es"}, "es"},
-		{"a filter of two says nothing", mixed, "quux gizmo", []analyze.Lang{"es", "en"}, ""},
+		{"unknown words, but a filter", mixed, "quux gizmo", []text.Lang{"es"}, "es"},
+		{"a filter of two says nothing", mixed, "quux gizmo", []text.Lang{"es", "en"}, ""},
 		{"words of a glossary, Spanish", english, "borrar archivo", nil, "es"},
 		{"words of a glossary, English", spanish, "delete folder", nil, "en"},
 		{"words of a glossary among stop words", english, "borrar un archivo de la caja", nil, "es"},
@@ -64,10 +64,10 @@ func TestLanguageOfQuery(t *testing.T) {
 		{"a letter that the index's language lacks", english, "ñandú", nil, ""},
 		{"letters of several languages", english, "ménagère gâchette", nil, ""},
 		{"letters of several languages, and words of a glossary", english, "état général", nil, "fr"},
-		{"a script of its own", english, "문서 검색", []analyze.Lang{"es"}, "ko"},
+		{"a script of its own", english, "문서 검색", []text.Lang{"es"}, "ko"},
 		{"a long text by its beginning", mixed, strings.Repeat("how are the documents validated ", 33) + strings.Repeat("cómo se validan los documentos ", 90), nil, "en"},
 		{"nothing", english, "42 🦊", nil, ""},
-		{"number and filter", english, "42", []analyze.Lang{"en"}, ""},
+		{"number and filter", english, "42", []text.Lang{"en"}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -83,10 +83,10 @@ func TestAsked(t *testing.T) {
 	tests := []struct {
 		name string
 		f    *shape.Filter
-		want []analyze.Lang
+		want []text.Lang
 	}{
-		{"no filter", nil, nil}, {"any", &shape.Filter{}, nil}, {"one", &shape.Filter{Languages: []string{"ES"}}, []analyze.Lang{"es"}},
-		{"region", &shape.Filter{Languages: []string{"pt-BR", "en"}}, []analyze.Lang{"pt", "en"}},
+		{"no filter", nil, nil}, {"any", &shape.Filter{}, nil}, {"one", &shape.Filter{Languages: []string{"ES"}}, []text.Lang{"es"}},
+		{"region", &shape.Filter{Languages: []string{"pt-BR", "en"}}, []text.Lang{"pt", "en"}},
 	}
 	for _, tt := range tests {
 		if got := Asked(tt.f); !slices.Equal(got, tt.want) {
@@ -148,7 +148,7 @@ func TestAccentsOfWords(t *testing.T) {
 			var got []string
 			for _, id := range w.Exact {
 				key := x.TermDict().At(uint32(id))
-				got = append(got, key[len(analyze.ExactPrefix(w.Text)):])
+				got = append(got, key[len(text.ExactPrefix(w.Text)):])
 			}
 			slices.Sort(got)
 			if !slices.Equal(got, tt.exact) || w.Accented != tt.accented {

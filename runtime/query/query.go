@@ -6,27 +6,26 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/format/order"
-	short "kdd/format/prefix"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
+	"kdd/runtime/shape"
 )
 
 // Query is a parsed query.
 type Query struct {
 	Text     string // what is looked for: without operators and words that must not be there
-	Language analyze.Lang
-	Own      analyze.Lang // Language, but for what the documents that are asked for say of it
-	Words    []Word       // stop words dropped; a word that is asked twice is there twice
-	All      []Word       // every word, stop words too, for snippets and adjacency
-	Rarity   float64      // mean idf of Words over that of a word in one chunk; above 1 if the index lacks most of them
-	Clauses  *Clause      // what a section must hold to be a hit; nil = nothing
-	Unsure   bool         // it has a word or an identifier that no artifact has
-	Notes    []string     // what the reader should know about how the query was read
+	Language text.Lang
+	Own      text.Lang // Language, but for what the documents that are asked for say of it
+	Words    []Word    // stop words dropped; a word that is asked twice is there twice
+	All      []Word    // every word, stop words too, for snippets and adjacency
+	Rarity   float64   // mean idf of Words over that of a word in one chunk; above 1 if the index lacks most of them
+	Clauses  *Clause   // what a section must hold to be a hit; nil = nothing
+	Unsure   bool      // it has a word or an identifier that no artifact has
+	Notes    []string  // what the reader should know about how the query was read
 
 	// The query in the language of the documents, as far as its words are in a glossary, and that language. Both are "" if they share
 	// a language, or no word is.
 	Translated string
-	Into       analyze.Lang
+	Into       text.Lang
 }
 
 // Short says whether the query is one or two words with an identifier.
@@ -57,7 +56,7 @@ func Parse(xs []*format.Index, text string) []*Query {
 // Options say how a query is read.
 type Options struct {
 	Plain  bool                   // it has no operators
-	Asked  []analyze.Lang         // languages of the documents that are asked for; one alone is also taken for the query's where its words do not say
+	Asked  []text.Lang            // languages of the documents that are asked for; one alone is also taken for the query's where its words do not say
 	IsWord func(word string) bool // a word that no lexicon has, but that is none the less no misspelling; nil = none is
 
 	// AsTyped takes words for what they are: none is a misspelling, and none is translated.
@@ -101,13 +100,13 @@ type parse struct {
 	text     string // as it was given, cut
 	isWord   func(word string) bool
 	asTyped  bool
-	language analyze.Lang
-	own      analyze.Lang         // language, but for what asked says of it
-	asked    analyze.Lang         // of the documents; "" = any
-	known    []analyze.Lang       // languages of all artifacts
-	each     [][]analyze.Lang     // and of each
-	docs     map[analyze.Lang]int // that are in a language
-	a        *analyze.Analyzer
+	language text.Lang
+	own      text.Lang         // language, but for what asked says of it
+	asked    text.Lang         // of the documents; "" = any
+	known    []text.Lang       // languages of all artifacts
+	each     [][]text.Lang     // and of each
+	docs     map[text.Lang]int // that are in a language
+	a        *text.Analyzer
 	chunks   float64
 	notes    []string
 	expanded int // terms that prefixes stand for
@@ -119,11 +118,11 @@ type parse struct {
 	into      []*translation // by artifact; nil = none
 }
 
-func newParse(xs []*format.Index, text string) *parse {
-	p := &parse{xs: xs, a: analyze.Borrow(), marks: map[markedAt]Word{}, corrected: map[string][][]candidate{}}
+func newParse(xs []*format.Index, raw string) *parse {
+	p := &parse{xs: xs, a: text.Borrow(), marks: map[markedAt]Word{}, corrected: map[string][][]candidate{}}
 	var cut bool
-	if p.text, cut = Clip(text); cut {
-		p.note(ClipNote(len(text)))
+	if p.text, cut = Clip(raw); cut {
+		p.note(ClipNote(len(raw)))
 	}
 	p.known, p.each, p.docs = languages(xs)
 	for _, x := range xs {
@@ -139,8 +138,8 @@ func (p *parse) note(text string) {
 }
 
 // Clip returns what is read of a query, at most maxText bytes and whole characters, and whether that is less than all.
-func Clip(text string) (string, bool) {
-	return short.Runes(text, maxText), len(text) > maxText
+func Clip(raw string) (string, bool) {
+	return text.CutRunes(raw, maxText), len(raw) > maxText
 }
 
 // ClipNote says that a query of so many bytes is too long.
@@ -155,7 +154,7 @@ func (p *parse) isName() bool {
 	if len(name) > longest {
 		return false
 	}
-	key := analyze.Fold(name)
+	key := text.Fold(name)
 	return slices.ContainsFunc(p.xs, func(x *format.Index) bool { return len(x.FindName(key)) > 0 })
 }
 
@@ -171,7 +170,7 @@ func (p *parse) queries() []*Query {
 	end := 0 // of the marked word at hand
 	parts := p.parts
 	tokens := p.a.Tokens(nil, p.reading.text)
-	roles := analyze.Roles(p.language, tokens)
+	roles := text.Roles(p.language, tokens)
 	for at := 0; at < len(tokens); at++ {
 		t := tokens[at]
 		if t.IndexOnly() || t.Start < end {
@@ -225,7 +224,7 @@ func (p *parse) queries() []*Query {
 			if words[i].Whole {
 				words[i].IDF *= p.xs[i].Meta.Weights.Whole
 			}
-			if roles[at] == analyze.Grammar {
+			if roles[at] == text.Grammar {
 				words[i].IDF *= p.xs[i].Meta.Weights.Grammar
 			}
 			list[i].All = append(list[i].All, words[i])
@@ -255,24 +254,24 @@ func (p *parse) queries() []*Query {
 }
 
 // word returns the word of a token in an artifact.
-func (p *parse) word(i int, t analyze.Token, role analyze.Role) Word {
-	w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: analyze.IsStop(p.language, t.Fold)}
+func (p *parse) word(i int, t text.Token, role text.Role) Word {
+	w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: text.IsStop(p.language, t.Fold)}
 	w.look(p.xs[i], p.a, p.each[i], t, role)
 	return w
 }
 
 // languages returns the languages of all artifacts, most frequent first, those of each, and how many documents are in each.
-func languages(xs []*format.Index) (all []analyze.Lang, each [][]analyze.Lang, docs map[analyze.Lang]int) {
-	docs = map[analyze.Lang]int{}
+func languages(xs []*format.Index) (all []text.Lang, each [][]text.Lang, docs map[text.Lang]int) {
+	docs = map[text.Lang]int{}
 	for _, x := range xs {
-		var list []analyze.Lang
+		var list []text.Lang
 		for _, l := range x.Meta.Languages {
 			if l.Language != "" {
-				list = append(list, analyze.Lang(l.Language))
-				docs[analyze.Lang(l.Language)] += l.Documents
+				list = append(list, text.Lang(l.Language))
+				docs[text.Lang(l.Language)] += l.Documents
 			}
 		}
 		each = append(each, list)
 	}
-	return order.ByCount(docs), each, docs
+	return shape.ByCount(docs), each, docs
 }

@@ -12,7 +12,7 @@ import (
 
 	"kdd/compiler/corpustest"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // library is what the queries of these tests are asked of.
@@ -197,18 +197,18 @@ func TestRelevanceQueriesArePlain(t *testing.T) {
 }
 
 // before is how a query was analysed before there were operators and corrections.
-func before(x *format.Index, text string) (all, words []string) {
+func before(x *format.Index, raw string) (all, words []string) {
 	known, each, _ := languages([]*format.Index{x})
-	language, _ := analyze.DetectQuery(text, known)
-	a := analyze.New()
+	language, _ := text.DetectQuery(raw, known)
+	a := text.New()
 	var list []Word
 	content := false
-	for _, t := range a.Tokens(nil, text) {
+	for _, t := range a.Tokens(nil, raw) {
 		if t.IndexOnly() {
 			continue
 		}
-		w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: analyze.IsStop(language, t.Fold)}
-		w.look(x, a, each[0], t, analyze.Subject)
+		w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: text.IsStop(language, t.Fold)}
+		w.look(x, a, each[0], t, text.Subject)
 		if t.Whole && len(w.Terms) == 0 {
 			continue
 		}

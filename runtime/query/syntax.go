@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // The bounds of the query language. What is beyond them is read as plain words, with a note.
@@ -57,7 +57,7 @@ const (
 // scanner cuts a query into items.
 type scanner struct {
 	text  string
-	a     *analyze.Analyzer
+	a     *text.Analyzer
 	items []item
 	open  []*field // of each parenthesis that is open, what field its values are asked of; nil = any
 	notes []string
@@ -68,7 +68,7 @@ type scanner struct {
 var halfWidth = strings.NewReplacer("＂", `"`, "（", "(", "）", ")", "＋", "+", "－", "-", "：", ":", "＊", "*", "ＡＮＤ", "AND", "ＯＲ", "OR", "ＮＯＴ", "NOT")
 
 // scan reads the items of text. It never fails: what is no operator is a word.
-func scan(text string, a *analyze.Analyzer) *scanner {
+func scan(text string, a *text.Analyzer) *scanner {
 	s := &scanner{text: halfWidth.Replace(text), a: a}
 	text = s.text
 	for i := 0; i < len(text); {

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/glossary"
 	"kdd/runtime/shape"
 )
 
 // translation is how a query is read in the language of an artifact's documents.
 type translation struct {
-	into  analyze.Lang
+	into  text.Lang
 	words *glossary.Glossary
 	text  []string // the words of the query so far, translated as far as the glossary and the artifact have them
 	some  bool     // one of them is
@@ -30,9 +30,9 @@ func (p *parse) translations() {
 		return
 	}
 	for i, x := range p.xs {
-		docs := map[analyze.Lang]int{}
+		docs := map[text.Lang]int{}
 		for _, l := range x.Meta.Languages {
-			docs[analyze.Lang(l.Language)] += l.Documents
+			docs[text.Lang(l.Language)] += l.Documents
 		}
 		for _, lang := range p.each[i] {
 			if docs[lang] > docs[p.own] && glossary.Between(p.own, lang) {
@@ -48,7 +48,7 @@ func (p *parse) translations() {
 //
 // Text without spaces is cut into the longest words that the glossary has, from the left. Where the documents have such a word, pairs of
 // characters that they lack are dropped if they are of it, or of the one character before it.
-func (p *parse) translate(i int, w *Word, rest []analyze.Token) {
+func (p *parse) translate(i int, w *Word, rest []text.Token) {
 	tr, t := p.into[i], rest[0]
 	if tr == nil || t.Whole || t.Part || w.Stop {
 		return
@@ -100,7 +100,7 @@ const usual = 3
 func (p *parse) meanings(x *format.Index, tr *translation, words []string) (terms []format.TermID, first string) {
 	best := 0.0
 	for i, word := range words {
-		for _, key := range []string{analyze.StemTerm(tr.into, p.a.Stem(tr.into, word)), p.rarest(x, analyze.Fold(word))} {
+		for _, key := range []string{text.StemTerm(tr.into, p.a.Stem(tr.into, word)), p.rarest(x, text.Fold(word))} {
 			if id, ok := x.Term(key); ok {
 				terms = append(terms, id)
 				likely := 1 / float64(1+i)
@@ -138,7 +138,7 @@ func (p *parse) rarest(x *format.Index, word string) string {
 
 // segment is meanings for the word that begins with a pair of characters in text without spaces; none if the pair is within a word, or no
 // word that the documents have begins there.
-func (p *parse) segment(x *format.Index, tr *translation, t analyze.Token) (terms []format.TermID, first string) {
+func (p *parse) segment(x *format.Index, tr *translation, t text.Token) (terms []format.TermID, first string) {
 	if t.Start < tr.cut {
 		return nil, ""
 	}
@@ -157,7 +157,7 @@ func (p *parse) segment(x *format.Index, tr *translation, t analyze.Token) (term
 }
 
 // say adds a word to the text of the query in the language of an artifact's documents.
-func (tr *translation) say(text string, w *Word, t analyze.Token) {
+func (tr *translation) say(text string, w *Word, t text.Token) {
 	switch {
 	case t.Start < tr.end || w.Stop:
 		return
@@ -188,19 +188,19 @@ const mostTranslated = 120
 // has, and two, or half of all. Or all that is no identifier is a stop word of the language, and of none of the documents', as in
 // "qué es useState". A language from which words go through English comes after those that do not, and needs more of the words than the
 // languages of the documents have.
-func (p *parse) fromGlossary(text string) analyze.Lang {
+func (p *parse) fromGlossary(raw string) text.Lang {
 	if p.asTyped {
 		return ""
 	}
-	unknown, others := p.unknown(text)
+	unknown, others := p.unknown(raw)
 	all := len(unknown) + len(others)
-	best, most := analyze.Lang(""), 0
+	best, most := text.Lang(""), 0
 	if len(unknown) == 0 {
 		return best
 	}
-	look := func(between func(from, to analyze.Lang) bool) {
+	look := func(between func(from, to text.Lang) bool) {
 		for _, from := range append(glossary.Languages(), glossary.English) {
-			reaches := func(to analyze.Lang) bool { return between(from, to) }
+			reaches := func(to text.Lang) bool { return between(from, to) }
 			if slices.Contains(p.known, from) || !slices.ContainsFunc(p.known, reaches) {
 				continue
 			}
@@ -225,18 +225,18 @@ func (p *parse) fromGlossary(text string) analyze.Lang {
 // wrong one, as of French and Spanish: the one that the words alone speak for, if its glossary has more of the words that no document has.
 // English is neither of them; a text that was only taken for English because the documents are may be in a language whose glossary has its
 // words, as "apagar a pasta".
-func (p *parse) kin(text string, language analyze.Lang) analyze.Lang {
+func (p *parse) kin(raw string, language text.Lang) text.Lang {
 	if p.asTyped || !slices.Contains(p.known, language) {
 		return language
 	}
-	unknown, _ := p.unknown(text)
+	unknown, _ := p.unknown(raw)
 	if len(unknown) == 0 {
 		return language
 	}
-	from, _ := analyze.DetectQuery(text, nil)
+	from, _ := text.DetectQuery(raw, nil)
 	switch {
 	case language == glossary.English && from == "":
-		from = p.fromGlossary(text)
+		from = p.fromGlossary(raw)
 	case language == glossary.English, from == glossary.English, slices.Contains(p.known, from):
 		return language
 	}
@@ -248,10 +248,10 @@ func (p *parse) kin(text string, language analyze.Lang) analyze.Lang {
 }
 
 // count returns how many of the words a language has, and how many of these are no stop words.
-func (p *parse) count(lang analyze.Lang, of []analyze.Token) (all, words int) {
+func (p *parse) count(lang text.Lang, of []text.Token) (all, words int) {
 	var content []string
 	for _, t := range of {
-		if !analyze.IsStop(lang, t.Fold) {
+		if !text.IsStop(lang, t.Fold) {
 			content = append(content, t.Lower)
 		}
 	}
@@ -260,9 +260,9 @@ func (p *parse) count(lang analyze.Lang, of []analyze.Token) (all, words int) {
 }
 
 // foreign returns how many of the words are stop words of a language and of none that the documents are in.
-func (p *parse) foreign(lang analyze.Lang, words []analyze.Token) (n int) {
+func (p *parse) foreign(lang text.Lang, words []text.Token) (n int) {
 	for _, t := range words {
-		if analyze.IsStop(lang, t.Fold) && !slices.ContainsFunc(p.known, func(own analyze.Lang) bool { return analyze.IsStop(own, t.Fold) }) {
+		if text.IsStop(lang, t.Fold) && !slices.ContainsFunc(p.known, func(own text.Lang) bool { return text.IsStop(own, t.Fold) }) {
 			n++
 		}
 	}
@@ -270,7 +270,7 @@ func (p *parse) foreign(lang analyze.Lang, words []analyze.Token) (n int) {
 }
 
 // unknown returns those of the first words of a text that no artifact has, and the others.
-func (p *parse) unknown(text string) (unknown, others []analyze.Token) {
+func (p *parse) unknown(text string) (unknown, others []text.Token) {
 	for _, t := range p.a.Tokens(nil, text) {
 		if t.Whole || t.Part || t.CJK {
 			continue
@@ -288,10 +288,10 @@ func (p *parse) unknown(text string) (unknown, others []analyze.Token) {
 }
 
 // has says whether an artifact has a word.
-func (p *parse) has(t analyze.Token) bool {
+func (p *parse) has(t text.Token) bool {
 	for i, x := range p.xs {
 		var w Word
-		if w.look(x, p.a, p.each[i], t, analyze.Subject); len(w.Terms) > 0 {
+		if w.look(x, p.a, p.each[i], t, text.Subject); len(w.Terms) > 0 {
 			return true
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"kdd/compiler/corpustest"
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // TestTranslate: a query in another language than most documents is read in theirs, word by word.
@@ -33,7 +33,7 @@ func TestTranslate(t *testing.T) {
 	tests := []struct {
 		name, text string
 		docs       map[string]string
-		into       analyze.Lang
+		into       text.Lang
 		read       string
 	}{
 		{"Spanish", "cómo se borran los archivos de la caché", english, "en", "delete file cache"},
@@ -106,7 +106,7 @@ func TestTranslate(t *testing.T) {
 // TestShortQuestions: a question that is a name and stop words is in their language, unless they are words of the documents' language too.
 func TestShortQuestions(t *testing.T) {
 	x := []*format.Index{corpustest.Index(t, map[string]string{"a.md": "# useState\n\nThe es locale of useState is what it was, and a die is cast.\n"})}
-	for text, want := range map[string]analyze.Lang{
+	for text, want := range map[string]text.Lang{
 		"qué es useState":        "es",
 		"useState":               "en",
 		"die cast":               "en",
@@ -127,7 +127,7 @@ func TestTranslateWords(t *testing.T) {
 		"b.md": "# Removing\n\nRemove the rest of it.\n",
 		"c.md": "# Erasing\n\nWe erase nothing here, and the other things stay as they are.\n",
 	})
-	for _, asked := range [][]analyze.Lang{nil, {"en"}, {"es"}} {
+	for _, asked := range [][]text.Lang{nil, {"en"}, {"es"}} {
 		q := Read([]*format.Index{x}, "¿cómo puedo borrarlo todo?", Options{Asked: asked})[0]
 		i := 0
 		for i < len(q.Words) && q.Words[i].Text != "borrarlo" {

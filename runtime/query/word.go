@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 )
 
 // Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
@@ -42,7 +42,7 @@ func (l termLists) add(x *format.Index, t format.TermID) bool {
 }
 
 // look finds the terms of a word.
-func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, t analyze.Token, role analyze.Role) {
+func (w *Word) look(x *format.Index, a *text.Analyzer, known []text.Lang, t text.Token, role text.Role) {
 	lists := termLists{}
 	add := func(key string) {
 		if id, ok := x.Term(key); ok && lists.add(x, id) {
@@ -53,7 +53,7 @@ func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, 
 	if !t.Whole && !t.CJK {
 		stems := map[string]bool{}
 		for _, lang := range known {
-			key := analyze.StemTerm(lang, a.Stem(lang, t.Lower))
+			key := text.StemTerm(lang, a.Stem(lang, t.Lower))
 			if !stems[key] {
 				stems[key] = true
 				add(key)
@@ -64,7 +64,7 @@ func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, 
 	switch {
 	case t.Lone:
 		w.expand(x, t.Fold, lists)
-	case role == analyze.Particle, role == analyze.Perhaps && len(w.Terms) == 0:
+	case role == text.Particle, role == text.Perhaps && len(w.Terms) == 0:
 		_, size := utf8.DecodeRuneInString(t.Fold)
 		w.expand(x, t.Fold[:size], lists)
 	case !t.Whole && !t.CJK:
@@ -76,7 +76,7 @@ func (w *Word) look(x *format.Index, a *analyze.Analyzer, known []analyze.Lang, 
 const maxAccents = 16
 
 // accents fills Exact.
-func (w *Word) accents(x *format.Index, t analyze.Token) {
+func (w *Word) accents(x *format.Index, t text.Token) {
 	var ok bool
 	if w.Fold, ok = x.Term(t.Fold); !ok {
 		return
@@ -87,7 +87,7 @@ func (w *Word) accents(x *format.Index, t analyze.Token) {
 		}
 		return
 	}
-	for id := range x.TermDict().Prefix(analyze.ExactPrefix(t.Fold)) {
+	for id := range x.TermDict().Prefix(text.ExactPrefix(t.Fold)) {
 		if len(w.Exact) == maxAccents {
 			break
 		}

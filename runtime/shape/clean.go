@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kdd/format/prefix"
+	"kdd/format/text"
 )
 
 // Clean makes text of a document harmless in one line of output: in a terminal, in a log, and in a model's context.
@@ -174,5 +174,5 @@ func Shorten(s string, most int) string {
 	if n <= 0 {
 		return ""
 	}
-	return prefix.Runes(s, n) + "…"
+	return text.CutRunes(s, n) + "…"
 }

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"kdd/format/order"
 )
 
 // facetValues bounds the values of one facet in an answer.
@@ -22,7 +20,7 @@ func NewFacet(field string, counts map[string]int) (Facet, bool) {
 			f.Values = append(f.Values, FacetValue{Value: value, Count: n})
 		}
 	}
-	order.Sort(f.Values, func(a, b FacetValue) int {
+	slices.SortStableFunc(f.Values, func(a, b FacetValue) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
 	})
 	few := fewer([]Facet{f}, facetValues)
@@ -74,6 +72,13 @@ func fewer(facets []Facet, n int) []Facet {
 		}
 	}
 	return out
+}
+
+// ByCount returns the names of counts, the largest count first and equal ones by name.
+func ByCount[K cmp.Ordered](counts map[K]int) []K {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b K) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
 }
 
 // cleanFacets neutralises the values, and bounds their length: what is longer is no value to choose by.

@@ -3,8 +3,6 @@ package shape
 import (
 	"cmp"
 	"slices"
-
-	"kdd/format/order"
 )
 
 // FitStats cuts the artifacts of an answer to maxBytes, as FitSearch cuts hits. One that is too large by itself loses
@@ -50,7 +48,7 @@ func largest(blocks []BlockBytes, n int) []BlockBytes {
 		return blocks
 	}
 	bySize := slices.Clone(blocks)
-	order.Sort(bySize, func(a, b BlockBytes) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	slices.SortStableFunc(bySize, func(a, b BlockBytes) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	keep := map[string]bool{}
 	for _, b := range bySize[:n] {
 		keep[b.Tag] = true
@@ -66,7 +64,7 @@ func largest(blocks []BlockBytes, n int) []BlockBytes {
 
 // mostFrequent keeps the n names with the largest counts; the first by name of equal ones. Names are cut to 40 bytes.
 func mostFrequent(counts map[string]int, n int) map[string]int {
-	names := order.ByCount(counts)
+	names := ByCount(counts)
 	kept := map[string]int{}
 	for _, name := range names[:min(n, len(names))] {
 		kept[Shorten(name, 40)] += counts[name]

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
-
-	"kdd/format/order"
 )
 
 // describedBytes is how much of a description the lists show.
@@ -160,7 +159,7 @@ func schemaArguments(schema any) string {
 			needed[s] = true
 		}
 	}
-	names := order.Sorted(maps.Keys(properties), func(a, b string) int {
+	names := slices.SortedStableFunc(maps.Keys(properties), func(a, b string) int {
 		if needed[a] != needed[b] {
 			if needed[a] {
 				return -1

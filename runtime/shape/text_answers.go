@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"kdd/format/order"
 )
 
 func (p *printer) search(v *SearchResponse) {
@@ -215,7 +213,7 @@ func (p *printer) tally(what string, counts map[string]int) {
 	if len(counts) == 0 {
 		return
 	}
-	names := order.ByCount(counts)
+	names := ByCount(counts)
 	for i, n := range names {
 		names[i] = fmt.Sprintf("%s %d", Clean(n), counts[n])
 	}

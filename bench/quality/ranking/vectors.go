@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"kdd/format"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 	"kdd/runtime/vector"
 )
 
@@ -22,18 +22,18 @@ func OpenVectors(x *format.Index) (*Vectors, error) {
 		return nil, err
 	}
 	v := &Vectors{view: vector.View{Vectors: vectors}, chunks: uint32(x.Chunks())}
-	vocab, err := embed.OpenVocab(x.File.Block(format.TagVocab).All())
+	vocab, err := encoder.OpenVocab(x.File.Block(format.TagVocab).All())
 	if err != nil {
 		return nil, err
 	}
 	if b := x.File.Block(format.TagExact); b != nil {
-		t, err := embed.OpenQuantized(b.All())
+		t, err := encoder.OpenQuantized(b.All())
 		v.encode = func(dst []float32, text string) (float64, error) {
 			return 1, t.Embed(dst, vocab.EncodeWithSpecials(nil, x.Meta.Model.Query+text, x.Meta.Model.MaxTokens))
 		}
 		return v, err
 	}
-	t, err := embed.OpenTable(x.File.Block(format.TagTable).All())
+	t, err := encoder.OpenTable(x.File.Block(format.TagTable).All())
 	v.encode = func(dst []float32, text string) (float64, error) {
 		ids := vocab.Encode(nil, text)
 		return float64(t.Embed(dst, ids)) / float64(max(1, len(ids))), nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format/order"
 	"kdd/runtime/shape"
 )
 
@@ -17,7 +16,7 @@ type splice struct {
 
 // apply returns data with the splices, which do not overlap.
 func apply(data []byte, edits ...splice) []byte {
-	order.Sort(edits, func(a, b splice) int { return a.start - b.start })
+	slices.SortStableFunc(edits, func(a, b splice) int { return a.start - b.start })
 	var out []byte
 	at := 0
 	for _, e := range edits {

@@ -1,7 +1,7 @@
 // Package engine evaluates a document encoder: wordpiece ids in, a vector out.
 //
 // There are two engines. ONNX Runtime, a shared library found at run time, is the fast one and needs a binary built
-// with cgo. The Go transformer of runtime/embed needs nothing and is the reference for the other; the two agree to
+// with cgo. The Go transformer of format/encoder needs nothing and is the reference for the other; the two agree to
 // a cosine of 0.9999 or better. Open chooses.
 //
 // An engine takes one text per call on one thread, and many goroutines call it: a vector then depends on its text

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // Engine evaluates one model. Embed may be called from many goroutines at once; Close may not overlap with it.
@@ -63,12 +63,12 @@ type Source struct {
 	Output  string   // its output; "" means "embedding", pooled and normalised
 	Dim     int
 	Vocab   int
-	MaxIDs  int           // positions of the model
-	Pooling embed.Pooling // where the graph leaves it to the engine
-	Unit    bool          // normalisation, likewise
-	Weights string        // path of model.safetensors for the Go transformer; "" if there is none
-	Config  string        // path of config.json, for the Go transformer
-	Int8    bool          // the graph's weights are 8 bits; the Go transformer has no such form
+	MaxIDs  int             // positions of the model
+	Pooling encoder.Pooling // where the graph leaves it to the engine
+	Unit    bool            // normalisation, likewise
+	Weights string          // path of model.safetensors for the Go transformer; "" if there is none
+	Config  string          // path of config.json, for the Go transformer
+	Int8    bool            // the graph's weights are 8 bits; the Go transformer has no such form
 }
 
 // Options choose an engine.

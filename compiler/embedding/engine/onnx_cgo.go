@@ -11,7 +11,7 @@ import (
 
 	ort "github.com/yalue/onnxruntime_go"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // Supported says whether this binary can load ONNX Runtime.
@@ -232,17 +232,17 @@ func (e *onnxEngine) embedForeign(dst []float32, ids []int32) error {
 // pool makes one vector of the token vectors [n, dim].
 func (e *onnxEngine) pool(dst, rows []float32) {
 	copy(dst, rows)
-	if e.src.Pooling == embed.PoolCLS {
+	if e.src.Pooling == encoder.PoolCLS {
 		return
 	}
 	for i, v := range rows[len(dst):] {
-		if d := &dst[i%len(dst)]; e.src.Pooling == embed.PoolMax {
+		if d := &dst[i%len(dst)]; e.src.Pooling == encoder.PoolMax {
 			*d = max(*d, v)
 		} else {
 			*d += v
 		}
 	}
-	if e.src.Pooling == embed.PoolMax {
+	if e.src.Pooling == encoder.PoolMax {
 		return
 	}
 	for i := range dst {

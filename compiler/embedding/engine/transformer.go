@@ -5,16 +5,16 @@ import (
 	"os"
 
 	"kdd/compiler/diag"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // goVersion is the version of the Go transformer's arithmetic. It goes up whenever vectors change in any bit.
 const goVersion = "1"
 
-// goEngine is the Go transformer of runtime/embed.
+// goEngine is the Go transformer of format/encoder.
 type goEngine struct {
 	src Source
-	t   *embed.Transformer
+	t   *encoder.Transformer
 }
 
 // openGo loads the weights into memory.
@@ -29,18 +29,18 @@ func openGo(src Source) (Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, err := embed.ParseConfig(data)
+	config, err := encoder.ParseConfig(data)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Config, err)
 	}
 	if data, err = os.ReadFile(src.Weights); err != nil {
 		return nil, err
 	}
-	tensors, err := embed.OpenTensors(data)
+	tensors, err := encoder.OpenTensors(data)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Weights, err)
 	}
-	t, err := embed.LoadTransformer(tensors, config, src.Pooling)
+	t, err := encoder.LoadTransformer(tensors, config, src.Pooling)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrModel, src.Weights, err)
 	}

@@ -15,10 +15,10 @@ import (
 	"kdd/compiler/embedding/modeltest"
 )
 
-// tokenizers of the tests of runtime/embed, whose ids are proven there.
+// tokenizers of the tests of format/encoder, whose ids are proven there.
 func testTokenizer(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "runtime", "embed", "testdata", name))
+	data, err := os.ReadFile(filepath.Join("..", "..", "..", "format", "encoder", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/onnx"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // Progress is told how far a step is: bytes of a download, rows of the word vectors. Total is -1 if unknown.
@@ -135,8 +135,8 @@ type importer struct {
 	o      *ImportOptions
 	info   *Info
 	layout *layout
-	config embed.Config
-	vocab  *embed.Vocab
+	config encoder.Config
+	vocab  *encoder.Vocab
 }
 
 // run makes all files of the folder.
@@ -176,7 +176,7 @@ func (im *importer) describe() error {
 	if config == nil {
 		return sourceError("no config.json: not a sentence-transformers model")
 	}
-	if im.config, err = embed.ParseConfig(config); err != nil {
+	if im.config, err = encoder.ParseConfig(config); err != nil {
 		return err
 	}
 	if im.layout, err = readLayout(im.src); err != nil {
@@ -197,7 +197,7 @@ func (im *importer) describe() error {
 		return fmt.Errorf("%s: %w", tokenizerName, err)
 	}
 	if im.vocab.Size() > im.config.Vocab {
-		return fmt.Errorf("%w: %s has %d wordpieces, config.json a vocab_size of %d", embed.ErrModel, tokenizerName, im.vocab.Size(), im.config.Vocab)
+		return fmt.Errorf("%w: %s has %d wordpieces, config.json a vocab_size of %d", encoder.ErrModel, tokenizerName, im.vocab.Size(), im.config.Vocab)
 	}
 	limit := im.o.MaxTokens
 	if limit == 0 {
@@ -301,7 +301,7 @@ func (im *importer) fromWeights(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tensors, err := embed.OpenTensors(data)
+	tensors, err := encoder.OpenTensors(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", WeightsFile, err)
 	}
@@ -321,7 +321,7 @@ func (im *importer) fromWeights(ctx context.Context) error {
 }
 
 // writeGraph writes the encoder of some weights as an ONNX file.
-func writeGraph(w io.Writer, info *Info, config embed.Config, tensors *embed.Tensors, form onnx.Form) error {
+func writeGraph(w io.Writer, info *Info, config encoder.Config, tensors *encoder.Tensors, form onnx.Form) error {
 	_, err := onnx.Write(w, graphConfig(config, info.PoolingKind()), newWeights(tensors), form, [2]string{"kdd.weights", info.SHA256})
 	if err != nil {
 		return fmt.Errorf("%s: %w", WeightsFile, err)

@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"strings"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // The files of a model folder.
@@ -155,13 +155,13 @@ func readInfo(dir string) (*Info, error) {
 }
 
 func poolingKnown(name string) bool {
-	_, ok := embed.ParsePooling(name)
+	_, ok := encoder.ParsePooling(name)
 	return ok
 }
 
 // PoolingKind returns the pooling, which readInfo has checked.
-func (i *Info) PoolingKind() embed.Pooling {
-	p, _ := embed.ParsePooling(i.Pooling)
+func (i *Info) PoolingKind() encoder.Pooling {
+	p, _ := encoder.ParsePooling(i.Pooling)
 	return p
 }
 

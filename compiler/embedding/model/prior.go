@@ -12,7 +12,7 @@ import (
 	"kdd/compiler/distil"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/parallel"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // Prior has a row for each wordpiece t. It begins as encoder([CLS] t [SEP]) less the mean over the vocabulary; texts of random
@@ -45,7 +45,7 @@ const priorBatch = 64
 // random pieces and lines of prose.
 //
 // Cost: some 50 s for 30,522 pieces, 20,000 random texts and 10,000 lines with a model of 6 layers on two cores, 200 MB.
-func makePrior(ctx context.Context, e engine.Engine, vocab *embed.Vocab, count int, texts textCounts, words func() ([]float32, error), progress Progress) (*Prior, error) {
+func makePrior(ctx context.Context, e engine.Engine, vocab *encoder.Vocab, count int, texts textCounts, words func() ([]float32, error), progress Progress) (*Prior, error) {
 	dim, size := e.Dim(), vocab.Size()
 	pieces := commonPieces(vocab, count)
 	rows, err := evaluate(ctx, e, vocab, pieces, progress)
@@ -82,7 +82,7 @@ func makePrior(ctx context.Context, e engine.Engine, vocab *embed.Vocab, count i
 }
 
 // evaluate returns the vectors of pieces, [len(pieces), dim].
-func evaluate(ctx context.Context, e engine.Engine, vocab *embed.Vocab, pieces []int32, progress Progress) ([]float32, error) {
+func evaluate(ctx context.Context, e engine.Engine, vocab *encoder.Vocab, pieces []int32, progress Progress) ([]float32, error) {
 	dim, n := e.Dim(), len(pieces)
 	rows := make([]float32, n*dim)
 	first, last := vocab.Specials()
@@ -102,7 +102,7 @@ func evaluate(ctx context.Context, e engine.Engine, vocab *embed.Vocab, pieces [
 
 // learn improves the rows of all pieces with texts of random ones and lines of prose; where the vocabulary's order tells
 // nothing about how common pieces are, it does nothing.
-func learn(ctx context.Context, e engine.Engine, vocab *embed.Vocab, rows []float32, n textCounts, progress Progress) error {
+func learn(ctx context.Context, e engine.Engine, vocab *encoder.Vocab, rows []float32, n textCounts, progress Progress) error {
 	shares := distil.RankShares(vocab.Size(), vocab.Find)
 	random := distil.RandomTexts(shares, n.random/priorBatch, priorBatch)
 	if len(random) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/viterin/vek/vek32"
 
 	"kdd/compiler/parallel"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // priorWork bounds what the evaluation of word vectors costs, in multiplications: 20 s on two cores with ONNX Runtime.
@@ -22,12 +22,12 @@ const (
 )
 
 // priorCount returns how many of n pieces are evaluated.
-func priorCount(c *embed.Config, n int) int {
+func priorCount(c *encoder.Config, n int) int {
 	return min(n, max(priorLeast, int(priorWork/(3*perToken(c))))) // a text is [CLS], the piece and [SEP]
 }
 
 // perToken is what a token costs, in multiplications, where the text is short.
-func perToken(c *embed.Config) float64 {
+func perToken(c *encoder.Config) float64 {
 	h := float64(c.Hidden)
 	return float64(c.Layers) * (4*h*h + 2*h*float64(c.Intermediate))
 }
@@ -46,7 +46,7 @@ const (
 type textCounts struct{ random, prose, longest int }
 
 // countTexts returns how many texts the rows of n pieces learn from.
-func countTexts(c *embed.Config, n int) textCounts {
+func countTexts(c *encoder.Config, n int) textCounts {
 	want := textCounts{random: min(randomTexts, 2*n/3), prose: min(strings.Count(prose, "\n"), n/3), longest: c.Positions - 2}
 	work := perToken(c) * float64(want.random*randomLength+want.prose*proseLength)
 	if work <= textWork {
@@ -61,7 +61,7 @@ func countTexts(c *embed.Config, n int) textCounts {
 
 // commonPieces returns the n most common pieces, ascending: those of the highest scores, or the first ones where there are
 // no scores, since vocabularies list frequent pieces first.
-func commonPieces(vocab *embed.Vocab, n int) []int32 {
+func commonPieces(vocab *encoder.Vocab, n int) []int32 {
 	ids := make([]int32, vocab.Size())
 	for i := range ids {
 		ids[i] = int32(i)

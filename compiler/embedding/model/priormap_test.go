@@ -10,7 +10,7 @@ import (
 
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/modeltest"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 func TestPriorCount(t *testing.T) {
@@ -26,7 +26,7 @@ func TestPriorCount(t *testing.T) {
 		{"multilingual-e5-large", 24, 1024, 4096, 250002, 8192},
 		{"tiny", 1, 16, 32, 100, 100},
 	} {
-		c := &embed.Config{Layers: tt.layers, Hidden: tt.hidden, Intermediate: tt.inner}
+		c := &encoder.Config{Layers: tt.layers, Hidden: tt.hidden, Intermediate: tt.inner}
 		if got := priorCount(c, tt.pieces); got != tt.want {
 			t.Errorf("%s: priorCount = %d, want %d", tt.name, got, tt.want)
 		}
@@ -34,14 +34,14 @@ func TestPriorCount(t *testing.T) {
 }
 
 func TestCommonPieces(t *testing.T) {
-	words, err := embed.NewVocab([]string{"[UNK]", "[CLS]", "[SEP]", "a", "b"}, false)
+	words, err := encoder.NewVocab([]string{"[UNK]", "[CLS]", "[SEP]", "a", "b"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, want := commonPieces(words, 3), []int32{0, 1, 2}; !slices.Equal(got, want) {
 		t.Errorf("commonPieces = %v, want %v", got, want)
 	}
-	unigram, err := embed.ParseTokenizer(testTokenizer(t, "unigram.json"))
+	unigram, err := encoder.ParseTokenizer(testTokenizer(t, "unigram.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

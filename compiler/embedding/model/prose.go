@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // prose has lines of general English: statements, directions, headings and questions in which the common words of English stand
@@ -22,7 +22,7 @@ const proseUnknown = .25
 
 // proseLines returns the wordpieces of n lines of prose spread over the file, the short ones first; without those that have
 // more than longest pieces or that the vocabulary does not know.
-func proseLines(vocab *embed.Vocab, n, longest int) [][]int32 {
+func proseLines(vocab *encoder.Vocab, n, longest int) [][]int32 {
 	all := strings.Split(strings.TrimSpace(prose), "\n")
 	unknown := vocab.Unknown()
 	var lines [][]int32

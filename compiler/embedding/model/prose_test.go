@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode"
 
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // TestProse holds the lines to what their use asks for: each is short, plain and there once.
@@ -50,7 +50,7 @@ func TestProseLines(t *testing.T) {
 }
 
 // vocabOf returns a WordPiece vocabulary.
-func vocabOf(t *testing.T, pieces []string) *embed.Vocab {
+func vocabOf(t *testing.T, pieces []string) *encoder.Vocab {
 	t.Helper()
 	v, err := parseVocab(VocabFile, []byte(strings.Join(pieces, "\n")+"\n"), false)
 	if err != nil {
@@ -71,11 +71,11 @@ func TestCountTexts(t *testing.T) {
 		{"twice as deep", 12, 384, 1536, 30522, 11_000, 5_000, 6_000},
 		{"large", 24, 1024, 4096, 30522, 0, 0, 0},
 	} {
-		got := countTexts(&embed.Config{Layers: c.layers, Hidden: c.hidden, Intermediate: c.inner, Positions: 512}, c.pieces)
+		got := countTexts(&encoder.Config{Layers: c.layers, Hidden: c.hidden, Intermediate: c.inner, Positions: 512}, c.pieces)
 		if got.random < c.random || got.prose < c.least || got.prose > c.greatest || got.random > 0 && got.longest != 510 {
 			t.Errorf("%s: %+v, want at least %d random texts and %d to %d lines", c.name, got, c.random, c.least, c.greatest)
 		}
-		if work := perToken(&embed.Config{Layers: c.layers, Hidden: c.hidden, Intermediate: c.inner}) * float64(got.random*randomLength+got.prose*proseLength); work > textWork {
+		if work := perToken(&encoder.Config{Layers: c.layers, Hidden: c.hidden, Intermediate: c.inner}) * float64(got.random*randomLength+got.prose*proseLength); work > textWork {
 			t.Errorf("%s: %g multiplications, want at most %g", c.name, work, textWork)
 		}
 	}

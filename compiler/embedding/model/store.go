@@ -15,7 +15,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/embedding/engine"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // DirVariable is the environment variable that names the folder of models.
@@ -248,7 +248,7 @@ func sumFile(path string) (string, error) {
 }
 
 // Vocab reads the tokenizer.
-func (m *Model) Vocab() (*embed.Vocab, error) {
+func (m *Model) Vocab() (*encoder.Vocab, error) {
 	for _, name := range []string{TokenizerFile, VocabFile} {
 		if m.Info.file(name) == nil {
 			continue
@@ -270,20 +270,20 @@ func (m *Model) Vocab() (*embed.Vocab, error) {
 }
 
 // parseVocab reads a tokenizer in the form that its name says.
-func parseVocab(name string, data []byte, cased bool) (*embed.Vocab, error) {
+func parseVocab(name string, data []byte, cased bool) (*encoder.Vocab, error) {
 	if name == VocabFile {
-		return embed.ParseVocabText(data, cased)
+		return encoder.ParseVocabText(data, cased)
 	}
-	return embed.ParseTokenizer(data)
+	return encoder.ParseTokenizer(data)
 }
 
 // Config reads config.json.
-func (m *Model) Config() (embed.Config, error) {
+func (m *Model) Config() (encoder.Config, error) {
 	data, err := os.ReadFile(m.file(ConfigFile))
 	if err != nil {
-		return embed.Config{}, err
+		return encoder.Config{}, err
 	}
-	c, err := embed.ParseConfig(data)
+	c, err := encoder.ParseConfig(data)
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", m.Path, err)
 	}
@@ -291,7 +291,7 @@ func (m *Model) Config() (embed.Config, error) {
 }
 
 // Tensors reads the weights into memory, for an artifact that carries them.
-func (m *Model) Tensors() (*embed.Tensors, error) {
+func (m *Model) Tensors() (*encoder.Tensors, error) {
 	if !m.HasWeights() {
 		return nil, brokenError("%s: no %s: the model came as an ONNX file only", m.Path, WeightsFile)
 	}
@@ -299,7 +299,7 @@ func (m *Model) Tensors() (*embed.Tensors, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := embed.OpenTensors(data)
+	t, err := encoder.OpenTensors(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", m.file(WeightsFile), err)
 	}

@@ -6,18 +6,18 @@ import (
 	"strings"
 
 	"kdd/compiler/embedding/onnx"
-	"kdd/runtime/embed"
+	"kdd/format/encoder"
 )
 
 // weights gives the tensors of a safetensors file by BertModel's names.
 type weights struct {
-	tensors *embed.Tensors
+	tensors *encoder.Tensors
 	prefix  string            // "bert." or "roberta." in files of models with a head
 	other   map[string]string // names that files converted from TensorFlow have otherwise
 }
 
 // newWeights finds out how the file names its tensors.
-func newWeights(t *embed.Tensors) *weights {
+func newWeights(t *encoder.Tensors) *weights {
 	w := &weights{tensors: t, prefix: t.EncoderPrefix(), other: map[string]string{}}
 	for _, name := range t.Names() {
 		short := strings.TrimPrefix(name, w.prefix)
@@ -43,26 +43,26 @@ func (w *weights) Tensor(name string, shape ...int) ([]float32, error) {
 	}
 	for i, f := range v {
 		if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
-			return nil, fmt.Errorf("%w: tensor %s: number %d is %g, want finite numbers", embed.ErrModel, full, i, f)
+			return nil, fmt.Errorf("%w: tensor %s: number %d is %g, want finite numbers", encoder.ErrModel, full, i, f)
 		}
 	}
 	return v, nil
 }
 
 // graphConfig translates the shape of an encoder for the ONNX writer.
-func graphConfig(c embed.Config, pooling embed.Pooling) onnx.Config {
+func graphConfig(c encoder.Config, pooling encoder.Pooling) onnx.Config {
 	g := onnx.Config{Vocab: c.Vocab, Positions: c.Positions, Offset: c.Offset, Types: c.Types, Hidden: c.Hidden, Layers: c.Layers,
 		Heads: c.Heads, Inner: c.Intermediate, Epsilon: c.Epsilon, Normalize: true}
 	switch pooling {
-	case embed.PoolCLS:
+	case encoder.PoolCLS:
 		g.Pooling = onnx.CLS
-	case embed.PoolMax:
+	case encoder.PoolMax:
 		g.Pooling = onnx.Max
 	}
 	switch c.Activation {
-	case embed.GELUTanh:
+	case encoder.GELUTanh:
 		g.Activation = onnx.GELUTanh
-	case embed.ReLU:
+	case encoder.ReLU:
 		g.Activation = onnx.ReLU
 	}
 	return g

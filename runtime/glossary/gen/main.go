@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"kdd/runtime/analyze"
+	"kdd/format/text"
 	"kdd/runtime/glossary"
 )
 
@@ -17,7 +17,7 @@ func run(args []string, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "gen: got %q, want no arguments\n", args[0])
 		return 2
 	}
-	lists := map[analyze.Lang][]glossary.Entry{}
+	lists := map[text.Lang][]glossary.Entry{}
 	for _, lang := range glossary.Languages() {
 		tsv, err := os.ReadFile(string(lang) + ".tsv")
 		if err == nil {

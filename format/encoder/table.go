@@ -1,0 +1,288 @@
+package encoder
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// A table's bytes are a header, a descriptor of each section, and aligned parts; integers and floats are little-endian.
+//
+//	offset  size  name
+//	0       4     kind        3: table of wordpiece and pair rows
+//	4       4     dim         D
+//	8       4     pieces      size of the vocabulary
+//	12      4     sections    1 to 8
+//	16      4     pairs       n
+//	20      4     pair row    the row of pair 0; pair i has row + i
+//	24      40    zero
+//	64      16·s  a section each: form, rows, rank (form 4 only, else 0), zero
+//
+// Parts, each from a multiple of 64 on, with zeros before it where needed:
+//
+//	row map    [pieces] of u16, u32 if there are 65,535 rows or more: 0 for a piece without a row, else row + 1
+//	pair keys  u64 [n], ascending: first piece << 32 | second
+//	then of each section, by form:
+//	  1  float32 scales [rows] · int8 [rows, D]
+//	  2  float32 scales [rows] · u8 group scales [rows, ⌈D/32⌉] · nibbles [rows, 16·⌈D/32⌉], even places in the low half;
+//	     a value is scale · group/255 · (nibble - 8)
+//	  3  float32 scales [rows] · bits [rows, ⌈D/8⌉], lowest first; a value is scale, negative where the bit is 1
+//	  4  float32 basis [rank, D] · float32 scales [rows] · int8 [rows, rank]; a row is scale · Σ int8·basis
+//
+// Rows are numbered through the sections in order. Why forms: pieces that the corpus holds deserve a full row, the other
+// three quarters of the vocabulary are rarely asked for and must not cost four times as much as they.
+const (
+	tableKind     = 3
+	tableHeader   = 64
+	tableAlign    = 64
+	tableSection  = 16 // bytes of a descriptor
+	maxSections   = 8
+	maxTableRows  = 1 << 24
+	maxTablePairs = 1 << 22
+	maxDim        = 8192
+	maxRank       = 256
+	groupSize     = 32 // values that share a scale in form 2
+)
+
+// RowForm says how a section of a table stores its rows.
+type RowForm uint32
+
+const (
+	FormInt8  RowForm = 1 // D bytes and a scale a row
+	FormInt4  RowForm = 2 // half of that: nibbles, with a scale for each 32
+	FormSigns RowForm = 3 // a bit a value: the row's signs, with one magnitude
+	FormBasis RowForm = 4 // rank bytes a row: coefficients of a basis that the section holds
+)
+
+// Table is the distilled query encoder: a text's vector is the sum of its wordpieces' rows and of the rows of its adjacent
+// pairs, divided by its length. It is a view over bytes and may be used by many goroutines at once.
+type Table struct {
+	raw      []byte
+	dim      int
+	pieces   uint32
+	pairs    int
+	pairRow  uint32
+	rowCount uint32
+	wide     bool
+	rowMap   []byte
+	keys     []byte
+	sections []tableRows
+}
+
+// OpenTable returns a view over the bytes that [AppendTable] wrote. It aliases b: b must not change while the Table is in
+// use.
+//
+// Cost: O(sections), well under a microsecond. Rows and keys are not looked at; [Table.Verify] does that.
+func OpenTable(b []byte) (*Table, error) {
+	const what = "table"
+	if len(b) < tableHeader {
+		return nil, corrupt(what, "%d bytes, want a header of %d", len(b), tableHeader)
+	}
+	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+	if k := u32(0); k != tableKind {
+		return nil, corrupt(what, "kind %d, want %d (wordpiece and pair rows)", k, tableKind)
+	}
+	dim, pieces, sections, pairs := u32(4), u32(8), u32(12), u32(16)
+	switch {
+	case dim == 0 || dim > maxDim:
+		return nil, corrupt(what, "dim %d, want 1 to %d", dim, maxDim)
+	case pieces == 0 || pieces > maxPieces:
+		return nil, corrupt(what, "%d pieces, want 1 to %d", pieces, maxPieces)
+	case sections == 0 || sections > maxSections:
+		return nil, corrupt(what, "%d sections, want 1 to %d", sections, maxSections)
+	case pairs > maxTablePairs:
+		return nil, corrupt(what, "%d pairs, want at most %d", pairs, maxTablePairs)
+	case len(b) < tableHeader+tableSection*int(sections):
+		return nil, corrupt(what, "%d bytes, want %d descriptors of sections after the header", len(b), sections)
+	}
+	for i := 24; i < tableHeader; i++ {
+		if b[i] != 0 {
+			return nil, corrupt(what, "byte %d of the header is %d, want 0", i, b[i])
+		}
+	}
+	t := &Table{raw: b, dim: int(dim), pieces: pieces, pairs: int(pairs), pairRow: u32(20), sections: make([]tableRows, sections)}
+	for i := range t.sections {
+		at := tableHeader + tableSection*i
+		s := tableRows{form: RowForm(u32(at)), rows: u32(at + 4)}
+		rank := u32(at + 8)
+		switch {
+		case s.form < FormInt8 || s.form > FormBasis:
+			return nil, corrupt(what, "section %d has form %d, want 1 to 4", i, s.form)
+		case s.rows > maxTableRows-t.rowCount:
+			return nil, corrupt(what, "over %d rows", maxTableRows)
+		case (s.form == FormBasis) != (rank > 0) || rank > min(dim, maxRank):
+			return nil, corrupt(what, "section %d of form %d has rank %d", i, s.form, rank)
+		case u32(at+12) != 0:
+			return nil, corrupt(what, "the last word of section %d is %d, want 0", i, u32(at+12))
+		}
+		s.rank = int(rank)
+		t.rowCount += s.rows
+		t.sections[i] = s
+	}
+	if pairs > t.rowCount || t.pairRow > t.rowCount-pairs {
+		return nil, corrupt(what, "pairs from row %d to %d of %d", t.pairRow, uint64(t.pairRow)+uint64(pairs), t.rowCount)
+	}
+	t.wide = t.rowCount >= math.MaxUint16
+	return t, t.cutParts()
+}
+
+// cutParts cuts the parts off the bytes, and checks that they are all there is.
+func (t *Table) cutParts() error {
+	end, short := int64(tableHeader+tableSection*len(t.sections)), false
+	cut := func(size int64) []byte {
+		start := (end + tableAlign - 1) / tableAlign * tableAlign
+		if size == 0 {
+			return nil
+		}
+		if end = start + size; end > int64(len(t.raw)) {
+			short = true
+			return nil
+		}
+		return t.raw[start:end:end]
+	}
+	width := int64(2)
+	if t.wide {
+		width = 4
+	}
+	t.rowMap = cut(width * int64(t.pieces))
+	t.keys = cut(8 * int64(t.pairs))
+	for i := range t.sections {
+		s := &t.sections[i]
+		parts, stride := tableParts(s.form, s.rows, s.rank, t.dim)
+		s.stride = int(stride)
+		s.basis, s.scales, s.groups, s.values = cut(parts[0]), cut(parts[1]), cut(parts[2]), cut(parts[3])
+	}
+	if short || end != int64(len(t.raw)) {
+		return corrupt("table", "%d bytes, its header says %d", len(t.raw), end)
+	}
+	return nil
+}
+
+// Dim returns the length of the vectors.
+func (t *Table) Dim() int { return t.dim }
+
+// Pieces returns the size of the vocabulary that the table belongs to.
+func (t *Table) Pieces() int { return int(t.pieces) }
+
+// Knows reports whether a piece has a row.
+func (t *Table) Knows(id int32) bool {
+	_, ok := t.row(id)
+	return ok
+}
+
+// Form returns the form of a piece's row, 0 if it has none.
+func (t *Table) Form(id int32) RowForm {
+	row, ok := t.row(id)
+	if !ok {
+		return 0
+	}
+	s, _ := t.section(row)
+	return s.form
+}
+
+func (t *Table) row(id int32) (uint32, bool) {
+	if id < 0 || uint32(id) >= t.pieces {
+		return 0, false
+	}
+	var row uint32
+	if t.wide {
+		row = binary.LittleEndian.Uint32(t.rowMap[4*id:])
+	} else {
+		row = uint32(binary.LittleEndian.Uint16(t.rowMap[2*id:]))
+	}
+	return row - 1, row > 0 && row <= t.rowCount
+}
+
+// pair returns the row of two adjacent pieces.
+func (t *Table) pair(a, b int32) (uint32, bool) {
+	key := pairKey(a, b)
+	low, high := 0, t.pairs
+	for low < high {
+		mid := (low + high) / 2
+		switch k := binary.LittleEndian.Uint64(t.keys[8*mid:]); {
+		case k == key:
+			return t.pairRow + uint32(mid), true
+		case k < key:
+			low = mid + 1
+		default:
+			high = mid
+		}
+	}
+	return 0, false
+}
+
+func pairKey(a, b int32) uint64 { return uint64(uint32(a))<<32 | uint64(uint32(b)) }
+
+// section returns the section of a row below rowCount, and the row's number in it.
+func (t *Table) section(row uint32) (*tableRows, uint32) {
+	for i := range t.sections {
+		s := &t.sections[i]
+		if row < s.rows {
+			return s, row
+		}
+		row -= s.rows
+	}
+	panic("embed: a row outside the table") // row and pair give none
+}
+
+// Embed writes the unit vector of a text to dst and returns how many of its pieces have a row. At 0 the table knows nothing
+// of the text, and dst is zeros; so it is when the rows add up to nothing or hold no numbers.
+//
+// Shapes: dst [Dim]; ids are a text's wordpieces without [CLS] and [SEP], as [Vocab.Encode] gives them.
+// Cost: about 0.4 µs for each int8 row of 384, 0.9 µs for int4. It panics if len(dst) != Dim.
+func (t *Table) Embed(dst []float32, ids []int32) (known int) {
+	if len(dst) != t.dim {
+		panic("embed: dst is not as long as the table's rows")
+	}
+	clear(dst)
+	for i, id := range ids {
+		if row, ok := t.row(id); ok {
+			known++
+			s, r := t.section(row)
+			s.add(dst, r)
+		}
+		if i > 0 {
+			if row, ok := t.pair(ids[i-1], id); ok {
+				s, r := t.section(row)
+				s.add(dst, r)
+			}
+		}
+	}
+	if known == 0 || unit(dst) != nil {
+		clear(dst)
+		return 0
+	}
+	return known
+}
+
+// Verify reads the whole table: rows of the map exist, pair keys ascend and name pieces, scales and bases are numbers.
+//
+// Cost: O(bytes of the map, keys and scales).
+func (t *Table) Verify() error {
+	const what = "table"
+	for id := range int32(t.pieces) {
+		if row, ok := t.row(id); !ok && row != math.MaxUint32 { // the latter is 0-1: no row
+			return corrupt(what, "piece %d has row %d of %d", id, row, t.rowCount)
+		}
+	}
+	var last uint64
+	for i := range t.pairs {
+		key := binary.LittleEndian.Uint64(t.keys[8*i:])
+		if i > 0 && key <= last {
+			return corrupt(what, "pair %d is not after the one before it", i)
+		}
+		if key>>32 >= uint64(t.pieces) || key&math.MaxUint32 >= uint64(t.pieces) {
+			return corrupt(what, "pair %d is of pieces %d and %d of %d", i, key>>32, key&math.MaxUint32, t.pieces)
+		}
+		last = key
+	}
+	for i := range t.sections {
+		for _, part := range [][]byte{t.sections[i].scales, t.sections[i].basis} {
+			for k := range len(part) / 4 {
+				if v := float32At(part, k); v-v != 0 {
+					return corrupt(what, "number %d of section %d is %g", k, i, v)
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package encoder
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// tableRows is one section.
+type tableRows struct {
+	form   RowForm
+	rows   uint32
+	rank   int
+	basis  []byte
+	scales []byte
+	groups []byte
+	values []byte
+	stride int // bytes of values a row
+}
+
+// tableParts returns the sizes of a section's parts in file order: basis, scales, groups, values. Unused ones are 0.
+func tableParts(form RowForm, rows uint32, rank, dim int) (parts [4]int64, stride int64) {
+	n, groups := int64(rows), int64((dim+groupSize-1)/groupSize)
+	parts[1] = 4 * n
+	switch form {
+	case FormInt8:
+		stride = int64(dim)
+	case FormInt4:
+		stride = groups * groupSize / 2
+		parts[2] = n * groups
+	case FormSigns:
+		stride = int64(dim+7) / 8
+	case FormBasis:
+		stride = int64(rank)
+		parts[0] = 4 * int64(rank) * int64(dim)
+	}
+	parts[3] = n * stride
+	return parts, stride
+}
+
+// add adds row r of the section to dst.
+func (s *tableRows) add(dst []float32, r uint32) {
+	scale := float32At(s.scales, int(r))
+	values := s.values[int(r)*s.stride : (int(r)+1)*s.stride]
+	switch s.form {
+	case FormInt8:
+		values = values[:len(dst)]
+		for i, b := range values {
+			dst[i] += scale * float32(int8(b))
+		}
+	case FormInt4:
+		groups := s.groups[int(r)*(s.stride*2/groupSize):]
+		for g := 0; g*groupSize < len(dst); g++ {
+			step := scale * float32(groups[g]) / 255
+			part := dst[g*groupSize : min((g+1)*groupSize, len(dst))]
+			packed := values[g*groupSize/2:]
+			for i := range part {
+				part[i] += step * float32(int(packed[i/2]>>(i%2*4)&15)-8)
+			}
+		}
+	case FormSigns:
+		for i := range dst {
+			if values[i/8]>>(i%8)&1 == 0 {
+				dst[i] += scale
+			} else {
+				dst[i] -= scale
+			}
+		}
+	case FormBasis:
+		for k, b := range values {
+			if b == 0 {
+				continue
+			}
+			c := scale * float32(int8(b))
+			basis := s.basis[4*k*len(dst):][:4*len(dst)]
+			for i := range dst {
+				dst[i] += c * math.Float32frombits(binary.LittleEndian.Uint32(basis[4*i:]))
+			}
+		}
+	}
+}

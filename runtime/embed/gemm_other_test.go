@@ -1,5 +1,0 @@
-//go:build !amd64
-
-package embed
-
-func withKernels(_ bool, f func()) { f() }
