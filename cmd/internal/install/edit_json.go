@@ -3,258 +3,239 @@ package install
 import (
 	"bytes"
 	"fmt"
-	"reflect"
 	"slices"
+
+	"github.com/tailscale/hujson"
 
 	"kdd/runtime/shape"
 )
 
-// jsonFile edits the servers of a host's JSON file.
+// jsonFile edits the servers of a host's JSON file, in hujson's tree of it.
+//
+// hujson's Patch (RFC 6902) is not used: it adds a member on the line of the one before and without indentation, and
+// removes the comment above a member with it (four files tried).
 type jsonFile struct {
 	dialect dialect
 	key     string
 	name    string
 }
 
-// servers finds the object that holds the servers, and the one that is looked for; both are nil where absent.
-func (f *jsonFile) servers(t *text) (servers, entry *member, err error) {
-	if t.root == nil {
-		return nil, nil, nil
+// find returns the object that holds the servers, and the one that is looked for; both are nil where absent.
+func (f *jsonFile) find(t *jsonText) (servers, entry *hujson.Value, err error) {
+	if t.root.Value.Kind() != '{' {
+		return nil, nil, syntaxAt(t.data, t.root.StartOffset, "got %s, want an object", kindOf(&t.root))
 	}
-	if !t.root.object {
-		return nil, nil, syntaxAt(t.data, t.root.start, "got %s, want an object", shape.JSONKind(t.data[t.root.start]))
+	if servers, err = t.only(&t.root, f.key); err == nil && servers != nil {
+		entry, err = t.only(servers, f.name)
 	}
-	if servers, err = only(t, t.root, f.key); err != nil || servers == nil {
-		return nil, nil, err
-	}
-	if entry, err = only(t, servers.value, f.name); err != nil || entry == nil {
-		return servers, nil, err
-	}
-	return servers, entry, nil
+	return servers, entry, err
 }
 
-// only returns the one member of that name, whose value has to be an object; nil if there is none.
-func only(t *text, object *node, name string) (*member, error) {
-	var found *member
-	for i := range object.members {
-		m := &object.members[i]
-		if m.name != name {
+func kindOf(v *hujson.Value) string { return shape.JSONKind(byte(v.Value.Kind())) }
+
+func nameOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
+
+// only returns the object that is the one member of that name; nil if there is none. A name that is there twice is an
+// error: hosts take one or the other.
+func (t *jsonText) only(object *hujson.Value, name string) (*hujson.Value, error) {
+	found, err := t.member(object, name)
+	if err != nil || found == nil {
+		return nil, err
+	}
+	if found.Value.Value.Kind() != '{' {
+		return nil, syntaxAt(t.data, found.Value.StartOffset, "%q is %s, want an object", name, kindOf(&found.Value))
+	}
+	return &found.Value, nil
+}
+
+// member returns the one member of that name, nil if there is none.
+func (t *jsonText) member(object *hujson.Value, name string) (*hujson.ObjectMember, error) {
+	var found *hujson.ObjectMember
+	members := object.Value.(*hujson.Object).Members
+	for i := range members {
+		m := &members[i]
+		if nameOf(m) != name {
 			continue
 		}
 		if found != nil {
-			return nil, syntaxAt(t.data, m.at, "%q is here twice, the other one is on line %d; keep one", name, syntaxAt(t.data, found.at, "").line)
+			other := syntaxAt(t.data, found.Name.StartOffset, "")
+			return nil, syntaxAt(t.data, m.Name.StartOffset, "%q is here twice, the other one is on line %d; keep one",
+				name, other.line)
 		}
 		found = m
-	}
-	if found != nil && !found.value.object {
-		return nil, syntaxAt(t.data, found.value.start, "%q is %s, want an object", name, shape.JSONKind(t.data[found.value.start]))
 	}
 	return found, nil
 }
 
-// get returns the entry, or nil where there is none.
-func (f *jsonFile) get(data []byte) (*Entry, error) {
-	t, err := scan(data, f.dialect)
+// servers returns the servers of the file by name; nil where it has no object of them.
+func (f *jsonFile) servers(data []byte) (map[string]any, error) {
+	t, err := parseJSON(data, f.dialect)
 	if err != nil {
 		return nil, err
 	}
-	_, m, err := f.servers(t)
-	if err != nil || m == nil {
-		return nil, err
-	}
-	var v any
-	if v, err = valueOf(t, m.value); err != nil {
-		return nil, err
-	}
-	e := entryOf(v)
-	return &e, nil
-}
-
-// entries returns all servers of the file by name.
-func (f *jsonFile) entries(data []byte) (map[string]Entry, error) {
-	t, err := scan(data, f.dialect)
-	if err != nil {
-		return nil, err
-	}
-	servers, _, err := f.servers(t)
+	servers, _, err := f.find(t)
 	if err != nil || servers == nil {
 		return nil, err
 	}
-	all := map[string]Entry{}
-	for i := range servers.value.members {
-		m := &servers.value.members[i]
-		v, err := valueOf(t, m.value)
-		if err != nil {
-			return nil, err
-		}
-		all[m.name] = entryOf(v)
-	}
-	return all, nil
-}
-
-// valueOf parses one value of a text.
-func valueOf(t *text, n *node) (any, error) {
-	part := &text{data: t.data[n.start:n.end], root: n}
-	for _, c := range t.comments {
-		if c.start >= n.start && c.end <= n.end {
-			part.comments = append(part.comments, span{c.start - n.start, c.end - n.start})
-		}
-	}
-	for _, c := range t.trailing {
-		if c >= n.start && c < n.end {
-			part.trailing = append(part.trailing, c-n.start)
-		}
-	}
-	return part.values()
+	v, err := valueOf(*servers)
+	all, _ := v.(map[string]any)
+	return all, err
 }
 
 // set returns data with the entry's fields as wanted; other fields of an entry that is there stay.
 func (f *jsonFile) set(data []byte, want []field) ([]byte, error) {
-	before, err := scan(data, f.dialect)
+	t, err := parseJSON(data, f.dialect)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := f.servers(before); err != nil {
+	servers, entry, err := f.find(t)
+	if err != nil {
 		return nil, err
 	}
-	out := data
-	for range 2 + len(want) { // one splice each; then there is nothing left to do
-		t, err := scan(out, f.dialect)
-		if err != nil {
-			return nil, fmt.Errorf("after the change: %w", err)
-		}
-		servers, entry, err := f.servers(t)
-		if err != nil {
-			return nil, err
-		}
-		switch {
-		case t.root == nil:
-			out = slices.Concat(out, []byte(opening(out)+t.render([]field{{f.key, []field{{f.name, want}}}}, "", false)+t.eol()))
-		case servers == nil:
-			out = t.insert(t.root, f.key, []field{{f.name, want}})
-		case entry == nil:
-			out = t.insert(servers.value, f.name, want)
-		default:
-			next, err := t.setField(entry.value, want)
-			if err != nil {
+	before, err := t.values()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case servers == nil:
+		t.insert(&t.root, f.key, []field{{f.name, want}})
+	case entry == nil:
+		t.insert(servers, f.name, want)
+	default:
+		for _, w := range want {
+			if err := t.setField(entry, w); err != nil {
 				return nil, err
 			}
-			if next == nil {
-				return out, f.check(before, t, want)
-			}
-			out = next
 		}
 	}
-	return nil, fmt.Errorf("the change does not come to an end")
+	out := t.pack()
+	return out, f.check(before, out, want)
 }
 
-// opening separates a new value from comments that are the whole file.
-func opening(data []byte) string {
-	if rest := bytes.TrimPrefix(data, []byte("\ufeff")); len(rest) > 0 && rest[len(rest)-1] != '\n' {
-		return "\n"
-	}
-	return ""
-}
-
-// setField changes or adds the first field that is not as wanted; nil if all are.
-func (t *text) setField(object *node, want []field) ([]byte, error) {
-	for _, w := range want {
-		var have *member
-		for i := range object.members {
-			if m := &object.members[i]; m.name == w.key {
-				if have != nil {
-					return nil, syntaxAt(t.data, m.at, "%q is here twice; keep one", w.key)
-				}
-				have = m
-			}
-		}
-		if have == nil {
-			return t.insert(object, w.key, w.value), nil
-		}
-		v, err := valueOf(t, have.value)
-		if err != nil {
-			return nil, err
-		}
-		if !reflect.DeepEqual(v, plain([]field{w})[w.key]) {
-			return apply(t.data, splice{span{have.value.start, have.value.end}, t.render(w.value, "", true)}), nil
-		}
-	}
-	return nil, nil
-}
-
-// check says whether after has the wanted entry and is before in everything else.
-func (f *jsonFile) check(before, after *text, want []field) error {
-	was, err := before.values()
+// setField changes or adds a field that is not as wanted.
+func (t *jsonText) setField(object *hujson.Value, want field) error {
+	have, err := t.member(object, want.key)
 	if err != nil {
 		return err
 	}
-	is, err := after.values()
-	if err != nil {
-		return err
-	}
-	return sameBut(was, is, f.key, f.name, want)
-}
-
-// sameBut compares the values of two files without the entry name of the object key; want is what the entry has to hold
-// in the second, nil that it is not there.
-func sameBut(was, is any, key, name string, want []field) error {
-	take := func(v any) (root map[string]any, entry map[string]any) {
-		root, _ = v.(map[string]any)
-		servers, _ := root[key].(map[string]any)
-		entry, _ = servers[name].(map[string]any)
-		delete(servers, name)
-		if len(servers) == 0 {
-			delete(root, key)
-		}
-		return root, entry
-	}
-	wasRoot, wasEntry := take(was)
-	isRoot, isEntry := take(is)
-	if len(wasRoot)+len(isRoot) > 0 && !same(wasRoot, isRoot) {
-		return fmt.Errorf("the change would alter other values")
-	}
-	if want == nil {
-		if isEntry != nil {
-			return fmt.Errorf("the change would leave the entry")
-		}
+	if have == nil {
+		t.insert(object, want.key, want.value)
 		return nil
 	}
-	expected := map[string]any{}
-	for k, v := range wasEntry {
-		expected[k] = v
+	v, err := valueOf(have.Value)
+	if err == nil && !same(v, plain([]field{want})[want.key]) {
+		have.Value.Value = t.literal(want.value, "", true)
 	}
-	for k, v := range plain(want) {
-		expected[k] = v
+	return err
+}
+
+// literal is a value that hujson writes as it is.
+func (t *jsonText) literal(value any, indent string, inline bool) hujson.Literal {
+	l := t.layout
+	l.inline = inline
+	return hujson.Literal(l.render(value, indent))
+}
+
+// insert puts one more member at the end of an object, in the manner of those that are there.
+func (t *jsonText) insert(at *hujson.Value, key string, value any) {
+	object := at.Value.(*hujson.Object)
+	m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(key)}}
+	behind := object.AfterExtra // the last value, or its comma
+	if n := len(object.Members); n > 0 && object.Members[n-1].Value.AfterExtra != nil {
+		behind = slices.Concat(object.Members[n-1].Value.AfterExtra, behind)
+		m.Value.AfterExtra = hujson.Extra{} // the new one has a comma behind it too
 	}
-	if !same(expected, isEntry) {
-		return fmt.Errorf("the change would not give the entry that is wanted")
+	remarks, rest := splitComments(object.AfterExtra)
+	base := t.indentation(at.StartOffset)
+	indent := base + t.layout.unit
+	if first := firstIndent(object); first != nil {
+		indent = string(first)
 	}
-	return nil
+	m.Name.BeforeExtra = slices.Concat(remarks, []byte(t.layout.eol+indent))
+	m.Value.BeforeExtra = hujson.Extra(" ")
+	inline := !bytes.ContainsAny(behind, "\r\n") && !bare(object)
+	switch {
+	case bare(object):
+		rest = hujson.Extra(t.layout.eol + base)
+	case inline && len(object.Members) == 0:
+		m.Name.BeforeExtra = remarks
+	case inline:
+		if len(object.Members[0].Value.BeforeExtra) == 0 {
+			m.Value.BeforeExtra = nil
+		}
+		m.Name.BeforeExtra, rest = m.Value.BeforeExtra, object.AfterExtra
+	}
+	m.Value.Value = t.literal(value, indent, inline)
+	object.Members, object.AfterExtra = append(object.Members, m), rest
+}
+
+// splitComments splits white space and comments behind the last comment; a line ending behind that is in rest.
+func splitComments(extra hujson.Extra) (remarks, rest hujson.Extra) {
+	at := 0
+	for _, end := range comments(extra) {
+		at = end
+	}
+	return extra[:at:at], extra[at:]
+}
+
+// cut takes a member out of an object, with its comma and the space before it. Comments around it stay.
+func (t *jsonText) cut(object *hujson.Object, name string) {
+	i := slices.IndexFunc(object.Members, func(m hujson.ObjectMember) bool { return nameOf(&m) == name })
+	m := object.Members[i]
+	remarks, _ := splitComments(m.Name.BeforeExtra)
+	next := &object.AfterExtra
+	if i+1 < len(object.Members) {
+		next = &object.Members[i+1].Name.BeforeExtra
+	} else if i > 0 && m.Value.AfterExtra == nil { // the comma before it goes
+		last := &object.Members[i-1].Value
+		remarks, last.AfterExtra = slices.Concat(last.AfterExtra, remarks), nil
+	} else if i > 0 { // its comma goes, the one before it stays
+		last := &object.Members[i-1].Value
+		last.AfterExtra = append(hujson.Extra{}, last.AfterExtra...)
+	}
+	remarks = slices.Concat(remarks, m.Value.AfterExtra)
+	if !slices.Concat(remarks, *next).IsValid() { // a comment of a line needs the end of it
+		remarks = append(remarks, t.layout.eol...)
+	}
+	*next = slices.Concat(remarks, *next)
+	object.Members = slices.Delete(object.Members, i, i+1)
+	if bare(object) {
+		object.AfterExtra = nil
+	}
 }
 
 // remove returns data without the entry, and whether nothing is left that is worth a file.
 func (f *jsonFile) remove(data []byte) (out []byte, empty bool, err error) {
-	before, err := scan(data, f.dialect)
+	t, err := parseJSON(data, f.dialect)
 	if err != nil {
 		return nil, false, err
 	}
-	servers, entry, err := f.servers(before)
+	servers, entry, err := f.find(t)
 	if err != nil || entry == nil {
 		return data, false, err
 	}
-	out = before.cut(servers.value, entry)
-	t, err := scan(out, f.dialect)
+	before, err := t.values()
 	if err != nil {
-		return nil, false, fmt.Errorf("after the change: %w", err)
-	}
-	if servers, _, err = f.servers(t); err != nil {
 		return nil, false, err
 	}
-	if t.bare(servers.value) { // cut has left their braces
-		out = t.cut(t.root, servers)
-		if t, err = scan(out, f.dialect); err != nil {
-			return nil, false, fmt.Errorf("after the change: %w", err)
-		}
+	root, list := t.root.Value.(*hujson.Object), servers.Value.(*hujson.Object)
+	if t.cut(list, f.name); bare(list) {
+		t.cut(root, f.key)
 	}
-	return out, t.bare(t.root) && len(t.comments) == 0, f.check(before, t, nil)
+	out = t.pack()
+	empty = bare(root) && t.root.IsStandard()
+	return out, empty, f.check(before, out, nil)
+}
+
+// check says whether a text has the wanted entry and is what was before in everything else.
+func (f *jsonFile) check(before map[string]any, out []byte, want []field) error {
+	t, err := parseJSON(out, f.dialect)
+	if err != nil {
+		return fmt.Errorf("after the change: %w", err)
+	}
+	after, err := t.values()
+	if err != nil {
+		return err
+	}
+	return sameBut(before, after, f.key, f.name, want)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/lazyregexp"
 	"kdd/runtime/shape"
 )
 
@@ -87,18 +86,18 @@ func entryOf(value any) Entry {
 	return e
 }
 
-var nameForm = lazyregexp.New(`^[A-Za-z0-9_-]{1,40}$`)
-
 // CheckName refuses names of servers that some host could not take.
 func CheckName(name string) error {
-	if !nameForm.MatchString(name) || strings.Contains(name, "__") {
-		return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("--name takes 1 to 40 letters, digits, \"-\" and single \"_\", got %q", shape.Clean(shape.Shorten(name, 60))), "")
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
+	if name == "" || len(name) > 40 || strings.Trim(name, letters) != "" || strings.Contains(name, "__") {
+		return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf(
+			`--name takes 1 to 40 letters, digits, "-" and single "_", got %q`, shape.Clean(shape.Shorten(name, 60))), "")
 	}
 	return nil
 }
 
 // Server returns the entry that asks the artifacts of indexes (FILE or NAME=FILE, relative to the working folder): kddq
-// where it is on PATH, else the running program; files relative to the project's top for the project, absolute for a user.
+// where it is on PATH, else the running program. For the project files are relative to its top, for a user absolute.
 func (e *Env) Server(scope Scope, indexes []string) Entry {
 	entry := Entry{Command: e.Executable, Args: []string{"mcp"}}
 	if _, err := e.LookPath("kddq"); err == nil {
@@ -113,7 +112,8 @@ func (e *Env) Server(scope Scope, indexes []string) Entry {
 
 // splitIndex takes NAME=FILE apart; name keeps its "=". A file that has all of it as its name is that file.
 func splitIndex(index string, there func(string) bool) (name, file string) {
-	if before, after, ok := strings.Cut(index, "="); ok && before != "" && !strings.ContainsAny(before, `/\`) && !there(index) {
+	before, after, ok := strings.Cut(index, "=")
+	if ok && before != "" && !strings.ContainsAny(before, `/\`) && !there(index) {
 		return before + "=", after
 	}
 	return "", index

@@ -36,7 +36,8 @@ func load(path string) (*file, error) {
 	}
 	if link.Mode()&fs.ModeSymlink != 0 {
 		if f.real, err = filepath.EvalSymlinks(path); err != nil {
-			return nil, shape.NewError(shape.CodeIO, path+": a link that leads to no file", "make the file that it names, or remove the link").Because(err)
+			return nil, shape.NewError(shape.CodeIO, path+": a link that leads to no file",
+				"make the file that it names, or remove the link").Because(err)
 		}
 	}
 	if f.info, err = os.Stat(f.real); err != nil {
@@ -48,7 +49,8 @@ func load(path string) (*file, error) {
 	case !f.info.Mode().IsRegular():
 		return nil, shape.NewError(shape.CodeIO, path+": it is not a regular file", "")
 	case f.info.Size() > maxFileBytes:
-		return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: %d bytes, at most %d are read", path, f.info.Size(), maxFileBytes), "")
+		return nil, shape.NewError(shape.CodeTooLarge,
+			fmt.Sprintf("%s: %d bytes, at most %d are read", path, f.info.Size(), maxFileBytes), "")
 	}
 	if f.data, err = os.ReadFile(f.real); err != nil {
 		return nil, f.failed(err)
@@ -70,8 +72,8 @@ func load(path string) (*file, error) {
 	return f, nil
 }
 
-// within says whether a file is, or would be made, in a folder once links are followed: those of a project came with it, and
-// a person who registers a server for the project means no file outside.
+// within says whether a file is, or would be made, in a folder once links are followed: those of a project came with it,
+// and a person who registers a server for the project means no file outside.
 func within(folder, file string) bool {
 	relative, err := filepath.Rel(realPath(folder), realPath(file))
 	return err == nil && filepath.IsLocal(relative)
@@ -110,8 +112,8 @@ const backupSuffix = ".kdd-backup"
 // maxBackups bounds the copies beside a file.
 const maxBackups = 99
 
-// backup copies the file as it was found to a new file beside it, unless one of the copies is that already. It returns the
-// copy's path.
+// backup copies the file as it was found to a new file beside it, unless one of the copies is that already. It returns
+// the copy's path.
 func (f *file) backup() (string, error) {
 	for i := 1; i <= maxBackups; i++ {
 		name := f.real + backupSuffix
@@ -137,7 +139,8 @@ func (f *file) backup() (string, error) {
 		}
 		return name, nil
 	}
-	return "", shape.NewError(shape.CodeIO, fmt.Sprintf("%s: %d copies %s-N are beside it", f.path, maxBackups, filepath.Base(f.real)+backupSuffix), "remove those that you do not need")
+	message := fmt.Sprintf("%s: %d copies %s-N are beside it", f.path, maxBackups, filepath.Base(f.real)+backupSuffix)
+	return "", shape.NewError(shape.CodeIO, message, "remove those that you do not need")
 }
 
 // writable refuses a file that its owner made read-only: a rename would not ask.
@@ -180,5 +183,6 @@ func (f *file) unchanged() error {
 	if f.info == nil && errors.Is(err, fs.ErrNotExist) || f.info != nil && err == nil && bytes.Equal(now, f.data) {
 		return nil
 	}
-	return shape.NewError(shape.CodeIO, f.path+": another program changed it meanwhile; nothing was written", "run this again")
+	return shape.NewError(shape.CodeIO, f.path+": another program changed it meanwhile; nothing was written",
+		"run this again")
 }

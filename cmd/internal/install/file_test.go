@@ -218,7 +218,7 @@ func TestInstallRefuses(t *testing.T) {
 		prepare func(t *testing.T, path string)
 		want    string
 	}{
-		{"does not parse", func(t *testing.T, p string) { write(t, p, "{", 0o644) }, ":1:2: got the end of the file"},
+		{"does not parse", func(t *testing.T, p string) { write(t, p, "{", 0o644) }, ":1:2: parsing value: unexpected EOF; mend it"},
 		{"a link to nothing", func(t *testing.T, p string) { os.Symlink(p+".gone", p) }, "a link that leads to no file; make the file"},
 		{"a folder", func(t *testing.T, p string) { os.Mkdir(p, 0o755) }, "it is a folder, want a file"},
 		{"read-only", func(t *testing.T, p string) { write(t, p, "{}", 0o444) }, "it is read-only; make it writable"},
@@ -335,7 +335,7 @@ func TestRegistrations(t *testing.T) {
 	want := `claude project docs: /project/.mcp.json: docs: no file docs.kddx; build it with "kdd build", or run "kddq install claude --index FILE"
 codex user kdd: /home/.codex/config.toml: kdd: no program /gone/kdd; put it on PATH, or run "kddq install codex --scope user"
 gemini project : /project/.gemini/settings.json:1:15: "mcpServers" is a list, want an object; mend it, or let the host write it again
-cursor user : /home/.cursor/mcp.json:1:2: got the end of the file, want a key in double quotes; mend it, or let the host write it again`
+cursor user : /home/.cursor/mcp.json:1:2: parsing value: unexpected EOF; mend it, or let the host write it again`
 	if got := strings.ReplaceAll(check(), `\`, "/"); got != want {
 		t.Errorf("registrations\n%s\nwant\n%s", got, want)
 	}

@@ -142,7 +142,8 @@ func (e *Env) inHome(parts ...string) (string, error) {
 		if e.OS == "windows" {
 			variable = "USERPROFILE"
 		}
-		return "", shape.NewError(shape.CodeIO, "the user's folder is unknown: "+variable+" is not set", "set it, or use --scope project")
+		return "", shape.NewError(shape.CodeIO, "the user's folder is unknown: "+variable+" is not set",
+			"set it, or use --scope project")
 	}
 	return e.join(e.Home, parts...), nil
 }
@@ -215,7 +216,8 @@ func Find(name string) (*Host, error) {
 			return h, nil
 		}
 	}
-	e := shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("the hosts are %s and all, got %q", strings.Join(Names(), ", "), shape.Clean(shape.Shorten(name, 40))), "")
+	message := fmt.Sprintf("the hosts are %s and all, got %q", strings.Join(Names(), ", "), shape.Clean(shape.Shorten(name, 40)))
+	e := shape.NewError(shape.CodeInvalidInput, message, "")
 	if near := shape.Nearest(name, append(Names(), "all")); near != "" {
 		e.Hint = fmt.Sprintf("did you mean %s?", near)
 	}

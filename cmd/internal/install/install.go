@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 
 	"kdd/runtime/shape"
@@ -42,10 +44,19 @@ type Result struct {
 
 // editor changes one entry of a file's text.
 type editor interface {
-	get(data []byte) (*Entry, error)
-	entries(data []byte) (map[string]Entry, error)
+	servers(data []byte) (map[string]any, error)
 	set(data []byte, want []field) ([]byte, error)
 	remove(data []byte) (out []byte, empty bool, err error)
+}
+
+// entryIn returns the entry of that name in the file's text, or nil where there is none.
+func entryIn(edit editor, data []byte, name string) (*Entry, error) {
+	servers, err := edit.servers(data)
+	if value, there := servers[name]; there {
+		e := entryOf(value)
+		return &e, err
+	}
+	return nil, err
 }
 
 func (h *Host) editor(name string) editor {
@@ -66,11 +77,12 @@ func (e *Env) open(r *Request, cure string) (*file, editor, *Entry, error) {
 		return nil, nil, nil, err
 	}
 	if r.Scope == Project && !within(e.Top(), f.real) {
-		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput, f.path+": a link leads it out of the project, to "+shape.Clean(realPath(f.real)),
+		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput,
+			f.path+": a link leads it out of the project, to "+shape.Clean(realPath(f.real)),
 			"replace the link by a file, or register there with --scope user")
 	}
 	edit := r.Host.editor(r.Name)
-	have, err := edit.get(f.data)
+	have, err := entryIn(edit, f.data, r.Name)
 	if err != nil {
 		return nil, nil, nil, f.refused(err, "")
 	}
@@ -79,7 +91,8 @@ func (e *Env) open(r *Request, cure string) (*file, editor, *Entry, error) {
 		if have.Command == "" {
 			what = "has no command"
 		}
-		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: the server %q there is not ours: it %s", path, r.Name, what), cure)
+		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput,
+			fmt.Sprintf("%s: the server %q there is not ours: it %s", path, r.Name, what), cure)
 	}
 	return f, edit, have, nil
 }
@@ -132,7 +145,8 @@ func (e *Env) Remove(r Request) (*Result, error) {
 	if err := CheckName(r.Name); err != nil {
 		return nil, err
 	}
-	f, edit, have, err := e.open(&r, "name the server that install has added with --name, or take this one out of the file yourself")
+	f, edit, have, err := e.open(&r, "name the server that install has added with --name, "+
+		"or take this one out of the file yourself")
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +180,8 @@ func (e *Env) Remove(r Request) (*Result, error) {
 	return result, f.write(out, 0)
 }
 
-// Used reports whether a host keeps a file in that scope, on this machine or in this project, from which a server could be taken.
+// Used reports whether a host keeps a file in that scope, on this machine or in this project, from which a server could
+// be taken.
 func (e *Env) Used(h *Host, scope Scope) bool {
 	path, err := h.Path(e, scope)
 	return err == nil && exists(path)
@@ -195,9 +210,9 @@ func (e *Env) Registrations() []Registration {
 			seen = path
 			r := Registration{Host: h, Scope: scope, Path: path}
 			f, err := load(path)
-			var entries map[string]Entry
+			var servers map[string]any
 			if err == nil {
-				if entries, err = h.editor("").entries(f.data); err != nil {
+				if servers, err = h.editor("").servers(f.data); err != nil {
 					err = f.refused(err, "mend it, or let the host write it again")
 				}
 			}
@@ -205,9 +220,9 @@ func (e *Env) Registrations() []Registration {
 				r.Err = err
 				list = append(list, r)
 			}
-			for _, name := range sortedNames(entries) {
-				if entries[name].Ours() {
-					r.Name, r.Entry = name, entries[name]
+			for _, name := range slices.Sorted(maps.Keys(servers)) {
+				if entry := entryOf(servers[name]); entry.Ours() {
+					r.Name, r.Entry = name, entry
 					list = append(list, r)
 				}
 			}
@@ -226,10 +241,13 @@ func (e *Env) Check(r *Registration) error {
 		again += " --scope user"
 	}
 	if _, err := e.LookPath(r.Entry.Command); err != nil {
-		return shape.NewError(shape.CodeNotFound, fmt.Sprintf("%s: %s: no program %s", r.Path, r.Name, r.Entry.Command), `put it on PATH, or run "`+again+`"`).Because(errors.Unwrap(err))
+		return shape.NewError(shape.CodeNotFound, fmt.Sprintf("%s: %s: no program %s", r.Path, r.Name, r.Entry.Command),
+			`put it on PATH, or run "`+again+`"`).Because(errors.Unwrap(err))
 	}
 	if missing := e.Missing(r.Scope, r.Entry); len(missing) > 0 {
-		return shape.NewError(shape.CodeIndexNotFound, fmt.Sprintf("%s: %s: no file %s", r.Path, r.Name, strings.Join(missing, ", ")), `build it with "kdd build", or run "`+again+` --index FILE"`)
+		return shape.NewError(shape.CodeIndexNotFound,
+			fmt.Sprintf("%s: %s: no file %s", r.Path, r.Name, strings.Join(missing, ", ")),
+			`build it with "kdd build", or run "`+again+` --index FILE"`)
 	}
 	return nil
 }
