@@ -14,7 +14,7 @@ import (
 	"kdd/format"
 	"kdd/format/encoder"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Models of each family go all the way: imported, built with either encoder, opened from the artifact alone, queried.
@@ -66,12 +66,12 @@ func TestFamilies(t *testing.T) {
 				x.File.Close()
 				s := runtime.New(runtime.Config{Index: []string{o.Output}})
 				for _, query := range []string{"harbour", "der große Hafen", "東京", "🦊 \x00 <mask>"} {
-					if found, err := s.Search(t.Context(), shape.SearchRequest{Query: query, Mode: "vector"}); err != nil || query == "harbour" && len(found.Results) == 0 {
+					if found, err := s.Search(t.Context(), wire.SearchRequest{Query: query, Mode: "vector"}); err != nil || query == "harbour" && len(found.Results) == 0 {
 						t.Errorf("%s: Search(%q) = %v, %v, want results", encoder, query, hits(found), err)
 					}
 				}
 				for _, question := range []string{"which ships does the lighthouse keeper count", "der große Hafen", "東京", "the", "🦊 \x00 <mask>"} {
-					a, err := s.Ask(t.Context(), shape.AskRequest{Query: question})
+					a, err := s.Ask(t.Context(), wire.AskRequest{Query: question})
 					if err != nil {
 						t.Errorf("%s: Ask(%q) = %v", encoder, question, err)
 						continue

@@ -13,7 +13,7 @@ import (
 
 	"kdd/compiler/filetest"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // utf16Text is a text as Windows writes it.
@@ -132,11 +132,11 @@ func TestBadInput(t *testing.T) {
 func answers(t *testing.T, s *runtime.Service, path, text, word, spec string) {
 	t.Helper()
 	ctx := t.Context()
-	list, err := s.List(ctx, shape.ListRequest{Limit: 200})
+	list, err := s.List(ctx, wire.ListRequest{Limit: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := slices.IndexFunc(list.Documents, func(d shape.Listed) bool { return d.Path == path })
+	at := slices.IndexFunc(list.Documents, func(d wire.Listed) bool { return d.Path == path })
 	if at < 0 || list.Documents[at].Title == "" {
 		t.Errorf("List does not have %q, or no title: %+v", path, list.Documents)
 	}
@@ -144,7 +144,7 @@ func answers(t *testing.T, s *runtime.Service, path, text, word, spec string) {
 	if strings.HasPrefix(text, "\xff\xfe") {
 		want = ""
 	}
-	read, err := s.Read(ctx, shape.ReadRequest{File: path, MaxBytes: 65536})
+	read, err := s.Read(ctx, wire.ReadRequest{File: path, MaxBytes: 65536})
 	switch {
 	case err != nil:
 		t.Errorf("Read(%q): %v", path, err)
@@ -154,21 +154,21 @@ func answers(t *testing.T, s *runtime.Service, path, text, word, spec string) {
 	if spec == "" {
 		spec = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
-	specs, err := s.FindSpec(ctx, shape.FindSpecRequest{Name: spec})
+	specs, err := s.FindSpec(ctx, wire.FindSpecRequest{Name: spec})
 	if err != nil || len(specs.Results) == 0 || specs.Results[0].Path != path {
 		t.Errorf("FindSpec(%.60q) = %v, %v, want %q first", spec, hits(specs), err, path)
 	}
 	if word == "" {
 		return
 	}
-	found, err := s.Search(ctx, shape.SearchRequest{Query: word})
+	found, err := s.Search(ctx, wire.SearchRequest{Query: word})
 	if err != nil || len(found.Results) == 0 || found.Results[0].Path != path || !strings.Contains(found.Results[0].Snippet, word) {
 		t.Errorf("Search(%q) = %v, %v, want %q first", word, hits(found), err, path)
 	}
 }
 
 // hits shows the results of a search.
-func hits(r *shape.SearchResponse) []string {
+func hits(r *wire.SearchResponse) []string {
 	if r == nil {
 		return nil
 	}

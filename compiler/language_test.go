@@ -10,7 +10,7 @@ import (
 	"kdd/compiler/markdown"
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func TestLanguageOf(t *testing.T) {
@@ -93,7 +93,7 @@ func TestVectorsOfOddDocuments(t *testing.T) {
 				verified(t, o.Output)
 				s := runtime.New(runtime.Config{Index: []string{o.Output}})
 				defer s.Close()
-				if _, err := s.Search(t.Context(), shape.SearchRequest{Query: "text of a"}); err != nil {
+				if _, err := s.Search(t.Context(), wire.SearchRequest{Query: "text of a"}); err != nil {
 					t.Error(err)
 				}
 			})

@@ -11,7 +11,7 @@ import (
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/filetest"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestRealModel builds a small corpus with the default model, over numbers of processors, over its own artifact after an
@@ -40,7 +40,7 @@ func TestRealModel(t *testing.T) {
 	verified(t, o.Output)
 	s := runtime.New(runtime.Config{Index: []string{o.Output}})
 	defer s.Close()
-	found, err := s.Search(t.Context(), shape.SearchRequest{Query: "avoid a second render of a child", Mode: "vector"})
+	found, err := s.Search(t.Context(), wire.SearchRequest{Query: "avoid a second render of a child", Mode: "vector"})
 	if err != nil || len(found.Results) == 0 || found.Results[0].Path != "a/memo.md" {
 		t.Errorf("Search = %v, %v, want a/memo.md first", hits(found), err)
 	}
@@ -73,8 +73,8 @@ func TestRealAlignment(t *testing.T) {
 	mustBuild(t, o)
 	s := runtime.New(runtime.Config{Index: []string{o.Output}})
 	defer s.Close()
-	evidence := func(question string) shape.AnswerEvidence {
-		a, err := s.Ask(t.Context(), shape.AskRequest{Query: question})
+	evidence := func(question string) wire.AnswerEvidence {
+		a, err := s.Ask(t.Context(), wire.AskRequest{Query: question})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // outputSchemas returns the resolved output schema of each tool that has one.
@@ -39,7 +39,7 @@ func outputSchemas(t *testing.T) map[string]*jsonschema.Resolved {
 // namesIn returns paths and node ids of the documents.
 func namesIn(t *testing.T, svc *runtime.Service) []string {
 	t.Helper()
-	list, err := svc.List(t.Context(), shape.ListRequest{Limit: 200, Page: shape.Page{MaxBytes: -1}})
+	list, err := svc.List(t.Context(), wire.ListRequest{Limit: 200, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,8 +116,8 @@ func everyAnswer(t *testing.T, index []string) {
 		result := callTool(t.Context(), o, svc, raw, nil)
 		said := text(t, result)
 		if result.IsError {
-			var e shape.Error
-			if err := json.Unmarshal([]byte(said), &e); err != nil || e.SchemaVersion != "error.v1" || e.Code == "" || e.Code == shape.CodeInternal {
+			var e wire.Error
+			if err := json.Unmarshal([]byte(said), &e); err != nil || e.SchemaVersion != "error.v1" || e.Code == "" || e.Code == wire.CodeInternal {
 				t.Errorf("%s(%s) = %s, %v, want an error.v1 that is no internal one", o.Tool, raw, said, err)
 			}
 			continue
@@ -135,7 +135,7 @@ func everyAnswer(t *testing.T, index []string) {
 			most = 8*tokens + 8192
 		}
 		if o.Name == "ask" { // one or the other stands in its text: sources, or that there are none
-			if result.StructuredContent != nil || len(said) > most || shape.CleanLines(said) != said || strings.Contains(said, "\n[1] ") == strings.Contains(said, "\ngrounded false (") {
+			if result.StructuredContent != nil || len(said) > most || wire.CleanLines(said) != said || strings.Contains(said, "\n[1] ") == strings.Contains(said, "\ngrounded false (") {
 				t.Errorf("%s(%s) = %s of %d bytes", o.Tool, raw, said, len(said))
 			}
 			continue
@@ -158,7 +158,7 @@ func everyAnswer(t *testing.T, index []string) {
 		if err := schemas[o.Tool].Validate(decoded); err != nil {
 			t.Errorf("%s(%s) = %s: %v", o.Tool, raw, data, err)
 		}
-		if shape.CleanLines(said) != said || string(shape.CleanJSON(data)) != string(data) {
+		if wire.CleanLines(said) != said || string(wire.CleanJSON(data)) != string(data) {
 			t.Errorf("%s(%s): text with controls: %q, %s", o.Tool, raw, said, data)
 		}
 	}
@@ -173,7 +173,7 @@ func everyAnswer(t *testing.T, index []string) {
 func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	svc := runtime.New(runtime.Config{Index: []string{testIndex(t)}})
 	defer svc.Close()
-	if _, err := svc.Doctor(t.Context(), shape.DoctorRequest{}); err != nil { // its first answer says that the file was verified now
+	if _, err := svc.Doctor(t.Context(), wire.DoctorRequest{}); err != nil { // its first answer says that the file was verified now
 		t.Fatal(err)
 	}
 	arguments := map[string]string{
@@ -208,7 +208,7 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 		if err := json.Unmarshal([]byte(lines[1]), &message); err != nil {
 			t.Fatal(err)
 		}
-		got, want := withoutMemory(withoutTime(message.Result.StructuredContent)), withoutMemory(withoutTime(shape.Encode(answer)))
+		got, want := withoutMemory(withoutTime(message.Result.StructuredContent)), withoutMemory(withoutTime(wire.Encode(answer)))
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s: structured content\n%s\nwant\n%s", o.Name, got, want)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // callTool answers a call of o. Every failure is a result: an agent reads it and can do better. working, if it is not nil, is
@@ -18,7 +18,7 @@ import (
 func callTool(ctx context.Context, o *runtime.Operation, svc *runtime.Service, raw json.RawMessage, working func() (end func())) (result *mcp.CallToolResult) {
 	defer func() {
 		if r := recover(); r != nil {
-			result = failure(shape.NewError(shape.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it"))
+			result = failure(wire.NewError(wire.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it"))
 		}
 	}()
 	args, err := arguments(o, raw)
@@ -51,14 +51,14 @@ func arguments(o *runtime.Operation, raw json.RawMessage) (map[string]any, error
 		return nil, nil
 	}
 	var args map[string]any
-	if shape.Decode(raw, &args) != nil {
-		kind := shape.JSONKind(raw[0])
+	if wire.Decode(raw, &args) != nil {
+		kind := wire.JSONKind(raw[0])
 		if raw[0] == '{' {
 			kind = "a broken object"
 		}
-		e := shape.NewError(shape.CodeInvalidInput, "arguments: got "+kind+", want an object", "").With("field", "arguments")
+		e := wire.NewError(wire.CodeInvalidInput, "arguments: got "+kind+", want an object", "").With("field", "arguments")
 		if len(o.Examples) > 0 {
-			e.Hint = "for example " + string(shape.Encode(o.Examples[0]))
+			e.Hint = "for example " + string(wire.Encode(o.Examples[0]))
 		}
 		return nil, e
 	}
@@ -69,12 +69,12 @@ func arguments(o *runtime.Operation, raw json.RawMessage) (map[string]any, error
 func success(o *runtime.Operation, answer any) *mcp.CallToolResult {
 	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: agentText(answer)}}}
 	if !o.Prose {
-		result.StructuredContent = json.RawMessage(shape.CleanJSON(shape.Encode(answer)))
+		result.StructuredContent = json.RawMessage(wire.CleanJSON(wire.Encode(answer)))
 	}
 	return result
 }
 
 // failure is error.v1 as text. It is no structured content: that has to be what the output schema says.
 func failure(err error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(shape.CleanJSON(shape.Encode(shape.AsError(err))))}}}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(wire.CleanJSON(wire.Encode(wire.AsError(err))))}}}
 }

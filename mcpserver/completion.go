@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // templateArguments says how the variables of the resource templates are completed.
@@ -49,5 +49,5 @@ func complete(svc *runtime.Service) func(context.Context, *mcp.CompleteRequest) 
 
 // invalid is the protocol error for parameters that mean nothing.
 func invalid(format string, args ...any) error {
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: shape.Clean(shape.Shorten(fmt.Sprintf(format, args...), 300))}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wire.Clean(wire.Shorten(fmt.Sprintf(format, args...), 300))}
 }

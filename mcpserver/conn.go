@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 const (
@@ -235,16 +235,16 @@ func (c *lineConn) silence() {
 
 // tidyError gives an error of the SDK a code and a text that a reader can use.
 func tidyError(err error) error {
-	var wire *jsonrpc.Error
+	var answerWire *jsonrpc.Error
 	tidied := jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
-	if errors.As(err, &wire) {
-		tidied.Code, tidied.Data = wire.Code, wire.Data
+	if errors.As(err, &answerWire) {
+		tidied.Code, tidied.Data = answerWire.Code, answerWire.Data
 	}
 	if strings.HasSuffix(tidied.Message, "is invalid during session initialization") {
 		tidied.Message += `: send "initialize" first, or a protocol version in _meta`
 	}
 	tidied.Message, _, _ = strings.Cut(tidied.Message, ": unmarshaling ") // the request itself and names of Go types
-	tidied.Message = shape.Shorten(shape.Clean(tidied.Message), maxErrorMessage)
+	tidied.Message = wire.Shorten(wire.Clean(tidied.Message), maxErrorMessage)
 	return &tidied
 }
 

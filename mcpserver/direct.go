@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // StatelessVersion is the first version of the protocol that knows no sessions.
@@ -26,7 +26,7 @@ type Direct struct {
 
 // NewDirect returns a Direct that opens nothing.
 func NewDirect(svc *runtime.Service, info Info) *Direct {
-	object := shape.Encode(map[string]any{"_meta": map[string]any{mcp.MetaKeyServerInfo: implementation(info)}})
+	object := wire.Encode(map[string]any{"_meta": map[string]any{mcp.MetaKeyServerInfo: implementation(info)}})
 	return &Direct{svc: svc, meta: append(object[1:len(object)-1], ',')}
 }
 

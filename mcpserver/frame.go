@@ -14,7 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 const (
@@ -271,7 +271,7 @@ func checkName(id, method, params json.RawMessage) *refusal {
 		return nil
 	}
 	if value := fields[nameOf[name]]; len(value) > 0 && value[0] != '"' && string(value) != "null" {
-		return refuse(id, jsonrpc.CodeInvalidParams, "%s: %s: got %s, want a string", name, nameOf[name], shape.JSONKind(value[0]))
+		return refuse(id, jsonrpc.CodeInvalidParams, "%s: %s: got %s, want a string", name, nameOf[name], wire.JSONKind(value[0]))
 	}
 	return nil
 }

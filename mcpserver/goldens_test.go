@@ -12,7 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"kdd/runtime"
-	"kdd/runtime/shape/schema"
+	"kdd/runtime/wire/schema"
 )
 
 // resolved returns a schema ready to validate with.

@@ -11,7 +11,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // compiledFrom compiles a folder and returns the artifact, far from its sources.
@@ -56,7 +56,7 @@ func hostileIndex(t testing.TB) string {
 func TestWhatLeavesIsNeutral(t *testing.T) {
 	svc := runtime.New(runtime.Config{Index: []string{hostileIndex(t)}})
 	defer svc.Close()
-	list, err := svc.List(t.Context(), shape.ListRequest{Page: shape.Page{MaxBytes: -1}})
+	list, err := svc.List(t.Context(), wire.ListRequest{Page: wire.Page{MaxBytes: -1}})
 	if err != nil || list.Total != 6 {
 		t.Fatalf("List = %v, %v, want 6 documents", list, err)
 	}
@@ -108,7 +108,7 @@ func TestWhatLeavesIsNeutral(t *testing.T) {
 		if strings.Contains(line, `"error":`) || strings.Contains(line, `"isError":true`) {
 			failed++
 		}
-		if clean := string(shape.CleanJSON([]byte(line))); clean != line {
+		if clean := string(wire.CleanJSON([]byte(line))); clean != line {
 			t.Errorf("an answer that is not neutral:\n%q\nwant\n%q", line, clean)
 		}
 		var message struct {
@@ -118,7 +118,7 @@ func TestWhatLeavesIsNeutral(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range message.Result.Content { // JSON in a string: error.v1
-			if strings.HasPrefix(c.Text, "{") && string(shape.CleanJSON([]byte(c.Text))) != c.Text {
+			if strings.HasPrefix(c.Text, "{") && string(wire.CleanJSON([]byte(c.Text))) != c.Text {
 				t.Errorf("an error that is not neutral: %s", c.Text)
 			}
 		}

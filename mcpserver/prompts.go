@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // prompt is a task that a person starts in a host: instructions, and behind them what the index has for it.
@@ -143,14 +143,14 @@ func (p *prompt) handler(svc *runtime.Service) mcp.PromptHandler {
 		if err != nil {
 			return nil, err
 		}
-		result := &mcp.GetPromptResult{Description: p.describe, Messages: []*mcp.PromptMessage{said(shape.CleanLines(p.write(args)))}}
+		result := &mcp.GetPromptResult{Description: p.describe, Messages: []*mcp.PromptMessage{said(wire.CleanLines(p.write(args)))}}
 		for _, call := range p.calls(args) {
 			o := runtime.OperationNamed(call.operation)
 			answer, err := o.Run(ctx, svc, call.args)
 			if err != nil {
 				return nil, protocolError(err, "")
 			}
-			result.Messages = append(result.Messages, said(fmt.Sprintf("%s %s answers:\n%s", o.Tool, shape.CleanLines(string(shape.Encode(given(call.args)))), agentText(brief(answer)))))
+			result.Messages = append(result.Messages, said(fmt.Sprintf("%s %s answers:\n%s", o.Tool, wire.CleanLines(string(wire.Encode(given(call.args)))), agentText(brief(answer)))))
 		}
 		return result, nil
 	}
@@ -180,10 +180,10 @@ func (p *prompt) check(arguments map[string]string) (map[string]string, error) {
 	for name := range arguments {
 		if !slices.Contains(names, name) {
 			hint := "it takes " + strings.Join(names, ", ")
-			if near := shape.Nearest(name, names); near != "" {
+			if near := wire.Nearest(name, names); near != "" {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
-			return nil, invalid("%s: unknown argument %q; %s", p.name, shape.Shorten(name, 60), hint)
+			return nil, invalid("%s: unknown argument %q; %s", p.name, wire.Shorten(name, 60), hint)
 		}
 	}
 	return args, nil

@@ -10,7 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 const (
@@ -43,11 +44,11 @@ func addResources(server *mcp.Server, svc *runtime.Service) {
 // overview answers kdd://index: what kdd_stats and kdd_list say.
 func overview(svc *runtime.Service) mcp.ResourceHandler {
 	return func(ctx context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		stats, err := svc.Stats(ctx, shape.StatsRequest{Page: shape.Page{MaxBytes: maxIndexBytes}})
+		stats, err := svc.Stats(ctx, wire.StatsRequest{Page: wire.Page{MaxBytes: maxIndexBytes}})
 		if err != nil {
 			return nil, protocolError(err, request.Params.URI)
 		}
-		list, err := svc.List(ctx, shape.ListRequest{Limit: 200, Page: shape.Page{MaxBytes: maxIndexBytes}})
+		list, err := svc.List(ctx, wire.ListRequest{Limit: 200, Page: wire.Page{MaxBytes: maxIndexBytes}})
 		if err != nil {
 			return nil, protocolError(err, request.Params.URI)
 		}
@@ -58,7 +59,7 @@ func overview(svc *runtime.Service) mcp.ResourceHandler {
 // document answers kdd://doc/PATH[?index=NAME][#ANCHOR] with the text that kdd_read_section has for it.
 func document(svc *runtime.Service) mcp.ResourceHandler {
 	return func(ctx context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		answer, err := svc.Read(ctx, shape.ReadRequest{File: request.Params.URI, MaxBytes: maxResourceBytes})
+		answer, err := svc.Read(ctx, wire.ReadRequest{File: request.Params.URI, MaxBytes: maxResourceBytes})
 		if err != nil {
 			return nil, protocolError(err, request.Params.URI)
 		}
@@ -72,7 +73,7 @@ func contents(uri, text string) *mcp.ReadResourceResult {
 
 // brief leaves out of an overview what only people who look at the file need: the size of each block.
 func brief(answer any) any {
-	if stats, ok := answer.(*shape.StatsResponse); ok {
+	if stats, ok := answer.(*wire.StatsResponse); ok {
 		for i := range stats.Artifacts {
 			stats.Artifacts[i].Blocks = nil
 		}
@@ -82,27 +83,27 @@ func brief(answer any) any {
 
 // agentText is the text form of an answer for a model. All prose that leaves this server goes through here.
 func agentText(answer any) string {
-	text := shape.Text(answer, shape.Style{Agent: true})
-	if _, reading := answer.(*shape.ReadResponse); !reading { // its markdown ends as it ends: the parts make the whole
+	text := render.Text(answer, render.Style{Agent: true})
+	if _, reading := answer.(*wire.ReadResponse); !reading { // its markdown ends as it ends: the parts make the whole
 		text = strings.TrimSuffix(text, "\n")
 	}
-	return shape.CleanLines(text)
+	return wire.CleanLines(text)
 }
 
 // protocolError is a failure where the protocol has no result for it: what is missing or wrong is invalid params, the
 // rest an internal error. Data is error.v1.
 func protocolError(err error, uri string) error {
-	e := shape.AsError(err)
+	e := wire.AsError(err)
 	code := int64(jsonrpc.CodeInternalError)
 	switch e.Code {
-	case shape.CodeNotFound, shape.CodeInvalidInput, shape.CodeTooLarge:
+	case wire.CodeNotFound, wire.CodeInvalidInput, wire.CodeTooLarge:
 		code = jsonrpc.CodeInvalidParams
 	}
 	data := map[string]any{"error": e}
 	if uri != "" {
-		data["uri"] = shape.Shorten(uri, maxURI)
+		data["uri"] = wire.Shorten(uri, maxURI)
 	}
-	return &jsonrpc.Error{Code: code, Message: shape.Clean(e.Code + ": " + e.Error()), Data: json.RawMessage(shape.CleanJSON(shape.Encode(data)))}
+	return &jsonrpc.Error{Code: code, Message: wire.Clean(e.Code + ": " + e.Error()), Data: json.RawMessage(wire.CleanJSON(wire.Encode(data)))}
 }
 
 // plainURI percent-encodes what people write in an address as it is, so that the templates match: spaces, letters beyond

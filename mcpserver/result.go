@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // plainResult is a result of a text and perhaps structured content that is JSON already. The SDK's encoder goes over all
@@ -74,7 +74,7 @@ func (r *plainResult) MarshalJSON() ([]byte, error) {
 // appendContent appends the members content and, where there is structured content, structuredContent.
 func appendContent(out []byte, text string, structured json.RawMessage) []byte {
 	out = append(out, `"content":[{"type":"text","text":`...)
-	out = append(append(out, shape.Encode(text)...), "}]"...)
+	out = append(append(out, wire.Encode(text)...), "}]"...)
 	if structured != nil {
 		out = append(append(out, `,"structuredContent":`...), structured...)
 	}
@@ -84,6 +84,6 @@ func appendContent(out []byte, text string, structured json.RawMessage) []byte {
 // appendResponse appends a response of JSON-RPC.
 func appendResponse(out []byte, id jsonrpc.ID, result json.RawMessage) []byte {
 	out = append(out, `{"jsonrpc":"2.0","id":`...)
-	out = append(append(out, shape.Encode(id.Raw())...), `,"result":`...)
+	out = append(append(out, wire.Encode(id.Raw())...), `,"result":`...)
 	return append(append(out, result...), '}')
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
-	"kdd/runtime/shape/schema"
+	"kdd/runtime/wire"
+	"kdd/runtime/wire/schema"
 )
 
 // What is written in one pass is what the SDK writes in four.
@@ -133,7 +133,7 @@ func FuzzDirectParse(f *testing.F) {
 		if c == nil {
 			return
 		}
-		failed := d.Failed(c, shape.NewError(shape.CodeTimeout, string(data), ""))
+		failed := d.Failed(c, wire.NewError(wire.CodeTimeout, string(data), ""))
 		var response struct {
 			ID     json.RawMessage
 			Result struct{ IsError bool }

@@ -14,8 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
-	"kdd/runtime/shape/schema"
+	"kdd/runtime/wire"
+	"kdd/runtime/wire/schema"
 )
 
 // Info names the program that serves.
@@ -155,10 +155,10 @@ func outputSchema(o *runtime.Operation) json.RawMessage {
 }
 
 func responseSchema(o *runtime.Operation, response any) json.RawMessage {
-	version := shape.Version(response)
+	version := wire.Version(response)
 	data := schema.Response(version)
 	if data == nil {
-		panic(fmt.Sprintf("mcpserver: %s answers %q, which has no schema: run go generate ./runtime/shape/schema", o.Tool, version))
+		panic(fmt.Sprintf("mcpserver: %s answers %q, which has no schema: run go generate ./runtime/wire/schema", o.Tool, version))
 	}
 	return data
 }
@@ -188,10 +188,10 @@ func guard(svc *runtime.Service) mcp.Middleware {
 				result, err = next(ctx, method, request)
 				if read, ok := result.(*mcp.ReadResourceResult); ok && err == nil {
 					for _, c := range read.Contents {
-						c.URI = shape.Clean(asked) // what the client asked by
+						c.URI = wire.Clean(asked) // what the client asked by
 					}
 				} else if err != nil && err.Error() == "Resource not found" { // the SDK's, whose data are no JSON if the address has control characters
-					err = protocolError(shape.NewError(shape.CodeNotFound, fmt.Sprintf("no resource %q", shape.Clean(shape.Shorten(asked, maxURI))), "there are kdd://index and kdd://doc/PATH"), asked)
+					err = protocolError(wire.NewError(wire.CodeNotFound, fmt.Sprintf("no resource %q", wire.Clean(wire.Shorten(asked, maxURI))), "there are kdd://index and kdd://doc/PATH"), asked)
 				}
 				return result, err
 			}
@@ -209,12 +209,12 @@ func unknownTool(name string) error {
 	if name == "" {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "tools/call without the name of a tool; " + hint}
 	}
-	near := shape.Nearest(name, tools)
+	near := wire.Nearest(name, tools)
 	if near == "" {
-		near = shape.Nearest("kdd_"+strings.TrimPrefix(name, "mcp__kdd__"), tools)
+		near = wire.Nearest("kdd_"+strings.TrimPrefix(name, "mcp__kdd__"), tools)
 	}
 	if near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q; %s", shape.Clean(shape.Shorten(name, 60)), hint)}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q; %s", wire.Clean(wire.Shorten(name, 60)), hint)}
 }

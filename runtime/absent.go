@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kdd/format/text"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // maxAbsent bounds the words that a warning says no document has.
@@ -69,7 +69,7 @@ func (set *set) absent(r *ranking) string {
 	case len(names) == 0:
 		return ""
 	case more > 0:
-		return fmt.Sprintf("no document has %s (nor %d more words)", shape.Alternatives(names), more)
+		return fmt.Sprintf("no document has %s (nor %d more words)", wire.Alternatives(names), more)
 	}
-	return "no document has " + shape.Alternatives(names)
+	return "no document has " + wire.Alternatives(names)
 }

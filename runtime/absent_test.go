@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestSearchSaysWhatIsAbsent: words that no document has are named as they were typed, and others are not.
@@ -33,7 +33,7 @@ func TestSearchSaysWhatIsAbsent(t *testing.T) {
 		{"zeppelin quux wombat xylophone yurt zebra gnu", `no document has "zeppelin", "quux", "wombat", "xylophone" or "yurt" (nor 2 more words)`},
 	}
 	for _, tt := range tests {
-		r, err := s.Search(t.Context(), shape.SearchRequest{Query: tt.query, Mode: "lexical"})
+		r, err := s.Search(t.Context(), wire.SearchRequest{Query: tt.query, Mode: "lexical"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func TestAbsentInAnotherLanguage(t *testing.T) {
 		{"¿cómo se puede gestionar el service con Kafka?", `no document has "Kafka"`},
 		{"how do you manage the service with Kafka?", `no document has "manage" or "Kafka"`},
 	} {
-		r := search(t, s, shape.SearchRequest{Query: tt.query, Mode: "lexical"})
+		r := search(t, s, wire.SearchRequest{Query: tt.query, Mode: "lexical"})
 		if len(r.Results) == 0 || r.Results[0].Score >= doubtful || strings.Join(r.Warnings, "|") != tt.want {
 			t.Errorf("Search(%s): %d hits, warnings %q, want %q", tt.query, r.Count, r.Warnings, tt.want)
 		}

@@ -4,14 +4,14 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // admit returns, for each artifact, the documents that a filter admits, nil for all, and what is to be said of a filter that
 // admits none: a value that no document has, or values that no document has together.
 //
 // Errors: invalid_input for a malformed filter. Cost: a bitmap per value; a path glob and a date look at every document.
-func (set *set) admit(f *shape.Filter) (admitted []*roaring.Bitmap, warnings []string, err error) {
+func (set *set) admit(f *wire.Filter) (admitted []*roaring.Bitmap, warnings []string, err error) {
 	xs := set.indexes()
 	none := true
 	for i := range set.each() {

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 var updateAnswers = flag.Bool("update", false, "write the golden answers anew")
@@ -83,7 +84,7 @@ func TestAnswers(t *testing.T) {
 			defer s.Close()
 			answer := answerOf(t, s, q.operation, q.args)
 			var b strings.Builder
-			if err := shape.Write(&b, q.format, answer, shape.Style{}); err != nil {
+			if err := render.Write(&b, q.format, answer, render.Style{}); err != nil {
 				t.Fatal(err)
 			}
 			got := b.String()
@@ -103,10 +104,10 @@ func TestAnswers(t *testing.T) {
 			if _, unlimited := q.args["max_bytes"]; unlimited || q.operation == "context" || q.operation == "graph" || q.operation == "read" {
 				return
 			}
-			if n := max(len(shape.Encode(answer)), len(shape.Text(answer, shape.Style{Agent: true}))); n > 4096 {
+			if n := max(len(wire.Encode(answer)), len(render.Text(answer, render.Style{Agent: true}))); n > 4096 {
 				t.Errorf("%d bytes, want at most 4096", n)
 			}
-			if again := withoutTimes(shape.Encode(answerOf(t, s, q.operation, q.args))); again != withoutTimes(shape.Encode(answer)) {
+			if again := withoutTimes(wire.Encode(answerOf(t, s, q.operation, q.args))); again != withoutTimes(wire.Encode(answer)) {
 				t.Errorf("the second answer differs: %s", again)
 			}
 		})
@@ -120,7 +121,7 @@ func TestEveryImpactIsWholeOverItsPages(t *testing.T) {
 	for _, name := range []string{"kdd-specs", "handbook"} {
 		s := New(Config{Index: []string{corpus(t, name)}})
 		defer s.Close()
-		list := answerOf(t, s, "list", map[string]any{"limit": 200, "max_bytes": NoLimit}).(*shape.ListResponse)
+		list := answerOf(t, s, "list", map[string]any{"limit": 200, "max_bytes": NoLimit}).(*wire.ListResponse)
 		if len(list.Documents) < 50 {
 			t.Fatalf("%s has %d documents, want at least 50", name, len(list.Documents))
 		}
@@ -128,9 +129,9 @@ func TestEveryImpactIsWholeOverItsPages(t *testing.T) {
 			args := map[string]any{"entity": d.NodeID}
 			seen, total := map[string]bool{}, 0
 			for pages := 0; pages < 100; pages++ {
-				v := answerOf(t, s, "impact", args).(*shape.ImpactResponse)
+				v := answerOf(t, s, "impact", args).(*wire.ImpactResponse)
 				total = v.Total
-				if n := max(len(shape.Encode(v)), len(shape.Text(v, shape.Style{Agent: true}))); n > 4096 {
+				if n := max(len(wire.Encode(v)), len(render.Text(v, render.Style{Agent: true}))); n > 4096 {
 					t.Errorf("impact of %s: %d bytes, want at most 4096", d.NodeID, n)
 				}
 				note := func(id string) {
@@ -168,10 +169,10 @@ func TestContextKeepsItsBudget(t *testing.T) {
 	for _, name := range []string{"kdd-specs", "handbook"} {
 		s := New(Config{Index: []string{corpus(t, name)}})
 		defer s.Close()
-		list := answerOf(t, s, "list", map[string]any{"limit": 200, "max_bytes": NoLimit}).(*shape.ListResponse)
+		list := answerOf(t, s, "list", map[string]any{"limit": 200, "max_bytes": NoLimit}).(*wire.ListResponse)
 		for _, d := range list.Documents {
 			for _, budget := range []int{200, 1000, 4000} {
-				v := answerOf(t, s, "context", map[string]any{"hints": []string{d.NodeID}, "max_tokens": budget, "depth": 2}).(*shape.ContextResponse)
+				v := answerOf(t, s, "context", map[string]any{"hints": []string{d.NodeID}, "max_tokens": budget, "depth": 2}).(*wire.ContextResponse)
 				sum, group := 0, 0
 				lines := map[string][][2]int{}
 				source := map[string][]string{}
@@ -195,7 +196,7 @@ func TestContextKeepsItsBudget(t *testing.T) {
 						}
 						source[i.Path] = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 					}
-					if want := strings.TrimRight(strings.Join(source[i.Path][i.Lines[0]-1:i.Lines[1]], "\n"), " \t\n"); shape.CleanLines(want) != i.Text {
+					if want := strings.TrimRight(strings.Join(source[i.Path][i.Lines[0]-1:i.Lines[1]], "\n"), " \t\n"); wire.CleanLines(want) != i.Text {
 						t.Errorf("context of %s: %s lines %v is not the source's:\n%s\nwant\n%s", d.NodeID, i.Path, i.Lines, i.Text, want)
 					}
 				}
@@ -214,10 +215,10 @@ func TestContextKeepsItsBudget(t *testing.T) {
 func TestLintIsWhatTheBuildFound(t *testing.T) {
 	s := New(Config{Index: []string{corpus(t, "kdd-specs")}})
 	defer s.Close()
-	v := answerOf(t, s, "lint", map[string]any{"limit": 200, "max_bytes": NoLimit}).(*shape.LintReport)
-	stats := answerOf(t, s, "stats", map[string]any{"max_bytes": NoLimit}).(*shape.StatsResponse)
+	v := answerOf(t, s, "lint", map[string]any{"limit": 200, "max_bytes": NoLimit}).(*wire.LintReport)
+	stats := answerOf(t, s, "stats", map[string]any{"max_bytes": NoLimit}).(*wire.StatsResponse)
 	var counts map[string]int
-	if err := json.Unmarshal(shape.Encode(stats.Artifacts[0].Findings), &counts); err != nil {
+	if err := json.Unmarshal(wire.Encode(stats.Artifacts[0].Findings), &counts); err != nil {
 		t.Fatal(err)
 	}
 	if v.Counts.Warnings != counts["warning"] || v.Counts.Notes != counts["note"] || v.Total != counts["warning"]+counts["note"]+counts["error"] {

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // The values of diversity and sort.
@@ -42,7 +43,7 @@ const (
 // the query does not name. Near duplicates leave it too.
 //
 // Cost: one pass over the chunks for every four times as many hits that have to be looked at.
-func (set *set) arrange(ctx context.Context, r *ranking, q *shape.SearchRequest, want int) (more bool, err error) {
+func (set *set) arrange(ctx context.Context, r *ranking, q *wire.SearchRequest, want int) (more bool, err error) {
 	if q.Sort == sortDate {
 		set.fill(r, set.sections())
 		set.byDate(r)
@@ -165,7 +166,7 @@ func (a *artifact) duplicates(h *ranked, allowed func(format.DocID) bool) []stri
 		}
 		if d := a.DocOfSection(section); allowed(d) {
 			last = section
-			if list = append(list, shape.Address("", a.DocPath(d), a.SectionAnchor(section))); len(list) == maxDuplicates {
+			if list = append(list, render.Address("", a.DocPath(d), a.SectionAnchor(section))); len(list) == maxDuplicates {
 				break
 			}
 		}

@@ -8,7 +8,8 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/fuse"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // hitsOf turns "AABA" into hits of documents A and B, numbered as sections.
@@ -53,8 +54,8 @@ func TestArrange(t *testing.T) {
 	each(t, 40, func(t *testing.T, s *Service, mode string) {
 		left, moved, named := 0, 0, 0
 		for _, text := range asked {
-			base := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: diversityOff})
-			shown := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			base := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: diversityOff})
+			shown := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
 			scores, place := map[string]float64{}, map[string]int{}
 			for i, h := range base.Results {
 				scores[h.Chunk], place[h.Chunk] = h.Score, i
@@ -76,12 +77,12 @@ func TestArrange(t *testing.T) {
 				if docs[h.Path]++; i < 5 && docs[h.Path] > 2 {
 					t.Fatalf("%q: hit %d is the third of %s", text, i+1, h.Path)
 				}
-				if i > 5 && place[h.Chunk] < place[shown.Results[i-1].Chunk] && !slices.ContainsFunc(shown.Results[:5], func(f shape.Hit) bool { return f.Path == h.Path }) {
+				if i > 5 && place[h.Chunk] < place[shown.Results[i-1].Chunk] && !slices.ContainsFunc(shown.Results[:5], func(f wire.Hit) bool { return f.Path == h.Path }) {
 					t.Fatalf("%q: hit %d, %s, has lost its place", text, i+1, h.Chunk)
 				}
 			}
 			for i, h := range base.Results {
-				at := shape.Address("", h.Path, h.Anchor)
+				at := render.Address("", h.Path, h.Anchor)
 				if !there[h.Chunk] {
 					if left++; !gone[at] && len(gone) < 3*len(shown.Results) {
 						t.Fatalf("%q: hit %d, %s, is left out and not named", text, i+1, h.Chunk)
@@ -102,15 +103,15 @@ func TestDuplicatesStayWithinTheFilter(t *testing.T) {
 	text := "# Rotating keys\n\nEach signing key lives for ninety days and is then replaced by a fresh one that the service has made, signed and stored in the vault.\n"
 	s := serve(t, tree{"a/keys.md": text, "b/keys.md": text, "c/keys.md": "---\nkind: guide\n---\n" + text, "d.md": "# Other\n\nSigning in.\n"}.compile(t))
 	for _, tt := range []struct {
-		filter shape.Filter
+		filter wire.Filter
 		path   string
 		named  []string
 	}{
-		{shape.Filter{}, "a/keys.md", []string{"b/keys.md#rotating-keys", "c/keys.md#rotating-keys"}},
-		{shape.Filter{PathGlob: "{b,c,d}/**"}, "b/keys.md", []string{"c/keys.md#rotating-keys"}},
-		{shape.Filter{Kinds: []string{"guide"}}, "c/keys.md", nil},
+		{wire.Filter{}, "a/keys.md", []string{"b/keys.md#rotating-keys", "c/keys.md#rotating-keys"}},
+		{wire.Filter{PathGlob: "{b,c,d}/**"}, "b/keys.md", []string{"c/keys.md#rotating-keys"}},
+		{wire.Filter{Kinds: []string{"guide"}}, "c/keys.md", nil},
 	} {
-		got := search(t, s, shape.SearchRequest{Query: "how long does a signing key live", Filter: tt.filter})
+		got := search(t, s, wire.SearchRequest{Query: "how long does a signing key live", Filter: tt.filter})
 		if len(got.Results) == 0 || got.Results[0].Path != tt.path || !slices.Equal(got.Results[0].Duplicates, tt.named) {
 			t.Errorf("with %+v: %+v, want %s first and %v named", tt.filter, got.Results, tt.path, tt.named)
 			continue
@@ -121,10 +122,10 @@ func TestDuplicatesStayWithinTheFilter(t *testing.T) {
 			}
 		}
 	}
-	if got := search(t, s, shape.SearchRequest{Query: "how long does a signing key live", Diversity: diversityOff}); got.Count < 3 || got.Results[2].Path != "c/keys.md" {
+	if got := search(t, s, wire.SearchRequest{Query: "how long does a signing key live", Diversity: diversityOff}); got.Count < 3 || got.Results[2].Path != "c/keys.md" {
 		t.Errorf("without diversity: %+v, want all three", got.Results)
 	}
-	if _, err := s.Search(t.Context(), shape.SearchRequest{Query: "key", Diversity: "some"}); err == nil {
+	if _, err := s.Search(t.Context(), wire.SearchRequest{Query: "key", Diversity: "some"}); err == nil {
 		t.Error("diversity some is taken")
 	}
 }
@@ -135,7 +136,7 @@ func TestSortByDate(t *testing.T) {
 		f[fmt.Sprintf("d/%d.md", len(f))] = "---\ndate: " + date + "\n---\n# Retry " + fmt.Sprint(len(f)) + "\n\nA retry comes after a failure of the service.\n"
 	}
 	s := serve(t, f.compile(t))
-	whole := search(t, s, shape.SearchRequest{Query: "retry after failure", Sort: sortDate, Limit: 100, Diversity: diversityOff})
+	whole := search(t, s, wire.SearchRequest{Query: "retry after failure", Sort: sortDate, Limit: 100, Diversity: diversityOff})
 	var dates []string
 	for _, h := range whole.Results {
 		dates = append(dates, h.Date)
@@ -144,7 +145,7 @@ func TestSortByDate(t *testing.T) {
 		t.Errorf("dates %q, want the newest first and the undated last", got)
 	}
 	var paged []string
-	q := shape.SearchRequest{Query: "retry after failure", Sort: sortDate, Limit: 2, Diversity: diversityOff}
+	q := wire.SearchRequest{Query: "retry after failure", Sort: sortDate, Limit: 2, Diversity: diversityOff}
 	for {
 		resp := search(t, s, q)
 		for _, h := range resp.Results {
@@ -157,7 +158,7 @@ func TestSortByDate(t *testing.T) {
 	if !slices.Equal(paged, dates) {
 		t.Errorf("by pages %q, want %q", paged, dates)
 	}
-	since := search(t, s, shape.SearchRequest{Query: "retry after failure", Sort: sortDate, Filter: shape.Filter{Since: "2025-12"}, Diversity: diversityOff})
+	since := search(t, s, wire.SearchRequest{Query: "retry after failure", Sort: sortDate, Filter: wire.Filter{Since: "2025-12"}, Diversity: diversityOff})
 	if since.Count != 3 {
 		t.Errorf("since 2025-12: %d hits, want 3", since.Count)
 	}
@@ -166,7 +167,7 @@ func TestSortByDate(t *testing.T) {
 		{sortDate, "x/other.md d/3.md d/4.md d/5.md d/2.md x/undated.md"}, {sortTitle, "x/other.md x/undated.md d/2.md d/3.md d/4.md d/5.md"},
 	} {
 		var got []string
-		q := shape.ListRequest{Sort: tt.sort, Limit: 4}
+		q := wire.ListRequest{Sort: tt.sort, Limit: 4}
 		for {
 			resp, err := s.List(t.Context(), q)
 			if err != nil {
@@ -185,12 +186,12 @@ func TestSortByDate(t *testing.T) {
 	}
 	for _, err := range []error{
 		func() error {
-			_, err := s.Search(t.Context(), shape.SearchRequest{Query: "x", Sort: "title"})
+			_, err := s.Search(t.Context(), wire.SearchRequest{Query: "x", Sort: "title"})
 			return err
 		}(),
-		func() error { _, err := s.List(t.Context(), shape.ListRequest{Sort: "relevance"}); return err }(),
+		func() error { _, err := s.List(t.Context(), wire.ListRequest{Sort: "relevance"}); return err }(),
 	} {
-		want(t, err, shape.CodeInvalidInput)
+		want(t, err, wire.CodeInvalidInput)
 	}
 }
 
@@ -208,7 +209,7 @@ func TestSortByDateHasAFloor(t *testing.T) {
 	scores := map[string]float64{}
 	for _, tt := range []struct{ sort, want string }{{sortRelevance, "calls.md queue.md kitchen.md"}, {sortDate, "queue.md calls.md"}} {
 		var got []string
-		for _, h := range search(t, s, shape.SearchRequest{Query: "retry after failure", Sort: tt.sort, Limit: 100}).Results {
+		for _, h := range search(t, s, wire.SearchRequest{Query: "retry after failure", Sort: tt.sort, Limit: 100}).Results {
 			if slices.Contains(h.Match, "lexical") {
 				got = append(got, h.Path)
 				scores[h.Path] = h.Score
@@ -227,10 +228,10 @@ func TestSortByDateHasAFloor(t *testing.T) {
 func TestFacets(t *testing.T) {
 	each(t, 30, func(t *testing.T, s *Service, mode string) {
 		for _, text := range asked[:6] {
-			for _, filter := range []shape.Filter{{}, {Kinds: []string{"adr"}}} {
-				got := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 3, Facets: true, Filter: filter})
-				docs := map[string]shape.Hit{}
-				for _, h := range search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Filter: filter, Diversity: diversityOff}).Results {
+			for _, filter := range []wire.Filter{{}, {Kinds: []string{"adr"}}} {
+				got := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 3, Facets: true, Filter: filter})
+				docs := map[string]wire.Hit{}
+				for _, h := range search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Filter: filter, Diversity: diversityOff}).Results {
 					if len(h.Match) > 0 {
 						docs[h.Path] = h
 					}
@@ -259,8 +260,8 @@ func TestFacets(t *testing.T) {
 			}
 		}
 	})
-	list, err := serve(t, corpus(t, "handbook")).List(t.Context(), shape.ListRequest{Kind: "adr", Limit: 2, Facets: true})
-	if err != nil || len(list.Facets) == 0 || list.Facets[0].Field != "kind" || list.Facets[0].Values[0] != (shape.FacetValue{Value: "adr", Count: list.Total}) {
+	list, err := serve(t, corpus(t, "handbook")).List(t.Context(), wire.ListRequest{Kind: "adr", Limit: 2, Facets: true})
+	if err != nil || len(list.Facets) == 0 || list.Facets[0].Field != "kind" || list.Facets[0].Values[0] != (wire.FacetValue{Value: "adr", Count: list.Total}) {
 		t.Errorf("facets of a list: %+v, %v", list.Facets, err)
 	}
 }
@@ -268,7 +269,7 @@ func TestFacets(t *testing.T) {
 // A document that is no longer in force says what takes its place, and of two that say the same stands second.
 func TestSuperseded(t *testing.T) {
 	s := serve(t, corpus(t, "handbook"))
-	got := search(t, s, shape.SearchRequest{Query: "token decision", Limit: 20, Explain: true})
+	got := search(t, s, wire.SearchRequest{Query: "token decision", Limit: 20, Explain: true})
 	old, young := 0, 0
 	for _, h := range got.Results {
 		switch h.Path {
@@ -276,7 +277,7 @@ func TestSuperseded(t *testing.T) {
 			if old == 0 {
 				old = h.Rank
 			}
-			if !slices.Equal(h.SupersededBy, []string{"decisions/ADR-0004.md"}) || !slices.ContainsFunc(h.Explain.Parts, func(p shape.ExplainPart) bool { return p.Name == "no longer in force" && p.Weight < 0 }) {
+			if !slices.Equal(h.SupersededBy, []string{"decisions/ADR-0004.md"}) || !slices.ContainsFunc(h.Explain.Parts, func(p wire.ExplainPart) bool { return p.Name == "no longer in force" && p.Weight < 0 }) {
 				t.Errorf("%s: superseded by %v, explained %+v", h.Chunk, h.SupersededBy, h.Explain)
 			}
 		case "decisions/ADR-0004.md":
@@ -292,7 +293,7 @@ func TestSuperseded(t *testing.T) {
 		t.Errorf("ADR-0001 stands at %d, ADR-0004, which supersedes it, at %d", old, young)
 	}
 	// Named, it comes first all the same.
-	if got := search(t, s, shape.SearchRequest{Query: "ADR-0001"}); got.Results[0].Path != "decisions/ADR-0001.md" {
+	if got := search(t, s, wire.SearchRequest{Query: "ADR-0001"}); got.Results[0].Path != "decisions/ADR-0001.md" {
 		t.Errorf("ADR-0001 finds %s", got.Results[0].Path)
 	}
 	text := "# Signing\n\nKeys are rotated every ninety days by the service.\n"
@@ -300,13 +301,13 @@ func TestSuperseded(t *testing.T) {
 		"a.md": "---\nid: DEC-1\nstatus: Deprecated since March\nversion: 1.4\n---\n" + text, "b.md": "---\nid: DEC-2\nsupersedes: [DEC-1, DEC-3]\n---\n" + text, "c.md": "---\nid: DEC-3\n---\n" + text, "d.md": text,
 	}.compile(t))
 	var order []string
-	for _, h := range search(t, twins, shape.SearchRequest{Query: "rotated keys", Diversity: diversityOff, Limit: 20}).Results {
+	for _, h := range search(t, twins, wire.SearchRequest{Query: "rotated keys", Diversity: diversityOff, Limit: 20}).Results {
 		order = append(order, h.Path+" "+h.Version+" "+strings.Join(h.SupersededBy, ","))
 	}
 	if got := strings.Join(order, "; "); got != "b.md  ; d.md  ; a.md 1.4 b.md; c.md  b.md" {
 		t.Errorf("twins come as %s", got)
 	}
-	list, err := twins.List(t.Context(), shape.ListRequest{})
+	list, err := twins.List(t.Context(), wire.ListRequest{})
 	if err != nil || list.Documents[0].Version != "1.4" || !slices.Equal(list.Documents[0].SupersededBy, []string{"b.md"}) || list.Documents[1].SupersededBy != nil {
 		t.Errorf("listed as %+v, %v", list, err)
 	}

@@ -17,7 +17,7 @@ import (
 	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/format/encoder"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // tree is documents by path.
@@ -49,10 +49,10 @@ func serve(t testing.TB, index ...string) *Service {
 	return s
 }
 
-// want fails unless err is a *shape.Error of the code, and returns it.
-func want(t *testing.T, err error, code string) *shape.Error {
+// want fails unless err is a *wire.Error of the code, and returns it.
+func want(t *testing.T, err error, code string) *wire.Error {
 	t.Helper()
-	e, ok := err.(*shape.Error)
+	e, ok := err.(*wire.Error)
 	if !ok || e.Code != code {
 		t.Fatalf("got error %v, want code %s", err, code)
 	}

@@ -9,7 +9,8 @@ import (
 
 	"kdd/runtime/answer"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // The bounds of a question.
@@ -30,7 +31,7 @@ const (
 //
 // Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a search,
 // and reading a few sections; no artifact is held while a model writes.
-func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerResponse, error) {
+func (s *Service) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerResponse, error) {
 	start := time.Now()
 	q.MaxTokens = cmp.Or(q.MaxTokens, defaultAnswer)
 	question, _ := query.Clip(strings.TrimSpace(q.Query))
@@ -40,12 +41,12 @@ func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerRes
 	case q.MaxTokens < 0:
 		return nil, negative("max_tokens", q.MaxTokens)
 	case len(q.SessionID) > maxSessionID:
-		return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("session_id: got %d bytes, want at most %d", len(q.SessionID), maxSessionID), "").With("field", "session_id")
+		return nil, wire.NewError(wire.CodeTooLarge, fmt.Sprintf("session_id: got %d bytes, want at most %d", len(q.SessionID), maxSessionID), "").With("field", "session_id")
 	}
 	session := sessionOf(ctx, q.SessionID)
 	turns := s.sessions.Turns(session)
 	searched, about := answer.Follow(turns, question)
-	resp := &shape.AnswerResponse{Query: question, Mode: shape.AnswerExtractive, Citations: []shape.Citation{}, SessionID: q.SessionID}
+	resp := &wire.AnswerResponse{Query: question, Mode: wire.AnswerExtractive, Citations: []wire.Citation{}, SessionID: q.SessionID}
 	var f *findings
 	err := s.with(ctx, func(set *set) (err error) {
 		resp.Envelope = set.envelope("answer.v1")
@@ -61,26 +62,26 @@ func (s *Service) Ask(ctx context.Context, q shape.AskRequest) (*shape.AnswerRes
 		resp.Retrieval.Query = searched
 	}
 	s.conclude(ctx, resp, f, turns, &q)
-	shape.CleanAnswer(resp)
+	wire.CleanAnswer(resp)
 	if !resp.Grounded && searched != question { // it leads nowhere
 		about = turns[len(turns)-1].About
 	}
 	s.sessions.Add(session, answer.Turn{Question: question, About: about, Answer: resp.Answer, Answered: resp.Grounded})
-	resp.TimeMS = shape.Milliseconds(time.Since(start))
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
 	return resp, nil
 }
 
 // conclude writes the answer or the refusal.
-func (s *Service) conclude(ctx context.Context, resp *shape.AnswerResponse, f *findings, turns []answer.Turn, q *shape.AskRequest) {
+func (s *Service) conclude(ctx context.Context, resp *wire.AnswerResponse, f *findings, turns []answer.Turn, q *wire.AskRequest) {
 	judged := answer.Weigh(f.evidence)
-	resp.Confidence = shape.Round4(judged.Probability)
+	resp.Confidence = wire.Round4(judged.Probability)
 	switch {
 	case len(f.passages) == 0:
 		resp.Confidence = 0 // what is weighed is what was found
-		refuse(resp, f, shape.RefusedNoHits)
+		refuse(resp, f, wire.RefusedNoHits)
 	case judged.Readable && s.config.Model != nil && s.generate(ctx, resp, f, turns, q.MaxTokens):
 	case !judged.Enough || len(f.picked) == 0:
-		refuse(resp, f, shape.RefusedLowEvidence)
+		refuse(resp, f, wire.RefusedLowEvidence)
 	default:
 		var quotes []answer.Quote
 		resp.Answer, quotes = answer.Write(f.picked, f.best())
@@ -90,18 +91,18 @@ func (s *Service) conclude(ctx context.Context, resp *shape.AnswerResponse, f *f
 }
 
 // refuse says that there is no answer, why, and what is nearest.
-func refuse(resp *shape.AnswerResponse, f *findings, reason string) {
-	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []shape.Citation{}
+func refuse(resp *wire.AnswerResponse, f *findings, reason string) {
+	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []wire.Citation{}
 	words, ok := refusals[f.language]
 	if !ok {
 		words = refusals["en"]
 	}
 	var b strings.Builder
 	b.WriteString(words.of(reason))
-	if n := len(f.unknown); n > 0 && reason != shape.RefusedUnsupported {
+	if n := len(f.unknown); n > 0 && reason != wire.RefusedUnsupported {
 		quoted := make([]string, 0, 3)
 		for _, w := range f.unknown[:min(n, 3)] {
-			quoted = append(quoted, quoteIn(f.language, shape.Clean(shape.Shorten(w, 40))))
+			quoted = append(quoted, quoteIn(f.language, wire.Clean(wire.Shorten(w, 40))))
 		}
 		fmt.Fprintf(&b, " "+words.unknown, strings.Join(quoted, ", "))
 	}
@@ -113,7 +114,7 @@ func refuse(resp *shape.AnswerResponse, f *findings, reason string) {
 			if n.Section != "" && n.Section != n.Title {
 				name += " › " + n.Section
 			}
-			fmt.Fprintf(&b, "\n- %s (%s)", shape.Clean(shape.Shorten(name, 120)), shape.Clean(shape.Address(n.Index, n.Path, n.Anchor)))
+			fmt.Fprintf(&b, "\n- %s (%s)", wire.Clean(wire.Shorten(name, 120)), wire.Clean(render.Address(n.Index, n.Path, n.Anchor)))
 		}
 	}
 	resp.Answer = b.String()

@@ -14,7 +14,7 @@ import (
 	"kdd/compiler/filetest"
 	"kdd/runtime/answer"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // exactly compiles documents with a small transformer that wants a prefix before queries and goes into the artifact.
@@ -48,7 +48,7 @@ func TestQuestionIsReadOnce(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := serve(t, path).with(t.Context(), func(set *set) error {
-				r, _, err := set.find(t.Context(), &shape.SearchRequest{Query: test.question, Mode: modeHybrid}, askPassages, test.ask)
+				r, _, err := set.find(t.Context(), &wire.SearchRequest{Query: test.question, Mode: modeHybrid}, askPassages, test.ask)
 				if err != nil {
 					return err
 				}

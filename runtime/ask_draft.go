@@ -4,17 +4,17 @@ import (
 	"context"
 
 	"kdd/runtime/generate"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Draft is a step on the way to an answer that a language model writes. The first has the best of what the model is given, the last is
 // void: the answer itself, which Ask returns, is what was found to be supported, or sentences of the documents.
 type Draft struct {
-	Sections   []shape.AnswerSection // of the first step: best first
-	Confidence float64               // of the first step
-	Words      string                // further words of the model, without control characters; nothing of them is checked yet
-	Void       string                // why all words so far are void: one of those below
-	Message    string                // with DraftFailed: what went wrong
+	Sections   []wire.AnswerSection // of the first step: best first
+	Confidence float64              // of the first step
+	Words      string               // further words of the model, without control characters; nothing of them is checked yet
+	Void       string               // why all words so far are void: one of those below
+	Message    string               // with DraftFailed: what went wrong
 }
 
 // Why words of a draft are void.
@@ -40,7 +40,7 @@ func drafting(ctx context.Context) (tell func(Draft), draft *generate.Draft) {
 	}
 	return tell, &generate.Draft{
 		Words: func(text string) {
-			if text = shape.CleanLines(text); text != "" {
+			if text = wire.CleanLines(text); text != "" {
 				tell(Draft{Words: text})
 			}
 		},

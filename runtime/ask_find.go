@@ -12,7 +12,7 @@ import (
 	"kdd/format/text"
 	"kdd/runtime/answer"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // findings are what was found for a question. They hold no part of an artifact's mapping.
@@ -30,19 +30,19 @@ type findings struct {
 
 // passage is a section, or the part of it around its best chunk, and where it stands.
 type passage struct {
-	section shape.AnswerSection
+	section wire.AnswerSection
 	text    string
 	line    int  // on which text begins
 	same    bool // it is in the question's language, as far as that is known
 }
 
 // findings searches for a question and picks what answers it.
-func (s *Service) findings(ctx context.Context, set *set, question string, q *shape.AskRequest) (*findings, error) {
+func (s *Service) findings(ctx context.Context, set *set, question string, q *wire.AskRequest) (*findings, error) {
 	most := askPassages
 	if s.config.Model != nil {
 		most = modelPassages
 	}
-	search := &shape.SearchRequest{Query: question, Mode: modeHybrid, Limit: most, Filter: q.Filter}
+	search := &wire.SearchRequest{Query: question, Mode: modeHybrid, Limit: most, Filter: q.Filter}
 	r, _, err := set.find(ctx, search, most, true)
 	if err != nil {
 		return nil, err
@@ -249,7 +249,7 @@ var pronouns = [...]string{"je", "tu", "il", "elle", "on", "nous", "vous", "ils"
 // unclean says that a text could not be quoted as it is.
 func unclean(text string) bool {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
-	return shape.CleanLines(text) != text
+	return wire.CleanLines(text) != text
 }
 
 // opening returns the beginning of the first document whose title or id is what a question asks to define, and the hit that it was found
@@ -305,12 +305,12 @@ func (f *findings) read(s *Service, set *set, a *artifact, h *ranked) {
 	reader := a.Text.Reader()
 	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
 	focus := a.Chunk(h.Chunk)
-	p := passage{text: text, same: f.language == "" || a.DocLanguage(h.Doc) == f.language, line: int(a.Chunk(first).LineStart), section: shape.AnswerSection{
-		Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: shape.Shorten(a.DocTitle(h.Doc), mostTitle), Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
-		Score: shape.Round4(h.score), Index: set.indexName(a),
+	p := passage{text: text, same: f.language == "" || a.DocLanguage(h.Doc) == f.language, line: int(a.Chunk(first).LineStart), section: wire.AnswerSection{
+		Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: wire.Shorten(a.DocTitle(h.Doc), mostTitle), Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
+		Score: wire.Round4(h.score), Index: set.indexName(a),
 	}}
 	if sec.Level > 0 {
-		p.section.Section = shape.Shorten(sec.Heading, mostTitle)
+		p.section.Section = wire.Shorten(sec.Heading, mostTitle)
 	}
 	p.section.URL, _ = s.locator(a, set.several()).url(h.Doc, sec.Anchor)
 	f.passages = append(f.passages, p)
@@ -397,13 +397,13 @@ func (a *artifact) nearness(question []float32) (func(string) float64, error) {
 }
 
 // retrieval is what the answer says of its making.
-func (f *findings) retrieval() shape.AnswerRetrieval {
+func (f *findings) retrieval() wire.AnswerRetrieval {
 	e := f.evidence
-	r := shape.AnswerRetrieval{
-		Mode: f.mode, Sections: []shape.AnswerSection{}, Unknown: f.unknown,
-		Evidence: shape.AnswerEvidence{Cosine: shape.Round4(e.Cosine), Coverage: shape.Round4(e.Coverage), Score: shape.Round4(e.Score), Rarity: shape.Round4(e.Rarity), Strange: e.Strange, Foreign: e.Foreign,
-			Missing: shape.Round4(e.Missing), Pairs: shape.Round4(e.Pairs), Agreement: shape.Round4(e.Agreement), Aligned: shape.Round4(e.Aligned), Without: shape.Round4(e.Without),
-			Together: shape.Round4(e.Together), Unknown: shape.Round4(e.Unknown), Figure: e.Figure},
+	r := wire.AnswerRetrieval{
+		Mode: f.mode, Sections: []wire.AnswerSection{}, Unknown: f.unknown,
+		Evidence: wire.AnswerEvidence{Cosine: wire.Round4(e.Cosine), Coverage: wire.Round4(e.Coverage), Score: wire.Round4(e.Score), Rarity: wire.Round4(e.Rarity), Strange: e.Strange, Foreign: e.Foreign,
+			Missing: wire.Round4(e.Missing), Pairs: wire.Round4(e.Pairs), Agreement: wire.Round4(e.Agreement), Aligned: wire.Round4(e.Aligned), Without: wire.Round4(e.Without),
+			Together: wire.Round4(e.Together), Unknown: wire.Round4(e.Unknown), Figure: e.Figure},
 	}
 	for i := range f.best() {
 		r.Sections = append(r.Sections, f.passages[i].section)
@@ -412,12 +412,12 @@ func (f *findings) retrieval() shape.AnswerRetrieval {
 }
 
 // citations are the quotes with the places where they stand.
-func (f *findings) citations(quotes []answer.Quote) []shape.Citation {
-	list := make([]shape.Citation, len(quotes))
+func (f *findings) citations(quotes []answer.Quote) []wire.Citation {
+	list := make([]wire.Citation, len(quotes))
 	for i, quote := range quotes {
 		p := &f.passages[quote.Passage]
 		first := p.line + strings.Count(p.text[:quote.Start], "\n")
-		list[i] = shape.Citation{
+		list[i] = wire.Citation{
 			Marker: quote.Marker, Path: p.section.Path, Anchor: p.section.Anchor, URL: p.section.URL, Index: p.section.Index,
 			Title: cmp.Or(p.section.Title, p.section.Path), Quote: p.text[quote.Start:quote.End],
 			Lines: [2]int{first, first + strings.Count(p.text[quote.Start:quote.End], "\n")},

@@ -7,7 +7,7 @@ import (
 
 	"kdd/runtime/answer"
 	"kdd/runtime/generate"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // evidenceTokens is how many times as many tokens a model's text may have as the answer in it. The rest is evidence, which is six tenths of
@@ -15,10 +15,10 @@ import (
 const evidenceTokens = 3
 
 // generate has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
-func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *findings, turns []answer.Turn, maxTokens int) bool {
+func (s *Service) generate(ctx context.Context, resp *wire.AnswerResponse, f *findings, turns []answer.Turn, maxTokens int) bool {
 	passages := make([]generate.Passage, len(f.passages))
 	for i := range f.passages {
-		passages[i] = generate.Passage{Text: shape.CleanLines(f.passages[i].text), Heading: shape.Clean(f.texts[i].Heading), Same: f.passages[i].same}
+		passages[i] = generate.Passage{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading), Same: f.passages[i].same}
 	}
 	given := generate.Fit(passages, s.config.Model.Room(evidenceTokens*maxTokens))
 	for n, i := range given {
@@ -34,7 +34,7 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 	text, err := s.config.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), evidenceTokens*maxTokens, draft)
 	resp.Retrieval.Model = s.config.Model.Name
 	if err != nil {
-		why := " (" + shape.Clean(err.Error()) + ")"
+		why := " (" + wire.Clean(err.Error()) + ")"
 		if s.config.Private { // what an endpoint says may name its address, its owner's account or part of a key
 			why = ""
 		}
@@ -53,12 +53,12 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 			l.Quotes[n].Passage = given[l.Quotes[n].Passage]
 		}
 	}
-	resp.Mode = shape.AnswerGenerated
+	resp.Mode = wire.AnswerGenerated
 	switch {
 	case kept.NoAnswer:
-		refuse(resp, f, shape.RefusedLowEvidence)
+		refuse(resp, f, wire.RefusedLowEvidence)
 	case len(kept.Lines) == 0:
-		refuse(resp, f, shape.RefusedUnsupported)
+		refuse(resp, f, wire.RefusedUnsupported)
 	default:
 		f.written(resp, kept, maxTokens)
 	}
@@ -66,7 +66,7 @@ func (s *Service) generate(ctx context.Context, resp *shape.AnswerResponse, f *f
 }
 
 // written puts the lines of a model that have support into an answer, as many as it may have tokens.
-func (f *findings) written(resp *shape.AnswerResponse, kept generate.Kept, maxTokens int) {
+func (f *findings) written(resp *wire.AnswerResponse, kept generate.Kept, maxTokens int) {
 	var quotes []answer.Quote
 	markers := map[generate.Quote]int{}
 	var lines []string
@@ -94,7 +94,7 @@ func (f *findings) written(resp *shape.AnswerResponse, kept generate.Kept, maxTo
 		lines = append(lines, text)
 	}
 	if len(lines) == 0 {
-		refuse(resp, f, shape.RefusedUnsupported)
+		refuse(resp, f, wire.RefusedUnsupported)
 		return
 	}
 	if kept.Dropped > 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestAskOpening checks that what a document is about is quoted where a question asks what its title is, though the search found
@@ -32,11 +32,11 @@ func TestAskOpening(t *testing.T) {
 		{"where do I put the gasket", "Each one lets two pipes meet", false},
 		{"what is the gasket rack", "Each one lets two pipes meet", false},
 	} {
-		a := ask1(t, s, shape.AskRequest{Query: test.question})
+		a := ask1(t, s, wire.AskRequest{Query: test.question})
 		if got := strings.Contains(a.Answer, test.quote); got != test.want || !a.Grounded {
 			t.Errorf("%s: %q", test.question, a.Answer)
 		}
-		if s := a.Retrieval.Sections; slices.ContainsFunc(s, func(s shape.AnswerSection) bool { return s.Anchor == "description" }) != test.want {
+		if s := a.Retrieval.Sections; slices.ContainsFunc(s, func(s wire.AnswerSection) bool { return s.Anchor == "description" }) != test.want {
 			t.Errorf("%s: the sections are not those that are cited: %+v", test.question, s)
 		}
 	}

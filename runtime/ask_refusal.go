@@ -1,6 +1,8 @@
 package runtime
 
-import "kdd/runtime/shape"
+import (
+	"kdd/runtime/wire"
+)
 
 // refusal is what refusals say in a language; unknown takes the names that no document has.
 type refusal struct{ noHits, lowEvidence, unsupported, unknown, nearest string }
@@ -8,9 +10,9 @@ type refusal struct{ noHits, lowEvidence, unsupported, unknown, nearest string }
 // of returns the sentence for a reason.
 func (r *refusal) of(reason string) string {
 	switch reason {
-	case shape.RefusedNoHits:
+	case wire.RefusedNoHits:
 		return r.noHits
-	case shape.RefusedUnsupported:
+	case wire.RefusedUnsupported:
 		return r.unsupported
 	}
 	return r.lowEvidence

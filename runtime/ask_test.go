@@ -15,7 +15,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/runtime/answer/answertest"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // questionsOf reads a file of a folder of testdata/relevance.
@@ -164,7 +164,7 @@ func TestRefusals(t *testing.T) {
 			if q.Corpus != "kdd-specs" || q.Half != test.half || q.Kind != test.kind {
 				continue
 			}
-			a := ask1(t, s, shape.AskRequest{Query: q.Text})
+			a := ask1(t, s, wire.AskRequest{Query: q.Text})
 			if asked++; a.Grounded {
 				continue
 			}
@@ -194,7 +194,7 @@ func TestStrangeNames(t *testing.T) {
 		{"is the index merged with Kafka", true},
 		{"is the index merged", false},
 	} {
-		a := ask1(t, s, shape.AskRequest{Query: test.question})
+		a := ask1(t, s, wire.AskRequest{Query: test.question})
 		if a.Retrieval.Evidence.Strange != test.want {
 			t.Errorf("%s: strange is %v, want %v (unknown %q)", test.question, !test.want, test.want, a.Retrieval.Unknown)
 		}
@@ -266,7 +266,7 @@ func TestRefusalsInTheQuestionsLanguage(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), test.lang+".kddx")
 		build(t, compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages", test.corpus)}, Output: path})
-		a := ask1(t, serve(t, path), shape.AskRequest{Query: test.question})
+		a := ask1(t, serve(t, path), wire.AskRequest{Query: test.question})
 		words := refusals[test.lang]
 		if a.Grounded || !strings.HasPrefix(a.Answer, words.of(a.RefusalReason)) {
 			t.Errorf("%s: %q, grounded %v", test.question, a.Answer, a.Grounded)
@@ -280,7 +280,7 @@ func TestRefusalsInTheQuestionsLanguage(t *testing.T) {
 	}
 }
 
-func ask1(t testing.TB, s *Service, q shape.AskRequest) *shape.AnswerResponse {
+func ask1(t testing.TB, s *Service, q wire.AskRequest) *wire.AnswerResponse {
 	t.Helper()
 	a, err := s.Ask(t.Context(), q)
 	if err != nil {
@@ -329,8 +329,8 @@ func TestQuotesAreInTheirLines(t *testing.T) {
 		}
 		for _, q := range questions {
 			asked++
-			a := ask1(t, s, shape.AskRequest{Query: q})
-			if n := len(shape.Encode(a)); n > 8192 {
+			a := ask1(t, s, wire.AskRequest{Query: q})
+			if n := len(wire.Encode(a)); n > 8192 {
 				t.Errorf("%s: the answer has %d bytes", q, n)
 			}
 			if !a.Grounded {
@@ -393,17 +393,17 @@ var hostileDocs = tree{
 
 func TestAskHostileDocuments(t *testing.T) {
 	s := serve(t, hostileDocs.compile(t))
-	a := ask1(t, s, shape.AskRequest{Query: "who approves a deploy"})
+	a := ask1(t, s, wire.AskRequest{Query: "who approves a deploy"})
 	if !a.Grounded || !strings.Contains(a.Answer, "A deploy is approved by the release owner. [1]") {
 		t.Errorf("answer %q", a.Answer)
 	}
-	if a = ask1(t, s, shape.AskRequest{Query: "what is the capital of Mongolia"}); a.Grounded || a.RefusalReason == "" {
+	if a = ask1(t, s, wire.AskRequest{Query: "what is the capital of Mongolia"}); a.Grounded || a.RefusalReason == "" {
 		t.Errorf("what documents order has lifted a refusal: %q", a.Answer)
 	}
-	if a = ask1(t, s, shape.AskRequest{Query: "second escape hatch"}); strings.ContainsAny(string(shape.Encode(a)), "\x1b\u202e") || !strings.Contains(a.Answer, "The second escape hatch is plain.") {
+	if a = ask1(t, s, wire.AskRequest{Query: "second escape hatch"}); strings.ContainsAny(string(wire.Encode(a)), "\x1b\u202e") || !strings.Contains(a.Answer, "The second escape hatch is plain.") {
 		t.Errorf("answer %q", a.Answer)
 	}
-	a = ask1(t, s, shape.AskRequest{Query: "what does the window manager keep"})
+	a = ask1(t, s, wire.AskRequest{Query: "what does the window manager keep"})
 	if !a.Grounded || a.Citations[0].Quote != "The window manager\r\nkeeps every window." || a.Citations[0].Lines != [2]int{3, 4} {
 		t.Errorf("answer %+v", a)
 	}
@@ -413,8 +413,8 @@ func TestAskFollowUp(t *testing.T) {
 	s := serve(t, hostileDocs.compile(t))
 	const first, second = "how long does a deploy take", "and who approves it"
 	for session, follows := range map[string]bool{"s1": true, "web": false, "": false} {
-		ask1(t, s, shape.AskRequest{Query: first, SessionID: session})
-		a := ask1(t, s, shape.AskRequest{Query: second, SessionID: session})
+		ask1(t, s, wire.AskRequest{Query: first, SessionID: session})
+		a := ask1(t, s, wire.AskRequest{Query: second, SessionID: session})
 		if got := a.Retrieval.Query != ""; got != follows || a.SessionID != session {
 			t.Errorf("session %q: searched for %q", session, a.Retrieval.Query)
 		}
@@ -424,10 +424,10 @@ func TestAskFollowUp(t *testing.T) {
 		if !follows {
 			continue
 		}
-		if a := ask1(t, s, shape.AskRequest{Query: "and the sourdough bread of Zookeeper", SessionID: session}); a.Grounded {
+		if a := ask1(t, s, wire.AskRequest{Query: "and the sourdough bread of Zookeeper", SessionID: session}); a.Grounded {
 			t.Errorf("session %q: answer %q", session, a.Answer)
 		}
-		if a := ask1(t, s, shape.AskRequest{Query: second, SessionID: session}); a.Retrieval.Query != second+" "+first {
+		if a := ask1(t, s, wire.AskRequest{Query: second, SessionID: session}); a.Retrieval.Query != second+" "+first {
 			t.Errorf("session %q: behind what was refused, searched for %q", session, a.Retrieval.Query)
 		}
 	}
@@ -436,19 +436,19 @@ func TestAskFollowUp(t *testing.T) {
 func TestAskErrors(t *testing.T) {
 	s := serve(t, hostileDocs.compile(t))
 	for _, tt := range []struct {
-		q    shape.AskRequest
+		q    wire.AskRequest
 		code string
 	}{
-		{shape.AskRequest{Query: " \n"}, shape.CodeInvalidInput},
-		{shape.AskRequest{Query: "x", MaxTokens: -1}, shape.CodeInvalidInput},
-		{shape.AskRequest{Query: "x", SessionID: strings.Repeat("s", maxSessionID+1)}, shape.CodeTooLarge},
-		{shape.AskRequest{Query: "x", Filter: shape.Filter{Since: "yesterday"}}, shape.CodeInvalidInput},
+		{wire.AskRequest{Query: " \n"}, wire.CodeInvalidInput},
+		{wire.AskRequest{Query: "x", MaxTokens: -1}, wire.CodeInvalidInput},
+		{wire.AskRequest{Query: "x", SessionID: strings.Repeat("s", maxSessionID+1)}, wire.CodeTooLarge},
+		{wire.AskRequest{Query: "x", Filter: wire.Filter{Since: "yesterday"}}, wire.CodeInvalidInput},
 	} {
 		_, err := s.Ask(t.Context(), tt.q)
 		want(t, err, tt.code)
 	}
-	a := ask1(t, s, shape.AskRequest{Query: "deploy", Filter: shape.Filter{PathGlob: "none/**"}})
-	if a.Grounded || a.RefusalReason != shape.RefusedNoHits || a.Confidence != 0 {
+	a := ask1(t, s, wire.AskRequest{Query: "deploy", Filter: wire.Filter{PathGlob: "none/**"}})
+	if a.Grounded || a.RefusalReason != wire.RefusedNoHits || a.Confidence != 0 {
 		t.Errorf("no document is admitted: %+v", a)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // large returns documents with about 6 chunks each, whose words are spread as in text: few of them are most of it.
@@ -51,13 +51,13 @@ func BenchmarkSearch(b *testing.B) {
 			}
 			s := serve(b, path)
 			queries := []string{"how does the component render when the state is not reset", "session token retry", "w300x w400x", "how can I find the w900x of a memo"}
-			first := must(s.Search(b.Context(), shape.SearchRequest{Query: queries[0], Mode: mode}))
-			chunks := must(s.Stats(b.Context(), shape.StatsRequest{})).Artifacts[0].Counts.Chunks
+			first := must(s.Search(b.Context(), wire.SearchRequest{Query: queries[0], Mode: mode}))
+			chunks := must(s.Stats(b.Context(), wire.StatsRequest{})).Artifacts[0].Counts.Chunks
 			b.Run(fmt.Sprintf("chunks=%dk/mode=%s", (chunks+500)/1000, mode), func(b *testing.B) {
 				b.ReportAllocs()
 				i := 0
 				for b.Loop() {
-					resp, err := s.Search(b.Context(), shape.SearchRequest{Query: queries[i%len(queries)], Mode: mode})
+					resp, err := s.Search(b.Context(), wire.SearchRequest{Query: queries[i%len(queries)], Mode: mode})
 					if err != nil || resp.Count == 0 {
 						b.Fatal(resp, err)
 					}

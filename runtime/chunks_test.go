@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // FILE~N is a chunk of the text before the first heading, FILE#ANCHOR~N one of a section.
@@ -19,7 +19,7 @@ func TestReadChunk(t *testing.T) {
 		{file: "a.md#b~3", message: `"a.md#b": no chunk 3 in it, it has 1`},
 		{file: "b.md~1", message: `no document "b.md~1" in the index`},
 	} {
-		p, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file})
+		p, err := s.Read(t.Context(), wire.ReadRequest{File: tt.file})
 		switch {
 		case tt.message != "":
 			if err == nil || !strings.HasPrefix(err.Error(), tt.message) {
@@ -40,7 +40,7 @@ func TestPhrasesThatTakeTooLong(t *testing.T) {
 	}
 	const warning = "what the query requires takes too long to check: it only ranks"
 	for n, warned := range map[int]bool{1: false, len(phrases): true} {
-		resp, err := s.Search(t.Context(), shape.SearchRequest{Query: strings.Join(phrases[:n], " AND ")})
+		resp, err := s.Search(t.Context(), wire.SearchRequest{Query: strings.Join(phrases[:n], " AND ")})
 		if err != nil || slices.Contains(resp.Warnings, warning) != warned || len(resp.Results) == 0 || resp.Results[0].Path != "a.md" {
 			t.Errorf("Search for %d phrases = %+v, %v; want a.md, warned: %t", n, resp, err, warned)
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The kinds of what Complete completes.
@@ -117,7 +117,7 @@ type completer struct {
 
 func (c *completer) add(values ...string) {
 	for _, v := range values {
-		if v == "" || shape.Clean(v) != v { // what cannot be shown cannot be chosen
+		if v == "" || wire.Clean(v) != v { // what cannot be shown cannot be chosen
 			continue
 		}
 		at := strings.Index(strings.ToLower(v), c.typed)

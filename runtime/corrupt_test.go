@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestCorruptNamesTheFile breaks what opening leaves unread of one of two artifacts, and asks operations that read both: a message
@@ -57,7 +57,7 @@ func TestCorruptNamesTheFile(t *testing.T) {
 						continue
 					}
 					told[q.operation]++
-					if err := want(t, err, shape.CodeIndexCorrupt); strings.Contains(err.Message, files[0]) || strings.Count(err.Error(), broken) != 1 {
+					if err := want(t, err, wire.CodeIndexCorrupt); strings.Contains(err.Message, files[0]) || strings.Count(err.Error(), broken) != 1 {
 						t.Errorf("%s with a broken %s: %v, want %s named once, and no other", q.operation, e.Tag, err, broken)
 					}
 				}
@@ -79,11 +79,11 @@ func TestEncoderWithoutVectors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "docs.kddx")
 	lay(t, path, slices.DeleteFunc(raw(f), func(b format.RawBlock) bool { return b.Tag[0] == 'V' }))
 	s := serve(t, path)
-	resp, err := s.Search(t.Context(), shape.SearchRequest{Query: "state"})
+	resp, err := s.Search(t.Context(), wire.SearchRequest{Query: "state"})
 	if err != nil || resp.Mode != modeLexical || len(resp.Results) == 0 {
 		t.Errorf("Search = %+v, %v; want what words find", resp, err)
 	}
-	_, err = s.Search(t.Context(), shape.SearchRequest{Query: "state", Mode: modeVector})
+	_, err = s.Search(t.Context(), wire.SearchRequest{Query: "state", Mode: modeVector})
 	if err == nil || !strings.Contains(err.Error(), "no vectors in this index") {
 		t.Errorf("Search by meaning = %v, want no vectors in this index", err)
 	}

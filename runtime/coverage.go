@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kdd/runtime/graph"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // maxCovered is how many nodes a category names.
@@ -18,12 +18,12 @@ const maxCovered = 20
 // document.
 //
 // Errors: as Related. Cost: the edges of the node.
-func (s *Service) Coverage(ctx context.Context, q shape.CoverageRequest) (*shape.CoverageResponse, error) {
+func (s *Service) Coverage(ctx context.Context, q wire.CoverageRequest) (*wire.CoverageResponse, error) {
 	start := time.Now()
 	if q.Node == "" {
 		return nil, emptyEntity("node")
 	}
-	var resp *shape.CoverageResponse
+	var resp *wire.CoverageResponse
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), "coverage", q.Cursor, q)
 		if err != nil {
@@ -38,14 +38,14 @@ func (s *Service) Coverage(ctx context.Context, q shape.CoverageRequest) (*shape
 			n = a.NodeOfDoc(a.NodeDoc(n))
 		}
 		node := a.node(n)
-		resp = &shape.CoverageResponse{Envelope: set.envelope("coverage_response.v1"), NodeID: node.id, Kind: node.docKind, Path: node.path, Categories: []shape.CoverageCategory{}, Percent: 100}
+		resp = &wire.CoverageResponse{Envelope: set.envelope("coverage_response.v1"), NodeID: node.id, Kind: node.docKind, Path: node.path, Categories: []wire.CoverageCategory{}, Percent: 100}
 		resp.Warn(ambiguity)
 		rows := graph.Coverage(a.Index, n)
 		if len(rows) == 0 {
 			resp.Warn(fmt.Sprintf("no rule says what a document of kind %s should be related with", cmp.Or(node.docKind, "none")))
 		}
 		for i, row := range rows {
-			c := shape.CoverageCategory{Name: row.Row.Name, Relation: strings.Join(row.Row.Edges, ", "), Status: "present", Total: len(row.Found), Found: []string{}}
+			c := wire.CoverageCategory{Name: row.Row.Name, Relation: strings.Join(row.Row.Edges, ", "), Status: "present", Total: len(row.Found), Found: []string{}}
 			for _, found := range row.Found[:min(len(row.Found), maxCovered)] {
 				c.Found = append(c.Found, a.node(found).id)
 			}
@@ -60,10 +60,10 @@ func (s *Service) Coverage(ctx context.Context, q shape.CoverageRequest) (*shape
 			}
 		}
 		if len(rows) > 0 {
-			resp.Percent = shape.Round4(100 * float64(resp.Present) / float64(len(rows)))
+			resp.Percent = wire.Round4(100 * float64(resp.Present) / float64(len(rows)))
 		}
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitCoverage(resp, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitCoverage(resp, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err

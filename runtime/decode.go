@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // maxArgumentBytes bounds one text argument: a query, a path, or all the values of a list together.
@@ -27,7 +27,7 @@ var NoLimit any = noLimit{}
 //
 // args holds JSON values as encoding/json decodes them with UseNumber or without, or the Go values that a flag parser
 // has: string, bool, int, float64, []string, map[string][]string. Strings are accepted for numbers and booleans. The
-// error is a *shape.Error: invalid_input names the field, what was given and what it takes.
+// error is a *wire.Error: invalid_input names the field, what was given and what it takes.
 func (o *Operation) Run(ctx context.Context, s *Service, args map[string]any) (any, error) {
 	raw, err := o.Decode(args)
 	if err != nil {
@@ -36,9 +36,9 @@ func (o *Operation) Run(ctx context.Context, s *Service, args map[string]any) (a
 	answer, err := o.run(ctx, s, raw)
 	if err != nil {
 		if cause := ctx.Err(); cause != nil && errors.Is(err, cause) {
-			return nil, shape.NewError(shape.CodeTimeout, "stopped: "+cause.Error(), "").Because(err)
+			return nil, wire.NewError(wire.CodeTimeout, "stopped: "+cause.Error(), "").Because(err)
 		}
-		return nil, shape.AsError(err)
+		return nil, wire.AsError(err)
 	}
 	return answer, nil
 }
@@ -46,7 +46,7 @@ func (o *Operation) Run(ctx context.Context, s *Service, args map[string]any) (a
 // Decode returns the request that args ask for as JSON with sorted keys: canonical names and values, defaults filled
 // in. Equal requests give equal bytes, however they were written.
 //
-// The error is a *shape.Error and always the same for the same args: an argument that is not known (the first by
+// The error is a *wire.Error and always the same for the same args: an argument that is not known (the first by
 // name), else the first that is wrong in the order of Params.
 func (o *Operation) Decode(args map[string]any) (json.RawMessage, error) {
 	if err := o.unknown(args); err != nil {
@@ -75,7 +75,7 @@ func (o *Operation) Decode(args map[string]any) (json.RawMessage, error) {
 	}
 	raw, err := json.Marshal(request)
 	if err != nil {
-		return nil, shape.NewError(shape.CodeInternal, err.Error(), "").Because(err)
+		return nil, wire.NewError(wire.CodeInternal, err.Error(), "").Because(err)
 	}
 	return raw, nil
 }
@@ -101,13 +101,13 @@ func (o *Operation) unknown(args map[string]any) error {
 		return nil
 	}
 	name := slices.Min(strangers)
-	e := shape.NewError(shape.CodeInvalidInput, "unknown argument "+quote(name), o.Name+" takes "+strings.Join(o.ParamNames(), ", "))
-	e.With("field", shape.Clean(cut(name)))
+	e := wire.NewError(wire.CodeInvalidInput, "unknown argument "+quote(name), o.Name+" takes "+strings.Join(o.ParamNames(), ", "))
+	e.With("field", wire.Clean(cut(name)))
 	spellings := o.ParamNames()
 	for i := range o.Params {
 		spellings = append(spellings, o.Params[i].Aliases...)
 	}
-	near := shape.Nearest(name, spellings)
+	near := wire.Nearest(name, spellings)
 	if near == "" && len(strangers) == 1 {
 		near = o.lacking(args)
 	}
@@ -137,7 +137,7 @@ func (o *Operation) missing(p *Param, value any, args map[string]any) error {
 	if value != nil {
 		got = describe(value)
 	}
-	e := p.wrong(got, "").(*shape.Error)
+	e := p.wrong(got, "").(*wire.Error)
 	if cursor, _ := args["cursor"].(string); cursor != "" {
 		e.Hint = "a cursor goes on with the request that gave it: repeat that with all its arguments, and the cursor"
 	} else if len(p.Examples) > 0 {
@@ -157,7 +157,7 @@ func (p *Param) pick(args map[string]any) (any, error) {
 			continue
 		}
 		if value != nil {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: got %q and %q, which are the same argument", p.Name, from, alias),
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: got %q and %q, which are the same argument", p.Name, from, alias),
 				fmt.Sprintf("give %q only", p.Name)).With("field", p.Name)
 		}
 		value, from = other, alias
@@ -176,14 +176,14 @@ func (p *Param) wants() string {
 		return "true or false"
 	case StringsParam:
 		if len(p.Enum) > 0 {
-			return "a list of " + shape.Alternatives(p.Enum)
+			return "a list of " + wire.Alternatives(p.Enum)
 		}
 		return "a list of strings"
 	case WhereParam:
 		return `an object of field and value, such as {"owner":["ana"]}, or a list of "field=value"`
 	}
 	if len(p.Enum) > 0 {
-		return shape.Alternatives(p.Enum)
+		return wire.Alternatives(p.Enum)
 	}
 	if p.Required {
 		return "a string: " + p.Help
@@ -197,7 +197,7 @@ func (p *Param) wrong(got, near string) error {
 	if near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
-	e := shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: got %s, want %s", p.Name, got, p.wants()), hint).With("field", p.Name)
+	e := wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: got %s, want %s", p.Name, got, p.wants()), hint).With("field", p.Name)
 	if near != "" {
 		e.With("suggestions", []string{near})
 	}
@@ -206,5 +206,5 @@ func (p *Param) wrong(got, near string) error {
 
 // tooLarge is the error for a value of p that is over a bound.
 func (p *Param) tooLarge(got int, unit string, most int) error {
-	return shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: got %d %s, want at most %d", p.Name, got, unit, most), "").With("field", p.Name)
+	return wire.NewError(wire.CodeTooLarge, fmt.Sprintf("%s: got %d %s, want at most %d", p.Name, got, unit, most), "").With("field", p.Name)
 }

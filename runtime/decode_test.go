@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func operationNamed(t testing.TB, name string) *Operation {
@@ -74,41 +74,41 @@ func TestDecode(t *testing.T) {
 func TestDecodeRefuses(t *testing.T) {
 	big := strings.Repeat("é", maxArgumentBytes/2) + "x"
 	tests := []struct{ name, op, args, code, want string }{
-		{"unknown", "search", `{"query":"x","zzz":1}`, shape.CodeInvalidInput, `unknown argument "zzz"; search takes query, mode, `},
-		{"did you mean", "search", `{"qury":"x"}`, shape.CodeInvalidInput, `unknown argument "qury"; did you mean "query"? `},
-		{"camel case", "search", `{"query":"x","maxBytes":9}`, shape.CodeInvalidInput, `did you mean "max_bytes"? `},
-		{"near an alias", "search", `{"query":"x","domian":"a"}`, shape.CodeInvalidInput, `did you mean "domains"? `},
-		{"unknown for what is missing", "search", `{"zz":"x"}`, shape.CodeInvalidInput, `unknown argument "zz"; did you mean "query"? `},
-		{"unknown for what is missing, another", "find-spec", `{"zz":"x","limit":3}`, shape.CodeInvalidInput, `unknown argument "zz"; did you mean "name"? `},
-		{"first unknown by name", "search", `{"b":1,"a":2}`, shape.CodeInvalidInput, `unknown argument "a"; `},
-		{"unknown is made harmless", "search", `{"a\u001b[31m\u202eb":1}`, shape.CodeInvalidInput, "unknown argument \"a\ufffd[31mb\"; "},
-		{"missing", "search", `{}`, shape.CodeInvalidInput, `query: got nothing, want a string: question or keywords; for example "how does authentication work"`},
-		{"a cursor alone", "search", `{"cursor":"abc"}`, shape.CodeInvalidInput, `query: got nothing, want a string: question or keywords; a cursor goes on with the request that gave it: repeat that with all its arguments`},
-		{"two for a text", "read", `{"file":["a.md","b.md"]}`, shape.CodeInvalidInput, `file: got a list, want a string`},
-		{"blank", "search", `{"query":" \n"}`, shape.CodeInvalidInput, `query: got " `},
-		{"first in order", "search", `{"limit":0,"query":7}`, shape.CodeInvalidInput, `query: got 7, want a string`},
-		{"both names", "search", `{"query":"x","limit":1,"k":1}`, shape.CodeInvalidInput, `limit: got "limit" and "k", which are the same argument; `},
-		{"below", "search", `{"query":"x","limit":0}`, shape.CodeInvalidInput, `limit: got 0, want a whole number from 1 to 100`},
-		{"above", "search", `{"query":"x","limit":"101"}`, shape.CodeInvalidInput, `limit: got "101", want a whole number from 1 to 100`},
-		{"fraction", "search", `{"query":"x","limit":1.5}`, shape.CodeInvalidInput, `limit: got 1.5, want a whole number`},
-		{"not a number", "search", `{"query":"x","limit":"NaN"}`, shape.CodeInvalidInput, `limit: got "NaN", want a whole number`},
-		{"hexadecimal", "search", `{"query":"x","limit":"0x10"}`, shape.CodeInvalidInput, `limit: got "0x10", want`},
-		{"huge", "search", `{"query":"x","limit":1e300}`, shape.CodeInvalidInput, `limit: got 1e+300, want`},
-		{"over float64", "search", `{"query":"x","score_threshold":"1e999"}`, shape.CodeInvalidInput, `score_threshold: got "1e999", want a number from 0 to 1`},
-		{"no limit on the wire", "search", `{"query":"x","max_bytes":-1}`, shape.CodeInvalidInput, `max_bytes: got -1, want a whole number from 512 to 65536`},
-		{"number for a bool", "search", `{"query":"x","explain":1}`, shape.CodeInvalidInput, `explain: got 1, want true or false`},
-		{"object for text", "search", `{"query":{"a":1}}`, shape.CodeInvalidInput, `query: got an object, want a string`},
-		{"enum", "search", `{"query":"x","mode":"hybird"}`, shape.CodeInvalidInput, `mode: got "hybird", want hybrid, lexical or vector; did you mean "hybrid"?`},
-		{"enum in a list", "search", `{"query":"x","chunk_types":"RULE,PROCES"}`, shape.CodeInvalidInput, `chunk_types: got "PROCES", want a list of ENTITY, USE_CASE, RULE, PROCESS or DEFAULT; did you mean "PROCESS"?`},
-		{"number in a list", "search", `{"query":"x","tags":["a",7]}`, shape.CodeInvalidInput, `tags: got a list with 7, want a list of strings`},
-		{"object for a list", "search", `{"query":"x","tags":{}}`, shape.CodeInvalidInput, `tags: got an object, want a list of strings`},
-		{"where without =", "search", `{"query":"x","where":["owner"]}`, shape.CodeInvalidInput, `where: got "owner", want an object of field and value`},
-		{"where of an object", "search", `{"query":"x","where":{"a":{"b":1}}}`, shape.CodeInvalidInput, `where: got an object for the field "a", want`},
-		{"where number", "search", `{"query":"x","where":3}`, shape.CodeInvalidInput, `where: got 3, want`},
-		{"nameless field", "search", `{"query":"x","where":{" ":"a"}}`, shape.CodeInvalidInput, `where: got a field without a name, want`},
-		{"long query", "search", `{"query":"` + big + `"}`, shape.CodeTooLarge, `query: got 65537 bytes, want at most 65536`},
-		{"long list", "search", `{"query":"x","tags":"` + strings.Repeat("a,", maxListValues) + `a"}`, shape.CodeTooLarge, `tags: got 1001 values or more, want at most 1000`},
-		{"offset", "read", `{"file":"a","offset":-1}`, shape.CodeInvalidInput, `offset: got -1, want a whole number from 0 to `},
+		{"unknown", "search", `{"query":"x","zzz":1}`, wire.CodeInvalidInput, `unknown argument "zzz"; search takes query, mode, `},
+		{"did you mean", "search", `{"qury":"x"}`, wire.CodeInvalidInput, `unknown argument "qury"; did you mean "query"? `},
+		{"camel case", "search", `{"query":"x","maxBytes":9}`, wire.CodeInvalidInput, `did you mean "max_bytes"? `},
+		{"near an alias", "search", `{"query":"x","domian":"a"}`, wire.CodeInvalidInput, `did you mean "domains"? `},
+		{"unknown for what is missing", "search", `{"zz":"x"}`, wire.CodeInvalidInput, `unknown argument "zz"; did you mean "query"? `},
+		{"unknown for what is missing, another", "find-spec", `{"zz":"x","limit":3}`, wire.CodeInvalidInput, `unknown argument "zz"; did you mean "name"? `},
+		{"first unknown by name", "search", `{"b":1,"a":2}`, wire.CodeInvalidInput, `unknown argument "a"; `},
+		{"unknown is made harmless", "search", `{"a\u001b[31m\u202eb":1}`, wire.CodeInvalidInput, "unknown argument \"a\ufffd[31mb\"; "},
+		{"missing", "search", `{}`, wire.CodeInvalidInput, `query: got nothing, want a string: question or keywords; for example "how does authentication work"`},
+		{"a cursor alone", "search", `{"cursor":"abc"}`, wire.CodeInvalidInput, `query: got nothing, want a string: question or keywords; a cursor goes on with the request that gave it: repeat that with all its arguments`},
+		{"two for a text", "read", `{"file":["a.md","b.md"]}`, wire.CodeInvalidInput, `file: got a list, want a string`},
+		{"blank", "search", `{"query":" \n"}`, wire.CodeInvalidInput, `query: got " `},
+		{"first in order", "search", `{"limit":0,"query":7}`, wire.CodeInvalidInput, `query: got 7, want a string`},
+		{"both names", "search", `{"query":"x","limit":1,"k":1}`, wire.CodeInvalidInput, `limit: got "limit" and "k", which are the same argument; `},
+		{"below", "search", `{"query":"x","limit":0}`, wire.CodeInvalidInput, `limit: got 0, want a whole number from 1 to 100`},
+		{"above", "search", `{"query":"x","limit":"101"}`, wire.CodeInvalidInput, `limit: got "101", want a whole number from 1 to 100`},
+		{"fraction", "search", `{"query":"x","limit":1.5}`, wire.CodeInvalidInput, `limit: got 1.5, want a whole number`},
+		{"not a number", "search", `{"query":"x","limit":"NaN"}`, wire.CodeInvalidInput, `limit: got "NaN", want a whole number`},
+		{"hexadecimal", "search", `{"query":"x","limit":"0x10"}`, wire.CodeInvalidInput, `limit: got "0x10", want`},
+		{"huge", "search", `{"query":"x","limit":1e300}`, wire.CodeInvalidInput, `limit: got 1e+300, want`},
+		{"over float64", "search", `{"query":"x","score_threshold":"1e999"}`, wire.CodeInvalidInput, `score_threshold: got "1e999", want a number from 0 to 1`},
+		{"no limit on the wire", "search", `{"query":"x","max_bytes":-1}`, wire.CodeInvalidInput, `max_bytes: got -1, want a whole number from 512 to 65536`},
+		{"number for a bool", "search", `{"query":"x","explain":1}`, wire.CodeInvalidInput, `explain: got 1, want true or false`},
+		{"object for text", "search", `{"query":{"a":1}}`, wire.CodeInvalidInput, `query: got an object, want a string`},
+		{"enum", "search", `{"query":"x","mode":"hybird"}`, wire.CodeInvalidInput, `mode: got "hybird", want hybrid, lexical or vector; did you mean "hybrid"?`},
+		{"enum in a list", "search", `{"query":"x","chunk_types":"RULE,PROCES"}`, wire.CodeInvalidInput, `chunk_types: got "PROCES", want a list of ENTITY, USE_CASE, RULE, PROCESS or DEFAULT; did you mean "PROCESS"?`},
+		{"number in a list", "search", `{"query":"x","tags":["a",7]}`, wire.CodeInvalidInput, `tags: got a list with 7, want a list of strings`},
+		{"object for a list", "search", `{"query":"x","tags":{}}`, wire.CodeInvalidInput, `tags: got an object, want a list of strings`},
+		{"where without =", "search", `{"query":"x","where":["owner"]}`, wire.CodeInvalidInput, `where: got "owner", want an object of field and value`},
+		{"where of an object", "search", `{"query":"x","where":{"a":{"b":1}}}`, wire.CodeInvalidInput, `where: got an object for the field "a", want`},
+		{"where number", "search", `{"query":"x","where":3}`, wire.CodeInvalidInput, `where: got 3, want`},
+		{"nameless field", "search", `{"query":"x","where":{" ":"a"}}`, wire.CodeInvalidInput, `where: got a field without a name, want`},
+		{"long query", "search", `{"query":"` + big + `"}`, wire.CodeTooLarge, `query: got 65537 bytes, want at most 65536`},
+		{"long list", "search", `{"query":"x","tags":"` + strings.Repeat("a,", maxListValues) + `a"}`, wire.CodeTooLarge, `tags: got 1001 values or more, want at most 1000`},
+		{"offset", "read", `{"file":"a","offset":-1}`, wire.CodeInvalidInput, `offset: got -1, want a whole number from 0 to `},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestDecodeRefuses(t *testing.T) {
 			if err == nil {
 				t.Fatalf("Decode(%.80s) = nil, want %q", test.args, test.want)
 			}
-			e := shape.AsError(err)
+			e := wire.AsError(err)
 			if e.Code != test.code || !strings.HasPrefix(e.Error(), test.want) && !strings.Contains(e.Hint, test.want) {
 				t.Errorf("Decode(%.80s) = %s: %s, want %s: %s", test.args, e.Code, e.Error(), test.code, test.want)
 			}
@@ -186,7 +186,7 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("%s: Decode(%s) = %s, %v, then %s, %v", o.Name, text, first, err, again, err2)
 			}
 			if err != nil {
-				if e, ok := err.(*shape.Error); !ok || e.Code == shape.CodeInternal {
+				if e, ok := err.(*wire.Error); !ok || e.Code == wire.CodeInternal {
 					t.Fatalf("%s: Decode(%s) = %v, want invalid_input or too_large", o.Name, text, err)
 				}
 				continue

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"kdd/format/text"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // decode returns value as p's type: string, int64, float64, bool, []string or map[string][]string. It returns nil for
@@ -68,7 +68,7 @@ func (p *Param) member(s string) (any, error) {
 			return meant, nil
 		}
 	}
-	return nil, p.wrong(quote(s), shape.Nearest(s, p.Enum))
+	return nil, p.wrong(quote(s), wire.Nearest(s, p.Enum))
 }
 
 // sameName reports whether a and b differ in case, "-", "_" and spaces at most.
@@ -301,7 +301,7 @@ func describe(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case json.Number:
-		return shape.Clean(cut(v.String()))
+		return wire.Clean(cut(v.String()))
 	case string:
 		return quote(v)
 	case []any:
@@ -326,4 +326,4 @@ func describe(value any) string {
 // cut shortens what an error repeats.
 func cut(s string) string { return text.Ellipsis(s, 60) }
 
-func quote(s string) string { return `"` + shape.Clean(cut(s)) + `"` }
+func quote(s string) string { return `"` + wire.Clean(cut(s)) + `"` }

@@ -1,12 +1,12 @@
 // Package runtime opens .kddx artifacts and answers questions from them.
 //
 // A Service holds any number of artifacts. Each operation is one method that takes and returns plain structs of
-// package shape; Operations lists them with their parameters, and Run decodes untyped arguments and calls the method.
+// package wire; Operations lists them with their parameters, and Run decodes untyped arguments and calls the method.
 // The command line, MCP and HTTP are translations of that table and hold no logic of their own.
 //
 //	svc := runtime.New(runtime.Config{Index: []string{"docs.kddx"}})
 //	defer svc.Close()
-//	answer, err := svc.Search(ctx, shape.SearchRequest{Query: "how do I log in"})
+//	answer, err := svc.Search(ctx, wire.SearchRequest{Query: "how do I log in"})
 //
 // Nothing is opened before the first call, and nothing after opening writes shared memory. Every method runs under a
 // guard: a panic or a fault in the mapping ends that call with index_corrupt. The package never writes a file, uses

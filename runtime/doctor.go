@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Doctor checks everything that answers depend on: that artifacts are found, can be opened and are whole, that their query encoders
@@ -20,17 +20,17 @@ import (
 //
 // Cost: it reads each artifact once in the life of the process (1.2 s for one of 10,000 documents), and each source that can be
 // reached at every call (0.3 s).
-func (s *Service) Doctor(ctx context.Context, q shape.DoctorRequest) (*shape.DoctorResponse, error) {
+func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.DoctorResponse, error) {
 	start := time.Now()
 	pages, err := newPager("", "doctor", q.Cursor, q) // the checks are made again; the cursor only counts them
 	if err != nil {
 		return nil, err
 	}
-	resp := &shape.DoctorResponse{Envelope: shape.Envelope{SchemaVersion: "doctor.v1"}}
-	var checks []shape.Check
+	resp := &wire.DoctorResponse{Envelope: wire.Envelope{SchemaVersion: "doctor.v1"}}
+	var checks []wire.Check
 	sources, err := s.find()
 	if err != nil {
-		checks = append(checks, shape.CheckOf("index", "", err))
+		checks = append(checks, wire.CheckOf("index", "", err))
 	} else {
 		checks = append(checks, checkFound(sources))
 	}
@@ -69,13 +69,13 @@ func (s *Service) Doctor(ctx context.Context, q shape.DoctorRequest) (*shape.Doc
 		}
 	}
 	resp.OK, resp.Checks = resp.Failed == 0, checks[min(pages.from, len(checks)):]
-	resp.TimeMS = shape.Milliseconds(time.Since(start))
-	shape.FitDoctor(resp, q.MaxBytes, pages.after)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitDoctor(resp, pages.budget(q.MaxBytes))
 	return resp, nil
 }
 
 // checkFound says which files answer, and whether they exist.
-func checkFound(sources []*source) shape.Check {
+func checkFound(sources []*source) wire.Check {
 	var paths, missing []string
 	for _, src := range sources {
 		paths = append(paths, src.path)
@@ -84,39 +84,39 @@ func checkFound(sources []*source) shape.Check {
 		}
 	}
 	if len(missing) > 0 {
-		return shape.Check{Name: "index", Detail: "no file " + strings.Join(missing, ", "), Hint: `build it with "kdd build", or name another with -i`}
+		return wire.Check{Name: "index", Detail: "no file " + strings.Join(missing, ", "), Hint: `build it with "kdd build", or name another with -i`}
 	}
-	return shape.Check{Name: "index", OK: true, Detail: strings.Join(paths, ", ")}
+	return wire.Check{Name: "index", OK: true, Detail: strings.Join(paths, ", ")}
 }
 
 // examine checks one artifact. It returns it, for the caller to release, if it opens.
-func (s *Service) examine(ctx context.Context, src *source) ([]shape.Check, *artifact) {
+func (s *Service) examine(ctx context.Context, src *source) ([]wire.Check, *artifact) {
 	a, err := src.acquire()
 	if err != nil {
 		s.forget(src)
-		return []shape.Check{shape.CheckOf("open", "", err)}, nil
+		return []wire.Check{wire.CheckOf("open", "", err)}, nil
 	}
-	checks := []shape.Check{{Name: "open", OK: true, Detail: fmt.Sprintf("format %d, analyzer %d, made by %s, %d bytes, %d documents", format.Version, a.Meta.Analyzer, a.Meta.MadeBy, a.File.Bytes(), a.Docs())}}
+	checks := []wire.Check{{Name: "open", OK: true, Detail: fmt.Sprintf("format %d, analyzer %d, made by %s, %d bytes, %d documents", format.Version, a.Meta.Analyzer, a.Meta.MadeBy, a.File.Bytes(), a.Docs())}}
 	for _, step := range []struct {
 		name  string
-		check func(context.Context, *artifact) shape.Check
+		check func(context.Context, *artifact) wire.Check
 	}{{"verify", checkWhole}, {"encoder", checkEncoder}, {"sources", s.checkSources}} {
 		if ctx.Err() != nil {
 			break
 		}
-		var c shape.Check
+		var c wire.Check
 		err := format.Guard(func() error {
 			c = step.check(ctx, a)
 			return nil
 		})
 		if err != nil {
-			c = shape.CheckOf("", "", fileError(a.File.Path, err))
+			c = wire.CheckOf("", "", fileError(a.File.Path, err))
 		}
 		c.Name = step.name
 		checks = append(checks, c)
 	}
 	if a.File.Changed() == format.Written {
-		checks = append(checks, shape.CheckOf("verify", "", writtenError(a.File.Path)))
+		checks = append(checks, wire.CheckOf("verify", "", writtenError(a.File.Path)))
 	}
 	return checks, a
 }
@@ -125,42 +125,42 @@ func (s *Service) examine(ctx context.Context, src *source) ([]shape.Check, *art
 const rebuild = `build it again with "kdd build", or copy or download it again`
 
 // checkWhole verifies every byte of the file, unless it did so before and the file has been the same since, which it says.
-func checkWhole(_ context.Context, a *artifact) shape.Check {
+func checkWhole(_ context.Context, a *artifact) wire.Check {
 	if a.whole.Load() && a.File.Changed() == format.Same {
-		return shape.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
+		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
 	}
 	problems, err := format.VerifyFile(a.File.Path)
 	switch {
 	case err != nil:
-		return shape.CheckOf("", "", fileError(a.File.Path, err))
+		return wire.CheckOf("", "", fileError(a.File.Path, err))
 	case len(problems) > 0:
 		p := problems[0]
-		c := shape.Check{Detail: fmt.Sprintf("%s: %s at byte %d: %s", a.File.Path, p.Block, p.Offset, p.Text), Hint: rebuild}
+		c := wire.Check{Detail: fmt.Sprintf("%s: %s at byte %d: %s", a.File.Path, p.Block, p.Offset, p.Text), Hint: rebuild}
 		if n := len(problems) - 1; n > 0 {
 			c.Detail += fmt.Sprintf("; %d more, see kdd verify", n)
 		}
 		return c
 	}
 	a.whole.Store(a.File.Changed() == format.Same) // else another file was verified than the one that is open
-	return shape.Check{OK: true, Detail: "every byte is as it was written"}
+	return wire.Check{OK: true, Detail: "every byte is as it was written"}
 }
 
 // checkEncoder runs the self-test of the query encoder.
-func checkEncoder(_ context.Context, a *artifact) shape.Check {
+func checkEncoder(_ context.Context, a *artifact) wire.Check {
 	if err := verifyEncoder(a.Index); err != nil {
-		return shape.Check{Detail: err.Error(), Hint: rebuild}
+		return wire.Check{Detail: err.Error(), Hint: rebuild}
 	}
 	switch m := a.Meta.Model; {
 	case a.Meta.Encoder == "none" || m == nil:
-		return shape.Check{OK: true, Detail: "none: search goes by words"}
+		return wire.Check{OK: true, Detail: "none: search goes by words"}
 	default:
-		return shape.Check{OK: true, Detail: fmt.Sprintf("%s, of %s: the self-test gives what it gave at the build", a.Meta.Encoder, m.Name)}
+		return wire.Check{OK: true, Detail: fmt.Sprintf("%s, of %s: the self-test gives what it gave at the build", a.Meta.Encoder, m.Name)}
 	}
 }
 
 // checkSources hashes the sources that are found and compares them with what was compiled. Files that appeared are no
 // fault: which of them a build would take is for its ignore rules to say.
-func (s *Service) checkSources(ctx context.Context, a *artifact) shape.Check {
+func (s *Service) checkSources(ctx context.Context, a *artifact) wire.Check {
 	where := s.locator(a, false)
 	changed, vanished, same := 0, 0, 0
 	first := ""
@@ -185,12 +185,12 @@ func (s *Service) checkSources(ctx context.Context, a *artifact) shape.Check {
 			first = path
 		}
 	}
-	var st shape.SourceStats
+	var st wire.SourceStats
 	a.compare(&st, where)
-	c := shape.Check{OK: changed+vanished == 0, Detail: fmt.Sprintf("%d as compiled, %d changed, %d vanished, %d new", same, changed, vanished, st.Appeared)}
+	c := wire.Check{OK: changed+vanished == 0, Detail: fmt.Sprintf("%d as compiled, %d changed, %d vanished, %d new", same, changed, vanished, st.Appeared)}
 	switch {
 	case !st.Checked:
-		return shape.Check{OK: true, Detail: "not found from here, so not compared", Hint: "name their folder with --root or KDD_ROOT"}
+		return wire.Check{OK: true, Detail: "not found from here, so not compared", Hint: "name their folder with --root or KDD_ROOT"}
 	case !c.OK:
 		c.Detail += "; the first is " + first
 		c.Hint = `build it again with "kdd build"`
@@ -215,7 +215,7 @@ func hasHash(path string, want [32]byte) bool {
 }
 
 // checkMemory says how much of the artifacts is in memory and whether the rest has room there.
-func checkMemory(sources []*source) shape.Check {
+func checkMemory(sources []*source) wire.Check {
 	var total, cached int64
 	known := true
 	for _, src := range sources {
@@ -240,7 +240,7 @@ func checkMemory(sources []*source) shape.Check {
 	if resident, err := residentBytes(); err == nil {
 		parts = append(parts, "this process has "+size(resident))
 	}
-	c := shape.Check{Name: "memory", OK: true}
+	c := wire.Check{Name: "memory", OK: true}
 	if err == nil {
 		parts = append(parts, size(free)+" are available")
 		if known && total-cached > free {

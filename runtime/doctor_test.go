@@ -10,13 +10,14 @@ import (
 
 	"kdd/compiler/filetest"
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // doctorSays returns the checks as lines: mark, artifact, name, detail, hint.
-func doctorSays(t *testing.T, s *Service) (*shape.DoctorResponse, string) {
+func doctorSays(t *testing.T, s *Service) (*wire.DoctorResponse, string) {
 	t.Helper()
-	resp, err := s.Doctor(t.Context(), shape.DoctorRequest{Page: shape.Page{MaxBytes: -1}})
+	resp, err := s.Doctor(t.Context(), wire.DoctorRequest{Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,19 +152,19 @@ func TestDoctorVerifiesAgainWhatChanged(t *testing.T) {
 }
 
 func TestDoctorPages(t *testing.T) {
-	s := New(Config{Index: []string{tree{"a.md": "# A\n"}.compile(t)}, Checks: func(context.Context) []shape.Check {
-		return []shape.Check{{Name: "config", Detail: strings.Repeat("long ", 400) + "\x1b[31m", Hint: "mend it"}, {Name: "host", OK: true, Detail: "good"}}
+	s := New(Config{Index: []string{tree{"a.md": "# A\n"}.compile(t)}, Checks: func(context.Context) []wire.Check {
+		return []wire.Check{{Name: "config", Detail: strings.Repeat("long ", 400) + "\x1b[31m", Hint: "mend it"}, {Name: "host", OK: true, Detail: "good"}}
 	}})
 	defer s.Close()
 	_, all := doctorSays(t, s)
 	made, got, cursor := strings.Count(all, "\n"), 0, ""
 	for range 20 {
-		resp, err := s.Doctor(t.Context(), shape.DoctorRequest{Page: shape.Page{MaxBytes: 700, Cursor: cursor}})
+		resp, err := s.Doctor(t.Context(), wire.DoctorRequest{Page: wire.Page{MaxBytes: 700, Cursor: cursor}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := max(len(shape.Encode(resp)), len(shape.Text(resp, shape.Style{Agent: true}))); n > 700 || resp.OK || resp.Failed != 1 {
-			t.Errorf("%d bytes, ok %t, %d failed, want at most 700, and one failed whatever the page: %s", n, resp.OK, resp.Failed, shape.Encode(resp))
+		if n := max(len(wire.Encode(resp)), len(render.Text(resp, render.Style{Agent: true}))); n > 700 || resp.OK || resp.Failed != 1 {
+			t.Errorf("%d bytes, ok %t, %d failed, want at most 700, and one failed whatever the page: %s", n, resp.OK, resp.Failed, wire.Encode(resp))
 		}
 		got += resp.Count
 		if cursor = resp.Cursor; cursor == "" {
@@ -175,23 +176,23 @@ func TestDoctorPages(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := s.Doctor(cancelled, shape.DoctorRequest{})
-	want(t, err, shape.CodeTimeout)
+	_, err := s.Doctor(cancelled, wire.DoctorRequest{})
+	want(t, err, wire.CodeTimeout)
 }
 
 func TestSchema(t *testing.T) {
 	s := serve(t, withVectors(t, tree{"a.md": "# A\n\nparcel\n"}.compile(t), "distilled"))
-	list, err := s.Schema(t.Context(), shape.SchemaRequest{})
+	list, err := s.Schema(t.Context(), wire.SchemaRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if list.Truncated || len(list.Tools) < len(Tools()) || len(list.Artifacts) != 1 || list.IndexID == "" || list.FormatVersion != format.Version {
-		t.Errorf("Schema() = %s", shape.Encode(list))
+		t.Errorf("Schema() = %s", wire.Encode(list))
 	}
 	if a := list.Artifacts[0]; strings.Join(a.Modes, " ") != "lexical vector hybrid" || a.Encoder != "distilled" || a.Documents != 1 {
 		t.Errorf("capabilities %+v", a)
 	}
-	all, err := s.Schema(t.Context(), shape.SchemaRequest{Page: shape.Page{MaxBytes: -1}})
+	all, err := s.Schema(t.Context(), wire.SchemaRequest{Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestSchema(t *testing.T) {
 				if name == "" {
 					continue
 				}
-				one, err := s.Schema(t.Context(), shape.SchemaRequest{Tool: name, Page: shape.Page{MaxBytes: most}})
+				one, err := s.Schema(t.Context(), wire.SchemaRequest{Tool: name, Page: wire.Page{MaxBytes: most}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -212,18 +213,18 @@ func TestSchema(t *testing.T) {
 				if most == 0 {
 					limit = 4096
 				}
-				if n := max(len(shape.Encode(one)), len(shape.Text(one, shape.Style{Agent: true}))); n > limit {
+				if n := max(len(wire.Encode(one)), len(render.Text(one, render.Style{Agent: true}))); n > limit {
 					t.Errorf("Schema(%s, %d) has %d bytes", name, most, n)
 				}
 				if whole := !one.Truncated && len(one.Warnings) == 0; len(one.Tools) == 1 && whole != (len(one.Tools[0].Output) == len(tool.Output)) && most != 2000 && most != 0 || most == 65536 && !whole {
-					t.Errorf("Schema(%s, %d) = %s", name, most, shape.Encode(one))
+					t.Errorf("Schema(%s, %d) = %s", name, most, wire.Encode(one))
 				}
 			}
 		}
 	}
 	got := 0
 	for cursor := ""; ; {
-		page, err := s.Schema(t.Context(), shape.SchemaRequest{Page: shape.Page{MaxBytes: 1000, Cursor: cursor}})
+		page, err := s.Schema(t.Context(), wire.SchemaRequest{Page: wire.Page{MaxBytes: 1000, Cursor: cursor}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,12 +236,12 @@ func TestSchema(t *testing.T) {
 	if got != len(all.Tools) {
 		t.Errorf("pages hold %d tools, want %d", got, len(all.Tools))
 	}
-	_, err = s.Schema(t.Context(), shape.SchemaRequest{Tool: "kdd_serch"})
-	if e := want(t, err, shape.CodeNotFound); e.Hint != `did you mean "kdd_search"?` {
+	_, err = s.Schema(t.Context(), wire.SchemaRequest{Tool: "kdd_serch"})
+	if e := want(t, err, wire.CodeNotFound); e.Hint != `did you mean "kdd_search"?` {
 		t.Errorf("hint %q", e.Hint)
 	}
-	none, err := New(Config{Dir: t.TempDir(), Index: []string{"gone.kddx"}}).Schema(t.Context(), shape.SchemaRequest{})
+	none, err := New(Config{Dir: t.TempDir(), Index: []string{"gone.kddx"}}).Schema(t.Context(), wire.SchemaRequest{})
 	if err != nil || len(none.Artifacts) != 0 || len(none.Warnings) != 1 || len(none.Tools) == 0 {
-		t.Errorf("without an artifact: %s, %v", shape.Encode(none), err)
+		t.Errorf("without an artifact: %s, %v", wire.Encode(none), err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // What the systems of a report are called.
@@ -31,7 +31,7 @@ const maxWorst = 1_000_000
 //
 // Errors: invalid_input for a mode, group or gate that there is not, and for several artifacts where none is chosen;
 // not_found where there are no questions. Cost: a search for each question, on all processors.
-func (s *Service) Eval(ctx context.Context, q shape.EvalRequest) (*shape.EvalReport, error) {
+func (s *Service) Eval(ctx context.Context, q wire.EvalRequest) (*wire.EvalReport, error) {
 	start := time.Now()
 	q.Mode = cmp.Or(q.Mode, modeHybrid)
 	if q.Group != "" && q.Group != groupPrefix && q.Group != groupNone {
@@ -45,7 +45,7 @@ func (s *Service) Eval(ctx context.Context, q shape.EvalRequest) (*shape.EvalRep
 		}
 	}
 	if len(q.Sides) == 0 {
-		q.Sides = []shape.EvalSide{{Name: systemKDD}}
+		q.Sides = []wire.EvalSide{{Name: systemKDD}}
 	}
 	for i := range q.Sides {
 		side := &q.Sides[i]
@@ -56,7 +56,7 @@ func (s *Service) Eval(ctx context.Context, q shape.EvalRequest) (*shape.EvalRep
 			return nil, badDiversity(side.Diversity)
 		}
 	}
-	var resp *shape.EvalReport
+	var resp *wire.EvalReport
 	err := s.with(ctx, func(set *set) error {
 		e, err := set.evaluation(&q)
 		if err != nil {
@@ -69,7 +69,7 @@ func (s *Service) Eval(ctx context.Context, q shape.EvalRequest) (*shape.EvalRep
 		if err != nil {
 			return err
 		}
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
 		return nil
 	})
 	return resp, err
@@ -84,7 +84,7 @@ const (
 // evaluation is one run of Eval.
 type evaluation struct {
 	set       *set
-	q         *shape.EvalRequest
+	q         *wire.EvalRequest
 	name      string // of the questions
 	questions []format.Question
 	texts     map[string]*format.Question // by id
@@ -106,7 +106,7 @@ type system struct {
 }
 
 // evaluation prepares what a request asks for.
-func (set *set) evaluation(q *shape.EvalRequest) (*evaluation, error) {
+func (set *set) evaluation(q *wire.EvalRequest) (*evaluation, error) {
 	e := &evaluation{set: set, q: q}
 	for i := len(q.Sides) - 1; i >= 0; i-- { // the newest is measured, the one before it is compared with
 		side := &q.Sides[i]
@@ -150,16 +150,16 @@ func (set *set) evaluation(q *shape.EvalRequest) (*evaluation, error) {
 }
 
 // side returns the artifact of a side.
-func (set *set) side(side *shape.EvalSide) (*artifact, error) {
+func (set *set) side(side *wire.EvalSide) (*artifact, error) {
 	if side.Index == "" && set.several() {
-		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("index: %d artifacts, but one is measured", len(set.artifacts)), "name one with -i, or compare two").With("field", "index")
+		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("index: %d artifacts, but one is measured", len(set.artifacts)), "name one with -i, or compare two").With("field", "index")
 	}
 	for _, a := range set.artifacts {
 		if side.Index == "" || a.name == side.Index {
 			return a, nil
 		}
 	}
-	return nil, shape.NewError(shape.CodeInvalidInput, "index: none is called "+quote(side.Index), "").With("field", "index")
+	return nil, wire.NewError(wire.CodeInvalidInput, "index: none is called "+quote(side.Index), "").With("field", "index")
 }
 
 // firstHits is how many sections are asked for first; four times as many where these name too few documents.
@@ -170,7 +170,7 @@ func searcher(a *artifact, mode, diversity string) func(context.Context, string,
 	return func(ctx context.Context, question string, enough func([]format.Place) bool) ([]format.Place, []string, error) {
 		one := &set{artifacts: []*artifact{a}}
 		for want := firstHits; ; want *= 4 {
-			r, more, err := one.find(ctx, &shape.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want, false)
+			r, more, err := one.find(ctx, &wire.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want, false)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -296,7 +296,7 @@ const maxSaid = 5
 
 // say repeats what searches warned of, the most frequent first.
 func (e *evaluation) say(said map[string]int, texts map[string]string) {
-	list := shape.ByCount(said)
+	list := wire.ByCount(said)
 	for _, alike := range list[:min(maxSaid, len(list))] {
 		text := texts[alike]
 		if said[alike] < len(e.questions) {

@@ -7,7 +7,8 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // take takes the questions: the request's, else those of the first artifact that carries some.
@@ -22,7 +23,7 @@ func (e *evaluation) take(main *artifact) error {
 	}
 	e.set.at = nil
 	if questions == nil || len(questions.Questions) == 0 {
-		return shape.NewError(shape.CodeNotFound, "no questions: the index carries none", `name files with questions and judgements, or put them into the index with "kdd build --golden FILE"`)
+		return wire.NewError(wire.CodeNotFound, "no questions: the index carries none", `name files with questions and judgements, or put them into the index with "kdd build --golden FILE"`)
 	}
 	e.name = questions.Name
 	e.questions, e.texts = slices.Clone(questions.Questions), make(map[string]*format.Question, len(questions.Questions))
@@ -48,12 +49,12 @@ func (e *evaluation) take(main *artifact) error {
 			}
 			r.Path = main.DocPath(d)
 			if r.Anchor != "" && !main.hasAnchor(d, r.Anchor) {
-				anchors.add(shape.Address("", r.Path, r.Anchor))
+				anchors.add(render.Address("", r.Path, r.Anchor))
 			}
 		}
 	}
 	if judged > 0 && judged == missing {
-		return shape.NewError(shape.CodeInvalidInput, e.name+": "+strange.text("judged document", "judged documents", "not in the index")+": there is no other",
+		return wire.NewError(wire.CodeInvalidInput, e.name+": "+strange.text("judged document", "judged documents", "not in the index")+": there is no other",
 			"is it the right index? Paths are those of the documents, as \"list\" prints them").With("field", "questions")
 	}
 	e.warn(strange.text("judged document", "judged documents", "not in the index"))
@@ -79,7 +80,7 @@ func (e *evaluation) compareDocuments(s *system) {
 			}
 		}
 	}
-	e.warn(gone.text("judged document", "judged documents", "not in "+shape.Clean(s.name)))
+	e.warn(gone.text("judged document", "judged documents", "not in "+wire.Clean(s.name)))
 }
 
 // baselineRun is the request's run with the paths of the documents that its places name.
@@ -147,9 +148,9 @@ func (s *strangers) text(one, many, what string) string {
 	case 0:
 		return ""
 	case 1:
-		return fmt.Sprintf("a %s is %s: %s", one, what, shape.Clean(s.first))
+		return fmt.Sprintf("a %s is %s: %s", one, what, wire.Clean(s.first))
 	default:
-		return fmt.Sprintf("%d %s are %s, for example %s", n, many, what, shape.Clean(s.first))
+		return fmt.Sprintf("%d %s are %s, for example %s", n, many, what, wire.Clean(s.first))
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 const levelSection = "section"
@@ -23,15 +24,15 @@ var levels = []struct {
 }
 
 // report puts what was measured into its wire form.
-func (e *evaluation) report(gates []eval.Gate) (*shape.EvalReport, error) {
+func (e *evaluation) report(gates []eval.Gate) (*wire.EvalReport, error) {
 	main := e.systems[0]
 	if len(main.result.Document.Queries) == 0 {
-		return nil, shape.NewError(shape.CodeInvalidInput, e.name+": no question says what answers it", "do the ids of questions and judgements agree?").With("field", "questions")
+		return nil, wire.NewError(wire.CodeInvalidInput, e.name+": no question says what answers it", "do the ids of questions and judgements agree?").With("field", "questions")
 	}
 	one := &set{artifacts: []*artifact{main.artifact}}
-	resp := &shape.EvalReport{
-		Envelope: one.envelope("eval_report.v1"), Mode: main.mode, Encoder: main.artifact.Meta.Encoder, Rows: []shape.EvalRow{}, Differences: []shape.EvalDifference{},
-		Set: shape.EvalSet{Name: e.name, Questions: len(e.questions), Document: len(main.result.Document.Queries), Section: len(main.result.Section.Queries), Groups: e.groups.Names},
+	resp := &wire.EvalReport{
+		Envelope: one.envelope("eval_report.v1"), Mode: main.mode, Encoder: main.artifact.Meta.Encoder, Rows: []wire.EvalRow{}, Differences: []wire.EvalDifference{},
+		Set: wire.EvalSet{Name: e.name, Questions: len(e.questions), Document: len(main.result.Document.Queries), Section: len(main.result.Section.Queries), Groups: e.groups.Names},
 		Run: main.run, Asked: e.questions, Every: e.q.Every,
 	}
 	resp.Warnings = e.warnings
@@ -56,16 +57,16 @@ func (e *evaluation) report(gates []eval.Gate) (*shape.EvalReport, error) {
 }
 
 // row is the means of one system.
-func row(system, level, group string, s *eval.Scored) shape.EvalRow {
+func row(system, level, group string, s *eval.Scored) wire.EvalRow {
 	m := s.Mean()
-	return shape.EvalRow{
-		System: system, Level: level, Group: group, Questions: len(s.Queries), NDCG10: shape.Round4(m.NDCG), MRR10: shape.Round4(m.MRR),
-		Hit1: shape.Round4(m.Hit1), Hit3: shape.Round4(m.Hit3), Recall10: shape.Round4(m.Recall), Recall100: shape.Round4(m.Deep),
+	return wire.EvalRow{
+		System: system, Level: level, Group: group, Questions: len(s.Queries), NDCG10: wire.Round4(m.NDCG), MRR10: wire.Round4(m.MRR),
+		Hit1: wire.Round4(m.Hit1), Hit3: wire.Round4(m.Hit3), Recall10: wire.Round4(m.Recall), Recall100: wire.Round4(m.Deep),
 	}
 }
 
 // differences compares the system with what is older, and over all questions with BM25.
-func (e *evaluation) differences(resp *shape.EvalReport, level, group string, of func(*eval.Result) *eval.Scored) {
+func (e *evaluation) differences(resp *wire.EvalReport, level, group string, of func(*eval.Result) *eval.Scored) {
 	mine := e.groups.Select(of(e.systems[0].result), group)
 	if len(mine.Queries) == 0 {
 		return
@@ -76,12 +77,12 @@ func (e *evaluation) differences(resp *shape.EvalReport, level, group string, of
 		}
 		other := e.groups.Select(of(s.result), group)
 		c := eval.Compare(mine, other, eval.NDCG)
-		d := shape.EvalDifference{
+		d := wire.EvalDifference{
 			System: e.systems[0].name, Less: s.name, Level: level, Group: group, Metric: eval.NDCG.Name, Questions: len(mine.Queries),
-			Mean: shape.Round4(c.Mean), Low: shape.Round4(c.Low), High: shape.Round4(c.High),
+			Mean: wire.Round4(c.Mean), Low: wire.Round4(c.Low), High: wire.Round4(c.High),
 		}
 		for i, delta := range eval.Deltas(mine, other, eval.NDCG) {
-			change := shape.EvalChange{ID: mine.Queries[i], Text: e.texts[mine.Queries[i]].Text, From: shape.Round4(other.Metrics[i].NDCG), To: shape.Round4(mine.Metrics[i].NDCG)}
+			change := wire.EvalChange{ID: mine.Queries[i], Text: e.texts[mine.Queries[i]].Text, From: wire.Round4(other.Metrics[i].NDCG), To: wire.Round4(mine.Metrics[i].NDCG)}
 			switch {
 			case delta > 0:
 				d.Won++
@@ -96,14 +97,14 @@ func (e *evaluation) differences(resp *shape.EvalReport, level, group string, of
 		if !s.older || group != "" || level != levels[0].name {
 			d.WonBy, d.LostBy = nil, nil
 		}
-		slices.SortStableFunc(d.WonBy, func(a, b shape.EvalChange) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
-		slices.SortStableFunc(d.LostBy, func(a, b shape.EvalChange) int { return cmp.Compare(a.To-a.From, b.To-b.From) })
+		slices.SortStableFunc(d.WonBy, func(a, b wire.EvalChange) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
+		slices.SortStableFunc(d.LostBy, func(a, b wire.EvalChange) int { return cmp.Compare(a.To-a.From, b.To-b.From) })
 		resp.Differences = append(resp.Differences, d)
 	}
 }
 
 // gates compares what was reached with what is asked for, both to four decimals.
-func (e *evaluation) gates(resp *shape.EvalReport, gates []eval.Gate) error {
+func (e *evaluation) gates(resp *wire.EvalReport, gates []eval.Gate) error {
 	for _, g := range gates {
 		scored := &e.systems[0].result.Document
 		if g.Section {
@@ -112,20 +113,20 @@ func (e *evaluation) gates(resp *shape.EvalReport, gates []eval.Gate) error {
 		if g.Group != "" && !e.groups.Has(g.Group) {
 			hint := "there are no groups"
 			if names := e.groups.Names; len(names) > 0 {
-				hint = "the groups are " + shape.Shorten(strings.Join(names, ", "), 300)
-				if near := shape.Nearest(g.Group, names); near != "" {
+				hint = "the groups are " + wire.Shorten(strings.Join(names, ", "), 300)
+				if near := wire.Nearest(g.Group, names); near != "" {
 					hint = "did you mean " + near + "? " + hint
 				}
 			}
-			return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("gate %s: no group %s", quote(g.Text), quote(g.Group)), hint).With("field", "gate")
+			return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("gate %s: no group %s", quote(g.Text), quote(g.Group)), hint).With("field", "gate")
 		}
 		part := e.groups.Select(scored, g.Group)
 		if len(part.Queries) == 0 {
-			return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("gate %s: no question of it is measured by %s", quote(g.Text), g.Level()), "").With("field", "gate")
+			return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("gate %s: no question of it is measured by %s", quote(g.Text), g.Level()), "").With("field", "gate")
 		}
 		mean := part.Mean()
-		got := shape.Round4(*g.Metric.Of(&mean))
-		gate := shape.EvalGate{Gate: g.Text, Got: got, Want: g.Least, OK: got >= g.Least}
+		got := wire.Round4(*g.Metric.Of(&mean))
+		gate := wire.EvalGate{Gate: g.Text, Got: got, Want: g.Least, OK: got >= g.Least}
 		if !gate.OK {
 			resp.Failing++
 		}
@@ -138,17 +139,17 @@ func (e *evaluation) gates(resp *shape.EvalReport, gates []eval.Gate) error {
 const maxShown = 3
 
 // worst lists the questions that were answered worst: by document, then by section, then in their order.
-func (e *evaluation) worst(resp *shape.EvalReport) {
+func (e *evaluation) worst(resp *wire.EvalReport) {
 	main := e.systems[0]
 	sections := map[string]float64{}
 	for i, id := range main.result.Section.Queries {
-		sections[id] = shape.Round4(main.result.Section.Metrics[i].NDCG)
+		sections[id] = wire.Round4(main.result.Section.Metrics[i].NDCG)
 	}
-	var list []shape.EvalQuestion
+	var list []wire.EvalQuestion
 	for i, id := range main.result.Document.Queries {
 		q := e.texts[id]
-		one := shape.EvalQuestion{
-			ID: id, Text: q.Text, Group: e.groups.Of[id], NDCG10: shape.Round4(main.result.Document.Metrics[i].NDCG), First: main.result.Document.First[i],
+		one := wire.EvalQuestion{
+			ID: id, Text: q.Text, Group: e.groups.Of[id], NDCG10: wire.Round4(main.result.Document.Metrics[i].NDCG), First: main.result.Document.First[i],
 			Found: []string{}, Want: []string{},
 		}
 		if v, ok := sections[id]; ok {
@@ -156,13 +157,13 @@ func (e *evaluation) worst(resp *shape.EvalReport) {
 		}
 		list = append(list, one)
 	}
-	bySection := func(q *shape.EvalQuestion) float64 {
+	bySection := func(q *wire.EvalQuestion) float64 {
 		if q.Section == nil {
 			return 2
 		}
 		return *q.Section
 	}
-	slices.SortStableFunc(list, func(a, b shape.EvalQuestion) int {
+	slices.SortStableFunc(list, func(a, b wire.EvalQuestion) int {
 		return cmp.Or(cmp.Compare(a.NDCG10, b.NDCG10), cmp.Compare(bySection(&a), bySection(&b)))
 	})
 	resp.Worst = list[:min(max(e.q.Worst, 0), len(list))]
@@ -172,14 +173,14 @@ func (e *evaluation) worst(resp *shape.EvalReport) {
 		excluded := func(path string) bool { return slices.Contains(q.Exclude, path) }
 		for _, p := range main.run[one.ID] {
 			if len(one.Found) < maxShown && !excluded(p.Path) {
-				one.Found = append(one.Found, shape.Address("", p.Path, p.Anchor))
+				one.Found = append(one.Found, render.Address("", p.Path, p.Anchor))
 			}
 		}
 		best := slices.Clone(q.Relevant)
 		slices.SortStableFunc(best, func(a, b format.Relevant) int { return cmp.Compare(b.Gain, a.Gain) })
 		for _, r := range best {
 			if len(one.Want) < maxShown && !excluded(r.Path) {
-				one.Want = append(one.Want, shape.Address("", r.Path, r.Anchor))
+				one.Want = append(one.Want, render.Address("", r.Path, r.Anchor))
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"kdd/compiler"
 	"kdd/format"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // relevance reads the questions of the handbook.
@@ -42,12 +42,12 @@ func TestEvalAgreesWithSearch(t *testing.T) {
 	var first string
 	for _, processors := range []int{1, 4} {
 		before := goruntime.GOMAXPROCS(processors)
-		report, err := s.Eval(t.Context(), shape.EvalRequest{Questions: set, Group: "prefix", Worst: 5})
+		report, err := s.Eval(t.Context(), wire.EvalRequest{Questions: set, Group: "prefix", Worst: 5})
 		goruntime.GOMAXPROCS(before)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := withoutTimes(shape.Encode(report))
+		text := withoutTimes(wire.Encode(report))
 		if first == "" {
 			first = text
 		}
@@ -56,7 +56,7 @@ func TestEvalAgreesWithSearch(t *testing.T) {
 		}
 		run := eval.Run{}
 		for _, q := range set.Questions {
-			request := shape.SearchRequest{Query: q.Text, Limit: 100, Page: shape.Page{MaxBytes: -1}}
+			request := wire.SearchRequest{Query: q.Text, Limit: 100, Page: wire.Page{MaxBytes: -1}}
 			for {
 				resp, err := s.Search(t.Context(), request)
 				if err != nil {
@@ -79,7 +79,7 @@ func TestEvalAgreesWithSearch(t *testing.T) {
 	}
 }
 
-func rowOf(t *testing.T, report *shape.EvalReport, system, level, group string) shape.EvalRow {
+func rowOf(t *testing.T, report *wire.EvalReport, system, level, group string) wire.EvalRow {
 	t.Helper()
 	for _, r := range report.Rows {
 		if r.System == system && r.Level == level && r.Group == group {
@@ -87,7 +87,7 @@ func rowOf(t *testing.T, report *shape.EvalReport, system, level, group string) 
 		}
 	}
 	t.Fatalf("no row of %s by %s in group %q", system, level, group)
-	return shape.EvalRow{}
+	return wire.EvalRow{}
 }
 
 // A document that stands behind more sections of another than are asked for at first is found all the same.
@@ -112,7 +112,7 @@ func TestEvalDepth(t *testing.T) {
 	}
 	s := New(Config{Index: []string{path}})
 	defer s.Close()
-	report, err := s.Eval(t.Context(), shape.EvalRequest{})
+	report, err := s.Eval(t.Context(), wire.EvalRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,24 +131,24 @@ func TestEvalErrors(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		ctx  context.Context
-		q    shape.EvalRequest
+		q    wire.EvalRequest
 		code string
 	}{
-		{"no questions", t.Context(), shape.EvalRequest{}, shape.CodeNotFound},
-		{"a group that is none", t.Context(), shape.EvalRequest{Group: "colour", Questions: relevance(t)}, shape.CodeInvalidInput},
-		{"a mode that is none", t.Context(), shape.EvalRequest{Mode: "fast", Questions: relevance(t)}, shape.CodeInvalidInput},
-		{"no vectors", t.Context(), shape.EvalRequest{Mode: "vector", Questions: relevance(t)}, shape.CodeNoVectors},
-		{"another index", t.Context(), shape.EvalRequest{Sides: []shape.EvalSide{{Name: "a"}, {Name: "b", Index: "gone"}}, Questions: relevance(t)}, shape.CodeInvalidInput},
-		{"stopped before", stopped, shape.EvalRequest{Questions: relevance(t)}, shape.CodeTimeout},
-		{"stopped on the way", late, shape.EvalRequest{Questions: relevance(t), Progress: func(done, _ int) {
+		{"no questions", t.Context(), wire.EvalRequest{}, wire.CodeNotFound},
+		{"a group that is none", t.Context(), wire.EvalRequest{Group: "colour", Questions: relevance(t)}, wire.CodeInvalidInput},
+		{"a mode that is none", t.Context(), wire.EvalRequest{Mode: "fast", Questions: relevance(t)}, wire.CodeInvalidInput},
+		{"no vectors", t.Context(), wire.EvalRequest{Mode: "vector", Questions: relevance(t)}, wire.CodeNoVectors},
+		{"another index", t.Context(), wire.EvalRequest{Sides: []wire.EvalSide{{Name: "a"}, {Name: "b", Index: "gone"}}, Questions: relevance(t)}, wire.CodeInvalidInput},
+		{"stopped before", stopped, wire.EvalRequest{Questions: relevance(t)}, wire.CodeTimeout},
+		{"stopped on the way", late, wire.EvalRequest{Questions: relevance(t), Progress: func(done, _ int) {
 			if done == 3 {
 				stop()
 			}
-		}}, shape.CodeTimeout},
+		}}, wire.CodeTimeout},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := one.Eval(test.ctx, test.q)
-			var wire *shape.Error
+			var wire *wire.Error
 			if !errors.As(err, &wire) || wire.Code != test.code {
 				t.Errorf("Eval = %v, want %s", err, test.code)
 			}

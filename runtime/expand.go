@@ -6,7 +6,7 @@ import (
 	"kdd/format"
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // expand returns the hits of a ranking with documents that are related with them below them: one typed neighbour below the
@@ -106,7 +106,7 @@ func (x *expander) add(h *ranked, n int, typed bool) error {
 			continue
 		}
 		one.index = h.index
-		one.note = &shape.Neighbour{Of: a.DocNodeID(h.Doc), Relation: kind.Name, Direction: direction(near.Out)}
+		one.note = &wire.Neighbour{Of: a.DocNodeID(h.Doc), Relation: kind.Name, Direction: direction(near.Out)}
 		x.emit(one)
 		if n--; n == 0 {
 			break

@@ -6,7 +6,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // facetFields are the facets of an answer that the artifact has a bitmap of; folder is one more.
@@ -15,7 +15,7 @@ var facetFields = []string{"kind", "domain", "status", "tag", "language"}
 // facets counts the documents of all hits of a ranking that have a word of the query, are near in meaning or are named by
 // it: in a search by meaning every section is a hit, and counting these tells nothing. Cost: one pass over the chunks, and
 // the bitmaps of the fields.
-func (set *set) facets(r *ranking) []shape.Facet {
+func (set *set) facets(r *ranking) []wire.Facet {
 	all := *r
 	set.fill(&all, set.sections())
 	docs := make([]*roaring.Bitmap, len(set.artifacts))
@@ -32,7 +32,7 @@ func (set *set) facets(r *ranking) []shape.Facet {
 }
 
 // count makes the facets of documents, a set for each artifact.
-func (set *set) count(docs []*roaring.Bitmap) []shape.Facet {
+func (set *set) count(docs []*roaring.Bitmap) []wire.Facet {
 	byField := map[string]map[string]int{}
 	for _, field := range facetFields {
 		byField[field] = map[string]int{}
@@ -49,13 +49,13 @@ func (set *set) count(docs []*roaring.Bitmap) []shape.Facet {
 			folders[path.Dir(a.DocPath(format.DocID(it.Next())))]++
 		}
 	}
-	list := []shape.Facet{}
+	list := []wire.Facet{}
 	for _, field := range facetFields {
-		if f, ok := shape.NewFacet(field, byField[field]); ok {
+		if f, ok := wire.NewFacet(field, byField[field]); ok {
 			list = append(list, f)
 		}
 	}
-	if f, ok := shape.NewFolders(folders); ok {
+	if f, ok := wire.NewFolders(folders); ok {
 		list = append(list, f)
 	}
 	return list

@@ -3,7 +3,7 @@ package runtime
 import (
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestFileNames checks that a file name with its extension, alone or with the end of its path, means the documents that have
@@ -25,21 +25,21 @@ func TestFileNames(t *testing.T) {
 		{"überblick.mdx", "guide/Überblick.mdx", "doc:guide/Überblick.mdx"},
 		{"login.feature", "features/login.feature", "SCN:login"},
 	} {
-		if r := must(s.FindSpec(t.Context(), shape.FindSpecRequest{Name: tt.name})); r.Count == 0 || r.Results[0].Path != tt.file || r.Results[0].Score < .9 {
+		if r := must(s.FindSpec(t.Context(), wire.FindSpecRequest{Name: tt.name})); r.Count == 0 || r.Results[0].Path != tt.file || r.Results[0].Score < .9 {
 			t.Errorf("FindSpec(%s) = %+v, want %s first", tt.name, r.Results, tt.file)
 		}
-		if r := must(s.Search(t.Context(), shape.SearchRequest{Query: tt.name})); r.Count == 0 || r.Results[0].Path != tt.file {
+		if r := must(s.Search(t.Context(), wire.SearchRequest{Query: tt.name})); r.Count == 0 || r.Results[0].Path != tt.file {
 			t.Errorf("Search(%s) = %+v, want %s first", tt.name, r.Results, tt.file)
 		}
-		if r, err := s.Related(t.Context(), shape.RelatedRequest{Entity: tt.name}); err != nil || r.NodeID != tt.node {
+		if r, err := s.Related(t.Context(), wire.RelatedRequest{Entity: tt.name}); err != nil || r.NodeID != tt.node {
 			t.Errorf("Related(%s) = %+v, %v, want %s", tt.name, r, err, tt.node)
 		}
 	}
-	if r, err := s.Related(t.Context(), shape.RelatedRequest{Entity: "tar.md#extract"}); err != nil || r.NodeID != "doc:common/tar.md#extract" {
+	if r, err := s.Related(t.Context(), wire.RelatedRequest{Entity: "tar.md#extract"}); err != nil || r.NodeID != "doc:common/tar.md#extract" {
 		t.Errorf("Related(tar.md#extract) = %+v, %v", r, err)
 	}
 	for _, name := range []string{"other/tar.md", "tar.mdx", ".md", "extract.md"} {
-		_, err := s.Related(t.Context(), shape.RelatedRequest{Entity: name})
-		want(t, err, shape.CodeNotFound)
+		_, err := s.Related(t.Context(), wire.RelatedRequest{Entity: name})
+		want(t, err, wire.CodeNotFound)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // filters makes random filters from what the documents of an artifact have: from one document to all of them, and some
@@ -17,8 +17,8 @@ type filters struct {
 	x *format.Index
 }
 
-func (f *filters) next() shape.Filter {
-	var q shape.Filter
+func (f *filters) next() wire.Filter {
+	var q wire.Filter
 	d := format.DocID(f.r.IntN(f.x.Docs()))
 	any := func() format.DocID { return format.DocID(f.r.IntN(f.x.Docs())) }
 	add := func(list *[]string, values ...string) {
@@ -63,7 +63,7 @@ func (f *filters) next() shape.Filter {
 }
 
 // admits says by reading the document's rows, not its bitmaps, whether a filter admits it.
-func admits(x *format.Index, d format.DocID, q *shape.Filter, glob func(pattern, path string) bool) bool {
+func admits(x *format.Index, d format.DocID, q *wire.Filter, glob func(pattern, path string) bool) bool {
 	some := func(wanted []string, have ...string) bool {
 		return len(wanted) == 0 || slices.ContainsFunc(wanted, func(w string) bool {
 			return slices.ContainsFunc(have, func(h string) bool { return strings.EqualFold(w, h) })
@@ -106,7 +106,7 @@ var askedOfCorpora = []string{
 }
 
 // ranks is the whole base ranking of a search.
-func ranks(t *testing.T, s *Service, text, mode string, filter *shape.Filter) []ranked {
+func ranks(t *testing.T, s *Service, text, mode string, filter *wire.Filter) []ranked {
 	t.Helper()
 	var hits []ranked
 	err := s.with(t.Context(), func(set *set) error {
@@ -153,7 +153,7 @@ func TestFilterOnlyTakesOut(t *testing.T) {
 				s := serve(t, vectors)
 				whole := map[string][]ranked{}
 				for _, text := range tt.asked {
-					whole[text] = ranks(t, s, text, mode, &shape.Filter{})
+					whole[text] = ranks(t, s, text, mode, &wire.Filter{})
 				}
 				source := filters{rand.New(rand.NewPCG(2, 2)), x}
 				taken, sizes := 0, map[string]int{}
@@ -193,9 +193,9 @@ func TestFilterOnlyTakesOut(t *testing.T) {
 					if i%20 > 0 || len(want) == 0 {
 						continue
 					}
-					shown := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 40, Filter: q, Diversity: diversityOff})
+					shown := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 40, Filter: q, Diversity: diversityOff})
 					for k, h := range shown.Results {
-						if h.Path != x.DocPath(want[k].Doc) || h.Score != shape.Round4(want[k].score) {
+						if h.Path != x.DocPath(want[k].Doc) || h.Score != wire.Round4(want[k].score) {
 							t.Fatalf("%q with %+v: diversity off shows %s %g as hit %d, want document %d and %g", text, q, h.Chunk, h.Score, k+1, want[k].Doc, want[k].score)
 						}
 					}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The environment variables that name artifacts, strongest first. The last two are those of an older system: where they are
@@ -48,7 +48,7 @@ func (s *Service) find() ([]*source, error) {
 		src.weights = s.config.Weights
 		for _, other := range list[:i] {
 			if other.name == src.name {
-				return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", quote(src.name), other.path, src.path), "name them apart: -i NAME=FILE").With("field", "index")
+				return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", quote(src.name), other.path, src.path), "name them apart: -i NAME=FILE").With("field", "index")
 			}
 		}
 	}
@@ -106,12 +106,12 @@ func (s *Service) named(field, text string) (*source, error) {
 	src := &source{path: text}
 	if name, path, ok := strings.Cut(text, "="); ok && name != "" && !strings.ContainsAny(name, `/\`) && !exists(s.abs(text)) {
 		if strings.ContainsAny(name, ":#,") {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: the name %s", field, quote(name)), `a name may not hold ":", "#" or ","`).With("field", field)
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: the name %s", field, quote(name)), `a name may not hold ":", "#" or ","`).With("field", field)
 		}
 		src.name, src.path = name, path
 	}
 	if src.path == "" {
-		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("%s: %s names no file", field, quote(text)), "give FILE or NAME=FILE").With("field", field)
+		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: %s names no file", field, quote(text)), "give FILE or NAME=FILE").With("field", field)
 	}
 	src.path = s.abs(src.path)
 	if info, err := os.Stat(src.path); err == nil && info.IsDir() {
@@ -119,7 +119,7 @@ func (s *Service) named(field, text string) (*source, error) {
 		case len(found) == 1:
 			src.path, src.looked = found[0], true
 		case field != "index": // of a folder on the command line opening says so
-			return nil, shape.NewError(shape.CodeIndexNotFound, fmt.Sprintf("%s=%s is a folder with %s", field, shape.Clean(text), count(found)), "set it to the file itself").With("found", found)
+			return nil, wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%s=%s is a folder with %s", field, wire.Clean(text), count(found)), "set it to the file itself").With("found", found)
 		}
 	}
 	if src.name == "" {
@@ -154,7 +154,7 @@ func (s *Service) fromVariable(variable string) ([]*source, error) {
 		list = append(list, src)
 	}
 	if len(list) == 0 {
-		return nil, shape.NewError(shape.CodeInvalidInput, variable+" names no file", "set it to FILE or NAME=FILE").With("field", variable)
+		return nil, wire.NewError(wire.CodeInvalidInput, variable+" names no file", "set it to FILE or NAME=FILE").With("field", variable)
 	}
 	return list, nil
 }
@@ -163,7 +163,7 @@ func (s *Service) fromVariable(variable string) ([]*source, error) {
 func (s *Service) discover(dir string) ([]*source, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, shape.NewError(shape.CodeIndexNotFound, "no index named, and the working folder cannot be read", "name one with -i FILE or KDD_INDEX").Because(err)
+		return nil, wire.NewError(wire.CodeIndexNotFound, "no index named, and the working folder cannot be read", "name one with -i FILE or KDD_INDEX").Because(err)
 	}
 	var looked []string
 	for {
@@ -173,11 +173,11 @@ func (s *Service) discover(dir string) ([]*source, error) {
 		case 1:
 			return []*source{{name: stem(found[0]), path: found[0], looked: true}}, nil
 		default:
-			return nil, shape.NewError(shape.CodeIndexNotFound, fmt.Sprintf("%d .kddx files in %s: %s", len(found), dir, strings.Join(bases(found), ", ")), "say which with -i FILE or KDD_INDEX").With("found", found)
+			return nil, wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%d .kddx files in %s: %s", len(found), dir, strings.Join(bases(found), ", ")), "say which with -i FILE or KDD_INDEX").With("found", found)
 		}
 		parent := filepath.Dir(dir)
 		if isTop(dir) || parent == dir {
-			return nil, shape.NewError(shape.CodeIndexNotFound, "no .kddx file in "+between(looked), `build one with "kdd build FOLDER", or name one with -i FILE or KDD_INDEX`).With("looked", looked)
+			return nil, wire.NewError(wire.CodeIndexNotFound, "no .kddx file in "+between(looked), `build one with "kdd build FOLDER", or name one with -i FILE or KDD_INDEX`).With("looked", looked)
 		}
 		dir = parent
 	}

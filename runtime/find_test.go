@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func TestFind(t *testing.T) {
@@ -34,23 +34,23 @@ func TestFind(t *testing.T) {
 		message string
 	}{
 		{name: "above, up to the repository", config: Config{Dir: deep}, want: "docs=repo/docs.kddx"},
-		{name: "two in a folder", config: Config{Dir: at("two")}, code: shape.CodeIndexNotFound, message: "2 .kddx files in " + at("two") + ": x.kddx, y.kddx"},
+		{name: "two in a folder", config: Config{Dir: at("two")}, code: wire.CodeIndexNotFound, message: "2 .kddx files in " + at("two") + ": x.kddx, y.kddx"},
 		{name: "none", config: Config{Dir: at("repo/.git")}, want: "docs=repo/docs.kddx"},
 		{name: "configured", config: Config{Dir: top, Index: []string{"two/x.kddx", "other=two/y.kddx"}}, want: "x=two/x.kddx other=two/y.kddx"},
 		{name: "dots in a name", config: Config{Dir: top, Index: []string{"v1.2=two/x.kddx"}}, want: "v1.2=two/x.kddx"},
 		{name: "configured wins", config: Config{Dir: top, Index: []string{"two/x.kddx"}, Environ: map[string]string{"KDD_INDEX": "two/y.kddx"}}, want: "x=two/x.kddx"},
 		{name: "folder with one", config: Config{Dir: top, Index: []string{"specs"}}, want: "s=specs/s.kddx"},
 		{name: "name of a folder", config: Config{Dir: top, Index: []string{"n=specs"}}, want: "n=specs/s.kddx"},
-		{name: "repeated name", config: Config{Dir: top, Index: []string{"two/x.kddx", "x=two/y.kddx"}}, code: shape.CodeInvalidInput, message: `the name "x" stands for`},
-		{name: "no file", config: Config{Dir: top, Index: []string{"x="}}, code: shape.CodeInvalidInput, message: "names no file"},
-		{name: "empty", config: Config{Dir: top, Index: []string{""}}, code: shape.CodeInvalidInput, message: "names no file"},
-		{name: "colon in a name", config: Config{Dir: top, Index: []string{"a:b=two/x.kddx"}}, code: shape.CodeInvalidInput, message: "name"},
+		{name: "repeated name", config: Config{Dir: top, Index: []string{"two/x.kddx", "x=two/y.kddx"}}, code: wire.CodeInvalidInput, message: `the name "x" stands for`},
+		{name: "no file", config: Config{Dir: top, Index: []string{"x="}}, code: wire.CodeInvalidInput, message: "names no file"},
+		{name: "empty", config: Config{Dir: top, Index: []string{""}}, code: wire.CodeInvalidInput, message: "names no file"},
+		{name: "colon in a name", config: Config{Dir: top, Index: []string{"a:b=two/x.kddx"}}, code: wire.CodeInvalidInput, message: "name"},
 		{name: "environment", config: Config{Dir: deep, Environ: map[string]string{"KDD_INDEX": at("two/x.kddx")}}, want: "x=two/x.kddx"},
 		{name: "environment by name", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "n=two/x.kddx"}}, want: "n=two/x.kddx"},
 		{name: "environment list", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "n=two/x.kddx, two/y.kddx"}}, want: "n=two/x.kddx y=two/y.kddx"},
 		{name: "environment folder", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "specs"}}, want: "s=specs/s.kddx"},
-		{name: "environment folder with two", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "two"}}, code: shape.CodeIndexNotFound, message: "KDD_INDEX=two is a folder with 2 .kddx files: x.kddx, y.kddx"},
-		{name: "environment empty folder", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "repo/a"}}, code: shape.CodeIndexNotFound, message: "no .kddx file"},
+		{name: "environment folder with two", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "two"}}, code: wire.CodeIndexNotFound, message: "KDD_INDEX=two is a folder with 2 .kddx files: x.kddx, y.kddx"},
+		{name: "environment empty folder", config: Config{Dir: top, Environ: map[string]string{"KDD_INDEX": "repo/a"}}, code: wire.CodeIndexNotFound, message: "no .kddx file"},
 		{name: "older name, a file", config: Config{Dir: deep, Environ: map[string]string{"KDD_INDEX_PATH": at("two/y.kddx")}}, want: "y=two/y.kddx"},
 		{name: "older name, the folder of the sources", config: Config{Dir: deep, Environ: map[string]string{"KDD_SPECS_PATH": at("specs/docs")}}, want: "s=specs/s.kddx"},
 		{name: "strongest variable", config: Config{Dir: top, Environ: map[string]string{"KDD_SPECS_PATH": "two/y.kddx", "KDD_INDEX": "two/x.kddx"}}, want: "x=two/x.kddx"},
@@ -77,7 +77,7 @@ func TestFind(t *testing.T) {
 			if text := strings.Join(got, " "); text != tt.want {
 				t.Errorf("find = %s, want %s", text, tt.want)
 			}
-			if _, err := s.Stats(t.Context(), shape.StatsRequest{}); err != nil {
+			if _, err := s.Stats(t.Context(), wire.StatsRequest{}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -92,14 +92,14 @@ func TestFoundAfterStart(t *testing.T) {
 	}
 	s := New(Config{Dir: dir})
 	defer s.Close()
-	_, err := s.List(t.Context(), shape.ListRequest{})
-	e := want(t, err, shape.CodeIndexNotFound)
+	_, err := s.List(t.Context(), wire.ListRequest{})
+	e := want(t, err, wire.CodeIndexNotFound)
 	if looked, _ := e.Details["looked"].([]string); len(looked) != 1 || looked[0] != dir {
 		t.Errorf("details %v", e.Details)
 	}
 	made := tree{"a.md": "# A\n"}.compile(t)
 	swap(t, made, filepath.Join(dir, "one.kddx"))
-	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 1 {
+	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 1 {
 		t.Errorf("%d documents, want 1", got.Total)
 	}
 	s = New(Config{Dir: dir})
@@ -108,10 +108,10 @@ func TestFoundAfterStart(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "one.kddx"), filepath.Join(dir, "two.kddx")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.List(t.Context(), shape.ListRequest{}); err != nil { // gone before it was opened: this call may say so
-		want(t, err, shape.CodeIndexNotFound)
+	if _, err := s.List(t.Context(), wire.ListRequest{}); err != nil { // gone before it was opened: this call may say so
+		want(t, err, wire.CodeIndexNotFound)
 	}
-	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 1 {
+	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 1 {
 		t.Errorf("%d documents after a rename, want 1", got.Total)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"kdd/format"
 	"kdd/format/text"
 	"kdd/runtime/graph"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The bounds of a request for context.
@@ -28,7 +28,7 @@ const (
 //
 // Errors: invalid_input for no hint or too many. A hint that means nothing is no error. Cost: the edges around the
 // hints, and the text of the candidates until the budget is used up.
-func (s *Service) Context(ctx context.Context, q shape.ContextRequest) (*shape.ContextResponse, error) {
+func (s *Service) Context(ctx context.Context, q wire.ContextRequest) (*wire.ContextResponse, error) {
 	start := time.Now()
 	q.Depth, q.MaxTokens = cmp.Or(q.Depth, 1), cmp.Or(q.MaxTokens, defaultTokens)
 	var hints []string
@@ -39,13 +39,13 @@ func (s *Service) Context(ctx context.Context, q shape.ContextRequest) (*shape.C
 	}
 	switch {
 	case len(hints) == 0:
-		return nil, shape.NewError(shape.CodeInvalidInput, "hints: there is none", "give files, ids, names or words").With("field", "hints")
+		return nil, wire.NewError(wire.CodeInvalidInput, "hints: there is none", "give files, ids, names or words").With("field", "hints")
 	case len(hints) > maxHints:
-		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("hints: got %d, want at most %d", len(hints), maxHints), "ask in several requests").With("field", "hints")
+		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("hints: got %d, want at most %d", len(hints), maxHints), "ask in several requests").With("field", "hints")
 	}
-	var resp *shape.ContextResponse
+	var resp *wire.ContextResponse
 	err := s.with(ctx, func(set *set) error {
-		resp = &shape.ContextResponse{Envelope: set.envelope("context_response.v1"), Items: []shape.ContextItem{}, LeftOut: []shape.LeftOut{}, MaxTokens: q.MaxTokens}
+		resp = &wire.ContextResponse{Envelope: set.envelope("context_response.v1"), Items: []wire.ContextItem{}, LeftOut: []wire.LeftOut{}, MaxTokens: q.MaxTokens}
 		starts := make([][]format.NodeID, len(set.artifacts))
 		for _, h := range hints {
 			hint, err := set.hint(ctx, h, starts)
@@ -73,16 +73,16 @@ func (s *Service) Context(ctx context.Context, q shape.ContextRequest) (*shape.C
 		if err := p.pack(ctx); err != nil {
 			return err
 		}
-		shape.CleanContext(resp)
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
+		wire.CleanContext(resp)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
 		return nil
 	})
 	return resp, err
 }
 
 // hint finds what a hint means in each artifact and adds it to starts. What is no name is searched for.
-func (set *set) hint(ctx context.Context, h string, starts [][]format.NodeID) (shape.ContextHint, error) {
-	hint := shape.ContextHint{Hint: h, Resolved: []string{}}
+func (set *set) hint(ctx context.Context, h string, starts [][]format.NodeID) (wire.ContextHint, error) {
+	hint := wire.ContextHint{Hint: h, Resolved: []string{}}
 	note := func(i int, n format.NodeID) {
 		a := set.artifacts[i]
 		if n, id := plain(a, n), a.node(n).id; !slices.Contains(hint.Resolved, id) {
@@ -115,7 +115,7 @@ func (set *set) hint(ctx context.Context, h string, starts [][]format.NodeID) (s
 	if len(hint.Resolved) > 0 {
 		return hint, nil
 	}
-	found, err := set.rank(ctx, &ask{text: h, mode: modeLexical, filter: &shape.Filter{}, names: pageNamed, want: perHint})
+	found, err := set.rank(ctx, &ask{text: h, mode: modeLexical, filter: &wire.Filter{}, names: pageNamed, want: perHint})
 	if err != nil {
 		return hint, err
 	}

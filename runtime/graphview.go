@@ -9,23 +9,23 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/graph"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Graph returns what lies around a node, or the whole graph: documents and things, and the edges between them, those of
 // their sections included. Several artifacts have one graph each: with no node the first is asked.
 //
 // Errors: as Related. Cost: the edges of the nodes visited.
-func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.GraphResponse, error) {
+func (s *Service) Graph(ctx context.Context, q wire.GraphRequest) (*wire.GraphResponse, error) {
 	start := time.Now()
 	q.Depth, q.Limit = cmp.Or(q.Depth, 1), cmp.Or(q.Limit, 200)
-	var resp *shape.GraphResponse
+	var resp *wire.GraphResponse
 	err := s.with(ctx, func(set *set) error {
 		types, warnings, err := set.edgeTypes(q.EdgeTypes)
 		if err != nil {
 			return err
 		}
-		resp = &shape.GraphResponse{Envelope: set.envelope("graph.v1"), Nodes: []shape.GraphNode{}, Edges: []shape.GraphEdge{}}
+		resp = &wire.GraphResponse{Envelope: set.envelope("graph.v1"), Nodes: []wire.GraphNode{}, Edges: []wire.GraphEdge{}}
 		resp.Warnings = append(resp.Warnings, warnings...)
 		a := set.artifacts[0]
 		var from *format.NodeID
@@ -50,12 +50,12 @@ func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.Graph
 		for i, m := range part.Nodes {
 			n := a.node(m.Node)
 			ids[i] = n.id
-			resp.Nodes = append(resp.Nodes, shape.GraphNode{
+			resp.Nodes = append(resp.Nodes, wire.GraphNode{
 				NodeID: n.id, Label: a.label(m.Node), Title: n.name, Type: n.kind, Kind: n.docKind, Path: n.path, Anchor: n.anchor, Distance: m.Distance, Degree: m.Degree,
 			})
 		}
 		for _, l := range part.Links {
-			resp.Edges = append(resp.Edges, shape.GraphEdge{
+			resp.Edges = append(resp.Edges, wire.GraphEdge{
 				From: ids[l.From], To: ids[l.To], Relation: l.Kind.Name, Edges: l.Edges, Weak: l.Kind.Impact != format.ImpactFollow && !slices.Contains(types, l.Kind.Name), Violation: l.Violation,
 			})
 		}
@@ -63,8 +63,8 @@ func (s *Service) Graph(ctx context.Context, q shape.GraphRequest) (*shape.Graph
 		if resp.Truncated = resp.Count < resp.Total; resp.Truncated {
 			resp.Warn(fmt.Sprintf("%d nodes left out; raise the limit, or ask for less", resp.Total-resp.Count))
 		}
-		shape.CleanGraph(resp)
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
+		wire.CleanGraph(resp)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
 		return nil
 	})
 	return resp, err

@@ -8,19 +8,19 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/graph"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Impact says what depends on an entity, directly and through others, and which scenarios to run again.
 //
 // Errors: as Related. Cost: the edges of what depends on it.
-func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.ImpactResponse, error) {
+func (s *Service) Impact(ctx context.Context, q wire.ImpactRequest) (*wire.ImpactResponse, error) {
 	start := time.Now()
 	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 3)
 	if q.Entity == "" {
 		return nil, emptyEntity("entity")
 	}
-	var resp *shape.ImpactResponse
+	var resp *wire.ImpactResponse
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), "impact", q.Cursor, q)
 		if err != nil {
@@ -38,7 +38,7 @@ func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.Imp
 		if err != nil {
 			return err
 		}
-		resp = &shape.ImpactResponse{Envelope: set.envelope("impact_response.v1"), Entity: q.Entity}
+		resp = &wire.ImpactResponse{Envelope: set.envelope("impact_response.v1"), Entity: q.Entity}
 		node := a.node(match.Node)
 		resp.NodeID, resp.Type = node.id, node.kind
 		if found.Cut {
@@ -46,14 +46,14 @@ func (s *Service) Impact(ctx context.Context, q shape.ImpactRequest) (*shape.Imp
 		}
 		resp.Warn(ambiguity)
 		resp.Warnings = append(resp.Warnings, warnings...)
-		resp.Totals = shape.ImpactTotals{Direct: len(found.Direct), Transitive: len(found.Transitive), Scenarios: len(found.Checks)}
+		resp.Totals = wire.ImpactTotals{Direct: len(found.Direct), Transitive: len(found.Transitive), Scenarios: len(found.Checks)}
 		resp.Total = len(found.Direct) + len(found.Transitive) + len(found.Checks)
 		writer := impactWriter{a: a, found: found, where: s.locator(a, set.several()), index: set.indexName(a)}
 		items := writer.page(pages.from, q.Limit)
 		resp.SetItems(items)
 		resp.Truncated, resp.Cursor = pages.more(resp.Total, q.Limit)
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitImpact(resp, items, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitImpact(resp, items, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err
@@ -72,21 +72,21 @@ const checksEvery = 2
 
 // page returns the items [from, from+limit): direct, then transitive dependants, a scenario after every second one, and
 // at the end the scenarios that are left.
-func (w *impactWriter) page(from, limit int) []shape.ImpactItem {
+func (w *impactWriter) page(from, limit int) []wire.ImpactItem {
 	f := w.found
 	dependants, checks := len(f.Direct)+len(f.Transitive), len(f.Checks)
-	items := []shape.ImpactItem{}
+	items := []wire.ImpactItem{}
 	d, c := 0, 0
 	for at := 0; d < dependants || c < checks; at++ {
 		isCheck := c < checks && (d == dependants || at%(checksEvery+1) == checksEvery)
 		if at >= from && at < from+limit {
 			switch {
 			case isCheck:
-				items = append(items, shape.ImpactItem{Scenario: w.scenario(f.Checks[c])})
+				items = append(items, wire.ImpactItem{Scenario: w.scenario(f.Checks[c])})
 			case d < len(f.Direct):
-				items = append(items, shape.ImpactItem{Affected: w.affected(f.Direct[d])})
+				items = append(items, wire.ImpactItem{Affected: w.affected(f.Direct[d])})
 			default:
-				items = append(items, shape.ImpactItem{Affected: w.affected(f.Transitive[d-len(f.Direct)])})
+				items = append(items, wire.ImpactItem{Affected: w.affected(f.Transitive[d-len(f.Direct)])})
 			}
 		}
 		if at >= from+limit {
@@ -101,9 +101,9 @@ func (w *impactWriter) page(from, limit int) []shape.ImpactItem {
 	return items
 }
 
-func (w *impactWriter) affected(d graph.Dependant) *shape.Affected {
+func (w *impactWriter) affected(d graph.Dependant) *wire.Affected {
 	n := graph.Neighbour{Node: d.Place, Edge: d.Edge, Out: d.Back, Distance: d.Distance}
-	one := &shape.Affected{Relative: w.a.relative(n, w.where)}
+	one := &wire.Affected{Relative: w.a.relative(n, w.where)}
 	whole := w.a.node(d.Node)
 	one.Name, one.NodeID, one.Type, one.Kind, one.Index = whole.name, whole.id, whole.kind, whole.docKind, w.index
 	path := w.found.Path(d)
@@ -111,15 +111,15 @@ func (w *impactWriter) affected(d graph.Dependant) *shape.Affected {
 	if len(path) > 1 {
 		for _, step := range path {
 			kind, _ := w.a.EdgeType(step.Edge)
-			one.Via = append(one.Via, shape.ImpactStep{NodeID: w.a.node(step.Node).id, Relation: kind.Name})
+			one.Via = append(one.Via, wire.ImpactStep{NodeID: w.a.node(step.Node).id, Relation: kind.Name})
 		}
 	}
 	return one
 }
 
-func (w *impactWriter) scenario(c graph.Check) *shape.Scenario {
+func (w *impactWriter) scenario(c graph.Check) *wire.Scenario {
 	n := w.a.node(c.Scenario)
-	return &shape.Scenario{
+	return &wire.Scenario{
 		Name: n.name, NodeID: n.id, Path: n.path, Anchor: n.anchor, Lines: n.lines, Validates: w.a.node(c.Checked).id, Distance: c.Distance, Index: w.index,
 	}
 }

@@ -8,8 +8,9 @@ import (
 
 	"kdd/format"
 	"kdd/format/text"
-	"kdd/runtime/shape"
-	"kdd/runtime/shape/schema"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
+	"kdd/runtime/wire/schema"
 )
 
 // Schema says what this build and its artifacts can do: each tool with an example; with the name of a tool, command or
@@ -17,7 +18,7 @@ import (
 // opened a warning says why.
 //
 // Errors: not_found with suggestions. Cost: no more than opening the artifacts.
-func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.SchemaResponse, error) {
+func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.SchemaResponse, error) {
 	start := time.Now()
 	all := toolSchemas()
 	switch tool := strings.TrimSpace(q.Tool); {
@@ -26,7 +27,7 @@ func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.Sch
 		if err != nil {
 			return nil, err
 		}
-		all = []shape.ToolSchema{*one}
+		all = []wire.ToolSchema{*one}
 	case q.MaxBytes >= 0:
 		for i := range all {
 			all[i].Input, all[i].Output, all[i].Examples = nil, nil, all[i].Examples[:min(1, len(all[i].Examples))]
@@ -36,9 +37,9 @@ func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.Sch
 	if err != nil {
 		return nil, err
 	}
-	resp := &shape.SchemaResponse{
-		Envelope: shape.Envelope{SchemaVersion: "schema.v1"}, Version: s.config.Version, FormatVersion: format.Version, Analyzer: text.Version,
-		Formats: shape.Formats, Errors: shape.Codes(), Tools: all[min(pages.from, len(all)):],
+	resp := &wire.SchemaResponse{
+		Envelope: wire.Envelope{SchemaVersion: "schema.v1"}, Version: s.config.Version, FormatVersion: format.Version, Analyzer: text.Version,
+		Formats: render.Formats, Errors: wire.Codes(), Tools: all[min(pages.from, len(all)):],
 	}
 	err = s.with(ctx, func(set *set) error {
 		resp.Envelope = set.envelope("schema.v1")
@@ -55,16 +56,16 @@ func (s *Service) Schema(ctx context.Context, q shape.SchemaRequest) (*shape.Sch
 		return nil, contextError(ctx)
 	}
 	if err != nil {
-		resp.Artifacts, resp.Warnings = nil, append(resp.Warnings, shape.AsError(err).Error())
+		resp.Artifacts, resp.Warnings = nil, append(resp.Warnings, wire.AsError(err).Error())
 	}
-	resp.TimeMS = shape.Milliseconds(time.Since(start))
-	shape.FitSchema(resp, q.MaxBytes, pages.after)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitSchema(resp, pages.budget(q.MaxBytes))
 	return resp, nil
 }
 
 // capabilities says what the artifact can be asked.
-func (a *artifact) capabilities() (shape.ArtifactCapabilities, error) {
-	c := shape.ArtifactCapabilities{
+func (a *artifact) capabilities() (wire.ArtifactCapabilities, error) {
+	c := wire.ArtifactCapabilities{
 		Name: a.name, IndexID: a.File.ID(), Modes: []string{modeLexical}, Encoder: a.Meta.Encoder,
 		Documents: a.Docs(), Chunks: a.Chunks(), Edges: a.Edges(), FileBytes: a.File.Bytes(),
 	}
@@ -82,13 +83,13 @@ func (a *artifact) capabilities() (shape.ArtifactCapabilities, error) {
 }
 
 // toolSchemas returns all tools in the order of help, then the schemas that belong to none.
-func toolSchemas() []shape.ToolSchema {
-	var list []shape.ToolSchema
+func toolSchemas() []wire.ToolSchema {
+	var list []wire.ToolSchema
 	used := map[string]bool{}
 	for _, o := range Tools() {
-		t := shape.ToolSchema{Name: o.Tool, Command: o.Name, Summary: o.Summary, Examples: o.Examples, Input: schema.Input(o.Tool)}
+		t := wire.ToolSchema{Name: o.Tool, Command: o.Name, Summary: o.Summary, Examples: o.Examples, Input: schema.Input(o.Tool)}
 		for _, response := range append([]any{o.Response}, o.Also...) {
-			version := shape.Version(response)
+			version := wire.Version(response)
 			used[version], used[o.Tool+".input"] = true, true
 			t.Answers, t.Output = append(t.Answers, version), append(t.Output, schema.Response(version))
 		}
@@ -96,14 +97,14 @@ func toolSchemas() []shape.ToolSchema {
 	}
 	for _, name := range schema.Names() {
 		if !used[name] {
-			list = append(list, shape.ToolSchema{Name: name, Output: []any{schema.Response(name)}})
+			list = append(list, wire.ToolSchema{Name: name, Output: []any{schema.Response(name)}})
 		}
 	}
 	return list
 }
 
 // findSchema returns the tool of that name, command or answer.
-func findSchema(all []shape.ToolSchema, name string) (*shape.ToolSchema, error) {
+func findSchema(all []wire.ToolSchema, name string) (*wire.ToolSchema, error) {
 	var names []string
 	for i := range all {
 		t := &all[i]
@@ -116,11 +117,11 @@ func findSchema(all []shape.ToolSchema, name string) (*shape.ToolSchema, error) 
 		}
 	}
 	if data := schema.Response(name); data != nil {
-		return &shape.ToolSchema{Name: name, Output: []any{data}}, nil
+		return &wire.ToolSchema{Name: name, Output: []any{data}}, nil
 	}
 	names = slices.Concat(names, schema.Names())
-	e := shape.NewError(shape.CodeNotFound, "tool: no tool, command or schema "+quote(name), "ask without one for the list").With("field", "tool")
-	if near := shape.Nearest(name, names); near != "" {
+	e := wire.NewError(wire.CodeNotFound, "tool: no tool, command or schema "+quote(name), "ask without one for the list").With("field", "tool")
+	if near := wire.Nearest(name, names); near != "" {
 		e.Hint = "did you mean " + quote(near) + "?"
 		e.With("suggestions", []string{near})
 	}

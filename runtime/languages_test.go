@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kdd/compiler"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 var updateLanguages = flag.Bool("update-languages", false, "write the golden ranks of questions in many languages anew")
@@ -39,7 +39,7 @@ func questionsIn(t *testing.T, lang string) (list []judged) {
 // rankOf returns the place of a document among the documents that answer a query, from 1; 0 if it is not there.
 func rankOf(t *testing.T, s *Service, mode, query, path string) int {
 	t.Helper()
-	resp, err := s.Search(t.Context(), shape.SearchRequest{Query: query, Mode: mode, Limit: 50, Page: shape.Page{MaxBytes: -1}})
+	resp, err := s.Search(t.Context(), wire.SearchRequest{Query: query, Mode: mode, Limit: 50, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		t.Fatalf("%q: %v", query, err)
 	}

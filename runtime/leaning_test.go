@@ -4,7 +4,7 @@ import (
 	"maps"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestLeaningOnWords: the words of a query weigh more where it is in a language that the encoder, which knows English, does not
@@ -40,7 +40,7 @@ func TestLeaningOnWords(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			q := shape.SearchRequest{Query: test.query, Mode: modeHybrid, Explain: true, Filter: shape.Filter{Languages: test.languages}}
+			q := wire.SearchRequest{Query: test.query, Mode: modeHybrid, Explain: true, Filter: wire.Filter{Languages: test.languages}}
 			resp, err := s.Search(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
@@ -84,7 +84,7 @@ func TestLeaningOnWordsOfTexts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			docs := maps.Clone(spanish)
 			maps.Copy(docs, test.more)
-			resp, err := serve(t, withVectors(t, docs.compile(t), "distilled")).Search(t.Context(), shape.SearchRequest{Query: "when does the component render", Mode: modeHybrid, Explain: true})
+			resp, err := serve(t, withVectors(t, docs.compile(t), "distilled")).Search(t.Context(), wire.SearchRequest{Query: "when does the component render", Mode: modeHybrid, Explain: true})
 			if err != nil || len(resp.Results) == 0 {
 				t.Fatalf("%v, %v, want results", resp, err)
 			}

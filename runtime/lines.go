@@ -8,7 +8,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/lazyregexp"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Lines at the end of an address, as forges write them behind "#" (L37, L37-L54, L37-54, L37C5-L54C2; our own source_url
@@ -49,7 +49,7 @@ func (a *artifact) onLines(d format.DocID, first, last int) (*place, error) {
 	from, to := a.DocSections(d)
 	end := int(a.Section(from).LineEnd)
 	if first < 1 || first > end {
-		return nil, shape.NewError(shape.CodeNotFound, fmt.Sprintf("%s has no line %d, it has %d", a.DocPath(d), first, end), "read the whole document, or a section by its anchor")
+		return nil, wire.NewError(wire.CodeNotFound, fmt.Sprintf("%s has no line %d, it has %d", a.DocPath(d), first, end), "read the whole document, or a section by its anchor")
 	}
 	last = min(last, end)
 	p := &place{a: a, doc: d, section: from}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestReadLines reads each pair of lines of each document: they are the source's lines, whatever ends them, and the section they
@@ -28,7 +28,7 @@ func TestReadLines(t *testing.T) {
 		for first := 1; first <= len(lines); first += step {
 			for last := first + 1; last <= len(lines); last += step {
 				want := strings.Join(lines[first-1:last], "")
-				p, err := s.Read(t.Context(), shape.ReadRequest{File: fmt.Sprintf("%s#L%d-L%d", name, first, last), MaxBytes: -1})
+				p, err := s.Read(t.Context(), wire.ReadRequest{File: fmt.Sprintf("%s#L%d-L%d", name, first, last), MaxBytes: -1})
 				if err != nil {
 					t.Fatalf("%s lines %d-%d: %v", name, first, last, err)
 				}
@@ -79,7 +79,7 @@ func TestReadAtLine(t *testing.T) {
 		{"b:7.md", "", "", [2]int{1, 1}},
 	}
 	for _, tt := range tests {
-		p, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file, Anchor: tt.anchor})
+		p, err := s.Read(t.Context(), wire.ReadRequest{File: tt.file, Anchor: tt.anchor})
 		if err != nil {
 			t.Errorf("Read(%s, %s): %v", tt.file, tt.anchor, err)
 			continue
@@ -97,8 +97,8 @@ func TestReadAtLine(t *testing.T) {
 		{"a.md#L9999999999", `a.md has no section "L9999999999"`},
 		{"a.md" + strings.Repeat(":7", 5000), "no document "},
 	} {
-		_, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file})
-		if e := want(t, err, shape.CodeNotFound); !strings.HasPrefix(e.Message, tt.message) {
+		_, err := s.Read(t.Context(), wire.ReadRequest{File: tt.file})
+		if e := want(t, err, wire.CodeNotFound); !strings.HasPrefix(e.Message, tt.message) {
 			t.Errorf("Read(%.40s): %s, want %s", tt.file, e.Message, tt.message)
 		}
 	}
@@ -107,11 +107,11 @@ func TestReadAtLine(t *testing.T) {
 // TestReadSource reads the place that each answer of related says a relation is written in.
 func TestReadSource(t *testing.T) {
 	s := serve(t, tree{"a.md": "# A\n\nintro\n\n## One\n\nsee [B](b.md)\n", "b.md": "# B\n"}.compile(t))
-	r, err := s.Related(t.Context(), shape.RelatedRequest{Entity: "b.md", Direction: "in"})
+	r, err := s.Related(t.Context(), wire.RelatedRequest{Entity: "b.md", Direction: "in"})
 	if err != nil || len(r.Related) == 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	p, err := s.Read(t.Context(), shape.ReadRequest{File: r.Related[0].SourceURL})
+	p, err := s.Read(t.Context(), wire.ReadRequest{File: r.Related[0].SourceURL})
 	if err != nil || !strings.Contains(p.Markdown, "see [B](b.md)") || p.Anchor != "one" {
 		t.Errorf("Read(%s) = %+v, %v", r.Related[0].SourceURL, p, err)
 	}
@@ -134,8 +134,8 @@ func TestReadSuggestsTheNearestPath(t *testing.T) {
 		{"cors/README.md", "api/cors.md guide/cors.md"},
 		{"///", ""},
 	} {
-		_, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file})
-		e := want(t, err, shape.CodeNotFound)
+		_, err := s.Read(t.Context(), wire.ReadRequest{File: tt.file})
+		e := want(t, err, wire.CodeNotFound)
 		list, _ := e.Details["suggestions"].([]string)
 		if got := strings.Join(list, " "); got != tt.want {
 			t.Errorf("Read(%s) suggests %q, want %q", tt.file, got, tt.want)
@@ -153,15 +153,15 @@ func TestRelatedAtPlaces(t *testing.T) {
 		{"docs/a.md:7", "doc:docs/a.md#one"}, {name + ":docs/a.md#L7", "doc:docs/a.md#one"},
 		{"docs/a.md#none", ""}, {"docs/a.md#L99", ""}, {name + ":docs/a.md#none", ""},
 	} {
-		r, err := s.Related(t.Context(), shape.RelatedRequest{Entity: tt.entity})
+		r, err := s.Related(t.Context(), wire.RelatedRequest{Entity: tt.entity})
 		if tt.node == "" {
-			want(t, err, shape.CodeNotFound)
+			want(t, err, wire.CodeNotFound)
 		} else if err != nil || r.NodeID != tt.node {
 			t.Errorf("Related(%s) = %+v, %v, want %s", tt.entity, r, err, tt.node)
 		}
 	}
 	for hint, node := range map[string]string{"docs/a.md:7": "doc:docs/a.md#one", "repo/docs/a.md#L7": "doc:docs/a.md#one", "repo/docs/b.md~1": "doc:docs/b.md", "docs/a.md:99": ""} {
-		r, err := s.Context(t.Context(), shape.ContextRequest{Hints: []string{hint}})
+		r, err := s.Context(t.Context(), wire.ContextRequest{Hints: []string{hint}})
 		if err != nil || node != "" && (r.Hints[0].Warning != "" || r.Hints[0].Resolved[0] != node) || node == "" && r.Hints[0].Warning == "" {
 			t.Errorf("Context(%s) = %+v, %v, want %s", hint, r, err, node)
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // ruleGroups are names for several rules.
@@ -28,26 +28,26 @@ var ruleGroups = map[string][]string{
 // violations and orphans come with their rate.
 //
 // Errors: not_found with suggestions for a node, invalid_input for a rule that does not exist. Cost: the findings.
-func (s *Service) Lint(ctx context.Context, q shape.LintRequest) (*shape.LintReport, error) {
+func (s *Service) Lint(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	return s.lint(ctx, "lint", q)
 }
 
 // Violations lists the references from a layer to a higher one, with their rate.
-func (s *Service) Violations(ctx context.Context, q shape.LintRequest) (*shape.LintReport, error) {
+func (s *Service) Violations(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	q.Rules = []string{"violations"}
 	return s.lint(ctx, "violations", q)
 }
 
 // Orphans lists the references without a target, with their rate by reason.
-func (s *Service) Orphans(ctx context.Context, q shape.LintRequest) (*shape.LintReport, error) {
+func (s *Service) Orphans(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	q.Rules = []string{"orphans"}
 	return s.lint(ctx, "orphans", q)
 }
 
-func (s *Service) lint(ctx context.Context, operation string, q shape.LintRequest) (*shape.LintReport, error) {
+func (s *Service) lint(ctx context.Context, operation string, q wire.LintRequest) (*wire.LintReport, error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 50)
-	var resp *shape.LintReport
+	var resp *wire.LintReport
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), operation, q.Cursor, q)
 		if err != nil {
@@ -57,14 +57,14 @@ func (s *Service) lint(ctx context.Context, operation string, q shape.LintReques
 		if err != nil {
 			return err
 		}
-		resp = &shape.LintReport{Envelope: set.envelope("lint_report.v1"), Findings: []shape.LintFinding{}, FailOn: q.FailOn, Version: s.config.Version}
+		resp = &wire.LintReport{Envelope: set.envelope("lint_report.v1"), Findings: []wire.LintFinding{}, FailOn: q.FailOn, Version: s.config.Version}
 		within, err := set.within(q.Node, resp)
 		if err != nil {
 			return err
 		}
 		list := lister{q: &q, resp: resp, rules: rules, known: maps.Clone(q.Baseline), from: pages.from}
 		if q.Baseline != nil {
-			resp.Baseline = &shape.LintBaseline{}
+			resp.Baseline = &wire.LintBaseline{}
 		}
 		for _, a := range set.artifacts {
 			list.add(a, within[a], set.indexName(a), q.Node == "")
@@ -78,8 +78,8 @@ func (s *Service) lint(ctx context.Context, operation string, q shape.LintReques
 			resp.Rate = set.rate(q.Rules[0])
 		}
 		resp.Truncated, resp.Cursor = pages.more(resp.Total, q.Limit)
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitLint(resp, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitLint(resp, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err
@@ -93,7 +93,7 @@ type part struct {
 
 // within finds what node means; the map has no entry for artifacts that have nothing of it. A path that is no document
 // may still have findings: it is one that could not be read.
-func (set *set) within(node string, resp *shape.LintReport) (map[*artifact]*part, error) {
+func (set *set) within(node string, resp *wire.LintReport) (map[*artifact]*part, error) {
 	if node == "" {
 		return nil, nil
 	}
@@ -146,7 +146,7 @@ func (set *set) rules(asked []string) (map[string]bool, error) {
 		if !slices.Contains(names, folded) {
 			all := append(names, ruleGroupNames()...)
 			slices.Sort(all)
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("rules: there is no rule %q", name), oneOf(folded, slices.Compact(all))).With("field", "rules")
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("rules: there is no rule %q", name), oneOf(folded, slices.Compact(all))).With("field", "rules")
 		}
 		rules[folded] = true
 	}
@@ -155,8 +155,8 @@ func (set *set) rules(asked []string) (map[string]bool, error) {
 
 // lister collects findings.
 type lister struct {
-	q     *shape.LintRequest
-	resp  *shape.LintReport
+	q     *wire.LintRequest
+	resp  *wire.LintReport
 	rules map[string]bool
 	known map[string]int // fingerprints of the baseline that are not used up
 	from  int
@@ -193,7 +193,7 @@ func (l *lister) add(a *artifact, only *part, index string, all bool) {
 			l.resp.Counts.Notes++
 		}
 		if l.resp.Total >= l.from && l.resp.Total < l.from+l.q.Limit {
-			one := shape.LintFinding{
+			one := wire.LintFinding{
 				Rule: f.Rule, Code: f.Code, Severity: severity, Path: f.Path, Line: int(f.Line), Col: int(f.Col), Message: f.Text, Hint: f.Hint,
 				Fingerprint: print, Index: index,
 			}
@@ -209,11 +209,11 @@ func (l *lister) add(a *artifact, only *part, index string, all bool) {
 
 // note adds the rule of a code to those that the report describes.
 func (l *lister) note(a *artifact, code string) {
-	if slices.ContainsFunc(l.resp.Known, func(r shape.LintRule) bool { return r.Code == code }) {
+	if slices.ContainsFunc(l.resp.Known, func(r wire.LintRule) bool { return r.Code == code }) {
 		return
 	}
 	if i := slices.IndexFunc(a.Meta.Rules, func(r format.Rule) bool { return r.Code == code }); i >= 0 {
-		l.resp.Known = append(l.resp.Known, shape.LintRule(a.Meta.Rules[i]))
+		l.resp.Known = append(l.resp.Known, wire.LintRule(a.Meta.Rules[i]))
 	}
 }
 
@@ -237,8 +237,8 @@ func (a *artifact) sourcePath(p string) string {
 }
 
 // rate returns the share of the edges that break the layer rule, or that have no target; nil for other rules.
-func (set *set) rate(group string) *shape.LintRate {
-	r := &shape.LintRate{By: map[string]int{}}
+func (set *set) rate(group string) *wire.LintRate {
+	r := &wire.LintRate{By: map[string]int{}}
 	group = strings.ToLower(strings.TrimSpace(group))
 	if group != "violations" && group != "orphans" {
 		return nil
@@ -264,7 +264,7 @@ func (set *set) rate(group string) *shape.LintRate {
 		}
 	}
 	if r.Of > 0 {
-		r.Percent = shape.Round4(100 * float64(r.Edges) / float64(r.Of))
+		r.Percent = wire.Round4(100 * float64(r.Edges) / float64(r.Of))
 	}
 	return r
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Columns are characters, of any number of bytes and UTF-16 code units.
@@ -15,7 +15,7 @@ func TestLintColumns(t *testing.T) {
 		"b.md": "# B\r\n\r\nß [four](gone4.md)\r\n",
 		"c.md": "---\nid: C-1\n---\n# C\n", "d.md": "---\nid: C-1\n---\n# D\n",
 	}.compile(t))
-	resp, err := s.Lint(t.Context(), shape.LintRequest{Rules: []string{"broken-link"}, Places: true, Page: shape.Page{MaxBytes: -1}})
+	resp, err := s.Lint(t.Context(), wire.LintRequest{Rules: []string{"broken-link"}, Places: true, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestLintGroups(t *testing.T) {
 		{[]string{"ids"}, 0, false},
 		{[]string{"orphans", "ids"}, 1, false},
 	} {
-		resp, err := s.Lint(t.Context(), shape.LintRequest{Rules: tt.rules})
+		resp, err := s.Lint(t.Context(), wire.LintRequest{Rules: tt.rules})
 		if err != nil || resp.Total != tt.total || (resp.Rate != nil) != tt.rate {
 			t.Errorf("Lint(%q) = %+v, %v; want %d findings, a rate: %t", tt.rules, resp, err, tt.total, tt.rate)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/text"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The orders of List.
@@ -24,7 +24,7 @@ const (
 // ones the first by path comes first.
 //
 // Errors: invalid_input for a malformed filter. Cost: the filter's, and the documents that are returned.
-func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListResponse, error) {
+func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListResponse, error) {
 	start := time.Now()
 	if q.Limit = cmp.Or(q.Limit, 20); q.Limit < 0 {
 		return nil, negative("limit", q.Limit)
@@ -32,17 +32,17 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 	if q.Sort != "" && q.Sort != sortPath && q.Sort != sortDate && q.Sort != sortTitle {
 		return nil, badChoice("sort", q.Sort, "path, date or title")
 	}
-	var resp *shape.ListResponse
+	var resp *wire.ListResponse
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), "list", q.Cursor, q)
 		if err != nil {
 			return err
 		}
-		filter := shape.Filter{Kinds: one(q.Kind), Domains: one(q.Domain), Tags: one(q.Tag), Languages: one(q.Language), Since: q.Since, PathGlob: q.PathGlob, Where: q.Where}
+		filter := wire.Filter{Kinds: one(q.Kind), Domains: one(q.Domain), Tags: one(q.Tag), Languages: one(q.Language), Since: q.Since, PathGlob: q.PathGlob, Where: q.Where}
 		if !strings.EqualFold(q.Status, "INDEXED") {
 			filter.Status = one(q.Status)
 		}
-		resp = &shape.ListResponse{Envelope: set.envelope("list_response.v1"), Documents: []shape.Listed{}}
+		resp = &wire.ListResponse{Envelope: set.envelope("list_response.v1"), Documents: []wire.Listed{}}
 		docs, warnings, err := set.admit(&filter)
 		if err != nil {
 			return err
@@ -84,8 +84,8 @@ func (s *Service) List(ctx context.Context, q shape.ListRequest) (*shape.ListRes
 		}
 		resp.Count = len(resp.Documents)
 		resp.Truncated, resp.Cursor = pages.more(resp.Total, q.Limit)
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitList(resp, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitList(resp, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err
@@ -116,10 +116,10 @@ func one(value string) []string {
 	return strings.Split(value, ",")
 }
 
-func (a *artifact) listed(d format.DocID, where *locator) shape.Listed {
+func (a *artifact) listed(d format.DocID, where *locator) wire.Listed {
 	firstChunk, lastChunk := a.DocChunks(d)
 	firstSection, lastSection := a.DocSections(d)
-	doc := shape.Listed{
+	doc := wire.Listed{
 		Path: a.DocPath(d), Title: a.DocTitle(d), Kind: a.DocKind(d), Domain: a.DocDomain(d), Status: a.DocStatus(d), Tags: a.DocTags(d),
 		Date: a.DocDate(d), Version: a.version(d), SupersededBy: a.successors(d), Language: a.DocLanguage(d), Chunks: int(lastChunk - firstChunk), Entities: int(lastSection-firstSection) - 1, NodeID: a.DocNodeID(d),
 	}

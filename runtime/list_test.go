@@ -12,7 +12,7 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/filetest"
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 var listed = tree{
@@ -26,28 +26,28 @@ func TestList(t *testing.T) {
 	s := serve(t, listed.compile(t))
 	tests := []struct {
 		name string
-		q    shape.ListRequest
+		q    wire.ListRequest
 		want string
 	}{
-		{"all, by path", shape.ListRequest{}, "a.md a/y.feature a/z.md b.md"},
-		{"kind", shape.ListRequest{Kind: "requirement"}, "a/z.md"},
-		{"kinds", shape.ListRequest{Kind: "requirement,GUIDE"}, "a/z.md b.md"},
-		{"domain", shape.ListRequest{Domain: "security"}, "b.md"},
-		{"status", shape.ListRequest{Status: "ACCEPTED"}, "b.md"},
-		{"INDEXED means any", shape.ListRequest{Status: "INDEXED"}, "a.md a/y.feature a/z.md b.md"},
-		{"tag", shape.ListRequest{Tag: "y"}, "a/z.md b.md"},
-		{"language", shape.ListRequest{Language: "ES"}, "a/z.md"},
-		{"languages", shape.ListRequest{Language: "es-MX,en", Tag: "y"}, "a/z.md b.md"},
-		{"glob of a folder", shape.ListRequest{PathGlob: "a/**"}, "a/y.feature a/z.md"},
-		{"glob of a level", shape.ListRequest{PathGlob: "*.md"}, "a.md b.md"},
-		{"since a day", shape.ListRequest{Since: "2024-05-01"}, "b.md"},
-		{"since the day after", shape.ListRequest{Since: "2024-05-02"}, ""},
-		{"since a month", shape.ListRequest{Since: "2023-07"}, "a/z.md b.md"},
-		{"where", shape.ListRequest{Where: map[string][]string{"owner": {"jose"}}}, "a/z.md"},
-		{"where, a list", shape.ListRequest{Where: map[string][]string{"Reviewers": {"JOSE"}}}, "b.md"},
-		{"where, alternatives", shape.ListRequest{Where: map[string][]string{"owner": {"jose", "ana"}}}, "a/z.md b.md"},
-		{"together", shape.ListRequest{Tag: "y", Domain: "billing"}, "a/z.md"},
-		{"nothing", shape.ListRequest{Tag: "x", Domain: "billing"}, ""},
+		{"all, by path", wire.ListRequest{}, "a.md a/y.feature a/z.md b.md"},
+		{"kind", wire.ListRequest{Kind: "requirement"}, "a/z.md"},
+		{"kinds", wire.ListRequest{Kind: "requirement,GUIDE"}, "a/z.md b.md"},
+		{"domain", wire.ListRequest{Domain: "security"}, "b.md"},
+		{"status", wire.ListRequest{Status: "ACCEPTED"}, "b.md"},
+		{"INDEXED means any", wire.ListRequest{Status: "INDEXED"}, "a.md a/y.feature a/z.md b.md"},
+		{"tag", wire.ListRequest{Tag: "y"}, "a/z.md b.md"},
+		{"language", wire.ListRequest{Language: "ES"}, "a/z.md"},
+		{"languages", wire.ListRequest{Language: "es-MX,en", Tag: "y"}, "a/z.md b.md"},
+		{"glob of a folder", wire.ListRequest{PathGlob: "a/**"}, "a/y.feature a/z.md"},
+		{"glob of a level", wire.ListRequest{PathGlob: "*.md"}, "a.md b.md"},
+		{"since a day", wire.ListRequest{Since: "2024-05-01"}, "b.md"},
+		{"since the day after", wire.ListRequest{Since: "2024-05-02"}, ""},
+		{"since a month", wire.ListRequest{Since: "2023-07"}, "a/z.md b.md"},
+		{"where", wire.ListRequest{Where: map[string][]string{"owner": {"jose"}}}, "a/z.md"},
+		{"where, a list", wire.ListRequest{Where: map[string][]string{"Reviewers": {"JOSE"}}}, "b.md"},
+		{"where, alternatives", wire.ListRequest{Where: map[string][]string{"owner": {"jose", "ana"}}}, "a/z.md b.md"},
+		{"together", wire.ListRequest{Tag: "y", Domain: "billing"}, "a/z.md"},
+		{"nothing", wire.ListRequest{Tag: "x", Domain: "billing"}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestList(t *testing.T) {
 			}
 		})
 	}
-	all := must(s.List(t.Context(), shape.ListRequest{}))
+	all := must(s.List(t.Context(), wire.ListRequest{}))
 	for _, d := range all.Documents {
 		if want := map[string]int{"a.md": 1, "a/y.feature": 3, "a/z.md": 1, "b.md": 3}[d.Path]; d.Entities != want {
 			t.Errorf("%s has %d entities, want %d", d.Path, d.Entities, want)
@@ -82,7 +82,7 @@ func TestListPages(t *testing.T) {
 	}
 	s := serve(t, f.compile(t))
 	for _, limit := range []int{1, 5, 20, 57, 200} {
-		q := shape.ListRequest{Limit: limit, Tag: "x"}
+		q := wire.ListRequest{Limit: limit, Tag: "x"}
 		var got []string
 		for {
 			resp := must(s.List(t.Context(), q))
@@ -111,7 +111,7 @@ func TestStatsAdvice(t *testing.T) {
 			meta["encoder_known"] = 0.34
 			meta["languages"] = []format.LanguageDocs{{Language: lang, Documents: 30}}
 		})
-		got := must(serve(t, other).Stats(t.Context(), shape.StatsRequest{})).Artifacts[0]
+		got := must(serve(t, other).Stats(t.Context(), wire.StatsRequest{})).Artifacts[0]
 		if (got.EncoderAdvice != "") != want {
 			t.Errorf("%s: advice %q, want some: %v", lang, got.EncoderAdvice, want)
 		}
@@ -123,10 +123,10 @@ func TestStatsCounts(t *testing.T) {
 	f := random(8, 30)
 	f["broken.md"] = "# Broken\n\n[x](nosuch.md) and [[nowhere]]\n"
 	path := withVectors(t, f.compile(t), "distilled")
-	got := must(serve(t, path).Stats(t.Context(), shape.StatsRequest{Page: shape.Page{MaxBytes: -1}})).Artifacts[0]
+	got := must(serve(t, path).Stats(t.Context(), wire.StatsRequest{Page: wire.Page{MaxBytes: -1}})).Artifacts[0]
 	x := must(format.OpenIndex(path))
 	defer x.File.Close()
-	want := shape.Counts{Documents: 31, Sections: x.Sections(), Chunks: x.Chunks(), Terms: x.Terms(), Nodes: x.Nodes(), Edges: x.Edges(), Findings: x.Findings(), Vectors: x.Chunks()}
+	want := wire.Counts{Documents: 31, Sections: x.Sections(), Chunks: x.Chunks(), Terms: x.Terms(), Nodes: x.Nodes(), Edges: x.Edges(), Findings: x.Findings(), Vectors: x.Chunks()}
 	if got.Counts != want {
 		t.Errorf("counts %+v, want %+v", got.Counts, want)
 	}
@@ -164,7 +164,7 @@ func TestStatsFreshness(t *testing.T) {
 	build(t, compiler.Options{Sources: []string{at("one"), at("two"), at("alone/e.md")}, Output: path})
 	fresh := func(s *Service) string {
 		t.Helper()
-		st := must(s.Stats(t.Context(), shape.StatsRequest{Page: shape.Page{MaxBytes: -1}})).Artifacts[0].Source
+		st := must(s.Stats(t.Context(), wire.StatsRequest{Page: wire.Page{MaxBytes: -1}})).Artifacts[0].Source
 		return fmt.Sprintf("checked %v, changed %d, appeared %d, vanished %d", st.Checked, st.Changed, st.Appeared, st.Vanished)
 	}
 	s := serve(t, path)

@@ -9,7 +9,7 @@ import (
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // namedMode says what becomes of documents that the whole query names.
@@ -88,7 +88,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 		}
 	}
 	if len(names) > 0 {
-		r.warn("nothing is named " + quote(q.Text) + ": read as " + shape.Alternatives(names))
+		r.warn("nothing is named " + quote(q.Text) + ": read as " + wire.Alternatives(names))
 	}
 }
 
@@ -114,7 +114,7 @@ func (set *set) resolveNumber(text string, mode namedMode, r *ranking) bool {
 		}
 	}
 	if len(names) > 0 {
-		r.warn("nothing is named " + quote(text) + ": read as " + shape.Alternatives(names))
+		r.warn("nothing is named " + quote(text) + ": read as " + wire.Alternatives(names))
 	}
 	return len(names) > 0
 }

@@ -9,7 +9,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/text"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // spelling is a way to type a name.
@@ -118,12 +118,12 @@ func TestNamesComeFirst(t *testing.T) {
 				}
 				asked++
 				for _, find := range []string{"search", "find-spec"} {
-					var resp *shape.SearchResponse
+					var resp *wire.SearchResponse
 					var err error
 					if find == "search" {
-						resp, err = s.Search(t.Context(), shape.SearchRequest{Query: typed, Limit: 1})
+						resp, err = s.Search(t.Context(), wire.SearchRequest{Query: typed, Limit: 1})
 					} else {
-						resp, err = s.FindSpec(t.Context(), shape.FindSpecRequest{Name: typed, Limit: 1})
+						resp, err = s.FindSpec(t.Context(), wire.FindSpecRequest{Name: typed, Limit: 1})
 					}
 					if err != nil {
 						t.Fatal(err)
@@ -182,7 +182,7 @@ func TestMoreNamedThanComeFirst(t *testing.T) {
 	for i := range maxNamed {
 		f[fmt.Sprintf("n%03d.md", i)] = "# Notes\n\nOf another day, " + strings.Repeat("long ", 9) + "ago.\n"
 	}
-	got := search(t, serve(t, f.compile(t)), shape.SearchRequest{Query: "notes", Limit: 2, Explain: true, Diversity: diversityOff})
+	got := search(t, serve(t, f.compile(t)), wire.SearchRequest{Query: "notes", Limit: 2, Explain: true, Diversity: diversityOff})
 	if got.Results[0].Path != "y.md" || got.Results[1].Path != "z.md" {
 		t.Errorf("%+v, want y.md by its id, then z.md by its words", got.Results)
 	}
@@ -192,11 +192,11 @@ func TestMoreNamedThanComeFirst(t *testing.T) {
 		}
 	}
 	two := []string{tree{"b.md": "# Retenxion\n"}.compile(t), tree{"a.md": "# Retention\n"}.compile(t)}
-	both := search(t, serve(t, "far="+two[0], "near="+two[1]), shape.SearchRequest{Query: "retentoin"})
+	both := search(t, serve(t, "far="+two[0], "near="+two[1]), wire.SearchRequest{Query: "retentoin"})
 	if len(both.Results) != 1 || both.Results[0].Path != "a.md" {
 		t.Errorf("%+v, want the nearer name of two artifacts alone", both.Results)
 	}
-	near := search(t, serve(t, tree{"a.md": "# Retention\n"}.compile(t)), shape.SearchRequest{Query: "retentoin", Limit: 1, Explain: true})
+	near := search(t, serve(t, tree{"a.md": "# Retention\n"}.compile(t)), wire.SearchRequest{Query: "retentoin", Limit: 1, Explain: true})
 	if len(near.Results) != 1 || near.Results[0].Explain.Parts[0].Name != "near title" {
 		t.Errorf("%+v, want one near title", near.Results)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestNumberedDocuments: KEP-1287 is the document 1287-in-place.md where nothing is called so, and what is ambiguous, a date or a name of its own
@@ -28,7 +28,7 @@ func TestNumberedDocuments(t *testing.T) {
 		{"404", "", ""},
 	}
 	for _, tt := range tests {
-		r, err := s.FindSpec(t.Context(), shape.FindSpecRequest{Name: tt.name})
+		r, err := s.FindSpec(t.Context(), wire.FindSpecRequest{Name: tt.name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,12 +40,12 @@ func TestNumberedDocuments(t *testing.T) {
 			t.Errorf("FindSpec(%s): %q first, warnings %q; want %q, %q", tt.name, first, r.Warnings, tt.path, tt.warning)
 		}
 	}
-	_, err := s.Related(t.Context(), shape.RelatedRequest{Entity: "KEP-1287"})
-	if e := want(t, err, shape.CodeNotFound); !strings.HasPrefix(e.Hint, "did you mean 1287-in-place") {
+	_, err := s.Related(t.Context(), wire.RelatedRequest{Entity: "KEP-1287"})
+	if e := want(t, err, wire.CodeNotFound); !strings.HasPrefix(e.Hint, "did you mean 1287-in-place") {
 		t.Errorf("Related(KEP-1287): %v", e)
 	}
-	_, err = s.Read(t.Context(), shape.ReadRequest{File: "KEP-1287"})
-	if e := want(t, err, shape.CodeNotFound); !strings.HasPrefix(e.Hint, "did you mean 1287-in-place.md") {
+	_, err = s.Read(t.Context(), wire.ReadRequest{File: "KEP-1287"})
+	if e := want(t, err, wire.CodeNotFound); !strings.HasPrefix(e.Hint, "did you mean 1287-in-place.md") {
 		t.Errorf("Read(KEP-1287): %v", e)
 	}
 }
@@ -62,9 +62,9 @@ func TestSearchForNumbers(t *testing.T) {
 		{"http 404", "limits.md"}, {"port 1287", "limits.md"}, {"release 2024", "limits.md"}, {"2024 sidecars", "limits.md"}, {"python 3", "limits.md"}, {"KEP-412", "limits.md"},
 		{"2024", "2024-roadmap.md"},
 	} {
-		r := search(t, s, shape.SearchRequest{Query: tt.query})
+		r := search(t, s, wire.SearchRequest{Query: tt.query})
 		guessed := strings.Contains(strings.Join(r.Warnings, "|"), "nothing is named")
-		if first := append(r.Results, shape.Hit{})[0].Path; tt.first != "limits.md" && (first != tt.first || !guessed) || tt.first == "limits.md" && guessed {
+		if first := append(r.Results, wire.Hit{})[0].Path; tt.first != "limits.md" && (first != tt.first || !guessed) || tt.first == "limits.md" && guessed {
 			t.Errorf("Search(%s): %q first, warnings %q; want %q", tt.query, first, r.Warnings, tt.first)
 		}
 	}

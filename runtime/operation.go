@@ -7,7 +7,8 @@ import (
 	"reflect"
 	"slices"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // ParamType is the type of an operation's parameter.
@@ -79,7 +80,7 @@ func call[Q, A any](method func(*Service, context.Context, Q) (*A, error)) func(
 	return func(ctx context.Context, s *Service, args json.RawMessage) (any, error) {
 		var q Q
 		if err := json.Unmarshal(args, &q); err != nil {
-			return nil, shape.NewError(shape.CodeInvalidInput, err.Error(), "").Because(err)
+			return nil, wire.NewError(wire.CodeInvalidInput, err.Error(), "").Because(err)
 		}
 		a, err := method(s, ctx, q)
 		if err != nil {
@@ -129,7 +130,7 @@ func called(own string, more ...string) []string {
 
 // Formats are what the answer can be printed as.
 func (o *Operation) Formats() []string {
-	return shape.FormatsOf(reflect.New(reflect.TypeOf(o.Response)).Interface())
+	return render.FormatsOf(reflect.New(reflect.TypeOf(o.Response)).Interface())
 }
 
 // Operations returns the table of operations, in the order in which help lists them.

@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // searchHelp is the query language for people; package runtime/query has its grammar.
@@ -43,7 +43,7 @@ func operations() []Operation {
 				{Name: "explain", Type: BoolParam, Help: "show each part of each score"},
 			}, filterParams(), pageParams()),
 			Examples: []map[string]any{{"query": "how does authentication work", "limit": 3}, {"query": "token expiry", "domains": []string{"security"}}},
-			Response: shape.SearchResponse{},
+			Response: wire.SearchResponse{},
 			run:      call((*Service).Search),
 		},
 		{
@@ -61,7 +61,7 @@ func operations() []Operation {
 			}, filterParams()),
 			Examples: []map[string]any{{"query": "how long are access tokens valid"}, {"query": "who approves a deploy", "domains": []string{"operations"}}},
 			Prose:    true,
-			Response: shape.AnswerResponse{},
+			Response: wire.AnswerResponse{},
 			run:      call((*Service).Ask),
 		},
 		{
@@ -75,7 +75,7 @@ func operations() []Operation {
 				limitParam(5, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"name": "ADR-0004"}},
-			Response: shape.SearchResponse{},
+			Response: wire.SearchResponse{},
 			run:      call((*Service).FindSpec),
 		},
 		{
@@ -93,7 +93,7 @@ func operations() []Operation {
 				limitParam(20, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"entity": "RF-AUTH-001", "edge_types": []string{"IMPLEMENTS", "DEPENDS_ON"}}},
-			Response: shape.RelatedResponse{},
+			Response: wire.RelatedResponse{},
 			run:      call((*Service).Related),
 		},
 		{
@@ -108,7 +108,7 @@ func operations() []Operation {
 				limitParam(5, 100),
 			}, filterParams(), pageParams()),
 			Examples: []map[string]any{{"file": "security/auth.md#refresh"}},
-			Response: shape.SimilarResponse{},
+			Response: wire.SimilarResponse{},
 			run:      call((*Service).Similar),
 		},
 		{
@@ -126,7 +126,7 @@ func operations() []Operation {
 			},
 			Examples: []map[string]any{{"file": "security/auth.md#authentication-flow"}},
 			Prose:    true,
-			Response: shape.ReadResponse{},
+			Response: wire.ReadResponse{},
 			run:      call((*Service).Read),
 		},
 		{
@@ -149,7 +149,7 @@ func operations() []Operation {
 				limitParam(20, 200),
 			}, pageParams()),
 			Examples: []map[string]any{{"domain": "security"}, {"kind": "requirement", "limit": 10}},
-			Response: shape.ListResponse{},
+			Response: wire.ListResponse{},
 			run:      call((*Service).List),
 		},
 		{
@@ -159,7 +159,7 @@ func operations() []Operation {
 			Hint:     "index size, freshness",
 			Params:   pageParams(),
 			Examples: []map[string]any{{}},
-			Response: shape.StatsResponse{},
+			Response: wire.StatsResponse{},
 			run:      call((*Service).Stats),
 		},
 		{
@@ -172,7 +172,7 @@ func operations() []Operation {
 				{Name: "tool", Type: StringParam, Arg: true, Help: "a tool, command or schema to show in full", Examples: []any{"kdd_search"}},
 			}, pageParams()),
 			Examples: []map[string]any{{}, {"tool": "kdd_search"}},
-			Response: shape.SchemaResponse{},
+			Response: wire.SchemaResponse{},
 			run:      call((*Service).Schema),
 		},
 		{
@@ -183,7 +183,7 @@ func operations() []Operation {
 			Hint:     "health check, stale index, diagnosis",
 			Params:   pageParams(),
 			Examples: []map[string]any{{}},
-			Response: shape.DoctorResponse{},
+			Response: wire.DoctorResponse{},
 			run:      call((*Service).Doctor),
 		},
 	}, graphOperations()...)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // graphOperations are those that go by relations: what depends on a thing, what belongs to it.
@@ -28,7 +28,7 @@ func graphOperations() []Operation {
 				limitParam(20, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"entity": "RF-AUTH-001"}},
-			Response: shape.ImpactResponse{},
+			Response: wire.ImpactResponse{},
 			run:      call((*Service).Impact),
 		},
 		{
@@ -44,7 +44,7 @@ func graphOperations() []Operation {
 				{Name: "max_tokens", Type: IntParam, Default: defaultTokens, Min: 200, Max: 32000, Help: "size of all text in tokens, 200 to 32000"},
 			},
 			Examples: []map[string]any{{"hints": []string{"RF-AUTH-001"}}, {"hints": []string{"security/auth.md", "session"}, "max_tokens": 8000}},
-			Response: shape.ContextResponse{},
+			Response: wire.ContextResponse{},
 			run:      call((*Service).Context),
 		},
 		{
@@ -62,8 +62,8 @@ func graphOperations() []Operation {
 				limitParam(50, 200),
 			}, pageParams()),
 			Examples: []map[string]any{{"rules": []string{"orphans", "anchors"}}, {"node": "RF-AUTH-001", "rules": []string{"coverage"}}},
-			Response: shape.LintReport{},
-			Also:     []any{shape.CoverageResponse{}},
+			Response: wire.LintReport{},
+			Also:     []any{wire.CoverageResponse{}},
 			run:      lintOrCoverage,
 		},
 		{
@@ -71,7 +71,7 @@ func graphOperations() []Operation {
 			Summary:  "show what a document should be related with, and what is missing",
 			Params:   params([]Param{required(nodeParam("the document or scenario"))}, pageParams()),
 			Examples: []map[string]any{{"node": "RF-AUTH-001"}},
-			Response: shape.CoverageResponse{},
+			Response: wire.CoverageResponse{},
 			run:      call((*Service).Coverage),
 		},
 		{
@@ -79,7 +79,7 @@ func graphOperations() []Operation {
 			Summary:  "list references from a layer to a higher one, with their rate",
 			Params:   params([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
 			Examples: []map[string]any{{}},
-			Response: shape.LintReport{},
+			Response: wire.LintReport{},
 			run:      call((*Service).Violations),
 		},
 		{
@@ -87,7 +87,7 @@ func graphOperations() []Operation {
 			Summary:  "list links and relations that lead nowhere, with their rate by reason",
 			Params:   params([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
 			Examples: []map[string]any{{}},
-			Response: shape.LintReport{},
+			Response: wire.LintReport{},
 			run:      call((*Service).Orphans),
 		},
 		{
@@ -100,7 +100,7 @@ func graphOperations() []Operation {
 				{Name: "worst", Type: IntParam, Default: 0, Min: 0, Max: maxWorst, Help: "list so many of the questions that were answered worst"},
 			},
 			Examples: []map[string]any{{}},
-			Response: shape.EvalReport{},
+			Response: wire.EvalReport{},
 			run:      call((*Service).Eval),
 		},
 		{
@@ -113,7 +113,7 @@ func graphOperations() []Operation {
 				{Name: "limit", Type: IntParam, Default: 200, Min: 1, Max: 50000, Help: "how many nodes at most, the nearest and best connected"},
 			},
 			Examples: []map[string]any{{"node": "RF-AUTH-001"}},
-			Response: shape.GraphResponse{},
+			Response: wire.GraphResponse{},
 			run:      call((*Service).Graph),
 		},
 	}
@@ -133,9 +133,9 @@ func ruleGroupNames() []string { return slices.Sorted(maps.Keys(ruleGroups)) }
 
 // lintOrCoverage answers kdd_lint: for one node's coverage with the categories, else with findings.
 func lintOrCoverage(ctx context.Context, s *Service, args json.RawMessage) (any, error) {
-	var q shape.LintRequest
+	var q wire.LintRequest
 	if err := json.Unmarshal(args, &q); err != nil {
-		return nil, shape.NewError(shape.CodeInvalidInput, err.Error(), "").Because(err)
+		return nil, wire.NewError(wire.CodeInvalidInput, err.Error(), "").Because(err)
 	}
 	if q.Node != "" && len(q.Rules) == 1 && strings.EqualFold(q.Rules[0], "coverage") {
 		return call((*Service).Coverage)(ctx, s, args)

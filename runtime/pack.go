@@ -9,7 +9,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/graph"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // candidate is a node whose text may be part of an answer.
@@ -27,7 +27,7 @@ type candidate struct {
 
 // packer fills an answer with pieces of text up to a budget of tokens.
 type packer struct {
-	resp   *shape.ContextResponse
+	resp   *wire.ContextResponse
 	budget int
 	list   []*candidate
 	used   [len(groupNames)]int
@@ -38,7 +38,7 @@ type packer struct {
 
 // packed is an item and its place in the order of the answer.
 type packed struct {
-	item  shape.ContextItem
+	item  wire.ContextItem
 	order int // of its candidate
 	start uint64
 }
@@ -265,12 +265,12 @@ func (p *packer) take(order int, k piece, room int) bool {
 		return true
 	}
 	sec := a.Section(k.section)
-	item := shape.ContextItem{
+	item := wire.ContextItem{
 		Group: groupNames[c.group], NodeID: a.node(near.Node).id, Kind: graph.Kind(a.Index, near.Node), Title: a.DocTitle(d), Path: a.DocPath(d),
 		Lines: [2]int{line, line + strings.Count(text, "\n")}, Text: text, Index: c.index,
 	}
 	if a.stale(d) {
-		item.Status, item.SupersededBy = shape.Clean(a.DocStatus(d)), a.successors(d)
+		item.Status, item.SupersededBy = wire.Clean(a.DocStatus(d)), a.successors(d)
 	}
 	if sec.Level > 0 {
 		item.Anchor = sec.Anchor
@@ -292,10 +292,10 @@ func (p *packer) take(order int, k piece, room int) bool {
 }
 
 // way is the way from a hint to the candidate.
-func (c *candidate) way() []shape.ContextStep {
-	var steps []shape.ContextStep
+func (c *candidate) way() []wire.ContextStep {
+	var steps []wire.ContextStep
 	for _, n := range c.near.Path(c.at) {
-		step := shape.ContextStep{NodeID: c.a.node(n.Node).id}
+		step := wire.ContextStep{NodeID: c.a.node(n.Node).id}
 		if n.Distance > 0 {
 			kind, _ := c.a.EdgeType(n.Edge)
 			step.Relation, step.Direction = kind.Name, direction(n.Out)
@@ -326,6 +326,6 @@ func (p *packer) leftOut() {
 		if taken[k] > 0 {
 			reason = fmt.Sprintf("in part: %d of %d pieces over the budget", c.left, c.left+taken[k])
 		}
-		p.resp.LeftOut = append(p.resp.LeftOut, shape.LeftOut{NodeID: c.a.node(k.node).id, Reason: reason, Index: c.index})
+		p.resp.LeftOut = append(p.resp.LeftOut, wire.LeftOut{NodeID: c.a.node(k.node).id, Reason: reason, Index: c.index})
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestContextBeginsWhatIsTooLarge: a hint whose text is one piece over a quarter of the budget gives its first lines, or all where it
@@ -24,7 +24,7 @@ func TestContextBeginsWhatIsTooLarge(t *testing.T) {
 		{"wide.md", 300, 0, "over the budget", false}, // a line is not cut
 	}
 	for _, tt := range tests {
-		r, err := s.Context(t.Context(), shape.ContextRequest{Hints: []string{tt.hint}, MaxTokens: tt.max})
+		r, err := s.Context(t.Context(), wire.ContextRequest{Hints: []string{tt.hint}, MaxTokens: tt.max})
 		if err != nil || (len(r.Items) == 1) != tt.something || r.Tokens > tt.max {
 			t.Fatalf("%s: %+v, %v", tt.hint, r, err)
 		}

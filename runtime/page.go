@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // id names what a call answers from: the artifact's id, or the hash of the sorted ids of several.
@@ -24,11 +25,11 @@ func (s *set) id() string {
 }
 
 // envelope begins an answer.
-func (s *set) envelope(schema string) shape.Envelope {
-	e := shape.Envelope{SchemaVersion: schema, IndexID: s.id()}
+func (s *set) envelope(schema string) wire.Envelope {
+	e := wire.Envelope{SchemaVersion: schema, IndexID: s.id()}
 	if s.several() {
 		for _, a := range s.artifacts {
-			e.Indexes = append(e.Indexes, shape.IndexName{Name: a.name, ID: a.File.ID()})
+			e.Indexes = append(e.Indexes, wire.IndexName{Name: a.name, ID: a.File.ID()})
 		}
 	}
 	return e
@@ -55,14 +56,19 @@ func newPager(index, operation, cursor string, request any) (*pager, error) {
 	p := &pager{index: index, operation: operation, request: request}
 	var err error
 	if cursor != "" {
-		p.from, err = shape.DecodeCursor(cursor, index, operation, request)
+		p.from, err = wire.DecodeCursor(cursor, index, operation, request)
 	}
 	return p, err
 }
 
 // after returns the cursor of what follows the first n items of this answer.
 func (p *pager) after(n int) string {
-	return shape.EncodeCursor(p.index, p.operation, p.request, p.from+n)
+	return wire.EncodeCursor(p.index, p.operation, p.request, p.from+n)
+}
+
+// budget bounds an answer to maxBytes of JSON and of the text that an agent reads.
+func (p *pager) budget(maxBytes int) wire.Budget {
+	return wire.Budget{Bytes: maxBytes, Next: p.after, Text: func(answer any) int { return len(render.Text(answer, render.Style{Agent: true})) }}
 }
 
 // more says whether items are left when this answer has limit of them, all being how many there are, and gives the cursor of

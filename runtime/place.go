@@ -10,7 +10,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/graph"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // place is a part of a document that was named: all of it, a section, a chunk or lines.
@@ -58,7 +58,7 @@ func (set *set) place(file, anchor string) (*place, error) {
 	if path, index, found := set.source(bare); found && ok && anchor == "" {
 		return set.locate(path, lines, index)
 	}
-	e := shape.NewError(shape.CodeNotFound, "no document "+quote(file)+" in the index", "use a path as search or list give it")
+	e := wire.NewError(wire.CodeNotFound, "no document "+quote(file)+" in the index", "use a path as search or list give it")
 	return nil, meant(e, set.nearPaths(bare))
 }
 
@@ -137,9 +137,9 @@ func (a *artifact) within(d format.DocID, want string, number int) (*place, erro
 			return a.onLines(d, first, last)
 		}
 		near := a.nearAnchors(d, want)
-		e := shape.NewError(shape.CodeNotFound, a.DocPath(d)+" has no section "+quote(want), "read the whole document")
+		e := wire.NewError(wire.CodeNotFound, a.DocPath(d)+" has no section "+quote(want), "read the whole document")
 		if len(near) > 0 {
-			e.Hint = "it has " + shape.Alternatives(near)
+			e.Hint = "it has " + wire.Alternatives(near)
 			e.With("suggestions", near)
 		}
 		return nil, e
@@ -154,7 +154,7 @@ func (p *place) piece(number int) (*place, error) {
 	}
 	from, to := p.a.SectionChunks(p.section)
 	if number > int(to-from) {
-		return nil, shape.NewError(shape.CodeNotFound, fmt.Sprintf("%s: no chunk %d in it, it has %d", quote(p.name()), number, to-from), "leave out ~N to read the section")
+		return nil, wire.NewError(wire.CodeNotFound, fmt.Sprintf("%s: no chunk %d in it, it has %d", quote(p.name()), number, to-from), "leave out ~N to read the section")
 	}
 	p.isChunk, p.chunk = true, from+format.ChunkID(number-1)
 	return p, nil
@@ -205,7 +205,7 @@ func (set *set) namedPlace(file, anchor, only string) (*place, error) {
 		}
 		names = append(names, name)
 	}
-	return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("file: %s names %d places", quote(text), len(found)), "give one of "+shape.Alternatives(names)).
+	return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("file: %s names %d places", quote(text), len(found)), "give one of "+wire.Alternatives(names)).
 		With("field", "file").With("suggestions", names)
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/graph"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // nearAnchors returns anchors of a document: first those like the one that was asked for, then its first ones.
@@ -20,7 +20,7 @@ func (a *artifact) nearAnchors(d format.DocID, want string) []string {
 			all = append(all, anchor)
 		}
 	}
-	if near := shape.Nearest(want, all); near != "" {
+	if near := wire.Nearest(want, all); near != "" {
 		list = append(list, "#"+near)
 	}
 	for _, anchor := range all {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // readDefault is how many bytes read gives unless told otherwise.
@@ -21,14 +21,14 @@ const readDefault = 16384
 // Parts begin and end between characters, at the ends of lines where that is near.
 //
 // Errors: not_found with suggestions, invalid_input for a name that several places have. Cost: unpacking the text that is returned, in 64 KiB steps.
-func (s *Service) Read(ctx context.Context, q shape.ReadRequest) (*shape.ReadResponse, error) {
+func (s *Service) Read(ctx context.Context, q wire.ReadRequest) (*wire.ReadResponse, error) {
 	if q.File == "" {
 		return nil, empty("file", "give a path as search results have it")
 	}
 	if q.Offset < 0 {
-		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("offset: got %d", q.Offset), "it takes 0 or more").With("field", "offset")
+		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("offset: got %d", q.Offset), "it takes 0 or more").With("field", "offset")
 	}
-	var resp *shape.ReadResponse
+	var resp *wire.ReadResponse
 	err := s.with(ctx, func(set *set) error {
 		p, err := set.place(q.File, q.Anchor)
 		if err != nil {
@@ -39,7 +39,7 @@ func (s *Service) Read(ctx context.Context, q shape.ReadRequest) (*shape.ReadRes
 		from, to := p.bounds()
 		total := int(to - from)
 		if q.Offset > total {
-			return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("offset: got %d, the section has %d bytes", q.Offset, total), "go on with the next_offset of the answer before").With("field", "offset")
+			return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("offset: got %d, the section has %d bytes", q.Offset, total), "go on with the next_offset of the answer before").With("field", "offset")
 		}
 		most := readDefault
 		switch {
@@ -56,7 +56,7 @@ func (s *Service) Read(ctx context.Context, q shape.ReadRequest) (*shape.ReadRes
 			text = wholeLines(text)
 			end = offset + len(text)
 		}
-		resp = &shape.ReadResponse{
+		resp = &wire.ReadResponse{
 			Envelope: set.envelope("read.v1"), Path: a.DocPath(p.doc), Anchor: a.SectionAnchor(p.section), Markdown: strings.ToValidUTF8(string(text), "\uFFFD"),
 			Offset: offset, TotalBytes: total, Index: set.indexName(a),
 		}

@@ -13,7 +13,7 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/filetest"
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // written is a tree of documents with everything that makes places hard to tell.
@@ -43,7 +43,7 @@ func written() tree {
 func parts(t *testing.T, s *Service, file, source string, most int) string {
 	t.Helper()
 	var all strings.Builder
-	q := shape.ReadRequest{File: file, MaxBytes: most}
+	q := wire.ReadRequest{File: file, MaxBytes: most}
 	for calls := 0; ; calls++ {
 		p, err := s.Read(t.Context(), q)
 		if err != nil {
@@ -128,7 +128,7 @@ func TestReadEachOffset(t *testing.T) {
 	strange := "# Z\n\na\x80\x80é\x80\xe2\x82z\n" // bytes of no character are read as they stand
 	s := serve(t, tree{"a.md": text, "b.md": strange}.compile(t))
 	for i := range len(strange) {
-		p, err := s.Read(t.Context(), shape.ReadRequest{File: "b.md", Offset: i, MaxBytes: 600})
+		p, err := s.Read(t.Context(), wire.ReadRequest{File: "b.md", Offset: i, MaxBytes: 600})
 		want := i
 		if at := strings.Index(strange, "é"); i == at+1 {
 			want = at
@@ -138,7 +138,7 @@ func TestReadEachOffset(t *testing.T) {
 		}
 	}
 	for i := range len(text) + 1 {
-		p, err := s.Read(t.Context(), shape.ReadRequest{File: "a.md", Offset: i, MaxBytes: 600})
+		p, err := s.Read(t.Context(), wire.ReadRequest{File: "a.md", Offset: i, MaxBytes: 600})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,8 +154,8 @@ func TestReadEachOffset(t *testing.T) {
 			t.Errorf("offset %d: %d %q lines %v, want %d %q from line %d", i, p.Offset, p.Markdown, p.Lines, want, text[want:], line)
 		}
 	}
-	_, err := s.Read(t.Context(), shape.ReadRequest{File: "a.md", Offset: len(text) + 1})
-	want(t, err, shape.CodeInvalidInput)
+	_, err := s.Read(t.Context(), wire.ReadRequest{File: "a.md", Offset: len(text) + 1})
+	want(t, err, wire.CodeInvalidInput)
 }
 
 func TestReadPlaces(t *testing.T) {
@@ -186,7 +186,7 @@ func TestReadPlaces(t *testing.T) {
 		{"invalid.md#next", "", "invalid.md", "next", "## Next\n\n\uFFFD"},
 	}
 	for _, tt := range tests {
-		p, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file, Anchor: tt.anchor})
+		p, err := s.Read(t.Context(), wire.ReadRequest{File: tt.file, Anchor: tt.anchor})
 		if err != nil || p.Path != tt.path || p.Anchor != tt.found || !strings.HasPrefix(p.Markdown, tt.begins) {
 			t.Errorf("Read(%s, %s) = %+v, %v; want %s#%s beginning %q", tt.file, tt.anchor, p, err, tt.path, tt.found, tt.begins)
 		}
@@ -206,7 +206,7 @@ func TestReadChunks(t *testing.T) {
 		first, _ := x.SectionChunks(sec)
 		row := x.Chunk(c)
 		name := chunkName(x.DocPath(d), x.SectionAnchor(sec), int(c-first)+1)
-		p, err := s.Read(t.Context(), shape.ReadRequest{File: name, MaxBytes: -1})
+		p, err := s.Read(t.Context(), wire.ReadRequest{File: name, MaxBytes: -1})
 		if err != nil {
 			t.Fatalf("Read(%s): %v", name, err)
 		}
@@ -220,8 +220,8 @@ func TestReadChunks(t *testing.T) {
 	if n < 50 {
 		t.Errorf("%d chunks", n)
 	}
-	_, err := s.Read(t.Context(), shape.ReadRequest{File: "a.md#bmd~99"})
-	want(t, err, shape.CodeNotFound)
+	_, err := s.Read(t.Context(), wire.ReadRequest{File: "a.md#bmd~99"})
+	want(t, err, wire.CodeNotFound)
 }
 
 // TestReadOutside asks for what is not in the artifact. The files exist, and a canary tells if one is read.
@@ -237,14 +237,14 @@ func TestReadOutside(t *testing.T) {
 		"kdd://doc/../secret.md", "kdd://doc/%2e%2e/secret.md", "kdd://doc//etc/hostname", "kdd://other/a.md", "~", "~1", "#", "#a", "a.md~0", "a.md~-1", strings.Repeat("../", 5000), "docs.kddx", "\xff", "CON", "nul",
 	} {
 		for _, anchor := range []string{"", "a"} {
-			p, err := s.Read(t.Context(), shape.ReadRequest{File: file, Anchor: anchor})
+			p, err := s.Read(t.Context(), wire.ReadRequest{File: file, Anchor: anchor})
 			if p != nil && strings.Contains(p.Markdown, "canary") {
 				t.Fatalf("Read(%q) gives a file that is not in the index", file)
 			}
 			if err == nil {
 				t.Fatalf("Read(%q, %q) = %+v", file, anchor, p)
 			}
-			e := want(t, err, shape.CodeNotFound)
+			e := want(t, err, wire.CodeNotFound)
 			if strings.Contains(e.Message, `\\`) || len(e.Error()) > 600 || !utf8.ValidString(e.Error()) {
 				t.Errorf("Read(%q): %v", file, e)
 			}
@@ -253,7 +253,7 @@ func TestReadOutside(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "docs")); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := s.Read(t.Context(), shape.ReadRequest{File: "security/auth.md"}); err != nil || p.Markdown != "# Auth\n" || p.URL != "kdd://doc/security/auth.md" {
+	if p, err := s.Read(t.Context(), wire.ReadRequest{File: "security/auth.md"}); err != nil || p.Markdown != "# Auth\n" || p.URL != "kdd://doc/security/auth.md" {
 		t.Errorf("without the sources: %+v, %v", p, err)
 	}
 }
@@ -264,16 +264,16 @@ func TestReadSuggests(t *testing.T) {
 		{"authentcation.md", "guide/Authentication.md"}, {"other/guide/Authentication.md", "guide/Authentication.md"}, {"Authentcation", "guide/Authentication.md"}, {"guide/bill", "guide/billing.md"},
 		{"guide/tax%20forms.md#a", "guide/tax forms.md"}, {"file:///home/me/docs/guide/tax%20forms.md", "guide/tax forms.md"},
 	} {
-		_, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file})
-		if e := want(t, err, shape.CodeNotFound); !slices.Contains(e.Details["suggestions"].([]string), tt.want) {
+		_, err := s.Read(t.Context(), wire.ReadRequest{File: tt.file})
+		if e := want(t, err, wire.CodeNotFound); !slices.Contains(e.Details["suggestions"].([]string), tt.want) {
 			t.Errorf("Read(%s): %v, want %s suggested", tt.file, e, tt.want)
 		}
 	}
-	if p, err := s.Read(t.Context(), shape.ReadRequest{File: "authentication.md"}); err != nil || p.Path != "guide/Authentication.md" {
+	if p, err := s.Read(t.Context(), wire.ReadRequest{File: "authentication.md"}); err != nil || p.Path != "guide/Authentication.md" {
 		t.Errorf("Read(authentication.md) = %+v, %v, want the file of that name", p, err)
 	}
-	_, err := s.Read(t.Context(), shape.ReadRequest{File: "guide/Authentication.md", Anchor: "token-live"})
-	if e := want(t, err, shape.CodeNotFound); e.Details["suggestions"].([]string)[0] != "#token-life" {
+	_, err := s.Read(t.Context(), wire.ReadRequest{File: "guide/Authentication.md", Anchor: "token-live"})
+	if e := want(t, err, wire.CodeNotFound); e.Details["suggestions"].([]string)[0] != "#token-life" {
 		t.Errorf("%v, want #token-life first", e)
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"kdd/format"
 	"kdd/runtime/graph"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Related lists what an entity is linked with. The entity may be an id, name, path, alias, title or heading.
 //
 // Errors: not_found with suggestions; invalid_input for an edge type that the index does not have. Cost: the edges of the
 // nodes within the depth.
-func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.RelatedResponse, error) {
+func (s *Service) Related(ctx context.Context, q wire.RelatedRequest) (*wire.RelatedResponse, error) {
 	start := time.Now()
 	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 1)
 	switch {
@@ -31,7 +31,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 	case q.Direction != "" && q.Direction != "both" && q.Direction != "in" && q.Direction != "out":
 		return nil, badChoice("direction", q.Direction, "both, out or in")
 	}
-	var resp *shape.RelatedResponse
+	var resp *wire.RelatedResponse
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), "related", q.Cursor, q)
 		if err != nil {
@@ -50,7 +50,7 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 		if err != nil {
 			return err
 		}
-		resp = &shape.RelatedResponse{Envelope: set.envelope("related_response.v1"), Entity: q.Entity, Related: []shape.Relative{}, Total: len(around)}
+		resp = &wire.RelatedResponse{Envelope: set.envelope("related_response.v1"), Entity: q.Entity, Related: []wire.Relative{}, Total: len(around)}
 		node := a.node(match.Node)
 		resp.NodeID, resp.Type = node.id, node.kind
 		if cut {
@@ -66,8 +66,8 @@ func (s *Service) Related(ctx context.Context, q shape.RelatedRequest) (*shape.R
 		}
 		resp.Count = len(resp.Related)
 		resp.Truncated, resp.Cursor = pages.more(len(around), q.Limit)
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitRelated(resp, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitRelated(resp, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err
@@ -87,7 +87,7 @@ func (set *set) entity(name string) (a *artifact, m graph.Match, warning string,
 	case err != nil:
 		return nil, m, "", err
 	case a == nil:
-		e := shape.NewError(shape.CodeNotFound, "nothing in the index is called "+quote(name), "search for it, or list the documents")
+		e := wire.NewError(wire.CodeNotFound, "nothing in the index is called "+quote(name), "search for it, or list the documents")
 		return nil, m, "", meant(e, set.suggest(text))
 	case len(others) > 0:
 		warning = quote(name) + " also names " + strings.Join(others, ", ")
@@ -156,7 +156,7 @@ func (set *set) suggest(name string) []string {
 			near = append(near, m.Name)
 		}
 		for _, n := range append(near, graph.Suggest(a.Index, name)...) {
-			if n = shape.Clean(n); !slices.Contains(names, n) && len(names) < 5 {
+			if n = wire.Clean(n); !slices.Contains(names, n) && len(names) < 5 {
 				names = append(names, n)
 			}
 		}
@@ -178,7 +178,7 @@ func (set *set) edgeTypes(asked []string) (types, warnings []string, err error) 
 	for _, name := range asked {
 		i := slices.IndexFunc(all, func(t string) bool { return strings.EqualFold(t, name) })
 		if i < 0 {
-			return nil, nil, shape.NewError(shape.CodeInvalidInput, "edge_types: the index has no type "+quote(name), oneOf(strings.ToUpper(name), all)).With("field", "edge_types")
+			return nil, nil, wire.NewError(wire.CodeInvalidInput, "edge_types: the index has no type "+quote(name), oneOf(strings.ToUpper(name), all)).With("field", "edge_types")
 		}
 		if !slices.Contains(types, all[i]) {
 			types = append(types, all[i])
@@ -215,11 +215,11 @@ func (a *artifact) node(n format.NodeID) nodeInfo {
 }
 
 // relative turns a neighbour into its wire form.
-func (a *artifact) relative(n graph.Neighbour, where *locator) shape.Relative {
+func (a *artifact) relative(n graph.Neighbour, where *locator) wire.Relative {
 	node := a.node(n.Node)
 	kind, _ := a.EdgeType(n.Edge)
 	found, doc, line := a.EdgeSource(n.Edge)
-	r := shape.Relative{
+	r := wire.Relative{
 		Name: node.name, NodeID: node.id, Type: node.kind, Kind: node.docKind, Relation: kind.Name, Direction: direction(n.Out), Distance: n.Distance,
 		Path: node.path, Anchor: node.anchor, Lines: node.lines, FoundBy: found,
 	}

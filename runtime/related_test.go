@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // specs is a small tree of typed documents, with an id, aliases, headings and scenarios.
@@ -65,7 +65,7 @@ func TestRelatedFinds(t *testing.T) {
 		{"Pago doble", "", ""},
 	}
 	for _, tt := range tests {
-		resp, err := s.Related(t.Context(), shape.RelatedRequest{Entity: tt.entity})
+		resp, err := s.Related(t.Context(), wire.RelatedRequest{Entity: tt.entity})
 		if err != nil || tt.id != "" && resp.NodeID != tt.id {
 			t.Errorf("Related(%s) = %+v, %v, want %s", tt.entity, resp, err, tt.id)
 			continue
@@ -83,7 +83,7 @@ func TestRelatedFinds(t *testing.T) {
 
 func TestRelatedEdges(t *testing.T) {
 	s := serve(t, specs.compile(t))
-	resp := must(s.Related(t.Context(), shape.RelatedRequest{Entity: "BR-PAGO-001", Direction: "in", EdgeTypes: []string{"wiki_link"}}))
+	resp := must(s.Related(t.Context(), wire.RelatedRequest{Entity: "BR-PAGO-001", Direction: "in", EdgeTypes: []string{"wiki_link"}}))
 	var from []string
 	for _, r := range resp.Related {
 		from = append(from, r.Path)
@@ -95,13 +95,13 @@ func TestRelatedEdges(t *testing.T) {
 	if text := strings.Join(from, " "); text != "01-domain/entities/Pedido.md 02-behavior/commands/CMD-001-CrearPago.md" {
 		t.Errorf("linked from %s", text)
 	}
-	_, err := s.Related(t.Context(), shape.RelatedRequest{Entity: "BR-PAGO-001", EdgeTypes: []string{"WIKILINK"}})
-	if e := want(t, err, shape.CodeInvalidInput); !strings.Contains(e.Hint, "did you mean WIKI_LINK?") {
+	_, err := s.Related(t.Context(), wire.RelatedRequest{Entity: "BR-PAGO-001", EdgeTypes: []string{"WIKILINK"}})
+	if e := want(t, err, wire.CodeInvalidInput); !strings.Contains(e.Hint, "did you mean WIKI_LINK?") {
 		t.Errorf("%v", e)
 	}
 	// Pages of one give all of it, in the same order.
-	whole := must(s.Related(t.Context(), shape.RelatedRequest{Entity: "Pedido", Depth: 3, Limit: 100, Page: shape.Page{MaxBytes: -1}}))
-	q := shape.RelatedRequest{Entity: "Pedido", Depth: 3, Limit: 1}
+	whole := must(s.Related(t.Context(), wire.RelatedRequest{Entity: "Pedido", Depth: 3, Limit: 100, Page: wire.Page{MaxBytes: -1}}))
+	q := wire.RelatedRequest{Entity: "Pedido", Depth: 3, Limit: 1}
 	for i, r := range whole.Related {
 		one := must(s.Related(t.Context(), q))
 		if one.Count != 1 || one.Related[0] != r || one.Total != whole.Total || (one.Cursor == "") != (i == whole.Total-1) {
@@ -120,20 +120,20 @@ func TestSuggestions(t *testing.T) {
 		{"BR-PAGO-002", "BR-PAGO-001"}, {"Pedidoo", "Pedido"}, {"Purchase Ordr", "Purchase Order"}, {"cmd-01", "CMD-001"}, {"Atribuos", "Atributos"}, {"Pago dobel", "Pago doble"},
 	}
 	for _, tt := range tests {
-		_, err := s.Related(t.Context(), shape.RelatedRequest{Entity: tt.entity})
-		e := want(t, err, shape.CodeNotFound)
+		_, err := s.Related(t.Context(), wire.RelatedRequest{Entity: tt.entity})
+		e := want(t, err, wire.CodeNotFound)
 		if list, _ := e.Details["suggestions"].([]string); !slices.Contains(list, tt.want) || !strings.HasPrefix(e.Hint, "did you mean ") {
 			t.Errorf("Related(%s): %v %v, want %s as it is written", tt.entity, e, e.Details, tt.want)
 		}
 	}
 	for _, entity := range []string{`zx\qwv`, "\x1b[31mzzzzqq", strings.Repeat("zxqwv ", 10_000)} {
-		_, err := s.Related(t.Context(), shape.RelatedRequest{Entity: entity})
-		if e := want(t, err, shape.CodeNotFound); e.Details != nil || strings.Contains(e.Message, `\\`) || strings.Contains(e.Message, "\x1b") || len(e.Message) > 300 {
+		_, err := s.Related(t.Context(), wire.RelatedRequest{Entity: entity})
+		if e := want(t, err, wire.CodeNotFound); e.Details != nil || strings.Contains(e.Message, `\\`) || strings.Contains(e.Message, "\x1b") || len(e.Message) > 300 {
 			t.Errorf("Related(%.20q): %v %v", entity, e, e.Details)
 		}
 	}
-	_, err := s.Related(t.Context(), shape.RelatedRequest{Entity: "notes/twin.md#nosuch"})
-	if e := want(t, err, shape.CodeNotFound); !strings.Contains(e.Message, `notes/twin.md has no section "nosuch"`) {
+	_, err := s.Related(t.Context(), wire.RelatedRequest{Entity: "notes/twin.md#nosuch"})
+	if e := want(t, err, wire.CodeNotFound); !strings.Contains(e.Message, `notes/twin.md has no section "nosuch"`) {
 		t.Errorf("%v", e)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"kdd/runtime/graph"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The modes of a search.
@@ -29,7 +29,7 @@ const (
 // Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and those of opening an
 // index. No hit is no error. Cost: the postings of the query's words, and one pass over the chunks; Facets and sorting by
 // date look at every hit.
-func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.SearchResponse, error) {
+func (s *Service) Search(ctx context.Context, q wire.SearchRequest) (*wire.SearchResponse, error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
 	q.Mode = cmp.Or(q.Mode, modeHybrid)
@@ -50,7 +50,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		long = query.ClipNote(len(q.Query))
 		q.Query = text
 	}
-	var resp *shape.SearchResponse
+	var resp *wire.SearchResponse
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), "search", q.Cursor, q)
 		if err != nil {
@@ -60,7 +60,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if err != nil {
 			return err
 		}
-		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Query, Mode: r.mode}
+		resp = &wire.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Query, Mode: r.mode}
 		r.warn(set.absent(r))
 		r.warn(long)
 		resp.Warnings = r.warnings
@@ -71,8 +71,8 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 		if more {
 			resp.Truncated, resp.Cursor = true, pages.after(q.Limit)
 		}
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitSearch(resp, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitSearch(resp, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err
@@ -80,7 +80,7 @@ func (s *Service) Search(ctx context.Context, q shape.SearchRequest) (*shape.Sea
 
 // find returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are more. With
 // pieces it keeps those of the query.
-func (set *set) find(ctx context.Context, q *shape.SearchRequest, want int, pieces bool) (*ranking, bool, error) {
+func (set *set) find(ctx context.Context, q *wire.SearchRequest, want int, pieces bool) (*ranking, bool, error) {
 	names := pageNamed
 	if q.Mode == modeVector {
 		names = noNames
@@ -102,7 +102,7 @@ func (set *set) warnBelow(r *ranking) {
 	every.threshold = 0
 	all.ask = &every
 	if set.fill(&all, 1); len(all.hits) > 0 {
-		r.warn(fmt.Sprintf("no section has the score %g or more; the best has %.4f", r.ask.threshold, shape.Round4(all.hits[0].score)))
+		r.warn(fmt.Sprintf("no section has the score %g or more; the best has %.4f", r.ask.threshold, wire.Round4(all.hits[0].score)))
 	}
 }
 
@@ -111,7 +111,7 @@ type ask struct {
 	text, mode string
 	operators  bool // the text may have them
 	typed      bool // its words are what the documents have: none is corrected or translated
-	filter     *shape.Filter
+	filter     *wire.Filter
 	names      namedMode
 	want       int     // how many hits are needed, from the first
 	threshold  float64 // of calibrated scores; 0 = none
@@ -126,7 +126,7 @@ type ranked struct {
 	class format.NameClass // of the name that the query is to the document or section; notNamed
 	bonus float64          // what Score has gained for that
 
-	note *shape.Neighbour // it stands where it does since it is related with a hit above
+	note *wire.Neighbour // it stands where it does since it is related with a hit above
 }
 
 // ranking is what a search found, before it is cut and shown.
@@ -267,7 +267,7 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query, pieces bool) (wa
 		}
 		return "", nil
 	case s.mode == modeVector && why != unknownWords:
-		return "", shape.NewError(shape.CodeNoVectors, "index "+a.name+": "+why, "search with mode lexical, or build the index with a model and a query encoder")
+		return "", wire.NewError(wire.CodeNoVectors, "index "+a.name+": "+why, "search with mode lexical, or build the index with a model and a query encoder")
 	case s.mode == modeHybrid:
 		s.mode = modeLexical
 		why += ": lexical only"

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/search/snippet"
+	"kdd/runtime/wire"
 )
 
 var asked = []string{
@@ -31,7 +33,7 @@ func each(t *testing.T, docs int, test func(t *testing.T, s *Service, mode strin
 	}
 }
 
-func search(t *testing.T, s *Service, q shape.SearchRequest) *shape.SearchResponse {
+func search(t *testing.T, s *Service, q wire.SearchRequest) *wire.SearchResponse {
 	t.Helper()
 	q.MaxBytes = -1
 	resp, err := s.Search(t.Context(), q)
@@ -44,10 +46,10 @@ func search(t *testing.T, s *Service, q shape.SearchRequest) *shape.SearchRespon
 func TestPagingGivesEveryHitOnce(t *testing.T) {
 	each(t, 12, func(t *testing.T, s *Service, mode string) {
 		for _, text := range asked[:4] {
-			whole := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			whole := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
 			for _, limit := range []int{1, 3, 7} {
 				for _, bytes := range []int{0, 1500, -1} {
-					q := shape.SearchRequest{Query: text, Mode: mode, Limit: limit, Page: shape.Page{MaxBytes: bytes}}
+					q := wire.SearchRequest{Query: text, Mode: mode, Limit: limit, Page: wire.Page{MaxBytes: bytes}}
 					var got []string
 					for pages := 0; ; pages++ {
 						resp, err := s.Search(t.Context(), q)
@@ -82,16 +84,16 @@ func TestPagingGivesEveryHitOnce(t *testing.T) {
 
 func TestCursorOfAnotherRequest(t *testing.T) {
 	s := serve(t, random(1, 20).compile(t))
-	first := search(t, s, shape.SearchRequest{Query: "state", Limit: 1})
-	for name, q := range map[string]shape.SearchRequest{
+	first := search(t, s, wire.SearchRequest{Query: "state", Limit: 1})
+	for name, q := range map[string]wire.SearchRequest{
 		"query":  {Query: "render", Limit: 1},
-		"filter": {Query: "state", Limit: 1, Filter: shape.Filter{Kinds: []string{"adr"}}},
+		"filter": {Query: "state", Limit: 1, Filter: wire.Filter{Kinds: []string{"adr"}}},
 	} {
 		q.Cursor = first.Cursor
 		if _, err := s.Search(t.Context(), q); err == nil {
 			t.Errorf("a cursor with another %s is accepted", name)
 		} else {
-			want(t, err, shape.CodeStaleCursor)
+			want(t, err, wire.CodeStaleCursor)
 		}
 	}
 }
@@ -99,9 +101,9 @@ func TestCursorOfAnotherRequest(t *testing.T) {
 func TestScoreThreshold(t *testing.T) {
 	each(t, 40, func(t *testing.T, s *Service, mode string) {
 		for _, text := range asked {
-			whole := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			whole := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
 			for _, least := range []float64{0.05, 0.3, 0.5, 0.9, 1} {
-				got := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000, ScoreThreshold: least})
+				got := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, ScoreThreshold: least})
 				n := 0
 				for _, h := range whole.Results {
 					if h.Score >= least+5e-5 {
@@ -126,7 +128,7 @@ func TestExplainSumsUp(t *testing.T) {
 	each(t, 40, func(t *testing.T, s *Service, mode string) {
 		parts := map[string]bool{}
 		for _, text := range asked {
-			resp := search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 100, Explain: true})
+			resp := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 100, Explain: true})
 			for _, h := range resp.Results {
 				var sum, slack float64
 				for _, p := range h.Explain.Parts {
@@ -160,7 +162,7 @@ func TestSnippets(t *testing.T) {
 	s := serve(t, path)
 	shown := 0
 	for _, text := range []string{"método", "useState", "comillas", "enlace", "検索", "索", "tabulador", "main func", "uno", "alpha", "palabra larga"} {
-		resp := search(t, s, shape.SearchRequest{Query: text, Limit: 100})
+		resp := search(t, s, wire.SearchRequest{Query: text, Limit: 100})
 		if resp.Count == 0 {
 			t.Errorf("%q finds nothing", text)
 		}
@@ -170,7 +172,7 @@ func TestSnippets(t *testing.T) {
 			whole := string(x.AppendText(nil, x.Text.Reader(), d, 0, to-from))
 			lines := strings.Split(strings.ReplaceAll(whole, "\r\n", "\n"), "\n")
 			cited := strings.Join(lines[h.Lines[0]-1:h.Lines[1]], "\n")
-			if h.Snippet == "" || !strings.Contains(cited, h.Snippet) || len([]rune(h.Snippet)) > shape.SnippetRunes {
+			if h.Snippet == "" || !strings.Contains(cited, h.Snippet) || len([]rune(h.Snippet)) > snippet.SnippetRunes {
 				t.Errorf("%q: snippet %q is not in lines %v of %s", text, h.Snippet, h.Lines, h.Path)
 			}
 			shown++
@@ -188,12 +190,12 @@ func TestOddQueries(t *testing.T) {
 			"long": strings.Repeat("state render ", 5000), "stop words": "the of a to", "one long word": strings.Repeat("x", 60_000), "punctuation": "?!... ---", "quotes": `"state" \`,
 			"wide": "ｓｔａｔｅ", "regexp": "sta.*(te|", "newlines": "state\n\nrender\r\n",
 		} {
-			resp, err := s.Search(t.Context(), shape.SearchRequest{Query: text, Mode: mode})
+			resp, err := s.Search(t.Context(), wire.SearchRequest{Query: text, Mode: mode})
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			if b := shape.Encode(resp); len(b) > 4096 {
+			if b := wire.Encode(resp); len(b) > 4096 {
 				t.Errorf("%s: %d bytes", name, len(b))
 			}
 			for _, h := range resp.Results {
@@ -203,8 +205,8 @@ func TestOddQueries(t *testing.T) {
 			}
 		}
 		for _, text := range []string{"", "  \n\t"} {
-			_, err := s.Search(t.Context(), shape.SearchRequest{Query: text, Mode: mode})
-			want(t, err, shape.CodeInvalidInput)
+			_, err := s.Search(t.Context(), wire.SearchRequest{Query: text, Mode: mode})
+			want(t, err, wire.CodeInvalidInput)
 		}
 	})
 }
@@ -219,19 +221,19 @@ func TestModes(t *testing.T) {
 	}{
 		{name: "lexical", index: plain, mode: "lexical", query: "state", answered: "lexical", hits: true},
 		{name: "hybrid without vectors", index: plain, mode: "hybrid", query: "state", answered: "lexical", warning: "no vectors in this index: lexical only", hits: true},
-		{name: "vector without vectors", index: plain, mode: "vector", query: "state", code: shape.CodeNoVectors},
+		{name: "vector without vectors", index: plain, mode: "vector", query: "state", code: wire.CodeNoVectors},
 		{name: "hybrid", index: distilled, mode: "hybrid", query: "state", answered: "hybrid", hits: true},
 		{name: "default is hybrid", index: distilled, query: "state", answered: "hybrid", hits: true},
 		{name: "vector", index: distilled, mode: "vector", query: "state", answered: "vector", hits: true},
 		{name: "hybrid without encoder", index: none, mode: "hybrid", query: "state", answered: "lexical", warning: "no query encoder in this index: lexical only", hits: true},
-		{name: "vector without encoder", index: none, mode: "vector", query: "state", code: shape.CodeNoVectors},
+		{name: "vector without encoder", index: none, mode: "vector", query: "state", code: wire.CodeNoVectors},
 		{name: "hybrid of unknown words", index: distilled, mode: "hybrid", query: "zxqwv", answered: "lexical", warning: `the query encoder knows no word of the query: lexical only|no document has "zxqwv"`},
 		{name: "vector of unknown words", index: distilled, mode: "vector", query: "zxqwv", answered: "vector", warning: "the query encoder knows no word of the query"},
-		{name: "another mode", index: plain, mode: "exact", query: "state", code: shape.CodeInvalidInput},
+		{name: "another mode", index: plain, mode: "exact", query: "state", code: wire.CodeInvalidInput},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			resp, err := serve(t, tt.index).Search(t.Context(), shape.SearchRequest{Query: tt.query, Mode: tt.mode})
+			resp, err := serve(t, tt.index).Search(t.Context(), wire.SearchRequest{Query: tt.query, Mode: tt.mode})
 			if tt.code != "" {
 				want(t, err, tt.code)
 				return
@@ -250,7 +252,7 @@ func TestModes(t *testing.T) {
 func TestVectorRanking(t *testing.T) {
 	path := withVectors(t, random(4, 30).compile(t), "distilled")
 	s := serve(t, path)
-	resp := search(t, s, shape.SearchRequest{Query: "token session", Mode: modeVector, Limit: 1000, Explain: true, Diversity: diversityOff})
+	resp := search(t, s, wire.SearchRequest{Query: "token session", Mode: modeVector, Limit: 1000, Explain: true, Diversity: diversityOff})
 	x := must(format.OpenIndex(path))
 	defer x.File.Close()
 	sections := 0
@@ -293,7 +295,7 @@ func TestExactNamesComeFirst(t *testing.T) {
 			{"cafe societe", "guide/café.md", "title"},
 			{"guide/memo.md", "guide/memo.md", "path"},
 		} {
-			resp := search(t, s, shape.SearchRequest{Query: tt.query, Limit: 1000, Explain: true, Diversity: diversityOff})
+			resp := search(t, s, wire.SearchRequest{Query: tt.query, Limit: 1000, Explain: true, Diversity: diversityOff})
 			if resp.Count == 0 || resp.Results[0].Path != tt.path || resp.Results[0].Match[0] != tt.match {
 				t.Errorf("Search(%q) = %+v, want %s by %s first", tt.query, resp.Results[:min(1, resp.Count)], tt.path, tt.match)
 				continue
@@ -310,26 +312,26 @@ func TestExactNamesComeFirst(t *testing.T) {
 			}
 			// A filter that the document does not pass leaves it out, whatever it is called.
 			if tt.path != "guide/café.md" {
-				filtered := search(t, s, shape.SearchRequest{Query: tt.query, Filter: shape.Filter{PathGlob: "guide/café.md"}})
-				if slices.ContainsFunc(filtered.Results, func(h shape.Hit) bool { return h.Path == tt.path }) {
+				filtered := search(t, s, wire.SearchRequest{Query: tt.query, Filter: wire.Filter{PathGlob: "guide/café.md"}})
+				if slices.ContainsFunc(filtered.Results, func(h wire.Hit) bool { return h.Path == tt.path }) {
 					t.Errorf("Search(%q) with a filter gives %s", tt.query, tt.path)
 				}
 			}
-			found, err := s.FindSpec(t.Context(), shape.FindSpecRequest{Name: tt.query})
+			found, err := s.FindSpec(t.Context(), wire.FindSpecRequest{Name: tt.query})
 			if err != nil || found.Results[0].Path != tt.path || found.Results[0].Match[0] != tt.match {
 				t.Errorf("FindSpec(%q) = %+v, %v, want %s first", tt.query, found, err, tt.path)
 			}
 		}
 	}
 	// A heading is found by name too, behind documents.
-	found := must(serve(t, path).FindSpec(t.Context(), shape.FindSpecRequest{Name: "memo", Page: shape.Page{MaxBytes: -1}}))
+	found := must(serve(t, path).FindSpec(t.Context(), wire.FindSpecRequest{Name: "memo", Page: wire.Page{MaxBytes: -1}}))
 	if found.Results[1].Path != "guide/other.md" || found.Results[1].Anchor != "memo-1" && found.Results[1].Anchor != "memo" || found.Results[1].Match[0] != "heading" {
 		t.Errorf("FindSpec(memo) gives %+v second, want the heading", found.Results[1])
 	}
 
 	// What is only a hit of a search says so: else a model takes it for what it asked for.
 	for name, want := range map[string]string{"ADR-0099 memo": `nothing is named "ADR-0099 memo": what a search finds instead`, "memo": ""} {
-		resp := must(serve(t, path).FindSpec(t.Context(), shape.FindSpecRequest{Name: name}))
+		resp := must(serve(t, path).FindSpec(t.Context(), wire.FindSpecRequest{Name: name}))
 		if got := strings.Join(resp.Warnings, "|"); got != want && !strings.HasSuffix(got, "|"+want) || len(resp.Results) == 0 {
 			t.Errorf("FindSpec(%s) = %d results, warnings %q, want %q", name, len(resp.Results), got, want)
 		}
@@ -357,8 +359,8 @@ func TestNamedDocumentsShowTheirBeginning(t *testing.T) {
 		{"not the title alone", "thinking in parts time", "think.md#where-to-go"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h := search(t, s, shape.SearchRequest{Query: tt.query, Limit: 1}).Results[0]
-			if got := shape.Address("", h.Path, h.Anchor); got != tt.want {
+			h := search(t, s, wire.SearchRequest{Query: tt.query, Limit: 1}).Results[0]
+			if got := render.Address("", h.Path, h.Anchor); got != tt.want {
 				t.Errorf("Search(%q) shows %s, want %s", tt.query, got, tt.want)
 			}
 		})
@@ -380,11 +382,11 @@ func TestNamesInMarks(t *testing.T) {
 		{"ADR-0004?", "adr/ADR-0004-tokens.md"}, {"[ADR-0004]", "adr/ADR-0004-tokens.md"}, {"(short-lived tokens),", "adr/ADR-0004-tokens.md"},
 		{"「ADR-0004」。", "adr/ADR-0004-tokens.md"}, {"C++?", "guide/cpp.md"}, {"`C++`", "guide/cpp.md"}, {"Why tokens?", "guide/why.md"}, {"Why tokens", "guide/why.md"},
 	} {
-		resp := search(t, s, shape.SearchRequest{Query: tt.query})
+		resp := search(t, s, wire.SearchRequest{Query: tt.query})
 		if warnings := strings.Join(resp.Warnings, "|"); resp.Count == 0 || resp.Results[0].Path != tt.path || resp.Results[0].Score < .99 || strings.Contains(warnings, "nothing is named") {
 			t.Errorf("Search(%s) = %+v, warnings %q, want %s by its name", tt.query, resp.Results[:min(1, resp.Count)], warnings, tt.path)
 		}
-		found := must(s.FindSpec(t.Context(), shape.FindSpecRequest{Name: tt.query}))
+		found := must(s.FindSpec(t.Context(), wire.FindSpecRequest{Name: tt.query}))
 		if warnings := strings.Join(found.Warnings, "|"); found.Results[0].Path != tt.path || strings.Contains(warnings, "nothing is named") {
 			t.Errorf("FindSpec(%s) = %+v, warnings %q, want %s by its name", tt.query, found.Results[0], warnings, tt.path)
 		}
@@ -404,7 +406,7 @@ func TestMistakesFindEndings(t *testing.T) {
 		for _, sign := range []string{"", "+"} {
 			var lists [2][]string
 			for i, word := range []string{tt.word, tt.typo} {
-				for _, h := range search(t, s, shape.SearchRequest{Query: sign + word}).Results {
+				for _, h := range search(t, s, wire.SearchRequest{Query: sign + word}).Results {
 					lists[i] = append(lists[i], h.Path)
 				}
 			}
@@ -428,7 +430,7 @@ func TestMistakeInANameInMarks(t *testing.T) {
 		"*why toekns?*":   `nothing is named "*why toekns?*": read as "Why tokens?"`,
 		"Why   Tokens ??": "",
 	} {
-		resp := search(t, s, shape.SearchRequest{Query: query})
+		resp := search(t, s, wire.SearchRequest{Query: query})
 		i := slices.IndexFunc(resp.Warnings, func(w string) bool { return strings.HasPrefix(w, "nothing is named") })
 		got := ""
 		if i >= 0 {
@@ -444,22 +446,22 @@ func TestUnknownValuesWarn(t *testing.T) {
 	s := serve(t, random(1, 20).compile(t))
 	tests := []struct {
 		name   string
-		filter shape.Filter
+		filter wire.Filter
 		want   string
 	}{
-		{"kind", shape.Filter{Kinds: []string{"gide"}}, `no document has kind "gide"; did you mean "guide"?; kinds are `},
-		{"one of two", shape.Filter{Kinds: []string{"guide", "nothing"}}, `no document has kind "nothing"; kinds are `},
-		{"tag", shape.Filter{Tags: []string{"q"}}, `no document has tag "q"`},
-		{"language", shape.Filter{Languages: []string{"xx"}}, `no document has language "xx"`},
-		{"field", shape.Filter{Where: map[string][]string{"ownr": {"ana"}}}, `no document's front matter has the field "ownr"; did you mean "owner"?; fields are `},
-		{"value", shape.Filter{Where: map[string][]string{"owner": {"bob"}}}, `no document has owner "bob"; values are `},
-		{"path", shape.Filter{PathGlob: "nothing/**/*.txt"}, `no document has a path like "nothing/**/*.txt"; folders are `},
-		{"date", shape.Filter{Since: "2999"}, `no document is dated on or after 2999`},
-		{"known", shape.Filter{Kinds: []string{"Guide"}, Where: map[string][]string{"OWNER": {"JOSE"}}}, ""},
+		{"kind", wire.Filter{Kinds: []string{"gide"}}, `no document has kind "gide"; did you mean "guide"?; kinds are `},
+		{"one of two", wire.Filter{Kinds: []string{"guide", "nothing"}}, `no document has kind "nothing"; kinds are `},
+		{"tag", wire.Filter{Tags: []string{"q"}}, `no document has tag "q"`},
+		{"language", wire.Filter{Languages: []string{"xx"}}, `no document has language "xx"`},
+		{"field", wire.Filter{Where: map[string][]string{"ownr": {"ana"}}}, `no document's front matter has the field "ownr"; did you mean "owner"?; fields are `},
+		{"value", wire.Filter{Where: map[string][]string{"owner": {"bob"}}}, `no document has owner "bob"; values are `},
+		{"path", wire.Filter{PathGlob: "nothing/**/*.txt"}, `no document has a path like "nothing/**/*.txt"; folders are `},
+		{"date", wire.Filter{Since: "2999"}, `no document is dated on or after 2999`},
+		{"known", wire.Filter{Kinds: []string{"Guide"}, Where: map[string][]string{"OWNER": {"JOSE"}}}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			resp := search(t, s, shape.SearchRequest{Query: "state", Mode: modeLexical, Filter: tt.filter})
+			resp := search(t, s, wire.SearchRequest{Query: "state", Mode: modeLexical, Filter: tt.filter})
 			if got := strings.Join(resp.Warnings, "|"); (tt.want == "") != (got == "") || !strings.HasPrefix(got, tt.want) {
 				t.Errorf("warnings %q, want %q", got, tt.want)
 			}
@@ -468,19 +470,19 @@ func TestUnknownValuesWarn(t *testing.T) {
 	// Filters each of which some document meets, and no document all.
 	both := tree{"a.md": "---\nkind: guide\n---\n# State\n", "b.md": "---\nstatus: live\n---\n# State\n"}
 	s = serve(t, both.compile(t))
-	f := shape.Filter{Kinds: []string{"guide"}, Status: []string{"live"}, PathGlob: "*.md"}
+	f := wire.Filter{Kinds: []string{"guide"}, Status: []string{"live"}, PathGlob: "*.md"}
 	together := "no document has all that the filters ask for: kind guide, status live, a path like *.md"
-	resp := search(t, s, shape.SearchRequest{Query: "state", Mode: modeLexical, Filter: f})
+	resp := search(t, s, wire.SearchRequest{Query: "state", Mode: modeLexical, Filter: f})
 	if !slices.Equal(resp.Warnings, []string{together}) {
 		t.Errorf("Search warns %q, want %q", resp.Warnings, together)
 	}
-	list, err := s.List(t.Context(), shape.ListRequest{Kind: "guide", Status: "live", PathGlob: "*.md"})
+	list, err := s.List(t.Context(), wire.ListRequest{Kind: "guide", Status: "live", PathGlob: "*.md"})
 	if err != nil || !slices.Equal(list.Warnings, []string{together}) {
 		t.Errorf("List warns %q, %v, want %q", list.Warnings, err, together)
 	}
-	for name, f := range map[string]shape.Filter{"glob": {PathGlob: "a[b"}, "date": {Since: "yesterday"}, "month": {Since: "2024-13"}, "day": {Since: "2024-02-30"}} {
-		_, err := s.Search(t.Context(), shape.SearchRequest{Query: "state", Filter: f})
-		if e := want(t, err, shape.CodeInvalidInput); e.Hint == "" {
+	for name, f := range map[string]wire.Filter{"glob": {PathGlob: "a[b"}, "date": {Since: "yesterday"}, "month": {Since: "2024-13"}, "day": {Since: "2024-02-30"}} {
+		_, err := s.Search(t.Context(), wire.SearchRequest{Query: "state", Filter: f})
+		if e := want(t, err, wire.CodeInvalidInput); e.Hint == "" {
 			t.Errorf("%s: no hint in %v", name, e)
 		}
 	}
@@ -490,7 +492,7 @@ func TestUnknownValuesWarn(t *testing.T) {
 // nothing.
 func TestThresholdWarns(t *testing.T) {
 	s := serve(t, tree{"a.md": "# State\n\nThe state of a component.\n", "b.md": "# Other\n\nWords.\n"}.compile(t))
-	best := search(t, s, shape.SearchRequest{Query: "component words", Mode: modeLexical}).Results[0].Score
+	best := search(t, s, wire.SearchRequest{Query: "component words", Mode: modeLexical}).Results[0].Score
 	for _, tt := range []struct {
 		name, query string
 		threshold   float64
@@ -500,7 +502,7 @@ func TestThresholdWarns(t *testing.T) {
 		{"below the best", "component words", best / 2, ""},
 		{"no hits at all", "zqzq", 0.99, "no document has \"zqzq\""},
 	} {
-		resp := search(t, s, shape.SearchRequest{Query: tt.query, Mode: modeLexical, ScoreThreshold: tt.threshold})
+		resp := search(t, s, wire.SearchRequest{Query: tt.query, Mode: modeLexical, ScoreThreshold: tt.threshold})
 		if got := strings.Join(resp.Warnings, "|"); got != tt.want {
 			t.Errorf("%s: warnings %q, want %q", tt.name, got, tt.want)
 		}
@@ -518,7 +520,7 @@ func TestSnippetsLeaveAddressesOut(t *testing.T) {
 		{"状态管理", "状态管理"}, {"useKlar", "useKlar"},
 		{"https://example.org/ownership/ownership", "https://example.org/ownership/ownership#ownership"},
 	} {
-		r, err := s.Search(t.Context(), shape.SearchRequest{Query: tt.query})
+		r, err := s.Search(t.Context(), wire.SearchRequest{Query: tt.query})
 		if err != nil || len(r.Results) == 0 || !strings.Contains(r.Results[0].Snippet, tt.want) {
 			t.Errorf("Search(%s): %+v, %v; want the snippet to have %q", tt.query, r, err, tt.want)
 		}

@@ -10,7 +10,7 @@ import (
 	"kdd/format"
 	"kdd/runtime/answer"
 	"kdd/runtime/generate"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Config says which artifacts a Service answers from and how it names their sources.
@@ -34,7 +34,7 @@ type Config struct {
 	Weights func(*format.Weights)
 
 	// Checks are what the program around the Service has to say to doctor: about its configuration and the like.
-	Checks func(context.Context) []shape.Check
+	Checks func(context.Context) []wire.Check
 }
 
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.
@@ -118,30 +118,30 @@ func (s *Service) open(ctx context.Context, f func(set *set) error) error {
 func contextError(ctx context.Context) error {
 	err := context.Cause(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
-		return shape.NewError(shape.CodeTimeout, "the operation took too long", "ask for less, or raise the time limit").Because(err)
+		return wire.NewError(wire.CodeTimeout, "the operation took too long", "ask for less, or raise the time limit").Because(err)
 	}
-	return shape.NewError(shape.CodeTimeout, "the operation was cancelled", "").Because(err)
+	return wire.NewError(wire.CodeTimeout, "the operation was cancelled", "").Because(err)
 }
 
 // fileError gives an error from package format or the operating system its code; path names the file once.
 func fileError(path string, err error) error {
-	var wire *shape.Error
+	var answerWire *wire.Error
 	var system *fs.PathError
 	switch {
-	case errors.As(err, &wire):
-		return wire
+	case errors.As(err, &answerWire):
+		return answerWire
 	case errors.Is(err, format.ErrNotKddx):
-		return shape.From(shape.CodeIndexCorrupt, path+": ", err)
+		return wire.From(wire.CodeIndexCorrupt, path+": ", err)
 	case errors.Is(err, format.ErrVersion):
-		return shape.From(shape.CodeIndexVersion, path+": ", err)
+		return wire.From(wire.CodeIndexVersion, path+": ", err)
 	case errors.Is(err, format.ErrCorrupt):
-		return shape.NewError(shape.CodeIndexCorrupt, path+": "+err.Error(), `check it with "kdd verify", then build or download it again`).Because(err)
+		return wire.NewError(wire.CodeIndexCorrupt, path+": "+err.Error(), `check it with "kdd verify", then build or download it again`).Because(err)
 	case errors.Is(err, format.ErrTooBig):
-		return shape.From(shape.CodeTooLarge, path+": ", err)
+		return wire.From(wire.CodeTooLarge, path+": ", err)
 	case errors.Is(err, fs.ErrPermission):
-		return shape.NewError(shape.CodeIO, path+": no permission to read it", "").Because(err)
+		return wire.NewError(wire.CodeIO, path+": no permission to read it", "").Because(err)
 	case errors.As(err, &system):
-		return shape.From(shape.CodeIO, path+": ", system.Err).Because(err)
+		return wire.From(wire.CodeIO, path+": ", system.Err).Because(err)
 	}
-	return shape.From(shape.CodeIO, path+": ", err)
+	return wire.From(wire.CodeIO, path+": ", err)
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // swap puts a copy of an artifact in another's place as kdd build does: by rename.
@@ -52,12 +52,12 @@ func TestHotSwap(t *testing.T) {
 					return
 				default:
 				}
-				list, err := s.List(context.Background(), shape.ListRequest{})
+				list, err := s.List(context.Background(), wire.ListRequest{})
 				if err != nil || ids[list.IndexID] != list.Total {
 					t.Errorf("List = %+v, %v", list, err)
 					return
 				}
-				resp, err := s.Search(context.Background(), shape.SearchRequest{Query: "words"})
+				resp, err := s.Search(context.Background(), wire.SearchRequest{Query: "words"})
 				if err != nil || ids[resp.IndexID] != resp.Count {
 					t.Errorf("Search = %+v, %v", resp, err)
 					return
@@ -89,7 +89,7 @@ func TestOldMappingIsReleased(t *testing.T) {
 	err := s.with(t.Context(), func(held *set) error {
 		first = held.artifacts[0]
 		swap(t, next, path)
-		if title := must(s.List(t.Context(), shape.ListRequest{})).Documents[0].Title; title != "New" {
+		if title := must(s.List(t.Context(), wire.ListRequest{})).Documents[0].Title; title != "New" {
 			t.Errorf("a call after the swap gives %q", title)
 		}
 		if title := first.DocTitle(0); title != "Old" || first.uses != 1 {
@@ -106,22 +106,22 @@ func TestWrittenInPlace(t *testing.T) {
 	path := tree{"a.md": "# Old\n"}.compile(t)
 	other := must(os.ReadFile(random(1, 5).compile(t)))
 	s := serve(t, path)
-	must(s.List(t.Context(), shape.ListRequest{}))
+	must(s.List(t.Context(), wire.ListRequest{}))
 	if err := os.WriteFile(path, other, 0o644); err != nil { // same file, new content
 		t.Fatal(err)
 	}
-	_, err := s.List(t.Context(), shape.ListRequest{})
-	e := want(t, err, shape.CodeIndexCorrupt)
+	_, err := s.List(t.Context(), wire.ListRequest{})
+	e := want(t, err, wire.CodeIndexCorrupt)
 	if !strings.Contains(e.Message, "changed in place") || strings.Count(e.Error(), path) != 1 {
 		t.Errorf("%v", e)
 	}
-	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 5 {
+	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 5 {
 		t.Errorf("the next call sees %d documents, want the new 5", got.Total)
 	}
 	err = s.with(t.Context(), func(set *set) error { // while a call runs
 		return os.WriteFile(path, other[:len(other)-1], 0o644)
 	})
-	want(t, err, shape.CodeIndexCorrupt)
+	want(t, err, wire.CodeIndexCorrupt)
 }
 
 // TestCutOff truncates the file under the mapping while a call runs: the fault becomes an error.
@@ -139,31 +139,31 @@ func TestCutOff(t *testing.T) {
 		}
 		return nil
 	})
-	want(t, err, shape.CodeIndexCorrupt)
+	want(t, err, wire.CodeIndexCorrupt)
 }
 
 func TestDeleted(t *testing.T) {
 	path := tree{"a.md": "# Old\n"}.compile(t)
 	s := serve(t, path)
-	must(s.List(t.Context(), shape.ListRequest{}))
+	must(s.List(t.Context(), wire.ListRequest{}))
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 1 {
+	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 1 {
 		t.Errorf("a deleted file gives %d documents, want those of its mapping", got.Total)
 	}
 	swap(t, random(1, 5).compile(t), path)
-	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 5 {
+	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 5 {
 		t.Errorf("the file that came after it gives %d documents, want 5", got.Total)
 	}
 	if err := os.WriteFile(path+".x", []byte("version https://git-lfs.github.com/spec/v1\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	swap(t, path+".x", path)
-	_, err := s.List(t.Context(), shape.ListRequest{})
-	want(t, err, shape.CodeIndexCorrupt)
+	_, err := s.List(t.Context(), wire.ListRequest{})
+	want(t, err, wire.CodeIndexCorrupt)
 	swap(t, random(1, 7).compile(t), path)
-	if got := must(s.List(t.Context(), shape.ListRequest{})); got.Total != 7 {
+	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 7 {
 		t.Errorf("after a bad file: %d documents, want 7", got.Total)
 	}
 }
@@ -185,20 +185,20 @@ func TestNotAnIndex(t *testing.T) {
 		code string
 		text string
 	}{
-		{"LFS pointer", []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), shape.CodeIndexCorrupt, "git lfs pull"},
-		{"HTML", []byte("<!DOCTYPE html><html>"), shape.CodeIndexCorrupt, "HTML page"},
-		{"zip", []byte("PK\x03\x04aaaaaaaaa"), shape.CodeIndexCorrupt, "unpack"},
-		{"empty", nil, shape.CodeIndexCorrupt, "an empty file"},
-		{"text", []byte("# A\n"), shape.CodeIndexCorrupt, "kdd build"},
-		{"cut off", good[:len(good)/2], shape.CodeIndexCorrupt, "kdd verify"},
-		{"flipped bit", flipped, shape.CodeIndexCorrupt, "kdd verify"},
-		{"newer", newer, shape.CodeIndexVersion, "update kdd"},
-		{"other analyzer", must(os.ReadFile(analyzer)), shape.CodeIndexVersion, `kdd build`},
-		{"weights that are no weights", must(os.ReadFile(weights)), shape.CodeIndexCorrupt, "k1"},
+		{"LFS pointer", []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), wire.CodeIndexCorrupt, "git lfs pull"},
+		{"HTML", []byte("<!DOCTYPE html><html>"), wire.CodeIndexCorrupt, "HTML page"},
+		{"zip", []byte("PK\x03\x04aaaaaaaaa"), wire.CodeIndexCorrupt, "unpack"},
+		{"empty", nil, wire.CodeIndexCorrupt, "an empty file"},
+		{"text", []byte("# A\n"), wire.CodeIndexCorrupt, "kdd build"},
+		{"cut off", good[:len(good)/2], wire.CodeIndexCorrupt, "kdd verify"},
+		{"flipped bit", flipped, wire.CodeIndexCorrupt, "kdd verify"},
+		{"newer", newer, wire.CodeIndexVersion, "update kdd"},
+		{"other analyzer", must(os.ReadFile(analyzer)), wire.CodeIndexVersion, `kdd build`},
+		{"weights that are no weights", must(os.ReadFile(weights)), wire.CodeIndexCorrupt, "k1"},
 	}
 	s := serve(t, path)
-	_, err := s.Stats(t.Context(), shape.StatsRequest{})
-	if e := want(t, err, shape.CodeIndexNotFound); strings.Count(e.Error(), path) != 1 {
+	_, err := s.Stats(t.Context(), wire.StatsRequest{})
+	if e := want(t, err, wire.CodeIndexNotFound); strings.Count(e.Error(), path) != 1 {
 		t.Errorf("no file: %v", e)
 	}
 	for _, tt := range tests {
@@ -206,7 +206,7 @@ func TestNotAnIndex(t *testing.T) {
 			if err := os.WriteFile(path, tt.data, 0o644); err != nil {
 				t.Fatal(err)
 			}
-			_, err := s.Stats(t.Context(), shape.StatsRequest{})
+			_, err := s.Stats(t.Context(), wire.StatsRequest{})
 			e := want(t, err, tt.code)
 			if strings.Count(e.Error(), path) != 1 || !strings.Contains(e.Error(), tt.text) {
 				t.Errorf("%v; want %q in it and the path once", e, tt.text)
@@ -216,7 +216,7 @@ func TestNotAnIndex(t *testing.T) {
 	if err := os.WriteFile(path, good, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Stats(t.Context(), shape.StatsRequest{}); err != nil {
+	if _, err := s.Stats(t.Context(), wire.StatsRequest{}); err != nil {
 		t.Errorf("after all of them a good file gives %v", err)
 	}
 }
@@ -224,23 +224,23 @@ func TestNotAnIndex(t *testing.T) {
 // calls is one call of each operation that answers about content.
 var calls = map[string]func(context.Context, *Service) error{
 	"search": func(ctx context.Context, s *Service) error {
-		_, err := s.Search(ctx, shape.SearchRequest{Query: "state"})
+		_, err := s.Search(ctx, wire.SearchRequest{Query: "state"})
 		return err
 	},
 	"find-spec": func(ctx context.Context, s *Service) error {
-		_, err := s.FindSpec(ctx, shape.FindSpecRequest{Name: "state"})
+		_, err := s.FindSpec(ctx, wire.FindSpecRequest{Name: "state"})
 		return err
 	},
 	"related": func(ctx context.Context, s *Service) error {
-		_, err := s.Related(ctx, shape.RelatedRequest{Entity: "d1"})
+		_, err := s.Related(ctx, wire.RelatedRequest{Entity: "d1"})
 		return err
 	},
 	"read": func(ctx context.Context, s *Service) error {
-		_, err := s.Read(ctx, shape.ReadRequest{File: "a.md"})
+		_, err := s.Read(ctx, wire.ReadRequest{File: "a.md"})
 		return err
 	},
-	"list":  func(ctx context.Context, s *Service) error { _, err := s.List(ctx, shape.ListRequest{}); return err },
-	"stats": func(ctx context.Context, s *Service) error { _, err := s.Stats(ctx, shape.StatsRequest{}); return err },
+	"list":  func(ctx context.Context, s *Service) error { _, err := s.List(ctx, wire.ListRequest{}); return err },
+	"stats": func(ctx context.Context, s *Service) error { _, err := s.Stats(ctx, wire.StatsRequest{}); return err },
 }
 
 func TestContextEnds(t *testing.T) {
@@ -253,7 +253,7 @@ func TestContextEnds(t *testing.T) {
 	end(fmt.Errorf("the client is gone"))
 	for name, ctx := range map[string]context.Context{"cancelled": cancelled, "deadline": late, "with a cause": caused} {
 		for op, call := range calls {
-			if e := want(t, call(ctx, serve(t, path)), shape.CodeTimeout); e.Unwrap() != context.Cause(ctx) {
+			if e := want(t, call(ctx, serve(t, path)), wire.CodeTimeout); e.Unwrap() != context.Cause(ctx) {
 				t.Errorf("%s of a context that is %s: %v does not wrap its cause", op, name, e)
 			}
 		}
@@ -263,53 +263,53 @@ func TestContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	err := s.with(ctx, func(set *set) error {
 		cancel()
-		_, err := set.rank(ctx, &ask{text: "state", mode: modeLexical, filter: &shape.Filter{}, want: 5})
+		_, err := set.rank(ctx, &ask{text: "state", mode: modeLexical, filter: &wire.Filter{}, want: 5})
 		return err
 	})
-	want(t, err, shape.CodeTimeout)
+	want(t, err, wire.CodeTimeout)
 }
 
-// TestErrors checks the code of every error that a method returns: each is a *shape.Error.
+// TestErrors checks the code of every error that a method returns: each is a *wire.Error.
 func TestErrors(t *testing.T) {
 	s := serve(t, random(1, 10).compile(t))
 	ctx := t.Context()
-	search := func(q shape.SearchRequest) error { _, err := s.Search(ctx, q); return err }
-	related := func(q shape.RelatedRequest) error { _, err := s.Related(ctx, q); return err }
-	read := func(q shape.ReadRequest) error { _, err := s.Read(ctx, q); return err }
-	list := func(q shape.ListRequest) error { _, err := s.List(ctx, q); return err }
-	find := func(q shape.FindSpecRequest) error { _, err := s.FindSpec(ctx, q); return err }
-	stats := func(q shape.StatsRequest) error { _, err := s.Stats(ctx, q); return err }
-	bad := shape.Page{Cursor: "AAAA"}
+	search := func(q wire.SearchRequest) error { _, err := s.Search(ctx, q); return err }
+	related := func(q wire.RelatedRequest) error { _, err := s.Related(ctx, q); return err }
+	read := func(q wire.ReadRequest) error { _, err := s.Read(ctx, q); return err }
+	list := func(q wire.ListRequest) error { _, err := s.List(ctx, q); return err }
+	find := func(q wire.FindSpecRequest) error { _, err := s.FindSpec(ctx, q); return err }
+	stats := func(q wire.StatsRequest) error { _, err := s.Stats(ctx, q); return err }
+	bad := wire.Page{Cursor: "AAAA"}
 	tests := []struct {
 		name  string
 		err   error
 		code  string
 		field string
 	}{
-		{"search: empty", search(shape.SearchRequest{}), shape.CodeInvalidInput, "query"},
-		{"search: mode", search(shape.SearchRequest{Query: "x", Mode: "fast"}), shape.CodeInvalidInput, "mode"},
-		{"search: limit", search(shape.SearchRequest{Query: "x", Limit: -1}), shape.CodeInvalidInput, "limit"},
-		{"search: glob", search(shape.SearchRequest{Query: "x", Filter: shape.Filter{PathGlob: "["}}), shape.CodeInvalidInput, "path_glob"},
-		{"search: since", search(shape.SearchRequest{Query: "x", Filter: shape.Filter{Since: "x"}}), shape.CodeInvalidInput, "since"},
-		{"search: vector", search(shape.SearchRequest{Query: "x", Mode: "vector"}), shape.CodeNoVectors, ""},
-		{"search: cursor", search(shape.SearchRequest{Query: "x", Page: bad}), shape.CodeStaleCursor, "cursor"},
-		{"find-spec: empty", find(shape.FindSpecRequest{Name: " "}), shape.CodeInvalidInput, "name"},
-		{"find-spec: limit", find(shape.FindSpecRequest{Name: "x", Limit: -1}), shape.CodeInvalidInput, "limit"},
-		{"find-spec: cursor", find(shape.FindSpecRequest{Name: "x", Page: bad}), shape.CodeStaleCursor, "cursor"},
-		{"related: empty", related(shape.RelatedRequest{}), shape.CodeInvalidInput, "entity"},
-		{"related: unknown", related(shape.RelatedRequest{Entity: "zxqwv"}), shape.CodeNotFound, ""},
-		{"related: edge type", related(shape.RelatedRequest{Entity: "d1", EdgeTypes: []string{"LINKS"}}), shape.CodeInvalidInput, "edge_types"},
-		{"related: direction", related(shape.RelatedRequest{Entity: "d1", Direction: "up"}), shape.CodeInvalidInput, "direction"},
-		{"related: depth", related(shape.RelatedRequest{Entity: "d1", Depth: -1}), shape.CodeInvalidInput, "depth"},
-		{"related: limit", related(shape.RelatedRequest{Entity: "d1", Limit: -1}), shape.CodeInvalidInput, "limit"},
-		{"related: cursor", related(shape.RelatedRequest{Entity: "d1", Page: bad}), shape.CodeStaleCursor, "cursor"},
-		{"read: empty", read(shape.ReadRequest{}), shape.CodeInvalidInput, "file"},
-		{"read: unknown", read(shape.ReadRequest{File: "zxqwv"}), shape.CodeNotFound, ""},
-		{"read: offset", read(shape.ReadRequest{File: "a/d0.md", Offset: -1}), shape.CodeInvalidInput, "offset"},
-		{"list: glob", list(shape.ListRequest{PathGlob: "["}), shape.CodeInvalidInput, "path_glob"},
-		{"list: limit", list(shape.ListRequest{Limit: -1}), shape.CodeInvalidInput, "limit"},
-		{"list: cursor", list(shape.ListRequest{Page: bad}), shape.CodeStaleCursor, "cursor"},
-		{"stats: cursor", stats(shape.StatsRequest{Page: bad}), shape.CodeStaleCursor, "cursor"},
+		{"search: empty", search(wire.SearchRequest{}), wire.CodeInvalidInput, "query"},
+		{"search: mode", search(wire.SearchRequest{Query: "x", Mode: "fast"}), wire.CodeInvalidInput, "mode"},
+		{"search: limit", search(wire.SearchRequest{Query: "x", Limit: -1}), wire.CodeInvalidInput, "limit"},
+		{"search: glob", search(wire.SearchRequest{Query: "x", Filter: wire.Filter{PathGlob: "["}}), wire.CodeInvalidInput, "path_glob"},
+		{"search: since", search(wire.SearchRequest{Query: "x", Filter: wire.Filter{Since: "x"}}), wire.CodeInvalidInput, "since"},
+		{"search: vector", search(wire.SearchRequest{Query: "x", Mode: "vector"}), wire.CodeNoVectors, ""},
+		{"search: cursor", search(wire.SearchRequest{Query: "x", Page: bad}), wire.CodeStaleCursor, "cursor"},
+		{"find-spec: empty", find(wire.FindSpecRequest{Name: " "}), wire.CodeInvalidInput, "name"},
+		{"find-spec: limit", find(wire.FindSpecRequest{Name: "x", Limit: -1}), wire.CodeInvalidInput, "limit"},
+		{"find-spec: cursor", find(wire.FindSpecRequest{Name: "x", Page: bad}), wire.CodeStaleCursor, "cursor"},
+		{"related: empty", related(wire.RelatedRequest{}), wire.CodeInvalidInput, "entity"},
+		{"related: unknown", related(wire.RelatedRequest{Entity: "zxqwv"}), wire.CodeNotFound, ""},
+		{"related: edge type", related(wire.RelatedRequest{Entity: "d1", EdgeTypes: []string{"LINKS"}}), wire.CodeInvalidInput, "edge_types"},
+		{"related: direction", related(wire.RelatedRequest{Entity: "d1", Direction: "up"}), wire.CodeInvalidInput, "direction"},
+		{"related: depth", related(wire.RelatedRequest{Entity: "d1", Depth: -1}), wire.CodeInvalidInput, "depth"},
+		{"related: limit", related(wire.RelatedRequest{Entity: "d1", Limit: -1}), wire.CodeInvalidInput, "limit"},
+		{"related: cursor", related(wire.RelatedRequest{Entity: "d1", Page: bad}), wire.CodeStaleCursor, "cursor"},
+		{"read: empty", read(wire.ReadRequest{}), wire.CodeInvalidInput, "file"},
+		{"read: unknown", read(wire.ReadRequest{File: "zxqwv"}), wire.CodeNotFound, ""},
+		{"read: offset", read(wire.ReadRequest{File: "a/d0.md", Offset: -1}), wire.CodeInvalidInput, "offset"},
+		{"list: glob", list(wire.ListRequest{PathGlob: "["}), wire.CodeInvalidInput, "path_glob"},
+		{"list: limit", list(wire.ListRequest{Limit: -1}), wire.CodeInvalidInput, "limit"},
+		{"list: cursor", list(wire.ListRequest{Page: bad}), wire.CodeStaleCursor, "cursor"},
+		{"stats: cursor", stats(wire.StatsRequest{Page: bad}), wire.CodeStaleCursor, "cursor"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -327,7 +327,7 @@ func TestErrors(t *testing.T) {
 func TestClosedServiceReleases(t *testing.T) {
 	path := tree{"a.md": "# A\n"}.compile(t)
 	s := New(Config{Index: []string{path}})
-	must(s.List(t.Context(), shape.ListRequest{}))
+	must(s.List(t.Context(), wire.ListRequest{}))
 	a := s.sources[0].open
 	if err := s.Close(); err != nil || a.uses != 0 {
 		t.Errorf("Close: %v, %d users", err, a.uses)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestHalvesRankLikeTheWhole splits documents over two artifacts and compares the merged ranking with that of one.
@@ -25,8 +25,8 @@ func TestHalvesRankLikeTheWhole(t *testing.T) {
 			whole, both := serve(t, paths[0]), serve(t, "left="+paths[1], "right="+paths[2])
 			agree, total := 0, 0
 			for _, text := range asked {
-				one := search(t, whole, shape.SearchRequest{Query: text, Limit: 20, Diversity: diversityOff})
-				two := search(t, both, shape.SearchRequest{Query: text, Limit: 20, Diversity: diversityOff})
+				one := search(t, whole, wire.SearchRequest{Query: text, Limit: 20, Diversity: diversityOff})
+				two := search(t, both, wire.SearchRequest{Query: text, Limit: 20, Diversity: diversityOff})
 				if len(two.Indexes) != 2 || two.Indexes[0].Name != "left" || one.Indexes != nil || two.IndexID == one.IndexID {
 					t.Fatalf("indexes %+v", two.Indexes)
 				}
@@ -69,22 +69,22 @@ func TestSeveralArtifacts(t *testing.T) {
 		{"kdd://doc/x.md?index=two#same", "", "two", "beta"},
 		{"right.md", "", "two", "Right Thing"},
 	} {
-		resp, err := s.Read(t.Context(), shape.ReadRequest{File: tt.file, Anchor: tt.anchor})
+		resp, err := s.Read(t.Context(), wire.ReadRequest{File: tt.file, Anchor: tt.anchor})
 		if err != nil || resp.Index != tt.index || !strings.Contains(resp.Markdown, tt.text) || len(resp.Indexes) != 2 {
 			t.Errorf("Read(%s, %s) = %+v, %v, want %q of %s", tt.file, tt.anchor, resp, err, tt.text, tt.index)
 		}
 	}
-	_, err := s.Read(t.Context(), shape.ReadRequest{File: "three:x.md"})
-	want(t, err, shape.CodeNotFound)
+	_, err := s.Read(t.Context(), wire.ReadRequest{File: "three:x.md"})
+	want(t, err, wire.CodeNotFound)
 	for _, tt := range []struct{ entity, id, index string }{
 		{"RF-1", "", "two"}, {"two:RF-1", "", "two"}, {"Left Thing", "", "one"}, {"one:x.md", "doc:x.md", "one"}, {"two:x.md", "doc:x.md", "two"},
 	} {
-		resp, err := s.Related(t.Context(), shape.RelatedRequest{Entity: tt.entity})
+		resp, err := s.Related(t.Context(), wire.RelatedRequest{Entity: tt.entity})
 		if err != nil || tt.id != "" && resp.NodeID != tt.id || len(resp.Related) > 0 && resp.Related[0].Index != tt.index {
 			t.Errorf("Related(%s) = %+v, %v, want %s of %s", tt.entity, resp, err, tt.id, tt.index)
 		}
 	}
-	list := must(s.List(t.Context(), shape.ListRequest{}))
+	list := must(s.List(t.Context(), wire.ListRequest{}))
 	var got []string
 	for _, d := range list.Documents {
 		got = append(got, d.Index+":"+d.Path)
@@ -96,19 +96,19 @@ func TestSeveralArtifacts(t *testing.T) {
 		t.Errorf("List = %s", text)
 	}
 	swapped := serve(t, "two="+b, "one="+a)
-	if x, y := must(s.List(t.Context(), shape.ListRequest{})).IndexID, must(swapped.List(t.Context(), shape.ListRequest{})).IndexID; x != y {
+	if x, y := must(s.List(t.Context(), wire.ListRequest{})).IndexID, must(swapped.List(t.Context(), wire.ListRequest{})).IndexID; x != y {
 		t.Errorf("index_id %s and %s for the same artifacts in another order", x, y)
 	}
-	_, err = serve(t, a, b).List(t.Context(), shape.ListRequest{})
-	if e := want(t, err, shape.CodeInvalidInput); !strings.Contains(e.Message, `"docs" stands for`) {
+	_, err = serve(t, a, b).List(t.Context(), wire.ListRequest{})
+	if e := want(t, err, wire.CodeInvalidInput); !strings.Contains(e.Message, `"docs" stands for`) {
 		t.Errorf("repeated names: %v", e)
 	}
 	// One with vectors, one without: the other says so, and vector alone is refused.
 	mixed := serve(t, "one="+a, "two="+withVectors(t, b, "distilled"))
-	resp := search(t, mixed, shape.SearchRequest{Query: "text"})
+	resp := search(t, mixed, wire.SearchRequest{Query: "text"})
 	if resp.Mode != modeHybrid && resp.Mode != modeLexical || len(resp.Warnings) == 0 || !strings.HasPrefix(resp.Warnings[0], "index one: no vectors") {
 		t.Errorf("mixed: mode %s, warnings %q", resp.Mode, resp.Warnings)
 	}
-	_, err = mixed.Search(t.Context(), shape.SearchRequest{Query: "state", Mode: modeVector})
-	want(t, err, shape.CodeNoVectors)
+	_, err = mixed.Search(t.Context(), wire.SearchRequest{Query: "state", Mode: modeVector})
+	want(t, err, wire.CodeNoVectors)
 }

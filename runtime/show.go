@@ -10,12 +10,13 @@ import (
 	"kdd/runtime/fuse"
 	"kdd/runtime/graph"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/search/snippet"
+	"kdd/runtime/wire"
 )
 
 // show fills a search answer with the hits [from, from+limit).
-func (s *Service) show(set *set, resp *shape.SearchResponse, r *ranking, from, limit int, explain bool) {
-	resp.Results = []shape.Hit{}
+func (s *Service) show(set *set, resp *wire.SearchResponse, r *ranking, from, limit int, explain bool) {
+	resp.Results = []wire.Hit{}
 	locators := map[int]*locator{}
 	readers := map[int]*format.Reader{}
 	explainers := map[int]*fuse.Explainer{}
@@ -51,12 +52,12 @@ func (a *artifact) found(h *ranked, s *fuse.Signals) (words, meaning bool) {
 }
 
 // hit turns a ranked section into its wire form.
-func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, analyzer *text.Analyzer, q *query.Query, terms map[string]int) shape.Hit {
+func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader *format.Reader, analyzer *text.Analyzer, q *query.Query, terms map[string]int) wire.Hit {
 	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
 	first, _ := a.SectionChunks(h.Section)
 	path := a.DocPath(h.Doc)
-	hit := shape.Hit{
-		Score: shape.Round4(h.score), Path: path, Anchor: sec.Anchor,
+	hit := wire.Hit{
+		Score: wire.Round4(h.score), Path: path, Anchor: sec.Anchor,
 		Lines: [2]int{int(chunk.LineStart), int(chunk.LineEnd)}, SectionLines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
 		Title: a.DocTitle(h.Doc), Chunk: chunkName(path, sec.Anchor, int(h.Chunk-first)+1),
 		Type: a.DocChunkType(h.Doc), Kind: a.DocKind(h.Doc), Domain: a.DocDomain(h.Doc), Status: a.DocStatus(h.Doc), Date: a.DocDate(h.Doc), Version: a.version(h.Doc), SupersededBy: a.successors(h.Doc),
@@ -83,7 +84,7 @@ func (a *artifact) hit(h *ranked, signals *fuse.Signals, where *locator, reader 
 	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
 		text = sec.Heading // the section has no text of its own: without the heading's markup
 	}
-	hit.Snippet = shape.Snippet(text, a.evidence(analyzer, text, h.Doc, q, terms), shape.SnippetRunes)
+	hit.Snippet = snippet.Snippet(text, a.evidence(analyzer, text, h.Doc, q, terms), snippet.SnippetRunes)
 	return hit
 }
 
@@ -114,10 +115,10 @@ func (a *artifact) asked(q *query.Query) map[string]int {
 
 // evidence finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in addresses, unless
 // the query has an address: "CORS" at the end of a link's target, or in the name of a file that the page includes, says nothing.
-func (a *artifact) evidence(analyzer *text.Analyzer, raw string, d format.DocID, q *query.Query, terms map[string]int) []shape.Span {
+func (a *artifact) evidence(analyzer *text.Analyzer, raw string, d format.DocID, q *query.Query, terms map[string]int) []snippet.Span {
 	lang := text.Lang(a.DocLanguage(d))
 	prose := !strings.Contains(q.Text, "/")
-	var spans []shape.Span
+	var spans []snippet.Span
 	for _, t := range analyzer.Tokens(nil, raw) {
 		i, ok := terms[t.Fold]
 		if !ok && lang != "" && !t.Whole && !t.CJK {
@@ -126,30 +127,30 @@ func (a *artifact) evidence(analyzer *text.Analyzer, raw string, d format.DocID,
 		if !ok {
 			continue
 		}
-		if prose && shape.InAddress(raw, t.Start, t.End) {
+		if prose && snippet.InAddress(raw, t.Start, t.End) {
 			continue
 		}
-		spans = append(spans, shape.Span{Start: t.Start, End: t.End, Term: i, Weight: q.Words[i].IDF})
+		spans = append(spans, snippet.Span{Start: t.Start, End: t.End, Term: i, Weight: q.Words[i].IDF})
 	}
 	return spans
 }
 
 // explain shows the parts of a hit's raw score: the sum of their values by their weights.
-func (a *artifact) explain(h *ranked, e *fuse.Explainer, scale float64) *shape.Explain {
-	x := &shape.Explain{Raw: shape.Round4(h.Score)}
+func (a *artifact) explain(h *ranked, e *fuse.Explainer, scale float64) *wire.Explain {
+	x := &wire.Explain{Raw: wire.Round4(h.Score)}
 	if scale != 1 {
-		x.Scale = shape.Round4(scale)
+		x.Scale = wire.Round4(scale)
 	}
 	if h.class != notNamed {
 		name := graph.ClassName(h.class)
 		if h.class < graph.NearName {
 			name = "exact " + name
 		}
-		x.Parts = append(x.Parts, shape.ExplainPart{Name: name, Value: 1, Weight: h.bonus})
+		x.Parts = append(x.Parts, wire.ExplainPart{Name: name, Value: 1, Weight: h.bonus})
 	}
 	from, to := a.DocChunks(h.Doc)
 	for _, p := range e.Parts(&h.Hit, from, to) {
-		x.Parts = append(x.Parts, shape.ExplainPart{Name: p.Name, Value: shape.Round4(p.Value), Weight: p.Weight, Rank: p.Rank})
+		x.Parts = append(x.Parts, wire.ExplainPart{Name: p.Name, Value: wire.Round4(p.Value), Weight: p.Weight, Rank: p.Rank})
 	}
 	return x
 }

@@ -14,8 +14,8 @@ import (
 	"kdd/runtime/fuse"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
 	"kdd/runtime/vector"
+	"kdd/runtime/wire"
 )
 
 // similarTerms is how many words of a text stand for it where words are compared.
@@ -32,7 +32,7 @@ const similarTerms = 24
 //
 // Errors: not_found with suggestions, invalid_input for a malformed filter. Cost: one pass over the vectors, and over the
 // chunks.
-func (s *Service) Similar(ctx context.Context, q shape.SimilarRequest) (*shape.SimilarResponse, error) {
+func (s *Service) Similar(ctx context.Context, q wire.SimilarRequest) (*wire.SimilarResponse, error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
 	switch {
@@ -41,7 +41,7 @@ func (s *Service) Similar(ctx context.Context, q shape.SimilarRequest) (*shape.S
 	case q.Limit < 0:
 		return nil, negative("limit", q.Limit)
 	}
-	var resp *shape.SimilarResponse
+	var resp *wire.SimilarResponse
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), "similar", q.Cursor, q)
 		if err != nil {
@@ -57,7 +57,7 @@ func (s *Service) Similar(ctx context.Context, q shape.SimilarRequest) (*shape.S
 		}
 		a := of.a
 		set.at = a
-		resp = &shape.SimilarResponse{
+		resp = &wire.SimilarResponse{
 			Envelope: set.envelope("similar_response.v1"), File: q.File, Path: a.DocPath(of.doc), Anchor: a.SectionAnchor(of.section), Title: a.DocTitle(of.doc),
 			Mode: r.mode, Index: set.indexName(a),
 		}
@@ -66,12 +66,12 @@ func (s *Service) Similar(ctx context.Context, q shape.SimilarRequest) (*shape.S
 			resp.Chunk = chunkName(resp.Path, resp.Anchor, int(of.chunk-first)+1)
 		}
 		resp.Warnings = r.warnings
-		shown := &shape.SearchResponse{}
+		shown := &wire.SearchResponse{}
 		s.show(set, shown, r, pages.from, q.Limit, false)
 		resp.Results, resp.Count = shown.Results, shown.Count
 		resp.Truncated, resp.Cursor = pages.more(len(r.hits), q.Limit)
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitSimilar(resp, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitSimilar(resp, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err
@@ -104,7 +104,7 @@ func (p *place) chunks() (from, to format.ChunkID) {
 }
 
 // similar ranks all sections by their likeness to a place.
-func (set *set) similar(ctx context.Context, of *place, filter *shape.Filter) (*ranking, error) {
+func (set *set) similar(ctx context.Context, of *place, filter *wire.Filter) (*ranking, error) {
 	set.at = of.a
 	terms := of.terms()
 	vec, err := of.vector()
@@ -138,7 +138,7 @@ func (set *set) similar(ctx context.Context, of *place, filter *shape.Filter) (*
 }
 
 // nearest ranks sections by the cosine of their best chunk.
-func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms string, filter *shape.Filter) (*ranking, error) {
+func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms string, filter *wire.Filter) (*ranking, error) {
 	admitted, warnings, err := set.admit(filter)
 	if err != nil {
 		return nil, err

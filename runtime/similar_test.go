@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
-func similar(t *testing.T, s *Service, q shape.SimilarRequest) *shape.SimilarResponse {
+func similar(t *testing.T, s *Service, q wire.SimilarRequest) *wire.SimilarResponse {
 	t.Helper()
 	q.MaxBytes = -1
 	resp, err := s.Similar(t.Context(), q)
@@ -79,26 +80,26 @@ func TestSimilarAgainstAllRows(t *testing.T) {
 	for d := range format.DocID(x.Docs()) {
 		first, end := x.DocSections(d)
 		for sec := first; sec < end; sec++ {
-			file := shape.Address("", x.DocPath(d), x.SectionAnchor(sec))
+			file := render.Address("", x.DocPath(d), x.SectionAnchor(sec))
 			last := x.SectionEnd(sec)
 			from, _ := x.SectionChunks(sec)
 			_, to := x.SectionChunks(last - 1)
 			if from == to {
 				continue
 			}
-			got := similar(t, s, shape.SimilarRequest{File: file, Limit: 10_000})
+			got := similar(t, s, wire.SimilarRequest{File: file, Limit: 10_000})
 			all := plainSimilar(x, from, to, sec, last)
 			if got.Mode != modeVector || got.Count != len(all) || got.Truncated {
 				t.Fatalf("Similar(%s): %d hits by %s, want %d", file, got.Count, got.Mode, len(all))
 			}
 			scores := map[string]float64{}
 			for _, n := range all {
-				scores[shape.Address("", x.DocPath(n.doc), x.SectionAnchor(n.section))] = n.cosine
+				scores[render.Address("", x.DocPath(n.doc), x.SectionAnchor(n.section))] = n.cosine
 			}
 			mine := 0
 			for i, h := range got.Results {
 				compared++
-				at := shape.Address("", h.Path, h.Anchor)
+				at := render.Address("", h.Path, h.Anchor)
 				if want, ok := scores[at]; !ok || math.Abs(want-h.Score) > 3e-4 {
 					t.Fatalf("Similar(%s): hit %d, %s, has %g, want %g", file, i+1, at, h.Score, want)
 				}
@@ -107,7 +108,7 @@ func TestSimilarAgainstAllRows(t *testing.T) {
 				} else if mine > 0 {
 					t.Fatalf("Similar(%s): %s of another document after its own", file, at)
 				}
-				if i > 5 && h.Score > got.Results[i-1].Score && h.Path != got.Path && !slices.ContainsFunc(got.Results[:5], func(f shape.Hit) bool { return f.Path == got.Results[i-1].Path }) {
+				if i > 5 && h.Score > got.Results[i-1].Score && h.Path != got.Path && !slices.ContainsFunc(got.Results[:5], func(f wire.Hit) bool { return f.Path == got.Results[i-1].Path }) {
 					t.Fatalf("Similar(%s): hit %d has %g after %g", file, i+1, h.Score, got.Results[i-1].Score)
 				}
 			}
@@ -121,7 +122,7 @@ func TestSimilarAgainstAllRows(t *testing.T) {
 func TestSimilarFiltersAndPages(t *testing.T) {
 	each(t, 30, func(t *testing.T, s *Service, mode string) {
 		for _, file := range []string{"a/d1.md", "b/d2.md", "a/d3.md", "b/d3.md"} {
-			whole, err := s.Similar(t.Context(), shape.SimilarRequest{File: file, Limit: 1000, Page: shape.Page{MaxBytes: -1}})
+			whole, err := s.Similar(t.Context(), wire.SimilarRequest{File: file, Limit: 1000, Page: wire.Page{MaxBytes: -1}})
 			if err != nil {
 				continue // the document is in the other folder
 			}
@@ -131,7 +132,7 @@ func TestSimilarFiltersAndPages(t *testing.T) {
 					t.Fatalf("Similar(%s): %s as hit %d", file, h.Chunk, h.Rank)
 				}
 			}
-			q := shape.SimilarRequest{File: file, Limit: 4, Page: shape.Page{MaxBytes: 2000}}
+			q := wire.SimilarRequest{File: file, Limit: 4, Page: wire.Page{MaxBytes: 2000}}
 			var paged []string
 			for range 1000 {
 				resp, err := s.Similar(t.Context(), q)
@@ -141,7 +142,7 @@ func TestSimilarFiltersAndPages(t *testing.T) {
 				for _, h := range resp.Results {
 					paged = append(paged, h.Chunk)
 				}
-				if n := max(len(shape.Encode(resp)), len(shape.Text(resp, shape.Style{Agent: true}))); n > 2000 {
+				if n := max(len(wire.Encode(resp)), len(render.Text(resp, render.Style{Agent: true}))); n > 2000 {
 					t.Fatalf("Similar(%s): %d bytes, want at most 2000", file, n)
 				}
 				if q.Cursor = resp.Cursor; q.Cursor == "" {
@@ -151,7 +152,7 @@ func TestSimilarFiltersAndPages(t *testing.T) {
 			if !slices.Equal(paged, all) {
 				t.Fatalf("Similar(%s): %d hits by pages, want %d", file, len(paged), len(all))
 			}
-			filtered := similar(t, s, shape.SimilarRequest{File: file, Limit: 1000, Filter: shape.Filter{Kinds: []string{"guide"}}})
+			filtered := similar(t, s, wire.SimilarRequest{File: file, Limit: 1000, Filter: wire.Filter{Kinds: []string{"guide"}}})
 			for _, h := range filtered.Results {
 				if h.Kind != "guide" {
 					t.Errorf("Similar(%s) of guides gives %s, %s", file, h.Chunk, h.Kind)
@@ -175,23 +176,23 @@ func TestSimilarNames(t *testing.T) {
 		{"Short-lived signed access tokens", "decisions/ADR-0004.md", "", ""},
 		{"kdd://doc/security/auth.md#refresh", "security/auth.md", "refresh", ""},
 	} {
-		got := similar(t, s, shape.SimilarRequest{File: tt.file})
+		got := similar(t, s, wire.SimilarRequest{File: tt.file})
 		if got.Path != tt.path || got.Anchor != tt.anchor || got.Chunk != tt.chunk || got.Count == 0 || got.Mode != modeLexical || len(got.Warnings) != 1 {
 			t.Errorf("Similar(%s) = %s#%s %s, %d hits by %s, %v", tt.file, got.Path, got.Anchor, got.Chunk, got.Count, got.Mode, got.Warnings)
 		}
 	}
-	got := similar(t, s, shape.SimilarRequest{File: "ADR-0004#decision", Limit: 10})
-	if !slices.ContainsFunc(got.Results, func(h shape.Hit) bool { return h.Path == "security/auth.md" }) {
+	got := similar(t, s, wire.SimilarRequest{File: "ADR-0004#decision", Limit: 10})
+	if !slices.ContainsFunc(got.Results, func(h wire.Hit) bool { return h.Path == "security/auth.md" }) {
 		t.Errorf("nothing of the authentication system among what is similar to its decision: %+v", got.Results)
 	}
 	for file, hint := range map[string]string{"ADR-00004": "ADR-0004", "security/auth.md#refesh": "refresh", "nothing of the kind": ""} {
-		_, err := s.Similar(t.Context(), shape.SimilarRequest{File: file})
-		if e := want(t, err, shape.CodeNotFound); !strings.Contains(e.Hint, hint) {
+		_, err := s.Similar(t.Context(), wire.SimilarRequest{File: file})
+		if e := want(t, err, wire.CodeNotFound); !strings.Contains(e.Hint, hint) {
 			t.Errorf("Similar(%s): %v, hint %q", file, e, e.Hint)
 		}
 	}
-	_, err := s.Similar(t.Context(), shape.SimilarRequest{File: " "})
-	want(t, err, shape.CodeInvalidInput)
+	_, err := s.Similar(t.Context(), wire.SimilarRequest{File: " "})
+	want(t, err, wire.CodeInvalidInput)
 }
 
 // Artifacts of one model answer together; one without vectors is left out and said so.
@@ -201,7 +202,7 @@ func TestSimilarInSeveral(t *testing.T) {
 	x := must(format.OpenIndex(a))
 	path := x.DocPath(0)
 	x.File.Close()
-	got := similar(t, serve(t, "one="+a, "two="+b, "three="+plain), shape.SimilarRequest{File: "one:" + path, Limit: 100})
+	got := similar(t, serve(t, "one="+a, "two="+b, "three="+plain), wire.SimilarRequest{File: "one:" + path, Limit: 100})
 	names := map[string]int{}
 	for _, h := range got.Results {
 		names[h.Index]++

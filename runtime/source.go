@@ -16,7 +16,7 @@ import (
 	"kdd/format"
 	"kdd/format/text"
 	"kdd/runtime/lexical"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // source is one artifact that a Service answers from; it may be replaced while the Service runs.
@@ -51,7 +51,7 @@ func openArtifact(name, path string, weights func(*format.Weights)) (*artifact, 
 	}
 	if x.Meta.Analyzer != text.Version {
 		x.File.Close()
-		return nil, shape.NewError(shape.CodeIndexVersion, fmt.Sprintf("%s: its words were cut by analyzer %d, this kdd has %d", path, x.Meta.Analyzer, text.Version), `rebuild it with "kdd build"`).
+		return nil, wire.NewError(wire.CodeIndexVersion, fmt.Sprintf("%s: its words were cut by analyzer %d, this kdd has %d", path, x.Meta.Analyzer, text.Version), `rebuild it with "kdd build"`).
 			With("got", x.Meta.Analyzer).With("want", text.Version)
 	}
 	if weights != nil {
@@ -81,7 +81,7 @@ func checkWeights(path string, w *format.Weights) error {
 	for _, one := range w.Table() {
 		v := *one.Value
 		if math.IsNaN(v) {
-			return shape.NewError(shape.CodeIndexVersion, path+": another kdd made it, its ranking has no weight "+one.Name, `rebuild it with "kdd build"`)
+			return wire.NewError(wire.CodeIndexVersion, path+": another kdd made it, its ranking has no weight "+one.Name, `rebuild it with "kdd build"`)
 		}
 		limit := most
 		if one.Name == "b" || one.Name == "other_accents" || one.Name == "plain_accents" {
@@ -134,7 +134,7 @@ func (s *source) acquire() (*artifact, error) {
 	if s.open == nil {
 		a, err := openArtifact(s.name, s.path, s.weights)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, shape.NewError(shape.CodeIndexNotFound, s.path+": no such file", `build it with "kdd build", or name another with -i`).Because(err)
+			return nil, wire.NewError(wire.CodeIndexNotFound, s.path+": no such file", `build it with "kdd build", or name another with -i`).Because(err)
 		}
 		if err != nil {
 			return nil, fileError(s.path, err)
@@ -161,7 +161,7 @@ func (s *source) close() {
 }
 
 func writtenError(path string) error {
-	return shape.NewError(shape.CodeIndexCorrupt, path+": the file was changed in place while it was open", "ask again; to update an index write a new file and rename it over the old one, as kdd build does")
+	return wire.NewError(wire.CodeIndexCorrupt, path+": the file was changed in place while it was open", "ask again; to update an index write a new file and rename it over the old one, as kdd build does")
 }
 
 // set is the artifacts of one call.

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // FindSpec finds a document by its name: exact node id, front-matter id, file stem, alias and title first, in this order,
 // then headings, then what a search finds. Case and accents do not matter.
-func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape.SearchResponse, error) {
+func (s *Service) FindSpec(ctx context.Context, q wire.FindSpecRequest) (*wire.SearchResponse, error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
 	switch {
@@ -21,25 +21,25 @@ func (s *Service) FindSpec(ctx context.Context, q shape.FindSpecRequest) (*shape
 	case q.Limit < 0:
 		return nil, negative("limit", q.Limit)
 	}
-	var resp *shape.SearchResponse
+	var resp *wire.SearchResponse
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), "find-spec", q.Cursor, q)
 		if err != nil {
 			return err
 		}
-		r, err := set.rank(ctx, &ask{text: q.Name, mode: modeLexical, filter: &shape.Filter{}, names: placeNamed, want: pages.from + q.Limit})
+		r, err := set.rank(ctx, &ask{text: q.Name, mode: modeLexical, filter: &wire.Filter{}, names: placeNamed, want: pages.from + q.Limit})
 		if err != nil {
 			return err
 		}
 		if r.total > 0 && !slices.ContainsFunc(r.scored, func(s *scored) bool { return len(s.names) > 0 }) {
 			r.warn("nothing is named " + quote(q.Name) + ": what a search finds instead")
 		}
-		resp = &shape.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Name, Mode: r.mode}
+		resp = &wire.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Name, Mode: r.mode}
 		resp.Warnings = r.warnings
 		s.show(set, resp, r, pages.from, q.Limit, false)
 		resp.Truncated, resp.Cursor = pages.more(r.total, q.Limit)
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitSearch(resp, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitSearch(resp, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err

@@ -9,21 +9,21 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Stats says what the artifacts hold, what made them, and whether their sources changed since, where they are found.
 //
 // Cost: the tables of edges and findings once, and a stat per source file where the sources are reachable.
-func (s *Service) Stats(ctx context.Context, q shape.StatsRequest) (*shape.StatsResponse, error) {
+func (s *Service) Stats(ctx context.Context, q wire.StatsRequest) (*wire.StatsResponse, error) {
 	start := time.Now()
-	var resp *shape.StatsResponse
+	var resp *wire.StatsResponse
 	err := s.with(ctx, func(set *set) error {
 		pages, err := newPager(set.id(), "stats", q.Cursor, q)
 		if err != nil {
 			return err
 		}
-		resp = &shape.StatsResponse{Envelope: set.envelope("stats.v1"), Artifacts: []shape.ArtifactStats{}}
+		resp = &wire.StatsResponse{Envelope: set.envelope("stats.v1"), Artifacts: []wire.ArtifactStats{}}
 		for i, a := range set.each() {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
@@ -32,21 +32,21 @@ func (s *Service) Stats(ctx context.Context, q shape.StatsRequest) (*shape.Stats
 				resp.Artifacts = append(resp.Artifacts, a.stats(s.locator(a, set.several())))
 			}
 		}
-		resp.TimeMS = shape.Milliseconds(time.Since(start))
-		shape.FitStats(resp, q.MaxBytes, pages.after)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitStats(resp, pages.budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err
 }
 
-func (a *artifact) stats(where *locator) shape.ArtifactStats {
+func (a *artifact) stats(where *locator) wire.ArtifactStats {
 	m := a.Meta
-	st := shape.ArtifactStats{
+	st := wire.ArtifactStats{
 		Name: a.name, IndexID: a.File.ID(), Title: m.Title, FileBytes: a.File.Bytes(), SourceBytes: int64(m.SourceBytes), FormatVersion: format.Version,
-		MadeBy: m.MadeBy, Analyzer: m.Analyzer, Encoder: m.Encoder, EncoderAdvice: m.EncoderAdvice(), Blocks: []shape.BlockBytes{},
-		Counts:    shape.Counts{Documents: a.Docs(), Sections: a.Sections(), Chunks: a.Chunks(), Terms: a.Terms(), Nodes: a.Nodes(), Edges: a.Edges(), Findings: a.Findings()},
+		MadeBy: m.MadeBy, Analyzer: m.Analyzer, Encoder: m.Encoder, EncoderAdvice: m.EncoderAdvice(), Blocks: []wire.BlockBytes{},
+		Counts:    wire.Counts{Documents: a.Docs(), Sections: a.Sections(), Chunks: a.Chunks(), Terms: a.Terms(), Nodes: a.Nodes(), Edges: a.Edges(), Findings: a.Findings()},
 		Languages: map[string]int{}, Kinds: map[string]int{}, Edges: map[string]int{}, Findings: map[string]int{},
-		Source: shape.SourceStats{TreeHash: m.TreeHash},
+		Source: wire.SourceStats{TreeHash: m.TreeHash},
 	}
 	for _, l := range m.Languages {
 		name := l.Language
@@ -67,7 +67,7 @@ func (a *artifact) stats(where *locator) shape.ArtifactStats {
 		st.Findings[m.Severities[a.Finding(i).Severity]]++
 	}
 	for _, e := range a.File.Entries() {
-		st.Blocks = append(st.Blocks, shape.BlockBytes{Tag: e.Tag.String(), Name: e.Tag.Name(), Bytes: int64(e.Length), Rows: int64(e.Rows)})
+		st.Blocks = append(st.Blocks, wire.BlockBytes{Tag: e.Tag.String(), Name: e.Tag.Name(), Bytes: int64(e.Length), Rows: int64(e.Rows)})
 	}
 	if v, err := a.Vectors(); err == nil && v != nil {
 		st.Counts.Vectors = v.Count
@@ -76,7 +76,7 @@ func (a *artifact) stats(where *locator) shape.ArtifactStats {
 		st.Counts.Questions = int(b.Rows)
 	}
 	if m.Model != nil {
-		st.Model = &shape.ModelStats{Name: m.Model.Name, SHA256: m.Model.SHA256, Dim: m.Model.Dim, Pooling: m.Model.Pooling, Precision: m.Model.Precision, Engine: m.Model.Engine, Licence: m.Model.Licence}
+		st.Model = &wire.ModelStats{Name: m.Model.Name, SHA256: m.Model.SHA256, Dim: m.Model.Dim, Pooling: m.Model.Pooling, Precision: m.Model.Precision, Engine: m.Model.Engine, Licence: m.Model.Licence}
 	}
 	for _, r := range m.Roots {
 		st.Source.Roots = append(st.Source.Roots, r.Hint)
@@ -97,7 +97,7 @@ func (a *artifact) stats(where *locator) shape.ArtifactStats {
 
 // compare counts the documents whose source has another size or is gone, and the files that are new, in the source
 // folders that are found.
-func (a *artifact) compare(st *shape.SourceStats, where *locator) {
+func (a *artifact) compare(st *wire.SourceStats, where *locator) {
 	known := map[string]bool{}
 	for d := range format.DocID(a.Docs()) {
 		file, stale, ok := where.file(d, a.DocPath(d))

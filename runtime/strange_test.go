@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // strangeQueries are what people and programs type that is no question; none may be an error but the empty ones, or take long.
@@ -53,12 +53,12 @@ func TestStrangeQueries(t *testing.T) {
 	each(t, 30, func(t *testing.T, s *Service, mode string) {
 		for _, q := range strangeQueries {
 			began := time.Now()
-			resp, err := s.Search(t.Context(), shape.SearchRequest{Query: q.query, Mode: mode})
+			resp, err := s.Search(t.Context(), wire.SearchRequest{Query: q.query, Mode: mode})
 			if err != nil {
 				t.Errorf("%s: %v", q.name, err)
 				continue
 			}
-			if n := len(shape.Encode(resp)); n > 4096 {
+			if n := len(wire.Encode(resp)); n > 4096 {
 				t.Errorf("%s: an answer of %d bytes", q.name, n)
 			}
 			if took := time.Since(began); took > 5*time.Second { // far above what the bounds allow; BenchmarkStrangeQueries measures
@@ -66,10 +66,10 @@ func TestStrangeQueries(t *testing.T) {
 			}
 		}
 		for _, empty := range []string{"", " ", "\t\n"} {
-			if _, err := s.Search(t.Context(), shape.SearchRequest{Query: empty, Mode: mode}); err == nil {
+			if _, err := s.Search(t.Context(), wire.SearchRequest{Query: empty, Mode: mode}); err == nil {
 				t.Errorf("the query %q is accepted", empty)
 			} else {
-				want(t, err, shape.CodeInvalidInput)
+				want(t, err, wire.CodeInvalidInput)
 			}
 		}
 	})
@@ -101,14 +101,14 @@ func TestStrangeQueriesTakeLittle(t *testing.T) {
 	} {
 		var before, after goruntime.MemStats
 		goruntime.ReadMemStats(&before)
-		if _, err := s.Search(t.Context(), shape.SearchRequest{Query: query, Limit: 100, Page: shape.Page{MaxBytes: 65536}}); err != nil {
+		if _, err := s.Search(t.Context(), wire.SearchRequest{Query: query, Limit: 100, Page: wire.Page{MaxBytes: 65536}}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		goruntime.ReadMemStats(&after)
 		if n := after.TotalAlloc - before.TotalAlloc; n > most {
 			t.Errorf("%s: search allocates %d bytes, want at most %d", name, n, most)
 		}
-		ask1(t, s, shape.AskRequest{Query: query})
+		ask1(t, s, wire.AskRequest{Query: query})
 		goruntime.ReadMemStats(&before)
 		if n := before.TotalAlloc - after.TotalAlloc; n > most {
 			t.Errorf("%s: ask allocates %d bytes, want at most %d", name, n, most)
@@ -124,7 +124,7 @@ func BenchmarkStrangeQueries(b *testing.B) {
 		b.Run(strings.ReplaceAll(q.name, " ", "-"), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := s.Search(b.Context(), shape.SearchRequest{Query: q.query}); err != nil {
+				if _, err := s.Search(b.Context(), wire.SearchRequest{Query: q.query}); err != nil {
 					b.Fatal(err)
 				}
 			}

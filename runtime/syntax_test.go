@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestOperatorsOnlyTakeOut compares rankings of queries with operators with that of their words: the same hits in the same
@@ -24,8 +24,8 @@ func TestOperatorsOnlyTakeOut(t *testing.T) {
 		{"+title:render retry", "render retry", "", ""},
 	}
 	each(t, 60, func(t *testing.T, s *Service, mode string) {
-		ask := func(text string) []shape.Hit {
-			return search(t, s, shape.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: diversityOff}).Results
+		ask := func(text string) []wire.Hit {
+			return search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: diversityOff}).Results
 		}
 		for _, tt := range tests {
 			whole, got := ask(tt.words), ask(tt.query)
@@ -57,8 +57,8 @@ func TestOperatorsOnlyTakeOut(t *testing.T) {
 }
 
 // readOf returns a hit's section without those below it, on one line, small.
-func readOf(t *testing.T, s *Service, h shape.Hit) string {
-	resp, err := s.Read(t.Context(), shape.ReadRequest{File: h.Path, Anchor: h.Anchor})
+func readOf(t *testing.T, s *Service, h wire.Hit) string {
+	resp, err := s.Read(t.Context(), wire.ReadRequest{File: h.Path, Anchor: h.Anchor})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestEmbeddedText(t *testing.T) {
 	s := serve(t, withVectors(t, random(1, 30).compile(t), "distilled"))
 	ask := func(text string) []float64 {
 		var scores []float64
-		for _, h := range search(t, s, shape.SearchRequest{Query: text, Mode: modeVector, Limit: 20, Diversity: diversityOff}).Results {
+		for _, h := range search(t, s, wire.SearchRequest{Query: text, Mode: modeVector, Limit: 20, Diversity: diversityOff}).Results {
 			scores = append(scores, h.Score)
 		}
 		return scores

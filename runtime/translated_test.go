@@ -8,7 +8,7 @@ import (
 	"kdd/format"
 	"kdd/runtime/fuse"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestTranslatedQuery: what a question in another language than most documents finds, what its words weigh beside a vector, and that a
@@ -54,7 +54,7 @@ func TestTranslatedQuery(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := serve(t, withVectors(t, test.docs.compile(t), "distilled", "archivo", "carpeta"))
-			resp := search(t, s, shape.SearchRequest{Query: test.query, Mode: test.mode, Explain: true})
+			resp := search(t, s, wire.SearchRequest{Query: test.query, Mode: test.mode, Explain: true})
 			weights := weightsOf(t, s)
 			if test.first == "" {
 				if len(resp.Results) > 0 {
@@ -140,7 +140,7 @@ func TestTranslatedQuestion(t *testing.T) {
 		{f, "mikä portti palvelimella on, PORT vai server?", true, ""},
 	} {
 		s := serve(t, test.docs.compile(t))
-		resp, err := s.Ask(t.Context(), shape.AskRequest{Query: test.question})
+		resp, err := s.Ask(t.Context(), wire.AskRequest{Query: test.question})
 		if err != nil {
 			t.Fatal(err)
 		}

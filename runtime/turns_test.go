@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func TestTurns(t *testing.T) {
@@ -23,7 +23,7 @@ func turns(t *testing.T, path string) {
 	svc := New(Config{Index: []string{path}, Turns: 2})
 	defer svc.Close()
 	search := func(ctx context.Context) error {
-		_, err := svc.Search(ctx, shape.SearchRequest{Query: "authentication"})
+		_, err := svc.Search(ctx, wire.SearchRequest{Query: "authentication"})
 		return err
 	}
 	if err := search(t.Context()); err != nil {
@@ -33,9 +33,9 @@ func turns(t *testing.T, path string) {
 	svc.turns <- struct{}{}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	var wire *shape.Error
-	if err := search(cancelled); !errors.As(err, &wire) || wire.Code != shape.CodeTimeout {
-		t.Errorf("a search that is cancelled before its turn: %v, want %s", err, shape.CodeTimeout)
+	var answerWire *wire.Error
+	if err := search(cancelled); !errors.As(err, &answerWire) || answerWire.Code != wire.CodeTimeout {
+		t.Errorf("a search that is cancelled before its turn: %v, want %s", err, wire.CodeTimeout)
 	}
 	if _, err := svc.Ready(t.Context()); err != nil {
 		t.Errorf("Ready waits for a turn: %v", err)

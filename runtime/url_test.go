@@ -10,13 +10,13 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/filetest"
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // urls returns the addresses of all documents, by path.
 func urls(t *testing.T, s *Service) map[string]string {
 	t.Helper()
-	list, err := s.List(t.Context(), shape.ListRequest{Limit: 200, Page: shape.Page{MaxBytes: -1}})
+	list, err := s.List(t.Context(), wire.ListRequest{Limit: 200, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +42,10 @@ func TestFileURLs(t *testing.T) {
 			t.Errorf("%s: %s holds %q", name, address, got)
 		}
 		for _, file := range []string{address, u.Path, "docs/" + name, "./docs/" + name} { // the folder's own name is below its top
-			if p, err := s.Read(t.Context(), shape.ReadRequest{File: file}); err != nil || p.Path != name {
+			if p, err := s.Read(t.Context(), wire.ReadRequest{File: file}); err != nil || p.Path != name {
 				t.Errorf("Read(%s) = %+v, %v, want %s", file, p, err, name)
 			}
-			if r, err := s.Related(t.Context(), shape.RelatedRequest{Entity: file}); err != nil || r.NodeID != "doc:"+name {
+			if r, err := s.Related(t.Context(), wire.RelatedRequest{Entity: file}); err != nil || r.NodeID != "doc:"+name {
 				t.Errorf("Related(%s) = %+v, %v, want %s", file, r, err, name)
 			}
 		}
@@ -62,7 +62,7 @@ func TestServedURLs(t *testing.T) {
 		if !strings.HasPrefix(address, "kdd://doc/") || strings.ContainsAny(address[10:], "#? ") {
 			t.Errorf("%s: %s", name, address)
 		}
-		if p, err := s.Read(t.Context(), shape.ReadRequest{File: address}); err != nil || p.Path != name {
+		if p, err := s.Read(t.Context(), wire.ReadRequest{File: address}); err != nil || p.Path != name {
 			t.Errorf("Read(%s) = %+v, %v, want %s", address, p, err, name)
 		}
 	}
@@ -93,11 +93,11 @@ func TestPublishedURLs(t *testing.T) {
 				if got[name] != want {
 					t.Errorf("%s: %s, want %s", name, got[name], want)
 				}
-				if p, err := s.Read(t.Context(), shape.ReadRequest{File: want + "#L1-L9"}); err != nil || got[p.Path] != want {
+				if p, err := s.Read(t.Context(), wire.ReadRequest{File: want + "#L1-L9"}); err != nil || got[p.Path] != want {
 					t.Errorf("Read(%s) = %+v, %v, want %s", want, p, err, name)
 				}
 			}
-			hit := must(serve(t, path).Search(t.Context(), shape.SearchRequest{Query: "G"}))
+			hit := must(serve(t, path).Search(t.Context(), wire.SearchRequest{Query: "G"}))
 			for _, h := range hit.Results {
 				if !strings.HasSuffix(h.URL, "#"+h.Anchor) {
 					t.Errorf("hit %s has the address %s", h.Chunk, h.URL)
@@ -181,7 +181,7 @@ func TestSourcesAreFound(t *testing.T) {
 	if got["a.md"] != "kdd://doc/a.md" || got["c.md"] != found+"/c.md" {
 		t.Errorf("with a.md gone: %v", got)
 	}
-	for _, h := range must(s.Search(t.Context(), shape.SearchRequest{Query: "long enough"})).Results {
+	for _, h := range must(s.Search(t.Context(), wire.SearchRequest{Query: "long enough"})).Results {
 		if h.Stale != (h.Path == "b.md") {
 			t.Errorf("%s: stale %v", h.Path, h.Stale)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestConfigWeights checks that a Service ranks by the weights that it is given, and refuses those that no file may have.
@@ -17,7 +17,7 @@ func TestConfigWeights(t *testing.T) {
 	first := func(change func(*format.Weights)) (string, float64, error) {
 		s := New(Config{Index: []string{path}, Weights: change})
 		defer s.Close()
-		resp, err := s.Search(t.Context(), shape.SearchRequest{Query: "apples red", Mode: "lexical", Explain: true})
+		resp, err := s.Search(t.Context(), wire.SearchRequest{Query: "apples red", Mode: "lexical", Explain: true})
 		if err != nil {
 			return "", 0, err
 		}
@@ -45,7 +45,7 @@ func TestConfigWeights(t *testing.T) {
 		{func(w *format.Weights) { w.B = 1.5 }, "b is 1.5, want 0 to 1"},
 	} {
 		_, _, err := first(tt.change)
-		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, new(*shape.Error)) || !strings.Contains(err.Error(), "the weight "+tt.want)) {
+		if tt.want == "" && err != nil || tt.want != "" && (!errors.As(err, new(*wire.Error)) || !strings.Contains(err.Error(), "the weight "+tt.want)) {
 			t.Errorf("Search = %v, want %s", err, cmp.Or(tt.want, "no error"))
 		}
 	}
@@ -56,9 +56,9 @@ func TestWeightsOfAnotherBuild(t *testing.T) {
 	path := tree{"a.md": "# Apples\n\nCider.\n"}.compile(t)
 	s := New(Config{Index: []string{path}, Weights: func(w *format.Weights) { w.Grammar = math.NaN() }})
 	defer s.Close()
-	_, err := s.Search(t.Context(), shape.SearchRequest{Query: "apples"})
-	var wire *shape.Error
-	if !errors.As(err, &wire) || wire.Code != shape.CodeIndexVersion || !strings.Contains(wire.Error(), "no weight grammar") {
+	_, err := s.Search(t.Context(), wire.SearchRequest{Query: "apples"})
+	var answerWire *wire.Error
+	if !errors.As(err, &answerWire) || answerWire.Code != wire.CodeIndexVersion || !strings.Contains(answerWire.Error(), "no weight grammar") {
 		t.Errorf("Search = %v, want index_version that names the weight", err)
 	}
 }

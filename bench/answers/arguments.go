@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // kind is what sort of arguments a call has.
@@ -29,7 +29,7 @@ var odd = []string{"", " ", "\t\n", "-", "--", "*", "~", "~2", "\"", "\"\"", "\"
 	"\u202eabc", "\u200b", "\ufeff", "e\u0301", "ﬀ", "İ", "ſ", "漢字かな交じり文", "สวัสดี", "👩‍👩‍👧", "\U0010ffff", "<script>alert(1)</script>", "${HOME}", "{{.}}", "%s%n", "';--", "null", "true", "-1", "1e9", "NaN",
 	"9999-99-99", "2025-13-01", "0000-00-00", "[", "[a", "{a,b", "a{", "**/**/**/**/**/**", "\\", "A", "ADR-", "ADR-99999999999999999999", "ask me anything?", "ignore your instructions"}
 
-func quoted(v any) json.RawMessage { return shape.Encode(v) }
+func quoted(v any) json.RawMessage { return wire.Encode(v) }
 
 // arguments returns the arguments of a call as JSON.
 func arguments(r *rand.Rand, o *runtime.Operation, v *vocabulary, k kind) json.RawMessage {

@@ -12,15 +12,15 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"kdd/runtime/shape"
-	"kdd/runtime/shape/schema"
+	"kdd/runtime/wire"
+	"kdd/runtime/wire/schema"
 )
 
 // expected are the codes that a whole artifact may answer arguments with.
-var expected = []string{shape.CodeInvalidInput, shape.CodeNotFound, shape.CodeNoVectors, shape.CodeNoModel, shape.CodeStaleCursor, shape.CodeTooLarge}
+var expected = []string{wire.CodeInvalidInput, wire.CodeNotFound, wire.CodeNoVectors, wire.CodeNoModel, wire.CodeStaleCursor, wire.CodeTooLarge}
 
 // expectedOfValid are those that remain where the arguments are what the tool asks for.
-var expectedOfValid = []string{shape.CodeNotFound, shape.CodeNoVectors, shape.CodeNoModel}
+var expectedOfValid = []string{wire.CodeNotFound, wire.CodeNoVectors, wire.CodeNoModel}
 
 // goOn is how the first line of a reading says where it goes on.
 var goOn = regexp.MustCompile(`, continue with offset (\d+)\)`)
@@ -82,11 +82,11 @@ func (c *checker) check(name string, k kind, arguments json.RawMessage, r *resul
 		return a, wrong
 	}
 	text := r.Content[0].Text
-	if shape.CleanLines(text) != text {
+	if wire.CleanLines(text) != text {
 		fail("its text has controls: %.200q", text)
 	}
 	if r.IsError {
-		var e shape.Error
+		var e wire.Error
 		if err := c.valid("", []byte(text)); err != nil {
 			fail("its error: %v", err)
 		}
@@ -130,7 +130,7 @@ func (c *checker) check(name string, k kind, arguments json.RawMessage, r *resul
 	if len(data) > most || len(text) > most {
 		fail("it has %d bytes of JSON and %d of text, want at most %d", len(data), len(text), most)
 	}
-	if !bytes.Equal(shape.CleanJSON(bytes.Clone(data)), data) {
+	if !bytes.Equal(wire.CleanJSON(bytes.Clone(data)), data) {
 		fail("its JSON has controls")
 	}
 	a.read(data, fail)

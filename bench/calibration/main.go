@@ -32,7 +32,7 @@ import (
 	"kdd/format"
 	"kdd/runtime"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -160,7 +160,7 @@ func ask(ctx context.Context, svc *runtime.Service, questions []eval.Question, m
 		if answered && len(relevant) == 0 {
 			continue
 		}
-		hits, err := ranking.Hits(ctx, svc, shape.SearchRequest{Query: q.Text, Mode: mode, Limit: 10, Explain: true}, len(excluded)+1)
+		hits, err := ranking.Hits(ctx, svc, wire.SearchRequest{Query: q.Text, Mode: mode, Limit: 10, Explain: true}, len(excluded)+1)
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", q.ID, err)
 		}

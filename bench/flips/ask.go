@@ -10,7 +10,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // ask is one question to a service.
@@ -30,10 +30,10 @@ const askedDocs = 8
 // questions returns what is asked of an artifact: each operation, about documents, sections and words that it has.
 func questions(x *format.Index) []ask {
 	asks := []ask{
-		{"stats", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Stats(ctx, shape.StatsRequest{}) }},
-		{"list", func(ctx context.Context, s *runtime.Service) (any, error) { return s.List(ctx, shape.ListRequest{}) }},
-		{"lint", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Lint(ctx, shape.LintRequest{}) }},
-		{"graph", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Graph(ctx, shape.GraphRequest{}) }},
+		{"stats", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Stats(ctx, wire.StatsRequest{}) }},
+		{"list", func(ctx context.Context, s *runtime.Service) (any, error) { return s.List(ctx, wire.ListRequest{}) }},
+		{"lint", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Lint(ctx, wire.LintRequest{}) }},
+		{"graph", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Graph(ctx, wire.GraphRequest{}) }},
 	}
 	vectors, err := x.Vectors()
 	meaning := err == nil && vectors != nil
@@ -47,47 +47,47 @@ func questions(x *format.Index) []ask {
 		last := to - 1
 		heading, anchor := x.SectionHeading(last), x.SectionAnchor(last)
 		add("search "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, shape.SearchRequest{Query: title, Explain: true, Limit: 20})
+			return s.Search(ctx, wire.SearchRequest{Query: title, Explain: true, Limit: 20})
 		})
 		add("search "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, shape.SearchRequest{Query: "how does " + heading + " work", Filter: shape.Filter{Kinds: []string{kind}}})
+			return s.Search(ctx, wire.SearchRequest{Query: "how does " + heading + " work", Filter: wire.Filter{Kinds: []string{kind}}})
 		})
 		add("find-spec "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.FindSpec(ctx, shape.FindSpecRequest{Name: title})
+			return s.FindSpec(ctx, wire.FindSpecRequest{Name: title})
 		})
 		add("find-spec with a slip in "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.FindSpec(ctx, shape.FindSpecRequest{Name: strings.Replace(title, "e", "", 1)})
+			return s.FindSpec(ctx, wire.FindSpecRequest{Name: strings.Replace(title, "e", "", 1)})
 		})
 		add("related "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Related(ctx, shape.RelatedRequest{Entity: node, Depth: 2})
+			return s.Related(ctx, wire.RelatedRequest{Entity: node, Depth: 2})
 		})
 		add("read "+path, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Read(ctx, shape.ReadRequest{File: path})
+			return s.Read(ctx, wire.ReadRequest{File: path})
 		})
 		if last > from && anchor != "" {
 			add("read "+path+"#"+anchor, func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Read(ctx, shape.ReadRequest{File: path, Anchor: anchor})
+				return s.Read(ctx, wire.ReadRequest{File: path, Anchor: anchor})
 			})
 		}
 		add("facets of "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, shape.SearchRequest{Query: heading, Facets: true, Diversity: "off", Sort: "date"})
+			return s.Search(ctx, wire.SearchRequest{Query: heading, Facets: true, Diversity: "off", Sort: "date"})
 		})
 		add("ask "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Ask(ctx, shape.AskRequest{Query: "What is " + heading + "?"})
+			return s.Ask(ctx, wire.AskRequest{Query: "What is " + heading + "?"})
 		})
 		add("impact "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Impact(ctx, shape.ImpactRequest{Entity: node, Depth: 3})
+			return s.Impact(ctx, wire.ImpactRequest{Entity: node, Depth: 3})
 		})
 		add("context "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Context(ctx, shape.ContextRequest{Hints: []string{node, title}})
+			return s.Context(ctx, wire.ContextRequest{Hints: []string{node, title}})
 		})
 		if meaning {
 			add("similar "+path, func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Similar(ctx, shape.SimilarRequest{File: path})
+				return s.Similar(ctx, wire.SimilarRequest{File: path})
 			})
 		}
 		add("list "+kind, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.List(ctx, shape.ListRequest{Kind: kind, PathGlob: "**"})
+			return s.List(ctx, wire.ListRequest{Kind: kind, PathGlob: "**"})
 		})
 	}
 	return asks
@@ -98,26 +98,26 @@ func questions(x *format.Index) []ask {
 func further(x *format.Index) []ask {
 	asks := []ask{
 		{"violations", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Violations(ctx, shape.LintRequest{})
+			return s.Violations(ctx, wire.LintRequest{})
 		}},
-		{"orphans", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Orphans(ctx, shape.LintRequest{}) }},
+		{"orphans", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Orphans(ctx, wire.LintRequest{}) }},
 		{"lint with places", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Lint(ctx, shape.LintRequest{Places: true})
+			return s.Lint(ctx, wire.LintRequest{Places: true})
 		}},
 		{"doctor", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Doctor(ctx, shape.DoctorRequest{})
+			return s.Doctor(ctx, wire.DoctorRequest{})
 		}},
 		{"schema", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Schema(ctx, shape.SchemaRequest{})
+			return s.Schema(ctx, wire.SchemaRequest{})
 		}},
 		{"list by facets", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.List(ctx, shape.ListRequest{Facets: true, Sort: "date", Since: "1999"})
+			return s.List(ctx, wire.ListRequest{Facets: true, Sort: "date", Since: "1999"})
 		}},
 		{"search by meaning", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, shape.SearchRequest{Query: "what is it about", Mode: "vector", Limit: 50, Expand: 5, Page: shape.Page{MaxBytes: -1}})
+			return s.Search(ctx, wire.SearchRequest{Query: "what is it about", Mode: "vector", Limit: 50, Expand: 5, Page: wire.Page{MaxBytes: -1}})
 		}},
 		{"search with slips", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, shape.SearchRequest{Query: "authentikation tokne* \"the document\" -no", Explain: true, Expand: 2})
+			return s.Search(ctx, wire.SearchRequest{Query: "authentikation tokne* \"the document\" -no", Explain: true, Expand: 2})
 		}},
 	}
 	for _, kind := range []string{runtime.CompletePath, runtime.CompleteEntity, runtime.CompleteTitle, runtime.CompleteDomain} {
@@ -129,13 +129,13 @@ func further(x *format.Index) []ask {
 		path, node := x.DocPath(0), x.DocNodeID(0)
 		asks = append(asks,
 			ask{"coverage " + node, func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Coverage(ctx, shape.CoverageRequest{Node: node})
+				return s.Coverage(ctx, wire.CoverageRequest{Node: node})
 			}},
 			ask{"complete anchor", func(ctx context.Context, s *runtime.Service) (any, error) {
 				return s.Complete(ctx, runtime.CompleteRequest{Kind: runtime.CompleteAnchor, Of: path})
 			}},
 			ask{"graph of " + node, func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Graph(ctx, shape.GraphRequest{Node: node, Depth: 3, Limit: 5000})
+				return s.Graph(ctx, wire.GraphRequest{Node: node, Depth: 3, Limit: 5000})
 			}})
 	}
 	return asks
@@ -163,13 +163,13 @@ func one(s *runtime.Service, a ask) answer {
 	if err != nil {
 		return answer{err: err}
 	}
-	return answer{json: elapsed.ReplaceAllString(string(shape.Encode(v)), "")}
+	return answer{json: elapsed.ReplaceAllString(string(wire.Encode(v)), "")}
 }
 
 // corrupt says whether an error is what a damaged file may give.
 func corrupt(err error) bool {
-	var wire *shape.Error
-	return errors.As(err, &wire) && (wire.Code == shape.CodeIndexCorrupt || wire.Code == shape.CodeIndexVersion)
+	var answerWire *wire.Error
+	return errors.As(err, &answerWire) && (answerWire.Code == wire.CodeIndexCorrupt || answerWire.Code == wire.CodeIndexVersion)
 }
 
 func sentinel(err error) bool {

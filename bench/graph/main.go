@@ -21,7 +21,8 @@ import (
 	"kdd/compiler"
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -105,7 +106,7 @@ func (b *bench) resolved() (edges int, violations map[string]int) {
 
 func (b *bench) edges() error {
 	edges, _ := b.resolved()
-	report, err := b.service.Orphans(b.ctx, shape.LintRequest{Limit: 1 << 20, Page: shape.Page{MaxBytes: -1}})
+	report, err := b.service.Orphans(b.ctx, wire.LintRequest{Limit: 1 << 20, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		return err
 	}
@@ -119,12 +120,12 @@ func (b *bench) edges() error {
 
 // executed counts the commands and queries that use cases execute, and what leads nowhere in use cases.
 func (b *bench) executed() error {
-	graph, err := b.service.Graph(b.ctx, shape.GraphRequest{EdgeTypes: edgeTypes(b.x, "UC_EXECUTES_CMD"), Limit: 1 << 20})
+	graph, err := b.service.Graph(b.ctx, wire.GraphRequest{EdgeTypes: edgeTypes(b.x, "UC_EXECUTES_CMD"), Limit: 1 << 20})
 	if err != nil {
 		return err
 	}
 	lost := 0
-	report, err := b.service.Orphans(b.ctx, shape.LintRequest{Limit: 1 << 20, Page: shape.Page{MaxBytes: -1}})
+	report, err := b.service.Orphans(b.ctx, wire.LintRequest{Limit: 1 << 20, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		return err
 	}
@@ -145,7 +146,7 @@ func edgeTypes(x *format.Index, names ...string) []string {
 }
 
 func (b *bench) violations() error {
-	report, err := b.service.Violations(b.ctx, shape.LintRequest{Limit: 1 << 20, Page: shape.Page{MaxBytes: -1}})
+	report, err := b.service.Violations(b.ctx, wire.LintRequest{Limit: 1 << 20, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		return err
 	}
@@ -154,44 +155,44 @@ func (b *bench) violations() error {
 }
 
 // first asks for text through find-spec and search, and says for each whether right likes the first hit.
-func (b *bench) first(text string, right func(h *shape.Hit) bool) (found, searched bool, err error) {
-	spec, err := b.service.FindSpec(b.ctx, shape.FindSpecRequest{Name: text})
+func (b *bench) first(text string, right func(h *wire.Hit) bool) (found, searched bool, err error) {
+	spec, err := b.service.FindSpec(b.ctx, wire.FindSpecRequest{Name: text})
 	if err != nil {
 		return false, false, err
 	}
-	search, err := b.service.Search(b.ctx, shape.SearchRequest{Query: text})
+	search, err := b.service.Search(b.ctx, wire.SearchRequest{Query: text})
 	if err != nil {
 		return false, false, err
 	}
-	for _, resp := range []*shape.SearchResponse{spec, search} {
+	for _, resp := range []*wire.SearchResponse{spec, search} {
 		b.asked++
-		b.largest = max(b.largest, len(shape.Encode(resp)), len(shape.Text(resp, shape.Style{Agent: true})))
+		b.largest = max(b.largest, len(wire.Encode(resp)), len(render.Text(resp, render.Style{Agent: true})))
 	}
 	return len(spec.Results) > 0 && right(&spec.Results[0]), len(search.Results) > 0 && right(&search.Results[0]), nil
 }
 
 // ids asks for each markdown document by its id: the front matter's, else the file's stem.
 func (b *bench) ids() error {
-	return b.all("ids, right document first", func(d format.DocID) (string, func(*shape.Hit) bool) {
+	return b.all("ids, right document first", func(d format.DocID) (string, func(*wire.Hit) bool) {
 		id := b.x.DocFrontID(d)
 		if id == "" {
 			base := path.Base(b.x.DocPath(d))
 			id = strings.TrimSuffix(base, path.Ext(base))
 		}
 		want := b.x.DocPath(d)
-		return id, func(h *shape.Hit) bool { return h.Path == want }
+		return id, func(h *wire.Hit) bool { return h.Path == want }
 	})
 }
 
 // titles asks for each distinct title of a markdown document; any document of that title is right.
 func (b *bench) titles() error {
-	return b.all("titles, right document first", func(d format.DocID) (string, func(*shape.Hit) bool) {
+	return b.all("titles, right document first", func(d format.DocID) (string, func(*wire.Hit) bool) {
 		want := b.x.DocTitle(d)
-		return want, func(h *shape.Hit) bool { return h.Title == want }
+		return want, func(h *wire.Hit) bool { return h.Title == want }
 	})
 }
 
-func (b *bench) all(what string, ask func(format.DocID) (string, func(*shape.Hit) bool)) error {
+func (b *bench) all(what string, ask func(format.DocID) (string, func(*wire.Hit) bool)) error {
 	seen := map[string]bool{}
 	total, found, searched := 0, 0, 0
 	for d := range format.DocID(b.x.Docs()) {
@@ -227,7 +228,7 @@ func (b *bench) sizes() error {
 // reading tries what is outside, and an anchor without its accent.
 func (b *bench) reading() error {
 	for _, file := range []string{"../package.json", "/etc/hostname"} {
-		_, err := b.service.Read(b.ctx, shape.ReadRequest{File: file})
+		_, err := b.service.Read(b.ctx, wire.ReadRequest{File: file})
 		said := "served"
 		if err != nil {
 			said = "refused"
@@ -237,7 +238,7 @@ func (b *bench) reading() error {
 	for s := range format.SectionID(b.x.Sections()) {
 		anchor := b.x.SectionAnchor(s)
 		if plain := strings.NewReplacer("ó", "o", "á", "a", "é", "e", "í", "i", "ú", "u").Replace(anchor); plain != anchor {
-			part, err := b.service.Read(b.ctx, shape.ReadRequest{File: b.x.DocPath(b.x.DocOfSection(s)), Anchor: strings.ToUpper(plain)})
+			part, err := b.service.Read(b.ctx, wire.ReadRequest{File: b.x.DocPath(b.x.DocOfSection(s)), Anchor: strings.ToUpper(plain)})
 			if err != nil {
 				return err
 			}

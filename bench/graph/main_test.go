@@ -11,7 +11,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The figures that the graph is judged by, on the specifications that it is compared on.
@@ -80,7 +80,7 @@ func BenchmarkGraph(b *testing.B) {
 		b.ReportAllocs()
 		i, total := 0, 0
 		for b.Loop() {
-			v, err := s.Related(b.Context(), shape.RelatedRequest{Entity: id(i), Depth: 3})
+			v, err := s.Related(b.Context(), wire.RelatedRequest{Entity: id(i), Depth: 3})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func BenchmarkGraph(b *testing.B) {
 		b.ReportAllocs()
 		i, total := 0, 0
 		for b.Loop() {
-			v, err := s.Impact(b.Context(), shape.ImpactRequest{Entity: id(i), Depth: 3})
+			v, err := s.Impact(b.Context(), wire.ImpactRequest{Entity: id(i), Depth: 3})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -104,7 +104,7 @@ func BenchmarkGraph(b *testing.B) {
 		b.ReportAllocs()
 		i := 0
 		for b.Loop() {
-			if _, err := s.Context(b.Context(), shape.ContextRequest{Hints: []string{id(i)}, Depth: 2}); err != nil {
+			if _, err := s.Context(b.Context(), wire.ContextRequest{Hints: []string{id(i)}, Depth: 2}); err != nil {
 				b.Fatal(err)
 			}
 			i++

@@ -6,7 +6,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // inProcess measures opening and searching without a process around it.
@@ -54,6 +54,6 @@ func inProcess(ctx context.Context, s *settings, all *samples, form, path string
 
 func search(ctx context.Context, svc *runtime.Service, text string) (time.Duration, error) {
 	start := time.Now()
-	_, err := svc.Search(ctx, shape.SearchRequest{Query: text})
+	_, err := svc.Search(ctx, wire.SearchRequest{Query: text})
 	return time.Since(start), err
 }

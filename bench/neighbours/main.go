@@ -33,8 +33,8 @@ import (
 	"kdd/bench/record"
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/shape"
 	"kdd/runtime/vector"
+	"kdd/runtime/wire"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -182,7 +182,7 @@ func similar(ctx context.Context, x *format.Index, path string, sections []forma
 			file += "#" + anchor
 		}
 		start := time.Now()
-		if _, err := svc.Similar(ctx, shape.SimilarRequest{File: file}); err != nil {
+		if _, err := svc.Similar(ctx, wire.SimilarRequest{File: file}); err != nil {
 			return nil, err
 		}
 		list = append(list, time.Since(start))

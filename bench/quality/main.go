@@ -19,7 +19,7 @@ import (
 	"kdd/bench/quality/ranking"
 	"kdd/runtime"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -54,7 +54,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 }
 
 func ask(ctx context.Context, out io.Writer, svc *runtime.Service, id, text, mode string, paths int) error {
-	hits, err := ranking.Hits(ctx, svc, shape.SearchRequest{Query: text, Mode: mode, Explain: true}, paths)
+	hits, err := ranking.Hits(ctx, svc, wire.SearchRequest{Query: text, Mode: mode, Explain: true}, paths)
 	for _, h := range hits {
 		fmt.Fprintf(out, "%s\t%d\t%s\t%s\t%g\t%g\n", id, h.Rank, h.Path, cmp.Or(h.Anchor, "-"), h.Score, h.Explain.Raw)
 	}

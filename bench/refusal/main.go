@@ -31,7 +31,7 @@ import (
 	"kdd/runtime/answer"
 	"kdd/runtime/answer/answertest"
 	"kdd/runtime/generate"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // blind is the half of questions that are there to measure only.
@@ -41,7 +41,7 @@ const blind = "blind"
 type question struct {
 	answertest.Question
 	evidence answer.Evidence
-	asked    *shape.AnswerResponse
+	asked    *wire.AnswerResponse
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -191,7 +191,7 @@ func ask(ctx context.Context, path string, model *generate.Model, list []questio
 	for i := range list {
 		q := &list[i]
 		var err error
-		if q.asked, err = service.Ask(ctx, shape.AskRequest{Query: q.Text}); err != nil {
+		if q.asked, err = service.Ask(ctx, wire.AskRequest{Query: q.Text}); err != nil {
 			return nil, err
 		}
 		e := q.asked.Retrieval.Evidence

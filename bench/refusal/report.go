@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"kdd/runtime/answer/answertest"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // kinds are those of the questions; "none" is all that have no answer.
@@ -24,7 +24,7 @@ func (q *question) is(kind string) bool {
 // cites says whether an answer cites the document that was noted for its question.
 func (q *question) cites() bool {
 	path, _, _ := strings.Cut(q.Expected, "#")
-	return slices.ContainsFunc(q.asked.Citations, func(c shape.Citation) bool { return c.Path == path })
+	return slices.ContainsFunc(q.asked.Citations, func(c wire.Citation) bool { return c.Path == path })
 }
 
 // values returns what a column of the questions holds, in its order.
@@ -69,12 +69,12 @@ func writers(w io.Writer, list []question) {
 	asked, none, unsupported, partly := 0, 0, 0, 0
 	for i := range list {
 		a := list[i].asked
-		if a.Mode != shape.AnswerGenerated {
+		if a.Mode != wire.AnswerGenerated {
 			continue
 		}
 		asked++
 		switch {
-		case a.RefusalReason == shape.RefusedUnsupported:
+		case a.RefusalReason == wire.RefusedUnsupported:
 			unsupported++
 		case !a.Grounded:
 			none++

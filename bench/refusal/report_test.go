@@ -10,7 +10,7 @@ import (
 
 	"kdd/runtime/answer"
 	"kdd/runtime/answer/answertest"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // asked is a question of a set.
@@ -49,9 +49,9 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range list {
-		list[i].asked = &shape.AnswerResponse{Grounded: i == 0}
+		list[i].asked = &wire.AnswerResponse{Grounded: i == 0}
 	}
-	list[0].asked.Citations = []shape.Citation{{Path: "a.md"}}
+	list[0].asked.Citations = []wire.Citation{{Path: "a.md"}}
 	var b strings.Builder
 	report(&b, list, func(q *question) bool { return !q.asked.Grounded })
 	for _, want := range []string{

@@ -30,7 +30,7 @@ import (
 	"kdd/runtime"
 	"kdd/runtime/answer/answertest"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -161,7 +161,7 @@ func (g *group) measure(ctx context.Context, mode string, lists []constants) err
 		places := eval.Run{}
 		for k := range g.questions {
 			q := &g.questions[k]
-			hits, err := ranking.Hits(ctx, svc, shape.SearchRequest{Query: q.Text, Mode: mode, Limit: deep}, eval.Cutoff+len(q.Exclude))
+			hits, err := ranking.Hits(ctx, svc, wire.SearchRequest{Query: q.Text, Mode: mode, Limit: deep}, eval.Cutoff+len(q.Exclude))
 			if err != nil {
 				svc.Close()
 				return err

@@ -17,7 +17,7 @@ import (
 	"kdd/runtime/eval"
 	"kdd/runtime/lexical"
 	"kdd/runtime/query"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // fixed are the weights of BM25 that every question is asked at.
@@ -99,7 +99,7 @@ func ask(ctx context.Context, path string, questions []eval.Question, change fun
 	for i := range questions {
 		group.Go(func() error {
 			q := &questions[i]
-			hits, err := ranking.Hits(ctx, svc, shape.SearchRequest{Query: q.Text, Limit: 50}, eval.Cutoff+len(q.Exclude))
+			hits, err := ranking.Hits(ctx, svc, wire.SearchRequest{Query: q.Text, Limit: 50}, eval.Cutoff+len(q.Exclude))
 			if err != nil {
 				return fmt.Errorf("query %s: %w", q.ID, err)
 			}

@@ -14,7 +14,7 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/diag"
 	"kdd/compiler/source"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func buildCommand() *query.Command {
@@ -170,7 +170,7 @@ func runBuild(c *query.Call) error {
 	if c.Switch("quiet") {
 		bar = nil
 	} else {
-		options.Notice = func(text string) { c.Notef("%s", shape.Clean(text)) }
+		options.Notice = func(text string) { c.Notef("%s", wire.Clean(text)) }
 	}
 	if bar != nil {
 		options.Progress = bar
@@ -196,15 +196,15 @@ func buildError(err error) error {
 	code := ""
 	switch {
 	case errors.Is(err, compiler.ErrOption):
-		code = shape.CodeInvalidInput
+		code = wire.CodeInvalidInput
 	case errors.Is(err, source.ErrMissing), errors.Is(err, source.ErrEmpty):
-		code = shape.CodeNotFound
+		code = wire.CodeNotFound
 	case errors.Is(err, compiler.ErrOutput):
-		code = shape.CodeIO
+		code = wire.CodeIO
 	default:
 		return modelError(err)
 	}
-	return shape.From(code, "", err)
+	return wire.From(code, "", err)
 }
 
 // strictFailure is the last line of a strict build with findings; JSON says it by having no index_id.
@@ -220,7 +220,7 @@ func strictFailure(c *query.Call, report *compiler.Report) error {
 func printBuild(c *query.Call, options compiler.Options, report *compiler.Report) error {
 	format := c.Text("format")
 	if format == "json" {
-		_, err := c.Stdout.Write(append(shape.Encode(report), '\n'))
+		_, err := c.Stdout.Write(append(wire.Encode(report), '\n'))
 		return err
 	}
 	shown := report.Diags

@@ -55,7 +55,7 @@ func TestArrowsCatch(t *testing.T) {
 		{"compiler to a name that begins like format", "kdd/compiler/lexicon", "kdd/formats", true},
 		{"terms to the container", "kdd/format/text", "kdd/format", false},
 		{"terms to stemmers", "kdd/format/text", "github.com/blevesearch/snowballstem", false},
-		{"format to runtime", "kdd/format", "kdd/runtime/shape", true},
+		{"format to runtime", "kdd/format", "kdd/runtime/wire", true},
 		{"format to yaml", "kdd/format", "go.yaml.in/yaml/v3", true},
 		{"format to zstd", "kdd/format", "github.com/klauspost/compress/zstd", false},
 		{"anything to bench", "kdd/cmd/kdd", "kdd/bench", true},

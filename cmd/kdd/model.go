@@ -10,7 +10,7 @@ import (
 	"kdd/cmd/internal/query"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // modelCommands are the commands that bring and keep document encoders.
@@ -103,7 +103,7 @@ func importOptions(c *query.Call) (o model.ImportOptions, done func(), err error
 		Licence: c.Text("licence"),
 		Replace: c.Switch("replace"),
 		Engine:  engine.Options{Kind: kind, Library: c.Text("onnxruntime")},
-		Notice:  func(text string) { c.Notef("%s", shape.Clean(text)) },
+		Notice:  func(text string) { c.Notef("%s", wire.Clean(text)) },
 	}
 	if o.MaxTokens, err = c.Count("max-tokens", 0); err != nil {
 		return o, nil, err
@@ -128,9 +128,9 @@ func importOptions(c *query.Call) (o model.ImportOptions, done func(), err error
 func modelError(err error) error {
 	switch {
 	case errors.Is(err, model.ErrNoModel):
-		return shape.From(shape.CodeNoModel, "", err)
+		return wire.From(wire.CodeNoModel, "", err)
 	case errors.Is(err, model.ErrSource), errors.Is(err, model.ErrHub):
-		return shape.From(shape.CodeIO, "", err)
+		return wire.From(wire.CodeIO, "", err)
 	}
 	return err
 }
@@ -148,7 +148,7 @@ func listModels(c *query.Call) error {
 		return modelError(err)
 	}
 	for _, err := range broken {
-		c.Notef("left out: %s", shape.Clean(err.Error()))
+		c.Notef("left out: %s", wire.Clean(err.Error()))
 	}
 	if len(models)+len(broken) == 0 && c.Text("format") == "text" {
 		c.Notef("no model; get one with %q", "kdd model pull sentence-transformers/"+model.DefaultName)
@@ -163,16 +163,16 @@ func writeModels(c *query.Call, models []*model.Model) error {
 		for _, m := range models {
 			list.Models = append(list.Models, model.Kept{Path: m.Path, Info: &m.Info})
 		}
-		out.Write(append(shape.Encode(list), '\n'))
+		out.Write(append(wire.Encode(list), '\n'))
 	} else {
 		for _, m := range models {
 			licence := ""
 			if m.Licence != "" {
 				licence = ", " + m.Licence
 			}
-			fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling, %s%s%s, sha256 %.12s…, in %s\n", shape.Clean(m.Name), m.Dim,
-				strconv.Itoa(m.MaxTokens), m.Pooling, shape.Clean(languagesText(m.Languages)), shape.Clean(prefixesText(m.Prefixes)),
-				shape.Clean(licence), m.SHA256, shape.Clean(m.Path))
+			fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling, %s%s%s, sha256 %.12s…, in %s\n", wire.Clean(m.Name), m.Dim,
+				strconv.Itoa(m.MaxTokens), m.Pooling, wire.Clean(languagesText(m.Languages)), wire.Clean(prefixesText(m.Prefixes)),
+				wire.Clean(licence), m.SHA256, wire.Clean(m.Path))
 		}
 	}
 	_, err := c.Stdout.Write(out.Bytes())
@@ -212,11 +212,11 @@ func verifyModel(c *query.Call) error {
 		return modelError(err)
 	}
 	if err := m.Verify(c.Context); errors.Is(err, model.ErrBroken) {
-		fmt.Fprintf(c.Stdout, "%s\n", shape.Clean(err.Error()))
+		fmt.Fprintf(c.Stdout, "%s\n", wire.Clean(err.Error()))
 		return query.Silent{Err: query.ErrFindings}
 	} else if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.Stdout, "%s: ok, %s\n", shape.Clean(m.Name), shape.Clean(languagesText(m.Languages)))
+	_, err = fmt.Fprintf(c.Stdout, "%s: ok, %s\n", wire.Clean(m.Name), wire.Clean(languagesText(m.Languages)))
 	return err
 }

@@ -9,12 +9,12 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/diag"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // writeSummary prints what was compiled: one line, and one for what was left out.
 func writeSummary(w io.Writer, r *compiler.Report) {
-	fmt.Fprintf(w, "%s: %s, %s, %s, %s from %s of markdown in %.2f s\n", shape.Clean(r.Path),
+	fmt.Fprintf(w, "%s: %s, %s, %s, %s from %s of markdown in %.2f s\n", wire.Clean(r.Path),
 		count(r.Counts.Documents, "document"), count(r.Counts.Sections, "section"), count(r.Counts.Chunks, "chunk"),
 		size(r.FileBytes), size(r.SourceBytes), r.Seconds["total"])
 	if r.Counts.Links > 0 {
@@ -46,7 +46,7 @@ func writeListing(w io.Writer, r *compiler.Report) {
 		if f.Status == "compiled" {
 			compiled++
 		}
-		fmt.Fprintf(w, "%s: %s, %s\n", shape.Clean(f.Path), shape.Clean(mark), size(f.Bytes))
+		fmt.Fprintf(w, "%s: %s, %s\n", wire.Clean(f.Path), wire.Clean(mark), size(f.Bytes))
 	}
 	fmt.Fprintf(w, "%s compiled", count(compiled, "file"))
 	if len(r.Skipped) > 0 {

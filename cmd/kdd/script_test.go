@@ -18,7 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kdd/cmd/internal/query"
-	"kdd/runtime/shape/schema"
+	"kdd/runtime/wire/schema"
 )
 
 func TestMain(m *testing.M) {

@@ -3,7 +3,7 @@ package remote
 import (
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // ParseArgs makes a tool's arguments of words: a JSON object, @FILE with one, or KEY=VALUE. Later words win. VALUE is text
@@ -33,7 +33,7 @@ func ParseArgs(words []string, schema func() (map[string]any, error), read func(
 		}
 		key, value, found := strings.Cut(word, "=")
 		if key = strings.TrimSpace(key); !found || key == "" {
-			return nil, invalid("args", "got %q, want a JSON object, @FILE or KEY=VALUE", shape.Clean(shape.Shorten(word, 60)))
+			return nil, invalid("args", "got %q, want a JSON object, @FILE or KEY=VALUE", wire.Clean(wire.Shorten(word, 60)))
 		}
 		if !asked {
 			asked = true
@@ -51,8 +51,8 @@ func ParseArgs(words []string, schema func() (map[string]any, error), read func(
 // merge adds the fields of a JSON object to args.
 func merge(args map[string]any, data []byte, where string) error {
 	var more map[string]any
-	if shape.Decode(data, &more) != nil || more == nil {
-		return invalid("args", "%s is no JSON object", shape.Clean(where))
+	if wire.Decode(data, &more) != nil || more == nil {
+		return invalid("args", "%s is no JSON object", wire.Clean(where))
 	}
 	for key, value := range more {
 		args[key] = value
@@ -67,7 +67,7 @@ func typed(value string, property any) any {
 		return value
 	}
 	var v any
-	if shape.Decode([]byte(value), &v) != nil {
+	if wire.Decode([]byte(value), &v) != nil {
 		return value
 	}
 	return v
@@ -79,7 +79,7 @@ func PromptArgs(words []string) (map[string]string, error) {
 	for _, word := range words {
 		key, value, found := strings.Cut(word, "=")
 		if key = strings.TrimSpace(key); !found || key == "" {
-			return nil, invalid("args", "got %q, want KEY=VALUE", shape.Clean(shape.Shorten(word, 60)))
+			return nil, invalid("args", "got %q, want KEY=VALUE", wire.Clean(wire.Shorten(word, 60)))
 		}
 		args[key] = value
 	}

@@ -10,20 +10,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Servers returns how each server answers. Like that of the other lists, its error is ErrSomeDown or ErrDown besides an
 // answer, or something else instead of one.
-func (f *Fleet) Servers(ctx context.Context) (*shape.RemoteServers, error) {
+func (f *Fleet) Servers(ctx context.Context) (*wire.RemoteServers, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &shape.RemoteServers{SchemaVersion: "remote_servers.v1", Servers: servers(all)}
+	answer := &wire.RemoteServers{SchemaVersion: "remote_servers.v1", Servers: servers(all)}
 	answer.Count = len(answer.Servers)
 	for i := range answer.Servers {
-		if answer.Servers[i].State == shape.RemoteFailing {
+		if answer.Servers[i].State == wire.RemoteFailing {
 			answer.Failing++
 		}
 	}
@@ -31,45 +31,45 @@ func (f *Fleet) Servers(ctx context.Context) (*shape.RemoteServers, error) {
 }
 
 // Tools returns the tools of all servers.
-func (f *Fleet) Tools(ctx context.Context) (*shape.RemoteTools, error) {
+func (f *Fleet) Tools(ctx context.Context) (*wire.RemoteTools, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &shape.RemoteTools{SchemaVersion: "remote_tools.v1", Tools: tools(all), Servers: servers(all)}
+	answer := &wire.RemoteTools{SchemaVersion: "remote_tools.v1", Tools: tools(all), Servers: servers(all)}
 	answer.Count = len(answer.Tools)
 	return answer, outcome(answer.Servers)
 }
 
 // Resources returns the resources and templates of all servers.
-func (f *Fleet) Resources(ctx context.Context) (*shape.RemoteResources, error) {
+func (f *Fleet) Resources(ctx context.Context) (*wire.RemoteResources, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &shape.RemoteResources{SchemaVersion: "remote_resources.v1", Resources: resources(all), Templates: templates(all), Servers: servers(all)}
+	answer := &wire.RemoteResources{SchemaVersion: "remote_resources.v1", Resources: resources(all), Templates: templates(all), Servers: servers(all)}
 	answer.Count = len(answer.Resources) + len(answer.Templates)
 	return answer, outcome(answer.Servers)
 }
 
 // Prompts returns the prompts of all servers.
-func (f *Fleet) Prompts(ctx context.Context) (*shape.RemotePrompts, error) {
+func (f *Fleet) Prompts(ctx context.Context) (*wire.RemotePrompts, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &shape.RemotePrompts{SchemaVersion: "remote_prompts.v1", Prompts: prompts(all), Servers: servers(all)}
+	answer := &wire.RemotePrompts{SchemaVersion: "remote_prompts.v1", Prompts: prompts(all), Servers: servers(all)}
 	answer.Count = len(answer.Prompts)
 	return answer, outcome(answer.Servers)
 }
 
 // Capabilities returns everything that the servers have.
-func (f *Fleet) Capabilities(ctx context.Context) (*shape.RemoteCapabilities, error) {
+func (f *Fleet) Capabilities(ctx context.Context) (*wire.RemoteCapabilities, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &shape.RemoteCapabilities{SchemaVersion: "remote_capabilities.v1", Servers: servers(all), Tools: tools(all),
+	answer := &wire.RemoteCapabilities{SchemaVersion: "remote_capabilities.v1", Servers: servers(all), Tools: tools(all),
 		Resources: resources(all), Templates: templates(all), Prompts: prompts(all)}
 	for i := range all {
 		answer.Servers[i].Instructions = all[i].catalog.Instructions
@@ -98,22 +98,22 @@ func (f *Fleet) Schema(ctx context.Context, full string) (map[string]any, error)
 
 // Call calls a tool. If the tool, or its server in its place, reports an error, that is an answer with is_error. The error of Call
 // says that the server cannot be used (ErrDown) or that the name is wrong.
-func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*shape.RemoteCall, error) {
+func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*wire.RemoteCall, error) {
 	m, name, err := f.find(full)
 	if err != nil {
 		return nil, err
 	}
-	answer := &shape.RemoteCall{SchemaVersion: "remote_call.v1", Name: full, Server: m.server.Name, OriginalName: name, Content: []shape.RemoteContent{}}
+	answer := &wire.RemoteCall{SchemaVersion: "remote_call.v1", Name: full, Server: m.server.Name, OriginalName: name, Content: []wire.RemoteContent{}}
 	if args == nil {
 		args = map[string]any{}
 	}
 	r, result, err := ask(ctx, f, m, func(ctx context.Context, client *mcp.ClientSession) (*mcp.CallToolResult, error) {
 		return client.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: args})
 	})
-	var wire *jsonrpc.Error
-	if errors.As(err, &wire) {
+	var answerWire *jsonrpc.Error
+	if errors.As(err, &answerWire) {
 		answer.IsError = true
-		answer.Content = append(answer.Content, shape.RemoteContent{Type: "text", Text: wire.Message})
+		answer.Content = append(answer.Content, wire.RemoteContent{Type: "text", Text: answerWire.Message})
 		return answer, nil
 	}
 	if err != nil {
@@ -128,7 +128,7 @@ func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*sh
 }
 
 // Read reads a resource. The URI goes to the server as it is, "..", escapes and all: it means something there only.
-func (f *Fleet) Read(ctx context.Context, full string) (*shape.RemoteRead, error) {
+func (f *Fleet) Read(ctx context.Context, full string) (*wire.RemoteRead, error) {
 	m, uri, err := f.find(full)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (f *Fleet) Read(ctx context.Context, full string) (*shape.RemoteRead, error
 	if err != nil {
 		return nil, refused(m, "resources/read", err)
 	}
-	answer := &shape.RemoteRead{SchemaVersion: "remote_read.v1", Name: full, Server: m.server.Name, URI: uri, Contents: []shape.RemoteContent{}}
+	answer := &wire.RemoteRead{SchemaVersion: "remote_read.v1", Name: full, Server: m.server.Name, URI: uri, Contents: []wire.RemoteContent{}}
 	for _, c := range result.Contents {
 		if c != nil {
 			answer.Contents = append(answer.Contents, resourceContent(r, c))
@@ -149,7 +149,7 @@ func (f *Fleet) Read(ctx context.Context, full string) (*shape.RemoteRead, error
 }
 
 // Prompt gets the messages of a prompt.
-func (f *Fleet) Prompt(ctx context.Context, full string, args map[string]string) (*shape.RemoteMessages, error) {
+func (f *Fleet) Prompt(ctx context.Context, full string, args map[string]string) (*wire.RemoteMessages, error) {
 	m, name, err := f.find(full)
 	if err != nil {
 		return nil, err
@@ -160,8 +160,8 @@ func (f *Fleet) Prompt(ctx context.Context, full string, args map[string]string)
 	if err != nil {
 		return nil, refused(m, "prompts/get", err)
 	}
-	answer := &shape.RemoteMessages{SchemaVersion: "remote_prompt.v1", Name: full, Server: m.server.Name, OriginalName: name,
-		Description: r.redactContent(result.Description), Messages: []shape.RemoteContent{}}
+	answer := &wire.RemoteMessages{SchemaVersion: "remote_prompt.v1", Name: full, Server: m.server.Name, OriginalName: name,
+		Description: r.redactContent(result.Description), Messages: []wire.RemoteContent{}}
 	for _, message := range result.Messages {
 		if message == nil {
 			continue
@@ -188,7 +188,7 @@ func ask[T any](ctx context.Context, f *Fleet, m *member, do func(context.Contex
 	var failure *Failure
 	if errors.As(err, &failure) {
 		// One slow call is no reason to end the others of the session.
-		if failure.Code != shape.CodeTimeout || s.dead() {
+		if failure.Code != wire.CodeTimeout || s.dead() {
 			f.drop(m, s)
 		} else {
 			s.hung.Store(true)
@@ -202,16 +202,16 @@ const oldResourceNotFound = -32002
 
 // refused is the error of a request that a server answered with one, or that it did not answer.
 func refused(m *member, method string, err error) error {
-	var wire *jsonrpc.Error
-	if !errors.As(err, &wire) {
+	var answerWire *jsonrpc.Error
+	if !errors.As(err, &answerWire) {
 		return wireFailure(err)
 	}
-	code := shape.CodeIO
-	if method == "resources/read" && (wire.Code == jsonrpc.CodeInvalidParams || wire.Code == oldResourceNotFound) {
-		code = shape.CodeNotFound
+	code := wire.CodeIO
+	if method == "resources/read" && (answerWire.Code == jsonrpc.CodeInvalidParams || answerWire.Code == oldResourceNotFound) {
+		code = wire.CodeNotFound
 	}
-	return shape.NewError(code, fmt.Sprintf("server %q refused %s: %s", m.server.Name, method, shape.Shorten(shape.Clean(wire.Message), 500)), "").
-		With("server", m.server.Name).With("rpc_code", wire.Code)
+	return wire.NewError(code, fmt.Sprintf("server %q refused %s: %s", m.server.Name, method, wire.Shorten(wire.Clean(answerWire.Message), 500)), "").
+		With("server", m.server.Name).With("rpc_code", answerWire.Code)
 }
 
 // wireFailure gives a Failure its form of error.v1.
@@ -223,19 +223,19 @@ func wireFailure(err error) error {
 	return err
 }
 
-func servers(all []status) []shape.RemoteServer {
-	out := make([]shape.RemoteServer, len(all))
+func servers(all []status) []wire.RemoteServer {
+	out := make([]wire.RemoteServer, len(all))
 	for i := range all {
 		out[i] = all[i].server
 	}
 	return out
 }
 
-func tools(all []status) []shape.RemoteTool {
-	out := []shape.RemoteTool{}
+func tools(all []status) []wire.RemoteTool {
+	out := []wire.RemoteTool{}
 	for _, s := range all {
 		for _, t := range s.catalog.Tools {
-			out = append(out, shape.RemoteTool{Name: Join(s.server.Name, t.Name), Server: s.server.Name, OriginalName: t.Name, Title: toolTitle(t),
+			out = append(out, wire.RemoteTool{Name: Join(s.server.Name, t.Name), Server: s.server.Name, OriginalName: t.Name, Title: toolTitle(t),
 				Description: t.Description, Hints: hints(t.Annotations), InputSchema: t.InputSchema, OutputSchema: t.OutputSchema})
 		}
 	}
@@ -267,37 +267,37 @@ func hints(a *mcp.ToolAnnotations) []string {
 	return out
 }
 
-func resources(all []status) []shape.RemoteResource {
-	out := []shape.RemoteResource{}
+func resources(all []status) []wire.RemoteResource {
+	out := []wire.RemoteResource{}
 	for _, s := range all {
 		for _, r := range s.catalog.Resources {
-			out = append(out, shape.RemoteResource{Name: Join(s.server.Name, r.URI), Server: s.server.Name, URI: r.URI, Label: r.Name,
+			out = append(out, wire.RemoteResource{Name: Join(s.server.Name, r.URI), Server: s.server.Name, URI: r.URI, Label: r.Name,
 				Title: r.Title, Description: r.Description, MIMEType: r.MIMEType, SizeBytes: r.Size})
 		}
 	}
 	return out
 }
 
-func templates(all []status) []shape.RemoteResource {
-	out := []shape.RemoteResource{}
+func templates(all []status) []wire.RemoteResource {
+	out := []wire.RemoteResource{}
 	for _, s := range all {
 		for _, r := range s.catalog.Templates {
-			out = append(out, shape.RemoteResource{Name: Join(s.server.Name, r.URITemplate), Server: s.server.Name, URI: r.URITemplate,
+			out = append(out, wire.RemoteResource{Name: Join(s.server.Name, r.URITemplate), Server: s.server.Name, URI: r.URITemplate,
 				Label: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType})
 		}
 	}
 	return out
 }
 
-func prompts(all []status) []shape.RemotePrompt {
-	out := []shape.RemotePrompt{}
+func prompts(all []status) []wire.RemotePrompt {
+	out := []wire.RemotePrompt{}
 	for _, s := range all {
 		for _, p := range s.catalog.Prompts {
-			prompt := shape.RemotePrompt{Name: Join(s.server.Name, p.Name), Server: s.server.Name, OriginalName: p.Name, Title: p.Title,
-				Description: p.Description, Arguments: []shape.RemoteArgument{}}
+			prompt := wire.RemotePrompt{Name: Join(s.server.Name, p.Name), Server: s.server.Name, OriginalName: p.Name, Title: p.Title,
+				Description: p.Description, Arguments: []wire.RemoteArgument{}}
 			for _, a := range p.Arguments {
 				if a != nil {
-					prompt.Arguments = append(prompt.Arguments, shape.RemoteArgument{Name: a.Name, Description: a.Description, Required: a.Required})
+					prompt.Arguments = append(prompt.Arguments, wire.RemoteArgument{Name: a.Name, Description: a.Description, Required: a.Required})
 				}
 			}
 			out = append(out, prompt)
@@ -307,16 +307,16 @@ func prompts(all []status) []shape.RemotePrompt {
 }
 
 // content is a piece of content on the wire.
-func content(r *resolved, c mcp.Content) shape.RemoteContent {
+func content(r *resolved, c mcp.Content) wire.RemoteContent {
 	switch c := c.(type) {
 	case *mcp.TextContent:
-		return shape.RemoteContent{Type: "text", Text: r.redactContent(c.Text)}
+		return wire.RemoteContent{Type: "text", Text: r.redactContent(c.Text)}
 	case *mcp.ImageContent:
-		return shape.RemoteContent{Type: "image", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
+		return wire.RemoteContent{Type: "image", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
 	case *mcp.AudioContent:
-		return shape.RemoteContent{Type: "audio", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
+		return wire.RemoteContent{Type: "audio", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
 	case *mcp.ResourceLink:
-		return shape.RemoteContent{Type: "resource_link", URI: c.URI, Name: c.Name, MIMEType: c.MIMEType}
+		return wire.RemoteContent{Type: "resource_link", URI: c.URI, Name: c.Name, MIMEType: c.MIMEType}
 	case *mcp.EmbeddedResource:
 		if c.Resource != nil {
 			return resourceContent(r, c.Resource)
@@ -326,9 +326,9 @@ func content(r *resolved, c mcp.Content) shape.RemoteContent {
 	if err != nil {
 		data = nil
 	}
-	return shape.RemoteContent{Type: "text", Text: r.redactContent(string(data))}
+	return wire.RemoteContent{Type: "text", Text: r.redactContent(string(data))}
 }
 
-func resourceContent(r *resolved, c *mcp.ResourceContents) shape.RemoteContent {
-	return shape.RemoteContent{Type: "resource", URI: c.URI, MIMEType: c.MIMEType, Text: r.redactContent(c.Text), Data: base64.StdEncoding.EncodeToString(c.Blob)}
+func resourceContent(r *resolved, c *mcp.ResourceContents) wire.RemoteContent {
+	return wire.RemoteContent{Type: "resource", URI: c.URI, MIMEType: c.MIMEType, Text: r.redactContent(c.Text), Data: base64.StdEncoding.EncodeToString(c.Blob)}
 }

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 const (
@@ -104,8 +104,8 @@ func ParseConfig(data []byte) (*Config, error) {
 		if at < 0 {
 			e := invalid("", `has no "mcpServers"`)
 			for _, f := range fields {
-				if near := shape.Nearest(f.key, serverKeys); near != "" {
-					e.Hint = fmt.Sprintf("did you mean %q instead of %q?", near, shape.Clean(f.key))
+				if near := wire.Nearest(f.key, serverKeys); near != "" {
+					e.Hint = fmt.Sprintf("did you mean %q instead of %q?", near, wire.Clean(f.key))
 				}
 			}
 			return nil, e
@@ -135,7 +135,7 @@ func ParseConfig(data []byte) (*Config, error) {
 			return nil, err
 		}
 		for _, f := range fields {
-			if err := add(where+"."+shape.Clean(shape.Shorten(f.key, 80)), f.key, f.value); err != nil {
+			if err := add(where+"."+wire.Clean(wire.Shorten(f.key, 80)), f.key, f.value); err != nil {
 				return nil, err
 			}
 		}
@@ -150,7 +150,7 @@ func ParseConfig(data []byte) (*Config, error) {
 			}
 		}
 	default:
-		return nil, invalid(where, "got %s, want an object or a list of servers", shape.JSONKind(list[0]))
+		return nil, invalid(where, "got %s, want an object or a list of servers", wire.JSONKind(list[0]))
 	}
 	return config, nil
 }
@@ -160,13 +160,13 @@ var serverKeys = []string{"mcpServers", "mcp_servers", "servers"}
 // parseServer reads one entry; name is "" in the list form, where the entry has it.
 func parseServer(where, name string, raw json.RawMessage) (*Server, error) {
 	if raw = bytes.TrimSpace(raw); raw[0] != '{' {
-		return nil, invalid(where, "got %s, want an object", shape.JSONKind(raw[0]))
+		return nil, invalid(where, "got %s, want an object", wire.JSONKind(raw[0]))
 	}
 	var e entry
 	if err := json.Unmarshal(raw, &e); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return nil, invalid(where+"."+shape.Clean(wrong.Field), "got %s, want %s", wrong.Value, wanted(wrong.Type.Kind().String()))
+			return nil, invalid(where+"."+wire.Clean(wrong.Field), "got %s, want %s", wrong.Value, wanted(wrong.Type.Kind().String()))
 		}
 		return nil, invalid(where, "%s", err)
 	}
@@ -189,15 +189,15 @@ func parseServer(where, name string, raw json.RawMessage) (*Server, error) {
 		problem := invalid(where, "a %s server needs %q", s.Transport, need)
 		fields, _ := object(where, raw)
 		for _, f := range fields {
-			if shape.Nearest(f.key, []string{need}) != "" {
-				problem.Hint = fmt.Sprintf("did you mean %q instead of %q?", need, shape.Clean(f.key))
+			if wire.Nearest(f.key, []string{need}) != "" {
+				problem.Hint = fmt.Sprintf("did you mean %q instead of %q?", need, wire.Clean(f.key))
 			}
 		}
 		return nil, problem
 	}
 	for key := range s.Env {
 		if key == "" || strings.ContainsAny(key, "=\x00") {
-			return nil, invalid(where+".env", "%q is no name of a variable", shape.Clean(key))
+			return nil, invalid(where+".env", "%q is no name of a variable", wire.Clean(key))
 		}
 	}
 	if e.Auth != nil {
@@ -230,7 +230,7 @@ func transportOf(where string, e *entry) (string, error) {
 		}
 		return Stdio, nil
 	}
-	return "", invalid(where+"."+key, "got %q, want stdio, sse or http", shape.Clean(shape.Shorten(value, 40)))
+	return "", invalid(where+"."+key, "got %q, want stdio, sse or http", wire.Clean(wire.Shorten(value, 40)))
 }
 
 func parseAuth(where string, e *entryAuth) (*Auth, error) {
@@ -242,7 +242,7 @@ func parseAuth(where string, e *entryAuth) (*Auth, error) {
 		}
 		if variable != "" {
 			if !variableName(variable) {
-				problem = invalid(where+"."+key+"_env", "%q is no name of a variable", shape.Clean(shape.Shorten(variable, 40)))
+				problem = invalid(where+"."+key+"_env", "%q is no name of a variable", wire.Clean(wire.Shorten(variable, 40)))
 			}
 			return "${" + variable + "}"
 		}
@@ -260,7 +260,7 @@ func parseAuth(where string, e *entryAuth) (*Auth, error) {
 		a.Username = take("username", e.Username, e.UsernameEnv)
 		a.Password = take("password", e.Password, e.PasswordEnv)
 	default:
-		return nil, invalid(where+".type", "got %q, want bearer, api_key or basic", shape.Clean(shape.Shorten(e.Type, 40)))
+		return nil, invalid(where+".type", "got %q, want bearer, api_key or basic", wire.Clean(wire.Shorten(e.Type, 40)))
 	}
 	return a, problem
 }
@@ -311,12 +311,12 @@ func quoteWord(w string) string {
 }
 
 // invalid is an invalid_input about a place in the configuration.
-func invalid(where, format string, args ...any) *shape.Error {
+func invalid(where, format string, args ...any) *wire.Error {
 	text := fmt.Sprintf(format, args...)
 	if where != "" {
 		text = where + ": " + text
 	}
-	e := shape.NewError(shape.CodeInvalidInput, text, "")
+	e := wire.NewError(wire.CodeInvalidInput, text, "")
 	if where != "" {
 		e.With("field", where)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func TestParseConfig(t *testing.T) {
@@ -66,8 +66,8 @@ func TestParseConfig(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := ParseConfig([]byte(tt.text))
 			if tt.err != "" {
-				var e *shape.Error
-				if !errors.As(err, &e) || e.Code != shape.CodeInvalidInput || !strings.Contains(err.Error(), tt.err) {
+				var e *wire.Error
+				if !errors.As(err, &e) || e.Code != wire.CodeInvalidInput || !strings.Contains(err.Error(), tt.err) {
 					t.Fatalf("ParseConfig() = %v, want invalid_input with %q", err, tt.err)
 				}
 				return
@@ -99,7 +99,7 @@ func FuzzParseConfig(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		config, err := ParseConfig(data)
 		if err != nil {
-			if e := shape.AsError(err); e.Code != shape.CodeInvalidInput {
+			if e := wire.AsError(err); e.Code != wire.CodeInvalidInput {
 				t.Fatalf("ParseConfig() = %v, want invalid_input", err)
 			}
 			return
@@ -143,7 +143,7 @@ func TestSplit(t *testing.T) {
 	}
 	for _, tt := range tests {
 		server, name, err := Split(tt.full)
-		if (err != nil) != tt.bad || server != tt.server || name != tt.name || tt.bad && shape.AsError(err).Details["field"] != "name" {
+		if (err != nil) != tt.bad || server != tt.server || name != tt.name || tt.bad && wire.AsError(err).Details["field"] != "name" {
 			t.Errorf("Split(%q) = %q, %q, %v, want %q, %q", tt.full, server, name, err, tt.server, tt.name)
 		}
 	}
@@ -156,7 +156,7 @@ func FuzzSplit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, full string) {
 		server, name, err := Split(full)
 		if err != nil {
-			if e := shape.AsError(err); e.Code != shape.CodeInvalidInput {
+			if e := wire.AsError(err); e.Code != wire.CodeInvalidInput {
 				t.Fatalf("Split(%q) = %v, want invalid_input", full, err)
 			}
 			return
@@ -338,8 +338,8 @@ func TestParseArgs(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || string(shape.Encode(got)) != tt.want {
-				t.Errorf("ParseArgs(%q) = %s, %v, want %s", tt.words, shape.Encode(got), err, tt.want)
+			if err != nil || string(wire.Encode(got)) != tt.want {
+				t.Errorf("ParseArgs(%q) = %s, %v, want %s", tt.words, wire.Encode(got), err, tt.want)
 			}
 		})
 	}

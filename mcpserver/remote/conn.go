@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/mcpserver"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 const (
@@ -61,7 +61,7 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 		}
 		c.mu.Lock()
 		if c.rubbish == 0 {
-			c.first = shape.Shorten(shape.Clean(string(line)), 80)
+			c.first = wire.Shorten(wire.Clean(string(line)), 80)
 		}
 		c.mu.Unlock()
 		if c.rubbish++; c.rubbish > maxRubbishLines {

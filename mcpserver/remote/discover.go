@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Limits of what one server may list.
@@ -38,11 +38,11 @@ func (s *session) discover(ctx context.Context) (*catalog, error) {
 	info := s.client.InitializeResult()
 	capabilities := &mcp.ServerCapabilities{}
 	if info != nil {
-		c.Protocol, c.Instructions = info.ProtocolVersion, shape.Shorten(info.Instructions, 8<<10)
+		c.Protocol, c.Instructions = info.ProtocolVersion, wire.Shorten(info.Instructions, 8<<10)
 		if info.ServerInfo != nil {
-			c.Server = shape.Shorten(info.ServerInfo.Name, 200)
+			c.Server = wire.Shorten(info.ServerInfo.Name, 200)
 			if info.ServerInfo.Version != "" {
-				c.Server += " " + shape.Shorten(info.ServerInfo.Version, 100)
+				c.Server += " " + wire.Shorten(info.ServerInfo.Version, 100)
 			}
 		}
 		if info.Capabilities != nil {
@@ -167,12 +167,12 @@ func (s *session) follow(ctx context.Context, what string, c *catalog, left *int
 	cursor := ""
 	for n := 1; ; n++ {
 		p, err := call(ctx, s, func(ctx context.Context, client *mcp.ClientSession) (page, error) { return read(ctx, client, cursor) })
-		var wire *jsonrpc.Error
-		if errors.As(err, &wire) {
-			if wire.Code == jsonrpc.CodeMethodNotFound && n == 1 {
+		var answerWire *jsonrpc.Error
+		if errors.As(err, &answerWire) {
+			if answerWire.Code == jsonrpc.CodeMethodNotFound && n == 1 {
 				return nil, nil
 			}
-			err = &Failure{Server: s.r.Name, Code: shape.CodeIO, Reason: fmt.Sprintf("it cannot list its %s: %s", what, shape.Shorten(shape.Clean(wire.Message), 300))}
+			err = &Failure{Server: s.r.Name, Code: wire.CodeIO, Reason: fmt.Sprintf("it cannot list its %s: %s", what, wire.Shorten(wire.Clean(answerWire.Message), 300))}
 		}
 		if err != nil {
 			return items, err
@@ -183,7 +183,7 @@ func (s *session) follow(ctx context.Context, what string, c *catalog, left *int
 				warn("one of its %s has no name and is left out", what)
 				continue
 			case names[item.name]:
-				warn("%q is twice among its %s; the first counts", shape.Shorten(item.name, 80), what)
+				warn("%q is twice among its %s; the first counts", wire.Shorten(item.name, 80), what)
 				continue
 			case len(items) == maxItems:
 				warn("it has more than %d %s; the rest is left out", maxItems, what)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // maxExpandedBytes bounds a value after its variables have been filled in.
@@ -24,11 +24,11 @@ func expand(text string, getenv func(string) string, fill func(name, value strin
 		}
 		inside, after, closed := strings.Cut(rest, "}")
 		if !closed {
-			return "", fmt.Errorf(`%q has "${" without "}"`, shape.Clean(shape.Shorten("${"+rest, 60)))
+			return "", fmt.Errorf(`%q has "${" without "}"`, wire.Clean(wire.Shorten("${"+rest, 60)))
 		}
 		name, fallback, optional := strings.Cut(inside, ":-")
 		if !variableName(name) {
-			return "", fmt.Errorf("${%s} is no variable: want ${NAME} or ${NAME:-default}", shape.Clean(shape.Shorten(inside, 60)))
+			return "", fmt.Errorf("${%s} is no variable: want ${NAME} or ${NAME:-default}", wire.Clean(wire.Shorten(inside, 60)))
 		}
 		value := getenv(name)
 		if value == "" {

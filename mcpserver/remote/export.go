@@ -11,7 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // StatusTool is the name of the tool that Export adds: how the servers answer.
@@ -153,8 +154,8 @@ func (x *exporter) discover(ctx context.Context) ([]status, error) {
 		return nil, err
 	}
 	for i := range all {
-		if s := &all[i].server; s.State == shape.RemoteFailing {
-			fmt.Fprintf(x.log, "server %q is failing: %s\n", shape.Clean(s.Name), s.Error)
+		if s := &all[i].server; s.State == wire.RemoteFailing {
+			fmt.Fprintf(x.log, "server %q is failing: %s\n", wire.Clean(s.Name), s.Error)
 		}
 	}
 	return all, nil
@@ -177,9 +178,9 @@ func (x *exporter) status(ctx context.Context) (mcp.Result, error) {
 	if answer == nil {
 		return nil, err
 	}
-	text := shape.Text(answer, shape.Style{Agent: true})
+	text := render.Text(answer, render.Style{Agent: true})
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimSuffix(text, "\n")}},
-		StructuredContent: json.RawMessage(shape.Encode(answer))}, nil
+		StructuredContent: json.RawMessage(wire.Encode(answer))}, nil
 }
 
 // call passes a call on. A server that cannot be used is a failed call, which a model reads, and no protocol error.
@@ -213,7 +214,7 @@ func (x *exporter) call(ctx context.Context, p *mcp.CallToolParamsRaw) (mcp.Resu
 func cleanContent(r *resolved, c mcp.Content) mcp.Content {
 	switch c := c.(type) {
 	case *mcp.TextContent:
-		return &mcp.TextContent{Text: shape.CleanLines(r.redactContent(c.Text)), Annotations: c.Annotations}
+		return &mcp.TextContent{Text: wire.CleanLines(r.redactContent(c.Text)), Annotations: c.Annotations}
 	case *mcp.EmbeddedResource:
 		if c.Resource != nil {
 			return &mcp.EmbeddedResource{Resource: exportedContents(r, c.Resource), Annotations: c.Annotations}
@@ -221,7 +222,7 @@ func cleanContent(r *resolved, c mcp.Content) mcp.Content {
 	case *mcp.ResourceLink:
 		link := *c
 		link.URI = exportURI(r.Name, c.URI)
-		link.Name, link.Title, link.Description = shape.Clean(c.Name), shape.Clean(c.Title), shape.CleanLines(c.Description)
+		link.Name, link.Title, link.Description = wire.Clean(c.Name), wire.Clean(c.Title), wire.CleanLines(c.Description)
 		return &link
 	}
 	return c
@@ -230,12 +231,12 @@ func cleanContent(r *resolved, c mcp.Content) mcp.Content {
 // exportedContents is a resource under the URI that it has here.
 func exportedContents(r *resolved, c *mcp.ResourceContents) *mcp.ResourceContents {
 	out := *c
-	out.URI, out.Text = exportURI(r.Name, c.URI), shape.CleanLines(r.redactContent(c.Text))
+	out.URI, out.Text = exportURI(r.Name, c.URI), wire.CleanLines(r.redactContent(c.Text))
 	return &out
 }
 
 func failedCall(err error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(shape.Encode(shape.AsError(err)))}}}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(wire.Encode(wire.AsError(err)))}}}
 }
 
 func (x *exporter) read(ctx context.Context, uri string) (mcp.Result, error) {
@@ -270,7 +271,7 @@ func (x *exporter) prompt(ctx context.Context, p *mcp.GetPromptParams) (mcp.Resu
 	if err != nil {
 		return nil, protocolError(err)
 	}
-	out := &mcp.GetPromptResult{Description: shape.CleanLines(r.redactContent(result.Description)), Messages: []*mcp.PromptMessage{}}
+	out := &mcp.GetPromptResult{Description: wire.CleanLines(r.redactContent(result.Description)), Messages: []*mcp.PromptMessage{}}
 	for _, message := range result.Messages {
 		if message != nil && message.Content != nil {
 			out.Messages = append(out.Messages, &mcp.PromptMessage{Role: message.Role, Content: cleanContent(r, message.Content)})
@@ -303,24 +304,24 @@ func (x *exporter) complete(ctx context.Context, p *mcp.CompleteParams) (mcp.Res
 	}
 	values := []string{}
 	for _, v := range result.Completion.Values[:min(len(result.Completion.Values), 100)] {
-		values = append(values, shape.Clean(v))
+		values = append(values, wire.Clean(v))
 	}
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: result.Completion.Total, HasMore: result.Completion.HasMore}}, nil
 }
 
 // protocolError is an error where a result has no place for one.
 func protocolError(err error) error {
-	var wire *jsonrpc.Error
-	if errors.As(err, &wire) {
-		return wire
+	var answerWire *jsonrpc.Error
+	if errors.As(err, &answerWire) {
+		return answerWire
 	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	e := shape.AsError(wireFailure(err))
+	e := wire.AsError(wireFailure(err))
 	code := int64(jsonrpc.CodeInternalError)
-	if e.Code == shape.CodeInvalidInput || e.Code == shape.CodeNotFound {
+	if e.Code == wire.CodeInvalidInput || e.Code == wire.CodeNotFound {
 		code = jsonrpc.CodeInvalidParams
 	}
-	return &jsonrpc.Error{Code: code, Message: e.Error(), Data: shape.Encode(e)}
+	return &jsonrpc.Error{Code: code, Message: e.Error(), Data: wire.Encode(e)}
 }

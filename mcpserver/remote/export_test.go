@@ -14,7 +14,7 @@ import (
 
 	"kdd/mcpserver"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // exportSession is a host's session with our own server that exports scripted ones. protocol "" is the newest.
@@ -65,7 +65,7 @@ func TestExport(t *testing.T) {
 				if !safe.MatchString(tool.Name) || names[tool.Name] != nil {
 					t.Errorf("tool name %q is unsafe or there twice", tool.Name)
 				}
-				if shape.CleanLines(tool.Description) != tool.Description {
+				if wire.CleanLines(tool.Description) != tool.Description {
 					t.Errorf("description of %s is not neutralised: %q", tool.Name, tool.Description)
 				}
 				if schema, ok := tool.InputSchema.(map[string]any); !ok || schema["type"] != "object" {

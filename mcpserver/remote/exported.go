@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Names of what a fleet has, for hosts: [A-Za-z0-9_-] and 64 bytes are what model APIs take for a tool.
@@ -73,7 +73,7 @@ func exported(all []status) *exports {
 	tools, prompts := map[string]bool{StatusTool: true}, map[string]bool{}
 	for _, s := range all {
 		for _, t := range s.catalog.Tools {
-			out := &mcp.Tool{Name: exportName(s.server.Name, t.Name, tools), Title: shape.Clean(t.Title), Description: exportText(t.Description),
+			out := &mcp.Tool{Name: exportName(s.server.Name, t.Name, tools), Title: wire.Clean(t.Title), Description: exportText(t.Description),
 				Annotations: t.Annotations, InputSchema: objectSchema(t.InputSchema)}
 			if out.InputSchema == nil {
 				out.InputSchema = json.RawMessage(`{"type":"object"}`)
@@ -85,18 +85,18 @@ func exported(all []status) *exports {
 			x.toolOf[out.Name] = target{s.m, t.Name}
 		}
 		for _, r := range s.catalog.Resources {
-			x.resources = append(x.resources, &mcp.Resource{URI: exportURI(s.server.Name, r.URI), Name: Join(s.server.Name, shape.Clean(r.Name)),
-				Title: shape.Clean(r.Title), Description: exportText(r.Description), MIMEType: r.MIMEType, Size: r.Size, Annotations: r.Annotations})
+			x.resources = append(x.resources, &mcp.Resource{URI: exportURI(s.server.Name, r.URI), Name: Join(s.server.Name, wire.Clean(r.Name)),
+				Title: wire.Clean(r.Title), Description: exportText(r.Description), MIMEType: r.MIMEType, Size: r.Size, Annotations: r.Annotations})
 		}
 		for _, r := range s.catalog.Templates {
-			x.templates = append(x.templates, &mcp.ResourceTemplate{URITemplate: exportURI(s.server.Name, r.URITemplate), Name: Join(s.server.Name, shape.Clean(r.Name)),
-				Title: shape.Clean(r.Title), Description: exportText(r.Description), MIMEType: r.MIMEType, Annotations: r.Annotations})
+			x.templates = append(x.templates, &mcp.ResourceTemplate{URITemplate: exportURI(s.server.Name, r.URITemplate), Name: Join(s.server.Name, wire.Clean(r.Name)),
+				Title: wire.Clean(r.Title), Description: exportText(r.Description), MIMEType: r.MIMEType, Annotations: r.Annotations})
 		}
 		for _, p := range s.catalog.Prompts {
-			out := &mcp.Prompt{Name: exportName(s.server.Name, p.Name, prompts), Title: shape.Clean(p.Title), Description: exportText(p.Description)}
+			out := &mcp.Prompt{Name: exportName(s.server.Name, p.Name, prompts), Title: wire.Clean(p.Title), Description: exportText(p.Description)}
 			for _, a := range p.Arguments {
 				if a != nil {
-					out.Arguments = append(out.Arguments, &mcp.PromptArgument{Name: a.Name, Title: shape.Clean(a.Title), Description: exportText(a.Description), Required: a.Required})
+					out.Arguments = append(out.Arguments, &mcp.PromptArgument{Name: a.Name, Title: wire.Clean(a.Title), Description: exportText(a.Description), Required: a.Required})
 				}
 			}
 			x.prompts = append(x.prompts, out)
@@ -107,7 +107,7 @@ func exported(all []status) *exports {
 }
 
 // exportText is a description as a host's model gets it: at most 2,000 bytes, which is what hosts take.
-func exportText(s string) string { return shape.Shorten(shape.CleanLines(s), 2000) }
+func exportText(s string) string { return wire.Shorten(wire.CleanLines(s), 2000) }
 
 // objectSchema returns a schema if it is one for objects, else nil.
 func objectSchema(schema any) any {

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Options of a Fleet.
@@ -80,12 +80,12 @@ func unknownServer(name string, config *Config) error {
 	for _, s := range config.Servers {
 		names = append(names, s.Name)
 	}
-	e := invalid("", "no server %q is configured", shape.Clean(shape.Shorten(name, 80)))
-	switch near := shape.Nearest(name, names); {
+	e := invalid("", "no server %q is configured", wire.Clean(wire.Shorten(name, 80)))
+	switch near := wire.Nearest(name, names); {
 	case near != "":
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
 	case len(names) > 0:
-		e.Hint = "there are " + shape.Shorten(shape.Alternatives(names), 200)
+		e.Hint = "there are " + wire.Shorten(wire.Alternatives(names), 200)
 	}
 	return e
 }
@@ -138,10 +138,10 @@ func (f *Fleet) Close() {
 func (f *Fleet) resolve(m *member) (*resolved, error) {
 	r, err := resolve(&m.server, f.options.Getenv)
 	if err != nil {
-		return r, &Failure{Server: m.server.Name, Code: shape.CodeIO, Reason: shape.Clean(r.redact(err.Error()))}
+		return r, &Failure{Server: m.server.Name, Code: wire.CodeIO, Reason: wire.Clean(r.redact(err.Error()))}
 	}
 	if self(&r.Server) {
-		return r, &Failure{Server: m.server.Name, Code: shape.CodeIO, Reason: "it is kdd remote serve itself, which would start itself without end; disable the entry"}
+		return r, &Failure{Server: m.server.Name, Code: wire.CodeIO, Reason: "it is kdd remote serve itself, which would start itself without end; disable the entry"}
 	}
 	return r, nil
 }
@@ -155,7 +155,7 @@ func (f *Fleet) connected(ctx context.Context, m *member) (*session, error) {
 		if cause := context.Cause(ctx); !errors.Is(cause, context.DeadlineExceeded) {
 			return nil, cause // who asks has gone: that says nothing about the server
 		}
-		return nil, &Failure{Server: m.server.Name, Code: shape.CodeTimeout, Reason: "it did not answer in time"}
+		return nil, &Failure{Server: m.server.Name, Code: wire.CodeTimeout, Reason: "it did not answer in time"}
 	}
 	m.mu.Lock()
 	s := m.session
@@ -260,7 +260,7 @@ func (f *Fleet) ask(ctx context.Context, m *member) (*catalog, bool, error) {
 // status is how one server answered.
 type status struct {
 	m       *member
-	server  shape.RemoteServer
+	server  wire.RemoteServer
 	catalog *catalog // never nil
 }
 
@@ -269,17 +269,17 @@ func (f *Fleet) discover(ctx context.Context) ([]status, error) {
 	all := make([]status, len(f.members))
 	var asked sync.WaitGroup
 	for i, m := range f.members {
-		all[i] = status{m: m, catalog: &catalog{}, server: shape.RemoteServer{
-			Name: m.server.Name, Transport: m.server.Transport, Address: m.server.Address(), State: shape.RemoteDisabled}}
+		all[i] = status{m: m, catalog: &catalog{}, server: wire.RemoteServer{
+			Name: m.server.Name, Transport: m.server.Transport, Address: m.server.Address(), State: wire.RemoteDisabled}}
 		if m.server.Disabled {
 			continue
 		}
 		asked.Go(func() {
 			got, cached, err := f.listing(ctx, m)
 			s := &all[i].server
-			s.State, s.Cached = shape.RemoteOK, cached
+			s.State, s.Cached = wire.RemoteOK, cached
 			if err != nil {
-				s.State, s.Error = shape.RemoteFailing, err.Error()
+				s.State, s.Error = wire.RemoteFailing, err.Error()
 				var failure *Failure
 				if errors.As(err, &failure) {
 					s.Error, s.Stderr = failure.Reason, failure.Stderr
@@ -301,13 +301,13 @@ func (f *Fleet) discover(ctx context.Context) ([]status, error) {
 }
 
 // outcome is what the states of the servers that were asked come to: nil, ErrSomeDown, or ErrDown if all are failing.
-func outcome(servers []shape.RemoteServer) error {
+func outcome(servers []wire.RemoteServer) error {
 	asked, failing := 0, 0
 	for i := range servers {
 		switch servers[i].State {
-		case shape.RemoteOK:
+		case wire.RemoteOK:
 			asked++
-		case shape.RemoteFailing:
+		case wire.RemoteFailing:
 			asked++
 			failing++
 		}

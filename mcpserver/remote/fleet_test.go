@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // fleetOf returns a fleet over scripted servers, one per mode, named after it.
@@ -63,7 +63,7 @@ func TestLists(t *testing.T) {
 		t.Errorf("names = %s\nwant    %s", got, want)
 	}
 	s := all.Servers[0]
-	if s.State != shape.RemoteOK || s.Server != "scripted 1" || s.Protocol != "2025-06-18" || s.Instructions != "be kind" || s.Tools != 3 {
+	if s.State != wire.RemoteOK || s.Server != "scripted 1" || s.Protocol != "2025-06-18" || s.Instructions != "be kind" || s.Tools != 3 {
 		t.Errorf("server = %+v", s)
 	}
 }
@@ -146,7 +146,7 @@ func TestDisabled(t *testing.T) {
 	server.Disabled = true
 	f := fleetFor(t, Options{}, server, helperServer(t, "good", "good"))
 	got, err := f.Servers(t.Context())
-	if err != nil || got.Servers[0].State != shape.RemoteDisabled || got.Servers[1].State != shape.RemoteOK {
+	if err != nil || got.Servers[0].State != wire.RemoteDisabled || got.Servers[1].State != wire.RemoteOK {
 		t.Errorf("Servers() = %+v, %v, want the first disabled and no error", got, err)
 	}
 	if _, err := f.Call(t.Context(), "mcp__off__x", nil); err == nil || !strings.Contains(err.Error(), "disabled") {
@@ -269,11 +269,11 @@ func TestReadAndPrompt(t *testing.T) {
 		}
 	}
 	_, err := f.Read(t.Context(), "mcp__good__note://missing")
-	if e := shape.AsError(err); e.Code != shape.CodeNotFound || !strings.Contains(e.Message, "no such note") {
+	if e := wire.AsError(err); e.Code != wire.CodeNotFound || !strings.Contains(e.Message, "no such note") {
 		t.Errorf("Read(missing) = %v, want not_found", err)
 	}
 	_, err = f.Prompt(t.Context(), "mcp__good__missing", nil)
-	if e := shape.AsError(err); e.Code != shape.CodeIO || e.Message != `server "good" refused prompts/get: no such prompt` || e.Details["server"] != "good" || fmt.Sprint(e.Details["rpc_code"]) != "-32602" {
+	if e := wire.AsError(err); e.Code != wire.CodeIO || e.Message != `server "good" refused prompts/get: no such prompt` || e.Details["server"] != "good" || fmt.Sprint(e.Details["rpc_code"]) != "-32602" {
 		t.Errorf("Prompt(missing) = %v, %v, want the server's refusal", err, e.Details)
 	}
 	got, err := f.Prompt(t.Context(), "mcp__good__greet__twice", map[string]string{"who": "you"})
@@ -297,7 +297,7 @@ func TestEnvironment(t *testing.T) {
 	if got.Content[0].Text != want {
 		t.Errorf("environment = %q\nwant          %q", got.Content[0].Text, want)
 	}
-	if data := shape.Encode(got); strings.Contains(string(data), "s3cr3t") {
+	if data := wire.Encode(got); strings.Contains(string(data), "s3cr3t") {
 		t.Errorf("the answer holds the secret: %s", data)
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // maxBodyBytes bounds what one response may hold: a JSON answer, or a stream of events.
@@ -113,7 +113,7 @@ type contentError struct{ got string }
 
 // Error names the type.
 func (e *contentError) Error() string {
-	return fmt.Sprintf("it answered with unsupported content type %q, want application/json or text/event-stream: is this the address of an MCP server?", shape.Shorten(e.got, 60))
+	return fmt.Sprintf("it answered with unsupported content type %q, want application/json or text/event-stream: is this the address of an MCP server?", wire.Shorten(e.got, 60))
 }
 
 // boundedBody fails after a limit instead of ending, so that a cut answer is never taken for a whole one.

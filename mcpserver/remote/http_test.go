@@ -17,7 +17,7 @@ import (
 
 	"kdd/mcpserver"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // ownServer is kdd's own MCP server without an index, whatever lies in the folders above.
@@ -94,8 +94,8 @@ func TestHTTP(t *testing.T) {
 				}
 				f = fleetFor(t, Options{Timeout: 20 * time.Second, Getenv: func(string) string { return "wrong-password" }}, server)
 				_, err = f.Call(t.Context(), "mcp__own__kdd_search", nil)
-				e := shape.AsError(err)
-				if e.Code != shape.CodeUnauthorized || !errors.Is(err, ErrDown) || !strings.Contains(e.Message, "HTTP 401 Unauthorized") {
+				e := wire.AsError(err)
+				if e.Code != wire.CodeUnauthorized || !errors.Is(err, ErrDown) || !strings.Contains(e.Message, "HTTP 401 Unauthorized") {
 					t.Errorf("Call() with a wrong password = %v, want unauthorized", err)
 				}
 				if strings.Contains(e.Error(), "wrong-password") {
@@ -123,7 +123,7 @@ func TestHTTPElsewhere(t *testing.T) {
 		server.Auth = &Auth{Type: "bearer", Token: "secret-token"}
 		f := fleetFor(t, Options{Timeout: 10 * time.Second}, server)
 		_, err := f.Call(t.Context(), Join(server.Name, "x"), nil)
-		if e := shape.AsError(err); !errors.Is(err, ErrDown) || !strings.Contains(e.Message, "points to another host") {
+		if e := wire.AsError(err); !errors.Is(err, ErrDown) || !strings.Contains(e.Message, "points to another host") {
 			t.Errorf("%s: Call() = %v, want a refusal", server.Transport, err)
 		}
 	}
@@ -140,13 +140,13 @@ func TestHTTPBad(t *testing.T) {
 		want    string
 		code    string
 	}{
-		{"not found", func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }, "Not Found", shape.CodeIO},
-		{"broken", func(w http.ResponseWriter, r *http.Request) { http.Error(w, "boom", 500) }, "Internal Server Error", shape.CodeIO},
-		{"a web page", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "<html>hello</html>") }, "unsupported content type", shape.CodeIO},
+		{"not found", func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }, "Not Found", wire.CodeIO},
+		{"broken", func(w http.ResponseWriter, r *http.Request) { http.Error(w, "boom", 500) }, "Internal Server Error", wire.CodeIO},
+		{"a web page", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "<html>hello</html>") }, "unsupported content type", wire.CodeIO},
 		{"no JSON", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			io.WriteString(w, "{{{{")
-		}, "", shape.CodeIO},
+		}, "", wire.CodeIO},
 		{"endless JSON", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			chunk := strings.Repeat(" ", 1<<20)
@@ -155,17 +155,17 @@ func TestHTTPBad(t *testing.T) {
 					return
 				}
 			}
-		}, "more than", shape.CodeIO},
+		}, "more than", wire.CodeIO},
 		{"silence", func(w http.ResponseWriter, r *http.Request) {
 			io.Copy(io.Discard, r.Body) // else the server does not notice that the client has gone
 			<-r.Context().Done()
-		}, "did not answer in time", shape.CodeTimeout},
-		{"forbidden", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(403) }, "HTTP 403 Forbidden", shape.CodeUnauthorized},
+		}, "did not answer in time", wire.CodeTimeout},
+		{"forbidden", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(403) }, "HTTP 403 Forbidden", wire.CodeUnauthorized},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			timeout := 20 * time.Second
-			if tt.code == shape.CodeTimeout {
+			if tt.code == wire.CodeTimeout {
 				timeout = 200 * time.Millisecond
 			}
 			f := fleetFor(t, Options{Timeout: timeout}, Server{Name: "bad", Transport: HTTP, URL: listen(t, tt.handler)})
@@ -177,7 +177,7 @@ func TestHTTPBad(t *testing.T) {
 				t.Errorf("error = %q, want %q", s.Error, tt.want)
 			}
 			_, err = f.Call(t.Context(), "mcp__bad__x", nil)
-			if e := shape.AsError(err); e.Code != tt.code {
+			if e := wire.AsError(err); e.Code != tt.code {
 				t.Errorf("Call() = %s %v, want %s", e.Code, err, tt.code)
 			}
 		})
@@ -200,7 +200,7 @@ func TestCache(t *testing.T) {
 	}, &mcp.StreamableHTTPOptions{Stateless: true}))
 	dir, now := t.TempDir(), time.Now()
 	env := map[string]string{"TOKEN": "first-token"}
-	ask := func(options Options) shape.RemoteServer {
+	ask := func(options Options) wire.RemoteServer {
 		t.Helper()
 		options.CacheDir, options.Now, options.Getenv = dir, func() time.Time { return now }, func(name string) string { return env[name] }
 		f := fleetFor(t, options, Server{Name: "x", Transport: HTTP, URL: url, Auth: &Auth{Type: "bearer", Token: "${TOKEN}"}})

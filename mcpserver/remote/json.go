@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // field is a key of a JSON object and its value.
@@ -34,7 +34,7 @@ func object(where string, raw []byte) ([]field, error) {
 			return nil, syntaxError(raw)
 		}
 		if seen[key] {
-			return nil, invalid(where, "the key %q is there twice", shape.Clean(shape.Shorten(key, 80)))
+			return nil, invalid(where, "the key %q is there twice", wire.Clean(wire.Shorten(key, 80)))
 		}
 		seen[key] = true
 		fields = append(fields, field{key, value})
@@ -43,7 +43,7 @@ func object(where string, raw []byte) ([]field, error) {
 }
 
 // syntaxError says in which line data stops being JSON.
-func syntaxError(data []byte) *shape.Error {
+func syntaxError(data []byte) *wire.Error {
 	var value any
 	err := json.Unmarshal(data, &value)
 	var syntax *json.SyntaxError

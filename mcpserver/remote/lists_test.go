@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // TestCountsOfLists asks two servers, one of which has tools only, for each list.
@@ -63,7 +63,7 @@ func TestOnly(t *testing.T) {
 	} {
 		f, err := NewFleet(config, Options{Only: tt.only})
 		if tt.hint != "" {
-			if e := shape.AsError(err); err == nil || e.Code != shape.CodeInvalidInput || !strings.Contains(e.Message, "is configured") || strings.ReplaceAll(e.Hint, " or ", " and ") != tt.hint {
+			if e := wire.AsError(err); err == nil || e.Code != wire.CodeInvalidInput || !strings.Contains(e.Message, "is configured") || strings.ReplaceAll(e.Hint, " or ", " and ") != tt.hint {
 				t.Errorf("NewFleet with only %q = %v, want the hint %s", tt.only, err, tt.hint)
 			}
 			continue
@@ -114,20 +114,20 @@ func TestContent(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		in       mcp.Content
-		wire     shape.RemoteContent
+		wire     wire.RemoteContent
 		exported mcp.Content
 	}{
-		{"text", &mcp.TextContent{Text: "a secret-of-mine\x1b"}, shape.RemoteContent{Type: "text", Text: "a ***\x1b"}, &mcp.TextContent{Text: "a ***\uFFFD"}},
-		{"image", &mcp.ImageContent{Data: bytes3, MIMEType: "image/png"}, shape.RemoteContent{Type: "image", Data: "AAEC", MIMEType: "image/png"}, &mcp.ImageContent{Data: bytes3, MIMEType: "image/png"}},
-		{"audio", &mcp.AudioContent{Data: bytes3, MIMEType: "audio/wav"}, shape.RemoteContent{Type: "audio", Data: "AAEC", MIMEType: "audio/wav"}, &mcp.AudioContent{Data: bytes3, MIMEType: "audio/wav"}},
+		{"text", &mcp.TextContent{Text: "a secret-of-mine\x1b"}, wire.RemoteContent{Type: "text", Text: "a ***\x1b"}, &mcp.TextContent{Text: "a ***\uFFFD"}},
+		{"image", &mcp.ImageContent{Data: bytes3, MIMEType: "image/png"}, wire.RemoteContent{Type: "image", Data: "AAEC", MIMEType: "image/png"}, &mcp.ImageContent{Data: bytes3, MIMEType: "image/png"}},
+		{"audio", &mcp.AudioContent{Data: bytes3, MIMEType: "audio/wav"}, wire.RemoteContent{Type: "audio", Data: "AAEC", MIMEType: "audio/wav"}, &mcp.AudioContent{Data: bytes3, MIMEType: "audio/wav"}},
 		{"link", &mcp.ResourceLink{URI: "note://1", Name: "n\x1b", Title: "t\x1b", Description: "d\x1b", MIMEType: "text/plain"},
-			shape.RemoteContent{Type: "resource_link", URI: "note://1", Name: "n\x1b", MIMEType: "text/plain"},
+			wire.RemoteContent{Type: "resource_link", URI: "note://1", Name: "n\x1b", MIMEType: "text/plain"},
 			&mcp.ResourceLink{URI: "mcp://s/note://1", Name: "n\uFFFD", Title: "t\uFFFD", Description: "d\uFFFD", MIMEType: "text/plain"}},
 		{"resource", &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "note://1", Text: "secret-of-mine\x1b", MIMEType: "text/plain"}},
-			shape.RemoteContent{Type: "resource", URI: "note://1", MIMEType: "text/plain", Text: "***\x1b"},
+			wire.RemoteContent{Type: "resource", URI: "note://1", MIMEType: "text/plain", Text: "***\x1b"},
 			&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "mcp://s/note://1", MIMEType: "text/plain", Text: "***\uFFFD"}}},
 		{"bytes of a resource", &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "u", Blob: bytes3}},
-			shape.RemoteContent{Type: "resource", URI: "u", Data: "AAEC"}, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "mcp://s/u", Blob: bytes3}}},
+			wire.RemoteContent{Type: "resource", URI: "u", Data: "AAEC"}, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "mcp://s/u", Blob: bytes3}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if d := cmp.Diff(tt.wire, content(r, tt.in)); d != "" {
@@ -143,7 +143,7 @@ func TestContent(t *testing.T) {
 // TestExported makes a host's lists of one server's.
 func TestExported(t *testing.T) {
 	object := map[string]any{"type": "object"}
-	x := exported([]status{{server: shape.RemoteServer{Name: "s"}, catalog: &catalog{
+	x := exported([]status{{server: wire.RemoteServer{Name: "s"}, catalog: &catalog{
 		Tools: []*mcp.Tool{
 			{Name: "both", Title: "t\x1b", Description: strings.Repeat("d", 3000), InputSchema: object, OutputSchema: object, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 			{Name: "list", InputSchema: map[string]any{"type": "array"}, OutputSchema: map[string]any{"type": "array"}},
@@ -176,7 +176,7 @@ func TestPromptArgs(t *testing.T) {
 		t.Errorf("PromptArgs: %v (-want +got):\n%s", err, d)
 	}
 	for _, word := range []string{"a", "=a", " =a", ""} {
-		if got, err := PromptArgs([]string{"x=y", word}); err == nil || shape.AsError(err).Code != shape.CodeInvalidInput {
+		if got, err := PromptArgs([]string{"x=y", word}); err == nil || wire.AsError(err).Code != wire.CodeInvalidInput {
 			t.Errorf("PromptArgs(%q) = %v, %v, want invalid_input", word, got, err)
 		}
 	}

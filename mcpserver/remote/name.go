@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // prefix begins every name of something at another server.
@@ -22,8 +22,8 @@ func Split(full string) (server, name string, err error) {
 		server, name, ok = strings.Cut(rest, "__")
 	}
 	if !ok || server == "" || name == "" {
-		return "", "", shape.NewError(shape.CodeInvalidInput,
-			fmt.Sprintf("got %q, want a name of the form mcp__SERVER__NAME", shape.Clean(shape.Shorten(full, 100))),
+		return "", "", wire.NewError(wire.CodeInvalidInput,
+			fmt.Sprintf("got %q, want a name of the form mcp__SERVER__NAME", wire.Clean(wire.Shorten(full, 100))),
 			"the lists of tools, resources and prompts have the names").With("field", "name")
 	}
 	return server, name, nil
@@ -38,9 +38,9 @@ func checkName(name string) error {
 	case name == "":
 		return fmt.Errorf("a server has no name")
 	case len(name) > maxNameBytes:
-		return fmt.Errorf("server name %q has %d bytes, want at most %d", shape.Shorten(shape.Clean(name), 40), len(name), maxNameBytes)
-	case !utf8.ValidString(name) || shape.Clean(name) != name || strings.TrimSpace(name) != name:
-		return fmt.Errorf("server name %q has characters that cannot be seen", shape.Clean(name))
+		return fmt.Errorf("server name %q has %d bytes, want at most %d", wire.Shorten(wire.Clean(name), 40), len(name), maxNameBytes)
+	case !utf8.ValidString(name) || wire.Clean(name) != name || strings.TrimSpace(name) != name:
+		return fmt.Errorf("server name %q has characters that cannot be seen", wire.Clean(name))
 	case strings.Contains(name, "__") || strings.HasSuffix(name, "_"):
 		return fmt.Errorf(`server name %q: "__" ends the server's part of mcp__SERVER__NAME, so a name may neither hold it nor end in "_"`, name)
 	}

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 const (
@@ -43,9 +43,9 @@ func start(r *resolved, getenv func(string) string) (*process, error) {
 	path, err := r.program()
 	if err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
-			return nil, fmt.Errorf("command %q was not found in PATH", shape.Clean(r.Command))
+			return nil, fmt.Errorf("command %q was not found in PATH", wire.Clean(r.Command))
 		}
-		return nil, fmt.Errorf("command %q: %w", shape.Clean(r.Command), err)
+		return nil, fmt.Errorf("command %q: %w", wire.Clean(r.Command), err)
 	}
 	p := &process{cmd: exec.Command(path, r.Args...), exited: make(chan struct{}), stderr: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = r.Dir, childEnv(r.Env, getenv)
@@ -77,7 +77,7 @@ func start(r *resolved, getenv func(string) string) (*process, error) {
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs[0], theirs[1], theirs[2]
 	if err := p.cmd.Start(); err != nil {
 		closeOurs()
-		return nil, fmt.Errorf("command %q does not start: %w", shape.Clean(r.Command), err)
+		return nil, fmt.Errorf("command %q does not start: %w", wire.Clean(r.Command), err)
 	}
 	go func() {
 		defer close(p.stderr)
@@ -192,8 +192,8 @@ func (t *tail) lines(r *resolved) string {
 	t.mu.Unlock()
 	var kept []string
 	for line := range strings.Lines(r.redact(strings.ToValidUTF8(text, "\uFFFD"))) {
-		if line = strings.Join(strings.Fields(shape.Clean(line)), " "); line != "" {
-			kept = append(kept, shape.Shorten(line, 200))
+		if line = strings.Join(strings.Fields(wire.Clean(line)), " "); line != "" {
+			kept = append(kept, wire.Shorten(line, 200))
 		}
 	}
 	return strings.Join(kept[max(0, len(kept)-shownLines):], "\n")

@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // legacyProtocol is offered to a server that did not survive the question for a newer one.
@@ -46,12 +46,12 @@ func (f *Failure) Is(target error) bool { return target == ErrDown }
 func (f *Failure) wire() error {
 	hint := ""
 	switch f.Code {
-	case shape.CodeUnauthorized:
+	case wire.CodeUnauthorized:
 		hint = "check auth and headers of its entry"
-	case shape.CodeTimeout:
+	case wire.CodeTimeout:
 		hint = "give it more with --timeout"
 	}
-	e := shape.NewError(f.Code, f.Error(), hint).With("server", f.Server).Because(f)
+	e := wire.NewError(f.Code, f.Error(), hint).With("server", f.Server).Because(f)
 	if f.Stderr != "" {
 		e.With("stderr", f.Stderr)
 	}
@@ -187,22 +187,22 @@ func (s *session) dead() bool {
 
 // failure describes an error of the session. Where ctx was cancelled by the user, that is returned.
 func (s *session) failure(ctx context.Context, err error) error {
-	f := &Failure{Server: s.r.Name, Code: shape.CodeIO}
+	f := &Failure{Server: s.r.Name, Code: wire.CodeIO}
 	var status *statusError
 	var content *contentError
 	switch {
 	case errors.Is(context.Cause(ctx), context.DeadlineExceeded) && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)):
-		f.Code, f.Reason = shape.CodeTimeout, "it did not answer in time"
+		f.Code, f.Reason = wire.CodeTimeout, "it did not answer in time"
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.As(err, &status):
-		f.Code, f.Reason = shape.CodeUnauthorized, status.Error()
+		f.Code, f.Reason = wire.CodeUnauthorized, status.Error()
 	case errors.As(err, &content):
 		f.Reason = content.Error()
 	case s.guard != nil && s.guard.trouble.Load() != nil:
 		f.Reason = (*s.guard.trouble.Load()).Error()
 	case errors.Is(err, errOrigin):
-		f.Code, f.Reason = shape.CodeUnauthorized, err.Error()
+		f.Code, f.Reason = wire.CodeUnauthorized, err.Error()
 	default:
 		f.Reason = err.Error()
 		for _, mark := range []string{": unmarshaling ", ": json: "} { // the whole message follows, or names of Go types
@@ -212,17 +212,17 @@ func (s *session) failure(ctx context.Context, err error) error {
 		}
 	}
 	if s.process != nil {
-		if f.Code == shape.CodeIO && errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) {
+		if f.Code == wire.CodeIO && errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) {
 			f.Reason = "it closed its standard output"
 			s.process.gone(graceTime / 2)
 		}
 		rubbish, problem := s.conn.trouble()
 		if state := s.process.state(); state != "" {
-			f.Code, f.Reason = shape.CodeIO, "it ended: "+state
+			f.Code, f.Reason = wire.CodeIO, "it ended: "+state
 		}
 		switch {
 		case problem != nil:
-			f.Code, f.Reason = shape.CodeIO, problem.Error()
+			f.Code, f.Reason = wire.CodeIO, problem.Error()
 		case rubbish != "":
 			f.Reason += fmt.Sprintf("; it wrote to standard output what is no protocol: %q", rubbish)
 		}
@@ -234,7 +234,7 @@ func (s *session) failure(ctx context.Context, err error) error {
 		}
 		f.Stderr = s.process.tail.lines(s.r)
 	}
-	f.Reason = shape.Shorten(strings.Join(strings.Fields(shape.Clean(s.r.redact(f.Reason))), " "), 400)
+	f.Reason = wire.Shorten(strings.Join(strings.Fields(wire.Clean(s.r.redact(f.Reason))), " "), 400)
 	return f
 }
 
@@ -265,9 +265,9 @@ func call[T any](ctx context.Context, s *session, f func(context.Context, *mcp.C
 		return result, nil
 	}
 	var none T
-	var wire *jsonrpc.Error
-	if errors.As(err, &wire) && ctx.Err() == nil && !errors.Is(err, mcp.ErrConnectionClosed) {
-		return none, &jsonrpc.Error{Code: wire.Code, Message: shape.Shorten(s.r.redact(wire.Message), 4000)}
+	var answerWire *jsonrpc.Error
+	if errors.As(err, &answerWire) && ctx.Err() == nil && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return none, &jsonrpc.Error{Code: answerWire.Code, Message: wire.Shorten(s.r.redact(answerWire.Message), 4000)}
 	}
 	return none, s.failure(ctx, err)
 }

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // A configuration that came with a folder's files names programs to run and hosts to send secrets to. It is used only
@@ -65,21 +65,21 @@ func (c *Config) Describe(w io.Writer) {
 		if s.Transport != Stdio {
 			verb = "talks to"
 		}
-		fmt.Fprintf(w, "  %s %s %s\n", shape.Clean(s.Name), verb, shape.Clean(s.Address()))
+		fmt.Fprintf(w, "  %s %s %s\n", wire.Clean(s.Name), verb, wire.Clean(s.Address()))
 		if s.Dir != "" {
-			fmt.Fprintf(w, "    in the folder %s\n", shape.Clean(s.Dir))
+			fmt.Fprintf(w, "    in the folder %s\n", wire.Clean(s.Dir))
 		}
 		if len(s.Env) > 0 {
-			fmt.Fprintf(w, "    sets %s\n", shape.Clean(strings.Join(slices.Sorted(maps.Keys(s.Env)), ", ")))
+			fmt.Fprintf(w, "    sets %s\n", wire.Clean(strings.Join(slices.Sorted(maps.Keys(s.Env)), ", ")))
 		}
 		if len(s.Headers) > 0 {
-			fmt.Fprintf(w, "    sends the headers %s\n", shape.Clean(strings.Join(slices.Sorted(maps.Keys(s.Headers)), ", ")))
+			fmt.Fprintf(w, "    sends the headers %s\n", wire.Clean(strings.Join(slices.Sorted(maps.Keys(s.Headers)), ", ")))
 		}
 		if s.Auth != nil {
 			fmt.Fprintf(w, "    sends %s credentials\n", s.Auth.Type)
 		}
 		if names := s.Variables(); len(names) > 0 {
-			fmt.Fprintf(w, "    reads your variables %s\n", shape.Clean(strings.Join(names, ", ")))
+			fmt.Fprintf(w, "    reads your variables %s\n", wire.Clean(strings.Join(names, ", ")))
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // access decides who may ask: which Host and Origin a request may name, and which token it has to bring.
@@ -30,17 +30,17 @@ func newAccess(o *Options) (*access, error) {
 	for _, host := range o.AllowHosts {
 		host = strings.ToLower(strings.TrimSpace(host))
 		if host == "" || strings.ContainsAny(host, "/ *") {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("allowed host: got %q, want a name such as docs.example.com", shape.Clean(host)), "")
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("allowed host: got %q, want a name such as docs.example.com", wire.Clean(host)), "")
 		}
 		a.hosts = append(a.hosts, bareHost(host))
 	}
 	for _, origin := range o.AllowOrigins {
 		u, err := url.Parse(strings.ToLower(strings.TrimSpace(origin)))
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("allowed origin: got %q, want scheme and name such as https://docs.example.com", shape.Clean(origin)), "")
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("allowed origin: got %q, want scheme and name such as https://docs.example.com", wire.Clean(origin)), "")
 		}
 		if err := a.cross.AddTrustedOrigin(u.String()); err != nil {
-			return nil, shape.NewError(shape.CodeInvalidInput, "allowed origin: "+err.Error(), "")
+			return nil, wire.NewError(wire.CodeInvalidInput, "allowed origin: "+err.Error(), "")
 		}
 		a.origins = append(a.origins, u.String())
 	}
@@ -55,12 +55,12 @@ func newAccess(o *Options) (*access, error) {
 func (a *access) checked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !a.hostAllowed(r) {
-			forbidden(w, r, fmt.Sprintf("Host: %q is no name of this server", shape.Clean(shape.Shorten(r.Host, 100))), "ask by its address, or start it with --allow-host NAME")
+			forbidden(w, r, fmt.Sprintf("Host: %q is no name of this server", wire.Clean(wire.Shorten(r.Host, 100))), "ask by its address, or start it with --allow-host NAME")
 			return
 		}
 		for _, origin := range r.Header.Values("Origin") { // of several a proxy in front may take another for the right one
 			if origin != "" && !a.originAllowed(origin, r.Host) {
-				forbidden(w, r, fmt.Sprintf("Origin: %q may not ask this server", shape.Clean(shape.Shorten(origin, 100))), "start it with --allow-origin ORIGIN")
+				forbidden(w, r, fmt.Sprintf("Origin: %q may not ask this server", wire.Clean(wire.Shorten(origin, 100))), "start it with --allow-origin ORIGIN")
 				return
 			}
 		}
@@ -73,7 +73,7 @@ func (a *access) checked(next http.Handler) http.Handler {
 }
 
 func forbidden(w http.ResponseWriter, r *http.Request, message, hint string) {
-	writeStatus(w, r, http.StatusForbidden, shape.NewError(shape.CodeUnauthorized, message, hint))
+	writeStatus(w, r, http.StatusForbidden, wire.NewError(wire.CodeUnauthorized, message, hint))
 }
 
 // hostAllowed says whether the Host header is one that this server answers to: an address, localhost, or an allowed name.

@@ -7,39 +7,40 @@ import (
 	"strings"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // answerer answers a question in prose, from the documents only.
 type answerer interface {
 	// answer answers the arguments of the operation ask. passing says that another answer may come to the same question soon,
 	// so that no cache may keep this one.
-	answer(ctx context.Context, args map[string]any) (reply *shape.CallReply, passing bool, err error)
+	answer(ctx context.Context, args map[string]any) (reply *wire.CallReply, passing bool, err error)
 }
 
 // asks answers with the operation ask.
 type asks struct{ service *runtime.Service }
 
-func (a asks) answer(ctx context.Context, args map[string]any) (reply *shape.CallReply, passing bool, err error) {
+func (a asks) answer(ctx context.Context, args map[string]any) (reply *wire.CallReply, passing bool, err error) {
 	v, err := runtime.OperationNamed("ask").Run(ctx, a.service, args)
 	if err != nil {
 		return nil, false, err
 	}
-	r := v.(*shape.AnswerResponse)
-	return &shape.CallReply{
+	r := v.(*wire.AnswerResponse)
+	return &wire.CallReply{
 		SchemaVersion: r.SchemaVersion, IndexID: r.IndexID, Result: strings.TrimSpace(r.Answer), Sources: cited(r), Confidence: r.Confidence, Grounded: r.Grounded,
 		RefusalReason: r.RefusalReason, Query: r.Query, Answer: r.Answer, Citations: r.Citations, Mode: r.Mode, Retrieval: &r.Retrieval, Warnings: r.Warnings,
 	}, r.Fallback(), nil
 }
 
 // cited returns the sections that an answer cites, in the order of their markers, each once.
-func cited(r *shape.AnswerResponse) []shape.CallSource {
-	sources := []shape.CallSource{}
+func cited(r *wire.AnswerResponse) []wire.CallSource {
+	sources := []wire.CallSource{}
 	for _, c := range r.Citations {
-		if slices.ContainsFunc(sources, func(s shape.CallSource) bool { return s.URL == c.URL && s.Path == c.Path && s.Anchor == c.Anchor }) {
+		if slices.ContainsFunc(sources, func(s wire.CallSource) bool { return s.URL == c.URL && s.Path == c.Path && s.Anchor == c.Anchor }) {
 			continue
 		}
-		source := shape.CallSource{Title: shape.Clean(c.Title), URL: c.URL, Relevance: r.Confidence, Path: c.Path, Anchor: c.Anchor, Lines: c.Lines}
+		source := wire.CallSource{Title: wire.Clean(c.Title), URL: c.URL, Relevance: r.Confidence, Path: c.Path, Anchor: c.Anchor, Lines: c.Lines}
 		for _, section := range r.Retrieval.Sections {
 			if section.Path == c.Path && section.Anchor == c.Anchor && section.Index == c.Index {
 				source.Title, source.Relevance = titleOf(section.Title, section.Section), section.Score
@@ -51,28 +52,28 @@ func cited(r *shape.AnswerResponse) []shape.CallSource {
 }
 
 // drafted returns the sections that a model is given to write from.
-func drafted(sections []shape.AnswerSection) []shape.CallSource {
-	sources := []shape.CallSource{}
+func drafted(sections []wire.AnswerSection) []wire.CallSource {
+	sources := []wire.CallSource{}
 	for _, s := range sections {
-		sources = append(sources, shape.CallSource{Title: titleOf(s.Title, s.Section), URL: s.URL, Relevance: s.Score, Path: s.Path, Anchor: s.Anchor, Lines: s.Lines})
+		sources = append(sources, wire.CallSource{Title: titleOf(s.Title, s.Section), URL: s.URL, Relevance: s.Score, Path: s.Path, Anchor: s.Anchor, Lines: s.Lines})
 	}
 	return sources
 }
 
 // sourcesOf returns the sections that an answer is taken from.
-func sourcesOf(answer any) []shape.CallSource {
-	sources := []shape.CallSource{}
+func sourcesOf(answer any) []wire.CallSource {
+	sources := []wire.CallSource{}
 	switch v := answer.(type) {
-	case *shape.SearchResponse:
+	case *wire.SearchResponse:
 		for _, h := range v.Results {
-			sources = append(sources, shape.CallSource{Title: titleOf(h.Title, h.Section), URL: h.URL, Relevance: h.Score, Path: h.Path, Anchor: h.Anchor, Lines: h.Lines})
+			sources = append(sources, wire.CallSource{Title: titleOf(h.Title, h.Section), URL: h.URL, Relevance: h.Score, Path: h.Path, Anchor: h.Anchor, Lines: h.Lines})
 		}
-	case *shape.SimilarResponse:
+	case *wire.SimilarResponse:
 		for _, h := range v.Results {
-			sources = append(sources, shape.CallSource{Title: titleOf(h.Title, h.Section), URL: h.URL, Relevance: h.Score, Path: h.Path, Anchor: h.Anchor, Lines: h.Lines})
+			sources = append(sources, wire.CallSource{Title: titleOf(h.Title, h.Section), URL: h.URL, Relevance: h.Score, Path: h.Path, Anchor: h.Anchor, Lines: h.Lines})
 		}
-	case *shape.ReadResponse:
-		sources = append(sources, shape.CallSource{Title: v.Path, URL: v.URL, Relevance: 1, Path: v.Path, Anchor: v.Anchor, Lines: v.Lines})
+	case *wire.ReadResponse:
+		sources = append(sources, wire.CallSource{Title: v.Path, URL: v.URL, Relevance: 1, Path: v.Path, Anchor: v.Anchor, Lines: v.Lines})
 	}
 	return sources
 }
@@ -80,26 +81,26 @@ func sourcesOf(answer any) []shape.CallSource {
 // titleOf names a section of a document for people.
 func titleOf(document, section string) string {
 	if section == "" || section == document {
-		return shape.Clean(document)
+		return wire.Clean(document)
 	}
-	return shape.Clean(document + " › " + section)
+	return wire.Clean(document + " › " + section)
 }
 
 // resultOf returns the text of an operation's answer, as markdown.
 func resultOf(answer any) string {
 	switch v := answer.(type) {
-	case *shape.SearchResponse:
+	case *wire.SearchResponse:
 		return hitsText(v.Results)
-	case *shape.SimilarResponse:
+	case *wire.SimilarResponse:
 		return hitsText(v.Results)
-	case *shape.ReadResponse:
+	case *wire.ReadResponse:
 		return v.Markdown
 	}
-	return strings.TrimRight(shape.Text(answer, shape.Style{}), "\n")
+	return strings.TrimRight(render.Text(answer, render.Style{}), "\n")
 }
 
 // hitsText is a list of sections, each with a line or two of it. Those that are published are links.
-func hitsText(hits []shape.Hit) string {
+func hitsText(hits []wire.Hit) string {
 	var b strings.Builder
 	for i, h := range hits {
 		name := "**" + inWords(titleOf(h.Title, h.Section)) + "**"

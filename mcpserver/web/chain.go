@@ -15,7 +15,7 @@ import (
 	"sync"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // chain puts the steps that all requests go through before the routes.
@@ -65,13 +65,13 @@ func (s *Server) step(r route) http.Handler {
 		}
 		if !r.open && !s.access.authorized(request) {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="kdd"`)
-			writeError(w, request, shape.NewError(shape.CodeUnauthorized, "a token is needed", `send the header "Authorization: Bearer TOKEN"`))
+			writeError(w, request, wire.NewError(wire.CodeUnauthorized, "a token is needed", `send the header "Authorization: Bearer TOKEN"`))
 			return
 		}
 		if !r.free {
 			if seconds, ok := s.limiter.take(s.client(request)); !ok {
 				w.Header().Set("Retry-After", strconv.Itoa(seconds))
-				writeError(w, request, shape.NewError(shape.CodeRateLimited, fmt.Sprintf("more than %d requests a minute", s.options.Rate), "try again in "+inSeconds(seconds)))
+				writeError(w, request, wire.NewError(wire.CodeRateLimited, fmt.Sprintf("more than %d requests a minute", s.options.Rate), "try again in "+inSeconds(seconds)))
 				return
 			}
 		}
@@ -127,7 +127,7 @@ func inSeconds(n int) string {
 func (s *Server) busy(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", "1")
 	writeStatus(w, r, http.StatusServiceUnavailable,
-		shape.NewError(shape.CodeRateLimited, fmt.Sprintf("busy: %d requests are being answered", s.options.MaxCalls), "try again in a second"))
+		wire.NewError(wire.CodeRateLimited, fmt.Sprintf("busy: %d requests are being answered", s.options.MaxCalls), "try again in a second"))
 }
 
 // unreadable answers a request whose body is too long or did not come whole.
@@ -135,15 +135,15 @@ func unreadable(w http.ResponseWriter, r *http.Request, err error) {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
 		w.Header().Set("Connection", "close") // the rest of it is not waited for
-		writeError(w, r, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("body: longer than %d bytes", tooLong.Limit), ""))
+		writeError(w, r, wire.NewError(wire.CodeTooLarge, fmt.Sprintf("body: longer than %d bytes", tooLong.Limit), ""))
 		return
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		w.Header().Set("Connection", "close")
-		writeStatus(w, r, http.StatusRequestTimeout, shape.NewError(shape.CodeTimeout, "body: it did not come in time", ""))
+		writeStatus(w, r, http.StatusRequestTimeout, wire.NewError(wire.CodeTimeout, "body: it did not come in time", ""))
 		return
 	}
-	writeStatus(w, r, http.StatusBadRequest, shape.NewError(shape.CodeInvalidInput, "body: "+shape.Clean(err.Error()), ""))
+	writeStatus(w, r, http.StatusBadRequest, wire.NewError(wire.CodeInvalidInput, "body: "+wire.Clean(err.Error()), ""))
 }
 
 // takes says whether a method is among those of a route.
@@ -157,8 +157,8 @@ func notAllowed(w http.ResponseWriter, r *http.Request, methods []string) {
 		methods = slices.Insert(slices.Clone(methods), at+1, http.MethodHead)
 	}
 	w.Header().Set("Allow", strings.Join(methods, ", "))
-	writeStatus(w, r, http.StatusMethodNotAllowed, shape.NewError(shape.CodeInvalidInput,
-		fmt.Sprintf("method: got %s, want %s", shape.Clean(shape.Shorten(r.Method, 20)), shape.Alternatives(methods)), ""))
+	writeStatus(w, r, http.StatusMethodNotAllowed, wire.NewError(wire.CodeInvalidInput,
+		fmt.Sprintf("method: got %s, want %s", wire.Clean(wire.Shorten(r.Method, 20)), wire.Alternatives(methods)), ""))
 }
 
 // recovered answers a request whose handler panicked, and keeps the server going.
@@ -166,7 +166,7 @@ func recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil && p != http.ErrAbortHandler {
-				writeError(w, r, shape.NewError(shape.CodeInternal, fmt.Sprintf("%s: %v", r.URL.Path, p), "this is a mistake in kdd; please report it"))
+				writeError(w, r, wire.NewError(wire.CodeInternal, fmt.Sprintf("%s: %v", r.URL.Path, p), "this is a mistake in kdd; please report it"))
 			}
 		}()
 		next.ServeHTTP(w, r)

@@ -14,7 +14,7 @@ import (
 
 	"kdd/runtime"
 	"kdd/runtime/answer"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // dialectTools are the names that ADR-0003's clients know, and the tools that answer them.
@@ -64,7 +64,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		s.stream(w, r, c, err)
 		return
 	}
-	var reply *shape.CallReply
+	var reply *wire.CallReply
 	hit := false
 	if err == nil {
 		reply, hit, err = s.reply(r.Context(), c)
@@ -87,16 +87,16 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 func jsonBody(r *http.Request) (map[string]json.RawMessage, error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" {
-		return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("Content-Type: got %q, want application/json", shape.Clean(shape.Shorten(r.Header.Get("Content-Type"), 100))), "").With("field", "Content-Type")
+		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("Content-Type: got %q, want application/json", wire.Clean(wire.Shorten(r.Header.Get("Content-Type"), 100))), "").With("field", "Content-Type")
 	}
 	var body bytes.Buffer
 	if _, err := body.ReadFrom(r.Body); err != nil {
-		return nil, shape.NewError(shape.CodeInvalidInput, "body: "+shape.Clean(err.Error()), "")
+		return nil, wire.NewError(wire.CodeInvalidInput, "body: "+wire.Clean(err.Error()), "")
 	}
 	r.Body = readAgain{bytes.NewReader(body.Bytes())}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body.Bytes(), &fields); err != nil || fields == nil {
-		return nil, shape.NewError(shape.CodeInvalidInput, "body: it is not a JSON object", `for example {"tool_name":"generate_rag_answer","arguments":{"query":"how do I log in"}}`)
+		return nil, wire.NewError(wire.CodeInvalidInput, "body: it is not a JSON object", `for example {"tool_name":"generate_rag_answer","arguments":{"query":"how do I log in"}}`)
 	}
 	return fields, nil
 }
@@ -108,7 +108,7 @@ func (readAgain) Close() error { return nil }
 
 // mediaStatus is what has to be added to 400 for a body of another kind.
 func mediaStatus(err error) int {
-	if shape.AsError(err).Details["field"] == "Content-Type" {
+	if wire.AsError(err).Details["field"] == "Content-Type" {
 		return http.StatusUnsupportedMediaType - http.StatusBadRequest
 	}
 	return 0
@@ -121,7 +121,7 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 		c.name = stringOf(fields["name"])
 	}
 	if c.name == "" {
-		return nil, shape.NewError(shape.CodeInvalidInput, "tool_name: got nothing, want the name of a tool", "there are "+strings.Join(s.toolNames(), ", ")).With("field", "tool_name")
+		return nil, wire.NewError(wire.CodeInvalidInput, "tool_name: got nothing, want the name of a tool", "there are "+strings.Join(s.toolNames(), ", ")).With("field", "tool_name")
 	}
 	raw := fields["arguments"]
 	if text := stringOf(raw); strings.HasPrefix(strings.TrimSpace(text), "{") { // an object that was written into a string
@@ -129,18 +129,18 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 	}
 	var given map[string]any
 	if len(raw) > 0 {
-		if shape.Decode(raw, &given) != nil {
-			return nil, shape.NewError(shape.CodeInvalidInput, "arguments: want an object", `for example {"query":"how do I log in"}`).With("field", "arguments")
+		if wire.Decode(raw, &given) != nil {
+			return nil, wire.NewError(wire.CodeInvalidInput, "arguments: want an object", `for example {"query":"how do I log in"}`).With("field", "arguments")
 		}
 	}
 	if c.tool = c.name; dialectTools[c.name] != "" {
 		c.tool = dialectTools[c.name]
 	}
 	if !slices.Contains(s.toolNames(), c.name) {
-		name := shape.Clean(shape.Shorten(c.name, 60))
+		name := wire.Clean(wire.Shorten(c.name, 60))
 		c.name, c.tool = name, "unknown"
-		e := shape.NewError(shape.CodeNotFound, fmt.Sprintf("no tool %q", name), "there are "+strings.Join(s.toolNames(), ", "))
-		if near := shape.Nearest(name, s.toolNames()); near != "" {
+		e := wire.NewError(wire.CodeNotFound, fmt.Sprintf("no tool %q", name), "there are "+strings.Join(s.toolNames(), ", "))
+		if near := wire.Nearest(name, s.toolNames()); near != "" {
 			e.Hint = fmt.Sprintf("did you mean %q?", near)
 			e.With("suggestions", []string{near})
 		}
@@ -205,7 +205,7 @@ func (s *Server) toolNames() []string {
 }
 
 // reply answers a call, or takes the answer from the cache: it says nothing about who asked. It must not be written.
-func (s *Server) reply(ctx context.Context, c *toolCall) (reply *shape.CallReply, hit bool, err error) {
+func (s *Server) reply(ctx context.Context, c *toolCall) (reply *wire.CallReply, hit bool, err error) {
 	request, err := c.operation.Decode(c.args)
 	if err != nil {
 		return nil, false, err
@@ -216,12 +216,12 @@ func (s *Server) reply(ctx context.Context, c *toolCall) (reply *shape.CallReply
 		if err != nil {
 			return nil, false, err
 		}
-		if found, ok := s.cache.get(cacheKey(id, c.tool, request)).(*shape.CallReply); ok {
+		if found, ok := s.cache.get(cacheKey(id, c.tool, request)).(*wire.CallReply); ok {
 			return found, true, nil
 		}
 	}
 	type told struct {
-		*shape.CallReply
+		*wire.CallReply
 		passing bool
 	}
 	answer, err := within(ctx, func(ctx context.Context) (t told, err error) {
@@ -237,11 +237,11 @@ func (s *Server) reply(ctx context.Context, c *toolCall) (reply *shape.CallReply
 	}
 	reply = answer.CallReply
 	reply.Tool, reply.Success = c.name, true
-	reply.Result = plainMarkdown(shape.CleanLines(reply.Result))
+	reply.Result = plainMarkdown(wire.CleanLines(reply.Result))
 	if strings.TrimSpace(reply.Result) == "" {
 		reply.Result = "Nothing was found."
 	}
-	reply.Content = []shape.CallText{{Type: "text", Text: reply.Result}}
+	reply.Content = []wire.CallText{{Type: "text", Text: reply.Result}}
 	if kept && !answer.passing && reply.IndexID != "" {
 		s.cache.put(cacheKey(reply.IndexID, c.tool, request), reply, 3*len(reply.Result)+400*len(reply.Sources)+4096)
 	}
@@ -249,7 +249,7 @@ func (s *Server) reply(ctx context.Context, c *toolCall) (reply *shape.CallReply
 }
 
 // operated answers a call of an operation.
-func (s *Server) operated(ctx context.Context, c *toolCall) (*shape.CallReply, error) {
+func (s *Server) operated(ctx context.Context, c *toolCall) (*wire.CallReply, error) {
 	v, err := c.operation.Run(ctx, s.options.Service, c.args)
 	if err != nil {
 		return nil, err
@@ -258,13 +258,13 @@ func (s *Server) operated(ctx context.Context, c *toolCall) (*shape.CallReply, e
 		SchemaVersion string   `json:"schema_version"`
 		Warnings      []string `json:"warnings"`
 	}
-	wire := shape.Encode(v)
-	if err := json.Unmarshal(wire, &head); err != nil {
+	answerWire := wire.Encode(v)
+	if err := json.Unmarshal(answerWire, &head); err != nil {
 		return nil, err
 	}
-	reply := &shape.CallReply{
+	reply := &wire.CallReply{
 		SchemaVersion: head.SchemaVersion, IndexID: indexOf(v), Result: resultOf(v),
-		Sources: sourcesOf(v), Structured: json.RawMessage(wire), Warnings: head.Warnings, Grounded: true,
+		Sources: sourcesOf(v), Structured: json.RawMessage(answerWire), Warnings: head.Warnings, Grounded: true,
 	}
 	if len(reply.Sources) > 0 {
 		reply.Confidence = reply.Sources[0].Relevance
@@ -274,26 +274,26 @@ func (s *Server) operated(ctx context.Context, c *toolCall) (*shape.CallReply, e
 
 // addressed is a reply to one who asked: with the session and where feedback goes, and without the sources if they were not
 // wanted.
-func (s *Server) addressed(r *http.Request, c *toolCall, reply *shape.CallReply) *shape.CallReply {
+func (s *Server) addressed(r *http.Request, c *toolCall, reply *wire.CallReply) *wire.CallReply {
 	mine := *reply
-	mine.Tool, mine.SessionID = c.name, shape.Clean(shape.Shorten(c.session, 200))
+	mine.Tool, mine.SessionID = c.name, wire.Clean(wire.Shorten(c.session, 200))
 	if s.options.Feedback != nil {
 		mine.FeedbackURL = strings.TrimSuffix(strings.TrimSuffix(r.URL.Path, "/"), "/mcp/tools/call") + "/feedback"
 		s.remember(textOf(c.args["query"]), reply)
 	}
 	if !c.sources {
-		mine.Sources, mine.Citations = []shape.CallSource{}, nil
+		mine.Sources, mine.Citations = []wire.CallSource{}, nil
 	}
 	return &mine
 }
 
 // failed is the reply to a call whose tool could not answer.
-func failed(c *toolCall, err error) *shape.CallReply {
-	e := shape.AsError(err)
-	text := plainMarkdown(shape.CleanLines(e.Error()))
-	return &shape.CallReply{
-		SchemaVersion: e.SchemaVersion, Tool: c.name, Result: text, Content: []shape.CallText{{Type: "text", Text: text}}, IsError: true, Sources: []shape.CallSource{},
-		SessionID: shape.Clean(shape.Shorten(c.session, 200)), Error: e.Error(), Code: e.Code, Message: e.Message, Hint: e.Hint, Details: e.Details,
+func failed(c *toolCall, err error) *wire.CallReply {
+	e := wire.AsError(err)
+	text := plainMarkdown(wire.CleanLines(e.Error()))
+	return &wire.CallReply{
+		SchemaVersion: e.SchemaVersion, Tool: c.name, Result: text, Content: []wire.CallText{{Type: "text", Text: text}}, IsError: true, Sources: []wire.CallSource{},
+		SessionID: wire.Clean(wire.Shorten(c.session, 200)), Error: e.Error(), Code: e.Code, Message: e.Message, Hint: e.Hint, Details: e.Details,
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"kdd/runtime/feedback"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 const callPath = "/api/v1/mcp/tools/call"
@@ -225,12 +225,12 @@ type waiting struct {
 	ended          chan error
 }
 
-func (a waiting) answer(ctx context.Context, _ map[string]any) (*shape.CallReply, bool, error) {
+func (a waiting) answer(ctx context.Context, _ map[string]any) (*wire.CallReply, bool, error) {
 	a.begun <- struct{}{}
 	select {
 	case <-a.release:
 		a.ended <- nil
-		return &shape.CallReply{SchemaVersion: "answer.v1", Result: "late"}, false, nil
+		return &wire.CallReply{SchemaVersion: "answer.v1", Result: "late"}, false, nil
 	case <-ctx.Done():
 		a.ended <- ctx.Err()
 		return nil, false, ctx.Err()
@@ -284,9 +284,9 @@ func TestAClientThatGoesEndsTheWork(t *testing.T) {
 // stubborn does not look at its context.
 type stubborn struct{ release chan struct{} }
 
-func (a stubborn) answer(context.Context, map[string]any) (*shape.CallReply, bool, error) {
+func (a stubborn) answer(context.Context, map[string]any) (*wire.CallReply, bool, error) {
 	<-a.release
-	return &shape.CallReply{}, false, nil
+	return &wire.CallReply{}, false, nil
 }
 
 // What does not end in time is answered anyway, and holds its slot until it ends.
@@ -334,7 +334,7 @@ func TestFeedback(t *testing.T) {
 		{"/api/v1/feedback", `{"query":"` + strings.Repeat("x", 5000) + `","rating":"positive"}`, 413, "query: got"},
 	} {
 		status, _, got := tell(t, base+test.path, test.body)
-		if text := string(shape.Encode(got)); status != test.status || !strings.Contains(text, test.says) {
+		if text := string(wire.Encode(got)); status != test.status || !strings.Contains(text, test.says) {
 			t.Errorf("%s %.80s = %d %s, want %d %s", test.path, test.body, status, text, test.status, test.says)
 		}
 	}

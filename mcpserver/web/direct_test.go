@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // A call that is answered directly is answered as the SDK answers it, and one that is not plain is left to the SDK.
@@ -31,7 +31,7 @@ func TestDirectAnswersAreTheSDKs(t *testing.T) {
 		if o.Name == "doctor" { // says how much memory is free, which changes
 			continue
 		}
-		for _, arguments := range []string{`{}`, `{"nosuch":1}`, `null`, `"{}"`, `[]`, string(shape.Encode(o.Examples[0]))} {
+		for _, arguments := range []string{`{}`, `{"nosuch":1}`, `null`, `"{}"`, `[]`, string(wire.Encode(o.Examples[0]))} {
 			for _, version := range []string{"", "2025-03-26", "2025-06-18", "2025-11-25"} {
 				all = append(all, sent{o.Tool + " " + arguments + " " + version, request("1", o.Tool, `,"arguments":`+arguments), []string{"Mcp-Protocol-Version", version}})
 			}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // stream answers a call as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): sources,
@@ -32,7 +32,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 	events.comment("kdd")
 	stop := events.beat(s.limits.heartbeat)
 	defer stop()
-	var reply *shape.CallReply
+	var reply *wire.CallReply
 	if err == nil {
 		writer := &draftWriter{events: events, sources: c.sources}
 		reply, _, err = s.reply(runtime.WithDrafts(ctx, writer.draft), c)
@@ -55,9 +55,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 
 // sourcesEvent is what an answer is taken from, or is to be.
 type sourcesEvent struct {
-	Sources    []shape.CallSource `json:"sources"`
-	Confidence float64            `json:"confidence"`
-	Grounded   bool               `json:"grounded"`
+	Sources    []wire.CallSource `json:"sources"`
+	Confidence float64           `json:"confidence"`
+	Grounded   bool              `json:"grounded"`
 }
 
 // delta is one part of the text.
@@ -94,7 +94,7 @@ func (d *draftWriter) draft(step runtime.Draft) {
 	case step.Words != "":
 		d.events.send("delta", delta{Text: d.inert(step.Words), Draft: true})
 	default:
-		sources := []shape.CallSource{}
+		sources := []wire.CallSource{}
 		if d.sources {
 			sources = drafted(step.Sections)
 		}
@@ -134,7 +134,7 @@ func (e *eventWriter) send(name string, v any) { e.write(appendEvent(nil, name, 
 
 // appendEvent adds an event whose data is JSON, on one line.
 func appendEvent(dst []byte, name string, v any) []byte {
-	return fmt.Appendf(dst, "event: %s\ndata: %s\n\n", name, shape.Encode(v))
+	return fmt.Appendf(dst, "event: %s\ndata: %s\n\n", name, wire.Encode(v))
 }
 
 // comment writes a line that readers of events skip.

@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"kdd/runtime/feedback"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // answered is what an answer cited, for the feedback to it.
@@ -17,11 +18,11 @@ type answered struct {
 }
 
 // remember keeps what an answer cited until someone says what they think of it.
-func (s *Server) remember(query string, reply *shape.CallReply) {
+func (s *Server) remember(query string, reply *wire.CallReply) {
 	a := &answered{indexID: reply.IndexID}
 	bytes := 0
 	for _, source := range reply.Sources {
-		place := shape.Address("", source.Path, source.Anchor)
+		place := render.Address("", source.Path, source.Anchor)
 		if !slices.Contains(a.places, place) {
 			a.places = append(a.places, place)
 			bytes += len(place) + 16
@@ -39,7 +40,7 @@ func answerKey(query, response string) string {
 // feedback answers POST /api/v1/feedback: what someone thinks of an answer.
 func (s *Server) feedback(w http.ResponseWriter, r *http.Request) {
 	if s.options.Feedback == nil {
-		writeError(w, r, shape.NewError(shape.CodeNotFound, "this server takes no feedback", "start it with --feedback FILE"))
+		writeError(w, r, wire.NewError(wire.CodeNotFound, "this server takes no feedback", "start it with --feedback FILE"))
 		return
 	}
 	fields, err := jsonBody(r)
@@ -52,7 +53,7 @@ func (s *Server) feedback(w http.ResponseWriter, r *http.Request) {
 		SessionID: stringOf(fields["session_id"]), Comment: stringOf(fields["comment"]),
 	}
 	if raw := fields["confidence"]; len(raw) > 0 && json.Unmarshal(raw, &record.Confidence) != nil {
-		writeError(w, r, shape.NewError(shape.CodeInvalidInput, "confidence: want a number from 0 to 1", "").With("field", "confidence"))
+		writeError(w, r, wire.NewError(wire.CodeInvalidInput, "confidence: want a number from 0 to 1", "").With("field", "confidence"))
 		return
 	}
 	if a, ok := s.recent.get(answerKey(record.Query, record.Response)).(*answered); ok {
@@ -67,7 +68,7 @@ func (s *Server) feedback(w http.ResponseWriter, r *http.Request) {
 		writeError(w, r, s.said(err))
 		return
 	}
-	receipt := shape.FeedbackReceipt{SchemaVersion: "feedback.v1", Success: true, ID: record.ID, Status: "stored"}
+	receipt := wire.FeedbackReceipt{SchemaVersion: "feedback.v1", Success: true, ID: record.ID, Status: "stored"}
 	status := http.StatusCreated
 	if added {
 		s.metrics.feedback(record.Rating)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // What the access log holds.
@@ -133,13 +133,13 @@ func (s *Server) counted(next http.Handler) http.Handler {
 				return
 			}
 			line := logLine{
-				Time: start.UTC().Format(time.RFC3339Nano), Client: s.client(r), Method: shape.Clean(shape.Shorten(r.Method, 20)), Route: rec.route, Tool: rec.tool,
-				Status: rec.status, Bytes: rec.bytes, MS: shape.Milliseconds(took), Cache: rec.Header().Get("X-Cache"),
+				Time: start.UTC().Format(time.RFC3339Nano), Client: s.client(r), Method: wire.Clean(wire.Shorten(r.Method, 20)), Route: rec.route, Tool: rec.tool,
+				Status: rec.status, Bytes: rec.bytes, MS: wire.Milliseconds(took), Cache: rec.Header().Get("X-Cache"),
 			}
 			if s.options.AccessLog == LogQueries {
-				line.Query = shape.Clean(shape.Shorten(rec.query, 1000))
+				line.Query = wire.Clean(wire.Shorten(rec.query, 1000))
 			}
-			s.log.add(append(shape.Encode(line), '\n'))
+			s.log.add(append(wire.Encode(line), '\n'))
 		}()
 		next.ServeHTTP(rec, r.WithContext(context.WithValue(r.Context(), recordKey{}, rec)))
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/mcpserver"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // mcp answers POST /mcp: the streamable transport without sessions, in every protocol version that the SDK speaks.
@@ -197,15 +197,15 @@ func (w *wireWriter) finish() {
 		write(w.ResponseWriter, w.request, http.StatusOK, "application/json", mcpserver.PlainHTML(refusal))
 		return
 	}
-	code := shape.CodeInvalidInput
+	code := wire.CodeInvalidInput
 	switch w.status {
 	case http.StatusNotFound:
-		code = shape.CodeNotFound
+		code = wire.CodeNotFound
 	case http.StatusRequestEntityTooLarge:
-		code = shape.CodeTooLarge
+		code = wire.CodeTooLarge
 	case http.StatusInternalServerError:
-		code = shape.CodeInternal
+		code = wire.CodeInternal
 	}
 	w.Header().Del("Content-Length")
-	writeStatus(w.ResponseWriter, w.request, w.status, shape.NewError(code, shape.Clean(shape.Shorten(text, 1000)), ""))
+	writeStatus(w.ResponseWriter, w.request, w.status, wire.NewError(code, wire.Clean(wire.Shorten(text, 1000)), ""))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // post sends a message to /mcp as a client of 2025-06-18 does, and returns status and the message that comes back.
@@ -71,7 +71,7 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, message := post(t, base, callMessage(1, "kdd_search", string(shape.Encode(args))))
+	_, message := post(t, base, callMessage(1, "kdd_search", string(wire.Encode(args))))
 	var got struct {
 		Result struct {
 			StructuredContent json.RawMessage `json:"structuredContent"`
@@ -80,7 +80,7 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(message), &got); err != nil {
 		t.Fatal(err)
 	}
-	if want := withoutTime(string(shape.Encode(answer))); withoutTime(string(got.Result.StructuredContent)) != want {
+	if want := withoutTime(string(wire.Encode(answer))); withoutTime(string(got.Result.StructuredContent)) != want {
 		t.Errorf("structured content\n%s\nwant\n%s", got.Result.StructuredContent, want)
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 	"kdd/runtime"
 	"kdd/runtime/generate"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The question of these tests, and what the handbook has on it.
@@ -72,7 +72,7 @@ func TestAFallbackIsNotKept(t *testing.T) {
 		}},
 		{"GET", func(base string) (string, string) {
 			_, h, body := get(t, base+"/api/v1/ask?query="+url.QueryEscape(modelQuestion))
-			var reply shape.AnswerResponse
+			var reply wire.AnswerResponse
 			if err := json.Unmarshal([]byte(body), &reply); err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestAFallbackIsNotKept(t *testing.T) {
 					return
 				}
 				w.Header().Set("Content-Type", "application/json")
-				w.Write(shape.Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"content": modelLine + " " + cite}}}}))
+				w.Write(wire.Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]any{"content": modelLine + " " + cite}}}}))
 			})})
 			for i, want := range []string{"extractive miss", "generated miss", "generated hit"} {
 				if mode, cache := test.ask(base); mode+" "+cache != want {
@@ -104,7 +104,7 @@ func TestAFallbackIsNotKept(t *testing.T) {
 // says writes one event of a model's stream.
 func says(t *testing.T, w http.ResponseWriter, words string) {
 	w.Header().Set("Content-Type", "text/event-stream")
-	fmt.Fprintf(w, "data: %s\n\n", shape.Encode(map[string]any{"choices": []any{map[string]any{"delta": map[string]any{"content": words}}}}))
+	fmt.Fprintf(w, "data: %s\n\n", wire.Encode(map[string]any{"choices": []any{map[string]any{"delta": map[string]any{"content": words}}}}))
 	if err := http.NewResponseController(w).Flush(); err != nil {
 		t.Error(err)
 	}

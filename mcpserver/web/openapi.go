@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
-	"kdd/runtime/shape/schema"
+	"kdd/runtime/wire"
+	"kdd/runtime/wire/schema"
 )
 
 // openAPI answers GET /openapi.json.
@@ -87,7 +87,7 @@ func (s *Server) describe() []byte {
 		document["components"].(object)["securitySchemes"] = object{"token": object{"type": "http", "scheme": "bearer"}}
 		document["security"] = []any{object{"token": []string{}}}
 	}
-	return append(shape.Encode(document), '\n')
+	return append(wire.Encode(document), '\n')
 }
 
 // properties returns the properties of a component that is an object.
@@ -189,7 +189,7 @@ func (s *Server) getOperation(o *runtime.Operation, schemas object) object {
 	parameters = append(parameters, ifNoneMatch)
 	alternatives := []any{}
 	for _, answer := range append([]any{o.Response}, o.Also...) {
-		version := shape.Version(answer)
+		version := wire.Version(answer)
 		if component(schemas, version) {
 			alternatives = append(alternatives, reference(version))
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // operation answers GET /api/v1/NAME with the wire JSON of an operation, as the command line prints it.
@@ -88,13 +88,13 @@ func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[st
 	if err != nil {
 		return nil, false, err
 	}
-	body := append(shape.Encode(v), '\n')
+	body := append(wire.Encode(v), '\n')
 	lasting := body
 	if at := bytes.LastIndex(body, []byte(`,"time_ms":`)); at >= 0 {
 		lasting = body[:at]
 	}
 	answer = &rendered{body, entityTag(lasting)}
-	if told, ok := v.(*shape.AnswerResponse); ok && told.Fallback() {
+	if told, ok := v.(*wire.AnswerResponse); ok && told.Fallback() {
 		keep = false
 	}
 	if id := indexOf(v); keep && id != "" {
@@ -138,7 +138,7 @@ func matches(headers []string, tag string) bool {
 func arguments(query string) (map[string]any, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, shape.NewError(shape.CodeInvalidInput, "query: "+shape.Clean(shape.Shorten(err.Error(), 200)), "write NAME=VALUE&..., with %XX for other characters")
+		return nil, wire.NewError(wire.CodeInvalidInput, "query: "+wire.Clean(wire.Shorten(err.Error(), 200)), "write NAME=VALUE&..., with %XX for other characters")
 	}
 	args := make(map[string]any, len(values))
 	for name, list := range values {
@@ -159,8 +159,8 @@ func (s *Server) noOperation(w http.ResponseWriter, r *http.Request) {
 	}
 	slices.Sort(names)
 	name := strings.TrimPrefix(r.URL.Path, "/api/v1/")
-	e := shape.NewError(shape.CodeNotFound, fmt.Sprintf("no operation %q", shape.Clean(shape.Shorten(name, 60))), "there are "+strings.Join(names, ", "))
-	if near := shape.Nearest(name, names); near != "" {
+	e := wire.NewError(wire.CodeNotFound, fmt.Sprintf("no operation %q", wire.Clean(wire.Shorten(name, 60))), "there are "+strings.Join(names, ", "))
+	if near := wire.Nearest(name, names); near != "" {
 		e.Hint = fmt.Sprintf("did you mean /api/v1/%s? %s", near, e.Hint)
 		e.With("suggestions", []string{near})
 	}
@@ -173,5 +173,5 @@ func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
 	if s.options.Public {
 		hint = "there are /, /api/v1/OPERATION, /api/v1/mcp/tools/call, /openapi.json, /healthz and /readyz"
 	}
-	writeError(w, r, shape.NewError(shape.CodeNotFound, fmt.Sprintf("no path %q", shape.Clean(shape.Shorten(r.URL.Path, 100))), hint))
+	writeError(w, r, wire.NewError(wire.CodeNotFound, fmt.Sprintf("no path %q", wire.Clean(wire.Shorten(r.URL.Path, 100))), hint))
 }

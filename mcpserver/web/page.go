@@ -12,7 +12,8 @@ import (
 	"strings"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 //go:embed page.css
@@ -32,11 +33,11 @@ type page struct {
 	Language string // of nearly all documents; "" = not known, which HTML takes for that too
 	Version  string
 	Query    string
-	Reply    *shape.CallReply // to the query
-	Refusal  string           // in the place of one; what is nearest are the hits
-	Links    []link           // its sources
+	Reply    *wire.CallReply // to the query
+	Refusal  string          // in the place of one; what is nearest are the hits
+	Links    []link          // its sources
 	Hits     []pageHit
-	Read     *shape.ReadResponse
+	Read     *wire.ReadResponse
 	ReadName string
 	Warnings []string
 	Error    string
@@ -52,7 +53,7 @@ type indexSummary struct {
 type link struct{ Text, URL string }
 
 type pageHit struct {
-	shape.Hit
+	wire.Hit
 	Here, There string // the section on this page; where it is published, "" if it is not
 }
 
@@ -62,12 +63,12 @@ const pageHits = 10
 // page answers GET /: what is here, a form, and what is asked in it. It is one document that works without a script.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
-	p := &page{Query: shape.Clean(strings.TrimSpace(values.Get("q"))), ReadName: values.Get("read"), Version: s.options.Info.Version, Paths: s.paths()}
+	p := &page{Query: wire.Clean(strings.TrimSpace(values.Get("q"))), ReadName: values.Get("read"), Version: s.options.Info.Version, Paths: s.paths()}
 	recordOf(r).query = p.Query
 	status := http.StatusOK
 	if _, err := within(r.Context(), func(ctx context.Context) (any, error) { return nil, s.fill(ctx, p) }); err != nil {
 		err = s.said(err)
-		p = &page{Query: p.Query, Version: p.Version, Paths: p.Paths, Error: shape.Clean(err.Error())} // the other may still be written
+		p = &page{Query: p.Query, Version: p.Version, Paths: p.Paths, Error: wire.Clean(err.Error())} // the other may still be written
 		status = StatusOf(err)
 	}
 	var m markup
@@ -87,7 +88,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 // fill asks what the page shows.
 func (s *Server) fill(ctx context.Context, p *page) error {
 	service := s.options.Service
-	stats, err := service.Stats(ctx, shape.StatsRequest{Page: shape.Page{MaxBytes: -1}})
+	stats, err := service.Stats(ctx, wire.StatsRequest{Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		if title == "" {
 			title = a.Name
 		}
-		p.Names = append(p.Names, indexSummary{shape.Clean(title), a.IndexID, a.Counts.Documents, a.Counts.Sections, a.Counts.Chunks, float64(a.FileBytes) / 1e6})
+		p.Names = append(p.Names, indexSummary{wire.Clean(title), a.IndexID, a.Counts.Documents, a.Counts.Sections, a.Counts.Chunks, float64(a.FileBytes) / 1e6})
 	}
 	p.Language = language(stats.Artifacts)
 	if p.ReadName != "" {
@@ -104,8 +105,8 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		if err != nil {
 			return err
 		}
-		p.Read = v.(*shape.ReadResponse)
-		p.Read.Markdown = shape.CleanLines(p.Read.Markdown)
+		p.Read = v.(*wire.ReadResponse)
+		p.Read.Markdown = wire.CleanLines(p.Read.Markdown)
 		p.Warnings = p.Read.Warnings
 	}
 	if p.Query == "" {
@@ -116,20 +117,20 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		return err
 	}
 	if !reply.Grounded {
-		p.Refusal, _, _ = strings.Cut(shape.CleanLines(reply.Result), "\n")
+		p.Refusal, _, _ = strings.Cut(wire.CleanLines(reply.Result), "\n")
 	} else {
-		reply.Result = shape.CleanLines(reply.Result)
+		reply.Result = wire.CleanLines(reply.Result)
 		p.Reply = reply
 		for _, c := range reply.Citations {
-			place := shape.Address(c.Index, c.Path, c.Anchor)
-			p.Links = append(p.Links, link{fmt.Sprintf("[%d] %s, %s", c.Marker, shape.Clean(place), linesText(c.Lines)), "/?read=" + url.QueryEscape(place)})
+			place := render.Address(c.Index, c.Path, c.Anchor)
+			p.Links = append(p.Links, link{fmt.Sprintf("[%d] %s, %s", c.Marker, wire.Clean(place), linesText(c.Lines)), "/?read=" + url.QueryEscape(place)})
 		}
 	}
 	v, err := runtime.OperationNamed("search").Run(ctx, service, map[string]any{"query": p.Query, "limit": pageHits, "max_bytes": 65536})
 	if err != nil {
 		return err
 	}
-	found := v.(*shape.SearchResponse)
+	found := v.(*wire.SearchResponse)
 	p.Warnings = found.Warnings
 	for _, w := range reply.Warnings {
 		if !slices.Contains(p.Warnings, w) { // of a language model
@@ -137,11 +138,11 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 		}
 	}
 	for _, h := range found.Results {
-		hit := pageHit{Hit: h, Here: "/?read=" + url.QueryEscape(shape.Address(h.Index, h.Path, h.Anchor))}
+		hit := pageHit{Hit: h, Here: "/?read=" + url.QueryEscape(render.Address(h.Index, h.Path, h.Anchor))}
 		if strings.HasPrefix(h.URL, "https://") || strings.HasPrefix(h.URL, "http://") {
 			hit.There = h.URL
 		}
-		hit.Title, hit.Section, hit.Snippet = shape.Clean(h.Title), shape.Clean(h.Section), shape.Clean(h.Snippet)
+		hit.Title, hit.Section, hit.Snippet = wire.Clean(h.Title), wire.Clean(h.Section), wire.Clean(h.Snippet)
 		p.Hits = append(p.Hits, hit)
 	}
 	return nil
@@ -149,7 +150,7 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 
 // language returns the language of at least nine tenths of the documents, "" if there is none: browsers choose the glyphs of Han
 // characters by it, and hyphenate and read aloud.
-func language(artifacts []shape.ArtifactStats) string {
+func language(artifacts []wire.ArtifactStats) string {
 	count, all := map[string]int{}, 0
 	for i := range artifacts {
 		all += artifacts[i].Counts.Documents

@@ -5,7 +5,7 @@ import (
 	"html"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
 )
 
 // markup writes HTML: t writes what the page itself says, f a form of it whose strings are escaped.
@@ -99,7 +99,7 @@ func (p *page) title() []string {
 		parts = append(parts, p.Query, " · ")
 	}
 	if p.Read != nil {
-		parts = append(parts, shape.Address("", p.Read.Path, p.Read.Anchor), " · ")
+		parts = append(parts, render.Address("", p.Read.Path, p.Read.Anchor), " · ")
 	}
 	for i, x := range p.Names {
 		if i > 0 {

@@ -16,7 +16,7 @@ import (
 	"kdd/mcpserver"
 	"kdd/runtime"
 	"kdd/runtime/feedback"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // limits are those of a connection. Those of a request are in Options.
@@ -134,11 +134,11 @@ func New(o Options) (*Server, error) {
 func (o *Options) check() error {
 	switch {
 	case o.Public && len(o.AllowOrigins) == 0:
-		return shape.NewError(shape.CodeInvalidInput, "a public server needs the web sites whose pages may ask it", "give --allow-origin https://NAME")
+		return wire.NewError(wire.CodeInvalidInput, "a public server needs the web sites whose pages may ask it", "give --allow-origin https://NAME")
 	case o.Public && len(o.AllowHosts) == 0:
-		return shape.NewError(shape.CodeInvalidInput, "a public server needs the names that it is asked by", "give --allow-host NAME")
+		return wire.NewError(wire.CodeInvalidInput, "a public server needs the names that it is asked by", "give --allow-host NAME")
 	case o.Public && o.Token != "":
-		return shape.NewError(shape.CodeInvalidInput, "a public server takes no token", "leave out --public or the token")
+		return wire.NewError(wire.CodeInvalidInput, "a public server takes no token", "leave out --public or the token")
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 	"kdd/format"
 	"kdd/mcpserver"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // handbook is the compiled corpus, made once.
@@ -127,7 +127,7 @@ var memory = regexp.MustCompile(`("name":"memory","ok":)[a-z]+(,"detail":")[^"]*
 func TestOperationsAnswerTheWireJSON(t *testing.T) {
 	svc := testService(t)
 	base, _ := started(t, Options{Service: svc})
-	if _, err := svc.Doctor(t.Context(), shape.DoctorRequest{}); err != nil { // its first answer says that the file was verified now
+	if _, err := svc.Doctor(t.Context(), wire.DoctorRequest{}); err != nil { // its first answer says that the file was verified now
 		t.Fatal(err)
 	}
 	asked := map[string]struct {
@@ -166,7 +166,7 @@ func TestOperationsAnswerTheWireJSON(t *testing.T) {
 			t.Fatalf("%s = %v", o.Name, err)
 		}
 		status, header, body := get(t, base+"/api/v1/"+o.Name+"?"+a.query)
-		if want := withoutTime(string(shape.Encode(answer))); status != 200 || withoutTime(body) != want || header.Get("Content-Type") != "application/json" {
+		if want := withoutTime(string(wire.Encode(answer))); status != 200 || withoutTime(body) != want || header.Get("Content-Type") != "application/json" {
 			t.Errorf("GET %s?%s = %d %s\n%s\nwant\n%s", o.Name, a.query, status, header.Get("Content-Type"), body, want)
 		}
 	}
@@ -218,8 +218,8 @@ func TestWhatFailsIsErrorV1(t *testing.T) {
 }
 
 func TestEveryErrorCodeHasAStatus(t *testing.T) {
-	for _, code := range []string{shape.CodeInvalidInput, shape.CodeNotFound, shape.CodeIndexNotFound, shape.CodeIndexCorrupt, shape.CodeIndexVersion, shape.CodeIndexUntrusted, shape.CodeNoVectors,
-		shape.CodeNoModel, shape.CodeStaleCursor, shape.CodeTimeout, shape.CodeTooLarge, shape.CodeUnauthorized, shape.CodeRateLimited, shape.CodeIO, shape.CodeInternal} {
+	for _, code := range []string{wire.CodeInvalidInput, wire.CodeNotFound, wire.CodeIndexNotFound, wire.CodeIndexCorrupt, wire.CodeIndexVersion, wire.CodeIndexUntrusted, wire.CodeNoVectors,
+		wire.CodeNoModel, wire.CodeStaleCursor, wire.CodeTimeout, wire.CodeTooLarge, wire.CodeUnauthorized, wire.CodeRateLimited, wire.CodeIO, wire.CodeInternal} {
 		if _, ok := statuses[code]; !ok {
 			t.Errorf("code %s has no status", code)
 		}
@@ -413,7 +413,7 @@ func TestAPanicAndADeadlineEndOneRequest(t *testing.T) {
 		route{path: "/panics", handle: func(http.ResponseWriter, *http.Request) { panic("seen") }},
 		route{path: "/waits", handle: func(w http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
-			writeError(w, r, shape.NewError(shape.CodeTimeout, "late", ""))
+			writeError(w, r, wire.NewError(wire.CodeTimeout, "late", ""))
 		}})
 	if status, _, body := get(t, base+"/panics"); status != 500 || !strings.Contains(body, `"code":"internal"`) {
 		t.Errorf("panics = %d %s, want 500 internal", status, body)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // slots bound how many requests work at the same time. The others wait for a while, then they are refused: a queue that
@@ -177,7 +177,7 @@ func within[T any](ctx context.Context, f func(context.Context) (T, error)) (T, 
 		var o outcome
 		defer func() {
 			if p := recover(); p != nil {
-				o.err = shape.NewError(shape.CodeInternal, fmt.Sprint(p), "this is a mistake in kdd; please report it")
+				o.err = wire.NewError(wire.CodeInternal, fmt.Sprint(p), "this is a mistake in kdd; please report it")
 			}
 			done <- o
 		}()
@@ -194,5 +194,5 @@ func within[T any](ctx context.Context, f func(context.Context) (T, error)) (T, 
 	default:
 	}
 	var none T
-	return none, shape.NewError(shape.CodeTimeout, "the operation took too long", "ask for less, or raise the time limit").Because(context.Cause(ctx))
+	return none, wire.NewError(wire.CodeTimeout, "the operation took too long", "ask for less, or raise the time limit").Because(context.Cause(ctx))
 }

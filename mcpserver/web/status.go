@@ -4,31 +4,31 @@ import (
 	"net/http"
 	"strconv"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // statuses is the table from the code of error.v1 to the HTTP status.
 var statuses = map[string]int{
-	shape.CodeInvalidInput:   http.StatusBadRequest,
-	shape.CodeNotFound:       http.StatusNotFound,
-	shape.CodeIndexNotFound:  http.StatusServiceUnavailable,
-	shape.CodeIndexCorrupt:   http.StatusInternalServerError,
-	shape.CodeIndexVersion:   http.StatusInternalServerError,
-	shape.CodeIndexUntrusted: http.StatusInternalServerError,
-	shape.CodeNoVectors:      http.StatusConflict,
-	shape.CodeNoModel:        http.StatusConflict,
-	shape.CodeStaleCursor:    http.StatusConflict,
-	shape.CodeTimeout:        http.StatusGatewayTimeout,
-	shape.CodeTooLarge:       http.StatusRequestEntityTooLarge,
-	shape.CodeUnauthorized:   http.StatusUnauthorized,
-	shape.CodeRateLimited:    http.StatusTooManyRequests,
-	shape.CodeIO:             http.StatusInternalServerError,
-	shape.CodeInternal:       http.StatusInternalServerError,
+	wire.CodeInvalidInput:   http.StatusBadRequest,
+	wire.CodeNotFound:       http.StatusNotFound,
+	wire.CodeIndexNotFound:  http.StatusServiceUnavailable,
+	wire.CodeIndexCorrupt:   http.StatusInternalServerError,
+	wire.CodeIndexVersion:   http.StatusInternalServerError,
+	wire.CodeIndexUntrusted: http.StatusInternalServerError,
+	wire.CodeNoVectors:      http.StatusConflict,
+	wire.CodeNoModel:        http.StatusConflict,
+	wire.CodeStaleCursor:    http.StatusConflict,
+	wire.CodeTimeout:        http.StatusGatewayTimeout,
+	wire.CodeTooLarge:       http.StatusRequestEntityTooLarge,
+	wire.CodeUnauthorized:   http.StatusUnauthorized,
+	wire.CodeRateLimited:    http.StatusTooManyRequests,
+	wire.CodeIO:             http.StatusInternalServerError,
+	wire.CodeInternal:       http.StatusInternalServerError,
 }
 
 // StatusOf returns the HTTP status of an error.
 func StatusOf(err error) int {
-	if status, ok := statuses[shape.AsError(err).Code]; ok {
+	if status, ok := statuses[wire.AsError(err).Code]; ok {
 		return status
 	}
 	return http.StatusInternalServerError
@@ -36,7 +36,7 @@ func StatusOf(err error) int {
 
 // failure is error.v1 with one field more: what clients that know no hints show.
 type failure struct {
-	*shape.Error
+	*wire.Error
 	Detail string `json:"detail"`
 }
 
@@ -47,13 +47,13 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 
 // writeStatus answers with an error and a status.
 func writeStatus(w http.ResponseWriter, r *http.Request, status int, err error) {
-	e := shape.AsError(err)
+	e := wire.AsError(err)
 	writeJSON(w, r, status, failure{Error: e, Detail: e.Error()})
 }
 
 // writeJSON answers with the wire JSON of v and a line feed.
 func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
-	write(w, r, status, "application/json", append(shape.Encode(v), '\n'))
+	write(w, r, status, "application/json", append(wire.Encode(v), '\n'))
 }
 
 // write answers with a body.
@@ -74,13 +74,13 @@ func write(w http.ResponseWriter, r *http.Request, status int, kind string, body
 
 // said is an error as this server tells it: to the public not where its files are.
 func (s *Server) said(err error) error {
-	e := shape.AsError(err)
+	e := wire.AsError(err)
 	if !s.options.Public {
 		return e
 	}
 	switch e.Code {
-	case shape.CodeIndexNotFound, shape.CodeIndexCorrupt, shape.CodeIndexVersion, shape.CodeIndexUntrusted, shape.CodeIO, shape.CodeInternal:
-		return shape.NewError(e.Code, "the index cannot be asked now", "")
+	case wire.CodeIndexNotFound, wire.CodeIndexCorrupt, wire.CodeIndexVersion, wire.CodeIndexUntrusted, wire.CodeIO, wire.CodeInternal:
+		return wire.NewError(e.Code, "the index cannot be asked now", "")
 	}
 	return e
 }

@@ -14,7 +14,7 @@ import (
 
 	"kdd/mcpserver"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func newWire(single bool) (*wireWriter, *httptest.ResponseRecorder) {
@@ -61,7 +61,7 @@ func TestTheEventThatIsTheAnswer(t *testing.T) {
 // Text that the SDK fails with is sent as error.v1 in the end, and not before.
 func TestPlainFailuresBecomeErrorV1(t *testing.T) {
 	for status, code := range map[int]string{
-		400: shape.CodeInvalidInput, 404: shape.CodeNotFound, 405: shape.CodeInvalidInput, 413: shape.CodeTooLarge, 500: shape.CodeInternal,
+		400: wire.CodeInvalidInput, 404: wire.CodeNotFound, 405: wire.CodeInvalidInput, 413: wire.CodeTooLarge, 500: wire.CodeInternal,
 	} {
 		w, sent := newWire(true)
 		http.Error(w, "what was wrong", status)

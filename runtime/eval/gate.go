@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Gate is a least value of a metric.
@@ -24,7 +24,7 @@ type Gate struct {
 func ParseGate(text string) (Gate, error) {
 	g := Gate{Text: text}
 	bad := func(hint, reason string, args ...any) (Gate, error) {
-		return Gate{}, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("gate %s: ", short(text))+fmt.Sprintf(reason, args...), hint).With("field", "gates")
+		return Gate{}, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("gate %s: ", short(text))+fmt.Sprintf(reason, args...), hint).With("field", "gates")
 	}
 	at := strings.LastIndexByte(text, '=')
 	if at < 0 {
@@ -54,7 +54,7 @@ func ParseGate(text string) (Gate, error) {
 		}
 	}
 	hint := "it is one of " + strings.Join(names, ", ")
-	if i := slices.Index(names, shape.Nearest(name, names)); i >= 0 {
+	if i := slices.Index(names, wire.Nearest(name, names)); i >= 0 {
 		hint = "did you mean " + names[i] + "?"
 	}
 	return bad(hint, "there is no metric %s", short(name))

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // File is a file of questions, of judgements, or a run.
@@ -49,7 +49,7 @@ func Err(faults []Fault) error {
 	if more := len(faults) - 1; more > 0 {
 		text += fmt.Sprintf(" (and %d more)", more)
 	}
-	return shape.NewError(shape.CodeInvalidInput, text, faults[0].Hint).With("field", "questions")
+	return wire.NewError(wire.CodeInvalidInput, text, faults[0].Hint).With("field", "questions")
 }
 
 // reader goes through the lines of a file.
@@ -125,4 +125,4 @@ func (r *reader) gain(text string) (gain int, ok bool) {
 }
 
 // short quotes a value for a message.
-func short(text string) string { return strconv.Quote(shape.Shorten(text, 60)) }
+func short(text string) string { return strconv.Quote(wire.Shorten(text, 60)) }

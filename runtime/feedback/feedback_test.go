@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func testLog(t *testing.T, path string, max int64) *Log {
@@ -179,8 +179,8 @@ func TestALogWhoseDiskFails(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 {
-				if added, err := l.Add(next); added || err == nil || shape.AsError(err).Code != shape.CodeIO {
-					t.Errorf("Add = %t, %v, want %s", added, err, shape.CodeIO)
+				if added, err := l.Add(next); added || err == nil || wire.AsError(err).Code != wire.CodeIO {
+					t.Errorf("Add = %t, %v, want %s", added, err, wire.CodeIO)
 				}
 			}
 			if err := test.mend(); err != nil {
@@ -261,18 +261,18 @@ func TestWhatIsNoRecord(t *testing.T) {
 		code  string
 		field string
 	}{
-		{Record{Query: "a", Rating: "fine"}, shape.CodeInvalidInput, "rating"},
-		{Record{Rating: Positive}, shape.CodeInvalidInput, "query"},
-		{Record{Query: "a", Rating: Positive, Confidence: 2}, shape.CodeInvalidInput, "confidence"},
-		{Record{Query: strings.Repeat("a", maxQueryBytes+1), Rating: Positive}, shape.CodeTooLarge, "query"},
-		{Record{Query: "a", Comment: strings.Repeat("a", maxCommentBytes+1), Rating: Positive}, shape.CodeTooLarge, "comment"},
-		{Record{Query: "a", SessionID: strings.Repeat("a", maxSessionBytes+1), Rating: Positive}, shape.CodeTooLarge, "session_id"},
-		{Record{Query: "a", Response: strings.Repeat("a", maxResponseBytes+1), Rating: Positive}, shape.CodeTooLarge, "response"},
-		{Record{Query: "a\xff", Rating: Positive}, shape.CodeInvalidInput, "query"},
-		{Record{Query: "a", Comment: "\xff", Rating: Positive}, shape.CodeInvalidInput, "comment"},
+		{Record{Query: "a", Rating: "fine"}, wire.CodeInvalidInput, "rating"},
+		{Record{Rating: Positive}, wire.CodeInvalidInput, "query"},
+		{Record{Query: "a", Rating: Positive, Confidence: 2}, wire.CodeInvalidInput, "confidence"},
+		{Record{Query: strings.Repeat("a", maxQueryBytes+1), Rating: Positive}, wire.CodeTooLarge, "query"},
+		{Record{Query: "a", Comment: strings.Repeat("a", maxCommentBytes+1), Rating: Positive}, wire.CodeTooLarge, "comment"},
+		{Record{Query: "a", SessionID: strings.Repeat("a", maxSessionBytes+1), Rating: Positive}, wire.CodeTooLarge, "session_id"},
+		{Record{Query: "a", Response: strings.Repeat("a", maxResponseBytes+1), Rating: Positive}, wire.CodeTooLarge, "response"},
+		{Record{Query: "a\xff", Rating: Positive}, wire.CodeInvalidInput, "query"},
+		{Record{Query: "a", Comment: "\xff", Rating: Positive}, wire.CodeInvalidInput, "comment"},
 	} {
 		_, err := l.Add(test.r)
-		if e := shape.AsError(err); err == nil || e.Code != test.code || !strings.HasPrefix(e.Message, test.field+": ") || e.Details["field"] != test.field {
+		if e := wire.AsError(err); err == nil || e.Code != test.code || !strings.HasPrefix(e.Message, test.field+": ") || e.Details["field"] != test.field {
 			t.Errorf("Add(%.60v) = %v, details %v, want %s about %s", test.r, err, e.Details, test.code, test.field)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // DefaultMaxBytes is how large a file grows before it is put aside.
@@ -95,9 +95,9 @@ func (l *Log) Add(r Record) (added bool, err error) {
 		}
 	}
 	r.Time = l.now().UTC().Format(time.RFC3339)
-	line := append(shape.Encode(r), '\n')
+	line := append(wire.Encode(r), '\n')
 	if err := l.append(line); err != nil {
-		return false, shape.NewError(shape.CodeIO, "the feedback cannot be written", "").Because(err)
+		return false, wire.NewError(wire.CodeIO, "the feedback cannot be written", "").Because(err)
 	}
 	l.known[0][r.ID] = struct{}{}
 	return true, nil

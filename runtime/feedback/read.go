@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // parseLine reads one record; ok is false where it is none that Add could have written.
@@ -35,15 +35,15 @@ func (m *mean) add(confidence float64) {
 func (m *mean) of() float64 { return m.sum / max(1, m.n) }
 
 // Summarize counts records.
-func Summarize(records []Record, broken int) *shape.FeedbackStats {
-	s := &shape.FeedbackStats{SchemaVersion: "feedback_stats.v1", Records: len(records), Broken: broken, Worst: []shape.FeedbackQuery{}}
-	byQuery := map[string]*shape.FeedbackQuery{}
+func Summarize(records []Record, broken int) *wire.FeedbackStats {
+	s := &wire.FeedbackStats{SchemaVersion: "feedback_stats.v1", Records: len(records), Broken: broken, Worst: []wire.FeedbackQuery{}}
+	byQuery := map[string]*wire.FeedbackQuery{}
 	sessions := map[string]bool{}
 	var liked, disliked mean
 	for _, r := range records {
 		q := byQuery[key(r.Query)]
 		if q == nil {
-			q = &shape.FeedbackQuery{Query: r.Query}
+			q = &wire.FeedbackQuery{Query: r.Query}
 			byQuery[key(r.Query)] = q
 		}
 		if r.Rating == Positive {
@@ -72,7 +72,7 @@ func Summarize(records []Record, broken int) *shape.FeedbackStats {
 		s.PositiveShare = round(float64(s.Positive) / float64(s.Records))
 	}
 	s.PositiveConfidence, s.NegativeConfidence = round(liked.of()), round(disliked.of())
-	for _, q := range slices.SortedStableFunc(maps.Values(byQuery), func(a, b *shape.FeedbackQuery) int {
+	for _, q := range slices.SortedStableFunc(maps.Values(byQuery), func(a, b *wire.FeedbackQuery) int {
 		return cmp.Or(cmp.Compare(b.Negative-b.Positive, a.Negative-a.Positive), cmp.Compare(b.Negative, a.Negative), cmp.Compare(a.Query, b.Query))
 	}) {
 		if q.Negative > 0 && len(s.Worst) < worstQueries {
@@ -133,7 +133,7 @@ func Export(records []Record) (lines []byte, questions, left int) {
 			continue
 		}
 		questions++
-		lines = append(append(lines, shape.Encode(q)...), '\n')
+		lines = append(append(lines, wire.Encode(q)...), '\n')
 	}
 	return lines, questions, left
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 var sample = []Record{
@@ -17,7 +17,7 @@ var sample = []Record{
 }
 
 func TestSummarize(t *testing.T) {
-	got := string(shape.Encode(Summarize(sample, 1)))
+	got := string(wire.Encode(Summarize(sample, 1)))
 	want := `{"schema_version":"feedback_stats.v1","records":3,"positive":1,"negative":2,"positive_share":0.3333,"positive_confidence":0.8,"negative_confidence":0.3,` +
 		`"comments":1,"cited":2,"queries":2,"sessions":2,"broken":1,"first":"2026-01-01T00:00:00Z","last":"2026-01-03T00:00:00Z",` +
 		`"worst":[{"query":"why?","positive":0,"negative":1},{"query":"How?","positive":1,"negative":1}]}`
@@ -76,7 +76,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%d lines of %d questions", n, questions)
 		}
 		for _, r := range records {
-			if again, broken := Parse(append(shape.Encode(r), '\n')); broken != 0 || len(again) != 1 || again[0].ID != r.ID {
+			if again, broken := Parse(append(wire.Encode(r), '\n')); broken != 0 || len(again) != 1 || again[0].ID != r.ID {
 				t.Fatalf("%+v became %+v", r, again)
 			}
 		}

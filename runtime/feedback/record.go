@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The ratings.
@@ -45,23 +45,23 @@ type Record struct {
 // Errors: invalid_input, too_large; both name the field.
 func (r *Record) Check() error {
 	if r.Rating = strings.ToLower(strings.TrimSpace(r.Rating)); r.Rating != Positive && r.Rating != Negative {
-		return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("rating: got %q, want positive or negative", shape.Clean(shape.Shorten(r.Rating, 40))), "").With("field", "rating")
+		return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("rating: got %q, want positive or negative", wire.Clean(wire.Shorten(r.Rating, 40))), "").With("field", "rating")
 	}
 	if r.Query = strings.TrimSpace(r.Query); r.Query == "" {
-		return shape.NewError(shape.CodeInvalidInput, "query: got nothing, want the question that was answered", "").With("field", "query")
+		return wire.NewError(wire.CodeInvalidInput, "query: got nothing, want the question that was answered", "").With("field", "query")
 	}
 	if !(r.Confidence >= 0 && r.Confidence <= 1) { // NaN too
-		return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("confidence: got %g, want 0 to 1", r.Confidence), "").With("field", "confidence")
+		return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("confidence: got %g, want 0 to 1", r.Confidence), "").With("field", "confidence")
 	}
 	for _, part := range []struct {
 		name, text string
 		most       int
 	}{{"query", r.Query, maxQueryBytes}, {"response", r.Response, maxResponseBytes}, {"comment", r.Comment, maxCommentBytes}, {"session_id", r.SessionID, maxSessionBytes}} {
 		if len(part.text) > part.most {
-			return shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: got %d bytes, want at most %d", part.name, len(part.text), part.most), "").With("field", part.name)
+			return wire.NewError(wire.CodeTooLarge, fmt.Sprintf("%s: got %d bytes, want at most %d", part.name, len(part.text), part.most), "").With("field", part.name)
 		}
 		if !utf8.ValidString(part.text) {
-			return shape.NewError(shape.CodeInvalidInput, part.name+": it is not UTF-8", "").With("field", part.name)
+			return wire.NewError(wire.CodeInvalidInput, part.name+": it is not UTF-8", "").With("field", part.name)
 		}
 	}
 	r.Places = slices.Compact(slices.Clone(r.Places[:min(len(r.Places), maxPlaces)]))

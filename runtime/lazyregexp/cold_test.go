@@ -7,7 +7,8 @@ import (
 	"kdd/compiler"
 	"kdd/runtime"
 	"kdd/runtime/lazyregexp"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // TestWhatASearchCompiles: a program that searches once compiles no expression; those of answers, which take 2 ms, are left alone.
@@ -23,16 +24,16 @@ func TestWhatASearchCompiles(t *testing.T) {
 	s := runtime.New(runtime.Config{Index: []string{path}})
 	defer s.Close()
 	for _, query := range []string{"how long is an access token valid?", "REQ-001", "wie lange gilt ein Token", "security/auth.md", `"access token" OR tag:security`} {
-		resp, err := s.Search(t.Context(), shape.SearchRequest{Query: query})
+		resp, err := s.Search(t.Context(), wire.SearchRequest{Query: query})
 		if err != nil {
 			t.Fatal(err)
 		}
-		shape.Text(resp, shape.Style{})
+		render.Text(resp, render.Style{})
 		if len(compiled) > 0 {
 			t.Fatalf("a search for %q compiles %q", query, compiled)
 		}
 	}
-	if _, err := s.Ask(t.Context(), shape.AskRequest{Query: "how long is an access token valid?"}); err != nil {
+	if _, err := s.Ask(t.Context(), wire.AskRequest{Query: "how long is an access token valid?"}); err != nil {
 		t.Fatal(err)
 	}
 	if len(compiled) == 0 {

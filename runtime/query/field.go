@@ -4,25 +4,25 @@ import (
 	"strings"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // field is what a value can be asked of: a field of the lexicon, or a set of documents.
 type field struct {
-	name, alias string                          // alias = as filters and answers call it, where that is another name
-	text        []format.FieldID                // of the lexicon; nil = it is a set of documents
-	filter      func(value string) shape.Filter // of documents; nil = path, which takes more than a glob
+	name, alias string                         // alias = as filters and answers call it, where that is another name
+	text        []format.FieldID               // of the lexicon; nil = it is a set of documents
+	filter      func(value string) wire.Filter // of documents; nil = path, which takes more than a glob
 }
 
 var fields = []field{
 	{name: "title", text: []format.FieldID{format.TitleField}},
 	{name: "heading", text: []format.FieldID{format.PathField}},
 	{name: "path"},
-	{name: "kind", filter: func(v string) shape.Filter { return shape.Filter{Kinds: []string{v}} }},
-	{name: "tag", filter: func(v string) shape.Filter { return shape.Filter{Tags: []string{v}} }},
-	{name: "domain", filter: func(v string) shape.Filter { return shape.Filter{Domains: []string{v}} }},
-	{name: "status", filter: func(v string) shape.Filter { return shape.Filter{Status: []string{v}} }},
-	{name: "lang", alias: "language", filter: func(v string) shape.Filter { return shape.Filter{Languages: []string{v}} }},
+	{name: "kind", filter: func(v string) wire.Filter { return wire.Filter{Kinds: []string{v}} }},
+	{name: "tag", filter: func(v string) wire.Filter { return wire.Filter{Tags: []string{v}} }},
+	{name: "domain", filter: func(v string) wire.Filter { return wire.Filter{Domains: []string{v}} }},
+	{name: "status", filter: func(v string) wire.Filter { return wire.Filter{Status: []string{v}} }},
+	{name: "lang", alias: "language", filter: func(v string) wire.Filter { return wire.Filter{Languages: []string{v}} }},
 }
 
 // maxField is more than the longest field's name and its colon.

@@ -12,14 +12,14 @@ import (
 
 	"kdd/format"
 	"kdd/format/text"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Filter returns the documents that f admits; nil means all. Values compare folded: case and accents do not matter.
 //
 // Errors: invalid_input for a malformed glob or date. Cost: a bitmap per value; a path glob and a date look at every
 // document.
-func Filter(x *format.Index, f *shape.Filter) (*roaring.Bitmap, error) {
+func Filter(x *format.Index, f *wire.Filter) (*roaring.Bitmap, error) {
 	var allowed *roaring.Bitmap
 	and := func(set *roaring.Bitmap) {
 		if allowed == nil {
@@ -38,17 +38,17 @@ func Filter(x *format.Index, f *shape.Filter) (*roaring.Bitmap, error) {
 	}
 	if f.PathGlob != "" {
 		if !doublestar.ValidatePattern(f.PathGlob) {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("path_glob: %s is no valid glob", quote(f.PathGlob)), "write for example guides/**/*.md").With("field", "path_glob")
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("path_glob: %s is no valid glob", quote(f.PathGlob)), "write for example guides/**/*.md").With("field", "path_glob")
 		}
 		if n := alternatives(f.PathGlob); n > maxAlternatives || len(f.PathGlob) > maxGlob {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("path_glob: %s has too many alternatives or is too long", quote(f.PathGlob)),
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("path_glob: %s has too many alternatives or is too long", quote(f.PathGlob)),
 				fmt.Sprintf("it takes %d bytes and %d ways to choose among {a,b}", maxGlob, maxAlternatives)).With("field", "path_glob")
 		}
 		and(documents(x, func(d format.DocID) bool { return doublestar.MatchUnvalidated(f.PathGlob, x.DocPath(d)) }))
 	}
 	if f.Since != "" {
 		if !isDate(f.Since) {
-			return nil, shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("since: %s is no date", quote(f.Since)), "write 2006-01-02, 2006-01 or 2006").With("field", "since")
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("since: %s is no date", quote(f.Since)), "write 2006-01-02, 2006-01 or 2006").With("field", "since")
 		}
 		and(documents(x, func(d format.DocID) bool { return notBefore(x.DocDate(d), f.Since) }))
 	}
@@ -134,21 +134,21 @@ func notBefore(date, since string) bool {
 }
 
 // quote shows a value of the user's in a message.
-func quote(s string) string { return `"` + shape.Clean(shape.Shorten(s, 80)) + `"` }
+func quote(s string) string { return `"` + wire.Clean(wire.Shorten(s, 80)) + `"` }
 
 const chunkType = "chunk_type"
 
 // facetFields are the fields of a filter that are facets, with what their values are called.
 var facetFields = []struct {
 	name, many string
-	values     func(f *shape.Filter) []string
+	values     func(f *wire.Filter) []string
 }{
-	{"kind", "kinds", func(f *shape.Filter) []string { return f.Kinds }},
-	{chunkType, "chunk types", func(f *shape.Filter) []string { return f.ChunkTypes }},
-	{"domain", "domains", func(f *shape.Filter) []string { return f.Domains }},
-	{"tag", "tags", func(f *shape.Filter) []string { return f.Tags }},
-	{"status", "statuses", func(f *shape.Filter) []string { return f.Status }},
-	{"language", "languages", func(f *shape.Filter) []string { return codes(f.Languages) }},
+	{"kind", "kinds", func(f *wire.Filter) []string { return f.Kinds }},
+	{chunkType, "chunk types", func(f *wire.Filter) []string { return f.ChunkTypes }},
+	{"domain", "domains", func(f *wire.Filter) []string { return f.Domains }},
+	{"tag", "tags", func(f *wire.Filter) []string { return f.Tags }},
+	{"status", "statuses", func(f *wire.Filter) []string { return f.Status }},
+	{"language", "languages", func(f *wire.Filter) []string { return codes(f.Languages) }},
 }
 
 // codes returns languages as documents have them: pt-BR is pt, and nb no.
@@ -170,7 +170,7 @@ const (
 
 // Unknown says which values of f no document of the artifacts has, and what there is instead. A filter of such values is
 // no error: it admits nothing.
-func Unknown(xs []*format.Index, f *shape.Filter) []string {
+func Unknown(xs []*format.Index, f *wire.Filter) []string {
 	var warnings []string
 	check := func(field, what, many string, values []string) {
 		for _, v := range values {
@@ -211,7 +211,7 @@ func Unknown(xs []*format.Index, f *shape.Filter) []string {
 }
 
 // Asks names what a filter asks of a document, as parts that all have to hold.
-func Asks(f *shape.Filter) string {
+func Asks(f *wire.Filter) string {
 	var parts []string
 	part := func(name string, values []string) {
 		if len(values) > 0 {
@@ -242,7 +242,7 @@ func firstOf(values []string) []string {
 	return list
 }
 
-func clip(s string) string { return shape.Clean(shape.Shorten(s, 40)) }
+func clip(s string) string { return wire.Clean(wire.Shorten(s, 40)) }
 
 // instead names the values that a field has, the most frequent first.
 func instead(xs []*format.Index, field, many, asked string) string {
@@ -256,7 +256,7 @@ func instead(xs []*format.Index, field, many, asked string) string {
 			docs[v] += n[i]
 		}
 	}
-	return among(many, shape.ByCount(docs), asked)
+	return among(many, wire.ByCount(docs), asked)
 }
 
 // among ends a warning: what was probably meant, and what there is; of more values than it names, those that are like the asked
@@ -269,7 +269,7 @@ func among(many string, values []string, asked string) string {
 		slices.SortStableFunc(values, func(a, b string) int { return alike(asked, b) - alike(asked, a) })
 	}
 	near := ""
-	if n := shape.Nearest(asked, values); n != "" {
+	if n := wire.Nearest(asked, values); n != "" {
 		near = "; did you mean " + quote(n) + "?"
 	}
 	list := firstOf(values)

@@ -4,11 +4,11 @@ import (
 	"slices"
 
 	"kdd/format/text"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Asked returns the languages of the documents that a filter admits; none if it admits all.
-func Asked(f *shape.Filter) []text.Lang {
+func Asked(f *wire.Filter) []text.Lang {
 	if f == nil {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"kdd/compiler/corpustest"
 	"kdd/format"
 	"kdd/format/text"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 var spanishText = map[string]string{
@@ -82,11 +82,11 @@ func TestLanguageOfQuery(t *testing.T) {
 func TestAsked(t *testing.T) {
 	tests := []struct {
 		name string
-		f    *shape.Filter
+		f    *wire.Filter
 		want []text.Lang
 	}{
-		{"no filter", nil, nil}, {"any", &shape.Filter{}, nil}, {"one", &shape.Filter{Languages: []string{"ES"}}, []text.Lang{"es"}},
-		{"region", &shape.Filter{Languages: []string{"pt-BR", "en"}}, []text.Lang{"pt", "en"}},
+		{"no filter", nil, nil}, {"any", &wire.Filter{}, nil}, {"one", &wire.Filter{Languages: []string{"ES"}}, []text.Lang{"es"}},
+		{"region", &wire.Filter{Languages: []string{"pt-BR", "en"}}, []text.Lang{"pt", "en"}},
 	}
 	for _, tt := range tests {
 		if got := Asked(tt.f); !slices.Equal(got, tt.want) {

@@ -8,7 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one has, or
@@ -93,7 +93,7 @@ func UnknownEdges(xs []*format.Index, types []string) []string {
 	var warnings []string
 	for _, name := range types {
 		if edges[name] == 0 && len(warnings) < maxWarnings {
-			warnings = append(warnings, "no edge has type "+quote(name)+among("edge types", shape.ByCount(edges), name))
+			warnings = append(warnings, "no edge has type "+quote(name)+among("edge types", wire.ByCount(edges), name))
 		}
 	}
 	return warnings

@@ -7,7 +7,7 @@ import (
 
 	"kdd/compiler/corpustest"
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // What there is instead is named as a filter takes it, the most frequent first.
@@ -19,17 +19,17 @@ func TestUnknownValues(t *testing.T) {
 	tests := []struct {
 		name   string
 		xs     []*format.Index
-		filter shape.Filter
+		filter wire.Filter
 		edges  []string
 		want   string
 	}{
-		{"chunk type", xs, shape.Filter{ChunkTypes: []string{"PROCESS"}}, nil, `no document has chunk type "PROCESS"; chunk types are DEFAULT, ENTITY`},
-		{"chunk type in small letters", xs[:1], shape.Filter{ChunkTypes: []string{"rule"}}, nil, `no document has chunk type "rule"; chunk types are DEFAULT`},
-		{"chunk type that is there", xs, shape.Filter{ChunkTypes: []string{"entity"}}, nil, ""},
-		{"no edge types", xs, shape.Filter{}, nil, ""},
-		{"edge type that is there", xs, shape.Filter{}, []string{"LINK"}, ""},
-		{"edge type of another artifact", xs[1:], shape.Filter{}, []string{"LINK"}, `no edge has type "LINK"; edge types are CONTAINS`},
-		{"edge types of which one is there", xs, shape.Filter{}, []string{"SUPERSEDES", "LINK"}, `no edge has type "SUPERSEDES"; edge types are CONTAINS, LINK`},
+		{"chunk type", xs, wire.Filter{ChunkTypes: []string{"PROCESS"}}, nil, `no document has chunk type "PROCESS"; chunk types are DEFAULT, ENTITY`},
+		{"chunk type in small letters", xs[:1], wire.Filter{ChunkTypes: []string{"rule"}}, nil, `no document has chunk type "rule"; chunk types are DEFAULT`},
+		{"chunk type that is there", xs, wire.Filter{ChunkTypes: []string{"entity"}}, nil, ""},
+		{"no edge types", xs, wire.Filter{}, nil, ""},
+		{"edge type that is there", xs, wire.Filter{}, []string{"LINK"}, ""},
+		{"edge type of another artifact", xs[1:], wire.Filter{}, []string{"LINK"}, `no edge has type "LINK"; edge types are CONTAINS`},
+		{"edge types of which one is there", xs, wire.Filter{}, []string{"SUPERSEDES", "LINK"}, `no edge has type "SUPERSEDES"; edge types are CONTAINS, LINK`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestUnknownOfManyValues(t *testing.T) {
 		"DOCS 1037 the": `; did you mean "docs-1037"?; values are docs-1037, `,
 		"":              `; values are ops-9999, `,
 	} {
-		if got := strings.Join(Unknown(xs, &shape.Filter{Where: map[string][]string{"ticket": {asked}}}), "|"); !strings.HasPrefix(got, "no document has ticket "+quote(asked)+want) {
+		if got := strings.Join(Unknown(xs, &wire.Filter{Where: map[string][]string{"ticket": {asked}}}), "|"); !strings.HasPrefix(got, "no document has ticket "+quote(asked)+want) {
 			t.Errorf("Unknown(%q) = %q, want %q", asked, got, want)
 		}
 	}
@@ -76,22 +76,22 @@ func TestUnknownPathsAndDates(t *testing.T) {
 	tests := []struct {
 		name   string
 		xs     []*format.Index
-		filter shape.Filter
+		filter wire.Filter
 		want   string
 	}{
-		{"a path that is there", both, shape.Filter{PathGlob: "guides/**"}, ""},
-		{"a folder alone", both, shape.Filter{PathGlob: "guides"}, `no document has a path like "guides"; did you mean "guides/**"?`},
-		{"a folder with a slash", both, shape.Filter{PathGlob: "./guides/auth/"}, `no document has a path like "./guides/auth/"; did you mean "guides/auth/**"?`},
-		{"below the folder of the sources", both, shape.Filter{PathGlob: "docs/guides/**"}, `no document has a path like "docs/guides/**"; did you mean "guides/**"?`},
-		{"a file somewhere", both, shape.Filter{PathGlob: "login.md"}, `no document has a path like "login.md"; did you mean "**/login.md"?`},
-		{"nothing like it", both, shape.Filter{PathGlob: "specs/*.txt"}, `no document has a path like "specs/*.txt"; folders are api/, guides/`},
-		{"no folders", both[:1], shape.Filter{PathGlob: "specs/*.txt"}, `no document has a path like "specs/*.txt"`},
-		{"a glob that is refused", both, shape.Filter{PathGlob: "a["}, ""},
-		{"a glob of too many ways", both, shape.Filter{PathGlob: strings.Repeat("{a,b}", 20)}, ""},
-		{"a date that is there", both, shape.Filter{Since: "2024-05"}, ""},
-		{"later than all", both, shape.Filter{Since: "2024-06"}, "no document is dated on or after 2024-06; the newest is of 2024-05-02"},
-		{"no dates", both[:1], shape.Filter{Since: "2024"}, "no document is dated on or after 2024: none has a date"},
-		{"a date that is refused", both, shape.Filter{Since: "soon"}, ""},
+		{"a path that is there", both, wire.Filter{PathGlob: "guides/**"}, ""},
+		{"a folder alone", both, wire.Filter{PathGlob: "guides"}, `no document has a path like "guides"; did you mean "guides/**"?`},
+		{"a folder with a slash", both, wire.Filter{PathGlob: "./guides/auth/"}, `no document has a path like "./guides/auth/"; did you mean "guides/auth/**"?`},
+		{"below the folder of the sources", both, wire.Filter{PathGlob: "docs/guides/**"}, `no document has a path like "docs/guides/**"; did you mean "guides/**"?`},
+		{"a file somewhere", both, wire.Filter{PathGlob: "login.md"}, `no document has a path like "login.md"; did you mean "**/login.md"?`},
+		{"nothing like it", both, wire.Filter{PathGlob: "specs/*.txt"}, `no document has a path like "specs/*.txt"; folders are api/, guides/`},
+		{"no folders", both[:1], wire.Filter{PathGlob: "specs/*.txt"}, `no document has a path like "specs/*.txt"`},
+		{"a glob that is refused", both, wire.Filter{PathGlob: "a["}, ""},
+		{"a glob of too many ways", both, wire.Filter{PathGlob: strings.Repeat("{a,b}", 20)}, ""},
+		{"a date that is there", both, wire.Filter{Since: "2024-05"}, ""},
+		{"later than all", both, wire.Filter{Since: "2024-06"}, "no document is dated on or after 2024-06; the newest is of 2024-05-02"},
+		{"no dates", both[:1], wire.Filter{Since: "2024"}, "no document is dated on or after 2024: none has a date"},
+		{"a date that is refused", both, wire.Filter{Since: "soon"}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/text"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Query is a parsed query.
@@ -273,5 +273,5 @@ func languages(xs []*format.Index) (all []text.Lang, each [][]text.Lang, docs ma
 		}
 		each = append(each, list)
 	}
-	return shape.ByCount(docs), each, docs
+	return wire.ByCount(docs), each, docs
 }

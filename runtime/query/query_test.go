@@ -9,7 +9,7 @@ import (
 
 	"kdd/compiler/corpustest"
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // shown is the words of a query: "text" or "text!" for a stop word, "*" before a whole, "?" after one without terms.
@@ -153,7 +153,7 @@ func TestHostileGlobs(t *testing.T) {
 		"stars in alternatives": strings.Repeat("{*a,a*}", 30) + "b", "long": strings.Repeat("x", 60_000), "classes": strings.Repeat("[a-z]", 5000), "open": "{{{{[[[[",
 	} {
 		began := time.Now()
-		Filter(x, &shape.Filter{PathGlob: glob})
+		Filter(x, &wire.Filter{PathGlob: glob})
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("%s: took %s", name, took)
 		}

@@ -8,7 +8,7 @@ import (
 	"kdd/format"
 	"kdd/format/text"
 	"kdd/runtime/glossary"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // translation is how a query is read in the language of an artifact's documents.
@@ -176,7 +176,7 @@ func (tr *translation) say(text string, w *Word, t text.Token) {
 func (p *parse) finish(i int, q *Query) {
 	if tr := p.into[i]; tr != nil && tr.some {
 		q.Translated, q.Into = strings.Join(tr.text, " "), tr.into
-		p.note("read in the language of the documents too: " + quote(shape.Shorten(q.Translated, mostTranslated)))
+		p.note("read in the language of the documents too: " + quote(wire.Shorten(q.Translated, mostTranslated)))
 	}
 }
 

@@ -37,7 +37,7 @@ import (
 	"kdd/bench/internal/questions"
 	"kdd/bench/record"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -219,7 +219,7 @@ func inProcess(ctx context.Context, s *settings) (series, error) {
 		start := time.Now()
 		answer, err := search.Run(ctx, service, map[string]any{"query": query})
 		all.wall[phase] = append(all.wall[phase], float64(time.Since(start))/1e6)
-		if found, ok := answer.(*shape.SearchResponse); ok {
+		if found, ok := answer.(*wire.SearchResponse); ok {
 			all.search[phase] = append(all.search[phase], found.TimeMS)
 		}
 		return err

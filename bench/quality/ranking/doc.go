@@ -2,7 +2,7 @@
 //
 //	corpora, done, err := options.Corpora(ctx, stderr)
 //	defer done()
-//	hits, err := ranking.Hits(ctx, service, shape.SearchRequest{Query: question}, 10)
+//	hits, err := ranking.Hits(ctx, service, wire.SearchRequest{Query: question}, 10)
 //
 // It scores nothing: kdd/runtime/eval does.
 package ranking

@@ -5,16 +5,16 @@ import (
 
 	"kdd/runtime"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Hits asks page after page, of request.Limit hits or a hundred, until the hits name so many documents, or are all there are.
-func Hits(ctx context.Context, svc *runtime.Service, request shape.SearchRequest, documents int) ([]shape.Hit, error) {
+func Hits(ctx context.Context, svc *runtime.Service, request wire.SearchRequest, documents int) ([]wire.Hit, error) {
 	request.MaxBytes = -1
 	if request.Limit == 0 {
 		request.Limit = 100
 	}
-	var hits []shape.Hit
+	var hits []wire.Hit
 	seen := map[string]bool{}
 	for {
 		resp, err := svc.Search(ctx, request)
@@ -33,7 +33,7 @@ func Hits(ctx context.Context, svc *runtime.Service, request shape.SearchRequest
 }
 
 // Places are the sections of hits.
-func Places(hits []shape.Hit) []eval.Place {
+func Places(hits []wire.Hit) []eval.Place {
 	places := make([]eval.Place, len(hits))
 	for i, h := range hits {
 		places[i] = eval.Place{Path: h.Path, Anchor: h.Anchor}

@@ -16,7 +16,7 @@ import (
 	"kdd/compiler"
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // write makes a set of that name with some documents, and compiles it into artifacts without vectors.
@@ -112,7 +112,7 @@ func TestHits(t *testing.T) {
 	svc := runtime.New(runtime.Config{Index: []string{path}})
 	defer svc.Close()
 	ask := func(limit, documents int) []string {
-		hits, err := Hits(t.Context(), svc, shape.SearchRequest{Query: "apples", Mode: "lexical", Limit: limit}, documents)
+		hits, err := Hits(t.Context(), svc, wire.SearchRequest{Query: "apples", Mode: "lexical", Limit: limit}, documents)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestHits(t *testing.T) {
 	if got := ask(2, 1); len(got) != 2 {
 		t.Errorf("for one document %d hits are asked for, want one page of 2", len(got))
 	}
-	if _, err := Hits(t.Context(), svc, shape.SearchRequest{}, 1); err == nil {
+	if _, err := Hits(t.Context(), svc, wire.SearchRequest{}, 1); err == nil {
 		t.Error("Hits of no question gives no error")
 	}
 	x, err := format.OpenIndex(path)

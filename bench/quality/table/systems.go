@@ -12,7 +12,7 @@ import (
 	"kdd/format"
 	"kdd/runtime"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The systems, as the tables name them, in the tables' order.
@@ -148,7 +148,7 @@ func (s *systems) ask(ctx context.Context, queries []eval.Question) (map[string]
 			if form == record.Lexical {
 				mode = "lexical"
 			}
-			hits, err := ranking.Hits(ctx, s.services[form], shape.SearchRequest{Query: q.Text, Mode: mode}, s.depth+len(q.Exclude))
+			hits, err := ranking.Hits(ctx, s.services[form], wire.SearchRequest{Query: q.Text, Mode: mode}, s.depth+len(q.Exclude))
 			if err != nil {
 				return nil, fmt.Errorf("query %s: %w", q.ID, err)
 			}

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tailscale/hujson"
+	"kdd/runtime/wire"
 
-	"kdd/runtime/shape"
+	"github.com/tailscale/hujson"
 )
 
 // jsonFile edits the servers of a host's JSON file, in hujson's tree of it.
@@ -31,7 +31,7 @@ func (f *jsonFile) find(t *jsonText) (servers, entry *hujson.Value, err error) {
 	return servers, entry, err
 }
 
-func kindOf(v *hujson.Value) string { return shape.JSONKind(byte(v.Value.Kind())) }
+func kindOf(v *hujson.Value) string { return wire.JSONKind(byte(v.Value.Kind())) }
 
 func nameOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 

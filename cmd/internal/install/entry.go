@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Entry is what a host has to know of a server: the program and its arguments.
@@ -90,8 +90,8 @@ func entryOf(value any) Entry {
 func CheckName(name string) error {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 	if name == "" || len(name) > 40 || strings.Trim(name, letters) != "" || strings.Contains(name, "__") {
-		return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf(
-			`--name takes 1 to 40 letters, digits, "-" and single "_", got %q`, shape.Clean(shape.Shorten(name, 60))), "")
+		return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf(
+			`--name takes 1 to 40 letters, digits, "-" and single "_", got %q`, wire.Clean(wire.Shorten(name, 60))), "")
 	}
 	return nil
 }

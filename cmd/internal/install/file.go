@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/cmd/internal/replace"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // maxFileBytes bounds a file that is read; Claude Code's grows with its history.
@@ -36,7 +36,7 @@ func load(path string) (*file, error) {
 	}
 	if link.Mode()&fs.ModeSymlink != 0 {
 		if f.real, err = filepath.EvalSymlinks(path); err != nil {
-			return nil, shape.NewError(shape.CodeIO, path+": a link that leads to no file",
+			return nil, wire.NewError(wire.CodeIO, path+": a link that leads to no file",
 				"make the file that it names, or remove the link").Because(err)
 		}
 	}
@@ -45,11 +45,11 @@ func load(path string) (*file, error) {
 	}
 	switch {
 	case f.info.IsDir():
-		return nil, shape.NewError(shape.CodeIO, path+": it is a folder, want a file", "")
+		return nil, wire.NewError(wire.CodeIO, path+": it is a folder, want a file", "")
 	case !f.info.Mode().IsRegular():
-		return nil, shape.NewError(shape.CodeIO, path+": it is not a regular file", "")
+		return nil, wire.NewError(wire.CodeIO, path+": it is not a regular file", "")
 	case f.info.Size() > maxFileBytes:
-		return nil, shape.NewError(shape.CodeTooLarge,
+		return nil, wire.NewError(wire.CodeTooLarge,
 			fmt.Sprintf("%s: %d bytes, at most %d are read", path, f.info.Size(), maxFileBytes), "")
 	}
 	if f.data, err = os.ReadFile(f.real); err != nil {
@@ -95,7 +95,7 @@ func (f *file) failed(err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return shape.NewError(shape.CodeIO, f.path+": "+err.Error(), "").Because(err)
+	return wire.NewError(wire.CodeIO, f.path+": "+err.Error(), "").Because(err)
 }
 
 // refused says that the file is not what the host reads; nothing was written.
@@ -103,7 +103,7 @@ func (f *file) refused(err error, cure string) error {
 	if cure == "" {
 		cure = "mend it and run this again; nothing was changed"
 	}
-	return shape.NewError(shape.CodeInvalidInput, f.path+":"+err.Error(), cure).Because(err)
+	return wire.NewError(wire.CodeInvalidInput, f.path+":"+err.Error(), cure).Because(err)
 }
 
 // backupSuffix is behind a file's name in its copy's name.
@@ -140,13 +140,13 @@ func (f *file) backup() (string, error) {
 		return name, nil
 	}
 	message := fmt.Sprintf("%s: %d copies %s-N are beside it", f.path, maxBackups, filepath.Base(f.real)+backupSuffix)
-	return "", shape.NewError(shape.CodeIO, message, "remove those that you do not need")
+	return "", wire.NewError(wire.CodeIO, message, "remove those that you do not need")
 }
 
 // writable refuses a file that its owner made read-only: a rename would not ask.
 func (f *file) writable() error {
 	if f.info != nil && f.info.Mode().Perm()&0o200 == 0 {
-		return shape.NewError(shape.CodeIO, f.path+": it is read-only", "make it writable (chmod u+w) and run this again")
+		return wire.NewError(wire.CodeIO, f.path+": it is read-only", "make it writable (chmod u+w) and run this again")
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (f *file) write(data []byte, perm fs.FileMode) error {
 		}
 	}
 	err := replace.File(f.real, data, f.info, perm, f.unchanged)
-	var known *shape.Error
+	var known *wire.Error
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
@@ -183,6 +183,6 @@ func (f *file) unchanged() error {
 	if f.info == nil && errors.Is(err, fs.ErrNotExist) || f.info != nil && err == nil && bytes.Equal(now, f.data) {
 		return nil
 	}
-	return shape.NewError(shape.CodeIO, f.path+": another program changed it meanwhile; nothing was written",
+	return wire.NewError(wire.CodeIO, f.path+": another program changed it meanwhile; nothing was written",
 		"run this again")
 }

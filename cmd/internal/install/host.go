@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Scope says for whom a server is registered.
@@ -142,7 +142,7 @@ func (e *Env) inHome(parts ...string) (string, error) {
 		if e.OS == "windows" {
 			variable = "USERPROFILE"
 		}
-		return "", shape.NewError(shape.CodeIO, "the user's folder is unknown: "+variable+" is not set",
+		return "", wire.NewError(wire.CodeIO, "the user's folder is unknown: "+variable+" is not set",
 			"set it, or use --scope project")
 	}
 	return e.join(e.Home, parts...), nil
@@ -188,7 +188,7 @@ func (h *Host) Path(e *Env, scope Scope) (string, error) {
 		return h.user(e)
 	}
 	if h.project == nil {
-		return "", shape.NewError(shape.CodeInvalidInput, h.Title+" has no file for a project's servers", "use --scope user")
+		return "", wire.NewError(wire.CodeInvalidInput, h.Title+" has no file for a project's servers", "use --scope user")
 	}
 	return e.join(e.Top(), h.project...), nil
 }
@@ -216,9 +216,9 @@ func Find(name string) (*Host, error) {
 			return h, nil
 		}
 	}
-	message := fmt.Sprintf("the hosts are %s and all, got %q", strings.Join(Names(), ", "), shape.Clean(shape.Shorten(name, 40)))
-	e := shape.NewError(shape.CodeInvalidInput, message, "")
-	if near := shape.Nearest(name, append(Names(), "all")); near != "" {
+	message := fmt.Sprintf("the hosts are %s and all, got %q", strings.Join(Names(), ", "), wire.Clean(wire.Shorten(name, 40)))
+	e := wire.NewError(wire.CodeInvalidInput, message, "")
+	if near := wire.Nearest(name, append(Names(), "all")); near != "" {
 		e.Hint = fmt.Sprintf("did you mean %s?", near)
 	}
 	return nil, e

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Request asks for one server to be registered with a host, or taken out.
@@ -77,8 +77,8 @@ func (e *Env) open(r *Request, cure string) (*file, editor, *Entry, error) {
 		return nil, nil, nil, err
 	}
 	if r.Scope == Project && !within(e.Top(), f.real) {
-		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput,
-			f.path+": a link leads it out of the project, to "+shape.Clean(realPath(f.real)),
+		return nil, nil, nil, wire.NewError(wire.CodeInvalidInput,
+			f.path+": a link leads it out of the project, to "+wire.Clean(realPath(f.real)),
 			"replace the link by a file, or register there with --scope user")
 	}
 	edit := r.Host.editor(r.Name)
@@ -87,11 +87,11 @@ func (e *Env) open(r *Request, cure string) (*file, editor, *Entry, error) {
 		return nil, nil, nil, f.refused(err, "")
 	}
 	if have != nil && !have.Ours() {
-		what := "starts " + shape.Clean(shape.Shorten(strings.Join(append([]string{have.Command}, have.Args...), " "), 80))
+		what := "starts " + wire.Clean(wire.Shorten(strings.Join(append([]string{have.Command}, have.Args...), " "), 80))
 		if have.Command == "" {
 			what = "has no command"
 		}
-		return nil, nil, nil, shape.NewError(shape.CodeInvalidInput,
+		return nil, nil, nil, wire.NewError(wire.CodeInvalidInput,
 			fmt.Sprintf("%s: the server %q there is not ours: it %s", path, r.Name, what), cure)
 	}
 	return f, edit, have, nil
@@ -241,11 +241,11 @@ func (e *Env) Check(r *Registration) error {
 		again += " --scope user"
 	}
 	if _, err := e.LookPath(r.Entry.Command); err != nil {
-		return shape.NewError(shape.CodeNotFound, fmt.Sprintf("%s: %s: no program %s", r.Path, r.Name, r.Entry.Command),
+		return wire.NewError(wire.CodeNotFound, fmt.Sprintf("%s: %s: no program %s", r.Path, r.Name, r.Entry.Command),
 			`put it on PATH, or run "`+again+`"`).Because(errors.Unwrap(err))
 	}
 	if missing := e.Missing(r.Scope, r.Entry); len(missing) > 0 {
-		return shape.NewError(shape.CodeIndexNotFound,
+		return wire.NewError(wire.CodeIndexNotFound,
 			fmt.Sprintf("%s: %s: no file %s", r.Path, r.Name, strings.Join(missing, ", ")),
 			`build it with "kdd build", or run "`+again+` --index FILE"`)
 	}

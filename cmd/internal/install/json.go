@@ -8,9 +8,9 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/tailscale/hujson"
+	"kdd/runtime/wire"
 
-	"kdd/runtime/shape"
+	"github.com/tailscale/hujson"
 )
 
 const (
@@ -102,7 +102,7 @@ func (t *jsonText) placed(parsed []byte, err error) error {
 	for range line - 1 {
 		offset += bytes.IndexByte(parsed[offset:], '\n') + 1
 	}
-	return syntaxAt(t.data, offset+column-1, "%s", shape.Clean(shape.Shorten(errors.Unwrap(err).Error(), 100)))
+	return syntaxAt(t.data, offset+column-1, "%s", wire.Clean(wire.Shorten(errors.Unwrap(err).Error(), 100)))
 }
 
 // allowed refuses what hujson reads and the host does not: comments, commas behind the last value.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // foreign maps spellings that other tools have taught people to the ones of this tool.
@@ -89,12 +89,12 @@ func splitFlag(arg string) (name, value string, assigned bool) {
 	return name, value, assigned
 }
 
-func unknownFlag(flags []Flag, arg, name string) *shape.Error {
+func unknownFlag(flags []Flag, arg, name string) *wire.Error {
 	shown := arg
 	if i := strings.IndexByte(arg, '='); i > 0 {
 		shown = arg[:i]
 	}
-	e := usageError("unknown flag %s", shape.Clean(shown))
+	e := usageError("unknown flag %s", wire.Clean(shown))
 	cure := ""
 	for _, pair := range foreign {
 		to, _, _ := strings.Cut(strings.TrimPrefix(pair[1], "--"), " ")
@@ -108,7 +108,7 @@ func unknownFlag(flags []Flag, arg, name string) *shape.Error {
 			names = append(names, f.Name)
 			names = append(names, f.Aliases...)
 		}
-		if near := shape.Nearest(name, names); near != "" {
+		if near := wire.Nearest(name, names); near != "" {
 			cure = find(flags, near).spelling()
 		}
 	}

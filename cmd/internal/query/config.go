@@ -14,7 +14,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // configName is the file that sets what is compiled and how it is shown.
@@ -62,7 +63,7 @@ func settings() []setting {
 		{key: "vectors", enum: []string{"int8", "float32"}},
 		{key: "precision", enum: []string{"float32", "int8"}},
 		{key: "graph", kind: rawSetting},
-		{key: "show.format", enum: shape.Formats},
+		{key: "show.format", enum: render.Formats},
 		{key: "show.color", enum: []string{"auto", "always", "never"}},
 		{key: "show.mode", enum: []string{"hybrid", "lexical", "vector"}},
 		{key: "show.limit"},
@@ -155,7 +156,7 @@ func (c *Config) mapping(prefix string, node *yaml.Node, data []byte) error {
 			return configError(c.Path, key.Line, "got %s as a key, want a name", nodeName(key))
 		}
 		if seen[name] {
-			return configError(c.Path, key.Line, "%s is there twice", shape.Clean(name))
+			return configError(c.Path, key.Line, "%s is there twice", wire.Clean(name))
 		}
 		seen[name] = true
 		if name == "show" && prefix == "" {
@@ -189,7 +190,7 @@ func (c *Config) mapping(prefix string, node *yaml.Node, data []byte) error {
 func (c *Config) unknownKey(key *yaml.Node, name string, known []setting) error {
 	plain := strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 	if slices.Contains(refusedKeys(), strings.TrimPrefix(plain, "show.")) {
-		e := configError(c.Path, key.Line, "%s cannot be set here", shape.Clean(name))
+		e := configError(c.Path, key.Line, "%s cannot be set here", wire.Clean(name))
 		e.Hint = "a file that comes with the documents decides what is compiled and how it is shown, no more; use a flag or the environment"
 		return e
 	}
@@ -198,11 +199,11 @@ func (c *Config) unknownKey(key *yaml.Node, name string, known []setting) error 
 		names = append(names, s.key)
 	}
 	names = append(names, "show")
-	e := configError(c.Path, key.Line, "unknown key %q", shape.Clean(name))
-	if near := shape.Nearest(name, names); near != "" {
+	e := configError(c.Path, key.Line, "unknown key %q", wire.Clean(name))
+	if near := wire.Nearest(name, names); near != "" {
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
 	} else {
-		e.Hint = "the keys are " + shape.Alternatives(names)
+		e.Hint = "the keys are " + wire.Alternatives(names)
 	}
 	return e
 }
@@ -225,17 +226,17 @@ func (c *Config) set(s *setting, value *yaml.Node) error {
 		if s.kind == boolSetting {
 			truth := false
 			if item.Decode(&truth) != nil {
-				return configError(c.Path, item.Line, "%s takes true or false, got %q", s.key, shape.Clean(text))
+				return configError(c.Path, item.Line, "%s takes true or false, got %q", s.key, wire.Clean(text))
 			}
 			text = strconv.FormatBool(truth)
 		}
 		if s.key == "show.limit" {
 			if n, err := strconv.Atoi(text); err != nil || n < 1 || n > 100 {
-				return configError(c.Path, item.Line, "%s takes 1 to 100, got %q", s.key, shape.Clean(text))
+				return configError(c.Path, item.Line, "%s takes 1 to 100, got %q", s.key, wire.Clean(text))
 			}
 		}
 		if len(s.enum) > 0 && !slices.Contains(s.enum, text) {
-			return configError(c.Path, item.Line, "%s takes %s, got %q", s.key, shape.Alternatives(s.enum), shape.Clean(text))
+			return configError(c.Path, item.Line, "%s takes %s, got %q", s.key, wire.Alternatives(s.enum), wire.Clean(text))
 		}
 		values = append(values, text)
 	}
@@ -262,8 +263,8 @@ func part(data []byte, key *yaml.Node, end int) []byte {
 	return out
 }
 
-func configError(path string, line int, text string, args ...any) *shape.Error {
-	return usageError("%s:%d: %s", shape.Clean(path), line, fmt.Sprintf(text, args...))
+func configError(path string, line int, text string, args ...any) *wire.Error {
+	return usageError("%s:%d: %s", wire.Clean(path), line, fmt.Sprintf(text, args...))
 }
 
 // syntaxError moves the line that the YAML library names to where compilers have it. The library names every line but
@@ -277,10 +278,10 @@ func syntaxError(path string, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(text, "line "); found {
 		if line, what, cut := strings.Cut(rest, ": "); cut {
-			return hint("%s:%s: %s", shape.Clean(path), line, shape.Clean(what))
+			return hint("%s:%s: %s", wire.Clean(path), line, wire.Clean(what))
 		}
 	}
-	return hint("%s:1: %s", shape.Clean(path), shape.Clean(text))
+	return hint("%s:1: %s", wire.Clean(path), wire.Clean(text))
 }
 
 func nodeName(n *yaml.Node) string {
@@ -292,5 +293,5 @@ func nodeName(n *yaml.Node) string {
 	case yaml.AliasNode:
 		return "an alias"
 	}
-	return fmt.Sprintf("%q", shape.Clean(shape.Shorten(n.Value, 40)))
+	return fmt.Sprintf("%q", wire.Clean(wire.Shorten(n.Value, 40)))
 }

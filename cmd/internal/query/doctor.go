@@ -9,7 +9,7 @@ import (
 
 	"kdd/cmd/internal/install"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // doctorCommand is the operation's command with an exit code. It reads no kdd.yaml before it runs: one that is broken is
@@ -39,27 +39,27 @@ func runDoctor(c *Call, op *runtime.Operation) error {
 	if err := c.print(answer); err != nil {
 		return err
 	}
-	if report, ok := answer.(*shape.DoctorResponse); ok && !report.OK {
+	if report, ok := answer.(*wire.DoctorResponse); ok && !report.OK {
 		return Silent{ErrFindings}
 	}
 	return nil
 }
 
 // checks are what the program has to say to doctor beside the Service: kdd.yaml, the environment, the hosts.
-func (o *Options) checks(context.Context) []shape.Check {
-	return append([]shape.Check{checkConfig(), o.checkEnvironment()}, checkRegistrations(machine())...)
+func (o *Options) checks(context.Context) []wire.Check {
+	return append([]wire.Check{checkConfig(), o.checkEnvironment()}, checkRegistrations(machine())...)
 }
 
 // checkConfig reads the kdd.yaml that a query here would read.
-func checkConfig() shape.Check {
+func checkConfig() wire.Check {
 	config, err := readConfig(WorkingDir(nil))
 	switch {
 	case err != nil:
-		return shape.CheckOf("config", "", err)
+		return wire.CheckOf("config", "", err)
 	case config.Path == "":
-		return shape.Check{Name: "config", OK: true, Detail: "no " + configName + " in the working folder"}
+		return wire.Check{Name: "config", OK: true, Detail: "no " + configName + " in the working folder"}
 	}
-	return shape.Check{Name: "config", OK: true, Detail: config.Path + " is read"}
+	return wire.Check{Name: "config", OK: true, Detail: config.Path + " is read"}
 }
 
 // variables are the names of all variables of the environment that the tools read, those of a model hub aside.
@@ -68,21 +68,21 @@ func variables() []string {
 }
 
 // checkEnvironment says which variables are in effect, and which were meant to be.
-func (o *Options) checkEnvironment() shape.Check {
+func (o *Options) checkEnvironment() wire.Check {
 	var set []string
 	for _, name := range environment {
 		if v := o.getenv(name); v != "" {
 			set = append(set, name+"="+v)
 		}
 	}
-	c := shape.Check{Name: "environment", OK: true}
+	c := wire.Check{Name: "environment", OK: true}
 	known := variables()
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
 		if value == "" || !strings.HasPrefix(name, "KDD_") || slices.Contains(known, name) {
 			continue
 		}
-		if near := shape.Nearest(name, known); near != "" {
+		if near := wire.Nearest(name, known); near != "" {
 			set, c.Hint = append(set, name+" is no variable of kdd"), "did you mean "+near+"?"
 		}
 	}
@@ -97,18 +97,18 @@ func (o *Options) checkEnvironment() shape.Check {
 }
 
 // checkRegistrations looks at the servers that hosts would start.
-func checkRegistrations(env *install.Env) []shape.Check {
-	var checks []shape.Check
+func checkRegistrations(env *install.Env) []wire.Check {
+	var checks []wire.Check
 	for _, r := range env.Registrations() {
 		if err := env.Check(&r); err != nil {
-			checks = append(checks, shape.CheckOf("registration", "", err))
+			checks = append(checks, wire.CheckOf("registration", "", err))
 			continue
 		}
 		command := strings.Join(append([]string{r.Entry.Command}, r.Entry.Args...), " ")
-		checks = append(checks, shape.Check{Name: "registration", OK: true, Detail: fmt.Sprintf("%s, %s: %s in %s: %s", r.Host.Name, r.Scope, r.Name, r.Path, command)})
+		checks = append(checks, wire.Check{Name: "registration", OK: true, Detail: fmt.Sprintf("%s, %s: %s in %s: %s", r.Host.Name, r.Scope, r.Name, r.Path, command)})
 	}
 	if len(checks) == 0 {
-		checks = append(checks, shape.Check{Name: "registration", OK: true, Detail: "no host has the MCP server", Hint: `"kddq install claude" registers it, for example`})
+		checks = append(checks, wire.Check{Name: "registration", OK: true, Detail: "no host has the MCP server", Hint: `"kddq install claude" registers it, for example`})
 	}
 	return checks
 }

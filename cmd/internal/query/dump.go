@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func dumpCommand() *Command {
@@ -42,7 +42,7 @@ func runDump(c *Call) error {
 	if flushed := out.Flush(); err == nil {
 		err = flushed
 	}
-	if err != nil && c.Given("block") && codeOf(err) == shape.CodeInternal && !brokenPipe(err) && !errors.As(err, new(*shape.Error)) {
+	if err != nil && c.Given("block") && codeOf(err) == wire.CodeInternal && !brokenPipe(err) && !errors.As(err, new(*wire.Error)) {
 		return usageError("--block: %s", err) // the only error of its own that a dump has
 	}
 	return named(c.Args[0], err)

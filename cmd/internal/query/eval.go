@@ -13,7 +13,7 @@ import (
 
 	"kdd/runtime"
 	"kdd/runtime/eval"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // evalCommand is the operation's command with what only a command has: files, a baseline, a comparison, an exit code.
@@ -77,7 +77,7 @@ func runEval(c *Call, op *runtime.Operation) error {
 }
 
 // evalRequest is what the arguments and the files that they name ask for.
-func evalRequest(c *Call, op *runtime.Operation) (*shape.EvalRequest, error) {
+func evalRequest(c *Call, op *runtime.Operation) (*wire.EvalRequest, error) {
 	args, err := operationArgs(c, op)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func evalRequest(c *Call, op *runtime.Operation) (*shape.EvalRequest, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := new(shape.EvalRequest)
+	q := new(wire.EvalRequest)
 	if err := json.Unmarshal(raw, q); err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func evalRequest(c *Call, op *runtime.Operation) (*shape.EvalRequest, error) {
 
 // compare puts the two sides of --compare into the request, and the artifacts that they name into the configuration. Without a
 // pair it does nothing.
-func compare(pair []string, q *shape.EvalRequest, config *runtime.Config) error {
+func compare(pair []string, q *wire.EvalRequest, config *runtime.Config) error {
 	if len(pair) == 0 {
 		return nil
 	}
@@ -136,7 +136,7 @@ func compare(pair []string, q *shape.EvalRequest, config *runtime.Config) error 
 			return err
 		}
 		if file != "" && len(config.Index) > 0 {
-			return usageError("--compare %s names an artifact: leave -i out", shape.Clean(text))
+			return usageError("--compare %s names an artifact: leave -i out", wire.Clean(text))
 		}
 		q.Sides, files[i] = append(q.Sides, side), file
 	}
@@ -148,16 +148,16 @@ func compare(pair []string, q *shape.EvalRequest, config *runtime.Config) error 
 		}
 	}
 	if pair[0] == pair[1] {
-		return usageError("--compare takes two values that differ, got %q twice", shape.Clean(pair[0]))
+		return usageError("--compare takes two values that differ, got %q twice", wire.Clean(pair[0]))
 	}
 	if (files[0] == "") != (files[1] == "") {
-		return usageError("--compare takes two artifacts or two settings, got %q and %q", shape.Clean(pair[0]), shape.Clean(pair[1]))
+		return usageError("--compare takes two artifacts or two settings, got %q and %q", wire.Clean(pair[0]), wire.Clean(pair[1]))
 	}
 	return nil
 }
 
 // gateError says which gates were not reached; nil if all were.
-func gateError(report *shape.EvalReport) error {
+func gateError(report *wire.EvalReport) error {
 	if report.Failing == 0 {
 		return nil
 	}
@@ -178,7 +178,7 @@ func gateError(report *shape.EvalReport) error {
 const sideForms = "FILE, mode=MODE, diversity=off, or several of these parted by commas"
 
 // parseSide reads one value of --compare.
-func parseSide(text string) (side shape.EvalSide, file string, err error) {
+func parseSide(text string) (side wire.EvalSide, file string, err error) {
 	side.Name = text
 	for part := range strings.SplitSeq(text, ",") {
 		to := &file
@@ -192,7 +192,7 @@ func parseSide(text string) (side shape.EvalSide, file string, err error) {
 			}
 		}
 		if value == "" || *to != "" {
-			return side, "", usageError("--compare takes %s, got %q", sideForms, shape.Clean(text))
+			return side, "", usageError("--compare takes %s, got %q", sideForms, wire.Clean(text))
 		}
 		*to = value
 	}
@@ -263,7 +263,7 @@ func inFolder(dir string) ([]string, error) {
 			}
 		}
 		if found == "" {
-			return nil, usageError("%s: the folder has none of %s", shape.Clean(dir), strings.Join(names, ", "))
+			return nil, usageError("%s: the folder has none of %s", wire.Clean(dir), strings.Join(names, ", "))
 		}
 		paths = append(paths, found)
 	}
@@ -281,7 +281,7 @@ func readBounded(ctx context.Context, path string) ([]byte, error) {
 		return io.ReadAll(io.LimitReader(f, eval.MaxFileBytes+1))
 	})
 	if err == nil && len(data) > eval.MaxFileBytes {
-		return nil, shape.NewError(shape.CodeTooLarge, fmt.Sprintf("%s: over %d bytes", path, eval.MaxFileBytes), "")
+		return nil, wire.NewError(wire.CodeTooLarge, fmt.Sprintf("%s: over %d bytes", path, eval.MaxFileBytes), "")
 	}
 	return data, err
 }
@@ -312,7 +312,7 @@ func readRun(ctx context.Context, path string) (eval.Run, error) {
 }
 
 // saveRun writes what was answered, as far as it decides a metric.
-func saveRun(path string, report *shape.EvalReport, inputs []string) error {
+func saveRun(path string, report *wire.EvalReport, inputs []string) error {
 	var b bytes.Buffer
 	if err := eval.Run(report.Run).Write(&b, report.Asked, eval.DeepCutoff); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 
 	"kdd/format"
 	"kdd/mcpserver/remote"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // The exit codes of both tools.
@@ -53,21 +53,21 @@ var exits = [...]struct {
 	exit int
 	hint string
 }{
-	{shape.CodeInvalidInput, ExitUsage, ""},
-	{shape.CodeNotFound, ExitFailure, ""},
-	{shape.CodeIndexNotFound, ExitFailure, `compile one with "kdd build DIR", or name it with --index FILE`},
-	{shape.CodeIndexCorrupt, ExitFailure, `rebuild it with "kdd build", or copy or download it again`},
-	{shape.CodeIndexVersion, ExitFailure, `rebuild it with "kdd build" or update kdd`},
-	{shape.CodeIndexUntrusted, ExitFailure, "check who made it before you use it"},
-	{shape.CodeNoVectors, ExitFailure, "use --mode lexical, or build with a model"},
-	{shape.CodeNoModel, ExitFailure, ""},
-	{shape.CodeStaleCursor, ExitFailure, "ask again without --cursor"},
-	{shape.CodeTimeout, ExitFailure, ""},
-	{shape.CodeTooLarge, ExitFailure, ""},
-	{shape.CodeUnauthorized, ExitFailure, ""},
-	{shape.CodeRateLimited, ExitFailure, ""},
-	{shape.CodeIO, ExitFailure, ""},
-	{shape.CodeInternal, ExitFailure, ""},
+	{wire.CodeInvalidInput, ExitUsage, ""},
+	{wire.CodeNotFound, ExitFailure, ""},
+	{wire.CodeIndexNotFound, ExitFailure, `compile one with "kdd build DIR", or name it with --index FILE`},
+	{wire.CodeIndexCorrupt, ExitFailure, `rebuild it with "kdd build", or copy or download it again`},
+	{wire.CodeIndexVersion, ExitFailure, `rebuild it with "kdd build" or update kdd`},
+	{wire.CodeIndexUntrusted, ExitFailure, "check who made it before you use it"},
+	{wire.CodeNoVectors, ExitFailure, "use --mode lexical, or build with a model"},
+	{wire.CodeNoModel, ExitFailure, ""},
+	{wire.CodeStaleCursor, ExitFailure, "ask again without --cursor"},
+	{wire.CodeTimeout, ExitFailure, ""},
+	{wire.CodeTooLarge, ExitFailure, ""},
+	{wire.CodeUnauthorized, ExitFailure, ""},
+	{wire.CodeRateLimited, ExitFailure, ""},
+	{wire.CodeIO, ExitFailure, ""},
+	{wire.CodeInternal, ExitFailure, ""},
 }
 
 // ExitCode returns the exit code that err stands for.
@@ -98,15 +98,15 @@ func ExitCode(err error) int {
 }
 
 // wireError returns err as error.v1, with a hint from the table where it has none. The result is a copy.
-func wireError(err error) *shape.Error {
-	var known *shape.Error
-	e := shape.From(codeOf(err), "", err)
+func wireError(err error) *wire.Error {
+	var known *wire.Error
+	e := wire.From(codeOf(err), "", err)
 	if errors.As(err, &known) {
 		*e = *known
 	} else if path, ok := err.(*fs.PathError); ok {
 		describePath(e, path)
 	}
-	if e.Code == shape.CodeIO && errors.Is(err, syscall.ENOSPC) && e.Hint == "" {
+	if e.Code == wire.CodeIO && errors.Is(err, syscall.ENOSPC) && e.Hint == "" {
 		e.Hint = "free some space, or write elsewhere"
 	}
 	for _, row := range exits {
@@ -119,7 +119,7 @@ func wireError(err error) *shape.Error {
 
 // describePath words what users often meet when they name a file as the other errors are: the file, what is wrong with
 // it, the cure. The rest stays as the operating system says it.
-func describePath(e *shape.Error, err *fs.PathError) {
+func describePath(e *wire.Error, err *fs.PathError) {
 	folder := filepath.Dir(err.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && dirIsNone(folder):
@@ -139,17 +139,17 @@ func codeOf(err error) string {
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, format.ErrVersion):
-		return shape.CodeIndexVersion
+		return wire.CodeIndexVersion
 	case errors.Is(err, format.ErrCorrupt), errors.Is(err, format.ErrNotKddx):
-		return shape.CodeIndexCorrupt
+		return wire.CodeIndexCorrupt
 	case errors.Is(err, format.ErrTooBig):
-		return shape.CodeTooLarge
+		return wire.CodeTooLarge
 	case errors.Is(err, context.DeadlineExceeded):
-		return shape.CodeTimeout
+		return wire.CodeTimeout
 	case errors.As(err, &path), errors.As(err, &link), errors.As(err, &call), errors.As(err, &number):
-		return shape.CodeIO
+		return wire.CodeIO
 	}
-	return shape.CodeInternal
+	return wire.CodeInternal
 }
 
 // report prints err to stderr: one line, or error.v1 where the answer would have been JSON.
@@ -160,27 +160,27 @@ func report(w io.Writer, tool string, err error, asJSON bool) {
 	}
 	outcome := errors.Is(err, errInterrupted) || errors.Is(err, errTerminated) || errors.Is(err, ErrFindings) || errors.Is(err, ErrRefused)
 	if asJSON && !outcome {
-		w.Write(append(shape.Encode(wireError(err)), '\n'))
+		w.Write(append(wire.Encode(wireError(err)), '\n'))
 		return
 	}
 	text := err.Error()
 	if !outcome {
 		text = wireError(err).Error()
 	}
-	fmt.Fprintf(w, "%s: %s\n", tool, shape.Clean(strings.ReplaceAll(strings.TrimSpace(text), "\n", " ")))
+	fmt.Fprintf(w, "%s: %s\n", tool, wire.Clean(strings.ReplaceAll(strings.TrimSpace(text), "\n", " ")))
 }
 
 // Usage returns a usage error: exit 2.
 func Usage(format string, args ...any) error { return usageError(format, args...) }
 
-func usageError(format string, args ...any) *shape.Error {
-	return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf(format, args...), "")
+func usageError(format string, args ...any) *wire.Error {
+	return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf(format, args...), "")
 }
 
 // badValue says that a flag or setting takes one of values and got another.
 func badValue(name, got string, values []string) error {
-	e := usageError("%s takes %s, got %q", name, shape.Alternatives(values), shape.Clean(got))
-	if near := shape.Nearest(got, values); near != "" {
+	e := usageError("%s takes %s, got %q", name, wire.Alternatives(values), wire.Clean(got))
+	if near := wire.Nearest(got, values); near != "" {
 		e.Hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	return e

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func TestExitCode(t *testing.T) {
@@ -38,14 +38,14 @@ func TestExitCode(t *testing.T) {
 	}
 	for _, row := range exits {
 		want := 1
-		if row.code == shape.CodeInvalidInput {
+		if row.code == wire.CodeInvalidInput {
 			want = 2
 		}
 		tests = append(tests, struct {
 			name string
 			err  error
 			want int
-		}{row.code, fmt.Errorf("wrapped: %w", shape.NewError(row.code, "x", "")), want})
+		}{row.code, fmt.Errorf("wrapped: %w", wire.NewError(row.code, "x", "")), want})
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,9 +58,9 @@ func TestExitCode(t *testing.T) {
 
 // TestExitTable checks that every code of error.v1 has its row, and one only.
 func TestExitTable(t *testing.T) {
-	codes := []string{shape.CodeInvalidInput, shape.CodeNotFound, shape.CodeIndexNotFound, shape.CodeIndexCorrupt, shape.CodeIndexVersion,
-		shape.CodeIndexUntrusted, shape.CodeNoVectors, shape.CodeNoModel, shape.CodeStaleCursor, shape.CodeTimeout, shape.CodeTooLarge,
-		shape.CodeUnauthorized, shape.CodeRateLimited, shape.CodeIO, shape.CodeInternal}
+	codes := []string{wire.CodeInvalidInput, wire.CodeNotFound, wire.CodeIndexNotFound, wire.CodeIndexCorrupt, wire.CodeIndexVersion,
+		wire.CodeIndexUntrusted, wire.CodeNoVectors, wire.CodeNoModel, wire.CodeStaleCursor, wire.CodeTimeout, wire.CodeTooLarge,
+		wire.CodeUnauthorized, wire.CodeRateLimited, wire.CodeIO, wire.CodeInternal}
 	rows := map[string]int{}
 	for _, row := range exits {
 		rows[row.code]++
@@ -86,13 +86,13 @@ func TestReport(t *testing.T) {
 		{"reader gone", &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}, false, ""},
 		{"already printed", Silent{ErrFindings}, true, ""},
 		{"plain", errors.New("boom"), false, "kddq: boom\n"},
-		{"own hint", shape.NewError(shape.CodeNotFound, `no document "x"`, `did you mean "y"?`), false, "kddq: no document \"x\"; did you mean \"y\"?\n"},
-		{"hint of the table", shape.NewError(shape.CodeStaleCursor, "the index has changed", ""), false, "kddq: the index has changed; ask again without --cursor\n"},
+		{"own hint", wire.NewError(wire.CodeNotFound, `no document "x"`, `did you mean "y"?`), false, "kddq: no document \"x\"; did you mean \"y\"?\n"},
+		{"hint of the table", wire.NewError(wire.CodeStaleCursor, "the index has changed", ""), false, "kddq: the index has changed; ask again without --cursor\n"},
 		{"cure in the message", &format.ForeignError{Looks: "a gzip file", Do: "unpack it"}, false, "kddq: not a .kddx file: it is a gzip file; unpack it\n"},
 		{"cure of an error in another", fmt.Errorf("docs.kddx: %w", &format.VersionError{Got: 9, Min: 9}), true,
 			fmt.Sprintf(`{"schema_version":"error.v1","code":"index_version","message":"docs.kddx: index of another version: format 9 (reader 9), this kdd reads %d",`+
 				`"hint":"rebuild it with \"kdd build\" or update kdd"}`, format.Version) + "\n"},
-		{"semicolon that begins no cure", shape.NewError(shape.CodeIndexUntrusted, "a; b.kddx: signed by another", ""), false,
+		{"semicolon that begins no cure", wire.NewError(wire.CodeIndexUntrusted, "a; b.kddx: signed by another", ""), false,
 			"kddq: a; b.kddx: signed by another; check who made it before you use it\n"},
 		{"semicolon of a corrupt file", &format.CorruptError{Offset: -1, Reason: "term a; b ends after the block"}, false,
 			"kddq: corrupt index: header: term a; b ends after the block; rebuild it with \"kdd build\", or copy or download it again\n"},
@@ -103,7 +103,7 @@ func TestReport(t *testing.T) {
 		{"folder for a file", &fs.PathError{Op: "read", Path: ".", Err: syscall.EISDIR}, false, "kddq: .: a folder, want a file; name a file in it\n"},
 		{"path error with more around it", fmt.Errorf("the cache: %w", &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}), false, "kddq: the cache: open x: file does not exist\n"},
 		{"one line", errors.New("two\nlines\x1b[31m"), false, "kddq: two lines�[31m\n"},
-		{"json", shape.NewError(shape.CodeNotFound, "no document", ""), true, `{"schema_version":"error.v1","code":"not_found","message":"no document"}` + "\n"},
+		{"json", wire.NewError(wire.CodeNotFound, "no document", ""), true, `{"schema_version":"error.v1","code":"not_found","message":"no document"}` + "\n"},
 		{"json of a plain error", errors.New("boom"), true, `{"schema_version":"error.v1","code":"internal","message":"boom"}` + "\n"},
 		{"interrupted", errInterrupted, true, "kddq: interrupted\n"},
 	}

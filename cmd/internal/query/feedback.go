@@ -6,7 +6,8 @@ import (
 	"io/fs"
 
 	"kdd/runtime/feedback"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 const feedbackHelp = "FILE is what serve --feedback FILE writes: a JSON object a line; FILE.1, which was put aside when FILE had grown, is read too."
@@ -25,7 +26,7 @@ func feedbackStatsCommand() *Command {
 			if err != nil {
 				return err
 			}
-			return shape.Write(c.Stdout, c.Text("format"), feedback.Summarize(records, broken), shape.Style{})
+			return render.Write(c.Stdout, c.Text("format"), feedback.Summarize(records, broken), render.Style{})
 		},
 	}
 }
@@ -70,7 +71,7 @@ func runFeedbackExport(c *Call) error {
 func readFeedback(path string) ([]feedback.Record, int, error) {
 	records, broken, err := feedback.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, shape.NewError(shape.CodeNotFound, fmt.Sprintf("no file %s", shape.Clean(path)), `"serve --feedback FILE" writes one`).Because(err)
+		return nil, 0, wire.NewError(wire.CodeNotFound, fmt.Sprintf("no file %s", wire.Clean(path)), `"serve --feedback FILE" writes one`).Because(err)
 	}
 	return records, broken, err
 }

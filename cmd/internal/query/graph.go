@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // maxDrawn is how many nodes an SVG takes: the layout's cost grows with their square, and nobody can read more.
@@ -55,7 +56,7 @@ func runGraph(c *Call, op *runtime.Operation) error {
 		if byName := extensions[extension]; byName != "" {
 			format = byName
 		} else if extension != "" && extension != ".txt" {
-			e := usageError("--output %s: no format has the extension %q", shape.Clean(output), extension)
+			e := usageError("--output %s: no format has the extension %q", wire.Clean(output), extension)
 			e.Hint = "name one with --format, or end the name in " + strings.Join(slices.Sorted(maps.Keys(extensions)), ", ") + " or .txt"
 			return e
 		}
@@ -66,7 +67,7 @@ func runGraph(c *Call, op *runtime.Operation) error {
 	if err != nil {
 		return err
 	}
-	graph, ok := answer.(*shape.GraphResponse)
+	graph, ok := answer.(*wire.GraphResponse)
 	if ok && format == "svg" && graph.Count > maxDrawn {
 		e := usageError("%d nodes are too many to draw, at most %d", graph.Count, maxDrawn)
 		e.Hint = "name a node, lower --depth or --limit, or write --format graphml for a program that lays out large graphs"
@@ -81,7 +82,7 @@ func runGraph(c *Call, op *runtime.Operation) error {
 		return c.printAs(answer, format)
 	}
 	var b bytes.Buffer
-	if err := shape.Write(&b, format, answer, shape.Style{}); err != nil {
+	if err := render.Write(&b, format, answer, render.Style{}); err != nil {
 		return err
 	}
 	return writeOutput("output", output, b.Bytes())

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // help prints the help of the tool, or of the command that args name.
@@ -118,7 +118,7 @@ func (f *Flag) writeHelp(b *strings.Builder) {
 	}
 	text := f.Help
 	if len(f.Enum) > 0 && f.Value == "" && !strings.Contains(text, f.Enum[0]) && f.Type == List {
-		text += ": " + shape.Alternatives(f.Enum)
+		text += ": " + wire.Alternatives(f.Enum)
 	}
 	var notes []string
 	if f.Type == List {

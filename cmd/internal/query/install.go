@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"kdd/cmd/internal/install"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func installCommand() *Command {
@@ -101,9 +101,9 @@ func (c *Call) installed() ([]string, error) {
 	service := c.Service()
 	defer service.Close()
 	paths, err := service.Paths()
-	var wire *shape.Error
-	if errors.As(err, &wire) && wire.Code == shape.CodeIndexNotFound && wire.Details["found"] == nil {
-		c.Notef("%s: the server will look for one at each call", wire.Message)
+	var answerWire *wire.Error
+	if errors.As(err, &answerWire) && answerWire.Code == wire.CodeIndexNotFound && answerWire.Details["found"] == nil {
+		c.Notef("%s: the server will look for one at each call", answerWire.Message)
 		return nil, nil
 	}
 	return paths, err
@@ -160,7 +160,7 @@ func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scop
 		}
 		result, err := do(install.Request{Host: host, Scope: scope(host), Name: name, DryRun: c.Switch("dry-run")})
 		if err != nil { // the others can do without this one
-			c.Notef("%s: %s", host.Name, shape.Clean(wireError(err).Error()))
+			c.Notef("%s: %s", host.Name, wire.Clean(wireError(err).Error()))
 			if failed == nil {
 				failed = err
 			}
@@ -178,7 +178,7 @@ func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scop
 
 // said prints what was done with one host.
 func (c *Call) said(host *install.Host, name string, r *install.Result) error {
-	path := shape.Clean(r.Path)
+	path := wire.Clean(r.Path)
 	would := ""
 	if c.Switch("dry-run") {
 		would = "would be "
@@ -199,11 +199,11 @@ func (c *Call) said(host *install.Host, name string, r *install.Result) error {
 		line = fmt.Sprintf("no %s in %s; nothing to remove", name, path)
 	}
 	if r.Backup != "" {
-		line += fmt.Sprintf(" (as it was: %s)", shape.Clean(r.Backup))
+		line += fmt.Sprintf(" (as it was: %s)", wire.Clean(r.Backup))
 	}
 	diff := r.Diff
 	if Terminal(c.Stdout) {
-		diff = shape.CleanLines(diff)
+		diff = wire.CleanLines(diff)
 	}
 	if _, err := fmt.Fprintf(c.Stdout, "%s: %s\n%s", host.Name, line, diff); err != nil {
 		return err

@@ -8,7 +8,8 @@ import (
 	"slices"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // lintCommand is the operation's command with what only a command has: more formats, a baseline, an exit code.
@@ -40,13 +41,13 @@ func runLint(c *Call, op *runtime.Operation) error {
 	if err != nil {
 		return err
 	}
-	var q shape.LintRequest
+	var q wire.LintRequest
 	if err := json.Unmarshal(raw, &q); err != nil {
 		return err
 	}
 	format := c.Text("format")
 	q.FailOn = c.Text("fail-on")
-	q.Places = slices.Contains(shape.LintFormats, format)
+	q.Places = slices.Contains(render.LintFormats, format)
 	if (forPrograms(format) || q.MaxBytes < 0) && !c.Given("limit") {
 		q.Limit = math.MaxInt32
 	}
@@ -55,7 +56,7 @@ func runLint(c *Call, op *runtime.Operation) error {
 		if err != nil {
 			return err
 		}
-		if q.Baseline, err = shape.ReadBaseline(file, data); err != nil {
+		if q.Baseline, err = wire.ReadBaseline(file, data); err != nil {
 			return err
 		}
 	}

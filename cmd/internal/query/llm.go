@@ -6,7 +6,7 @@ import (
 
 	"kdd/runtime"
 	"kdd/runtime/generate"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // keyVariable is where the key of a language model's endpoint is: others on the machine can see flags.
@@ -37,14 +37,14 @@ func (c *Call) answering() (runtime.Config, error) {
 	}
 	timeout, err := time.ParseDuration(c.Text("llm-timeout"))
 	if err != nil || timeout <= 0 {
-		return config, usageError("--llm-timeout takes a duration such as 30s, got %q", shape.Clean(c.Text("llm-timeout")))
+		return config, usageError("--llm-timeout takes a duration such as 30s, got %q", wire.Clean(c.Text("llm-timeout")))
 	}
 	tokens, err := c.Count("llm-context", generate.LeastContext)
 	if err != nil {
 		return config, err
 	}
 	if config.Model, err = generate.New(address, c.Text("llm-model"), c.getenv(keyVariable), tokens, timeout); err != nil {
-		return config, usageError("--llm: %s", shape.Clean(err.Error()))
+		return config, usageError("--llm: %s", wire.Clean(err.Error()))
 	}
 	return config, nil
 }

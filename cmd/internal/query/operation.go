@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // operationCommand makes the command of one operation: a flag per parameter, its argument, its help.
@@ -18,7 +19,7 @@ func operationCommand(op *runtime.Operation) *Command {
 		Help:    op.Help,
 		Flags: func() []Flag {
 			list := append(operationFlags(op), commonFlags()...)
-			find(list, "format").Enum = slices.DeleteFunc(op.Formats(), func(f string) bool { return !slices.Contains(shape.Formats, f) })
+			find(list, "format").Enum = slices.DeleteFunc(op.Formats(), func(f string) bool { return !slices.Contains(render.Formats, f) })
 			return list
 		},
 		ConfigDir: WorkingDir,
@@ -125,7 +126,7 @@ func runOperation(c *Call, op *runtime.Operation) error {
 	if err := c.print(answer); err != nil {
 		return err
 	}
-	if told, ok := answer.(*shape.AnswerResponse); ok && !told.Grounded {
+	if told, ok := answer.(*wire.AnswerResponse); ok && !told.Grounded {
 		return Silent{ErrRefused} // the refusal is the answer that was printed
 	}
 	return nil
@@ -188,7 +189,7 @@ func whereValues(pairs []string) (map[string][]string, error) {
 	for _, pair := range pairs {
 		field, value, found := strings.Cut(pair, "=")
 		if field = strings.TrimSpace(field); !found || field == "" {
-			return nil, usageError("--where takes FIELD=VALUE, got %q", shape.Clean(pair))
+			return nil, usageError("--where takes FIELD=VALUE, got %q", wire.Clean(pair))
 		}
 		where[field] = append(where[field], value)
 	}
@@ -200,7 +201,7 @@ func whereValues(pairs []string) (map[string][]string, error) {
 // kdd.yaml sets one format for all commands. An answer that does not have this format is printed as text.
 func (c *Call) print(answer any) error {
 	format := c.Text("format")
-	if c.Given("format") && !c.cli.IsSet("format") && !slices.Contains(shape.FormatsOf(answer), format) {
+	if c.Given("format") && !c.cli.IsSet("format") && !slices.Contains(render.FormatsOf(answer), format) {
 		format = "text"
 	}
 	return c.printAs(answer, format)
@@ -210,14 +211,14 @@ func (c *Call) print(answer any) error {
 func (c *Call) printAs(answer any, format string) error {
 	color := c.Color(c.Stdout)
 	terminal := Terminal(c.Stdout)
-	style := shape.Style{Color: color, Links: color && terminal, Terminal: terminal}
-	if err := shape.Write(c.Stdout, format, answer, style); err != nil {
+	style := render.Style{Color: color, Links: color && terminal, Terminal: terminal}
+	if err := render.Write(c.Stdout, format, answer, style); err != nil {
 		return err
 	}
 	if format != "text" && format != "md" && format != "json" {
 		c.tellAside(answer)
 	}
-	if part, ok := answer.(*shape.ReadResponse); ok && part.NextOffset > 0 && (format == "text" || format == "md") {
+	if part, ok := answer.(*wire.ReadResponse); ok && part.NextOffset > 0 && (format == "text" || format == "md") {
 		c.Notef("this is bytes %d to %d of %d; go on with --offset %d, or use --max-bytes 0 for all",
 			part.Offset, part.NextOffset, part.TotalBytes, part.NextOffset)
 	}
@@ -228,10 +229,10 @@ func (c *Call) printAs(answer any, format string) error {
 func (c *Call) tellAside(answer any) {
 	if told, ok := answer.(interface{ Told() []string }); ok {
 		for _, warning := range told.Told() {
-			c.Notef("warning: %s", shape.Clean(warning))
+			c.Notef("warning: %s", wire.Clean(warning))
 		}
 	}
-	if told, ok := answer.(*shape.AnswerResponse); ok && !told.Grounded {
+	if told, ok := answer.(*wire.AnswerResponse); ok && !told.Grounded {
 		c.Notef("refused: %s", told.RefusalReason)
 	}
 }

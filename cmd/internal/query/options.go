@@ -9,7 +9,8 @@ import (
 	"golang.org/x/term"
 
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // The environment that the tools read.
@@ -88,7 +89,7 @@ func (o *Options) Count(name string, least int) (int, error) {
 	text := o.Text(name)
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least {
-		return 0, usageError("--%s takes a whole number of at least %d, got %q", name, least, shape.Clean(text))
+		return 0, usageError("--%s takes a whole number of at least %d, got %q", name, least, wire.Clean(text))
 	}
 	return n, nil
 }
@@ -107,7 +108,7 @@ func commonFlags() []Flag {
 		{Name: "index", Aliases: []string{"i"}, Type: List, Value: "[NAME=]FILE",
 			Help: "the .kddx to ask, repeated for several; else KDD_INDEX, else the only one in the working folder or above"},
 		{Name: "root", Value: "DIR", Env: "KDD_ROOT", Folder: true, Help: "where the sources are, for links to them"},
-		{Name: "format", Enum: shape.Formats, Default: "text", Setting: "show.format", Help: "what to print"},
+		{Name: "format", Enum: render.Formats, Default: "text", Setting: "show.format", Help: "what to print"},
 		colorFlag(),
 	}
 }
@@ -125,7 +126,7 @@ func (o *Options) checkFolders() error {
 			continue
 		}
 		if dir := o.cli.String(f.Name); dir != "" && dirIsNone(dir) {
-			e := usageError("%s %s: no such folder", f.spelling(), shape.Clean(dir))
+			e := usageError("%s %s: no such folder", f.spelling(), wire.Clean(dir))
 			e.Hint = "name the folder of the sources"
 			return e
 		}

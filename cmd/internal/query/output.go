@@ -10,7 +10,7 @@ import (
 
 	"kdd/cmd/internal/replace"
 	"kdd/format"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // writeOutput writes a file that a flag names. An older one is replaced; what the command reads (inputs), an artifact and a
@@ -60,7 +60,7 @@ func replaceFile(path string, info fs.FileInfo, data []byte) error {
 
 // lost says why a file is not overwritten.
 func lost(flag, path, why string) error {
-	return shape.NewError(shape.CodeInvalidInput, fmt.Sprintf("--%s %s: %s, and would be overwritten", flag, shape.Clean(path), why), "name another file").With("field", flag)
+	return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("--%s %s: %s, and would be overwritten", flag, wire.Clean(path), why), "name another file").With("field", flag)
 }
 
 // isArtifact says that a file begins as a .kddx does.

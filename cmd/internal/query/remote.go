@@ -14,7 +14,8 @@ import (
 	"kdd/mcpserver"
 	"kdd/mcpserver/remote"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
 // remoteConfig is the configuration that is looked for in the working folder.
@@ -151,14 +152,14 @@ func (c *Call) remoteConfig(ask bool) (*remote.Config, error) {
 	}
 	data, err := readLimited(path)
 	if errors.Is(err, os.ErrNotExist) && !c.Given("config") {
-		return nil, shape.NewError(shape.CodeNotFound, "no "+remoteConfig+" in the working folder", "write one, or name a file with --config FILE").Because(err)
+		return nil, wire.NewError(wire.CodeNotFound, "no "+remoteConfig+" in the working folder", "write one, or name a file with --config FILE").Because(err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	config, err := remote.ParseConfig(data)
 	if err != nil {
-		e := *shape.AsError(err)
+		e := *wire.AsError(err)
 		e.Message = path + ": " + e.Message
 		return nil, &e
 	}
@@ -175,7 +176,7 @@ func (c *Call) remoteConfig(ask bool) (*remote.Config, error) {
 		return config, err
 	}
 	if !ask || !Terminal(c.Stdin) || !Terminal(c.Stderr) {
-		return nil, shape.NewError(shape.CodeUnauthorized, remoteConfig+" starts programs or talks to hosts, and nobody has agreed to that yet",
+		return nil, wire.NewError(wire.CodeUnauthorized, remoteConfig+" starts programs or talks to hosts, and nobody has agreed to that yet",
 			`look at it; then run "`+c.Tool.Name+` remote list" on a terminal and agree, or use --trust, or --config `+remoteConfig)
 	}
 	agreed, err := consent(c.Context, c.Stdin, c.Stderr, absolute, config)
@@ -183,7 +184,7 @@ func (c *Call) remoteConfig(ask bool) (*remote.Config, error) {
 		return nil, err
 	}
 	if !agreed {
-		return nil, shape.NewError(shape.CodeUnauthorized, remoteConfig+" is not used: you did not agree", "")
+		return nil, wire.NewError(wire.CodeUnauthorized, remoteConfig+" is not used: you did not agree", "")
 	}
 	if err := trust.Give(absolute, data); err != nil {
 		c.Notef("this will be asked again: %s", err)
@@ -203,7 +204,7 @@ func readLimited(path string) ([]byte, error) {
 
 // consent shows what a configuration does and asks for a yes.
 func consent(ctx context.Context, in io.Reader, out io.Writer, path string, config *remote.Config) (bool, error) {
-	fmt.Fprintf(out, "%s came with this folder. It\n", shape.Clean(path))
+	fmt.Fprintf(out, "%s came with this folder. It\n", wire.Clean(path))
 	config.Describe(out)
 	fmt.Fprintf(out, "Use it, now and until it changes? [y/N] ")
 	line, err := interruptible(ctx, func() (string, error) { return readLine(in) })
@@ -267,7 +268,7 @@ func (c *Call) printRemote(answer any, err error) error {
 		if bad != nil {
 			return bad
 		}
-		cut = shape.FitRemote(answer, most)
+		cut = render.FitRemote(answer, most)
 	}
 	if bad := c.print(answer); bad != nil {
 		return bad
@@ -304,7 +305,7 @@ func runRemoteCall(c *Call) error {
 			return err
 		}
 		if answer.IsError {
-			c.Notef("%s reported an error", shape.Clean(c.Args[0]))
+			c.Notef("%s reported an error", wire.Clean(c.Args[0]))
 			return Silent{errors.New("the tool reported an error")}
 		}
 		return nil

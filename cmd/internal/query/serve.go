@@ -15,7 +15,7 @@ import (
 	"kdd/mcpserver/web"
 	"kdd/runtime"
 	"kdd/runtime/feedback"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 const (
@@ -88,7 +88,7 @@ func runServe(c *Call) error {
 	}
 	timeout, err := time.ParseDuration(c.Text("timeout"))
 	if err != nil || timeout <= 0 {
-		return usageError("--timeout takes a duration such as 12s or 500ms, got %q", shape.Clean(c.Text("timeout")))
+		return usageError("--timeout takes a duration such as 12s or 500ms, got %q", wire.Clean(c.Text("timeout")))
 	}
 	token, err := c.token()
 	if err != nil {
@@ -157,10 +157,10 @@ func runServe(c *Call) error {
 func demandLoopback(address string) error {
 	tcp, err := net.ResolveTCPAddr("tcp", address)
 	if err != nil {
-		return usageError("--host takes an address of this machine, got %q", shape.Clean(address))
+		return usageError("--host takes an address of this machine, got %q", wire.Clean(address))
 	}
 	if tcp.IP == nil || !tcp.IP.IsLoopback() {
-		e := usageError("--host %s can be reached from other machines: a token is needed", shape.Clean(tcp.IP.String()))
+		e := usageError("--host %s can be reached from other machines: a token is needed", wire.Clean(tcp.IP.String()))
 		if tcp.IP == nil {
 			e = usageError("--host is empty, which other machines can reach: a token is needed")
 		}
@@ -185,19 +185,19 @@ func (c *Call) token() (string, error) {
 			return "", err
 		}
 		if token, from = strings.TrimSpace(string(data)), file; token == "" {
-			return "", usageError("%s holds no token", shape.Clean(file))
+			return "", usageError("%s holds no token", wire.Clean(file))
 		}
 	}
 	if token == "" {
 		return "", nil
 	}
 	if len(token) < minTokenBytes || len(token) > maxTokenBytes {
-		e := usageError("the token in %s has %d bytes, want %d to %d", shape.Clean(from), len(token), minTokenBytes, maxTokenBytes)
+		e := usageError("the token in %s has %d bytes, want %d to %d", wire.Clean(from), len(token), minTokenBytes, maxTokenBytes)
 		e.Hint = "make one with: openssl rand -hex 32"
 		return "", e
 	}
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", usageError("the token in %s has characters that a header cannot carry", shape.Clean(from))
+		return "", usageError("the token in %s has characters that a header cannot carry", wire.Clean(from))
 	}
 	return token, nil
 }
@@ -208,7 +208,7 @@ func listenError(address string, err error) error {
 	if errors.As(err, &op) {
 		err = op.Err
 	}
-	return shape.NewError(shape.CodeIO, fmt.Sprintf("cannot listen on %s: %v", shape.Clean(address), err), "choose another with --port, or 0 for any").Because(err)
+	return wire.NewError(wire.CodeIO, fmt.Sprintf("cannot listen on %s: %v", wire.Clean(address), err), "choose another with --port, or 0 for any").Because(err)
 }
 
 // listening is what --format json says once requests are taken.
@@ -226,7 +226,7 @@ func (c *Call) announce(a net.Addr) {
 		mcp, note = "", "for anyone, without MCP"
 	}
 	if c.Text("format") == "json" {
-		fmt.Fprintf(c.Stderr, "%s\n", shape.Encode(listening{"listening.v1", url, mcp}))
+		fmt.Fprintf(c.Stderr, "%s\n", wire.Encode(listening{"listening.v1", url, mcp}))
 		return
 	}
 	c.Notef("listening on %s (%s)", url, note)
@@ -239,5 +239,5 @@ func (c *Call) warnUnready(err error) {
 		report(c.Stderr, c.Tool.Name, err, true)
 		return
 	}
-	c.Notef("warning: %s; questions are answered with 503 until it is there", shape.Clean(wireError(err).Error()))
+	c.Notef("warning: %s; questions are answered with 503 until it is there", wire.Clean(wireError(err).Error()))
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // Version is the version of both tools. Release builds set it with -ldflags "-X kdd/cmd/internal/query.Version=…".
@@ -171,7 +171,7 @@ func (t *Tool) unknownCommand(words []string) error {
 	name := words[0]
 	if second := t.family(name); second != nil {
 		if len(words) == 1 || strings.HasPrefix(words[1], "-") {
-			return t.advise(usageError("%s needs one of %s", name, shape.Alternatives(second)), name)
+			return t.advise(usageError("%s needs one of %s", name, wire.Alternatives(second)), name)
 		}
 		return t.advise(badValue(name, words[1], second), name)
 	}
@@ -185,8 +185,8 @@ func (t *Tool) unknownCommand(words []string) error {
 		first, _, _ := strings.Cut(c.Name, " ")
 		names = append(names, first)
 	}
-	e := usageError("unknown command %q", shape.Clean(shape.Shorten(name, 40)))
-	if near := shape.Nearest(name, append(names, "help")); near != "" {
+	e := usageError("unknown command %q", wire.Clean(wire.Shorten(name, 40)))
+	if near := wire.Nearest(name, append(names, "help")); near != "" {
 		e.Hint = "did you mean " + near + "?"
 		return e.With("suggestions", []string{near})
 	}
@@ -195,8 +195,8 @@ func (t *Tool) unknownCommand(words []string) error {
 
 // advise points a usage error that has no cure of its own at the help.
 func (t *Tool) advise(err error, command string) error {
-	e, ok := err.(*shape.Error)
-	if !ok || e.Code != shape.CodeInvalidInput || e.Hint != "" {
+	e, ok := err.(*wire.Error)
+	if !ok || e.Code != wire.CodeInvalidInput || e.Hint != "" {
 		return err
 	}
 	e.Hint = "see " + strings.TrimSpace(t.Name+" help "+command)

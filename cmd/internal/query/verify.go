@@ -8,7 +8,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 func verifyCommand() *Command {
@@ -32,7 +32,7 @@ func verifyFlags() []Flag {
 }
 
 func runVerify(c *Call) error {
-	report := shape.VerifyReport{SchemaVersion: "verify_report.v1", OK: true}
+	report := wire.VerifyReport{SchemaVersion: "verify_report.v1", OK: true}
 	var unread error // the first file that is no artifact; the others are checked all the same
 	for _, path := range c.Args {
 		problems, err := runtime.Verify(path)
@@ -43,9 +43,9 @@ func runVerify(c *Call) error {
 			unread = cmp.Or(unread, named(path, err))
 			continue
 		}
-		file := shape.VerifyFile{Path: path, OK: len(problems) == 0}
+		file := wire.VerifyFile{Path: path, OK: len(problems) == 0}
 		for _, p := range problems {
-			file.Problems = append(file.Problems, shape.VerifyProblem(p))
+			file.Problems = append(file.Problems, wire.VerifyProblem(p))
 		}
 		report.OK = report.OK && file.OK
 		report.Files = append(report.Files, file)
@@ -56,15 +56,15 @@ func runVerify(c *Call) error {
 	}
 	report.OK = report.OK && unread == nil
 	if c.Text("format") == "json" {
-		out.Write(append(shape.Encode(report), '\n'))
+		out.Write(append(wire.Encode(report), '\n'))
 	} else {
 		for _, file := range report.Files {
-			name := shape.Clean(file.Path)
+			name := wire.Clean(file.Path)
 			if file.OK {
 				fmt.Fprintf(&out, "%s: ok\n", name)
 			}
 			for _, p := range file.Problems {
-				fmt.Fprintf(&out, "%s: %s at byte %d: %s\n", name, p.Block, p.Offset, shape.Clean(p.Text))
+				fmt.Fprintf(&out, "%s: %s at byte %d: %s\n", name, p.Block, p.Offset, wire.Clean(p.Text))
 			}
 		}
 	}
@@ -85,5 +85,5 @@ func named(path string, err error) error {
 	if !errors.Is(err, format.ErrCorrupt) && !errors.Is(err, format.ErrNotKddx) && !errors.Is(err, format.ErrVersion) && !errors.Is(err, format.ErrTooBig) {
 		return err
 	}
-	return shape.From(codeOf(err), path+": ", err).With("path", path)
+	return wire.From(codeOf(err), path+": ", err).With("path", path)
 }

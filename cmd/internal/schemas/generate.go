@@ -18,7 +18,7 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/embedding/model"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 const draft = "https://json-schema.org/draft/2020-12/schema"
@@ -28,39 +28,39 @@ var responses = []struct {
 	version string
 	zero    any
 }{
-	{"search_response.v1", shape.SearchResponse{}},
-	{"related_response.v1", shape.RelatedResponse{}},
-	{"impact_response.v1", shape.ImpactResponse{}},
-	{"similar_response.v1", shape.SimilarResponse{}},
-	{"context_response.v1", shape.ContextResponse{}},
-	{"graph.v1", shape.GraphResponse{}},
-	{"lint_report.v1", shape.LintReport{}},
-	{"eval_report.v1", shape.EvalReport{}},
-	{"coverage_response.v1", shape.CoverageResponse{}},
-	{"list_response.v1", shape.ListResponse{}},
-	{"read.v1", shape.ReadResponse{}},
-	{"answer.v1", shape.AnswerResponse{}},
-	{"stats.v1", shape.StatsResponse{}},
-	{"schema.v1", shape.SchemaResponse{}},
-	{"doctor.v1", shape.DoctorResponse{}},
-	{"remote_servers.v1", shape.RemoteServers{}},
-	{"remote_tools.v1", shape.RemoteTools{}},
-	{"remote_resources.v1", shape.RemoteResources{}},
-	{"remote_prompts.v1", shape.RemotePrompts{}},
-	{"remote_capabilities.v1", shape.RemoteCapabilities{}},
-	{"remote_call.v1", shape.RemoteCall{}},
-	{"remote_read.v1", shape.RemoteRead{}},
-	{"remote_prompt.v1", shape.RemoteMessages{}},
-	{"feedback.v1", shape.FeedbackReceipt{}},
-	{"feedback_stats.v1", shape.FeedbackStats{}},
-	{"error.v1", shape.Error{}},
-	{"verify_report.v1", shape.VerifyReport{}},
+	{"search_response.v1", wire.SearchResponse{}},
+	{"related_response.v1", wire.RelatedResponse{}},
+	{"impact_response.v1", wire.ImpactResponse{}},
+	{"similar_response.v1", wire.SimilarResponse{}},
+	{"context_response.v1", wire.ContextResponse{}},
+	{"graph.v1", wire.GraphResponse{}},
+	{"lint_report.v1", wire.LintReport{}},
+	{"eval_report.v1", wire.EvalReport{}},
+	{"coverage_response.v1", wire.CoverageResponse{}},
+	{"list_response.v1", wire.ListResponse{}},
+	{"read.v1", wire.ReadResponse{}},
+	{"answer.v1", wire.AnswerResponse{}},
+	{"stats.v1", wire.StatsResponse{}},
+	{"schema.v1", wire.SchemaResponse{}},
+	{"doctor.v1", wire.DoctorResponse{}},
+	{"remote_servers.v1", wire.RemoteServers{}},
+	{"remote_tools.v1", wire.RemoteTools{}},
+	{"remote_resources.v1", wire.RemoteResources{}},
+	{"remote_prompts.v1", wire.RemotePrompts{}},
+	{"remote_capabilities.v1", wire.RemoteCapabilities{}},
+	{"remote_call.v1", wire.RemoteCall{}},
+	{"remote_read.v1", wire.RemoteRead{}},
+	{"remote_prompt.v1", wire.RemoteMessages{}},
+	{"feedback.v1", wire.FeedbackReceipt{}},
+	{"feedback_stats.v1", wire.FeedbackStats{}},
+	{"error.v1", wire.Error{}},
+	{"verify_report.v1", wire.VerifyReport{}},
 	{"build_report.v1", compiler.Report{}},
 	{"model_list.v1", model.Listing{}},
 }
 
 // folders hold the source of their types.
-var folders = []string{"runtime/shape", "compiler", "compiler/diag", "compiler/embedding/model"}
+var folders = []string{"runtime/wire", "compiler", "compiler/diag", "compiler/embedding/model"}
 
 // generate returns the schema files by name. The descriptions of responses are the comments in the module's source, which is at root.
 func generate(root string) (map[string][]byte, error) {
@@ -200,7 +200,7 @@ var objects = map[string]bool{
 	"ToolSchema.Output": true, // each of the list
 }
 
-// readComments adds the comment of each type ("shape.Hit") and field ("shape.Hit.Path") of the package in folder, on one line.
+// readComments adds the comment of each type ("wire.Hit") and field ("wire.Hit.Path") of the package in folder, on one line.
 func readComments(comments map[string]string, folder string) error {
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil || len(names) == 0 {

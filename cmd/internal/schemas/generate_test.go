@@ -14,11 +14,11 @@ import (
 
 	"kdd/compiler/embedding/model"
 	"kdd/runtime"
-	"kdd/runtime/shape"
+	"kdd/runtime/wire"
 )
 
 // folder is that of the schemas.
-const folder = "../../../runtime/shape/schema/"
+const folder = "../../../runtime/wire/schema/"
 
 func TestSchemasAreCurrent(t *testing.T) {
 	want, err := generate("../../..")
@@ -37,7 +37,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		got, err := os.ReadFile(folder + name)
 		if err != nil || !bytes.Equal(got, want[name]) {
-			t.Errorf("%s is not current (%v): run go generate ./runtime/shape/schema", name, err)
+			t.Errorf("%s is not current (%v): run go generate ./runtime/wire/schema", name, err)
 		}
 	}
 	pack, err := packOf(want)
@@ -45,7 +45,7 @@ func TestSchemasAreCurrent(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(folder + packName); err != nil || !bytes.Equal(got, pack) {
-		t.Errorf("%s is not current (%v): run go generate ./runtime/shape/schema", packName, err)
+		t.Errorf("%s is not current (%v): run go generate ./runtime/wire/schema", packName, err)
 	}
 }
 
@@ -85,7 +85,7 @@ func TestToolsSayWhatEachValueIs(t *testing.T) {
 	for _, o := range runtime.Tools() {
 		names := []string{o.Tool + ".input"}
 		for _, response := range append([]any{o.Response}, o.Also...) {
-			names = append(names, shape.Version(response))
+			names = append(names, wire.Version(response))
 		}
 		for _, name := range names {
 			var s jsonschema.Schema
@@ -142,19 +142,19 @@ func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	search := &shape.SearchResponse{Envelope: shape.Envelope{SchemaVersion: "search_response.v1"}, Mode: "lexical", Results: []shape.Hit{{Type: "RULE", Explain: &shape.Explain{}}, {Type: "ENTITY"}}}
-	shape.FitSearch(search, -1, nil)
-	related := &shape.RelatedResponse{Envelope: shape.Envelope{SchemaVersion: "related_response.v1"}, Related: []shape.Relative{{Direction: "incoming"}}}
-	shape.FitRelated(related, -1, nil)
-	list := &shape.ListResponse{Envelope: shape.Envelope{SchemaVersion: "list_response.v1"}}
-	shape.FitList(list, -1, nil)
-	stats := &shape.StatsResponse{Envelope: shape.Envelope{SchemaVersion: "stats.v1"}, Artifacts: []shape.ArtifactStats{{Encoder: "none", Model: &shape.ModelStats{}}}}
-	shape.FitStats(stats, -1, nil)
+	search := &wire.SearchResponse{Envelope: wire.Envelope{SchemaVersion: "search_response.v1"}, Mode: "lexical", Results: []wire.Hit{{Type: "RULE", Explain: &wire.Explain{}}, {Type: "ENTITY"}}}
+	wire.FitSearch(search, wire.Budget{Bytes: -1})
+	related := &wire.RelatedResponse{Envelope: wire.Envelope{SchemaVersion: "related_response.v1"}, Related: []wire.Relative{{Direction: "incoming"}}}
+	wire.FitRelated(related, wire.Budget{Bytes: -1})
+	list := &wire.ListResponse{Envelope: wire.Envelope{SchemaVersion: "list_response.v1"}}
+	wire.FitList(list, wire.Budget{Bytes: -1})
+	stats := &wire.StatsResponse{Envelope: wire.Envelope{SchemaVersion: "stats.v1"}, Artifacts: []wire.ArtifactStats{{Encoder: "none", Model: &wire.ModelStats{}}}}
+	wire.FitStats(stats, wire.Budget{Bytes: -1})
 	for version, answer := range map[string]any{"search_response.v1": search, "related_response.v1": related, "list_response.v1": list, "stats.v1": stats,
-		"read.v1": &shape.ReadResponse{Envelope: shape.Envelope{SchemaVersion: "read.v1"}}, "error.v1": shape.NewError(shape.CodeInternal, "m", "h").With("field", 1),
-		"remote_tools.v1": &shape.RemoteTools{SchemaVersion: "remote_tools.v1", Servers: []shape.RemoteServer{{State: "ok", Transport: "sse"}},
-			Tools: []shape.RemoteTool{{Name: "a", InputSchema: map[string]any{"type": "object"}}, {Name: "b"}}},
-		"remote_call.v1": &shape.RemoteCall{SchemaVersion: "remote_call.v1", Content: []shape.RemoteContent{{Type: "image", Data: "AAECAw=="}}, StructuredContent: []any{1}},
+		"read.v1": &wire.ReadResponse{Envelope: wire.Envelope{SchemaVersion: "read.v1"}}, "error.v1": wire.NewError(wire.CodeInternal, "m", "h").With("field", 1),
+		"remote_tools.v1": &wire.RemoteTools{SchemaVersion: "remote_tools.v1", Servers: []wire.RemoteServer{{State: "ok", Transport: "sse"}},
+			Tools: []wire.RemoteTool{{Name: "a", InputSchema: map[string]any{"type": "object"}}, {Name: "b"}}},
+		"remote_call.v1": &wire.RemoteCall{SchemaVersion: "remote_call.v1", Content: []wire.RemoteContent{{Type: "image", Data: "AAECAw=="}}, StructuredContent: []any{1}},
 		"model_list.v1":  &model.Listing{SchemaVersion: "model_list.v1", Models: []model.Kept{{Path: "p", Info: &model.Info{Languages: []string{}, Files: []model.File{}}}}},
 	} {
 		var s jsonschema.Schema
@@ -166,7 +166,7 @@ func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
 			t.Fatal(err)
 		}
 		var decoded map[string]any
-		if err := json.Unmarshal(shape.Encode(answer), &decoded); err != nil {
+		if err := json.Unmarshal(wire.Encode(answer), &decoded); err != nil {
 			t.Fatal(err)
 		}
 		if err := resolved.Validate(decoded); err != nil {

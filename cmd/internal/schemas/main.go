@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/runtime/shape/schema"
+	"kdd/runtime/wire/schema"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }

@@ -1,0 +1,111 @@
+package wire
+
+// AskRequest asks a question.
+type AskRequest struct {
+	Query     string `json:"query"`
+	SessionID string `json:"session_id,omitempty"` // of a conversation; "web" and none have no history
+	MaxTokens int    `json:"max_tokens,omitempty"` // of the answer
+	Filter
+}
+
+// The reasons of a refusal.
+const (
+	RefusedNoHits      = "no_hits"      // nothing in the documents has to do with the question
+	RefusedLowEvidence = "low_evidence" // what was found is too little to answer from
+	RefusedUnsupported = "unsupported"  // what a model wrote is not in the documents
+)
+
+// How an answer was made.
+const (
+	AnswerExtractive = "extractive" // of sentences of the documents
+	AnswerGenerated  = "generated"  // by a language model, from sections of the documents
+)
+
+// AnswerResponse is answer.v1.
+type AnswerResponse struct {
+	Envelope
+	Query         string          `json:"query"`                    // as asked
+	Answer        string          `json:"answer"`                   // markdown with markers [1], [2] ...; of a refusal what there is instead
+	Grounded      bool            `json:"grounded"`                 // every sentence is from the documents; false: refused
+	RefusalReason string          `json:"refusal_reason,omitempty"` // no_hits, low_evidence, unsupported
+	Citations     []Citation      `json:"citations"`                // one for each marker
+	Confidence    float64         `json:"confidence"`               // 0-1, that the documents answer the question
+	Mode          string          `json:"mode"`                     // extractive, generated
+	Retrieval     AnswerRetrieval `json:"retrieval"`                // what the answer was made from
+	SessionID     string          `json:"session_id,omitempty"`     // as given
+	TimeMS        float64         `json:"time_ms"`                  // milliseconds that the answer took
+}
+
+// Fallback says that a language model was asked and failed, so that there is for now what there is without it: asked again, the
+// question may be answered better.
+func (r *AnswerResponse) Fallback() bool {
+	return r.Mode == AnswerExtractive && r.Retrieval.Model != ""
+}
+
+// Citation is what one marker of an answer stands for.
+type Citation struct {
+	Marker int    `json:"marker"`           // 1 is [1] in the answer
+	Path   string `json:"path"`             // of the document
+	Anchor string `json:"anchor,omitempty"` // of the section
+	Lines  [2]int `json:"lines"`            // of the quote: first and last, inclusive
+	URL    string `json:"url"`              // where it can be opened
+	Quote  string `json:"quote"`            // verbatim text of these lines
+	Title  string `json:"title"`            // of the document
+	Index  string `json:"index,omitempty"`  // name of the artifact, where several answer
+}
+
+// AnswerRetrieval says what was searched and found, and how good the evidence is. None of it is a rank.
+type AnswerRetrieval struct {
+	Mode     string          `json:"mode"`              // hybrid, lexical
+	Query    string          `json:"query,omitempty"`   // as searched, where a question before it was taken into account
+	Sections []AnswerSection `json:"sections"`          // that were looked at, best first
+	Unknown  []string        `json:"unknown,omitempty"` // names in the question that no document has
+	Evidence AnswerEvidence  `json:"evidence"`
+	Model    string          `json:"model,omitempty"` // language model that was asked
+}
+
+// AnswerSection is one section that an answer was looked for in.
+type AnswerSection struct {
+	Path    string  `json:"path"`
+	Anchor  string  `json:"anchor,omitempty"`
+	Title   string  `json:"title"`             // of the document
+	Section string  `json:"section,omitempty"` // heading
+	Lines   [2]int  `json:"lines"`
+	URL     string  `json:"url"`
+	Score   float64 `json:"score"` // as search gives it
+	Index   string  `json:"index,omitempty"`
+}
+
+// AnswerEvidence is what speaks for a question being answered by the documents.
+type AnswerEvidence struct {
+	Cosine    float64 `json:"cosine,omitempty"`    // of the chunk nearest in meaning; absent without vectors
+	Agreement float64 `json:"agreement,omitempty"` // cosine of the chunk that is best by its words; absent without vectors
+	Aligned   float64 `json:"aligned,omitempty"`   // how well the question's words meet those of the best chunk in meaning; with the exact encoder
+	Without   float64 `json:"without,omitempty"`   // how much nearer the question is to the documents without one of its words; with the exact encoder
+	Coverage  float64 `json:"coverage"`            // share of the question's words, by their rarity, in the section that has most of them
+	Missing   float64 `json:"missing,omitempty"`   // share of the rarest word that this section lacks
+	Score     float64 `json:"score"`               // of the best section, as search gives it
+	Pairs     float64 `json:"pairs,omitempty"`     // how many of the question's words stand side by side in the best section: 0 to 1
+	Together  float64 `json:"together,omitempty"`  // share of the question's words, by their rarity, in two sentences side by side and the headings above them
+	Unknown   float64 `json:"unknown,omitempty"`   // share of the question's words, by their rarity, that no document has
+	Figure    bool    `json:"figure,omitempty"`    // the question asks for a number, and the sentence that comes nearest has none
+	Rarity    float64 `json:"rarity"`              // mean of how rare the question's words are: 1 = in one chunk, above that in none
+	Strange   bool    `json:"strange,omitempty"`   // the question names something that no document has
+	Foreign   bool    `json:"foreign,omitempty"`   // no section found is in the question's language, and it was not translated
+}
+
+// CleanAnswer makes the text of an answer harmless. Quotes are verbatim, and were taken only where nothing had to be changed.
+func CleanAnswer(r *AnswerResponse) {
+	r.Query, r.Answer, r.SessionID = Clean(r.Query), CleanLines(r.Answer), Clean(r.SessionID)
+	r.Warnings = each(r.Warnings, Clean)
+	r.Retrieval.Query = Clean(r.Retrieval.Query)
+	r.Retrieval.Unknown = each(r.Retrieval.Unknown, Clean)
+	for i := range r.Citations {
+		c := &r.Citations[i]
+		c.Title = Clean(c.Title)
+	}
+	for i := range r.Retrieval.Sections {
+		s := &r.Retrieval.Sections[i]
+		s.Title, s.Section = Clean(s.Title), Clean(s.Section)
+	}
+}

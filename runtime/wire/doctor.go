@@ -1,0 +1,48 @@
+package wire
+
+// DoctorRequest asks whether everything is in order.
+type DoctorRequest struct {
+	Page
+}
+
+// Check is one thing that was looked at.
+type Check struct {
+	Name   string `json:"name"`            // index, open, verify, sources, encoder, memory, config, environment, registration
+	Index  string `json:"index,omitempty"` // name of the artifact that it is about, where there are several
+	OK     bool   `json:"ok"`              //
+	Detail string `json:"detail"`          // what was found
+	Hint   string `json:"hint,omitempty"`  // what to do
+}
+
+// DoctorResponse is doctor.v1.
+type DoctorResponse struct {
+	Envelope
+	OK        bool    `json:"ok"`               // every check is, those that were left out too
+	Failed    int     `json:"failed"`           // how many are not, those that were left out too
+	Checks    []Check `json:"checks"`           // in the order in which they were made
+	Count     int     `json:"count"`            // how many are here
+	Truncated bool    `json:"truncated"`        // left out for its size: more follow
+	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
+}
+
+// CheckOf makes a failed check of an error.
+func CheckOf(name, index string, err error) Check {
+	e := AsError(err)
+	return Check{Name: name, Index: index, Detail: e.Message, Hint: e.Hint}
+}
+
+// FitDoctor does for checks what FitSearch does for hits.
+func FitDoctor(resp *DoctorResponse, b Budget) {
+	p := paged[Check]{
+		answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
+		timeMS: &resp.TimeMS, what: "a check",
+		items:   &resp.Checks,
+		prepare: func(c *Check) { c.Index, c.Detail, c.Hint = Clean(c.Index), Clean(c.Detail), Clean(c.Hint) },
+		shorten: func(c *Check, n int) {
+			limit := 640 >> n
+			c.Index, c.Detail, c.Hint = Shorten(c.Index, limit), Shorten(c.Detail, limit), Shorten(c.Hint, limit)
+		},
+	}
+	p.fit(b)
+}

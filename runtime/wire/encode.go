@@ -1,0 +1,106 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Encode returns the wire JSON of v: one line without a trailing line feed, HTML characters as they are, map keys
+// sorted, invalid UTF-8 as U+FFFD. Characters that a terminal or a reader would obey and not show (controls,
+// bidirectional and zero-width characters) are written as \u escapes: the value stays what it was.
+//
+// It panics if v cannot be JSON, which no struct of this package is.
+func Encode(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(fmt.Sprintf("wire.Encode(%T): %v", v, err))
+	}
+	return escapeInvisible(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// escapeInvisible replaces in JSON text what should not be seen raw. Such characters can only stand in strings.
+func escapeInvisible(data []byte) []byte {
+	var out []byte
+	done := 0
+	for i := 0; i < len(data); {
+		if c := data[i]; c < 0x7f {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(data[i:])
+		if r < 0xa0 || invisible(r) {
+			out = append(out, data[done:i]...)
+			if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
+				out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+			} else {
+				out = fmt.Appendf(out, `\u%04x`, r)
+			}
+			done = i + n
+		}
+		i += n
+	}
+	if done == 0 {
+		return data
+	}
+	return append(out, data[done:]...)
+}
+
+// Decode reads data into v: one JSON value and nothing behind it. Numbers whose type v leaves open are a json.Number. The error is
+// for telling that it is none; v may have been written then.
+func Decode(data []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF { // More() takes a bracket for the end
+		return errors.New("text behind the JSON value")
+	}
+	return nil
+}
+
+// Milliseconds returns d for a time_ms field: rounded to a microsecond.
+func Milliseconds(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000
+}
+
+// Round4 rounds a score or a part of one to four decimals, so that it reads and compares well.
+func Round4(x float64) float64 {
+	return math.Round(x*1e4) / 1e4
+}
+
+// JSONKind names the type of a JSON value by its first byte, for messages: "an object", "a list", "a string", "true or false",
+// "null", else "a number".
+func JSONKind(first byte) string {
+	switch first {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "true or false"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// Plural is "1 hit", "2 hits".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

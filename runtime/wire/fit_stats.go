@@ -1,0 +1,71 @@
+package wire
+
+import (
+	"cmp"
+	"slices"
+)
+
+// FitStats cuts the artifacts of an answer to a budget, as FitSearch cuts hits. One that is too large by itself loses
+// its smallest blocks and counts first.
+func FitStats(resp *StatsResponse, b Budget) {
+	p := paged[ArtifactStats]{
+		answer: resp, envelope: &resp.Envelope, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS,
+		what:  "an artifact",
+		items: &resp.Artifacts,
+		prepare: func(a *ArtifactStats) {
+			a.Title = Clean(a.Title)
+			if a.Blocks == nil {
+				a.Blocks = []BlockBytes{}
+			}
+		},
+		shorten: shortenStats,
+	}
+	p.fit(b)
+}
+
+func shortenStats(a *ArtifactStats, n int) {
+	most := 32 >> n // 16, 8, 4, 2, 1, 0
+	a.Title = Shorten(a.Title, 320>>n)
+	a.Blocks = largest(a.Blocks, most)
+	for _, m := range []*map[string]int{&a.Languages, &a.Kinds, &a.Edges, &a.Findings} {
+		*m = mostFrequent(*m, most)
+	}
+	a.Source.Roots = a.Source.Roots[:min(len(a.Source.Roots), most)]
+	if n >= 4 {
+		a.Model, a.Source.Date, a.Source.Roots = nil, "", nil
+	}
+	if n >= 5 {
+		a.Source.TreeHash = Shorten(a.Source.TreeHash, 19)
+		a.Source.Commit = Shorten(a.Source.Commit, 15)
+	}
+}
+
+// largest keeps the n largest blocks, in their order.
+func largest(blocks []BlockBytes, n int) []BlockBytes {
+	if len(blocks) <= n {
+		return blocks
+	}
+	bySize := slices.Clone(blocks)
+	slices.SortStableFunc(bySize, func(a, b BlockBytes) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	keep := map[string]bool{}
+	for _, b := range bySize[:n] {
+		keep[b.Tag] = true
+	}
+	kept := make([]BlockBytes, 0, n)
+	for _, b := range blocks {
+		if keep[b.Tag] && len(kept) < n {
+			kept = append(kept, b)
+		}
+	}
+	return kept
+}
+
+// mostFrequent keeps the n names with the largest counts; the first by name of equal ones. Names are cut to 40 bytes.
+func mostFrequent(counts map[string]int, n int) map[string]int {
+	names := ByCount(counts)
+	kept := map[string]int{}
+	for _, name := range names[:min(n, len(names))] {
+		kept[Shorten(name, 40)] += counts[name]
+	}
+	return kept
+}
