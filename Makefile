@@ -142,7 +142,7 @@ dist: ## release builds of kddq for all platforms and of kdd for this one, a Cla
 		GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 $(GO) build $(RELEASE) -o dist/kddq-$(VERSION)-$$os-$$arch$$exe ./cmd/kddq || exit 1; \
 	done
 	$(GO) build $(RELEASE) -o dist/kdd-$(VERSION)-$$($(GO) env GOOS)-$$($(GO) env GOARCH) ./cmd/kdd
-	$(GO) run ./cmd/internal/bundle -version $(VERSION) dist
+	$(GO) run ./cmd/internal/release/bundle -version $(VERSION) dist
 	@cd dist && (sha256sum kdd* LICENSE *.txt 2>/dev/null || shasum -a 256 kdd* LICENSE *.txt) > SHA256SUMS && cat SHA256SUMS
 
 clean: ## remove what the targets made, the model in .cache aside

@@ -108,9 +108,10 @@ func (t *jsonText) placed(parsed []byte, err error) error {
 // allowed refuses what hujson reads and the host does not: comments, commas behind the last value.
 func (t *jsonText) allowed(d dialect) error {
 	for v := range t.root.All() {
-		err := errors.Join(
-			t.comments(v.StartOffset-len(v.BeforeExtra), v.BeforeExtra, d),
-			t.comments(v.EndOffset, v.AfterExtra, d))
+		err := t.comments(v.StartOffset-len(v.BeforeExtra), v.BeforeExtra, d)
+		if err == nil {
+			err = t.comments(v.EndOffset, v.AfterExtra, d)
+		}
 		var inside hujson.Extra
 		var last *hujson.Value
 		switch c := v.Value.(type) {

@@ -18,7 +18,7 @@ func TestLicences(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(l.notices)
-	requirements, _, _ := strings.Cut(string(read(t, "../../../go.mod")), "\n)")
+	requirements, _, _ := strings.Cut(string(read(t, "../../../../go.mod")), "\n)")
 	_, requirements, _ = strings.Cut(requirements, "require (\n")
 	for line := range strings.Lines(requirements) {
 		name := strings.Fields(line)[0]

@@ -21,7 +21,15 @@ const (
 type licences struct{ own, notices []byte }
 
 // linkedOn are the systems and programs whose packages are looked through; processors differ in none.
-var linkedOn = []struct{ system, program string }{{"", "kdd/cmd/kdd"}, {"linux", "kdd/cmd/kddq"}, {"darwin", "kdd/cmd/kddq"}, {"windows", "kdd/cmd/kddq"}}
+var linkedOn = []struct{ system, program string }{
+	{"", "kdd/cmd/kdd"},
+	{"linux", "kdd/cmd/kddq"},
+	{"darwin", "kdd/cmd/kddq"},
+	{"windows", "kdd/cmd/kddq"},
+}
+
+// eachDependency prints the module, its folder and the package's folder of what is linked in.
+const eachDependency = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}"
 
 // module is one that is linked in.
 type module struct {
@@ -32,8 +40,8 @@ type module struct {
 
 var licenceName = regexp.MustCompile(`(?i)^(licen[sc]e|copying|notice)[-.a-z0-9]*$`)
 
-// findLicences asks the go command what is linked into kdd and kddq, and reads the licences in the folders of those packages
-// and above them, up to each module's.
+// findLicences asks the go command what is linked into kdd and kddq, and reads the licences in the folders of those
+// packages and above them, up to each module's.
 func findLicences() (*licences, error) {
 	root, err := output("", "go", "list", "-m", "-f", "{{.Dir}}")
 	if err != nil {
@@ -44,9 +52,11 @@ func findLicences() (*licences, error) {
 		return nil, err
 	}
 	where, version, _ := strings.Cut(goroot, "\n")
-	modules := map[string]*module{"": {name: "Go's standard library " + version, dir: where, files: map[string]bool{filepath.Join(where, "LICENSE"): true}}}
+	library := &module{name: "Go's standard library " + version, dir: where}
+	library.files = map[string]bool{filepath.Join(where, "LICENSE"): true}
+	modules := map[string]*module{"": library}
 	for _, p := range linkedOn {
-		list, err := output(p.system, "go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}\t{{$.Dir}}{{end}}{{end}}", p.program)
+		list, err := output(p.system, "go", "list", "-deps", "-f", eachDependency, p.program)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +105,8 @@ func (m *module) look(dir string) error {
 // notices is one text of all licences, by module.
 func notices(modules map[string]*module) ([]byte, error) {
 	var out bytes.Buffer
-	out.WriteString("kdd and kddq hold, beside what is licensed as LICENSE says, the following software under the following licences.\n")
+	out.WriteString("kdd and kddq hold, beside what is licensed as LICENSE says, " +
+		"the following software under the following licences.\n")
 	list := make([]*module, 0, len(modules))
 	for _, m := range modules {
 		list = append(list, m)
@@ -119,7 +130,9 @@ func notices(modules map[string]*module) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(&out, "\n%s\n%s: %s\n\n%s\n", strings.Repeat("=", 80), m.name, filepath.ToSlash(name), bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
+			text = bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
+			rule := strings.Repeat("=", 80)
+			fmt.Fprintf(&out, "\n%s\n%s: %s\n\n%s\n", rule, m.name, filepath.ToSlash(name), text)
 		}
 	}
 	return out.Bytes(), nil

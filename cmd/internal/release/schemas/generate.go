@@ -62,7 +62,8 @@ var responses = []struct {
 // folders hold the source of their types.
 var folders = []string{"runtime/wire", "compiler", "compiler/diag", "compiler/embedding/model"}
 
-// generate returns the schema files by name. The descriptions of responses are the comments in the module's source, which is at root.
+// generate returns the schema files by name. The descriptions of responses are the comments in the module's source,
+// which is at root.
 func generate(root string) (map[string][]byte, error) {
 	comments := map[string]string{}
 	for _, folder := range folders {
@@ -200,7 +201,8 @@ var objects = map[string]bool{
 	"ToolSchema.Output": true, // each of the list
 }
 
-// readComments adds the comment of each type ("wire.Hit") and field ("wire.Hit.Path") of the package in folder, on one line.
+// readComments adds the comment of each type ("wire.Hit") and field ("wire.Hit.Path") of the package in folder, on
+// one line.
 func readComments(comments map[string]string, folder string) error {
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil || len(names) == 0 {
@@ -284,7 +286,8 @@ func parameter(p *runtime.Param) *jsonschema.Schema {
 	case runtime.StringsParam:
 		s = &jsonschema.Schema{Type: "array", Items: text()}
 	case runtime.WhereParam:
-		s = &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}}
+		list := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}
+		s = &jsonschema.Schema{Type: "object", AdditionalProperties: list}
 	default:
 		s = text()
 	}

@@ -94,7 +94,9 @@ func servers(dir, version string) ([]file, error) {
 func mcpbFiles(version string, servers []file, l *licences) ([]file, error) {
 	args := []string{"mcp", "-i", "${user_config.index}"}
 	m := manifest{
-		ManifestVersion: "0.3", Name: "kdd", DisplayName: title, Version: version, Description: description, Author: person{"kdd"}, License: licence, Keywords: keywords,
+		ManifestVersion: "0.3",
+		Name:            "kdd", DisplayName: title, Version: version, Description: description,
+		Author: person{"kdd"}, License: licence, Keywords: keywords,
 		Server: server{Type: "binary", EntryPoint: "server/kddq", Config: mcpConfig{
 			Command: "${__dirname}/server/kddq", Args: args,
 			Platforms: map[string]mcpConfig{"win32": {Command: "${__dirname}/server/kddq-windows-amd64.exe", Args: args}},
@@ -112,7 +114,12 @@ func mcpbFiles(version string, servers []file, l *licences) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat([]file{{name: licenceFile, data: l.own}, {name: noticesFile, data: l.notices}, {name: "manifest.json", data: data}, {name: "server/kddq", data: []byte(launcher), executable: true}}, servers), nil
+	return append([]file{
+		{name: licenceFile, data: l.own},
+		{name: noticesFile, data: l.notices},
+		{name: "manifest.json", data: data},
+		{name: "server/kddq", data: []byte(launcher), executable: true},
+	}, servers...), nil
 }
 
 // writeZip writes files as a zip archive, sorted by name, each of the first day that the format has.

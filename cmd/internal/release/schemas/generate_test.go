@@ -18,10 +18,10 @@ import (
 )
 
 // folder is that of the schemas.
-const folder = "../../../runtime/wire/schema/"
+const folder = "../../../../runtime/wire/schema/"
 
 func TestSchemasAreCurrent(t *testing.T) {
-	want, err := generate("../../..")
+	want, err := generate("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,17 +40,10 @@ func TestSchemasAreCurrent(t *testing.T) {
 			t.Errorf("%s is not current (%v): run go generate ./runtime/wire/schema", name, err)
 		}
 	}
-	pack, err := packOf(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := os.ReadFile(folder + packName); err != nil || !bytes.Equal(got, pack) {
-		t.Errorf("%s is not current (%v): run go generate ./runtime/wire/schema", packName, err)
-	}
 }
 
 func TestSchemasAreTuned(t *testing.T) {
-	schemas, err := generate("../../..")
+	schemas, err := generate("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +71,7 @@ func TestSchemasAreTuned(t *testing.T) {
 
 // A host that is strict about schemas refuses a tool one of whose values may be anything.
 func TestToolsSayWhatEachValueIs(t *testing.T) {
-	schemas, err := generate("../../..")
+	schemas, err := generate("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +106,7 @@ func walkValues(s *jsonschema.Schema, path string, visit func(*jsonschema.Schema
 }
 
 func TestInputSchemasAcceptTheExamples(t *testing.T) {
-	schemas, err := generate("../../..")
+	schemas, err := generate("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +131,7 @@ func TestInputSchemasAcceptTheExamples(t *testing.T) {
 }
 
 func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
-	schemas, err := generate("../../..")
+	schemas, err := generate("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
-// Command bundle makes of the release builds of kddq what agents' hosts install: a folder with a plugin for Claude Code,
-// and an MCP bundle (.mcpb) for desktop programs, with the server for every platform.
+// Command bundle makes what agents' hosts install of the release builds of kddq: a folder with a plugin for Claude
+// Code, and an MCP bundle (.mcpb) for desktop programs, with the server for every platform.
 //
-//	go run ./cmd/internal/bundle -version 1.2.3 dist
+//	go run ./cmd/internal/release/bundle -version 1.2.3 dist
 //
 // It reads DIR/kddq-VERSION-OS-ARCH[.exe], and writes DIR/claude-plugin and DIR/kddq-VERSION.mcpb, and to all three the
-// licences of kdd and of what is linked into it. The same builds give the same bytes. The formats: code.claude.com/docs/en/plugins-reference and github.com/modelcontextprotocol/mcpb.
+// licences of kdd and of what is linked into it. The same builds give the same bytes. The formats are described at
+// code.claude.com/docs/en/plugins-reference and github.com/modelcontextprotocol/mcpb.
 package main
 
 import (

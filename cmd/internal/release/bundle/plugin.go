@@ -15,8 +15,9 @@ type file struct {
 
 const (
 	title       = "kdd documentation index"
-	description = "Answers from an index of a project's documentation: search, read, related, impact, lint. No service, no network."
-	licence     = "Apache-2.0"
+	description = "Answers from an index of a project's documentation: search, read, related, impact, lint. " +
+		"No service, no network."
+	licence = "Apache-2.0"
 )
 
 var keywords = []string{"documentation", "search", "specifications", "markdown", "mcp"}
@@ -80,8 +81,8 @@ above this one is a marketplace:
     claude plugin install kdd@kdd
 `
 
-// pluginFiles returns the folder of the plugin: a marketplace that holds it. The server is kddq on PATH, which looks for
-// the project's artifact.
+// pluginFiles returns the folder of the plugin: a marketplace that holds it. The server is kddq on PATH, which looks
+// for the project's artifact.
 func pluginFiles(version string, l *licences) ([]file, error) {
 	host, err := install.Find("claude")
 	if err != nil {
@@ -91,7 +92,10 @@ func pluginFiles(version string, l *licences) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	manifest, err := indented(pluginManifest{Name: "kdd", Version: version, Description: description, Author: person{"kdd"}, License: licence, Keywords: keywords})
+	manifest, err := indented(pluginManifest{
+		Name: "kdd", Version: version, Description: description,
+		Author: person{"kdd"}, License: licence, Keywords: keywords,
+	})
 	if err != nil {
 		return nil, err
 	}
