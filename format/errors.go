@@ -84,8 +84,33 @@ func fail(tag Tag, reason string, args ...any) {
 	panic(&CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)})
 }
 
-// Guard runs f and returns its error. A panic in f, and a fault of a mapped page (the file was truncated under the
-// mapping), come back as a CorruptError. Every operation on an open File, and every goroutine of one, runs under it.
+// PanicError is a panic that is no fault of the file: a mistake in kdd.
+type PanicError struct {
+	Value any    // what was panicked with
+	Stack []byte // of the goroutine that panicked, as debug.Stack gives it
+}
+
+// Error gives the value, without the stack, and what to do.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("an operation broke off: %v; %s", e.Value, e.Cure())
+}
+
+// Cure says what to do about it.
+func (e *PanicError) Cure() string {
+	return "this is a mistake in kdd: please report it, with the stack that the log has"
+}
+
+// Unwrap returns the value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// Guard runs f and returns its error. Every operation on an open File, and every goroutine of one, runs under it.
+//
+// What the file is to blame for comes back as a CorruptError: values that contradict each other, and a page of a mapping that
+// cannot be read (the file was truncated, or its disk fails). Every other panic is a mistake in the code and comes back as a
+// PanicError with the stack.
 func Guard(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -93,12 +118,14 @@ func Guard(f func() error) (err error) {
 		case nil:
 		case *CorruptError:
 			err = r
-		case interface{ Addr() uintptr }: // of the runtime: a page of the mapping is not there
+		case interface{ Addr() uintptr }: // of Go's runtime: a fault at an address
+			if !mapped(r.Addr()) {
+				err = &PanicError{Value: r, Stack: debug.Stack()}
+				return
+			}
 			err = &CorruptError{Offset: -1, Reason: "the file was cut off or cannot be read any more, under its mapping"}
-		case error:
-			err = &CorruptError{Offset: -1, Reason: "an operation broke off: " + r.Error()}
 		default:
-			err = &CorruptError{Offset: -1, Reason: fmt.Sprint("an operation broke off: ", r)}
+			err = &PanicError{Value: r, Stack: debug.Stack()}
 		}
 	}()
 	return f()

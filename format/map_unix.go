@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"reflect"
+	"sync"
 	"syscall"
 )
 
@@ -27,5 +29,23 @@ func mapFile(path string) ([]byte, fs.FileInfo, func() error, error) {
 	if err != nil {
 		return nil, nil, nil, &os.PathError{Op: "mmap", Path: path, Err: err}
 	}
-	return data, info, func() error { return syscall.Munmap(data) }, nil
+	mappings.Store(&data[0], len(data))
+	return data, info, func() error {
+		mappings.Delete(&data[0])
+		return syscall.Munmap(data)
+	}, nil
+}
+
+// mappings has the length of each mapping (int) by its first byte (*byte).
+var mappings sync.Map
+
+// mapped says whether an address lies in a mapping of this package.
+func mapped(address uintptr) bool {
+	found := false
+	mappings.Range(func(first, length any) bool {
+		start := reflect.ValueOf(first).Pointer()
+		found = address >= start && address-start < uintptr(length.(int))
+		return !found
+	})
+	return found
 }

@@ -235,10 +235,10 @@ func (c *lineConn) silence() {
 
 // tidyError gives an error of the SDK a code and a text that a reader can use.
 func tidyError(err error) error {
-	var answerWire *jsonrpc.Error
+	var known *jsonrpc.Error
 	tidied := jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
-	if errors.As(err, &answerWire) {
-		tidied.Code, tidied.Data = answerWire.Code, answerWire.Data
+	if errors.As(err, &known) {
+		tidied.Code, tidied.Data = known.Code, known.Data
 	}
 	if strings.HasSuffix(tidied.Message, "is invalid during session initialization") {
 		tidied.Message += `: send "initialize" first, or a protocol version in _meta`

@@ -105,7 +105,7 @@ func (s *Service) examine(ctx context.Context, src *source) ([]wire.Check, *arti
 			break
 		}
 		var c wire.Check
-		err := format.Guard(func() error {
+		err := s.guard(func() error {
 			c = step.check(ctx, a)
 			return nil
 		})

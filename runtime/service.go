@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -32,6 +33,9 @@ type Config struct {
 	// measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a file may
 	// not have are refused as the file's would be.
 	Weights func(*format.Weights)
+
+	// Log takes what an operator has to know, such as the stack of a panic; nil = slog.Default().
+	Log *slog.Logger
 
 	// Checks are what the program around the Service has to say to doctor: about its configuration and the like.
 	Checks func(context.Context) []wire.Check
@@ -91,8 +95,8 @@ func (s *Service) with(ctx context.Context, f func(set *set) error) error {
 	return s.open(ctx, f)
 }
 
-// open runs f over the open artifacts under the guard that turns a panic or a fault into index_corrupt. The artifacts
-// stay open until f returns, even if their files are replaced meanwhile.
+// open runs f over the open artifacts under guard. The artifacts stay open until f returns, even if their files are replaced
+// meanwhile.
 func (s *Service) open(ctx context.Context, f func(set *set) error) error {
 	if err := ctx.Err(); err != nil {
 		return contextError(ctx)
@@ -102,7 +106,7 @@ func (s *Service) open(ctx context.Context, f func(set *set) error) error {
 		return err
 	}
 	defer set.release()
-	err = format.Guard(func() error { return f(set) })
+	err = s.guard(func() error { return f(set) })
 	if changed := set.written(); changed != nil {
 		return changed // what was read may be half old, half new
 	}
@@ -115,6 +119,20 @@ func (s *Service) open(ctx context.Context, f func(set *set) error) error {
 	return fileError(set.path(err), err)
 }
 
+// guard runs f under format.Guard: what a damaged file is to blame for becomes index_corrupt, and any other panic, which is a
+// mistake of ours, internal, with its stack in the log.
+func (s *Service) guard(f func() error) error {
+	err := format.Guard(f)
+	if broken := (*format.PanicError)(nil); errors.As(err, &broken) {
+		log := s.config.Log
+		if log == nil {
+			log = slog.Default()
+		}
+		log.Error("an operation broke off: please report this", "panic", broken.Value, "stack", string(broken.Stack))
+	}
+	return err
+}
+
 func contextError(ctx context.Context) error {
 	err := context.Cause(ctx)
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -125,11 +143,14 @@ func contextError(ctx context.Context) error {
 
 // fileError gives an error from package format or the operating system its code; path names the file once.
 func fileError(path string, err error) error {
-	var answerWire *wire.Error
+	var known *wire.Error
 	var system *fs.PathError
+	var broken *format.PanicError
 	switch {
-	case errors.As(err, &answerWire):
-		return answerWire
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &broken):
+		return wire.From(wire.CodeInternal, "", broken)
 	case errors.Is(err, format.ErrNotKddx):
 		return wire.From(wire.CodeIndexCorrupt, path+": ", err)
 	case errors.Is(err, format.ErrVersion):

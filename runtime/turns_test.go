@@ -33,8 +33,8 @@ func turns(t *testing.T, path string) {
 	svc.turns <- struct{}{}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	var answerWire *wire.Error
-	if err := search(cancelled); !errors.As(err, &answerWire) || answerWire.Code != wire.CodeTimeout {
+	var known *wire.Error
+	if err := search(cancelled); !errors.As(err, &known) || known.Code != wire.CodeTimeout {
 		t.Errorf("a search that is cancelled before its turn: %v, want %s", err, wire.CodeTimeout)
 	}
 	if _, err := svc.Ready(t.Context()); err != nil {

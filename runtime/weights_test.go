@@ -57,8 +57,8 @@ func TestWeightsOfAnotherBuild(t *testing.T) {
 	s := New(Config{Index: []string{path}, Weights: func(w *format.Weights) { w.Grammar = math.NaN() }})
 	defer s.Close()
 	_, err := s.Search(t.Context(), wire.SearchRequest{Query: "apples"})
-	var answerWire *wire.Error
-	if !errors.As(err, &answerWire) || answerWire.Code != wire.CodeIndexVersion || !strings.Contains(answerWire.Error(), "no weight grammar") {
+	var known *wire.Error
+	if !errors.As(err, &known) || known.Code != wire.CodeIndexVersion || !strings.Contains(known.Error(), "no weight grammar") {
 		t.Errorf("Search = %v, want index_version that names the weight", err)
 	}
 }

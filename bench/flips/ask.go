@@ -168,8 +168,8 @@ func one(s *runtime.Service, a ask) answer {
 
 // corrupt says whether an error is what a damaged file may give.
 func corrupt(err error) bool {
-	var answerWire *wire.Error
-	return errors.As(err, &answerWire) && (answerWire.Code == wire.CodeIndexCorrupt || answerWire.Code == wire.CodeIndexVersion)
+	var known *wire.Error
+	return errors.As(err, &known) && (known.Code == wire.CodeIndexCorrupt || known.Code == wire.CodeIndexVersion)
 }
 
 func sentinel(err error) bool {

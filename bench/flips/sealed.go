@@ -77,13 +77,13 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 		got := answers(path, []ask{a})[0]
 		took := time.Since(start)
 		goruntime.ReadMemStats(&after)
-		var answerWire *wire.Error
+		var known *wire.Error
 		switch used := after.TotalAlloc - before.TotalAlloc; {
 		case used > mostMemory:
 			return fmt.Errorf("%s: %s takes %d MB", what, a.name, used>>20)
 		case took > mostTime:
 			return fmt.Errorf("%s: %s takes %s", what, a.name, took)
-		case got.err != nil && (!errors.As(got.err, &answerWire) || answerWire.Code == wire.CodeInternal || answerWire.Code == wire.CodeTimeout):
+		case got.err != nil && (!errors.As(got.err, &known) || known.Code == wire.CodeInternal || known.Code == wire.CodeTimeout):
 			return fmt.Errorf("%s: %s: %w, want an error of the file or the request", what, a.name, got.err)
 		case got.err != nil && corrupt(got.err):
 			refused++

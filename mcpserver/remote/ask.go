@@ -110,10 +110,10 @@ func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*wi
 	r, result, err := ask(ctx, f, m, func(ctx context.Context, client *mcp.ClientSession) (*mcp.CallToolResult, error) {
 		return client.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: args})
 	})
-	var answerWire *jsonrpc.Error
-	if errors.As(err, &answerWire) {
+	var known *jsonrpc.Error
+	if errors.As(err, &known) {
 		answer.IsError = true
-		answer.Content = append(answer.Content, wire.RemoteContent{Type: "text", Text: answerWire.Message})
+		answer.Content = append(answer.Content, wire.RemoteContent{Type: "text", Text: known.Message})
 		return answer, nil
 	}
 	if err != nil {
@@ -202,16 +202,16 @@ const oldResourceNotFound = -32002
 
 // refused is the error of a request that a server answered with one, or that it did not answer.
 func refused(m *member, method string, err error) error {
-	var answerWire *jsonrpc.Error
-	if !errors.As(err, &answerWire) {
+	var known *jsonrpc.Error
+	if !errors.As(err, &known) {
 		return wireFailure(err)
 	}
 	code := wire.CodeIO
-	if method == "resources/read" && (answerWire.Code == jsonrpc.CodeInvalidParams || answerWire.Code == oldResourceNotFound) {
+	if method == "resources/read" && (known.Code == jsonrpc.CodeInvalidParams || known.Code == oldResourceNotFound) {
 		code = wire.CodeNotFound
 	}
-	return wire.NewError(code, fmt.Sprintf("server %q refused %s: %s", m.server.Name, method, wire.Shorten(wire.Clean(answerWire.Message), 500)), "").
-		With("server", m.server.Name).With("rpc_code", answerWire.Code)
+	return wire.NewError(code, fmt.Sprintf("server %q refused %s: %s", m.server.Name, method, wire.Shorten(wire.Clean(known.Message), 500)), "").
+		With("server", m.server.Name).With("rpc_code", known.Code)
 }
 
 // wireFailure gives a Failure its form of error.v1.

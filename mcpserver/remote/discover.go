@@ -167,12 +167,12 @@ func (s *session) follow(ctx context.Context, what string, c *catalog, left *int
 	cursor := ""
 	for n := 1; ; n++ {
 		p, err := call(ctx, s, func(ctx context.Context, client *mcp.ClientSession) (page, error) { return read(ctx, client, cursor) })
-		var answerWire *jsonrpc.Error
-		if errors.As(err, &answerWire) {
-			if answerWire.Code == jsonrpc.CodeMethodNotFound && n == 1 {
+		var known *jsonrpc.Error
+		if errors.As(err, &known) {
+			if known.Code == jsonrpc.CodeMethodNotFound && n == 1 {
 				return nil, nil
 			}
-			err = &Failure{Server: s.r.Name, Code: wire.CodeIO, Reason: fmt.Sprintf("it cannot list its %s: %s", what, wire.Shorten(wire.Clean(answerWire.Message), 300))}
+			err = &Failure{Server: s.r.Name, Code: wire.CodeIO, Reason: fmt.Sprintf("it cannot list its %s: %s", what, wire.Shorten(wire.Clean(known.Message), 300))}
 		}
 		if err != nil {
 			return items, err

@@ -311,9 +311,9 @@ func (x *exporter) complete(ctx context.Context, p *mcp.CompleteParams) (mcp.Res
 
 // protocolError is an error where a result has no place for one.
 func protocolError(err error) error {
-	var answerWire *jsonrpc.Error
-	if errors.As(err, &answerWire) {
-		return answerWire
+	var known *jsonrpc.Error
+	if errors.As(err, &known) {
+		return known
 	}
 	if errors.Is(err, context.Canceled) {
 		return err

@@ -265,9 +265,9 @@ func call[T any](ctx context.Context, s *session, f func(context.Context, *mcp.C
 		return result, nil
 	}
 	var none T
-	var answerWire *jsonrpc.Error
-	if errors.As(err, &answerWire) && ctx.Err() == nil && !errors.Is(err, mcp.ErrConnectionClosed) {
-		return none, &jsonrpc.Error{Code: answerWire.Code, Message: wire.Shorten(s.r.redact(answerWire.Message), 4000)}
+	var known *jsonrpc.Error
+	if errors.As(err, &known) && ctx.Err() == nil && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return none, &jsonrpc.Error{Code: known.Code, Message: wire.Shorten(s.r.redact(known.Message), 4000)}
 	}
 	return none, s.failure(ctx, err)
 }

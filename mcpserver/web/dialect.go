@@ -258,13 +258,13 @@ func (s *Server) operated(ctx context.Context, c *toolCall) (*wire.CallReply, er
 		SchemaVersion string   `json:"schema_version"`
 		Warnings      []string `json:"warnings"`
 	}
-	answerWire := wire.Encode(v)
-	if err := json.Unmarshal(answerWire, &head); err != nil {
+	encoded := wire.Encode(v)
+	if err := json.Unmarshal(encoded, &head); err != nil {
 		return nil, err
 	}
 	reply := &wire.CallReply{
 		SchemaVersion: head.SchemaVersion, IndexID: indexOf(v), Result: resultOf(v),
-		Sources: sourcesOf(v), Structured: json.RawMessage(answerWire), Warnings: head.Warnings, Grounded: true,
+		Sources: sourcesOf(v), Structured: json.RawMessage(encoded), Warnings: head.Warnings, Grounded: true,
 	}
 	if len(reply.Sources) > 0 {
 		reply.Confidence = reply.Sources[0].Relevance

@@ -33,8 +33,8 @@ func FuzzParse(f *testing.F) {
 			second = &File{"qrels", judgements}
 		}
 		p := Parse(File{"questions", questions}, second, group)
-		var answerWire *wire.Error
-		if err := Err(p.Faults); err != nil && (!errors.As(err, &answerWire) || answerWire.Code != wire.CodeInvalidInput) {
+		var known *wire.Error
+		if err := Err(p.Faults); err != nil && (!errors.As(err, &known) || known.Code != wire.CodeInvalidInput) {
 			t.Fatalf("Err = %v, want an invalid_input", err)
 		}
 		run := Run{}
@@ -88,8 +88,8 @@ func FuzzParseRun(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbfq1\t1\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		run, err := ParseRun(File{"run", data})
-		var answerWire *wire.Error
-		if err != nil && (!errors.As(err, &answerWire) || answerWire.Code != wire.CodeInvalidInput) {
+		var known *wire.Error
+		if err != nil && (!errors.As(err, &known) || known.Code != wire.CodeInvalidInput) {
 			t.Fatalf("ParseRun = %v, want an invalid_input", err)
 		}
 		var questions []Question
@@ -127,10 +127,10 @@ func FuzzParseGate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		g, err := ParseGate(text)
-		var answerWire *wire.Error
+		var known *wire.Error
 		switch {
 		case err != nil:
-			if !errors.As(err, &answerWire) || answerWire.Code != wire.CodeInvalidInput {
+			if !errors.As(err, &known) || known.Code != wire.CodeInvalidInput {
 				t.Fatalf("ParseGate = %v, want an invalid_input", err)
 			}
 		case g.Metric.Of == nil || !(g.Least >= 0 && g.Least <= 1):

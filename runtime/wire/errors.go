@@ -34,10 +34,7 @@ type Error struct {
 	cause         error
 }
 
-// NewError returns an error of the code; hint may be "". Like With it stays a call: inlined at each of some hundred places
-// they are 40 KB of kddq.
-//
-//go:noinline
+// NewError returns an error of the code; hint may be "".
 func NewError(code, message, hint string) *Error {
 	return &Error{SchemaVersion: "error.v1", Code: code, Message: message, Hint: hint}
 }
@@ -49,8 +46,6 @@ func (e *Error) Because(cause error) *Error {
 }
 
 // With returns e with one more detail.
-//
-//go:noinline
 func (e *Error) With(key string, value any) *Error {
 	if e.Details == nil {
 		e.Details = map[string]any{}

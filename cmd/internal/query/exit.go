@@ -138,6 +138,8 @@ func codeOf(err error) string {
 	var call *os.SyscallError
 	var number syscall.Errno
 	switch {
+	case errors.As(err, new(*format.PanicError)):
+		return wire.CodeInternal
 	case errors.Is(err, format.ErrVersion):
 		return wire.CodeIndexVersion
 	case errors.Is(err, format.ErrCorrupt), errors.Is(err, format.ErrNotKddx):
@@ -157,6 +159,10 @@ func report(w io.Writer, tool string, err error, asJSON bool) {
 	var silent Silent
 	if err == nil || brokenPipe(err) || errors.As(err, &silent) {
 		return
+	}
+	var broken *format.PanicError
+	if errors.As(err, &broken) && !errors.As(err, new(*wire.Error)) { // no Service has written it to its log
+		fmt.Fprintf(w, "%s\n", broken.Stack)
 	}
 	outcome := errors.Is(err, errInterrupted) || errors.Is(err, errTerminated) || errors.Is(err, ErrFindings) || errors.Is(err, ErrRefused)
 	if asJSON && !outcome {

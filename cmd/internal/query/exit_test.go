@@ -123,3 +123,15 @@ func TestReport(t *testing.T) {
 		})
 	}
 }
+
+// TestPanicIsReported checks that a mistake of ours is reported with its stack and is no damaged index.
+func TestPanicIsReported(t *testing.T) {
+	var b bytes.Buffer
+	err := format.Guard(func() error { panic("no such case") })
+	if report(&b, "kddq", err, false); codeOf(err) != wire.CodeInternal || ExitCode(err) != 1 {
+		t.Errorf("code %s, exit %d, want internal, 1", codeOf(err), ExitCode(err))
+	}
+	if got := b.String(); !strings.Contains(got, "TestPanicIsReported") || !strings.Contains(got, "\nkddq: an operation broke off: no such case; ") {
+		t.Errorf("report = %s, want the stack, then one line", got)
+	}
+}

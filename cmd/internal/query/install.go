@@ -101,9 +101,9 @@ func (c *Call) installed() ([]string, error) {
 	service := c.Service()
 	defer service.Close()
 	paths, err := service.Paths()
-	var answerWire *wire.Error
-	if errors.As(err, &answerWire) && answerWire.Code == wire.CodeIndexNotFound && answerWire.Details["found"] == nil {
-		c.Notef("%s: the server will look for one at each call", answerWire.Message)
+	var reply *wire.Error
+	if errors.As(err, &reply) && reply.Code == wire.CodeIndexNotFound && reply.Details["found"] == nil {
+		c.Notef("%s: the server will look for one at each call", reply.Message)
 		return nil, nil
 	}
 	return paths, err
