@@ -42,6 +42,7 @@ func TestScript(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HANDBOOK", filepath.Join(corpora, "handbook"))
 			e.Setenv("README", filepath.Join(corpora, "..", "..", "README.md"))
+			e.Setenv("DOCS", filepath.Join(corpora, "..", "..", "docs"))
 			return nil
 		},
 		Condition: func(name string) (bool, error) {

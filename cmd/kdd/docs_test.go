@@ -1,0 +1,174 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// documents are the files that people read first: each link in them has to lead somewhere.
+func documents(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files in docs: %v", err)
+	}
+	for _, name := range []string{
+		"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "bench/README.md", "format/FORMAT.md",
+	} {
+		files = append(files, filepath.Join("..", "..", filepath.FromSlash(name)))
+	}
+	return files
+}
+
+var (
+	fence      = regexp.MustCompile("(?ms)^```.*?^```$")
+	codeSpan   = regexp.MustCompile("`[^`\n]*`")
+	linkTarget = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading    = regexp.MustCompile(`(?m)^#+ +(.+)$`)
+)
+
+// TestLinks checks that relative links lead to files that exist, and to headings that the file has.
+func TestLinks(t *testing.T) {
+	checked := 0
+	for _, file := range documents(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		prose := codeSpan.ReplaceAllString(fence.ReplaceAllString(string(text), ""), "")
+		for _, m := range linkTarget.FindAllStringSubmatch(prose, -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			path, anchor, _ := strings.Cut(m[1], "#")
+			target := file
+			if path != "" {
+				target = filepath.Join(filepath.Dir(file), filepath.FromSlash(path))
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: the link to %s leads to no file", file, m[1])
+			} else if anchor != "" && !anchors(t, target)[anchor] {
+				t.Errorf("%s: the link to %s leads to no heading", file, m[1])
+			}
+			checked++
+		}
+	}
+	if checked < 30 {
+		t.Errorf("%d links, want those of all documents", checked)
+	}
+}
+
+// anchors returns the anchors of a file's headings, as GitHub makes them.
+func anchors(t *testing.T, file string) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, m := range heading.FindAllStringSubmatch(fence.ReplaceAllString(string(text), ""), -1) {
+		found[strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case unicode.IsLetter(r) || unicode.IsNumber(r) || r == '-' || r == '_':
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, m[1])] = true
+	}
+	return found
+}
+
+// TestReadmeIsShort keeps the README to what a stranger reads: the rest is in docs, and each of its files is linked.
+func TestReadmeIsShort(t *testing.T) {
+	files := documents(t)
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(text), "\n"); n > 120 {
+		t.Errorf("README.md has %d lines, want at most 120", n)
+	}
+	for _, file := range files {
+		name := filepath.ToSlash(strings.TrimPrefix(file, filepath.Join("..", "..")+string(filepath.Separator)))
+		if strings.HasPrefix(name, "docs/") && !strings.Contains(string(text), "]("+name+")") {
+			t.Errorf("README.md has no link to %s", name)
+		}
+	}
+}
+
+// TestRenameModule runs .ci/rename-module.sh on a copy of the sources: every import leads to a package again, and
+// strings that are no imports stay.
+func TestRenameModule(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		return // Windows
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"cmd", "compiler", "format", "mcpserver", "runtime", "bench", ".ci"} {
+		root := filepath.Join("..", "..", name)
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if e.IsDir() {
+				if e.Name() == "testdata" || e.Name() == "runs" {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			return copyFile(path, filepath.Join(dir, strings.TrimPrefix(path, filepath.Join("..", ".."))))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		if err := copyFile(filepath.Join("..", "..", name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(name string, args ...string) string {
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", cmd, err, out)
+		}
+		return string(out)
+	}
+	for _, path := range []string{"example.com/you.too/docs", "other"} {
+		run("sh", ".ci/rename-module.sh", path)
+		for name := range strings.FieldsSeq(run("go", "list", "-test", "-deps", "./cmd/...")) {
+			if strings.HasPrefix(name, "kdd/") {
+				t.Errorf("after renaming to %s %s is imported", path, name)
+			}
+		}
+	}
+	store, err := os.ReadFile(filepath.Join(dir, "runtime", "render", "sarif.go"))
+	if err != nil || !strings.Contains(string(store), `"kdd/v1"`) {
+		t.Errorf("a fingerprint is renamed too: %v", err)
+	}
+	rule, err := os.ReadFile(filepath.Join(dir, "cmd", "kdd", "imports_test.go"))
+	if err != nil || strings.Contains(string(rule), `"kdd/`) {
+		t.Errorf("the rule of imports is about the old module: %v", err)
+	}
+}
+
+func copyFile(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o755)
+}
