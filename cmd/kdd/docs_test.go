@@ -105,6 +105,34 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
+// TestReadmeFigures checks that each figure of the README's table is one of docs/QUALITY.md, whose own are compared with
+// the runs.
+func TestReadmeFigures(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quality, err := os.ReadFile("../../docs/QUALITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "\n## Figures\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	figures := regexp.MustCompile(`(?m)^\|.*$`).FindAllString(section, -1)
+	compared := 0
+	for _, row := range figures {
+		for _, figure := range regexp.MustCompile(`\d*\.?\d+( ms| MB| ×)|\.\d{3}`).FindAllString(row, -1) {
+			if !strings.Contains(string(quality), figure) {
+				t.Errorf("README.md has %s, which docs/QUALITY.md has not", figure)
+			}
+			compared++
+		}
+	}
+	if compared < 9 {
+		t.Errorf("%d figures, want those of the table", compared)
+	}
+}
+
 // TestRenameModule runs .ci/rename-module.sh on a copy of the sources: every import leads to a package again, and
 // strings that are no imports stay.
 func TestRenameModule(t *testing.T) {
