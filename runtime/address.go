@@ -53,7 +53,7 @@ func (set *set) source(text string) (path, index string, ok bool) {
 	for strings.HasPrefix(file, "./") {
 		file = file[2:]
 	}
-	for _, a := range set.each() {
+	for _, a := range set.artifacts {
 		l := set.where(a)
 		if site {
 			path, ok = l.page(text)
@@ -61,7 +61,6 @@ func (set *set) source(text string) (path, index string, ok bool) {
 			path, ok = l.document(file)
 		}
 		if ok {
-			set.at = nil
 			return path, a.name, true
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func (set *set) admit(f *wire.Filter) (admitted []*roaring.Bitmap, warnings []string, err error) {
 	xs := set.indexes()
 	none := true
-	for i := range set.each() {
+	for i := range set.artifacts {
 		docs, err := query.Filter(xs[i], f)
 		if err != nil {
 			return nil, nil, err

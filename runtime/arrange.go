@@ -88,8 +88,7 @@ func (set *set) distinct(hits []ranked) []ranked {
 	seen := map[spot]bool{}
 	kept := make([]ranked, 0, len(hits))
 	for _, h := range hits {
-		set.at = set.artifacts[h.index]
-		if leader, ok := set.at.DuplicateLeader(h.Chunk); ok {
+		if leader, ok := set.artifacts[h.index].DuplicateLeader(h.Chunk); ok {
 			at := spot{h.index, uint32(leader)}
 			if seen[at] {
 				continue
@@ -98,7 +97,6 @@ func (set *set) distinct(hits []ranked) []ranked {
 		}
 		kept = append(kept, h)
 	}
-	set.at = nil
 	return kept
 }
 
@@ -135,14 +133,12 @@ func (set *set) byDate(r *ranking) {
 	kept := r.hits[:0]
 	for _, h := range r.hits {
 		a, scored := set.artifacts[h.index], r.scored[h.index]
-		set.at = a
 		if words, meaning := a.found(&h, &scored.signals); h.class == notNamed && !words && !meaning || h.score < dateFloor*best {
 			continue
 		}
 		dates[spot{h.index, uint32(h.Doc)}] = a.DocDate(h.Doc)
 		kept = append(kept, h)
 	}
-	set.at = nil
 	slices.SortStableFunc(kept, func(a, b ranked) int {
 		return newest(dates[spot{a.index, uint32(a.Doc)}], dates[spot{b.index, uint32(b.Doc)}])
 	})

@@ -32,7 +32,6 @@ func (set *set) evidence(ctx context.Context, r *ranking, asked *answer.Question
 		}
 		seen[at] = true
 		a := set.artifacts[at]
-		set.at = a
 		means, err := a.means()
 		if err != nil {
 			return e, err
@@ -45,9 +44,7 @@ func (set *set) evidence(ctx context.Context, r *ranking, asked *answer.Question
 			}
 		}
 	}
-	defer func() { set.at = nil }()
 	a := set.artifacts[hits[0].index]
-	set.at = a
 	return e, a.align(ctx, r.queries[hits[0].index], asked, &hits[0], best, &e)
 }
 

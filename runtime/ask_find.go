@@ -60,7 +60,6 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *wi
 	for i := range hits {
 		h := &hits[i]
 		a := set.artifacts[h.index]
-		set.at = a
 		f.read(s, set, a, h)
 		finders[i] = a.finder(h.Doc, r.queries[h.index], asked.Words)
 		if near[i], err = a.nearness(r.scored[h.index].vector); err != nil {
@@ -72,7 +71,7 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *wi
 		at := slices.IndexFunc(hits, opening.sameSection)
 		if at < 0 {
 			at = len(hits)
-			f.read(s, set, set.at, &opening)
+			f.read(s, set, set.artifacts[opening.index], &opening)
 			finders, near = append(finders, finders[of]), append(near, near[of])
 		}
 		f.texts[at].Opens = true
@@ -80,11 +79,9 @@ func (s *Service) findings(ctx context.Context, set *set, question string, q *wi
 	f.quotable = len(f.texts)
 	for i := len(hits); i < min(len(r.hits), most); i++ {
 		if h := &r.hits[i]; of < 0 || !opening.sameSection(*h) {
-			set.at = set.artifacts[h.index]
-			f.read(s, set, set.at, h)
+			f.read(s, set, set.artifacts[h.index], h)
 		}
 	}
-	set.at = nil
 	type part struct {
 		passage int
 		text    string
@@ -259,11 +256,11 @@ func (set *set) opening(asked *answer.Question, hits []ranked, finders []func(st
 		return h, -1
 	}
 	for i, h := range hits {
-		set.at = set.artifacts[h.index]
-		for _, name := range [...]string{set.at.DocTitle(h.Doc), set.at.DocFrontID(h.Doc)} {
+		a := set.artifacts[h.index]
+		for _, name := range [...]string{a.DocTitle(h.Doc), a.DocFrontID(h.Doc)} {
 			if asked.Names(finders[i](name), name) {
-				h.Chunk = set.at.opening(h.Doc)
-				h.Section = set.at.SectionOfChunk(h.Chunk)
+				h.Chunk = a.opening(h.Doc)
+				h.Section = a.SectionOfChunk(h.Chunk)
 				return h, i
 			}
 		}
@@ -312,7 +309,7 @@ func (f *findings) read(s *Service, set *set, a *artifact, h *ranked) {
 	if sec.Level > 0 {
 		p.section.Section = wire.Shorten(sec.Heading, mostTitle)
 	}
-	p.section.URL, _ = s.locator(a, set.several()).url(h.Doc, sec.Anchor)
+	p.section.URL, _ = set.where(a).url(h.Doc, sec.Anchor)
 	f.passages = append(f.passages, p)
 	f.texts = append(f.texts, answer.Passage{
 		Text: text, Heading: a.headings(h.Doc, h.Section), Doc: h.index<<32 | int(h.Doc), At: int(begin),

@@ -28,7 +28,7 @@ func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.Docto
 	}
 	resp := &wire.DoctorResponse{Envelope: wire.Envelope{SchemaVersion: "doctor.v1"}}
 	var checks []wire.Check
-	sources, err := s.find()
+	sources, err := s.store.find()
 	if err != nil {
 		checks = append(checks, wire.CheckOf("index", "", err))
 	} else {
@@ -93,7 +93,7 @@ func checkFound(sources []*source) wire.Check {
 func (s *Service) examine(ctx context.Context, src *source) ([]wire.Check, *artifact) {
 	a, err := src.acquire()
 	if err != nil {
-		s.forget(src)
+		s.store.forget(src)
 		return []wire.Check{wire.CheckOf("open", "", err)}, nil
 	}
 	checks := []wire.Check{{Name: "open", OK: true, Detail: fmt.Sprintf("format %d, analyzer %d, made by %s, %d bytes, %d documents", format.Version, a.Meta.Analyzer, a.Meta.MadeBy, a.File.Bytes(), a.Docs())}}
@@ -161,7 +161,7 @@ func checkEncoder(_ context.Context, a *artifact) wire.Check {
 // checkSources hashes the sources that are found and compares them with what was compiled. Files that appeared are no
 // fault: which of them a build would take is for its ignore rules to say.
 func (s *Service) checkSources(ctx context.Context, a *artifact) wire.Check {
-	where := s.locator(a, false)
+	where := s.store.locator(a, false)
 	changed, vanished, same := 0, 0, 0
 	first := ""
 	for d := range format.DocID(a.Docs()) {

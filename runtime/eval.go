@@ -114,7 +114,6 @@ func (set *set) evaluation(q *wire.EvalRequest) (*evaluation, error) {
 		if err != nil {
 			return nil, err
 		}
-		set.at = a
 		sem, err := a.sem()
 		if err != nil {
 			return nil, err
@@ -134,9 +133,7 @@ func (set *set) evaluation(q *wire.EvalRequest) (*evaluation, error) {
 		e.systems = append(e.systems, &system{name: cmp.Or(q.Older, "baseline"), older: true, whole: wholeDocuments(run), run: run})
 		e.compareIDs()
 	}
-	set.at = main
 	bm25, grep := eval.NewBM25(main.Index), eval.NewGrep(main.Index)
-	set.at = nil
 	e.systems = append(e.systems, &system{name: systemBM25, artifact: main, rank: baseline(bm25.Rank)}, &system{name: systemGrep, whole: true, artifact: main, rank: baseline(grep.Rank)})
 	switch q.Group {
 	case groupNone:

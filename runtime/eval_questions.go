@@ -15,13 +15,11 @@ import (
 func (e *evaluation) take(main *artifact) error {
 	questions := e.q.Questions
 	for i := 0; questions == nil && i < len(e.systems); i++ {
-		e.set.at = e.systems[i].artifact
 		var err error
 		if questions, err = e.systems[i].artifact.Golden(); err != nil {
 			return err
 		}
 	}
-	e.set.at = nil
 	if questions == nil || len(questions.Questions) == 0 {
 		return wire.NewError(wire.CodeNotFound, "no questions: the index carries none", `name files with questions and judgements, or put them into the index with "kdd build --golden FILE"`)
 	}
@@ -70,8 +68,6 @@ func (e *evaluation) take(main *artifact) error {
 // compareDocuments warns of judged documents that only the artifact that is measured has.
 func (e *evaluation) compareDocuments(s *system) {
 	var gone strangers
-	e.set.at = s.artifact
-	defer func() { e.set.at = nil }()
 	for i := range e.questions {
 		for _, r := range e.questions[i].Relevant {
 			_, here := e.systems[0].artifact.FindDoc(r.Path)

@@ -38,7 +38,6 @@ func (set *set) expand(ctx context.Context, r *ranking, n int) ([]ranked, error)
 			}
 		}
 	}
-	set.at = nil
 	return x.hits, nil
 }
 
@@ -80,7 +79,6 @@ func (x *expander) emit(h ranked) bool {
 // add puts up to n neighbours of a hit behind what is there; with typed only those that an edge of a followed type joins.
 func (x *expander) add(h *ranked, n int, typed bool) error {
 	a := x.set.artifacts[h.index]
-	x.set.at = a
 	var types []string
 	for i := range a.Meta.EdgeTypes {
 		if t := &a.Meta.EdgeTypes[i]; t.Impact == format.ImpactFollow || !typed && t.Impact != format.ImpactNo {

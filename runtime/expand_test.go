@@ -22,7 +22,7 @@ func expanded(t *testing.T, s *Service, q *ask, n int) []string {
 			return err
 		}
 		resp := &wire.SearchResponse{}
-		s.show(set, resp, r, 0, len(r.hits), false)
+		set.show(resp, r, 0, len(r.hits), false)
 		for _, h := range resp.Results {
 			one := h.NodeID
 			if h.Neighbour != nil {

@@ -38,7 +38,7 @@ func (set *set) count(docs []*roaring.Bitmap) []wire.Facet {
 		byField[field] = map[string]int{}
 	}
 	folders := map[string]int{}
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		for _, field := range facetFields {
 			values, counts := a.FacetCounts(field, docs[i])
 			for k, v := range values {

@@ -19,7 +19,7 @@ const extension = ".kddx"
 // find returns the artifacts to answer from: as configured, else from the environment, else the only .kddx file found
 // from the working folder up to the repository's top. What was found stays; what was not is looked for again at the next
 // call, so that a server sees an index that is built after it started.
-func (s *Service) find() ([]*source, error) {
+func (s *store) find() ([]*source, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.sources != nil {
@@ -56,9 +56,8 @@ func (s *Service) find() ([]*source, error) {
 	return list, nil
 }
 
-// Paths returns the artifacts that the Service would answer from, without opening them: FILE, or NAME=FILE where the name is
-// not the file's own.
-func (s *Service) Paths() ([]string, error) {
+// paths returns the artifacts without opening them: FILE, or NAME=FILE where the name is not the file's own.
+func (s *store) paths() ([]string, error) {
 	sources, err := s.find()
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func (s *Service) Paths() ([]string, error) {
 }
 
 // forget drops what was found if a folder has to be looked into again, since src could not be opened.
-func (s *Service) forget(src *source) {
+func (s *store) forget(src *source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if src.looked && slices.Contains(s.sources, src) && len(s.sources) == 1 {
@@ -83,7 +82,7 @@ func (s *Service) forget(src *source) {
 }
 
 // variable returns the strongest environment variable that names artifacts, "" if none does.
-func (s *Service) variable() string {
+func (s *store) variable() string {
 	for _, v := range indexVariables {
 		if s.config.Environ[v] != "" {
 			return v
@@ -93,7 +92,7 @@ func (s *Service) variable() string {
 }
 
 // abs joins a path with the working folder.
-func (s *Service) abs(path string) string {
+func (s *store) abs(path string) string {
 	if !filepath.IsAbs(path) && s.config.Dir != "" {
 		return filepath.Join(s.config.Dir, path)
 	}
@@ -102,7 +101,7 @@ func (s *Service) abs(path string) string {
 
 // named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. A file that has all of it as its name is that
 // file.
-func (s *Service) named(field, text string) (*source, error) {
+func (s *store) named(field, text string) (*source, error) {
 	src := &source{path: text}
 	if name, path, ok := strings.Cut(text, "="); ok && name != "" && !strings.ContainsAny(name, `/\`) && !exists(s.abs(text)) {
 		if strings.ContainsAny(name, ":#,") {
@@ -129,7 +128,7 @@ func (s *Service) named(field, text string) (*source, error) {
 }
 
 // fromVariable reads a list of FILE or NAME=FILE, separated by commas, or a folder.
-func (s *Service) fromVariable(variable string) ([]*source, error) {
+func (s *store) fromVariable(variable string) ([]*source, error) {
 	value := s.config.Environ[variable]
 	if info, err := os.Stat(s.abs(value)); variable != indexVariables[0] && err == nil && info.IsDir() && len(artifactsIn(s.abs(value))) == 0 {
 		list, err := s.discover(s.abs(value))
@@ -160,7 +159,7 @@ func (s *Service) fromVariable(variable string) ([]*source, error) {
 }
 
 // discover looks for the only .kddx file in dir, "" for the process's own, and above, up to the repository's top.
-func (s *Service) discover(dir string) ([]*source, error) {
+func (s *store) discover(dir string) ([]*source, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, wire.NewError(wire.CodeIndexNotFound, "no index named, and the working folder cannot be read", "name one with -i FILE or KDD_INDEX").Because(err)

@@ -48,7 +48,7 @@ func (s *Service) Impact(ctx context.Context, q wire.ImpactRequest) (*wire.Impac
 		resp.Warnings = append(resp.Warnings, warnings...)
 		resp.Totals = wire.ImpactTotals{Direct: len(found.Direct), Transitive: len(found.Transitive), Scenarios: len(found.Checks)}
 		resp.Total = len(found.Direct) + len(found.Transitive) + len(found.Checks)
-		writer := impactWriter{a: a, found: found, where: s.locator(a, set.several()), index: set.indexName(a)}
+		writer := impactWriter{a: a, found: found, where: set.where(a), index: set.indexName(a)}
 		items := writer.page(pages.from, q.Limit)
 		resp.SetItems(items)
 		resp.Truncated, resp.Cursor = pages.more(resp.Total, q.Limit)

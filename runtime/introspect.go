@@ -43,7 +43,7 @@ func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.Schem
 	}
 	err = s.with(ctx, func(set *set) error {
 		resp.Envelope = set.envelope("schema.v1")
-		for _, a := range set.each() {
+		for _, a := range set.artifacts {
 			c, err := a.capabilities()
 			if err != nil {
 				return err

@@ -49,7 +49,7 @@ func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListRespo
 		}
 		resp.Warnings = warnings
 		var all []listEntry
-		for i, a := range set.each() {
+		for i, a := range set.artifacts {
 			if docs[i] == nil {
 				docs[i] = roaring.New()
 				docs[i].AddRange(0, uint64(a.Docs()))
@@ -70,15 +70,13 @@ func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListRespo
 		locators := make([]*locator, len(set.artifacts))
 		for _, e := range all[min(pages.from, len(all)):min(pages.from+q.Limit, len(all))] {
 			a := set.artifacts[e.index]
-			set.at = a
 			if locators[e.index] == nil {
-				locators[e.index] = s.locator(a, set.several())
+				locators[e.index] = set.where(a)
 			}
 			doc := a.listed(e.doc, locators[e.index])
 			doc.Index = set.indexName(a)
 			resp.Documents = append(resp.Documents, doc)
 		}
-		set.at = nil
 		if q.Facets {
 			resp.Facets = set.count(docs)
 		}

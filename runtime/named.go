@@ -60,7 +60,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 	}
 	near := make([][]graph.NearMatch, len(set.artifacts))
 	same := false // but for what joins the words
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		near[i] = graph.Nearly(a.Index, raw, class, edits)
 		if raw != q.Text { // a name may end in marks itself
 			if asked := graph.Nearly(a.Index, q.Text, class, edits); len(asked) > 0 && (len(near[i]) == 0 || asked[0].Distance < near[i][0].Distance) {
@@ -95,7 +95,7 @@ func (set *set) resolve(mode namedMode, r *ranking) {
 // resolveExactly finds what has text as its name in each artifact, and says whether there is any.
 func (set *set) resolveExactly(text string, class format.NameClass, r *ranking) bool {
 	exact := false
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		list := graph.Resolve(a.Index, text)
 		exact = exact || len(list) > 0
 		r.scored[i].names = slices.DeleteFunc(list, func(m graph.Match) bool { return m.Class > class })
@@ -107,7 +107,7 @@ func (set *set) resolveExactly(text string, class format.NameClass, r *ranking) 
 // may ask for a number of something else, so there the word before it has to be the documents'.
 func (set *set) resolveNumber(text string, mode namedMode, r *ranking) bool {
 	var names []string
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		for _, m := range graph.Numbered(a.Index, text, mode == pageNamed) {
 			r.scored[i].names = append(r.scored[i].names, m.Match)
 			names = append(names, quote(m.Name))

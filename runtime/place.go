@@ -213,7 +213,7 @@ func (set *set) namedPlace(file, anchor, only string) (*place, error) {
 func (set *set) named(text, only string) []*place {
 	var found []*place
 	class, documents := format.NameClass(math.MaxUint8), false
-	for _, a := range set.each() {
+	for _, a := range set.artifacts {
 		if only != "" && only != a.name {
 			continue
 		}

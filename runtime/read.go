@@ -35,7 +35,6 @@ func (s *Service) Read(ctx context.Context, q wire.ReadRequest) (*wire.ReadRespo
 			return err
 		}
 		a := p.a
-		set.at = a
 		from, to := p.bounds()
 		total := int(to - from)
 		if q.Offset > total {
@@ -69,7 +68,7 @@ func (s *Service) Read(ctx context.Context, q wire.ReadRequest) (*wire.ReadRespo
 		if end < total {
 			resp.NextOffset = end
 		}
-		resp.URL, _ = s.locator(a, set.several()).url(p.doc, resp.Anchor)
+		resp.URL, _ = set.where(a).url(p.doc, resp.Anchor)
 		return nil
 	})
 	return resp, err

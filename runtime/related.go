@@ -45,7 +45,6 @@ func (s *Service) Related(ctx context.Context, q wire.RelatedRequest) (*wire.Rel
 		if err != nil {
 			return err
 		}
-		set.at = a
 		around, cut, err := graph.Related(ctx, a.Index, match.Node, graph.Options{Depth: q.Depth, Types: types, Out: q.Direction != "in", In: q.Direction != "out"})
 		if err != nil {
 			return err
@@ -58,7 +57,7 @@ func (s *Service) Related(ctx context.Context, q wire.RelatedRequest) (*wire.Rel
 		}
 		resp.Warn(ambiguity)
 		resp.Warnings = append(resp.Warnings, warnings...)
-		where := s.locator(a, set.several())
+		where := set.where(a)
 		for _, near := range around[min(pages.from, len(around)):min(pages.from+q.Limit, len(around))] {
 			r := a.relative(near, where)
 			r.Index = set.indexName(a)
@@ -105,7 +104,7 @@ func (set *set) node(text, only string) (_ *artifact, first graph.Match, others 
 	var all []found
 	best := -1
 	var missing error
-	for _, a := range set.each() {
+	for _, a := range set.artifacts {
 		if only != "" && only != a.name {
 			continue
 		}

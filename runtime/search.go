@@ -67,7 +67,7 @@ func (s *Service) Search(ctx context.Context, q wire.SearchRequest) (*wire.Searc
 		if q.Facets {
 			resp.Facets = set.facets(r)
 		}
-		s.show(set, resp, r, pages.from, q.Limit, q.Explain)
+		set.show(resp, r, pages.from, q.Limit, q.Explain)
 		if more {
 			resp.Truncated, resp.Cursor = true, pages.after(q.Limit)
 		}
@@ -159,7 +159,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		r.warn(note)
 	}
 	average := lexical.AverageLength(xs)
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		allowed := r.queries[i].Narrow(admitted[i], a.Docs())
 		own := &scored{mode: q.mode, docs: set.documents(), scale: 1, scorer: lexical.NewScorer(a.Index, a.rows(), average, allowed)}
 		if own.signals.Only, err = lexical.Holding(ctx, a.Index, a.rows(), r.queries[i].Clauses); errors.Is(err, lexical.ErrSteps) {
@@ -184,7 +184,7 @@ func (set *set) rank(ctx context.Context, q *ask) (*ranking, error) {
 		}
 	}
 	set.resolve(q.names, r)
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		if err := a.cosines(ctx, r.scored[i]); err != nil {
 			return nil, err
 		}
@@ -198,7 +198,7 @@ func (set *set) fill(r *ranking, want int) {
 	q := *r.ask
 	q.want = want
 	r.hits, r.total = nil, 0
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		hits, total := a.rank(&q, r.scored[i], i)
 		r.hits, r.total = append(r.hits, hits...), r.total+total
 	}
@@ -282,7 +282,7 @@ func (set *set) prepare(a *artifact, s *scored, q *query.Query, pieces bool) (wa
 func (set *set) lexical(ctx context.Context, r *ranking) error {
 	scorers := make([]*lexical.Scorer, len(set.artifacts))
 	pairs := make([][]float32, len(set.artifacts))
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		s := r.scored[i]
 		s.signals.BM25, s.signals.Pairs = make([]float32, a.Chunks()), make([]float32, a.Chunks())
 		s.signals.Headings = make([]float32, a.Sections())

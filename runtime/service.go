@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"sync"
 	"time"
 
 	"kdd/format"
@@ -46,14 +45,13 @@ type Service struct {
 	config   Config
 	sessions *answer.Sessions // of questions
 	turns    chan struct{}    // one for each operation that is worked on; nil: any number
-
-	mu      sync.Mutex
-	sources []*source // once they have been found
+	store    *store
 }
 
 // New returns a Service; it reads nothing yet, so it cannot fail.
 func New(c Config) *Service {
 	s := &Service{config: c, sessions: answer.NewSessions(time.Now)}
+	s.store = newStore(storeOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights})
 	if c.Turns > 0 {
 		s.turns = make(chan struct{}, c.Turns)
 	}
@@ -62,14 +60,13 @@ func New(c Config) *Service {
 
 // Close releases the mappings once running calls have ended. The Service may not be used after it.
 func (s *Service) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, src := range s.sources {
-		src.close()
-	}
-	s.sources = nil
+	s.store.close()
 	return nil
 }
+
+// Paths returns the artifacts that the Service would answer from, without opening them: FILE, or NAME=FILE where the name is
+// not the file's own.
+func (s *Service) Paths() ([]string, error) { return s.store.paths() }
 
 // Ready opens the artifacts, as the first call does, and returns their id.
 //
@@ -101,7 +98,7 @@ func (s *Service) open(ctx context.Context, f func(set *set) error) error {
 	if err := ctx.Err(); err != nil {
 		return contextError(ctx)
 	}
-	set, err := s.acquire()
+	set, err := s.store.acquire()
 	if err != nil {
 		return err
 	}

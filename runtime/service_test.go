@@ -75,7 +75,7 @@ func TestHotSwap(t *testing.T) {
 	}
 	close(done)
 	group.Wait()
-	if n := s.sources[0].open.uses; n != 1 {
+	if n := s.store.sources[0].open.uses; n != 1 {
 		t.Errorf("%d users of the artifact after all calls, want the source's own", n)
 	}
 }
@@ -328,7 +328,7 @@ func TestClosedServiceReleases(t *testing.T) {
 	path := tree{"a.md": "# A\n"}.compile(t)
 	s := New(Config{Index: []string{path}})
 	must(s.List(t.Context(), wire.ListRequest{}))
-	a := s.sources[0].open
+	a := s.store.sources[0].open
 	if err := s.Close(); err != nil || a.uses != 0 {
 		t.Errorf("Close: %v, %d users", err, a.uses)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // show fills a search answer with the hits [from, from+limit).
-func (s *Service) show(set *set, resp *wire.SearchResponse, r *ranking, from, limit int, explain bool) {
+func (set *set) show(resp *wire.SearchResponse, r *ranking, from, limit int, explain bool) {
 	resp.Results = []wire.Hit{}
 	locators := map[int]*locator{}
 	readers := map[int]*format.Reader{}
@@ -26,9 +26,8 @@ func (s *Service) show(set *set, resp *wire.SearchResponse, r *ranking, from, li
 	for i := from; i < len(r.hits) && i < from+limit; i++ {
 		h := &r.hits[i]
 		a, scored := set.artifacts[h.index], r.scored[h.index]
-		set.at = a
 		if locators[h.index] == nil {
-			locators[h.index], readers[h.index] = s.locator(a, set.several()), a.Text.Reader()
+			locators[h.index], readers[h.index] = set.where(a), a.Text.Reader()
 			terms[h.index] = a.asked(r.queries[h.index])
 			explainers[h.index] = fuse.NewExplainer(a.rows(), scored.scorer.Allowed, &a.Meta.Weights, &scored.signals)
 		}
@@ -42,7 +41,6 @@ func (s *Service) show(set *set, resp *wire.SearchResponse, r *ranking, from, li
 		}
 		resp.Results = append(resp.Results, hit)
 	}
-	set.at = nil
 	resp.Count = len(resp.Results)
 }
 

@@ -56,7 +56,6 @@ func (s *Service) Similar(ctx context.Context, q wire.SimilarRequest) (*wire.Sim
 			return err
 		}
 		a := of.a
-		set.at = a
 		resp = &wire.SimilarResponse{
 			Envelope: set.envelope("similar_response.v1"), File: q.File, Path: a.DocPath(of.doc), Anchor: a.SectionAnchor(of.section), Title: a.DocTitle(of.doc),
 			Mode: r.mode, Index: set.indexName(a),
@@ -67,7 +66,7 @@ func (s *Service) Similar(ctx context.Context, q wire.SimilarRequest) (*wire.Sim
 		}
 		resp.Warnings = r.warnings
 		shown := &wire.SearchResponse{}
-		s.show(set, shown, r, pages.from, q.Limit, false)
+		set.show(shown, r, pages.from, q.Limit, false)
 		resp.Results, resp.Count = shown.Results, shown.Count
 		resp.Truncated, resp.Cursor = pages.more(len(r.hits), q.Limit)
 		resp.TimeMS = wire.Milliseconds(time.Since(start))
@@ -105,7 +104,6 @@ func (p *place) chunks() (from, to format.ChunkID) {
 
 // similar ranks all sections by their likeness to a place.
 func (set *set) similar(ctx context.Context, of *place, filter *wire.Filter) (*ranking, error) {
-	set.at = of.a
 	terms := of.terms()
 	vec, err := of.vector()
 	if err != nil {
@@ -144,7 +142,7 @@ func (set *set) nearest(ctx context.Context, of *place, vec []float32, terms str
 		return nil, err
 	}
 	r := &ranking{queries: query.Parse(set.indexes(), terms), mode: modeVector, warnings: warnings}
-	for i, a := range set.each() {
+	for i, a := range set.artifacts {
 		s := &scored{mode: modeVector, scorer: lexical.NewScorer(a.Index, a.rows(), 1, admitted[i])}
 		r.scored = append(r.scored, s)
 		vectors, err := a.Vectors()

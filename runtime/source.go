@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +18,37 @@ import (
 	"kdd/runtime/lexical"
 	"kdd/runtime/wire"
 )
+
+// storeOptions say which artifacts there are and how their sources are named; see Config.
+type storeOptions struct {
+	Index   []string
+	Dir     string
+	Environ map[string]string
+	Root    string
+	Private bool
+	Weights func(*format.Weights)
+}
+
+// store has the artifacts that are answered from. It is safe for concurrent use. Nothing is opened before the first call.
+type store struct {
+	config storeOptions
+
+	mu      sync.Mutex
+	sources []*source // once they have been found
+}
+
+// newStore returns a store; it reads nothing yet.
+func newStore(o storeOptions) *store { return &store{config: o} }
+
+// close releases the mappings once running calls have ended.
+func (s *store) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, src := range s.sources {
+		src.close()
+	}
+	s.sources = nil
+}
 
 // source is one artifact that a Service answers from; it may be replaced while the Service runs.
 type source struct {
@@ -167,11 +198,11 @@ func writtenError(path string) error {
 // set is the artifacts of one call.
 type set struct {
 	artifacts []*artifact
-	at        *artifact // the one that is at hand, for messages; nil: any
 	where     func(*artifact) *locator
 }
 
-func (s *Service) acquire() (*set, error) {
+// acquire opens the artifacts for one call, or takes those that are open. The caller releases the set.
+func (s *store) acquire() (*set, error) {
 	sources, err := s.find()
 	if err != nil {
 		return nil, err
@@ -187,19 +218,6 @@ func (s *Service) acquire() (*set, error) {
 		set.artifacts = append(set.artifacts, a)
 	}
 	return set, nil
-}
-
-// each yields the artifacts with their places in the set, and has each at hand for messages while it is looked at. It stays so
-// where the loop is left early.
-func (s *set) each() iter.Seq2[int, *artifact] {
-	return func(yield func(int, *artifact) bool) {
-		for i, a := range s.artifacts {
-			if s.at = a; !yield(i, a) {
-				return
-			}
-		}
-		s.at = nil
-	}
 }
 
 func (s *set) release() {
@@ -218,30 +236,28 @@ func (s *set) written() error {
 	return nil
 }
 
-// path names the file that err is about, as far as that can be told, else all of them.
+// path names the file that an error is about: of several those in which the block that it names is damaged, else all of them.
+//
+// Cost: of several, one pass over each file. It is for the way of an error alone.
 func (s *set) path(err error) string {
-	if s.at != nil {
-		return s.at.File.Path
-	}
+	var all, damaged []string
 	var corrupt *format.CorruptError
-	if errors.As(err, &corrupt) && corrupt.Offset >= 0 {
-		for _, a := range s.artifacts {
-			again := format.Guard(func() error {
-				if b := a.File.Block(corrupt.Block); b != nil && uint64(corrupt.Offset) >= b.Offset {
-					b.Range(uint64(corrupt.Offset)-b.Offset, 1)
-				}
-				return nil
-			})
-			if same := (*format.CorruptError)(nil); errors.As(again, &same) && same.Reason == corrupt.Reason {
-				return a.File.Path
-			}
+	known := errors.As(err, &corrupt)
+	for _, a := range s.artifacts {
+		path := a.File.Path
+		all = append(all, path)
+		if len(s.artifacts) == 1 || !known {
+			continue
+		}
+		problems, err := format.VerifyFile(path)
+		if err != nil || slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == corrupt.Block.String() }) {
+			damaged = append(damaged, path)
 		}
 	}
-	paths := make([]string, len(s.artifacts))
-	for i, a := range s.artifacts {
-		paths[i] = a.File.Path
+	if len(damaged) > 0 {
+		all = damaged
 	}
-	return strings.Join(paths, ", ")
+	return strings.Join(all, ", ")
 }
 
 // several says whether more than one artifact answers, so that answers name them.

@@ -36,7 +36,7 @@ func (s *Service) FindSpec(ctx context.Context, q wire.FindSpecRequest) (*wire.S
 		}
 		resp = &wire.SearchResponse{Envelope: set.envelope("search_response.v1"), Query: q.Name, Mode: r.mode}
 		resp.Warnings = r.warnings
-		s.show(set, resp, r, pages.from, q.Limit, false)
+		set.show(resp, r, pages.from, q.Limit, false)
 		resp.Truncated, resp.Cursor = pages.more(r.total, q.Limit)
 		resp.TimeMS = wire.Milliseconds(time.Since(start))
 		wire.FitSearch(resp, pages.budget(q.MaxBytes))

@@ -24,12 +24,12 @@ func (s *Service) Stats(ctx context.Context, q wire.StatsRequest) (*wire.StatsRe
 			return err
 		}
 		resp = &wire.StatsResponse{Envelope: set.envelope("stats.v1"), Artifacts: []wire.ArtifactStats{}}
-		for i, a := range set.each() {
+		for i, a := range set.artifacts {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
 			if i >= pages.from {
-				resp.Artifacts = append(resp.Artifacts, a.stats(s.locator(a, set.several())))
+				resp.Artifacts = append(resp.Artifacts, a.stats(set.where(a)))
 			}
 		}
 		resp.TimeMS = wire.Milliseconds(time.Since(start))

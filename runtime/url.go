@@ -21,7 +21,8 @@ type locator struct {
 	folders map[int]string // of the roots, once they have been looked for; "" = not found
 }
 
-func (s *Service) locator(a *artifact, several bool) *locator {
+// locator gives the URLs of an artifact; several says that it is not the only one that answers.
+func (s *store) locator(a *artifact, several bool) *locator {
 	root := cmp.Or(s.config.Root, s.config.Environ["KDD_ROOT"], s.config.Environ["KDD_SPECS_PATH"])
 	if root != "" {
 		root = s.abs(root)
