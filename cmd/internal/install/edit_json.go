@@ -169,7 +169,7 @@ func (t *jsonText) insert(at *hujson.Value, key string, value any) {
 	object.Members, object.AfterExtra = append(object.Members, m), rest
 }
 
-// splitComments splits white space and comments behind the last comment; a line ending behind that is in rest.
+// splitComments splits white space and comments behind the last comment, so rest is white space alone.
 func splitComments(extra hujson.Extra) (remarks, rest hujson.Extra) {
 	at := 0
 	for _, end := range comments(extra) {
@@ -194,7 +194,7 @@ func (t *jsonText) cut(object *hujson.Object, name string) {
 		last.AfterExtra = append(hujson.Extra{}, last.AfterExtra...)
 	}
 	remarks = slices.Concat(remarks, m.Value.AfterExtra)
-	if !slices.Concat(remarks, *next).IsValid() { // a comment of a line needs the end of it
+	if !slices.Concat(remarks, *next).IsValid() { // a // comment needs a line feed behind it
 		remarks = append(remarks, t.layout.eol...)
 	}
 	*next = slices.Concat(remarks, *next)

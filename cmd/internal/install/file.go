@@ -72,7 +72,7 @@ func load(path string) (*file, error) {
 	return f, nil
 }
 
-// within says whether a file is, or would be made, in a folder once links are followed: those of a project came with it,
+// within says whether a file is, or would be made, in a folder once links are followed. A project's links came with it,
 // and a person who registers a server for the project means no file outside.
 func within(folder, file string) bool {
 	relative, err := filepath.Rel(realPath(folder), realPath(file))

@@ -216,7 +216,8 @@ func Find(name string) (*Host, error) {
 			return h, nil
 		}
 	}
-	message := fmt.Sprintf("the hosts are %s and all, got %q", strings.Join(Names(), ", "), wire.Clean(wire.Shorten(name, 40)))
+	shown := wire.Clean(wire.Shorten(name, 40))
+	message := fmt.Sprintf("the hosts are %s and all, got %q", strings.Join(Names(), ", "), shown)
 	e := wire.NewError(wire.CodeInvalidInput, message, "")
 	if near := wire.Nearest(name, append(Names(), "all")); near != "" {
 		e.Hint = fmt.Sprintf("did you mean %s?", near)

@@ -25,20 +25,20 @@ const (
 // jsonText is a JSON text as a tree that packs to the bytes it was made of.
 type jsonText struct {
 	mark   string
-	data   []byte       // that the offsets of the tree are of: without the mark
-	root   hujson.Value // with a line feed behind it that is not the file's
+	data   []byte       // the text without the mark; offsets in the tree count from its first byte
+	root   hujson.Value // of data and one more line feed
 	layout layout
 }
 
-// parseJSON parses a text strictly, but for what the dialect allows. A text without a value is one of an empty object.
+// parseJSON parses a text strictly, but for what the dialect allows. A text without a value is read as an empty object.
 func parseJSON(data []byte, d dialect) (*jsonText, error) {
 	t := &jsonText{layout: layout{eol: lineEnding(data)}}
 	t.mark, t.data = cutMark(data)
 	if err := bounded(t.data); err != nil {
 		return nil, err
 	}
-	ended := slices.Concat(t.data, []byte("\n")) // hujson takes no comment of a line that the end of the file ends
-	if hujson.Extra(ended).IsValid() {
+	ended := slices.Concat(t.data, []byte("\n")) // hujson wants a line feed behind a // comment
+	if hujson.Extra(ended).IsValid() {           // white space and comments alone
 		if n := len(t.data); n > 0 && t.data[n-1] != '\n' {
 			t.data = ended
 		}
@@ -93,7 +93,7 @@ func bounded(data []byte) error {
 	return nil
 }
 
-// placed gives an error of hujson the form of ours; it has its place in its text alone.
+// placed turns an error of hujson into a syntaxError. Only the text of the error says where in parsed it is.
 func (t *jsonText) placed(parsed []byte, err error) error {
 	var line, column, offset int
 	if n, _ := fmt.Sscanf(err.Error(), "hujson: line %d, column %d:", &line, &column); n < 2 {
@@ -108,9 +108,9 @@ func (t *jsonText) placed(parsed []byte, err error) error {
 // allowed refuses what hujson reads and the host does not: comments, commas behind the last value.
 func (t *jsonText) allowed(d dialect) error {
 	for v := range t.root.All() {
-		err := t.comments(v.StartOffset-len(v.BeforeExtra), v.BeforeExtra, d)
+		err := t.checkComments(v.StartOffset-len(v.BeforeExtra), v.BeforeExtra, d)
 		if err == nil {
-			err = t.comments(v.EndOffset, v.AfterExtra, d)
+			err = t.checkComments(v.EndOffset, v.AfterExtra, d)
 		}
 		var inside hujson.Extra
 		var last *hujson.Value
@@ -125,7 +125,7 @@ func (t *jsonText) allowed(d dialect) error {
 			}
 		}
 		if err == nil {
-			err = t.comments(v.EndOffset-1-len(inside), inside, d)
+			err = t.checkComments(v.EndOffset-1-len(inside), inside, d)
 		}
 		if err == nil && last != nil && last.AfterExtra != nil && d != jsonRelaxed {
 			comma := last.EndOffset + len(last.AfterExtra)
@@ -138,8 +138,8 @@ func (t *jsonText) allowed(d dialect) error {
 	return nil
 }
 
-// comments refuses comments at an offset that the dialect does not have, and such as hosts do not agree about.
-func (t *jsonText) comments(offset int, extra hujson.Extra, d dialect) error {
+// checkComments refuses comments at an offset that the dialect does not have, and such as hosts do not agree about.
+func (t *jsonText) checkComments(offset int, extra hujson.Extra, d dialect) error {
 	for start, end := range comments(extra) {
 		if d == strictJSON {
 			return syntaxAt(t.data, offset+start, "got a comment, which this file may not have")

@@ -55,7 +55,7 @@ type layout struct {
 }
 
 // render writes a value; indent is that of the line on which it begins. Strings and lists of strings are the same in
-// JSON and TOML. The encoders of the libraries are not used: they put a list on one line only with the object around it.
+// JSON and TOML. The libraries' encoders are not used: they put a list on one line only with the object around it.
 func (l layout) render(value any, indent string) string {
 	switch v := value.(type) {
 	case []string:
