@@ -113,7 +113,7 @@ func everyAnswer(t *testing.T, index []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result := callTool(t.Context(), o, svc, raw, nil)
+		result := callTool(t.Context(), o, svc, toolCall(raw))
 		said := text(t, result)
 		if result.IsError {
 			var e wire.Error

@@ -13,26 +13,22 @@ import (
 	"kdd/runtime/wire"
 )
 
-// callTool answers a call of o. Every failure is a result: an agent reads it and can do better. working, if it is not nil, is
-// called before the work begins, and what it returns once it has ended.
-func callTool(ctx context.Context, o *runtime.Operation, svc *runtime.Service, raw json.RawMessage, working func() (end func())) (result *mcp.CallToolResult) {
+// callTool answers a call of o. Every failure is a result: an agent reads it and can do better.
+func callTool(ctx context.Context, o *runtime.Operation, svc *runtime.Service, call *mcp.CallToolRequest) (result *mcp.CallToolResult) {
 	defer func() {
 		if r := recover(); r != nil {
-			result = failure(wire.NewError(wire.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it"))
+			result = Failure(wire.NewError(wire.CodeInternal, fmt.Sprintf("%s: %v", o.Tool, r), "this is a mistake in kdd; please report it"))
 		}
 	}()
-	args, err := arguments(o, raw)
+	args, err := arguments(o, call.Params.Arguments)
 	if err != nil {
-		return failure(err)
+		return Failure(err)
 	}
-	end := func() {}
-	if working != nil {
-		end = working()
-	}
+	end := progressing(ctx, call)
 	answer, err := o.Run(ctx, svc, args)
 	end()
 	if err != nil {
-		return failure(err)
+		return Failure(err)
 	}
 	return success(o, answer)
 }
@@ -74,7 +70,7 @@ func success(o *runtime.Operation, answer any) *mcp.CallToolResult {
 	return result
 }
 
-// failure is error.v1 as text. It is no structured content: that has to be what the output schema says.
-func failure(err error) *mcp.CallToolResult {
+// Failure is the result of a call that failed: error.v1 as text. It is no structured content: that has to be what the output schema says.
+func Failure(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(wire.CleanJSON(wire.Encode(wire.AsError(err))))}}}
 }

@@ -179,14 +179,9 @@ func (c *lineConn) Write(_ context.Context, message jsonrpc.Message) error {
 		tidied.Error = tidyError(response.Error)
 		message = &tidied
 	}
-	var data []byte
-	if isResponse && response.Error == nil {
-		data = appendResponse(make([]byte, 0, len(response.Result)+128), response.ID, response.Result)
-	} else {
-		var err error
-		if data, err = jsonrpc.EncodeMessage(message); err != nil {
-			return err
-		}
+	data, err := jsonrpc.EncodeMessage(message)
+	if err != nil {
+		return err
 	}
 	if isResponse { // a client that has the answer may use the id again
 		c.mu.Lock()
@@ -195,7 +190,7 @@ func (c *lineConn) Write(_ context.Context, message jsonrpc.Message) error {
 		delete(c.calls, response.ID)
 		c.mu.Unlock()
 	}
-	err := c.write(PlainHTML(data))
+	err = c.write(PlainHTML(data))
 	if isResponse {
 		c.mu.Lock()
 		c.answers--

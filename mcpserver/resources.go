@@ -3,6 +3,8 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -46,11 +48,11 @@ func overview(svc *runtime.Service) mcp.ResourceHandler {
 	return func(ctx context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		stats, err := svc.Stats(ctx, wire.StatsRequest{Page: wire.Page{MaxBytes: maxIndexBytes}})
 		if err != nil {
-			return nil, protocolError(err, request.Params.URI)
+			return nil, err
 		}
 		list, err := svc.List(ctx, wire.ListRequest{Limit: 200, Page: wire.Page{MaxBytes: maxIndexBytes}})
 		if err != nil {
-			return nil, protocolError(err, request.Params.URI)
+			return nil, err
 		}
 		return contents(request.Params.URI, agentText(brief(stats))+"\n"+agentText(list)), nil
 	}
@@ -61,10 +63,34 @@ func document(svc *runtime.Service) mcp.ResourceHandler {
 	return func(ctx context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		answer, err := svc.Read(ctx, wire.ReadRequest{File: request.Params.URI, MaxBytes: maxResourceBytes})
 		if err != nil {
-			return nil, protocolError(err, request.Params.URI)
+			return nil, err
 		}
 		return contents(request.Params.URI, agentText(answer)), nil
 	}
+}
+
+// readResource asks next for a resource, in the form of address that its templates match. What fails is a protocol error whose
+// data is error.v1, also where the SDK has no resource: its own data holds the address as it came, control characters too.
+func readResource(ctx context.Context, next mcp.MethodHandler, method string, request mcp.Request, params *mcp.ReadResourceParams) (mcp.Result, error) {
+	asked := params.URI
+	params.URI = plainURI(asked)
+	result, err := next(ctx, method, request)
+	var rpc *jsonrpc.Error
+	switch {
+	case hasCode(err, mcp.CodeResourceNotFound):
+		message := fmt.Sprintf("no resource %q", wire.Clean(wire.Shorten(asked, maxURI)))
+		return nil, protocolError(wire.NewError(wire.CodeNotFound, message, "there are kdd://index and kdd://doc/PATH"), asked)
+	case errors.As(err, &rpc):
+		return nil, err
+	case err != nil:
+		return nil, protocolError(err, params.URI)
+	}
+	if read, ok := result.(*mcp.ReadResourceResult); ok {
+		for _, c := range read.Contents {
+			c.URI = wire.Clean(asked)
+		}
+	}
+	return result, nil
 }
 
 func contents(uri, text string) *mcp.ReadResourceResult {

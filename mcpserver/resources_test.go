@@ -39,7 +39,8 @@ func TestPartsOfAReadingMakeTheWhole(t *testing.T) {
 	defer svc.Close()
 	part := func(offset, most int) (string, int) {
 		t.Helper()
-		result := callTool(t.Context(), runtime.OperationNamed("read"), svc, fmt.Appendf(nil, `{"file":"reference/errors.md","max_bytes":%d,"offset":%d}`, most, offset), nil)
+		result := callTool(t.Context(), runtime.OperationNamed("read"), svc,
+			toolCall(fmt.Appendf(nil, `{"file":"reference/errors.md","max_bytes":%d,"offset":%d}`, most, offset)))
 		if result.IsError {
 			t.Fatalf("offset %d: %v", offset, result)
 		}

@@ -32,7 +32,7 @@ func fakeServer(tools map[string]func(ctx context.Context) string) *mcp.Server {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: f(ctx)}}}, nil
 		})
 	}
-	s.AddReceivingMiddleware(guard(nil))
+	s.AddReceivingMiddleware(guard)
 	return s
 }
 

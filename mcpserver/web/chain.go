@@ -105,8 +105,12 @@ func (s *Server) step(r route) http.Handler {
 		}
 		slot := newLease(func() { s.slots.give(); free() }, size, &s.unsent)
 		defer slot.end()
-		ctx, cancel := context.WithTimeout(context.WithValue(request.Context(), leaseKey{}, slot), s.options.Timeout)
-		defer cancel()
+		ctx := context.WithValue(request.Context(), leaseKey{}, slot)
+		if !r.ownTime {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, s.options.Timeout)
+			defer cancel()
+		}
 		if s.options.Public { // whoever has the token of another server is not a stranger to the others who have it
 			ctx = runtime.WithAsker(ctx, s.client(request))
 		}

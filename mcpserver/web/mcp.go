@@ -2,13 +2,10 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"log/slog"
-	"mime"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,10 +29,6 @@ func (s *Server) mcp() http.HandlerFunc {
 		MaxRequestBodyBytes:          maxBodyBytes,
 		PropagateRequestCancellation: true,
 	})
-	direct := mcpserver.NewDirect(s.options.Service, s.options.Info)
-	if s.options.Extend != nil { // it may have put something before all calls
-		direct = nil
-	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -47,46 +40,11 @@ func (s *Server) mcp() http.HandlerFunc {
 			write(w, r, http.StatusBadRequest, "application/json", refusal)
 			return
 		}
-		if direct != nil {
-			if c := direct.Parse(message); c != nil && plainCall(r, c) {
-				s.answerDirect(w, r, direct, c)
-				return
-			}
-		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		wire := &wireWriter{ResponseWriter: w, request: r, message: message, single: bytes.HasPrefix(bytes.TrimSpace(body), []byte("{"))}
 		handler.ServeHTTP(wire, r)
 		wire.finish()
 	}
-}
-
-// plainCall says whether the header of a request fits its call and asks for nothing but the answer.
-func plainCall(r *http.Request, c *mcpserver.Call) bool {
-	if !accepts(r, "application/json") || !accepts(r, "text/event-stream") || r.Header.Get("Last-Event-Id") != "" {
-		return false
-	}
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return false
-	}
-	version := r.Header.Get("Mcp-Protocol-Version")
-	if version == mcpserver.StatelessVersion {
-		return c.Version == version && r.Header.Get("Mcp-Method") == "tools/call" && r.Header.Get("Mcp-Name") == c.Tool
-	}
-	return c.Version == "" && (version == "" || version < mcpserver.StatelessVersion && slices.Contains(mcp.SupportedProtocolVersions(), version))
-}
-
-// answerDirect answers a call without the SDK.
-func (s *Server) answerDirect(w http.ResponseWriter, r *http.Request, direct *mcpserver.Direct, c *mcpserver.Call) {
-	message, err := within(r.Context(), func(ctx context.Context) ([]byte, error) { return direct.Answer(ctx, c), nil })
-	if err != nil {
-		message = direct.Failed(c, err)
-	}
-	h := w.Header()
-	h.Set("Cache-Control", "no-cache, no-transform")
-	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(len(message)))
-	sending(w, r, len(message))
-	w.Write(message)
 }
 
 // wireWriter changes what the SDK writes in three ways. A failure in plain text becomes error.v1. The characters <, > and & stand in

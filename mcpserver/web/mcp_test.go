@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -199,5 +200,22 @@ func TestManyRequestsAtOnce(t *testing.T) {
 	}
 	if answered == 0 {
 		t.Error("no request was answered")
+	}
+}
+
+// A call of MCP that does not look at its context is answered in time too, as a failed call.
+func TestTheDeadlineOfACallIsHard(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	stubborn := func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(context.Context, string, mcp.Request) (mcp.Result, error) {
+			<-release
+			return nil, nil
+		}
+	}
+	base, _ := started(t, Options{Timeout: 20 * time.Millisecond, Extend: func(s *mcp.Server) { s.AddReceivingMiddleware(stubborn) }})
+	status, answer := post(t, base, callMessage(1, "kdd_stats", "{}"))
+	if status != 200 || !strings.Contains(answer, `"isError":true`) || !strings.Contains(answer, `\"code\":\"timeout\"`) {
+		t.Errorf("it answers %d %s, want a failed call with the code timeout", status, answer)
 	}
 }

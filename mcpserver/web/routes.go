@@ -16,6 +16,7 @@ type route struct {
 	light   bool     // it takes no slot and has no deadline: it answers at once whatever else runs
 	free    bool     // it does not count as one of a client's requests
 	public  bool     // it is there with --public too
+	ownTime bool     // it bounds the time of its work itself
 	body    int64    // bytes of it at most; 0: as many as of any
 	handle  http.HandlerFunc
 }
@@ -46,7 +47,7 @@ func (s *Server) routes() []route {
 		{path: "/readyz", methods: get, open: true, light: true, free: true, public: true, handle: s.readyz},
 		{path: "/metrics", methods: get, light: true, free: true, handle: s.metricsText},
 		{path: "/openapi.json", methods: get, light: true, public: true, handle: s.openAPI},
-		{path: "/mcp", methods: post, handle: s.mcp()},
+		{path: "/mcp", methods: post, ownTime: true, handle: s.mcp()},
 		{path: "/api/v1/", methods: get, light: true, public: true, handle: s.noOperation},
 		{path: "/api/v1", methods: get, light: true, public: true, handle: s.noRoute},
 		{path: "/{$}", methods: get, public: true, handle: s.page},

@@ -182,13 +182,18 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// deadline bounds the work of one MCP request: the SDK does not pass the HTTP request's own on to it.
+// deadline bounds the work of one MCP request, even if the work does not look at its context. The HTTP request around it has no
+// deadline: the SDK would end it without an answer.
 func deadline(limit time.Duration) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
 			ctx, cancel := context.WithTimeout(ctx, limit)
 			defer cancel()
-			return next(ctx, method, request)
+			result, err := within(ctx, func(ctx context.Context) (mcp.Result, error) { return next(ctx, method, request) })
+			if _, call := request.(*mcp.CallToolRequest); call && ctx.Err() != nil && err != nil {
+				return mcpserver.Failure(err), nil
+			}
+			return result, err
 		}
 	}
 }
