@@ -44,7 +44,7 @@ type toolCall struct {
 func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 	fields, err := jsonBody(r)
 	if err != nil {
-		writeStatus(w, r, StatusOf(err)+mediaStatus(err), err)
+		writeStatus(w, r, bodyStatus(err), err)
 		return
 	}
 	if fields["rating"] != nil && fields["tool_name"] == nil && fields["name"] == nil {
@@ -106,12 +106,12 @@ type readAgain struct{ *bytes.Reader }
 // Close does nothing: the bytes are in memory, and the body that they came from is the server's to close.
 func (readAgain) Close() error { return nil }
 
-// mediaStatus is what has to be added to 400 for a body of another kind.
-func mediaStatus(err error) int {
+// bodyStatus returns the status of an error of jsonBody: of another kind of body 415, else that of its code.
+func bodyStatus(err error) int {
 	if wire.AsError(err).Details["field"] == "Content-Type" {
-		return http.StatusUnsupportedMediaType - http.StatusBadRequest
+		return http.StatusUnsupportedMediaType
 	}
-	return 0
+	return StatusOf(err)
 }
 
 // toolCall reads a call. Without one, the request is wrong; with one and an error, the tool's arguments are.

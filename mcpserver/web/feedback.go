@@ -45,7 +45,7 @@ func (s *Server) feedback(w http.ResponseWriter, r *http.Request) {
 	}
 	fields, err := jsonBody(r)
 	if err != nil {
-		writeStatus(w, r, StatusOf(err)+mediaStatus(err), err)
+		writeStatus(w, r, bodyStatus(err), err)
 		return
 	}
 	record := feedback.Record{

@@ -102,17 +102,12 @@ func versionOf(version string) string {
 	return version
 }
 
-//go:noinline
 func reference(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
-// ofType is the schema of a type. Like the functions below it stays a call: the literals of their maps, inlined, are 10 KB of kddq.
-//
-//go:noinline
+// ofType is the schema of a type.
 func ofType(name string) object { return object{"type": name} }
 
 // body is a request or an answer of one kind, described unless description is "".
-//
-//go:noinline
 func body(description, kind string, schema object) object {
 	o := object{"content": object{kind: object{"schema": schema}}}
 	if description != "" {
@@ -142,15 +137,11 @@ func answerOf(description, name string) object {
 }
 
 // endpoint is what a method of a path does.
-//
-//go:noinline
 func endpoint(id, summary, tag string, responses object) object {
 	return object{"operationId": id, "summary": summary, "tags": []string{tag}, "responses": responses}
 }
 
 // parameterIn describes a parameter that is text.
-//
-//go:noinline
 func parameterIn(place, name, description string) object {
 	return object{"name": name, "in": place, "description": description, "schema": ofType("string")}
 }
