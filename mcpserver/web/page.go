@@ -1,10 +1,8 @@
 package web
 
 import (
+	"bytes"
 	"context"
-	"crypto/sha256"
-	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -15,17 +13,6 @@ import (
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
-
-//go:embed page.css
-var pageStyle string
-
-// pagePolicy lets a browser that shows the page load nothing but what is in it, and send its form nowhere else. There is no
-// script, the one style sheet is named by its hash, and the one picture is the icon in the page itself: without one browsers
-// ask for /favicon.ico, and complain of this policy.
-var pagePolicy = func() string {
-	sum := sha256.Sum256([]byte(pageStyle))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-}()
 
 // page is what is shown.
 type page struct {
@@ -71,14 +58,16 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		p = &page{Query: p.Query, Version: p.Version, Paths: p.Paths, Error: wire.Clean(err.Error())} // the other may still be written
 		status = StatusOf(err)
 	}
-	var m markup
-	p.write(&m)
+	var b bytes.Buffer
+	if err := s.pageTemplate.Execute(&b, p); err != nil {
+		panic(err) // the template is part of the program, and what it calls returns no error
+	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", pagePolicy)
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Frame-Options", "DENY")
 	const kind = "text/html; charset=utf-8"
-	if body := []byte(m.String()); status == http.StatusOK {
+	if body := b.Bytes(); status == http.StatusOK {
 		(&rendered{body, entityTag(body)}).write(w, r, kind)
 	} else {
 		write(w, r, status, kind, body)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"html/template"
 	"io"
 	"log"
 	"net"
@@ -89,8 +90,9 @@ type Server struct {
 	ending  atomic.Bool
 	handler http.Handler
 
-	answerer answerer
-	document func() *rendered // of /openapi.json
+	answerer     answerer
+	pageTemplate *template.Template
+	document     func() *rendered // of /openapi.json
 }
 
 // New returns a Server; it opens nothing. The error is about the options.
@@ -121,7 +123,7 @@ func New(o Options) (*Server, error) {
 		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait), unsent: budget{most: maxUnsent},
 		cache: newCache(o.CacheBytes, cacheAge), recent: newCache(recentMax, recentAge), limiter: newLimiter(o.Rate), metrics: newMetrics(), log: newAccessLog(),
 	}
-	s.answerer = asks{o.Service}
+	s.answerer, s.pageTemplate = asks{o.Service}, newPageTemplate()
 	s.document = sync.OnceValue(func() *rendered {
 		body := s.describe()
 		return &rendered{body, entityTag(body)}
