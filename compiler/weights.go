@@ -4,7 +4,7 @@ import "kdd/format"
 
 // defaultWeights are the constants of the ranking, stored in every artifact so that a reader scores as its compiler
 // meant. K1, B: BM25 (Robertson & Zaragoza 2009); the others are the weights of the absolute sum that package
-// runtime/fuse describes, tuned on documentation and abstracts, and on questions as people ask them of eight corpora.
+// runtime/search/fuse describes, tuned on documentation and abstracts, and on questions as people ask them of eight corpora.
 func defaultWeights() format.Weights {
 	return format.Weights{
 		K1: 0.9, B: 0.6, Title: 3, Path: 2,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -54,8 +55,8 @@ func TestAbsentInAnotherLanguage(t *testing.T) {
 		{"¿cómo se puede gestionar el service con Kafka?", `no document has "Kafka"`},
 		{"how do you manage the service with Kafka?", `no document has "manage" or "Kafka"`},
 	} {
-		r := search(t, s, wire.SearchRequest{Query: tt.query, Mode: "lexical"})
-		if len(r.Results) == 0 || r.Results[0].Score >= doubtful || strings.Join(r.Warnings, "|") != tt.want {
+		r := searched(t, s, wire.SearchRequest{Query: tt.query, Mode: "lexical"})
+		if len(r.Results) == 0 || r.Results[0].Score >= search.Doubtful || strings.Join(r.Warnings, "|") != tt.want {
 			t.Errorf("Search(%s): %d hits, warnings %q, want %q", tt.query, r.Count, r.Warnings, tt.want)
 		}
 	}

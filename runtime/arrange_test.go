@@ -7,16 +7,17 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/fuse"
 	"kdd/runtime/render"
+	"kdd/runtime/search"
+	"kdd/runtime/search/fuse"
 	"kdd/runtime/wire"
 )
 
 // hitsOf turns "AABA" into hits of documents A and B, numbered as sections.
-func hitsOf(docs string) []ranked {
-	hits := make([]ranked, len(docs))
+func hitsOf(docs string) []search.Result {
+	hits := make([]search.Result, len(docs))
 	for i, d := range docs {
-		hits[i] = ranked{Hit: fuse.Hit{Doc: format.DocID(d), Section: format.SectionID(i)}}
+		hits[i] = search.Result{Hit: fuse.Hit{Doc: format.DocID(d), Section: format.SectionID(i)}}
 	}
 	return hits
 }
@@ -37,7 +38,7 @@ func TestSpread(t *testing.T) {
 		{"ABABABCA", "0 1 2 3 6 4 5 7", true},
 		{"AAABCDAAA", "0 1 3 4 5 2 6 7 8", true},
 	} {
-		got, full := spread(hitsOf(tt.docs))
+		got, full := search.Spread(hitsOf(tt.docs))
 		var places []string
 		for _, h := range got {
 			places = append(places, fmt.Sprint(h.Section))
@@ -54,8 +55,8 @@ func TestArrange(t *testing.T) {
 	each(t, 40, func(t *testing.T, s *Service, mode string) {
 		left, moved, named := 0, 0, 0
 		for _, text := range asked {
-			base := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: diversityOff})
-			shown := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			base := searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: search.DiversityOff})
+			shown := searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
 			scores, place := map[string]float64{}, map[string]int{}
 			for i, h := range base.Results {
 				scores[h.Chunk], place[h.Chunk] = h.Score, i
@@ -111,7 +112,7 @@ func TestDuplicatesStayWithinTheFilter(t *testing.T) {
 		{wire.Filter{PathGlob: "{b,c,d}/**"}, "b/keys.md", []string{"c/keys.md#rotating-keys"}},
 		{wire.Filter{Kinds: []string{"guide"}}, "c/keys.md", nil},
 	} {
-		got := search(t, s, wire.SearchRequest{Query: "how long does a signing key live", Filter: tt.filter})
+		got := searched(t, s, wire.SearchRequest{Query: "how long does a signing key live", Filter: tt.filter})
 		if len(got.Results) == 0 || got.Results[0].Path != tt.path || !slices.Equal(got.Results[0].Duplicates, tt.named) {
 			t.Errorf("with %+v: %+v, want %s first and %v named", tt.filter, got.Results, tt.path, tt.named)
 			continue
@@ -122,7 +123,7 @@ func TestDuplicatesStayWithinTheFilter(t *testing.T) {
 			}
 		}
 	}
-	if got := search(t, s, wire.SearchRequest{Query: "how long does a signing key live", Diversity: diversityOff}); got.Count < 3 || got.Results[2].Path != "c/keys.md" {
+	if got := searched(t, s, wire.SearchRequest{Query: "how long does a signing key live", Diversity: search.DiversityOff}); got.Count < 3 || got.Results[2].Path != "c/keys.md" {
 		t.Errorf("without diversity: %+v, want all three", got.Results)
 	}
 	if _, err := s.Search(t.Context(), wire.SearchRequest{Query: "key", Diversity: "some"}); err == nil {
@@ -136,7 +137,7 @@ func TestSortByDate(t *testing.T) {
 		f[fmt.Sprintf("d/%d.md", len(f))] = "---\ndate: " + date + "\n---\n# Retry " + fmt.Sprint(len(f)) + "\n\nA retry comes after a failure of the service.\n"
 	}
 	s := serve(t, f.compile(t))
-	whole := search(t, s, wire.SearchRequest{Query: "retry after failure", Sort: sortDate, Limit: 100, Diversity: diversityOff})
+	whole := searched(t, s, wire.SearchRequest{Query: "retry after failure", Sort: search.SortDate, Limit: 100, Diversity: search.DiversityOff})
 	var dates []string
 	for _, h := range whole.Results {
 		dates = append(dates, h.Date)
@@ -145,9 +146,9 @@ func TestSortByDate(t *testing.T) {
 		t.Errorf("dates %q, want the newest first and the undated last", got)
 	}
 	var paged []string
-	q := wire.SearchRequest{Query: "retry after failure", Sort: sortDate, Limit: 2, Diversity: diversityOff}
+	q := wire.SearchRequest{Query: "retry after failure", Sort: search.SortDate, Limit: 2, Diversity: search.DiversityOff}
 	for {
-		resp := search(t, s, q)
+		resp := searched(t, s, q)
 		for _, h := range resp.Results {
 			paged = append(paged, h.Date)
 		}
@@ -158,13 +159,13 @@ func TestSortByDate(t *testing.T) {
 	if !slices.Equal(paged, dates) {
 		t.Errorf("by pages %q, want %q", paged, dates)
 	}
-	since := search(t, s, wire.SearchRequest{Query: "retry after failure", Sort: sortDate, Filter: wire.Filter{Since: "2025-12"}, Diversity: diversityOff})
+	since := searched(t, s, wire.SearchRequest{Query: "retry after failure", Sort: search.SortDate, Filter: wire.Filter{Since: "2025-12"}, Diversity: search.DiversityOff})
 	if since.Count != 3 {
 		t.Errorf("since 2025-12: %d hits, want 3", since.Count)
 	}
 	for _, tt := range []struct{ sort, want string }{
-		{"", "d/2.md d/3.md d/4.md d/5.md x/other.md x/undated.md"}, {sortPath, "d/2.md d/3.md d/4.md d/5.md x/other.md x/undated.md"},
-		{sortDate, "x/other.md d/3.md d/4.md d/5.md d/2.md x/undated.md"}, {sortTitle, "x/other.md x/undated.md d/2.md d/3.md d/4.md d/5.md"},
+		{"", "d/2.md d/3.md d/4.md d/5.md x/other.md x/undated.md"}, {search.SortPath, "d/2.md d/3.md d/4.md d/5.md x/other.md x/undated.md"},
+		{search.SortDate, "x/other.md d/3.md d/4.md d/5.md d/2.md x/undated.md"}, {search.SortTitle, "x/other.md x/undated.md d/2.md d/3.md d/4.md d/5.md"},
 	} {
 		var got []string
 		q := wire.ListRequest{Sort: tt.sort, Limit: 4}
@@ -207,9 +208,9 @@ func TestSortByDateHasAFloor(t *testing.T) {
 	}
 	s := serve(t, withVectors(t, f.compile(t), "distilled", "after", "failure", "kitchen", "calls", "some", "other", "text", "page"))
 	scores := map[string]float64{}
-	for _, tt := range []struct{ sort, want string }{{sortRelevance, "calls.md queue.md kitchen.md"}, {sortDate, "queue.md calls.md"}} {
+	for _, tt := range []struct{ sort, want string }{{search.SortRelevance, "calls.md queue.md kitchen.md"}, {search.SortDate, "queue.md calls.md"}} {
 		var got []string
-		for _, h := range search(t, s, wire.SearchRequest{Query: "retry after failure", Sort: tt.sort, Limit: 100}).Results {
+		for _, h := range searched(t, s, wire.SearchRequest{Query: "retry after failure", Sort: tt.sort, Limit: 100}).Results {
 			if slices.Contains(h.Match, "lexical") {
 				got = append(got, h.Path)
 				scores[h.Path] = h.Score
@@ -229,9 +230,9 @@ func TestFacets(t *testing.T) {
 	each(t, 30, func(t *testing.T, s *Service, mode string) {
 		for _, text := range asked[:6] {
 			for _, filter := range []wire.Filter{{}, {Kinds: []string{"adr"}}} {
-				got := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 3, Facets: true, Filter: filter})
+				got := searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 3, Facets: true, Filter: filter})
 				docs := map[string]wire.Hit{}
-				for _, h := range search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Filter: filter, Diversity: diversityOff}).Results {
+				for _, h := range searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Filter: filter, Diversity: search.DiversityOff}).Results {
 					if len(h.Match) > 0 {
 						docs[h.Path] = h
 					}
@@ -269,7 +270,7 @@ func TestFacets(t *testing.T) {
 // A document that is no longer in force says what takes its place, and of two that say the same stands second.
 func TestSuperseded(t *testing.T) {
 	s := serve(t, corpus(t, "handbook"))
-	got := search(t, s, wire.SearchRequest{Query: "token decision", Limit: 20, Explain: true})
+	got := searched(t, s, wire.SearchRequest{Query: "token decision", Limit: 20, Explain: true})
 	old, young := 0, 0
 	for _, h := range got.Results {
 		switch h.Path {
@@ -293,7 +294,7 @@ func TestSuperseded(t *testing.T) {
 		t.Errorf("ADR-0001 stands at %d, ADR-0004, which supersedes it, at %d", old, young)
 	}
 	// Named, it comes first all the same.
-	if got := search(t, s, wire.SearchRequest{Query: "ADR-0001"}); got.Results[0].Path != "decisions/ADR-0001.md" {
+	if got := searched(t, s, wire.SearchRequest{Query: "ADR-0001"}); got.Results[0].Path != "decisions/ADR-0001.md" {
 		t.Errorf("ADR-0001 finds %s", got.Results[0].Path)
 	}
 	text := "# Signing\n\nKeys are rotated every ninety days by the service.\n"
@@ -301,7 +302,7 @@ func TestSuperseded(t *testing.T) {
 		"a.md": "---\nid: DEC-1\nstatus: Deprecated since March\nversion: 1.4\n---\n" + text, "b.md": "---\nid: DEC-2\nsupersedes: [DEC-1, DEC-3]\n---\n" + text, "c.md": "---\nid: DEC-3\n---\n" + text, "d.md": text,
 	}.compile(t))
 	var order []string
-	for _, h := range search(t, twins, wire.SearchRequest{Query: "rotated keys", Diversity: diversityOff, Limit: 20}).Results {
+	for _, h := range searched(t, twins, wire.SearchRequest{Query: "rotated keys", Diversity: search.DiversityOff, Limit: 20}).Results {
 		order = append(order, h.Path+" "+h.Version+" "+strings.Join(h.SupersededBy, ","))
 	}
 	if got := strings.Join(order, "; "); got != "b.md  ; d.md  ; a.md 1.4 b.md; c.md  b.md" {

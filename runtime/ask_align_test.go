@@ -13,7 +13,10 @@ import (
 	"kdd/compiler/embedding/modeltest"
 	"kdd/compiler/filetest"
 	"kdd/runtime/answer"
-	"kdd/runtime/query"
+	"kdd/runtime/answer/ask"
+	"kdd/runtime/artifact"
+	"kdd/runtime/search"
+	"kdd/runtime/search/query"
 	"kdd/runtime/wire"
 )
 
@@ -47,38 +50,38 @@ func TestQuestionIsReadOnce(t *testing.T) {
 		{"a long question", short + strings.Repeat(" of the harbour", 30), true, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			err := serve(t, path).with(t.Context(), func(set *set) error {
-				r, _, err := set.find(t.Context(), &wire.SearchRequest{Query: test.question, Mode: modeHybrid}, askPassages, test.ask)
+			err := serve(t, path).with(t.Context(), func(set *artifact.Set) error {
+				r, _, err := search.Run(t.Context(), set, &wire.SearchRequest{Query: test.question, Mode: search.ModeHybrid}, ask.AskPassages, test.ask)
 				if err != nil {
 					return err
 				}
-				a, own := set.artifacts[0], r.scored[0]
-				sem := must(a.sem())
-				if test.kept != (own.pieces.vectors != nil) {
-					t.Fatalf("%d floats are kept, want some: %v", len(own.pieces.vectors), test.kept)
+				a, own := set.Artifacts[0], r.Scored[0]
+				sem := must(a.Encoder())
+				if test.kept != (own.Pieces.Vectors != nil) {
+					t.Fatalf("%d floats are kept, want some: %v", len(own.Pieces.Vectors), test.kept)
 				}
-				ids := sem.ids(test.question, mostAsked)
+				ids := sem.Ids(test.question, artifact.MostAsked)
 				if test.kept {
-					vec := make([]float32, sem.view.Dim)
-					must(sem.encode(vec, test.question))
-					if !slices.Equal(own.vector, vec) || !slices.Equal(own.pieces.ids, ids) || !slices.Equal(own.pieces.vectors, must(sem.exact.Tokens(nil, ids))) {
+					vec := make([]float32, sem.View.Dim)
+					must(sem.Encode(vec, test.question))
+					if !slices.Equal(own.Vector, vec) || !slices.Equal(own.Pieces.Ids, ids) || !slices.Equal(own.Pieces.Vectors, must(sem.Exact.Tokens(nil, ids))) {
 						t.Error("what the pass has made is not what two passes make")
 					}
 				}
-				aligned := func(own *scored) (e answer.Evidence) {
-					if err := a.align(t.Context(), &query.Query{Text: test.question}, set.question(r, test.question), &r.hits[0], own, &e); err != nil {
+				aligned := func(own *search.Scores) (e answer.Evidence) {
+					if err := ask.Align(t.Context(), a, &query.Query{Text: test.question}, ask.ReadQuestion(set, r, test.question), &r.Hits[0], own, &e); err != nil {
 						t.Fatal(err)
 					}
 					return e
 				}
 				alone := *own
-				alone.pieces = pieces{}
+				alone.Pieces = artifact.Pieces{}
 				e, without := aligned(own), aligned(&alone)
 				if e.Aligned == 0 || e.Aligned != without.Aligned || e.Without != without.Without {
 					t.Errorf("aligned %g and nearer by %g, by a pass of its own %g and %g", e.Aligned, e.Without, without.Aligned, without.Without)
 				}
 				if test.kept {
-					clear(own.pieces.vectors)
+					clear(own.Pieces.Vectors)
 					if e := aligned(own); e.Aligned != 0 {
 						t.Errorf("aligned %g with vectors that are zero: the question was read again", e.Aligned)
 					}

@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"kdd/runtime/generate"
+	"kdd/runtime/answer/ask"
+	"kdd/runtime/answer/generate"
 	"kdd/runtime/wire"
 )
 
@@ -86,10 +87,10 @@ func TestAskGenerated(t *testing.T) {
 // To anyone a private Service does not say what an endpoint said: that may name an account or part of a key.
 func TestAskDoesNotTellAnyoneWhyAModelFailed(t *testing.T) {
 	s, _ := writes(t, 401, "", hostileDocs.compile(t))
-	s.config.Private = true
+	s.asker.Private = true
 	const want = "the language model did not answer: this is what comes without it"
 	drafts := ""
-	ctx := WithDrafts(t.Context(), func(d Draft) { drafts += d.Message })
+	ctx := ask.WithDrafts(t.Context(), func(d ask.Draft) { drafts += d.Message })
 	a, err := s.Ask(ctx, wire.AskRequest{Query: "who approves a deploy"})
 	if err != nil || !slices.Contains(a.Warnings, want) || drafts != want {
 		t.Errorf("warnings %q, drafts %q, %v, want %q", a.Warnings, drafts, err, want)
@@ -145,7 +146,7 @@ func TestAskGeneratedFromFarSections(t *testing.T) {
 		s, _ = writes(t, 200, fmt.Sprintf(`Entries are %s. <cite n="%s">Ledger entries are %s</cite>`, text, n, text), manyDocs().compile(t))
 		a := ask1(t, s, wire.AskRequest{Query: "who seals ledger entries"})
 		want := wire.Citation{Marker: 1, Path: fmt.Sprintf("ledger-%02d.md", at), Title: fmt.Sprintf("Ledger %d", at), Quote: "Ledger entries are " + text, Lines: [2]int{3, 3}}
-		if len(a.Citations) != 1 || len(a.Retrieval.Sections) != askPassages {
+		if len(a.Citations) != 1 || len(a.Retrieval.Sections) != ask.AskPassages {
 			t.Fatalf("%d sections, answer %q, citations %+v", len(a.Retrieval.Sections), a.Answer, a.Citations)
 		}
 		got := a.Citations[0]

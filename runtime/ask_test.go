@@ -15,6 +15,8 @@ import (
 
 	"kdd/compiler"
 	"kdd/runtime/answer/answertest"
+	"kdd/runtime/answer/ask"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -223,33 +225,17 @@ func TestNamed(t *testing.T) {
 		{"Uygulama Kubernetes'e nasıl kurulur", "kubernetese", true},
 		{"İIİİİİ geçer mi Zustand", "zustand", true},
 	} {
-		how := typing{question: test.question}
-		if got := how.named(test.word); got != test.want {
+		how := search.Typing{Question: test.question}
+		if got := how.Named(test.word); got != test.want {
 			t.Errorf("named(%q, %q) = %v, want %v", test.question, test.word, got, test.want)
 		}
 	}
 }
 
-// TestCompound tells words with hyphens from identifiers.
-func TestCompound(t *testing.T) {
-	for text, want := range map[string]bool{
-		"Puis-je": true, "Peut-on": true, "Faut-il": true, "Как-то": true, "Кто-нибудь": true, "lazy-load": true, "well-known": true,
-		"Next-auth": false, "X-Frame": false, "EVT-Merged": false, "a-1": false,
-	} {
-		if got := compound(text+" ?", span{0, len(text)}); got != want {
-			t.Errorf("compound(%q) = %v, want %v", text, got, want)
-		}
-	}
-	const inside = "le champ Puis-je"
-	if compound(inside, span{len(inside) - len("Puis-je"), len(inside)}) {
-		t.Errorf("%q inside of a question is taken for a verb", "Puis-je")
-	}
-}
-
 // TestRefusalsInTheQuestionsLanguage asks for a name that no document has: the refusal says so in the question's words.
 func TestRefusalsInTheQuestionsLanguage(t *testing.T) {
-	for lang, r := range refusals {
-		if strings.Count(r.unknown, "%s") != 1 || r.noHits == "" || r.lowEvidence == "" || r.unsupported == "" || r.nearest == "" {
+	for lang, r := range ask.Refusals {
+		if strings.Count(r.Unknown, "%s") != 1 || r.NoHits == "" || r.LowEvidence == "" || r.Unsupported == "" || r.Nearest == "" {
 			t.Errorf("%s: %+v", lang, r)
 		}
 	}
@@ -267,11 +253,11 @@ func TestRefusalsInTheQuestionsLanguage(t *testing.T) {
 		path := filepath.Join(t.TempDir(), test.lang+".kddx")
 		build(t, compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages", test.corpus)}, Output: path})
 		a := ask1(t, serve(t, path), wire.AskRequest{Query: test.question})
-		words := refusals[test.lang]
-		if a.Grounded || !strings.HasPrefix(a.Answer, words.of(a.RefusalReason)) {
+		words := ask.Refusals[test.lang]
+		if a.Grounded || !strings.HasPrefix(a.Answer, words.Of(a.RefusalReason)) {
 			t.Errorf("%s: %q, grounded %v", test.question, a.Answer, a.Grounded)
 		}
-		if said := fmt.Sprintf(words.unknown, test.quoted); !strings.Contains(a.Answer, said) {
+		if said := fmt.Sprintf(words.Unknown, test.quoted); !strings.Contains(a.Answer, said) {
 			t.Errorf("%s: %q does not say %q", test.question, a.Answer, said)
 		}
 		if !slices.Equal(a.Retrieval.Unknown, []string{test.name}) {
@@ -441,7 +427,7 @@ func TestAskErrors(t *testing.T) {
 	}{
 		{wire.AskRequest{Query: " \n"}, wire.CodeInvalidInput},
 		{wire.AskRequest{Query: "x", MaxTokens: -1}, wire.CodeInvalidInput},
-		{wire.AskRequest{Query: "x", SessionID: strings.Repeat("s", maxSessionID+1)}, wire.CodeTooLarge},
+		{wire.AskRequest{Query: "x", SessionID: strings.Repeat("s", ask.MaxSessionID+1)}, wire.CodeTooLarge},
 		{wire.AskRequest{Query: "x", Filter: wire.Filter{Since: "yesterday"}}, wire.CodeInvalidInput},
 	} {
 		_, err := s.Ask(t.Context(), tt.q)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -44,9 +45,9 @@ func large(docs int) tree {
 func BenchmarkSearch(b *testing.B) {
 	for _, docs := range []int{170, 14_300} {
 		plain := large(docs).compile(b)
-		for _, mode := range []string{modeLexical, modeHybrid} {
+		for _, mode := range []string{search.ModeLexical, search.ModeHybrid} {
 			path := plain
-			if mode == modeHybrid {
+			if mode == search.ModeHybrid {
 				path = withVectors(b, plain, "distilled")
 			}
 			s := serve(b, path)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/names"
 	"kdd/runtime/wire"
 )
 
@@ -34,16 +36,14 @@ type Completion struct {
 	Total  int // how many there are
 }
 
-// Complete lists values that begin with what was typed, whatever its case, then those that hold it.
-//
-// Errors: those of opening. Cost: a look at each document.
-func (s *Service) Complete(ctx context.Context, q CompleteRequest) (*Completion, error) {
+// opComplete is the operation of that name; Service of package runtime says what it does.
+func opComplete(ctx context.Context, with artifact.With, q CompleteRequest) (*Completion, error) {
 	found := &completer{typed: strings.ToLower(q.Typed), seen: map[string]bool{}}
-	err := s.with(ctx, func(set *set) error {
-		for _, a := range set.artifacts {
+	err := with(ctx, func(set *artifact.Set) error {
+		for _, a := range set.Artifacts {
 			name := ""
-			if set.several() && (q.Kind == CompletePath || q.Kind == CompleteEntity) {
-				name = a.name + ":"
+			if set.Several() && (q.Kind == CompletePath || q.Kind == CompleteEntity) {
+				name = a.Name + ":"
 			}
 			if q.Kind == CompleteDomain {
 				domains, _ := a.FacetValues("domain")
@@ -51,7 +51,7 @@ func (s *Service) Complete(ctx context.Context, q CompleteRequest) (*Completion,
 				continue
 			}
 			if q.Kind == CompleteAnchor || q.Kind == CompletePath {
-				set.addAnchors(a, found, &q, name)
+				addAnchors(set, a, found, &q, name)
 			}
 			if q.Kind == CompleteAnchor {
 				continue
@@ -84,7 +84,7 @@ func (s *Service) Complete(ctx context.Context, q CompleteRequest) (*Completion,
 
 // addAnchors adds the anchors of the document that is named: as they are for CompleteAnchor, behind its path for a path
 // that goes on with "#".
-func (set *set) addAnchors(a *artifact, found *completer, q *CompleteRequest, name string) {
+func addAnchors(set *artifact.Set, a *artifact.Artifact, found *completer, q *CompleteRequest, name string) {
 	file, prefix := q.Of, ""
 	if q.Kind == CompletePath {
 		at := strings.LastIndexByte(q.Typed, '#')
@@ -94,7 +94,7 @@ func (set *set) addAnchors(a *artifact, found *completer, q *CompleteRequest, na
 		file = q.Typed[:at]
 		prefix = file + "#"
 	}
-	file, _ = docAddress(file)
+	file, _ = names.DocAddress(file)
 	file, _, _ = strings.Cut(strings.TrimPrefix(file, name), "#")
 	d, ok := a.FindDoc(file)
 	if !ok {

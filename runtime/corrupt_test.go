@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -80,10 +81,10 @@ func TestEncoderWithoutVectors(t *testing.T) {
 	lay(t, path, slices.DeleteFunc(raw(f), func(b format.RawBlock) bool { return b.Tag[0] == 'V' }))
 	s := serve(t, path)
 	resp, err := s.Search(t.Context(), wire.SearchRequest{Query: "state"})
-	if err != nil || resp.Mode != modeLexical || len(resp.Results) == 0 {
+	if err != nil || resp.Mode != search.ModeLexical || len(resp.Results) == 0 {
 		t.Errorf("Search = %+v, %v; want what words find", resp, err)
 	}
-	_, err = s.Search(t.Context(), wire.SearchRequest{Query: "state", Mode: modeVector})
+	_, err = s.Search(t.Context(), wire.SearchRequest{Query: "state", Mode: search.ModeVector})
 	if err == nil || !strings.Contains(err.Error(), "no vectors in this index") {
 		t.Errorf("Search by meaning = %v, want no vectors in this index", err)
 	}

@@ -101,8 +101,8 @@ func (o *Operation) unknown(args map[string]any) error {
 		return nil
 	}
 	name := slices.Min(strangers)
-	e := wire.NewError(wire.CodeInvalidInput, "unknown argument "+quote(name), o.Name+" takes "+strings.Join(o.ParamNames(), ", "))
-	e.With("field", wire.Clean(cut(name)))
+	e := wire.NewError(wire.CodeInvalidInput, "unknown argument "+wire.Quote(name), o.Name+" takes "+strings.Join(o.ParamNames(), ", "))
+	e.With("field", wire.Clean(wire.Cut(name)))
 	spellings := o.ParamNames()
 	for i := range o.Params {
 		spellings = append(spellings, o.Params[i].Aliases...)

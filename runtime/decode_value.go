@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"kdd/format/text"
 	"kdd/runtime/wire"
 )
 
@@ -68,7 +67,7 @@ func (p *Param) member(s string) (any, error) {
 			return meant, nil
 		}
 	}
-	return nil, p.wrong(quote(s), wire.Nearest(s, p.Enum))
+	return nil, p.wrong(wire.Quote(s), wire.Nearest(s, p.Enum))
 }
 
 // sameName reports whether a and b differ in case, "-", "_" and spaces at most.
@@ -209,7 +208,7 @@ func (p *Param) where(value any) (any, error) {
 	add := func(field string, item any) error {
 		text, ok := scalar(item)
 		if !ok {
-			return p.wrong(fmt.Sprintf("%s for the field %s", describe(item), quote(field)), "")
+			return p.wrong(fmt.Sprintf("%s for the field %s", describe(item), wire.Quote(field)), "")
 		}
 		if total += len(field) + len(text); total > maxArgumentBytes {
 			return p.tooLarge(total, "bytes", maxArgumentBytes)
@@ -263,7 +262,7 @@ func (p *Param) where(value any) (any, error) {
 			}
 			field, condition, ok := strings.Cut(text, "=")
 			if field = strings.TrimSpace(field); !ok || field == "" {
-				return nil, p.wrong(quote(text), "")
+				return nil, p.wrong(wire.Quote(text), "")
 			}
 			if err := add(field, strings.TrimSpace(condition)); err != nil {
 				return nil, err
@@ -301,9 +300,9 @@ func describe(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case json.Number:
-		return wire.Clean(cut(v.String()))
+		return wire.Clean(wire.Cut(v.String()))
 	case string:
-		return quote(v)
+		return wire.Quote(v)
 	case []any:
 		if len(v) == 0 {
 			return "an empty list"
@@ -322,8 +321,3 @@ func describe(value any) string {
 	}
 	return fmt.Sprintf("%T", value)
 }
-
-// cut shortens what an error repeats.
-func cut(s string) string { return text.Ellipsis(s, 60) }
-
-func quote(s string) string { return `"` + wire.Clean(cut(s)) + `"` }

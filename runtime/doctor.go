@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
 
@@ -22,30 +24,30 @@ import (
 // reached at every call (0.3 s).
 func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.DoctorResponse, error) {
 	start := time.Now()
-	pages, err := newPager("", "doctor", q.Cursor, q) // the checks are made again; the cursor only counts them
+	pages, err := render.NewPages("", "doctor", q.Cursor, q) // the checks are made again; the cursor only counts them
 	if err != nil {
 		return nil, err
 	}
 	resp := &wire.DoctorResponse{Envelope: wire.Envelope{SchemaVersion: "doctor.v1"}}
 	var checks []wire.Check
-	sources, err := s.store.find()
+	sources, err := s.store.Find()
 	if err != nil {
 		checks = append(checks, wire.CheckOf("index", "", err))
 	} else {
 		checks = append(checks, checkFound(sources))
 	}
-	var open []*artifact
+	var open []*artifact.Artifact
 	for _, src := range sources {
-		if !exists(src.path) {
+		if !artifact.Exists(src.Path) {
 			continue
 		}
 		name := ""
 		if len(sources) > 1 {
-			name = src.name
+			name = src.Name
 		}
 		list, a := s.examine(ctx, src)
 		if a != nil {
-			defer a.release()
+			defer a.Release()
 			open = append(open, a)
 		}
 		for _, c := range list {
@@ -53,11 +55,11 @@ func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.Docto
 			checks = append(checks, c)
 		}
 		if ctx.Err() != nil {
-			return nil, contextError(ctx)
+			return nil, wire.ContextError(ctx)
 		}
 	}
 	if len(open) > 0 && len(open) == len(sources) {
-		resp.Envelope = (&set{artifacts: open}).envelope("doctor.v1")
+		resp.Envelope = (&artifact.Set{Artifacts: open}).Envelope("doctor.v1")
 	}
 	checks = append(checks, checkMemory(sources))
 	if s.config.Checks != nil {
@@ -68,19 +70,19 @@ func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.Docto
 			resp.Failed++
 		}
 	}
-	resp.OK, resp.Checks = resp.Failed == 0, checks[min(pages.from, len(checks)):]
+	resp.OK, resp.Checks = resp.Failed == 0, checks[min(pages.From, len(checks)):]
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
-	wire.FitDoctor(resp, pages.budget(q.MaxBytes))
+	wire.FitDoctor(resp, pages.Budget(q.MaxBytes))
 	return resp, nil
 }
 
 // checkFound says which files answer, and whether they exist.
-func checkFound(sources []*source) wire.Check {
+func checkFound(sources []*artifact.Source) wire.Check {
 	var paths, missing []string
 	for _, src := range sources {
-		paths = append(paths, src.path)
-		if !exists(src.path) {
-			missing = append(missing, src.path)
+		paths = append(paths, src.Path)
+		if !artifact.Exists(src.Path) {
+			missing = append(missing, src.Path)
 		}
 	}
 	if len(missing) > 0 {
@@ -90,16 +92,16 @@ func checkFound(sources []*source) wire.Check {
 }
 
 // examine checks one artifact. It returns it, for the caller to release, if it opens.
-func (s *Service) examine(ctx context.Context, src *source) ([]wire.Check, *artifact) {
-	a, err := src.acquire()
+func (s *Service) examine(ctx context.Context, src *artifact.Source) ([]wire.Check, *artifact.Artifact) {
+	a, err := src.Acquire()
 	if err != nil {
-		s.store.forget(src)
+		s.store.Forget(src)
 		return []wire.Check{wire.CheckOf("open", "", err)}, nil
 	}
 	checks := []wire.Check{{Name: "open", OK: true, Detail: fmt.Sprintf("format %d, analyzer %d, made by %s, %d bytes, %d documents", format.Version, a.Meta.Analyzer, a.Meta.MadeBy, a.File.Bytes(), a.Docs())}}
 	for _, step := range []struct {
 		name  string
-		check func(context.Context, *artifact) wire.Check
+		check func(context.Context, *artifact.Artifact) wire.Check
 	}{{"verify", checkWhole}, {"encoder", checkEncoder}, {"sources", s.checkSources}} {
 		if ctx.Err() != nil {
 			break
@@ -110,13 +112,13 @@ func (s *Service) examine(ctx context.Context, src *source) ([]wire.Check, *arti
 			return nil
 		})
 		if err != nil {
-			c = wire.CheckOf("", "", fileError(a.File.Path, err))
+			c = wire.CheckOf("", "", artifact.FileError(a.File.Path, err))
 		}
 		c.Name = step.name
 		checks = append(checks, c)
 	}
 	if a.File.Changed() == format.Written {
-		checks = append(checks, wire.CheckOf("verify", "", writtenError(a.File.Path)))
+		checks = append(checks, wire.CheckOf("verify", "", artifact.WrittenError(a.File.Path)))
 	}
 	return checks, a
 }
@@ -125,14 +127,14 @@ func (s *Service) examine(ctx context.Context, src *source) ([]wire.Check, *arti
 const rebuild = `build it again with "kdd build", or copy or download it again`
 
 // checkWhole verifies every byte of the file, unless it did so before and the file has been the same since, which it says.
-func checkWhole(_ context.Context, a *artifact) wire.Check {
-	if a.whole.Load() && a.File.Changed() == format.Same {
+func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
+	if a.Whole.Load() && a.File.Changed() == format.Same {
 		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
 	}
 	problems, err := format.VerifyFile(a.File.Path)
 	switch {
 	case err != nil:
-		return wire.CheckOf("", "", fileError(a.File.Path, err))
+		return wire.CheckOf("", "", artifact.FileError(a.File.Path, err))
 	case len(problems) > 0:
 		p := problems[0]
 		c := wire.Check{Detail: fmt.Sprintf("%s: %s at byte %d: %s", a.File.Path, p.Block, p.Offset, p.Text), Hint: rebuild}
@@ -141,13 +143,13 @@ func checkWhole(_ context.Context, a *artifact) wire.Check {
 		}
 		return c
 	}
-	a.whole.Store(a.File.Changed() == format.Same) // else another file was verified than the one that is open
+	a.Whole.Store(a.File.Changed() == format.Same) // else another file was verified than the one that is open
 	return wire.Check{OK: true, Detail: "every byte is as it was written"}
 }
 
 // checkEncoder runs the self-test of the query encoder.
-func checkEncoder(_ context.Context, a *artifact) wire.Check {
-	if err := verifyEncoder(a.Index); err != nil {
+func checkEncoder(_ context.Context, a *artifact.Artifact) wire.Check {
+	if err := artifact.VerifyEncoder(a.Index); err != nil {
 		return wire.Check{Detail: err.Error(), Hint: rebuild}
 	}
 	switch m := a.Meta.Model; {
@@ -160,8 +162,8 @@ func checkEncoder(_ context.Context, a *artifact) wire.Check {
 
 // checkSources hashes the sources that are found and compares them with what was compiled. Files that appeared are no
 // fault: which of them a build would take is for its ignore rules to say.
-func (s *Service) checkSources(ctx context.Context, a *artifact) wire.Check {
-	where := s.store.locator(a, false)
+func (s *Service) checkSources(ctx context.Context, a *artifact.Artifact) wire.Check {
+	where := s.store.Locator(a, false)
 	changed, vanished, same := 0, 0, 0
 	first := ""
 	for d := range format.DocID(a.Docs()) {
@@ -169,9 +171,9 @@ func (s *Service) checkSources(ctx context.Context, a *artifact) wire.Check {
 			break
 		}
 		path := a.DocPath(d)
-		file, stale, ok := where.file(d, path)
+		file, stale, ok := where.File(d, path)
 		switch {
-		case !ok && where.folders[a.DocRoot(d)] == "":
+		case !ok && where.Folders[a.DocRoot(d)] == "":
 			continue
 		case !ok:
 			vanished++
@@ -186,7 +188,7 @@ func (s *Service) checkSources(ctx context.Context, a *artifact) wire.Check {
 		}
 	}
 	var st wire.SourceStats
-	a.compare(&st, where)
+	compareSources(a, &st, where)
 	c := wire.Check{OK: changed+vanished == 0, Detail: fmt.Sprintf("%d as compiled, %d changed, %d vanished, %d new", same, changed, vanished, st.Appeared)}
 	switch {
 	case !st.Checked:
@@ -215,16 +217,16 @@ func hasHash(path string, want [32]byte) bool {
 }
 
 // checkMemory says how much of the artifacts is in memory and whether the rest has room there.
-func checkMemory(sources []*source) wire.Check {
+func checkMemory(sources []*artifact.Source) wire.Check {
 	var total, cached int64
 	known := true
 	for _, src := range sources {
-		info, err := os.Stat(src.path)
+		info, err := os.Stat(src.Path)
 		if err != nil {
 			continue
 		}
 		total += info.Size()
-		n, err := cachedBytes(src.path)
+		n, err := cachedBytes(src.Path)
 		known = known && err == nil
 		cached += n
 	}

@@ -71,9 +71,9 @@ func TestEvalAgreesWithSearch(t *testing.T) {
 			}
 		}
 		want := eval.Score(set.Questions, run)
-		for _, level := range levels {
-			if got, want := rowOf(t, report, systemKDD, level.name, ""), row(systemKDD, level.name, "", level.of(want)); got != want {
-				t.Errorf("by %s: %+v, the search's places give %+v", level.name, got, want)
+		for _, level := range eval.Levels {
+			if got, want := rowOf(t, report, eval.SystemKDD, level.Name, ""), eval.Row(eval.SystemKDD, level.Name, "", level.Of(want)); got != want {
+				t.Errorf("by %s: %+v, the search's places give %+v", level.Name, got, want)
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func TestEvalDepth(t *testing.T) {
 	dir := t.TempDir()
 	var big strings.Builder
 	big.WriteString("# Apple pie\n")
-	for i := range firstHits + 100 {
+	for i := range eval.FirstHits + 100 {
 		fmt.Fprintf(&big, "\n## Apple pie %d\n\nApple pie, apple pie.\n", i)
 	}
 	for name, text := range map[string]string{"big.md": big.String(), "small.md": "# Other\n\nIt has an apple somewhere between words of another kind.\n"} {
@@ -116,7 +116,7 @@ func TestEvalDepth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := rowOf(t, report, systemKDD, "document", ""); r.Recall100 != 1 || r.MRR10 != .5 {
+	if r := rowOf(t, report, eval.SystemKDD, "document", ""); r.Recall100 != 1 || r.MRR10 != .5 {
 		t.Errorf("%+v, want the second of two documents found", r)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -106,17 +108,17 @@ var askedOfCorpora = []string{
 }
 
 // ranks is the whole base ranking of a search.
-func ranks(t *testing.T, s *Service, text, mode string, filter *wire.Filter) []ranked {
+func ranks(t *testing.T, s *Service, text, mode string, filter *wire.Filter) []search.Result {
 	t.Helper()
-	var hits []ranked
-	err := s.with(t.Context(), func(set *set) error {
-		names := pageNamed
-		if mode == modeVector {
-			names = noNames
+	var hits []search.Result
+	err := s.with(t.Context(), func(set *artifact.Set) error {
+		names := search.PageNamed
+		if mode == search.ModeVector {
+			names = search.NoNames
 		}
-		r, err := set.rank(t.Context(), &ask{text: text, mode: mode, operators: true, filter: filter, names: names, want: 1 << 20})
+		r, err := search.Rank(t.Context(), set, &search.Request{Text: text, Mode: mode, Operators: true, Filter: filter, Names: names, Want: 1 << 20})
 		if err == nil {
-			hits = r.hits
+			hits = r.Hits
 		}
 		return err
 	})
@@ -148,10 +150,10 @@ func TestFilterOnlyTakesOut(t *testing.T) {
 			}
 		}
 		vectors := withVectors(t, tt.path, "distilled", known...)
-		for _, mode := range []string{modeLexical, modeVector, modeHybrid} {
+		for _, mode := range []string{search.ModeLexical, search.ModeVector, search.ModeHybrid} {
 			t.Run(tt.name+"/"+mode, func(t *testing.T) {
 				s := serve(t, vectors)
-				whole := map[string][]ranked{}
+				whole := map[string][]search.Result{}
 				for _, text := range tt.asked {
 					whole[text] = ranks(t, s, text, mode, &wire.Filter{})
 				}
@@ -173,7 +175,7 @@ func TestFilterOnlyTakesOut(t *testing.T) {
 					default:
 						sizes["some"]++
 					}
-					var want []ranked
+					var want []search.Result
 					for _, h := range whole[text] {
 						if docs[h.Doc] {
 							want = append(want, h)
@@ -193,10 +195,10 @@ func TestFilterOnlyTakesOut(t *testing.T) {
 					if i%20 > 0 || len(want) == 0 {
 						continue
 					}
-					shown := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 40, Filter: q, Diversity: diversityOff})
+					shown := searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 40, Filter: q, Diversity: search.DiversityOff})
 					for k, h := range shown.Results {
-						if h.Path != x.DocPath(want[k].Doc) || h.Score != wire.Round4(want[k].score) {
-							t.Fatalf("%q with %+v: diversity off shows %s %g as hit %d, want document %d and %g", text, q, h.Chunk, h.Score, k+1, want[k].Doc, want[k].score)
+						if h.Path != x.DocPath(want[k].Doc) || h.Score != wire.Round4(want[k].Calibrated) {
+							t.Fatalf("%q with %+v: diversity off shows %s %g as hit %d, want document %d and %g", text, q, h.Chunk, h.Score, k+1, want[k].Doc, want[k].Calibrated)
 						}
 					}
 				}

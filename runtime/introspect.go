@@ -8,7 +8,9 @@ import (
 
 	"kdd/format"
 	"kdd/format/text"
+	"kdd/runtime/artifact"
 	"kdd/runtime/render"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 	"kdd/runtime/wire/schema"
 )
@@ -33,18 +35,18 @@ func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.Schem
 			all[i].Input, all[i].Output, all[i].Examples = nil, nil, all[i].Examples[:min(1, len(all[i].Examples))]
 		}
 	}
-	pages, err := newPager("", "schema", q.Cursor, q) // the list is the program's: a cursor holds for any artifact
+	pages, err := render.NewPages("", "schema", q.Cursor, q) // the list is the program's: a cursor holds for any artifact
 	if err != nil {
 		return nil, err
 	}
 	resp := &wire.SchemaResponse{
 		Envelope: wire.Envelope{SchemaVersion: "schema.v1"}, Version: s.config.Version, FormatVersion: format.Version, Analyzer: text.Version,
-		Formats: render.Formats, Errors: wire.Codes(), Tools: all[min(pages.from, len(all)):],
+		Formats: render.Formats, Errors: wire.Codes(), Tools: all[min(pages.From, len(all)):],
 	}
-	err = s.with(ctx, func(set *set) error {
-		resp.Envelope = set.envelope("schema.v1")
-		for _, a := range set.artifacts {
-			c, err := a.capabilities()
+	err = s.with(ctx, func(set *artifact.Set) error {
+		resp.Envelope = set.Envelope("schema.v1")
+		for _, a := range set.Artifacts {
+			c, err := capabilities(a)
 			if err != nil {
 				return err
 			}
@@ -53,28 +55,28 @@ func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.Schem
 		return nil
 	})
 	if ctx.Err() != nil {
-		return nil, contextError(ctx)
+		return nil, wire.ContextError(ctx)
 	}
 	if err != nil {
 		resp.Artifacts, resp.Warnings = nil, append(resp.Warnings, wire.AsError(err).Error())
 	}
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
-	wire.FitSchema(resp, pages.budget(q.MaxBytes))
+	wire.FitSchema(resp, pages.Budget(q.MaxBytes))
 	return resp, nil
 }
 
 // capabilities says what the artifact can be asked.
-func (a *artifact) capabilities() (wire.ArtifactCapabilities, error) {
+func capabilities(a *artifact.Artifact) (wire.ArtifactCapabilities, error) {
 	c := wire.ArtifactCapabilities{
-		Name: a.name, IndexID: a.File.ID(), Modes: []string{modeLexical}, Encoder: a.Meta.Encoder,
+		Name: a.Name, IndexID: a.File.ID(), Modes: []string{search.ModeLexical}, Encoder: a.Meta.Encoder,
 		Documents: a.Docs(), Chunks: a.Chunks(), Edges: a.Edges(), FileBytes: a.File.Bytes(),
 	}
-	sem, err := a.sem()
+	sem, err := a.Encoder()
 	if err != nil {
 		return c, err
 	}
 	if sem != nil {
-		c.Modes = []string{modeLexical, modeVector, modeHybrid}
+		c.Modes = []string{search.ModeLexical, search.ModeVector, search.ModeHybrid}
 	}
 	if m := a.Meta.Model; m != nil {
 		c.Model, c.Dim = m.Name, m.Dim
@@ -120,9 +122,9 @@ func findSchema(all []wire.ToolSchema, name string) (*wire.ToolSchema, error) {
 		return &wire.ToolSchema{Name: name, Output: []any{data}}, nil
 	}
 	names = slices.Concat(names, schema.Names())
-	e := wire.NewError(wire.CodeNotFound, "tool: no tool, command or schema "+quote(name), "ask without one for the list").With("field", "tool")
+	e := wire.NewError(wire.CodeNotFound, "tool: no tool, command or schema "+wire.Quote(name), "ask without one for the list").With("field", "tool")
 	if near := wire.Nearest(name, names); near != "" {
-		e.Hint = "did you mean " + quote(near) + "?"
+		e.Hint = "did you mean " + wire.Quote(near) + "?"
 		e.With("suggestions", []string{near})
 	}
 	return nil, e

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kdd/compiler"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -67,7 +68,7 @@ func TestLanguages(t *testing.T) {
 		first, sum := 0, 0.0
 		var lines strings.Builder
 		for _, q := range questions {
-			rank := rankOf(t, s, modeLexical, q.text, q.path)
+			rank := rankOf(t, s, search.ModeLexical, q.text, q.path)
 			if rank == 0 || rank > 3 {
 				t.Errorf("%s: %q finds %s at %d, want 1 to 3", lang, q.text, q.path, rank)
 			}
@@ -108,7 +109,7 @@ func TestLanguagesTogether(t *testing.T) {
 		questions := questionsIn(t, lang)
 		var byWords, byBoth float64
 		for _, q := range questions {
-			rank := rankOf(t, words, modeLexical, q.text, lang+"/"+q.path)
+			rank := rankOf(t, words, search.ModeLexical, q.text, lang+"/"+q.path)
 			if rank == 0 || rank > 3 {
 				t.Errorf("%s: %q finds %s at %d by words, want 1 to 3", lang, q.text, q.path, rank)
 				continue
@@ -117,7 +118,7 @@ func TestLanguagesTogether(t *testing.T) {
 			if both == nil {
 				continue
 			}
-			hybrid := rankOf(t, both, modeHybrid, q.text, lang+"/"+q.path)
+			hybrid := rankOf(t, both, search.ModeHybrid, q.text, lang+"/"+q.path)
 			if hybrid == 0 || hybrid > 3 {
 				t.Errorf("%s: %q finds %s at %d by both, want 1 to 3", lang, q.text, q.path, hybrid)
 				continue

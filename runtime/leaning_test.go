@@ -4,6 +4,7 @@ import (
 	"maps"
 	"testing"
 
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -40,12 +41,12 @@ func TestLeaningOnWords(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			q := wire.SearchRequest{Query: test.query, Mode: modeHybrid, Explain: true, Filter: wire.Filter{Languages: test.languages}}
+			q := wire.SearchRequest{Query: test.query, Mode: search.ModeHybrid, Explain: true, Filter: wire.Filter{Languages: test.languages}}
 			resp, err := s.Search(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(resp.Results) == 0 || resp.Mode != modeHybrid {
+			if len(resp.Results) == 0 || resp.Mode != search.ModeHybrid {
 				t.Fatalf("%d results, mode %s, want some, hybrid", len(resp.Results), resp.Mode)
 			}
 			if scale := resp.Results[0].Explain.Scale; scale != 0 && (!test.leans || test.languages != nil || scale >= 1) {
@@ -84,7 +85,7 @@ func TestLeaningOnWordsOfTexts(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			docs := maps.Clone(spanish)
 			maps.Copy(docs, test.more)
-			resp, err := serve(t, withVectors(t, docs.compile(t), "distilled")).Search(t.Context(), wire.SearchRequest{Query: "when does the component render", Mode: modeHybrid, Explain: true})
+			resp, err := serve(t, withVectors(t, docs.compile(t), "distilled")).Search(t.Context(), wire.SearchRequest{Query: "when does the component render", Mode: search.ModeHybrid, Explain: true})
 			if err != nil || len(resp.Results) == 0 {
 				t.Fatalf("%v, %v, want results", resp, err)
 			}
@@ -123,7 +124,7 @@ func TestAccentsPreferred(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, other := range []string{"", " zzz"} {
-			if a, b := rankOf(t, s, modeLexical, test.query+other, test.first), rankOf(t, s, modeLexical, test.query+other, test.second); a != 1 || b != 2 {
+			if a, b := rankOf(t, s, search.ModeLexical, test.query+other, test.first), rankOf(t, s, search.ModeLexical, test.query+other, test.second); a != 1 || b != 2 {
 				t.Errorf("%q finds %s at %d and %s at %d, want 1 and 2", test.query+other, test.first, a, test.second, b)
 			}
 		}

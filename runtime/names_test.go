@@ -9,6 +9,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/text"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -179,10 +180,10 @@ func osa(a, b []rune) int {
 // Of more places with one name than come first, those of the strongest kind and then the best ones do.
 func TestMoreNamedThanComeFirst(t *testing.T) {
 	f := tree{"y.md": "---\nid: Notes\n---\n# Y\n\nLast.\n", "z.md": "# Notes\n\nNotes, notes and notes.\n"}
-	for i := range maxNamed {
+	for i := range search.MaxNamed {
 		f[fmt.Sprintf("n%03d.md", i)] = "# Notes\n\nOf another day, " + strings.Repeat("long ", 9) + "ago.\n"
 	}
-	got := search(t, serve(t, f.compile(t)), wire.SearchRequest{Query: "notes", Limit: 2, Explain: true, Diversity: diversityOff})
+	got := searched(t, serve(t, f.compile(t)), wire.SearchRequest{Query: "notes", Limit: 2, Explain: true, Diversity: search.DiversityOff})
 	if got.Results[0].Path != "y.md" || got.Results[1].Path != "z.md" {
 		t.Errorf("%+v, want y.md by its id, then z.md by its words", got.Results)
 	}
@@ -192,11 +193,11 @@ func TestMoreNamedThanComeFirst(t *testing.T) {
 		}
 	}
 	two := []string{tree{"b.md": "# Retenxion\n"}.compile(t), tree{"a.md": "# Retention\n"}.compile(t)}
-	both := search(t, serve(t, "far="+two[0], "near="+two[1]), wire.SearchRequest{Query: "retentoin"})
+	both := searched(t, serve(t, "far="+two[0], "near="+two[1]), wire.SearchRequest{Query: "retentoin"})
 	if len(both.Results) != 1 || both.Results[0].Path != "a.md" {
 		t.Errorf("%+v, want the nearer name of two artifacts alone", both.Results)
 	}
-	near := search(t, serve(t, tree{"a.md": "# Retention\n"}.compile(t)), wire.SearchRequest{Query: "retentoin", Limit: 1, Explain: true})
+	near := searched(t, serve(t, tree{"a.md": "# Retention\n"}.compile(t)), wire.SearchRequest{Query: "retentoin", Limit: 1, Explain: true})
 	if len(near.Results) != 1 || near.Results[0].Explain.Parts[0].Name != "near title" {
 		t.Errorf("%+v, want one near title", near.Results)
 	}

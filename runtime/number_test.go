@@ -62,7 +62,7 @@ func TestSearchForNumbers(t *testing.T) {
 		{"http 404", "limits.md"}, {"port 1287", "limits.md"}, {"release 2024", "limits.md"}, {"2024 sidecars", "limits.md"}, {"python 3", "limits.md"}, {"KEP-412", "limits.md"},
 		{"2024", "2024-roadmap.md"},
 	} {
-		r := search(t, s, wire.SearchRequest{Query: tt.query})
+		r := searched(t, s, wire.SearchRequest{Query: tt.query})
 		guessed := strings.Contains(strings.Join(r.Warnings, "|"), "nothing is named")
 		if first := append(r.Results, wire.Hit{})[0].Path; tt.first != "limits.md" && (first != tt.first || !guessed) || tt.first == "limits.md" && guessed {
 			t.Errorf("Search(%s): %q first, warnings %q; want %q", tt.query, first, r.Warnings, tt.first)

@@ -1,10 +1,12 @@
 package runtime
 
 import (
+	"kdd/runtime/answer/ask"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
-// searchHelp is the query language for people; package runtime/query has its grammar.
+// searchHelp is the query language for people; package search/query has its grammar.
 const searchHelp = `A query is a question or keywords. It may also hold: "a phrase", whose words stand side by side; ` +
 	"+word and -word, which a section must and must not have; AND, OR and NOT in capitals, of which AND binds stronger, and " +
 	"(parentheses); prefix*; word~, word~1 and word~2 for words within that many edits; and FIELD:value or FIELD:(group), of the title: of the document, the " +
@@ -37,9 +39,9 @@ func operations() []Operation {
 				limitParam(5, 100),
 				{Name: "score_threshold", Type: NumberParam, Min: 0, Max: 1, Aliases: []string{"min_score"}, Help: "only hits with at least this score, 0 to 1"},
 				{Name: "expand", Type: IntParam, Min: 0, Max: 5, Help: "how many neighbours of each hit to put below it, 0 to 5"},
-				{Name: "sort", Type: StringParam, Enum: []string{sortRelevance, sortDate}, Help: "relevance (unless given), or date: of the hits at least half as good as the best the newest first"},
+				{Name: "sort", Type: StringParam, Enum: []string{search.SortRelevance, search.SortDate}, Help: "relevance (unless given), or date: of the hits at least half as good as the best the newest first"},
 				{Name: "facets", Type: BoolParam, Help: "count the documents of all hits by kind, domain, status, tag, language and folder"},
-				{Name: "diversity", Type: StringParam, Enum: []string{diversityOn, diversityOff}, Help: "on (unless given): near duplicates are one hit, and at most two of the first five are of one document; off: the ranking as it is"},
+				{Name: "diversity", Type: StringParam, Enum: []string{search.DiversityOn, search.DiversityOff}, Help: "on (unless given): near duplicates are one hit, and at most two of the first five are of one document; off: the ranking as it is"},
 				{Name: "explain", Type: BoolParam, Help: "show each part of each score"},
 			}, filterParams(), pageParams()),
 			Examples: []map[string]any{{"query": "how does authentication work", "limit": 3}, {"query": "token expiry", "domains": []string{"security"}}},
@@ -57,7 +59,7 @@ func operations() []Operation {
 			Params: params([]Param{
 				{Name: "query", Type: StringParam, Required: true, Arg: true, Aliases: []string{"question", "q", "text"}, Help: "the question", Examples: []any{"how long are access tokens valid"}},
 				{Name: "session_id", Type: StringParam, Help: "name of a conversation in a process that stays, for follow-up questions"},
-				{Name: "max_tokens", Type: IntParam, Default: defaultAnswer, Min: 20, Max: 4000, Help: "length of the answer, 20 to 4000; one of sentences has at most 120 words"},
+				{Name: "max_tokens", Type: IntParam, Default: ask.DefaultAnswer, Min: 20, Max: 4000, Help: "length of the answer, 20 to 4000; one of sentences has at most 120 words"},
 			}, filterParams()),
 			Examples: []map[string]any{{"query": "how long are access tokens valid"}, {"query": "who approves a deploy", "domains": []string{"operations"}}},
 			Prose:    true,
@@ -144,7 +146,7 @@ func operations() []Operation {
 				{Name: "path_glob", Type: StringParam, Aliases: []string{"path", "glob"}, Help: "only documents whose path matches this glob (** crosses folders)"},
 				{Name: "where", Type: WhereParam, Help: "only documents whose front matter has FIELD=VALUE"},
 				{Name: "since", Type: StringParam, Help: "only documents dated on or after this date (2006-01-02)"},
-				{Name: "sort", Type: StringParam, Enum: []string{sortPath, sortDate, sortTitle}, Help: "path (unless given), date (newest first) or title"},
+				{Name: "sort", Type: StringParam, Enum: []string{search.SortPath, search.SortDate, search.SortTitle}, Help: "path (unless given), date (newest first) or title"},
 				{Name: "facets", Type: BoolParam, Help: "count all these documents by kind, domain, status, tag, language and folder"},
 				limitParam(20, 200),
 			}, pageParams()),

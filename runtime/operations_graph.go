@@ -3,10 +3,11 @@ package runtime
 import (
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
+	"kdd/runtime/eval"
+	"kdd/runtime/graph"
 	"kdd/runtime/wire"
 )
 
@@ -41,7 +42,7 @@ func graphOperations() []Operation {
 			Params: []Param{
 				{Name: "hints", Type: StringsParam, Required: true, Arg: true, Aliases: []string{"hint", "query", "files", "ids", "entities"}, Help: "files, ids, names or words", Examples: []any{[]string{"RF-AUTH-001"}}},
 				{Name: "depth", Type: IntParam, Default: 1, Min: 1, Max: 3, Help: "how many edges away, 1 to 3"},
-				{Name: "max_tokens", Type: IntParam, Default: defaultTokens, Min: 200, Max: 32000, Help: "size of all text in tokens, 200 to 32000"},
+				{Name: "max_tokens", Type: IntParam, Default: graph.DefaultTokens, Min: 200, Max: 32000, Help: "size of all text in tokens, 200 to 32000"},
 			},
 			Examples: []map[string]any{{"hints": []string{"RF-AUTH-001"}}, {"hints": []string{"security/auth.md", "session"}, "max_tokens": 8000}},
 			Response: wire.ContextResponse{},
@@ -52,12 +53,12 @@ func graphOperations() []Operation {
 			Summary: "list what is wrong with the sources",
 			Describe: "List what is wrong with the documentation: links and anchors that lead nowhere, duplicate ids, references to a higher layer, missing relations, unreachable documents, broken front matter, documents that still depend on superseded ones. " +
 				"Use it after editing documentation, or to judge how far to trust it. node limits it to one document or section, rules to some rules or groups: " +
-				strings.Join(ruleGroupNames(), ", ") + `. {"node":"UC-001","rules":["coverage"]} answers what that document should be related with and what of it is there. ` +
+				strings.Join(graph.RuleGroupNames(), ", ") + `. {"node":"UC-001","rules":["coverage"]} answers what that document should be related with and what of it is there. ` +
 				`Other examples: {}; {"rules":["orphans"]}; {"fail_on":"warning"}. limit is 1 to 200 (50 unless given).`,
 			Hint: "broken links, lint, coverage, orphans",
 			Params: params([]Param{
 				nodeParam("only what is in this document or section"),
-				{Name: "rules", Type: StringsParam, Aliases: []string{"rule"}, Split: true, Help: "only these rules, by name, code or group (" + strings.Join(ruleGroupNames(), ", ") + ")", Examples: []any{[]string{"orphans"}}},
+				{Name: "rules", Type: StringsParam, Aliases: []string{"rule"}, Split: true, Help: "only these rules, by name, code or group (" + strings.Join(graph.RuleGroupNames(), ", ") + ")", Examples: []any{[]string{"orphans"}}},
 				{Name: "fail_on", Type: StringParam, Enum: []string{"note", "warning", "error"}, Help: "count as failing what is at least this bad: note, warning or error"},
 				limitParam(50, 200),
 			}, pageParams()),
@@ -97,7 +98,7 @@ func graphOperations() []Operation {
 				{Name: "mode", Type: StringParam, Default: "hybrid", Enum: []string{"hybrid", "lexical", "vector"}, Help: "hybrid, lexical or vector"},
 				{Name: "group", Type: StringParam, Help: "prefix: by the part of a question's id before its last \"-\"; none: no groups; without it the groups are the questions' own"},
 				{Name: "gate", Type: StringsParam, Aliases: []string{"gates"}, Split: true, Help: "least values: nDCG@10=.76, section.nDCG@10=.48, GROUP.hit@1=.9", Examples: []any{[]string{"nDCG@10=.76"}}},
-				{Name: "worst", Type: IntParam, Default: 0, Min: 0, Max: maxWorst, Help: "list so many of the questions that were answered worst"},
+				{Name: "worst", Type: IntParam, Default: 0, Min: 0, Max: eval.MaxWorst, Help: "list so many of the questions that were answered worst"},
 			},
 			Examples: []map[string]any{{}},
 			Response: wire.EvalReport{},
@@ -127,9 +128,6 @@ func required(p Param) Param {
 	p.Required = true
 	return p
 }
-
-// ruleGroupNames returns the names of the groups of rules, sorted.
-func ruleGroupNames() []string { return slices.Sorted(maps.Keys(ruleGroups)) }
 
 // lintOrCoverage answers kdd_lint: for one node's coverage with the categories, else with findings.
 func lintOrCoverage(ctx context.Context, s *Service, args json.RawMessage) (any, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
@@ -14,9 +15,9 @@ func TestPanicIsInternal(t *testing.T) {
 	var log bytes.Buffer
 	svc := New(Config{Index: []string{random(1, 3).compile(t)}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	defer svc.Close()
-	err := svc.open(t.Context(), func(set *set) error {
-		var none *artifact
-		_ = none.name
+	err := svc.open(t.Context(), func(set *artifact.Set) error {
+		var none *artifact.Artifact
+		_ = none.Name
 		return nil
 	})
 	e := want(t, err, wire.CodeInternal)

@@ -13,6 +13,7 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/filetest"
 	"kdd/format"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -205,7 +206,7 @@ func TestReadChunks(t *testing.T) {
 		d, sec := x.DocOfChunk(c), x.SectionOfChunk(c)
 		first, _ := x.SectionChunks(sec)
 		row := x.Chunk(c)
-		name := chunkName(x.DocPath(d), x.SectionAnchor(sec), int(c-first)+1)
+		name := search.ChunkName(x.DocPath(d), x.SectionAnchor(sec), int(c-first)+1)
 		p, err := s.Read(t.Context(), wire.ReadRequest{File: name, MaxBytes: -1})
 		if err != nil {
 			t.Fatalf("Read(%s): %v", name, err)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/names"
 	"kdd/runtime/wire"
 )
 
@@ -24,15 +26,15 @@ var specs = tree{
 func TestEveryNodeIDResolves(t *testing.T) {
 	for name, path := range map[string]string{"specs": specs.compile(t), "random": random(5, 20).compile(t)} {
 		s := serve(t, path)
-		err := s.with(t.Context(), func(set *set) error {
-			a := set.artifacts[0]
+		err := s.with(t.Context(), func(set *artifact.Set) error {
+			a := set.Artifacts[0]
 			for n := range format.NodeID(a.Nodes()) {
 				want := n
 				if a.NodeIsSection(n) && a.SectionLevel(a.NodeSection(n)) == 0 {
 					want = a.NodeOfDoc(a.NodeDoc(n)) // the document's own section goes by the document's id
 				}
-				id := a.node(n).id
-				if _, got, _, err := set.entity(id); err != nil || got.Node != want {
+				id := names.InfoOf(a, n).ID
+				if _, got, _, err := names.Entity(set, id); err != nil || got.Node != want {
 					t.Errorf("%s: entity(%q) = node %d, %v, want %d", name, id, got.Node, err, want)
 				}
 			}

@@ -9,6 +9,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/render"
+	"kdd/runtime/search"
 	"kdd/runtime/search/snippet"
 	"kdd/runtime/wire"
 )
@@ -26,14 +27,14 @@ func each(t *testing.T, docs int, test func(t *testing.T, s *Service, mode strin
 		}
 	}
 	path := f.compile(t)
-	t.Run("lexical", func(t *testing.T) { test(t, serve(t, path), modeLexical) })
+	t.Run("lexical", func(t *testing.T) { test(t, serve(t, path), search.ModeLexical) })
 	path = withVectors(t, path, "distilled")
-	for _, mode := range []string{modeHybrid, modeVector} {
+	for _, mode := range []string{search.ModeHybrid, search.ModeVector} {
 		t.Run(mode, func(t *testing.T) { test(t, serve(t, path), mode) })
 	}
 }
 
-func search(t *testing.T, s *Service, q wire.SearchRequest) *wire.SearchResponse {
+func searched(t *testing.T, s *Service, q wire.SearchRequest) *wire.SearchResponse {
 	t.Helper()
 	q.MaxBytes = -1
 	resp, err := s.Search(t.Context(), q)
@@ -46,7 +47,7 @@ func search(t *testing.T, s *Service, q wire.SearchRequest) *wire.SearchResponse
 func TestPagingGivesEveryHitOnce(t *testing.T) {
 	each(t, 12, func(t *testing.T, s *Service, mode string) {
 		for _, text := range asked[:4] {
-			whole := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			whole := searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
 			for _, limit := range []int{1, 3, 7} {
 				for _, bytes := range []int{0, 1500, -1} {
 					q := wire.SearchRequest{Query: text, Mode: mode, Limit: limit, Page: wire.Page{MaxBytes: bytes}}
@@ -84,7 +85,7 @@ func TestPagingGivesEveryHitOnce(t *testing.T) {
 
 func TestCursorOfAnotherRequest(t *testing.T) {
 	s := serve(t, random(1, 20).compile(t))
-	first := search(t, s, wire.SearchRequest{Query: "state", Limit: 1})
+	first := searched(t, s, wire.SearchRequest{Query: "state", Limit: 1})
 	for name, q := range map[string]wire.SearchRequest{
 		"query":  {Query: "render", Limit: 1},
 		"filter": {Query: "state", Limit: 1, Filter: wire.Filter{Kinds: []string{"adr"}}},
@@ -101,9 +102,9 @@ func TestCursorOfAnotherRequest(t *testing.T) {
 func TestScoreThreshold(t *testing.T) {
 	each(t, 40, func(t *testing.T, s *Service, mode string) {
 		for _, text := range asked {
-			whole := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
+			whole := searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000})
 			for _, least := range []float64{0.05, 0.3, 0.5, 0.9, 1} {
-				got := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, ScoreThreshold: least})
+				got := searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, ScoreThreshold: least})
 				n := 0
 				for _, h := range whole.Results {
 					if h.Score >= least+5e-5 {
@@ -128,7 +129,7 @@ func TestExplainSumsUp(t *testing.T) {
 	each(t, 40, func(t *testing.T, s *Service, mode string) {
 		parts := map[string]bool{}
 		for _, text := range asked {
-			resp := search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 100, Explain: true})
+			resp := searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 100, Explain: true})
 			for _, h := range resp.Results {
 				var sum, slack float64
 				for _, p := range h.Explain.Parts {
@@ -141,8 +142,8 @@ func TestExplainSumsUp(t *testing.T) {
 				}
 			}
 		}
-		lexical := mode != modeVector
-		for part, want := range map[string]bool{"section bm25": lexical, "document word pairs": lexical, "document link texts": lexical, "section cosine": mode != modeLexical} {
+		lexical := mode != search.ModeVector
+		for part, want := range map[string]bool{"section bm25": lexical, "document word pairs": lexical, "document link texts": lexical, "section cosine": mode != search.ModeLexical} {
 			if parts[part] != want {
 				t.Errorf("part %q is there: %v, want %v", part, parts[part], want)
 			}
@@ -162,7 +163,7 @@ func TestSnippets(t *testing.T) {
 	s := serve(t, path)
 	shown := 0
 	for _, text := range []string{"método", "useState", "comillas", "enlace", "検索", "索", "tabulador", "main func", "uno", "alpha", "palabra larga"} {
-		resp := search(t, s, wire.SearchRequest{Query: text, Limit: 100})
+		resp := searched(t, s, wire.SearchRequest{Query: text, Limit: 100})
 		if resp.Count == 0 {
 			t.Errorf("%q finds nothing", text)
 		}
@@ -252,7 +253,7 @@ func TestModes(t *testing.T) {
 func TestVectorRanking(t *testing.T) {
 	path := withVectors(t, random(4, 30).compile(t), "distilled")
 	s := serve(t, path)
-	resp := search(t, s, wire.SearchRequest{Query: "token session", Mode: modeVector, Limit: 1000, Explain: true, Diversity: diversityOff})
+	resp := searched(t, s, wire.SearchRequest{Query: "token session", Mode: search.ModeVector, Limit: 1000, Explain: true, Diversity: search.DiversityOff})
 	x := must(format.OpenIndex(path))
 	defer x.File.Close()
 	sections := 0
@@ -295,7 +296,7 @@ func TestExactNamesComeFirst(t *testing.T) {
 			{"cafe societe", "guide/café.md", "title"},
 			{"guide/memo.md", "guide/memo.md", "path"},
 		} {
-			resp := search(t, s, wire.SearchRequest{Query: tt.query, Limit: 1000, Explain: true, Diversity: diversityOff})
+			resp := searched(t, s, wire.SearchRequest{Query: tt.query, Limit: 1000, Explain: true, Diversity: search.DiversityOff})
 			if resp.Count == 0 || resp.Results[0].Path != tt.path || resp.Results[0].Match[0] != tt.match {
 				t.Errorf("Search(%q) = %+v, want %s by %s first", tt.query, resp.Results[:min(1, resp.Count)], tt.path, tt.match)
 				continue
@@ -312,7 +313,7 @@ func TestExactNamesComeFirst(t *testing.T) {
 			}
 			// A filter that the document does not pass leaves it out, whatever it is called.
 			if tt.path != "guide/café.md" {
-				filtered := search(t, s, wire.SearchRequest{Query: tt.query, Filter: wire.Filter{PathGlob: "guide/café.md"}})
+				filtered := searched(t, s, wire.SearchRequest{Query: tt.query, Filter: wire.Filter{PathGlob: "guide/café.md"}})
 				if slices.ContainsFunc(filtered.Results, func(h wire.Hit) bool { return h.Path == tt.path }) {
 					t.Errorf("Search(%q) with a filter gives %s", tt.query, tt.path)
 				}
@@ -359,7 +360,7 @@ func TestNamedDocumentsShowTheirBeginning(t *testing.T) {
 		{"not the title alone", "thinking in parts time", "think.md#where-to-go"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h := search(t, s, wire.SearchRequest{Query: tt.query, Limit: 1}).Results[0]
+			h := searched(t, s, wire.SearchRequest{Query: tt.query, Limit: 1}).Results[0]
 			if got := render.Address("", h.Path, h.Anchor); got != tt.want {
 				t.Errorf("Search(%q) shows %s, want %s", tt.query, got, tt.want)
 			}
@@ -382,7 +383,7 @@ func TestNamesInMarks(t *testing.T) {
 		{"ADR-0004?", "adr/ADR-0004-tokens.md"}, {"[ADR-0004]", "adr/ADR-0004-tokens.md"}, {"(short-lived tokens),", "adr/ADR-0004-tokens.md"},
 		{"「ADR-0004」。", "adr/ADR-0004-tokens.md"}, {"C++?", "guide/cpp.md"}, {"`C++`", "guide/cpp.md"}, {"Why tokens?", "guide/why.md"}, {"Why tokens", "guide/why.md"},
 	} {
-		resp := search(t, s, wire.SearchRequest{Query: tt.query})
+		resp := searched(t, s, wire.SearchRequest{Query: tt.query})
 		if warnings := strings.Join(resp.Warnings, "|"); resp.Count == 0 || resp.Results[0].Path != tt.path || resp.Results[0].Score < .99 || strings.Contains(warnings, "nothing is named") {
 			t.Errorf("Search(%s) = %+v, warnings %q, want %s by its name", tt.query, resp.Results[:min(1, resp.Count)], warnings, tt.path)
 		}
@@ -406,7 +407,7 @@ func TestMistakesFindEndings(t *testing.T) {
 		for _, sign := range []string{"", "+"} {
 			var lists [2][]string
 			for i, word := range []string{tt.word, tt.typo} {
-				for _, h := range search(t, s, wire.SearchRequest{Query: sign + word}).Results {
+				for _, h := range searched(t, s, wire.SearchRequest{Query: sign + word}).Results {
 					lists[i] = append(lists[i], h.Path)
 				}
 			}
@@ -430,7 +431,7 @@ func TestMistakeInANameInMarks(t *testing.T) {
 		"*why toekns?*":   `nothing is named "*why toekns?*": read as "Why tokens?"`,
 		"Why   Tokens ??": "",
 	} {
-		resp := search(t, s, wire.SearchRequest{Query: query})
+		resp := searched(t, s, wire.SearchRequest{Query: query})
 		i := slices.IndexFunc(resp.Warnings, func(w string) bool { return strings.HasPrefix(w, "nothing is named") })
 		got := ""
 		if i >= 0 {
@@ -461,7 +462,7 @@ func TestUnknownValuesWarn(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			resp := search(t, s, wire.SearchRequest{Query: "state", Mode: modeLexical, Filter: tt.filter})
+			resp := searched(t, s, wire.SearchRequest{Query: "state", Mode: search.ModeLexical, Filter: tt.filter})
 			if got := strings.Join(resp.Warnings, "|"); (tt.want == "") != (got == "") || !strings.HasPrefix(got, tt.want) {
 				t.Errorf("warnings %q, want %q", got, tt.want)
 			}
@@ -472,7 +473,7 @@ func TestUnknownValuesWarn(t *testing.T) {
 	s = serve(t, both.compile(t))
 	f := wire.Filter{Kinds: []string{"guide"}, Status: []string{"live"}, PathGlob: "*.md"}
 	together := "no document has all that the filters ask for: kind guide, status live, a path like *.md"
-	resp := search(t, s, wire.SearchRequest{Query: "state", Mode: modeLexical, Filter: f})
+	resp := searched(t, s, wire.SearchRequest{Query: "state", Mode: search.ModeLexical, Filter: f})
 	if !slices.Equal(resp.Warnings, []string{together}) {
 		t.Errorf("Search warns %q, want %q", resp.Warnings, together)
 	}
@@ -492,7 +493,7 @@ func TestUnknownValuesWarn(t *testing.T) {
 // nothing.
 func TestThresholdWarns(t *testing.T) {
 	s := serve(t, tree{"a.md": "# State\n\nThe state of a component.\n", "b.md": "# Other\n\nWords.\n"}.compile(t))
-	best := search(t, s, wire.SearchRequest{Query: "component words", Mode: modeLexical}).Results[0].Score
+	best := searched(t, s, wire.SearchRequest{Query: "component words", Mode: search.ModeLexical}).Results[0].Score
 	for _, tt := range []struct {
 		name, query string
 		threshold   float64
@@ -502,7 +503,7 @@ func TestThresholdWarns(t *testing.T) {
 		{"below the best", "component words", best / 2, ""},
 		{"no hits at all", "zqzq", 0.99, "no document has \"zqzq\""},
 	} {
-		resp := search(t, s, wire.SearchRequest{Query: tt.query, Mode: modeLexical, ScoreThreshold: tt.threshold})
+		resp := searched(t, s, wire.SearchRequest{Query: tt.query, Mode: search.ModeLexical, ScoreThreshold: tt.threshold})
 		if got := strings.Join(resp.Warnings, "|"); got != tt.want {
 			t.Errorf("%s: warnings %q, want %q", tt.name, got, tt.want)
 		}

@@ -3,13 +3,14 @@ package runtime
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"log/slog"
 	"time"
 
 	"kdd/format"
 	"kdd/runtime/answer"
-	"kdd/runtime/generate"
+	"kdd/runtime/answer/ask"
+	"kdd/runtime/answer/generate"
+	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
@@ -42,16 +43,17 @@ type Config struct {
 
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.
 type Service struct {
-	config   Config
-	sessions *answer.Sessions // of questions
-	turns    chan struct{}    // one for each operation that is worked on; nil: any number
-	store    *store
+	config Config
+	turns  chan struct{} // one for each operation that is worked on; nil: any number
+	store  *artifact.Store
+	asker  *ask.Asker
 }
 
 // New returns a Service; it reads nothing yet, so it cannot fail.
 func New(c Config) *Service {
-	s := &Service{config: c, sessions: answer.NewSessions(time.Now)}
-	s.store = newStore(storeOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights})
+	s := &Service{config: c}
+	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights})
+	s.asker = &ask.Asker{With: s.with, Sessions: answer.NewSessions(time.Now), Model: c.Model, Private: c.Private}
 	if c.Turns > 0 {
 		s.turns = make(chan struct{}, c.Turns)
 	}
@@ -60,33 +62,33 @@ func New(c Config) *Service {
 
 // Close releases the mappings once running calls have ended. The Service may not be used after it.
 func (s *Service) Close() error {
-	s.store.close()
+	s.store.Close()
 	return nil
 }
 
 // Paths returns the artifacts that the Service would answer from, without opening them: FILE, or NAME=FILE where the name is
 // not the file's own.
-func (s *Service) Paths() ([]string, error) { return s.store.paths() }
+func (s *Service) Paths() ([]string, error) { return s.store.Paths() }
 
 // Ready opens the artifacts, as the first call does, and returns their id.
 //
 // It waits for no turn. Errors: those of opening, such as index_not_found and index_corrupt.
 func (s *Service) Ready(ctx context.Context) (id string, err error) {
-	err = s.open(ctx, func(set *set) error {
-		id = set.id()
+	err = s.open(ctx, func(set *artifact.Set) error {
+		id = set.Id()
 		return nil
 	})
 	return id, err
 }
 
 // with runs f over the open artifacts once it is its turn. f may not call with.
-func (s *Service) with(ctx context.Context, f func(set *set) error) error {
+func (s *Service) with(ctx context.Context, f func(set *artifact.Set) error) error {
 	if s.turns != nil {
 		select {
 		case s.turns <- struct{}{}:
 			defer func() { <-s.turns }()
 		case <-ctx.Done():
-			return contextError(ctx)
+			return wire.ContextError(ctx)
 		}
 	}
 	return s.open(ctx, f)
@@ -94,26 +96,26 @@ func (s *Service) with(ctx context.Context, f func(set *set) error) error {
 
 // open runs f over the open artifacts under guard. The artifacts stay open until f returns, even if their files are replaced
 // meanwhile.
-func (s *Service) open(ctx context.Context, f func(set *set) error) error {
+func (s *Service) open(ctx context.Context, f func(set *artifact.Set) error) error {
 	if err := ctx.Err(); err != nil {
-		return contextError(ctx)
+		return wire.ContextError(ctx)
 	}
-	set, err := s.store.acquire()
+	set, err := s.store.Acquire()
 	if err != nil {
 		return err
 	}
-	defer set.release()
+	defer set.Release()
 	err = s.guard(func() error { return f(set) })
-	if changed := set.written(); changed != nil {
+	if changed := set.Written(); changed != nil {
 		return changed // what was read may be half old, half new
 	}
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
-		return contextError(ctx)
+		return wire.ContextError(ctx)
 	}
-	return fileError(set.path(err), err)
+	return artifact.FileError(set.Path(err), err)
 }
 
 // guard runs f under format.Guard: what a damaged file is to blame for becomes index_corrupt, and any other panic, which is a
@@ -128,38 +130,4 @@ func (s *Service) guard(f func() error) error {
 		log.Error("an operation broke off: please report this", "panic", broken.Value, "stack", string(broken.Stack))
 	}
 	return err
-}
-
-func contextError(ctx context.Context) error {
-	err := context.Cause(ctx)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return wire.NewError(wire.CodeTimeout, "the operation took too long", "ask for less, or raise the time limit").Because(err)
-	}
-	return wire.NewError(wire.CodeTimeout, "the operation was cancelled", "").Because(err)
-}
-
-// fileError gives an error from package format or the operating system its code; path names the file once.
-func fileError(path string, err error) error {
-	var known *wire.Error
-	var system *fs.PathError
-	var broken *format.PanicError
-	switch {
-	case errors.As(err, &known):
-		return known
-	case errors.As(err, &broken):
-		return wire.From(wire.CodeInternal, "", broken)
-	case errors.Is(err, format.ErrNotKddx):
-		return wire.From(wire.CodeIndexCorrupt, path+": ", err)
-	case errors.Is(err, format.ErrVersion):
-		return wire.From(wire.CodeIndexVersion, path+": ", err)
-	case errors.Is(err, format.ErrCorrupt):
-		return wire.NewError(wire.CodeIndexCorrupt, path+": "+err.Error(), `check it with "kdd verify", then build or download it again`).Because(err)
-	case errors.Is(err, format.ErrTooBig):
-		return wire.From(wire.CodeTooLarge, path+": ", err)
-	case errors.Is(err, fs.ErrPermission):
-		return wire.NewError(wire.CodeIO, path+": no permission to read it", "").Because(err)
-	case errors.As(err, &system):
-		return wire.From(wire.CodeIO, path+": ", system.Err).Because(err)
-	}
-	return wire.From(wire.CodeIO, path+": ", err)
 }

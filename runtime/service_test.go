@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -75,7 +77,7 @@ func TestHotSwap(t *testing.T) {
 	}
 	close(done)
 	group.Wait()
-	if n := s.store.sources[0].open.uses; n != 1 {
+	if n := s.store.Sources[0].Open.Uses; n != 1 {
 		t.Errorf("%d users of the artifact after all calls, want the source's own", n)
 	}
 }
@@ -85,20 +87,20 @@ func TestOldMappingIsReleased(t *testing.T) {
 	path := tree{"a.md": "# Old\n"}.compile(t)
 	next := tree{"a.md": "# New\n"}.compile(t)
 	s := serve(t, path)
-	var first *artifact
-	err := s.with(t.Context(), func(held *set) error {
-		first = held.artifacts[0]
+	var first *artifact.Artifact
+	err := s.with(t.Context(), func(held *artifact.Set) error {
+		first = held.Artifacts[0]
 		swap(t, next, path)
 		if title := must(s.List(t.Context(), wire.ListRequest{})).Documents[0].Title; title != "New" {
 			t.Errorf("a call after the swap gives %q", title)
 		}
-		if title := first.DocTitle(0); title != "Old" || first.uses != 1 {
-			t.Errorf("the running call reads %q, %d users", title, first.uses)
+		if title := first.DocTitle(0); title != "Old" || first.Uses != 1 {
+			t.Errorf("the running call reads %q, %d users", title, first.Uses)
 		}
 		return nil
 	})
-	if err != nil || first.uses != 0 {
-		t.Errorf("after the call: %v, %d users, want 0", err, first.uses)
+	if err != nil || first.Uses != 0 {
+		t.Errorf("after the call: %v, %d users, want 0", err, first.Uses)
 	}
 }
 
@@ -118,7 +120,7 @@ func TestWrittenInPlace(t *testing.T) {
 	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 5 {
 		t.Errorf("the next call sees %d documents, want the new 5", got.Total)
 	}
-	err = s.with(t.Context(), func(set *set) error { // while a call runs
+	err = s.with(t.Context(), func(set *artifact.Set) error { // while a call runs
 		return os.WriteFile(path, other[:len(other)-1], 0o644)
 	})
 	want(t, err, wire.CodeIndexCorrupt)
@@ -128,11 +130,11 @@ func TestWrittenInPlace(t *testing.T) {
 func TestCutOff(t *testing.T) {
 	path := random(3, 60).compile(t)
 	s := serve(t, path)
-	err := s.with(t.Context(), func(set *set) error {
+	err := s.with(t.Context(), func(set *artifact.Set) error {
 		if err := os.Truncate(path, 4096); err != nil {
 			return err
 		}
-		a := set.artifacts[0]
+		a := set.Artifacts[0]
 		for d := range format.DocID(a.Docs()) {
 			from, to := a.DocText(d)
 			a.AppendText(nil, a.Text.Reader(), d, 0, to-from)
@@ -261,9 +263,9 @@ func TestContextEnds(t *testing.T) {
 	// One that ends within the call.
 	s := serve(t, path)
 	ctx, cancel := context.WithCancel(t.Context())
-	err := s.with(ctx, func(set *set) error {
+	err := s.with(ctx, func(set *artifact.Set) error {
 		cancel()
-		_, err := set.rank(ctx, &ask{text: "state", mode: modeLexical, filter: &wire.Filter{}, want: 5})
+		_, err := search.Rank(ctx, set, &search.Request{Text: "state", Mode: search.ModeLexical, Filter: &wire.Filter{}, Want: 5})
 		return err
 	})
 	want(t, err, wire.CodeTimeout)
@@ -328,8 +330,8 @@ func TestClosedServiceReleases(t *testing.T) {
 	path := tree{"a.md": "# A\n"}.compile(t)
 	s := New(Config{Index: []string{path}})
 	must(s.List(t.Context(), wire.ListRequest{}))
-	a := s.store.sources[0].open
-	if err := s.Close(); err != nil || a.uses != 0 {
-		t.Errorf("Close: %v, %d users", err, a.uses)
+	a := s.store.Sources[0].Open
+	if err := s.Close(); err != nil || a.Uses != 0 {
+		t.Errorf("Close: %v, %d users", err, a.Uses)
 	}
 }

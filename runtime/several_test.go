@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -25,8 +26,8 @@ func TestHalvesRankLikeTheWhole(t *testing.T) {
 			whole, both := serve(t, paths[0]), serve(t, "left="+paths[1], "right="+paths[2])
 			agree, total := 0, 0
 			for _, text := range asked {
-				one := search(t, whole, wire.SearchRequest{Query: text, Limit: 20, Diversity: diversityOff})
-				two := search(t, both, wire.SearchRequest{Query: text, Limit: 20, Diversity: diversityOff})
+				one := searched(t, whole, wire.SearchRequest{Query: text, Limit: 20, Diversity: search.DiversityOff})
+				two := searched(t, both, wire.SearchRequest{Query: text, Limit: 20, Diversity: search.DiversityOff})
 				if len(two.Indexes) != 2 || two.Indexes[0].Name != "left" || one.Indexes != nil || two.IndexID == one.IndexID {
 					t.Fatalf("indexes %+v", two.Indexes)
 				}
@@ -105,10 +106,10 @@ func TestSeveralArtifacts(t *testing.T) {
 	}
 	// One with vectors, one without: the other says so, and vector alone is refused.
 	mixed := serve(t, "one="+a, "two="+withVectors(t, b, "distilled"))
-	resp := search(t, mixed, wire.SearchRequest{Query: "text"})
-	if resp.Mode != modeHybrid && resp.Mode != modeLexical || len(resp.Warnings) == 0 || !strings.HasPrefix(resp.Warnings[0], "index one: no vectors") {
+	resp := searched(t, mixed, wire.SearchRequest{Query: "text"})
+	if resp.Mode != search.ModeHybrid && resp.Mode != search.ModeLexical || len(resp.Warnings) == 0 || !strings.HasPrefix(resp.Warnings[0], "index one: no vectors") {
 		t.Errorf("mixed: mode %s, warnings %q", resp.Mode, resp.Warnings)
 	}
-	_, err = mixed.Search(t.Context(), wire.SearchRequest{Query: "state", Mode: modeVector})
+	_, err = mixed.Search(t.Context(), wire.SearchRequest{Query: "state", Mode: search.ModeVector})
 	want(t, err, wire.CodeNoVectors)
 }

@@ -9,6 +9,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/render"
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -89,7 +90,7 @@ func TestSimilarAgainstAllRows(t *testing.T) {
 			}
 			got := similar(t, s, wire.SimilarRequest{File: file, Limit: 10_000})
 			all := plainSimilar(x, from, to, sec, last)
-			if got.Mode != modeVector || got.Count != len(all) || got.Truncated {
+			if got.Mode != search.ModeVector || got.Count != len(all) || got.Truncated {
 				t.Fatalf("Similar(%s): %d hits by %s, want %d", file, got.Count, got.Mode, len(all))
 			}
 			scores := map[string]float64{}
@@ -177,7 +178,7 @@ func TestSimilarNames(t *testing.T) {
 		{"kdd://doc/security/auth.md#refresh", "security/auth.md", "refresh", ""},
 	} {
 		got := similar(t, s, wire.SimilarRequest{File: tt.file})
-		if got.Path != tt.path || got.Anchor != tt.anchor || got.Chunk != tt.chunk || got.Count == 0 || got.Mode != modeLexical || len(got.Warnings) != 1 {
+		if got.Path != tt.path || got.Anchor != tt.anchor || got.Chunk != tt.chunk || got.Count == 0 || got.Mode != search.ModeLexical || len(got.Warnings) != 1 {
 			t.Errorf("Similar(%s) = %s#%s %s, %d hits by %s, %v", tt.file, got.Path, got.Anchor, got.Chunk, got.Count, got.Mode, got.Warnings)
 		}
 	}

@@ -9,40 +9,40 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
 
-// Stats says what the artifacts hold, what made them, and whether their sources changed since, where they are found.
-//
-// Cost: the tables of edges and findings once, and a stat per source file where the sources are reachable.
-func (s *Service) Stats(ctx context.Context, q wire.StatsRequest) (*wire.StatsResponse, error) {
+// opStats is the operation of that name; Service of package runtime says what it does.
+func opStats(ctx context.Context, with artifact.With, q wire.StatsRequest) (*wire.StatsResponse, error) {
 	start := time.Now()
 	var resp *wire.StatsResponse
-	err := s.with(ctx, func(set *set) error {
-		pages, err := newPager(set.id(), "stats", q.Cursor, q)
+	err := with(ctx, func(set *artifact.Set) error {
+		pages, err := render.NewPages(set.Id(), "stats", q.Cursor, q)
 		if err != nil {
 			return err
 		}
-		resp = &wire.StatsResponse{Envelope: set.envelope("stats.v1"), Artifacts: []wire.ArtifactStats{}}
-		for i, a := range set.artifacts {
+		resp = &wire.StatsResponse{Envelope: set.Envelope("stats.v1"), Artifacts: []wire.ArtifactStats{}}
+		for i, a := range set.Artifacts {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
 			}
-			if i >= pages.from {
-				resp.Artifacts = append(resp.Artifacts, a.stats(set.where(a)))
+			if i >= pages.From {
+				resp.Artifacts = append(resp.Artifacts, artifactStats(a, set.Where(a)))
 			}
 		}
 		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitStats(resp, pages.budget(q.MaxBytes))
+		wire.FitStats(resp, pages.Budget(q.MaxBytes))
 		return nil
 	})
 	return resp, err
 }
 
-func (a *artifact) stats(where *locator) wire.ArtifactStats {
+func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactStats {
 	m := a.Meta
 	st := wire.ArtifactStats{
-		Name: a.name, IndexID: a.File.ID(), Title: m.Title, FileBytes: a.File.Bytes(), SourceBytes: int64(m.SourceBytes), FormatVersion: format.Version,
+		Name: a.Name, IndexID: a.File.ID(), Title: m.Title, FileBytes: a.File.Bytes(), SourceBytes: int64(m.SourceBytes), FormatVersion: format.Version,
 		MadeBy: m.MadeBy, Analyzer: m.Analyzer, Encoder: m.Encoder, EncoderAdvice: m.EncoderAdvice(), Blocks: []wire.BlockBytes{},
 		Counts:    wire.Counts{Documents: a.Docs(), Sections: a.Sections(), Chunks: a.Chunks(), Terms: a.Terms(), Nodes: a.Nodes(), Edges: a.Edges(), Findings: a.Findings()},
 		Languages: map[string]int{}, Kinds: map[string]int{}, Edges: map[string]int{}, Findings: map[string]int{},
@@ -91,28 +91,28 @@ func (a *artifact) stats(where *locator) wire.ArtifactStats {
 			st.Source.Commit, st.Source.Date, st.Source.Dirty = p.Commit, p.Date, p.Dirty
 		}
 	}
-	a.compare(&st.Source, where)
+	compareSources(a, &st.Source, where)
 	return st
 }
 
-// compare counts the documents whose source has another size or is gone, and the files that are new, in the source
+// compareSources counts the documents whose source has another size or is gone, and the files that are new, in the source
 // folders that are found.
-func (a *artifact) compare(st *wire.SourceStats, where *locator) {
+func compareSources(a *artifact.Artifact, st *wire.SourceStats, where *artifact.Locator) {
 	known := map[string]bool{}
 	for d := range format.DocID(a.Docs()) {
-		file, stale, ok := where.file(d, a.DocPath(d))
+		file, stale, ok := where.File(d, a.DocPath(d))
 		switch {
 		case ok && stale:
 			st.Changed++
 			known[file] = true
 		case ok:
 			known[file] = true
-		case where.folders[a.DocRoot(d)] != "":
+		case where.Folders[a.DocRoot(d)] != "":
 			st.Vanished++
 		}
 	}
 	for root, r := range a.Meta.Roots {
-		folder := where.folders[root]
+		folder := where.Folders[root]
 		if folder == "" {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
 
@@ -25,7 +26,7 @@ func TestOperatorsOnlyTakeOut(t *testing.T) {
 	}
 	each(t, 60, func(t *testing.T, s *Service, mode string) {
 		ask := func(text string) []wire.Hit {
-			return search(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: diversityOff}).Results
+			return searched(t, s, wire.SearchRequest{Query: text, Mode: mode, Limit: 10_000, Diversity: search.DiversityOff}).Results
 		}
 		for _, tt := range tests {
 			whole, got := ask(tt.words), ask(tt.query)
@@ -77,7 +78,7 @@ func TestEmbeddedText(t *testing.T) {
 	s := serve(t, withVectors(t, random(1, 30).compile(t), "distilled"))
 	ask := func(text string) []float64 {
 		var scores []float64
-		for _, h := range search(t, s, wire.SearchRequest{Query: text, Mode: modeVector, Limit: 20, Diversity: diversityOff}).Results {
+		for _, h := range searched(t, s, wire.SearchRequest{Query: text, Mode: search.ModeVector, Limit: 20, Diversity: search.DiversityOff}).Results {
 			scores = append(scores, h.Score)
 		}
 		return scores

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"kdd/format"
-	"kdd/runtime/fuse"
-	"kdd/runtime/query"
+	"kdd/runtime/artifact"
+	"kdd/runtime/search"
+	"kdd/runtime/search/fuse"
+	"kdd/runtime/search/query"
 	"kdd/runtime/wire"
 )
 
@@ -39,22 +41,22 @@ func TestTranslatedQuery(t *testing.T) {
 		translated, leans bool   // words weigh LexicalText
 		foreign           bool   // the English ones lose something
 	}{
-		{"by words", "cómo borrar la carpeta de la caché", modeLexical, english, "cache.md", true, false, false},
-		{"beside vectors", "cómo borrar la carpeta de la caché", modeHybrid, english, "cache.md", true, true, false},
-		{"German", "wie lösche ich die Datei im Cache", modeHybrid, english, "cache.md", true, true, false},
-		{"English", "how to delete the folder of the cache", modeHybrid, english, "cache.md", false, false, false},
-		{"its own language first, by words", "cómo borrar la carpeta de la caché", modeLexical, both, "es.md", true, false, true},
-		{"its own language first", "cómo borrar la carpeta de la caché", modeHybrid, both, "es.md", true, true, true},
-		{"nothing of the kind in its own language", "añadir un usuario con una contraseña", modeLexical, both, "users.md", true, false, true},
-		{"through English, by words", "wie lösche ich die Datei in dem Ordner", modeLexical, spanish, "cache.md", true, false, false},
-		{"through English, beside vectors", "如何删除文件", modeHybrid, spanish, "cache.md", true, true, false},
-		{"through English, beside its own language", "wie lösche ich die Datei in dem Ordner", modeLexical, german, "es.md", true, false, true},
-		{"no glossary", "miten poistan kansion", modeLexical, english, "", false, false, false},
+		{"by words", "cómo borrar la carpeta de la caché", search.ModeLexical, english, "cache.md", true, false, false},
+		{"beside vectors", "cómo borrar la carpeta de la caché", search.ModeHybrid, english, "cache.md", true, true, false},
+		{"German", "wie lösche ich die Datei im Cache", search.ModeHybrid, english, "cache.md", true, true, false},
+		{"English", "how to delete the folder of the cache", search.ModeHybrid, english, "cache.md", false, false, false},
+		{"its own language first, by words", "cómo borrar la carpeta de la caché", search.ModeLexical, both, "es.md", true, false, true},
+		{"its own language first", "cómo borrar la carpeta de la caché", search.ModeHybrid, both, "es.md", true, true, true},
+		{"nothing of the kind in its own language", "añadir un usuario con una contraseña", search.ModeLexical, both, "users.md", true, false, true},
+		{"through English, by words", "wie lösche ich die Datei in dem Ordner", search.ModeLexical, spanish, "cache.md", true, false, false},
+		{"through English, beside vectors", "如何删除文件", search.ModeHybrid, spanish, "cache.md", true, true, false},
+		{"through English, beside its own language", "wie lösche ich die Datei in dem Ordner", search.ModeLexical, german, "es.md", true, false, true},
+		{"no glossary", "miten poistan kansion", search.ModeLexical, english, "", false, false, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			s := serve(t, withVectors(t, test.docs.compile(t), "distilled", "archivo", "carpeta"))
-			resp := search(t, s, wire.SearchRequest{Query: test.query, Mode: test.mode, Explain: true})
+			resp := searched(t, s, wire.SearchRequest{Query: test.query, Mode: test.mode, Explain: true})
 			weights := weightsOf(t, s)
 			if test.first == "" {
 				if len(resp.Results) > 0 {
@@ -105,8 +107,8 @@ func TestTranslatedQuery(t *testing.T) {
 // weightsOf returns the weights of a service's only artifact.
 func weightsOf(t *testing.T, s *Service) (w format.Weights) {
 	t.Helper()
-	err := s.with(t.Context(), func(set *set) error {
-		w = set.artifacts[0].Meta.Weights
+	err := s.with(t.Context(), func(set *artifact.Set) error {
+		w = set.Artifacts[0].Meta.Weights
 		return nil
 	})
 	if err != nil {
@@ -173,10 +175,10 @@ func TestReading(t *testing.T) {
 		{"neither is known", format.EncoderDistilled, spanish, pregunta, true, ""},
 	} {
 		s := serve(t, withVectors(t, test.docs.compile(t), test.encoder))
-		err := s.with(t.Context(), func(set *set) error {
-			a := set.artifacts[0]
-			q := query.Read(set.indexes(), test.question, query.Options{Plain: true})[0]
-			text := a.reading(q)
+		err := s.with(t.Context(), func(set *artifact.Set) error {
+			a := set.Artifacts[0]
+			q := query.Read(set.Indexes(), test.question, query.Options{Plain: true})[0]
+			text := search.Reading(a, q)
 			if itself := strings.Contains(text, test.question); itself != test.itself || test.word == "" && text != test.question || !strings.Contains(text, test.word) {
 				t.Errorf("%s: %q is read as %q, want the question: %v, %q of its translation", test.name, test.question, text, test.itself, test.word)
 			}

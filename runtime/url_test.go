@@ -10,6 +10,7 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/filetest"
 	"kdd/format"
+	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
@@ -115,7 +116,7 @@ func TestWindowsURLs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := fileURL(tt.path); got != tt.want {
+			if got := artifact.FileURL(tt.path); got != tt.want {
 				t.Errorf("fileURL(%s) = %s, want %s", tt.path, got, tt.want)
 			}
 		})

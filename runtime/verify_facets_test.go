@@ -10,6 +10,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/text"
+	"kdd/runtime/artifact"
 )
 
 // TestVerifyFacets changes what is stored of which documents have a value: every sum of the file is right, and filters
@@ -80,7 +81,7 @@ func TestVerifyFacets(t *testing.T) {
 // TestVerifyReadsFacets moves a document of a compiled artifact into the kind of another, with all sums made anew.
 func TestVerifyReadsFacets(t *testing.T) {
 	path := tree{"a.md": "---\nkind: guide\n---\n# A\n", "b.md": "---\nkind: note\n---\n# B\n"}.compile(t)
-	if problems, err := Verify(path); err != nil || len(problems) > 0 {
+	if problems, err := artifact.Verify(path); err != nil || len(problems) > 0 {
 		t.Fatalf("Verify = %v, %v, want nothing", problems, err)
 	}
 	f := must(format.Open(path))
@@ -95,7 +96,7 @@ func TestVerifyReadsFacets(t *testing.T) {
 	bitmaps.Data[at+len(one)-2] = 0
 	out := filepath.Join(t.TempDir(), "a.kddx")
 	lay(t, out, blocks)
-	problems, err := Verify(out)
+	problems, err := artifact.Verify(out)
 	if err != nil || len(problems) != 2 || problems[0].Block != "FBMP" || !strings.Contains(problems[0].Text, `facet .kind "note": lacks document "b.md"`) {
 		t.Errorf("Verify = %v, %v, want that the facet of note lacks b.md and holds a.md", problems, err)
 	}

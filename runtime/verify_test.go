@@ -10,6 +10,7 @@ import (
 	"kdd/format"
 	"kdd/format/encoder"
 	"kdd/format/text"
+	"kdd/runtime/artifact"
 )
 
 // encoderArtifact writes an artifact of one chunk whose query encoder is a table of two pieces.
@@ -83,7 +84,7 @@ func TestVerifyEncoder(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer x.File.Close()
-			err = verifyEncoder(x)
+			err = artifact.VerifyEncoder(x)
 			if test.want == "" {
 				if err != nil {
 					t.Errorf("verifyEncoder = %v, want none", err)
@@ -108,7 +109,7 @@ func TestVerifyEncoderRows(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "a.kddx")
 		lay(t, out, blocks)
 		x := must(format.OpenIndex(out))
-		if err := verifyEncoder(x); err == nil || !strings.Contains(err.Error(), tag.String()) || !strings.Contains(err.Error(), "rows") {
+		if err := artifact.VerifyEncoder(x); err == nil || !strings.Contains(err.Error(), tag.String()) || !strings.Contains(err.Error(), "rows") {
 			t.Errorf("verifyEncoder with a row more in %s = %v, want an error of its rows", tag, err)
 		}
 		x.File.Close()

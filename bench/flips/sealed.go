@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/runtime"
+	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
@@ -57,7 +57,7 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 	if err := put(path, data); err != nil {
 		return err
 	}
-	problems, err := runtime.Verify(path)
+	problems, err := artifact.Verify(path)
 	if err != nil && !sentinel(err) {
 		return fmt.Errorf("%s: verify: %w, which is no sentinel", what, err)
 	}

@@ -33,7 +33,7 @@ import (
 	"kdd/bench/record"
 	"kdd/format"
 	"kdd/runtime"
-	"kdd/runtime/vector"
+	"kdd/runtime/search/vector"
 	"kdd/runtime/wire"
 )
 

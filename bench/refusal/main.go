@@ -30,7 +30,7 @@ import (
 	"kdd/runtime"
 	"kdd/runtime/answer"
 	"kdd/runtime/answer/answertest"
-	"kdd/runtime/generate"
+	"kdd/runtime/answer/generate"
 	"kdd/runtime/wire"
 )
 

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"kdd/runtime/generate"
+	"kdd/runtime/answer/generate"
 )
 
 // reply is what a language model wrote, by the SHA-256 of what it was asked (the messages as JSON); a line of a file of replies.

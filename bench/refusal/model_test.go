@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"kdd/runtime/generate"
+	"kdd/runtime/answer/generate"
 )
 
 // TestRecorded asks for a reply that no file has, then one that a model behind gives, then again without that model.

@@ -15,8 +15,8 @@ import (
 	"kdd/format"
 	"kdd/runtime"
 	"kdd/runtime/eval"
-	"kdd/runtime/lexical"
-	"kdd/runtime/query"
+	"kdd/runtime/search/lexical"
+	"kdd/runtime/search/query"
 	"kdd/runtime/wire"
 )
 

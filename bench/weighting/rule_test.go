@@ -9,7 +9,7 @@ import (
 
 	"kdd/format"
 	"kdd/runtime/eval"
-	"kdd/runtime/fuse"
+	"kdd/runtime/search/fuse"
 )
 
 // made is a group whose questions want a high weight where they are rare, and a low one where they are not.

@@ -49,7 +49,7 @@ func TestArrowsCatch(t *testing.T) {
 		name, from, to string
 		wrong          bool
 	}{
-		{"runtime to compiler", "kdd/runtime/query", "kdd/compiler/graph", true},
+		{"runtime to compiler", "kdd/runtime/search/query", "kdd/compiler/graph", true},
 		{"compiler to runtime", "kdd/compiler", "kdd/runtime", true},
 		{"compiler to terms", "kdd/compiler/lexicon", "kdd/format/text", false},
 		{"compiler to a name that begins like format", "kdd/compiler/lexicon", "kdd/formats", true},

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"kdd/runtime"
+	"kdd/runtime/answer/ask"
 	"kdd/runtime/wire"
 )
 
@@ -103,7 +103,7 @@ func (s *Server) step(r route) http.Handler {
 			s.busy(w, request)
 			return
 		}
-		slot := newLease(func() { s.slots.give(); free() }, size, s.unsent)
+		slot := newLease(func() { s.slots.give(); free() }, size, &s.unsent)
 		defer slot.end()
 		ctx := context.WithValue(request.Context(), leaseKey{}, slot)
 		if !r.ownTime {
@@ -112,7 +112,7 @@ func (s *Server) step(r route) http.Handler {
 			defer cancel()
 		}
 		if s.options.Public { // whoever has the token of another server is not a stranger to the others who have it
-			ctx = runtime.WithAsker(ctx, s.client(request))
+			ctx = ask.WithAsker(ctx, s.client(request))
 		}
 		inner := request.WithContext(ctx)
 		request.Body = http.NoBody // inner has it, until the answer is sent

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"kdd/runtime"
+	"kdd/runtime/answer/ask"
 	"kdd/runtime/wire"
 )
 
@@ -35,7 +35,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 	var reply *wire.CallReply
 	if err == nil {
 		writer := &draftWriter{events: events, sources: c.sources}
-		reply, _, err = s.reply(runtime.WithDrafts(ctx, writer.draft), c)
+		reply, _, err = s.reply(ask.WithDrafts(ctx, writer.draft), c)
 		writer.end() // work that took too long may go on, and draft
 	}
 	var last []byte
@@ -83,7 +83,7 @@ type draftWriter struct {
 }
 
 // draft sends one step; nothing once the writer has ended.
-func (d *draftWriter) draft(step runtime.Draft) {
+func (d *draftWriter) draft(step ask.Draft) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {

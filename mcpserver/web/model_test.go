@@ -16,7 +16,8 @@ import (
 	"time"
 
 	"kdd/runtime"
-	"kdd/runtime/generate"
+	"kdd/runtime/answer/ask"
+	"kdd/runtime/answer/generate"
 	"kdd/runtime/wire"
 )
 
@@ -152,20 +153,20 @@ func TestEventsOfAModel(t *testing.T) {
 			<-next
 			says(t, w, cite[8:]+"\n")
 			io.WriteString(w, "data: [DONE]\n\n")
-		}, []string{"An access token", " is valid for &lt;b>15", "&lt;/b> minutes."}, resetEvent{Reason: runtime.DraftChecked}, "generated", "15&lt;/b> minutes. [1]"},
+		}, []string{"An access token", " is valid for &lt;b>15", "&lt;/b> minutes."}, resetEvent{Reason: ask.DraftChecked}, "generated", "15&lt;/b> minutes. [1]"},
 		{"it fails midway", func(w http.ResponseWriter, next <-chan struct{}, cite string) {
 			<-next
 			says(t, w, "An access token")
 			<-next
 			io.WriteString(w, "data: {\"error\":{\"message\":\"overloaded\"}}\n\n")
 		}, []string{"An access token"},
-			resetEvent{Reason: runtime.DraftFailed, Message: "the language model did not answer (overloaded): this is what comes without it"}, "extractive", "15 minutes"},
+			resetEvent{Reason: ask.DraftFailed, Message: "the language model did not answer (overloaded): this is what comes without it"}, "extractive", "15 minutes"},
 		{"it invents its evidence", func(w http.ResponseWriter, next <-chan struct{}, _ string) {
 			<-next
 			says(t, w, `For ever. <cite n="1">an access token is valid for ever</cite>`)
 			<-next
 			io.WriteString(w, "data: [DONE]\n\n")
-		}, []string{"For ever."}, resetEvent{Reason: runtime.DraftChecked}, "generated", "is not supported by these documents"},
+		}, []string{"For ever."}, resetEvent{Reason: ask.DraftChecked}, "generated", "is not supported by these documents"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			next := make(chan struct{}, 16)

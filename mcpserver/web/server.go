@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/sync/semaphore"
 
 	"kdd/mcpserver"
 	"kdd/runtime"
@@ -81,8 +80,8 @@ type Server struct {
 	limits  limits
 	access  *access
 	slots   slots
-	bodies  slots               // for requests with a body, from its first byte on: they bound the memory
-	unsent  *semaphore.Weighted // bytes of answers for slow readers
+	bodies  slots // for requests with a body, from its first byte on: they bound the memory
+	unsent  budget
 	cache   *cache
 	recent  *cache // what was cited in recent answers, for the feedback to them
 	limiter *limiter
@@ -121,7 +120,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait), unsent: semaphore.NewWeighted(maxUnsent),
+		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait), unsent: budget{most: maxUnsent},
 		cache: newCache(o.CacheBytes, cacheAge), recent: newCache(recentMax, recentAge), limiter: newLimiter(o.Rate), metrics: newMetrics(), log: newAccessLog(),
 	}
 	s.answerer, s.pageTemplate = asks{o.Service}, newPageTemplate()

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"kdd/format"
-	"kdd/runtime/lexical"
-	"kdd/runtime/query"
+	"kdd/runtime/search/lexical"
+	"kdd/runtime/search/query"
 )
 
 // BM25 ranks sections by their best chunk's BM25 with k1 1.2 and b 0.75 over the artifact's stems, where title, headings

@@ -1,64 +1,70 @@
 package graph
 
 import (
-	"slices"
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
 
-	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/graph/walk"
+	"kdd/runtime/names"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
-// Covered is a row of the coverage table for one node, and what fulfils it.
-type Covered struct {
-	Row   *format.Coverage
-	Found []format.NodeID // documents and things, each once, in node order
-}
+// maxCovered is how many nodes a category names.
+const maxCovered = 20
 
-// Coverage returns the rows of a node's kind, in the order of the table. What a document's sections and scenarios have,
-// it has; a section stands for its document. Cost: the edges of the node.
-func Coverage(x *format.Index, n format.NodeID) []Covered {
-	if x.NodeIsSection(n) {
-		n = x.NodeOfDoc(x.NodeDoc(n))
+// Coverage is the operation of that name; Service of package runtime says what it does.
+func Coverage(ctx context.Context, with artifact.With, q wire.CoverageRequest) (*wire.CoverageResponse, error) {
+	start := time.Now()
+	if q.Node == "" {
+		return nil, wire.EmptyEntity("node")
 	}
-	kind := Kind(x, n)
-	var list []Covered
-	for i := range x.Meta.Coverage {
-		if row := &x.Meta.Coverage[i]; row.Kind == kind {
-			list = append(list, Covered{Row: row})
+	var resp *wire.CoverageResponse
+	err := with(ctx, func(set *artifact.Set) error {
+		pages, err := render.NewPages(set.Id(), "coverage", q.Cursor, q)
+		if err != nil {
+			return err
 		}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	inside := whole(x, n)
-	for e, out := range edges(x, inside) {
-		other := otherEnd(x, e, out)
-		if holds(inside, other) {
-			continue
+		a, match, ambiguity, err := names.Entity(set, q.Node)
+		if err != nil {
+			return err
 		}
-		kind, _ := x.EdgeType(e)
-		other = owner(x, other, kind)
-		side := format.SideIn
-		if out {
-			side = format.SideOut
+		n := match.Node
+		if a.NodeIsSection(n) {
+			n = a.NodeOfDoc(a.NodeDoc(n))
 		}
-		for i := range list {
-			c := &list[i]
-			if (c.Row.Side == side || c.Row.Side == format.SideAny) && slices.Contains(c.Row.Edges, kind.Name) &&
-				(len(c.Row.Others) == 0 || slices.Contains(c.Row.Others, Kind(x, other))) {
-				c.Found = append(c.Found, other)
+		node := names.InfoOf(a, n)
+		resp = &wire.CoverageResponse{Envelope: set.Envelope("coverage_response.v1"), NodeID: node.ID, Kind: node.DocKind, Path: node.Path, Categories: []wire.CoverageCategory{}, Percent: 100}
+		resp.Warn(ambiguity)
+		rows := walk.Coverage(a.Index, n)
+		if len(rows) == 0 {
+			resp.Warn(fmt.Sprintf("no rule says what a document of kind %s should be related with", cmp.Or(node.DocKind, "none")))
+		}
+		for i, row := range rows {
+			c := wire.CoverageCategory{Name: row.Row.Name, Relation: strings.Join(row.Row.Edges, ", "), Status: "present", Total: len(row.Found), Found: []string{}}
+			for _, found := range row.Found[:min(len(row.Found), maxCovered)] {
+				c.Found = append(c.Found, names.InfoOf(a, found).ID)
+			}
+			if len(row.Found) == 0 {
+				c.Status = "missing"
+				resp.Missing++
+			} else {
+				resp.Present++
+			}
+			if i >= pages.From {
+				resp.Categories = append(resp.Categories, c)
 			}
 		}
-	}
-	for i := range list {
-		slices.Sort(list[i].Found)
-		list[i].Found = slices.Compact(list[i].Found)
-	}
-	return list
-}
-
-// Kind returns the kind of a node's document, or of the thing itself.
-func Kind(x *format.Index, n format.NodeID) string {
-	if x.NodeIsDoc(n) || x.NodeIsSection(n) {
-		return x.DocKind(x.NodeDoc(n))
-	}
-	return x.ExtraNode(n).Kind
+		if len(rows) > 0 {
+			resp.Percent = wire.Round4(100 * float64(resp.Present) / float64(len(rows)))
+		}
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitCoverage(resp, pages.Budget(q.MaxBytes))
+		return nil
+	})
+	return resp, err
 }

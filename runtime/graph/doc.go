@@ -1,3 +1,3 @@
-// Package graph answers questions about the relations of an artifact: which node a name means, and what lies around it.
-// It reads the CSR of the file in place; a traversal allocates for the nodes that it visits, never for the graph.
+// Package graph has the operations on the relations of documents: what an entity is linked with, what depends on it, the text that
+// matters for some hints, what a document should be related with, and what the build found wrong. Package walk traverses the edges.
 package graph

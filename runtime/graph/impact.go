@@ -3,261 +3,133 @@ package graph
 import (
 	"cmp"
 	"context"
-	"iter"
-	"slices"
-	"sort"
+	"strings"
+	"time"
 
 	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/graph/walk"
+	"kdd/runtime/names"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
 )
 
-// validates is the type of the edges from a scenario to what it checks.
-const validates = "VALIDATES"
-
-// ImpactOptions bounds a question for what depends on a node.
-type ImpactOptions struct {
-	Depth      int
-	Types      []string // only edges of these types; empty = all that the table has impact follow or touch directly
-	Violations bool     // edges that break the layer rule too
-}
-
-// Dependant is a document, or a thing that one defines, that a change of the start touches.
-type Dependant struct {
-	Node     format.NodeID // a document for its sections
-	Place    format.NodeID // the section in which the dependence is written, or Node
-	Edge     uint32
-	Back     bool // the edge leads from what is depended on to Node
-	Distance int
-	Follow   bool // reached by a typed edge all the way
-
-	parent int // place in Impact.all of the dependant that this one was reached from; -1 for the start
-	weight float64
-}
-
-// Check is a scenario that checks the start or something that depends on it.
-type Check struct {
-	Scenario format.NodeID
-	Edge     uint32
-	Checked  format.NodeID // the document or thing that it checks
-	Distance int           // of what it checks: 0 for the start
-}
-
-// Impact is what depends on a node.
-type Impact struct {
-	Start      format.NodeID
-	Direct     []Dependant // at distance 1, typed edges first
-	Transitive []Dependant // nearest first
-	Checks     []Check     // nearest first
-	Cut        bool        // the limit on visited nodes was hit
-
-	all []Dependant
-}
-
-// Path returns the way from the start to d, d last.
-func (i *Impact) Path(d Dependant) []Dependant {
-	path := []Dependant{d}
-	for d.parent >= 0 && len(path) <= maxDepth {
-		d = i.all[d.parent]
-		path = append(path, d)
+// Impact is the operation of that name; Service of package runtime says what it does.
+func Impact(ctx context.Context, with artifact.With, q wire.ImpactRequest) (*wire.ImpactResponse, error) {
+	start := time.Now()
+	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 3)
+	if q.Entity == "" {
+		return nil, wire.EmptyEntity("entity")
 	}
-	slices.Reverse(path)
-	return path
+	var resp *wire.ImpactResponse
+	err := with(ctx, func(set *artifact.Set) error {
+		pages, err := render.NewPages(set.Id(), "impact", q.Cursor, q)
+		if err != nil {
+			return err
+		}
+		types, warnings, err := edgeTypes(set, q.EdgeTypes)
+		if err != nil {
+			return err
+		}
+		a, match, ambiguity, err := names.Entity(set, q.Entity)
+		if err != nil {
+			return err
+		}
+		found, err := walk.FindImpact(ctx, a.Index, match.Node, walk.ImpactOptions{Depth: q.Depth, Types: types, Violations: q.Violations})
+		if err != nil {
+			return err
+		}
+		resp = &wire.ImpactResponse{Envelope: set.Envelope("impact_response.v1"), Entity: q.Entity}
+		node := names.InfoOf(a, match.Node)
+		resp.NodeID, resp.Type = node.ID, node.Kind
+		if found.Cut {
+			resp.Warn("more depends on it than one traversal visits; the farthest nodes are missing")
+		}
+		resp.Warn(ambiguity)
+		resp.Warnings = append(resp.Warnings, warnings...)
+		resp.Totals = wire.ImpactTotals{Direct: len(found.Direct), Transitive: len(found.Transitive), Scenarios: len(found.Checks)}
+		resp.Total = len(found.Direct) + len(found.Transitive) + len(found.Checks)
+		writer := impactWriter{a: a, found: found, where: set.Where(a), index: set.IndexName(a)}
+		items := writer.page(pages.From, q.Limit)
+		resp.SetItems(items)
+		resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitImpact(resp, items, pages.Budget(q.MaxBytes))
+		return nil
+	})
+	return resp, err
 }
 
-// maxDepth bounds the length of a path.
-const maxDepth = 64
+// impactWriter turns an impact into its wire form.
+type impactWriter struct {
+	a     *artifact.Artifact
+	found *walk.Impact
+	where *artifact.Locator
+	index string
+}
 
-// FindImpact walks from start against the direction of dependence, as the edge type table has it: types that are followed
-// all the way, those that count directly at distance 1 only. Each node is given once, at its least distance and by its
-// strongest edge; the start and what it contains never. Scenarios that check the start or a dependant are given apart,
-// and are no dependants then.
-//
-// Cost: the edges of the nodes visited, at most 50,000 nodes.
-func FindImpact(ctx context.Context, x *format.Index, start format.NodeID, o ImpactOptions) (*Impact, error) {
-	w := impactWalk{
-		x: x, o: o, result: &Impact{Start: start}, inside: whole(x, start), best: map[format.NodeID]int{},
-		shown: map[format.NodeID]bool{}, followed: map[format.NodeID]bool{},
-	}
-	frontier := []step{{node: start, parent: -1}}
-	for w.distance = 1; w.distance <= o.Depth && len(frontier) > 0 && !w.result.Cut; w.distance++ {
-		for _, s := range frontier {
-			if err := ctx.Err(); err != nil {
-				return nil, context.Cause(ctx)
-			}
-			w.expand(s)
-			if len(w.shown)+len(w.found) > maxVisited {
-				w.result.Cut = true
-				break
+// checksEvery is how many dependants a page shows for each scenario: what to run again is not to stand behind them all.
+const checksEvery = 2
+
+// page returns the items [from, from+limit): direct, then transitive dependants, a scenario after every second one, and
+// at the end the scenarios that are left.
+func (w *impactWriter) page(from, limit int) []wire.ImpactItem {
+	f := w.found
+	dependants, checks := len(f.Direct)+len(f.Transitive), len(f.Checks)
+	items := []wire.ImpactItem{}
+	d, c := 0, 0
+	for at := 0; d < dependants || c < checks; at++ {
+		isCheck := c < checks && (d == dependants || at%(checksEvery+1) == checksEvery)
+		if at >= from && at < from+limit {
+			switch {
+			case isCheck:
+				items = append(items, wire.ImpactItem{Scenario: w.scenario(f.Checks[c])})
+			case d < len(f.Direct):
+				items = append(items, wire.ImpactItem{Affected: w.affected(f.Direct[d])})
+			default:
+				items = append(items, wire.ImpactItem{Affected: w.affected(f.Transitive[d-len(f.Direct)])})
 			}
 		}
-		frontier = w.settle()
-	}
-	w.checks()
-	return w.result, nil
-}
-
-// step is a node whose dependants are looked for.
-type step struct {
-	node   format.NodeID
-	parent int // its place in Impact.all
-}
-
-type impactWalk struct {
-	x        *format.Index
-	o        ImpactOptions
-	result   *Impact
-	inside   []run
-	shown    map[format.NodeID]bool
-	followed map[format.NodeID]bool
-	distance int
-	found    []Dependant           // of this distance, one for each node
-	best     map[format.NodeID]int // node → place in found
-}
-
-// whole returns the runs of a node, and for a document those of the things that it defines.
-func whole(x *format.Index, n format.NodeID) []run {
-	list := runs(x, n)
-	if !x.NodeIsDoc(n) {
-		return list
-	}
-	if first, last := things(x, n); first < last {
-		list = append(list, run{first, last - 1})
-	}
-	return list
-}
-
-// things returns the nodes [first, last) of what a document defines beside its sections. They lie in document order.
-func things(x *format.Index, doc format.NodeID) (first, last format.NodeID) {
-	base := format.NodeID(x.Docs() + x.Sections())
-	count := x.Nodes() - int(base)
-	from := sort.Search(count, func(i int) bool { return x.NodeDoc(base+format.NodeID(i)) >= format.DocID(doc) })
-	to := sort.Search(count, func(i int) bool { return x.NodeDoc(base+format.NodeID(i)) > format.DocID(doc) })
-	return base + format.NodeID(from), base + format.NodeID(max(from, to))
-}
-
-// expand looks at the edges of a node on whose other end something depends on it.
-func (w *impactWalk) expand(s step) {
-	list := w.inside
-	if s.parent >= 0 {
-		list = whole(w.x, s.node)
-	}
-	for e, out := range edges(w.x, list) {
-		kind, violation := w.x.EdgeType(e)
-		if touches := (kind.Depends == format.DependsTo) == out; touches && w.uses(kind, violation) {
-			w.visit(s, e, otherEnd(w.x, e, out), kind, out)
+		if at >= from+limit {
+			break
+		}
+		if isCheck {
+			c++
+		} else {
+			d++
 		}
 	}
+	return items
 }
 
-// uses says whether edges of a type count at this distance.
-func (w *impactWalk) uses(kind *format.EdgeType, violation bool) bool {
-	switch {
-	case kind.Impact == format.ImpactNo || kind.Name == format.ContainsEdge || violation && !w.o.Violations:
-		return false
-	case kind.Impact != format.ImpactFollow && w.distance > 1:
-		return false
+func (w *impactWriter) affected(d walk.Dependant) *wire.Affected {
+	n := walk.Neighbour{Node: d.Place, Edge: d.Edge, Out: d.Back, Distance: d.Distance}
+	one := &wire.Affected{Relative: relativeOf(w.a, n, w.where)}
+	whole := names.InfoOf(w.a, d.Node)
+	one.Name, one.NodeID, one.Type, one.Kind, one.Index = whole.Name, whole.ID, whole.Kind, whole.DocKind, w.index
+	path := w.found.Path(d)
+	one.Phrase = walk.Phrase(w.a.Index, w.found.Start, path, func(n format.NodeID) string { return label(w.a, n) })
+	if len(path) > 1 {
+		for _, step := range path {
+			kind, _ := w.a.EdgeType(step.Edge)
+			one.Via = append(one.Via, wire.ImpactStep{NodeID: names.InfoOf(w.a, step.Node).ID, Relation: kind.Name})
+		}
 	}
-	return len(w.o.Types) == 0 || slices.Contains(w.o.Types, kind.Name)
+	return one
 }
 
-// visit notes that place depends on the step's node by an edge, unless it has been reached by a better one.
-func (w *impactWalk) visit(s step, edge uint32, place format.NodeID, kind *format.EdgeType, back bool) {
-	if holds(w.inside, place) {
-		return
-	}
-	node, follow := owner(w.x, place, kind), kind.Impact == format.ImpactFollow
-	if holds(w.inside, node) || follow && w.followed[node] || !follow && w.shown[node] {
-		return
-	}
-	d := Dependant{Node: node, Place: place, Edge: edge, Back: back, Distance: w.distance, Follow: follow, parent: s.parent, weight: kind.Weight}
-	at, known := w.best[node]
-	if !known {
-		w.best[node] = len(w.found)
-		w.found = append(w.found, d)
-	} else if cmp.Or(d.before(&w.found[at]), cmp.Compare(edge, w.found[at].Edge)) < 0 {
-		w.found[at] = d
+func (w *impactWriter) scenario(c walk.Check) *wire.Scenario {
+	n := names.InfoOf(w.a, c.Scenario)
+	return &wire.Scenario{
+		Name: n.Name, NodeID: n.ID, Path: n.Path, Anchor: n.Anchor, Lines: n.Lines, Validates: names.InfoOf(w.a, c.Checked).ID, Distance: c.Distance, Index: w.index,
 	}
 }
 
-// before orders the ways to reach nodes: typed edges first, then the heavier ones.
-func (d *Dependant) before(other *Dependant) int {
-	if d.Follow != other.Follow {
-		if d.Follow {
-			return -1
-		}
-		return 1
+// label is a short name for a node: its own id without the kind, else its title or heading.
+func label(a *artifact.Artifact, n format.NodeID) string {
+	node := names.InfoOf(a, n)
+	if prefix, id, ok := strings.Cut(node.ID, ":"); ok && prefix != "doc" && !strings.Contains(id, "#") {
+		return id
 	}
-	return cmp.Compare(other.weight, d.weight)
-}
-
-// settle ends a distance: what was found becomes part of the answer, and what can be followed the next frontier.
-func (w *impactWalk) settle() []step {
-	slices.SortStableFunc(w.found, func(a, b Dependant) int { return cmp.Or(a.before(&b), cmp.Compare(a.Node, b.Node)) })
-	var next []step
-	i := w.result
-	for _, d := range w.found {
-		if !w.shown[d.Node] {
-			w.shown[d.Node] = true
-			if d.Distance == 1 {
-				i.Direct = append(i.Direct, d)
-			} else {
-				i.Transitive = append(i.Transitive, d)
-			}
-		}
-		if d.Follow {
-			w.followed[d.Node] = true
-			next = append(next, step{d.Node, len(i.all)})
-		}
-		i.all = append(i.all, d)
-	}
-	w.found = w.found[:0]
-	clear(w.best)
-	return next
-}
-
-// checks finds the scenarios that check the start or something in the answer, and takes them out of the dependants.
-func (w *impactWalk) checks() {
-	i := w.result
-	seen := map[format.NodeID]bool{}
-	look := func(node format.NodeID, list []run, distance int) {
-		for e, out := range edges(w.x, list) {
-			if kind, _ := w.x.EdgeType(e); out || kind.Name != validates {
-				continue
-			}
-			for scenario := range w.scenarios(w.x.EdgeFrom(e)) {
-				if !seen[scenario] && !holds(w.inside, scenario) {
-					seen[scenario] = true
-					i.Checks = append(i.Checks, Check{Scenario: scenario, Edge: e, Checked: node, Distance: distance})
-				}
-			}
-		}
-	}
-	look(i.Start, w.inside, 0)
-	for _, list := range [][]Dependant{i.Direct, i.Transitive} {
-		for _, d := range list {
-			look(d.Node, runs(w.x, d.Node), d.Distance)
-		}
-	}
-	if len(seen) > 0 {
-		isCheck := func(d Dependant) bool { return seen[d.Node] }
-		i.Direct, i.Transitive = slices.DeleteFunc(i.Direct, isCheck), slices.DeleteFunc(i.Transitive, isCheck)
-	}
-}
-
-// scenarios yields the scenario that an edge leaves. What stands beside the scenarios of a feature, its background for
-// one, stands for all of them.
-func (w *impactWalk) scenarios(from format.NodeID) iter.Seq[format.NodeID] {
-	return func(yield func(format.NodeID) bool) {
-		if !w.x.NodeIsDoc(from) && !w.x.NodeIsSection(from) {
-			yield(from)
-			return
-		}
-		doc := w.x.NodeOfDoc(w.x.NodeDoc(from))
-		first, last := things(w.x, doc)
-		if first == last {
-			yield(doc)
-			return
-		}
-		for n := first; n < last && yield(n); n++ {
-		}
-	}
+	return node.Name
 }

@@ -3,201 +3,111 @@ package graph
 import (
 	"cmp"
 	"context"
-	"iter"
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
-	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/graph/walk"
+	"kdd/runtime/names"
+	"kdd/runtime/render"
+	"kdd/runtime/search"
+	"kdd/runtime/search/query"
+	"kdd/runtime/wire"
 )
 
-// Options bounds a traversal.
-type Options struct {
-	Depth      int
-	Types      []string // edge types; empty = all but those that break the layer rule
-	Out, In    bool
-	Violations bool // follow edges that break the layer rule too
-}
-
-// Neighbour is a node around another, with the edge that it was reached by.
-type Neighbour struct {
-	Node     format.NodeID
-	Edge     uint32
-	Out      bool // the edge leads away from the nearer node
-	Distance int
-}
-
-// maxVisited bounds the nodes that one traversal visits; a larger neighbourhood is cut and says so.
-const maxVisited = 50_000
-
-// run is a run of nodes whose edges lie together.
-type run struct{ first, last format.NodeID }
-
-// runs returns the nodes that a node stands for: a document for itself and all its sections, a section for itself and
-// those below it.
-func runs(x *format.Index, n format.NodeID) []run {
+// Related is the operation of that name; Service of package runtime says what it does.
+func Related(ctx context.Context, with artifact.With, q wire.RelatedRequest) (*wire.RelatedResponse, error) {
+	start := time.Now()
+	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 1)
 	switch {
-	case x.NodeIsDoc(n):
-		from, to := x.DocSections(format.DocID(n))
-		if from == to {
-			return []run{{n, n}}
+	case strings.TrimSpace(q.Entity) == "":
+		return nil, wire.EmptyEntity("entity")
+	case q.Limit < 0:
+		return nil, wire.Negative("limit", q.Limit)
+	case q.Depth < 0:
+		return nil, wire.Negative("depth", q.Depth)
+	case q.Direction != "" && q.Direction != "both" && q.Direction != "in" && q.Direction != "out":
+		return nil, wire.BadChoice("direction", q.Direction, "both, out or in")
+	}
+	var resp *wire.RelatedResponse
+	err := with(ctx, func(set *artifact.Set) error {
+		pages, err := render.NewPages(set.Id(), "related", q.Cursor, q)
+		if err != nil {
+			return err
 		}
-		return []run{{n, n}, {x.NodeOfSection(from), x.NodeOfSection(to - 1)}}
-	case x.NodeIsSection(n):
-		return []run{{n, x.NodeOfSection(x.SectionEnd(x.NodeSection(n)) - 1)}}
-	}
-	return []run{{n, n}}
-}
-
-func holds(list []run, n format.NodeID) bool {
-	for _, r := range list {
-		if r.first <= n && n <= r.last {
-			return true
+		types, warnings, err := edgeTypes(set, q.EdgeTypes)
+		if err != nil {
+			return err
 		}
-	}
-	return false
-}
-
-// owner returns the node that an edge's end counts as: a section counts as its document, but where the document's
-// containing it is the matter.
-func owner(x *format.Index, n format.NodeID, kind *format.EdgeType) format.NodeID {
-	if kind.Name != format.ContainsEdge && x.NodeIsSection(n) {
-		return x.NodeOfDoc(x.NodeDoc(n))
-	}
-	return n
-}
-
-// Degree returns the number of edges of a node and of what it stands for, both ways.
-func Degree(x *format.Index, n format.NodeID) int {
-	var sum uint32
-	for _, r := range runs(x, n) {
-		from, to := x.Out(r.first, r.last)
-		sum += to - from
-		from, to = x.In(r.first, r.last)
-		sum += to - from
-	}
-	return int(sum)
-}
-
-// Related walks breadth-first from start and returns what lies around it: at distance 1 each other node once per edge
-// type and direction, beyond it each node once. A document stands for its sections, and a section for its sub-sections:
-// an edge of theirs is an edge of it. Containment is followed at distance 1 only, unless it is asked for. The order is
-// distance, edge weight, degree, node. cut says that the limit on visited nodes was hit.
-//
-// Cost: the edges of the nodes visited.
-func Related(ctx context.Context, x *format.Index, start format.NodeID, o Options) (list []Neighbour, cut bool, err error) {
-	w := walk{x: x, start: start, o: o, inside: runs(x, start), seen: map[format.NodeID]bool{start: true}, reached: map[reached]bool{}}
-	frontier := []format.NodeID{start}
-	for w.distance = 1; w.distance <= o.Depth && len(frontier) > 0 && !cut; w.distance++ {
-		first := len(w.list)
-		for _, n := range frontier {
-			if err := ctx.Err(); err != nil {
-				return nil, false, context.Cause(ctx)
-			}
-			if w.expand(n); len(w.seen) > maxVisited {
-				cut = true
-				break
-			}
+		a, match, ambiguity, err := names.Entity(set, q.Entity)
+		if err != nil {
+			return err
 		}
-		w.order(w.list[first:])
-		frontier, w.next = w.next, nil
-	}
-	return w.list, cut, nil
-}
-
-// reached is how a node was reached.
-type reached struct {
-	node format.NodeID
-	kind string
-	out  bool
-}
-
-type walk struct {
-	x        *format.Index
-	start    format.NodeID
-	o        Options
-	inside   []run
-	seen     map[format.NodeID]bool
-	reached  map[reached]bool
-	distance int
-	list     []Neighbour
-	next     []format.NodeID
-}
-
-func (w *walk) expand(n format.NodeID) {
-	for e, out := range edges(w.x, runs(w.x, n)) {
-		if out && w.o.Out || !out && w.o.In {
-			w.visit(e, otherEnd(w.x, e, out), out)
+		around, cut, err := walk.Related(ctx, a.Index, match.Node, walk.Options{Depth: q.Depth, Types: types, Out: q.Direction != "in", In: q.Direction != "out"})
+		if err != nil {
+			return err
 		}
-	}
-}
-
-func (w *walk) visit(edge uint32, node format.NodeID, out bool) {
-	kind, violation := w.x.EdgeType(edge)
-	asked := slices.Contains(w.o.Types, kind.Name)
-	switch {
-	case len(w.o.Types) > 0 && !asked, violation && !w.o.Violations && !asked:
-		return
-	case kind.Name == format.ContainsEdge && w.distance > 1 && !asked:
-		return
-	case kind.Name != format.ContainsEdge && holds(w.inside, node):
-		return
-	}
-	target := owner(w.x, node, kind)
-	if target == w.start { // it contains its sections
-		return
-	}
-	key := reached{target, kind.Name, out}
-	if w.seen[target] && w.distance > 1 || w.reached[key] {
-		return
-	}
-	w.reached[key] = true
-	w.list = append(w.list, Neighbour{Node: node, Edge: edge, Out: out, Distance: w.distance})
-	if !w.seen[target] {
-		w.seen[target] = true
-		w.next = append(w.next, target)
-	}
-}
-
-// order sorts the neighbours of one distance.
-func (w *walk) order(list []Neighbour) {
-	degree := make(map[format.NodeID]int, len(list))
-	weight := func(n Neighbour) float64 {
-		kind, _ := w.x.EdgeType(n.Edge)
-		return kind.Weight
-	}
-	for _, n := range list {
-		if _, ok := degree[n.Node]; !ok {
-			degree[n.Node] = Degree(w.x, n.Node)
+		resp = &wire.RelatedResponse{Envelope: set.Envelope("related_response.v1"), Entity: q.Entity, Related: []wire.Relative{}, Total: len(around)}
+		node := names.InfoOf(a, match.Node)
+		resp.NodeID, resp.Type = node.ID, node.Kind
+		if cut {
+			resp.Warn("the neighbourhood is larger than one traversal visits; the farthest nodes are missing")
 		}
-	}
-	slices.SortStableFunc(list, func(a, b Neighbour) int {
-		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(degree[b.Node], degree[a.Node]), cmp.Compare(a.Node, b.Node))
+		resp.Warn(ambiguity)
+		resp.Warnings = append(resp.Warnings, warnings...)
+		where := set.Where(a)
+		for _, near := range around[min(pages.From, len(around)):min(pages.From+q.Limit, len(around))] {
+			r := relativeOf(a, near, where)
+			r.Index = set.IndexName(a)
+			resp.Related = append(resp.Related, r)
+		}
+		resp.Count = len(resp.Related)
+		resp.Truncated, resp.Cursor = pages.More(len(around), q.Limit)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitRelated(resp, pages.Budget(q.MaxBytes))
+		return nil
 	})
+	return resp, err
 }
 
-// otherEnd returns the end of an edge that is not the node it was found at: its target if it leads away from there.
-func otherEnd(x *format.Index, edge uint32, out bool) format.NodeID {
-	if out {
-		return x.EdgeTo(edge)
-	}
-	return x.EdgeFrom(edge)
-}
-
-// edges yields the edges of runs of nodes, those that leave them (true) before those that lead to them.
-func edges(x *format.Index, list []run) iter.Seq2[uint32, bool] {
-	return func(yield func(uint32, bool) bool) {
-		for _, r := range list {
-			from, to := x.Out(r.first, r.last)
-			for e := from; e < to; e++ {
-				if !yield(e, true) {
-					return
-				}
-			}
-			from, to = x.In(r.first, r.last)
-			for p := from; p < to; p++ {
-				if !yield(x.InEdge(p), false) {
-					return
-				}
+// edgeTypes checks that the index knows the types, in any case, and returns them as it writes them, with what is to be said of
+// those that no edge has.
+func edgeTypes(set *artifact.Set, asked []string) (types, warnings []string, err error) {
+	var all []string
+	for _, a := range set.Artifacts {
+		for _, t := range a.Meta.EdgeTypes {
+			if !slices.Contains(all, t.Name) {
+				all = append(all, t.Name)
 			}
 		}
 	}
+	for _, name := range asked {
+		i := slices.IndexFunc(all, func(t string) bool { return strings.EqualFold(t, name) })
+		if i < 0 {
+			return nil, nil, wire.NewError(wire.CodeInvalidInput, "edge_types: the index has no type "+wire.Quote(name), wire.OneOf(strings.ToUpper(name), all)).With("field", "edge_types")
+		}
+		if !slices.Contains(types, all[i]) {
+			types = append(types, all[i])
+		}
+	}
+	return types, query.UnknownEdges(set.Indexes(), types), nil
+}
+
+// relativeOf turns a neighbour into its wire form.
+func relativeOf(a *artifact.Artifact, n walk.Neighbour, where *artifact.Locator) wire.Relative {
+	node := names.InfoOf(a, n.Node)
+	kind, _ := a.EdgeType(n.Edge)
+	found, doc, line := a.EdgeSource(n.Edge)
+	r := wire.Relative{
+		Name: node.Name, NodeID: node.ID, Type: node.Kind, Kind: node.DocKind, Relation: kind.Name, Direction: search.Direction(n.Out), Distance: n.Distance,
+		Path: node.Path, Anchor: node.Anchor, Lines: node.Lines, FoundBy: found,
+	}
+	address, _ := where.Url(doc, "")
+	r.SourceURL = address
+	if line > 0 {
+		r.SourceURL += fmt.Sprintf("#L%d", line)
+	}
+	return r
 }

@@ -5,7 +5,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/encoder"
-	"kdd/runtime/vector"
+	"kdd/runtime/search/vector"
 )
 
 // Vectors compares by cosine alone. It is for one goroutine.

@@ -8,7 +8,7 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
-	"kdd/runtime"
+	"kdd/runtime/answer/ask"
 )
 
 // draft shows on a terminal what a language model writes while it writes, and takes it away again: what stands there in the
@@ -42,7 +42,7 @@ const (
 )
 
 // tell shows one step.
-func (d *draft) tell(step runtime.Draft) {
+func (d *draft) tell(step ask.Draft) {
 	switch {
 	case step.Void != "":
 		d.clear()

@@ -4,24 +4,24 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/runtime"
+	"kdd/runtime/answer/ask"
 )
 
 func TestDraft(t *testing.T) {
 	const up = "\x1b[A"
 	for _, tt := range []struct {
 		name  string
-		steps []runtime.Draft
+		steps []ask.Draft
 		want  string
 	}{
-		{"no words", []runtime.Draft{{Confidence: 1}, {Void: runtime.DraftFailed}}, ""},
-		{"a row", []runtime.Draft{{Words: "abc"}, {Words: " def"}, {Void: runtime.DraftChecked}}, "abc def\r" + clearEnd},
-		{"a full row", []runtime.Draft{{Words: "0123456789"}, {Void: runtime.DraftChecked}}, "0123456789\r" + clearEnd},
-		{"a wrapped row", []runtime.Draft{{Words: "0123456789a"}, {Void: runtime.DraftChecked}}, "0123456789a\r" + up + clearEnd},
-		{"wide characters", []runtime.Draft{{Words: "漢字漢字漢字"}, {Void: runtime.DraftChecked}}, "漢字漢字漢字\r" + up + clearEnd},
-		{"lines", []runtime.Draft{{Words: "a\n\n"}, {Words: "\tb"}, {Void: runtime.DraftChecked}}, "a\n\n    b\r" + up + up + clearEnd},
-		{"twice", []runtime.Draft{{Words: "a\nb"}, {Void: runtime.DraftAgain}, {Words: "c"}, {Void: runtime.DraftChecked}}, "a\nb\r" + up + clearEnd + "c\r" + clearEnd},
-		{"taller than the terminal", []runtime.Draft{{Words: "1\n2\n3\n4\n5"}, {Void: runtime.DraftChecked}}, "1\n2\n3\n4\n5\n\n"},
+		{"no words", []ask.Draft{{Confidence: 1}, {Void: ask.DraftFailed}}, ""},
+		{"a row", []ask.Draft{{Words: "abc"}, {Words: " def"}, {Void: ask.DraftChecked}}, "abc def\r" + clearEnd},
+		{"a full row", []ask.Draft{{Words: "0123456789"}, {Void: ask.DraftChecked}}, "0123456789\r" + clearEnd},
+		{"a wrapped row", []ask.Draft{{Words: "0123456789a"}, {Void: ask.DraftChecked}}, "0123456789a\r" + up + clearEnd},
+		{"wide characters", []ask.Draft{{Words: "漢字漢字漢字"}, {Void: ask.DraftChecked}}, "漢字漢字漢字\r" + up + clearEnd},
+		{"lines", []ask.Draft{{Words: "a\n\n"}, {Words: "\tb"}, {Void: ask.DraftChecked}}, "a\n\n    b\r" + up + up + clearEnd},
+		{"twice", []ask.Draft{{Words: "a\nb"}, {Void: ask.DraftAgain}, {Words: "c"}, {Void: ask.DraftChecked}}, "a\nb\r" + up + clearEnd + "c\r" + clearEnd},
+		{"taller than the terminal", []ask.Draft{{Words: "1\n2\n3\n4\n5"}, {Void: ask.DraftChecked}}, "1\n2\n3\n4\n5\n\n"},
 	} {
 		var out strings.Builder
 		d := &draft{out: &out, columns: 10, rows: 4}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"kdd/runtime"
-	"kdd/runtime/generate"
+	"kdd/runtime/answer/generate"
 	"kdd/runtime/wire"
 )
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kdd/runtime"
+	"kdd/runtime/answer/ask"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
@@ -114,7 +115,7 @@ func runOperation(c *Call, op *runtime.Operation) error {
 		}
 		if d := c.drafted(); d != nil {
 			defer d.clear() // an error may leave it
-			ctx = runtime.WithDrafts(ctx, d.tell)
+			ctx = ask.WithDrafts(ctx, d.tell)
 		}
 	}
 	service := runtime.New(config)

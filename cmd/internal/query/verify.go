@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"kdd/format"
-	"kdd/runtime"
+	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
@@ -35,7 +35,7 @@ func runVerify(c *Call) error {
 	report := wire.VerifyReport{SchemaVersion: "verify_report.v1", OK: true}
 	var unread error // the first file that is no artifact; the others are checked all the same
 	for _, path := range c.Args {
-		problems, err := runtime.Verify(path)
+		problems, err := artifact.Verify(path)
 		if err := c.Context.Err(); err != nil {
 			return err
 		}

@@ -1,0 +1,131 @@
+package ask
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"kdd/runtime/answer"
+	"kdd/runtime/answer/generate"
+	"kdd/runtime/artifact"
+	"kdd/runtime/render"
+	"kdd/runtime/search/query"
+	"kdd/runtime/wire"
+)
+
+// The bounds of a question.
+const (
+	AskPassages   = 6   // sections that an answer of sentences is made from, and that evidence is of
+	modelPassages = 40  // sections that a language model is given at most, as far as a prompt has room
+	DefaultAnswer = 400 // tokens of an answer
+	wordsPerToken = 0.75
+)
+
+// asker answers questions. It is safe for concurrent use.
+type Asker struct {
+	With     artifact.With
+	Sessions *answer.Sessions // what was asked before in each conversation
+	Model    *generate.Model  // writes the answers; nil: they are made of sentences of the documents
+	Private  bool             // answers do not say why a model failed
+}
+
+// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation, whose quote
+// stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness and by the question's
+// words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded false.
+//
+// With a language model the model writes the answer from the sections that were found, or says that they have none. It reads, so it
+// is asked where the evidence alone would not do (answer.Judgement). Its lines are kept only if their quotes are in these sections. If the
+// model fails, all is as without one, and a warning says so.
+//
+// Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a search,
+// and reading a few sections; no artifact is held while a model writes.
+func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerResponse, error) {
+	start := time.Now()
+	q.MaxTokens = cmp.Or(q.MaxTokens, DefaultAnswer)
+	question, _ := query.Clip(strings.TrimSpace(q.Query))
+	switch {
+	case question == "":
+		return nil, wire.Empty("query", "ask a question")
+	case q.MaxTokens < 0:
+		return nil, wire.Negative("max_tokens", q.MaxTokens)
+	case len(q.SessionID) > MaxSessionID:
+		return nil, wire.NewError(wire.CodeTooLarge, fmt.Sprintf("session_id: got %d bytes, want at most %d", len(q.SessionID), MaxSessionID), "").With("field", "session_id")
+	}
+	session := sessionOf(ctx, q.SessionID)
+	turns := s.Sessions.Turns(session)
+	searched, about := answer.Follow(turns, question)
+	resp := &wire.AnswerResponse{Query: question, Mode: wire.AnswerExtractive, Citations: []wire.Citation{}, SessionID: q.SessionID}
+	var f *findings
+	err := s.With(ctx, func(set *artifact.Set) (err error) {
+		resp.Envelope = set.Envelope("answer.v1")
+		f, err = s.findings(ctx, set, searched, &q)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	resp.Warnings = f.warnings
+	resp.Retrieval = f.retrieval()
+	if searched != question {
+		resp.Retrieval.Query = searched
+	}
+	s.conclude(ctx, resp, f, turns, &q)
+	wire.CleanAnswer(resp)
+	if !resp.Grounded && searched != question { // it leads nowhere
+		about = turns[len(turns)-1].About
+	}
+	s.Sessions.Add(session, answer.Turn{Question: question, About: about, Answer: resp.Answer, Answered: resp.Grounded})
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	return resp, nil
+}
+
+// conclude writes the answer or the refusal.
+func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *findings, turns []answer.Turn, q *wire.AskRequest) {
+	judged := answer.Weigh(f.evidence)
+	resp.Confidence = wire.Round4(judged.Probability)
+	switch {
+	case len(f.passages) == 0:
+		resp.Confidence = 0 // what is weighed is what was found
+		refuse(resp, f, wire.RefusedNoHits)
+	case judged.Readable && s.Model != nil && s.generate(ctx, resp, f, turns, q.MaxTokens):
+	case !judged.Enough || len(f.picked) == 0:
+		refuse(resp, f, wire.RefusedLowEvidence)
+	default:
+		var quotes []answer.Quote
+		resp.Answer, quotes = answer.Write(f.picked, f.best())
+		resp.Citations = f.citations(quotes)
+		resp.Grounded = true
+	}
+}
+
+// refuse says that there is no answer, why, and what is nearest.
+func refuse(resp *wire.AnswerResponse, f *findings, reason string) {
+	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []wire.Citation{}
+	words, ok := Refusals[f.language]
+	if !ok {
+		words = Refusals["en"]
+	}
+	var b strings.Builder
+	b.WriteString(words.Of(reason))
+	if n := len(f.unknown); n > 0 && reason != wire.RefusedUnsupported {
+		quoted := make([]string, 0, 3)
+		for _, w := range f.unknown[:min(n, 3)] {
+			quoted = append(quoted, quoteIn(f.language, wire.Clean(wire.Shorten(w, 40))))
+		}
+		fmt.Fprintf(&b, " "+words.Unknown, strings.Join(quoted, ", "))
+	}
+	if near := resp.Retrieval.Sections; len(near) > 0 {
+		b.WriteString(" " + words.Nearest + "\n")
+		for i := range near[:min(len(near), 3)] {
+			n := &near[i]
+			name := n.Title
+			if n.Section != "" && n.Section != n.Title {
+				name += " › " + n.Section
+			}
+			fmt.Fprintf(&b, "\n- %s (%s)", wire.Clean(wire.Shorten(name, 120)), wire.Clean(render.Address(n.Index, n.Path, n.Anchor)))
+		}
+	}
+	resp.Answer = b.String()
+}

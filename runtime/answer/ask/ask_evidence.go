@@ -1,0 +1,116 @@
+package ask
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/answer"
+	"kdd/runtime/artifact"
+	"kdd/runtime/search"
+)
+
+// gatherEvidence collects what speaks for the documents answering a question, from the sections that were found for it.
+func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, asked *answer.Question, f *findings) (answer.Evidence, error) {
+	hits := r.Hits[:min(len(r.Hits), AskPassages)]
+	e := answer.Gather(asked, f.texts[:len(hits)])
+	e.Rarity, e.Strange, e.Foreign = min(r.Queries[0].Rarity, answer.MostRarity), strangeName(set, asked, f), search.ForeignAnswer(set, f.language, hits) && r.Queries[hits[0].Index].Into == ""
+	if len(hits) == 0 {
+		return e, nil
+	}
+	e.Score = hits[0].Calibrated
+	best := r.Scored[hits[0].Index]
+	if best.Signals.Pairs != nil {
+		e.Pairs = float64(best.Signals.Pairs[hits[0].Chunk])
+	}
+	most := float32(0) // of BM25
+	seen := map[int]bool{}
+	for i := range hits {
+		at := hits[i].Index
+		own := r.Scored[at]
+		if seen[at] || own.Signals.Cosine == nil {
+			continue
+		}
+		seen[at] = true
+		a := set.Artifacts[at]
+		means, err := meansOf(a)
+		if err != nil {
+			return e, err
+		}
+		e.Means = means
+		e.Cosine = max(e.Cosine, float64(slices.Max(own.Signals.Cosine)))
+		for c, score := range own.Signals.BM25 {
+			if score > most {
+				most, e.Agreement = score, float64(own.Signals.Cosine[c])
+			}
+		}
+	}
+	a := set.Artifacts[hits[0].Index]
+	return e, Align(ctx, a, r.Queries[hits[0].Index], asked, &hits[0], best, &e)
+}
+
+// meansOf is by what an artifact with vectors compares questions.
+func meansOf(a *artifact.Artifact) (answer.Means, error) {
+	sem, err := a.Encoder()
+	if err != nil || sem == nil {
+		return answer.Words, err
+	}
+	if sem.Tag == format.TagExact {
+		return answer.Exact, nil
+	}
+	return answer.Distilled, nil
+}
+
+// name collects the names in a question that no document has.
+func (f *findings) name(asked *answer.Question) {
+	how := search.Typing{Question: asked.Text}
+	for _, w := range asked.Words {
+		if w.Known > 0 || !w.Name && !how.Named(w.Text) {
+			continue
+		}
+		if name := how.Typed(w.Text); !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, name) }) {
+			f.unknown = append(f.unknown, name)
+		}
+	}
+}
+
+// strangeName says that a question names something that the documents lack: an identifier, or a word with a capital. Identifiers that
+// one of the documents' begins or ends with ("Index-Merged" in "EVT-Index-Merged") do not count, nor do capitals in German, where
+// every noun has one.
+func strangeName(set *artifact.Set, asked *answer.Question, f *findings) bool {
+	how := search.Typing{Question: asked.Text, Language: f.language}
+	names := map[string]bool{} // identifiers of several parts
+	for _, w := range asked.Words {
+		switch {
+		case w.Known > 0 || !w.Name && !how.IsName(w.Text):
+		case !w.Name || !strings.ContainsAny(w.Text, joins):
+			return true
+		default:
+			names[w.Text] = true
+		}
+	}
+	for _, a := range set.Artifacts {
+		dropAffixes(a, names)
+	}
+	return len(names) > 0
+}
+
+// joins stand between the parts of an identifier.
+const joins = "-_./:"
+
+// dropAffixes takes the names out of a set that a longer identifier of the dictionary begins or ends with. Cost: a walk over that, if
+// there are names.
+func dropAffixes(a *artifact.Artifact, names map[string]bool) {
+	for _, term := range a.TermDict().From("") {
+		if len(names) == 0 {
+			return
+		}
+		for i, b := range term {
+			if strings.IndexByte(joins, b) >= 0 {
+				delete(names, string(term[:i]))
+				delete(names, string(term[i+1:]))
+			}
+		}
+	}
+}

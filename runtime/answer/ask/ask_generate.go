@@ -1,0 +1,104 @@
+package ask
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kdd/runtime/answer"
+	"kdd/runtime/answer/generate"
+	"kdd/runtime/wire"
+)
+
+// evidenceTokens is how many times as many tokens a model's text may have as the answer in it. The rest is evidence, which is six tenths of
+// a text on average.
+const evidenceTokens = 3
+
+// generate has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
+func (s *Asker) generate(ctx context.Context, resp *wire.AnswerResponse, f *findings, turns []answer.Turn, maxTokens int) bool {
+	passages := make([]generate.Passage, len(f.passages))
+	for i := range f.passages {
+		passages[i] = generate.Passage{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading), Same: f.passages[i].same}
+	}
+	given := generate.Fit(passages, s.Model.Room(evidenceTokens*maxTokens))
+	for n, i := range given {
+		passages[n] = passages[i]
+	}
+	passages = passages[:len(given)]
+	history := make([]generate.Turn, len(turns))
+	for i, t := range turns {
+		history[i] = generate.Turn{Question: t.Question, Answer: t.Answer}
+	}
+	tell, draft := drafting(ctx)
+	tell(Draft{Sections: resp.Retrieval.Sections, Confidence: resp.Confidence})
+	text, err := s.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), evidenceTokens*maxTokens, draft)
+	resp.Retrieval.Model = s.Model.Name
+	if err != nil {
+		why := " (" + wire.Clean(err.Error()) + ")"
+		if s.Private { // what an endpoint says may name its address, its owner's account or part of a key
+			why = ""
+		}
+		warning := "the language model did not answer" + why + ": this is what comes without it"
+		resp.Warn(warning)
+		tell(Draft{Void: DraftFailed, Message: warning})
+		return false
+	}
+	tell(Draft{Void: DraftChecked})
+	for n, i := range given {
+		passages[n].Text = f.passages[i].text // quotes are of what is written there
+	}
+	kept := generate.Check(text, resp.Query, passages)
+	for _, l := range kept.Lines {
+		for n := range l.Quotes {
+			l.Quotes[n].Passage = given[l.Quotes[n].Passage]
+		}
+	}
+	resp.Mode = wire.AnswerGenerated
+	switch {
+	case kept.NoAnswer:
+		refuse(resp, f, wire.RefusedLowEvidence)
+	case len(kept.Lines) == 0:
+		refuse(resp, f, wire.RefusedUnsupported)
+	default:
+		f.written(resp, kept, maxTokens)
+	}
+	return true
+}
+
+// written puts the lines of a model that have support into an answer, as many as it may have tokens.
+func (f *findings) written(resp *wire.AnswerResponse, kept generate.Kept, maxTokens int) {
+	var quotes []answer.Quote
+	markers := map[generate.Quote]int{}
+	var lines []string
+	room := wordsPerToken * float64(maxTokens)
+	for at, l := range kept.Lines {
+		if room -= float64(len(strings.Fields(l.Text))); room < 0 && len(lines) > 0 {
+			resp.Warn(fmt.Sprintf("max_tokens is %d: %d of the language model's lines are left out", maxTokens, len(kept.Lines)-at))
+			break
+		}
+		text := l.Text
+		for _, q := range l.Quotes {
+			if unclean(f.passages[q.Passage].text[q.Start:q.End]) {
+				continue
+			}
+			if markers[q] == 0 {
+				markers[q] = len(quotes) + 1
+				quotes = append(quotes, answer.Quote{Marker: markers[q], Passage: q.Passage, Start: q.Start, End: q.End})
+			}
+			text += fmt.Sprintf(" [%d]", markers[q])
+		}
+		if text == l.Text {
+			kept.Dropped++
+			continue
+		}
+		lines = append(lines, text)
+	}
+	if len(lines) == 0 {
+		refuse(resp, f, wire.RefusedUnsupported)
+		return
+	}
+	if kept.Dropped > 0 {
+		resp.Warn(fmt.Sprintf("%d of %d lines that the language model wrote had no support in the documents and are left out", kept.Dropped, kept.Dropped+len(lines)))
+	}
+	resp.Answer, resp.Citations, resp.Grounded = strings.Join(lines, "\n"), f.citations(quotes), true
+}

@@ -1,0 +1,46 @@
+package artifact
+
+import (
+	"strings"
+
+	"kdd/format"
+	"kdd/format/text"
+)
+
+// maxSuccessors bounds what a document names as superseding it.
+const maxSuccessors = 3
+
+// successors returns the paths of the documents that supersede a document. Cost: a look-up, and for a document that is no
+// longer in force the edges that lead to it.
+func (a *Artifact) Successors(d format.DocID) []string {
+	if !a.IsStale(d) {
+		return nil
+	}
+	var list []string
+	seen := map[format.DocID]bool{d: true}
+	first, last := a.DocSections(d)
+	for _, run := range [][2]format.NodeID{{a.NodeOfDoc(d), a.NodeOfDoc(d)}, {a.NodeOfSection(first), a.NodeOfSection(last - 1)}} {
+		from, to := a.In(run[0], run[1])
+		for place := from; place < to && len(list) < maxSuccessors; place++ {
+			edge := a.InEdge(place)
+			if kind, _ := a.EdgeType(edge); kind.Name != format.SupersedesEdge {
+				continue
+			}
+			if by := a.NodeDoc(a.EdgeFrom(edge)); !seen[by] {
+				seen[by] = true
+				list = append(list, a.DocPath(by))
+			}
+		}
+	}
+	return list
+}
+
+// version returns the version that a document's front matter gives, or "".
+func (a *Artifact) Version(d format.DocID) string {
+	for _, f := range a.FrontMatter(d) {
+		if text.Fold(f.Name) == "version" {
+			return strings.TrimSpace(f.Value)
+		}
+	}
+	return ""
+}

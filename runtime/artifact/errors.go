@@ -1,0 +1,39 @@
+package artifact
+
+import (
+	"errors"
+	"io/fs"
+
+	"kdd/format"
+	"kdd/runtime/wire"
+)
+
+// fileError gives an error from package format or the operating system its code; path names the file once.
+func FileError(path string, err error) error {
+	var known *wire.Error
+	var system *fs.PathError
+	var broken *format.PanicError
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &broken):
+		return wire.From(wire.CodeInternal, "", broken)
+	case errors.Is(err, format.ErrNotKddx):
+		return wire.From(wire.CodeIndexCorrupt, path+": ", err)
+	case errors.Is(err, format.ErrVersion):
+		return wire.From(wire.CodeIndexVersion, path+": ", err)
+	case errors.Is(err, format.ErrCorrupt):
+		return wire.NewError(wire.CodeIndexCorrupt, path+": "+err.Error(), `check it with "kdd verify", then build or download it again`).Because(err)
+	case errors.Is(err, format.ErrTooBig):
+		return wire.From(wire.CodeTooLarge, path+": ", err)
+	case errors.Is(err, fs.ErrPermission):
+		return wire.NewError(wire.CodeIO, path+": no permission to read it", "").Because(err)
+	case errors.As(err, &system):
+		return wire.From(wire.CodeIO, path+": ", system.Err).Because(err)
+	}
+	return wire.From(wire.CodeIO, path+": ", err)
+}
+
+func WrittenError(path string) error {
+	return wire.NewError(wire.CodeIndexCorrupt, path+": the file was changed in place while it was open", "ask again; to update an index write a new file and rename it over the old one, as kdd build does")
+}

@@ -1,0 +1,229 @@
+package artifact
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kdd/runtime/wire"
+)
+
+// The environment variables that name artifacts, strongest first. The last two are those of an older system: where they are
+// a folder without a .kddx file, one above it is looked for.
+var indexVariables = []string{"KDD_INDEX", "KDD_INDEX_PATH", "KDD_SPECS_PATH"}
+
+const extension = ".kddx"
+
+// find returns the artifacts to answer from: as configured, else from the environment, else the only .kddx file found
+// from the working folder up to the repository's top. What was found stays; what was not is looked for again at the next
+// call, so that a server sees an index that is built after it started.
+func (s *Store) Find() ([]*Source, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Sources != nil {
+		return s.Sources, nil
+	}
+	var list []*Source
+	var err error
+	switch variable := s.variable(); {
+	case len(s.config.Index) > 0:
+		for _, n := range s.config.Index {
+			src, err := s.named("index", n)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, src)
+		}
+	case variable != "":
+		list, err = s.fromVariable(variable)
+	default:
+		list, err = s.discover(s.config.Dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, src := range list {
+		src.weights = s.config.Weights
+		for _, other := range list[:i] {
+			if other.Name == src.Name {
+				return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", wire.Quote(src.Name), other.Path, src.Path), "name them apart: -i NAME=FILE").With("field", "index")
+			}
+		}
+	}
+	s.Sources = list
+	return list, nil
+}
+
+// paths returns the artifacts without opening them: FILE, or NAME=FILE where the name is not the file's own.
+func (s *Store) Paths() ([]string, error) {
+	sources, err := s.Find()
+	if err != nil {
+		return nil, err
+	}
+	list := make([]string, len(sources))
+	for i, src := range sources {
+		if list[i] = src.Path; src.Name != stem(src.Path) {
+			list[i] = src.Name + "=" + src.Path
+		}
+	}
+	return list, nil
+}
+
+// forget drops what was found if a folder has to be looked into again, since src could not be opened.
+func (s *Store) Forget(src *Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if src.looked && slices.Contains(s.Sources, src) && len(s.Sources) == 1 {
+		src.close()
+		s.Sources = nil
+	}
+}
+
+// variable returns the strongest environment variable that names artifacts, "" if none does.
+func (s *Store) variable() string {
+	for _, v := range indexVariables {
+		if s.config.Environ[v] != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// abs joins a path with the working folder.
+func (s *Store) abs(path string) string {
+	if !filepath.IsAbs(path) && s.config.Dir != "" {
+		return filepath.Join(s.config.Dir, path)
+	}
+	return path
+}
+
+// named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. A file that has all of it as its name is that
+// file.
+func (s *Store) named(field, text string) (*Source, error) {
+	src := &Source{Path: text}
+	if name, path, ok := strings.Cut(text, "="); ok && name != "" && !strings.ContainsAny(name, `/\`) && !Exists(s.abs(text)) {
+		if strings.ContainsAny(name, ":#,") {
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: the name %s", field, wire.Quote(name)), `a name may not hold ":", "#" or ","`).With("field", field)
+		}
+		src.Name, src.Path = name, path
+	}
+	if src.Path == "" {
+		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: %s names no file", field, wire.Quote(text)), "give FILE or NAME=FILE").With("field", field)
+	}
+	src.Path = s.abs(src.Path)
+	if info, err := os.Stat(src.Path); err == nil && info.IsDir() {
+		switch found := artifactsIn(src.Path); {
+		case len(found) == 1:
+			src.Path, src.looked = found[0], true
+		case field != "index": // of a folder on the command line opening says so
+			return nil, wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%s=%s is a folder with %s", field, wire.Clean(text), count(found)), "set it to the file itself").With("found", found)
+		}
+	}
+	if src.Name == "" {
+		src.Name = stem(src.Path)
+	}
+	return src, nil
+}
+
+// fromVariable reads a list of FILE or NAME=FILE, separated by commas, or a folder.
+func (s *Store) fromVariable(variable string) ([]*Source, error) {
+	value := s.config.Environ[variable]
+	if info, err := os.Stat(s.abs(value)); variable != indexVariables[0] && err == nil && info.IsDir() && len(artifactsIn(s.abs(value))) == 0 {
+		list, err := s.discover(s.abs(value))
+		if err != nil {
+			return s.discover(s.config.Dir)
+		}
+		return list, nil
+	}
+	parts := []string{value}
+	if _, path, ok := strings.Cut(value, "="); !Exists(s.abs(value)) && (!ok || !Exists(s.abs(path))) {
+		parts = strings.Split(value, ",")
+	}
+	var list []*Source
+	for _, p := range parts {
+		if p = strings.TrimSpace(p); p == "" {
+			continue
+		}
+		src, err := s.named(variable, p)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, src)
+	}
+	if len(list) == 0 {
+		return nil, wire.NewError(wire.CodeInvalidInput, variable+" names no file", "set it to FILE or NAME=FILE").With("field", variable)
+	}
+	return list, nil
+}
+
+// discover looks for the only .kddx file in dir, "" for the process's own, and above, up to the repository's top.
+func (s *Store) discover(dir string) ([]*Source, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, wire.NewError(wire.CodeIndexNotFound, "no index named, and the working folder cannot be read", "name one with -i FILE or KDD_INDEX").Because(err)
+	}
+	var looked []string
+	for {
+		looked = append(looked, dir)
+		switch found := artifactsIn(dir); len(found) {
+		case 0:
+		case 1:
+			return []*Source{{Name: stem(found[0]), Path: found[0], looked: true}}, nil
+		default:
+			return nil, wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%d .kddx files in %s: %s", len(found), dir, strings.Join(bases(found), ", ")), "say which with -i FILE or KDD_INDEX").With("found", found)
+		}
+		parent := filepath.Dir(dir)
+		if isTop(dir) || parent == dir {
+			return nil, wire.NewError(wire.CodeIndexNotFound, "no .kddx file in "+between(looked), `build one with "kdd build FOLDER", or name one with -i FILE or KDD_INDEX`).With("looked", looked)
+		}
+		dir = parent
+	}
+}
+
+// isTop says whether dir is the top of a repository.
+func isTop(dir string) bool { return Exists(filepath.Join(dir, ".git")) }
+
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// artifactsIn returns the artifacts in a folder, hidden files (those that are being written) left out.
+func artifactsIn(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	found := []string{}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == extension && e.Name()[0] != '.' && e.Type()&os.ModeDir == 0 {
+			found = append(found, filepath.Join(dir, e.Name()))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func count(found []string) string {
+	if len(found) == 0 {
+		return "no .kddx file"
+	}
+	return fmt.Sprintf("%d .kddx files: %s", len(found), strings.Join(bases(found), ", "))
+}
+
+func bases(paths []string) []string {
+	list := make([]string, len(paths))
+	for i, p := range paths {
+		list[i] = filepath.Base(p)
+	}
+	return list
+}
+
+func between(dirs []string) string {
+	if len(dirs) == 1 {
+		return dirs[0]
+	}
+	return dirs[0] + " or above it, up to " + dirs[len(dirs)-1]
+}

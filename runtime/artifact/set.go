@@ -1,0 +1,125 @@
+package artifact
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/wire"
+)
+
+// set is the artifacts of one call.
+type Set struct {
+	Artifacts []*Artifact
+	Where     func(*Artifact) *Locator
+}
+
+func (s *Set) Release() {
+	for _, a := range s.Artifacts {
+		a.Release()
+	}
+}
+
+// written returns an error if one of the files was changed in place while the call ran.
+func (s *Set) Written() error {
+	for _, a := range s.Artifacts {
+		if a.File.Changed() == format.Written {
+			return WrittenError(a.File.Path)
+		}
+	}
+	return nil
+}
+
+// path names the file that an error is about: of several those in which the block that it names is damaged, else all of them.
+//
+// Cost: of several, one pass over each file. It is for the way of an error alone.
+func (s *Set) Path(err error) string {
+	var all, damaged []string
+	var corrupt *format.CorruptError
+	known := errors.As(err, &corrupt)
+	for _, a := range s.Artifacts {
+		path := a.File.Path
+		all = append(all, path)
+		if len(s.Artifacts) == 1 || !known {
+			continue
+		}
+		problems, err := format.VerifyFile(path)
+		if err != nil || slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == corrupt.Block.String() }) {
+			damaged = append(damaged, path)
+		}
+	}
+	if len(damaged) > 0 {
+		all = damaged
+	}
+	return strings.Join(all, ", ")
+}
+
+// several says whether more than one artifact answers, so that answers name them.
+func (s *Set) Several() bool { return len(s.Artifacts) > 1 }
+
+// indexes returns the format's view of each artifact.
+func (s *Set) Indexes() []*format.Index {
+	list := make([]*format.Index, len(s.Artifacts))
+	for i, a := range s.Artifacts {
+		list[i] = a.Index
+	}
+	return list
+}
+
+// id names what a call answers from: the artifact's id, or the hash of the sorted ids of several.
+func (s *Set) Id() string {
+	if !s.Several() {
+		return s.Artifacts[0].File.ID()
+	}
+	ids := make([]string, len(s.Artifacts))
+	for i, a := range s.Artifacts {
+		ids[i] = a.File.ID()
+	}
+	slices.Sort(ids)
+	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// envelope begins an answer.
+func (s *Set) Envelope(schema string) wire.Envelope {
+	e := wire.Envelope{SchemaVersion: schema, IndexID: s.Id()}
+	if s.Several() {
+		for _, a := range s.Artifacts {
+			e.Indexes = append(e.Indexes, wire.IndexName{Name: a.Name, ID: a.File.ID()})
+		}
+	}
+	return e
+}
+
+// indexName is the name that hits of an artifact carry: none where it is the only one.
+func (s *Set) IndexName(a *Artifact) string {
+	if s.Several() {
+		return a.Name
+	}
+	return ""
+}
+
+// sections is how many sections the artifacts have: there are no more hits.
+func (set *Set) Sections() int {
+	n := 0
+	for _, a := range set.Artifacts {
+		n += a.Sections()
+	}
+	return n
+}
+
+// documents is how many the artifacts have.
+func (set *Set) Documents() int {
+	n := 0
+	for _, a := range set.Artifacts {
+		n += a.Docs()
+	}
+	return n
+}
+
+// opener runs an operation over the open artifacts once it is its turn, under a guard. f may not open them again.
+type With func(ctx context.Context, f func(set *Set) error) error

@@ -1,0 +1,169 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"kdd/format"
+	"kdd/format/text"
+	"kdd/runtime/search/lexical"
+	"kdd/runtime/wire"
+)
+
+// source is one artifact that a Service answers from; it may be replaced while the Service runs.
+type Source struct {
+	Name, Path string
+	looked     bool                  // found by looking into a folder: where it is gone, another may be there
+	weights    func(*format.Weights) // Config.Weights
+
+	mu   sync.Mutex
+	Open *Artifact // nil until first used
+}
+
+// artifact is an open file with what queries derive from it once. It is unmapped when its last user is done.
+type Artifact struct {
+	*format.Index
+	Name    string
+	Rows    func() *lexical.Rows
+	Encoder func() (*Encoder, error)
+	stale   func() *roaring.Bitmap // documents that are no longer in force
+
+	Whole atomic.Bool // every byte of the file was verified since it was opened
+
+	mu   sync.Mutex
+	Uses int // the source's own, and one per running call
+}
+
+// openArtifact opens a file; weights changes the constants of its ranking, nil = they stay.
+func openArtifact(name, path string, weights func(*format.Weights)) (*Artifact, error) {
+	x, err := format.OpenIndex(path)
+	if err != nil {
+		return nil, err
+	}
+	if x.Meta.Analyzer != text.Version {
+		x.File.Close()
+		return nil, wire.NewError(wire.CodeIndexVersion, fmt.Sprintf("%s: its words were cut by analyzer %d, this kdd has %d", path, x.Meta.Analyzer, text.Version), `rebuild it with "kdd build"`).
+			With("got", x.Meta.Analyzer).With("want", text.Version)
+	}
+	if weights != nil {
+		weights(&x.Meta.Weights)
+	}
+	if err := checkWeights(path, &x.Meta.Weights); err != nil {
+		x.File.Close()
+		return nil, err
+	}
+	return &Artifact{
+		Index: x, Name: name, Uses: 1,
+		Rows:    sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }),
+		Encoder: sync.OnceValues(func() (*Encoder, error) { return OpenEncoder(x) }),
+		stale:   sync.OnceValue(func() *roaring.Bitmap { return x.Facet(format.StaleField, format.StaleValue) }),
+	}, nil
+}
+
+// stale says whether a document is no longer in force.
+func (a *Artifact) IsStale(d format.DocID) bool { return a.stale().Contains(uint32(d)) }
+
+// checkWeights refuses constants of the ranking that are missing, or with which scores would be no numbers.
+func checkWeights(path string, w *format.Weights) error {
+	const most = 1000
+	bad := func(name string, v float64, most int) error {
+		return &format.CorruptError{Block: format.Tag{'M', 'E', 'T', 'A'}, Offset: -1, Reason: fmt.Sprintf("the weight %s is %g, want 0 to %d", name, v, most)}
+	}
+	for _, one := range w.Table() {
+		v := *one.Value
+		if math.IsNaN(v) {
+			return wire.NewError(wire.CodeIndexVersion, path+": another kdd made it, its ranking has no weight "+one.Name, `rebuild it with "kdd build"`)
+		}
+		limit := most
+		if one.Name == "b" || one.Name == "other_accents" || one.Name == "plain_accents" {
+			limit = 1
+		}
+		if !(v >= 0 && v <= float64(limit)) {
+			return bad(one.Name, v, limit)
+		}
+	}
+	for _, c := range w.Calibration {
+		if !(c.A >= 0 && c.A <= most) {
+			return bad("a of "+c.Mode, c.A, most)
+		}
+		if !(c.C >= 0 && c.C <= most) {
+			return bad("c of "+c.Mode, c.C, most)
+		}
+		if !(c.B >= -most && c.B <= most) {
+			return bad("b of "+c.Mode, c.B, most)
+		}
+	}
+	return nil
+}
+
+func (a *Artifact) Release() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.Uses--; a.Uses == 0 {
+		a.File.Close()
+	}
+}
+
+// acquire returns the artifact for one call, opening it if need be, or opening its replacement.
+func (s *Source) Acquire() (*Artifact, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.Open != nil {
+		switch s.Open.File.Changed() {
+		case format.Written:
+			s.drop()
+			return nil, WrittenError(s.Path)
+		case format.Replaced:
+			if a, err := openArtifact(s.Name, s.Path, s.weights); err == nil {
+				s.drop()
+				s.Open = a
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return nil, FileError(s.Path, err)
+			} // a file that is gone still answers from its mapping
+		}
+	}
+	if s.Open == nil {
+		a, err := openArtifact(s.Name, s.Path, s.weights)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, wire.NewError(wire.CodeIndexNotFound, s.Path+": no such file", `build it with "kdd build", or name another with -i`).Because(err)
+		}
+		if err != nil {
+			return nil, FileError(s.Path, err)
+		}
+		s.Open = a
+	}
+	s.Open.mu.Lock()
+	s.Open.Uses++
+	s.Open.mu.Unlock()
+	return s.Open, nil
+}
+
+func (s *Source) drop() {
+	if s.Open != nil {
+		s.Open.Release()
+		s.Open = nil
+	}
+}
+
+func (s *Source) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.drop()
+}
+
+// stem is the name of an artifact that none was given for.
+func stem(path string) string {
+	base := filepath.Base(path)
+	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
+		return name
+	}
+	return base
+}

@@ -1,0 +1,96 @@
+package artifact
+
+import (
+	"bytes"
+	"sort"
+	"unicode/utf8"
+
+	"kdd/format"
+)
+
+// lineStart returns the byte that a line of a document begins at, the end of the document behind its last. Cost: the text
+// from the section's heading before it.
+func (a *Artifact) LineStart(reader *format.Reader, d format.DocID, line int) uint64 {
+	const step = 64 << 10
+	first, last := a.DocSections(d)
+	next := sort.Search(int(last-first), func(i int) bool { return int(a.Section(first+format.SectionID(i)).LineStart) > line })
+	sec := a.Section(first + format.SectionID(max(0, next-1)))
+	begin, end := a.DocText(d)
+	at, on := sec.Start, int(sec.LineStart)
+	for on < line && at < end-begin {
+		text := a.AppendText(nil, reader, d, at, min(at+step, end-begin))
+		for on < line {
+			n := bytes.IndexByte(text, '\n')
+			if n < 0 {
+				break
+			}
+			text, at, on = text[n+1:], at+uint64(n)+1, on+1
+		}
+		if on < line {
+			at += uint64(len(text))
+		}
+	}
+	return at
+}
+
+// characterAt moves an offset within [from, ...) back to where a character begins; in text that is not UTF-8 it stays.
+func CharacterAt(a *Artifact, reader *format.Reader, d format.DocID, from uint64, offset int) int {
+	back := min(offset, utf8.UTFMax-1)
+	if back == 0 {
+		return offset
+	}
+	_, end := a.DocText(d)
+	begin, _ := a.DocText(d)
+	around := a.AppendText(nil, reader, d, from+uint64(offset-back), min(from+uint64(offset+utf8.UTFMax), end-begin))
+	if back >= len(around) || utf8.RuneStart(around[back]) {
+		return offset
+	}
+	for i := back - 1; i >= 0; i-- {
+		if utf8.RuneStart(around[i]) {
+			if _, n := utf8.DecodeRune(around[i:]); i+n > back {
+				return offset - (back - i)
+			}
+			break
+		}
+	}
+	return offset
+}
+
+// lineAt returns the line, from 1, of a byte of a document. Cost: the text from the chunk or section before it.
+func (a *Artifact) LineAt(reader *format.Reader, d format.DocID, at uint64) int {
+	start, line := uint64(0), 1
+	known := func(place uint64, on uint32) {
+		if place <= at && place > start {
+			start, line = place, int(on)
+		}
+	}
+	first, last := a.DocSections(d)
+	if i := sort.Search(int(last-first), func(i int) bool { return a.Section(first+format.SectionID(i)).Start > at }); i > 0 {
+		sec := a.Section(first + format.SectionID(i-1))
+		known(sec.Start, sec.LineStart)
+	}
+	from, to := a.DocChunks(d)
+	if i := sort.Search(int(to-from), func(i int) bool { return a.Chunk(from+format.ChunkID(i)).Start > at }); i > 0 {
+		chunk := a.Chunk(from + format.ChunkID(i-1))
+		known(chunk.Start, chunk.LineStart)
+	}
+	return line + bytes.Count(a.AppendText(nil, reader, d, start, at), []byte("\n"))
+}
+
+// wholeLines cuts text at its last line end if that keeps most of it, else between characters.
+func WholeLines(text []byte) []byte {
+	for i := len(text) - 1; i >= len(text)/2 && i > 0; i-- {
+		if text[i] == '\n' {
+			return text[:i+1]
+		}
+	}
+	for i := len(text) - 1; i > 0 && i >= len(text)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			if !utf8.FullRune(text[i:]) {
+				return text[:i]
+			}
+			break
+		}
+	}
+	return text
+}

@@ -1,0 +1,86 @@
+package artifact
+
+import (
+	"errors"
+	"fmt"
+
+	"kdd/format"
+	"kdd/format/text"
+)
+
+// Verify checks everything in the artifact at path: the file, as format.VerifyFile does, then its facets against what the
+// documents say, and its query encoder, block by block, with the self-test last. These are looked at only in a file that is
+// whole, and facets only if this analyzer folded them.
+//
+// The error is only for what is no artifact of this version. Cost: one pass over the file; the self-test embeds one text.
+func Verify(path string) ([]format.Problem, error) {
+	problems, err := format.VerifyFile(path)
+	if err != nil || len(problems) > 0 {
+		return problems, err
+	}
+	x, err := format.OpenIndex(path)
+	if err != nil {
+		return nil, err
+	}
+	defer x.File.Close()
+	err = format.Guard(func() error {
+		if x.Meta.Analyzer == text.Version {
+			problems = x.FacetProblems(text.Fold)
+		}
+		return VerifyEncoder(x)
+	})
+	var corrupt *format.CorruptError
+	if errors.As(err, &corrupt) {
+		return append(problems, format.Problem{Block: corrupt.Block.String(), Offset: max(0, corrupt.Offset), Text: corrupt.Reason}), nil
+	}
+	return problems, err
+}
+
+// verifyEncoder checks the blocks of the query encoder and runs its self-test.
+func VerifyEncoder(x *format.Index) error {
+	s, err := OpenEncoder(x)
+	if err != nil || s == nil {
+		return err
+	}
+	if err := s.Vocab.Verify(); err != nil {
+		return EncoderError(format.TagVocab, err)
+	}
+	if err := s.verify(); err != nil {
+		return EncoderError(s.Tag, err)
+	}
+	if err := verifyRows(x, s); err != nil || s.test == nil {
+		return err
+	}
+	err = s.test.Check(func(dst []float32, text string) error {
+		_, err := s.Encode(dst, text)
+		return err
+	})
+	if err != nil {
+		return EncoderError(format.TagSelfTest, err)
+	}
+	return nil
+}
+
+// verifyRows checks what the directory says of the encoder's blocks: the wordpieces of vocabulary and table, one of the others.
+func verifyRows(x *format.Index, s *Encoder) error {
+	pieces := uint64(s.Vocab.Size())
+	for _, e := range x.File.Entries() {
+		want := uint64(1)
+		switch e.Tag {
+		case format.TagVocab, format.TagTable:
+			want = pieces
+		case format.TagExact, format.TagSelfTest:
+		default:
+			continue
+		}
+		if e.Rows != want {
+			return EncoderError(e.Tag, fmt.Errorf("the directory has %d rows, want %d", e.Rows, want))
+		}
+	}
+	return nil
+}
+
+// encoderError says that a block of the query encoder is not what it should be.
+func EncoderError(tag format.Tag, err error) error {
+	return &format.CorruptError{Block: tag, Offset: -1, Reason: err.Error()}
+}

@@ -1,0 +1,334 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/graph/walk"
+	"kdd/runtime/names"
+	"kdd/runtime/search"
+	"kdd/runtime/wire"
+)
+
+// candidate is a node whose text may be part of an answer.
+type candidate struct {
+	a       *artifact.Artifact
+	index   string
+	near    *walk.Surroundings
+	at      int              // in near
+	section format.SectionID // the part that is meant, where only is set
+	only    bool
+	group   int
+
+	taken, left int // pieces
+}
+
+// packer fills an answer with pieces of text up to a budget of tokens.
+type packer struct {
+	resp   *wire.ContextResponse
+	budget int
+	list   []*candidate
+	used   [len(groupNames)]int
+	texts  map[*artifact.Artifact]*texts
+	packed []packed
+	late   []late
+}
+
+// packed is an item and its place in the order of the answer.
+type packed struct {
+	item  wire.ContextItem
+	order int // of its candidate
+	start uint64
+}
+
+// late is a piece that was over its group's share.
+type late struct {
+	order int
+	piece piece
+}
+
+// piece is a run of text: a section or the beginning of one, or a whole document.
+type piece struct {
+	section    format.SectionID
+	own        bool // without its sub-sections
+	start, end uint64
+	line       int
+}
+
+// texts reads and counts the text of an artifact.
+type texts struct {
+	reader *format.Reader
+	count  func(string) int
+	taken  map[format.DocID][][2]uint64
+}
+
+// gather makes candidates of what lies around the hints in one artifact.
+func (p *packer) gather(a *artifact.Artifact, index string, near *walk.Surroundings) error {
+	if p.texts == nil {
+		p.texts = map[*artifact.Artifact]*texts{}
+	}
+	t := &texts{reader: a.Text.Reader(), count: countBytes, taken: map[format.DocID][][2]uint64{}}
+	sem, err := a.Encoder()
+	if err != nil {
+		return err
+	}
+	if sem != nil && sem.Vocab != nil {
+		t.count = func(s string) int { return max(sem.Vocab.Count(s), len(s)/16) }
+	}
+	p.texts[a] = t
+	for i := range near.Nodes {
+		n := near.Nodes[i].Node
+		c := candidate{a: a, index: index, near: near, at: i, group: groupOf(a, n)}
+		if !a.NodeIsDoc(n) {
+			c.section, c.only = a.NodeSection(n), true
+		} else if c.group != groupRule {
+			for _, s := range invariants(a, n) {
+				rule := c
+				rule.section, rule.only, rule.group = s, true, groupRule
+				p.list = append(p.list, &rule)
+			}
+		}
+		p.list = append(p.list, &c)
+	}
+	return nil
+}
+
+// countBytes is the number of tokens of a text where the artifact has no tokenizer.
+func countBytes(s string) int { return (len(s) + 3) / 4 }
+
+// least is the smallest room, in tokens, for which another piece is looked for.
+const least = 24
+
+// pack takes pieces, group by group: first up to each group's share of the budget, then what was left over as long as
+// it fits.
+func (p *packer) pack(ctx context.Context) error {
+	slices.SortStableFunc(p.list, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.near.Nodes[a.at].Distance, b.near.Nodes[b.at].Distance))
+	})
+	for order, c := range p.list {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		if p.room() < least {
+			c.left++
+			continue
+		}
+		full := false // a beginning is better than bits
+		for _, piece := range p.pieces(c) {
+			room := p.budget*groupShare[c.group]/100 - p.used[c.group]
+			if full = full || !p.take(order, piece, min(room, p.room())); full {
+				p.late = append(p.late, late{order, piece})
+			}
+		}
+	}
+	missed := -1 // the candidate of which a piece did not fit: its later ones would be bits
+	for _, l := range p.late {
+		if l.order == missed || !p.take(l.order, l.piece, p.room()) {
+			missed = l.order
+			p.list[l.order].left++
+		}
+	}
+	p.begin()
+	slices.SortStableFunc(p.packed, func(a, b packed) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.start, b.start))
+	})
+	for _, k := range p.packed {
+		p.resp.Items = append(p.resp.Items, k.item)
+		p.resp.Tokens += k.item.Tokens
+	}
+	p.leftOut()
+	return nil
+}
+
+func (p *packer) room() int {
+	room := p.budget
+	for _, n := range p.used {
+		room -= n
+	}
+	return room
+}
+
+// pieces cuts the text of a candidate: the whole if it is no more than a quarter of the budget, else its sections, and
+// those again. What an earlier candidate has taken or will give is not in it.
+func (p *packer) pieces(c *candidate) []piece {
+	a := c.a
+	d := a.NodeDoc(c.near.Nodes[c.at].Node)
+	if c.only {
+		sec := a.Section(c.section)
+		return p.cut(c, d, piece{section: c.section, start: sec.Start, end: sec.End, line: int(sec.LineStart)})
+	}
+	root, _ := a.DocSections(d)
+	whole := p.body(a, d, root)
+	return p.cut(c, d, whole)
+}
+
+// body is a document without its front matter.
+func (p *packer) body(a *artifact.Artifact, d format.DocID, root format.SectionID) piece {
+	sec := a.Section(root)
+	whole := piece{section: root, start: sec.End, end: sec.End, line: int(sec.LineEnd)}
+	if from, to := a.DocChunks(d); from < to {
+		chunk := a.Chunk(from)
+		whole.start, whole.line = chunk.Start, int(chunk.LineStart)
+	}
+	if _, to := a.DocSections(d); root+1 < to {
+		if first := a.Section(root + 1); first.Start < whole.start {
+			whole.start, whole.line = first.Start, int(first.LineStart)
+		}
+	}
+	return whole
+}
+
+// cut returns a piece, or its parts where it is too large or overlaps what is taken.
+func (p *packer) cut(c *candidate, d format.DocID, whole piece) []piece {
+	t := p.texts[c.a]
+	overlaps := false
+	for _, r := range t.taken[d] {
+		if r[0] <= whole.start && whole.end <= r[1] {
+			return nil
+		}
+		overlaps = overlaps || r[0] < whole.end && whole.start < r[1]
+	}
+	limit := max(p.budget/4, least)
+	if whole.start >= whole.end {
+		return nil
+	}
+	small := whole.end-whole.start <= uint64(limit)*24 && t.count(p.text(c.a, d, whole)) <= limit
+	if small && !overlaps {
+		t.taken[d] = append(t.taken[d], [2]uint64{whole.start, whole.end})
+		return []piece{whole}
+	}
+	var parts []piece
+	if end := c.a.SectionEnd(whole.section); !whole.own && whole.section+1 < end {
+		own := whole
+		own.own, own.end = true, max(whole.start, c.a.Section(whole.section+1).Start)
+		parts = append(parts, p.cut(c, d, own)...)
+		for s := whole.section + 1; s < end; s = c.a.SectionEnd(s) {
+			sec := c.a.Section(s)
+			parts = append(parts, p.cut(c, d, piece{section: s, start: sec.Start, end: sec.End, line: int(sec.LineStart)})...)
+		}
+		return parts
+	}
+	if overlaps {
+		return nil // the own text of a section of which a part is taken
+	}
+	return p.beginning(c, d, whole, limit)
+}
+
+// nodeOf is a node of one of several artifacts.
+type nodeOf struct {
+	a    *artifact.Artifact
+	node format.NodeID
+}
+
+func (c *candidate) node() nodeOf { return nodeOf{c.a, c.near.Nodes[c.at].Node} }
+
+// beginning returns as many chunks of a section's own text as the limit has room for.
+func (p *packer) beginning(c *candidate, d format.DocID, whole piece, limit int) []piece {
+	t := p.texts[c.a]
+	part := whole
+	part.own, part.end = true, whole.start
+	from, to := c.a.SectionChunks(whole.section)
+	for k := from; k < to; k++ {
+		chunk := c.a.Chunk(k)
+		longer := part
+		longer.end = min(chunk.End, whole.end)
+		if longer.end-longer.start > uint64(limit)*24 || t.count(p.text(c.a, d, longer)) > limit {
+			break
+		}
+		part = longer
+	}
+	c.left++
+	if part.end <= part.start {
+		return nil
+	}
+	t.taken[d] = append(t.taken[d], [2]uint64{whole.start, whole.end})
+	return []piece{part}
+}
+
+func (p *packer) text(a *artifact.Artifact, d format.DocID, k piece) string {
+	return strings.ToValidUTF8(string(a.AppendText(nil, p.texts[a].reader, d, k.start, k.end)), "\uFFFD")
+}
+
+// take adds a piece if it fits into room.
+func (p *packer) take(order int, k piece, room int) bool {
+	c := p.list[order]
+	a := c.a
+	near := c.near.Nodes[c.at]
+	d := a.NodeDoc(near.Node)
+	text := p.text(a, d, k)
+	trimmed := strings.TrimLeft(text, "\r\n")
+	line := k.line + strings.Count(text[:len(text)-len(trimmed)], "\n")
+	text = strings.TrimRight(trimmed, " \t\r\n")
+	if text == "" || strings.HasPrefix(text, "#") && !strings.Contains(text, "\n") { // nothing but a heading
+		return true
+	}
+	sec := a.Section(k.section)
+	item := wire.ContextItem{
+		Group: groupNames[c.group], NodeID: names.InfoOf(a, near.Node).ID, Kind: walk.Kind(a.Index, near.Node), Title: a.DocTitle(d), Path: a.DocPath(d),
+		Lines: [2]int{line, line + strings.Count(text, "\n")}, Text: text, Index: c.index,
+	}
+	if a.IsStale(d) {
+		item.Status, item.SupersededBy = wire.Clean(a.DocStatus(d)), a.Successors(d)
+	}
+	if sec.Level > 0 {
+		item.Anchor = sec.Anchor
+		if sec.Heading != item.Title {
+			item.Title += " › " + sec.Heading
+		}
+	}
+	if near.Distance > 0 {
+		item.Via = c.way()
+	}
+	item.Tokens = p.texts[a].count(text) + p.texts[a].count(item.Title+" "+item.Path+"#"+item.Anchor)
+	if item.Tokens > room {
+		return false
+	}
+	p.used[c.group] += item.Tokens
+	c.taken++
+	p.packed = append(p.packed, packed{item, order, k.start})
+	return true
+}
+
+// way is the way from a hint to the candidate.
+func (c *candidate) way() []wire.ContextStep {
+	var steps []wire.ContextStep
+	for _, n := range c.near.Path(c.at) {
+		step := wire.ContextStep{NodeID: names.InfoOf(c.a, n.Node).ID}
+		if n.Distance > 0 {
+			kind, _ := c.a.EdgeType(n.Edge)
+			step.Relation, step.Direction = kind.Name, search.Direction(n.Out)
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// leftOut names the nodes of which something is missing, in the order of the answer.
+func (p *packer) leftOut() {
+	taken := map[nodeOf]int{}
+	for _, c := range p.list {
+		taken[c.node()] += c.taken
+	}
+	seen := map[nodeOf]bool{}
+	for _, c := range p.list {
+		k := c.node()
+		if c.left == 0 || seen[k] {
+			continue
+		}
+		seen[k] = true
+		p.resp.LeftOutTotal++
+		if len(p.resp.LeftOut) == maxLeftOut {
+			continue
+		}
+		reason := "over the budget"
+		if taken[k] > 0 {
+			reason = fmt.Sprintf("in part: %d of %d pieces over the budget", c.left, c.left+taken[k])
+		}
+		p.resp.LeftOut = append(p.resp.LeftOut, wire.LeftOut{NodeID: names.InfoOf(c.a, k.node).ID, Reason: reason, Index: c.index})
+	}
+}

@@ -1,0 +1,101 @@
+package walk
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"kdd/format"
+)
+
+// Around is a node near to one of several starts, with the way to it.
+type Around struct {
+	Node     format.NodeID // a start, or a document or thing
+	Place    format.NodeID // the section at this end of the edge, or Node
+	Edge     uint32        // by which it was reached; of no meaning for a start
+	Out      bool          // the edge leads away from the nearer node
+	Distance int           // 0 for a start
+	Weight   float64       // of the edge's type
+
+	parent int
+}
+
+// Surroundings are the starts and what lies around them, nearest first; at one distance by weight and node.
+type Surroundings struct {
+	Nodes []Around
+	Cut   bool // the limit on visited nodes was hit
+}
+
+// Path returns the way to node i, from its start on, the start included.
+func (s *Surroundings) Path(i int) []Around {
+	path := []Around{s.Nodes[i]}
+	for i = s.Nodes[i].parent; i >= 0 && len(path) <= maxDepth; i = s.Nodes[i].parent {
+		path = append(path, s.Nodes[i])
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// maxAround bounds what Surround gives.
+const maxAround = 5_000
+
+// Surround walks from all starts at once, along edges of both directions: typed ones as far as depth, plain links and
+// mentions one step. Containment and edges that break the layer rule are not followed. Each document is given once, at
+// its least distance, by its strongest edge.
+//
+// Cost: the edges of the nodes visited, at most 5,000 nodes.
+func Surround(ctx context.Context, x *format.Index, starts []format.NodeID, depth int) (*Surroundings, error) {
+	s := &Surroundings{}
+	seen := map[format.NodeID]bool{}
+	for _, n := range starts {
+		if !seen[n] {
+			seen[n] = true
+			s.Nodes = append(s.Nodes, Around{Node: n, Place: n, parent: -1})
+		}
+	}
+	for _, n := range starts { // a section's document is no neighbour of it
+		if x.NodeIsSection(n) {
+			seen[x.NodeOfDoc(x.NodeDoc(n))] = true
+		}
+	}
+	from := 0
+	for distance := 1; distance <= depth && from < len(s.Nodes) && !s.Cut; distance++ {
+		to := len(s.Nodes)
+		best := map[format.NodeID]int{}
+		for i := from; i < to; i++ {
+			if err := ctx.Err(); err != nil {
+				return nil, context.Cause(ctx)
+			}
+			for e, out := range edges(x, whole(x, s.Nodes[i].Node)) {
+				kind, violation := x.EdgeType(e)
+				if violation || kind.Impact == format.ImpactNo || kind.Name == format.ContainsEdge || kind.Impact != format.ImpactFollow && distance > 1 {
+					continue
+				}
+				place := otherEnd(x, e, out)
+				node := owner(x, place, kind)
+				if seen[node] {
+					continue
+				}
+				a := Around{Node: node, Place: place, Edge: e, Out: out, Distance: distance, Weight: kind.Weight, parent: i}
+				at, known := best[node]
+				switch {
+				case !known && len(s.Nodes) >= maxAround:
+					s.Cut = true
+				case !known:
+					best[node] = len(s.Nodes)
+					s.Nodes = append(s.Nodes, a)
+				case a.Weight > s.Nodes[at].Weight:
+					s.Nodes[at] = a
+				}
+			}
+		}
+		slices.SortStableFunc(s.Nodes[to:], func(a, b Around) int {
+			return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.parent, b.parent), cmp.Compare(a.Node, b.Node))
+		})
+		for _, a := range s.Nodes[to:] {
+			seen[a.Node] = true
+		}
+		from = to
+	}
+	return s, nil
+}

@@ -1,0 +1,64 @@
+package walk
+
+import (
+	"slices"
+
+	"kdd/format"
+)
+
+// Covered is a row of the coverage table for one node, and what fulfils it.
+type Covered struct {
+	Row   *format.Coverage
+	Found []format.NodeID // documents and things, each once, in node order
+}
+
+// Coverage returns the rows of a node's kind, in the order of the table. What a document's sections and scenarios have,
+// it has; a section stands for its document. Cost: the edges of the node.
+func Coverage(x *format.Index, n format.NodeID) []Covered {
+	if x.NodeIsSection(n) {
+		n = x.NodeOfDoc(x.NodeDoc(n))
+	}
+	kind := Kind(x, n)
+	var list []Covered
+	for i := range x.Meta.Coverage {
+		if row := &x.Meta.Coverage[i]; row.Kind == kind {
+			list = append(list, Covered{Row: row})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	inside := whole(x, n)
+	for e, out := range edges(x, inside) {
+		other := otherEnd(x, e, out)
+		if holds(inside, other) {
+			continue
+		}
+		kind, _ := x.EdgeType(e)
+		other = owner(x, other, kind)
+		side := format.SideIn
+		if out {
+			side = format.SideOut
+		}
+		for i := range list {
+			c := &list[i]
+			if (c.Row.Side == side || c.Row.Side == format.SideAny) && slices.Contains(c.Row.Edges, kind.Name) &&
+				(len(c.Row.Others) == 0 || slices.Contains(c.Row.Others, Kind(x, other))) {
+				c.Found = append(c.Found, other)
+			}
+		}
+	}
+	for i := range list {
+		slices.Sort(list[i].Found)
+		list[i].Found = slices.Compact(list[i].Found)
+	}
+	return list
+}
+
+// Kind returns the kind of a node's document, or of the thing itself.
+func Kind(x *format.Index, n format.NodeID) string {
+	if x.NodeIsDoc(n) || x.NodeIsSection(n) {
+		return x.DocKind(x.NodeDoc(n))
+	}
+	return x.ExtraNode(n).Kind
+}

@@ -1,0 +1,180 @@
+package walk
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"kdd/format"
+)
+
+// Subgraph is a part of the graph: documents and things, and the edges between them, those of sections included.
+type Subgraph struct {
+	Nodes []Member // by distance, then node
+	Links []Joint  // by From, To, Kind
+	Total int      // nodes that there are; more than len(Nodes) where the limit left some out
+}
+
+// Member is a node of a Subgraph.
+type Member struct {
+	Node     format.NodeID
+	Distance int // from the start; 0 in a whole graph
+	Degree   int // edges, those to nodes that were left out too
+}
+
+// Joint is all edges of one type from one member to another.
+type Joint struct {
+	From, To  int // indices into Nodes
+	Kind      *format.EdgeType
+	Edges     int
+	Violation bool // one of them breaks the layer rule
+}
+
+// ExtractOptions bounds a Subgraph.
+type ExtractOptions struct {
+	Depth int
+	Types []string // empty = all but containment
+	Limit int      // nodes
+}
+
+// Extract returns what lies within a depth around start, or with start nil the whole graph. Over the limit the nodes
+// nearest to the start stay, of these and in a whole graph those with most edges.
+//
+// Cost: the edges of the nodes visited, at most 50,000 nodes.
+func Extract(ctx context.Context, x *format.Index, start *format.NodeID, o ExtractOptions) (*Subgraph, error) {
+	e := extraction{x: x, o: o, members: map[format.NodeID]*Member{}}
+	if start == nil {
+		for n := range x.Docs() {
+			e.add(format.NodeID(n), 0)
+		}
+		for n := x.Docs() + x.Sections(); n < x.Nodes(); n++ {
+			e.add(format.NodeID(n), 0)
+		}
+	} else {
+		node := *start
+		if x.NodeIsSection(node) {
+			e.section, e.inside = &node, runs(x, node)
+		}
+		e.add(node, 0)
+	}
+	for i := 0; i < len(e.order); i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		from := e.members[e.order[i]]
+		for edge, out := range edges(x, e.runs(from.Node)) {
+			kind, violation := x.EdgeType(edge)
+			if !e.follows(kind) {
+				continue
+			}
+			own, other := x.EdgeTo(edge), x.EdgeFrom(edge)
+			if out {
+				own, other = other, own
+			}
+			if other = e.owner(other, kind); other == from.Node || e.owner(own, kind) != from.Node {
+				continue
+			}
+			from.Degree++
+			if start != nil && e.members[other] == nil && from.Distance < o.Depth && len(e.order) < maxVisited {
+				e.add(other, from.Distance+1)
+			}
+			if out {
+				e.link(from.Node, other, kind, violation)
+			}
+		}
+	}
+	return e.result(), nil
+}
+
+type extraction struct {
+	x       *format.Index
+	o       ExtractOptions
+	section *format.NodeID // the start, if it is a section: its edges are its own, not its document's
+	inside  []run
+	members map[format.NodeID]*Member
+	order   []format.NodeID
+	links   []joint
+	seen    map[jointKey]int
+}
+
+type joint struct {
+	jointKey
+	edges     int
+	violation bool
+}
+
+type jointKey struct {
+	from, to format.NodeID
+	kind     *format.EdgeType
+}
+
+func (e *extraction) add(n format.NodeID, distance int) {
+	e.members[n] = &Member{Node: n, Distance: distance}
+	e.order = append(e.order, n)
+}
+
+func (e *extraction) runs(n format.NodeID) []run {
+	if e.section != nil && n == *e.section {
+		return e.inside
+	}
+	return runs(e.x, n)
+}
+
+func (e *extraction) owner(n format.NodeID, kind *format.EdgeType) format.NodeID {
+	if e.section != nil && holds(e.inside, n) {
+		return *e.section
+	}
+	return owner(e.x, n, kind)
+}
+
+func (e *extraction) follows(kind *format.EdgeType) bool {
+	if len(e.o.Types) > 0 {
+		return slices.Contains(e.o.Types, kind.Name) && kind.Name != format.ContainsEdge
+	}
+	return kind.Name != format.ContainsEdge
+}
+
+func (e *extraction) link(from, to format.NodeID, kind *format.EdgeType, violation bool) {
+	if e.seen == nil {
+		e.seen = map[jointKey]int{}
+	}
+	key := jointKey{from, to, kind}
+	at, ok := e.seen[key]
+	if !ok {
+		at = len(e.links)
+		e.seen[key] = at
+		e.links = append(e.links, joint{jointKey: key})
+	}
+	e.links[at].edges++
+	e.links[at].violation = e.links[at].violation || violation
+}
+
+// result keeps the members within the limit, and the links between them.
+func (e *extraction) result() *Subgraph {
+	s := &Subgraph{Total: len(e.order)}
+	for _, n := range e.order {
+		s.Nodes = append(s.Nodes, *e.members[n])
+	}
+	if e.o.Limit > 0 && len(s.Nodes) > e.o.Limit {
+		slices.SortStableFunc(s.Nodes, func(a, b Member) int {
+			return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(b.Degree, a.Degree), cmp.Compare(a.Node, b.Node))
+		})
+		s.Nodes = s.Nodes[:e.o.Limit]
+	}
+	slices.SortStableFunc(s.Nodes, func(a, b Member) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Node, b.Node)) })
+	index := make(map[format.NodeID]int, len(s.Nodes))
+	for i, m := range s.Nodes {
+		index[m.Node] = i
+	}
+	for _, l := range e.links {
+		from, ok := index[l.from]
+		to, also := index[l.to]
+		if ok && also {
+			s.Links = append(s.Links, Joint{From: from, To: to, Kind: l.kind, Edges: l.edges, Violation: l.violation})
+		}
+	}
+	slices.SortStableFunc(s.Links, func(a, b Joint) int {
+		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(b.Kind.Weight, a.Kind.Weight), cmp.Compare(a.Kind.Name, b.Kind.Name))
+	})
+	return s
+}

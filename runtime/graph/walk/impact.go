@@ -1,0 +1,263 @@
+package walk
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"sort"
+
+	"kdd/format"
+)
+
+// validates is the type of the edges from a scenario to what it checks.
+const validates = "VALIDATES"
+
+// ImpactOptions bounds a question for what depends on a node.
+type ImpactOptions struct {
+	Depth      int
+	Types      []string // only edges of these types; empty = all that the table has impact follow or touch directly
+	Violations bool     // edges that break the layer rule too
+}
+
+// Dependant is a document, or a thing that one defines, that a change of the start touches.
+type Dependant struct {
+	Node     format.NodeID // a document for its sections
+	Place    format.NodeID // the section in which the dependence is written, or Node
+	Edge     uint32
+	Back     bool // the edge leads from what is depended on to Node
+	Distance int
+	Follow   bool // reached by a typed edge all the way
+
+	parent int // place in Impact.all of the dependant that this one was reached from; -1 for the start
+	weight float64
+}
+
+// Check is a scenario that checks the start or something that depends on it.
+type Check struct {
+	Scenario format.NodeID
+	Edge     uint32
+	Checked  format.NodeID // the document or thing that it checks
+	Distance int           // of what it checks: 0 for the start
+}
+
+// Impact is what depends on a node.
+type Impact struct {
+	Start      format.NodeID
+	Direct     []Dependant // at distance 1, typed edges first
+	Transitive []Dependant // nearest first
+	Checks     []Check     // nearest first
+	Cut        bool        // the limit on visited nodes was hit
+
+	all []Dependant
+}
+
+// Path returns the way from the start to d, d last.
+func (i *Impact) Path(d Dependant) []Dependant {
+	path := []Dependant{d}
+	for d.parent >= 0 && len(path) <= maxDepth {
+		d = i.all[d.parent]
+		path = append(path, d)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// maxDepth bounds the length of a path.
+const maxDepth = 64
+
+// FindImpact walks from start against the direction of dependence, as the edge type table has it: types that are followed
+// all the way, those that count directly at distance 1 only. Each node is given once, at its least distance and by its
+// strongest edge; the start and what it contains never. Scenarios that check the start or a dependant are given apart,
+// and are no dependants then.
+//
+// Cost: the edges of the nodes visited, at most 50,000 nodes.
+func FindImpact(ctx context.Context, x *format.Index, start format.NodeID, o ImpactOptions) (*Impact, error) {
+	w := impactWalk{
+		x: x, o: o, result: &Impact{Start: start}, inside: whole(x, start), best: map[format.NodeID]int{},
+		shown: map[format.NodeID]bool{}, followed: map[format.NodeID]bool{},
+	}
+	frontier := []step{{node: start, parent: -1}}
+	for w.distance = 1; w.distance <= o.Depth && len(frontier) > 0 && !w.result.Cut; w.distance++ {
+		for _, s := range frontier {
+			if err := ctx.Err(); err != nil {
+				return nil, context.Cause(ctx)
+			}
+			w.expand(s)
+			if len(w.shown)+len(w.found) > maxVisited {
+				w.result.Cut = true
+				break
+			}
+		}
+		frontier = w.settle()
+	}
+	w.checks()
+	return w.result, nil
+}
+
+// step is a node whose dependants are looked for.
+type step struct {
+	node   format.NodeID
+	parent int // its place in Impact.all
+}
+
+type impactWalk struct {
+	x        *format.Index
+	o        ImpactOptions
+	result   *Impact
+	inside   []run
+	shown    map[format.NodeID]bool
+	followed map[format.NodeID]bool
+	distance int
+	found    []Dependant           // of this distance, one for each node
+	best     map[format.NodeID]int // node → place in found
+}
+
+// whole returns the runs of a node, and for a document those of the things that it defines.
+func whole(x *format.Index, n format.NodeID) []run {
+	list := runs(x, n)
+	if !x.NodeIsDoc(n) {
+		return list
+	}
+	if first, last := things(x, n); first < last {
+		list = append(list, run{first, last - 1})
+	}
+	return list
+}
+
+// things returns the nodes [first, last) of what a document defines beside its sections. They lie in document order.
+func things(x *format.Index, doc format.NodeID) (first, last format.NodeID) {
+	base := format.NodeID(x.Docs() + x.Sections())
+	count := x.Nodes() - int(base)
+	from := sort.Search(count, func(i int) bool { return x.NodeDoc(base+format.NodeID(i)) >= format.DocID(doc) })
+	to := sort.Search(count, func(i int) bool { return x.NodeDoc(base+format.NodeID(i)) > format.DocID(doc) })
+	return base + format.NodeID(from), base + format.NodeID(max(from, to))
+}
+
+// expand looks at the edges of a node on whose other end something depends on it.
+func (w *impactWalk) expand(s step) {
+	list := w.inside
+	if s.parent >= 0 {
+		list = whole(w.x, s.node)
+	}
+	for e, out := range edges(w.x, list) {
+		kind, violation := w.x.EdgeType(e)
+		if touches := (kind.Depends == format.DependsTo) == out; touches && w.uses(kind, violation) {
+			w.visit(s, e, otherEnd(w.x, e, out), kind, out)
+		}
+	}
+}
+
+// uses says whether edges of a type count at this distance.
+func (w *impactWalk) uses(kind *format.EdgeType, violation bool) bool {
+	switch {
+	case kind.Impact == format.ImpactNo || kind.Name == format.ContainsEdge || violation && !w.o.Violations:
+		return false
+	case kind.Impact != format.ImpactFollow && w.distance > 1:
+		return false
+	}
+	return len(w.o.Types) == 0 || slices.Contains(w.o.Types, kind.Name)
+}
+
+// visit notes that place depends on the step's node by an edge, unless it has been reached by a better one.
+func (w *impactWalk) visit(s step, edge uint32, place format.NodeID, kind *format.EdgeType, back bool) {
+	if holds(w.inside, place) {
+		return
+	}
+	node, follow := owner(w.x, place, kind), kind.Impact == format.ImpactFollow
+	if holds(w.inside, node) || follow && w.followed[node] || !follow && w.shown[node] {
+		return
+	}
+	d := Dependant{Node: node, Place: place, Edge: edge, Back: back, Distance: w.distance, Follow: follow, parent: s.parent, weight: kind.Weight}
+	at, known := w.best[node]
+	if !known {
+		w.best[node] = len(w.found)
+		w.found = append(w.found, d)
+	} else if cmp.Or(d.before(&w.found[at]), cmp.Compare(edge, w.found[at].Edge)) < 0 {
+		w.found[at] = d
+	}
+}
+
+// before orders the ways to reach nodes: typed edges first, then the heavier ones.
+func (d *Dependant) before(other *Dependant) int {
+	if d.Follow != other.Follow {
+		if d.Follow {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Compare(other.weight, d.weight)
+}
+
+// settle ends a distance: what was found becomes part of the answer, and what can be followed the next frontier.
+func (w *impactWalk) settle() []step {
+	slices.SortStableFunc(w.found, func(a, b Dependant) int { return cmp.Or(a.before(&b), cmp.Compare(a.Node, b.Node)) })
+	var next []step
+	i := w.result
+	for _, d := range w.found {
+		if !w.shown[d.Node] {
+			w.shown[d.Node] = true
+			if d.Distance == 1 {
+				i.Direct = append(i.Direct, d)
+			} else {
+				i.Transitive = append(i.Transitive, d)
+			}
+		}
+		if d.Follow {
+			w.followed[d.Node] = true
+			next = append(next, step{d.Node, len(i.all)})
+		}
+		i.all = append(i.all, d)
+	}
+	w.found = w.found[:0]
+	clear(w.best)
+	return next
+}
+
+// checks finds the scenarios that check the start or something in the answer, and takes them out of the dependants.
+func (w *impactWalk) checks() {
+	i := w.result
+	seen := map[format.NodeID]bool{}
+	look := func(node format.NodeID, list []run, distance int) {
+		for e, out := range edges(w.x, list) {
+			if kind, _ := w.x.EdgeType(e); out || kind.Name != validates {
+				continue
+			}
+			for scenario := range w.scenarios(w.x.EdgeFrom(e)) {
+				if !seen[scenario] && !holds(w.inside, scenario) {
+					seen[scenario] = true
+					i.Checks = append(i.Checks, Check{Scenario: scenario, Edge: e, Checked: node, Distance: distance})
+				}
+			}
+		}
+	}
+	look(i.Start, w.inside, 0)
+	for _, list := range [][]Dependant{i.Direct, i.Transitive} {
+		for _, d := range list {
+			look(d.Node, runs(w.x, d.Node), d.Distance)
+		}
+	}
+	if len(seen) > 0 {
+		isCheck := func(d Dependant) bool { return seen[d.Node] }
+		i.Direct, i.Transitive = slices.DeleteFunc(i.Direct, isCheck), slices.DeleteFunc(i.Transitive, isCheck)
+	}
+}
+
+// scenarios yields the scenario that an edge leaves. What stands beside the scenarios of a feature, its background for
+// one, stands for all of them.
+func (w *impactWalk) scenarios(from format.NodeID) iter.Seq[format.NodeID] {
+	return func(yield func(format.NodeID) bool) {
+		if !w.x.NodeIsDoc(from) && !w.x.NodeIsSection(from) {
+			yield(from)
+			return
+		}
+		doc := w.x.NodeOfDoc(w.x.NodeDoc(from))
+		first, last := things(w.x, doc)
+		if first == last {
+			yield(doc)
+			return
+		}
+		for n := first; n < last && yield(n); n++ {
+		}
+	}
+}

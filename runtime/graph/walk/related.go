@@ -1,0 +1,203 @@
+package walk
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"kdd/format"
+)
+
+// Options bounds a traversal.
+type Options struct {
+	Depth      int
+	Types      []string // edge types; empty = all but those that break the layer rule
+	Out, In    bool
+	Violations bool // follow edges that break the layer rule too
+}
+
+// Neighbour is a node around another, with the edge that it was reached by.
+type Neighbour struct {
+	Node     format.NodeID
+	Edge     uint32
+	Out      bool // the edge leads away from the nearer node
+	Distance int
+}
+
+// maxVisited bounds the nodes that one traversal visits; a larger neighbourhood is cut and says so.
+const maxVisited = 50_000
+
+// run is a run of nodes whose edges lie together.
+type run struct{ first, last format.NodeID }
+
+// runs returns the nodes that a node stands for: a document for itself and all its sections, a section for itself and
+// those below it.
+func runs(x *format.Index, n format.NodeID) []run {
+	switch {
+	case x.NodeIsDoc(n):
+		from, to := x.DocSections(format.DocID(n))
+		if from == to {
+			return []run{{n, n}}
+		}
+		return []run{{n, n}, {x.NodeOfSection(from), x.NodeOfSection(to - 1)}}
+	case x.NodeIsSection(n):
+		return []run{{n, x.NodeOfSection(x.SectionEnd(x.NodeSection(n)) - 1)}}
+	}
+	return []run{{n, n}}
+}
+
+func holds(list []run, n format.NodeID) bool {
+	for _, r := range list {
+		if r.first <= n && n <= r.last {
+			return true
+		}
+	}
+	return false
+}
+
+// owner returns the node that an edge's end counts as: a section counts as its document, but where the document's
+// containing it is the matter.
+func owner(x *format.Index, n format.NodeID, kind *format.EdgeType) format.NodeID {
+	if kind.Name != format.ContainsEdge && x.NodeIsSection(n) {
+		return x.NodeOfDoc(x.NodeDoc(n))
+	}
+	return n
+}
+
+// Degree returns the number of edges of a node and of what it stands for, both ways.
+func Degree(x *format.Index, n format.NodeID) int {
+	var sum uint32
+	for _, r := range runs(x, n) {
+		from, to := x.Out(r.first, r.last)
+		sum += to - from
+		from, to = x.In(r.first, r.last)
+		sum += to - from
+	}
+	return int(sum)
+}
+
+// Related walks breadth-first from start and returns what lies around it: at distance 1 each other node once per edge
+// type and direction, beyond it each node once. A document stands for its sections, and a section for its sub-sections:
+// an edge of theirs is an edge of it. Containment is followed at distance 1 only, unless it is asked for. The order is
+// distance, edge weight, degree, node. cut says that the limit on visited nodes was hit.
+//
+// Cost: the edges of the nodes visited.
+func Related(ctx context.Context, x *format.Index, start format.NodeID, o Options) (list []Neighbour, cut bool, err error) {
+	w := walk{x: x, start: start, o: o, inside: runs(x, start), seen: map[format.NodeID]bool{start: true}, reached: map[reached]bool{}}
+	frontier := []format.NodeID{start}
+	for w.distance = 1; w.distance <= o.Depth && len(frontier) > 0 && !cut; w.distance++ {
+		first := len(w.list)
+		for _, n := range frontier {
+			if err := ctx.Err(); err != nil {
+				return nil, false, context.Cause(ctx)
+			}
+			if w.expand(n); len(w.seen) > maxVisited {
+				cut = true
+				break
+			}
+		}
+		w.order(w.list[first:])
+		frontier, w.next = w.next, nil
+	}
+	return w.list, cut, nil
+}
+
+// reached is how a node was reached.
+type reached struct {
+	node format.NodeID
+	kind string
+	out  bool
+}
+
+type walk struct {
+	x        *format.Index
+	start    format.NodeID
+	o        Options
+	inside   []run
+	seen     map[format.NodeID]bool
+	reached  map[reached]bool
+	distance int
+	list     []Neighbour
+	next     []format.NodeID
+}
+
+func (w *walk) expand(n format.NodeID) {
+	for e, out := range edges(w.x, runs(w.x, n)) {
+		if out && w.o.Out || !out && w.o.In {
+			w.visit(e, otherEnd(w.x, e, out), out)
+		}
+	}
+}
+
+func (w *walk) visit(edge uint32, node format.NodeID, out bool) {
+	kind, violation := w.x.EdgeType(edge)
+	asked := slices.Contains(w.o.Types, kind.Name)
+	switch {
+	case len(w.o.Types) > 0 && !asked, violation && !w.o.Violations && !asked:
+		return
+	case kind.Name == format.ContainsEdge && w.distance > 1 && !asked:
+		return
+	case kind.Name != format.ContainsEdge && holds(w.inside, node):
+		return
+	}
+	target := owner(w.x, node, kind)
+	if target == w.start { // it contains its sections
+		return
+	}
+	key := reached{target, kind.Name, out}
+	if w.seen[target] && w.distance > 1 || w.reached[key] {
+		return
+	}
+	w.reached[key] = true
+	w.list = append(w.list, Neighbour{Node: node, Edge: edge, Out: out, Distance: w.distance})
+	if !w.seen[target] {
+		w.seen[target] = true
+		w.next = append(w.next, target)
+	}
+}
+
+// order sorts the neighbours of one distance.
+func (w *walk) order(list []Neighbour) {
+	degree := make(map[format.NodeID]int, len(list))
+	weight := func(n Neighbour) float64 {
+		kind, _ := w.x.EdgeType(n.Edge)
+		return kind.Weight
+	}
+	for _, n := range list {
+		if _, ok := degree[n.Node]; !ok {
+			degree[n.Node] = Degree(w.x, n.Node)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Neighbour) int {
+		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(degree[b.Node], degree[a.Node]), cmp.Compare(a.Node, b.Node))
+	})
+}
+
+// otherEnd returns the end of an edge that is not the node it was found at: its target if it leads away from there.
+func otherEnd(x *format.Index, edge uint32, out bool) format.NodeID {
+	if out {
+		return x.EdgeTo(edge)
+	}
+	return x.EdgeFrom(edge)
+}
+
+// edges yields the edges of runs of nodes, those that leave them (true) before those that lead to them.
+func edges(x *format.Index, list []run) iter.Seq2[uint32, bool] {
+	return func(yield func(uint32, bool) bool) {
+		for _, r := range list {
+			from, to := x.Out(r.first, r.last)
+			for e := from; e < to; e++ {
+				if !yield(e, true) {
+					return
+				}
+			}
+			from, to = x.In(r.first, r.last)
+			for p := from; p < to; p++ {
+				if !yield(x.InEdge(p), false) {
+					return
+				}
+			}
+		}
+	}
+}

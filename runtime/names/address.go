@@ -1,0 +1,112 @@
+package names
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/artifact"
+)
+
+// docAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text stays.
+func DocAddress(text string) (path, index string) {
+	const scheme = "kdd://doc/"
+	if !strings.HasPrefix(text, scheme) {
+		return text, ""
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return text, ""
+	}
+	path = strings.TrimPrefix(u.Path, "/")
+	if u.Fragment != "" {
+		path += "#" + u.Fragment
+	}
+	return path, u.Query().Get("index")
+}
+
+// sourceOf returns the path, with the anchor, of the document whose source a text points at: by an address below the published
+// site or a file:// address, as answers have them, by the file's path on this machine, or by its path below the top of its
+// repository. It is asked for texts that are not the name of a document. The text is compared with paths that the artifact knows: it
+// is never a path that is opened or looked for.
+func sourceOf(set *artifact.Set, text string) (path, index string, ok bool) {
+	if len(text) > maxAddress {
+		return "", "", false
+	}
+	site := strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+	file := filepath.ToSlash(text)
+	if strings.HasPrefix(text, "file:") {
+		u, err := url.Parse(text)
+		if err != nil {
+			return "", "", false
+		}
+		if file = u.Path; u.Host != "" {
+			file = "//" + u.Host + file
+		} else if drive := strings.TrimPrefix(file, "/"); filepath.VolumeName(drive) != "" {
+			file = drive
+		}
+		if u.Fragment != "" {
+			file += "#" + u.Fragment
+		}
+	}
+	for strings.HasPrefix(file, "./") {
+		file = file[2:]
+	}
+	for _, a := range set.Artifacts {
+		l := set.Where(a)
+		if site {
+			path, ok = pageAt(l, text)
+		} else {
+			path, ok = documentAt(l, file)
+		}
+		if ok {
+			return path, a.Name, true
+		}
+	}
+	return "", "", false
+}
+
+// maxAddress bounds what is taken for an address.
+const maxAddress = 8192
+
+// pageAt returns the document, with its anchor, that is published at an address. Cost: a look at each document, if the address is
+// below the site's.
+func pageAt(l *artifact.Locator, address string) (path string, ok bool) {
+	address, anchor, _ := strings.Cut(address, "#")
+	address = strings.TrimRight(address, "/")
+	site, _, _ := strings.Cut(l.Base, "{path}")
+	if l.Base == "" || !strings.HasPrefix(address+"/", strings.TrimRight(site, "/")+"/") {
+		return "", false
+	}
+	for d := range format.DocID(l.X.Docs()) {
+		if path = l.X.DocPath(d); strings.TrimRight(l.Published(path), "/") == address {
+			return path + artifact.Fragment(anchor), true
+		}
+	}
+	return "", false
+}
+
+// documentAt returns the document, with its anchor, that a file is the source of.
+func documentAt(l *artifact.Locator, file string) (path string, ok bool) {
+	for i, root := range l.X.Meta.Roots {
+		folder := filepath.ToSlash(root.Hint)
+		if filepath.IsAbs(filepath.FromSlash(file)) {
+			if l.Private {
+				continue
+			}
+			folder = filepath.ToSlash(l.Folder(i))
+		}
+		rest, below := strings.CutPrefix(file, strings.TrimRight(folder, "/")+"/")
+		if folder == "" || !below {
+			continue
+		}
+		if len(l.X.Meta.Roots) > 1 {
+			rest = root.Base + "/" + rest
+		}
+		if _, _, ok := FindFile(l.X.Index, rest); ok {
+			return rest, true
+		}
+	}
+	return "", false
+}

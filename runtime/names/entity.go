@@ -1,0 +1,125 @@
+package names
+
+import (
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/wire"
+)
+
+// Entity finds the node that a name, or the place of a document's source (see source), means, the strongest over all artifacts.
+// Where others have the name as rightfully, the warning names up to three of them.
+func Entity(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warning string, err error) {
+	text, only := DocAddress(name)
+	a, m, others, err := nodeNamed(set, text, only)
+	if a == nil && err == nil {
+		if path, index, ok := sourceOf(set, text); ok {
+			a, m, others, err = nodeNamed(set, path, index)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, m, "", err
+	case a == nil:
+		e := wire.NewError(wire.CodeNotFound, "nothing in the index is called "+wire.Quote(name), "search for it, or list the documents")
+		return nil, m, "", wire.Meant(e, Suggestions(set, text))
+	case len(others) > 0:
+		warning = wire.Quote(name) + " also names " + strings.Join(others, ", ")
+	}
+	return a, m, warning, nil
+}
+
+// nodeNamed is entity for what is no address: nil without an error if nothing has the path or name. A chunk or a line stands for its
+// section. only is the artifact that is asked, "" for all.
+func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, first Match, others []string, _ error) {
+	type found struct {
+		a    *artifact.Artifact
+		list []Match
+	}
+	var all []found
+	best := -1
+	var missing error
+	for _, a := range set.Artifacts {
+		if only != "" && only != a.Name {
+			continue
+		}
+		for _, try := range tries(set, a, text) {
+			list := Resolve(a.Index, try)
+			if len(list) == 0 {
+				p, err := placeIn(a, try, "")
+				if p != nil {
+					list = []Match{{Node: p.node(), Class: format.PathName}}
+				} else if missing == nil {
+					missing = err // a document that lacks the section
+				}
+			}
+			if len(list) > 0 {
+				if best < 0 || list[0].Class < all[best].list[0].Class {
+					best = len(all)
+				}
+				all = append(all, found{a, list})
+				break
+			}
+		}
+	}
+	if best < 0 {
+		return nil, first, nil, missing
+	}
+	a := all[best].a
+	first = all[best].list[0]
+	for _, f := range all {
+		for _, m := range f.list {
+			if m.Class == first.Class && len(others) < 3 && (f.a != a || a.NodeDoc(m.Node) != a.NodeDoc(first.Node)) {
+				id := InfoOf(f.a, m.Node).ID
+				if f.a != a {
+					id = f.a.Name + ":" + id
+				}
+				others = append(others, id)
+			}
+		}
+	}
+	return a, first, others, nil
+}
+
+// Suggestions returns names near to one that means nothing, over all artifacts.
+func Suggestions(set *artifact.Set, name string) []string {
+	var names []string
+	for _, a := range set.Artifacts {
+		var near []string
+		for _, m := range Numbered(a.Index, name, false) {
+			near = append(near, m.Name)
+		}
+		for _, n := range append(near, Suggest(a.Index, name)...) {
+			if n = wire.Clean(n); !slices.Contains(names, n) && len(names) < 5 {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// plain returns the document for its own section 0.
+func Plain(a *artifact.Artifact, n format.NodeID) format.NodeID {
+	if a.NodeIsSection(n) && a.SectionLevel(a.NodeSection(n)) == 0 {
+		return a.NodeOfDoc(a.NodeDoc(n))
+	}
+	return n
+}
+
+// fileHint finds a place by a path that begins above the source folder, as tools and editors give it: leading folders are dropped
+// until a document is left.
+func FileHint(a *artifact.Artifact, h string) []Match {
+	path := strings.ReplaceAll(h, `\`, "/")
+	for rest := path; rest != ""; {
+		if p, _ := placeIn(a, rest, ""); p != nil {
+			return []Match{{Node: p.node(), Class: format.PathName}}
+		}
+		var ok bool
+		if _, rest, ok = strings.Cut(rest, "/"); !ok {
+			break
+		}
+	}
+	return nil
+}

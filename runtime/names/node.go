@@ -1,0 +1,34 @@
+package names
+
+import (
+	"kdd/format"
+	"kdd/runtime/artifact"
+)
+
+// NodeInfo is what answers say of a node.
+type NodeInfo struct {
+	ID, Name, Kind, DocKind string // kind: document, section, or the extra node's own type
+	Doc                     format.DocID
+	Path, Anchor            string
+	Lines                   [2]int
+}
+
+// InfoOf returns what answers say of a node.
+func InfoOf(a *artifact.Artifact, n format.NodeID) NodeInfo {
+	d, s := a.NodeDoc(n), a.NodeSection(n)
+	sec := a.Section(s)
+	info := NodeInfo{Doc: d, Path: a.DocPath(d), Anchor: sec.Anchor, Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)}, DocKind: a.DocKind(d)}
+	switch {
+	case a.NodeIsDoc(n):
+		info.ID, info.Name, info.Kind = a.DocNodeID(d), a.DocTitle(d), "document"
+	case a.NodeIsSection(n):
+		info.ID, info.Name, info.Kind = a.DocNodeID(d)+"#"+sec.Anchor, sec.Heading, "section"
+		if sec.Level == 0 {
+			info.ID = a.DocNodeID(d)
+		}
+	default:
+		extra := a.ExtraNode(n)
+		info.ID, info.Name, info.Kind, info.DocKind = extra.ID, extra.Name, extra.Type, extra.Kind
+	}
+	return info
+}

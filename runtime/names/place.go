@@ -1,0 +1,270 @@
+package names
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/wire"
+)
+
+// place is a part of a document that was named: all of it, a section, a chunk or lines.
+type Place struct {
+	Artifact *artifact.Artifact
+	Doc      format.DocID
+	Section  format.SectionID // all lines are in it
+	Chunk    format.ChunkID
+	IsChunk  bool
+	isLines  bool
+	from, to uint64 // the lines' bytes
+}
+
+// bounds returns the bytes [from, to) of the document.
+func (p *Place) Bounds() (from, to uint64) {
+	switch {
+	case p.IsChunk:
+		c := p.Artifact.Chunk(p.Chunk)
+		return c.Start, c.End
+	case p.isLines:
+		return p.from, p.to
+	}
+	s := p.Artifact.Section(p.Section)
+	return s.Start, s.End
+}
+
+// node returns the node of the section that the place is or is in; that of the document for all of it and what stands before its
+// first heading.
+func (p *Place) node() format.NodeID {
+	return Plain(p.Artifact, p.Artifact.NodeOfSection(p.Section))
+}
+
+// findPlace finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines. If file is
+// the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/ address and the place of a
+// document's source (see source) stand for its path.
+func Find(set *artifact.Set, file, anchor string) (*Place, error) {
+	file, only := DocAddress(file)
+	if p, err := locate(set, file, anchor, only); p != nil || err != nil {
+		return p, err
+	}
+	if path, index, ok := sourceOf(set, file); ok {
+		return locate(set, path, anchor, index)
+	}
+	bare, lines, ok := cutLines(file)
+	if path, index, found := sourceOf(set, bare); found && ok && anchor == "" {
+		return locate(set, path, lines, index)
+	}
+	e := wire.NewError(wire.CodeNotFound, "no document "+wire.Quote(file)+" in the index", "use a path as search or list give it")
+	return nil, wire.Meant(e, nearPaths(set, bare))
+}
+
+// locate is place for what is no address; nil without an error if nothing has the path or name.
+func locate(set *artifact.Set, file, anchor, only string) (*Place, error) {
+	var missing error
+	for _, a := range set.Artifacts {
+		if only != "" && only != a.Name {
+			continue
+		}
+		tries := tries(set, a, file)
+		if path, ok := strings.CutPrefix(file, "doc:"); ok { // a node id, as answers have it
+			tries = append(tries, path)
+		}
+		for _, path := range tries {
+			p, err := placeIn(a, path, anchor)
+			if p != nil {
+				return p, nil
+			}
+			if missing == nil {
+				missing = err
+			}
+		}
+	}
+	if missing != nil {
+		return nil, missing
+	}
+	return namedPlace(set, file, anchor, only)
+}
+
+// tries returns what a name may mean in an artifact: with several, NAME:REST means REST in the artifact of that name.
+func tries(set *artifact.Set, a *artifact.Artifact, text string) []string {
+	if name, rest, ok := strings.Cut(text, ":"); ok && name == a.Name && rest != "" {
+		return []string{rest, text}
+	}
+	return []string{text}
+}
+
+// placeIn finds FILE[#ANCHOR][~N] and FILE:LINE; nil without an error if there is no such file. Lines stand behind a path alone: "KEP:12"
+// may be the id of a node.
+func placeIn(a *artifact.Artifact, file, anchor string) (*Place, error) {
+	d, inPath, ok := FindFile(a.Index, file)
+	number := 0
+	if !ok {
+		var bare string
+		if bare, number = chunkNumber(file); number > 0 {
+			d, inPath, ok = FindFile(a.Index, bare)
+		}
+	}
+	if !ok && anchor == "" {
+		var bare string
+		if bare, anchor, ok = cutLines(file); ok {
+			d, ok = a.FindDoc(strings.TrimPrefix(bare, "./"))
+		}
+	}
+	if !ok {
+		return nil, nil
+	}
+	return withinDoc(a, d, strings.TrimPrefix(cmp.Or(anchor, inPath), "#"), number)
+}
+
+// withinDoc finds an anchor, anchor~N, or lines, in a document; number is the chunk that was asked for, 0 for none.
+func withinDoc(a *artifact.Artifact, d format.DocID, want string, number int) (*Place, error) {
+	p, ok := &Place{Artifact: a, Doc: d}, true
+	p.Section, _ = a.DocSections(d)
+	if want != "" {
+		if p.Section, ok = FindAnchor(a.Index, d, want); !ok {
+			var bare string
+			if bare, number = chunkNumber(want); number > 0 {
+				p.Section, ok = FindAnchor(a.Index, d, bare)
+			}
+		}
+	}
+	if !ok {
+		if first, last, lines := lineRange(want); lines {
+			return onLines(a, d, first, last)
+		}
+		near := nearAnchors(a, d, want)
+		e := wire.NewError(wire.CodeNotFound, a.DocPath(d)+" has no section "+wire.Quote(want), "read the whole document")
+		if len(near) > 0 {
+			e.Hint = "it has " + wire.Alternatives(near)
+			e.With("suggestions", near)
+		}
+		return nil, e
+	}
+	return p.piece(number)
+}
+
+// piece returns chunk ~N of a section, the section itself for 0.
+func (p *Place) piece(number int) (*Place, error) {
+	if number == 0 {
+		return p, nil
+	}
+	from, to := p.Artifact.SectionChunks(p.Section)
+	if number > int(to-from) {
+		return nil, wire.NewError(wire.CodeNotFound, fmt.Sprintf("%s: no chunk %d in it, it has %d", wire.Quote(p.name()), number, to-from), "leave out ~N to read the section")
+	}
+	p.IsChunk, p.Chunk = true, from+format.ChunkID(number-1)
+	return p, nil
+}
+
+// name returns PATH or PATH#ANCHOR.
+func (p *Place) name() string {
+	if anchor := p.Artifact.SectionAnchor(p.Section); anchor != "" {
+		return p.Artifact.DocPath(p.Doc) + "#" + anchor
+	}
+	return p.Artifact.DocPath(p.Doc)
+}
+
+// namedPlace finds what NAME, NAME#ANCHOR or either with ~N means, NAME of the kinds that related takes: id, file stem,
+// alias, title, heading. Of several places of the strongest kind a document counts before headings; two documents, or two
+// headings, are an error that names them. Nil without an error if nothing has the name.
+func namedPlace(set *artifact.Set, file, anchor, only string) (*Place, error) {
+	text, number := file, 0
+	found := placesNamed(set, text, only)
+	if len(found) == 0 {
+		if text, number = chunkNumber(file); number > 0 {
+			found = placesNamed(set, text, only)
+		}
+	}
+	if len(found) == 0 { // NAME#ANCHOR with an anchor that the document lacks
+		at := strings.LastIndexByte(text, '#')
+		if at <= 0 || anchor != "" {
+			return nil, nil
+		}
+		text, anchor = text[:at], text[at+1:]
+		found = placesNamed(set, text, only)
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		p := found[0]
+		if anchor = strings.TrimPrefix(anchor, "#"); anchor != "" {
+			return withinDoc(p.Artifact, p.Doc, anchor, number)
+		}
+		return p.piece(number)
+	}
+	var names []string
+	for _, p := range found[:min(5, len(found))] {
+		name := p.name()
+		if set.Several() {
+			name = p.Artifact.Name + ":" + name
+		}
+		names = append(names, name)
+	}
+	return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("file: %s names %d places", wire.Quote(text), len(found)), "give one of "+wire.Alternatives(names)).
+		With("field", "file").With("suggestions", names)
+}
+
+// placesNamed returns the places that a name means, those of the strongest kind over all artifacts: documents if there are any.
+func placesNamed(set *artifact.Set, text, only string) []*Place {
+	var found []*Place
+	class, documents := format.NameClass(math.MaxUint8), false
+	for _, a := range set.Artifacts {
+		if only != "" && only != a.Name {
+			continue
+		}
+		for _, try := range tries(set, a, text) {
+			list := Resolve(a.Index, try)
+			for _, m := range list {
+				isDoc := a.NodeIsDoc(m.Node)
+				if m.Class > class || m.Class == class && documents && !isDoc {
+					continue
+				}
+				if m.Class < class || isDoc && !documents {
+					found, class, documents = found[:0], m.Class, isDoc
+				}
+				p := &Place{Artifact: a, Doc: a.NodeDoc(m.Node), Section: a.NodeSection(m.Node)}
+				if !slices.ContainsFunc(found, func(o *Place) bool { return o.Artifact == a && o.Section == p.Section }) {
+					found = append(found, p)
+				}
+			}
+			if len(list) > 0 {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// chunkNumber splits NAME~N; 0 if there is no such end.
+func chunkNumber(name string) (bare string, n int) {
+	at := strings.LastIndexByte(name, '~')
+	if at < 0 {
+		return name, 0
+	}
+	n, err := strconv.Atoi(name[at+1:])
+	if err != nil || n < 1 || n > math.MaxInt32 {
+		return name, 0
+	}
+	return name[:at], n
+}
+
+// sections returns the sections [from, to) of a place, its sub-sections among them.
+func (p *Place) Sections() (from, to format.SectionID) {
+	return p.Section, p.Artifact.SectionEnd(p.Section)
+}
+
+// chunks returns the chunks [from, to) of a place.
+func (p *Place) Chunks() (from, to format.ChunkID) {
+	if p.IsChunk {
+		return p.Chunk, p.Chunk + 1
+	}
+	first, end := p.Sections()
+	from, _ = p.Artifact.SectionChunks(first)
+	_, to = p.Artifact.SectionChunks(end - 1)
+	return from, to
+}

@@ -1,0 +1,251 @@
+package names
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kdd/format"
+	"kdd/format/text"
+)
+
+// ClassName names a class of names for people.
+func ClassName(class format.NameClass) string {
+	if class >= NearName {
+		return "near " + ClassName(class-NearName)
+	}
+	names := [...]string{"node_id", "id", "stem", "id", "path", "alias", "title", "heading"}
+	if int(class) < len(names) {
+		return names[class]
+	}
+	return "name"
+}
+
+// Match is a node that a name means, and what the name is to it.
+type Match struct {
+	Node  format.NodeID
+	Class format.NameClass
+}
+
+// Resolve returns the nodes that entity means, strongest class first: an exact node id, front-matter id, file stem, path,
+// alias, title or heading (case and accents do not matter), else the end of a path, or PATH#ANCHOR. Of one class all are
+// returned, in node order.
+func Resolve(x *format.Index, entity string) []Match {
+	entity = strings.TrimSpace(entity)
+	if n, ok := place(x, entity); ok {
+		return []Match{{Node: n, Class: format.PathName}}
+	}
+	var list []Match
+	seen := map[format.NodeID]bool{}
+	for _, name := range findName(x, entity) {
+		if !seen[name.Node] {
+			seen[name.Node] = true
+			list = append(list, Match{name.Node, name.Class})
+		}
+	}
+	if len(list) == 0 {
+		list = section(x, entity)
+	}
+	return list
+}
+
+// findName returns the nodes of a name, else the documents that a file name with its extension means: the file's, or the
+// end of its path. The file has names without extension; its paths are compared in full.
+func findName(x *format.Index, entity string) []format.Name {
+	names := x.FindName(text.Fold(entity))
+	base := path.Base(entity)
+	ext := path.Ext(base)
+	if len(names) > 0 || len(ext) < 2 || len(ext) == len(base) || len(entity) > maxPath {
+		return names
+	}
+	file := "/" + text.Fold(strings.TrimPrefix(entity, "/"))
+	for _, name := range x.FindName(text.Fold(strings.TrimSuffix(base, ext))) {
+		if x.NodeIsDoc(name.Node) && name.Class == format.StemName && strings.HasSuffix("/"+text.Fold(x.DocPath(x.NodeDoc(name.Node))), file) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// section reads NAME#ANCHOR, NAME of a document: the ids of sections are written so.
+func section(x *format.Index, entity string) (list []Match) {
+	const most = 8 // places to cut at that are tried
+	tried := 0
+	for at := strings.LastIndexByte(entity, '#'); at > 0 && len(list) == 0 && tried < most; at = strings.LastIndexByte(entity[:at], '#') {
+		tried++
+		var last format.NodeID = format.None
+		for _, name := range findName(x, entity[:at]) {
+			if !x.NodeIsDoc(name.Node) || name.Node == last {
+				continue
+			}
+			last = name.Node
+			if s, ok := FindAnchor(x, x.NodeDoc(name.Node), entity[at+1:]); ok {
+				list = append(list, Match{x.NodeOfSection(s), name.Class})
+			}
+		}
+	}
+	return list
+}
+
+// place reads PATH and PATH#ANCHOR, and doc:PATH#ANCHOR as node ids have it.
+func place(x *format.Index, entity string) (format.NodeID, bool) {
+	entity = strings.TrimPrefix(entity, "doc:")
+	d, anchor, ok := FindFile(x, entity)
+	if !ok {
+		return 0, false
+	}
+	if anchor == "" {
+		return x.NodeOfDoc(d), true
+	}
+	s, ok := FindAnchor(x, d, anchor)
+	return x.NodeOfSection(s), ok
+}
+
+// maxPath bounds what is taken for a path, so that thousands of "#" cost nothing.
+const maxPath = 8192
+
+// FindFile splits FILE[#ANCHOR]: the longest path that exists wins, else there is none. A leading "./" does not count.
+func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok bool) {
+	for strings.HasPrefix(file, "./") {
+		file = file[2:]
+	}
+	if len(file) > maxPath {
+		return 0, "", false
+	}
+	for path := file; ; {
+		if d, ok := x.FindDoc(path); ok {
+			return d, strings.TrimPrefix(file[len(path):], "#"), true
+		}
+		at := strings.LastIndexByte(path, '#')
+		if at < 0 {
+			return 0, "", false
+		}
+		path = path[:at]
+	}
+}
+
+// FindAnchor returns the section of an anchor in a document. It tries the anchor as written, then with case and accents folded, then
+// decoded from the form that addresses have (percent-encoded), then as a heading, and last as the anchor that GitHub makes of a
+// heading: published pages have that one even if the source gives the section another.
+func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionID, bool) {
+	from, to := x.DocSections(d)
+	find := func(same func(s format.SectionID) bool) (format.SectionID, bool) {
+		for s := from; s < to; s++ {
+			if same(s) {
+				return s, true
+			}
+		}
+		return 0, false
+	}
+	if s, ok := find(func(s format.SectionID) bool { return x.SectionAnchor(s) == anchor }); ok {
+		return s, true
+	}
+	folded := func(want string) (format.SectionID, bool) {
+		return find(func(s format.SectionID) bool {
+			got := x.SectionAnchor(s)
+			return got != "" && text.Fold(got) == want
+		})
+	}
+	want := text.Fold(anchor)
+	if s, ok := folded(want); ok {
+		return s, true
+	}
+	plain, err := url.PathUnescape(anchor)
+	if err != nil {
+		plain = anchor
+	}
+	decoded := text.Fold(plain)
+	if plain != anchor {
+		if s, ok := folded(decoded); ok {
+			return s, true
+		}
+	}
+	return find(func(s format.SectionID) bool {
+		if x.SectionLevel(s) == 0 || want == "" {
+			return false
+		}
+		heading := x.SectionHeading(s)
+		return text.Fold(heading) == want || text.Fold(text.Slug(heading)) == decoded
+	})
+}
+
+// maxSuggestions and maxSuggested bound what Suggest gives and looks for.
+const (
+	maxSuggestions = 5
+	maxSuggested   = 200 // bytes of a name that names at a small distance are looked for
+)
+
+// Suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away, as the
+// documents write them.
+func Suggest(x *format.Index, entity string) []string {
+	want := text.Fold(strings.TrimSpace(entity))
+	if want == "" {
+		return nil
+	}
+	var list []format.Near
+	dict := x.NameDict()
+	if utf8.RuneCountInString(want) >= 3 {
+		for ordinal, key := range dict.Prefix(want) {
+			if list = append(list, format.Near{Ordinal: ordinal, Key: string(key)}); len(list) == maxSuggestions {
+				break
+			}
+		}
+	}
+	if most := min(2, len(want)/3); most > 0 && len(want) <= maxSuggested {
+		near, _ := dict.Near(want, "", "", most, nil)
+		for _, n := range near {
+			if n.Distance > 0 {
+				list = append(list, n)
+			}
+		}
+	}
+	var names []string
+	for _, n := range list {
+		if len(names) == maxSuggestions {
+			break
+		}
+		if name := written(x, n.Ordinal, n.Key); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// written returns a folded name as the strongest of its nodes writes it.
+func written(x *format.Index, ordinal uint32, key string) string {
+	named := x.Named(ordinal)
+	if len(named) == 0 {
+		return key
+	}
+	n := named[0].Node
+	var forms []string
+	switch {
+	case x.NodeIsDoc(n):
+		d := x.NodeDoc(n)
+		file := path.Base(x.DocPath(d))
+		stem := strings.TrimSuffix(file, path.Ext(file))
+		forms = append([]string{x.DocFrontID(d), stem, x.DocPath(d), x.DocTitle(d), x.DocNodeID(d)}, x.DocAliases(d)...)
+		for i := range stem { // the head of a stem: UC-001-IndexDocument
+			if i > 0 && (stem[i] == '-' || stem[i] == '_' || stem[i] == ' ') {
+				forms = append(forms, stem[:i])
+			}
+		}
+	case x.NodeIsSection(n):
+		s := x.NodeSection(n)
+		forms = []string{x.SectionHeading(s), x.SectionAnchor(s), x.DocNodeID(x.NodeDoc(n)) + "#" + x.SectionAnchor(s)}
+	default:
+		extra := x.ExtraNode(n)
+		forms = []string{extra.Name, extra.ID}
+		if _, id, ok := strings.Cut(extra.ID, ":"); ok {
+			forms = append(forms, id)
+		}
+	}
+	for _, f := range forms {
+		if f != "" && text.Fold(f) == key {
+			return f
+		}
+	}
+	return key
+}

@@ -1,0 +1,139 @@
+package search
+
+import (
+	"context"
+
+	"kdd/format"
+	"kdd/runtime/artifact"
+	"kdd/runtime/graph/walk"
+	"kdd/runtime/search/fuse"
+	"kdd/runtime/wire"
+)
+
+// expand returns the hits of a ranking with documents that are related with them below them: one typed neighbour below the
+// last of the documents that the query names, and n of each hit if n is above 0. A document that the list has already is not
+// put there again; one that would come later comes here instead. So nothing pushes a document that the query names from its
+// place, and the beginning of the list does not depend on how long it is.
+//
+// It does nothing for mode vector without n, where nothing is named. Cost: the edges of the hits.
+func Expand(ctx context.Context, set *artifact.Set, r *Ranking, n int) ([]Result, error) {
+	x := expander{ctx: ctx, set: set, r: r, seen: map[spot]bool{}, docs: map[spot]bool{}}
+	named := namedHits(r.Hits)
+	for _, h := range r.Hits[:named] {
+		x.emit(h)
+	}
+	if named < len(r.Hits) || r.total <= len(r.Hits) { // the last of them is here
+		for i := range named {
+			if err := x.add(&r.Hits[i], max(n, 1), n == 0); err != nil {
+				return nil, err
+			}
+			if n == 0 {
+				break
+			}
+		}
+	}
+	for i := named; i < len(r.Hits); i++ {
+		if x.emit(r.Hits[i]) && n > 0 {
+			if err := x.add(&r.Hits[i], n, false); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return x.hits, nil
+}
+
+// namedHits counts the hits whose documents the query names: they come first.
+func namedHits(hits []Result) int {
+	n := 0
+	for n < len(hits) && hits[n].class <= format.TitleName {
+		n++
+	}
+	return n
+}
+
+// spot is a section, or with section 0 of it a document, of one artifact.
+type spot struct {
+	index int
+	id    uint32
+}
+
+type expander struct {
+	ctx  context.Context
+	set  *artifact.Set
+	r    *Ranking
+	hits []Result
+	seen map[spot]bool // sections
+	docs map[spot]bool
+}
+
+// emit adds a hit unless its section is there.
+func (x *expander) emit(h Result) bool {
+	at := spot{h.Index, uint32(h.Section)}
+	if x.seen[at] {
+		return false
+	}
+	x.seen[at], x.docs[spot{h.Index, uint32(h.Doc)}] = true, true
+	x.hits = append(x.hits, h)
+	return true
+}
+
+// add puts up to n neighbours of a hit behind what is there; with typed only those that an edge of a followed type joins.
+func (x *expander) add(h *Result, n int, typed bool) error {
+	a := x.set.Artifacts[h.Index]
+	var types []string
+	for i := range a.Meta.EdgeTypes {
+		if t := &a.Meta.EdgeTypes[i]; t.Impact == format.ImpactFollow || !typed && t.Impact != format.ImpactNo {
+			types = append(types, t.Name)
+		}
+	}
+	if len(types) == 0 {
+		return nil
+	}
+	around, _, err := walk.Related(x.ctx, a.Index, a.NodeOfDoc(h.Doc), walk.Options{Depth: 1, Types: types, Out: true, In: true})
+	if err != nil {
+		return err
+	}
+	scored := x.r.Scored[h.Index]
+	for _, near := range around {
+		d := a.NodeDoc(near.Node)
+		kind, violation := a.EdgeType(near.Edge)
+		if violation || d == h.Doc || x.docs[spot{h.Index, uint32(d)}] || !scored.scorer.Allowed(d) {
+			continue
+		}
+		one, ok := standIn(a, d, scored)
+		if !ok {
+			continue
+		}
+		one.Index = h.Index
+		one.note = &wire.Neighbour{Of: a.DocNodeID(h.Doc), Relation: kind.Name, Direction: Direction(near.Out)}
+		x.emit(one)
+		if n--; n == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+func Direction(out bool) string {
+	if out {
+		return "outgoing"
+	}
+	return "incoming"
+}
+
+// standIn returns the section to show for a document: its best, or its first with text if none has any evidence.
+func standIn(a *artifact.Artifact, d format.DocID, s *Scores) (Result, bool) {
+	from, to := a.DocChunks(d)
+	if from == to {
+		return Result{}, false
+	}
+	w := &a.Meta.Weights
+	h := Result{class: notNamed, Hit: fuse.Hit{Doc: d, Section: a.SectionOfChunk(from), Chunk: from}}
+	for i, one := range fuse.Document(a.Rows(), w, &s.Signals, d, from, to) {
+		if i == 0 || one.Score > h.Score {
+			h.Hit = one
+		}
+	}
+	h.Calibrated = s.calibrate(w, h.Score)
+	return h, true
+}

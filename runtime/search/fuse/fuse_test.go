@@ -1,0 +1,344 @@
+package fuse
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kdd/format"
+	"kdd/runtime/search/lexical"
+)
+
+var weights = format.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2, Stale: 0.3,
+	Calibration: []format.Calibration{{Mode: "lexical", A: 1.6, B: -2.4, C: 0.5}}, Many: 200}
+
+// random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.
+func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
+	rows, s := &lexical.Rows{}, &Signals{Lexical: 1.25, Anchors: make([]float32, docs), Titles: make([]float32, docs)}
+	if hybrid {
+		s.Cosine = []float32{}
+	}
+	if docs%2 == 1 {
+		s.Stale = func(d format.DocID) bool { return d%5 == 1 }
+	}
+	section := uint32(0)
+	for d := range docs {
+		if r.IntN(4) == 0 {
+			s.Anchors[d] = r.Float32()
+			s.Titles[d] = float32(r.IntN(3)) / 2
+		}
+		for range 1 + r.IntN(5) {
+			for range r.IntN(5) {
+				rows.Doc, rows.Section = append(rows.Doc, uint32(d)), append(rows.Section, section)
+				bm25 := float32(r.IntN(3)) / 4
+				s.BM25 = append(s.BM25, bm25)
+				s.Pairs = append(s.Pairs, bm25*float32(r.IntN(2))/2)
+				if hybrid {
+					s.Cosine = append(s.Cosine, float32(r.IntN(9)-2)/8)
+				}
+			}
+			s.Headings = append(s.Headings, float32(r.IntN(3))/2)
+			section++
+		}
+	}
+	return rows, s
+}
+
+// plain is Rank by the formulas of the package comment: every section, sorted.
+func plain(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals) []Hit {
+	at := func(list []float32, i int) float64 {
+		if list == nil {
+			return 0
+		}
+		return float64(list[i])
+	}
+	byDoc := map[uint32][]int{}
+	for c, d := range rows.Doc {
+		byDoc[d] = append(byDoc[d], c)
+	}
+	pooled := func(list []float32, chunks []int) float64 {
+		var all []float64
+		for _, c := range chunks {
+			all = append(all, at(list, c))
+		}
+		slices.SortFunc(all, func(a, b float64) int { return cmp.Compare(b, a) })
+		all3 := all[:min(3, len(all))]
+		sum := 0.0
+		for _, v := range all3 {
+			sum += v
+		}
+		return w.Best*all[0] + w.Top3*sum/float64(len(all3))
+	}
+	sections := map[uint32]*Hit{}
+	for c, d := range rows.Doc {
+		if !allowed(format.DocID(d)) || s.BM25[c] <= 0 && s.Cosine == nil {
+			continue
+		}
+		own := s.Lexical*w.OwnLexical*at(s.BM25, c) + w.Pairs*at(s.Pairs, c) + at(s.Cosine, c) + w.Heading*at(s.Headings, int(rows.Section[c]))
+		h := sections[rows.Section[c]]
+		if h == nil {
+			file := s.Lexical*pooled(s.BM25, byDoc[d]) + w.Pairs*pooled(s.Pairs, byDoc[d]) + pooled(s.Cosine, byDoc[d]) + w.Anchor*float64(s.Anchors[d]) + w.TitleMatch*at(s.Titles, int(d))
+			h = &Hit{Section: format.SectionID(rows.Section[c]), Doc: format.DocID(d), Chunk: format.ChunkID(c), Own: own, File: file}
+			sections[rows.Section[c]] = h
+		}
+		if own > h.Own {
+			h.Own, h.Chunk = own, format.ChunkID(c)
+		}
+	}
+	var list []Hit
+	for _, h := range sections {
+		h.Score = h.Own + w.File*h.File
+		if s.Stale != nil && s.Stale(h.Doc) {
+			h.Score -= w.Stale
+		}
+		list = append(list, *h)
+	}
+	slices.SortFunc(list, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
+	})
+	return list
+}
+
+func same(a, b Hit) bool {
+	return a.Section == b.Section && a.Doc == b.Doc && a.Chunk == b.Chunk && math.Abs(a.Score-b.Score) < 1e-9 && math.Abs(a.Own-b.Own) < 1e-9 && math.Abs(a.File-b.File) < 1e-9
+}
+
+func TestRank(t *testing.T) {
+	ties := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		rows, s := random(r, r.IntN(30), seed%2 == 0)
+		allowed := func(d format.DocID) bool { return seed%3 != 0 || d%2 == 0 }
+		all := plain(rows, allowed, &weights, s)
+		full, total := Rank(rows, allowed, &weights, s, math.MaxInt, nil)
+		if total != len(all) || len(full) != len(all) {
+			t.Fatalf("seed %d: Rank found %d of %d, want %d", seed, len(full), total, len(all))
+		}
+		for i := range all {
+			if i > 0 && all[i].Score == all[i-1].Score {
+				ties++
+			}
+			// Sums of the same numbers in another order may differ in the last bit, which decides between ties.
+			if math.Abs(full[i].Score-all[i].Score) > 1e-9 || full[i].Section == all[i].Section && !same(full[i], all[i]) {
+				t.Fatalf("seed %d: Rank gives %+v at %d, want %+v", seed, full[i], i, all[i])
+			}
+		}
+		for _, most := range []int{0, 1, 2, 5, 9, 20, len(all), len(all) + 3} {
+			best, total := Rank(rows, allowed, &weights, s, most, nil)
+			if want := full[:min(most, len(full))]; !slices.Equal(best, want) || total != len(all) {
+				t.Fatalf("seed %d: Rank(%d) = %v of %d, want %v of %d", seed, most, best, total, want, len(all))
+			}
+		}
+		least := r.Float64() * 3
+		kept, total := Rank(rows, allowed, &weights, s, 4, func(score float64) bool { return score >= least })
+		n := 0
+		for n < len(full) && full[n].Score >= least {
+			n++
+		}
+		if total != n || !slices.Equal(kept, full[:min(4, n)]) {
+			t.Fatalf("seed %d: Rank with scores from %g = %v of %d, want %d", seed, least, kept, total, n)
+		}
+	}
+	if ties == 0 {
+		t.Error("no ties were among the hits")
+	}
+}
+
+// TestParts checks that the parts of a score sum up to it, and that the rank of each value counts what is above it among the
+// chunks, sections or documents that are admitted.
+func TestParts(t *testing.T) {
+	ranks, stale := map[string]int{}, 0
+	for seed := range uint64(50) {
+		rows, s := random(rand.New(rand.NewPCG(seed, 3)), 12+int(seed/2%2), seed%2 == 0)
+		allowed := func(d format.DocID) bool { return seed%3 != 0 || d%2 == 0 }
+		docs := map[uint32][2]int{} // chunks [from, to)
+		for c, d := range rows.Doc {
+			r, ok := docs[d]
+			if !ok {
+				r[0] = c
+			}
+			docs[d] = [2]int{r[0], c + 1}
+			if !allowed(format.DocID(d)) {
+				s.Headings[rows.Section[c]] = 0
+			}
+		}
+		// values are those of a part's name among all that are admitted.
+		values := map[string][]float64{}
+		for name, list := range map[string][]float32{"bm25": s.BM25, "word pairs": s.Pairs, "cosine": s.Cosine} {
+			if list == nil {
+				continue
+			}
+			for c, d := range rows.Doc {
+				if allowed(format.DocID(d)) {
+					values["section "+name] = append(values["section "+name], float64(list[c]))
+				}
+			}
+			for d, r := range docs {
+				if allowed(format.DocID(d)) {
+					values["document "+name] = append(values["document "+name], pool(list[r[0]:r[1]], &weights))
+				}
+			}
+		}
+		for _, v := range s.Headings {
+			values["section headings"] = append(values["section headings"], float64(v))
+		}
+		for d := range s.Anchors {
+			if allowed(format.DocID(d)) {
+				values["document link texts"] = append(values["document link texts"], float64(s.Anchors[d]))
+				values["document title"] = append(values["document title"], float64(s.Titles[d]))
+			}
+		}
+		hits, _ := Rank(rows, allowed, &weights, s, 1000, nil)
+		e := NewExplainer(rows, allowed, &weights, s)
+		for _, h := range hits {
+			from, to := docs[uint32(h.Doc)][0], docs[uint32(h.Doc)][1]
+			sum := 0.0
+			for _, p := range e.Parts(&h, format.ChunkID(from), format.ChunkID(to)) {
+				sum += p.Value * p.Weight
+				if p.Name == "no longer in force" {
+					stale++
+					continue
+				}
+				want := 0
+				if p.Value > 0 {
+					want = 1
+					for _, v := range values[p.Name] {
+						if v > p.Value {
+							want++
+						}
+					}
+					ranks[p.Name] = max(ranks[p.Name], want)
+				}
+				if p.Rank != want {
+					t.Errorf("seed %d: rank of %+v, want %d", seed, p, want)
+				}
+			}
+			if math.Abs(sum-h.Score) > 1e-9 {
+				t.Fatalf("seed %d: the parts of %+v sum up to %g", seed, h, sum)
+			}
+			if h.Score > Most(&weights, s) {
+				t.Errorf("seed %d: score %g is above Most = %g", seed, h.Score, Most(&weights, s))
+			}
+			if own := s.Own(&weights, h.Section, h.Chunk); math.Abs(own-h.Own) > 1e-9 {
+				t.Errorf("seed %d: Own of %+v = %g", seed, h, own)
+			}
+			if d := Document(rows, &weights, s, h.Doc, format.ChunkID(from), format.ChunkID(to)); !slices.Contains(d, h) {
+				t.Errorf("seed %d: Document = %v, want %v among them", seed, d, h)
+			}
+		}
+	}
+	for name, highest := range ranks {
+		if highest < 2 {
+			t.Errorf("%s: no value had another above it", name)
+		}
+	}
+	if len(ranks) != 9 || stale == 0 {
+		t.Errorf("ranks were seen of %d parts, want 9; %d hits were in stale documents", len(ranks), stale)
+	}
+}
+
+// TestMost checks that the section which has the most of each signal reaches Most, with one weight in turn below zero.
+func TestMost(t *testing.T) {
+	for _, leaning := range []float64{1.25, -1} {
+		for _, pairs := range []float64{0.5, -0.5} {
+			w, one := weights, []float32{1}
+			w.Pairs = pairs
+			s := &Signals{BM25: one, Pairs: one, Cosine: one, Anchors: one, Titles: one, Headings: one, Lexical: leaning}
+			if pairs < 0 {
+				s.Pairs = []float32{0}
+			}
+			if leaning < 0 {
+				s.BM25 = []float32{0}
+			}
+			hits, _ := Rank(&lexical.Rows{Doc: []uint32{0}, Section: []uint32{0}}, func(format.DocID) bool { return true }, &w, s, 1, nil)
+			if got := Most(&w, s); len(hits) != 1 || math.Abs(got-hits[0].Score) > 1e-9 {
+				t.Errorf("lexical %g, pairs %g: Most = %g, want %v", leaning, pairs, got, hits)
+			}
+		}
+	}
+}
+
+func TestCalibrate(t *testing.T) {
+	tests := []struct {
+		name string
+		mode string
+		raw  float64
+		docs int
+		want float64
+	}{
+		{"middle", "lexical", 1.5, 200, 0.5},
+		{"of many", "lexical", 1.5, 1e6, 0.5},
+		{"of few", "lexical", 1.5, 20, 1 / (1 + math.Pow(10, -0.5))},
+		{"of none", "lexical", 1.5, 0, 1 / (1 + math.Pow(200, -0.5))},
+		{"low", "lexical", 0, 200, 1 / (1 + math.Exp(2.4))},
+		{"high", "lexical", 100, 200, 1},
+		{"no calibration for the mode", "vector", 0, 5, 0.5},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Calibrate(&weights, tt.mode, tt.raw, tt.docs); math.Abs(got-tt.want) > 1e-9 {
+				t.Errorf("Calibrate(%s, %g, %d) = %g, want %g", tt.mode, tt.raw, tt.docs, got, tt.want)
+			}
+		})
+	}
+}
+
+func BenchmarkRank(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	rows, s := random(r, 16_700, true)
+	for _, most := range []int{5, 100, 10_000} {
+		b.Run(fmt.Sprintf("chunks=%dk/most=%d", len(rows.Doc)/1000, most), func(b *testing.B) {
+			b.ReportAllocs()
+			var total int
+			for b.Loop() {
+				_, total = Rank(rows, func(format.DocID) bool { return true }, &weights, s, most, nil)
+			}
+			if total == 0 {
+				b.Fatal("no hits")
+			}
+		})
+	}
+}
+
+func TestLexicalWeight(t *testing.T) {
+	w := weights
+	w.Lexical, w.Rarity, w.UsualRarity = 0.5, 2, 0.35
+	for _, tt := range []struct {
+		rarity, own float64 // own: LexicalBeside
+		beside      bool
+		want        float64
+	}{
+		{0.35, 0, false, 0.5},
+		{0.85, 0, false, 0.5 * math.E},
+		{0.85, 0, true, 0.5 * math.E},
+		{7, 0, true, 0.5 * math.Exp(1.3)}, // as if 1
+		{0.85, 0.3, true, 0.3},
+		{0.85, 0.3, false, 0.5 * math.E},
+	} {
+		w.LexicalBeside = tt.own
+		if got := LexicalWeight(&w, tt.rarity, tt.beside); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("rarity %g, beside cosines %t with %g of its own: %g, want %g", tt.rarity, tt.beside, tt.own, got, tt.want)
+		}
+	}
+}
+
+// TestUsual checks that a query that leans on its words gets the scores of one that does not: the best possible raw score is
+// worth the same, nothing is worth nothing, and the order stays.
+func TestUsual(t *testing.T) {
+	w := weights
+	w.Lexical, w.LexicalOnly, w.Rarity, w.UsualRarity = 0.5, 4, 2, 0.35
+	for _, rarity := range []float64{0, 0.35, 1} {
+		usual := &Signals{Lexical: LexicalWeight(&w, rarity, true)}
+		if got := Usual(&w, usual, rarity); got != 1 {
+			t.Errorf("Usual of the usual weight = %g, want 1", got)
+		}
+		leaning := &Signals{Lexical: w.LexicalOnly}
+		scale := Usual(&w, leaning, rarity)
+		if got, want := Most(&w, leaning)*scale, Most(&w, usual); math.Abs(got-want) > 1e-9 || scale <= 0 || scale >= 1 {
+			t.Errorf("rarity %g: the most is worth %g by a scale of %g, want %g", rarity, got, scale, want)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package glossary
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"kdd/format/text"
+)
+
+// TestPacksAreCurrent: what the program embeds is what the lists say.
+func TestPacksAreCurrent(t *testing.T) {
+	folder, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []text.Lang
+	for _, file := range folder {
+		if name, ok := strings.CutSuffix(file.Name(), ".tsv"); ok {
+			have = append(have, text.Lang(name))
+		}
+	}
+	if !slices.Equal(have, Languages()) {
+		t.Errorf("there are lists of %v, Languages() = %v", have, Languages())
+	}
+	lists := map[text.Lang][]Entry{}
+	for _, lang := range Languages() {
+		tsv, err := os.ReadFile(string(lang) + ".tsv")
+		if err == nil {
+			lists[lang], err = Parse(lang, string(tsv))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := entries(lang); !slices.EqualFunc(got, lists[lang], equal) {
+			t.Errorf("%s: %d lines are unpacked to %d that are not the same", lang, len(lists[lang]), len(got))
+		}
+	}
+	files, err := Pack(lists)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, parts := range files {
+		want, err := Compress(parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file, err := os.ReadFile(name + ".zst"); err != nil || !bytes.Equal(file, want) {
+			t.Errorf("%s.zst is not current (%v): run go generate ./runtime/search/glossary", name, err)
+		}
+	}
+}
+
+func equal(a, b Entry) bool {
+	return a.word == b.word && a.form == b.form && a.stem == b.stem && slices.Equal(a.english, b.english)
+}
+
+func TestWords(t *testing.T) {
+	tests := []struct {
+		from, to   text.Lang
+		word, want string // the first word that it is read as
+	}{
+		{"es", "en", "archivo", "file"}, {"es", "en", "archivos", "file"}, {"es", "en", "borrar", "delete"}, {"es", "en", "borremos", "delete"},
+		{"es", "en", "desplegarlo", "deploy"}, {"es", "en", "CACHÉ", "cache"}, {"es", "en", "cache", "cache"}, {"es", "en", "funcion", "function"},
+		{"es", "en", "hecho", "fact"}, {"es", "en", "puerto", "port"}, {"es", "en", "puertas", "gate"}, {"es", "en", "useState", ""}, {"es", "en", "folder", ""},
+		{"en", "es", "file", "archivo"}, {"en", "es", "Files", "archivo"}, {"en", "es", "deletes", "borrar"}, {"en", "es", "archivo", ""},
+		{"de", "en", "löschen", "delete"}, {"de", "en", "Dateien", "file"}, {"de", "en", "loschen", "delete"},
+		{"fr", "en", "supprimer", "delete"}, {"fr", "en", "fichiers", "file"}, {"en", "fr", "file", "fichier"},
+		{"zh", "en", "文件", "file"}, {"en", "zh", "delete", "删除"},
+		{"de", "es", "Dateien", "archivo"}, {"fr", "es", "supprimer", "borrar"}, {"es", "zh", "archivos", "文件"}, {"pt", "fr", "arquivo", "fichier"},
+		{"de", "es", "agent", "agente"}, {"de", "es", "useState", "usestate"}, {"zh", "es", "useState", "usestate"},
+	}
+	a := text.New()
+	for _, test := range tests {
+		g := Open(test.from, test.to)
+		if g == nil {
+			t.Fatalf("Open(%s, %s) = nil", test.from, test.to)
+		}
+		word := text.Token{Fold: text.Fold(test.word), Lower: strings.ToLower(test.word)}
+		words := g.Words(a, word)
+		if got := append(words, "")[0]; got != test.want {
+			t.Errorf("%s to %s: %q is read as %q, want %q first", test.from, test.to, test.word, words, test.want)
+		}
+	}
+	for _, pair := range [][2]text.Lang{{"es", "es"}, {"en", "en"}, {"", "en"}, {"en", ""}, {"sw", "en"}} {
+		if Between(pair[0], pair[1]) || Open(pair[0], pair[1]) != nil {
+			t.Errorf("there is a glossary from %q to %q, want none", pair[0], pair[1])
+		}
+	}
+}
+
+// TestThrough: between two languages that are not English words go through it, all words are reached, and no word has more than
+// mostThrough.
+func TestThrough(t *testing.T) {
+	a := text.New()
+	for _, from := range Languages() {
+		for _, to := range Languages() {
+			g := Open(from, to)
+			if (g != nil) != (from != to) || Between(from, to) != (from != to) {
+				t.Fatalf("Open(%s, %s) = %v, Between %v", from, to, g, Between(from, to))
+			}
+			if g == nil {
+				continue
+			}
+			if !g.Through() || Open(from, English).Through() || Open(English, to).Through() {
+				t.Errorf("%s to %s goes through English: %v", from, to, g.Through())
+			}
+			for form := range g.forms {
+				words := g.Words(a, text.Token{Fold: form, Lower: form})
+				if len(words) == 0 || len(words) > mostThrough {
+					t.Fatalf("%s to %s: %q has %d words", from, to, form, len(words))
+				}
+			}
+		}
+	}
+}
+
+// TestThroughOrder: several ways to a word speak for it, and an English word comes behind its translations.
+func TestThroughOrder(t *testing.T) {
+	a := text.New()
+	to := &Glossary{from: English, forms: map[string][]string{"a": {"x", "y"}, "b": {"y"}, "c": {"z"}}, stems: map[string][]string{}}
+	g := &Glossary{from: "es", on: to, forms: map[string][]string{"ab": {"a", "b"}, "c": {"c"}, "lost": {"d"}}, stems: map[string][]string{}}
+	for word, want := range map[string]string{"ab": "x y a b", "c": "z c", "lost": "d", "a": "x y a", "unknown": "unknown"} {
+		if got := strings.Join(g.Words(a, text.Token{Fold: word, Lower: word}), " "); got != want {
+			t.Errorf("Words(%s) = %s, want %s", word, got, want)
+		}
+	}
+}
+
+// TestAllOpen: each list can be read both ways, and has some thousands of words.
+func TestAllOpen(t *testing.T) {
+	for _, lang := range Languages() {
+		for _, pair := range [][2]text.Lang{{lang, English}, {English, lang}} {
+			if g := Open(pair[0], pair[1]); len(g.forms) < 2000 || len(g.stems) < 1000 {
+				t.Errorf("%s to %s has %d words with %d stems", pair[0], pair[1], len(g.forms), len(g.stems))
+			}
+		}
+	}
+}
+
+func TestLongest(t *testing.T) {
+	g := Open("zh", English)
+	for _, test := range []struct {
+		text, word, means string
+	}{
+		{"删除文件", "删除", "delete"}, {"文件", "文件", "file"}, {"文件 x", "文件", "file"}, {"的文件", "", ""}, {"", "", ""}, {"x文件", "", ""},
+		{"\xe6\x96", "", ""}, {"数据库迁", "数据库", "database"},
+	} {
+		words, n := g.Longest(text.New(), test.text)
+		if test.text[:n] != test.word || append(words, "")[0] != test.means {
+			t.Errorf("%q begins with %q, %q, want %q, %q", test.text, test.text[:n], words, test.word, test.means)
+		}
+	}
+}
+
+func TestPhrase(t *testing.T) {
+	a := text.New()
+	for _, test := range []struct {
+		from       text.Lang
+		text, want string
+		n          int
+	}{
+		{"es", "base de datos", "database", 3}, {"es", "Bases de datos relacionales", "database", 3}, {"es", "base de", "", 0}, {"es", "base", "", 0},
+		{"es", "la base de datos", "", 0}, {"es", "base-de datos", "", 0}, {"fr", "mettre à jour l'état", "update", 3}, {"fr", "mots de passe", "password", 3},
+		{"fr", "nom d'utilisateur", "username", 3}, {"pt", "bancos de dados", "database", 3}, {"en", "base de datos", "", 0},
+	} {
+		to := English
+		if test.from == English {
+			to = "es"
+		}
+		words, n := Open(test.from, to).Phrase(a, a.Tokens(nil, test.text))
+		if n != test.n || append(words, "")[0] != test.want {
+			t.Errorf("%q begins with %d words that mean %q, want %d, %q", test.text, n, words, test.n, test.want)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for _, test := range []struct {
+		lang  text.Lang
+		words string
+		want  int
+	}{
+		{"es", "borrar", 1}, {"es", "borra", 0}, {"es", "", 0}, {"es", "delete", 0}, {"es", "abajo borrar archivo gizmo", 3},
+		{"en", "delete", 1}, {"en", "delet", 0}, {"en", "borrar file", 1}, {"sw", "borrar", 0}, {"", "borrar", 0},
+	} {
+		if got := Count(test.lang, strings.Fields(test.words)); got != test.want {
+			t.Errorf("Count(%s, %q) = %d, want %d", test.lang, test.words, got, test.want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct{ tsv, want string }{
+		{"", ""},
+		{"archivo\tfile\nborrar\tdelete,remove\n", ""},
+		{"borrar\tdelete\narchivo\tfile\n", `es.tsv:2: got "archivo" after "borrar", want each word once, sorted`},
+		{"borrar\tdelete\nborrar\tremove\n", `es.tsv:2: got "borrar" after "borrar", want each word once, sorted`},
+		{"\tdelete\n", `es.tsv:1: got "" after "", want each word once, sorted`},
+		{"base de datos\tdatabase\nnom d'utilisateur\tusername\n", ""},
+		{"Borrar\tdelete\n", `es.tsv:1: got "Borrar", want a word of small letters, or several with a space between`},
+		{"borrar  ya\tdelete\n", `es.tsv:1: got "borrar  ya", want a word of small letters, or several with a space between`},
+		{"borrar-ya\tdelete\n", `es.tsv:1: got "borrar-ya", want a word of small letters, or several with a space between`},
+		{"borrar\n", `es.tsv:1: got "" for "borrar", want English words of small letters with commas between`},
+		{"borrar\tdelete,\n", `es.tsv:1: got "delete," for "borrar", want English words of small letters with commas between`},
+		{"borrar\tto delete\n", `es.tsv:1: got "to delete" for "borrar", want English words of small letters with commas between`},
+	} {
+		_, err := Parse("es", test.tsv)
+		if got := ""; err != nil && err.Error() != test.want || err == nil && got != test.want {
+			t.Errorf("Parse(%q): %v, want %q", test.tsv, err, test.want)
+		}
+	}
+}
+
+// FuzzParse: whatever a list that is read has, its pack says the same.
+func FuzzParse(f *testing.F) {
+	f.Add("archivo\tfile\nborrar\tdelete,remove\nñandú\trhea\n")
+	f.Add("a\tb\n\tb")
+	f.Fuzz(func(t *testing.T, tsv string) {
+		list, err := Parse("es", tsv)
+		if err != nil {
+			return
+		}
+		files, err := Pack(map[text.Lang][]Entry{"es": list})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Unpack(joined(files["es"]), joined(files["en"])); err != nil || !slices.EqualFunc(got, list, equal) {
+			t.Errorf("%q is packed as %q, %v", list, got, err)
+		}
+	})
+}
+
+// joined is a file as it is read.
+func joined(parts [][]byte) string { return string(bytes.Join(parts, nil)) }
+
+// FuzzUnpack: a damaged pack is an error or a list, never a panic.
+func FuzzUnpack(f *testing.F) {
+	list, err := Parse("es", "archivo\tfile\narchivos\tfile\nborrar\tdelete,remove\n")
+	if err != nil {
+		f.Fatal(err)
+	}
+	files, err := Pack(map[text.Lang][]Entry{"es": list})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(joined(files["es"]), joined(files["en"]))
+	f.Add(joined(files["en"]), joined(files["es"]))
+	f.Fuzz(func(t *testing.T, list, english string) {
+		if got, err := Unpack(list, english); err == nil && len(got) > 16<<20 {
+			t.Errorf("%d entries", len(got))
+		}
+	})
+}

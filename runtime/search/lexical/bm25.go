@@ -1,0 +1,211 @@
+package lexical
+
+import (
+	"context"
+	"iter"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"kdd/format"
+	"kdd/runtime/search/query"
+)
+
+// Scorer scores one query against one artifact. It is for one goroutine and one query.
+type Scorer struct {
+	x       *format.Index
+	rows    *Rows
+	average float32
+	allow   []bool // by document; nil = all
+
+	freq    []float32 // weighted frequency of the word at hand, by chunk
+	term    []float32 // the same of one of its terms
+	variant []float32 // of its forms with other accents than the query's; nil until a word has some
+	touched []uint32  // chunks with freq > 0
+	fresh   []uint32  // chunks with term > 0
+
+	left, right places // of the words of a pair
+}
+
+// NewScorer returns a scorer for the documents in allowed; nil means all. average is the mean length of a chunk, over
+// all artifacts that answer together (AverageLength).
+func NewScorer(x *format.Index, rows *Rows, average float32, allowed *roaring.Bitmap) *Scorer {
+	s := &Scorer{x: x, rows: rows, average: average, freq: make([]float32, x.Chunks()), term: make([]float32, x.Chunks())}
+	if allowed != nil {
+		s.allow = make([]bool, x.Docs())
+		for it := allowed.Iterator(); it.HasNext(); {
+			if d := it.Next(); int(d) < len(s.allow) {
+				s.allow[d] = true
+			}
+		}
+	}
+	return s
+}
+
+// Allowed says whether a document is admitted.
+func (s *Scorer) Allowed(d format.DocID) bool { return s.allow == nil || s.allow[d] }
+
+// BM25 adds to dst, by chunk, the query's score over its ideal: BM25 (Robertson & Zaragoza 2009) with Lucene's idf,
+// title and heading path counting by their weights in frequency and length (BM25F, Robertson, Zaragoza & Taylor 2004,
+// with one length for all fields).
+//
+//	score(c) = Σ_w idf(w) · f·(k1+1) / (f + k1·(1 - b + b·len(c)/avg)) / Σ_w idf(w)·(k1+1)
+//
+// A word that no chunk holds counts in the ideal, so a query that is half unknown scores half. Where a chunk has the word
+// with other accents than the query, the word counts by the weight OtherAccents or PlainAccents; where it has both, in proportion.
+// Cost: one pass over the postings of the query's terms.
+func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error {
+	w := &s.x.Meta.Weights
+	k1, b := float32(w.K1), float32(w.B)
+	var ideal float64
+	for i := range q.Words {
+		ideal += q.Words[i].IDF * (w.K1 + 1)
+	}
+	if ideal <= 0 {
+		return nil
+	}
+	for word, n := range distinct(q) {
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		s.frequencies(word)
+		idf := float32(float64(n) * word.IDF * (w.K1 + 1) / ideal)
+		less := s.variants(word)
+		for _, c := range s.touched {
+			f := s.freq[c]
+			part := idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.average))
+			if less > 0 {
+				part *= 1 - less*min(s.variant[c]/f, 1)
+				s.variant[c] = 0
+			}
+			dst[c] += part
+			s.freq[c] = 0
+		}
+		s.touched = s.touched[:0]
+	}
+	return nil
+}
+
+// spelling is a word of a query as far as its accents tell.
+type spelling struct {
+	text       string
+	exact      format.TermID
+	own, whole bool
+}
+
+func spellingOf(w *query.Word) spelling {
+	if !w.Accented {
+		return spelling{text: w.Text, whole: w.Whole}
+	}
+	return spelling{w.Text, w.Exact[0], true, w.Whole}
+}
+
+// distinct are the words of a query, in order of their first place, and how often it has them: one that is asked n times counts n
+// times, and is looked up once.
+func distinct(q *query.Query) iter.Seq2[*query.Word, int] {
+	return func(yield func(*query.Word, int) bool) {
+		times := map[spelling]int{}
+		for i := range q.Words {
+			times[spellingOf(&q.Words[i])]++
+		}
+		for i := range q.Words {
+			word := &q.Words[i]
+			n := times[spellingOf(word)]
+			if times[spellingOf(word)] = 0; n > 0 && !yield(word, n) {
+				return
+			}
+		}
+	}
+}
+
+// variants fills variant with the weighted frequency of the forms of a word that have the query's letters and other accents, and
+// returns by how much they count less; 0, with nothing filled, if there are none.
+func (s *Scorer) variants(word *query.Word) (less float32) {
+	if len(word.Exact) == 0 {
+		return 0
+	}
+	if s.variant == nil {
+		s.variant = make([]float32, len(s.freq))
+	}
+	sum := func(t format.TermID, sign float32) {
+		s.weighted(t)
+		for _, c := range s.fresh {
+			s.variant[c] += sign * s.term[c]
+			s.term[c] = 0
+		}
+		s.fresh = s.fresh[:0]
+	}
+	if word.Accented { // all that folds alike but the form itself
+		sum(word.Fold, 1)
+		sum(word.Exact[0], -1)
+		return 1 - float32(s.x.Meta.Weights.OtherAccents)
+	}
+	for _, t := range word.Exact {
+		sum(t, 1)
+	}
+	return 1 - float32(s.x.Meta.Weights.PlainAccents)
+}
+
+// frequencies fills freq and touched with the weighted frequency of a word: for each chunk the largest of its terms', those
+// that it may be a misspelling of by their weight.
+func (s *Scorer) frequencies(word *query.Word) {
+	s.terms(word.Terms, 1)
+	if typo := float32(s.x.Meta.Weights.Typo); typo > 0 {
+		s.terms(word.Near, typo)
+	}
+}
+
+func (s *Scorer) terms(terms []format.TermID, weight float32) {
+	for _, t := range terms {
+		s.weighted(t)
+		for _, c := range s.fresh {
+			if s.freq[c] == 0 {
+				s.touched = append(s.touched, c)
+			}
+			s.freq[c] = max(s.freq[c], weight*s.term[c])
+			s.term[c] = 0
+		}
+		s.fresh = s.fresh[:0]
+	}
+}
+
+// weighted fills term and fresh with the weighted frequency of a term.
+func (s *Scorer) weighted(t format.TermID) {
+	rec := s.x.Postings(t)
+	s.field(&rec.Fields[format.BodyField], func(row uint32, f float32) { s.add(row, f) })
+	s.field(&rec.Fields[format.PathField], func(row uint32, f float32) {
+		from, to := s.x.SectionChunks(format.SectionID(row))
+		for c := from; c < to; c++ {
+			s.add(uint32(c), f*float32(s.x.Meta.Weights.Path))
+		}
+	})
+	s.field(&rec.Fields[format.TitleField], func(row uint32, f float32) {
+		if !s.Allowed(format.DocID(row)) {
+			return
+		}
+		from, to := s.x.DocChunks(format.DocID(row))
+		for c := from; c < to; c++ {
+			s.add(uint32(c), f*float32(s.x.Meta.Weights.Title))
+		}
+	})
+}
+
+func (s *Scorer) add(c uint32, f float32) {
+	if s.allow != nil && !s.allow[s.rows.Doc[c]] {
+		return
+	}
+	if s.term[c] == 0 {
+		s.fresh = append(s.fresh, c)
+	}
+	s.term[c] += f
+}
+
+// field walks one field's postings.
+func (s *Scorer) field(p *format.Postings, each func(row uint32, freq float32)) {
+	var rows, freqs [128]uint32
+	for i := range p.Blocks() {
+		n := p.Decode(i, rows[:], freqs[:])
+		for k := range n {
+			each(rows[k], float32(freqs[k]))
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package lexical
+
+import (
+	"slices"
+
+	"kdd/format"
+	"kdd/runtime/search/query"
+)
+
+// places walks where a word stands in one field: row by row, with the positions of all its terms together.
+type places struct {
+	cursors []cursor
+	merged  []uint32
+}
+
+// steps is how many rows and positions were decoded since the walk was prepared.
+func (w *places) steps() (n int) {
+	for i := range w.cursors {
+		n += w.cursors[i].steps
+	}
+	return n
+}
+
+// cursor walks the postings of one term. A block is decoded where a row of it is wanted, its positions where both words
+// of a pair stand in one of its rows.
+type cursor struct {
+	p     format.Postings
+	block int // at hand; -1 before the first
+	k, n  int // row in the block, and how many it has
+	steps int // rows and positions that were decoded
+	rows  [128]uint32
+	freqs [128]uint32
+
+	placed bool // at and starts are those of the block
+	at     []uint32
+	starts [129]uint32
+}
+
+// noRow is behind all rows.
+const noRow = format.None
+
+// places prepares a walk over a word's terms in a field, in the memory of the walk before. Terms without positions are
+// left out: theirs are among another term's.
+func (s *Scorer) places(w *places, word *query.Word, field format.FieldID) *places {
+	w.cursors = w.cursors[:0]
+	w.add(s.x, word.Terms, field)
+	w.add(s.x, word.Near, field)
+	return w
+}
+
+func (w *places) add(x *format.Index, terms []format.TermID, field format.FieldID) {
+	for _, t := range terms {
+		rec := x.Postings(t)
+		p := &rec.Fields[field]
+		if p.N == 0 || !p.Placed() {
+			continue
+		}
+		n := len(w.cursors)
+		if n == cap(w.cursors) {
+			w.cursors = append(w.cursors, cursor{})
+		}
+		w.cursors = w.cursors[:n+1]
+		c := &w.cursors[n]
+		c.p, c.block, c.k, c.n, c.steps, c.placed = *p, -1, 0, 0, 0, false
+	}
+}
+
+// seek returns the first row from row on.
+func (c *cursor) seek(row uint32) uint32 {
+	for {
+		for ; c.k < c.n; c.k++ {
+			if c.rows[c.k] >= row {
+				return c.rows[c.k]
+			}
+		}
+		c.block++
+		for ; c.block < c.p.Blocks(); c.block++ {
+			if last, _ := c.p.Block(c.block); last >= row {
+				break
+			}
+		}
+		if c.block >= c.p.Blocks() {
+			c.block, c.k, c.n = c.p.Blocks(), 0, 0
+			return noRow
+		}
+		c.n, c.k, c.placed = c.p.Decode(c.block, c.rows[:], c.freqs[:]), 0, false
+		c.steps += c.n
+	}
+}
+
+// positions returns those of the row at hand.
+func (c *cursor) positions() []uint32 {
+	if !c.placed {
+		c.at = c.p.Positions(c.at[:0], c.block, c.freqs[:c.n])
+		var sum uint32
+		for i, f := range c.freqs[:c.n] {
+			c.starts[i] = sum
+			sum += f
+		}
+		c.starts[c.n] = sum
+		c.steps += len(c.at)
+		c.placed = true
+	}
+	return c.at[c.starts[c.k]:c.starts[c.k+1]]
+}
+
+func (w *places) seek(row uint32) uint32 {
+	first := uint32(noRow)
+	for i := range w.cursors {
+		first = min(first, w.cursors[i].seek(row))
+	}
+	return first
+}
+
+// positions returns where the word stands in a row that seek gave, ascending and distinct; valid until the next call.
+func (w *places) positions(row uint32) []uint32 {
+	var only []uint32
+	found := 0
+	for i := range w.cursors {
+		c := &w.cursors[i]
+		if c.k == c.n || c.rows[c.k] != row {
+			continue
+		}
+		at := c.positions()
+		if found == 1 && slices.Equal(only, at) { // a word and its stem, mostly
+			continue
+		}
+		switch found++; found {
+		case 1:
+			only = at
+		case 2:
+			w.merged = append(append(w.merged[:0], only...), at...)
+		default:
+			w.merged = append(w.merged, at...)
+		}
+	}
+	if found < 2 {
+		return only
+	}
+	slices.Sort(w.merged)
+	w.merged = slices.Compact(w.merged)
+	return w.merged
+}
+
+// together calls each with every row where some position of b is one after a position of a, and how many are.
+func together(a, b *places, each func(row, n uint32)) {
+	for row := a.seek(0); row != noRow; {
+		other := b.seek(row)
+		if other != row {
+			if other == noRow {
+				return
+			}
+			row = a.seek(other)
+			continue
+		}
+		x, y := a.positions(row), b.positions(row)
+		var n uint32
+		for len(x) > 0 && len(y) > 0 {
+			switch {
+			case x[0]+1 < y[0]:
+				x = x[1:]
+			case x[0]+1 > y[0]:
+				y = y[1:]
+			default:
+				n++
+				x, y = x[1:], y[1:]
+			}
+		}
+		if n > 0 {
+			each(row, n)
+		}
+		row = a.seek(row + 1)
+	}
+}

@@ -1,0 +1,125 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"kdd/format"
+	"kdd/format/text"
+	"kdd/runtime/artifact"
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
+)
+
+// The orders of List.
+const (
+	SortPath  = "path"
+	SortTitle = "title"
+)
+
+// List is the operation of that name; Service of package runtime says what it does.
+func List(ctx context.Context, with artifact.With, q wire.ListRequest) (*wire.ListResponse, error) {
+	start := time.Now()
+	if q.Limit = cmp.Or(q.Limit, 20); q.Limit < 0 {
+		return nil, wire.Negative("limit", q.Limit)
+	}
+	if q.Sort != "" && q.Sort != SortPath && q.Sort != SortDate && q.Sort != SortTitle {
+		return nil, wire.BadChoice("sort", q.Sort, "path, date or title")
+	}
+	var resp *wire.ListResponse
+	err := with(ctx, func(set *artifact.Set) error {
+		pages, err := render.NewPages(set.Id(), "list", q.Cursor, q)
+		if err != nil {
+			return err
+		}
+		filter := wire.Filter{Kinds: one(q.Kind), Domains: one(q.Domain), Tags: one(q.Tag), Languages: one(q.Language), Since: q.Since, PathGlob: q.PathGlob, Where: q.Where}
+		if !strings.EqualFold(q.Status, "INDEXED") {
+			filter.Status = one(q.Status)
+		}
+		resp = &wire.ListResponse{Envelope: set.Envelope("list_response.v1"), Documents: []wire.Listed{}}
+		docs, warnings, err := Admit(set, &filter)
+		if err != nil {
+			return err
+		}
+		resp.Warnings = warnings
+		var all []listEntry
+		for i, a := range set.Artifacts {
+			if docs[i] == nil {
+				docs[i] = roaring.New()
+				docs[i].AddRange(0, uint64(a.Docs()))
+			}
+			for it := docs[i].Iterator(); it.HasNext(); {
+				all = append(all, listEntryOf(a, i, format.DocID(it.Next()), q.Sort))
+			}
+		}
+		if q.Sort == SortDate || q.Sort == SortTitle {
+			slices.SortStableFunc(all, func(x, y listEntry) int {
+				if q.Sort == SortDate {
+					return newest(x.key, y.key)
+				}
+				return cmp.Compare(x.key, y.key)
+			})
+		}
+		resp.Total = len(all)
+		locators := make([]*artifact.Locator, len(set.Artifacts))
+		for _, e := range all[min(pages.From, len(all)):min(pages.From+q.Limit, len(all))] {
+			a := set.Artifacts[e.index]
+			if locators[e.index] == nil {
+				locators[e.index] = set.Where(a)
+			}
+			doc := listedDoc(a, e.doc, locators[e.index])
+			doc.Index = set.IndexName(a)
+			resp.Documents = append(resp.Documents, doc)
+		}
+		if q.Facets {
+			resp.Facets = CountFacets(set, docs)
+		}
+		resp.Count = len(resp.Documents)
+		resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitList(resp, pages.Budget(q.MaxBytes))
+		return nil
+	})
+	return resp, err
+}
+
+// listEntry is a document of a list, with what it is sorted by.
+type listEntry struct {
+	index int // of the artifact
+	doc   format.DocID
+	key   string
+}
+
+func listEntryOf(a *artifact.Artifact, index int, d format.DocID, by string) listEntry {
+	e := listEntry{index: index, doc: d}
+	switch by {
+	case SortDate:
+		e.key = a.DocDate(d)
+	case SortTitle:
+		e.key = text.Fold(a.DocTitle(d))
+	}
+	return e
+}
+
+func one(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return strings.Split(value, ",")
+}
+
+func listedDoc(a *artifact.Artifact, d format.DocID, where *artifact.Locator) wire.Listed {
+	firstChunk, lastChunk := a.DocChunks(d)
+	firstSection, lastSection := a.DocSections(d)
+	doc := wire.Listed{
+		Path: a.DocPath(d), Title: a.DocTitle(d), Kind: a.DocKind(d), Domain: a.DocDomain(d), Status: a.DocStatus(d), Tags: a.DocTags(d),
+		Date: a.DocDate(d), Version: a.Version(d), SupersededBy: a.Successors(d), Language: a.DocLanguage(d), Chunks: int(lastChunk - firstChunk), Entities: int(lastSection-firstSection) - 1, NodeID: a.DocNodeID(d),
+	}
+	doc.URL, _ = where.Url(d, "")
+	return doc
+}
