@@ -3,17 +3,7 @@ package answer
 import (
 	"cmp"
 	"slices"
-
-	"kdd/runtime/lazyregexp"
 )
-
-// figures are words of questions for a number.
-var figures = lazyregexp.New(`(?i)\b(?:how (?:many|much|long|often|big|large|far|old)|maximum|minimum|max|min|limit|timeout|default|milliseconds|seconds|size|number of|percent|` +
-	`cu[aá]nt[oa]s?|m[aá]xim[oa]|m[ií]nim[oa]|l[ií]mite|tiempo|por defecto|segundos|milisegundos|tama[nñ]o|n[uú]mero)\b`)
-
-// number is a number, in digits or as a word.
-var number = lazyregexp.New(`(?i)[0-9]|\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|twelve|hundreds?|thousands?|millions?|once|twice|half|double|` +
-	`cero|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|cien|mil|una vez|mitad|doble)\b`)
 
 // meet fills Together, Unknown and Figure from the units of the passages, each with the headings above it. A question's words weigh
 // total. Two units: a sentence rarely repeats what the one before it names. Cost: the words of the passages, once more.
@@ -40,7 +30,7 @@ func (e *Evidence) meet(q *Question, passages []Passage, total float64) {
 			raw := p.Text[u.Start:u.End]
 			has := q.Find(n, raw)
 			if own := share(has, above); own > most {
-				most, figure = own, number.MatchString(raw)
+				most, figure = own, lexicon().numbers().MatchString(raw)
 			}
 			if k > 0 {
 				e.Together = max(e.Together, share(last, has, above))
@@ -48,5 +38,5 @@ func (e *Evidence) meet(q *Question, passages []Passage, total float64) {
 			last = has
 		}
 	}
-	e.Figure = figures.MatchString(cmp.Or(q.Last, q.Text)) && !figure
+	e.Figure = lexicon().figures().MatchString(cmp.Or(q.Last, q.Text)) && !figure
 }

@@ -3,18 +3,16 @@ package answer
 import (
 	"strings"
 	"unicode"
-
-	"kdd/runtime/lazyregexp"
 )
 
 var (
-	wikiLink  = lazyregexp.New(`!?\[\[([^\]|\n]*)(?:\|([^\]\n]*))?\]\]`)
-	imageLink = lazyregexp.New(`!\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)`)
-	textLink  = lazyregexp.New(`\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)`)
-	refLink   = lazyregexp.New(`\[([^\[\]]+)\]\[[^\]]*\]`)
-	footnote  = lazyregexp.New(`\[\^[^\]]+\]`)
-	comment   = lazyregexp.New(`\{/\*.*?\*/\}|<!--.*?-->`)
-	tag       = lazyregexp.New(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
+	wikiLink  = lazy(`!?\[\[([^\]|\n]*)(?:\|([^\]\n]*))?\]\]`)
+	imageLink = lazy(`!\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)`)
+	textLink  = lazy(`\[([^\[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)`)
+	refLink   = lazy(`\[([^\[\]]+)\]\[[^\]]*\]`)
+	footnote  = lazy(`\[\^[^\]]+\]`)
+	comment   = lazy(`\{/\*.*?\*/\}|<!--.*?-->`)
+	tag       = lazy(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
 )
 
 // plain is markdown on one line without what only a page can show: links are their text, tags and comments are gone. Inside
@@ -26,8 +24,8 @@ func plain(text string) string {
 			b.WriteByte('`')
 		}
 		if i%2 == 0 {
-			part = comment.ReplaceAllString(part, "")
-			part = tag.ReplaceAllString(part, "")
+			part = comment().ReplaceAllString(part, "")
+			part = tag().ReplaceAllString(part, "")
 			part = strings.ReplaceAll(part, "\n>", "\n")
 		} else { // brackets that are code make no link
 			part = strings.ReplaceAll(strings.ReplaceAll(part, "](", "]\x00("), "[[", "[\x00[")
@@ -35,19 +33,19 @@ func plain(text string) string {
 		b.WriteString(part)
 	}
 	s := b.String()
-	s = wikiLink.ReplaceAllStringFunc(s, func(m string) string {
-		p := wikiLink.FindStringSubmatch(m)
+	s = wikiLink().ReplaceAllStringFunc(s, func(m string) string {
+		p := wikiLink().FindStringSubmatch(m)
 		if p[2] != "" {
 			return p[2]
 		}
 		return p[1]
 	})
-	s = imageLink.ReplaceAllString(s, "$1")
+	s = imageLink().ReplaceAllString(s, "$1")
 	for range 2 {
-		s = textLink.ReplaceAllString(s, "$1")
+		s = textLink().ReplaceAllString(s, "$1")
 	}
-	s = refLink.ReplaceAllString(s, "$1")
-	s = footnote.ReplaceAllString(s, "")
+	s = refLink().ReplaceAllString(s, "$1")
+	s = footnote().ReplaceAllString(s, "")
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\x00", "")), " ")
 }
 

@@ -2,28 +2,19 @@ package answer
 
 import (
 	"strings"
-
-	"kdd/runtime/lazyregexp"
-)
-
-// Steps of scenarios (https://cucumber.io/docs/gherkin/reference/), in the languages that the project's documents have:
-// stepLine is any, stepFirst one that a scenario or a story begins with.
-var (
-	stepLine  = lazyregexp.New(`^[ \t]*(?:Given|When|Then|And|But|As an?|I want|So that|In order|Dad[oa]s?|Cuando|Entonces|Y|E|Pero|Como|Quiero|Para)[ \t]+\S`)
-	stepFirst = lazyregexp.New(`^[ \t]*(?:Given|When|As an?|In order|Dad[oa]s?|Cuando|Como)[ \t]+\S`)
 )
 
 // scenario reads a scenario that begins at line i: its steps, each of which becomes an item, with the tables and texts below
 // them. It returns the line behind the scenario, or i if none begins there. A scenario has at least two lines up to a blank one,
 // all of which are steps or belong to one; so a sentence that happens to begin with "Given" or "When" is not taken for a step.
 func (s *splitter) scenario(i int) int {
-	if !stepFirst.MatchString(s.at(i)) {
+	if !lexicon().openingStep().MatchString(s.at(i)) {
 		return i
 	}
 	steps, end := 0, i
 	for ; end < len(s.lines) && !blank(s.at(end)); end++ {
 		switch t := s.at(end); {
-		case stepLine.MatchString(t):
+		case lexicon().step().MatchString(t):
 			steps++
 		case !cells(t):
 			return i

@@ -117,7 +117,7 @@ func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool)
 	}
 	if s.Scenario && p.q.Form != Example {
 		value -= 0.12 // it says what is checked, not how it is
-		if inList(" como quiero para as i so in ", firstWord(bare(s.Text))) {
+		if wishes(s.Text) {
 			value -= 0.15 // or what someone wants
 		}
 	}

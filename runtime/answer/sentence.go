@@ -4,18 +4,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"kdd/runtime/lazyregexp"
 )
-
-// abbreviations end with a full stop that ends no sentence.
-var abbreviations = map[string]bool{
-	"e.g": true, "i.e": true, "etc": true, "vs": true, "cf": true, "dr": true, "mr": true, "mrs": true, "ms": true, "no": true, "fig": true, "approx": true,
-	"p.ej": true, "ej": true, "sr": true, "sra": true, "núm": true, "pág": true, "z.b": true, "d.h": true, "bzw": true, "u.a": true, "st": true,
-	"ca": true, "ggf": true, "nr": true, "ex": true, "p.ex": true, "es": true, "ecc": true, "bijv": true, "d.w.z": true, "o.a": true, "t.ex": true, "f.eks": true,
-	"bl.a": true, "np": true, "tzn": true, "tj": true, "m.in": true, "např": true, "örn": true, "т.е": true, "т.к": true, "т.д": true, "т.п": true, "напр": true,
-	"см": true, "рис": true, "стр": true, "др": true, "див": true,
-}
 
 // sentences returns the ranges of the sentences of text[from:end]: up to a full stop, question or exclamation mark that a
 // space and no small letter follows, or one of a script that has its own, which needs neither. A mark inside `code` or (parentheses)
@@ -74,7 +63,7 @@ func finer(text string, units []Unit) []Unit {
 			more = 0
 		}
 		for from := u.Start; u.Kind < Code; {
-			at := linkedStop.FindStringIndex(text[from:u.End])
+			at := linkedStop().FindStringIndex(text[from:u.End])
 			if at == nil {
 				break
 			}
@@ -102,7 +91,7 @@ func (u Unit) further(n int) Unit {
 	return u
 }
 
-var linkedStop = lazyregexp.New(`[.!?…]\]\([^()\s]*\)[*_]*\s`)
+var linkedStop = lazy(`[.!?…]\]\([^()\s]*\)[*_]*\s`)
 
 // closed returns the end of a sentence that begins at start and whose mark ends at text[at:]: behind the quotation marks and the
 // emphasis that close with it. Emphasis that no one opened belongs to the next.
@@ -126,7 +115,7 @@ func abbreviated(before string) bool {
 		r, _ := utf8.DecodeRuneInString(word)
 		return unicode.IsUpper(r) && r != 'I'
 	}
-	return abbreviations[strings.ToLower(word)]
+	return lexicon().abbreviations[strings.ToLower(word)]
 }
 
 // opens says whether a sentence may begin with a text.

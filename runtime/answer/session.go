@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"kdd/format/text"
-	"kdd/runtime/lazyregexp"
 )
 
 // The bounds of what is remembered of conversations.
@@ -123,33 +122,4 @@ func (s *Sessions) forget() {
 func (s *Sessions) drop(e *list.Element) {
 	delete(s.byName, e.Value.(*session).name)
 	s.recent.Remove(e)
-}
-
-// Questions that need the one before: keeps those that stay with its subject, since they name none or stand for it with a word, goesOn
-// those that only begin by going on, and mostly name another.
-var (
-	keeps = lazyregexp.New(`(?i)^\W*(?:(?:and|but|so|y|pero|entonces)\W+)?(?:why(?: not| is that)?|how(?: so)?|when|where|por qué|c[oó]mo)\W*$|` +
-		`\b(?:it|its|that|they|them|those|these|this|one|former|latter|eso|esto|ello|ellos|ellas|aquello)\b|` +
-		`c[oó]mo (?:lo|la|los|las) \p{L}+\W*$|^\W*(?:\p{L}+ ){0,3}sus?\b|` +
-		`^\W*(?:show|give) (?:me )?(?:an? )?(?:examples?|code|more)\b|^\W*(?:dame |mu[eé]strame )?(?:un )?ejemplos?\W*$`)
-	goesOn = lazyregexp.New(`(?i)^\W*(?:and|but|so|or|what about|how about|y|pero|entonces)(?:\W|$)`)
-)
-
-// Follow returns what to search for, and what the question is about, for the one behind it: for a question that stands alone both
-// are itself. Else what the one before was about is searched for too. If it stays with that, so is what was asked of it last, if
-// that had an answer.
-func Follow(turns []Turn, question string) (searched, about string) {
-	keep := keeps.MatchString(question)
-	if len(turns) == 0 || !keep && !goesOn.MatchString(question) {
-		return question, question
-	}
-	last := &turns[len(turns)-1]
-	if !keep {
-		return question + " " + last.About, question
-	}
-	searched = question
-	if last.Answered && last.Question != last.About && FormOf(last.Question) != Example {
-		searched += " " + last.Question
-	}
-	return searched + " " + last.About, last.About
 }

@@ -174,7 +174,7 @@ func (p *picker) takeList(i int, all bool) bool {
 	if u.Scenario && !p.fits(whole) {
 		return false
 	}
-	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) && !inList(" it they ", firstWord(bare(p.units[lead].Text))) {
+	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) && !refersBack(p.units[lead].Text) {
 		p.take(lead)
 	}
 	if !p.takeItem(i) {

@@ -2,8 +2,6 @@ package answer
 
 import (
 	"strings"
-
-	"kdd/runtime/lazyregexp"
 )
 
 // Kind is what a unit is.
@@ -35,18 +33,18 @@ type Unit struct {
 const maxUnits = 2000
 
 var (
-	itemMark  = lazyregexp.New(`^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+`)
-	fenceMark = lazyregexp.New("^[ \t]*(?:[-*+][ \t]+|>[ \t]*)*(```+|~~~+)")
-	tagLine   = lazyregexp.New(`^[ \t]*(?:</?[A-Za-z][^>]*>[ \t]*)+$|^[ \t]*\{/\*.*\*/\}[ \t]*$|^[ \t]*<!--.*-->[ \t]*$`)
-	ruleLine  = lazyregexp.New(`^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$|^[ \t]*=+[ \t]*$`)
-	tableRule = lazyregexp.New(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+	itemMark  = lazy(`^([ \t]*)(?:([-*+])|(\d{1,9})[.)])[ \t]+`)
+	fenceMark = lazy("^[ \t]*(?:[-*+][ \t]+|>[ \t]*)*(```+|~~~+)")
+	tagLine   = lazy(`^[ \t]*(?:</?[A-Za-z][^>]*>[ \t]*)+$|^[ \t]*\{/\*.*\*/\}[ \t]*$|^[ \t]*<!--.*-->[ \t]*$`)
+	ruleLine  = lazy(`^[ \t]*(?:-[ \t]*){3,}$|^[ \t]*(?:\*[ \t]*){3,}$|^[ \t]*(?:_[ \t]*){3,}$|^[ \t]*=+[ \t]*$`)
+	tableRule = lazy(`^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
 )
 
 // EndsInCode says whether a text ends inside a block of code that it does not close.
 func EndsInCode(text string) bool {
 	mark := ""
 	for l := range strings.Lines(text) {
-		if m := fenceMark.FindStringSubmatch(l); m != nil && (mark == "" || strings.HasPrefix(m[1], mark)) {
+		if m := fenceMark().FindStringSubmatch(l); m != nil && (mark == "" || strings.HasPrefix(m[1], mark)) {
 			if mark == "" {
 				mark = m[1]
 			} else {
@@ -93,7 +91,7 @@ func split(text string, inCode bool) []Unit {
 	}
 	begin := s.front()
 	for ; inCode && begin < len(s.lines); begin++ {
-		inCode = !fenceMark.MatchString(s.at(begin))
+		inCode = !fenceMark().MatchString(s.at(begin))
 	}
 	for i := begin; i < len(s.lines) && len(s.units) < maxUnits; {
 		i = s.take(i)
@@ -120,17 +118,17 @@ func (s *splitter) front() int {
 func (s *splitter) take(i int) int {
 	t := s.at(i)
 	switch {
-	case blank(t), heading(t), tagLine.MatchString(t), ruleLine.MatchString(t):
+	case blank(t), heading(t), tagLine().MatchString(t), ruleLine().MatchString(t):
 		return i + 1
-	case fenceMark.MatchString(t):
+	case fenceMark().MatchString(t):
 		return s.code(i)
 	case strings.HasPrefix(strings.TrimSpace(t), "<!--"):
 		return s.until(i, "-->")
 	case strings.HasPrefix(strings.TrimSpace(t), "{/*"):
 		return s.until(i, "*/}")
-	case strings.Contains(t, "|") && i+1 < len(s.lines) && strings.Contains(s.at(i+1), "|") && tableRule.MatchString(s.at(i+1)):
+	case strings.Contains(t, "|") && i+1 < len(s.lines) && strings.Contains(s.at(i+1), "|") && tableRule().MatchString(s.at(i+1)):
 		return s.table(i)
-	case itemMark.MatchString(t):
+	case itemMark().MatchString(t):
 		return s.list(i)
 	}
 	if end := s.scenario(i); end > i {
@@ -159,7 +157,7 @@ func (s *splitter) until(i int, mark string) int {
 
 // code reads a fenced block.
 func (s *splitter) code(i int) int {
-	mark := fenceMark.FindStringSubmatch(s.at(i))[1]
+	mark := fenceMark().FindStringSubmatch(s.at(i))[1]
 	for j := i + 1; j < len(s.lines); j++ {
 		t := strings.TrimLeft(s.at(j), " \t>")
 		if strings.HasPrefix(t, mark) && strings.Trim(t, mark[:1]+" \t") == "" {
@@ -195,19 +193,19 @@ func (s *splitter) list(i int) int {
 			for j < len(s.lines) && blank(s.at(j)) {
 				j++
 			}
-			if j == len(s.lines) || !itemMark.MatchString(s.at(j)) && !indented(s.at(j)) || ruleLine.MatchString(s.at(j)) {
+			if j == len(s.lines) || !itemMark().MatchString(s.at(j)) && !indented(s.at(j)) || ruleLine().MatchString(s.at(j)) {
 				break
 			}
 			i = j
 			continue
 		}
-		if fenceMark.MatchString(t) {
+		if fenceMark().MatchString(t) {
 			i = s.code(i)
 			continue
 		}
-		m := itemMark.FindStringSubmatch(t)
+		m := itemMark().FindStringSubmatch(t)
 		if m == nil {
-			if !indented(t) || tagLine.MatchString(t) {
+			if !indented(t) || tagLine().MatchString(t) {
 				break
 			}
 			i++ // a further paragraph of an item
@@ -220,7 +218,7 @@ func (s *splitter) list(i int) int {
 		from, end := s.lines[i].start+len(m[0]), s.lines[i].end
 		for i++; i < len(s.lines); i++ {
 			t := s.at(i)
-			if blank(t) || itemMark.MatchString(t) || fenceMark.MatchString(t) || heading(t) || tagLine.MatchString(t) {
+			if blank(t) || itemMark().MatchString(t) || fenceMark().MatchString(t) || heading(t) || tagLine().MatchString(t) {
 				break
 			}
 			end = s.lines[i].end
@@ -243,7 +241,7 @@ func (s *splitter) paragraph(i int) int {
 	quoted := strings.HasPrefix(strings.TrimSpace(s.at(i)), ">")
 	for i++; i < len(s.lines); i++ {
 		t := s.at(i)
-		if blank(t) || heading(t) || itemMark.MatchString(t) || fenceMark.MatchString(t) || tagLine.MatchString(t) || ruleLine.MatchString(t) {
+		if blank(t) || heading(t) || itemMark().MatchString(t) || fenceMark().MatchString(t) || tagLine().MatchString(t) || ruleLine().MatchString(t) {
 			break
 		}
 		end = s.lines[i].end

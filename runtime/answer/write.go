@@ -92,7 +92,7 @@ const maxQuote = 500
 // stepMark is the number that a step has in the text.
 func stepMark(text string, at int) string {
 	from := strings.LastIndexByte(text[:at], '\n') + 1
-	if m := itemMark.FindStringSubmatch(text[from:]); m != nil && m[3] != "" {
+	if m := itemMark().FindStringSubmatch(text[from:]); m != nil && m[3] != "" {
 		return m[3] + ". "
 	}
 	return "1. "

@@ -2,24 +2,29 @@ package names
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
+	"sync"
 
 	"kdd/format"
 	"kdd/runtime/artifact"
-	"kdd/runtime/lazyregexp"
 	"kdd/runtime/wire"
 )
 
 // Lines at the end of an address, as forges write them behind "#" (L37, L37-L54, L37-54, L37C5-L54C2; our own source_url
 // has the first), and as compilers and grep write them behind a path (FILE:37, FILE:37:5, FILE:37-54).
 var (
-	lineAnchor = lazyregexp.New(`^[Ll]([0-9]{1,9})(?:C[0-9]{1,9})?(?:-[Ll]?([0-9]{1,9})(?:C[0-9]{1,9})?)?$`)
-	lineSuffix = lazyregexp.New(`^(.+?):([0-9]{1,9})(?::[0-9]{1,9}|-([0-9]{1,9}))?$`)
+	lineAnchor = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[Ll]([0-9]{1,9})(?:C[0-9]{1,9})?(?:-[Ll]?([0-9]{1,9})(?:C[0-9]{1,9})?)?$`)
+	})
+	lineSuffix = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(.+?):([0-9]{1,9})(?::[0-9]{1,9}|-([0-9]{1,9}))?$`)
+	})
 )
 
 // lineRange parses an anchor that names lines; first = last where it names one.
 func lineRange(anchor string) (first, last int, ok bool) {
-	m := lineAnchor.FindStringSubmatch(anchor)
+	m := lineAnchor().FindStringSubmatch(anchor)
 	if m == nil {
 		return 0, 0, false
 	}
@@ -32,7 +37,7 @@ func lineRange(anchor string) (first, last int, ok bool) {
 
 // cutLines splits FILE:37, FILE:37:5 or FILE:37-54 into the file and the anchor that names the lines.
 func cutLines(file string) (bare, anchor string, ok bool) {
-	m := lineSuffix.FindStringSubmatch(file)
+	m := lineSuffix().FindStringSubmatch(file)
 	if m == nil {
 		return file, "", false
 	}

@@ -103,16 +103,20 @@ func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *find
 // refuse says that there is no answer, why, and what is nearest.
 func refuse(resp *wire.AnswerResponse, f *findings, reason string) {
 	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []wire.Citation{}
-	words, ok := Refusals[f.language]
-	if !ok {
-		words = Refusals["en"]
-	}
+	words := answer.RefusalIn(f.language)
 	var b strings.Builder
-	b.WriteString(words.Of(reason))
+	switch reason {
+	case wire.RefusedNoHits:
+		b.WriteString(words.NoHits)
+	case wire.RefusedUnsupported:
+		b.WriteString(words.Unsupported)
+	default:
+		b.WriteString(words.LowEvidence)
+	}
 	if n := len(f.unknown); n > 0 && reason != wire.RefusedUnsupported {
 		quoted := make([]string, 0, 3)
 		for _, w := range f.unknown[:min(n, 3)] {
-			quoted = append(quoted, quoteIn(f.language, wire.Clean(wire.Shorten(w, 40))))
+			quoted = append(quoted, words.Quote(wire.Clean(wire.Shorten(w, 40))))
 		}
 		fmt.Fprintf(&b, " "+words.Unknown, strings.Join(quoted, ", "))
 	}

@@ -2,13 +2,13 @@ package generate
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"kdd/runtime/lazyregexp"
 )
 
 // Line is a line of an answer whose evidence was found.
@@ -30,17 +30,19 @@ type Kept struct {
 	NoAnswer bool // the model said that there is no answer
 }
 
-var (
-	cite       = lazyregexp.New(`<cite n="?(\d{1,3})"?>(?s:(.*?))</cite>`)
-	marks      = lazyregexp.New(`\s*\[\d+\]`)
-	stepMark   = lazyregexp.New(`^(?:\d{1,2}[.)]|[-*+])\s+`)
-	number     = lazyregexp.New(`\d+(?:[.,]\d+)*`)
-	address    = lazyregexp.New("(?i)\\]\\(\\s*<?([^\\s<>)]*)|^\\s*\\[[^\\]]*\\]:\\s*<?([^\\s<>]*)|(?:\\b[a-z][a-z0-9+.-]*:)?[/\\\\]{2}[^\\s<>()\\[\\]\"'`]+|\\b(?:www\\.|(?:mailto|javascript|vbscript|data):)[^\\s<>()\\[\\]\"'`]+")
-	identifier = lazyregexp.New("`([^`]+)`|\\b[\\p{L}_$]+[\\p{Ll}\\d][\\p{Lu}_][\\p{L}\\d_]*\\b")
-)
-
-// nameInCode is a name or a word.
-var nameInCode = lazyregexp.New(`[\p{L}_$][\p{L}\p{M}\d_$]*`)
+// patterns are compiled for the first answer of a model: a program without one needs none.
+var patterns = sync.OnceValue(func() (p struct{ cite, marks, stepMark, number, address, identifier, nameInCode *regexp.Regexp }) {
+	p.cite = regexp.MustCompile(`<cite n="?(\d{1,3})"?>(?s:(.*?))</cite>`)
+	p.marks = regexp.MustCompile(`\s*\[\d+\]`)
+	p.stepMark = regexp.MustCompile(`^(?:\d{1,2}[.)]|[-*+])\s+`)
+	p.number = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
+	p.address = regexp.MustCompile("(?i)\\]\\(\\s*<?([^\\s<>)]*)|^\\s*\\[[^\\]]*\\]:\\s*<?([^\\s<>]*)|" + // where a link leads, inline or by reference
+		"(?:\\b[a-z][a-z0-9+.-]*:)?[/\\\\]{2}[^\\s<>()\\[\\]\"'`]+|" + // with two slashes
+		"\\b(?:www\\.|(?:mailto|javascript|vbscript|data):)[^\\s<>()\\[\\]\"'`]+")
+	p.identifier = regexp.MustCompile("`([^`]+)`|\\b[\\p{L}_$]+[\\p{Ll}\\d][\\p{Lu}_][\\p{L}\\d_]*\\b")
+	p.nameInCode = regexp.MustCompile(`[\p{L}_$][\p{L}\p{M}\d_$]*`) // a name or a word
+	return p
+})
 
 // The bounds of what is checked.
 const (
@@ -69,13 +71,13 @@ func Check(text, question string, passages []Passage) Kept {
 			break
 		}
 		l = strings.TrimSpace(l)
-		own := Line{Text: strings.TrimSpace(unmarked(cite.ReplaceAllString(l, "")))}
+		own := Line{Text: strings.TrimSpace(unmarked(patterns().cite.ReplaceAllString(l, "")))}
 		if own.Text == "" {
 			continue
 		}
 		near := question // where numbers and words may come from
 		same := true
-		for _, m := range cite.FindAllStringSubmatch(l, maxQuotes) {
+		for _, m := range patterns().cite.FindAllStringSubmatch(l, maxQuotes) {
 			n, err := strconv.Atoi(m[1])
 			if err != nil || n < 1 || n > len(passages) {
 				continue
@@ -87,7 +89,7 @@ func Check(text, question string, passages []Passage) Kept {
 				same = same && p.Same
 			}
 		}
-		if len(own.Quotes) == 0 || marks.MatchString(own.Text) || !supported(own.Text, near, same) {
+		if len(own.Quotes) == 0 || patterns().marks.MatchString(own.Text) || !supported(own.Text, near, same) {
 			kept.Dropped++
 			continue
 		}
@@ -103,7 +105,7 @@ const maxMarkers = 4
 // Where they are deeper than that some are left.
 func unmarked(line string) string {
 	for range maxMarkers {
-		less := marks.ReplaceAllString(line, "")
+		less := patterns().marks.ReplaceAllString(line, "")
 		if less == line {
 			break
 		}
@@ -117,7 +119,7 @@ func unmarked(line string) string {
 func addresses(text string) []string {
 	var list []string
 	for l := range strings.Lines(text) {
-		for _, m := range address.FindAllStringSubmatch(l, -1) {
+		for _, m := range patterns().address.FindAllStringSubmatch(l, -1) {
 			to := cmp.Or(m[1], m[2], m[0])
 			list = append(list, strings.TrimRight(to, ".,;:!?*_~"))
 		}
@@ -128,9 +130,9 @@ func addresses(text string) []string {
 // supported says whether a line claims nothing that its sources lack, as far as numbers, identifiers, addresses and words
 // tell.
 func supported(line, sources string, same bool) bool {
-	body := line[len(stepMark.FindString(line)):] // the number of a step is no claim
-	have := number.FindAllString(sources, -1)
-	for _, n := range number.FindAllString(body, -1) {
+	body := line[len(patterns().stepMark.FindString(line)):] // the number of a step is no claim
+	have := patterns().number.FindAllString(sources, -1)
+	for _, n := range patterns().number.FindAllString(body, -1) {
 		if !slices.Contains(have, n) {
 			return false
 		}
@@ -142,7 +144,7 @@ func supported(line, sources string, same bool) bool {
 		}
 	}
 	lower := strings.ToLower(sources)
-	for _, m := range identifier.FindAllStringSubmatch(body, -1) {
+	for _, m := range patterns().identifier.FindAllStringSubmatch(body, -1) {
 		name := m[1]
 		if name == "" {
 			name = m[0]
@@ -169,12 +171,12 @@ func supported(line, sources string, same bool) bool {
 
 // madeOf says that code of several names is put together from names of a text: onClick={save} where both are spoken of.
 func madeOf(code, text string) bool {
-	names := nameInCode.FindAllString(code, -1)
+	names := patterns().nameInCode.FindAllString(code, -1)
 	if len(names) < 2 {
 		return false
 	}
 	have := map[string]bool{}
-	for _, n := range nameInCode.FindAllString(text, -1) {
+	for _, n := range patterns().nameInCode.FindAllString(text, -1) {
 		have[n] = true
 	}
 	return !slices.ContainsFunc(names, func(n string) bool { return !have[n] })

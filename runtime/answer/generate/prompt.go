@@ -2,9 +2,8 @@ package generate
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
-
-	"kdd/runtime/lazyregexp"
 )
 
 // The bounds of a prompt.
@@ -75,7 +74,7 @@ func Prompt(question string, passages []Passage, turns []Turn) []Message {
 	return append(messages, Message{"user", b.String()})
 }
 
-var passageTag = lazyregexp.New(`(?i)<(\s*/?\s*passage)`)
+var passageTag = regexp.MustCompile(`(?i)<(\s*/?\s*passage)`)
 
 // inert keeps text from ending or beginning a passage, however a model that is not strict about tags would read them.
 func inert(s string) string { return passageTag.ReplaceAllString(s, "<\u200c$1") }

@@ -1,0 +1,38 @@
+package answer
+
+// Refusal is what is said in one language instead of an answer.
+type Refusal struct {
+	NoHits      string // nothing was found
+	LowEvidence string // what was found does not answer the question
+	Unsupported string // what a language model wrote is not in the documents
+	Unknown     string // with %s for the names that no document has
+	Nearest     string // leads to the nearest sections
+
+	left, right string // quotation marks
+}
+
+// RefusalIn returns the texts in a language; in English where there are none in that.
+func RefusalIn(language string) *Refusal {
+	if r, ok := lexicon().refusals[language]; ok {
+		return r
+	}
+	return lexicon().refusals["en"]
+}
+
+// Quote puts a word into the quotation marks of the language.
+func (r *Refusal) Quote(word string) string { return r.left + word + r.right }
+
+// refusals returns the refusals by language: each has all texts, and those without quotation marks of their own have
+// the English ones.
+func (l lists) refusals() map[string]*Refusal {
+	refusals := map[string]*Refusal{}
+	for language := range l["refusal no hits text"] {
+		text := func(name string) string { return l["refusal "+name+" text"][language][0] }
+		marks := l["quotation pairs"][language]
+		if marks == nil {
+			marks = l["quotation pairs"]["en"]
+		}
+		refusals[language] = &Refusal{text("no hits"), text("low evidence"), text("unsupported"), text("unknown names"), text("nearest"), marks[0], marks[1]}
+	}
+	return refusals
+}

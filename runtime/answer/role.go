@@ -1,0 +1,142 @@
+package answer
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// role is what a sentence does in its text, as far as its words tell: its first word, its beginning, its end, or what
+// is inside it.
+type role struct {
+	words                map[string]bool
+	starts, ends, inside []string
+}
+
+// role returns the role whose lists have a name.
+func (l lists) role(name string) role {
+	return role{words: l.words(name + " words"), starts: l.all(name + " starts"), ends: l.all(name + " ends"), inside: l.all(name + " inside")}
+}
+
+// has says that a sentence has the role; lower is what bare returned.
+func (r *role) has(lower string) bool {
+	with := func(match func(s, part string) bool) func(string) bool {
+		return func(part string) bool { return match(lower, part) }
+	}
+	return r.words[firstWord(lower)] || slices.ContainsFunc(r.starts, with(strings.HasPrefix)) ||
+		slices.ContainsFunc(r.ends, with(strings.HasSuffix)) || slices.ContainsFunc(r.inside, with(strings.Contains))
+}
+
+// announces says that a text leads to what stands below it.
+func announces(s string) bool {
+	s = strings.TrimRight(s, "*_ ")
+	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
+}
+
+// asks says that a text is a heading of what is explained elsewhere: "How to ...", "What X is".
+func asks(s string) bool {
+	return lexicon().asking.has(bare(s)) && (!strings.ContainsAny(s, ",.:;—。、，：；।،؛") || questions(s))
+}
+
+// questions says that a text ends with a question mark.
+func questions(s string) bool {
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "؟")
+}
+
+// leans says that a sentence begins with a word that stands for what was said before it.
+func leans(s string) bool { return lexicon().leaning.has(bare(s)) }
+
+// refersBack says that the first word of a sentence stands for the thing that it is about.
+func refersBack(s string) bool { return lexicon().backReferences[firstWord(bare(s))] }
+
+// wishes says that a step of a scenario says what someone wants.
+func wishes(s string) bool { return lexicon().wishes[firstWord(bare(s))] }
+
+// maxSubjectWords is where in a sentence the word that says what its subject is may stand at most.
+const maxSubjectWords = 9
+
+// subject returns the words of which a sentence says what they are: "A ref" of "A ref is an object". It returns "" for
+// conditions, and where no early word between spaces says so.
+func subject(s string) string {
+	fields := strings.Fields(s)
+	for i, w := range fields[:min(maxSubjectWords, len(fields))] {
+		if i > 0 && lexicon().defining[strings.ToLower(w)] && !lexicon().conditions[strings.ToLower(fields[0])] {
+			return strings.Join(fields[:i], " ")
+		}
+	}
+	return ""
+}
+
+// earlyBytes is how much of a sentence says early what something is, in scripts without spaces.
+const earlyBytes = 120
+
+// defines says that a sentence says early what something is.
+func defines(s string) bool {
+	lower := strings.ToLower(s)
+	if subject(lower) != "" {
+		return true
+	}
+	lex := lexicon()
+	early := lower[:min(earlyBytes, len(lower))]
+	if slices.ContainsFunc(lex.definingInside, func(part string) bool { return strings.Contains(early, part) }) {
+		return true
+	}
+	lower = bare(lower)
+	for pair := range slices.Chunk(lex.definingPairs, 2) {
+		if strings.HasSuffix(lower, pair[1]) && strings.Contains(lower, pair[0]) {
+			return true
+		}
+	}
+	// The endings of the Turkish copula are those of Spanish verbs too: most Turkish sentences have a letter that
+	// Spanish lacks.
+	return strings.ContainsAny(lower, lex.copulaLetters) && lex.copula.has(lower)
+}
+
+// points says that a sentence only says where something is to be read.
+func points(s string) bool {
+	lex, lower := lexicon(), bare(s)
+	if lex.reading.words[firstWord(lower)] {
+		return slices.ContainsFunc(lex.reading.inside, func(part string) bool { return strings.Contains(lower, part) })
+	}
+	return lex.pointing.has(lower)
+}
+
+// supposes says that a sentence only begins an example.
+func supposes(s string) bool { return lexicon().supposing.has(bare(s)) }
+
+// reasons says that a sentence gives the reason of what was said before it.
+func reasons(s string) bool { return lexicon().reasoning.has(strings.ToLower(s)) }
+
+// lacks says that a sentence only tells that something takes or returns nothing.
+func lacks(s string) bool { return lexicon().lacking().MatchString(s) }
+
+// command says that a text is most likely one line to type: it begins with a small letter, and does not end like a
+// sentence.
+func command(s string) bool {
+	r, _ := utf8.DecodeRuneInString(strings.TrimPrefix(s, "$ "))
+	return unicode.IsLower(r) && !ends(s) && !announces(s) && !strings.ContainsAny(s, "\n`") && strings.Contains(s, " ")
+}
+
+// ends says that a sentence ends like one: commands and labels do not.
+func ends(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, closers+"` "))
+	return strings.ContainsRune(stops, r)
+}
+
+// stops end a sentence in some script.
+const stops = ".!?…。．！？｡؟۔।॥։።"
+
+// closers are what closes with the sentence that stands before it.
+const closers = "\"')*_”’»」』）】》〉"
+
+// bare returns a sentence in lower case without the marks of punctuation and emphasis around it.
+func bare(s string) string {
+	return strings.ToLower(strings.Trim(s, "([{}],;: "+stops+closers+"“‘«„「『（【《〈¿¡，、：；،؛　"))
+}
+
+// firstWord returns the first word of what bare returned.
+func firstWord(s string) string {
+	word, _, _ := strings.Cut(s, " ")
+	return strings.ReplaceAll(strings.TrimRight(word, ".,:;*_،"), "’", "'")
+}
