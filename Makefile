@@ -2,7 +2,7 @@
 
 GO        ?= go
 BIN       := bin
-VERSION   := $(shell sed -n 's/^var Version = "\(.*\)"/\1/p' cmd/internal/query/tool.go)
+VERSION   := $(shell sed -n 's/^var Version = "\(.*\)"/\1/p' cmd/internal/cli/tool.go)
 RELEASE   := -trimpath -ldflags "-s -w -buildid="
 # Without the race detector's C runtime (CGO_ENABLED=0) set RACE to nothing.
 RACE      ?= -race

@@ -10,17 +10,17 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/cmd/internal/query"
+	"kdd/cmd/internal/cli"
 	"kdd/compiler"
 	"kdd/compiler/diag"
 	"kdd/compiler/source"
 	"kdd/runtime/wire"
 )
 
-func buildCommand() *query.Command {
-	return &query.Command{
+func buildCommand() *cli.Command {
+	return &cli.Command{
 		Name:    "build",
-		Group:   query.GroupCompile,
+		Group:   cli.GroupCompile,
 		Summary: "compile folders of markdown into one .kddx file",
 		Usage:   "[DIR...]",
 		Help: "Compiles every .md, .markdown, .mdx and .feature file below the folders (the working folder if none is named), except " +
@@ -44,23 +44,23 @@ func buildCommand() *query.Command {
 	}
 }
 
-func buildFlags() []query.Flag {
-	color := query.Flag{Name: "color", Enum: []string{"auto", "always", "never"}, Default: "auto", Setting: "show.color",
+func buildFlags() []cli.Flag {
+	color := cli.Flag{Name: "color", Enum: []string{"auto", "always", "never"}, Default: "auto", Setting: "show.color",
 		Help: "colours in findings; auto: on a terminal, unless NO_COLOR is set"}
-	return []query.Flag{
+	return []cli.Flag{
 		{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "the file to write (default: the first folder's name with .kddx, in the working folder)"},
-		{Name: "strict", Type: query.Switch, Setting: "strict", Help: "any warning: write nothing, exit 3"},
-		{Name: "list", Type: query.Switch, Help: "show what would be compiled and what skipped, file by file; write nothing"},
-		{Name: "drafts", Type: query.Switch, Setting: "drafts", Help: "compile documents with draft: true or published: false too"},
-		{Name: "follow-links", Type: query.Switch, Help: "follow links in the file system that leave a folder"},
-		{Name: "include", Type: query.List, Value: "GLOB", Setting: "include", Help: "only files that match"},
-		{Name: "exclude", Type: query.List, Value: "GLOB", Setting: "exclude", Help: "no files that match"},
+		{Name: "strict", Type: cli.Switch, Setting: "strict", Help: "any warning: write nothing, exit 3"},
+		{Name: "list", Type: cli.Switch, Help: "show what would be compiled and what skipped, file by file; write nothing"},
+		{Name: "drafts", Type: cli.Switch, Setting: "drafts", Help: "compile documents with draft: true or published: false too"},
+		{Name: "follow-links", Type: cli.Switch, Help: "follow links in the file system that leave a folder"},
+		{Name: "include", Type: cli.List, Value: "GLOB", Setting: "include", Help: "only files that match"},
+		{Name: "exclude", Type: cli.List, Value: "GLOB", Setting: "exclude", Help: "no files that match"},
 		{Name: "title", Value: "TEXT", Setting: "title", Help: "title of the index"},
 		{Name: "language", Value: "CODE", Setting: "language", Help: "language (ISO 639-1) of documents whose own is neither given nor recognised"},
 		{Name: "base-url", Value: "URL", Setting: "base_url", Help: "where the documents are published: answers link there"},
 		{Name: "site-url", Value: "URL", Setting: "site_url", Help: "links that begin with this count as links from the folder's top"},
-		{Name: "source-commit", Type: query.Optional, Value: "COMMIT", Bare: "auto", Help: "record the commit of the sources; without a value, the last one that touched them"},
-		{Name: "no-vectors", Type: query.Switch, Setting: "no_vectors", Help: "no embeddings: search by words only, no model needed"},
+		{Name: "source-commit", Type: cli.Optional, Value: "COMMIT", Bare: "auto", Help: "record the commit of the sources; without a value, the last one that touched them"},
+		{Name: "no-vectors", Type: cli.Switch, Setting: "no_vectors", Help: "no embeddings: search by words only, no model needed"},
 		{Name: "model", Value: "NAME|DIR", Help: "the document encoder (default all-MiniLM-L6-v2, see \"kdd model list\")"},
 		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
 			Help: "what turns queries into vectors: a learned table, the model itself (23 MB more), or nothing"},
@@ -69,17 +69,17 @@ func buildFlags() []query.Flag {
 		engineFlag(),
 		libraryFlag(),
 		{Name: "cache", Value: "DIR", Help: "folder of vectors made before (default: in the user's cache folder); - = none"},
-		{Name: "golden", Type: query.List, Value: "FILE",
+		{Name: "golden", Type: cli.List, Value: "FILE",
 			Help: "questions with their answers, which the artifact carries and \"eval\" asks: one file, or questions and judgements in two, or their folder"},
 		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
 		color,
 		progressFlag(),
-		{Name: "quiet", Aliases: []string{"q"}, Type: query.Switch, Help: "no report, no notes; warnings and errors only"},
+		{Name: "quiet", Aliases: []string{"q"}, Type: cli.Switch, Help: "no report, no notes; warnings and errors only"},
 	}
 }
 
 // buildOptions translates the command line, which has already been resolved, for the compiler.
-func buildOptions(c *query.Call) (compiler.Options, error) {
+func buildOptions(c *cli.Call) (compiler.Options, error) {
 	o := compiler.Options{
 		Sources:     c.Args,
 		Output:      c.Text("output"),
@@ -93,7 +93,7 @@ func buildOptions(c *query.Call) (compiler.Options, error) {
 		Title:       c.Text("title"),
 		Commit:      c.Text("source-commit"),
 		Language:    c.Text("language"),
-		Version:     query.Version,
+		Version:     cli.Version,
 		NoVectors:   c.Switch("no-vectors"),
 		Model:       c.Text("model"),
 		Engine:      c.Text("engine"),
@@ -120,9 +120,9 @@ func golden(ctx context.Context, files []string) (*compiler.Golden, error) {
 		return nil, nil
 	}
 	if len(files) > 2 {
-		return nil, query.Usage("--golden is given %d times, want one file with questions and answers, or questions and judgements", len(files))
+		return nil, cli.Usage("--golden is given %d times, want one file with questions and answers, or questions and judgements", len(files))
 	}
-	parsed, err := query.ParseQuestions(ctx, files, "")
+	parsed, err := cli.ParseQuestions(ctx, files, "")
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func goldenNames(g *compiler.Golden, name func(string) string) func(string) stri
 // time.
 const buildGCPercent = 50
 
-func runBuild(c *query.Call) error {
+func runBuild(c *cli.Call) error {
 	defer c.CollectAt(buildGCPercent)()
 	options, err := buildOptions(c)
 	if err != nil {
@@ -208,16 +208,16 @@ func buildError(err error) error {
 }
 
 // strictFailure is the last line of a strict build with findings; JSON says it by having no index_id.
-func strictFailure(c *query.Call, report *compiler.Report) error {
+func strictFailure(c *cli.Call, report *compiler.Report) error {
 	if c.Text("format") == "json" {
-		return query.Silent{Err: query.ErrFindings}
+		return cli.Silent{Err: cli.ErrFindings}
 	}
-	return fmt.Errorf("%w in a strict build (%s): nothing was written", query.ErrFindings, diag.Count(report.Diags))
+	return fmt.Errorf("%w in a strict build (%s): nothing was written", cli.ErrFindings, diag.Count(report.Diags))
 }
 
 // printBuild writes the findings to stderr and the report to stdout; for GitHub, whose runner reads both, and as JSON
 // everything goes to stdout.
-func printBuild(c *query.Call, options compiler.Options, report *compiler.Report) error {
+func printBuild(c *cli.Call, options compiler.Options, report *compiler.Report) error {
 	format := c.Text("format")
 	if format == "json" {
 		_, err := c.Stdout.Write(append(wire.Encode(report), '\n'))

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kdd/cmd/internal/query"
+	"kdd/cmd/internal/cli"
 	"kdd/compiler"
 	"kdd/compiler/diag"
 )
@@ -36,17 +36,17 @@ func TestBuildOptions(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var got compiler.Options
 			command := buildCommand()
-			command.Run = func(c *query.Call) (err error) {
+			command.Run = func(c *cli.Call) (err error) {
 				got, err = buildOptions(c)
 				return err
 			}
 			var stderr bytes.Buffer
-			tool := query.Tool{Name: "kdd", Commands: []*query.Command{command}}
-			if code := query.Run(tool, append([]string{"build"}, tt.argv...), nil, &stderr, &stderr); code != 0 {
+			tool := cli.Tool{Name: "kdd", Commands: []*cli.Command{command}}
+			if code := cli.Run(tool, append([]string{"build"}, tt.argv...), nil, &stderr, &stderr); code != 0 {
 				t.Fatalf("build %q: exit %d, %s", tt.argv, code, &stderr)
 			}
 			want := tt.want
-			want.Version = query.Version
+			want.Version = cli.Version
 			if want.Engine == "" {
 				want.Engine, want.Precision, want.Encoder = "auto", "float32", "distilled"
 			}

@@ -59,7 +59,7 @@ func TestArrowsCatch(t *testing.T) {
 		{"format to yaml", "kdd/format", "go.yaml.in/yaml/v3", true},
 		{"format to zstd", "kdd/format", "github.com/klauspost/compress/zstd", false},
 		{"anything to bench", "kdd/cmd/kdd", "kdd/bench", true},
-		{"runtime to cmd", "kdd/runtime", "kdd/cmd/internal/query", true},
+		{"runtime to cmd", "kdd/runtime", "kdd/cmd/internal/cli", true},
 		{"cmd to compiler", "kdd/cmd/kdd", "kdd/compiler", false},
 		{"a folder that is not in the design", "kdd/pkg/x", "fmt", true},
 	}

@@ -10,16 +10,16 @@ import (
 	"io"
 	"os"
 
-	"kdd/cmd/internal/query"
+	"kdd/cmd/internal/cli"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return query.Run(query.Tool{
+	return cli.Run(cli.Tool{
 		Name:     "kdd",
 		Summary:  "compile markdown into one file that answers questions, and ask it",
-		Commands: append([]*query.Command{buildCommand()}, modelCommands()...),
+		Commands: append([]*cli.Command{buildCommand()}, modelCommands()...),
 		Other:    "kddq",
 	}, args, stdin, stdout, stderr)
 }

@@ -7,22 +7,22 @@ import (
 	"strconv"
 	"strings"
 
-	"kdd/cmd/internal/query"
+	"kdd/cmd/internal/cli"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
 	"kdd/runtime/wire"
 )
 
 // modelCommands are the commands that bring and keep document encoders.
-func modelCommands() []*query.Command {
-	return []*query.Command{
+func modelCommands() []*cli.Command {
+	return []*cli.Command{
 		{
-			Name: "model import", Group: query.GroupCompile, Summary: "make a model of a folder, wheel or zip archive",
+			Name: "model import", Group: cli.GroupCompile, Summary: "make a model of a folder, wheel or zip archive",
 			Usage: "DIR|WHEEL|ZIP", MinArgs: 1, MaxArgs: 1, Flags: importFlags,
 			Help: "Reads a sentence-transformers folder as Hugging Face has it (config.json, tokenizer.json, model.safetensors or an " +
 				"ONNX file), or an archive of one, and keeps it for \"kdd build\" in KDD_MODELS, else in the user's cache folder.",
 			Examples: []string{"model import ./all-MiniLM-L6-v2", "model import model.whl --name all-MiniLM-L6-v2"},
-			Run: func(c *query.Call) error {
+			Run: func(c *cli.Call) error {
 				options, done, err := importOptions(c)
 				if err != nil {
 					return err
@@ -33,12 +33,12 @@ func modelCommands() []*query.Command {
 			},
 		},
 		{
-			Name: "model pull", Group: query.GroupCompile, Summary: "download a model from a hub and import it",
+			Name: "model pull", Group: cli.GroupCompile, Summary: "download a model from a hub and import it",
 			Usage: "OWNER/NAME[@REVISION]", MinArgs: 1, MaxArgs: 1, Flags: importFlags,
 			Help: "Downloads from the Hugging Face hub, or from HF_ENDPOINT; HF_TOKEN is sent if it is set. Files are checked " +
 				"against the hub's checksums, and the commit is recorded. A download that stops goes on at the next try.",
 			Examples: []string{"model pull sentence-transformers/all-MiniLM-L6-v2"},
-			Run: func(c *query.Call) error {
+			Run: func(c *cli.Call) error {
 				options, done, err := importOptions(c)
 				if err != nil {
 					return err
@@ -49,22 +49,22 @@ func modelCommands() []*query.Command {
 			},
 		},
 		{
-			Name: "model list", Group: query.GroupCompile, Summary: "list the models that a build can take",
+			Name: "model list", Group: cli.GroupCompile, Summary: "list the models that a build can take",
 			Flags: modelFormat, Examples: []string{"model list"}, Run: listModels,
 		},
 		{
-			Name: "model verify", Group: query.GroupCompile, Summary: "check that a model is what it was when it was imported",
+			Name: "model verify", Group: cli.GroupCompile, Summary: "check that a model is what it was when it was imported",
 			Usage: "[NAME|DIR]", MaxArgs: 1, Examples: []string{"model verify all-MiniLM-L6-v2"}, Run: verifyModel,
 		},
 	}
 }
 
-func modelFormat() []query.Flag {
-	return []query.Flag{{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "what to print"}}
+func modelFormat() []cli.Flag {
+	return []cli.Flag{{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "what to print"}}
 }
 
-func importFlags() []query.Flag {
-	return append([]query.Flag{
+func importFlags() []cli.Flag {
+	return append([]cli.Flag{
 		{Name: "name", Value: "NAME", Help: "what to call it (default: the source's name)"},
 		{Name: "sha256", Value: "HEX", Help: "refuse weights that have another sha256"},
 		{Name: "licence", Aliases: []string{"license"}, Value: "ID", Help: "record this licence (default: what the model card says)"},
@@ -72,27 +72,27 @@ func importFlags() []query.Flag {
 		{Name: "languages", Value: "LIST", Help: "languages of the texts it understands, as en,de; any = all (default: what the model card or the vocabulary says)"},
 		{Name: "query-prefix", Value: "TEXT", Help: "text before each query, for models that need one"},
 		{Name: "document-prefix", Value: "TEXT", Help: "text before each document, for models that need one"},
-		{Name: "replace", Type: query.Switch, Help: "replace a model of this name that has other weights"},
+		{Name: "replace", Type: cli.Switch, Help: "replace a model of this name that has other weights"},
 		engineFlag(),
 		libraryFlag(),
 		progressFlag(),
 	}, modelFormat()...)
 }
 
-func engineFlag() query.Flag {
-	return query.Flag{Name: "engine", Enum: []string{"auto", "onnx", "go"}, Default: "auto", Help: "what runs the model; auto: ONNX Runtime if it is found, else Go"}
+func engineFlag() cli.Flag {
+	return cli.Flag{Name: "engine", Enum: []string{"auto", "onnx", "go"}, Default: "auto", Help: "what runs the model; auto: ONNX Runtime if it is found, else Go"}
 }
 
-func libraryFlag() query.Flag {
-	return query.Flag{Name: "onnxruntime", Value: "FILE", Help: "ONNX Runtime's shared library or its folder; else KDD_ONNXRUNTIME, else looked for"}
+func libraryFlag() cli.Flag {
+	return cli.Flag{Name: "onnxruntime", Value: "FILE", Help: "ONNX Runtime's shared library or its folder; else KDD_ONNXRUNTIME, else looked for"}
 }
 
-func progressFlag() query.Flag {
-	return query.Flag{Name: "progress", Enum: []string{"auto", "never"}, Default: "auto", Help: "auto: a bar on standard error if that is a terminal"}
+func progressFlag() cli.Flag {
+	return cli.Flag{Name: "progress", Enum: []string{"auto", "never"}, Default: "auto", Help: "auto: a bar on standard error if that is a terminal"}
 }
 
 // importOptions translates the flags; done takes the progress bar off the screen.
-func importOptions(c *query.Call) (o model.ImportOptions, done func(), err error) {
+func importOptions(c *cli.Call) (o model.ImportOptions, done func(), err error) {
 	kind, err := engine.ParseKind(c.Text("engine"))
 	if err != nil {
 		return o, nil, err
@@ -113,7 +113,7 @@ func importOptions(c *query.Call) (o model.ImportOptions, done func(), err error
 	}
 	if c.Given("languages") {
 		if o.Languages, err = model.ParseLanguages(c.Text("languages")); err != nil {
-			return o, nil, query.Usage("--languages: %v", err)
+			return o, nil, cli.Usage("--languages: %v", err)
 		}
 	}
 	bar := newProgress(c)
@@ -135,14 +135,14 @@ func modelError(err error) error {
 	return err
 }
 
-func printModel(c *query.Call, m *model.Model, err error) error {
+func printModel(c *cli.Call, m *model.Model, err error) error {
 	if err != nil {
 		return modelError(err)
 	}
 	return writeModels(c, []*model.Model{m})
 }
 
-func listModels(c *query.Call) error {
+func listModels(c *cli.Call) error {
 	models, broken, err := model.List("")
 	if err != nil {
 		return modelError(err)
@@ -156,7 +156,7 @@ func listModels(c *query.Call) error {
 	return writeModels(c, models)
 }
 
-func writeModels(c *query.Call, models []*model.Model) error {
+func writeModels(c *cli.Call, models []*model.Model) error {
 	var out bytes.Buffer
 	if c.Text("format") == "json" {
 		list := model.Listing{SchemaVersion: "model_list.v1", Models: []model.Kept{}}
@@ -202,7 +202,7 @@ func prefixesText(p model.Prefixes) string {
 	return fmt.Sprintf(", prefixes %q and %q", p.Query, p.Document)
 }
 
-func verifyModel(c *query.Call) error {
+func verifyModel(c *cli.Call) error {
 	name := ""
 	if len(c.Args) > 0 {
 		name = c.Args[0]
@@ -213,7 +213,7 @@ func verifyModel(c *query.Call) error {
 	}
 	if err := m.Verify(c.Context); errors.Is(err, model.ErrBroken) {
 		fmt.Fprintf(c.Stdout, "%s\n", wire.Clean(err.Error()))
-		return query.Silent{Err: query.ErrFindings}
+		return cli.Silent{Err: cli.ErrFindings}
 	} else if err != nil {
 		return err
 	}

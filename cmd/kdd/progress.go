@@ -5,7 +5,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"kdd/cmd/internal/query"
+	"kdd/cmd/internal/cli"
 )
 
 // progress shows a build as a bar, one phase at a time. It exists on terminals only.
@@ -17,8 +17,8 @@ type progress struct {
 }
 
 // newProgress returns nil where no bar is to be shown.
-func newProgress(c *query.Call) *progress {
-	if c.Text("progress") == "never" || !query.Terminal(c.Stderr) {
+func newProgress(c *cli.Call) *progress {
+	if c.Text("progress") == "never" || !cli.Terminal(c.Stderr) {
 		return nil
 	}
 	return &progress{out: c.Stderr}

@@ -17,14 +17,14 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kdd/cmd/internal/query"
+	"kdd/cmd/internal/cli"
 	"kdd/runtime/wire/schema"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"kdd":  main,
-		"kddq": func() { os.Exit(query.Run(query.Standalone(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"kddq": func() { os.Exit(cli.Run(cli.Standalone(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 

@@ -7,11 +7,11 @@ import (
 	"io"
 	"os"
 
-	"kdd/cmd/internal/query"
+	"kdd/cmd/internal/cli"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return query.Run(query.Standalone(), args, stdin, stdout, stderr)
+	return cli.Run(cli.Standalone(), args, stdin, stdout, stderr)
 }

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"kdd/runtime"
+)
+
+// Command is one command of a tool.
+type Command struct {
+	Name     string
+	Group    string   // heading in the list of commands: one of the Group constants
+	Summary  string   // one line
+	Usage    string   // arguments: "QUERY..."
+	Help     string   // more lines; ""
+	Examples []string // without the program's name; TOOL stands for it in the rest
+	MinArgs  int
+	MaxArgs  int           // -1 = any number
+	Flags    func() []Flag // nil = none
+	// ConfigDir says where kdd.yaml is looked for; nil = it is not read.
+	ConfigDir func(args []string) string
+	Run       func(*Call) error
+}
+
+// The headings of the list of commands.
+const (
+	GroupCompile = "Compile"
+	GroupAsk     = "Ask"
+	GroupCheck   = "Check"
+	GroupServe   = "Serve"
+	GroupRemote  = "Ask other MCP servers"
+	GroupMore    = "More"
+)
+
+// flags returns the command's flags, --help aside.
+func (c *Command) flags() []Flag {
+	if c.Flags == nil {
+		return nil
+	}
+	return c.Flags()
+}
+
+// WorkingDir is the ConfigDir of commands that query.
+func WorkingDir([]string) string { return "" }
+
+// Call is one run of a command.
+type Call struct {
+	Context context.Context // ends with Ctrl-C
+	Tool    *Tool
+	Command *Command
+	Args    []string
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	*Options
+}
+
+// Service returns a Service over the artifacts that the options name. The caller closes it.
+func (c *Call) Service() *runtime.Service { return runtime.New(c.serviceConfig()) }
+
+// Notef prints a line of advice on stderr, behind the tool's name.
+func (c *Call) Notef(format string, args ...any) {
+	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Tool.Name, fmt.Sprintf(format, args...))
+}
+
+// interruptible returns what read returns, or the cause of ctx as soon as ctx ends: a read of a terminal or of a pipe that
+// nobody writes to cannot be interrupted. It is left behind then, and what it returns later is dropped.
+func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := read()
+		done <- result{value, err}
+	}()
+	select {
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
+	case r := <-done:
+		return r.value, r.err
+	}
+}
+
+// checkArgs says in words which arguments are missing or too many.
+func (c *Command) checkArgs(tool string, args []string) error {
+	usage := tool + " " + c.Name
+	if c.Usage != "" {
+		usage += " " + c.Usage
+	}
+	switch {
+	case len(args) < c.MinArgs, c.MinArgs > 0 && strings.TrimSpace(strings.Join(args, "")) == "":
+		e := usageError("%s needs %s", c.Name, c.Usage)
+		e.Hint = "usage: " + usage
+		return e
+	case c.MaxArgs >= 0 && len(args) > c.MaxArgs:
+		e := usageError("%s takes no argument %q", c.Name, args[c.MaxArgs])
+		e.Hint = "usage: " + usage
+		return e
+	}
+	return nil
+}

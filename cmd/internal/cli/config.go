@@ -1,0 +1,297 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"kdd/runtime/render"
+	"kdd/runtime/wire"
+)
+
+// configName is the file that sets what is compiled and how it is shown.
+const configName = "kdd.yaml"
+
+// maxConfigBytes bounds kdd.yaml.
+const maxConfigBytes = 1 << 20
+
+// Config is one kdd.yaml.
+type Config struct {
+	Path   string              // as messages name it; "" = there is none
+	values map[string][]string // by key of settings
+	Graph  []byte              // the text of "graph", on the lines where the file has it; nil = absent
+}
+
+// setting is a key that kdd.yaml may have. Keys below "show" are written "show.format".
+type setting struct {
+	key  string
+	kind settingKind
+	enum []string
+}
+
+type settingKind uint8
+
+const (
+	textSetting settingKind = iota
+	listSetting
+	boolSetting
+	rawSetting
+)
+
+// settings lists every key, in the order in which an error names them.
+func settings() []setting {
+	return []setting{
+		{key: "title"},
+		{key: "language"},
+		{key: "base_url"},
+		{key: "site_url"},
+		{key: "include", kind: listSetting},
+		{key: "exclude", kind: listSetting},
+		{key: "drafts", kind: boolSetting},
+		{key: "strict", kind: boolSetting},
+		{key: "no_vectors", kind: boolSetting},
+		{key: "encoder", enum: []string{"distilled", "exact", "none"}},
+		{key: "vectors", enum: []string{"int8", "float32"}},
+		{key: "precision", enum: []string{"float32", "int8"}},
+		{key: "graph", kind: rawSetting},
+		{key: "show.format", enum: render.Formats},
+		{key: "show.color", enum: []string{"auto", "always", "never"}},
+		{key: "show.mode", enum: []string{"hybrid", "lexical", "vector"}},
+		{key: "show.limit"},
+	}
+}
+
+// refusedKeys are what somebody else's kdd.yaml must not decide, since reading a folder would then reach out of it:
+// they are flags and environment only.
+func refusedKeys() []string {
+	return []string{"index", "root", "output", "follow_links", "source_commit", "model", "engine", "endpoint", "endpoints",
+		"url", "llm", "token", "tokens", "listen", "addr", "port", "log", "log_file", "feedback", "command", "program"}
+}
+
+// readConfig reads kdd.yaml in dir. Without one it returns an empty Config.
+func readConfig(dir string) (*Config, error) {
+	path := filepath.Join(dir, configName)
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || err != nil && dirIsNone(dir) {
+		if other := filepath.Join(dir, "kdd.yml"); isFile(other) {
+			e := usageError("%s is not read", other)
+			e.Hint = "rename it to " + configName
+			return nil, e
+		}
+		return &Config{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, usageError("%s is not a file", path)
+	}
+	if info.Size() > maxConfigBytes {
+		return nil, usageError("%s has %d bytes, at most %d are read", path, info.Size(), maxConfigBytes)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return parseConfig(path, data)
+}
+
+// dirIsNone says that dir is no folder: what is wrong with it is for the command to say.
+func dirIsNone(dir string) bool {
+	info, err := os.Stat(dir)
+	return err != nil || !info.IsDir()
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// parseConfig reads the text of a kdd.yaml. Every error is a usage error that names path and line.
+func parseConfig(path string, data []byte) (*Config, error) {
+	c := &Config{Path: path, values: map[string][]string{}}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	var document, second yaml.Node
+	switch err := decoder.Decode(&document); {
+	case errors.Is(err, io.EOF):
+		return c, nil
+	case err != nil:
+		return nil, syntaxError(path, err)
+	}
+	if err := decoder.Decode(&second); err == nil {
+		return nil, configError(path, second.Line, "a second document begins here, want one")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, syntaxError(path, err)
+	}
+	root := document.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
+		return c, nil
+	}
+	if root.Kind != yaml.MappingNode {
+		return nil, configError(path, root.Line, "got %s, want keys and values", nodeName(root))
+	}
+	if err := c.mapping("", root, data); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// mapping takes the keys of one level: the top, or what stands below "show".
+func (c *Config) mapping(prefix string, node *yaml.Node, data []byte) error {
+	known := settings()
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		name := prefix + key.Value
+		if key.Kind != yaml.ScalarNode {
+			return configError(c.Path, key.Line, "got %s as a key, want a name", nodeName(key))
+		}
+		if seen[name] {
+			return configError(c.Path, key.Line, "%s is there twice", wire.Clean(name))
+		}
+		seen[name] = true
+		if name == "show" && prefix == "" {
+			if value.Kind != yaml.MappingNode {
+				return configError(c.Path, value.Line, "show: got %s, want keys and values", nodeName(value))
+			}
+			if err := c.mapping("show.", value, data); err != nil {
+				return err
+			}
+			continue
+		}
+		at := slices.IndexFunc(known, func(s setting) bool { return s.key == name })
+		if at < 0 {
+			return c.unknownKey(key, name, known)
+		}
+		if known[at].kind == rawSetting {
+			end := bytes.Count(data, []byte("\n")) + 2
+			if i+2 < len(node.Content) {
+				end = node.Content[i+2].Line
+			}
+			c.Graph = part(data, key, end)
+			continue
+		}
+		if err := c.set(&known[at], value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Config) unknownKey(key *yaml.Node, name string, known []setting) error {
+	plain := strings.ToLower(strings.ReplaceAll(name, "-", "_"))
+	if slices.Contains(refusedKeys(), strings.TrimPrefix(plain, "show.")) {
+		e := configError(c.Path, key.Line, "%s cannot be set here", wire.Clean(name))
+		e.Hint = "a file that comes with the documents decides what is compiled and how it is shown, no more; use a flag or the environment"
+		return e
+	}
+	var names []string
+	for _, s := range known {
+		names = append(names, s.key)
+	}
+	names = append(names, "show")
+	e := configError(c.Path, key.Line, "unknown key %q", wire.Clean(name))
+	if near := wire.Nearest(name, names); near != "" {
+		e.Hint = fmt.Sprintf("did you mean %q?", near)
+	} else {
+		e.Hint = "the keys are " + wire.Alternatives(names)
+	}
+	return e
+}
+
+// set checks one value and keeps it. Null counts as absent.
+func (c *Config) set(s *setting, value *yaml.Node) error {
+	if value.Kind == yaml.ScalarNode && value.Tag == "!!null" {
+		return nil
+	}
+	items := []*yaml.Node{value}
+	if value.Kind == yaml.SequenceNode && s.kind == listSetting {
+		items = value.Content
+	}
+	values := []string{}
+	for _, item := range items {
+		if item.Kind != yaml.ScalarNode {
+			return configError(c.Path, item.Line, "%s: got %s, want a value", s.key, nodeName(item))
+		}
+		text := item.Value
+		if s.kind == boolSetting {
+			truth := false
+			if item.Decode(&truth) != nil {
+				return configError(c.Path, item.Line, "%s takes true or false, got %q", s.key, wire.Clean(text))
+			}
+			text = strconv.FormatBool(truth)
+		}
+		if s.key == "show.limit" {
+			if n, err := strconv.Atoi(text); err != nil || n < 1 || n > 100 {
+				return configError(c.Path, item.Line, "%s takes 1 to 100, got %q", s.key, wire.Clean(text))
+			}
+		}
+		if len(s.enum) > 0 && !slices.Contains(s.enum, text) {
+			return configError(c.Path, item.Line, "%s takes %s, got %q", s.key, wire.Alternatives(s.enum), wire.Clean(text))
+		}
+		values = append(values, text)
+	}
+	c.values[s.key] = values
+	return nil
+}
+
+// part returns the lines of one key of data with the key itself blanked. Above them are as many empty lines as there are lines above
+// them in the file, so that a message about the part names the right line.
+func part(data []byte, key *yaml.Node, end int) []byte {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	end = min(end-1, len(lines))
+	out := bytes.Repeat([]byte("\n"), key.Line-1)
+	first := slices.Clone(lines[key.Line-1])
+	if colon := bytes.IndexByte(first, ':'); colon >= 0 {
+		for i := range first[:colon+1] {
+			first[i] = ' '
+		}
+	}
+	out = append(out, first...)
+	for _, line := range lines[key.Line:max(end, key.Line)] {
+		out = append(out, line...)
+	}
+	return out
+}
+
+func configError(path string, line int, text string, args ...any) *wire.Error {
+	return usageError("%s:%d: %s", wire.Clean(path), line, fmt.Sprintf(text, args...))
+}
+
+// syntaxError moves the line that the YAML library names to where compilers have it. The library names every line but
+// the first.
+func syntaxError(path string, err error) error {
+	hint := func(format string, args ...any) error {
+		e := usageError(format, args...)
+		e.Hint = "indent with spaces, and quote values that hold \": \" or begin with a special character"
+		return e
+	}
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	if rest, found := strings.CutPrefix(text, "line "); found {
+		if line, what, cut := strings.Cut(rest, ": "); cut {
+			return hint("%s:%s: %s", wire.Clean(path), line, wire.Clean(what))
+		}
+	}
+	return hint("%s:1: %s", wire.Clean(path), wire.Clean(text))
+}
+
+func nodeName(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "keys and values"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return "an alias"
+	}
+	return fmt.Sprintf("%q", wire.Clean(wire.Shorten(n.Value, 40)))
+}

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	goruntime "runtime"
+	"strings"
+
+	"kdd/cmd/internal/install"
+	"kdd/runtime/wire"
+)
+
+func installCommand() *Command {
+	return &Command{
+		Name:    "install",
+		Group:   GroupServe,
+		Summary: "register the MCP server with an agent's host",
+		Usage:   strings.Join(hostNames(), "|"),
+		Help: "Adds the server to the host's own file and keeps everything else in it as it is, comments too. The file as it was is " +
+			"copied beside it (.kdd-backup); a second run changes nothing. With \"all\", hosts that are not on this machine are passed over.\n" +
+			"The project's file (.mcp.json and the like, at the repository's top) names the index relative to that folder, so that it can be " +
+			"committed; a user's file names it by its full path. Without --index the artifact is looked for as a query does.",
+		Examples: []string{"install claude", "install all --index docs.kddx --dry-run", "install vscode --scope user --index ~/docs.kddx --name handbook"},
+		MinArgs:  1,
+		MaxArgs:  1,
+		Flags: func() []Flag {
+			flags := []Flag{*find(commonFlags(), "index")}
+			flags[0].Help = "the .kddx that the server asks, repeated for several; else KDD_INDEX, else the only one in the working folder or above"
+			return append(flags, installFlags()...)
+		},
+		Run: runInstall,
+	}
+}
+
+func uninstallCommand() *Command {
+	return &Command{
+		Name:    "uninstall",
+		Group:   GroupServe,
+		Summary: "take the MCP server out of an agent's host",
+		Usage:   strings.Join(hostNames(), "|"),
+		Help: "Takes out what install has added, and nothing else. The file as it was is copied beside it (.kdd-backup); a file that " +
+			"then holds nothing is removed. With \"all\", the files of hosts that are not on this machine count too.",
+		Examples: []string{"uninstall claude", "uninstall all --scope user --dry-run"},
+		MinArgs:  1,
+		MaxArgs:  1,
+		Flags:    installFlags,
+		Run:      runUninstall,
+	}
+}
+
+func hostNames() []string { return append(install.Names(), "all") }
+
+func installFlags() []Flag {
+	return []Flag{
+		{Name: "scope", Enum: []string{string(install.Project), string(install.User)},
+			Help: "for everybody who works on the project, or for you in all projects; else project, user where the host has no file of a project"},
+		{Name: "name", Value: "NAME", Default: "kdd", Help: "name of the server"},
+		{Name: "dry-run", Type: Switch, Help: "change nothing, print what would change as a diff"},
+	}
+}
+
+// machine is what of this machine install goes by.
+func machine() *install.Env {
+	home, _ := os.UserHomeDir() // unknown: only a user's file needs it
+	dir, _ := os.Getwd()
+	program, err := os.Executable()
+	if err != nil {
+		program = "kddq"
+	}
+	return &install.Env{OS: goruntime.GOOS, Home: home, Dir: dir, Getenv: os.Getenv, LookPath: exec.LookPath, Executable: program}
+}
+
+func runInstall(c *Call) error {
+	env := machine()
+	if c.Args[0] != "all" {
+		if _, err := install.Find(c.Args[0]); err != nil { // before an artifact is looked for, which may be missing too
+			return err
+		}
+	}
+	indexes, err := c.installed()
+	if err != nil {
+		return err
+	}
+	missing := map[string]bool{}
+	return c.eachHost(env, func(h *install.Host, _ install.Scope) bool { return h.Present(env) }, func(r install.Request) (*install.Result, error) {
+		r.Entry = env.Server(r.Scope, indexes)
+		for _, file := range env.Missing(r.Scope, r.Entry) {
+			if !missing[file] {
+				c.Notef("%s does not exist yet: build it before the server is asked", file)
+			}
+			missing[file] = true
+		}
+		return env.Install(r)
+	})
+}
+
+// installed returns the artifacts to register: none where none is found, since one may be built later.
+func (c *Call) installed() ([]string, error) {
+	service := c.Service()
+	defer service.Close()
+	paths, err := service.Paths()
+	var reply *wire.Error
+	if errors.As(err, &reply) && reply.Code == wire.CodeIndexNotFound && reply.Details["found"] == nil {
+		c.Notef("%s: the server will look for one at each call", reply.Message)
+		return nil, nil
+	}
+	return paths, err
+}
+
+func runUninstall(c *Call) error {
+	env := machine()
+	return c.eachHost(env, func(h *install.Host, scope install.Scope) bool { return h.Present(env) || env.Used(h, scope) }, env.Remove)
+}
+
+// eachHost does something with the host that is named, or with all that are there, and says what was done, a line each.
+func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scope) bool, do func(install.Request) (*install.Result, error)) error {
+	name := c.Text("name")
+	if err := install.CheckName(name); err != nil {
+		return err
+	}
+	scope := func(h *install.Host) install.Scope {
+		if c.Given("scope") {
+			return install.Scope(c.Text("scope"))
+		}
+		if !h.Has(install.Project) && c.Args[0] != "all" {
+			return install.User
+		}
+		return install.Project
+	}
+	if c.Args[0] != "all" {
+		host, err := install.Find(c.Args[0])
+		if err != nil {
+			return err
+		}
+		result, err := do(install.Request{Host: host, Scope: scope(host), Name: name, DryRun: c.Switch("dry-run")})
+		if err != nil {
+			return err
+		}
+		return c.said(host, name, result)
+	}
+	var failed error
+	for _, host := range install.Hosts() {
+		if err := c.Context.Err(); err != nil {
+			return err
+		}
+		skipped := ""
+		switch {
+		case !host.Has(scope(host)):
+			skipped = "it has no file for a project's servers; use --scope user"
+		case !there(host, scope(host)):
+			skipped = "not found on this machine"
+		}
+		if skipped != "" {
+			if _, err := fmt.Fprintf(c.Stdout, "%s: skipped: %s\n", host.Name, skipped); err != nil {
+				return err
+			}
+			continue
+		}
+		result, err := do(install.Request{Host: host, Scope: scope(host), Name: name, DryRun: c.Switch("dry-run")})
+		if err != nil { // the others can do without this one
+			c.Notef("%s: %s", host.Name, wire.Clean(wireError(err).Error()))
+			if failed == nil {
+				failed = err
+			}
+			continue
+		}
+		if err := c.said(host, name, result); err != nil {
+			return err
+		}
+	}
+	if failed != nil {
+		return Silent{failed}
+	}
+	return nil
+}
+
+// said prints what was done with one host.
+func (c *Call) said(host *install.Host, name string, r *install.Result) error {
+	path := wire.Clean(r.Path)
+	would := ""
+	if c.Switch("dry-run") {
+		would = "would be "
+	}
+	var line string
+	switch r.Action {
+	case install.Added:
+		line = fmt.Sprintf("%s %sadded to %s", name, would, path)
+	case install.Changed:
+		line = fmt.Sprintf("%s %schanged in %s", name, would, path)
+	case install.Removed:
+		line = fmt.Sprintf("%s %sremoved from %s", name, would, path)
+	case install.Deleted:
+		line = fmt.Sprintf("%s %sremoved with %s, which holds nothing else", name, would, path)
+	case install.Unchanged:
+		line = fmt.Sprintf("%s is in %s already; nothing to change", name, path)
+	case install.Absent:
+		line = fmt.Sprintf("no %s in %s; nothing to remove", name, path)
+	}
+	if r.Backup != "" {
+		line += fmt.Sprintf(" (as it was: %s)", wire.Clean(r.Backup))
+	}
+	diff := r.Diff
+	if Terminal(c.Stdout) {
+		diff = wire.CleanLines(diff)
+	}
+	if _, err := fmt.Fprintf(c.Stdout, "%s: %s\n%s", host.Name, line, diff); err != nil {
+		return err
+	}
+	if r.Note != "" && !c.Switch("dry-run") {
+		c.Notef("%s", r.Note)
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"strconv"
+	"time"
+
+	"kdd/runtime"
+	"kdd/runtime/answer/generate"
+	"kdd/runtime/wire"
+)
+
+// keyVariable is where the key of a language model's endpoint is: others on the machine can see flags.
+const keyVariable = "KDD_LLM_KEY"
+
+// modelFlags are the options of commands that answer questions.
+func modelFlags() []Flag {
+	return []Flag{
+		{Name: "llm", Value: "URL", Help: "have a language model write answers: any endpoint of OpenAI's chat completions, such as http://127.0.0.1:11434/v1; it is sent the question and up to 16 kB of the sections found, and the key in " + keyVariable},
+		{Name: "llm-model", Value: "NAME", Help: "the model to ask for there"},
+		{Name: "llm-context", Value: "TOKENS", Default: strconv.Itoa(generate.DefaultContext), Help: "how much it reads and writes at most; fewer sections are sent to one that takes less than " + strconv.Itoa(generate.DefaultContext) + ", and one whose server is set to less than this loses a part of them"},
+		{Name: "llm-timeout", Value: "DURATION", Default: generate.DefaultTimeout.String(), Help: "how long it may take; then there is what there is without it"},
+	}
+}
+
+// answering is serviceConfig with the language model that the options name.
+func (c *Call) answering() (runtime.Config, error) {
+	config := c.serviceConfig()
+	address := c.Text("llm")
+	if address == "" {
+		if c.Given("llm-model") || c.Given("llm-context") || c.Given("llm-timeout") {
+			return config, usageError("--llm-model, --llm-context and --llm-timeout need --llm URL")
+		}
+		return config, nil
+	}
+	if c.Text("llm-model") == "" {
+		return config, usageError("--llm needs --llm-model NAME")
+	}
+	timeout, err := time.ParseDuration(c.Text("llm-timeout"))
+	if err != nil || timeout <= 0 {
+		return config, usageError("--llm-timeout takes a duration such as 30s, got %q", wire.Clean(c.Text("llm-timeout")))
+	}
+	tokens, err := c.Count("llm-context", generate.LeastContext)
+	if err != nil {
+		return config, err
+	}
+	if config.Model, err = generate.New(address, c.Text("llm-model"), c.getenv(keyVariable), tokens, timeout); err != nil {
+		return config, usageError("--llm: %s", wire.Clean(err.Error()))
+	}
+	return config, nil
+}

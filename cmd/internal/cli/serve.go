@@ -1,0 +1,243 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	goruntime "runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"kdd/mcpserver"
+	"kdd/mcpserver/web"
+	"kdd/runtime"
+	"kdd/runtime/feedback"
+	"kdd/runtime/wire"
+)
+
+const (
+	tokenVariable = "KDD_TOKEN"
+	minTokenBytes = 16
+	maxTokenBytes = 4096
+)
+
+// leastTurns is how many operations a server works on at once at least, however few processors there are: a long one, such
+// as a graph of everything, must not keep the others waiting.
+const leastTurns = 4
+
+func serveCommand() *Command {
+	return &Command{
+		Name:    "serve",
+		Group:   GroupServe,
+		Summary: "serve the index over HTTP: MCP at /mcp, tools and operations as JSON, a page at /",
+		Help: "Answers MCP (streamable HTTP, without sessions) at /mcp, GET /api/v1/OPERATION with the parameters of the " +
+			"operation in the query and its JSON as the answer, and POST /api/v1/mcp/tools/call as chat widgets send it (with " +
+			"Accept: text/event-stream as events). GET / is a page to search with, /openapi.json describes all paths, /metrics " +
+			"counts for Prometheus, /healthz and /readyz say how it is. It listens on 127.0.0.1; on any " +
+			"other address it demands a token, from the environment variable " + tokenVariable + " or from --token-file, that clients " +
+			"send as \"Authorization: Bearer TOKEN\".\n" +
+			"--public is for web pages that cannot keep a token: anyone may ask, search, list and read, at most --rate times a minute, " +
+			"from the pages of --allow-origin and by the names of --allow-host. It never says where files are.\n" +
+			"--feedback FILE takes POST /api/v1/feedback; see feedback stats and feedback export.\n" +
+			"One line on standard error says where it listens, then one line of JSON per request, without what was asked. An index that is " +
+			"missing or cannot be read is told there; questions get 503 until it is in its place. A replaced file is picked up without a restart. Ctrl-C, SIGTERM or SIGHUP ends it once the " +
+			"requests that run are answered.",
+		Examples: []string{
+			"serve -i docs.kddx", "serve -i docs.kddx --port 0 --format json", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
+			"serve -i docs.kddx --public --allow-host api.example.com --allow-origin https://docs.example.com",
+		},
+		Flags: serveFlags,
+		Run:   runServe,
+	}
+}
+
+func serveFlags() []Flag {
+	return append(mcpFlags(),
+		Flag{Name: "host", Value: "ADDRESS", Default: "127.0.0.1", Help: "where to listen"},
+		Flag{Name: "port", Value: "N", Default: "8765", Help: "the port; 0 = any that is free"},
+		Flag{Name: "token-file", Value: "FILE", Help: "a file with the token that clients have to send; else " + tokenVariable},
+		Flag{Name: "allow-host", Type: List, Value: "NAME", Help: "a name of this server that requests may ask by, besides addresses and localhost"},
+		Flag{Name: "allow-origin", Type: List, Value: "ORIGIN", Help: "a web site whose pages may ask, such as https://docs.example.com"},
+		Flag{Name: "timeout", Value: "DURATION", Default: web.DefaultTimeout.String(), Help: "for the work of one request"},
+		Flag{Name: "max-calls", Value: "N", Default: strconv.Itoa(web.DefaultCalls), Help: "how many requests are worked on at once; more are told to try again"},
+		Flag{Name: "public", Type: Switch, Help: "serve anyone without a token: ask, search, list, read and feedback only; needs --allow-origin and --allow-host"},
+		Flag{Name: "rate", Value: "N", Help: "requests a minute of one client, 0 = any number; unless given " + strconv.Itoa(web.DefaultPublicRate) + " with --public, else 0"},
+		Flag{Name: "client-header", Value: "NAME", Help: "the header in which a proxy in front names the client, such as X-Real-IP; only behind one"},
+		Flag{Name: "cache", Value: "MIB", Default: strconv.Itoa(web.DefaultCacheBytes >> 20), Help: "memory for answers that were given; 0 = none"},
+		Flag{Name: "feedback", Value: "FILE", Help: "take feedback and append it to this file, as lines of JSON"},
+		Flag{Name: "feedback-max", Value: "MIB", Default: strconv.Itoa(feedback.DefaultMaxBytes >> 20), Help: "size at which that file becomes FILE.1, in the place of the one before it"},
+		Flag{Name: "access-log", Enum: []string{web.LogOff, web.LogRequests, web.LogQueries}, Default: web.LogRequests, Help: "a line of JSON on standard error per request: none, without what was asked, or with it"},
+		Flag{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "of the line on standard error that says where it listens, and of errors"},
+	)
+}
+
+func runServe(c *Call) error {
+	port, err := c.Count("port", 0)
+	if err != nil {
+		return err
+	}
+	if port > 65535 {
+		return usageError("--port takes a number from 0 to 65535, got %d", port)
+	}
+	calls, err := c.Count("max-calls", 1)
+	if err != nil {
+		return err
+	}
+	timeout, err := time.ParseDuration(c.Text("timeout"))
+	if err != nil || timeout <= 0 {
+		return usageError("--timeout takes a duration such as 12s or 500ms, got %q", wire.Clean(c.Text("timeout")))
+	}
+	token, err := c.token()
+	if err != nil {
+		return err
+	}
+	public := c.Switch("public")
+	rate := 0
+	if public {
+		rate = web.DefaultPublicRate
+	}
+	if c.Text("rate") != "" {
+		if rate, err = c.Count("rate", 0); err != nil {
+			return err
+		}
+	}
+	cacheMiB, err := c.Count("cache", 0)
+	if err != nil {
+		return err
+	}
+	address := net.JoinHostPort(strings.Trim(c.Text("host"), "[]"), strconv.Itoa(port))
+	if token == "" && !public {
+		if err := demandLoopback(address); err != nil {
+			return err
+		}
+	}
+	config, err := c.answering()
+	if err != nil {
+		return err
+	}
+	config.Private, config.Turns = public, max(leastTurns, 2*goruntime.GOMAXPROCS(0))
+	service := runtime.New(config)
+	defer service.Close()
+	options := web.Options{
+		Service: service, Info: mcpserver.Info{Name: c.Tool.Name, Version: Version}, Log: c.Stderr, Token: token,
+		AllowHosts: c.List("allow-host"), AllowOrigins: c.List("allow-origin"), Timeout: timeout, MaxCalls: calls,
+		Public: public, Rate: rate, ClientHeader: c.Text("client-header"), CacheBytes: min(cacheMiB, 1<<20) << 20, AccessLog: c.Text("access-log"),
+	}
+	if file := c.Text("feedback"); file != "" {
+		most, err := c.Count("feedback-max", 1)
+		if err != nil {
+			return err
+		}
+		if options.Feedback, err = feedback.Open(file, int64(min(most, 1<<10))<<20); err != nil {
+			return err
+		}
+		defer options.Feedback.Close()
+	}
+	server, err := web.New(options)
+	if err != nil {
+		return err
+	}
+	var listen net.ListenConfig
+	listener, err := listen.Listen(c.Context, "tcp", address)
+	if err != nil {
+		return listenError(address, err)
+	}
+	c.announce(listener.Addr())
+	if _, err := service.Ready(c.Context); err != nil && c.Context.Err() == nil {
+		c.warnUnready(err)
+	}
+	defer c.gatherGarbage()()
+	return server.Serve(c.Context, listener)
+}
+
+// demandLoopback refuses an address that other machines reach.
+func demandLoopback(address string) error {
+	tcp, err := net.ResolveTCPAddr("tcp", address)
+	if err != nil {
+		return usageError("--host takes an address of this machine, got %q", wire.Clean(address))
+	}
+	if tcp.IP == nil || !tcp.IP.IsLoopback() {
+		e := usageError("--host %s can be reached from other machines: a token is needed", wire.Clean(tcp.IP.String()))
+		if tcp.IP == nil {
+			e = usageError("--host is empty, which other machines can reach: a token is needed")
+		}
+		e.Hint = "set " + tokenVariable + " or --token-file, or listen on 127.0.0.1"
+		return e
+	}
+	return nil
+}
+
+// token returns what clients have to send, "" for nothing: the file's first, else the environment's. It is never a flag,
+// since others on the machine can see those.
+func (c *Call) token() (string, error) {
+	token, from := c.getenv(tokenVariable), tokenVariable
+	if file := c.Text("token-file"); file != "" {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		data, err := io.ReadAll(io.LimitReader(f, maxTokenBytes+1))
+		if err != nil {
+			return "", err
+		}
+		if token, from = strings.TrimSpace(string(data)), file; token == "" {
+			return "", usageError("%s holds no token", wire.Clean(file))
+		}
+	}
+	if token == "" {
+		return "", nil
+	}
+	if len(token) < minTokenBytes || len(token) > maxTokenBytes {
+		e := usageError("the token in %s has %d bytes, want %d to %d", wire.Clean(from), len(token), minTokenBytes, maxTokenBytes)
+		e.Hint = "make one with: openssl rand -hex 32"
+		return "", e
+	}
+	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", usageError("the token in %s has characters that a header cannot carry", wire.Clean(from))
+	}
+	return token, nil
+}
+
+// listenError says in words why an address cannot be listened on.
+func listenError(address string, err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		err = op.Err
+	}
+	return wire.NewError(wire.CodeIO, fmt.Sprintf("cannot listen on %s: %v", wire.Clean(address), err), "choose another with --port, or 0 for any").Because(err)
+}
+
+// listening is what --format json says once requests are taken.
+type listening struct {
+	SchemaVersion string `json:"schema_version"`
+	URL           string `json:"url"`
+	MCP           string `json:"mcp,omitempty"` // a public server has none
+}
+
+// announce says on standard error where the server listens.
+func (c *Call) announce(a net.Addr) {
+	url := "http://" + a.String()
+	mcp, note := url+"/mcp", "MCP at "+url+"/mcp"
+	if c.Switch("public") {
+		mcp, note = "", "for anyone, without MCP"
+	}
+	if c.Text("format") == "json" {
+		fmt.Fprintf(c.Stderr, "%s\n", wire.Encode(listening{"listening.v1", url, mcp}))
+		return
+	}
+	c.Notef("listening on %s (%s)", url, note)
+}
+
+// warnUnready says on standard error that there is nothing to answer from yet. The server serves all the same: the file may
+// come later, and /readyz tells whoever supervises it.
+func (c *Call) warnUnready(err error) {
+	if c.Text("format") == "json" {
+		report(c.Stderr, c.Tool.Name, err, true)
+		return
+	}
+	c.Notef("warning: %s; questions are answered with 503 until it is there", wire.Clean(wireError(err).Error()))
+}
