@@ -76,7 +76,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 			writeError(w, r, err)
 			return
 		}
-		writeJSON(w, r, http.StatusOK, failed(c, err))
+		writeJSON(w, r, http.StatusOK, s.failed(c, err))
 		return
 	}
 	w.Header().Set("X-Cache", map[bool]string{true: "hit", false: "miss"}[hit])
@@ -237,7 +237,7 @@ func (s *Server) reply(ctx context.Context, c *toolCall) (reply *wire.CallReply,
 	}
 	reply = answer.CallReply
 	reply.Tool, reply.Success = c.name, true
-	reply.Result = plainMarkdown(wire.CleanLines(reply.Result))
+	reply.Result = s.markdown.plain(wire.CleanLines(reply.Result))
 	if strings.TrimSpace(reply.Result) == "" {
 		reply.Result = "Nothing was found."
 	}
@@ -288,9 +288,9 @@ func (s *Server) addressed(r *http.Request, c *toolCall, reply *wire.CallReply) 
 }
 
 // failed is the reply to a call whose tool could not answer.
-func failed(c *toolCall, err error) *wire.CallReply {
+func (s *Server) failed(c *toolCall, err error) *wire.CallReply {
 	e := wire.AsError(err)
-	text := plainMarkdown(wire.CleanLines(e.Error()))
+	text := s.markdown.plain(wire.CleanLines(e.Error()))
 	return &wire.CallReply{
 		SchemaVersion: e.SchemaVersion, Tool: c.name, Result: text, Content: []wire.CallText{{Type: "text", Text: text}}, IsError: true, Sources: []wire.CallSource{},
 		SessionID: wire.Clean(wire.Shorten(c.session, 200)), Error: e.Error(), Code: e.Code, Message: e.Message, Hint: e.Hint, Details: e.Details,

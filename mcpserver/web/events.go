@@ -40,7 +40,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 	}
 	var last []byte
 	if err != nil {
-		last = appendEvent(last, "error", failed(c, s.said(err)))
+		last = appendEvent(last, "error", s.failed(c, s.said(err)))
 	} else {
 		mine := s.addressed(r, c, reply)
 		last = appendEvent(last, "sources", sourcesEvent{mine.Sources, mine.Confidence, mine.Grounded})
@@ -102,8 +102,8 @@ func (d *draftWriter) draft(step ask.Draft) {
 	}
 }
 
-// inert returns words from which no reader of markdown makes a tag or a link, wherever they were parted. plainMarkdown, which
-// spares code and good links, needs the whole text.
+// inert returns words from which no reader of markdown makes a tag or a link, wherever they were parted. A sanitizer,
+// which spares code and good links, needs the whole text.
 func (d *draftWriter) inert(words string) string {
 	if d.last == ']' && (words[0] == '(' || words[0] == ':') {
 		words = " " + words
