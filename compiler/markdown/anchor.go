@@ -21,7 +21,8 @@ type naming struct {
 // maxRepeats is how often one document is told about the same rule where a generated file may break it on each line.
 const maxRepeats = 20
 
-// nameLater adds an anchor for what begins at a source byte and is no section. Its name is found at the end, by the slug.
+// nameLater adds an anchor for what begins at a source byte and is no section. Its name is found at the end, by the
+// slug.
 func (b *builder) nameLater(offset int, slug string, weak bool) {
 	b.names = append(b.names, naming{anchor: len(b.doc.Anchors), slug: slug, offset: offset, weak: weak})
 	b.anchor("", offset)
@@ -88,8 +89,8 @@ func (b *builder) nameAnchors() {
 // maxAnchor bounds an anchor, in bytes: answers repeat it, and one that is longer than an answer could not be given.
 const maxAnchor = 512
 
-// unique returns name, or name-1, name-2 and so on: the first that is not taken. It takes it. A name that is too long is
-// cut first.
+// unique returns name, or name-1, name-2 and so on: the first that is not taken. It takes it. A name that is too long
+// is cut first.
 func unique(taken map[string]int, name string) string {
 	name = text.CutRunes(name, maxAnchor)
 	n, used := taken[name]

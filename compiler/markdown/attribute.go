@@ -9,8 +9,8 @@ import (
 // maxAttributes bounds an attribute list, in bytes.
 const maxAttributes = 1024
 
-// attributeList is what braces after a heading, a link or a block say: "{#id .class key=value}", of Pandoc, goldmark and
-// Docusaurus, with a ":" after the first brace in kramdown and Python-Markdown.
+// attributeList is what braces after a heading, a link or a block say: "{#id .class key=value}", of Pandoc, goldmark
+// and Docusaurus, with a ":" after the first brace in kramdown and Python-Markdown.
 type attributeList struct {
 	id    string
 	title span // of the raw text; empty if there is none
@@ -27,7 +27,8 @@ func (a *attributeList) pairsOnly() bool { return !a.marked && !a.colon }
 func (a *attributeList) wordsOnly() bool { return !a.marked && !a.pairs }
 
 // readAttributes reads the list at i, which is "{". Braces that hold anything but ids, classes and pairs are text: only
-// after a ":" may there be single words, as in "{:toc}".
+// after a ":" may there be single words, as in "{:toc}". goldmark's ParseAttributes would not do: it has no "{: .a}",
+// no value in single quotes, and does not tell where one is.
 func readAttributes(raw []byte, i int) (a attributeList, ok bool) {
 	limit := min(len(raw), i+maxAttributes)
 	j := i + 1

@@ -19,7 +19,7 @@ const (
 	maxRecords  = 2 << 20
 )
 
-// blockParser is goldmark's block structure with blocks of our own, and no inlines: scanner reads those.
+// blockParser is goldmark's block structure with blocks of our own, and no inlines: inlineParsers read those.
 // It is safe for concurrent use once it has parsed something, which init sees to.
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
@@ -98,14 +98,15 @@ func (n *ownBlock) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil)
 // footnote is a footnote's body: a container.
 type footnote struct{ ownBlock }
 
-// footnoteParser reads "[^label]: text" and what is indented below it.
+// footnoteParser reads "[^label]: text" and what is indented below it. goldmark's moves footnotes out of their sections
+// to one list, in which it looks for each mark: 3.3 s for 20,000 of both, 28 times as long as for 5,000.
 type footnoteParser struct{ leaf }
 
 // Trigger returns the byte that a footnote begins with.
 func (footnoteParser) Trigger() []byte { return []byte{'['} }
 
-// Open begins the footnote of a label of 1 to maxLabel-3 bytes and notes that it is defined. Within more than maxElements
-// open blocks there is none.
+// Open begins the footnote of a label of 1 to maxLabel-3 bytes and notes that it is defined. Within more than
+// maxElements open blocks there is none.
 func (footnoteParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()

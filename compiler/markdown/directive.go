@@ -124,8 +124,8 @@ func closingBracket(line []byte, i int) int {
 	return -1
 }
 
-// slashBlocks are the names of PyMdown's blocks and of the admonitions that its users have. Of another name the line is text:
-// a comment of some languages begins with "///", too.
+// slashBlocks are the names of PyMdown's blocks and of the admonitions that its users have. Of another name the line is
+// text: a comment of some languages begins with "///", too.
 var slashBlocks = nameSet(`abstract admonition attention bug caption caution check danger define definition details error example
 	failure figure-caption hint html important info new note question quote seealso settings success summary tab table-caption tip
 	todo warning`)
@@ -184,7 +184,8 @@ func isScissors(line []byte) bool {
 	return found && (len(rest) == 0 || len(rest) > 2 && (rest[0] == '"' || rest[0] == '\'') && rest[len(rest)-1] == rest[0])
 }
 
-// isStarInclude reports whether a line is an include of MDX-Include: "{* ../a.py hl[1] *}". In code it may be a comment.
+// isStarInclude reports whether a line is an include of MDX-Include: "{* ../a.py hl[1] *}". In code it may be a
+// comment.
 func isStarInclude(line []byte) bool {
 	return len(line) > 4 && bytes.HasPrefix(line, []byte("{* ")) && bytes.HasSuffix(line, []byte(" *}")) && bytes.IndexByte(line, '.') > 0
 }

@@ -7,8 +7,8 @@
 //	front matter  found, decoded, and blanked out in the copy that the next phase sees
 //	blocks        goldmark's CommonMark block parser, with blocks of our own for JSX, comments, footnotes, and for what
 //	              generators of sites add: containers, notes, tabs, definitions, tags of templates
-//	inlines       our own scanner over each leaf block: linear on any input, and it knows every byte's place; it takes
-//	              template tags and attribute lists out of the text
+//	inlines       goldmark's inline parser over each leaf block, with parsers of our own for links, tags, bare URLs, tags
+//	              of templates and attribute lists; then one walk that writes text and knows every byte's place
 //	sections      headings numbered, anchors made unique
 //
 // Cost is linear in the size of the file; where CommonMark would need more (nesting without end, lines of megabytes)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
 )
 
 // emitter writes items as plain text.
@@ -16,42 +18,14 @@ type emitter struct {
 	gap  bool // something was left out after a space: no second one follows
 }
 
-// emit turns the items into text, links and running text.
-func (s *scanner) emit() inline {
+// emit turns the nodes below root into text, links and running text. Without a root all of raw is text.
+func (s *scanner) emit(root ast.Node) inline {
 	e := emitter{s: s}
 	e.out.buf = make([]byte, 0, len(s.raw))
-	for i := range s.items {
-		it := &s.items[i]
-		switch it.kind {
-		case itemText, itemOpen:
-			e.text(it, it.start, it.end)
-		case itemDelim:
-			e.text(it, it.end-it.keep, it.end)
-		case itemLiteral:
-			if it.wiki {
-				e.endRun()
-			} else {
-				e.beginRun(it.start)
-			}
-			e.out.put(it.lit, s.at(it.start))
-		case itemCode:
-			e.endRun()
-			e.code(it.start, it.end)
-		case itemBreak:
-			e.endRun()
-			e.softBreak(it)
-		case itemHard:
-			e.endRun()
-			if e.out.last() != '\n' {
-				e.out.put("\n", s.at(it.start))
-			}
-		case itemStart:
-			s.links[it.link].from, s.links[it.link].to = len(e.out.buf), len(e.out.buf)
-		case itemEnd:
-			s.links[it.link].to = len(e.out.buf)
-		case itemGone:
-			e.gap = e.out.last() <= ' '
-		}
+	if root == nil {
+		e.item(&item{kind: itemText, end: len(s.raw)})
+	} else {
+		e.children(root)
 	}
 	e.endRun()
 	e.out.trim()
@@ -66,6 +40,84 @@ func (s *scanner) emit() inline {
 		}
 	}
 	return in
+}
+
+// children writes what stands in a node. Depth is bounded by what can be nested in maxInline bytes.
+func (e *emitter) children(parent ast.Node) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Text:
+			e.textNode(n)
+		case *ast.CodeSpan:
+			e.endRun()
+			e.code(n.FirstChild().(*ast.Text).Segment.Start, n.LastChild().(*ast.Text).Segment.Stop)
+		case *markup:
+			for i := range n.before {
+				e.item(&n.before[i])
+			}
+			e.children(n)
+			for i := range n.after {
+				e.item(&n.after[i])
+			}
+		default:
+			e.children(n)
+		}
+	}
+}
+
+// textNode writes a text of goldmark's and the line end behind it. Only Markdown has two kinds of these.
+func (e *emitter) textNode(n *ast.Text) {
+	raw, start, end, kind := e.s.raw, n.Segment.Start, n.Segment.Stop, itemBreak
+	if n.HardLineBreak() {
+		kind = itemHard
+	}
+	next := end
+	if n.SoftLineBreak() || n.HardLineBreak() {
+		next = nextLine(raw, end)
+		switch e.s.mode {
+		case htmlText:
+			kind, end = itemBreak, end+len(bytes.TrimRight(raw[end:next], " \t\r\n"))
+		case plainText:
+			kind = itemHard
+		}
+	}
+	if start < end {
+		e.text(&item{}, start, end)
+	}
+	if end < next {
+		e.item(&item{kind: kind, start: end, end: next})
+	}
+}
+
+// item writes an item of ours.
+func (e *emitter) item(it *item) {
+	s := e.s
+	switch it.kind {
+	case itemText:
+		e.text(it, it.start, it.end)
+	case itemLiteral:
+		if it.wiki {
+			e.endRun()
+		} else {
+			e.beginRun(it.start)
+		}
+		e.out.put(it.lit, s.at(it.start))
+		e.gap = false
+	case itemBreak:
+		e.endRun()
+		e.softBreak(it)
+	case itemHard:
+		e.endRun()
+		if e.out.last() != '\n' {
+			e.out.put("\n", s.at(it.start))
+		}
+	case itemStart:
+		s.links[it.link].from, s.links[it.link].to = len(e.out.buf), len(e.out.buf)
+	case itemEnd:
+		s.links[it.link].to = len(e.out.buf)
+	case itemGone:
+		e.gap = e.out.last() <= ' '
+	}
 }
 
 func (e *emitter) text(it *item, start, end int) {

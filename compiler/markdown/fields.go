@@ -103,7 +103,8 @@ type flattener struct {
 	deep   bool
 }
 
-// flatten returns the fields of front matter that begins at a source byte; before is how many lines are before root's first.
+// flatten returns the fields of front matter that begins at a source byte; before is how many lines are before root's
+// first.
 func (b *builder) flatten(root *yaml.Node, before, at int) []Field {
 	f := flattener{path: b.doc.Path, line: before, seen: map[string]int{}}
 	f.mapping(root, "", 0)

@@ -12,9 +12,9 @@ import (
 
 // jsonBlock reads front matter that is a JSON object (RFC 8259), as Hugo has it: it begins with line number open, and
 // nothing stands behind its "}" in that line. It reports whether there is any: what is no object, such as an expression
-// or attributes, is text, and so is what is data: an object of more than maxFront bytes, or one with another in the next line
-// (JSON Lines). An example that is pasted without a fence has the very form of front matter, with and without an empty line behind it:
-// the finding says how to tell them apart.
+// or attributes, is text, and so is what is data: an object of more than maxFront bytes, or one with another in the
+// next line (JSON Lines). An example that is pasted without a fence has the very form of front matter, with and without
+// an empty line behind it: the finding says how to tell them apart.
 func (b *builder) jsonBlock(open int) bool {
 	start := b.lines.start(open)
 	text := b.body[start:min(len(b.body), start+maxFront)]
@@ -51,7 +51,8 @@ type jsonReader struct {
 	lines lineIndex
 }
 
-// value reads the next value, nil at the end of a list or object. What is known to be well-formed nests at most 10,000 deep.
+// value reads the next value, nil at the end of a list or object. What is known to be well-formed nests at most 10,000
+// deep.
 func (r *jsonReader) value() *yaml.Node {
 	at := int(r.d.InputOffset())
 	for at < len(r.text) && strings.IndexByte(" \t\r\n,:", r.text[at]) >= 0 {

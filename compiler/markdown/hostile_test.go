@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // hostile are inputs that cost a careless parser more than linear time or memory.
@@ -53,6 +54,12 @@ func hostile() []input {
 		"openers":               r("*a ", 50_000),
 		"unequal emphasis":      r("*a** ", 50_000),
 		"crossed emphasis":      r("*a _b ", 30_000) + r("c* d_ ", 30_000),
+		"openers of one kind":   "a*a " + r("_a ", 30_000) + r("b** ", 30_000),
+		"openers before links":  r("_a ", 5000) + r("[*b](c) ", 20_000) + r("d* ", 5000),
+		"emphasis in links":     r("[*a](b) ", 30_000),
+		"emphasis in brackets":  r("[*a_ ![b", 10_000) + r("*c](d) _]", 10_000),
+		"brackets of emphasis":  r(r("_a ", 500)+r("b* ", 500)+"[", 30),
+		"emphasis in emphasis":  r("*a ", 30_000) + r("b* ", 30_000),
 		"back-ticks":            ticks(800),
 		"escaped back-ticks":    r("\\```a ", 50_000),
 		"tags":                  r("<a ", 50_000),
@@ -188,6 +195,92 @@ func TestHostileText(t *testing.T) {
 			}
 			if len(d.Diags) != 1 || d.Diags[0].Rule != c.rule {
 				t.Errorf("diagnostics = %v, want one of rule %s", d.Diags, c.rule)
+			}
+		})
+	}
+}
+
+// TestLinear parses patterns of two sizes, the larger one four times as long. Time that grows by much more than that is
+// quadratic, which would be sixteen times as long. The best of several runs counts, as other programs run beside the
+// test.
+func TestLinear(t *testing.T) {
+	r := strings.Repeat
+	for _, c := range []struct {
+		name string
+		text func(n int) string
+	}{
+		{"link starts", func(n int) string { return r("[a](", n) }},
+		{"link starts and a link", func(n int) string { return r("[a](", n) + " [b](c)" }},
+		{"link targets", func(n int) string { return r("[a](b", n) }},
+		{"angle targets", func(n int) string { return r("[a](<b", n) }},
+		{"titles", func(n int) string { return r("[a](b \"", n) }},
+		{"template targets", func(n int) string { return r("[a]({{ b", n) }},
+		{"brackets", func(n int) string { return r("[", n) }},
+		{"bracket pairs", func(n int) string { return r("[", n) + r("]", n) }},
+		{"brackets around links", func(n int) string { return r("[a [b](c) ", n) + r("]", n) }},
+		{"images in images", func(n int) string { return r("![a", n) + r("](b)", n) }},
+		{"references", func(n int) string { return "[x]: y\n\n" + r("[", n) + "x" + r("]", n) }},
+		{"definitions", func(n int) string { return r("[x]: y\n", n) }},
+		{"footnotes", func(n int) string { return r("[^a] ", n) + "\n\n" + r("[^a]: b\n\n", n) }},
+		{"openers", func(n int) string { return r("_a ", n) }},
+		{"openers of one kind", func(n int) string { return "a*a " + r("_a ", n) + r("b** ", n) }},
+		{"openers in links", func(n int) string { return r("[*a](b) ", n) }},
+		{"openers before links", func(n int) string { return r("_a [*b](c) d* ", n) }},
+		{"openers before brackets", func(n int) string { return r("_a *b [", n) + r("c* ", n) }},
+		{"strikes", func(n int) string { return r("~a ~~b ", n) }},
+		{"back-ticks", func(n int) string { return r("`a ``b ```c ", n) + "`" }},
+		{"comments", func(n int) string { return "a " + r("<!-- ", n) }},
+		{"scripts", func(n int) string { return "a " + r("<script> </script", n) }},
+		{"autolinks", func(n int) string { return r("<a:b", n) + r("<a@b", n) }},
+		{"wiki links", func(n int) string { return r("[[a", n) }},
+		{"template tags", func(n int) string { return r("{% a ", n) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			const size, runs = 5000, 3
+			short, long := fastest(runs, c.text(size)), fastest(runs, c.text(4*size))
+			if long > 10*short+50*time.Millisecond {
+				t.Errorf("Parse takes %v, and %v for four times the input", short, long)
+			}
+		})
+	}
+}
+
+// fastest returns the least time in which a text was parsed.
+func fastest(runs int, text string) time.Duration {
+	best := time.Hour
+	for range runs {
+		start := time.Now()
+		Parse("a.md", []byte(text))
+		best = min(best, time.Since(start))
+	}
+	return best
+}
+
+// TestClosedLinks checks that no link is lost because of what is open beside it.
+func TestClosedLinks(t *testing.T) {
+	r := strings.Repeat
+	for _, c := range []struct{ name, text string }{
+		{"behind link starts", r("[a](", 20_000) + " [b](c)"},
+		{"behind open brackets", r("[", 20_000) + " [b](c)"},
+		{"behind brackets far apart", "[x " + r("long ", 300) + "[y " + r("long ", 300) + "[b](c)"},
+		{"inside brackets far apart", "[x " + r("long ", 300) + "[y " + r("long ", 300) + "[b](c) ] ]"},
+		{"before open brackets", "[b](c) " + r("[", 20_000)},
+		{"behind openers", r("*a ", 20_000) + "[b](c)"},
+		{"among brackets and openers", r("*a [_d ", 5000) + "[b](c)" + r(" e_] f*", 5000)},
+		{"behind open images", r("![a", 20_000) + " [b](c)"},
+		{"behind back-ticks", ticks(200) + "[b](c)"},
+		{"behind open tags", r("<a href=\"", 2000) + " [b](c)"},
+		{"behind templates", r("[a]({{ b", 2000) + " [b](c)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := Parse("a.md", []byte(c.text))
+			if err := broken(d); err != nil {
+				t.Error(err)
+			}
+			want := Link{Kind: Inline, Text: "b", Target: "c", Offset: strings.Index(c.text, "[b]"), Line: 1}
+			want.Col = want.Offset + 1
+			if len(d.Links) != 1 || d.Links[0] != want {
+				t.Errorf("%d links, %+v, want %+v", len(d.Links), d.Links[:min(1, len(d.Links))], want)
 			}
 		})
 	}

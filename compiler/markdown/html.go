@@ -16,13 +16,10 @@ var closers = [...]struct{ open, end string }{
 	{"<!--", "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"}, {"<!", ">"},
 }
 
-// angle reads what begins with the "<" at i: an autolink, a comment, or a tag.
+// angle reads what begins with the "<" at i: a comment or a tag.
 func (s *scanner) angle(i int) int {
 	raw := s.raw
 	if i+1 >= len(raw) {
-		return i
-	}
-	if s.hidden != nil && !(raw[i+1] == '/' && foldPrefix(raw[i+2:], s.hidden)) {
 		return i
 	}
 	switch c := raw[i+1]; {
@@ -31,11 +28,6 @@ func (s *scanner) angle(i int) int {
 	case c == '/' || c == '>' || isAlpha(c):
 	default:
 		return i
-	}
-	if s.mode == markdownText && s.hidden == nil {
-		if next := s.autolink(i); next > i {
-			return next
-		}
 	}
 	if s.fuel <= 0 {
 		return i
@@ -46,10 +38,13 @@ func (s *scanner) angle(i int) int {
 		return i
 	}
 	lower := strings.ToLower(t.name)
-	if len(t.attrs) == 0 && !t.empty && s.hidden == nil && s.placeholder(i, &t, lower) {
+	if len(t.attrs) == 0 && !t.empty && s.placeholder(i, &t, lower) {
 		return i
 	}
 	s.tag(i, &t, lower)
+	if !t.closing && !t.empty && (lower == "script" || lower == "style") && !t.component() {
+		return s.afterHidden(t.end, lower)
+	}
 	return t.end
 }
 
@@ -107,8 +102,8 @@ func (s *scanner) notText(i int) int {
 	return i
 }
 
-// brace reads what begins with the "{" at i: it skips "{/* … */}" and what templates and attribute lists have, and takes JSX's way
-// to write a space, {' '}, for one.
+// brace reads what begins with the "{" at i: it skips "{/* … */}" and what templates and attribute lists have, and
+// takes JSX's way to write a space, {' '}, for one.
 func (s *scanner) brace(i int) int {
 	raw := s.raw
 	if i+4 < len(raw) && raw[i+4] == '}' && raw[i+2] == ' ' && raw[i+1] == raw[i+3] && (raw[i+1] == '\'' || raw[i+1] == '"') {
@@ -134,55 +129,25 @@ func (s *scanner) brace(i int) int {
 	return i + n + 6
 }
 
-// autolink reads <scheme:…> and <name@host> at i.
-func (s *scanner) autolink(i int) int {
-	raw := s.raw
-	end := min(len(raw), i+maxTarget)
-	j, at, colon := i+1, -1, -1
-	for ; j < end && raw[j] != '>'; j++ {
-		switch c := raw[j]; {
-		case c <= ' ' || c == '<' || c == 0x7f:
-			s.fuel -= j - i
+// afterHidden returns where the closing tag of a script or style begins, whose content from i on is not text.
+func (s *scanner) afterHidden(i int, name string) int {
+	for {
+		n := indexFold(s.raw[i:], []byte("</"+name))
+		if n < 0 || s.fuel <= 0 {
+			return len(s.raw)
+		}
+		i += n
+		_, used, ok := readTag(s.raw, i)
+		s.fuel -= used
+		if ok {
 			return i
-		case c == '@' && at < 0:
-			at = j
-		case c == ':' && colon < 0:
-			colon = j
 		}
+		i++
 	}
-	s.fuel -= j - i
-	if j >= end || s.fuel <= 0 {
-		return i
-	}
-	text := valid(string(raw[i+1 : j]))
-	target := text
-	switch {
-	case colon > 0 && isScheme(raw[i+1:colon]):
-	case at > i+1 && at+1 < j && colon < 0 && bytes.IndexByte(raw[i+1:j], '/') < 0 && bytes.IndexByte(raw[i+1:j], '"') < 0:
-		target = "mailto:" + text
-	default:
-		return i
-	}
-	return s.wholeLink(inlineLink{kind: Auto, target: target}, i, j+1, item{kind: itemText, start: i + 1, end: j})
-}
-
-func isScheme(text []byte) bool {
-	if len(text) < 2 || len(text) > 32 || !isAlpha(text[0]) {
-		return false
-	}
-	for _, c := range text {
-		if !isAlpha(c) && !isDigit(c) && c != '+' && c != '.' && c != '-' {
-			return false
-		}
-	}
-	return true
 }
 
 // tag takes the tag t at i out of the text and keeps its anchors, targets and alternative text.
 func (s *scanner) tag(i int, t *tag, lower string) {
-	if s.hidden != nil {
-		s.pending, s.hidden = i, nil // what it held is not text
-	}
 	s.flush(i)
 	gap := item{kind: itemGone, start: i, end: t.end}
 	switch {
@@ -204,9 +169,6 @@ func (s *scanner) tag(i int, t *tag, lower string) {
 	}
 	switch lower {
 	case "script", "style":
-		if !t.empty && !t.component() {
-			s.hidden = []byte(lower)
-		}
 		return
 	case "pre", "code":
 		if s.mode == htmlText && !t.empty && !t.component() {

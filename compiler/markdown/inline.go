@@ -3,6 +3,9 @@ package markdown
 import (
 	"bytes"
 	"html"
+
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
 )
 
 // maxInline is the size of a block, in bytes, above which no markup is looked for in it.
@@ -15,6 +18,9 @@ const (
 	markdownText scanMode = iota // CommonMark inlines, wiki links and tags
 	htmlText                     // the inside of an HTML block: tags, entities and wiki links only
 	plainText                    // a step of a scenario: wiki links and bare URLs only
+	markdownURLs                 // of inlineParsers: markdownText that may hold bare URLs
+	noMarkup                     // of inlineParsers: nothing is
+	numModes
 )
 
 // inline is what the scanner makes of one leaf block.
@@ -50,32 +56,23 @@ type itemKind uint8
 const (
 	itemText    itemKind = iota // raw[start:end] as it stands
 	itemLiteral                 // lit in place of raw[start:end]
-	itemCode                    // raw[start:end], newlines are spaces
-	itemDelim                   // a run of * _ ~: keep of its characters stay
 	itemBreak                   // a line break in the source: white space in the text
 	itemHard                    // a line break that stays
-	itemOpen                    // "[" or "![": text until a link is made of it
 	itemStart                   // the link begins
 	itemEnd                     // the link ends
 	itemGone                    // nothing
 )
 
+// item is a part of markup of ours.
 type item struct {
 	kind       itemKind
 	wiki       bool // itemLiteral or itemText that is no running text: a wiki link's or bare URL's
 	start, end int
-	keep       int // itemDelim
 	link       int // itemStart, itemEnd: index into links
 	lit        string
 }
 
-type bracket struct {
-	item   int
-	image  bool
-	delims int // number of delimiters when it was opened
-}
-
-// scanner turns the raw text of a leaf block into an inline. Reuse it by calling scan again.
+// scanner turns the raw text of a leaf block into an inline, by inlineParsers. Reuse it by calling scan again.
 //
 // Speculative look-ahead (link destinations, tags, comments) draws on fuel that is proportional to the text, so the
 // whole scan is linear: when the fuel is gone, what is left is plain text.
@@ -83,27 +80,25 @@ type scanner struct {
 	refs      map[string]string // reference definitions by normalised label
 	footnotes map[string]bool
 
-	mode    scanMode
-	raw     []byte
-	pending int     // where the text begins that is in no item yet
-	marks   []Place // raw → source
-	cur     int     // index into marks: at is called with ascending offsets, mostly
-	fuel    int
+	mode  scanMode
+	raw   []byte
+	marks []Place        // raw → source
+	cur   int            // index into marks: at is called with ascending offsets, mostly
+	lines *text.Segments // of raw, without the white space that they begin with
+	pc    parser.Context // of inlineParsers
+	fuel  int
 
+	pending   int // where the text begins that is in no item yet, if some stands before the markup that is read
 	items     []item
 	links     []inlineLink
-	alts      []int // image link indices
 	anchors   []idAt
 	comments  []string
 	brackets  []bracket
-	inactive  int // brackets below this one cannot become links, as they hold one
-	delims    []delim
-	tags      []openTag // raw links that wait for their closing tag
-	ticks     []tickRun
-	tickAt    int
-	ticked    bool
-	hidden    []byte // name of the tag whose content is not text: script, style
-	quiet     int    // depth of pre and code tags: no links in them
+	inactive  int         // brackets below this one cannot become links, as they hold one
+	waiting   int         // delimiters of emphasis that were read since the last were matched
+	ticks     map[int]int // where the last run of so many back-ticks begins; empty before one is met
+	tags      []openTag   // raw links that wait for their closing tag
+	quiet     int         // depth of pre and code tags: no links in them
 	missing   [len(closers)]bool
 	noComment bool
 	untouched int             // offset before which there are no tags of templates
@@ -114,19 +109,40 @@ type scanner struct {
 func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
 	s.mode, s.raw, s.marks, s.cur, s.pending = mode, raw, marks, 0, 0
 	s.fuel = 64*len(raw) + 4096
-	s.items, s.links, s.alts = s.items[:0], nil, s.alts[:0]
+	s.items, s.links = s.items[:0], nil
 	s.anchors, s.comments = nil, nil
-	s.brackets, s.delims, s.inactive = s.brackets[:0], s.delims[:0], 0
-	s.tags, s.ticks, s.tickAt, s.ticked = s.tags[:0], s.ticks[:0], 0, false
-	s.hidden, s.quiet, s.missing, s.noComment, s.untouched = nil, 0, [len(closers)]bool{}, false, 0
+	s.brackets, s.inactive, s.waiting, s.tags = s.brackets[:0], 0, 0, s.tags[:0]
+	s.quiet, s.missing, s.noComment, s.untouched = 0, [len(closers)]bool{}, false, 0
+	clear(s.ticks)
 	clear(s.unclosed)
-	if len(raw) > maxInline {
-		s.plainLines()
-		return s.emit()
+	urls := bytes.Contains(raw, []byte("://")) || indexFold(raw, []byte("www.")) >= 0
+	switch {
+	case len(raw) > maxInline:
+		mode = noMarkup
+	case !urls && !bytes.ContainsAny(raw, "\n\\`*_~[<&{"):
+		return s.emit(nil)
+	case urls && mode == markdownText:
+		mode = markdownURLs
 	}
-	s.tokens()
-	s.emphasis(0)
-	return s.emit()
+	if s.pc == nil {
+		s.pc, s.lines, s.ticks = parser.NewContext(), text.NewSegments(), map[int]int{}
+		s.pc.Set(scannerKey, s)
+	}
+	s.lines.SetSliced(0, 0)
+	for i := 0; i < len(raw); {
+		end := nextLine(raw, i)
+		s.lines.Append(text.NewSegment(i, end))
+		i = skipSpaces(raw, end)
+	}
+	return s.emit(inlineParsers[mode].Parse(text.NewReader(raw), parser.WithContext(s.pc)))
+}
+
+// nextLine returns where the line after the one of i begins.
+func nextLine(raw []byte, i int) int {
+	if n := bytes.IndexByte(raw[i:], '\n'); n >= 0 {
+		return i + n + 1
+	}
+	return len(raw)
 }
 
 // at maps an offset of raw to the source.
@@ -146,56 +162,9 @@ func (s *scanner) at(i int) int {
 	return s.marks[s.cur].Source + i - s.marks[s.cur].Text
 }
 
-// plainLines makes items of raw with no markup but its lines.
-func (s *scanner) plainLines() {
-	for i := 0; i < len(s.raw); {
-		n := bytes.IndexByte(s.raw[i:], '\n')
-		if n < 0 {
-			n = len(s.raw) - i
-		}
-		s.addText(i, i+n)
-		i += n
-		if i < len(s.raw) {
-			s.items = append(s.items, item{kind: itemBreak, start: i, end: i + 1})
-			i++
-		}
-	}
-}
-
-func (s *scanner) addText(start, end int) {
-	if start < end {
-		s.items = append(s.items, item{kind: itemText, start: start, end: end})
-	}
-}
-
-// special marks the bytes at which something other than text may begin.
-var special = func() (t [256]bool) {
-	for _, c := range "\n\\`*_~[]!<&{:.\x00" {
-		t[c] = true
-	}
-	return t
-}()
-
-// tokens cuts raw into items.
-func (s *scanner) tokens() {
-	for i := 0; i < len(s.raw); {
-		if c := s.raw[i]; !special[c] || s.hidden != nil && c != '<' {
-			i++
-			continue
-		}
-		next := s.token(i)
-		if next == i {
-			i++
-			continue
-		}
-		i, s.pending = next, next
-	}
-	s.flush(len(s.raw))
-}
-
 // flush makes an item of the text before end that no item has yet.
 func (s *scanner) flush(end int) {
-	if s.hidden == nil && s.pending < end {
+	if s.pending < end {
 		s.items = append(s.items, item{kind: itemText, start: s.pending, end: end})
 	}
 	s.pending = end
@@ -207,97 +176,25 @@ func (s *scanner) add(it item) {
 	s.items = append(s.items, it)
 }
 
-// token tries to read markup at i. It returns the offset after it, or i if what stands there is text.
-func (s *scanner) token(i int) int {
-	raw := s.raw
-	if s.mode == plainText {
-		return s.plainToken(i)
-	}
-	switch c := raw[i]; c {
-	case '\n':
-		return s.lineBreak(i)
-	case '<':
-		return s.angle(i)
-	case '&':
-		return s.entity(i)
-	case '[':
-		if next := s.wiki(i); next > i {
-			return next
-		}
-	case '{':
-		return s.brace(i)
-	}
-	if s.mode != markdownText {
+// escape reads a backslash before punctuation.
+func (s *scanner) escape(i int) int {
+	if i+1 == len(s.raw) || !isPunct(s.raw[i+1]) {
 		return i
 	}
-	switch c := raw[i]; c {
-	case '\\':
-		if i+1 < len(raw) && isPunct(raw[i+1]) {
-			s.add(item{kind: itemLiteral, start: i, end: i + 2, lit: string(raw[i+1 : i+2])})
-			return i + 2
-		}
-		if next, blank := lineRest(raw, i+1); blank && next < len(raw) && next-i <= 3 && raw[i+1] != ' ' {
-			s.add(item{kind: itemHard, start: i, end: next})
-			return skipSpaces(raw, next)
-		}
-	case '`':
-		return s.codeSpan(i)
-	case '*', '_', '~':
-		return s.delimiter(i)
-	case '!':
-		if i+1 < len(raw) && raw[i+1] == '[' {
-			if next := s.wiki(i + 1); next > i+1 {
-				return next
-			}
-			return s.openBracket(i, i+2)
-		}
-	case '[':
-		return s.openBracket(i, i+1)
-	case ']':
-		return s.closeBracket(i)
-	case ':':
-		return s.bareURL(i)
-	case '.':
-		return s.bareWWW(i)
-	}
-	return i
+	s.add(item{kind: itemLiteral, start: i, end: i + 2, lit: string(s.raw[i+1 : i+2])})
+	return i + 2
 }
 
-// plainToken is token where little is markup.
-func (s *scanner) plainToken(i int) int {
-	switch s.raw[i] {
-	case '\n':
-		s.add(item{kind: itemHard, start: i, end: i + 1})
-		return i + 1
-	case '[':
-		return s.wiki(i)
-	case ':':
-		return s.bareURL(i)
-	}
-	return i
-}
-
-func (s *scanner) lineBreak(i int) int {
-	raw := s.raw
-	last := i
-	if last > s.pending && raw[last-1] == '\r' {
-		last--
-	}
-	end := last
-	for end > s.pending && (raw[end-1] == ' ' || raw[end-1] == '\t') {
-		end--
-	}
-	kind := itemBreak
-	if s.mode == markdownText && last-end >= 2 && raw[last-1] == ' ' && raw[last-2] == ' ' {
-		kind = itemHard
-	}
-	s.add(item{kind: kind, start: end, end: i + 1})
-	return skipSpaces(raw, i+1)
+// backslash reads a backslash where it escapes nothing.
+func (s *scanner) backslash(i int) int {
+	s.add(item{kind: itemText, start: i, end: i + 1})
+	return i + 1
 }
 
 // maxEntity is the length of the longest name in HTML's table of entities, with its "&" and ";".
 const maxEntity = 33
 
+// entity reads "&name;" and "&#number;" at i.
 func (s *scanner) entity(i int) int {
 	n := min(maxEntity, len(s.raw)-i)
 	end := bytes.IndexByte(s.raw[i:i+n], ';')

@@ -74,8 +74,8 @@ func mayBeComponent(rest []byte) bool {
 	return false
 }
 
-// Continue takes lines up to the closing tag, that line included, and strips the indent of the first line of the content
-// from each.
+// Continue takes lines up to the closing tag, that line included, and strips the indent of the first line of the
+// content from each.
 func (jsxParser) Continue(node ast.Node, r text.Reader, pc parser.Context) parser.State {
 	n := node.(*element)
 	line, seg := r.PeekLine()

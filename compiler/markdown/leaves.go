@@ -31,8 +31,8 @@ func (b *builder) fence(n *ast.FencedCodeBlock) {
 	b.code(n.Lines(), blk, opening, last)
 }
 
-// isInclude reports whether a line is only where a generator puts another file: mdBook's "{{#include a.rs}}", the scissors
-// of PyMdown, "{!a.py!}" of Markdown-Include.
+// isInclude reports whether a line is only where a generator puts another file: mdBook's "{{#include a.rs}}", the
+// scissors of PyMdown, "{!a.py!}" of Markdown-Include.
 func isInclude(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if isScissors(line) {

@@ -18,14 +18,15 @@ type note struct {
 	indent int // of what follows its first line
 }
 
-// noteParser reads "!!! type "title"", "??? type", "???+ type", "=== "title"" and, below a paragraph or another of its kind,
-// ": definition".
+// noteParser reads "!!! type "title"", "??? type", "???+ type", "=== "title"" and, below a paragraph or another of its
+// kind, ": definition".
 type noteParser struct{ leaf }
 
 // Trigger returns the bytes that a note begins with.
 func (noteParser) Trigger() []byte { return []byte{'!', '?', '=', ':'} }
 
-// Open begins a note; its title, if it has one, is its first label. Within more than maxElements open blocks there is none.
+// Open begins a note; its title, if it has one, is its first label. Within more than maxElements open blocks there is
+// none.
 func (noteParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()
@@ -49,7 +50,8 @@ func (noteParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.N
 	return n, parser.HasChildren
 }
 
-// openDefinition begins a definition at ":" with white space after it.
+// openDefinition begins a definition at ":" with white space after it. goldmark's definition lists make a term of each
+// line of the paragraph above, and take text as far in as the first line's, where four columns are enough.
 func openDefinition(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()
@@ -77,8 +79,8 @@ func (b *builder) term(n ast.Node) {
 	}
 }
 
-// holdsMore reports whether the line after the one that holds offset at, or after empty lines, is indented by four columns
-// more. Without a title in quotes this tells a note from a shout, such as "!!! do not touch".
+// holdsMore reports whether the line after the one that holds offset at, or after empty lines, is indented by four
+// columns more. Without a title in quotes this tells a note from a shout, such as "!!! do not touch".
 func holdsMore(source []byte, at int) bool {
 	start := bytes.LastIndexByte(source[:at], '\n') + 1
 	want := columns(source[start:at]) + 4
@@ -112,7 +114,8 @@ func columns(text []byte) (n int) {
 // noteWords are what may stand behind the type of a note and says how it is shown.
 var noteWords = nameSet("annotate end inline")
 
-// noteTitle reads the line that begins a note. Without a title in quotes the title is all words, if the type is not alone.
+// noteTitle reads the line that begins a note. Without a title in quotes the title is all words, if the type is not
+// alone.
 func noteTitle(line []byte) (title span, quoted, ok bool) {
 	if len(line) < 5 || line[1] != line[0] || line[2] != line[0] {
 		return span{}, false, false

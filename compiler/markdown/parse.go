@@ -6,6 +6,7 @@ import (
 	"path"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 
@@ -13,7 +14,8 @@ import (
 )
 
 // Parse reads one source file. It never fails: what is wrong with the file is in Diags, and its text is kept as far as
-// it can be read. path is the path that the artifact has, with slashes; its extension tells .feature files from markdown.
+// it can be read. path is the path that the artifact has, with slashes; its extension tells .feature files from
+// markdown.
 //
 // The document refers to source, which must not be changed afterwards. Cost: linear in len(source).
 func Parse(path string, source []byte) *Document {
@@ -161,7 +163,22 @@ func (b *builder) finish() {
 	}
 	b.nameAnchors()
 	sort.SliceStable(d.Links, func(i, j int) bool { return d.Links[i].Offset < d.Links[j].Offset })
+	d.setColumns()
 	sort.SliceStable(d.Mentions, func(i, j int) bool { return d.Mentions[i].Offset < d.Mentions[j].Offset })
 	sort.SliceStable(d.Anchors, func(i, j int) bool { return d.Anchors[i].Offset < d.Anchors[j].Offset })
 	d.Diags = diag.Sort(d.Diags)
+}
+
+// setColumns counts the columns of the links, which are in source order: each from the one before it in its line, as a
+// line may hold very many.
+func (d *Document) setColumns() {
+	for i := range d.Links {
+		l := &d.Links[i]
+		if i > 0 && d.Links[i-1].Line == l.Line {
+			before := &d.Links[i-1]
+			l.Col = before.Col + utf8.RuneCount(d.Source[before.Offset:l.Offset])
+			continue
+		}
+		l.Col = diag.Col(d.Source[d.lines.start(l.Line):l.Offset])
+	}
 }

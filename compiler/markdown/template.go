@@ -8,8 +8,8 @@ import (
 // maxTemplate is the size of a template's tag, in bytes, above which it is text.
 const maxTemplate = 4096
 
-// templateTag is a tag of a template language: "{% name … %}" of Liquid (Jekyll, GitBook), Markdoc and Nunjucks, or one of
-// Hugo's shortcodes, "{{< name … >}}" and "{{% name … %}}".
+// templateTag is a tag of a template language: "{% name … %}" of Liquid (Jekyll, GitBook), Markdoc and Nunjucks, or one
+// of Hugo's shortcodes, "{{< name … >}}" and "{{% name … %}}".
 type templateTag struct {
 	name    string // without the "/" of a closing shortcode
 	hugo    bool
@@ -109,8 +109,8 @@ func templateArgs(raw []byte, i, stop int) (args []templateArg) {
 	return args
 }
 
-// Arguments that readers see, tags whose first argument they see, arguments that are the target of a link, and tags that
-// stand for one.
+// Arguments that readers see, tags whose first argument they see, arguments that are the target of a link, and tags
+// that stand for one.
 var (
 	shownArgs  = nameSet("alt caption content description header heading label name summary text title")
 	shownTags  = nameSet("abbr badge button details expand glossary-term glossary_term heading kbd tab term tooltip")
@@ -128,8 +128,8 @@ func hasDocumentExtension(name []byte) bool {
 // printingTags of templates print text in the middle of a sentence.
 var printingTags = nameSet("glossary_tooltip include link param post_url ref relref")
 
-// template takes a tag out of the text, all but the arguments that readers see. What Liquid's raw holds is text, what its
-// comment holds is none.
+// template takes a tag out of the text, all but the arguments that readers see. What Liquid's raw holds is text, what
+// its comment holds is none.
 func (s *scanner) template(i int) int {
 	raw := s.raw
 	if i+3 >= len(raw) || raw[i+1] != '%' && (raw[i+1] != '{' || raw[i+2] != '<' && raw[i+2] != '%') || s.fuel <= 0 || i < s.untouched {

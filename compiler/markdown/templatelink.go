@@ -2,8 +2,8 @@ package markdown
 
 import "strings"
 
-// plainTarget returns what a template makes of a link's target, so far as the target itself says it: "/a" for
-// "{{ '/a' | relative_url }}", "{{ site.baseurl }}/a" and "{% link a %}". Docusaurus's "@site/" is the site's root, too.
+// plainTarget returns what a template makes of a link's target, so far as the target itself says it: "/a" for "{{ '/a'
+// | relative_url }}", "{{ site.baseurl }}/a" and "{% link a %}". Docusaurus's "@site/" is the site's root, too.
 func plainTarget(target string) string {
 	for _, root := range [...]string{"@site/", "@/"} {
 		if rest, found := strings.CutPrefix(target, root); found {

@@ -37,8 +37,8 @@ func oneLine(line text.Segment) *text.Segments {
 	return lines
 }
 
-// blockID returns the name that Obsidian's blocks may have at their end, " ^name", with the white space around it; nil if
-// there is none. A power, such as 10 ^6 or x ^n, is none.
+// blockID returns the name that Obsidian's blocks may have at their end, " ^name", with the white space around it; nil
+// if there is none. A power, such as 10 ^6 or x ^n, is none.
 func blockID(raw []byte) []byte {
 	text := bytes.TrimRight(raw, " \t\r\n")
 	i := len(text)

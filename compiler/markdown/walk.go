@@ -187,7 +187,7 @@ func (b *builder) record(in *inline, plainText string) {
 		}
 		b.doc.Links = append(b.doc.Links, Link{
 			Kind: l.kind, Text: label, Target: target, Domain: l.domain,
-			Offset: l.source, Line: line, Col: diag.Col(b.doc.Source[b.lines.start(line):l.source]), Section: section,
+			Offset: l.source, Line: line, Section: section,
 		})
 	}
 	for _, r := range in.runs {
@@ -229,8 +229,8 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	b.open(n.Level, first, &found, id)
 }
 
-// commentHeading returns the text of a heading that is nothing but a comment from which a plug-in makes the heading: that of
-// "<!-- md:option search.lang -->" is "search.lang". Another comment is none.
+// commentHeading returns the text of a heading that is nothing but a comment from which a plug-in makes the heading:
+// that of "<!-- md:option search.lang -->" is "search.lang". Another comment is none.
 func commentHeading(raw []byte) span {
 	inside, begun := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
 	inside, ended := bytes.CutSuffix(inside, []byte("-->"))
@@ -251,8 +251,8 @@ func commentHeading(raw []byte) span {
 	return s
 }
 
-// maxSections is how many headings of one document open a section. What is kept of one in the course of a build is 1.4 kB,
-// and a heading may be two bytes long.
+// maxSections is how many headings of one document open a section. What is kept of one in the course of a build is 1.4
+// kB, and a heading may be two bytes long.
 const maxSections = 100_000
 
 // keepHeading keeps a heading beyond maxSections as text of the current section.

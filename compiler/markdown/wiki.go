@@ -43,6 +43,24 @@ func (s *scanner) wiki(i int) int {
 	return s.wholeLink(link, start, j+2, item{kind: itemLiteral, start: i + 2, end: j, lit: alias})
 }
 
+// mark reads what begins with "[" and is no link of Markdown's.
+func (s *scanner) mark(i int) int {
+	if next := s.wiki(i); next > i {
+		return next
+	}
+	return s.footnoteMark(i)
+}
+
+// embedded reads "![[page]]" at i.
+func (s *scanner) embedded(i int) int {
+	if i+1 < len(s.raw) && s.raw[i+1] == '[' {
+		if next := s.wiki(i + 1); next > i+1 {
+			return next
+		}
+	}
+	return i
+}
+
 // wholeLink makes a link of all that stands in [start, end), of which readers see text. It returns end.
 func (s *scanner) wholeLink(link inlineLink, start, end int, text item) int {
 	text.wiki, link.source = true, s.at(start)
@@ -52,6 +70,9 @@ func (s *scanner) wholeLink(link inlineLink, start, end int, text item) int {
 	s.pending = end
 	return end
 }
+
+// Bare URLs are read here, as goldmark's Linkify makes links of mail addresses, too, has none without a dot in the host
+// (http://localhost:80/x), and takes quotation marks into the target.
 
 // bareURL makes a link of "http://…" and "https://…" whose colon is at i.
 func (s *scanner) bareURL(i int) int {
