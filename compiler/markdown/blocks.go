@@ -38,7 +38,7 @@ var blockParser = parser.NewParser(
 		util.Prioritized(moduleParser{}, 820),
 		util.Prioritized(footnoteParser{}, 830),
 		util.Prioritized(jsxParser{}, 840),
-		util.Prioritized(htmlParser{}, 900),
+		util.Prioritized(parser.NewHTMLBlockParser(), 900),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	),
 	parser.WithParagraphTransformers(util.Prioritized(definitions{}, 100)),

@@ -14,6 +14,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
+var emptyLabel = regexp.MustCompile(`\[\s+\]`)
+
 var tags = regexp.MustCompile(`<[^>]*>`)
 
 // reference returns the text and the link targets of a Markdown paragraph by goldmark's own inlines.
@@ -35,6 +37,10 @@ func reference(t *testing.T, source []byte) (string, []string) {
 			if entering {
 				targets = append(targets, unescape(n.Destination))
 			}
+		case *ast.AutoLink:
+			if entering {
+				targets = append(targets, string(n.URL(source)))
+			}
 		}
 		return ast.WalkContinue, nil
 	})
@@ -48,11 +54,12 @@ func reference(t *testing.T, source []byte) (string, []string) {
 // squeeze leaves out white space, which the two treat differently on purpose.
 func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// TestScanAgainstGoldmark compares the scanner with goldmark's inlines on random runs of what is markup in both.
+// TestScanAgainstGoldmark compares our inlines, which are goldmark's in part, with all of goldmark's on random runs of
+// what is markup in both.
 func TestScanAgainstGoldmark(t *testing.T) {
 	pieces := []string{
 		"a", "b", "word", " ", " ", "\n", "*", "**", "***", "_", "__", "`", "``", "[", "]", "![", "](u)", "](v \"t\")",
-		"](<w x>)", "\\", "\\*", "&amp;", "&lt;", "é", ".", "!", "(", ")", "[r]", "[r][]", "][r]", "“", "1",
+		"](<w x>)", "\\", "\\*", "&amp;", "&lt;", "é", ".", "!", "(", ")", "[r]", "[r][]", "][r]", "“", "1", "~~", "<u:v>", "<$>", "b  \n",
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	const rounds = 10000
@@ -64,7 +71,7 @@ func TestScanAgainstGoldmark(t *testing.T) {
 		}
 		b.WriteString("y")
 		paragraph := b.String()
-		if strings.Contains(paragraph, "\n ") || strings.Contains(paragraph, "[[") || strings.Contains(paragraph, "[ ]") {
+		if strings.Contains(paragraph, "\n ") || strings.Contains(paragraph, "[[") || emptyLabel.MatchString(paragraph) {
 			continue // indentation may make other blocks, wiki links are ours, and goldmark takes "[ ]" for "[]"
 		}
 		source := []byte(paragraph + "\n\n[r]: /ref\n")

@@ -229,6 +229,8 @@ func TestLinear(t *testing.T) {
 		{"openers before brackets", func(n int) string { return r("_a *b [", n) + r("c* ", n) }},
 		{"strikes", func(n int) string { return r("~a ~~b ", n) }},
 		{"back-ticks", func(n int) string { return r("`a ``b ```c ", n) + "`" }},
+		{"HTML blocks", func(n int) string { return r("<pre>\na </pr\n<div a=b\n\n", n) }},
+		{"HTML lines", func(n int) string { return "<div " + r("a=\"b\" ", n) + "\n\n<a " + r("b='c' ", n) }},
 		{"comments", func(n int) string { return "a " + r("<!-- ", n) }},
 		{"scripts", func(n int) string { return "a " + r("<script> </script", n) }},
 		{"autolinks", func(n int) string { return r("<a:b", n) + r("<a@b", n) }},
@@ -237,10 +239,14 @@ func TestLinear(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			const size, runs = 5000, 3
-			short, long := fastest(runs, c.text(size)), fastest(runs, c.text(4*size))
-			if long > 10*short+50*time.Millisecond {
-				t.Errorf("Parse takes %v, and %v for four times the input", short, long)
+			var short, long time.Duration
+			for range 3 {
+				short, long = fastest(runs, c.text(size)), fastest(runs, c.text(4*size))
+				if long <= 10*short+50*time.Millisecond {
+					return
+				}
 			}
+			t.Errorf("Parse takes %v, and %v for four times the input", short, long)
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html"
 
+	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
@@ -96,6 +97,7 @@ type scanner struct {
 	brackets  []bracket
 	inactive  int         // brackets below this one cannot become links, as they hold one
 	waiting   int         // delimiters of emphasis that were read since the last were matched
+	settled   ast.Node    // before it no delimiter waits; nil if that is not known of a node
 	ticks     map[int]int // where the last run of so many back-ticks begins; empty before one is met
 	tags      []openTag   // raw links that wait for their closing tag
 	quiet     int         // depth of pre and code tags: no links in them
@@ -111,7 +113,7 @@ func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
 	s.fuel = 64*len(raw) + 4096
 	s.items, s.links = s.items[:0], nil
 	s.anchors, s.comments = nil, nil
-	s.brackets, s.inactive, s.waiting, s.tags = s.brackets[:0], 0, 0, s.tags[:0]
+	s.brackets, s.inactive, s.waiting, s.settled, s.tags = s.brackets[:0], 0, 0, nil, s.tags[:0]
 	s.quiet, s.missing, s.noComment, s.untouched = 0, [len(closers)]bool{}, false, 0
 	clear(s.ticks)
 	clear(s.unclosed)

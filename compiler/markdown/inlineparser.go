@@ -195,15 +195,15 @@ type delimiters struct{ parser.InlineParser }
 func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	s := scannerIn(pc)
 	if s.waiting++; s.waiting > maxWaiting {
-		s.matchSome()
+		s.matchSome(parent)
 	}
 	return p.InlineParser.Parse(parent, block, pc)
 }
 
 // matchSome matches the delimiters that wait. Those before a bracket that is open wait for its end, unless they are too
-// many: then they are text.
-func (s *scanner) matchSome() {
-	var bottom ast.Node
+// many: then they are text. An empty node marks the place up to which none waits, so that goldmark looks no further.
+func (s *scanner) matchSome(parent ast.Node) {
+	bottom := s.settled
 	if k := len(s.brackets); k > 0 {
 		bottom = s.brackets[k-1].bottom
 	}
@@ -214,9 +214,13 @@ func (s *scanner) matchSome() {
 	}
 	if s.waiting > maxWaiting/2 {
 		s.waiting = 0
-		s.pc.ClearDelimiters(nil)
+		s.pc.ClearDelimiters(s.settled)
 		for k := range s.brackets {
 			s.brackets[k].bottom = s.brackets[k].node
 		}
+	}
+	if s.waiting == 0 {
+		s.settled = &markup{}
+		parent.AppendChild(parent, s.settled)
 	}
 }

@@ -112,6 +112,9 @@ var htmlHeading = regexp.MustCompile(`(?i)<h([1-6])(?:\s[^<>]*)?>`)
 // html makes a block of the text of an HTML block. A heading element that comes first opens a section.
 func (b *builder) html(n *ast.HTMLBlock, in place) {
 	lines := n.Lines()
+	if n.HasClosure() {
+		lines.Append(n.ClosureLine)
+	}
 	if lines.Len() == 0 || n.HTMLBlockType == ast.HTMLBlockType2 && b.onlyComment(lines) {
 		return
 	}
