@@ -60,11 +60,11 @@ func TestQuestionIsReadOnce(t *testing.T) {
 				if test.kept != (own.Pieces.Vectors != nil) {
 					t.Fatalf("%d floats are kept, want some: %v", len(own.Pieces.Vectors), test.kept)
 				}
-				ids := sem.Ids(test.question, artifact.MostAsked)
+				ids := sem.IDs(test.question, artifact.MostAsked)
 				if test.kept {
 					vec := make([]float32, sem.View.Dim)
 					must(sem.Encode(vec, test.question))
-					if !slices.Equal(own.Vector, vec) || !slices.Equal(own.Pieces.Ids, ids) || !slices.Equal(own.Pieces.Vectors, must(sem.Exact.Tokens(nil, ids))) {
+					if !slices.Equal(own.Vector, vec) || !slices.Equal(own.Pieces.IDs, ids) || !slices.Equal(own.Pieces.Vectors, must(sem.Exact.Tokens(nil, ids))) {
 						t.Error("what the pass has made is not what two passes make")
 					}
 				}

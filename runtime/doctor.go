@@ -128,7 +128,7 @@ const rebuild = `build it again with "kdd build", or copy or download it again`
 
 // checkWhole verifies every byte of the file, unless it did so before and the file has been the same since, which it says.
 func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
-	if a.Whole.Load() && a.File.Changed() == format.Same {
+	if a.Verified.Load() && a.File.Changed() == format.Same {
 		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
 	}
 	problems, err := format.VerifyFile(a.File.Path)
@@ -143,7 +143,7 @@ func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
 		}
 		return c
 	}
-	a.Whole.Store(a.File.Changed() == format.Same) // else another file was verified than the one that is open
+	a.Verified.Store(a.File.Changed() == format.Same) // else another file was verified than the one that is open
 	return wire.Check{OK: true, Detail: "every byte is as it was written"}
 }
 

@@ -75,7 +75,7 @@ func (s *Service) Paths() ([]string, error) { return s.store.Paths() }
 // It waits for no turn. Errors: those of opening, such as index_not_found and index_corrupt.
 func (s *Service) Ready(ctx context.Context) (id string, err error) {
 	err = s.open(ctx, func(set *artifact.Set) error {
-		id = set.Id()
+		id = set.ID()
 		return nil
 	})
 	return id, err

@@ -19,7 +19,7 @@ func opStats(ctx context.Context, with artifact.With, q wire.StatsRequest) (*wir
 	start := time.Now()
 	var resp *wire.StatsResponse
 	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.Id(), "stats", q.Cursor, q)
+		pages, err := render.NewPages(set.ID(), "stats", q.Cursor, q)
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 // maxSuccessors bounds what a document names as superseding it.
 const maxSuccessors = 3
 
-// successors returns the paths of the documents that supersede a document. Cost: a look-up, and for a document that is no
+// Successors returns the paths of the documents that supersede a document. Cost: a look-up, and for a document that is no
 // longer in force the edges that lead to it.
 func (a *Artifact) Successors(d format.DocID) []string {
 	if !a.IsStale(d) {
@@ -35,7 +35,7 @@ func (a *Artifact) Successors(d format.DocID) []string {
 	return list
 }
 
-// version returns the version that a document's front matter gives, or "".
+// Version returns the version that a document's front matter gives, or "".
 func (a *Artifact) Version(d format.DocID) string {
 	for _, f := range a.FrontMatter(d) {
 		if text.Fold(f.Name) == "version" {

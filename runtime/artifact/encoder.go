@@ -8,7 +8,7 @@ import (
 	"kdd/runtime/search/vector"
 )
 
-// semantic is the half of an artifact that compares meanings: its vectors, and the encoder of queries.
+// Encoder is the half of an artifact that compares meanings: its vectors, and the encoder of queries.
 type Encoder struct {
 	View  *vector.View
 	Vocab *encoder.Vocab
@@ -22,7 +22,7 @@ type Encoder struct {
 	verify func() error         // walks that block
 }
 
-// openSemantic opens vectors and query encoder; nil if the artifact has no vectors or no encoder. Cost: O(1), the exact
+// OpenEncoder opens vectors and query encoder; nil if the artifact has no vectors or no encoder. Cost: O(1), the exact
 // encoder excepted (about 5 ms).
 func OpenEncoder(x *format.Index) (*Encoder, error) {
 	vectors, err := x.Vectors()
@@ -75,23 +75,23 @@ func OpenEncoder(x *format.Index) (*Encoder, error) {
 	return s, nil
 }
 
-// pieces are the wordpieces of a query and the unit vector of each, as the transformer reads them together.
+// Pieces are the wordpieces of a query and the unit vector of each, as the transformer reads them together.
 type Pieces struct {
-	Ids     []int32
+	IDs     []int32
 	Vectors []float32 // [ids, dimensions]
 }
 
-// ids returns the wordpieces of a query with what the transformer wants around it, most at most.
-func (s *Encoder) Ids(text string, most int) []int32 {
+// Ids returns the wordpieces of a query with what the transformer wants around it, most at most.
+func (s *Encoder) IDs(text string, most int) []int32 {
 	return s.Vocab.EncodeWithSpecials(nil, s.prefix+text, min(most, s.Most))
 }
 
-// read is encode with the transformer. The same pass fills keep, if it is not nil and the query has no more pieces than align
+// Read is encode with the transformer. The same pass fills keep, if it is not nil and the query has no more pieces than align
 // compares.
 func (s *Encoder) Read(dst []float32, text string, keep *Pieces) (known int, err error) {
-	ids := s.Ids(text, s.Most)
+	ids := s.IDs(text, s.Most)
 	if keep != nil && len(ids) <= MostAsked {
-		keep.Ids = ids
+		keep.IDs = ids
 		keep.Vectors, err = s.Exact.EmbedTokens(dst, nil, ids)
 	} else {
 		err = s.Exact.Embed(dst, ids)

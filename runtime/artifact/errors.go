@@ -8,7 +8,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// fileError gives an error from package format or the operating system its code; path names the file once.
+// FileError gives an error from package format or the operating system its code; path names the file once.
 func FileError(path string, err error) error {
 	var known *wire.Error
 	var system *fs.PathError

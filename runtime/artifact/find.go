@@ -16,7 +16,7 @@ var indexVariables = []string{"KDD_INDEX", "KDD_INDEX_PATH", "KDD_SPECS_PATH"}
 
 const extension = ".kddx"
 
-// find returns the artifacts to answer from: as configured, else from the environment, else the only .kddx file found
+// Find returns the artifacts to answer from: as configured, else from the environment, else the only .kddx file found
 // from the working folder up to the repository's top. What was found stays; what was not is looked for again at the next
 // call, so that a server sees an index that is built after it started.
 func (s *Store) Find() ([]*Source, error) {
@@ -56,7 +56,7 @@ func (s *Store) Find() ([]*Source, error) {
 	return list, nil
 }
 
-// paths returns the artifacts without opening them: FILE, or NAME=FILE where the name is not the file's own.
+// Paths returns the artifacts without opening them: FILE, or NAME=FILE where the name is not the file's own.
 func (s *Store) Paths() ([]string, error) {
 	sources, err := s.Find()
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Store) Paths() ([]string, error) {
 	return list, nil
 }
 
-// forget drops what was found if a folder has to be looked into again, since src could not be opened.
+// Forget drops what was found if a folder has to be looked into again, since src could not be opened.
 func (s *Store) Forget(src *Source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

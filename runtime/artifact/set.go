@@ -12,7 +12,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// set is the artifacts of one call.
+// Set is the artifacts of one call.
 type Set struct {
 	Artifacts []*Artifact
 	Where     func(*Artifact) *Locator
@@ -24,7 +24,7 @@ func (s *Set) Release() {
 	}
 }
 
-// written returns an error if one of the files was changed in place while the call ran.
+// Written returns an error if one of the files was changed in place while the call ran.
 func (s *Set) Written() error {
 	for _, a := range s.Artifacts {
 		if a.File.Changed() == format.Written {
@@ -34,7 +34,7 @@ func (s *Set) Written() error {
 	return nil
 }
 
-// path names the file that an error is about: of several those in which the block that it names is damaged, else all of them.
+// Path names the file that an error is about: of several those in which the block that it names is damaged, else all of them.
 //
 // Cost: of several, one pass over each file. It is for the way of an error alone.
 func (s *Set) Path(err error) string {
@@ -58,10 +58,10 @@ func (s *Set) Path(err error) string {
 	return strings.Join(all, ", ")
 }
 
-// several says whether more than one artifact answers, so that answers name them.
+// Several says whether more than one artifact answers, so that answers name them.
 func (s *Set) Several() bool { return len(s.Artifacts) > 1 }
 
-// indexes returns the format's view of each artifact.
+// Indexes returns the format's view of each artifact.
 func (s *Set) Indexes() []*format.Index {
 	list := make([]*format.Index, len(s.Artifacts))
 	for i, a := range s.Artifacts {
@@ -70,8 +70,8 @@ func (s *Set) Indexes() []*format.Index {
 	return list
 }
 
-// id names what a call answers from: the artifact's id, or the hash of the sorted ids of several.
-func (s *Set) Id() string {
+// Id names what a call answers from: the artifact's id, or the hash of the sorted ids of several.
+func (s *Set) ID() string {
 	if !s.Several() {
 		return s.Artifacts[0].File.ID()
 	}
@@ -84,9 +84,9 @@ func (s *Set) Id() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// envelope begins an answer.
+// Envelope begins an answer.
 func (s *Set) Envelope(schema string) wire.Envelope {
-	e := wire.Envelope{SchemaVersion: schema, IndexID: s.Id()}
+	e := wire.Envelope{SchemaVersion: schema, IndexID: s.ID()}
 	if s.Several() {
 		for _, a := range s.Artifacts {
 			e.Indexes = append(e.Indexes, wire.IndexName{Name: a.Name, ID: a.File.ID()})
@@ -95,7 +95,7 @@ func (s *Set) Envelope(schema string) wire.Envelope {
 	return e
 }
 
-// indexName is the name that hits of an artifact carry: none where it is the only one.
+// IndexName is the name that hits of an artifact carry: none where it is the only one.
 func (s *Set) IndexName(a *Artifact) string {
 	if s.Several() {
 		return a.Name
@@ -103,7 +103,7 @@ func (s *Set) IndexName(a *Artifact) string {
 	return ""
 }
 
-// sections is how many sections the artifacts have: there are no more hits.
+// Sections is how many sections the artifacts have: there are no more hits.
 func (set *Set) Sections() int {
 	n := 0
 	for _, a := range set.Artifacts {
@@ -112,7 +112,7 @@ func (set *Set) Sections() int {
 	return n
 }
 
-// documents is how many the artifacts have.
+// Documents is how many the artifacts have.
 func (set *Set) Documents() int {
 	n := 0
 	for _, a := range set.Artifacts {
@@ -121,5 +121,5 @@ func (set *Set) Documents() int {
 	return n
 }
 
-// opener runs an operation over the open artifacts once it is its turn, under a guard. f may not open them again.
+// With runs an operation over the open artifacts once it is its turn, under a guard. f may not open them again.
 type With func(ctx context.Context, f func(set *Set) error) error

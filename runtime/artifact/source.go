@@ -18,7 +18,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// source is one artifact that a Service answers from; it may be replaced while the Service runs.
+// Source is one artifact that a Service answers from; it may be replaced while the Service runs.
 type Source struct {
 	Name, Path string
 	looked     bool                  // found by looking into a folder: where it is gone, another may be there
@@ -28,7 +28,7 @@ type Source struct {
 	Open *Artifact // nil until first used
 }
 
-// artifact is an open file with what queries derive from it once. It is unmapped when its last user is done.
+// Artifact is an open file with what queries derive from it once. It is unmapped when its last user is done.
 type Artifact struct {
 	*format.Index
 	Name    string
@@ -36,7 +36,7 @@ type Artifact struct {
 	Encoder func() (*Encoder, error)
 	stale   func() *roaring.Bitmap // documents that are no longer in force
 
-	Whole atomic.Bool // every byte of the file was verified since it was opened
+	Verified atomic.Bool // every byte of the file was verified since it was opened
 
 	mu   sync.Mutex
 	Uses int // the source's own, and one per running call
@@ -112,7 +112,7 @@ func (a *Artifact) Release() {
 	}
 }
 
-// acquire returns the artifact for one call, opening it if need be, or opening its replacement.
+// Acquire returns the artifact for one call, opening it if need be, or opening its replacement.
 func (s *Source) Acquire() (*Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

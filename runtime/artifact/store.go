@@ -6,7 +6,7 @@ import (
 	"kdd/format"
 )
 
-// storeOptions say which artifacts there are and how their sources are named; see Config.
+// StoreOptions say which artifacts there are and how their sources are named; see Config.
 type StoreOptions struct {
 	Index   []string
 	Dir     string
@@ -16,7 +16,7 @@ type StoreOptions struct {
 	Weights func(*format.Weights)
 }
 
-// store has the artifacts that are answered from. It is safe for concurrent use. Nothing is opened before the first call.
+// Store has the artifacts that are answered from. It is safe for concurrent use. Nothing is opened before the first call.
 type Store struct {
 	config StoreOptions
 
@@ -24,10 +24,10 @@ type Store struct {
 	Sources []*Source // once they have been found
 }
 
-// newStore returns a store; it reads nothing yet.
+// NewStore returns a store; it reads nothing yet.
 func NewStore(o StoreOptions) *Store { return &Store{config: o} }
 
-// close releases the mappings once running calls have ended.
+// Close releases the mappings once running calls have ended.
 func (s *Store) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s *Store) Close() {
 	s.Sources = nil
 }
 
-// acquire opens the artifacts for one call, or takes those that are open. The caller releases the set.
+// Acquire opens the artifacts for one call, or takes those that are open. The caller releases the set.
 func (s *Store) Acquire() (*Set, error) {
 	sources, err := s.Find()
 	if err != nil {

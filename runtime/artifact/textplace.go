@@ -8,7 +8,7 @@ import (
 	"kdd/format"
 )
 
-// lineStart returns the byte that a line of a document begins at, the end of the document behind its last. Cost: the text
+// LineStart returns the byte that a line of a document begins at, the end of the document behind its last. Cost: the text
 // from the section's heading before it.
 func (a *Artifact) LineStart(reader *format.Reader, d format.DocID, line int) uint64 {
 	const step = 64 << 10
@@ -33,7 +33,7 @@ func (a *Artifact) LineStart(reader *format.Reader, d format.DocID, line int) ui
 	return at
 }
 
-// characterAt moves an offset within [from, ...) back to where a character begins; in text that is not UTF-8 it stays.
+// CharacterAt moves an offset within [from, ...) back to where a character begins; in text that is not UTF-8 it stays.
 func CharacterAt(a *Artifact, reader *format.Reader, d format.DocID, from uint64, offset int) int {
 	back := min(offset, utf8.UTFMax-1)
 	if back == 0 {
@@ -56,7 +56,7 @@ func CharacterAt(a *Artifact, reader *format.Reader, d format.DocID, from uint64
 	return offset
 }
 
-// lineAt returns the line, from 1, of a byte of a document. Cost: the text from the chunk or section before it.
+// LineAt returns the line, from 1, of a byte of a document. Cost: the text from the chunk or section before it.
 func (a *Artifact) LineAt(reader *format.Reader, d format.DocID, at uint64) int {
 	start, line := uint64(0), 1
 	known := func(place uint64, on uint32) {
@@ -77,7 +77,7 @@ func (a *Artifact) LineAt(reader *format.Reader, d format.DocID, at uint64) int 
 	return line + bytes.Count(a.AppendText(nil, reader, d, start, at), []byte("\n"))
 }
 
-// wholeLines cuts text at its last line end if that keeps most of it, else between characters.
+// WholeLines cuts text at its last line end if that keeps most of it, else between characters.
 func WholeLines(text []byte) []byte {
 	for i := len(text) - 1; i >= len(text)/2 && i > 0; i-- {
 		if text[i] == '\n' {

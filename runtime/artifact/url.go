@@ -10,7 +10,7 @@ import (
 	"kdd/format"
 )
 
-// locator gives the URLs of one artifact's documents during one call: below the published site if there is one, else the
+// Locator gives the URLs of one artifact's documents during one call: below the published site if there is one, else the
 // source file where it is found, else a kdd://doc/ address that the artifact serves.
 type Locator struct {
 	X       *Artifact
@@ -21,7 +21,7 @@ type Locator struct {
 	Folders map[int]string // of the roots, once they have been looked for; "" = not found
 }
 
-// locator gives the URLs of an artifact; several says that it is not the only one that answers.
+// Locator gives the URLs of an artifact; several says that it is not the only one that answers.
 func (s *Store) Locator(a *Artifact, several bool) *Locator {
 	root := cmp.Or(s.config.Root, s.config.Environ["KDD_ROOT"], s.config.Environ["KDD_SPECS_PATH"])
 	if root != "" {
@@ -30,9 +30,9 @@ func (s *Store) Locator(a *Artifact, several bool) *Locator {
 	return &Locator{X: a, Base: a.Meta.BaseURL, root: root, several: several, Private: s.config.Private, Folders: map[int]string{}}
 }
 
-// url returns the address of an anchor of a document, and whether the source file there has another size than was
+// Url returns the address of an anchor of a document, and whether the source file there has another size than was
 // compiled. Cost: a stat per call, a few more at the first.
-func (l *Locator) Url(d format.DocID, anchor string) (address string, stale bool) {
+func (l *Locator) URL(d format.DocID, anchor string) (address string, stale bool) {
 	path := l.X.DocPath(d)
 	if l.Base != "" {
 		return l.Published(path) + Fragment(anchor), false
@@ -49,7 +49,7 @@ func (l *Locator) Url(d format.DocID, anchor string) (address string, stale bool
 	return address + Fragment(anchor), false
 }
 
-// published joins the site's address and a path: where the address holds {path} that is replaced, else the path is
+// Published joins the site's address and a path: where the address holds {path} that is replaced, else the path is
 // appended as sites have it, without .md and without a trailing index.
 func (l *Locator) Published(path string) string {
 	if strings.Contains(l.Base, "{path}") {
@@ -67,7 +67,7 @@ func (l *Locator) Published(path string) string {
 	return l.Base + "/" + escapePath(path)
 }
 
-// file finds a document's source below the folder of its root; stale says that it has another size than was compiled.
+// File finds a document's source below the folder of its root; stale says that it has another size than was compiled.
 func (l *Locator) File(d format.DocID, path string) (file string, stale, ok bool) {
 	root := l.X.DocRoot(d)
 	folder := l.Folder(root)
@@ -77,7 +77,7 @@ func (l *Locator) File(d format.DocID, path string) (file string, stale, ok bool
 	return l.at(folder, root, d, path)
 }
 
-// folder returns the folder of a root, "" if it is not found. Cost: that of find, once.
+// Folder returns the folder of a root, "" if it is not found. Cost: that of find, once.
 func (l *Locator) Folder(root int) string {
 	folder, known := l.Folders[root]
 	if !known {
@@ -184,7 +184,7 @@ func (l *Locator) candidates(root int, hint string) []string {
 	}
 }
 
-// fileURL returns the address of a local file, by its absolute path with forward slashes: /a/b, C:/a/b or //server/a/b.
+// FileURL returns the address of a local file, by its absolute path with forward slashes: /a/b, C:/a/b or //server/a/b.
 func FileURL(path string) string {
 	switch {
 	case strings.HasPrefix(path, "//"):

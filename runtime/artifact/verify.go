@@ -36,7 +36,7 @@ func Verify(path string) ([]format.Problem, error) {
 	return problems, err
 }
 
-// verifyEncoder checks the blocks of the query encoder and runs its self-test.
+// VerifyEncoder checks the blocks of the query encoder and runs its self-test.
 func VerifyEncoder(x *format.Index) error {
 	s, err := OpenEncoder(x)
 	if err != nil || s == nil {
@@ -80,7 +80,7 @@ func verifyRows(x *format.Index, s *Encoder) error {
 	return nil
 }
 
-// encoderError says that a block of the query encoder is not what it should be.
+// EncoderError says that a block of the query encoder is not what it should be.
 func EncoderError(tag format.Tag, err error) error {
 	return &format.CorruptError{Block: tag, Offset: -1, Reason: err.Error()}
 }

@@ -23,7 +23,7 @@ const (
 	systemGrep = "keyword grep"
 )
 
-// maxWorst bounds the questions that a report lists.
+// MaxWorst bounds the questions that a report lists.
 const MaxWorst = 1_000_000
 
 // Evaluate is the operation of that name; Service of package runtime says what it does.
@@ -155,7 +155,7 @@ func sideOf(set *artifact.Set, side *wire.EvalSide) (*artifact.Artifact, error) 
 	return nil, wire.NewError(wire.CodeInvalidInput, "index: none is called "+wire.Quote(side.Index), "").With("field", "index")
 }
 
-// firstHits is how many sections are asked for first; four times as many where these name too few documents.
+// FirstHits is how many sections are asked for first; four times as many where these name too few documents.
 const FirstHits = 1000
 
 // searcher returns the ranking that a search of one artifact shows.

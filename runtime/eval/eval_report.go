@@ -14,7 +14,7 @@ import (
 
 const levelSection = "section"
 
-// levels are what results are looked at by.
+// Levels are what results are looked at by.
 var Levels = []struct {
 	Name string
 	Of   func(*Result) *Scored
@@ -56,7 +56,7 @@ func (e *evaluation) report(gates []Gate) (*wire.EvalReport, error) {
 	return resp, nil
 }
 
-// row is the means of one system.
+// Row is the means of one system.
 func Row(system, level, group string, s *Scored) wire.EvalRow {
 	m := s.Mean()
 	return wire.EvalRow{

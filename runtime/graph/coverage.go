@@ -25,7 +25,7 @@ func Coverage(ctx context.Context, with artifact.With, q wire.CoverageRequest) (
 	}
 	var resp *wire.CoverageResponse
 	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.Id(), "coverage", q.Cursor, q)
+		pages, err := render.NewPages(set.ID(), "coverage", q.Cursor, q)
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func Impact(ctx context.Context, with artifact.With, q wire.ImpactRequest) (*wir
 	}
 	var resp *wire.ImpactResponse
 	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.Id(), "impact", q.Cursor, q)
+		pages, err := render.NewPages(set.ID(), "impact", q.Cursor, q)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func Lint(ctx context.Context, with artifact.With, version, operation string, q 
 	q.Limit = cmp.Or(q.Limit, 50)
 	var resp *wire.LintReport
 	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.Id(), operation, q.Cursor, q)
+		pages, err := render.NewPages(set.ID(), operation, q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -252,5 +252,5 @@ func rateOf(set *artifact.Set, group string) *wire.LintRate {
 	return r
 }
 
-// ruleGroupNames returns the names of the groups of rules, sorted.
+// RuleGroupNames returns the names of the groups of rules, sorted.
 func RuleGroupNames() []string { return slices.Sorted(maps.Keys(ruleGroups)) }

@@ -33,7 +33,7 @@ func Related(ctx context.Context, with artifact.With, q wire.RelatedRequest) (*w
 	}
 	var resp *wire.RelatedResponse
 	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.Id(), "related", q.Cursor, q)
+		pages, err := render.NewPages(set.ID(), "related", q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func relativeOf(a *artifact.Artifact, n walk.Neighbour, where *artifact.Locator)
 		Name: node.Name, NodeID: node.ID, Type: node.Kind, Kind: node.DocKind, Relation: kind.Name, Direction: search.Direction(n.Out), Distance: n.Distance,
 		Path: node.Path, Anchor: node.Anchor, Lines: node.Lines, FoundBy: found,
 	}
-	address, _ := where.Url(doc, "")
+	address, _ := where.URL(doc, "")
 	r.SourceURL = address
 	if line > 0 {
 		r.SourceURL += fmt.Sprintf("#L%d", line)

@@ -9,7 +9,7 @@ import (
 	"kdd/runtime/artifact"
 )
 
-// docAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text stays.
+// DocAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text stays.
 func DocAddress(text string) (path, index string) {
 	const scheme = "kdd://doc/"
 	if !strings.HasPrefix(text, scheme) {

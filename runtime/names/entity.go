@@ -100,7 +100,7 @@ func Suggestions(set *artifact.Set, name string) []string {
 	return names
 }
 
-// plain returns the document for its own section 0.
+// Plain returns the document for its own section 0.
 func Plain(a *artifact.Artifact, n format.NodeID) format.NodeID {
 	if a.NodeIsSection(n) && a.SectionLevel(a.NodeSection(n)) == 0 {
 		return a.NodeOfDoc(a.NodeDoc(n))
@@ -108,7 +108,7 @@ func Plain(a *artifact.Artifact, n format.NodeID) format.NodeID {
 	return n
 }
 
-// fileHint finds a place by a path that begins above the source folder, as tools and editors give it: leading folders are dropped
+// FileHint finds a place by a path that begins above the source folder, as tools and editors give it: leading folders are dropped
 // until a document is left.
 func FileHint(a *artifact.Artifact, h string) []Match {
 	path := strings.ReplaceAll(h, `\`, "/")

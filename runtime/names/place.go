@@ -13,7 +13,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// place is a part of a document that was named: all of it, a section, a chunk or lines.
+// Place is a part of a document that was named: all of it, a section, a chunk or lines.
 type Place struct {
 	Artifact *artifact.Artifact
 	Doc      format.DocID
@@ -24,7 +24,7 @@ type Place struct {
 	from, to uint64 // the lines' bytes
 }
 
-// bounds returns the bytes [from, to) of the document.
+// Bounds returns the bytes [from, to) of the document.
 func (p *Place) Bounds() (from, to uint64) {
 	switch {
 	case p.IsChunk:
@@ -43,7 +43,7 @@ func (p *Place) node() format.NodeID {
 	return Plain(p.Artifact, p.Artifact.NodeOfSection(p.Section))
 }
 
-// findPlace finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines. If file is
+// Find finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines. If file is
 // the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/ address and the place of a
 // document's source (see source) stand for its path.
 func Find(set *artifact.Set, file, anchor string) (*Place, error) {
@@ -253,12 +253,12 @@ func chunkNumber(name string) (bare string, n int) {
 	return name[:at], n
 }
 
-// sections returns the sections [from, to) of a place, its sub-sections among them.
+// Sections returns the sections [from, to) of a place, its sub-sections among them.
 func (p *Place) Sections() (from, to format.SectionID) {
 	return p.Section, p.Artifact.SectionEnd(p.Section)
 }
 
-// chunks returns the chunks [from, to) of a place.
+// Chunks returns the chunks [from, to) of a place.
 func (p *Place) Chunks() (from, to format.ChunkID) {
 	if p.IsChunk {
 		return p.Chunk, p.Chunk + 1

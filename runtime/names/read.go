@@ -62,7 +62,7 @@ func Read(ctx context.Context, with artifact.With, q wire.ReadRequest) (*wire.Re
 		if end < total {
 			resp.NextOffset = end
 		}
-		resp.URL, _ = set.Where(a).Url(p.Doc, resp.Anchor)
+		resp.URL, _ = set.Where(a).URL(p.Doc, resp.Anchor)
 		return nil
 	})
 	return resp, err

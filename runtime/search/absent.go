@@ -16,7 +16,7 @@ const maxAbsent = 5
 // maxForeign bounds the hits that tell whether a query is in another language than the documents.
 const maxForeign = 5
 
-// doubtful is the calibrated score below which the best hit is none to rely on.
+// Doubtful is the calibrated score below which the best hit is none to rely on.
 const Doubtful = 0.5
 
 // absentNames says which words of a query no document has, as they were typed. The hits were found by the other words or by their

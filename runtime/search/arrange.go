@@ -84,7 +84,7 @@ func distinct(set *artifact.Set, hits []Result) []Result {
 	return kept
 }
 
-// spread moves the third and later hit of a document behind the first five places, all others keeping their order. It says
+// Spread moves the third and later hit of a document behind the first five places, all others keeping their order. It says
 // whether these places are full of hits that stay there however the list goes on.
 func Spread(hits []Result) (list []Result, full bool) {
 	var late []Result

@@ -10,7 +10,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// expand returns the hits of a ranking with documents that are related with them below them: one typed neighbour below the
+// Expand returns the hits of a ranking with documents that are related with them below them: one typed neighbour below the
 // last of the documents that the query names, and n of each hit if n is above 0. A document that the list has already is not
 // put there again; one that would come later comes here instead. So nothing pushes a document that the query names from its
 // place, and the beginning of the list does not depend on how long it is.

@@ -33,7 +33,7 @@ func List(ctx context.Context, with artifact.With, q wire.ListRequest) (*wire.Li
 	}
 	var resp *wire.ListResponse
 	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.Id(), "list", q.Cursor, q)
+		pages, err := render.NewPages(set.ID(), "list", q.Cursor, q)
 		if err != nil {
 			return err
 		}
@@ -120,6 +120,6 @@ func listedDoc(a *artifact.Artifact, d format.DocID, where *artifact.Locator) wi
 		Path: a.DocPath(d), Title: a.DocTitle(d), Kind: a.DocKind(d), Domain: a.DocDomain(d), Status: a.DocStatus(d), Tags: a.DocTags(d),
 		Date: a.DocDate(d), Version: a.Version(d), SupersededBy: a.Successors(d), Language: a.DocLanguage(d), Chunks: int(lastChunk - firstChunk), Entities: int(lastSection-firstSection) - 1, NodeID: a.DocNodeID(d),
 	}
-	doc.URL, _ = where.Url(d, "")
+	doc.URL, _ = where.URL(d, "")
 	return doc
 }

@@ -13,7 +13,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// namedMode says what becomes of documents that the whole query names.
+// NameMode says what becomes of documents that the whole query names.
 type NameMode uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 // notNamed is the class of hits that the query does not name; it sorts behind all others.
 const notNamed = 255
 
-// maxNamed bounds the hits that come first since the query names them: a name that more places have is a word.
+// MaxNamed bounds the hits that come first since the query names them: a name that more places have is a word.
 const MaxNamed = 200
 
 // namedHit is a hit that the query names.

@@ -78,7 +78,7 @@ func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *arti
 	if h.note != nil {
 		hit.Neighbour, hit.Match = h.note, append(hit.Match, "neighbour")
 	}
-	hit.URL, hit.Stale = where.Url(h.Doc, sec.Anchor)
+	hit.URL, hit.Stale = where.URL(h.Doc, sec.Anchor)
 	text := string(a.AppendText(nil, reader, h.Doc, chunk.Start, chunk.End))
 	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
 		text = sec.Heading // the section has no text of its own: without the heading's markup
@@ -87,7 +87,7 @@ func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *arti
 	return hit
 }
 
-// chunkName is the stable name of a chunk: PATH#ANCHOR~N, N from 1 within the section.
+// ChunkName is the stable name of a chunk: PATH#ANCHOR~N, N from 1 within the section.
 func ChunkName(path, anchor string, n int) string {
 	if anchor != "" {
 		path += "#" + anchor

@@ -36,7 +36,7 @@ func Similar(ctx context.Context, with artifact.With, q wire.SimilarRequest) (*w
 	}
 	var resp *wire.SimilarResponse
 	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.Id(), "similar", q.Cursor, q)
+		pages, err := render.NewPages(set.ID(), "similar", q.Cursor, q)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,7 @@ func FindSpec(ctx context.Context, with artifact.With, q wire.FindSpecRequest) (
 	}
 	var resp *wire.SearchResponse
 	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.Id(), "find-spec", q.Cursor, q)
+		pages, err := render.NewPages(set.ID(), "find-spec", q.Cursor, q)
 		if err != nil {
 			return err
 		}

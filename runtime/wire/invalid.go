@@ -7,7 +7,7 @@ import (
 	"kdd/format/text"
 )
 
-// cut shortens what an error repeats.
+// Cut shortens what an error repeats.
 func Cut(s string) string { return text.Ellipsis(s, 60) }
 
 func Quote(s string) string { return `"` + Clean(Cut(s)) + `"` }
@@ -16,19 +16,19 @@ func Negative(field string, got int) error {
 	return NewError(CodeInvalidInput, fmt.Sprintf("%s: got %d", field, got), "it takes a number above 0").With("field", field)
 }
 
-// empty is the error for a text without which there is nothing to do.
+// Empty is the error for a text without which there is nothing to do.
 func Empty(field, cure string) error {
 	return NewError(CodeInvalidInput, field+": it is empty", cure).With("field", field)
 }
 
 func EmptyEntity(field string) error { return Empty(field, "give an id, name, path, title or heading") }
 
-// badChoice is the error for a word that is none of those which a field takes.
+// BadChoice is the error for a word that is none of those which a field takes.
 func BadChoice(field, got, takes string) error {
 	return NewError(CodeInvalidInput, field+": got "+Quote(got), "it takes "+takes).With("field", field)
 }
 
-// meant suggests names in an error, if there are any.
+// Meant suggests names in an error, if there are any.
 func Meant(e *Error, names []string) *Error {
 	if len(names) > 0 {
 		e.Hint = "did you mean " + Alternatives(names) + "?"
@@ -37,7 +37,7 @@ func Meant(e *Error, names []string) *Error {
 	return e
 }
 
-// oneOf says which of the words that there are was meant, or which there are.
+// OneOf says which of the words that there are was meant, or which there are.
 func OneOf(word string, all []string) string {
 	if near := Nearest(word, all); near != "" {
 		return "did you mean " + near + "?"

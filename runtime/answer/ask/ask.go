@@ -23,7 +23,7 @@ const (
 	wordsPerToken = 0.75
 )
 
-// asker answers questions. It is safe for concurrent use.
+// Asker answers questions. It is safe for concurrent use.
 type Asker struct {
 	With     artifact.With
 	Sessions *answer.Sessions // what was asked before in each conversation

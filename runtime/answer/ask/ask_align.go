@@ -14,7 +14,7 @@ import (
 	"kdd/runtime/search/vector"
 )
 
-// align compares a question with the best chunk by the transformer, where the artifact has it. It sets two values of e:
+// Align compares a question with the best chunk by the transformer, where the artifact has it. It sets two values of e:
 //
 //   - Aligned: how well each word of the question matches a word of the chunk, by the vectors that both words have in their texts
 //     (late interaction: Khattab & Zaharia 2020, ColBERT, with the words weighted).
@@ -32,9 +32,9 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 	}
 	mine := own.Pieces
 	if mine.Vectors == nil { // search reads a long question further than is compared
-		mine.Ids = sem.Ids(search.Reading(a, q), artifact.MostAsked)
+		mine.IDs = sem.IDs(search.Reading(a, q), artifact.MostAsked)
 	}
-	weights := pieceWeights(sem, mine.Ids, asRead(a, q, asked.Words))
+	weights := pieceWeights(sem, mine.IDs, asRead(a, q, asked.Words))
 	total := 0.0
 	for _, w := range weights {
 		total += w
@@ -43,7 +43,7 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 		return nil
 	}
 	if mine.Vectors == nil {
-		if mine.Vectors, err = sem.Exact.Tokens(nil, mine.Ids); err != nil {
+		if mine.Vectors, err = sem.Exact.Tokens(nil, mine.IDs); err != nil {
 			return artifact.EncoderError(format.TagExact, err)
 		}
 	}

@@ -107,7 +107,7 @@ func (s *Asker) findings(ctx context.Context, set *artifact.Set, question string
 // best are the texts of the passages that sentences are taken from.
 func (f *findings) best() []answer.Passage { return f.texts[:f.quotable] }
 
-// readQuestion returns a question with its words, without its form.
+// ReadQuestion returns a question with its words, without its form.
 func ReadQuestion(set *artifact.Set, r *search.Ranking, raw string) *answer.Question {
 	q := &answer.Question{Text: raw, Skip: unclean}
 	for _, w := range search.AskedWords(set, r, raw) {
@@ -184,7 +184,7 @@ func (f *findings) read(s *Asker, set *artifact.Set, a *artifact.Artifact, h *se
 	if sec.Level > 0 {
 		p.section.Section = wire.Shorten(sec.Heading, mostTitle)
 	}
-	p.section.URL, _ = set.Where(a).Url(h.Doc, sec.Anchor)
+	p.section.URL, _ = set.Where(a).URL(h.Doc, sec.Anchor)
 	f.passages = append(f.passages, p)
 	f.texts = append(f.texts, answer.Passage{
 		Text: text, Heading: headingsOf(a, h.Doc, h.Section), Doc: h.Index<<32 | int(h.Doc), At: int(begin),
@@ -298,7 +298,7 @@ func (f *findings) citations(quotes []answer.Quote) []wire.Citation {
 	return list
 }
 
-// maxSessionID is how long the name of a session may be.
+// MaxSessionID is how long the name of a session may be.
 const MaxSessionID = 128
 
 type askerKey struct{}

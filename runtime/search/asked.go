@@ -22,7 +22,7 @@ type askedWord struct {
 // nearWord is how well a word is known that the documents have with a mistake in it.
 const nearWord = 0.6
 
-// askedWords returns the words of a question. An identifier that no document has is a word that is missing, though search goes on
+// AskedWords returns the words of a question. An identifier that no document has is a word that is missing, though search goes on
 // with its parts; one that they have stands for its parts.
 func AskedWords(set *artifact.Set, r *Ranking, raw string) []askedWord {
 	var words []askedWord
@@ -69,7 +69,7 @@ func AskedWords(set *artifact.Set, r *Ranking, raw string) []askedWord {
 	return words
 }
 
-// typing is how the words of a question are typed. It is read once, when the first word is asked for.
+// Typing is how the words of a question are typed. It is read once, when the first word is asked for.
 type Typing struct {
 	Question, Language string
 
@@ -93,10 +93,10 @@ func (t *Typing) read() {
 	t.small = slices.ContainsFunc(strings.Fields(t.Question), func(f string) bool { return strings.IndexFunc(f, unicode.IsLower) == 0 })
 }
 
-// isName says that a word of a question is most likely a name. In German, where every noun has a capital, none is.
+// IsName says that a word of a question is most likely a name. In German, where every noun has a capital, none is.
 func (t *Typing) IsName(word string) bool { return t.Language != "de" && t.Named(word) }
 
-// named says that a word of a question has a capital, is not its first word, and that not all words have one. Among letters of a
+// Named says that a word of a question has a capital, is not its first word, and that not all words have one. Among letters of a
 // script without capitals any word of letters that have some is a name: 怎么部署到 kubernetes.
 func (t *Typing) Named(word string) bool {
 	t.read()
@@ -114,7 +114,7 @@ func (t *Typing) Named(word string) bool {
 // span is a range of bytes.
 type span struct{ start, end int }
 
-// typed returns a folded word as a question has it.
+// Typed returns a folded word as a question has it.
 func (t *Typing) Typed(word string) string {
 	t.read()
 	if at, ok := t.at[word]; ok {
@@ -161,7 +161,7 @@ func compound(question string, at span) bool {
 // pronouns stand behind a verb and a hyphen in French and Portuguese, and so do particles of Russian.
 var pronouns = [...]string{"je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles", "ce", "se", "me", "lo", "la", "los", "las", "то", "нибудь", "либо"}
 
-// foreignAnswer says that all hits of which the language is known are in another than the question's.
+// ForeignAnswer says that all hits of which the language is known are in another than the question's.
 func ForeignAnswer(set *artifact.Set, language string, hits []Result) bool {
 	known := false
 	for i := range hits {

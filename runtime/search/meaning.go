@@ -69,7 +69,7 @@ func foreignTo(a *artifact.Artifact, q *query.Query) func(format.DocID) bool {
 	return func(d format.DocID) bool { return a.DocLanguage(d) == string(q.Into) }
 }
 
-// reading is the text of a query that its vector is made of: the query as it is, or where the encoder does not know its language and
+// Reading is the text of a query that its vector is made of: the query as it is, or where the encoder does not know its language and
 // it is translated, as far as it is. Where the encoder knows the query's language and not that of the documents, a table has
 // learned the documents' words, so that it reads both; the transformer loses by that.
 func Reading(a *artifact.Artifact, q *query.Query) string {
@@ -104,7 +104,7 @@ func scoreMeaning(ctx context.Context, a *artifact.Artifact, s *Scores) error {
 	return sem.View.Cosines(ctx, vector.NewQuery(s.Vector), AdmittedRows(a, s), must, s.Signals.Cosine)
 }
 
-// admittedRows returns the rows of the chunks of the allowed documents.
+// AdmittedRows returns the rows of the chunks of the allowed documents.
 func AdmittedRows(a *artifact.Artifact, s *Scores) vector.Ranges {
 	var candidates vector.Ranges
 	for d := range format.DocID(a.Docs()) {

@@ -1,0 +1,163 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"kdd/runtime/artifact"
+	"kdd/runtime/render"
+	"kdd/runtime/search/lexical"
+	"kdd/runtime/search/query"
+	"kdd/runtime/wire"
+)
+
+// A search in its steps: parse, candidates, score and fuse (Rank), arrange (Run), show and explain (Search). Each is one call below.
+
+// Search is the operation of that name; Service of package runtime says what it does.
+func Search(ctx context.Context, with artifact.With, q wire.SearchRequest) (*wire.SearchResponse, error) {
+	start := time.Now()
+	q.Limit = cmp.Or(q.Limit, 5)
+	q.Mode = cmp.Or(q.Mode, ModeHybrid)
+	switch {
+	case strings.TrimSpace(q.Query) == "":
+		return nil, wire.Empty("query", "give a question or keywords")
+	case !KnownMode(q.Mode):
+		return nil, BadMode(q.Mode)
+	case q.Limit < 0:
+		return nil, wire.Negative("limit", q.Limit)
+	case !KnownDiversity(q.Diversity):
+		return nil, BadDiversity(q.Diversity)
+	case q.Sort != "" && q.Sort != SortRelevance && q.Sort != SortDate:
+		return nil, wire.BadChoice("sort", q.Sort, "relevance or date")
+	}
+	long := "" // what is to be said of a query that is too long
+	if text, cut := query.Clip(strings.TrimSpace(q.Query)); cut {
+		long = query.ClipNote(len(q.Query))
+		q.Query = text
+	}
+	var resp *wire.SearchResponse
+	err := with(ctx, func(set *artifact.Set) error {
+		pages, err := render.NewPages(set.ID(), "search", q.Cursor, q)
+		if err != nil {
+			return err
+		}
+		r, more, err := Run(ctx, set, &q, pages.From+q.Limit, false)
+		if err != nil {
+			return err
+		}
+		resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Query, Mode: r.Mode}
+		r.warn(absentNames(set, r))
+		r.warn(long)
+		resp.Warnings = r.Warnings
+		if q.Facets {
+			resp.Facets = facetsOf(set, r)
+		}
+		Show(set, resp, r, pages.From, q.Limit, q.Explain)
+		if more {
+			resp.Truncated, resp.Cursor = true, pages.After(q.Limit)
+		}
+		resp.TimeMS = wire.Milliseconds(time.Since(start))
+		wire.FitSearch(resp, pages.Budget(q.MaxBytes))
+		return nil
+	})
+	return resp, err
+}
+
+// Run returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are more. With
+// pieces it keeps those of the query.
+func Run(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, want int, pieces bool) (*Ranking, bool, error) {
+	names := PageNamed
+	if q.Mode == ModeVector {
+		names = NoNames
+	}
+	r, err := Rank(ctx, set, &Request{Text: q.Query, Mode: q.Mode, Operators: true, Filter: &q.Filter, Names: names, Want: want + ahead, threshold: q.ScoreThreshold, pieces: pieces})
+	if err != nil {
+		return nil, false, err
+	}
+	if r.total == 0 && q.ScoreThreshold > 0 {
+		warnBelow(set, r)
+	}
+	more, err := arrange(ctx, set, r, q, want)
+	return r, more, err
+}
+
+// Rank scores every section of every artifact that the filter admits, and returns the first ones: parse, candidates, score, fuse.
+func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) {
+	r, admitted, err := parse(set, q)
+	if err != nil {
+		return nil, err
+	}
+	if err := candidates(ctx, set, r, admitted); err != nil {
+		return nil, err
+	}
+	if err := score(ctx, set, r); err != nil {
+		return nil, err
+	}
+	fill(set, r, q.Want)
+	return r, nil
+}
+
+// parse reads the query, once for each artifact since each has its own words, and the filter: the documents that it admits.
+func parse(set *artifact.Set, q *Request) (*Ranking, []*roaring.Bitmap, error) {
+	admitted, warnings, err := Admit(set, q.Filter)
+	if err != nil {
+		return nil, nil, err
+	}
+	known := func(word string) bool { return isWord(set, word) }
+	r := &Ranking{ask: q, Mode: q.Mode, Warnings: warnings}
+	r.Queries = query.Read(set.Indexes(), q.Text, query.Options{Plain: !q.Operators, AsTyped: q.typed, Asked: query.Asked(q.Filter), IsWord: known})
+	for _, note := range r.Queries[0].Notes {
+		r.warn(note)
+	}
+	return r, admitted, nil
+}
+
+// candidates says for each artifact which sections may be hits, by the filter and by what the query requires, and how they are
+// compared: by words, by meaning, or both.
+func candidates(ctx context.Context, set *artifact.Set, r *Ranking, admitted []*roaring.Bitmap) error {
+	average := lexical.AverageLength(set.Indexes())
+	for i, a := range set.Artifacts {
+		q := r.Queries[i]
+		s := &Scores{mode: r.Mode, docs: set.Documents(), scale: 1}
+		s.scorer = lexical.NewScorer(a.Index, a.Rows(), average, q.Narrow(admitted[i], a.Docs()))
+		s.Signals.Stale, s.Signals.Foreign = a.IsStale, foreignTo(a, q)
+		var err error
+		if s.Signals.Only, err = lexical.Holding(ctx, a.Index, a.Rows(), q.Clauses); errors.Is(err, lexical.ErrSteps) {
+			r.warn("what the query requires takes too long to check: it only ranks")
+		} else if err != nil {
+			return err
+		}
+		warning, err := prepare(set, a, s, q, r.ask.pieces)
+		if err != nil {
+			return err
+		}
+		r.warn(warning)
+		r.Scored = append(r.Scored, s)
+	}
+	if r.Mode == ModeHybrid && !slices.ContainsFunc(r.Scored, func(s *Scores) bool { return s.mode == ModeHybrid }) {
+		r.Mode = ModeLexical
+	}
+	return nil
+}
+
+// score fills the signals of every candidate: those of words, the names that the query is, and the cosines.
+func score(ctx context.Context, set *artifact.Set, r *Ranking) error {
+	if r.ask.Mode != ModeVector {
+		if err := scoreWords(ctx, set, r); err != nil {
+			return err
+		}
+	}
+	resolveNames(set, r.ask.Names, r)
+	for i, a := range set.Artifacts {
+		if err := scoreMeaning(ctx, a, r.Scored[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

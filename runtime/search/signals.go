@@ -1,0 +1,79 @@
+package search
+
+import (
+	"context"
+	"errors"
+
+	"kdd/runtime/artifact"
+	"kdd/runtime/search/fuse"
+	"kdd/runtime/search/lexical"
+	"kdd/runtime/search/query"
+	"kdd/runtime/wire"
+)
+
+// prepare decides how an artifact is searched, and embeds the query if its meaning is to be compared.
+func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query, pieces bool) (warning string, err error) {
+	w := &a.Meta.Weights
+	s.Signals.Lexical = fuse.LexicalWeight(w, q.Rarity, false)
+	if s.mode == ModeLexical {
+		return "", nil
+	}
+	why, err := embedQuery(a, s, Reading(a, q), pieces)
+	switch {
+	case err != nil:
+		return "", err
+	case s.Vector != nil:
+		s.Signals.Lexical = fuse.LexicalWeight(w, q.Rarity, true)
+		switch {
+		case s.mode != ModeHybrid:
+		case q.Into != "" && !q.Short():
+			if !a.Meta.Model.Knows(string(q.Own)) || !a.Meta.Model.Knows(string(q.Into)) {
+				s.Signals.Lexical = max(s.Signals.Lexical, w.LexicalText)
+				s.scale = fuse.Usual(w, &s.Signals, q.Rarity)
+			}
+		case leansLexical(a, q, q.Language):
+			s.Signals.Lexical = w.LexicalOnly
+			if leansLexical(a, q, q.Own) { // a filter changes no score
+				s.scale = fuse.Usual(w, &s.Signals, q.Rarity)
+			}
+		case a.Meta.StrangeText():
+			s.Signals.Lexical = max(s.Signals.Lexical, w.LexicalText)
+			s.scale = fuse.Usual(w, &s.Signals, q.Rarity)
+		}
+		return "", nil
+	case s.mode == ModeVector && why != unknownWords:
+		return "", wire.NewError(wire.CodeNoVectors, "index "+a.Name+": "+why, "search with mode lexical, or build the index with a model and a query encoder")
+	case s.mode == ModeHybrid:
+		s.mode = ModeLexical
+		why += ": lexical only"
+	}
+	if set.Several() {
+		why = "index " + a.Name + ": " + why
+	}
+	return why, nil
+}
+
+// scoreWords fills the signals that come from words. Frequencies and lengths are those of all artifacts together.
+func scoreWords(ctx context.Context, set *artifact.Set, r *Ranking) error {
+	scorers := make([]*lexical.Scorer, len(set.Artifacts))
+	pairs := make([][]float32, len(set.Artifacts))
+	for i, a := range set.Artifacts {
+		s := r.Scored[i]
+		s.Signals.BM25, s.Signals.Pairs = make([]float32, a.Chunks()), make([]float32, a.Chunks())
+		s.Signals.Headings = make([]float32, a.Sections())
+		s.Signals.Anchors, s.Signals.Titles = make([]float32, a.Docs()), make([]float32, a.Docs())
+		scorers[i], pairs[i] = s.scorer, s.Signals.Pairs
+		if err := s.scorer.BM25(ctx, r.Queries[i], s.Signals.BM25); err != nil {
+			return err
+		}
+		s.scorer.Anchors(r.Queries[i], s.Signals.Anchors)
+		s.scorer.Headings(r.Queries[i], s.Signals.Headings)
+		s.scorer.Titles(r.Queries[i], s.Signals.Titles)
+	}
+	err := lexical.Pairs(ctx, scorers, r.Queries, pairs)
+	if errors.Is(err, lexical.ErrSteps) {
+		r.warn("the query is long: the order of its first words counts, of the others their number")
+		return nil
+	}
+	return err
+}
