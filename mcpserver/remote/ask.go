@@ -15,15 +15,15 @@ import (
 
 // Servers returns how each server answers. Like that of the other lists, its error is ErrSomeDown or ErrDown besides an
 // answer, or something else instead of one.
-func (f *Fleet) Servers(ctx context.Context) (*wire.RemoteServers, error) {
+func (f *Fleet) Servers(ctx context.Context) (*ServerList, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &wire.RemoteServers{SchemaVersion: "remote_servers.v1", Servers: servers(all)}
+	answer := &ServerList{SchemaVersion: "remote_servers.v1", Servers: servers(all)}
 	answer.Count = len(answer.Servers)
 	for i := range answer.Servers {
-		if answer.Servers[i].State == wire.RemoteFailing {
+		if answer.Servers[i].State == StateFailing {
 			answer.Failing++
 		}
 	}
@@ -31,45 +31,45 @@ func (f *Fleet) Servers(ctx context.Context) (*wire.RemoteServers, error) {
 }
 
 // Tools returns the tools of all servers.
-func (f *Fleet) Tools(ctx context.Context) (*wire.RemoteTools, error) {
+func (f *Fleet) Tools(ctx context.Context) (*ToolList, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &wire.RemoteTools{SchemaVersion: "remote_tools.v1", Tools: tools(all), Servers: servers(all)}
+	answer := &ToolList{SchemaVersion: "remote_tools.v1", Tools: tools(all), Servers: servers(all)}
 	answer.Count = len(answer.Tools)
 	return answer, outcome(answer.Servers)
 }
 
 // Resources returns the resources and templates of all servers.
-func (f *Fleet) Resources(ctx context.Context) (*wire.RemoteResources, error) {
+func (f *Fleet) Resources(ctx context.Context) (*ResourceList, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &wire.RemoteResources{SchemaVersion: "remote_resources.v1", Resources: resources(all), Templates: templates(all), Servers: servers(all)}
+	answer := &ResourceList{SchemaVersion: "remote_resources.v1", Resources: resources(all), Templates: templates(all), Servers: servers(all)}
 	answer.Count = len(answer.Resources) + len(answer.Templates)
 	return answer, outcome(answer.Servers)
 }
 
 // Prompts returns the prompts of all servers.
-func (f *Fleet) Prompts(ctx context.Context) (*wire.RemotePrompts, error) {
+func (f *Fleet) Prompts(ctx context.Context) (*PromptList, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &wire.RemotePrompts{SchemaVersion: "remote_prompts.v1", Prompts: prompts(all), Servers: servers(all)}
+	answer := &PromptList{SchemaVersion: "remote_prompts.v1", Prompts: prompts(all), Servers: servers(all)}
 	answer.Count = len(answer.Prompts)
 	return answer, outcome(answer.Servers)
 }
 
 // Capabilities returns everything that the servers have.
-func (f *Fleet) Capabilities(ctx context.Context) (*wire.RemoteCapabilities, error) {
+func (f *Fleet) Capabilities(ctx context.Context) (*Capabilities, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
 		return nil, err
 	}
-	answer := &wire.RemoteCapabilities{SchemaVersion: "remote_capabilities.v1", Servers: servers(all), Tools: tools(all),
+	answer := &Capabilities{SchemaVersion: "remote_capabilities.v1", Servers: servers(all), Tools: tools(all),
 		Resources: resources(all), Templates: templates(all), Prompts: prompts(all)}
 	for i := range all {
 		answer.Servers[i].Instructions = all[i].catalog.Instructions
@@ -98,12 +98,12 @@ func (f *Fleet) Schema(ctx context.Context, full string) (map[string]any, error)
 
 // Call calls a tool. If the tool, or its server in its place, reports an error, that is an answer with is_error. The error of Call
 // says that the server cannot be used (ErrDown) or that the name is wrong.
-func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*wire.RemoteCall, error) {
+func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*CallResult, error) {
 	m, name, err := f.find(full)
 	if err != nil {
 		return nil, err
 	}
-	answer := &wire.RemoteCall{SchemaVersion: "remote_call.v1", Name: full, Server: m.server.Name, OriginalName: name, Content: []wire.RemoteContent{}}
+	answer := &CallResult{SchemaVersion: "remote_call.v1", Name: full, Server: m.server.Name, OriginalName: name, Content: []Content{}}
 	if args == nil {
 		args = map[string]any{}
 	}
@@ -113,7 +113,7 @@ func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*wi
 	var known *jsonrpc.Error
 	if errors.As(err, &known) {
 		answer.IsError = true
-		answer.Content = append(answer.Content, wire.RemoteContent{Type: "text", Text: known.Message})
+		answer.Content = append(answer.Content, Content{Type: "text", Text: known.Message})
 		return answer, nil
 	}
 	if err != nil {
@@ -128,7 +128,7 @@ func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*wi
 }
 
 // Read reads a resource. The URI goes to the server as it is, "..", escapes and all: it means something there only.
-func (f *Fleet) Read(ctx context.Context, full string) (*wire.RemoteRead, error) {
+func (f *Fleet) Read(ctx context.Context, full string) (*ReadResult, error) {
 	m, uri, err := f.find(full)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (f *Fleet) Read(ctx context.Context, full string) (*wire.RemoteRead, error)
 	if err != nil {
 		return nil, refused(m, "resources/read", err)
 	}
-	answer := &wire.RemoteRead{SchemaVersion: "remote_read.v1", Name: full, Server: m.server.Name, URI: uri, Contents: []wire.RemoteContent{}}
+	answer := &ReadResult{SchemaVersion: "remote_read.v1", Name: full, Server: m.server.Name, URI: uri, Contents: []Content{}}
 	for _, c := range result.Contents {
 		if c != nil {
 			answer.Contents = append(answer.Contents, resourceContent(r, c))
@@ -149,7 +149,7 @@ func (f *Fleet) Read(ctx context.Context, full string) (*wire.RemoteRead, error)
 }
 
 // Prompt gets the messages of a prompt.
-func (f *Fleet) Prompt(ctx context.Context, full string, args map[string]string) (*wire.RemoteMessages, error) {
+func (f *Fleet) Prompt(ctx context.Context, full string, args map[string]string) (*PromptResult, error) {
 	m, name, err := f.find(full)
 	if err != nil {
 		return nil, err
@@ -160,8 +160,8 @@ func (f *Fleet) Prompt(ctx context.Context, full string, args map[string]string)
 	if err != nil {
 		return nil, refused(m, "prompts/get", err)
 	}
-	answer := &wire.RemoteMessages{SchemaVersion: "remote_prompt.v1", Name: full, Server: m.server.Name, OriginalName: name,
-		Description: r.redactContent(result.Description), Messages: []wire.RemoteContent{}}
+	answer := &PromptResult{SchemaVersion: "remote_prompt.v1", Name: full, Server: m.server.Name, OriginalName: name,
+		Description: r.redactContent(result.Description), Messages: []Content{}}
 	for _, message := range result.Messages {
 		if message == nil {
 			continue
@@ -223,19 +223,19 @@ func wireFailure(err error) error {
 	return err
 }
 
-func servers(all []status) []wire.RemoteServer {
-	out := make([]wire.RemoteServer, len(all))
+func servers(all []status) []ServerStatus {
+	out := make([]ServerStatus, len(all))
 	for i := range all {
 		out[i] = all[i].server
 	}
 	return out
 }
 
-func tools(all []status) []wire.RemoteTool {
-	out := []wire.RemoteTool{}
+func tools(all []status) []Tool {
+	out := []Tool{}
 	for _, s := range all {
 		for _, t := range s.catalog.Tools {
-			out = append(out, wire.RemoteTool{Name: Join(s.server.Name, t.Name), Server: s.server.Name, OriginalName: t.Name, Title: toolTitle(t),
+			out = append(out, Tool{Name: Join(s.server.Name, t.Name), Server: s.server.Name, OriginalName: t.Name, Title: toolTitle(t),
 				Description: t.Description, Hints: hints(t.Annotations), InputSchema: t.InputSchema, OutputSchema: t.OutputSchema})
 		}
 	}
@@ -267,37 +267,37 @@ func hints(a *mcp.ToolAnnotations) []string {
 	return out
 }
 
-func resources(all []status) []wire.RemoteResource {
-	out := []wire.RemoteResource{}
+func resources(all []status) []Resource {
+	out := []Resource{}
 	for _, s := range all {
 		for _, r := range s.catalog.Resources {
-			out = append(out, wire.RemoteResource{Name: Join(s.server.Name, r.URI), Server: s.server.Name, URI: r.URI, Label: r.Name,
+			out = append(out, Resource{Name: Join(s.server.Name, r.URI), Server: s.server.Name, URI: r.URI, Label: r.Name,
 				Title: r.Title, Description: r.Description, MIMEType: r.MIMEType, SizeBytes: r.Size})
 		}
 	}
 	return out
 }
 
-func templates(all []status) []wire.RemoteResource {
-	out := []wire.RemoteResource{}
+func templates(all []status) []Resource {
+	out := []Resource{}
 	for _, s := range all {
 		for _, r := range s.catalog.Templates {
-			out = append(out, wire.RemoteResource{Name: Join(s.server.Name, r.URITemplate), Server: s.server.Name, URI: r.URITemplate,
+			out = append(out, Resource{Name: Join(s.server.Name, r.URITemplate), Server: s.server.Name, URI: r.URITemplate,
 				Label: r.Name, Title: r.Title, Description: r.Description, MIMEType: r.MIMEType})
 		}
 	}
 	return out
 }
 
-func prompts(all []status) []wire.RemotePrompt {
-	out := []wire.RemotePrompt{}
+func prompts(all []status) []Prompt {
+	out := []Prompt{}
 	for _, s := range all {
 		for _, p := range s.catalog.Prompts {
-			prompt := wire.RemotePrompt{Name: Join(s.server.Name, p.Name), Server: s.server.Name, OriginalName: p.Name, Title: p.Title,
-				Description: p.Description, Arguments: []wire.RemoteArgument{}}
+			prompt := Prompt{Name: Join(s.server.Name, p.Name), Server: s.server.Name, OriginalName: p.Name, Title: p.Title,
+				Description: p.Description, Arguments: []Argument{}}
 			for _, a := range p.Arguments {
 				if a != nil {
-					prompt.Arguments = append(prompt.Arguments, wire.RemoteArgument{Name: a.Name, Description: a.Description, Required: a.Required})
+					prompt.Arguments = append(prompt.Arguments, Argument{Name: a.Name, Description: a.Description, Required: a.Required})
 				}
 			}
 			out = append(out, prompt)
@@ -307,16 +307,16 @@ func prompts(all []status) []wire.RemotePrompt {
 }
 
 // content is a piece of content on the wire.
-func content(r *resolved, c mcp.Content) wire.RemoteContent {
+func content(r *resolved, c mcp.Content) Content {
 	switch c := c.(type) {
 	case *mcp.TextContent:
-		return wire.RemoteContent{Type: "text", Text: r.redactContent(c.Text)}
+		return Content{Type: "text", Text: r.redactContent(c.Text)}
 	case *mcp.ImageContent:
-		return wire.RemoteContent{Type: "image", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
+		return Content{Type: "image", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
 	case *mcp.AudioContent:
-		return wire.RemoteContent{Type: "audio", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
+		return Content{Type: "audio", Data: base64.StdEncoding.EncodeToString(c.Data), MIMEType: c.MIMEType}
 	case *mcp.ResourceLink:
-		return wire.RemoteContent{Type: "resource_link", URI: c.URI, Name: c.Name, MIMEType: c.MIMEType}
+		return Content{Type: "resource_link", URI: c.URI, Name: c.Name, MIMEType: c.MIMEType}
 	case *mcp.EmbeddedResource:
 		if c.Resource != nil {
 			return resourceContent(r, c.Resource)
@@ -326,9 +326,9 @@ func content(r *resolved, c mcp.Content) wire.RemoteContent {
 	if err != nil {
 		data = nil
 	}
-	return wire.RemoteContent{Type: "text", Text: r.redactContent(string(data))}
+	return Content{Type: "text", Text: r.redactContent(string(data))}
 }
 
-func resourceContent(r *resolved, c *mcp.ResourceContents) wire.RemoteContent {
-	return wire.RemoteContent{Type: "resource", URI: c.URI, MIMEType: c.MIMEType, Text: r.redactContent(c.Text), Data: base64.StdEncoding.EncodeToString(c.Blob)}
+func resourceContent(r *resolved, c *mcp.ResourceContents) Content {
+	return Content{Type: "resource", URI: c.URI, MIMEType: c.MIMEType, Text: r.redactContent(c.Text), Data: base64.StdEncoding.EncodeToString(c.Blob)}
 }

@@ -7,7 +7,8 @@
 //	config, err := remote.ParseConfig(data)
 //	fleet, err := remote.NewFleet(config, remote.Options{Getenv: os.Getenv, Timeout: 30 * time.Second})
 //	defer fleet.Close()
-//	for _, status := range fleet.Discover(ctx) { ... }
+//	list, err := fleet.Servers(ctx)
+//	for _, server := range list.Servers { ... }
 //
 // The protocol is the official SDK's client over three transports: a child process's standard streams, streamable HTTP,
 // and the HTTP+SSE of 2024-11-05. Around it stands what keeps a bad server's badness its own:
@@ -19,6 +20,8 @@
 //   - Values that came from variables, headers and auth are replaced by *** in every message, and a listing that holds
 //     one is not cached.
 //   - A server that does not answer, or not well, is failing, and says why; it is never a server without tools.
+//
+// Answers are structs with a schema_version (wire.go) that print themselves (text.go).
 //
 // Export puts the same servers behind one of ours. Whether a configuration may be used at all is asked with Trust.
 // Package remote decides nothing about terminals and exit codes.

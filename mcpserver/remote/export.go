@@ -154,7 +154,7 @@ func (x *exporter) discover(ctx context.Context) ([]status, error) {
 		return nil, err
 	}
 	for i := range all {
-		if s := &all[i].server; s.State == wire.RemoteFailing {
+		if s := &all[i].server; s.State == StateFailing {
 			fmt.Fprintf(x.log, "server %q is failing: %s\n", wire.Clean(s.Name), s.Error)
 		}
 	}

@@ -260,7 +260,7 @@ func (f *Fleet) ask(ctx context.Context, m *member) (*catalog, bool, error) {
 // status is how one server answered.
 type status struct {
 	m       *member
-	server  wire.RemoteServer
+	server  ServerStatus
 	catalog *catalog // never nil
 }
 
@@ -269,17 +269,17 @@ func (f *Fleet) discover(ctx context.Context) ([]status, error) {
 	all := make([]status, len(f.members))
 	var asked sync.WaitGroup
 	for i, m := range f.members {
-		all[i] = status{m: m, catalog: &catalog{}, server: wire.RemoteServer{
-			Name: m.server.Name, Transport: m.server.Transport, Address: m.server.Address(), State: wire.RemoteDisabled}}
+		all[i] = status{m: m, catalog: &catalog{}, server: ServerStatus{
+			Name: m.server.Name, Transport: m.server.Transport, Address: m.server.Address(), State: StateDisabled}}
 		if m.server.Disabled {
 			continue
 		}
 		asked.Go(func() {
 			got, cached, err := f.listing(ctx, m)
 			s := &all[i].server
-			s.State, s.Cached = wire.RemoteOK, cached
+			s.State, s.Cached = StateOK, cached
 			if err != nil {
-				s.State, s.Error = wire.RemoteFailing, err.Error()
+				s.State, s.Error = StateFailing, err.Error()
 				var failure *Failure
 				if errors.As(err, &failure) {
 					s.Error, s.Stderr = failure.Reason, failure.Stderr
@@ -301,13 +301,13 @@ func (f *Fleet) discover(ctx context.Context) ([]status, error) {
 }
 
 // outcome is what the states of the servers that were asked come to: nil, ErrSomeDown, or ErrDown if all are failing.
-func outcome(servers []wire.RemoteServer) error {
+func outcome(servers []ServerStatus) error {
 	asked, failing := 0, 0
 	for i := range servers {
 		switch servers[i].State {
-		case wire.RemoteOK:
+		case StateOK:
 			asked++
-		case wire.RemoteFailing:
+		case StateFailing:
 			asked++
 			failing++
 		}

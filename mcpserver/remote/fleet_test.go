@@ -63,7 +63,7 @@ func TestLists(t *testing.T) {
 		t.Errorf("names = %s\nwant    %s", got, want)
 	}
 	s := all.Servers[0]
-	if s.State != wire.RemoteOK || s.Server != "scripted 1" || s.Protocol != "2025-06-18" || s.Instructions != "be kind" || s.Tools != 3 {
+	if s.State != StateOK || s.Server != "scripted 1" || s.Protocol != "2025-06-18" || s.Instructions != "be kind" || s.Tools != 3 {
 		t.Errorf("server = %+v", s)
 	}
 }
@@ -146,7 +146,7 @@ func TestDisabled(t *testing.T) {
 	server.Disabled = true
 	f := fleetFor(t, Options{}, server, helperServer(t, "good", "good"))
 	got, err := f.Servers(t.Context())
-	if err != nil || got.Servers[0].State != wire.RemoteDisabled || got.Servers[1].State != wire.RemoteOK {
+	if err != nil || got.Servers[0].State != StateDisabled || got.Servers[1].State != StateOK {
 		t.Errorf("Servers() = %+v, %v, want the first disabled and no error", got, err)
 	}
 	if _, err := f.Call(t.Context(), "mcp__off__x", nil); err == nil || !strings.Contains(err.Error(), "disabled") {

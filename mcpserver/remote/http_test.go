@@ -200,7 +200,7 @@ func TestCache(t *testing.T) {
 	}, &mcp.StreamableHTTPOptions{Stateless: true}))
 	dir, now := t.TempDir(), time.Now()
 	env := map[string]string{"TOKEN": "first-token"}
-	ask := func(options Options) wire.RemoteServer {
+	ask := func(options Options) ServerStatus {
 		t.Helper()
 		options.CacheDir, options.Now, options.Getenv = dir, func() time.Time { return now }, func(name string) string { return env[name] }
 		f := fleetFor(t, options, Server{Name: "x", Transport: HTTP, URL: url, Auth: &Auth{Type: "bearer", Token: "${TOKEN}"}})

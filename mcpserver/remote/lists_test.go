@@ -114,20 +114,20 @@ func TestContent(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		in       mcp.Content
-		wire     wire.RemoteContent
+		wire     Content
 		exported mcp.Content
 	}{
-		{"text", &mcp.TextContent{Text: "a secret-of-mine\x1b"}, wire.RemoteContent{Type: "text", Text: "a ***\x1b"}, &mcp.TextContent{Text: "a ***\uFFFD"}},
-		{"image", &mcp.ImageContent{Data: bytes3, MIMEType: "image/png"}, wire.RemoteContent{Type: "image", Data: "AAEC", MIMEType: "image/png"}, &mcp.ImageContent{Data: bytes3, MIMEType: "image/png"}},
-		{"audio", &mcp.AudioContent{Data: bytes3, MIMEType: "audio/wav"}, wire.RemoteContent{Type: "audio", Data: "AAEC", MIMEType: "audio/wav"}, &mcp.AudioContent{Data: bytes3, MIMEType: "audio/wav"}},
+		{"text", &mcp.TextContent{Text: "a secret-of-mine\x1b"}, Content{Type: "text", Text: "a ***\x1b"}, &mcp.TextContent{Text: "a ***\uFFFD"}},
+		{"image", &mcp.ImageContent{Data: bytes3, MIMEType: "image/png"}, Content{Type: "image", Data: "AAEC", MIMEType: "image/png"}, &mcp.ImageContent{Data: bytes3, MIMEType: "image/png"}},
+		{"audio", &mcp.AudioContent{Data: bytes3, MIMEType: "audio/wav"}, Content{Type: "audio", Data: "AAEC", MIMEType: "audio/wav"}, &mcp.AudioContent{Data: bytes3, MIMEType: "audio/wav"}},
 		{"link", &mcp.ResourceLink{URI: "note://1", Name: "n\x1b", Title: "t\x1b", Description: "d\x1b", MIMEType: "text/plain"},
-			wire.RemoteContent{Type: "resource_link", URI: "note://1", Name: "n\x1b", MIMEType: "text/plain"},
+			Content{Type: "resource_link", URI: "note://1", Name: "n\x1b", MIMEType: "text/plain"},
 			&mcp.ResourceLink{URI: "mcp://s/note://1", Name: "n\uFFFD", Title: "t\uFFFD", Description: "d\uFFFD", MIMEType: "text/plain"}},
 		{"resource", &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "note://1", Text: "secret-of-mine\x1b", MIMEType: "text/plain"}},
-			wire.RemoteContent{Type: "resource", URI: "note://1", MIMEType: "text/plain", Text: "***\x1b"},
+			Content{Type: "resource", URI: "note://1", MIMEType: "text/plain", Text: "***\x1b"},
 			&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "mcp://s/note://1", MIMEType: "text/plain", Text: "***\uFFFD"}}},
 		{"bytes of a resource", &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "u", Blob: bytes3}},
-			wire.RemoteContent{Type: "resource", URI: "u", Data: "AAEC"}, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "mcp://s/u", Blob: bytes3}}},
+			Content{Type: "resource", URI: "u", Data: "AAEC"}, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "mcp://s/u", Blob: bytes3}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if d := cmp.Diff(tt.wire, content(r, tt.in)); d != "" {
@@ -143,7 +143,7 @@ func TestContent(t *testing.T) {
 // TestExported makes a host's lists of one server's.
 func TestExported(t *testing.T) {
 	object := map[string]any{"type": "object"}
-	x := exported([]status{{server: wire.RemoteServer{Name: "s"}, catalog: &catalog{
+	x := exported([]status{{server: ServerStatus{Name: "s"}, catalog: &catalog{
 		Tools: []*mcp.Tool{
 			{Name: "both", Title: "t\x1b", Description: strings.Repeat("d", 3000), InputSchema: object, OutputSchema: object, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 			{Name: "list", InputSchema: map[string]any{"type": "array"}, OutputSchema: map[string]any{"type": "array"}},

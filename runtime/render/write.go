@@ -158,6 +158,9 @@ func jsonLines(n int, item func(i int) any) string {
 	return b.String()
 }
 
+// Texter is an answer of another package that prints itself.
+type Texter interface{ Text(style Style) string }
+
 // Text returns the text form of an answer, ended by a line feed. What it does not know it gives as JSON.
 func Text(v any, style Style) string {
 	p := printer{Style: style}
@@ -196,10 +199,9 @@ func Text(v any, style Style) string {
 		p.b.WriteString(feedbackText(v))
 	case *wire.Error:
 		p.error(v)
+	case Texter:
+		p.b.WriteString(v.Text(style))
 	default:
-		if p.remote(v) {
-			break
-		}
 		p.b.Write(wire.Encode(v))
 		p.b.WriteByte('\n')
 	}

@@ -14,7 +14,6 @@ import (
 	"kdd/mcpserver"
 	"kdd/mcpserver/remote"
 	"kdd/runtime"
-	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
 
@@ -268,7 +267,7 @@ func (c *Call) printRemote(answer any, err error) error {
 		if bad != nil {
 			return bad
 		}
-		cut = render.FitRemote(answer, most)
+		cut = remote.Fit(answer, most)
 	}
 	if bad := c.print(answer); bad != nil {
 		return bad

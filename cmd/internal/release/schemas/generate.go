@@ -17,6 +17,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/embedding/model"
+	"kdd/mcpserver/remote"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -43,14 +44,14 @@ var responses = []struct {
 	{"stats.v1", wire.StatsResponse{}},
 	{"schema.v1", wire.SchemaResponse{}},
 	{"doctor.v1", wire.DoctorResponse{}},
-	{"remote_servers.v1", wire.RemoteServers{}},
-	{"remote_tools.v1", wire.RemoteTools{}},
-	{"remote_resources.v1", wire.RemoteResources{}},
-	{"remote_prompts.v1", wire.RemotePrompts{}},
-	{"remote_capabilities.v1", wire.RemoteCapabilities{}},
-	{"remote_call.v1", wire.RemoteCall{}},
-	{"remote_read.v1", wire.RemoteRead{}},
-	{"remote_prompt.v1", wire.RemoteMessages{}},
+	{"remote_servers.v1", remote.ServerList{}},
+	{"remote_tools.v1", remote.ToolList{}},
+	{"remote_resources.v1", remote.ResourceList{}},
+	{"remote_prompts.v1", remote.PromptList{}},
+	{"remote_capabilities.v1", remote.Capabilities{}},
+	{"remote_call.v1", remote.CallResult{}},
+	{"remote_read.v1", remote.ReadResult{}},
+	{"remote_prompt.v1", remote.PromptResult{}},
 	{"feedback.v1", wire.FeedbackReceipt{}},
 	{"feedback_stats.v1", wire.FeedbackStats{}},
 	{"error.v1", wire.Error{}},
@@ -60,7 +61,7 @@ var responses = []struct {
 }
 
 // folders hold the source of their types.
-var folders = []string{"runtime/wire", "compiler", "compiler/diag", "compiler/embedding/model"}
+var folders = []string{"runtime/wire", "mcpserver/remote", "compiler", "compiler/diag", "compiler/embedding/model"}
 
 // generate returns the schema files by name. The descriptions of responses are the comments in the module's source,
 // which is at root.
@@ -190,8 +191,8 @@ var enums = map[string][]any{
 	"CoverageCategory.Status":      {"present", "missing"},
 	"ArtifactCapabilities.Encoder": {"none", "distilled", "exact"},
 	"ArtifactCapabilities.Modes":   {"lexical", "vector", "hybrid"},
-	"RemoteServer.State":           {"ok", "failing", "disabled"},
-	"RemoteServer.Transport":       {"stdio", "sse", "http"},
+	"ServerStatus.State":           {"ok", "failing", "disabled"},
+	"ServerStatus.Transport":       {"stdio", "sse", "http"},
 	"ArtifactStats.Encoder":        {"none", "distilled", "exact"},
 }
 

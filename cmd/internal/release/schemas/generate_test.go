@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"kdd/compiler/embedding/model"
+	"kdd/mcpserver/remote"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -145,9 +146,9 @@ func TestResponseSchemasTakeWhatEncodeGives(t *testing.T) {
 	wire.FitStats(stats, wire.Budget{Bytes: -1})
 	for version, answer := range map[string]any{"search_response.v1": search, "related_response.v1": related, "list_response.v1": list, "stats.v1": stats,
 		"read.v1": &wire.ReadResponse{Envelope: wire.Envelope{SchemaVersion: "read.v1"}}, "error.v1": wire.NewError(wire.CodeInternal, "m", "h").With("field", 1),
-		"remote_tools.v1": &wire.RemoteTools{SchemaVersion: "remote_tools.v1", Servers: []wire.RemoteServer{{State: "ok", Transport: "sse"}},
-			Tools: []wire.RemoteTool{{Name: "a", InputSchema: map[string]any{"type": "object"}}, {Name: "b"}}},
-		"remote_call.v1": &wire.RemoteCall{SchemaVersion: "remote_call.v1", Content: []wire.RemoteContent{{Type: "image", Data: "AAECAw=="}}, StructuredContent: []any{1}},
+		"remote_tools.v1": &remote.ToolList{SchemaVersion: "remote_tools.v1", Servers: []remote.ServerStatus{{State: "ok", Transport: "sse"}},
+			Tools: []remote.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}, {Name: "b"}}},
+		"remote_call.v1": &remote.CallResult{SchemaVersion: "remote_call.v1", Content: []remote.Content{{Type: "image", Data: "AAECAw=="}}, StructuredContent: []any{1}},
 		"model_list.v1":  &model.Listing{SchemaVersion: "model_list.v1", Models: []model.Kept{{Path: "p", Info: &model.Info{Languages: []string{}, Files: []model.File{}}}}},
 	} {
 		var s jsonschema.Schema

@@ -1,4 +1,4 @@
-package render
+package remote
 
 import (
 	"cmp"
@@ -7,52 +7,117 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
 
 // describedBytes is how much of a description the lists show.
 const describedBytes = 240
 
-// remote prints the answers about other MCP servers; false = v is none.
-func (p *printer) remote(v any) bool {
-	switch v := v.(type) {
-	case *wire.RemoteServers:
-		p.remoteServers(v.Servers, false)
+// Text is the text form of the answer, ended by a line feed.
+func (v *ServerList) Text(style render.Style) string {
+	return printed(style, func(p *printer) {
+		p.servers(v.Servers, false)
 		p.cutNote(v.Truncated)
-	case *wire.RemoteTools:
-		p.remoteTools(v.Tools)
-		p.remoteTail(v.Servers, v.Truncated)
-	case *wire.RemoteResources:
-		p.remoteResources(v.Resources, "")
-		p.remoteResources(v.Templates, "template ")
-		p.remoteTail(v.Servers, v.Truncated)
-	case *wire.RemotePrompts:
-		p.remotePrompts(v.Prompts)
-		p.remoteTail(v.Servers, v.Truncated)
-	case *wire.RemoteCapabilities:
-		p.remoteServers(v.Servers, true)
-		p.remoteTools(v.Tools)
-		p.remoteResources(v.Resources, "")
-		p.remoteResources(v.Templates, "template ")
-		p.remotePrompts(v.Prompts)
+	})
+}
+
+// Text is the text form of the answer, ended by a line feed.
+func (v *ToolList) Text(style render.Style) string {
+	return printed(style, func(p *printer) {
+		p.tools(v.Tools)
+		p.tail(v.Servers, v.Truncated)
+	})
+}
+
+// Text is the text form of the answer, ended by a line feed.
+func (v *ResourceList) Text(style render.Style) string {
+	return printed(style, func(p *printer) {
+		p.resources(v.Resources, "")
+		p.resources(v.Templates, "template ")
+		p.tail(v.Servers, v.Truncated)
+	})
+}
+
+// Text is the text form of the answer, ended by a line feed.
+func (v *PromptList) Text(style render.Style) string {
+	return printed(style, func(p *printer) {
+		p.prompts(v.Prompts)
+		p.tail(v.Servers, v.Truncated)
+	})
+}
+
+// Text is the text form of the answer, ended by a line feed.
+func (v *Capabilities) Text(style render.Style) string {
+	return printed(style, func(p *printer) {
+		p.servers(v.Servers, true)
+		p.tools(v.Tools)
+		p.resources(v.Resources, "")
+		p.resources(v.Templates, "template ")
+		p.prompts(v.Prompts)
 		p.cutNote(v.Truncated)
-	case *wire.RemoteCall:
-		p.remoteContent(v.Content)
+	})
+}
+
+// Text is the text form of the answer, ended by a line feed.
+func (v *CallResult) Text(style render.Style) string {
+	return printed(style, func(p *printer) {
+		p.content(v.Content)
 		if len(v.Content) == 0 && v.StructuredContent != nil {
 			p.printf("%s\n", wire.Encode(v.StructuredContent))
 		}
-	case *wire.RemoteRead:
-		p.remoteContent(v.Contents)
-	case *wire.RemoteMessages:
-		p.remoteContent(v.Messages)
-	default:
-		return false
-	}
-	return true
+	})
 }
 
-// remoteServers prints a line per server, and with more what it says about itself.
-func (p *printer) remoteServers(servers []wire.RemoteServer, more bool) {
+// Text is the text form of the answer, ended by a line feed.
+func (v *ReadResult) Text(style render.Style) string {
+	return printed(style, func(p *printer) { p.content(v.Contents) })
+}
+
+// Text is the text form of the answer, ended by a line feed.
+func (v *PromptResult) Text(style render.Style) string {
+	return printed(style, func(p *printer) { p.content(v.Messages) })
+}
+
+// printer writes text forms. Everything from a server is neutralised.
+type printer struct {
+	color bool
+	b     strings.Builder
+}
+
+// printed returns what print prints.
+func printed(style render.Style, print func(*printer)) string {
+	p := &printer{color: style.Color}
+	print(p)
+	return p.b.String()
+}
+
+func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
+
+// ANSI codes of colours.
+const (
+	bold   = "1"
+	dim    = "2"
+	red    = "31"
+	yellow = "33"
+	cyan   = "36"
+)
+
+// paint puts text in a colour, where there are colours.
+func (p *printer) paint(code, text string) string {
+	if !p.color || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// joined joins what is not empty.
+func joined(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), separator)
+}
+
+// servers prints a line per server, and with more what it says about itself.
+func (p *printer) servers(servers []ServerStatus, more bool) {
 	width := 0
 	for i := range servers {
 		width = max(width, len([]rune(wire.OneLine(servers[i].Name))))
@@ -60,13 +125,13 @@ func (p *printer) remoteServers(servers []wire.RemoteServer, more bool) {
 	for i := range servers {
 		s := &servers[i]
 		hue := cyan
-		if s.State == wire.RemoteFailing {
+		if s.State == StateFailing {
 			hue = red
 		}
 		name := wire.OneLine(s.Name)
 		p.printf("%s%s  %-5s  %s  ", p.paint(bold, name), strings.Repeat(" ", width-len([]rune(name))), s.Transport, p.paint(hue, fmt.Sprintf("%-8s", s.State)))
 		switch s.State {
-		case wire.RemoteOK:
+		case StateOK:
 			counts := []string{wire.Plural(s.Tools, "tool", "tools"), wire.Plural(s.Resources, "resource", "resources")}
 			if s.Templates > 0 {
 				counts = append(counts, wire.Plural(s.Templates, "template", "templates"))
@@ -81,7 +146,7 @@ func (p *printer) remoteServers(servers []wire.RemoteServer, more bool) {
 				p.printf("  %s", p.paint(dim, from))
 			}
 			p.printf("\n")
-		case wire.RemoteFailing:
+		case StateFailing:
 			p.printf("%s\n", wire.Shorten(wire.OneLine(s.Error), 400))
 			p.stderrOf(s)
 		default:
@@ -93,33 +158,33 @@ func (p *printer) remoteServers(servers []wire.RemoteServer, more bool) {
 				p.printf("    %s\n", wire.Shorten(wire.OneLine(s.Instructions), describedBytes))
 			}
 		}
-		p.remoteWarnings(s)
+		p.warnings(s)
 	}
 }
 
-func (p *printer) remoteWarnings(s *wire.RemoteServer) {
+func (p *printer) warnings(s *ServerStatus) {
 	for _, w := range s.Warnings {
 		p.printf("%s %s: %s\n", p.paint(yellow, "warning:"), wire.OneLine(s.Name), wire.Shorten(wire.OneLine(w), 300))
 	}
 }
 
 // stderrOf shows what a failing server said last.
-func (p *printer) stderrOf(s *wire.RemoteServer) {
+func (p *printer) stderrOf(s *ServerStatus) {
 	for line := range strings.Lines(s.Stderr) {
 		p.printf("    %s\n", p.paint(dim, wire.Shorten(wire.OneLine(line), 200)))
 	}
 }
 
-// remoteTail names the servers whose entries are missing.
-func (p *printer) remoteTail(servers []wire.RemoteServer, truncated bool) {
+// tail names the servers whose entries are missing.
+func (p *printer) tail(servers []ServerStatus, truncated bool) {
 	p.cutNote(truncated)
 	for i := range servers {
 		s := &servers[i]
-		if s.State == wire.RemoteFailing {
+		if s.State == StateFailing {
 			p.printf("%s %s: %s\n", p.paint(red, "failing:"), wire.OneLine(s.Name), wire.Shorten(wire.OneLine(s.Error), 400))
 			p.stderrOf(s)
 		}
-		p.remoteWarnings(s)
+		p.warnings(s)
 	}
 }
 
@@ -129,7 +194,7 @@ func (p *printer) cutNote(truncated bool) {
 	}
 }
 
-func (p *printer) remoteTools(tools []wire.RemoteTool) {
+func (p *printer) tools(tools []Tool) {
 	for i := range tools {
 		t := &tools[i]
 		p.printf("%s(%s)", p.paint(bold, wire.Shorten(wire.OneLine(t.Name), 200)), wire.Shorten(schemaArguments(t.InputSchema), 300))
@@ -186,7 +251,7 @@ func schemaArguments(schema any) string {
 	return strings.Join(parts, ", ")
 }
 
-func (p *printer) remoteResources(resources []wire.RemoteResource, what string) {
+func (p *printer) resources(resources []Resource, what string) {
 	for i := range resources {
 		r := &resources[i]
 		p.printf("%s%s", what, p.paint(bold, wire.Shorten(wire.OneLine(r.Name), 400)))
@@ -198,7 +263,7 @@ func (p *printer) remoteResources(resources []wire.RemoteResource, what string) 
 	}
 }
 
-func (p *printer) remotePrompts(prompts []wire.RemotePrompt) {
+func (p *printer) prompts(prompts []Prompt) {
 	for i := range prompts {
 		v := &prompts[i]
 		var names []string
@@ -214,8 +279,8 @@ func (p *printer) remotePrompts(prompts []wire.RemotePrompt) {
 	}
 }
 
-// remoteContent prints texts as they are, neutralised, and names what is no text.
-func (p *printer) remoteContent(content []wire.RemoteContent) {
+// content prints texts as they are, neutralised, and names what is no text.
+func (p *printer) content(content []Content) {
 	role := ""
 	for i := range content {
 		c := &content[i]
@@ -239,75 +304,5 @@ func (p *printer) remoteContent(content []wire.RemoteContent) {
 			}
 			p.printf("%s\n", p.paint(dim, "["+joined(": ", wire.OneLine(c.Type), details)+"]"))
 		}
-	}
-}
-
-// FitRemote cuts one of the answers above until its text form has at most most bytes, and sets truncated; 0 or less means
-// no limit. Lists lose whole entries from their end, content is cut between characters, servers are never left out. It says
-// whether it cut anything.
-func FitRemote(answer any, most int) bool {
-	if most <= 0 || len(Text(answer, Style{})) <= most {
-		return false
-	}
-	size := func() int { return len(Text(answer, Style{})) }
-	switch v := answer.(type) {
-	case *wire.RemoteServers:
-		v.Truncated = true
-		cutRemote(&v.Servers, size, most)
-	case *wire.RemoteTools:
-		v.Truncated = true
-		cutRemote(&v.Tools, size, most)
-	case *wire.RemoteResources:
-		v.Truncated = true
-		cutRemote(&v.Templates, size, most)
-		cutRemote(&v.Resources, size, most)
-	case *wire.RemotePrompts:
-		v.Truncated = true
-		cutRemote(&v.Prompts, size, most)
-	case *wire.RemoteCapabilities:
-		v.Truncated = true
-		cutRemote(&v.Prompts, size, most)
-		cutRemote(&v.Templates, size, most)
-		cutRemote(&v.Resources, size, most)
-		cutRemote(&v.Tools, size, most)
-	case *wire.RemoteCall:
-		v.Truncated = true
-		cutContent(v.Content, size, most)
-	case *wire.RemoteRead:
-		v.Truncated = true
-		cutContent(v.Contents, size, most)
-	case *wire.RemoteMessages:
-		v.Truncated = true
-		cutContent(v.Messages, size, most)
-	}
-	return true
-}
-
-// cutRemote keeps the longest prefix of items with which size is at most most; none where that is not enough.
-func cutRemote[T any](items *[]T, size func() int, most int) {
-	all := *items
-	low, high := 0, len(all) // the answer fits with low, or low is 0
-	for low < high {
-		middle := (low + high + 1) / 2
-		if *items = all[:middle]; size() <= most {
-			low = middle
-		} else {
-			high = middle - 1
-		}
-	}
-	*items = all[:low]
-}
-
-// cutContent shortens texts from the last one on.
-func cutContent(content []wire.RemoteContent, size func() int, most int) {
-	for i := len(content) - 1; i >= 0; i-- {
-		over := size() - most
-		if over <= 0 {
-			return
-		}
-		c := &content[i]
-		// Neutralising can lengthen a text threefold (a control byte becomes U+FFFD): cut what will be shown.
-		shown := wire.CleanLines(c.Text)
-		c.Text = wire.Shorten(shown, max(len(shown)-over, 0))
 	}
 }
