@@ -77,7 +77,7 @@ func readResource(ctx context.Context, next mcp.MethodHandler, method string, re
 	result, err := next(ctx, method, request)
 	var rpc *jsonrpc.Error
 	switch {
-	case hasCode(err, mcp.CodeResourceNotFound):
+	case hasCode(err, jsonrpc.CodeInvalidParams):
 		message := fmt.Sprintf("no resource %q", wire.Clean(wire.Shorten(asked, maxURI)))
 		return nil, protocolError(wire.NewError(wire.CodeNotFound, message, "there are kdd://index and kdd://doc/PATH"), asked)
 	case errors.As(err, &rpc):

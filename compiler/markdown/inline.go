@@ -217,9 +217,3 @@ func (s *scanner) entity(i int) int {
 	s.add(item{kind: itemLiteral, start: i, end: i + end + 1, lit: text})
 	return i + end + 1
 }
-
-// burn takes fuel; it reports whether there was enough.
-func (s *scanner) burn(n int) bool {
-	s.fuel -= n
-	return s.fuel > 0
-}
