@@ -1,9 +1,11 @@
 package web
 
 import (
-	"container/list"
+	"math"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
 const (
@@ -12,22 +14,23 @@ const (
 	recentMax = 4 << 20     // bytes of what is known of recent answers
 )
 
-// cache keeps the answers that were given last (least recently used goes first), bounded by their bytes. It is safe for
-// concurrent use; what is in it is not written any more.
+// cache keeps answers for a while, bounded by their bytes: the least recently used goes first. The list counts entries, so the
+// bytes are counted here, and the oldest removed until they fit. It is safe for concurrent use; values are not changed any more.
+//
+// Caches that are bounded by bytes themselves (otter, ristretto) may refuse a new entry in favour of one that is used more often.
+// What was answered last is what feedback is about to name.
 type cache struct {
 	mu      sync.Mutex
 	max     int
 	age     time.Duration
 	bytes   int
-	entries map[string]*list.Element
-	order   *list.List // of *entry, the one that was used last in front
+	entries *simplelru.LRU[string, entry]
 	now     func() time.Time
 
 	hits, misses uint64
 }
 
 type entry struct {
-	key   string
 	value any
 	bytes int
 	until time.Time
@@ -35,7 +38,13 @@ type entry struct {
 
 // newCache returns a cache of at most max bytes, each for so long; 0 bytes keep nothing.
 func newCache(max int, age time.Duration) *cache {
-	return &cache{max: max, age: age, entries: map[string]*list.Element{}, order: list.New(), now: time.Now}
+	c := &cache{max: max, age: age, now: time.Now}
+	entries, err := simplelru.NewLRU(math.MaxInt, func(_ string, e entry) { c.bytes -= e.bytes })
+	if err != nil {
+		panic(err) // only a size below 1 is wrong
+	}
+	c.entries = entries
+	return c
 }
 
 // cacheKey names the answer to a request: another index, operation or argument is another answer.
@@ -47,9 +56,9 @@ func cacheKey(indexID, operation string, arguments []byte) string {
 func (c *cache) get(key string) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, ok := c.entries[key]
-	if ok && c.now().After(at.Value.(*entry).until) {
-		c.drop(at)
+	e, ok := c.entries.Get(key)
+	if ok && c.now().After(e.until) {
+		c.entries.Remove(key)
 		ok = false
 	}
 	if !ok {
@@ -57,8 +66,7 @@ func (c *cache) get(key string) any {
 		return nil
 	}
 	c.hits++
-	c.order.MoveToFront(at)
-	return at.Value.(*entry).value
+	return e.value
 }
 
 // put keeps a value of about so many bytes.
@@ -69,20 +77,12 @@ func (c *cache) put(key string, value any, bytes int) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if at, ok := c.entries[key]; ok {
-		c.drop(at)
-	}
-	c.entries[key] = c.order.PushFront(&entry{key, value, bytes, c.now().Add(c.age)})
+	c.entries.Remove(key)
+	c.entries.Add(key, entry{value, bytes, c.now().Add(c.age)})
 	c.bytes += bytes
 	for c.bytes > c.max {
-		c.drop(c.order.Back())
+		c.entries.RemoveOldest()
 	}
-}
-
-func (c *cache) drop(at *list.Element) {
-	e := c.order.Remove(at).(*entry)
-	delete(c.entries, e.key)
-	c.bytes -= e.bytes
 }
 
 // counts returns how often something was found and not found.

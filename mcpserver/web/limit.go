@@ -1,7 +1,6 @@
 package web
 
 import (
-	"container/list"
 	"math"
 	"net"
 	"net/http"
@@ -9,30 +8,30 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"golang.org/x/time/rate"
 )
 
 // maxClients bounds how many clients are counted; the one that was not seen for longest is forgotten.
 const maxClients = 1 << 16
 
-// limiter gives each client a bucket of tokens (a token bucket): perMinute at once, and as many again in a minute.
+// limiter gives each client a rate limiter: perMinute requests at once, and as many again in a minute.
 type limiter struct {
 	mu        sync.Mutex
-	perMinute float64
-	clients   map[string]*list.Element
-	order     *list.List // of *bucket, the one that was seen last in front
+	perMinute int
+	clients   *simplelru.LRU[string, *rate.Limiter]
 	now       func() time.Time
 	refused   uint64
 }
 
-type bucket struct {
-	client string
-	tokens float64
-	seen   time.Time
-}
-
 // newLimiter returns a limiter; perMinute 0 refuses nothing.
 func newLimiter(perMinute int) *limiter {
-	return &limiter{perMinute: float64(perMinute), clients: map[string]*list.Element{}, order: list.New(), now: time.Now}
+	clients, err := simplelru.NewLRU[string, *rate.Limiter](maxClients, nil)
+	if err != nil {
+		panic(err) // only a size below 1 is wrong
+	}
+	return &limiter{perMinute: perMinute, clients: clients, now: time.Now}
 }
 
 // take reports whether a client may ask now, and if not after how many seconds.
@@ -42,25 +41,17 @@ func (l *limiter) take(client string) (seconds int, ok bool) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.now()
-	at, known := l.clients[client]
+	bucket, known := l.clients.Get(client)
 	if !known {
-		if l.order.Len() >= maxClients {
-			delete(l.clients, l.order.Remove(l.order.Back()).(*bucket).client)
-		}
-		at = l.order.PushFront(&bucket{client, l.perMinute, now})
-		l.clients[client] = at
+		bucket = rate.NewLimiter(rate.Limit(l.perMinute)/60, l.perMinute)
+		l.clients.Add(client, bucket)
 	}
-	l.order.MoveToFront(at)
-	b := at.Value.(*bucket)
-	b.tokens = min(l.perMinute, b.tokens+now.Sub(b.seen).Minutes()*l.perMinute)
-	b.seen = now
-	if b.tokens < 1 {
-		l.refused++
-		return int(math.Ceil((1 - b.tokens) * 60 / l.perMinute)), false
+	now := l.now()
+	if bucket.AllowN(now, 1) {
+		return 0, true
 	}
-	b.tokens--
-	return 0, true
+	l.refused++
+	return int(math.Ceil((1 - bucket.TokensAt(now)) * 60 / float64(l.perMinute))), false
 }
 
 func (l *limiter) refusals() uint64 {

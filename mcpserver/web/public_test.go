@@ -170,8 +170,8 @@ func TestClientsAreTold(t *testing.T) {
 	for i := range maxClients + 10 {
 		l.take(fmt.Sprint(i))
 	}
-	if len(l.clients) != maxClients || l.order.Len() != maxClients {
-		t.Errorf("%d clients are known, want %d", len(l.clients), maxClients)
+	if l.clients.Len() != maxClients {
+		t.Errorf("%d clients are known, want %d", l.clients.Len(), maxClients)
 	}
 }
 
