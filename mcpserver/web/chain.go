@@ -103,7 +103,7 @@ func (s *Server) step(r route) http.Handler {
 			s.busy(w, request)
 			return
 		}
-		slot := newLease(func() { s.slots.give(); free() }, size, &s.unsent)
+		slot := newLease(func() { s.slots.give(); free() }, size, s.unsent)
 		defer slot.end()
 		ctx := context.WithValue(request.Context(), leaseKey{}, slot)
 		if !r.ownTime {

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // lines is what a server logs.
@@ -339,7 +341,8 @@ func TestWhatClientsDoNotReadIsBounded(t *testing.T) {
 	}
 	plain := httptest.NewRecorder()
 	body := call(plain)
-	server.unsent.most = int64(body + plain.Body.Len() + 100) // of one request with its answer, whose time may have more digits
+	unsent := int64(body + plain.Body.Len() + 100) // of one request with its answer, whose time may have more digits
+	server.unsent = semaphore.NewWeighted(unsent)
 	var done sync.WaitGroup
 	var readers []*stuck
 	for range 2 {
@@ -362,8 +365,8 @@ func TestWhatClientsDoNotReadIsBounded(t *testing.T) {
 	}
 	done.Wait()
 	after := httptest.NewRecorder()
-	if call(after); after.Code != 200 || server.unsent.used.Load() != 0 {
-		t.Errorf("after all have read: %d, %d bytes are held, want 200 and none", after.Code, server.unsent.used.Load())
+	if call(after); after.Code != 200 || used(server.unsent, unsent) != 0 {
+		t.Errorf("after all have read: %d, %d bytes are held, want 200 and none", after.Code, used(server.unsent, unsent))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sync/semaphore"
 
 	"kdd/mcpserver"
 	"kdd/runtime"
@@ -80,8 +81,8 @@ type Server struct {
 	limits  limits
 	access  *access
 	slots   slots
-	bodies  slots // for requests with a body, from its first byte on: they bound the memory
-	unsent  budget
+	bodies  slots               // for requests with a body, from its first byte on: they bound the memory
+	unsent  *semaphore.Weighted // bytes of answers for slow readers
 	cache   *cache
 	recent  *cache // what was cited in recent answers, for the feedback to them
 	limiter *limiter
@@ -121,7 +122,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait), unsent: budget{most: maxUnsent},
+		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait), unsent: semaphore.NewWeighted(maxUnsent),
 		cache: newCache(o.CacheBytes, cacheAge), recent: newCache(recentMax, recentAge), limiter: newLimiter(o.Rate), metrics: newMetrics(), log: newAccessLog(),
 	}
 	s.answerer, s.pageTemplate, s.markdown = asks{o.Service}, newPageTemplate(), newSanitizer()

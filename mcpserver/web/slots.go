@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"kdd/runtime/wire"
 )
@@ -14,33 +15,22 @@ import (
 // slots bound how many requests work at the same time. The others wait for a while, then they are refused: a queue that
 // grows only answers clients that have gone.
 type slots struct {
-	free chan struct{}
+	free *semaphore.Weighted
 	wait time.Duration
 }
 
 func newSlots(n int, wait time.Duration) slots {
-	return slots{free: make(chan struct{}, n), wait: wait}
+	return slots{free: semaphore.NewWeighted(int64(n)), wait: wait}
 }
 
 // take reports whether a slot was got before the wait was over or ctx ended; give returns it.
 func (s *slots) take(ctx context.Context) bool {
-	select {
-	case s.free <- struct{}{}:
-		return true
-	default:
-	}
-	timer := time.NewTimer(s.wait)
-	defer timer.Stop()
-	select {
-	case s.free <- struct{}{}:
-		return true
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return false
+	ctx, cancel := context.WithTimeout(ctx, s.wait)
+	defer cancel()
+	return s.free.Acquire(ctx, 1) == nil
 }
 
-func (s *slots) give() { <-s.free }
+func (s *slots) give() { s.free.Release(1) }
 
 // leaseState is how far a request is.
 type leaseState uint8
@@ -55,8 +45,8 @@ const (
 // goes on after its request was answered, for it took too long, still counts.
 type lease struct {
 	give   func()
-	body   int // bytes of the request's, which the request may hold to its end
-	unsent *budget
+	body   int                 // bytes of the request's, which the request may hold to its end
+	unsent *semaphore.Weighted // bytes, which requests share
 
 	mu      sync.Mutex
 	holders int // the request is one while it is working
@@ -65,7 +55,7 @@ type lease struct {
 }
 
 // newLease returns the lease of a request that is working.
-func newLease(give func(), body int, unsent *budget) *lease {
+func newLease(give func(), body int, unsent *semaphore.Weighted) *lease {
 	return &lease{give: give, body: body, unsent: unsent, holders: 1}
 }
 
@@ -95,7 +85,7 @@ func (l *lease) free(n int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	size := int64(n + l.body)
-	if l.state != working || !l.unsent.take(size) {
+	if l.state != working || !l.unsent.TryAcquire(size) {
 		return false
 	}
 	l.state, l.held = unread, size
@@ -111,29 +101,13 @@ func (l *lease) end() {
 	case working:
 		l.leave()
 	case unread:
-		l.unsent.give(l.held)
+		l.unsent.Release(l.held)
 	}
 	l.state = over
 }
 
 // maxUnsent bounds the bytes of answers, and of the requests for them, that wait for slow readers without a slot.
 const maxUnsent = 64 << 20
-
-// budget is a number of bytes that requests share.
-type budget struct {
-	most int64
-	used atomic.Int64
-}
-
-func (b *budget) take(n int64) bool {
-	if b.used.Add(n) > b.most {
-		b.used.Add(-n)
-		return false
-	}
-	return true
-}
-
-func (b *budget) give(n int64) { b.used.Add(-n) }
 
 type leaseKey struct{}
 

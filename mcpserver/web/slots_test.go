@@ -4,7 +4,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sync/semaphore"
 )
+
+// used returns how much of a semaphore of that size is taken.
+func used(s *semaphore.Weighted, size int64) int64 {
+	for n := range size {
+		if s.TryAcquire(size - n) {
+			s.Release(size - n)
+			return n
+		}
+	}
+	return size
+}
 
 // The slot is given back once, by the last that lets go; what is unsent is held from "free" to "end".
 func TestLease(t *testing.T) {
@@ -26,11 +39,11 @@ func TestLease(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			unsent := budget{most: 100}
+			unsent := semaphore.NewWeighted(100)
 			var given []int
 			var held []int64
 			step := 0
-			l := newLease(func() { given = append(given, step) }, body, &unsent)
+			l := newLease(func() { given = append(given, step) }, body, unsent)
 			for _, name := range strings.Fields(tt.steps) {
 				step++
 				switch name {
@@ -43,9 +56,9 @@ func TestLease(t *testing.T) {
 				case "end":
 					l.end()
 				case "fill":
-					unsent.take(90)
+					unsent.TryAcquire(90)
 				}
-				held = append(held, unsent.used.Load())
+				held = append(held, used(unsent, 100))
 			}
 			if !slices.Equal(given, []int{tt.given}) || !slices.Equal(held, tt.held) {
 				t.Errorf("%s: given back after steps %v, held %v, want once after %d, held %v", tt.steps, given, held, tt.given, tt.held)
