@@ -105,8 +105,8 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeFigures checks that each figure of the README's table is one of docs/QUALITY.md, whose own are compared with
-// the runs.
+// TestReadmeFigures checks that each figure of the README's table is in docs/QUALITY.md, whose figures another test
+// compares with the runs.
 func TestReadmeFigures(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -130,6 +130,36 @@ func TestReadmeFigures(t *testing.T) {
 	}
 	if compared < 9 {
 		t.Errorf("%d figures, want those of the table", compared)
+	}
+}
+
+// TestDependencies checks that each direct module of go.mod has a row in docs/DEPENDENCIES.md, and each row a module.
+func TestDependencies(t *testing.T) {
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile("../../docs/DEPENDENCIES.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+/[^|]+) \|`).FindAllStringSubmatch(string(table), -1) {
+		for name := range strings.SplitSeq(m[1], ", ") {
+			rows[strings.TrimPrefix(name, "golang.org/")] = true
+		}
+	}
+	version := regexp.MustCompile(`/v\d+$`)
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+) v\S+$`).FindAllStringSubmatch(string(mod), -1) {
+		name := version.ReplaceAllString(m[1], "")
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "github.com/"), "golang.org/")
+		if !rows[name] {
+			t.Errorf("docs/DEPENDENCIES.md has no row of %s", name)
+		}
+		delete(rows, name)
+	}
+	for name := range rows {
+		t.Errorf("docs/DEPENDENCIES.md has a row of %s, which is no direct module of go.mod", name)
 	}
 }
 
