@@ -68,14 +68,12 @@ func definition(raw []byte, i int) (label, target string, next int, ok bool) {
 	if label = normalLabel(raw[i+1 : j]); label == "" || label[0] == '^' {
 		return "", "", 0, false
 	}
-	s := scanner{raw: raw}
-	at := s.skipSpace(j + 2)
-	dest, at, ok := destination(raw, at)
+	dest, at, ok := destination(raw, skipWhite(raw, j+2))
 	if !ok {
 		return "", "", 0, false
 	}
 	afterTarget, atEnd := lineRest(raw, at)
-	if title := s.skipSpace(at); title > at {
+	if title := skipWhite(raw, at); title > at {
 		if after, ok := linkTitle(raw, title); ok {
 			if next, ok := lineRest(raw, after); ok {
 				return label, unescape(dest), next, true

@@ -80,13 +80,17 @@ type item struct {
 type scanner struct {
 	refs      map[string]string // reference definitions by normalised label
 	footnotes map[string]bool
+	pc        parser.Context // of inlineParsers; what goldmark keeps in it ends with the leaf
+	lines     *text.Segments // of raw, without the white space that they begin with
+	leafState
+}
 
+// leafState is what a scanner knows of the leaf at hand.
+type leafState struct {
 	mode  scanMode
 	raw   []byte
-	marks []Place        // raw → source
-	cur   int            // index into marks: at is called with ascending offsets, mostly
-	lines *text.Segments // of raw, without the white space that they begin with
-	pc    parser.Context // of inlineParsers
+	marks []Place // raw → source
+	cur   int     // index into marks: at is called with ascending offsets, mostly
 	fuel  int
 
 	pending   int // where the text begins that is in no item yet, if some stands before the markup that is read
@@ -98,7 +102,7 @@ type scanner struct {
 	inactive  int         // brackets below this one cannot become links, as they hold one
 	waiting   int         // delimiters of emphasis that were read since the last were matched
 	settled   ast.Node    // before it no delimiter waits; nil if that is not known of a node
-	ticks     map[int]int // where the last run of so many back-ticks begins; empty before one is met
+	ticks     map[int]int // where the last run of so many back-ticks begins; nil before one is met
 	tags      []openTag   // raw links that wait for their closing tag
 	quiet     int         // depth of pre and code tags: no links in them
 	missing   [len(closers)]bool
@@ -109,14 +113,7 @@ type scanner struct {
 
 // scan reads raw, whose bytes stand at the places of marks.
 func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
-	s.mode, s.raw, s.marks, s.cur, s.pending = mode, raw, marks, 0, 0
-	s.fuel = 64*len(raw) + 4096
-	s.items, s.links = s.items[:0], nil
-	s.anchors, s.comments = nil, nil
-	s.brackets, s.inactive, s.waiting, s.settled, s.tags = s.brackets[:0], 0, 0, nil, s.tags[:0]
-	s.quiet, s.missing, s.noComment, s.untouched = 0, [len(closers)]bool{}, false, 0
-	clear(s.ticks)
-	clear(s.unclosed)
+	s.leafState = leafState{mode: mode, raw: raw, marks: marks, fuel: 64*len(raw) + 4096, items: s.items[:0]}
 	urls := bytes.Contains(raw, []byte("://")) || indexFold(raw, []byte("www.")) >= 0
 	switch {
 	case len(raw) > maxInline:
@@ -127,7 +124,7 @@ func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
 		mode = markdownURLs
 	}
 	if s.pc == nil {
-		s.pc, s.lines, s.ticks = parser.NewContext(), text.NewSegments(), map[int]int{}
+		s.pc, s.lines = parser.NewContext(), text.NewSegments()
 		s.pc.Set(scannerKey, s)
 	}
 	s.lines.SetSliced(0, 0)

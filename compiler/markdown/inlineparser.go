@@ -136,7 +136,8 @@ type codeSpans struct{ parser.InlineParser }
 func (p codeSpans) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	s := scannerIn(pc)
 	_, at := block.Position()
-	if len(s.ticks) == 0 {
+	if s.ticks == nil {
+		s.ticks = map[int]int{}
 		for i := at.Start; i < len(s.raw); i++ {
 			if n := ticksAt(s.raw, i); n > 0 {
 				s.ticks[n] = i
