@@ -59,7 +59,7 @@ demo: setup build ## compile a handbook and ask it three questions
 test: setup format vet staticcheck tested cross imports tidy generate ## all that a change has to pass
 
 format: ## fail on files that gofmt would change
-	@files=$$(gofmt -l bench cmd compiler format mcpserver runtime); \
+	@files=$$(gofmt -l *.go bench cmd compiler format mcpserver runtime); \
 	if [ -n "$$files" ]; then echo "gofmt would change:"; echo "$$files"; exit 1; fi
 
 vet:
@@ -98,7 +98,7 @@ tidy: ## fail if go.mod is not what the code needs
 	$(GO) mod tidy -diff
 
 generate: ## fail if generated files are not what their sources give
-	@sums() { find bench cmd compiler format mcpserver runtime testdata -type f -print0 | sort -z | xargs -0 cksum; }; \
+	@sums() { find *.go bench cmd compiler format mcpserver runtime testdata -type f -print0 | sort -z | xargs -0 cksum; }; \
 	before=$$(sums); $(GO) generate ./... || exit 1; after=$$(sums); \
 	if [ "$$before" != "$$after" ]; then echo "go generate changes files: run it and commit them"; exit 1; fi
 

@@ -12,6 +12,7 @@ import (
 
 // arrows says what each folder at the top of the module may import of the others. Imports point down only.
 var arrows = map[string][]string{
+	"kdd":       {"runtime"},
 	"cmd":       {"cmd", "compiler", "mcpserver", "runtime", "format"},
 	"mcpserver": {"mcpserver", "runtime"},
 	"runtime":   {"runtime", "format"},
@@ -21,13 +22,21 @@ var arrows = map[string][]string{
 	"testdata":  {},
 }
 
+// testArrows says what tests may import besides: an artifact is compiled by the tests that ask it, and asked by those that compile it.
+var testArrows = map[string][]string{
+	"kdd":       {"kdd", "compiler", "format"},
+	"compiler":  {"runtime"},
+	"mcpserver": {"compiler", "format"},
+	"runtime":   {"compiler"},
+}
+
 // formatMayImport lists the modules that package format, which reads the file, may use besides the standard library.
 var formatMayImport = []string{"github.com/klauspost/compress/", "github.com/RoaringBitmap/roaring/v2"}
 
 type listed struct {
-	ImportPath string
-	Imports    []string
-	Standard   bool
+	ImportPath                string
+	Imports                   []string
+	TestImports, XTestImports []string
 }
 
 // TestArrows checks every import of every package of the module against the table.
@@ -61,6 +70,9 @@ func TestArrowsCatch(t *testing.T) {
 		{"anything to bench", "kdd/cmd/kdd", "kdd/bench", true},
 		{"runtime to cmd", "kdd/runtime", "kdd/cmd/internal/cli", true},
 		{"cmd to compiler", "kdd/cmd/kdd", "kdd/compiler", false},
+		{"the door to runtime", "kdd", "kdd/runtime/wire", false},
+		{"the door to compiler", "kdd", "kdd/compiler", true},
+		{"runtime to the door", "kdd/runtime", "kdd", true},
 		{"a folder that is not in the design", "kdd/pkg/x", "fmt", true},
 	}
 	for _, tt := range tests {
@@ -73,6 +85,14 @@ func TestArrowsCatch(t *testing.T) {
 	}
 }
 
+// TestArrowsOfTests checks that the imports of tests are looked at, and have rules of their own.
+func TestArrowsOfTests(t *testing.T) {
+	runtime := listed{ImportPath: "kdd/runtime", TestImports: []string{"kdd/compiler", "kdd/runtime/wire"}, XTestImports: []string{"kdd/mcpserver"}}
+	if got, want := wrongImports(runtime), []string{"the tests of kdd/runtime imports kdd/mcpserver"}; !slices.Equal(got, want) {
+		t.Errorf("wrongImports = %q, want %q", got, want)
+	}
+}
+
 // wrongImports returns a sentence per import of p that points the wrong way.
 func wrongImports(p listed) []string {
 	own := strings.TrimPrefix(p.ImportPath, "kdd/")
@@ -81,15 +101,25 @@ func wrongImports(p listed) []string {
 	if !known {
 		return []string{p.ImportPath + " is in a folder that the module does not have"}
 	}
-	var problems []string
-	for _, path := range p.Imports {
+	tests := slices.Concat(allowed, testArrows[top], []string{top})
+	problems := wrongArrows(p.ImportPath, p.Imports, allowed)
+	return append(problems, wrongArrows("the tests of "+p.ImportPath, slices.Concat(p.TestImports, p.XTestImports), tests)...)
+}
+
+// wrongArrows returns a sentence for each of paths that is not allowed.
+func wrongArrows(from string, paths, allowed []string) (problems []string) {
+	own := strings.TrimPrefix(from, "kdd/")
+	for _, path := range paths {
 		below, inside := strings.CutPrefix(path, "kdd/")
+		if path == "kdd" {
+			below, inside = path, true
+		}
 		switch {
 		case inside && !slices.ContainsFunc(allowed, func(a string) bool { return below == a || strings.HasPrefix(below, a+"/") }):
-			problems = append(problems, p.ImportPath+" imports "+path)
+			problems = append(problems, from+" imports "+path)
 		case !inside && own == "format" && strings.Contains(strings.SplitN(path, "/", 2)[0], ".") &&
 			!slices.ContainsFunc(formatMayImport, func(a string) bool { return strings.HasPrefix(path, a) }):
-			problems = append(problems, p.ImportPath+" imports "+path)
+			problems = append(problems, from+" imports "+path)
 		}
 	}
 	return problems
@@ -98,7 +128,7 @@ func wrongImports(p listed) []string {
 // listPackages returns all packages of the module with their imports.
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Standard", "kdd/...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "kdd/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
