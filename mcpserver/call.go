@@ -33,8 +33,8 @@ func callTool(ctx context.Context, o *runtime.Operation, svc *runtime.Service, c
 	return success(o, answer)
 }
 
-// arguments decodes the arguments of a call to o: an object, or one that a host wrote into a string; absent and null are the
-// empty one.
+// arguments decodes the arguments of a call to o. Some hosts send the object as a string of JSON; that is taken too. No
+// arguments and null are the empty object.
 func arguments(o *runtime.Operation, raw json.RawMessage) (map[string]any, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) > 0 && raw[0] == '"' {
@@ -61,7 +61,7 @@ func arguments(o *runtime.Operation, raw json.RawMessage) (map[string]any, error
 	return args, nil
 }
 
-// success is an answer as text and, but for prose, as structured content.
+// success is an answer as text and, unless it is prose, as structured content.
 func success(o *runtime.Operation, answer any) *mcp.CallToolResult {
 	result := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: agentText(answer)}}}
 	if !o.Prose {
@@ -70,7 +70,8 @@ func success(o *runtime.Operation, answer any) *mcp.CallToolResult {
 	return result
 }
 
-// Failure is the result of a call that failed: error.v1 as text. It is no structured content: that has to be what the output schema says.
+// Failure is the result of a call that failed: error.v1 as text. It has no structured content, which would have to
+// match the tool's output schema.
 func Failure(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(wire.CleanJSON(wire.Encode(wire.AsError(err))))}}}
 }

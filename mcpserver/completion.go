@@ -47,7 +47,7 @@ func complete(svc *runtime.Service) func(context.Context, *mcp.CompleteRequest) 
 	}
 }
 
-// invalid is the protocol error for parameters that mean nothing.
+// invalid is the protocol error for wrong parameters.
 func invalid(format string, args ...any) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: wire.Clean(wire.Shorten(fmt.Sprintf(format, args...), 300))}
 }

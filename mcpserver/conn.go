@@ -23,15 +23,15 @@ const (
 	maxErrorMessage = 1000                   // bytes of an error's text: the SDK quotes whole requests
 )
 
-// lineConn is an mcp.Connection over lines. It refuses what is no message, counts the calls in flight, and holds the
-// end of the input back until they have been answered.
+// lineConn is an mcp.Connection over lines. It refuses lines that are not messages and counts the calls in flight. When
+// the input ends, it reports that to the SDK only after those calls have been answered.
 type lineConn struct {
-	ctx   context.Context // of the server: its end ends the session at once
+	ctx   context.Context // of the server: when it ends, so does the session
 	lines chan line
 	out   io.Writer
 	end   chan struct{} // closed when the SDK has been told that the input ended
 	ended sync.Once
-	late  time.Time // when what still runs is given up; set before end is closed
+	late  time.Time // when calls that still run are given up; set before end is closed
 
 	closed chan struct{}
 	once   sync.Once
@@ -46,7 +46,7 @@ type lineConn struct {
 	finished chan struct{} // holds a token when a call ended
 }
 
-// line is what was read: one of data and err.
+// line is what was read: either data or err.
 type line struct {
 	data []byte
 	err  error
@@ -55,7 +55,7 @@ type line struct {
 func newLineConn(ctx context.Context, in io.Reader, out io.Writer) *lineConn {
 	c := &lineConn{ctx: ctx, lines: make(chan line), out: out, end: make(chan struct{}), closed: make(chan struct{}),
 		calls: map[jsonrpc.ID]int{}, finished: make(chan struct{}, 1)}
-	// A read of standard input cannot be interrupted: this goroutine stays until the input ends or the process does.
+	// A read of standard input cannot be interrupted: this goroutine lives until the input or the process ends.
 	go func() {
 		reader := newFrameReader(in, maxFrameBytes)
 		for {
@@ -99,7 +99,8 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// accept returns the request of a line, nil if it was refused or needs none, or the error that ends the session.
+// accept returns the request in a line, or the error that ends the session. Both are nil if the line was refused or
+// needs no answer.
 func (c *lineConn) accept(l line) (*jsonrpc.Request, error) {
 	switch {
 	case errors.Is(l.err, errFrameTooLong):
@@ -133,7 +134,7 @@ func (c *lineConn) accept(l line) (*jsonrpc.Request, error) {
 	return request, nil
 }
 
-// wait blocks until ready, which is called with mu held, is true; for at most limit if that is not 0.
+// wait blocks until ready returns true, but not longer than limit (0: no limit). ready is called with mu held.
 func (c *lineConn) wait(limit time.Duration, ready func() bool) {
 	var late <-chan time.Time
 	if limit > 0 {
@@ -160,10 +161,10 @@ func (c *lineConn) wait(limit time.Duration, ready func() bool) {
 	}
 }
 
-// stop tells that the input has ended.
+// stop tells serve that the input has ended.
 func (c *lineConn) stop() error {
 	c.ended.Do(func() {
-		if c.late.IsZero() { // the context ended, not the input
+		if c.late.IsZero() { // the context has ended, not the input
 			c.late = time.Now().Add(drainTime)
 		}
 		close(c.end)
@@ -183,7 +184,7 @@ func (c *lineConn) Write(_ context.Context, message jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	if isResponse { // a client that has the answer may use the id again
+	if isResponse { // once a client has the answer, it may use the id again
 		c.mu.Lock()
 		c.answers++
 		c.bytes -= c.calls[response.ID]
@@ -220,7 +221,7 @@ func (c *lineConn) Close() error {
 	return nil
 }
 
-// silence makes sure that nothing is written any more. It does not wait for a write that hangs.
+// silence stops all later writes. It does not wait for a write that hangs.
 func (c *lineConn) silence() {
 	if c.writing.TryLock() {
 		c.mute = true
@@ -228,7 +229,10 @@ func (c *lineConn) silence() {
 	}
 }
 
-// tidyError gives an error of the SDK a code and a text that a reader can use.
+// tidyError gives an error of the SDK a code and a message that help a reader.
+//
+// The SDK has no error types for these, so two of its texts are known here; lifecycle.txtar and bad_requests.txtar show
+// if they change.
 func tidyError(err error) error {
 	var known *jsonrpc.Error
 	tidied := jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
@@ -238,13 +242,13 @@ func tidyError(err error) error {
 	if strings.HasSuffix(tidied.Message, "is invalid during session initialization") {
 		tidied.Message += `: send "initialize" first, or a protocol version in _meta`
 	}
-	tidied.Message, _, _ = strings.Cut(tidied.Message, ": unmarshaling ") // the request itself and names of Go types
+	tidied.Message, _, _ = strings.Cut(tidied.Message, ": unmarshaling ") // what follows quotes the request and Go types
 	tidied.Message = wire.Shorten(wire.Clean(tidied.Message), maxErrorMessage)
 	return &tidied
 }
 
-// PlainHTML undoes the escapes of <, > and & that the SDK's JSON has: the structured content is to be the same bytes
-// as on the command line. An escaped backslash before "u003c" is left alone. It works in data's own memory.
+// PlainHTML undoes the escapes of <, > and & in the SDK's JSON, so that structured content has the same bytes as on the
+// command line. An escaped backslash before "u003c" is left alone. The result overwrites data.
 func PlainHTML(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\u00`)) {
 		return data

@@ -22,22 +22,22 @@ const (
 	maxFrameDepth = 64      // of nested lists and objects
 )
 
-// errFrameTooLong means that a line was longer than maxFrameBytes; it was passed over whole.
+// errFrameTooLong means that a line was longer than the limit. The whole line was skipped.
 var errFrameTooLong = errors.New("line too long")
 
 // frameReader reads lines: one JSON-RPC message each.
 type frameReader struct {
-	in    *bufio.Reader
-	most  int
-	begun bool
+	in       *bufio.Reader
+	maxBytes int
+	begun    bool
 }
 
-func newFrameReader(in io.Reader, most int) *frameReader {
-	return &frameReader{in: bufio.NewReaderSize(in, 64<<10), most: most}
+func newFrameReader(in io.Reader, maxBytes int) *frameReader {
+	return &frameReader{in: bufio.NewReaderSize(in, 64<<10), maxBytes: maxBytes}
 }
 
-// next returns the next line that is not blank, without its line end; the last needs none. The error is
-// errFrameTooLong, after which reading goes on, or the reader's.
+// next returns the next line that is not blank, without its line end; the last line needs none. The error is
+// errFrameTooLong, after which reading can go on, or that of the reader.
 func (f *frameReader) next() ([]byte, error) {
 	for {
 		line, err := f.line()
@@ -46,7 +46,7 @@ func (f *frameReader) next() ([]byte, error) {
 			f.begun = true
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 && (err == nil || err == io.EOF) {
-			return line, nil // an end of input comes again
+			return line, nil // the end of the input is reported by the next call
 		}
 		if err != nil {
 			return nil, err
@@ -54,13 +54,13 @@ func (f *frameReader) next() ([]byte, error) {
 	}
 }
 
-// line reads to the next line feed. It never holds more than most bytes and the reader's buffer.
+// line reads to the next line feed. It never holds more than maxBytes and the reader's buffer.
 func (f *frameReader) line() ([]byte, error) {
 	var line []byte
 	tooLong := false
 	for {
 		part, err := f.in.ReadSlice('\n')
-		if tooLong = tooLong || len(line)+len(part) > f.most+1; tooLong {
+		if tooLong = tooLong || len(line)+len(part) > f.maxBytes+1; tooLong {
 			line = nil
 		} else {
 			line = append(line, part...)
@@ -75,9 +75,9 @@ func (f *frameReader) line() ([]byte, error) {
 	}
 }
 
-// refusal is an answer to a line that is not passed on.
+// refusal is the answer to a line that the SDK does not get.
 type refusal struct {
-	id      json.RawMessage // nil: not known
+	id      json.RawMessage // nil: unknown
 	code    int64
 	message string
 }
@@ -103,14 +103,14 @@ func refuse(id json.RawMessage, code int64, format string, args ...any) *refusal
 	return &refusal{id: id, code: code, message: fmt.Sprintf(format, args...)}
 }
 
-// Message is what a transport that frames messages itself has received.
+// Message is a message of a transport with framing of its own, such as HTTP.
 type Message struct {
 	request *jsonrpc.Request // nil for batches, responses and notifications that need no answer
 }
 
-// ParseMessage returns a message, or the JSON-RPC error for one that no other decoder should see: nested too deep, no UTF-8, no
-// JSON, or an object that the lines of stdio would not take either. Of batches, which the oldest versions know, only the size is
-// looked at.
+// ParseMessage checks a message before the SDK decodes it. It returns the JSON-RPC error for one that is nested too
+// deep, is not UTF-8 or JSON, or would be refused over stdio too. Of a batch, which only the oldest versions know, it
+// checks the size.
 func ParseMessage(data []byte) (m *Message, refusal []byte) {
 	data = bytes.TrimSpace(data)
 	if len(data) == 0 {
@@ -133,10 +133,10 @@ func ParseMessage(data []byte) (m *Message, refusal []byte) {
 	return &Message{request}, nil
 }
 
-// maxBatch bounds the messages of a batch, which is one request to all that bounds requests, and whose calls run at once.
+// maxBatch bounds the messages of a batch: their calls run at once, and all limits count a batch as one request.
 const maxBatch = 32
 
-// checkBatch refuses a batch, which is valid JSON, of too many messages.
+// checkBatch refuses a batch of too many messages.
 func checkBatch(data []byte) *refusal {
 	var messages []json.RawMessage
 	if err := json.Unmarshal(data, &messages); err != nil {
@@ -148,8 +148,9 @@ func checkBatch(data []byte) *refusal {
 	return nil
 }
 
-// sdkRefusals are how the SDK's texts begin that it answers to requests over HTTP in place of JSON-RPC, by the code that they
-// have over stdio.
+// sdkRefusals are the beginnings of plain texts with which the SDK refuses a call over HTTP, with the JSON-RPC code
+// that the same refusal has over stdio. The SDK has no other mark for them; TestBadMessagesAreRefused of package web
+// shows a change.
 var sdkRefusals = []struct {
 	begins string
 	code   int64
@@ -157,8 +158,8 @@ var sdkRefusals = []struct {
 	{"JSON RPC not handled", jsonrpc.CodeMethodNotFound}, {"invalid request", jsonrpc.CodeInvalidRequest}, {"invalid params", jsonrpc.CodeInvalidParams},
 }
 
-// Refusal returns the JSON-RPC error for a call that the SDK refused with a text, nil if the text is about something else or
-// the message is no call.
+// Refusal returns the JSON-RPC error for a call that the SDK refused with a plain text. It returns nil if the text is
+// about something else or the message is not a call.
 func (m *Message) Refusal(text string) []byte {
 	if m.request == nil || !m.request.IsCall() {
 		return nil
@@ -179,7 +180,7 @@ func (m *Message) Refusal(text string) []byte {
 	return nil
 }
 
-// checkFrame refuses what is nested too deep, no UTF-8 or no JSON.
+// checkFrame refuses a line that is nested too deep, not UTF-8 or not JSON.
 func checkFrame(line []byte) *refusal {
 	if deeper(line, maxFrameDepth) {
 		return refuse(nil, jsonrpc.CodeInvalidRequest, "message nested deeper than %d levels", maxFrameDepth)
@@ -193,8 +194,8 @@ func checkFrame(line []byte) *refusal {
 	return nil
 }
 
-// parseFrame returns the request or notification in a line, or how to refuse it. Both are nil for what needs no answer:
-// responses (the server asks nothing) and notifications with unusable parameters.
+// parseFrame returns the request or notification in a line, or how to refuse it. Both are nil for a line that needs no
+// answer: a response (the server sends no requests) or a notification with unusable parameters.
 func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 	if refused := checkFrame(line); refused != nil {
 		return nil, refused
@@ -239,7 +240,6 @@ func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 		}
 		return nil, refused
 	}
-	// The SDK's own decoder makes a buffer of 32 KB for each value that it reads.
 	request := &jsonrpc.Request{Params: fields["params"]}
 	if err := json.Unmarshal(method, &request.Method); err != nil {
 		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "method is no string")
@@ -257,10 +257,11 @@ func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 	return request, nil
 }
 
-// nameOf is the parameter that says what a method is about: the SDK answers one that is no string with "invalid params".
+// nameOf is the parameter of a method that names a tool, prompt or resource. To one that is not a string the SDK
+// answers "invalid params", which does not say what is wrong.
 var nameOf = map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
-// checkName refuses a request whose name is no string. One that is missing is answered with the names that there are.
+// checkName refuses a request whose name is not a string. A missing name is answered later, with the names that exist.
 func checkName(id, method, params json.RawMessage) *refusal {
 	var name string
 	if json.Unmarshal(method, &name) != nil || nameOf[name] == "" || len(params) == 0 || params[0] != '{' {
@@ -276,8 +277,8 @@ func checkName(id, method, params json.RawMessage) *refusal {
 	return nil
 }
 
-// deeper reports whether lists and objects in line are nested deeper than most. It needs no valid JSON.
-func deeper(line []byte, most int) bool {
+// deeper reports whether lists and objects in line are nested deeper than maxDepth. The line need not be valid JSON.
+func deeper(line []byte, maxDepth int) bool {
 	depth, inString := 0, false
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
@@ -287,7 +288,7 @@ func deeper(line []byte, most int) bool {
 			inString = !inString
 		case inString:
 		case c == '{' || c == '[':
-			if depth++; depth > most {
+			if depth++; depth > maxDepth {
 				return true
 			}
 		case c == '}' || c == ']':
@@ -297,7 +298,7 @@ func deeper(line []byte, most int) bool {
 	return false
 }
 
-// validJSON returns what is wrong with line as JSON, with the byte where it stands.
+// validJSON says what is wrong with line as JSON, and at which byte.
 func validJSON(line []byte) error {
 	if json.Valid(line) {
 		return nil
@@ -316,7 +317,7 @@ func validID(id json.RawMessage) bool {
 	if id[0] == '"' {
 		return true
 	}
-	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil { // as a float 2^53+1 would be 2^53
+	if n, err := strconv.ParseInt(string(id), 10, 64); err == nil { // a float cannot hold 2^53+1
 		return n >= -1<<53 && n <= 1<<53
 	}
 	f, err := strconv.ParseFloat(string(id), 64)

@@ -13,9 +13,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-func readFrames(in io.Reader, most int) []string {
+func readFrames(in io.Reader, maxBytes int) []string {
 	var got []string
-	for reader := newFrameReader(in, most); ; {
+	for reader := newFrameReader(in, maxBytes); ; {
 		data, err := reader.next()
 		switch {
 		case errors.Is(err, errFrameTooLong):
@@ -186,7 +186,8 @@ func TestPlainHTML(t *testing.T) {
 	}
 }
 
-// A message of a transport that frames messages itself is refused as a line is; a batch may have as many as are bounded.
+// A message of a transport that frames messages itself is refused as a line is; a batch may have as many as are
+// bounded.
 func TestParseMessage(t *testing.T) {
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	batch := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat(ping+",", n), ",") + "]" }
@@ -207,7 +208,8 @@ func TestParseMessage(t *testing.T) {
 	}
 }
 
-// What the SDK says of a call over HTTP becomes the JSON-RPC error that stdio has; what it says of anything else does not.
+// What the SDK says of a call over HTTP becomes the JSON-RPC error that stdio has; what it says of anything else does
+// not.
 func TestRefusal(t *testing.T) {
 	const call, notification = `{"jsonrpc":"2.0","id":"a<b","method":"tools/none"}`, `{"jsonrpc":"2.0","method":"tools/none"}`
 	for _, tt := range []struct{ message, text, want string }{

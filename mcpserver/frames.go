@@ -7,15 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// ErrFrameTooLong means that a line was longer than the reader's limit; it was passed over whole.
+// ErrFrameTooLong means that a line was longer than the reader's limit. The whole line was skipped.
 var ErrFrameTooLong = errFrameTooLong
 
-// Frames returns a function that reads the lines of a stdio transport one by one, for a client too. Blank lines are
-// passed over. The error is ErrFrameTooLong, after which reading goes on, or in's. It never holds more than most bytes
-// and a buffer.
-func Frames(in io.Reader, most int) func() ([]byte, error) { return newFrameReader(in, most).next }
+// Frames returns a function that reads the lines of a stdio transport one by one, for clients. Blank lines are skipped.
+// The error is ErrFrameTooLong, after which reading can go on, or that of in. It never holds more than maxBytes and a
+// buffer.
+func Frames(in io.Reader, maxBytes int) func() ([]byte, error) {
+	return newFrameReader(in, maxBytes).next
+}
 
-// CheckFrame says what is wrong with a line as a JSON message: too deep, no UTF-8, no JSON, no object.
+// CheckFrame says what is wrong with a line as a message: it is nested too deep, not UTF-8, not JSON or not an object.
 func CheckFrame(line []byte) error {
 	switch {
 	case deeper(line, maxFrameDepth):

@@ -24,8 +24,8 @@ func compiledFrom(t testing.TB, folder string) string {
 	return path
 }
 
-// Characters that a terminal or a model would obey and not see: the escape of ANSI sequences, C1 controls, bidirectional
-// controls, zero-width characters, tags.
+// Characters that a terminal or a model would obey and not see: the escape of ANSI sequences, C1 controls,
+// bidirectional controls, zero-width characters, tags.
 const hidden = "\x1b[31m\u009b1m\u202e\u2066\u200b\ufeff\u00ad\U000e0041\x07"
 
 // hostileIndex holds documents that have them wherever text can be.

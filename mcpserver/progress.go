@@ -12,8 +12,8 @@ const (
 	nextProgress  = time.Second           // between two
 )
 
-// progressing tells the client that a call is still worked on, if it sent a token: once after 20 ms, then each second, the
-// milliseconds since the beginning as progress. The function that is returned ends that; no notification comes after it.
+// progressing sends progress notifications for a call whose client asked for them: one after 20 ms, then one each
+// second, with the milliseconds since the start. The returned function stops them; none is sent after it returns.
 func progressing(ctx context.Context, request *mcp.CallToolRequest) (end func()) {
 	token := request.Params.GetProgressToken()
 	if token == nil || request.Session == nil {

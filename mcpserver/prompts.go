@@ -12,7 +12,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// prompt is a task that a person starts in a host: instructions, and behind them what the index has for it.
+// prompt is a task that a person starts in a host: instructions, followed by what the index has for the task.
 type prompt struct {
 	name, title, describe string
 	arguments             []promptArgument
@@ -26,13 +26,13 @@ type promptArgument struct {
 	required                 bool
 }
 
-// promptCall is an operation whose answer a prompt brings along.
+// promptCall is an operation whose answer a prompt includes.
 type promptCall struct {
 	operation string
 	args      map[string]any
 }
 
-// prompts returns the prompts, in order of their names.
+// prompts returns all prompts, sorted by name.
 func prompts() []prompt {
 	return []prompt{
 		{
@@ -135,8 +135,8 @@ func addPrompts(server *mcp.Server, svc *runtime.Service) {
 	}
 }
 
-// handler answers prompts/get: the instructions and, as messages of their own, what the index answers to the calls. What
-// is asked of the index is asked as a tool would.
+// handler answers prompts/get with the instructions and one message for each operation that the prompt calls.
+// Operations are called as tools call them.
 func (p *prompt) handler(svc *runtime.Service) mcp.PromptHandler {
 	return func(ctx context.Context, request *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		args, err := p.check(request.Params.Arguments)
@@ -167,7 +167,7 @@ func said(text string) *mcp.PromptMessage {
 	return &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: text}}
 }
 
-// check returns the arguments, trimmed, or says which is missing or unknown.
+// check returns the trimmed arguments, or an error that names the missing or unknown one.
 func (p *prompt) check(arguments map[string]string) (map[string]string, error) {
 	names := make([]string, len(p.arguments))
 	args := map[string]string{}

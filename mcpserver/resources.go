@@ -21,12 +21,13 @@ const (
 	docTemplate     = "kdd://doc/{+path}" // {path} would not match a slash; it takes #anchor too
 	sectionTemplate = "kdd://doc/{+path}{#anchor}"
 
-	maxResourceBytes = 64 << 10 // of a document; kdd_read_section goes on
+	maxResourceBytes = 64 << 10 // of a document; kdd_read_section reads the rest
 	maxIndexBytes    = 16 << 10
 	maxURI           = 200 // of an address in an error
 )
 
-// addResources registers what a host can attach: an overview of the index, and each document and section by its address.
+// addResources registers what a host can attach: an overview of the index, and each document and section by its
+// address.
 func addResources(server *mcp.Server, svc *runtime.Service) {
 	server.AddResource(&mcp.Resource{
 		URI: indexURI, Name: "index", Title: "What the index holds", MIMEType: "text/markdown",
@@ -43,7 +44,7 @@ func addResources(server *mcp.Server, svc *runtime.Service) {
 	}, read)
 }
 
-// overview answers kdd://index: what kdd_stats and kdd_list say.
+// overview answers kdd://index with what kdd_stats and kdd_list answer.
 func overview(svc *runtime.Service) mcp.ResourceHandler {
 	return func(ctx context.Context, request *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		stats, err := svc.Stats(ctx, wire.StatsRequest{Page: wire.Page{MaxBytes: maxIndexBytes}})
@@ -69,8 +70,9 @@ func document(svc *runtime.Service) mcp.ResourceHandler {
 	}
 }
 
-// readResource asks next for a resource, in the form of address that its templates match. What fails is a protocol error whose
-// data is error.v1, also where the SDK has no resource: its own data holds the address as it came, control characters too.
+// readResource asks next for a resource, with the address in the form that the templates match. An error becomes a
+// protocol error whose data is error.v1. That of the SDK for an unknown address is replaced too: its data repeats the
+// address with control characters.
 func readResource(ctx context.Context, next mcp.MethodHandler, method string, request mcp.Request, params *mcp.ReadResourceParams) (mcp.Result, error) {
 	asked := params.URI
 	params.URI = plainURI(asked)
@@ -97,7 +99,7 @@ func contents(uri, text string) *mcp.ReadResourceResult {
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "text/markdown", Text: text}}}
 }
 
-// brief leaves out of an overview what only people who look at the file need: the size of each block.
+// brief removes the size of each block from an overview: only people who examine the file need it.
 func brief(answer any) any {
 	if stats, ok := answer.(*wire.StatsResponse); ok {
 		for i := range stats.Artifacts {
@@ -110,14 +112,14 @@ func brief(answer any) any {
 // agentText is the text form of an answer for a model. All prose that leaves this server goes through here.
 func agentText(answer any) string {
 	text := render.Text(answer, render.Style{Agent: true})
-	if _, reading := answer.(*wire.ReadResponse); !reading { // its markdown ends as it ends: the parts make the whole
+	if _, reading := answer.(*wire.ReadResponse); !reading { // the parts of a document, joined, are the document
 		text = strings.TrimSuffix(text, "\n")
 	}
 	return wire.CleanLines(text)
 }
 
-// protocolError is a failure where the protocol has no result for it: what is missing or wrong is invalid params, the
-// rest an internal error. Data is error.v1.
+// protocolError is a failure of a method whose result cannot hold one. If something is missing or wrong its code is
+// invalid params, else internal error. Its data is error.v1.
 func protocolError(err error, uri string) error {
 	e := wire.AsError(err)
 	code := int64(jsonrpc.CodeInternalError)
@@ -132,8 +134,8 @@ func protocolError(err error, uri string) error {
 	return &jsonrpc.Error{Code: code, Message: wire.Clean(e.Code + ": " + e.Error()), Data: json.RawMessage(wire.CleanJSON(wire.Encode(data)))}
 }
 
-// plainURI percent-encodes what people write in an address as it is, so that the templates match: spaces, letters beyond
-// ASCII, quotes, a percent sign. An address without such characters stays as it is.
+// plainURI percent-encodes characters that people leave unencoded in an address, so that the templates match: spaces,
+// letters beyond ASCII, quotes, a percent sign. Other addresses are returned unchanged.
 func plainURI(uri string) string {
 	const plain = "-._~:/?#[]@!$&'()*+,;="
 	if !strings.HasPrefix(uri, "kdd://doc/") {

@@ -25,7 +25,7 @@ type Info struct {
 	Version string
 }
 
-// instructions are what a host puts before its model once a session begins. They stay under 2,000 characters.
+// instructions are what a host tells its model when a session begins. They have less than 2,000 characters.
 const instructions = `kdd answers from an index of this project's documentation: guides, specifications, requirements, decisions.
 
 - kdd_context collects the text that matters for the files, ids or words of a task, within a budget.
@@ -72,8 +72,8 @@ func implementation(info Info) *mcp.Implementation {
 	return &mcp.Implementation{Name: info.Name, Title: "kdd documentation index", Version: info.Version}
 }
 
-// cacheable says how long a client may keep a result: lists change with the program, documents whenever the artifact is
-// replaced.
+// cacheable says how long a client may keep a result: lists change only with the program, documents whenever the
+// artifact is replaced.
 func cacheable(_ context.Context, request mcp.Request, c *mcp.Cacheable) {
 	c.TTLMs, c.CacheScope = cacheMS, "public"
 	if _, ok := request.GetParams().(*mcp.ReadResourceParams); ok {
@@ -81,10 +81,12 @@ func cacheable(_ context.Context, request mcp.Request, c *mcp.Cacheable) {
 	}
 }
 
-// addTools registers every operation that is a tool, with a schema of one line: describe puts the whole one in lists.
+// addTools registers every operation that is a tool, with a schema of one line; describe replaces it in lists by the
+// full one.
 //
-// The SDK decodes and checks each schema when a tool is added: with whole ones the first answer of a new process takes 7.9 ms
-// in place of 5.5 (the figure is that of bench/runs/2026-11-22-xeon/latency-start). Over HTTP it decodes them at each call too.
+// The SDK decodes each schema when the tool is added, and over HTTP at each call too. With full schemas the first
+// answer of a new process takes 7.9 ms instead of 5.5 (the figure "mcp initialize" of
+// bench/runs/2026-11-22-xeon/latency-start).
 func addTools(server *mcp.Server, svc *runtime.Service) {
 	operations := runtime.Tools()
 	for i := range operations {
@@ -96,7 +98,7 @@ func addTools(server *mcp.Server, svc *runtime.Service) {
 	}
 }
 
-// describe puts what hosts are told of kdd's tools in the place of what addTools registered.
+// describe replaces the tools of a list, as addTools registered them, by their full descriptions.
 func describe(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, request)
@@ -112,7 +114,7 @@ func describe(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// descriptions are kdd's tools as hosts are told of them, by name.
+// descriptions are the full descriptions of kdd's tools, by name.
 var descriptions = sync.OnceValue(func() map[string]*mcp.Tool {
 	all := map[string]*mcp.Tool{}
 	operations := runtime.Tools()
@@ -130,7 +132,7 @@ func tool(o *runtime.Operation) *mcp.Tool {
 		Annotations: &mcp.ToolAnnotations{Title: o.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
 		Meta:        mcp.Meta{"anthropic/searchHint": o.Hint},
 	}
-	if o.Name == "search" { // hosts that load tools on demand have this one at once
+	if o.Name == "search" { // hosts that load tools on demand load this one at the start
 		t.Meta = mcp.Meta{"anthropic/alwaysLoad": true}
 	}
 	if !o.Prose {
@@ -139,8 +141,7 @@ func tool(o *runtime.Operation) *mcp.Tool {
 	return t
 }
 
-// outputSchema is the schema of the operation's response: the one whose schema_version is named after its type. Where
-// there are several, any of them.
+// outputSchema is the schema of the operation's response, or of any of its responses where it has several.
 func outputSchema(o *runtime.Operation) json.RawMessage {
 	first := responseSchema(o, o.Response)
 	if len(o.Also) == 0 {
@@ -166,8 +167,8 @@ func responseSchema(o *runtime.Operation, response any) json.RawMessage {
 	return data
 }
 
-// guard turns the SDK's errors about tools and resources that do not exist into ones that name those which do, and keeps a
-// panic in one request from ending the others.
+// guard replaces the SDK's errors about unknown tools and resources by errors that name the known ones. It also turns a
+// panic in one request into an error, so that the others go on.
 func guard(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, request mcp.Request) (result mcp.Result, err error) {
 		defer func() {
@@ -178,7 +179,7 @@ func guard(next mcp.MethodHandler) mcp.MethodHandler {
 		switch params := request.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
 			result, err = next(ctx, method, request)
-			if hasCode(err, jsonrpc.CodeInvalidParams) { // a tool answers wrong arguments with a result, so the SDK found no tool
+			if hasCode(err, jsonrpc.CodeInvalidParams) { // tools report wrong arguments in a result: the SDK found no tool
 				err = unknownTool(params.Name)
 			}
 			return result, err

@@ -10,14 +10,15 @@ import (
 	"kdd/runtime"
 )
 
-// ServeStdio serves one session: a line in is a message, a line out an answer. It returns nil soon after in has ended
-// and the calls then running are answered, in two seconds at most, and ctx.Err() promptly after ctx has ended. Calls run
-// at the same time. Only protocol is written to out, and nothing after the return but what a blocked write still holds.
+// ServeStdio serves one session: each line of in is a message, each line of out an answer. Calls run at the same time.
+// After the end of in, running calls have two seconds to be answered; then it returns nil. After the end of ctx it
+// returns ctx.Err() at once. Only messages are written to out, and none after the return, except the rest of a blocked
+// write.
 func ServeStdio(ctx context.Context, svc *runtime.Service, in io.Reader, out io.Writer, log io.Writer, info Info) error {
 	return serve(ctx, NewServer(svc, log, info), in, out)
 }
 
-// Serve is ServeStdio with a server that NewServer made and the caller added to.
+// Serve is ServeStdio with a server that NewServer made and that the caller may have extended.
 func Serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer) error {
 	return serve(ctx, server, in, out)
 }
@@ -34,7 +35,7 @@ func serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer)
 	select {
 	case err = <-done:
 	case <-conn.end:
-		// The session's calls have been cancelled. One that does not listen may not hold the process up.
+		// The session's calls have been cancelled. A call that ignores that must not keep the process alive.
 		timer := time.NewTimer(max(time.Until(conn.late), stopTime))
 		defer timer.Stop()
 		select {

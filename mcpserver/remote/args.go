@@ -6,9 +6,9 @@ import (
 	"kdd/runtime/wire"
 )
 
-// ParseArgs makes a tool's arguments of words: a JSON object, @FILE with one, or KEY=VALUE. Later words win. VALUE is text
-// where the tool's schema says so, else what it is as JSON, else text: n=3 is a number, n=three a text. schema is asked for
-// at the first KEY=VALUE, read for files. Errors are invalid_input, or schema's and read's.
+// ParseArgs makes the arguments of a tool from words: a JSON object, @FILE with one, or KEY=VALUE. Later words win.
+// VALUE is a string if the tool's schema says so or if it is not JSON: n=3 is a number, n=three a string. schema is
+// called at the first KEY=VALUE, read for each file. Errors are invalid_input, or those of schema and read.
 func ParseArgs(words []string, schema func() (map[string]any, error), read func(path string) ([]byte, error)) (map[string]any, error) {
 	args := map[string]any{}
 	var properties map[string]any
@@ -73,7 +73,7 @@ func typed(value string, property any) any {
 	return v
 }
 
-// PromptArgs makes a prompt's arguments of KEY=VALUE words: all are text.
+// PromptArgs makes the arguments of a prompt from words KEY=VALUE. All are strings.
 func PromptArgs(words []string) (map[string]string, error) {
 	args := map[string]string{}
 	for _, word := range words {

@@ -13,8 +13,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Servers returns how each server answers. Like that of the other lists, its error is ErrSomeDown or ErrDown besides an
-// answer, or something else instead of one.
+// Servers returns the state of each server. As with the other lists, ErrSomeDown and ErrDown come with an answer, other
+// errors without one.
 func (f *Fleet) Servers(ctx context.Context) (*ServerList, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
@@ -63,7 +63,7 @@ func (f *Fleet) Prompts(ctx context.Context) (*PromptList, error) {
 	return answer, outcome(answer.Servers)
 }
 
-// Capabilities returns everything that the servers have.
+// Capabilities returns all lists of all servers.
 func (f *Fleet) Capabilities(ctx context.Context) (*Capabilities, error) {
 	all, err := f.discover(ctx)
 	if err != nil {
@@ -96,8 +96,8 @@ func (f *Fleet) Schema(ctx context.Context, full string) (map[string]any, error)
 	return nil, nil
 }
 
-// Call calls a tool. If the tool, or its server in its place, reports an error, that is an answer with is_error. The error of Call
-// says that the server cannot be used (ErrDown) or that the name is wrong.
+// Call calls a tool. An error that the tool or its server reports is an answer with is_error. The error of Call says
+// that the server cannot be used (ErrDown) or that the name is wrong.
 func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*CallResult, error) {
 	m, name, err := f.find(full)
 	if err != nil {
@@ -127,7 +127,8 @@ func (f *Fleet) Call(ctx context.Context, full string, args map[string]any) (*Ca
 	return answer, nil
 }
 
-// Read reads a resource. The URI goes to the server as it is, "..", escapes and all: it means something there only.
+// Read reads a resource. The URI goes to the server unchanged, with "..", escapes and all: only the server can
+// interpret it.
 func (f *Fleet) Read(ctx context.Context, full string) (*ReadResult, error) {
 	m, uri, err := f.find(full)
 	if err != nil {
@@ -187,7 +188,7 @@ func ask[T any](ctx context.Context, f *Fleet, m *member, do func(context.Contex
 	result, err := call(ctx, s, do)
 	var failure *Failure
 	if errors.As(err, &failure) {
-		// One slow call is no reason to end the others of the session.
+		// One slow call must not end the others of the session.
 		if failure.Code != wire.CodeTimeout || s.dead() {
 			f.drop(m, s)
 		} else {
@@ -197,10 +198,10 @@ func ask[T any](ctx context.Context, f *Fleet, m *member, do func(context.Contex
 	return s.r, result, err
 }
 
-// oldResourceNotFound is the code of 2025-11-25 and before.
+// oldResourceNotFound is the code for an unknown resource up to protocol version 2025-11-25.
 const oldResourceNotFound = -32002
 
-// refused is the error of a request that a server answered with one, or that it did not answer.
+// refused is the error of a request that a server answered with an error, or not at all.
 func refused(m *member, method string, err error) error {
 	var known *jsonrpc.Error
 	if !errors.As(err, &known) {
@@ -249,7 +250,7 @@ func toolTitle(t *mcp.Tool) string {
 	return t.Title
 }
 
-// hints names what a server claims of a tool.
+// hints names what a server claims about a tool.
 func hints(a *mcp.ToolAnnotations) []string {
 	if a == nil {
 		return nil
@@ -306,7 +307,7 @@ func prompts(all []status) []Prompt {
 	return out
 }
 
-// content is a piece of content on the wire.
+// content converts a piece of content.
 func content(r *resolved, c mcp.Content) Content {
 	switch c := c.(type) {
 	case *mcp.TextContent:

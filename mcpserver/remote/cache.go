@@ -13,13 +13,14 @@ import (
 	"kdd/mcpserver"
 )
 
-// The cache holds what servers listed: DIR/HASH.json, where HASH is SHA-256 over the server's whole entry with its
-// variables filled in, and for a child over its working folder and its program's size and time. Another token, argument,
-// folder or version of a program is another server; a script that an interpreter runs can change unseen, for an hour.
+// The cache holds the lists of servers as DIR/HASH.json. HASH is SHA-256 over the server's whole entry with its
+// variables filled in, and for a child process over its working folder and its program's size and time. So another
+// token, argument, folder or version of a program is another server. A change of a script that an interpreter runs is
+// not seen for an hour.
 
 const (
 	cacheFormat = "1"
-	// maxCacheAge is how long a listing is used. The tools of a server change with its version at most.
+	// maxCacheAge is how long a listing is used. The tools of a server change only with its version.
 	maxCacheAge = time.Hour
 )
 
@@ -53,7 +54,7 @@ func (r *resolved) key(version string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// load returns the listing of that key, nil if there is none that can be used.
+// load returns the listing of that key, nil if there is no usable one.
 func (c cache) load(key string) *catalog {
 	if c.dir == "" {
 		return nil
@@ -77,7 +78,7 @@ func (c cache) load(key string) *catalog {
 	return &got
 }
 
-// incomplete says that a list holds a null: the file is not one of ours.
+// incomplete says that a list has a null: kdd did not write such a file.
 func (c *catalog) incomplete() bool {
 	for _, t := range c.Tools {
 		if t == nil || t.Name == "" {
@@ -107,7 +108,7 @@ func (c *catalog) incomplete() bool {
 	return false
 }
 
-// store keeps a listing, unless a secret of the entry is in it. A cache that cannot be written is none.
+// store writes a listing, unless it has a secret of the entry. Failures to write are ignored.
 func (c cache) store(r *resolved, key string, got *catalog) {
 	if c.dir == "" {
 		return

@@ -27,7 +27,7 @@ const (
 // Config is a list of MCP servers, in the order of the file.
 type Config struct{ Servers []Server }
 
-// Server is one entry as written: variables are not filled in.
+// Server is one entry as written, with its variables not filled in.
 type Server struct {
 	Name      string
 	Transport string // Stdio, SSE or HTTP
@@ -41,7 +41,7 @@ type Server struct {
 	Disabled  bool
 }
 
-// Auth is how requests over HTTP prove who sends them.
+// Auth is how requests over HTTP authenticate.
 type Auth struct {
 	Type     string // bearer, api_key or basic
 	Token    string // of bearer
@@ -81,8 +81,8 @@ type entryAuth struct {
 }
 
 // ParseConfig reads a configuration: {"mcpServers": {NAME: {…}}} as in .mcp.json, or the list form [{"name": NAME, …}],
-// bare or under "mcp_servers", "mcpServers" or "servers". Keys that are not known are ignored, since every host adds its
-// own. Errors are invalid_input and say where. Limits: 1 MiB, 64 servers.
+// bare or under "mcp_servers", "mcpServers" or "servers". Unknown keys are ignored, since every host adds its own.
+// Errors are invalid_input and name the place. Limits: 1 MiB, 64 servers.
 func ParseConfig(data []byte) (*Config, error) {
 	if len(data) > maxConfigBytes {
 		return nil, invalid("", "has %d bytes, want at most %d", len(data), maxConfigBytes)
@@ -157,7 +157,7 @@ func ParseConfig(data []byte) (*Config, error) {
 
 var serverKeys = []string{"mcpServers", "mcp_servers", "servers"}
 
-// parseServer reads one entry; name is "" in the list form, where the entry has it.
+// parseServer reads one entry. name is "" in the list form, where the entry itself has the name.
 func parseServer(where, name string, raw json.RawMessage) (*Server, error) {
 	if raw = bytes.TrimSpace(raw); raw[0] != '{' {
 		return nil, invalid(where, "got %s, want an object", wire.JSONKind(raw[0]))
@@ -211,7 +211,7 @@ func parseServer(where, name string, raw json.RawMessage) (*Server, error) {
 	return s, nil
 }
 
-// transportOf reads type or transport; without either a command means stdio, and a URL streamable HTTP.
+// transportOf reads type or transport. Without them a command means stdio, and a URL streamable HTTP.
 func transportOf(where string, e *entry) (string, error) {
 	key, value := "type", e.Type
 	if value == "" {
@@ -265,8 +265,8 @@ func parseAuth(where string, e *entryAuth) (*Auth, error) {
 	return a, problem
 }
 
-// Address is what a server is reached by, as configured: the command line, or the URL without what may be secret in it
-// (user information, query and fragment).
+// Address is the command line or URL of a server as configured. The URL is without the parts that may be secret: user
+// information, query and fragment.
 func (s *Server) Address() string {
 	if s.Transport == Stdio {
 		words := []string{quoteWord(s.Command)}
@@ -310,7 +310,7 @@ func quoteWord(w string) string {
 	return w
 }
 
-// invalid is an invalid_input about a place in the configuration.
+// invalid is an error invalid_input about a place in the configuration.
 func invalid(where, format string, args ...any) *wire.Error {
 	text := fmt.Sprintf(format, args...)
 	if where != "" {

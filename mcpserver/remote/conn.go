@@ -17,11 +17,11 @@ import (
 
 const (
 	maxMessageBytes = 16 << 20 // of one message from a server
-	maxRubbishLines = 1000     // lines on a child's standard output that are no protocol
+	maxRubbishLines = 1000     // lines on a child's standard output that are not messages
 )
 
-// lineConn is the client's end of a child's standard streams. It passes over lines that are no messages, which the SDK
-// would end the session for: many servers print a greeting.
+// lineConn is the client's end of a child's standard streams. It skips lines that are not messages, for which the SDK
+// would end the session: many servers print a greeting.
 type lineConn struct {
 	process *process
 	next    func() ([]byte, error)
@@ -43,7 +43,7 @@ func (c *lineConn) Connect(context.Context) (mcp.Connection, error) { return c, 
 // SessionID is empty: a stream is one session.
 func (c *lineConn) SessionID() string { return "" }
 
-// Read returns the next message. It ends when the child closes its output, writes an oversized message or too much
+// Read returns the next message. It ends when the child closes its output, writes too long a message or too much
 // rubbish, or is stopped.
 func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 	for {
@@ -70,7 +70,7 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// end remembers why reading ended. The SDK hears of an end of input whatever it was.
+// end remembers why reading ended. The SDK is told io.EOF in any case.
 func (c *lineConn) end(err error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,9 +90,9 @@ func (c *lineConn) trouble() (rubbish string, problem error) {
 	return c.first, problem
 }
 
-// Write sends one message. A child that does not read is waited for until ctx ends. A message of which a part was written then
-// breaks the stream: every later Write fails. One that was written whole, or not at all, breaks nothing: who gives up leaves
-// the session to the others.
+// Write sends one message. It waits for a child that does not read until ctx ends. If a part of the message has been
+// written then, the stream is broken and every later Write fails. If nothing or all of it has been written, other calls
+// of the session go on.
 func (c *lineConn) Write(ctx context.Context, message jsonrpc.Message) error {
 	data, err := jsonrpc.EncodeMessage(message)
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *lineConn) Write(ctx context.Context, message jsonrpc.Message) error {
 	return err
 }
 
-// Close closes the child's input. The process is the session's to stop.
+// Close closes the child's input. The session stops the process.
 func (c *lineConn) Close() error {
 	c.process.in.Close()
 	c.process.out.Close()

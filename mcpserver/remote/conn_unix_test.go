@@ -26,7 +26,8 @@ func pipeConn(t *testing.T) (*lineConn, *os.File) {
 	return &lineConn{process: &process{in: ours}}, theirs
 }
 
-// TestWriteGivenUp checks what is left of a stream whose writer gives up: all of it, unless a part of a message is written.
+// TestWriteGivenUp checks what is left of a stream whose writer gives up: all of it, unless a part of a message is
+// written.
 func TestWriteGivenUp(t *testing.T) {
 	message := &jsonrpc.Request{Method: "notifications/cancelled"}
 	t.Run("before", func(t *testing.T) {

@@ -32,7 +32,7 @@ type catalog struct {
 	Warnings     []string                `json:"warnings,omitempty"`
 }
 
-// discover asks for all lists that the server has. What was read before an error is returned with it.
+// discover asks for all lists of the server. With an error it returns what was read before.
 func (s *session) discover(ctx context.Context) (*catalog, error) {
 	c := &catalog{}
 	info := s.client.InitializeResult()
@@ -154,8 +154,8 @@ type page struct {
 	next  string // cursor of the next page
 }
 
-// follow reads pages to the end, or to a limit, which becomes a warning. An item without a name, or with one that was
-// there already, is left out with a warning. A server that does not know the method has none.
+// follow reads pages to the end, or to a limit with a warning. An item without a name, or with the name of an earlier
+// one, is left out with a warning. If the server does not know the method, the list is empty.
 func (s *session) follow(ctx context.Context, what string, c *catalog, left *int, read func(ctx context.Context, client *mcp.ClientSession, cursor string) (page, error)) ([]listed, error) {
 	warn := func(format string, args ...any) {
 		if len(c.Warnings) < 20 {

@@ -12,8 +12,8 @@ import (
 // maxExpandedBytes bounds a value after its variables have been filled in.
 const maxExpandedBytes = 1 << 20
 
-// expand fills in ${VAR} and ${VAR:-default}, which stands for the default where VAR is unset or empty. What was filled
-// in is not looked at again. "$" without "{" is itself. fill is called with each name and its value.
+// expand replaces ${VAR} by the variable's value, and ${VAR:-default} by the default if VAR is unset or empty. Values
+// are not expanded again. "$" without "{" stays. fill is called with each name and value.
 func expand(text string, getenv func(string) string, fill func(name, value string)) (string, error) {
 	var b strings.Builder
 	for {
@@ -59,16 +59,16 @@ func variableName(s string) bool {
 	return s != ""
 }
 
-// resolved is a Server with its variables filled in, and what must not be printed.
+// resolved is a Server with its variables filled in, and the secrets that must not be printed.
 type resolved struct {
 	Server
 	secrets []string
 }
 
-// notSecret are variables whose values are no secrets wherever they are used.
+// notSecret are variables whose values are never secrets.
 var notSecret = []string{"HOME", "PATH", "PWD", "USER", "LOGNAME", "SHELL", "LANG", "TMPDIR", "TERM"}
 
-// minSecretBytes is the shortest value that is looked for in messages: shorter ones would hit words.
+// minSecretBytes is the length of the shortest secret that is replaced in messages: shorter ones may be parts of words.
 const minSecretBytes = 4
 
 // resolve fills in the variables of s.
@@ -123,7 +123,7 @@ func resolve(s *Server, getenv func(string) string) (*resolved, error) {
 		}
 		r.Auth = &a
 	}
-	// Longer ones first: one may hold another.
+	// Longer ones first: a secret may be part of another.
 	slices.SortStableFunc(r.secrets, func(a, b string) int { return len(b) - len(a) })
 	return r, problem
 }
@@ -164,7 +164,7 @@ func (s *Server) Variables() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// minContentSecretBytes is the shortest secret that is taken out of a server's answers: those are not ours to garble.
+// minContentSecretBytes is the length of the shortest secret that is replaced in answers, which should not be garbled.
 const minContentSecretBytes = 8
 
 // redactContent replaces secrets in an answer of the server by ***.

@@ -14,15 +14,16 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Names of what a fleet has, for hosts: [A-Za-z0-9_-] and 64 bytes are what model APIs take for a tool.
+// Exported names. Model APIs take names of tools with [A-Za-z0-9_-] and up to 64 bytes.
 const (
 	maxExportedName = 64
 	uriScheme       = "mcp://"
-	hashDigits      = 8 // of the hash that stands for what was left out of a name
+	hashDigits      = 8 // of the hash that replaces a part of a name
 )
 
-// exportName is Join with other characters as "_" and a length limit. Where that changes the name, or taken has the
-// result, its end is "_" and a hash of the whole, so that different names stay different and a name is the same each time.
+// exportName is Join with a length limit and with "_" for other characters. If that changes the name, or if taken has
+// it already, it ends in "_" and a hash of the whole name. So different names stay different, and a name is always the
+// same.
 func exportName(server, name string, taken map[string]bool) string {
 	full := Join(server, name)
 	safe := strings.Map(func(r rune) rune {
@@ -33,7 +34,7 @@ func exportName(server, name string, taken map[string]bool) string {
 	}, full)
 	if safe != full || len(safe) > maxExportedName || taken[safe] {
 		stem, hashed := safe, full
-		for n := len(taken); ; n++ { // beyond the first round only where a server lists a name again
+		for n := len(taken); ; n++ { // there is a second round only if a server lists a name twice
 			sum := sha256.Sum256([]byte(hashed))
 			end := "_" + hex.EncodeToString(sum[:])[:hashDigits]
 			if safe = stem[:min(len(stem), maxExportedName-len(end))] + end; !taken[safe] {
@@ -46,8 +47,8 @@ func exportName(server, name string, taken map[string]bool) string {
 	return safe
 }
 
-// exportURI is the URI that a resource of a server has here. The server's own stays whole behind ours: templates keep
-// their expressions, and reading undoes it by cutting.
+// exportURI is the exported URI of a resource. It ends in the server's own URI, unchanged: templates keep their
+// expressions, and reading cuts the beginning off.
 func exportURI(server, uri string) string { return uriScheme + url.PathEscape(server) + "/" + uri }
 
 // exports is what a fleet adds to the lists.
@@ -60,14 +61,14 @@ type exports struct {
 	promptOf  map[string]target
 }
 
-// target is a name at a server.
+// target is a tool or prompt of a server.
 type target struct {
 	m    *member
 	name string
 }
 
-// exported makes the lists of a host from what servers answered. Titles and descriptions are neutralised and shortened;
-// a tool whose input schema is none for an object gets one that takes anything.
+// exported makes the lists for hosts from the lists of the servers. Titles and descriptions are neutralised and
+// shortened. A tool whose input schema is not for an object gets one that accepts any object.
 func exported(all []status) *exports {
 	x := &exports{toolOf: map[string]target{}, promptOf: map[string]target{}}
 	tools, prompts := map[string]bool{StatusTool: true}, map[string]bool{}
@@ -106,10 +107,10 @@ func exported(all []status) *exports {
 	return x
 }
 
-// exportText is a description as a host's model gets it: at most 2,000 bytes, which is what hosts take.
+// exportText is a description for the model of a host, with at most 2,000 bytes, the limit of hosts.
 func exportText(s string) string { return wire.Shorten(wire.CleanLines(s), 2000) }
 
-// objectSchema returns a schema if it is one for objects, else nil.
+// objectSchema returns a schema if it is for objects, else nil.
 func objectSchema(schema any) any {
 	if object, ok := schema.(map[string]any); ok && object["type"] == "object" {
 		return object
@@ -117,13 +118,13 @@ func objectSchema(schema any) any {
 	return nil
 }
 
-// tool returns the server and the name there of a tool that is called from outside. A name as it was listed needs the
-// lists only where listing had changed it.
+// tool returns the server of an exported tool and the tool's name there. The lists are read only if exportName may have
+// changed the name.
 func (f *Fleet) tool(ctx context.Context, name string) (*member, string, error) {
 	return f.exportedTarget(ctx, name, func(x *exports) map[string]target { return x.toolOf })
 }
 
-// prompt is tool for prompts.
+// prompt does the same as tool, for prompts.
 func (f *Fleet) prompt(ctx context.Context, name string) (*member, string, error) {
 	return f.exportedTarget(ctx, name, func(x *exports) map[string]target { return x.promptOf })
 }
@@ -143,7 +144,7 @@ func (f *Fleet) exportedTarget(ctx context.Context, name string, table func(*exp
 	return m, theirs, err // the server knows best what it has
 }
 
-// lists says that the server has listed a tool or prompt of that name.
+// lists says whether the server has listed a tool or prompt of that name.
 func (m *member) lists(name string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

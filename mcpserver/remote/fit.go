@@ -5,8 +5,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Fit cuts an answer of a Fleet until its text form has at most maxBytes, and sets truncated; 0 or less means
-// no limit. Lists lose whole entries from their end, content is cut between characters, servers are never left out. It says
+// Fit cuts an answer of a Fleet until its text form has at most maxBytes, and sets truncated; 0 or less means no limit.
+// Lists lose whole entries from their end, content is cut between characters, and servers are never left out. It says
 // whether it cut anything.
 func Fit(answer any, maxBytes int) bool {
 	size := func() int { return len(render.Text(answer, render.Style{})) }
@@ -46,7 +46,7 @@ func Fit(answer any, maxBytes int) bool {
 	return true
 }
 
-// cutList keeps the longest prefix of items with which size is at most maxBytes; none where that is not enough.
+// cutList keeps the longest prefix of items with which size is at most maxBytes, or none if that is impossible.
 func cutList[T any](items *[]T, size func() int, maxBytes int) {
 	all := *items
 	low, high := 0, len(all) // the answer fits with low, or low is 0
@@ -61,7 +61,7 @@ func cutList[T any](items *[]T, size func() int, maxBytes int) {
 	*items = all[:low]
 }
 
-// cutContent shortens texts from the last one on.
+// cutContent shortens texts, the last one first.
 func cutContent(content []Content, size func() int, maxBytes int) {
 	for i := len(content) - 1; i >= 0; i-- {
 		over := size() - maxBytes

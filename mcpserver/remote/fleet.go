@@ -14,7 +14,7 @@ import (
 // Options of a Fleet.
 type Options struct {
 	Getenv   func(string) string
-	Timeout  time.Duration // for a server to begin and list what it has; 0 = 30 s
+	Timeout  time.Duration // for a server to start and send its lists; 0 = 30 s
 	Patience time.Duration // for one call; 0 = Timeout
 	CacheDir string        // folder of the cache; "" = none
 	Refresh  bool          // do not read the cache
@@ -30,7 +30,7 @@ type Fleet struct {
 	cache   cache
 }
 
-// member is one server, its session once there is one, and what it listed last.
+// member is one server with its session, once it has one, and its last lists.
 type member struct {
 	server Server
 	lock   chan struct{} // holds a token while nobody connects
@@ -44,7 +44,7 @@ type member struct {
 	tried   time.Time // when that was
 }
 
-// retryTime is how long a server that could not be listed is left alone: hosts ask for three lists in a row.
+// retryTime is how long a server whose lists could not be read is not asked again: hosts ask for three lists in a row.
 const retryTime = 20 * time.Second
 
 // NewFleet returns the servers that config and options.Only name. Nothing is started. The error is invalid_input.
@@ -99,7 +99,7 @@ func (f *Fleet) member(name string) *member {
 	return nil
 }
 
-// find returns the server of a full name and the name there.
+// find returns the server of a full name, and the name at that server.
 func (f *Fleet) find(full string) (*member, string, error) {
 	server, name, err := Split(full)
 	if err != nil {
@@ -119,7 +119,7 @@ func (f *Fleet) find(full string) (*member, string, error) {
 	return m, name, nil
 }
 
-// Close ends all sessions and their processes, at the same time.
+// Close ends all sessions and their processes in parallel.
 func (f *Fleet) Close() {
 	var all sync.WaitGroup
 	for _, m := range f.members {
@@ -146,14 +146,14 @@ func (f *Fleet) resolve(m *member) (*resolved, error) {
 	return r, nil
 }
 
-// connected returns the session of a server, a new one where there is none. A server connects once at a time.
+// connected returns the session of a server, or a new one. Only one connection to a server is opened at a time.
 func (f *Fleet) connected(ctx context.Context, m *member) (*session, error) {
 	select {
 	case <-m.lock:
 		defer func() { m.lock <- struct{}{} }()
 	case <-ctx.Done():
 		if cause := context.Cause(ctx); !errors.Is(cause, context.DeadlineExceeded) {
-			return nil, cause // who asks has gone: that says nothing about the server
+			return nil, cause // the caller has gone, which says nothing about the server
 		}
 		return nil, &Failure{Server: m.server.Name, Code: wire.CodeTimeout, Reason: "it did not answer in time"}
 	}
@@ -183,7 +183,7 @@ func (f *Fleet) connected(ctx context.Context, m *member) (*session, error) {
 	return s, nil
 }
 
-// drop ends a session that is of no use any more, at once.
+// drop ends a useless session at once.
 func (f *Fleet) drop(m *member, s *session) {
 	m.mu.Lock()
 	if m.session == s {
@@ -198,8 +198,8 @@ func limit(ctx context.Context, d time.Duration) (context.Context, context.Cance
 	return context.WithTimeoutCause(ctx, d, context.DeadlineExceeded)
 }
 
-// listing returns what a server has, from memory, from the cache or from the server. With an error it returns what was
-// read before it, or nil.
+// listing returns the lists of a server, from memory, from the cache or from the server. With an error it returns what
+// was read before, or nil.
 func (f *Fleet) listing(ctx context.Context, m *member) (*catalog, bool, error) {
 	now := f.options.Now()
 	m.mu.Lock()
@@ -214,7 +214,7 @@ func (f *Fleet) listing(ctx context.Context, m *member) (*catalog, bool, error) 
 	}
 	got, cached, err := f.ask(ctx, m)
 	if err != nil && ctx.Err() != nil {
-		return got, cached, err // nothing was learnt of the server
+		return got, cached, err // this says nothing about the server
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -257,14 +257,14 @@ func (f *Fleet) ask(ctx context.Context, m *member) (*catalog, bool, error) {
 	return got, false, nil
 }
 
-// status is how one server answered.
+// status is the state of one server and its lists.
 type status struct {
 	m       *member
 	server  ServerStatus
 	catalog *catalog // never nil
 }
 
-// discover asks all servers at the same time. A failing one is in the result as failing. The error is ctx's cause.
+// discover asks all servers in parallel. The result has failing ones too. The error is the cause of ctx.
 func (f *Fleet) discover(ctx context.Context) ([]status, error) {
 	all := make([]status, len(f.members))
 	var asked sync.WaitGroup
@@ -300,7 +300,7 @@ func (f *Fleet) discover(ctx context.Context) ([]status, error) {
 	return all, nil
 }
 
-// outcome is what the states of the servers that were asked come to: nil, ErrSomeDown, or ErrDown if all are failing.
+// outcome returns nil if no server is failing, ErrDown if all are, else ErrSomeDown.
 func outcome(servers []ServerStatus) error {
 	asked, failing := 0, 0
 	for i := range servers {
@@ -321,5 +321,5 @@ func outcome(servers []ServerStatus) error {
 	return ErrSomeDown
 }
 
-// ErrSomeDown means that an answer lacks what some servers have.
+// ErrSomeDown means that some servers are failing, so that an answer is without their entries.
 var ErrSomeDown = errors.New("some servers are failing")

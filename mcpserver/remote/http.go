@@ -15,10 +15,10 @@ import (
 	"kdd/runtime/wire"
 )
 
-// maxBodyBytes bounds what one response may hold: a JSON answer, or a stream of events.
+// maxBodyBytes bounds the body of a response, which is JSON or a stream of events.
 const maxBodyBytes = 64 << 20
 
-// httpTransport returns the transport of a server over HTTP, and what its requests go through.
+// httpTransport returns the transport of a server over HTTP, and the round tripper of its requests.
 func httpTransport(r *resolved) (mcp.Transport, *roundTripper, error) {
 	endpoint, err := url.Parse(r.URL)
 	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" {
@@ -46,7 +46,7 @@ func httpTransport(r *resolved) (mcp.Transport, *roundTripper, error) {
 	if r.Transport == SSE {
 		return &mcp.SSEClientTransport{Endpoint: r.URL, HTTPClient: client, MaxEventSize: maxMessageBytes}, guard, nil
 	}
-	// The standalone stream carries what the server says unasked; nothing here listens to that.
+	// The standalone stream has notifications and requests of the server, which this client does not use.
 	return &mcp.StreamableClientTransport{Endpoint: r.URL, HTTPClient: client, MaxEventSize: maxMessageBytes, DisableStandaloneSSE: true, MaxRetries: -1}, guard, nil
 }
 
@@ -56,14 +56,14 @@ type roundTripper struct {
 	scheme, host string
 	headers      http.Header
 	streamable   bool
-	trouble      atomic.Pointer[error] // of a response's body: the SDK may only say that the connection is closed
+	trouble      atomic.Pointer[error] // with a response's body: the SDK may only report a closed connection
 }
 
-// errOrigin means that a server pointed elsewhere, by a redirect or as the endpoint of an SSE session.
+// errOrigin means that a server named another host, in a redirect or as the endpoint of an SSE session.
 var errOrigin = errors.New("it points to another host, which gets neither requests nor credentials")
 
-// RoundTrip sends a request with the headers to the one origin. Errors: errOrigin for any other, *statusError for 401 and 403,
-// *contentError for an answer to a streamable POST that is no MCP.
+// RoundTrip sends a request with the configured headers. Errors: errOrigin for another origin, *statusError for 401 and
+// 403, *contentError for an answer to a streamable POST that is not MCP.
 func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Scheme != t.scheme || request.URL.Host != t.host {
 		return nil, fmt.Errorf("%w: %s://%s", errOrigin, request.URL.Scheme, request.URL.Host)
@@ -78,12 +78,12 @@ func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) 
 	}
 	switch response.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		// The SDK tells the code in words only, and not always.
+		// The SDK reports the status as text only, and not always.
 		response.Body.Close()
 		return nil, &statusError{response.StatusCode}
 	}
 	if t.streamable && request.Method == http.MethodPost && response.StatusCode == http.StatusOK {
-		// The SDK sees it too late: what it says then is now and then only that the connection is closed.
+		// The SDK sees it too late, and may then only report a closed connection.
 		if got, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); got != "application/json" && got != "text/event-stream" {
 			response.Body.Close()
 			return nil, &contentError{got}
@@ -93,7 +93,7 @@ func (t *roundTripper) RoundTrip(request *http.Request) (*http.Response, error) 
 	return response, nil
 }
 
-// CloseIdleConnections lets http.Client pass the wish on.
+// CloseIdleConnections is called by http.Client.
 func (t *roundTripper) CloseIdleConnections() {
 	if c, ok := t.base.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
@@ -108,7 +108,7 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("HTTP %d %s", e.code, http.StatusText(e.code))
 }
 
-// contentError is an answer of a type that MCP has not, such as a web page.
+// contentError is an answer of a media type that MCP does not use, such as a web page.
 type contentError struct{ got string }
 
 // Error names the type.
@@ -116,14 +116,14 @@ func (e *contentError) Error() string {
 	return fmt.Sprintf("it answered with unsupported content type %q, want application/json or text/event-stream: is this the address of an MCP server?", wire.Shorten(e.got, 60))
 }
 
-// boundedBody fails after a limit instead of ending, so that a cut answer is never taken for a whole one.
+// boundedBody fails at a limit instead of ending there, so that a cut answer is never taken for a whole one.
 type boundedBody struct {
 	io.ReadCloser
 	left    int
 	trouble *atomic.Pointer[error] // takes the error too
 }
 
-// Read is an error once the limit is reached, even if the body ends there.
+// Read fails once the limit is reached, even if the body ends there.
 func (b *boundedBody) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		err := fmt.Errorf("more than %d bytes in one response", maxBodyBytes)

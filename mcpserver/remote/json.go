@@ -14,8 +14,8 @@ type field struct {
 	value json.RawMessage
 }
 
-// object returns the fields of a JSON object in order. A key that is there twice is an error: readers differ in which
-// one they take, so that a person would consent to one command and another would run.
+// object returns the fields of a JSON object in order. A key that occurs twice is an error: readers differ in which one
+// they take, so that a person might agree to one command and another would run.
 func object(where string, raw []byte) ([]field, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := d.Token(); err != nil {
@@ -54,7 +54,7 @@ func syntaxError(data []byte) *wire.Error {
 	return invalid("", "line %d: not JSON: %s", 1+bytes.Count(data[:at], []byte("\n")), syntax.Error())
 }
 
-// wanted names a Go kind as JSON does.
+// wanted returns the JSON name of a Go kind.
 func wanted(kind string) string {
 	switch kind {
 	case "bool":

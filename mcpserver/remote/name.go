@@ -8,13 +8,13 @@ import (
 	"kdd/runtime/wire"
 )
 
-// prefix begins every name of something at another server.
+// prefix begins every name of a tool, resource or prompt of another server.
 const prefix = "mcp__"
 
-// Join returns mcp__SERVER__NAME: how the tool, resource URI or prompt of a server is called from here.
+// Join returns mcp__SERVER__NAME, the name here of a tool, resource URI or prompt of a server.
 func Join(server, name string) string { return prefix + server + "__" + name }
 
-// Split undoes Join. It splits at the first two "__" only, so that what follows may hold more of them. The error is
+// Split undoes Join. It splits at the first two "__" only, since a name may have more of them. The error is
 // invalid_input.
 func Split(full string) (server, name string, err error) {
 	rest, ok := strings.CutPrefix(full, prefix)
@@ -32,7 +32,7 @@ func Split(full string) (server, name string, err error) {
 // maxNameBytes bounds the name of a server.
 const maxNameBytes = 64
 
-// checkName says what is wrong with a server's name: Split has to find it again, and a terminal has to show it.
+// checkName says what is wrong with a server's name: Split has to find it, and a terminal has to show it.
 func checkName(name string) error {
 	switch {
 	case name == "":

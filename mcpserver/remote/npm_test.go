@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestNPM asks the public servers "everything" and "filesystem". It runs where Node is there and KDD_NPM names a folder in
-// which "npm i @modelcontextprotocol/server-everything @modelcontextprotocol/server-filesystem" was run.
+// TestNPM asks the public servers "everything" and "filesystem". It runs where Node is there and KDD_NPM names a folder
+// in which "npm i @modelcontextprotocol/server-everything @modelcontextprotocol/server-filesystem" was run.
 func TestNPM(t *testing.T) {
 	modules := os.Getenv("KDD_NPM")
 	node, err := exec.LookPath("node")

@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	// A child has this long to end after its input has, and again after it was told to.
+	// A child has this long to end after the end of its input, and again after the signal to end.
 	graceTime = 1 * time.Second
-	// stderrBytes is how much of the end of a child's standard error is kept.
+	// stderrBytes is how many bytes are kept of the end of a child's standard error.
 	stderrBytes = 4 << 10
-	// shownLines of it are shown where a server is failing.
+	// shownLines is how many lines of it are shown for a failing server.
 	shownLines = 3
 )
 
@@ -86,12 +86,12 @@ func start(r *resolved, getenv func(string) string) (*process, error) {
 	go func() {
 		defer close(p.exited)
 		p.cmd.Wait()
-		killGroup(p.cmd) // what it started and left behind
+		killGroup(p.cmd) // processes that the child left behind
 	}()
 	return p, nil
 }
 
-// program returns the file that the command is.
+// program returns the file of the command.
 func (r *resolved) program() (string, error) {
 	path := r.Command
 	if !filepath.IsAbs(path) && r.Dir != "" && strings.ContainsAny(path, `/\`) {
@@ -103,7 +103,7 @@ func (r *resolved) program() (string, error) {
 // childEnv is the whole environment of a child.
 func childEnv(own map[string]string, getenv func(string) string) []string {
 	names := []string{"PATH", "HOME", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME"}
-	if goruntime.GOOS == "windows" { // programs do not start without these
+	if goruntime.GOOS == "windows" { // programs do not start without these variables
 		names = append(names, "SystemRoot", "SystemDrive", "PATHEXT", "COMSPEC", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "TEMP", "TMP")
 	}
 	env := []string{}
@@ -120,8 +120,8 @@ func childEnv(own map[string]string, getenv func(string) string) []string {
 	return env
 }
 
-// stop ends the child: end of input, then a signal, then death; its group is gone when stop returns. now leaves the
-// first two out.
+// stop ends the child: it closes its input, then sends a signal, then kills it. When stop returns, its process group is
+// gone. With now it kills the child at once.
 func (p *process) stop(now bool) {
 	p.once.Do(func() {
 		p.in.Close()
@@ -130,9 +130,9 @@ func (p *process) stop(now bool) {
 			p.gone(graceTime)
 		}
 		killGroup(p.cmd)
-		p.gone(10 * graceTime) // only a process that the kernel holds on to stays longer
+		p.gone(10 * graceTime) // only a process that hangs in the kernel stays longer
 		p.out.Close()
-		// Whoever else holds the pipe is not waited for.
+		// It does not wait for other processes that hold the pipe.
 		select {
 		case <-p.stderr:
 		case <-time.After(graceTime / 10):
@@ -141,7 +141,7 @@ func (p *process) stop(now bool) {
 	})
 }
 
-// gone waits at most d for the child's end.
+// gone waits at most d for the child to end.
 func (p *process) gone(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -169,8 +169,7 @@ type tail struct {
 	data []byte
 }
 
-// Write keeps the last stderrBytes of all that was written. It takes everything, without an error, and is safe for
-// concurrent use.
+// Write keeps the last stderrBytes of all that was written. It never fails, and is safe for concurrent use.
 func (t *tail) Write(data []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -185,7 +184,7 @@ func (t *tail) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// lines returns the last lines that hold anything, neutralised, shortened and without secrets.
+// lines returns the last lines that are not blank, neutralised, shortened and without secrets.
 func (t *tail) lines(r *resolved) string {
 	t.mu.Lock()
 	text := string(t.data)

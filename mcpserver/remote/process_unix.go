@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// separate gives the child a process group of its own: a Ctrl-C on the terminal is ours to pass on, and all that the
-// child starts can be ended together.
+// separate gives the child a process group of its own: a Ctrl-C on the terminal does not reach it, and all that it
+// starts can be ended together.
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func terminateGroup(cmd *exec.Cmd) { syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestReaped checks that nothing of a child's is left: not itself, which ignores SIGTERM and the end of its input, and not
-// what it started, which holds its pipes.
+// TestReaped checks that nothing of a child's is left: not itself, which ignores SIGTERM and the end of its input, and
+// not what it started, which holds its pipes.
 func TestReaped(t *testing.T) {
 	f := fleetOf(t, Options{}, "good")
 	got, err := f.Call(t.Context(), "mcp__good__orphan", nil)

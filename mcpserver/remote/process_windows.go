@@ -8,12 +8,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// separate gives the child a process group of its own: a Ctrl-C on the terminal is ours to pass on.
+// separate gives the child a process group of its own: a Ctrl-C on the terminal does not reach it.
 func separate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }
 
-// terminateGroup does nothing: the end of its input is the only polite request that a child without a console gets.
+// terminateGroup does nothing: a child without a console can only be told to end by the end of its input.
 func terminateGroup(*exec.Cmd) {}
 
 // killGroup ends the child and what it started.

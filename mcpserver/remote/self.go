@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// self says that a server is "kdd remote serve" over a configuration like this one: asked for its tools it would start
-// itself again, without end.
+// self says whether a server is "kdd remote serve" with a configuration like this one. Asked for its tools it would
+// start itself again, without end.
 func self(s *Server) bool {
 	if s.Transport != Stdio {
 		return false

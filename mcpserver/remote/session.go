@@ -16,10 +16,10 @@ import (
 	"kdd/runtime/wire"
 )
 
-// legacyProtocol is offered to a server that did not survive the question for a newer one.
+// legacyProtocol is offered to a server that ended when it was asked for a newer version.
 const legacyProtocol = "2025-11-25"
 
-// ErrDown is what every error of a server that cannot be used is.
+// ErrDown matches every error that says that a server cannot be used.
 var ErrDown = errors.New("the server is failing")
 
 // Failure says why a server cannot be used.
@@ -39,7 +39,7 @@ func (f *Failure) Error() string {
 	return text
 }
 
-// Is makes a Failure an ErrDown.
+// Is says that a Failure is an ErrDown.
 func (f *Failure) Is(target error) bool { return target == ErrDown }
 
 // wire returns the failure as error.v1.
@@ -67,12 +67,12 @@ type session struct {
 	guard   *roundTripper // of a server over HTTP, else nil
 	cancel  context.CancelFunc
 	ended   chan struct{} // closed when the connection is gone
-	hung    atomic.Bool   // a call was not answered: there is no point in a polite end
+	hung    atomic.Bool   // a call was not answered: the session is ended without a request
 }
 
-// connect opens a session with a server before ctx ends. A child that dies of the question for the newest protocol, or
-// does not answer it within half the time, is started again and asked in the older way. The error is a *Failure or
-// ctx's cause.
+// connect opens a session with a server before ctx ends. A child that ends when asked for the newest protocol, or does
+// not answer within half the time, is started again and asked for legacyProtocol. The error is a *Failure or the cause
+// of ctx.
 func connect(ctx context.Context, r *resolved, getenv func(string) string, version string) (*session, error) {
 	if r.Transport != Stdio {
 		return attempt(ctx, r, getenv, version, "")
@@ -90,13 +90,13 @@ func connect(ctx context.Context, r *resolved, getenv func(string) string, versi
 	return attempt(ctx, r, getenv, version, legacyProtocol)
 }
 
-// errNoStart means that there is no child at all.
+// errNoStart means that the child could not be started.
 var errNoStart = errors.New("does not start")
 
-// attempt opens a session; protocol "" means the newest that both know.
+// attempt opens a session. protocol "" means the newest that both know.
 func attempt(ctx context.Context, r *resolved, getenv func(string) string, version, protocol string) (*session, error) {
 	s := &session{r: r, ended: make(chan struct{})}
-	// The session outlives ctx, which bounds its beginning.
+	// The session outlives ctx, which bounds its opening only.
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	s.cancel = cancel
 	var transport mcp.Transport
@@ -116,7 +116,7 @@ func attempt(ctx context.Context, r *resolved, getenv func(string) string, versi
 		protocol = legacyProtocol
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "kdd", Version: version}, &mcp.ClientOptions{
-		Capabilities: &mcp.ClientCapabilities{}, // servers are asked; they ask nothing
+		Capabilities: &mcp.ClientCapabilities{}, // servers cannot send requests to this client
 		Logger:       slog.New(slog.DiscardHandler),
 	})
 	s.client, err = await(ctx, life, func(life context.Context) (*mcp.ClientSession, error) {
@@ -134,10 +134,10 @@ func attempt(ctx context.Context, r *resolved, getenv func(string) string, versi
 	return s, nil
 }
 
-// await runs f with the context life and returns what f returns. If ctx ends first it returns the cause of that at once and
-// leaves f behind: f may not listen to its context. With an error it returns no value.
+// await runs f with the context life and returns its results. If ctx ends first it returns the cause of that at once
+// and leaves f running, since f may ignore its context. With an error it returns no value.
 func await[T any](ctx, life context.Context, f func(context.Context) (T, error)) (T, error) {
-	value := new(T) // f may write it when nobody waits any more
+	value := new(T) // f may write it when nobody waits for it any more
 	err := settle(ctx, life, func(ctx context.Context) (err error) {
 		*value, err = f(ctx)
 		return err
@@ -149,12 +149,12 @@ func await[T any](ctx, life context.Context, f func(context.Context) (T, error))
 	return *value, nil
 }
 
-// settle is await of what has no value.
+// settle is await for functions without a value.
 func settle(ctx, life context.Context, f func(context.Context) error) error {
 	done := make(chan error, 1)
 	go func() {
 		defer func() {
-			if r := recover(); r != nil { // the protocol library met something it did not expect
+			if r := recover(); r != nil { // the SDK met something that it did not expect
 				done <- fmt.Errorf("it sent what cannot be understood: %v", r)
 			}
 		}()
@@ -165,7 +165,7 @@ func settle(ctx, life context.Context, f func(context.Context) error) error {
 		return err
 	case <-ctx.Done():
 		select {
-		case err := <-done: // it was ready at the same time
+		case err := <-done: // both were ready
 			if err == nil {
 				return nil
 			}
@@ -175,7 +175,7 @@ func settle(ctx, life context.Context, f func(context.Context) error) error {
 	}
 }
 
-// dead says that the connection is gone.
+// dead says whether the connection is gone.
 func (s *session) dead() bool {
 	select {
 	case <-s.ended:
@@ -185,7 +185,7 @@ func (s *session) dead() bool {
 	}
 }
 
-// failure describes an error of the session. Where ctx was cancelled by the user, that is returned.
+// failure describes an error of the session. If the user cancelled ctx, it returns the cause of that.
 func (s *session) failure(ctx context.Context, err error) error {
 	f := &Failure{Server: s.r.Name, Code: wire.CodeIO}
 	var status *statusError
@@ -205,7 +205,7 @@ func (s *session) failure(ctx context.Context, err error) error {
 		f.Code, f.Reason = wire.CodeUnauthorized, err.Error()
 	default:
 		f.Reason = err.Error()
-		for _, mark := range []string{": unmarshaling ", ": json: "} { // the whole message follows, or names of Go types
+		for _, mark := range []string{": unmarshaling ", ": json: "} { // what follows quotes the message or Go types
 			if before, _, found := strings.Cut(f.Reason, mark); found {
 				f.Reason = before + ": it sent what cannot be understood"
 			}
@@ -227,7 +227,7 @@ func (s *session) failure(ctx context.Context, err error) error {
 			f.Reason += fmt.Sprintf("; it wrote to standard output what is no protocol: %q", rubbish)
 		}
 		if s.process.state() != "" {
-			select { // the rest of what it said is on its way
+			select { // the rest of its standard error may still come
 			case <-s.process.stderr:
 			case <-time.After(graceTime / 4):
 			}
@@ -238,7 +238,7 @@ func (s *session) failure(ctx context.Context, err error) error {
 	return f
 }
 
-// close ends the session and the child. now means that nothing polite is worth trying.
+// close ends the session and the child. With now it does not ask the child to end first.
 func (s *session) close(now bool) {
 	closed := make(chan struct{})
 	go func() {
@@ -258,7 +258,7 @@ func (s *session) close(now bool) {
 	s.cancel()
 }
 
-// call runs one request of the session. The error is a *Failure, the server's own *jsonrpc.Error, or ctx's cause.
+// call runs one request of the session. The error is a *Failure, a *jsonrpc.Error of the server, or the cause of ctx.
 func call[T any](ctx context.Context, s *session, f func(context.Context, *mcp.ClientSession) (T, error)) (T, error) {
 	result, err := await(ctx, ctx, func(ctx context.Context) (T, error) { return f(ctx, s.client) })
 	if err == nil {

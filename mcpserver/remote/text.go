@@ -85,7 +85,7 @@ type printer struct {
 	b     strings.Builder
 }
 
-// printed returns what print prints.
+// printed returns what print writes.
 func printed(style render.Style, print func(*printer)) string {
 	p := &printer{color: style.Color}
 	print(p)
@@ -116,7 +116,7 @@ func joined(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), separator)
 }
 
-// servers prints a line per server, and with more what it says about itself.
+// servers prints a line per server, and with more its address and instructions.
 func (p *printer) servers(servers []ServerStatus, more bool) {
 	width := 0
 	for i := range servers {
@@ -168,7 +168,7 @@ func (p *printer) warnings(s *ServerStatus) {
 	}
 }
 
-// stderrOf shows what a failing server said last.
+// stderrOf prints the last lines of a failing server's standard error.
 func (p *printer) stderrOf(s *ServerStatus) {
 	for line := range strings.Lines(s.Stderr) {
 		p.printf("    %s\n", p.paint(dim, wire.Shorten(wire.OneLine(line), 200)))
@@ -279,7 +279,7 @@ func (p *printer) prompts(prompts []Prompt) {
 	}
 }
 
-// content prints texts as they are, neutralised, and names what is no text.
+// content prints texts, neutralised, and a line for content that is not text.
 func (p *printer) content(content []Content) {
 	role := ""
 	for i := range content {

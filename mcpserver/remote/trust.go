@@ -17,9 +17,9 @@ import (
 )
 
 // A configuration that came with a folder's files names programs to run and hosts to send secrets to. It is used only
-// after a person said so. The consent holds for this content at this path: a change of either is asked about again.
+// after a person has agreed. The consent is for this content at this path: after a change of either kdd asks again.
 
-// Trust remembers consent in a folder of the user's.
+// Trust remembers consent in a folder of the user.
 type Trust struct{ Dir string }
 
 // fingerprint names a configuration: SHA-256 over its absolute path and its bytes.
@@ -30,7 +30,7 @@ func fingerprint(path string, data []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Given says that the configuration at path, an absolute path, with this content has been consented to.
+// Given says whether the user has agreed to the configuration with this content at path, which is absolute.
 func (t Trust) Given(path string, data []byte) (bool, error) {
 	if t.Dir == "" {
 		return false, nil
@@ -53,8 +53,8 @@ func (t Trust) Give(path string, data []byte) error {
 	return os.WriteFile(filepath.Join(t.Dir, fingerprint(path, data)), []byte(path+"\n"), 0o600)
 }
 
-// Describe writes what consent would allow: for each server its command or URL, and the variables it gets or is sent,
-// by name. Values written into the file are not shown.
+// Describe writes what consent would allow: for each server its command or URL, and the names of the variables that it
+// gets. Values in the file are not shown.
 func (c *Config) Describe(w io.Writer) {
 	for i := range c.Servers {
 		s := &c.Servers[i]

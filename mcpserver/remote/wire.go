@@ -1,7 +1,7 @@
 package remote
 
-// The answers of "kdd remote", which asks other MCP servers. Names, descriptions and content in them come from those
-// servers: the JSON has them as they are, with invisible characters escaped, the text form neutralises them.
+// The answers of "kdd remote". Names, descriptions and content in them come from other servers. The JSON has them
+// unchanged, with invisible characters escaped; the text form neutralises them.
 
 // States of a ServerStatus.
 const (

@@ -16,8 +16,8 @@ import (
 
 // access decides who may ask: which Host and Origin a request may name, and which token it has to bring.
 //
-// A web page whose name is made to mean 127.0.0.1 (DNS rebinding) sends its own name as Host; a page elsewhere sends its
-// Origin. Both are refused, so that a page that is open in the same machine's browser cannot read the documents.
+// A web page whose name resolves to 127.0.0.1 (DNS rebinding) sends its own name as Host; a page of another site sends
+// its Origin. Both are refused, so that a page in a browser on this machine cannot read the documents.
 type access struct {
 	hosts   []string // lower-case names without port
 	origins []string // scheme://host[:port], lower-case
@@ -58,7 +58,7 @@ func (a *access) checked(next http.Handler) http.Handler {
 			forbidden(w, r, fmt.Sprintf("Host: %q is no name of this server", wire.Clean(wire.Shorten(r.Host, 100))), "ask by its address, or start it with --allow-host NAME")
 			return
 		}
-		for _, origin := range r.Header.Values("Origin") { // of several a proxy in front may take another for the right one
+		for _, origin := range r.Header.Values("Origin") { // a proxy in front may look at another of several
 			if origin != "" && !a.originAllowed(origin, r.Host) {
 				forbidden(w, r, fmt.Sprintf("Origin: %q may not ask this server", wire.Clean(wire.Shorten(origin, 100))), "start it with --allow-origin ORIGIN")
 				return
@@ -76,8 +76,8 @@ func forbidden(w http.ResponseWriter, r *http.Request, message, hint string) {
 	writeStatus(w, r, http.StatusForbidden, wire.NewError(wire.CodeUnauthorized, message, hint))
 }
 
-// hostAllowed says whether the Host header is one that this server answers to: an address, localhost, or an allowed name.
-// To a connection over the loopback only loopback addresses are.
+// hostAllowed says whether this server answers to the Host header: an address, localhost, or an allowed name. Over a
+// loopback connection the address has to be a loopback address.
 func (a *access) hostAllowed(r *http.Request) bool {
 	host := strings.ToLower(bareHost(r.Host))
 	if host == "localhost" || slices.Contains(a.hosts, host) {
@@ -91,7 +91,7 @@ func (a *access) hostAllowed(r *http.Request) bool {
 	return !isLoopback(local) || address.IsLoopback()
 }
 
-// originAllowed says whether a page of that origin may ask: our own pages, and those that were named.
+// originAllowed says whether a page of that origin may ask: a page of this server, or of an allowed origin.
 func (a *access) originAllowed(origin, host string) bool {
 	origin = strings.ToLower(origin)
 	if slices.Contains(a.origins, origin) {
@@ -101,7 +101,7 @@ func (a *access) originAllowed(origin, host string) bool {
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, host)
 }
 
-// authorized reports whether a request brings the token, if one is demanded. The time does not tell how much of it is right.
+// authorized reports whether a request has the token, if there is one. It compares in constant time.
 func (a *access) authorized(r *http.Request) bool {
 	if a.token == nil {
 		return true
@@ -119,7 +119,7 @@ func bareHost(host string) string {
 	return host
 }
 
-// isLoopback reports whether an address of this machine is only reached from itself.
+// isLoopback reports whether an address can be reached from this machine only.
 func isLoopback(a net.Addr) bool {
 	tcp, ok := a.(*net.TCPAddr)
 	return ok && tcp.IP.IsLoopback()

@@ -13,7 +13,7 @@ import (
 
 // answerer answers a question in prose, from the documents only.
 type answerer interface {
-	// answer answers the arguments of the operation ask. passing says that another answer may come to the same question soon,
+	// answer answers the arguments of the operation ask. passing says that the same question may soon have another answer,
 	// so that no cache may keep this one.
 	answer(ctx context.Context, args map[string]any) (reply *wire.CallReply, passing bool, err error)
 }
@@ -51,7 +51,7 @@ func cited(r *wire.AnswerResponse) []wire.CallSource {
 	return sources
 }
 
-// drafted returns the sections that a model is given to write from.
+// drafted returns the sections that a language model writes from.
 func drafted(sections []wire.AnswerSection) []wire.CallSource {
 	sources := []wire.CallSource{}
 	for _, s := range sections {
@@ -99,7 +99,7 @@ func resultOf(answer any) string {
 	return strings.TrimRight(render.Text(answer, render.Style{}), "\n")
 }
 
-// hitsText is a list of sections, each with a line or two of it. Those that are published are links.
+// hitsText is a list of hits as markdown, each with its snippet. Published sections are links.
 func hitsText(hits []wire.Hit) string {
 	var b strings.Builder
 	for i, h := range hits {
@@ -112,7 +112,7 @@ func hitsText(hits []wire.Hit) string {
 	return strings.TrimSpace(b.String())
 }
 
-// inWords keeps a name from being read as markdown.
+// inWords escapes markdown in a name.
 func inWords(name string) string {
 	return strings.NewReplacer("[", "\\[", "]", "\\]", "*", "\\*", "_", "\\_", "`", "\\`").Replace(name)
 }

@@ -14,11 +14,12 @@ const (
 	recentMax = 4 << 20     // bytes of what is known of recent answers
 )
 
-// cache keeps answers for a while, bounded by their bytes: the least recently used goes first. The list counts entries, so the
-// bytes are counted here, and the oldest removed until they fit. It is safe for concurrent use; values are not changed any more.
+// cache keeps answers for a while, within a number of bytes. golang-lru counts entries, so the bytes are counted here,
+// and the least recently used entry is removed until they fit. It is safe for concurrent use; values must not change
+// any more.
 //
-// Caches that are bounded by bytes themselves (otter, ristretto) may refuse a new entry in favour of one that is used more often.
-// What was answered last is what feedback is about to name.
+// Caches that count bytes themselves (otter, ristretto) may reject a new entry in favour of one that is used more
+// often. But feedback most often names the answer that was given last.
 type cache struct {
 	mu      sync.Mutex
 	max     int

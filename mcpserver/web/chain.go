@@ -18,19 +18,19 @@ import (
 	"kdd/runtime/wire"
 )
 
-// chain puts the steps that all requests go through before the routes.
+// chain puts the middleware for all requests before the routes.
 func (s *Server) chain(table []route) http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range table {
-		mux.Handle(r.path, s.step(r))
+		mux.Handle(r.path, s.middleware(r))
 	}
 	return s.counted(recovered(s.leaving(s.access.checked(s.cors(s.plainPaths(mux))))))
 }
 
-// plainPaths answers for paths that hold "//", "." or "..", and for CONNECT: the mux would redirect the one elsewhere, and
-// refuse the other in HTML. No path of this server is like that.
+// plainPaths is middleware that answers 404 to paths with "//", "." or "..", which the mux would redirect, and to
+// CONNECT, which the mux would refuse in HTML. No path of this server is like that.
 func (s *Server) plainPaths(next http.Handler) http.Handler {
-	none := s.step(route{path: "/", light: true, open: true, handle: s.noRoute})
+	none := s.middleware(route{path: "/", light: true, open: true, handle: s.noRoute})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p := r.URL.Path; r.Method == http.MethodConnect || p != "" && p != "/" && path.Clean(p) != strings.TrimSuffix(p, "/") {
 			none.ServeHTTP(w, r)
@@ -40,7 +40,7 @@ func (s *Server) plainPaths(next http.Handler) http.Handler {
 	})
 }
 
-// leaving tells clients of a server that ends not to send more on the same connection.
+// leaving is middleware that, once the server is to end, tells clients to close the connection.
 func (s *Server) leaving(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.ending.Load() {
@@ -50,12 +50,12 @@ func (s *Server) leaving(next http.Handler) http.Handler {
 	})
 }
 
-// step is what a request of one route goes through: its method, the token, the client's share, a slot, the bounds of body
-// and time.
-func (s *Server) step(r route) http.Handler {
-	most := int64(s.limits.body)
+// middleware puts the checks of a route before its handler: method, token, rate limit, size of the body, a slot, a
+// deadline.
+func (s *Server) middleware(r route) http.Handler {
+	maxBody := int64(s.limits.body)
 	if r.body > 0 {
-		most = min(most, r.body)
+		maxBody = min(maxBody, r.body)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		recordOf(request).route = r.label()
@@ -75,17 +75,17 @@ func (s *Server) step(r route) http.Handler {
 				return
 			}
 		}
-		if request.ContentLength > most { // said before it is sent
-			unreadable(w, request, &http.MaxBytesError{Limit: most})
+		if request.ContentLength > maxBody { // refused before it is sent
+			unreadable(w, request, &http.MaxBytesError{Limit: maxBody})
 			return
 		}
-		request.Body = http.MaxBytesReader(w, request.Body, most)
+		request.Body = http.MaxBytesReader(w, request.Body, maxBody)
 		if r.light {
 			r.handle(w, request)
 			return
 		}
 		free, size := func() {}, 0
-		if takes(r.methods, http.MethodPost) { // all of the body first: a slow sender must not hold a slot
+		if takes(r.methods, http.MethodPost) { // the whole body is read first, so that a slow sender holds no slot
 			if !s.bodies.take(request.Context()) {
 				s.busy(w, request)
 				return
@@ -111,7 +111,7 @@ func (s *Server) step(r route) http.Handler {
 			ctx, cancel = context.WithTimeout(ctx, s.options.Timeout)
 			defer cancel()
 		}
-		if s.options.Public { // whoever has the token of another server is not a stranger to the others who have it
+		if s.options.Public { // those who share the token of a server share conversations too
 			ctx = ask.WithAsker(ctx, s.client(request))
 		}
 		inner := request.WithContext(ctx)
@@ -134,11 +134,11 @@ func (s *Server) busy(w http.ResponseWriter, r *http.Request) {
 		wire.NewError(wire.CodeRateLimited, fmt.Sprintf("busy: %d requests are being answered", s.options.MaxCalls), "try again in a second"))
 }
 
-// unreadable answers a request whose body is too long or did not come whole.
+// unreadable answers a request whose body is too long or incomplete.
 func unreadable(w http.ResponseWriter, r *http.Request, err error) {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
-		w.Header().Set("Connection", "close") // the rest of it is not waited for
+		w.Header().Set("Connection", "close") // the rest of the body is not read
 		writeError(w, r, wire.NewError(wire.CodeTooLarge, fmt.Sprintf("body: longer than %d bytes", tooLong.Limit), ""))
 		return
 	}
@@ -155,7 +155,7 @@ func takes(methods []string, method string) bool {
 	return slices.Contains(methods, method) || method == http.MethodHead && slices.Contains(methods, http.MethodGet)
 }
 
-// notAllowed names the methods that a route takes, HEAD where takes allows it.
+// notAllowed refuses a method and names those that a route takes, with HEAD where takes allows it.
 func notAllowed(w http.ResponseWriter, r *http.Request, methods []string) {
 	if at := slices.Index(methods, http.MethodGet); at >= 0 && !slices.Contains(methods, http.MethodHead) {
 		methods = slices.Insert(slices.Clone(methods), at+1, http.MethodHead)
@@ -165,7 +165,7 @@ func notAllowed(w http.ResponseWriter, r *http.Request, methods []string) {
 		fmt.Sprintf("method: got %s, want %s", wire.Clean(wire.Shorten(r.Method, 20)), wire.Alternatives(methods)), ""))
 }
 
-// recovered answers a request whose handler panicked, and keeps the server going.
+// recovered is middleware that answers a request whose handler panicked.
 func recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {

@@ -9,24 +9,24 @@ import (
 	"time"
 )
 
-// connections bound how many are open. Where there are too many, the one goes that has not asked for anything for longest:
-// so clients that open thousands and say nothing do not keep others out.
+// connections bounds how many connections are open. Beyond the limit the one that has been idle longest is closed, so
+// that clients with thousands of idle connections do not keep others out.
 type connections struct {
 	mu   sync.Mutex
 	max  int
 	open int
-	at   map[net.Conn]*list.Element // in waiting
-	wait *list.List                 // net.Conn that have no request, the oldest in front
+	at   map[net.Conn]*list.Element // of wait
+	wait *list.List                 // net.Conn without a request, the one idle longest in front
 }
 
-// connectionLimit is how many connections there may be at most where a process may have so many files open (0: any number):
-// some are left for artifacts, logs and language models, since a server that cannot accept a connection cannot close an idle
-// one for it either.
-func connectionLimit(most, files int) int {
+// connectionLimit lowers the limit of connections for a process that may have so many files open (0: any number). Some
+// are left for artifacts, logs and language models. Without them a server that cannot accept a connection could not
+// close an idle one for it either.
+func connectionLimit(limit, files int) int {
 	if files <= 0 {
-		return most
+		return limit
 	}
-	return min(most, max(files-128, files/2))
+	return min(limit, max(files-128, files/2))
 }
 
 func newConnections(max int) *connections {
@@ -48,7 +48,7 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 		if c.open > c.max {
 			oldest := c.wait.Remove(c.wait.Front()).(net.Conn)
 			delete(c.at, oldest)
-			oldest.Close() // it counts until its StateClosed
+			oldest.Close() // it counts as open until its StateClosed
 		}
 	case http.StateIdle:
 		c.at[conn] = c.wait.PushBack(conn)
@@ -57,7 +57,7 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// quiet returns once no connection is open, or after so long.
+// quiet returns once no connection is open, or after limit.
 func (c *connections) quiet(ctx context.Context, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

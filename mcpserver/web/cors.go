@@ -12,8 +12,8 @@ const (
 	corsExposed = "ETag, Retry-After, WWW-Authenticate, X-Cache"
 )
 
-// cors lets the pages of allowed origins read the answers, and answers their preflights. Origins that are not allowed do
-// not come here: access has refused them.
+// cors is middleware that lets pages of allowed origins read the answers, and answers their preflights. access has
+// refused all other origins before.
 func (s *Server) cors(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -31,7 +31,8 @@ func (s *Server) cors(next http.Handler) http.Handler {
 		h.Set("Access-Control-Allow-Methods", corsMethods)
 		h.Set("Access-Control-Allow-Headers", corsHeaders)
 		h.Set("Access-Control-Max-Age", "600")
-		if strings.EqualFold(r.Header.Get("Access-Control-Request-Private-Network"), "true") { // a public page asks a private address
+		// A public page asks a private address.
+		if strings.EqualFold(r.Header.Get("Access-Control-Request-Private-Network"), "true") {
 			h.Set("Access-Control-Allow-Private-Network", "true")
 		}
 		w.WriteHeader(http.StatusNoContent)

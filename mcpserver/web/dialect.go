@@ -17,7 +17,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// dialectTools are the names that ADR-0003's clients know, and the tools that answer them.
+// dialectTools are the tool names that chat widgets know (ADR-0003), with the tools that answer them.
 var dialectTools = map[string]string{
 	"generate_rag_answer":   askTool,
 	"search_knowledge_base": "kdd_search",
@@ -27,7 +27,8 @@ var dialectTools = map[string]string{
 
 const askTool = "kdd_ask"
 
-// dialectArguments are names that those clients give to arguments, by ours, beside the aliases that the operations have for all.
+// dialectArguments are names that those widgets give to arguments, with ours. Aliases of the operations are taken
+// besides.
 var dialectArguments = map[string]string{"message": "query", "n_results": "limit", "chunk_id": "file", "document_id": "file", "document": "file"}
 
 // toolCall is a request of the dialect.
@@ -48,7 +49,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if fields["rating"] != nil && fields["tool_name"] == nil && fields["name"] == nil {
-		s.feedback(w, r) // a widget whose endpoint ends in a slash sends it here
+		s.feedback(w, r) // a widget whose endpoint ends in a slash sends feedback here
 		return
 	}
 	c, err := s.toolCall(fields)
@@ -103,10 +104,10 @@ func jsonBody(r *http.Request) (map[string]json.RawMessage, error) {
 
 type readAgain struct{ *bytes.Reader }
 
-// Close does nothing: the bytes are in memory, and the body that they came from is the server's to close.
+// Close does nothing: the bytes are in memory, and the server closes the body that they came from.
 func (readAgain) Close() error { return nil }
 
-// bodyStatus returns the status of an error of jsonBody: of another kind of body 415, else that of its code.
+// bodyStatus returns the status of an error of jsonBody: 415 for a wrong Content-Type, else that of the error's code.
 func bodyStatus(err error) int {
 	if wire.AsError(err).Details["field"] == "Content-Type" {
 		return http.StatusUnsupportedMediaType
@@ -114,7 +115,8 @@ func bodyStatus(err error) int {
 	return StatusOf(err)
 }
 
-// toolCall reads a call. Without one, the request is wrong; with one and an error, the tool's arguments are.
+// toolCall reads a call. If it returns no call, the request is wrong. If it returns a call and an error, the tool is
+// unknown.
 func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) {
 	c := &toolCall{name: stringOf(fields["tool_name"]), args: map[string]any{}, sources: true}
 	if c.name == "" {
@@ -124,7 +126,7 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 		return nil, wire.NewError(wire.CodeInvalidInput, "tool_name: got nothing, want the name of a tool", "there are "+strings.Join(s.toolNames(), ", ")).With("field", "tool_name")
 	}
 	raw := fields["arguments"]
-	if text := stringOf(raw); strings.HasPrefix(strings.TrimSpace(text), "{") { // an object that was written into a string
+	if text := stringOf(raw); strings.HasPrefix(strings.TrimSpace(text), "{") { // an object as a string of JSON
 		raw = json.RawMessage(text)
 	}
 	var given map[string]any
@@ -170,8 +172,9 @@ func (s *Server) toolCall(fields map[string]json.RawMessage) (*toolCall, error) 
 	return c, nil
 }
 
-// keep returns the arguments that an operation knows, by its own names: the dialect ignores others. Of several names for one
-// argument, as in a citation that is sent back whole, the operation's own counts before the dialect's and these before aliases.
+// keep returns the arguments that an operation knows, under its own names. The dialect ignores others. If an argument
+// comes under several names, as in a citation that is sent back whole, the operation's own name wins over that of the
+// dialect, and that over an alias.
 func keep(o *runtime.Operation, args map[string]any) map[string]any {
 	known := map[string]any{}
 	take := func(ours, name string) {
@@ -204,7 +207,8 @@ func (s *Server) toolNames() []string {
 	return names
 }
 
-// reply answers a call, or takes the answer from the cache: it says nothing about who asked. It must not be written.
+// reply answers a call, or takes the answer from the cache. The reply is the same for all clients; callers must not
+// change it.
 func (s *Server) reply(ctx context.Context, c *toolCall) (reply *wire.CallReply, hit bool, err error) {
 	request, err := c.operation.Decode(c.args)
 	if err != nil {
@@ -272,8 +276,8 @@ func (s *Server) operated(ctx context.Context, c *toolCall) (*wire.CallReply, er
 	return reply, nil
 }
 
-// addressed is a reply to one who asked: with the session and where feedback goes, and without the sources if they were not
-// wanted.
+// addressed returns a reply for one client: with the session and the address for feedback, and without sources if the
+// client does not want them.
 func (s *Server) addressed(r *http.Request, c *toolCall, reply *wire.CallReply) *wire.CallReply {
 	mine := *reply
 	mine.Tool, mine.SessionID = c.name, wire.Clean(wire.Shorten(c.session, 200))
@@ -297,8 +301,8 @@ func (s *Server) failed(c *toolCall, err error) *wire.CallReply {
 	}
 }
 
-// ownSession returns a session that is one client's own, "" for none: the name that widgets send unless they are told
-// another is everyone's.
+// ownSession returns the session of one client, "" for none. The default name that widgets send is shared by all of
+// them, so it is none.
 func ownSession(id string) string {
 	if id == answer.SharedSession {
 		return ""
@@ -324,7 +328,7 @@ func textOf(v any) string {
 	return text
 }
 
-// accepts says whether a client asks for a media type by its name: what it takes among others (*/*) is JSON.
+// accepts says whether a client names a media type in Accept. Wildcards do not count: those clients get JSON.
 func accepts(r *http.Request, kind string) bool {
 	for _, header := range r.Header.Values("Accept") {
 		for part := range strings.SplitSeq(header, ",") {

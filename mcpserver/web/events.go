@@ -12,13 +12,14 @@ import (
 	"kdd/runtime/wire"
 )
 
-// stream answers a call as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): sources,
-// delta for each part of the text, final with the whole reply, or error. A comment in between says that the work goes on. If the
-// client disconnects, the work ends.
+// stream answers a call as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html):
+// sources, a delta for each part of the text, and final with the whole reply; or error. Comments in between show that
+// the work goes on. If the client disconnects, the work ends.
 //
-// With a language model, sources has the sections that the model is given. Then its words follow as they come, unchecked, as delta
-// with draft true. When they have become void a reset says why: again, failed (with a message) or checked. After the last reset come
-// the events of the answer itself. So the deltas since the last reset always make up the result of final.
+// With a language model, sources has the sections that the model writes from. Its words follow as they come, unchecked,
+// as delta with draft true. The event reset makes all deltas before it void and says why: again, failed (with a
+// message) or checked. The events of the answer itself follow the last reset, so the deltas after it make up the result
+// of final.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
@@ -27,7 +28,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Accel-Buffering", "no") // a proxy in front must not wait for the end
+	h.Set("X-Accel-Buffering", "no") // a proxy in front must not buffer the events
 	w.WriteHeader(http.StatusOK)
 	events.comment("kdd")
 	stop := events.beat(s.limits.heartbeat)
@@ -36,7 +37,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 	if err == nil {
 		writer := &draftWriter{events: events, sources: c.sources}
 		reply, _, err = s.reply(ask.WithDrafts(ctx, writer.draft), c)
-		writer.end() // work that took too long may go on, and draft
+		writer.end() // work that took too long may still be drafting
 	}
 	var last []byte
 	if err != nil {
@@ -53,7 +54,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, c *toolCall, err
 	events.write(last)
 }
 
-// sourcesEvent is what an answer is taken from, or is to be.
+// sourcesEvent has the sections that an answer is made of, or that a draft will be made of.
 type sourcesEvent struct {
 	Sources    []wire.CallSource `json:"sources"`
 	Confidence float64           `json:"confidence"`
@@ -63,7 +64,7 @@ type sourcesEvent struct {
 // delta is one part of the text.
 type delta struct {
 	Text  string `json:"text"`
-	Draft bool   `json:"draft,omitempty"` // words of a model that are not checked
+	Draft bool   `json:"draft,omitempty"` // unchecked words of a model
 }
 
 // resetEvent says that all deltas so far are void.
@@ -75,14 +76,14 @@ type resetEvent struct {
 // draftWriter sends what a model writes as events. It is safe for concurrent use.
 type draftWriter struct {
 	events  *eventWriter
-	sources bool // they are wanted
+	sources bool // the client wants them
 
 	mu    sync.Mutex
 	ended bool
-	last  byte // of the text so far
+	last  byte // byte of the text so far
 }
 
-// draft sends one step; nothing once the writer has ended.
+// draft sends one step, unless the writer has ended.
 func (d *draftWriter) draft(step ask.Draft) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -102,8 +103,8 @@ func (d *draftWriter) draft(step ask.Draft) {
 	}
 }
 
-// inert returns words from which no reader of markdown makes a tag or a link, wherever they were parted. A sanitizer,
-// which spares code and good links, needs the whole text.
+// inert returns words that no reader of markdown takes for a tag or a link, wherever the text was cut. A sanitizer,
+// which leaves code and safe links alone, needs the whole text.
 func (d *draftWriter) inert(words string) string {
 	if d.last == ']' && (words[0] == '(' || words[0] == ':') {
 		words = " " + words
@@ -114,14 +115,14 @@ func (d *draftWriter) inert(words string) string {
 
 var draftMarks = strings.NewReplacer("<", "&lt;", "](", "] (", "]:", "] :")
 
-// end lets nothing through any more; a step that is being sent is waited for.
+// end stops all later steps. It waits for one that is being sent.
 func (d *draftWriter) end() {
 	d.mu.Lock()
 	d.ended = true
 	d.mu.Unlock()
 }
 
-// eventWriter writes events; what cannot be written ends the work. It is safe for concurrent use.
+// eventWriter writes events. A failed write ends the work. It is safe for concurrent use.
 type eventWriter struct {
 	mu      sync.Mutex
 	w       http.ResponseWriter
@@ -137,7 +138,7 @@ func appendEvent(dst []byte, name string, v any) []byte {
 	return fmt.Appendf(dst, "event: %s\ndata: %s\n\n", name, wire.Encode(v))
 }
 
-// comment writes a line that readers of events skip.
+// comment writes a comment, which clients skip.
 func (e *eventWriter) comment(text string) { e.write([]byte(": " + text + "\n\n")) }
 
 // write sends data at once.
@@ -154,7 +155,7 @@ func (e *eventWriter) write(data []byte) {
 	}
 }
 
-// beat writes a comment now and then until the function that it returns is called.
+// beat writes a comment at intervals until the returned function is called.
 func (e *eventWriter) beat(every time.Duration) (stop func()) {
 	ended := make(chan struct{})
 	var beats sync.WaitGroup

@@ -11,13 +11,13 @@ import (
 	"kdd/runtime/wire"
 )
 
-// answered is what an answer cited, for the feedback to it.
+// answered is what an answer cited. Feedback to the answer is stored with it.
 type answered struct {
 	indexID string
 	places  []string
 }
 
-// remember keeps what an answer cited until someone says what they think of it.
+// remember keeps what an answer cited, for the feedback to it.
 func (s *Server) remember(query string, reply *wire.CallReply) {
 	a := &answered{indexID: reply.IndexID}
 	bytes := 0
@@ -37,7 +37,7 @@ func answerKey(query, response string) string {
 	return strings.TrimSpace(query) + "\x00" + strings.TrimSpace(response)
 }
 
-// feedback answers POST /api/v1/feedback: what someone thinks of an answer.
+// feedback answers POST /api/v1/feedback, the rating of an answer.
 func (s *Server) feedback(w http.ResponseWriter, r *http.Request) {
 	if s.options.Feedback == nil {
 		writeError(w, r, wire.NewError(wire.CodeNotFound, "this server takes no feedback", "start it with --feedback FILE"))

@@ -12,13 +12,13 @@ type health struct {
 	IndexID string `json:"index_id,omitempty"`
 }
 
-// healthz says that the process lives. It asks nothing of the index.
+// healthz says that the process is alive. It does not use the index.
 func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, r, http.StatusOK, health{Status: "ok", Version: s.options.Info.Version})
 }
 
-// readyz says whether the index can be asked: it opens it if need be. Not ready is 503 whatever the reason. It needs no slot:
-// a server that has much to do is not to be taken for one without an index.
+// readyz says whether the index can be asked, and opens it if necessary. Otherwise it answers 503, whatever the reason.
+// It needs no slot: a busy server is ready.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), s.options.Timeout)
 	defer cancel()

@@ -187,9 +187,9 @@ func TestIdleConnections(t *testing.T) {
 }
 
 func TestConnectionLimit(t *testing.T) {
-	for _, test := range []struct{ most, files, want int }{{4096, 0, 4096}, {4096, 20000, 4096}, {4096, 4096, 3968}, {4096, 1024, 896}, {4096, 64, 32}, {50, 1 << 30, 50}} {
-		if got := connectionLimit(test.most, test.files); got != test.want {
-			t.Errorf("connectionLimit(%d, %d) = %d, want %d", test.most, test.files, got, test.want)
+	for _, test := range []struct{ limit, files, want int }{{4096, 0, 4096}, {4096, 20000, 4096}, {4096, 4096, 3968}, {4096, 1024, 896}, {4096, 64, 32}, {50, 1 << 30, 50}} {
+		if got := connectionLimit(test.limit, test.files); got != test.want {
+			t.Errorf("connectionLimit(%d, %d) = %d, want %d", test.limit, test.files, got, test.want)
 		}
 	}
 }
@@ -325,7 +325,8 @@ func TestClientsThatReadNothingHoldNoBodies(t *testing.T) {
 	done.Wait()
 }
 
-// What is held for clients that read nothing is bounded: beyond that they keep their slots, and all is given back in the end.
+// What is held for clients that read nothing is bounded: beyond that they keep their slots, and all is given back in
+// the end.
 func TestWhatClientsDoNotReadIsBounded(t *testing.T) {
 	server, err := New(Options{Service: testService(t), MaxCalls: 1, Wait: time.Millisecond})
 	if err != nil {

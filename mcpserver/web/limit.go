@@ -13,10 +13,11 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// maxClients bounds how many clients are counted; the one that was not seen for longest is forgotten.
+// maxClients bounds how many clients have a rate limiter. Beyond that the one that was not seen for longest is
+// forgotten.
 const maxClients = 1 << 16
 
-// limiter gives each client a rate limiter: perMinute requests at once, and as many again in a minute.
+// limiter has a rate limiter for each client: a burst of perMinute requests, refilled within a minute.
 type limiter struct {
 	mu        sync.Mutex
 	perMinute int
@@ -60,8 +61,8 @@ func (l *limiter) refusals() uint64 {
 	return l.refused
 }
 
-// client names who asks: the address of the connection, or what a proxy in front says in a header that it was told to.
-// Of IPv6 the first 64 bits count, which is what one customer has.
+// client names the client of a request: the address of the connection, or the one that a proxy in front has put into
+// the header ClientHeader. Of an IPv6 address the first 64 bits count, since one customer has all addresses below them.
 func (s *Server) client(r *http.Request) string {
 	name, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -69,7 +70,7 @@ func (s *Server) client(r *http.Request) string {
 	}
 	if header := s.options.ClientHeader; header != "" {
 		said := strings.Join(r.Header.Values(header), ",")
-		if at := strings.LastIndexByte(said, ','); at >= 0 { // the last is what the proxy itself has seen
+		if at := strings.LastIndexByte(said, ','); at >= 0 { // the last is the one that the proxy itself has seen
 			said = said[at+1:]
 		}
 		if said = strings.TrimSpace(said); said != "" {
@@ -78,7 +79,7 @@ func (s *Server) client(r *http.Request) string {
 	}
 	address, err := netip.ParseAddr(strings.Trim(name, "[]"))
 	if err != nil {
-		return "?" // all whose name cannot be read are one
+		return "?" // clients with unreadable addresses count as one
 	}
 	address = address.Unmap().WithZone("")
 	if address.Is6() {

@@ -11,14 +11,14 @@ import (
 	"kdd/runtime/wire"
 )
 
-// What the access log holds.
+// Values of Options.AccessLog.
 const (
 	LogOff      = "off"
-	LogRequests = "requests" // without what was asked
-	LogQueries  = "queries"  // with it
+	LogRequests = "requests" // without the queries
+	LogQueries  = "queries"  // with the queries
 )
 
-// logBuffer is how many lines wait for a slow reader of standard error before lines are dropped: no request waits for it.
+// logBuffer is how many lines may wait for a slow reader of standard error. More are dropped: no request waits.
 const logBuffer = 1024
 
 // accessLog writes a line of JSON per request.
@@ -29,7 +29,7 @@ type accessLog struct {
 
 func newAccessLog() *accessLog { return &accessLog{lines: make(chan []byte, logBuffer)} }
 
-// write begins to write the lines of the log to w. The function that it returns ends that, after the lines that were added before.
+// write starts to write the lines of the log to w. The returned function stops that after the lines added before.
 func (l *accessLog) write(w io.Writer) (stop func()) {
 	ended := make(chan struct{})
 	var writer sync.WaitGroup
@@ -55,7 +55,7 @@ func (l *accessLog) write(w io.Writer) (stop func()) {
 	}
 }
 
-// add queues a line, or drops and counts it where too many wait; it never blocks.
+// add queues a line, or drops and counts it if too many wait. It never blocks.
 func (l *accessLog) add(line []byte) {
 	select {
 	case l.lines <- line:
@@ -69,16 +69,16 @@ type logLine struct {
 	Time   string  `json:"time"` // RFC 3339, UTC
 	Client string  `json:"client"`
 	Method string  `json:"method"`
-	Route  string  `json:"route"` // that was found, not the path that was asked for: a path may hold a query
+	Route  string  `json:"route"` // the route, not the path of the request, which may hold a query
 	Tool   string  `json:"tool,omitempty"`
 	Status int     `json:"status"`
 	Bytes  int64   `json:"bytes"`
 	MS     float64 `json:"ms"`
 	Cache  string  `json:"cache,omitempty"`
-	Query  string  `json:"query,omitempty"` // only where it was asked for
+	Query  string  `json:"query,omitempty"` // with LogQueries only
 }
 
-// record is what the steps of a request learn about it, for log and metrics.
+// record is what log and metrics need to know about a request.
 type record struct {
 	http.ResponseWriter
 	route, tool, query string
@@ -97,7 +97,7 @@ func (w *record) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write counts the bytes of the body; without a status before it is 200, as net/http has it.
+// Write counts the bytes of the body. Without a status before, the status is 200, as in net/http.
 func (w *record) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK
@@ -109,7 +109,7 @@ func (w *record) Write(p []byte) (int, error) {
 
 type recordKey struct{}
 
-// recordOf returns the record of a request. One that came another way has one of its own, which nobody reads.
+// recordOf returns the record of a request, or a new one, which nobody reads, for a request that did not pass counted.
 func recordOf(r *http.Request) *record {
 	if rec, ok := r.Context().Value(recordKey{}).(*record); ok {
 		return rec
@@ -117,7 +117,7 @@ func recordOf(r *http.Request) *record {
 	return &record{}
 }
 
-// counted puts every request into metrics and log, once it is answered.
+// counted is middleware that adds each request to metrics and log once it is answered.
 func (s *Server) counted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()

@@ -17,7 +17,8 @@ import (
 // of those that are never closed.
 const maxBrackets = 1000
 
-// maxMarks bounds the marks of lists and quotations that begin a line: its time grows with the square of the levels too.
+// maxMarks bounds the marks of lists and quotations that begin a line: its time grows with the square of the levels
+// too.
 const maxMarks = 200
 
 // readable says whether goldmark reads a text in good time.

@@ -25,7 +25,7 @@ func (s *Server) mcp() http.HandlerFunc {
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 		Stateless:                    true,
 		Logger:                       slog.New(slog.NewTextHandler(s.options.Log, &slog.HandlerOptions{Level: slog.LevelWarn})),
-		DisableLocalhostProtection:   true, // access checks Host itself, and knows the names that are allowed
+		DisableLocalhostProtection:   true, // access checks Host, and knows the allowed names
 		MaxRequestBodyBytes:          maxBodyBytes,
 		PropagateRequestCancellation: true,
 	})
@@ -47,15 +47,15 @@ func (s *Server) mcp() http.HandlerFunc {
 	}
 }
 
-// wireWriter changes what the SDK writes in three ways. A failure in plain text becomes error.v1. The characters <, > and & stand in
-// JSON as they are, so that structured content has the same bytes as on the command line. An answer without notifications before
-// it is sent as one JSON document instead of a stream of one event: clients close the connection at the end of a stream, and would
-// pay for a new one with each call.
+// wireWriter changes what the SDK writes in three ways. A failure in plain text becomes error.v1. The characters <, >
+// and & are not escaped in JSON, so that structured content has the same bytes as on the command line. An answer
+// without notifications before it is one JSON document instead of a stream of one event: clients close the connection
+// at the end of a stream, and would need a new one for each call.
 type wireWriter struct {
 	http.ResponseWriter
 	request *http.Request
 	message *mcpserver.Message
-	single  bool // the request is one message: its answer is the last that is sent
+	single  bool // the request is one message, no batch: its answer is the last message
 	status  int
 	plain   *bytes.Buffer // text of a failure, nil where there is none
 }
@@ -70,7 +70,7 @@ func (w *wireWriter) Flush() {
 	}
 }
 
-// WriteHeader sends the first status, but that of a failure in plain text: finish sends it with error.v1.
+// WriteHeader sends the first status, unless it is that of a failure in plain text, which finish sends with error.v1.
 func (w *wireWriter) WriteHeader(status int) {
 	if w.status != 0 {
 		return
@@ -113,7 +113,7 @@ func (w *wireWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// answer returns the message of an event that is the answer to the request, nil for any other.
+// answer returns the message of an event if it is the answer to the request, else nil.
 func (w *wireWriter) answer(event []byte) []byte {
 	if !w.single || w.Header().Get("Content-Type") != "text/event-stream" {
 		return nil
@@ -144,8 +144,8 @@ func (w *wireWriter) answer(event []byte) []byte {
 	return nil
 }
 
-// finish writes the answer to a request that the SDK answered with plain text. If the text is about the call, it is the JSON-RPC
-// error that clients of stdio get; if it is about the HTTP request around the call, it is error.v1.
+// finish answers a request that the SDK answered with plain text. If the text is about the call, the answer is the
+// JSON-RPC error that clients of stdio get. If it is about the HTTP request around the call, the answer is error.v1.
 func (w *wireWriter) finish() {
 	if w.plain == nil {
 		return

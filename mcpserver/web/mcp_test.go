@@ -86,8 +86,8 @@ func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	}
 }
 
-// An answer is one JSON document, which leaves the connection to the next request, and a stream only where something comes
-// before it.
+// An answer is one JSON document, which leaves the connection to the next request, and a stream only where something
+// comes before it.
 func TestAnswersAreStreamsOnlyWhereTheyHaveTo(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object"}`)
 	base, _ := started(t, Options{Extend: func(server *mcp.Server) {

@@ -15,7 +15,7 @@ import (
 // secondsBounds are the upper bounds of the histogram of durations.
 var secondsBounds = [...]float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
-// metrics count the requests by route: never by a path that a client made up.
+// metrics counts requests by route, never by path: clients can make up any number of paths.
 type metrics struct {
 	mu      sync.Mutex
 	served  map[servedKey]uint64

@@ -134,8 +134,8 @@ func namedEvent(t *testing.T, lines *bufio.Reader) event {
 	}
 }
 
-// A model's words come as it writes them: the sources before it has written any, each piece before the next. What stands behind
-// the last reset is the answer that a call without a stream gets.
+// A model's words come as it writes them: the sources before it has written any, each piece before the next. What
+// stands behind the last reset is the answer that a call without a stream gets.
 func TestEventsOfAModel(t *testing.T) {
 	for _, test := range []struct {
 		name   string

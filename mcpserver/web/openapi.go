@@ -20,13 +20,13 @@ func (s *Server) openAPI(w http.ResponseWriter, r *http.Request) {
 // object is a JSON object.
 type object = map[string]any
 
-// fixedSchemas are the schemas of requests and answers that depend on no option and are not among the wire's.
+// fixedSchemas are the schemas of requests and answers that no option changes and that package wire does not have.
 //
 //go:embed openapi.json
 var fixedSchemas []byte
 
-// describe returns the OpenAPI 3.1 description of this server (https://spec.openapis.org/oas/v3.1.1.html), made of the table
-// of operations and the schemas of the wire.
+// describe returns the OpenAPI 3.1 description of this server (https://spec.openapis.org/oas/v3.1.1.html), made of the
+// table of operations and the schemas of the wire.
 func (s *Server) describe() []byte {
 	schemas, paths := object{}, object{}
 	if err := json.Unmarshal(fixedSchemas, &schemas); err != nil {
@@ -82,7 +82,7 @@ func (s *Server) describe() []byte {
 		"servers": []any{object{"url": "/"}}, "paths": paths, "components": object{"schemas": schemas},
 		"tags": []any{object{"name": "operations"}, object{"name": "tools"}, object{"name": "health"}},
 	}
-	document["security"] = []any{} // none, said: linters take what is absent for forgotten
+	document["security"] = []any{} // explicitly none: linters report a missing field
 	if s.access.token != nil {
 		document["components"].(object)["securitySchemes"] = object{"token": object{"type": "http", "scheme": "bearer"}}
 		document["security"] = []any{object{"token": []string{}}}
@@ -90,7 +90,7 @@ func (s *Server) describe() []byte {
 	return append(wire.Encode(document), '\n')
 }
 
-// properties returns the properties of a component that is an object.
+// properties returns the properties of a component.
 func properties(schemas object, name string) object {
 	return schemas[name].(object)["properties"].(object)
 }
@@ -107,7 +107,7 @@ func reference(name string) object { return object{"$ref": "#/components/schemas
 // ofType is the schema of a type.
 func ofType(name string) object { return object{"type": name} }
 
-// body is a request or an answer of one kind, described unless description is "".
+// body is a request or an answer of one media type.
 func body(description, kind string, schema object) object {
 	o := object{"content": object{kind: object{"schema": schema}}}
 	if description != "" {
@@ -146,7 +146,7 @@ func parameterIn(place, name, description string) object {
 	return object{"name": name, "in": place, "description": description, "schema": ofType("string")}
 }
 
-// statusTexts say what the statuses of failures mean.
+// statusTexts describes the statuses of failures.
 var statusTexts = map[string]string{
 	"304": "as the tag of If-None-Match says", "400": "the request is wrong", "401": "a token is needed", "403": "Host or Origin may not ask", "404": "there is no such thing",
 	"408": "the request did not come in time", "409": "the index cannot do this", "413": "too long", "415": "not application/json", "429": "too many requests of this client; see Retry-After",
@@ -197,7 +197,7 @@ func (s *Server) getOperation(o *runtime.Operation, schemas object) object {
 	}
 }
 
-// parameter describes one parameter of a query: lists repeat it.
+// parameter describes one parameter of a query. A list repeats it.
 func parameter(p *runtime.Param) object {
 	out := object{"name": p.Name, "in": "query", "description": p.Help}
 	if p.Required {
@@ -235,7 +235,7 @@ func parameter(p *runtime.Param) object {
 	return out
 }
 
-// component puts a schema of the wire among the components; false if there is none.
+// component adds a schema of the wire to the components. It returns false if there is none.
 func component(schemas object, version string) bool {
 	if schemas[version] != nil {
 		return true
@@ -246,13 +246,13 @@ func component(schemas object, version string) bool {
 		return false
 	}
 	if o, ok := s.(object); ok {
-		delete(o, "$schema") // the document's own is the same dialect
+		delete(o, "$schema") // the document has the same one
 	}
 	schemas[version] = rebased(s, version)
 	return true
 }
 
-// rebased makes references within a schema point to it where it is in the document.
+// rebased adapts references within a schema to its place in the document.
 func rebased(v any, version string) any {
 	switch v := v.(type) {
 	case object:
@@ -282,8 +282,8 @@ func failureSchema() object {
 	return s
 }
 
-// callSchemas describes the call of a tool, whose name is in one of two fields: as two whole objects with names of their own,
-// since generators of clients make types of those and not of a bare "required".
+// callSchemas describes the call of a tool, whose name is in one of two fields. It has two whole objects with names of
+// their own, since generators of clients make types of those, but not of a bare "required".
 func (s *Server) callSchemas(schemas object) {
 	schemas["CallArguments"] = object{"type": "object", "properties": object{
 		"query": object{"type": "string"}, "include_sources": object{"type": "boolean", "default": true}, "session_id": object{"type": "string"},

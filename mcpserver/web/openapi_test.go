@@ -17,7 +17,8 @@ type described struct {
 	schemas  map[string]*jsonschema.Resolved // by path, method and status
 }
 
-// answer fails the test unless the document has a response of that status, and for JSON a schema that the body is valid by.
+// answer fails the test unless the document has a response of that status, and for JSON a schema that the body is valid
+// by.
 func (d *described) answer(t *testing.T, method, path string, status int, kind, body string) {
 	t.Helper()
 	operation, _ := d.document["paths"].(object)[path].(object)[method].(object)
@@ -94,8 +95,8 @@ func closed(v any) {
 	}
 }
 
-// What is answered to every parameter of every operation, to every tool and to feedback is what the description says: the
-// status, the kind and the schema, whose fields are all that there are.
+// What is answered to every parameter of every operation, to every tool and to feedback is what the description says:
+// the status, the kind and the schema, whose fields are all that there are.
 func TestAnswersAreAsDescribed(t *testing.T) {
 	log, _ := openLog(t)
 	base, _ := started(t, Options{Feedback: log, CacheBytes: 1 << 20})
@@ -170,8 +171,8 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	}
 }
 
-// Generators of clients leave out a schema with a list of nothing in particular, and linters want to be told that no token is
-// needed.
+// Generators of clients leave out a schema with a list of nothing in particular, and linters want to be told that no
+// token is needed.
 func TestDescriptionIsComplete(t *testing.T) {
 	base, _ := started(t, Options{})
 	_, _, text := get(t, base+"/openapi.json")

@@ -34,19 +34,21 @@ func (s *Server) operation(o *runtime.Operation) http.HandlerFunc {
 	}
 }
 
-// rendered is the JSON of an answer and its entity tag, which says nothing about the time that it took.
+// rendered is the JSON of an answer and its entity tag.
 type rendered struct {
 	body []byte
 	tag  string
 }
 
-// entityTag names what answers that are to be taken for the same have in common. It is weak: the time that an answer took is not in it.
+// entityTag returns the weak tag of an answer. lasting is the answer without the time that it took, so that equal
+// answers have one tag.
 func entityTag(lasting []byte) string {
 	sum := sha256.Sum256(lasting)
 	return `W/"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
-// write answers with the body, or with 304 to who has it: whoever keeps it asks again whether it still holds.
+// write answers with the body, or with 304 if the client has it. Clients may keep it but have to ask whether it is
+// current.
 func (a *rendered) write(w http.ResponseWriter, r *http.Request, kind string) {
 	h := w.Header()
 	h.Set("ETag", a.tag)
@@ -59,16 +61,16 @@ func (a *rendered) write(w http.ResponseWriter, r *http.Request, kind string) {
 	write(w, r, http.StatusOK, kind, a.body)
 }
 
-// changing are the operations whose answers say how things are now: no cache keeps them.
+// changing are the operations whose answers describe the present state: they are not cached.
 var changing = []string{"stats", "doctor", "schema", "eval"}
 
-// keeps says whether the cache keeps answers to these arguments: not those to a conversation, which depend on what was asked
-// before.
+// keeps says whether answers to these arguments are cached. Those of a conversation are not: they depend on earlier
+// questions.
 func (s *Server) keeps(o *runtime.Operation, args map[string]any) bool {
 	return s.options.CacheBytes > 0 && !slices.Contains(changing, o.Name) && ownSession(textOf(args["session_id"])) == ""
 }
 
-// rendered runs an operation, or takes its answer from the cache. An answer is kept under the index that gave it.
+// rendered runs an operation, or takes its answer from the cache. The key of an answer has the id of its index.
 func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[string]any) (answer *rendered, hit bool, err error) {
 	request, err := o.Decode(args)
 	if err != nil {
@@ -111,7 +113,7 @@ func indexOf(answer any) string {
 	return ""
 }
 
-// question returns what was asked, for the log.
+// question returns the query, for the log.
 func question(o *runtime.Operation, args map[string]any) string {
 	p := o.Arg()
 	if p == nil {
@@ -133,8 +135,8 @@ func matches(headers []string, tag string) bool {
 	return false
 }
 
-// arguments returns the parameters of a query as Operation.Run takes them: a string, or where a parameter is repeated the
-// list of its values. What the values mean is the operation's to say.
+// arguments returns the parameters of a query string as Operation.Run takes them: each is a string, or a list if it is
+// repeated. The operation reads the values.
 func arguments(query string) (map[string]any, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -151,7 +153,7 @@ func arguments(query string) (map[string]any, error) {
 	return args, nil
 }
 
-// noOperation answers for paths below /api/v1/ that are no operation.
+// noOperation answers 404 for unknown paths below /api/v1/.
 func (s *Server) noOperation(w http.ResponseWriter, r *http.Request) {
 	var names []string
 	for _, o := range s.operations() {
@@ -167,7 +169,7 @@ func (s *Server) noOperation(w http.ResponseWriter, r *http.Request) {
 	writeError(w, r, e)
 }
 
-// noRoute answers for paths that are none.
+// noRoute answers 404 for all other unknown paths.
 func (s *Server) noRoute(w http.ResponseWriter, r *http.Request) {
 	hint := "there are /mcp, /api/v1/OPERATION, /api/v1/mcp/tools/call, /openapi.json, /metrics, /healthz and /readyz"
 	if s.options.Public {

@@ -14,15 +14,15 @@ import (
 	"kdd/runtime/wire"
 )
 
-// page is what is shown.
+// page is what the page shows.
 type page struct {
 	Names    []indexSummary
-	Language string // of nearly all documents; "" = not known, which HTML takes for that too
+	Language string // of nearly all documents; "" = unknown, in HTML too
 	Version  string
 	Query    string
 	Reply    *wire.CallReply // to the query
-	Refusal  string          // in the place of one; what is nearest are the hits
-	Links    []link          // its sources
+	Refusal  string          // instead of a reply; the hits are what is nearest
+	Links    []link          // sources of the reply
 	Hits     []pageHit
 	Read     *wire.ReadResponse
 	ReadName string
@@ -41,13 +41,13 @@ type link struct{ Text, URL string }
 
 type pageHit struct {
 	wire.Hit
-	Here, There string // the section on this page; where it is published, "" if it is not
+	Here, There string // addresses of the section: on this server, and where it is published ("" = nowhere)
 }
 
 // pageHits is how many hits the page shows.
 const pageHits = 10
 
-// page answers GET /: what is here, a form, and what is asked in it. It is one document that works without a script.
+// page answers GET /: what the index holds, a form for queries, and their answers. It works without a script.
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	values := r.URL.Query()
 	p := &page{Query: wire.Clean(strings.TrimSpace(values.Get("q"))), ReadName: values.Get("read"), Version: s.options.Info.Version, Paths: s.paths()}
@@ -55,7 +55,8 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	status := http.StatusOK
 	if _, err := within(r.Context(), func(ctx context.Context) (any, error) { return nil, s.fill(ctx, p) }); err != nil {
 		err = s.said(err)
-		p = &page{Query: p.Query, Version: p.Version, Paths: p.Paths, Error: wire.Clean(err.Error())} // the other may still be written
+		// A new page, since fill may still write the old one.
+		p = &page{Query: p.Query, Version: p.Version, Paths: p.Paths, Error: wire.Clean(err.Error())}
 		status = StatusOf(err)
 	}
 	var b bytes.Buffer
@@ -74,7 +75,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fill asks what the page shows.
+// fill asks the index for what the page shows.
 func (s *Server) fill(ctx context.Context, p *page) error {
 	service := s.options.Service
 	stats, err := service.Stats(ctx, wire.StatsRequest{Page: wire.Page{MaxBytes: -1}})
@@ -122,7 +123,7 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 	found := v.(*wire.SearchResponse)
 	p.Warnings = found.Warnings
 	for _, w := range reply.Warnings {
-		if !slices.Contains(p.Warnings, w) { // of a language model
+		if !slices.Contains(p.Warnings, w) { // warnings of a language model
 			p.Warnings = append(p.Warnings, w)
 		}
 	}
@@ -137,8 +138,8 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 	return nil
 }
 
-// language returns the language of at least nine tenths of the documents, "" if there is none: browsers choose the glyphs of Han
-// characters by it, and hyphenate and read aloud.
+// language returns the language of at least nine tenths of the documents, "" if there is none. Browsers choose the
+// glyphs of Han characters by it, hyphenate and read aloud.
 func language(artifacts []wire.ArtifactStats) string {
 	count, all := map[string]int{}, 0
 	for i := range artifacts {
@@ -155,7 +156,7 @@ func language(artifacts []wire.ArtifactStats) string {
 	return ""
 }
 
-// paths are those that the page names.
+// paths returns the paths that the page lists for programs.
 func (s *Server) paths() []link {
 	paths := []link{{"POST /api/v1/mcp/tools/call", ""}}
 	if s.options.Feedback != nil {

@@ -17,25 +17,25 @@ var pageStyle string
 //go:embed page.html
 var pageHTML string
 
-// newPageTemplate returns what makes the document of a page. A server makes it once: other commands do without.
+// newPageTemplate parses the template of the page. A server does it once; other commands do not need it.
 func newPageTemplate() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{"lines": linesText, "columns": inColumns}).Parse(pageHTML))
 }
 
-// pagePolicy lets a browser that shows the page load nothing but what is in it, and send its form nowhere else. There is no
-// script, the one style sheet is named by its hash, and the one picture is the icon in the page itself: without one browsers
-// ask for /favicon.ico, and complain of this policy.
+// pagePolicy is the Content-Security-Policy of the page. A browser loads nothing besides the page and sends its form to
+// this server only. There is no script, and the style sheet is named by its hash. The icon is part of the page: without
+// one browsers ask for /favicon.ico and report that this policy forbids it.
 var pagePolicy = func() string {
 	sum := sha256.Sum256([]byte(pageStyle))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }()
 
-// Style is the style sheet, as it is: its hash is in pagePolicy.
+// Style is the style sheet, byte for byte: its hash is in pagePolicy.
 func (p *page) Style() template.CSS { return template.CSS(pageStyle) }
 
-// Empty says whether nothing was asked: only then is the cursor put into the form, since on a telephone a keyboard would cover
-// what was asked for.
+// Empty says whether nothing was asked. Only then does the form get the focus: on a telephone the keyboard would cover
+// the answer.
 func (p *page) Empty() bool { return p.Query == "" && p.Read == nil && p.Error == "" }
 
 // Heading is the document's title: what was asked, the section that is shown, and the names of the indexes.
@@ -57,7 +57,7 @@ func (p *page) Heading() string {
 	return strings.Join(append(parts, strings.Join(names, ", ")), " · ")
 }
 
-// inColumns says whether a text holds code or a table, whose columns need letters of one width.
+// inColumns says whether a text has code or a table, which need a font of fixed width.
 func inColumns(text string) bool {
 	return strings.Contains(text, "```") || strings.Contains("\n"+text, "\n|")
 }

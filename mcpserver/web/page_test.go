@@ -68,7 +68,8 @@ func TestThePage(t *testing.T) {
 	}
 }
 
-// Texts of documents say which language they are in, if nearly all are in one, and run the way that their first letter does.
+// Texts of documents say which language they are in, if nearly all are in one, and run the way that their first letter
+// does.
 func TestThePagesLanguage(t *testing.T) {
 	for _, test := range []struct{ folder, query, lang string }{
 		{"ar", "كيف يعمل التخزين المؤقت", "ar"}, {"ja", "キャッシュ", "ja"}, {"zh", "缓存", "zh"}, {"", "cache", ""},
@@ -118,8 +119,8 @@ func TestThePageEscapes(t *testing.T) {
 	}
 }
 
-// The description is OpenAPI 3.1 as its specification has it, its references lead somewhere, its schemas are schemas, and
-// what the server answers is what they say.
+// The description is OpenAPI 3.1 as its specification has it, its references lead somewhere, its schemas are schemas,
+// and what the server answers is what they say.
 func TestOpenAPI(t *testing.T) {
 	for _, o := range []Options{{}, {Token: "0123456789abcdef"}, publicOptions(t)} {
 		var routes []route
@@ -215,7 +216,8 @@ func follow(t *testing.T, document, v any) {
 	}
 }
 
-// resolvedSchema returns a schema with the document's components beside it, as $defs, where the package that validates finds them.
+// resolvedSchema returns a schema with the document's components beside it, as $defs, where the package that validates
+// finds them.
 func resolvedSchema(t *testing.T, document map[string]any, s any) *jsonschema.Resolved {
 	t.Helper()
 	whole := object{"$defs": document["components"].(object)["schemas"], "allOf": []any{s}}

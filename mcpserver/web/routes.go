@@ -13,16 +13,16 @@ type route struct {
 	path    string   // a pattern of http.ServeMux, without a method
 	methods []string // that it takes; HEAD goes with GET
 	open    bool     // no token is asked for
-	light   bool     // it takes no slot and has no deadline: it answers at once whatever else runs
-	free    bool     // it does not count as one of a client's requests
-	public  bool     // it is there with --public too
-	ownTime bool     // it bounds the time of its work itself
-	body    int64    // bytes of it at most; 0: as many as of any
+	light   bool     // it takes no slot and has no deadline: it answers at once, however busy the server is
+	free    bool     // it does not count for the rate limit
+	public  bool     // a public server has it too
+	ownTime bool     // it sets its deadline itself
+	body    int64    // maximum bytes of the body; 0: the limit of all routes
 	handle  http.HandlerFunc
 }
 
-// label names the route in log and metrics: the path as the documentation has it, whatever slash ends it, and "none" for what
-// answers where nothing is.
+// label names the route in log and metrics: the path without a slash at its end, or "none" for handlers of unknown
+// paths.
 func (r *route) label() string {
 	switch r.path {
 	case "/", "/api/v1/":
@@ -33,10 +33,10 @@ func (r *route) label() string {
 	return strings.TrimSuffix(r.path, "/{$}")
 }
 
-// publicOperations are those that --public serves, by GET and as tools: what the documents say, nothing about the machine.
+// publicOperations are the operations of a public server. They tell what documents say, and nothing about the machine.
 var publicOperations = []string{"ask", "search", "list", "read"}
 
-// smallBody bounds the requests of the dialect and of feedback.
+// smallBody bounds the bodies of tool calls in the dialect and of feedback.
 const smallBody = 256 << 10
 
 // routes is the table of paths.
@@ -54,7 +54,7 @@ func (s *Server) routes() []route {
 		{path: "/", light: true, open: true, public: true, handle: s.noRoute},
 	}
 	for _, version := range []string{"/api/v1", "/api/v2"} {
-		for _, slash := range []string{"", "/{$}"} { // a widget appends one, and would not follow a redirect
+		for _, slash := range []string{"", "/{$}"} { // a widget appends a slash and follows no redirect
 			table = append(table,
 				route{path: version + "/mcp/tools/call" + slash, methods: post, public: true, body: smallBody, handle: s.call},
 				route{path: version + "/feedback" + slash, methods: post, public: true, body: smallBody, handle: s.feedback})
@@ -71,7 +71,7 @@ func (s *Server) routes() []route {
 	return table
 }
 
-// operations are those that this server has.
+// operations returns the operations of this server.
 func (s *Server) operations() []runtime.Operation {
 	all := runtime.Operations()
 	if s.options.Public {

@@ -21,18 +21,18 @@ import (
 	"kdd/runtime/wire"
 )
 
-// limits are those of a connection. Those of a request are in Options.
+// limits are the limits of connections. Those of requests are in Options.
 type limits struct {
-	header      time.Duration // to send the header
-	whole       time.Duration // to send all of a request
+	header      time.Duration // for a client to send the header
+	whole       time.Duration // for a client to send the whole request
 	idle        time.Duration // between two requests of a connection
 	write       time.Duration // beyond the deadline of the work, for a slow reader
-	drain       time.Duration // for running requests once the server is to end
-	leave       time.Duration // of that, for clients to be told that it ends before their connections are closed
-	heartbeat   time.Duration // between two signs of life on a stream of events
+	drain       time.Duration // for running requests to finish when the server ends
+	leave       time.Duration // part of drain in which clients may close their connections themselves
+	heartbeat   time.Duration // between two comments on a stream of events
 	headerBytes int
 	body        int
-	connections int // the one that was idle for longest is closed for the next
+	connections int // beyond it the one that has been idle longest is closed
 }
 
 var defaultLimits = limits{
@@ -59,18 +59,18 @@ type Options struct {
 
 	Extend func(*mcp.Server) // adds to what /mcp has; nil: nothing
 
-	Token        string   // demanded as "Authorization: Bearer TOKEN" but on open routes; "": not
-	AllowHosts   []string // names that the Host header may have besides addresses and localhost
-	AllowOrigins []string // "https://example.com": pages that may send requests besides our own
+	Token        string   // required as "Authorization: Bearer TOKEN", except on open routes; "": none
+	AllowHosts   []string // names allowed in the Host header, besides addresses and localhost
+	AllowOrigins []string // such as "https://example.com": sites whose pages may send requests
 
 	Timeout  time.Duration // of the work of one request; 0: DefaultTimeout
-	MaxCalls int           // that work at the same time; 0: DefaultCalls
-	Wait     time.Duration // for one of those slots before 503; 0: one second
+	MaxCalls int           // maximum requests at work at the same time; 0: DefaultCalls
+	Wait     time.Duration // time for a request to wait for a slot before 503; 0: one second
 
-	Public       bool   // for anyone: no token, only what the documents say; Rate, AllowHosts and AllowOrigins have to be there
-	Rate         int    // requests a minute of one client; 0: any number
-	ClientHeader string // in which a proxy in front names the client; "": the connection's address counts
-	CacheBytes   int    // of answers that are kept; 0: none
+	Public       bool   // for anyone: no token, publicOperations only; needs AllowHosts and AllowOrigins
+	Rate         int    // maximum requests of a client in a minute; 0: any number
+	ClientHeader string // header in which a proxy names the client; "": the address of the connection counts
+	CacheBytes   int    // of cached answers; 0: no cache
 	AccessLog    string // LogOff (or ""), LogRequests, LogQueries; to Log
 	Feedback     *feedback.Log
 }
@@ -81,7 +81,7 @@ type Server struct {
 	limits  limits
 	access  *access
 	slots   slots
-	bodies  slots               // for requests with a body, from its first byte on: they bound the memory
+	bodies  slots               // for requests with a body, while it is read too: they bound the memory
 	unsent  *semaphore.Weighted // bytes of answers for slow readers
 	cache   *cache
 	recent  *cache // what was cited in recent answers, for the feedback to them
@@ -94,10 +94,10 @@ type Server struct {
 	answerer     answerer
 	pageTemplate *template.Template
 	markdown     *sanitizer
-	document     func() *rendered // of /openapi.json
+	document     func() *rendered // the answer of /openapi.json
 }
 
-// New returns a Server; it opens nothing. The error is about the options.
+// New returns a Server and opens nothing. The error is about the options.
 func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = io.Discard
@@ -134,7 +134,7 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// check says what options do not go together.
+// check says which options contradict each other.
 func (o *Options) check() error {
 	switch {
 	case o.Public && len(o.AllowOrigins) == 0:
@@ -147,11 +147,11 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Handler returns what answers the requests, for a server of the caller's own.
+// Handler returns the handler of all requests, for a server of the caller.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Serve answers the requests of listener until ctx ends; then it tells clients to go, takes no more, lets those requests
-// finish that run, for 15 seconds at most, and returns nil. It closes listener.
+// Serve answers the requests of listener until ctx ends. Then it tells clients to close their connections, accepts no
+// more, waits up to 15 seconds for running requests and returns nil. It closes listener.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.options.AccessLog != LogOff {
 		defer s.log.write(s.options.Log)()
@@ -180,14 +180,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	connections.quiet(finish, s.limits.leave)
 	err := server.Shutdown(finish)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = server.Close() // what still runs is given up
+		err = server.Close() // running requests are given up
 	}
 	<-done
 	return err
 }
 
-// deadline bounds the work of one MCP request, even if the work does not look at its context. The HTTP request around it has no
-// deadline: the SDK would end it without an answer.
+// deadline is middleware of MCP that bounds the work of a request, even if the work ignores its context. The HTTP
+// request around it has no deadline, because the SDK would end it without an answer.
 func deadline(limit time.Duration) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {

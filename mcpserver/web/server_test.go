@@ -286,8 +286,8 @@ func TestHostAndOriginAreChecked(t *testing.T) {
 	}
 }
 
-// Over the loopback a server answers to loopback addresses alone: a page whose name was given another address by its DNS may
-// come from anywhere. On other networks it answers to any address.
+// Over the loopback a server answers to loopback addresses alone: a page whose name was given another address by its
+// DNS may come from anywhere. On other networks it answers to any address.
 func TestHostsByConnection(t *testing.T) {
 	tcp := func(address string) net.Addr { return &net.TCPAddr{IP: net.ParseIP(address), Port: 80} }
 	for _, test := range []struct {

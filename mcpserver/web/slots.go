@@ -12,8 +12,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// slots bound how many requests work at the same time. The others wait for a while, then they are refused: a queue that
-// grows only answers clients that have gone.
+// slots bounds how many requests work at the same time. Others wait for a while, then they are refused: a long queue
+// would answer clients that are gone.
 type slots struct {
 	free *semaphore.Weighted
 	wait time.Duration
@@ -23,7 +23,7 @@ func newSlots(n int, wait time.Duration) slots {
 	return slots{free: semaphore.NewWeighted(int64(n)), wait: wait}
 }
 
-// take reports whether a slot was got before the wait was over or ctx ended; give returns it.
+// take waits for a slot, and reports whether it got one in time. give returns the slot.
 func (s *slots) take(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
@@ -32,26 +32,26 @@ func (s *slots) take(ctx context.Context) bool {
 
 func (s *slots) give() { s.free.Release(1) }
 
-// leaseState is how far a request is.
+// leaseState is the state of a request.
 type leaseState uint8
 
 const (
 	working leaseState = iota // the request holds the slot
-	unread                    // it has let go of the slot, and its answer counts as unsent
+	unread                    // it has given its slot back, and its answer counts as unsent
 	over                      // it holds nothing
 )
 
-// lease is a slot that a request and the goroutines that work for it hold; the last that lets go gives it back. So work that
-// goes on after its request was answered, for it took too long, still counts.
+// lease is a slot that a request and the goroutines that work for it hold together. The last one to let go gives it
+// back. So work that took too long and goes on after its request was answered still counts.
 type lease struct {
 	give   func()
-	body   int                 // bytes of the request's, which the request may hold to its end
-	unsent *semaphore.Weighted // bytes, which requests share
+	body   int                 // bytes of the request's body, which it may hold to its end
+	unsent *semaphore.Weighted // bytes that all requests share
 
 	mu      sync.Mutex
-	holders int // the request is one while it is working
+	holders int // the request itself is one while it is working
 	state   leaseState
-	held    int64 // of unsent, while it is unread
+	held    int64 // bytes of unsent, in state unread
 }
 
 // newLease returns the lease of a request that is working.
@@ -59,7 +59,7 @@ func newLease(give func(), body int, unsent *semaphore.Weighted) *lease {
 	return &lease{give: give, body: body, unsent: unsent, holders: 1}
 }
 
-// hold makes a goroutine a holder, which calls letGo in the end.
+// hold adds a goroutine as a holder. It calls letGo in the end.
 func (l *lease) hold() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,15 +72,15 @@ func (l *lease) letGo() {
 	l.leave()
 }
 
-// leave takes a holder off; l.mu is held.
+// leave removes a holder. l.mu is held.
 func (l *lease) leave() {
 	if l.holders--; l.holders == 0 {
 		l.give()
 	}
 }
 
-// free lets go for a working request while n bytes of its answer are left to send, and reports whether it did: not where too much
-// is held for slow readers already, so that the slots bound what more there can be.
+// free gives the slot of a working request back while n bytes of its answer are still to be sent, and reports whether
+// it did. It does not if slow readers hold too many bytes already: then the slots bound what more there can be.
 func (l *lease) free(n int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,14 +111,14 @@ const maxUnsent = 64 << 20
 
 type leaseKey struct{}
 
-// The time that a client gets to take an answer: slow readers are to have theirs, and those who read nothing are to go.
+// The time that a client has to read an answer: enough for slow readers, while clients that read nothing are cut off.
 const (
 	sendTime = 10 * time.Second
-	sendRate = 8 << 10 // bytes a second, besides
+	sendRate = 8 << 10 // bytes a second, in addition
 )
 
-// sending is called when the work of a request is done and only the n bytes of its answer are left to send. It frees the slot and
-// the body of the request, so that a client that reads slowly or not at all does not keep them; not beyond maxUnsent.
+// sending is called when the work of a request is done and the n bytes of its answer are to be sent. It frees the slot
+// and the body of the request, within maxUnsent, so that clients that read slowly or not at all do not hold them.
 func sending(w http.ResponseWriter, r *http.Request, n int) {
 	if l, ok := r.Context().Value(leaseKey{}).(*lease); ok && l.free(n) {
 		r.Body = http.NoBody
@@ -126,13 +126,13 @@ func sending(w http.ResponseWriter, r *http.Request, n int) {
 	takeIn(w, n)
 }
 
-// takeIn gives a client the time for n bytes more. What has no deadline, such as a test's writer, goes without.
+// takeIn extends the write deadline by the time for n bytes. Writers without deadlines, as in tests, are left alone.
 func takeIn(w http.ResponseWriter, n int) {
 	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTime + time.Duration(n)*time.Second/sendRate))
 }
 
-// within calls f and returns what it returns, or once ctx ends an error, whatever f does: no request hangs. f goes on
-// until it sees the end of ctx itself, and holds the request's slot until then.
+// within calls f and returns its results. If ctx ends first it returns an error at once, so that no request hangs. f
+// goes on until it sees the end of ctx itself, and holds the request's slot until then.
 func within[T any](ctx context.Context, f func(context.Context) (T, error)) (T, error) {
 	type outcome struct {
 		value T
@@ -163,7 +163,7 @@ func within[T any](ctx context.Context, f func(context.Context) (T, error)) (T, 
 	case <-ctx.Done():
 	}
 	select {
-	case o := <-done: // both at once
+	case o := <-done: // both were ready
 		return o.value, o.err
 	default:
 	}

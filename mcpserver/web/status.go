@@ -7,7 +7,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// statuses is the table from the code of error.v1 to the HTTP status.
+// statuses maps the codes of error.v1 to HTTP statuses.
 var statuses = map[string]int{
 	wire.CodeInvalidInput:   http.StatusBadRequest,
 	wire.CodeNotFound:       http.StatusNotFound,
@@ -34,7 +34,7 @@ func StatusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// failure is error.v1 with one field more: what clients that know no hints show.
+// failure is error.v1 with the field detail, for clients that do not know hints.
 type failure struct {
 	*wire.Error
 	Detail string `json:"detail"`
@@ -72,7 +72,7 @@ func write(w http.ResponseWriter, r *http.Request, status int, kind string, body
 	}
 }
 
-// said is an error as this server tells it: to the public not where its files are.
+// said is an error as this server reports it. A public server does not say where its files are.
 func (s *Server) said(err error) error {
 	e := wire.AsError(err)
 	if !s.options.Public {

@@ -140,7 +140,8 @@ func TestTheOldestIdleConnectionGoes(t *testing.T) {
 	}
 }
 
-// A request that waits gets the slot of one that ends in time; one that waits too long, or whose client goes, gets none.
+// A request that waits gets the slot of one that ends in time; one that waits too long, or whose client goes, gets
+// none.
 func TestSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSlots(1, 2*time.Second)
