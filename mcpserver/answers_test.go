@@ -102,7 +102,7 @@ func everyAnswer(t *testing.T, index []string) {
 	schemas, names := outputSchemas(t), namesIn(t, svc)
 	r := rand.New(rand.NewPCG(3, 4))
 	operations := runtime.Tools()
-	rounds, answered := 24*len(operations), map[string]int{}
+	rounds, answered := 30*len(operations), map[string]int{}
 	if testing.Short() {
 		rounds = 8 * len(operations)
 	}
@@ -133,6 +133,9 @@ func everyAnswer(t *testing.T, index []string) {
 				tokens = int(n)
 			}
 			most = 8*tokens + 8192
+		}
+		if o.Name == "ask" && args["explain"] == true { // what decided stands below it
+			most *= 4
 		}
 		if o.Name == "ask" { // one or the other stands in its text: sources, or that there are none
 			if result.StructuredContent != nil || len(said) > most || wire.CleanLines(said) != said || strings.Contains(said, "\n[1] ") == strings.Contains(said, "\ngrounded false (") {

@@ -60,6 +60,7 @@ func operations() []Operation {
 				{Name: "query", Type: StringParam, Required: true, Arg: true, Aliases: []string{"question", "q", "text"}, Help: "the question", Examples: []any{"how long are access tokens valid"}},
 				{Name: "session_id", Type: StringParam, Help: "name of a conversation in a process that stays, for follow-up questions"},
 				{Name: "max_tokens", Type: IntParam, Default: ask.DefaultAnswer, Min: 20, Max: 4000, Help: "length of the answer, 20 to 4000; one of sentences has at most 120 words"},
+				{Name: "explain", Type: BoolParam, Help: "show what decided: the evidence, and of each sentence the parts of its score"},
 			}, filterParams()),
 			Examples: []map[string]any{{"query": "how long are access tokens valid"}, {"query": "who approves a deploy", "domains": []string{"operations"}}},
 			Prose:    true,

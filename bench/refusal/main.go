@@ -118,7 +118,10 @@ func measure(ctx context.Context, w io.Writer, s *settings, indexes []string) er
 	if s.fit {
 		weights, ps := learn(list), across(list, (*question).fold)
 		enough := threshold(list, ps, s.by, s.most)
-		fmt.Fprintf(w, "weights %.2f\nenough %.3f\n\neach question by others, and each corpus by the others:\n\n", weights, enough)
+		for i, name := range answer.FeatureNames() {
+			fmt.Fprintf(w, "%-24s %7.2f\n", name, weights[i])
+		}
+		fmt.Fprintf(w, "enough %.3f\n\neach question by others, and each corpus by the others:\n\n", enough)
 		groups(w, list, ps, across(list, (*question).topic), enough)
 		fmt.Fprintln(w)
 		curve(w, list, ps, s.by)

@@ -8,38 +8,42 @@ import (
 // Means is by what a question was compared with the documents.
 type Means int
 
-// The means, each with constants of its own: cosines of one encoder are not those of another.
+// The means, each with weights of its own: cosines of one encoder are not those of another.
 const (
 	Words     Means = iota // words alone
 	Distilled              // and the distilled encoder's vectors
 	Exact                  // and the transformer's
 )
 
-// Evidence is what speaks for a question being answered: raw likeness, the words that were found, and the absolute score of
-// the best section, never a rank.
+// String is the name that an explanation has.
+func (m Means) String() string { return [...]string{"words", "distilled", "exact"}[m] }
+
+// Evidence is what speaks for a question being answered: raw likeness, the words that were found, and the absolute
+// score of the best section, never a rank.
 type Evidence struct {
 	Means     Means
 	Cosine    float64 // of the chunk nearest in meaning; 0 by words alone
 	Agreement float64 // cosine of the chunk that is best by its words; 0 by words alone
-	Coverage  float64 // weight of the question's words in the section that has most of them and in the headings above it, of all its words
-	Missing   float64 // weight of the heaviest word that this section lacks, of all words
+	Coverage  float64 // share of the question's words, by weight, in the section with most of them and the headings above it
+	Missing   float64 // share of the heaviest word that this section lacks
 	Score     float64 // of the best section, as search gives it: 0 to 1
 	Pairs     float64 // how many of the question's words stand side by side in the best chunk, as search gives it: 0 to 1
 	Aligned   float64 // how well the question's words meet those of the best chunk in their sense, by the transformer; 0 without it
-	Without   float64 // how much nearer the documents are to the question without one of its words, of what is lacking; 0 without the transformer
-	Together  float64 // weight of the question's words in two units that stand side by side and the headings above them, where it is largest, of all words
-	Unknown   float64 // weight of the question's words that the documents lack, of all words
+	Without   float64 // how much nearer the documents are to the question without one of its words, as a share; 0 without the transformer
+	Together  float64 // largest share of the question's words in two units side by side and the headings above them
+	Unknown   float64 // share of the question's words that no document has
 	Figure    bool    // the question asks for a number, and the unit that has most of its words has none
-	Rarity    float64 // mean idf of the question's words, of that of a word in one chunk: above 1 where the documents lack most of them
-	Strange   bool    // the question names something that the documents lack
+	Rarity    float64 // mean idf of the question's words, divided by that of a word in one chunk: above 1 where no document has most of them
+	Strange   bool    // the question names something that no document has
 	Foreign   bool    // no section that was found is in the question's language, and it was not translated
 }
 
 // MostRarity is how large a rarity counts at most.
 const MostRarity = 1.2
 
-// Gather collects how far a question's words are in the passages that were found for it; the rest is the caller's to add. All of a
-// passage counts, not just what is quoted of it: who asks in other words than the document's finds them spread over a section.
+// Gather collects how far a question's words are in the passages that were found for it; the rest is the caller's to
+// add. All of a passage counts, not just what is quoted of it: who asks in other words than the document's finds them
+// spread over a section.
 func Gather(q *Question, passages []Passage) Evidence {
 	e := Evidence{Missing: 1}
 	total := q.weight()
@@ -47,10 +51,10 @@ func Gather(q *Question, passages []Passage) Evidence {
 		return e
 	}
 	for n := range passages {
-		said := append(q.Find(n, passages[n].Text), q.Find(n, passages[n].Heading)...)
+		found := append(q.WordsIn(n, passages[n].Text), q.WordsIn(n, passages[n].Heading)...)
 		covered, missing := 0.0, 0.0
 		for i, w := range q.Words {
-			if slices.Contains(said, i) {
+			if slices.Contains(found, i) {
 				covered += w.Weight * w.Known
 			} else {
 				missing = max(missing, w.Weight)
@@ -60,57 +64,75 @@ func Gather(q *Question, passages []Passage) Evidence {
 			e.Coverage, e.Missing = covered, missing/total
 		}
 	}
-	e.meet(q, passages, total)
+	e.compareUnits(q, passages, total)
 	return e
 }
 
-// Features are the numbers that Weigh makes a probability of: their weighted sum, the constant first. Those that e.Means cannot
-// tell are 0.
+// The features of evidence, in the order in which they are added up.
+const (
+	evidenceConstant = iota
+	evidenceForeign
+	evidenceStrange
+	evidenceRareUnscored
+	evidenceScore
+	evidenceMissing
+	evidenceFigure
+	evidenceUnknownForeign
+	evidenceScoreTogether
+	evidencePairs
+	evidenceLexicalAgreement
+	evidenceAligned
+	evidenceWithout
+	evidenceFeatures // their number
+)
+
+// Features are the numbers that Weigh makes a probability of, the constant first; FeatureNames has their names. Those
+// that e.Means cannot tell are 0.
 //
-// The fourth is rarity where no section scores. A question about another topic uses words that the documents hardly have, and no
-// section scores. A question in other words than the documents' has low coverage and a low score as well, so neither says much by
-// itself; but its words are common ones. A score says more if the words that it is made of stand together. If the question is in
-// another language than the documents (Foreign), words cannot match: less evidence is enough, words that the documents lack say
-// less, and by words alone a score does not count.
+// A question about another topic uses words that the documents hardly have, and no section scores: hence rarity where
+// there is no score. A question in other words than the documents' has low coverage and a low score as well, so neither
+// says much by itself; but its words are common ones. A score says more if the words that it is made of stand together.
+// If the question is in another language than the documents, words cannot match: less evidence is enough, words that no
+// document has say less, and by words alone a score does not count.
 func Features(e Evidence) []float64 {
-	f := []float64{1, 0, 0, min(e.Rarity, MostRarity) * (1 - e.Score), e.Score, e.Missing, 0, 0, 0, 0, 0, 0}
-	if e.Foreign {
-		f[1], f[7] = 1, e.Unknown
+	f := make([]float64, evidenceFeatures)
+	f[evidenceConstant] = 1
+	f[evidenceRareUnscored] = min(e.Rarity, MostRarity) * (1 - e.Score)
+	f[evidenceMissing] = e.Missing
+	f[evidenceStrange], f[evidenceFigure] = one(e.Strange), one(e.Figure)
+	if f[evidenceForeign] = one(e.Foreign); e.Foreign {
+		f[evidenceUnknownForeign] = e.Unknown
 	}
-	if e.Strange {
-		f[2] = 1
+	if e.Means != Words || !e.Foreign {
+		f[evidenceScore] = e.Score
 	}
-	if e.Figure {
-		f[6] = 1
+	if e.Means != Words {
+		f[evidenceScoreTogether], f[evidencePairs] = e.Together*e.Score, e.Pairs
 	}
 	switch e.Means {
-	case Words:
-		if e.Foreign {
-			f[4] = 0
-		}
-		return f
 	case Distilled:
-		f[10] = e.Agreement
+		f[evidenceLexicalAgreement] = e.Agreement
 	case Exact:
-		f[10], f[11] = e.Aligned, e.Without
+		f[evidenceAligned], f[evidenceWithout] = e.Aligned, e.Without
 	}
-	f[8], f[9] = e.Together*e.Score, e.Pairs
 	return f
 }
 
-// The constants of Weigh by means, learnt by bench/refusal -fit (bench/runs/2026-11-22-xeon/refusal-asked has the questions and the
-// commands). Enough is the probability that refuses about 9 of 100 answerable questions of fifteen authors over eight corpora: with
-// less, questions about another topic in another language are answered. Readable refuses 1 of 100 of nine authors over two of
-// these corpora, and half of the questions about another topic.
-var learnt = [...]constants{
-	Words:     {weights: []float64{0.77, 1.12, -1.96, -4.64, 1.76, -1.17, -1.13, 0.52, 0, 0, 0, 0}, enough: 0.415, readable: 0.14},
-	Distilled: {weights: []float64{-0.40, 0.45, -1.83, -1.78, 0.69, -0.92, -1.27, 0.77, 1.96, 2.92, 0.60, 0}, enough: 0.370, readable: 0.12},
-	Exact:     {weights: []float64{-1.99, 0.55, -1.75, -1.33, 1.14, -0.22, -1.21, 0.77, 1.52, 3.08, 3.26, -17.05}, enough: 0.345, readable: 0.12},
+// one is a condition as a number.
+func one(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
-type constants struct {
-	weights          []float64
-	enough, readable float64
+// FeatureNames are the names of Features.
+func FeatureNames() []string {
+	names := make([]string, evidenceFeatures)
+	for i := range names {
+		names[i] = evidenceWeights[i].name
+	}
+	return names
 }
 
 // Judgement is what evidence says of a question.
@@ -122,11 +144,32 @@ type Judgement struct {
 
 // Weigh judges by evidence whether the documents answer a question.
 func Weigh(e Evidence) Judgement {
-	c := learnt[e.Means]
 	z := 0.0
-	for i, x := range Features(e) {
-		z += c.weights[i] * x
+	for _, p := range e.Parts() {
+		z += p.Weight * p.Value
 	}
 	p := 1 / (1 + math.Exp(-z))
-	return Judgement{Probability: p, Enough: p >= c.enough, Readable: p >= c.readable}
+	least := evidenceThresholds[e.Means]
+	return Judgement{Probability: p, Enough: p >= least.answer, Readable: p >= least.read}
+}
+
+// Part is a feature with its weight: a term of a sum.
+type Part struct {
+	Name          string
+	Value, Weight float64
+}
+
+// Parts returns the terms of the sum z of which Weigh makes the probability 1 / (1 + exp(-z)).
+func (e Evidence) Parts() []Part {
+	parts := make([]Part, evidenceFeatures)
+	for i, x := range Features(e) {
+		w := &evidenceWeights[i]
+		parts[i] = Part{w.name, x, [...]float64{w.words, w.distilled, w.exact}[e.Means]}
+	}
+	return parts
+}
+
+// Thresholds returns the probabilities from which evidence is enough to answer, and to let a reader look for an answer.
+func (m Means) Thresholds() (answer, read float64) {
+	return evidenceThresholds[m].answer, evidenceThresholds[m].read
 }

@@ -19,98 +19,36 @@ const (
 	maxUnitBytes = 800  // of one sentence, item or row
 )
 
-// Word is one word of a question.
-type Word struct {
-	Text   string
-	Weight float64 // idf
-	Known  float64 // 1: the documents have it; less: they have something like it; 0: they do not
-	Name   bool    // it is an identifier
-}
-
-// Question is what is answered.
-type Question struct {
-	Text  string
-	Last  string // what of Text was asked last, where it goes on with a question before; "" = all of it
-	Form  Form
-	Words []Word // those with a meaning of their own; none twice
-
-	// Find returns, for a text of a passage, which of Words it has.
-	Find func(passage int, text string) []int
-	// Near is the likeness in meaning of a text and the question, a cosine; nil if it is not known.
-	Near func(passage int, text string) float64
-	// Skip says that a text may not be quoted; nil: any may.
-	Skip func(text string) bool
-}
-
-// weight is that of all words.
-func (q *Question) weight() (total float64) {
-	for _, w := range q.Words {
-		total += w.Weight
-	}
-	return total
-}
-
-// share is the weight of some of the words, of those that the documents know.
-func (q *Question) share(has []int) float64 {
-	known, own := 0.0, 0.0
-	for i, w := range q.Words {
-		if slices.Contains(has, i) {
-			own += w.Weight
-		}
-		if w.Known > 0 || slices.Contains(has, i) {
-			known += w.Weight
-		}
-	}
-	if own == 0 {
-		return 0
-	}
-	return own / known
-}
-
-// Names says that a title, which has the words of the question that has names, is what the question asks for and nothing else.
-func (q *Question) Names(has []int, title string) bool {
-	return q.share(has) >= 0.5 && len(has) >= wordCount(title)
-}
-
-// Passage is a run of text that a search found, best passages first. Pick and Gather cut its text into units, and keep them in it:
-// one goroutine uses a passage at a time.
-type Passage struct {
-	Text    string
-	Heading string // the title and headings that it stands below
-	Doc     int    // passages of one document have the same number
-	At      int    // where it begins in its document
-	Focus   [2]int // bytes of Text that the search found best
-	Begins  bool   // it begins where its section does
-	InCode  bool   // it begins inside a block of code
-	Opens   bool   // it is the beginning of the document that is called what the question asks for
-
-	cut   bool
-	units []Unit // of Text, once it is cut
-}
-
-// parts returns the units of a passage's text, which is cut at the first call.
-func (p *Passage) parts() []Unit {
-	if !p.cut {
-		p.cut, p.units = true, split(p.Text, p.InCode)
-	}
-	return p.units
-}
-
 // Picked is one unit of an answer.
 type Picked struct {
 	Unit
 	Passage int
 	Score   float64
 	Text    string // as it stands in the answer, without marks of items
+	Reason  Reason
+	Parts   []Part // the terms of Score, if Pick was asked to explain
 	words   int
 }
 
-// scored is a unit that may be picked.
-type scored struct {
+// Reason is why a unit was picked.
+type Reason string
+
+// The reasons.
+const (
+	IsBest     Reason = "best"          // it has the highest score
+	WithBest   Reason = "with the best" // it belongs to that: introduces it, is announced by it, is of the same list or table
+	IsList     Reason = "list"          // it is of a list below a heading with the question's words
+	NearlyBest Reason = "nearly best"   // it is nearly as good, and says something else
+	WithNearly Reason = "with that"     // it belongs to one that is nearly as good
+	GoesOn     Reason = "goes on"       // it stands behind the best, which is short
+)
+
+// candidate is a unit that may be picked.
+type candidate struct {
 	Picked
-	has   []int
-	other bool // it is about something else than what the question names
-	key   string
+	has          []int // words of the question
+	aboutAnother bool  // it is about something else than what the question names
+	key          string
 }
 
 // sameBlock says that two units stand in one paragraph, list or table.
@@ -120,54 +58,83 @@ func (u *Picked) sameBlock(as *Picked) bool { return u.Passage == as.Passage && 
 type picker struct {
 	q        *Question
 	passages []Passage
-	units    []scored // of all passages, in their order
-	total    float64  // weight of all words
-	words    int      // of what is picked
-	most     int
+	explain  bool
+	units    []candidate // of all passages, in their order
+	total    float64     // weight of all words
+	words    int         // of what is picked
+	maxWords int
 	taken    map[int]bool
 	keys     map[string]bool
+
+	seed       int    // the unit that is picked for its own sake, and why; others come with it
+	own, along Reason // of the seed, and of what comes with it
 }
 
-// Pick returns the units that answer a question, in reading order and at most mostWords words of them. It takes the best unit with
-// what belongs to it (the sentence that introduces its list, the steps beside it, the code that it announces), then those of the
-// rest that are nearly as good and say something else. It returns none if no unit has a word of the question or its meaning.
-func Pick(q *Question, passages []Passage, mostWords int) []Picked {
-	p := &picker{q: q, passages: passages, most: cmp.Or(mostWords, MaxWords), total: q.weight(), taken: map[int]bool{}, keys: map[string]bool{}}
+// because sets why the units that are taken next are picked: one for its own sake, others along with it.
+func (p *picker) because(seed int, own, along Reason) { p.seed, p.own, p.along = seed, own, along }
+
+// Pick returns the units that answer a question, in reading order and at most maxWords words of them; 0 is MaxWords. It
+// takes the best unit with what belongs to it (the sentence that introduces its list, the steps beside it, the code
+// that it announces), then those of the rest that are nearly as good and say something else. It returns none if no unit
+// has a word of the question or its meaning. With explain the units have the terms of their scores.
+func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked {
+	p := &picker{
+		q: q, passages: passages, explain: explain, maxWords: cmp.Or(maxWords, MaxWords), total: q.weight(),
+		taken: map[int]bool{}, keys: map[string]bool{},
+	}
 	p.score()
 	ranked := make([]int, len(p.units))
 	for i := range ranked {
 		ranked[i] = i
 	}
 	slices.SortStableFunc(ranked, func(a, b int) int { return cmp.Compare(p.units[b].Score, p.units[a].Score) })
-	best, more := 0.0, 0
-	lead := -1 // the best
+	best, more := -1, 0
 	for _, i := range ranked {
-		u := &p.units[i]
-		if u.Score <= 0.05 || best > 0 && (u.Score < 0.82*best || more == maxMore || p.words >= p.most*3/5) {
+		if p.units[i].Score <= limitMinScore.value() || best >= 0 && (more == maxMore || p.enough(best, i)) {
 			break
 		}
 		switch {
-		case best == 0:
+		case best < 0:
+			p.because(i, IsBest, WithBest)
 			if p.takeWith(i) {
-				best, lead = u.Score, i
+				best = i
 				p.enumerate(i)
-				if points(u.Text) { // what else there is has less to do with the question
+				if points(p.units[i].Text) { // what else there is has less to do with the question
 					more = maxMore
 				}
 			}
-		case p.taken[i], u.other && !p.units[lead].other:
-		case u.Scenario && p.takeList(i, true):
-			more++
-		case q.Form == Listing && u.Kind == Item && p.units[lead].Kind == Item && u.Passage == p.units[lead].Passage && p.takeList(i, true): // the list goes on
-		case u.Kind == Sentence && q.Form == Listing && p.units[lead].Kind != Sentence && u.Passage != p.units[lead].Passage: // the list is the answer
-		case u.Kind == Sentence && ends(u.Text) && !leans(u.Text) && !points(u.Text) && !p.repeats(i) && p.take(i):
+		case p.takeBeside(best, i):
 			more++
 		}
 	}
-	if lead >= 0 {
-		p.goOn(lead)
+	if best >= 0 {
+		p.goOn(best)
 	}
 	return p.picked()
+}
+
+// enough says that an answer with the best unit needs no unit i: that is too much worse, or there is hardly room.
+func (p *picker) enough(best, i int) bool {
+	return p.units[i].Score < limitNearlyBest.of(p.units[best].Score) || p.words >= int(limitFullEnough.of(float64(p.maxWords)))
+}
+
+// takeBeside takes a unit that is nearly as good as the best, if it goes with that. It returns whether it counts as one
+// more: entries of the list that the best is in do not.
+func (p *picker) takeBeside(best, i int) bool {
+	u, lead := &p.units[i], &p.units[best]
+	p.because(i, NearlyBest, WithNearly)
+	listing := p.q.Form == Listing
+	switch {
+	case p.taken[i], u.aboutAnother && !lead.aboutAnother:
+		return false
+	case u.Scenario && p.takeList(i, true):
+		return true
+	case listing && u.Kind == Item && lead.Kind == Item && u.Passage == lead.Passage && p.takeList(i, true):
+		return false // the list goes on
+	case listing && u.Kind == Sentence && lead.Kind != Sentence && u.Passage != lead.Passage:
+		return false // the list is the answer
+	}
+	return u.Kind == Sentence && ends(u.Text) && !leans(u.Text) && !points(u.Text) && !p.repeats(i) && p.take(i)
 }
 
 // picked returns what was taken in reading order: documents as they were found, in each by place.

@@ -7,48 +7,187 @@ import (
 	"unicode"
 )
 
-// score gives each unit of each passage its score.
+// score makes a candidate of each unit of each passage that could be quoted.
 func (p *picker) score() {
 	for n := range p.passages {
 		passage := &p.passages[n]
-		inHeading := p.q.Find(n, passage.Heading)
+		inHeading := p.q.WordsIn(n, passage.Heading)
 		first := true
-		all := finer(passage.Text, passage.parts())
-		for at, u := range all {
-			raw := passage.Text[u.Start:u.End]
-			s := scored{Picked: Picked{Unit: u, Passage: n, Text: raw}}
-			if u.Kind != Code {
-				s.Text = strings.TrimPrefix(strings.TrimPrefix(plain(raw), "[ ] "), "[x] ")
-				s.words = wordCount(s.Text)
-			} else if !tooMuch(raw) {
-				s.words = len(strings.Fields(raw))
-			}
-			if s.words == 0 || u.Kind != Code && (s.words > maxUnitWords || len(raw) > maxUnitBytes || !says(s.Text)) || p.q.Skip != nil && p.q.Skip(raw) {
+		units := finer(passage.Text, passage.parts())
+		for at, u := range units {
+			c, ok := p.candidate(n, u)
+			if !ok {
 				continue
 			}
-			s.key = key(s.Text)
-			s.has = p.q.Find(n, raw)
 			above := inHeading
 			if u.Kind == Row {
-				above = append(p.q.Find(n, passage.Text[u.Head[0]:u.Head[1]]), inHeading...)
+				above = append(p.q.WordsIn(n, passage.Text[u.Head[0]:u.Head[1]]), inHeading...)
 			}
-			s.Score = p.value(&s, above, passage, first)
-			if announces(s.Text) && (at+1 == len(all) || !announced(passage.Text, u, all[at+1])) {
-				s.Score -= 0.25 // what it announces is not to be had
+			t := tally{explain: p.explain}
+			p.addFeatures(&t, &c, above, first)
+			if announces(c.Text) && (at+1 == len(units) || !quotedTogether(passage.Text, u, units[at+1])) {
+				t.add(sentenceAnnouncesNothing, 1)
 			}
-			if s.other = p.ofAnother(s.has, above); s.other { // but it may stay the best that there is
-				s.Score = max(s.Score-0.3, min(s.Score, 0.06))
+			if c.aboutAnother = p.aboutAnother(c.has, above); c.aboutAnother { // but it may stay the best that there is
+				t.addDownTo(sentenceAboutAnother, limitAboutAnotherMin.value())
 			}
 			if u.Kind == Sentence {
 				first = false
 			}
-			p.units = append(p.units, s)
+			c.Score, c.Parts = t.sum, t.parts
+			p.units = append(p.units, c)
 		}
 	}
 }
 
-// ofAnother says that a question has identifiers that the documents know, and neither a unit nor what stands above it has one.
-func (p *picker) ofAnother(has, above []int) (other bool) {
+// candidate returns a unit of a passage with its words; false if it may not be quoted.
+func (p *picker) candidate(passage int, u Unit) (candidate, bool) {
+	raw := p.passages[passage].Text[u.Start:u.End]
+	c := candidate{Picked: Picked{Unit: u, Passage: passage, Text: raw}}
+	if u.Kind != Code {
+		c.Text = strings.TrimPrefix(strings.TrimPrefix(plain(raw), "[ ] "), "[x] ")
+		c.words = wordCount(c.Text)
+		if c.words > maxUnitWords || len(raw) > maxUnitBytes || !hasWords(c.Text) {
+			return c, false
+		}
+	} else if !tooMuch(raw) {
+		c.words = len(strings.Fields(raw))
+	}
+	if c.words == 0 || p.q.Skip != nil && p.q.Skip(raw) {
+		return c, false
+	}
+	c.key = key(c.Text)
+	c.has = p.q.WordsIn(passage, raw)
+	return c, true
+}
+
+// tally adds up the features of one unit.
+type tally struct {
+	sum     float64
+	explain bool
+	parts   []Part // with explain
+}
+
+// add adds a feature by its weight.
+func (t *tally) add(f sentenceFeature, value float64) {
+	w := &sentenceWeights[f]
+	t.sum += float64(w.Value * value)
+	if t.explain && value != 0 {
+		t.parts = append(t.parts, Part{w.Name, value, w.Value})
+	}
+}
+
+// addIf adds a feature that a unit has or lacks.
+func (t *tally) addIf(has bool, f sentenceFeature) {
+	if has {
+		t.add(f, 1)
+	}
+}
+
+// addDownTo adds a feature that takes a sum down to least, and no lower one further down.
+func (t *tally) addDownTo(f sentenceFeature, least float64) {
+	w, before := &sentenceWeights[f], t.sum
+	t.sum = max(before+w.Value, min(before, least))
+	if t.explain {
+		t.parts = append(t.parts, Part{w.Name, (t.sum - before) / w.Value, w.Value})
+	}
+}
+
+// addFeatures adds the features that tell how well a unit answers. Its passage's first unit that is a sentence, and
+// what comes before that, is first; above are the words of the question in the headings above it.
+func (p *picker) addFeatures(t *tally, c *candidate, above []int, first bool) {
+	passage := &p.passages[c.Passage]
+	entry := c.Kind == Item || c.Kind == Step || c.Kind == Row
+	listed := p.q.Form == Listing && entry
+	t.add(sentenceCoverage, p.coverage(c.has, above, listed || passage.Opens && first))
+	if p.q.Likeness != nil && c.Kind != Code {
+		t.add(sentenceLikeness, max(0, p.q.Likeness(c.Passage, plain(passage.Heading)+": "+c.Text)))
+	}
+	t.addIf(len(c.has) == 0 && !listed, sentenceWordless)
+	if !passage.Opens {
+		t.add(sentenceLaterPassage, float64(min(c.Passage, maxLater)))
+	}
+	t.addIf(c.Start >= passage.Focus[0] && c.End <= passage.Focus[1], sentenceInFocus)
+	t.addIf(first && c.Kind == Sentence && passage.Begins, sentenceBeginsSection)
+	p.addRoles(t, c)
+	switch p.q.Form {
+	case Definition:
+		p.addDefinition(t, c)
+	case HowTo:
+		t.addIf(c.Kind == Step || strings.HasSuffix(c.Text, ":") || strings.HasSuffix(c.Text, "："), sentenceStepAsked)
+	case Listing:
+		t.addIf(entry, sentenceEntryAsked)
+	case Example:
+		t.addIf(c.Kind == Code, sentenceCodeAsked)
+	}
+	t.add(sentenceLength, math.Max(0, float64(c.words)/longUnit-1))
+}
+
+// coverage returns the share of the question's words, by weight, that a unit has or the headings above it, of which a
+// word counts less.
+func (p *picker) coverage(has, above []int, repeatsNothing bool) float64 {
+	inHeading := limitHeadingWord
+	if repeatsNothing {
+		inHeading = limitHeadingWordOfList
+	}
+	covered := 0.0
+	for i, w := range p.q.Words {
+		switch {
+		case slices.Contains(has, i):
+			covered += w.Weight
+		case slices.Contains(above, i):
+			covered += inHeading.of(w.Weight)
+		}
+	}
+	if p.total > 0 {
+		covered /= p.total
+	}
+	return covered
+}
+
+// addRoles adds the features of what a unit does in its text, most of which speak against quoting it.
+func (p *picker) addRoles(t *tally, c *candidate) {
+	prose := c.Kind != Code && c.Kind != Row
+	sentence := c.Kind == Sentence
+	switch {
+	case sentence && c.words < minSentence, questions(c.Text), prose && asks(c.Text):
+		t.add(sentenceAnswersNothing, 1)
+	case c.Kind == Code && p.q.Form != Example:
+		t.add(sentenceCodeUnasked, 1)
+	}
+	t.addIf(prose && points(c.Text), sentencePointsElsewhere)
+	t.addIf(sentence && lacks(c.Text) && !p.q.asksForParts(), sentenceLacksSomething)
+	t.addIf(sentence && supposes(c.Text), sentenceSupposesSomething)
+	if sentence && leans(c.Text) {
+		t.add(sentenceLeansBack, 1)
+		t.addIf(c.Number == 0 && !reasons(c.Text), sentenceLeansOnOther)
+	}
+	if c.Scenario && p.q.Form != Example {
+		t.add(sentenceScenarioStep, 1)
+		t.addIf(wishes(c.Text), sentenceScenarioWish)
+	}
+}
+
+// addDefinition adds the features of a unit where a question asks what something is: that stands in sentences, and in
+// rows of tables if they are about the thing itself.
+func (p *picker) addDefinition(t *tally, c *candidate) {
+	t.addIf(c.Kind == Sentence && defines(c.Text), sentenceDefinesSomething)
+	parts := p.q.asksForParts()
+	switch {
+	case c.Kind == Row && !parts && len(p.q.WordsIn(c.Passage, firstCell(c.Text))) == 0, c.Scenario:
+		t.add(sentenceDefinesNothing, 1)
+	case c.Kind == Item && c.First, c.Kind == Sentence && (parts || !lacks(c.Text)):
+		head := subject(c.Text)
+		has := p.q.WordsIn(c.Passage, head)
+		if share := p.q.share(has); len(strings.Fields(head)) <= len(has)+subjectSlack && share >= limitWordsOfTitle.value() {
+			t.add(sentenceDefinesSubject, share)
+		}
+	}
+}
+
+// aboutAnother says that a question has identifiers that the documents know, and neither a unit nor what stands above
+// it has one.
+func (p *picker) aboutAnother(has, above []int) (other bool) {
 	for i, w := range p.q.Words {
 		if w.Name && w.Known > 0 {
 			if slices.Contains(has, i) || slices.Contains(above, i) {
@@ -60,107 +199,16 @@ func (p *picker) ofAnother(has, above []int) (other bool) {
 	return other
 }
 
-// value is how well a unit answers, about 0 to 2.
-func (p *picker) value(s *scored, inHeading []int, passage *Passage, first bool) float64 {
-	lists := p.q.Form == Listing && (s.Kind == Item || s.Kind == Step || s.Kind == Row)
-	covered := 0.0
-	for i, w := range p.q.Words {
-		switch {
-		case slices.Contains(s.has, i):
-			covered += w.Weight
-		case slices.Contains(inHeading, i):
-			if lists || passage.Opens && first { // the heading says what of, an item need not say it again
-				covered += 0.9 * w.Weight
-			} else {
-				covered += 0.6 * w.Weight
-			}
-		}
-	}
-	if p.total > 0 {
-		covered /= p.total
-	}
-	value := covered
-	if p.q.Near != nil && s.Kind != Code {
-		value += max(0, p.q.Near(s.Passage, plain(passage.Heading)+": "+s.Text))
-	}
-	if len(s.has) == 0 && !lists {
-		value -= 0.15
-	}
-	if !passage.Opens {
-		value -= 0.07 * float64(min(s.Passage, 6))
-	}
-	if s.Start >= passage.Focus[0] && s.End <= passage.Focus[1] {
-		value += 0.06
-	}
-	if first && s.Kind == Sentence && passage.Begins {
-		value += 0.08 // what a section begins with says what it is about
-	}
-	switch {
-	case s.Kind == Sentence && s.words < 4, questions(s.Text), s.Kind != Code && s.Kind != Row && asks(s.Text):
-		value -= 0.3
-	case s.Kind == Code && p.q.Form != Example:
-		value -= 0.3
-	}
-	if s.Kind != Code && s.Kind != Row && points(s.Text) {
-		value -= 0.4
-	}
-	if s.Kind == Sentence && lacks(s.Text) && !p.q.asksForParts() {
-		value -= 0.25
-	}
-	if s.Kind == Sentence && supposes(s.Text) {
-		value -= 0.2
-	}
-	if s.Kind == Sentence && leans(s.Text) {
-		if value -= 0.06; s.Number == 0 && !reasons(s.Text) { // on another paragraph
-			value -= 0.06
-		}
-	}
-	if s.Scenario && p.q.Form != Example {
-		value -= 0.12 // it says what is checked, not how it is
-		if wishes(s.Text) {
-			value -= 0.15 // or what someone wants
-		}
-	}
-	switch p.q.Form {
-	case Definition:
-		if s.Kind == Sentence && defines(s.Text) {
-			value += 0.12
-		}
-		switch {
-		case s.Kind == Row && !p.q.asksForParts() && len(p.q.Find(s.Passage, firstCell(s.Text))) == 0, s.Scenario: // what something is stands in sentences
-			value -= 0.3
-		case s.Kind == Item && s.First, s.Kind == Sentence && (p.q.asksForParts() || !lacks(s.Text)):
-			head := subject(s.Text)
-			if has := p.q.Find(s.Passage, head); len(strings.Fields(head)) <= len(has)+2 && p.q.share(has) >= 0.5 {
-				value += 0.3 * p.q.share(has)
-			}
-		}
-	case HowTo:
-		if s.Kind == Step || strings.HasSuffix(s.Text, ":") || strings.HasSuffix(s.Text, "：") {
-			value += 0.08
-		}
-	case Listing:
-		if s.Kind == Item || s.Kind == Row || s.Kind == Step {
-			value += 0.06
-		}
-	case Example:
-		if s.Kind == Code {
-			value += 0.2
-		}
-	}
-	// A long unit has many words by chance.
-	return value - 0.05*math.Max(0, float64(s.words)/30-1)
-}
-
 // firstCell returns the first cell of a table's row.
 func firstCell(row string) string {
 	cell, _, _ := strings.Cut(strings.TrimLeft(row, "| "), "|")
 	return cell
 }
 
-// announced says that a block can be quoted with the sentence that leads to it: code has to stand right below, not inside of
-// something that shows more, and to be short. Of sentences only a command can, which may stand between tags or indented.
-func announced(text string, u, next Unit) bool {
+// quotedTogether says that a block can be quoted with the sentence that leads to it: code has to stand right below, not
+// inside of something that shows more, and to be short. Of sentences only a command can, which may stand between tags
+// or indented.
+func quotedTogether(text string, u, next Unit) bool {
 	own, between := text[next.Start:next.End], strings.TrimSpace(text[u.End:next.Start])
 	switch next.Kind {
 	case Code:
@@ -171,8 +219,8 @@ func announced(text string, u, next Unit) bool {
 	return true
 }
 
-// says says that a text is made of words, not of lines and boxes.
-func says(s string) bool {
+// hasWords says that a text is made of words, not of lines and boxes.
+func hasWords(s string) bool {
 	letters, others := 0, 0
 	for _, r := range s {
 		switch {

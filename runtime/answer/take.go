@@ -38,7 +38,7 @@ func (p *picker) takeAnnounced(i int) {
 		return
 	}
 	next := &p.units[i+1]
-	if next.Passage != u.Passage || next.Block == u.Block || !announced(p.passages[u.Passage].Text, u.Unit, next.Unit) {
+	if next.Passage != u.Passage || next.Block == u.Block || !quotedTogether(p.passages[u.Passage].Text, u.Unit, next.Unit) {
 		return
 	}
 	if !announces(u.Text) {
@@ -63,17 +63,18 @@ func (p *picker) takeAnnounced(i int) {
 	}
 }
 
-// goOn takes, while an answer of sentences has few words, what stands behind the best: the rest of the paragraph, and behind a
-// very short one the next.
+// goOn takes, while an answer of sentences has few words, what stands behind the best: the rest of the paragraph, and
+// behind a very short one the next.
 func (p *picker) goOn(i int) {
 	for j := range p.taken {
 		if u := &p.units[j]; u.Kind != Sentence || command(u.Text) {
 			return
 		}
 	}
+	p.because(-1, GoesOn, GoesOn)
 	for j := i + 1; p.words < fewWords && j < len(p.units); j++ {
 		last, next := &p.units[j-1], &p.units[j]
-		if next.Passage != last.Passage || next.Kind != Sentence || next.words < 4 || points(next.Text) || asks(next.Text) || announces(next.Text) {
+		if next.Passage != last.Passage || next.Kind != Sentence || next.words < minSentence || points(next.Text) || asks(next.Text) || announces(next.Text) {
 			return
 		}
 		if between := p.passages[last.Passage].Text[last.End:next.Start]; strings.TrimSpace(between) != "" || next.Block != last.Block && p.words >= fewWords/2 {
@@ -94,8 +95,8 @@ func (p *picker) before(i int) {
 	}
 }
 
-// enumerate takes, where a question asks which there are and the best unit is a sentence, the list that stands below a heading
-// with the words of the question.
+// enumerate takes, where a question asks which there are and the best unit is a sentence, the list that stands below a
+// heading with the words of the question.
 func (p *picker) enumerate(best int) {
 	if u := &p.units[best]; p.q.Form != Listing || u.Kind != Sentence || announces(u.Text) {
 		return
@@ -108,15 +109,16 @@ func (p *picker) enumerate(best int) {
 			continue
 		}
 		if u.Passage != under {
-			under, below = u.Passage, p.named(u.Passage)
+			under, below = u.Passage, p.headingNames(u.Passage)
 		}
-		if below && u.Score >= leastOfList*p.units[best].Score && (list < 0 || u.Score > p.units[list].Score) {
+		if below && u.Score >= limitListBeside.of(p.units[best].Score) && (list < 0 || u.Score > p.units[list].Score) {
 			list = i
 		}
 	}
 	if list < 0 {
 		return
 	}
+	p.because(list, IsList, IsList)
 	if p.units[list].Kind == Row {
 		p.takeRows(list)
 	} else {
@@ -124,16 +126,13 @@ func (p *picker) enumerate(best int) {
 	}
 }
 
-// leastOfList is how good the best item of a list is at least, as a share of the sentence that it stands beside.
-const leastOfList = 0.5
-
-// named says that the headings above a passage have most of the question's words.
-func (p *picker) named(passage int) bool {
+// headingNames says that the headings above a passage have most of the question's words.
+func (p *picker) headingNames(passage int) bool {
 	weight := 0.0
-	for _, i := range p.q.Find(passage, p.passages[passage].Heading) {
+	for _, i := range p.q.WordsIn(passage, p.passages[passage].Heading) {
 		weight += p.q.Words[i].Weight
 	}
-	return weight >= 0.7*p.total
+	return weight >= limitWordsOfHeading.of(p.total)
 }
 
 // lead returns the sentence that introduces a unit's block, -1 if none does.
@@ -155,8 +154,8 @@ func (p *picker) lead(i int) int {
 	return -1
 }
 
-// takeList takes an item with the sentence that introduces its list, and other items of the list: with all as many as there is room
-// for, else only those that are about as good.
+// takeList takes an item with the sentence that introduces its list, and other items of the list: with all as many as
+// there is room for, else only those that are about as good.
 func (p *picker) takeList(i int, all bool) bool {
 	u := p.units[i]
 	all = all || u.Scenario
@@ -192,7 +191,7 @@ func (p *picker) takeList(i int, all bool) bool {
 		if !other.First && points(other.Text) {
 			continue
 		}
-		if all && other.Indent <= u.Indent && other.First || other.Number == u.Number && other.Kind == u.Kind || other.Score >= 0.85*u.Score {
+		if all && other.Indent <= u.Indent && other.First || other.Number == u.Number && other.Kind == u.Kind || other.Score >= limitItemBeside.of(u.Score) {
 			if p.takeItem(j) && other.Scenario && announces(other.Text) {
 				p.takeAnnounced(j)
 			}
@@ -225,7 +224,7 @@ func (p *picker) takeRows(i int) bool {
 		return false
 	}
 	for j := range p.units {
-		if other := &p.units[j]; other.sameBlock(&u.Picked) && (other.Score >= 0.9*u.Score || p.q.Form == Listing) {
+		if other := &p.units[j]; other.sameBlock(&u.Picked) && (other.Score >= limitRowBeside.of(u.Score) || p.q.Form == Listing) {
 			p.take(j)
 		}
 	}
@@ -233,7 +232,7 @@ func (p *picker) takeRows(i int) bool {
 }
 
 // fits says that there is room for so many words.
-func (p *picker) fits(words int) bool { return p.words+words <= p.most }
+func (p *picker) fits(words int) bool { return p.words+words <= p.maxWords }
 
 // take adds a unit to the answer if it has room and says nothing that is there already.
 func (p *picker) take(i int) bool {
@@ -249,12 +248,15 @@ func (p *picker) take(i int) bool {
 		return false
 	}
 	p.taken[i], p.keys[u.key] = true, true
+	if u.Reason = p.along; i == p.seed {
+		u.Reason = p.own
+	}
 	p.words += words
 	return true
 }
 
 // hasTable says that a row of the same table is taken, so that its header is counted.
-func (p *picker) hasTable(u *scored) bool {
+func (p *picker) hasTable(u *candidate) bool {
 	for i := range p.taken {
 		if t := &p.units[i]; t.Kind == Row && t.Passage == u.Passage && t.Head == u.Head {
 			return true
@@ -277,7 +279,7 @@ func (p *picker) repeats(i int) bool {
 				both++
 			}
 		}
-		if float64(both) >= 0.7*float64(min(len(mine), len(have))) {
+		if float64(both) >= limitRepeatedWords.of(float64(min(len(mine), len(have)))) {
 			return true
 		}
 	}

@@ -124,7 +124,7 @@ func ask(text string, words ...string) *Question {
 	for _, w := range words {
 		q.Words = append(q.Words, Word{Text: w, Weight: 1, Known: 1})
 	}
-	q.Find = func(_ int, text string) (has []int) {
+	q.WordsIn = func(_ int, text string) (has []int) {
 		for i, w := range words {
 			if strings.Contains(strings.ToLower(text), w) {
 				has = append(has, i)
@@ -255,7 +255,7 @@ func TestPickAndWrite(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			picked := Pick(tt.q, tt.passages, 0)
+			picked := Pick(tt.q, tt.passages, 0, false)
 			got, quotes := Write(picked, tt.passages)
 			if got != tt.want {
 				t.Errorf("answer = %q, want %q", got, tt.want)
@@ -272,7 +272,7 @@ func TestPickAndWrite(t *testing.T) {
 func TestPickSkipsWhatMayNotBeQuoted(t *testing.T) {
 	q := ask("retry", "retry")
 	q.Skip = func(text string) bool { return strings.Contains(text, "\x1b") }
-	picked := Pick(q, []Passage{passage("Retry", "Please retry \x1b[31mnow or later. You may retry twice.")}, 0)
+	picked := Pick(q, []Passage{passage("Retry", "Please retry \x1b[31mnow or later. You may retry twice.")}, 0, false)
 	if len(picked) != 1 || picked[0].Text != "You may retry twice." {
 		t.Errorf("picked %+v", picked)
 	}
@@ -312,8 +312,8 @@ func TestWeigh(t *testing.T) {
 		if nothing.Readable || !some.Readable || !everything.Readable {
 			t.Errorf("means %v: let a reader look: %v with nothing, %v with common words, %v with all", means, nothing.Readable, some.Readable, everything.Readable)
 		}
-		if c := learnt[means]; c.readable >= c.enough {
-			t.Errorf("means %v: %g lets a reader look, and %g is enough without one", means, c.readable, c.enough)
+		if enough, read := means.Thresholds(); read >= enough {
+			t.Errorf("means %v: %g lets a reader look, and %g is enough without one", means, read, enough)
 		}
 		if !words || asUsersSay >= all {
 			t.Errorf("means %v: common words that are not in one section: %g %v", means, asUsersSay, words)
@@ -328,7 +328,7 @@ func TestWeigh(t *testing.T) {
 func TestPassagesAreCutOnce(t *testing.T) {
 	q := ask("retry limit", "retry", "limit")
 	gather := func(list []Passage) any { return Gather(q, list) }
-	pick := func(list []Passage) any { return Pick(q, list, 0) }
+	pick := func(list []Passage) any { return Pick(q, list, 0, false) }
 	for name, order := range map[string][2]func([]Passage) any{"pick first": {pick, gather}, "gather first": {gather, pick}} {
 		list := []Passage{passage("Other", "You may retry. The limit is low.")}
 		order[0](list)
@@ -345,7 +345,7 @@ func TestPassagesAreCutOnce(t *testing.T) {
 		}
 	}
 	empty := []Passage{passage("Other", "# A\n")}
-	if Pick(q, empty, 0); !empty[0].cut {
+	if Pick(q, empty, 0, false); !empty[0].cut {
 		t.Error("a text without units is not kept as cut")
 	}
 }
@@ -421,7 +421,7 @@ func TestMeet(t *testing.T) {
 // A scenario for which there is no room is not begun.
 func TestScenarioWithoutRoom(t *testing.T) {
 	text := "Given domains\n" + strings.Repeat("And one more thing that is there\n", 30) + "\nDomains are folders of their own.\n"
-	picked := Pick(ask("what are domains", "domains"), []Passage{passage("Domains", text)}, 0)
+	picked := Pick(ask("what are domains", "domains"), []Passage{passage("Domains", text)}, 0, false)
 	if len(picked) != 1 || picked[0].Text != "Domains are folders of their own." {
 		t.Errorf("picked %+v", picked)
 	}

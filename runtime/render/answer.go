@@ -19,6 +19,9 @@ func (p *printer) answer(r *wire.AnswerResponse) {
 		where, details := p.place(c.Index, c.Path, c.Anchor, c.Lines, c.URL)
 		p.printf("%s %s %s\n", p.paint(green, fmt.Sprintf("[%d]", c.Marker)), where, p.paint(dim, joined(", ", details, wire.OneLine(c.Title))))
 	}
+	if r.Explain != nil {
+		p.explainAnswer(r)
+	}
 	p.tail(&r.Envelope, false, "")
 	if p.Agent {
 		if r.Grounded {
@@ -28,6 +31,36 @@ func (p *printer) answer(r *wire.AnswerResponse) {
 		}
 		p.printf("%s\n", contentNote)
 	}
+}
+
+// explainAnswer prints what decided about an answer: the evidence, and of each sentence the parts of its score.
+func (p *printer) explainAnswer(r *wire.AnswerResponse) {
+	x := r.Explain
+	p.printf("\nevidence %.4g (%s): %s\n", x.Sum, x.Compared, sumOf(x.Evidence))
+	p.printf("confidence %.4g, enough is %.4g; weights: bench/runs/%s\n", r.Confidence, x.Enough, x.Run)
+	for i := range x.Sentences {
+		s := &x.Sentences[i]
+		p.printf("[%d] %s, score %.4g: %s\n    %s\n", s.Marker, s.Reason, s.Score, sumOf(s.Parts), p.paint(dim, wire.Shorten(wire.OneLine(s.Text), 80)))
+	}
+	if len(x.Sentences) == 0 {
+		return
+	}
+	limits := make([]string, len(x.Limits))
+	for i, l := range x.Limits {
+		limits[i] = fmt.Sprintf("%s %.4g", l.Name, l.Value)
+	}
+	p.printf("set by hand: weights of sentences, and %s\n", strings.Join(limits, ", "))
+}
+
+// sumOf writes the terms of a sum, those aside that are 0.
+func sumOf(parts []wire.ExplainPart) string {
+	var terms []string
+	for _, part := range parts {
+		if part.Value != 0 && part.Weight != 0 {
+			terms = append(terms, fmt.Sprintf("%s %.4g×%.4g", part.Name, part.Value, part.Weight))
+		}
+	}
+	return strings.Join(terms, ", ")
 }
 
 // answerMarkdown is an answer for a page: its sources are links.

@@ -5,6 +5,7 @@ type AskRequest struct {
 	Query     string `json:"query"`
 	SessionID string `json:"session_id,omitempty"` // of a conversation; "web" and none have no history
 	MaxTokens int    `json:"max_tokens,omitempty"` // of the answer
+	Explain   bool   `json:"explain,omitempty"`    // with what decided about the answer
 	Filter
 }
 
@@ -32,12 +33,13 @@ type AnswerResponse struct {
 	Confidence    float64         `json:"confidence"`               // 0-1, that the documents answer the question
 	Mode          string          `json:"mode"`                     // extractive, generated
 	Retrieval     AnswerRetrieval `json:"retrieval"`                // what the answer was made from
+	Explain       *AnswerExplain  `json:"explain,omitempty"`        // what decided about the answer, if asked for
 	SessionID     string          `json:"session_id,omitempty"`     // as given
 	TimeMS        float64         `json:"time_ms"`                  // milliseconds that the answer took
 }
 
-// Fallback says that a language model was asked and failed, so that there is for now what there is without it: asked again, the
-// question may be answered better.
+// Fallback says that a language model was asked and failed, so that there is for now what there is without it: asked
+// again, the question may be answered better.
 func (r *AnswerResponse) Fallback() bool {
 	return r.Mode == AnswerExtractive && r.Retrieval.Model != ""
 }
@@ -94,7 +96,37 @@ type AnswerEvidence struct {
 	Foreign   bool    `json:"foreign,omitempty"`   // no section found is in the question's language, and it was not translated
 }
 
-// CleanAnswer makes the text of an answer harmless. Quotes are verbatim, and were taken only where nothing had to be changed.
+// AnswerExplain shows what decided whether the question was answered, and with which sentences.
+type AnswerExplain struct {
+	Compared  string            `json:"compared"`  // by what the question was compared with the documents: words, distilled, exact
+	Evidence  []ExplainPart     `json:"evidence"`  // features; the confidence is 1 / (1 + exp(-sum)) of their weighted sum
+	Sum       float64           `json:"sum"`       // of values by weights
+	Enough    float64           `json:"enough"`    // confidence from which the question is answered
+	Readable  float64           `json:"readable"`  // confidence from which a language model is asked, if there is one
+	Run       string            `json:"run"`       // below bench/runs, that earned the weights of the evidence
+	Sentences []ExplainSentence `json:"sentences"` // that are quoted, in the order of the answer; none of a language model's
+	Limits    []ExplainLimit    `json:"limits"`    // by which sentences were picked
+}
+
+// ExplainSentence shows how the score of a sentence, item, row or block of code came about. The weights are set by
+// hand.
+type ExplainSentence struct {
+	Marker int           `json:"marker"`
+	Text   string        `json:"text"`   // as it stands in the answer
+	Reason string        `json:"reason"` // best, with the best, list, nearly best, with that, goes on
+	Score  float64       `json:"score"`  // the sum of values by weights
+	Parts  []ExplainPart `json:"parts"`
+}
+
+// ExplainLimit is a number by which sentences are picked, set by hand.
+type ExplainLimit struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Use   string  `json:"use"`
+}
+
+// CleanAnswer makes the text of an answer harmless. Quotes are verbatim, and were taken only where nothing had to be
+// changed.
 func CleanAnswer(r *AnswerResponse) {
 	r.Query, r.Answer, r.SessionID = Clean(r.Query), CleanLines(r.Answer), Clean(r.SessionID)
 	r.Warnings = each(r.Warnings, Clean)
@@ -103,6 +135,12 @@ func CleanAnswer(r *AnswerResponse) {
 	for i := range r.Citations {
 		c := &r.Citations[i]
 		c.Title = Clean(c.Title)
+	}
+	if r.Explain != nil {
+		for i := range r.Explain.Sentences {
+			s := &r.Explain.Sentences[i]
+			s.Text = CleanLines(s.Text)
+		}
 	}
 	for i := range r.Retrieval.Sections {
 		s := &r.Retrieval.Sections[i]

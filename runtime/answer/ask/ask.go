@@ -31,16 +31,17 @@ type Asker struct {
 	Private  bool             // answers do not say why a model failed
 }
 
-// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation, whose quote
-// stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness and by the question's
-// words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded false.
+// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation,
+// whose quote stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness
+// and by the question's words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded
+// false.
 //
-// With a language model the model writes the answer from the sections that were found, or says that they have none. It reads, so it
-// is asked where the evidence alone would not do (answer.Judgement). Its lines are kept only if their quotes are in these sections. If the
-// model fails, all is as without one, and a warning says so.
+// With a language model the model writes the answer from the sections that were found, or says that they have none. It
+// reads, so it is asked where the evidence alone would not do (answer.Judgement). Its lines are kept only if their
+// quotes are in these sections. If the model fails, all is as without one, and a warning says so.
 //
-// Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a search,
-// and reading a few sections; no artifact is held while a model writes.
+// Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a
+// search, and reading a few sections; no artifact is held while a model writes.
 func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerResponse, error) {
 	start := time.Now()
 	q.MaxTokens = cmp.Or(q.MaxTokens, DefaultAnswer)
@@ -85,6 +86,9 @@ func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerRespons
 func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *findings, turns []answer.Turn, q *wire.AskRequest) {
 	judged := answer.Weigh(f.evidence)
 	resp.Confidence = wire.Round4(judged.Probability)
+	if q.Explain {
+		resp.Explain = f.explain(nil)
+	}
 	switch {
 	case len(f.passages) == 0:
 		resp.Confidence = 0 // what is weighed is what was found
@@ -97,6 +101,9 @@ func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *find
 		resp.Answer, quotes = answer.Write(f.picked, f.best())
 		resp.Citations = f.citations(quotes)
 		resp.Grounded = true
+		if q.Explain {
+			resp.Explain = f.explain(quotes)
+		}
 	}
 }
 

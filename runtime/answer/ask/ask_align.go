@@ -23,8 +23,8 @@ import (
 //
 // Words that mean nothing by themselves count for neither.
 //
-// Cost: a pass of the transformer over the chunk, about 45 ms, one over a long question, and a pass over the vectors for each
-// wordpiece of such words.
+// Cost: a pass of the transformer over the chunk, about 45 ms, one over a long question, and a pass over the vectors
+// for each wordpiece of such words.
 func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *answer.Question, best *search.Result, own *search.Scores, e *answer.Evidence) error {
 	sem, err := a.Encoder()
 	if err != nil || sem == nil || sem.Exact == nil || own.Vector == nil {
@@ -70,9 +70,9 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 	return leaveOut(ctx, a, sem, mine.Vectors, weights, own, e)
 }
 
-// leaveOut sets Without from the vectors of a question's wordpieces. If the model's vector of a text is the mean of its pieces'
-// vectors, leaving a piece out of the sum gives the vector of the question without it. A model that takes the first vector alone
-// would have to read the question again for each piece, so there Without stays 0.
+// leaveOut sets Without from the vectors of a question's wordpieces. If the model's vector of a text is the mean of its
+// pieces' vectors, leaving a piece out of the sum gives the vector of the question without it. A model that takes the
+// first vector alone would have to read the question again for each piece, so there Without stays 0.
 func leaveOut(ctx context.Context, a *artifact.Artifact, sem *artifact.Encoder, pieces []float32, weights []float64, own *search.Scores, e *answer.Evidence) error {
 	dim := sem.View.Dim
 	sum, rest, unit := make([]float32, dim), make([]float32, dim), make([]float32, dim)

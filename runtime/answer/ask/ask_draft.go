@@ -7,8 +7,9 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Draft is a step on the way to an answer that a language model writes. The first has the best of what the model is given, the last is
-// void: the answer itself, which Ask returns, is what was found to be supported, or sentences of the documents.
+// Draft is a step on the way to an answer that a language model writes. The first has the best of what the model is
+// given, the last is void: the answer itself, which Ask returns, is what was found to be supported, or sentences of the
+// documents.
 type Draft struct {
 	Sections   []wire.AnswerSection // of the first step: best first
 	Confidence float64              // of the first step
@@ -26,8 +27,8 @@ const (
 
 type draftKey struct{}
 
-// WithDrafts returns a context in which Ask passes on what a language model writes while it writes. One goroutine calls tell and
-// waits for it. If no model is asked, tell is never called.
+// WithDrafts returns a context in which Ask passes on what a language model writes while it writes. One goroutine calls
+// tell and waits for it. If no model is asked, tell is never called.
 func WithDrafts(ctx context.Context, tell func(Draft)) context.Context {
 	return context.WithValue(ctx, draftKey{}, tell)
 }

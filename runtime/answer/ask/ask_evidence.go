@@ -75,9 +75,9 @@ func (f *findings) name(asked *answer.Question) {
 	}
 }
 
-// strangeName says that a question names something that the documents lack: an identifier, or a word with a capital. Identifiers that
-// one of the documents' begins or ends with ("Index-Merged" in "EVT-Index-Merged") do not count, nor do capitals in German, where
-// every noun has one.
+// strangeName says that a question names something that the documents lack: an identifier, or a word with a capital.
+// Identifiers that one of the documents' begins or ends with ("Index-Merged" in "EVT-Index-Merged") do not count, nor
+// do capitals in German, where every noun has one.
 func strangeName(set *artifact.Set, asked *answer.Question, f *findings) bool {
 	how := search.Typing{Question: asked.Text, Language: f.language}
 	names := map[string]bool{} // identifiers of several parts
@@ -99,8 +99,8 @@ func strangeName(set *artifact.Set, asked *answer.Question, f *findings) bool {
 // joins stand between the parts of an identifier.
 const joins = "-_./:"
 
-// dropAffixes takes the names out of a set that a longer identifier of the dictionary begins or ends with. Cost: a walk over that, if
-// there are names.
+// dropAffixes takes the names out of a set that a longer identifier of the dictionary begins or ends with. Cost: a walk
+// over that, if there are names.
 func dropAffixes(a *artifact.Artifact, names map[string]bool) {
 	for _, term := range a.TermDict().From("") {
 		if len(names) == 0 {

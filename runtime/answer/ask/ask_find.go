@@ -87,7 +87,7 @@ func (s *Asker) findings(ctx context.Context, set *artifact.Set, question string
 		text    string
 	}
 	found := map[part][]int{} // what is picked and what is weighed ask for the same texts
-	asked.Find = func(passage int, text string) []int {
+	asked.WordsIn = func(passage int, text string) []int {
 		has, ok := found[part{passage, text}]
 		if !ok {
 			has = finders[passage](text)
@@ -96,10 +96,10 @@ func (s *Asker) findings(ctx context.Context, set *artifact.Set, question string
 		return slices.Clip(has)
 	}
 	if len(near) > 0 && !slices.ContainsFunc(near, func(n func(string) float64) bool { return n == nil }) {
-		asked.Near = func(passage int, text string) float64 { return near[passage](text) }
+		asked.Likeness = func(passage int, text string) float64 { return near[passage](text) }
 	}
 	words := min(answer.MaxWords, max(20, int(float64(q.MaxTokens)*wordsPerToken)))
-	f.picked = answer.Pick(asked, f.best(), words)
+	f.picked = answer.Pick(asked, f.best(), words, q.Explain)
 	f.evidence, err = gatherEvidence(ctx, set, r, asked, f)
 	return f, err
 }
@@ -122,8 +122,8 @@ func unclean(text string) bool {
 	return wire.CleanLines(text) != text
 }
 
-// openingOf returns the beginning of the first document whose title or id is what a question asks to define, and the hit that it was found
-// by; -1 if there is none.
+// openingOf returns the beginning of the first document whose title or id is what a question asks to define, and the
+// hit that it was found by; -1 if there is none.
 func openingOf(set *artifact.Set, asked *answer.Question, hits []search.Result, finders []func(string) []int) (h search.Result, of int) {
 	if asked.Form != answer.Definition {
 		return h, -1
@@ -303,8 +303,9 @@ const MaxSessionID = 128
 
 type askerKey struct{}
 
-// WithAsker returns a context in which the names of conversations belong to who. So somebody else who guesses the name of a
-// conversation, or has the same one because a page gives all its visitors one name, does not learn what was asked in it.
+// WithAsker returns a context in which the names of conversations belong to who. So somebody else who guesses the name
+// of a conversation, or has the same one because a page gives all its visitors one name, does not learn what was asked
+// in it.
 func WithAsker(ctx context.Context, who string) context.Context {
 	return context.WithValue(ctx, askerKey{}, who)
 }

@@ -10,8 +10,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// evidenceTokens is how many times as many tokens a model's text may have as the answer in it. The rest is evidence, which is six tenths of
-// a text on average.
+// evidenceTokens is how many times as many tokens a model's text may have as the answer in it. The rest is evidence,
+// which is six tenths of a text on average.
 const evidenceTokens = 3
 
 // generate has the language model write the answer, or a refusal; false if it could not, with a warning that says why.

@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// meet fills Together, Unknown and Figure from the units of the passages, each with the headings above it. A question's words weigh
-// total. Two units: a sentence rarely repeats what the one before it names. Cost: the words of the passages, once more.
-func (e *Evidence) meet(q *Question, passages []Passage, total float64) {
+// compareUnits fills Together, Unknown and Figure from the units of the passages, each with the headings above it. A
+// question's words weigh total. Two units: a sentence rarely repeats what the one before it names. Cost: the words of
+// the passages, once more.
+func (e *Evidence) compareUnits(q *Question, passages []Passage, total float64) {
 	for _, w := range q.Words {
 		if w.Known == 0 {
 			e.Unknown += w.Weight / total
@@ -24,11 +25,11 @@ func (e *Evidence) meet(q *Question, passages []Passage, total float64) {
 	most, figure := 0.0, false
 	for n := range passages {
 		p := &passages[n]
-		above := q.Find(n, p.Heading)
+		above := q.WordsIn(n, p.Heading)
 		var last []int
 		for k, u := range p.parts() {
 			raw := p.Text[u.Start:u.End]
-			has := q.Find(n, raw)
+			has := q.WordsIn(n, raw)
 			if own := share(has, above); own > most {
 				most, figure = own, lexicon().numbers().MatchString(raw)
 			}

@@ -1,0 +1,45 @@
+package ask
+
+import (
+	"slices"
+
+	"kdd/runtime/answer"
+	"kdd/runtime/wire"
+)
+
+// explain shows what decided about an answer. Of one that is made of sentences it has the units with their quotes.
+func (f *findings) explain(quotes []answer.Quote) *wire.AnswerExplain {
+	e := f.evidence
+	enough, readable := e.Means.Thresholds()
+	x := &wire.AnswerExplain{
+		Compared: e.Means.String(), Evidence: explainParts(e.Parts()), Enough: enough, Readable: readable, Run: answer.EvidenceRun,
+		Sentences: []wire.ExplainSentence{}, Limits: []wire.ExplainLimit{},
+	}
+	for _, p := range e.Parts() {
+		x.Sum += p.Value * p.Weight
+	}
+	x.Sum = wire.Round4(x.Sum)
+	for i := range f.picked {
+		u := &f.picked[i]
+		at := slices.IndexFunc(quotes, func(q answer.Quote) bool { return q.Passage == u.Passage && q.Start <= u.Start && u.End <= q.End })
+		if at < 0 {
+			continue
+		}
+		x.Sentences = append(x.Sentences, wire.ExplainSentence{
+			Marker: quotes[at].Marker, Text: u.Text, Reason: string(u.Reason), Score: wire.Round4(u.Score), Parts: explainParts(u.Parts),
+		})
+	}
+	for _, l := range answer.Limits() {
+		x.Limits = append(x.Limits, wire.ExplainLimit{Name: l.Name, Value: l.Value, Use: l.Use})
+	}
+	return x
+}
+
+// explainParts writes the terms of a sum.
+func explainParts(parts []answer.Part) []wire.ExplainPart {
+	list := make([]wire.ExplainPart, len(parts))
+	for i, p := range parts {
+		list[i] = wire.ExplainPart{Name: p.Name, Value: wire.Round4(p.Value), Weight: p.Weight}
+	}
+	return list
+}

@@ -1,0 +1,81 @@
+package answer
+
+import "slices"
+
+// Word is one word of a question.
+type Word struct {
+	Text   string
+	Weight float64 // idf
+	Known  float64 // 1: the documents have it; less: they have something like it; 0: they do not
+	Name   bool    // it is an identifier
+}
+
+// Question is what is answered.
+type Question struct {
+	Text  string
+	Last  string // what of Text was asked last, where it goes on with a question before; "" = all of it
+	Form  Form
+	Words []Word // those with a meaning of their own; none twice
+
+	// WordsIn returns, for a text of a passage, which of Words it has.
+	WordsIn func(passage int, text string) []int
+	// Likeness is the likeness in meaning of a text and the question, a cosine; nil if it is not known.
+	Likeness func(passage int, text string) float64
+	// Skip says that a text may not be quoted; nil: any may.
+	Skip func(text string) bool
+}
+
+// weight is that of all words.
+func (q *Question) weight() (total float64) {
+	for _, w := range q.Words {
+		total += w.Weight
+	}
+	return total
+}
+
+// share is the weight of some of the words, of those that the documents know.
+func (q *Question) share(has []int) float64 {
+	known, own := 0.0, 0.0
+	for i, w := range q.Words {
+		if slices.Contains(has, i) {
+			own += w.Weight
+		}
+		if w.Known > 0 || slices.Contains(has, i) {
+			known += w.Weight
+		}
+	}
+	if own == 0 {
+		return 0
+	}
+	return own / known
+}
+
+// Names says that a title, which has the words of the question that has names, is what the question asks for and
+// nothing else.
+func (q *Question) Names(has []int, title string) bool {
+	return q.share(has) >= limitWordsOfTitle.value() && len(has) >= wordCount(title)
+}
+
+// Passage is a run of text that a search found, best passages first. Pick and Gather cut its text into units, and keep
+// them in it: one goroutine uses a passage at a time.
+type Passage struct {
+	Text    string
+	Heading string // the title and headings that it stands below
+	Doc     int    // passages of one document have the same number
+	At      int    // where it begins in its document
+	Focus   [2]int // bytes of Text that the search found best
+	Begins  bool   // it begins where its section does
+	InCode  bool   // it begins inside a block of code
+	Opens   bool   // it is the beginning of the document that is called what the question asks for
+
+	cut   bool
+	units []Unit // of Text, once it is cut
+}
+
+// parts returns the units of a passage's text, which is cut at the first call.
+func (p *Passage) parts() []Unit {
+	if !p.cut {
+		p.cut, p.units = true, split(p.Text, p.InCode)
+	}
+	return p.units
+}
