@@ -20,14 +20,14 @@ root="s#^([[:space:]]*(import )?([A-Za-z]+ )?)\"$was\"\$#\\1\"$new\"#"
 tmp=$(mktemp)
 trap 'rm -f "$tmp"' EXIT
 find . -type f \( -name '*.go' -o -name '*.md' -o -name Makefile -o -path './.ci/*' \) \
-	-not -path './.git/*' -not -path './.cache/*' -not -path './bench/runs/*' | while read -r file; do
+	-not -path './.git/*' -not -path './.cache/*' -not -path './bench/runs/*' -exec grep -lF "$old" {} + | while read -r file; do
 	case $file in
-	*/imports_test.go) sed -E "s#([^A-Za-z0-9_./-])$was/#\\1$new/#g; $root" "$file" > "$tmp" ;; # the module's prefix itself too
+	*/imports_test.go) sed -E "s#([^A-Za-z0-9_./-])$was/#\\1$new/#g; s#\"$was\"#\"$new\"#g" "$file" > "$tmp" ;; # prefixes too
 	*) sed -E "$package; $root" "$file" > "$tmp" ;;
 	esac
 	cmp -s "$tmp" "$file" || cat "$tmp" > "$file"
 done
 # shellcheck disable=SC2046 # folders without spaces
-gofmt -w $(echo "$rooms" | tr '|' ' ')
+gofmt -w $(find . -maxdepth 1 -name '*.go') $(echo "$rooms" | tr '|' ' ')
 go list ./... > /dev/null
 echo "the module is $new: run make test"

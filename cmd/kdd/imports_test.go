@@ -10,9 +10,13 @@ import (
 	"testing"
 )
 
-// arrows says what each folder at the top of the module may import of the others. Imports point down only.
+// module is the path of this module, which .ci/rename-module.sh changes.
+const module = "kdd"
+
+// arrows says what each folder at the top of the module may import of the others; "." is the package at the top itself.
+// Imports point down only.
 var arrows = map[string][]string{
-	"kdd":       {"runtime"},
+	".":         {"runtime"},
 	"cmd":       {"cmd", "compiler", "mcpserver", "runtime", "format"},
 	"mcpserver": {"mcpserver", "runtime"},
 	"runtime":   {"runtime", "format"},
@@ -22,9 +26,10 @@ var arrows = map[string][]string{
 	"testdata":  {},
 }
 
-// testArrows says what tests may import besides: an artifact is compiled by the tests that ask it, and asked by those that compile it.
+// testArrows says what tests may import besides: an artifact is compiled by the tests that ask it, and asked by those that
+// compile it.
 var testArrows = map[string][]string{
-	"kdd":       {"kdd", "compiler", "format"},
+	".":         {".", "compiler", "format"},
 	"compiler":  {"runtime"},
 	"mcpserver": {"compiler", "format"},
 	"runtime":   {"compiler"},
@@ -87,7 +92,11 @@ func TestArrowsCatch(t *testing.T) {
 
 // TestArrowsOfTests checks that the imports of tests are looked at, and have rules of their own.
 func TestArrowsOfTests(t *testing.T) {
-	runtime := listed{ImportPath: "kdd/runtime", TestImports: []string{"kdd/compiler", "kdd/runtime/wire"}, XTestImports: []string{"kdd/mcpserver"}}
+	runtime := listed{
+		ImportPath:   "kdd/runtime",
+		TestImports:  []string{"kdd/compiler", "kdd/runtime/wire"},
+		XTestImports: []string{"kdd/mcpserver"},
+	}
 	if got, want := wrongImports(runtime), []string{"the tests of kdd/runtime imports kdd/mcpserver"}; !slices.Equal(got, want) {
 		t.Errorf("wrongImports = %q, want %q", got, want)
 	}
@@ -95,7 +104,7 @@ func TestArrowsOfTests(t *testing.T) {
 
 // wrongImports returns a sentence per import of p that points the wrong way.
 func wrongImports(p listed) []string {
-	own := strings.TrimPrefix(p.ImportPath, "kdd/")
+	own, _ := folder(p.ImportPath)
 	top, _, _ := strings.Cut(own, "/")
 	allowed, known := arrows[top]
 	if !known {
@@ -103,19 +112,18 @@ func wrongImports(p listed) []string {
 	}
 	tests := slices.Concat(allowed, testArrows[top], []string{top})
 	problems := wrongArrows(p.ImportPath, p.Imports, allowed)
-	return append(problems, wrongArrows("the tests of "+p.ImportPath, slices.Concat(p.TestImports, p.XTestImports), tests)...)
+	ofTests := slices.Concat(p.TestImports, p.XTestImports)
+	return append(problems, wrongArrows("the tests of "+p.ImportPath, ofTests, tests)...)
 }
 
 // wrongArrows returns a sentence for each of paths that is not allowed.
 func wrongArrows(from string, paths, allowed []string) (problems []string) {
-	own := strings.TrimPrefix(from, "kdd/")
+	own, _ := folder(from)
 	for _, path := range paths {
-		below, inside := strings.CutPrefix(path, "kdd/")
-		if path == "kdd" {
-			below, inside = path, true
-		}
+		below, inside := folder(path)
+		in := func(a string) bool { return below == a || strings.HasPrefix(below, a+"/") }
 		switch {
-		case inside && !slices.ContainsFunc(allowed, func(a string) bool { return below == a || strings.HasPrefix(below, a+"/") }):
+		case inside && !slices.ContainsFunc(allowed, in):
 			problems = append(problems, from+" imports "+path)
 		case !inside && own == "format" && strings.Contains(strings.SplitN(path, "/", 2)[0], ".") &&
 			!slices.ContainsFunc(formatMayImport, func(a string) bool { return strings.HasPrefix(path, a) }):
@@ -125,10 +133,19 @@ func wrongArrows(from string, paths, allowed []string) (problems []string) {
 	return problems
 }
 
+// folder returns the folder of a package of the module, "." for the one at its top; false for other modules' packages.
+func folder(path string) (below string, inside bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
 // listPackages returns all packages of the module with their imports.
 func listPackages(t *testing.T) []listed {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "kdd/...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list",
+		"-json=ImportPath,Imports,TestImports,XTestImports", module+"/...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
