@@ -90,9 +90,7 @@ func call[Q, A any](method func(*Service, context.Context, Q) (*A, error)) func(
 	}
 }
 
-// params joins parameters. It and limitParam stay calls: inlined in each row of the table they are 8 KB of code.
-//
-//go:noinline
+// params joins parameters.
 func params(lists ...[]Param) []Param { return slices.Concat(lists...) }
 
 func filterParams() []Param {
@@ -116,7 +114,6 @@ func pageParams() []Param {
 	}
 }
 
-//go:noinline
 func limitParam(def, max int) Param {
 	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k", "top_k", "max_results", "num_results"}, Help: fmt.Sprintf("how many at most, 1 to %d", max)}
 }

@@ -43,6 +43,7 @@ func operations() []Operation {
 				{Name: "facets", Type: BoolParam, Help: "count the documents of all hits by kind, domain, status, tag, language and folder"},
 				{Name: "diversity", Type: StringParam, Enum: []string{search.DiversityOn, search.DiversityOff}, Help: "on (unless given): near duplicates are one hit, and at most two of the first five are of one document; off: the ranking as it is"},
 				{Name: "explain", Type: BoolParam, Help: "show each part of each score"},
+				{Name: "detail", Type: StringParam, Enum: []string{search.DetailBrief, search.DetailFull}, Help: "brief (unless given), or full: JSON has the places of the query's words in each snippet too"},
 			}, filterParams(), pageParams()),
 			Examples: []map[string]any{{"query": "how does authentication work", "limit": 3}, {"query": "token expiry", "domains": []string{"security"}}},
 			Response: wire.SearchResponse{},

@@ -10,7 +10,7 @@ import (
 
 func (p *printer) search(v *wire.SearchResponse) {
 	p.printf("%s for \"%s\" (%s)\n", p.paint(bold, wire.Plural(v.Count, "result", "results")), wire.OneLine(v.Query), v.Mode)
-	p.hits(v.Results, v.Query)
+	p.hits(v.Results)
 	p.facets(v.Facets)
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
@@ -21,21 +21,21 @@ func (p *printer) similar(v *wire.SimilarResponse) {
 		of = indexed(v.Index, v.Chunk)
 	}
 	p.printf("%s similar to %s, %s (%s)\n", p.paint(bold, wire.Plural(v.Count, "section", "sections")), wire.Clean(of), wire.OneLine(v.Title), v.Mode)
-	p.hits(v.Results, "")
+	p.hits(v.Results)
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
 
-func (p *printer) hits(list []wire.Hit, query string) {
+func (p *printer) hits(list []wire.Hit) {
 	if p.Agent && len(list) > 0 {
 		p.printf("%s\n", contentNote)
 	}
 	for i := range list {
-		p.hit(&list[i], query)
+		p.hit(&list[i])
 	}
 }
 
 // hit prints rank, title and section, score; then the place and the node; then the snippet.
-func (p *printer) hit(h *wire.Hit, query string) {
+func (p *printer) hit(h *wire.Hit) {
 	p.printf("%d. %s  %s\n", h.Rank, p.paint(bold, headline(h.Title, h.Section)), p.paint(dim, strconv.FormatFloat(h.Score, 'f', -1, 64)))
 	where, details := p.place(h.Index, h.Path, h.Anchor, h.Lines, h.URL)
 	node, kind, chunkType := wire.Clean(h.NodeID), wire.Clean(h.Kind), h.Type
@@ -53,8 +53,8 @@ func (p *printer) hit(h *wire.Hit, query string) {
 		details = joined(", ", details, "neighbour: "+joined(" ", wire.Clean(n.Of), arrow(n.Direction), wire.Clean(n.Relation)))
 	}
 	p.printf("   %s  %s\n", where, p.paint(dim, details))
-	if s := wire.OneLine(h.Snippet); s != "" {
-		p.printf("   %s\n", p.marked(s, query))
+	if s := p.snippet(h); s != "" {
+		p.printf("   %s\n", s)
 	}
 	if len(h.Duplicates) > 0 {
 		p.printf("   %s\n", p.paint(dim, "nearly the same: "+wire.Clean(strings.Join(places(h.Duplicates, h.Path), ", "))))

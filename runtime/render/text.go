@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"kdd/runtime/search/snippet"
 	"kdd/runtime/wire"
 )
 
@@ -28,9 +27,7 @@ const (
 	hitHue = "1;33"
 )
 
-// paint puts text in a colour, where there are colours. Like printf it stays a call, for the size of kddq.
-//
-//go:noinline
+// paint puts text in a colour, where there are colours.
 func (p *printer) paint(code, s string) string {
 	if !p.Color || s == "" {
 		return s
@@ -49,7 +46,6 @@ func (p *printer) link(url, shown string) string {
 	return "\x1b]8;;" + url + "\x1b\\" + shown + "\x1b]8;;\x1b\\"
 }
 
-//go:noinline
 func (p *printer) printf(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
 // place says where something stands. People get path:line, which terminals and editors jump to, then #anchor and the
@@ -100,18 +96,17 @@ func joined(sep string, parts ...string) string {
 	return strings.Join(kept, sep)
 }
 
-// marked prints text with the words of the query bright.
-func (p *printer) marked(text, query string) string {
-	if !p.Color {
-		return text
-	}
+// snippet prints a hit's snippet on one line, the words of the query bright.
+func (p *printer) snippet(h *wire.Hit) string {
 	var b strings.Builder
-	at := 0
-	for _, s := range snippet.Words(text, snippet.Evidence(query)) {
-		b.WriteString(text[at:s.Start])
-		b.WriteString(p.paint(hitHue, text[s.Start:s.End]))
-		at = s.End
+	text, at := []rune(wire.CleanLines(h.Snippet)), 0
+	for _, mark := range h.Marked {
+		if mark[0] < at || mark[1] > len(text) {
+			break
+		}
+		b.WriteString(string(text[at:mark[0]]) + p.paint(hitHue, string(text[mark[0]:mark[1]])))
+		at = mark[1]
 	}
-	b.WriteString(text[at:])
-	return b.String()
+	b.WriteString(string(text[at:]))
+	return strings.Join(strings.Fields(b.String()), " ")
 }

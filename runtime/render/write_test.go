@@ -23,7 +23,7 @@ func answers() map[string]any {
 		Cursor: "AaBbCcDdEeFf", TimeMS: 0.9, Results: []wire.Hit{
 			{Rank: 1, Score: 0.8712, URL: "file:///src/docs/security/auth.md#authentication-flow", Path: "security/auth.md", Anchor: "authentication-flow",
 				Lines: [2]int{12, 34}, SectionLines: [2]int{10, 40}, Title: "Authentication System", Section: "Authentication Flow",
-				Snippet: "Authenticated users get a token;\nworking sessions keep it.", Chunk: "security/auth.md#authentication-flow~1", Type: "PROCESS",
+				Snippet: "Authenticated users get a token;\nworking sessions keep it.", Marked: [][2]int{{0, 13}, {33, 40}}, Chunk: "security/auth.md#authentication-flow~1", Type: "PROCESS",
 				Kind: "process", Domain: "security", Status: "accepted", NodeID: "PROC:PROC-003", Match: []string{"lexical", "vector"},
 				Explain: &wire.Explain{Raw: 1.25, Parts: []wire.ExplainPart{{Name: "lexical", Value: 11.5, Weight: 0.08, Rank: 1}}}},
 			{Rank: 2, Score: 0.4, URL: "kdd://doc/a%20b.md", Path: "a b.md", Lines: [2]int{3, 3}, SectionLines: [2]int{1, 3}, Title: "=cmd|' /C calc'!A0",

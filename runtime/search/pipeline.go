@@ -33,6 +33,8 @@ func Search(ctx context.Context, with artifact.With, q wire.SearchRequest) (*wir
 		return nil, wire.Negative("limit", q.Limit)
 	case !KnownDiversity(q.Diversity):
 		return nil, BadDiversity(q.Diversity)
+	case q.Detail != "" && q.Detail != DetailBrief && q.Detail != DetailFull:
+		return nil, wire.BadChoice("detail", q.Detail, "brief or full")
 	case q.Sort != "" && q.Sort != SortRelevance && q.Sort != SortDate:
 		return nil, wire.BadChoice("sort", q.Sort, "relevance or date")
 	}
@@ -59,6 +61,11 @@ func Search(ctx context.Context, with artifact.With, q wire.SearchRequest) (*wir
 			resp.Facets = facetsOf(set, r)
 		}
 		Show(set, resp, r, pages.From, q.Limit, q.Explain)
+		if q.Detail == DetailFull {
+			for i := range resp.Results {
+				resp.Results[i].Highlights = resp.Results[i].Marked
+			}
+		}
 		if more {
 			resp.Truncated, resp.Cursor = true, pages.After(q.Limit)
 		}

@@ -83,7 +83,8 @@ func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *arti
 	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
 		text = sec.Heading // the section has no text of its own: without the heading's markup
 	}
-	hit.Snippet = snippet.Snippet(text, highlights(a, analyzer, text, h.Doc, q, terms), snippet.SnippetRunes)
+	hit.Snippet = wire.CleanLines(snippet.Snippet(text, highlights(a, analyzer, text, h.Doc, q, terms), snippet.SnippetRunes))
+	hit.Marked = snippet.Marks(hit.Snippet, highlights(a, analyzer, hit.Snippet, h.Doc, q, terms))
 	return hit
 }
 

@@ -61,6 +61,9 @@ func Similar(ctx context.Context, with artifact.With, q wire.SimilarRequest) (*w
 		shown := &wire.SearchResponse{}
 		Show(set, shown, r, pages.From, q.Limit, false)
 		resp.Results, resp.Count = shown.Results, shown.Count
+		for i := range resp.Results {
+			resp.Results[i].Marked = nil // nothing was asked for by its words
+		}
 		resp.Truncated, resp.Cursor = pages.More(len(r.Hits), q.Limit)
 		resp.TimeMS = wire.Milliseconds(time.Since(start))
 		wire.FitSimilar(resp, pages.Budget(q.MaxBytes))

@@ -1,6 +1,10 @@
 package wire
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+)
 
 // MinMaxBytes is the smallest byte budget that Fit functions keep whatever the item.
 const MinMaxBytes = 512
@@ -218,6 +222,9 @@ func shortenHit(h *Hit, n int) {
 	limit := 320 >> n // bytes: 160, 80, 40, 20, 10, 5
 	h.Snippet, h.Title, h.Section = Shorten(h.Snippet, limit), Shorten(h.Title, limit), Shorten(h.Section, limit)
 	h.Version = Shorten(h.Version, max(limit, 20))
+	left := utf8.RuneCountInString(h.Snippet)
+	gone := func(span [2]int) bool { return span[1] > left }
+	h.Highlights, h.Marked = slices.DeleteFunc(h.Highlights, gone), slices.DeleteFunc(h.Marked, gone)
 	if n >= 2 {
 		h.Explain, h.Duplicates = nil, nil
 	}

@@ -30,6 +30,7 @@ type SearchRequest struct {
 	Diversity      string  `json:"diversity,omitempty"` // on, off
 	Sort           string  `json:"sort,omitempty"`      // relevance, date
 	Facets         bool    `json:"facets,omitempty"`
+	Detail         string  `json:"detail,omitempty"` // brief, full
 	Filter
 	Page
 }

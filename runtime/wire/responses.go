@@ -55,6 +55,11 @@ type Hit struct {
 	Explain      *Explain `json:"explain,omitempty"`       // how the score came about, if asked for
 
 	Neighbour *Neighbour `json:"neighbour,omitempty"` // it is here since it is related with a hit above
+
+	// The words of the query in the snippet, first and behind the last character of each; with detail full.
+	Highlights [][2]int `json:"highlights,omitempty"`
+
+	Marked [][2]int `json:"-"` // Highlights for printers, whatever the detail
 }
 
 // Neighbour says what a hit is related with.

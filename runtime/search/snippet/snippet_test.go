@@ -1,6 +1,7 @@
 package snippet
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode"
@@ -47,7 +48,7 @@ func TestSnippet(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			hits := Words(test.text, Evidence(test.query))
+			hits := words(test.text, evidence(test.query))
 			if test.query == "認証" { // an analyzer finds it, words do not
 				at := strings.Index(test.text, test.query)
 				hits = []Span{{Start: at, End: at + len(test.query)}}
@@ -66,7 +67,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, a, b, c, most int) {
 		most %= 300
 		hits := []Span{{Start: a, End: b, Term: 1}, {Start: b, End: c, Term: 2, Weight: 3}, {Start: c, End: c + 1, Term: 1}}
-		for _, spans := range [][]Span{nil, hits, Words(text, func(w string) bool { return len(w)%2 == 0 })} {
+		for _, spans := range [][]Span{nil, hits, words(text, func(w string) bool { return len(w)%2 == 0 })} {
 			got := Snippet(text, spans, most)
 			if !strings.Contains(text, got) {
 				t.Fatalf("Snippet(%q) = %q, not verbatim", text, got)
@@ -83,7 +84,7 @@ func FuzzSnippet(f *testing.F) {
 
 func BenchmarkSnippet(b *testing.B) {
 	text := strings.Repeat("Some words that lead to the login of a user, and then further. ", 200)
-	hits := Words(text, Evidence("login user"))
+	hits := words(text, evidence("login user"))
 	b.ReportAllocs()
 	for b.Loop() {
 		if Snippet(text, hits, SnippetRunes) == "" {
@@ -172,5 +173,89 @@ func TestSnippetsOfScriptsWithoutSpaces(t *testing.T) {
 		if got != want {
 			t.Errorf("a sentence begins with %q of %q, want %q", got, text, want)
 		}
+	}
+}
+
+// evidence returns a test for words of a text that a query asks for: the same letters whatever their case, or the same
+// beginning of four letters and more with endings of at most three. It is for marking words, not for finding them.
+func evidence(query string) func(word string) bool {
+	var asked []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(query), func(r rune) bool { return !wordRune(r) }) {
+		if len(asked) < 64 && (len(w) > 2 || len(w) > 0 && (w[0] >= 0x80 || unicode.IsDigit(rune(w[0])))) && !smallWords[w] {
+			asked = append(asked, w)
+		}
+	}
+	return func(word string) bool {
+		word = strings.ToLower(word)
+		for _, a := range asked {
+			n := 0
+			for n < len(a) && n < len(word) && a[n] == word[n] {
+				n++
+			}
+			if n == len(a) && n == len(word) || n >= 4 && len(a)-n <= 3 && len(word)-n <= 3 {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+var smallWords = map[string]bool{
+	"the": true, "and": true, "for": true, "how": true, "does": true, "what": true, "are": true, "with": true, "can": true,
+	"when": true, "why": true, "that": true, "this": true, "from": true, "not": true, "you": true, "use": true, "into": true,
+}
+
+// words returns the spans of the words of text for which match is true, each a term of its own weight 1. words are
+// runs of letters, marks, digits and "_".
+func words(text string, match func(word string) bool) []Span {
+	var spans []Span
+	terms := map[string]int{}
+	start := -1
+	for i := 0; i <= len(text); {
+		r, n := rune(' '), 1
+		if i < len(text) {
+			r, n = utf8.DecodeRuneInString(text[i:])
+		}
+		switch inside := wordRune(r); {
+		case inside && start < 0:
+			start = i
+		case !inside && start >= 0:
+			if word := text[start:i]; match(word) {
+				key := strings.ToLower(word)
+				if _, ok := terms[key]; !ok {
+					terms[key] = len(terms)
+				}
+				spans = append(spans, Span{Start: start, End: i, Term: terms[key]})
+			}
+			start = -1
+		}
+		i += n
+	}
+	return spans
+}
+
+func wordRune(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+func TestMarks(t *testing.T) {
+	const text = "größe und Straße, Größe"
+	tests := []struct {
+		name string
+		hits []Span
+		want string
+	}{
+		{"none", nil, "[]"},
+		{"characters, not bytes", []Span{{Start: 0, End: 7}, {Start: 12, End: 19}}, "[[0 5] [10 16]]"},
+		{"unordered", []Span{{Start: 12, End: 19}, {Start: 0, End: 7}}, "[[0 5] [10 16]]"},
+		{"the longer of two at one place", []Span{{Start: 0, End: 4}, {Start: 0, End: 11}, {Start: 8, End: 11}}, "[[0 9]]"},
+		{"to the end", []Span{{Start: 21, End: len(text)}}, "[[18 23]]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := fmt.Sprint(Marks(text, tt.hits)); got != tt.want {
+				t.Errorf("Marks = %s, want %s", got, tt.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,8 @@
 package snippet
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,33 +15,20 @@ type Span struct {
 	Weight     float64 // of the term; 0 counts as 1
 }
 
-// Words returns the spans of the words of text for which match is true, each a term of its own weight 1. Words are
-// runs of letters, marks, digits and "_".
-func Words(text string, match func(word string) bool) []Span {
-	var spans []Span
-	terms := map[string]int{}
-	start := -1
-	for i := 0; i <= len(text); {
-		r, n := rune(' '), 1
-		if i < len(text) {
-			r, n = utf8.DecodeRuneInString(text[i:])
+// Marks returns the places of hits in text as characters, [first, behind the last), in order and without overlaps.
+func Marks(text string, hits []Span) [][2]int {
+	hits = slices.SortedFunc(slices.Values(hits), func(a, b Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	var marks [][2]int
+	end, chars := 0, 0 // of the last mark: bytes, characters
+	for _, h := range hits {
+		if h.Start < end {
+			continue
 		}
-		switch inside := wordRune(r); {
-		case inside && start < 0:
-			start = i
-		case !inside && start >= 0:
-			if word := text[start:i]; match(word) {
-				key := strings.ToLower(word)
-				if _, ok := terms[key]; !ok {
-					terms[key] = len(terms)
-				}
-				spans = append(spans, Span{Start: start, End: i, Term: terms[key]})
-			}
-			start = -1
-		}
-		i += n
+		first := chars + utf8.RuneCountInString(text[end:h.Start])
+		chars = first + utf8.RuneCountInString(text[h.Start:h.End])
+		marks, end = append(marks, [2]int{first, chars}), h.End
 	}
-	return spans
+	return marks
 }
 
 // maxAddress is how many bytes of an address are looked at on each side of a word in it.
@@ -70,8 +59,4 @@ func endsAddress(r rune) bool {
 		return strings.IndexByte(" \t\r\n()[]<>\"`|", byte(r)) >= 0
 	}
 	return unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
-
-func wordRune(r rune) bool {
-	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
