@@ -129,7 +129,7 @@ func (c *lineConn) accept(l line) (*jsonrpc.Request, error) {
 	}
 	c.mu.Unlock()
 	if twice {
-		return nil, c.write(refuse(nil, jsonrpc.CodeInvalidRequest, "id %v is that of a call which still runs", request.ID.Raw()).bytes())
+		return nil, c.write(refuse(nil, jsonrpc.CodeInvalidRequest, "id %v belongs to a call that is still running", request.ID.Raw()).bytes())
 	}
 	return request, nil
 }

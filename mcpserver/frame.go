@@ -205,7 +205,7 @@ func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 	case '[':
 		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "batches are not part of MCP since 2025-06-18: send one message a line")
 	default:
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "message is no object")
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "message is not an object")
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
@@ -226,13 +226,13 @@ func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "message has no method")
 	}
 	if method[0] != '"' {
-		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "method is no string")
+		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "method is not a string")
 	}
 	if params, ok := fields["params"]; ok && params[0] != '{' && string(params) != "null" {
 		if !hasID {
 			return nil, nil
 		}
-		return nil, refuse(id, jsonrpc.CodeInvalidParams, "params is no object")
+		return nil, refuse(id, jsonrpc.CodeInvalidParams, "params is not an object")
 	}
 	if refused := checkName(id, method, fields["params"]); refused != nil {
 		if !hasID {
@@ -242,7 +242,7 @@ func parseFrame(line []byte) (*jsonrpc.Request, *refusal) {
 	}
 	request := &jsonrpc.Request{Params: fields["params"]}
 	if err := json.Unmarshal(method, &request.Method); err != nil {
-		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "method is no string")
+		return nil, refuse(id, jsonrpc.CodeInvalidRequest, "method is not a string")
 	}
 	if hasID {
 		var value any

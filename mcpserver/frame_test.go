@@ -83,14 +83,14 @@ func TestParseFrame(t *testing.T) {
 		{"many beside each other", `{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[[]` + strings.Repeat(",[{}]", maxFrameDepth) + `]}}`, "request m"},
 		{"brackets in a string", `{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":"\"` + strings.Repeat("[", 100) + `"}}`, "request m"},
 		{"batch", `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, `null -32600 batches are not part of MCP since 2025-06-18: send one message a line`},
-		{"string", `"ping"`, `null -32600 message is no object`},
-		{"number", `7`, `null -32600 message is no object`},
+		{"string", `"ping"`, `null -32600 message is not an object`},
+		{"number", `7`, `null -32600 message is not an object`},
 		{"no version", `{"id":1,"method":"ping"}`, `1 -32600 jsonrpc is not "2.0"`},
 		{"old version", `{"jsonrpc":"1.0","id":"a","method":"ping"}`, `"a" -32600 jsonrpc is not "2.0"`},
 		{"no method", `{"jsonrpc":"2.0","id":1}`, `1 -32600 message has no method`},
 		{"empty object", `{}`, `null -32600 jsonrpc is not "2.0"`},
-		{"method of another type", `{"jsonrpc":"2.0","id":1,"method":5}`, `1 -32600 method is no string`},
-		{"null method", `{"jsonrpc":"2.0","id":1,"method":null}`, `1 -32600 method is no string`},
+		{"method of another type", `{"jsonrpc":"2.0","id":1,"method":5}`, `1 -32600 method is not a string`},
+		{"null method", `{"jsonrpc":"2.0","id":1,"method":null}`, `1 -32600 method is not a string`},
 		{"null id", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, `null -32600 id is neither a string nor a whole number that JSON can hold exactly`},
 		{"fraction id", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `null -32600 id is neither`},
 		{"huge id", `{"jsonrpc":"2.0","id":9007199254740994,"method":"ping"}`, `null -32600 id is neither`},
@@ -99,8 +99,8 @@ func TestParseFrame(t *testing.T) {
 		{"an id with an exponent", `{"jsonrpc":"2.0","id":1e3,"method":"ping"}`, "request ping"},
 		{"an id with a large exponent", `{"jsonrpc":"2.0","id":1e17,"method":"ping"}`, `null -32600 id is neither`},
 		{"object id", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `null -32600 id is neither`},
-		{"list of params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}`, `1 -32602 params is no object`},
-		{"text for params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":"a"}`, `1 -32602 params is no object`},
+		{"list of params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}`, `1 -32602 params is not an object`},
+		{"text for params", `{"jsonrpc":"2.0","id":1,"method":"ping","params":"a"}`, `1 -32602 params is not an object`},
 		{"number for a tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5,"arguments":{}}}`, `1 -32602 tools/call: name: got a number, want a string`},
 		{"list for a prompt", `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":[]}}`, `1 -32602 prompts/get: name: got a list, want a string`},
 		{"object for a URI", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":{}}}`, `1 -32602 resources/read: uri: got an object, want a string`},
@@ -229,7 +229,7 @@ func TestRefusal(t *testing.T) {
 
 func TestCheckFrame(t *testing.T) {
 	for in, want := range map[string]string{
-		`{"a":[1]}`: "", "": "no JSON object", `[1]`: "no JSON object", "7": "no JSON object", "\xff": "not UTF-8", `{"a":`: "unexpected end of JSON input",
+		`{"a":[1]}`: "", "": "not a JSON object", `[1]`: "not a JSON object", "7": "not a JSON object", "\xff": "not UTF-8", `{"a":`: "unexpected end of JSON input",
 		strings.Repeat(`{"a":`, 65) + "1" + strings.Repeat("}", 65): "nested deeper than 64 levels",
 	} {
 		if err := CheckFrame([]byte(in)); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

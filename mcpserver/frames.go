@@ -25,7 +25,7 @@ func CheckFrame(line []byte) error {
 	case !utf8.Valid(line):
 		return errors.New("not UTF-8")
 	case len(line) == 0 || line[0] != '{':
-		return errors.New("no JSON object")
+		return errors.New("not a JSON object")
 	}
 	return validJSON(line)
 }

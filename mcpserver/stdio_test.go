@@ -142,7 +142,7 @@ func TestCancelledAndRepeatedCalls(t *testing.T) {
 		go func() { done <- serve(t.Context(), server, in, &out) }()
 		io.WriteString(client, hello+"\n"+callOf(1, "waits")+"\n"+callOf(1, "waits")+"\n")
 		synctest.Wait()
-		if got := out.String(); !strings.Contains(got, `"id":null,"error":{"code":-32600,"message":"id 1 is that of a call which still runs"}`) {
+		if got := out.String(); !strings.Contains(got, `"id":null,"error":{"code":-32600,"message":"id 1 belongs to a call that is still running"}`) {
 			t.Errorf("answers = %s, want a refusal of the second call", got)
 		}
 		io.WriteString(client, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}`+"\n")

@@ -52,7 +52,7 @@ func ParseArgs(words []string, schema func() (map[string]any, error), read func(
 func merge(args map[string]any, data []byte, where string) error {
 	var more map[string]any
 	if wire.Decode(data, &more) != nil || more == nil {
-		return invalid("args", "%s is no JSON object", wire.Clean(where))
+		return invalid("args", "%s is not a JSON object", wire.Clean(where))
 	}
 	for key, value := range more {
 		args[key] = value

@@ -197,7 +197,7 @@ func parseServer(where, name string, raw json.RawMessage) (*Server, error) {
 	}
 	for key := range s.Env {
 		if key == "" || strings.ContainsAny(key, "=\x00") {
-			return nil, invalid(where+".env", "%q is no name of a variable", wire.Clean(key))
+			return nil, invalid(where+".env", "%q is not the name of a variable", wire.Clean(key))
 		}
 	}
 	if e.Auth != nil {
@@ -242,7 +242,7 @@ func parseAuth(where string, e *entryAuth) (*Auth, error) {
 		}
 		if variable != "" {
 			if !variableName(variable) {
-				problem = invalid(where+"."+key+"_env", "%q is no name of a variable", wire.Clean(wire.Shorten(variable, 40)))
+				problem = invalid(where+"."+key+"_env", "%q is not the name of a variable", wire.Clean(wire.Shorten(variable, 40)))
 			}
 			return "${" + variable + "}"
 		}

@@ -34,7 +34,7 @@ func object(where string, raw []byte) ([]field, error) {
 			return nil, syntaxError(raw)
 		}
 		if seen[key] {
-			return nil, invalid(where, "the key %q is there twice", wire.Clean(wire.Shorten(key, 80)))
+			return nil, invalid(where, "the key %q occurs twice", wire.Clean(wire.Shorten(key, 80)))
 		}
 		seen[key] = true
 		fields = append(fields, field{key, value})

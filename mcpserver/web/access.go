@@ -55,7 +55,7 @@ func newAccess(o *Options) (*access, error) {
 func (a *access) checked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !a.hostAllowed(r) {
-			forbidden(w, r, fmt.Sprintf("Host: %q is no name of this server", wire.Clean(wire.Shorten(r.Host, 100))), "ask by its address, or start it with --allow-host NAME")
+			forbidden(w, r, fmt.Sprintf("Host: %q is not a name of this server", wire.Clean(wire.Shorten(r.Host, 100))), "ask by its address, or start it with --allow-host NAME")
 			return
 		}
 		for _, origin := range r.Header.Values("Origin") { // a proxy in front may look at another of several

@@ -65,7 +65,7 @@ func (s *Server) middleware(r route) http.Handler {
 		}
 		if !r.open && !s.access.authorized(request) {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="kdd"`)
-			writeError(w, request, wire.NewError(wire.CodeUnauthorized, "a token is needed", `send the header "Authorization: Bearer TOKEN"`))
+			writeError(w, request, wire.NewError(wire.CodeUnauthorized, "a token is required", `send the header "Authorization: Bearer TOKEN"`))
 			return
 		}
 		if !r.free {
@@ -144,7 +144,7 @@ func unreadable(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		w.Header().Set("Connection", "close")
-		writeStatus(w, r, http.StatusRequestTimeout, wire.NewError(wire.CodeTimeout, "body: it did not come in time", ""))
+		writeStatus(w, r, http.StatusRequestTimeout, wire.NewError(wire.CodeTimeout, "body: it did not arrive in time", ""))
 		return
 	}
 	writeStatus(w, r, http.StatusBadRequest, wire.NewError(wire.CodeInvalidInput, "body: "+wire.Clean(err.Error()), ""))

@@ -148,7 +148,7 @@ func parameterIn(place, name, description string) object {
 
 // statusTexts describes the statuses of failures.
 var statusTexts = map[string]string{
-	"304": "as the tag of If-None-Match says", "400": "the request is wrong", "401": "a token is needed", "403": "Host or Origin may not ask", "404": "there is no such thing",
+	"304": "as the tag of If-None-Match says", "400": "the request is wrong", "401": "a token is required", "403": "Host or Origin may not ask", "404": "there is no such thing",
 	"408": "the request did not come in time", "409": "the index cannot do this", "413": "too long", "415": "not application/json", "429": "too many requests of this client; see Retry-After",
 	"500": "the index is broken", "503": "too many requests at once, or no index; see Retry-After", "504": "it took too long",
 }
