@@ -132,6 +132,7 @@ func TestBlocks(t *testing.T) {
 		{"code with includes", "```a b\n{{#include c.rs}}\nd\n```\n\n    e\n\tf", "code a b: d / code: e\nf"},
 		{"components", "<A b=\"/c\" id=\"d\">\n\ne\n\n</A>\n\n<F path=\"./g\" title=\"h\" />",
 			"paragraph: e / raw h > ./g / anchor 1 d"},
+		{"code between components", "<A>\n\n`a`\n\n</A>\n\n`b` `", "paragraph: a / paragraph: b `"},
 		{"modules", "import a from 'b'\nexport const c = {\n  d\n}\n\ne", "paragraph: e"},
 		{"comments of MDX", "{/* a */}\n\nb {/* c */} d\n\n{/*\ne\n*/}", "paragraph: b d"},
 		{"comments of Obsidian", "%% a %%\n\nb\n\n%%\nc\n%%\n\nd", "paragraph: b / paragraph: d"},

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,20 +26,20 @@ func (s *scanner) emit(root ast.Node) inline {
 	if root == nil {
 		e.item(&item{kind: itemText, end: len(s.raw)})
 	} else {
+		e.runs, e.out.marks = make([]textRange, 0, 4), make([]Place, 0, 8)
 		e.children(root)
 	}
 	e.endRun()
 	e.out.trim()
 	in := inline{text: e.out, runs: e.runs, anchors: s.anchors, comments: s.comments}
-	for _, l := range s.links {
-		if !l.nested {
-			l.from, l.to = min(l.from, len(e.out.buf)), min(l.to, len(e.out.buf))
-			in.links = append(in.links, l)
-		}
+	for i := range s.links {
+		l := &s.links[i]
+		l.from, l.to = min(l.from, len(e.out.buf)), min(l.to, len(e.out.buf))
 		if l.kind == Image {
-			in.alts = append(in.alts, textRange{l.from, min(l.to, len(e.out.buf)), l.source})
+			in.alts = append(in.alts, textRange{l.from, l.to, l.source})
 		}
 	}
+	in.links = slices.DeleteFunc(s.links, func(l inlineLink) bool { return l.nested })
 	return in
 }
 

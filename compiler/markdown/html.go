@@ -199,6 +199,13 @@ func (s *scanner) closeTag(i int, t *tag) {
 	}
 }
 
+// element returns the links and ids of a tag that stands by itself at a source offset.
+func (s *scanner) element(t *tag, source int) inline {
+	s.begin(nil, []Place{{0, source}}, htmlText)
+	s.tag(0, t, strings.ToLower(t.name))
+	return inline{links: s.links, anchors: s.anchors}
+}
+
 // image records <img src alt>; the alternative text is text.
 func (s *scanner) image(i int, t *tag) {
 	src, _ := t.attr("src")

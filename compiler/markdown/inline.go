@@ -102,7 +102,7 @@ type leafState struct {
 	inactive  int         // brackets below this one cannot become links, as they hold one
 	waiting   int         // delimiters of emphasis that were read since the last were matched
 	settled   ast.Node    // before it no delimiter waits; nil if that is not known of a node
-	ticks     map[int]int // where the last run of so many back-ticks begins; nil before one is met
+	ticks     map[int]int // where the last run of so many back-ticks begins; empty before one is met
 	tags      []openTag   // raw links that wait for their closing tag
 	quiet     int         // depth of pre and code tags: no links in them
 	missing   [len(closers)]bool
@@ -111,9 +111,18 @@ type leafState struct {
 	unclosed  map[string]bool // elements looked for: whether none of that name is closed
 }
 
+// begin forgets the leaf before; its memory serves again.
+func (s *scanner) begin(raw []byte, marks []Place, mode scanMode) {
+	clear(s.ticks)
+	s.leafState = leafState{
+		mode: mode, raw: raw, marks: marks, fuel: 64*len(raw) + 4096,
+		items: s.items[:0], brackets: s.brackets[:0], ticks: s.ticks,
+	}
+}
+
 // scan reads raw, whose bytes stand at the places of marks.
 func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
-	s.leafState = leafState{mode: mode, raw: raw, marks: marks, fuel: 64*len(raw) + 4096, items: s.items[:0]}
+	s.begin(raw, marks, mode)
 	urls := bytes.Contains(raw, []byte("://")) || indexFold(raw, []byte("www.")) >= 0
 	switch {
 	case len(raw) > maxInline:

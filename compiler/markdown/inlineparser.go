@@ -115,8 +115,11 @@ func (p tokenParser) Parse(parent ast.Node, block text.Reader, pc parser.Context
 		parent.RemoveChild(parent, before)
 	}
 	s.advance(block, next)
-	return &markup{before: s.items[from:len(s.items):len(s.items)]}
+	return &markup{before: s.since(from)}
 }
+
+// since returns the items that were appended since there were n.
+func (s *scanner) since(n int) []item { return s.items[n:len(s.items):len(s.items)] }
 
 // advance moves block to an offset of raw that is not before its place.
 func (s *scanner) advance(block text.Reader, to int) {
@@ -138,6 +141,8 @@ func (p codeSpans) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 	_, at := block.Position()
 	if s.ticks == nil {
 		s.ticks = map[int]int{}
+	}
+	if len(s.ticks) == 0 {
 		for i := at.Start; i < len(s.raw); i++ {
 			if n := ticksAt(s.raw, i); n > 0 {
 				s.ticks[n] = i

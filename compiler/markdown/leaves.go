@@ -58,7 +58,9 @@ func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 	b.settleIDs()
 	var p plain
 	if lines.Len() > 0 {
-		b.claim(lines.At(0).Start, b.lines.end(b.lines.line(max(0, lines.At(lines.Len()-1).Stop-1))))
+		start, stop := lines.At(0).Start, lines.At(lines.Len()-1).Stop
+		b.claim(start, b.lines.end(b.lines.line(max(0, stop-1))))
+		p.buf = make([]byte, 0, stop-start)
 	}
 	included := false
 	for i := range lines.Len() {
@@ -98,12 +100,7 @@ func (b *builder) element(n *element) {
 	if n.tag.closing {
 		return
 	}
-	raw := b.body[n.start:n.tag.end]
-	found := b.scan.scan(raw, []Place{{0, n.start}}, htmlText)
-	for i := range found.links {
-		found.links[i].from, found.links[i].to = 0, 0
-	}
-	found.runs = nil
+	found := b.scan.element(&n.tag, n.start)
 	b.record(&found, "")
 }
 

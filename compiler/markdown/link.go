@@ -40,7 +40,8 @@ func (linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) a
 
 // openBracket notes that a link's text may begin with the "[" or, of an image, the "![" at [i, end).
 func (s *scanner) openBracket(block text.Reader, i, end int) ast.Node {
-	n := &markup{before: []item{{kind: itemText, start: i, end: end}}}
+	s.items = append(s.items, item{kind: itemText, start: i, end: end})
+	n := &markup{before: s.since(len(s.items) - 1)}
 	b := bracket{n, n}
 	if last := s.pc.LastDelimiter(); last != nil {
 		b.bottom = last
@@ -80,7 +81,8 @@ func (s *scanner) closeBracket(parent ast.Node, block text.Reader, i int) ast.No
 	index := len(s.links)
 	s.links = append(s.links, inlineLink{kind: kind, target: target, source: s.at(open.start)})
 	b.node.before[0] = item{kind: itemStart, start: open.start, end: open.end, link: index}
-	b.node.after = []item{{kind: itemEnd, start: i, end: next, link: index}}
+	s.items = append(s.items, item{kind: itemEnd, start: i, end: next, link: index})
+	b.node.after = s.since(len(s.items) - 1)
 	parser.ProcessDelimiters(b.bottom, s.pc)
 	for c := b.node.NextSibling(); c != nil; c = b.node.NextSibling() {
 		b.node.AppendChild(b.node, c)
