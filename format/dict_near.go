@@ -27,7 +27,8 @@ const (
 //
 // It walks the dictionary as a Levenshtein automaton walks a trie (Schulz & Mihov 2002): there is a row of distances for each
 // character of the current string, and strings with the same beginning share its rows. If no distance of a row is within most, all
-// strings with that beginning are passed over, group by group.
+// strings with that beginning are passed over, group by group. This is why it does not call text.Distance, which compares
+// two strings from their beginnings on.
 //
 // Cost: a row of 2·most + 1 distances for each character not shared with the string before; at most maxNearSteps strings.
 func (d *Dict) Near(key, from, to string, most int, skip func(rune) bool) (list []Near, complete bool) {

@@ -241,34 +241,11 @@ func likeness(a, b string) float64 {
 		return 0
 	}
 	longer := max(len(a), len(b))
-	score := 1 - float64(edits(a, b))/float64(longer)
+	score := 1 - float64(text.Distance([]byte(a), []byte(b), longer, text.Swaps))/float64(longer)
 	if strings.HasPrefix(a, b) || strings.HasPrefix(b, a) {
 		score = max(score, 0.5+0.5*float64(min(len(a), len(b)))/float64(longer))
 	}
 	return score
-}
-
-// edits counts the insertions, deletions, changes and swaps of neighbours that make b of a (optimal string alignment).
-func edits(a, b string) int {
-	var rows [3][maxCompared + 1]int
-	for j := 0; j <= len(b); j++ {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		last, row := &rows[(i-1)%3], &rows[i%3]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], rows[(i-2)%3][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)%3][len(b)]
 }
 
 // cureOf says which of a few known words a mistyped one must mean, or what to do if none is near.

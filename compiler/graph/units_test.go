@@ -119,44 +119,6 @@ func TestNoAnchor(t *testing.T) {
 	}
 }
 
-// TestEdits compares the rolling rows with a full matrix.
-func TestEdits(t *testing.T) {
-	words := []string{"", "a", "ab", "ba", "abc", "acb", "kitten", "sitting", "setup", "set-up", "steup", "entity", "entitty", "abcdef", "fedcba"}
-	for _, a := range words {
-		for _, b := range words {
-			if got, want := edits(a, b), editsByMatrix(a, b); got != want {
-				t.Errorf("edits(%q, %q) = %d, want %d", a, b, got, want)
-			}
-		}
-	}
-}
-
-func editsByMatrix(a, b string) int {
-	m := make([][]int, len(a)+1)
-	for i := range m {
-		m[i] = make([]int, len(b)+1)
-		for j := range m[i] {
-			switch {
-			case i == 0:
-				m[i][j] = j
-			case j == 0:
-				m[i][j] = i
-			default:
-				m[i][j] = min(m[i-1][j], m[i][j-1]) + 1
-				if a[i-1] == b[j-1] {
-					m[i][j] = min(m[i][j], m[i-1][j-1])
-				} else {
-					m[i][j] = min(m[i][j], m[i-1][j-1]+1)
-				}
-				if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-					m[i][j] = min(m[i][j], m[i-2][j-2]+1)
-				}
-			}
-		}
-	}
-	return m[len(a)][len(b)]
-}
-
 // TestChooseCounted compares the counted choice among many candidates with looking at each.
 func TestChooseCounted(t *testing.T) {
 	var rows []row

@@ -3,6 +3,8 @@ package wire
 import (
 	"strings"
 	"unicode"
+
+	"kdd/format/text"
 )
 
 // Nearest returns the one of names that a reader most likely meant by name, or "".
@@ -33,7 +35,7 @@ func Nearest(name string, names []string) string {
 		case len(got) <= 4:
 			most = 1
 		}
-		if d := distance(got, want, most); d <= most && d < max(len(got), len(want)) {
+		if d := text.Distance([]rune(got), []rune(want), most, text.NoSwaps); d <= most && d < max(len(got), len(want)) {
 			cost = min(cost, d)
 		}
 		if cost < bestCost {
@@ -51,34 +53,6 @@ func fold(s string) string {
 		}
 		return unicode.ToLower(r)
 	}, s)
-}
-
-// distance is the Levenshtein distance of a and b in runes, or most+1 as soon as it is known to be larger than most.
-func distance(a, b string, most int) int {
-	x, y := []rune(a), []rune(b)
-	if len(x)-len(y) > most || len(y)-len(x) > most {
-		return most + 1
-	}
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal, least := row[0], i+1
-		row[0] = i + 1
-		for j := range y {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-			least = min(least, cost)
-		}
-		if least > most {
-			return most + 1
-		}
-	}
-	return row[len(y)]
 }
 
 // Alternatives joins names as a sentence does: "a, b or c".
