@@ -10,17 +10,17 @@ import (
 	"kdd/runtime/answer"
 	"kdd/runtime/answer/generate"
 	"kdd/runtime/artifact"
-	"kdd/runtime/render"
 	"kdd/runtime/search/query"
 	"kdd/runtime/wire"
 )
 
 // The bounds of a question.
 const (
-	AskPassages   = 6   // sections that an answer of sentences is made from, and that evidence is of
-	modelPassages = 40  // sections that a language model is given at most, as far as a prompt has room
-	DefaultAnswer = 400 // tokens of an answer
-	wordsPerToken = 0.75
+	AskPassages   = 6    // sections that an answer of sentences is made from, and that evidence is of
+	modelPassages = 40   // sections that a language model is given at most, as far as a prompt has room
+	DefaultAnswer = 400  // tokens of an answer
+	minWords      = 20   // of an answer of sentences, however few tokens it may have
+	wordsPerToken = 0.75 // of English
 )
 
 // Asker answers questions. It is safe for concurrent use.
@@ -58,10 +58,10 @@ func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerRespons
 	turns := s.Sessions.Turns(session)
 	searched, about := answer.Follow(turns, question)
 	resp := &wire.AnswerResponse{Query: question, Mode: wire.AnswerExtractive, Citations: []wire.Citation{}, SessionID: q.SessionID}
-	var f *findings
+	var f *retrieved
 	err := s.With(ctx, func(set *artifact.Set) (err error) {
 		resp.Envelope = set.Envelope("answer.v1")
-		f, err = s.findings(ctx, set, searched, &q)
+		f, err = s.retrieve(ctx, set, searched, &q)
 		return err
 	})
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerRespons
 }
 
 // conclude writes the answer or the refusal.
-func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *findings, turns []answer.Turn, q *wire.AskRequest) {
+func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn, q *wire.AskRequest) {
 	judged := answer.Weigh(f.evidence)
 	resp.Confidence = wire.Round4(judged.Probability)
 	if q.Explain {
@@ -105,38 +105,4 @@ func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *find
 			resp.Explain = f.explain(quotes)
 		}
 	}
-}
-
-// refuse says that there is no answer, why, and what is nearest.
-func refuse(resp *wire.AnswerResponse, f *findings, reason string) {
-	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []wire.Citation{}
-	words := answer.RefusalIn(f.language)
-	var b strings.Builder
-	switch reason {
-	case wire.RefusedNoHits:
-		b.WriteString(words.NoHits)
-	case wire.RefusedUnsupported:
-		b.WriteString(words.Unsupported)
-	default:
-		b.WriteString(words.LowEvidence)
-	}
-	if n := len(f.unknown); n > 0 && reason != wire.RefusedUnsupported {
-		quoted := make([]string, 0, 3)
-		for _, w := range f.unknown[:min(n, 3)] {
-			quoted = append(quoted, words.Quote(wire.Clean(wire.Shorten(w, 40))))
-		}
-		fmt.Fprintf(&b, " "+words.Unknown, strings.Join(quoted, ", "))
-	}
-	if near := resp.Retrieval.Sections; len(near) > 0 {
-		b.WriteString(" " + words.Nearest + "\n")
-		for i := range near[:min(len(near), 3)] {
-			n := &near[i]
-			name := n.Title
-			if n.Section != "" && n.Section != n.Title {
-				name += " › " + n.Section
-			}
-			fmt.Fprintf(&b, "\n- %s (%s)", wire.Clean(wire.Shorten(name, 120)), wire.Clean(render.Address(n.Index, n.Path, n.Anchor)))
-		}
-	}
-	resp.Answer = b.String()
 }

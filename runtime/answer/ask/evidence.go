@@ -12,10 +12,10 @@ import (
 )
 
 // gatherEvidence collects what speaks for the documents answering a question, from the sections that were found for it.
-func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, asked *answer.Question, f *findings) (answer.Evidence, error) {
+func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, asked *answer.Question, f *retrieved) (answer.Evidence, error) {
 	hits := r.Hits[:min(len(r.Hits), AskPassages)]
 	e := answer.Gather(asked, f.texts[:len(hits)])
-	e.Rarity, e.Strange, e.Foreign = min(r.Queries[0].Rarity, answer.MostRarity), strangeName(set, asked, f), search.ForeignAnswer(set, f.language, hits) && r.Queries[hits[0].Index].Into == ""
+	e.Rarity, e.Strange, e.Foreign = min(r.Queries[0].Rarity, answer.MostRarity), strangeName(set, asked, f.language), search.ForeignAnswer(set, f.language, hits) && r.Queries[hits[0].Index].Into == ""
 	if len(hits) == 0 {
 		return e, nil
 	}
@@ -62,28 +62,31 @@ func meansOf(a *artifact.Artifact) (answer.Means, error) {
 	return answer.Distilled, nil
 }
 
-// name collects the names in a question that no document has.
-func (f *findings) name(asked *answer.Question) {
-	how := search.Typing{Question: asked.Text}
+// unknownNames returns the names in a question, as they are typed, that no document has. One that is part of another is
+// left out.
+func unknownNames(asked *answer.Question) []string {
+	typing := search.Typing{Question: asked.Text}
+	var names []string
 	for _, w := range asked.Words {
-		if w.Known > 0 || !w.Name && !how.Named(w.Text) {
+		if w.Known > 0 || !w.Name && !typing.Named(w.Text) {
 			continue
 		}
-		if name := how.Typed(w.Text); !slices.ContainsFunc(f.unknown, func(u string) bool { return strings.Contains(u, name) }) {
-			f.unknown = append(f.unknown, name)
+		if name := typing.Typed(w.Text); !slices.ContainsFunc(names, func(other string) bool { return strings.Contains(other, name) }) {
+			names = append(names, name)
 		}
 	}
+	return names
 }
 
 // strangeName says that a question names something that the documents lack: an identifier, or a word with a capital.
 // Identifiers that one of the documents' begins or ends with ("Index-Merged" in "EVT-Index-Merged") do not count, nor
 // do capitals in German, where every noun has one.
-func strangeName(set *artifact.Set, asked *answer.Question, f *findings) bool {
-	how := search.Typing{Question: asked.Text, Language: f.language}
+func strangeName(set *artifact.Set, asked *answer.Question, language string) bool {
+	typing := search.Typing{Question: asked.Text, Language: language}
 	names := map[string]bool{} // identifiers of several parts
 	for _, w := range asked.Words {
 		switch {
-		case w.Known > 0 || !w.Name && !how.IsName(w.Text):
+		case w.Known > 0 || !w.Name && !typing.IsName(w.Text):
 		case !w.Name || !strings.ContainsAny(w.Text, joins):
 			return true
 		default:

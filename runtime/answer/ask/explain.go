@@ -8,7 +8,7 @@ import (
 )
 
 // explain shows what decided about an answer. Of one that is made of sentences it has the units with their quotes.
-func (f *findings) explain(quotes []answer.Quote) *wire.AnswerExplain {
+func (f *retrieved) explain(quotes []answer.Quote) *wire.AnswerExplain {
 	e := f.evidence
 	enough, readable := e.Means.Thresholds()
 	x := &wire.AnswerExplain{

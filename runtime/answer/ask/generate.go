@@ -15,7 +15,7 @@ import (
 const evidenceTokens = 3
 
 // generate has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
-func (s *Asker) generate(ctx context.Context, resp *wire.AnswerResponse, f *findings, turns []answer.Turn, maxTokens int) bool {
+func (s *Asker) generate(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn, maxTokens int) bool {
 	passages := make([]generate.Passage, len(f.passages))
 	for i := range f.passages {
 		passages[i] = generate.Passage{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading), Same: f.passages[i].same}
@@ -66,7 +66,7 @@ func (s *Asker) generate(ctx context.Context, resp *wire.AnswerResponse, f *find
 }
 
 // written puts the lines of a model that have support into an answer, as many as it may have tokens.
-func (f *findings) written(resp *wire.AnswerResponse, kept generate.Kept, maxTokens int) {
+func (f *retrieved) written(resp *wire.AnswerResponse, kept generate.Kept, maxTokens int) {
 	var quotes []answer.Quote
 	markers := map[generate.Quote]int{}
 	var lines []string

@@ -48,7 +48,7 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 		}
 	}
 	chunk := a.Chunk(best.Chunk)
-	text := headingsOf(a, best.Doc, best.Section) + "\n" + string(a.AppendText(nil, a.Text.Reader(), best.Doc, chunk.Start, min(chunk.End, chunk.Start+mostPassage)))
+	text := headingsOf(a, best.Doc, best.Section) + "\n" + string(a.AppendText(nil, a.Text.Reader(), best.Doc, chunk.Start, min(chunk.End, chunk.Start+maxPassage)))
 	theirs, err := sem.Exact.Tokens(nil, sem.Vocab.EncodeWithSpecials(nil, text, min(artifact.MostCompared, sem.Most)))
 	if err != nil {
 		return artifact.EncoderError(format.TagExact, err)
@@ -112,12 +112,12 @@ func leaveOut(ctx context.Context, a *artifact.Artifact, sem *artifact.Encoder, 
 		}
 		most = max(most, one-all)
 	}
-	e.Without = most / max(leastLacking, 1-all)
+	e.Without = most / max(minLacking, 1-all)
 	return nil
 }
 
-// leastLacking bounds what a question is taken to lack of the nearest chunk, so that its share says something.
-const leastLacking = 0.05
+// minLacking bounds what a question is taken to lack of the nearest chunk, so that its share says something.
+const minLacking = 0.05
 
 // asRead returns the words of a question as they stand in the text that its vector is made of.
 func asRead(a *artifact.Artifact, q *query.Query, words []answer.Word) []answer.Word {

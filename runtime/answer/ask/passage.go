@@ -1,0 +1,126 @@
+package ask
+
+import (
+	"slices"
+	"strings"
+
+	"kdd/format"
+	"kdd/runtime/answer"
+	"kdd/runtime/artifact"
+	"kdd/runtime/search"
+	"kdd/runtime/wire"
+)
+
+// passage is a section, or the part of it around its best chunk, and where it stands.
+type passage struct {
+	section wire.AnswerSection
+	text    string
+	line    int  // on which text begins
+	same    bool // it is in the question's language, as far as that is known
+}
+
+// maxTitle is how many bytes of a title or heading an answer has at most.
+const maxTitle = 160
+
+// maxPassage is how many bytes a passage has at most.
+const maxPassage = 8000
+
+// chunksBehind is how many chunks behind the best one of a section are read: what explains a step often stands a chunk
+// further on.
+const chunksBehind = 2
+
+// read adds the passage of a hit: its chunk with those before and behind it in the section.
+func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Result) {
+	sec := a.Section(h.Section)
+	from, to := a.SectionChunks(h.Section)
+	first, last := max(from, h.Chunk-min(h.Chunk, 1)), min(to, h.Chunk+1+chunksBehind)
+	begin, end := a.Chunk(first).Start, a.Chunk(last-1).End
+	if end > begin+maxPassage {
+		first = h.Chunk
+		begin = a.Chunk(h.Chunk).Start
+		end = min(end, begin+maxPassage)
+	}
+	reader := a.Text.Reader()
+	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
+	focus := a.Chunk(h.Chunk)
+	p := passage{
+		text: text, line: int(a.Chunk(first).LineStart), same: f.language == "" || a.DocLanguage(h.Doc) == f.language,
+		section: wire.AnswerSection{
+			Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: wire.Shorten(a.DocTitle(h.Doc), maxTitle),
+			Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)}, Score: wire.Round4(h.Calibrated), Index: set.IndexName(a),
+		},
+	}
+	if sec.Level > 0 {
+		p.section.Section = wire.Shorten(sec.Heading, maxTitle)
+	}
+	p.section.URL, _ = set.Where(a).URL(h.Doc, sec.Anchor)
+	f.passages = append(f.passages, p)
+	t := answer.Passage{
+		Text: text, Heading: headingsOf(a, h.Doc, h.Section), Doc: h.Index<<32 | int(h.Doc), At: int(begin),
+		Focus:  [2]int{int(min(focus.Start-begin, uint64(len(text)))), int(min(focus.End-begin, uint64(len(text))))},
+		Begins: first == from,
+	}
+	if first != from {
+		before := max(a.Chunk(from).Start, begin-min(begin, maxPassage))
+		t.InCode = answer.EndsInCode(string(a.AppendText(nil, reader, h.Doc, before, begin)))
+	}
+	f.texts = append(f.texts, t)
+}
+
+// maxHeadings is how many headings above a section are read: markdown has six levels.
+const maxHeadings = 8
+
+// headingsOf returns the title of a document and the headings above and of a section, outermost first.
+func headingsOf(a *artifact.Artifact, d format.DocID, s format.SectionID) string {
+	var list []string
+	for range maxHeadings {
+		if a.SectionLevel(s) > 0 {
+			list = append(list, a.SectionHeading(s))
+		}
+		parent, ok := a.SectionParent(s)
+		if !ok {
+			break
+		}
+		s = parent
+	}
+	if title := a.DocTitle(d); !slices.Contains(list, title) {
+		list = append(list, title)
+	}
+	slices.Reverse(list)
+	return strings.Join(list, " › ")
+}
+
+// openingOf returns the beginning of the first document whose title or id is what a question asks to define, and the
+// hit that it was found by; -1 if there is none.
+func openingOf(set *artifact.Set, asked *answer.Question, hits []search.Result, matchers []*matcher) (h search.Result, of int) {
+	if asked.Form != answer.Definition {
+		return h, -1
+	}
+	for i, h := range hits {
+		a := set.Artifacts[h.Index]
+		for _, name := range [...]string{a.DocTitle(h.Doc), a.DocFrontID(h.Doc)} {
+			if asked.Names(matchers[i].wordsIn(name), name) {
+				h.Chunk = openingChunk(a, h.Doc)
+				h.Section = a.SectionOfChunk(h.Chunk)
+				return h, i
+			}
+		}
+	}
+	return h, -1
+}
+
+// sameSection says that two hits are in one section.
+func sameSection(h search.Result, o search.Result) bool {
+	return h.Index == o.Index && h.Section == o.Section
+}
+
+// openingChunk returns the first chunk of a document that has more than headings. Cost: the text of those before it.
+func openingChunk(a *artifact.Artifact, d format.DocID) format.ChunkID {
+	c, to := a.DocChunks(d)
+	for reader := a.Text.Reader(); c < to-1; c++ {
+		if at := a.Chunk(c); !answer.Bare(string(a.AppendText(nil, reader, d, at.Start, at.End))) {
+			break
+		}
+	}
+	return c
+}
