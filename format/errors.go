@@ -106,27 +106,30 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// Guard runs f and returns its error. Every operation on an open File, and every goroutine of one, runs under it.
-//
-// What the file is to blame for comes back as a CorruptError: values that contradict each other, and a page of a mapping that
-// cannot be read (the file was truncated, or its disk fails). Every other panic is a mistake in the code and comes back as a
-// PanicError with the stack.
+// Guard runs f and returns its error. Every operation on an open File, and every goroutine of one, runs under it, or begins with
+// debug.SetPanicOnFault(true) and defers Recovered(recover()).
 func Guard(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case *CorruptError:
-			err = r
-		case interface{ Addr() uintptr }: // of Go's runtime: a fault at an address
-			if !mapped(r.Addr()) {
-				err = &PanicError{Value: r, Stack: debug.Stack()}
-				return
-			}
-			err = &CorruptError{Offset: -1, Reason: "the file was cut off or cannot be read any more, under its mapping"}
-		default:
-			err = &PanicError{Value: r, Stack: debug.Stack()}
+		if r := recover(); r != nil {
+			err = Recovered(r)
 		}
 	}()
 	return f()
+}
+
+// Recovered makes an error of what recover returned; it is called by the deferred function that did.
+//
+// What the file is to blame for is a CorruptError: values that contradict each other, and a page of a mapping that cannot be read
+// (the file was truncated, or its disk fails). Every other panic is a mistake in the code and becomes a PanicError with the stack.
+func Recovered(r any) error {
+	switch r := r.(type) {
+	case *CorruptError:
+		return r
+	case interface{ Addr() uintptr }: // of Go's runtime: a fault at an address
+		if mapped(r.Addr()) {
+			return &CorruptError{Offset: -1, Reason: "the file was cut off or cannot be read any more, under its mapping"}
+		}
+	}
+	return &PanicError{Value: r, Stack: debug.Stack()}
 }

@@ -37,47 +37,46 @@ type Completion struct {
 }
 
 // opComplete is the operation of that name; Service of package runtime says what it does.
-func opComplete(ctx context.Context, with artifact.With, q CompleteRequest) (*Completion, error) {
+func opComplete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_ *Completion, err error) {
 	found := &completer{typed: strings.ToLower(q.Typed), seen: map[string]bool{}}
-	err := with(ctx, func(set *artifact.Set) error {
-		for _, a := range set.Artifacts {
-			name := ""
-			if set.Several() && (q.Kind == CompletePath || q.Kind == CompleteEntity) {
-				name = a.Name + ":"
-			}
-			if q.Kind == CompleteDomain {
-				domains, _ := a.FacetValues("domain")
-				found.add(domains...)
-				continue
-			}
-			if q.Kind == CompleteAnchor || q.Kind == CompletePath {
-				addAnchors(set, a, found, &q, name)
-			}
-			if q.Kind == CompleteAnchor {
-				continue
-			}
-			for d := range format.DocID(a.Docs()) {
-				if d%1024 == 0 && ctx.Err() != nil {
-					return ctx.Err()
-				}
-				switch q.Kind {
-				case CompletePath:
-					found.add(name + a.DocPath(d))
-				case CompleteEntity:
-					if id := a.DocFrontID(d); id != "" {
-						found.add(name + id)
-					} else {
-						found.add(name + a.DocPath(d))
-					}
-				case CompleteTitle:
-					found.add(a.DocTitle(d))
-				}
-			}
-		}
-		return nil
-	})
+	set, err := open(ctx)
 	if err != nil {
 		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	for _, a := range set.Artifacts {
+		name := ""
+		if set.Several() && (q.Kind == CompletePath || q.Kind == CompleteEntity) {
+			name = a.Name + ":"
+		}
+		if q.Kind == CompleteDomain {
+			domains, _ := a.FacetValues("domain")
+			found.add(domains...)
+			continue
+		}
+		if q.Kind == CompleteAnchor || q.Kind == CompletePath {
+			addAnchors(set, a, found, &q, name)
+		}
+		if q.Kind == CompleteAnchor {
+			continue
+		}
+		for d := range format.DocID(a.Docs()) {
+			if d%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			switch q.Kind {
+			case CompletePath:
+				found.add(name + a.DocPath(d))
+			case CompleteEntity:
+				if id := a.DocFrontID(d); id != "" {
+					found.add(name + id)
+				} else {
+					found.add(name + a.DocPath(d))
+				}
+			case CompleteTitle:
+				found.add(a.DocTitle(d))
+			}
+		}
 	}
 	return found.completion(), nil
 }

@@ -107,11 +107,12 @@ func (s *Service) examine(ctx context.Context, src *artifact.Source) ([]wire.Che
 			break
 		}
 		var c wire.Check
-		err := s.guard(func() error {
+		err := format.Guard(func() error {
 			c = step.check(ctx, a)
 			return nil
 		})
 		if err != nil {
+			artifact.LogPanic(s.config.Log, err)
 			c = wire.CheckOf("", "", artifact.FileError(a.File.Path, err))
 		}
 		c.Name = step.name

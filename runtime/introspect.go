@@ -43,17 +43,7 @@ func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.Schem
 		Envelope: wire.Envelope{SchemaVersion: "schema.v1"}, Version: s.config.Version, FormatVersion: format.Version, Analyzer: text.Version,
 		Formats: render.Formats, Errors: wire.Codes(), Tools: all[min(pages.From, len(all)):],
 	}
-	err = s.with(ctx, func(set *artifact.Set) error {
-		resp.Envelope = set.Envelope("schema.v1")
-		for _, a := range set.Artifacts {
-			c, err := capabilities(a)
-			if err != nil {
-				return err
-			}
-			resp.Artifacts = append(resp.Artifacts, c)
-		}
-		return nil
-	})
+	err = s.addArtifacts(ctx, resp)
 	if ctx.Err() != nil {
 		return nil, wire.ContextError(ctx)
 	}
@@ -63,6 +53,24 @@ func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.Schem
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
 	wire.FitSchema(resp, pages.Budget(q.MaxBytes))
 	return resp, nil
+}
+
+// addArtifacts says what each artifact can be asked.
+func (s *Service) addArtifacts(ctx context.Context, resp *wire.SchemaResponse) (err error) {
+	set, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer set.Done(ctx, &err)
+	resp.Envelope = set.Envelope("schema.v1")
+	for _, a := range set.Artifacts {
+		c, err := capabilities(a)
+		if err != nil {
+			return err
+		}
+		resp.Artifacts = append(resp.Artifacts, c)
+	}
+	return nil
 }
 
 // capabilities says what the artifact can be asked.

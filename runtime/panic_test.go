@@ -15,7 +15,7 @@ func TestPanicIsInternal(t *testing.T) {
 	var log bytes.Buffer
 	svc := New(Config{Index: []string{random(1, 3).compile(t)}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	defer svc.Close()
-	err := svc.open(t.Context(), func(set *artifact.Set) error {
+	err := svc.with(t.Context(), func(set *artifact.Set) error {
 		var none *artifact.Artifact
 		_ = none.Name
 		return nil

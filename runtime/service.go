@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -52,8 +51,8 @@ type Service struct {
 // New returns a Service; it reads nothing yet, so it cannot fail.
 func New(c Config) *Service {
 	s := &Service{config: c}
-	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights})
-	s.asker = &ask.Asker{With: s.with, Sessions: answer.NewSessions(time.Now), Model: c.Model, Private: c.Private}
+	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights, Log: c.Log})
+	s.asker = &ask.Asker{Open: s.open, Sessions: answer.NewSessions(time.Now), Model: c.Model, Private: c.Private}
 	if c.Turns > 0 {
 		s.turns = make(chan struct{}, c.Turns)
 	}
@@ -74,60 +73,23 @@ func (s *Service) Paths() ([]string, error) { return s.store.Paths() }
 //
 // It waits for no turn. Errors: those of opening, such as index_not_found and index_corrupt.
 func (s *Service) Ready(ctx context.Context) (id string, err error) {
-	err = s.open(ctx, func(set *artifact.Set) error {
-		id = set.ID()
-		return nil
-	})
-	return id, err
-}
-
-// with runs f over the open artifacts once it is its turn. f may not call with.
-func (s *Service) with(ctx context.Context, f func(set *artifact.Set) error) error {
-	if s.turns != nil {
-		select {
-		case s.turns <- struct{}{}:
-			defer func() { <-s.turns }()
-		case <-ctx.Done():
-			return wire.ContextError(ctx)
-		}
-	}
-	return s.open(ctx, f)
-}
-
-// open runs f over the open artifacts under guard. The artifacts stay open until f returns, even if their files are replaced
-// meanwhile.
-func (s *Service) open(ctx context.Context, f func(set *artifact.Set) error) error {
-	if err := ctx.Err(); err != nil {
-		return wire.ContextError(ctx)
-	}
-	set, err := s.store.Acquire()
+	set, err := s.store.Open(ctx, func() {})
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer set.Release()
-	err = s.guard(func() error { return f(set) })
-	if changed := set.Written(); changed != nil {
-		return changed // what was read may be half old, half new
-	}
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))):
-		return wire.ContextError(ctx)
-	}
-	return artifact.FileError(set.Path(err), err)
+	defer set.Done(ctx, &err)
+	return set.ID(), nil
 }
 
-// guard runs f under format.Guard: what a damaged file is to blame for becomes index_corrupt, and any other panic, which is a
-// mistake of ours, internal, with its stack in the log.
-func (s *Service) guard(f func() error) error {
-	err := format.Guard(f)
-	if broken := (*format.PanicError)(nil); errors.As(err, &broken) {
-		log := s.config.Log
-		if log == nil {
-			log = slog.Default()
-		}
-		log.Error("an operation broke off: please report this", "panic", broken.Value, "stack", string(broken.Stack))
+// open opens the artifacts for one operation once it is its turn.
+func (s *Service) open(ctx context.Context) (*artifact.Set, error) {
+	if s.turns == nil {
+		return s.store.Open(ctx, func() {})
 	}
-	return err
+	select {
+	case s.turns <- struct{}{}:
+		return s.store.Open(ctx, func() { <-s.turns })
+	case <-ctx.Done():
+		return nil, wire.ContextError(ctx)
+	}
 }

@@ -15,28 +15,29 @@ import (
 )
 
 // opStats is the operation of that name; Service of package runtime says what it does.
-func opStats(ctx context.Context, with artifact.With, q wire.StatsRequest) (*wire.StatsResponse, error) {
+func opStats(ctx context.Context, open artifact.Opener, q wire.StatsRequest) (resp *wire.StatsResponse, err error) {
 	start := time.Now()
-	var resp *wire.StatsResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.ID(), "stats", q.Cursor, q)
-		if err != nil {
-			return err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	pages, err := render.NewPages(set.ID(), "stats", q.Cursor, q)
+	if err != nil {
+		return nil, err
+	}
+	resp = &wire.StatsResponse{Envelope: set.Envelope("stats.v1"), Artifacts: []wire.ArtifactStats{}}
+	for i, a := range set.Artifacts {
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
 		}
-		resp = &wire.StatsResponse{Envelope: set.Envelope("stats.v1"), Artifacts: []wire.ArtifactStats{}}
-		for i, a := range set.Artifacts {
-			if err := ctx.Err(); err != nil {
-				return context.Cause(ctx)
-			}
-			if i >= pages.From {
-				resp.Artifacts = append(resp.Artifacts, artifactStats(a, set.Where(a)))
-			}
+		if i >= pages.From {
+			resp.Artifacts = append(resp.Artifacts, artifactStats(a, set.Where(a)))
 		}
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitStats(resp, pages.Budget(q.MaxBytes))
-		return nil
-	})
-	return resp, err
+	}
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitStats(resp, pages.Budget(q.MaxBytes))
+	return resp, nil
 }
 
 func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactStats {

@@ -1,10 +1,9 @@
 package artifact
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -16,46 +15,10 @@ import (
 type Set struct {
 	Artifacts []*Artifact
 	Where     func(*Artifact) *Locator
-}
 
-func (s *Set) Release() {
-	for _, a := range s.Artifacts {
-		a.Release()
-	}
-}
-
-// Written returns an error if one of the files was changed in place while the call ran.
-func (s *Set) Written() error {
-	for _, a := range s.Artifacts {
-		if a.File.Changed() == format.Written {
-			return WrittenError(a.File.Path)
-		}
-	}
-	return nil
-}
-
-// Path names the file that an error is about: of several those in which the block that it names is damaged, else all of them.
-//
-// Cost: of several, one pass over each file. It is for the way of an error alone.
-func (s *Set) Path(err error) string {
-	var all, damaged []string
-	var corrupt *format.CorruptError
-	known := errors.As(err, &corrupt)
-	for _, a := range s.Artifacts {
-		path := a.File.Path
-		all = append(all, path)
-		if len(s.Artifacts) == 1 || !known {
-			continue
-		}
-		problems, err := format.VerifyFile(path)
-		if err != nil || slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == corrupt.Block.String() }) {
-			damaged = append(damaged, path)
-		}
-	}
-	if len(damaged) > 0 {
-		all = damaged
-	}
-	return strings.Join(all, ", ")
+	log    *slog.Logger
+	end    func() // of the call's turn
+	faults bool   // what debug.SetPanicOnFault was before
 }
 
 // Several says whether more than one artifact answers, so that answers name them.
@@ -120,6 +83,3 @@ func (set *Set) Documents() int {
 	}
 	return n
 }
-
-// With runs an operation over the open artifacts once it is its turn, under a guard. f may not open them again.
-type With func(ctx context.Context, f func(set *Set) error) error

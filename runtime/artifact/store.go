@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"log/slog"
 	"sync"
 
 	"kdd/format"
@@ -14,6 +15,7 @@ type StoreOptions struct {
 	Root    string
 	Private bool
 	Weights func(*format.Weights)
+	Log     *slog.Logger
 }
 
 // Store has the artifacts that are answered from. It is safe for concurrent use. Nothing is opened before the first call.
@@ -37,8 +39,8 @@ func (s *Store) Close() {
 	s.Sources = nil
 }
 
-// Acquire opens the artifacts for one call, or takes those that are open. The caller releases the set.
-func (s *Store) Acquire() (*Set, error) {
+// acquire opens the artifacts for one call, or takes those that are open.
+func (s *Store) acquire() (*Set, error) {
 	sources, err := s.Find()
 	if err != nil {
 		return nil, err
@@ -47,7 +49,7 @@ func (s *Store) Acquire() (*Set, error) {
 	for _, src := range sources {
 		a, err := src.Acquire()
 		if err != nil {
-			set.Release()
+			set.release()
 			s.Forget(src)
 			return nil, err
 		}

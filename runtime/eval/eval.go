@@ -27,7 +27,7 @@ const (
 const MaxWorst = 1_000_000
 
 // Evaluate is the operation of that name; Service of package runtime says what it does.
-func Evaluate(ctx context.Context, with artifact.With, q wire.EvalRequest) (*wire.EvalReport, error) {
+func Evaluate(ctx context.Context, open artifact.Opener, q wire.EvalRequest) (resp *wire.EvalReport, err error) {
 	start := time.Now()
 	q.Mode = cmp.Or(q.Mode, search.ModeHybrid)
 	if q.Group != "" && q.Group != groupPrefix && q.Group != groupNone {
@@ -52,23 +52,24 @@ func Evaluate(ctx context.Context, with artifact.With, q wire.EvalRequest) (*wir
 			return nil, search.BadDiversity(side.Diversity)
 		}
 	}
-	var resp *wire.EvalReport
-	err := with(ctx, func(set *artifact.Set) error {
-		e, err := newEvaluation(set, &q)
-		if err != nil {
-			return err
-		}
-		if err := e.ask(ctx); err != nil {
-			return err
-		}
-		resp, err = e.report(gates)
-		if err != nil {
-			return err
-		}
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		return nil
-	})
-	return resp, err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	e, err := newEvaluation(set, &q)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.ask(ctx); err != nil {
+		return nil, err
+	}
+	resp, err = e.report(gates)
+	if err != nil {
+		return nil, err
+	}
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	return resp, nil
 }
 
 // How questions are grouped.

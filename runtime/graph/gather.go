@@ -26,7 +26,7 @@ const (
 )
 
 // Context is the operation of that name; Service of package runtime says what it does.
-func Context(ctx context.Context, with artifact.With, q wire.ContextRequest) (*wire.ContextResponse, error) {
+func Context(ctx context.Context, open artifact.Opener, q wire.ContextRequest) (resp *wire.ContextResponse, err error) {
 	start := time.Now()
 	q.Depth, q.MaxTokens = cmp.Or(q.Depth, 1), cmp.Or(q.MaxTokens, DefaultTokens)
 	var hints []string
@@ -41,41 +41,42 @@ func Context(ctx context.Context, with artifact.With, q wire.ContextRequest) (*w
 	case len(hints) > maxHints:
 		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("hints: got %d, want at most %d", len(hints), maxHints), "ask in several requests").With("field", "hints")
 	}
-	var resp *wire.ContextResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		resp = &wire.ContextResponse{Envelope: set.Envelope("context_response.v1"), Items: []wire.ContextItem{}, LeftOut: []wire.LeftOut{}, MaxTokens: q.MaxTokens}
-		starts := make([][]format.NodeID, len(set.Artifacts))
-		for _, h := range hints {
-			hint, err := hintOf(ctx, set, h, starts)
-			if err != nil {
-				return err
-			}
-			resp.Hints = append(resp.Hints, hint)
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	resp = &wire.ContextResponse{Envelope: set.Envelope("context_response.v1"), Items: []wire.ContextItem{}, LeftOut: []wire.LeftOut{}, MaxTokens: q.MaxTokens}
+	starts := make([][]format.NodeID, len(set.Artifacts))
+	for _, h := range hints {
+		hint, err := hintOf(ctx, set, h, starts)
+		if err != nil {
+			return nil, err
 		}
-		p := packer{resp: resp, budget: q.MaxTokens}
-		for i, a := range set.Artifacts {
-			if len(starts[i]) == 0 {
-				continue
-			}
-			near, err := walk.Surround(ctx, a.Index, starts[i], q.Depth)
-			if err != nil {
-				return err
-			}
-			if near.Cut {
-				resp.Warn("more lies around the hints than one traversal visits; the farthest nodes are missing")
-			}
-			if err := p.gather(a, set.IndexName(a), near); err != nil {
-				return err
-			}
+		resp.Hints = append(resp.Hints, hint)
+	}
+	p := packer{resp: resp, budget: q.MaxTokens}
+	for i, a := range set.Artifacts {
+		if len(starts[i]) == 0 {
+			continue
 		}
-		if err := p.pack(ctx); err != nil {
-			return err
+		near, err := walk.Surround(ctx, a.Index, starts[i], q.Depth)
+		if err != nil {
+			return nil, err
 		}
-		wire.CleanContext(resp)
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		return nil
-	})
-	return resp, err
+		if near.Cut {
+			resp.Warn("more lies around the hints than one traversal visits; the farthest nodes are missing")
+		}
+		if err := p.gather(a, set.IndexName(a), near); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.pack(ctx); err != nil {
+		return nil, err
+	}
+	wire.CleanContext(resp)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	return resp, nil
 }
 
 // hintOf finds what a hint means in each artifact and adds it to starts. What is no name is searched for.

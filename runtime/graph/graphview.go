@@ -15,56 +15,57 @@ import (
 )
 
 // Graph is the operation of that name; Service of package runtime says what it does.
-func Graph(ctx context.Context, with artifact.With, q wire.GraphRequest) (*wire.GraphResponse, error) {
+func Graph(ctx context.Context, open artifact.Opener, q wire.GraphRequest) (resp *wire.GraphResponse, err error) {
 	start := time.Now()
 	q.Depth, q.Limit = cmp.Or(q.Depth, 1), cmp.Or(q.Limit, 200)
-	var resp *wire.GraphResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		types, warnings, err := edgeTypes(set, q.EdgeTypes)
-		if err != nil {
-			return err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	types, warnings, err := edgeTypes(set, q.EdgeTypes)
+	if err != nil {
+		return nil, err
+	}
+	resp = &wire.GraphResponse{Envelope: set.Envelope("graph.v1"), Nodes: []wire.GraphNode{}, Edges: []wire.GraphEdge{}}
+	resp.Warnings = append(resp.Warnings, warnings...)
+	a := set.Artifacts[0]
+	var from *format.NodeID
+	if q.Node != "" {
+		var match names.Match
+		var ambiguity string
+		if a, match, ambiguity, err = names.Entity(set, q.Node); err != nil {
+			return nil, err
 		}
-		resp = &wire.GraphResponse{Envelope: set.Envelope("graph.v1"), Nodes: []wire.GraphNode{}, Edges: []wire.GraphEdge{}}
-		resp.Warnings = append(resp.Warnings, warnings...)
-		a := set.Artifacts[0]
-		var from *format.NodeID
-		if q.Node != "" {
-			var match names.Match
-			var ambiguity string
-			if a, match, ambiguity, err = names.Entity(set, q.Node); err != nil {
-				return err
-			}
-			match.Node = names.Plain(a, match.Node)
-			from = &match.Node
-			resp.NodeID = names.InfoOf(a, match.Node).ID
-			resp.Warn(ambiguity)
-		} else if set.Several() {
-			resp.Warn("the graph of " + a.Name + " alone; name a node, or ask one index")
-		}
-		part, err := walk.Extract(ctx, a.Index, from, walk.ExtractOptions{Depth: q.Depth, Types: types, Limit: q.Limit})
-		if err != nil {
-			return err
-		}
-		ids := make([]string, len(part.Nodes))
-		for i, m := range part.Nodes {
-			n := names.InfoOf(a, m.Node)
-			ids[i] = n.ID
-			resp.Nodes = append(resp.Nodes, wire.GraphNode{
-				NodeID: n.ID, Label: label(a, m.Node), Title: n.Name, Type: n.Kind, Kind: n.DocKind, Path: n.Path, Anchor: n.Anchor, Distance: m.Distance, Degree: m.Degree,
-			})
-		}
-		for _, l := range part.Links {
-			resp.Edges = append(resp.Edges, wire.GraphEdge{
-				From: ids[l.From], To: ids[l.To], Relation: l.Kind.Name, Edges: l.Edges, Weak: l.Kind.Impact != format.ImpactFollow && !slices.Contains(types, l.Kind.Name), Violation: l.Violation,
-			})
-		}
-		resp.Count, resp.Total = len(part.Nodes), part.Total
-		if resp.Truncated = resp.Count < resp.Total; resp.Truncated {
-			resp.Warn(fmt.Sprintf("%d nodes left out; raise the limit, or ask for less", resp.Total-resp.Count))
-		}
-		wire.CleanGraph(resp)
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		return nil
-	})
-	return resp, err
+		match.Node = names.Plain(a, match.Node)
+		from = &match.Node
+		resp.NodeID = names.InfoOf(a, match.Node).ID
+		resp.Warn(ambiguity)
+	} else if set.Several() {
+		resp.Warn("the graph of " + a.Name + " alone; name a node, or ask one index")
+	}
+	part, err := walk.Extract(ctx, a.Index, from, walk.ExtractOptions{Depth: q.Depth, Types: types, Limit: q.Limit})
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(part.Nodes))
+	for i, m := range part.Nodes {
+		n := names.InfoOf(a, m.Node)
+		ids[i] = n.ID
+		resp.Nodes = append(resp.Nodes, wire.GraphNode{
+			NodeID: n.ID, Label: label(a, m.Node), Title: n.Name, Type: n.Kind, Kind: n.DocKind, Path: n.Path, Anchor: n.Anchor, Distance: m.Distance, Degree: m.Degree,
+		})
+	}
+	for _, l := range part.Links {
+		resp.Edges = append(resp.Edges, wire.GraphEdge{
+			From: ids[l.From], To: ids[l.To], Relation: l.Kind.Name, Edges: l.Edges, Weak: l.Kind.Impact != format.ImpactFollow && !slices.Contains(types, l.Kind.Name), Violation: l.Violation,
+		})
+	}
+	resp.Count, resp.Total = len(part.Nodes), part.Total
+	if resp.Truncated = resp.Count < resp.Total; resp.Truncated {
+		resp.Warn(fmt.Sprintf("%d nodes left out; raise the limit, or ask for less", resp.Total-resp.Count))
+	}
+	wire.CleanGraph(resp)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	return resp, nil
 }

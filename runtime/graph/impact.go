@@ -15,49 +15,50 @@ import (
 )
 
 // Impact is the operation of that name; Service of package runtime says what it does.
-func Impact(ctx context.Context, with artifact.With, q wire.ImpactRequest) (*wire.ImpactResponse, error) {
+func Impact(ctx context.Context, open artifact.Opener, q wire.ImpactRequest) (resp *wire.ImpactResponse, err error) {
 	start := time.Now()
 	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 3)
 	if q.Entity == "" {
 		return nil, wire.EmptyEntity("entity")
 	}
-	var resp *wire.ImpactResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.ID(), "impact", q.Cursor, q)
-		if err != nil {
-			return err
-		}
-		types, warnings, err := edgeTypes(set, q.EdgeTypes)
-		if err != nil {
-			return err
-		}
-		a, match, ambiguity, err := names.Entity(set, q.Entity)
-		if err != nil {
-			return err
-		}
-		found, err := walk.FindImpact(ctx, a.Index, match.Node, walk.ImpactOptions{Depth: q.Depth, Types: types, Violations: q.Violations})
-		if err != nil {
-			return err
-		}
-		resp = &wire.ImpactResponse{Envelope: set.Envelope("impact_response.v1"), Entity: q.Entity}
-		node := names.InfoOf(a, match.Node)
-		resp.NodeID, resp.Type = node.ID, node.Kind
-		if found.Cut {
-			resp.Warn("more depends on it than one traversal visits; the farthest nodes are missing")
-		}
-		resp.Warn(ambiguity)
-		resp.Warnings = append(resp.Warnings, warnings...)
-		resp.Totals = wire.ImpactTotals{Direct: len(found.Direct), Transitive: len(found.Transitive), Scenarios: len(found.Checks)}
-		resp.Total = len(found.Direct) + len(found.Transitive) + len(found.Checks)
-		writer := impactWriter{a: a, found: found, where: set.Where(a), index: set.IndexName(a)}
-		items := writer.page(pages.From, q.Limit)
-		resp.SetItems(items)
-		resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitImpact(resp, items, pages.Budget(q.MaxBytes))
-		return nil
-	})
-	return resp, err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	pages, err := render.NewPages(set.ID(), "impact", q.Cursor, q)
+	if err != nil {
+		return nil, err
+	}
+	types, warnings, err := edgeTypes(set, q.EdgeTypes)
+	if err != nil {
+		return nil, err
+	}
+	a, match, ambiguity, err := names.Entity(set, q.Entity)
+	if err != nil {
+		return nil, err
+	}
+	found, err := walk.FindImpact(ctx, a.Index, match.Node, walk.ImpactOptions{Depth: q.Depth, Types: types, Violations: q.Violations})
+	if err != nil {
+		return nil, err
+	}
+	resp = &wire.ImpactResponse{Envelope: set.Envelope("impact_response.v1"), Entity: q.Entity}
+	node := names.InfoOf(a, match.Node)
+	resp.NodeID, resp.Type = node.ID, node.Kind
+	if found.Cut {
+		resp.Warn("more depends on it than one traversal visits; the farthest nodes are missing")
+	}
+	resp.Warn(ambiguity)
+	resp.Warnings = append(resp.Warnings, warnings...)
+	resp.Totals = wire.ImpactTotals{Direct: len(found.Direct), Transitive: len(found.Transitive), Scenarios: len(found.Checks)}
+	resp.Total = len(found.Direct) + len(found.Transitive) + len(found.Checks)
+	writer := impactWriter{a: a, found: found, where: set.Where(a), index: set.IndexName(a)}
+	items := writer.page(pages.From, q.Limit)
+	resp.SetItems(items)
+	resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitImpact(resp, items, pages.Budget(q.MaxBytes))
+	return resp, nil
 }
 
 // impactWriter turns an impact into its wire form.

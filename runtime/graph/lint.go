@@ -27,45 +27,46 @@ var ruleGroups = map[string][]string{
 	"front-matter": {"front-matter-syntax", "front-matter-lost", "front-matter-duplicate", "front-matter-open", "front-matter-size", "front-matter-form", "front-matter-root", "missing-field", "unknown-status", "unread-date", "unknown-kind", "kind-mismatch"},
 }
 
-func Lint(ctx context.Context, with artifact.With, version, operation string, q wire.LintRequest) (*wire.LintReport, error) {
+func Lint(ctx context.Context, open artifact.Opener, version, operation string, q wire.LintRequest) (resp *wire.LintReport, err error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 50)
-	var resp *wire.LintReport
-	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.ID(), operation, q.Cursor, q)
-		if err != nil {
-			return err
-		}
-		rules, err := ruleSet(set, q.Rules)
-		if err != nil {
-			return err
-		}
-		resp = &wire.LintReport{Envelope: set.Envelope("lint_report.v1"), Findings: []wire.LintFinding{}, FailOn: q.FailOn, Version: version}
-		within, err := partOf(set, q.Node, resp)
-		if err != nil {
-			return err
-		}
-		list := lister{q: &q, resp: resp, rules: rules, known: maps.Clone(q.Baseline), from: pages.From}
-		if q.Baseline != nil {
-			resp.Baseline = &wire.LintBaseline{}
-		}
-		for _, a := range set.Artifacts {
-			list.add(a, within[a], set.IndexName(a), q.Node == "")
-		}
-		for _, n := range list.known {
-			resp.Baseline.Gone += n
-		}
-		resp.Count = len(resp.Findings)
-		resp.Failing = resp.Counts.AtLeast(q.FailOn)
-		if q.Node == "" && len(q.Rules) == 1 {
-			resp.Rate = rateOf(set, q.Rules[0])
-		}
-		resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitLint(resp, pages.Budget(q.MaxBytes))
-		return nil
-	})
-	return resp, err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	pages, err := render.NewPages(set.ID(), operation, q.Cursor, q)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := ruleSet(set, q.Rules)
+	if err != nil {
+		return nil, err
+	}
+	resp = &wire.LintReport{Envelope: set.Envelope("lint_report.v1"), Findings: []wire.LintFinding{}, FailOn: q.FailOn, Version: version}
+	within, err := partOf(set, q.Node, resp)
+	if err != nil {
+		return nil, err
+	}
+	list := lister{q: &q, resp: resp, rules: rules, known: maps.Clone(q.Baseline), from: pages.From}
+	if q.Baseline != nil {
+		resp.Baseline = &wire.LintBaseline{}
+	}
+	for _, a := range set.Artifacts {
+		list.add(a, within[a], set.IndexName(a), q.Node == "")
+	}
+	for _, n := range list.known {
+		resp.Baseline.Gone += n
+	}
+	resp.Count = len(resp.Findings)
+	resp.Failing = resp.Counts.AtLeast(q.FailOn)
+	if q.Node == "" && len(q.Rules) == 1 {
+		resp.Rate = rateOf(set, q.Rules[0])
+	}
+	resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitLint(resp, pages.Budget(q.MaxBytes))
+	return resp, nil
 }
 
 // part is a part of a document: the lines [first, last], all of them if first is 0.

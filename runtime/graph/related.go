@@ -18,7 +18,7 @@ import (
 )
 
 // Related is the operation of that name; Service of package runtime says what it does.
-func Related(ctx context.Context, with artifact.With, q wire.RelatedRequest) (*wire.RelatedResponse, error) {
+func Related(ctx context.Context, open artifact.Opener, q wire.RelatedRequest) (resp *wire.RelatedResponse, err error) {
 	start := time.Now()
 	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 1)
 	switch {
@@ -31,45 +31,46 @@ func Related(ctx context.Context, with artifact.With, q wire.RelatedRequest) (*w
 	case q.Direction != "" && q.Direction != "both" && q.Direction != "in" && q.Direction != "out":
 		return nil, wire.BadChoice("direction", q.Direction, "both, out or in")
 	}
-	var resp *wire.RelatedResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.ID(), "related", q.Cursor, q)
-		if err != nil {
-			return err
-		}
-		types, warnings, err := edgeTypes(set, q.EdgeTypes)
-		if err != nil {
-			return err
-		}
-		a, match, ambiguity, err := names.Entity(set, q.Entity)
-		if err != nil {
-			return err
-		}
-		around, cut, err := walk.Related(ctx, a.Index, match.Node, walk.Options{Depth: q.Depth, Types: types, Out: q.Direction != "in", In: q.Direction != "out"})
-		if err != nil {
-			return err
-		}
-		resp = &wire.RelatedResponse{Envelope: set.Envelope("related_response.v1"), Entity: q.Entity, Related: []wire.Relative{}, Total: len(around)}
-		node := names.InfoOf(a, match.Node)
-		resp.NodeID, resp.Type = node.ID, node.Kind
-		if cut {
-			resp.Warn("the neighbourhood is larger than one traversal visits; the farthest nodes are missing")
-		}
-		resp.Warn(ambiguity)
-		resp.Warnings = append(resp.Warnings, warnings...)
-		where := set.Where(a)
-		for _, near := range around[min(pages.From, len(around)):min(pages.From+q.Limit, len(around))] {
-			r := relativeOf(a, near, where)
-			r.Index = set.IndexName(a)
-			resp.Related = append(resp.Related, r)
-		}
-		resp.Count = len(resp.Related)
-		resp.Truncated, resp.Cursor = pages.More(len(around), q.Limit)
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitRelated(resp, pages.Budget(q.MaxBytes))
-		return nil
-	})
-	return resp, err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	pages, err := render.NewPages(set.ID(), "related", q.Cursor, q)
+	if err != nil {
+		return nil, err
+	}
+	types, warnings, err := edgeTypes(set, q.EdgeTypes)
+	if err != nil {
+		return nil, err
+	}
+	a, match, ambiguity, err := names.Entity(set, q.Entity)
+	if err != nil {
+		return nil, err
+	}
+	around, cut, err := walk.Related(ctx, a.Index, match.Node, walk.Options{Depth: q.Depth, Types: types, Out: q.Direction != "in", In: q.Direction != "out"})
+	if err != nil {
+		return nil, err
+	}
+	resp = &wire.RelatedResponse{Envelope: set.Envelope("related_response.v1"), Entity: q.Entity, Related: []wire.Relative{}, Total: len(around)}
+	node := names.InfoOf(a, match.Node)
+	resp.NodeID, resp.Type = node.ID, node.Kind
+	if cut {
+		resp.Warn("the neighbourhood is larger than one traversal visits; the farthest nodes are missing")
+	}
+	resp.Warn(ambiguity)
+	resp.Warnings = append(resp.Warnings, warnings...)
+	where := set.Where(a)
+	for _, near := range around[min(pages.From, len(around)):min(pages.From+q.Limit, len(around))] {
+		r := relativeOf(a, near, where)
+		r.Index = set.IndexName(a)
+		resp.Related = append(resp.Related, r)
+	}
+	resp.Count = len(resp.Related)
+	resp.Truncated, resp.Cursor = pages.More(len(around), q.Limit)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitRelated(resp, pages.Budget(q.MaxBytes))
+	return resp, nil
 }
 
 // edgeTypes checks that the index knows the types, in any case, and returns them as it writes them, with what is to be said of

@@ -23,7 +23,7 @@ const (
 )
 
 // List is the operation of that name; Service of package runtime says what it does.
-func List(ctx context.Context, with artifact.With, q wire.ListRequest) (*wire.ListResponse, error) {
+func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *wire.ListResponse, err error) {
 	start := time.Now()
 	if q.Limit = cmp.Or(q.Limit, 20); q.Limit < 0 {
 		return nil, wire.Negative("limit", q.Limit)
@@ -31,61 +31,62 @@ func List(ctx context.Context, with artifact.With, q wire.ListRequest) (*wire.Li
 	if q.Sort != "" && q.Sort != SortPath && q.Sort != SortDate && q.Sort != SortTitle {
 		return nil, wire.BadChoice("sort", q.Sort, "path, date or title")
 	}
-	var resp *wire.ListResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.ID(), "list", q.Cursor, q)
-		if err != nil {
-			return err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	pages, err := render.NewPages(set.ID(), "list", q.Cursor, q)
+	if err != nil {
+		return nil, err
+	}
+	filter := wire.Filter{Kinds: one(q.Kind), Domains: one(q.Domain), Tags: one(q.Tag), Languages: one(q.Language), Since: q.Since, PathGlob: q.PathGlob, Where: q.Where}
+	if !strings.EqualFold(q.Status, "INDEXED") {
+		filter.Status = one(q.Status)
+	}
+	resp = &wire.ListResponse{Envelope: set.Envelope("list_response.v1"), Documents: []wire.Listed{}}
+	docs, warnings, err := Admit(set, &filter)
+	if err != nil {
+		return nil, err
+	}
+	resp.Warnings = warnings
+	var all []listEntry
+	for i, a := range set.Artifacts {
+		if docs[i] == nil {
+			docs[i] = roaring.New()
+			docs[i].AddRange(0, uint64(a.Docs()))
 		}
-		filter := wire.Filter{Kinds: one(q.Kind), Domains: one(q.Domain), Tags: one(q.Tag), Languages: one(q.Language), Since: q.Since, PathGlob: q.PathGlob, Where: q.Where}
-		if !strings.EqualFold(q.Status, "INDEXED") {
-			filter.Status = one(q.Status)
+		for it := docs[i].Iterator(); it.HasNext(); {
+			all = append(all, listEntryOf(a, i, format.DocID(it.Next()), q.Sort))
 		}
-		resp = &wire.ListResponse{Envelope: set.Envelope("list_response.v1"), Documents: []wire.Listed{}}
-		docs, warnings, err := Admit(set, &filter)
-		if err != nil {
-			return err
-		}
-		resp.Warnings = warnings
-		var all []listEntry
-		for i, a := range set.Artifacts {
-			if docs[i] == nil {
-				docs[i] = roaring.New()
-				docs[i].AddRange(0, uint64(a.Docs()))
+	}
+	if q.Sort == SortDate || q.Sort == SortTitle {
+		slices.SortStableFunc(all, func(x, y listEntry) int {
+			if q.Sort == SortDate {
+				return newest(x.key, y.key)
 			}
-			for it := docs[i].Iterator(); it.HasNext(); {
-				all = append(all, listEntryOf(a, i, format.DocID(it.Next()), q.Sort))
-			}
+			return cmp.Compare(x.key, y.key)
+		})
+	}
+	resp.Total = len(all)
+	locators := make([]*artifact.Locator, len(set.Artifacts))
+	for _, e := range all[min(pages.From, len(all)):min(pages.From+q.Limit, len(all))] {
+		a := set.Artifacts[e.index]
+		if locators[e.index] == nil {
+			locators[e.index] = set.Where(a)
 		}
-		if q.Sort == SortDate || q.Sort == SortTitle {
-			slices.SortStableFunc(all, func(x, y listEntry) int {
-				if q.Sort == SortDate {
-					return newest(x.key, y.key)
-				}
-				return cmp.Compare(x.key, y.key)
-			})
-		}
-		resp.Total = len(all)
-		locators := make([]*artifact.Locator, len(set.Artifacts))
-		for _, e := range all[min(pages.From, len(all)):min(pages.From+q.Limit, len(all))] {
-			a := set.Artifacts[e.index]
-			if locators[e.index] == nil {
-				locators[e.index] = set.Where(a)
-			}
-			doc := listedDoc(a, e.doc, locators[e.index])
-			doc.Index = set.IndexName(a)
-			resp.Documents = append(resp.Documents, doc)
-		}
-		if q.Facets {
-			resp.Facets = CountFacets(set, docs)
-		}
-		resp.Count = len(resp.Documents)
-		resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitList(resp, pages.Budget(q.MaxBytes))
-		return nil
-	})
-	return resp, err
+		doc := listedDoc(a, e.doc, locators[e.index])
+		doc.Index = set.IndexName(a)
+		resp.Documents = append(resp.Documents, doc)
+	}
+	if q.Facets {
+		resp.Facets = CountFacets(set, docs)
+	}
+	resp.Count = len(resp.Documents)
+	resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitList(resp, pages.Budget(q.MaxBytes))
+	return resp, nil
 }
 
 // listEntry is a document of a list, with what it is sorted by.

@@ -20,7 +20,7 @@ import (
 // A search in its steps: parse, candidates, score and fuse (Rank), arrange (Run), show and explain (Search). Each is one call below.
 
 // Search is the operation of that name; Service of package runtime says what it does.
-func Search(ctx context.Context, with artifact.With, q wire.SearchRequest) (*wire.SearchResponse, error) {
+func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (resp *wire.SearchResponse, err error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
 	q.Mode = cmp.Or(q.Mode, ModeHybrid)
@@ -43,37 +43,38 @@ func Search(ctx context.Context, with artifact.With, q wire.SearchRequest) (*wir
 		long = query.ClipNote(len(q.Query))
 		q.Query = text
 	}
-	var resp *wire.SearchResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.ID(), "search", q.Cursor, q)
-		if err != nil {
-			return err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	pages, err := render.NewPages(set.ID(), "search", q.Cursor, q)
+	if err != nil {
+		return nil, err
+	}
+	r, more, err := Run(ctx, set, &q, pages.From+q.Limit, false)
+	if err != nil {
+		return nil, err
+	}
+	resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Query, Mode: r.Mode}
+	r.warn(absentNames(set, r))
+	r.warn(long)
+	resp.Warnings = r.Warnings
+	if q.Facets {
+		resp.Facets = facetsOf(set, r)
+	}
+	Show(set, resp, r, pages.From, q.Limit, q.Explain)
+	if q.Detail == DetailFull {
+		for i := range resp.Results {
+			resp.Results[i].Highlights = resp.Results[i].Marked
 		}
-		r, more, err := Run(ctx, set, &q, pages.From+q.Limit, false)
-		if err != nil {
-			return err
-		}
-		resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Query, Mode: r.Mode}
-		r.warn(absentNames(set, r))
-		r.warn(long)
-		resp.Warnings = r.Warnings
-		if q.Facets {
-			resp.Facets = facetsOf(set, r)
-		}
-		Show(set, resp, r, pages.From, q.Limit, q.Explain)
-		if q.Detail == DetailFull {
-			for i := range resp.Results {
-				resp.Results[i].Highlights = resp.Results[i].Marked
-			}
-		}
-		if more {
-			resp.Truncated, resp.Cursor = true, pages.After(q.Limit)
-		}
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitSearch(resp, pages.Budget(q.MaxBytes))
-		return nil
-	})
-	return resp, err
+	}
+	if more {
+		resp.Truncated, resp.Cursor = true, pages.After(q.Limit)
+	}
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitSearch(resp, pages.Budget(q.MaxBytes))
+	return resp, nil
 }
 
 // Run returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are more. With

@@ -25,7 +25,7 @@ import (
 const similarTerms = 24
 
 // Similar is the operation of that name; Service of package runtime says what it does.
-func Similar(ctx context.Context, with artifact.With, q wire.SimilarRequest) (*wire.SimilarResponse, error) {
+func Similar(ctx context.Context, open artifact.Opener, q wire.SimilarRequest) (resp *wire.SimilarResponse, err error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
 	switch {
@@ -34,42 +34,43 @@ func Similar(ctx context.Context, with artifact.With, q wire.SimilarRequest) (*w
 	case q.Limit < 0:
 		return nil, wire.Negative("limit", q.Limit)
 	}
-	var resp *wire.SimilarResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.ID(), "similar", q.Cursor, q)
-		if err != nil {
-			return err
-		}
-		of, err := originOf(set, q.File)
-		if err != nil {
-			return err
-		}
-		r, err := similarTo(ctx, set, of, &q.Filter)
-		if err != nil {
-			return err
-		}
-		a := of.Artifact
-		resp = &wire.SimilarResponse{
-			Envelope: set.Envelope("similar_response.v1"), File: q.File, Path: a.DocPath(of.Doc), Anchor: a.SectionAnchor(of.Section), Title: a.DocTitle(of.Doc),
-			Mode: r.Mode, Index: set.IndexName(a),
-		}
-		if of.IsChunk {
-			first, _ := a.SectionChunks(of.Section)
-			resp.Chunk = ChunkName(resp.Path, resp.Anchor, int(of.Chunk-first)+1)
-		}
-		resp.Warnings = r.Warnings
-		shown := &wire.SearchResponse{}
-		Show(set, shown, r, pages.From, q.Limit, false)
-		resp.Results, resp.Count = shown.Results, shown.Count
-		for i := range resp.Results {
-			resp.Results[i].Marked = nil // nothing was asked for by its words
-		}
-		resp.Truncated, resp.Cursor = pages.More(len(r.Hits), q.Limit)
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitSimilar(resp, pages.Budget(q.MaxBytes))
-		return nil
-	})
-	return resp, err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	pages, err := render.NewPages(set.ID(), "similar", q.Cursor, q)
+	if err != nil {
+		return nil, err
+	}
+	of, err := originOf(set, q.File)
+	if err != nil {
+		return nil, err
+	}
+	r, err := similarTo(ctx, set, of, &q.Filter)
+	if err != nil {
+		return nil, err
+	}
+	a := of.Artifact
+	resp = &wire.SimilarResponse{
+		Envelope: set.Envelope("similar_response.v1"), File: q.File, Path: a.DocPath(of.Doc), Anchor: a.SectionAnchor(of.Section), Title: a.DocTitle(of.Doc),
+		Mode: r.Mode, Index: set.IndexName(a),
+	}
+	if of.IsChunk {
+		first, _ := a.SectionChunks(of.Section)
+		resp.Chunk = ChunkName(resp.Path, resp.Anchor, int(of.Chunk-first)+1)
+	}
+	resp.Warnings = r.Warnings
+	shown := &wire.SearchResponse{}
+	Show(set, shown, r, pages.From, q.Limit, false)
+	resp.Results, resp.Count = shown.Results, shown.Count
+	for i := range resp.Results {
+		resp.Results[i].Marked = nil // nothing was asked for by its words
+	}
+	resp.Truncated, resp.Cursor = pages.More(len(r.Hits), q.Limit)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitSimilar(resp, pages.Budget(q.MaxBytes))
+	return resp, nil
 }
 
 // originOf finds what is asked about: a path, section or chunk, else what has that id, title or other name.

@@ -13,7 +13,7 @@ import (
 )
 
 // FindSpec is the operation of that name; Service of package runtime says what it does.
-func FindSpec(ctx context.Context, with artifact.With, q wire.FindSpecRequest) (*wire.SearchResponse, error) {
+func FindSpec(ctx context.Context, open artifact.Opener, q wire.FindSpecRequest) (resp *wire.SearchResponse, err error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
 	switch {
@@ -22,26 +22,27 @@ func FindSpec(ctx context.Context, with artifact.With, q wire.FindSpecRequest) (
 	case q.Limit < 0:
 		return nil, wire.Negative("limit", q.Limit)
 	}
-	var resp *wire.SearchResponse
-	err := with(ctx, func(set *artifact.Set) error {
-		pages, err := render.NewPages(set.ID(), "find-spec", q.Cursor, q)
-		if err != nil {
-			return err
-		}
-		r, err := Rank(ctx, set, &Request{Text: q.Name, Mode: ModeLexical, Filter: &wire.Filter{}, Names: placeNamed, Want: pages.From + q.Limit})
-		if err != nil {
-			return err
-		}
-		if r.total > 0 && !slices.ContainsFunc(r.Scored, func(s *Scores) bool { return len(s.names) > 0 }) {
-			r.warn("nothing is named " + wire.Quote(q.Name) + ": what a search finds instead")
-		}
-		resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Name, Mode: r.Mode}
-		resp.Warnings = r.Warnings
-		Show(set, resp, r, pages.From, q.Limit, false)
-		resp.Truncated, resp.Cursor = pages.More(r.total, q.Limit)
-		resp.TimeMS = wire.Milliseconds(time.Since(start))
-		wire.FitSearch(resp, pages.Budget(q.MaxBytes))
-		return nil
-	})
-	return resp, err
+	set, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	pages, err := render.NewPages(set.ID(), "find-spec", q.Cursor, q)
+	if err != nil {
+		return nil, err
+	}
+	r, err := Rank(ctx, set, &Request{Text: q.Name, Mode: ModeLexical, Filter: &wire.Filter{}, Names: placeNamed, Want: pages.From + q.Limit})
+	if err != nil {
+		return nil, err
+	}
+	if r.total > 0 && !slices.ContainsFunc(r.Scored, func(s *Scores) bool { return len(s.names) > 0 }) {
+		r.warn("nothing is named " + wire.Quote(q.Name) + ": what a search finds instead")
+	}
+	resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Name, Mode: r.Mode}
+	resp.Warnings = r.Warnings
+	Show(set, resp, r, pages.From, q.Limit, false)
+	resp.Truncated, resp.Cursor = pages.More(r.total, q.Limit)
+	resp.TimeMS = wire.Milliseconds(time.Since(start))
+	wire.FitSearch(resp, pages.Budget(q.MaxBytes))
+	return resp, nil
 }

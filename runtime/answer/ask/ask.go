@@ -25,7 +25,7 @@ const (
 
 // Asker answers questions. It is safe for concurrent use.
 type Asker struct {
-	With     artifact.With
+	Open     artifact.Opener
 	Sessions *answer.Sessions // what was asked before in each conversation
 	Model    *generate.Model  // writes the answers; nil: they are made of sentences of the documents
 	Private  bool             // answers do not say why a model failed
@@ -58,12 +58,7 @@ func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerRespons
 	turns := s.Sessions.Turns(session)
 	searched, about := answer.Follow(turns, question)
 	resp := &wire.AnswerResponse{Query: question, Mode: wire.AnswerExtractive, Citations: []wire.Citation{}, SessionID: q.SessionID}
-	var f *retrieved
-	err := s.With(ctx, func(set *artifact.Set) (err error) {
-		resp.Envelope = set.Envelope("answer.v1")
-		f, err = s.retrieve(ctx, set, searched, &q)
-		return err
-	})
+	f, err := s.look(ctx, resp, searched, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +75,17 @@ func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerRespons
 	s.Sessions.Add(session, answer.Turn{Question: question, About: about, Answer: resp.Answer, Answered: resp.Grounded})
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
 	return resp, nil
+}
+
+// look searches for a question and keeps what was found; no artifact is held after it.
+func (s *Asker) look(ctx context.Context, resp *wire.AnswerResponse, question string, q *wire.AskRequest) (f *retrieved, err error) {
+	set, err := s.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Done(ctx, &err)
+	resp.Envelope = set.Envelope("answer.v1")
+	return s.retrieve(ctx, set, question, q)
 }
 
 // conclude writes the answer or the refusal.
