@@ -3,11 +3,13 @@ package mcpserver
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kdd/compiler"
 	"kdd/runtime"
@@ -98,7 +100,8 @@ func TestWhatLeavesIsNeutral(t *testing.T) {
 	ask(hidden, nil)
 
 	var out lockedBuffer
-	if err := ServeStdio(t.Context(), svc, strings.NewReader(hello+"\n"+strings.Join(lines, "\n")+"\n"), &out, nil, Info{Name: "kddq", Version: "1"}); err != nil {
+	all := strings.NewReader(hello + "\n" + strings.Join(lines, "\n") + "\n")
+	if err := ServeStdio(t.Context(), svc, io.MultiReader(all, &answered{&out, len(lines) + 1}), &out, nil, Info{Name: "kddq", Version: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	answers, failed := 0, 0
@@ -126,4 +129,18 @@ func TestWhatLeavesIsNeutral(t *testing.T) {
 	if answers != len(lines)+1 || failed*2 > answers {
 		t.Errorf("%d answers, %d of them errors, to %d requests", answers, failed, len(lines)+1)
 	}
+}
+
+// answered is an input that ends once there are n lines of output: the calls that run at the end have two seconds, which may be
+// too little for all of them on a busy machine.
+type answered struct {
+	out *lockedBuffer
+	n   int
+}
+
+func (a *answered) Read([]byte) (int, error) {
+	for strings.Count(a.out.String(), "\n") < a.n {
+		time.Sleep(10 * time.Millisecond)
+	}
+	return 0, io.EOF
 }

@@ -25,6 +25,9 @@ func newSlots(n int, wait time.Duration) slots {
 
 // take waits for a slot, and reports whether it got one in time. give returns the slot.
 func (s *slots) take(ctx context.Context) bool {
+	if s.free.TryAcquire(1) { // Acquire would refuse a free slot once its context has ended
+		return true
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.wait)
 	defer cancel()
 	return s.free.Acquire(ctx, 1) == nil
