@@ -158,7 +158,7 @@ func TestHostile(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			d := Parse("a.md", c.data)
 			runtime.ReadMemStats(&after)
-			if used, want := after.TotalAlloc-before.TotalAlloc, uint64(perByte*len(c.data)+base); used > want {
+			if used, want := after.TotalAlloc-before.TotalAlloc, uint64(poolLoss*perByte*len(c.data)+base); used > want {
 				t.Errorf("Parse of %d bytes allocates %d, want at most %d", len(c.data), used, want)
 			}
 			if err := broken(d); err != nil {
