@@ -85,23 +85,29 @@ func Reading(a *artifact.Artifact, q *query.Query) string {
 	}
 }
 
-// scoreMeaning fills the cosine signal for the chunks of the allowed documents, if the query has a vector.
-func scoreMeaning(ctx context.Context, a *artifact.Artifact, s *Scores) error {
-	if s.Vector == nil {
-		return nil
-	}
-	sem, err := a.Encoder()
-	if err != nil {
-		return err
-	}
-	s.Signals.Cosine = make([]float32, a.Chunks())
-	var must []uint32
-	for c, score := range s.Signals.BM25 {
-		if score > 0 {
-			must = append(must, uint32(c))
+// scoreMeaning fills the cosine signal for the chunks of the allowed documents, where the query has a vector.
+func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
+	for i, a := range set.Artifacts {
+		s := r.Scored[i]
+		if s.Vector == nil {
+			continue
+		}
+		sem, err := a.Encoder()
+		if err != nil {
+			return err
+		}
+		s.Signals.Cosine = make([]float32, a.Chunks())
+		var must []uint32
+		for c, score := range s.Signals.BM25 {
+			if score > 0 {
+				must = append(must, uint32(c))
+			}
+		}
+		if err := sem.View.Cosines(ctx, vector.NewQuery(s.Vector), AdmittedRows(a, s), must, s.Signals.Cosine); err != nil {
+			return err
 		}
 	}
-	return sem.View.Cosines(ctx, vector.NewQuery(s.Vector), AdmittedRows(a, s), must, s.Signals.Cosine)
+	return nil
 }
 
 // AdmittedRows returns the rows of the chunks of the allowed documents.

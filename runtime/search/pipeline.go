@@ -17,7 +17,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// A search in its steps: parse, candidates, score and fuse (Rank), arrange (Run), show and explain (Search). Each is one call below.
+// A search in its steps, each one call below: parse, candidates, score by words, names and meaning, fuse (Rank);
+// arrange (Run); show and explain (Search).
 
 // Search is the operation of that name; Service of package runtime says what it does.
 func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (resp *wire.SearchResponse, err error) {
@@ -104,7 +105,13 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 	if err := candidates(ctx, set, r, admitted); err != nil {
 		return nil, err
 	}
-	if err := score(ctx, set, r); err != nil {
+	if q.Mode != ModeVector {
+		if err := scoreWords(ctx, set, r); err != nil {
+			return nil, err
+		}
+	}
+	resolveNames(set, q.Names, r)
+	if err := scoreMeaning(ctx, set, r); err != nil {
 		return nil, err
 	}
 	fill(set, r, q.Want)
@@ -150,22 +157,6 @@ func candidates(ctx context.Context, set *artifact.Set, r *Ranking, admitted []*
 	}
 	if r.Mode == ModeHybrid && !slices.ContainsFunc(r.Scored, func(s *Scores) bool { return s.mode == ModeHybrid }) {
 		r.Mode = ModeLexical
-	}
-	return nil
-}
-
-// score fills the signals of every candidate: those of words, the names that the query is, and the cosines.
-func score(ctx context.Context, set *artifact.Set, r *Ranking) error {
-	if r.ask.Mode != ModeVector {
-		if err := scoreWords(ctx, set, r); err != nil {
-			return err
-		}
-	}
-	resolveNames(set, r.ask.Names, r)
-	for i, a := range set.Artifacts {
-		if err := scoreMeaning(ctx, a, r.Scored[i]); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -14,13 +14,15 @@ import (
 func (s *Scorer) Anchors(q *query.Query, dst []float32) {
 	var total float64
 	shared := map[uint32]float64{}
-	for word, n := range distinct(q) {
+	for _, word := range distinct(q) {
 		if word.Whole {
 			continue
 		}
-		part := float64(n) * word.IDF
+		part := float64(word.times) * word.IDF
 		total += part
-		s.rowsOf(word, format.LinkField, func(row uint32) { shared[row] += part })
+		for _, row := range s.rowsOf(word.Word, format.LinkField) {
+			shared[row] += part
+		}
 	}
 	if total == 0 {
 		return

@@ -2,7 +2,6 @@ package lexical
 
 import (
 	"context"
-	"iter"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -22,6 +21,7 @@ type Scorer struct {
 	variant []float32 // of its forms with other accents than the query's; nil until a word has some
 	touched []uint32  // chunks with freq > 0
 	fresh   []uint32  // chunks with term > 0
+	found   []uint32  // rows of rowsOf
 
 	left, right places // of the words of a pair
 }
@@ -63,13 +63,22 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 	if ideal <= 0 {
 		return nil
 	}
-	for word, n := range distinct(q) {
+	for _, word := range distinct(q) {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		s.frequencies(word)
-		idf := float32(float64(n) * word.IDF * (w.K1 + 1) / ideal)
-		less := s.variants(word)
+		for _, t := range word.Terms {
+			s.weighted(t)
+			s.merge(1)
+		}
+		if typo := float32(w.Typo); typo > 0 {
+			for _, t := range word.Near {
+				s.weighted(t)
+				s.merge(typo)
+			}
+		}
+		idf := float32(float64(word.times) * word.IDF * (w.K1 + 1) / ideal)
+		less := s.variants(word.Word)
 		for _, c := range s.touched {
 			f := s.freq[c]
 			part := idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.average))
@@ -99,22 +108,28 @@ func spellingOf(w *query.Word) spelling {
 	return spelling{w.Text, w.Exact[0], true, w.Whole}
 }
 
-// distinct are the words of a query, in order of their first place, and how often it has them: one that is asked n times counts n
-// times, and is looked up once.
-func distinct(q *query.Query) iter.Seq2[*query.Word, int] {
-	return func(yield func(*query.Word, int) bool) {
-		times := map[spelling]int{}
-		for i := range q.Words {
-			times[spellingOf(&q.Words[i])]++
+// counted is a word of a query and how often the query has it.
+type counted struct {
+	*query.Word
+	times int
+}
+
+// distinct are the words of a query, each once, in order of their first place: one that is asked n times counts n times,
+// and is looked up once.
+func distinct(q *query.Query) []counted {
+	words := make([]counted, 0, len(q.Words))
+	place := make(map[spelling]int, len(q.Words))
+	for i := range q.Words {
+		key := spellingOf(&q.Words[i])
+		at, known := place[key]
+		if !known {
+			at = len(words)
+			place[key] = at
+			words = append(words, counted{&q.Words[i], 0})
 		}
-		for i := range q.Words {
-			word := &q.Words[i]
-			n := times[spellingOf(word)]
-			if times[spellingOf(word)] = 0; n > 0 && !yield(word, n) {
-				return
-			}
-		}
+		words[at].times++
 	}
+	return words
 }
 
 // variants fills variant with the weighted frequency of the forms of a word that have the query's letters and other accents, and
@@ -145,48 +160,56 @@ func (s *Scorer) variants(word *query.Word) (less float32) {
 	return 1 - float32(s.x.Meta.Weights.PlainAccents)
 }
 
-// frequencies fills freq and touched with the weighted frequency of a word: for each chunk the largest of its terms', those
-// that it may be a misspelling of by their weight.
-func (s *Scorer) frequencies(word *query.Word) {
-	s.terms(word.Terms, 1)
-	if typo := float32(s.x.Meta.Weights.Typo); typo > 0 {
-		s.terms(word.Near, typo)
-	}
-}
-
-func (s *Scorer) terms(terms []format.TermID, weight float32) {
-	for _, t := range terms {
-		s.weighted(t)
-		for _, c := range s.fresh {
-			if s.freq[c] == 0 {
-				s.touched = append(s.touched, c)
-			}
-			s.freq[c] = max(s.freq[c], weight*s.term[c])
-			s.term[c] = 0
+// merge raises freq and touched to the weighted frequency of the term at hand, which counts by weight: a word has in each
+// chunk the largest frequency of its terms.
+func (s *Scorer) merge(weight float32) {
+	for _, c := range s.fresh {
+		if s.freq[c] == 0 {
+			s.touched = append(s.touched, c)
 		}
-		s.fresh = s.fresh[:0]
+		s.freq[c] = max(s.freq[c], weight*s.term[c])
+		s.term[c] = 0
 	}
+	s.fresh = s.fresh[:0]
 }
 
-// weighted fills term and fresh with the weighted frequency of a term.
+// weighted fills term and fresh with the weighted frequency of a term: a title counts in each chunk of its document, a
+// heading in each chunk below it.
 func (s *Scorer) weighted(t format.TermID) {
-	rec := s.x.Postings(t)
-	s.field(&rec.Fields[format.BodyField], func(row uint32, f float32) { s.add(row, f) })
-	s.field(&rec.Fields[format.PathField], func(row uint32, f float32) {
-		from, to := s.x.SectionChunks(format.SectionID(row))
-		for c := from; c < to; c++ {
-			s.add(uint32(c), f*float32(s.x.Meta.Weights.Path))
+	rec, w := s.x.Postings(t), &s.x.Meta.Weights
+	var rows, freqs [128]uint32 // of one block
+	for _, f := range [...]struct {
+		id     format.FieldID
+		weight float32
+	}{{format.BodyField, 1}, {format.PathField, float32(w.Path)}, {format.TitleField, float32(w.Title)}} {
+		field := &rec.Fields[f.id]
+		for i := range field.Blocks() {
+			n := field.Decode(i, rows[:], freqs[:])
+			for k, row := range rows[:n] {
+				from, to := s.chunks(f.id, row)
+				for c := from; c < to; c++ {
+					s.add(c, f.weight*float32(freqs[k]))
+				}
+			}
 		}
-	})
-	s.field(&rec.Fields[format.TitleField], func(row uint32, f float32) {
+	}
+}
+
+// chunks are those of a row of a field, from up to and without to: of a document, of a section, or the row itself.
+func (s *Scorer) chunks(field format.FieldID, row uint32) (from, to uint32) {
+	switch field {
+	case format.TitleField:
 		if !s.Allowed(format.DocID(row)) {
-			return
+			return 0, 0
 		}
-		from, to := s.x.DocChunks(format.DocID(row))
-		for c := from; c < to; c++ {
-			s.add(uint32(c), f*float32(s.x.Meta.Weights.Title))
-		}
-	})
+		first, end := s.x.DocChunks(format.DocID(row))
+		return uint32(first), uint32(end)
+	case format.PathField:
+		first, end := s.x.SectionChunks(format.SectionID(row))
+		return uint32(first), uint32(end)
+	default:
+		return row, row + 1
+	}
 }
 
 func (s *Scorer) add(c uint32, f float32) {
@@ -197,15 +220,4 @@ func (s *Scorer) add(c uint32, f float32) {
 		s.fresh = append(s.fresh, c)
 	}
 	s.term[c] += f
-}
-
-// field walks one field's postings.
-func (s *Scorer) field(p *format.Postings, each func(row uint32, freq float32)) {
-	var rows, freqs [128]uint32
-	for i := range p.Blocks() {
-		n := p.Decode(i, rows[:], freqs[:])
-		for k := range n {
-			each(rows[k], float32(freqs[k]))
-		}
-	}
 }

@@ -1,6 +1,8 @@
 package lexical
 
 import (
+	"slices"
+
 	"kdd/format"
 	"kdd/runtime/search/query"
 )
@@ -19,16 +21,16 @@ func (s *Scorer) Headings(q *query.Query, dst []float32) {
 		return
 	}
 	shared := make([]uint32, len(dst)) // words of the query that the headings hold
-	for word, n := range distinct(q) {
-		share := float32(float64(n) * word.IDF / total)
-		s.rowsOf(word, format.PathField, func(row uint32) {
+	for _, word := range distinct(q) {
+		share := float32(float64(word.times) * word.IDF / total)
+		for _, row := range s.rowsOf(word.Word, format.PathField) {
 			if s.Allowed(s.x.DocOfSection(format.SectionID(row))) {
 				dst[row] += share
 				if !word.Whole { // headings are counted without wholes too
-					shared[row] += uint32(n)
+					shared[row] += uint32(word.times)
 				}
 			}
-		})
+		}
 	}
 	for row, n := range shared {
 		if dst[row] > 0 {
@@ -45,13 +47,13 @@ func (s *Scorer) Titles(q *query.Query, dst []float32) {
 	if total == 0 {
 		return
 	}
-	for word, n := range distinct(q) {
-		share := float32(float64(n) * word.IDF / total)
-		s.rowsOf(word, format.TitleField, func(row uint32) {
+	for _, word := range distinct(q) {
+		share := float32(float64(word.times) * word.IDF / total)
+		for _, row := range s.rowsOf(word.Word, format.TitleField) {
 			if s.Allowed(format.DocID(row)) {
 				dst[row] = min(1, dst[row]+share)
 			}
-		})
+		}
 	}
 }
 
@@ -63,25 +65,20 @@ func mass(q *query.Query) (sum float64) {
 	return sum
 }
 
-// rowsOf calls each once for each row of a field that holds a word.
-func (s *Scorer) rowsOf(word *query.Word, field format.FieldID, each func(row uint32)) {
-	several := len(word.Terms)+len(word.Near) > 1
-	var once *Sections // or documents, or link texts
-	if several {
-		once = newSections(max(s.x.Sections(), s.x.Docs(), s.x.LinkTexts()))
-	}
-	for _, terms := range [][]format.TermID{word.Terms, word.Near} {
-		for _, t := range terms {
-			rec := s.x.Postings(t)
-			s.field(&rec.Fields[field], func(row uint32, _ float32) {
-				if several {
-					if once.Has(format.SectionID(row)) {
-						return
-					}
-					once.add(format.SectionID(row))
-				}
-				each(row)
-			})
+// rowsOf returns the rows of a field that hold a word, each once, ascending. They are good until it is called again.
+func (s *Scorer) rowsOf(word *query.Word, field format.FieldID) []uint32 {
+	var freqs [128]uint32
+	s.found = s.found[:0]
+	for _, t := range slices.Concat(word.Terms, word.Near) {
+		rec := s.x.Postings(t)
+		list := &rec.Fields[field]
+		for i := range list.Blocks() {
+			at := len(s.found)
+			s.found = append(s.found, freqs[:]...)
+			s.found = s.found[:at+list.Decode(i, s.found[at:], freqs[:])]
 		}
 	}
+	slices.Sort(s.found)
+	s.found = slices.Compact(s.found)
+	return s.found
 }
