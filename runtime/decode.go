@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -23,17 +24,18 @@ type noLimit struct{}
 // within the program can ask: the command line passes it for --max-bytes 0 and -1.
 var NoLimit any = noLimit{}
 
-// Run decodes args by the operation's parameters (aliases, defaults, ranges, "did you mean") and calls its method.
-//
-// args holds JSON values as encoding/json decodes them with UseNumber or without, or the Go values that a flag parser
-// has: string, bool, int, float64, []string, map[string][]string. Strings are accepted for numbers and booleans. The
-// error is a *wire.Error: invalid_input names the field, what was given and what it takes.
+// Run decodes args by the operation's parameters and calls its method: Decode, then Do.
 func (o *Operation) Run(ctx context.Context, s *Service, args map[string]any) (any, error) {
-	raw, err := o.Decode(args)
+	request, err := o.Decode(args)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := o.run(ctx, s, raw)
+	return o.Do(ctx, s, request)
+}
+
+// Do calls the operation's method with a request that Decode returned. The error is a *wire.Error.
+func (o *Operation) Do(ctx context.Context, s *Service, request any) (any, error) {
+	answer, err := o.run(ctx, s, request)
 	if err != nil {
 		if cause := ctx.Err(); cause != nil && errors.Is(err, cause) {
 			return nil, wire.NewError(wire.CodeTimeout, "stopped: "+cause.Error(), "").Because(err)
@@ -43,16 +45,21 @@ func (o *Operation) Run(ctx context.Context, s *Service, args map[string]any) (a
 	return answer, nil
 }
 
-// Decode returns the request that args ask for as JSON with sorted keys: canonical names and values, defaults filled
-// in. Equal requests give equal bytes, however they were written.
+// Decode returns the request that args ask for: a pointer to the struct that the operation's method takes, such as
+// *wire.SearchRequest, with the default where an argument is absent. Names may be aliases, values synonyms. Equal
+// requests give equal structs, however they were written.
 //
-// The error is a *wire.Error and always the same for the same args: an argument that is not known (the first by
-// name), else the first that is wrong in the order of Params.
-func (o *Operation) Decode(args map[string]any) (json.RawMessage, error) {
+// args holds JSON values as encoding/json decodes them with UseNumber or without, or the Go values that a flag parser
+// has: string, bool, int, float64, []string, map[string][]string. Strings are accepted for numbers and booleans.
+//
+// The error is a *wire.Error of code invalid_input, which names the field, what was given and what it takes. It is
+// always the same for the same args: an argument that is not known (the first by name), else the first that is wrong in
+// the order of Params.
+func (o *Operation) Decode(args map[string]any) (any, error) {
 	if err := o.unknown(args); err != nil {
 		return nil, err
 	}
-	request := make(map[string]any, len(o.Params))
+	request := reflect.New(o.request)
 	for i := range o.Params {
 		p := &o.Params[i]
 		value, err := p.pick(args)
@@ -70,14 +77,22 @@ func (o *Operation) Decode(args map[string]any) (json.RawMessage, error) {
 			decoded = p.Default
 		}
 		if decoded != nil {
-			request[p.Name] = decoded
+			field := request.Elem().FieldByIndex(o.field(p))
+			field.Set(reflect.ValueOf(decoded).Convert(field.Type()))
 		}
 	}
-	raw, err := json.Marshal(request)
-	if err != nil {
-		return nil, wire.NewError(wire.CodeInternal, err.Error(), "").Because(err)
+	return request.Interface(), nil
+}
+
+// field returns the place of a parameter in the request. It panics if the request has no field of that name, which a test
+// rules out for the table.
+func (o *Operation) field(p *Param) []int {
+	for _, f := range reflect.VisibleFields(o.request) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == p.Name {
+			return f.Index
+		}
 	}
-	return raw, nil
+	panic("runtime: the request of " + o.Name + " has no field " + p.Name)
 }
 
 // ParamNames returns the names of the parameters, in their order.

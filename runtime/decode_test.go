@@ -3,6 +3,7 @@ package runtime
 import (
 	"encoding/json"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +26,16 @@ func parsed(t testing.TB, text string) map[string]any {
 		t.Fatalf("arguments %s: %v", text, err)
 	}
 	return args
+}
+
+// sorted returns a request as JSON with its names in order.
+func sorted(t *testing.T, request any) string {
+	t.Helper()
+	var names map[string]any
+	if err := json.Unmarshal(wire.Encode(request), &names); err != nil {
+		t.Fatal(err)
+	}
+	return string(wire.Encode(names))
 }
 
 func TestDecode(t *testing.T) {
@@ -57,15 +68,15 @@ func TestDecode(t *testing.T) {
 		{"another word for a value", "search", `{"query":"x","mode":"Semantic"}`, `{` + strings.Replace(search, `hybrid`, `vector`, 1) + `}`},
 		{"direction as answers write it", "related", `{"path":"a.md","direction":"incoming"}`, `{"depth":1,"direction":"in","entity":"a.md","limit":20,"max_bytes":4096}`},
 		{"a list of one for a text", "list", `{"kinds":["requirement"]}`, `{"kind":"requirement","limit":20,"max_bytes":4096}`},
-		{"a hit's address", "read", `{"url":"kdd://doc/a.md#b"}`, `{"file":"kdd://doc/a.md#b","max_bytes":16384,"offset":0}`},
+		{"a hit's address", "read", `{"url":"kdd://doc/a.md#b"}`, `{"file":"kdd://doc/a.md#b","max_bytes":16384}`},
 		{"similar keeps path as a filter", "similar", `{"chunk":"a.md~1","path":"b/**"}`, `{"file":"a.md~1","limit":5,"max_bytes":4096,"path_glob":"b/**"}`},
 		{"not UTF-8", "find-spec", `{"name":"\ud800"}`, `{"limit":5,"max_bytes":4096,"name":"` + "\ufffd" + `"}`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := operationNamed(t, test.op).Decode(parsed(t, test.args))
-			if err != nil || string(got) != test.want {
-				t.Errorf("Decode(%s) = %s, %v, want %s", test.args, got, err, test.want)
+			if err != nil || sorted(t, got) != test.want {
+				t.Errorf("Decode(%s) = %+v, %v, want %s", test.args, got, err, test.want)
 			}
 		})
 	}
@@ -133,8 +144,8 @@ func TestDecodeGoValues(t *testing.T) {
 		"where": map[string][]string{"owner": {"ana", "bob"}}, "max_bytes": NoLimit}
 	want := `{"explain":true,"kinds":["a","b","c"],"limit":3,"max_bytes":-1,"mode":"hybrid","query":"x","score_threshold":0.25,"where":{"owner":["ana","bob"]}}`
 	got, err := operationNamed(t, "search").Decode(args)
-	if err != nil || string(got) != want {
-		t.Errorf("Decode(%v) = %s, %v, want %s", args, got, err, want)
+	if err != nil || sorted(t, got) != want {
+		t.Errorf("Decode(%v) = %+v, %v, want %s", args, got, err, want)
 	}
 	for _, bad := range []map[string]any{{"query": "x", "limit": NoLimit}, {"query": "x", "score_threshold": math.NaN()}, {"query": []int{1}}, {"query": "x", "limit": uint(3)}} {
 		if _, err := operationNamed(t, "search").Decode(bad); err == nil {
@@ -160,6 +171,9 @@ func TestOperationsAgreeWithThemselves(t *testing.T) {
 				}
 				seen[name] = true
 			}
+			if field := o.request.FieldByIndex(o.field(p)); p.Default != nil && !reflect.TypeOf(p.Default).ConvertibleTo(field.Type) {
+				t.Errorf("%s: the default of %s is %v, of its field %v", o.Name, p.Name, p.Default, field.Type)
+			}
 			for _, value := range append([]any{p.Default}, p.Examples...) {
 				if _, err := p.decode(value); err != nil {
 					t.Errorf("%s: %s = %v: %v", o.Name, p.Name, value, err)
@@ -182,8 +196,8 @@ func FuzzDecode(f *testing.F) {
 		for _, o := range Operations() {
 			first, err := o.Decode(args)
 			again, err2 := o.Decode(args)
-			if string(first) != string(again) || (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
-				t.Fatalf("%s: Decode(%s) = %s, %v, then %s, %v", o.Name, text, first, err, again, err2)
+			if !reflect.DeepEqual(first, again) || (err == nil) != (err2 == nil) || err != nil && err.Error() != err2.Error() {
+				t.Fatalf("%s: Decode(%s) = %+v, %v, then %+v, %v", o.Name, text, first, err, again, err2)
 			}
 			if err != nil {
 				if e, ok := err.(*wire.Error); !ok || e.Code == wire.CodeInternal {
@@ -192,11 +206,11 @@ func FuzzDecode(f *testing.F) {
 				continue
 			}
 			var decoded map[string]any
-			if err := json.Unmarshal(first, &decoded); err != nil {
+			if err := json.Unmarshal([]byte(sorted(t, first)), &decoded); err != nil {
 				t.Fatal(err)
 			}
-			if twice, err := o.Decode(decoded); err != nil || string(twice) != string(first) {
-				t.Fatalf("%s: Decode(%s) = %s, %v, want it unchanged", o.Name, first, twice, err)
+			if twice, err := o.Decode(decoded); err != nil || !reflect.DeepEqual(twice, first) {
+				t.Fatalf("%s: Decode(%+v) = %+v, %v, want it unchanged", o.Name, first, twice, err)
 			}
 		}
 	})

@@ -46,6 +46,7 @@ func (p *Param) string(value any) (any, error) {
 	if len(s) > maxArgumentBytes {
 		return nil, p.tooLarge(len(s), "bytes", maxArgumentBytes)
 	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
 	if strings.TrimSpace(s) == "" {
 		return nil, nil
 	}
@@ -160,7 +161,7 @@ func (p *Param) strings(value any) (any, error) {
 			parts = strings.Split(text, ",")
 		}
 		for _, part := range parts {
-			part = strings.TrimSpace(part)
+			part = strings.TrimSpace(strings.ToValidUTF8(part, "\uFFFD"))
 			if part == "" {
 				continue
 			}

@@ -2,13 +2,12 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 
 	"kdd/runtime/render"
-	"kdd/runtime/wire"
 )
 
 // ParamType is the type of an operation's parameter.
@@ -55,7 +54,9 @@ type Operation struct {
 	Prose    bool  // MCP answers with text only
 	Response any   // a zero response struct, for its schema
 	Also     []any // others that it may answer with
-	run      func(ctx context.Context, s *Service, args json.RawMessage) (any, error)
+
+	request reflect.Type // a struct whose fields have the names of Params
+	run     func(ctx context.Context, s *Service, request any) (any, error)
 }
 
 // Param returns the parameter of a name or alias, nil if there is none.
@@ -75,19 +76,18 @@ func (o *Operation) first(is func(*Param) bool) *Param {
 	return nil
 }
 
-// call adapts a Service method to the table.
-func call[Q, A any](method func(*Service, context.Context, Q) (*A, error)) func(context.Context, *Service, json.RawMessage) (any, error) {
-	return func(ctx context.Context, s *Service, args json.RawMessage) (any, error) {
-		var q Q
-		if err := json.Unmarshal(args, &q); err != nil {
-			return nil, wire.NewError(wire.CodeInvalidInput, err.Error(), "").Because(err)
-		}
-		a, err := method(s, ctx, q)
+// define completes a row of the table: its request and response are those of the method.
+func define[Q, A any](method func(*Service, context.Context, Q) (*A, error), o Operation) Operation {
+	o.Response = *new(A)
+	o.request = reflect.TypeFor[Q]()
+	o.run = func(ctx context.Context, s *Service, request any) (any, error) {
+		answer, err := method(s, ctx, *request.(*Q))
 		if err != nil {
 			return nil, err
 		}
-		return a, nil
+		return answer, nil
 	}
+	return o
 }
 
 // params joins parameters.
@@ -130,12 +130,20 @@ func (o *Operation) Formats() []string {
 	return render.FormatsOf(reflect.New(reflect.TypeOf(o.Response)).Interface())
 }
 
-// Operations returns the table of operations, in the order in which help lists them.
-func Operations() []Operation { return operations() }
+var table struct {
+	once       sync.Once
+	operations []Operation
+}
+
+// Operations returns the table of operations, in the order in which help lists them. Rows share their parameters.
+func Operations() []Operation {
+	table.once.Do(func() { table.operations = operations() })
+	return slices.Clone(table.operations)
+}
 
 // OperationNamed returns the operation of a name, nil if there is none.
 func OperationNamed(name string) *Operation {
-	all := operations()
+	all := Operations()
 	if at := slices.IndexFunc(all, func(o Operation) bool { return o.Name == name }); at >= 0 {
 		return &all[at]
 	}

@@ -3,7 +3,6 @@ package runtime
 import (
 	"kdd/runtime/answer/ask"
 	"kdd/runtime/search"
-	"kdd/runtime/wire"
 )
 
 // searchHelp is the query language for people; package search/query has its grammar.
@@ -23,7 +22,7 @@ const askHelp = `The answer is made of whole sentences, list items, code or tabl
 
 func operations() []Operation {
 	return append([]Operation{
-		{
+		define((*Service).Search, Operation{
 			Name: "search", Tool: "kdd_search", Title: "Search the documentation",
 			Summary: "find the sections that answer a query",
 			Help:    searchHelp,
@@ -46,10 +45,8 @@ func operations() []Operation {
 				{Name: "detail", Type: StringParam, Enum: []string{search.DetailBrief, search.DetailFull}, Help: "brief (unless given), or full: JSON has the places of the query's words in each snippet too"},
 			}, filterParams(), pageParams()),
 			Examples: []map[string]any{{"query": "how does authentication work", "limit": 3}, {"query": "token expiry", "domains": []string{"security"}}},
-			Response: wire.SearchResponse{},
-			run:      call((*Service).Search),
-		},
-		{
+		}),
+		define((*Service).Ask, Operation{
 			Name: "ask", Tool: "kdd_ask", Title: "Answer a question from the documentation",
 			Summary: "answer a question with sentences of the documents, or say that they have no answer",
 			Help:    askHelp,
@@ -65,10 +62,8 @@ func operations() []Operation {
 			}, filterParams()),
 			Examples: []map[string]any{{"query": "how long are access tokens valid"}, {"query": "who approves a deploy", "domains": []string{"operations"}}},
 			Prose:    true,
-			Response: wire.AnswerResponse{},
-			run:      call((*Service).Ask),
-		},
-		{
+		}),
+		define((*Service).FindSpec, Operation{
 			Name: "find-spec", Tool: "kdd_find_spec", Title: "Find a document by its name",
 			Summary: "find a document by id, file name, alias or title",
 			Describe: "Find a document by its id, file name, alias or title (accents and case do not matter), for example " +
@@ -79,10 +74,8 @@ func operations() []Operation {
 				limitParam(5, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"name": "ADR-0004"}},
-			Response: wire.SearchResponse{},
-			run:      call((*Service).FindSpec),
-		},
-		{
+		}),
+		define((*Service).Related, Operation{
 			Name: "related", Tool: "kdd_related", Title: "Related documents and entities",
 			Summary: "list what an entity is linked with",
 			Describe: "List what a document, section or entity is linked with: outgoing and incoming links, references, mentions and containment, each with its relation, direction, distance and the place where it is written. " +
@@ -97,10 +90,8 @@ func operations() []Operation {
 				limitParam(20, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"entity": "RF-AUTH-001", "edge_types": []string{"IMPLEMENTS", "DEPENDS_ON"}}},
-			Response: wire.RelatedResponse{},
-			run:      call((*Service).Related),
-		},
-		{
+		}),
+		define((*Service).Similar, Operation{
 			Name: "similar", Tool: "kdd_similar", Title: "Sections that say something similar",
 			Summary: "find the sections that are nearest in meaning to a section",
 			Describe: "Find the sections that are nearest in meaning to a section, chunk or whole document, nearest first, in other documents before its own. " +
@@ -112,10 +103,8 @@ func operations() []Operation {
 				limitParam(5, 100),
 			}, filterParams(), pageParams()),
 			Examples: []map[string]any{{"file": "security/auth.md#refresh"}},
-			Response: wire.SimilarResponse{},
-			run:      call((*Service).Similar),
-		},
-		{
+		}),
+		define((*Service).Read, Operation{
 			Name: "read", Tool: "kdd_read_section", Title: "Read a section",
 			Summary: "print the markdown of a document or section",
 			Describe: "Read the markdown of one section (file plus anchor) or of a whole document, exactly as written, from the index. " +
@@ -130,10 +119,8 @@ func operations() []Operation {
 			},
 			Examples: []map[string]any{{"file": "security/auth.md#authentication-flow"}},
 			Prose:    true,
-			Response: wire.ReadResponse{},
-			run:      call((*Service).Read),
-		},
-		{
+		}),
+		define((*Service).List, Operation{
 			Name: "list", Tool: "kdd_list", Title: "List documents",
 			Summary: "list documents by kind, domain, status, tag, language, path or front matter",
 			Describe: "List the indexed documents, filtered by kind, domain, status, tag, language, path glob, date or any front-matter field. Use it instead of ls or glob to see what documentation there is. " +
@@ -153,20 +140,16 @@ func operations() []Operation {
 				limitParam(20, 200),
 			}, pageParams()),
 			Examples: []map[string]any{{"domain": "security"}, {"kind": "requirement", "limit": 10}},
-			Response: wire.ListResponse{},
-			run:      call((*Service).List),
-		},
-		{
+		}),
+		define((*Service).Stats, Operation{
 			Name: "stats", Tool: "kdd_stats", Title: "What the index holds",
 			Summary:  "show what an artifact holds and what made it",
 			Describe: "Show what the index holds: documents, sections, chunks, edges by type, kinds, languages, bytes per block, the encoder, and whether the sources changed since it was compiled. Use it once to learn what can be asked.",
 			Hint:     "index size, freshness",
 			Params:   pageParams(),
 			Examples: []map[string]any{{}},
-			Response: wire.StatsResponse{},
-			run:      call((*Service).Stats),
-		},
-		{
+		}),
+		define((*Service).Schema, Operation{
 			Name: "schema", Tool: "kdd_schema", Title: "What can be asked",
 			Summary: "show what this build and the artifact can do, with schemas and examples",
 			Describe: "Show what this build and the index can do: every tool with an example, the modes of search that the index has, the codes of errors. With the name of a tool: the JSON Schemas of its arguments and of its answer. " +
@@ -176,10 +159,8 @@ func operations() []Operation {
 				{Name: "tool", Type: StringParam, Arg: true, Help: "a tool, command or schema to show in full", Examples: []any{"kdd_search"}},
 			}, pageParams()),
 			Examples: []map[string]any{{}, {"tool": "kdd_search"}},
-			Response: wire.SchemaResponse{},
-			run:      call((*Service).Schema),
-		},
-		{
+		}),
+		define((*Service).Doctor, Operation{
 			Name: "doctor", Tool: "kdd_doctor", Title: "Is everything in order",
 			Summary: "check the artifact, its sources, the machine, the configuration and the hosts",
 			Describe: "Check whether everything is in order: the index is found, opens and is whole, its sources are those that were compiled, the query encoder works, there is memory, the configuration and the registrations with agents' hosts are good. Says what to do for each thing that is not. " +
@@ -187,8 +168,6 @@ func operations() []Operation {
 			Hint:     "health check, stale index, diagnosis",
 			Params:   pageParams(),
 			Examples: []map[string]any{{}},
-			Response: wire.DoctorResponse{},
-			run:      call((*Service).Doctor),
-		},
+		}),
 	}, graphOperations()...)
 }

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -14,7 +13,7 @@ import (
 // graphOperations are those that go by relations: what depends on a thing, what belongs to it.
 func graphOperations() []Operation {
 	return []Operation{
-		{
+		define((*Service).Impact, Operation{
 			Name: "impact", Tool: "kdd_impact", Title: "What a change touches",
 			Summary: "list what depends on an entity, and which scenarios to run again",
 			Describe: "List what depends on a document, section or entity, directly and through others, each with the way it depends and a phrase that says it, and the scenarios to run again. " +
@@ -29,10 +28,8 @@ func graphOperations() []Operation {
 				limitParam(20, 100),
 			}, pageParams()),
 			Examples: []map[string]any{{"entity": "RF-AUTH-001"}},
-			Response: wire.ImpactResponse{},
-			run:      call((*Service).Impact),
-		},
-		{
+		}),
+		define((*Service).Context, Operation{
 			Name: "context", Tool: "kdd_context", Title: "The text that matters for a task",
 			Summary: "collect the text that matters for files, ids, names or words",
 			Describe: "Collect, for files, ids, names or words that a task is about, the text that matters: rules and invariants first, then behaviour (use cases, commands, requirements), then the rest, each verbatim with path, lines and the way it is connected, in at most max_tokens tokens; and what was left out. " +
@@ -45,10 +42,8 @@ func graphOperations() []Operation {
 				{Name: "max_tokens", Type: IntParam, Default: graph.DefaultTokens, Min: 200, Max: 32000, Help: "size of all text in tokens, 200 to 32000"},
 			},
 			Examples: []map[string]any{{"hints": []string{"RF-AUTH-001"}}, {"hints": []string{"security/auth.md", "session"}, "max_tokens": 8000}},
-			Response: wire.ContextResponse{},
-			run:      call((*Service).Context),
-		},
-		{
+		}),
+		orCoverage(define((*Service).Lint, Operation{
 			Name: "lint", Tool: "kdd_lint", Title: "What is wrong with the documentation", Whole: true,
 			Summary: "list what is wrong with the sources",
 			Describe: "List what is wrong with the documentation: links and anchors that lead nowhere, duplicate ids, references to a higher layer, missing relations, unreachable documents, broken front matter, documents that still depend on superseded ones. " +
@@ -63,35 +58,26 @@ func graphOperations() []Operation {
 				limitParam(50, 200),
 			}, pageParams()),
 			Examples: []map[string]any{{"rules": []string{"orphans", "anchors"}}, {"node": "RF-AUTH-001", "rules": []string{"coverage"}}},
-			Response: wire.LintReport{},
-			Also:     []any{wire.CoverageResponse{}},
-			run:      lintOrCoverage,
-		},
-		{
+		})),
+		define((*Service).Coverage, Operation{
 			Name: "coverage", Title: "What a document should be related with",
 			Summary:  "show what a document should be related with, and what is missing",
 			Params:   params([]Param{required(nodeParam("the document or scenario"))}, pageParams()),
 			Examples: []map[string]any{{"node": "RF-AUTH-001"}},
-			Response: wire.CoverageResponse{},
-			run:      call((*Service).Coverage),
-		},
-		{
+		}),
+		define((*Service).Violations, Operation{
 			Name: "violations", Title: "References to a higher layer", Whole: true,
 			Summary:  "list references from a layer to a higher one, with their rate",
 			Params:   params([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
 			Examples: []map[string]any{{}},
-			Response: wire.LintReport{},
-			run:      call((*Service).Violations),
-		},
-		{
+		}),
+		define((*Service).Orphans, Operation{
 			Name: "orphans", Title: "References that lead nowhere", Whole: true,
 			Summary:  "list links and relations that lead nowhere, with their rate by reason",
 			Params:   params([]Param{nodeParam("only what is in this document or section"), limitParam(50, 200)}, pageParams()),
 			Examples: []map[string]any{{}},
-			Response: wire.LintReport{},
-			run:      call((*Service).Orphans),
-		},
-		{
+		}),
+		define((*Service).Eval, Operation{
 			Name: "eval", Title: "How well questions are answered",
 			Summary: "measure how well questions are answered whose answers are known",
 			Params: []Param{
@@ -101,10 +87,8 @@ func graphOperations() []Operation {
 				{Name: "worst", Type: IntParam, Default: 0, Min: 0, Max: eval.MaxWorst, Help: "list so many of the questions that were answered worst"},
 			},
 			Examples: []map[string]any{{}},
-			Response: wire.EvalReport{},
-			run:      call((*Service).Eval),
-		},
-		{
+		}),
+		define((*Service).Graph, Operation{
 			Name: "graph", Title: "A part of the graph", Whole: true,
 			Summary: "print or draw the graph around a document, or the whole",
 			Params: []Param{
@@ -114,9 +98,7 @@ func graphOperations() []Operation {
 				{Name: "limit", Type: IntParam, Default: 200, Min: 1, Max: 50000, Help: "how many nodes at most, the nearest and best connected"},
 			},
 			Examples: []map[string]any{{"node": "RF-AUTH-001"}},
-			Response: wire.GraphResponse{},
-			run:      call((*Service).Graph),
-		},
+		}),
 	}
 }
 
@@ -129,19 +111,25 @@ func required(p Param) Param {
 	return p
 }
 
-// lintOrCoverage answers kdd_lint: for one node's coverage with the categories, else with findings.
-func lintOrCoverage(ctx context.Context, s *Service, args json.RawMessage) (any, error) {
-	var q wire.LintRequest
-	if err := json.Unmarshal(args, &q); err != nil {
-		return nil, wire.NewError(wire.CodeInvalidInput, err.Error(), "").Because(err)
+// orCoverage makes lint answer with a node's coverage where its rules are "coverage" alone.
+func orCoverage(lint Operation) Operation {
+	findings := lint.run
+	lint.Also = []any{wire.CoverageResponse{}}
+	lint.run = func(ctx context.Context, s *Service, request any) (any, error) {
+		q := request.(*wire.LintRequest)
+		if q.Node == "" || len(q.Rules) != 1 || !strings.EqualFold(q.Rules[0], "coverage") {
+			return findings(ctx, s, request)
+		}
+		covered, err := s.Coverage(ctx, wire.CoverageRequest{Node: q.Node, Page: q.Page})
+		if err != nil {
+			return nil, err
+		}
+		return covered, nil
 	}
-	if q.Node != "" && len(q.Rules) == 1 && strings.EqualFold(q.Rules[0], "coverage") {
-		return call((*Service).Coverage)(ctx, s, args)
-	}
-	return call((*Service).Lint)(ctx, s, args)
+	return lint
 }
 
 // Tools returns the operations that agents have as tools; the others are parts of these.
 func Tools() []Operation {
-	return slices.DeleteFunc(operations(), func(o Operation) bool { return o.Tool == "" })
+	return slices.DeleteFunc(Operations(), func(o Operation) bool { return o.Tool == "" })
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"kdd/runtime/wire"
 )
 
 const (
@@ -49,8 +51,8 @@ func newCache(max int, age time.Duration) *cache {
 }
 
 // cacheKey names the answer to a request: another index, operation or argument is another answer.
-func cacheKey(indexID, operation string, arguments []byte) string {
-	return indexID + "\x00" + operation + "\x00" + string(arguments)
+func cacheKey(indexID, operation string, request any) string {
+	return indexID + "\x00" + operation + "\x00" + string(wire.Encode(request))
 }
 
 // get returns what was put under key, nil if it is not there or too old.

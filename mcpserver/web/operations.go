@@ -86,7 +86,7 @@ func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[st
 			return found, true, nil
 		}
 	}
-	v, err := within(ctx, func(ctx context.Context) (any, error) { return o.Run(ctx, s.options.Service, args) })
+	v, err := within(ctx, func(ctx context.Context) (any, error) { return o.Do(ctx, s.options.Service, request) })
 	if err != nil {
 		return nil, false, err
 	}

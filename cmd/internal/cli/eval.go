@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -92,14 +91,11 @@ func evalRequest(c *Call, op *runtime.Operation) (*wire.EvalRequest, error) {
 	} else {
 		group = ""
 	}
-	raw, err := op.Decode(args)
+	request, err := op.Decode(args)
 	if err != nil {
 		return nil, err
 	}
-	q := new(wire.EvalRequest)
-	if err := json.Unmarshal(raw, q); err != nil {
-		return nil, err
-	}
+	q := request.(*wire.EvalRequest)
 	if q.Every = c.Switch("verbose"); q.Every && !c.Given("worst") {
 		q.Worst = int(op.Param("worst").Max)
 	}

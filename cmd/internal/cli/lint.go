@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -37,14 +36,11 @@ func runLint(c *Call, op *runtime.Operation) error {
 	if err != nil {
 		return err
 	}
-	raw, err := op.Decode(args)
+	request, err := op.Decode(args)
 	if err != nil {
 		return err
 	}
-	var q wire.LintRequest
-	if err := json.Unmarshal(raw, &q); err != nil {
-		return err
-	}
+	q := *request.(*wire.LintRequest)
 	format := c.Text("format")
 	q.FailOn = c.Text("fail-on")
 	q.Places = slices.Contains(render.LintFormats, format)
