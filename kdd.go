@@ -1,4 +1,5 @@
-// Package kdd asks compiled documentation: .kddx files, which the command "kdd build" and compiler.Build make of markdown.
+// Package kdd asks compiled documentation: .kddx files, which the command "kdd build" and compiler.Build make of
+// markdown.
 //
 //	index, err := kdd.Open("docs.kddx")
 //	if err != nil {
@@ -10,8 +11,8 @@
 // It needs no cgo, no network and no model, and links no code of the compiler. The structs are those of the wire: what
 // encoding/json makes of them is what the command line prints with --format json, and what MCP and HTTP answer.
 //
-// This package and compiler.Build are what kdd promises to programs. The other packages of the module may change with any
-// release.
+// This package and compiler.Build are what kdd promises to programs. The other packages of the module may change with
+// any release.
 package kdd
 
 import (
@@ -22,8 +23,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// The requests. Zero fields take their defaults; Limit is the number of results, MaxBytes of Page bounds an answer (0 = 4,096
-// bytes of JSON and of text each, negative = no limit), and Cursor goes on with the answer that gave it.
+// The requests. Zero fields take their defaults; Limit is the number of results, MaxBytes of Page bounds an answer (0 =
+// 4,096 bytes of JSON and of text each, negative = no limit), and Cursor goes on with the answer that gave it.
 type (
 	SearchRequest  = wire.SearchRequest
 	AskRequest     = wire.AskRequest
@@ -58,8 +59,8 @@ const (
 	Timeout       = wire.CodeTimeout       // the context ended
 )
 
-// Options say how files are opened. The zero value looks for the only .kddx file in the working folder and above it, up to the
-// top of the repository.
+// Options say how files are opened. The zero value looks for the only .kddx file in the working folder and above it, up
+// to the top of the repository.
 type Options struct {
 	Files   []string     // FILE or NAME=FILE; several answer together
 	Root    string       // where the sources are found, for the addresses of results; "" = looked for beside the files
@@ -69,7 +70,8 @@ type Options struct {
 
 // Index answers from one or several .kddx files. It is safe for concurrent use.
 //
-// A file that is replaced by another (renamed over it) is taken at the next call. A file must not be written to while it is open.
+// A file that is replaced by another (renamed over it) is taken at the next call. A file must not be written to while
+// it is open.
 type Index struct {
 	service *runtime.Service
 }
@@ -99,16 +101,16 @@ func (x *Index) Search(ctx context.Context, q SearchRequest) (*SearchResponse, e
 	return x.service.Search(ctx, q)
 }
 
-// Ask answers a question with sentences of the documents, each cited, or refuses to: then Grounded is false and RefusalReason says
-// why. A refusal is no error.
+// Ask answers a question with sentences of the documents, each cited, or refuses to: then Grounded is false and
+// RefusalReason says why. A refusal is no error.
 //
 // Errors: InvalidInput for an empty question or a malformed filter.
 func (x *Index) Ask(ctx context.Context, q AskRequest) (*AnswerResponse, error) {
 	return x.service.Ask(ctx, q)
 }
 
-// Read returns the markdown of a document, section or chunk as it was compiled, by its path and anchor, id, alias or title. A long
-// text comes in parts: NextOffset says where to go on.
+// Read returns the markdown of a document, section or chunk as it was compiled, by its path and anchor, id, alias or
+// title. A long text comes in parts: NextOffset says where to go on.
 //
 // Errors: NotFound with suggestions, InvalidInput for a name that several places have.
 func (x *Index) Read(ctx context.Context, q ReadRequest) (*ReadResponse, error) {

@@ -176,7 +176,8 @@ func everyAnswer(t *testing.T, index []string) {
 func TestStructuredContentIsTheWireJSON(t *testing.T) {
 	svc := runtime.New(runtime.Config{Index: []string{testIndex(t)}})
 	defer svc.Close()
-	if _, err := svc.Doctor(t.Context(), wire.DoctorRequest{}); err != nil { // its first answer says that the file was verified now
+	// its first answer says that the file was verified now
+	if _, err := svc.Doctor(t.Context(), wire.DoctorRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	arguments := map[string]string{

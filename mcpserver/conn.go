@@ -242,7 +242,8 @@ func tidyError(err error) error {
 	if strings.HasSuffix(tidied.Message, "is invalid during session initialization") {
 		tidied.Message += `: send "initialize" first, or a protocol version in _meta`
 	}
-	tidied.Message, _, _ = strings.Cut(tidied.Message, ": unmarshaling ") // what follows quotes the request and Go types
+	// what follows quotes the request and Go types
+	tidied.Message, _, _ = strings.Cut(tidied.Message, ": unmarshaling ")
 	tidied.Message = wire.Shorten(wire.Clean(tidied.Message), maxErrorMessage)
 	return &tidied
 }

@@ -131,8 +131,8 @@ func TestWhatLeavesIsNeutral(t *testing.T) {
 	}
 }
 
-// answered is an input that ends once there are n lines of output: the calls that run at the end have two seconds, which may be
-// too little for all of them on a busy machine.
+// answered is an input that ends once there are n lines of output: the calls that run at the end have two seconds,
+// which may be too little for all of them on a busy machine.
 type answered struct {
 	out *lockedBuffer
 	n   int

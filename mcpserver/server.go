@@ -179,7 +179,8 @@ func guard(next mcp.MethodHandler) mcp.MethodHandler {
 		switch params := request.GetParams().(type) {
 		case *mcp.CallToolParamsRaw:
 			result, err = next(ctx, method, request)
-			if hasCode(err, jsonrpc.CodeInvalidParams) { // tools report wrong arguments in a result: the SDK found no tool
+			// tools report wrong arguments in a result: the SDK found no tool
+			if hasCode(err, jsonrpc.CodeInvalidParams) {
 				err = unknownTool(params.Name)
 			}
 			return result, err

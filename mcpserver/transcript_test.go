@@ -43,7 +43,8 @@ func TestTranscripts(t *testing.T) {
 				t.Fatalf("%s: %v, want one file named session", file, err)
 			}
 			config := runtime.Config{Dir: t.TempDir(), Version: "1.0.0"}
-			if err := os.Mkdir(filepath.Join(config.Dir, ".git"), 0o755); err != nil { // the search for artifacts ends here
+			// the search for artifacts ends here
+			if err := os.Mkdir(filepath.Join(config.Dir, ".git"), 0o755); err != nil {
 				t.Fatal(err)
 			}
 			if bytes.Contains(archive.Comment, []byte("# index")) {

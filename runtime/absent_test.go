@@ -44,7 +44,8 @@ func TestSearchSaysWhatIsAbsent(t *testing.T) {
 	}
 }
 
-// TestAbsentInAnotherLanguage: of a query in another language than the documents only names are told, however doubtful the hits.
+// TestAbsentInAnotherLanguage: of a query in another language than the documents only names are told, however doubtful
+// the hits.
 func TestAbsentInAnotherLanguage(t *testing.T) {
 	f := tree{}
 	for i := range 30 {

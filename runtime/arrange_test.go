@@ -49,8 +49,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// What is shown is the base ranking without near duplicates of hits above, each named by the one that stays, and with the
-// third section of a document behind the fifth place.
+// What is shown is the base ranking without near duplicates of hits above, each named by the one that stays, and with
+// the third section of a document behind the fifth place.
 func TestArrange(t *testing.T) {
 	each(t, 40, func(t *testing.T, s *Service, mode string) {
 		left, moved, named := 0, 0, 0

@@ -88,8 +88,8 @@ func random(seed uint64, docs int) tree {
 }
 
 // withVectors adds vectors to an artifact: a chunk's is the sum of random vectors of its words. The encoder of queries
-// is "distilled", a table of the same random vectors, or "none". It knows the words of random documents, and others if it is
-// told.
+// is "distilled", a table of the same random vectors, or "none". It knows the words of random documents, and others if
+// it is told.
 func withVectors(t testing.TB, path, enc string, others ...string) string {
 	t.Helper()
 	const dim = 32

@@ -36,8 +36,8 @@ func exactly(t *testing.T, f tree) string {
 	return o.Output
 }
 
-// TestQuestionIsReadOnce checks that the pass of the transformer that embeds a question keeps what align compares, with the same
-// bits as passes of their own have, and that align reads no other; a question that align cuts is not kept.
+// TestQuestionIsReadOnce checks that the pass of the transformer that embeds a question keeps what align compares, with
+// the same bits as passes of their own have, and that align reads no other; a question that align cuts is not kept.
 func TestQuestionIsReadOnce(t *testing.T) {
 	path := exactly(t, tree{"a.md": "# The harbour\n\nThe lighthouse keeper counts ships in the harbour.\n", "b.md": "# Night\n\nAt night the river is dark.\n"})
 	short := "which ships does the lighthouse keeper count"

@@ -115,7 +115,8 @@ func TestAskGeneratedFollowUp(t *testing.T) {
 	}
 }
 
-// manyDocs are more sections about one thing than sentences are taken from, and before most of them more long ones than a prompt has room for.
+// manyDocs are more sections about one thing than sentences are taken from, and before most of them more long ones than
+// a prompt has room for.
 func manyDocs() tree {
 	docs := tree{}
 	for i := range 6 {
@@ -131,8 +132,8 @@ func manyDocs() tree {
 	return docs
 }
 
-// A model is given more sections than sentences are taken from, and what it quotes of one of these has its own place; what the answer
-// says of its making names the best ones only.
+// A model is given more sections than sentences are taken from, and what it quotes of one of these has its own place;
+// what the answer says of its making names the best ones only.
 func TestAskGeneratedFromFarSections(t *testing.T) {
 	for at, text := range map[int]string{0: "sealed by clerk 0", 11: "sealed by clerk 11"} {
 		var n string

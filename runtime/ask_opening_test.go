@@ -9,8 +9,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestAskOpening checks that what a document is about is quoted where a question asks what its title is, though the search found
-// other sections of it.
+// TestAskOpening checks that what a document is about is quoted where a question asks what its title is, though the
+// search found other sections of it.
 func TestAskOpening(t *testing.T) {
 	var gasket, rule strings.Builder
 	for i := range 8 {

@@ -98,8 +98,8 @@ func overlap(a, b map[string]bool) float64 {
 	return float64(both) / float64(max(1, len(a)+len(b)-both))
 }
 
-// TestBlindSets checks that the sets that nothing is fitted to are as they were frozen, and share no question with those that
-// constants are fitted to; with those of testdata/relevance/asked, none that is nearly the same.
+// TestBlindSets checks that the sets that nothing is fitted to are as they were frozen, and share no question with
+// those that constants are fitted to; with those of testdata/relevance/asked, none that is nearly the same.
 func TestBlindSets(t *testing.T) {
 	learnt := map[string]bool{}
 	for _, q := range slices.Concat(questionsOf(t, "ask", "questions.tsv"), questionsOf(t, "ask", "words.tsv"), questionsOf(t, "ask", "natural.tsv")) {
@@ -146,8 +146,9 @@ func TestBlindSets(t *testing.T) {
 	}
 }
 
-// TestRefusals asks questions over kdd-specs, by words alone: those in the documents' words are answered, those of another topic
-// refused, and of those in users' words, of which most are in another language than the documents, more than half are answered.
+// TestRefusals asks questions over kdd-specs, by words alone: those in the documents' words are answered, those of
+// another topic refused, and of those in users' words, of which most are in another language than the documents, more
+// than half are answered.
 func TestRefusals(t *testing.T) {
 	s := serve(t, corpus(t, "kdd-specs"))
 	for _, test := range []struct {
@@ -276,8 +277,8 @@ var (
 	marker      = regexp.MustCompile(`\[(\d+)\]`)
 )
 
-// TestQuotesAreInTheirLines asks more than a thousand questions made of headings and sentences, and checks of every answer that
-// each quote is in the lines that it names, that markers and citations are the same, and that it is short.
+// TestQuotesAreInTheirLines asks more than a thousand questions made of headings and sentences, and checks of every
+// answer that each quote is in the lines that it names, that markers and citations are the same, and that it is short.
 func TestQuotesAreInTheirLines(t *testing.T) {
 	asked, answers, quotes := 0, 0, 0
 	for _, name := range []string{"kdd-specs", "handbook", "languages"} {

@@ -12,8 +12,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestCorruptNamesTheFile breaks what opening leaves unread of one of two artifacts, and asks operations that read both: a message
-// that one is corrupt names that file and no other.
+// TestCorruptNamesTheFile breaks what opening leaves unread of one of two artifacts, and asks operations that read
+// both: a message that one is corrupt names that file and no other.
 func TestCorruptNamesTheFile(t *testing.T) {
 	good, bad := random(1, 30).compile(t), random(2, 30).compile(t)
 	x := must(format.OpenIndex(bad))

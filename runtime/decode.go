@@ -84,8 +84,8 @@ func (o *Operation) Decode(args map[string]any) (any, error) {
 	return request.Interface(), nil
 }
 
-// field returns the place of a parameter in the request. It panics if the request has no field of that name, which a test
-// rules out for the table.
+// field returns the place of a parameter in the request. It panics if the request has no field of that name, which a
+// test rules out for the table.
 func (o *Operation) field(p *Param) []int {
 	for _, f := range reflect.VisibleFields(o.request) {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == p.Name {

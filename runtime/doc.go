@@ -9,7 +9,8 @@
 //	answer, err := svc.Search(ctx, wire.SearchRequest{Query: "how do I log in"})
 //
 // Nothing is opened before the first call, and nothing after opening writes shared memory. Every method runs under a
-// guard: a fault in the mapping, or values of a file that contradict each other, end that call with index_corrupt, and any
-// other panic with internal and its stack in the log. The package never writes a file, uses no network but to ask the language model that Config may name, and reads no source file but to tell whether it is still
-// the one that was compiled.
+// guard: a fault in the mapping, or values of a file that contradict each other, end that call with index_corrupt, and
+// any other panic with internal and its stack in the log. The package never writes a file, uses no network but to ask
+// the language model that Config may name, and reads no source file but to tell whether it is still the one that was
+// compiled.
 package runtime

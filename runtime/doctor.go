@@ -16,12 +16,12 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Doctor checks everything that answers depend on: that artifacts are found, can be opened and are whole, that their query encoders
-// work, that the sources are still those that were compiled, that there is enough memory; then it runs Config.Checks. Something wrong
-// is no error but a failed check, which says what to do.
+// Doctor checks everything that answers depend on: that artifacts are found, can be opened and are whole, that their
+// query encoders work, that the sources are still those that were compiled, that there is enough memory; then it runs
+// Config.Checks. Something wrong is no error but a failed check, which says what to do.
 //
-// Cost: it reads each artifact once in the life of the process (1.2 s for one of 10,000 documents), and each source that can be
-// reached at every call (0.3 s).
+// Cost: it reads each artifact once in the life of the process (1.2 s for one of 10,000 documents), and each source
+// that can be reached at every call (0.3 s).
 func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.DoctorResponse, error) {
 	start := time.Now()
 	pages, err := render.NewPages("", "doctor", q.Cursor, q) // the checks are made again; the cursor only counts them
@@ -127,7 +127,8 @@ func (s *Service) examine(ctx context.Context, src *artifact.Source) ([]wire.Che
 // rebuild is what to do about an artifact that is broken.
 const rebuild = `build it again with "kdd build", or copy or download it again`
 
-// checkWhole verifies every byte of the file, unless it did so before and the file has been the same since, which it says.
+// checkWhole verifies every byte of the file, unless it did so before and the file has been the same since, which it
+// says.
 func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
 	if a.Verified.Load() && a.File.Changed() == format.Same {
 		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}

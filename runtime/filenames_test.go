@@ -6,8 +6,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestFileNames checks that a file name with its extension, alone or with the end of its path, means the documents that have
-// it, for search, find-spec and related alike; however short it is, and whatever else is called much the same.
+// TestFileNames checks that a file name with its extension, alone or with the end of its path, means the documents that
+// have it, for search, find-spec and related alike; however short it is, and whatever else is called much the same.
 func TestFileNames(t *testing.T) {
 	s := serve(t, tree{
 		"common/tar.md":          "# tar\n\nArchiving.\n\n## Extract\n\ntext\n",

@@ -128,8 +128,8 @@ func ranks(t *testing.T, s *Service, text, mode string, filter *wire.Filter) []s
 	return hits
 }
 
-// A filtered ranking is the whole one with the other hits taken out: the same order and scores. Frequencies of words and
-// lengths stay those of all documents, and so does every choice that the ranking makes.
+// A filtered ranking is the whole one with the other hits taken out: the same order and scores. Frequencies of words
+// and lengths stay those of all documents, and so does every choice that the ranking makes.
 func TestFilterOnlyTakesOut(t *testing.T) {
 	f := random(1, 60)
 	for path, text := range random(1, 12) {

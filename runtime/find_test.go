@@ -108,7 +108,8 @@ func TestFoundAfterStart(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "one.kddx"), filepath.Join(dir, "two.kddx")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.List(t.Context(), wire.ListRequest{}); err != nil { // gone before it was opened: this call may say so
+	// gone before it was opened: this call may say so
+	if _, err := s.List(t.Context(), wire.ListRequest{}); err != nil {
 		want(t, err, wire.CodeIndexNotFound)
 	}
 	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 1 {

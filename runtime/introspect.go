@@ -35,7 +35,8 @@ func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.Schem
 			all[i].Input, all[i].Output, all[i].Examples = nil, nil, all[i].Examples[:min(1, len(all[i].Examples))]
 		}
 	}
-	pages, err := render.NewPages("", "schema", q.Cursor, q) // the list is the program's: a cursor holds for any artifact
+	// the list is the program's: a cursor holds for any artifact
+	pages, err := render.NewPages("", "schema", q.Cursor, q)
 	if err != nil {
 		return nil, err
 	}

@@ -56,8 +56,9 @@ func rankOf(t *testing.T, s *Service, mode, query, path string) int {
 // languages are those of testdata/corpora/languages.
 var languages = []string{"ar", "de", "es", "ja", "ko", "ru", "th", "zh"}
 
-// TestLanguages asks small corpora in several languages for what they say: with inflected words, without accents or umlauts, with two characters
-// or one, in mixed scripts. Each question must find its document among the first three. The ranks are a golden.
+// TestLanguages asks small corpora in several languages for what they say: with inflected words, without accents or
+// umlauts, with two characters or one, in mixed scripts. Each question must find its document among the first three.
+// The ranks are a golden.
 func TestLanguages(t *testing.T) {
 	var b strings.Builder
 	for _, lang := range languages {
@@ -97,9 +98,9 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestLanguagesTogether asks the same questions of all corpora in one index, by words and, where the weights are there, by
-// both. Words and meaning together must not do worse than words alone in any language, since the encoder, which knows English,
-// is to be heard little there.
+// TestLanguagesTogether asks the same questions of all corpora in one index, by words and, where the weights are there,
+// by both. Words and meaning together must not do worse than words alone in any language, since the encoder, which
+// knows English, is to be heard little there.
 func TestLanguagesTogether(t *testing.T) {
 	o := compiler.Options{Sources: []string{filepath.Join("..", "testdata", "corpora", "languages")}, Output: filepath.Join(t.TempDir(), "all.kddx")}
 	build(t, o)

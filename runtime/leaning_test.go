@@ -8,8 +8,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestLeaningOnWords: the words of a query weigh more where it is in a language that the encoder, which knows English, does not
-// know; also where that is told by the index or the filter alone.
+// TestLeaningOnWords: the words of a query weigh more where it is in a language that the encoder, which knows English,
+// does not know; also where that is told by the index or the filter alone.
 func TestLeaningOnWords(t *testing.T) {
 	path := withVectors(t, tree{
 		"es.md": "# Validación de documentos\n\nLas reglas comprueban que cada documento cumple los criterios de aceptación. Render component.\n",
@@ -65,8 +65,8 @@ func TestLeaningOnWords(t *testing.T) {
 	}
 }
 
-// TestLeaningOnWordsOfTexts: the words of a query in English weigh more where most documents are in languages that the encoder,
-// which knows English, does not know, and scores are scaled so that they say as much as others.
+// TestLeaningOnWordsOfTexts: the words of a query in English weigh more where most documents are in languages that the
+// encoder, which knows English, does not know, and scores are scaled so that they say as much as others.
 func TestLeaningOnWordsOfTexts(t *testing.T) {
 	spanish := tree{
 		"a.md": "# Validación de documentos\n\nLas reglas comprueban que cada documento cumple los criterios de aceptación del component.\n",
@@ -103,8 +103,8 @@ func TestLeaningOnWordsOfTexts(t *testing.T) {
 	}
 }
 
-// TestAccentsPreferred: what is written as the query writes it comes first, and all is found either way, whatever else speaks
-// for the other text a little.
+// TestAccentsPreferred: what is written as the query writes it comes first, and all is found either way, whatever else
+// speaks for the other text a little.
 func TestAccentsPreferred(t *testing.T) {
 	s := serve(t, tree{
 		"cv.md":   "# Bewerbung\n\nSend your résumé to the office by mail, with all that belongs to it.\n",

@@ -10,11 +10,12 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestReadLines reads each pair of lines of each document: they are the source's lines, whatever ends them, and the section they
-// are said to be in holds them.
+// TestReadLines reads each pair of lines of each document: they are the source's lines, whatever ends them, and the
+// section they are said to be in holds them.
 func TestReadLines(t *testing.T) {
 	f := written()
-	f["big.md"] = "# Big\n\n" + strings.Repeat(strings.Repeat("wort ", 200)+"\n", 300) // more than the step in which lines are counted
+	// more than the step in which lines are counted
+	f["big.md"] = "# Big\n\n" + strings.Repeat(strings.Repeat("wort ", 200)+"\n", 300)
 	path := f.compile(t)
 	s := serve(t, path)
 	x := must(format.OpenIndex(path))
@@ -143,7 +144,8 @@ func TestReadSuggestsTheNearestPath(t *testing.T) {
 	}
 }
 
-// TestRelatedAtPlaces: where an entity is asked for, a line or a chunk, as answers have them, is the section that it is in.
+// TestRelatedAtPlaces: where an entity is asked for, a line or a chunk, as answers have them, is the section that it is
+// in.
 func TestRelatedAtPlaces(t *testing.T) {
 	path := tree{"docs/a.md": "# A\n\nintro\n\n## One\n\nsee [B](b.md)\n", "docs/b.md": "Before all.\n\n# B\n"}.compile(t)
 	s := serve(t, path)

@@ -42,8 +42,8 @@ func residentBytes() (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
-// availableBytes returns what the system can give without swapping, MemAvailable, or what is left of the control group's
-// limit where that is less.
+// availableBytes returns what the system can give without swapping, MemAvailable, or what is left of the control
+// group's limit where that is less.
 func availableBytes() (int64, error) {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -15,29 +15,30 @@ import (
 // Search finds the sections that answer a query, best first, arranged to be read (see arrange).
 //
 // Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and those of opening an
-// index. No hit is no error. Cost: the postings of the query's words, and one pass over the chunks; Facets and sorting by
-// date look at every hit.
+// index. No hit is no error. Cost: the postings of the query's words, and one pass over the chunks; Facets and sorting
+// by date look at every hit.
 func (s *Service) Search(ctx context.Context, q wire.SearchRequest) (*wire.SearchResponse, error) {
 	return search.Search(ctx, s.open, q)
 }
 
-// FindSpec finds a document by its name: exact node id, front-matter id, file stem, alias and title first, in this order,
-// then headings, then what a search finds. Case and accents do not matter.
+// FindSpec finds a document by its name: exact node id, front-matter id, file stem, alias and title first, in this
+// order, then headings, then what a search finds. Case and accents do not matter.
 func (s *Service) FindSpec(ctx context.Context, q wire.FindSpecRequest) (*wire.SearchResponse, error) {
 	return search.FindSpec(ctx, s.open, q)
 }
 
-// Similar finds the sections that are nearest in meaning to a document, section or chunk, nearest first. Those of its own
-// document come after all others, and what is asked about is not among them.
+// Similar finds the sections that are nearest in meaning to a document, section or chunk, nearest first. Those of its
+// own document come after all others, and what is asked about is not among them.
 //
-// With vectors a section's score is the largest cosine of its chunks with the mean of what is asked about; sections below
-// the weight Near are not similar. Nothing is stored for this: comparing every row is exact under each filter, which stored neighbours
-// are not, takes a millisecond for 32,768 chunks, and is 2 % of what an answer takes (bench/neighbours). Without vectors the rarest frequent words are searched for.
+// With vectors a section's score is the largest cosine of its chunks with the mean of what is asked about; sections
+// below the weight Near are not similar. Nothing is stored for this: comparing every row is exact under each filter,
+// which stored neighbours are not, takes a millisecond for 32,768 chunks, and is 2 % of what an answer takes
+// (bench/neighbours). Without vectors the rarest frequent words are searched for.
 //
 // Several artifacts answer together where they have vectors of one model; others are left out with a warning.
 //
-// Errors: not_found with suggestions, invalid_input for a malformed filter. Cost: one pass over the vectors, and over the
-// chunks.
+// Errors: not_found with suggestions, invalid_input for a malformed filter. Cost: one pass over the vectors, and over
+// the chunks.
 func (s *Service) Similar(ctx context.Context, q wire.SimilarRequest) (*wire.SimilarResponse, error) {
 	return search.Similar(ctx, s.open, q)
 }
@@ -47,13 +48,14 @@ func (s *Service) Similar(ctx context.Context, q wire.SimilarRequest) (*wire.Sim
 // what is no path may be an id, alias, title or other name.
 // Parts begin and end between characters, at the ends of lines where that is near.
 //
-// Errors: not_found with suggestions, invalid_input for a name that several places have. Cost: unpacking the text that is returned, in 64 KiB steps.
+// Errors: not_found with suggestions, invalid_input for a name that several places have. Cost: unpacking the text that
+// is returned, in 64 KiB steps.
 func (s *Service) Read(ctx context.Context, q wire.ReadRequest) (*wire.ReadResponse, error) {
 	return names.Read(ctx, s.open, q)
 }
 
-// List lists documents in order of their paths, of their dates (newest first, undated last) or of their titles. Of equal
-// ones the first by path comes first.
+// List lists documents in order of their paths, of their dates (newest first, undated last) or of their titles. Of
+// equal ones the first by path comes first.
 //
 // Errors: invalid_input for a malformed filter. Cost: the filter's, and the documents that are returned.
 func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListResponse, error) {
@@ -62,8 +64,8 @@ func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListRespo
 
 // Related lists what an entity is linked with. The entity may be an id, name, path, alias, title or heading.
 //
-// Errors: not_found with suggestions; invalid_input for an edge type that the index does not have. Cost: the edges of the
-// nodes within the depth.
+// Errors: not_found with suggestions; invalid_input for an edge type that the index does not have. Cost: the edges of
+// the nodes within the depth.
 func (s *Service) Related(ctx context.Context, q wire.RelatedRequest) (*wire.RelatedResponse, error) {
 	return graph.Related(ctx, s.open, q)
 }
@@ -75,9 +77,9 @@ func (s *Service) Impact(ctx context.Context, q wire.ImpactRequest) (*wire.Impac
 	return graph.Impact(ctx, s.open, q)
 }
 
-// Context returns the text that matters for hints, which are files, names, ids or words: rules and invariants first, then
-// behaviour, then the rest, each with the way from a hint, in at most max_tokens tokens; and what was left out. The same
-// request to the same index gives the same bytes.
+// Context returns the text that matters for hints, which are files, names, ids or words: rules and invariants first,
+// then behaviour, then the rest, each with the way from a hint, in at most max_tokens tokens; and what was left out.
+// The same request to the same index gives the same bytes.
 //
 // Errors: invalid_input for no hint or too many. A hint that means nothing is no error. Cost: the edges around the
 // hints, and the text of the candidates until the budget is used up.
@@ -108,9 +110,9 @@ func (s *Service) Stats(ctx context.Context, q wire.StatsRequest) (*wire.StatsRe
 	return opStats(ctx, s.open, q)
 }
 
-// Eval asks every question of a set and says how well the artifact answers: by document and by section, in groups, beside
-// a keyword grep and plain BM25 over the same artifact, and against an older run or another artifact with the interval of
-// the difference. The questions are the request's, else those that the artifact carries.
+// Eval asks every question of a set and says how well the artifact answers: by document and by section, in groups,
+// beside a keyword grep and plain BM25 over the same artifact, and against an older run or another artifact with the
+// interval of the difference. The questions are the request's, else those that the artifact carries.
 //
 // Errors: invalid_input for a mode, group or gate that there is not, and for several artifacts where none is chosen;
 // not_found where there are no questions. Cost: a search for each question, on all processors.
@@ -145,16 +147,17 @@ func (s *Service) Orphans(ctx context.Context, q wire.LintRequest) (*wire.LintRe
 	return graph.Lint(ctx, s.open, s.config.Version, "orphans", q)
 }
 
-// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation, whose quote
-// stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness and by the question's
-// words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded false.
+// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation,
+// whose quote stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness
+// and by the question's words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded
+// false.
 //
-// With a language model the model writes the answer from the sections that were found, or says that they have none. It reads, so it
-// is asked where the evidence alone would not do (answer.Judgement). Its lines are kept only if their quotes are in these sections. If the
-// model fails, all is as without one, and a warning says so.
+// With a language model the model writes the answer from the sections that were found, or says that they have none. It
+// reads, so it is asked where the evidence alone would not do (answer.Judgement). Its lines are kept only if their
+// quotes are in these sections. If the model fails, all is as without one, and a warning says so.
 //
-// Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a search,
-// and reading a few sections; no artifact is held while a model writes.
+// Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a
+// search, and reading a few sections; no artifact is held while a model writes.
 func (s *Service) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerResponse, error) {
 	return s.asker.Ask(ctx, q)
 }

@@ -20,8 +20,8 @@ type spelling struct {
 	of   func(name []rune) []rune
 }
 
-// middle is the place of a letter of a name that a typo is made at: the first from its middle on that is a letter and differs
-// from the next one, else from its beginning.
+// middle is the place of a letter of a name that a typo is made at: the first from its middle on that is a letter and
+// differs from the next one, else from its beginning.
 func middle(name []rune) int {
 	for _, from := range []int{len(name) / 2, 1, 0} {
 		for i := from; i+1 < len(name); i++ {
@@ -52,8 +52,8 @@ var spellings = []spelling{
 	{"the last letter dropped", true, func(n []rune) []rune { return n[:len(n)-1] }},
 }
 
-// TestNamesComeFirst checks that every id and every title of a corpus finds its document first, however it is typed. Where
-// several documents have the name, or one as near, any of them may lead.
+// TestNamesComeFirst checks that every id and every title of a corpus finds its document first, however it is typed.
+// Where several documents have the name, or one as near, any of them may lead.
 func TestNamesComeFirst(t *testing.T) {
 	file := corpus(t, "kdd-specs")
 	x, err := format.OpenIndex(file)

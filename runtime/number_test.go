@@ -7,8 +7,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestNumberedDocuments: KEP-1287 is the document 1287-in-place.md where nothing is called so, and what is ambiguous, a date or a name of its own
-// is none.
+// TestNumberedDocuments: KEP-1287 is the document 1287-in-place.md where nothing is called so, and what is ambiguous, a
+// date or a name of its own is none.
 func TestNumberedDocuments(t *testing.T) {
 	f := tree{
 		"1287-in-place.md": "# In-place Update\n\nResize.\n", "753-sidecars.md": "# KEP-753: Sidecars\n\nSee KEP-1287.\n", "0412-use-postgres.md": "# Postgres\n\nChosen.\n",
@@ -50,8 +50,8 @@ func TestNumberedDocuments(t *testing.T) {
 	}
 }
 
-// TestSearchForNumbers: a question that ends in a number is about the document of that number only if its word is what the documents
-// are called; else the hits are those of any question.
+// TestSearchForNumbers: a question that ends in a number is about the document of that number only if its word is what
+// the documents are called; else the hits are those of any question.
 func TestSearchForNumbers(t *testing.T) {
 	s := serve(t, tree{
 		"1287-in-place.md": "# In-place Update\n\nResize.\n", "404-not-found.md": "# Missing\n\nThe page.\n", "753-sidecars.md": "# KEP-753: Sidecars\n\nSee it.\n",

@@ -32,10 +32,13 @@ type Param struct {
 	Default  any      // as the wire would have it; nil: absent
 	Min, Max float64  // for IntParam and NumberParam
 	Enum     []string // allowed values
-	Aliases  []string // older, singular and other systems' names, and answers' for the same; accepted everywhere, shown nowhere
-	Synonyms []string // value=meant: other words for allowed values, accepted from programs (the command line takes what its help lists), shown nowhere
-	Split    bool     // "a,b" in a string is a list of two
-	Help     string   // one line: what it is, its limits in words
+	// older, singular and other systems' names, and answers' for the same; accepted everywhere, shown nowhere
+	Aliases []string
+	// value=meant: other words for allowed values, accepted from programs (the command line takes what its help lists),
+	// shown nowhere
+	Synonyms []string
+	Split    bool   // "a,b" in a string is a list of two
+	Help     string // one line: what it is, its limits in words
 	Examples []any
 }
 
@@ -118,8 +121,8 @@ func limitParam(def, max int) Param {
 	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k", "top_k", "max_results", "num_results"}, Help: fmt.Sprintf("how many at most, 1 to %d", max)}
 }
 
-// called returns the aliases of the parameter own that names a document, section or entity: what the answers that it is copied from
-// and other systems' tools call it.
+// called returns the aliases of the parameter own that names a document, section or entity: what the answers that it is
+// copied from and other systems' tools call it.
 func called(own string, more ...string) []string {
 	names := append([]string{"entity", "node_id", "id", "name", "title", "file", "file_path", "url", "uri", "chunk", "node"}, more...)
 	return slices.DeleteFunc(names, func(name string) bool { return name == own })

@@ -7,8 +7,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestContextBeginsWhatIsTooLarge: a hint whose text is one piece over a quarter of the budget gives its first lines, or all where it
-// fits by itself.
+// TestContextBeginsWhatIsTooLarge: a hint whose text is one piece over a quarter of the budget gives its first lines,
+// or all where it fits by itself.
 func TestContextBeginsWhatIsTooLarge(t *testing.T) {
 	line := "one sentence of the same forty bytes ok\n"
 	s := serve(t, tree{"long.md": "# Long\n\n" + strings.Repeat(line, 60), "short.md": "# Short\n\n" + strings.Repeat(line, 8), "wide.md": "# Wide\n\n" + strings.Repeat("word ", 2000) + "\n"}.compile(t))

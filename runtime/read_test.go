@@ -79,8 +79,8 @@ func parts(t *testing.T, s *Service, file, source string, most int) string {
 	}
 }
 
-// TestReadInParts reads every section of valid documents in parts of many sizes: they join to the section, and each part's
-// lines hold it.
+// TestReadInParts reads every section of valid documents in parts of many sizes: they join to the section, and each
+// part's lines hold it.
 func TestReadInParts(t *testing.T) {
 	f := written()
 	path := f.compile(t)
@@ -212,7 +212,8 @@ func TestReadChunks(t *testing.T) {
 			t.Fatalf("Read(%s): %v", name, err)
 		}
 		text := string(x.AppendText(nil, x.Text.Reader(), d, row.Start, row.End))
-		blank := strings.Count(strings.TrimSuffix(text[len(strings.TrimRight(text, "\r\n")):], "\n"), "\n") // the file's line numbers leave out empty lines at the end
+		// the file's line numbers leave out empty lines at the end
+		blank := strings.Count(strings.TrimSuffix(text[len(strings.TrimRight(text, "\r\n")):], "\n"), "\n")
 		if p.Markdown != strings.ToValidUTF8(text, "\uFFFD") || p.Lines[0] != int(row.LineStart) || p.Lines[1] < int(row.LineEnd) || p.Lines[1] > int(row.LineEnd)+blank {
 			t.Errorf("Read(%s) = lines %v %.60q, want %d-%d %.60q", name, p.Lines, p.Markdown, row.LineStart, row.LineEnd, text)
 		}

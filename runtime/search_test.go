@@ -339,8 +339,8 @@ func TestExactNamesComeFirst(t *testing.T) {
 	}
 }
 
-// The name of a document shows its beginning, not the section that has most of the name's words; a heading that is the query, and a
-// beginning that lacks what is required, show the section.
+// The name of a document shows its beginning, not the section that has most of the name's words; a heading that is the
+// query, and a beginning that lacks what is required, show the section.
 func TestNamedDocumentsShowTheirBeginning(t *testing.T) {
 	s := serve(t, tree{
 		"think.md":  "---\ntitle: Thinking in Parts\n---\nThis page is about design.\n\n## Step 1\n\nDraw a box.\n\n## Where to go\n\nThinking in parts takes time; thinking in parts is for all parts.\n",
@@ -368,8 +368,8 @@ func TestNamedDocumentsShowTheirBeginning(t *testing.T) {
 	}
 }
 
-// TestNamesInMarks checks that marks around a name, as in a sentence, in code or in markdown, neither hide it nor are a mistake
-// in it.
+// TestNamesInMarks checks that marks around a name, as in a sentence, in code or in markdown, neither hide it nor are a
+// mistake in it.
 func TestNamesInMarks(t *testing.T) {
 	f := random(7, 40)
 	f["guide/use-memo.md"] = "# Caching\n\nNo such word here.\n"
@@ -394,8 +394,8 @@ func TestNamesInMarks(t *testing.T) {
 	}
 }
 
-// TestMistakesFindEndings checks that a word with a mistake finds what the word that it is read as finds, other endings too, be it
-// required or not.
+// TestMistakesFindEndings checks that a word with a mistake finds what the word that it is read as finds, other endings
+// too, be it required or not.
 func TestMistakesFindEndings(t *testing.T) {
 	s := serve(t, tree{
 		"a.md": "---\nlanguage: es\n---\n# Uno\n\nLa configuración de la red se guarda aquí.\n",
@@ -489,8 +489,8 @@ func TestUnknownValuesWarn(t *testing.T) {
 	}
 }
 
-// A threshold that nothing reaches says what there is below it; one that something reaches, and a query without hits, say
-// nothing.
+// A threshold that nothing reaches says what there is below it; one that something reaches, and a query without hits,
+// say nothing.
 func TestThresholdWarns(t *testing.T) {
 	s := serve(t, tree{"a.md": "# State\n\nThe state of a component.\n", "b.md": "# Other\n\nWords.\n"}.compile(t))
 	best := searched(t, s, wire.SearchRequest{Query: "component words", Mode: search.ModeLexical}).Results[0].Score
@@ -510,8 +510,8 @@ func TestThresholdWarns(t *testing.T) {
 	}
 }
 
-// TestSnippetsLeaveAddressesOut: a word in a link's target or in the name of an included file is no evidence, but where the query
-// has an address.
+// TestSnippetsLeaveAddressesOut: a word in a link's target or in the name of an included file is no evidence, but where
+// the query has an address.
 func TestSnippetsLeaveAddressesOut(t *testing.T) {
 	far := strings.Repeat("Some other sentence stands between them here. ", 8)
 	s := serve(t, tree{"a.md": "# Guide\n\nOwnership decides who frees memory. " + far + "\n\n{{#include ../listings/ownership/ownership-moves/src/main.rs}}\n\n" + far + "See [more](https://example.org/ownership/ownership#ownership).\n",

@@ -20,17 +20,19 @@ type Config struct {
 	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
 	Version string            // of the program, for schema and reports
-	Private bool              // URLs never name files of this machine: only published sites and kdd://doc/; nor do answers say why a language model failed
-	Model   *generate.Model   // a language model that writes answers; nil: they are made of sentences of the documents
+	// URLs never name files of this machine: only published sites and kdd://doc/; nor do answers say why a language
+	// model failed
+	Private bool
+	Model   *generate.Model // a language model that writes answers; nil: they are made of sentences of the documents
 
-	// Turns is how many operations are worked on at once; the others wait in the order in which they came. 0: any number.
-	// They keep the processors busy while they last, so more at once than there are processors only makes each later, and
-	// some by far. An answer that a language model writes takes a turn for its search alone.
+	// Turns is how many operations are worked on at once; the others wait in the order in which they came. 0: any
+	// number. They keep the processors busy while they last, so more at once than there are processors only makes each
+	// later, and some by far. An answer that a language model writes takes a turn for its search alone.
 	Turns int
 
-	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is for
-	// measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a file may
-	// not have are refused as the file's would be.
+	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is
+	// for measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a
+	// file may not have are refused as the file's would be.
 	Weights func(*format.Weights)
 
 	// Log takes what an operator has to know, such as the stack of a panic; nil = slog.Default().
@@ -65,8 +67,8 @@ func (s *Service) Close() error {
 	return nil
 }
 
-// Paths returns the artifacts that the Service would answer from, without opening them: FILE, or NAME=FILE where the name is
-// not the file's own.
+// Paths returns the artifacts that the Service would answer from, without opening them: FILE, or NAME=FILE where the
+// name is not the file's own.
 func (s *Service) Paths() ([]string, error) { return s.store.Paths() }
 
 // Ready opens the artifacts, as the first call does, and returns their id.

@@ -40,7 +40,8 @@ func TestHalvesRankLikeTheWhole(t *testing.T) {
 						t.Fatalf("hit without index: %+v", h)
 					}
 					total++
-					// Weights of words in link texts are each artifact's own, and links between the halves lead nowhere.
+					// Weights of words in link texts are each artifact's own, and links between the halves lead
+					// nowhere.
 					if score, ok := scores[h.Chunk]; ok && math.Abs(score-h.Score) < 0.1 {
 						agree++
 					}

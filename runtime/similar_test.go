@@ -30,8 +30,8 @@ type near struct {
 	cosine  float64
 }
 
-// plainSimilar ranks all sections outside [first, end) by the largest cosine of their chunks with the mean of the chunks
-// [from, to), computed from what the file holds.
+// plainSimilar ranks all sections outside [first, end) by the largest cosine of their chunks with the mean of the
+// chunks [from, to), computed from what the file holds.
 func plainSimilar(x *format.Index, from, to format.ChunkID, first, end format.SectionID) []near {
 	v := must(x.Vectors())
 	rows, scales, _ := v.Stored(false)

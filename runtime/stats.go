@@ -96,8 +96,8 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 	return st
 }
 
-// compareSources counts the documents whose source has another size or is gone, and the files that are new, in the source
-// folders that are found.
+// compareSources counts the documents whose source has another size or is gone, and the files that are new, in the
+// source folders that are found.
 func compareSources(a *artifact.Artifact, st *wire.SourceStats, where *artifact.Locator) {
 	known := map[string]bool{}
 	for d := range format.DocID(a.Docs()) {

@@ -10,7 +10,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// strangeQueries are what people and programs type that is no question; none may be an error but the empty ones, or take long.
+// strangeQueries are what people and programs type that is no question; none may be an error but the empty ones, or
+// take long.
 var strangeQueries = []struct{ name, query string }{
 	{"one letter", "a"},
 	{"ten thousand words", strings.Repeat("render state ", 5000)},
@@ -61,7 +62,8 @@ func TestStrangeQueries(t *testing.T) {
 			if n := len(wire.Encode(resp)); n > 4096 {
 				t.Errorf("%s: an answer of %d bytes", q.name, n)
 			}
-			if took := time.Since(began); took > 5*time.Second { // far above what the bounds allow; BenchmarkStrangeQueries measures
+			// far above what the bounds allow; BenchmarkStrangeQueries measures
+			if took := time.Since(began); took > 5*time.Second {
 				t.Errorf("%s: took %s", q.name, took)
 			}
 		}
@@ -75,8 +77,8 @@ func TestStrangeQueries(t *testing.T) {
 	})
 }
 
-// TestStrangeQueriesTakeLittle counts what the answers to them allocate, which is in step with their work: a query of many words reads
-// each of its words, and the query itself, a few times, and not once for each word, hit and term.
+// TestStrangeQueriesTakeLittle counts what the answers to them allocate, which is in step with their work: a query of
+// many words reads each of its words, and the query itself, a few times, and not once for each word, hit and term.
 func TestStrangeQueriesTakeLittle(t *testing.T) {
 	var names, long strings.Builder
 	for i := range 150 {

@@ -9,8 +9,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestOperatorsOnlyTakeOut compares rankings of queries with operators with that of their words: the same hits in the same
-// order with the same scores, but for those that the query rules out.
+// TestOperatorsOnlyTakeOut compares rankings of queries with operators with that of their words: the same hits in the
+// same order with the same scores, but for those that the query rules out.
 func TestOperatorsOnlyTakeOut(t *testing.T) {
 	tests := []struct {
 		query, words  string

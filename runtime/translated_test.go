@@ -13,8 +13,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestTranslatedQuery: what a question in another language than most documents finds, what its words weigh beside a vector, and that a
-// document in its own language comes before one that says the same.
+// TestTranslatedQuery: what a question in another language than most documents finds, what its words weigh beside a
+// vector, and that a document in its own language comes before one that says the same.
 func TestTranslatedQuery(t *testing.T) {
 	english := tree{
 		"cache.md":  "# Clear the cache\n\nDelete the folder of the cache when a file is damaged.\n",
@@ -117,8 +117,8 @@ func weightsOf(t *testing.T, s *Service) (w format.Weights) {
 	return w
 }
 
-// TestTranslatedQuestion: what a question that is translated asks for counts as one in the documents' language: it is answered where
-// they have the answer, and what they lack speaks against that.
+// TestTranslatedQuestion: what a question that is translated asks for counts as one in the documents' language: it is
+// answered where they have the answer, and what they lack speaks against that.
 func TestTranslatedQuestion(t *testing.T) {
 	f := tree{
 		"ports.md": "# Ports\n\nThe server listens to port 8080. To change the port, set `PORT` before the server is started.\n",

@@ -13,8 +13,8 @@ import (
 func TestTurns(t *testing.T) {
 	path := tree{"auth.md": "# Authentication\n\nAuthentication works in three steps."}.compile(t)
 	synctest.Test(t, func(t *testing.T) { turns(t, path) })
-	// The pool of format's zstd decoders may hold one that was made in the bubble, whose channel is of no use outside it:
-	// a pool is empty after two collections.
+	// The pool of format's zstd decoders may hold one that was made in the bubble, whose channel is of no use outside
+	// it: a pool is empty after two collections.
 	goruntime.GC()
 	goruntime.GC()
 }

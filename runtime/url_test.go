@@ -42,7 +42,8 @@ func TestFileURLs(t *testing.T) {
 		if got := must(os.ReadFile(filepath.FromSlash(u.Path))); string(got) != oddNames[name] {
 			t.Errorf("%s: %s holds %q", name, address, got)
 		}
-		for _, file := range []string{address, u.Path, "docs/" + name, "./docs/" + name} { // the folder's own name is below its top
+		// the folder's own name is below its top
+		for _, file := range []string{address, u.Path, "docs/" + name, "./docs/" + name} {
 			if p, err := s.Read(t.Context(), wire.ReadRequest{File: file}); err != nil || p.Path != name {
 				t.Errorf("Read(%s) = %+v, %v, want %s", file, p, err, name)
 			}

@@ -88,7 +88,8 @@ func TestVerifyReadsFacets(t *testing.T) {
 	blocks := raw(f)
 	f.Close()
 	bitmaps := &blocks[slices.IndexFunc(blocks, func(b format.RawBlock) bool { return b.Tag == format.Tag{'F', 'B', 'M', 'P'} })]
-	one := []byte{0x3a, 0x30, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0} // one container with document 1 alone, FORMAT.md
+	// one container with document 1 alone, FORMAT.md
+	one := []byte{0x3a, 0x30, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 1, 0}
 	at := bytes.Index(bitmaps.Data, one)
 	if at < 0 {
 		t.Fatal("no facet of document 1 alone")

@@ -63,7 +63,8 @@ func encoderArtifact(t *testing.T, test string) string {
 	return path
 }
 
-// TestVerifyEncoder checks that the self-test of an artifact decides: the same file with another stored vector is named.
+// TestVerifyEncoder checks that the self-test of an artifact decides: the same file with another stored vector is
+// named.
 func TestVerifyEncoder(t *testing.T) {
 	tests := []struct {
 		name, test string

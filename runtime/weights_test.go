@@ -11,7 +11,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestConfigWeights checks that a Service ranks by the weights that it is given, and refuses those that no file may have.
+// TestConfigWeights checks that a Service ranks by the weights that it is given, and refuses those that no file may
+// have.
 func TestConfigWeights(t *testing.T) {
 	path := tree{"a.md": "# Apples\n\nCider.\n", "b.md": "# Drinks\n\nApples make juice. Apples make pie. Apples are red.\n"}.compile(t)
 	first := func(change func(*format.Weights)) (string, float64, error) {
@@ -51,7 +52,8 @@ func TestConfigWeights(t *testing.T) {
 	}
 }
 
-// TestWeightsOfAnotherBuild checks that an artifact whose table of weights lacks one is refused, and what to do about it.
+// TestWeightsOfAnotherBuild checks that an artifact whose table of weights lacks one is refused, and what to do about
+// it.
 func TestWeightsOfAnotherBuild(t *testing.T) {
 	path := tree{"a.md": "# Apples\n\nCider.\n"}.compile(t)
 	s := New(Config{Index: []string{path}, Weights: func(w *format.Weights) { w.Grammar = math.NaN() }})

@@ -2,8 +2,8 @@ package diag
 
 import "fmt"
 
-// Curable is an error that says what its user can do about it. The text of the error, and of those that wrap it, ends with "; "
-// and the cure, unless that is "".
+// Curable is an error that says what its user can do about it. The text of the error, and of those that wrap it, ends
+// with "; " and the cure, unless that is "".
 type Curable interface {
 	error
 	Cure() string

@@ -82,9 +82,9 @@ func At(r Rule, path string, line, col int, format string, args ...any) Diagnost
 	}
 }
 
-// Col returns the column, from 1, of what stands behind before in its line: a count of Unicode code points, what is no UTF-8 one
-// for each byte, a byte order mark none. It is the one unit of columns: YAML counts so, SARIF says so (columnKind unicodeCodePoints),
-// and GitHub and editors show characters.
+// Col returns the column, from 1, of what stands behind before in its line: a count of Unicode code points, what is no
+// UTF-8 one for each byte, a byte order mark none. It is the one unit of columns: YAML counts so, SARIF says so
+// (columnKind unicodeCodePoints), and GitHub and editors show characters.
 func Col(before []byte) int {
 	return utf8.RuneCount(bytes.TrimPrefix(before, []byte("\uFEFF"))) + 1
 }

@@ -19,7 +19,8 @@
 //	2xx  rules_graph.go     links between documents, kinds, relations, layers
 //	3xx  rules_index.go     chunks, lexicon, vectors, the file
 //
-// An error that ends a build carries what its user can do about it in the same way: Cure makes one, Parts takes it apart.
+// An error that ends a build carries what its user can do about it in the same way: Cure makes one, Parts takes it
+// apart.
 //
 // The package does not decide what ends a build, nor where diagnostics go.
 package diag

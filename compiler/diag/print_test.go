@@ -121,7 +121,8 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// What a finding names makes its fingerprint, not how it is said; of rules whose texts name other documents, its own name.
+// What a finding names makes its fingerprint, not how it is said; of rules whose texts name other documents, its own
+// name.
 func TestFingerprintNames(t *testing.T) {
 	for _, tt := range []struct {
 		name, rule, a, b string

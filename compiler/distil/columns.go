@@ -94,8 +94,8 @@ func median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// choosePairs finds the most frequent pairs of adjacent wordpieces in the chunks. Of equally frequent ones those of lower
-// ids are taken.
+// choosePairs finds the most frequent pairs of adjacent wordpieces in the chunks. Of equally frequent ones those of
+// lower ids are taken.
 //
 // Cost: linear in the wordpieces, but for sorting those that follow one wordpiece.
 func (c *columns) choosePairs(o *Options, chunks [][]int32, df []int) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// sample is a small corpus of made-up words: word t is "w<t>" and wordpiece t. The document encoder gives a text the unit
-// sum of hidden vectors of its words.
+// sample is a small corpus of made-up words: word t is "w<t>" and wordpiece t. The document encoder gives a text the
+// unit sum of hidden vectors of its words.
 type sample struct {
 	pieces, dim int
 	hidden      []float32 // [pieces, dim]

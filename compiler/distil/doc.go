@@ -1,17 +1,18 @@
-// Package distil learns the query encoder that a build puts into its artifact: a row for each wordpiece and for frequent
-// pairs of them, so that the normalised sum of a text's rows lies where the document encoder puts the text.
+// Package distil learns the query encoder that a build puts into its artifact: a row for each wordpiece and for
+// frequent pairs of them, so that the normalised sum of a text's rows lies where the document encoder puts the text.
 //
 //	sentences := distil.Sentences(bodies, distil.Defaults().SentenceCount)
 //	block, report, err := distil.Train(ctx, &distil.Input{…}, nil)
 //	table, err := encoder.OpenTable(block)
 //
 // The lesson is a ridge regression. Its texts are the chunks, whose vectors the build has anyway, and some thousand
-// sentences out of them, which are short as queries are and which the document encoder embeds for it. Train goes through
-// four phases: columns (which wordpieces and pairs there are, and what each weighs), the sparse matrix of the texts, the
-// solution by conjugate gradient, and the table's bytes.
+// sentences out of them, which are short as queries are and which the document encoder embeds for it. Train goes
+// through four phases: columns (which wordpieces and pairs there are, and what each weighs), the sparse matrix of the
+// texts, the solution by conjugate gradient, and the table's bytes.
 //
-// Equal input gives equal bytes at any GOMAXPROCS: the columns of the solution do not depend on each other, and goroutines
-// share them out; no sum is ever split.
+// Equal input gives equal bytes at any GOMAXPROCS: the columns of the solution do not depend on each other, and
+// goroutines share them out; no sum is ever split.
 //
-// The package evaluates no transformer and knows no files. It is given the vectors and a function for those of sentences.
+// The package evaluates no transformer and knows no files. It is given the vectors and a function for those of
+// sentences.
 package distil

@@ -14,8 +14,8 @@ var ErrInput = errors.New("bad input of the query encoder")
 type Input struct {
 	Pieces int // size of the vocabulary
 	Dim    int // length of a vector
-	// Chunks are the wordpieces of each chunk's embedded text, without the special tokens and the model's own prefix, as
-	// far as the document encoder read them.
+	// Chunks are the wordpieces of each chunk's embedded text, without the special tokens and the model's own prefix,
+	// as far as the document encoder read them.
 	Chunks [][]int32
 	// Bodies are the plain bodies of the chunks: sentences are cut from them. nil for no sentences.
 	Bodies []string
@@ -23,8 +23,8 @@ type Input struct {
 	Vectors []float32
 	// Encode returns a text's wordpieces without special tokens. It is called from several goroutines.
 	Encode func(text string) []int32
-	// Teacher returns the document encoder's vectors of sentences, [len(sentences), Dim] row-major. It is called once, if
-	// there are sentences, with those that Sentences gives for Bodies, so a caller may have made the vectors before.
+	// Teacher returns the document encoder's vectors of sentences, [len(sentences), Dim] row-major. It is called once,
+	// if there are sentences, with those that Sentences gives for Bodies, so a caller may have made the vectors before.
 	// Like chunks, sentences are embedded with special tokens, and with the model's prefix for documents if it has one.
 	// For equal bytes it must give equal vectors, whether it takes them from a cache or not.
 	Teacher func(ctx context.Context, sentences []Sentence) ([]float32, error)

@@ -17,8 +17,8 @@ type sparse struct {
 
 func (m *sparse) rows() int { return len(m.starts) - 1 }
 
-// newMatrix returns the matrix of the texts, [len(texts), c.count()]: frequency × weight, over the L2 norm of the text's
-// wordpieces (of 1 if that is 0). Columns ascend within a row.
+// newMatrix returns the matrix of the texts, [len(texts), c.count()]: frequency × weight, over the L2 norm of the
+// text's wordpieces (of 1 if that is 0). Columns ascend within a row.
 func newMatrix(ctx context.Context, c *columns, texts [][]int32, workers int) (*sparse, error) {
 	const block = 256
 	parts := make([]sparse, (len(texts)+block-1)/block)

@@ -14,8 +14,8 @@ type Options struct {
 	SentenceCount int
 	// TeacherShare of a sentence's target is its own vector, the rest that of its chunk: a query looks for the chunk.
 	TeacherShare float32
-	// PseudoChunks are added to the corpus when wordpieces are weighed, with Input.Shares as their contents: in a corpus
-	// of few documents a frequent word would else weigh as much as a rare one. Without Shares they are not used.
+	// PseudoChunks are added to the corpus when wordpieces are weighed, with Input.Shares as their contents: in a
+	// corpus of few documents a frequent word would else weigh as much as a rare one. Without Shares they are not used.
 	PseudoChunks float64
 	// MinWeight is the least weight of a wordpiece.
 	MinWeight float64
@@ -27,15 +27,17 @@ type Options struct {
 	PairWeight float64
 	// Steps of conjugate gradient. 8 or 20 are within .005 of the cosine that 12 give.
 	Steps int
-	// SeenForm and PairForm are how rows are stored: of the wordpieces that the texts hold, and of pairs. Int8 instead of
-	// int4 gains .003 of the cosine for 180 bytes a row.
+	// SeenForm and PairForm are how rows are stored: of the wordpieces that the texts hold, and of pairs. Int8 instead
+	// of int4 gains .003 of the cosine for 180 bytes a row.
 	SeenForm, PairForm encoder.RowForm
-	// UnseenForm is how rows of other wordpieces are stored, 0 for not at all; UnseenCount how many of them there are at
-	// most, those that are most common by Shares, and none that Shares says never occur. Without them the cosine falls by .03 where a
-	// fifth of the queries' wordpieces is unseen. Signs lose .016 of it against int8, an eighth of whose size they have.
+	// UnseenForm is how rows of other wordpieces are stored, 0 for not at all; UnseenCount how many of them there are
+	// at most, those that are most common by Shares, and none that Shares says never occur. Without them the cosine
+	// falls by .03 where a fifth of the queries' wordpieces is unseen. Signs lose .016 of it against int8, an eighth of
+	// whose size they have.
 	UnseenForm  encoder.RowForm
 	UnseenCount int
-	// UnseenScale is what the priors of unseen wordpieces are multiplied with: a word says less among others than alone.
+	// UnseenScale is what the priors of unseen wordpieces are multiplied with: a word says less among others than
+	// alone.
 	UnseenScale float32
 }
 

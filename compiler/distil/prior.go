@@ -7,15 +7,15 @@ import (
 	"slices"
 )
 
-// priorPseudo weighs wordpieces by general text alone, as Options.PseudoChunks does beside a corpus. priorSteps are those
-// of conjugate gradient.
+// priorPseudo weighs wordpieces by general text alone, as Options.PseudoChunks does beside a corpus. priorSteps are
+// those of conjugate gradient.
 const (
 	priorPseudo = 10_000
 	priorSteps  = 15
 )
 
-// RandomTexts returns batches of n texts each, all texts of a batch equally long, of 3 to 16 wordpieces: half of the pieces
-// drawn by their shares, half from all that shares say occur. The same arguments give the same texts.
+// RandomTexts returns batches of n texts each, all texts of a batch equally long, of 3 to 16 wordpieces: half of the
+// pieces drawn by their shares, half from all that shares say occur. The same arguments give the same texts.
 //
 // Shapes: shares [pieces]; a batch is [n, length] row-major. It returns nil if no piece occurs.
 func RandomTexts(shares []float32, batches, n int) (texts [][]int32) {
@@ -47,14 +47,14 @@ func RandomTexts(shares []float32, batches, n int) (texts [][]int32) {
 	return texts
 }
 
-// LearnPrior turns the vectors of single wordpieces into rows whose weighted sum over a text is near the encoder's vector
-// of the text: the regression of Train, over texts of random pieces and lines of prose, with rows as its prior. It is needed
-// because a word among others means less than alone, and something else.
+// LearnPrior turns the vectors of single wordpieces into rows whose weighted sum over a text is near the encoder's
+// vector of the text: the regression of Train, over texts of random pieces and lines of prose, with rows as its prior.
+// It is needed because a word among others means less than alone, and something else.
 //
-// Measured by bench/distil with random pieces only: on 1,000 random texts that were not learned from, the mean cosine rises from
-// .74 to .81 with 20,000 texts, and to .84 with 40,000. On corpora of a dozen abstracts, which lack a quarter of the pieces of their
-// questions, the mean cosine of questions rises from .695 to .723, and nDCG@10 by vectors alone from .823 to .827. On corpora that
-// have all pieces nothing changes beyond noise.
+// Measured by bench/distil with random pieces only: on 1,000 random texts that were not learned from, the mean cosine
+// rises from .74 to .81 with 20,000 texts, and to .84 with 40,000. On corpora of a dozen abstracts, which lack a
+// quarter of the pieces of their questions, the mean cosine of questions rises from .695 to .723, and nDCG@10 by
+// vectors alone from .823 to .827. On corpora that have all pieces nothing changes beyond noise.
 //
 // Shapes: rows [len(shares), dim] row-major, changed in place; vectors [len(texts), dim], the encoder's.
 // Cost: that of Train's solution; 2 s for 20,000 texts of 384 dimensions on two cores.

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestLearnPrior learns rows from the vectors of an encoder that is such a table, and asks texts that were not learned from.
+// TestLearnPrior learns rows from the vectors of an encoder that is such a table, and asks texts that were not learned
+// from.
 func TestLearnPrior(t *testing.T) {
 	const pieces, dim = 300, 24
 	r := rand.New(rand.NewPCG(3, 4))

@@ -23,8 +23,8 @@ const (
 // Sentences returns n distinct sentences of the bodies, or all there are, in the order of their hashes. Those with the
 // smallest hashes are chosen, so an edit changes few of them.
 //
-// Bodies are cut at line ends, at the sentence marks of East Asian scripts, and after full stops, exclamation and question
-// marks with white space behind them. Cost: linear in the bodies, but for a sort of the sentences.
+// Bodies are cut at line ends, at the sentence marks of East Asian scripts, and after full stops, exclamation and
+// question marks with white space behind them. Cost: linear in the bodies, but for a sort of the sentences.
 func Sentences(bodies []string, n int) []Sentence {
 	if n <= 0 {
 		return nil

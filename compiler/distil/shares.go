@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Constants of RankShares: the frequency of a word of rank r is zipfScale/(r + zipfShift) (Mandelbrot 1953), which gives
-// "the" its 5 % of English text; a document of general text has documentWords words.
+// Constants of RankShares: the frequency of a word of rank r is zipfScale/(r + zipfShift) (Mandelbrot 1953), which
+// gives "the" its 5 % of English text; a document of general text has documentWords words.
 const (
 	zipfScale     = .08
 	zipfShift     = 1.7
@@ -24,9 +24,9 @@ const (
 // orderWords are English words of falling frequency, far apart.
 var orderWords = []string{"the", "people", "language", "restaurant", "crab"}
 
-// RankShares returns Input.Shares for vocabularies that list their pieces by falling frequency, as those of BERT do: the
-// share of documents of general text that hold a piece, guessed from its rank by Zipf's law. It returns nil for other
-// vocabularies, which are told by the order of a few English words. find gives the id of a piece.
+// RankShares returns Input.Shares for vocabularies that list their pieces by falling frequency, as those of BERT do:
+// the share of documents of general text that hold a piece, guessed from its rank by Zipf's law. It returns nil for
+// other vocabularies, which are told by the order of a few English words. find gives the id of a piece.
 //
 // Why: a corpus of a hundred chunks cannot tell a rare word from a common one that it happens not to hold, and short
 // texts of one subject hardly use some of the commonest. With these shares the table's vectors of questions come nearer

@@ -56,8 +56,8 @@ func (p *problem) jacobi() []float32 {
 // solve makes the solution of the prior that rows holds.
 //
 // Output columns do not depend on each other: they are solved in slabs, each by one goroutine. The method is conjugate
-// gradient (Hestenes & Stiefel 1952) on the normal equations, with a Jacobi preconditioner and step lengths of each output
-// column's own.
+// gradient (Hestenes & Stiefel 1952) on the normal equations, with a Jacobi preconditioner and step lengths of each
+// output column's own.
 //
 // Shapes: rows [columns, dim] row-major. Cost: 4·steps·entries·dim operations; memory (4·columns + texts)·128 bytes for
 // each goroutine.

@@ -10,8 +10,9 @@ import (
 
 // Train learns a query encoder and returns the bytes of its table, for encoder.OpenTable.
 //
-// progress, if not nil, is told of the steps "sentences", "matrix", "solve" and "table", and how far each is. Calls come
-// one at a time. The end of ctx stops Train between two steps of the solution at the latest; its cause is the error.
+// progress, if not nil, is told of the steps "sentences", "matrix", "solve" and "table", and how far each is. Calls
+// come one at a time. The end of ctx stops Train between two steps of the solution at the latest; its cause is the
+// error.
 //
 // Cost: about a second for 6,000 chunks and 10,000 sentences of 384 dimensions on two cores, without Teacher; memory
 // 130 MB. Both grow with the wordpieces of the chunks.

@@ -9,15 +9,16 @@ import (
 )
 
 const (
-	threshold   = 0.8 // Jaccard similarity of near duplicates
-	sketchN     = 8   // smallest hashes of a text; two texts at the threshold share none of them with a probability below 1e-5
-	minShingles = 8   // of a text that can be a duplicate: a shorter one, such as a lone heading, says too little
-	maxLeaders  = 64  // texts with a hash that one is compared with: bounds texts made to share hashes
+	threshold = 0.8 // Jaccard similarity of near duplicates
+	// smallest hashes of a text; two texts at the threshold share none of them with a probability below 1e-5
+	sketchN     = 8
+	minShingles = 8  // of a text that can be a duplicate: a shorter one, such as a lone heading, says too little
+	maxLeaders  = 64 // texts with a hash that one is compared with: bounds texts made to share hashes
 )
 
-// Groups returns the groups of near duplicates among n texts: each with two members or more, as ascending positions, the
-// leader first; groups by their leaders. The result depends on the texts alone. text is called once for each, by several
-// goroutines at once.
+// Groups returns the groups of near duplicates among n texts: each with two members or more, as ascending positions,
+// the leader first; groups by their leaders. The result depends on the texts alone. text is called once for each, by
+// several goroutines at once.
 //
 // Cost: linear in the bytes of the texts, at most 512 comparisons for a text; 8 bytes of memory for each of its words.
 func Groups(ctx context.Context, n int, text func(i int) string) ([][]uint32, error) {
@@ -90,8 +91,8 @@ func shingles(ctx context.Context, n int, text func(i int) string) ([][]uint64, 
 	})
 }
 
-// near says whether two ascending sets have a Jaccard similarity of at least the threshold. It gives up as soon as too few
-// members are left to reach that.
+// near says whether two ascending sets have a Jaccard similarity of at least the threshold. It gives up as soon as too
+// few members are left to reach that.
 func near(a, b []uint64) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -15,10 +15,11 @@ type shingler struct {
 }
 
 // set returns the hashes of a text's shingles, ascending, each once; of a text with fewer words than one shingle has,
-// none. Words are runs of letters, marks and digits, whatever their case; in scripts that do not part words each character
-// is one. The slice is the shingler's until its next call.
+// none. Words are runs of letters, marks and digits, whatever their case; in scripts that do not part words each
+// character is one. The slice is the shingler's until its next call.
 //
-// Hashes have 64 bits: among the shingles of two texts of 1,000 words equal hashes of unequal shingles come once in 10^13.
+// Hashes have 64 bits: among the shingles of two texts of 1,000 words equal hashes of unequal shingles come once in
+// 10^13.
 func (s *shingler) set(text string) []uint64 {
 	s.words = s.words[:0]
 	const none = 0
@@ -79,8 +80,8 @@ var asciiWord = func() (t [unicode.MaxASCII]byte) {
 
 var unparted = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// FNV-1a (Fowler, Noll & Vo) over runes, and the finaliser of splitmix64 (Steele, Lea & Flood 2014) over words: the order
-// of hashes must not follow that of words.
+// FNV-1a (Fowler, Noll & Vo) over runes, and the finaliser of splitmix64 (Steele, Lea & Flood 2014) over words: the
+// order of hashes must not follow that of words.
 const (
 	offset64 = 14695981039346656037
 	prime64  = 1099511628211

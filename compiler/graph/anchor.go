@@ -29,7 +29,8 @@ func (b *builder) anchor(d int, fragment string) (section int, ok bool) {
 	if i := strings.LastIndexByte(fragment, '#'); i >= 0 { // [[page#heading#sub-heading]]
 		return b.anchor(d, fragment[i+1:])
 	}
-	if id, found := strings.CutPrefix(fragment, "id-"); found && id != "" && isDigit(id[0]) { // GitBook's "id-1.-install"
+	// GitBook's "id-1.-install"
+	if id, found := strings.CutPrefix(fragment, "id-"); found && id != "" && isDigit(id[0]) {
 		return b.anchor(d, id)
 	}
 	return 0, false

@@ -37,10 +37,10 @@
 //	less a base   without a first segment for which there is no folder, or a version behind the first: "/base/a", "/docs/next/a"
 //	what is meant the one document with these last two segments, this stem or this id
 //
-// For a target that begins with "/" a file from a folder above comes before an address from the source root, and that before an
-// address from a folder above. Several documents on one of these steps are never chosen from: below the site's root they make the
-// link ambiguous, on other steps the next one counts. What is found by the last two steps, by leaving a "/" out, or by an address
-// although the link names a file, is reported as moved.
+// For a target that begins with "/" a file from a folder above comes before an address from the source root, and that
+// before an address from a folder above. Several documents on one of these steps are never chosen from: below the
+// site's root they make the link ambiguous, on other steps the next one counts. What is found by the last two steps, by
+// leaving a "/" out, or by an address although the link names a file, is reported as moved.
 //
 // The package reads nothing but the documents: no file is opened, no URL fetched. Names are matched by text.Fold of
 // their text, cut to 256 bytes; whoever looks a name up must do the same.

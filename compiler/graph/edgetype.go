@@ -31,7 +31,8 @@ type EdgeType struct {
 	About   string
 }
 
-// EdgeTypes returns the table of r in its order: strong relations first, those of kdd.yaml last. The caller owns the slice.
+// EdgeTypes returns the table of r in its order: strong relations first, those of kdd.yaml last. The caller owns the
+// slice.
 func (r *Rules) EdgeTypes() []EdgeType { return slices.Clone(r.edges) }
 
 // edgeType returns the row of a name.

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/text/language"
 )
 
-// sameElsewhere reports whether two paths are the same page in two versions or languages of a site. What follows a version's
-// folder, such as version-2.1, is the other's end; a language's folder, such as pt-br, is left out of the other, or is another
-// language's there.
+// sameElsewhere reports whether two paths are the same page in two versions or languages of a site. What follows a
+// version's folder, such as version-2.1, is the other's end; a language's folder, such as pt-br, is left out of the
+// other, or is another language's there.
 func sameElsewhere(a, b string) bool {
 	return followsEdition(a, b) || followsEdition(b, a)
 }
@@ -47,8 +47,8 @@ func isVersion(name string) bool {
 	return strings.Trim(rest, "0123456789.x") == ""
 }
 
-// isLanguage reports whether a folder's name is a language's tag: es, pt-br, zh-Hans. It begins with a code of ISO 639-1: ui and
-// db are none.
+// isLanguage reports whether a folder's name is a language's tag: es, pt-br, zh-Hans. It begins with a code of ISO
+// 639-1: ui and db are none.
 func isLanguage(name string) bool {
 	code, region, found := strings.Cut(name, "-")
 	if len(code) != 2 || found && (len(region) != 2 && len(region) != 4 || !isLetter(region[0]) || !isLetter(region[1])) {

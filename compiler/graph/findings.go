@@ -219,7 +219,8 @@ func (b *builder) duplicateTitles() {
 	}
 }
 
-// markStale marks the documents that are no longer in force, and returns which one takes each one's place; -1 if none does.
+// markStale marks the documents that are no longer in force, and returns which one takes each one's place; -1 if none
+// does.
 func (b *builder) markStale() (successor []int) {
 	successor = make([]int, len(b.docs))
 	for d := range b.docs {

@@ -168,7 +168,8 @@ func (b *builder) relationValue(d int, field *markdown.Field, rel relation, valu
 	}
 }
 
-// isNodeID reports whether a value that begins as a URL does is a node id: what stands before the colon is a kind's prefix.
+// isNodeID reports whether a value that begins as a URL does is a node id: what stands before the colon is a kind's
+// prefix.
 func (r *Rules) isNodeID(value string) bool {
 	prefix, rest, _ := strings.Cut(value, ":")
 	return rest != "" && !strings.HasPrefix(rest, "//") && (prefix == "doc" || slices.ContainsFunc(r.kinds, func(k kind) bool { return k.prefix == prefix }))

@@ -78,7 +78,8 @@ func TestOwnAnchors(t *testing.T) {
 	}
 }
 
-// TestNearNames has hints for links that almost have a name: an anchor's of the document that is meant, a document's, and no heading's.
+// TestNearNames has hints for links that almost have a name: an anchor's of the document that is meant, a document's,
+// and no heading's.
 func TestNearNames(t *testing.T) {
 	g, err := Build(t.Context(), parseTree(
 		"a.md", "# A\n\n[x](b.md#instal) [y](c.md#configuratin) [z](b.md#remov)\n\n[[Pressur]] [[Installatio]]\n",

@@ -252,7 +252,8 @@ func (b *builder) withAnchor(doc int, fragment string) target {
 	return t
 }
 
-// pathFrom returns the path that leads from a document of folder dir to the document at file, as a link's target is written.
+// pathFrom returns the path that leads from a document of folder dir to the document at file, as a link's target is
+// written.
 func pathFrom(dir, file string) string {
 	up := ""
 	for dir != "" && !strings.HasPrefix(file, dir+"/") {
@@ -271,8 +272,8 @@ func pathFrom(dir, file string) string {
 // targetEscapes writes what ends a link's target or begins its query, fragment or an escape.
 var targetEscapes = strings.NewReplacer("%", "%25", " ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "#", "%23", "?", "%3F", "\\", "%5C")
 
-// reportTarget says what is doubtful about a target that was found. A link is cured by the path from its document, a wiki link
-// and the front matter by the path from the source root.
+// reportTarget says what is doubtful about a target that was found. A link is cured by the path from its document, a
+// wiki link and the front matter by the path from the source root.
 func (b *builder) reportTarget(d, line, col int, written string, t target, link bool) {
 	out, path := &b.out[d], b.docs[d].Path
 	if t.moved {

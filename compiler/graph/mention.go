@@ -165,9 +165,9 @@ type sectionTarget struct {
 	node    NodeID
 }
 
-// mentionEdges makes the edges of the ids that the running text of document d mentions, one for each section and target. A mention
-// makes none if it is of the document itself or of a heading above the text, or if a link in the same line leads to the same
-// document.
+// mentionEdges makes the edges of the ids that the running text of document d mentions, one for each section and
+// target. A mention makes none if it is of the document itself or of a heading above the text, or if a link in the same
+// line leads to the same document.
 func (b *builder) mentionEdges(d int) {
 	doc := b.docs[d]
 	rules := b.sectionRules(d)

@@ -26,7 +26,8 @@ type pathTable struct {
 	tail   map[string]tally[int] // by the folded last two segments without extension
 	stem   map[string]tally[int] // by folded stem
 	urls   map[string]tally[int] // by a slug or former URL from the front matter
-	public map[string]tally[int] // by the path that generators make of the document's, where that is another: see publicPath
+	// by the path that generators make of the document's, where that is another: see publicPath
+	public map[string]tally[int]
 	dated  map[string]tally[int] // by date and name of a post: "2024/05/06/name"
 }
 

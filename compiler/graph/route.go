@@ -52,7 +52,8 @@ func (b *builder) route(d int, target string) route {
 	}
 	r := b.routePath(d, target)
 	if (r.outcome == isMissing || r.outcome == isOutside) && strings.Contains(target, `\`) {
-		// Browsers read "\" as "/" (WHATWG URL Standard, path state), and those who write on Windows find that it works.
+		// Browsers read "\" as "/" (WHATWG URL Standard, path state), and those who write on Windows find that it
+		// works.
 		target = strings.ReplaceAll(target, `\`, "/")
 		r = b.routePath(d, target)
 	}
@@ -80,8 +81,8 @@ func (b *builder) local(target string) (string, bool) {
 	return target, hasScheme(target) || strings.HasPrefix(target, "//") || isComputed(target)
 }
 
-// siteForms returns the ways in which a page of the site is addressed: by its whole URL, without the scheme, and from the top
-// of its host, which is another folder than the source's where the URL has a path.
+// siteForms returns the ways in which a page of the site is addressed: by its whole URL, without the scheme, and from
+// the top of its host, which is another folder than the source's where the URL has a path.
 func siteForms(site string) []string {
 	site = strings.TrimRight(strings.TrimSpace(site), "/")
 	if site == "" {

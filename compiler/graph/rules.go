@@ -189,9 +189,9 @@ func fieldName(name string) string {
 
 // relationOf returns what a front-matter field says about the documents that it names.
 //
-// A field inside a relation, such as "depends_on.id" of a list of mappings, has the meaning of the relation. Keys that name
-// documents have it for all their values, other keys, such as "why" and "required", only for values that are ids (loose). Inside a
-// relation that merely refers, a field that is a relation by itself keeps its own meaning.
+// A field inside a relation, such as "depends_on.id" of a list of mappings, has the meaning of the relation. Keys that
+// name documents have it for all their values, other keys, such as "why" and "required", only for values that are ids
+// (loose). Inside a relation that merely refers, a field that is a relation by itself keeps its own meaning.
 func (r *Rules) relationOf(field string) (rel relation, loose, ok bool) {
 	name := fieldName(field)
 	if first, rest, nested := strings.Cut(name, "."); nested {

@@ -246,8 +246,8 @@ func addAll(set map[string]bool, names []string, normal func(string) string) {
 // places finds the lines of what has been decoded: "kinds", 3 is the fourth kind.
 type places struct{ root *yaml.Node }
 
-// item returns what finds the nodes of item i of a list: of its field of a key, or the item's own if it has no such field. Where
-// there is no item it is the list's.
+// item returns what finds the nodes of item i of a list: of its field of a key, or the item's own if it has no such
+// field. Where there is no item it is the list's.
 func (s places) item(list string, i int) func(key string) *yaml.Node {
 	return func(key string) *yaml.Node {
 		n := valueOf(s.root, list)

@@ -18,7 +18,8 @@ var builtinYAML []byte
 // maxRulesBytes bounds kdd.yaml: the built-in table has 9 KB.
 const maxRulesBytes = 1 << 20
 
-// The yaml... types are the shape of the rules as they are written. Their tags and schema.json, for editors, say the same.
+// The yaml... types are the shape of the rules as they are written. Their tags and schema.json, for editors, say the
+// same.
 type yamlRules struct {
 	Kinds      []yamlKind              `yaml:"kinds"`
 	Layers     []string                `yaml:"layers"`
@@ -136,9 +137,9 @@ var builtin = sync.OnceValue(func() *Rules {
 // ParseRules returns the built-in rules with what yamlText adds to them. yamlText is kdd.yaml's "graph" part, or the
 // whole of kdd.yaml with that key, which gives messages the right lines. path is only for messages.
 //
-// A kind or an edge type that is built in changes in the fields that yamlText gives. A relation for a field that has one, and
-// layers, replace what was there. Section rules, folders of domains, stale statuses, ids and fields are added. Every mistake is
-// reported, as a *RulesError.
+// A kind or an edge type that is built in changes in the fields that yamlText gives. A relation for a field that has
+// one, and layers, replace what was there. Section rules, folders of domains, stale statuses, ids and fields are added.
+// Every mistake is reported, as a *RulesError.
 func ParseRules(yamlText []byte, path string) (*Rules, error) {
 	return parseRules(Default(), yamlText, path)
 }

@@ -185,8 +185,8 @@ func BenchmarkBuild(b *testing.B) {
 	}
 }
 
-// TestSuggestionsAreBounded has a thousand links that no anchor answers beside two thousand long ones that resemble them:
-// what is compared ends at a bound, and the first of them still get their suggestions.
+// TestSuggestionsAreBounded has a thousand links that no anchor answers beside two thousand long ones that resemble
+// them: what is compared ends at a bound, and the first of them still get their suggestions.
 func TestSuggestionsAreBounded(t *testing.T) {
 	var text strings.Builder
 	for i := range maxAnchorList {

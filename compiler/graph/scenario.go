@@ -46,8 +46,8 @@ func (b *builder) findScenarios() {
 	}
 }
 
-// documentIDs returns what scenarios can be about, folded: the ids of all documents, their stems, and the ids that stems
-// and headings begin with.
+// documentIDs returns what scenarios can be about, folded: the ids of all documents, their stems, and the ids that
+// stems and headings begin with.
 func (b *builder) documentIDs() map[string]bool {
 	ids := map[string]bool{}
 	add := func(id string) {
@@ -69,8 +69,8 @@ func (b *builder) documentIDs() map[string]bool {
 	return ids
 }
 
-// scenarioID returns the id that a scenario's name begins with, "SCN-Merge-001" of "SCN-Merge-001 — no conflict", else a
-// tag that is as ids of scenarios are. An id of another kind, or of a document, names what the scenario is about.
+// scenarioID returns the id that a scenario's name begins with, "SCN-Merge-001" of "SCN-Merge-001 — no conflict", else
+// a tag that is as ids of scenarios are. An id of another kind, or of a document, names what the scenario is about.
 func (b *builder) scenarioID(section *markdown.Section, own int, others map[string]bool) string {
 	name := section.Heading
 	for _, head := range heads(strings.TrimRight(name[:tokenEnd(name, 0)], "-_")) {

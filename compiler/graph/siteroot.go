@@ -10,8 +10,9 @@ import (
 // maxSiteRoots bounds how many folders are tried as a site's root.
 const maxSiteRoots = 16
 
-// siteRoots calls f with each folder above document d until f returns false, outermost first. The source root is not among them.
-// Any of these folders may be the root of the site that d belongs to: on a Hugo site, for example, content/en is.
+// siteRoots calls f with each folder above document d until f returns false, outermost first. The source root is not
+// among them. Any of these folders may be the root of the site that d belongs to: on a Hugo site, for example,
+// content/en is.
 func (b *builder) siteRoots(d int, f func(root string) bool) {
 	dir := b.dirs[d]
 	for i, n := 0, 0; i < len(dir) && n < maxSiteRoots; n++ {
@@ -26,8 +27,8 @@ func (b *builder) siteRoots(d int, f func(root string) bool) {
 	}
 }
 
-// fromRoots follows a target to where it leads on a site, which is not as the files lie. clean is where it leads from the source
-// root or, without a "/" at its beginning, from the document's folder.
+// fromRoots follows a target to where it leads on a site, which is not as the files lie. clean is where it leads from
+// the source root or, without a "/" at its beginning, from the document's folder.
 func (b *builder) fromRoots(d int, target, clean string) (r route, ok bool) {
 	slash := strings.HasSuffix(target, "/")
 	if !strings.HasPrefix(target, "/") {
@@ -47,8 +48,8 @@ func (b *builder) fromRoots(d int, target, clean string) (r route, ok bool) {
 
 // fromSiteRoot follows a target that begins with "/", from the top of the site.
 //
-// A file of that very path counts more than a page whose address it is. Two documents of which one counts as much as the other
-// make the target ambiguous: which folder is the site's root is not known.
+// A file of that very path counts more than a page whose address it is. Two documents of which one counts as much as
+// the other make the target ambiguous: which folder is the site's root is not known.
 func (b *builder) fromSiteRoot(d int, clean string, slash bool) (r route, ok bool) {
 	if r, ok = b.belowRoots(d, clean, func(p string) (int, bool) { return b.docAt(p, slash) }); ok {
 		return r, true
@@ -70,8 +71,8 @@ func (b *builder) fromSiteRoot(d int, clean string, slash bool) (r route, ok boo
 	return r, ok
 }
 
-// fromTop follows a target without "/" at its beginning that leads nowhere beside the page: Docusaurus and Obsidian look for it
-// from the top of the site, unless it begins with a dot.
+// fromTop follows a target without "/" at its beginning that leads nowhere beside the page: Docusaurus and Obsidian
+// look for it from the top of the site, unless it begins with a dot.
 func (b *builder) fromTop(d int, target string, slash bool) (r route, ok bool) {
 	clean, inside := joinInside("", target)
 	if strings.HasPrefix(target, ".") || !inside || clean == "" {
@@ -92,7 +93,8 @@ func (b *builder) fromTop(d int, target string, slash bool) (r route, ok bool) {
 	return r, false
 }
 
-// belowRoots looks for clean below each folder that may be the site's root. The target is ambiguous if there are several documents.
+// belowRoots looks for clean below each folder that may be the site's root. The target is ambiguous if there are
+// several documents.
 func (b *builder) belowRoots(d int, clean string, find func(p string) (int, bool)) (r route, ok bool) {
 	b.siteRoots(d, func(root string) bool {
 		p := path.Join(root, clean)
@@ -110,7 +112,8 @@ func (b *builder) belowRoots(d int, clean string, find func(p string) (int, bool
 	return r, ok
 }
 
-// fromSourceRoot finds the only document whose address from the source root clean is, written small or as generators make it.
+// fromSourceRoot finds the only document whose address from the source root clean is, written small or as generators
+// make it.
 func (b *builder) fromSourceRoot(clean string, rooted bool) (r route, ok bool) {
 	r = route{outcome: isDocument, path: clean, moved: isPathName(clean)}
 	if r.doc, ok = b.paths.folded[text.Fold(b.rules.bare(clean))].only(); ok {
@@ -121,8 +124,8 @@ func (b *builder) fromSourceRoot(clean string, rooted bool) (r route, ok bool) {
 	return r, ok
 }
 
-// addressed finds the only document that has the path p as its address: by a slug or a former URL, in small letters whatever the
-// file's name is, or as generators make it of the file's name.
+// addressed finds the only document that has the path p as its address: by a slug or a former URL, in small letters
+// whatever the file's name is, or as generators make it of the file's name.
 func (b *builder) addressed(p string, rooted bool) (doc int, ok bool) {
 	folded := text.Fold(p)
 	if doc, ok = b.paths.urls[folded].only(); ok {
@@ -152,8 +155,8 @@ func (b *builder) published(p string) (doc int, ok bool) {
 	return b.paths.dated[p[i+1:]].only()
 }
 
-// publicPath returns the path that a document has on its site: without the "_" before a collection of Jekyll's, the number
-// before a name by which Docusaurus orders pages, and the date before the name of a post.
+// publicPath returns the path that a document has on its site: without the "_" before a collection of Jekyll's, the
+// number before a name by which Docusaurus orders pages, and the date before the name of a post.
 func publicPath(bare string) string {
 	segments := strings.Split(bare, "/")
 	for i, s := range segments {
@@ -197,8 +200,9 @@ func withoutNumber(name string) string {
 	return rest
 }
 
-// withoutBase finds the document of a path from a site's root after leaving out a segment that no folder stands for: the first,
-// if it is the site's base path or the language of a page that is not translated, and the second, if it is a version, such as "next".
+// withoutBase finds the document of a path from a site's root after leaving out a segment that no folder stands for:
+// the first, if it is the site's base path or the language of a page that is not translated, and the second, if it is a
+// version, such as "next".
 func (b *builder) withoutBase(clean string, slash bool) (doc int, ok bool) {
 	first, rest, found := strings.Cut(clean, "/")
 	if !found {
@@ -227,8 +231,9 @@ var unnumbered = map[string]bool{"current": true, "latest": true, "main": true, 
 // assetRoots are folders whose files generators put at the top of the site.
 var assetRoots = [...]string{"", "static", "public", "assets", "website/static", ".vuepress/public"}
 
-// hasAsset reports whether the file at r.path exists or may exist. A target that begins with "/" is looked for from each folder that
-// may be the site's root. It is given the benefit of the doubt if the source folder has no folder named like its first segment.
+// hasAsset reports whether the file at r.path exists or may exist. A target that begins with "/" is looked for from
+// each folder that may be the site's root. It is given the benefit of the doubt if the source folder has no folder
+// named like its first segment.
 func (b *builder) hasAsset(d int, target string, r route) bool {
 	if b.opts.Exists(r.path) {
 		return true

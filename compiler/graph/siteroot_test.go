@@ -25,7 +25,8 @@ func TestSiteLinks(t *testing.T) {
 		"versions/version-2.1/intro.md", "# Old intro\n",
 	}
 	const here = "site/en/guide/page.md"
-	for _, tt := range []struct{ target, want string }{ // want: path#anchor, "moved " before it; "url", "broken", "ambiguous" or "asset"
+	// want: path#anchor, "moved " before it; "url", "broken", "ambiguous" or "asset"
+	for _, tt := range []struct{ target, want string }{
 		{"/guide/Fill", "site/en/guide/Fill.md"},
 		{"/guide/Fill.md", "site/en/guide/Fill.md"},
 		{"/guide/fill/", "site/en/guide/Fill.md"},
@@ -101,7 +102,8 @@ func TestPublicPath(t *testing.T) {
 	}
 }
 
-// TestSiteAmbiguity has links for which the pages of a site compete: what is nearer to what is written wins, and of two alike none.
+// TestSiteAmbiguity has links for which the pages of a site compete: what is nearer to what is written wins, and of two
+// alike none.
 func TestSiteAmbiguity(t *testing.T) {
 	for _, tt := range []struct{ name, target, want string }{
 		{"the source root is first", "/top", "top.md"},
@@ -184,7 +186,8 @@ func TestSiteAssets(t *testing.T) {
 	}
 }
 
-// TestEditions has one id in several versions and languages of a site, which are no duplicates, and in two of its parts.
+// TestEditions has one id in several versions and languages of a site, which are no duplicates, and in two of its
+// parts.
 func TestEditions(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string

@@ -69,7 +69,8 @@ func (b *builder) suggest() {
 				}
 				memo[key] = near
 			}
-			if own := b.docs[d].Path; w.of == nearPath && slices.Contains(near, own) { // nobody means the page that they are on
+			// nobody means the page that they are on
+			if own := b.docs[d].Path; w.of == nearPath && slices.Contains(near, own) {
 				near = slices.DeleteFunc(slices.Clone(near), func(name string) bool { return name == own })
 			}
 			if len(near) == 0 {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestEncodedLinks has links whose path is percent-encoded, or written with backslashes: they are right as they are, also
-// where a file's name is unique.
+// TestEncodedLinks has links whose path is percent-encoded, or written with backslashes: they are right as they are,
+// also where a file's name is unique.
 func TestEncodedLinks(t *testing.T) {
 	for _, tt := range []struct {
 		target string
@@ -47,7 +47,8 @@ func TestSeveralIDs(t *testing.T) {
 	}
 }
 
-// TestDomainOfManyNames asks for a name in a domain, written otherwise, among few and among many documents of that name.
+// TestDomainOfManyNames asks for a name in a domain, written otherwise, among few and among many documents of that
+// name.
 func TestDomainOfManyNames(t *testing.T) {
 	for _, n := range []int{2, longRun - 1, longRun, longRun + 1, 2 * longRun} {
 		files := []string{"a.md", "# A\n\n[[VENTAS::Same]]\n\n[[Véntas::Same]]\n", "v.md", "---\ndomain: ventas\n---\n# Same\n"}

@@ -8,8 +8,8 @@ import (
 	"kdd/format"
 )
 
-// Lists has the posting lists of all terms, by the terms' order, in the parts that the runs have of them. A list is joined
-// when it is asked for: all of them would take the memory of the runs once more.
+// Lists has the posting lists of all terms, by the terms' order, in the parts that the runs have of them. A list is
+// joined when it is asked for: all of them would take the memory of the runs once more.
 type Lists struct {
 	runs     []*run
 	at       []uint32 // [terms, runs]: 1 + the run's number of the term; 0 if it has none
@@ -119,7 +119,8 @@ func (lx *Lexicon) join(docs []Document, runs []*run) {
 	}
 }
 
-// stem returns the term that stands wherever a folded form or one with accents stands, its stem mostly, if there is one.
+// stem returns the term that stands wherever a folded form or one with accents stands, its stem mostly, if there is
+// one.
 func (l *Lists) stem(i int, ids [][]uint32) (stem int, ok bool) {
 	seen := false
 	for r, number := range l.numbers(i) {

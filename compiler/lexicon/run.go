@@ -15,9 +15,10 @@ type run struct {
 	docs                []Document
 	doc, section, chunk int // numbers of the first ones
 
-	terms    map[string]uint32
-	names    []string // by number
-	stems    []uint32 // by number, of a folded form and of one with accents: the stem term that stands wherever it stands
+	terms map[string]uint32
+	names []string // by number
+	// by number, of a folded form and of one with accents: the stem term that stands wherever it stands
+	stems    []uint32
 	words    map[text.Lang]map[string]word
 	analyzer *text.Analyzer
 	*scratch

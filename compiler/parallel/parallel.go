@@ -12,8 +12,8 @@ import (
 // worker to end is late by one of them at most.
 const batches = 64
 
-// Each calls do once for each of 0 to n-1, from up to workers goroutines (0 = GOMAXPROCS), beginning with the lowest. It
-// returns when all calls have: the first error, after which no more items are begun, or the cause of ctx's end.
+// Each calls do once for each of 0 to n-1, from up to workers goroutines (0 = GOMAXPROCS), beginning with the lowest.
+// It returns when all calls have: the first error, after which no more items are begun, or the cause of ctx's end.
 func Each(ctx context.Context, workers, n int, do func(i int) error) error {
 	return With(ctx, workers, n, func() func(i int) error { return do })
 }

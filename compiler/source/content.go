@@ -28,7 +28,8 @@ const (
 	// nulShare bytes does.
 	binaryProbe = 8000
 	nulShare    = 1000
-	// More than one invalid byte in invalidShare means binary. Latin-1 text in French or German has one in ten or fewer.
+	// More than one invalid byte in invalidShare means binary. Latin-1 text in French or German has one in ten or
+	// fewer.
 	invalidShare = 3
 )
 

@@ -5,8 +5,8 @@ import "strings"
 // glob is a compiled pattern of an ignore file. It matches bytes, as git does.
 //
 // Matching follows all states of the pattern at once, without backtracking: it costs at most length of pattern × length
-// of subject. A pattern that asks for more bytes than the subject has, or for bytes that it lacks, is turned down first:
-// some nanoseconds instead of microseconds, for each pattern of an ignore file and each file.
+// of subject. A pattern that asks for more bytes than the subject has, or for bytes that it lacks, is turned down
+// first: some nanoseconds instead of microseconds, for each pattern of an ignore file and each file.
 type glob struct {
 	prefix string // the subject begins with this
 	tokens []token

@@ -121,8 +121,8 @@ func TestGlobHostile(t *testing.T) {
 	}
 }
 
-// What a subject has to hold is found before any state is followed: else a large ignore file costs microseconds for each
-// of its patterns and each file.
+// What a subject has to hold is found before any state is followed: else a large ignore file costs microseconds for
+// each of its patterns and each file.
 func TestGlobDemands(t *testing.T) {
 	for _, c := range []struct{ pattern, needle, order string }{
 		{"*name*", "name", "name"},

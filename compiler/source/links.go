@@ -19,8 +19,8 @@ type link struct {
 	path   string // in the tree
 }
 
-// unfollowed skips a symbolic link and says where it leads. Nothing outside the root is looked at: whether the target of
-// a link that leaves it exists would depend on the machine.
+// unfollowed skips a symbolic link and says where it leads. Nothing outside the root is looked at: whether the target
+// of a link that leaves it exists would depend on the machine.
 func (w *walker) unfollowed(f *folder, name, path string) {
 	full := filepath.Join(f.name, name)
 	target, _ := f.mount.root.Readlink(full)
@@ -48,8 +48,8 @@ func (w *walker) unfollowed(f *folder, name, path string) {
 	}
 }
 
-// leaves reports whether err is what root says of paths that leave it. Package os does not export that error, so root is
-// asked for one: ".." always leaves.
+// leaves reports whether err is what root says of paths that leave it. Package os does not export that error, so root
+// is asked for one: ".." always leaves.
 func leaves(root *os.Root, err error) bool {
 	_, outside := root.Lstat("..")
 	var want, got *fs.PathError

@@ -133,8 +133,8 @@ func (o *Options) prepare() (*selection, []place, []diag.Diagnostic, error) {
 // Walk reads all documents below o.Dirs.
 //
 // Anything wrong with a single entry becomes a diagnostic. Errors are a MissingError for a source that is not there, an
-// EmptyError if there is no document at all, an OptionError for sources or patterns that cannot be used, and ctx's cause
-// once it is done. Cost: linear in entries and bytes, all documents in memory.
+// EmptyError if there is no document at all, an OptionError for sources or patterns that cannot be used, and ctx's
+// cause once it is done. Cost: linear in entries and bytes, all documents in memory.
 func Walk(ctx context.Context, o Options) (*Tree, error) {
 	pick, sources, diags, err := o.prepare()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 // gitModules is the file at the top of a repository that names its submodules: gitmodules(5).
 const gitModules = ".gitmodules"
 
-// absentSubmodule warns of an empty folder that is a git submodule which is not checked out: what it should hold would be missing
-// from the artifact without a word.
+// absentSubmodule warns of an empty folder that is a git submodule which is not checked out: what it should hold would
+// be missing from the artifact without a word.
 func (w *walker) absentSubmodule(f *folder) {
 	real := filepath.Join(f.mount.real, f.name)
 	top := Repository(filepath.Dir(real)) // it is no repository itself: it is empty
@@ -50,8 +50,8 @@ func Repository(dir string) string {
 	}
 }
 
-// readSubmodules returns the paths that a .gitmodules file names: none of one that is no file, cannot be read, or has more bytes than
-// an ignore file may have.
+// readSubmodules returns the paths that a .gitmodules file names: none of one that is no file, cannot be read, or has
+// more bytes than an ignore file may have.
 func readSubmodules(name string) []string {
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -68,8 +68,9 @@ func readSubmodules(name string) []string {
 	return parseSubmodules(string(data))
 }
 
-// parseSubmodules returns the values of the key path in the text of a .gitmodules file. Of the syntax of git-config(1) it takes
-// comments and quotes; a value with escapes or over several lines, which git does not write for a path that is plain, names nothing.
+// parseSubmodules returns the values of the key path in the text of a .gitmodules file. Of the syntax of git-config(1)
+// it takes comments and quotes; a value with escapes or over several lines, which git does not write for a path that is
+// plain, names nothing.
 func parseSubmodules(text string) []string {
 	var paths []string
 	for line := range strings.SplitSeq(text, "\n") {

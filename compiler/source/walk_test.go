@@ -19,8 +19,8 @@ import (
 	"kdd/compiler/diag"
 )
 
-// plant writes files below dir: slash path → text. A path with "/" at its end is an empty folder, and a text that begins
-// with "-> " makes a symbolic link.
+// plant writes files below dir: slash path → text. A path with "/" at its end is an empty folder, and a text that
+// begins with "-> " makes a symbolic link.
 func plant(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for path, text := range files {

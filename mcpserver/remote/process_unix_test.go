@@ -47,7 +47,8 @@ func TestReaped(t *testing.T) {
 
 // TestSilentIsEnded checks that a child that never answered is not left behind.
 func TestSilentIsEnded(t *testing.T) {
-	for timeout := 400 * time.Millisecond; timeout < time.Minute; timeout *= 4 { // for the child to begin on a busy machine
+	// for the child to begin on a busy machine
+	for timeout := 400 * time.Millisecond; timeout < time.Minute; timeout *= 4 {
 		got, err := fleetOf(t, Options{Timeout: timeout}, "silent").Servers(t.Context())
 		if err == nil {
 			t.Fatalf("Servers() = %+v, want an error", got)

@@ -32,12 +32,13 @@ type ServerStatus struct {
 
 // Tool is a tool of another server.
 type Tool struct {
-	Name         string   `json:"name"`          // mcp__SERVER__TOOL, as call takes it
-	Server       string   `json:"server"`        // name in the configuration
-	OriginalName string   `json:"original_name"` // name at the server
-	Title        string   `json:"title,omitempty"`
-	Description  string   `json:"description,omitempty"`
-	Hints        []string `json:"hints,omitempty"`         // read_only, destructive, idempotent, open_world: what the server claims
+	Name         string `json:"name"`          // mcp__SERVER__TOOL, as call takes it
+	Server       string `json:"server"`        // name in the configuration
+	OriginalName string `json:"original_name"` // name at the server
+	Title        string `json:"title,omitempty"`
+	Description  string `json:"description,omitempty"`
+	// read_only, destructive, idempotent, open_world: what the server claims
+	Hints        []string `json:"hints,omitempty"`
 	InputSchema  any      `json:"input_schema,omitempty"`  // JSON Schema of the arguments
 	OutputSchema any      `json:"output_schema,omitempty"` // JSON Schema of structured_content
 }

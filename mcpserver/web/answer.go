@@ -13,8 +13,8 @@ import (
 
 // answerer answers a question in prose, from the documents only.
 type answerer interface {
-	// answer answers the arguments of the operation ask. passing says that the same question may soon have another answer,
-	// so that no cache may keep this one.
+	// answer answers the arguments of the operation ask. passing says that the same question may soon have another
+	// answer, so that no cache may keep this one.
 	answer(ctx context.Context, args map[string]any) (reply *wire.CallReply, passing bool, err error)
 }
 

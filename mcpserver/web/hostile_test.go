@@ -153,7 +153,8 @@ func TestSlowClients(t *testing.T) {
 			}
 			io.WriteString(c, part)
 			status := 0
-			if response, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil { // it ends, or the test never does
+			// it ends, or the test never does
+			if response, err := http.ReadResponse(bufio.NewReader(c), nil); err == nil {
 				status = response.StatusCode
 			}
 			if status != want {

@@ -63,7 +63,8 @@ func (s *sanitizer) plain(markdown string) string {
 	if !strings.ContainsAny(markdown, "<[") {
 		return markdown
 	}
-	markdown = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(markdown) // as readers do, to whom each ends a line
+	// as readers do, to whom each ends a line
+	markdown = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(markdown)
 	if readable(markdown) {
 		if plain := plainExcept(markdown, s.code(markdown)); s.harmless(plain) {
 			return plain

@@ -17,7 +17,8 @@ func TestSanitizer(t *testing.T) {
 		{"<script>alert(1)</script>", "&lt;script>alert(1)&lt;/script>"},
 		{"use `<Suspense>` here", "use `<Suspense>` here"},
 		{"```jsx\n<App />\n```\n<b>\n", "```jsx\n<App />\n```\n&lt;b>\n"},
-		{"- a\n  ```\n<b>\n", "- a\n  ```\n&lt;b>\n"},                                     // the item ends, and its code with it
+		// the item ends, and its code with it
+		{"- a\n  ```\n<b>\n", "- a\n  ```\n&lt;b>\n"},
 		{"a ` b\nc ` <b> `\n", "a ` b\nc ` &lt;b> `\n"},                                   // a span of two lines
 		{"a ` b\n\nc `<b>`\n", "a ` b\n\nc `<b>`\n"},                                      // another paragraph
 		{"| a ` b | <i> ` |", "| a ` b | <i> ` |"},                                        // no table

@@ -127,7 +127,8 @@ var memory = regexp.MustCompile(`("name":"memory","ok":)[a-z]+(,"detail":")[^"]*
 func TestOperationsAnswerTheWireJSON(t *testing.T) {
 	svc := testService(t)
 	base, _ := started(t, Options{Service: svc})
-	if _, err := svc.Doctor(t.Context(), wire.DoctorRequest{}); err != nil { // its first answer says that the file was verified now
+	// its first answer says that the file was verified now
+	if _, err := svc.Doctor(t.Context(), wire.DoctorRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	asked := map[string]struct {

@@ -10,8 +10,8 @@ import (
 // maxSuccessors bounds what a document names as superseding it.
 const maxSuccessors = 3
 
-// Successors returns the paths of the documents that supersede a document. Cost: a look-up, and for a document that is no
-// longer in force the edges that lead to it.
+// Successors returns the paths of the documents that supersede a document. Cost: a look-up, and for a document that is
+// no longer in force the edges that lead to it.
 func (a *Artifact) Successors(d format.DocID) []string {
 	if !a.IsStale(d) {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Opener opens the artifacts for one call, once it is its turn. Whoever calls it defers Done at once, in the same function, and does
-// not call it again before:
+// Opener opens the artifacts for one call, once it is its turn. Whoever calls it defers Done at once, in the same
+// function, and does not call it again before:
 //
 //	set, err := open(ctx)
 //	if err != nil {
@@ -22,8 +22,8 @@ import (
 //	defer set.Done(ctx, &err)
 type Opener func(ctx context.Context) (*Set, error)
 
-// Open opens the artifacts, or takes those that are open, for one call; they stay open until Done, even if their files are replaced
-// meanwhile. end is called when the call is done.
+// Open opens the artifacts, or takes those that are open, for one call; they stay open until Done, even if their files
+// are replaced meanwhile. end is called when the call is done.
 func (s *Store) Open(ctx context.Context, end func()) (*Set, error) {
 	if ctx.Err() != nil {
 		end()
@@ -38,8 +38,9 @@ func (s *Store) Open(ctx context.Context, end func()) (*Set, error) {
 	return set, nil
 }
 
-// Done ends a call with its error: it is deferred, and recovers. What a damaged file is to blame for becomes index_corrupt, and any
-// other panic, which is a mistake of ours, internal, with its stack in the log. Other errors get their code, and the file's name.
+// Done ends a call with its error: it is deferred, and recovers. What a damaged file is to blame for becomes
+// index_corrupt, and any other panic, which is a mistake of ours, internal, with its stack in the log. Other errors get
+// their code, and the file's name.
 func (s *Set) Done(ctx context.Context, err *error) {
 	r := recover()
 	debug.SetPanicOnFault(s.faults)
@@ -89,7 +90,8 @@ func (s *Set) written() error {
 	return nil
 }
 
-// path names the file that an error is about: of several those in which the block that it names is damaged, else all of them.
+// path names the file that an error is about: of several those in which the block that it names is damaged, else all of
+// them.
 //
 // Cost: of several, one pass over each file. It is for the way of an error alone.
 func (s *Set) path(err error) string {

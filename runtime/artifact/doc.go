@@ -1,5 +1,5 @@
-// Package artifact opens .kddx files for queries: it finds them, keeps them mapped while calls run, takes a file that was put in the
-// place of another, and gives each document its address.
+// Package artifact opens .kddx files for queries: it finds them, keeps them mapped while calls run, takes a file that
+// was put in the place of another, and gives each document its address.
 //
 //	store := artifact.NewStore(artifact.StoreOptions{Index: []string{"docs.kddx"}})
 //	set, err := store.Acquire() // the artifacts of one call

@@ -86,8 +86,8 @@ func (s *Encoder) IDs(text string, most int) []int32 {
 	return s.Vocab.EncodeWithSpecials(nil, s.prefix+text, min(most, s.Most))
 }
 
-// Read is encode with the transformer. The same pass fills keep, if it is not nil and the query has no more pieces than align
-// compares.
+// Read is encode with the transformer. The same pass fills keep, if it is not nil and the query has no more pieces than
+// align compares.
 func (s *Encoder) Read(dst []float32, text string, keep *Pieces) (known int, err error) {
 	ids := s.IDs(text, s.Most)
 	if keep != nil && len(ids) <= MostAsked {

@@ -10,15 +10,15 @@ import (
 	"kdd/runtime/wire"
 )
 
-// The environment variables that name artifacts, strongest first. The last two are those of an older system: where they are
-// a folder without a .kddx file, one above it is looked for.
+// The environment variables that name artifacts, strongest first. The last two are those of an older system: where they
+// are a folder without a .kddx file, one above it is looked for.
 var indexVariables = []string{"KDD_INDEX", "KDD_INDEX_PATH", "KDD_SPECS_PATH"}
 
 const extension = ".kddx"
 
 // Find returns the artifacts to answer from: as configured, else from the environment, else the only .kddx file found
-// from the working folder up to the repository's top. What was found stays; what was not is looked for again at the next
-// call, so that a server sees an index that is built after it started.
+// from the working folder up to the repository's top. What was found stays; what was not is looked for again at the
+// next call, so that a server sees an index that is built after it started.
 func (s *Store) Find() ([]*Source, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,8 +99,8 @@ func (s *Store) abs(path string) string {
 	return path
 }
 
-// named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. A file that has all of it as its name is that
-// file.
+// named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. A file that has all of it as its name is
+// that file.
 func (s *Store) named(field, text string) (*Source, error) {
 	src := &Source{Path: text}
 	if name, path, ok := strings.Cut(text, "="); ok && name != "" && !strings.ContainsAny(name, `/\`) && !Exists(s.abs(text)) {

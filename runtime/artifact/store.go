@@ -18,7 +18,8 @@ type StoreOptions struct {
 	Log     *slog.Logger
 }
 
-// Store has the artifacts that are answered from. It is safe for concurrent use. Nothing is opened before the first call.
+// Store has the artifacts that are answered from. It is safe for concurrent use. Nothing is opened before the first
+// call.
 type Store struct {
 	config StoreOptions
 

@@ -8,8 +8,8 @@ import (
 	"kdd/format"
 )
 
-// LineStart returns the byte that a line of a document begins at, the end of the document behind its last. Cost: the text
-// from the section's heading before it.
+// LineStart returns the byte that a line of a document begins at, the end of the document behind its last. Cost: the
+// text from the section's heading before it.
 func (a *Artifact) LineStart(reader *format.Reader, d format.DocID, line int) uint64 {
 	const step = 64 << 10
 	first, last := a.DocSections(d)

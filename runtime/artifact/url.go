@@ -10,8 +10,8 @@ import (
 	"kdd/format"
 )
 
-// Locator gives the URLs of one artifact's documents during one call: below the published site if there is one, else the
-// source file where it is found, else a kdd://doc/ address that the artifact serves.
+// Locator gives the URLs of one artifact's documents during one call: below the published site if there is one, else
+// the source file where it is found, else a kdd://doc/ address that the artifact serves.
 type Locator struct {
 	X       *Artifact
 	Base    string // --base-url
@@ -107,9 +107,10 @@ func (l *Locator) at(folder string, root int, d format.DocID, path string) (file
 // probes is how many documents of a root say which folder it is.
 const probes = 8
 
-// find returns the folder of a root, or "". It looks for a few of the root's documents in each folder that may be it, and takes the
-// folder that has most of them, preferably in the size that was compiled. So a missing file, or one of the same name elsewhere, does
-// not mislead it. Cost: a few stats for each folder; it ends at a folder that has them all.
+// find returns the folder of a root, or "". It looks for a few of the root's documents in each folder that may be it,
+// and takes the folder that has most of them, preferably in the size that was compiled. So a missing file, or one of
+// the same name elsewhere, does not mislead it. Cost: a few stats for each folder; it ends at a folder that has them
+// all.
 func (l *Locator) find(root int) string {
 	if root >= len(l.X.Meta.Roots) {
 		return ""
@@ -155,8 +156,9 @@ func (l *Locator) find(root int) string {
 	return best
 }
 
-// candidates returns the folders that may be a root: the folder that was named, and the stored hint and base name below it. If none
-// was named, it is the hint below the artifact's folder and below each of its parents up to the repository's top.
+// candidates returns the folders that may be a root: the folder that was named, and the stored hint and base name below
+// it. If none was named, it is the hint below the artifact's folder and below each of its parents up to the
+// repository's top.
 func (l *Locator) candidates(root int, hint string) []string {
 	if l.root != "" {
 		folder, err := filepath.Abs(l.root)

@@ -8,11 +8,12 @@ import (
 	"kdd/format/text"
 )
 
-// Verify checks everything in the artifact at path: the file, as format.VerifyFile does, then its facets against what the
-// documents say, and its query encoder, block by block, with the self-test last. These are looked at only in a file that is
-// whole, and facets only if this analyzer folded them.
+// Verify checks everything in the artifact at path: the file, as format.VerifyFile does, then its facets against what
+// the documents say, and its query encoder, block by block, with the self-test last. These are looked at only in a file
+// that is whole, and facets only if this analyzer folded them.
 //
-// The error is only for what is no artifact of this version. Cost: one pass over the file; the self-test embeds one text.
+// The error is only for what is no artifact of this version. Cost: one pass over the file; the self-test embeds one
+// text.
 func Verify(path string) ([]format.Problem, error) {
 	problems, err := format.VerifyFile(path)
 	if err != nil || len(problems) > 0 {
@@ -61,7 +62,8 @@ func VerifyEncoder(x *format.Index) error {
 	return nil
 }
 
-// verifyRows checks what the directory says of the encoder's blocks: the wordpieces of vocabulary and table, one of the others.
+// verifyRows checks what the directory says of the encoder's blocks: the wordpieces of vocabulary and table, one of the
+// others.
 func verifyRows(x *format.Index, s *Encoder) error {
 	pieces := uint64(s.Vocab.Size())
 	for _, e := range x.File.Entries() {

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestAgreesWithStoredScores scores a run of the handbook's questions, with excluded paths, repeated places and questions
-// without an answer, and compares each line with what another program gave for the same files (scores.txt): every
-// question, level and group, to the fourth decimal.
+// TestAgreesWithStoredScores scores a run of the handbook's questions, with excluded paths, repeated places and
+// questions without an answer, and compares each line with what another program gave for the same files (scores.txt):
+// every question, level and group, to the fourth decimal.
 func TestAgreesWithStoredScores(t *testing.T) {
 	const folder = "../../testdata/relevance"
 	read := func(name string) File {

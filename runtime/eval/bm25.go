@@ -10,8 +10,8 @@ import (
 	"kdd/runtime/search/query"
 )
 
-// BM25 ranks sections by their best chunk's BM25 with k1 1.2 and b 0.75 over the artifact's stems, where title, headings
-// and text count alike. It is safe for concurrent use.
+// BM25 ranks sections by their best chunk's BM25 with k1 1.2 and b 0.75 over the artifact's stems, where title,
+// headings and text count alike. It is safe for concurrent use.
 type BM25 struct {
 	x       *format.Index
 	rows    *lexical.Rows

@@ -62,7 +62,8 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		again := Parse(File{"questions", encode(p.Set)}, nil, "")
-		for _, q := range p.Set.Questions { // an anchor may hold "#", and a path of another form too: these do not come back
+		// an anchor may hold "#", and a path of another form too: these do not come back
+		for _, q := range p.Set.Questions {
 			for _, r := range q.Relevant {
 				if SplitAnchor(address(r.Place)) != r.Place {
 					return

@@ -30,8 +30,8 @@ func NewGrep(x *format.Index) *Grep {
 	return g
 }
 
-// words returns the different words of a question in lower case, without the punctuation round them. Stop words are left
-// out unless there are no others.
+// words returns the different words of a question in lower case, without the punctuation round them. Stop words are
+// left out unless there are no others.
 func (g *Grep) words(raw string) [][]byte {
 	var words, all [][]byte
 	for word := range strings.FieldsSeq(strings.ToLower(raw)) {

@@ -35,14 +35,16 @@ const groupColumn = "group"
 // group names the column or the metadata field that the questions are grouped by; "" is the fourth column, or "group".
 //
 // Questions are JSON lines, as BEIR has them (_id, text, metadata), or rows of tab-separated values: id, text, excluded
-// paths parted by ";", group. With a header (its first column is called qid, id or query-id) the columns are text, exclude,
-// group and relevant, in any order. A question brings its own answers in the column relevant, path#anchor=gain parted by
-// ";", or in the field relevant, {"path#anchor": gain} or ["path"].
+// paths parted by ";", group. With a header (its first column is called qid, id or query-id) the columns are text,
+// exclude, group and relevant, in any order. A question brings its own answers in the column relevant, path#anchor=gain
+// parted by ";", or in the field relevant, {"path#anchor": gain} or ["path"].
 //
-// Judgements are rows of id, path, anchor or "-", gain; BEIR's query-id, corpus-id, score; or TREC's qrels (id, iteration,
-// path, gain, parted by spaces). In the last two a path may end in #anchor. What a file is is seen from its content.
+// Judgements are rows of id, path, anchor or "-", gain; BEIR's query-id, corpus-id, score; or TREC's qrels (id,
+// iteration, path, gain, parted by spaces). In the last two a path may end in #anchor. What a file is is seen from its
+// content.
 //
-// A row that cannot be read becomes a fault and is left out. Cost: linear; what is returned is bounded by the files' size.
+// A row that cannot be read becomes a fault and is left out. Cost: linear; what is returned is bounded by the files'
+// size.
 func Parse(questions File, judgements *File, group string) *Parsed {
 	p := &parser{Parsed: &Parsed{Set: &QuestionSet{Name: questions.Name}}, at: map[string]int{}, group: group}
 	p.reader = reader{file: questions}

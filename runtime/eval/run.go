@@ -13,9 +13,9 @@ import (
 // Run is what a system answered: by query id, places best first. A document may come back many times, once per section.
 type Run map[string][]Place
 
-// Write prints the answers to questions as lines of query id, rank, path and anchor or "-", parted by tabs. Of each answer
-// only the places are kept that decide its metrics down to depth: the first of each of the first depth documents, and the
-// first depth sections.
+// Write prints the answers to questions as lines of query id, rank, path and anchor or "-", parted by tabs. Of each
+// answer only the places are kept that decide its metrics down to depth: the first of each of the first depth
+// documents, and the first depth sections.
 func (r Run) Write(w io.Writer, questions []Question, depth int) error {
 	out := bufio.NewWriter(w)
 	for _, q := range questions {
@@ -42,8 +42,8 @@ type runRow struct {
 }
 
 // ParseRun reads a run: lines of query id, rank, path, anchor or "-" and maybe a score, parted by tabs, as Write prints
-// them; or TREC's (id, Q0, path, rank, score, tag), in which a path may end in #anchor. As in trec_eval the scores of the
-// latter decide the order; equal ones are ordered by rank.
+// them; or TREC's (id, Q0, path, rank, score, tag), in which a path may end in #anchor. As in trec_eval the scores of
+// the latter decide the order; equal ones are ordered by rank.
 //
 // The error is invalid_input and names the first line that cannot be read. Cost: linear, and a sort of each answer.
 func ParseRun(file File) (Run, error) {

@@ -36,7 +36,8 @@ func TestScore(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Score(p.Set.Questions, Run{
-		"q1": {{Path: "source.md", Anchor: "x"}, {Path: "a.md", Anchor: "w"}, {Path: "a.md", Anchor: "w"}, {Path: "a.md", Anchor: "x"}}, // the source is dropped, a section counts once
+		// the source is dropped, a section counts once
+		"q1": {{Path: "source.md", Anchor: "x"}, {Path: "a.md", Anchor: "w"}, {Path: "a.md", Anchor: "w"}, {Path: "a.md", Anchor: "x"}},
 		"q2": {{Path: "c.md"}, {Path: "c.md", Anchor: "z"}, {Path: "b.md", Anchor: "y"}},
 	})
 	if got, want := strings.Join(r.Document.Queries, " "), "q1 q2"; got != want {

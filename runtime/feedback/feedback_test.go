@@ -131,7 +131,8 @@ func TestALogIsFull(t *testing.T) {
 			t.Errorf("%s: the file was put aside: %t, want %t", test.query, err == nil, test.aside)
 		}
 	}
-	// A record that is larger than the bound has a file of its own, and an empty file does not replace the one put aside.
+	// A record that is larger than the bound has a file of its own, and an empty file does not replace the one put
+	// aside.
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,8 @@ type Log struct {
 	now   func() time.Time
 }
 
-// Open opens a log for appending and makes its file if need be, for its owner alone. A last line that a crash cut off is
-// ended, so that the next record has its own. max bounds the file; 0 is DefaultMaxBytes. Cost: it reads both files.
+// Open opens a log for appending and makes its file if need be, for its owner alone. A last line that a crash cut off
+// is ended, so that the next record has its own. max bounds the file; 0 is DefaultMaxBytes. Cost: it reads both files.
 func Open(path string, max int64) (*Log, error) {
 	if max == 0 {
 		max = DefaultMaxBytes
@@ -125,8 +125,8 @@ func (l *Log) append(line []byte) error {
 	return nil
 }
 
-// follow opens the file if it is not, for the last rotation was cut short or another program has moved or removed it: what is
-// written to one without a name nobody reads. It learns the size, since that one may have emptied it too.
+// follow opens the file if it is not, for the last rotation was cut short or another program has moved or removed it:
+// what is written to one without a name nobody reads. It learns the size, since that one may have emptied it too.
 func (l *Log) follow() error {
 	if l.file == nil {
 		return l.open()
@@ -168,8 +168,8 @@ func (l *Log) Close() error {
 	return err
 }
 
-// Read returns the records of a log, oldest first, those of the file that was put aside among them, and how many lines are
-// none. It is an error if there is no file.
+// Read returns the records of a log, oldest first, those of the file that was put aside among them, and how many lines
+// are none. It is an error if there is no file.
 func Read(path string) (records []Record, broken int, err error) {
 	records, broken, err = readFile(Aside(path))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

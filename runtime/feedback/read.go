@@ -95,9 +95,9 @@ type question struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 }
 
-// Export makes questions of records: of each query one, answered by the places that answers to it cited which people found
-// good more often than not. It returns them as JSON lines, in the order in which the queries came first, and how many
-// queries have no such place.
+// Export makes questions of records: of each query one, answered by the places that answers to it cited which people
+// found good more often than not. It returns them as JSON lines, in the order in which the queries came first, and how
+// many queries have no such place.
 func Export(records []Record) (lines []byte, questions, left int) {
 	votes := map[string]map[string]int{}
 	text := map[string]string{}

@@ -49,7 +49,8 @@ func TestSummarize(t *testing.T) {
 
 // What Export writes is what eval reads.
 func TestExportFeedsEval(t *testing.T) {
-	long := Record{Query: strings.Repeat("Ⱥ", maxQueryBytes/2), Rating: Positive, Places: []string{"a.md"}} // longer in lower case
+	// longer in lower case
+	long := Record{Query: strings.Repeat("Ⱥ", maxQueryBytes/2), Rating: Positive, Places: []string{"a.md"}}
 	lines, questions, left := Export(append([]Record{long}, sample...))
 	if questions != 1 || left != 2 {
 		t.Errorf("Export = %s, %d questions, %d left, want 1 and 2", lines, questions, left)

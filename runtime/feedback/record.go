@@ -28,7 +28,8 @@ const (
 
 // Record is one line of the file.
 type Record struct {
-	ID         string   `json:"id"`   // hash of query, response, rating, session and comment: what makes it the same record
+	// hash of query, response, rating, session and comment: what makes it the same record
+	ID         string   `json:"id"`
 	Time       string   `json:"time"` // RFC 3339, UTC
 	Query      string   `json:"query"`
 	Response   string   `json:"response"`

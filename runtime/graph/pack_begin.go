@@ -25,7 +25,8 @@ func (p *packer) begin() {
 			part = piece{section: c.section, start: sec.Start, end: sec.End, line: int(sec.LineStart)}
 		}
 		whole := part
-		for limit := p.room(); limit >= least && !taken[c.node()]; limit = limit * 3 / 4 { // the item's title counts too
+		// the item's title counts too
+		for limit := p.room(); limit >= least && !taken[c.node()]; limit = limit * 3 / 4 {
 			part.end = whole.start + uint64(p.lines(a, d, whole, limit))
 			taken[c.node()] = part.end > part.start && p.take(order, part, p.room())
 		}

@@ -73,8 +73,8 @@ func Related(ctx context.Context, open artifact.Opener, q wire.RelatedRequest) (
 	return resp, nil
 }
 
-// edgeTypes checks that the index knows the types, in any case, and returns them as it writes them, with what is to be said of
-// those that no edge has.
+// edgeTypes checks that the index knows the types, in any case, and returns them as it writes them, with what is to be
+// said of those that no edge has.
 func edgeTypes(set *artifact.Set, asked []string) (types, warnings []string, err error) {
 	var all []string
 	for _, a := range set.Artifacts {

@@ -9,7 +9,8 @@ import (
 	"kdd/runtime/artifact"
 )
 
-// DocAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text stays.
+// DocAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text
+// stays.
 func DocAddress(text string) (path, index string) {
 	const scheme = "kdd://doc/"
 	if !strings.HasPrefix(text, scheme) {
@@ -26,10 +27,10 @@ func DocAddress(text string) (path, index string) {
 	return path, u.Query().Get("index")
 }
 
-// sourceOf returns the path, with the anchor, of the document whose source a text points at: by an address below the published
-// site or a file:// address, as answers have them, by the file's path on this machine, or by its path below the top of its
-// repository. It is asked for texts that are not the name of a document. The text is compared with paths that the artifact knows: it
-// is never a path that is opened or looked for.
+// sourceOf returns the path, with the anchor, of the document whose source a text points at: by an address below the
+// published site or a file:// address, as answers have them, by the file's path on this machine, or by its path below
+// the top of its repository. It is asked for texts that are not the name of a document. The text is compared with paths
+// that the artifact knows: it is never a path that is opened or looked for.
 func sourceOf(set *artifact.Set, text string) (path, index string, ok bool) {
 	if len(text) > maxAddress {
 		return "", "", false
@@ -70,8 +71,8 @@ func sourceOf(set *artifact.Set, text string) (path, index string, ok bool) {
 // maxAddress bounds what is taken for an address.
 const maxAddress = 8192
 
-// pageAt returns the document, with its anchor, that is published at an address. Cost: a look at each document, if the address is
-// below the site's.
+// pageAt returns the document, with its anchor, that is published at an address. Cost: a look at each document, if the
+// address is below the site's.
 func pageAt(l *artifact.Locator, address string) (path string, ok bool) {
 	address, anchor, _ := strings.Cut(address, "#")
 	address = strings.TrimRight(address, "/")

@@ -9,8 +9,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Entity finds the node that a name, or the place of a document's source (see source), means, the strongest over all artifacts.
-// Where others have the name as rightfully, the warning names up to three of them.
+// Entity finds the node that a name, or the place of a document's source (see source), means, the strongest over all
+// artifacts. Where others have the name as rightfully, the warning names up to three of them.
 func Entity(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warning string, err error) {
 	text, only := DocAddress(name)
 	a, m, others, err := nodeNamed(set, text, only)
@@ -31,8 +31,8 @@ func Entity(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warn
 	return a, m, warning, nil
 }
 
-// nodeNamed is entity for what is no address: nil without an error if nothing has the path or name. A chunk or a line stands for its
-// section. only is the artifact that is asked, "" for all.
+// nodeNamed is entity for what is no address: nil without an error if nothing has the path or name. A chunk or a line
+// stands for its section. only is the artifact that is asked, "" for all.
 func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, first Match, others []string, _ error) {
 	type found struct {
 		a    *artifact.Artifact
@@ -108,8 +108,8 @@ func Plain(a *artifact.Artifact, n format.NodeID) format.NodeID {
 	return n
 }
 
-// FileHint finds a place by a path that begins above the source folder, as tools and editors give it: leading folders are dropped
-// until a document is left.
+// FileHint finds a place by a path that begins above the source folder, as tools and editors give it: leading folders
+// are dropped until a document is left.
 func FileHint(a *artifact.Artifact, h string) []Match {
 	path := strings.ReplaceAll(h, `\`, "/")
 	for rest := path; rest != ""; {

@@ -11,8 +11,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Lines at the end of an address, as forges write them behind "#" (L37, L37-L54, L37-54, L37C5-L54C2; our own source_url
-// has the first), and as compilers and grep write them behind a path (FILE:37, FILE:37:5, FILE:37-54).
+// Lines at the end of an address, as forges write them behind "#" (L37, L37-L54, L37-54, L37C5-L54C2; our own
+// source_url has the first), and as compilers and grep write them behind a path (FILE:37, FILE:37:5, FILE:37-54).
 var (
 	lineAnchor = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[Ll]([0-9]{1,9})(?:C[0-9]{1,9})?(?:-[Ll]?([0-9]{1,9})(?:C[0-9]{1,9})?)?$`)
@@ -47,8 +47,8 @@ func cutLines(file string) (bare, anchor string, ok bool) {
 	return m[1], anchor, true
 }
 
-// onLines returns the lines [first, last] of a document, or for one line the innermost section that it stands in: one line
-// alone says little.
+// onLines returns the lines [first, last] of a document, or for one line the innermost section that it stands in: one
+// line alone says little.
 func onLines(a *artifact.Artifact, d format.DocID, first, last int) (*Place, error) {
 	from, to := a.DocSections(d)
 	end := int(a.Section(from).LineEnd)

@@ -31,18 +31,18 @@ const (
 // isJoint says whether a character only joins the words of a name: "use memo", "use-memo" and "useMemo" are one name.
 func isJoint(r rune) bool { return strings.ContainsRune(" -_./:", r) }
 
-// Bare returns a name without the marks that stand around it in a sentence, in code or in markdown: "(`useMemo()`)?" is useMemo.
-// Signs that names begin or end with stay, as in C++, C#, .NET, --flag and @scope.
+// Bare returns a name without the marks that stand around it in a sentence, in code or in markdown: "(`useMemo()`)?" is
+// useMemo. Signs that names begin or end with stay, as in C++, C#, .NET, --flag and @scope.
 func Bare(name string) string {
 	return strings.TrimSpace(strings.TrimFunc(name, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf) || strings.ContainsRune("\"'`´*~,;:!?…¿¡<>|/。、，；：！？؟،؛।", r)
 	}))
 }
 
-// Nearly returns the nodes whose names are nearest to entity: those of the fewest edits, if they are no more than edits, among
-// names of at most that class, and otherWord does not tell them apart. Case, accents and the characters that join words do not count
-// as edits; a name that differs in nothing else has distance 0. Names that begin with the same character come before others; then
-// the order is class and node.
+// Nearly returns the nodes whose names are nearest to entity: those of the fewest edits, if they are no more than
+// edits, among names of at most that class, and otherWord does not tell them apart. Case, accents and the characters
+// that join words do not count as edits; a name that differs in nothing else has distance 0. Names that begin with the
+// same character come before others; then the order is class and node.
 //
 // Cost: a walk over the dictionary of names.
 func Nearly(x *format.Index, entity string, class format.NameClass, edits int) []NearMatch {
@@ -92,9 +92,9 @@ func Nearly(x *format.Index, entity string, class format.NameClass, edits int) [
 	return nodes
 }
 
-// otherWord says that two names of a few edits are two words and no misspelling: a Han character is a syllable with a meaning, so one
-// that differs counts as two edits (安装 FastAPI is not 卸载 FastAPI); and where all that one of them has more is in another script than
-// what stands beside it, that is a word (useState 훅).
+// otherWord says that two names of a few edits are two words and no misspelling: a Han character is a syllable with a
+// meaning, so one that differs counts as two edits (安装 FastAPI is not 卸载 FastAPI); and where all that one of them has
+// more is in another script than what stands beside it, that is a word (useState 훅).
 func otherWord(a, b string, edits int) bool {
 	drop := func(r rune) rune {
 		if isJoint(r) {
@@ -132,7 +132,8 @@ func otherWord(a, b string, edits int) bool {
 		!slices.ContainsFunc(more, func(r rune) bool { return scriptOf(r) != scriptOf(more[0]) })
 }
 
-// scriptOf tells scripts apart that are written side by side: words in Latin, Cyrillic or Greek, and those of East Asia.
+// scriptOf tells scripts apart that are written side by side: words in Latin, Cyrillic or Greek, and those of East
+// Asia.
 func scriptOf(r rune) *unicode.RangeTable {
 	if r == 'ー' {
 		return unicode.Katakana

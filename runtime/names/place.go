@@ -37,15 +37,15 @@ func (p *Place) Bounds() (from, to uint64) {
 	return s.Start, s.End
 }
 
-// node returns the node of the section that the place is or is in; that of the document for all of it and what stands before its
-// first heading.
+// node returns the node of the section that the place is or is in; that of the document for all of it and what stands
+// before its first heading.
 func (p *Place) node() format.NodeID {
 	return Plain(p.Artifact, p.Artifact.NodeOfSection(p.Section))
 }
 
-// Find finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines. If file is
-// the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/ address and the place of a
-// document's source (see source) stand for its path.
+// Find finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines.
+// If file is the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/ address
+// and the place of a document's source (see source) stand for its path.
 func Find(set *artifact.Set, file, anchor string) (*Place, error) {
 	file, only := DocAddress(file)
 	if p, err := locate(set, file, anchor, only); p != nil || err != nil {
@@ -97,8 +97,8 @@ func tries(set *artifact.Set, a *artifact.Artifact, text string) []string {
 	return []string{text}
 }
 
-// placeIn finds FILE[#ANCHOR][~N] and FILE:LINE; nil without an error if there is no such file. Lines stand behind a path alone: "KEP:12"
-// may be the id of a node.
+// placeIn finds FILE[#ANCHOR][~N] and FILE:LINE; nil without an error if there is no such file. Lines stand behind a
+// path alone: "KEP:12" may be the id of a node.
 func placeIn(a *artifact.Artifact, file, anchor string) (*Place, error) {
 	d, inPath, ok := FindFile(a.Index, file)
 	number := 0
@@ -169,8 +169,8 @@ func (p *Place) name() string {
 }
 
 // namedPlace finds what NAME, NAME#ANCHOR or either with ~N means, NAME of the kinds that related takes: id, file stem,
-// alias, title, heading. Of several places of the strongest kind a document counts before headings; two documents, or two
-// headings, are an error that names them. Nil without an error if nothing has the name.
+// alias, title, heading. Of several places of the strongest kind a document counts before headings; two documents, or
+// two headings, are an error that names them. Nil without an error if nothing has the name.
 func namedPlace(set *artifact.Set, file, anchor, only string) (*Place, error) {
 	text, number := file, 0
 	found := placesNamed(set, text, only)
@@ -209,7 +209,8 @@ func namedPlace(set *artifact.Set, file, anchor, only string) (*Place, error) {
 		With("field", "file").With("suggestions", names)
 }
 
-// placesNamed returns the places that a name means, those of the strongest kind over all artifacts: documents if there are any.
+// placesNamed returns the places that a name means, those of the strongest kind over all artifacts: documents if there
+// are any.
 func placesNamed(set *artifact.Set, text, only string) []*Place {
 	var found []*Place
 	class, documents := format.NameClass(math.MaxUint8), false

@@ -40,8 +40,8 @@ const (
 	maxSameName  = 200
 )
 
-// nearPaths returns paths of documents whose name is that of a file, or near to it, those first that end most like it. Of
-// FOLDER/README.md and FOLDER/index.html the folder's name counts too.
+// nearPaths returns paths of documents whose name is that of a file, or near to it, those first that end most like it.
+// Of FOLDER/README.md and FOLDER/index.html the folder's name counts too.
 func nearPaths(set *artifact.Set, file string) []string {
 	file, _, _ = strings.Cut(file, "#")
 	if decoded, err := url.PathUnescape(file); err == nil {

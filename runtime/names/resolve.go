@@ -29,9 +29,9 @@ type Match struct {
 	Class format.NameClass
 }
 
-// Resolve returns the nodes that entity means, strongest class first: an exact node id, front-matter id, file stem, path,
-// alias, title or heading (case and accents do not matter), else the end of a path, or PATH#ANCHOR. Of one class all are
-// returned, in node order.
+// Resolve returns the nodes that entity means, strongest class first: an exact node id, front-matter id, file stem,
+// path, alias, title or heading (case and accents do not matter), else the end of a path, or PATH#ANCHOR. Of one class
+// all are returned, in node order.
 func Resolve(x *format.Index, entity string) []Match {
 	entity = strings.TrimSpace(entity)
 	if n, ok := place(x, entity); ok {
@@ -51,8 +51,8 @@ func Resolve(x *format.Index, entity string) []Match {
 	return list
 }
 
-// findName returns the nodes of a name, else the documents that a file name with its extension means: the file's, or the
-// end of its path. The file has names without extension; its paths are compared in full.
+// findName returns the nodes of a name, else the documents that a file name with its extension means: the file's, or
+// the end of its path. The file has names without extension; its paths are compared in full.
 func findName(x *format.Index, entity string) []format.Name {
 	names := x.FindName(text.Fold(entity))
 	base := path.Base(entity)
@@ -126,9 +126,9 @@ func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok b
 	}
 }
 
-// FindAnchor returns the section of an anchor in a document. It tries the anchor as written, then with case and accents folded, then
-// decoded from the form that addresses have (percent-encoded), then as a heading, and last as the anchor that GitHub makes of a
-// heading: published pages have that one even if the source gives the section another.
+// FindAnchor returns the section of an anchor in a document. It tries the anchor as written, then with case and accents
+// folded, then decoded from the form that addresses have (percent-encoded), then as a heading, and last as the anchor
+// that GitHub makes of a heading: published pages have that one even if the source gives the section another.
 func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionID, bool) {
 	from, to := x.DocSections(d)
 	find := func(same func(s format.SectionID) bool) (format.SectionID, bool) {
@@ -177,8 +177,8 @@ const (
 	maxSuggested   = 200 // bytes of a name that names at a small distance are looked for
 )
 
-// Suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away, as the
-// documents write them.
+// Suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away,
+// as the documents write them.
 func Suggest(x *format.Index, entity string) []string {
 	want := text.Fold(strings.TrimSpace(entity))
 	if want == "" {

@@ -19,11 +19,11 @@ const maxForeign = 5
 // Doubtful is the calibrated score below which the best hit is none to rely on.
 const Doubtful = 0.5
 
-// absentNames says which words of a query no document has, as they were typed. The hits were found by the other words or by their
-// meaning then, and the reader should know that none is about a name that is not there. If the best hit is good, or the query is in
-// another language than the hits, only names (identifiers, numbers, words with a capital) are told: small documentation lacks many
-// words of questions that it answers, that in another language nearly all. It returns "" if no word is absent, in a search by
-// vectors alone, and if the query is the name of the first hit.
+// absentNames says which words of a query no document has, as they were typed. The hits were found by the other words
+// or by their meaning then, and the reader should know that none is about a name that is not there. If the best hit is
+// good, or the query is in another language than the hits, only names (identifiers, numbers, words with a capital) are
+// told: small documentation lacks many words of questions that it answers, that in another language nearly all. It
+// returns "" if no word is absent, in a search by vectors alone, and if the query is the name of the first hit.
 func absentNames(set *artifact.Set, r *Ranking) string {
 	if r.Mode == ModeVector || len(r.Hits) > 0 && r.Hits[0].class != notNamed {
 		return ""
@@ -44,7 +44,9 @@ func absentNames(set *artifact.Set, r *Ranking) string {
 	tokens := text.New().Tokens(nil, raw)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
-		if t.CJK { // a run of pairs of characters, which say little by themselves; but where nothing was found none of them is there
+		// a run of pairs of characters, which say little by themselves; but where nothing was found none of them is
+		// there
+		if t.CJK {
 			last := i
 			lacking := len(r.Hits) == 0 && slices.Contains(missing, t.Fold)
 			for ; last+1 < len(tokens) && tokens[last+1].CJK && tokens[last+1].Start < tokens[last].End; last++ {

@@ -18,22 +18,24 @@ const (
 	dateFloor   = 0.5 // sorted by date are the hits with at least this part of the best one's score
 )
 
-// arrange turns a ranking into the list that is read, at least its first want hits if there are so many, and says whether
-// more follow. Scores stay as they are. The beginning of the list does not depend on want, so pages neither lose nor repeat
-// a hit.
+// arrange turns a ranking into the list that is read, at least its first want hits if there are so many, and says
+// whether more follow. Scores stay as they are. The beginning of the list does not depend on want, so pages neither
+// lose nor repeat a hit.
 //
-// The base ranking is what rank gives: a filter takes hits out of it and changes nothing else. Diversity off shows it as it
-// is. Else, in this order:
+// The base ranking is what rank gives: a filter takes hits out of it and changes nothing else. Diversity off shows it
+// as it is. Else, in this order:
 //
 //   - documents that are related with a hit come below it (expand);
-//   - of hits that say nearly the same the best stays; the others leave the list, and it names them. Only hits are compared,
+//   - of hits that say nearly the same the best stays; the others leave the list, and it names them. Only hits are
+//     compared,
 //     so what a filter keeps out hides nothing;
-//   - of the first five places a document has two at most: its other sections move down behind the fifth. They stay if there are
+//   - of the first five places a document has two at most: its other sections move down behind the fifth. They stay if
+//     there are
 //     too few documents to fill five places, so that a search in one document shows its sections in their order.
 //
-// Sorted by date, the newest hit comes first and those without a date last; hits of one date keep their order. Only hits that have
-// a word of the query or are near to it in meaning are in that list, and only those at least half as good as the best one that
-// the query does not name. Near duplicates leave it too.
+// Sorted by date, the newest hit comes first and those without a date last; hits of one date keep their order. Only
+// hits that have a word of the query or are near to it in meaning are in that list, and only those at least half as
+// good as the best one that the query does not name. Near duplicates leave it too.
 //
 // Cost: one pass over the chunks for every four times as many hits that have to be looked at.
 func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchRequest, want int) (more bool, err error) {
@@ -84,8 +86,8 @@ func distinct(set *artifact.Set, hits []Result) []Result {
 	return kept
 }
 
-// Spread moves the third and later hit of a document behind the first five places, all others keeping their order. It says
-// whether these places are full of hits that stay there however the list goes on.
+// Spread moves the third and later hit of a document behind the first five places, all others keeping their order. It
+// says whether these places are full of hits that stay there however the list goes on.
 func Spread(hits []Result) (list []Result, full bool) {
 	var late []Result
 	docs := map[spot]int{}

@@ -22,8 +22,8 @@ type askedWord struct {
 // nearWord is how well a word is known that the documents have with a mistake in it.
 const nearWord = 0.6
 
-// AskedWords returns the words of a question. An identifier that no document has is a word that is missing, though search goes on
-// with its parts; one that they have stands for its parts.
+// AskedWords returns the words of a question. An identifier that no document has is a word that is missing, though
+// search goes on with its parts; one that they have stands for its parts.
 func AskedWords(set *artifact.Set, r *Ranking, raw string) []askedWord {
 	var words []askedWord
 	chunks := 0.0
@@ -96,8 +96,8 @@ func (t *Typing) read() {
 // IsName says that a word of a question is most likely a name. In German, where every noun has a capital, none is.
 func (t *Typing) IsName(word string) bool { return t.Language != "de" && t.Named(word) }
 
-// Named says that a word of a question has a capital, is not its first word, and that not all words have one. Among letters of a
-// script without capitals any word of letters that have some is a name: 怎么部署到 kubernetes.
+// Named says that a word of a question has a capital, is not its first word, and that not all words have one. Among
+// letters of a script without capitals any word of letters that have some is a name: 怎么部署到 kubernetes.
 func (t *Typing) Named(word string) bool {
 	t.read()
 	at, ok := t.at[word]
@@ -123,8 +123,8 @@ func (t *Typing) Typed(word string) string {
 	return word
 }
 
-// amongOthers says that a question is written in a script without capitals, but for the names in it: fewer words begin with a small
-// letter than it has letters that are neither.
+// amongOthers says that a question is written in a script without capitals, but for the names in it: fewer words begin
+// with a small letter than it has letters that are neither.
 func amongOthers(question string) bool {
 	others, small := 0, 0
 	inWord := false
@@ -144,8 +144,8 @@ func amongOthers(question string) bool {
 	return others > 2*small
 }
 
-// compound says that a text is words with hyphens between them, such as "lazy-load": one says as much in several words. So is a verb
-// with its pronoun that begins a question: Puis-je.
+// compound says that a text is words with hyphens between them, such as "lazy-load": one says as much in several words.
+// So is a verb with its pronoun that begins a question: Puis-je.
 func compound(question string, at span) bool {
 	text := question[at.start:at.end]
 	if first, n := utf8.DecodeRuneInString(text); unicode.IsUpper(first) && !strings.ContainsFunc(question[:at.start], unicode.IsLetter) {

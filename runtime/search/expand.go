@@ -10,10 +10,10 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Expand returns the hits of a ranking with documents that are related with them below them: one typed neighbour below the
-// last of the documents that the query names, and n of each hit if n is above 0. A document that the list has already is not
-// put there again; one that would come later comes here instead. So nothing pushes a document that the query names from its
-// place, and the beginning of the list does not depend on how long it is.
+// Expand returns the hits of a ranking with documents that are related with them below them: one typed neighbour below
+// the last of the documents that the query names, and n of each hit if n is above 0. A document that the list has
+// already is not put there again; one that would come later comes here instead. So nothing pushes a document that the
+// query names from its place, and the beginning of the list does not depend on how long it is.
 //
 // It does nothing for mode vector without n, where nothing is named. Cost: the edges of the hits.
 func Expand(ctx context.Context, set *artifact.Set, r *Ranking, n int) ([]Result, error) {
@@ -77,7 +77,8 @@ func (x *expander) emit(h Result) bool {
 	return true
 }
 
-// add puts up to n neighbours of a hit behind what is there; with typed only those that an edge of a followed type joins.
+// add puts up to n neighbours of a hit behind what is there; with typed only those that an edge of a followed type
+// joins.
 func (x *expander) add(h *Result, n int, typed bool) error {
 	a := x.set.Artifacts[h.Index]
 	var types []string

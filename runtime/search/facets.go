@@ -13,9 +13,9 @@ import (
 // facetFields are the facets of an answer that the artifact has a bitmap of; folder is one more.
 var facetFields = []string{"kind", "domain", "status", "tag", "language"}
 
-// facetsOf counts the documents of all hits of a ranking that have a word of the query, are near in meaning or are named by
-// it: in a search by meaning every section is a hit, and counting these tells nothing. Cost: one pass over the chunks, and
-// the bitmaps of the fields.
+// facetsOf counts the documents of all hits of a ranking that have a word of the query, are near in meaning or are
+// named by it: in a search by meaning every section is a hit, and counting these tells nothing. Cost: one pass over the
+// chunks, and the bitmaps of the fields.
 func facetsOf(set *artifact.Set, r *Ranking) []wire.Facet {
 	all := *r
 	fill(set, &all, set.Sections())

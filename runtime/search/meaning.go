@@ -14,8 +14,8 @@ import (
 // unknownWords is why a query has no vector where only its words are the matter.
 const unknownWords = "the query encoder knows no word of the query"
 
-// embedQuery fills in the vector of a query, and its pieces where they are wanted and the encoder is the transformer. It returns the
-// reason if there is no vector.
+// embedQuery fills in the vector of a query, and its pieces where they are wanted and the encoder is the transformer.
+// It returns the reason if there is no vector.
 func embedQuery(a *artifact.Artifact, own *Scores, text string, wanted bool) (why string, err error) {
 	s, err := a.Encoder()
 	if err != nil {
@@ -55,13 +55,14 @@ func isWord(set *artifact.Set, word string) bool {
 	})
 }
 
-// leansLexical says whether the words of a query in a language are to count for more than its vector: where the encoder does not
-// know the language, or the query is one or two words with an identifier.
+// leansLexical says whether the words of a query in a language are to count for more than its vector: where the encoder
+// does not know the language, or the query is one or two words with an identifier.
 func leansLexical(a *artifact.Artifact, q *query.Query, language text.Lang) bool {
 	return !a.Meta.Model.Knows(string(language)) || q.Short()
 }
 
-// foreignTo returns which documents are in the language that a query is translated into, where others are in its own; else nil.
+// foreignTo returns which documents are in the language that a query is translated into, where others are in its own;
+// else nil.
 func foreignTo(a *artifact.Artifact, q *query.Query) func(format.DocID) bool {
 	if q.Into == "" || !slices.ContainsFunc(a.Meta.Languages, func(l format.LanguageDocs) bool { return l.Language == string(q.Own) }) {
 		return nil
@@ -69,9 +70,9 @@ func foreignTo(a *artifact.Artifact, q *query.Query) func(format.DocID) bool {
 	return func(d format.DocID) bool { return a.DocLanguage(d) == string(q.Into) }
 }
 
-// Reading is the text of a query that its vector is made of: the query as it is, or where the encoder does not know its language and
-// it is translated, as far as it is. Where the encoder knows the query's language and not that of the documents, a table has
-// learned the documents' words, so that it reads both; the transformer loses by that.
+// Reading is the text of a query that its vector is made of: the query as it is, or where the encoder does not know its
+// language and it is translated, as far as it is. Where the encoder knows the query's language and not that of the
+// documents, a table has learned the documents' words, so that it reads both; the transformer loses by that.
 func Reading(a *artifact.Artifact, q *query.Query) string {
 	switch model := a.Meta.Model; {
 	case q.Into == "":

@@ -34,9 +34,10 @@ type namedHit struct {
 	evidence bool // it would be among the hits without its name too
 }
 
-// resolveNames finds what the query names in each artifact, with or without the marks around it. Where no artifact has the name, it takes
-// the names that differ in what joins their words alone; else the documents that are numbered so; else, if the query has a word or
-// an identifier that is unknown or is several words long, the names of the fewest edits.
+// resolveNames finds what the query names in each artifact, with or without the marks around it. Where no artifact has
+// the name, it takes the names that differ in what joins their words alone; else the documents that are numbered so;
+// else, if the query has a word or an identifier that is unknown or is several words long, the names of the fewest
+// edits.
 func resolveNames(set *artifact.Set, mode NameMode, r *Ranking) {
 	if mode == NoNames {
 		return
@@ -104,8 +105,9 @@ func resolveExactly(set *artifact.Set, text string, class format.NameClass, r *R
 	return exact
 }
 
-// resolveNumber finds the documents that are numbered as the query is: KEP-1287 where the file is 1287-in-place-update.md. Who searches
-// may ask for a number of something else, so there the word before it has to be the documents'.
+// resolveNumber finds the documents that are numbered as the query is: KEP-1287 where the file is
+// 1287-in-place-update.md. Who searches may ask for a number of something else, so there the word before it has to be
+// the documents'.
 func resolveNumber(set *artifact.Set, text string, mode NameMode, r *Ranking) bool {
 	var nameList []string
 	for i, a := range set.Artifacts {
@@ -123,8 +125,9 @@ func resolveNumber(set *artifact.Set, text string, mode NameMode, r *Ranking) bo
 // sureLetters is how long a query of several words is that may be a misspelt name though all of its words are known.
 const sureLetters = 8
 
-// frontHits returns a section of each document that the whole query names (id, file stem, alias, title), or with placeNamed
-// of each place, strongest class first, then by score. Their score gains more than all signals together can give.
+// frontHits returns a section of each document that the whole query names (id, file stem, alias, title), or with
+// placeNamed of each place, strongest class first, then by score. Their score gains more than all signals together can
+// give.
 func frontHits(a *artifact.Artifact, q *Request, s *Scores, index int) []namedHit {
 	w := &a.Meta.Weights
 	bonus := fuse.Most(w, &s.Signals)
@@ -152,9 +155,10 @@ func frontHits(a *artifact.Artifact, q *Request, s *Scores, index int) []namedHi
 	return list[:min(MaxNamed, len(list))]
 }
 
-// frontHit returns the section to show for a place that was named: the section itself, or of a document its beginning, the first one
-// with more than a heading if there is any. Of a search it is the document's best one where that has the query as its heading, or
-// where the beginning lacks what the query requires. It is scored as it would be without its name.
+// frontHit returns the section to show for a place that was named: the section itself, or of a document its beginning,
+// the first one with more than a heading if there is any. Of a search it is the document's best one where that has the
+// query as its heading, or where the beginning lacks what the query requires. It is scored as it would be without its
+// name.
 func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (namedHit, bool) {
 	w := &a.Meta.Weights
 	d := a.NodeDoc(m.Node)

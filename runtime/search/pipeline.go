@@ -78,8 +78,8 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	return resp, nil
 }
 
-// Run returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are more. With
-// pieces it keeps those of the query.
+// Run returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are
+// more. With pieces it keeps those of the query.
 func Run(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, want int, pieces bool) (*Ranking, bool, error) {
 	names := PageNamed
 	if q.Mode == ModeVector {
@@ -96,7 +96,8 @@ func Run(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, want int
 	return r, more, err
 }
 
-// Rank scores every section of every artifact that the filter admits, and returns the first ones: parse, candidates, score, fuse.
+// Rank scores every section of every artifact that the filter admits, and returns the first ones: parse, candidates,
+// score, fuse.
 func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) {
 	r, admitted, err := parse(set, q)
 	if err != nil {
@@ -118,7 +119,8 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 	return r, nil
 }
 
-// parse reads the query, once for each artifact since each has its own words, and the filter: the documents that it admits.
+// parse reads the query, once for each artifact since each has its own words, and the filter: the documents that it
+// admits.
 func parse(set *artifact.Set, q *Request) (*Ranking, []*roaring.Bitmap, error) {
 	admitted, warnings, err := Admit(set, q.Filter)
 	if err != nil {
@@ -133,8 +135,8 @@ func parse(set *artifact.Set, q *Request) (*Ranking, []*roaring.Bitmap, error) {
 	return r, admitted, nil
 }
 
-// candidates says for each artifact which sections may be hits, by the filter and by what the query requires, and how they are
-// compared: by words, by meaning, or both.
+// candidates says for each artifact which sections may be hits, by the filter and by what the query requires, and how
+// they are compared: by words, by meaning, or both.
 func candidates(ctx context.Context, set *artifact.Set, r *Ranking, admitted []*roaring.Bitmap) error {
 	average := lexical.AverageLength(set.Indexes())
 	for i, a := range set.Artifacts {

@@ -96,7 +96,8 @@ func ChunkName(path, anchor string, n int) string {
 	return fmt.Sprintf("%s~%d", path, n)
 }
 
-// askedTerms returns the words of a query by what they are called in the dictionary. Cost: a look-up for each term that they stand for.
+// askedTerms returns the words of a query by what they are called in the dictionary. Cost: a look-up for each term that
+// they stand for.
 func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 	terms := map[string]int{}
 	for i, w := range q.Words {
@@ -113,8 +114,9 @@ func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 	return terms
 }
 
-// highlights finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in addresses, unless
-// the query has an address: "CORS" at the end of a link's target, or in the name of a file that the page includes, says nothing.
+// highlights finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in
+// addresses, unless the query has an address: "CORS" at the end of a link's target, or in the name of a file that the
+// page includes, says nothing.
 func highlights(a *artifact.Artifact, analyzer *text.Analyzer, raw string, d format.DocID, q *query.Query, terms map[string]int) []snippet.Span {
 	lang := text.Lang(a.DocLanguage(d))
 	prose := !strings.Contains(q.Text, "/")

@@ -172,7 +172,8 @@ func nearHits(a *artifact.Artifact, s *Scores, index int) []Result {
 	return hits
 }
 
-// meanVector returns the unit vector of the mean of a place's chunks; nil if its artifact has none, or if they cancel out.
+// meanVector returns the unit vector of the mean of a place's chunks; nil if its artifact has none, or if they cancel
+// out.
 func meanVector(p *names.Place) ([]float32, error) {
 	from, to := p.Chunks()
 	v, err := p.Artifact.Vectors()
@@ -204,8 +205,8 @@ func meanVector(p *names.Place) ([]float32, error) {
 // maxSimilarBytes is how much of a text is looked at for its words.
 const maxSimilarBytes = 64 << 10
 
-// typicalTerms returns the words that tell a place's text from others: the first by (1 + ln tf) · idf (Salton & Buckley 1988),
-// among those that stand in other chunks too.
+// typicalTerms returns the words that tell a place's text from others: the first by (1 + ln tf) · idf (Salton & Buckley
+// 1988), among those that stand in other chunks too.
 func typicalTerms(p *names.Place) string {
 	a := p.Artifact
 	sec := a.Section(p.Section)

@@ -25,9 +25,11 @@ const (
 // AnswerResponse is answer.v1.
 type AnswerResponse struct {
 	Envelope
-	Query         string          `json:"query"`                    // as asked
-	Answer        string          `json:"answer"`                   // markdown with markers [1], [2] ...; of a refusal what there is instead
-	Grounded      bool            `json:"grounded"`                 // every sentence is from the documents; false: refused
+	Query string `json:"query"` // as asked
+	// markdown with markers [1], [2] ...; of a refusal what there is instead
+	Answer string `json:"answer"`
+	// every sentence is from the documents; false: refused
+	Grounded      bool            `json:"grounded"`
 	RefusalReason string          `json:"refusal_reason,omitempty"` // no_hits, low_evidence, unsupported
 	Citations     []Citation      `json:"citations"`                // one for each marker
 	Confidence    float64         `json:"confidence"`               // 0-1, that the documents answer the question
@@ -58,8 +60,9 @@ type Citation struct {
 
 // AnswerRetrieval says what was searched and found, and how good the evidence is. None of it is a rank.
 type AnswerRetrieval struct {
-	Mode     string          `json:"mode"`              // hybrid, lexical
-	Query    string          `json:"query,omitempty"`   // as searched, where a question before it was taken into account
+	Mode string `json:"mode"` // hybrid, lexical
+	// as searched, where a question before it was taken into account
+	Query    string          `json:"query,omitempty"`
 	Sections []AnswerSection `json:"sections"`          // that were looked at, best first
 	Unknown  []string        `json:"unknown,omitempty"` // names in the question that no document has
 	Evidence AnswerEvidence  `json:"evidence"`
@@ -80,32 +83,45 @@ type AnswerSection struct {
 
 // AnswerEvidence is what speaks for a question being answered by the documents.
 type AnswerEvidence struct {
-	Cosine    float64 `json:"cosine,omitempty"`    // of the chunk nearest in meaning; absent without vectors
-	Agreement float64 `json:"agreement,omitempty"` // cosine of the chunk that is best by its words; absent without vectors
-	Aligned   float64 `json:"aligned,omitempty"`   // how well the question's words meet those of the best chunk in meaning; with the exact encoder
-	Without   float64 `json:"without,omitempty"`   // how much nearer the question is to the documents without one of its words; with the exact encoder
-	Coverage  float64 `json:"coverage"`            // share of the question's words, by their rarity, in the section that has most of them
-	Missing   float64 `json:"missing,omitempty"`   // share of the rarest word that this section lacks
-	Score     float64 `json:"score"`               // of the best section, as search gives it
-	Pairs     float64 `json:"pairs,omitempty"`     // how many of the question's words stand side by side in the best section: 0 to 1
-	Together  float64 `json:"together,omitempty"`  // share of the question's words, by their rarity, in two sentences side by side and the headings above them
-	Unknown   float64 `json:"unknown,omitempty"`   // share of the question's words, by their rarity, that no document has
-	Figure    bool    `json:"figure,omitempty"`    // the question asks for a number, and the sentence that comes nearest has none
-	Rarity    float64 `json:"rarity"`              // mean of how rare the question's words are: 1 = in one chunk, above that in none
-	Strange   bool    `json:"strange,omitempty"`   // the question names something that no document has
-	Foreign   bool    `json:"foreign,omitempty"`   // no section found is in the question's language, and it was not translated
+	Cosine float64 `json:"cosine,omitempty"` // of the chunk nearest in meaning; absent without vectors
+	// cosine of the chunk that is best by its words; absent without vectors
+	Agreement float64 `json:"agreement,omitempty"`
+	// how well the question's words meet those of the best chunk in meaning; with the exact encoder
+	Aligned float64 `json:"aligned,omitempty"`
+	// how much nearer the question is to the documents without one of its words; with the exact encoder
+	Without float64 `json:"without,omitempty"`
+	// share of the question's words, by their rarity, in the section that has most of them
+	Coverage float64 `json:"coverage"`
+	Missing  float64 `json:"missing,omitempty"` // share of the rarest word that this section lacks
+	Score    float64 `json:"score"`             // of the best section, as search gives it
+	// how many of the question's words stand side by side in the best section: 0 to 1
+	Pairs float64 `json:"pairs,omitempty"`
+	// share of the question's words, by their rarity, in two sentences side by side and the headings above them
+	Together float64 `json:"together,omitempty"`
+	// share of the question's words, by their rarity, that no document has
+	Unknown float64 `json:"unknown,omitempty"`
+	// the question asks for a number, and the sentence that comes nearest has none
+	Figure bool `json:"figure,omitempty"`
+	// mean of how rare the question's words are: 1 = in one chunk, above that in none
+	Rarity  float64 `json:"rarity"`
+	Strange bool    `json:"strange,omitempty"` // the question names something that no document has
+	// no section found is in the question's language, and it was not translated
+	Foreign bool `json:"foreign,omitempty"`
 }
 
 // AnswerExplain shows what decided whether the question was answered, and with which sentences.
 type AnswerExplain struct {
-	Compared  string            `json:"compared"`  // by what the question was compared with the documents: words, distilled, exact
-	Evidence  []ExplainPart     `json:"evidence"`  // features; the confidence is 1 / (1 + exp(-sum)) of their weighted sum
-	Sum       float64           `json:"sum"`       // of values by weights
-	Enough    float64           `json:"enough"`    // confidence from which the question is answered
-	Readable  float64           `json:"readable"`  // confidence from which a language model is asked, if there is one
-	Run       string            `json:"run"`       // below bench/runs, that earned the weights of the evidence
-	Sentences []ExplainSentence `json:"sentences"` // that are quoted, in the order of the answer; none of a language model's
-	Limits    []ExplainLimit    `json:"limits"`    // by which sentences were picked
+	// by what the question was compared with the documents: words, distilled, exact
+	Compared string `json:"compared"`
+	// features; the confidence is 1 / (1 + exp(-sum)) of their weighted sum
+	Evidence []ExplainPart `json:"evidence"`
+	Sum      float64       `json:"sum"`      // of values by weights
+	Enough   float64       `json:"enough"`   // confidence from which the question is answered
+	Readable float64       `json:"readable"` // confidence from which a language model is asked, if there is one
+	Run      string        `json:"run"`      // below bench/runs, that earned the weights of the evidence
+	// that are quoted, in the order of the answer; none of a language model's
+	Sentences []ExplainSentence `json:"sentences"`
+	Limits    []ExplainLimit    `json:"limits"` // by which sentences were picked
 }
 
 // ExplainSentence shows how the score of a sentence, item, row or block of code came about. The weights are set by

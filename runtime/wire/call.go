@@ -1,7 +1,7 @@
 package wire
 
-// CallReply is what POST /api/v1/mcp/tools/call answers: fields for readers of MCP's results (content, isError), for those of
-// ADR-0003's widget (success, result, sources, error), and the answer itself.
+// CallReply is what POST /api/v1/mcp/tools/call answers: fields for readers of MCP's results (content, isError), for
+// those of ADR-0003's widget (success, result, sources, error), and the answer itself.
 type CallReply struct {
 	SchemaVersion string         `json:"schema_version"` // of the answer or error
 	IndexID       string         `json:"index_id,omitempty"`

@@ -7,7 +7,8 @@ type DoctorRequest struct {
 
 // Check is one thing that was looked at.
 type Check struct {
-	Name   string `json:"name"`            // index, open, verify, sources, encoder, memory, config, environment, registration
+	// index, open, verify, sources, encoder, memory, config, environment, registration
+	Name   string `json:"name"`
 	Index  string `json:"index,omitempty"` // name of the artifact that it is about, where there are several
 	OK     bool   `json:"ok"`              //
 	Detail string `json:"detail"`          // what was found

@@ -55,8 +55,8 @@ func escapeInvisible(data []byte) []byte {
 	return append(out, data[done:]...)
 }
 
-// Decode reads data into v: one JSON value and nothing behind it. Numbers whose type v leaves open are a json.Number. The error is
-// for telling that it is none; v may have been written then.
+// Decode reads data into v: one JSON value and nothing behind it. Numbers whose type v leaves open are a json.Number.
+// The error is for telling that it is none; v may have been written then.
 func Decode(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -79,8 +79,8 @@ func Round4(x float64) float64 {
 	return math.Round(x*1e4) / 1e4
 }
 
-// JSONKind names the type of a JSON value by its first byte, for messages: "an object", "a list", "a string", "true or false",
-// "null", else "a number".
+// JSONKind names the type of a JSON value by its first byte, for messages: "an object", "a list", "a string", "true or
+// false", "null", else "a number".
 func JSONKind(first byte) string {
 	switch first {
 	case '{':

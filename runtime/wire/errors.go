@@ -65,9 +65,9 @@ func (e *Error) Error() string {
 // Cure returns the hint: an Error is found as other errors with a cure are.
 func (e *Error) Cure() string { return e.Hint }
 
-// From returns err as an error of the code, with place in front of its text: what is wrong is the message, the cure that err or one
-// that it wraps has by a method Cure is the hint. The text of such an error ends with "; " and its cure, and so must that of what
-// wraps it; one that says more behind the cure keeps both in its message.
+// From returns err as an error of the code, with place in front of its text: what is wrong is the message, the cure
+// that err or one that it wraps has by a method Cure is the hint. The text of such an error ends with "; " and its
+// cure, and so must that of what wraps it; one that says more behind the cure keeps both in its message.
 func From(code, place string, err error) *Error {
 	e := NewError(code, place+err.Error(), "").Because(err)
 	var curable interface{ Cure() string }

@@ -51,20 +51,21 @@ type EvalRow struct {
 
 // EvalDifference compares two systems question by question.
 type EvalDifference struct {
-	System    string       `json:"system"`
-	Less      string       `json:"less"` // the system that is taken away
-	Level     string       `json:"level"`
-	Group     string       `json:"group,omitempty"`
-	Metric    string       `json:"metric"`
-	Questions int          `json:"questions"`
-	Mean      float64      `json:"mean"`
-	Low       float64      `json:"low"` // of the 95 % interval: paired bootstrap
-	High      float64      `json:"high"`
-	Won       int          `json:"won"` // questions that system answers better
-	Lost      int          `json:"lost"`
-	Tied      int          `json:"tied"`
-	WonBy     []EvalChange `json:"won_by,omitempty"` // the largest change first; of all questions, by document, against what is compared with
-	LostBy    []EvalChange `json:"lost_by,omitempty"`
+	System    string  `json:"system"`
+	Less      string  `json:"less"` // the system that is taken away
+	Level     string  `json:"level"`
+	Group     string  `json:"group,omitempty"`
+	Metric    string  `json:"metric"`
+	Questions int     `json:"questions"`
+	Mean      float64 `json:"mean"`
+	Low       float64 `json:"low"` // of the 95 % interval: paired bootstrap
+	High      float64 `json:"high"`
+	Won       int     `json:"won"` // questions that system answers better
+	Lost      int     `json:"lost"`
+	Tied      int     `json:"tied"`
+	// the largest change first; of all questions, by document, against what is compared with
+	WonBy  []EvalChange `json:"won_by,omitempty"`
+	LostBy []EvalChange `json:"lost_by,omitempty"`
 }
 
 // EvalChange is a question that two systems answer differently well.

@@ -10,8 +10,8 @@ import (
 // facetValues bounds the values of one facet in an answer.
 const facetValues = 8
 
-// NewFacet makes a facet of documents by value: the most frequent values first, the first by name of equal ones, a bounded
-// number of them; false if there is no value.
+// NewFacet makes a facet of documents by value: the most frequent values first, the first by name of equal ones, a
+// bounded number of them; false if there is no value.
 func NewFacet(field string, counts map[string]int) (Facet, bool) {
 	f := Facet{Field: field}
 	for value, n := range counts {

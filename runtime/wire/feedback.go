@@ -10,21 +10,23 @@ type FeedbackReceipt struct {
 
 // FeedbackStats is feedback_stats.v1.
 type FeedbackStats struct {
-	SchemaVersion      string          `json:"schema_version"`
-	Records            int             `json:"records"`             // how many there are
-	Positive           int             `json:"positive"`            // that found the answer good
-	Negative           int             `json:"negative"`            // that did not
-	PositiveShare      float64         `json:"positive_share"`      // of all records, 0-1
-	PositiveConfidence float64         `json:"positive_confidence"` // mean confidence of the answers that were found good
-	NegativeConfidence float64         `json:"negative_confidence"` // and of those that were not
-	Comments           int             `json:"comments"`            // records with a comment
-	Cited              int             `json:"cited"`               // records that say which places the answer cited
-	Queries            int             `json:"queries"`             // that differ
-	Sessions           int             `json:"sessions"`            // that differ
-	Broken             int             `json:"broken,omitempty"`    // lines that are no records
-	First              string          `json:"first,omitempty"`     // time of the oldest record
-	Last               string          `json:"last,omitempty"`      // time of the newest record
-	Worst              []FeedbackQuery `json:"worst"`               // queries whose answers were found bad, the worst first
+	SchemaVersion string  `json:"schema_version"`
+	Records       int     `json:"records"`        // how many there are
+	Positive      int     `json:"positive"`       // that found the answer good
+	Negative      int     `json:"negative"`       // that did not
+	PositiveShare float64 `json:"positive_share"` // of all records, 0-1
+	// mean confidence of the answers that were found good
+	PositiveConfidence float64 `json:"positive_confidence"`
+	NegativeConfidence float64 `json:"negative_confidence"` // and of those that were not
+	Comments           int     `json:"comments"`            // records with a comment
+	Cited              int     `json:"cited"`               // records that say which places the answer cited
+	Queries            int     `json:"queries"`             // that differ
+	Sessions           int     `json:"sessions"`            // that differ
+	Broken             int     `json:"broken,omitempty"`    // lines that are no records
+	First              string  `json:"first,omitempty"`     // time of the oldest record
+	Last               string  `json:"last,omitempty"`      // time of the newest record
+	// queries whose answers were found bad, the worst first
+	Worst []FeedbackQuery `json:"worst"`
 }
 
 // FeedbackQuery is one query of feedback_stats.v1.

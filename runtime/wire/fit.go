@@ -45,9 +45,9 @@ type paged[T any] struct {
 // shortenSteps is how often shorten is asked before an item is given up.
 const shortenSteps = 6
 
-// fit keeps the longest prefix of the items with which the JSON and the text form of the answer keep the budget. If some
-// are left out, truncated and cursor are set, the latter to Next(items kept). If not even the first fits, its long strings
-// are shortened; if its identifiers alone are too long it is passed over with a warning.
+// fit keeps the longest prefix of the items with which the JSON and the text form of the answer keep the budget. If
+// some are left out, truncated and cursor are set, the latter to Next(items kept). If not even the first fits, its long
+// strings are shortened; if its identifiers alone are too long it is passed over with a warning.
 //
 // Cost: each item is encoded twice.
 func (p *paged[T]) fit(b Budget) {
@@ -150,8 +150,8 @@ func (p *paged[T]) size() int {
 	return max(len(Encode(p.answer)), p.budget.Text(p.answer))
 }
 
-// shortenEnvelope brings the answer without items below half of most: the request's own words, facets, warnings, then the
-// names of the artifacts.
+// shortenEnvelope brings the answer without items below half of most: the request's own words, facets, warnings, then
+// the names of the artifacts.
 func (p *paged[T]) shortenEnvelope(most int) {
 	for limit := 256; limit >= 8 && p.size() > most/2; limit /= 2 {
 		for _, echo := range p.echoes {
@@ -183,7 +183,8 @@ func each(list []string, f func(string) string) []string {
 	return out
 }
 
-// FitSearch cuts an answer to a budget and neutralises its text. If nothing has to be left out, resp keeps the Cursor that it has.
+// FitSearch cuts an answer to a budget and neutralises its text. If nothing has to be left out, resp keeps the Cursor
+// that it has.
 func FitSearch(resp *SearchResponse, b Budget) {
 	p := paged[Hit]{
 		answer: resp, envelope: &resp.Envelope, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,

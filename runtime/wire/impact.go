@@ -13,8 +13,9 @@ type ImpactRequest struct {
 // Affected is a document, or a thing that one defines, that a change touches.
 type Affected struct {
 	Relative
-	Via    []ImpactStep `json:"via,omitempty"` // the way from the entity: who depends on it, who on that, up to this node
-	Phrase string       `json:"phrase"`        // the same in words
+	// the way from the entity: who depends on it, who on that, up to this node
+	Via    []ImpactStep `json:"via,omitempty"`
+	Phrase string       `json:"phrase"` // the same in words
 }
 
 // ImpactStep is one node of a way, with the relation by which it depends on the one before.

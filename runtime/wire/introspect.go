@@ -23,9 +23,10 @@ type SchemaResponse struct {
 	Artifacts     []ArtifactCapabilities `json:"artifacts"`         // that are open; none where none is found
 	Tools         []ToolSchema           `json:"tools"`             // tools, then schemas that belong to none
 	Count         int                    `json:"count"`             // how many of them are here
-	Truncated     bool                   `json:"truncated"`         // left out for its size: more follow, or max_bytes shows more
-	Cursor        string                 `json:"cursor,omitempty"`  // pass it with the same request to go on
-	TimeMS        float64                `json:"time_ms"`           // milliseconds that the answer took
+	// left out for its size: more follow, or max_bytes shows more
+	Truncated bool    `json:"truncated"`
+	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
 }
 
 // ArtifactCapabilities says what one artifact can be asked.
@@ -98,8 +99,8 @@ func Codes() []string {
 		CodeStaleCursor, CodeTimeout, CodeTooLarge, CodeUnauthorized, CodeRateLimited, CodeIO, CodeInternal}
 }
 
-// FitSchema does for tools what FitSearch does for hits. One tool that is too large by itself loses the descriptions of its
-// output, then the output, then the same of its input; a warning says how many bytes the whole takes.
+// FitSchema does for tools what FitSearch does for hits. One tool that is too large by itself loses the descriptions of
+// its output, then the output, then the same of its input; a warning says how many bytes the whole takes.
 func FitSchema(resp *SchemaResponse, b Budget) {
 	most := cmp.Or(b.Bytes, DefaultMaxBytes)
 	if most > 0 && most < 2048 { // the tools are what was asked for

@@ -15,7 +15,8 @@ type Filter struct {
 
 // Page bounds one answer.
 type Page struct {
-	MaxBytes int    `json:"max_bytes,omitempty"` // of the JSON and of the text form, each; 0 = the default, -1 = no limit
+	// of the JSON and of the text form, each; 0 = the default, -1 = no limit
+	MaxBytes int    `json:"max_bytes,omitempty"`
 	Cursor   string `json:"cursor,omitempty"`
 }
 

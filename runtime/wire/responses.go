@@ -47,12 +47,13 @@ type Hit struct {
 	Date         string   `json:"date,omitempty"`
 	Version      string   `json:"version,omitempty"`       // of the document, from its front matter
 	SupersededBy []string `json:"superseded_by,omitempty"` // paths of the documents that take its place
-	Duplicates   []string `json:"duplicates,omitempty"`    // path#anchor of sections that say nearly the same and are left out
-	NodeID       string   `json:"node_id"`                 // what kdd_related takes
-	Match        []string `json:"match"`                   // id, stem, alias, title, heading, lexical, vector
-	Stale        bool     `json:"stale,omitempty"`         // the source changed since it was compiled
-	Index        string   `json:"index,omitempty"`         // name of the artifact, where several answer
-	Explain      *Explain `json:"explain,omitempty"`       // how the score came about, if asked for
+	// path#anchor of sections that say nearly the same and are left out
+	Duplicates []string `json:"duplicates,omitempty"`
+	NodeID     string   `json:"node_id"`           // what kdd_related takes
+	Match      []string `json:"match"`             // id, stem, alias, title, heading, lexical, vector
+	Stale      bool     `json:"stale,omitempty"`   // the source changed since it was compiled
+	Index      string   `json:"index,omitempty"`   // name of the artifact, where several answer
+	Explain    *Explain `json:"explain,omitempty"` // how the score came about, if asked for
 
 	Neighbour *Neighbour `json:"neighbour,omitempty"` // it is here since it is related with a hit above
 
@@ -71,8 +72,9 @@ type Neighbour struct {
 
 // Explain shows how a hit's score came about.
 type Explain struct {
-	Raw   float64       `json:"raw"`
-	Scale float64       `json:"scale,omitempty"` // raw times it is what the score is made of; left out where that is raw itself
+	Raw float64 `json:"raw"`
+	// raw times it is what the score is made of; left out where that is raw itself
+	Scale float64       `json:"scale,omitempty"`
 	Parts []ExplainPart `json:"parts"`
 }
 

@@ -379,7 +379,8 @@ func FuzzTOML(f *testing.F) {
 	})
 }
 
-// FuzzExpressions checks that the ranges of a text that is TOML follow one another, and that a value's range is the value.
+// FuzzExpressions checks that the ranges of a text that is TOML follow one another, and that a value's range is the
+// value.
 func FuzzExpressions(f *testing.F) {
 	f.Add([]byte("a = [\n#\n]"))
 	f.Add([]byte("[a]\nb='''x'''"))

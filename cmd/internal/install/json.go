@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// maxDepth bounds the nesting of a file. hujson has no bound of its own: 1 MB of "[" overflows its stack, which ends
-	// the process.
+	// maxDepth bounds the nesting of a file. hujson has no bound of its own: 1 MB of "[" overflows its stack, which
+	// ends the process.
 	maxDepth = 500
-	// maxValues bounds the values of a file. hujson takes 290 bytes for each: 2.3 GB for a file of 16 MB that is a list of
-	// digits, 290 MB at this bound.
+	// maxValues bounds the values of a file. hujson takes 290 bytes for each: 2.3 GB for a file of 16 MB that is a list
+	// of digits, 290 MB at this bound.
 	maxValues = 1_000_000
 )
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestLinksOutOfTheProject checks that a project whose links lead out of it has nothing changed there, and that links inside it
-// are followed.
+// TestLinksOutOfTheProject checks that a project whose links lead out of it has nothing changed there, and that links
+// inside it are followed.
 func TestLinksOutOfTheProject(t *testing.T) {
 	tests := []struct {
 		name, host string
@@ -58,7 +58,8 @@ func TestLinksOutOfTheProject(t *testing.T) {
 	}
 }
 
-// TestUserLinksLeadAnywhere checks that a user's own files may be links to wherever their dotfiles are kept, as files and as folders.
+// TestUserLinksLeadAnywhere checks that a user's own files may be links to wherever their dotfiles are kept, as files
+// and as folders.
 func TestUserLinksLeadAnywhere(t *testing.T) {
 	for _, link := range []string{".cursor/mcp.json", ".cursor"} {
 		t.Run(link, func(t *testing.T) {

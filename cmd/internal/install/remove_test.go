@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestRemove takes the server out of files that hold more and less besides, once to see what would change and once in earnest.
+// TestRemove takes the server out of files that hold more and less besides, once to see what would change and once in
+// earnest.
 func TestRemove(t *testing.T) {
 	const server = `"mcpServers": {"kdd": {"command": "kddq", "args": ["mcp"]}}`
 	tests := []struct {

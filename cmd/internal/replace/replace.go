@@ -8,11 +8,13 @@ import (
 	"path/filepath"
 )
 
-// File writes data to a temporary file beside path and renames it to path, so that a full disk or a process that is ended
-// half-way leaves the old file as it was. The caller has followed the links of path and made sure that its folder exists.
+// File writes data to a temporary file beside path and renames it to path, so that a full disk or a process that is
+// ended half-way leaves the old file as it was. The caller has followed the links of path and made sure that its folder
+// exists.
 //
-// old describes the file that is replaced: its permissions and owner are kept. If old is nil there is none, and the new file gets
-// perm. ready, if it is not nil, is called before the rename; an error of it is returned, and nothing is replaced.
+// old describes the file that is replaced: its permissions and owner are kept. If old is nil there is none, and the new
+// file gets perm. ready, if it is not nil, is called before the rename; an error of it is returned, and nothing is
+// replaced.
 func File(path string, data []byte, old fs.FileInfo, perm fs.FileMode, ready func() error) error {
 	out, err := os.CreateTemp(filepath.Dir(path), ".kdd-*")
 	if err != nil {

@@ -26,8 +26,8 @@ type Engine interface {
 	Close() error
 }
 
-// Batcher is an engine that evaluates texts of one length together, which is quicker where they are short. The last bits
-// of a vector then depend on the batch: it is for work that always has the same batches, not for a build's texts.
+// Batcher is an engine that evaluates texts of one length together, which is quicker where they are short. The last
+// bits of a vector then depend on the batch: it is for work that always has the same batches, not for a build's texts.
 type Batcher interface {
 	// EmbedBatch writes the vectors of texts to dst.
 	//

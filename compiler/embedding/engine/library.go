@@ -207,9 +207,9 @@ func olderVersion(a, b string) bool {
 // besidePinned are the files that setup unpacks beside a library.
 var besidePinned = []string{"LICENSE", "ThirdPartyNotices.txt"}
 
-// checkPinned returns an error if the file is none of the known releases, or if there is another library beside it. A release makes
-// the loader look for the libraries that it needs in its own folder first, so one put into that folder, or into a folder in it, would
-// be run in place of the right one.
+// checkPinned returns an error if the file is none of the known releases, or if there is another library beside it. A
+// release makes the loader look for the libraries that it needs in its own folder first, so one put into that folder,
+// or into a folder in it, would be run in place of the right one.
 func checkPinned(path string) error {
 	foreign := func(reason, cure string) error {
 		return &LibraryError{Path: path, Reason: reason + ", and a .cache folder may come from anyone", Do: cure + ", or name the library with " + LibraryVariable}

@@ -53,9 +53,10 @@ func loadLibrary(path string) error {
 	return nil
 }
 
-// silence keeps ONNX Runtime from reporting usage. Since 1.29 its builds for Linux and macOS begin with that when the environment is
-// made: they store an id of the machine in the user's cache folder and send what models are loaded. What DisableTelemetry turns
-// off is then under way, so that the library must be told before it is loaded, by the one way it has.
+// silence keeps ONNX Runtime from reporting usage. Since 1.29 its builds for Linux and macOS begin with that when the
+// environment is made: they store an id of the machine in the user's cache folder and send what models are loaded. What
+// DisableTelemetry turns off is then under way, so that the library must be told before it is loaded, by the one way it
+// has.
 func silence() error { return os.Setenv("ORT_DISABLE_TELEMETRY", "1") }
 
 // onnxEngine runs one session from many goroutines.

@@ -98,8 +98,8 @@ func TestOpenOtherLibrary(t *testing.T) {
 	}
 }
 
-// ONNX Runtime 1.29 and later stores an id of the machine in the cache folder and sends what it is used for, unless it is told not
-// to before it is loaded. In CI it keeps quiet of itself.
+// ONNX Runtime 1.29 and later stores an id of the machine in the cache folder and sends what it is used for, unless it
+// is told not to before it is loaded. In CI it keeps quiet of itself.
 func TestOpenReportsNothing(t *testing.T) {
 	needLibrary(t)
 	library, err := FindLibrary("", "")

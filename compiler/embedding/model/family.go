@@ -44,8 +44,8 @@ func familyPrefixes(names ...string) Prefixes {
 	return Prefixes{}
 }
 
-// cardLanguages returns the languages that a model card's front matter names, as ISO 639 codes, sorted. Known is false if
-// it names none; it may then say "multilingual".
+// cardLanguages returns the languages that a model card's front matter names, as ISO 639 codes, sorted. Known is false
+// if it names none; it may then say "multilingual".
 func cardLanguages(card string) (codes []string, known bool) {
 	var head struct {
 		Language any `yaml:"language"`

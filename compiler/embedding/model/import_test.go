@@ -221,7 +221,8 @@ func TestImportArchiveThatLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := bytes.LastIndex(data, []byte("model.safetensors")) // the name in the central directory, 46 bytes after its start
+	// the name in the central directory, 46 bytes after its start
+	at := bytes.LastIndex(data, []byte("model.safetensors"))
 	size := data[at-46+24:]
 	binary.LittleEndian.PutUint32(size, binary.LittleEndian.Uint32(size)-8)
 	if err := os.WriteFile(path, data, 0o644); err != nil {

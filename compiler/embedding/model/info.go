@@ -24,9 +24,9 @@ const (
 	PriorFile     = "prior.i8"
 )
 
-// infoVersion is the version of the model folder: of its layout, and of how what is in it was made. It goes up with either, so
-// that one model gives the same artifacts everywhere: 2, languages; 3, word vectors that learned from random texts;
-// 4, and from prose.
+// infoVersion is the version of the model folder: of its layout, and of how what is in it was made. It goes up with
+// either, so that one model gives the same artifacts everywhere: 2, languages; 3, word vectors that learned from random
+// texts; 4, and from prose.
 const infoVersion = 4
 
 // Info is kdd-model.json: what a model is and where it came from.

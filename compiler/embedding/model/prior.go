@@ -15,9 +15,10 @@ import (
 	"kdd/format/encoder"
 )
 
-// Prior has a row for each wordpiece t. It begins as encoder([CLS] t [SEP]) less the mean over the vocabulary; texts of random
-// pieces and lines of prose then bring it nearer to what t adds to a text (distil.LearnPrior). Of a vocabulary that is too large
-// to evaluate, a linear map makes the other rows from the word embeddings (priormap.go). Values are int8 with a scale for each row.
+// Prior has a row for each wordpiece t. It begins as encoder([CLS] t [SEP]) less the mean over the vocabulary; texts of
+// random pieces and lines of prose then bring it nearer to what t adds to a text (distil.LearnPrior). Of a vocabulary
+// that is too large to evaluate, a linear map makes the other rows from the word embeddings (priormap.go). Values are
+// int8 with a scale for each row.
 type Prior struct {
 	Rows, Dim int
 	Scale     []float32 // [Rows]
@@ -41,10 +42,11 @@ const priorMagic = "KDDPRIO1"
 const priorBatch = 64
 
 // makePrior evaluates count pieces of a vocabulary on all cores, the most common ones, and extends them to all with the
-// word embeddings that words returns; nil: rows of others are zero. Where all are evaluated, their rows learn from texts of
-// random pieces and lines of prose.
+// word embeddings that words returns; nil: rows of others are zero. Where all are evaluated, their rows learn from
+// texts of random pieces and lines of prose.
 //
-// Cost: some 50 s for 30,522 pieces, 20,000 random texts and 10,000 lines with a model of 6 layers on two cores, 200 MB.
+// Cost: some 50 s for 30,522 pieces, 20,000 random texts and 10,000 lines with a model of 6 layers on two cores, 200
+// MB.
 func makePrior(ctx context.Context, e engine.Engine, vocab *encoder.Vocab, count int, texts textCounts, words func() ([]float32, error), progress Progress) (*Prior, error) {
 	dim, size := e.Dim(), vocab.Size()
 	pieces := commonPieces(vocab, count)
@@ -100,8 +102,8 @@ func evaluate(ctx context.Context, e engine.Engine, vocab *encoder.Vocab, pieces
 	return rows, err
 }
 
-// learn improves the rows of all pieces with texts of random ones and lines of prose; where the vocabulary's order tells
-// nothing about how common pieces are, it does nothing.
+// learn improves the rows of all pieces with texts of random ones and lines of prose; where the vocabulary's order
+// tells nothing about how common pieces are, it does nothing.
 func learn(ctx context.Context, e engine.Engine, vocab *encoder.Vocab, rows []float32, n textCounts, progress Progress) error {
 	shares := distil.RankShares(vocab.Size(), vocab.Find)
 	random := distil.RandomTexts(shares, n.random/priorBatch, priorBatch)

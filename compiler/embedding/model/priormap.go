@@ -32,8 +32,8 @@ func perToken(c *encoder.Config) float64 {
 	return float64(c.Layers) * (4*h*h + 2*h*float64(c.Intermediate))
 }
 
-// Texts that rows learn from: at most randomTexts of random pieces, two for three pieces of the vocabulary, and a line of
-// prose for three; fewer of both where the model is large, and none where textWork, 60 s on two cores, does not
+// Texts that rows learn from: at most randomTexts of random pieces, two for three pieces of the vocabulary, and a line
+// of prose for three; fewer of both where the model is large, and none where textWork, 60 s on two cores, does not
 // suffice for half of them.
 const (
 	randomTexts  = 20_000
@@ -59,8 +59,8 @@ func countTexts(c *encoder.Config, n int) textCounts {
 	return want
 }
 
-// commonPieces returns the n most common pieces, ascending: those of the highest scores, or the first ones where there are
-// no scores, since vocabularies list frequent pieces first.
+// commonPieces returns the n most common pieces, ascending: those of the highest scores, or the first ones where there
+// are no scores, since vocabularies list frequent pieces first.
 func commonPieces(vocab *encoder.Vocab, n int) []int32 {
 	ids := make([]int32, vocab.Size())
 	for i := range ids {
@@ -78,13 +78,14 @@ func commonPieces(vocab *encoder.Vocab, n int) []int32 {
 	return ids
 }
 
-// priorRidge is the ridge of the map, in mean squares of a feature. A tenth and a thousandth are within .02 of the cosine.
+// priorRidge is the ridge of the map, in mean squares of a feature. A tenth and a thousandth are within .02 of the
+// cosine.
 const priorRidge = .1
 
-// extend makes the rows of pieces that were not evaluated: a linear map of their word embeddings (each brought to mean 0 and
-// variance 1), learned by ridge regression from those that were. With all-MiniLM-L6-v2, rows that the map never saw have a
-// mean cosine with the real ones of .72 if it learned from 8,000 pieces, and of .75 if from 16,000. Storing them in an artifact with
-// one bit a value loses about as much again.
+// extend makes the rows of pieces that were not evaluated: a linear map of their word embeddings (each brought to mean
+// 0 and variance 1), learned by ridge regression from those that were. With all-MiniLM-L6-v2, rows that the map never
+// saw have a mean cosine with the real ones of .72 if it learned from 8,000 pieces, and of .75 if from 16,000. Storing
+// them in an artifact with one bit a value loses about as much again.
 //
 // Shapes: words [n, dim], which become the rows; known [len(ids), dim], of the pieces ids.
 // Cost: n·dim² multiplications; 8 s for 250,002 pieces of 384 dimensions on two cores.

@@ -62,7 +62,8 @@ func TestCommonPieces(t *testing.T) {
 	}
 }
 
-// What is linear in the word embeddings is found again, for rows that the map did not see; and the rows that are known stay.
+// What is linear in the word embeddings is found again, for rows that the map did not see; and the rows that are known
+// stay.
 func TestExtend(t *testing.T) {
 	const n, dim = 400, 8
 	rng := rand.New(rand.NewPCG(3, 3))

@@ -9,9 +9,10 @@ import (
 	"kdd/format/encoder"
 )
 
-// prose has lines of general English: statements, directions, headings and questions in which the common words of English stand
-// among those that go with them. Language models wrote them for kdd, from lists of common words; no line is about what kdd is
-// measured on, and their facts are nothing to go by. What they give is in bench/runs/2026-11-22-xeon/prose.
+// prose has lines of general English: statements, directions, headings and questions in which the common words of
+// English stand among those that go with them. Language models wrote them for kdd, from lists of common words; no line
+// is about what kdd is measured on, and their facts are nothing to go by. What they give is in
+// bench/runs/2026-11-22-xeon/prose.
 //
 //go:embed prose.txt
 var prose string
@@ -20,8 +21,8 @@ var prose string
 // nothing from it.
 const proseUnknown = .25
 
-// proseLines returns the wordpieces of n lines of prose spread over the file, the short ones first; without those that have
-// more than longest pieces or that the vocabulary does not know.
+// proseLines returns the wordpieces of n lines of prose spread over the file, the short ones first; without those that
+// have more than longest pieces or that the vocabulary does not know.
 func proseLines(vocab *encoder.Vocab, n, longest int) [][]int32 {
 	all := strings.Split(strings.TrimSpace(prose), "\n")
 	unknown := vocab.Unknown()

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Forward returns the unit vector of a text, evaluated in plain loops over float64 (Devlin et al. 2019): what every engine
-// must agree with. The ids are the text's with its special tokens.
+// Forward returns the unit vector of a text, evaluated in plain loops over float64 (Devlin et al. 2019): what every
+// engine must agree with. The ids are the text's with its special tokens.
 func (m *Model) Forward(ids []int32) []float64 {
 	m.fill()
 	h, x := m.Hidden, make([][]float64, len(ids))

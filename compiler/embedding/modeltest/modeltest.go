@@ -1,5 +1,6 @@
-// Package modeltest writes small models with seeded random weights, as Hugging Face has them, for tests of what imports,
-// builds and queries with models; and it evaluates them in plain loops, as a reference. No weights of real models are needed.
+// Package modeltest writes small models with seeded random weights, as Hugging Face has them, for tests of what
+// imports, builds and queries with models; and it evaluates them in plain loops, as a reference. No weights of real
+// models are needed.
 //
 //	m := modeltest.New(modeltest.XLMR, tokenizer)
 //	err := m.Write(dir)

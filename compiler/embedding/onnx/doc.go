@@ -1,8 +1,8 @@
 // Package onnx writes BERT sentence encoders as ONNX files.
 //
 // A sentence-transformers model comes as a table of weights and a few lines of configuration. Write turns them into one
-// self-contained graph, ids in and a sentence vector out, that ONNX Runtime evaluates without a tokenizer, a mask or any
-// arithmetic around it:
+// self-contained graph, ids in and a sentence vector out, that ONNX Runtime evaluates without a tokenizer, a mask or
+// any arithmetic around it:
 //
 //	ids int32 [texts, n] → embeddings → layers × (attention, feed forward) → pooling → L2 norm → embedding [texts, dim]
 //

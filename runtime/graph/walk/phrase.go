@@ -50,8 +50,8 @@ func Verb(relation string, back bool) string {
 	return words
 }
 
-// Phrase says in words why the last node of a path (of Impact.Path) depends on the start: "UC-001 executes CMD-001, which
-// implements RF-7". name gives what nodes are called.
+// Phrase says in words why the last node of a path (of Impact.Path) depends on the start: "UC-001 executes CMD-001,
+// which implements RF-7". name gives what nodes are called.
 func Phrase(x *format.Index, start format.NodeID, path []Dependant, name func(format.NodeID) string) string {
 	if len(path) == 0 {
 		return ""

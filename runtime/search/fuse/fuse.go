@@ -18,12 +18,13 @@ type Signals struct {
 
 	Headings []float32 // by section, [0, 1]
 
-	// Only has the sections that may be hits, nil = all. The others count in the scores of their documents as ever, so what a
-	// query requires takes hits out and changes no score.
+	// Only has the sections that may be hits, nil = all. The others count in the scores of their documents as ever, so
+	// what a query requires takes hits out and changes no score.
 	Only *lexical.Sections
 
-	Stale   func(format.DocID) bool // documents that are no longer in force; nil = none
-	Foreign func(format.DocID) bool // documents in another language than the query, where others are in its own; nil = none
+	Stale func(format.DocID) bool // documents that are no longer in force; nil = none
+	// documents in another language than the query, where others are in its own; nil = none
+	Foreign func(format.DocID) bool
 }
 
 // Hit is one section in the ranked list.
@@ -36,8 +37,9 @@ type Hit struct {
 	File    float64        // the document's part, unweighted
 }
 
-// Rank returns the best sections of the allowed documents, at most most of them, best first and ties by section number, and how
-// many there are in all. Sections without any evidence are left out, and so are scores that keep, if it is not nil, says no to.
+// Rank returns the best sections of the allowed documents, at most most of them, best first and ties by section number,
+// and how many there are in all. Sections without any evidence are left out, and so are scores that keep, if it is not
+// nil, says no to.
 //
 // Cost: one pass over the chunks, and the logarithm of most for each section that is among the best so far.
 func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals, most int, keep func(score float64) bool) (best []Hit, total int) {
@@ -110,13 +112,14 @@ func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, do
 	return hits
 }
 
-// OtherLanguage is how many times the weight Stale a document loses that is not in the query's language: enough that of a page and its
-// translation the one in the reader's language is first, and no more.
+// OtherLanguage is how many times the weight Stale a document loses that is not in the query's language: enough that of
+// a page and its translation the one in the reader's language is first, and no more.
 const OtherLanguage = 2
 
-// Total returns the raw score of a section by its own part and its document's: their sum, less the weight Stale where the
-// document is no longer in force, and OtherLanguage times as much where it is in another language than the query. So of two that say the
-// same the one in force, and in the reader's language, comes first, and nothing else changes much.
+// Total returns the raw score of a section by its own part and its document's: their sum, less the weight Stale where
+// the document is no longer in force, and OtherLanguage times as much where it is in another language than the query.
+// So of two that say the same the one in force, and in the reader's language, comes first, and nothing else changes
+// much.
 func (s *Signals) Total(w *format.Weights, doc format.DocID, own, file float64) float64 {
 	score := own + w.File*file
 	if s.Stale != nil && s.Stale(doc) {
@@ -153,7 +156,8 @@ func (s *Signals) heading(w *format.Weights, section format.SectionID) float64 {
 	return w.Heading * float64(s.Headings[section])
 }
 
-// Most returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all others.
+// Most returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all
+// others.
 func Most(w *format.Weights, s *Signals) float64 {
 	rest := max(w.Pairs, 0) + 1
 	own, chunk := max(s.ownLexical(w), 0)+rest, max(s.Lexical, 0)+rest
@@ -166,14 +170,14 @@ func (s *Signals) Own(w *format.Weights, section format.SectionID, c format.Chun
 	return score + s.heading(w, section)
 }
 
-// LexicalWeight is the weight of BM25 for a query whose words' mean idf is rarity times the largest there is, beside cosines
-// or alone: beside them LexicalBeside, if that is set, else
+// LexicalWeight is the weight of BM25 for a query whose words' mean idf is rarity times the largest there is, beside
+// cosines or alone: beside them LexicalBeside, if that is set, else
 //
 //	Lexical · exp(Rarity · (rarity − UsualRarity)), with rarity in [0, 1]
 //
-// The idea: a query of rare words is better answered by those words, one of common words by its meaning. Against the best
-// fixed weight it gains nothing that can be told from noise on the questions that it was tuned on. UsualRarity is what the
-// queries of documentation have on average; bench/weighting has what other features gave.
+// The idea: a query of rare words is better answered by those words, one of common words by its meaning. Against the
+// best fixed weight it gains nothing that can be told from noise on the questions that it was tuned on. UsualRarity is
+// what the queries of documentation have on average; bench/weighting has what other features gave.
 func LexicalWeight(w *format.Weights, rarity float64, beside bool) float64 {
 	if beside && w.LexicalBeside > 0 {
 		return w.LexicalBeside
@@ -181,8 +185,8 @@ func LexicalWeight(w *format.Weights, rarity float64, beside bool) float64 {
 	return w.Lexical * math.Exp(w.Rarity*(min(max(rarity, 0), 1)-w.UsualRarity))
 }
 
-// ownLexical is the weight of BM25 in a section's own score: of the sections of a document that has the query's words, those that
-// have most of them are meant.
+// ownLexical is the weight of BM25 in a section's own score: of the sections of a document that has the query's words,
+// those that have most of them are meant.
 func (s *Signals) ownLexical(w *format.Weights) float64 { return s.Lexical * w.OwnLexical }
 
 // chunk returns a chunk's score as a section's own, and whether any signal speaks for it.
@@ -228,9 +232,9 @@ func pool(scores []float32, w *format.Weights) float64 {
 	return w.Best*float64(first) + w.Top3*sum/float64(n)
 }
 
-// Calibrate turns a raw score of a mode among docs documents into [0, 1]: logistic(a·raw + b + c·ln(Many/docs)), with the
-// artifact's a, b and c; from Many documents on the last term is zero. Of few documents each has few rivals, so the best one
-// is more often right than one that is best of thousands by the same score.
+// Calibrate turns a raw score of a mode among docs documents into [0, 1]: logistic(a·raw + b + c·ln(Many/docs)), with
+// the artifact's a, b and c; from Many documents on the last term is zero. Of few documents each has few rivals, so the
+// best one is more often right than one that is best of thousands by the same score.
 func Calibrate(w *format.Weights, mode string, raw float64, docs int) float64 {
 	for _, c := range w.Calibration {
 		if c.Mode == mode {
@@ -241,9 +245,9 @@ func Calibrate(w *format.Weights, mode string, raw float64, docs int) float64 {
 	return 1 / (1 + math.Exp(-raw))
 }
 
-// Usual returns the factor of a query's raw scores before they are calibrated. It is 1 unless BM25 has another weight than the
-// query's words would give it (LexicalOnly, LexicalText): scores are larger then without saying more, and the factor brings the
-// largest possible score back to the usual one.
+// Usual returns the factor of a query's raw scores before they are calibrated. It is 1 unless BM25 has another weight
+// than the query's words would give it (LexicalOnly, LexicalText): scores are larger then without saying more, and the
+// factor brings the largest possible score back to the usual one.
 func Usual(w *format.Weights, s *Signals, rarity float64) float64 {
 	usual := *s
 	usual.Lexical = LexicalWeight(w, rarity, true)

@@ -147,8 +147,8 @@ func TestRank(t *testing.T) {
 	}
 }
 
-// TestParts checks that the parts of a score sum up to it, and that the rank of each value counts what is above it among the
-// chunks, sections or documents that are admitted.
+// TestParts checks that the parts of a score sum up to it, and that the rank of each value counts what is above it
+// among the chunks, sections or documents that are admitted.
 func TestParts(t *testing.T) {
 	ranks, stale := map[string]int{}, 0
 	for seed := range uint64(50) {
@@ -325,8 +325,8 @@ func TestLexicalWeight(t *testing.T) {
 	}
 }
 
-// TestUsual checks that a query that leans on its words gets the scores of one that does not: the best possible raw score is
-// worth the same, nothing is worth nothing, and the order stays.
+// TestUsual checks that a query that leans on its words gets the scores of one that does not: the best possible raw
+// score is worth the same, nothing is worth nothing, and the order stays.
 func TestUsual(t *testing.T) {
 	w := weights
 	w.Lexical, w.LexicalOnly, w.Rarity, w.UsualRarity = 0.5, 4, 2, 0.35

@@ -50,9 +50,9 @@ func (s *Scorer) Allowed(d format.DocID) bool { return s.allow == nil || s.allow
 //
 //	score(c) = Σ_w idf(w) · f·(k1+1) / (f + k1·(1 - b + b·len(c)/avg)) / Σ_w idf(w)·(k1+1)
 //
-// A word that no chunk holds counts in the ideal, so a query that is half unknown scores half. Where a chunk has the word
-// with other accents than the query, the word counts by the weight OtherAccents or PlainAccents; where it has both, in proportion.
-// Cost: one pass over the postings of the query's terms.
+// A word that no chunk holds counts in the ideal, so a query that is half unknown scores half. Where a chunk has the
+// word with other accents than the query, the word counts by the weight OtherAccents or PlainAccents; where it has
+// both, in proportion. Cost: one pass over the postings of the query's terms.
 func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error {
 	w := &s.x.Meta.Weights
 	k1, b := float32(w.K1), float32(w.B)
@@ -114,8 +114,8 @@ type counted struct {
 	times int
 }
 
-// distinct are the words of a query, each once, in order of their first place: one that is asked n times counts n times,
-// and is looked up once.
+// distinct are the words of a query, each once, in order of their first place: one that is asked n times counts n
+// times, and is looked up once.
 func distinct(q *query.Query) []counted {
 	words := make([]counted, 0, len(q.Words))
 	place := make(map[spelling]int, len(q.Words))
@@ -132,8 +132,8 @@ func distinct(q *query.Query) []counted {
 	return words
 }
 
-// variants fills variant with the weighted frequency of the forms of a word that have the query's letters and other accents, and
-// returns by how much they count less; 0, with nothing filled, if there are none.
+// variants fills variant with the weighted frequency of the forms of a word that have the query's letters and other
+// accents, and returns by how much they count less; 0, with nothing filled, if there are none.
 func (s *Scorer) variants(word *query.Word) (less float32) {
 	if len(word.Exact) == 0 {
 		return 0
@@ -160,8 +160,8 @@ func (s *Scorer) variants(word *query.Word) (less float32) {
 	return 1 - float32(s.x.Meta.Weights.PlainAccents)
 }
 
-// merge raises freq and touched to the weighted frequency of the term at hand, which counts by weight: a word has in each
-// chunk the largest frequency of its terms.
+// merge raises freq and touched to the weighted frequency of the term at hand, which counts by weight: a word has in
+// each chunk the largest frequency of its terms.
 func (s *Scorer) merge(weight float32) {
 	for _, c := range s.fresh {
 		if s.freq[c] == 0 {

@@ -40,8 +40,8 @@ func (s *Sections) invert() {
 
 // Holding returns the sections that hold a clause, which is nil if all do.
 //
-// Errors: ErrSteps. Cost: the postings of its words, the positions of its phrases in the rows that all of their words are in,
-// and a bit for each section and clause; a word or phrase that is asked twice is looked for once.
+// Errors: ErrSteps. Cost: the postings of its words, the positions of its phrases in the rows that all of their words
+// are in, and a bit for each section and clause; a word or phrase that is asked twice is looked for once.
 func Holding(ctx context.Context, x *format.Index, rows *Rows, c *query.Clause) (*Sections, error) {
 	if c == nil {
 		return nil, nil
@@ -53,8 +53,8 @@ func Holding(ctx context.Context, x *format.Index, rows *Rows, c *query.Clause) 
 // ErrSteps says that a clause takes more steps than are allowed.
 var ErrSteps = errors.New("too many steps")
 
-// The steps that the clauses of a query may take: postings and positions that are looked at. A phrase of two words that are
-// in every chunk stays below.
+// The steps that the clauses of a query may take: postings and positions that are looked at. A phrase of two words that
+// are in every chunk stays below.
 const (
 	leastSteps    = 1 << 20
 	stepsPerChunk = 64

@@ -7,8 +7,8 @@ import (
 	"kdd/runtime/search/query"
 )
 
-// Headings raises dst, by section, to how well the headings of a section, its own and those above it, say what the query
-// says:
+// Headings raises dst, by section, to how well the headings of a section, its own and those above it, say what the
+// query says:
 //
 //	(Σ idf of the query's words that they hold / Σ idf of the query) · (number of those words / number of their words)
 //
@@ -40,8 +40,8 @@ func (s *Scorer) Headings(q *query.Query, dst []float32) {
 	}
 }
 
-// Titles raises dst, by document, to the part of the query that the document's title holds, by idf, in [0, 1]. Cost: the
-// postings of the query's words over titles.
+// Titles raises dst, by document, to the part of the query that the document's title holds, by idf, in [0, 1]. Cost:
+// the postings of the query's words over titles.
 func (s *Scorer) Titles(q *query.Query, dst []float32) {
 	total := mass(q)
 	if total == 0 {

@@ -182,8 +182,8 @@ func (n *naive) frequency(c int, forms []string) (best float64) {
 	return best
 }
 
-// otherwise is how often a chunk writes a word of the query with other accents, and how much of what it counts it loses by
-// that. A word with accents that nobody writes so loses nothing.
+// otherwise is how often a chunk writes a word of the query with other accents, and how much of what it counts it loses
+// by that. A word with accents that nobody writes so loses nothing.
 func (n *naive) otherwise(c int, word string, exact string) (f, less float64) {
 	w := &n.x.Meta.Weights
 	sum := func(is func(s spot) bool) (f float64) {

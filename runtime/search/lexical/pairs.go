@@ -8,15 +8,16 @@ import (
 )
 
 // Pairs adds to each dst, by chunk, how much of the query's word order it keeps: BM25 without length norm over adjacent
-// pairs of the query's words, in body, heading path and title, over its own ideal. scorers, queries and dst are one each
-// for every artifact that answers.
+// pairs of the query's words, in body, heading path and title, over its own ideal. scorers, queries and dst are one
+// each for every artifact that answers.
 //
 //	score(c) = Σ_p idf(p) · f·(k1+1) / (f + k1) / Σ_p idf(p)·(k1+1)
 //
 // f counts where the second word follows the first directly. A pair's idf is over the chunks of all artifacts that
 // hold it, whether a filter admits them or not. The first maxPairs distinct pairs of a query are looked for.
 //
-// Errors: ErrSteps if there are more pairs; dst is filled by the others. Cost: the postings and positions of the words that are in a pair.
+// Errors: ErrSteps if there are more pairs; dst is filled by the others. Cost: the postings and positions of the words
+// that are in a pair.
 func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [][]float32) error {
 	if len(scorers) == 0 {
 		return nil
@@ -66,8 +67,8 @@ func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [
 	return nil
 }
 
-// maxPairs bounds the pairs of a query that are looked for: those of a text that is longer than questions are, if all of its words are
-// frequent, take more time than all else.
+// maxPairs bounds the pairs of a query that are looked for: those of a text that is longer than questions are, if all
+// of its words are frequent, take more time than all else.
 const maxPairs = 48
 
 // pair is two words of a query, by their places in it, and how often the query has them side by side.
@@ -127,8 +128,8 @@ func (s *Scorer) count(a, b *query.Word) {
 	}
 }
 
-// maxPlacedTerms bounds the terms of a word that stands in a pair: a word has one for each language and its folded form; a
-// lone character that stands for hundreds of terms tells nothing about order.
+// maxPlacedTerms bounds the terms of a word that stands in a pair: a word has one for each language and its folded
+// form; a lone character that stands for hundreds of terms tells nothing about order.
 const maxPlacedTerms = 32
 
 func placeable(w *query.Word) bool {

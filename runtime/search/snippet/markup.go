@@ -12,7 +12,8 @@ func isBorder(line string) bool {
 		strings.Trim(line, "|-: =*_>") == "" || isMark(line)
 }
 
-// What lines begin with that are no text but for a title: containers, notes and tabs; and tags of templates and comments.
+// What lines begin with that are no text but for a title: containers, notes and tabs; and tags of templates and
+// comments.
 var (
 	containers = [...]string{":::", "!!! ", "???", "=== "}
 	templates  = [...]string{"{%", "{{<", "{{%", "{/*", "<!--"}
@@ -31,8 +32,8 @@ func isMark(line string) bool {
 // tags are what tags of HTML, of templates and comments begin and end with.
 var tags = [...][2]string{{"{%", "%}"}, {"{{<", ">}}"}, {"{{%", "%}}"}, {"{/*", "*/}"}, {"<!--", "-->"}, {"<", ">"}}
 
-// isMarkup reports whether a line says nothing to a reader: it is empty, a rule, the fence of code, the begin or end of a container,
-// a note or a tab, or holds tags alone.
+// isMarkup reports whether a line says nothing to a reader: it is empty, a rule, the fence of code, the begin or end of
+// a container, a note or a tab, or holds tags alone.
 func isMarkup(line string) bool {
 	line = strings.TrimSpace(line)
 	if strings.Trim(line, "|-: =*_>") == "" || isContainer(line) || isFence(line) {
@@ -89,8 +90,9 @@ func isTagName(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-'
 }
 
-// skipMarkup returns where the first line begins in text[start:high] that says something, or where evidence stands in a line that is
-// markup: code may be all tags. A fence is passed over though its language is evidence. It returns start where there is none.
+// skipMarkup returns where the first line begins in text[start:high] that says something, or where evidence stands in a
+// line that is markup: code may be all tags. A fence is passed over though its language is evidence. It returns start
+// where there is none.
 func skipMarkup(text string, hits []Span, start, high int) int {
 	for at := start; at < high; {
 		line, _, _ := strings.Cut(text[at:high], "\n")
@@ -102,8 +104,8 @@ func skipMarkup(text string, hits []Span, start, high int) int {
 	return start
 }
 
-// endMarkup returns where text[start:end] ends without the containers and fences in its last lines, unless evidence stands there.
-// Tags stay: there they often end code.
+// endMarkup returns where text[start:end] ends without the containers and fences in its last lines, unless evidence
+// stands there. Tags stay: there they often end code.
 func endMarkup(text string, hits []Span, start, end int) int {
 	for {
 		line := strings.LastIndexByte(text[start:end], '\n') + start

@@ -40,7 +40,8 @@ const maxSkipped = 2000
 // lead is how many characters at its end a snippet gives up to begin where its sentence or line begins.
 const lead = 24
 
-// begin returns where the sentence or line of start begins, if that is within lead characters and above low; else start.
+// begin returns where the sentence or line of start begins, if that is within lead characters and above low; else
+// start.
 func begin(text string, low, start int) int {
 	if start == low || beginsSentence(text[low:start]) {
 		return start
@@ -102,8 +103,8 @@ func densest(text string, hits []Span, most int) (start, end int) {
 	return start, end
 }
 
-// maxWiden is how many characters of its word a hit is widened by at each end: the rest of UC-002-IndexIncremental for UC, but not
-// of an endless word.
+// maxWiden is how many characters of its word a hit is widened by at each end: the rest of UC-002-IndexIncremental for
+// UC, but not of an endless word.
 const maxWiden = 40
 
 // widen returns a hit that is well placed with the rest of the word that it is a part of.
@@ -238,9 +239,9 @@ func growRight(text string, start, end, high, spare int) int {
 	return last
 }
 
-// cutBefore reports whether text may be cut at at, which is inside it: not between two characters of a word, but
-// nearly anywhere in scripts that do not separate words. There a run of katakana is a word, and hiragana belongs to what stands
-// before it, as the ending of a word or as a particle.
+// cutBefore reports whether text may be cut at at, which is inside it: not between two characters of a word, but nearly
+// anywhere in scripts that do not separate words. There a run of katakana is a word, and hiragana belongs to what
+// stands before it, as the ending of a word or as a particle.
 func cutBefore(text string, at int) bool {
 	if !clusterStart(text, at) {
 		return false
@@ -256,7 +257,8 @@ func cutBefore(text string, at int) bool {
 	return unicode.In(left, unseparated...) || unicode.In(right, unseparated...)
 }
 
-// Characters that no line begins or ends with in scripts without spaces: closing and opening marks, Thai and Lao vowels.
+// Characters that no line begins or ends with in scripts without spaces: closing and opening marks, Thai and Lao
+// vowels.
 const (
 	staysBehind = "、。，．！？：；」』）】》〉…々ะาำฯๆະາຳ"
 	staysBefore = "「『（【《〈เแโใไເແໂໃໄ"

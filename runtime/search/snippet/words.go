@@ -34,9 +34,9 @@ func Marks(text string, hits []Span) [][2]int {
 // maxAddress is how many bytes of an address are looked at on each side of a word in it.
 const maxAddress = 200
 
-// InAddress reports whether text[start:end] stands in an address: the target of a markdown link, a path in an attribute of a tag, or
-// characters without a space, quote or bracket between them that have "://" or "../". Text of scripts without spaces around an address
-// is not part of it.
+// InAddress reports whether text[start:end] stands in an address: the target of a markdown link, a path in an attribute
+// of a tag, or characters without a space, quote or bracket between them that have "://" or "../". Text of scripts
+// without spaces around an address is not part of it.
 func InAddress(text string, start, end int) bool {
 	from := max(0, start-maxAddress)
 	if at := strings.LastIndexFunc(text[from:start], endsAddress); at >= 0 {

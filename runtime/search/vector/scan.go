@@ -23,7 +23,8 @@ type Query struct {
 	bits   []uint64
 }
 
-// NewQuery prepares a unit vector q of the view's dimension. The error of a cosine that the rounding adds is below 1e-4.
+// NewQuery prepares a unit vector q of the view's dimension. The error of a cosine that the rounding adds is below
+// 1e-4.
 func NewQuery(q []float32) *Query {
 	p := &Query{floats: q, values: make([]int16, (len(q)+15)/16*16), bits: make([]uint64, (len(q)+63)/64)}
 	var largest float32
@@ -58,9 +59,9 @@ func (r Ranges) Rows() int {
 // Cosines writes to dst[row] the cosine of the query with every row of the candidates, as the artifact holds the rows.
 // Rows that are no candidates are left alone. must lists rows, ascending, that get their exact cosine in any case.
 //
-// Up to format.ExactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones; those and
-// must are compared, and every other candidate gets the lowest cosine of the chosen ones.
-// Cost: one pass over the candidates' rows (dim bytes each) or sketches (dim/8 bytes each).
+// Up to format.ExactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones;
+// those and must are compared, and every other candidate gets the lowest cosine of the chosen ones. Cost: one pass over
+// the candidates' rows (dim bytes each) or sketches (dim/8 bytes each).
 func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must []uint32, dst []float32) error {
 	if candidates.Rows() <= format.ExactRows || !v.HasSketches() {
 		for _, run := range candidates {
