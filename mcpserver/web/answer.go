@@ -13,16 +13,16 @@ import (
 
 // answerer answers a question in prose, from the documents only.
 type answerer interface {
-	// answer answers the arguments of the operation ask. passing says that the same question may soon have another
-	// answer, so that no cache may keep this one.
-	answer(ctx context.Context, args map[string]any) (reply *wire.CallReply, passing bool, err error)
+	// answer answers a request of the operation ask. passing says that the same question may soon have another answer,
+	// so that no cache may keep this one.
+	answer(ctx context.Context, q *wire.AskRequest) (reply *wire.CallReply, passing bool, err error)
 }
 
 // asks answers with the operation ask.
 type asks struct{ service *runtime.Service }
 
-func (a asks) answer(ctx context.Context, args map[string]any) (reply *wire.CallReply, passing bool, err error) {
-	v, err := runtime.OperationNamed("ask").Run(ctx, a.service, args)
+func (a asks) answer(ctx context.Context, q *wire.AskRequest) (reply *wire.CallReply, passing bool, err error) {
+	v, err := runtime.OperationNamed("ask").Do(ctx, a.service, q)
 	if err != nil {
 		return nil, false, err
 	}

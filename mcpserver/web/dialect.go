@@ -230,9 +230,9 @@ func (s *Server) reply(ctx context.Context, c *toolCall) (reply *wire.CallReply,
 	}
 	answer, err := within(ctx, func(ctx context.Context) (t told, err error) {
 		if c.tool == askTool {
-			t.CallReply, t.passing, err = s.answerer.answer(ctx, c.args)
+			t.CallReply, t.passing, err = s.answerer.answer(ctx, request.(*wire.AskRequest))
 		} else {
-			t.CallReply, err = s.operated(ctx, c)
+			t.CallReply, err = s.operated(ctx, c, request)
 		}
 		return t, err
 	})
@@ -252,9 +252,9 @@ func (s *Server) reply(ctx context.Context, c *toolCall) (reply *wire.CallReply,
 	return reply, false, nil
 }
 
-// operated answers a call of an operation.
-func (s *Server) operated(ctx context.Context, c *toolCall) (*wire.CallReply, error) {
-	v, err := c.operation.Run(ctx, s.options.Service, c.args)
+// operated answers a call of an operation with its request.
+func (s *Server) operated(ctx context.Context, c *toolCall, request any) (*wire.CallReply, error) {
+	v, err := c.operation.Do(ctx, s.options.Service, request)
 	if err != nil {
 		return nil, err
 	}

@@ -225,7 +225,7 @@ type waiting struct {
 	ended          chan error
 }
 
-func (a waiting) answer(ctx context.Context, _ map[string]any) (*wire.CallReply, bool, error) {
+func (a waiting) answer(ctx context.Context, _ *wire.AskRequest) (*wire.CallReply, bool, error) {
 	a.begun <- struct{}{}
 	select {
 	case <-a.release:
@@ -284,7 +284,7 @@ func TestAClientThatGoesEndsTheWork(t *testing.T) {
 // stubborn does not look at its context.
 type stubborn struct{ release chan struct{} }
 
-func (a stubborn) answer(context.Context, map[string]any) (*wire.CallReply, bool, error) {
+func (a stubborn) answer(context.Context, *wire.AskRequest) (*wire.CallReply, bool, error) {
 	<-a.release
 	return &wire.CallReply{}, false, nil
 }

@@ -102,7 +102,11 @@ func (s *Server) fill(ctx context.Context, p *page) error {
 	if p.Query == "" {
 		return nil
 	}
-	reply, _, err := s.answerer.answer(ctx, map[string]any{"query": p.Query})
+	request, err := runtime.OperationNamed("ask").Decode(map[string]any{"query": p.Query})
+	if err != nil {
+		return err
+	}
+	reply, _, err := s.answerer.answer(ctx, request.(*wire.AskRequest))
 	if err != nil {
 		return err
 	}
