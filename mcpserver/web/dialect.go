@@ -241,7 +241,7 @@ func (s *Server) reply(ctx context.Context, c *toolCall) (reply *wire.CallReply,
 	}
 	reply = answer.CallReply
 	reply.Tool, reply.Success = c.name, true
-	reply.Result = s.markdown.plain(wire.CleanLines(reply.Result))
+	reply.Result = plainMarkdown(wire.CleanLines(reply.Result))
 	if strings.TrimSpace(reply.Result) == "" {
 		reply.Result = "Nothing was found."
 	}
@@ -294,7 +294,7 @@ func (s *Server) addressed(r *http.Request, c *toolCall, reply *wire.CallReply) 
 // failed is the reply to a call whose tool could not answer.
 func (s *Server) failed(c *toolCall, err error) *wire.CallReply {
 	e := wire.AsError(err)
-	text := s.markdown.plain(wire.CleanLines(e.Error()))
+	text := plainMarkdown(wire.CleanLines(e.Error()))
 	return &wire.CallReply{
 		SchemaVersion: e.SchemaVersion, Tool: c.name, Result: text, Content: []wire.CallText{{Type: "text", Text: text}}, IsError: true, Sources: []wire.CallSource{},
 		SessionID: wire.Clean(wire.Shorten(c.session, 200)), Error: e.Error(), Code: e.Code, Message: e.Message, Hint: e.Hint, Details: e.Details,

@@ -93,7 +93,6 @@ type Server struct {
 
 	answerer     answerer
 	pageTemplate *template.Template
-	markdown     *sanitizer
 	document     func() *rendered // the answer of /openapi.json
 }
 
@@ -125,7 +124,7 @@ func New(o Options) (*Server, error) {
 		options: o, limits: defaultLimits, access: access, slots: newSlots(o.MaxCalls, o.Wait), bodies: newSlots(4*o.MaxCalls, o.Wait), unsent: semaphore.NewWeighted(maxUnsent),
 		cache: newCache(o.CacheBytes, cacheAge), recent: newCache(recentMax, recentAge), limiter: newLimiter(o.Rate), metrics: newMetrics(), log: newAccessLog(),
 	}
-	s.answerer, s.pageTemplate, s.markdown = asks{o.Service}, newPageTemplate(), newSanitizer()
+	s.answerer, s.pageTemplate = asks{o.Service}, newPageTemplate()
 	s.document = sync.OnceValue(func() *rendered {
 		body := s.describe()
 		return &rendered{body, entityTag(body)}
