@@ -151,9 +151,9 @@ func goldenNames(g *compiler.Golden, name func(string) string) func(string) stri
 	}
 }
 
-// buildGCPercent is how much garbage, in percent of what is in use, a build lets gather. What is in use is many times the
-// sources: with Go's default of 100 a tree of 45 MB has a peak of 0.92 GB, with 50 of 0.73, for 5 to 10 % of the processor's
-// time.
+// buildGCPercent is how much garbage, in percent of what is in use, a build lets gather. What is in use is many times
+// the sources: with Go's default of 100 a tree of 45 MB has a peak of 0.92 GB, with 50 of 0.73, for 5 to 10 % of the
+// processor's time.
 const buildGCPercent = 50
 
 func runBuild(c *cli.Call) error {
@@ -269,8 +269,8 @@ func sourceNames(sources []string) func(string) string {
 	}
 }
 
-// repositoryNames makes the names that GitHub wants, from the top of the repository: the working folder's, else the file's own, which
-// may be checked out in a folder below. Without a repository they stay.
+// repositoryNames makes the names that GitHub wants, from the top of the repository: the working folder's, else the
+// file's own, which may be checked out in a folder below. Without a repository they stay.
 func repositoryNames(name func(string) string) func(string) string {
 	here, err := os.Getwd()
 	if err != nil {

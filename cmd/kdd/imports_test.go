@@ -26,8 +26,8 @@ var arrows = map[string][]string{
 	"testdata":  {},
 }
 
-// testArrows says what tests may import besides: an artifact is compiled by the tests that ask it, and asked by those that
-// compile it.
+// testArrows says what tests may import besides: an artifact is compiled by the tests that ask it, and asked by those
+// that compile it.
 var testArrows = map[string][]string{
 	".":         {".", "compiler", "format"},
 	"compiler":  {"runtime"},

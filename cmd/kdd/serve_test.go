@@ -61,8 +61,8 @@ func serving(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { end() })
 }
 
-// serveEnds holds what ends the server of a script, by the script's folder; serveSaid what it wrote to standard error after
-// its first line.
+// serveEnds holds what ends the server of a script, by the script's folder; serveSaid what it wrote to standard error
+// after its first line.
 var serveEnds, serveSaid sync.Map
 
 // served ends the server of the script; "stderr" then tests what it wrote after its first line.
@@ -120,8 +120,8 @@ func request(ts *testscript.TestScript, method, path string, headers []string, b
 	return response.StatusCode, answer
 }
 
-// refused asks the server of the script for the same again and again until it says that this is too much, and prints that: refused
-// PATH [HEADER:VALUE...]. The rate has to be well below 300 requests a minute.
+// refused asks the server of the script for the same again and again until it says that this is too much, and prints
+// that: refused PATH [HEADER:VALUE...]. The rate has to be well below 300 requests a minute.
 func refused(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: refused PATH [HEADER:VALUE...]")

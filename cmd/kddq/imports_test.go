@@ -43,12 +43,12 @@ func TestImports(t *testing.T) {
 // stripped says what is large. Since html/template may call any method by name, the linker keeps all of them: 2 MB.
 const mostBytes = 24_000_000
 
-// mostAllocs is what the variables of one package may allocate when kddq starts. A regular expression allocates some fifty times,
-// those that only answers need took 2 ms of each start together, so they are compiled when they are used.
+// mostAllocs is what the variables of one package may allocate when kddq starts. A regular expression allocates some
+// fifty times, those that only answers need took 2 ms of each start together, so they are compiled when they are used.
 const mostAllocs = 200
 
-// TestImportsBuild builds kddq without cgo, as a release is built, and looks at its size, and at what it does before it is asked anything.
-// Without -trimpath it grows with the path of the sources.
+// TestImportsBuild builds kddq without cgo, as a release is built, and looks at its size, and at what it does before it
+// is asked anything. Without -trimpath it grows with the path of the sources.
 func TestImportsBuild(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "kddq")
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", file, ".")

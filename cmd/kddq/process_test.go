@@ -223,8 +223,8 @@ func TestKilledMidCall(t *testing.T) {
 	cycle(t, dir)
 }
 
-// A client that dies closes both ends of its pipes; one that only stops reading, or goes without closing its input, must
-// not keep the process either.
+// A client that dies closes both ends of its pipes; one that only stops reading, or goes without closing its input,
+// must not keep the process either.
 func TestAClientThatDiesLeavesNoProcess(t *testing.T) {
 	dir := folder(t)
 	for _, test := range []struct {

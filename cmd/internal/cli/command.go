@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"kdd/runtime"
 )
@@ -66,8 +65,8 @@ func (c *Call) Notef(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Tool.Name, fmt.Sprintf(format, args...))
 }
 
-// interruptible returns what read returns, or the cause of ctx as soon as ctx ends: a read of a terminal or of a pipe that
-// nobody writes to cannot be interrupted. It is left behind then, and what it returns later is dropped.
+// interruptible returns what read returns, or the cause of ctx as soon as ctx ends: a read of a terminal or of a pipe
+// that nobody writes to cannot be interrupted. It is left behind then, and what it returns later is dropped.
 func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -85,23 +84,4 @@ func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error
 	case r := <-done:
 		return r.value, r.err
 	}
-}
-
-// checkArgs says in words which arguments are missing or too many.
-func (c *Command) checkArgs(tool string, args []string) error {
-	usage := tool + " " + c.Name
-	if c.Usage != "" {
-		usage += " " + c.Usage
-	}
-	switch {
-	case len(args) < c.MinArgs, c.MinArgs > 0 && strings.TrimSpace(strings.Join(args, "")) == "":
-		e := usageError("%s needs %s", c.Name, c.Usage)
-		e.Hint = "usage: " + usage
-		return e
-	case c.MaxArgs >= 0 && len(args) > c.MaxArgs:
-		e := usageError("%s takes no argument %q", c.Name, args[c.MaxArgs])
-		e.Hint = "usage: " + usage
-		return e
-	}
-	return nil
 }

@@ -244,8 +244,8 @@ func (c *Config) set(s *setting, value *yaml.Node) error {
 	return nil
 }
 
-// part returns the lines of one key of data with the key itself blanked. Above them are as many empty lines as there are lines above
-// them in the file, so that a message about the part names the right line.
+// part returns the lines of one key of data with the key itself blanked. Above them are as many empty lines as there
+// are lines above them in the file, so that a message about the part names the right line.
 func part(data []byte, key *yaml.Node, end int) []byte {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	end = min(end-1, len(lines))

@@ -12,8 +12,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// doctorCommand is the operation's command with an exit code. It reads no kdd.yaml before it runs: one that is broken is
-// a finding.
+// doctorCommand is the operation's command with an exit code. It reads no kdd.yaml before it runs: one that is broken
+// is a finding.
 func doctorCommand(op *runtime.Operation) *Command {
 	c := operationCommand(op)
 	c.Group = GroupCheck

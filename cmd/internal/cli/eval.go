@@ -35,7 +35,7 @@ func evalCommand(op *runtime.Operation) *Command {
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
-		find(list, "group").Help = `prefix: by the part of a question's id before its last "-"; none: no groups; else a column or a metadata field of QUESTIONS (default group)`
+		findFlag(list, "group").Help = `prefix: by the part of a question's id before its last "-"; none: no groups; else a column or a metadata field of QUESTIONS (default group)`
 		return append(list,
 			Flag{Name: "baseline", Value: "RUN", Help: "a run to compare with: the interval of the difference, questions won and lost"},
 			Flag{Name: "compare", Type: Pair, Value: "A B", Help: "compare two artifacts or settings: B is measured, A is what it is compared with"},
@@ -116,8 +116,8 @@ func evalRequest(c *Call, op *runtime.Operation) (*wire.EvalRequest, error) {
 	return q, nil
 }
 
-// compare puts the two sides of --compare into the request, and the artifacts that they name into the configuration. Without a
-// pair it does nothing.
+// compare puts the two sides of --compare into the request, and the artifacts that they name into the configuration.
+// Without a pair it does nothing.
 func compare(pair []string, q *wire.EvalRequest, config *runtime.Config) error {
 	if len(pair) == 0 {
 		return nil
@@ -198,8 +198,8 @@ func parseSide(text string) (side wire.EvalSide, file string, err error) {
 	return side, file, nil
 }
 
-// sideNames is what messages call the artifacts of a comparison: their files' names, A and B where those do not tell them
-// apart or cannot be names.
+// sideNames is what messages call the artifacts of a comparison: their files' names, A and B where those do not tell
+// them apart or cannot be names.
 func sideNames(files [2]string) [2]string {
 	var names [2]string
 	for i, file := range files {
@@ -212,8 +212,8 @@ func sideNames(files [2]string) [2]string {
 }
 
 // ParseQuestions reads questions and judgements: from two files, from one that has both, or from the folder of a set.
-// group names the column of the groups, "" for the usual one. A line that cannot be read is an error invalid_input: a test that
-// lacks some of its questions or answers would measure something else.
+// group names the column of the groups, "" for the usual one. A line that cannot be read is an error invalid_input: a
+// test that lacks some of its questions or answers would measure something else.
 func ParseQuestions(ctx context.Context, paths []string, group string) (*eval.Parsed, error) {
 	if len(paths) == 1 {
 		if info, err := os.Stat(paths[0]); err == nil && info.IsDir() {

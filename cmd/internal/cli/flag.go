@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"flag"
-	"io"
+	"fmt"
 	"slices"
 	"strings"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 )
 
 // FlagType says how a flag takes its value.
@@ -62,8 +61,13 @@ func (f *Flag) placeholder() string {
 	return "VALUE"
 }
 
-// find returns the flag of that name or alias, or nil.
-func find(flags []Flag, name string) *Flag {
+// takes says that a setting's values are among the flag's: kdd.yaml speaks to all commands, and not each can follow it.
+func (f *Flag) takes(values []string) bool {
+	return len(f.Enum) == 0 || !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(f.Enum, v) })
+}
+
+// findFlag returns the flag of that name or alias, or nil.
+func findFlag(flags []Flag, name string) *Flag {
 	for i := range flags {
 		if flags[i].Name == name || slices.Contains(flags[i].Aliases, name) {
 			return &flags[i]
@@ -72,49 +76,101 @@ func find(flags []Flag, name string) *Flag {
 	return nil
 }
 
-// parserFlags returns the flags as the command-line parser takes them. Aliases are left out: arrange has already
-// replaced them by the name.
-func parserFlags(flags []Flag) []urfave.Flag {
-	out := make([]urfave.Flag, 0, len(flags))
-	for _, f := range flags {
-		switch f.Type {
-		case Switch:
-			out = append(out, &urfave.BoolFlag{Name: f.Name})
-		case List, Pair:
-			out = append(out, &urfave.GenericFlag{Name: f.Name, Value: new(repeated)})
-		default:
-			out = append(out, &urfave.StringFlag{Name: f.Name})
-		}
-	}
-	return out
+// origin says where the value of a flag comes from.
+type origin uint8
+
+const (
+	absent      origin = iota // nowhere: the default counts
+	commandLine               // the flag
+	elsewhere                 // the environment or kdd.yaml
+)
+
+// flagValue is what the library's parser fills: the texts of one flag. The library's own string list splits at commas
+// and cannot say whether a value is from the command line or from a source, and the text of its errors has no cure.
+type flagValue struct {
+	flag   *Flag
+	texts  []string
+	origin origin
+	err    error // of the last Set: the library keeps its text only
 }
 
-// repeated has the values of a flag that may be repeated, commas and all: the library's own list splits at them unless its App runs.
-type repeated []string
+// valueSeparator joins the values that a source gives: the library's sources give one text each. Neither the command
+// line nor the environment can hold a NUL.
+const valueSeparator = "\x00"
 
-// Set adds a value.
-func (v *repeated) Set(value string) error {
-	*v = append(*v, value)
-	return nil
+// Set takes a value from the command line, or from the source that Lookup has marked.
+func (v *flagValue) Set(text string) error {
+	if v.origin == elsewhere {
+		v.texts = strings.Split(text, valueSeparator)
+		return nil
+	}
+	text = strings.TrimPrefix(text, wordMark)
+	f := v.flag
+	switch {
+	case f.Type == Switch && text != "true" && text != "false":
+		v.err = usageError("%s takes no value, got %q", f.spelling(), text)
+	case f.Type == Optional && text == "true":
+		text = f.Bare
+	case len(f.Enum) > 0 && f.Type != List && !slices.Contains(f.Enum, text):
+		v.err = badValue(f.spelling(), text, f.Enum)
+	}
+	if f.Type != List && f.Type != Pair {
+		v.texts = nil
+	}
+	v.texts, v.origin = append(v.texts, text), commandLine
+	return v.err
 }
 
 // String shows the values.
-func (v *repeated) String() string { return strings.Join(*v, ", ") }
+func (v *flagValue) String() string { return strings.Join(v.texts, ", ") }
 
-// parse reads argv as arrange left it.
-//
-// The library's flags and context do it, its App does not: that would run its own help, whose templates may call any method
-// by name, so that the linker could leave none out; the tools would be 2 MB larger.
-func parse(name string, flags []Flag, argv []string) (*urfave.Context, error) {
-	set := flag.NewFlagSet(name, flag.ContinueOnError)
-	set.SetOutput(io.Discard)
-	for _, f := range parserFlags(flags) {
-		if err := f.Apply(set); err != nil {
-			return nil, err
-		}
+// Get returns the value itself.
+func (v *flagValue) Get() any { return v }
+
+// IsBoolFlag says that the flag takes no value but behind "=".
+func (v *flagValue) IsBoolFlag() bool { return v.flag.Type == Switch || v.flag.Type == Optional }
+
+// valueSource is the environment or kdd.yaml as the library asks them for a flag that is absent. Its own EnvVar counts
+// an empty variable as a value, and cannot say which flag it was asked for.
+type valueSource struct {
+	name  string
+	look  func() ([]string, bool)
+	value *flagValue
+}
+
+// Lookup returns the values of the source as one text.
+func (s valueSource) Lookup() (string, bool) {
+	values, found := s.look()
+	text := strings.Join(values, valueSeparator)
+	if !found || text == "" {
+		return "", false
 	}
-	if err := set.Parse(argv); err != nil {
-		return nil, err
+	s.value.origin = elsewhere
+	return text, true
+}
+
+// String names the source in errors.
+func (s valueSource) String() string { return s.name }
+
+// GoString names the source in debugging output.
+func (s valueSource) GoString() string { return fmt.Sprintf("valueSource(%s)", s.name) }
+
+// parsed returns the flag as the library parses it, and the value that it fills.
+func (o *Options) parsed(f *Flag) (urfave.Flag, *flagValue) {
+	v := &flagValue{flag: f}
+	var sources []urfave.ValueSource
+	if f.Env != "" {
+		sources = append(sources, valueSource{"the environment", func() ([]string, bool) {
+			text := o.getenv(f.Env)
+			return []string{text}, text != ""
+		}, v})
 	}
-	return urfave.NewContext(nil, set, nil), nil
+	if f.Setting != "" {
+		sources = append(sources, valueSource{configName, func() ([]string, bool) {
+			values, found := o.Config().values[f.Setting]
+			return values, found && f.takes(values)
+		}, v})
+	}
+	return &urfave.GenericFlag{Name: f.Name, Aliases: f.Aliases, Usage: f.Help, Local: true, Value: v,
+		Sources: urfave.ValueSourceChain{Chain: sources}}, v
 }

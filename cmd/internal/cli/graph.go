@@ -30,7 +30,7 @@ func graphCommand(op *runtime.Operation) *Command {
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
-		find(list, "format").Enum = op.Formats()
+		findFlag(list, "format").Enum = op.Formats()
 		return append(list,
 			Flag{Name: "svg", Type: Switch, Help: "the same as --format svg"},
 			Flag{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "write to a file (- = print); its extension gives the format unless --format does"})
@@ -47,11 +47,11 @@ func runGraph(c *Call, op *runtime.Operation) error {
 	output, format := c.Text("output"), c.Text("format")
 	switch {
 	case c.Switch("svg"):
-		if c.cli.IsSet("format") && format != "svg" {
+		if c.onCommandLine("format") && format != "svg" {
 			return usageError("--svg and --format %s exclude each other", format)
 		}
 		format = "svg"
-	case output != "" && !c.cli.IsSet("format"):
+	case output != "" && !c.onCommandLine("format"):
 		extension := strings.ToLower(filepath.Ext(output))
 		if byName := extensions[extension]; byName != "" {
 			format = byName

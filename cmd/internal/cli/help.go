@@ -1,121 +1,180 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
+	urfave "github.com/urfave/cli/v3"
+
 	"kdd/runtime/wire"
 )
 
-// help prints the help of the tool, or of the command that args name.
-func (t *Tool) help(w io.Writer, args []string) error {
-	words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
-	if len(words) == 0 || words[0] == "help" {
-		return t.writeHelp(w)
-	}
-	c, _ := t.find(words)
-	switch {
-	case c != nil:
-		return c.writeHelp(w, t.Name)
-	case len(words) == 1 && t.family(words[0]) != nil:
-		return t.writeFamily(w, words[0])
-	}
-	return t.advise(t.unknownCommand(words), "")
+// The width of help and its columns.
+const (
+	helpWidth    = 80 // what a terminal has by default
+	flagColumn   = 30 // where the texts of flags begin
+	commandWidth = 12 // of the column of commands, unless a name is longer
+)
+
+// Where the library's commands keep the tool and the command of the table.
+const (
+	toolKey    = "tool"
+	commandKey = "command"
+)
+
+// commandList prints names and summaries in two columns.
+const commandList = `{{$width := width .Commands}}{{range .Commands}}  {{printf "%-*s" $width .Name}} ` +
+	`{{wrap .Summary (offset "   " $width)}}
+{{end}}`
+
+// toolHelp is the list of commands.
+const toolHelp = `{{.Name}}: {{.Usage}}
+
+usage: {{.Name}} COMMAND [FLAGS] [ARGUMENTS]
+{{range groups .}}
+{{.Name}}
+` + commandList + `{{end}}
+Flags may stand before or behind arguments; what follows "--" is no flag.
+"{{.Name}} help COMMAND" explains one command.
+`
+
+// familyHelp is the list of the commands whose names begin with the same word.
+const familyHelp = `usage: {{.FullName}} COMMAND [FLAGS] [ARGUMENTS]
+
+{{with family .}}` + commandList + `
+"{{.Tool}} help {{(index .Commands 0).Name}}" explains one of them.
+{{end}}`
+
+// commandHelp is all about one command.
+const commandHelp = `{{wrap (printf "%s: %s" .FullName .Usage) 0}}
+
+usage: {{.FullName}}{{if flags .}} [FLAGS]{{end}}{{with .ArgsUsage}} {{.}}{{end}}
+{{with .Description}}
+{{wrap . 0}}
+{{end}}{{with flags .}}
+Flags
+{{range .}}{{left .}}{{wrap (right .) 30}}
+{{end}}{{end}}{{with examples .}}
+Examples
+{{range .}}  {{.}}
+{{end}}{{end}}`
+
+// The library prints help through these variables.
+func init() {
+	urfave.RootCommandHelpTemplate, urfave.SubcommandHelpTemplate, urfave.CommandHelpTemplate = toolHelp, familyHelp, commandHelp
+	urfave.HelpPrinter = printHelp
+	urfave.VersionFlag = &urfave.BoolFlag{Name: "version", Aliases: []string{"v", "V"}, Local: true}
+	urfave.VersionPrinter = func(cmd *urfave.Command) { io.WriteString(cmd.Root().Writer, versionLine(cmd.Name)) }
 }
 
-// writeFamily prints the commands whose names begin with the same word.
-func (t *Tool) writeFamily(w io.Writer, name string) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "usage: %s %s COMMAND [FLAGS] [ARGUMENTS]\n\n", t.Name, name)
-	commands := slices.DeleteFunc(t.commands(), func(c *Command) bool { return !strings.HasPrefix(c.Name, name+" ") })
-	writeCommands(&b, commands)
-	fmt.Fprintf(&b, "\n\"%s help %s\" explains one of them.\n", t.Name, commands[0].Name)
-	_, err := io.WriteString(w, b.String())
-	return err
+// commandGroup is a part of a list of commands.
+type commandGroup struct {
+	Tool     string
+	Name     string
+	Commands []*Command
 }
 
-// writeCommands prints names and summaries in two columns.
-func writeCommands(b *strings.Builder, commands []*Command) {
-	width := 12
-	for _, c := range commands {
-		width = max(width, len(c.Name))
-	}
-	for _, c := range commands {
-		indent := strings.Repeat(" ", width+3)
-		fmt.Fprintf(b, "  %-*s %s\n", width, c.Name, strings.TrimSpace(wrap(c.Summary, helpWidth-len(indent), indent)))
-	}
+// printHelp fills a template with one of the library's commands.
+func printHelp(w io.Writer, template string, data any) {
+	urfave.HelpPrinterCustom(w, template, data, map[string]any{
+		"wrapAt": func() int { return helpWidth },
+		"width": func(commands []*Command) int {
+			width := commandWidth
+			for _, c := range commands {
+				width = max(width, len(c.Name))
+			}
+			return width
+		},
+		"groups":   groups,
+		"family":   family,
+		"flags":    func(cmd *urfave.Command) []Flag { return cmd.Metadata[commandKey].(*Command).flags() },
+		"examples": examples,
+		"left":     (Flag).left,
+		"right":    (Flag).right,
+	})
 }
 
-// writeHelp prints the list of commands.
-func (t *Tool) writeHelp(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n\nusage: %s COMMAND [FLAGS] [ARGUMENTS]\n", t.Name, t.Summary, t.Name)
-	commands := t.commands()
-	for _, group := range []string{GroupCompile, GroupAsk, GroupCheck, GroupServe, GroupRemote, GroupMore} {
-		of := slices.DeleteFunc(slices.Clone(commands), func(c *Command) bool { return c.Group != group })
+// groups returns the commands of the tool under their headings.
+func groups(root *urfave.Command) []commandGroup {
+	var all []commandGroup
+	for _, name := range []string{GroupCompile, GroupAsk, GroupCheck, GroupServe, GroupRemote, GroupMore} {
+		of := slices.DeleteFunc(toolOf(root).commands(), func(c *Command) bool { return c.Group != name })
 		if len(of) > 0 {
-			fmt.Fprintf(&b, "\n%s\n", group)
-			writeCommands(&b, of)
+			all = append(all, commandGroup{Name: name, Commands: of})
 		}
 	}
-	fmt.Fprintf(&b, "\nFlags may stand before or behind arguments; what follows \"--\" is no flag.\n")
-	fmt.Fprintf(&b, "\"%s help COMMAND\" explains one command.\n", t.Name)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return all
 }
 
-// helpWidth is where the text of help is wrapped: what a terminal has by default.
-const helpWidth = 80
-
-// writeHelp prints all about one command.
-func (c *Command) writeHelp(w io.Writer, tool string) error {
-	var b strings.Builder
-	flags := c.flags()
-	b.WriteString(wrap(fmt.Sprintf("%s %s: %s", tool, c.Name, c.Summary), helpWidth, "") + "\n\n")
-	usage := []string{tool, c.Name}
-	if len(flags) > 0 {
-		usage = append(usage, "[FLAGS]")
-	}
-	if c.Usage != "" {
-		usage = append(usage, c.Usage)
-	}
-	fmt.Fprintf(&b, "usage: %s\n", strings.Join(usage, " "))
-	if c.Help != "" {
-		b.WriteString("\n" + wrap(c.Help, helpWidth, "") + "\n")
-	}
-	if len(flags) > 0 {
-		b.WriteString("\nFlags\n")
-		for i := range flags {
-			flags[i].writeHelp(&b)
-		}
-	}
-	if len(c.Examples) > 0 {
-		b.WriteString("\nExamples\n")
-		for _, e := range c.Examples {
-			fmt.Fprintf(&b, "  %s %s\n", tool, strings.ReplaceAll(e, "TOOL", tool))
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+// family returns the commands that begin with the name of cmd.
+func family(cmd *urfave.Command) commandGroup {
+	t := toolOf(cmd)
+	return commandGroup{Tool: t.Name, Commands: slices.DeleteFunc(t.commands(), func(c *Command) bool { return !strings.HasPrefix(c.Name, cmd.Name+" ") })}
 }
 
-// writeHelp prints one flag: its spellings, then what it does, wrapped in the second column.
-func (f *Flag) writeHelp(b *strings.Builder) {
-	const column = 30
+// examples returns the examples of a command with the name of the tool.
+func examples(cmd *urfave.Command) []string {
+	tool := toolOf(cmd).Name
+	var lines []string
+	for _, e := range cmd.Metadata[commandKey].(*Command).Examples {
+		lines = append(lines, tool+" "+strings.ReplaceAll(e, "TOOL", tool))
+	}
+	return lines
+}
+
+// toolOf returns the tool that a command belongs to.
+func toolOf(cmd *urfave.Command) *Tool { return cmd.Root().Metadata[toolKey].(*Tool) }
+
+// helpCommand is "help" with the names of a command of one or two words. The library's own takes one word.
+func (t *Tool) helpCommand() *urfave.Command {
+	return &urfave.Command{Name: "help", ShellComplete: completeHelp, Action: func(ctx context.Context, cmd *urfave.Command) error {
+		at := cmd.Root()
+		for _, word := range cmd.Args().Slice() {
+			if word == "help" && at == cmd.Root() {
+				break
+			}
+			below := at.Command(word)
+			switch {
+			case below == nil && at == cmd.Root():
+				return t.unknownCommand(word)
+			case below == nil && len(at.Commands) > 0:
+				return t.advise(badValue(at.Name, word, t.secondWords(at.Name)), at.Name)
+			case below == nil: // more words than the name has
+				return urfave.ShowCommandHelp(ctx, at.Lineage()[1], at.Name)
+			}
+			at = below
+		}
+		if at == cmd.Root() {
+			return urfave.ShowRootCommandHelp(at)
+		}
+		return urfave.ShowCommandHelp(ctx, at.Lineage()[1], at.Name)
+	}}
+}
+
+// left returns the first column of a flag in the help: its spellings and the name of its value. One that is too long
+// has a line of its own.
+func (f Flag) left() string {
 	left := "      "
 	if s := f.short(); s != "" {
 		left = "  -" + s + ", "
 	}
 	left += f.spelling()
-	if p := f.placeholder(); p != "" {
-		if f.Type == Optional {
-			left += "[=" + p + "]"
-		} else {
-			left += " " + p
-		}
+	if p := f.placeholder(); p != "" && f.Type == Optional {
+		left += "[=" + p + "]"
+	} else if p != "" {
+		left += " " + p
 	}
+	if len(left) >= flagColumn-1 {
+		left += "\n" + strings.Repeat(" ", flagColumn)
+	}
+	return fmt.Sprintf("%-*s", flagColumn, left)
+}
+
+// right returns the second column of a flag in the help: what it does, and where else its value comes from.
+func (f Flag) right() string {
 	text := f.Help
 	if len(f.Enum) > 0 && f.Value == "" && !strings.Contains(text, f.Enum[0]) && f.Type == List {
 		text += ": " + wire.Alternatives(f.Enum)
@@ -133,45 +192,5 @@ func (f *Flag) writeHelp(b *strings.Builder) {
 	if len(notes) > 0 {
 		text += " (" + strings.Join(notes, "; ") + ")"
 	}
-	if len(left) >= column-1 {
-		b.WriteString(left + "\n")
-		left = ""
-	}
-	lines := strings.Split(wrap(text, helpWidth-column, ""), "\n")
-	for i, line := range lines {
-		if i > 0 {
-			left = ""
-		}
-		fmt.Fprintf(b, "%-*s%s\n", column, left, line)
-	}
-}
-
-// wrap breaks text at spaces so that lines have at most width bytes where words allow it; line feeds stay.
-func wrap(text string, width int, indent string) string {
-	var b strings.Builder
-	for i, paragraph := range strings.Split(text, "\n") {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		if strings.HasPrefix(paragraph, " ") { // an example or a table stays as it is
-			b.WriteString(indent + paragraph)
-			continue
-		}
-		used := 0
-		for _, word := range strings.Fields(paragraph) {
-			switch {
-			case used == 0:
-				b.WriteString(indent)
-			case used+1+len(word) > width:
-				b.WriteString("\n" + indent)
-				used = 0
-			default:
-				b.WriteByte(' ')
-				used++
-			}
-			b.WriteString(word)
-			used += len(word)
-		}
-	}
-	return b.String()
+	return text
 }

@@ -26,7 +26,7 @@ func installCommand() *Command {
 		MinArgs:  1,
 		MaxArgs:  1,
 		Flags: func() []Flag {
-			flags := []Flag{*find(commonFlags(), "index")}
+			flags := []Flag{*findFlag(commonFlags(), "index")}
 			flags[0].Help = "the .kddx that the server asks, repeated for several; else KDD_INDEX, else the only one in the working folder or above"
 			return append(flags, installFlags()...)
 		},

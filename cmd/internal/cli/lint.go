@@ -23,8 +23,8 @@ func lintCommand(op *runtime.Operation) *Command {
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
-		find(list, "format").Enum = op.Formats()
-		find(list, "fail-on").Default = "warning"
+		findFlag(list, "format").Enum = op.Formats()
+		findFlag(list, "fail-on").Default = "warning"
 		return append(list, Flag{Name: "baseline", Value: "FILE", Help: "an older report, as JSON: only what is new counts"})
 	}
 	c.Run = func(call *Call) error { return runLint(call, op) }

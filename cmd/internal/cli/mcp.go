@@ -32,10 +32,10 @@ func mcpFlags() []Flag {
 	return append(flags, modelFlags()...)
 }
 
-// serverGCPercent is how much garbage, in percent of what is in use, a server lets gather before it collects it. A search
-// makes 0.25 MB of it and decoding a request up to 0.3 MB, and with Go's default of 100 little more than ten of them make a
-// collection of a heap in which 2 MB are in use; so each waits 0.1 to 0.4 ms longer. 400 costs 12 MB. GOGC in the
-// environment wins.
+// serverGCPercent is how much garbage, in percent of what is in use, a server lets gather before it collects it. A
+// search makes 0.25 MB of it and decoding a request up to 0.3 MB, and with Go's default of 100 little more than ten of
+// them make a collection of a heap in which 2 MB are in use; so each waits 0.1 to 0.4 ms longer. 400 costs 12 MB. GOGC
+// in the environment wins.
 const serverGCPercent = 400
 
 // gatherGarbage sets it for a server, until the function that it returns is called.

@@ -20,7 +20,7 @@ func operationCommand(op *runtime.Operation) *Command {
 		Help:    op.Help,
 		Flags: func() []Flag {
 			list := append(operationFlags(op), commonFlags()...)
-			find(list, "format").Enum = slices.DeleteFunc(op.Formats(), func(f string) bool { return !slices.Contains(render.Formats, f) })
+			findFlag(list, "format").Enum = slices.DeleteFunc(op.Formats(), func(f string) bool { return !slices.Contains(render.Formats, f) })
 			return list
 		},
 		ConfigDir: WorkingDir,
@@ -202,7 +202,7 @@ func whereValues(pairs []string) (map[string][]string, error) {
 // kdd.yaml sets one format for all commands. An answer that does not have this format is printed as text.
 func (c *Call) print(answer any) error {
 	format := c.Text("format")
-	if c.Given("format") && !c.cli.IsSet("format") && !slices.Contains(render.FormatsOf(answer), format) {
+	if c.Given("format") && !c.onCommandLine("format") && !slices.Contains(render.FormatsOf(answer), format) {
 		format = "text"
 	}
 	return c.printAs(answer, format)

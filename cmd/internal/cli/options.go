@@ -4,8 +4,9 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"sync"
 
-	urfave "github.com/urfave/cli/v2"
+	urfave "github.com/urfave/cli/v3"
 	"golang.org/x/term"
 
 	"kdd/runtime"
@@ -16,54 +17,90 @@ import (
 // The environment that the tools read.
 var environment = []string{"KDD_INDEX", "KDD_ROOT", "KDD_INDEX_PATH", "KDD_SPECS_PATH", "NO_COLOR"}
 
-// Options answers what an option's value is. It is the only place that knows the order: flag, environment, kdd.yaml,
-// default.
+// Options answers what an option's value is. The library asks for it in order: flag, environment, kdd.yaml, default.
 type Options struct {
 	flags  []Flag
-	cli    *urfave.Context
-	config *Config
+	values map[string]*flagValue // by the flag's name
+	config func() (*Config, error)
 	getenv func(string) string
 }
 
-// resolve returns the values of an option, and whether they come from more than its default.
-func (o *Options) resolve(name string) (values []string, given bool) {
-	f := find(o.flags, name)
-	if f == nil {
-		panic("option " + name + " is not one of the command's") // a caller's bug
-	}
-	if o.cli.IsSet(f.Name) {
-		switch f.Type {
-		case List, Pair:
-			return *o.cli.Generic(f.Name).(*repeated), true
-		case Switch:
-			return []string{strconv.FormatBool(o.cli.Bool(f.Name))}, true
+// newOptions returns the options of a command, and its flags as the library parses them. dir returns the folder where
+// kdd.yaml is looked for; it is called once all arguments are known.
+func newOptions(flags []Flag, dir func() (string, bool)) (*Options, []urfave.Flag) {
+	o := &Options{flags: flags, values: map[string]*flagValue{}, getenv: os.Getenv}
+	o.config = sync.OnceValues(func() (*Config, error) {
+		if dir, read := dir(); read {
+			return readConfig(dir)
 		}
-		return []string{o.cli.String(f.Name)}, true
+		return &Config{}, nil
+	})
+	parsed := make([]urfave.Flag, len(flags))
+	for i := range flags {
+		parsed[i], o.values[flags[i].Name] = o.parsed(&flags[i])
 	}
-	if f.Env != "" {
-		if v := o.getenv(f.Env); v != "" {
-			return []string{v}, true
-		}
-	}
-	if f.Setting != "" && o.config != nil {
-		if v, ok := o.config.values[f.Setting]; ok && f.takes(v) {
-			return v, true
-		}
-	}
-	if f.Default != "" {
-		return []string{f.Default}, false
-	}
-	return nil, false
+	return o, parsed
 }
 
-// takes says that a setting's values are among the flag's: kdd.yaml speaks to all commands, and not each can follow it.
-func (f *Flag) takes(values []string) bool {
-	return len(f.Enum) == 0 || !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(f.Enum, v) })
+// value returns what the parser found for an option.
+func (o *Options) value(name string) *flagValue {
+	if f := findFlag(o.flags, name); f != nil {
+		return o.values[f.Name]
+	}
+	panic("option " + name + " is not one of the command's") // a caller's bug
+}
+
+// prepend takes over the flags that stand before the command's name: what stands behind it has precedence.
+func (o *Options) prepend(before *Options) error {
+	for i := range before.flags {
+		name := before.flags[i].Name
+		given := before.values[name]
+		if given.origin == absent {
+			continue
+		}
+		if findFlag(o.flags, name) == nil {
+			return unknownFlag(o.flags, "--"+name, name)
+		}
+		own := o.value(name)
+		switch {
+		case own.origin == commandLine && own.flag.Type == List:
+			own.texts = slices.Concat(given.texts, own.texts)
+		case own.origin != commandLine:
+			own.texts, own.origin = nil, absent
+			for _, text := range given.texts {
+				if err := own.Set(text); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// check refuses half a pair, and a folder on the command line that is not there: answers would come without it, and not
+// say so.
+func (o *Options) check() error {
+	for i := range o.flags {
+		f := &o.flags[i]
+		v := o.values[f.Name]
+		if v.origin != commandLine {
+			continue
+		}
+		if f.Type == Pair && len(v.texts) == 1 {
+			return usageError("%s needs two values: %s %s", f.spelling(), f.spelling(), f.placeholder())
+		}
+		if dir := o.Text(f.Name); f.Folder && dir != "" && dirIsNone(dir) {
+			e := usageError("%s %s: no such folder", f.spelling(), wire.Clean(dir))
+			e.Hint = "name the folder of the sources"
+			return e
+		}
+	}
+	return nil
 }
 
 // Text returns a one-value option, "" if it has none.
 func (o *Options) Text(name string) string {
-	if v, _ := o.resolve(name); len(v) > 0 {
+	if v := o.List(name); len(v) > 0 {
 		return v[len(v)-1]
 	}
 	return ""
@@ -71,18 +108,21 @@ func (o *Options) Text(name string) string {
 
 // List returns all values of an option.
 func (o *Options) List(name string) []string {
-	v, _ := o.resolve(name)
-	return v
+	v := o.value(name)
+	if v.origin == absent && v.flag.Default != "" {
+		return []string{v.flag.Default}
+	}
+	return v.texts
 }
 
 // Switch says whether an option is on.
 func (o *Options) Switch(name string) bool { return o.Text(name) == "true" }
 
 // Given says that an option has a value from a flag, the environment or kdd.yaml.
-func (o *Options) Given(name string) bool {
-	_, given := o.resolve(name)
-	return given
-}
+func (o *Options) Given(name string) bool { return o.value(name).origin != absent }
+
+// onCommandLine says that an option has a value from a flag.
+func (o *Options) onCommandLine(name string) bool { return o.value(name).origin == commandLine }
 
 // Count returns an option that is a whole number of at least least.
 func (o *Options) Count(name string, least int) (int, error) {
@@ -96,10 +136,11 @@ func (o *Options) Count(name string, least int) (int, error) {
 
 // Config returns the kdd.yaml that was read; its Path is "" if there is none.
 func (o *Options) Config() *Config {
-	if o.config == nil {
-		return &Config{}
+	c, err := o.config()
+	if err != nil {
+		return &Config{} // the command does not run
 	}
-	return o.config
+	return c
 }
 
 // commonFlags are the options that every query command has.
@@ -118,26 +159,11 @@ func colorFlag() Flag {
 		Help: "colours and links; auto: on a terminal, unless NO_COLOR is set"}
 }
 
-// checkFolders refuses a folder on the command line that is not there: answers would come without it, and not say so.
-func (o *Options) checkFolders() error {
-	for i := range o.flags {
-		f := &o.flags[i]
-		if !f.Folder || !o.cli.IsSet(f.Name) {
-			continue
-		}
-		if dir := o.cli.String(f.Name); dir != "" && dirIsNone(dir) {
-			e := usageError("%s %s: no such folder", f.spelling(), wire.Clean(dir))
-			e.Hint = "name the folder of the sources"
-			return e
-		}
-	}
-	return nil
-}
-
-// Color says whether to write colours to f: --color always or never, else NO_COLOR, else kdd.yaml, else whether f is a terminal.
+// Color says whether to write colours to f: --color always or never, else NO_COLOR, else kdd.yaml, else whether f is a
+// terminal.
 func (o *Options) Color(f any) bool {
 	choice := o.Text("color")
-	if o.getenv("NO_COLOR") != "" && (choice == "auto" || !o.cli.IsSet("color")) {
+	if o.getenv("NO_COLOR") != "" && (choice == "auto" || !o.onCommandLine("color")) {
 		choice = "never"
 	}
 	switch choice {
@@ -165,10 +191,10 @@ func (o *Options) serviceConfig() runtime.Config {
 		}
 	}
 	c := runtime.Config{Environ: env, Version: Version, Checks: o.checks}
-	if find(o.flags, "index") != nil {
+	if findFlag(o.flags, "index") != nil {
 		c.Index = o.List("index")
 	}
-	if find(o.flags, "root") != nil {
+	if findFlag(o.flags, "root") != nil {
 		c.Root = o.Text("root")
 	}
 	return c

@@ -164,7 +164,7 @@ func TestOperationFlags(t *testing.T) {
 		flags := operationFlags(&op)
 		for _, p := range op.Params {
 			for _, name := range append([]string{p.Name}, p.Aliases...) {
-				if !p.Arg && find(flags, dashed(name)) == nil {
+				if !p.Arg && findFlag(flags, dashed(name)) == nil {
 					t.Errorf("%s: no flag for %s", op.Name, name)
 				}
 			}
@@ -195,7 +195,8 @@ func TestInterrupt(t *testing.T) {
 		code   int
 		says   string
 	}{{os.Interrupt, ExitInterrupted, "kdd: interrupted\n"}, {syscall.SIGTERM, ExitTerminated, "kdd: terminated\n"}, {syscall.SIGHUP, ExitTerminated, "kdd: terminated\n"}} {
-		own := make(chan os.Signal, 1) // below nohup a signal is ignored, which kdd respects, until somebody asks for it
+		// below nohup a signal is ignored, which kdd respects, until somebody asks for it
+		own := make(chan os.Signal, 1)
 		signal.Notify(own, tt.signal)
 		t.Cleanup(func() { signal.Stop(own) })
 		wait := &Command{Name: "wait", Run: func(c *Call) error {

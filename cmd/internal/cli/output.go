@@ -13,8 +13,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// writeOutput writes a file that a flag names. An older one is replaced; what the command reads (inputs), an artifact and a
-// folder are not.
+// writeOutput writes a file that a flag names. An older one is replaced; what the command reads (inputs), an artifact
+// and a folder are not.
 func writeOutput(flag, path string, data []byte, inputs ...string) error {
 	if path == "-" {
 		return usageError("--%s -: want a file, it is not printed; name one, such as ./- if that is its name", flag)

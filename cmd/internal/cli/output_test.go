@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A file is replaced whole, with its permissions, and a link stays one: what was there before is not lost to a full disk.
+// A file is replaced whole, with its permissions, and a link stays one: what was there before is not lost to a full
+// disk.
 func TestWriteOutputReplaces(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "run.tsv"), filepath.Join(dir, "link")

@@ -24,8 +24,8 @@ const (
 	maxTokenBytes = 4096
 )
 
-// leastTurns is how many operations a server works on at once at least, however few processors there are: a long one, such
-// as a graph of everything, must not keep the others waiting.
+// leastTurns is how many operations a server works on at once at least, however few processors there are: a long one,
+// such as a graph of everything, must not keep the others waiting.
 const leastTurns = 4
 
 func serveCommand() *Command {
@@ -170,8 +170,8 @@ func demandLoopback(address string) error {
 	return nil
 }
 
-// token returns what clients have to send, "" for nothing: the file's first, else the environment's. It is never a flag,
-// since others on the machine can see those.
+// token returns what clients have to send, "" for nothing: the file's first, else the environment's. It is never a
+// flag, since others on the machine can see those.
 func (c *Call) token() (string, error) {
 	token, from := c.getenv(tokenVariable), tokenVariable
 	if file := c.Text("token-file"); file != "" {
@@ -232,8 +232,8 @@ func (c *Call) announce(a net.Addr) {
 	c.Notef("listening on %s (%s)", url, note)
 }
 
-// warnUnready says on standard error that there is nothing to answer from yet. The server serves all the same: the file may
-// come later, and /readyz tells whoever supervises it.
+// warnUnready says on standard error that there is nothing to answer from yet. The server serves all the same: the file
+// may come later, and /readyz tells whoever supervises it.
 func (c *Call) warnUnready(err error) {
 	if c.Text("format") == "json" {
 		report(c.Stderr, c.Tool.Name, err, true)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 
+	urfave "github.com/urfave/cli/v3"
+
 	"kdd/runtime/wire"
 )
 
@@ -37,8 +39,9 @@ func Run(t Tool, argv []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return ExitCode(err)
 }
 
-// catchSignals ends the context at the first Ctrl-C, SIGTERM or, unless nohup or the like has it ignored, SIGHUP of a terminal
-// that closes; a second one ends the process. A write to a closed pipe comes back as an error instead of a signal.
+// catchSignals ends the context at the first Ctrl-C, SIGTERM or, unless nohup or the like has it ignored, SIGHUP of a
+// terminal that closes; a second one ends the process. A write to a closed pipe comes back as an error instead of a
+// signal.
 func catchSignals(cancel context.CancelCauseFunc) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	signals := make(chan os.Signal, 1)
@@ -57,77 +60,147 @@ func catchSignals(cancel context.CancelCauseFunc) {
 	}()
 }
 
+// run lets the library find the command, parse its flags and run it.
 func (t *Tool) run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	if len(argv) == 0 {
-		t.writeHelp(stderr)
-		return Silent{usageError("a command is missing")}
+	out := &keepError{w: stdout}
+	root := t.tree(argv, stdin, out, stderr)
+	err := root.Run(ctx, append([]string{t.Name}, t.prepare(argv)...))
+	if err == nil {
+		err = out.err
 	}
-	switch argv[0] {
-	case "-h", "--help", "-help":
-		return t.help(stdout, argv[1:])
-	case "help":
-		return t.help(stdout, argv[1:])
-	case "-v", "-V", "--version", "-version":
-		argv = append([]string{"version"}, argv[1:]...)
-	}
-	moved, rest, err := leading(commonFlags(), argv)
-	if err != nil {
-		return t.advise(err, "")
-	}
-	if len(rest) == 0 {
-		return t.advise(usageError("a command is missing"), "")
-	}
-	command, words := t.find(rest)
-	if command == nil {
-		if len(rest) > 1 && asksForHelp(rest[1:2]) {
-			return t.help(stdout, rest[:1])
-		}
-		return t.advise(t.unknownCommand(rest), "")
-	}
-	argv = slices.Concat(moved, rest[words:])
-	if asksForHelp(argv) {
-		return t.help(stdout, strings.Fields(command.Name))
-	}
-	call := &Call{Context: ctx, Tool: t, Command: command, Stdin: stdin, Stdout: stdout, Stderr: stderr}
-	return t.advise(call.start(argv), command.Name)
+	return err
 }
 
-// start parses argv, resolves the options and runs the command.
-func (c *Call) start(argv []string) error {
-	flags := c.Command.flags()
-	arranged, err := arrange(flags, argv)
-	if err != nil {
+// keepError keeps the first error of a writer: the library drops those of what it prints itself.
+type keepError struct {
+	w   io.Writer
+	err error
+}
+
+// Write writes to the writer below.
+func (k *keepError) Write(p []byte) (int, error) {
+	n, err := k.w.Write(p)
+	if k.err == nil {
+		k.err = err
+	}
+	return n, err
+}
+
+// tree returns the commands as the library runs them. The first word of a name of two is a command that holds the
+// others.
+func (t *Tool) tree(argv []string, stdin io.Reader, stdout *keepError, stderr io.Writer) *urfave.Command {
+	before, flags := newOptions(commonFlags(), func() (string, bool) { return "", false })
+	for i := range before.flags { // a command may take less: its own flag checks the value
+		before.flags[i].Enum, before.flags[i].Env, before.flags[i].Setting = nil, "", ""
+	}
+	first := 1
+	root := &urfave.Command{
+		Name: t.Name, Usage: t.Summary, Version: Version, Metadata: map[string]any{toolKey: t},
+		Flags: flags, StopOnNthArg: &first, HideHelpCommand: true, EnableShellCompletion: true, ShellComplete: completeCommands,
+		Reader: stdin, Writer: stdout, ErrWriter: stderr,
+		ExitErrHandler:  func(context.Context, *urfave.Command, error) {}, // Run turns errors into exit codes
+		OnUsageError:    before.onUsageError(t, "", argv),
+		CommandNotFound: func(_ context.Context, _ *urfave.Command, name string) { stdout.err = t.unknownCommand(name) },
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			switch {
+			case cmd.Args().Present():
+				return t.unknownCommand(cmd.Args().First())
+			case len(argv) > 0:
+				return t.advise(usageError("a command is missing"), "")
+			}
+			printHelp(stderr, toolHelp, cmd)
+			return Silent{usageError("a command is missing")}
+		},
+		Commands: []*urfave.Command{t.helpCommand()},
+	}
+	families := map[string]*urfave.Command{}
+	for _, c := range t.commands() {
+		parent, name := root, c.Name
+		if family, second, two := strings.Cut(c.Name, " "); two {
+			if families[family] == nil {
+				families[family] = t.family(family)
+				root.Commands = append(root.Commands, families[family])
+			}
+			parent, name = families[family], second
+		}
+		leaf := t.leaf(c, before, argv, stdin, stdout.w, stderr)
+		leaf.Name = name
+		if c.Name == "completion" { // in place of the library's own
+			root.ConfigureShellCompletionCommand = func(own *urfave.Command) { *own = *leaf }
+			continue
+		}
+		parent.Commands = append(parent.Commands, leaf)
+	}
+	return root
+}
+
+// family returns the command that holds the commands whose names begin with the same word.
+func (t *Tool) family(name string) *urfave.Command {
+	first := 1
+	second := t.secondWords(name)
+	return &urfave.Command{
+		Name: name, StopOnNthArg: &first, ShellComplete: completeCommands,
+		OnUsageError: func(context.Context, *urfave.Command, error, bool) error {
+			return t.advise(usageError("%s needs one of %s", name, wire.Alternatives(second)), name)
+		},
+		Action: func(_ context.Context, cmd *urfave.Command) error {
+			if cmd.Args().Present() {
+				return t.advise(badValue(name, cmd.Args().First(), second), name)
+			}
+			return t.advise(usageError("%s needs one of %s", name, wire.Alternatives(second)), name)
+		},
+	}
+}
+
+// leaf returns one command of the table as the library runs it.
+func (t *Tool) leaf(c *Command, before *Options, argv []string, stdin io.Reader, stdout, stderr io.Writer) *urfave.Command {
+	leaf := &urfave.Command{
+		Usage: c.Summary, ArgsUsage: c.Usage, Description: c.Help, Category: c.Group,
+		Metadata: map[string]any{toolKey: t, commandKey: c}, ShellComplete: completeFlags,
+		// The library takes the first argument beside --help for a command whose help is wanted.
+		CommandNotFound: func(_ context.Context, cmd *urfave.Command, _ string) {
+			printHelp(cmd.Root().Writer, commandHelp, cmd)
+		},
+	}
+	if !c.named(argv) { // its flags are not asked for, and making all of all commands takes half a millisecond
+		return leaf
+	}
+	options, flags := newOptions(c.flags(), func() (string, bool) {
+		if c.ConfigDir == nil {
+			return "", false
+		}
+		return c.ConfigDir(words(leaf)), true
+	})
+	leaf.Flags = flags
+	leaf.OnUsageError = options.onUsageError(t, c.Name, argv)
+	leaf.Action = func(ctx context.Context, cmd *urfave.Command) error {
+		call := &Call{Context: ctx, Tool: t, Command: c, Args: words(cmd), Stdin: stdin, Stdout: stdout, Stderr: stderr, Options: options}
+		return t.advise(call.start(before), c.Name)
+	}
+	return leaf
+}
+
+// start checks what the parser found and runs the command.
+func (c *Call) start(before *Options) error {
+	if err := c.prepend(before); err != nil {
 		return err
 	}
-	parsed, err := parse(c.Command.Name, flags, arranged)
-	if err != nil {
-		return usageError("%s", err.Error())
-	}
-	c.Args = parsed.Args().Slice()
 	if err := c.Command.checkArgs(c.Tool.Name, c.Args); err != nil {
 		return err
 	}
-	c.Options = &Options{flags: flags, cli: parsed, getenv: os.Getenv}
-	if err := c.checkFolders(); err != nil {
+	if err := c.check(); err != nil {
 		return err
 	}
-	if c.Command.ConfigDir != nil {
-		config, err := readConfig(c.Command.ConfigDir(c.Args))
-		if err != nil {
-			return err
-		}
-		c.Options.config = config
+	if _, err := c.config(); err != nil {
+		return err
 	}
 	return c.Command.Run(c)
 }
 
-// command returns the command of that name, or nil.
-func (t *Tool) command(name string) *Command {
-	all := t.commands()
-	if at := slices.IndexFunc(all, func(c *Command) bool { return c.Name == name }); at >= 0 {
-		return all[at]
-	}
-	return nil
+// named says whether the first word of the command's name is among argv.
+func (c *Command) named(argv []string) bool {
+	first, _, _ := strings.Cut(c.Name, " ")
+	return slices.Contains(argv, first)
 }
 
 // commands returns all commands in the order of the help.
@@ -135,83 +208,13 @@ func (t *Tool) commands() []*Command {
 	return slices.Concat(t.Commands, sharedCommands())
 }
 
-// find returns the command that the first words name, and how many words its name has.
-func (t *Tool) find(words []string) (*Command, int) {
-	if len(words) > 1 {
-		if c := t.command(words[0] + " " + words[1]); c != nil {
-			return c, 2
-		}
-	}
-	return t.command(words[0]), 1
-}
-
-// family returns the second words of commands that begin with name.
-func (t *Tool) family(name string) []string {
+// secondWords returns the second words of the commands whose names begin with the word.
+func (t *Tool) secondWords(first string) []string {
 	var second []string
 	for _, c := range t.commands() {
-		if rest, found := strings.CutPrefix(c.Name, name+" "); found {
+		if rest, found := strings.CutPrefix(c.Name, first+" "); found {
 			second = append(second, rest)
 		}
 	}
 	return second
-}
-
-// families returns the first words of commands whose names have two.
-func (t *Tool) families() []string {
-	var firsts []string
-	for _, c := range t.commands() {
-		if first, _, two := strings.Cut(c.Name, " "); two && !slices.Contains(firsts, first) {
-			firsts = append(firsts, first)
-		}
-	}
-	return firsts
-}
-
-func (t *Tool) unknownCommand(words []string) error {
-	name := words[0]
-	if second := t.family(name); second != nil {
-		if len(words) == 1 || strings.HasPrefix(words[1], "-") {
-			return t.advise(usageError("%s needs one of %s", name, wire.Alternatives(second)), name)
-		}
-		return t.advise(badValue(name, words[1], second), name)
-	}
-	if slices.Contains(t.Elsewhere, name) {
-		e := usageError("%s has no command %q", t.Name, name)
-		e.Hint = "it is a command of " + t.Other
-		return e
-	}
-	var names []string
-	for _, c := range t.commands() {
-		first, _, _ := strings.Cut(c.Name, " ")
-		names = append(names, first)
-	}
-	e := usageError("unknown command %q", wire.Clean(wire.Shorten(name, 40)))
-	if near := wire.Nearest(name, append(names, "help")); near != "" {
-		e.Hint = "did you mean " + near + "?"
-		return e.With("suggestions", []string{near})
-	}
-	return t.advise(e, "")
-}
-
-// advise points a usage error that has no cure of its own at the help.
-func (t *Tool) advise(err error, command string) error {
-	e, ok := err.(*wire.Error)
-	if !ok || e.Code != wire.CodeInvalidInput || e.Hint != "" {
-		return err
-	}
-	e.Hint = "see " + strings.TrimSpace(t.Name+" help "+command)
-	return e
-}
-
-// asksForHelp says that argv has --help or -h before "--".
-func asksForHelp(argv []string) bool {
-	for _, arg := range argv {
-		switch arg {
-		case "--":
-			return false
-		case "--help", "-h", "-help":
-			return true
-		}
-	}
-	return false
 }

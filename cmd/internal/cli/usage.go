@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	urfave "github.com/urfave/cli/v3"
+
+	"kdd/runtime/wire"
+)
+
+// foreign maps spellings that other tools have taught people to the ones of this tool.
+var foreign = [...][2]string{
+	{"json", "--format json"},
+	{"md", "--format md"},
+	{"csv", "--format csv"},
+	{"n", "--limit"},
+	{"top", "--limit"},
+	{"top-k", "--limit"},
+	{"no-color", "--color never"},
+	{"no-colour", "--color never"},
+	{"colour", "--color"},
+	{"out", "--output"},
+	{"verbose", "--format json"},
+}
+
+// wordMark begins a word that the library would take for a flag. The command line itself cannot hold a NUL.
+const wordMark = "\x00"
+
+// prepare rewrites what the library's parser does not know: a flag of two values, and words that begin with "-" and are
+// no flags, since they hold a space before any "=" or go on with no letter. (It refuses "-draft of a page" as a flag,
+// and takes all that follows a word such as "-5" for arguments.)
+func (t *Tool) prepare(argv []string) []string {
+	var pairs []Flag
+	for _, c := range t.commands() {
+		if !c.named(argv) {
+			continue
+		}
+		for _, f := range c.flags() {
+			if f.Type == Pair {
+				pairs = append(pairs, f)
+			}
+		}
+	}
+	var out []string
+	for i := 0; i < len(argv); i++ {
+		arg := argv[i]
+		if arg == "--" {
+			return append(out, argv[i:]...)
+		}
+		name, _, assigned := splitFlag(arg)
+		begin, _ := utf8.DecodeRuneInString(name)
+		switch dashed := strings.HasPrefix(strings.TrimSpace(arg), "-") && arg != "-"; {
+		case dashed && (name == "" || !unicode.IsLetter(begin) && !strings.HasPrefix(arg, "--")):
+			arg = wordMark + arg
+		case findFlag(pairs, name) != nil && !assigned && i+2 < len(argv):
+			out = append(out, arg, argv[i+1])
+			i += 2
+			out = append(out, arg)
+			arg = argv[i]
+		}
+		out = append(out, arg)
+	}
+	return out
+}
+
+// words returns the arguments of a command, without the marks of prepare.
+func words(cmd *urfave.Command) []string {
+	args := cmd.Args().Slice()
+	for i := range args {
+		args[i] = strings.TrimPrefix(args[i], wordMark)
+	}
+	return args
+}
+
+// splitFlag takes "--name=value" apart. The name is "" where arg is no flag.
+func splitFlag(arg string) (name, value string, assigned bool) {
+	if len(arg) < 2 || arg[0] != '-' || arg == "--" {
+		return "", "", false
+	}
+	name, value, assigned = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	if name == "" || strings.ContainsFunc(name, unicode.IsSpace) {
+		return "", "", false
+	}
+	return name, value, assigned
+}
+
+func unknownFlag(flags []Flag, arg, name string) *wire.Error {
+	shown := arg
+	if i := strings.IndexByte(arg, '='); i > 0 {
+		shown = arg[:i]
+	}
+	e := usageError("unknown flag %s", wire.Clean(shown))
+	cure := ""
+	for _, pair := range foreign {
+		to, _, _ := strings.Cut(strings.TrimPrefix(pair[1], "--"), " ")
+		if pair[0] == name && findFlag(flags, to) != nil {
+			cure = pair[1]
+		}
+	}
+	if cure == "" {
+		var names []string
+		for _, f := range flags {
+			names = append(names, f.Name)
+			names = append(names, f.Aliases...)
+		}
+		if near := wire.Nearest(name, names); near != "" {
+			cure = findFlag(flags, near).spelling()
+		}
+	}
+	if cure != "" {
+		e.Hint = "did you mean " + cure + "?"
+		return e.With("suggestions", []string{cure})
+	}
+	if !strings.HasPrefix(arg, "--") {
+		e.Hint = `a word that begins with "-" goes behind "--"`
+	}
+	return e
+}
+
+// onUsageError gives what the parser refuses the words and the cure of the tool's other errors. The library has only
+// the text of what is wrong, and shows the whole help beside it.
+func (o *Options) onUsageError(t *Tool, command string, argv []string) urfave.OnUsageErrorFunc {
+	return func(_ context.Context, _ *urfave.Command, err error, _ bool) error {
+		return t.advise(o.usageError(command, argv, err), command)
+	}
+}
+
+func (o *Options) usageError(command string, argv []string, err error) error {
+	for _, v := range o.values {
+		if v.err != nil {
+			return v.err
+		}
+	}
+	if name, found := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); found {
+		shown := "--" + name
+		if !slices.ContainsFunc(argv, func(arg string) bool { return arg == shown || strings.HasPrefix(arg, shown+"=") }) {
+			shown = "-" + name
+		}
+		e := unknownFlag(o.flags, shown, name)
+		if command == "" && e.Details == nil {
+			e.Hint = "flags of one command go behind its name"
+		}
+		return e
+	}
+	if name, found := strings.CutPrefix(err.Error(), "flag needs an argument: "); found {
+		if f := findFlag(o.flags, strings.TrimLeft(name, "-")); f != nil {
+			number := "a value"
+			if f.Type == Pair {
+				number = "two values"
+			}
+			return usageError("%s needs %s: %s %s", f.spelling(), number, f.spelling(), f.placeholder())
+		}
+	}
+	return usageError("%s", err.Error())
+}
+
+// unknownCommand names the command that is nearest to a word. The library's suggestions are always the nearest, however
+// far: "frobnicate" is "graph" to it.
+func (t *Tool) unknownCommand(name string) error {
+	name = strings.TrimPrefix(name, wordMark)
+	if slices.Contains(t.Elsewhere, name) {
+		e := usageError("%s has no command %q", t.Name, name)
+		e.Hint = "it is a command of " + t.Other
+		return e
+	}
+	names := []string{"help"}
+	for _, c := range t.commands() {
+		first, _, _ := strings.Cut(c.Name, " ")
+		names = append(names, first)
+	}
+	e := usageError("unknown command %q", wire.Clean(wire.Shorten(name, 40)))
+	if near := wire.Nearest(name, names); near != "" {
+		e.Hint = "did you mean " + near + "?"
+		return e.With("suggestions", []string{near})
+	}
+	return t.advise(e, "")
+}
+
+// advise points a usage error that has no cure of its own at the help.
+func (t *Tool) advise(err error, command string) error {
+	e, ok := err.(*wire.Error)
+	if !ok || e.Code != wire.CodeInvalidInput || e.Hint != "" {
+		return err
+	}
+	e.Hint = "see " + strings.TrimSpace(t.Name+" help "+command)
+	return e
+}
+
+// checkArgs says in words which arguments are missing or too many.
+func (c *Command) checkArgs(tool string, args []string) error {
+	usage := tool + " " + c.Name
+	if c.Usage != "" {
+		usage += " " + c.Usage
+	}
+	switch {
+	case len(args) < c.MinArgs, c.MinArgs > 0 && strings.TrimSpace(strings.Join(args, "")) == "":
+		e := usageError("%s needs %s", c.Name, c.Usage)
+		e.Hint = "usage: " + usage
+		return e
+	case c.MaxArgs >= 0 && len(args) > c.MaxArgs:
+		e := usageError("%s takes no argument %q", c.Name, args[c.MaxArgs])
+		e.Hint = "usage: " + usage
+		return e
+	}
+	return nil
+}
