@@ -99,9 +99,10 @@ func ExampleIndex_Ask() {
 		fmt.Println(answer.Citations[0].Path, answer.Citations[0].Lines)
 	}
 	// Output:
-	// Access tokens become JSON Web Tokens, signed with Ed25519 and valid for 15 minutes. Gateways verify them locally
-	// with a cached key set. Refresh tokens stay opaque, are stored hashed and may be used once. decisions/ADR-0004.md
-	// [24 25] refused: low_evidence
+	// Access tokens become JSON Web Tokens, signed with Ed25519 and valid for 15 minutes. Gateways verify them locally with a
+	// cached key set. Refresh tokens stay opaque, are stored hashed and may be used once.
+	// decisions/ADR-0004.md [24 25]
+	// refused: low_evidence
 }
 
 func ExampleIndex_Read() {
@@ -118,10 +119,9 @@ func ExampleIndex_Read() {
 	// Output:
 	// ## Account lockout
 	//
-	// After five failed attempts within ten minutes the account is locked for fifteen minutes (RF-AUTH-002). The owner
-	// gets an e-mail with the time and the network the attempts came from. A correct password during the lock does not
-	// open it, and the answer does not tell that it was correct. Support can lift a lock only after a call back to the
-	// number on file.
+	// After five failed attempts within ten minutes the account is locked for fifteen minutes (RF-AUTH-002). The owner gets an
+	// e-mail with the time and the network the attempts came from. A correct password during the lock does not open it, and
+	// the answer does not tell that it was correct. Support can lift a lock only after a call back to the number on file.
 }
 
 func ExampleIndex_Related() {

@@ -159,7 +159,7 @@ func outputSchema(o *runtime.Operation) json.RawMessage {
 }
 
 func responseSchema(o *runtime.Operation, response any) json.RawMessage {
-	version := wire.Version(response)
+	version := wire.SchemaVersion(response)
 	data := schema.Response(version)
 	if data == nil {
 		panic(fmt.Sprintf("mcpserver: %s answers %q, which has no schema: run go generate ./runtime/wire/schema", o.Tool, version))

@@ -117,7 +117,7 @@ func (o *Operation) unknown(args map[string]any) error {
 	}
 	name := slices.Min(strangers)
 	e := wire.NewError(wire.CodeInvalidInput, "unknown argument "+wire.Quote(name), o.Name+" takes "+strings.Join(o.ParamNames(), ", "))
-	e.With("field", wire.Clean(wire.Cut(name)))
+	e.With("field", wire.Clean(wire.Excerpt(name)))
 	spellings := o.ParamNames()
 	for i := range o.Params {
 		spellings = append(spellings, o.Params[i].Aliases...)

@@ -301,7 +301,7 @@ func describe(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case json.Number:
-		return wire.Clean(wire.Cut(v.String()))
+		return wire.Clean(wire.Excerpt(v.String()))
 	case string:
 		return wire.Quote(v)
 	case []any:

@@ -100,7 +100,7 @@ func toolSchemas() []wire.ToolSchema {
 	for _, o := range Tools() {
 		t := wire.ToolSchema{Name: o.Tool, Command: o.Name, Summary: o.Summary, Examples: o.Examples, Input: schema.Input(o.Tool)}
 		for _, response := range append([]any{o.Response}, o.Also...) {
-			version := wire.Version(response)
+			version := wire.SchemaVersion(response)
 			used[version], used[o.Tool+".input"] = true, true
 			t.Answers, t.Output = append(t.Answers, version), append(t.Output, schema.Response(version))
 		}

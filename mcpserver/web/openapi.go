@@ -180,7 +180,7 @@ func (s *Server) getOperation(o *runtime.Operation, schemas object) object {
 	parameters = append(parameters, ifNoneMatch)
 	alternatives := []any{}
 	for _, answer := range append([]any{o.Response}, o.Also...) {
-		version := wire.Version(answer)
+		version := wire.SchemaVersion(answer)
 		if component(schemas, version) {
 			alternatives = append(alternatives, reference(version))
 		}

@@ -107,8 +107,8 @@ func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[st
 
 // indexOf returns the index_id of an answer, "" if it has none.
 func indexOf(answer any) string {
-	if a, ok := answer.(interface{ OfIndex() string }); ok {
-		return a.OfIndex()
+	if a, ok := answer.(interface{ AnsweredFrom() string }); ok {
+		return a.AnsweredFrom()
 	}
 	return ""
 }

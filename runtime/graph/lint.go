@@ -130,7 +130,7 @@ func ruleSet(set *artifact.Set, asked []string) (map[string]bool, error) {
 		if !slices.Contains(names, folded) {
 			all := append(names, RuleGroupNames()...)
 			slices.Sort(all)
-			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("rules: there is no rule %q", name), wire.OneOf(folded, slices.Compact(all))).With("field", "rules")
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("rules: there is no rule %q", name), wire.ChoiceHint(folded, slices.Compact(all))).With("field", "rules")
 		}
 		rules[folded] = true
 	}

@@ -87,7 +87,7 @@ func edgeTypes(set *artifact.Set, asked []string) (types, warnings []string, err
 	for _, name := range asked {
 		i := slices.IndexFunc(all, func(t string) bool { return strings.EqualFold(t, name) })
 		if i < 0 {
-			return nil, nil, wire.NewError(wire.CodeInvalidInput, "edge_types: the index has no type "+wire.Quote(name), wire.OneOf(strings.ToUpper(name), all)).With("field", "edge_types")
+			return nil, nil, wire.NewError(wire.CodeInvalidInput, "edge_types: the index has no type "+wire.Quote(name), wire.ChoiceHint(strings.ToUpper(name), all)).With("field", "edge_types")
 		}
 		if !slices.Contains(types, all[i]) {
 			types = append(types, all[i])

@@ -24,7 +24,7 @@ func Entity(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warn
 		return nil, m, "", err
 	case a == nil:
 		e := wire.NewError(wire.CodeNotFound, "nothing in the index is called "+wire.Quote(name), "search for it, or list the documents")
-		return nil, m, "", wire.Meant(e, Suggestions(set, text))
+		return nil, m, "", wire.WithSuggestions(e, Suggestions(set, text))
 	case len(others) > 0:
 		warning = wire.Quote(name) + " also names " + strings.Join(others, ", ")
 	}

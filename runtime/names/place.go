@@ -59,7 +59,7 @@ func Find(set *artifact.Set, file, anchor string) (*Place, error) {
 		return locate(set, path, lines, index)
 	}
 	e := wire.NewError(wire.CodeNotFound, "no document "+wire.Quote(file)+" in the index", "use a path as search or list give it")
-	return nil, wire.Meant(e, nearPaths(set, bare))
+	return nil, wire.WithSuggestions(e, nearPaths(set, bare))
 }
 
 // locate is place for what is no address; nil without an error if nothing has the path or name.

@@ -19,8 +19,8 @@ func answers() map[string]any {
 	envelope := func(version string) wire.Envelope {
 		return wire.Envelope{SchemaVersion: version, IndexID: "9f00112233445566"}
 	}
-	search := &wire.SearchResponse{Envelope: envelope("search_response.v1"), Query: "how does authentication work", Mode: "hybrid", Count: 2, Truncated: true,
-		Cursor: "AaBbCcDdEeFf", TimeMS: 0.9, Results: []wire.Hit{
+	search := &wire.SearchResponse{Envelope: envelope("search_response.v1"), Query: "how does authentication work", Mode: "hybrid", Count: 2, Rest: wire.Rest{Truncated: true, Cursor: "AaBbCcDdEeFf", TimeMS: 0.9},
+		Results: []wire.Hit{
 			{Rank: 1, Score: 0.8712, URL: "file:///src/docs/security/auth.md#authentication-flow", Path: "security/auth.md", Anchor: "authentication-flow",
 				Lines: [2]int{12, 34}, SectionLines: [2]int{10, 40}, Title: "Authentication System", Section: "Authentication Flow",
 				Snippet: "Authenticated users get a token;\nworking sessions keep it.", Marked: [][2]int{{0, 13}, {33, 40}}, Chunk: "security/auth.md#authentication-flow~1", Type: "PROCESS",
@@ -36,7 +36,7 @@ func answers() map[string]any {
 			Lines: [2]int{1, 20}, SourceURL: "kdd://doc/auth.md#L3", FoundBy: "front matter"},
 		{Name: "Flow", NodeID: "PROC:PROC-003#flow", Type: "section", Relation: "MENTIONS", Direction: "incoming", Distance: 2, Path: "p.md", Anchor: "flow",
 			Lines: [2]int{7, 9}, SourceURL: "kdd://doc/p.md#flow", FoundBy: "id"}}}
-	list := &wire.ListResponse{Envelope: envelope("list_response.v1"), Count: 2, Total: 9, Truncated: true, Cursor: "AaBb", Documents: []wire.Listed{
+	list := &wire.ListResponse{Envelope: envelope("list_response.v1"), Count: 2, Total: 9, Rest: wire.Rest{Truncated: true, Cursor: "AaBb"}, Documents: []wire.Listed{
 		{Path: "rf/auth.md", Title: "Login_and_*out*", Kind: "requirement", Domain: "security", Status: "accepted", Tags: []string{"a", "b c"}, Date: "2026-01-02", Language: "en",
 			Chunks: 3, Entities: 1, NodeID: "REQ:RF-AUTH-001", URL: "https://docs.example.com/rf/auth"},
 		{Path: "rf/auth.md", Title: "+1", Kind: "note", Chunks: 1, NodeID: "DOC:x", URL: "kdd://doc/rf/auth.md"}}}

@@ -40,8 +40,8 @@ type AnswerResponse struct {
 	TimeMS        float64         `json:"time_ms"`                  // milliseconds that the answer took
 }
 
-// Fallback says that a language model was asked and failed, so that there is for now what there is without it: asked
-// again, the question may be answered better.
+// Fallback says that a language model was asked and failed, so that the answer was made without it. If the question is
+// asked again, the answer may be better.
 func (r *AnswerResponse) Fallback() bool {
 	return r.Mode == AnswerExtractive && r.Retrieval.Model != ""
 }
@@ -141,21 +141,18 @@ type ExplainLimit struct {
 	Use   string  `json:"use"`
 }
 
-// CleanAnswer makes the text of an answer harmless. Quotes are verbatim, and were taken only where nothing had to be
-// changed.
+// CleanAnswer makes the text of an answer harmless. Quotes stay verbatim: only text that was clean is quoted.
 func CleanAnswer(r *AnswerResponse) {
 	r.Query, r.Answer, r.SessionID = Clean(r.Query), CleanLines(r.Answer), Clean(r.SessionID)
-	r.Warnings = each(r.Warnings, Clean)
+	r.Warnings = mapStrings(r.Warnings, Clean)
 	r.Retrieval.Query = Clean(r.Retrieval.Query)
-	r.Retrieval.Unknown = each(r.Retrieval.Unknown, Clean)
+	r.Retrieval.Unknown = mapStrings(r.Retrieval.Unknown, Clean)
 	for i := range r.Citations {
-		c := &r.Citations[i]
-		c.Title = Clean(c.Title)
+		r.Citations[i].Title = Clean(r.Citations[i].Title)
 	}
 	if r.Explain != nil {
 		for i := range r.Explain.Sentences {
-			s := &r.Explain.Sentences[i]
-			s.Text = CleanLines(s.Text)
+			r.Explain.Sentences[i].Text = CleanLines(r.Explain.Sentences[i].Text)
 		}
 	}
 	for i := range r.Retrieval.Sections {

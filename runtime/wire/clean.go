@@ -32,7 +32,7 @@ func clean(s string, lines bool) string {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		after := s[i+n:]
 		i += n
-		switch fate(r, n, before, after, lines) {
+		switch actionFor(r, n, before, after, lines) {
 		case keep:
 			b.WriteRune(r)
 		case blank:
@@ -49,7 +49,7 @@ func clean(s string, lines bool) string {
 	return b.String()
 }
 
-// firstUnclean returns where the first rune is that Clean changes, or len(s).
+// firstUnclean returns the place of the first rune that Clean changes, or len(s).
 func firstUnclean(s string, lines bool) int {
 	before := rune(utf8.RuneError)
 	for i := 0; i < len(s); {
@@ -59,7 +59,7 @@ func firstUnclean(s string, lines bool) int {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if fate(r, n, before, s[i+n:], lines) != keep {
+		if actionFor(r, n, before, s[i+n:], lines) != keep {
 			return i
 		}
 		before = r
@@ -68,17 +68,19 @@ func firstUnclean(s string, lines bool) int {
 	return len(s)
 }
 
-type fateOf uint8
+// action is what Clean does with a rune.
+type action uint8
 
 const (
-	keep  fateOf = iota
+	keep  action = iota
 	blank        // becomes a space
 	show         // becomes U+FFFD
 	drop
 )
 
-// fate says what becomes of r, which took n bytes, between the rune before it and the text after it.
-func fate(r rune, n int, before rune, after string, lines bool) fateOf {
+// actionFor says what Clean does with the rune r, which took n bytes and stands between the rune before and the text
+// after.
+func actionFor(r rune, n int, before rune, after string, lines bool) action {
 	switch {
 	case r >= ' ' && r < 0x7f:
 		return keep
@@ -94,26 +96,23 @@ func fate(r rune, n int, before rune, after string, lines bool) fateOf {
 		return blank
 	case r == '\v' || r == '\f' || r == 0x85 || r == 0x2028 || r == 0x2029:
 		return blank
-	case r < ' ' || r >= 0x7f && r < 0xa0:
-		return show
-	case r == utf8.RuneError && n <= 1:
+	case r < ' ' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError && n <= 1:
 		return show
 	case r == 0x200c || r == 0x200d:
 		return joiner(r, before, after)
 	case r >= 0xfe00 && r <= 0xfe0f: // one variation selector on a visible character
-		if before > ' ' && before != utf8.RuneError && !variation(before) {
-			return keep
-		}
-		return drop
+		return keepIf(before > ' ' && before != utf8.RuneError && !variation(before))
 	case r >= 0xe0100 && r <= 0xe01ef:
-		if unicode.Is(unicode.Han, before) {
-			return keep
-		}
-		return drop
-	case invisible(r):
-		return drop
+		return keepIf(unicode.Is(unicode.Han, before))
 	}
-	return keep
+	return keepIf(!invisible(r))
+}
+
+func keepIf(keeps bool) action {
+	if keeps {
+		return keep
+	}
+	return drop
 }
 
 func variation(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
@@ -122,9 +121,7 @@ func variation(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 
 // characters, fillers, tags. The joiners and variation selectors are not among them.
 func invisible(r rune) bool {
 	switch {
-	case r < 0xad:
-		return false
-	case r == 0x200c || r == 0x200d:
+	case r < 0xad, r == 0x200c, r == 0x200d:
 		return false
 	case r == 0x34f || r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0 || r == 0x17b4 || r == 0x17b5:
 		return true
@@ -136,27 +133,22 @@ func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r)
 }
 
-// joinedScripts are those whose spelling needs U+200C and U+200D.
+// joinedScripts are the scripts whose spelling needs U+200C and U+200D.
 var joinedScripts = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mongolian, unicode.Mandaic, unicode.Devanagari, unicode.Bengali,
 	unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam,
 	unicode.Sinhala, unicode.Tibetan, unicode.Myanmar, unicode.Khmer, unicode.Balinese, unicode.Javanese,
 }
 
-// joiner says whether a joiner between before and after is spelling or a hidden character.
-func joiner(r, before rune, after string) fateOf {
+// joiner keeps a joiner between before and after if it is part of the spelling; else it is a hidden character.
+func joiner(r, before rune, after string) action {
 	next, n := utf8.DecodeRuneInString(after)
-	for invisible(next) { // dropped, so not what it joins
+	for invisible(next) { // it is dropped, so the joiner does not join it
 		after = after[n:]
 		next, n = utf8.DecodeRuneInString(after)
 	}
-	if unicode.In(before, joinedScripts...) && unicode.In(next, joinedScripts...) {
-		return keep
-	}
-	if r == 0x200d && (emoji(before) || variation(before)) && emoji(next) {
-		return keep
-	}
-	return drop
+	return keepIf(unicode.In(before, joinedScripts...) && unicode.In(next, joinedScripts...) ||
+		r == 0x200d && (emoji(before) || variation(before)) && emoji(next))
 }
 
 // emoji reports whether r can stand in an emoji sequence.
@@ -164,18 +156,18 @@ func emoji(r rune) bool {
 	return r >= 0x1f000 && r <= 0x1faff || r >= 0x2190 && r <= 0x2bff
 }
 
-// Shorten returns s if it has at most most bytes, else its beginning, cut between characters and ended by "…", in at
-// most most bytes.
-func Shorten(s string, most int) string {
-	if len(s) <= most {
+// Shorten returns s if it has at most limit bytes, else its beginning, cut between characters and ended by "…", in at
+// most limit bytes.
+func Shorten(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	n := most - len("…")
+	n := limit - len("…")
 	if n <= 0 {
 		return ""
 	}
 	return text.CutRunes(s, n) + "…"
 }
 
-// OneLine is Clean with runs of spaces as one.
+// OneLine is Clean with each run of spaces replaced by one space.
 func OneLine(s string) string { return strings.Join(strings.Fields(Clean(s)), " ") }

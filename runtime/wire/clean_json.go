@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 )
 
-// CleanJSON returns wire JSON with each string in it as CleanLines has it, keys and order as they are: what a model's
-// host may decode and show. Text without anything to neutralise is returned as it is.
+// CleanJSON returns wire JSON with CleanLines applied to each string, so that a model's host may decode and show it.
+// Keys and order stay. Text without anything to neutralise is returned as it is.
 //
-// The answers' prose is clean before; this reaches what is not changed there since it names things: paths, anchors,
-// ids. data has to be valid JSON.
+// The prose of answers is clean already. This reaches the strings that name things and so are not changed elsewhere:
+// paths, anchors, ids. data has to be valid JSON.
 func CleanJSON(data []byte) []byte {
 	var out []byte
 	done := 0
@@ -35,8 +35,8 @@ func CleanJSON(data []byte) []byte {
 	return append(out, data[done:]...)
 }
 
-// stringEnd returns where the JSON string that begins at data[at] ends, behind its quote, and whether it is plain:
-// ASCII without \u escapes.
+// stringEnd returns the place behind the closing quote of the JSON string that begins at data[at], and whether the
+// string is plain: ASCII without escapes of control characters.
 func stringEnd(data []byte, at int) (end int, plain bool) {
 	plain = true
 	for i := at + 1; i < len(data); i++ {

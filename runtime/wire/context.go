@@ -60,7 +60,7 @@ type ContextResponse struct {
 
 // CleanContext neutralises the text of an answer.
 func CleanContext(v *ContextResponse) {
-	v.Warnings = each(v.Warnings, Clean)
+	v.Warnings = mapStrings(v.Warnings, Clean)
 	for i := range v.Hints {
 		h := &v.Hints[i]
 		h.Hint, h.Warning = Shorten(Clean(h.Hint), 200), Clean(h.Warning)

@@ -18,25 +18,22 @@ type CoverageCategory struct {
 // CoverageResponse is coverage_response.v1.
 type CoverageResponse struct {
 	Envelope
-	NodeID     string             `json:"node_id"`          // what the node was found to be
-	Kind       string             `json:"kind"`             // of the node
-	Path       string             `json:"path"`             // of its document
-	Categories []CoverageCategory `json:"categories"`       // in the order of the table
-	Present    int                `json:"present"`          // categories
-	Missing    int                `json:"missing"`          // categories
-	Percent    float64            `json:"percent"`          // present of all; 100 where nothing is asked
-	Truncated  bool               `json:"truncated"`        // left out for its size: more follow
-	Cursor     string             `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS     float64            `json:"time_ms"`          // milliseconds that the answer took
+	NodeID     string             `json:"node_id"`    // what the node was found to be
+	Kind       string             `json:"kind"`       // of the node
+	Path       string             `json:"path"`       // of its document
+	Categories []CoverageCategory `json:"categories"` // in the order of the table
+	Present    int                `json:"present"`    // categories
+	Missing    int                `json:"missing"`    // categories
+	Percent    float64            `json:"percent"`    // present of all; 100 where nothing is asked
+	Rest
 }
 
 // FitCoverage cuts categories to a budget, as FitSearch cuts hits.
 func FitCoverage(resp *CoverageResponse, b Budget) {
 	p := paged[CoverageCategory]{
-		answer: resp, envelope: &resp.Envelope, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a category",
-		items: &resp.Categories,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, what: "a category", items: &resp.Categories,
 		prepare: func(c *CoverageCategory) {
-			if c.Found = each(c.Found, Clean); c.Found == nil {
+			if c.Found = mapStrings(c.Found, Clean); c.Found == nil {
 				c.Found = []string{}
 			}
 		},

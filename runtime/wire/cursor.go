@@ -9,53 +9,53 @@ import (
 	"slices"
 )
 
-// A cursor is the base64url text of: version (1 byte), hash of the index (4), hash of the operation and its request
-// (4), offset (uvarint), check (4, hash of all before). It is bound to what it continues, not secret.
+// A cursor is the base64url text of: version (1 byte), hash of the index (4 bytes), hash of the operation and its
+// request (4), offset (uvarint), checksum of all bytes before it (4). It works only with the index and request that
+// gave it. It is not secret.
 const (
-	cursorVersion = 1
-	cursorFixed   = 1 + 4 + 4 + 4 // bytes beside the offset
-	cursorMost    = cursorFixed + binary.MaxVarintLen32
+	cursorVersion  = 1
+	cursorFixed    = 1 + 4 + 4 + 4 // bytes beside the offset
+	maxCursorBytes = cursorFixed + binary.MaxVarintLen32
 )
 
 // MaxCursorOffset is the largest offset that a cursor can hold.
 const MaxCursorOffset = 1<<31 - 1
 
 // EncodeCursor returns the token with which the same request to the same index goes on at offset. request is any value
-// with a JSON object form; its max_bytes and cursor do not count. It panics if offset is negative or over
-// MaxCursorOffset.
+// whose JSON form is an object; its max_bytes and cursor may change between calls. It panics if offset is negative or
+// over MaxCursorOffset.
 func EncodeCursor(indexID, operation string, request any, offset int) string {
 	if offset < 0 || offset > MaxCursorOffset {
 		panic("wire.EncodeCursor: offset out of range")
 	}
-	b := make([]byte, 0, cursorMost)
-	b = append(b, cursorVersion)
-	b = append(b, shortHash([]byte(indexID))...)
+	b := append([]byte{cursorVersion}, shortHash([]byte(indexID))...)
 	b = append(b, requestHash(operation, request)...)
 	b = binary.AppendUvarint(b, uint64(offset))
 	b = append(b, shortHash(b)...)
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// DecodeCursor returns the offset in a token that EncodeCursor made for the same index, operation and request. Every
-// other token is an *Error stale_cursor that says what does not match and how to go on.
+// DecodeCursor returns the offset in a token that EncodeCursor made for the same index, operation and request. For any
+// other token it returns an *Error stale_cursor that says what does not match and how to go on.
 func DecodeCursor(token, indexID, operation string, request any) (int, error) {
 	const cure = "ask again without a cursor"
-	damaged := NewError(CodeStaleCursor, "cursor: damaged, or not from this program", cure).With("field", "cursor")
+	stale := func(message, hint string) (int, error) {
+		return 0, NewError(CodeStaleCursor, "cursor: "+message, hint).With("field", "cursor")
+	}
 	b, err := base64.RawURLEncoding.Strict().DecodeString(token)
-	if err != nil || len(b) <= cursorFixed || len(b) > cursorMost || b[0] != cursorVersion {
-		return 0, damaged
+	if err != nil || len(b) <= cursorFixed || len(b) > maxCursorBytes || b[0] != cursorVersion {
+		return stale("damaged, or not from this program", cure)
 	}
 	body, check := b[:len(b)-4], b[len(b)-4:]
 	offset, n := binary.Uvarint(body[9:])
 	if n != len(body)-9 || offset > MaxCursorOffset || string(shortHash(body)) != string(check) || len(binary.AppendUvarint(nil, offset)) != n {
-		return 0, damaged
+		return stale("damaged, or not from this program", cure)
 	}
 	if string(body[1:5]) != string(shortHash([]byte(indexID))) {
-		return 0, NewError(CodeStaleCursor, "cursor: made with another index; this one was rebuilt or replaced since", cure).With("field", "cursor")
+		return stale("made with another index; this one was rebuilt or replaced since", cure)
 	}
 	if string(body[5:9]) != string(requestHash(operation, request)) {
-		return 0, NewError(CodeStaleCursor, "cursor: made for another request",
-			"repeat the request that gave it, with all its arguments, or "+cure).With("field", "cursor")
+		return stale("made for another request", "repeat the request that gave it, with all its arguments, or "+cure)
 	}
 	return int(offset), nil
 }
@@ -65,7 +65,7 @@ func shortHash(b []byte) []byte {
 	return sum[:4]
 }
 
-// requestHash covers everything that decides the order and choice of items.
+// requestHash is the hash of everything that decides which items an answer has and in which order.
 func requestHash(operation string, request any) []byte {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(Encode(request), &fields); err != nil {

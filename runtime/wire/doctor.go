@@ -18,13 +18,11 @@ type Check struct {
 // DoctorResponse is doctor.v1.
 type DoctorResponse struct {
 	Envelope
-	OK        bool    `json:"ok"`               // every check is, those that were left out too
-	Failed    int     `json:"failed"`           // how many are not, those that were left out too
-	Checks    []Check `json:"checks"`           // in the order in which they were made
-	Count     int     `json:"count"`            // how many are here
-	Truncated bool    `json:"truncated"`        // left out for its size: more follow
-	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
+	OK     bool    `json:"ok"`     // every check is, those that were left out too
+	Failed int     `json:"failed"` // how many are not, those that were left out too
+	Checks []Check `json:"checks"` // in the order in which they were made
+	Count  int     `json:"count"`  // how many are here
+	Rest
 }
 
 // CheckOf makes a failed check of an error.
@@ -33,12 +31,10 @@ func CheckOf(name, index string, err error) Check {
 	return Check{Name: name, Index: index, Detail: e.Message, Hint: e.Hint}
 }
 
-// FitDoctor does for checks what FitSearch does for hits.
+// FitDoctor cuts checks to a budget, as FitSearch cuts hits.
 func FitDoctor(resp *DoctorResponse, b Budget) {
 	p := paged[Check]{
-		answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
-		timeMS: &resp.TimeMS, what: "a check",
-		items:   &resp.Checks,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, what: "a check", items: &resp.Checks,
 		prepare: func(c *Check) { c.Index, c.Detail, c.Hint = Clean(c.Index), Clean(c.Detail), Clean(c.Hint) },
 		shorten: func(c *Check, n int) {
 			limit := 640 >> n

@@ -15,9 +15,9 @@ import (
 
 // Encode returns the wire JSON of v: one line without a trailing line feed, HTML characters as they are, map keys
 // sorted, invalid UTF-8 as U+FFFD. Characters that a terminal or a reader would obey and not show (controls,
-// bidirectional and zero-width characters) are written as \u escapes: the value stays what it was.
+// bidirectional and zero-width characters) are written as \u escapes, so that the value stays the same.
 //
-// It panics if v cannot be JSON, which no struct of this package is.
+// It panics if v has no JSON form; every struct of this package has one.
 func Encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -28,7 +28,7 @@ func Encode(v any) []byte {
 	return escapeInvisible(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// escapeInvisible replaces in JSON text what should not be seen raw. Such characters can only stand in strings.
+// escapeInvisible escapes the invisible characters of JSON text. They can only be in strings.
 func escapeInvisible(data []byte) []byte {
 	var out []byte
 	done := 0
@@ -55,8 +55,8 @@ func escapeInvisible(data []byte) []byte {
 	return append(out, data[done:]...)
 }
 
-// Decode reads data into v: one JSON value and nothing behind it. Numbers whose type v leaves open are a json.Number.
-// The error is for telling that it is none; v may have been written then.
+// Decode reads data into v: one JSON value and nothing behind it. Numbers become a json.Number where v leaves their
+// type open. After an error, v may hold a part of the value.
 func Decode(data []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -74,13 +74,12 @@ func Milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
 }
 
-// Round4 rounds a score or a part of one to four decimals, so that it reads and compares well.
+// Round4 rounds a score or a part of a score to four decimals, so that it is easy to read and to compare.
 func Round4(x float64) float64 {
 	return math.Round(x*1e4) / 1e4
 }
 
-// JSONKind names the type of a JSON value by its first byte, for messages: "an object", "a list", "a string", "true or
-// false", "null", else "a number".
+// JSONKind names the type of a JSON value in a message, by the value's first byte.
 func JSONKind(first byte) string {
 	switch first {
 	case '{':
@@ -97,7 +96,7 @@ func JSONKind(first byte) string {
 	return "a number"
 }
 
-// Plural is "1 hit", "2 hits".
+// Plural returns a number with the right form of a noun: "1 hit", "2 hits".
 func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"context"
 	"errors"
 	"strings"
 )
@@ -39,13 +40,13 @@ func NewError(code, message, hint string) *Error {
 	return &Error{SchemaVersion: "error.v1", Code: code, Message: message, Hint: hint}
 }
 
-// Because returns e with cause behind it, for errors.Is and errors.As.
+// Because sets the cause of e, for errors.Is and errors.As, and returns e.
 func (e *Error) Because(cause error) *Error {
 	e.cause = cause
 	return e
 }
 
-// With returns e with one more detail.
+// With adds a detail to e and returns e.
 func (e *Error) With(key string, value any) *Error {
 	if e.Details == nil {
 		e.Details = map[string]any{}
@@ -54,7 +55,7 @@ func (e *Error) With(key string, value any) *Error {
 	return e
 }
 
-// Error returns the message, and the hint behind it.
+// Error returns the message and, if there is one, the hint.
 func (e *Error) Error() string {
 	if e.Hint == "" {
 		return e.Message
@@ -62,12 +63,12 @@ func (e *Error) Error() string {
 	return e.Message + "; " + e.Hint
 }
 
-// Cure returns the hint: an Error is found as other errors with a cure are.
+// Cure returns the hint. Other errors that know their cure have this method too.
 func (e *Error) Cure() string { return e.Hint }
 
-// From returns err as an error of the code, with place in front of its text: what is wrong is the message, the cure
-// that err or one that it wraps has by a method Cure is the hint. The text of such an error ends with "; " and its
-// cure, and so must that of what wraps it; one that says more behind the cure keeps both in its message.
+// From returns err as an error of the code, with place in front of its text. If err, or an error that it wraps, has a
+// method Cure and the text ends with "; " and that cure, the cure becomes the hint and the text before it the message.
+// Else the whole text is the message.
 func From(code, place string, err error) *Error {
 	e := NewError(code, place+err.Error(), "").Because(err)
 	var curable interface{ Cure() string }
@@ -79,10 +80,19 @@ func From(code, place string, err error) *Error {
 	return e
 }
 
-// Unwrap returns what caused e, or nil.
+// Unwrap returns the cause of e, or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
-// AsError returns err as an *Error; one that is none of ours becomes code internal.
+// ContextError returns the timeout error for a context that has ended: a deadline, or a cancellation.
+func ContextError(ctx context.Context) error {
+	err := context.Cause(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return NewError(CodeTimeout, "the operation took too long", "ask for less, or raise the time limit").Because(err)
+	}
+	return NewError(CodeTimeout, "the operation was cancelled", "").Because(err)
+}
+
+// AsError returns the *Error that err is or wraps; any other error becomes one of code internal.
 func AsError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {

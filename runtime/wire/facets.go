@@ -10,8 +10,8 @@ import (
 // facetValues bounds the values of one facet in an answer.
 const facetValues = 8
 
-// NewFacet makes a facet of documents by value: the most frequent values first, the first by name of equal ones, a
-// bounded number of them; false if there is no value.
+// NewFacet makes a facet from the number of documents that have each value. The most frequent values come first, values
+// with equal counts by name; their number is bounded. It returns false if there is no value.
 func NewFacet(field string, counts map[string]int) (Facet, bool) {
 	f := Facet{Field: field}
 	for value, n := range counts {
@@ -22,15 +22,12 @@ func NewFacet(field string, counts map[string]int) (Facet, bool) {
 	slices.SortStableFunc(f.Values, func(a, b FacetValue) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
 	})
-	few := fewer([]Facet{f}, facetValues)
-	if len(f.Values) == 0 {
-		return f, false
-	}
-	return few[0], true
+	return limitValues([]Facet{f}, facetValues)[0], len(f.Values) > 0
 }
 
-// NewFolders makes a facet of documents by folder: those below the folder that all of them share, or it itself.
-// docs counts the documents of each folder, "." being the source folder.
+// NewFolders makes a facet of documents by folder. Its values are the folders right below the deepest folder that all
+// documents share, and that folder itself for documents in it. docs counts the documents of each folder; "." is the
+// source folder.
 func NewFolders(docs map[string]int) (Facet, bool) {
 	var shared []string
 	for i, folder := range slices.Sorted(maps.Keys(docs)) {
@@ -59,7 +56,7 @@ func NewFolders(docs map[string]int) (Facet, bool) {
 }
 
 // fewer keeps at most n values of each facet; with n = 0 no facet is left.
-func fewer(facets []Facet, n int) []Facet {
+func limitValues(facets []Facet, n int) []Facet {
 	if n == 0 {
 		return nil
 	}
@@ -73,20 +70,18 @@ func fewer(facets []Facet, n int) []Facet {
 	return out
 }
 
-// ByCount returns the names of counts, the largest count first and equal ones by name.
+// ByCount returns the names of counts, the largest count first, names with equal counts in their order.
 func ByCount[K cmp.Ordered](counts map[K]int) []K {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b K) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 }
 
-// cleanFacets neutralises the values, and bounds their length: what is longer is no value to choose by.
+// cleanFacets neutralises the values and bounds their length.
 func cleanFacets(facets []Facet) {
-	const most = 60
-	for i := range facets {
-		for k := range facets[i].Values {
-			v := &facets[i].Values[k]
-			v.Value = Shorten(Clean(v.Value), most)
+	for _, f := range facets {
+		for i := range f.Values {
+			f.Values[i].Value = Shorten(Clean(f.Values[i].Value), 60)
 		}
 	}
 }

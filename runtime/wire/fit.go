@@ -6,48 +6,46 @@ import (
 	"unicode/utf8"
 )
 
-// MinMaxBytes is the smallest byte budget that Fit functions keep whatever the item.
+// MinMaxBytes is the smallest byte budget that the Fit functions keep for items of any length.
 const MinMaxBytes = 512
 
-// widestTime stands for time_ms while an answer is measured: it is set last, and must not break the budget.
+// widestTime stands in for time_ms while an answer is measured: the time is set last and must not break the budget.
 const widestTime = 99999.999
 
 // Budget is what an answer may take.
 type Budget struct {
-	Bytes int                   // of its JSON and of its text form, each; 0 = DefaultMaxBytes, negative = no limit
-	Text  func(answer any) int  // bytes of the text form of an answer, given as a pointer
-	Next  func(kept int) string // the cursor of what follows the first kept items
+	Bytes int                   // limit for the JSON and for the text form; 0 = DefaultMaxBytes, negative = no limit
+	Text  func(answer any) int  // returns the size of the text form of an answer, given as a pointer
+	Next  func(kept int) string // returns the cursor for the items after the first kept ones
 }
 
-// DefaultMaxBytes is the budget where none is given.
+// DefaultMaxBytes is the budget if none is given.
 const DefaultMaxBytes = 4096
 
 // paged is an answer whose items are cut to a byte budget.
 type paged[T any] struct {
-	answer    any // pointer to the answer, for its JSON and text form
-	envelope  *Envelope
-	count     *int // nil where the shape has none
-	truncated *bool
-	cursor    *string
-	timeMS    *float64
-	echoes    []*string // what the answer repeats of the request
-	facets    *[]Facet  // nil where the shape has none
-	what      string    // an item, in a warning
+	answer   any // pointer to the answer, for its JSON and text form
+	envelope *Envelope
+	rest     *Rest
+	count    *int      // nil if the answer has none
+	echoes   []*string // what the answer repeats of the request
+	facets   *[]Facet  // nil if the answer has none
+	what     string    // what an item is called in a warning
 
 	items   *[]T
 	prepare func(item *T)        // neutralises an item's text and makes nil lists empty
 	shorten func(item *T, n int) // n = 1, 2, ... shortens ever more; identifiers stay whole
-	spread  func(items []T)      // puts the items into an answer that has several lists; nil where items is its list
+	spread  func(items []T)      // puts the items into an answer that has several lists; nil if items is its list
 	all     []T                  // what items was before it was cut
 	budget  Budget
 }
 
-// shortenSteps is how often shorten is asked before an item is given up.
+// shortenSteps is how often shorten is called before an item is given up.
 const shortenSteps = 6
 
-// fit keeps the longest prefix of the items with which the JSON and the text form of the answer keep the budget. If
-// some are left out, truncated and cursor are set, the latter to Next(items kept). If not even the first fits, its long
-// strings are shortened; if its identifiers alone are too long it is passed over with a warning.
+// fit keeps the longest prefix of the items with which both the JSON and the text form of the answer keep the budget.
+// If items are left out, it sets rest.Truncated, and rest.Cursor to Next(items kept). If not even the first item fits,
+// its long strings are shortened. If its identifiers alone are too long, the item is left out and a warning says so.
 //
 // Cost: each item is encoded twice.
 func (p *paged[T]) fit(b Budget) {
@@ -58,7 +56,7 @@ func (p *paged[T]) fit(b Budget) {
 	for i := range p.all {
 		p.prepare(&p.all[i])
 	}
-	p.envelope.Warnings = each(p.envelope.Warnings, Clean)
+	p.envelope.Warnings = mapStrings(p.envelope.Warnings, Clean)
 	for _, echo := range p.echoes {
 		*echo = Clean(*echo)
 	}
@@ -69,10 +67,10 @@ func (p *paged[T]) fit(b Budget) {
 	if b.Bytes < 0 {
 		return
 	}
-	time := *p.timeMS
-	*p.timeMS = widestTime
-	defer func() { *p.timeMS = time }()
+	time := p.rest.TimeMS
+	p.rest.TimeMS = widestTime
 	p.cut(cmp.Or(b.Bytes, DefaultMaxBytes))
+	p.rest.TimeMS = time
 }
 
 // keep leaves the first n items in the answer.
@@ -86,93 +84,88 @@ func (p *paged[T]) keep(n int) {
 	}
 }
 
-// keepSome is keep of an answer that is not whole.
-func (p *paged[T]) keepSome(n int) {
+// keepPart leaves the first n items in an answer that is not whole.
+func (p *paged[T]) keepPart(n int) {
 	p.keep(n)
-	*p.truncated, *p.cursor = true, p.budget.Next(n)
+	p.rest.Truncated, p.rest.Cursor = true, p.budget.Next(n)
 }
 
-// cut leaves as many items in the answer as fit in most bytes.
-func (p *paged[T]) cut(most int) {
-	if p.size() <= most {
+// cut leaves as many items in the answer as fit into limit bytes.
+func (p *paged[T]) cut(limit int) {
+	if p.size() <= limit {
 		return
 	}
-	was, wasCursor, all := *p.truncated, *p.cursor, len(p.all)
-	p.keepSome(0)
-	p.shortenEnvelope(most)
-	// An estimate from the parts first, then the truth: the cursor's length depends on the number.
+	before, all := *p.rest, len(p.all)
+	p.keepPart(0)
+	p.shortenEnvelope(limit)
+	// An estimate from the parts first, then the exact size: the cursor's length depends on the number of items.
 	kept, total := 0, len(Encode(p.answer))
 	for ; kept < all; kept++ {
 		total += len(Encode(&p.all[kept])) + 1
-		if total > most {
+		if total > limit {
 			break
 		}
 	}
-	if kept == all { // the envelope alone was too large
+	if kept == all { // only the envelope was too large
 		p.keep(all)
-		if *p.truncated, *p.cursor = was, wasCursor; p.size() <= most {
+		if *p.rest = before; p.size() <= limit {
 			return
 		}
 		kept = all - 1
 	}
 	for ; kept > 0; kept-- {
-		if p.keepSome(kept); p.size() <= most {
+		if p.keepPart(kept); p.size() <= limit {
 			return
 		}
 	}
 	if all == 0 {
-		*p.truncated, *p.cursor = was, wasCursor
+		*p.rest = before
 		return
 	}
-	only := all == 1
 	for n := 1; n <= shortenSteps; n++ {
 		p.shorten(&p.all[0], n)
-		if p.keepSome(1); only {
-			*p.truncated, *p.cursor = true, wasCursor
+		if p.keepPart(1); all == 1 {
+			p.rest.Cursor = before.Cursor
 		}
-		if p.size() <= most {
+		if p.size() <= limit {
 			return
 		}
 	}
 	p.keep(0)
-	*p.truncated, *p.cursor = true, p.budget.Next(1)
-	if only {
-		*p.cursor = wasCursor
+	if p.rest.Cursor = before.Cursor; all > 1 {
+		p.rest.Cursor = p.budget.Next(1)
 	}
-	p.envelope.Warnings = append(p.envelope.Warnings, p.what+" left out: larger than max_bytes")
-	if p.size() > most {
-		p.envelope.Warnings = p.envelope.Warnings[:len(p.envelope.Warnings)-1]
+	warnings := p.envelope.Warnings
+	if p.envelope.Warn(p.what + " left out: larger than max_bytes"); p.size() > limit {
+		p.envelope.Warnings = warnings
 	}
 }
 
-// size is the larger of the JSON and the text form, in bytes.
+// size is the size of the JSON or of the text form, whichever is larger, in bytes.
 func (p *paged[T]) size() int {
 	return max(len(Encode(p.answer)), p.budget.Text(p.answer))
 }
 
-// shortenEnvelope brings the answer without items below half of most: the request's own words, facets, warnings, then
-// the names of the artifacts.
-func (p *paged[T]) shortenEnvelope(most int) {
-	for limit := 256; limit >= 8 && p.size() > most/2; limit /= 2 {
+// shortenEnvelope brings the answer without items below half of limit. It shortens what the answer repeats of the
+// request, then the facets, then the warnings, and last drops the names of the artifacts.
+func (p *paged[T]) shortenEnvelope(limit int) {
+	for length := 256; length >= 8 && p.size() > limit/2; length /= 2 {
 		for _, echo := range p.echoes {
-			*echo = Shorten(*echo, limit)
+			*echo = Shorten(*echo, length)
 		}
 		if p.facets != nil {
-			*p.facets = fewer(*p.facets, limit/32)
+			*p.facets = limitValues(*p.facets, length/32)
 		}
-		if len(p.envelope.Warnings) > 8 {
-			p.envelope.Warnings = p.envelope.Warnings[:8]
+		warnings := 8
+		if length == 8 {
+			p.envelope.Indexes, warnings = nil, 1
 		}
-		p.envelope.Warnings = each(p.envelope.Warnings, func(w string) string { return Shorten(w, max(limit, 80)) })
-		if limit == 8 {
-			p.envelope.Indexes = nil
-			p.envelope.Warnings = p.envelope.Warnings[:min(1, len(p.envelope.Warnings))]
-		}
+		p.envelope.Warnings = mapStrings(p.envelope.Warnings[:min(warnings, len(p.envelope.Warnings))], func(w string) string { return Shorten(w, max(length, 80)) })
 	}
 }
 
-// each returns f of each of list; a new list, since an answer may share its lists with what it was made from.
-func each(list []string, f func(string) string) []string {
+// mapStrings returns f of each string of a list. The list is new, since an answer may share its lists with the request.
+func mapStrings(list []string, f func(string) string) []string {
 	if len(list) == 0 {
 		return nil
 	}
@@ -183,28 +176,21 @@ func each(list []string, f func(string) string) []string {
 	return out
 }
 
-// FitSearch cuts an answer to a budget and neutralises its text. If nothing has to be left out, resp keeps the Cursor
+// FitSearch cuts an answer to a budget and neutralises its text. If nothing has to be left out, resp keeps the cursor
 // that it has.
 func FitSearch(resp *SearchResponse, b Budget) {
 	p := paged[Hit]{
-		answer: resp, envelope: &resp.Envelope, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, echoes: []*string{&resp.Query}, what: "a hit",
-		items:   &resp.Results,
-		prepare: prepareHit,
-		shorten: shortenHit,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, facets: &resp.Facets, echoes: []*string{&resp.Query},
+		what: "a hit", items: &resp.Results, prepare: prepareHit, shorten: shortenHit,
 	}
 	p.fit(b)
 }
 
-// FitSimilar does for near sections what FitSearch does for hits.
+// FitSimilar cuts similar sections to a budget, as FitSearch cuts hits.
 func FitSimilar(resp *SimilarResponse, b Budget) {
-	resp.Title = Clean(resp.Title)
 	p := paged[Hit]{
-		answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
-		timeMS: &resp.TimeMS, echoes: []*string{&resp.File, &resp.Title}, what: "a hit",
-		items:   &resp.Results,
-		prepare: prepareHit,
-		shorten: shortenHit,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, echoes: []*string{&resp.File, &resp.Title},
+		what: "a hit", items: &resp.Results, prepare: prepareHit, shorten: shortenHit,
 	}
 	p.fit(b)
 }
@@ -237,13 +223,11 @@ func shortenHit(h *Hit, n int) {
 	}
 }
 
-// FitRelated does for a neighbourhood what FitSearch does for hits.
+// FitRelated cuts related nodes to a budget, as FitSearch cuts hits.
 func FitRelated(resp *RelatedResponse, b Budget) {
-	resp.Entity = Clean(resp.Entity)
 	p := paged[Relative]{
-		answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
-		timeMS: &resp.TimeMS, echoes: []*string{&resp.Entity}, what: "a node",
-		items:   &resp.Related,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, echoes: []*string{&resp.Entity},
+		what: "a node", items: &resp.Related,
 		prepare: func(r *Relative) { r.Name = Clean(r.Name) },
 		shorten: func(r *Relative, n int) {
 			r.Name = Shorten(r.Name, 320>>n)
@@ -255,26 +239,25 @@ func FitRelated(resp *RelatedResponse, b Budget) {
 	p.fit(b)
 }
 
-// FitList does for documents what FitSearch does for hits.
+// FitList cuts documents to a budget, as FitSearch cuts hits.
 func FitList(resp *ListResponse, b Budget) {
+	fields := func(d *Listed) []*string { return []*string{&d.Kind, &d.Domain, &d.Status, &d.Date, &d.Version} }
 	p := paged[Listed]{
-		answer: resp, envelope: &resp.Envelope, facets: &resp.Facets, count: &resp.Count, truncated: &resp.Truncated,
-		cursor: &resp.Cursor, timeMS: &resp.TimeMS, what: "a document",
-		items: &resp.Documents,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, facets: &resp.Facets,
+		what: "a document", items: &resp.Documents,
 		prepare: func(d *Listed) {
-			d.Title = Clean(d.Title)
-			for _, s := range []*string{&d.Kind, &d.Domain, &d.Status, &d.Date, &d.Version} {
+			for _, s := range append(fields(d), &d.Title) {
 				*s = Clean(*s)
 			}
-			d.Tags = each(d.Tags, Clean)
+			d.Tags = mapStrings(d.Tags, Clean)
 		},
 		shorten: func(d *Listed, n int) {
 			limit := 320 >> n
 			d.Title = Shorten(d.Title, limit)
-			for _, s := range []*string{&d.Kind, &d.Domain, &d.Status, &d.Date, &d.Version} {
+			for _, s := range fields(d) {
 				*s = Shorten(*s, max(limit, 20))
 			}
-			d.Tags = each(d.Tags[:min(len(d.Tags), 16>>n)], func(t string) string { return Shorten(t, limit) })
+			d.Tags = mapStrings(d.Tags[:min(len(d.Tags), 16>>n)], func(t string) string { return Shorten(t, limit) })
 			if n >= 3 {
 				d.URL, d.SupersededBy = "", nil
 			}

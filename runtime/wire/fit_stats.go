@@ -5,13 +5,11 @@ import (
 	"slices"
 )
 
-// FitStats cuts the artifacts of an answer to a budget, as FitSearch cuts hits. One that is too large by itself loses
-// its smallest blocks and counts first.
+// FitStats cuts the artifacts of an answer to a budget, as FitSearch cuts hits. An artifact that is too large by itself
+// loses its smallest blocks and counts first.
 func FitStats(resp *StatsResponse, b Budget) {
 	p := paged[ArtifactStats]{
-		answer: resp, envelope: &resp.Envelope, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS,
-		what:  "an artifact",
-		items: &resp.Artifacts,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, what: "an artifact", items: &resp.Artifacts,
 		prepare: func(a *ArtifactStats) {
 			a.Title = Clean(a.Title)
 			if a.Blocks == nil {
@@ -24,13 +22,13 @@ func FitStats(resp *StatsResponse, b Budget) {
 }
 
 func shortenStats(a *ArtifactStats, n int) {
-	most := 32 >> n // 16, 8, 4, 2, 1, 0
+	limit := 32 >> n // 16, 8, 4, 2, 1, 0
 	a.Title = Shorten(a.Title, 320>>n)
-	a.Blocks = largest(a.Blocks, most)
+	a.Blocks = largest(a.Blocks, limit)
 	for _, m := range []*map[string]int{&a.Languages, &a.Kinds, &a.Edges, &a.Findings} {
-		*m = mostFrequent(*m, most)
+		*m = mostFrequent(*m, limit)
 	}
-	a.Source.Roots = a.Source.Roots[:min(len(a.Source.Roots), most)]
+	a.Source.Roots = a.Source.Roots[:min(len(a.Source.Roots), limit)]
 	if n >= 4 {
 		a.Model, a.Source.Date, a.Source.Roots = nil, "", nil
 	}
@@ -47,20 +45,13 @@ func largest(blocks []BlockBytes, n int) []BlockBytes {
 	}
 	bySize := slices.Clone(blocks)
 	slices.SortStableFunc(bySize, func(a, b BlockBytes) int { return cmp.Compare(b.Bytes, a.Bytes) })
-	keep := map[string]bool{}
-	for _, b := range bySize[:n] {
-		keep[b.Tag] = true
-	}
-	kept := make([]BlockBytes, 0, n)
-	for _, b := range blocks {
-		if keep[b.Tag] && len(kept) < n {
-			kept = append(kept, b)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(blocks), func(b BlockBytes) bool {
+		return !slices.ContainsFunc(bySize[:n], func(large BlockBytes) bool { return large.Tag == b.Tag })
+	})
 }
 
-// mostFrequent keeps the n names with the largest counts; the first by name of equal ones. Names are cut to 40 bytes.
+// mostFrequent keeps the n names with the largest counts, names with equal counts in their order. It cuts names to 40
+// bytes.
 func mostFrequent(counts map[string]int, n int) map[string]int {
 	names := ByCount(counts)
 	kept := map[string]int{}

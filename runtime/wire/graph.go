@@ -45,7 +45,7 @@ type GraphResponse struct {
 
 // CleanGraph neutralises the text of a graph.
 func CleanGraph(v *GraphResponse) {
-	v.Warnings = each(v.Warnings, Clean)
+	v.Warnings = mapStrings(v.Warnings, Clean)
 	for i := range v.Nodes {
 		v.Nodes[i].Label, v.Nodes[i].Title = OneLine(v.Nodes[i].Label), OneLine(v.Nodes[i].Title)
 	}

@@ -46,18 +46,16 @@ type ImpactTotals struct {
 // ImpactResponse is impact_response.v1.
 type ImpactResponse struct {
 	Envelope
-	Entity     string       `json:"entity"`           // as asked
-	NodeID     string       `json:"node_id"`          // what it was found to be
-	Type       string       `json:"type"`             // document, section, scenario
-	Direct     []Affected   `json:"direct"`           // depend on it themselves, typed relations first
-	Transitive []Affected   `json:"transitive"`       // depend on it through others, nearest first
-	Scenarios  []Scenario   `json:"scenarios"`        // to run again: they check the entity or what depends on it
-	Totals     ImpactTotals `json:"totals"`           // how many of each there are
-	Count      int          `json:"count"`            // how many are here
-	Total      int          `json:"total"`            // how many there are
-	Truncated  bool         `json:"truncated"`        // left out for its size: more follow
-	Cursor     string       `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS     float64      `json:"time_ms"`          // milliseconds that the answer took
+	Entity     string       `json:"entity"`     // as asked
+	NodeID     string       `json:"node_id"`    // what it was found to be
+	Type       string       `json:"type"`       // document, section, scenario
+	Direct     []Affected   `json:"direct"`     // depend on it themselves, typed relations first
+	Transitive []Affected   `json:"transitive"` // depend on it through others, nearest first
+	Scenarios  []Scenario   `json:"scenarios"`  // to run again: they check the entity or what depends on it
+	Totals     ImpactTotals `json:"totals"`     // how many of each there are
+	Count      int          `json:"count"`      // how many are here
+	Total      int          `json:"total"`      // how many there are
+	Rest
 }
 
 // ImpactItem is one item of an impact in the order in which pages go through them: exactly one of the two.
@@ -84,11 +82,9 @@ func (v *ImpactResponse) SetItems(items []ImpactItem) {
 
 // FitImpact cuts an impact to a budget, as FitSearch cuts hits; items is what the answer holds.
 func FitImpact(resp *ImpactResponse, items []ImpactItem, b Budget) {
-	resp.Entity = Clean(resp.Entity)
 	p := paged[ImpactItem]{
-		answer: resp, envelope: &resp.Envelope, truncated: &resp.Truncated, cursor: &resp.Cursor, timeMS: &resp.TimeMS,
-		echoes: []*string{&resp.Entity}, what: "a node",
-		items: &items, spread: resp.SetItems,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, echoes: []*string{&resp.Entity},
+		what: "a node", items: &items, spread: resp.SetItems,
 		prepare: func(i *ImpactItem) {
 			if i.Scenario != nil {
 				i.Scenario.Name = Clean(i.Scenario.Name)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"reflect"
 )
 
 // SchemaRequest asks what this build and these artifacts can do.
@@ -23,10 +24,7 @@ type SchemaResponse struct {
 	Artifacts     []ArtifactCapabilities `json:"artifacts"`         // that are open; none where none is found
 	Tools         []ToolSchema           `json:"tools"`             // tools, then schemas that belong to none
 	Count         int                    `json:"count"`             // how many of them are here
-	// left out for its size: more follow, or max_bytes shows more
-	Truncated bool    `json:"truncated"`
-	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
+	Rest
 }
 
 // ArtifactCapabilities says what one artifact can be asked.
@@ -54,44 +52,28 @@ type ToolSchema struct {
 	Output   []any            `json:"output,omitempty"`   // JSON Schema of each answer, where the tool is named
 }
 
-// Version returns the schema_version of a response type (a zero value of it); its Go name where it is none of ours.
-func Version(response any) string {
-	switch response.(type) {
-	case SearchResponse:
-		return "search_response.v1"
-	case RelatedResponse:
-		return "related_response.v1"
-	case SimilarResponse:
-		return "similar_response.v1"
-	case ImpactResponse:
-		return "impact_response.v1"
-	case ContextResponse:
-		return "context_response.v1"
-	case GraphResponse:
-		return "graph.v1"
-	case LintReport:
-		return "lint_report.v1"
-	case CoverageResponse:
-		return "coverage_response.v1"
-	case ListResponse:
-		return "list_response.v1"
-	case ReadResponse:
-		return "read.v1"
-	case AnswerResponse:
-		return "answer.v1"
-	case StatsResponse:
-		return "stats.v1"
-	case EvalReport:
-		return "eval_report.v1"
-	case SchemaResponse:
-		return "schema.v1"
-	case DoctorResponse:
-		return "doctor.v1"
-	case Error:
-		return "error.v1"
-	}
-	return fmt.Sprintf("%T", response)
+// schemaVersions has the schema_version of each answer.
+var schemaVersions = map[reflect.Type]string{
+	reflect.TypeFor[SearchResponse]():   "search_response.v1",
+	reflect.TypeFor[RelatedResponse]():  "related_response.v1",
+	reflect.TypeFor[SimilarResponse]():  "similar_response.v1",
+	reflect.TypeFor[ImpactResponse]():   "impact_response.v1",
+	reflect.TypeFor[ContextResponse]():  "context_response.v1",
+	reflect.TypeFor[GraphResponse]():    "graph.v1",
+	reflect.TypeFor[LintReport]():       "lint_report.v1",
+	reflect.TypeFor[CoverageResponse](): "coverage_response.v1",
+	reflect.TypeFor[ListResponse]():     "list_response.v1",
+	reflect.TypeFor[ReadResponse]():     "read.v1",
+	reflect.TypeFor[AnswerResponse]():   "answer.v1",
+	reflect.TypeFor[StatsResponse]():    "stats.v1",
+	reflect.TypeFor[EvalReport]():       "eval_report.v1",
+	reflect.TypeFor[SchemaResponse]():   "schema.v1",
+	reflect.TypeFor[DoctorResponse]():   "doctor.v1",
+	reflect.TypeFor[Error]():            "error.v1",
 }
+
+// SchemaVersion returns the schema_version of an answer's type, of which response is a zero value; "" for other types.
+func SchemaVersion(response any) string { return schemaVersions[reflect.TypeOf(response)] }
 
 // Codes returns the codes of error.v1.
 func Codes() []string {
@@ -99,25 +81,23 @@ func Codes() []string {
 		CodeStaleCursor, CodeTimeout, CodeTooLarge, CodeUnauthorized, CodeRateLimited, CodeIO, CodeInternal}
 }
 
-// FitSchema does for tools what FitSearch does for hits. One tool that is too large by itself loses the descriptions of
-// its output, then the output, then the same of its input; a warning says how many bytes the whole takes.
+// FitSchema cuts tools to a budget, as FitSearch cuts hits. One tool that is too large by itself loses the descriptions
+// of its output, then the output, then the same of its input; a warning says how many bytes the whole takes.
 func FitSchema(resp *SchemaResponse, b Budget) {
-	most := cmp.Or(b.Bytes, DefaultMaxBytes)
-	if most > 0 && most < 2048 { // the tools are what was asked for
+	limit := cmp.Or(b.Bytes, DefaultMaxBytes)
+	if limit > 0 && limit < 2048 { // the tools are what was asked for
 		resp.Formats, resp.Errors = nil, nil
 	}
-	if len(resp.Tools) == 1 && most > 0 {
+	if len(resp.Tools) == 1 && limit > 0 {
 		time := resp.TimeMS
 		resp.TimeMS = widestTime
-		if n := len(Encode(resp)); n > most {
+		if n := len(Encode(resp)); n > limit {
 			resp.Warnings = append(resp.Warnings, fmt.Sprintf("the whole takes max_bytes %d", n))
 		}
 		resp.TimeMS = time
 	}
 	p := paged[ToolSchema]{
-		answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
-		timeMS: &resp.TimeMS, what: "a tool",
-		items:   &resp.Tools,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, what: "a tool", items: &resp.Tools,
 		prepare: func(*ToolSchema) {},
 		shorten: func(t *ToolSchema, n int) {
 			switch n {
@@ -148,7 +128,7 @@ func FitSchema(resp *SchemaResponse, b Budget) {
 	p.fit(b)
 }
 
-// withoutDescriptions returns a JSON Schema without what only people read.
+// withoutDescriptions returns a JSON Schema without the texts that only people read.
 func withoutDescriptions(schema any) any {
 	raw, ok := schema.(json.RawMessage)
 	if !ok {
@@ -159,7 +139,7 @@ func withoutDescriptions(schema any) any {
 		return schema
 	}
 	var strip func(v any, names bool)
-	strip = func(v any, names bool) { // names: the keys are names of properties
+	strip = func(v any, names bool) { // names: the keys are names of properties, not keywords of JSON Schema
 		switch v := v.(type) {
 		case map[string]any:
 			for k, w := range v {

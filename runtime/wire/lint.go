@@ -36,7 +36,7 @@ type LintCounts struct {
 	Notes    int `json:"notes"`
 }
 
-// AtLeast returns how many are of a severity or worse; none for "".
+// AtLeast returns how many findings have a severity or a worse one; 0 for "".
 func (c LintCounts) AtLeast(severity string) int {
 	switch severity {
 	case "error":
@@ -66,18 +66,16 @@ type LintBaseline struct {
 // LintReport is lint_report.v1.
 type LintReport struct {
 	Envelope
-	NodeID    string        `json:"node_id,omitempty"`  // what node was found to be
-	Findings  []LintFinding `json:"findings"`           // by path and line
-	Counts    LintCounts    `json:"counts"`             // of all findings, here or not
-	Rate      *LintRate     `json:"rate,omitempty"`     // for layer violations and orphans
-	Baseline  *LintBaseline `json:"baseline,omitempty"` // what an older report has already
-	FailOn    string        `json:"fail_on,omitempty"`  // as asked
-	Failing   int           `json:"failing,omitempty"`  // findings at fail_on or worse
-	Count     int           `json:"count"`              // how many are here
-	Total     int           `json:"total"`              // how many there are
-	Truncated bool          `json:"truncated"`          // left out for its size: more follow
-	Cursor    string        `json:"cursor,omitempty"`   // pass it with the same request to go on
-	TimeMS    float64       `json:"time_ms"`            // milliseconds that the answer took
+	NodeID   string        `json:"node_id,omitempty"`  // what node was found to be
+	Findings []LintFinding `json:"findings"`           // by path and line
+	Counts   LintCounts    `json:"counts"`             // of all findings, here or not
+	Rate     *LintRate     `json:"rate,omitempty"`     // for layer violations and orphans
+	Baseline *LintBaseline `json:"baseline,omitempty"` // what an older report has already
+	FailOn   string        `json:"fail_on,omitempty"`  // as asked
+	Failing  int           `json:"failing,omitempty"`  // findings at fail_on or worse
+	Count    int           `json:"count"`              // how many are here
+	Total    int           `json:"total"`              // how many there are
+	Rest
 
 	Version string     `json:"-"` // of the program
 	Known   []LintRule `json:"-"` // the rules of the findings
@@ -89,9 +87,7 @@ type LintRule struct{ Code, Name, Severity, About string }
 // FitLint cuts findings to a budget, as FitSearch cuts hits.
 func FitLint(resp *LintReport, b Budget) {
 	p := paged[LintFinding]{
-		answer: resp, envelope: &resp.Envelope, count: &resp.Count, truncated: &resp.Truncated, cursor: &resp.Cursor,
-		timeMS: &resp.TimeMS, what: "a finding",
-		items:   &resp.Findings,
+		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, what: "a finding", items: &resp.Findings,
 		prepare: func(f *LintFinding) { f.Message, f.Hint = Clean(f.Message), Clean(f.Hint) },
 		shorten: func(f *LintFinding, n int) {
 			limit := 320 >> n
@@ -101,7 +97,7 @@ func FitLint(resp *LintReport, b Budget) {
 	p.fit(b)
 }
 
-// String returns "1 error, 2 warnings", without what is zero; "" if all are.
+// String returns text such as "1 error, 2 warnings". It leaves out zero counts, so it is "" if there are no findings.
 func (c LintCounts) String() string {
 	var parts []string
 	for _, s := range []struct {

@@ -7,20 +7,27 @@ import (
 	"kdd/format/text"
 )
 
-// Nearest returns the one of names that a reader most likely meant by name, or "".
+// Nearest returns the one of names that was most likely meant by name, or "".
 //
-// Case, "-", "_" and spaces do not count. A name is near if it is the same but for those, if one begins with the other
-// (three letters at least), or if at most two letters have to be changed, added or dropped (one in names of four
-// letters and less), and one stays. The nearest wins, then the first in names.
+// Case, "-", "_" and spaces do not count. A name is near if it is equal, if one begins with the other (three letters at
+// least), or if they differ by at most two edits (one edit in names of up to four letters) and share a letter. The
+// nearest name wins, the first of several.
 func Nearest(name string, names []string) string {
-	const longest = 64 // nothing that is asked for is longer; keeps the distance cheap on hostile input
-	got := fold(name)
-	if got == "" || len(got) > longest {
+	const maxBytes = 64 // no name is longer; keeps the distance cheap on hostile input
+	got := normalize(name)
+	if got == "" || len(got) > maxBytes {
 		return ""
+	}
+	maxEdits := 2
+	switch {
+	case len(got) == 1:
+		maxEdits = 0 // every letter is one edit from every other
+	case len(got) <= 4:
+		maxEdits = 1
 	}
 	best, bestCost := "", 4
 	for _, n := range names {
-		want := fold(n)
+		want := normalize(n)
 		cost := 4
 		switch {
 		case want == got:
@@ -28,14 +35,7 @@ func Nearest(name string, names []string) string {
 		case len(got) >= 3 && (strings.HasPrefix(want, got) || len(want) >= 3 && strings.HasPrefix(got, want)):
 			cost = 2
 		}
-		most := 2
-		switch {
-		case len(got) == 1:
-			most = 0 // every letter is one edit from every other
-		case len(got) <= 4:
-			most = 1
-		}
-		if d := text.Distance([]rune(got), []rune(want), most, text.NoSwaps); d <= most && d < max(len(got), len(want)) {
+		if d := text.Distance([]rune(got), []rune(want), maxEdits, text.NoSwaps); d <= maxEdits && d < max(len(got), len(want)) {
 			cost = min(cost, d)
 		}
 		if cost < bestCost {
@@ -45,8 +45,8 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// fold drops what spellings of one name differ in.
-func fold(s string) string {
+// normalize drops the differences between spellings of one name: case, "-", "_" and spaces.
+func normalize(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || unicode.IsSpace(r) {
 			return -1

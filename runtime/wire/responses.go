@@ -8,18 +8,25 @@ type Envelope struct {
 	Warnings      []string    `json:"warnings,omitempty"` // what the reader should know about the answer
 }
 
-// OfIndex returns the id of the index that answered.
-func (e *Envelope) OfIndex() string { return e.IndexID }
+// AnsweredFrom returns the id of the index that answered.
+func (e *Envelope) AnsweredFrom() string { return e.IndexID }
 
-// Warn adds a warning; "" is none.
+// Warn adds a warning unless it is "".
 func (e *Envelope) Warn(text string) {
 	if text != "" {
 		e.Warnings = append(e.Warnings, text)
 	}
 }
 
-// Told returns the warnings.
-func (e *Envelope) Told() []string { return e.Warnings }
+// AllWarnings returns the warnings.
+func (e *Envelope) AllWarnings() []string { return e.Warnings }
+
+// Rest ends an answer that is cut to a size: whether more follows, how to get it, and the time that the answer took.
+type Rest struct {
+	Truncated bool    `json:"truncated"`        // left out for its size: more follow
+	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
+	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
+}
 
 // IndexName names one of several artifacts.
 type IndexName struct {
@@ -102,31 +109,27 @@ type FacetValue struct {
 // SearchResponse is search_response.v1.
 type SearchResponse struct {
 	Envelope
-	Query     string  `json:"query"`            // as asked
-	Mode      string  `json:"mode"`             // as answered
-	Results   []Hit   `json:"results"`          // best first, one for each section
-	Facets    []Facet `json:"facets,omitempty"` // of the documents of all hits, if asked for
-	Count     int     `json:"count"`            // how many are here
-	Truncated bool    `json:"truncated"`        // left out for its size: more follow
-	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
+	Query   string  `json:"query"`            // as asked
+	Mode    string  `json:"mode"`             // as answered
+	Results []Hit   `json:"results"`          // best first, one for each section
+	Facets  []Facet `json:"facets,omitempty"` // of the documents of all hits, if asked for
+	Count   int     `json:"count"`            // how many are here
+	Rest
 }
 
 // SimilarResponse is similar_response.v1.
 type SimilarResponse struct {
 	Envelope
-	File      string  `json:"file"`             // as asked
-	Path      string  `json:"path"`             // of the document that it was found to be or to be in
-	Anchor    string  `json:"anchor,omitempty"` // of the section; absent for a whole document
-	Chunk     string  `json:"chunk,omitempty"`  // where a chunk was asked about
-	Title     string  `json:"title"`            // of the document
-	Index     string  `json:"index,omitempty"`  // name of the artifact, where several answer
-	Mode      string  `json:"mode"`             // vector: scores are cosines; lexical: scores of a search for its words
-	Results   []Hit   `json:"results"`          // nearest first, sections of the same document last
-	Count     int     `json:"count"`            // how many are here
-	Truncated bool    `json:"truncated"`        // left out for its size: more follow
-	Cursor    string  `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS    float64 `json:"time_ms"`          // milliseconds that the answer took
+	File    string `json:"file"`             // as asked
+	Path    string `json:"path"`             // of the document that it was found to be or to be in
+	Anchor  string `json:"anchor,omitempty"` // of the section; absent for a whole document
+	Chunk   string `json:"chunk,omitempty"`  // where a chunk was asked about
+	Title   string `json:"title"`            // of the document
+	Index   string `json:"index,omitempty"`  // name of the artifact, where several answer
+	Mode    string `json:"mode"`             // vector: scores are cosines; lexical: scores of a search for its words
+	Results []Hit  `json:"results"`          // nearest first, sections of the same document last
+	Count   int    `json:"count"`            // how many are here
+	Rest
 }
 
 // Relative is one node of a neighbourhood.
@@ -149,15 +152,13 @@ type Relative struct {
 // RelatedResponse is related_response.v1.
 type RelatedResponse struct {
 	Envelope
-	Entity    string     `json:"entity"`           // as asked
-	NodeID    string     `json:"node_id"`          // what it was found to be
-	Type      string     `json:"type"`             // document, section, scenario
-	Related   []Relative `json:"related"`          // nearest first
-	Count     int        `json:"count"`            // how many are here
-	Total     int        `json:"total"`            // how many there are
-	Truncated bool       `json:"truncated"`        // left out for its size: more follow
-	Cursor    string     `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS    float64    `json:"time_ms"`          // milliseconds that the answer took
+	Entity  string     `json:"entity"`  // as asked
+	NodeID  string     `json:"node_id"` // what it was found to be
+	Type    string     `json:"type"`    // document, section, scenario
+	Related []Relative `json:"related"` // nearest first
+	Count   int        `json:"count"`   // how many are here
+	Total   int        `json:"total"`   // how many there are
+	Rest
 }
 
 // Listed is one document of a list.
@@ -188,9 +189,7 @@ type ListResponse struct {
 	Facets    []Facet  `json:"facets,omitempty"` // of all documents that the filter admits, if asked for
 	Count     int      `json:"count"`            // how many are here
 	Total     int      `json:"total"`            // how many there are
-	Truncated bool     `json:"truncated"`        // left out for its size: more follow
-	Cursor    string   `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS    float64  `json:"time_ms"`          // milliseconds that the answer took
+	Rest
 }
 
 // ReadResponse is read.v1.
@@ -210,10 +209,8 @@ type ReadResponse struct {
 // StatsResponse is stats.v1.
 type StatsResponse struct {
 	Envelope
-	Artifacts []ArtifactStats `json:"artifacts"`        // one for each artifact
-	Truncated bool            `json:"truncated"`        // left out for its size: more follow
-	Cursor    string          `json:"cursor,omitempty"` // pass it with the same request to go on
-	TimeMS    float64         `json:"time_ms"`          // milliseconds that the answer took
+	Artifacts []ArtifactStats `json:"artifacts"` // one for each artifact
+	Rest
 }
 
 // ArtifactStats says what one artifact holds and what made it.

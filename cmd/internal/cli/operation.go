@@ -228,8 +228,8 @@ func (c *Call) printAs(answer any, format string) error {
 
 // tellAside prints on stderr what a format has no place for: the warnings, and that a question was refused.
 func (c *Call) tellAside(answer any) {
-	if told, ok := answer.(interface{ Told() []string }); ok {
-		for _, warning := range told.Told() {
+	if told, ok := answer.(interface{ AllWarnings() []string }); ok {
+		for _, warning := range told.AllWarnings() {
 			c.Notef("warning: %s", wire.Clean(warning))
 		}
 	}

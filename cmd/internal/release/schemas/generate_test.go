@@ -79,7 +79,7 @@ func TestToolsSayWhatEachValueIs(t *testing.T) {
 	for _, o := range runtime.Tools() {
 		names := []string{o.Tool + ".input"}
 		for _, response := range append([]any{o.Response}, o.Also...) {
-			names = append(names, wire.Version(response))
+			names = append(names, wire.SchemaVersion(response))
 		}
 		for _, name := range names {
 			var s jsonschema.Schema
