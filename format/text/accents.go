@@ -5,8 +5,8 @@ import "strings"
 // ending is how a language spells the end of a word: folded, and with the accents that its stemmer looks for.
 type ending struct{ folded, spelled string }
 
-// The endings that are put back before stemming, the longer before the shorter. Only those are listed that nearly always
-// carry the accent, or whose words gain more than they lose by it.
+// The endings that are put back before stemming, the longer before the shorter. Only those are listed that nearly
+// always carry the accent, or whose words gain more than they lose by it.
 var (
 	endingsSpanish = []ending{
 		{"iamos", "íamos"}, {"iais", "íais"}, {"ion", "ión"}, {"ias", "ías"}, {"ian", "ían"}, {"ia", "ía"},
@@ -33,10 +33,10 @@ var (
 
 // spell returns the form of a word that its language's stemmer is given.
 //
-// A query is often typed without accents, and must meet the text that has them. Stemming both as they are fails
-// there: Snowball cuts "aplicación" to "aplic" and leaves "aplicacion" alone. So every word is folded first, in text and
-// query alike, and then gets those accents back that can be told from the folded form. What is typed with and
-// without accents has the same stem, always; what is lost is a little of the stemmer's precision.
+// A query is often typed without accents, and must meet the text that has them. Stemming both as they are fails there:
+// Snowball cuts "aplicación" to "aplic" and leaves "aplicacion" alone. So every word is folded first, in text and query
+// alike, and then gets those accents back that can be told from the folded form. What is typed with and without accents
+// has the same stem, always; what is lost is a little of the stemmer's precision.
 func spell(lang Lang, word forms) string {
 	switch lang {
 	case "ar":
@@ -168,9 +168,9 @@ func isDouble(word string, i int, doubles []string) bool {
 // arabicArticles are the article and what is written together with it, the longer before the shorter.
 var arabicArticles = [...]string{"وال", "فال", "بال", "كال", "ال", "لل"}
 
-// asNoun returns what the Arabic stemmer is given: the word without its article, and with a plain one where its ending is one
-// of nouns. The stemmer takes the article off too, but cuts other endings from what has one than from what has none, and
-// so gives التثبيت and تثبيت, الحاويات and حاويات two stems each.
+// asNoun returns what the Arabic stemmer is given: the word without its article, and with a plain one where its ending
+// is one of nouns. The stemmer takes the article off too, but cuts other endings from what has one than from what has
+// none, and so gives التثبيت and تثبيت, الحاويات and حاويات two stems each.
 func asNoun(word string) string {
 	word = indefinite(word)
 	for _, ending := range [...]string{"ات", "ة"} {

@@ -46,8 +46,8 @@ type Token struct {
 // long as its parts.
 func (t Token) Counts() bool { return !t.Whole }
 
-// IndexOnly reports whether the token is the single last character of a longer run of characters. It belongs in the index,
-// where it completes prefix scans for one character; a query leaves it out.
+// IndexOnly reports whether the token is the single last character of a longer run of characters. It belongs in the
+// index, where it completes prefix scans for one character; a query leaves it out.
 func (t Token) IndexOnly() bool { return t.CJK && t.Part }
 
 // forms are the two forms of a word.
@@ -75,8 +75,8 @@ const maxLent = 1 << 14
 
 var lent = sync.Pool{New: func() any { return New() }}
 
-// Borrow returns an Analyzer that may remember what it saw in other hands, for work that comes again and again over short
-// texts. Return gives it back.
+// Borrow returns an Analyzer that may remember what it saw in other hands, for work that comes again and again over
+// short texts. Return gives it back.
 func Borrow() *Analyzer { return lent.Get().(*Analyzer) }
 
 // Return gives back what Borrow gave; a must not be used any more.

@@ -9,8 +9,8 @@ const (
 	kanaWeight   = 2
 )
 
-// clearScore is the score at which a query without two function words still names its language: one that no other language
-// has, and a letter or two.
+// clearScore is the score at which a query without two function words still names its language: one that no other
+// language has, and a letter or two.
 const clearScore = 1.5
 
 // decide names the language of a document. A text in another script than Latin is mostly mixed with code and names in
@@ -67,7 +67,8 @@ func (e *evidence) eastern() Lang {
 	return "zh"
 }
 
-// cyrillic tells the languages in Cyrillic apart by letters that only some of them have, and Bulgarian by its words too.
+// cyrillic tells the languages in Cyrillic apart by letters that only some of them have, and Bulgarian by its words
+// too.
 func (e *evidence) cyrillic() Lang {
 	n := func(letters string) (sum int) {
 		for _, r := range letters {
@@ -135,8 +136,8 @@ func (e *evidence) decideLatin() (lang Lang, fluent bool) {
 	return "", false
 }
 
-// decideQuery names the language of a query. For a known language any evidence will do that speaks for it above the others.
-// open says that there is next to none for any language.
+// decideQuery names the language of a query. For a known language any evidence will do that speaks for it above the
+// others. open says that there is next to none for any language.
 func (e *evidence) decideQuery(known []Lang) (lang Lang, open bool) {
 	if lang, weight, total := e.mainScript(); weight*3 >= total && weight > 0 {
 		return preferKin(lang, known), false
@@ -168,8 +169,9 @@ func (e *evidence) decideQuery(known []Lang) (lang Lang, open bool) {
 	return latinLangs[best], false
 }
 
-// open reports whether a query may be in any language, because it has Latin words, no letter that is typical of a language, and at
-// most one function word of the best one. (One is not enough: English "state" is a function word of Italian.)
+// open reports whether a query may be in any language, because it has Latin words, no letter that is typical of a
+// language, and at most one function word of the best one. (One is not enough: English "state" is a function word of
+// Italian.)
 func (e *evidence) open(best int) bool { return e.words > 0 && !e.lettered && e.hits[best] <= 1 }
 
 // preferKin returns the known language that shares lang's script where a few words cannot tell the two apart.

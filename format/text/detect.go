@@ -22,13 +22,13 @@ const (
 )
 
 // Detect returns the language a document is written in, by its script and by the share of function words and
-// characteristic letters; "" if that does not settle it. Code blocks and code spans of markdown do not count. It looks at a
-// bounded sample. A language returned need not have a stemmer.
+// characteristic letters; "" if that does not settle it. Code blocks and code spans of markdown do not count. It looks
+// at a bounded sample. A language returned need not have a stemmer.
 func Detect(text string) Lang {
-	seen := evidence{index: functionWords()}
+	seen := evidence{index: latinIndex()}
 	seen.sample(text)
 	if seen.shouted() {
-		seen = evidence{index: functionWords(), capitals: true}
+		seen = evidence{index: latinIndex(), capitals: true}
 		seen.sample(text)
 	}
 	return seen.decide()
@@ -82,9 +82,9 @@ func runeStart(text string, i int) int {
 
 // DetectQuery returns the language of a short text such as a query. Known are the languages of the index, the most
 // frequent first: a word that several languages share speaks for those, and of two equally likely ones the first known
-// wins. Without evidence the answer is "": the caller then takes the stems of every known language. Open says of that answer
-// that nothing in the text speaks against the known languages: it may be in any of them. A letter or two function words that
-// only others have speak against them.
+// wins. Without evidence the answer is "": the caller then takes the stems of every known language. Open says of that
+// answer that nothing in the text speaks against the known languages: it may be in any of them. A letter or two
+// function words that only others have speak against them.
 func DetectQuery(text string, known []Lang) (lang Lang, open bool) {
 	if len(text) > sampleBytes {
 		text = text[:runeStart(text, sampleBytes)]
@@ -106,12 +106,13 @@ type evidence struct {
 	words    int                  // of the Latin script
 	acronyms int                  // words of ASCII capitals, which are no words of a language
 	capitals bool                 // they are: all of the text is in capitals
-	score    [latinCount]float64  // per language: its function words and letters, each shared among the languages that have it
-	hits     [latinCount]int      // function words
-	slavic   [2]int               // function words of Russian, not of Bulgarian, and the other way round
-	lettered bool                 // a letter was seen that is typical of some languages
-	inverted bool                 // ¿ or ¡ was seen, which only Spanish has
-	index    map[string]uint32    // functionWords, or nil: then each word is looked up in each list
+	// per language: its function words and letters, each shared among the languages that have it
+	score    [latinCount]float64
+	hits     [latinCount]int   // function words
+	slavic   [2]int            // function words of Russian, not of Bulgarian, and the other way round
+	lettered bool              // a letter was seen that is typical of some languages
+	inverted bool              // ¿ or ¡ was seen, which only Spanish has
+	index    map[string]uint32 // functionWords, or nil: then each word is looked up in each list
 }
 
 // read adds a stretch of text.
@@ -209,8 +210,8 @@ func (e *evidence) word(text string, i int) int {
 		isASCII = isASCII && r < utf8.RuneSelf
 		i += size
 	}
-	if latinLetters == 0 || i-start > maxStopBytes {
-		if first, _ := utf8.DecodeRuneInString(text[start:]); writingOf(first) == writingCyrillic && i-start <= maxStopBytes {
+	if latinLetters == 0 || i-start > maxListed {
+		if first, _ := utf8.DecodeRuneInString(text[start:]); writingOf(first) == writingCyrillic && i-start <= maxListed {
 			e.countSlavic(foldLower(lowerText(text[start:i], false)))
 		}
 		return i
@@ -220,7 +221,7 @@ func (e *evidence) word(text string, i int) int {
 		return i
 	}
 	e.words++
-	var buf [maxStopBytes]byte
+	var buf [maxListed]byte
 	word := text[start:i]
 	elided := strings.HasPrefix(text[i:], "'") || strings.HasPrefix(text[i:], "’")
 	if isASCII {
@@ -236,7 +237,7 @@ func (e *evidence) word(text string, i int) int {
 
 // countSlavic adds one Cyrillic word. Short texts may have none of the letters that tell Bulgarian from Russian.
 func (e *evidence) countSlavic(word string) {
-	switch russian, bulgarian := inList(stopRussian, word), inList(stopBulgarian, word); {
+	switch russian, bulgarian := IsStop("ru", word), IsStop("bg", word); {
 	case russian && !bulgarian:
 		e.slavic[0]++
 	case bulgarian && !russian:
@@ -254,8 +255,8 @@ func isAcronym(word string) bool {
 	return len(word) > 1
 }
 
-// elisions are the languages whose function words of one consonant stand before an apostrophe (l'eau, dell'acqua). A single
-// letter without one is a name, an item or a formula: "Plan C and D" is not French.
+// elisions are the languages whose function words of one consonant stand before an apostrophe (l'eau, dell'acqua). A
+// single letter without one is a name, an item or a formula: "Plan C and D" is not French.
 var elisions = setOf("fr", "it")
 
 // count adds one Latin word; elided says that an apostrophe follows it.
@@ -264,8 +265,8 @@ func (e *evidence) count(word []byte, hints uint32, elided bool) {
 	if e.index != nil {
 		set = e.index[string(word)]
 	} else {
-		for lang := range latinCount {
-			if inList(latinWords(latinLangs[lang]), string(word)) {
+		for lang, words := range latinWords() {
+			if inList(words, string(word)) {
 				set |= 1 << lang
 			}
 		}
@@ -296,12 +297,12 @@ func (e *evidence) share(set uint32, weight float64) {
 	}
 }
 
-// functionWords returns, for each function word of a language in Latin script, the set of languages that have it. It takes
+// latinIndex returns, for each function word of a language in Latin script, the set of languages that have it. It takes
 // about half a millisecond to make, once, and only documents need it.
-var functionWords = sync.OnceValue(func() map[string]uint32 {
+var latinIndex = sync.OnceValue(func() map[string]uint32 {
 	index := make(map[string]uint32, 3000)
-	for i, lang := range latinLangs {
-		for word := range strings.FieldsSeq(latinWords(lang)) {
+	for i, words := range latinWords() {
+		for word := range strings.FieldsSeq(words) {
 			index[word] |= 1 << i
 		}
 	}

@@ -1,30 +1,23 @@
 package text
 
+import "sync"
+
 // latinLangs are the languages in Latin script that Detect tells apart; their places are the bits of sets.
 var latinLangs = [...]Lang{"en", "es", "de", "fr", "it", "pt", "nl", "sv", "da", "no", "fi", "hu", "ro", "tr", "ga", "pl", "cs", "vi", "id", "ca"}
 
 const latinCount = len(latinLangs)
 
-// latinWords returns the function words of one of latinLangs.
-func latinWords(lang Lang) string {
-	switch lang {
-	case "pl":
-		return wordsPolish
-	case "cs":
-		return wordsCzech
-	case "vi":
-		return wordsVietnamese
-	case "id":
-		return wordsIndonesian
-	case "ca":
-		return wordsCatalan
+// latinWords are the function words of latinLangs: their own list, or else the stop words.
+var latinWords = sync.OnceValue(func() (words [latinCount]string) {
+	for i, lang := range latinLangs {
+		if words[i] = list(lang, functionWords); words[i] == "" {
+			words[i] = list(lang, stopWords)
+		}
 	}
-	return stopWords(lang)
-}
+	return words
+})
 
 // setOf returns the set of some of latinLangs.
-//
-//go:noinline
 func setOf(langs ...Lang) (set uint32) {
 	for _, lang := range langs {
 		for i, known := range latinLangs {

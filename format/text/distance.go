@@ -9,9 +9,9 @@ const (
 	Swaps               // neighbours swapped are one edit too, and nothing is edited twice: optimal string alignment
 )
 
-// Distance is how many edits make b of a (Wagner & Fischer 1974), or limit+1 if that is more than limit. The elements are
-// bytes or runes, as the caller cuts them. A walk over the dictionary, which compares one string with many that begin
-// alike, is another algorithm: format.Dict.Near.
+// Distance is how many edits make b of a (Wagner & Fischer 1974), or limit+1 if that is more than limit. The elements
+// are bytes or runes, as the caller cuts them. A walk over the dictionary, which compares one string with many that
+// begin alike, is another algorithm: format.Dict.Near.
 //
 // Cost: len(a)·len(b) steps at most, and three rows of len(b)+1 numbers.
 func Distance[E byte | rune](a, b []E, limit int, kind Edit) int {

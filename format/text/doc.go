@@ -33,11 +33,11 @@
 //     it. Roles tells which pairs of a query are grammar.
 //   - A word of more than maxWordBytes is cut into pieces, and no whole is longer than that.
 //
-// What is folded, beside case, width and compatibility forms (ﬁ, ①, ㎏, Ⅳ): accents of Latin and Greek, ß to ss, æ to ae,
-// final sigma, ё to е, dotless i to i, Arabic alef forms, tatweel and harakat, Hebrew points, nukta and chandrabindu. ä
-// folds to a, and not to ae, since more people leave the dots out than write ae; the German stem takes Groesse for Größe
-// none the less, as the Danish and Norwegian ones take soege and faa for søge and få.
+// What is folded, beside case, width and compatibility forms (ﬁ, ①, ㎏, Ⅳ): accents of Latin and Greek, ß to ss, æ to
+// ae, final sigma, ё to е, dotless i to i, Arabic alef forms, tatweel and harakat, Hebrew points, nukta and
+// chandrabindu. ä folds to a, and not to ae, since more people leave the dots out than write ae; the German stem takes
+// Groesse for Größe none the less, as the Danish and Norwegian ones take soege and faa for søge and få.
 //
-// It does not segment Chinese or Japanese into words, tell simplified from traditional Chinese, decompound German, take the
-// articles and prepositions off Hebrew words, or look up synonyms.
+// It does not segment Chinese or Japanese into words, tell simplified from traditional Chinese, decompound German, take
+// the articles and prepositions off Hebrew words, or look up synonyms.
 package text

@@ -33,8 +33,8 @@ func isFoldedASCII(s string) bool {
 }
 
 // lowerText returns s in lower case and NFKC, accents kept. Invisible characters are dropped, and typographic
-// apostrophes and hyphens become ASCII. Unless text is set s is one word, and whatever NFKC put into it that belongs in no
-// word (a space, a dot) is dropped too.
+// apostrophes and hyphens become ASCII. Unless text is set s is one word, and whatever NFKC put into it that belongs in
+// no word (a space, a dot) is dropped too.
 func lowerText(s string, text bool) string {
 	if !norm.NFKC.IsNormalString(s) {
 		s = norm.NFKC.String(s)
@@ -140,7 +140,8 @@ func foldLower(s string) string {
 	return s
 }
 
-// firstOfDecomposition follows canonical decompositions to the base letter: ế is ê and an acute, ê is e and a circumflex.
+// firstOfDecomposition follows canonical decompositions to the base letter: ế is ê and an acute, ê is e and a
+// circumflex.
 func firstOfDecomposition(r rune) rune {
 	for r >= utf8.RuneSelf {
 		d := norm.NFKD.PropertiesString(string(r)).Decomposition()
@@ -203,8 +204,8 @@ func foldSpecial(r rune) string {
 	return ""
 }
 
-// isPoint reports whether r is a mark that words are mostly written without: Arabic and Hebrew vowel points, the nukta of
-// Devanagari and Gurmukhi, enclosing and overlaid marks.
+// isPoint reports whether r is a mark that words are mostly written without: Arabic and Hebrew vowel points, the nukta
+// of Devanagari and Gurmukhi, enclosing and overlaid marks.
 func isPoint(r rune) bool {
 	return r >= 0x0610 && r <= 0x061A || r >= 0x064B && r <= 0x065F || r == 0x0670 || r >= 0x06D6 && r <= 0x06ED ||
 		r >= 0x0591 && r <= 0x05C7 || r == 0x093C || r == 0x0A3C || r >= 0x20D0 && r <= 0x20F0

@@ -173,7 +173,8 @@ func (a *Analyzer) level(dst []Token, text string, segs []segment, depth int, po
 	if joint != '/' && segs[last].end-segs[0].start <= maxWordBytes {
 		dst, _ = a.emit(dst, text, segs[0].start, segs[last].end, pos, true, part)
 		part = true
-		if joint == '.' && isVersion(text, segs) { // the v of v1.2.3 is no word: 1.2.3 is a whole too, and 1 its first part
+		// the v of v1.2.3 is no word: 1.2.3 is a whole too, and 1 its first part
+		if joint == '.' && isVersion(text, segs) {
 			segs[0].start++
 			dst, _ = a.emit(dst, text, segs[0].start, segs[last].end, pos, true, part)
 		}
@@ -236,8 +237,8 @@ func (a *Analyzer) word(dst []Token, text string, start, end int, pos uint32, pa
 	return dst, pos
 }
 
-// capitals appends to dst the places inside text[start:end] where a capital starts a new word: after a lower-case letter,
-// as the last of several capitals before lower-case letters, and after a digit. A run that looks like random
+// capitals appends to dst the places inside text[start:end] where a capital starts a new word: after a lower-case
+// letter, as the last of several capitals before lower-case letters, and after a digit. A run that looks like random
 // letters (many short parts, as in base64) is not cut.
 func capitals(dst []int, text string, start, end int) []int {
 	previous, hasLower, first, noisy := other, false, len(dst), 2

@@ -3,6 +3,7 @@ package text
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -45,19 +46,16 @@ func Roles(lang Lang, tokens []Token) []Role {
 	return roles
 }
 
-// hangulParticles are what may follow a noun, the longer before the shorter, and the endings of the verbs that are made of
-// nouns with 하다 and 되다. Those in hangulSure are hardly ever the end of a noun themselves.
-var (
-	hangulParticles = strings.Fields("에서부터 으로부터 이라는 이라고 하려면 하십시오 합니다 됩니다 입니다 하는지 되는지 인가요 하나요 되나요 했습니다 " +
-		"에서 에게 으로 까지 부터 처럼 보다 마다 이나 에는 에도 와의 과의 로는 로의 하는 하기 하면 하고 하여 해서 했다 한다 되는 되면 된다 되어 인지 할때 라는 라고 " +
-		"을 를 은 는 이 가 의 에 와 과 로 도 만 할 한 된 될 인")
-	hangulSure  = strings.Fields("에서 에게 으로 까지 부터 처럼 마다 에는 에도")
-	hangulWords = strings.Fields("어떻게 어떤 어디 어디서 어디에 어디에서 언제 왜 무엇 무엇을 무엇이 무엇인가요 무슨 누가 얼마나 있는 있나요 있습니까 있다 " +
-		"없는 없다 하는 하나요 하나 합니까 되는 되나요 대한 대해 위한 위해 때 및 또는 그리고 모든 이 그 저 것 수 할 한 해야")
-)
+// hangul has what stands beside Korean nouns: particles and grammar words, as data/README.md explains them.
+var hangul = sync.OnceValue(func() (h struct{ particles, sure, words []string }) {
+	h.particles = strings.Fields(list("ko", particles))
+	h.sure = strings.Fields(list("ko", sureParticles))
+	h.words = strings.Fields(list("ko", grammarWords))
+	return h
+})
 
-// korean tells the roles in a run of Hangul syllables. A noun keeps two syllables, or one before a particle that is sure; a
-// run that is attached to a word in another script (API에서) may be a particle alone.
+// korean tells the roles in a run of Hangul syllables. A noun keeps two syllables, or one before a particle that is
+// sure; a run that is attached to a word in another script (API에서) may be a particle alone.
 func korean(tokens []Token, roles []Role, attached bool) {
 	var syllables []rune
 	for i := range tokens {
@@ -73,8 +71,8 @@ func korean(tokens []Token, roles []Role, attached bool) {
 			return
 		}
 	}
-	word := string(syllables)
-	if slices.Contains(hangulWords, word) || attached && slices.Contains(hangulParticles, word) {
+	known, word := hangul(), string(syllables)
+	if slices.Contains(known.words, word) || attached && slices.Contains(known.particles, word) {
 		for i := range roles {
 			roles[i] = Grammar
 		}
@@ -83,7 +81,7 @@ func korean(tokens []Token, roles []Role, attached bool) {
 	const syllable = 3 // bytes
 	root := len(syllables)
 	for range 2 {
-		for _, p := range hangulParticles {
+		for _, p := range known.particles {
 			n := len(p) / syllable
 			if root-n >= 2 && strings.HasSuffix(word[:root*syllable], p) {
 				root -= n
@@ -92,7 +90,7 @@ func korean(tokens []Token, roles []Role, attached bool) {
 		}
 	}
 	if len(syllables) >= 3 && root == len(syllables) {
-		for _, p := range hangulSure {
+		for _, p := range known.sure {
 			if len(syllables) == 1+len(p)/syllable && strings.HasSuffix(word, p) {
 				root = 1
 			}
@@ -113,8 +111,8 @@ func korean(tokens []Token, roles []Role, attached bool) {
 	}
 }
 
-// isGrammar reports whether a pair of Japanese or Chinese characters is grammar: two hiragana, a hiragana particle beside
-// another script, or a Chinese function word. A lone character never is: it may be all that was asked.
+// isGrammar reports whether a pair of Japanese or Chinese characters is grammar: two hiragana, a hiragana particle
+// beside another script, or a Chinese function word. A lone character never is: it may be all that was asked.
 func isGrammar(lang Lang, fold string) bool {
 	first, size := utf8.DecodeRuneInString(fold)
 	second, _ := utf8.DecodeRuneInString(fold[size:])
@@ -131,14 +129,11 @@ func isGrammar(lang Lang, fold string) bool {
 	case lang != "zh":
 		return false
 	}
-	switch fold {
-	case "什么", "怎么", "怎样", "如何", "哪里", "哪个", "哪些", "可以", "我们", "是否", "为了", "什麼", "怎麼", "怎樣", "哪裡", "我們", "為了":
-		return true
-	}
-	return strings.ContainsRune("的吗呢吧么嗎麼", first) || strings.ContainsRune("的了吗呢吧么嗎麼", second)
+	return inList(list("zh", grammarWords), fold) || strings.ContainsRune(list("zh", firstCharacters), first) ||
+		strings.ContainsRune(list("zh", secondCharacters), second)
 }
 
 func isHiragana(r rune) bool { return r >= 0x3041 && r <= 0x309F }
 
 // isKanaParticle reports whether a hiragana between words of other scripts is likely to be a particle.
-func isKanaParticle(r rune) bool { return strings.ContainsRune("をのにはがとでもへやな", r) }
+func isKanaParticle(r rune) bool { return strings.ContainsRune(list("ja", particles), r) }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestRoles shows each pair of a text: "-" after grammar, "+" after a noun of one syllable with its particle, "?" where that is
-// not sure; a lone last character is left out, as in queries.
+// TestRoles shows each pair of a text: "-" after grammar, "+" after a noun of one syllable with its particle, "?" where
+// that is not sure; a lone last character is left out, as in queries.
 func TestRoles(t *testing.T) {
 	tests := []struct {
 		name string

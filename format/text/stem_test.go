@@ -15,7 +15,7 @@ func TestLanguages(t *testing.T) {
 		if stemmer(lang) == nil {
 			t.Errorf("stemmer(%q) = nil", lang)
 		}
-		if n := len(strings.Fields(stopWords(lang))); n < 60 || n > 190 {
+		if n := len(strings.Fields(list(lang, stopWords))); n < 60 || n > 190 {
 			t.Errorf("stop words of %q: %d, want 60 to 190", lang, n)
 		}
 	}
@@ -226,27 +226,34 @@ func TestIsStop(t *testing.T) {
 	}
 }
 
-// TestStopLists: every list is folded, sorted, without doubles, and has its spaces.
-func TestStopLists(t *testing.T) {
-	others := []Lang{"bg", "el", "fa", "he", "hi", "uk", "vi"}
-	for _, lang := range slices.Concat(Languages(), latinLangs[:], others) {
-		list := stopWords(lang)
-		if list == "" && slices.Contains(others, lang) {
-			list = otherStopWords(lang)
-		} else if list == "" {
-			list = latinWords(lang)
+// TestLists: each file has a line about its licence and sections that are known; stop words and function words are
+// folded, sorted and without doubles.
+func TestLists(t *testing.T) {
+	names := []string{stopWords, functionWords, grammarWords, particles, sureParticles, firstCharacters, secondCharacters}
+	for lang, read := range lists {
+		if file, _ := files.ReadFile("data/" + string(lang) + ".txt"); !strings.Contains(strings.SplitN(string(file), "\n", 2)[0], "Apache-2.0") {
+			t.Errorf("%s.txt does not begin with its licence", lang)
 		}
-		words := strings.Fields(list)
-		if " "+strings.Join(words, " ")+" " != list {
-			t.Errorf("%q: words are not each between single spaces", lang)
-		}
-		if !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words) {
-			t.Errorf("%q: words are not sorted, or double", lang)
-		}
-		for _, word := range words {
-			if made := makeForms(word); made.fold != word || len(word) > maxStopBytes {
-				t.Errorf("%q: %q folds to %q, or is too long", lang, word, made.fold)
+		for section, list := range read() {
+			words := strings.Fields(list)
+			switch {
+			case !slices.Contains(names, section) || len(words) == 0:
+				t.Errorf("%s.txt: section %q is unknown or empty", lang, section)
+			case section != stopWords && section != functionWords:
+				continue
+			case !slices.IsSorted(words) || len(slices.Compact(slices.Clone(words))) != len(words):
+				t.Errorf("%s.txt: words of %q are not sorted, or double", lang, section)
 			}
+			for _, word := range words {
+				if made := makeForms(word); made.fold != word || len(word) > maxListed {
+					t.Errorf("%s.txt: %q folds to %q, or is too long", lang, word, made.fold)
+				}
+			}
+		}
+	}
+	for i, words := range latinWords() {
+		if words == "" {
+			t.Errorf("%s has no function words", latinLangs[i])
 		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 // Tokens appends the tokens of text to dst and returns it. Positions start at 0 and never descend; Start never descends
 // either, and a whole comes before its parts. Text may be anything, also invalid UTF-8.
 //
-// The strings of a token share text's memory where folding changes nothing: clone those that are to outlive it. Cost: linear in len(text), and no allocation but for dst and for words not seen before.
+// The strings of a token share text's memory where folding changes nothing: clone those that are to outlive it. Cost:
+// linear in len(text), and no allocation but for dst and for words not seen before.
 func (a *Analyzer) Tokens(dst []Token, text string) []Token {
 	pos := uint32(0)
 	for i := 0; i < len(text); {
@@ -31,8 +32,8 @@ func (a *Analyzer) Tokens(dst []Token, text string) []Token {
 	return dst
 }
 
-// plainWord returns the end of the word at text[i:] if it is all ASCII, has no capital that could start another word, is
-// no longer than a token and not followed by anything that could join it to more; else 0.
+// plainWord returns the end of the word at text[i:] if it is all ASCII, has no capital that could start another word,
+// is no longer than a token and not followed by anything that could join it to more; else 0.
 func plainWord(text string, i int) int {
 	end := i + 1
 	if second := end < len(text) && asciiClassOf(text[end]) == upper; second && asciiClass[text[i]] == upper {
