@@ -26,7 +26,7 @@ func blockPlace(t *testing.T, path, tag string) int64 {
 // verified fails if an artifact does not pass every check.
 func verified(t *testing.T, path string) {
 	t.Helper()
-	problems, err := format.VerifyFile(path)
+	problems, err := format.VerifyIndex(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := index(ctx, o, l, g, rules, r.Diags, limit, clock)
+	content, err := makeContent(ctx, o, l, g, rules, r.Diags, limit, clock)
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +168,8 @@ func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Gra
 	return g, rules, err
 }
 
-// index makes the lexicon and puts all that is known so far into the file's shapes.
-func index(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*format.Content, error) {
+// makeContent makes the lexicon and puts all that is known so far into the file's shapes.
+func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*format.Content, error) {
 	clock.begin("lexicon")
 	o.progress().Phase("index", 0)
 	duplicates, err := duplicates(ctx, l) // first, so that what it needs is free again when the lexicon is made

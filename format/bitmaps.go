@@ -2,7 +2,6 @@ package format
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/bits"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -76,7 +75,7 @@ func checkBitmap(b []byte, limit uint32) error {
 }
 
 func badBitmap(reason string, args ...any) error {
-	return &CorruptError{Block: tagBitmaps, Offset: -1, Reason: "bitmap: " + fmt.Sprintf(reason, args...)}
+	return Corrupt(tagBitmaps, "bitmap: "+reason, args...)
 }
 
 // bitmapHeader returns the number of containers, the flags of those that hold runs (nil if none does), and where the keys are.
@@ -168,10 +167,10 @@ func openBitmap(b []byte, limit uint32) *roaring.Bitmap {
 	}
 	bm := roaring.New()
 	if _, err := bm.FromBuffer(append([]byte(nil), b...)); err != nil {
-		fail(tagBitmaps, "%v", err)
+		Fail(tagBitmaps, "%v", err)
 	}
 	if err := bm.Validate(); err != nil {
-		fail(tagBitmaps, "%v", err)
+		Fail(tagBitmaps, "%v", err)
 	}
 	return bm
 }

@@ -135,7 +135,7 @@ func (x *Index) docStr(d DocID, column int) string {
 
 func (x *Index) checkDoc(d DocID) {
 	if int(d) >= x.docN {
-		fail(tagDocs, "document %d of %d", d, x.docN)
+		Fail(tagDocs, "document %d of %d", d, x.docN)
 	}
 }
 
@@ -177,7 +177,7 @@ func (x *Index) DocLayer(d DocID) int {
 	x.checkDoc(d)
 	v := x.docs[docLayer].at(uint32(d))
 	if v > maxLayer+1 {
-		fail(tagDocs, "document %d has layer %d, at most %d", d, v-1, maxLayer)
+		Fail(tagDocs, "document %d has layer %d, at most %d", d, v-1, maxLayer)
 	}
 	return int(v) - 1
 }
@@ -205,7 +205,7 @@ func (x *Index) DocRoot(d DocID) int {
 	x.checkDoc(d)
 	r := x.docs[docRoot].at(uint32(d))
 	if r >= uint64(len(x.Meta.Roots)) {
-		fail(tagDocs, "source folder %d of %d", r, len(x.Meta.Roots))
+		Fail(tagDocs, "source folder %d of %d", r, len(x.Meta.Roots))
 	}
 	return int(r)
 }
@@ -275,7 +275,7 @@ func (x *Index) FindDoc(path string) (DocID, bool) {
 // word returns an entry of one of the meta block's lists of words.
 func (x *Index) word(what string, words []string, i uint64) string {
 	if i >= uint64(len(words)) {
-		fail(tagMeta, "%s %d of %d", what, i, len(words))
+		Fail(tagMeta, "%s %d of %d", what, i, len(words))
 	}
 	return words[i]
 }
@@ -288,22 +288,22 @@ func (v *verifier) docs() {
 	for d := range DocID(x.docN) {
 		path := x.DocPath(d)
 		if d > 0 && path <= before {
-			v.bad(tagDocs, "document %d, %q, is not sorted after %q", d, path, before)
+			v.Add(tagDocs, "document %d, %q, is not sorted after %q", d, path, before)
 		}
 		before = path
 		from, to := x.DocSections(d)
 		if from == to {
-			v.bad(tagDocs, "document %d, %q, has no section of its own", d, path)
+			v.Add(tagDocs, "document %d, %q, has no section of its own", d, path)
 			continue
 		}
 		chunk, _ := x.DocChunks(d)
 		if at := x.secs[secChunks].at(uint32(from)); at != uint64(chunk) {
-			v.bad(tagDocs, "document %d, %q: its chunks begin at %d, those of its sections at %d", d, path, chunk, at)
+			v.Add(tagDocs, "document %d, %q: its chunks begin at %d, those of its sections at %d", d, path, chunk, at)
 		}
 		a, b := x.docs[docLists].pair(uint32(d), x.lists[0].rows)
 		for i := a + 1; i < b; i++ {
 			if x.lists[listKind].at(uint32(i)) < x.lists[listKind].at(uint32(i-1)) {
-				v.bad(tagDocLists, "document %d, %q: a tag after an alias", d, path)
+				v.Add(tagDocLists, "document %d, %q: a tag after an alias", d, path)
 			}
 		}
 	}

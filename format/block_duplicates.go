@@ -72,7 +72,7 @@ func (x *Index) Duplicates(c ChunkID) iter.Seq[ChunkID] {
 		}
 		row, ok := x.duplicateRow(leader)
 		if !ok {
-			fail(tagDuplicates, "chunk %d is near chunk %d, which has no row", c, leader)
+			Fail(tagDuplicates, "chunk %d is near chunk %d, which has no row", c, leader)
 		}
 		for yield(x.duplicateChunk(row, dupChunk)) {
 			next := x.duplicates[dupNext].u32(row)
@@ -80,7 +80,7 @@ func (x *Index) Duplicates(c ChunkID) iter.Seq[ChunkID] {
 				return
 			}
 			if uint64(row)+uint64(next) >= x.duplicates[dupChunk].rows {
-				fail(tagDuplicates, "row %d leads %d rows on, of %d", row, next, x.duplicates[dupChunk].rows)
+				Fail(tagDuplicates, "row %d leads %d rows on, of %d", row, next, x.duplicates[dupChunk].rows)
 			}
 			row += next // always forward: the walk ends
 		}
@@ -90,7 +90,7 @@ func (x *Index) Duplicates(c ChunkID) iter.Seq[ChunkID] {
 func (x *Index) duplicateChunk(row uint32, column int) ChunkID {
 	c := x.duplicates[column].at(row)
 	if c >= uint64(x.chunkN) {
-		fail(tagDuplicates, "chunk %d of %d", c, x.chunkN)
+		Fail(tagDuplicates, "chunk %d of %d", c, x.chunkN)
 	}
 	return ChunkID(c)
 }
@@ -103,22 +103,22 @@ func (v *verifier) duplicates() {
 	for row := range n {
 		chunk, leader := x.duplicateChunk(row, dupChunk), x.duplicateChunk(row, dupLeader)
 		if row > 0 && chunk <= x.duplicateChunk(row-1, dupChunk) {
-			v.bad(tagDuplicates, "row %d: chunk %d is not above the one before", row, chunk)
+			v.Add(tagDuplicates, "row %d: chunk %d is not above the one before", row, chunk)
 			return
 		}
 		before, ok := last[leader]
 		if ok != (chunk != leader) {
-			v.bad(tagDuplicates, "row %d: chunk %d has the leader %d, which must be the first of its group", row, chunk, leader)
+			v.Add(tagDuplicates, "row %d: chunk %d has the leader %d, which must be the first of its group", row, chunk, leader)
 			return
 		}
 		if ok && x.duplicates[dupNext].u32(before) != row-before {
-			v.bad(tagDuplicates, "row %d leads %d rows on, want %d", before, x.duplicates[dupNext].u32(before), row-before)
+			v.Add(tagDuplicates, "row %d leads %d rows on, want %d", before, x.duplicates[dupNext].u32(before), row-before)
 		}
 		last[leader] = row
 	}
 	for leader, row := range last {
 		if next := x.duplicates[dupNext].u32(row); next != 0 || x.duplicateChunk(row, dupChunk) == leader {
-			v.bad(tagDuplicates, "the group of chunk %d ends at row %d with %d rows to the next, want 0 and two chunks or more", leader, row, next)
+			v.Add(tagDuplicates, "the group of chunk %d ends at row %d with %d rows to the next, want 0 and two chunks or more", leader, row, next)
 			return
 		}
 	}

@@ -115,7 +115,7 @@ func (x *Index) FacetFields() []string {
 			return fields
 		}
 		if len(fields) > 0 && next <= fields[len(fields)-1] {
-			fail(tagFacets, "field %q after %q", next, fields[len(fields)-1]) // or the walk would not end
+			Fail(tagFacets, "field %q after %q", next, fields[len(fields)-1]) // or the walk would not end
 		}
 		fields = append(fields, next)
 		at = next + "\x01"
@@ -127,7 +127,7 @@ func (v *verifier) facets() {
 	x := v.x
 	for i, key := range x.facets.From("") {
 		if bytes.Count(key, []byte{0}) != 1 {
-			v.bad(tagFacets, "facet %d, %q, is not a field, a zero byte and a value", i, key)
+			v.Add(tagFacets, "facet %d, %q, is not a field, a zero byte and a value", i, key)
 		}
 		if err := Guard(func() error {
 			ids := x.facetAt(i).ToArray()
@@ -137,13 +137,13 @@ func (v *verifier) facets() {
 			case err != nil:
 				return err
 			case len(ids) == 0:
-				v.bad(tagBitmaps, "facet %d, %q, has no document", i, key)
+				v.Add(tagBitmaps, "facet %d, %q, has no document", i, key)
 			case !bytes.Equal(b, x.bitmaps.Range(from, to-from)):
-				v.bad(tagBitmaps, "facet %d, %q: its bitmap is not in its shortest form", i, key)
+				v.Add(tagBitmaps, "facet %d, %q: its bitmap is not in its shortest form", i, key)
 			}
 			return nil
 		}); err != nil {
-			v.fails(tagBitmaps, err)
+			v.AddError(tagBitmaps, err)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (v *verifier) fields() {
 	for d := range DocID(x.docN) {
 		for _, f := range x.FrontMatter(d) {
 			if f.Line > x.DocLines(d) {
-				v.bad(tagFields, "document %d: field %q is on line %d of %d", d, f.Name, f.Line, x.DocLines(d))
+				v.Add(tagFields, "document %d: field %q is on line %d of %d", d, f.Name, f.Line, x.DocLines(d))
 			}
 		}
 	}

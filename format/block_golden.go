@@ -65,7 +65,7 @@ func (x *Index) Golden() (*QuestionSet, error) {
 // parseGolden decodes and checks a question set that has rows questions. The error is a CorruptError.
 func parseGolden(data []byte, rows uint64) (*QuestionSet, error) {
 	bad := func(reason string, args ...any) error {
-		return &CorruptError{Block: TagGolden, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
+		return Corrupt(TagGolden, reason, args...)
 	}
 	if len(data) > MaxGoldenBytes {
 		return nil, bad("%d bytes, at most %d", len(data), MaxGoldenBytes)
@@ -105,32 +105,32 @@ func parseGolden(data []byte, rows uint64) (*QuestionSet, error) {
 // golden checks the question set.
 func (v *verifier) golden() {
 	if _, err := v.x.Golden(); err != nil {
-		v.fails(TagGolden, err)
+		v.AddError(TagGolden, err)
 	}
 }
 
 // golden prints the question set.
 func (d *dumper) golden(b *Block) error {
-	set, err := parseGolden(b.data, b.Rows)
+	set, err := parseGolden(b.All(), b.Rows)
 	if err != nil {
 		return err
 	}
-	d.line(b.Offset, b.Offset+b.Length, "JSON")
-	d.print("set %q\n", clip(set.Name))
-	shown := d.rows(len(set.Questions))
+	d.Line(b.Offset, b.Offset+b.Length, "JSON")
+	d.Printf("set %q\n", clip(set.Name))
+	shown := d.Rows(len(set.Questions))
 	for i := range set.Questions[:shown] {
 		q := &set.Questions[i]
-		d.print("question %d, %q: %q\n", i, clip(q.ID), clip(q.Text))
+		d.Printf("question %d, %q: %q\n", i, clip(q.ID), clip(q.Text))
 		if q.Group != "" {
-			d.print("  group %q\n", clip(q.Group))
+			d.Printf("  group %q\n", clip(q.Group))
 		}
 		if len(q.Exclude) > 0 {
-			d.print("  not counted: %q\n", q.Exclude[:d.rows(len(q.Exclude))])
+			d.Printf("  not counted: %q\n", q.Exclude[:d.Rows(len(q.Exclude))])
 		}
-		for _, r := range q.Relevant[:d.rows(len(q.Relevant))] {
-			d.print("  %q anchor %q gain %d\n", clip(r.Path), clip(r.Anchor), r.Gain)
+		for _, r := range q.Relevant[:d.Rows(len(q.Relevant))] {
+			d.Printf("  %q anchor %q gain %d\n", clip(r.Path), clip(r.Anchor), r.Gain)
 		}
 	}
-	d.left(shown, len(set.Questions), "questions")
+	d.Left(shown, len(set.Questions), "questions")
 	return nil
 }

@@ -122,7 +122,7 @@ func (x *Index) NodeIsSection(n NodeID) bool { return int(n) >= x.docN && int(n)
 func (x *Index) extra(n NodeID) uint32 {
 	i := int(n) - x.docN - x.sectionN
 	if i < 0 || int(n) >= x.nodeN {
-		fail(tagNodes, "node %d of %d", n, x.nodeN)
+		Fail(tagNodes, "node %d of %d", n, x.nodeN)
 	}
 	return uint32(i)
 }
@@ -148,11 +148,11 @@ func (x *Index) In(first, last NodeID) (from, to uint32) {
 
 func (x *Index) csr(c []column, first, last NodeID) (from, to uint32) {
 	if int(last) >= x.nodeN || first > last {
-		fail(tagOut, "nodes %d to %d of %d", first, last, x.nodeN)
+		Fail(tagOut, "nodes %d to %d of %d", first, last, x.nodeN)
 	}
 	a, b := c[0].at(uint32(first)), c[0].at(uint32(last)+1)
 	if a > b || b > x.edges[0].rows {
-		fail(tagOut, "edges [%d, %d) of %d", a, b, x.edges[0].rows)
+		Fail(tagOut, "edges [%d, %d) of %d", a, b, x.edges[0].rows)
 	}
 	return uint32(a), uint32(b)
 }
@@ -164,7 +164,7 @@ func (x *Index) InEdge(place uint32) uint32 { return x.inEdges[0].u32(place) }
 func (x *Index) EdgeFrom(edge uint32) NodeID {
 	n := NodeID(x.out[0].search(uint64(edge)))
 	if int(n) >= x.nodeN {
-		fail(tagOut, "edge %d leaves node %d of %d", edge, n, x.nodeN)
+		Fail(tagOut, "edge %d leaves node %d of %d", edge, n, x.nodeN)
 	}
 	return n
 }
@@ -173,7 +173,7 @@ func (x *Index) EdgeFrom(edge uint32) NodeID {
 func (x *Index) EdgeTo(edge uint32) NodeID {
 	n := NodeID(x.edges[edgeTo].u32(edge))
 	if int(n) >= x.nodeN {
-		fail(tagEdges, "edge %d leads to node %d of %d", edge, n, x.nodeN)
+		Fail(tagEdges, "edge %d leads to node %d of %d", edge, n, x.nodeN)
 	}
 	return n
 }
@@ -182,7 +182,7 @@ func (x *Index) EdgeTo(edge uint32) NodeID {
 func (x *Index) EdgeType(edge uint32) (*EdgeType, bool) {
 	v := x.edges[edgeType].at(edge)
 	if v>>1 >= uint64(len(x.Meta.EdgeTypes)) {
-		fail(tagEdges, "edge type %d of %d", v>>1, len(x.Meta.EdgeTypes))
+		Fail(tagEdges, "edge type %d of %d", v>>1, len(x.Meta.EdgeTypes))
 	}
 	return &x.Meta.EdgeTypes[v>>1], v&1 == 1
 }
@@ -208,7 +208,7 @@ func (v *verifier) nodes() {
 	for n := NodeID(x.docN + x.sectionN); int(n) < x.nodeN; n++ {
 		node := x.ExtraNode(n)
 		if from, to := x.DocSections(node.Doc); node.Section < from || node.Section >= to {
-			v.bad(tagNodes, "node %d, %q, is in section %d, which its document %d does not have", n, node.ID, node.Section, node.Doc)
+			v.Add(tagNodes, "node %d, %q, is in section %d, which its document %d does not have", n, node.ID, node.Section, node.Doc)
 		}
 	}
 }
@@ -221,10 +221,10 @@ func (v *verifier) edges() {
 		for place := from; place < to; place++ {
 			e := x.InEdge(place)
 			if place > from && e <= x.InEdge(place-1) {
-				v.bad(tagInEdges, "node %d: its incoming edge %d is not sorted", n, e)
+				v.Add(tagInEdges, "node %d: its incoming edge %d is not sorted", n, e)
 			}
 			if t := x.EdgeTo(e); t != n {
-				v.bad(tagInEdges, "node %d has the incoming edge %d, which leads to node %d", n, e, t)
+				v.Add(tagInEdges, "node %d has the incoming edge %d, which leads to node %d", n, e, t)
 			}
 		}
 	}

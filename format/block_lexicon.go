@@ -235,30 +235,33 @@ func (v *verifier) postings() {
 			posFrom, posTo := x.places[placePos].pair(i, x.pos.Len())
 			post, pos = w.record(post[:0], pos[:0], &l)
 			if !bytes.Equal(post, x.post.Range(from, to-from)) {
-				v.bad(tagPostings, "list %d: its rows, frequencies or impacts are not encoded as they must be", i)
+				v.Add(tagPostings, "list %d: its rows, frequencies or impacts are not encoded as they must be", i)
 			}
 			if !bytes.Equal(pos, x.pos.Range(posFrom, posTo-posFrom)) {
-				v.bad(tagPositions, "list %d: its positions are not encoded as they must be", i)
+				v.Add(tagPositions, "list %d: its positions are not encoded as they must be", i)
 			}
 			if got := x.countChunks(&l); got != uint64(l.Chunks) {
-				v.bad(tagPostings, "list %d: in %d chunks, its rows are in %d", i, l.Chunks, got)
+				v.Add(tagPostings, "list %d: in %d chunks, its rows are in %d", i, l.Chunks, got)
 			}
 			return nil
 		}); err != nil {
-			v.fails(tagPostings, err)
+			v.AddError(tagPostings, err)
 		}
 	}
 }
 
+// chunkRange is the chunks [from, to).
+type chunkRange struct{ from, to uint64 }
+
 // countChunks returns in how many chunks a list stands through title, path and body. Rows ascend in each, and so do the
 // chunks that they stand for: it takes the ranges that begin first.
 func (x *Index) countChunks(l *List) uint64 {
-	var next [BodyField + 1]span // the first range of each field that is not counted yet
-	var taken [BodyField + 1]int // rows before it
+	var next [BodyField + 1]chunkRange // the first range of each field that is not counted yet
+	var taken [BodyField + 1]int       // rows before it
 	load := func(f FieldID) {
 		rows := l.Fields[f].Rows
 		if taken[f] == len(rows) {
-			next[f] = span{from: math.MaxUint64}
+			next[f] = chunkRange{from: math.MaxUint64}
 			return
 		}
 		row := rows[taken[f]]
@@ -266,12 +269,12 @@ func (x *Index) countChunks(l *List) uint64 {
 		switch f {
 		case TitleField:
 			from, to := x.DocChunks(DocID(row))
-			next[f] = span{uint64(from), uint64(to)}
+			next[f] = chunkRange{uint64(from), uint64(to)}
 		case PathField:
 			from, to := x.SectionChunks(SectionID(row))
-			next[f] = span{uint64(from), uint64(to)}
+			next[f] = chunkRange{uint64(from), uint64(to)}
 		default:
-			next[f] = span{uint64(row), uint64(row) + 1}
+			next[f] = chunkRange{uint64(row), uint64(row) + 1}
 		}
 	}
 	for f := range next {
@@ -304,10 +307,10 @@ func (v *verifier) links() {
 	for i := range uint32(x.LinkTexts()) {
 		l := x.LinkText(i)
 		if i > 0 && cmp.Or(cmp.Compare(before.Target, l.Target), strings.Compare(before.Text, l.Text)) >= 0 {
-			v.bad(tagLinks, "link text %d, %q of node %d, is not sorted after the one before", i, l.Text, l.Target)
+			v.Add(tagLinks, "link text %d, %q of node %d, is not sorted after the one before", i, l.Text, l.Target)
 		}
 		if l.Count == 0 || !(l.IDF >= 0 && l.IDF <= math.MaxFloat32) {
-			v.bad(tagLinks, "link text %d, %q, has %d links and idf %g", i, l.Text, l.Count, l.IDF)
+			v.Add(tagLinks, "link text %d, %q, has %d links and idf %g", i, l.Text, l.Count, l.IDF)
 		}
 		before = l
 	}

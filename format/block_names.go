@@ -53,7 +53,7 @@ func (x *Index) Named(ordinal uint32) []Name {
 	for i := from; i < to; i++ {
 		n := Name{Class: NameClass(x.nameNodes[nameClass].u8(uint32(i))), Node: NodeID(x.nameNodes[nameNode].u32(uint32(i)))}
 		if int(n.Node) >= x.nodeN {
-			fail(tagNameNodes, "node %d of %d", n.Node, x.nodeN)
+			Fail(tagNameNodes, "node %d of %d", n.Node, x.nodeN)
 		}
 		list = append(list, n)
 	}
@@ -75,11 +75,11 @@ func (v *verifier) names() {
 	for i := range uint32(x.names.Len()) {
 		list := x.Named(i)
 		if len(list) == 0 {
-			v.bad(tagNameStarts, "name %d, %q, has no node", i, x.names.At(i))
+			v.Add(tagNameStarts, "name %d, %q, has no node", i, x.names.At(i))
 		}
 		for k := 1; k < len(list); k++ {
 			if cmp.Or(cmp.Compare(list[k-1].Class, list[k].Class), cmp.Compare(list[k-1].Node, list[k].Node)) >= 0 {
-				v.bad(tagNameNodes, "name %d, %q: its nodes are not sorted", i, x.names.At(i))
+				v.Add(tagNameNodes, "name %d, %q: its nodes are not sorted", i, x.names.At(i))
 				break
 			}
 		}

@@ -94,7 +94,7 @@ func (x *Index) Section(s SectionID) Section {
 
 func (x *Index) checkSection(s SectionID) {
 	if int(s) >= x.sectionN {
-		fail(tagSections, "section %d of %d", s, x.sectionN)
+		Fail(tagSections, "section %d of %d", s, x.sectionN)
 	}
 }
 
@@ -124,7 +124,7 @@ func (x *Index) SectionParent(s SectionID) (SectionID, bool) {
 		return 0, false
 	}
 	if back > uint32(s) {
-		fail(tagSections, "section %d has its parent %d back", s, back)
+		Fail(tagSections, "section %d has its parent %d back", s, back)
 	}
 	return s - SectionID(back), true
 }
@@ -174,7 +174,7 @@ func (x *Index) ChunkTokens(c ChunkID) uint32 { return x.chunks[chunkTokens].u32
 // ChunkSHA256 returns the hash of a chunk's embedded text.
 func (x *Index) ChunkSHA256(c ChunkID) (sum [32]byte) {
 	if int(c) >= x.chunkN {
-		fail(tagChunkHash, "chunk %d of %d", c, x.chunkN)
+		Fail(tagChunkHash, "chunk %d of %d", c, x.chunkN)
 	}
 	copy(sum[:], x.chunkHashes[int(c)*32:])
 	return sum
@@ -184,7 +184,7 @@ func (x *Index) ChunkSHA256(c ChunkID) (sum [32]byte) {
 func (x *Index) AppendText(dst []byte, r *Reader, d DocID, from, to uint64) []byte {
 	start, end := x.DocText(d)
 	if from > to || to > end-start {
-		fail(tagText, "bytes [%d, %d) of a document of %d", from, to, end-start)
+		Fail(tagText, "bytes [%d, %d) of a document of %d", from, to, end-start)
 	}
 	return r.Append(dst, start+from, to-from)
 }
@@ -202,13 +202,13 @@ func (v *verifier) sections() {
 			row := x.Section(s)
 			if s == from {
 				if row.Level != 0 || row.Parent != 0 || row.Anchor != "" || row.Start != 0 || row.End != textTo-textFrom {
-					v.bad(tagSections, "section %d is a document's own, but has level %d, anchor %q or bytes [%d, %d) of %d", s, row.Level, row.Anchor, row.Start, row.End, textTo-textFrom)
+					v.Add(tagSections, "section %d is a document's own, but has level %d, anchor %q or bytes [%d, %d) of %d", s, row.Level, row.Anchor, row.Start, row.End, textTo-textFrom)
 				}
 				open, ids = append(open, row), append(ids, s)
 				continue
 			}
 			if row.Level == 0 {
-				v.bad(tagSections, "section %d has level 0, but is not its document's first", s)
+				v.Add(tagSections, "section %d has level 0, but is not its document's first", s)
 				continue
 			}
 			least := uint64(0) // where it may begin
@@ -219,11 +219,11 @@ func (v *verifier) sections() {
 			up := open[len(open)-1]
 			switch {
 			case uint32(s-ids[len(ids)-1]) != row.Parent:
-				v.bad(tagSections, "section %d has its parent %d back, want %d", s, row.Parent, s-ids[len(ids)-1])
+				v.Add(tagSections, "section %d has its parent %d back, want %d", s, row.Parent, s-ids[len(ids)-1])
 			case row.Start < max(least, up.Start) || row.End < row.Start || row.End > up.End:
-				v.bad(tagSections, "section %d, bytes [%d, %d), does not lie in its parent [%d, %d) after byte %d", s, row.Start, row.End, up.Start, up.End, least)
+				v.Add(tagSections, "section %d, bytes [%d, %d), does not lie in its parent [%d, %d) after byte %d", s, row.Start, row.End, up.Start, up.End, least)
 			case row.LineStart < up.LineStart || row.LineEnd < row.LineStart || row.LineEnd > up.LineEnd:
-				v.bad(tagSections, "section %d, lines %d to %d, does not lie in its parent, %d to %d", s, row.LineStart, row.LineEnd, up.LineStart, up.LineEnd)
+				v.Add(tagSections, "section %d, lines %d to %d, does not lie in its parent, %d to %d", s, row.LineStart, row.LineEnd, up.LineStart, up.LineEnd)
 			}
 			open, ids = append(open, row), append(ids, s)
 		}
@@ -240,10 +240,10 @@ func (v *verifier) chunks() {
 		for c := from; c < to; c++ {
 			k := x.Chunk(c)
 			if k.Start < at || k.End < k.Start || k.End > row.End {
-				v.bad(tagChunks, "chunk %d, bytes [%d, %d), does not lie in its section [%d, %d) after byte %d", c, k.Start, k.End, row.Start, row.End, at)
+				v.Add(tagChunks, "chunk %d, bytes [%d, %d), does not lie in its section [%d, %d) after byte %d", c, k.Start, k.End, row.Start, row.End, at)
 			}
 			if k.LineStart < row.LineStart || k.LineEnd < k.LineStart || k.LineEnd > row.LineEnd {
-				v.bad(tagChunks, "chunk %d, lines %d to %d, does not lie in its section, %d to %d", c, k.LineStart, k.LineEnd, row.LineStart, row.LineEnd)
+				v.Add(tagChunks, "chunk %d, lines %d to %d, does not lie in its section, %d to %d", c, k.LineStart, k.LineEnd, row.LineStart, row.LineEnd)
 			}
 			at = k.Start
 		}

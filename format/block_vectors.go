@@ -3,7 +3,6 @@ package format
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 )
 
@@ -119,7 +118,7 @@ func (x *Index) Vectors() (*Vectors, error) {
 		return nil, err
 	}
 	if v.Count != x.Chunks() {
-		return nil, &CorruptError{Block: b.Tag, Offset: -1, Reason: fmt.Sprintf("%d vectors for %d chunks", v.Count, x.Chunks())}
+		return nil, Corrupt(b.Tag, "%d vectors for %d chunks", v.Count, x.Chunks())
 	}
 	for _, other := range []struct {
 		block *Block
@@ -133,7 +132,7 @@ func (x *Index) Vectors() (*Vectors, error) {
 			return nil, err
 		}
 		if dim != v.Dim || rows != v.Count {
-			return nil, &CorruptError{Block: other.block.Tag, Offset: -1, Reason: fmt.Sprintf("%d rows of %d, the vectors are %d rows of %d", rows, dim, v.Count, v.Dim)}
+			return nil, Corrupt(other.block.Tag, "%d rows of %d, the vectors are %d rows of %d", rows, dim, v.Count, v.Dim)
 		}
 	}
 	return v, nil
@@ -168,7 +167,7 @@ const MaxDim = 1024
 // vectorShape checks a block's header against its length; tail bytes follow each row at the end.
 func vectorShape(b *Block, rowBytes func(dim int) int, tail int) (dim, rows int, err error) {
 	bad := func(reason string, args ...any) (int, int, error) {
-		return 0, 0, &CorruptError{Block: b.Tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
+		return 0, 0, Corrupt(b.Tag, reason, args...)
 	}
 	if b.Len() < vectorHeader {
 		return bad("%d bytes, its header has %d", b.Len(), vectorHeader)
@@ -215,16 +214,16 @@ func (v *verifier) vectors() {
 	x := v.x
 	view, err := x.Vectors()
 	if err != nil {
-		v.fails(TagVectors, err)
+		v.AddError(TagVectors, err)
 		return
 	}
 	for _, tag := range []Tag{TagVectors, TagSketches, TagFloats} {
-		if b := v.file.Block(tag); b != nil && !zero(b.data[16:vectorHeader]) {
-			v.bad(tag, "reserved bytes are not zero")
+		if b := v.File.Block(tag); b != nil && !bytes.Equal(b.Range(16, vectorHeader-16), make([]byte, vectorHeader-16)) {
+			v.Add(tag, "reserved bytes are not zero")
 		}
 	}
 	if want := view.Count > ExactRows; want != view.HasSketches() {
-		v.bad(TagSketches, "there: %t, want %t for %d rows", view.HasSketches(), want, view.Count)
+		v.Add(TagSketches, "there: %t, want %t for %d rows", view.HasSketches(), want, view.Count)
 	}
 	scales := view.Scales()
 	for i := range uint32(view.Count) {
@@ -235,16 +234,16 @@ func (v *verifier) vectors() {
 			largest = max(largest, int(int8(b)), -int(int8(b)))
 		}
 		if !(scale >= 0 && scale <= math.MaxFloat32) || largest != 127 && (largest != 0 || scale != 0) {
-			v.bad(TagVectors, "row %d has scale %g and values up to %d, want 127", i, scale, largest)
+			v.Add(TagVectors, "row %d has scale %g and values up to %d, want 127", i, scale, largest)
 		}
 		if view.HasSketches() && !bytes.Equal(appendSketch(nil, row, sketchBytes(view.Dim)), view.Sketches(i, 1)) {
-			v.bad(TagSketches, "sketch %d is not of its row's signs", i)
+			v.Add(TagSketches, "sketch %d is not of its row's signs", i)
 		}
 		if view.HasFloats() {
 			full := appendFloats(nil, view.floats.Range(vectorHeader+uint64(i)*uint64(view.Dim)*4, uint64(view.Dim)*4))
 			for k, f := range full {
 				if d := f - float32(int8(row[k]))*scale; !(d <= scale && d >= -scale) {
-					v.bad(TagFloats, "row %d, value %d: %g, its int8 row says %g", i, k, f, float32(int8(row[k]))*scale)
+					v.Add(TagFloats, "row %d, value %d: %g, its int8 row says %g", i, k, f, float32(int8(row[k]))*scale)
 					break
 				}
 			}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
-	"slices"
 	"sort"
 )
 
@@ -18,6 +17,7 @@ import (
 const (
 	dictHeader = 8
 	dictGroup  = 16
+	maxStrings = 1<<31 - 1 // ordinals are int on every platform
 	// MaxString is the longest string that a dictionary holds; longer ones are cut when a file is written.
 	MaxString = 1 << 16
 )
@@ -68,7 +68,7 @@ type Dict struct {
 // parseDict checks a dictionary's header against its length. Cost: O(1); strings are checked as they are read.
 func parseDict(tag Tag, b []byte) (Dict, error) {
 	bad := func(reason string, args ...any) (Dict, error) {
-		return Dict{}, &CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
+		return Dict{}, Corrupt(tag, reason, args...)
 	}
 	if len(b) < dictHeader {
 		return bad("dictionary of %d bytes, its header has %d", len(b), dictHeader)
@@ -77,8 +77,8 @@ func parseDict(tag Tag, b []byte) (Dict, error) {
 	if want := (uint64(d.n) + dictGroup - 1) / dictGroup; uint64(d.groups) != want {
 		return bad("%d groups for %d strings, want %d", d.groups, d.n, want)
 	}
-	if d.n > maxRows {
-		return bad("%d strings, at most %d", d.n, maxRows)
+	if d.n > maxStrings {
+		return bad("%d strings, at most %d", d.n, maxStrings)
 	}
 	if uint64(d.groups)*4 > uint64(len(b)-dictHeader) {
 		return bad("dictionary ends in its index")
@@ -101,7 +101,7 @@ type dictCursor struct {
 func (d *Dict) group(g uint32) dictCursor {
 	off := binary.LittleEndian.Uint32(d.index[g*4:])
 	if uint64(off) > uint64(len(d.data)) {
-		fail(d.tag, "group %d begins at %d of %d", g, off, len(d.data))
+		Fail(d.tag, "group %d begins at %d of %d", g, off, len(d.data))
 	}
 	return dictCursor{d: d, rest: d.data[off:], next: g * dictGroup}
 }
@@ -109,7 +109,7 @@ func (d *Dict) group(g uint32) dictCursor {
 func (c *dictCursor) uvarint() uint64 {
 	v, n := binary.Uvarint(c.rest)
 	if n <= 0 || v > MaxString {
-		fail(c.d.tag, "malformed length of string %d", c.next)
+		Fail(c.d.tag, "malformed length of string %d", c.next)
 	}
 	c.rest = c.rest[n:]
 	return v
@@ -126,7 +126,7 @@ func (c *dictCursor) step() int {
 	}
 	n := c.uvarint()
 	if shared > uint64(len(c.key)) || n > uint64(len(c.rest)) || shared+n > MaxString {
-		fail(c.d.tag, "string %d does not fit: %d shared of %d, %d more of %d", c.next, shared, len(c.key), n, len(c.rest))
+		Fail(c.d.tag, "string %d does not fit: %d shared of %d, %d more of %d", c.next, shared, len(c.key), n, len(c.rest))
 	}
 	c.key = append(c.key[:shared], c.rest[:n]...)
 	c.rest = c.rest[n:]
@@ -139,7 +139,7 @@ func (d *Dict) first(g uint32) []byte {
 	c := d.group(g)
 	n := c.uvarint()
 	if n > uint64(len(c.rest)) {
-		fail(d.tag, "string %d does not fit: %d of %d", c.next, n, len(c.rest))
+		Fail(d.tag, "string %d does not fit: %d of %d", c.next, n, len(c.rest))
 	}
 	return c.rest[:n]
 }
@@ -147,7 +147,7 @@ func (d *Dict) first(g uint32) []byte {
 // At returns the string of an ordinal. Cost: at most 16 steps and one allocation.
 func (d *Dict) At(ordinal uint32) string {
 	if ordinal >= d.n {
-		fail(d.tag, "string %d of %d", ordinal, d.n)
+		Fail(d.tag, "string %d of %d", ordinal, d.n)
 	}
 	c := d.group(ordinal / dictGroup)
 	if ordinal%dictGroup == 0 {
@@ -226,22 +226,5 @@ func (d *Dict) Prefix(prefix string) iter.Seq2[uint32, []byte] {
 				return
 			}
 		}
-	}
-}
-
-// dict checks that a dictionary's strings ascend and that it is encoded as the writer does.
-func (v *verifier) dict(view dictView) {
-	tag, d := view.tag, view.dict
-	keys := make([]string, 0, d.Len())
-	for i, key := range d.From("") {
-		k := string(key)
-		if i > 0 && keys[i-1] >= k {
-			v.bad(tag, "string %d is not above the one before", i)
-			return
-		}
-		keys = append(keys, k)
-	}
-	if !slices.Equal(encodeDict(keys), v.file.Block(tag).data) {
-		v.bad(tag, "the dictionary is not encoded in its shortest form")
 	}
 }

@@ -33,12 +33,14 @@ func dictKeys(r *rand.Rand, n int) []string {
 
 func newDict(t testing.TB, keys []string) *Dict {
 	t.Helper()
-	d, err := parseDict(tagTerms, encodeDict(keys))
+	d, err := parseDict(testDict, encodeDict(keys))
 	if err != nil {
 		t.Fatalf("parseDict = %v", err)
 	}
 	return &d
 }
+
+var testDict = Tag{'T', 'E', 'S', 'T'}
 
 func TestDict(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
@@ -127,4 +129,41 @@ func BenchmarkDictFind(b *testing.B) {
 			}
 		})
 	}
+}
+
+func FuzzDict(f *testing.F) {
+	f.Add(encodeDict(nil), "a")
+	f.Add(encodeDict([]string{"", "a", "ab", "abc", "b"}), "ab")
+	var keys []string
+	for c := 'a'; c <= 'z'; c++ {
+		keys = append(keys, "key "+string(c))
+	}
+	f.Add(encodeDict(keys), "key m")
+	f.Fuzz(func(t *testing.T, b []byte, key string) {
+		d, err := parseDict(testDict, b)
+		if err != nil {
+			if !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("parseDict = %v, want a corrupt index", err)
+			}
+			return
+		}
+		n := 0
+		err = Guard(func() error {
+			d.Find(key)
+			for range d.Prefix(key) {
+			}
+			for i := range d.From("") {
+				d.At(i)
+				n++
+			}
+			return nil
+		})
+		var corrupt *CorruptError
+		if err != nil && (!errors.As(err, &corrupt) || corrupt.Block != testDict) {
+			t.Fatalf("walk = %v, want a CorruptError of the dictionary", err)
+		}
+		if n > d.Len() {
+			t.Fatalf("walked over %d strings of %d", n, d.Len())
+		}
+	})
 }

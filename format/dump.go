@@ -1,8 +1,6 @@
 package format
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -17,36 +15,32 @@ type DumpOptions struct {
 	Hex   bool   // all bytes of what is printed, not only of short fields
 }
 
-// DumpFile prints the structure of the file at path to w, for people who read it beside FORMAT.md: each line has a
-// range of bytes, the bytes, and what they mean. A broken file is printed as far as it goes.
-//
-// The error is a ForeignError, VersionError or CorruptError if there is no header to read, or is w's or the operating
-// system's. A block that the file does not have is an error too.
-func DumpFile(w io.Writer, path string, o DumpOptions) error {
-	data, _, release, err := mapFile(path)
-	if err != nil {
-		return err
-	}
-	defer release()
-	return Dump(w, data, o)
+// Dumper prints the lines of a dump. After the first error of its writer it prints nothing any more.
+type Dumper struct {
+	w      io.Writer
+	report *Report
+	o      DumpOptions
+	name   func(Tag) string
+	digits int
+	err    error // the first one of w
 }
 
-// Dump is DumpFile for a file that lies in memory.
-func Dump(w io.Writer, data []byte, o DumpOptions) error {
+// Dump prints the structure of a file to w, for people who read it beside FORMAT.md: each line has a range of bytes, the
+// bytes, and what they mean. A broken file is printed as far as it goes. name describes a block in a word or two, and
+// block prints what is in one.
+//
+// The error is w's, or says that the file does not have the block that was asked for.
+func Dump(w io.Writer, r *Report, o DumpOptions, name func(Tag) string, block func(*Dumper, *Block) error) error {
+	d := &Dumper{w: w, report: r, o: o, name: name, digits: len(fmt.Sprint(len(r.File.whole)))}
 	return Guard(func() error {
-		v, err := inspect(data)
-		if err != nil {
-			return err
-		}
-		d := &dumper{w: w, v: v, x: v.x, o: o, digits: len(fmt.Sprint(len(data)))}
 		if o.Block == "" {
 			d.frame()
 		}
 		found := o.Block == ""
-		for i := range v.file.blocks {
-			if b := &v.file.blocks[i]; o.Block == "" || b.Tag.String() == o.Block {
+		for i := range r.File.blocks {
+			if b := &r.File.blocks[i]; o.Block == "" || b.Tag.String() == o.Block {
 				found = true
-				d.block(b)
+				d.block(b, block)
 			}
 		}
 		if o.Block == "" {
@@ -56,7 +50,7 @@ func Dump(w io.Writer, data []byte, o DumpOptions) error {
 		case d.err != nil:
 			return d.err
 		case !found:
-			return fmt.Errorf("there is no block %q; the blocks are %s", o.Block, v.file.tags())
+			return fmt.Errorf("there is no block %q; the blocks are %s", o.Block, r.File.tags())
 		}
 		return nil
 	})
@@ -70,27 +64,34 @@ func (f *File) tags() string {
 	return strings.Join(list, ", ")
 }
 
-type dumper struct {
-	w      io.Writer
-	v      *verifier
-	x      *Index
-	o      DumpOptions
-	digits int
-	err    error // the first one of w
+// block prints one block, as far as it can be read.
+func (d *Dumper) block(b *Block, content func(*Dumper, *Block) error) {
+	d.head(b.Tag.String(), fmt.Sprintf("%s, %d bytes, %d rows", d.name(b.Tag), b.Length, b.Rows))
+	err := Guard(func() error {
+		if b.Tag == TagSums {
+			d.Fixed(b, 4, "CRC-32C of a page of 64 KiB")
+			return nil
+		}
+		return content(d, b)
+	})
+	if err != nil {
+		d.Printf("# broken: %v\n", err)
+	}
 }
 
-func (d *dumper) print(format string, args ...any) {
+// Printf prints to the dump.
+func (d *Dumper) Printf(format string, args ...any) {
 	if d.err == nil {
 		_, d.err = fmt.Fprintf(d.w, format, args...)
 	}
 }
 
-// head begins a part; problems that Verify's first look found in it follow.
-func (d *dumper) head(where, text string) {
-	d.print("\n# %s\n", strings.TrimSpace(where+" "+text))
-	for _, p := range d.v.problems {
+// head begins a part; the problems of the report that are in it follow.
+func (d *Dumper) head(where, text string) {
+	d.Printf("\n# %s\n", strings.TrimSpace(where+" "+text))
+	for _, p := range d.report.Problems {
 		if p.Block == where {
-			d.print("# broken: byte %d: %s\n", p.Offset, p.Text)
+			d.Printf("# broken: byte %d: %s\n", p.Offset, p.Text)
 		}
 	}
 }
@@ -102,140 +103,97 @@ const (
 	dumpLine  = 32
 )
 
-// line prints bytes [from, to) of the file and what they mean.
-func (d *dumper) line(from, to uint64, meaning string, args ...any) {
+// Line prints bytes [from, to) of the file and what they mean.
+func (d *Dumper) Line(from, to uint64, meaning string, args ...any) {
 	text := fmt.Sprintf(meaning, args...)
-	b := d.v.data[min(from, uint64(len(d.v.data))):min(to, uint64(len(d.v.data)))]
+	b := d.report.File.whole[min(from, uint64(len(d.report.File.whole))):min(to, uint64(len(d.report.File.whole)))]
 	switch {
 	case len(b) <= dumpShort:
-		d.print("%0*d-%0*d: x %x # %s\n", d.digits, from, d.digits, to, b, text)
+		d.Printf("%0*d-%0*d: x %x # %s\n", d.digits, from, d.digits, to, b, text)
 	case !d.o.Hex:
-		d.print("%0*d-%0*d: x %x… # %s\n", d.digits, from, d.digits, to, b[:dumpFirst], text)
+		d.Printf("%0*d-%0*d: x %x… # %s\n", d.digits, from, d.digits, to, b[:dumpFirst], text)
 	default:
-		d.print("%0*d-%0*d: # %s\n", d.digits, from, d.digits, to, text)
+		d.Printf("%0*d-%0*d: # %s\n", d.digits, from, d.digits, to, text)
 		for at := 0; at < len(b); at += dumpLine {
 			part := b[at:min(at+dumpLine, len(b))]
-			d.print("%0*d-%0*d: x %x\n", d.digits, from+uint64(at), d.digits, from+uint64(at+len(part)), part)
+			d.Printf("%0*d-%0*d: x %x\n", d.digits, from+uint64(at), d.digits, from+uint64(at+len(part)), part)
 		}
 	}
 }
 
-// rows returns how many of n rows are printed.
-func (d *dumper) rows(n int) int {
+// Rows returns how many of n rows are to be printed.
+func (d *Dumper) Rows(n int) int {
 	if d.o.Rows > 0 {
 		return min(n, d.o.Rows)
 	}
 	return n
 }
 
-// left says how many rows were not printed.
-func (d *dumper) left(shown, n int, what string) {
+// Left says how many rows were not printed.
+func (d *Dumper) Left(shown, n int, what string) {
 	if shown < n {
-		d.print("# %d more %s\n", n-shown, what)
+		d.Printf("# %d more %s\n", n-shown, what)
 	}
 }
 
 // frame prints header and directory.
-func (d *dumper) frame() {
-	f := d.v.file
-	d.print("# %d bytes, index %s\n", len(d.v.data), f.ID())
+func (d *Dumper) frame() {
+	f := d.report.File
+	d.Printf("# %d bytes, index %s\n", len(d.report.File.whole), f.ID())
 	d.head("header", "")
 	h := &f.head
-	d.line(0, 8, "magic")
-	d.line(8, 12, "format version %d", h.version)
-	d.line(12, 16, "least version of a reader %d", h.minReader)
-	d.line(16, 24, "file length without trailers %d", h.length)
-	d.line(24, 32, "directory at byte %d", h.dirOffset)
-	d.line(32, 36, "%d entries", h.dirEntries)
-	d.line(36, 40, "hash kind")
-	d.line(40, 64, "zero")
-	d.line(64, 96, "root hash %x", h.rootHash)
-	d.line(96, 128, "zero")
+	d.Line(0, 8, "magic")
+	d.Line(8, 12, "format version %d", h.version)
+	d.Line(12, 16, "least version of a reader %d", h.minReader)
+	d.Line(16, 24, "file length without trailers %d", h.length)
+	d.Line(24, 32, "directory at byte %d", h.dirOffset)
+	d.Line(32, 36, "%d entries", h.dirEntries)
+	d.Line(36, 40, "hash kind")
+	d.Line(40, 64, "zero")
+	d.Line(64, 96, "root hash %x", h.rootHash)
+	d.Line(96, 128, "zero")
 	d.head("directory", "")
 	for i := range uint64(min(h.dirEntries, maxEntries)) {
 		at := h.dirOffset + i*entrySize
-		if at > uint64(len(d.v.data)) || uint64(len(d.v.data))-at < entrySize {
-			d.print("# broken: the file ends in the directory\n")
+		if at > uint64(len(d.report.File.whole)) || uint64(len(d.report.File.whole))-at < entrySize {
+			d.Printf("# broken: the file ends in the directory\n")
 			return
 		}
-		e := parseEntry(d.v.data[at : at+entrySize])
+		e := parseEntry(d.report.File.whole[at : at+entrySize])
 		kind := "optional"
 		if e.Critical {
 			kind = "critical"
 		}
-		d.line(at, at+8, "%s (%s), %s", e.Tag, e.Tag.Name(), kind)
-		d.line(at+8, at+16, "  at byte %d", e.Offset)
-		d.line(at+16, at+24, "  %d bytes", e.Length)
-		d.line(at+24, at+32, "  %d rows", e.Rows)
-		d.line(at+32, at+64, "  SHA-256 %x", e.SHA256)
+		d.Line(at, at+8, "%s (%s), %s", e.Tag, d.name(e.Tag), kind)
+		d.Line(at+8, at+16, "  at byte %d", e.Offset)
+		d.Line(at+16, at+24, "  %d bytes", e.Length)
+		d.Line(at+24, at+32, "  %d rows", e.Rows)
+		d.Line(at+32, at+64, "  SHA-256 %x", e.SHA256)
 	}
 }
 
-func (d *dumper) trailers() {
+func (d *Dumper) trailers() {
 	d.head("trailer", "")
-	at := d.v.file.head.length
-	for _, t := range d.v.file.Trailers {
-		d.line(at, at+4, "%s", t.Tag)
-		d.line(at+4, at+8, "zero")
-		d.line(at+8, at+16, "%d bytes", len(t.Payload))
-		d.line(at+16, at+48, "SHA-256 of the 16 bytes before and of the payload")
+	at := d.report.File.head.length
+	for _, t := range d.report.File.Trailers {
+		d.Line(at, at+4, "%s", t.Tag)
+		d.Line(at+4, at+8, "zero")
+		d.Line(at+8, at+16, "%d bytes", len(t.Payload))
+		d.Line(at+16, at+48, "SHA-256 of the 16 bytes before and of the payload")
 		at += trailerHeader + uint64(len(t.Payload))
-		d.line(at-uint64(len(t.Payload)), at, "payload %q", clip(string(t.Payload)))
+		d.Line(at-uint64(len(t.Payload)), at, "payload %q", text.Ellipsis(string(t.Payload), 120))
 	}
-	if n := len(d.v.file.Trailers); n == 0 {
-		d.print("# none\n")
-	}
-}
-
-// block prints one block, as far as it can be read.
-func (d *dumper) block(b *Block) {
-	d.head(b.Tag.String(), fmt.Sprintf("%s, %d bytes, %d rows", b.Tag.Name(), b.Length, b.Rows))
-	err := Guard(func() error {
-		for i := range tableSpecs {
-			if tableSpecs[i].tag == b.Tag {
-				d.table(b, &tableSpecs[i])
-				return nil
-			}
-		}
-		for _, view := range d.x.dicts() {
-			if view.tag == b.Tag {
-				d.dict(b, view.dict)
-				return nil
-			}
-		}
-		switch b.Tag {
-		case tagMeta:
-			var out bytes.Buffer
-			if err := json.Indent(&out, b.data, "", "  "); err != nil {
-				return err
-			}
-			d.line(b.Offset, b.Offset+b.Length, "JSON")
-			d.print("%s\n", out.Bytes())
-		case tagSums:
-			d.fixed(b, 4, "CRC-32C of a page of 64 KiB")
-		case tagDocHashes:
-			d.fixed(b, 32, "SHA-256 of a document's file")
-		case tagChunkHash:
-			d.fixed(b, 32, "SHA-256 of a chunk's embedded text")
-		case tagText:
-			d.text(b)
-		case tagPostings:
-			d.postings(b)
-		case tagPositions:
-			d.positions(b)
-		case tagBitmaps:
-			d.bitmaps(b)
-		case TagGolden:
-			return d.golden(b)
-		default:
-			d.line(b.Offset, b.Offset+b.Length, "not decoded here")
-		}
-		return nil
-	})
-	if err != nil {
-		d.print("# broken: %v\n", err)
+	if n := len(d.report.File.Trailers); n == 0 {
+		d.Printf("# none\n")
 	}
 }
 
-// clip shortens a string for a line.
-func clip(s string) string { return text.Ellipsis(s, 120) }
+// Fixed prints a block of rows of equal size.
+func (d *Dumper) Fixed(b *Block, size uint64, what string) {
+	n := int(b.Length / size)
+	shown := d.Rows(n)
+	for i := range uint64(shown) {
+		d.Line(b.Offset+i*size, b.Offset+(i+1)*size, "row %d: %s", i, what)
+	}
+	d.Left(shown, n, "rows")
+}

@@ -6,59 +6,11 @@ import (
 	"strings"
 )
 
-// fixed prints a block of rows of equal size.
-func (d *dumper) fixed(b *Block, size uint64, what string) {
-	n := int(b.Length / size)
-	shown := d.rows(n)
-	for i := range uint64(shown) {
-		d.line(b.Offset+i*size, b.Offset+(i+1)*size, "row %d: %s", i, what)
-	}
-	d.left(shown, n, "rows")
-}
-
-func (d *dumper) dict(b *Block, dict *Dict) {
-	data := b.Offset + dictHeader + uint64(len(dict.index))
-	d.line(b.Offset, b.Offset+4, "%d strings", dict.n)
-	d.line(b.Offset+4, b.Offset+8, "%d groups of 16", dict.groups)
-	d.line(b.Offset+8, data, "where each group begins")
-	shown := d.rows(dict.Len())
-	c := dictCursor{d: dict}
-	for c.next < uint32(shown) {
-		if c.next%dictGroup == 0 {
-			c.rest = dict.group(c.next / dictGroup).rest
-		}
-		from := data + uint64(len(dict.data)-len(c.rest))
-		c.step()
-		d.line(from, data+uint64(len(dict.data)-len(c.rest)), "%d: %q", c.next-1, clip(string(c.key)))
-	}
-	d.left(shown, dict.Len(), "strings")
-}
-
+// table prints the cells of a table, names and words in place of their numbers.
 func (d *dumper) table(b *Block, spec *tableSpec) {
 	columns := *d.x.tables()[spec.tag]
-	d.line(b.Offset, b.Offset+4, "%d columns", len(columns))
-	d.line(b.Offset+4, b.Offset+8, "zero")
-	d.line(b.Offset+8, b.Offset+16, "%d rows, of these %d beyond the last", columns[0].rows, spec.extra)
-	at := b.Offset + tableHeader
-	for i := range columns {
-		c := &columns[i]
-		kind := "plain"
-		if c.anchors != nil {
-			kind = "rising"
-		}
-		d.line(at, at+columnHeader, "column %d, %s: %s, %d bits, base %d", i, spec.columns[i].name, kind, c.width, c.base)
-		at += columnHeader
-	}
-	for i := range columns {
-		c := &columns[i]
-		if n := uint64(len(c.anchors)); n > 0 {
-			d.line(at, at+n, "%s: anchors", spec.columns[i].name)
-			at += n
-		}
-		d.line(at, at+uint64(len(c.packed)), "%s: cells", spec.columns[i].name)
-		at += uint64(len(c.packed))
-	}
-	shown := d.rows(int(columns[0].rows))
+	dumpTable(d.Dumper, b.Offset, columns, spec.columns, spec.extra)
+	shown := d.Rows(int(columns[0].rows))
 	for row := range uint32(shown) {
 		var line []string
 		for i := range columns {
@@ -66,9 +18,9 @@ func (d *dumper) table(b *Block, spec *tableSpec) {
 				line = append(line, spec.columns[i].name+"="+cell)
 			}
 		}
-		d.print("row %d: %s\n", row, strings.Join(line, " "))
+		d.Printf("row %d: %s\n", row, strings.Join(line, " "))
 	}
-	d.left(shown, int(columns[0].rows), "rows")
+	d.Left(shown, int(columns[0].rows), "rows")
 }
 
 // cell shows a cell, names and words in place of their numbers; "" for an empty string.
@@ -123,18 +75,18 @@ func (d *dumper) cell(c *column, spec *columnSpec, row uint32) string {
 
 func (d *dumper) text(b *Block) {
 	t := &d.x.Text
-	d.line(b.Offset, b.Offset+8, "%d bytes of text", t.total)
-	d.line(b.Offset+8, b.Offset+12, "%d bytes in a frame", t.frame)
-	d.line(b.Offset+12, b.Offset+16, "%d frames", len(t.frames))
-	shown := d.rows(len(t.frames))
+	d.Line(b.Offset, b.Offset+8, "%d bytes of text", t.total)
+	d.Line(b.Offset+8, b.Offset+12, "%d bytes in a frame", t.frame)
+	d.Line(b.Offset+12, b.Offset+16, "%d frames", len(t.frames))
+	shown := d.Rows(len(t.frames))
 	for i, f := range t.frames[:shown] {
 		at := b.Offset + textHeader + uint64(i)*textEntry
-		d.line(at, at+textEntry, "frame %d: %d bytes, CRC-32C %08x", i, f.size, f.sum)
+		d.Line(at, at+textEntry, "frame %d: %d bytes, CRC-32C %08x", i, f.size, f.sum)
 	}
 	for i, f := range t.frames[:shown] {
-		d.line(b.Offset+f.at, b.Offset+f.at+uint64(f.size), "frame %d: zstd", i)
+		d.Line(b.Offset+f.at, b.Offset+f.at+uint64(f.size), "frame %d: zstd", i)
 	}
-	d.left(shown, len(t.frames), "frames")
+	d.Left(shown, len(t.frames), "frames")
 }
 
 // fieldNames are the names of a record's fields.
@@ -143,7 +95,7 @@ var fieldNames = [FieldCount]string{"title", "path", "body", "link"}
 func (d *dumper) postings(b *Block) {
 	x := d.x
 	n := int(x.limit(listCell))
-	shown := d.rows(n)
+	shown := d.Rows(n)
 	// The first term of each list that is printed.
 	names := make([]string, shown)
 	for t := range uint32(x.termLists[0].rows) {
@@ -153,14 +105,14 @@ func (d *dumper) postings(b *Block) {
 	}
 	for i := range uint32(shown) {
 		from, to := x.places[placePost].pair(i, x.post.Len())
-		d.line(b.Offset+from, b.Offset+to, "list %d, %s", i, names[i])
+		d.Line(b.Offset+from, b.Offset+to, "list %d, %s", i, names[i])
 		rec := x.record(i)
-		d.print("  in %d chunks\n", rec.Chunks)
+		d.Printf("  in %d chunks\n", rec.Chunks)
 		for f := range rec.Fields {
 			d.field(fieldNames[f], &rec.Fields[f])
 		}
 	}
-	d.left(shown, n, "lists")
+	d.Left(shown, n, "lists")
 }
 
 // field prints the blocks and postings of one field of a list.
@@ -168,32 +120,32 @@ func (d *dumper) field(name string, p *Postings) {
 	if p.N == 0 {
 		return
 	}
-	d.print("  %s: %d postings in %d blocks, %d bytes\n", name, p.N, p.Blocks(), len(p.list))
+	d.Printf("  %s: %d postings in %d blocks, %d bytes\n", name, p.N, p.Blocks(), len(p.list))
 	var rows, freqs [blockPostings]uint32
-	left := d.rows(int(p.N))
+	left := d.Rows(int(p.N))
 	for i := 0; i < p.Blocks() && left > 0; i++ {
 		k := p.Decode(i, rows[:], freqs[:])
 		if p.N > blockPostings {
 			last, impact := p.Block(i)
-			d.print("    block %d: last row %d, impact %d\n", i, last, impact)
+			d.Printf("    block %d: last row %d, impact %d\n", i, last, impact)
 		}
 		var line []string
 		for j := range min(k, left) {
 			line = append(line, fmt.Sprintf("%d×%d", rows[j], freqs[j]))
 		}
 		left -= len(line)
-		d.print("    %s\n", strings.Join(line, " "))
+		d.Printf("    %s\n", strings.Join(line, " "))
 	}
-	d.left(d.rows(int(p.N)), int(p.N), "postings")
+	d.Left(d.Rows(int(p.N)), int(p.N), "postings")
 }
 
 func (d *dumper) positions(b *Block) {
 	x := d.x
 	n := int(x.limit(listCell))
-	shown := d.rows(n)
+	shown := d.Rows(n)
 	for i := range uint32(shown) {
 		from, to := x.places[placePos].pair(i, x.pos.Len())
-		d.line(b.Offset+from, b.Offset+to, "list %d", i)
+		d.Line(b.Offset+from, b.Offset+to, "list %d", i)
 		rec := x.record(i)
 		for f := range rec.Fields {
 			p := &rec.Fields[f]
@@ -203,21 +155,21 @@ func (d *dumper) positions(b *Block) {
 			var rows, freqs [blockPostings]uint32
 			k := p.Decode(0, rows[:], freqs[:])
 			at := p.Positions(nil, 0, freqs[:k])
-			d.print("  %s: %d\n", fieldNames[f], at[:d.rows(len(at))])
+			d.Printf("  %s: %d\n", fieldNames[f], at[:d.Rows(len(at))])
 		}
 	}
-	d.left(shown, n, "lists")
+	d.Left(shown, n, "lists")
 }
 
 func (d *dumper) bitmaps(b *Block) {
 	x := d.x
 	n := x.facets.Len()
-	shown := d.rows(n)
+	shown := d.Rows(n)
 	for i := range uint32(shown) {
 		from, to := x.facetPlace[0].pair(i, x.bitmaps.Len())
-		d.line(b.Offset+from, b.Offset+to, "facet %d, %q", i, clip(x.facets.At(i)))
+		d.Line(b.Offset+from, b.Offset+to, "facet %d, %q", i, clip(x.facets.At(i)))
 		ids := x.facetAt(i).ToArray()
-		d.print("  %d documents: %d\n", len(ids), ids[:d.rows(len(ids))])
+		d.Printf("  %d documents: %d\n", len(ids), ids[:d.Rows(len(ids))])
 	}
-	d.left(shown, n, "bitmaps")
+	d.Left(shown, n, "bitmaps")
 }

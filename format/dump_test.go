@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,9 +57,29 @@ func tiny() *Content {
 	}
 }
 
+// dumpBytes dumps a file that lies in memory.
+func dumpBytes(w io.Writer, data []byte, o DumpOptions) error {
+	r, err := VerifyBytes(data)
+	if err != nil {
+		return err
+	}
+	return dumpReport(w, r, o)
+}
+
+// failingWriter fails after n bytes.
+type failingWriter struct{ n int }
+
+func (w *failingWriter) Write(b []byte) (int, error) {
+	if len(b) > w.n {
+		return w.n, errors.New("disk full")
+	}
+	w.n -= len(b)
+	return len(b), nil
+}
+
 func TestDumpGolden(t *testing.T) {
 	data := AppendTrailer(image(t, tiny()), TagProvenance, []byte(`{"source_commit":"1"}`))
-	if problems, err := Verify(data); err != nil || problems != nil {
+	if problems, err := VerifyIndexBytes(data); err != nil || problems != nil {
 		t.Fatalf("Verify of the tiny artifact = %v, %v, want none", problems, err)
 	}
 	broken := bytes.Clone(data)
@@ -79,7 +100,7 @@ func TestDumpGolden(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got bytes.Buffer
-			if err := Dump(&got, tt.data, tt.o); err != nil {
+			if err := dumpBytes(&got, tt.data, tt.o); err != nil {
 				t.Fatalf("Dump = %v", err)
 			}
 			golden := filepath.Join("testdata", "dump_"+tt.name+".golden")
@@ -111,13 +132,13 @@ func firstDifference(got, want string) string {
 
 func TestDumpErrors(t *testing.T) {
 	data := image(t, tiny())
-	if err := Dump(new(bytes.Buffer), data, DumpOptions{Block: "XXXX"}); err == nil || !strings.Contains(err.Error(), "CHNK, CRCS") {
+	if err := dumpBytes(new(bytes.Buffer), data, DumpOptions{Block: "XXXX"}); err == nil || !strings.Contains(err.Error(), "CHNK, CRCS") {
 		t.Errorf("Dump of a block that is not there = %v, want the names of those that are", err)
 	}
-	if err := Dump(&failingWriter{100}, data, DumpOptions{}); err == nil || err.Error() != "disk full" {
+	if err := dumpBytes(&failingWriter{100}, data, DumpOptions{}); err == nil || err.Error() != "disk full" {
 		t.Errorf("Dump to a full disk = %v, want its error", err)
 	}
-	if err := Dump(new(bytes.Buffer), []byte("text"), DumpOptions{}); !errors.Is(err, ErrNotKddx) {
+	if err := dumpBytes(new(bytes.Buffer), []byte("text"), DumpOptions{}); !errors.Is(err, ErrNotKddx) {
 		t.Errorf("Dump of a text = %v, want not a .kddx file", err)
 	}
 }
@@ -128,10 +149,10 @@ func TestDumpDamaged(t *testing.T) {
 	for i := 0; i < len(data); i += 997 {
 		bad := bytes.Clone(data)
 		bad[i] ^= 0x55
-		if err := Dump(new(bytes.Buffer), bad, DumpOptions{Rows: 3}); err != nil && (!sentinel(err) || strings.Contains(err.Error(), "broke off")) {
+		if err := dumpBytes(new(bytes.Buffer), bad, DumpOptions{Rows: 3}); err != nil && (!sentinel(err) || strings.Contains(err.Error(), "broke off")) {
 			t.Errorf("Dump with byte %d changed = %v", i, err)
 		}
-		if err := Dump(new(bytes.Buffer), data[:i], DumpOptions{Rows: 3, Hex: true}); err != nil && (!sentinel(err) || strings.Contains(err.Error(), "broke off")) {
+		if err := dumpBytes(new(bytes.Buffer), data[:i], DumpOptions{Rows: 3, Hex: true}); err != nil && (!sentinel(err) || strings.Contains(err.Error(), "broke off")) {
 			t.Errorf("Dump of the first %d bytes = %v", i, err)
 		}
 	}

@@ -78,11 +78,14 @@ func (e *ForeignError) Cure() string { return e.Do }
 // Is makes errors.Is(err, ErrNotKddx) true.
 func (e *ForeignError) Is(target error) bool { return target == ErrNotKddx }
 
-// fail leaves the running operation with a CorruptError. Accessors use it where a value of the file contradicts
-// another; Guard, which every operation runs under, turns it into an error.
-func fail(tag Tag, reason string, args ...any) {
-	panic(&CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)})
+// Corrupt returns a CorruptError about the whole of a block.
+func Corrupt(tag Tag, reason string, args ...any) error {
+	return &CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
 }
+
+// Fail leaves the running operation with a CorruptError about a block. Accessors call it where values of the file
+// contradict each other; Guard, which every operation runs under, turns it into an error.
+func Fail(tag Tag, reason string, args ...any) { panic(Corrupt(tag, reason, args...)) }
 
 // PanicError is a panic that is no fault of the file: a mistake in kdd.
 type PanicError struct {

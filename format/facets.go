@@ -13,6 +13,9 @@ import (
 // maxFacetBytes is the longest value that is a facet; longer ones are text, not values.
 const maxFacetBytes = 200
 
+// maxFacetProblems bounds what FacetProblems returns.
+const maxFacetProblems = 8
+
 // Facets returns what can be filtered by: for every field of documents and of front matter, and every value folded as
 // queries fold, the documents that have it. The builder stores it and a verifier compares it with what is stored.
 //
@@ -58,7 +61,7 @@ func compareFacets(a, b Facet) int {
 }
 
 // FacetProblems compares the facets of a file that verifies with what its documents and their front matter say, folded as
-// queries fold: at most maxProblems. Cost: as that of building them.
+// queries fold: at most maxFacetProblems. Cost: as that of building them.
 func (x *Index) FacetProblems(fold func(string) string) []Problem {
 	docs, fields := make([]Doc, x.docN), []Field(nil)
 	for i := range docs {
@@ -98,7 +101,7 @@ func (x *Index) FacetProblems(fold func(string) string) []Problem {
 	for _, key := range rest {
 		report(key, "no document says so")
 	}
-	return problems[:min(len(problems), maxProblems)]
+	return problems[:min(len(problems), maxFacetProblems)]
 }
 
 // someDocs names the first document of a set.

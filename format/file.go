@@ -32,6 +32,12 @@ type Trailer struct {
 	Payload []byte // aliases the mapping: read it only, and not after Close
 }
 
+// The tags of trailers.
+var (
+	TagProvenance = Tag{'P', 'R', 'O', 'V'}
+	TagSignature  = Tag{'S', 'I', 'G', 'N'}
+)
+
 // Block is one block of an open file. Its bytes are checked against the checksum block before they are first used.
 type Block struct {
 	Entry
@@ -82,12 +88,9 @@ func OpenBytes(data []byte) (*File, error) {
 	for i, e := range entries {
 		b := &f.blocks[i]
 		b.Entry, b.data = e, f.data[e.Offset:e.Offset+e.Length:e.Offset+e.Length]
-		if e.Critical && !known(e.Tag) {
-			return nil, &VersionError{Got: h.version, Min: h.minReader, Block: e.Tag}
-		}
-		if e.Tag == tagSums {
+		if e.Tag == TagSums {
 			if sha256.Sum256(b.data) != e.SHA256 {
-				return nil, &CorruptError{Block: tagSums, Offset: int64(e.Offset), Reason: "its SHA-256 is not the directory's"}
+				return nil, &CorruptError{Block: TagSums, Offset: int64(e.Offset), Reason: "its SHA-256 is not the directory's"}
 			}
 			sums = b.data
 			continue
@@ -95,11 +98,11 @@ func OpenBytes(data []byte) (*File, error) {
 		pages += sumPages(e.Length)
 	}
 	if uint64(len(sums)) != pages*4 {
-		return nil, &CorruptError{Block: tagSums, Offset: -1, Reason: fmt.Sprintf("%d bytes, the blocks need %d", len(sums), pages*4)}
+		return nil, Corrupt(TagSums, "%d bytes, the blocks need %d", len(sums), pages*4)
 	}
 	for i := range f.blocks {
 		b := &f.blocks[i]
-		if b.Tag == tagSums {
+		if b.Tag == TagSums {
 			continue
 		}
 		n := sumPages(b.Length)
@@ -208,7 +211,7 @@ func (b *Block) All() []byte { return b.Range(0, uint64(len(b.data))) }
 // The slice aliases the mapping: read it only, and not after Close.
 func (b *Block) Range(at, n uint64) []byte {
 	if at > uint64(len(b.data)) || n > uint64(len(b.data))-at {
-		fail(b.Tag, "range [%d, +%d) does not fit %d bytes", at, n, len(b.data))
+		Fail(b.Tag, "range [%d, +%d) does not fit %d bytes", at, n, len(b.data))
 	}
 	if n == 0 {
 		return nil
@@ -219,7 +222,7 @@ func (b *Block) Range(at, n uint64) []byte {
 			continue
 		}
 		from := page * crcPage
-		got := crc32.Checksum(b.data[from:min(from+crcPage, uint64(len(b.data)))], castagnoli())
+		got := crc32.Checksum(b.data[from:min(from+crcPage, uint64(len(b.data)))], castagnoli)
 		if want := binary.LittleEndian.Uint32(b.sums[page*4:]); got != want {
 			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from), Reason: fmt.Sprintf("checksum %08x, want %08x", got, want)})
 		}

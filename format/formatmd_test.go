@@ -58,7 +58,7 @@ func examples(t *testing.T) map[string][]byte {
 	}
 	return map[string][]byte{
 		"golden": golden.Data,
-		"header": file[:headerSize], "directory": file[headerSize : headerSize+2*entrySize], "checksums": file[im.places[0] : im.places[0]+4],
+		"header": file[:128], "directory": file[128 : 128+2*64], "checksums": file[im.Entries()[0].Offset:][:4],
 		"trailer": AppendTrailer(nil, TagProvenance, []byte("{}")), "table": table.bytes(), "dictionary": encodeDict([]string{"", "kdd", "kddx", "kit"}),
 		"rice": rice.end(), "short-postings": shortPost, "short-positions": shortPos, "long-postings": longPost, "long-positions": longPos,
 		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data,

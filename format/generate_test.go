@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -318,10 +320,9 @@ func rawBlocks(t testing.TB, data []byte) []RawBlock {
 		t.Fatalf("OpenBytes = %v", err)
 	}
 	var list []RawBlock
-	for i := range f.blocks {
-		b := &f.blocks[i]
-		if b.Tag != tagSums {
-			list = append(list, RawBlock{b.Tag, b.Critical, b.Rows, bytes.Clone(b.data)})
+	for _, e := range f.Entries() {
+		if e.Tag != TagSums {
+			list = append(list, RawBlock{e.Tag, e.Critical, e.Rows, bytes.Clone(f.Block(e.Tag).All())})
 		}
 	}
 	return list
@@ -341,4 +342,14 @@ func changed(t testing.TB, data []byte, tag Tag, change func(b *RawBlock)) []byt
 		t.Fatalf("Lay = %v", err)
 	}
 	return written(t, im)
+}
+
+// writeFile writes data to a file and returns its path.
+func writeFile(t testing.TB, name string, data []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -31,7 +31,7 @@ func withGolden(t *testing.T, set *QuestionSet) []byte {
 
 func TestGolden(t *testing.T) {
 	data := withGolden(t, questionSet())
-	if problems, err := Verify(data); err != nil || problems != nil {
+	if problems, err := VerifyIndexBytes(data); err != nil || problems != nil {
 		t.Fatalf("Verify = %v, %v, want none", problems, err)
 	}
 	f, err := OpenBytes(data)
@@ -50,7 +50,7 @@ func TestGolden(t *testing.T) {
 		t.Errorf("Golden (-want +got):\n%s", diff)
 	}
 	var out bytes.Buffer
-	if err := Dump(&out, data, DumpOptions{Block: "GOLD", Rows: 1}); err != nil {
+	if err := dumpBytes(&out, data, DumpOptions{Block: "GOLD", Rows: 1}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`set "questions.tsv"`, `question 0, "q1": "how do I <log> in?"`, `  group "easy"`, `  "a.md" anchor "go" gain 2`, "# 1 more questions"} {
@@ -100,7 +100,7 @@ func TestGoldenCorrupt(t *testing.T) {
 			}
 			c := tiny()
 			c.Extra = []RawBlock{{Tag: TagGolden, Rows: test.rows, Data: []byte(strings.Replace(string(good), test.from, test.to, 1))}}
-			problems, err := Verify(image(t, c))
+			problems, err := VerifyIndexBytes(image(t, c))
 			if err != nil || len(problems) != 1 || problems[0].Block != "GOLD" {
 				t.Errorf("Verify = %v, %v, want one problem of GOLD", problems, err)
 			}

@@ -17,7 +17,7 @@ func TestGuardTellsOurMistakes(t *testing.T) {
 		corrupt bool
 		text    string
 	}{
-		{"values that contradict each other", func() error { fail(Tag{'P', 'O', 'S', 'T'}, "term %d", 7); return nil }, true, "corrupt index: block POST: term 7"},
+		{"values that contradict each other", func() error { Fail(Tag{'P', 'O', 'S', 'T'}, "term %d", 7); return nil }, true, "corrupt index: block POST: term 7"},
 		{"a nil pointer", func() error { _ = none.data; return nil }, false, "an operation broke off: runtime error: invalid memory address or nil pointer"},
 		{"an index", func() error { _ = list[len(list)]; return nil }, false, "index out of range [0]"},
 		{"a value", func() error { panic("no such case") }, false, "an operation broke off: no such case; this is a mistake in kdd: please report it"},

@@ -52,6 +52,9 @@ func (t Tag) printable() bool {
 	return true
 }
 
+// TagSums is the block of checksums, FORMAT.md §4: the only one that the container itself reads and writes.
+var TagSums = Tag{'C', 'R', 'C', 'S'}
+
 // Entry is a row of the directory.
 type Entry struct {
 	Tag      Tag

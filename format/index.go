@@ -1,9 +1,5 @@
 package format
 
-import (
-	"fmt"
-)
-
 // Index is an open artifact with a view of every block. It is safe for concurrent use; its methods fail (see Guard)
 // where the file contradicts itself. Strings it returns are copies.
 type Index struct {
@@ -44,8 +40,12 @@ func OpenIndex(path string) (*Index, error) {
 // NewIndex opens the views of an open file's blocks.
 func NewIndex(f *File) (*Index, error) {
 	x := &Index{File: f}
-	err := x.load(func(_ Tag, err error) error { return err })
-	if err != nil {
+	for _, e := range f.Entries() {
+		if e.Critical && !known(e.Tag) {
+			return nil, &VersionError{Got: Version, Min: Version, Block: e.Tag}
+		}
+	}
+	if err := x.load(func(_ Tag, err error) error { return err }); err != nil {
 		return nil, err
 	}
 	return x, nil
@@ -94,7 +94,7 @@ func (l *loader) block(tag Tag, open func(b *Block) error) error {
 	err := Guard(func() error {
 		b := l.File.Block(tag)
 		if b == nil {
-			return &CorruptError{Block: tag, Offset: -1, Reason: "the block is missing"}
+			return Corrupt(tag, "the block is missing")
 		}
 		return open(b)
 	})
@@ -107,7 +107,7 @@ func (l *loader) block(tag Tag, open func(b *Block) error) error {
 // checkRows compares what was read with the rows that the directory gives a block; extra are those beyond.
 func checkRows(b *Block, got, extra uint64) error {
 	if got < extra || got-extra != b.Rows {
-		return &CorruptError{Block: b.Tag, Offset: -1, Reason: fmt.Sprintf("%d rows, of these %d extra, the directory says %d", got, extra, b.Rows)}
+		return Corrupt(b.Tag, "%d rows, of these %d extra, the directory says %d", got, extra, b.Rows)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (l *loader) openDicts() error {
 		if err := l.block(view.tag, func(b *Block) error {
 			d, err := parseDict(view.tag, b.All())
 			if err == nil {
-				err = checkRows(b, uint64(d.n), 0)
+				err = checkRows(b, uint64(d.Len()), 0)
 			}
 			if err == nil {
 				*view.dict = d
@@ -206,7 +206,7 @@ func (l *loader) hashes() error {
 		if err := l.block(h.tag, func(b *Block) error {
 			data := b.All()
 			if uint64(len(data)) != uint64(h.rows)*32 {
-				return &CorruptError{Block: h.tag, Offset: -1, Reason: fmt.Sprintf("%d bytes for %d hashes", len(data), h.rows)}
+				return Corrupt(h.tag, "%d bytes for %d hashes", len(data), h.rows)
 			}
 			*h.data = data
 			return nil
@@ -225,14 +225,14 @@ func (l *loader) ends() error {
 		got, want uint64
 	}{
 		{tagOut, "outgoing places", l.out[0].rows, uint64(l.nodeN) + 1}, {tagIn, "incoming places", l.in[0].rows, uint64(l.nodeN) + 1},
-		{tagInEdges, "incoming edges", l.inEdges[0].rows, l.edges[0].rows}, {tagTermLists, "lists of terms", l.termLists[0].rows, uint64(l.terms.n)},
-		{tagNameStarts, "name places", l.nameStarts[0].rows, uint64(l.names.n) + 1}, {tagFacetPlace, "facet places", l.facetPlace[0].rows, uint64(l.facets.n) + 1},
+		{tagInEdges, "incoming edges", l.inEdges[0].rows, l.edges[0].rows}, {tagTermLists, "lists of terms", l.termLists[0].rows, uint64(l.terms.Len())},
+		{tagNameStarts, "name places", l.nameStarts[0].rows, uint64(l.names.Len()) + 1}, {tagFacetPlace, "facet places", l.facetPlace[0].rows, uint64(l.facets.Len()) + 1},
 		{tagFieldStart, "front-matter places", l.fieldStarts[0].rows, uint64(l.docN) + 1},
 	} {
 		if t.got == t.want {
 			continue
 		}
-		if err := l.handle(t.tag, &CorruptError{Block: t.tag, Offset: -1, Reason: fmt.Sprintf("%d %s, want %d", t.got, t.what, t.want)}); err != nil {
+		if err := l.handle(t.tag, Corrupt(t.tag, "%d %s, want %d", t.got, t.what, t.want)); err != nil {
 			return err
 		}
 	}
@@ -244,7 +244,7 @@ func (x *Index) count() error {
 	x.docN, x.sectionN, x.chunkN = int(max(1, x.docs[0].rows)-1), int(max(1, x.secs[0].rows)-1), int(x.chunks[0].rows)
 	nodes := x.docs[0].rows + x.secs[0].rows + x.nodes[0].rows
 	if nodes > maxRows {
-		return &CorruptError{Block: tagNodes, Offset: -1, Reason: fmt.Sprintf("%d nodes, at most %d", nodes, maxRows)}
+		return Corrupt(tagNodes, "%d nodes, at most %d", nodes, maxRows)
 	}
 	x.nodeN = x.docN + x.sectionN + int(x.nodes[0].rows)
 	x.fieldRows = [FieldCount]uint32{TitleField: uint32(x.docN), PathField: uint32(x.sectionN), BodyField: uint32(x.chunkN), LinkField: uint32(x.links[0].rows)}

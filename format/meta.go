@@ -130,11 +130,11 @@ const maxMeta = 1 << 20
 
 func parseMeta(b *Block) (*Meta, error) {
 	if b.Len() > maxMeta {
-		return nil, &CorruptError{Block: tagMeta, Offset: -1, Reason: fmt.Sprintf("%d bytes, at most %d", b.Len(), maxMeta)}
+		return nil, Corrupt(tagMeta, "%d bytes, at most %d", b.Len(), maxMeta)
 	}
 	m := &Meta{Weights: noWeights()}
 	if err := json.Unmarshal(b.All(), m); err != nil {
-		return nil, &CorruptError{Block: tagMeta, Offset: -1, Reason: err.Error()}
+		return nil, Corrupt(tagMeta, "%v", err)
 	}
 	return m, nil
 }
@@ -159,11 +159,11 @@ func present[T any](list []T) []T {
 // meta compares what the meta block counts with the tables, and its form with the writer's.
 func (v *verifier) meta() {
 	x, m := v.x, v.x.Meta
-	if b, err := m.json(); err != nil || !bytes.Equal(b, v.file.Block(tagMeta).data) {
-		v.bad(tagMeta, "it is not JSON in the writer's form")
+	if b, err := m.json(); err != nil || !bytes.Equal(b, v.File.Block(tagMeta).All()) {
+		v.Add(tagMeta, "it is not JSON in the writer's form")
 	}
 	if m.SourceBytes != x.Text.total {
-		v.bad(tagMeta, "%d bytes of sources, the text has %d", m.SourceBytes, x.Text.total)
+		v.Add(tagMeta, "%d bytes of sources, the text has %d", m.SourceBytes, x.Text.total)
 	}
 	languages, kinds := map[string]int{}, map[string]bool{}
 	var sum Lengths
@@ -188,17 +188,17 @@ func (v *verifier) meta() {
 		sum.Link += uint64(x.LinkStats(i).Tokens)
 	}
 	if sum != m.Lengths {
-		v.bad(tagMeta, "lengths %+v, the tables give %+v", m.Lengths, sum)
+		v.Add(tagMeta, "lengths %+v, the tables give %+v", m.Lengths, sum)
 	}
 	told := map[string]int{}
 	for _, l := range m.Languages {
 		told[l.Language] = l.Documents
 	}
 	if !maps.Equal(told, languages) {
-		v.bad(tagMeta, "documents by language %v, the tables give %v", told, languages)
+		v.Add(tagMeta, "documents by language %v, the tables give %v", told, languages)
 	}
 	if list := slices.Sorted(maps.Keys(kinds)); !slices.Equal(list, m.Kinds) {
-		v.bad(tagMeta, "kinds %q, the documents have %q", m.Kinds, list)
+		v.Add(tagMeta, "kinds %q, the documents have %q", m.Kinds, list)
 	}
 	warnings := 0
 	for i := range uint32(x.Findings()) {
@@ -207,6 +207,6 @@ func (v *verifier) meta() {
 		}
 	}
 	if warnings != m.Warnings {
-		v.bad(tagMeta, "%d warnings, there are %d", m.Warnings, warnings)
+		v.Add(tagMeta, "%d warnings, there are %d", m.Warnings, warnings)
 	}
 }

@@ -64,10 +64,7 @@ func TestWeightsTable(t *testing.T) {
 	if diff := cmp.Diff(fields, names); diff != "" {
 		t.Errorf("Table (-fields +table):\n%s", diff)
 	}
-	b := &Block{data: []byte(`{"weights":{"k1":1.5}}`)}
-	b.Length = uint64(len(b.data))
-	b.trust()
-	m, err := parseMeta(b)
+	m, err := parseMeta(memoryBlock(t, tagMeta, []byte(`{"weights":{"k1":1.5}}`)))
 	if err != nil || m.Weights.K1 != 1.5 || !math.IsNaN(m.Weights.Near) {
 		t.Errorf("parseMeta = %v, k1 %g, near %g; want 1.5 and not a number", err, m.Weights.K1, m.Weights.Near)
 	}

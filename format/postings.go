@@ -30,7 +30,9 @@ const (
 // over the length of the field's row; a block stores its largest.
 const (
 	blockPostings = 128
-	shortList     = 16 // lists of fewer postings have no parameter bytes
+	shortList     = 16       // lists of fewer postings have no parameter bytes
+	gapParam      = 1<<5 - 1 // k of gaps in a parameter byte
+	freqOnes      = 7        // in place of k of frequencies: all are 1
 	impactK1      = 1.2
 	impactB       = 0.75
 )
@@ -130,11 +132,11 @@ func (w *listWriter) list(dst, pos []byte, field FieldID, p *FieldPostings) ([]b
 func (w *listWriter) postings(dst []byte, n, limit uint32) []byte {
 	gapK, freqK, ones := gapRice(n, limit), uint(0), false
 	if n >= shortList {
-		gapK, freqK = bestRice(w.gaps, riceMax), bestRice(w.freqs, riceOnes-1)
+		gapK, freqK = bestRice(w.gaps, riceMax), bestRice(w.freqs, freqOnes-1)
 		ones = slices.Max(w.freqs) == 0
 		param := freqK
 		if ones {
-			param = riceOnes
+			param = freqOnes
 		}
 		dst = append(dst, byte(gapK|param<<5))
 	}
@@ -198,7 +200,7 @@ func (p *Postings) openSkips() {
 	r := byteReader{tagPostings, p.list}
 	n := (p.N + blockPostings - 1) / blockPostings
 	if uint64(n) > uint64(len(p.list)) {
-		fail(tagPostings, "%d blocks in %d bytes", n, len(p.list))
+		Fail(tagPostings, "%d blocks in %d bytes", n, len(p.list))
 	}
 	skips := make([]skip, n)
 	var last, at, posAt uint64
@@ -211,11 +213,11 @@ func (p *Postings) openSkips() {
 		skips[i] = skip{last: uint32(last), at: uint32(at), posAt: uint32(posAt), impact: r.byte()}
 		at, posAt = at+size, posAt+posSize
 		if last >= uint64(p.limit) || at > uint64(len(p.list)) || posAt > uint64(len(p.pos)) {
-			fail(tagPostings, "block %d ends at row %d of %d, byte %d", i, last, p.limit, at)
+			Fail(tagPostings, "block %d ends at row %d of %d, byte %d", i, last, p.limit, at)
 		}
 	}
 	if at != uint64(len(r.b)) || p.placed && posAt != uint64(len(p.pos)) {
-		fail(tagPostings, "blocks of %d bytes in %d", at, len(r.b))
+		Fail(tagPostings, "blocks of %d bytes in %d", at, len(r.b))
 	}
 	p.list, p.skips = r.b, skips
 }
@@ -244,9 +246,9 @@ func (p *Postings) Decode(i int, rows, freqs []uint32) int {
 	gapK, freqK := gapRice(p.N, p.limit), uint(0)
 	if p.N >= shortList {
 		param := r.param()
-		gapK, freqK = param&riceParam, param>>5
+		gapK, freqK = param&gapParam, param>>5
 		if gapK > riceMax {
-			fail(tagPostings, "parameter %d, at most %d", gapK, riceMax)
+			Fail(tagPostings, "parameter %d, at most %d", gapK, riceMax)
 		}
 	}
 	r.rices(rows, gapK)
@@ -260,11 +262,11 @@ func (p *Postings) Decode(i int, rows, freqs []uint32) int {
 	}
 	switch {
 	case next > uint64(p.limit):
-		fail(tagPostings, "row %d of %d", next-1, p.limit)
+		Fail(tagPostings, "row %d of %d", next-1, p.limit)
 	case p.N > blockPostings && next-1 != uint64(s.last):
-		fail(tagPostings, "block %d ends at row %d, want %d", i, next-1, s.last)
+		Fail(tagPostings, "block %d ends at row %d, want %d", i, next-1, s.last)
 	}
-	if freqK == riceOnes {
+	if freqK == freqOnes {
 		for k := range freqs {
 			freqs[k] = 1
 		}
@@ -273,7 +275,7 @@ func (p *Postings) Decode(i int, rows, freqs []uint32) int {
 	r.rices(freqs, freqK)
 	for k, f := range freqs {
 		if f == math.MaxUint32 {
-			fail(tagPostings, "frequency over 32 bits")
+			Fail(tagPostings, "frequency over 32 bits")
 		}
 		freqs[k] = f + 1
 	}
@@ -298,7 +300,7 @@ func (p *Postings) Positions(dst []uint32, i int, freqs []uint32) []uint32 {
 		sum += uint64(f)
 	}
 	if sum > 8*uint64(len(r.b)) {
-		fail(tagPositions, "%d positions in %d bytes", sum, len(r.b))
+		Fail(tagPositions, "%d positions in %d bytes", sum, len(r.b))
 	}
 	firstK, gapK := shortRice[p.field].first, shortRice[p.field].gap
 	if p.N >= shortList {

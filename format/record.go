@@ -78,7 +78,7 @@ func (r *byteReader) uvarint() uint64 {
 	}
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 {
-		fail(r.tag, "malformed number")
+		Fail(r.tag, "malformed number")
 	}
 	r.b = r.b[n:]
 	return v
@@ -87,14 +87,14 @@ func (r *byteReader) uvarint() uint64 {
 func (r *byteReader) u32() uint32 {
 	v := r.uvarint()
 	if v > math.MaxUint32 {
-		fail(r.tag, "number %d is over 32 bits", v)
+		Fail(r.tag, "number %d is over 32 bits", v)
 	}
 	return uint32(v)
 }
 
 func (r *byteReader) byte() byte {
 	if len(r.b) == 0 {
-		fail(r.tag, "list ends early")
+		Fail(r.tag, "list ends early")
 	}
 	v := r.b[0]
 	r.b = r.b[1:]
@@ -103,7 +103,7 @@ func (r *byteReader) byte() byte {
 
 func (r *byteReader) take(n uint64) []byte {
 	if n > uint64(len(r.b)) {
-		fail(r.tag, "%d bytes of %d left", n, len(r.b))
+		Fail(r.tag, "%d bytes of %d left", n, len(r.b))
 	}
 	v := r.b[:n:n]
 	r.b = r.b[n:]
@@ -117,7 +117,7 @@ func parseRecord(post, pos []byte, rows *[FieldCount]uint32) Record {
 	flags := r.byte()
 	fields, placed := flags&(1<<FieldCount-1), flags>>FieldCount
 	if placed&^fields != 0 {
-		fail(tagPostings, "positions of fields %#x, which are not all among %#x", placed, fields)
+		Fail(tagPostings, "positions of fields %#x, which are not all among %#x", placed, fields)
 	}
 	counted := fields&(1<<TitleField|1<<PathField) != 0
 	if counted {
@@ -138,7 +138,7 @@ func parseRecord(post, pos []byte, rows *[FieldCount]uint32) Record {
 			posSizes[f] = r.uvarint()
 		}
 		if p.N == 0 || p.N > p.limit {
-			fail(tagPostings, "%d postings over %d rows", p.N, p.limit)
+			Fail(tagPostings, "%d postings over %d rows", p.N, p.limit)
 		}
 	}
 	if !counted {
@@ -159,7 +159,7 @@ func parseRecord(post, pos []byte, rows *[FieldCount]uint32) Record {
 		p.list, p.pos = r.take(sizes[f]), where.take(posSizes[f])
 	}
 	if len(r.b) != 0 || len(where.b) != 0 {
-		fail(tagPostings, "%d and %d bytes after the last list", len(r.b), len(where.b))
+		Fail(tagPostings, "%d and %d bytes after the last list", len(r.b), len(where.b))
 	}
 	return rec
 }

@@ -12,8 +12,6 @@ const (
 	riceEscape = 16              // one bits that announce 32 plain bits
 	riceMax    = 28              // largest k: 15<<28 and 28 bits fill 32 bits
 	riceLength = riceEscape + 32 // bits of the longest code; a refill holds it
-	riceParam  = 1<<5 - 1        // k of gaps in a parameter byte
-	riceOnes   = 7               // in place of k of frequencies: all are 1
 	wordBits   = 64
 	refillBits = wordBits - 8 // a refill leaves at least as many bits, or all that are left
 )
@@ -110,7 +108,7 @@ func (r *bitReader) fill() {
 // param reads the parameter byte that a block begins with.
 func (r *bitReader) param() uint {
 	if r.at >= len(r.b) {
-		fail(r.tag, "a list ends early")
+		Fail(r.tag, "a list ends early")
 	}
 	v := r.b[r.at]
 	r.at++
@@ -134,7 +132,7 @@ func (r *bitReader) rices(dst []uint32, k uint) {
 			n, v = riceLength, word>>riceEscape
 		}
 		if n > have {
-			fail(r.tag, "a list ends early")
+			Fail(r.tag, "a list ends early")
 		}
 		dst[i] = uint32(v)
 		word >>= n & 63
@@ -160,7 +158,7 @@ func (r *bitReader) positions(dst []uint32, freq uint32, firstK, gapK uint) []ui
 			n, v = riceLength, word>>riceEscape&(1<<32-1)
 		}
 		if n > have {
-			fail(r.tag, "a list ends early")
+			Fail(r.tag, "a list ends early")
 		}
 		at += v
 		dst = append(dst, uint32(at))
@@ -169,7 +167,7 @@ func (r *bitReader) positions(dst []uint32, freq uint32, firstK, gapK uint) []ui
 		k = gapK
 	}
 	if at > 1<<32-1 {
-		fail(r.tag, "position %d", at)
+		Fail(r.tag, "position %d", at)
 	}
 	r.word, r.have = word, have
 	return dst

@@ -113,7 +113,7 @@ func TestRoundTrip(t *testing.T) {
 					t.Errorf("%s (-want +got):\n%s", a.Type().Field(i).Name, diff)
 				}
 			}
-			if problems, err := Verify(data); err != nil || len(problems) > 0 {
+			if problems, err := VerifyIndexBytes(data); err != nil || len(problems) > 0 {
 				t.Errorf("Verify = %v, %v, want none", problems, err)
 			}
 			for part, got := range walk(x) {

@@ -1,8 +1,6 @@
 package format
 
-// cell says what the numbers of a column count or name, which gives their limit.
-type cell uint8
-
+// What the numbers of a column count or name, which gives their limit.
 const (
 	numberCell    cell = iota // up to 2^56
 	u32Cell                   // up to 32 bits
@@ -31,13 +29,6 @@ const (
 	byteCell                  // up to 8 bits
 	floatCell                 // bits of a float32
 )
-
-// columnSpec is a column of a table. Rising columns hold offsets: they begin at 0, never fall, and end at their limit.
-type columnSpec struct {
-	name   string
-	of     cell
-	rising bool
-}
 
 // tableSpec is a table of packed columns, FORMAT.md §10. It has extra rows beyond those of the directory: the end of
 // the last range.

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"strings"
@@ -9,7 +8,7 @@ import (
 )
 
 func TestOpenForeign(t *testing.T) {
-	good := string(image(t, generate(1, 2)))
+	good := string(demo(t))
 	newer := []byte(good)
 	newer[8] = 200
 	tests := []struct {
@@ -40,7 +39,7 @@ func TestOpenForeign(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			path := writeFile(t, "a.kddx", []byte(tt.data))
+			path := saved(t, []byte(tt.data))
 			_, err := Open(path)
 			if !errors.Is(err, tt.kind) {
 				t.Fatalf("Open = %v, want %v", err, tt.kind)
@@ -53,15 +52,12 @@ func TestOpenForeign(t *testing.T) {
 			if strings.Contains(err.Error(), path) {
 				t.Errorf("Open = %v names the path, which is the caller's to name", err)
 			}
-			if _, err := OpenIndex(path); !errors.Is(err, tt.kind) {
-				t.Errorf("OpenIndex = %v, want %v", err, tt.kind)
+			r, err := Verify(path)
+			if err == nil && len(r.Problems) == 0 || err != nil && !errors.Is(err, tt.kind) {
+				t.Errorf("Verify = %v, %v, want %v", r, err, tt.kind)
 			}
-			problems, verr := VerifyFile(path)
-			if tt.kind == ErrCorrupt && (verr != nil || len(problems) == 0) || tt.kind != ErrCorrupt && !errors.Is(verr, tt.kind) {
-				t.Errorf("VerifyFile = %v, %v, want %v", problems, verr, tt.kind)
-			}
-			if err := DumpFile(new(bytes.Buffer), path, DumpOptions{}); err != nil && !errors.Is(err, tt.kind) {
-				t.Errorf("DumpFile = %v, want %v", err, tt.kind)
+			if err == nil {
+				r.File.Close()
 			}
 		})
 	}

@@ -98,7 +98,7 @@ func (t *tableBuilder) column(kind uint8, base uint64) {
 	size := (uint64(len(t.values))*uint64(width) + 7) / 8
 	t.data = slices.Grow(t.data, int(size)+16)
 	t.data = appendPacked(t.data, t.values, width)
-	t.data = append(t.data, make([]byte, 8+alignUp(uint64(len(t.data)), 8)-uint64(len(t.data)))...)
+	t.data = append(t.data, make([]byte, 8+(-len(t.data)&7))...)
 }
 
 // bytes returns the table.
@@ -147,7 +147,7 @@ type column struct {
 // at returns the cell of a row; it fails where the row does not exist.
 func (c *column) at(row uint32) uint64 {
 	if uint64(row) >= c.rows {
-		fail(c.tag, "row %d of %d", row, c.rows)
+		Fail(c.tag, "row %d of %d", row, c.rows)
 	}
 	bit := uint64(row) * uint64(c.width)
 	v := binary.LittleEndian.Uint64(c.packed[bit>>3:])>>(bit&7)&c.mask + c.base
@@ -161,7 +161,7 @@ func (c *column) at(row uint32) uint64 {
 func (c *column) u32(row uint32) uint32 {
 	v := c.at(row)
 	if v > 1<<32-1 {
-		fail(c.tag, "row %d holds %d, which is over 32 bits", row, v)
+		Fail(c.tag, "row %d holds %d, which is over 32 bits", row, v)
 	}
 	return uint32(v)
 }
@@ -170,7 +170,7 @@ func (c *column) u32(row uint32) uint32 {
 func (c *column) u8(row uint32) uint8 {
 	v := c.at(row)
 	if v > 1<<8-1 {
-		fail(c.tag, "row %d holds %d, which is over 8 bits", row, v)
+		Fail(c.tag, "row %d holds %d, which is over 8 bits", row, v)
 	}
 	return uint8(v)
 }
@@ -178,11 +178,11 @@ func (c *column) u8(row uint32) uint8 {
 // pair returns cells row and row+1 of a column of offsets: a range that must not fall and end at most at limit.
 func (c *column) pair(row uint32, limit uint64) (from, to uint64) {
 	if uint64(row)+1 >= c.rows {
-		fail(c.tag, "range %d of %d", row, c.rows)
+		Fail(c.tag, "range %d of %d", row, c.rows)
 	}
 	from, to = c.at(row), c.at(row+1)
 	if from > to || to > limit {
-		fail(c.tag, "range %d is [%d, %d) of %d", row, from, to, limit)
+		Fail(c.tag, "range %d is [%d, %d) of %d", row, from, to, limit)
 	}
 	return from, to
 }
@@ -201,11 +201,21 @@ func (c *column) search(v uint64) uint32 {
 	return uint32(lo)
 }
 
+// columnSpec is a column of a table. Rising columns hold offsets: they begin at 0, never fall, and end at their limit.
+type columnSpec struct {
+	name   string
+	of     cell
+	rising bool
+}
+
+// cell says what the numbers of a column count or name; the schema knows what each value stands for.
+type cell uint8
+
 // parseTable checks a table's header against its length and returns its columns. Cost: O(columns).
 func parseTable(tag Tag, b []byte, want []columnSpec) ([]column, error) {
 	le := binary.LittleEndian
 	bad := func(reason string, args ...any) error {
-		return &CorruptError{Block: tag, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
+		return Corrupt(tag, reason, args...)
 	}
 	if len(b) < tableHeader {
 		return nil, bad("table of %d bytes, its header has %d", len(b), tableHeader)
@@ -250,7 +260,7 @@ func parseTable(tag Tag, b []byte, want []columnSpec) ([]column, error) {
 				c.anchors = []byte{}
 			}
 		}
-		size := alignUp((rows*uint64(width)+7)/8, 8) + 8
+		size := (rows*uint64(width)+63)/64*8 + 8
 		if size > uint64(len(data)) {
 			return nil, bad("column %d needs %d bytes, %d are left", i, size, len(data))
 		}
@@ -260,41 +270,4 @@ func parseTable(tag Tag, b []byte, want []columnSpec) ([]column, error) {
 		return nil, bad("%d bytes after the last column", len(data))
 	}
 	return columns, nil
-}
-
-// table checks the ranges of a table's cells, the order of its rising columns, and that it is encoded as the writer does.
-func (v *verifier) table(spec *tableSpec) {
-	columns := *v.x.tables()[spec.tag]
-	t := newTable(int(columns[0].rows))
-	for i := range columns {
-		c, s := &columns[i], &spec.columns[i]
-		limited := v.usable(cellLimits[s.of].blocks...)
-		limit := v.x.limit(s.of)
-		var before uint64
-		for row := range uint32(c.rows) {
-			value := c.at(row)
-			switch {
-			case s.rising && (value < before || row == 0 && value != 0):
-				v.bad(spec.tag, "column %s falls at row %d from %d to %d", s.name, row, before, value)
-				return
-			case limited && (s.rising && value > limit || !s.rising && value >= limit && uint64(row) < c.rows-spec.extra):
-				v.bad(spec.tag, "column %s, row %d: %d is out of range, the limit is %d", s.name, row, value, limit)
-				return
-			case !s.rising && uint64(row) >= c.rows-spec.extra && value != 0:
-				v.bad(spec.tag, "column %s: the row after the last one is %d, want 0", s.name, value)
-			}
-			before = value
-		}
-		if s.rising && limited && c.rows > 0 && before != limit {
-			v.bad(spec.tag, "column %s ends at %d, want %d", s.name, before, limit)
-		}
-		add := t.plain
-		if s.rising {
-			add = t.rising
-		}
-		add(func(row int) uint64 { return c.at(uint32(row)) })
-	}
-	if !slices.Equal(t.bytes(), v.file.Block(spec.tag).data) {
-		v.bad(spec.tag, "the table is not encoded in its shortest form")
-	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 )
 
+var testTag = Tag{'T', 'E', 'S', 'T'}
+
 func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, rows := range []int{0, 1, 2, 63, 64, 65, 127, 128, 129, 1000} {
@@ -28,7 +30,7 @@ func TestTable(t *testing.T) {
 				b := newTable(rows)
 				b.plain(func(i int) uint64 { return plain[i] })
 				b.rising(func(i int) uint64 { return rising[i] })
-				columns, err := parseTable(tagDocs, b.bytes(), []columnSpec{{"a", numberCell, false}, {"b", numberCell, true}})
+				columns, err := parseTable(testTag, b.bytes(), []columnSpec{{"a", 0, false}, {"b", 0, true}})
 				if err != nil {
 					t.Fatalf("parseTable = %v", err)
 				}
@@ -72,7 +74,7 @@ func TestCellsThatDoNotFit(t *testing.T) {
 	values := []uint64{0, 1<<8 - 1, 1 << 8, 1<<32 - 1, 1 << 32, 7}
 	b := newTable(len(values))
 	b.plain(func(i int) uint64 { return values[i] })
-	columns, err := parseTable(tagDocs, b.bytes(), []columnSpec{{"a", numberCell, false}})
+	columns, err := parseTable(testTag, b.bytes(), []columnSpec{{"a", 0, false}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +100,7 @@ func TestCellsThatDoNotFit(t *testing.T) {
 }
 
 func TestParseTableRejects(t *testing.T) {
-	spec := []columnSpec{{"a", numberCell, false}, {"b", numberCell, true}}
+	spec := []columnSpec{{"a", 0, false}, {"b", 0, true}}
 	b := newTable(100)
 	b.plain(func(i int) uint64 { return uint64(i) })
 	b.rising(func(i int) uint64 { return uint64(i) })
@@ -130,26 +132,68 @@ func TestParseTableRejects(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := parseTable(tagDocs, tt.edit(slices.Clone(good)), spec); !errors.Is(err, ErrCorrupt) {
+			if _, err := parseTable(testTag, tt.edit(slices.Clone(good)), spec); !errors.Is(err, ErrCorrupt) {
 				t.Errorf("parseTable = %v, want a corrupt index", err)
 			}
 		})
 	}
 }
 
-// A table with rows beyond what its bytes hold is refused, so no count asks for more memory than the file is worth.
-func TestTableRowsNeedBytes(t *testing.T) {
-	for i := range tableSpecs {
-		b := newTable(1000)
-		for _, c := range tableSpecs[i].columns {
-			if c.rising {
-				b.rising(func(int) uint64 { return 0 })
-			} else {
-				b.plain(func(int) uint64 { return 5 })
+func FuzzTable(f *testing.F) {
+	for _, rows := range []int{0, 1, 65, 100} {
+		b := newTable(rows)
+		b.plain(func(i int) uint64 { return uint64(i * i) })
+		b.rising(func(i int) uint64 { return uint64(i * 3) })
+		f.Add(b.bytes())
+	}
+	spec := []columnSpec{{"a", 0, false}, {"b", 0, true}}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		columns, err := parseTable(testTag, b, spec)
+		if err != nil {
+			if !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("parseTable = %v, want a corrupt index", err)
 			}
+			return
 		}
-		if n := len(b.bytes()); n < 1000/8 {
-			t.Errorf("table %s of 1000 equal rows has %d bytes, want at least %d", tableSpecs[i].tag, n, 1000/8)
+		if columns[0].rows > 8*uint64(len(b)) {
+			t.Fatalf("%d rows in %d bytes", columns[0].rows, len(b))
 		}
+		err = Guard(func() error {
+			for row := range uint32(columns[0].rows) {
+				columns[0].at(row)
+				columns[1].at(row)
+			}
+			columns[1].search(columns[0].base)
+			columns[1].pair(0, 1<<63)
+			return nil
+		})
+		var corrupt *CorruptError
+		if err != nil && (!errors.As(err, &corrupt) || corrupt.Block != testTag) {
+			t.Fatalf("at = %v, want a CorruptError of the table", err)
+		}
+	})
+}
+
+func BenchmarkColumn(b *testing.B) {
+	t := newTable(100_000)
+	t.plain(func(i int) uint64 { return uint64(i*7919) % 5000 })
+	t.rising(func(i int) uint64 { return uint64(i) * 3 })
+	columns, err := parseTable(testTag, t.bytes(), []columnSpec{{"a", 0, false}, {"b", 0, true}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i, kind := range []string{"plain", "rising"} {
+		b.Run("At/"+kind, func(b *testing.B) {
+			row, sum := uint32(0), uint64(0)
+			for b.Loop() {
+				sum += columns[i].at(row)
+				if row += 7; row >= 100_000 {
+					row = 0
+				}
+			}
+			if sum == 0 {
+				b.Fatal("all cells are zero")
+			}
+		})
 	}
 }

@@ -3,7 +3,6 @@ package format
 // The blocks, FORMAT.md §10. Critical ones must be known to a reader; the others may be skipped.
 var (
 	tagMeta       = Tag{'M', 'E', 'T', 'A'}
-	tagSums       = Tag{'C', 'R', 'C', 'S'}
 	tagStrings    = Tag{'S', 'T', 'R', 'S'}
 	tagDocs       = Tag{'D', 'O', 'C', 'S'}
 	tagDocHashes  = Tag{'D', 'S', 'H', 'A'}
@@ -48,18 +47,12 @@ var (
 	tagDuplicates = Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
 )
 
-// The tags of trailers.
-var (
-	TagProvenance = Tag{'P', 'R', 'O', 'V'}
-	TagSignature  = Tag{'S', 'I', 'G', 'N'}
-)
-
 // blockNames describes every block that this version knows, for stats and dumps.
 var blockNames = []struct {
 	tag  Tag
 	name string
 }{
-	{tagMeta, "meta"}, {tagSums, "checksums"}, {tagStrings, "strings"}, {tagDocs, "documents"}, {tagDocHashes, "document hashes"},
+	{tagMeta, "meta"}, {TagSums, "checksums"}, {tagStrings, "strings"}, {tagDocs, "documents"}, {tagDocHashes, "document hashes"},
 	{tagDocLists, "tags and aliases"}, {tagSections, "sections"}, {tagChunks, "chunks"}, {tagChunkHash, "chunk hashes"}, {tagText, "text"},
 	{tagTerms, "dictionary"}, {tagTermLists, "posting list of each term"}, {tagLists, "posting list places"}, {tagPostings, "postings"},
 	{tagPositions, "positions"}, {tagLinks, "link texts"}, {tagNames, "names"}, {tagNameStarts, "name places"}, {tagNameNodes, "name nodes"},
@@ -71,8 +64,8 @@ var blockNames = []struct {
 	{tagDuplicates, "near duplicates"},
 }
 
-// Name describes the block in a word or two; the tag itself for one that this version does not know.
-func (t Tag) Name() string {
+// BlockName describes a block in a word or two; it is the tag itself for one that this version does not know.
+func BlockName(t Tag) string {
 	for _, b := range blockNames {
 		if b.tag == t {
 			return b.name
@@ -81,6 +74,7 @@ func (t Tag) Name() string {
 	return t.String()
 }
 
+// known says whether this version knows the block; it must know those that are critical.
 func known(t Tag) bool {
 	for _, b := range blockNames {
 		if b.tag == t {

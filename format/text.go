@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"hash/crc32"
 	"runtime"
 	"slices"
@@ -23,6 +22,9 @@ const (
 	textFrame    = 1 << 16
 	maxTextFrame = 1 << 22
 )
+
+// frameSums is the table of the frames' checksums.
+var frameSums = crc32.MakeTable(crc32.Castagnoli)
 
 // encodeText encodes the documents' sources. Cost: zstd over all bytes, spread over goroutines.
 func encodeText(texts [][]byte) ([]byte, error) {
@@ -71,7 +73,7 @@ func encodeText(texts [][]byte) ([]byte, error) {
 	dst = le.AppendUint32(dst, uint32(len(frames)))
 	for _, f := range frames {
 		dst = le.AppendUint32(dst, uint32(len(f)))
-		dst = le.AppendUint32(dst, crc32.Checksum(f, castagnoli()))
+		dst = le.AppendUint32(dst, crc32.Checksum(f, frameSums))
 	}
 	for _, f := range frames {
 		dst = append(dst, f...)
@@ -113,7 +115,7 @@ type textPlace struct {
 // parseText reads the frame index: O(frames).
 func parseText(b *Block) (Text, error) {
 	bad := func(reason string, args ...any) (Text, error) {
-		return Text{}, &CorruptError{Block: tagText, Offset: -1, Reason: fmt.Sprintf(reason, args...)}
+		return Text{}, Corrupt(tagText, reason, args...)
 	}
 	if b.Len() < textHeader {
 		return bad("text of %d bytes, its header has %d", b.Len(), textHeader)
@@ -162,18 +164,18 @@ var decoders = sync.Pool{New: func() any {
 func (t *Text) decode(i uint64) []byte {
 	p := t.frames[i]
 	packed := t.block.Range(p.at, uint64(p.size))
-	if got := crc32.Checksum(packed, castagnoli()); got != p.sum {
-		fail(tagText, "frame %d has checksum %08x, want %08x", i, got, p.sum)
+	if got := crc32.Checksum(packed, frameSums); got != p.sum {
+		Fail(tagText, "frame %d has checksum %08x, want %08x", i, got, p.sum)
 	}
 	want := min(uint64(t.frame), t.total-i*uint64(t.frame))
 	d := decoders.Get().(*zstd.Decoder)
 	out, err := d.DecodeAll(packed, nil)
 	decoders.Put(d)
 	if err != nil {
-		fail(tagText, "frame %d: %v", i, err)
+		Fail(tagText, "frame %d: %v", i, err)
 	}
 	if uint64(len(out)) != want {
-		fail(tagText, "frame %d unpacks to %d bytes, want %d", i, len(out), want)
+		Fail(tagText, "frame %d unpacks to %d bytes, want %d", i, len(out), want)
 	}
 	return out
 }
@@ -261,7 +263,7 @@ func (t *Text) Reader() *Reader { return &Reader{text: t} }
 func (r *Reader) Append(dst []byte, at, n uint64) []byte {
 	t := r.text
 	if at > t.total || n > t.total-at {
-		fail(tagText, "range [%d, +%d) does not fit %d bytes", at, n, t.total)
+		Fail(tagText, "range [%d, +%d) does not fit %d bytes", at, n, t.total)
 	}
 	for n > 0 {
 		i := at / uint64(t.frame)
@@ -280,7 +282,7 @@ func (r *Reader) Append(dst []byte, at, n uint64) []byte {
 func (v *verifier) texts() {
 	x := v.x
 	if x.Text.frame != textFrame {
-		v.bad(tagText, "frames of %d bytes, want %d", x.Text.frame, textFrame)
+		v.Add(tagText, "frames of %d bytes, want %d", x.Text.frame, textFrame)
 	}
 	r := x.Text.Reader()
 	var buf []byte
@@ -290,16 +292,16 @@ func (v *verifier) texts() {
 			buf = r.Append(buf[:0], from, to-from)
 			return nil
 		}); err != nil {
-			v.fails(tagText, err)
+			v.AddError(tagText, err)
 			r = x.Text.Reader()
 			continue
 		}
 		if got, want := countLines(buf), x.DocLines(d); got != want {
-			v.bad(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
+			v.Add(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
 		}
 		// A source in another encoding than UTF-8 was transcoded: its text is not the file that was hashed.
 		if uint64(len(buf)) == x.DocSize(d) && sha256.Sum256(buf) != x.DocSHA256(d) {
-			v.bad(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
+			v.Add(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
 		}
 	}
 }

@@ -18,9 +18,7 @@ func TestKeptFrames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := &Block{Entry: Entry{Tag: tagText, Length: uint64(len(data))}, data: data}
-	block.trust()
-	text, err := parseText(block)
+	text, err := parseText(memoryBlock(t, tagText, data))
 	if err != nil {
 		t.Fatal(err)
 	}

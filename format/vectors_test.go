@@ -36,7 +36,7 @@ func withVectors(dim int, floats bool) *Content {
 func TestVerifyVectors(t *testing.T) {
 	const dim = 48
 	data := image(t, withVectors(dim, true))
-	if problems, err := Verify(data); err != nil || problems != nil {
+	if problems, err := VerifyIndexBytes(data); err != nil || problems != nil {
 		t.Fatalf("Verify = %v, %v, want none", problems, err)
 	}
 	chunks := open(t, data).Chunks()
@@ -66,7 +66,7 @@ func TestVerifyVectors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			problems, err := Verify(changed(t, data, tt.tag, tt.edit))
+			problems, err := VerifyIndexBytes(changed(t, data, tt.tag, tt.edit))
 			if err != nil || !slices.ContainsFunc(problems, func(p Problem) bool { return strings.Contains(p.Text, tt.want) }) {
 				t.Errorf("Verify = %v, %v, want %q", problems, err, tt.want)
 			}
@@ -87,7 +87,7 @@ func TestVerifySketches(t *testing.T) {
 	}
 	c.Extra = append(c.Extra, RawBlock{Tag: TagSketches, Rows: uint64(len(c.Chunks)), Data: sketches})
 	sketches[vectorHeader] ^= 1
-	problems, err := Verify(image(t, c))
+	problems, err := VerifyIndexBytes(image(t, c))
 	if err != nil || len(problems) != 2 || problems[0].Block != "VSKT" || !strings.Contains(problems[1].Text, "signs") {
 		t.Errorf("Verify = %v, %v, want sketches that should not be there and are wrong", problems, err)
 	}

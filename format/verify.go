@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Problem is one thing that Verify found.
+// Problem is one thing that is wrong with a file.
 type Problem struct {
 	Block  string // a block's tag, or "header", "directory", "padding", "trailer"
 	Offset int64  // of the file: where the problem lies, or where its block begins
@@ -22,245 +22,229 @@ func (p Problem) String() string { return fmt.Sprintf("%s at byte %d: %s", p.Blo
 // maxProblems bounds what is reported of one block.
 const maxProblems = 8
 
-// VerifyFile checks every byte of the file at path: hashes, padding, order, ranges, counts, and that what can be
-// derived twice agrees. It goes on past a broken block where it can. A file without problems gives nil, nil.
+// Report is what Verify found. Who knows what the blocks hold goes on from there: File is what could be opened of the
+// file, and Add and AddError report what is wrong with the content of a block.
+type Report struct {
+	// File has the blocks that lie inside the file. Their pages count as checked, whatever their bytes are: see Broken. Its
+	// directory is nil if there is none to be found.
+	File     *File
+	Problems []Problem
+
+	counts map[string]int // of problems, by Problem.Block
+	broken map[Tag]bool
+}
+
+// Verify checks the container of the file at path: header, directory, hashes, checksums, padding and trailers. It goes
+// on past what is broken where it can. Close the report's File after use.
 //
-// The error is a ForeignError, a VersionError or from the operating system: then there was nothing to check.
-// Cost: O(file), each posting and each document read once.
-func VerifyFile(path string) ([]Problem, error) {
-	data, _, release, err := mapFile(path)
+// The error is a ForeignError, a VersionError, a CorruptError of the header, or from the operating system: then there
+// was nothing to check. Cost: two passes over the file.
+func Verify(path string) (*Report, error) {
+	data, info, release, err := mapFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	return Verify(data)
-}
-
-// Verify is VerifyFile for a file that lies in memory.
-func Verify(data []byte) ([]Problem, error) {
-	var v *verifier
-	err := Guard(func() error {
-		var err error
-		v, err = inspect(data)
-		return err
-	})
-	var corrupt *CorruptError
-	switch {
-	case err == nil:
-	case errors.As(err, &corrupt):
-		return []Problem{{"header", max(0, corrupt.Offset), corrupt.Reason}}, nil
-	default:
+	r, err := VerifyBytes(data)
+	if err != nil {
+		release()
 		return nil, err
 	}
-	if err := Guard(v.contents); err != nil {
-		v.report(Tag{}, "header", 0, err.Error())
-	}
-	return v.problems, nil
+	r.File.Path, r.File.info, r.File.release = path, info, release
+	return r, nil
 }
 
-// verifier collects problems. Its file and index hold what could be opened of a damaged file; their pages count as
-// checked, and blocks whose bytes are not those that were hashed are in broken.
-type verifier struct {
-	data     []byte
-	file     *File
-	x        *Index
-	problems []Problem
-	counts   map[string]int
-	broken   map[Tag]bool
+// VerifyBytes is Verify for a file that lies in memory. It keeps data.
+func VerifyBytes(data []byte) (*Report, error) {
+	r := &Report{counts: map[string]int{}, broken: map[Tag]bool{}}
+	if err := Guard(func() error { return r.inspect(data) }); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-func (v *verifier) report(tag Tag, where string, at int64, text string) {
-	if tag != (Tag{}) {
-		v.broken[tag] = true
-		where = tag.String()
-	}
-	v.counts[where]++
-	switch n := v.counts[where]; {
-	case n < maxProblems:
-		v.problems = append(v.problems, Problem{where, at, text})
-	case n == maxProblems:
-		v.problems = append(v.problems, Problem{where, at, text + "; further ones are left out"})
-	}
-}
-
-// bad reports a problem of the content of a block.
-func (v *verifier) bad(tag Tag, reason string, args ...any) {
+// Add reports a problem with the content of a block, which counts as broken from then on. It leaves out what is more
+// than a few problems of one block. The zero tag stands for the file as a whole.
+func (r *Report) Add(tag Tag, reason string, args ...any) {
 	var at int64
-	if b := v.file.Block(tag); b != nil {
+	if b := r.File.Block(tag); b != nil {
 		at = int64(b.Offset)
 	}
-	v.report(tag, "", at, fmt.Sprintf(reason, args...))
+	r.add(tag, "header", at, fmt.Sprintf(reason, args...))
 }
 
-// fails reports an error that an operation on a block gave.
-func (v *verifier) fails(tag Tag, err error) {
+// AddError reports an error that an operation on a block gave.
+func (r *Report) AddError(tag Tag, err error) {
+	var corrupt *CorruptError
+	switch {
+	case !errors.As(err, &corrupt):
+		r.Add(tag, "%v", err)
+	case corrupt.Block != (Tag{}) && corrupt.Block != tag:
+		r.Add(tag, "%s: %s", corrupt.Block, corrupt.Reason)
+	default:
+		r.Add(tag, "%s", corrupt.Reason)
+	}
+}
+
+// Broken says whether a problem of that block was reported.
+func (r *Report) Broken(tag Tag) bool { return r.broken[tag] }
+
+// add reports a problem of a block, or with the zero tag of a part of the file that is none.
+func (r *Report) add(tag Tag, part string, at int64, text string) {
+	if tag != (Tag{}) {
+		r.broken[tag] = true
+		part = tag.String()
+	}
+	r.counts[part]++
+	switch n := r.counts[part]; {
+	case n < maxProblems:
+		r.Problems = append(r.Problems, Problem{part, at, text})
+	case n == maxProblems:
+		r.Problems = append(r.Problems, Problem{part, at, text + "; further ones are left out"})
+	}
+}
+
+// addIn reports an error about a part of the file that is no block.
+func (r *Report) addIn(part string, err error) {
 	var corrupt *CorruptError
 	if errors.As(err, &corrupt) {
-		if corrupt.Block != (Tag{}) && corrupt.Block != tag {
-			v.bad(tag, "%s: %s", corrupt.Block, corrupt.Reason)
-			return
-		}
-		v.bad(tag, "%s", corrupt.Reason)
+		r.add(Tag{}, part, max(0, corrupt.Offset), corrupt.Reason)
 		return
 	}
-	v.bad(tag, "%v", err)
+	r.add(Tag{}, part, 0, err.Error())
 }
 
-// inspect opens what can be opened of a file, and checks its frame: header, directory, hashes, padding, trailers.
-// The error says that there is nothing to go on with.
-func inspect(data []byte) (*verifier, error) {
-	v := &verifier{data: data, counts: map[string]int{}, broken: map[Tag]bool{}}
+// inspect opens what can be opened of a file and checks its frame. The error says that there is nothing to go on with.
+func (r *Report) inspect(data []byte) error {
 	h, err := readHeader(data, int64(len(data)))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := h.check(data, int64(len(data))); err != nil {
-		v.failsIn("header", err)
+		r.addIn("header", err)
 	}
 	if h.dirOffset != headerSize || h.dirEntries > maxEntries || headerSize+int(h.dirEntries)*entrySize > len(data) {
-		v.file = &File{data: data, whole: data, head: *h}
-		v.x = &Index{File: v.file}
-		v.x.load(func(Tag, error) error { return nil })
-		return v, nil
+		r.File = &File{data: data, whole: data, head: *h}
+		return nil
 	}
 	dir := data[headerSize : headerSize+int(h.dirEntries)*entrySize]
 	if got := rootHash(data[:headerSize], dir); got != h.rootHash {
-		v.report(Tag{}, "header", rootHashAt, fmt.Sprintf("root hash %x…, header and directory give %x…", h.rootHash[:4], got[:4]))
+		r.add(Tag{}, "header", rootHashAt,
+			fmt.Sprintf("root hash %x…, header and directory give %x…", h.rootHash[:4], got[:4]))
 	}
 	entries, err := parseDirectory(dir, h)
 	if err != nil {
-		v.failsIn("directory", err)
+		r.addIn("directory", err)
 	}
 	if err != nil || h.length > uint64(len(data)) {
-		entries = v.saneEntries(dir)
+		entries = r.saneEntries(dir, uint64(len(data)))
 	}
-	f := &File{data: data[:min(h.length, uint64(len(data)))], whole: data, head: *h, entries: entries, blocks: make([]Block, len(entries))}
-	v.file = f
-	var sums *Block
+	f := &File{
+		data: data[:min(h.length, uint64(len(data)))], whole: data, head: *h, entries: entries, blocks: make([]Block, len(entries)),
+	}
+	r.File = f
 	for i, e := range entries {
 		b := &f.blocks[i]
 		b.Entry, b.data = e, data[e.Offset:e.Offset+e.Length:e.Offset+e.Length]
 		b.trust()
-		if e.Tag == tagSums {
-			sums = b
-		}
-		if e.Critical && !known(e.Tag) {
-			v.bad(e.Tag, "a critical block that this kdd does not know; update kdd")
-		}
 	}
-	v.hashes(sums)
-	v.padding(entries)
+	r.hashes(f.Block(TagSums))
+	r.padding()
 	if h.length <= uint64(len(data)) {
 		if f.Trailers, err = parseTrailers(data, h.length); err != nil {
-			v.failsIn("trailer", err)
+			r.addIn("trailer", err)
 		}
 	}
-	v.x = &Index{File: f}
-	v.x.load(func(tag Tag, err error) error {
-		if !v.broken[tag] && v.usable(countedBy[tag]...) {
-			v.fails(tag, err)
-		}
-		return nil
-	})
-	return v, nil
-}
-
-// countedBy are the blocks whose rows say how many rows another block must have.
-var countedBy = map[Tag][]Tag{
-	tagOut: {tagDocs, tagSections, tagNodes}, tagIn: {tagDocs, tagSections, tagNodes}, tagInEdges: {tagEdges}, tagTermLists: {tagTerms},
-	tagNameStarts: {tagNames}, tagFacetPlace: {tagFacets}, tagFieldStart: {tagDocs}, tagDocHashes: {tagDocs}, tagChunkHash: {tagChunks},
-}
-
-// failsIn reports an error about a part of the file that is no block.
-func (v *verifier) failsIn(where string, err error) {
-	var corrupt *CorruptError
-	if errors.As(err, &corrupt) {
-		v.report(Tag{}, where, max(0, corrupt.Offset), corrupt.Reason)
-		return
-	}
-	v.report(Tag{}, where, 0, err.Error())
+	return nil
 }
 
 // saneEntries returns the rows of a broken directory that lead to bytes of the file and do not repeat a tag.
-func (v *verifier) saneEntries(dir []byte) []Entry {
-	var list []Entry
+func (r *Report) saneEntries(dir []byte, size uint64) []Entry {
+	list := []Entry{}
 	for row := range slices.Chunk(dir, entrySize) {
 		e := parseEntry(row)
-		size := uint64(len(v.data))
-		if !e.Tag.printable() || e.Offset > size || e.Length > size-e.Offset || slices.ContainsFunc(list, func(o Entry) bool { return o.Tag == e.Tag }) {
-			tag := e.Tag
-			if !tag.printable() {
-				tag = Tag{}
-			}
-			v.report(tag, "directory", int64(min(e.Offset, size)), fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or its tag %s is malformed or there twice", e.Offset, e.Length, size, e.Tag))
+		twice := slices.ContainsFunc(list, func(o Entry) bool { return o.Tag == e.Tag })
+		if e.Tag.printable() && e.Offset <= size && e.Length <= size-e.Offset && !twice {
+			list = append(list, e)
 			continue
 		}
-		list = append(list, e)
+		tag := e.Tag
+		if !tag.printable() {
+			tag = Tag{}
+		}
+		r.add(tag, "directory", int64(min(e.Offset, size)),
+			fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or its tag %s is malformed or there twice", e.Offset, e.Length, size, e.Tag))
 	}
 	return list
 }
 
-// hashes compares every block with the directory's SHA-256 and the checksum block; a broken block is reported at its
-// first broken page if the checksums tell it.
-func (v *verifier) hashes(sums *Block) {
-	var pages []byte
+// hashes compares every block with the directory's SHA-256 and with the checksum block. A broken block is reported at
+// its first broken page if the checksums tell it.
+func (r *Report) hashes(sums *Block) {
+	var pages []byte // what is left of the checksums
 	var want uint64
-	for i := range v.file.blocks {
-		if b := &v.file.blocks[i]; b.Tag != tagSums {
+	for i := range r.File.blocks {
+		if b := &r.File.blocks[i]; b.Tag != TagSums {
 			want += sumPages(b.Length) * 4
 		}
 	}
 	switch {
 	case sums == nil:
-		v.report(tagSums, "", 0, "the block is missing")
+		r.Add(TagSums, "the block is missing")
 	case sha256.Sum256(sums.data) != sums.SHA256:
-		v.bad(tagSums, "its SHA-256 is not the directory's")
+		r.Add(TagSums, "its SHA-256 is not the directory's")
 	case sums.Length != want || sums.Rows != want/4:
-		v.bad(tagSums, "%d bytes, %d rows; the blocks need %d bytes", sums.Length, sums.Rows, want)
+		r.Add(TagSums, "%d bytes, %d rows; the blocks need %d bytes", sums.Length, sums.Rows, want)
 	default:
 		pages = sums.data
 	}
-	for i := range v.file.blocks {
-		b := &v.file.blocks[i]
-		if b.Tag == tagSums {
+	for i := range r.File.blocks {
+		b := &r.File.blocks[i]
+		if b.Tag == TagSums {
 			continue
 		}
-		var mine []byte
+		var own []byte // the checksums of b
 		if pages != nil {
 			n := sumPages(b.Length) * 4
-			mine, pages = pages[:n], pages[n:]
+			own, pages = pages[:n], pages[n:]
 		}
-		right := sha256.Sum256(b.data) == b.SHA256
-		at, page := uint64(0), -1
-		for ; len(mine) > 0; mine, at = mine[4:], at+crcPage {
-			if crc32.Checksum(b.data[at:min(at+crcPage, b.Length)], castagnoli()) != binary.LittleEndian.Uint32(mine) {
-				page = int(at / crcPage)
-				break
-			}
-		}
+		intact, page := sha256.Sum256(b.data) == b.SHA256, wrongPage(b.data, own)
 		switch {
-		case !right && page >= 0:
-			v.report(b.Tag, "", int64(b.Offset+at), fmt.Sprintf("its bytes are not those that were written: checksum of page %d and SHA-256 are wrong", page))
-		case !right:
-			v.bad(b.Tag, "its bytes are not those that were written: SHA-256 is wrong")
+		case !intact && page >= 0:
+			r.add(b.Tag, "", int64(b.Offset)+int64(page)*crcPage,
+				fmt.Sprintf("its bytes are not those that were written: checksum of page %d and SHA-256 are wrong", page))
+		case !intact:
+			r.Add(b.Tag, "its bytes are not those that were written: SHA-256 is wrong")
 		case page >= 0:
-			v.report(tagSums, "", int64(sums.Offset), fmt.Sprintf("checksum of page %d of block %s is wrong", page, b.Tag))
+			r.Add(TagSums, "checksum of page %d of block %s is wrong", page, b.Tag)
 		}
 	}
 }
 
+// wrongPage returns the first page of data whose checksum is not the one in sums, which may be empty; -1 if there is
+// none.
+func wrongPage(data, sums []byte) int {
+	for page := 0; len(sums) > 0; page, sums = page+1, sums[4:] {
+		from := page * crcPage
+		if crc32.Checksum(data[from:min(from+crcPage, len(data))], castagnoli) != binary.LittleEndian.Uint32(sums) {
+			return page
+		}
+	}
+	return -1
+}
+
 // padding reports bytes outside header, directory and blocks that are not zero.
-func (v *verifier) padding(entries []Entry) {
-	spans := []span{{0, headerSize + uint64(v.file.head.dirEntries)*entrySize}}
-	for _, e := range entries {
+func (r *Report) padding() {
+	f := r.File
+	spans := []span{{0, headerSize + uint64(f.head.dirEntries)*entrySize}}
+	for _, e := range f.entries {
 		spans = append(spans, span{e.Offset, e.Offset + e.Length})
 	}
 	sortSpans(spans)
-	size, at := uint64(len(v.file.data)), uint64(0)
+	size, at := uint64(len(f.data)), uint64(0)
 	gap := func(to uint64) {
 		for ; at < min(to, size); at++ {
-			if v.data[at] != 0 {
-				v.report(Tag{}, "padding", int64(at), fmt.Sprintf("%#02x, want 0", v.data[at]))
+			if f.data[at] != 0 {
+				r.add(Tag{}, "padding", int64(at), fmt.Sprintf("%#02x, want 0", f.data[at]))
 				return
 			}
 		}
@@ -270,67 +254,7 @@ func (v *verifier) padding(entries []Entry) {
 		at = max(at, s.to)
 	}
 	if at < size {
-		v.report(Tag{}, "padding", int64(at), fmt.Sprintf("%d bytes between the last block and the end of the file", size-at))
+		r.add(Tag{}, "padding", int64(at), fmt.Sprintf("%d bytes between the last block and the end of the file", size-at))
 		gap(size)
 	}
-}
-
-// usable says that the bytes of all blocks are right and could be opened.
-func (v *verifier) usable(tags ...Tag) bool {
-	for _, t := range tags {
-		if v.broken[t] || v.file.Block(t) == nil {
-			return false
-		}
-	}
-	return true
-}
-
-// check runs f, which examines the content of a block, if that block and those that it depends on are usable.
-func (v *verifier) check(tag Tag, needs []Tag, f func()) {
-	if !v.usable(tag) || !v.usable(needs...) {
-		return
-	}
-	if err := Guard(func() error { f(); return nil }); err != nil {
-		v.fails(tag, err)
-	}
-}
-
-// contents checks what the blocks say. Each check is next to its block's encoder.
-func (v *verifier) contents() error {
-	for _, view := range v.x.dicts() {
-		v.check(view.tag, nil, func() { v.dict(view) })
-	}
-	for i := range tableSpecs {
-		spec := &tableSpecs[i]
-		v.check(spec.tag, nil, func() { v.table(spec) })
-	}
-	v.check(tagMeta, []Tag{tagDocs, tagSections, tagChunks, tagLinks, tagFindings, tagStrings, tagText}, v.meta)
-	v.check(tagDocs, []Tag{tagStrings, tagDocLists, tagSections}, v.docs)
-	v.check(tagText, []Tag{tagDocs, tagDocHashes, tagStrings}, v.texts)
-	v.check(tagSections, []Tag{tagDocs, tagStrings}, v.sections)
-	v.check(tagChunks, []Tag{tagSections, tagStrings}, v.chunks)
-	v.check(tagPostings, []Tag{tagMeta, tagLists, tagPositions, tagDocs, tagSections, tagChunks, tagLinks}, v.postings)
-	v.check(tagLinks, []Tag{tagStrings}, v.links)
-	v.check(tagNameNodes, []Tag{tagNames, tagNameStarts, tagDocs, tagSections, tagNodes}, v.names)
-	v.check(tagBitmaps, []Tag{tagFacets, tagFacetPlace, tagDocs}, v.facets)
-	v.check(tagNodes, []Tag{tagDocs, tagSections, tagStrings}, v.nodes)
-	v.check(tagInEdges, []Tag{tagOut, tagIn, tagEdges, tagDocs, tagSections, tagNodes}, v.edges)
-	v.check(TagVectors, []Tag{tagChunks}, v.vectors)
-	v.check(tagDuplicates, []Tag{tagChunks}, v.duplicates)
-	v.check(tagFields, []Tag{tagFieldStart, tagDocs, tagStrings}, v.fields)
-	v.check(TagGolden, nil, v.golden)
-	for _, r := range []struct {
-		tag  Tag
-		rows int
-	}{
-		{tagMeta, 1}, {tagText, v.x.docN}, {tagDocHashes, v.x.docN}, {tagChunkHash, v.x.chunkN}, {tagBitmaps, v.x.facets.Len()},
-		{tagPostings, int(v.x.limit(listCell))}, {tagPositions, int(v.x.limit(listCell))},
-	} {
-		v.check(r.tag, []Tag{tagDocs, tagChunks, tagFacets, tagLists}, func() {
-			if got := v.file.Block(r.tag).Rows; got != uint64(r.rows) {
-				v.bad(r.tag, "the directory says %d rows, want %d", got, r.rows)
-			}
-		})
-	}
-	return nil
 }

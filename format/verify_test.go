@@ -15,7 +15,7 @@ import (
 // named says whether Verify tells that something is wrong with the file.
 func named(t testing.TB, data []byte) bool {
 	t.Helper()
-	problems, err := Verify(data)
+	problems, err := VerifyIndexBytes(data)
 	if err != nil && !sentinel(err) {
 		t.Errorf("Verify = %v, which is no sentinel", err)
 	}
@@ -34,22 +34,23 @@ func withTrailers(data []byte) []byte {
 
 func TestVerifyNamesEveryByte(t *testing.T) {
 	data := withTrailers(image(t, generate(8, 3)))
-	if problems, err := Verify(data); err != nil || problems != nil {
+	if problems, err := VerifyIndexBytes(data); err != nil || problems != nil {
 		t.Fatalf("Verify of the intact file = %v, %v, want none", problems, err)
 	}
 	f, err := OpenBytes(data)
 	if err != nil {
 		t.Fatal(err)
 	}
+	length := int(binary.LittleEndian.Uint64(data[16:])) // without trailers
 	places := map[int]bool{}
 	add := func(from, to, step int) {
 		for i := from; i < to; i += step {
 			places[i] = true
 		}
 	}
-	add(0, headerSize+len(f.entries)*entrySize, 1)
-	add(int(f.head.length), len(data), 1)
-	for _, e := range f.entries {
+	add(0, 128+len(f.Entries())*64, 1)
+	add(length, len(data), 1)
+	for _, e := range f.Entries() {
 		add(int(e.Offset), int(e.Offset+min(e.Length, 40)), 13)
 		add(max(0, int(e.Offset+e.Length)-9), min(len(data), int(e.Offset+e.Length)+9), 1) // the padding's first bytes too
 		add(max(0, int(e.Offset)-1), int(e.Offset), 1)
@@ -67,7 +68,7 @@ func TestVerifyNamesEveryByte(t *testing.T) {
 		data[i] ^= bit
 	}
 	for range 60 {
-		if n := r.IntN(len(data)); !named(t, data[:n]) && n != int(f.head.length) && n != int(f.head.length)+trailerHeader+21 {
+		if n := r.IntN(len(data)); !named(t, data[:n]) && n != length && n != length+48+21 {
 			t.Errorf("Verify names nothing in the first %d bytes of %d", n, len(data))
 		}
 	}
@@ -83,10 +84,10 @@ func TestVerifyBlock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range f.entries {
+	for _, e := range f.Entries() {
 		bad := bytes.Clone(data)
 		bad[e.Offset+e.Length/2] ^= 0x10
-		problems, err := Verify(bad)
+		problems, err := VerifyIndexBytes(bad)
 		if err != nil || len(problems) == 0 {
 			t.Errorf("Verify with block %s changed = %v, %v, want its name", e.Tag, problems, err)
 			continue
@@ -102,7 +103,7 @@ func TestVerifyBlock(t *testing.T) {
 	for _, tag := range []Tag{tagDocs, tagText} {
 		bad[f.Block(tag).Offset+100] ^= 1
 	}
-	problems, _ := Verify(bad)
+	problems, _ := VerifyIndexBytes(bad)
 	if len(problems) != 2 || problems[0].Block != "DOCS" || problems[1].Block != "TEXT" {
 		t.Errorf("Verify with two blocks changed = %v, want DOCS and TEXT", problems)
 	}
@@ -159,7 +160,7 @@ func TestVerifyContent(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := generate(10, 30)
 			tt.edit(c)
-			problems, err := Verify(image(t, c))
+			problems, err := VerifyIndexBytes(image(t, c))
 			if tt.want == "" {
 				if err != nil || problems != nil {
 					t.Errorf("Verify = %v, %v, want none", problems, err)
@@ -195,8 +196,8 @@ func TestVerifyForm(t *testing.T) {
 		{"meta that is no JSON", tagMeta, func(b *RawBlock) { b.Data = b.Data[1:] }, "invalid"},
 		{"table cut", tagDocs, func(b *RawBlock) { b.Data = b.Data[:len(b.Data)-1] }, "bytes"},
 		{"table's spare bytes", tagEdges, func(b *RawBlock) { b.Data[len(b.Data)-1] = 1 }, "shortest form"},
-		{"wider column", tagTermLists, func(b *RawBlock) { widen(b, x.termLists[0]) }, "shortest form"},
-		{"dictionary out of order", tagStrings, func(b *RawBlock) { b.Data[dictHeader+len(x.strs.index)+3] = 0xff }, "not above"},
+		{"wider column", tagTermLists, func(b *RawBlock) { widen(b) }, "shortest form"},
+		{"dictionary out of order", tagStrings, func(b *RawBlock) { b.Data[8+4*((x.strs.Len()+15)/16)+3] = 0xff }, "not above"},
 		{"dictionary with bytes left", tagTerms, func(b *RawBlock) { b.Data = append(b.Data, 0) }, "shortest form"},
 		{"impact", tagPostings, func(b *RawBlock) { impactOf(t, x, b)[0] ^= 0x40 }, "impacts"},
 		{"bits after the last position", tagPositions, func(b *RawBlock) { b.Data[len(b.Data)-1] |= 0x80 }, ""},
@@ -224,7 +225,7 @@ func TestVerifyForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := changed(t, data, tt.tag, tt.edit)
-			problems, err := Verify(bad)
+			problems, err := VerifyIndexBytes(bad)
 			if err != nil || !slices.ContainsFunc(problems, func(p Problem) bool { return p.Block == tt.tag.String() && strings.Contains(p.Text, tt.want) }) {
 				t.Errorf("Verify = %v, %v, want block %s and %q", problems, err, tt.tag, tt.want)
 			}
@@ -240,7 +241,7 @@ func TestVerifyUnknownBlock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		problems, err := Verify(written(t, im))
+		problems, err := VerifyIndexBytes(written(t, im))
 		told := slices.ContainsFunc(problems, func(p Problem) bool { return p.Block == "ZZZZ" && strings.Contains(p.Text, "does not know") })
 		if told != critical || !critical && (err != nil || len(problems) > 0) {
 			t.Errorf("Verify with an unknown block, critical: %t = %v, %v", critical, problems, err)
@@ -266,15 +267,19 @@ func recode(b *RawBlock, c *column, edit func(values []uint64)) {
 }
 
 // widen encodes a table of one plain column with one bit more than it needs.
-func widen(b *RawBlock, c column) {
-	values := make([]uint64, c.rows)
-	for i := range values {
-		values[i] = c.at(uint32(i)) - c.base
+func widen(b *RawBlock) {
+	const head = 32 // of the table and of the column
+	width, rows := int(b.Data[20]), int(binary.LittleEndian.Uint64(b.Data[8:]))
+	old := b.Data[head:]
+	wide := make([]byte, (rows*(width+1)+63)/64*8+8)
+	for i := range rows * width {
+		if old[i/8]>>(i%8)&1 == 1 {
+			at := i + i/width
+			wide[at/8] |= 1 << (at % 8)
+		}
 	}
-	head := bytes.Clone(b.Data[:tableHeader+columnHeader])
-	head[tableHeader+4]++
-	data := appendPacked(nil, values, int(c.width)+1)
-	b.Data = append(head, append(data, make([]byte, 8+alignUp(uint64(len(data)), 8)-uint64(len(data)))...)...)
+	b.Data = append(bytes.Clone(b.Data[:head]), wide...)
+	b.Data[20]++
 }
 
 // impactOf returns the impact of the first block of a list of several, in place.
@@ -378,10 +383,44 @@ func TestVerifyFile(t *testing.T) {
 	if err := os.WriteFile(path, image(t, generate(1, 2)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if problems, err := VerifyFile(path); err != nil || problems != nil {
+	if problems, err := VerifyIndex(path); err != nil || problems != nil {
 		t.Errorf("VerifyFile = %v, %v, want none", problems, err)
 	}
-	if _, err := VerifyFile(path + "x"); !os.IsNotExist(err) {
+	if _, err := VerifyIndex(path + "x"); !os.IsNotExist(err) {
 		t.Errorf("VerifyFile of no file = %v, want not found", err)
 	}
+}
+
+// FuzzFile changes bytes of a whole file, with and without making its hashes right again.
+func FuzzFile(f *testing.F) {
+	data := image(f, generate(11, 4))
+	intact := walk(open(f, data))
+	list := rawBlocks(f, data)
+	f.Add(uint32(100), byte(1), uint8(0), []byte{})
+	f.Add(uint32(9000), byte(0x80), uint8(3), []byte{1, 2, 3})
+	f.Add(uint32(20), byte(0xff), uint8(20), []byte("text"))
+	f.Fuzz(func(t *testing.T, at uint32, flip byte, block uint8, patch []byte) {
+		if flip != 0 {
+			bad := bytes.Clone(data)
+			bad[int(at)%len(bad)] ^= flip
+			if !named(t, bad) {
+				t.Fatalf("Verify names nothing with byte %d changed", int(at)%len(bad))
+			}
+			sameOrCorrupt(t, "flip", intact, bad)
+		}
+		sealed := append([]RawBlock(nil), list...)
+		b := &sealed[int(block)%len(sealed)]
+		if len(b.Data) == 0 || len(patch) == 0 {
+			return
+		}
+		b.Data = bytes.Clone(b.Data)
+		copy(b.Data[int(at)%len(b.Data):], patch)
+		im, err := Lay(sealed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bad := written(t, im)
+		named(t, bad)
+		soundOrCorrupt(t, "sealed block "+b.Tag.String(), bad)
+	})
 }

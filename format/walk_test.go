@@ -143,14 +143,19 @@ func walk(x *Index) map[string]string {
 	return out
 }
 
+// openBytes opens the index of a file in memory.
+func openBytes(data []byte) (*Index, error) {
+	f, err := OpenBytes(data)
+	if err != nil {
+		return nil, err
+	}
+	return NewIndex(f)
+}
+
 // sameOrCorrupt checks that a damaged file gives the intact one's answers or says that it is corrupt.
 func sameOrCorrupt(t testing.TB, what string, intact map[string]string, data []byte) {
 	t.Helper()
-	f, err := OpenBytes(data)
-	var x *Index
-	if err == nil {
-		x, err = NewIndex(f)
-	}
+	x, err := openBytes(data)
 	if err != nil {
 		if !sentinel(err) {
 			t.Errorf("%s: open = %v, which is no sentinel", what, err)
@@ -175,11 +180,7 @@ func sentinel(err error) bool {
 // CorruptError of the accessor that found the contradiction: never with a run-time panic.
 func soundOrCorrupt(t testing.TB, what string, data []byte) {
 	t.Helper()
-	f, err := OpenBytes(data)
-	var x *Index
-	if err == nil {
-		x, err = NewIndex(f)
-	}
+	x, err := openBytes(data)
 	if err != nil {
 		if !sentinel(err) || strings.Contains(err.Error(), "broke off") {
 			t.Errorf("%s: open = %v, which is no sentinel", what, err)

@@ -14,7 +14,7 @@ import (
 // crcPage is the unit of the checksum block, FORMAT.md §4.
 const crcPage = 1 << 16
 
-var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // RawBlock is a block ready to be written.
 type RawBlock struct {
@@ -47,7 +47,7 @@ func Lay(blocks []RawBlock) (*Image, error) {
 		if !b.Tag.printable() {
 			return nil, fmt.Errorf("block tag %s is not four printable ASCII characters", b.Tag)
 		}
-		if b.Tag == tagSums {
+		if b.Tag == TagSums {
 			return nil, fmt.Errorf("block %s is made by the writer", b.Tag)
 		}
 	}
@@ -61,7 +61,7 @@ func Lay(blocks []RawBlock) (*Image, error) {
 		})
 	}
 	wg.Wait()
-	crc := RawBlock{Tag: tagSums, Critical: true, Data: slices.Concat(sums...)}
+	crc := RawBlock{Tag: TagSums, Critical: true, Data: slices.Concat(sums...)}
 	crc.Rows = uint64(len(crc.Data) / 4)
 	at, _ := slices.BinarySearchFunc(im.blocks, crc, func(a, b RawBlock) int { return bytes.Compare(a.Tag[:], b.Tag[:]) })
 	im.blocks = slices.Insert(im.blocks, at, crc)
@@ -139,7 +139,7 @@ func AppendTrailer(dst []byte, tag Tag, payload []byte) []byte {
 // pageSums returns the CRC-32C of each crcPage bytes of data.
 func pageSums(data []byte) (sums []byte) {
 	for chunk := range slices.Chunk(data, crcPage) {
-		sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(chunk, castagnoli()))
+		sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(chunk, castagnoli))
 	}
 	return sums
 }

@@ -133,7 +133,7 @@ func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
 	if a.Verified.Load() && a.File.Changed() == format.Same {
 		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
 	}
-	problems, err := format.VerifyFile(a.File.Path)
+	problems, err := format.VerifyIndex(a.File.Path)
 	switch {
 	case err != nil:
 		return wire.CheckOf("", "", artifact.FileError(a.File.Path, err))

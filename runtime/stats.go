@@ -68,7 +68,7 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 		st.Findings[m.Severities[a.Finding(i).Severity]]++
 	}
 	for _, e := range a.File.Entries() {
-		st.Blocks = append(st.Blocks, wire.BlockBytes{Tag: e.Tag.String(), Name: e.Tag.Name(), Bytes: int64(e.Length), Rows: int64(e.Rows)})
+		st.Blocks = append(st.Blocks, wire.BlockBytes{Tag: e.Tag.String(), Name: format.BlockName(e.Tag), Bytes: int64(e.Length), Rows: int64(e.Rows)})
 	}
 	if v, err := a.Vectors(); err == nil && v != nil {
 		st.Counts.Vectors = v.Count

@@ -77,7 +77,7 @@ func measure(ctx context.Context, s *settings, args []string, stdout io.Writer) 
 				return err
 			}
 			for _, e := range built[form].blocks {
-				fmt.Fprintf(&raw, "%s\t%s\t%s\t%s\t%d\t%d\n", name, form, e.Tag, e.Tag.Name(), e.Length, e.Rows)
+				fmt.Fprintf(&raw, "%s\t%s\t%s\t%s\t%d\t%d\n", name, form, e.Tag, format.BlockName(e.Tag), e.Length, e.Rows)
 			}
 			fmt.Fprintf(&raw, "%s\t%s\tFILE\twhole file\t%d\t\n", name, form, built[form].file)
 		}
@@ -145,7 +145,7 @@ func table(name string, forms []string, built map[string]*artifact) string {
 		b.WriteString("\n")
 	}
 	for _, tag := range tags {
-		row(tag.String()+" "+tag.Name(), func(a *artifact) (uint64, bool) {
+		row(tag.String()+" "+format.BlockName(tag), func(a *artifact) (uint64, bool) {
 			i := slices.IndexFunc(a.blocks, func(e format.Entry) bool { return e.Tag == tag })
 			if i < 0 {
 				return 0, false

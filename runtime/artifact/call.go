@@ -104,7 +104,7 @@ func (s *Set) path(err error) string {
 		if len(s.Artifacts) == 1 || !known {
 			continue
 		}
-		problems, err := format.VerifyFile(path)
+		problems, err := format.VerifyIndex(path)
 		if err != nil || slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == corrupt.Block.String() }) {
 			damaged = append(damaged, path)
 		}

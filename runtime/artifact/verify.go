@@ -8,14 +8,14 @@ import (
 	"kdd/format/text"
 )
 
-// Verify checks everything in the artifact at path: the file, as format.VerifyFile does, then its facets against what
+// Verify checks everything in the artifact at path: the file, as format.VerifyIndex does, then its facets against what
 // the documents say, and its query encoder, block by block, with the self-test last. These are looked at only in a file
 // that is whole, and facets only if this analyzer folded them.
 //
 // The error is only for what is no artifact of this version. Cost: one pass over the file; the self-test embeds one
 // text.
 func Verify(path string) ([]format.Problem, error) {
-	problems, err := format.VerifyFile(path)
+	problems, err := format.VerifyIndex(path)
 	if err != nil || len(problems) > 0 {
 		return problems, err
 	}

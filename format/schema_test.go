@@ -1,0 +1,20 @@
+package format
+
+import "testing"
+
+// A table with rows beyond what its bytes hold is refused, so no count asks for more memory than the file is worth.
+func TestTableRowsNeedBytes(t *testing.T) {
+	for i := range tableSpecs {
+		b := newTable(1000)
+		for _, c := range tableSpecs[i].columns {
+			if c.rising {
+				b.rising(func(int) uint64 { return 0 })
+			} else {
+				b.plain(func(int) uint64 { return 5 })
+			}
+		}
+		if n := len(b.bytes()); n < 1000/8 {
+			t.Errorf("table %s of 1000 equal rows has %d bytes, want at least %d", tableSpecs[i].tag, n, 1000/8)
+		}
+	}
+}
