@@ -13,7 +13,7 @@ import (
 	"kdd/compiler/graph"
 	"kdd/compiler/lexicon"
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -64,7 +64,7 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 		}
 		k := key{e.To, text}
 		if counts[k] == nil {
-			counts[k] = &lexicon.Link{Target: format.NodeID(e.To), Text: text, Language: units[e.Doc].language}
+			counts[k] = &lexicon.Link{Target: index.NodeID(e.To), Text: text, Language: units[e.Doc].language}
 		}
 		counts[k].Count++
 	}
@@ -79,28 +79,28 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 }
 
 // assemble puts everything into the file's shapes; ids are positions.
-func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, diags []diag.Diagnostic, limit chunk.Limit) *format.Content {
-	c := &format.Content{
+func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, diags []diag.Diagnostic, limit chunk.Limit) *index.Content {
+	c := &index.Content{
 		Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links,
-		Docs: make([]format.Doc, 0, len(l.units)), Texts: make([][]byte, 0, len(l.units)),
-		Sections: make([]format.Section, 0, len(lx.PathTokens)), Chunks: make([]format.Chunk, 0, len(lx.BodyTokens)),
+		Docs: make([]index.Doc, 0, len(l.units)), Texts: make([][]byte, 0, len(l.units)),
+		Sections: make([]index.Section, 0, len(lx.PathTokens)), Chunks: make([]index.Chunk, 0, len(lx.BodyTokens)),
 	}
 	for i, u := range l.units {
 		info := &g.Docs[i]
-		d := format.Doc{
+		d := index.Doc{
 			Path: u.doc.Path, Title: u.doc.Title, NodeID: info.NodeID, ID: info.ID, Kind: info.Kind, Domain: info.Domain, Status: info.Status,
 			Language: string(u.language), Date: info.Date, ChunkType: uint8(max(0, slices.Index(chunkTypes, info.ChunkType))), Layer: int8(info.Layer),
 			TitleTokens: lx.TitleTokens[i], Root: uint8(u.file.Dir), Lines: lines(u.doc.Source), SHA256: u.file.SHA256, Size: uint64(u.file.Size),
-			Tags: info.Tags, Aliases: info.Aliases, FirstSection: format.SectionID(len(c.Sections)), FirstChunk: format.ChunkID(len(c.Chunks)),
+			Tags: info.Tags, Aliases: info.Aliases, FirstSection: index.SectionID(len(c.Sections)), FirstChunk: index.ChunkID(len(c.Chunks)),
 		}
 		c.Docs = append(c.Docs, d)
 		c.Texts = append(c.Texts, u.doc.Source)
 		next := 0
 		for s := range u.doc.Sections {
 			sec := &u.doc.Sections[s]
-			row := format.Section{
+			row := index.Section{
 				Heading: sec.Heading, Anchor: sec.Anchor, Level: uint8(sec.Level), Explicit: sec.Explicit, Start: uint64(sec.Start), End: uint64(sec.End),
-				LineStart: uint32(sec.LineStart), LineEnd: uint32(max(sec.LineEnd, sec.LineStart)), PathTokens: lx.PathTokens[len(c.Sections)], FirstChunk: format.ChunkID(len(c.Chunks)),
+				LineStart: uint32(sec.LineStart), LineEnd: uint32(max(sec.LineEnd, sec.LineStart)), PathTokens: lx.PathTokens[len(c.Sections)], FirstChunk: index.ChunkID(len(c.Chunks)),
 			}
 			if sec.Parent >= 0 {
 				row.Parent = uint32(s - sec.Parent)
@@ -108,7 +108,7 @@ func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lex
 			c.Sections = append(c.Sections, row)
 			for next < len(u.chunks) && u.chunks[next].Section == s {
 				k := &u.chunks[next]
-				c.Chunks = append(c.Chunks, format.Chunk{
+				c.Chunks = append(c.Chunks, index.Chunk{
 					Start: uint64(k.Start), End: uint64(k.End), LineStart: uint32(k.LineStart), LineEnd: uint32(max(k.LineStart, k.LineEnd)),
 					BodyTokens: lx.BodyTokens[len(c.Chunks)], SHA256: u.hashes[next],
 				})
@@ -118,16 +118,16 @@ func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lex
 		if u.doc.FrontMatter != nil {
 			for _, f := range u.doc.FrontMatter.Fields {
 				for _, v := range f.Values {
-					c.Fields = append(c.Fields, format.Field{Doc: format.DocID(i), Name: f.Name, Value: v, Type: uint8(f.Type), List: f.List, Line: uint32(f.Line)})
+					c.Fields = append(c.Fields, index.Field{Doc: index.DocID(i), Name: f.Name, Value: v, Type: uint8(f.Type), List: f.List, Line: uint32(f.Line)})
 				}
 			}
 		}
 	}
 	addGraph(c, g, rules)
 	c.Facets = facets(c, g.Docs)
-	c.Findings = make([]format.Finding, 0, len(diags))
+	c.Findings = make([]index.Finding, 0, len(diags))
 	for _, d := range diags {
-		c.Findings = append(c.Findings, format.Finding{Path: d.Path, Rule: d.Rule, Code: d.Code, Text: d.Text, Hint: d.Hint, Severity: uint8(d.Severity), Line: uint32(d.Line), Col: uint32(d.Col)})
+		c.Findings = append(c.Findings, index.Finding{Path: d.Path, Rule: d.Rule, Code: d.Code, Text: d.Text, Hint: d.Hint, Severity: uint8(d.Severity), Line: uint32(d.Line), Col: uint32(d.Col)})
 	}
 	fillMeta(&c.Meta, o, l, c, diags, limit)
 	return c
@@ -142,15 +142,15 @@ func lines(text []byte) uint32 {
 }
 
 // addGraph puts nodes, names and edges into the file's shapes, edge types and ways of finding as numbers.
-func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
+func addGraph(c *index.Content, g *graph.Graph, rules *graph.Rules) {
 	types := map[string]uint8{}
 	for _, t := range rules.EdgeTypes() {
 		types[t.Name] = uint8(len(c.Meta.EdgeTypes))
-		c.Meta.EdgeTypes = append(c.Meta.EdgeTypes, format.EdgeType{Name: t.Name, Depends: t.Depends, Weight: float64(t.Weight), Impact: t.Impact})
+		c.Meta.EdgeTypes = append(c.Meta.EdgeTypes, index.EdgeType{Name: t.Name, Depends: t.Depends, Weight: float64(t.Weight), Impact: t.Impact})
 	}
 	c.Meta.Coverage = rules.Coverage()
 	for _, reason := range slices.Sorted(maps.Keys(g.Stats.Orphans)) {
-		c.Meta.Orphans = append(c.Meta.Orphans, format.Orphans{Reason: reason, Edges: g.Stats.Orphans[reason]})
+		c.Meta.Orphans = append(c.Meta.Orphans, index.Orphans{Reason: reason, Edges: g.Stats.Orphans[reason]})
 	}
 	found := map[string]uint8{}
 	for i := range g.Edges {
@@ -164,32 +164,32 @@ func addGraph(c *format.Content, g *graph.Graph, rules *graph.Rules) {
 	for i, f := range c.Meta.FoundBy {
 		found[f] = uint8(i)
 	}
-	c.Edges = make([]format.Edge, 0, len(g.Edges))
+	c.Edges = make([]index.Edge, 0, len(g.Edges))
 	for i := range g.Edges {
 		e := &g.Edges[i]
-		c.Edges = append(c.Edges, format.Edge{
-			From: format.NodeID(e.From), To: format.NodeID(e.To), Type: types[e.Type], Found: found[e.Found],
-			Doc: format.DocID(e.Doc), Line: uint32(e.Line), Text: strings.Join(strings.Fields(e.Text), " "), Relation: e.Relation, Cardinality: e.Cardinality, Violation: e.Violation,
+		c.Edges = append(c.Edges, index.Edge{
+			From: index.NodeID(e.From), To: index.NodeID(e.To), Type: types[e.Type], Found: found[e.Found],
+			Doc: index.DocID(e.Doc), Line: uint32(e.Line), Text: strings.Join(strings.Fields(e.Text), " "), Relation: e.Relation, Cardinality: e.Cardinality, Violation: e.Violation,
 		})
 	}
 	for _, n := range g.Extra {
-		c.Nodes = append(c.Nodes, format.Node{ID: n.ID, Kind: n.Kind, Type: n.Type, Name: n.Name, Doc: format.DocID(n.Doc), Section: c.Docs[n.Doc].FirstSection + format.SectionID(n.Section)})
+		c.Nodes = append(c.Nodes, index.Node{ID: n.ID, Kind: n.Kind, Type: n.Type, Name: n.Name, Doc: index.DocID(n.Doc), Section: c.Docs[n.Doc].FirstSection + index.SectionID(n.Section)})
 	}
-	c.Names = make([]format.Name, 0, len(g.Names))
+	c.Names = make([]index.Name, 0, len(g.Names))
 	for _, n := range g.Names {
-		c.Names = append(c.Names, format.Name{Key: n.Key, Class: n.Class, Node: format.NodeID(n.Node)})
+		c.Names = append(c.Names, index.Name{Key: n.Key, Class: n.Class, Node: index.NodeID(n.Node)})
 	}
 }
 
 // facets returns the facets of the content, with the one of documents that are no longer in force.
-func facets(c *format.Content, docs []graph.DocInfo) []format.Facet {
-	stale := format.Facet{Field: format.StaleField, Value: format.StaleValue}
+func facets(c *index.Content, docs []graph.DocInfo) []index.Facet {
+	stale := index.Facet{Field: index.StaleField, Value: index.StaleValue}
 	for i := range docs {
 		if docs[i].Stale {
 			stale.Docs = append(stale.Docs, uint32(i))
 		}
 	}
-	list := format.Facets(c.Docs, c.Fields, chunkTypes, text.Fold)
+	list := index.Facets(c.Docs, c.Fields, chunkTypes, text.Fold)
 	if len(stale.Docs) > 0 {
 		list = append(list, stale)
 	}
@@ -197,22 +197,22 @@ func facets(c *format.Content, docs []graph.DocInfo) []format.Facet {
 }
 
 // fillMeta says what the artifact is and what made it.
-func fillMeta(m *format.Meta, o *Options, l *loaded, c *format.Content, diags []diag.Diagnostic, limit chunk.Limit) {
+func fillMeta(m *index.Meta, o *Options, l *loaded, c *index.Content, diags []diag.Diagnostic, limit chunk.Limit) {
 	m.MadeBy = "kdd " + o.Version
 	m.Title, m.BaseURL = o.Title, strings.TrimSuffix(o.BaseURL, "/")
 	for _, r := range l.tree.Roots {
-		m.Roots = append(m.Roots, format.Root{Base: r.Base, Hint: r.Hint})
+		m.Roots = append(m.Roots, index.Root{Base: r.Base, Hint: r.Hint})
 	}
 	m.TreeHash = hex.EncodeToString(l.tree.Hash[:])
 	m.Analyzer = text.Version
-	m.Chunker = format.Chunker{Version: chunk.Version, Unit: "words", Limit: limit.Max}
+	m.Chunker = index.Chunker{Version: chunk.Version, Unit: "words", Limit: limit.Max}
 	m.Weights = defaultWeights()
 	m.ChunkTypes = chunkTypes
 	for s := diag.Note; s <= diag.Error; s++ {
 		m.Severities = append(m.Severities, s.String())
 	}
 	for _, r := range diag.Rules() {
-		m.Rules = append(m.Rules, format.Rule{Code: r.Code(), Name: r.Name, Severity: r.Severity.String(), About: r.About})
+		m.Rules = append(m.Rules, index.Rule{Code: r.Code(), Name: r.Name, Severity: r.Severity.String(), About: r.About})
 	}
 	m.Encoder = "none"
 	for _, d := range diags {
@@ -228,9 +228,9 @@ func fillMeta(m *format.Meta, o *Options, l *loaded, c *format.Content, diags []
 		m.Lengths.Title += uint64(c.Docs[i].TitleTokens)
 	}
 	for lang, n := range languages {
-		m.Languages = append(m.Languages, format.LanguageDocs{Language: lang, Documents: n})
+		m.Languages = append(m.Languages, index.LanguageDocs{Language: lang, Documents: n})
 	}
-	slices.SortFunc(m.Languages, func(a, b format.LanguageDocs) int {
+	slices.SortFunc(m.Languages, func(a, b index.LanguageDocs) int {
 		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Language, b.Language))
 	})
 	for k := range kinds {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/format/index"
 )
 
 // blockPlace returns the offset of a block in an artifact.
@@ -26,7 +27,7 @@ func blockPlace(t *testing.T, path, tag string) int64 {
 // verified fails if an artifact does not pass every check.
 func verified(t *testing.T, path string) {
 	t.Helper()
-	problems, err := format.VerifyIndex(path)
+	problems, err := index.Verify(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 	"kdd/compiler/lexicon"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // ErrFindings is returned by Build where Strict is set and there is a warning or an error: nothing is written.
@@ -94,7 +94,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	}
 	clock.begin("encode")
 	o.progress().Phase("write", 0)
-	image, err := format.Encode(content)
+	image, err := index.Encode(content)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Gra
 }
 
 // makeContent makes the lexicon and puts all that is known so far into the file's shapes.
-func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*format.Content, error) {
+func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*index.Content, error) {
 	clock.begin("lexicon")
 	o.progress().Phase("index", 0)
 	duplicates, err := duplicates(ctx, l) // first, so that what it needs is free again when the lexicon is made
@@ -190,17 +190,17 @@ func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rul
 }
 
 // duplicates finds the groups of chunks that say nearly the same.
-func duplicates(ctx context.Context, l *loaded) ([][]format.ChunkID, error) {
+func duplicates(ctx context.Context, l *loaded) ([][]index.ChunkID, error) {
 	texts := l.chunkTexts()
 	found, err := duplicate.Groups(ctx, len(texts), texts.at)
 	if err != nil {
 		return nil, err
 	}
-	groups := make([][]format.ChunkID, len(found))
+	groups := make([][]index.ChunkID, len(found))
 	for g, group := range found {
-		groups[g] = make([]format.ChunkID, len(group))
+		groups[g] = make([]index.ChunkID, len(group))
 		for i, id := range group {
-			groups[g][i] = format.ChunkID(id)
+			groups[g][i] = index.ChunkID(id)
 		}
 	}
 	return groups, nil
@@ -242,7 +242,7 @@ func (o *Options) hash() string {
 		NoVectors, Floats                bool
 		Precision, Encoder               string
 		Rules                            []byte
-		Golden                           *format.QuestionSet `json:",omitempty"`
+		Golden                           *index.QuestionSet `json:",omitempty"`
 	}{
 		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, o.BaseURL, o.Title, o.Language, o.Version,
 		o.NoVectors, false, "", "", nil, nil,

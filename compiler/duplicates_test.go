@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/format/index"
 )
 
 // A page that stands in two folders is one group; the same bytes come out however many threads there are.
@@ -55,12 +56,12 @@ func TestNearDuplicates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := format.NewIndex(f)
+	x, err := index.New(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var groups [][]string
-	for c := range format.ChunkID(x.Chunks()) {
+	for c := range index.ChunkID(x.Chunks()) {
 		if leader, ok := x.DuplicateLeader(c); ok && leader == c {
 			var paths []string
 			for k := range x.Duplicates(c) {

@@ -11,8 +11,8 @@ import (
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/embedding/modeltest"
 	"kdd/compiler/filetest"
-	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
@@ -53,7 +53,7 @@ func TestFamilies(t *testing.T) {
 				_, again := mustBuild(t, o)
 				sameBytes(t, encoder, again, once)
 				verified(t, o.Output)
-				x, err := format.OpenIndex(o.Output)
+				x, err := index.Open(o.Output)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -98,13 +98,13 @@ func TestFamilies(t *testing.T) {
 }
 
 // sameVectors compares the artifact's exact encoder with plain loops over the model's weights.
-func sameVectors(t *testing.T, x *format.Index, m *modeltest.Model, prefix string) {
+func sameVectors(t *testing.T, x *index.Index, m *modeltest.Model, prefix string) {
 	t.Helper()
-	vocab, err := encoder.OpenVocab(x.File.Block(format.TagVocab).All())
+	vocab, err := encoder.OpenVocab(x.File.Block(index.TagVocab).All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact, err := encoder.OpenQuantized(x.File.Block(format.TagExact).All())
+	exact, err := encoder.OpenQuantized(x.File.Block(index.TagExact).All())
 	if err != nil {
 		t.Fatal(err)
 	}

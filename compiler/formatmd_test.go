@@ -12,6 +12,7 @@ import (
 	"kdd/compiler/filetest"
 	"kdd/compiler/markdown"
 	"kdd/format"
+	"kdd/format/index"
 )
 
 // FORMAT.md tells what numbers and keys mean that package format only carries: this holds it to what a build writes.
@@ -24,12 +25,12 @@ func TestFormatMeanings(t *testing.T) {
 
 	// Classes of names and types of front matter, by their numbers.
 	for _, want := range []struct {
-		class format.NameClass
+		class index.NameClass
 		words string
 	}{
-		{format.NodeIDName, "node id"}, {format.IDName, "front-matter id"}, {format.StemName, "file stem"},
-		{format.HeadName, "id that a stem begins with"}, {format.PathName, "path"}, {format.AliasName, "alias"},
-		{format.TitleName, "title"}, {format.HeadingName, "heading"},
+		{index.NodeIDName, "node id"}, {index.IDName, "front-matter id"}, {index.StemName, "file stem"},
+		{index.HeadName, "id that a stem begins with"}, {index.PathName, "path"}, {index.AliasName, "alias"},
+		{index.TitleName, "title"}, {index.HeadingName, "heading"},
 	} {
 		if !listed(text, "what the name is, low is strong: ", int(want.class), want.words) {
 			t.Errorf("FORMAT.md does not have class %d, %s", want.class, want.words)
@@ -64,7 +65,7 @@ func TestFormatMeanings(t *testing.T) {
 	if _, err := Build(t.Context(), Options{Sources: []string{filepath.Join(dir, "docs")}, Output: out}); err != nil {
 		t.Fatal(err)
 	}
-	x, err := format.OpenIndex(out)
+	x, err := index.Open(out)
 	if err != nil {
 		t.Fatal(err)
 	}

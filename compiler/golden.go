@@ -6,12 +6,13 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/format"
+	"kdd/format/index"
 )
 
 // Golden is a question set that the artifact is to carry, as its files were read.
 type Golden struct {
-	Set   *format.QuestionSet // its name is that of a file, without folders
-	Marks []GoldenMark        // every place that is named
+	Set   *index.QuestionSet // its name is that of a file, without folders
+	Marks []GoldenMark       // every place that is named
 }
 
 // GoldenMark is a place that a line names.
@@ -19,7 +20,7 @@ type GoldenMark struct {
 	File     string
 	Line     int
 	Question string
-	Place    format.Place
+	Place    index.Place
 }
 
 // findings says which lines of the question set name what is not compiled: a document, or a section with text of its own.
@@ -39,7 +40,7 @@ func (g *Golden) findings(l *loaded) []diag.Diagnostic {
 	}
 	for _, m := range g.Marks {
 		var own map[string]bool
-		for _, extension := range format.JudgedExtensions {
+		for _, extension := range index.JudgedExtensions {
 			if own == nil {
 				own = anchors[m.Place.Path+extension]
 			}
@@ -63,6 +64,6 @@ func (g *Golden) blocks() ([]format.RawBlock, error) {
 	if g == nil || len(g.Set.Questions) == 0 {
 		return nil, nil
 	}
-	b, err := format.GoldenBlock(g.Set)
+	b, err := index.GoldenBlock(g.Set)
 	return []format.RawBlock{b}, err
 }

@@ -9,6 +9,7 @@ import (
 	"kdd/compiler/filetest"
 	"kdd/compiler/markdown"
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -142,13 +143,13 @@ func TestOptionsHash(t *testing.T) {
 }
 
 // openBytes opens an artifact that lies in memory.
-func openBytes(t *testing.T, b []byte) *format.Index {
+func openBytes(t *testing.T, b []byte) *index.Index {
 	t.Helper()
 	f, err := format.OpenBytes(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := format.NewIndex(f)
+	x, err := index.New(f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"kdd/compiler/distil"
 	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 )
 
 // queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test on the sample's start.
@@ -23,7 +24,7 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample st
 	if err != nil {
 		return nil, err
 	}
-	blocks := []format.RawBlock{{Tag: format.TagVocab, Rows: uint64(e.vocab.Size()), Data: vocab}}
+	blocks := []format.RawBlock{{Tag: index.TagVocab, Rows: uint64(e.vocab.Size()), Data: vocab}}
 	var query func(dst []float32, text string) error
 	switch kind {
 	case EncoderDistilled:
@@ -39,7 +40,7 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample st
 			table.Embed(dst, e.vocab.Encode(nil, text))
 			return nil
 		}
-		blocks = append(blocks, format.RawBlock{Tag: format.TagTable, Rows: uint64(table.Pieces()), Data: data})
+		blocks = append(blocks, format.RawBlock{Tag: index.TagTable, Rows: uint64(table.Pieces()), Data: data})
 	case EncoderExact:
 		data, err := e.exact()
 		if err != nil {
@@ -52,7 +53,7 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample st
 		query = func(dst []float32, text string) error {
 			return transformer.Embed(dst, e.vocab.EncodeWithSpecials(nil, e.model.Prefixes.Query+text, e.recipe.Limit))
 		}
-		blocks = append(blocks, format.RawBlock{Tag: format.TagExact, Rows: 1, Data: data})
+		blocks = append(blocks, format.RawBlock{Tag: index.TagExact, Rows: 1, Data: data})
 	default:
 		return nil, diag.Cure("it takes distilled, exact or none", "encoder: %q is none", kind)
 	}
@@ -60,7 +61,7 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample st
 	if err != nil {
 		return nil, err
 	}
-	return append(blocks, format.RawBlock{Tag: format.TagSelfTest, Rows: 1, Data: test}), nil
+	return append(blocks, format.RawBlock{Tag: index.TagSelfTest, Rows: 1, Data: test}), nil
 }
 
 // selfTest records what the query encoder makes of one text, so that a reader can tell whether its arithmetic agrees.
@@ -105,7 +106,7 @@ func (e *embedder) distil(ctx context.Context, o *Options, bodies []string, ids 
 		chunks[i] = e.plain(ids[i])
 	}
 	in := &distil.Input{
-		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: format.DequantiseRows(v.rows, v.scales, v.dim),
+		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: index.DequantiseRows(v.rows, v.scales, v.dim),
 		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
 		Prior:  &distil.Prior{Rows: prior.Rows, Row: prior.Row},
 		Shares: e.shares(),

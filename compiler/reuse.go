@@ -5,6 +5,7 @@ import (
 
 	"kdd/compiler/embedding"
 	"kdd/format"
+	"kdd/format/index"
 )
 
 // oldVectors are the vectors of the artifact that a build replaces, by the hash of the embedded text.
@@ -20,7 +21,7 @@ type oldVectors struct {
 // means that there is nothing to reuse: the hashes of the blocks are checked first, since what is copied is not computed.
 func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVectors {
 	var old *oldVectors
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		return nil
 	}
@@ -31,7 +32,7 @@ func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVe
 		}
 		for _, e := range x.File.Entries() {
 			switch e.Tag.String() {
-			case "META", "CSHA", format.TagVectors.String(), format.TagFloats.String():
+			case "META", "CSHA", index.TagVectors.String(), index.TagFloats.String():
 				if sha256.Sum256(x.File.Block(e.Tag).All()) != e.SHA256 {
 					return nil
 				}
@@ -43,7 +44,7 @@ func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVe
 		}
 		found := &oldVectors{dim: v.Dim, rows: make(map[[32]byte]int, v.Count)}
 		found.data, found.scales, found.floats = v.Stored(floats)
-		for c := range format.ChunkID(x.Chunks()) {
+		for c := range index.ChunkID(x.Chunks()) {
 			found.rows[x.ChunkSHA256(c)] = int(c)
 		}
 		old = found
@@ -56,7 +57,7 @@ func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVe
 }
 
 // sameRecipe says whether an artifact's vectors were made as this build would make them.
-func sameRecipe(m *format.Meta, r *embedding.Recipe) bool {
+func sameRecipe(m *index.Meta, r *embedding.Recipe) bool {
 	if m.Model == nil {
 		return false
 	}

@@ -13,15 +13,15 @@ import (
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/parallel"
-	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 )
 
 // The query encoders that an artifact may carry.
 const (
-	EncoderNone      = format.EncoderNone
-	EncoderDistilled = format.EncoderDistilled
-	EncoderExact     = format.EncoderExact
+	EncoderNone      = index.EncoderNone
+	EncoderDistilled = index.EncoderDistilled
+	EncoderExact     = index.EncoderExact
 )
 
 // The precisions of the document encoder.
@@ -156,7 +156,7 @@ func (e *embedder) embed(ctx context.Context, o *Options, ids [][]int32, hashes 
 	if err != nil {
 		return nil, err
 	}
-	rows, scales := format.QuantiseRows(made, dim)
+	rows, scales := index.QuantiseRows(made, dim)
 	for k, i := range missing {
 		copy(v.rows[i*dim:(i+1)*dim], rows[k*dim:])
 		v.scales[i] = scales[k]
@@ -216,7 +216,7 @@ func (e *embedder) run(ctx context.Context, o *Options, phase string, ids [][]in
 
 // addVectors embeds the chunks of content and puts vectors and the query encoder into it. Vectors that the artifact at
 // path has are taken from there.
-func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path string, c *format.Content, clock *phases) (reused int, err error) {
+func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path string, c *index.Content, clock *phases) (reused int, err error) {
 	clock.begin("embed")
 	texts, bodies := l.chunkTexts(), make([]string, 0, len(c.Chunks))
 	hashes := make([][32]byte, 0, len(c.Chunks))
@@ -235,9 +235,9 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	if err != nil {
 		return 0, err
 	}
-	c.Extra = append(c.Extra, format.VectorBlocks(v.rows, v.scales, v.floats, v.dim)...)
+	c.Extra = append(c.Extra, index.VectorBlocks(v.rows, v.scales, v.floats, v.dim)...)
 	m := e.model
-	c.Meta.Model = &format.Model{
+	c.Meta.Model = &index.Model{
 		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
 		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.recipe.Engine, Languages: slices.Concat([]string{}, m.Languages), Licence: m.Licence,
 	}

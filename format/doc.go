@@ -1,27 +1,29 @@
-// Package format is the .kddx file: the only thing that the compiler and the runtime share. FORMAT.md beside it is
-// normative; this package follows it.
+// Package format is the container of a .kddx file, the only thing that the compiler and the runtime share: a header, a
+// directory of blocks, a checksum for each page of them, and trailers. FORMAT.md beside it is normative for the whole file.
 //
-// Writing has one phase: Encode turns a Content, all of a compilation as plain values, into an Image, whose WriteTo writes
-// the same bytes for the same content at any GOMAXPROCS.
+// What the blocks hold is the business of package format/index, which is built on this one. A term is defined by
+// format/text, the vector of a query by format/encoder.
 //
-//	image, err := format.Encode(&content)
+// Writing: Lay gives blocks their places and computes all hashes; the Image that it returns writes the same bytes for the
+// same blocks at any GOMAXPROCS.
+//
+//	image, err := format.Lay(blocks)
 //	_, err = image.WriteTo(w)
 //
-// Reading has two. Open maps a file and checks header, directory and checksum block: O(blocks). NewIndex opens the views of
-// the blocks, whose accessors read single cells, strings and posting lists from the mapping.
+// Reading: Open maps a file and checks header, directory and checksum block: O(blocks). Block.Range gives bytes of a block
+// and checks each page before its first use.
 //
-//	x, err := format.OpenIndex("docs.kddx")
-//	defer x.File.Close()
+//	f, err := format.Open("docs.kddx")
+//	defer f.Close()
 //	err = format.Guard(func() error {
-//		fmt.Println(x.DocTitle(0))
+//		fmt.Printf("%x\n", f.Block(tag).All())
 //		return nil
 //	})
 //
-// A file that opens may still lie. Every page is checked against its checksum before its first use, and every number of
-// the file before it is followed; where one contradicts another, an accessor leaves the operation by a panic with a
-// CorruptError. So every operation, and every goroutine of one, runs under Guard, which turns this, and a fault of a page
-// that is not there any more, into an error.
+// A file that opens may still lie. Every number of the file is checked before it is followed; where one contradicts
+// another, an accessor leaves the operation by a panic with a CorruptError (Fail). So every operation, and every
+// goroutine of one, runs under Guard, which turns this, and a fault of a page that is not there any more, into an error.
 //
-// Verify walks everything and names each broken block; Dump prints a file beside FORMAT.md. The package does not know what
-// a score or a query is, and does not write to disk.
+// Verify checks the whole container and names each broken block; Dump prints a file beside FORMAT.md. Both go as far as
+// the blocks; format/index goes on from there. The package does not write to disk.
 package format

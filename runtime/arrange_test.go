@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/render"
 	"kdd/runtime/search"
 	"kdd/runtime/search/fuse"
@@ -17,7 +17,7 @@ import (
 func hitsOf(docs string) []search.Result {
 	hits := make([]search.Result, len(docs))
 	for i, d := range docs {
-		hits[i] = search.Result{Hit: fuse.Hit{Doc: format.DocID(d), Section: format.SectionID(i)}}
+		hits[i] = search.Result{Hit: fuse.Hit{Doc: index.DocID(d), Section: index.SectionID(i)}}
 	}
 	return hits
 }

@@ -17,6 +17,7 @@ import (
 	"kdd/compiler/filetest"
 	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -93,7 +94,7 @@ func random(seed uint64, docs int) tree {
 func withVectors(t testing.TB, path, enc string, others ...string) string {
 	t.Helper()
 	const dim = 32
-	x := must(format.OpenIndex(path))
+	x := must(index.Open(path))
 	defer x.File.Close()
 	words := slices.Concat(words, others)
 	pieces := append([]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}, words...)
@@ -111,7 +112,7 @@ func withVectors(t testing.TB, path, enc string, others ...string) string {
 	}
 	vectors := make([]float32, x.Chunks()*dim)
 	reader := x.Text.Reader()
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		from, to := x.DocChunks(d)
 		for c := from; c < to; c++ {
 			v := vectors[int(c)*dim : int(c+1)*dim]
@@ -138,14 +139,14 @@ func withVectors(t testing.TB, path, enc string, others ...string) string {
 		t.Fatal(err)
 	}
 	m["encoder"] = enc
-	m["model"] = format.Model{Name: "random", Dim: dim, MaxTokens: 256, Languages: []string{"en"}}
+	m["model"] = index.Model{Name: "random", Dim: dim, MaxTokens: 256, Languages: []string{"en"}}
 	meta.Data = must(json.Marshal(m))
-	rows, scales := format.QuantiseRows(vectors, dim)
-	blocks = append(blocks, format.VectorBlocks(rows, scales, nil, dim)...)
+	rows, scales := index.QuantiseRows(vectors, dim)
+	blocks = append(blocks, index.VectorBlocks(rows, scales, nil, dim)...)
 	if enc == "distilled" {
 		vocab := must(must(encoder.NewVocab(pieces, false)).AppendBinary(nil))
 		data := must(encoder.AppendTable(nil, &table))
-		blocks = append(blocks, format.RawBlock{Tag: format.TagVocab, Rows: uint64(len(pieces)), Data: vocab}, format.RawBlock{Tag: format.TagTable, Rows: uint64(len(pieces)), Data: data})
+		blocks = append(blocks, format.RawBlock{Tag: index.TagVocab, Rows: uint64(len(pieces)), Data: vocab}, format.RawBlock{Tag: index.TagTable, Rows: uint64(len(pieces)), Data: data})
 	}
 	out := filepath.Join(t.TempDir(), filepath.Base(path))
 	lay(t, out, blocks)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
 	"kdd/runtime/wire"
@@ -60,7 +60,7 @@ func opComplete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_
 		if q.Kind == CompleteAnchor {
 			continue
 		}
-		for d := range format.DocID(a.Docs()) {
+		for d := range index.DocID(a.Docs()) {
 			if d%1024 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}

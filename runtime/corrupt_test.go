@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
@@ -16,8 +17,8 @@ import (
 // both: a message that one is corrupt names that file and no other.
 func TestCorruptNamesTheFile(t *testing.T) {
 	good, bad := random(1, 30).compile(t), random(2, 30).compile(t)
-	x := must(format.OpenIndex(bad))
-	last := "bad:" + x.DocPath(format.DocID(x.Docs()-1))
+	x := must(index.Open(bad))
+	last := "bad:" + x.DocPath(index.DocID(x.Docs()-1))
 	x.File.Close()
 	asked := []struct {
 		operation string
@@ -46,7 +47,7 @@ func TestCorruptNamesTheFile(t *testing.T) {
 					t.Fatal(err)
 				}
 				data[at] ^= 0xaa
-				x, err := format.OpenIndex(broken)
+				x, err := index.Open(broken)
 				if err != nil {
 					continue
 				}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
@@ -133,7 +134,7 @@ func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
 	if a.Verified.Load() && a.File.Changed() == format.Same {
 		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
 	}
-	problems, err := format.VerifyIndex(a.File.Path)
+	problems, err := index.Verify(a.File.Path)
 	switch {
 	case err != nil:
 		return wire.CheckOf("", "", artifact.FileError(a.File.Path, err))
@@ -168,7 +169,7 @@ func (s *Service) checkSources(ctx context.Context, a *artifact.Artifact) wire.C
 	where := s.store.Locator(a, false)
 	changed, vanished, same := 0, 0, 0
 	first := ""
-	for d := range format.DocID(a.Docs()) {
+	for d := range index.DocID(a.Docs()) {
 		if ctx.Err() != nil {
 			break
 		}

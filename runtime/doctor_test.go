@@ -10,6 +10,7 @@ import (
 
 	"kdd/compiler/filetest"
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
@@ -91,7 +92,7 @@ func TestDoctor(t *testing.T) {
 					return data
 				}
 				edit(t, path, flip)
-				if x, err := format.OpenIndex(path); err == nil {
+				if x, err := index.Open(path); err == nil {
 					x.File.Close()
 					break
 				}

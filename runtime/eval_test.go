@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"kdd/compiler"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/eval"
 	"kdd/runtime/wire"
 )
 
 // relevance reads the questions of the handbook.
-func relevance(t *testing.T) *format.QuestionSet {
+func relevance(t *testing.T) *index.QuestionSet {
 	t.Helper()
 	var files [2]eval.File
 	for i, name := range []string{"queries.tsv", "qrels.tsv"} {
@@ -63,7 +63,7 @@ func TestEvalAgreesWithSearch(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, h := range resp.Results {
-					run[q.ID] = append(run[q.ID], format.Place{Path: h.Path, Anchor: h.Anchor})
+					run[q.ID] = append(run[q.ID], index.Place{Path: h.Path, Anchor: h.Anchor})
 				}
 				if request.Cursor = resp.Cursor; resp.Cursor == "" {
 					break
@@ -104,8 +104,8 @@ func TestEvalDepth(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "pies.kddx")
-	golden := &compiler.Golden{Set: &format.QuestionSet{Name: "pies", Questions: []format.Question{
-		{ID: "q", Text: "apple pie", Relevant: []format.Relevant{{Place: format.Place{Path: "small.md"}, Gain: 1}}},
+	golden := &compiler.Golden{Set: &index.QuestionSet{Name: "pies", Questions: []index.Question{
+		{ID: "q", Text: "apple pie", Relevant: []index.Relevant{{Place: index.Place{Path: "small.md"}, Gain: 1}}},
 	}}}
 	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{dir}, Output: path, NoVectors: true, Golden: golden}); err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
@@ -16,13 +16,13 @@ import (
 // that admit none.
 type filters struct {
 	r *rand.Rand
-	x *format.Index
+	x *index.Index
 }
 
 func (f *filters) next() wire.Filter {
 	var q wire.Filter
-	d := format.DocID(f.r.IntN(f.x.Docs()))
-	any := func() format.DocID { return format.DocID(f.r.IntN(f.x.Docs())) }
+	d := index.DocID(f.r.IntN(f.x.Docs()))
+	any := func() index.DocID { return index.DocID(f.r.IntN(f.x.Docs())) }
 	add := func(list *[]string, values ...string) {
 		for _, v := range values {
 			if v != "" && f.r.IntN(3) > 0 {
@@ -65,7 +65,7 @@ func (f *filters) next() wire.Filter {
 }
 
 // admits says by reading the document's rows, not its bitmaps, whether a filter admits it.
-func admits(x *format.Index, d format.DocID, q *wire.Filter, glob func(pattern, path string) bool) bool {
+func admits(x *index.Index, d index.DocID, q *wire.Filter, glob func(pattern, path string) bool) bool {
 	some := func(wanted []string, have ...string) bool {
 		return len(wanted) == 0 || slices.ContainsFunc(wanted, func(w string) bool {
 			return slices.ContainsFunc(have, func(h string) bool { return strings.EqualFold(w, h) })
@@ -141,7 +141,7 @@ func TestFilterOnlyTakesOut(t *testing.T) {
 	}{
 		{"random", f.compile(t), asked}, {"handbook", corpus(t, "handbook"), askedOfCorpora}, {"kdd-specs", corpus(t, "kdd-specs"), askedOfCorpora},
 	} {
-		x := must(format.OpenIndex(tt.path))
+		x := must(index.Open(tt.path))
 		defer x.File.Close()
 		var known []string
 		for _, term := range x.TermDict().From("") {
@@ -161,8 +161,8 @@ func TestFilterOnlyTakesOut(t *testing.T) {
 				taken, sizes := 0, map[string]int{}
 				for i := range 200 {
 					text, q := tt.asked[i%len(tt.asked)], source.next()
-					docs := map[format.DocID]bool{}
-					for d := range format.DocID(x.Docs()) {
+					docs := map[index.DocID]bool{}
+					for d := range index.DocID(x.Docs()) {
 						if admits(x, d, &q, globbed) {
 							docs[d] = true
 						}

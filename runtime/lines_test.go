@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -18,7 +18,7 @@ func TestReadLines(t *testing.T) {
 	f["big.md"] = "# Big\n\n" + strings.Repeat(strings.Repeat("wort ", 200)+"\n", 300)
 	path := f.compile(t)
 	s := serve(t, path)
-	x := must(format.OpenIndex(path))
+	x := must(index.Open(path))
 	defer x.File.Close()
 	for name, source := range f {
 		lines := strings.SplitAfter(strings.TrimSuffix(source, "\n"), "\n")
@@ -43,7 +43,7 @@ func TestReadLines(t *testing.T) {
 }
 
 // holds checks that a section has lines, and that no section in it has both the first and the last.
-func holds(t *testing.T, x *format.Index, name, anchor string, first, last int) {
+func holds(t *testing.T, x *index.Index, name, anchor string, first, last int) {
 	t.Helper()
 	d, _ := x.FindDoc(name)
 	from, to := x.DocSections(d)

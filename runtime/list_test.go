@@ -11,7 +11,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/filetest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -109,7 +109,7 @@ func TestStatsAdvice(t *testing.T) {
 	for lang, want := range map[string]bool{"en": true, "es": false} {
 		other := remade(t, path, func(meta map[string]any) {
 			meta["encoder_known"] = 0.34
-			meta["languages"] = []format.LanguageDocs{{Language: lang, Documents: 30}}
+			meta["languages"] = []index.LanguageDocs{{Language: lang, Documents: 30}}
 		})
 		got := must(serve(t, other).Stats(t.Context(), wire.StatsRequest{})).Artifacts[0]
 		if (got.EncoderAdvice != "") != want {
@@ -124,7 +124,7 @@ func TestStatsCounts(t *testing.T) {
 	f["broken.md"] = "# Broken\n\n[x](nosuch.md) and [[nowhere]]\n"
 	path := withVectors(t, f.compile(t), "distilled")
 	got := must(serve(t, path).Stats(t.Context(), wire.StatsRequest{Page: wire.Page{MaxBytes: -1}})).Artifacts[0]
-	x := must(format.OpenIndex(path))
+	x := must(index.Open(path))
 	defer x.File.Close()
 	want := wire.Counts{Documents: 31, Sections: x.Sections(), Chunks: x.Chunks(), Terms: x.Terms(), Nodes: x.Nodes(), Edges: x.Edges(), Findings: x.Findings(), Vectors: x.Chunks()}
 	if got.Counts != want {

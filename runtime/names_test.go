@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
@@ -56,7 +56,7 @@ var spellings = []spelling{
 // Where several documents have the name, or one as near, any of them may lead.
 func TestNamesComeFirst(t *testing.T) {
 	file := corpus(t, "kdd-specs")
-	x, err := format.OpenIndex(file)
+	x, err := index.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestNamesComeFirst(t *testing.T) {
 			owners[name] = append(owners[name], path)
 		}
 	}
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		file := x.DocPath(d)
 		_, id, _ := strings.Cut(x.DocNodeID(d), ":")
 		add(&ids, id, file)

@@ -12,7 +12,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/filetest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
 )
@@ -85,12 +85,12 @@ func TestReadInParts(t *testing.T) {
 	f := written()
 	path := f.compile(t)
 	s := serve(t, path)
-	x := must(format.OpenIndex(path))
+	x := must(index.Open(path))
 	defer x.File.Close()
 	reader := x.Text.Reader()
 	r := rand.New(rand.NewPCG(1, 1))
 	sections := 0
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		name := x.DocPath(d)
 		source := f[name]
 		if !utf8.ValidString(source) {
@@ -199,10 +199,10 @@ func TestReadChunks(t *testing.T) {
 	f := written()
 	path := f.compile(t)
 	s := serve(t, path)
-	x := must(format.OpenIndex(path))
+	x := must(index.Open(path))
 	defer x.File.Close()
 	n := 0
-	for c := range format.ChunkID(x.Chunks()) {
+	for c := range index.ChunkID(x.Chunks()) {
 		d, sec := x.DocOfChunk(c), x.SectionOfChunk(c)
 		first, _ := x.SectionChunks(sec)
 		row := x.Chunk(c)

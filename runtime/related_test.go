@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
 	"kdd/runtime/wire"
@@ -28,7 +28,7 @@ func TestEveryNodeIDResolves(t *testing.T) {
 		s := serve(t, path)
 		err := s.with(t.Context(), func(set *artifact.Set) error {
 			a := set.Artifacts[0]
-			for n := range format.NodeID(a.Nodes()) {
+			for n := range index.NodeID(a.Nodes()) {
 				want := n
 				if a.NodeIsSection(n) && a.SectionLevel(a.NodeSection(n)) == 0 {
 					want = a.NodeOfDoc(a.NodeDoc(n)) // the document's own section goes by the document's id

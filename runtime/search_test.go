@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/render"
 	"kdd/runtime/search"
 	"kdd/runtime/search/snippet"
@@ -158,7 +158,7 @@ func TestSnippets(t *testing.T) {
 		"b.md": "# Beta\n\n```go\nfunc main() { useState() }\n```\n\n" + strings.Repeat("palabra método larga ", 200) + "\n",
 		"c.md": "日本語の文書。検索エンジンの設計。\n",
 	}.compile(t)
-	x := must(format.OpenIndex(path))
+	x := must(index.Open(path))
 	defer x.File.Close()
 	s := serve(t, path)
 	shown := 0
@@ -254,10 +254,10 @@ func TestVectorRanking(t *testing.T) {
 	path := withVectors(t, random(4, 30).compile(t), "distilled")
 	s := serve(t, path)
 	resp := searched(t, s, wire.SearchRequest{Query: "token session", Mode: search.ModeVector, Limit: 1000, Explain: true, Diversity: search.DiversityOff})
-	x := must(format.OpenIndex(path))
+	x := must(index.Open(path))
 	defer x.File.Close()
 	sections := 0
-	for sec := range format.SectionID(x.Sections()) {
+	for sec := range index.SectionID(x.Sections()) {
 		if from, to := x.SectionChunks(sec); from < to {
 			sections++
 		}

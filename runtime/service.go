@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/answer"
 	"kdd/runtime/answer/ask"
 	"kdd/runtime/answer/generate"
@@ -33,7 +33,7 @@ type Config struct {
 	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is
 	// for measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a
 	// file may not have are refused as the file's would be.
-	Weights func(*format.Weights)
+	Weights func(*index.Weights)
 
 	// Log takes what an operator has to know, such as the stack of a panic; nil = slog.Default().
 	Log *slog.Logger

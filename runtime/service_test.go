@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
@@ -135,7 +136,7 @@ func TestCutOff(t *testing.T) {
 			return err
 		}
 		a := set.Artifacts[0]
-		for d := range format.DocID(a.Docs()) {
+		for d := range index.DocID(a.Docs()) {
 			from, to := a.DocText(d)
 			a.AppendText(nil, a.Text.Reader(), d, 0, to-from)
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/render"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
@@ -25,18 +25,18 @@ func similar(t *testing.T, s *Service, q wire.SimilarRequest) *wire.SimilarRespo
 
 // near is one section by the plain formula.
 type near struct {
-	section format.SectionID
-	doc     format.DocID
+	section index.SectionID
+	doc     index.DocID
 	cosine  float64
 }
 
 // plainSimilar ranks all sections outside [first, end) by the largest cosine of their chunks with the mean of the
 // chunks [from, to), computed from what the file holds.
-func plainSimilar(x *format.Index, from, to format.ChunkID, first, end format.SectionID) []near {
+func plainSimilar(x *index.Index, from, to index.ChunkID, first, end index.SectionID) []near {
 	v := must(x.Vectors())
 	rows, scales, _ := v.Stored(false)
-	all := format.DequantiseRows(rows, scales, v.Dim)
-	row := func(c format.ChunkID) []float32 { return all[int(c)*v.Dim : int(c+1)*v.Dim] }
+	all := index.DequantiseRows(rows, scales, v.Dim)
+	row := func(c index.ChunkID) []float32 { return all[int(c)*v.Dim : int(c+1)*v.Dim] }
 	mean := make([]float64, v.Dim)
 	for c := from; c < to; c++ {
 		for k, f := range row(c) {
@@ -48,7 +48,7 @@ func plainSimilar(x *format.Index, from, to format.ChunkID, first, end format.Se
 		length += f * f
 	}
 	var list []near
-	for s := range format.SectionID(x.Sections()) {
+	for s := range index.SectionID(x.Sections()) {
 		best := math.Inf(-1)
 		a, b := x.SectionChunks(s)
 		for c := a; c < b; c++ {
@@ -74,11 +74,11 @@ func plainSimilar(x *format.Index, from, to format.ChunkID, first, end format.Se
 
 func TestSimilarAgainstAllRows(t *testing.T) {
 	path := withVectors(t, random(3, 40).compile(t), "none") // no query encoder is needed
-	x := must(format.OpenIndex(path))
+	x := must(index.Open(path))
 	defer x.File.Close()
 	s := serve(t, path)
 	compared := 0
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		first, end := x.DocSections(d)
 		for sec := first; sec < end; sec++ {
 			file := render.Address("", x.DocPath(d), x.SectionAnchor(sec))
@@ -200,7 +200,7 @@ func TestSimilarNames(t *testing.T) {
 func TestSimilarInSeveral(t *testing.T) {
 	a, b := withVectors(t, random(3, 12).compile(t), "none"), withVectors(t, random(4, 12).compile(t), "none")
 	plain := random(5, 5).compile(t)
-	x := must(format.OpenIndex(a))
+	x := must(index.Open(a))
 	path := x.DocPath(0)
 	x.File.Close()
 	got := similar(t, serve(t, "one="+a, "two="+b, "three="+plain), wire.SimilarRequest{File: "one:" + path, Limit: 100})

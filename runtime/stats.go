@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
@@ -68,12 +69,12 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 		st.Findings[m.Severities[a.Finding(i).Severity]]++
 	}
 	for _, e := range a.File.Entries() {
-		st.Blocks = append(st.Blocks, wire.BlockBytes{Tag: e.Tag.String(), Name: format.BlockName(e.Tag), Bytes: int64(e.Length), Rows: int64(e.Rows)})
+		st.Blocks = append(st.Blocks, wire.BlockBytes{Tag: e.Tag.String(), Name: index.BlockName(e.Tag), Bytes: int64(e.Length), Rows: int64(e.Rows)})
 	}
 	if v, err := a.Vectors(); err == nil && v != nil {
 		st.Counts.Vectors = v.Count
 	}
-	if b := a.File.Block(format.TagGolden); b != nil {
+	if b := a.File.Block(index.TagGolden); b != nil {
 		st.Counts.Questions = int(b.Rows)
 	}
 	if m.Model != nil {
@@ -100,7 +101,7 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 // source folders that are found.
 func compareSources(a *artifact.Artifact, st *wire.SourceStats, where *artifact.Locator) {
 	known := map[string]bool{}
-	for d := range format.DocID(a.Docs()) {
+	for d := range index.DocID(a.Docs()) {
 		file, stale, ok := where.File(d, a.DocPath(d))
 		switch {
 		case ok && stale:

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search"
 	"kdd/runtime/search/fuse"
@@ -105,7 +105,7 @@ func TestTranslatedQuery(t *testing.T) {
 }
 
 // weightsOf returns the weights of a service's only artifact.
-func weightsOf(t *testing.T, s *Service) (w format.Weights) {
+func weightsOf(t *testing.T, s *Service) (w index.Weights) {
 	t.Helper()
 	err := s.with(t.Context(), func(set *artifact.Set) error {
 		w = set.Artifacts[0].Meta.Weights
@@ -167,12 +167,12 @@ func TestReading(t *testing.T) {
 		itself        bool   // the question as it is is read
 		word          string // of the translation; "" = it is not read
 	}{
-		{"its own language", format.EncoderDistilled, english, asked, true, ""},
-		{"a language that the encoder does not know", format.EncoderDistilled, english, pregunta, false, "folder"},
-		{"the same, by the transformer", format.EncoderExact, english, pregunta, false, "folder"},
-		{"documents that the encoder does not know", format.EncoderDistilled, spanish, asked, true, "carpeta"},
-		{"the same, by the transformer", format.EncoderExact, spanish, asked, true, ""},
-		{"neither is known", format.EncoderDistilled, spanish, pregunta, true, ""},
+		{"its own language", index.EncoderDistilled, english, asked, true, ""},
+		{"a language that the encoder does not know", index.EncoderDistilled, english, pregunta, false, "folder"},
+		{"the same, by the transformer", index.EncoderExact, english, pregunta, false, "folder"},
+		{"documents that the encoder does not know", index.EncoderDistilled, spanish, asked, true, "carpeta"},
+		{"the same, by the transformer", index.EncoderExact, spanish, asked, true, ""},
+		{"neither is known", index.EncoderDistilled, spanish, pregunta, true, ""},
 	} {
 		s := serve(t, withVectors(t, test.docs.compile(t), test.encoder))
 		err := s.with(t.Context(), func(set *artifact.Set) error {

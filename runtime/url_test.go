@@ -9,7 +9,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/filetest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -197,7 +197,7 @@ func TestHostileRoots(t *testing.T) {
 	path := filepath.Join(dir, "near", "docs.kddx")
 	build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path})
 	for _, hint := range []string{"../secret", filepath.Join(dir, "secret"), "..", "x/../../secret"} {
-		out := remade(t, path, func(m map[string]any) { m["roots"] = []format.Root{{Base: "docs", Hint: hint}} })
+		out := remade(t, path, func(m map[string]any) { m["roots"] = []index.Root{{Base: "docs", Hint: hint}} })
 		if err := os.Rename(out, path+".hostile"); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 )
@@ -16,12 +17,12 @@ import (
 // TestVerifyFacets changes what is stored of which documents have a value: every sum of the file is right, and filters
 // would give other documents than lists show.
 func TestVerifyFacets(t *testing.T) {
-	docs := []format.Doc{
+	docs := []index.Doc{
 		{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Kind: "Guide", Status: "active", Tags: []string{"Café"}, Size: 6, FirstSection: 0, FirstChunk: 0},
 		{Path: "b.md", NodeID: "doc:b.md", Lines: 1, Kind: "guide", Size: 6, FirstSection: 1, FirstChunk: 1},
 	}
-	fields := []format.Field{{Doc: 1, Name: "Owner", Value: "Ana", Line: 1}}
-	find := func(list []format.Facet, field string) *format.Facet {
+	fields := []index.Field{{Doc: 1, Name: "Owner", Value: "Ana", Line: 1}}
+	find := func(list []index.Facet, field string) *index.Facet {
 		for i := range list {
 			if list[i].Field == field {
 				return &list[i]
@@ -31,32 +32,32 @@ func TestVerifyFacets(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		change func(list []format.Facet) []format.Facet
+		change func(list []index.Facet) []index.Facet
 		want   string // part of the only problem; "" = none
 	}{
-		{"as they say", func(l []format.Facet) []format.Facet { return l }, ""},
-		{"out of force", func(l []format.Facet) []format.Facet {
-			return append(l, format.Facet{Field: format.StaleField, Value: format.StaleValue, Docs: []uint32{1}})
+		{"as they say", func(l []index.Facet) []index.Facet { return l }, ""},
+		{"out of force", func(l []index.Facet) []index.Facet {
+			return append(l, index.Facet{Field: index.StaleField, Value: index.StaleValue, Docs: []uint32{1}})
 		}, ""},
-		{"a document less", func(l []format.Facet) []format.Facet { find(l, "kind").Docs = []uint32{0}; return l }, `facet kind "guide": lacks document "b.md"`},
-		{"a document more", func(l []format.Facet) []format.Facet { find(l, "tag").Docs = []uint32{0, 1}; return l }, `facet tag "cafe": holds document "b.md"`},
-		{"another", func(l []format.Facet) []format.Facet { find(l, ".owner").Value = "bo"; return l[:len(l):len(l)] }, `facet .owner "ana": lacks document "b.md"`},
-		{"one that none says", func(l []format.Facet) []format.Facet {
-			return append(l, format.Facet{Field: "domain", Value: "x", Docs: []uint32{0}})
+		{"a document less", func(l []index.Facet) []index.Facet { find(l, "kind").Docs = []uint32{0}; return l }, `facet kind "guide": lacks document "b.md"`},
+		{"a document more", func(l []index.Facet) []index.Facet { find(l, "tag").Docs = []uint32{0, 1}; return l }, `facet tag "cafe": holds document "b.md"`},
+		{"another", func(l []index.Facet) []index.Facet { find(l, ".owner").Value = "bo"; return l[:len(l):len(l)] }, `facet .owner "ana": lacks document "b.md"`},
+		{"one that none says", func(l []index.Facet) []index.Facet {
+			return append(l, index.Facet{Field: "domain", Value: "x", Docs: []uint32{0}})
 		}, `facet domain "x": no document says so`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c := &format.Content{
-				Meta:     format.Meta{Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}},
+			c := &index.Content{
+				Meta:     index.Meta{Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []index.Root{{Base: "d", Hint: "d"}}},
 				Docs:     docs,
-				Sections: []format.Section{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1, FirstChunk: 1}},
-				Chunks:   []format.Chunk{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1}},
+				Sections: []index.Section{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1, FirstChunk: 1}},
+				Chunks:   []index.Chunk{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1}},
 				Texts:    [][]byte{[]byte("parcel"), []byte("letter")},
 				Fields:   fields,
 			}
-			c.Facets = test.change(format.Facets(docs, fields, c.Meta.ChunkTypes, text.Fold))
-			image := must(format.Encode(c))
+			c.Facets = test.change(index.Facets(docs, fields, c.Meta.ChunkTypes, text.Fold))
+			image := must(index.Encode(c))
 			path := filepath.Join(t.TempDir(), "a.kddx")
 			f := must(os.Create(path))
 			if _, err := image.WriteTo(f); err != nil {
@@ -65,7 +66,7 @@ func TestVerifyFacets(t *testing.T) {
 			if err := f.Close(); err != nil {
 				t.Fatal(err)
 			}
-			x := must(format.OpenIndex(path))
+			x := must(index.Open(path))
 			defer x.File.Close()
 			var got []string
 			for _, p := range x.FacetProblems(text.Fold) {

@@ -9,6 +9,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 )
@@ -30,22 +31,22 @@ func encoderArtifact(t *testing.T, test string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &format.Content{
-		Meta: format.Meta{
-			Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d", Hint: "d"}}, Encoder: "distilled",
-			Model: &format.Model{Name: "tiny", Dim: 2, MaxTokens: 16},
+	c := &index.Content{
+		Meta: index.Meta{
+			Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []index.Root{{Base: "d", Hint: "d"}}, Encoder: "distilled",
+			Model: &index.Model{Name: "tiny", Dim: 2, MaxTokens: 16},
 		},
-		Docs:     []format.Doc{{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Size: 6, SHA256: [32]byte{}}},
-		Sections: []format.Section{{End: 6, LineStart: 1, LineEnd: 1}},
-		Chunks:   []format.Chunk{{End: 6, LineStart: 1, LineEnd: 1}},
+		Docs:     []index.Doc{{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Size: 6, SHA256: [32]byte{}}},
+		Sections: []index.Section{{End: 6, LineStart: 1, LineEnd: 1}},
+		Chunks:   []index.Chunk{{End: 6, LineStart: 1, LineEnd: 1}},
 		Texts:    [][]byte{[]byte("parcel")},
 	}
-	rows, scales := format.QuantiseRows([]float32{1, 0}, 2)
-	c.Extra = append(format.VectorBlocks(rows, scales, nil, 2),
-		format.RawBlock{Tag: format.TagVocab, Rows: uint64(vocab.Size()), Data: pieces},
-		format.RawBlock{Tag: format.TagTable, Rows: uint64(vocab.Size()), Data: table},
-		format.RawBlock{Tag: format.TagSelfTest, Rows: 1, Data: []byte(test)})
-	image, err := format.Encode(c)
+	rows, scales := index.QuantiseRows([]float32{1, 0}, 2)
+	c.Extra = append(index.VectorBlocks(rows, scales, nil, 2),
+		format.RawBlock{Tag: index.TagVocab, Rows: uint64(vocab.Size()), Data: pieces},
+		format.RawBlock{Tag: index.TagTable, Rows: uint64(vocab.Size()), Data: table},
+		format.RawBlock{Tag: index.TagSelfTest, Rows: 1, Data: []byte(test)})
+	image, err := index.Encode(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func TestVerifyEncoder(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			x, err := format.OpenIndex(encoderArtifact(t, test.test))
+			x, err := index.Open(encoderArtifact(t, test.test))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,14 +103,14 @@ func TestVerifyEncoder(t *testing.T) {
 // TestVerifyEncoderRows changes what the directory says of the rows of each of the encoder's blocks.
 func TestVerifyEncoderRows(t *testing.T) {
 	path := encoderArtifact(t, `{"text":"parcel late","vector":[0.70710677,0.70710677]}`)
-	for _, tag := range []format.Tag{format.TagVocab, format.TagTable, format.TagSelfTest} {
+	for _, tag := range []format.Tag{index.TagVocab, index.TagTable, index.TagSelfTest} {
 		f := must(format.Open(path))
 		blocks := raw(f)
 		f.Close()
 		blocks[slices.IndexFunc(blocks, func(b format.RawBlock) bool { return b.Tag == tag })].Rows++
 		out := filepath.Join(t.TempDir(), "a.kddx")
 		lay(t, out, blocks)
-		x := must(format.OpenIndex(out))
+		x := must(index.Open(out))
 		if err := artifact.VerifyEncoder(x); err == nil || !strings.Contains(err.Error(), tag.String()) || !strings.Contains(err.Error(), "rows") {
 			t.Errorf("verifyEncoder with a row more in %s = %v, want an error of its rows", tag, err)
 		}

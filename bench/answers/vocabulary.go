@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // maxSampled bounds how many documents, sections and words the vocabulary takes from an artifact.
@@ -27,14 +27,14 @@ type vocabulary struct {
 
 // learn reads the vocabulary of the artifact at path.
 func learn(file string) (*vocabulary, error) {
-	x, err := format.OpenIndex(file)
+	x, err := index.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer x.File.Close()
 	v := &vocabulary{facets: map[string][]string{}, globs: []string{"**", "**/*.md", "nowhere/**"}}
 	for i := range min(maxSampled, x.Docs()) {
-		d := format.DocID(i * x.Docs() / min(maxSampled, x.Docs()))
+		d := index.DocID(i * x.Docs() / min(maxSampled, x.Docs()))
 		v.paths = append(v.paths, x.DocPath(d))
 		v.names = append(append(v.names, x.DocNodeID(d), x.DocTitle(d)), x.DocAliases(d)...)
 		if id := x.DocFrontID(d); id != "" {
@@ -48,7 +48,7 @@ func learn(file string) (*vocabulary, error) {
 		}
 	}
 	for i := range min(maxSampled, x.Sections()) {
-		s := format.SectionID(i * x.Sections() / min(maxSampled, x.Sections()))
+		s := index.SectionID(i * x.Sections() / min(maxSampled, x.Sections()))
 		if anchor := x.SectionAnchor(s); anchor != "" {
 			v.anchors = append(v.anchors, x.DocPath(x.DocOfSection(s))+"#"+anchor)
 			v.names = append(v.names, x.SectionHeading(s))

@@ -15,7 +15,7 @@ import (
 
 	"kdd/bench/quality/ranking"
 	"kdd/bench/record"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/eval"
 )
@@ -75,7 +75,7 @@ func samples(c *ranking.Corpus, own, others []eval.Question) ([]sample, error) {
 			var unanswered []eval.Question
 			for _, q := range own {
 				kept := q
-				kept.Relevant = slices.DeleteFunc(slices.Clone(q.Relevant), func(j format.Relevant) bool { return !docs[j.Path] || slices.Contains(q.Exclude, j.Path) })
+				kept.Relevant = slices.DeleteFunc(slices.Clone(q.Relevant), func(j index.Relevant) bool { return !docs[j.Path] || slices.Contains(q.Exclude, j.Path) })
 				if len(kept.Relevant) > 0 {
 					s.list = append(s.list, kept)
 				} else {

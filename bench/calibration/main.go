@@ -29,7 +29,7 @@ import (
 
 	"kdd/bench/quality/ranking"
 	"kdd/bench/record"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/eval"
 	"kdd/runtime/wire"
@@ -75,8 +75,8 @@ func (c *column) measured() []point {
 type row struct {
 	setting
 	columns []column
-	stored  format.Calibration // of the artifact
-	few     []point            // of samples
+	stored  index.Calibration // of the artifact
+	few     []point           // of samples
 }
 
 func measure(ctx context.Context, o *ranking.Options, args []string, stdout, stderr io.Writer) error {
@@ -122,7 +122,7 @@ func (r *row) ask(ctx context.Context, c *ranking.Corpus) error {
 	if path == "" {
 		return nil
 	}
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		return err
 	}

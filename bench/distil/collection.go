@@ -12,7 +12,7 @@ import (
 	"kdd/compiler/chunk"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/eval"
 )
 
@@ -58,8 +58,8 @@ func loadSet(ctx context.Context, t *embedder, folder, queries string) (*collect
 	if err != nil {
 		return nil, err
 	}
-	rows, scales := format.QuantiseRows(exact, t.model.Dim)
-	c.vectors = format.DequantiseRows(rows, scales, t.model.Dim)
+	rows, scales := index.QuantiseRows(exact, t.model.Dim)
+	c.vectors = index.DequantiseRows(rows, scales, t.model.Dim)
 	return c, c.loadQueries(filepath.Join(folder, queries), filepath.Join(folder, "qrels.tsv"))
 }
 
@@ -142,7 +142,7 @@ func (c *collection) split(n int) []*collection {
 			}
 		}
 		for _, q := range c.queries {
-			q.Relevant = slices.DeleteFunc(slices.Clone(q.Relevant), func(r format.Relevant) bool { return !in[r.Path] || slices.Contains(q.Exclude, r.Path) })
+			q.Relevant = slices.DeleteFunc(slices.Clone(q.Relevant), func(r index.Relevant) bool { return !in[r.Path] || slices.Contains(q.Exclude, r.Path) })
 			if len(q.Relevant) > 0 {
 				part.queries = append(part.queries, q)
 			}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"kdd/compiler/distil"
-	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 	"kdd/runtime/eval"
 )
 
@@ -40,7 +40,7 @@ func TestRank(t *testing.T) {
 		ids: make([][]int32, 5), bodies: make([]string, 5),
 		vectors: []float32{1, 0, .9, 0, .2, 0, .8, 0, 2, 0},
 		queries: []eval.Question{{
-			ID: "1", Exclude: []string{"c.md"}, Relevant: []format.Relevant{{Place: eval.Place{Path: "b.md", Anchor: "y"}, Gain: 2}},
+			ID: "1", Exclude: []string{"c.md"}, Relevant: []index.Relevant{{Place: eval.Place{Path: "b.md", Anchor: "y"}, Gain: 2}},
 		}},
 	}
 	var r result

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -28,7 +29,7 @@ type answer struct {
 const askedDocs = 8
 
 // questions returns what is asked of an artifact: each operation, about documents, sections and words that it has.
-func questions(x *format.Index) []ask {
+func questions(x *index.Index) []ask {
 	asks := []ask{
 		{"stats", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Stats(ctx, wire.StatsRequest{}) }},
 		{"list", func(ctx context.Context, s *runtime.Service) (any, error) { return s.List(ctx, wire.ListRequest{}) }},
@@ -41,7 +42,7 @@ func questions(x *format.Index) []ask {
 		asks = append(asks, ask{name, do})
 	}
 	for i := range min(askedDocs, x.Docs()) {
-		d := format.DocID(i * x.Docs() / min(askedDocs, x.Docs()))
+		d := index.DocID(i * x.Docs() / min(askedDocs, x.Docs()))
 		path, title, node, kind := x.DocPath(d), x.DocTitle(d), x.DocNodeID(d), x.DocKind(d)
 		from, to := x.DocSections(d)
 		last := to - 1
@@ -95,7 +96,7 @@ func questions(x *format.Index) []ask {
 
 // further returns what is asked of an artifact whose hashes are right, besides questions: operations whose answers tell what
 // verify finds, or take the artifact as a whole.
-func further(x *format.Index) []ask {
+func further(x *index.Index) []ask {
 	asks := []ask{
 		{"violations", func(ctx context.Context, s *runtime.Service) (any, error) {
 			return s.Violations(ctx, wire.LintRequest{})

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kdd/format"
+	"kdd/format/index"
 )
 
 // Damages that no change of single bytes makes: those behind a compression or a hash of their own (FORMAT.md §2, §3, §8).
@@ -145,7 +146,7 @@ func trail(r *rand.Rand, data []byte) []byte {
 // dumped prints a file's structure to nowhere, within the bounds of an answer.
 func dumped(path string) error {
 	start := time.Now()
-	err := format.DumpIndex(io.Discard, path, format.DumpOptions{Rows: 1000})
+	err := index.Dump(io.Discard, path, format.DumpOptions{Rows: 1000})
 	if took := time.Since(start); took > mostTime {
 		return fmt.Errorf("dump takes %s", took)
 	}

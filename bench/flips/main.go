@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/format/index"
 )
 
 func main() {
@@ -86,11 +87,11 @@ func newTrial(dir string, data []byte, seal bool) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := format.NewIndex(f)
+	x, err := index.New(f)
 	if err != nil {
 		return nil, err
 	}
-	if problems, err := format.VerifyIndexBytes(data); err != nil || len(problems) > 0 {
+	if problems, err := index.VerifyBytes(data); err != nil || len(problems) > 0 {
 		return nil, fmt.Errorf("the file itself is not intact: %v %w", problems, err)
 	}
 	t := &trial{dir: dir, data: data, file: f, seal: seal}
@@ -178,7 +179,7 @@ func (t *trial) one(path string, number int, seed uint64) error {
 	if err := put(path, bad); err != nil {
 		return err
 	}
-	problems, err := format.VerifyIndex(path)
+	problems, err := index.Verify(path)
 	if err == nil && len(problems) == 0 {
 		return fmt.Errorf("verify names nothing")
 	}

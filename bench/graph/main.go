@@ -19,7 +19,7 @@ import (
 
 	"kdd/bench/internal/command"
 	"kdd/compiler"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
@@ -49,7 +49,7 @@ func measure(ctx context.Context, folder string, out io.Writer) error {
 	if _, err := compiler.Build(ctx, compiler.Options{Sources: []string{folder}, Output: file, NoVectors: true, Version: "bench"}); err != nil {
 		return err
 	}
-	x, err := format.OpenIndex(file)
+	x, err := index.Open(file)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func measure(ctx context.Context, folder string, out io.Writer) error {
 
 type bench struct {
 	ctx     context.Context
-	x       *format.Index
+	x       *index.Index
 	service *runtime.Service
 	out     io.Writer
 	largest int // bytes of a search answer
@@ -79,7 +79,7 @@ func (b *bench) row(what, format string, args ...any) {
 
 func (b *bench) nodes() error {
 	features := 0
-	for d := range format.DocID(b.x.Docs()) {
+	for d := range index.DocID(b.x.Docs()) {
 		if path.Ext(b.x.DocPath(d)) == ".feature" {
 			features++
 		}
@@ -93,7 +93,7 @@ func (b *bench) resolved() (edges int, violations map[string]int) {
 	violations = map[string]int{}
 	for e := range uint32(b.x.Edges()) {
 		kind, violation := b.x.EdgeType(e)
-		if kind.Name == format.ContainsEdge {
+		if kind.Name == index.ContainsEdge {
 			continue
 		}
 		edges++
@@ -139,9 +139,9 @@ func (b *bench) executed() error {
 }
 
 // edgeTypes returns those of the names that the artifact knows.
-func edgeTypes(x *format.Index, names ...string) []string {
+func edgeTypes(x *index.Index, names ...string) []string {
 	return slices.DeleteFunc(names, func(name string) bool {
-		return !slices.ContainsFunc(x.Meta.EdgeTypes, func(t format.EdgeType) bool { return t.Name == name })
+		return !slices.ContainsFunc(x.Meta.EdgeTypes, func(t index.EdgeType) bool { return t.Name == name })
 	})
 }
 
@@ -173,7 +173,7 @@ func (b *bench) first(text string, right func(h *wire.Hit) bool) (found, searche
 
 // ids asks for each markdown document by its id: the front matter's, else the file's stem.
 func (b *bench) ids() error {
-	return b.all("ids, right document first", func(d format.DocID) (string, func(*wire.Hit) bool) {
+	return b.all("ids, right document first", func(d index.DocID) (string, func(*wire.Hit) bool) {
 		id := b.x.DocFrontID(d)
 		if id == "" {
 			base := path.Base(b.x.DocPath(d))
@@ -186,16 +186,16 @@ func (b *bench) ids() error {
 
 // titles asks for each distinct title of a markdown document; any document of that title is right.
 func (b *bench) titles() error {
-	return b.all("titles, right document first", func(d format.DocID) (string, func(*wire.Hit) bool) {
+	return b.all("titles, right document first", func(d index.DocID) (string, func(*wire.Hit) bool) {
 		want := b.x.DocTitle(d)
 		return want, func(h *wire.Hit) bool { return h.Title == want }
 	})
 }
 
-func (b *bench) all(what string, ask func(format.DocID) (string, func(*wire.Hit) bool)) error {
+func (b *bench) all(what string, ask func(index.DocID) (string, func(*wire.Hit) bool)) error {
 	seen := map[string]bool{}
 	total, found, searched := 0, 0, 0
-	for d := range format.DocID(b.x.Docs()) {
+	for d := range index.DocID(b.x.Docs()) {
 		text, right := ask(d)
 		if path.Ext(b.x.DocPath(d)) == ".feature" || text == "" || seen[text] {
 			continue
@@ -235,7 +235,7 @@ func (b *bench) reading() error {
 		}
 		b.row("read "+file, "%s", said)
 	}
-	for s := range format.SectionID(b.x.Sections()) {
+	for s := range index.SectionID(b.x.Sections()) {
 		anchor := b.x.SectionAnchor(s)
 		if plain := strings.NewReplacer("ó", "o", "á", "a", "é", "e", "í", "i", "ú", "u").Replace(anchor); plain != anchor {
 			part, err := b.service.Read(b.ctx, wire.ReadRequest{File: b.x.DocPath(b.x.DocOfSection(s)), Anchor: strings.ToUpper(plain)})

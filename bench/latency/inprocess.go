@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -14,7 +14,7 @@ func inProcess(ctx context.Context, s *settings, all *samples, form, path string
 	open := all.series(form, "open")
 	for range s.n {
 		start := time.Now()
-		x, err := format.OpenIndex(path)
+		x, err := index.Open(path)
 		took := time.Since(start)
 		if err != nil {
 			return err

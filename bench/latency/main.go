@@ -11,7 +11,7 @@
 //	mcp initialize     kddq mcp, from start to the answer to initialize
 //	mcp discover       from start to the answer to server/discover
 //	mcp search         from start to the answer to a kdd_search that needs no handshake
-//	open               format.OpenIndex in process
+//	open               index.Open in process
 //	open and search    a new Service's first search in process
 //	warm search        Service.Search in process, all queries, -rounds times
 //

@@ -31,7 +31,7 @@ import (
 
 	"kdd/bench/internal/command"
 	"kdd/bench/record"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/search/vector"
 	"kdd/runtime/wire"
@@ -67,7 +67,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 var errNoVectors = errors.New("it has no vectors")
 
 func measure(ctx context.Context, path string, keep int) (line string, err error) {
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		return "", err
 	}
@@ -80,8 +80,8 @@ func measure(ctx context.Context, path string, keep int) (line string, err error
 		return "", errNoVectors
 	}
 	view := &vector.View{Vectors: vectors}
-	var sections []format.SectionID
-	for s := range format.SectionID(x.Sections()) {
+	var sections []index.SectionID
+	for s := range index.SectionID(x.Sections()) {
 		if from, to := x.SectionChunks(s); from < to {
 			sections = append(sections, s)
 		}
@@ -122,7 +122,7 @@ func measure(ctx context.Context, path string, keep int) (line string, err error
 }
 
 // all returns the chunks nearest to each section, on all processors.
-func all(ctx context.Context, x *format.Index, view *vector.View, sections []format.SectionID, keep int) ([][]uint32, error) {
+func all(ctx context.Context, x *index.Index, view *vector.View, sections []index.SectionID, keep int) ([][]uint32, error) {
 	near, errs := make([][]uint32, len(sections)), make([]error, goruntime.GOMAXPROCS(0))
 	var wait sync.WaitGroup
 	for w := range errs {
@@ -158,7 +158,7 @@ func best(scores []float32, order []uint32, keep int) []uint32 {
 
 // mean is what similar compares for a section: the mean of its chunks, those of its sub-sections among them. Its length does
 // not matter here.
-func mean(x *format.Index, view *vector.View, s format.SectionID) []float32 {
+func mean(x *index.Index, view *vector.View, s index.SectionID) []float32 {
 	from, _ := x.SectionChunks(s)
 	_, to := x.SectionChunks(x.SectionEnd(s) - 1)
 	sum := make([]float32, view.Dim)
@@ -171,7 +171,7 @@ func mean(x *format.Index, view *vector.View, s format.SectionID) []float32 {
 }
 
 // similar returns how long the operation takes for every tenth section.
-func similar(ctx context.Context, x *format.Index, path string, sections []format.SectionID) ([]time.Duration, error) {
+func similar(ctx context.Context, x *index.Index, path string, sections []index.SectionID) ([]time.Duration, error) {
 	svc := runtime.New(runtime.Config{Index: []string{path}})
 	defer svc.Close()
 	var list []time.Duration

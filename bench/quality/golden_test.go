@@ -12,7 +12,7 @@ import (
 
 	"kdd/bench/quality/score"
 	"kdd/compiler"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/eval"
 )
@@ -100,7 +100,7 @@ func golden(queries []eval.Question, run eval.Run, r *eval.Result) string {
 // TestJudgements fails on judgements that no answer could meet: of documents or anchors that the handbook lacks.
 func TestJudgements(t *testing.T) {
 	set, path := build(t)
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"kdd/bench/internal/command"
 	"kdd/bench/record"
 	"kdd/format"
+	"kdd/format/index"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -77,7 +78,7 @@ func measure(ctx context.Context, s *settings, args []string, stdout io.Writer) 
 				return err
 			}
 			for _, e := range built[form].blocks {
-				fmt.Fprintf(&raw, "%s\t%s\t%s\t%s\t%d\t%d\n", name, form, e.Tag, format.BlockName(e.Tag), e.Length, e.Rows)
+				fmt.Fprintf(&raw, "%s\t%s\t%s\t%s\t%d\t%d\n", name, form, e.Tag, index.BlockName(e.Tag), e.Length, e.Rows)
 			}
 			fmt.Fprintf(&raw, "%s\t%s\tFILE\twhole file\t%d\t\n", name, form, built[form].file)
 		}
@@ -101,7 +102,7 @@ func compile(ctx context.Context, s *settings, corpus, name, form string) (*arti
 	if err != nil {
 		return nil, err
 	}
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func table(name string, forms []string, built map[string]*artifact) string {
 		b.WriteString("\n")
 	}
 	for _, tag := range tags {
-		row(tag.String()+" "+format.BlockName(tag), func(a *artifact) (uint64, bool) {
+		row(tag.String()+" "+index.BlockName(tag), func(a *artifact) (uint64, bool) {
 			i := slices.IndexFunc(a.blocks, func(e format.Entry) bool { return e.Tag == tag })
 			if i < 0 {
 				return 0, false

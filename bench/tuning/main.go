@@ -26,7 +26,7 @@ import (
 	"kdd/bench/quality/ranking"
 	"kdd/bench/quality/score"
 	"kdd/bench/record"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/answer/answertest"
 	"kdd/runtime/eval"
@@ -88,11 +88,11 @@ type constants struct {
 // parse reads NAME=VALUE,NAME=VALUE.
 func parse(text string) (constants, error) {
 	c := constants{text: cmp.Or(text, "as it is"), values: map[string]float64{}}
-	names := format.Weights{}
+	names := index.Weights{}
 	for _, pair := range list(text) {
 		name, value, _ := strings.Cut(pair, "=")
 		v, err := strconv.ParseFloat(value, 64)
-		if err != nil || !slices.ContainsFunc(names.Table(), func(w format.Weight) bool { return w.Name == name }) {
+		if err != nil || !slices.ContainsFunc(names.Table(), func(w index.Weight) bool { return w.Name == name }) {
 			return c, fmt.Errorf("got %q, want NAME=NUMBER with a name of the table of weights", pair)
 		}
 		c.values[name] = v
@@ -100,7 +100,7 @@ func parse(text string) (constants, error) {
 	return c, nil
 }
 
-func (c *constants) set(w *format.Weights) {
+func (c *constants) set(w *index.Weights) {
 	for _, one := range w.Table() {
 		if v, ok := c.values[one.Name]; ok {
 			*one.Value = v
@@ -131,7 +131,7 @@ func load(asked, sets, artifacts []string) ([]group, error) {
 			}
 			for _, q := range all {
 				if q.Corpus == name && q.Kind == answertest.Answerable {
-					own.questions = append(own.questions, eval.Question{ID: q.ID, Text: q.Text, Relevant: []format.Relevant{{Place: eval.SplitAnchor(q.Expected), Gain: 1}}})
+					own.questions = append(own.questions, eval.Question{ID: q.ID, Text: q.Text, Relevant: []index.Relevant{{Place: eval.SplitAnchor(q.Expected), Gain: 1}}})
 				}
 			}
 		}

@@ -9,7 +9,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/filetest"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 func TestParse(t *testing.T) {
@@ -17,7 +17,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := format.Weights{K1: 1.2, B: .75, Heading: 1}
+	w := index.Weights{K1: 1.2, B: .75, Heading: 1}
 	c.set(&w)
 	if w.K1 != .9 || w.B != .75 || w.Heading != 2 {
 		t.Errorf("k1 %g, b %g, heading %g, want .9, .75 and 2", w.K1, w.B, w.Heading)

@@ -12,7 +12,7 @@ import (
 
 	"kdd/bench/quality/ranking"
 	"kdd/bench/record"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/eval"
 	"kdd/runtime/search/lexical"
@@ -50,7 +50,7 @@ const (
 var featureNames = [features]string{"words", "rarity", "coverage", "agreement", "contrast", "known"}
 
 // before turns the weights into those of before headings, titles and rarity counted.
-func before(w *format.Weights) {
+func before(w *index.Weights) {
 	w.Lexical, w.LexicalBeside, w.Rarity, w.Pairs, w.Heading, w.TitleMatch = 1.25, 0, 0, 0.5, 0, 0
 }
 
@@ -65,7 +65,7 @@ func askCorpus(ctx context.Context, c *ranking.Corpus) ([]*group, error) {
 		for _, q := range c.Questions() {
 			g := &group{set: c.Set.Name, name: q.Name + ", " + form, guard: c.Guard}
 			for _, weight := range fixed {
-				r, err := ask(ctx, path, q.List, func(w *format.Weights) { w.Lexical, w.Rarity, w.LexicalBeside = weight, 0, 0 })
+				r, err := ask(ctx, path, q.List, func(w *index.Weights) { w.Lexical, w.Rarity, w.LexicalBeside = weight, 0, 0 })
 				if err != nil {
 					return nil, err
 				}
@@ -90,7 +90,7 @@ func askCorpus(ctx context.Context, c *ranking.Corpus) ([]*group, error) {
 }
 
 // ask scores the hits of all questions with changed weights, on all processors.
-func ask(ctx context.Context, path string, questions []eval.Question, change func(*format.Weights)) (*eval.Result, error) {
+func ask(ctx context.Context, path string, questions []eval.Question, change func(*index.Weights)) (*eval.Result, error) {
 	svc := runtime.New(runtime.Config{Index: []string{path}, Weights: change})
 	defer svc.Close()
 	places := make([][]eval.Place, len(questions))
@@ -119,7 +119,7 @@ func ask(ctx context.Context, path string, questions []eval.Question, change fun
 
 // describe returns the features of each question, by id.
 func describe(ctx context.Context, path string, questions []eval.Question) (map[string][features]float64, error) {
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func describe(ctx context.Context, path string, questions []eval.Question) (map[
 	if err != nil {
 		return nil, err
 	}
-	rows, xs := lexical.NewRows(x), []*format.Index{x}
+	rows, xs := lexical.NewRows(x), []*index.Index{x}
 	all := map[string][features]float64{}
 	for i := range questions {
 		var f [features]float64

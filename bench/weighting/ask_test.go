@@ -12,7 +12,7 @@ import (
 	"kdd/compiler"
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/filetest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/eval"
 )
 
@@ -94,7 +94,7 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("features of %s are %v, want %g words, coverage %g and a rarity", test.id, f, test.words, test.coverage)
 		}
 	}
-	if _, err := ask(t.Context(), path, questions, func(w *format.Weights) { w.Lexical = -1 }); err == nil {
+	if _, err := ask(t.Context(), path, questions, func(w *index.Weights) { w.Lexical = -1 }); err == nil {
 		t.Error("ask with a weight below zero gives no error")
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/eval"
 	"kdd/runtime/search/fuse"
 )
@@ -89,7 +89,7 @@ func TestGuard(t *testing.T) {
 }
 
 func TestByRarity(t *testing.T) {
-	w := format.Weights{Lexical: 0.5, Rarity: 2, UsualRarity: 0.35}
+	w := index.Weights{Lexical: 0.5, Rarity: 2, UsualRarity: 0.35}
 	for _, r := range []float64{0, 0.2, 0.35, 0.6, 1, 1.4} {
 		s := sample{}
 		s.features[rarity] = r

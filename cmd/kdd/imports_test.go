@@ -13,17 +13,23 @@ import (
 // module is the path of this module, which .ci/rename-module.sh changes.
 const module = "kdd"
 
-// arrows says what each folder at the top of the module may import of the others; "." is the package at the top itself.
-// Imports point down only.
+// arrows says what the packages of a folder may import of the module; "." is the package at the top itself, and a folder
+// below one of the others has rules of its own. Imports point down only. Compiler and runtime share what is in format
+// (the container, index, text and encoder) and nothing of each other.
 var arrows = map[string][]string{
 	".":         {"runtime"},
 	"cmd":       {"cmd", "compiler", "mcpserver", "runtime", "format"},
 	"mcpserver": {"mcpserver", "runtime"},
 	"runtime":   {"runtime", "format"},
 	"compiler":  {"compiler", "format"},
-	"format":    {"format"},
+	"format":    {"format/text"},
 	"bench":     {"bench", "cmd", "compiler", "mcpserver", "runtime", "format"},
 	"testdata":  {},
+
+	"format/internal": {"format"},
+	"format/index":    {"format"},
+	"format/text":     {},
+	"format/encoder":  {},
 }
 
 // testArrows says what tests may import besides: an artifact is compiled by the tests that ask it, and asked by those
@@ -35,8 +41,14 @@ var testArrows = map[string][]string{
 	"runtime":   {"compiler"},
 }
 
-// formatMayImport lists the modules that package format, which reads the file, may use besides the standard library.
-var formatMayImport = []string{"github.com/klauspost/compress/", "github.com/RoaringBitmap/roaring/v2"}
+// modules lists what the packages that read the file may use besides the standard library.
+var modules = map[string][]string{
+	"format":          {},
+	"format/internal": {},
+	"format/index":    {"github.com/klauspost/compress/", "github.com/RoaringBitmap/roaring/v2"},
+	"format/text":     {""}, // any
+	"format/encoder":  {""},
+}
 
 type listed struct {
 	ImportPath                string
@@ -67,11 +79,22 @@ func TestArrowsCatch(t *testing.T) {
 		{"compiler to runtime", "kdd/compiler", "kdd/runtime", true},
 		{"compiler to terms", "kdd/compiler/lexicon", "kdd/format/text", false},
 		{"compiler to a name that begins like format", "kdd/compiler/lexicon", "kdd/formats", true},
-		{"terms to the container", "kdd/format/text", "kdd/format", false},
+		{"terms to the container", "kdd/format/text", "kdd/format", true},
 		{"terms to stemmers", "kdd/format/text", "github.com/blevesearch/snowballstem", false},
 		{"format to runtime", "kdd/format", "kdd/runtime/wire", true},
-		{"format to yaml", "kdd/format", "go.yaml.in/yaml/v3", true},
-		{"format to zstd", "kdd/format", "github.com/klauspost/compress/zstd", false},
+		{"terms to the index", "kdd/format/text", "kdd/format/index", true},
+		{"query vectors to terms", "kdd/format/encoder", "kdd/format/text", true},
+		{"the container to the index", "kdd/format", "kdd/format/index", true},
+		{"the container to its parts", "kdd/format", "kdd/format/internal/table", true},
+		{"the index to the container", "kdd/format/index", "kdd/format", false},
+		{"the index to tables", "kdd/format/index", "kdd/format/internal/table", false},
+		{"tables to the container", "kdd/format/internal/table", "kdd/format", false},
+		{"compiler to the index", "kdd/compiler/lexicon", "kdd/format/index", false},
+		{"runtime to the index", "kdd/runtime/search", "kdd/format/index", false},
+		{"runtime to query vectors", "kdd/runtime/artifact", "kdd/format/encoder", false},
+		{"the container to zstd", "kdd/format", "github.com/klauspost/compress/zstd", true},
+		{"the index to yaml", "kdd/format/index", "go.yaml.in/yaml/v3", true},
+		{"the index to zstd", "kdd/format/index", "github.com/klauspost/compress/zstd", false},
 		{"anything to bench", "kdd/cmd/kdd", "kdd/bench", true},
 		{"runtime to cmd", "kdd/runtime", "kdd/cmd/internal/cli", true},
 		{"cmd to compiler", "kdd/cmd/kdd", "kdd/compiler", false},
@@ -106,7 +129,7 @@ func TestArrowsOfTests(t *testing.T) {
 func wrongImports(p listed) []string {
 	own, _ := folder(p.ImportPath)
 	top, _, _ := strings.Cut(own, "/")
-	allowed, known := arrows[top]
+	allowed, known := ruleOf(arrows, own)
 	if !known {
 		return []string{p.ImportPath + " is in a folder that the module does not have"}
 	}
@@ -122,15 +145,34 @@ func wrongArrows(from string, paths, allowed []string) (problems []string) {
 	for _, path := range paths {
 		below, inside := folder(path)
 		in := func(a string) bool { return below == a || strings.HasPrefix(below, a+"/") }
-		switch {
-		case inside && !slices.ContainsFunc(allowed, in):
-			problems = append(problems, from+" imports "+path)
-		case !inside && own == "format" && strings.Contains(strings.SplitN(path, "/", 2)[0], ".") &&
-			!slices.ContainsFunc(formatMayImport, func(a string) bool { return strings.HasPrefix(path, a) }):
+		if inside {
+			if !slices.ContainsFunc(allowed, in) {
+				problems = append(problems, from+" imports "+path)
+			}
+			continue
+		}
+		host, _, _ := strings.Cut(path, "/")
+		list, limited := ruleOf(modules, own)
+		begins := func(a string) bool { return strings.HasPrefix(path, a) }
+		if limited && strings.Contains(host, ".") && !slices.ContainsFunc(list, begins) {
 			problems = append(problems, from+" imports "+path)
 		}
 	}
 	return problems
+}
+
+// ruleOf returns the rule of a folder: its own or that of the nearest folder around it that has one.
+func ruleOf(rules map[string][]string, folder string) (rule []string, known bool) {
+	for {
+		if rule, known = rules[folder]; known {
+			return rule, true
+		}
+		at := strings.LastIndexByte(folder, '/')
+		if at < 0 {
+			return nil, false
+		}
+		folder = folder[:at]
+	}
 }
 
 // folder returns the folder of a package of the module, "." for the one at its top; false for other modules' packages.

@@ -14,18 +14,18 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/filetest"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Index compiles documents without vectors. The artifact is open until the test ends.
-func Index(t testing.TB, documents map[string]string) *format.Index {
+func Index(t testing.TB, documents map[string]string) *index.Index {
 	t.Helper()
 	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "corpus.kddx")
 	filetest.Write(t, dir, documents)
 	if _, err := compiler.Build(context.Background(), compiler.Options{Sources: []string{dir}, Output: path, NoVectors: true}); err != nil {
 		t.Fatal(err)
 	}
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

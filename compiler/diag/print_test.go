@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 var sample = []Diagnostic{
@@ -90,7 +90,7 @@ func TestJSON(t *testing.T) {
 }
 
 // fingerprint is the one that the artifact's finding has.
-func fingerprint(d Diagnostic) string { return format.Fingerprint(d.Rule, d.Path, d.Text) }
+func fingerprint(d Diagnostic) string { return index.Fingerprint(d.Rule, d.Path, d.Text) }
 
 func TestFingerprint(t *testing.T) {
 	base := Diagnostic{Path: "a.md", Line: 1, Col: 2, Rule: "r", Code: "KDD001", Text: "defined at line 12 and at b.md:7:3"}

@@ -11,7 +11,7 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
 	"kdd/compiler/parallel"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Options says how Build reads documents.
@@ -180,7 +180,7 @@ func (b *builder) contains(d int) {
 			parent = 0
 		}
 		b.out[d].edges = append(b.out[d].edges, Edge{
-			From: b.node(d, parent), To: b.node(d, s), Type: format.ContainsEdge, Found: FoundStructure,
+			From: b.node(d, parent), To: b.node(d, s), Type: index.ContainsEdge, Found: FoundStructure,
 			Doc: d, Line: doc.Sections[s].LineStart,
 		})
 	}
@@ -188,7 +188,7 @@ func (b *builder) contains(d int) {
 
 // violates says whether an edge goes from a layer to a higher one. Layer 0 may refer to all, and no layer to any.
 func (b *builder) violates(e *Edge) bool {
-	if e.Type == format.ContainsEdge {
+	if e.Type == index.ContainsEdge {
 		return false
 	}
 	from, to := b.docsOf(e)

@@ -13,7 +13,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // parseTree parses files given as path, text, path, text …, which must be sorted by path.
@@ -113,7 +113,7 @@ func TestCodeNeverLinks(t *testing.T) {
 		reference + "\n\n- item\n\n  ```\n  " + reference + "\n  ```\n\n<!-- " + reference + " -->\n\n| a |\n|---|\n| `" + reference + "` |\n\n[y]: b.md\n"
 	docs := parseTree("a.md", text, "b.md", "---\nid: B-001\n---\n")
 	for _, e := range build(t, docs, Options{}).Edges {
-		if e.Type != format.ContainsEdge {
+		if e.Type != index.ContainsEdge {
 			t.Errorf("code gave %+v", e)
 		}
 	}

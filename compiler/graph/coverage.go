@@ -8,11 +8,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"kdd/compiler/diag"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Coverage returns the table of what kinds should have, in its order. The caller owns the slice.
-func (r *Rules) Coverage() []format.Coverage { return slices.Clone(r.coverage) }
+func (r *Rules) Coverage() []index.Coverage { return slices.Clone(r.coverage) }
 
 type yamlCoverage struct {
 	Kinds  []string `yaml:"kinds"`
@@ -35,16 +35,16 @@ func mergeCoverage(r *Rules, raw *yamlCoverage, at func(string) *yaml.Node, p *r
 	}
 	side := raw.Side
 	if side == "" {
-		side = format.SideAny
+		side = index.SideAny
 	}
-	p.oneOf(at("side"), "side", side, []string{format.SideOut, format.SideIn, format.SideAny})
+	p.oneOf(at("side"), "side", side, []string{index.SideOut, index.SideIn, index.SideAny})
 	for _, edge := range raw.Edges {
 		checkEdge(r, edge, at("edges"), p)
 	}
 	others := kindNames(r, raw.Others, at("others"), p)
 	for _, kind := range kindNames(r, raw.Kinds, at("kinds"), p) {
-		row := format.Coverage{Kind: kind, Name: raw.Name, Edges: raw.Edges, Side: side, Others: others}
-		i := slices.IndexFunc(r.coverage, func(c format.Coverage) bool { return c.Kind == kind && c.Name == raw.Name })
+		row := index.Coverage{Kind: kind, Name: raw.Name, Edges: raw.Edges, Side: side, Others: others}
+		i := slices.IndexFunc(r.coverage, func(c index.Coverage) bool { return c.Kind == kind && c.Name == raw.Name })
 		switch {
 		case raw.Off && i >= 0:
 			r.coverage = slices.Delete(r.coverage, i, i+1)
@@ -83,8 +83,8 @@ func (b *builder) coverageHoles() {
 		c := &b.rules.coverage[i]
 		rows[c.Kind] = append(rows[c.Kind], i)
 		for _, edge := range c.Edges {
-			needs[need{i, format.SideOut, edge}] = c.Side != format.SideIn
-			needs[need{i, format.SideIn, edge}] = c.Side != format.SideOut
+			needs[need{i, index.SideOut, edge}] = c.Side != index.SideIn
+			needs[need{i, index.SideIn, edge}] = c.Side != index.SideOut
 		}
 	}
 	has := map[[2]int]bool{} // document, row
@@ -98,8 +98,8 @@ func (b *builder) coverageHoles() {
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
 		if from, to := b.docsOf(e); from != to {
-			look(from, to, e.To, e.Type, format.SideOut)
-			look(to, from, e.From, e.Type, format.SideIn)
+			look(from, to, e.To, e.Type, index.SideOut)
+			look(to, from, e.From, e.Type, index.SideIn)
 		}
 	}
 	for d, doc := range b.docs {

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 func TestEdgeTypes(t *testing.T) {
 	depends := map[string]string{"EMITS": "to", "VALIDATES": "to", "DEPENDS_ON": "from", "UC_EXECUTES_CMD": "from", "CONSUMES": "from"}
 	impact := map[string]string{
-		format.ContainsEdge: format.ImpactNo, Link: format.ImpactDirect, WikiLink: format.ImpactDirect, Mentions: format.ImpactDirect, Reference: format.ImpactDirect,
-		"DEPENDS_ON": format.ImpactFollow, "DOMAIN_RELATION": format.ImpactFollow,
+		index.ContainsEdge: index.ImpactNo, Link: index.ImpactDirect, WikiLink: index.ImpactDirect, Mentions: index.ImpactDirect, Reference: index.ImpactDirect,
+		"DEPENDS_ON": index.ImpactFollow, "DOMAIN_RELATION": index.ImpactFollow,
 	}
 	types := Default().EdgeTypes()
 	names := make([]string, len(types))

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"kdd/compiler/diag"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -229,7 +229,7 @@ func (b *builder) markStale() (successor []int) {
 	}
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
-		if e.Type != format.SupersedesEdge {
+		if e.Type != index.SupersedesEdge {
 			continue
 		}
 		if from, to := b.docsOf(e); from != to {
@@ -248,11 +248,11 @@ func (b *builder) supersededInUse(successor []int) {
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
 		row, _ := b.rules.edgeType(e.Type)
-		if row.Impact != format.ImpactFollow {
+		if row.Impact != index.ImpactFollow {
 			continue
 		}
 		needs, needed := e.From, e.To
-		if row.Depends == format.DependsTo {
+		if row.Depends == index.DependsTo {
 			needs, needed = needed, needs
 		}
 		user, _ := b.g.Place(needs)
@@ -281,7 +281,7 @@ func (b *builder) unreachable() {
 	n := 0
 	for i := range b.g.Edges {
 		e := &b.g.Edges[i]
-		if e.Type == format.ContainsEdge {
+		if e.Type == index.ContainsEdge {
 			continue
 		}
 		if from, to := b.docsOf(e); from != to && !reached[to] {

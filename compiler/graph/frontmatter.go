@@ -6,7 +6,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // maxRelations bounds the values of one front-matter field that are read as relations.
@@ -63,7 +63,7 @@ func (b *builder) statusEdges(d int) {
 	field := b.facts[d].fields.first(b.rules.fields.status)
 	for _, id := range b.idsIn(status, b.placeOf(d)) {
 		doc, _ := b.g.Place(id.node)
-		b.relate(d, field, relation{edge: format.SupersedesEdge, reverse: true}, id.text, target{node: id.node, doc: doc}, "", true)
+		b.relate(d, field, relation{edge: index.SupersedesEdge, reverse: true}, id.text, target{node: id.node, doc: doc}, "", true)
 	}
 }
 
@@ -82,7 +82,7 @@ func (b *builder) hasMeaning(name string) bool {
 func (b *builder) edgeField(name string) (relation, bool) {
 	name = strings.ToUpper(fieldName(name))
 	switch name {
-	case format.ContainsEdge, Mentions, Link, WikiLink:
+	case index.ContainsEdge, Mentions, Link, WikiLink:
 		return relation{}, false
 	}
 	if _, ok := b.rules.edgeIndex[name]; ok {

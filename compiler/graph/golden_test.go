@@ -15,7 +15,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens in testdata")
@@ -105,7 +105,7 @@ func describeGraph(docs []*markdown.Document, g *Graph, show string) []byte {
 		}
 	}
 	for _, e := range g.Edges {
-		if e.Type == format.ContainsEdge && !strings.Contains(show, "contains") {
+		if e.Type == index.ContainsEdge && !strings.Contains(show, "contains") {
 			continue
 		}
 		fmt.Fprintf(&b, "%s %s %s (%s %s:%d)", g.NodeID(docs, e.From), e.Type, g.NodeID(docs, e.To), e.Found, docs[e.Doc].Path, e.Line)

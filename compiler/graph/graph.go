@@ -2,7 +2,7 @@ package graph
 
 import (
 	"kdd/compiler/diag"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // NodeID numbers nodes: documents first ([0, D), as DocID), then their sections ([D, D+S), in document order, each
@@ -74,7 +74,7 @@ type Extra struct {
 // Name leads from a folded name to a node.
 type Name struct {
 	Key   string // text.Fold of the name, cut to 256 bytes
-	Class format.NameClass
+	Class index.NameClass
 	Node  NodeID
 }
 

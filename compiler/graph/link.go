@@ -7,7 +7,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // target is what a reference leads to.
@@ -185,17 +185,17 @@ func (b *builder) wikiTarget(d int, domain, written string) (t target, reason st
 }
 
 func (b *builder) wikiName(d int, who asker, name, anchor string) (t target, reason string) {
-	f, ok := b.names.resolve(name, who, format.HeadingName)
+	f, ok := b.names.resolve(name, who, index.HeadingName)
 	if !ok {
 		// The file may have been renamed behind its id: "UC-001-Old" still means UC-001.
 		stem := strings.TrimSpace(name)
 		if head := idHead(stem); len(head) < len(stem) && stem[len(head)] == '-' && !strings.ContainsAny(stem, " ,;") {
-			f, ok = b.names.resolve(head, who, format.HeadName)
+			f, ok = b.names.resolve(head, who, index.HeadName)
 			t.moved = true
 		}
 	}
 	if ok {
-		if f.others > 0 && f.class > format.PathName {
+		if f.others > 0 && f.class > index.PathName {
 			t.others = f.others
 			return t, Ambiguous
 		}

@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // isMentionID reports whether a name is an id that running text can mention: an id, a stem's or a heading's head, that
 // fits a pattern of the table or has letters, a separator and digits.
 func (b *builder) isMentionID(r *row) bool {
 	switch r.class {
-	case format.IDName, format.HeadName:
-	case format.StemName:
+	case index.IDName, index.HeadName:
+	case index.StemName:
 		if !b.fitsPattern(r.exact) {
 			return false
 		}
-	case format.HeadingName:
+	case index.HeadingName:
 		return idHead(r.exact) == r.exact && isUpperHead(r.exact)
 	default:
 		return false
@@ -147,12 +147,12 @@ func (b *builder) idOf(token string, from place) (NodeID, string, bool) {
 	for _, head := range heads(token) {
 		f, ok := found{}, false
 		if upper || b.fitsPattern(head) {
-			f, ok = b.ids.resolve(head, asker{place: from}, format.HeadingName)
-		} else if s, exact := b.ids.byExact[head]; exact && (b.ids.rows[s.start].class == format.IDName || strings.Count(head, "-") > 1) {
+			f, ok = b.ids.resolve(head, asker{place: from}, index.HeadingName)
+		} else if s, exact := b.ids.byExact[head]; exact && (b.ids.rows[s.start].class == index.IDName || strings.Count(head, "-") > 1) {
 			// In small letters a word and a number are seldom an id ("step-1"), unless they are somebody's own.
-			f, ok = b.ids.choose(b.ids.rows, false, s, asker{place: from}, format.HeadName)
+			f, ok = b.ids.choose(b.ids.rows, false, s, asker{place: from}, index.HeadName)
 		}
-		if ok && (f.others == 0 || f.class < format.HeadingName) {
+		if ok && (f.others == 0 || f.class < index.HeadingName) {
 			return f.node, head, true
 		}
 	}

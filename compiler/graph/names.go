@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -33,7 +33,7 @@ func cutKey(key string) string {
 // row is one name before it is sorted.
 type row struct {
 	key, exact string
-	class      format.NameClass
+	class      index.NameClass
 	node       NodeID
 }
 
@@ -41,44 +41,44 @@ type row struct {
 func (b *builder) namesOf(d int) []row {
 	doc, info := b.docs[d], &b.facts[d].info
 	rows := make([]row, 0, 6+len(info.Aliases)+len(doc.Sections))
-	add := func(class format.NameClass, node NodeID, name string) {
+	add := func(class index.NameClass, node NodeID, name string) {
 		name = shortName(name)
 		if key := keyOf(name); key != "" {
 			rows = append(rows, row{key, name, class, node})
 		}
 	}
 	self := NodeID(d)
-	add(format.NodeIDName, self, info.NodeID)
+	add(index.NodeIDName, self, info.NodeID)
 	if info.ID != "" {
-		add(format.IDName, self, info.ID)
+		add(index.IDName, self, info.ID)
 	}
 	stem := stemOf(doc.Path)
-	add(format.StemName, self, b.rules.stemName(doc.Path))
+	add(index.StemName, self, b.rules.stemName(doc.Path))
 	if head := idHead(stem); head != "" {
-		add(format.HeadName, self, head)
+		add(index.HeadName, self, head)
 	}
 	if k := b.facts[d].kind; k >= 0 { // "0004-use-postgres.md" among decisions is ADR-0004
 		if number := leadingNumber(stem); number != "" && b.rules.kinds[k].linkPrefix != "" {
-			add(format.HeadName, self, b.rules.kinds[k].linkPrefix+number)
+			add(index.HeadName, self, b.rules.kinds[k].linkPrefix+number)
 		}
 	}
-	add(format.PathName, self, doc.Path)
-	add(format.PathName, self, strings.TrimSuffix(doc.Path, path.Ext(doc.Path)))
+	add(index.PathName, self, doc.Path)
+	add(index.PathName, self, strings.TrimSuffix(doc.Path, path.Ext(doc.Path)))
 	for _, alias := range info.Aliases {
-		add(format.AliasName, self, alias)
+		add(index.AliasName, self, alias)
 	}
-	add(format.TitleName, self, doc.Title)
+	add(index.TitleName, self, doc.Title)
 	title := b.titleSection[d]
 	for s := 1; s < len(doc.Sections); s++ {
 		node, heading := b.node(d, s), doc.Sections[s].Heading
-		add(format.HeadingName, node, heading)
+		add(index.HeadingName, node, heading)
 		head := idHead(heading)
 		switch {
 		case head == "" || head == heading || doc.Sections[s].Scenario: // a scenario has its id from findScenarios
 		case s == title:
-			add(format.HeadName, self, head)
+			add(index.HeadName, self, head)
 		default:
-			add(format.HeadingName, node, head)
+			add(index.HeadingName, node, head)
 		}
 	}
 	return rows
@@ -90,9 +90,9 @@ func (b *builder) extraNames() []row {
 		extra, node := &b.g.Extra[i], b.g.extraNode(i)
 		id := strings.TrimPrefix(extra.ID, b.rules.prefixOf(extra.Kind)+":")
 		for _, name := range []struct {
-			class format.NameClass
+			class index.NameClass
 			text  string
-		}{{format.NodeIDName, extra.ID}, {format.IDName, id}, {format.TitleName, extra.Name}} {
+		}{{index.NodeIDName, extra.ID}, {index.IDName, id}, {index.TitleName, extra.Name}} {
 			if key := keyOf(name.text); key != "" {
 				rows = append(rows, row{key, name.text, name.class, node})
 			}

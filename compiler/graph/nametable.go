@@ -6,7 +6,7 @@ import (
 	"sort"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -131,12 +131,12 @@ type asker struct {
 // found is what a name leads to.
 type found struct {
 	node   NodeID
-	class  format.NameClass
+	class  index.NameClass
 	others int // how many more candidates are as good
 }
 
 // resolve looks a name up, as written first, then folded, by class; at most classes up to last.
-func (t *nameTable) resolve(name string, who asker, last format.NameClass) (found, bool) {
+func (t *nameTable) resolve(name string, who asker, last index.NameClass) (found, bool) {
 	name = shortName(name)
 	if s, ok := t.byExact[name]; ok {
 		if f, ok := t.choose(t.rows, false, s, who, last); ok {
@@ -150,7 +150,7 @@ func (t *nameTable) resolve(name string, who asker, last format.NameClass) (foun
 }
 
 // choose goes through the classes of a range of rows and takes the first that has an acceptable candidate.
-func (t *nameTable) choose(rows []row, folded bool, s span, who asker, last format.NameClass) (found, bool) {
+func (t *nameTable) choose(rows []row, folded bool, s span, who asker, last index.NameClass) (found, bool) {
 	for start := s.start; start < s.end; {
 		class := rows[start].class
 		if class > last {
@@ -185,7 +185,7 @@ func (t *nameTable) chooseOf(run []row, who asker) (found, bool) {
 			continue
 		}
 		score := 0
-		if run[i].class == format.HeadingName && w.doc == who.doc {
+		if run[i].class == index.HeadingName && w.doc == who.doc {
 			score += 4
 		}
 		if w.domain == who.domain {
@@ -207,7 +207,7 @@ func (t *nameTable) chooseOf(run []row, who asker) (found, bool) {
 
 // chooseCounted is chooseOf for a long run, in constant time.
 func (t *nameTable) chooseCounted(run []row, c *spread, who asker) (found, bool) {
-	if run[0].class == format.HeadingName && who.want == "" {
+	if run[0].class == index.HeadingName && who.want == "" {
 		i := sort.Search(len(run), func(i int) bool { return t.where(run[i].node).doc >= who.doc })
 		if i < len(run) && t.where(run[i].node).doc == who.doc {
 			return found{node: run[i].node}, true

@@ -6,7 +6,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -55,7 +55,7 @@ func checkGraph(t *testing.T, docs []*markdown.Document, g *Graph) {
 	}
 	contained := map[NodeID]int{}
 	for i := range g.Edges {
-		if g.Edges[i].Type == format.ContainsEdge {
+		if g.Edges[i].Type == index.ContainsEdge {
 			contained[g.Edges[i].To]++
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -234,7 +234,7 @@ func (b *builder) onlyMeant(target string) (int, bool) {
 		return c.only()
 	}
 	if head := idHead(path.Base(target)); head != "" {
-		f, ok := b.names.resolve(head, asker{}, format.HeadName)
+		f, ok := b.names.resolve(head, asker{}, index.HeadName)
 		if ok && f.others == 0 && int(f.node) < len(b.docs) && b.names.only(head) {
 			return int(f.node), true
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -27,7 +27,7 @@ type Rules struct {
 	sections   []sectionRule
 	columns    columns
 	edges      []EdgeType
-	coverage   []format.Coverage
+	coverage   []index.Coverage
 
 	kindIndex map[string]int // by normalised name and alias
 	edgeIndex map[string]int

@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -76,7 +76,7 @@ func mergeEdge(r *Rules, raw *yamlEdge, at func(string) *yaml.Node, p *rulesPars
 		p.add(at("name"), "edge name %q: want capitals, digits and _, such as DEPENDS_ON", raw.Name)
 		return
 	}
-	edge := EdgeType{Name: raw.Name, Depends: format.DependsFrom, Weight: 60, Impact: format.ImpactFollow}
+	edge := EdgeType{Name: raw.Name, Depends: index.DependsFrom, Weight: 60, Impact: index.ImpactFollow}
 	i := slices.IndexFunc(r.edges, func(e EdgeType) bool { return e.Name == raw.Name })
 	if i >= 0 {
 		edge = r.edges[i]
@@ -93,8 +93,8 @@ func mergeEdge(r *Rules, raw *yamlEdge, at func(string) *yaml.Node, p *rulesPars
 	if raw.About != "" {
 		edge.About = raw.About
 	}
-	p.oneOf(at("depends"), "depends", edge.Depends, []string{format.DependsFrom, format.DependsTo})
-	p.oneOf(at("impact"), "impact", edge.Impact, []string{format.ImpactFollow, format.ImpactDirect, format.ImpactNo})
+	p.oneOf(at("depends"), "depends", edge.Depends, []string{index.DependsFrom, index.DependsTo})
+	p.oneOf(at("impact"), "impact", edge.Impact, []string{index.ImpactFollow, index.ImpactDirect, index.ImpactNo})
 	if edge.Weight < 1 || edge.Weight > 100 {
 		p.add(at("weight"), "weight %d: want 1 to 100", edge.Weight)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 func TestParseRulesErrors(t *testing.T) {
@@ -102,7 +102,7 @@ graph:
 	if got := r.domainOf("domains/auth/a.md"); got != "auth" {
 		t.Errorf("domainOf(domains/auth/a.md) = %q, want auth", got)
 	}
-	if e, _ := r.edgeType(Link); e.Weight != 50 || e.Impact != format.ImpactDirect {
+	if e, _ := r.edgeType(Link); e.Weight != 50 || e.Impact != index.ImpactDirect {
 		t.Errorf("edgeType(LINK) = %+v, want weight 50 and the built-in impact", e)
 	}
 	for field, want := range map[string]relation{

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // tree makes n documents with 5 references each: two links, two wiki links, an id in the text; a relation beside them.
@@ -157,7 +157,7 @@ func TestLinear(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		links := 0
 		for i := range g.Edges {
-			if g.Edges[i].Type != format.ContainsEdge {
+			if g.Edges[i].Type != index.ContainsEdge {
 				links++
 			}
 		}

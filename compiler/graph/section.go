@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"kdd/compiler/markdown"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -168,7 +168,7 @@ func (b *builder) bareRow(d, s int, rule *sectionRule, row relationRow, line int
 	if row.target == "" || len(row.target) > maxKeyBytes {
 		return
 	}
-	f, ok := b.names.resolve(row.target, asker{place: b.placeOf(d)}, format.TitleName)
+	f, ok := b.names.resolve(row.target, asker{place: b.placeOf(d)}, index.TitleName)
 	if !ok || f.others > 0 {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -139,7 +139,7 @@ func (b *builder) newNearIndex() *nearIndex {
 	x := &nearIndex{postings: map[[3]byte][]int32{}}
 	for i := range b.names.rows {
 		r := &b.names.rows[i]
-		if r.class == format.NodeIDName || r.class == format.PathName || r.class == format.HeadingName || len(x.names) == maxNamesNear {
+		if r.class == index.NodeIDName || r.class == index.PathName || r.class == index.HeadingName || len(x.names) == maxNamesNear {
 			continue
 		}
 		doc, _ := b.g.Place(r.node)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -125,16 +125,16 @@ func TestChooseCounted(t *testing.T) {
 	places := []place{}
 	for i := range 60 {
 		places = append(places, place{doc: i, domain: string(rune('a' + i%5)), dir: string(rune('p' + i%7))})
-		rows = append(rows, row{"name", "name", format.StemName, NodeID(i)})
+		rows = append(rows, row{"name", "name", index.StemName, NodeID(i)})
 	}
 	table := newNameTable(rows, func(n NodeID) place { return places[n] })
 	for _, domain := range []string{"", "a", "c", "z"} {
 		for _, dir := range []string{"", "p", "r", "z"} {
 			for _, want := range []string{"", "b", "z"} {
 				who := asker{place{doc: 99, domain: domain, dir: dir}, want}
-				got, ok := table.resolve("name", who, format.HeadingName)
+				got, ok := table.resolve("name", who, index.HeadingName)
 				slow, slowOK := table.chooseOf(table.rows, who)
-				slow.class = format.StemName
+				slow.class = index.StemName
 				if !slowOK {
 					slow = found{}
 				}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"kdd/compiler/parallel"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Lists has the posting lists of all terms, by the terms' order, in the parts that the runs have of them. A list is
@@ -21,10 +21,10 @@ type Lists struct {
 func (l *Lists) Len() int { return len(l.chunks) }
 
 // Reader returns what joins a list; it is for one goroutine, and each list is good until the next one is asked for.
-func (l *Lists) Reader() func(i int) *format.List {
-	var list format.List
-	var positions [format.FieldCount][]uint32
-	return func(i int) *format.List {
+func (l *Lists) Reader() func(i int) *index.List {
+	var list index.List
+	var positions [index.FieldCount][]uint32
+	return func(i int) *index.List {
 		for f := range list.Fields {
 			p := &list.Fields[f]
 			p.Rows, p.Freqs, positions[f] = p.Rows[:0], p.Freqs[:0], positions[f][:0]
@@ -49,9 +49,9 @@ func (l *Lists) Reader() func(i int) *format.List {
 }
 
 // parts yields what each run has of a term, in order. The slices are the runs'.
-func (l *Lists) parts(i int) func(yield func(part *format.List) bool) {
-	return func(yield func(part *format.List) bool) {
-		var part format.List
+func (l *Lists) parts(i int) func(yield func(part *index.List) bool) {
+	return func(yield func(part *index.List) bool) {
+		var part index.List
 		for r, id := range l.numbers(i) {
 			if id > 0 {
 				l.runs[r].part(id-1, &part)
@@ -69,7 +69,7 @@ func (l *Lists) numbers(i int) []uint32 { return l.at[i*len(l.runs) : (i+1)*len(
 // same says whether two terms stand in the same rows as often.
 func (l *Lists) same(i, k int) bool {
 	others := l.numbers(k)
-	var a, b format.List
+	var a, b index.List
 	for r, id := range l.numbers(i) {
 		if (id == 0) != (others[r] == 0) {
 			return false
@@ -175,7 +175,7 @@ func each(n int, f func(i int)) {
 	_ = parallel.Each(context.Background(), 0, n, func(i int) error { f(i); return nil })
 }
 
-func samePostings(a, b *format.List) bool {
+func samePostings(a, b *index.List) bool {
 	for f := range a.Fields {
 		if !slices.Equal(a.Fields[f].Rows, b.Fields[f].Rows) || !slices.Equal(a.Fields[f].Freqs, b.Fields[f].Freqs) {
 			return false

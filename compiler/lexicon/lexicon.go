@@ -5,7 +5,7 @@ import (
 	"runtime"
 
 	"kdd/compiler/parallel"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -25,7 +25,7 @@ type Section struct {
 
 // Link is a distinct text of links that point at a node.
 type Link struct {
-	Target   format.NodeID
+	Target   index.NodeID
 	Text     string
 	Count    uint32
 	Language text.Lang
@@ -36,7 +36,7 @@ type Lexicon struct {
 	Terms    []string
 	TermList []uint32
 	Lists    *Lists
-	Links    []format.LinkText
+	Links    []index.LinkText
 
 	TitleTokens []uint32 // by document
 	PathTokens  []uint32 // by section

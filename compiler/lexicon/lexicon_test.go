@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -50,7 +50,7 @@ func randomDocuments(rng *rand.Rand, n int) ([]Document, []Link) {
 	}
 	links := make([]Link, rng.IntN(20))
 	for i := range links {
-		links[i] = Link{Target: format.NodeID(i), Text: raw(5), Count: uint32(1 + i), Language: languages[rng.IntN(len(languages))]}
+		links[i] = Link{Target: index.NodeID(i), Text: raw(5), Count: uint32(1 + i), Language: languages[rng.IntN(len(languages))]}
 	}
 	return docs, links
 }
@@ -83,8 +83,8 @@ func TestAgainstNaive(t *testing.T) {
 }
 
 // joinAll returns all lists, each in memory of its own.
-func joinAll(l *Lists) []format.List {
-	all := make([]format.List, l.Len())
+func joinAll(l *Lists) []index.List {
+	all := make([]index.List, l.Len())
 	for i := range all {
 		all[i] = *l.Reader()(i)
 	}
@@ -128,7 +128,7 @@ func compare(t *testing.T, lx *Lexicon, n *naive, links []Link) {
 		t.Fatalf("%d link texts, want %d", len(lx.Links), len(links))
 	}
 	for i, l := range lx.Links {
-		want := format.LinkText{Target: links[i].Target, Text: links[i].Text, Tokens: n.link[i], Count: links[i].Count, IDF: l.IDF}
+		want := index.LinkText{Target: links[i].Target, Text: links[i].Text, Tokens: n.link[i], Count: links[i].Count, IDF: l.IDF}
 		if l != want || math.Abs(float64(l.IDF)-n.idf[i]) > 1e-4 {
 			t.Errorf("link %d: %+v, want %+v with idf %g", i, l, want, n.idf[i])
 		}
@@ -152,7 +152,7 @@ func TestSharing(t *testing.T) {
 	read := lx.Lists.Reader()
 	for i, term := range lx.Terms {
 		list := read(int(lx.TermList[i]))
-		body := list.Fields[format.BodyField]
+		body := list.Fields[index.BodyField]
 		got = append(got, fmt.Sprintf("%q = %q rows %v positions %v, %d chunks", term, lx.Terms[lx.TermList[i]], body.Rows, body.Positions, list.Chunks))
 	}
 	want := []string{

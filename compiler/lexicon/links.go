@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -12,10 +12,10 @@ import (
 func (lx *Lexicon) addLinks(links []Link) *run {
 	r := newRun(lx)
 	r.analyzer = text.New()
-	lx.Links = make([]format.LinkText, len(links))
+	lx.Links = make([]index.LinkText, len(links))
 	for i, l := range links {
-		n := r.add(format.LinkField, uint32(i), l.Text, l.Language)
-		lx.Links[i] = format.LinkText{Target: l.Target, Text: l.Text, Tokens: n, Count: l.Count}
+		n := r.add(index.LinkField, uint32(i), l.Text, l.Language)
+		lx.Links[i] = index.LinkText{Target: l.Target, Text: l.Text, Tokens: n, Count: l.Count}
 	}
 	r.pack()
 	return r

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
 // place is where a term stands.
 type place struct {
-	field    format.FieldID
+	field    index.FieldID
 	row, pos uint32
 }
 
@@ -35,21 +35,21 @@ func newNaive(docs []Document, links []Link) *naive {
 		for _, s := range d.Sections {
 			var own []uint32
 			for _, body := range s.Chunks {
-				n.body = append(n.body, n.add(format.BodyField, chunk, body, d.Language, []uint32{chunk}))
+				n.body = append(n.body, n.add(index.BodyField, chunk, body, d.Language, []uint32{chunk}))
 				own = append(own, chunk)
 				chunk++
 			}
-			n.path = append(n.path, n.add(format.PathField, section, strings.Join(s.Path, "\n"), d.Language, own))
+			n.path = append(n.path, n.add(index.PathField, section, strings.Join(s.Path, "\n"), d.Language, own))
 			section++
 		}
 		for c := first; c < chunk; c++ {
 			all = append(all, c)
 		}
-		n.title = append(n.title, n.add(format.TitleField, doc, d.Title, d.Language, all))
+		n.title = append(n.title, n.add(index.TitleField, doc, d.Title, d.Language, all))
 		doc++
 	}
 	for i, l := range links {
-		n.link = append(n.link, n.add(format.LinkField, uint32(i), l.Text, l.Language, nil))
+		n.link = append(n.link, n.add(index.LinkField, uint32(i), l.Text, l.Language, nil))
 	}
 	for _, l := range links {
 		n.idf = append(n.idf, n.weight(l, float64(chunk)))
@@ -68,7 +68,7 @@ func forms(t text.Token, lang text.Lang) (fold, stem string) {
 	return t.Fold, ""
 }
 
-func (n *naive) add(field format.FieldID, row uint32, raw string, lang text.Lang, chunks []uint32) uint32 {
+func (n *naive) add(field index.FieldID, row uint32, raw string, lang text.Lang, chunks []uint32) uint32 {
 	var length uint32
 	for _, t := range text.New().Tokens(nil, raw) {
 		if !t.Whole && !t.IndexOnly() {
@@ -121,7 +121,7 @@ func (n *naive) weight(l Link, chunks float64) float64 {
 }
 
 // list returns a term's postings.
-func (n *naive) list(term string) format.List {
+func (n *naive) list(term string) index.List {
 	all := slices.Clone(n.places[term])
 	slices.SortStableFunc(all, func(a, b place) int {
 		if a.field != b.field {
@@ -132,7 +132,7 @@ func (n *naive) list(term string) format.List {
 		}
 		return int(a.pos) - int(b.pos)
 	})
-	l := format.List{Chunks: uint32(len(n.chunks[term]))}
+	l := index.List{Chunks: uint32(len(n.chunks[term]))}
 	for _, p := range all {
 		f := &l.Fields[p.field]
 		if k := len(f.Rows); k > 0 && f.Rows[k-1] == p.row {
@@ -140,7 +140,7 @@ func (n *naive) list(term string) format.List {
 		} else {
 			f.Rows, f.Freqs = append(f.Rows, p.row), append(f.Freqs, 1)
 		}
-		if p.field != format.LinkField {
+		if p.field != index.LinkField {
 			f.Positions = append(f.Positions, p.pos)
 		}
 	}

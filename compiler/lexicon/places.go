@@ -3,7 +3,7 @@ package lexicon
 import (
 	"math"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // places knows which chunks a title's and a heading path's words stand for.
@@ -27,8 +27,8 @@ func newPlaces(docs []Document) *places {
 }
 
 // count returns in how many chunks a term stands, through title, heading path or body.
-func (p *places) count(l *format.List) uint32 {
-	title, path, body := l.Fields[format.TitleField].Rows, l.Fields[format.PathField].Rows, l.Fields[format.BodyField].Rows
+func (p *places) count(l *index.List) uint32 {
+	title, path, body := l.Fields[index.TitleField].Rows, l.Fields[index.PathField].Rows, l.Fields[index.BodyField].Rows
 	n, done := 0, 0 // chunks below done are counted
 	for len(title) > 0 || len(path) > 0 || len(body) > 0 {
 		next := span{math.MaxInt, 0}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -44,7 +44,7 @@ type posting struct {
 type word struct{ fold, stem, exact uint32 }
 
 // fields is the number of fields, to number a term's fields by.
-const fields = int(format.FieldCount)
+const fields = int(index.FieldCount)
 
 // What run.stems may hold beside numbers of terms.
 const (
@@ -66,11 +66,11 @@ func (r *run) invert(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r.lexicon.TitleTokens[doc] = r.add(format.TitleField, uint32(doc), d.Title, d.Language)
+		r.lexicon.TitleTokens[doc] = r.add(index.TitleField, uint32(doc), d.Title, d.Language)
 		for _, s := range d.Sections {
-			r.lexicon.PathTokens[section] = r.add(format.PathField, uint32(section), strings.Join(s.Path, "\n"), d.Language)
+			r.lexicon.PathTokens[section] = r.add(index.PathField, uint32(section), strings.Join(s.Path, "\n"), d.Language)
 			for _, body := range s.Chunks {
-				r.lexicon.BodyTokens[chunk] = r.add(format.BodyField, uint32(chunk), body, d.Language)
+				r.lexicon.BodyTokens[chunk] = r.add(index.BodyField, uint32(chunk), body, d.Language)
 				chunk++
 			}
 			section++
@@ -82,7 +82,7 @@ func (r *run) invert(ctx context.Context) error {
 }
 
 // add indexes a text as one row of a field and returns its length in tokens.
-func (r *run) add(field format.FieldID, row uint32, text string, lang text.Lang) uint32 {
+func (r *run) add(field index.FieldID, row uint32, text string, lang text.Lang) uint32 {
 	known := r.words[lang]
 	if known == nil {
 		known = map[string]word{}
@@ -203,16 +203,16 @@ func (r *run) pack() {
 }
 
 // keyOf numbers a term's field. A run has as many terms as its text has words, at most, so 30 bits of them are enough.
-func keyOf(term uint32, field format.FieldID) uint32 { return term*uint32(fields) + uint32(field) }
+func keyOf(term uint32, field index.FieldID) uint32 { return term*uint32(fields) + uint32(field) }
 
 // placed says whether the posting's field has positions.
-func (p *posting) placed() bool { return format.FieldID(p.key%uint32(fields)) != format.LinkField }
+func (p *posting) placed() bool { return index.FieldID(p.key%uint32(fields)) != index.LinkField }
 
 // part points l's fields at what the run has of a term.
-func (r *run) part(term uint32, l *format.List) {
+func (r *run) part(term uint32, l *index.List) {
 	for f := range l.Fields {
-		key := keyOf(term, format.FieldID(f))
+		key := keyOf(term, index.FieldID(f))
 		from, to := r.rowAt[key], r.rowAt[key+1]
-		l.Fields[f] = format.FieldPostings{Rows: r.rows[from:to], Freqs: r.freqs[from:to], Positions: r.positions[r.posAt[key]:r.posAt[key+1]]}
+		l.Fields[f] = index.FieldPostings{Rows: r.rows[from:to], Freqs: r.freqs[from:to], Positions: r.positions[r.posAt[key]:r.posAt[key+1]]}
 	}
 }

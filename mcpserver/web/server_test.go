@@ -18,7 +18,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/mcpserver"
 	"kdd/runtime"
 	"kdd/runtime/wire"
@@ -26,8 +26,8 @@ import (
 
 // handbook is the compiled corpus, made once.
 var handbook = corpustest.Once(compiler.Options{Sources: []string{"../../testdata/corpora/handbook"}, Version: "1.0.0",
-	Golden: &compiler.Golden{Set: &format.QuestionSet{Name: "one", Questions: []format.Question{ // for eval
-		{ID: "q1", Text: "account lockout", Relevant: []format.Relevant{{Place: format.Place{Path: "security/auth.md"}, Gain: 1}}},
+	Golden: &compiler.Golden{Set: &index.QuestionSet{Name: "one", Questions: []index.Question{ // for eval
+		{ID: "q1", Text: "account lockout", Relevant: []index.Relevant{{Place: index.Place{Path: "security/auth.md"}, Gain: 1}}},
 	}}}})
 
 // handbookFile is the compiled corpus, in a folder far from its sources.

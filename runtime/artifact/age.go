@@ -3,7 +3,7 @@ package artifact
 import (
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -12,18 +12,18 @@ const maxSuccessors = 3
 
 // Successors returns the paths of the documents that supersede a document. Cost: a look-up, and for a document that is
 // no longer in force the edges that lead to it.
-func (a *Artifact) Successors(d format.DocID) []string {
+func (a *Artifact) Successors(d index.DocID) []string {
 	if !a.IsStale(d) {
 		return nil
 	}
 	var list []string
-	seen := map[format.DocID]bool{d: true}
+	seen := map[index.DocID]bool{d: true}
 	first, last := a.DocSections(d)
-	for _, run := range [][2]format.NodeID{{a.NodeOfDoc(d), a.NodeOfDoc(d)}, {a.NodeOfSection(first), a.NodeOfSection(last - 1)}} {
+	for _, run := range [][2]index.NodeID{{a.NodeOfDoc(d), a.NodeOfDoc(d)}, {a.NodeOfSection(first), a.NodeOfSection(last - 1)}} {
 		from, to := a.In(run[0], run[1])
 		for place := from; place < to && len(list) < maxSuccessors; place++ {
 			edge := a.InEdge(place)
-			if kind, _ := a.EdgeType(edge); kind.Name != format.SupersedesEdge {
+			if kind, _ := a.EdgeType(edge); kind.Name != index.SupersedesEdge {
 				continue
 			}
 			if by := a.NodeDoc(a.EdgeFrom(edge)); !seen[by] {
@@ -36,7 +36,7 @@ func (a *Artifact) Successors(d format.DocID) []string {
 }
 
 // Version returns the version that a document's front matter gives, or "".
-func (a *Artifact) Version(d format.DocID) string {
+func (a *Artifact) Version(d index.DocID) string {
 	for _, f := range a.FrontMatter(d) {
 		if text.Fold(f.Name) == "version" {
 			return strings.TrimSpace(f.Value)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -104,7 +105,7 @@ func (s *Set) path(err error) string {
 		if len(s.Artifacts) == 1 || !known {
 			continue
 		}
-		problems, err := format.VerifyIndex(path)
+		problems, err := index.Verify(path)
 		if err != nil || slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == corrupt.Block.String() }) {
 			damaged = append(damaged, path)
 		}

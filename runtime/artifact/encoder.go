@@ -5,6 +5,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 	"kdd/runtime/search/vector"
 )
 
@@ -24,52 +25,52 @@ type Encoder struct {
 
 // OpenEncoder opens vectors and query encoder; nil if the artifact has no vectors or no encoder. Cost: O(1), the exact
 // encoder excepted (about 5 ms).
-func OpenEncoder(x *format.Index) (*Encoder, error) {
+func OpenEncoder(x *index.Index) (*Encoder, error) {
 	vectors, err := x.Vectors()
 	if err != nil || vectors == nil {
 		return nil, err
 	}
 	view := &vector.View{Vectors: vectors}
-	vocabBlock := x.File.Block(format.TagVocab)
+	vocabBlock := x.File.Block(index.TagVocab)
 	if vocabBlock == nil || x.Meta.Model == nil {
 		return nil, nil
 	}
 	s := &Encoder{View: view, prefix: x.Meta.Model.Query, Most: x.Meta.Model.MaxTokens}
 	if s.Vocab, err = encoder.OpenVocab(vocabBlock.All()); err != nil {
-		return nil, EncoderError(format.TagVocab, err)
+		return nil, EncoderError(index.TagVocab, err)
 	}
-	switch table, exact := x.File.Block(format.TagTable), x.File.Block(format.TagExact); {
+	switch table, exact := x.File.Block(index.TagTable), x.File.Block(index.TagExact); {
 	case exact != nil:
 		t, err := encoder.OpenQuantized(exact.All())
 		if err != nil {
-			return nil, EncoderError(format.TagExact, err)
+			return nil, EncoderError(index.TagExact, err)
 		}
 		if dim := t.Config().Hidden; dim != view.Dim {
-			return nil, EncoderError(format.TagExact, fmt.Errorf("vectors of %d, the artifact's have %d", dim, view.Dim))
+			return nil, EncoderError(index.TagExact, fmt.Errorf("vectors of %d, the artifact's have %d", dim, view.Dim))
 		}
-		s.Tag, s.Exact, s.verify = format.TagExact, t, t.Verify
+		s.Tag, s.Exact, s.verify = index.TagExact, t, t.Verify
 		s.Encode = func(dst []float32, text string) (int, error) { return s.Read(dst, text, nil) }
 	case table != nil:
 		t, err := encoder.OpenTable(table.All())
 		if err != nil {
-			return nil, EncoderError(format.TagTable, err)
+			return nil, EncoderError(index.TagTable, err)
 		}
 		if t.Dim() != view.Dim {
-			return nil, EncoderError(format.TagTable, fmt.Errorf("vectors of %d, the artifact's have %d", t.Dim(), view.Dim))
+			return nil, EncoderError(index.TagTable, fmt.Errorf("vectors of %d, the artifact's have %d", t.Dim(), view.Dim))
 		}
-		s.Tag, s.verify = format.TagTable, t.Verify
+		s.Tag, s.verify = index.TagTable, t.Verify
 		s.Encode = func(dst []float32, text string) (int, error) {
 			return t.Embed(dst, s.Vocab.Encode(nil, text)), nil
 		}
 	default:
 		return nil, nil
 	}
-	if b := x.File.Block(format.TagSelfTest); b != nil {
+	if b := x.File.Block(index.TagSelfTest); b != nil {
 		if s.test, err = encoder.ParseSelfTest(b.All()); err != nil {
-			return nil, EncoderError(format.TagSelfTest, err)
+			return nil, EncoderError(index.TagSelfTest, err)
 		}
 		if n := len(s.test.Vector); n != view.Dim {
-			return nil, EncoderError(format.TagSelfTest, fmt.Errorf("self-test: a vector of %d, the artifact's have %d", n, view.Dim))
+			return nil, EncoderError(index.TagSelfTest, fmt.Errorf("self-test: a vector of %d, the artifact's have %d", n, view.Dim))
 		}
 	}
 	return s, nil
@@ -97,7 +98,7 @@ func (s *Encoder) Read(dst []float32, text string, keep *Pieces) (known int, err
 		err = s.Exact.Embed(dst, ids)
 	}
 	if err != nil {
-		return 0, EncoderError(format.TagExact, err)
+		return 0, EncoderError(index.TagExact, err)
 	}
 	return len(ids) - 2, nil
 }

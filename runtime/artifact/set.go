@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -25,8 +25,8 @@ type Set struct {
 func (s *Set) Several() bool { return len(s.Artifacts) > 1 }
 
 // Indexes returns the format's view of each artifact.
-func (s *Set) Indexes() []*format.Index {
-	list := make([]*format.Index, len(s.Artifacts))
+func (s *Set) Indexes() []*index.Index {
+	list := make([]*index.Index, len(s.Artifacts))
 	for i, a := range s.Artifacts {
 		list[i] = a.Index
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/search/lexical"
 	"kdd/runtime/wire"
@@ -21,8 +22,8 @@ import (
 // Source is one artifact that a Service answers from; it may be replaced while the Service runs.
 type Source struct {
 	Name, Path string
-	looked     bool                  // found by looking into a folder: where it is gone, another may be there
-	weights    func(*format.Weights) // Config.Weights
+	looked     bool                 // found by looking into a folder: where it is gone, another may be there
+	weights    func(*index.Weights) // Config.Weights
 
 	mu   sync.Mutex
 	Open *Artifact // nil until first used
@@ -30,7 +31,7 @@ type Source struct {
 
 // Artifact is an open file with what queries derive from it once. It is unmapped when its last user is done.
 type Artifact struct {
-	*format.Index
+	*index.Index
 	Name    string
 	Rows    func() *lexical.Rows
 	Encoder func() (*Encoder, error)
@@ -43,8 +44,8 @@ type Artifact struct {
 }
 
 // openArtifact opens a file; weights changes the constants of its ranking, nil = they stay.
-func openArtifact(name, path string, weights func(*format.Weights)) (*Artifact, error) {
-	x, err := format.OpenIndex(path)
+func openArtifact(name, path string, weights func(*index.Weights)) (*Artifact, error) {
+	x, err := index.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -64,15 +65,15 @@ func openArtifact(name, path string, weights func(*format.Weights)) (*Artifact, 
 		Index: x, Name: name, Uses: 1,
 		Rows:    sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }),
 		Encoder: sync.OnceValues(func() (*Encoder, error) { return OpenEncoder(x) }),
-		stale:   sync.OnceValue(func() *roaring.Bitmap { return x.Facet(format.StaleField, format.StaleValue) }),
+		stale:   sync.OnceValue(func() *roaring.Bitmap { return x.Facet(index.StaleField, index.StaleValue) }),
 	}, nil
 }
 
 // stale says whether a document is no longer in force.
-func (a *Artifact) IsStale(d format.DocID) bool { return a.stale().Contains(uint32(d)) }
+func (a *Artifact) IsStale(d index.DocID) bool { return a.stale().Contains(uint32(d)) }
 
 // checkWeights refuses constants of the ranking that are missing, or with which scores would be no numbers.
-func checkWeights(path string, w *format.Weights) error {
+func checkWeights(path string, w *index.Weights) error {
 	const most = 1000
 	bad := func(name string, v float64, most int) error {
 		return &format.CorruptError{Block: format.Tag{'M', 'E', 'T', 'A'}, Offset: -1, Reason: fmt.Sprintf("the weight %s is %g, want 0 to %d", name, v, most)}

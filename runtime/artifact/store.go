@@ -4,7 +4,7 @@ import (
 	"log/slog"
 	"sync"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // StoreOptions say which artifacts there are and how their sources are named; see Config.
@@ -14,7 +14,7 @@ type StoreOptions struct {
 	Environ map[string]string
 	Root    string
 	Private bool
-	Weights func(*format.Weights)
+	Weights func(*index.Weights)
 	Log     *slog.Logger
 }
 

@@ -5,16 +5,16 @@ import (
 	"sort"
 	"unicode/utf8"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // LineStart returns the byte that a line of a document begins at, the end of the document behind its last. Cost: the
 // text from the section's heading before it.
-func (a *Artifact) LineStart(reader *format.Reader, d format.DocID, line int) uint64 {
+func (a *Artifact) LineStart(reader *index.Reader, d index.DocID, line int) uint64 {
 	const step = 64 << 10
 	first, last := a.DocSections(d)
-	next := sort.Search(int(last-first), func(i int) bool { return int(a.Section(first+format.SectionID(i)).LineStart) > line })
-	sec := a.Section(first + format.SectionID(max(0, next-1)))
+	next := sort.Search(int(last-first), func(i int) bool { return int(a.Section(first+index.SectionID(i)).LineStart) > line })
+	sec := a.Section(first + index.SectionID(max(0, next-1)))
 	begin, end := a.DocText(d)
 	at, on := sec.Start, int(sec.LineStart)
 	for on < line && at < end-begin {
@@ -34,7 +34,7 @@ func (a *Artifact) LineStart(reader *format.Reader, d format.DocID, line int) ui
 }
 
 // CharacterAt moves an offset within [from, ...) back to where a character begins; in text that is not UTF-8 it stays.
-func CharacterAt(a *Artifact, reader *format.Reader, d format.DocID, from uint64, offset int) int {
+func CharacterAt(a *Artifact, reader *index.Reader, d index.DocID, from uint64, offset int) int {
 	back := min(offset, utf8.UTFMax-1)
 	if back == 0 {
 		return offset
@@ -57,7 +57,7 @@ func CharacterAt(a *Artifact, reader *format.Reader, d format.DocID, from uint64
 }
 
 // LineAt returns the line, from 1, of a byte of a document. Cost: the text from the chunk or section before it.
-func (a *Artifact) LineAt(reader *format.Reader, d format.DocID, at uint64) int {
+func (a *Artifact) LineAt(reader *index.Reader, d index.DocID, at uint64) int {
 	start, line := uint64(0), 1
 	known := func(place uint64, on uint32) {
 		if place <= at && place > start {
@@ -65,13 +65,13 @@ func (a *Artifact) LineAt(reader *format.Reader, d format.DocID, at uint64) int 
 		}
 	}
 	first, last := a.DocSections(d)
-	if i := sort.Search(int(last-first), func(i int) bool { return a.Section(first+format.SectionID(i)).Start > at }); i > 0 {
-		sec := a.Section(first + format.SectionID(i-1))
+	if i := sort.Search(int(last-first), func(i int) bool { return a.Section(first+index.SectionID(i)).Start > at }); i > 0 {
+		sec := a.Section(first + index.SectionID(i-1))
 		known(sec.Start, sec.LineStart)
 	}
 	from, to := a.DocChunks(d)
-	if i := sort.Search(int(to-from), func(i int) bool { return a.Chunk(from+format.ChunkID(i)).Start > at }); i > 0 {
-		chunk := a.Chunk(from + format.ChunkID(i-1))
+	if i := sort.Search(int(to-from), func(i int) bool { return a.Chunk(from+index.ChunkID(i)).Start > at }); i > 0 {
+		chunk := a.Chunk(from + index.ChunkID(i-1))
 		known(chunk.Start, chunk.LineStart)
 	}
 	return line + bytes.Count(a.AppendText(nil, reader, d, start, at), []byte("\n"))

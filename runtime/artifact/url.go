@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Locator gives the URLs of one artifact's documents during one call: below the published site if there is one, else
@@ -32,7 +32,7 @@ func (s *Store) Locator(a *Artifact, several bool) *Locator {
 
 // Url returns the address of an anchor of a document, and whether the source file there has another size than was
 // compiled. Cost: a stat per call, a few more at the first.
-func (l *Locator) URL(d format.DocID, anchor string) (address string, stale bool) {
+func (l *Locator) URL(d index.DocID, anchor string) (address string, stale bool) {
 	path := l.X.DocPath(d)
 	if l.Base != "" {
 		return l.Published(path) + Fragment(anchor), false
@@ -68,7 +68,7 @@ func (l *Locator) Published(path string) string {
 }
 
 // File finds a document's source below the folder of its root; stale says that it has another size than was compiled.
-func (l *Locator) File(d format.DocID, path string) (file string, stale, ok bool) {
+func (l *Locator) File(d index.DocID, path string) (file string, stale, ok bool) {
 	root := l.X.DocRoot(d)
 	folder := l.Folder(root)
 	if folder == "" {
@@ -88,7 +88,7 @@ func (l *Locator) Folder(root int) string {
 }
 
 // at looks for a document's source in a folder.
-func (l *Locator) at(folder string, root int, d format.DocID, path string) (file string, stale, ok bool) {
+func (l *Locator) at(folder string, root int, d index.DocID, path string) (file string, stale, ok bool) {
 	if len(l.X.Meta.Roots) > 1 {
 		path = strings.TrimPrefix(path, l.X.Meta.Roots[root].Base+"/")
 	}
@@ -119,15 +119,15 @@ func (l *Locator) find(root int) string {
 	if hint != "" && !filepath.IsLocal(hint) {
 		return ""
 	}
-	var docs []format.DocID
+	var docs []index.DocID
 	n := l.X.Docs()
 	if len(l.X.Meta.Roots) == 1 {
 		for i := range min(n, probes) {
-			docs = append(docs, format.DocID(i*n/min(n, probes)))
+			docs = append(docs, index.DocID(i*n/min(n, probes)))
 		}
 	} else {
-		var all []format.DocID
-		for d := range format.DocID(n) {
+		var all []index.DocID
+		for d := range index.DocID(n) {
 			if l.X.DocRoot(d) == root {
 				all = append(all, d)
 			}

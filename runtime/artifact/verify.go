@@ -5,21 +5,22 @@ import (
 	"fmt"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
-// Verify checks everything in the artifact at path: the file, as format.VerifyIndex does, then its facets against what
+// Verify checks everything in the artifact at path: the file, as index.Verify does, then its facets against what
 // the documents say, and its query encoder, block by block, with the self-test last. These are looked at only in a file
 // that is whole, and facets only if this analyzer folded them.
 //
 // The error is only for what is no artifact of this version. Cost: one pass over the file; the self-test embeds one
 // text.
 func Verify(path string) ([]format.Problem, error) {
-	problems, err := format.VerifyIndex(path)
+	problems, err := index.Verify(path)
 	if err != nil || len(problems) > 0 {
 		return problems, err
 	}
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -38,13 +39,13 @@ func Verify(path string) ([]format.Problem, error) {
 }
 
 // VerifyEncoder checks the blocks of the query encoder and runs its self-test.
-func VerifyEncoder(x *format.Index) error {
+func VerifyEncoder(x *index.Index) error {
 	s, err := OpenEncoder(x)
 	if err != nil || s == nil {
 		return err
 	}
 	if err := s.Vocab.Verify(); err != nil {
-		return EncoderError(format.TagVocab, err)
+		return EncoderError(index.TagVocab, err)
 	}
 	if err := s.verify(); err != nil {
 		return EncoderError(s.Tag, err)
@@ -57,21 +58,21 @@ func VerifyEncoder(x *format.Index) error {
 		return err
 	})
 	if err != nil {
-		return EncoderError(format.TagSelfTest, err)
+		return EncoderError(index.TagSelfTest, err)
 	}
 	return nil
 }
 
 // verifyRows checks what the directory says of the encoder's blocks: the wordpieces of vocabulary and table, one of the
 // others.
-func verifyRows(x *format.Index, s *Encoder) error {
+func verifyRows(x *index.Index, s *Encoder) error {
 	pieces := uint64(s.Vocab.Size())
 	for _, e := range x.File.Entries() {
 		want := uint64(1)
 		switch e.Tag {
-		case format.TagVocab, format.TagTable:
+		case index.TagVocab, index.TagTable:
 			want = pieces
-		case format.TagExact, format.TagSelfTest:
+		case index.TagExact, index.TagSelfTest:
 		default:
 			continue
 		}

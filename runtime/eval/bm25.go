@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/lexical"
 	"kdd/runtime/search/query"
 )
@@ -13,13 +13,13 @@ import (
 // BM25 ranks sections by their best chunk's BM25 with k1 1.2 and b 0.75 over the artifact's stems, where title,
 // headings and text count alike. It is safe for concurrent use.
 type BM25 struct {
-	x       *format.Index
+	x       *index.Index
 	rows    *lexical.Rows
 	average float32 // length of a chunk
 }
 
 // NewBM25 returns the ranking over x, which stays as it is. Cost: one pass over the chunks' lengths.
-func NewBM25(x *format.Index) *BM25 {
+func NewBM25(x *index.Index) *BM25 {
 	plain, meta := *x, *x.Meta
 	meta.Weights.K1, meta.Weights.B, meta.Weights.Title, meta.Weights.Path = 1.2, 0.75, 1, 1
 	plain.Meta = &meta
@@ -34,7 +34,7 @@ func NewBM25(x *format.Index) *BM25 {
 
 // Rank returns the sections that hold a word of the question, best first.
 func (b *BM25) Rank(ctx context.Context, text string) ([]Place, error) {
-	q := query.Read([]*format.Index{b.x}, text, query.Options{Plain: true, AsTyped: true})[0]
+	q := query.Read([]*index.Index{b.x}, text, query.Options{Plain: true, AsTyped: true})[0]
 	scores := make([]float32, b.x.Chunks())
 	if err := lexical.NewScorer(b.x, b.rows, b.average, nil).BM25(ctx, q, scores); err != nil {
 		return nil, err
@@ -45,13 +45,13 @@ func (b *BM25) Rank(ctx context.Context, text string) ([]Place, error) {
 // Sections lists the sections whose best chunk scores more than least, best first, equal ones in their order.
 //
 // Shapes: scores [chunks of x].
-func Sections(x *format.Index, scores []float32, least float32) []Place {
+func Sections(x *index.Index, scores []float32, least float32) []Place {
 	type hit struct {
-		section format.SectionID
+		section index.SectionID
 		score   float32
 	}
 	var hits []hit
-	for s := range format.SectionID(x.Sections()) {
+	for s := range index.SectionID(x.Sections()) {
 		from, to := x.SectionChunks(s)
 		if from == to {
 			continue

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search"
 	"kdd/runtime/wire"
@@ -83,8 +84,8 @@ type evaluation struct {
 	set       *artifact.Set
 	q         *wire.EvalRequest
 	name      string // of the questions
-	questions []format.Question
-	texts     map[string]*format.Question // by id
+	questions []index.Question
+	texts     map[string]*index.Question // by id
 	groups    *Groups
 	systems   []*system // what is measured, then what it is compared with
 	warnings  []string
@@ -96,7 +97,7 @@ type system struct {
 	older    bool // compared with, question by question
 	whole    bool // it names documents and knows no sections
 	artifact *artifact.Artifact
-	rank     func(ctx context.Context, question string, enough func([]format.Place) bool) (places []format.Place, warnings []string, err error)
+	rank     func(ctx context.Context, question string, enough func([]index.Place) bool) (places []index.Place, warnings []string, err error)
 	run      Run
 	result   *Result
 	mode     string // what was really done
@@ -136,9 +137,9 @@ func newEvaluation(set *artifact.Set, q *wire.EvalRequest) (*evaluation, error) 
 	case groupNone:
 		e.groups = &Groups{}
 	case groupPrefix:
-		e.groups = GroupBy(e.questions, func(q *format.Question) string { return Prefix(q.ID) })
+		e.groups = GroupBy(e.questions, func(q *index.Question) string { return Prefix(q.ID) })
 	default:
-		e.groups = GroupBy(e.questions, func(q *format.Question) string { return q.Group })
+		e.groups = GroupBy(e.questions, func(q *index.Question) string { return q.Group })
 	}
 	return e, nil
 }
@@ -160,18 +161,18 @@ func sideOf(set *artifact.Set, side *wire.EvalSide) (*artifact.Artifact, error) 
 const FirstHits = 1000
 
 // searcher returns the ranking that a search of one artifact shows.
-func searcher(a *artifact.Artifact, mode, diversity string) func(context.Context, string, func([]format.Place) bool) ([]format.Place, []string, error) {
-	return func(ctx context.Context, question string, enough func([]format.Place) bool) ([]format.Place, []string, error) {
+func searcher(a *artifact.Artifact, mode, diversity string) func(context.Context, string, func([]index.Place) bool) ([]index.Place, []string, error) {
+	return func(ctx context.Context, question string, enough func([]index.Place) bool) ([]index.Place, []string, error) {
 		one := &artifact.Set{Artifacts: []*artifact.Artifact{a}}
 		for want := FirstHits; ; want *= 4 {
 			r, more, err := search.Run(ctx, one, &wire.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want, false)
 			if err != nil {
 				return nil, nil, err
 			}
-			places := make([]format.Place, min(want, len(r.Hits)))
+			places := make([]index.Place, min(want, len(r.Hits)))
 			for i := range places {
 				h := &r.Hits[i]
-				places[i] = format.Place{Path: a.DocPath(h.Doc), Anchor: a.SectionAnchor(h.Section)}
+				places[i] = index.Place{Path: a.DocPath(h.Doc), Anchor: a.SectionAnchor(h.Section)}
 			}
 			if !more || enough(places) {
 				return places, r.Warnings, nil
@@ -181,8 +182,8 @@ func searcher(a *artifact.Artifact, mode, diversity string) func(context.Context
 }
 
 // baseline makes a system's ranking of one that needs no more.
-func baseline(rank func(context.Context, string) ([]format.Place, error)) func(context.Context, string, func([]format.Place) bool) ([]format.Place, []string, error) {
-	return func(ctx context.Context, question string, _ func([]format.Place) bool) ([]format.Place, []string, error) {
+func baseline(rank func(context.Context, string) ([]index.Place, error)) func(context.Context, string, func([]index.Place) bool) ([]index.Place, []string, error) {
+	return func(ctx context.Context, question string, _ func([]index.Place) bool) ([]index.Place, []string, error) {
 		places, err := rank(ctx, question)
 		return places, nil, err
 	}
@@ -192,7 +193,7 @@ func baseline(rank func(context.Context, string) ([]format.Place, error)) func(c
 func (e *evaluation) ask(ctx context.Context) error {
 	type job struct {
 		s *system
-		q *format.Question
+		q *index.Question
 	}
 	var jobs []job
 	for _, s := range e.systems {
@@ -269,12 +270,12 @@ func (e *evaluation) ask(ctx context.Context) error {
 }
 
 // enough says when an answer names all the documents that count.
-func enough(q *format.Question) func([]format.Place) bool {
+func enough(q *index.Question) func([]index.Place) bool {
 	excluded := map[string]bool{}
 	for _, path := range q.Exclude {
 		excluded[path] = true
 	}
-	return func(places []format.Place) bool {
+	return func(places []index.Place) bool {
 		docs := map[string]bool{}
 		for _, p := range places {
 			if !excluded[p.Path] {

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
@@ -24,7 +24,7 @@ func (e *evaluation) take(main *artifact.Artifact) error {
 		return wire.NewError(wire.CodeNotFound, "no questions: the index carries none", `name files with questions and judgements, or put them into the index with "kdd build --golden FILE"`)
 	}
 	e.name = questions.Name
-	e.questions, e.texts = slices.Clone(questions.Questions), make(map[string]*format.Question, len(questions.Questions))
+	e.questions, e.texts = slices.Clone(questions.Questions), make(map[string]*index.Question, len(questions.Questions))
 	var strange, anchors strangers
 	judged, missing := 0, 0
 	for i := range e.questions {
@@ -97,7 +97,7 @@ func (e *evaluation) baselineRun(main *artifact.Artifact) Run {
 // wholeDocuments says that no place of a run is a section's, as in TREC's runs: by section it would have found nothing.
 func wholeDocuments(run Run) bool {
 	for _, places := range run {
-		if slices.ContainsFunc(places, func(p format.Place) bool { return p.Anchor != "" }) {
+		if slices.ContainsFunc(places, func(p index.Place) bool { return p.Anchor != "" }) {
 			return false
 		}
 	}
@@ -105,8 +105,8 @@ func wholeDocuments(run Run) bool {
 }
 
 // docOf finds the document of a judged path.
-func docOf(a *artifact.Artifact, path string) (format.DocID, bool) {
-	for _, extension := range format.JudgedExtensions {
+func docOf(a *artifact.Artifact, path string) (index.DocID, bool) {
+	for _, extension := range index.JudgedExtensions {
 		if d, ok := a.FindDoc(path + extension); ok {
 			return d, true
 		}
@@ -115,7 +115,7 @@ func docOf(a *artifact.Artifact, path string) (format.DocID, bool) {
 }
 
 // hasAnchor says whether a document has a section of that anchor with text of its own.
-func hasAnchor(a *artifact.Artifact, d format.DocID, anchor string) bool {
+func hasAnchor(a *artifact.Artifact, d index.DocID, anchor string) bool {
 	from, to := a.DocSections(d)
 	for s := from; s < to; s++ {
 		if first, last := a.SectionChunks(s); first < last && a.SectionAnchor(s) == anchor {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
@@ -177,7 +177,7 @@ func (e *evaluation) worst(resp *wire.EvalReport) {
 			}
 		}
 		best := slices.Clone(q.Relevant)
-		slices.SortStableFunc(best, func(a, b format.Relevant) int { return cmp.Compare(b.Gain, a.Gain) })
+		slices.SortStableFunc(best, func(a, b index.Relevant) int { return cmp.Compare(b.Gain, a.Gain) })
 		for _, r := range best {
 			if len(one.Want) < maxShown && !excluded(r.Path) {
 				one.Want = append(one.Want, render.Address("", r.Path, r.Anchor))

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -70,7 +70,7 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 		}
-		byPlace := cmpopts.SortSlices(func(a, b format.Relevant) bool {
+		byPlace := cmpopts.SortSlices(func(a, b index.Relevant) bool {
 			if a.Path != b.Path {
 				return a.Path < b.Path
 			}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -19,10 +19,10 @@ type Grep struct {
 }
 
 // NewGrep reads the text of all documents out of x. Cost: a copy of that text is kept.
-func NewGrep(x *format.Index) *Grep {
+func NewGrep(x *index.Index) *Grep {
 	g := &Grep{}
 	reader := x.Text.Reader()
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		from, to := x.DocText(d)
 		g.paths = append(g.paths, x.DocPath(d))
 		g.texts = append(g.texts, bytes.ToLower(x.AppendText(nil, reader, d, 0, to-from)))

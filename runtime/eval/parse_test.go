@@ -8,20 +8,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
-func relevant(list ...any) []format.Relevant {
-	var out []format.Relevant
+func relevant(list ...any) []index.Relevant {
+	var out []index.Relevant
 	for i := 0; i < len(list); i += 3 {
-		out = append(out, format.Relevant{Place: Place{Path: list[i].(string), Anchor: list[i+1].(string)}, Gain: list[i+2].(int)})
+		out = append(out, index.Relevant{Place: Place{Path: list[i].(string), Anchor: list[i+1].(string)}, Gain: list[i+2].(int)})
 	}
 	return out
 }
 
 func TestParse(t *testing.T) {
 	two := []Question{{ID: "q1", Text: "one"}, {ID: "q2", Text: "two words"}}
-	with := func(q []Question, first, second []format.Relevant) []Question {
+	with := func(q []Question, first, second []index.Relevant) []Question {
 		return []Question{{ID: "q1", Text: "one", Relevant: first}, {ID: "q2", Text: "two words", Relevant: second}}
 	}
 	const table = "q1\tone\nq2\ttwo words\n"
@@ -56,10 +56,10 @@ func TestParse(t *testing.T) {
 		{"answers beside the questions", "qid\ttext\trelevant\nq1\tone\ta.md#x=2;b.md\nq2\ttwo\tc=d.md;e.md=0\n", "", "", []Question{
 			{ID: "q1", Text: "one", Relevant: relevant("a.md", "x", 2, "b.md", "", 1)}, {ID: "q2", Text: "two", Relevant: relevant("c=d.md", "", 1)}}, 0},
 		{"blank lines between, and an id that a header might have", "q1\tone\n \nid\ttext\n", "q1\ta.md\t-\t1\n\n\t\nid\tb.md\t-\t1048576\n", "", []Question{
-			{ID: "q1", Text: "one", Relevant: relevant("a.md", "", 1)}, {ID: "id", Text: "text", Relevant: relevant("b.md", "", format.MaxGain)}}, 0},
+			{ID: "q1", Text: "one", Relevant: relevant("a.md", "", 1)}, {ID: "id", Text: "text", Relevant: relevant("b.md", "", index.MaxGain)}}, 0},
 		{"one header", "qid\ttext\trelevant\nid\tone\tb.md\n", "", "", []Question{{ID: "id", Text: "one", Relevant: relevant("b.md", "", 1)}}, 0},
-		{"the largest gain", "qid\ttext\trelevant\nq1\tone\ta.md=1048576\n", "", "", []Question{{ID: "q1", Text: "one", Relevant: relevant("a.md", "", format.MaxGain)}}, 0},
-		{"the largest gain in JSON", `{"id":"q1","query":"one","relevant":{"a.md":1048576}}`, "", "", []Question{{ID: "q1", Text: "one", Relevant: relevant("a.md", "", format.MaxGain)}}, 0},
+		{"the largest gain", "qid\ttext\trelevant\nq1\tone\ta.md=1048576\n", "", "", []Question{{ID: "q1", Text: "one", Relevant: relevant("a.md", "", index.MaxGain)}}, 0},
+		{"the largest gain in JSON", `{"id":"q1","query":"one","relevant":{"a.md":1048576}}`, "", "", []Question{{ID: "q1", Text: "one", Relevant: relevant("a.md", "", index.MaxGain)}}, 0},
 		{"answers in the JSON", `{"id":"q1","query":"one","relevant":{"b.md":1,"a.md#x":2}}` + "\n" + `{"id":"q2","query":"two","relevant":["b.md"]}`, "", "", []Question{
 			{ID: "q1", Text: "one", Relevant: relevant("a.md", "x", 2, "b.md", "", 1)}, {ID: "q2", Text: "two", Relevant: relevant("b.md", "", 1)}}, 0},
 	} {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Mark says where a place of a question set is written.
@@ -179,14 +179,14 @@ func parts(list string) []string {
 }
 
 // relevant reads path#anchor=gain; without a gain it is 1. ok is false after a fault.
-func (p *parser) relevant(list []string) (relevant []format.Relevant, ok bool) {
+func (p *parser) relevant(list []string) (relevant []index.Relevant, ok bool) {
 	var a answers
 	for _, text := range list {
 		gain := 1
 		if at := strings.LastIndexByte(text, '='); at >= 0 {
 			if n, err := strconv.Atoi(text[at+1:]); err == nil {
-				if n > format.MaxGain {
-					p.fault("", "gain: got %d, want at most %d", n, format.MaxGain)
+				if n > index.MaxGain {
+					p.fault("", "gain: got %d, want at most %d", n, index.MaxGain)
 					return nil, false
 				}
 				text, gain = text[:at], n
@@ -199,7 +199,7 @@ func (p *parser) relevant(list []string) (relevant []format.Relevant, ok bool) {
 
 // answers are the judgements of one question.
 type answers struct {
-	list []format.Relevant
+	list []index.Relevant
 	at   map[Place]int // in list
 }
 
@@ -216,7 +216,7 @@ func (a *answers) add(place Place, gain int) {
 		a.at = map[Place]int{}
 	}
 	a.at[place] = len(a.list)
-	a.list = append(a.list, format.Relevant{Place: place, Gain: gain})
+	a.list = append(a.list, index.Relevant{Place: place, Gain: gain})
 }
 
 // jsonLine reads one line of BEIR's form.
@@ -270,8 +270,8 @@ func (p *parser) jsonLine(line string) {
 			return
 		}
 		for _, text := range slices.Sorted(maps.Keys(gains)) {
-			if gains[text] > format.MaxGain {
-				p.fault("", "gain: got %d, want at most %d", gains[text], format.MaxGain)
+			if gains[text] > index.MaxGain {
+				p.fault("", "gain: got %d, want at most %d", gains[text], index.MaxGain)
 				return
 			}
 			a.add(SplitAnchor(text), gains[text])

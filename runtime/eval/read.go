@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -19,7 +19,7 @@ type File struct {
 }
 
 // MaxFileBytes bounds a file of questions or judgements, or a run.
-const MaxFileBytes = format.MaxGoldenBytes
+const MaxFileBytes = index.MaxGoldenBytes
 
 // Fault is one thing that is wrong with a line of a file.
 type Fault struct {
@@ -117,8 +117,8 @@ func SplitAnchor(text string) Place {
 // gain reads a gain; ok is false after a fault.
 func (r *reader) gain(text string) (gain int, ok bool) {
 	gain, err := strconv.Atoi(strings.TrimSpace(text))
-	if err != nil || gain > format.MaxGain || gain < -format.MaxGain {
-		r.fault("0 says that a place does not answer, a higher number that it answers better", "gain: got %s, want a whole number up to %d", short(text), format.MaxGain)
+	if err != nil || gain > index.MaxGain || gain < -index.MaxGain {
+		r.fault("0 says that a place does not answer, a higher number that it answers better", "gain: got %s, want a whole number up to %d", short(text), index.MaxGain)
 		return 0, false
 	}
 	return gain, true

@@ -1,12 +1,14 @@
 package eval
 
-import "kdd/format"
+import (
+	"kdd/format/index"
+)
 
 // The shapes that artifacts keep are the ones that are measured with.
 type (
-	Place       = format.Place
-	Question    = format.Question
-	QuestionSet = format.QuestionSet
+	Place       = index.Place
+	Question    = index.Question
+	QuestionSet = index.QuestionSet
 )
 
 // Result is what a run reached, by document and by section.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/graph/walk"
@@ -47,7 +47,7 @@ func Context(ctx context.Context, open artifact.Opener, q wire.ContextRequest) (
 	}
 	defer set.Done(ctx, &err)
 	resp = &wire.ContextResponse{Envelope: set.Envelope("context_response.v1"), Items: []wire.ContextItem{}, LeftOut: []wire.LeftOut{}, MaxTokens: q.MaxTokens}
-	starts := make([][]format.NodeID, len(set.Artifacts))
+	starts := make([][]index.NodeID, len(set.Artifacts))
 	for _, h := range hints {
 		hint, err := hintOf(ctx, set, h, starts)
 		if err != nil {
@@ -80,9 +80,9 @@ func Context(ctx context.Context, open artifact.Opener, q wire.ContextRequest) (
 }
 
 // hintOf finds what a hint means in each artifact and adds it to starts. What is no name is searched for.
-func hintOf(ctx context.Context, set *artifact.Set, h string, starts [][]format.NodeID) (wire.ContextHint, error) {
+func hintOf(ctx context.Context, set *artifact.Set, h string, starts [][]index.NodeID) (wire.ContextHint, error) {
 	hint := wire.ContextHint{Hint: h, Resolved: []string{}}
-	note := func(i int, n format.NodeID) {
+	note := func(i int, n index.NodeID) {
 		a := set.Artifacts[i]
 		if n, id := names.Plain(a, n), names.InfoOf(a, n).ID; !slices.Contains(hint.Resolved, id) {
 			hint.Resolved = append(hint.Resolved, id)
@@ -146,7 +146,7 @@ var invariantHeadings = map[string]bool{
 }
 
 // groupOf returns the group of a node by the type of its document's chunks.
-func groupOf(a *artifact.Artifact, n format.NodeID) int {
+func groupOf(a *artifact.Artifact, n index.NodeID) int {
 	switch a.DocChunkType(a.NodeDoc(n)) {
 	case "RULE":
 		return groupRule
@@ -157,8 +157,8 @@ func groupOf(a *artifact.Artifact, n format.NodeID) int {
 }
 
 // invariants returns the sections of a document that state invariants.
-func invariants(a *artifact.Artifact, n format.NodeID) []format.SectionID {
-	var list []format.SectionID
+func invariants(a *artifact.Artifact, n index.NodeID) []index.SectionID {
+	var list []index.SectionID
 	from, to := a.DocSections(a.NodeDoc(n))
 	for s := from; s < to; s++ {
 		if invariantHeadings[text.Fold(a.SectionHeading(s))] {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/graph/walk"
 	"kdd/runtime/names"
@@ -30,7 +30,7 @@ func Graph(ctx context.Context, open artifact.Opener, q wire.GraphRequest) (resp
 	resp = &wire.GraphResponse{Envelope: set.Envelope("graph.v1"), Nodes: []wire.GraphNode{}, Edges: []wire.GraphEdge{}}
 	resp.Warnings = append(resp.Warnings, warnings...)
 	a := set.Artifacts[0]
-	var from *format.NodeID
+	var from *index.NodeID
 	if q.Node != "" {
 		var match names.Match
 		var ambiguity string
@@ -58,7 +58,7 @@ func Graph(ctx context.Context, open artifact.Opener, q wire.GraphRequest) (resp
 	}
 	for _, l := range part.Links {
 		resp.Edges = append(resp.Edges, wire.GraphEdge{
-			From: ids[l.From], To: ids[l.To], Relation: l.Kind.Name, Edges: l.Edges, Weak: l.Kind.Impact != format.ImpactFollow && !slices.Contains(types, l.Kind.Name), Violation: l.Violation,
+			From: ids[l.From], To: ids[l.To], Relation: l.Kind.Name, Edges: l.Edges, Weak: l.Kind.Impact != index.ImpactFollow && !slices.Contains(types, l.Kind.Name), Violation: l.Violation,
 		})
 	}
 	resp.Count, resp.Total = len(part.Nodes), part.Total

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/graph/walk"
 	"kdd/runtime/names"
@@ -109,7 +109,7 @@ func (w *impactWriter) affected(d walk.Dependant) *wire.Affected {
 	whole := names.InfoOf(w.a, d.Node)
 	one.Name, one.NodeID, one.Type, one.Kind, one.Index = whole.Name, whole.ID, whole.Kind, whole.DocKind, w.index
 	path := w.found.Path(d)
-	one.Phrase = walk.Phrase(w.a.Index, w.found.Start, path, func(n format.NodeID) string { return label(w.a, n) })
+	one.Phrase = walk.Phrase(w.a.Index, w.found.Start, path, func(n index.NodeID) string { return label(w.a, n) })
 	if len(path) > 1 {
 		for _, step := range path {
 			kind, _ := w.a.EdgeType(step.Edge)
@@ -127,7 +127,7 @@ func (w *impactWriter) scenario(c walk.Check) *wire.Scenario {
 }
 
 // label is a short name for a node: its own id without the kind, else its title or heading.
-func label(a *artifact.Artifact, n format.NodeID) string {
+func label(a *artifact.Artifact, n index.NodeID) string {
 	node := names.InfoOf(a, n)
 	if prefix, id, ok := strings.Cut(node.ID, ":"); ok && prefix != "doc" && !strings.Contains(id, "#") {
 		return id

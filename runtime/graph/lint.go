@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
 	"kdd/runtime/render"
@@ -196,7 +196,7 @@ func (l *lister) note(a *artifact.Artifact, code string) {
 	if slices.ContainsFunc(l.resp.Known, func(r wire.LintRule) bool { return r.Code == code }) {
 		return
 	}
-	if i := slices.IndexFunc(a.Meta.Rules, func(r format.Rule) bool { return r.Code == code }); i >= 0 {
+	if i := slices.IndexFunc(a.Meta.Rules, func(r index.Rule) bool { return r.Code == code }); i >= 0 {
 		l.resp.Known = append(l.resp.Known, wire.LintRule(a.Meta.Rules[i]))
 	}
 }
@@ -230,7 +230,7 @@ func rateOf(set *artifact.Set, group string) *wire.LintRate {
 	for _, a := range set.Artifacts {
 		for e := range uint32(a.Edges()) {
 			kind, violation := a.EdgeType(e)
-			if kind.Name == format.ContainsEdge {
+			if kind.Name == index.ContainsEdge {
 				continue
 			}
 			r.Of++

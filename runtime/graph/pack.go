@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/graph/walk"
 	"kdd/runtime/names"
@@ -20,8 +20,8 @@ type candidate struct {
 	a       *artifact.Artifact
 	index   string
 	near    *walk.Surroundings
-	at      int              // in near
-	section format.SectionID // the part that is meant, where only is set
+	at      int             // in near
+	section index.SectionID // the part that is meant, where only is set
 	only    bool
 	group   int
 
@@ -54,7 +54,7 @@ type late struct {
 
 // piece is a run of text: a section or the beginning of one, or a whole document.
 type piece struct {
-	section    format.SectionID
+	section    index.SectionID
 	own        bool // without its sub-sections
 	start, end uint64
 	line       int
@@ -62,17 +62,17 @@ type piece struct {
 
 // texts reads and counts the text of an artifact.
 type texts struct {
-	reader *format.Reader
+	reader *index.Reader
 	count  func(string) int
-	taken  map[format.DocID][][2]uint64
+	taken  map[index.DocID][][2]uint64
 }
 
 // gather makes candidates of what lies around the hints in one artifact.
-func (p *packer) gather(a *artifact.Artifact, index string, near *walk.Surroundings) error {
+func (p *packer) gather(a *artifact.Artifact, name string, near *walk.Surroundings) error {
 	if p.texts == nil {
 		p.texts = map[*artifact.Artifact]*texts{}
 	}
-	t := &texts{reader: a.Text.Reader(), count: countBytes, taken: map[format.DocID][][2]uint64{}}
+	t := &texts{reader: a.Text.Reader(), count: countBytes, taken: map[index.DocID][][2]uint64{}}
 	sem, err := a.Encoder()
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (p *packer) gather(a *artifact.Artifact, index string, near *walk.Surroundi
 	p.texts[a] = t
 	for i := range near.Nodes {
 		n := near.Nodes[i].Node
-		c := candidate{a: a, index: index, near: near, at: i, group: groupOf(a, n)}
+		c := candidate{a: a, index: name, near: near, at: i, group: groupOf(a, n)}
 		if !a.NodeIsDoc(n) {
 			c.section, c.only = a.NodeSection(n), true
 		} else if c.group != groupRule {
@@ -168,7 +168,7 @@ func (p *packer) pieces(c *candidate) []piece {
 }
 
 // body is a document without its front matter.
-func (p *packer) body(a *artifact.Artifact, d format.DocID, root format.SectionID) piece {
+func (p *packer) body(a *artifact.Artifact, d index.DocID, root index.SectionID) piece {
 	sec := a.Section(root)
 	whole := piece{section: root, start: sec.End, end: sec.End, line: int(sec.LineEnd)}
 	if from, to := a.DocChunks(d); from < to {
@@ -184,7 +184,7 @@ func (p *packer) body(a *artifact.Artifact, d format.DocID, root format.SectionI
 }
 
 // cut returns a piece, or its parts where it is too large or overlaps what is taken.
-func (p *packer) cut(c *candidate, d format.DocID, whole piece) []piece {
+func (p *packer) cut(c *candidate, d index.DocID, whole piece) []piece {
 	t := p.texts[c.a]
 	overlaps := false
 	for _, r := range t.taken[d] {
@@ -222,13 +222,13 @@ func (p *packer) cut(c *candidate, d format.DocID, whole piece) []piece {
 // nodeOf is a node of one of several artifacts.
 type nodeOf struct {
 	a    *artifact.Artifact
-	node format.NodeID
+	node index.NodeID
 }
 
 func (c *candidate) node() nodeOf { return nodeOf{c.a, c.near.Nodes[c.at].Node} }
 
 // beginning returns as many chunks of a section's own text as the limit has room for.
-func (p *packer) beginning(c *candidate, d format.DocID, whole piece, limit int) []piece {
+func (p *packer) beginning(c *candidate, d index.DocID, whole piece, limit int) []piece {
 	t := p.texts[c.a]
 	part := whole
 	part.own, part.end = true, whole.start
@@ -250,7 +250,7 @@ func (p *packer) beginning(c *candidate, d format.DocID, whole piece, limit int)
 	return []piece{part}
 }
 
-func (p *packer) text(a *artifact.Artifact, d format.DocID, k piece) string {
+func (p *packer) text(a *artifact.Artifact, d index.DocID, k piece) string {
 	return strings.ToValidUTF8(string(a.AppendText(nil, p.texts[a].reader, d, k.start, k.end)), "\uFFFD")
 }
 

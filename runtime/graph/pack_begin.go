@@ -3,7 +3,7 @@ package graph
 import (
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 )
 
@@ -37,7 +37,7 @@ func (p *packer) begin() {
 }
 
 // lines returns how many bytes the first lines of a piece have for which the limit has room.
-func (p *packer) lines(a *artifact.Artifact, d format.DocID, whole piece, limit int) (n int) {
+func (p *packer) lines(a *artifact.Artifact, d index.DocID, whole piece, limit int) (n int) {
 	whole.end = min(whole.end, whole.start+uint64(limit)*24)
 	for line := range strings.Lines(string(a.AppendText(nil, p.texts[a].reader, d, whole.start, whole.end))) {
 		if limit -= p.texts[a].count(strings.ToValidUTF8(line, "\uFFFD")); limit < 0 || !strings.HasSuffix(line, "\n") {

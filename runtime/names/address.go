@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 )
 
@@ -80,7 +80,7 @@ func pageAt(l *artifact.Locator, address string) (path string, ok bool) {
 	if l.Base == "" || !strings.HasPrefix(address+"/", strings.TrimRight(site, "/")+"/") {
 		return "", false
 	}
-	for d := range format.DocID(l.X.Docs()) {
+	for d := range index.DocID(l.X.Docs()) {
 		if path = l.X.DocPath(d); strings.TrimRight(l.Published(path), "/") == address {
 			return path + artifact.Fragment(anchor), true
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -50,7 +50,7 @@ func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, firs
 			if len(list) == 0 {
 				p, err := placeIn(a, try, "")
 				if p != nil {
-					list = []Match{{Node: p.node(), Class: format.PathName}}
+					list = []Match{{Node: p.node(), Class: index.PathName}}
 				} else if missing == nil {
 					missing = err // a document that lacks the section
 				}
@@ -101,7 +101,7 @@ func Suggestions(set *artifact.Set, name string) []string {
 }
 
 // Plain returns the document for its own section 0.
-func Plain(a *artifact.Artifact, n format.NodeID) format.NodeID {
+func Plain(a *artifact.Artifact, n index.NodeID) index.NodeID {
 	if a.NodeIsSection(n) && a.SectionLevel(a.NodeSection(n)) == 0 {
 		return a.NodeOfDoc(a.NodeDoc(n))
 	}
@@ -114,7 +114,7 @@ func FileHint(a *artifact.Artifact, h string) []Match {
 	path := strings.ReplaceAll(h, `\`, "/")
 	for rest := path; rest != ""; {
 		if p, _ := placeIn(a, rest, ""); p != nil {
-			return []Match{{Node: p.node(), Class: format.PathName}}
+			return []Match{{Node: p.node(), Class: index.PathName}}
 		}
 		var ok bool
 		if _, rest, ok = strings.Cut(rest, "/"); !ok {

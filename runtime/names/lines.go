@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"sync"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -49,7 +49,7 @@ func cutLines(file string) (bare, anchor string, ok bool) {
 
 // onLines returns the lines [first, last] of a document, or for one line the innermost section that it stands in: one
 // line alone says little.
-func onLines(a *artifact.Artifact, d format.DocID, first, last int) (*Place, error) {
+func onLines(a *artifact.Artifact, d index.DocID, first, last int) (*Place, error) {
 	from, to := a.DocSections(d)
 	end := int(a.Section(from).LineEnd)
 	if first < 1 || first > end {

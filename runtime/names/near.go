@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -45,14 +45,14 @@ func Bare(name string) string {
 // same character come before others; then the order is class and node.
 //
 // Cost: a walk over the dictionary of names.
-func Nearly(x *format.Index, entity string, class format.NameClass, edits int) []NearMatch {
+func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []NearMatch {
 	want := strings.TrimFunc(text.Fold(strings.TrimSpace(entity)), isJoint)
 	if len(want) > maxNearBytes || letters(want) < minNear {
 		return nil
 	}
 	first, _ := utf8.DecodeRuneInString(want)
 	found, _ := x.NameDict().Near(want, "", "", edits, isJoint)
-	found = slices.DeleteFunc(found, func(n format.Near) bool { return n.Distance > 0 && otherWord(want, n.Key, edits) })
+	found = slices.DeleteFunc(found, func(n index.Near) bool { return n.Distance > 0 && otherWord(want, n.Key, edits) })
 	type match struct {
 		NearMatch
 		other bool

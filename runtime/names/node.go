@@ -1,20 +1,20 @@
 package names
 
 import (
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 )
 
 // NodeInfo is what answers say of a node.
 type NodeInfo struct {
 	ID, Name, Kind, DocKind string // kind: document, section, or the extra node's own type
-	Doc                     format.DocID
+	Doc                     index.DocID
 	Path, Anchor            string
 	Lines                   [2]int
 }
 
 // InfoOf returns what answers say of a node.
-func InfoOf(a *artifact.Artifact, n format.NodeID) NodeInfo {
+func InfoOf(a *artifact.Artifact, n index.NodeID) NodeInfo {
 	d, s := a.NodeDoc(n), a.NodeSection(n)
 	sec := a.Section(s)
 	info := NodeInfo{Doc: d, Path: a.DocPath(d), Anchor: sec.Anchor, Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)}, DocKind: a.DocKind(d)}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -24,7 +24,7 @@ const (
 // (2024-05-01-news.md) are no such numbers. With series the word before the number has to be what these documents, or
 // others in their folder, are called: "port 2000" and "http 404" are about other things. It is for what nothing is
 // called. Cost: a look at the names that begin with the number, with series at those that begin with the word.
-func Numbered(x *format.Index, entity string, series bool) []NearMatch {
+func Numbered(x *index.Index, entity string, series bool) []NearMatch {
 	word, number := numberIn(text.Fold(strings.TrimSpace(entity)))
 	if number == "" {
 		return nil
@@ -44,7 +44,7 @@ func Numbered(x *format.Index, entity string, series bool) []NearMatch {
 			}
 			for _, name := range x.Named(ordinal) {
 				known := slices.ContainsFunc(list, func(m NearMatch) bool { return m.Node == name.Node })
-				if known || name.Class != format.StemName || !x.NodeIsDoc(name.Node) {
+				if known || name.Class != index.StemName || !x.NodeIsDoc(name.Node) {
 					continue
 				}
 				if len(list) == maxNumbered {
@@ -66,7 +66,7 @@ func Numbered(x *format.Index, entity string, series bool) []NearMatch {
 
 // inSeries says that a folded word is what documents like this one are called: its kind, the folder that was compiled
 // or one that the document is in, in the plural too (adrs/0012-use-postgres.md for ADR-0012).
-func inSeries(x *format.Index, word string, d format.DocID) bool {
+func inSeries(x *index.Index, word string, d index.DocID) bool {
 	names := strings.Split(path.Dir(x.DocPath(d)), "/")
 	if root := x.DocRoot(d); root < len(x.Meta.Roots) {
 		names = append(names, x.Meta.Roots[root].Base)
@@ -79,7 +79,7 @@ func inSeries(x *format.Index, word string, d format.DocID) bool {
 
 // numberedFolders returns the folders of documents that are called by a folded word and a number: an id, a file, an
 // alias or what the title begins with is KEP-753.
-func numberedFolders(x *format.Index, word string) map[string]bool {
+func numberedFolders(x *index.Index, word string) map[string]bool {
 	folders := map[string]bool{}
 	looked := 0
 	for ordinal, key := range x.NameDict().Prefix(word) {
@@ -91,7 +91,7 @@ func numberedFolders(x *format.Index, word string) map[string]bool {
 			continue
 		}
 		for _, name := range x.Named(ordinal) {
-			if name.Class < format.TitleName && x.NodeIsDoc(name.Node) {
+			if name.Class < index.TitleName && x.NodeIsDoc(name.Node) {
 				folders[path.Dir(x.DocPath(x.NodeDoc(name.Node)))] = true
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -16,9 +16,9 @@ import (
 // Place is a part of a document that was named: all of it, a section, a chunk or lines.
 type Place struct {
 	Artifact *artifact.Artifact
-	Doc      format.DocID
-	Section  format.SectionID // all lines are in it
-	Chunk    format.ChunkID
+	Doc      index.DocID
+	Section  index.SectionID // all lines are in it
+	Chunk    index.ChunkID
 	IsChunk  bool
 	isLines  bool
 	from, to uint64 // the lines' bytes
@@ -39,7 +39,7 @@ func (p *Place) Bounds() (from, to uint64) {
 
 // node returns the node of the section that the place is or is in; that of the document for all of it and what stands
 // before its first heading.
-func (p *Place) node() format.NodeID {
+func (p *Place) node() index.NodeID {
 	return Plain(p.Artifact, p.Artifact.NodeOfSection(p.Section))
 }
 
@@ -121,7 +121,7 @@ func placeIn(a *artifact.Artifact, file, anchor string) (*Place, error) {
 }
 
 // withinDoc finds an anchor, anchor~N, or lines, in a document; number is the chunk that was asked for, 0 for none.
-func withinDoc(a *artifact.Artifact, d format.DocID, want string, number int) (*Place, error) {
+func withinDoc(a *artifact.Artifact, d index.DocID, want string, number int) (*Place, error) {
 	p, ok := &Place{Artifact: a, Doc: d}, true
 	p.Section, _ = a.DocSections(d)
 	if want != "" {
@@ -156,7 +156,7 @@ func (p *Place) piece(number int) (*Place, error) {
 	if number > int(to-from) {
 		return nil, wire.NewError(wire.CodeNotFound, fmt.Sprintf("%s: no chunk %d in it, it has %d", wire.Quote(p.name()), number, to-from), "leave out ~N to read the section")
 	}
-	p.IsChunk, p.Chunk = true, from+format.ChunkID(number-1)
+	p.IsChunk, p.Chunk = true, from+index.ChunkID(number-1)
 	return p, nil
 }
 
@@ -213,7 +213,7 @@ func namedPlace(set *artifact.Set, file, anchor, only string) (*Place, error) {
 // are any.
 func placesNamed(set *artifact.Set, text, only string) []*Place {
 	var found []*Place
-	class, documents := format.NameClass(math.MaxUint8), false
+	class, documents := index.NameClass(math.MaxUint8), false
 	for _, a := range set.Artifacts {
 		if only != "" && only != a.Name {
 			continue
@@ -255,12 +255,12 @@ func chunkNumber(name string) (bare string, n int) {
 }
 
 // Sections returns the sections [from, to) of a place, its sub-sections among them.
-func (p *Place) Sections() (from, to format.SectionID) {
+func (p *Place) Sections() (from, to index.SectionID) {
 	return p.Section, p.Artifact.SectionEnd(p.Section)
 }
 
 // Chunks returns the chunks [from, to) of a place.
-func (p *Place) Chunks() (from, to format.ChunkID) {
+func (p *Place) Chunks() (from, to index.ChunkID) {
 	if p.IsChunk {
 		return p.Chunk, p.Chunk + 1
 	}

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
 // nearAnchors returns anchors of a document: first those like the one that was asked for, then its first ones.
-func nearAnchors(a *artifact.Artifact, d format.DocID, want string) []string {
+func nearAnchors(a *artifact.Artifact, d index.DocID, want string) []string {
 	var all, list []string
 	from, to := a.DocSections(d)
 	for s := from; s < to && len(all) < 1000; s++ {

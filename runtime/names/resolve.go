@@ -7,12 +7,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
 // ClassName names a class of names for people.
-func ClassName(class format.NameClass) string {
+func ClassName(class index.NameClass) string {
 	if class >= NearName {
 		return "near " + ClassName(class-NearName)
 	}
@@ -25,20 +25,20 @@ func ClassName(class format.NameClass) string {
 
 // Match is a node that a name means, and what the name is to it.
 type Match struct {
-	Node  format.NodeID
-	Class format.NameClass
+	Node  index.NodeID
+	Class index.NameClass
 }
 
 // Resolve returns the nodes that entity means, strongest class first: an exact node id, front-matter id, file stem,
 // path, alias, title or heading (case and accents do not matter), else the end of a path, or PATH#ANCHOR. Of one class
 // all are returned, in node order.
-func Resolve(x *format.Index, entity string) []Match {
+func Resolve(x *index.Index, entity string) []Match {
 	entity = strings.TrimSpace(entity)
 	if n, ok := place(x, entity); ok {
-		return []Match{{Node: n, Class: format.PathName}}
+		return []Match{{Node: n, Class: index.PathName}}
 	}
 	var list []Match
-	seen := map[format.NodeID]bool{}
+	seen := map[index.NodeID]bool{}
 	for _, name := range findName(x, entity) {
 		if !seen[name.Node] {
 			seen[name.Node] = true
@@ -53,7 +53,7 @@ func Resolve(x *format.Index, entity string) []Match {
 
 // findName returns the nodes of a name, else the documents that a file name with its extension means: the file's, or
 // the end of its path. The file has names without extension; its paths are compared in full.
-func findName(x *format.Index, entity string) []format.Name {
+func findName(x *index.Index, entity string) []index.Name {
 	names := x.FindName(text.Fold(entity))
 	base := path.Base(entity)
 	ext := path.Ext(base)
@@ -62,7 +62,7 @@ func findName(x *format.Index, entity string) []format.Name {
 	}
 	file := "/" + text.Fold(strings.TrimPrefix(entity, "/"))
 	for _, name := range x.FindName(text.Fold(strings.TrimSuffix(base, ext))) {
-		if x.NodeIsDoc(name.Node) && name.Class == format.StemName && strings.HasSuffix("/"+text.Fold(x.DocPath(x.NodeDoc(name.Node))), file) {
+		if x.NodeIsDoc(name.Node) && name.Class == index.StemName && strings.HasSuffix("/"+text.Fold(x.DocPath(x.NodeDoc(name.Node))), file) {
 			names = append(names, name)
 		}
 	}
@@ -70,12 +70,12 @@ func findName(x *format.Index, entity string) []format.Name {
 }
 
 // section reads NAME#ANCHOR, NAME of a document: the ids of sections are written so.
-func section(x *format.Index, entity string) (list []Match) {
+func section(x *index.Index, entity string) (list []Match) {
 	const most = 8 // places to cut at that are tried
 	tried := 0
 	for at := strings.LastIndexByte(entity, '#'); at > 0 && len(list) == 0 && tried < most; at = strings.LastIndexByte(entity[:at], '#') {
 		tried++
-		var last format.NodeID = format.None
+		var last index.NodeID = index.None
 		for _, name := range findName(x, entity[:at]) {
 			if !x.NodeIsDoc(name.Node) || name.Node == last {
 				continue
@@ -90,7 +90,7 @@ func section(x *format.Index, entity string) (list []Match) {
 }
 
 // place reads PATH and PATH#ANCHOR, and doc:PATH#ANCHOR as node ids have it.
-func place(x *format.Index, entity string) (format.NodeID, bool) {
+func place(x *index.Index, entity string) (index.NodeID, bool) {
 	entity = strings.TrimPrefix(entity, "doc:")
 	d, anchor, ok := FindFile(x, entity)
 	if !ok {
@@ -107,7 +107,7 @@ func place(x *format.Index, entity string) (format.NodeID, bool) {
 const maxPath = 8192
 
 // FindFile splits FILE[#ANCHOR]: the longest path that exists wins, else there is none. A leading "./" does not count.
-func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok bool) {
+func FindFile(x *index.Index, file string) (d index.DocID, anchor string, ok bool) {
 	for strings.HasPrefix(file, "./") {
 		file = file[2:]
 	}
@@ -129,9 +129,9 @@ func FindFile(x *format.Index, file string) (d format.DocID, anchor string, ok b
 // FindAnchor returns the section of an anchor in a document. It tries the anchor as written, then with case and accents
 // folded, then decoded from the form that addresses have (percent-encoded), then as a heading, and last as the anchor
 // that GitHub makes of a heading: published pages have that one even if the source gives the section another.
-func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionID, bool) {
+func FindAnchor(x *index.Index, d index.DocID, anchor string) (index.SectionID, bool) {
 	from, to := x.DocSections(d)
-	find := func(same func(s format.SectionID) bool) (format.SectionID, bool) {
+	find := func(same func(s index.SectionID) bool) (index.SectionID, bool) {
 		for s := from; s < to; s++ {
 			if same(s) {
 				return s, true
@@ -139,11 +139,11 @@ func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionI
 		}
 		return 0, false
 	}
-	if s, ok := find(func(s format.SectionID) bool { return x.SectionAnchor(s) == anchor }); ok {
+	if s, ok := find(func(s index.SectionID) bool { return x.SectionAnchor(s) == anchor }); ok {
 		return s, true
 	}
-	folded := func(want string) (format.SectionID, bool) {
-		return find(func(s format.SectionID) bool {
+	folded := func(want string) (index.SectionID, bool) {
+		return find(func(s index.SectionID) bool {
 			got := x.SectionAnchor(s)
 			return got != "" && text.Fold(got) == want
 		})
@@ -162,7 +162,7 @@ func FindAnchor(x *format.Index, d format.DocID, anchor string) (format.SectionI
 			return s, true
 		}
 	}
-	return find(func(s format.SectionID) bool {
+	return find(func(s index.SectionID) bool {
 		if x.SectionLevel(s) == 0 || want == "" {
 			return false
 		}
@@ -179,16 +179,16 @@ const (
 
 // Suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away,
 // as the documents write them.
-func Suggest(x *format.Index, entity string) []string {
+func Suggest(x *index.Index, entity string) []string {
 	want := text.Fold(strings.TrimSpace(entity))
 	if want == "" {
 		return nil
 	}
-	var list []format.Near
+	var list []index.Near
 	dict := x.NameDict()
 	if utf8.RuneCountInString(want) >= 3 {
 		for ordinal, key := range dict.Prefix(want) {
-			if list = append(list, format.Near{Ordinal: ordinal, Key: string(key)}); len(list) == maxSuggestions {
+			if list = append(list, index.Near{Ordinal: ordinal, Key: string(key)}); len(list) == maxSuggestions {
 				break
 			}
 		}
@@ -214,7 +214,7 @@ func Suggest(x *format.Index, entity string) []string {
 }
 
 // written returns a folded name as the strongest of its nodes writes it.
-func written(x *format.Index, ordinal uint32, key string) string {
+func written(x *index.Index, ordinal uint32, key string) string {
 	named := x.Named(ordinal)
 	if len(named) == 0 {
 		return key

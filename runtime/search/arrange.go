@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
@@ -138,7 +138,7 @@ func newest(a, b string) int { return cmp.Compare(b, a) }
 const maxDuplicates = 3
 
 // duplicatesOf names the sections that say nearly the same as a hit, among the documents that the filter admits.
-func duplicatesOf(a *artifact.Artifact, h *Result, allowed func(format.DocID) bool) []string {
+func duplicatesOf(a *artifact.Artifact, h *Result, allowed func(index.DocID) bool) []string {
 	var list []string
 	last := h.Section
 	for c := range a.Duplicates(h.Chunk) {

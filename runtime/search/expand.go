@@ -3,7 +3,7 @@ package search
 import (
 	"context"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/graph/walk"
 	"kdd/runtime/search/fuse"
@@ -45,7 +45,7 @@ func Expand(ctx context.Context, set *artifact.Set, r *Ranking, n int) ([]Result
 // namedHits counts the hits whose documents the query names: they come first.
 func namedHits(hits []Result) int {
 	n := 0
-	for n < len(hits) && hits[n].class <= format.TitleName {
+	for n < len(hits) && hits[n].class <= index.TitleName {
 		n++
 	}
 	return n
@@ -83,7 +83,7 @@ func (x *expander) add(h *Result, n int, typed bool) error {
 	a := x.set.Artifacts[h.Index]
 	var types []string
 	for i := range a.Meta.EdgeTypes {
-		if t := &a.Meta.EdgeTypes[i]; t.Impact == format.ImpactFollow || !typed && t.Impact != format.ImpactNo {
+		if t := &a.Meta.EdgeTypes[i]; t.Impact == index.ImpactFollow || !typed && t.Impact != index.ImpactNo {
 			types = append(types, t.Name)
 		}
 	}
@@ -123,7 +123,7 @@ func Direction(out bool) string {
 }
 
 // standIn returns the section to show for a document: its best, or its first with text if none has any evidence.
-func standIn(a *artifact.Artifact, d format.DocID, s *Scores) (Result, bool) {
+func standIn(a *artifact.Artifact, d index.DocID, s *Scores) (Result, bool) {
 	from, to := a.DocChunks(d)
 	if from == to {
 		return Result{}, false

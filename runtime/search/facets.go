@@ -5,7 +5,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -47,7 +47,7 @@ func CountFacets(set *artifact.Set, docs []*roaring.Bitmap) []wire.Facet {
 			}
 		}
 		for it := docs[i].Iterator(); it.HasNext(); {
-			folders[path.Dir(a.DocPath(format.DocID(it.Next())))]++
+			folders[path.Dir(a.DocPath(index.DocID(it.Next())))]++
 		}
 	}
 	list := []wire.Facet{}

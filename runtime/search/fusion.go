@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search/fuse"
 	"kdd/runtime/wire"
@@ -39,13 +39,13 @@ func fill(set *artifact.Set, r *Ranking, want int) {
 }
 
 // rankOne returns the first hits of one artifact, those that the query names before all others, and how many there are.
-func rankOne(a *artifact.Artifact, q *Request, s *Scores, index int) ([]Result, int) {
+func rankOne(a *artifact.Artifact, q *Request, s *Scores, name int) ([]Result, int) {
 	w := &a.Meta.Weights
 	calibrate := func(raw float64) float64 { return s.calibrate(w, raw) }
 	keep := func(raw float64) bool { return q.threshold <= 0 || calibrate(raw) >= q.threshold }
-	front := frontHits(a, q, s, index)
+	front := frontHits(a, q, s, name)
 	hits, total := fuse.Rank(a.Rows(), s.scorer.Allowed, w, &s.Signals, q.Want+len(front), keep)
-	moved := make(map[format.SectionID]bool, len(front))
+	moved := make(map[index.SectionID]bool, len(front))
 	list := make([]Result, 0, len(front)+len(hits))
 	for _, h := range front {
 		moved[h.Section] = true
@@ -59,7 +59,7 @@ func rankOne(a *artifact.Artifact, q *Request, s *Scores, index int) ([]Result, 
 	}
 	for _, h := range hits {
 		if !moved[h.Section] {
-			list = append(list, Result{Hit: h, Index: index, Calibrated: calibrate(h.Score), class: notNamed})
+			list = append(list, Result{Hit: h, Index: name, Calibrated: calibrate(h.Score), class: notNamed})
 		}
 	}
 	return list, total

@@ -9,7 +9,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/render"
@@ -57,7 +57,7 @@ func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *
 			docs[i].AddRange(0, uint64(a.Docs()))
 		}
 		for it := docs[i].Iterator(); it.HasNext(); {
-			all = append(all, listEntryOf(a, i, format.DocID(it.Next()), q.Sort))
+			all = append(all, listEntryOf(a, i, index.DocID(it.Next()), q.Sort))
 		}
 	}
 	if q.Sort == SortDate || q.Sort == SortTitle {
@@ -92,11 +92,11 @@ func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *
 // listEntry is a document of a list, with what it is sorted by.
 type listEntry struct {
 	index int // of the artifact
-	doc   format.DocID
+	doc   index.DocID
 	key   string
 }
 
-func listEntryOf(a *artifact.Artifact, index int, d format.DocID, by string) listEntry {
+func listEntryOf(a *artifact.Artifact, index int, d index.DocID, by string) listEntry {
 	e := listEntry{index: index, doc: d}
 	switch by {
 	case SortDate:
@@ -114,7 +114,7 @@ func one(value string) []string {
 	return strings.Split(value, ",")
 }
 
-func listedDoc(a *artifact.Artifact, d format.DocID, where *artifact.Locator) wire.Listed {
+func listedDoc(a *artifact.Artifact, d index.DocID, where *artifact.Locator) wire.Listed {
 	firstChunk, lastChunk := a.DocChunks(d)
 	firstSection, lastSection := a.DocSections(d)
 	doc := wire.Listed{

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search/query"
@@ -22,7 +22,7 @@ func embedQuery(a *artifact.Artifact, own *Scores, text string, wanted bool) (wh
 		return "", err
 	}
 	if s == nil {
-		if a.File.Block(format.TagVectors) != nil {
+		if a.File.Block(index.TagVectors) != nil {
 			return "no query encoder in this index", nil
 		}
 		return "no vectors in this index", nil
@@ -63,11 +63,11 @@ func leansLexical(a *artifact.Artifact, q *query.Query, language text.Lang) bool
 
 // foreignTo returns which documents are in the language that a query is translated into, where others are in its own;
 // else nil.
-func foreignTo(a *artifact.Artifact, q *query.Query) func(format.DocID) bool {
-	if q.Into == "" || !slices.ContainsFunc(a.Meta.Languages, func(l format.LanguageDocs) bool { return l.Language == string(q.Own) }) {
+func foreignTo(a *artifact.Artifact, q *query.Query) func(index.DocID) bool {
+	if q.Into == "" || !slices.ContainsFunc(a.Meta.Languages, func(l index.LanguageDocs) bool { return l.Language == string(q.Own) }) {
 		return nil
 	}
-	return func(d format.DocID) bool { return a.DocLanguage(d) == string(q.Into) }
+	return func(d index.DocID) bool { return a.DocLanguage(d) == string(q.Into) }
 }
 
 // Reading is the text of a query that its vector is made of: the query as it is, or where the encoder does not know its
@@ -79,7 +79,7 @@ func Reading(a *artifact.Artifact, q *query.Query) string {
 		return q.Text
 	case !model.Knows(string(q.Own)):
 		return q.Translated
-	case a.Meta.Encoder == format.EncoderDistilled && !model.Knows(string(q.Into)):
+	case a.Meta.Encoder == index.EncoderDistilled && !model.Knows(string(q.Into)):
 		return q.Text + " " + q.Translated
 	default:
 		return q.Text
@@ -114,7 +114,7 @@ func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 // AdmittedRows returns the rows of the chunks of the allowed documents.
 func AdmittedRows(a *artifact.Artifact, s *Scores) vector.Ranges {
 	var candidates vector.Ranges
-	for d := range format.DocID(a.Docs()) {
+	for d := range index.DocID(a.Docs()) {
 		if !s.scorer.Allowed(d) {
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
@@ -42,9 +42,9 @@ func resolveNames(set *artifact.Set, mode NameMode, r *Ranking) {
 	if mode == NoNames {
 		return
 	}
-	class := format.HeadingName
+	class := index.HeadingName
 	if mode == PageNamed {
-		class = format.TitleName
+		class = index.TitleName
 	}
 	raw := r.Queries[0].Text
 	if resolveExactly(set, raw, class, r) {
@@ -95,7 +95,7 @@ func resolveNames(set *artifact.Set, mode NameMode, r *Ranking) {
 }
 
 // resolveExactly finds what has text as its name in each artifact, and says whether there is any.
-func resolveExactly(set *artifact.Set, text string, class format.NameClass, r *Ranking) bool {
+func resolveExactly(set *artifact.Set, text string, class index.NameClass, r *Ranking) bool {
 	exact := false
 	for i, a := range set.Artifacts {
 		list := names.Resolve(a.Index, text)
@@ -128,12 +128,12 @@ const sureLetters = 8
 // frontHits returns a section of each document that the whole query names (id, file stem, alias, title), or with
 // placeNamed of each place, strongest class first, then by score. Their score gains more than all signals together can
 // give.
-func frontHits(a *artifact.Artifact, q *Request, s *Scores, index int) []namedHit {
+func frontHits(a *artifact.Artifact, q *Request, s *Scores, name int) []namedHit {
 	w := &a.Meta.Weights
 	bonus := fuse.Most(w, &s.Signals)
 	var list []namedHit
-	docs := map[format.DocID]bool{}
-	sections := map[format.SectionID]bool{}
+	docs := map[index.DocID]bool{}
+	sections := map[index.SectionID]bool{}
 	for _, m := range s.names {
 		d := a.NodeDoc(m.Node)
 		if q.Names == PageNamed && docs[d] || !s.scorer.Allowed(d) {
@@ -145,7 +145,7 @@ func frontHits(a *artifact.Artifact, q *Request, s *Scores, index int) []namedHi
 			continue
 		}
 		sections[h.Section] = true
-		h.Index, h.class, h.bonus = index, m.Class, bonus
+		h.Index, h.class, h.bonus = name, m.Class, bonus
 		h.Score += bonus
 		list = append(list, h)
 	}

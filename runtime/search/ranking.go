@@ -3,7 +3,7 @@ package search
 import (
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
 	"kdd/runtime/search/fuse"
@@ -27,10 +27,10 @@ type Request struct {
 // Result is one hit of one artifact.
 type Result struct {
 	fuse.Hit
-	Index      int              // of the artifact
-	Calibrated float64          // calibrated
-	class      format.NameClass // of the name that the query is to the document or section; notNamed
-	bonus      float64          // what Score has gained for that
+	Index      int             // of the artifact
+	Calibrated float64         // calibrated
+	class      index.NameClass // of the name that the query is to the document or section; notNamed
+	bonus      float64         // what Score has gained for that
 
 	note *wire.Neighbour // it stands where it does since it is related with a hit above
 }
@@ -66,6 +66,6 @@ type Scores struct {
 }
 
 // calibrate turns a raw score into [0, 1].
-func (s *Scores) calibrate(w *format.Weights, raw float64) float64 {
+func (s *Scores) calibrate(w *index.Weights, raw float64) float64 {
 	return fuse.Calibrate(w, s.mode, raw*s.scale, s.docs)
 }

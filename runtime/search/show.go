@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
@@ -19,7 +19,7 @@ import (
 func Show(set *artifact.Set, resp *wire.SearchResponse, r *Ranking, from, limit int, explain bool) {
 	resp.Results = []wire.Hit{}
 	locators := map[int]*artifact.Locator{}
-	readers := map[int]*format.Reader{}
+	readers := map[int]*index.Reader{}
 	explainers := map[int]*fuse.Explainer{}
 	terms := map[int]map[string]int{}
 	analyzer := text.Borrow()
@@ -51,7 +51,7 @@ func matchedBy(a *artifact.Artifact, h *Result, s *fuse.Signals) (words, meaning
 }
 
 // wireHit turns a ranked section into its wire form.
-func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *artifact.Locator, reader *format.Reader, analyzer *text.Analyzer, q *query.Query, terms map[string]int) wire.Hit {
+func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *artifact.Locator, reader *index.Reader, analyzer *text.Analyzer, q *query.Query, terms map[string]int) wire.Hit {
 	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
 	first, _ := a.SectionChunks(h.Section)
 	path := a.DocPath(h.Doc)
@@ -105,7 +105,7 @@ func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 			continue // asked twice
 		}
 		terms[w.Text] = i
-		for _, list := range [][]format.TermID{w.Terms, w.Near} {
+		for _, list := range [][]index.TermID{w.Terms, w.Near} {
 			for _, t := range list {
 				terms[a.TermDict().At(uint32(t))] = i
 			}
@@ -117,7 +117,7 @@ func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 // highlights finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in
 // addresses, unless the query has an address: "CORS" at the end of a link's target, or in the name of a file that the
 // page includes, says nothing.
-func highlights(a *artifact.Artifact, analyzer *text.Analyzer, raw string, d format.DocID, q *query.Query, terms map[string]int) []snippet.Span {
+func highlights(a *artifact.Artifact, analyzer *text.Analyzer, raw string, d index.DocID, q *query.Query, terms map[string]int) []snippet.Span {
 	lang := text.Lang(a.DocLanguage(d))
 	prose := !strings.Contains(q.Text, "/")
 	var spans []snippet.Span

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/artifact"
 	"kdd/runtime/names"
@@ -151,15 +151,15 @@ func nearestTo(ctx context.Context, set *artifact.Set, of *names.Place, vec []fl
 }
 
 // nearHits returns the sections of admitted documents that have a chunk that is near.
-func nearHits(a *artifact.Artifact, s *Scores, index int) []Result {
+func nearHits(a *artifact.Artifact, s *Scores, name int) []Result {
 	var hits []Result
 	rows, near := a.Rows(), float32(a.Meta.Weights.Near)
 	for c, cosine := range s.Signals.Cosine {
-		doc := format.DocID(rows.Doc[c])
+		doc := index.DocID(rows.Doc[c])
 		if cosine < near || !s.scorer.Allowed(doc) {
 			continue
 		}
-		section := format.SectionID(rows.Section[c])
+		section := index.SectionID(rows.Section[c])
 		if n := len(hits); n > 0 && hits[n-1].Section == section {
 			if float64(cosine) <= hits[n-1].Score {
 				continue
@@ -167,7 +167,7 @@ func nearHits(a *artifact.Artifact, s *Scores, index int) []Result {
 			hits = hits[:n-1]
 		}
 		score := float64(cosine)
-		hits = append(hits, Result{Hit: fuse.Hit{Section: section, Doc: doc, Chunk: format.ChunkID(c), Score: score, Own: score}, Index: index, Calibrated: min(score, 1), class: notNamed})
+		hits = append(hits, Result{Hit: fuse.Hit{Section: section, Doc: doc, Chunk: index.ChunkID(c), Score: score, Own: score}, Index: name, Calibrated: min(score, 1), class: notNamed})
 	}
 	return hits
 }

@@ -1,6 +1,8 @@
 package wire
 
-import "kdd/format"
+import (
+	"kdd/format/index"
+)
 
 // EvalRequest asks how well an artifact answers questions whose answers are known.
 type EvalRequest struct {
@@ -9,12 +11,12 @@ type EvalRequest struct {
 	Gate  []string `json:"gate,omitempty"`  // least values: nDCG@10=.76, section.nDCG@10=.48, GROUP.hit@1=.9
 	Worst int      `json:"worst,omitempty"` // how many of the worst questions to list
 
-	Questions *format.QuestionSet       `json:"-"` // nil = those that the artifact carries
-	Sides     []EvalSide                `json:"-"` // two, the older first: they are compared
-	Baseline  map[string][]format.Place `json:"-"` // an older run, by question id; nil = none
-	Older     string                    `json:"-"` // name of the baseline
-	Every     bool                      `json:"-"` // text forms list every question that was won or lost
-	Progress  func(done, total int)     `json:"-"` // hears how far it is, one call at a time; nil = nobody
+	Questions *index.QuestionSet       `json:"-"` // nil = those that the artifact carries
+	Sides     []EvalSide               `json:"-"` // two, the older first: they are compared
+	Baseline  map[string][]index.Place `json:"-"` // an older run, by question id; nil = none
+	Older     string                   `json:"-"` // name of the baseline
+	Every     bool                     `json:"-"` // text forms list every question that was won or lost
+	Progress  func(done, total int)    `json:"-"` // hears how far it is, one call at a time; nil = nobody
 }
 
 // EvalSide is an artifact with a setting.
@@ -109,7 +111,7 @@ type EvalReport struct {
 	Worst       []EvalQuestion   `json:"worst,omitempty"`   // by nDCG@10 by document, then by section
 	TimeMS      float64          `json:"time_ms"`           // milliseconds that the answer took
 
-	Run   map[string][]format.Place `json:"-"` // what the system answered, best first
-	Asked []format.Question         `json:"-"` // the questions
-	Every bool                      `json:"-"` // as asked
+	Run   map[string][]index.Place `json:"-"` // what the system answered, best first
+	Asked []index.Question         `json:"-"` // the questions
+	Every bool                     `json:"-"` // as asked
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kdd/compiler"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -135,7 +135,7 @@ func TestHits(t *testing.T) {
 	if _, err := Hits(t.Context(), svc, wire.SearchRequest{}, 1); err == nil {
 		t.Error("Hits of no question gives no error")
 	}
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}

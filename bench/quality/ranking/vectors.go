@@ -3,8 +3,8 @@ package ranking
 import (
 	"context"
 
-	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 	"kdd/runtime/search/vector"
 )
 
@@ -16,24 +16,24 @@ type Vectors struct {
 }
 
 // OpenVectors opens the vectors of x and its query encoder; nil if it has none.
-func OpenVectors(x *format.Index) (*Vectors, error) {
+func OpenVectors(x *index.Index) (*Vectors, error) {
 	vectors, err := x.Vectors()
-	if err != nil || vectors == nil || x.File.Block(format.TagVocab) == nil {
+	if err != nil || vectors == nil || x.File.Block(index.TagVocab) == nil {
 		return nil, err
 	}
 	v := &Vectors{view: vector.View{Vectors: vectors}, chunks: uint32(x.Chunks())}
-	vocab, err := encoder.OpenVocab(x.File.Block(format.TagVocab).All())
+	vocab, err := encoder.OpenVocab(x.File.Block(index.TagVocab).All())
 	if err != nil {
 		return nil, err
 	}
-	if b := x.File.Block(format.TagExact); b != nil {
+	if b := x.File.Block(index.TagExact); b != nil {
 		t, err := encoder.OpenQuantized(b.All())
 		v.encode = func(dst []float32, text string) (float64, error) {
 			return 1, t.Embed(dst, vocab.EncodeWithSpecials(nil, x.Meta.Model.Query+text, x.Meta.Model.MaxTokens))
 		}
 		return v, err
 	}
-	t, err := encoder.OpenTable(x.File.Block(format.TagTable).All())
+	t, err := encoder.OpenTable(x.File.Block(index.TagTable).All())
 	v.encode = func(dst []float32, text string) (float64, error) {
 		ids := vocab.Encode(nil, text)
 		return float64(t.Embed(dst, ids)) / float64(max(1, len(ids))), nil

@@ -9,7 +9,7 @@ import (
 	"kdd/bench/quality/ranking"
 	"kdd/bench/quality/score"
 	"kdd/bench/record"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/eval"
 	"kdd/runtime/wire"
@@ -34,7 +34,7 @@ type answers struct{ docs, sections eval.Run }
 
 // vectors ranks by cosine alone.
 type vectors struct {
-	x *format.Index
+	x *index.Index
 	*ranking.Vectors
 }
 
@@ -54,19 +54,19 @@ type systems struct {
 	vectors  map[string]*vectors         // by encoder
 	services map[string]*runtime.Service // by encoder; words only from the distilled artifact if there is one
 	depth    int
-	indexes  []*format.Index
+	indexes  []*index.Index
 }
 
 // open opens what was built of a set: paths by form.
 func open(set *score.Set, built map[string]string, depth int) (*systems, error) {
-	var plain *format.Index // for the baselines: with vectors if there is one, else without
+	var plain *index.Index // for the baselines: with vectors if there is one, else without
 	s := &systems{vectors: map[string]*vectors{}, services: map[string]*runtime.Service{}, depth: depth}
 	for _, form := range []string{record.Lexical, record.Distilled, record.Exact} {
 		path := built[form]
 		if path == "" {
 			continue
 		}
-		x, err := format.OpenIndex(path)
+		x, err := index.Open(path)
 		if err != nil {
 			s.close()
 			return nil, err

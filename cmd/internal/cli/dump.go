@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -38,7 +39,7 @@ func runDump(c *Call) error {
 		return err
 	}
 	out := bufio.NewWriterSize(c.Stdout, 64<<10)
-	err = format.DumpIndex(out, c.Args[0], format.DumpOptions{Block: c.Text("block"), Rows: rows, Hex: c.Switch("hex")})
+	err = index.Dump(out, c.Args[0], format.DumpOptions{Block: c.Text("block"), Rows: rows, Hex: c.Switch("hex")})
 	if flushed := out.Flush(); err == nil {
 		err = flushed
 	}

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"kdd/format"
 	"kdd/format/encoder"
+	"kdd/format/index"
 	"kdd/runtime/answer"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search"
@@ -44,14 +44,14 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 	}
 	if mine.Vectors == nil {
 		if mine.Vectors, err = sem.Exact.Tokens(nil, mine.IDs); err != nil {
-			return artifact.EncoderError(format.TagExact, err)
+			return artifact.EncoderError(index.TagExact, err)
 		}
 	}
 	chunk := a.Chunk(best.Chunk)
 	text := headingsOf(a, best.Doc, best.Section) + "\n" + string(a.AppendText(nil, a.Text.Reader(), best.Doc, chunk.Start, min(chunk.End, chunk.Start+maxPassage)))
 	theirs, err := sem.Exact.Tokens(nil, sem.Vocab.EncodeWithSpecials(nil, text, min(artifact.MostCompared, sem.Most)))
 	if err != nil {
-		return artifact.EncoderError(format.TagExact, err)
+		return artifact.EncoderError(index.TagExact, err)
 	}
 	dim := sem.View.Dim
 	for i, w := range weights {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/answer"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search"
@@ -56,7 +56,7 @@ func meansOf(a *artifact.Artifact) (answer.Means, error) {
 	if err != nil || sem == nil {
 		return answer.Words, err
 	}
-	if sem.Tag == format.TagExact {
+	if sem.Tag == index.TagExact {
 		return answer.Exact, nil
 	}
 	return answer.Distilled, nil

@@ -3,7 +3,7 @@ package ask
 import (
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/answer"
 	"kdd/runtime/artifact"
@@ -19,7 +19,7 @@ type matcher struct {
 }
 
 // newMatcher returns a matcher for a document, which the search compared with a query and its vector.
-func newMatcher(a *artifact.Artifact, d format.DocID, q *query.Query, words []answer.Word, vector []float32) (*matcher, error) {
+func newMatcher(a *artifact.Artifact, d index.DocID, q *query.Query, words []answer.Word, vector []float32) (*matcher, error) {
 	likeness, err := likenessOf(a, vector)
 	return &matcher{find: wordFinder(a, d, q, words), likeness: likeness, found: map[string][]int{}}, err
 }
@@ -35,7 +35,7 @@ func (m *matcher) wordsIn(text string) []int {
 }
 
 // wordFinder returns a search for the words of a question in texts of a document, by the terms that scored it.
-func wordFinder(a *artifact.Artifact, d format.DocID, q *query.Query, words []answer.Word) func(string) []int {
+func wordFinder(a *artifact.Artifact, d index.DocID, q *query.Query, words []answer.Word) func(string) []int {
 	analyzer := text.New()
 	lang := text.Lang(a.DocLanguage(d))
 	place := map[string]int{}
@@ -72,7 +72,7 @@ func wordFinder(a *artifact.Artifact, d format.DocID, q *query.Query, words []an
 // transformer, which takes too long for every sentence.
 func likenessOf(a *artifact.Artifact, question []float32) (func(string) float64, error) {
 	sem, err := a.Encoder()
-	if err != nil || sem == nil || question == nil || sem.Tag != format.TagTable {
+	if err != nil || sem == nil || question == nil || sem.Tag != index.TagTable {
 		return nil, err
 	}
 	vec := make([]float32, len(question))

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/answer"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search"
@@ -71,7 +71,7 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 const maxHeadings = 8
 
 // headingsOf returns the title of a document and the headings above and of a section, outermost first.
-func headingsOf(a *artifact.Artifact, d format.DocID, s format.SectionID) string {
+func headingsOf(a *artifact.Artifact, d index.DocID, s index.SectionID) string {
 	var list []string
 	for range maxHeadings {
 		if a.SectionLevel(s) > 0 {
@@ -115,7 +115,7 @@ func sameSection(h search.Result, o search.Result) bool {
 }
 
 // openingChunk returns the first chunk of a document that has more than headings. Cost: the text of those before it.
-func openingChunk(a *artifact.Artifact, d format.DocID) format.ChunkID {
+func openingChunk(a *artifact.Artifact, d index.DocID) index.ChunkID {
 	c, to := a.DocChunks(d)
 	for reader := a.Text.Reader(); c < to-1; c++ {
 		if at := a.Chunk(c); !answer.Bare(string(a.AppendText(nil, reader, d, at.Start, at.End))) {

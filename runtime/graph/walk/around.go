@@ -5,17 +5,17 @@ import (
 	"context"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Around is a node near to one of several starts, with the way to it.
 type Around struct {
-	Node     format.NodeID // a start, or a document or thing
-	Place    format.NodeID // the section at this end of the edge, or Node
-	Edge     uint32        // by which it was reached; of no meaning for a start
-	Out      bool          // the edge leads away from the nearer node
-	Distance int           // 0 for a start
-	Weight   float64       // of the edge's type
+	Node     index.NodeID // a start, or a document or thing
+	Place    index.NodeID // the section at this end of the edge, or Node
+	Edge     uint32       // by which it was reached; of no meaning for a start
+	Out      bool         // the edge leads away from the nearer node
+	Distance int          // 0 for a start
+	Weight   float64      // of the edge's type
 
 	parent int
 }
@@ -44,9 +44,9 @@ const maxAround = 5_000
 // its least distance, by its strongest edge.
 //
 // Cost: the edges of the nodes visited, at most 5,000 nodes.
-func Surround(ctx context.Context, x *format.Index, starts []format.NodeID, depth int) (*Surroundings, error) {
+func Surround(ctx context.Context, x *index.Index, starts []index.NodeID, depth int) (*Surroundings, error) {
 	s := &Surroundings{}
-	seen := map[format.NodeID]bool{}
+	seen := map[index.NodeID]bool{}
 	for _, n := range starts {
 		if !seen[n] {
 			seen[n] = true
@@ -61,14 +61,14 @@ func Surround(ctx context.Context, x *format.Index, starts []format.NodeID, dept
 	from := 0
 	for distance := 1; distance <= depth && from < len(s.Nodes) && !s.Cut; distance++ {
 		to := len(s.Nodes)
-		best := map[format.NodeID]int{}
+		best := map[index.NodeID]int{}
 		for i := from; i < to; i++ {
 			if err := ctx.Err(); err != nil {
 				return nil, context.Cause(ctx)
 			}
 			for e, out := range edges(x, whole(x, s.Nodes[i].Node)) {
 				kind, violation := x.EdgeType(e)
-				if violation || kind.Impact == format.ImpactNo || kind.Name == format.ContainsEdge || kind.Impact != format.ImpactFollow && distance > 1 {
+				if violation || kind.Impact == index.ImpactNo || kind.Name == index.ContainsEdge || kind.Impact != index.ImpactFollow && distance > 1 {
 					continue
 				}
 				place := otherEnd(x, e, out)

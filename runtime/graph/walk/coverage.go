@@ -3,18 +3,18 @@ package walk
 import (
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Covered is a row of the coverage table for one node, and what fulfils it.
 type Covered struct {
-	Row   *format.Coverage
-	Found []format.NodeID // documents and things, each once, in node order
+	Row   *index.Coverage
+	Found []index.NodeID // documents and things, each once, in node order
 }
 
 // Coverage returns the rows of a node's kind, in the order of the table. What a document's sections and scenarios have,
 // it has; a section stands for its document. Cost: the edges of the node.
-func Coverage(x *format.Index, n format.NodeID) []Covered {
+func Coverage(x *index.Index, n index.NodeID) []Covered {
 	if x.NodeIsSection(n) {
 		n = x.NodeOfDoc(x.NodeDoc(n))
 	}
@@ -36,13 +36,13 @@ func Coverage(x *format.Index, n format.NodeID) []Covered {
 		}
 		kind, _ := x.EdgeType(e)
 		other = owner(x, other, kind)
-		side := format.SideIn
+		side := index.SideIn
 		if out {
-			side = format.SideOut
+			side = index.SideOut
 		}
 		for i := range list {
 			c := &list[i]
-			if (c.Row.Side == side || c.Row.Side == format.SideAny) && slices.Contains(c.Row.Edges, kind.Name) &&
+			if (c.Row.Side == side || c.Row.Side == index.SideAny) && slices.Contains(c.Row.Edges, kind.Name) &&
 				(len(c.Row.Others) == 0 || slices.Contains(c.Row.Others, Kind(x, other))) {
 				c.Found = append(c.Found, other)
 			}
@@ -56,7 +56,7 @@ func Coverage(x *format.Index, n format.NodeID) []Covered {
 }
 
 // Kind returns the kind of a node's document, or of the thing itself.
-func Kind(x *format.Index, n format.NodeID) string {
+func Kind(x *index.Index, n index.NodeID) string {
 	if x.NodeIsDoc(n) || x.NodeIsSection(n) {
 		return x.DocKind(x.NodeDoc(n))
 	}

@@ -5,7 +5,7 @@ import (
 	"context"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Subgraph is a part of the graph: documents and things, and the edges between them, those of sections included.
@@ -17,7 +17,7 @@ type Subgraph struct {
 
 // Member is a node of a Subgraph.
 type Member struct {
-	Node     format.NodeID
+	Node     index.NodeID
 	Distance int // from the start; 0 in a whole graph
 	Degree   int // edges, those to nodes that were left out too
 }
@@ -25,7 +25,7 @@ type Member struct {
 // Joint is all edges of one type from one member to another.
 type Joint struct {
 	From, To  int // indices into Nodes
-	Kind      *format.EdgeType
+	Kind      *index.EdgeType
 	Edges     int
 	Violation bool // one of them breaks the layer rule
 }
@@ -41,14 +41,14 @@ type ExtractOptions struct {
 // nearest to the start stay, of these and in a whole graph those with most edges.
 //
 // Cost: the edges of the nodes visited, at most 50,000 nodes.
-func Extract(ctx context.Context, x *format.Index, start *format.NodeID, o ExtractOptions) (*Subgraph, error) {
-	e := extraction{x: x, o: o, members: map[format.NodeID]*Member{}}
+func Extract(ctx context.Context, x *index.Index, start *index.NodeID, o ExtractOptions) (*Subgraph, error) {
+	e := extraction{x: x, o: o, members: map[index.NodeID]*Member{}}
 	if start == nil {
 		for n := range x.Docs() {
-			e.add(format.NodeID(n), 0)
+			e.add(index.NodeID(n), 0)
 		}
 		for n := x.Docs() + x.Sections(); n < x.Nodes(); n++ {
-			e.add(format.NodeID(n), 0)
+			e.add(index.NodeID(n), 0)
 		}
 	} else {
 		node := *start
@@ -87,12 +87,12 @@ func Extract(ctx context.Context, x *format.Index, start *format.NodeID, o Extra
 }
 
 type extraction struct {
-	x       *format.Index
+	x       *index.Index
 	o       ExtractOptions
-	section *format.NodeID // the start, if it is a section: its edges are its own, not its document's
+	section *index.NodeID // the start, if it is a section: its edges are its own, not its document's
 	inside  []run
-	members map[format.NodeID]*Member
-	order   []format.NodeID
+	members map[index.NodeID]*Member
+	order   []index.NodeID
 	links   []joint
 	seen    map[jointKey]int
 }
@@ -104,37 +104,37 @@ type joint struct {
 }
 
 type jointKey struct {
-	from, to format.NodeID
-	kind     *format.EdgeType
+	from, to index.NodeID
+	kind     *index.EdgeType
 }
 
-func (e *extraction) add(n format.NodeID, distance int) {
+func (e *extraction) add(n index.NodeID, distance int) {
 	e.members[n] = &Member{Node: n, Distance: distance}
 	e.order = append(e.order, n)
 }
 
-func (e *extraction) runs(n format.NodeID) []run {
+func (e *extraction) runs(n index.NodeID) []run {
 	if e.section != nil && n == *e.section {
 		return e.inside
 	}
 	return runs(e.x, n)
 }
 
-func (e *extraction) owner(n format.NodeID, kind *format.EdgeType) format.NodeID {
+func (e *extraction) owner(n index.NodeID, kind *index.EdgeType) index.NodeID {
 	if e.section != nil && holds(e.inside, n) {
 		return *e.section
 	}
 	return owner(e.x, n, kind)
 }
 
-func (e *extraction) follows(kind *format.EdgeType) bool {
+func (e *extraction) follows(kind *index.EdgeType) bool {
 	if len(e.o.Types) > 0 {
-		return slices.Contains(e.o.Types, kind.Name) && kind.Name != format.ContainsEdge
+		return slices.Contains(e.o.Types, kind.Name) && kind.Name != index.ContainsEdge
 	}
-	return kind.Name != format.ContainsEdge
+	return kind.Name != index.ContainsEdge
 }
 
-func (e *extraction) link(from, to format.NodeID, kind *format.EdgeType, violation bool) {
+func (e *extraction) link(from, to index.NodeID, kind *index.EdgeType, violation bool) {
 	if e.seen == nil {
 		e.seen = map[jointKey]int{}
 	}
@@ -162,7 +162,7 @@ func (e *extraction) result() *Subgraph {
 		s.Nodes = s.Nodes[:e.o.Limit]
 	}
 	slices.SortStableFunc(s.Nodes, func(a, b Member) int { return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Node, b.Node)) })
-	index := make(map[format.NodeID]int, len(s.Nodes))
+	index := make(map[index.NodeID]int, len(s.Nodes))
 	for i, m := range s.Nodes {
 		index[m.Node] = i
 	}

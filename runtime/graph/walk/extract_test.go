@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 func (m *made) shownPart(s *Subgraph) string {
@@ -42,7 +42,7 @@ func TestExtract(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			m := build(t, strings.Split(edges, "; ")...)
-			var start *format.NodeID
+			var start *index.NodeID
 			if test.start != "" {
 				n := m.nodes[test.start]
 				start = &n
@@ -72,7 +72,7 @@ func TestSurround(t *testing.T) {
 		{[]string{"B", "C", "B"}, 1, "B 0; C 0; A 1; D 1"},
 	}
 	for _, test := range tests {
-		var starts []format.NodeID
+		var starts []index.NodeID
 		for _, s := range test.starts {
 			starts = append(starts, m.nodes[s])
 		}

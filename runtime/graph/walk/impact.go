@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sort"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // validates is the type of the edges from a scenario to what it checks.
@@ -22,8 +22,8 @@ type ImpactOptions struct {
 
 // Dependant is a document, or a thing that one defines, that a change of the start touches.
 type Dependant struct {
-	Node     format.NodeID // a document for its sections
-	Place    format.NodeID // the section in which the dependence is written, or Node
+	Node     index.NodeID // a document for its sections
+	Place    index.NodeID // the section in which the dependence is written, or Node
 	Edge     uint32
 	Back     bool // the edge leads from what is depended on to Node
 	Distance int
@@ -35,15 +35,15 @@ type Dependant struct {
 
 // Check is a scenario that checks the start or something that depends on it.
 type Check struct {
-	Scenario format.NodeID
+	Scenario index.NodeID
 	Edge     uint32
-	Checked  format.NodeID // the document or thing that it checks
-	Distance int           // of what it checks: 0 for the start
+	Checked  index.NodeID // the document or thing that it checks
+	Distance int          // of what it checks: 0 for the start
 }
 
 // Impact is what depends on a node.
 type Impact struct {
-	Start      format.NodeID
+	Start      index.NodeID
 	Direct     []Dependant // at distance 1, typed edges first
 	Transitive []Dependant // nearest first
 	Checks     []Check     // nearest first
@@ -72,10 +72,10 @@ const maxDepth = 64
 // given apart, and are no dependants then.
 //
 // Cost: the edges of the nodes visited, at most 50,000 nodes.
-func FindImpact(ctx context.Context, x *format.Index, start format.NodeID, o ImpactOptions) (*Impact, error) {
+func FindImpact(ctx context.Context, x *index.Index, start index.NodeID, o ImpactOptions) (*Impact, error) {
 	w := impactWalk{
-		x: x, o: o, result: &Impact{Start: start}, inside: whole(x, start), best: map[format.NodeID]int{},
-		shown: map[format.NodeID]bool{}, followed: map[format.NodeID]bool{},
+		x: x, o: o, result: &Impact{Start: start}, inside: whole(x, start), best: map[index.NodeID]int{},
+		shown: map[index.NodeID]bool{}, followed: map[index.NodeID]bool{},
 	}
 	frontier := []step{{node: start, parent: -1}}
 	for w.distance = 1; w.distance <= o.Depth && len(frontier) > 0 && !w.result.Cut; w.distance++ {
@@ -97,24 +97,24 @@ func FindImpact(ctx context.Context, x *format.Index, start format.NodeID, o Imp
 
 // step is a node whose dependants are looked for.
 type step struct {
-	node   format.NodeID
+	node   index.NodeID
 	parent int // its place in Impact.all
 }
 
 type impactWalk struct {
-	x        *format.Index
+	x        *index.Index
 	o        ImpactOptions
 	result   *Impact
 	inside   []run
-	shown    map[format.NodeID]bool
-	followed map[format.NodeID]bool
+	shown    map[index.NodeID]bool
+	followed map[index.NodeID]bool
 	distance int
-	found    []Dependant           // of this distance, one for each node
-	best     map[format.NodeID]int // node → place in found
+	found    []Dependant          // of this distance, one for each node
+	best     map[index.NodeID]int // node → place in found
 }
 
 // whole returns the runs of a node, and for a document those of the things that it defines.
-func whole(x *format.Index, n format.NodeID) []run {
+func whole(x *index.Index, n index.NodeID) []run {
 	list := runs(x, n)
 	if !x.NodeIsDoc(n) {
 		return list
@@ -126,12 +126,12 @@ func whole(x *format.Index, n format.NodeID) []run {
 }
 
 // things returns the nodes [first, last) of what a document defines beside its sections. They lie in document order.
-func things(x *format.Index, doc format.NodeID) (first, last format.NodeID) {
-	base := format.NodeID(x.Docs() + x.Sections())
+func things(x *index.Index, doc index.NodeID) (first, last index.NodeID) {
+	base := index.NodeID(x.Docs() + x.Sections())
 	count := x.Nodes() - int(base)
-	from := sort.Search(count, func(i int) bool { return x.NodeDoc(base+format.NodeID(i)) >= format.DocID(doc) })
-	to := sort.Search(count, func(i int) bool { return x.NodeDoc(base+format.NodeID(i)) > format.DocID(doc) })
-	return base + format.NodeID(from), base + format.NodeID(max(from, to))
+	from := sort.Search(count, func(i int) bool { return x.NodeDoc(base+index.NodeID(i)) >= index.DocID(doc) })
+	to := sort.Search(count, func(i int) bool { return x.NodeDoc(base+index.NodeID(i)) > index.DocID(doc) })
+	return base + index.NodeID(from), base + index.NodeID(max(from, to))
 }
 
 // expand looks at the edges of a node on whose other end something depends on it.
@@ -142,29 +142,29 @@ func (w *impactWalk) expand(s step) {
 	}
 	for e, out := range edges(w.x, list) {
 		kind, violation := w.x.EdgeType(e)
-		if touches := (kind.Depends == format.DependsTo) == out; touches && w.uses(kind, violation) {
+		if touches := (kind.Depends == index.DependsTo) == out; touches && w.uses(kind, violation) {
 			w.visit(s, e, otherEnd(w.x, e, out), kind, out)
 		}
 	}
 }
 
 // uses says whether edges of a type count at this distance.
-func (w *impactWalk) uses(kind *format.EdgeType, violation bool) bool {
+func (w *impactWalk) uses(kind *index.EdgeType, violation bool) bool {
 	switch {
-	case kind.Impact == format.ImpactNo || kind.Name == format.ContainsEdge || violation && !w.o.Violations:
+	case kind.Impact == index.ImpactNo || kind.Name == index.ContainsEdge || violation && !w.o.Violations:
 		return false
-	case kind.Impact != format.ImpactFollow && w.distance > 1:
+	case kind.Impact != index.ImpactFollow && w.distance > 1:
 		return false
 	}
 	return len(w.o.Types) == 0 || slices.Contains(w.o.Types, kind.Name)
 }
 
 // visit notes that place depends on the step's node by an edge, unless it has been reached by a better one.
-func (w *impactWalk) visit(s step, edge uint32, place format.NodeID, kind *format.EdgeType, back bool) {
+func (w *impactWalk) visit(s step, edge uint32, place index.NodeID, kind *index.EdgeType, back bool) {
 	if holds(w.inside, place) {
 		return
 	}
-	node, follow := owner(w.x, place, kind), kind.Impact == format.ImpactFollow
+	node, follow := owner(w.x, place, kind), kind.Impact == index.ImpactFollow
 	if holds(w.inside, node) || follow && w.followed[node] || !follow && w.shown[node] {
 		return
 	}
@@ -217,8 +217,8 @@ func (w *impactWalk) settle() []step {
 // checks finds the scenarios that check the start or something in the answer, and takes them out of the dependants.
 func (w *impactWalk) checks() {
 	i := w.result
-	seen := map[format.NodeID]bool{}
-	look := func(node format.NodeID, list []run, distance int) {
+	seen := map[index.NodeID]bool{}
+	look := func(node index.NodeID, list []run, distance int) {
 		for e, out := range edges(w.x, list) {
 			if kind, _ := w.x.EdgeType(e); out || kind.Name != validates {
 				continue
@@ -245,8 +245,8 @@ func (w *impactWalk) checks() {
 
 // scenarios yields the scenario that an edge leaves. What stands beside the scenarios of a feature, its background for
 // one, stands for all of them.
-func (w *impactWalk) scenarios(from format.NodeID) iter.Seq[format.NodeID] {
-	return func(yield func(format.NodeID) bool) {
+func (w *impactWalk) scenarios(from index.NodeID) iter.Seq[index.NodeID] {
+	return func(yield func(index.NodeID) bool) {
 		if !w.x.NodeIsDoc(from) && !w.x.NodeIsSection(from) {
 			yield(from)
 			return

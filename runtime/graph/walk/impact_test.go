@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 func TestFindImpact(t *testing.T) {
@@ -94,7 +94,7 @@ func TestFindImpactAgainstAPlainSearch(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := plainImpact(m, start, depth)
-		got := map[format.NodeID]int{}
+		got := map[index.NodeID]int{}
 		for _, list := range [][]Dependant{i.Direct, i.Transitive} {
 			for _, d := range list {
 				if _, twice := got[d.Node]; twice || d.Node == start {
@@ -116,9 +116,9 @@ func TestFindImpactAgainstAPlainSearch(t *testing.T) {
 }
 
 // plainImpact relaxes all edges again and again.
-func plainImpact(m *made, start format.NodeID, depth int) map[format.NodeID]int {
-	typed := map[format.NodeID]int{start: 0}
-	distance := map[format.NodeID]int{}
+func plainImpact(m *made, start index.NodeID, depth int) map[index.NodeID]int {
+	typed := map[index.NodeID]int{start: 0}
+	distance := map[index.NodeID]int{}
 	for d := 1; d <= depth; d++ {
 		for e := range uint32(m.Edges()) {
 			kind, violation := m.EdgeType(e)

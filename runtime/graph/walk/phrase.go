@@ -3,7 +3,7 @@ package walk
 import (
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // verbs say what edge types mean, from the end that they leave and from the other one.
@@ -52,7 +52,7 @@ func Verb(relation string, back bool) string {
 
 // Phrase says in words why the last node of a path (of Impact.Path) depends on the start: "UC-001 executes CMD-001,
 // which implements RF-7". name gives what nodes are called.
-func Phrase(x *format.Index, start format.NodeID, path []Dependant, name func(format.NodeID) string) string {
+func Phrase(x *index.Index, start index.NodeID, path []Dependant, name func(index.NodeID) string) string {
 	if len(path) == 0 {
 		return ""
 	}

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // Options bounds a traversal.
@@ -19,7 +19,7 @@ type Options struct {
 
 // Neighbour is a node around another, with the edge that it was reached by.
 type Neighbour struct {
-	Node     format.NodeID
+	Node     index.NodeID
 	Edge     uint32
 	Out      bool // the edge leads away from the nearer node
 	Distance int
@@ -29,14 +29,14 @@ type Neighbour struct {
 const maxVisited = 50_000
 
 // run is a run of nodes whose edges lie together.
-type run struct{ first, last format.NodeID }
+type run struct{ first, last index.NodeID }
 
 // runs returns the nodes that a node stands for: a document for itself and all its sections, a section for itself and
 // those below it.
-func runs(x *format.Index, n format.NodeID) []run {
+func runs(x *index.Index, n index.NodeID) []run {
 	switch {
 	case x.NodeIsDoc(n):
-		from, to := x.DocSections(format.DocID(n))
+		from, to := x.DocSections(index.DocID(n))
 		if from == to {
 			return []run{{n, n}}
 		}
@@ -47,7 +47,7 @@ func runs(x *format.Index, n format.NodeID) []run {
 	return []run{{n, n}}
 }
 
-func holds(list []run, n format.NodeID) bool {
+func holds(list []run, n index.NodeID) bool {
 	for _, r := range list {
 		if r.first <= n && n <= r.last {
 			return true
@@ -58,15 +58,15 @@ func holds(list []run, n format.NodeID) bool {
 
 // owner returns the node that an edge's end counts as: a section counts as its document, but where the document's
 // containing it is the matter.
-func owner(x *format.Index, n format.NodeID, kind *format.EdgeType) format.NodeID {
-	if kind.Name != format.ContainsEdge && x.NodeIsSection(n) {
+func owner(x *index.Index, n index.NodeID, kind *index.EdgeType) index.NodeID {
+	if kind.Name != index.ContainsEdge && x.NodeIsSection(n) {
 		return x.NodeOfDoc(x.NodeDoc(n))
 	}
 	return n
 }
 
 // Degree returns the number of edges of a node and of what it stands for, both ways.
-func Degree(x *format.Index, n format.NodeID) int {
+func Degree(x *index.Index, n index.NodeID) int {
 	var sum uint32
 	for _, r := range runs(x, n) {
 		from, to := x.Out(r.first, r.last)
@@ -83,9 +83,9 @@ func Degree(x *format.Index, n format.NodeID) int {
 // distance, edge weight, degree, node. cut says that the limit on visited nodes was hit.
 //
 // Cost: the edges of the nodes visited.
-func Related(ctx context.Context, x *format.Index, start format.NodeID, o Options) (list []Neighbour, cut bool, err error) {
-	w := walk{x: x, start: start, o: o, inside: runs(x, start), seen: map[format.NodeID]bool{start: true}, reached: map[reached]bool{}}
-	frontier := []format.NodeID{start}
+func Related(ctx context.Context, x *index.Index, start index.NodeID, o Options) (list []Neighbour, cut bool, err error) {
+	w := walk{x: x, start: start, o: o, inside: runs(x, start), seen: map[index.NodeID]bool{start: true}, reached: map[reached]bool{}}
+	frontier := []index.NodeID{start}
 	for w.distance = 1; w.distance <= o.Depth && len(frontier) > 0 && !cut; w.distance++ {
 		first := len(w.list)
 		for _, n := range frontier {
@@ -105,24 +105,24 @@ func Related(ctx context.Context, x *format.Index, start format.NodeID, o Option
 
 // reached is how a node was reached.
 type reached struct {
-	node format.NodeID
+	node index.NodeID
 	kind string
 	out  bool
 }
 
 type walk struct {
-	x        *format.Index
-	start    format.NodeID
+	x        *index.Index
+	start    index.NodeID
 	o        Options
 	inside   []run
-	seen     map[format.NodeID]bool
+	seen     map[index.NodeID]bool
 	reached  map[reached]bool
 	distance int
 	list     []Neighbour
-	next     []format.NodeID
+	next     []index.NodeID
 }
 
-func (w *walk) expand(n format.NodeID) {
+func (w *walk) expand(n index.NodeID) {
 	for e, out := range edges(w.x, runs(w.x, n)) {
 		if out && w.o.Out || !out && w.o.In {
 			w.visit(e, otherEnd(w.x, e, out), out)
@@ -130,15 +130,15 @@ func (w *walk) expand(n format.NodeID) {
 	}
 }
 
-func (w *walk) visit(edge uint32, node format.NodeID, out bool) {
+func (w *walk) visit(edge uint32, node index.NodeID, out bool) {
 	kind, violation := w.x.EdgeType(edge)
 	asked := slices.Contains(w.o.Types, kind.Name)
 	switch {
 	case len(w.o.Types) > 0 && !asked, violation && !w.o.Violations && !asked:
 		return
-	case kind.Name == format.ContainsEdge && w.distance > 1 && !asked:
+	case kind.Name == index.ContainsEdge && w.distance > 1 && !asked:
 		return
-	case kind.Name != format.ContainsEdge && holds(w.inside, node):
+	case kind.Name != index.ContainsEdge && holds(w.inside, node):
 		return
 	}
 	target := owner(w.x, node, kind)
@@ -159,7 +159,7 @@ func (w *walk) visit(edge uint32, node format.NodeID, out bool) {
 
 // order sorts the neighbours of one distance.
 func (w *walk) order(list []Neighbour) {
-	degree := make(map[format.NodeID]int, len(list))
+	degree := make(map[index.NodeID]int, len(list))
 	weight := func(n Neighbour) float64 {
 		kind, _ := w.x.EdgeType(n.Edge)
 		return kind.Weight
@@ -175,7 +175,7 @@ func (w *walk) order(list []Neighbour) {
 }
 
 // otherEnd returns the end of an edge that is not the node it was found at: its target if it leads away from there.
-func otherEnd(x *format.Index, edge uint32, out bool) format.NodeID {
+func otherEnd(x *index.Index, edge uint32, out bool) index.NodeID {
 	if out {
 		return x.EdgeTo(edge)
 	}
@@ -183,7 +183,7 @@ func otherEnd(x *format.Index, edge uint32, out bool) format.NodeID {
 }
 
 // edges yields the edges of runs of nodes, those that leave them (true) before those that lead to them.
-func edges(x *format.Index, list []run) iter.Seq2[uint32, bool] {
+func edges(x *index.Index, list []run) iter.Seq2[uint32, bool] {
 	return func(yield func(uint32, bool) bool) {
 		for _, r := range list {
 			from, to := x.Out(r.first, r.last)

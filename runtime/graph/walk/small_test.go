@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
 // edgeTypes are the rows that the tests use: name, depends, impact, weight.
-var edgeTypes = []format.EdgeType{
+var edgeTypes = []index.EdgeType{
 	{Name: "DEPENDS_ON", Depends: "from", Weight: 100, Impact: "follow"},
 	{Name: "IMPLEMENTS", Depends: "from", Weight: 100, Impact: "follow"},
 	{Name: "EMITS", Depends: "to", Weight: 90, Impact: "follow"},
@@ -27,9 +28,9 @@ var edgeTypes = []format.EdgeType{
 // made is an index made of lines such as "A EMITS B" or "A -EMITS B", the latter breaking the layer rule. A name is a
 // document; "A#s" is a section of it; "A!s" a thing that it defines.
 type made struct {
-	*format.Index
-	nodes map[string]format.NodeID
-	names map[format.NodeID]string
+	*index.Index
+	nodes map[string]index.NodeID
+	names map[index.NodeID]string
 }
 
 func build(t testing.TB, lines ...string) *made {
@@ -61,13 +62,13 @@ func build(t testing.TB, lines ...string) *made {
 		docs = append(docs, name)
 	}
 	slices.Sort(docs)
-	c := &format.Content{Meta: format.Meta{
-		Analyzer: text.Version, Roots: []format.Root{{Base: "docs", Hint: "docs"}}, EdgeTypes: edgeTypes, FoundBy: []string{"section"},
+	c := &index.Content{Meta: index.Meta{
+		Analyzer: text.Version, Roots: []index.Root{{Base: "docs", Hint: "docs"}}, EdgeTypes: edgeTypes, FoundBy: []string{"section"},
 		ChunkTypes: []string{"DEFAULT"}, Severities: []string{"note", "warning", "error"}, Kinds: []string{"document"}, Encoder: "none",
 	}}
-	m := &made{nodes: map[string]format.NodeID{}, names: map[format.NodeID]string{}}
+	m := &made{nodes: map[string]index.NodeID{}, names: map[index.NodeID]string{}}
 	give := func(name string, n int) {
-		m.nodes[name], m.names[format.NodeID(n)] = format.NodeID(n), name
+		m.nodes[name], m.names[index.NodeID(n)] = index.NodeID(n), name
 	}
 	total := len(docs)
 	for _, name := range docs {
@@ -76,15 +77,15 @@ func build(t testing.TB, lines ...string) *made {
 	for i, name := range docs {
 		give(name, i)
 		text := []byte("# " + name + "\n")
-		c.Docs = append(c.Docs, format.Doc{
+		c.Docs = append(c.Docs, index.Doc{
 			Path: name + ".md", Title: name, NodeID: "doc:" + name + ".md", Kind: "document", Layer: -1, Lines: 1, Size: uint64(len(text)),
-			FirstSection: format.SectionID(len(c.Sections)),
+			FirstSection: index.SectionID(len(c.Sections)),
 		})
 		c.Texts = append(c.Texts, text)
-		c.Sections = append(c.Sections, format.Section{Heading: name, End: uint64(len(text)), LineStart: 1, LineEnd: 1})
+		c.Sections = append(c.Sections, index.Section{Heading: name, End: uint64(len(text)), LineStart: 1, LineEnd: 1})
 		for k, s := range sections[name] {
 			give(name+"#"+s, len(docs)+len(c.Sections))
-			c.Sections = append(c.Sections, format.Section{
+			c.Sections = append(c.Sections, index.Section{
 				Heading: s, Anchor: s, Parent: uint32(k + 1), Level: 2, Start: uint64(len(text)), End: uint64(len(text)), LineStart: 1, LineEnd: 1,
 			})
 		}
@@ -92,8 +93,8 @@ func build(t testing.TB, lines ...string) *made {
 	for i, name := range docs {
 		for _, thing := range things[name] {
 			give(name+"!"+thing, len(docs)+len(c.Sections)+len(c.Nodes))
-			c.Nodes = append(c.Nodes, format.Node{
-				ID: "SCN:" + thing, Kind: "scenario", Type: "scenario", Name: thing, Doc: format.DocID(i), Section: c.Docs[i].FirstSection,
+			c.Nodes = append(c.Nodes, index.Node{
+				ID: "SCN:" + thing, Kind: "scenario", Type: "scenario", Name: thing, Doc: index.DocID(i), Section: c.Docs[i].FirstSection,
 			})
 		}
 	}
@@ -103,14 +104,14 @@ func build(t testing.TB, lines ...string) *made {
 			continue
 		}
 		name, violation := strings.CutPrefix(f[1], "-")
-		kind := slices.IndexFunc(edgeTypes, func(t format.EdgeType) bool { return t.Name == name })
+		kind := slices.IndexFunc(edgeTypes, func(t index.EdgeType) bool { return t.Name == name })
 		if kind < 0 {
 			t.Fatalf("line %q: no such type", l)
 		}
-		c.Edges = append(c.Edges, format.Edge{From: m.nodes[f[0]], To: m.nodes[f[2]], Type: uint8(kind), Line: uint32(n + 1), Violation: violation})
+		c.Edges = append(c.Edges, index.Edge{From: m.nodes[f[0]], To: m.nodes[f[2]], Type: uint8(kind), Line: uint32(n + 1), Violation: violation})
 	}
-	slices.SortStableFunc(c.Edges, func(a, b format.Edge) int { return int(a.From) - int(b.From) })
-	image, err := format.Encode(c)
+	slices.SortStableFunc(c.Edges, func(a, b index.Edge) int { return int(a.From) - int(b.From) })
+	image, err := index.Encode(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func build(t testing.TB, lines ...string) *made {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Index, err = format.NewIndex(f); err != nil {
+	if m.Index, err = index.New(f); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -131,7 +132,7 @@ func build(t testing.TB, lines ...string) *made {
 // shownImpact is an impact in one line for each item.
 func (m *made) shownImpact(i *Impact) string {
 	var b strings.Builder
-	name := func(n format.NodeID) string { return m.names[n] }
+	name := func(n index.NodeID) string { return m.names[n] }
 	for _, list := range [][]Dependant{i.Direct, i.Transitive} {
 		for _, d := range list {
 			fmt.Fprintf(&b, "%d %s: %s\n", d.Distance, m.names[d.Place], Phrase(m.Index, i.Start, i.Path(d), name))

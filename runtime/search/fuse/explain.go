@@ -3,7 +3,7 @@ package fuse
 import (
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/lexical"
 )
 
@@ -18,20 +18,20 @@ type Part struct {
 // Explainer takes scores apart. It is for one query and one goroutine.
 type Explainer struct {
 	rows    *lexical.Rows
-	allowed func(format.DocID) bool
-	w       *format.Weights
+	allowed func(index.DocID) bool
+	w       *index.Weights
 	s       *Signals
 	sorted  map[string][]float64 // values of all that are admitted, ascending, by the name of a part
 }
 
 // NewExplainer returns an explainer of hits that Rank gave for the same arguments.
-func NewExplainer(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals) *Explainer {
+func NewExplainer(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals) *Explainer {
 	return &Explainer{rows: rows, allowed: allowed, w: w, s: s, sorted: map[string][]float64{}}
 }
 
 // Parts returns the terms of a hit's score, whose document has the chunks [from, to): their sum is h.Score.
 // Cost: a sort of each signal, once.
-func (e *Explainer) Parts(h *Hit, from, to format.ChunkID) []Part {
+func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 	var parts []Part
 	add := func(name string, value, weight float64, all func() []float64) {
 		parts = append(parts, Part{Name: name, Value: value, Weight: weight, Rank: e.rank(name, value, all)})
@@ -77,7 +77,7 @@ func (e *Explainer) Parts(h *Hit, from, to format.ChunkID) []Part {
 func (e *Explainer) admitted(scores []float32) []float64 {
 	var list []float64
 	for d, v := range scores {
-		if e.allowed(format.DocID(d)) {
+		if e.allowed(index.DocID(d)) {
 			list = append(list, float64(v))
 		}
 	}
@@ -107,7 +107,7 @@ func (e *Explainer) rank(name string, value float64, all func() []float64) int {
 func (e *Explainer) chunks(scores []float32) []float64 {
 	list := make([]float64, 0, len(scores))
 	for c, v := range scores {
-		if e.allowed(format.DocID(e.rows.Doc[c])) {
+		if e.allowed(index.DocID(e.rows.Doc[c])) {
 			list = append(list, float64(v))
 		}
 	}
@@ -121,7 +121,7 @@ func (e *Explainer) documents(scores []float32) []float64 {
 		for to < len(scores) && e.rows.Doc[to] == e.rows.Doc[from] {
 			to++
 		}
-		if e.allowed(format.DocID(e.rows.Doc[from])) {
+		if e.allowed(index.DocID(e.rows.Doc[from])) {
 			list = append(list, pool(scores[from:to], e.w))
 		}
 		from = to

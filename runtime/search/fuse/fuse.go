@@ -3,7 +3,7 @@ package fuse
 import (
 	"math"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/lexical"
 )
 
@@ -22,19 +22,19 @@ type Signals struct {
 	// what a query requires takes hits out and changes no score.
 	Only *lexical.Sections
 
-	Stale func(format.DocID) bool // documents that are no longer in force; nil = none
+	Stale func(index.DocID) bool // documents that are no longer in force; nil = none
 	// documents in another language than the query, where others are in its own; nil = none
-	Foreign func(format.DocID) bool
+	Foreign func(index.DocID) bool
 }
 
 // Hit is one section in the ranked list.
 type Hit struct {
-	Section format.SectionID
-	Doc     format.DocID
-	Chunk   format.ChunkID // the section's best
-	Score   float64        // section + file, less what a stale document loses: raw
-	Own     float64        // the section's own part
-	File    float64        // the document's part, unweighted
+	Section index.SectionID
+	Doc     index.DocID
+	Chunk   index.ChunkID // the section's best
+	Score   float64       // section + file, less what a stale document loses: raw
+	Own     float64       // the section's own part
+	File    float64       // the document's part, unweighted
 }
 
 // Rank returns the best sections of the allowed documents, at most most of them, best first and ties by section number,
@@ -42,7 +42,7 @@ type Hit struct {
 // nil, says no to.
 //
 // Cost: one pass over the chunks, and the logarithm of most for each section that is among the best so far.
-func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals, most int, keep func(score float64) bool) (best []Hit, total int) {
+func Rank(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, most int, keep func(score float64) bool) (best []Hit, total int) {
 	list := top{most: most}
 	var hits []Hit
 	n := len(rows.Doc)
@@ -52,8 +52,8 @@ func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights
 		for to < n && rows.Doc[to] == doc {
 			to++
 		}
-		if allowed(format.DocID(doc)) {
-			hits = s.document(hits[:0], rows, w, format.DocID(doc), from, to)
+		if allowed(index.DocID(doc)) {
+			hits = s.document(hits[:0], rows, w, index.DocID(doc), from, to)
 			for _, h := range hits {
 				if keep == nil || keep(h.Score) {
 					total++
@@ -67,7 +67,7 @@ func Rank(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights
 }
 
 // Document returns the sections of one document, whose chunks are [from, to), that have any evidence, in their order.
-func Document(rows *lexical.Rows, w *format.Weights, s *Signals, doc format.DocID, from, to format.ChunkID) []Hit {
+func Document(rows *lexical.Rows, w *index.Weights, s *Signals, doc index.DocID, from, to index.ChunkID) []Hit {
 	return s.document(nil, rows, w, doc, int(from), int(to))
 }
 
@@ -79,26 +79,26 @@ type signal struct {
 }
 
 // signals returns those by chunk, with BM25 of a weight; of a signal that is not used scores is nil.
-func (s *Signals) signals(w *format.Weights, lexical float64) [3]signal {
+func (s *Signals) signals(w *index.Weights, lexical float64) [3]signal {
 	return [3]signal{{"bm25", s.BM25, lexical}, {"word pairs", s.Pairs, w.Pairs}, {"cosine", s.Cosine, 1}}
 }
 
 // document adds the sections of one document, whose chunks are [from, to).
-func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *format.Weights, doc format.DocID, from, to int) []Hit {
+func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *index.Weights, doc index.DocID, from, to int) []Hit {
 	first := len(hits)
 	for c := from; c < to; c++ {
-		section := format.SectionID(rows.Section[c])
+		section := index.SectionID(rows.Section[c])
 		own, evidence := s.chunk(c, w)
 		if !evidence || !s.Only.Has(section) {
 			continue
 		}
 		if len(hits) > first && hits[len(hits)-1].Section == section {
 			if last := &hits[len(hits)-1]; own > last.Own {
-				last.Own, last.Chunk = own, format.ChunkID(c)
+				last.Own, last.Chunk = own, index.ChunkID(c)
 			}
 			continue
 		}
-		hits = append(hits, Hit{Section: section, Doc: doc, Chunk: format.ChunkID(c), Own: own})
+		hits = append(hits, Hit{Section: section, Doc: doc, Chunk: index.ChunkID(c), Own: own})
 	}
 	if len(hits) == first {
 		return hits
@@ -120,7 +120,7 @@ const OtherLanguage = 2
 // the document is no longer in force, and OtherLanguage times as much where it is in another language than the query.
 // So of two that say the same the one in force, and in the reader's language, comes first, and nothing else changes
 // much.
-func (s *Signals) Total(w *format.Weights, doc format.DocID, own, file float64) float64 {
+func (s *Signals) Total(w *index.Weights, doc index.DocID, own, file float64) float64 {
 	score := own + w.File*file
 	if s.Stale != nil && s.Stale(doc) {
 		score -= w.Stale
@@ -132,7 +132,7 @@ func (s *Signals) Total(w *format.Weights, doc format.DocID, own, file float64) 
 }
 
 // File returns the unweighted part of a document whose chunks are [from, to).
-func (s *Signals) File(w *format.Weights, doc format.DocID, from, to int) float64 {
+func (s *Signals) File(w *index.Weights, doc index.DocID, from, to int) float64 {
 	var file float64
 	for _, g := range s.signals(w, s.Lexical) {
 		if g.scores != nil {
@@ -149,7 +149,7 @@ func (s *Signals) File(w *format.Weights, doc format.DocID, from, to int) float6
 }
 
 // heading is what a section's headings add to its own score.
-func (s *Signals) heading(w *format.Weights, section format.SectionID) float64 {
+func (s *Signals) heading(w *index.Weights, section index.SectionID) float64 {
 	if s.Headings == nil {
 		return 0
 	}
@@ -158,14 +158,14 @@ func (s *Signals) heading(w *format.Weights, section format.SectionID) float64 {
 
 // Most returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all
 // others.
-func Most(w *format.Weights, s *Signals) float64 {
+func Most(w *index.Weights, s *Signals) float64 {
 	rest := max(w.Pairs, 0) + 1
 	own, chunk := max(s.ownLexical(w), 0)+rest, max(s.Lexical, 0)+rest
 	return own + w.Heading + w.File*((w.Best+w.Top3)*chunk+w.Anchor+w.TitleMatch)
 }
 
 // Own returns what a section's own score is, of the chunk that stands for it.
-func (s *Signals) Own(w *format.Weights, section format.SectionID, c format.ChunkID) float64 {
+func (s *Signals) Own(w *index.Weights, section index.SectionID, c index.ChunkID) float64 {
 	score, _ := s.chunk(int(c), w)
 	return score + s.heading(w, section)
 }
@@ -178,7 +178,7 @@ func (s *Signals) Own(w *format.Weights, section format.SectionID, c format.Chun
 // The idea: a query of rare words is better answered by those words, one of common words by its meaning. Against the
 // best fixed weight it gains nothing that can be told from noise on the questions that it was tuned on. UsualRarity is
 // what the queries of documentation have on average; bench/weighting has what other features gave.
-func LexicalWeight(w *format.Weights, rarity float64, beside bool) float64 {
+func LexicalWeight(w *index.Weights, rarity float64, beside bool) float64 {
 	if beside && w.LexicalBeside > 0 {
 		return w.LexicalBeside
 	}
@@ -187,10 +187,10 @@ func LexicalWeight(w *format.Weights, rarity float64, beside bool) float64 {
 
 // ownLexical is the weight of BM25 in a section's own score: of the sections of a document that has the query's words,
 // those that have most of them are meant.
-func (s *Signals) ownLexical(w *format.Weights) float64 { return s.Lexical * w.OwnLexical }
+func (s *Signals) ownLexical(w *index.Weights) float64 { return s.Lexical * w.OwnLexical }
 
 // chunk returns a chunk's score as a section's own, and whether any signal speaks for it.
-func (s *Signals) chunk(c int, w *format.Weights) (score float64, evidence bool) {
+func (s *Signals) chunk(c int, w *index.Weights) (score float64, evidence bool) {
 	if s.BM25 != nil && s.BM25[c] > 0 {
 		score, evidence = score+s.ownLexical(w)*float64(s.BM25[c]), true
 	}
@@ -204,7 +204,7 @@ func (s *Signals) chunk(c int, w *format.Weights) (score float64, evidence bool)
 }
 
 // pool is 0.6 · best + 0.4 · mean of the best three, of the chunks that a document has.
-func pool(scores []float32, w *format.Weights) float64 {
+func pool(scores []float32, w *index.Weights) float64 {
 	n := min(3, len(scores))
 	if n == 0 {
 		return 0
@@ -235,7 +235,7 @@ func pool(scores []float32, w *format.Weights) float64 {
 // Calibrate turns a raw score of a mode among docs documents into [0, 1]: logistic(a·raw + b + c·ln(Many/docs)), with
 // the artifact's a, b and c; from Many documents on the last term is zero. Of few documents each has few rivals, so the
 // best one is more often right than one that is best of thousands by the same score.
-func Calibrate(w *format.Weights, mode string, raw float64, docs int) float64 {
+func Calibrate(w *index.Weights, mode string, raw float64, docs int) float64 {
 	for _, c := range w.Calibration {
 		if c.Mode == mode {
 			few := max(0, math.Log(w.Many/float64(max(1, docs))))
@@ -248,7 +248,7 @@ func Calibrate(w *format.Weights, mode string, raw float64, docs int) float64 {
 // Usual returns the factor of a query's raw scores before they are calibrated. It is 1 unless BM25 has another weight
 // than the query's words would give it (LexicalOnly, LexicalText): scores are larger then without saying more, and the
 // factor brings the largest possible score back to the usual one.
-func Usual(w *format.Weights, s *Signals, rarity float64) float64 {
+func Usual(w *index.Weights, s *Signals, rarity float64) float64 {
 	usual := *s
 	usual.Lexical = LexicalWeight(w, rarity, true)
 	return Most(w, &usual) / Most(w, s)

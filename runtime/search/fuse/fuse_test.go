@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/lexical"
 )
 
-var weights = format.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2, Stale: 0.3,
-	Calibration: []format.Calibration{{Mode: "lexical", A: 1.6, B: -2.4, C: 0.5}}, Many: 200}
+var weights = index.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 1, TitleMatch: 0.25, File: 2, Stale: 0.3,
+	Calibration: []index.Calibration{{Mode: "lexical", A: 1.6, B: -2.4, C: 0.5}}, Many: 200}
 
 // random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.
 func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
@@ -22,7 +22,7 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 		s.Cosine = []float32{}
 	}
 	if docs%2 == 1 {
-		s.Stale = func(d format.DocID) bool { return d%5 == 1 }
+		s.Stale = func(d index.DocID) bool { return d%5 == 1 }
 	}
 	section := uint32(0)
 	for d := range docs {
@@ -48,7 +48,7 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 }
 
 // plain is Rank by the formulas of the package comment: every section, sorted.
-func plain(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weights, s *Signals) []Hit {
+func plain(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals) []Hit {
 	at := func(list []float32, i int) float64 {
 		if list == nil {
 			return 0
@@ -74,18 +74,18 @@ func plain(rows *lexical.Rows, allowed func(format.DocID) bool, w *format.Weight
 	}
 	sections := map[uint32]*Hit{}
 	for c, d := range rows.Doc {
-		if !allowed(format.DocID(d)) || s.BM25[c] <= 0 && s.Cosine == nil {
+		if !allowed(index.DocID(d)) || s.BM25[c] <= 0 && s.Cosine == nil {
 			continue
 		}
 		own := s.Lexical*w.OwnLexical*at(s.BM25, c) + w.Pairs*at(s.Pairs, c) + at(s.Cosine, c) + w.Heading*at(s.Headings, int(rows.Section[c]))
 		h := sections[rows.Section[c]]
 		if h == nil {
 			file := s.Lexical*pooled(s.BM25, byDoc[d]) + w.Pairs*pooled(s.Pairs, byDoc[d]) + pooled(s.Cosine, byDoc[d]) + w.Anchor*float64(s.Anchors[d]) + w.TitleMatch*at(s.Titles, int(d))
-			h = &Hit{Section: format.SectionID(rows.Section[c]), Doc: format.DocID(d), Chunk: format.ChunkID(c), Own: own, File: file}
+			h = &Hit{Section: index.SectionID(rows.Section[c]), Doc: index.DocID(d), Chunk: index.ChunkID(c), Own: own, File: file}
 			sections[rows.Section[c]] = h
 		}
 		if own > h.Own {
-			h.Own, h.Chunk = own, format.ChunkID(c)
+			h.Own, h.Chunk = own, index.ChunkID(c)
 		}
 	}
 	var list []Hit
@@ -111,7 +111,7 @@ func TestRank(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		rows, s := random(r, r.IntN(30), seed%2 == 0)
-		allowed := func(d format.DocID) bool { return seed%3 != 0 || d%2 == 0 }
+		allowed := func(d index.DocID) bool { return seed%3 != 0 || d%2 == 0 }
 		all := plain(rows, allowed, &weights, s)
 		full, total := Rank(rows, allowed, &weights, s, math.MaxInt, nil)
 		if total != len(all) || len(full) != len(all) {
@@ -153,7 +153,7 @@ func TestParts(t *testing.T) {
 	ranks, stale := map[string]int{}, 0
 	for seed := range uint64(50) {
 		rows, s := random(rand.New(rand.NewPCG(seed, 3)), 12+int(seed/2%2), seed%2 == 0)
-		allowed := func(d format.DocID) bool { return seed%3 != 0 || d%2 == 0 }
+		allowed := func(d index.DocID) bool { return seed%3 != 0 || d%2 == 0 }
 		docs := map[uint32][2]int{} // chunks [from, to)
 		for c, d := range rows.Doc {
 			r, ok := docs[d]
@@ -161,7 +161,7 @@ func TestParts(t *testing.T) {
 				r[0] = c
 			}
 			docs[d] = [2]int{r[0], c + 1}
-			if !allowed(format.DocID(d)) {
+			if !allowed(index.DocID(d)) {
 				s.Headings[rows.Section[c]] = 0
 			}
 		}
@@ -172,12 +172,12 @@ func TestParts(t *testing.T) {
 				continue
 			}
 			for c, d := range rows.Doc {
-				if allowed(format.DocID(d)) {
+				if allowed(index.DocID(d)) {
 					values["section "+name] = append(values["section "+name], float64(list[c]))
 				}
 			}
 			for d, r := range docs {
-				if allowed(format.DocID(d)) {
+				if allowed(index.DocID(d)) {
 					values["document "+name] = append(values["document "+name], pool(list[r[0]:r[1]], &weights))
 				}
 			}
@@ -186,7 +186,7 @@ func TestParts(t *testing.T) {
 			values["section headings"] = append(values["section headings"], float64(v))
 		}
 		for d := range s.Anchors {
-			if allowed(format.DocID(d)) {
+			if allowed(index.DocID(d)) {
 				values["document link texts"] = append(values["document link texts"], float64(s.Anchors[d]))
 				values["document title"] = append(values["document title"], float64(s.Titles[d]))
 			}
@@ -196,7 +196,7 @@ func TestParts(t *testing.T) {
 		for _, h := range hits {
 			from, to := docs[uint32(h.Doc)][0], docs[uint32(h.Doc)][1]
 			sum := 0.0
-			for _, p := range e.Parts(&h, format.ChunkID(from), format.ChunkID(to)) {
+			for _, p := range e.Parts(&h, index.ChunkID(from), index.ChunkID(to)) {
 				sum += p.Value * p.Weight
 				if p.Name == "no longer in force" {
 					stale++
@@ -225,7 +225,7 @@ func TestParts(t *testing.T) {
 			if own := s.Own(&weights, h.Section, h.Chunk); math.Abs(own-h.Own) > 1e-9 {
 				t.Errorf("seed %d: Own of %+v = %g", seed, h, own)
 			}
-			if d := Document(rows, &weights, s, h.Doc, format.ChunkID(from), format.ChunkID(to)); !slices.Contains(d, h) {
+			if d := Document(rows, &weights, s, h.Doc, index.ChunkID(from), index.ChunkID(to)); !slices.Contains(d, h) {
 				t.Errorf("seed %d: Document = %v, want %v among them", seed, d, h)
 			}
 		}
@@ -253,7 +253,7 @@ func TestMost(t *testing.T) {
 			if leaning < 0 {
 				s.BM25 = []float32{0}
 			}
-			hits, _ := Rank(&lexical.Rows{Doc: []uint32{0}, Section: []uint32{0}}, func(format.DocID) bool { return true }, &w, s, 1, nil)
+			hits, _ := Rank(&lexical.Rows{Doc: []uint32{0}, Section: []uint32{0}}, func(index.DocID) bool { return true }, &w, s, 1, nil)
 			if got := Most(&w, s); len(hits) != 1 || math.Abs(got-hits[0].Score) > 1e-9 {
 				t.Errorf("lexical %g, pairs %g: Most = %g, want %v", leaning, pairs, got, hits)
 			}
@@ -294,7 +294,7 @@ func BenchmarkRank(b *testing.B) {
 			b.ReportAllocs()
 			var total int
 			for b.Loop() {
-				_, total = Rank(rows, func(format.DocID) bool { return true }, &weights, s, most, nil)
+				_, total = Rank(rows, func(index.DocID) bool { return true }, &weights, s, most, nil)
 			}
 			if total == 0 {
 				b.Fatal("no hits")

@@ -1,7 +1,7 @@
 package lexical
 
 import (
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
 
@@ -20,7 +20,7 @@ func (s *Scorer) Anchors(q *query.Query, dst []float32) {
 		}
 		part := float64(word.times) * word.IDF
 		total += part
-		for _, row := range s.rowsOf(word.Word, format.LinkField) {
+		for _, row := range s.rowsOf(word.Word, index.LinkField) {
 			shared[row] += part
 		}
 	}

@@ -5,13 +5,13 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
 
 // Scorer scores one query against one artifact. It is for one goroutine and one query.
 type Scorer struct {
-	x       *format.Index
+	x       *index.Index
 	rows    *Rows
 	average float32
 	allow   []bool // by document; nil = all
@@ -28,7 +28,7 @@ type Scorer struct {
 
 // NewScorer returns a scorer for the documents in allowed; nil means all. average is the mean length of a chunk, over
 // all artifacts that answer together (AverageLength).
-func NewScorer(x *format.Index, rows *Rows, average float32, allowed *roaring.Bitmap) *Scorer {
+func NewScorer(x *index.Index, rows *Rows, average float32, allowed *roaring.Bitmap) *Scorer {
 	s := &Scorer{x: x, rows: rows, average: average, freq: make([]float32, x.Chunks()), term: make([]float32, x.Chunks())}
 	if allowed != nil {
 		s.allow = make([]bool, x.Docs())
@@ -42,7 +42,7 @@ func NewScorer(x *format.Index, rows *Rows, average float32, allowed *roaring.Bi
 }
 
 // Allowed says whether a document is admitted.
-func (s *Scorer) Allowed(d format.DocID) bool { return s.allow == nil || s.allow[d] }
+func (s *Scorer) Allowed(d index.DocID) bool { return s.allow == nil || s.allow[d] }
 
 // BM25 adds to dst, by chunk, the query's score over its ideal: BM25 (Robertson & Zaragoza 2009) with Lucene's idf,
 // title and heading path counting by their weights in frequency and length (BM25F, Robertson, Zaragoza & Taylor 2004,
@@ -97,7 +97,7 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 // spelling is a word of a query as far as its accents tell.
 type spelling struct {
 	text       string
-	exact      format.TermID
+	exact      index.TermID
 	own, whole bool
 }
 
@@ -141,7 +141,7 @@ func (s *Scorer) variants(word *query.Word) (less float32) {
 	if s.variant == nil {
 		s.variant = make([]float32, len(s.freq))
 	}
-	sum := func(t format.TermID, sign float32) {
+	sum := func(t index.TermID, sign float32) {
 		s.weighted(t)
 		for _, c := range s.fresh {
 			s.variant[c] += sign * s.term[c]
@@ -175,13 +175,13 @@ func (s *Scorer) merge(weight float32) {
 
 // weighted fills term and fresh with the weighted frequency of a term: a title counts in each chunk of its document, a
 // heading in each chunk below it.
-func (s *Scorer) weighted(t format.TermID) {
+func (s *Scorer) weighted(t index.TermID) {
 	rec, w := s.x.Postings(t), &s.x.Meta.Weights
 	var rows, freqs [128]uint32 // of one block
 	for _, f := range [...]struct {
-		id     format.FieldID
+		id     index.FieldID
 		weight float32
-	}{{format.BodyField, 1}, {format.PathField, float32(w.Path)}, {format.TitleField, float32(w.Title)}} {
+	}{{index.BodyField, 1}, {index.PathField, float32(w.Path)}, {index.TitleField, float32(w.Title)}} {
 		field := &rec.Fields[f.id]
 		for i := range field.Blocks() {
 			n := field.Decode(i, rows[:], freqs[:])
@@ -196,16 +196,16 @@ func (s *Scorer) weighted(t format.TermID) {
 }
 
 // chunks are those of a row of a field, from up to and without to: of a document, of a section, or the row itself.
-func (s *Scorer) chunks(field format.FieldID, row uint32) (from, to uint32) {
+func (s *Scorer) chunks(field index.FieldID, row uint32) (from, to uint32) {
 	switch field {
-	case format.TitleField:
-		if !s.Allowed(format.DocID(row)) {
+	case index.TitleField:
+		if !s.Allowed(index.DocID(row)) {
 			return 0, 0
 		}
-		first, end := s.x.DocChunks(format.DocID(row))
+		first, end := s.x.DocChunks(index.DocID(row))
 		return uint32(first), uint32(end)
-	case format.PathField:
-		first, end := s.x.SectionChunks(format.SectionID(row))
+	case index.PathField:
+		first, end := s.x.SectionChunks(index.SectionID(row))
 		return uint32(first), uint32(end)
 	default:
 		return row, row + 1

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
 
@@ -17,13 +17,13 @@ type Sections struct {
 func newSections(n int) *Sections { return &Sections{make([]uint64, (n+63)/64), n} }
 
 // Has says whether a section is in the set. A nil set has all.
-func (s *Sections) Has(section format.SectionID) bool {
+func (s *Sections) Has(section index.SectionID) bool {
 	return s == nil || s.words[section/64]&(1<<(section%64)) != 0
 }
 
-func (s *Sections) add(section format.SectionID) { s.words[section/64] |= 1 << (section % 64) }
+func (s *Sections) add(section index.SectionID) { s.words[section/64] |= 1 << (section % 64) }
 
-func (s *Sections) addRange(from, to format.SectionID) {
+func (s *Sections) addRange(from, to index.SectionID) {
 	for ; from < to; from++ {
 		s.add(from)
 	}
@@ -42,7 +42,7 @@ func (s *Sections) invert() {
 //
 // Errors: ErrSteps. Cost: the postings of its words, the positions of its phrases in the rows that all of their words
 // are in, and a bit for each section and clause; a word or phrase that is asked twice is looked for once.
-func Holding(ctx context.Context, x *format.Index, rows *Rows, c *query.Clause) (*Sections, error) {
+func Holding(ctx context.Context, x *index.Index, rows *Rows, c *query.Clause) (*Sections, error) {
 	if c == nil {
 		return nil, nil
 	}
@@ -61,7 +61,7 @@ const (
 )
 
 type evaluation struct {
-	x     *format.Index
+	x     *index.Index
 	rows  *Rows
 	words []places // of the phrase at hand
 
@@ -108,7 +108,7 @@ func (e *evaluation) clause(ctx context.Context, c *query.Clause) (*Sections, er
 	case query.Documents:
 		for it := c.Docs.Iterator(); it.HasNext(); {
 			if d := it.Next(); int(d) < e.x.Docs() {
-				set.addRange(e.x.DocSections(format.DocID(d)))
+				set.addRange(e.x.DocSections(index.DocID(d)))
 			}
 		}
 	case query.Words:
@@ -133,18 +133,18 @@ func (e *evaluation) clause(ctx context.Context, c *query.Clause) (*Sections, er
 }
 
 // row adds the sections that a row of a field stands for.
-func (e *evaluation) row(set *Sections, field format.FieldID, row uint32) {
+func (e *evaluation) row(set *Sections, field index.FieldID, row uint32) {
 	switch field {
-	case format.BodyField:
-		set.add(format.SectionID(e.rows.Section[row]))
-	case format.PathField:
-		set.add(format.SectionID(row))
-	case format.TitleField:
-		set.addRange(e.x.DocSections(format.DocID(row)))
+	case index.BodyField:
+		set.add(index.SectionID(e.rows.Section[row]))
+	case index.PathField:
+		set.add(index.SectionID(row))
+	case index.TitleField:
+		set.addRange(e.x.DocSections(index.DocID(row)))
 	}
 }
 
-func (e *evaluation) terms(set *Sections, terms []format.TermID, field format.FieldID) {
+func (e *evaluation) terms(set *Sections, terms []index.TermID, field index.FieldID) {
 	var rows, freqs [128]uint32
 	for _, t := range terms {
 		rec := e.x.Postings(t)
@@ -160,7 +160,7 @@ func (e *evaluation) terms(set *Sections, terms []format.TermID, field format.Fi
 }
 
 // phrase calls each with every row of a field where the words stand as far from each other as in the query.
-func (e *evaluation) phrase(words []query.Word, field format.FieldID, each func(row uint32)) {
+func (e *evaluation) phrase(words []query.Word, field index.FieldID, each func(row uint32)) {
 	if len(words) == 0 {
 		return
 	}

@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/search/lexical"
 	"kdd/runtime/search/query"
 )
 
 // texts returns the fields of a section that a clause looks at, each as its words.
-func (n *naive) texts(s format.SectionID, fields []format.FieldID) (list [][]spot) {
+func (n *naive) texts(s index.SectionID, fields []index.FieldID) (list [][]spot) {
 	var chunks []int
 	for c := range n.body {
 		if n.section[c] == int(s) {
@@ -25,13 +25,13 @@ func (n *naive) texts(s format.SectionID, fields []format.FieldID) (list [][]spo
 	}
 	for _, f := range fields {
 		switch f {
-		case format.BodyField:
+		case index.BodyField:
 			for _, c := range chunks {
 				list = append(list, n.body[c])
 			}
-		case format.PathField:
+		case index.PathField:
 			list = append(list, n.path[s])
-		case format.TitleField:
+		case index.TitleField:
 			list = append(list, n.title[n.doc[chunks[0]]])
 		}
 	}
@@ -46,7 +46,7 @@ func stands(text []spot, forms []string, at int) bool {
 }
 
 // holds looks at the texts of a section.
-func (n *naive) holds(s format.SectionID, c *query.Clause) bool {
+func (n *naive) holds(s index.SectionID, c *query.Clause) bool {
 	kid := func(k *query.Clause) bool { return n.holds(s, k) }
 	switch c.Op {
 	case query.All:
@@ -58,7 +58,7 @@ func (n *naive) holds(s format.SectionID, c *query.Clause) bool {
 	case query.Documents:
 		for c, d := range n.doc {
 			if n.section[c] == int(s) {
-				return strings.Contains(n.x.DocPath(format.DocID(d)), "d1")
+				return strings.Contains(n.x.DocPath(index.DocID(d)), "d1")
 			}
 		}
 		return false
@@ -152,7 +152,7 @@ func TestHoldingAgainstTexts(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		for range 80 {
 			text := randomQuery(r, 0) + " AND " + randomQuery(r, 0)
-			q := query.Read([]*format.Index{x}, text, query.Options{})[0]
+			q := query.Read([]*index.Index{x}, text, query.Options{})[0]
 			if q.Clauses == nil {
 				if len(q.Notes) == 0 {
 					t.Errorf("%s requires nothing", text)
@@ -163,7 +163,7 @@ func TestHoldingAgainstTexts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for s := range format.SectionID(x.Sections()) {
+			for s := range index.SectionID(x.Sections()) {
 				from, to := x.SectionChunks(s)
 				if from == to {
 					continue
@@ -191,12 +191,12 @@ func TestHoldingOfNothing(t *testing.T) {
 	if all, err := lexical.Holding(t.Context(), x, rows, nil); err != nil || all != nil || !all.Has(0) {
 		t.Errorf("Holding(nil) = %v, %v, want all sections", all, err)
 	}
-	q := query.Read([]*format.Index{x}, "+nosuchword render", query.Options{})[0]
+	q := query.Read([]*index.Index{x}, "+nosuchword render", query.Options{})[0]
 	none, err := lexical.Holding(t.Context(), x, rows, q.Clauses)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for s := range format.SectionID(x.Sections()) {
+	for s := range index.SectionID(x.Sections()) {
 		if none.Has(s) {
 			t.Errorf("section %d holds a word that there is not", s)
 		}
@@ -221,7 +221,7 @@ func TestHoldingHasALimit(t *testing.T) {
 			parts = append(parts, `"`+strings.Repeat("zeta ", 5+i)+`"`) // each its own
 		}
 		text := strings.Join(parts, " AND ")
-		q := query.Read([]*format.Index{x}, text, query.Options{})[0]
+		q := query.Read([]*index.Index{x}, text, query.Options{})[0]
 		if strings.Count(q.Clauses.String(), "phrase") != test.phrases {
 			t.Fatalf("%s is %v, want %d phrases", text, q.Clauses, test.phrases)
 		}
@@ -230,7 +230,7 @@ func TestHoldingHasALimit(t *testing.T) {
 		}
 	}
 	// Asked again a phrase costs nothing.
-	q := query.Read([]*format.Index{x}, strings.Repeat(`+"`+strings.Repeat("zeta ", 20)+`" `, 30), query.Options{})[0]
+	q := query.Read([]*index.Index{x}, strings.Repeat(`+"`+strings.Repeat("zeta ", 20)+`" `, 30), query.Options{})[0]
 	if set, err := lexical.Holding(t.Context(), x, rows, q.Clauses); err != nil || !set.Has(1) {
 		t.Errorf("Holding of one phrase, 30 times = %v, %v, want the one section", set, err)
 	}

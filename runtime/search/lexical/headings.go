@@ -3,7 +3,7 @@ package lexical
 import (
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
 
@@ -23,8 +23,8 @@ func (s *Scorer) Headings(q *query.Query, dst []float32) {
 	shared := make([]uint32, len(dst)) // words of the query that the headings hold
 	for _, word := range distinct(q) {
 		share := float32(float64(word.times) * word.IDF / total)
-		for _, row := range s.rowsOf(word.Word, format.PathField) {
-			if s.Allowed(s.x.DocOfSection(format.SectionID(row))) {
+		for _, row := range s.rowsOf(word.Word, index.PathField) {
+			if s.Allowed(s.x.DocOfSection(index.SectionID(row))) {
 				dst[row] += share
 				if !word.Whole { // headings are counted without wholes too
 					shared[row] += uint32(word.times)
@@ -34,7 +34,7 @@ func (s *Scorer) Headings(q *query.Query, dst []float32) {
 	}
 	for row, n := range shared {
 		if dst[row] > 0 {
-			words := max(1, s.x.SectionPathTokens(format.SectionID(row)))
+			words := max(1, s.x.SectionPathTokens(index.SectionID(row)))
 			dst[row] = min(1, dst[row]) * min(1, float32(n)/float32(words))
 		}
 	}
@@ -49,8 +49,8 @@ func (s *Scorer) Titles(q *query.Query, dst []float32) {
 	}
 	for _, word := range distinct(q) {
 		share := float32(float64(word.times) * word.IDF / total)
-		for _, row := range s.rowsOf(word.Word, format.TitleField) {
-			if s.Allowed(format.DocID(row)) {
+		for _, row := range s.rowsOf(word.Word, index.TitleField) {
+			if s.Allowed(index.DocID(row)) {
 				dst[row] = min(1, dst[row]+share)
 			}
 		}
@@ -66,7 +66,7 @@ func mass(q *query.Query) (sum float64) {
 }
 
 // rowsOf returns the rows of a field that hold a word, each once, ascending. They are good until it is called again.
-func (s *Scorer) rowsOf(word *query.Word, field format.FieldID) []uint32 {
+func (s *Scorer) rowsOf(word *query.Word, field index.FieldID) []uint32 {
 	var freqs [128]uint32
 	s.found = s.found[:0]
 	for _, t := range slices.Concat(word.Terms, word.Near) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/search/lexical"
 	"kdd/runtime/search/query"
@@ -19,14 +19,14 @@ func TestHeadings(t *testing.T) {
 		rows := lexical.NewRows(x)
 		some := 0
 		for _, text := range queries {
-			q := query.Parse([]*format.Index{x}, text)[0]
+			q := query.Parse([]*index.Index{x}, text)[0]
 			headings, titles := make([]float32, x.Sections()), make([]float32, x.Docs())
-			s := lexical.NewScorer(x, rows, lexical.AverageLength([]*format.Index{x}), nil)
+			s := lexical.NewScorer(x, rows, lexical.AverageLength([]*index.Index{x}), nil)
 			s.Headings(q, headings)
 			s.Titles(q, titles)
 			for i, got := range headings {
 				recall, shared := n.says(q, n.path[i])
-				want := recall * min(1, float64(shared)/float64(max(1, x.SectionPathTokens(format.SectionID(i)))))
+				want := recall * min(1, float64(shared)/float64(max(1, x.SectionPathTokens(index.SectionID(i)))))
 				if math.Abs(float64(got)-want) > 1e-5 {
 					t.Errorf("seed %d, %q: headings of section %d say %g, want %g", seed, text, i, got, want)
 				}

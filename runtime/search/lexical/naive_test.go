@@ -12,7 +12,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/search/lexical"
 	"kdd/runtime/search/query"
@@ -24,7 +24,7 @@ var english = strings.Fields("render renders rendering rendered component compon
 var spanish = strings.Fields("método métodos de la el los componente componentes metodo arbol cache componénte estado efecto árbol árboles caché para que con página páginas")
 
 // corpus writes documents of random words, with headings, languages and links among them, and compiles them.
-func corpus(t *testing.T, seed uint64, docs int) *format.Index {
+func corpus(t *testing.T, seed uint64, docs int) *index.Index {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	documents := map[string]string{}
@@ -65,7 +65,7 @@ type spot struct {
 
 // naive holds the words of every field as text, without any inverted list.
 type naive struct {
-	x                 *format.Index
+	x                 *index.Index
 	title, path, body [][]spot // by document, section, chunk
 	links             [][]spot
 	length            []float64 // by chunk
@@ -93,11 +93,11 @@ func spots(raw string, lang text.Lang) (list []spot, tokens int) {
 	return list, tokens
 }
 
-func read(t *testing.T, x *format.Index) *naive {
+func read(t *testing.T, x *index.Index) *naive {
 	n := &naive{x: x}
 	reader := x.Text.Reader()
 	w := &x.Meta.Weights
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		lang := text.Lang(x.DocLanguage(d))
 		title, titleTokens := spots(x.DocTitle(d), lang)
 		n.title = append(n.title, title)
@@ -315,13 +315,13 @@ func TestAgainstTexts(t *testing.T) {
 		x := corpus(t, seed, 24)
 		n := read(t, x)
 		rows := lexical.NewRows(x)
-		average := lexical.AverageLength([]*format.Index{x})
+		average := lexical.AverageLength([]*index.Index{x})
 		if math.Abs(float64(average)-n.average) > 1e-3 {
 			t.Errorf("AverageLength = %g, want %g", average, n.average)
 		}
 		found := 0
 		for _, text := range queries {
-			q := query.Parse([]*format.Index{x}, text)[0]
+			q := query.Parse([]*index.Index{x}, text)[0]
 			wantBM25, wantPairs, wantAnchors := n.score(q)
 			var allowed *roaring.Bitmap
 			for _, filtered := range []bool{false, true} {
@@ -375,7 +375,7 @@ func TestPairsAreBounded(t *testing.T) {
 	s := lexical.NewScorer(x, lexical.NewRows(x), 10, nil)
 	pairs := func(text string) ([]float32, error) {
 		dst := make([]float32, x.Chunks())
-		q := query.Parse([]*format.Index{x}, text)[0]
+		q := query.Parse([]*index.Index{x}, text)[0]
 		return dst, lexical.Pairs(t.Context(), []*lexical.Scorer{s}, []*query.Query{q}, [][]float32{dst})
 	}
 	text := "render" // 48 pairs of words that no document has side by side, and one that some have
@@ -396,8 +396,8 @@ func TestPairsAreBounded(t *testing.T) {
 // TestScorerIsClean checks that a query leaves nothing behind for the next one of the same scorer.
 func TestScorerIsClean(t *testing.T) {
 	x := corpus(t, 9, 12)
-	rows, average := lexical.NewRows(x), lexical.AverageLength([]*format.Index{x})
-	q := query.Parse([]*format.Index{x}, "rendering the child components")[0]
+	rows, average := lexical.NewRows(x), lexical.AverageLength([]*index.Index{x})
+	q := query.Parse([]*index.Index{x}, "rendering the child components")[0]
 	s := lexical.NewScorer(x, rows, average, nil)
 	run := func(s *lexical.Scorer) [2][]float32 {
 		out := [2][]float32{make([]float32, x.Chunks()), make([]float32, x.Chunks())}

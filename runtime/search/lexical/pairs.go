@@ -3,7 +3,7 @@ package lexical
 import (
 	"context"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
 
@@ -108,18 +108,18 @@ func (s *Scorer) count(a, b *query.Word) {
 		}
 		s.term[c] += f
 	}
-	for field := range format.LinkField {
+	for field := range index.LinkField {
 		together(s.places(&s.left, a, field), s.places(&s.right, b, field), func(row, n uint32) {
 			switch f := float32(n); field {
-			case format.BodyField:
+			case index.BodyField:
 				add(row, f)
-			case format.PathField:
-				from, to := s.x.SectionChunks(format.SectionID(row))
+			case index.PathField:
+				from, to := s.x.SectionChunks(index.SectionID(row))
 				for c := from; c < to; c++ {
 					add(uint32(c), f*float32(w.Path))
 				}
-			case format.TitleField:
-				from, to := s.x.DocChunks(format.DocID(row))
+			case index.TitleField:
+				from, to := s.x.DocChunks(index.DocID(row))
 				for c := from; c < to; c++ {
 					add(uint32(c), f*float32(w.Title))
 				}

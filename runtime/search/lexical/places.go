@@ -3,7 +3,7 @@ package lexical
 import (
 	"slices"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
 
@@ -24,7 +24,7 @@ func (w *places) steps() (n int) {
 // cursor walks the postings of one term. A block is decoded where a row of it is wanted, its positions where both words
 // of a pair stand in one of its rows.
 type cursor struct {
-	p     format.Postings
+	p     index.Postings
 	block int // at hand; -1 before the first
 	k, n  int // row in the block, and how many it has
 	steps int // rows and positions that were decoded
@@ -37,18 +37,18 @@ type cursor struct {
 }
 
 // noRow is behind all rows.
-const noRow = format.None
+const noRow = index.None
 
 // places prepares a walk over a word's terms in a field, in the memory of the walk before. Terms without positions are
 // left out: theirs are among another term's.
-func (s *Scorer) places(w *places, word *query.Word, field format.FieldID) *places {
+func (s *Scorer) places(w *places, word *query.Word, field index.FieldID) *places {
 	w.cursors = w.cursors[:0]
 	w.add(s.x, word.Terms, field)
 	w.add(s.x, word.Near, field)
 	return w
 }
 
-func (w *places) add(x *format.Index, terms []format.TermID, field format.FieldID) {
+func (w *places) add(x *index.Index, terms []index.TermID, field index.FieldID) {
 	for _, t := range terms {
 		rec := x.Postings(t)
 		p := &rec.Fields[field]

@@ -1,6 +1,8 @@
 package lexical
 
-import "kdd/format"
+import (
+	"kdd/format/index"
+)
 
 // Rows knows, for every chunk, its section, document and length. It is made once per open artifact.
 type Rows struct {
@@ -10,11 +12,11 @@ type Rows struct {
 }
 
 // NewRows walks documents, sections and chunks once. Cost: 12 bytes and a few nanoseconds per chunk.
-func NewRows(x *format.Index) *Rows {
+func NewRows(x *index.Index) *Rows {
 	n := x.Chunks()
 	r := &Rows{Section: make([]uint32, n), Doc: make([]uint32, n), Length: make([]float32, n)}
 	w := &x.Meta.Weights
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		title := float32(w.Title) * float32(x.DocTitleTokens(d))
 		from, to := x.DocSections(d)
 		for s := from; s < to; s++ {
@@ -30,7 +32,7 @@ func NewRows(x *format.Index) *Rows {
 }
 
 // AverageLength is the mean length of the chunks of all artifacts together, at least one token if they have none.
-func AverageLength(xs []*format.Index) float32 {
+func AverageLength(xs []*index.Index) float32 {
 	var sum, n float64
 	for _, x := range xs {
 		sum += float64(x.Meta.Lengths.Chunks)

@@ -7,7 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/bmatcuk/doublestar/v4"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -31,14 +31,14 @@ type Clause struct {
 	Op     Op
 	Kids   []*Clause
 	Words  []Word
-	Fields []format.FieldID // that the words may stand in
+	Fields []index.FieldID // that the words may stand in
 	Docs   *roaring.Bitmap
 }
 
 // maxPhrase bounds the words of a phrase; a longer one is cut.
 const maxPhrase = 64
 
-var anyField = []format.FieldID{format.BodyField, format.PathField, format.TitleField}
+var anyField = []index.FieldID{index.BodyField, index.PathField, index.TitleField}
 
 // clauses gives the artifact's terms to what the reading requires: nil if that is nothing.
 func (p *parse) clauses(i int) *Clause {
@@ -110,14 +110,14 @@ func (p *parse) documents(i int, it *item) *roaring.Bitmap {
 
 // paths returns the documents whose path matches a glob, or holds a text, case and accents aside. A glob without a slash is
 // one of file names.
-func (p *parse) paths(x *format.Index, value string) *roaring.Bitmap {
+func (p *parse) paths(x *index.Index, value string) *roaring.Bitmap {
 	glob := strings.ContainsAny(value, "*?[{")
 	if glob && !usable(value) {
 		p.note("path: " + quote(value) + " is no glob that can be used; it is looked for as text")
 		glob = false
 	}
 	want := text.Fold(value)
-	return documents(x, func(d format.DocID) bool {
+	return documents(x, func(d index.DocID) bool {
 		switch path := x.DocPath(d); {
 		case !glob:
 			return strings.Contains(text.Fold(path), want)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // TestCompounds reads words that the documents lack as the words that they are put together of.
@@ -17,7 +17,7 @@ func TestCompounds(t *testing.T) {
 	dutch := corpustest.Index(t, map[string]string{"a.md": "# Instellingen\n\nHet geheugen van de server is niet groot en de grens wordt in het bestand gezet dat je zelf maakt.\n"})
 	english := corpustest.Index(t, map[string]string{"a.md": "# Background\n\nThe tasks are run in the background of the server, and that is all there is to it.\n"})
 	for _, tt := range []struct {
-		x     *format.Index
+		x     *index.Index
 		query string
 		want  []string
 	}{
@@ -33,7 +33,7 @@ func TestCompounds(t *testing.T) {
 		{dutch, "geheugengrens", []string{"geheugen", "grens"}},
 		{english, "backgroundtasks", []string{"backgroundtasks"}},
 	} {
-		q := Read([]*format.Index{tt.x}, tt.query, Options{})[0]
+		q := Read([]*index.Index{tt.x}, tt.query, Options{})[0]
 		var got []string
 		last := uint32(0)
 		for i, w := range q.Words {

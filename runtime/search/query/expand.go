@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -66,8 +66,8 @@ func (p *parse) expand(i int, it *item) Word {
 			whole = false
 			break
 		}
-		if df := x.Postings(format.TermID(id)).Chunks; df > 0 {
-			list = append(list, candidate{id: format.TermID(id), df: df})
+		if df := x.Postings(index.TermID(id)).Chunks; df > 0 {
+			list = append(list, candidate{id: index.TermID(id), df: df})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id)) })
@@ -91,7 +91,7 @@ func (p *parse) expand(i int, it *item) Word {
 
 // candidate is a term that a word may stand for.
 type candidate struct {
-	id       format.TermID
+	id       index.TermID
 	text     string
 	distance int
 	other    bool // another first letter
@@ -109,10 +109,10 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 	}
 	x := p.xs[i]
 	first, _ := utf8.DecodeRuneInString(word)
-	var found []format.Near
+	var found []index.Near
 	if misspelt && most > 1 {
 		found, _ = x.TermDict().Near(word, string(first), string(first+1), most, nil)
-		found = slices.DeleteFunc(found, func(n format.Near) bool { return !misspelling(word, n.Key, n.Distance) })
+		found = slices.DeleteFunc(found, func(n index.Near) bool { return !misspelling(word, n.Key, n.Distance) })
 		most = 1
 	}
 	if len(found) == 0 {
@@ -124,8 +124,8 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 			continue
 		}
 		r, _ := utf8.DecodeRuneInString(n.Key)
-		if df := x.Postings(format.TermID(n.Ordinal)).Chunks; df > 0 {
-			list = append(list, candidate{format.TermID(n.Ordinal), n.Key, n.Distance, r != first, df})
+		if df := x.Postings(index.TermID(n.Ordinal)).Chunks; df > 0 {
+			list = append(list, candidate{index.TermID(n.Ordinal), n.Key, n.Distance, r != first, df})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int {
@@ -141,7 +141,7 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 }
 
 // near adds the first candidates as terms that the word may be a misspelling of.
-func (w *Word) near(x *format.Index, list []candidate, most int) {
+func (w *Word) near(x *index.Index, list []candidate, most int) {
 	lists := termLists{}
 	for _, t := range w.Terms {
 		lists.add(x, t)
@@ -162,8 +162,8 @@ func (p *parse) correct(i int, w *Word, list []candidate) {
 	list = list[:min(maxCorrections, len(list))]
 	x := p.xs[i]
 	w.near(x, list, maxCorrections)
-	has := func(t format.TermID) bool {
-		same := func(of format.TermID) bool { return x.ListOf(of) == x.ListOf(t) }
+	has := func(t index.TermID) bool {
+		same := func(of index.TermID) bool { return x.ListOf(of) == x.ListOf(t) }
 		return slices.ContainsFunc(w.Terms, same) || slices.ContainsFunc(w.Near, same)
 	}
 	for _, c := range list {
@@ -271,14 +271,14 @@ func (p *parse) correctAll(words []Word, t text.Token) {
 }
 
 // spelled returns a folded form as most chunks that have it spell it, with accents or without.
-func spelled(x *format.Index, id format.TermID, fold string) string {
+func spelled(x *index.Index, id index.TermID, fold string) string {
 	best, most := fold, x.Postings(id).Chunks/2
 	walked := 0
 	for id, key := range x.TermDict().Prefix(text.ExactPrefix(fold)) {
 		if walked++; walked > maxAccents {
 			break
 		}
-		if n := x.Postings(format.TermID(id)).Chunks; n > most {
+		if n := x.Postings(index.TermID(id)).Chunks; n > most {
 			best, most = strings.TrimPrefix(string(key), text.ExactPrefix(fold)), n
 		}
 	}

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // termsOf are those of the words of a query, as they stand in the dictionary, and those near.
-func termsOf(x *format.Index, words []Word) []string {
+func termsOf(x *index.Index, words []Word) []string {
 	list := []string{}
 	for i := range words {
 		for _, id := range slices.Concat(words[i].Terms, words[i].Near) {
@@ -42,7 +42,7 @@ func TestMarkedWords(t *testing.T) {
 		{"+zzz*", nil, []string{"plank"}, 0},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			q := Read([]*format.Index{x}, tt.text, Options{})[0]
+			q := Read([]*index.Index{x}, tt.text, Options{})[0]
 			if len(q.All) != 1 || q.All[0].DF != tt.df {
 				t.Fatalf("words %+v, want one in %d chunks", q.All, tt.df)
 			}
@@ -77,7 +77,7 @@ func TestPrefixesOfManyWords(t *testing.T) {
 	}
 	usual := all[len(all)-10:]
 	x := corpustest.Index(t, map[string]string{"a.md": "# A\n\n" + strings.Join(all, " ") + "\n", "b.md": "# B\n\n" + strings.Join(usual, " ") + "\n"})
-	q := Read([]*format.Index{x}, "+kq*", Options{})[0]
+	q := Read([]*index.Index{x}, "+kq*", Options{})[0]
 	got := termsOf(x, q.All)
 	for _, term := range usual {
 		if !slices.Contains(got, term) {
@@ -88,7 +88,7 @@ func TestPrefixesOfManyWords(t *testing.T) {
 	if len(got) != maxPrefixTerms || !slices.Equal(q.Notes, []string{want}) {
 		t.Errorf("%d words, notes %q, want %d and %q", len(got), q.Notes, maxPrefixTerms, want)
 	}
-	q = Read([]*format.Index{x}, "kq* kq0* kq00* kq1* kq01*", Options{})[0]
+	q = Read([]*index.Index{x}, "kq* kq0* kq00* kq1* kq01*", Options{})[0]
 	if n := len(termsOf(x, q.All)); n > maxExpansions+5 || n < 200 {
 		t.Errorf("the prefixes stand for %d words, want 200 to about %d", n, maxExpansions)
 	}
@@ -110,7 +110,7 @@ func TestClip(t *testing.T) {
 	}
 	x := corpustest.Index(t, map[string]string{"a.md": "# A\n"})
 	for _, plain := range []bool{false, true} {
-		q := Read([]*format.Index{x}, strings.Repeat("a ", maxText), Options{Plain: plain})[0]
+		q := Read([]*index.Index{x}, strings.Repeat("a ", maxText), Options{Plain: plain})[0]
 		if !slices.Contains(q.Notes, ClipNote(2*maxText)) {
 			t.Errorf("a long query, plain %t: notes %q, want %q", plain, q.Notes, ClipNote(2*maxText))
 		}

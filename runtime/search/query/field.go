@@ -3,20 +3,20 @@ package query
 import (
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
 // field is what a value can be asked of: a field of the lexicon, or a set of documents.
 type field struct {
 	name, alias string                         // alias = as filters and answers call it, where that is another name
-	text        []format.FieldID               // of the lexicon; nil = it is a set of documents
+	text        []index.FieldID                // of the lexicon; nil = it is a set of documents
 	filter      func(value string) wire.Filter // of documents; nil = path, which takes more than a glob
 }
 
 var fields = []field{
-	{name: "title", text: []format.FieldID{format.TitleField}},
-	{name: "heading", text: []format.FieldID{format.PathField}},
+	{name: "title", text: []index.FieldID{index.TitleField}},
+	{name: "heading", text: []index.FieldID{index.PathField}},
 	{name: "path"},
 	{name: "kind", filter: func(v string) wire.Filter { return wire.Filter{Kinds: []string{v}} }},
 	{name: "tag", filter: func(v string) wire.Filter { return wire.Filter{Tags: []string{v}} }},

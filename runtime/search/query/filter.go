@@ -10,7 +10,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/bmatcuk/doublestar/v4"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/wire"
 )
@@ -19,7 +19,7 @@ import (
 //
 // Errors: invalid_input for a malformed glob or date. Cost: a bitmap per value; a path glob and a date look at every
 // document.
-func Filter(x *format.Index, f *wire.Filter) (*roaring.Bitmap, error) {
+func Filter(x *index.Index, f *wire.Filter) (*roaring.Bitmap, error) {
 	var allowed *roaring.Bitmap
 	and := func(set *roaring.Bitmap) {
 		if allowed == nil {
@@ -44,21 +44,21 @@ func Filter(x *format.Index, f *wire.Filter) (*roaring.Bitmap, error) {
 			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("path_glob: %s has too many alternatives or is too long", quote(f.PathGlob)),
 				fmt.Sprintf("it takes %d bytes and %d ways to choose among {a,b}", maxGlob, maxAlternatives)).With("field", "path_glob")
 		}
-		and(documents(x, func(d format.DocID) bool { return doublestar.MatchUnvalidated(f.PathGlob, x.DocPath(d)) }))
+		and(documents(x, func(d index.DocID) bool { return doublestar.MatchUnvalidated(f.PathGlob, x.DocPath(d)) }))
 	}
 	if f.Since != "" {
 		if !isDate(f.Since) {
 			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("since: %s is no date", quote(f.Since)), "write 2006-01-02, 2006-01 or 2006").With("field", "since")
 		}
-		and(documents(x, func(d format.DocID) bool { return notBefore(x.DocDate(d), f.Since) }))
+		and(documents(x, func(d index.DocID) bool { return notBefore(x.DocDate(d), f.Since) }))
 	}
 	return allowed, nil
 }
 
 // documents returns the documents that are as is says. Cost: each is looked at.
-func documents(x *format.Index, is func(d format.DocID) bool) *roaring.Bitmap {
+func documents(x *index.Index, is func(d index.DocID) bool) *roaring.Bitmap {
 	set := roaring.New()
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		if is(d) {
 			set.Add(uint32(d))
 		}
@@ -71,7 +71,7 @@ func usable(glob string) bool {
 	return doublestar.ValidatePattern(glob) && len(glob) <= maxGlob && alternatives(glob) <= maxAlternatives
 }
 
-func union(x *format.Index, field string, values []string) *roaring.Bitmap {
+func union(x *index.Index, field string, values []string) *roaring.Bitmap {
 	set := roaring.New()
 	for _, v := range values {
 		set.Or(x.Facet(field, text.Fold(v)))
@@ -170,11 +170,11 @@ const (
 
 // Unknown says which values of f no document of the artifacts has, and what there is instead. A filter of such values is
 // no error: it admits nothing.
-func Unknown(xs []*format.Index, f *wire.Filter) []string {
+func Unknown(xs []*index.Index, f *wire.Filter) []string {
 	var warnings []string
 	check := func(field, what, many string, values []string) {
 		for _, v := range values {
-			if len(warnings) == maxWarnings || slices.ContainsFunc(xs, func(x *format.Index) bool { return !x.Facet(field, text.Fold(v)).IsEmpty() }) {
+			if len(warnings) == maxWarnings || slices.ContainsFunc(xs, func(x *index.Index) bool { return !x.Facet(field, text.Fold(v)).IsEmpty() }) {
 				continue
 			}
 			warnings = append(warnings, fmt.Sprintf("no document has %s %s", what, quote(v))+instead(xs, field, many, v))
@@ -245,7 +245,7 @@ func firstOf(values []string) []string {
 func clip(s string) string { return wire.Clean(wire.Shorten(s, 40)) }
 
 // instead names the values that a field has, the most frequent first.
-func instead(xs []*format.Index, field, many, asked string) string {
+func instead(xs []*index.Index, field, many, asked string) string {
 	docs := map[string]int{}
 	for _, x := range xs {
 		values, n := x.FacetValues(field)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/wire"
 )
@@ -37,7 +37,7 @@ func TestLanguageOfQuery(t *testing.T) {
 	mixed := corpustest.Index(t, union2(spanishText, englishText))
 	tests := []struct {
 		name  string
-		x     *format.Index
+		x     *index.Index
 		text  string
 		asked []text.Lang
 		want  text.Lang
@@ -71,7 +71,7 @@ func TestLanguageOfQuery(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := Read([]*format.Index{tt.x}, tt.text, Options{Plain: true, Asked: tt.asked})[0]
+			q := Read([]*index.Index{tt.x}, tt.text, Options{Plain: true, Asked: tt.asked})[0]
 			if q.Language != tt.want {
 				t.Errorf("language of %q, asked for %q = %q, want %q", tt.text, tt.asked, q.Language, tt.want)
 			}
@@ -108,7 +108,7 @@ func TestStopWordsOfShortQueries(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var text string
-			for _, w := range Parse([]*format.Index{mixed}, tt.text)[0].Words {
+			for _, w := range Parse([]*index.Index{mixed}, tt.text)[0].Words {
 				if text != "" {
 					text += " "
 				}
@@ -144,7 +144,7 @@ func TestAccentsOfWords(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := Parse([]*format.Index{x}, tt.text)[0].Words[0]
+			w := Parse([]*index.Index{x}, tt.text)[0].Words[0]
 			var got []string
 			for _, id := range w.Exact {
 				key := x.TermDict().At(uint32(id))
@@ -162,12 +162,12 @@ func TestAccentsOfWords(t *testing.T) {
 // syllable is found with any particle.
 func TestGrammarWeighsLess(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{"a.md": "# 가\n\n서버가 값이 있다.\n", "b.md": "# 나\n\n커버를 연다.\n", "c.md": "# 다\n\n키를 연다.\n"})
-	words := Parse([]*format.Index{x}, "서버를")[0].Words
+	words := Parse([]*index.Index{x}, "서버를")[0].Words
 	if len(words) != 2 || words[0].Text != "서버" || words[0].IDF <= 2*words[1].IDF {
 		t.Errorf("words of 서버를: %+v, want 서버 to weigh twice as much as 버를", words)
 	}
 	for _, text := range []string{"값을", "값이", "값에서"} {
-		if w := Parse([]*format.Index{x}, text)[0].Words[0]; w.DF == 0 {
+		if w := Parse([]*index.Index{x}, text)[0].Words[0]; w.DF == 0 {
 			t.Errorf("%s finds nothing, want the text with 값이", text)
 		}
 	}

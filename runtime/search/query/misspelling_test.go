@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 )
 
 func TestMisspelling(t *testing.T) {
@@ -55,7 +55,7 @@ func TestCorrectionsAreSpelled(t *testing.T) {
 		"المرية":             `"المرية" is not in the index: read as "المرئية"`,
 		"Protcool":           `"protcool" is not in the index: read as "protocol"`,
 	} {
-		if notes := Read([]*format.Index{x}, text, Options{})[0].Notes; len(notes) != 1 || notes[0] != want {
+		if notes := Read([]*index.Index{x}, text, Options{})[0].Notes; len(notes) != 1 || notes[0] != want {
 			t.Errorf("%s: notes %q, want %q", text, notes, want)
 		}
 	}

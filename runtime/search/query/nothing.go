@@ -7,14 +7,14 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
 // noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one has, or
 // if Filter refuses the glob. Cost: each document of which none matches is looked at once for the glob and once for each of
 // the few that may have been meant.
-func noPath(xs []*format.Index, glob string) string {
+func noPath(xs []*index.Index, glob string) string {
 	if glob == "" || !usable(glob) || anyPath(xs, glob) {
 		return ""
 	}
@@ -28,7 +28,7 @@ func noPath(xs []*format.Index, glob string) string {
 	}
 	var folders []string
 	for _, x := range xs {
-		for d := range format.DocID(x.Docs()) {
+		for d := range index.DocID(x.Docs()) {
 			folder, _, ok := strings.Cut(x.DocPath(d), "/")
 			if ok {
 				folders = append(folders, folder+"/")
@@ -42,9 +42,9 @@ func noPath(xs []*format.Index, glob string) string {
 	return warning + among("folders", slices.Compact(folders), "")
 }
 
-func anyPath(xs []*format.Index, glob string) bool {
-	return slices.ContainsFunc(xs, func(x *format.Index) bool {
-		for d := range format.DocID(x.Docs()) {
+func anyPath(xs []*index.Index, glob string) bool {
+	return slices.ContainsFunc(xs, func(x *index.Index) bool {
+		for d := range index.DocID(x.Docs()) {
 			if doublestar.MatchUnvalidated(glob, x.DocPath(d)) {
 				return true
 			}
@@ -55,13 +55,13 @@ func anyPath(xs []*format.Index, glob string) bool {
 
 // noDate says that no document is dated on or after since, and what the newest date is; "" if one is, or if Filter refuses
 // the date.
-func noDate(xs []*format.Index, since string) string {
+func noDate(xs []*index.Index, since string) string {
 	if since == "" || !isDate(since) {
 		return ""
 	}
 	newest := ""
 	for _, x := range xs {
-		for d := range format.DocID(x.Docs()) {
+		for d := range index.DocID(x.Docs()) {
 			date := x.DocDate(d)
 			if notBefore(date, since) {
 				return ""
@@ -79,7 +79,7 @@ func noDate(xs []*format.Index, since string) string {
 
 // UnknownEdges says which of the types no edge of the artifacts has, and which there are instead, the most frequent first. It
 // is what Unknown is for documents. Cost: each edge once, none if no type is asked for.
-func UnknownEdges(xs []*format.Index, types []string) []string {
+func UnknownEdges(xs []*index.Index, types []string) []string {
 	if len(types) == 0 {
 		return nil
 	}

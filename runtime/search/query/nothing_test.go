@@ -6,19 +6,19 @@ import (
 	"testing"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
 // What there is instead is named as a filter takes it, the most frequent first.
 func TestUnknownValues(t *testing.T) {
-	xs := []*format.Index{
+	xs := []*index.Index{
 		corpustest.Index(t, map[string]string{"a.md": "# A\n[b](b.md)\n[c](c.md)\n", "b.md": "# B\n", "c.md": "# C\n## D\n"}),
 		corpustest.Index(t, map[string]string{"d.md": "---\nkind: entity\n---\n# E\n"}),
 	}
 	tests := []struct {
 		name   string
-		xs     []*format.Index
+		xs     []*index.Index
 		filter wire.Filter
 		edges  []string
 		want   string
@@ -49,7 +49,7 @@ func TestUnknownOfManyValues(t *testing.T) {
 	for i, name := range []string{"Ana Lind", "Zoe Meyer-Lansky", "Bo Ek", "Cy Roe"} {
 		files[fmt.Sprintf("e%d.md", i)] = "---\nticket: " + name + "\n---\n# E\n"
 	}
-	xs := []*format.Index{corpustest.Index(t, files)}
+	xs := []*index.Index{corpustest.Index(t, files)}
 	for asked, want := range map[string]string{
 		"DOCS-1998":     `; did you mean "docs-1999"?; values are docs-1999, `,
 		"lansky, meyer": `; values are zoe meyer-lansky, ops-9999, ana lind, bo ek, cy roe, docs-1000, docs-1037, docs-1074 and 27 more`,
@@ -72,10 +72,10 @@ func TestUnknownPathsAndDates(t *testing.T) {
 		"api/index.md":         "# API\n",
 	})
 	undated := corpustest.Index(t, map[string]string{"a.md": "# A\n"})
-	both := []*format.Index{undated, dated}
+	both := []*index.Index{undated, dated}
 	tests := []struct {
 		name   string
-		xs     []*format.Index
+		xs     []*index.Index
 		filter wire.Filter
 		want   string
 	}{

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/wire"
 )
@@ -49,7 +49,7 @@ const maxWords = 256
 // maxText bytes of text are read.
 //
 // Cost: a dictionary look-up per artifact, word, form and language of the index.
-func Parse(xs []*format.Index, text string) []*Query {
+func Parse(xs []*index.Index, text string) []*Query {
 	return Read(xs, text, Options{Plain: true, AsTyped: true})
 }
 
@@ -68,7 +68,7 @@ type Options struct {
 // Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows; a look-up in a glossary per word
 // of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are looked at, for fuzzy~ a walk over the
 // dictionary.
-func Read(xs []*format.Index, text string, o Options) []*Query {
+func Read(xs []*index.Index, text string, o Options) []*Query {
 	p := newParse(xs, text)
 	defer p.a.Return()
 	p.isWord, p.asTyped = o.IsWord, o.AsTyped
@@ -96,7 +96,7 @@ func Read(xs []*format.Index, text string, o Options) []*Query {
 // parse is what analysing one query needs.
 type parse struct {
 	*reading
-	xs       []*format.Index
+	xs       []*index.Index
 	text     string // as it was given, cut
 	isWord   func(word string) bool
 	asTyped  bool
@@ -118,7 +118,7 @@ type parse struct {
 	into      []*translation // by artifact; nil = none
 }
 
-func newParse(xs []*format.Index, raw string) *parse {
+func newParse(xs []*index.Index, raw string) *parse {
 	p := &parse{xs: xs, a: text.Borrow(), marks: map[markedAt]Word{}, corrected: map[string][][]candidate{}}
 	var cut bool
 	if p.text, cut = Clip(raw); cut {
@@ -155,7 +155,7 @@ func (p *parse) isName() bool {
 		return false
 	}
 	key := text.Fold(name)
-	return slices.ContainsFunc(p.xs, func(x *format.Index) bool { return len(x.FindName(key)) > 0 })
+	return slices.ContainsFunc(p.xs, func(x *index.Index) bool { return len(x.FindName(key)) > 0 })
 }
 
 // queries analyses the text that was read.
@@ -261,7 +261,7 @@ func (p *parse) word(i int, t text.Token, role text.Role) Word {
 }
 
 // languages returns the languages of all artifacts, most frequent first, those of each, and how many documents are in each.
-func languages(xs []*format.Index) (all []text.Lang, each [][]text.Lang, docs map[text.Lang]int) {
+func languages(xs []*index.Index) (all []text.Lang, each [][]text.Lang, docs map[text.Lang]int) {
 	docs = map[text.Lang]int{}
 	for _, x := range xs {
 		var list []text.Lang

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/runtime/wire"
 )
 
@@ -52,7 +52,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			q := Parse([]*format.Index{x}, tt.text)[0]
+			q := Parse([]*index.Index{x}, tt.text)[0]
 			if got := shown(q.Words); got != tt.words {
 				t.Errorf("Parse(%.40q) = %.200s, want %.200s", tt.text, got, tt.words)
 			}
@@ -71,12 +71,12 @@ func TestParse(t *testing.T) {
 // TestLoneCharacter checks that one character of a script without spaces finds every text that has it.
 func TestLoneCharacter(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{"a.md": "検索の設計\n", "b.md": "全文検索\n", "c.md": "索引\n", "d.md": "索\n", "e.md": "設計\n"})
-	q := Parse([]*format.Index{x}, "索")[0]
+	q := Parse([]*index.Index{x}, "索")[0]
 	found := map[uint32]bool{}
 	for _, id := range q.Words[0].Terms {
 		rec := x.Postings(id)
 		var rows, freqs [128]uint32
-		for _, f := range []format.FieldID{format.BodyField} {
+		for _, f := range []index.FieldID{index.BodyField} {
 			for i := range rec.Fields[f].Blocks() {
 				for _, row := range rows[:rec.Fields[f].Decode(i, rows[:], freqs[:])] {
 					found[row] = true
@@ -93,7 +93,7 @@ func TestLoneCharacter(t *testing.T) {
 func TestSeveral(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{"a.md": "# A\n\nalpha beta\n", "b.md": "# B\n\nalpha\n"})
 	y := corpustest.Index(t, map[string]string{"c.md": "# C\n\nbeta gamma\n"})
-	both := Parse([]*format.Index{x, y}, "alpha gamma")
+	both := Parse([]*index.Index{x, y}, "alpha gamma")
 	n := float64(x.Chunks() + y.Chunks())
 	for i, df := range []float64{2, 1} {
 		for _, q := range both {

@@ -11,12 +11,12 @@ import (
 	"unicode/utf8"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
 // library is what the queries of these tests are asked of.
-func library(t testing.TB) *format.Index {
+func library(t testing.TB) *index.Index {
 	return corpustest.Index(t, map[string]string{
 		"retry.md":   "---\nlanguage: en\nkind: guide\ntags: [ops]\nstatus: accepted\ndomain: delivery\n---\n# Retry policy\n\nThe queue of the retries renders useState and foo_bar.baz.\n\n## Waiting times\n\nCallbacks wait before a retry.\n",
 		"doc-adr.md": "---\nlanguage: en\nkind: adr\n---\n# Search and find\n\nA document of rendering components with state, memo and C++.\n",
@@ -25,7 +25,7 @@ func library(t testing.TB) *format.Index {
 }
 
 func TestRead(t *testing.T) {
-	xs := []*format.Index{library(t)}
+	xs := []*index.Index{library(t)}
 	tests := []struct{ name, query, text, clauses, notes string }{
 		{"plain", "how do I retry", "", "-", ""},
 		{"lower-case operators are words", "render and not retry or memo", "", "-", ""},
@@ -146,14 +146,14 @@ func TestRead(t *testing.T) {
 // TestNamesHaveNoOperators checks that a query which is a title is that title, whatever stands in it.
 func TestNamesHaveNoOperators(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{"a.md": "# Search AND \"find\" -all\n\nText.\n"})
-	if q := Read([]*format.Index{x}, `search AND "find" -ALL`, Options{}); q[0].Clauses != nil {
+	if q := Read([]*index.Index{x}, `search AND "find" -ALL`, Options{}); q[0].Clauses != nil {
 		t.Errorf("a title is read as %s", q[0].Clauses)
 	}
 }
 
 // TestWordsThatAreAskedFor checks that stop words within operators count.
 func TestWordsThatAreAskedFor(t *testing.T) {
-	xs := []*format.Index{library(t)}
+	xs := []*index.Index{library(t)}
 	for text, want := range map[string]string{
 		"the render": "render", `"the queue" render`: "the queue render", "+the render": "the render", "the AND render": "the render", "the (render OR retry)": "render retry",
 	} {
@@ -166,7 +166,7 @@ func TestWordsThatAreAskedFor(t *testing.T) {
 // TestRelevanceQueriesArePlain checks that the questions of the relevance sets are read as before there were operators: the same
 // text, words, terms and weights, and nothing is required.
 func TestRelevanceQueriesArePlain(t *testing.T) {
-	xs := []*format.Index{library(t)}
+	xs := []*index.Index{library(t)}
 	files, err := filepath.Glob("../../../testdata/relevance/*/queries.tsv")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no relevance sets: %v", err)
@@ -197,8 +197,8 @@ func TestRelevanceQueriesArePlain(t *testing.T) {
 }
 
 // before is how a query was analysed before there were operators and corrections.
-func before(x *format.Index, raw string) (all, words []string) {
-	known, each, _ := languages([]*format.Index{x})
+func before(x *index.Index, raw string) (all, words []string) {
+	known, each, _ := languages([]*index.Index{x})
 	language, _ := text.DetectQuery(raw, known)
 	a := text.New()
 	var list []Word
@@ -246,7 +246,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(s)
 	}
 	x := library(f)
-	xs := []*format.Index{x, x}
+	xs := []*index.Index{x, x}
 	f.Fuzz(func(t *testing.T, text string) {
 		queries := Read(xs, text, Options{})
 		q := queries[0]

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/search/glossary"
 	"kdd/runtime/wire"
@@ -54,7 +54,7 @@ func (p *parse) translate(i int, w *Word, rest []text.Token) {
 		return
 	}
 	x := p.xs[i]
-	var terms []format.TermID
+	var terms []index.TermID
 	switch {
 	case t.CJK:
 		if terms, w.Means = p.segment(x, tr, t); len(terms) == 0 {
@@ -97,7 +97,7 @@ const usual = 3
 
 // meanings returns the terms of the words that the documents have, and the first of these words; where words went through English that of
 // the first few which most chunks have, by its place.
-func (p *parse) meanings(x *format.Index, tr *translation, words []string) (terms []format.TermID, first string) {
+func (p *parse) meanings(x *index.Index, tr *translation, words []string) (terms []index.TermID, first string) {
 	best := 0.0
 	for i, word := range words {
 		for _, key := range []string{text.StemTerm(tr.into, p.a.Stem(tr.into, word)), p.rarest(x, text.Fold(word))} {
@@ -119,7 +119,7 @@ func (p *parse) meanings(x *format.Index, tr *translation, words []string) (term
 // rarest returns, of the pairs of characters of a folded word, the one that the fewest chunks have: text without spaces is indexed in such
 // pairs, and in a longer word one that is across its parts is hardly in another word. If a pair is missing, or the word has none, it
 // returns the word.
-func (p *parse) rarest(x *format.Index, word string) string {
+func (p *parse) rarest(x *index.Index, word string) string {
 	rarest, fewest := word, ^uint32(0)
 	for _, t := range p.a.Tokens(nil, word) {
 		if t.IndexOnly() {
@@ -138,7 +138,7 @@ func (p *parse) rarest(x *format.Index, word string) string {
 
 // segment is meanings for the word that begins with a pair of characters in text without spaces; none if the pair is within a word, or no
 // word that the documents have begins there.
-func (p *parse) segment(x *format.Index, tr *translation, t text.Token) (terms []format.TermID, first string) {
+func (p *parse) segment(x *index.Index, tr *translation, t text.Token) (terms []index.TermID, first string) {
 	if t.Start < tr.cut {
 		return nil, ""
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"kdd/compiler/corpustest"
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -87,7 +87,7 @@ func TestTranslate(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			x := []*format.Index{corpustest.Index(t, test.docs)}
+			x := []*index.Index{corpustest.Index(t, test.docs)}
 			q := Read(x, test.text, Options{})[0]
 			if q.Into != test.into || q.Translated != test.read {
 				t.Errorf("%q (%s) is read in %q as %q, want %q as %q", test.text, q.Language, q.Into, q.Translated, test.into, test.read)
@@ -105,7 +105,7 @@ func TestTranslate(t *testing.T) {
 
 // TestShortQuestions: a question that is a name and stop words is in their language, unless they are words of the documents' language too.
 func TestShortQuestions(t *testing.T) {
-	x := []*format.Index{corpustest.Index(t, map[string]string{"a.md": "# useState\n\nThe es locale of useState is what it was, and a die is cast.\n"})}
+	x := []*index.Index{corpustest.Index(t, map[string]string{"a.md": "# useState\n\nThe es locale of useState is what it was, and a die is cast.\n"})}
 	for text, want := range map[string]text.Lang{
 		"qué es useState":        "es",
 		"useState":               "en",
@@ -128,7 +128,7 @@ func TestTranslateWords(t *testing.T) {
 		"c.md": "# Erasing\n\nWe erase nothing here, and the other things stay as they are.\n",
 	})
 	for _, asked := range [][]text.Lang{nil, {"en"}, {"es"}} {
-		q := Read([]*format.Index{x}, "¿cómo puedo borrarlo todo?", Options{Asked: asked})[0]
+		q := Read([]*index.Index{x}, "¿cómo puedo borrarlo todo?", Options{Asked: asked})[0]
 		i := 0
 		for i < len(q.Words) && q.Words[i].Text != "borrarlo" {
 			i++
@@ -152,7 +152,7 @@ func TestTranslateThrough(t *testing.T) {
 		"c.md": "# Otra vez\n\nEliminar una línea no es lo mismo que eliminar un archivo.\n",
 		"d.md": "# Al final\n\nHay que eliminar lo que sobra, y después se cierra la conexión.\n",
 	})
-	q := Read([]*format.Index{x}, "wie kann ich das löschen", Options{})[0]
+	q := Read([]*index.Index{x}, "wie kann ich das löschen", Options{})[0]
 	w := q.Words[len(q.Words)-1]
 	if w.Text != "loschen" || w.Means != "eliminar" || len(w.Terms) < 2 || w.DF != 3 {
 		t.Errorf("%q means %q, has %d terms in %d chunks, want eliminar, several in 3", w.Text, w.Means, len(w.Terms), w.DF)

@@ -4,35 +4,35 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"kdd/format"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
 // Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
 type Word struct {
-	Text  string          // folded; of a prefix* and of a fuzzy~1 with its mark
-	Terms []format.TermID // its folded form, its stems in the languages of the index, and its translations; those that the index has
-	Near  []format.TermID // terms that it may be a misspelling of; an occurrence counts Weights.Typo times
-	Means string          // what it is in the language that the query is translated into; "" = not translated
-	Pos   uint32          // position in the query
-	Stop  bool            // a stop word of the query's language; only kept if all words are
-	Whole bool            // an identifier whose parts are words too
-	Part  bool            // a part of such an identifier
-	DF    uint32          // chunks that hold one of the terms, at most
-	IDF   float64         // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole and of grammar by their weight
+	Text  string         // folded; of a prefix* and of a fuzzy~1 with its mark
+	Terms []index.TermID // its folded form, its stems in the languages of the index, and its translations; those that the index has
+	Near  []index.TermID // terms that it may be a misspelling of; an occurrence counts Weights.Typo times
+	Means string         // what it is in the language that the query is translated into; "" = not translated
+	Pos   uint32         // position in the query
+	Stop  bool           // a stop word of the query's language; only kept if all words are
+	Whole bool           // an identifier whose parts are words too
+	Part  bool           // a part of such an identifier
+	DF    uint32         // chunks that hold one of the terms, at most
+	IDF   float64        // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole and of grammar by their weight
 
 	// The forms in the index that differ from the word in accents alone. A word with accents has only its own form here; one
 	// without has every form with accents. Empty if accents tell nothing apart.
-	Exact    []format.TermID
-	Fold     format.TermID // the folded form, if Exact is not empty
-	Accented bool          // the word has accents
+	Exact    []index.TermID
+	Fold     index.TermID // the folded form, if Exact is not empty
+	Accented bool         // the word has accents
 }
 
 // termLists are the posting lists of terms that were taken: terms that have one in common count once.
 type termLists map[uint32]bool
 
 // add says whether the list of a term is new, and takes it.
-func (l termLists) add(x *format.Index, t format.TermID) bool {
+func (l termLists) add(x *index.Index, t index.TermID) bool {
 	n := x.ListOf(t)
 	if l[n] {
 		return false
@@ -42,7 +42,7 @@ func (l termLists) add(x *format.Index, t format.TermID) bool {
 }
 
 // look finds the terms of a word.
-func (w *Word) look(x *format.Index, a *text.Analyzer, known []text.Lang, t text.Token, role text.Role) {
+func (w *Word) look(x *index.Index, a *text.Analyzer, known []text.Lang, t text.Token, role text.Role) {
 	lists := termLists{}
 	add := func(key string) {
 		if id, ok := x.Term(key); ok && lists.add(x, id) {
@@ -76,7 +76,7 @@ func (w *Word) look(x *format.Index, a *text.Analyzer, known []text.Lang, t text
 const maxAccents = 16
 
 // accents fills Exact.
-func (w *Word) accents(x *format.Index, t text.Token) {
+func (w *Word) accents(x *index.Index, t text.Token) {
 	var ok bool
 	if w.Fold, ok = x.Term(t.Fold); !ok {
 		return
@@ -91,7 +91,7 @@ func (w *Word) accents(x *format.Index, t text.Token) {
 		if len(w.Exact) == maxAccents {
 			break
 		}
-		w.Exact = append(w.Exact, format.TermID(id))
+		w.Exact = append(w.Exact, index.TermID(id))
 	}
 }
 
@@ -100,13 +100,13 @@ const maxExpanded = 1000
 
 // expand adds the terms that begin with a lone character of a script that is indexed in pairs: a text that has the
 // character has one of them.
-func (w *Word) expand(x *format.Index, char string, lists termLists) {
+func (w *Word) expand(x *index.Index, char string, lists termLists) {
 	var sum uint32
 	for id := range x.TermDict().Prefix(char) {
 		if len(w.Terms) >= maxExpanded {
 			break
 		}
-		if t := format.TermID(id); lists.add(x, t) {
+		if t := index.TermID(id); lists.add(x, t) {
 			w.Terms = append(w.Terms, t)
 			sum += x.Postings(t).Chunks
 		}

@@ -6,14 +6,14 @@ import (
 	"math"
 	"math/bits"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // sketched is how many candidates of the sketches are compared: measured for recall@10 of at least .99 (bench/).
 const sketched = 1_000
 
 // View compares queries with the vectors of one artifact. It is safe for concurrent use.
-type View struct{ *format.Vectors }
+type View struct{ *index.Vectors }
 
 // Query is a unit query vector, ready to be compared with int8 rows: values of 13 bits and a sign, and a scale.
 type Query struct {
@@ -63,7 +63,7 @@ func (r Ranges) Rows() int {
 // those and must are compared, and every other candidate gets the lowest cosine of the chosen ones. Cost: one pass over
 // the candidates' rows (dim bytes each) or sketches (dim/8 bytes each).
 func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must []uint32, dst []float32) error {
-	if candidates.Rows() <= format.ExactRows || !v.HasSketches() {
+	if candidates.Rows() <= index.ExactRows || !v.HasSketches() {
 		for _, run := range candidates {
 			if err := v.exact(ctx, q, run[0], run[1], dst); err != nil {
 				return err
@@ -139,7 +139,7 @@ func clamp(x float32) float32 {
 // are taken.
 func (v *View) choose(ctx context.Context, q *Query, candidates Ranges, n int) ([]uint32, error) {
 	far := make([]uint16, 0, candidates.Rows())
-	var counts [format.MaxDim + 64]int
+	var counts [index.MaxDim + 64]int
 	for _, run := range candidates {
 		for from := run[0]; from < run[1]; {
 			if err := ctx.Err(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 func randomUnits(rng *rand.Rand, rows, dim int) []float32 {
@@ -29,19 +29,19 @@ func randomUnits(rng *rand.Rand, rows, dim int) []float32 {
 // open returns the view of vectors in a file that has nothing else but as many empty chunks.
 func open(t testing.TB, vectors []float32, dim int, floats bool) *View {
 	t.Helper()
-	rows, scales := format.QuantiseRows(vectors, dim)
+	rows, scales := index.QuantiseRows(vectors, dim)
 	if !floats {
 		vectors = nil
 	}
-	c := &format.Content{
-		Meta:     format.Meta{ChunkTypes: []string{"DEFAULT"}, Roots: []format.Root{{Base: "d"}}},
-		Docs:     []format.Doc{{Path: "a.md", NodeID: "doc:a.md"}},
-		Sections: []format.Section{{}},
-		Chunks:   make([]format.Chunk, len(scales)),
+	c := &index.Content{
+		Meta:     index.Meta{ChunkTypes: []string{"DEFAULT"}, Roots: []index.Root{{Base: "d"}}},
+		Docs:     []index.Doc{{Path: "a.md", NodeID: "doc:a.md"}},
+		Sections: []index.Section{{}},
+		Chunks:   make([]index.Chunk, len(scales)),
 		Texts:    [][]byte{[]byte("x")},
-		Extra:    format.VectorBlocks(rows, scales, vectors, dim),
+		Extra:    index.VectorBlocks(rows, scales, vectors, dim),
 	}
-	image, err := format.Encode(c)
+	image, err := index.Encode(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func open(t testing.TB, vectors []float32, dim int, floats bool) *View {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	x, err := format.OpenIndex(path)
+	x, err := index.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func open(t testing.TB, vectors []float32, dim int, floats bool) *View {
 // TestDotsAgree compares the fast dot products with the plain loop, bit for bit, over every dimension that can be.
 func TestDotsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for dim := 1; dim <= format.MaxDim; dim++ {
+	for dim := 1; dim <= index.MaxDim; dim++ {
 		rows := make([]byte, 5*dim)
 		q := make([]int16, (dim+15)/16*16)
 		for i := range rows {
@@ -88,13 +88,13 @@ func TestDotsAgree(t *testing.T) {
 
 // TestDotsExtremes checks that no input overflows: the largest values at the largest dimension.
 func TestDotsExtremes(t *testing.T) {
-	rows, q := make([]byte, format.MaxDim), make([]int16, format.MaxDim)
+	rows, q := make([]byte, index.MaxDim), make([]int16, index.MaxDim)
 	for i := range rows {
 		rows[i], q[i] = 0x80, 1<<13
 	}
 	got := make([]int32, 1)
-	dots(got, q, rows, format.MaxDim)
-	if want := int64(-128) * (1 << 13) * format.MaxDim; int64(got[0]) != want {
+	dots(got, q, rows, index.MaxDim)
+	if want := int64(-128) * (1 << 13) * index.MaxDim; int64(got[0]) != want {
 		t.Errorf("dots(extremes) = %d, want %d", got[0], want)
 	}
 }
@@ -123,8 +123,8 @@ func TestCosinesAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	vectors := randomUnits(rng, n, dim)
 	v := open(t, vectors, dim, true)
-	quantised, scales := format.QuantiseRows(vectors, dim)
-	stored := format.DequantiseRows(quantised, scales, dim)
+	quantised, scales := index.QuantiseRows(vectors, dim)
+	stored := index.DequantiseRows(quantised, scales, dim)
 	query := randomUnits(rng, 1, dim)
 	got := make([]float32, n)
 	if err := v.Cosines(context.Background(), NewQuery(query), Ranges{{0, 10}, {50, n}}, nil, got); err != nil {
@@ -154,7 +154,7 @@ func TestCosinesAgree(t *testing.T) {
 // TestSketchesChoose checks the two-step scan against a full one: the best ten are found, rows that must be exact are,
 // and every other candidate has the lowest cosine of the chosen.
 func TestSketchesChoose(t *testing.T) {
-	const dim, n = 64, format.ExactRows + 5000
+	const dim, n = 64, index.ExactRows + 5000
 	rng := rand.New(rand.NewPCG(7, 8))
 	vectors := randomUnits(rng, n, dim)
 	query := randomUnits(rng, 1, dim)
@@ -194,7 +194,7 @@ func TestSketchesChoose(t *testing.T) {
 }
 
 func TestQuantiseZero(t *testing.T) {
-	rows, scales := format.QuantiseRows(make([]float32, 8), 4)
+	rows, scales := index.QuantiseRows(make([]float32, 8), 4)
 	if !slices.Equal(rows, make([]byte, 8)) || !slices.Equal(scales, make([]float32, 2)) {
 		t.Errorf("QuantiseRows(zeros) = %v, %v", rows, scales)
 	}

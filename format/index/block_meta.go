@@ -1,0 +1,214 @@
+package index
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kdd/format"
+)
+
+// Meta is what an artifact says of itself, FORMAT.md §10.1: JSON, in the order of these fields.
+type Meta struct {
+	MadeBy      string         `json:"made_by"` // "kdd 0.1.0"
+	Title       string         `json:"title,omitempty"`
+	BaseURL     string         `json:"base_url,omitempty"`
+	Roots       []Root         `json:"roots"`
+	TreeHash    string         `json:"tree_hash"`    // SHA-256 over path, size and hash of each source
+	OptionsHash string         `json:"options_hash"` // over everything that shapes the output
+	SourceBytes uint64         `json:"source_bytes"`
+	Analyzer    int            `json:"analyzer"`
+	Chunker     Chunker        `json:"chunker"`
+	Languages   []LanguageDocs `json:"languages"` // most frequent first
+	Lengths     Lengths        `json:"lengths"`
+	Weights     Weights        `json:"weights"`
+	Kinds       []string       `json:"kinds"`
+	ChunkTypes  []string       `json:"chunk_types"`
+	EdgeTypes   []EdgeType     `json:"edge_types"`
+	FoundBy     []string       `json:"found_by"`
+	Severities  []string       `json:"severities"`
+	Rules       []Rule         `json:"rules,omitempty"`    // of findings: all that the build knows
+	Coverage    []Coverage     `json:"coverage,omitempty"` // what documents of a kind should have
+	Orphans     []Orphans      `json:"orphans,omitempty"`  // edges without a target, by reason
+	Encoder     string         `json:"encoder"`            // EncoderNone, EncoderDistilled or EncoderExact
+	// EncoderKnown is the share of the words of general text that a distilled query encoder was taught by the corpus; 0 =
+	// unknown. The others it knows by themselves only.
+	EncoderKnown float64 `json:"encoder_known,omitempty"`
+	Model        *Model  `json:"model,omitempty"`
+	Warnings     int     `json:"warnings"` // diagnostics of severity warning and above
+}
+
+// The query encoders that an artifact may carry.
+const (
+	EncoderNone      = "none"
+	EncoderDistilled = "distilled"
+	EncoderExact     = "exact"
+)
+
+// wellKnown is the share of general text's words from which on a distilled query encoder is level with the transformer.
+// Six documents have .41, and questions of which every fifth wordpiece is new to them; 1,399 abstracts have .68 and questions
+// of which every hundredth is. On corpora that know so little .02 of nDCG@10 by vectors alone is lost (bench/distil).
+const wellKnown = 0.5
+
+// EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known. Over text
+// that is strange to the model the transformer itself does no better, so there is no advice.
+func (m *Meta) EncoderAdvice() string {
+	if m.Encoder != EncoderDistilled || m.EncoderKnown == 0 || m.EncoderKnown >= wellKnown || m.StrangeText() {
+		return ""
+	}
+	return fmt.Sprintf("the documents taught the query encoder %.0f %% of the words of general text: questions in other words, or in another language, are better embedded by an index built with --encoder exact (23 MB more)",
+		100*m.EncoderKnown)
+}
+
+// StrangeText says whether most of the documents whose language is known are in one that the model does not know: their vectors
+// say less than their words, whatever language the query is in.
+func (m *Meta) StrangeText() bool {
+	known, all := 0, 0
+	for _, l := range m.Languages {
+		if l.Language != "" {
+			all += l.Documents
+			if m.Model.Knows(l.Language) {
+				known += l.Documents
+			}
+		}
+	}
+	return known*2 < all
+}
+
+// Root is one source folder.
+type Root struct {
+	Base string `json:"base"` // the folder's own name
+	Hint string `json:"hint"` // its path below its repository's top, else its name
+}
+
+// Chunker says how text was cut.
+type Chunker struct {
+	Version int    `json:"version"`
+	Unit    string `json:"unit"` // words, wordpieces
+	Limit   int    `json:"limit"`
+}
+
+// LanguageDocs counts documents by language.
+type LanguageDocs struct {
+	Language  string `json:"language"` // ISO 639-1; "" = unknown
+	Documents int    `json:"documents"`
+}
+
+// Lengths are the sums of field lengths in tokens, over the rows of each field and over chunks.
+type Lengths struct {
+	Title  uint64 `json:"title"`  // over documents
+	Path   uint64 `json:"path"`   // over sections
+	Body   uint64 `json:"body"`   // over chunks
+	Link   uint64 `json:"link"`   // over link texts
+	Chunks uint64 `json:"chunks"` // over chunks: body + title and path by their weights
+}
+
+// Model names the document encoder.
+type Model struct {
+	Name      string   `json:"name"`
+	SHA256    string   `json:"sha256"`
+	Graph     string   `json:"graph_sha256,omitempty"` // of the ONNX file; "" for the Go engine
+	Dim       int      `json:"dim"`
+	MaxTokens int      `json:"max_tokens"`
+	Pooling   string   `json:"pooling"`
+	Normalize bool     `json:"normalize"`
+	Prefix    string   `json:"prefix,omitempty"`       // of documents
+	Query     string   `json:"query_prefix,omitempty"` // of queries
+	Precision string   `json:"precision"`
+	Engine    string   `json:"engine"`              // name, version and CPU feature level that the vectors were made at
+	Languages []string `json:"languages,omitempty"` // of the texts that it understands; none: unknown, so any
+	Licence   string   `json:"licence,omitempty"`
+}
+
+// Knows says whether the model understands texts in a language. One that names none is taken to understand any, as is no model.
+func (m *Model) Knows(language string) bool {
+	return m == nil || language == "" || len(m.Languages) == 0 || slices.Contains(m.Languages, language)
+}
+
+// maxMeta bounds the meta block, so that reading it stays cheap.
+const maxMeta = 1 << 20
+
+func parseMeta(b *format.Block) (*Meta, error) {
+	if b.Len() > maxMeta {
+		return nil, format.Corrupt(tagMeta, "%d bytes, at most %d", b.Len(), maxMeta)
+	}
+	m := &Meta{Weights: noWeights()}
+	if err := json.Unmarshal(b.All(), m); err != nil {
+		return nil, format.Corrupt(tagMeta, "%v", err)
+	}
+	return m, nil
+}
+
+// json returns the block's bytes. A list that must be there is there when it is empty too, never null.
+func (m *Meta) json() ([]byte, error) {
+	c := *m
+	c.Roots, c.Languages, c.EdgeTypes, c.Weights.Calibration = present(c.Roots), present(c.Languages), present(c.EdgeTypes), present(c.Weights.Calibration)
+	for _, list := range []*[]string{&c.Kinds, &c.ChunkTypes, &c.FoundBy, &c.Severities} {
+		*list = present(*list)
+	}
+	return json.Marshal(&c)
+}
+
+func present[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// meta compares what the meta block counts with the tables, and its form with the writer's.
+func (v *verifier) meta() {
+	x, m := v.x, v.x.Meta
+	if b, err := m.json(); err != nil || !bytes.Equal(b, v.File.Block(tagMeta).All()) {
+		v.Add(tagMeta, "it is not JSON in the writer's form")
+	}
+	if m.SourceBytes != x.Text.total {
+		v.Add(tagMeta, "%d bytes of sources, the text has %d", m.SourceBytes, x.Text.total)
+	}
+	languages, kinds := map[string]int{}, map[string]bool{}
+	var sum Lengths
+	for d := range DocID(x.docN) {
+		languages[x.DocLanguage(d)]++
+		kinds[x.DocKind(d)] = true
+		title := uint64(x.DocTitleTokens(d))
+		sum.Title += title
+		from, to := x.DocSections(d)
+		for s := from; s < to; s++ {
+			path := uint64(x.SectionPathTokens(s))
+			sum.Path += path
+			a, b := x.SectionChunks(s)
+			for c := a; c < b; c++ {
+				body := uint64(x.ChunkTokens(c))
+				sum.Body += body
+				sum.Chunks += body + uint64(m.Weights.Title)*title + uint64(m.Weights.Path)*path
+			}
+		}
+	}
+	for i := range uint32(x.LinkTexts()) {
+		sum.Link += uint64(x.LinkStats(i).Tokens)
+	}
+	if sum != m.Lengths {
+		v.Add(tagMeta, "lengths %+v, the tables give %+v", m.Lengths, sum)
+	}
+	told := map[string]int{}
+	for _, l := range m.Languages {
+		told[l.Language] = l.Documents
+	}
+	if !maps.Equal(told, languages) {
+		v.Add(tagMeta, "documents by language %v, the tables give %v", told, languages)
+	}
+	if list := slices.Sorted(maps.Keys(kinds)); !slices.Equal(list, m.Kinds) {
+		v.Add(tagMeta, "kinds %q, the documents have %q", m.Kinds, list)
+	}
+	warnings := 0
+	for i := range uint32(x.Findings()) {
+		if s := x.Finding(i).Severity; slices.Contains(m.Severities[:s+1], "warning") {
+			warnings++
+		}
+	}
+	if warnings != m.Warnings {
+		v.Add(tagMeta, "%d warnings, there are %d", m.Warnings, warnings)
+	}
+}

@@ -1,0 +1,71 @@
+package index
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestEncoderAdvice(t *testing.T) {
+	english := &Model{Languages: []string{"en"}}
+	of := func(list ...LanguageDocs) Meta {
+		return Meta{Encoder: "distilled", EncoderKnown: 0.34, Languages: list, Model: english}
+	}
+	anyLanguage := of(LanguageDocs{"es", 54})
+	anyLanguage.Model = &Model{}
+	for _, tt := range []struct {
+		name string
+		meta Meta
+		want string
+	}{
+		{"distilled from little text", Meta{Encoder: "distilled", EncoderKnown: 0.41}, "41 % of the words"},
+		{"distilled from much text", Meta{Encoder: "distilled", EncoderKnown: 0.5}, ""},
+		{"how much is not known", Meta{Encoder: "distilled"}, ""},
+		{"exact", Meta{Encoder: "exact", EncoderKnown: 0.1}, ""},
+		{"none", Meta{Encoder: "none"}, ""},
+		{"text that the model knows", of(LanguageDocs{"en", 6}), "34 % of the words"},
+		{"text that the model does not know", of(LanguageDocs{"es", 54}), ""},
+		{"most text unknown", of(LanguageDocs{"es", 3}, LanguageDocs{"en", 2}), ""},
+		{"half of the text unknown", of(LanguageDocs{"en", 2}, LanguageDocs{"es", 2}), "34 % of the words"},
+		{"languages that nobody knows", of(LanguageDocs{"", 9}, LanguageDocs{"en", 1}), "34 % of the words"},
+		{"a model that names no language", anyLanguage, "34 % of the words"},
+	} {
+		got := tt.meta.EncoderAdvice()
+		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: EncoderAdvice() = %q, want %q in it", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestWeightsTable checks that the table has every weight, by its name and in the order of the file, and what JSON that
+// lacks one is read as.
+func TestWeightsTable(t *testing.T) {
+	var w Weights
+	names := []string{}
+	for i, one := range w.Table() {
+		*one.Value = float64(i + 1)
+		names = append(names, one.Name)
+	}
+	v := reflect.ValueOf(w)
+	fields := []string{}
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Tag.Get("json")
+		if name == "calibration" {
+			continue
+		}
+		fields = append(fields, name)
+		if got := v.Field(i).Float(); got != float64(i+1) {
+			t.Errorf("the table sets %s to %g, want %d", name, got, i+1)
+		}
+	}
+	if diff := cmp.Diff(fields, names); diff != "" {
+		t.Errorf("Table (-fields +table):\n%s", diff)
+	}
+	m, err := parseMeta(memoryBlock(t, tagMeta, []byte(`{"weights":{"k1":1.5}}`)))
+	if err != nil || m.Weights.K1 != 1.5 || !math.IsNaN(m.Weights.Near) {
+		t.Errorf("parseMeta = %v, k1 %g, near %g; want 1.5 and not a number", err, m.Weights.K1, m.Weights.Near)
+	}
+}

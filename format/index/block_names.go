@@ -1,0 +1,93 @@
+package index
+
+import (
+	"cmp"
+
+	"kdd/format"
+	"kdd/format/internal/dict"
+	"kdd/format/internal/table"
+)
+
+// Columns of the name nodes table, FORMAT.md §10.7.
+const (
+	nameClass = iota
+	nameNode
+)
+
+// NameClass says what a name is to its node; smaller is stronger.
+type NameClass uint8
+
+// The classes of names, FORMAT.md §10.7.
+const (
+	NodeIDName NameClass = iota // the exact node id
+	IDName                      // front-matter id
+	StemName                    // file stem
+	HeadName                    // the PREFIX-NNN head of a stem
+	PathName
+	AliasName
+	TitleName
+	HeadingName
+)
+
+func (e *embedder) names() {
+	c := e.content
+	var keys []string
+	var starts []uint64
+	for i, n := range c.Names {
+		if i == 0 || c.Names[i-1].Key != n.Key {
+			keys, starts = append(keys, n.Key), append(starts, uint64(i))
+		}
+	}
+	starts = append(starts, uint64(len(c.Names)))
+	e.block(tagNames, uint64(len(keys)), dict.Encode(keys))
+	s := table.New(len(starts))
+	s.Rising(func(i int) uint64 { return starts[i] })
+	e.block(tagNameStarts, uint64(len(keys)), s.Bytes())
+	t := table.New(len(c.Names))
+	t.Plain(func(i int) uint64 { return uint64(c.Names[i].Class) })
+	t.Plain(func(i int) uint64 { return uint64(c.Names[i].Node) })
+	e.block(tagNameNodes, uint64(len(c.Names)), t.Bytes())
+}
+
+// NameDict returns the dictionary of folded names, for prefix and fuzzy walks.
+func (x *Index) NameDict() *dict.Dict { return &x.names }
+
+// Named returns the nodes that have the name of that ordinal, strongest class first.
+func (x *Index) Named(ordinal uint32) []Name {
+	from, to := x.nameStarts[0].Pair(ordinal, x.nameNodes[0].Rows)
+	list := make([]Name, 0, min(to-from, 64))
+	for i := from; i < to; i++ {
+		n := Name{Class: NameClass(x.nameNodes[nameClass].U8(uint32(i))), Node: NodeID(x.nameNodes[nameNode].U32(uint32(i)))}
+		if int(n.Node) >= x.nodeN {
+			format.Fail(tagNameNodes, "node %d of %d", n.Node, x.nodeN)
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// FindName returns the nodes of a folded name, strongest class first.
+func (x *Index) FindName(key string) []Name {
+	i, ok := x.names.Find(key)
+	if !ok {
+		return nil
+	}
+	return x.Named(i)
+}
+
+// names checks that every name has nodes, sorted by class and number.
+func (v *verifier) names() {
+	x := v.x
+	for i := range uint32(x.names.Len()) {
+		list := x.Named(i)
+		if len(list) == 0 {
+			v.Add(tagNameStarts, "name %d, %q, has no node", i, x.names.At(i))
+		}
+		for k := 1; k < len(list); k++ {
+			if cmp.Or(cmp.Compare(list[k-1].Class, list[k].Class), cmp.Compare(list[k-1].Node, list[k].Node)) >= 0 {
+				v.Add(tagNameNodes, "name %d, %q: its nodes are not sorted", i, x.names.At(i))
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,317 @@
+package index
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"hash/crc32"
+	"runtime"
+	"slices"
+	"sync"
+
+	"kdd/format"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// The text block holds the sources of all documents, end to end, cut every textFrame bytes into independent zstd
+// frames. FORMAT.md §8.
+//
+//	u64 raw bytes · u32 frame bytes (raw) · u32 frames · frames × {u32 packed bytes, u32 CRC-32C of them} · frames
+const (
+	textHeader   = 16
+	textEntry    = 8
+	textFrame    = 1 << 16
+	maxTextFrame = 1 << 22
+)
+
+// frameSums is the table of the frames' checksums.
+var frameSums = crc32.MakeTable(crc32.Castagnoli)
+
+// encodeText encodes the documents' sources. Cost: zstd over all bytes, spread over goroutines.
+func encodeText(texts [][]byte) ([]byte, error) {
+	var total uint64
+	for _, t := range texts {
+		total += uint64(len(t))
+	}
+	frames := make([][]byte, (total+textFrame-1)/textFrame)
+	starts := make([]uint64, len(texts)) // of each text
+	var at uint64
+	for i, t := range texts {
+		starts[i] = at
+		at += uint64(len(t))
+	}
+	var wg sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), max(1, len(frames)))
+	var failed error
+	var once sync.Once
+	for w := range workers {
+		wg.Go(func() {
+			enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false), zstd.WithWindowSize(textFrame))
+			if err != nil {
+				once.Do(func() { failed = err })
+				return
+			}
+			defer enc.Close()
+			raw, packed := make([]byte, 0, textFrame), []byte(nil)
+			for i := w; i < len(frames); i += workers {
+				raw = appendRange(raw[:0], texts, starts, uint64(i)*textFrame, min(uint64(i+1)*textFrame, total))
+				packed = enc.EncodeAll(raw, packed[:0])
+				frames[i] = slices.Clone(packed)
+			}
+		})
+	}
+	wg.Wait()
+	if failed != nil {
+		return nil, failed
+	}
+	size := textHeader
+	for _, f := range frames {
+		size += textEntry + len(f)
+	}
+	le := binary.LittleEndian
+	dst := le.AppendUint64(make([]byte, 0, size), total)
+	dst = le.AppendUint32(dst, textFrame)
+	dst = le.AppendUint32(dst, uint32(len(frames)))
+	for _, f := range frames {
+		dst = le.AppendUint32(dst, uint32(len(f)))
+		dst = le.AppendUint32(dst, crc32.Checksum(f, frameSums))
+	}
+	for _, f := range frames {
+		dst = append(dst, f...)
+	}
+	return dst, nil
+}
+
+// appendRange adds the bytes [from, to) of all texts end to end; starts says where each begins.
+func appendRange(dst []byte, texts [][]byte, starts []uint64, from, to uint64) []byte {
+	// The last text that begins at or before from; texts that are empty begin where the next one does.
+	i, found := slices.BinarySearch(starts, from)
+	if !found {
+		i--
+	}
+	for ; from < to; i++ {
+		part := texts[i][from-starts[i]:]
+		part = part[:min(uint64(len(part)), to-from)]
+		dst = append(dst, part...)
+		from += uint64(len(part))
+	}
+	return dst
+}
+
+// Text is a view of the text block.
+type Text struct {
+	block  *format.Block
+	total  uint64
+	frame  uint32
+	frames []textPlace
+	kept   *textFrames
+}
+
+type textPlace struct {
+	at   uint64 // in the block
+	size uint32
+	sum  uint32
+}
+
+// parseText reads the frame index: O(frames).
+func parseText(b *format.Block) (Text, error) {
+	bad := func(reason string, args ...any) (Text, error) {
+		return Text{}, format.Corrupt(tagText, reason, args...)
+	}
+	if b.Len() < textHeader {
+		return bad("text of %d bytes, its header has %d", b.Len(), textHeader)
+	}
+	le := binary.LittleEndian
+	h := b.Range(0, textHeader)
+	t := Text{block: b, total: le.Uint64(h), frame: le.Uint32(h[8:]), kept: &textFrames{}}
+	n := uint64(le.Uint32(h[12:]))
+	if t.frame == 0 || t.frame > maxTextFrame {
+		return bad("frames of %d bytes, at most %d", t.frame, maxTextFrame)
+	}
+	if want := t.total/uint64(t.frame) + min(1, t.total%uint64(t.frame)); n != want {
+		return bad("%d frames, want %d", n, want)
+	}
+	if n*textEntry > b.Len()-textHeader {
+		return bad("text ends in its index")
+	}
+	index := b.Range(textHeader, n*textEntry)
+	t.frames = make([]textPlace, n)
+	at := textHeader + n*textEntry
+	for i := range t.frames {
+		p := &t.frames[i]
+		p.at, p.size, p.sum = at, le.Uint32(index[i*textEntry:]), le.Uint32(index[i*textEntry+4:])
+		if at += uint64(p.size); at > b.Len() {
+			return bad("frame %d ends at %d of %d", i, at, b.Len())
+		}
+	}
+	if at != b.Len() {
+		return bad("%d bytes after the last frame", b.Len()-at)
+	}
+	return t, nil
+}
+
+// Bytes returns the size of all sources.
+func (t *Text) Bytes() uint64 { return t.total }
+
+var decoders = sync.Pool{New: func() any {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxTextFrame), zstd.IgnoreChecksum(true))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return d
+}}
+
+// decode unpacks frame i; its packed bytes are checked before the decoder sees them.
+func (t *Text) decode(i uint64) []byte {
+	p := t.frames[i]
+	packed := t.block.Range(p.at, uint64(p.size))
+	if got := crc32.Checksum(packed, frameSums); got != p.sum {
+		format.Fail(tagText, "frame %d has checksum %08x, want %08x", i, got, p.sum)
+	}
+	want := min(uint64(t.frame), t.total-i*uint64(t.frame))
+	d := decoders.Get().(*zstd.Decoder)
+	out, err := d.DecodeAll(packed, nil)
+	decoders.Put(d)
+	if err != nil {
+		format.Fail(tagText, "frame %d: %v", i, err)
+	}
+	if uint64(len(out)) != want {
+		format.Fail(tagText, "frame %d unpacks to %d bytes, want %d", i, len(out), want)
+	}
+	return out
+}
+
+// maxKeptText is how many bytes of unpacked frames a Text keeps, but two frames at least.
+const maxKeptText = 4 << 20
+
+// textFrames are the frames that were unpacked last. The zero value is ready, for any number of goroutines.
+type textFrames struct {
+	mu    sync.Mutex
+	clock uint64
+	list  []keptFrame
+}
+
+type keptFrame struct {
+	number, used uint64
+	data         []byte // not written to any more
+}
+
+// at returns frame i, unpacked. Several goroutines that miss it at once unpack it each.
+func (k *textFrames) at(t *Text, i uint64) []byte {
+	if data := k.find(i); data != nil {
+		return data
+	}
+	data := t.decode(i)
+	k.keep(i, data, max(2, maxKeptText/int(t.frame)))
+	return data
+}
+
+func (k *textFrames) find(i uint64) []byte {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if f := k.frame(i); f != nil {
+		return f.data
+	}
+	return nil
+}
+
+// frame returns the entry of frame i and notes its use, or nil. The lock is held.
+func (k *textFrames) frame(i uint64) *keptFrame {
+	for n := range k.list {
+		if f := &k.list[n]; f.number == i {
+			k.clock++
+			f.used = k.clock
+			return f
+		}
+	}
+	return nil
+}
+
+// keep puts frame i in place of the one whose use is longest ago, if there are most already.
+func (k *textFrames) keep(i uint64, data []byte, most int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.frame(i) != nil {
+		return
+	}
+	k.clock++
+	entry := keptFrame{i, k.clock, data}
+	if len(k.list) < most {
+		k.list = append(k.list, entry)
+		return
+	}
+	oldest := 0
+	for n := range k.list {
+		if k.list[n].used < k.list[oldest].used {
+			oldest = n
+		}
+	}
+	k.list[oldest] = entry
+}
+
+// Reader reads ranges of the text and holds on to the frame that it read last. It is for one goroutine.
+type Reader struct {
+	text *Text
+	at   uint64 // frame in buf, +1; 0 = none
+	buf  []byte
+}
+
+// Reader returns a reader over t.
+func (t *Text) Reader() *Reader { return &Reader{text: t} }
+
+// Append adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB each), unless it is among
+// the last 4 MiB that were unpacked.
+func (r *Reader) Append(dst []byte, at, n uint64) []byte {
+	t := r.text
+	if at > t.total || n > t.total-at {
+		format.Fail(tagText, "range [%d, +%d) does not fit %d bytes", at, n, t.total)
+	}
+	for n > 0 {
+		i := at / uint64(t.frame)
+		if r.at != i+1 {
+			r.buf, r.at = t.kept.at(t, i), i+1
+		}
+		from := at - i*uint64(t.frame)
+		part := r.buf[from:min(uint64(len(r.buf)), from+n)]
+		dst = append(dst, part...)
+		at, n = at+uint64(len(part)), n-uint64(len(part))
+	}
+	return dst
+}
+
+// texts unpacks all sources and compares them with what the documents say of them.
+func (v *verifier) texts() {
+	x := v.x
+	if x.Text.frame != textFrame {
+		v.Add(tagText, "frames of %d bytes, want %d", x.Text.frame, textFrame)
+	}
+	r := x.Text.Reader()
+	var buf []byte
+	for d := range DocID(x.docN) {
+		from, to := x.DocText(d)
+		if err := format.Guard(func() error {
+			buf = r.Append(buf[:0], from, to-from)
+			return nil
+		}); err != nil {
+			v.AddError(tagText, err)
+			r = x.Text.Reader()
+			continue
+		}
+		if got, want := countLines(buf), x.DocLines(d); got != want {
+			v.Add(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
+		}
+		// A source in another encoding than UTF-8 was transcoded: its text is not the file that was hashed.
+		if uint64(len(buf)) == x.DocSize(d) && sha256.Sum256(buf) != x.DocSHA256(d) {
+			v.Add(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
+		}
+	}
+}
+
+func countLines(text []byte) uint32 {
+	n := bytes.Count(text, []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		n++
+	}
+	return uint32(n)
+}

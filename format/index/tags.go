@@ -1,0 +1,87 @@
+package index
+
+import "kdd/format"
+
+// The blocks, FORMAT.md §10. Critical ones must be known to a reader; the others may be skipped.
+var (
+	tagMeta       = format.Tag{'M', 'E', 'T', 'A'}
+	tagStrings    = format.Tag{'S', 'T', 'R', 'S'}
+	tagDocs       = format.Tag{'D', 'O', 'C', 'S'}
+	tagDocHashes  = format.Tag{'D', 'S', 'H', 'A'}
+	tagDocLists   = format.Tag{'D', 'L', 'S', 'T'}
+	tagSections   = format.Tag{'S', 'E', 'C', 'S'}
+	tagChunks     = format.Tag{'C', 'H', 'N', 'K'}
+	tagChunkHash  = format.Tag{'C', 'S', 'H', 'A'}
+	tagText       = format.Tag{'T', 'E', 'X', 'T'}
+	tagTerms      = format.Tag{'T', 'E', 'R', 'M'}
+	tagTermLists  = format.Tag{'T', 'R', 'L', 'S'}
+	tagLists      = format.Tag{'P', 'L', 'S', 'T'}
+	tagPostings   = format.Tag{'P', 'O', 'S', 'T'}
+	tagPositions  = format.Tag{'P', 'O', 'S', 'N'}
+	tagLinks      = format.Tag{'L', 'N', 'K', 'T'}
+	tagNames      = format.Tag{'N', 'A', 'M', 'E'}
+	tagNameStarts = format.Tag{'N', 'M', 'O', 'F'}
+	tagNameNodes  = format.Tag{'N', 'M', 'N', 'D'}
+	tagFacets     = format.Tag{'F', 'A', 'C', 'T'}
+	tagFacetPlace = format.Tag{'F', 'C', 'O', 'F'}
+	tagBitmaps    = format.Tag{'F', 'B', 'M', 'P'}
+	tagNodes      = format.Tag{'G', 'N', 'O', 'D'}
+	tagOut        = format.Tag{'G', 'O', 'U', 'T'}
+	tagEdges      = format.Tag{'G', 'E', 'D', 'G'}
+	tagIn         = format.Tag{'G', 'I', 'N', 'C'}
+	tagInEdges    = format.Tag{'G', 'I', 'N', 'E'}
+	tagFindings   = format.Tag{'F', 'I', 'N', 'D'}
+	tagFieldStart = format.Tag{'F', 'M', 'O', 'F'}
+	tagFields     = format.Tag{'F', 'M', 'F', 'D'}
+)
+
+// The optional blocks; FORMAT.md §11. Those of the query encoder belong to package format/encoder.
+var (
+	TagVectors  = format.Tag{'V', 'E', 'C', 'S'} // int8 rows with a float32 scale
+	TagSketches = format.Tag{'V', 'S', 'K', 'T'} // 1-bit sign sketches
+	TagFloats   = format.Tag{'V', 'F', '3', '2'} // float32 rows
+	TagVocab    = format.Tag{'E', 'V', 'O', 'C'} // wordpieces
+	TagTable    = format.Tag{'E', 'T', 'A', 'B'} // distilled query encoder
+	TagExact    = format.Tag{'E', 'E', 'X', 'A'} // the transformer's int8 weights
+	TagSelfTest = format.Tag{'E', 'T', 'S', 'T'} // a text and its vector
+	TagGolden   = format.Tag{'G', 'O', 'L', 'D'} // a question set
+
+	tagDuplicates = format.Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
+)
+
+// blockNames describes every block that this version knows, for stats and dumps.
+var blockNames = []struct {
+	tag  format.Tag
+	name string
+}{
+	{tagMeta, "meta"}, {format.TagSums, "checksums"}, {tagStrings, "strings"}, {tagDocs, "documents"}, {tagDocHashes, "document hashes"},
+	{tagDocLists, "tags and aliases"}, {tagSections, "sections"}, {tagChunks, "chunks"}, {tagChunkHash, "chunk hashes"}, {tagText, "text"},
+	{tagTerms, "dictionary"}, {tagTermLists, "posting list of each term"}, {tagLists, "posting list places"}, {tagPostings, "postings"},
+	{tagPositions, "positions"}, {tagLinks, "link texts"}, {tagNames, "names"}, {tagNameStarts, "name places"}, {tagNameNodes, "name nodes"},
+	{tagFacets, "facets"}, {tagFacetPlace, "facet places"}, {tagBitmaps, "facet bitmaps"}, {tagNodes, "nodes"}, {tagOut, "outgoing edges (CSR)"},
+	{tagEdges, "edges"}, {tagIn, "incoming edges (CSR)"}, {tagInEdges, "incoming edge numbers"}, {tagFindings, "findings"},
+	{tagFieldStart, "front-matter places"}, {tagFields, "front matter"},
+	{TagVectors, "vectors (int8)"}, {TagSketches, "vector sketches"}, {TagFloats, "vectors (float32)"}, {TagVocab, "wordpieces"},
+	{TagTable, "query encoder (distilled)"}, {TagExact, "query encoder (exact)"}, {TagSelfTest, "encoder self-test"}, {TagGolden, "question set"},
+	{tagDuplicates, "near duplicates"},
+}
+
+// BlockName describes a block in a word or two; it is the tag itself for one that this version does not know.
+func BlockName(t format.Tag) string {
+	for _, b := range blockNames {
+		if b.tag == t {
+			return b.name
+		}
+	}
+	return t.String()
+}
+
+// known says whether this version knows the block; it must know those that are critical.
+func known(t format.Tag) bool {
+	for _, b := range blockNames {
+		if b.tag == t {
+			return true
+		}
+	}
+	return false
+}

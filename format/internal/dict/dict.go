@@ -1,0 +1,234 @@
+// Package dict encodes distinct strings in ascending order, FORMAT.md §7, and reads them: look-up, ordered walks, and
+// walks for strings at a small edit distance.
+package dict
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"sort"
+
+	"kdd/format"
+)
+
+// A dictionary holds distinct byte strings in ascending order, front-coded in groups of 16; a string's ordinal is its
+// rank. FORMAT.md §7. It serves look-up, prefix scans, ordered walks, and the way back from ordinal to string.
+//
+//	u32 strings · u32 groups · groups × u32 offset into the data · data
+//
+// A group's first string is uvarint length, bytes; each other is uvarint shared (with the one before), uvarint rest, bytes.
+const (
+	dictHeader = 8
+	dictGroup  = 16
+	maxStrings = 1<<31 - 1 // ordinals are int on every platform
+	// MaxString is the longest string that a dictionary holds; longer ones are cut when a file is written.
+	MaxString = 1 << 16
+)
+
+// Encode encodes keys, which must ascend and be at most MaxString long (a caller's bug otherwise).
+func Encode(keys []string) []byte {
+	le := binary.LittleEndian
+	groups := (len(keys) + dictGroup - 1) / dictGroup
+	data := dictHeader + groups*4
+	dst := make([]byte, data)
+	le.PutUint32(dst, uint32(len(keys)))
+	le.PutUint32(dst[4:], uint32(groups))
+	for i, key := range keys {
+		if i > 0 && keys[i-1] >= key || len(key) > MaxString {
+			panic(fmt.Sprintf("format: dictionary key %d is out of order or too long", i))
+		}
+		if i%dictGroup == 0 {
+			le.PutUint32(dst[dictHeader+i/dictGroup*4:], uint32(len(dst)-data))
+			dst = binary.AppendUvarint(dst, uint64(len(key)))
+			dst = append(dst, key...)
+			continue
+		}
+		shared := sharedPrefix(keys[i-1], key)
+		dst = binary.AppendUvarint(dst, uint64(shared))
+		dst = binary.AppendUvarint(dst, uint64(len(key)-shared))
+		dst = append(dst, key[shared:]...)
+	}
+	return dst
+}
+
+func sharedPrefix(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// Dict is a view of a dictionary. The zero Dict is empty.
+type Dict struct {
+	tag    format.Tag
+	n      uint32
+	groups uint32
+	index  []byte
+	data   []byte
+}
+
+// Parse checks a dictionary's header against its length. Cost: O(1); strings are checked as they are read.
+func Parse(tag format.Tag, b []byte) (Dict, error) {
+	bad := func(reason string, args ...any) (Dict, error) {
+		return Dict{}, format.Corrupt(tag, reason, args...)
+	}
+	if len(b) < dictHeader {
+		return bad("dictionary of %d bytes, its header has %d", len(b), dictHeader)
+	}
+	d := Dict{tag: tag, n: binary.LittleEndian.Uint32(b), groups: binary.LittleEndian.Uint32(b[4:])}
+	if want := (uint64(d.n) + dictGroup - 1) / dictGroup; uint64(d.groups) != want {
+		return bad("%d groups for %d strings, want %d", d.groups, d.n, want)
+	}
+	if d.n > maxStrings {
+		return bad("%d strings, at most %d", d.n, maxStrings)
+	}
+	if uint64(d.groups)*4 > uint64(len(b)-dictHeader) {
+		return bad("dictionary ends in its index")
+	}
+	d.index, d.data = b[dictHeader:dictHeader+d.groups*4], b[dictHeader+d.groups*4:]
+	return d, nil
+}
+
+// Len returns the number of strings.
+func (d *Dict) Len() int { return int(d.n) }
+
+// dictCursor walks a dictionary from the start of a group.
+type dictCursor struct {
+	d    *Dict
+	rest []byte
+	key  []byte
+	next uint32 // ordinal of the string that step reads
+}
+
+func (d *Dict) group(g uint32) dictCursor {
+	off := binary.LittleEndian.Uint32(d.index[g*4:])
+	if uint64(off) > uint64(len(d.data)) {
+		format.Fail(d.tag, "group %d begins at %d of %d", g, off, len(d.data))
+	}
+	return dictCursor{d: d, rest: d.data[off:], next: g * dictGroup}
+}
+
+func (c *dictCursor) uvarint() uint64 {
+	v, n := binary.Uvarint(c.rest)
+	if n <= 0 || v > MaxString {
+		format.Fail(c.d.tag, "malformed length of string %d", c.next)
+	}
+	c.rest = c.rest[n:]
+	return v
+}
+
+// step reads the next string into c.key; at a group's first one it goes where the index says. It returns how many bytes
+// are known to be those of the string before.
+func (c *dictCursor) step() int {
+	var shared uint64
+	if c.next%dictGroup != 0 {
+		shared = c.uvarint()
+	} else {
+		c.rest = c.d.group(c.next / dictGroup).rest
+	}
+	n := c.uvarint()
+	if shared > uint64(len(c.key)) || n > uint64(len(c.rest)) || shared+n > MaxString {
+		format.Fail(c.d.tag, "string %d does not fit: %d shared of %d, %d more of %d", c.next, shared, len(c.key), n, len(c.rest))
+	}
+	c.key = append(c.key[:shared], c.rest[:n]...)
+	c.rest = c.rest[n:]
+	c.next++
+	return int(shared)
+}
+
+// first returns a group's first string, aliasing the mapping.
+func (d *Dict) first(g uint32) []byte {
+	c := d.group(g)
+	n := c.uvarint()
+	if n > uint64(len(c.rest)) {
+		format.Fail(d.tag, "string %d does not fit: %d of %d", c.next, n, len(c.rest))
+	}
+	return c.rest[:n]
+}
+
+// At returns the string of an ordinal. Cost: at most 16 steps and one allocation.
+func (d *Dict) At(ordinal uint32) string {
+	if ordinal >= d.n {
+		format.Fail(d.tag, "string %d of %d", ordinal, d.n)
+	}
+	c := d.group(ordinal / dictGroup)
+	if ordinal%dictGroup == 0 {
+		return string(d.first(ordinal / dictGroup))
+	}
+	for c.next <= ordinal {
+		c.step()
+	}
+	return string(c.key)
+}
+
+// groupOf returns the group that holds key if any does: the last one that begins at or before it; false if all begin after.
+func (d *Dict) groupOf(key string) (uint32, bool) {
+	g := sort.Search(int(d.groups), func(i int) bool { return string(d.first(uint32(i))) > key })
+	return uint32(g) - 1, g > 0
+}
+
+// seek returns a cursor that has just read the first string that is not less than key; false if there is none.
+func (d *Dict) seek(key string) (dictCursor, bool) {
+	if d.n == 0 {
+		return dictCursor{d: d}, false
+	}
+	g, ok := d.groupOf(key)
+	if !ok {
+		g = 0
+	}
+	for c := d.group(g); c.next < d.n; {
+		c.step()
+		if string(c.key) >= key {
+			return c, true
+		}
+	}
+	return dictCursor{d: d}, false
+}
+
+// Find returns the ordinal of key. Cost: a binary search over groups and at most 16 steps.
+func (d *Dict) Find(key string) (uint32, bool) {
+	if d.n == 0 || len(key) > MaxString {
+		return 0, false
+	}
+	g, ok := d.groupOf(key)
+	if !ok {
+		return 0, false
+	}
+	for c := d.group(g); c.next < d.n && c.next < (g+1)*dictGroup; {
+		c.step()
+		if string(c.key) >= key {
+			return c.next - 1, string(c.key) == key
+		}
+	}
+	return 0, false
+}
+
+// From walks the strings that are not less than key, in order, with their ordinals. The bytes yielded are valid until
+// the next step.
+func (d *Dict) From(key string) iter.Seq2[uint32, []byte] {
+	return func(yield func(uint32, []byte) bool) {
+		c, ok := d.seek(key)
+		if !ok || !yield(c.next-1, c.key) {
+			return
+		}
+		for c.next < d.n {
+			c.step()
+			if !yield(c.next-1, c.key) {
+				return
+			}
+		}
+	}
+}
+
+// Prefix walks the strings that begin with prefix. The bytes yielded are valid until the next step.
+func (d *Dict) Prefix(prefix string) iter.Seq2[uint32, []byte] {
+	return func(yield func(uint32, []byte) bool) {
+		for i, key := range d.From(prefix) {
+			if !bytes.HasPrefix(key, []byte(prefix)) || !yield(i, key) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package dict
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"unicode/utf8"
+)
+
+// Near is a string of a dictionary at a small distance from the one asked for.
+type Near struct {
+	Ordinal  uint32
+	Key      string
+	Distance int
+}
+
+// The bounds of a walk for near strings.
+const (
+	maxNearRunes = 128     // of the string asked for; what is longer has no near ones
+	maxNearSteps = 200_000 // strings that are decoded; about 10 ms
+)
+
+// Near returns the strings in [from, to) that are at most most edits away from key, nearest first and equally near ones in order,
+// and whether it looked at all of them; to = "" is the end. An edit changes, drops or adds a character, or swaps it with its
+// neighbour; no character is edited twice (optimal string alignment: Damerau 1964, Wagner & Fischer 1974). Characters for which
+// skip, if it is not nil, is true count as if they were not there, in key and in the dictionary.
+//
+// It walks the dictionary as a Levenshtein automaton walks a trie (Schulz & Mihov 2002): there is a row of distances for each
+// character of the current string, and strings with the same beginning share its rows. If no distance of a row is within most, all
+// strings with that beginning are passed over, group by group. This is why it does not call text.Distance, which compares
+// two strings from their beginnings on.
+//
+// Cost: a row of 2·most + 1 distances for each character not shared with the string before; at most maxNearSteps strings.
+func (d *Dict) Near(key, from, to string, most int, skip func(rune) bool) (list []Near, complete bool) {
+	w := nearWalk{most: most, skip: skip}
+	for _, r := range key {
+		if skip == nil || !skip(r) {
+			w.want = append(w.want, r)
+		}
+	}
+	if len(w.want) == 0 || len(w.want) > maxNearRunes || most < 0 {
+		return nil, true
+	}
+	w.start()
+	c, ok := d.seek(from)
+	for steps := 1; ok && (to == "" || string(c.key) < to); steps++ {
+		if steps > maxNearSteps {
+			return sortNear(list), false
+		}
+		if distance, dead := w.read(c.key); dead > 0 {
+			if c, ok = c.beyond(c.key[:dead]); ok {
+				continue
+			}
+			break
+		} else if distance <= most {
+			list = append(list, Near{c.next - 1, string(c.key), distance})
+		}
+		if ok = c.next < d.n; ok {
+			c.step()
+		}
+	}
+	return sortNear(list), true
+}
+
+func sortNear(list []Near) []Near {
+	slices.SortStableFunc(list, func(a, b Near) int {
+		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Ordinal, b.Ordinal))
+	})
+	return list
+}
+
+// beyond moves to the first string that does not begin with prefix, which the string at hand does: within its group by
+// steps, then by halving.
+func (c dictCursor) beyond(prefix []byte) (dictCursor, bool) {
+	d, n := c.d, len(prefix)
+	begins := func(key []byte) bool { return len(key) >= n && string(key[:n]) == string(prefix) }
+	if g := (c.next-1)/dictGroup + 1; g < d.groups && begins(d.first(g)) {
+		g += uint32(sort.Search(int(d.groups-g), func(i int) bool { return !begins(d.first(g + uint32(i))) })) - 1
+		key := c.key[:0]
+		c = d.group(g)
+		c.key = key
+		c.step()
+	}
+	for c.next < d.n {
+		shared := c.step()
+		if shared < n {
+			return c, true
+		}
+	}
+	return c, false
+}
+
+// nearRow is what is known at the end of one character of the string at hand.
+type nearRow struct {
+	r          rune
+	start, end int  // of the character, in bytes
+	skipped    bool // it does not count; the distances are those before it
+	before     int  // the row of the character that counts before this one; -1 at the start
+	least      uint8
+	distances  []uint8 // from what was read so far to each beginning of want
+}
+
+// nearWalk holds the rows of the string at hand.
+type nearWalk struct {
+	want []rune
+	most int
+	skip func(rune) bool
+	rows []nearRow // rows[0] is before the first character
+}
+
+func (w *nearWalk) start() {
+	first := nearRow{before: -1, distances: make([]uint8, len(w.want)+1)}
+	for i := range first.distances {
+		first.distances[i] = uint8(min(i, w.most+1))
+	}
+	w.rows = append(w.rows[:0], first)
+}
+
+// read returns the distance of key, or how many of its bytes are enough to know that nothing which begins with them is near.
+func (w *nearWalk) read(key []byte) (distance, dead int) {
+	// Rows that stand for the same bytes as before are kept. A character that is no valid UTF-8 may have been judged by
+	// bytes behind it, so none is kept at the end.
+	n := 1
+	for n < len(w.rows) && w.rows[n].r != utf8.RuneError && w.rows[n].end <= len(key) && w.same(n, key) {
+		n++
+	}
+	w.rows = w.rows[:n]
+	at := w.rows[n-1].end
+	for {
+		if last := &w.rows[len(w.rows)-1]; int(last.least) > w.most {
+			if last.r == utf8.RuneError { // the bytes behind it might make it another character
+				return w.most + 1, 0
+			}
+			return 0, last.end
+		} else if at == len(key) {
+			return int(last.distances[len(w.want)]), 0
+		}
+		r, size := utf8.DecodeRune(key[at:])
+		w.push(r, at, at+size)
+		at += size
+	}
+}
+
+// same says whether the character of a row stands at its place in key.
+func (w *nearWalk) same(n int, key []byte) bool {
+	row := &w.rows[n]
+	if row.r < utf8.RuneSelf {
+		return key[row.start] == byte(row.r)
+	}
+	r, size := utf8.DecodeRune(key[row.start:row.end])
+	return r == row.r && size == row.end-row.start
+}
+
+// push adds the row of the next character.
+func (w *nearWalk) push(r rune, start, end int) {
+	n := len(w.rows)
+	if n < cap(w.rows) {
+		w.rows = w.rows[:n+1]
+	} else {
+		w.rows = append(w.rows, nearRow{})
+	}
+	row := &w.rows[n]
+	row.r, row.start, row.end, row.skipped = r, start, end, w.skip != nil && w.skip(r)
+	if cap(row.distances) < len(w.want)+1 {
+		row.distances = make([]uint8, len(w.want)+1)
+	}
+	row.distances = row.distances[:len(w.want)+1]
+	last := n - 1
+	if w.rows[last].skipped {
+		last = w.rows[last].before
+	}
+	row.before = last
+	up := &w.rows[last]
+	if row.skipped {
+		copy(row.distances, up.distances)
+		row.least = up.least
+		return
+	}
+	over := uint8(w.most + 1)
+	var two *nearRow // the row two characters before
+	if up.before >= 0 {
+		two = &w.rows[up.before]
+	}
+	d := row.distances
+	d[0] = min(up.distances[0]+1, over)
+	row.least = d[0]
+	for i, want := range w.want {
+		v := up.distances[i]
+		if want != r {
+			v = 1 + min(v, up.distances[i+1], d[i])
+			if two != nil && i > 0 && want == up.r && w.want[i-1] == r {
+				v = min(v, two.distances[i-1]+1)
+			}
+		}
+		d[i+1] = min(v, over)
+		row.least = min(row.least, d[i+1])
+	}
+}

@@ -1,0 +1,276 @@
+// Package table encodes rows of numbers column by column, FORMAT.md §6, and reads any cell in constant time.
+package table
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"kdd/format"
+)
+
+// A packed table holds rows of unsigned numbers, column by column, each column in the fewest bits that its values need
+// (frame of reference: a base, and the difference in a fixed width). FORMAT.md §6. Any cell is read in constant time.
+//
+//	u32 columns · u32 zero · u64 rows · columns × {u32 id, u8 width, u8 kind, u16 zero, u64 base} · column data
+//
+// Column 0 is never narrower than one bit: so a table's rows are bounded by its bytes, and no count in a damaged file can
+// ask for more memory than the file is worth. A plain column's cell is base + its width bits. An ascending column keeps an absolute u64 for every 64th row and the
+// difference to it in width bits. Each column's data begins on 8 bytes and ends with 8 spare zero bytes, so that a
+// cell may be read as one unaligned word.
+const (
+	tableHeader   = 16
+	columnHeader  = 16
+	plainColumn   = 0
+	risingColumn  = 1
+	risingStride  = 64
+	MaxWidth      = 56        // bits that one word read gives at any bit offset
+	maxTableWidth = 64        // columns
+	MaxRows       = 1<<31 - 1 // of any table: row numbers are int on every platform
+)
+
+// Builder encodes columns of equal length, one after the other.
+type Builder struct {
+	rows    int
+	columns int
+	values  []uint64 // of the column at hand
+	heads   []byte
+	data    []byte
+}
+
+func New(rows int) *Builder {
+	return &Builder{rows: rows, values: make([]uint64, rows)}
+}
+
+func (t *Builder) fill(value func(row int) uint64) {
+	for i := range t.values {
+		t.values[i] = value(i)
+	}
+}
+
+// Plain appends a column; its id is its position. It panics if the values span more than 2^56: a caller's bug.
+func (t *Builder) Plain(value func(row int) uint64) {
+	t.fill(value)
+	var base uint64
+	if t.rows > 0 {
+		base = slices.Min(t.values)
+	}
+	for i := range t.values {
+		t.values[i] -= base
+	}
+	t.column(plainColumn, base)
+}
+
+// Rising appends a column whose values never fall. It panics if they do: a caller's bug.
+func (t *Builder) Rising(value func(row int) uint64) {
+	t.fill(value)
+	var anchor, last uint64
+	for i, v := range t.values {
+		if v < last {
+			panic(fmt.Sprintf("format: column %d falls at row %d", t.columns, i))
+		}
+		last = v
+		if i%risingStride == 0 {
+			anchor = v
+			t.data = binary.LittleEndian.AppendUint64(t.data, anchor)
+		}
+		t.values[i] = v - anchor
+	}
+	t.column(risingColumn, 0)
+}
+
+// column packs the values, which are what is left of a column without its base or anchors.
+func (t *Builder) column(kind uint8, base uint64) {
+	var span uint64
+	for _, v := range t.values {
+		span = max(span, v)
+	}
+	width := bits.Len64(span)
+	if t.columns == 0 {
+		width = max(width, 1)
+	}
+	if width > MaxWidth {
+		panic(fmt.Sprintf("format: column %d needs %d bits", t.columns, width))
+	}
+	t.heads = binary.LittleEndian.AppendUint32(t.heads, uint32(t.columns))
+	t.heads = append(t.heads, uint8(width), kind, 0, 0)
+	t.heads = binary.LittleEndian.AppendUint64(t.heads, base)
+	t.columns++
+	size := (uint64(len(t.values))*uint64(width) + 7) / 8
+	t.data = slices.Grow(t.data, int(size)+16)
+	t.data = appendPacked(t.data, t.values, width)
+	t.data = append(t.data, make([]byte, 8+(-len(t.data)&7))...)
+}
+
+// Bytes returns the table.
+func (t *Builder) Bytes() []byte {
+	le := binary.LittleEndian
+	dst := make([]byte, 0, tableHeader+len(t.heads)+len(t.data))
+	dst = le.AppendUint32(dst, uint32(t.columns))
+	dst = le.AppendUint32(dst, 0)
+	dst = le.AppendUint64(dst, uint64(t.rows))
+	return append(append(dst, t.heads...), t.data...)
+}
+
+// appendPacked adds values of width bits each, lowest bit first, ending on a whole byte.
+func appendPacked(dst []byte, values []uint64, width int) []byte {
+	if width == 0 {
+		return dst
+	}
+	var word uint64
+	var have int
+	for _, v := range values {
+		word |= v << have
+		have += width
+		for have >= 8 {
+			dst = append(dst, byte(word))
+			word >>= 8
+			have -= 8
+		}
+	}
+	if have > 0 {
+		dst = append(dst, byte(word))
+	}
+	return dst
+}
+
+// Column is a view of one column. The zero column has no rows.
+type Column struct {
+	tag     format.Tag
+	Rows    uint64
+	width   uint8
+	base    uint64
+	mask    uint64
+	packed  []byte // spare bytes included
+	anchors []byte // rising columns
+}
+
+// At returns the cell of a row; it fails where the row does not exist.
+func (c *Column) At(row uint32) uint64 {
+	if uint64(row) >= c.Rows {
+		format.Fail(c.tag, "row %d of %d", row, c.Rows)
+	}
+	bit := uint64(row) * uint64(c.width)
+	v := binary.LittleEndian.Uint64(c.packed[bit>>3:])>>(bit&7)&c.mask + c.base
+	if c.anchors != nil {
+		v += binary.LittleEndian.Uint64(c.anchors[row/risingStride*8:])
+	}
+	return v
+}
+
+// U32 returns a cell that must fit 32 bits.
+func (c *Column) U32(row uint32) uint32 {
+	v := c.At(row)
+	if v > 1<<32-1 {
+		format.Fail(c.tag, "row %d holds %d, which is over 32 bits", row, v)
+	}
+	return uint32(v)
+}
+
+// U8 returns a cell that must fit 8 bits.
+func (c *Column) U8(row uint32) uint8 {
+	v := c.At(row)
+	if v > 1<<8-1 {
+		format.Fail(c.tag, "row %d holds %d, which is over 8 bits", row, v)
+	}
+	return uint8(v)
+}
+
+// Pair returns cells row and row+1 of a column of offsets: a range that must not fall and end at most at limit.
+func (c *Column) Pair(row uint32, limit uint64) (from, to uint64) {
+	if uint64(row)+1 >= c.Rows {
+		format.Fail(c.tag, "range %d of %d", row, c.Rows)
+	}
+	from, to = c.At(row), c.At(row+1)
+	if from > to || to > limit {
+		format.Fail(c.tag, "range %d is [%d, %d) of %d", row, from, to, limit)
+	}
+	return from, to
+}
+
+// Search returns the largest row whose value is at most v, of a rising column: the row of the range that holds v.
+func (c *Column) Search(v uint64) uint32 {
+	lo, hi := uint64(0), c.Rows // value(lo) <= v < value(hi)
+	for lo+1 < hi {
+		mid := (lo + hi) / 2
+		if c.At(uint32(mid)) <= v {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return uint32(lo)
+}
+
+// Spec is a column of a table. Rising columns hold offsets: they begin at 0, never fall, and end at their limit.
+type Spec struct {
+	Name   string
+	Of     Cell
+	Rising bool
+}
+
+// Cell says what the numbers of a column count or name; the schema knows what each value stands for.
+type Cell uint8
+
+// Parse checks a table's header against its length and returns its columns. Cost: O(columns).
+func Parse(tag format.Tag, b []byte, want []Spec) ([]Column, error) {
+	le := binary.LittleEndian
+	bad := func(reason string, args ...any) error {
+		return format.Corrupt(tag, reason, args...)
+	}
+	if len(b) < tableHeader {
+		return nil, bad("table of %d bytes, its header has %d", len(b), tableHeader)
+	}
+	n, rows := le.Uint32(b), le.Uint64(b[8:])
+	switch {
+	case le.Uint32(b[4:]) != 0:
+		return nil, bad("reserved bytes are not zero")
+	case n > maxTableWidth || int(n) != len(want):
+		return nil, bad("%d columns, want %d", n, len(want))
+	case rows > MaxRows:
+		return nil, bad("%d rows, at most %d", rows, MaxRows)
+	case len(b) < tableHeader+int(n)*columnHeader:
+		return nil, bad("table ends in its column headers")
+	}
+	columns := make([]Column, n)
+	data := b[tableHeader+int(n)*columnHeader:]
+	for i := range columns {
+		h := b[tableHeader+i*columnHeader:]
+		c := &columns[i]
+		width, kind := h[4], h[5]
+		if le.Uint32(h) != uint32(i) || width > MaxWidth || kind > risingColumn || h[6] != 0 || h[7] != 0 {
+			return nil, bad("malformed header of column %d", i)
+		}
+		if (kind == risingColumn) != want[i].Rising {
+			return nil, bad("column %d (%s) is of kind %d", i, want[i].Name, kind)
+		}
+		if i == 0 && width == 0 {
+			return nil, bad("column 0 has no width")
+		}
+		c.tag, c.Rows, c.width, c.base, c.mask = tag, rows, width, le.Uint64(h[8:]), 1<<width-1
+		if c.base > math.MaxUint64-c.mask {
+			return nil, bad("base %d of column %d is too large for %d bits", c.base, i, width)
+		}
+		if kind == risingColumn {
+			size := (rows + risingStride - 1) / risingStride * 8
+			if size > uint64(len(data)) || c.base != 0 {
+				return nil, bad("column %d ends in its anchors", i)
+			}
+			c.anchors, data = data[:size:size], data[size:]
+			if c.anchors == nil {
+				c.anchors = []byte{}
+			}
+		}
+		size := (rows*uint64(width)+63)/64*8 + 8
+		if size > uint64(len(data)) {
+			return nil, bad("column %d needs %d bytes, %d are left", i, size, len(data))
+		}
+		c.packed, data = data[:size:size], data[size:]
+	}
+	if len(data) != 0 {
+		return nil, bad("%d bytes after the last column", len(data))
+	}
+	return columns, nil
+}
