@@ -19,14 +19,14 @@ const (
 	examplesWord
 )
 
-// gherkinKeyword returns the keyword of a line such as "Scenario: name", and the name and its offset in the line.
-func gherkinKeyword(line []byte) (kind gherkinWord, word, name string, at int) {
+// keyword returns the keyword of a line such as "Scenario: name", and the name and its offset in the line.
+func (w gherkinWords) keyword(line []byte) (kind gherkinWord, word, name string, at int) {
 	colon := bytes.IndexByte(line[:min(len(line), maxKeyword)], ':')
 	if colon < 0 {
 		return noWord, "", "", 0
 	}
 	word = string(bytes.TrimSpace(line[:colon]))
-	if kind = gherkinWords[strings.ToLower(word)]; kind == noWord {
+	if kind = w[strings.ToLower(word)]; kind == noWord {
 		return noWord, "", "", 0
 	}
 	rest := line[colon+1:]
@@ -36,8 +36,11 @@ func gherkinKeyword(line []byte) (kind gherkinWord, word, name string, at int) {
 
 // gherkin parses the source as a .feature file: the feature is a section of level 1; its background, rules and
 // scenarios are of level 2, and of level 3 inside a rule. Tags belong to what follows them.
+//
+// The keywords are those of Cucumber's parser (gherkin_words.go). Lines are read here: that parser refuses a file for one
+// line out of place, where kdd keeps the text, and its tree lacks the places of descriptions and of the words in a line.
 func (b *builder) gherkin() {
-	g := gherkinReader{builder: b}
+	g := gherkinReader{builder: b, words: gherkinWordsOf(b.doc.Source)}
 	b.body = b.doc.Source
 	b.dropBOM()
 	if len(b.body) == 0 {
@@ -55,6 +58,7 @@ func (b *builder) gherkin() {
 
 type gherkinReader struct {
 	*builder
+	words   gherkinWords
 	feature bool
 	rule    bool
 	text    []int // numbers of the lines of text that wait to become a block
@@ -88,7 +92,7 @@ func (g *gherkinReader) line(n int) int {
 		g.flushTags()
 		g.rows = append(g.rows, n)
 	default:
-		kind, word, name, at := gherkinKeyword(text)
+		kind, word, name, at := g.words.keyword(text)
 		if kind == noWord || kind == featureWord && g.feature || kind == examplesWord {
 			g.flushRows()
 			g.flushTags()
