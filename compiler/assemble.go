@@ -149,6 +149,7 @@ func addGraph(c *index.Content, g *graph.Graph, rules *graph.Rules) {
 		c.Meta.EdgeTypes = append(c.Meta.EdgeTypes, index.EdgeType{Name: t.Name, Depends: t.Depends, Weight: float64(t.Weight), Impact: t.Impact})
 	}
 	c.Meta.Coverage = rules.Coverage()
+	c.Meta.Invariants = rules.Invariants()
 	for _, reason := range slices.Sorted(maps.Keys(g.Stats.Orphans)) {
 		c.Meta.Orphans = append(c.Meta.Orphans, index.Orphans{Reason: reason, Edges: g.Stats.Orphans[reason]})
 	}

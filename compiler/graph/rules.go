@@ -20,6 +20,7 @@ type Rules struct {
 	domains    [][]string // folder patterns, by segment
 	indexFiles map[string]bool
 	stale      map[string]bool // folded
+	invariants map[string]bool // headings, folded
 	ids        []*regexp.Regexp
 	fields     fields
 	relations  map[string]relation // by normalised field name
@@ -141,7 +142,7 @@ func (r *Rules) index() {
 func (r *Rules) clone() *Rules {
 	if r == nil {
 		return &Rules{
-			indexFiles: map[string]bool{}, stale: map[string]bool{}, relations: map[string]relation{},
+			indexFiles: map[string]bool{}, stale: map[string]bool{}, invariants: map[string]bool{}, relations: map[string]relation{},
 			columns: columns{map[string]bool{}, map[string]bool{}, map[string]bool{}},
 		}
 	}
@@ -154,10 +155,14 @@ func (r *Rules) clone() *Rules {
 	c.coverage = slices.Clone(r.coverage)
 	c.indexFiles = maps.Clone(r.indexFiles)
 	c.stale = maps.Clone(r.stale)
+	c.invariants = maps.Clone(r.invariants)
 	c.columns = columns{maps.Clone(r.columns.relation), maps.Clone(r.columns.cardinality), maps.Clone(r.columns.target)}
 	c.relations = maps.Clone(r.relations)
 	return &c
 }
+
+// Invariants returns the headings, folded and ascending, of sections that state what always holds.
+func (r *Rules) Invariants() []string { return slices.Sorted(maps.Keys(r.invariants)) }
 
 // kindOf finds a kind by its name or an alias, in any case, with "_" or a space for "-".
 func (r *Rules) kindOf(name string) (int, bool) {

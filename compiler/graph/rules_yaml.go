@@ -26,6 +26,7 @@ type yamlRules struct {
 	Domains    []string                `yaml:"domains"`
 	IndexFiles []string                `yaml:"index_files"`
 	Stale      []string                `yaml:"stale"`
+	Invariants []string                `yaml:"invariants"`
 	IDs        []string                `yaml:"ids"`
 	Fields     yamlFields              `yaml:"fields"`
 	Relations  map[string]yamlRelation `yaml:"relations"`
@@ -138,7 +139,8 @@ var builtin = sync.OnceValue(func() *Rules {
 // whole of kdd.yaml with that key, which gives messages the right lines. path is only for messages.
 //
 // A kind or an edge type that is built in changes in the fields that yamlText gives. A relation for a field that has
-// one, and layers, replace what was there. Section rules, folders of domains, stale statuses, ids and fields are added.
+// one, and layers, replace what was there. Section rules, folders of domains, stale statuses, headings of
+// invariants, ids and fields are added.
 // Every mistake is reported, as a *RulesError.
 func ParseRules(yamlText []byte, path string) (*Rules, error) {
 	return parseRules(Default(), yamlText, path)

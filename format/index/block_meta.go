@@ -29,10 +29,11 @@ type Meta struct {
 	EdgeTypes   []EdgeType     `json:"edge_types"`
 	FoundBy     []string       `json:"found_by"`
 	Severities  []string       `json:"severities"`
-	Rules       []Rule         `json:"rules,omitempty"`    // of findings: all that the build knows
-	Coverage    []Coverage     `json:"coverage,omitempty"` // what documents of a kind should have
-	Orphans     []Orphans      `json:"orphans,omitempty"`  // edges without a target, by reason
-	Encoder     string         `json:"encoder"`            // EncoderNone, EncoderDistilled or EncoderExact
+	Rules       []Rule         `json:"rules,omitempty"`      // of findings: all that the build knows
+	Coverage    []Coverage     `json:"coverage,omitempty"`   // what documents of a kind should have
+	Invariants  []string       `json:"invariants,omitempty"` // folded headings of sections that state what always holds
+	Orphans     []Orphans      `json:"orphans,omitempty"`    // edges without a target, by reason
+	Encoder     string         `json:"encoder"`              // EncoderNone, EncoderDistilled or EncoderExact
 	// EncoderKnown is the share of the words of general text that a distilled query encoder was taught by the corpus; 0 =
 	// unknown. The others it knows by themselves only.
 	EncoderKnown float64 `json:"encoder_known,omitempty"`

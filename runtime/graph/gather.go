@@ -140,11 +140,6 @@ var groupNames = [...]string{"rule", "behaviour", "other"}
 // groupShare is the part of the budget that a group has before what is left goes to all, in percent.
 var groupShare = [...]int{50, 30, 20}
 
-// invariantHeadings are headings, folded, of sections that state what always holds, whatever the document is.
-var invariantHeadings = map[string]bool{
-	"invariantes": true, "invariants": true, "restricciones": true, "constraints": true, "invariantes y restricciones": true, "invariants and constraints": true,
-}
-
 // groupOf returns the group of a node by the type of its document's chunks.
 func groupOf(a *artifact.Artifact, n index.NodeID) int {
 	switch a.DocChunkType(a.NodeDoc(n)) {
@@ -161,7 +156,7 @@ func invariants(a *artifact.Artifact, n index.NodeID) []index.SectionID {
 	var list []index.SectionID
 	from, to := a.DocSections(a.NodeDoc(n))
 	for s := from; s < to; s++ {
-		if invariantHeadings[text.Fold(a.SectionHeading(s))] {
+		if _, found := slices.BinarySearch(a.Meta.Invariants, text.Fold(a.SectionHeading(s))); found {
 			list = append(list, s)
 		}
 	}
