@@ -34,7 +34,7 @@ func demo(t testing.TB) []byte {
 // demoTrailers returns data with two trailers.
 func demoTrailers(data []byte) []byte {
 	data = AppendTrailer(bytes.Clone(data), TagProvenance, []byte(`{"source_commit":"1"}`))
-	return AppendTrailer(data, TagSignature, []byte("signed"))
+	return AppendTrailer(data, Tag{'S', 'I', 'G', 'N'}, []byte("signed"))
 }
 
 // saved writes data to a file and returns its path.

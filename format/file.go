@@ -32,11 +32,8 @@ type Trailer struct {
 	Payload []byte // aliases the mapping: read it only, and not after Close
 }
 
-// The tags of trailers.
-var (
-	TagProvenance = Tag{'P', 'R', 'O', 'V'}
-	TagSignature  = Tag{'S', 'I', 'G', 'N'}
-)
+// TagProvenance is the tag of the trailer that says where the sources came from, FORMAT.md §5.
+var TagProvenance = Tag{'P', 'R', 'O', 'V'}
 
 // Block is one block of an open file. Its bytes are checked against the checksum block before they are first used.
 type Block struct {
@@ -156,9 +153,6 @@ func (f *File) Close() error {
 
 // ID returns the first 16 hex digits of the root hash.
 func (f *File) ID() string { return hex.EncodeToString(f.head.rootHash[:8]) }
-
-// RootHash returns the hash that names the artifact.
-func (f *File) RootHash() [32]byte { return f.head.rootHash }
 
 // Bytes returns the file's size with its trailers.
 func (f *File) Bytes() int64 { return int64(len(f.whole)) }

@@ -77,10 +77,10 @@ func TestTrailers(t *testing.T) {
 		name string
 		data []byte
 	}{
-		{"three", AppendTrailer(bytes.Clone(data), TagSignature, nil)},
+		{"three", AppendTrailer(bytes.Clone(data), Tag{'S', 'I', 'G', 'N'}, nil)},
 		{"cut", data[:len(data)-1]},
 		{"a byte more", append(bytes.Clone(data), 0)},
-		{"too long", AppendTrailer(data[:f.head.length:f.head.length], TagSignature, make([]byte, maxTrailer+1))},
+		{"too long", AppendTrailer(data[:f.head.length:f.head.length], Tag{'S', 'I', 'G', 'N'}, make([]byte, maxTrailer+1))},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

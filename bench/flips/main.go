@@ -91,9 +91,6 @@ func newTrial(dir string, data []byte, seal bool) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	if problems, err := index.VerifyBytes(data); err != nil || len(problems) > 0 {
-		return nil, fmt.Errorf("the file itself is not intact: %v %w", problems, err)
-	}
 	t := &trial{dir: dir, data: data, file: f, seal: seal}
 	err = format.Guard(func() error {
 		if t.asks = questions(x); seal {
@@ -107,6 +104,9 @@ func newTrial(dir string, data []byte, seal bool) (*trial, error) {
 	path := filepath.Join(dir, "intact", "docs.kddx")
 	if err := put(path, data); err != nil {
 		return nil, err
+	}
+	if problems, err := index.Verify(path); err != nil || len(problems) > 0 {
+		return nil, fmt.Errorf("the file itself is not intact: %v %w", problems, err)
 	}
 	for i, a := range answers(path, t.asks) {
 		if a.err != nil && !seal {

@@ -90,7 +90,10 @@ func TestJSON(t *testing.T) {
 }
 
 // fingerprint is the one that the artifact's finding has.
-func fingerprint(d Diagnostic) string { return index.Fingerprint(d.Rule, d.Path, d.Text) }
+func fingerprint(d Diagnostic) string {
+	f := index.Finding{Rule: d.Rule, Path: d.Path, Text: d.Text}
+	return f.Fingerprint()
+}
 
 func TestFingerprint(t *testing.T) {
 	base := Diagnostic{Path: "a.md", Line: 1, Col: 2, Rule: "r", Code: "KDD001", Text: "defined at line 12 and at b.md:7:3"}

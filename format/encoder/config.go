@@ -47,8 +47,8 @@ const (
 	poolings = 3
 )
 
-// Name returns "mean", "cls" or "max".
-func (p Pooling) Name() string {
+// name returns "mean", "cls" or "max".
+func (p Pooling) name() string {
 	if p >= poolings {
 		return fmt.Sprintf("pooling %d", uint32(p))
 	}
@@ -58,7 +58,7 @@ func (p Pooling) Name() string {
 // ParsePooling returns the pooling of a name.
 func ParsePooling(name string) (Pooling, bool) {
 	for p := range Pooling(poolings) {
-		if p.Name() == name {
+		if p.name() == name {
 			return p, true
 		}
 	}

@@ -197,7 +197,7 @@ func tinyVocab(tb testing.TB) *Vocab {
 func pieces(v *Vocab, ids []int32) string {
 	var words []string
 	for _, id := range ids {
-		words = append(words, v.Piece(id))
+		words = append(words, v.pieceText(id))
 	}
 	return strings.Join(words, " ")
 }
@@ -211,7 +211,7 @@ func FuzzEncode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		ids := v.Encode(nil, text)
 		for _, id := range ids {
-			if v.Piece(id) == "" {
+			if v.pieceText(id) == "" {
 				t.Fatalf("Encode(%q) has id %d of %d", text, id, v.Size())
 			}
 		}

@@ -125,8 +125,8 @@ func (t *Tensors) Names() []string {
 	return names
 }
 
-// Shape returns a tensor's dimensions, and false if there is no such tensor.
-func (t *Tensors) Shape(name string) ([]int, bool) {
+// shape returns a tensor's dimensions, and false if there is no such tensor.
+func (t *Tensors) shape(name string) ([]int, bool) {
 	e, ok := t.entries[name]
 	if !ok {
 		return nil, false
@@ -156,7 +156,7 @@ func (t *Tensors) Float32(name string, shape ...int) ([]float32, error) {
 	if !ok {
 		return nil, unsupported("tensor "+name, "missing, want float %v", shape)
 	}
-	got, _ := t.Shape(name)
+	got, _ := t.shape(name)
 	if !slices.Equal(got, shape) {
 		return nil, unsupported("tensor "+name, "shape %v, want %v", got, shape)
 	}

@@ -133,7 +133,7 @@ func TestUnigramReference(t *testing.T) {
 func TestUnigramWithSpecials(t *testing.T) {
 	v := unigramVocab(t, "")
 	all := v.EncodeWithSpecials([]int32{9}, "the harbour and the river", 0)[1:]
-	if first, last := v.Specials(); all[0] != first || all[len(all)-1] != last || v.Piece(first) != "<s>" || v.Piece(last) != "</s>" {
+	if first, last := v.Specials(); all[0] != first || all[len(all)-1] != last || v.pieceText(first) != "<s>" || v.pieceText(last) != "</s>" {
 		t.Fatalf("EncodeWithSpecials = %v, want <s> and </s> around", all)
 	}
 	for limit := 1; limit < len(all)+3; limit++ {
@@ -209,8 +209,8 @@ func TestUnigramScores(t *testing.T) {
 		t.Errorf("Score of a WordPiece vocabulary = %g, want none", s)
 	}
 	// "##" is not special here.
-	if id, ok := narrow.Find("##"); ok && narrow.Piece(id) != "##" {
-		t.Errorf("Find(##) = %d, %q", id, narrow.Piece(id))
+	if id, ok := narrow.Find("##"); ok && narrow.pieceText(id) != "##" {
+		t.Errorf("Find(##) = %d, %q", id, narrow.pieceText(id))
 	}
 }
 

@@ -42,7 +42,7 @@ func (v *Vocab) Verify() error {
 		}
 		seen[id-1] = true
 		entries, highest = entries+1, max(highest, id)
-		piece := v.Piece(int32(id - 1))
+		piece := v.pieceText(int32(id - 1))
 		if body, _ := v.split(piece); len(body) > v.longest {
 			return corrupt(what, "piece %d has %d bytes, the longest should have %d", id-1, len(body), v.longest)
 		}

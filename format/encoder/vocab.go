@@ -234,8 +234,8 @@ func (v *Vocab) AppendBinary(dst []byte) ([]byte, error) { return append(dst, v.
 // Size returns the number of pieces; ids are below it.
 func (v *Vocab) Size() int { return int(v.n) }
 
-// Piece returns the text of a piece, "##" included, or "" if there is no such id.
-func (v *Vocab) Piece(id int32) string {
+// pieceText returns the text of a piece, "##" included, or "" if there is no such id.
+func (v *Vocab) pieceText(id int32) string {
 	if id < 0 || uint32(id) >= v.n {
 		return ""
 	}

@@ -143,7 +143,7 @@ func TestVocabFind(t *testing.T) {
 				if id, ok := v.Find(p); !ok || id != int32(i) {
 					t.Fatalf("Find(%q) = %d, %v, want %d", p, id, ok, i)
 				}
-				if got := v.Piece(int32(i)); got != p {
+				if got := v.pieceText(int32(i)); got != p {
 					t.Fatalf("Piece(%d) = %q, want %q", i, got, p)
 				}
 			}
@@ -152,7 +152,7 @@ func TestVocabFind(t *testing.T) {
 					t.Errorf("Find(%q) = %d, want none", p, id)
 				}
 			}
-			if v.Piece(-1) != "" || v.Piece(int32(n)) != "" {
+			if v.pieceText(-1) != "" || v.pieceText(int32(n)) != "" {
 				t.Error("Piece of an id outside the vocabulary is not empty")
 			}
 		})
@@ -239,7 +239,7 @@ func FuzzOpenVocab(f *testing.F) {
 			t.Fatalf("Count = %d of %d ids", v.Count(text), len(ids)-2)
 		}
 		v.Find(text)
-		v.Piece(int32(len(text)))
+		v.pieceText(int32(len(text)))
 	})
 }
 

@@ -175,8 +175,8 @@ func (x *Index) DocChunkType(d DocID) string {
 	return x.word("chunk type", x.Meta.ChunkTypes, x.docs[docChunkType].At(uint32(d)))
 }
 
-// DocLayer returns a document's layer, 0 to 4, or -1.
-func (x *Index) DocLayer(d DocID) int {
+// docLayer returns a document's layer, 0 to 4, or -1.
+func (x *Index) docLayer(d DocID) int {
 	x.checkDoc(d)
 	v := x.docs[docLayer].At(uint32(d))
 	if v > maxLayer+1 {
@@ -191,8 +191,8 @@ func (x *Index) DocTitleTokens(d DocID) uint32 {
 	return x.docs[docTitleTokens].U32(uint32(d))
 }
 
-// DocLines returns the number of lines of a document.
-func (x *Index) DocLines(d DocID) uint32 {
+// docLines returns the number of lines of a document.
+func (x *Index) docLines(d DocID) uint32 {
 	x.checkDoc(d)
 	return x.docs[docLines].U32(uint32(d))
 }

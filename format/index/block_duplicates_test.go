@@ -70,7 +70,7 @@ func TestVerifyDuplicates(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := changed(t, data, tagDuplicates, tt.edit)
-			problems, err := VerifyBytes(bad)
+			problems, err := verifyBytes(bad)
 			if err != nil || (tt.want == "") != (problems == nil) || tt.want != "" && !slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == "DUPS" && strings.Contains(p.Text, tt.want) }) {
 				t.Errorf("Verify = %v, %v, want %q", problems, err, tt.want)
 			}

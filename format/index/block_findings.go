@@ -91,8 +91,8 @@ func (v *verifier) fields() {
 	x := v.x
 	for d := range DocID(x.docN) {
 		for _, f := range x.FrontMatter(d) {
-			if f.Line > x.DocLines(d) {
-				v.Add(tagFields, "document %d: field %q is on line %d of %d", d, f.Name, f.Line, x.DocLines(d))
+			if f.Line > x.docLines(d) {
+				v.Add(tagFields, "document %d: field %q is on line %d of %d", d, f.Name, f.Line, x.docLines(d))
 			}
 		}
 	}

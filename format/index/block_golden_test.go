@@ -33,7 +33,7 @@ func withGolden(t *testing.T, set *QuestionSet) []byte {
 
 func TestGolden(t *testing.T) {
 	data := withGolden(t, questionSet())
-	if problems, err := VerifyBytes(data); err != nil || problems != nil {
+	if problems, err := verifyBytes(data); err != nil || problems != nil {
 		t.Fatalf("Verify = %v, %v, want none", problems, err)
 	}
 	f, err := format.OpenBytes(data)
@@ -102,7 +102,7 @@ func TestGoldenCorrupt(t *testing.T) {
 			}
 			c := tiny()
 			c.Extra = []format.RawBlock{{Tag: TagGolden, Rows: test.rows, Data: []byte(strings.Replace(string(good), test.from, test.to, 1))}}
-			problems, err := VerifyBytes(image(t, c))
+			problems, err := verifyBytes(image(t, c))
 			if err != nil || len(problems) != 1 || problems[0].Block != "GOLD" {
 				t.Errorf("Verify = %v, %v, want one problem of GOLD", problems, err)
 			}

@@ -191,7 +191,7 @@ func (x *Index) AppendText(dst []byte, r *Reader, d DocID, from, to uint64) []by
 	if from > to || to > end-start {
 		format.Fail(tagText, "bytes [%d, %d) of a document of %d", from, to, end-start)
 	}
-	return r.Append(dst, start+from, to-from)
+	return r.read(dst, start+from, to-from)
 }
 
 // sections checks that each document's sections form a tree in its text: a section's parent is the last one before it

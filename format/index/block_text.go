@@ -151,8 +151,8 @@ func parseText(b *format.Block) (Text, error) {
 	return t, nil
 }
 
-// Bytes returns the size of all sources.
-func (t *Text) Bytes() uint64 { return t.total }
+// size returns the bytes of all sources.
+func (t *Text) size() uint64 { return t.total }
 
 var decoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxTextFrame), zstd.IgnoreChecksum(true))
@@ -260,9 +260,9 @@ type Reader struct {
 // Reader returns a reader over t.
 func (t *Text) Reader() *Reader { return &Reader{text: t} }
 
-// Append adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB each), unless it is among
+// read adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB each), unless it is among
 // the last 4 MiB that were unpacked.
-func (r *Reader) Append(dst []byte, at, n uint64) []byte {
+func (r *Reader) read(dst []byte, at, n uint64) []byte {
 	t := r.text
 	if at > t.total || n > t.total-at {
 		format.Fail(tagText, "range [%d, +%d) does not fit %d bytes", at, n, t.total)
@@ -291,14 +291,14 @@ func (v *verifier) texts() {
 	for d := range DocID(x.docN) {
 		from, to := x.DocText(d)
 		if err := format.Guard(func() error {
-			buf = r.Append(buf[:0], from, to-from)
+			buf = r.read(buf[:0], from, to-from)
 			return nil
 		}); err != nil {
 			v.AddError(tagText, err)
 			r = x.Text.Reader()
 			continue
 		}
-		if got, want := countLines(buf), x.DocLines(d); got != want {
+		if got, want := countLines(buf), x.docLines(d); got != want {
 			v.Add(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
 		}
 		// A source in another encoding than UTF-8 was transcoded: its text is not the file that was hashed.

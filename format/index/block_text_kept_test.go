@@ -29,7 +29,7 @@ func TestKeptFrames(t *testing.T) {
 			for range 200 {
 				from := rng.IntN(len(raw))
 				n := rng.IntN(min(3*textFrame, len(raw)-from) + 1)
-				if got := text.Reader().Append(nil, uint64(from), uint64(n)); !bytes.Equal(got, raw[from:from+n]) {
+				if got := text.Reader().read(nil, uint64(from), uint64(n)); !bytes.Equal(got, raw[from:from+n]) {
 					t.Errorf("bytes [%d, +%d) are others", from, n)
 					return
 				}

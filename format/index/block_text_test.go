@@ -44,19 +44,19 @@ func TestText(t *testing.T) {
 				t.Fatalf("encodeText = %v", err)
 			}
 			text, err := parseText(memoryBlock(t, tagText, data))
-			if err != nil || text.Bytes() != uint64(len(all)) {
-				t.Fatalf("parseText = %d bytes, %v, want %d", text.Bytes(), err, len(all))
+			if err != nil || text.size() != uint64(len(all)) {
+				t.Fatalf("parseText = %d bytes, %v, want %d", text.size(), err, len(all))
 			}
 			reader := text.Reader()
 			for range 50 {
 				from := r.IntN(len(all) + 1)
 				to := from + r.IntN(len(all)-from+1)
-				if got := reader.Append([]byte("x"), uint64(from), uint64(to-from)); string(got) != "x"+string(all[from:to]) {
+				if got := reader.read([]byte("x"), uint64(from), uint64(to-from)); string(got) != "x"+string(all[from:to]) {
 					t.Fatalf("Append(%d, %d) differs", from, to-from)
 				}
 			}
 			for _, at := range [][2]uint64{{0, uint64(len(all)) + 1}, {uint64(len(all)) + 1, 0}, {1 << 63, 1 << 63}, {0, 1<<64 - 1}} {
-				if err := format.Guard(func() error { reader.Append(nil, at[0], at[1]); return nil }); !errors.Is(err, format.ErrCorrupt) {
+				if err := format.Guard(func() error { reader.read(nil, at[0], at[1]); return nil }); !errors.Is(err, format.ErrCorrupt) {
 					t.Errorf("Append(%d, %d) = %v, want a corrupt index", at[0], at[1], err)
 				}
 			}
@@ -98,7 +98,7 @@ func FuzzText(f *testing.F) {
 		err = format.Guard(func() error {
 			reader := text.Reader()
 			for i := range min(4, len(text.frames)) {
-				reader.Append(nil, uint64(i)*uint64(text.frame), min(100, text.total-uint64(i)*uint64(text.frame)))
+				reader.read(nil, uint64(i)*uint64(text.frame), min(100, text.total-uint64(i)*uint64(text.frame)))
 			}
 			return nil
 		})

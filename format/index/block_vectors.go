@@ -74,7 +74,7 @@ func VectorBlocks(rows []byte, scales, floats []float32, dim int) []format.RawBl
 		for i := range n {
 			sketches = appendSketch(sketches, rows[i*dim:(i+1)*dim], size)
 		}
-		list = append(list, format.RawBlock{Tag: TagSketches, Rows: uint64(n), Data: sketches})
+		list = append(list, format.RawBlock{Tag: tagSketches, Rows: uint64(n), Data: sketches})
 	}
 	if floats != nil {
 		full := appendVectorHeader(nil, dim, 4*dim, n)
@@ -114,7 +114,7 @@ func (x *Index) Vectors() (*Vectors, error) {
 	if b == nil {
 		return nil, nil
 	}
-	v := &Vectors{rows: b, sketch: x.File.Block(TagSketches), floats: x.File.Block(TagFloats)}
+	v := &Vectors{rows: b, sketch: x.File.Block(tagSketches), floats: x.File.Block(TagFloats)}
 	var err error
 	if v.Dim, v.Count, err = vectorShape(b, func(dim int) int { return dim }, 4); err != nil {
 		return nil, err
@@ -219,13 +219,13 @@ func (v *verifier) vectors() {
 		v.AddError(TagVectors, err)
 		return
 	}
-	for _, tag := range []format.Tag{TagVectors, TagSketches, TagFloats} {
+	for _, tag := range []format.Tag{TagVectors, tagSketches, TagFloats} {
 		if b := v.File.Block(tag); b != nil && !bytes.Equal(b.Range(16, vectorHeader-16), make([]byte, vectorHeader-16)) {
 			v.Add(tag, "reserved bytes are not zero")
 		}
 	}
 	if want := view.Count > ExactRows; want != view.HasSketches() {
-		v.Add(TagSketches, "there: %t, want %t for %d rows", view.HasSketches(), want, view.Count)
+		v.Add(tagSketches, "there: %t, want %t for %d rows", view.HasSketches(), want, view.Count)
 	}
 	scales := view.Scales()
 	for i := range uint32(view.Count) {
@@ -239,7 +239,7 @@ func (v *verifier) vectors() {
 			v.Add(TagVectors, "row %d has scale %g and values up to %d, want 127", i, scale, largest)
 		}
 		if view.HasSketches() && !bytes.Equal(appendSketch(nil, row, sketchBytes(view.Dim)), view.Sketches(i, 1)) {
-			v.Add(TagSketches, "sketch %d is not of its row's signs", i)
+			v.Add(tagSketches, "sketch %d is not of its row's signs", i)
 		}
 		if view.HasFloats() {
 			full := appendFloats(nil, view.floats.Range(vectorHeader+uint64(i)*uint64(view.Dim)*4, uint64(view.Dim)*4))

@@ -38,7 +38,7 @@ func withVectors(dim int, floats bool) *Content {
 func TestVerifyVectors(t *testing.T) {
 	const dim = 48
 	data := image(t, withVectors(dim, true))
-	if problems, err := VerifyBytes(data); err != nil || problems != nil {
+	if problems, err := verifyBytes(data); err != nil || problems != nil {
 		t.Fatalf("Verify = %v, %v, want none", problems, err)
 	}
 	chunks := open(t, data).Chunks()
@@ -68,7 +68,7 @@ func TestVerifyVectors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			problems, err := VerifyBytes(changed(t, data, tt.tag, tt.edit))
+			problems, err := verifyBytes(changed(t, data, tt.tag, tt.edit))
 			if err != nil || !slices.ContainsFunc(problems, func(p format.Problem) bool { return strings.Contains(p.Text, tt.want) }) {
 				t.Errorf("Verify = %v, %v, want %q", problems, err, tt.want)
 			}
@@ -87,9 +87,9 @@ func TestVerifySketches(t *testing.T) {
 	for i := range c.Chunks {
 		sketches = appendSketch(sketches, c.Extra[0].Data[vectorHeader+i*16:][:16], 8)
 	}
-	c.Extra = append(c.Extra, format.RawBlock{Tag: TagSketches, Rows: uint64(len(c.Chunks)), Data: sketches})
+	c.Extra = append(c.Extra, format.RawBlock{Tag: tagSketches, Rows: uint64(len(c.Chunks)), Data: sketches})
 	sketches[vectorHeader] ^= 1
-	problems, err := VerifyBytes(image(t, c))
+	problems, err := verifyBytes(image(t, c))
 	if err != nil || len(problems) != 2 || problems[0].Block != "VSKT" || !strings.Contains(problems[1].Text, "signs") {
 		t.Errorf("Verify = %v, %v, want sketches that should not be there and are wrong", problems, err)
 	}

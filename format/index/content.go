@@ -36,15 +36,6 @@ type Lists interface {
 	Reader() func(i int) *List
 }
 
-// ListSlice is Lists in memory.
-type ListSlice []List
-
-// Len returns the number of lists.
-func (s ListSlice) Len() int { return len(s) }
-
-// Reader returns what points at one of the lists.
-func (s ListSlice) Reader() func(i int) *List { return func(i int) *List { return &s[i] } }
-
 // DocID numbers documents, from 0.
 type DocID uint32
 

@@ -48,7 +48,7 @@ func tiny() *Content {
 		Texts:    [][]byte{[]byte(text)},
 		Terms:    []string{"install", "setup", "words"},
 		TermList: []uint32{0, 1, 2},
-		Lists:    ListSlice{install, setup, words},
+		Lists:    listSlice{install, setup, words},
 		Links:    []LinkText{{Target: 2, Text: "setup", Tokens: 1, Count: 1, IDF: 1.5}},
 		Names:    []Name{{"setup", 3, 2}, {"start", 1, 0}},
 		Facets:   []Facet{{"kind", "document", []uint32{0}}},
@@ -81,7 +81,7 @@ func (w *failingWriter) Write(b []byte) (int, error) {
 
 func TestDumpGolden(t *testing.T) {
 	data := format.AppendTrailer(image(t, tiny()), format.TagProvenance, []byte(`{"source_commit":"1"}`))
-	if problems, err := VerifyBytes(data); err != nil || problems != nil {
+	if problems, err := verifyBytes(data); err != nil || problems != nil {
 		t.Fatalf("Verify of the tiny artifact = %v, %v, want none", problems, err)
 	}
 	broken := bytes.Clone(data)

@@ -23,23 +23,22 @@ var subjects = map[string]int{
 	"coverage-hole": 0,
 }
 
-// Fingerprint names a finding across edits: the first 16 hex digits of SHA-256 over rule, path and the names that the text
-// quotes. Places and wording are left out, so it stays when lines move and when a rule is worded anew, and what the text says
-// of other documents, so it stays when those change. A text that names nothing counts as it is, but for line and column
-// numbers. Two findings of one rule with the same names in one file share a fingerprint.
-// It is here since builds and queries must agree on it.
-func Fingerprint(rule, path, text string) string {
-	own, limited := subjects[rule]
+// Fingerprint names the finding across edits: the first 16 hex digits of SHA-256 over rule, path and the names that the
+// text quotes.
+//
+// Places and wording are left out, so it stays when lines move and when a rule is worded anew; so is what the text says of
+// other documents, which change without this one. A text that names nothing counts as it is, without line and column
+// numbers. Two findings of one rule with the same names in one file share a fingerprint. It is here since builds and
+// queries must agree on it.
+func (f *Finding) Fingerprint() string {
+	own, limited := subjects[f.Rule]
 	if !limited {
 		own = -1
 	}
-	subject := strings.Join(namedThings().FindAllString(text, own), "\x00")
+	subject := strings.Join(namedThings().FindAllString(f.Text, own), "\x00")
 	if subject == "" && !limited {
-		subject = movingNumbers().ReplaceAllString(text, "$1$2")
+		subject = movingNumbers().ReplaceAllString(f.Text, "$1$2")
 	}
-	sum := sha256.Sum256([]byte(rule + "\x00" + path + "\x00" + subject))
+	sum := sha256.Sum256([]byte(f.Rule + "\x00" + f.Path + "\x00" + subject))
 	return hex.EncodeToString(sum[:8])
 }
-
-// Fingerprint names the finding across edits.
-func (f *Finding) Fingerprint() string { return Fingerprint(f.Rule, f.Path, f.Text) }

@@ -44,7 +44,7 @@ func generate(seed uint64, n int) *Content {
 		l.Chunks = uint32(len(g.in[t]))
 	}
 	g.c.Terms = slices.Sorted(maps.Keys(g.terms))
-	var lists ListSlice
+	var lists listSlice
 	for i, t := range g.c.Terms {
 		g.c.TermList = append(g.c.TermList, uint32(i))
 		lists = append(lists, *g.terms[t])
@@ -54,8 +54,17 @@ func generate(seed uint64, n int) *Content {
 	return g.c
 }
 
+// listSlice is Lists in memory.
+type listSlice []List
+
+// Len returns the number of lists.
+func (s listSlice) Len() int { return len(s) }
+
+// Reader returns what points at one of the lists.
+func (s listSlice) Reader() func(i int) *List { return func(i int) *List { return &s[i] } }
+
 // memory returns the lists of a generated content, which may be changed.
-func memory(c *Content) ListSlice { return c.Lists.(ListSlice) }
+func memory(c *Content) listSlice { return c.Lists.(listSlice) }
 
 // word returns a word; low numbers are frequent.
 func (g *generator) word() string {

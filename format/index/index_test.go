@@ -48,7 +48,7 @@ func TestUnknownBlocks(t *testing.T) {
 		if b := x.File.Block(format.Tag([]byte(tag))); b == nil || string(b.All()) != "new" {
 			t.Errorf("Block(%s) = %v, want its bytes", tag, b)
 		}
-		if problems, err := VerifyBytes(data); err != nil || problems != nil {
+		if problems, err := verifyBytes(data); err != nil || problems != nil {
 			t.Errorf("Verify with an unknown optional block = %v, %v, want none", problems, err)
 		}
 		var version *format.VersionError

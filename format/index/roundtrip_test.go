@@ -21,8 +21,8 @@ func content(x *Index) *Content {
 		chunk, _ := x.DocChunks(d)
 		c.Docs = append(c.Docs, Doc{
 			Path: x.DocPath(d), Title: x.DocTitle(d), NodeID: x.DocNodeID(d), ID: x.DocFrontID(d), Kind: x.DocKind(d), Domain: x.DocDomain(d), Status: x.DocStatus(d),
-			Language: x.DocLanguage(d), Date: x.DocDate(d), ChunkType: uint8(slices.Index(x.Meta.ChunkTypes, x.DocChunkType(d))), Layer: int8(x.DocLayer(d)),
-			TitleTokens: x.DocTitleTokens(d), Root: uint8(x.DocRoot(d)), Lines: x.DocLines(d), SHA256: x.DocSHA256(d), Size: x.DocSize(d),
+			Language: x.DocLanguage(d), Date: x.DocDate(d), ChunkType: uint8(slices.Index(x.Meta.ChunkTypes, x.DocChunkType(d))), Layer: int8(x.docLayer(d)),
+			TitleTokens: x.DocTitleTokens(d), Root: uint8(x.DocRoot(d)), Lines: x.docLines(d), SHA256: x.DocSHA256(d), Size: x.DocSize(d),
 			Tags: x.DocTags(d), Aliases: x.DocAliases(d), FirstSection: from, FirstChunk: chunk,
 		})
 		a, b := x.DocText(d)
@@ -39,7 +39,7 @@ func content(x *Index) *Content {
 		row.SHA256 = x.ChunkSHA256(k)
 		c.Chunks = append(c.Chunks, row)
 	}
-	var lists ListSlice
+	var lists listSlice
 	for i := range uint32(x.Terms()) {
 		c.Terms = append(c.Terms, x.TermDict().At(i))
 		c.TermList = append(c.TermList, i)
@@ -65,7 +65,7 @@ func content(x *Index) *Content {
 		c.Nodes = append(c.Nodes, x.ExtraNode(n))
 	}
 	for e := range uint32(x.Edges()) {
-		edge := Edge{From: x.EdgeFrom(e), To: x.EdgeTo(e), Text: x.EdgeText(e)}
+		edge := Edge{From: x.EdgeFrom(e), To: x.EdgeTo(e), Text: x.edgeText(e)}
 		typ, violation := x.EdgeType(e)
 		edge.Type, edge.Violation = uint8(slices.Index(x.Meta.EdgeTypes, *typ)), violation
 		found, doc, line := x.EdgeSource(e)
@@ -115,7 +115,7 @@ func TestRoundTrip(t *testing.T) {
 					t.Errorf("%s (-want +got):\n%s", a.Type().Field(i).Name, diff)
 				}
 			}
-			if problems, err := VerifyBytes(data); err != nil || len(problems) > 0 {
+			if problems, err := verifyBytes(data); err != nil || len(problems) > 0 {
 				t.Errorf("Verify = %v, %v, want none", problems, err)
 			}
 			for part, got := range walk(x) {

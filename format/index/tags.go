@@ -38,7 +38,7 @@ var (
 // The optional blocks; FORMAT.md §11. Those of the query encoder belong to package format/encoder.
 var (
 	TagVectors  = format.Tag{'V', 'E', 'C', 'S'} // int8 rows with a float32 scale
-	TagSketches = format.Tag{'V', 'S', 'K', 'T'} // 1-bit sign sketches
+	tagSketches = format.Tag{'V', 'S', 'K', 'T'} // 1-bit sign sketches
 	TagFloats   = format.Tag{'V', 'F', '3', '2'} // float32 rows
 	TagVocab    = format.Tag{'E', 'V', 'O', 'C'} // wordpieces
 	TagTable    = format.Tag{'E', 'T', 'A', 'B'} // distilled query encoder
@@ -61,7 +61,7 @@ var blockNames = []struct {
 	{tagFacets, "facets"}, {tagFacetPlace, "facet places"}, {tagBitmaps, "facet bitmaps"}, {tagNodes, "nodes"}, {tagOut, "outgoing edges (CSR)"},
 	{tagEdges, "edges"}, {tagIn, "incoming edges (CSR)"}, {tagInEdges, "incoming edge numbers"}, {tagFindings, "findings"},
 	{tagFieldStart, "front-matter places"}, {tagFields, "front matter"},
-	{TagVectors, "vectors (int8)"}, {TagSketches, "vector sketches"}, {TagFloats, "vectors (float32)"}, {TagVocab, "wordpieces"},
+	{TagVectors, "vectors (int8)"}, {tagSketches, "vector sketches"}, {TagFloats, "vectors (float32)"}, {TagVocab, "wordpieces"},
 	{TagTable, "query encoder (distilled)"}, {TagExact, "query encoder (exact)"}, {TagSelfTest, "encoder self-test"}, {TagGolden, "question set"},
 	{tagDuplicates, "near duplicates"},
 }

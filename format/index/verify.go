@@ -23,8 +23,8 @@ func Verify(path string) ([]format.Problem, error) {
 	return contents(r), nil
 }
 
-// VerifyBytes is Verify for a file that lies in memory.
-func VerifyBytes(data []byte) ([]format.Problem, error) {
+// verifyBytes is Verify for a file that lies in memory.
+func verifyBytes(data []byte) ([]format.Problem, error) {
 	r, err := format.VerifyBytes(data)
 	if err != nil {
 		return headerProblem(err)

@@ -18,7 +18,7 @@ import (
 // named says whether Verify tells that something is wrong with the file.
 func named(t testing.TB, data []byte) bool {
 	t.Helper()
-	problems, err := VerifyBytes(data)
+	problems, err := verifyBytes(data)
 	if err != nil && !sentinel(err) {
 		t.Errorf("Verify = %v, which is no sentinel", err)
 	}
@@ -32,12 +32,12 @@ func named(t testing.TB, data []byte) bool {
 
 func withTrailers(data []byte) []byte {
 	data = format.AppendTrailer(bytes.Clone(data), format.TagProvenance, []byte(`{"source_commit":"1"}`))
-	return format.AppendTrailer(data, format.TagSignature, []byte("signed"))
+	return format.AppendTrailer(data, format.Tag{'S', 'I', 'G', 'N'}, []byte("signed"))
 }
 
 func TestVerifyNamesEveryByte(t *testing.T) {
 	data := withTrailers(image(t, generate(8, 3)))
-	if problems, err := VerifyBytes(data); err != nil || problems != nil {
+	if problems, err := verifyBytes(data); err != nil || problems != nil {
 		t.Fatalf("Verify of the intact file = %v, %v, want none", problems, err)
 	}
 	f, err := format.OpenBytes(data)
@@ -90,7 +90,7 @@ func TestVerifyBlock(t *testing.T) {
 	for _, e := range f.Entries() {
 		bad := bytes.Clone(data)
 		bad[e.Offset+e.Length/2] ^= 0x10
-		problems, err := VerifyBytes(bad)
+		problems, err := verifyBytes(bad)
 		if err != nil || len(problems) == 0 {
 			t.Errorf("Verify with block %s changed = %v, %v, want its name", e.Tag, problems, err)
 			continue
@@ -106,7 +106,7 @@ func TestVerifyBlock(t *testing.T) {
 	for _, tag := range []format.Tag{tagDocs, tagText} {
 		bad[f.Block(tag).Offset+100] ^= 1
 	}
-	problems, _ := VerifyBytes(bad)
+	problems, _ := verifyBytes(bad)
 	if len(problems) != 2 || problems[0].Block != "DOCS" || problems[1].Block != "TEXT" {
 		t.Errorf("Verify with two blocks changed = %v, want DOCS and TEXT", problems)
 	}
@@ -163,7 +163,7 @@ func TestVerifyContent(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := generate(10, 30)
 			tt.edit(c)
-			problems, err := VerifyBytes(image(t, c))
+			problems, err := verifyBytes(image(t, c))
 			if tt.want == "" {
 				if err != nil || problems != nil {
 					t.Errorf("Verify = %v, %v, want none", problems, err)
@@ -228,7 +228,7 @@ func TestVerifyForm(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := changed(t, data, tt.tag, tt.edit)
-			problems, err := VerifyBytes(bad)
+			problems, err := verifyBytes(bad)
 			if err != nil || !slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == tt.tag.String() && strings.Contains(p.Text, tt.want) }) {
 				t.Errorf("Verify = %v, %v, want block %s and %q", problems, err, tt.tag, tt.want)
 			}
@@ -244,7 +244,7 @@ func TestVerifyUnknownBlock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		problems, err := VerifyBytes(written(t, im))
+		problems, err := verifyBytes(written(t, im))
 		told := slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == "ZZZZ" && strings.Contains(p.Text, "does not know") })
 		if told != critical || !critical && (err != nil || len(problems) > 0) {
 			t.Errorf("Verify with an unknown block, critical: %t = %v, %v", critical, problems, err)

@@ -23,7 +23,7 @@ var parts = []struct {
 	{"documents", func(w io.Writer, x *Index) {
 		for d := range DocID(x.Docs()) {
 			fmt.Fprintln(w, x.DocPath(d), x.DocTitle(d), x.DocNodeID(d), x.DocFrontID(d), x.DocKind(d), x.DocDomain(d), x.DocStatus(d), x.DocLanguage(d), x.DocDate(d),
-				x.DocChunkType(d), x.DocLayer(d), x.DocTitleTokens(d), x.DocLines(d), x.DocSize(d), x.DocRoot(d), x.DocSHA256(d), x.DocTags(d), x.DocAliases(d))
+				x.DocChunkType(d), x.docLayer(d), x.DocTitleTokens(d), x.docLines(d), x.DocSize(d), x.DocRoot(d), x.DocSHA256(d), x.DocTags(d), x.DocAliases(d))
 			fmt.Fprintln(w, pairOf(x.DocText(d)), pairOf(x.DocSections(d)), pairOf(x.DocChunks(d)))
 			fmt.Fprintln(w, pairOf(x.FindDoc(x.DocPath(d))))
 		}
@@ -96,7 +96,7 @@ var parts = []struct {
 			from, to := x.Out(n, n)
 			for e := from; e < to; e++ {
 				t, bad := x.EdgeType(e)
-				fmt.Fprintln(w, x.EdgeFrom(e), x.EdgeTo(e), *t, bad, x.EdgeText(e), pairOf(x.EdgeRelation(e)))
+				fmt.Fprintln(w, x.EdgeFrom(e), x.EdgeTo(e), *t, bad, x.edgeText(e), pairOf(x.EdgeRelation(e)))
 				found, doc, line := x.EdgeSource(e)
 				fmt.Fprintln(w, found, doc, line)
 			}

@@ -119,7 +119,7 @@ func FuzzStem(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, word string) {
 		analyzer := New()
-		for _, lang := range Languages() {
+		for _, lang := range languages() {
 			stem := analyzer.Stem(lang, word)
 			if !utf8.ValidString(stem) || len(stem) > maxTermBytes+16 {
 				t.Errorf("Stem(%q, %q) = %q", lang, word, stem)

@@ -28,8 +28,8 @@ import (
 // Lang is a language as an ISO 639-1 code in lower case, or "" where it is not known.
 type Lang string
 
-// Languages returns the languages that have a stemmer, sorted. They also have stop words.
-func Languages() []Lang {
+// languages returns the languages that have a stemmer, sorted. They also have stop words.
+func languages() []Lang {
 	return []Lang{"ar", "da", "de", "en", "es", "fi", "fr", "ga", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "ta", "tr"}
 }
 

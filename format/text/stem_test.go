@@ -7,7 +7,7 @@ import (
 )
 
 func TestLanguages(t *testing.T) {
-	langs := Languages()
+	langs := languages()
 	if !slices.IsSorted(langs) || len(langs) != 18 {
 		t.Errorf("Languages() = %q, want 18, sorted", langs)
 	}
@@ -129,7 +129,7 @@ func TestStemOfOddWords(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			for _, lang := range Languages() {
+			for _, lang := range languages() {
 				got := New().Stem(lang, test.in)
 				if strings.Contains(got, "'") || strings.Contains(got, "\xff") || len(got) > maxTermBytes+16 {
 					t.Errorf("Stem(%q, %q) = %q", lang, test.in, got)
@@ -179,7 +179,7 @@ func TestStemForgets(t *testing.T) {
 		for n := range word {
 			word[n] = 'a' + byte(i>>(2*n)&3)*3
 		}
-		analyzer.Stem(Languages()[i%18], string(word[:]))
+		analyzer.Stem(languages()[i%18], string(word[:]))
 		analyzer.forms(strings.ToUpper(string(word[:])))
 	}
 	kept := 0
