@@ -19,8 +19,16 @@ func documents(t *testing.T) []string {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files in docs: %v", err)
 	}
+	for _, pattern := range []string{"*", "*/*"} {
+		runs, err := filepath.Glob("../../bench/runs/" + pattern + "/README.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, runs...)
+	}
 	for _, name := range []string{
-		"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "bench/README.md", "format/FORMAT.md",
+		"README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "bench/README.md", "bench/runs/README.md",
+		"format/FORMAT.md",
 	} {
 		files = append(files, filepath.Join("..", "..", filepath.FromSlash(name)))
 	}
