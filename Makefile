@@ -120,7 +120,7 @@ flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everythi
 	fi
 
 answers: ## call every tool CALLS (300) times with random arguments drawn from INDEX, or from a made corpus of DOCS (10000) documents
-	$(GO) run ./bench/answers -n $(CALLS) $(if $(INDEX),-i $(INDEX),-docs $(DOCS))
+	$(GO) run ./bench/quality answers -n $(CALLS) $(if $(INDEX),-i $(INDEX),-docs $(DOCS))
 
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x
@@ -129,7 +129,7 @@ interop: build ## run the public MCP clients and suites, and a browser, against 
 	BIN=$(BIN) WIDGET="$(WIDGET)" bench/interop/run.sh $(PARTS)
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
-	$(GO) run ./bench/quality/table -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))
+	$(GO) run ./bench/quality search -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

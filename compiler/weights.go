@@ -32,7 +32,7 @@ func encoderWeights(w *index.Weights, encoder string) {
 }
 
 // calibration turns raw scores into the probability that the first hit is relevant: logistic regression on half of the
-// questions of documentation and of abstracts, by mode and by what embeds the query; bench/calibration fits it, and
+// questions of documentation and of abstracts, by mode and by what embeds the query; bench/fit calibration fits it, and
 // measures the error on the other half. To the fit by words alone points without evidence were added, which the questions,
 // all answerable, do not have. C is fitted to corpora of 6 to 20 of the same documents, with one point in ten of questions that
 // these do not answer; Many is what the smallest of the whole corpora has.

@@ -33,7 +33,7 @@ func (s *Service) FindSpec(ctx context.Context, q wire.FindSpecRequest) (*wire.S
 // With vectors a section's score is the largest cosine of its chunks with the mean of what is asked about; sections
 // below the weight Near are not similar. Nothing is stored for this: comparing every row is exact under each filter,
 // which stored neighbours are not, takes a millisecond for 32,768 chunks, and is 2 % of what an answer takes
-// (bench/neighbours). Without vectors the rarest frequent words are searched for.
+// (bench/runs/2026-11-21-xeon/neighbours). Without vectors the rarest frequent words are searched for.
 //
 // Several artifacts answer together where they have vectors of one model; others are left out with a warning.
 //

@@ -96,9 +96,9 @@ stop() {
 
 conformance() {
 	if ! node_ready; then skip conformance "no npm"; return; fi
-	go build -o "$work/fixture" ./$here/fixture || die "the fixture does not build"
+	go build -o "$work/interop" ./$here || die "the fixture does not build"
 	for name in kdd fixture; do
-		if [ $name = kdd ]; then start "$bin/kddq" serve -i "$index" --port 0; else start "$work/fixture" -index "$index"; fi
+		if [ $name = kdd ]; then start "$bin/kddq" serve -i "$index" --port 0; else start "$work/interop" fixture -index "$index"; fi
 		for revision in 2026-07-28 2025-11-25; do
 			try "conformance of $name" node $here/conformance.mjs "$cache/node" "$url" $revision $here/baseline/$name-$revision.yml "$cache/results/$name-$revision"
 		done
@@ -204,7 +204,7 @@ sums() {
 
 latency() {
 	if ! python_ready 2 $python_2; then skip latency "no python3 of 3.10 or later with venv"; return; fi
-	try latency go run ./$here/latency -python "$cache/python2/bin/python" -kddq "$bin/kddq" -index "$index" ${OUT:+-out "$OUT"}
+	try latency go run ./bench/speed clients -python "$cache/python2/bin/python" -kddq "$bin/kddq" -index "$index" ${OUT:+-out "$OUT"}
 }
 
 case $bin in /*) ;; *) bin=$root/$bin ;; esac

@@ -6,7 +6,8 @@ import (
 	"kdd/format/encoder"
 )
 
-// Options are the constants of the recipe. What others than the defaults give is in bench/runs: ranking by vectors
+// Options are the constants of the recipe. What others than the defaults give is in
+// bench/runs/2026-11-21-distil: ranking by vectors
 // alone, and the mean cosine between the table's and the document encoder's vectors of queries.
 type Options struct {
 	// SentenceCount is how many sentences are learned from. Half as many lose .015 to .03 of the cosine on large

@@ -31,7 +31,8 @@ var orderWords = []string{"the", "people", "language", "restaurant", "crab"}
 // Why: a corpus of a hundred chunks cannot tell a rare word from a common one that it happens not to hold, and short
 // texts of one subject hardly use some of the commonest. With these shares the table's vectors of questions come nearer
 // to the encoder's by .05 to .09 in the cosine on corpora of a dozen pages, and by .01 to .03 on larger ones
-// (bench/distil). Rankings that words and vectors make together change by less than can be told from noise.
+// (bench/runs/2026-11-21-distil). Rankings that words and vectors make together change by less than can be told from
+// noise.
 func RankShares(pieces int, find func(piece string) (id int32, ok bool)) []float32 {
 	first, last := 0, -1
 	for i, word := range orderWords {

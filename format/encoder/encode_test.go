@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// golden is a text with the ids that the reference library gives it (bench/tokenizer/goldens.py).
+// golden is a text with the ids that the reference library gives it (bench/interop/tokens/goldens.py).
 type golden struct {
 	Text  string  `json:"text"`
 	Bert  []int32 `json:"bert"`

@@ -42,7 +42,7 @@ func miniLM(tb testing.TB) *Transformer {
 	return t
 }
 
-// The vectors in testdata/minilm.jsonl are those of a forward pass in float64 (bench/tokenizer/vectors.py).
+// The vectors in testdata/minilm.jsonl are those of a forward pass in float64 (bench/interop/tokens/vectors.py).
 func TestMiniLMReference(t *testing.T) {
 	vocab, exact := bertVocab(t), miniLM(t)
 	small, err := OpenQuantized(AppendQuantized(nil, exact))

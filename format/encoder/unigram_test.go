@@ -100,7 +100,7 @@ func unigramGoldens(tb testing.TB) []unigramGolden {
 
 var unigramVariants = []string{"", "metaspace", "bytes", "whole", "prepend"}
 
-// The ids of all variants are the reference library's (bench/tokenizer/unigram.py).
+// The ids of all variants are the reference library's (bench/interop/tokens/unigram.py).
 func TestUnigramReference(t *testing.T) {
 	for _, variant := range unigramVariants {
 		t.Run("variant "+variant, func(t *testing.T) {

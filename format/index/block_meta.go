@@ -49,8 +49,9 @@ const (
 )
 
 // wellKnown is the share of general text's words from which on a distilled query encoder is level with the transformer.
-// Six documents have .41, and questions of which every fifth wordpiece is new to them; 1,399 abstracts have .68 and questions
-// of which every hundredth is. On corpora that know so little .02 of nDCG@10 by vectors alone is lost (bench/distil).
+// Six documents have .41, and questions of which every fifth wordpiece is new to them; 1,399 abstracts have .68 and
+// questions of which every hundredth is. On corpora that know so little .02 of nDCG@10 by vectors alone is lost
+// (bench/runs/2026-11-21-distil).
 const wellKnown = 0.5
 
 // EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known. Over text

@@ -7,8 +7,8 @@ type Weight struct {
 	Use   string // what it is for, or of
 }
 
-// EvidenceRun is the run below bench/runs that earned the weights and thresholds of evidence: bench/refusal -fit learnt
-// them.
+// EvidenceRun is the run below bench/runs that earned the weights and thresholds of evidence: "bench/fit evidence"
+// learns them.
 const EvidenceRun = "2026-11-22-xeon/refusal-asked"
 
 // evidenceWeights are a linear model of whether the documents answer a question, for each way of comparing a question

@@ -177,7 +177,8 @@ func (s *Signals) Own(w *index.Weights, section index.SectionID, c index.ChunkID
 //
 // The idea: a query of rare words is better answered by those words, one of common words by its meaning. Against the
 // best fixed weight it gains nothing that can be told from noise on the questions that it was tuned on. UsualRarity is
-// what the queries of documentation have on average; bench/weighting has what other features gave.
+// what the queries of documentation have on average; what other features gave is in
+// bench/runs/2026-11-21-xeon/weighting.
 func LexicalWeight(w *index.Weights, rarity float64, beside bool) float64 {
 	if beside && w.LexicalBeside > 0 {
 		return w.LexicalBeside

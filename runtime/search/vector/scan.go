@@ -9,7 +9,7 @@ import (
 	"kdd/format/index"
 )
 
-// sketched is how many candidates of the sketches are compared: measured for recall@10 of at least .99 (bench/).
+// sketched is how many candidates of the sketches are compared: measured for recall@10 of at least .99.
 const sketched = 1_000
 
 // View compares queries with the vectors of one artifact. It is safe for concurrent use.

@@ -1,0 +1,21 @@
+// Command fit fits the weights that artifacts and answers have: go run ./bench/fit lists what it fits.
+package main
+
+import (
+	"os"
+
+	"kdd/bench/fit/calibration"
+	"kdd/bench/fit/pairs"
+	"kdd/bench/fit/tuning"
+	"kdd/bench/internal/harness"
+	"kdd/bench/quality/refusal"
+)
+
+var table = []harness.Measurement{
+	{Name: "tuning", Measures: "other weights of the ranking beside those of an artifact", Run: tuning.Run},
+	{Name: "calibration", Measures: "what turns a raw score into a probability", Run: calibration.Run},
+	{Name: "evidence", Measures: "the weights by which ask refuses a question", Run: refusal.Fit},
+	{Name: "pairs", Measures: "questions for it, out of retrieval sets: each with its answer, and without it", Run: pairs.Run},
+}
+
+func main() { os.Exit(harness.Main("fit", table, os.Args[1:], os.Stdout, os.Stderr)) }

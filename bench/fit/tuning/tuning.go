@@ -1,0 +1,209 @@
+// Package tuning measures other constants of the ranking beside those that an artifact has.
+//
+//	go run ./bench/fit tuning [-asked FILE,FILE] [-sets DIR,DIR] [-mode hybrid] [-out DIR] -try "k1=.9,b=.6 heading=.8" NAME=FILE.kddx...
+//
+// Each of -try, parted by spaces, is a list of constants by their names in the table of weights. The questions are the answerable
+// ones of the files that -asked names (columns as testdata/relevance/ask; NAME is their corpus) and those of the sets that -sets
+// names (see package sets; NAME is the set's). It prints nDCG@10 by document and by section of each, the first line with
+// the constants of the artifact, then what each list gains over that, with 95 % intervals of the paired bootstrap.
+//
+// The constants go into compiler/weights.go, by hand.
+package tuning
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kdd/bench/internal/harness"
+	"kdd/bench/internal/sets"
+	"kdd/format/index"
+	"kdd/runtime"
+	"kdd/runtime/answer/answertest"
+	"kdd/runtime/eval"
+	"kdd/runtime/wire"
+)
+
+// deep is how many hits a page has; a set's documents are looked for down to eval.Cutoff.
+const deep = 50
+
+// Run asks with each list of constants and prints the gains.
+func Run(args []string, stdout, stderr io.Writer) int {
+	return harness.Run("tuning", args, stderr, func(flags *flag.FlagSet) harness.Work {
+		asked := flags.String("asked", "", "files of questions as people ask them, with commas between")
+		folders := flags.String("sets", "", "folders of sets, with commas between")
+		mode := flags.String("mode", "hybrid", "hybrid, lexical or vector")
+		try := flags.String("try", "", "lists of constants, with spaces between")
+		out := flags.String("out", "", "folder that keeps the tables")
+		return func(ctx context.Context) error {
+			groups, err := load(list(*asked), list(*folders), flags.Args())
+			if err != nil {
+				return err
+			}
+			if len(groups) == 0 {
+				return harness.ErrUsage
+			}
+			var lists []constants
+			for _, text := range append([]string{""}, strings.Fields(*try)...) {
+				c, err := parse(text)
+				if err != nil {
+					return harness.Wrong("-try: %v", err)
+				}
+				lists = append(lists, c)
+			}
+			for i := range groups {
+				if err := groups[i].measure(ctx, *mode, lists); err != nil {
+					return fmt.Errorf("%s: %w", groups[i].name, err)
+				}
+			}
+			return harness.Report(stdout, *out, harness.Result{Title: "Constants of the ranking", Command: "fit tuning", Args: args, Body: report(groups, lists)})
+		}
+	})
+}
+
+func list(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
+}
+
+// constants are some of the table of weights, by name.
+type constants struct {
+	text   string
+	values map[string]float64
+}
+
+// parse reads NAME=VALUE,NAME=VALUE.
+func parse(text string) (constants, error) {
+	c := constants{text: cmp.Or(text, "as it is"), values: map[string]float64{}}
+	names := index.Weights{}
+	for _, pair := range list(text) {
+		name, value, _ := strings.Cut(pair, "=")
+		v, err := strconv.ParseFloat(value, 64)
+		if err != nil || !slices.ContainsFunc(names.Table(), func(w index.Weight) bool { return w.Name == name }) {
+			return c, fmt.Errorf("got %q, want NAME=NUMBER with a name of the table of weights", pair)
+		}
+		c.values[name] = v
+	}
+	return c, nil
+}
+
+func (c *constants) set(w *index.Weights) {
+	for _, one := range w.Table() {
+		if v, ok := c.values[one.Name]; ok {
+			*one.Value = v
+		}
+	}
+}
+
+// group is questions that are asked of one artifact.
+type group struct {
+	name, artifact string
+	questions      []eval.Question
+	results        []*eval.Result // by list of constants
+}
+
+// load reads the questions of the artifacts that are named.
+func load(asked, folders, artifacts []string) ([]group, error) {
+	var groups []group
+	for _, pair := range artifacts {
+		name, path, ok := strings.Cut(pair, "=")
+		if !ok {
+			return nil, harness.Wrong("got %q, want NAME=FILE.kddx", pair)
+		}
+		own := group{name: name + ", asked", artifact: path}
+		for _, file := range asked {
+			all, err := answertest.Read(file)
+			if err != nil {
+				return nil, err
+			}
+			for _, q := range all {
+				if q.Corpus == name && q.Kind == answertest.Answerable {
+					own.questions = append(own.questions, eval.Question{ID: q.ID, Text: q.Text, Relevant: []index.Relevant{{Place: eval.SplitAnchor(q.Expected), Gain: 1}}})
+				}
+			}
+		}
+		if len(own.questions) > 0 {
+			groups = append(groups, own)
+		}
+		for _, dir := range folders {
+			if filepath.Base(dir) != name {
+				continue
+			}
+			set, err := sets.Load(dir)
+			if err != nil {
+				return nil, err
+			}
+			for _, file := range set.Files() {
+				groups = append(groups, group{name: name + ", " + file, artifact: path, questions: set.Queries(file)})
+			}
+		}
+	}
+	return groups, nil
+}
+
+// measure asks the questions with each list of constants.
+func (g *group) measure(ctx context.Context, mode string, lists []constants) error {
+	for i := range lists {
+		svc := runtime.New(runtime.Config{Index: []string{g.artifact}, Weights: lists[i].set})
+		places := eval.Run{}
+		for k := range g.questions {
+			q := &g.questions[k]
+			hits, err := sets.Hits(ctx, svc, wire.SearchRequest{Query: q.Text, Mode: mode, Limit: deep}, eval.Cutoff+len(q.Exclude))
+			if err != nil {
+				svc.Close()
+				return err
+			}
+			places[q.ID] = sets.Places(hits)
+		}
+		svc.Close()
+		g.results = append(g.results, eval.Score(g.questions, places))
+	}
+	return nil
+}
+
+// report prints what each list of constants reaches, and gains over the first.
+func report(groups []group, lists []constants) string {
+	var b strings.Builder
+	for _, level := range []struct {
+		name string
+		of   func(*eval.Result) *eval.Scored
+	}{
+		{"document", func(r *eval.Result) *eval.Scored { return &r.Document }},
+		{"section", func(r *eval.Result) *eval.Scored { return &r.Section }},
+	} {
+		fmt.Fprintf(&b, "nDCG@10 by %s\n\n| constants |", level.name)
+		var own []*group
+		for i := range groups {
+			if g := &groups[i]; len(level.of(g.results[0]).Queries) > 0 {
+				own = append(own, g)
+				fmt.Fprintf(&b, " %s (%d) |", g.name, len(level.of(g.results[0]).Queries))
+			}
+		}
+		fmt.Fprintf(&b, " mean |\n|---|%s---|\n", strings.Repeat("---|", len(own)))
+		for i, c := range lists {
+			fmt.Fprintf(&b, "| %s |", c.text)
+			sum := 0.0
+			for _, g := range own {
+				v := level.of(g.results[i]).Mean().NDCG
+				sum += v
+				fmt.Fprintf(&b, " %.4f |", v)
+			}
+			fmt.Fprintf(&b, " %.4f |\n", sum/float64(max(1, len(own))))
+		}
+		for i, c := range lists[1:] {
+			fmt.Fprintf(&b, "| gain of %s |", c.text)
+			for _, g := range own {
+				d := eval.Compare(level.of(g.results[i+1]), level.of(g.results[0]), eval.NDCG)
+				fmt.Fprintf(&b, " %+.4f (%+.4f to %+.4f) |", d.Mean, d.Low, d.High)
+			}
+			b.WriteString(" |\n")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package latency
+
+import "errors"
+
+func dropCache(string) error { return errors.ErrUnsupported }

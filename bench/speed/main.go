@@ -1,0 +1,23 @@
+// Command speed measures what answers and builds cost: go run ./bench/speed lists the measurements.
+package main
+
+import (
+	"os"
+
+	"kdd/bench/internal/harness"
+	"kdd/bench/speed/build"
+	"kdd/bench/speed/clients"
+	"kdd/bench/speed/latency"
+	"kdd/bench/speed/load"
+	"kdd/bench/speed/sizes"
+)
+
+var table = []harness.Measurement{
+	{Name: "latency", Measures: "cold and warm searches: whole processes with peak memory, first answers of MCP, searches in process", Run: latency.Run},
+	{Name: "load", Measures: "serve under load: searches a second, percentiles, memory, SIGTERM, replaced artifacts", Run: load.Run},
+	{Name: "build", Measures: "builds: wall and processor time, peak memory, vectors a second", Run: build.Run},
+	{Name: "sizes", Measures: "bytes of each block, and of each byte of markdown", Run: sizes.Run},
+	{Name: "clients", Measures: "what a server adds to a search, seen from a client in Python", Run: clients.Run},
+}
+
+func main() { os.Exit(harness.Main("speed", table, os.Args[1:], os.Stdout, os.Stderr)) }
