@@ -57,7 +57,7 @@ func TestAbsentInAnotherLanguage(t *testing.T) {
 		{"how do you manage the service with Kafka?", `no document has "manage" or "Kafka"`},
 	} {
 		r := searched(t, s, wire.SearchRequest{Query: tt.query, Mode: "lexical"})
-		if len(r.Results) == 0 || r.Results[0].Score >= search.Doubtful || strings.Join(r.Warnings, "|") != tt.want {
+		if len(r.Results) == 0 || r.Results[0].Score >= search.MinReliable || strings.Join(r.Warnings, "|") != tt.want {
 			t.Errorf("Search(%s): %d hits, warnings %q, want %q", tt.query, r.Count, r.Warnings, tt.want)
 		}
 	}

@@ -51,7 +51,7 @@ func TestQuestionIsReadOnce(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := serve(t, path).with(t.Context(), func(set *artifact.Set) error {
-				r, _, err := search.Run(t.Context(), set, &wire.SearchRequest{Query: test.question, Mode: search.ModeHybrid}, ask.AskPassages, test.ask)
+				r, _, err := search.Retrieve(t.Context(), set, &wire.SearchRequest{Query: test.question, Mode: search.ModeHybrid}, ask.AskPassages, test.ask)
 				if err != nil {
 					return err
 				}
@@ -60,7 +60,7 @@ func TestQuestionIsReadOnce(t *testing.T) {
 				if test.kept != (own.Pieces.Vectors != nil) {
 					t.Fatalf("%d floats are kept, want some: %v", len(own.Pieces.Vectors), test.kept)
 				}
-				ids := sem.IDs(test.question, artifact.MostAsked)
+				ids := sem.IDs(test.question, artifact.MaxQueryPieces)
 				if test.kept {
 					vec := make([]float32, sem.View.Dim)
 					must(sem.Encode(vec, test.question))

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -11,11 +12,11 @@ import (
 	"kdd/runtime/wire"
 )
 
-// The kinds of what Complete completes.
+// The kinds of values that Complete lists.
 const (
-	CompletePath   = "path"   // PATH, and behind a "#" of a path that exists PATH#ANCHOR
+	CompletePath   = "path"   // PATH; after the "#" of an existing path PATH#ANCHOR
 	CompleteAnchor = "anchor" // an anchor of the document that Of names
-	CompleteEntity = "entity" // an id, else a path
+	CompleteEntity = "entity" // a document's id, or its path if it has no id
 	CompleteTitle  = "title"  // a document's title
 	CompleteDomain = "domain" // a domain that documents have
 )
@@ -23,22 +24,22 @@ const (
 // maxCompletions is how many values one completion has (MCP, completion/complete).
 const maxCompletions = 100
 
-// CompleteRequest asks how a value that is being typed may go on.
+// CompleteRequest asks for the completions of a value that is being typed.
 type CompleteRequest struct {
 	Kind  string // one of the constants
-	Typed string // what is there so far
+	Typed string // the part that has been typed
 	Of    string // CompleteAnchor: the document's path
 }
 
-// Completion holds values, those that begin with what was typed first, each once, in the order of the documents.
+// Completion has values without duplicates: first those that begin with the typed text, then those that contain it.
 type Completion struct {
 	Values []string
-	Total  int // how many there are
+	Total  int // how many values there are
 }
 
-// opComplete is the operation of that name; Service of package runtime says what it does.
-func opComplete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_ *Completion, err error) {
-	found := &completer{typed: strings.ToLower(q.Typed), seen: map[string]bool{}}
+// complete is the operation Complete; Service says what it does.
+func complete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_ *Completion, err error) {
+	found := &collector{typed: strings.ToLower(q.Typed), seen: map[string]bool{}}
 	set, err := open(ctx)
 	if err != nil {
 		return nil, err
@@ -49,16 +50,18 @@ func opComplete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_
 		if set.Several() && (q.Kind == CompletePath || q.Kind == CompleteEntity) {
 			name = a.Name + ":"
 		}
-		if q.Kind == CompleteDomain {
+		switch q.Kind {
+		case CompleteDomain:
 			domains, _ := a.FacetValues("domain")
 			found.add(domains...)
 			continue
-		}
-		if q.Kind == CompleteAnchor || q.Kind == CompletePath {
-			addAnchors(set, a, found, &q, name)
-		}
-		if q.Kind == CompleteAnchor {
+		case CompleteAnchor:
+			addAnchors(a, found, q.Of, "")
 			continue
+		case CompletePath:
+			if at := strings.LastIndexByte(q.Typed, '#'); at >= 0 {
+				addAnchors(a, found, strings.TrimPrefix(q.Typed[:at], name), q.Typed[:at+1])
+			}
 		}
 		for d := range index.DocID(a.Docs()) {
 			if d%1024 == 0 && ctx.Err() != nil {
@@ -68,33 +71,20 @@ func opComplete(ctx context.Context, open artifact.Opener, q CompleteRequest) (_
 			case CompletePath:
 				found.add(name + a.DocPath(d))
 			case CompleteEntity:
-				if id := a.DocFrontID(d); id != "" {
-					found.add(name + id)
-				} else {
-					found.add(name + a.DocPath(d))
-				}
+				found.add(name + cmp.Or(a.DocFrontID(d), a.DocPath(d)))
 			case CompleteTitle:
 				found.add(a.DocTitle(d))
 			}
 		}
 	}
-	return found.completion(), nil
+	values := slices.Concat(found.begin, found.contain)
+	return &Completion{Values: append([]string{}, values[:min(len(values), maxCompletions)]...), Total: len(values)}, nil
 }
 
-// addAnchors adds the anchors of the document that is named: as they are for CompleteAnchor, behind its path for a path
-// that goes on with "#".
-func addAnchors(set *artifact.Set, a *artifact.Artifact, found *completer, q *CompleteRequest, name string) {
-	file, prefix := q.Of, ""
-	if q.Kind == CompletePath {
-		at := strings.LastIndexByte(q.Typed, '#')
-		if at < 0 {
-			return
-		}
-		file = q.Typed[:at]
-		prefix = file + "#"
-	}
+// addAnchors adds the anchors of the document that file names, each behind prefix.
+func addAnchors(a *artifact.Artifact, found *collector, file, prefix string) {
 	file, _ = names.DocAddress(file)
-	file, _, _ = strings.Cut(strings.TrimPrefix(file, name), "#")
+	file, _, _ = strings.Cut(file, "#")
 	d, ok := a.FindDoc(file)
 	if !ok {
 		return
@@ -107,16 +97,16 @@ func addAnchors(set *artifact.Set, a *artifact.Artifact, found *completer, q *Co
 	}
 }
 
-// completer collects values.
-type completer struct {
-	typed         string // lower case
-	begin, holder []string
-	seen          map[string]bool
+// collector collects values that contain the typed text.
+type collector struct {
+	typed          string // in lower case
+	begin, contain []string
+	seen           map[string]bool
 }
 
-func (c *completer) add(values ...string) {
+func (c *collector) add(values ...string) {
 	for _, v := range values {
-		if v == "" || wire.Clean(v) != v { // what cannot be shown cannot be chosen
+		if v == "" || wire.Clean(v) != v { // a value that cannot be shown cannot be chosen
 			continue
 		}
 		at := strings.Index(strings.ToLower(v), c.typed)
@@ -127,14 +117,7 @@ func (c *completer) add(values ...string) {
 		if at == 0 {
 			c.begin = append(c.begin, v)
 		} else {
-			c.holder = append(c.holder, v)
+			c.contain = append(c.contain, v)
 		}
 	}
-}
-
-func (c *completer) completion() *Completion {
-	values := slices.Concat(c.begin, c.holder)
-	done := &Completion{Total: len(values)}
-	done.Values = append([]string{}, values[:min(len(values), maxCompletions)]...)
-	return done
 }

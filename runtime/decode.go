@@ -20,8 +20,8 @@ const maxListValues = 1000
 
 type noLimit struct{}
 
-// NoLimit as the value of max_bytes asks for an answer of any size. No JSON value decodes to it, so that only a caller
-// within the program can ask: the command line passes it for --max-bytes 0 and -1.
+// NoLimit as the value of max_bytes asks for an answer of any size. No JSON value decodes to it, so only a caller
+// within the program can pass it: the command line does for --max-bytes 0 and -1.
 var NoLimit any = noLimit{}
 
 // Run decodes args by the operation's parameters and calls its method: Decode, then Do.
@@ -52,9 +52,9 @@ func (o *Operation) Do(ctx context.Context, s *Service, request any) (any, error
 // args holds JSON values as encoding/json decodes them with UseNumber or without, or the Go values that a flag parser
 // has: string, bool, int, float64, []string, map[string][]string. Strings are accepted for numbers and booleans.
 //
-// The error is a *wire.Error of code invalid_input, which names the field, what was given and what it takes. It is
-// always the same for the same args: an argument that is not known (the first by name), else the first that is wrong in
-// the order of Params.
+// The error is a *wire.Error of code invalid_input; it names the field, the value and the values that the field takes.
+// It is always the same for the same args: it is about the first unknown argument by name, else about the first wrong
+// value in the order of Params.
 func (o *Operation) Decode(args map[string]any) (any, error) {
 	if err := o.unknown(args); err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (o *Operation) Decode(args map[string]any) (any, error) {
 	return request.Interface(), nil
 }
 
-// field returns the place of a parameter in the request. It panics if the request has no field of that name, which a
-// test rules out for the table.
+// field returns the index of a parameter's field in the request. It panics if the request has no field of that name; a
+// test shows that the table has no such parameter.
 func (o *Operation) field(p *Param) []int {
 	for _, f := range reflect.VisibleFields(o.request) {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == p.Name {
@@ -95,8 +95,8 @@ func (o *Operation) field(p *Param) []int {
 	panic("runtime: the request of " + o.Name + " has no field " + p.Name)
 }
 
-// ParamNames returns the names of the parameters, in their order.
-func (o *Operation) ParamNames() []string {
+// paramNames returns the names of the parameters, in their order.
+func (o *Operation) paramNames() []string {
 	names := make([]string, len(o.Params))
 	for i := range o.Params {
 		names[i] = o.Params[i].Name
@@ -106,24 +106,24 @@ func (o *Operation) ParamNames() []string {
 
 // unknown returns an error for the first argument, by name, that is no parameter.
 func (o *Operation) unknown(args map[string]any) error {
-	var strangers []string
+	var unknown []string
 	for name := range args {
 		if o.Param(name) == nil {
-			strangers = append(strangers, name)
+			unknown = append(unknown, name)
 		}
 	}
-	if len(strangers) == 0 {
+	if len(unknown) == 0 {
 		return nil
 	}
-	name := slices.Min(strangers)
-	e := wire.NewError(wire.CodeInvalidInput, "unknown argument "+wire.Quote(name), o.Name+" takes "+strings.Join(o.ParamNames(), ", "))
+	name := slices.Min(unknown)
+	e := wire.NewError(wire.CodeInvalidInput, "unknown argument "+wire.Quote(name), o.Name+" takes "+strings.Join(o.paramNames(), ", "))
 	e.With("field", wire.Clean(wire.Excerpt(name)))
-	spellings := o.ParamNames()
+	spellings := o.paramNames()
 	for i := range o.Params {
 		spellings = append(spellings, o.Params[i].Aliases...)
 	}
 	near := wire.Nearest(name, spellings)
-	if near == "" && len(strangers) == 1 {
+	if near == "" && len(unknown) == 1 {
 		near = o.lacking(args)
 	}
 	if near != "" {
@@ -134,7 +134,7 @@ func (o *Operation) unknown(args map[string]any) error {
 	return e
 }
 
-// lacking returns the name of the one required argument, if it is absent: what a stranger was probably meant to be.
+// lacking returns the name of the required argument if it is absent: an unknown argument was probably meant to be it.
 func (o *Operation) lacking(args map[string]any) string {
 	for i := range o.Params {
 		if p := &o.Params[i]; p.Required {
@@ -180,7 +180,7 @@ func (p *Param) pick(args map[string]any) (any, error) {
 	return value, nil
 }
 
-// wants says what p takes, in words.
+// wants describes the values that p takes.
 func (p *Param) wants() string {
 	switch p.Type {
 	case IntParam:
@@ -206,20 +206,17 @@ func (p *Param) wants() string {
 	return "a string"
 }
 
-// wrong is the error for a value of p; near is what was probably meant, or "".
+// wrong is the error for a value of p; near is the value that was probably meant, or "".
 func (p *Param) wrong(got, near string) error {
-	hint := ""
+	e := wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: got %s, want %s", p.Name, got, p.wants()), "").With("field", p.Name)
 	if near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
-	}
-	e := wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s: got %s, want %s", p.Name, got, p.wants()), hint).With("field", p.Name)
-	if near != "" {
+		e.Hint = fmt.Sprintf("did you mean %q?", near)
 		e.With("suggestions", []string{near})
 	}
 	return e
 }
 
-// tooLarge is the error for a value of p that is over a bound.
-func (p *Param) tooLarge(got int, unit string, most int) error {
-	return wire.NewError(wire.CodeTooLarge, fmt.Sprintf("%s: got %d %s, want at most %d", p.Name, got, unit, most), "").With("field", p.Name)
+// tooLarge is the error for a value of p that is over a limit.
+func (p *Param) tooLarge(got int, unit string, limit int) error {
+	return wire.NewError(wire.CodeTooLarge, fmt.Sprintf("%s: got %d %s, want at most %d", p.Name, got, unit, limit), "").With("field", p.Name)
 }

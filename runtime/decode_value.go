@@ -14,7 +14,7 @@ import (
 )
 
 // decode returns value as p's type: string, int64, float64, bool, []string or map[string][]string. It returns nil for
-// nil, and for an empty string or list: clients fill arguments that they do not use with those.
+// nil, and for an empty string or list, since clients send these for arguments that they do not use.
 func (p *Param) decode(value any) (any, error) {
 	if value == nil {
 		return nil, nil
@@ -56,7 +56,7 @@ func (p *Param) string(value any) (any, error) {
 	return p.member(s)
 }
 
-// member returns the allowed value that s spells, whatever its case, dashes and spaces.
+// member returns the allowed value that s spells. Case, dashes and spaces do not matter.
 func (p *Param) member(s string) (any, error) {
 	for _, e := range p.Enum {
 		if sameName(s, e) {
@@ -71,7 +71,7 @@ func (p *Param) member(s string) (any, error) {
 	return nil, p.wrong(wire.Quote(s), wire.Nearest(s, p.Enum))
 }
 
-// sameName reports whether a and b differ in case, "-", "_" and spaces at most.
+// sameName reports whether a and b are equal but for case, "-", "_" and spaces.
 func sameName(a, b string) bool {
 	drop := strings.NewReplacer("-", "", "_", "", " ", "")
 	return strings.EqualFold(drop.Replace(a), drop.Replace(b))
@@ -94,7 +94,7 @@ func (p *Param) bool(value any) (any, error) {
 	return nil, p.wrong(describe(value), "")
 }
 
-// max is p.Max as far as an int holds it.
+// max is p.Max, for an IntParam limited to what an int holds.
 func (p *Param) max() float64 {
 	if p.Type == IntParam {
 		return min(p.Max, math.MaxInt)
@@ -133,7 +133,7 @@ func (p *Param) number(value any) (any, error) {
 	return f, nil
 }
 
-// parseNumber parses a JSON number; Go's other spellings (0x10, 1_000, NaN, Inf) are none.
+// parseNumber parses a JSON number. It refuses the other spellings of Go (0x10, 1_000, NaN, Inf).
 func parseNumber(text string) (float64, error) {
 	if strings.Trim(text, "+-.0123456789eE") != "" {
 		return 0, strconv.ErrSyntax
@@ -184,7 +184,7 @@ func (p *Param) strings(value any) (any, error) {
 	return list, nil
 }
 
-// textList returns a list, or a single string as a list of one.
+// textList returns a list, or a string as a list of one.
 func textList(value any) ([]any, bool) {
 	switch v := value.(type) {
 	case string:

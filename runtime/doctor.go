@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -18,20 +19,21 @@ import (
 )
 
 // Doctor checks everything that answers depend on: that artifacts are found, can be opened and are whole, that their
-// query encoders work, that the sources are still those that were compiled, that there is enough memory; then it runs
-// Config.Checks. Something wrong is no error but a failed check, which says what to do.
+// query encoders work, that the sources have not changed since they were compiled, that there is enough memory. Then it
+// runs Config.Checks. A failed check is no error; it says what to do.
 //
-// Cost: it reads each artifact once in the life of the process (1.2 s for one of 10,000 documents), and each source
-// that can be reached at every call (0.3 s).
+// Cost: it reads each artifact once in the life of the process (1.2 s for 10,000 documents), and at every call each
+// source that is found (0.3 s).
 func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.DoctorResponse, error) {
 	start := time.Now()
-	pages, err := render.NewPages("", "doctor", q.Cursor, q) // the checks are made again; the cursor only counts them
+	// every page makes the checks again; the cursor counts them
+	pages, err := render.NewPages("", "doctor", q.Cursor, q)
 	if err != nil {
 		return nil, err
 	}
 	resp := &wire.DoctorResponse{Envelope: wire.Envelope{SchemaVersion: "doctor.v1"}}
 	var checks []wire.Check
-	sources, err := s.store.Find()
+	sources, err := s.store.FindSources()
 	if err != nil {
 		checks = append(checks, wire.CheckOf("index", "", err))
 	} else {
@@ -66,8 +68,8 @@ func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.Docto
 	if s.config.Checks != nil {
 		checks = append(checks, s.config.Checks(ctx)...)
 	}
-	for i := range checks {
-		if !checks[i].OK {
+	for _, c := range checks {
+		if !c.OK {
 			resp.Failed++
 		}
 	}
@@ -77,7 +79,7 @@ func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.Docto
 	return resp, nil
 }
 
-// checkFound says which files answer, and whether they exist.
+// checkFound lists the files that queries are answered from, and checks that they exist.
 func checkFound(sources []*artifact.Source) wire.Check {
 	var paths, missing []string
 	for _, src := range sources {
@@ -92,7 +94,7 @@ func checkFound(sources []*artifact.Source) wire.Check {
 	return wire.Check{Name: "index", OK: true, Detail: strings.Join(paths, ", ")}
 }
 
-// examine checks one artifact. It returns it, for the caller to release, if it opens.
+// examine checks one artifact. If it opens, examine returns it, and the caller has to release it.
 func (s *Service) examine(ctx context.Context, src *artifact.Source) ([]wire.Check, *artifact.Artifact) {
 	a, err := src.Acquire()
 	if err != nil {
@@ -125,11 +127,10 @@ func (s *Service) examine(ctx context.Context, src *artifact.Source) ([]wire.Che
 	return checks, a
 }
 
-// rebuild is what to do about an artifact that is broken.
+// rebuild is the hint for a damaged artifact.
 const rebuild = `build it again with "kdd build", or copy or download it again`
 
-// checkWhole verifies every byte of the file, unless it did so before and the file has been the same since, which it
-// says.
+// checkWhole verifies every byte of the file. If it did so before and the file has not changed since, it only says so.
 func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
 	if a.Verified.Load() && a.File.Changed() == format.Same {
 		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
@@ -146,7 +147,7 @@ func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
 		}
 		return c
 	}
-	a.Verified.Store(a.File.Changed() == format.Same) // else another file was verified than the one that is open
+	a.Verified.Store(a.File.Changed() == format.Same) // else the file was replaced and its successor was verified
 	return wire.Check{OK: true, Detail: "every byte is as it was written"}
 }
 
@@ -155,16 +156,14 @@ func checkEncoder(_ context.Context, a *artifact.Artifact) wire.Check {
 	if err := artifact.VerifyEncoder(a.Index); err != nil {
 		return wire.Check{Detail: err.Error(), Hint: rebuild}
 	}
-	switch m := a.Meta.Model; {
-	case a.Meta.Encoder == "none" || m == nil:
+	if a.Meta.Encoder == "none" || a.Meta.Model == nil {
 		return wire.Check{OK: true, Detail: "none: search goes by words"}
-	default:
-		return wire.Check{OK: true, Detail: fmt.Sprintf("%s, of %s: the self-test gives what it gave at the build", a.Meta.Encoder, m.Name)}
 	}
+	return wire.Check{OK: true, Detail: fmt.Sprintf("%s, of %s: the self-test gives what it gave at the build", a.Meta.Encoder, a.Meta.Model.Name)}
 }
 
-// checkSources hashes the sources that are found and compares them with what was compiled. Files that appeared are no
-// fault: which of them a build would take is for its ignore rules to say.
+// checkSources hashes the sources that are found and compares them with what was compiled. New files do not make the
+// check fail, since the ignore rules of the build may leave them out.
 func (s *Service) checkSources(ctx context.Context, a *artifact.Artifact) wire.Check {
 	where := s.store.Locator(a, false)
 	changed, vanished, same := 0, 0, 0
@@ -174,9 +173,9 @@ func (s *Service) checkSources(ctx context.Context, a *artifact.Artifact) wire.C
 			break
 		}
 		path := a.DocPath(d)
-		file, stale, ok := where.File(d, path)
+		file, stale, ok := where.SourceFile(d, path)
 		switch {
-		case !ok && where.Folders[a.DocRoot(d)] == "":
+		case !ok && where.SourceFolder(a.DocRoot(d)) == "":
 			continue
 		case !ok:
 			vanished++
@@ -205,7 +204,7 @@ func (s *Service) checkSources(ctx context.Context, a *artifact.Artifact) wire.C
 	return c
 }
 
-// hasHash says whether a file's content has that SHA-256.
+// hasHash says whether the content of a file has the SHA-256 want.
 func hasHash(path string, want [32]byte) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -219,7 +218,7 @@ func hasHash(path string, want [32]byte) bool {
 	return [32]byte(h.Sum(nil)) == want
 }
 
-// checkMemory says how much of the artifacts is in memory and whether the rest has room there.
+// checkMemory says how much of the artifacts is in memory, and checks that the rest fits into the free memory.
 func checkMemory(sources []*artifact.Source) wire.Check {
 	var total, cached int64
 	known := true
@@ -233,37 +232,32 @@ func checkMemory(sources []*artifact.Source) wire.Check {
 		known = known && err == nil
 		cached += n
 	}
-	free, err := availableBytes()
 	var parts []string
-	if total > 0 {
-		if known {
-			parts = append(parts, fmt.Sprintf("%s of %s of the artifacts are in the page cache", size(cached), size(total)))
-		} else {
-			parts = append(parts, size(total)+" of artifacts")
-		}
+	switch {
+	case total > 0 && known:
+		parts = append(parts, fmt.Sprintf("%s of %s of the artifacts are in the page cache", byteText(cached), byteText(total)))
+	case total > 0:
+		parts = append(parts, byteText(total)+" of artifacts")
 	}
 	if resident, err := residentBytes(); err == nil {
-		parts = append(parts, "this process has "+size(resident))
+		parts = append(parts, "this process has "+byteText(resident))
 	}
 	c := wire.Check{Name: "memory", OK: true}
-	if err == nil {
-		parts = append(parts, size(free)+" are available")
+	if free, err := availableBytes(); err == nil {
+		parts = append(parts, byteText(free)+" are available")
 		if known && total-cached > free {
 			c.OK, c.Hint = false, "queries will read from the disk: free some memory, or use a smaller artifact"
 		}
 	}
-	if len(parts) == 0 {
-		parts = []string{"not known on this system"}
-	}
-	c.Detail = strings.Join(parts, ", ")
+	c.Detail = cmp.Or(strings.Join(parts, ", "), errUnknown.Error())
 	return c
 }
 
-// errUnknown says that a system does not tell.
+// errUnknown is the error for a value that the system does not tell.
 var errUnknown = errors.New("not known on this system")
 
-// size is a number of bytes for people.
-func size(n int64) string {
+// byteText is a number of bytes for people.
+func byteText(n int64) string {
 	switch {
 	case n < 10_000:
 		return fmt.Sprintf("%d bytes", n)

@@ -59,7 +59,7 @@ func TestFind(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := New(tt.config)
 			defer s.Close()
-			list, err := s.store.Find()
+			list, err := s.store.FindSources()
 			if tt.code != "" {
 				if e := want(t, err, tt.code); !strings.Contains(e.Message, tt.message) || e.Hint == "" {
 					t.Errorf("%v, want %q and a hint", e, tt.message)
@@ -104,7 +104,7 @@ func TestFoundAfterStart(t *testing.T) {
 	}
 	s = New(Config{Dir: dir})
 	defer s.Close()
-	must(s.store.Find())
+	must(s.store.FindSources())
 	if err := os.Rename(filepath.Join(dir, "one.kddx"), filepath.Join(dir, "two.kddx")); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestFileNamedLikeAName(t *testing.T) {
 	swap(t, tree{"a.md": "# A\n"}.compile(t), filepath.Join(dir, "a=b.kddx"))
 	s := New(Config{Dir: dir, Index: []string{"a=b.kddx"}})
 	defer s.Close()
-	if list, err := s.store.Find(); err != nil || list[0].Name != "a=b" || list[0].Path != filepath.Join(dir, "a=b.kddx") {
+	if list, err := s.store.FindSources(); err != nil || list[0].Name != "a=b" || list[0].Path != filepath.Join(dir, "a=b.kddx") {
 		t.Errorf("find = %+v, %v", list, err)
 	}
 }

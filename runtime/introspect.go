@@ -15,9 +15,9 @@ import (
 	"kdd/runtime/wire/schema"
 )
 
-// Schema says what this build and its artifacts can do: each tool with an example; with the name of a tool, command or
-// schema, that one with its JSON Schemas; without a limit of bytes all of them. It needs no artifact: where none can be
-// opened a warning says why.
+// Schema says what this build and its artifacts can do. It lists each tool with an example; if the request names a
+// tool, command or schema, only that with its JSON Schemas; if the request has no limit of bytes, all of them in full.
+// It needs no artifact: if none can be opened, a warning says why.
 //
 // Errors: not_found with suggestions. Cost: no more than opening the artifacts.
 func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.SchemaResponse, error) {
@@ -35,7 +35,7 @@ func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.Schem
 			all[i].Input, all[i].Output, all[i].Examples = nil, nil, all[i].Examples[:min(1, len(all[i].Examples))]
 		}
 	}
-	// the list is the program's: a cursor holds for any artifact
+	// the list belongs to the program, so a cursor is valid for any artifact
 	pages, err := render.NewPages("", "schema", q.Cursor, q)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func (s *Service) Schema(ctx context.Context, q wire.SchemaRequest) (*wire.Schem
 	return resp, nil
 }
 
-// addArtifacts says what each artifact can be asked.
+// addArtifacts adds the capabilities of each artifact to an answer.
 func (s *Service) addArtifacts(ctx context.Context, resp *wire.SchemaResponse) (err error) {
 	set, err := s.open(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Service) addArtifacts(ctx context.Context, resp *wire.SchemaResponse) (
 	return nil
 }
 
-// capabilities says what the artifact can be asked.
+// capabilities says which requests an artifact can answer.
 func capabilities(a *artifact.Artifact) (wire.ArtifactCapabilities, error) {
 	c := wire.ArtifactCapabilities{
 		Name: a.Name, IndexID: a.File.ID(), Modes: []string{search.ModeLexical}, Encoder: a.Meta.Encoder,
@@ -93,7 +93,7 @@ func capabilities(a *artifact.Artifact) (wire.ArtifactCapabilities, error) {
 	return c, nil
 }
 
-// toolSchemas returns all tools in the order of help, then the schemas that belong to none.
+// toolSchemas returns all tools in the order of the help, then the schemas that belong to no tool.
 func toolSchemas() []wire.ToolSchema {
 	var list []wire.ToolSchema
 	used := map[string]bool{}
@@ -114,7 +114,7 @@ func toolSchemas() []wire.ToolSchema {
 	return list
 }
 
-// findSchema returns the tool of that name, command or answer.
+// findSchema returns the tool or schema that is called name, or the tool of that command.
 func findSchema(all []wire.ToolSchema, name string) (*wire.ToolSchema, error) {
 	var names []string
 	for i := range all {

@@ -42,8 +42,8 @@ func residentBytes() (int64, error) {
 	return pages * int64(os.Getpagesize()), err
 }
 
-// availableBytes returns what the system can give without swapping, MemAvailable, or what is left of the control
-// group's limit where that is less.
+// availableBytes returns how much memory the system can give without swapping (MemAvailable), but no more than is left
+// of the control group's limit.
 func availableBytes() (int64, error) {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -59,16 +59,16 @@ func availableBytes() (int64, error) {
 	if free < 0 {
 		return 0, errUnknown
 	}
-	limit, err1 := number("/sys/fs/cgroup/memory.max")
-	used, err2 := number("/sys/fs/cgroup/memory.current")
+	limit, err1 := readNumber("/sys/fs/cgroup/memory.max")
+	used, err2 := readNumber("/sys/fs/cgroup/memory.current")
 	if err1 == nil && err2 == nil {
 		free = min(free, max(0, limit-used))
 	}
 	return free, nil
 }
 
-// number reads a file that holds one number.
-func number(path string) (int64, error) {
+// readNumber reads a file that holds one number.
+func readNumber(path string) (int64, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return 0, err

@@ -6,7 +6,7 @@ import goruntime "runtime"
 
 func cachedBytes(string) (int64, error) { return 0, errUnknown }
 
-// residentBytes returns what Go's runtime has from the system: mapped files are not in it.
+// residentBytes returns the memory that Go's runtime got from the system, without mapped files.
 func residentBytes() (int64, error) {
 	var m goruntime.MemStats
 	goruntime.ReadMemStats(&m)

@@ -10,32 +10,34 @@ import (
 	"kdd/runtime/wire"
 )
 
-// The operations. Each takes and returns plain structs; Operations has their parameters.
+// Here are the methods of Service for the operations. Each calls the package that does the work; Operations has their
+// parameters.
 
-// Search finds the sections that answer a query, best first, arranged to be read (see arrange).
+// Search finds the sections that answer a query, best first. Near duplicates, and the third and later section of one
+// document, step back (see search.Search).
 //
-// Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and those of opening an
-// index. No hit is no error. Cost: the postings of the query's words, and one pass over the chunks; Facets and sorting
-// by date look at every hit.
+// Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and the errors of opening
+// an index. If nothing is found, that is no error. Cost: the postings of the query's words, and one pass over the
+// chunks; Facets and sorting by date look at every hit.
 func (s *Service) Search(ctx context.Context, q wire.SearchRequest) (*wire.SearchResponse, error) {
 	return search.Search(ctx, s.open, q)
 }
 
-// FindSpec finds a document by its name: exact node id, front-matter id, file stem, alias and title first, in this
-// order, then headings, then what a search finds. Case and accents do not matter.
+// FindSpec finds a document by its name. Exact matches come first: node id, front-matter id, file name without
+// extension, alias, title, heading, in this order. Then come the hits of a search. Case and accents do not matter.
 func (s *Service) FindSpec(ctx context.Context, q wire.FindSpecRequest) (*wire.SearchResponse, error) {
 	return search.FindSpec(ctx, s.open, q)
 }
 
-// Similar finds the sections that are nearest in meaning to a document, section or chunk, nearest first. Those of its
-// own document come after all others, and what is asked about is not among them.
+// Similar finds the sections that are nearest in meaning to a document, section or chunk, nearest first. Sections of
+// the same document come after all others. The document, section or chunk itself is not listed.
 //
-// With vectors a section's score is the largest cosine of its chunks with the mean of what is asked about; sections
-// below the weight Near are not similar. Nothing is stored for this: comparing every row is exact under each filter,
-// which stored neighbours are not, takes a millisecond for 32,768 chunks, and is 2 % of what an answer takes
-// (bench/runs/2026-11-21-xeon/neighbours). Without vectors the rarest frequent words are searched for.
+// With vectors, a section's score is the largest cosine between its chunks and the mean of the given text's chunks;
+// sections below the weight Near are not similar. Neighbours are not stored in the file: comparing every row is exact
+// under each filter, which stored neighbours are not, takes a millisecond for 32,768 chunks, and is 2 % of the time of
+// an answer (bench/runs/2026-11-21-xeon/neighbours). Without vectors, it searches for the most typical words of the text.
 //
-// Several artifacts answer together where they have vectors of one model; others are left out with a warning.
+// Several artifacts answer together if they have vectors of one model; others are left out with a warning.
 //
 // Errors: not_found with suggestions, invalid_input for a malformed filter. Cost: one pass over the vectors, and over
 // the chunks.
@@ -43,10 +45,10 @@ func (s *Service) Similar(ctx context.Context, q wire.SimilarRequest) (*wire.Sim
 	return search.Similar(ctx, s.open, q)
 }
 
-// Read returns the markdown of a document, section or chunk (PATH#ANCHOR~N) as it was compiled. Only what the artifact
-// holds exists: no file is opened. FILE may hold the anchor, and NAME: before the path where several artifacts answer;
-// what is no path may be an id, alias, title or other name.
-// Parts begin and end between characters, at the ends of lines where that is near.
+// Read returns the markdown of a document, section or chunk (PATH#ANCHOR~N) as it was compiled. The text comes from the
+// artifact; no other file is opened. File may hold the anchor, and NAME: before the path if several artifacts answer.
+// If it is not a path, it may be an id, alias, title or other name. A part of a long text begins and ends between
+// characters, and at the end of a line if one is near.
 //
 // Errors: not_found with suggestions, invalid_input for a name that several places have. Cost: unpacking the text that
 // is returned, in 64 KiB steps.
@@ -54,15 +56,15 @@ func (s *Service) Read(ctx context.Context, q wire.ReadRequest) (*wire.ReadRespo
 	return names.Read(ctx, s.open, q)
 }
 
-// List lists documents in order of their paths, of their dates (newest first, undated last) or of their titles. Of
-// equal ones the first by path comes first.
+// List lists documents by path, by date (newest first, undated last) or by title. Documents with equal dates or titles
+// are sorted by path.
 //
-// Errors: invalid_input for a malformed filter. Cost: the filter's, and the documents that are returned.
+// Errors: invalid_input for a malformed filter. Cost: that of the filter, and the documents that are returned.
 func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListResponse, error) {
 	return search.List(ctx, s.open, q)
 }
 
-// Related lists what an entity is linked with. The entity may be an id, name, path, alias, title or heading.
+// Related lists the nodes that an entity is linked with. The entity may be an id, name, path, alias, title or heading.
 //
 // Errors: not_found with suggestions; invalid_input for an edge type that the index does not have. Cost: the edges of
 // the nodes within the depth.
@@ -70,32 +72,33 @@ func (s *Service) Related(ctx context.Context, q wire.RelatedRequest) (*wire.Rel
 	return graph.Related(ctx, s.open, q)
 }
 
-// Impact says what depends on an entity, directly and through others, and which scenarios to run again.
+// Impact lists what depends on an entity, directly and through others, and which scenarios to run again.
 //
-// Errors: as Related. Cost: the edges of what depends on it.
+// Errors: as Related. Cost: the edges of the nodes that depend on it.
 func (s *Service) Impact(ctx context.Context, q wire.ImpactRequest) (*wire.ImpactResponse, error) {
 	return graph.Impact(ctx, s.open, q)
 }
 
 // Context returns the text that matters for hints, which are files, names, ids or words: rules and invariants first,
-// then behaviour, then the rest, each with the way from a hint, in at most max_tokens tokens; and what was left out.
-// The same request to the same index gives the same bytes.
+// then behaviour, then the rest, each with the path of edges from a hint. The text has at most max_tokens tokens; the
+// answer names what was left out. The same request to the same index gives the same bytes.
 //
-// Errors: invalid_input for no hint or too many. A hint that means nothing is no error. Cost: the edges around the
-// hints, and the text of the candidates until the budget is used up.
+// Errors: invalid_input for no hint or too many. An unknown hint is no error. Cost: the edges around the hints, and the
+// text of the candidates until the budget is used up.
 func (s *Service) Context(ctx context.Context, q wire.ContextRequest) (*wire.ContextResponse, error) {
 	return graph.Context(ctx, s.open, q)
 }
 
-// Graph returns what lies around a node, or the whole graph: documents and things, and the edges between them, those of
-// their sections included. Several artifacts have one graph each: with no node the first is asked.
+// Graph returns the nodes around a node, or the whole graph: documents and extra nodes, and the edges between them,
+// including those of their sections. Each artifact has a graph of its own: without a node, the answer is the graph of
+// the first artifact.
 //
 // Errors: as Related. Cost: the edges of the nodes visited.
 func (s *Service) Graph(ctx context.Context, q wire.GraphRequest) (*wire.GraphResponse, error) {
 	return graph.Graph(ctx, s.open, q)
 }
 
-// Coverage says what a node should be related with by its kind, and what of it is there. A section stands for its
+// Coverage lists the relations that a node of its kind should have, and which of them exist. A section stands for its
 // document.
 //
 // Errors: as Related. Cost: the edges of the node.
@@ -103,34 +106,34 @@ func (s *Service) Coverage(ctx context.Context, q wire.CoverageRequest) (*wire.C
 	return graph.Coverage(ctx, s.open, q)
 }
 
-// Stats says what the artifacts hold, what made them, and whether their sources changed since, where they are found.
+// Stats says what the artifacts hold, what made them, and, if the sources are found, whether they changed since.
 //
-// Cost: the tables of edges and findings once, and a stat per source file where the sources are reachable.
+// Cost: the tables of edges and findings once, and a stat per source file that is found.
 func (s *Service) Stats(ctx context.Context, q wire.StatsRequest) (*wire.StatsResponse, error) {
-	return opStats(ctx, s.open, q)
+	return stats(ctx, s.open, q)
 }
 
-// Eval asks every question of a set and says how well the artifact answers: by document and by section, in groups,
+// Eval asks every question of a set and measures how well the artifact answers: by document and by section, in groups,
 // beside a keyword grep and plain BM25 over the same artifact, and against an older run or another artifact with the
-// interval of the difference. The questions are the request's, else those that the artifact carries.
+// confidence interval of the difference. The questions come from the request, else from the artifact.
 //
-// Errors: invalid_input for a mode, group or gate that there is not, and for several artifacts where none is chosen;
-// not_found where there are no questions. Cost: a search for each question, on all processors.
+// Errors: invalid_input for an unknown mode, group or gate, and for several artifacts of which none is chosen;
+// not_found if there are no questions. Cost: a search for each question, on all processors.
 func (s *Service) Eval(ctx context.Context, q wire.EvalRequest) (*wire.EvalReport, error) {
 	return eval.Evaluate(ctx, s.open, q)
 }
 
-// Complete lists values that begin with what was typed, whatever its case, then those that hold it.
+// Complete lists values that begin with the typed text, then values that contain it, ignoring case.
 //
-// Errors: those of opening. Cost: a look at each document.
+// Errors: those of opening an index. Cost: a look at each document.
 func (s *Service) Complete(ctx context.Context, q CompleteRequest) (*Completion, error) {
-	return opComplete(ctx, s.open, q)
+	return complete(ctx, s.open, q)
 }
 
-// Lint lists what the build found wrong with the sources, by path and line. A group of rules stands for its rules;
-// violations and orphans come with their rate.
+// Lint lists what the build found wrong with the sources, by path and line. A group of rules may be named for all of
+// its rules; the groups violations and orphans come with their rate.
 //
-// Errors: not_found with suggestions for a node, invalid_input for a rule that does not exist. Cost: the findings.
+// Errors: not_found with suggestions for a node, invalid_input for an unknown rule. Cost: the findings.
 func (s *Service) Lint(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	return graph.Lint(ctx, s.open, s.config.Version, "lint", q)
 }
@@ -141,23 +144,23 @@ func (s *Service) Violations(ctx context.Context, q wire.LintRequest) (*wire.Lin
 	return graph.Lint(ctx, s.open, s.config.Version, "violations", q)
 }
 
-// Orphans lists the references without a target, with their rate by reason.
+// Orphans lists the references that have no target, with their rate by reason.
 func (s *Service) Orphans(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	q.Rules = []string{"orphans"}
 	return graph.Lint(ctx, s.open, s.config.Version, "orphans", q)
 }
 
-// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation,
-// whose quote stands in the lines that the citation names. Whether the documents hold an answer is decided by likeness
-// and by the question's words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded
-// false.
+// Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation; the
+// citation's quote is in the lines that it names. Similarity and the question's words decide whether the documents have
+// an answer (answer.Weigh), never a rank. A refusal is no error: it is an answer whose Grounded is false.
 //
-// With a language model the model writes the answer from the sections that were found, or says that they have none. It
-// reads, so it is asked where the evidence alone would not do (answer.Judgement). Its lines are kept only if their
-// quotes are in these sections. If the model fails, all is as without one, and a warning says so.
+// With a language model, the model writes the answer from the sections that were found, or says that they have none.
+// The model is also asked when the evidence alone is too weak for an answer (answer.Judgement), since it reads the
+// text. Its lines are kept only if their quotes are in these sections. If the model fails, the answer is made without
+// it, and a warning says so.
 //
-// Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a
-// search, and reading a few sections; no artifact is held while a model writes.
+// Errors: invalid_input for an empty question or a malformed filter, and the errors of opening an index. Cost: that of
+// a search, and reading a few sections; no artifact is kept open while a model writes.
 func (s *Service) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerResponse, error) {
 	return s.asker.Ask(ctx, q)
 }

@@ -32,33 +32,34 @@ type Param struct {
 	Default  any      // as the wire would have it; nil: absent
 	Min, Max float64  // for IntParam and NumberParam
 	Enum     []string // allowed values
-	// older, singular and other systems' names, and answers' for the same; accepted everywhere, shown nowhere
+	// other names of the same: older, singular, of other systems, of fields of answers; accepted everywhere, shown
+	// nowhere
 	Aliases []string
-	// value=meant: other words for allowed values, accepted from programs (the command line takes what its help lists),
-	// shown nowhere
+	// WORD=VALUE: other words for allowed values; accepted from programs but not by the command line, shown nowhere
 	Synonyms []string
 	Split    bool   // "a,b" in a string is a list of two
-	Help     string // one line: what it is, its limits in words
+	Help     string // one line: what it is, and its limits
 	Examples []any
 }
 
-// Operation is one thing that a Service can be asked.
+// Operation is one request that a Service can answer.
 type Operation struct {
 	Name     string // command name: "find-spec"
-	Tool     string // MCP tool name: "kdd_find_spec"; "" where another tool answers it
+	Tool     string // MCP tool name: "kdd_find_spec"; "" if another tool answers it
 	Title    string // a short title for people
 	Summary  string // one line for command help
-	Help     string // more about it for the command's help; ""
-	Describe string // MCP description: when to use it instead of grep, examples, limits in words
+	Help     string // more text for the command's help, or ""
+	Describe string // MCP description: when to use it instead of grep, examples, limits
 	Hint     string // MCP search hint: a few words
 	Params   []Param
 	Examples []map[string]any
-	Whole    bool  // a report or a drawing: a part would pass for all of it, so no setting shortens it
+	// the command line never shortens it: a reader would take a part of a report or drawing for all of it
+	Whole    bool
 	Prose    bool  // MCP answers with text only
 	Response any   // a zero response struct, for its schema
-	Also     []any // others that it may answer with
+	Also     []any // other responses that it may answer with
 
-	request reflect.Type // a struct whose fields have the names of Params
+	request reflect.Type // a struct whose JSON fields are called as Params
 	run     func(ctx context.Context, s *Service, request any) (any, error)
 }
 
@@ -79,7 +80,7 @@ func (o *Operation) first(is func(*Param) bool) *Param {
 	return nil
 }
 
-// define completes a row of the table: its request and response are those of the method.
+// define completes a row of the table with the method that answers it, and the method's request and response.
 func define[Q, A any](method func(*Service, context.Context, Q) (*A, error), o Operation) Operation {
 	o.Response = *new(A)
 	o.request = reflect.TypeFor[Q]()
@@ -121,28 +122,24 @@ func limitParam(def, max int) Param {
 	return Param{Name: "limit", Type: IntParam, Default: def, Min: 1, Max: float64(max), Aliases: []string{"k", "top_k", "max_results", "num_results"}, Help: fmt.Sprintf("how many at most, 1 to %d", max)}
 }
 
-// called returns the aliases of the parameter own that names a document, section or entity: what the answers that it is
-// copied from and other systems' tools call it.
+// called returns the aliases of a parameter, called own, that takes the name of a document, section or entity: the
+// names of the fields of answers that such a value is copied from, and names of parameters of other systems' tools.
 func called(own string, more ...string) []string {
 	names := append([]string{"entity", "node_id", "id", "name", "title", "file", "file_path", "url", "uri", "chunk", "node"}, more...)
 	return slices.DeleteFunc(names, func(name string) bool { return name == own })
 }
 
-// Formats are what the answer can be printed as.
+// Formats returns the formats that the answer can be printed in.
 func (o *Operation) Formats() []string {
 	return render.FormatsOf(reflect.New(reflect.TypeOf(o.Response)).Interface())
 }
 
-var table struct {
-	once       sync.Once
-	operations []Operation
-}
+var table func() []Operation
 
-// Operations returns the table of operations, in the order in which help lists them. Rows share their parameters.
-func Operations() []Operation {
-	table.once.Do(func() { table.operations = operations() })
-	return slices.Clone(table.operations)
-}
+func init() { table = sync.OnceValue(operations) } // not in the declaration, since operations refers to Operations
+
+// Operations returns the table of operations, in the order of the help. The rows of all calls share their parameters.
+func Operations() []Operation { return slices.Clone(table()) }
 
 // OperationNamed returns the operation of a name, nil if there is none.
 func OperationNamed(name string) *Operation {

@@ -5,7 +5,7 @@ import (
 	"kdd/runtime/search"
 )
 
-// searchHelp is the query language for people; package search/query has its grammar.
+// searchHelp explains the query language to people; package search/query has its grammar.
 const searchHelp = `A query is a question or keywords. It may also hold: "a phrase", whose words stand side by side; ` +
 	"+word and -word, which a section must and must not have; AND, OR and NOT in capitals, of which AND binds stronger, and " +
 	"(parentheses); prefix*; word~, word~1 and word~2 for words within that many edits; and FIELD:value or FIELD:(group), of the title: of the document, the " +
@@ -14,7 +14,7 @@ const searchHelp = `A query is a question or keywords. It may also hold: "a phra
 	"dashes in a sentence. A word that the index does not know is read as the nearest that it knows, with a warning; a name with a mistake finds what is named so. A question in another " +
 	"language than the documents is translated word by word, between English and de, es, fr, ja, ko, pt or zh, with a warning."
 
-// askHelp says what an answer is, for people.
+// askHelp explains to people what an answer is.
 const askHelp = `The answer is made of whole sentences, list items, code or table rows of the documents, at most 120 words, each with a ` +
 	"marker; below it stand the sources, whose quotes are in the lines that they name. Where the documents do not answer the question it says so, with " +
 	"the nearest sections, and exits 4. Nothing leaves the machine, unless --llm names a language model: it is sent the question and the sections, and of what it " +

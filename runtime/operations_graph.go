@@ -10,7 +10,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// graphOperations are those that go by relations: what depends on a thing, what belongs to it.
+// graphOperations are the operations on relations, findings and questions with known answers.
 func graphOperations() []Operation {
 	return []Operation{
 		define((*Service).Impact, Operation{
@@ -111,7 +111,7 @@ func required(p Param) Param {
 	return p
 }
 
-// orCoverage makes lint answer with a node's coverage where its rules are "coverage" alone.
+// orCoverage makes lint answer with the coverage of a node if "coverage" is the only rule that is asked for.
 func orCoverage(lint Operation) Operation {
 	findings := lint.run
 	lint.Also = []any{wire.CoverageResponse{}}
@@ -129,7 +129,7 @@ func orCoverage(lint Operation) Operation {
 	return lint
 }
 
-// Tools returns the operations that agents have as tools; the others are parts of these.
+// Tools returns the operations that agents have as tools; the other operations are parts of these.
 func Tools() []Operation {
 	return slices.DeleteFunc(Operations(), func(o Operation) bool { return o.Tool == "" })
 }

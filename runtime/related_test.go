@@ -34,7 +34,7 @@ func TestEveryNodeIDResolves(t *testing.T) {
 					want = a.NodeOfDoc(a.NodeDoc(n)) // the document's own section goes by the document's id
 				}
 				id := names.InfoOf(a, n).ID
-				if _, got, _, err := names.Entity(set, id); err != nil || got.Node != want {
+				if _, got, _, err := names.FindNode(set, id); err != nil || got.Node != want {
 					t.Errorf("%s: entity(%q) = node %d, %v, want %d", name, id, got.Node, err, want)
 				}
 			}

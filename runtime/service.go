@@ -20,37 +20,37 @@ type Config struct {
 	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
 	Version string            // of the program, for schema and reports
-	// URLs never name files of this machine: only published sites and kdd://doc/; nor do answers say why a language
+	// URLs never name files of this machine, only published sites and kdd://doc/; and answers do not say why a language
 	// model failed
 	Private bool
-	Model   *generate.Model // a language model that writes answers; nil: they are made of sentences of the documents
+	Model   *generate.Model // a language model that writes answers; nil: answers are made of sentences of the documents
 
-	// Turns is how many operations are worked on at once; the others wait in the order in which they came. 0: any
-	// number. They keep the processors busy while they last, so more at once than there are processors only makes each
-	// later, and some by far. An answer that a language model writes takes a turn for its search alone.
+	// Turns is how many operations run at once; others wait in the order in which they came. 0: any number. Operations
+	// keep processors busy, so more of them than there are processors only makes each slower, some by far. An answer
+	// that a language model writes takes a turn only for its search.
 	Turns int
 
 	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is
-	// for measurements (kdd/bench): scores are then no longer what the artifact was calibrated for. Constants that a
-	// file may not have are refused as the file's would be.
+	// for measurements (kdd/bench): the artifact was not calibrated for the scores that result. Constants that are out
+	// of range are refused, as those of a file are.
 	Weights func(*index.Weights)
 
 	// Log takes what an operator has to know, such as the stack of a panic; nil = slog.Default().
 	Log *slog.Logger
 
-	// Checks are what the program around the Service has to say to doctor: about its configuration and the like.
+	// Checks returns further checks for doctor, such as those of the program's configuration; nil = none.
 	Checks func(context.Context) []wire.Check
 }
 
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.
 type Service struct {
 	config Config
-	turns  chan struct{} // one for each operation that is worked on; nil: any number
+	turns  chan struct{} // one element for each running operation; nil: any number may run
 	store  *artifact.Store
 	asker  *ask.Asker
 }
 
-// New returns a Service; it reads nothing yet, so it cannot fail.
+// New returns a Service. It reads nothing yet, so it cannot fail.
 func New(c Config) *Service {
 	s := &Service{config: c}
 	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights, Log: c.Log})
@@ -61,7 +61,7 @@ func New(c Config) *Service {
 	return s
 }
 
-// Close releases the mappings once running calls have ended. The Service may not be used after it.
+// Close releases the mappings after running calls have ended. The Service may not be used after it.
 func (s *Service) Close() error {
 	s.store.Close()
 	return nil
@@ -71,9 +71,9 @@ func (s *Service) Close() error {
 // name is not the file's own.
 func (s *Service) Paths() ([]string, error) { return s.store.Paths() }
 
-// Ready opens the artifacts, as the first call does, and returns their id.
+// Ready opens the artifacts, as the first call does, and returns their id. It does not wait for a turn.
 //
-// It waits for no turn. Errors: those of opening, such as index_not_found and index_corrupt.
+// Errors: those of opening an index, such as index_not_found and index_corrupt.
 func (s *Service) Ready(ctx context.Context) (id string, err error) {
 	set, err := s.store.Open(ctx, func() {})
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Service) Ready(ctx context.Context) (id string, err error) {
 	return set.ID(), nil
 }
 
-// open opens the artifacts for one operation once it is its turn.
+// open waits for a turn and opens the artifacts for one operation.
 func (s *Service) open(ctx context.Context) (*artifact.Set, error) {
 	if s.turns == nil {
 		return s.store.Open(ctx, func() {})

@@ -15,8 +15,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// opStats is the operation of that name; Service of package runtime says what it does.
-func opStats(ctx context.Context, open artifact.Opener, q wire.StatsRequest) (resp *wire.StatsResponse, err error) {
+// stats is the operation Stats; Service says what it does.
+func stats(ctx context.Context, open artifact.Opener, q wire.StatsRequest) (resp *wire.StatsResponse, err error) {
 	start := time.Now()
 	set, err := open(ctx)
 	if err != nil {
@@ -97,30 +97,30 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 	return st
 }
 
-// compareSources counts the documents whose source has another size or is gone, and the files that are new, in the
-// source folders that are found.
+// compareSources counts, in the source folders that are found, the documents whose source has another size or is gone,
+// and the files that are new.
 func compareSources(a *artifact.Artifact, st *wire.SourceStats, where *artifact.Locator) {
 	known := map[string]bool{}
 	for d := range index.DocID(a.Docs()) {
-		file, stale, ok := where.File(d, a.DocPath(d))
+		file, stale, ok := where.SourceFile(d, a.DocPath(d))
 		switch {
-		case ok && stale:
-			st.Changed++
-			known[file] = true
 		case ok:
 			known[file] = true
-		case where.Folders[a.DocRoot(d)] != "":
+			if stale {
+				st.Changed++
+			}
+		case where.SourceFolder(a.DocRoot(d)) != "":
 			st.Vanished++
 		}
 	}
 	for root, r := range a.Meta.Roots {
-		folder := where.Folders[root]
+		folder := where.SourceFolder(root)
 		if folder == "" {
 			continue
 		}
 		st.Checked = true
 		if d, ok := a.FindDoc(r.Base); ok && a.DocRoot(d) == root {
-			continue // the source was this file alone
+			continue // the source was this one file
 		}
 		st.Appeared += appeared(folder, known)
 	}
@@ -129,8 +129,8 @@ func compareSources(a *artifact.Artifact, st *wire.SourceStats, where *artifact.
 // maxLooked bounds the files that appeared looks at.
 const maxLooked = 200_000
 
-// appeared counts files with a document's extension below a source folder that are not known. Ignore rules are the
-// compiler's: only names that it never takes are left out here.
+// appeared counts the unknown files with a document's extension below a source folder. It knows no ignore rules: it
+// only leaves out names that the compiler never takes.
 func appeared(folder string, known map[string]bool) int {
 	n, looked := 0, 0
 	filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {

@@ -178,7 +178,7 @@ func TestReading(t *testing.T) {
 		err := s.with(t.Context(), func(set *artifact.Set) error {
 			a := set.Artifacts[0]
 			q := query.Read(set.Indexes(), test.question, query.Options{Plain: true})[0]
-			text := search.Reading(a, q)
+			text := search.EmbeddedText(a, q)
 			if itself := strings.Contains(text, test.question); itself != test.itself || test.word == "" && text != test.question || !strings.Contains(text, test.word) {
 				t.Errorf("%s: %q is read as %q, want the question: %v, %q of its translation", test.name, test.question, text, test.itself, test.word)
 			}

@@ -7,11 +7,11 @@ import (
 	"kdd/format/text"
 )
 
-// maxSuccessors bounds what a document names as superseding it.
+// maxSuccessors bounds the documents that are named as superseding one.
 const maxSuccessors = 3
 
-// Successors returns the paths of the documents that supersede a document. Cost: a look-up, and for a document that is
-// no longer in force the edges that lead to it.
+// Successors returns the paths of the documents that supersede a document that is no longer in force. Cost: a look-up,
+// and for such a document the edges that lead to it.
 func (a *Artifact) Successors(d index.DocID) []string {
 	if !a.IsStale(d) {
 		return nil
@@ -35,8 +35,8 @@ func (a *Artifact) Successors(d index.DocID) []string {
 	return list
 }
 
-// Version returns the version that a document's front matter gives, or "".
-func (a *Artifact) Version(d index.DocID) string {
+// DocVersion returns the version in a document's front matter, or "".
+func (a *Artifact) DocVersion(d index.DocID) string {
 	for _, f := range a.FrontMatter(d) {
 		if text.Fold(f.Name) == "version" {
 			return strings.TrimSpace(f.Value)

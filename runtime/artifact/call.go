@@ -13,8 +13,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Opener opens the artifacts for one call, once it is its turn. Whoever calls it defers Done at once, in the same
-// function, and does not call it again before:
+// Opener opens the artifacts for one call; it may wait until fewer calls run. The caller defers Done at once, in the
+// same function, and does not open again before Done has run:
 //
 //	set, err := open(ctx)
 //	if err != nil {
@@ -23,8 +23,8 @@ import (
 //	defer set.Done(ctx, &err)
 type Opener func(ctx context.Context) (*Set, error)
 
-// Open opens the artifacts, or takes those that are open, for one call; they stay open until Done, even if their files
-// are replaced meanwhile. end is called when the call is done.
+// Open returns the artifacts for one call and opens those that are not open. They stay open until Done, even if their
+// files are replaced meanwhile. end is called when the call is done, also after an error.
 func (s *Store) Open(ctx context.Context, end func()) (*Set, error) {
 	if ctx.Err() != nil {
 		end()
@@ -39,9 +39,9 @@ func (s *Store) Open(ctx context.Context, end func()) (*Set, error) {
 	return set, nil
 }
 
-// Done ends a call with its error: it is deferred, and recovers. What a damaged file is to blame for becomes
-// index_corrupt, and any other panic, which is a mistake of ours, internal, with its stack in the log. Other errors get
-// their code, and the file's name.
+// Done ends a call; it must be deferred, because it recovers from panics. It sets *err: a panic that a damaged file
+// caused becomes index_corrupt; any other panic is a bug of kdd and becomes internal, with its stack in the log. Other
+// errors get a code and the name of the file.
 func (s *Set) Done(ctx context.Context, err *error) {
 	r := recover()
 	debug.SetPanicOnFault(s.faults)
@@ -53,7 +53,7 @@ func (s *Set) Done(ctx context.Context, err *error) {
 	changed := s.written()
 	switch {
 	case changed != nil:
-		*err = changed // what was read may be half old, half new
+		*err = changed // the answer may mix old and new content
 	case *err == nil:
 	case ctx.Err() != nil && (errors.Is(*err, ctx.Err()) || errors.Is(*err, context.Cause(ctx))):
 		*err = wire.ContextError(ctx)
@@ -63,7 +63,7 @@ func (s *Set) Done(ctx context.Context, err *error) {
 	}
 }
 
-// LogPanic writes the stack of a format.PanicError to a log, nil = slog.Default(); other errors are not written.
+// LogPanic writes the stack of a format.PanicError to a log (nil = slog.Default()). It ignores other errors.
 func LogPanic(log *slog.Logger, err error) {
 	var broken *format.PanicError
 	if !errors.As(err, &broken) {
@@ -91,23 +91,22 @@ func (s *Set) written() error {
 	return nil
 }
 
-// path names the file that an error is about: of several those in which the block that it names is damaged, else all of
-// them.
+// path names the files that an error is about. If several files are open and the error says that a block is damaged,
+// these are the files where that block is damaged; else, and if there is none, all files.
 //
-// Cost: of several, one pass over each file. It is for the way of an error alone.
+// Cost: one pass over each of several files, only after such an error.
 func (s *Set) path(err error) string {
 	var all, damaged []string
 	var corrupt *format.CorruptError
-	known := errors.As(err, &corrupt)
+	search := s.Several() && errors.As(err, &corrupt)
 	for _, a := range s.Artifacts {
-		path := a.File.Path
-		all = append(all, path)
-		if len(s.Artifacts) == 1 || !known {
+		all = append(all, a.File.Path)
+		if !search {
 			continue
 		}
-		problems, err := index.Verify(path)
+		problems, err := index.Verify(a.File.Path)
 		if err != nil || slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == corrupt.Block.String() }) {
-			damaged = append(damaged, path)
+			damaged = append(damaged, a.File.Path)
 		}
 	}
 	if len(damaged) > 0 {

@@ -1,9 +1,9 @@
-// Package artifact opens .kddx files for queries: it finds them, keeps them mapped while calls run, takes a file that
-// was put in the place of another, and gives each document its address.
+// Package artifact opens .kddx files for queries. It finds the files, keeps them mapped while calls run, opens the new
+// file after one was replaced, and gives each document its address.
 //
 //	store := artifact.NewStore(artifact.StoreOptions{Index: []string{"docs.kddx"}})
-//	set, err := store.Acquire() // the artifacts of one call
-//	defer set.Release()
+//	set, err := store.Open(ctx, func() {}) // the artifacts of one call
+//	defer set.Done(ctx, &err)
 //
 // It knows nothing of scores and of requests.
 package artifact

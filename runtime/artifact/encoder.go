@@ -9,35 +9,41 @@ import (
 	"kdd/runtime/search/vector"
 )
 
-// Encoder is the half of an artifact that compares meanings: its vectors, and the encoder of queries.
+// Encoder is the part of an artifact that compares meanings: its vectors, and the encoder of queries.
 type Encoder struct {
 	View  *vector.View
 	Vocab *encoder.Vocab
-	// encode writes the unit vector of a text and returns how many of its pieces the encoder knows.
-	Encode func(dst []float32, text string) (known int, err error)
+	// Encode writes the unit vector of a text and returns how many wordpieces of the text the encoder knows.
+	Encode    func(dst []float32, text string) (known int, err error)
+	Tag       format.Tag           // of the encoder's block
+	Exact     *encoder.Transformer // the transformer; nil if the encoder is a table
+	MaxPieces int                  // how many wordpieces of a text it reads
+
+	prefix string // text that the model wants before a query
 	test   *encoder.SelfTest
-	Tag    format.Tag           // of the encoder's block
-	Exact  *encoder.Transformer // the encoder, where it is the transformer
-	prefix string               // that the model wants before a query
-	Most   int                  // wordpieces that it reads
-	verify func() error         // walks that block
+	verify func() error // checks the encoder's block
 }
 
-// OpenEncoder opens vectors and query encoder; nil if the artifact has no vectors or no encoder. Cost: O(1), the exact
-// encoder excepted (about 5 ms).
-func OpenEncoder(x *index.Index) (*Encoder, error) {
+// openEncoder opens vectors and query encoder. It returns nil if the artifact lacks one of them. Cost: O(1), about 5 ms
+// for the transformer.
+func openEncoder(x *index.Index) (*Encoder, error) {
 	vectors, err := x.Vectors()
 	if err != nil || vectors == nil {
 		return nil, err
 	}
-	view := &vector.View{Vectors: vectors}
 	vocabBlock := x.File.Block(index.TagVocab)
 	if vocabBlock == nil || x.Meta.Model == nil {
 		return nil, nil
 	}
-	s := &Encoder{View: view, prefix: x.Meta.Model.Query, Most: x.Meta.Model.MaxTokens}
+	s := &Encoder{View: &vector.View{Vectors: vectors}, prefix: x.Meta.Model.Query, MaxPieces: x.Meta.Model.MaxTokens}
 	if s.Vocab, err = encoder.OpenVocab(vocabBlock.All()); err != nil {
 		return nil, EncoderError(index.TagVocab, err)
+	}
+	checkDim := func(tag format.Tag, what string, dim int) error {
+		if dim != vectors.Dim {
+			return EncoderError(tag, fmt.Errorf("%s of %d, the artifact's have %d", what, dim, vectors.Dim))
+		}
+		return nil
 	}
 	switch table, exact := x.File.Block(index.TagTable), x.File.Block(index.TagExact); {
 	case exact != nil:
@@ -45,8 +51,8 @@ func OpenEncoder(x *index.Index) (*Encoder, error) {
 		if err != nil {
 			return nil, EncoderError(index.TagExact, err)
 		}
-		if dim := t.Config().Hidden; dim != view.Dim {
-			return nil, EncoderError(index.TagExact, fmt.Errorf("vectors of %d, the artifact's have %d", dim, view.Dim))
+		if err := checkDim(index.TagExact, "vectors", t.Config().Hidden); err != nil {
+			return nil, err
 		}
 		s.Tag, s.Exact, s.verify = index.TagExact, t, t.Verify
 		s.Encode = func(dst []float32, text string) (int, error) { return s.Read(dst, text, nil) }
@@ -55,8 +61,8 @@ func OpenEncoder(x *index.Index) (*Encoder, error) {
 		if err != nil {
 			return nil, EncoderError(index.TagTable, err)
 		}
-		if t.Dim() != view.Dim {
-			return nil, EncoderError(index.TagTable, fmt.Errorf("vectors of %d, the artifact's have %d", t.Dim(), view.Dim))
+		if err := checkDim(index.TagTable, "vectors", t.Dim()); err != nil {
+			return nil, err
 		}
 		s.Tag, s.verify = index.TagTable, t.Verify
 		s.Encode = func(dst []float32, text string) (int, error) {
@@ -69,29 +75,27 @@ func OpenEncoder(x *index.Index) (*Encoder, error) {
 		if s.test, err = encoder.ParseSelfTest(b.All()); err != nil {
 			return nil, EncoderError(index.TagSelfTest, err)
 		}
-		if n := len(s.test.Vector); n != view.Dim {
-			return nil, EncoderError(index.TagSelfTest, fmt.Errorf("self-test: a vector of %d, the artifact's have %d", n, view.Dim))
-		}
+		return s, checkDim(index.TagSelfTest, "self-test: a vector", len(s.test.Vector))
 	}
 	return s, nil
 }
 
-// Pieces are the wordpieces of a query and the unit vector of each, as the transformer reads them together.
+// Pieces are the wordpieces of a query and the unit vector that the transformer gives each of them.
 type Pieces struct {
 	IDs     []int32
 	Vectors []float32 // [ids, dimensions]
 }
 
-// Ids returns the wordpieces of a query with what the transformer wants around it, most at most.
-func (s *Encoder) IDs(text string, most int) []int32 {
-	return s.Vocab.EncodeWithSpecials(nil, s.prefix+text, min(most, s.Most))
+// IDs returns the first wordpieces of a query, at most limit, with the special pieces that the transformer wants.
+func (s *Encoder) IDs(text string, limit int) []int32 {
+	return s.Vocab.EncodeWithSpecials(nil, s.prefix+text, min(limit, s.MaxPieces))
 }
 
-// Read is encode with the transformer. The same pass fills keep, if it is not nil and the query has no more pieces than
-// align compares.
+// Read is Encode with the transformer. The same pass fills keep, unless keep is nil or the query has more than
+// MaxQueryPieces.
 func (s *Encoder) Read(dst []float32, text string, keep *Pieces) (known int, err error) {
-	ids := s.IDs(text, s.Most)
-	if keep != nil && len(ids) <= MostAsked {
+	ids := s.IDs(text, s.MaxPieces)
+	if keep != nil && len(ids) <= MaxQueryPieces {
 		keep.IDs = ids
 		keep.Vectors, err = s.Exact.EmbedTokens(dst, nil, ids)
 	} else {
@@ -103,8 +107,8 @@ func (s *Encoder) Read(dst []float32, text string, keep *Pieces) (known int, err
 	return len(ids) - 2, nil
 }
 
-// The bounds of a comparison with the transformer, in wordpieces.
+// The bounds of a comparison of single wordpieces.
 const (
-	MostAsked    = 64  // of a question
-	MostCompared = 200 // of a chunk and the headings above it
+	MaxQueryPieces = 64  // of a question
+	MaxChunkPieces = 200 // of a chunk and the headings above it
 )

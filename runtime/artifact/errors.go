@@ -8,7 +8,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// FileError gives an error from package format or the operating system its code; path names the file once.
+// FileError gives an error of package format or of the operating system a code, and puts the file's path before its
+// text.
 func FileError(path string, err error) error {
 	var known *wire.Error
 	var system *fs.PathError
@@ -34,6 +35,7 @@ func FileError(path string, err error) error {
 	return wire.From(wire.CodeIO, path+": ", err)
 }
 
+// WrittenError is the error for a file that was changed in place while it was mapped.
 func WrittenError(path string) error {
 	return wire.NewError(wire.CodeIndexCorrupt, path+": the file was changed in place while it was open", "ask again; to update an index write a new file and rename it over the old one, as kdd build does")
 }

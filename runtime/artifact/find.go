@@ -10,16 +10,14 @@ import (
 	"kdd/runtime/wire"
 )
 
-// The environment variables that name artifacts, strongest first. The last two are those of an older system: where they
-// are a folder without a .kddx file, one above it is looked for.
+// indexVariables are the environment variables that name artifacts, strongest first. The last two come from an older
+// system: if they name a folder without a .kddx file, the folders above it are searched too.
 var indexVariables = []string{"KDD_INDEX", "KDD_INDEX_PATH", "KDD_SPECS_PATH"}
 
-const extension = ".kddx"
-
-// Find returns the artifacts to answer from: as configured, else from the environment, else the only .kddx file found
-// from the working folder up to the repository's top. What was found stays; what was not is looked for again at the
-// next call, so that a server sees an index that is built after it started.
-func (s *Store) Find() ([]*Source, error) {
+// FindSources returns the artifacts to answer from: as configured, else from the environment, else the only .kddx file
+// from the working folder up to the top of the repository. It keeps the artifacts that it found. If it found none, it
+// looks again at the next call, so that a server sees an index that is built after it started.
+func (s *Store) FindSources() ([]*Source, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Sources != nil {
@@ -58,7 +56,7 @@ func (s *Store) Find() ([]*Source, error) {
 
 // Paths returns the artifacts without opening them: FILE, or NAME=FILE where the name is not the file's own.
 func (s *Store) Paths() ([]string, error) {
-	sources, err := s.Find()
+	sources, err := s.FindSources()
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +69,8 @@ func (s *Store) Paths() ([]string, error) {
 	return list, nil
 }
 
-// Forget drops what was found if a folder has to be looked into again, since src could not be opened.
+// Forget drops the artifacts that were found if src, which could not be opened, was found by looking into a folder.
+// The next call looks into the folder again.
 func (s *Store) Forget(src *Source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,8 +98,8 @@ func (s *Store) abs(path string) string {
 	return path
 }
 
-// named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. A file that has all of it as its name is
-// that file.
+// named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. If a file is called NAME=FILE, it means
+// that file. field is where the text is from, for messages.
 func (s *Store) named(field, text string) (*Source, error) {
 	src := &Source{Path: text}
 	if name, path, ok := strings.Cut(text, "="); ok && name != "" && !strings.ContainsAny(name, `/\`) && !Exists(s.abs(text)) {
@@ -117,8 +116,8 @@ func (s *Store) named(field, text string) (*Source, error) {
 		switch found := artifactsIn(src.Path); {
 		case len(found) == 1:
 			src.Path, src.looked = found[0], true
-		case field != "index": // of a folder on the command line opening says so
-			return nil, wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%s=%s is a folder with %s", field, wire.Clean(text), count(found)), "set it to the file itself").With("found", found)
+		case field != "index": // a folder on the command line: opening it gives the error
+			return nil, wire.NewError(wire.CodeIndexNotFound, fmt.Sprintf("%s=%s is a folder with %s", field, wire.Clean(text), countText(found)), "set it to the file itself").With("found", found)
 		}
 	}
 	if src.Name == "" {
@@ -158,7 +157,8 @@ func (s *Store) fromVariable(variable string) ([]*Source, error) {
 	return list, nil
 }
 
-// discover looks for the only .kddx file in dir, "" for the process's own, and above, up to the repository's top.
+// discover looks for the only .kddx file in dir ("" = the process's own), then in the folders above it up to the top of
+// the repository.
 func (s *Store) discover(dir string) ([]*Source, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -185,28 +185,29 @@ func (s *Store) discover(dir string) ([]*Source, error) {
 // isTop says whether dir is the top of a repository.
 func isTop(dir string) bool { return Exists(filepath.Join(dir, ".git")) }
 
+// Exists says whether there is a file or folder of that path.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// artifactsIn returns the artifacts in a folder, hidden files (those that are being written) left out.
+// artifactsIn returns the artifacts in a folder, without hidden files: these are still being written.
 func artifactsIn(dir string) []string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
 	found := []string{}
-	for _, e := range entries {
-		if filepath.Ext(e.Name()) == extension && e.Name()[0] != '.' && e.Type()&os.ModeDir == 0 {
+	for _, e := range entries { // sorted by name
+		if filepath.Ext(e.Name()) == ".kddx" && e.Name()[0] != '.' && !e.IsDir() {
 			found = append(found, filepath.Join(dir, e.Name()))
 		}
 	}
-	slices.Sort(found)
 	return found
 }
 
-func count(found []string) string {
+// countText says how many artifacts a folder has, and their names.
+func countText(found []string) string {
 	if len(found) == 0 {
 		return "no .kddx file"
 	}
@@ -221,6 +222,7 @@ func bases(paths []string) []string {
 	return list
 }
 
+// between names the folders from the first to the last of dirs.
 func between(dirs []string) string {
 	if len(dirs) == 1 {
 		return dirs[0]

@@ -17,14 +17,14 @@ type Set struct {
 	Where     func(*Artifact) *Locator
 
 	log    *slog.Logger
-	end    func() // of the call's turn
-	faults bool   // what debug.SetPanicOnFault was before
+	end    func() // called when the call is done
+	faults bool   // the value of debug.SetPanicOnFault before the call
 }
 
 // Several says whether more than one artifact answers, so that answers name them.
 func (s *Set) Several() bool { return len(s.Artifacts) > 1 }
 
-// Indexes returns the format's view of each artifact.
+// Indexes returns the index of each artifact.
 func (s *Set) Indexes() []*index.Index {
 	list := make([]*index.Index, len(s.Artifacts))
 	for i, a := range s.Artifacts {
@@ -33,7 +33,7 @@ func (s *Set) Indexes() []*index.Index {
 	return list
 }
 
-// Id names what a call answers from: the artifact's id, or the hash of the sorted ids of several.
+// ID identifies the content that a call answers from: the artifact's id, or a hash of the sorted ids of several.
 func (s *Set) ID() string {
 	if !s.Several() {
 		return s.Artifacts[0].File.ID()
@@ -47,7 +47,7 @@ func (s *Set) ID() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Envelope begins an answer.
+// Envelope returns the beginning of an answer.
 func (s *Set) Envelope(schema string) wire.Envelope {
 	e := wire.Envelope{SchemaVersion: schema, IndexID: s.ID()}
 	if s.Several() {
@@ -58,7 +58,7 @@ func (s *Set) Envelope(schema string) wire.Envelope {
 	return e
 }
 
-// IndexName is the name that hits of an artifact carry: none where it is the only one.
+// IndexName returns the name of the artifact that a hit is from; "" if it is the only artifact.
 func (s *Set) IndexName(a *Artifact) string {
 	if s.Several() {
 		return a.Name
@@ -66,19 +66,17 @@ func (s *Set) IndexName(a *Artifact) string {
 	return ""
 }
 
-// Sections is how many sections the artifacts have: there are no more hits.
-func (set *Set) Sections() int {
-	n := 0
-	for _, a := range set.Artifacts {
+// Sections returns how many sections the artifacts have together.
+func (s *Set) Sections() (n int) {
+	for _, a := range s.Artifacts {
 		n += a.Sections()
 	}
 	return n
 }
 
-// Documents is how many the artifacts have.
-func (set *Set) Documents() int {
-	n := 0
-	for _, a := range set.Artifacts {
+// Documents returns how many documents the artifacts have together.
+func (s *Set) Documents() (n int) {
+	for _, a := range s.Artifacts {
 		n += a.Docs()
 	}
 	return n

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,17 +20,17 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Source is one artifact that a Service answers from; it may be replaced while the Service runs.
+// Source is a file that queries are answered from. The file may be replaced while the program runs.
 type Source struct {
 	Name, Path string
-	looked     bool                 // found by looking into a folder: where it is gone, another may be there
-	weights    func(*index.Weights) // Config.Weights
+	looked     bool                 // found by looking into a folder: if it is gone, another file may be there
+	weights    func(*index.Weights) // StoreOptions.Weights
 
 	mu   sync.Mutex
 	Open *Artifact // nil until first used
 }
 
-// Artifact is an open file with what queries derive from it once. It is unmapped when its last user is done.
+// Artifact is an open file and what queries derive from it once. It is unmapped when its last user is done.
 type Artifact struct {
 	*index.Index
 	Name    string
@@ -37,13 +38,13 @@ type Artifact struct {
 	Encoder func() (*Encoder, error)
 	stale   func() *roaring.Bitmap // documents that are no longer in force
 
-	Verified atomic.Bool // every byte of the file was verified since it was opened
+	Verified atomic.Bool // every byte of the file was verified after it was opened
 
 	mu   sync.Mutex
-	Uses int // the source's own, and one per running call
+	Uses int // one for the source, and one for each running call
 }
 
-// openArtifact opens a file; weights changes the constants of its ranking, nil = they stay.
+// openArtifact opens a file. weights, if not nil, changes the constants of its ranking.
 func openArtifact(name, path string, weights func(*index.Weights)) (*Artifact, error) {
 	x, err := index.Open(path)
 	if err != nil {
@@ -64,47 +65,46 @@ func openArtifact(name, path string, weights func(*index.Weights)) (*Artifact, e
 	return &Artifact{
 		Index: x, Name: name, Uses: 1,
 		Rows:    sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }),
-		Encoder: sync.OnceValues(func() (*Encoder, error) { return OpenEncoder(x) }),
+		Encoder: sync.OnceValues(func() (*Encoder, error) { return openEncoder(x) }),
 		stale:   sync.OnceValue(func() *roaring.Bitmap { return x.Facet(index.StaleField, index.StaleValue) }),
 	}, nil
 }
 
-// stale says whether a document is no longer in force.
+// IsStale says whether a document is no longer in force.
 func (a *Artifact) IsStale(d index.DocID) bool { return a.stale().Contains(uint32(d)) }
 
-// checkWeights refuses constants of the ranking that are missing, or with which scores would be no numbers.
+// checkWeights returns an error if constants of the ranking are missing, or out of range so that scores would not be
+// finite.
 func checkWeights(path string, w *index.Weights) error {
-	const most = 1000
-	bad := func(name string, v float64, most int) error {
-		return &format.CorruptError{Block: format.Tag{'M', 'E', 'T', 'A'}, Offset: -1, Reason: fmt.Sprintf("the weight %s is %g, want 0 to %d", name, v, most)}
+	const maxWeight = 1000
+	check := func(name string, v, low, limit float64) error {
+		if v >= low && v <= limit {
+			return nil
+		}
+		return &format.CorruptError{Block: format.Tag{'M', 'E', 'T', 'A'}, Offset: -1, Reason: fmt.Sprintf("the weight %s is %g, want 0 to %g", name, v, limit)}
 	}
 	for _, one := range w.Table() {
 		v := *one.Value
 		if math.IsNaN(v) {
 			return wire.NewError(wire.CodeIndexVersion, path+": another kdd made it, its ranking has no weight "+one.Name, `rebuild it with "kdd build"`)
 		}
-		limit := most
+		limit := float64(maxWeight)
 		if one.Name == "b" || one.Name == "other_accents" || one.Name == "plain_accents" {
 			limit = 1
 		}
-		if !(v >= 0 && v <= float64(limit)) {
-			return bad(one.Name, v, limit)
+		if err := check(one.Name, v, 0, limit); err != nil {
+			return err
 		}
 	}
 	for _, c := range w.Calibration {
-		if !(c.A >= 0 && c.A <= most) {
-			return bad("a of "+c.Mode, c.A, most)
-		}
-		if !(c.C >= 0 && c.C <= most) {
-			return bad("c of "+c.Mode, c.C, most)
-		}
-		if !(c.B >= -most && c.B <= most) {
-			return bad("b of "+c.Mode, c.B, most)
+		if err := cmp.Or(check("a of "+c.Mode, c.A, 0, maxWeight), check("c of "+c.Mode, c.C, 0, maxWeight), check("b of "+c.Mode, c.B, -maxWeight, maxWeight)); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// Release ends one use of the artifact.
 func (a *Artifact) Release() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -113,7 +113,7 @@ func (a *Artifact) Release() {
 	}
 }
 
-// Acquire returns the artifact for one call, opening it if need be, or opening its replacement.
+// Acquire returns the artifact for one call. It opens the file if it is not open or was replaced.
 func (s *Source) Acquire() (*Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +128,7 @@ func (s *Source) Acquire() (*Artifact, error) {
 				s.Open = a
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return nil, FileError(s.Path, err)
-			} // a file that is gone still answers from its mapping
+			} // a file that was removed still answers from its mapping
 		}
 	}
 	if s.Open == nil {
@@ -147,6 +147,7 @@ func (s *Source) Acquire() (*Artifact, error) {
 	return s.Open, nil
 }
 
+// drop releases the open artifact, if there is one.
 func (s *Source) drop() {
 	if s.Open != nil {
 		s.Open.Release()
@@ -160,7 +161,7 @@ func (s *Source) close() {
 	s.drop()
 }
 
-// stem is the name of an artifact that none was given for.
+// stem returns the name of an artifact that was given none: its file name without extension.
 func stem(path string) string {
 	base := filepath.Base(path)
 	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {

@@ -7,30 +7,30 @@ import (
 	"kdd/format/index"
 )
 
-// StoreOptions say which artifacts there are and how their sources are named; see Config.
+// StoreOptions say which artifacts a Store has and how it names their sources.
 type StoreOptions struct {
-	Index   []string
-	Dir     string
-	Environ map[string]string
-	Root    string
-	Private bool
-	Weights func(*index.Weights)
-	Log     *slog.Logger
+	Index   []string             // FILE or NAME=FILE, or a folder with one .kddx file; empty: looked for
+	Dir     string               // working folder for the search; "" = the process's
+	Environ map[string]string    // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
+	Root    string               // where sources may be found, for URLs; wins over KDD_ROOT
+	Private bool                 // URLs never name files of this machine: only published sites and kdd://doc/
+	Weights func(*index.Weights) // changes the constants of the ranking, for measurements; nil = they stay as compiled
+	Log     *slog.Logger         // takes what an operator has to know; nil = slog.Default()
 }
 
-// Store has the artifacts that are answered from. It is safe for concurrent use. Nothing is opened before the first
-// call.
+// Store has the artifacts that queries are answered from. It is safe for concurrent use. It opens nothing before the
+// first call.
 type Store struct {
 	config StoreOptions
 
 	mu      sync.Mutex
-	Sources []*Source // once they have been found
+	Sources []*Source // nil until they have been found
 }
 
 // NewStore returns a store; it reads nothing yet.
 func NewStore(o StoreOptions) *Store { return &Store{config: o} }
 
-// Close releases the mappings once running calls have ended.
+// Close releases the mappings after running calls have ended.
 func (s *Store) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,9 +40,9 @@ func (s *Store) Close() {
 	s.Sources = nil
 }
 
-// acquire opens the artifacts for one call, or takes those that are open.
+// acquire returns the artifacts for one call and opens those that are not open.
 func (s *Store) acquire() (*Set, error) {
-	sources, err := s.Find()
+	sources, err := s.FindSources()
 	if err != nil {
 		return nil, err
 	}

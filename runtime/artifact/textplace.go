@@ -8,8 +8,8 @@ import (
 	"kdd/format/index"
 )
 
-// LineStart returns the byte that a line of a document begins at, the end of the document behind its last. Cost: the
-// text from the section's heading before it.
+// LineStart returns the byte at which a line of a document begins; the document's end for lines after the last. Cost:
+// it reads the text from the last heading before the line.
 func (a *Artifact) LineStart(reader *index.Reader, d index.DocID, line int) uint64 {
 	const step = 64 << 10
 	first, last := a.DocSections(d)
@@ -33,14 +33,14 @@ func (a *Artifact) LineStart(reader *index.Reader, d index.DocID, line int) uint
 	return at
 }
 
-// CharacterAt moves an offset within [from, ...) back to where a character begins; in text that is not UTF-8 it stays.
-func CharacterAt(a *Artifact, reader *index.Reader, d index.DocID, from uint64, offset int) int {
+// CharacterStart moves an offset from the byte from back to the beginning of a character. In text that is not UTF-8 the
+// offset stays.
+func (a *Artifact) CharacterStart(reader *index.Reader, d index.DocID, from uint64, offset int) int {
 	back := min(offset, utf8.UTFMax-1)
 	if back == 0 {
 		return offset
 	}
-	_, end := a.DocText(d)
-	begin, _ := a.DocText(d)
+	begin, end := a.DocText(d)
 	around := a.AppendText(nil, reader, d, from+uint64(offset-back), min(from+uint64(offset+utf8.UTFMax), end-begin))
 	if back >= len(around) || utf8.RuneStart(around[back]) {
 		return offset
@@ -56,10 +56,11 @@ func CharacterAt(a *Artifact, reader *index.Reader, d index.DocID, from uint64, 
 	return offset
 }
 
-// LineAt returns the line, from 1, of a byte of a document. Cost: the text from the chunk or section before it.
+// LineAt returns the line, from 1, of a byte of a document. Cost: it reads the text from the last chunk or section that
+// begins before the byte.
 func (a *Artifact) LineAt(reader *index.Reader, d index.DocID, at uint64) int {
 	start, line := uint64(0), 1
-	known := func(place uint64, on uint32) {
+	known := func(place uint64, on uint32) { // a line begins at place
 		if place <= at && place > start {
 			start, line = place, int(on)
 		}
@@ -77,12 +78,10 @@ func (a *Artifact) LineAt(reader *index.Reader, d index.DocID, at uint64) int {
 	return line + bytes.Count(a.AppendText(nil, reader, d, start, at), []byte("\n"))
 }
 
-// WholeLines cuts text at its last line end if that keeps most of it, else between characters.
+// WholeLines cuts text after its last line end if that keeps at least half of it, else between characters.
 func WholeLines(text []byte) []byte {
-	for i := len(text) - 1; i >= len(text)/2 && i > 0; i-- {
-		if text[i] == '\n' {
-			return text[:i+1]
-		}
+	if i := bytes.LastIndexByte(text, '\n'); i >= len(text)/2 && i > 0 {
+		return text[:i+1]
 	}
 	for i := len(text) - 1; i > 0 && i >= len(text)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(text[i]) {

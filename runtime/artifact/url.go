@@ -10,47 +10,47 @@ import (
 	"kdd/format/index"
 )
 
-// Locator gives the URLs of one artifact's documents during one call: below the published site if there is one, else
-// the source file where it is found, else a kdd://doc/ address that the artifact serves.
+// Locator gives the URLs of one artifact's documents during one call: an address of the published site if there is one,
+// else the source file if it is found, else a kdd://doc/ address, which the artifact itself serves.
 type Locator struct {
-	X       *Artifact
-	Base    string // --base-url
-	several bool
-	Private bool // files are not looked for
-	root    string
-	Folders map[int]string // of the roots, once they have been looked for; "" = not found
+	Artifact *Artifact
+	Base     string // --base-url
+	several  bool
+	Private  bool // URLs never name source files
+	root     string
+	folders  map[int]string // of the roots that have been looked for; "" = not found
 }
 
-// Locator gives the URLs of an artifact; several says that it is not the only one that answers.
+// Locator returns the Locator of an artifact; several says that other artifacts answer too.
 func (s *Store) Locator(a *Artifact, several bool) *Locator {
 	root := cmp.Or(s.config.Root, s.config.Environ["KDD_ROOT"], s.config.Environ["KDD_SPECS_PATH"])
 	if root != "" {
 		root = s.abs(root)
 	}
-	return &Locator{X: a, Base: a.Meta.BaseURL, root: root, several: several, Private: s.config.Private, Folders: map[int]string{}}
+	return &Locator{Artifact: a, Base: a.Meta.BaseURL, root: root, several: several, Private: s.config.Private, folders: map[int]string{}}
 }
 
-// Url returns the address of an anchor of a document, and whether the source file there has another size than was
-// compiled. Cost: a stat per call, a few more at the first.
+// URL returns the address of an anchor of a document, and whether the size of the source file has changed since it was
+// compiled. Cost: a stat per call, a few more in the first call.
 func (l *Locator) URL(d index.DocID, anchor string) (address string, stale bool) {
-	path := l.X.DocPath(d)
+	path := l.Artifact.DocPath(d)
 	if l.Base != "" {
 		return l.Published(path) + Fragment(anchor), false
 	}
 	if !l.Private {
-		if file, stale, ok := l.File(d, path); ok {
+		if file, stale, ok := l.SourceFile(d, path); ok {
 			return FileURL(filepath.ToSlash(file)) + Fragment(anchor), stale
 		}
 	}
 	address = "kdd://doc/" + escapePath(path)
 	if l.several {
-		address += "?index=" + url.QueryEscape(l.X.Name)
+		address += "?index=" + url.QueryEscape(l.Artifact.Name)
 	}
 	return address + Fragment(anchor), false
 }
 
-// Published joins the site's address and a path: where the address holds {path} that is replaced, else the path is
-// appended as sites have it, without .md and without a trailing index.
+// Published returns the address of a document on the published site. If the site's address holds {path}, the path
+// replaces it; else the path is appended without .md and without a trailing index, as site generators do.
 func (l *Locator) Published(path string) string {
 	if strings.Contains(l.Base, "{path}") {
 		return strings.ReplaceAll(l.Base, "{path}", escapePath(path))
@@ -67,30 +67,31 @@ func (l *Locator) Published(path string) string {
 	return l.Base + "/" + escapePath(path)
 }
 
-// File finds a document's source below the folder of its root; stale says that it has another size than was compiled.
-func (l *Locator) File(d index.DocID, path string) (file string, stale, ok bool) {
-	root := l.X.DocRoot(d)
-	folder := l.Folder(root)
+// SourceFile finds a document's source below the folder of its root; stale says that its size has changed since it was
+// compiled.
+func (l *Locator) SourceFile(d index.DocID, path string) (file string, stale, ok bool) {
+	root := l.Artifact.DocRoot(d)
+	folder := l.SourceFolder(root)
 	if folder == "" {
 		return "", false, false
 	}
 	return l.at(folder, root, d, path)
 }
 
-// Folder returns the folder of a root, "" if it is not found. Cost: that of find, once.
-func (l *Locator) Folder(root int) string {
-	folder, known := l.Folders[root]
+// SourceFolder returns the folder of a root, "" if it is not found. Cost: that of findFolder, once.
+func (l *Locator) SourceFolder(root int) string {
+	folder, known := l.folders[root]
 	if !known {
-		folder = l.find(root)
-		l.Folders[root] = folder
+		folder = l.findFolder(root)
+		l.folders[root] = folder
 	}
 	return folder
 }
 
 // at looks for a document's source in a folder.
 func (l *Locator) at(folder string, root int, d index.DocID, path string) (file string, stale, ok bool) {
-	if len(l.X.Meta.Roots) > 1 {
-		path = strings.TrimPrefix(path, l.X.Meta.Roots[root].Base+"/")
+	if len(l.Artifact.Meta.Roots) > 1 {
+		path = strings.TrimPrefix(path, l.Artifact.Meta.Roots[root].Base+"/")
 	}
 	local := filepath.FromSlash(path)
 	if !filepath.IsLocal(local) {
@@ -101,46 +102,38 @@ func (l *Locator) at(folder string, root int, d index.DocID, path string) (file 
 	if err != nil || !info.Mode().IsRegular() {
 		return "", false, false
 	}
-	return file, uint64(info.Size()) != l.X.DocSize(d), true
+	return file, uint64(info.Size()) != l.Artifact.DocSize(d), true
 }
 
-// probes is how many documents of a root say which folder it is.
+// probes is how many documents of a root are looked for in each folder that may be the root.
 const probes = 8
 
-// find returns the folder of a root, or "". It looks for a few of the root's documents in each folder that may be it,
-// and takes the folder that has most of them, preferably in the size that was compiled. So a missing file, or one of
-// the same name elsewhere, does not mislead it. Cost: a few stats for each folder; it ends at a folder that has them
-// all.
-func (l *Locator) find(root int) string {
-	if root >= len(l.X.Meta.Roots) {
+// findFolder returns the folder of a root, or "". It looks for a few of the root's documents in each candidate folder,
+// and takes the folder that has most of them; files of the compiled size count twice. So a missing file, or a file of
+// the same name elsewhere, does not mislead it. Cost: a few stats for each candidate, up to the first that has all
+// documents.
+func (l *Locator) findFolder(root int) string {
+	if root >= len(l.Artifact.Meta.Roots) {
 		return ""
 	}
-	hint := filepath.FromSlash(l.X.Meta.Roots[root].Hint)
+	hint := filepath.FromSlash(l.Artifact.Meta.Roots[root].Hint)
 	if hint != "" && !filepath.IsLocal(hint) {
 		return ""
 	}
-	var docs []index.DocID
-	n := l.X.Docs()
-	if len(l.X.Meta.Roots) == 1 {
-		for i := range min(n, probes) {
-			docs = append(docs, index.DocID(i*n/min(n, probes)))
-		}
-	} else {
-		var all []index.DocID
-		for d := range index.DocID(n) {
-			if l.X.DocRoot(d) == root {
-				all = append(all, d)
-			}
-		}
-		for i := range min(len(all), probes) {
-			docs = append(docs, all[i*len(all)/min(len(all), probes)])
+	var all, docs []index.DocID
+	for d := range index.DocID(l.Artifact.Docs()) {
+		if l.Artifact.DocRoot(d) == root {
+			all = append(all, d)
 		}
 	}
+	for i := range min(len(all), probes) {
+		docs = append(docs, all[i*len(all)/min(len(all), probes)])
+	}
 	best, bestScore := "", 0
-	for _, folder := range l.candidates(root, hint) {
+	for _, folder := range l.candidateFolders(root, hint) {
 		score := 0
 		for _, d := range docs {
-			if _, stale, ok := l.at(folder, root, d, l.X.DocPath(d)); ok && stale {
+			if _, stale, ok := l.at(folder, root, d, l.Artifact.DocPath(d)); ok && stale {
 				score++
 			} else if ok {
 				score += 2
@@ -156,22 +149,22 @@ func (l *Locator) find(root int) string {
 	return best
 }
 
-// candidates returns the folders that may be a root: the folder that was named, and the stored hint and base name below
-// it. If none was named, it is the hint below the artifact's folder and below each of its parents up to the
-// repository's top.
-func (l *Locator) candidates(root int, hint string) []string {
+// candidateFolders returns the folders that may be a root: the folder that was named, and the stored hint and base name
+// below it. If none was named, these are the hint below the artifact's folder, and below each of its parents up to the
+// top of the repository.
+func (l *Locator) candidateFolders(root int, hint string) []string {
 	if l.root != "" {
 		folder, err := filepath.Abs(l.root)
 		if err != nil {
 			return nil
 		}
 		list := []string{folder, filepath.Join(folder, hint)}
-		if base := l.X.Meta.Roots[root].Base; filepath.IsLocal(base) {
+		if base := l.Artifact.Meta.Roots[root].Base; filepath.IsLocal(base) {
 			list = append(list, filepath.Join(folder, base))
 		}
 		return list
 	}
-	dir, err := filepath.Abs(filepath.Dir(l.X.File.Path))
+	dir, err := filepath.Abs(filepath.Dir(l.Artifact.File.Path))
 	if err != nil {
 		return nil
 	}
@@ -197,9 +190,10 @@ func FileURL(path string) string {
 	return "file://" + escapePath(path)
 }
 
-// escapePath percent-encodes what a URL's path may not hold.
+// escapePath percent-encodes the characters that a URL's path may not hold.
 func escapePath(path string) string { return (&url.URL{Path: path}).EscapedPath() }
 
+// Fragment returns "#" and an anchor as URLs have it, "" for no anchor.
 func Fragment(anchor string) string {
 	if anchor == "" {
 		return ""

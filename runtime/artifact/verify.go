@@ -9,12 +9,12 @@ import (
 	"kdd/format/text"
 )
 
-// Verify checks everything in the artifact at path: the file, as index.Verify does, then its facets against what
-// the documents say, and its query encoder, block by block, with the self-test last. These are looked at only in a file
-// that is whole, and facets only if this analyzer folded them.
+// Verify checks everything in the artifact at path. First the file, as index.Verify does. If it is whole, then its
+// facets against the documents (only if this version of the analyzer made them) and its query encoder, block by block,
+// with the self-test last.
 //
-// The error is only for what is no artifact of this version. Cost: one pass over the file; the self-test embeds one
-// text.
+// It returns an error only if the file is no artifact of this version. Cost: one pass over the file; the self-test
+// embeds one text.
 func Verify(path string) ([]format.Problem, error) {
 	problems, err := index.Verify(path)
 	if err != nil || len(problems) > 0 {
@@ -40,7 +40,7 @@ func Verify(path string) ([]format.Problem, error) {
 
 // VerifyEncoder checks the blocks of the query encoder and runs its self-test.
 func VerifyEncoder(x *index.Index) error {
-	s, err := OpenEncoder(x)
+	s, err := openEncoder(x)
 	if err != nil || s == nil {
 		return err
 	}
@@ -63,8 +63,8 @@ func VerifyEncoder(x *index.Index) error {
 	return nil
 }
 
-// verifyRows checks what the directory says of the encoder's blocks: the wordpieces of vocabulary and table, one of the
-// others.
+// verifyRows checks the numbers of rows in the directory: the wordpieces for vocabulary and table, 1 for the encoder's
+// other blocks.
 func verifyRows(x *index.Index, s *Encoder) error {
 	pieces := uint64(s.Vocab.Size())
 	for _, e := range x.File.Entries() {
@@ -83,7 +83,7 @@ func verifyRows(x *index.Index, s *Encoder) error {
 	return nil
 }
 
-// EncoderError says that a block of the query encoder is not what it should be.
+// EncoderError is the error for a damaged block of the query encoder.
 func EncoderError(tag format.Tag, err error) error {
 	return &format.CorruptError{Block: tag, Offset: -1, Reason: err.Error()}
 }

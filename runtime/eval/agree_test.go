@@ -30,7 +30,7 @@ func TestAgreesWithStoredScores(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Score(p.Set.Questions, run)
-	groups := GroupBy(p.Set.Questions, func(q *Question) string { return Prefix(q.ID) })
+	groups := groupBy(p.Set.Questions, func(q *Question) string { return Prefix(q.ID) })
 	var got strings.Builder
 	line := func(parts, between string, m Metrics) {
 		got.WriteString(parts)

@@ -39,13 +39,13 @@ func (b *BM25) Rank(ctx context.Context, text string) ([]Place, error) {
 	if err := lexical.NewScorer(b.x, b.rows, b.average, nil).BM25(ctx, q, scores); err != nil {
 		return nil, err
 	}
-	return Sections(b.x, scores, 0), nil
+	return RankSections(b.x, scores, 0), nil
 }
 
-// Sections lists the sections whose best chunk scores more than least, best first, equal ones in their order.
+// RankSections lists the sections whose best chunk scores more than least, best first, equal ones in their order.
 //
 // Shapes: scores [chunks of x].
-func Sections(x *index.Index, scores []float32, least float32) []Place {
+func RankSections(x *index.Index, scores []float32, least float32) []Place {
 	type hit struct {
 		section index.SectionID
 		score   float32

@@ -14,7 +14,7 @@ type Difference struct{ Mean, Low, High float64 }
 // Compare draws the queries of a against b with replacement: the paired bootstrap (Efron & Tibshirani 1993), percentile
 // interval. The draws are seeded, so equal input gives equal output. It panics if the queries differ.
 func Compare(a, b *Scored, metric Metric) Difference {
-	deltas := Deltas(a, b, metric)
+	deltas := deltas(a, b, metric)
 	n := len(deltas)
 	if n == 0 {
 		return Difference{}
@@ -36,8 +36,8 @@ func Compare(a, b *Scored, metric Metric) Difference {
 	return Difference{Mean: sum / float64(n), Low: means[resamples*25/1000], High: means[resamples*975/1000]}
 }
 
-// Deltas returns, query by query, a's value of a metric less b's. It panics if the queries differ.
-func Deltas(a, b *Scored, metric Metric) []float64 {
+// deltas returns, query by query, a's value of a metric less b's. It panics if the queries differ.
+func deltas(a, b *Scored, metric Metric) []float64 {
 	if !slices.Equal(a.Queries, b.Queries) {
 		panic("eval: compared runs answer different queries")
 	}

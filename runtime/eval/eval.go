@@ -37,7 +37,7 @@ func Evaluate(ctx context.Context, open artifact.Opener, q wire.EvalRequest) (re
 	gates := make([]Gate, len(q.Gate))
 	for i, text := range q.Gate {
 		var err error
-		if gates[i], err = ParseGate(text); err != nil {
+		if gates[i], err = parseGate(text); err != nil {
 			return nil, err
 		}
 	}
@@ -99,7 +99,7 @@ type system struct {
 	artifact *artifact.Artifact
 	rank     func(ctx context.Context, question string, enough func([]index.Place) bool) (places []index.Place, warnings []string, err error)
 	run      Run
-	result   *Result
+	result   *Measurement
 	mode     string // what was really done
 }
 
@@ -137,9 +137,9 @@ func newEvaluation(set *artifact.Set, q *wire.EvalRequest) (*evaluation, error) 
 	case groupNone:
 		e.groups = &Groups{}
 	case groupPrefix:
-		e.groups = GroupBy(e.questions, func(q *index.Question) string { return Prefix(q.ID) })
+		e.groups = groupBy(e.questions, func(q *index.Question) string { return Prefix(q.ID) })
 	default:
-		e.groups = GroupBy(e.questions, func(q *index.Question) string { return q.Group })
+		e.groups = groupBy(e.questions, func(q *index.Question) string { return q.Group })
 	}
 	return e, nil
 }
@@ -165,7 +165,7 @@ func searcher(a *artifact.Artifact, mode, diversity string) func(context.Context
 	return func(ctx context.Context, question string, enough func([]index.Place) bool) ([]index.Place, []string, error) {
 		one := &artifact.Set{Artifacts: []*artifact.Artifact{a}}
 		for want := FirstHits; ; want *= 4 {
-			r, more, err := search.Run(ctx, one, &wire.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want, false)
+			r, more, err := search.Retrieve(ctx, one, &wire.SearchRequest{Query: question, Mode: mode, Diversity: diversity}, want, false)
 			if err != nil {
 				return nil, nil, err
 			}

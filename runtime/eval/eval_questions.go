@@ -25,7 +25,7 @@ func (e *evaluation) take(main *artifact.Artifact) error {
 	}
 	e.name = questions.Name
 	e.questions, e.texts = slices.Clone(questions.Questions), make(map[string]*index.Question, len(questions.Questions))
-	var strange, anchors strangers
+	var strange, anchors missingNames
 	judged, missing := 0, 0
 	for i := range e.questions {
 		q := &e.questions[i]
@@ -67,7 +67,7 @@ func (e *evaluation) take(main *artifact.Artifact) error {
 
 // compareDocuments warns of judged documents that only the artifact that is measured has.
 func (e *evaluation) compareDocuments(s *system) {
-	var gone strangers
+	var gone missingNames
 	for i := range e.questions {
 		for _, r := range e.questions[i].Relevant {
 			_, here := e.systems[0].artifact.FindDoc(r.Path)
@@ -125,13 +125,13 @@ func hasAnchor(a *artifact.Artifact, d index.DocID, anchor string) bool {
 	return false
 }
 
-// strangers are different things that are missing.
-type strangers struct {
+// missingNames are different things that are missing.
+type missingNames struct {
 	first string
 	seen  map[string]bool
 }
 
-func (s *strangers) add(name string) {
+func (s *missingNames) add(name string) {
 	if s.seen == nil {
 		s.first, s.seen = name, map[string]bool{}
 	}
@@ -139,7 +139,7 @@ func (s *strangers) add(name string) {
 }
 
 // text says how many there are, "" if none.
-func (s *strangers) text(one, many, what string) string {
+func (s *missingNames) text(one, many, what string) string {
 	switch n := len(s.seen); n {
 	case 0:
 		return ""
@@ -153,7 +153,7 @@ func (s *strangers) text(one, many, what string) string {
 // compareIDs warns of questions that only one of set and baseline has.
 func (e *evaluation) compareIDs() {
 	asked := map[string]bool{}
-	var without, unknown strangers
+	var without, unknown missingNames
 	for _, q := range e.questions {
 		asked[q.ID] = true
 		if e.q.Baseline[q.ID] == nil {

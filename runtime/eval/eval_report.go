@@ -17,10 +17,10 @@ const levelSection = "section"
 // Levels are what results are looked at by.
 var Levels = []struct {
 	Name string
-	Of   func(*Result) *Scored
+	Of   func(*Measurement) *Scored
 }{
-	{"document", func(r *Result) *Scored { return &r.Document }},
-	{levelSection, func(r *Result) *Scored { return &r.Section }},
+	{"document", func(r *Measurement) *Scored { return &r.Document }},
+	{levelSection, func(r *Measurement) *Scored { return &r.Section }},
 }
 
 // report puts what was measured into its wire form.
@@ -66,7 +66,7 @@ func Row(system, level, group string, s *Scored) wire.EvalRow {
 }
 
 // differences compares the system with what is older, and over all questions with BM25.
-func (e *evaluation) differences(resp *wire.EvalReport, level, group string, of func(*Result) *Scored) {
+func (e *evaluation) differences(resp *wire.EvalReport, level, group string, of func(*Measurement) *Scored) {
 	mine := e.groups.Select(of(e.systems[0].result), group)
 	if len(mine.Queries) == 0 {
 		return
@@ -81,7 +81,7 @@ func (e *evaluation) differences(resp *wire.EvalReport, level, group string, of 
 			System: e.systems[0].name, Less: s.name, Level: level, Group: group, Metric: NDCG.Name, Questions: len(mine.Queries),
 			Mean: wire.Round4(c.Mean), Low: wire.Round4(c.Low), High: wire.Round4(c.High),
 		}
-		for i, delta := range Deltas(mine, other, NDCG) {
+		for i, delta := range deltas(mine, other, NDCG) {
 			change := wire.EvalChange{ID: mine.Queries[i], Text: e.texts[mine.Queries[i]].Text, From: wire.Round4(other.Metrics[i].NDCG), To: wire.Round4(mine.Metrics[i].NDCG)}
 			switch {
 			case delta > 0:
@@ -126,7 +126,7 @@ func (e *evaluation) gates(resp *wire.EvalReport, gates []Gate) error {
 		}
 		mean := part.Mean()
 		got := wire.Round4(*g.Metric.Of(&mean))
-		gate := wire.EvalGate{Gate: g.Text, Got: got, Want: g.Least, OK: got >= g.Least}
+		gate := wire.EvalGate{Gate: g.Text, Got: got, Want: g.Min, OK: got >= g.Min}
 		if !gate.OK {
 			resp.Failing++
 		}

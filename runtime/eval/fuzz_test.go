@@ -127,14 +127,14 @@ func FuzzParseGate(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		g, err := ParseGate(text)
+		g, err := parseGate(text)
 		var known *wire.Error
 		switch {
 		case err != nil:
 			if !errors.As(err, &known) || known.Code != wire.CodeInvalidInput {
 				t.Fatalf("ParseGate = %v, want an invalid_input", err)
 			}
-		case g.Metric.Of == nil || !(g.Least >= 0 && g.Least <= 1):
+		case g.Metric.Of == nil || !(g.Min >= 0 && g.Min <= 1):
 			t.Fatalf("ParseGate(%q) = %+v", text, g)
 		}
 	})

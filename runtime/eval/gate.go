@@ -15,13 +15,13 @@ type Gate struct {
 	Group   string // "" = all questions
 	Section bool   // by section, not by document
 	Metric  Metric
-	Least   float64
+	Min     float64
 }
 
-// ParseGate reads [GROUP.][document.|section.]METRIC=LEAST, such as nDCG@10=.76, section.nDCG@10=.48 or easy.hit@1=0.9.
+// parseGate reads [GROUP.][document.|section.]METRIC=LEAST, such as nDCG@10=.76, section.nDCG@10=.48 or easy.hit@1=0.9.
 //
 // The error is invalid_input and says what is wrong with which part.
-func ParseGate(text string) (Gate, error) {
+func parseGate(text string) (Gate, error) {
 	g := Gate{Text: text}
 	bad := func(hint, reason string, args ...any) (Gate, error) {
 		return Gate{}, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("gate %s: ", short(text))+fmt.Sprintf(reason, args...), hint).With("field", "gates")
@@ -34,7 +34,7 @@ func ParseGate(text string) (Gate, error) {
 	if err != nil || !(least >= 0 && least <= 1) {
 		return bad("", "got %s, want a number from 0 to 1", short(text[at+1:]))
 	}
-	g.Least = least
+	g.Min = least
 	name := text[:at]
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		g.Group, name = name[:i], name[i+1:]

@@ -19,8 +19,8 @@ type Groups struct {
 	Of    map[string]string // by question id; without those that have no group
 }
 
-// GroupBy groups questions by name, which gives the group of one, "" for none.
-func GroupBy(questions []Question, name func(*Question) string) *Groups {
+// groupBy groups questions by name, which gives the group of one, "" for none.
+func groupBy(questions []Question, name func(*Question) string) *Groups {
 	g := &Groups{Of: map[string]string{}}
 	seen := map[string]bool{}
 	for i := range questions {

@@ -229,7 +229,7 @@ func TestParseGate(t *testing.T) {
 		{".hit@1=.7", "", "document", "hit@1", ""},
 	} {
 		t.Run(test.text, func(t *testing.T) {
-			g, err := ParseGate(test.text)
+			g, err := parseGate(test.text)
 			if test.fault != "" {
 				if err == nil || !strings.Contains(err.Error(), test.fault) {
 					t.Errorf("ParseGate = %v, want an error with %q", err, test.fault)
@@ -239,7 +239,7 @@ func TestParseGate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if least, err := strconv.ParseFloat(test.text[strings.LastIndexByte(test.text, '=')+1:], 64); err != nil || g.Least != least || g.Text != test.text {
+			if least, err := strconv.ParseFloat(test.text[strings.LastIndexByte(test.text, '=')+1:], 64); err != nil || g.Min != least || g.Text != test.text {
 				t.Errorf("ParseGate = %+v, want at least %g", g, least)
 			}
 			if got := [3]string{g.Group, g.Level(), g.Metric.Name}; got != [3]string{test.group, test.level, test.metric} {
@@ -251,7 +251,7 @@ func TestParseGate(t *testing.T) {
 
 func TestGroups(t *testing.T) {
 	questions := []Question{{ID: "easy-1"}, {ID: "hard-1-2"}, {ID: "easy-2"}, {ID: "alone"}}
-	g := GroupBy(questions, func(q *Question) string { return Prefix(q.ID) })
+	g := groupBy(questions, func(q *Question) string { return Prefix(q.ID) })
 	if diff := cmp.Diff([]string{"easy", "hard-1", "alone"}, g.Names); diff != "" {
 		t.Errorf("groups (-want +got):\n%s", diff)
 	}

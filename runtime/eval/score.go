@@ -11,8 +11,8 @@ type (
 	QuestionSet = index.QuestionSet
 )
 
-// Result is what a run reached, by document and by section.
-type Result struct {
+// Measurement is what a run reached, by document and by section.
+type Measurement struct {
 	Document, Section Scored
 }
 
@@ -21,8 +21,8 @@ type Result struct {
 // By document the first place of each path counts, and a document's gain is the largest of its judgements. By section
 // only questions with a judged anchor count, and path and anchor must be equal. A question that the run does not answer
 // scores 0; one without a relevant place is left out.
-func Score(questions []Question, run Run) *Result {
-	r := &Result{}
+func Score(questions []Question, run Run) *Measurement {
+	r := &Measurement{}
 	for i := range questions {
 		q := &questions[i]
 		docs, sections, excluded := map[Place]int{}, map[Place]int{}, map[string]bool{}

@@ -12,8 +12,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// DefaultMaxBytes is how large a file grows before it is put aside.
-const DefaultMaxBytes = 10 << 20
+// DefaultFileBytes is how large a file grows before it is put aside.
+const DefaultFileBytes = 10 << 20
 
 // Log appends records to a file. It is safe for concurrent use.
 type Log struct {
@@ -30,7 +30,7 @@ type Log struct {
 // is ended, so that the next record has its own. max bounds the file; 0 is DefaultMaxBytes. Cost: it reads both files.
 func Open(path string, max int64) (*Log, error) {
 	if max == 0 {
-		max = DefaultMaxBytes
+		max = DefaultFileBytes
 	}
 	l := &Log{path: path, max: max, now: time.Now}
 	for i, name := range []string{path, Aside(path)} {

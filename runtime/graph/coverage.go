@@ -32,7 +32,7 @@ func Coverage(ctx context.Context, open artifact.Opener, q wire.CoverageRequest)
 	if err != nil {
 		return nil, err
 	}
-	a, match, ambiguity, err := names.Entity(set, q.Node)
+	a, match, ambiguity, err := names.FindNode(set, q.Node)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func Graph(ctx context.Context, open artifact.Opener, q wire.GraphRequest) (resp
 	if q.Node != "" {
 		var match names.Match
 		var ambiguity string
-		if a, match, ambiguity, err = names.Entity(set, q.Node); err != nil {
+		if a, match, ambiguity, err = names.FindNode(set, q.Node); err != nil {
 			return nil, err
 		}
 		match.Node = names.Plain(a, match.Node)

@@ -34,11 +34,11 @@ func Impact(ctx context.Context, open artifact.Opener, q wire.ImpactRequest) (re
 	if err != nil {
 		return nil, err
 	}
-	a, match, ambiguity, err := names.Entity(set, q.Entity)
+	a, match, ambiguity, err := names.FindNode(set, q.Entity)
 	if err != nil {
 		return nil, err
 	}
-	found, err := walk.FindImpact(ctx, a.Index, match.Node, walk.ImpactOptions{Depth: q.Depth, Types: types, Violations: q.Violations})
+	found, err := walk.ImpactOf(ctx, a.Index, match.Node, walk.ImpactOptions{Depth: q.Depth, Types: types, Violations: q.Violations})
 	if err != nil {
 		return nil, err
 	}

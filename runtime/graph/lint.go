@@ -81,7 +81,7 @@ func partOf(set *artifact.Set, node string, resp *wire.LintReport) (map[*artifac
 	if node == "" {
 		return nil, nil
 	}
-	a, match, ambiguity, err := names.Entity(set, node)
+	a, match, ambiguity, err := names.FindNode(set, node)
 	if err != nil {
 		for _, a := range set.Artifacts {
 			for i := range uint32(a.Findings()) {

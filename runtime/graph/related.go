@@ -44,7 +44,7 @@ func Related(ctx context.Context, open artifact.Opener, q wire.RelatedRequest) (
 	if err != nil {
 		return nil, err
 	}
-	a, match, ambiguity, err := names.Entity(set, q.Entity)
+	a, match, ambiguity, err := names.FindNode(set, q.Entity)
 	if err != nil {
 		return nil, err
 	}

@@ -80,8 +80,8 @@ func pageAt(l *artifact.Locator, address string) (path string, ok bool) {
 	if l.Base == "" || !strings.HasPrefix(address+"/", strings.TrimRight(site, "/")+"/") {
 		return "", false
 	}
-	for d := range index.DocID(l.X.Docs()) {
-		if path = l.X.DocPath(d); strings.TrimRight(l.Published(path), "/") == address {
+	for d := range index.DocID(l.Artifact.Docs()) {
+		if path = l.Artifact.DocPath(d); strings.TrimRight(l.Published(path), "/") == address {
 			return path + artifact.Fragment(anchor), true
 		}
 	}
@@ -90,22 +90,22 @@ func pageAt(l *artifact.Locator, address string) (path string, ok bool) {
 
 // documentAt returns the document, with its anchor, that a file is the source of.
 func documentAt(l *artifact.Locator, file string) (path string, ok bool) {
-	for i, root := range l.X.Meta.Roots {
+	for i, root := range l.Artifact.Meta.Roots {
 		folder := filepath.ToSlash(root.Hint)
 		if filepath.IsAbs(filepath.FromSlash(file)) {
 			if l.Private {
 				continue
 			}
-			folder = filepath.ToSlash(l.Folder(i))
+			folder = filepath.ToSlash(l.SourceFolder(i))
 		}
 		rest, below := strings.CutPrefix(file, strings.TrimRight(folder, "/")+"/")
 		if folder == "" || !below {
 			continue
 		}
-		if len(l.X.Meta.Roots) > 1 {
+		if len(l.Artifact.Meta.Roots) > 1 {
 			rest = root.Base + "/" + rest
 		}
-		if _, _, ok := FindFile(l.X.Index, rest); ok {
+		if _, _, ok := findFile(l.Artifact.Index, rest); ok {
 			return rest, true
 		}
 	}

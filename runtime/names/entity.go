@@ -9,9 +9,9 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Entity finds the node that a name, or the place of a document's source (see source), means, the strongest over all
+// FindNode finds the node that a name, or the place of a document's source (see source), means, the strongest over all
 // artifacts. Where others have the name as rightfully, the warning names up to three of them.
-func Entity(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warning string, err error) {
+func FindNode(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warning string, err error) {
 	text, only := DocAddress(name)
 	a, m, others, err := nodeNamed(set, text, only)
 	if a == nil && err == nil {
@@ -24,7 +24,7 @@ func Entity(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warn
 		return nil, m, "", err
 	case a == nil:
 		e := wire.NewError(wire.CodeNotFound, "nothing in the index is called "+wire.Quote(name), "search for it, or list the documents")
-		return nil, m, "", wire.WithSuggestions(e, Suggestions(set, text))
+		return nil, m, "", wire.WithSuggestions(e, suggestions(set, text))
 	case len(others) > 0:
 		warning = wire.Quote(name) + " also names " + strings.Join(others, ", ")
 	}
@@ -83,15 +83,15 @@ func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, firs
 	return a, first, others, nil
 }
 
-// Suggestions returns names near to one that means nothing, over all artifacts.
-func Suggestions(set *artifact.Set, name string) []string {
+// suggestions returns names near to one that means nothing, over all artifacts.
+func suggestions(set *artifact.Set, name string) []string {
 	var names []string
 	for _, a := range set.Artifacts {
 		var near []string
 		for _, m := range Numbered(a.Index, name, false) {
 			near = append(near, m.Name)
 		}
-		for _, n := range append(near, Suggest(a.Index, name)...) {
+		for _, n := range append(near, suggest(a.Index, name)...) {
 			if n = wire.Clean(n); !slices.Contains(names, n) && len(names) < 5 {
 				names = append(names, n)
 			}

@@ -31,9 +31,9 @@ const (
 // isJoint says whether a character only joins the words of a name: "use memo", "use-memo" and "useMemo" are one name.
 func isJoint(r rune) bool { return strings.ContainsRune(" -_./:", r) }
 
-// Bare returns a name without the marks that stand around it in a sentence, in code or in markdown: "(`useMemo()`)?" is
-// useMemo. Signs that names begin or end with stay, as in C++, C#, .NET, --flag and @scope.
-func Bare(name string) string {
+// TrimMarks returns a name without the marks that stand around it in a sentence, in code or in markdown:
+// "(`useMemo()`)?" is useMemo. Signs that names begin or end with stay, as in C++, C#, .NET, --flag and @scope.
+func TrimMarks(name string) string {
 	return strings.TrimSpace(strings.TrimFunc(name, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf) || strings.ContainsRune("\"'`´*~,;:!?…¿¡<>|/。、，；：！？؟،؛।", r)
 	}))

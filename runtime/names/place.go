@@ -43,10 +43,10 @@ func (p *Place) node() index.NodeID {
 	return Plain(p.Artifact, p.Artifact.NodeOfSection(p.Section))
 }
 
-// Find finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or lines.
-// If file is the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/ address
-// and the place of a document's source (see source) stand for its path.
-func Find(set *artifact.Set, file, anchor string) (*Place, error) {
+// FindPlace finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or
+// lines. If file is the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/
+// address and the place of a document's source (see source) stand for its path.
+func FindPlace(set *artifact.Set, file, anchor string) (*Place, error) {
 	file, only := DocAddress(file)
 	if p, err := locate(set, file, anchor, only); p != nil || err != nil {
 		return p, err
@@ -100,12 +100,12 @@ func tries(set *artifact.Set, a *artifact.Artifact, text string) []string {
 // placeIn finds FILE[#ANCHOR][~N] and FILE:LINE; nil without an error if there is no such file. Lines stand behind a
 // path alone: "KEP:12" may be the id of a node.
 func placeIn(a *artifact.Artifact, file, anchor string) (*Place, error) {
-	d, inPath, ok := FindFile(a.Index, file)
+	d, inPath, ok := findFile(a.Index, file)
 	number := 0
 	if !ok {
 		var bare string
 		if bare, number = chunkNumber(file); number > 0 {
-			d, inPath, ok = FindFile(a.Index, bare)
+			d, inPath, ok = findFile(a.Index, bare)
 		}
 	}
 	if !ok && anchor == "" {
@@ -125,10 +125,10 @@ func withinDoc(a *artifact.Artifact, d index.DocID, want string, number int) (*P
 	p, ok := &Place{Artifact: a, Doc: d}, true
 	p.Section, _ = a.DocSections(d)
 	if want != "" {
-		if p.Section, ok = FindAnchor(a.Index, d, want); !ok {
+		if p.Section, ok = findAnchor(a.Index, d, want); !ok {
 			var bare string
 			if bare, number = chunkNumber(want); number > 0 {
-				p.Section, ok = FindAnchor(a.Index, d, bare)
+				p.Section, ok = findAnchor(a.Index, d, bare)
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func nearPaths(set *artifact.Set, file string) []string {
 	}
 	list := documentsNamed(set, names)
 	if len(list) == 0 {
-		names = append(names, Suggestions(set, base)...)
+		names = append(names, suggestions(set, base)...)
 		list = documentsNamed(set, names)
 	}
 	slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(sameEnd(parts, b), sameEnd(parts, a)) })

@@ -27,7 +27,7 @@ func Read(ctx context.Context, open artifact.Opener, q wire.ReadRequest) (resp *
 		return nil, err
 	}
 	defer set.Done(ctx, &err)
-	p, err := Find(set, q.File, q.Anchor)
+	p, err := FindPlace(set, q.File, q.Anchor)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func Read(ctx context.Context, open artifact.Opener, q wire.ReadRequest) (resp *
 		most = max(q.MaxBytes, utf8.UTFMax)
 	}
 	reader := a.Text.Reader()
-	offset := artifact.CharacterAt(a, reader, p.Doc, from, q.Offset)
+	offset := a.CharacterStart(reader, p.Doc, from, q.Offset)
 	end := min(total, offset+most)
 	text := a.AppendText(nil, reader, p.Doc, from+uint64(offset), from+uint64(end))
 	if end < total { // end between characters, and at a line's end if that is near

@@ -81,7 +81,7 @@ func section(x *index.Index, entity string) (list []Match) {
 				continue
 			}
 			last = name.Node
-			if s, ok := FindAnchor(x, x.NodeDoc(name.Node), entity[at+1:]); ok {
+			if s, ok := findAnchor(x, x.NodeDoc(name.Node), entity[at+1:]); ok {
 				list = append(list, Match{x.NodeOfSection(s), name.Class})
 			}
 		}
@@ -92,22 +92,22 @@ func section(x *index.Index, entity string) (list []Match) {
 // place reads PATH and PATH#ANCHOR, and doc:PATH#ANCHOR as node ids have it.
 func place(x *index.Index, entity string) (index.NodeID, bool) {
 	entity = strings.TrimPrefix(entity, "doc:")
-	d, anchor, ok := FindFile(x, entity)
+	d, anchor, ok := findFile(x, entity)
 	if !ok {
 		return 0, false
 	}
 	if anchor == "" {
 		return x.NodeOfDoc(d), true
 	}
-	s, ok := FindAnchor(x, d, anchor)
+	s, ok := findAnchor(x, d, anchor)
 	return x.NodeOfSection(s), ok
 }
 
 // maxPath bounds what is taken for a path, so that thousands of "#" cost nothing.
 const maxPath = 8192
 
-// FindFile splits FILE[#ANCHOR]: the longest path that exists wins, else there is none. A leading "./" does not count.
-func FindFile(x *index.Index, file string) (d index.DocID, anchor string, ok bool) {
+// findFile splits FILE[#ANCHOR]: the longest path that exists wins, else there is none. A leading "./" does not count.
+func findFile(x *index.Index, file string) (d index.DocID, anchor string, ok bool) {
 	for strings.HasPrefix(file, "./") {
 		file = file[2:]
 	}
@@ -126,10 +126,10 @@ func FindFile(x *index.Index, file string) (d index.DocID, anchor string, ok boo
 	}
 }
 
-// FindAnchor returns the section of an anchor in a document. It tries the anchor as written, then with case and accents
+// findAnchor returns the section of an anchor in a document. It tries the anchor as written, then with case and accents
 // folded, then decoded from the form that addresses have (percent-encoded), then as a heading, and last as the anchor
 // that GitHub makes of a heading: published pages have that one even if the source gives the section another.
-func FindAnchor(x *index.Index, d index.DocID, anchor string) (index.SectionID, bool) {
+func findAnchor(x *index.Index, d index.DocID, anchor string) (index.SectionID, bool) {
 	from, to := x.DocSections(d)
 	find := func(same func(s index.SectionID) bool) (index.SectionID, bool) {
 		for s := from; s < to; s++ {
@@ -177,9 +177,9 @@ const (
 	maxSuggested   = 200 // bytes of a name that names at a small distance are looked for
 )
 
-// Suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away,
+// suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away,
 // as the documents write them.
-func Suggest(x *index.Index, entity string) []string {
+func suggest(x *index.Index, entity string) []string {
 	want := text.Fold(strings.TrimSpace(entity))
 	if want == "" {
 		return nil

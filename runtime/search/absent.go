@@ -16,8 +16,8 @@ const maxAbsent = 5
 // maxForeign bounds the hits that tell whether a query is in another language than the documents.
 const maxForeign = 5
 
-// Doubtful is the calibrated score below which the best hit is none to rely on.
-const Doubtful = 0.5
+// MinReliable is the calibrated score below which the best hit is none to rely on.
+const MinReliable = 0.5
 
 // absentNames says which words of a query no document has, as they were typed. The hits were found by the other words
 // or by their meaning then, and the reader should know that none is about a name that is not there. If the best hit is
@@ -29,10 +29,10 @@ func absentNames(set *artifact.Set, r *Ranking) string {
 		return ""
 	}
 	raw, language := r.Queries[0].Text, string(r.Queries[0].Language)
-	sure := len(r.Hits) > 0 && r.Hits[0].Calibrated >= Doubtful || ForeignAnswer(set, language, r.Hits[:min(maxForeign, len(r.Hits))])
+	sure := len(r.Hits) > 0 && r.Hits[0].Calibrated >= MinReliable || ForeignAnswer(set, language, r.Hits[:min(maxForeign, len(r.Hits))])
 	how := Typing{Question: raw, Language: language}
 	var missing, names []string
-	for _, w := range AskedWords(set, r, raw) {
+	for _, w := range QuestionWords(set, r, raw) {
 		if w.Known == 0 && (!sure || w.Name || strings.ContainsAny(w.Text, "0123456789") || how.IsName(w.Text)) {
 			missing = append(missing, w.Text)
 		}

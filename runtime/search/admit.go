@@ -8,12 +8,12 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Admit returns, for each artifact, the documents that a filter admits, nil for all, and what is to be said of a filter
+// admit returns, for each artifact, the documents that a filter admits, nil for all, and what is to be said of a filter
 // that admits none: a value that no document has, or values that no document has together.
 //
 // Errors: invalid_input for a malformed filter. Cost: a bitmap per value; a path glob and a date look at every
 // document.
-func Admit(set *artifact.Set, f *wire.Filter) (admitted []*roaring.Bitmap, warnings []string, err error) {
+func admit(set *artifact.Set, f *wire.Filter) (admitted []*roaring.Bitmap, warnings []string, err error) {
 	xs := set.Indexes()
 	none := true
 	for i := range set.Artifacts {

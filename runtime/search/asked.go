@@ -11,8 +11,8 @@ import (
 	"kdd/runtime/search/query"
 )
 
-// askedWord is one word of a question.
-type askedWord struct {
+// QuestionWord is one word of a question.
+type QuestionWord struct {
 	Text   string
 	Weight float64 // idf
 	Known  float64 // 1: the documents have it; nearWord: they have something like it; 0: they do not
@@ -22,10 +22,10 @@ type askedWord struct {
 // nearWord is how well a word is known that the documents have with a mistake in it.
 const nearWord = 0.6
 
-// AskedWords returns the words of a question. An identifier that no document has is a word that is missing, though
+// QuestionWords returns the words of a question. An identifier that no document has is a word that is missing, though
 // search goes on with its parts; one that they have stands for its parts.
-func AskedWords(set *artifact.Set, r *Ranking, raw string) []askedWord {
-	var words []askedWord
+func QuestionWords(set *artifact.Set, r *Ranking, raw string) []QuestionWord {
+	var words []QuestionWord
 	chunks := 0.0
 	for _, a := range set.Artifacts {
 		chunks += float64(a.Chunks())
@@ -50,7 +50,7 @@ func AskedWords(set *artifact.Set, r *Ranking, raw string) []askedWord {
 			if !ok {
 				i = len(words)
 				at[w.Text] = i
-				words = append(words, askedWord{Text: w.Text, Weight: min(w.IDF, rare), Name: w.Whole})
+				words = append(words, QuestionWord{Text: w.Text, Weight: min(w.IDF, rare), Name: w.Whole})
 			}
 			words[i].Known = max(words[i].Known, known)
 		}
@@ -64,7 +64,7 @@ func AskedWords(set *artifact.Set, r *Ranking, raw string) []askedWord {
 			continue
 		}
 		at[t.Fold] = len(words)
-		words = append(words, askedWord{Text: t.Fold, Weight: rare, Name: true})
+		words = append(words, QuestionWord{Text: t.Fold, Weight: rare, Name: true})
 	}
 	return words
 }

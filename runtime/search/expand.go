@@ -101,7 +101,7 @@ func (x *expander) add(h *Result, n int, typed bool) error {
 		if violation || d == h.Doc || x.docs[spot{h.Index, uint32(d)}] || !scored.scorer.Allowed(d) {
 			continue
 		}
-		one, ok := standIn(a, d, scored)
+		one, ok := representative(a, d, scored)
 		if !ok {
 			continue
 		}
@@ -122,8 +122,8 @@ func Direction(out bool) string {
 	return "incoming"
 }
 
-// standIn returns the section to show for a document: its best, or its first with text if none has any evidence.
-func standIn(a *artifact.Artifact, d index.DocID, s *Scores) (Result, bool) {
+// representative returns the section to show for a document: its best, or its first with text if none has any evidence.
+func representative(a *artifact.Artifact, d index.DocID, s *Scores) (Result, bool) {
 	from, to := a.DocChunks(d)
 	if from == to {
 		return Result{}, false

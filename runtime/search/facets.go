@@ -29,11 +29,11 @@ func facetsOf(set *artifact.Set, r *Ranking) []wire.Facet {
 			docs[h.Index].Add(uint32(h.Doc))
 		}
 	}
-	return CountFacets(set, docs)
+	return countFacets(set, docs)
 }
 
-// CountFacets makes the facets of documents, a set for each artifact.
-func CountFacets(set *artifact.Set, docs []*roaring.Bitmap) []wire.Facet {
+// countFacets makes the facets of documents, a set for each artifact.
+func countFacets(set *artifact.Set, docs []*roaring.Bitmap) []wire.Facet {
 	byField := map[string]map[string]int{}
 	for _, field := range facetFields {
 		byField[field] = map[string]int{}

@@ -44,7 +44,7 @@ func rankOne(a *artifact.Artifact, q *Request, s *Scores, name int) ([]Result, i
 	calibrate := func(raw float64) float64 { return s.calibrate(w, raw) }
 	keep := func(raw float64) bool { return q.threshold <= 0 || calibrate(raw) >= q.threshold }
 	front := frontHits(a, q, s, name)
-	hits, total := fuse.Rank(a.Rows(), s.scorer.Allowed, w, &s.Signals, q.Want+len(front), keep)
+	hits, total := fuse.TopHits(a.Rows(), s.scorer.Allowed, w, &s.Signals, q.Want+len(front), keep)
 	moved := make(map[index.SectionID]bool, len(front))
 	list := make([]Result, 0, len(front)+len(hits))
 	for _, h := range front {

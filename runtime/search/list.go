@@ -45,7 +45,7 @@ func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *
 		filter.Status = one(q.Status)
 	}
 	resp = &wire.ListResponse{Envelope: set.Envelope("list_response.v1"), Documents: []wire.Listed{}}
-	docs, warnings, err := Admit(set, &filter)
+	docs, warnings, err := admit(set, &filter)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *
 		resp.Documents = append(resp.Documents, doc)
 	}
 	if q.Facets {
-		resp.Facets = CountFacets(set, docs)
+		resp.Facets = countFacets(set, docs)
 	}
 	resp.Count = len(resp.Documents)
 	resp.Truncated, resp.Cursor = pages.More(resp.Total, q.Limit)
@@ -119,7 +119,7 @@ func listedDoc(a *artifact.Artifact, d index.DocID, where *artifact.Locator) wir
 	firstSection, lastSection := a.DocSections(d)
 	doc := wire.Listed{
 		Path: a.DocPath(d), Title: a.DocTitle(d), Kind: a.DocKind(d), Domain: a.DocDomain(d), Status: a.DocStatus(d), Tags: a.DocTags(d),
-		Date: a.DocDate(d), Version: a.Version(d), SupersededBy: a.Successors(d), Language: a.DocLanguage(d), Chunks: int(lastChunk - firstChunk), Entities: int(lastSection-firstSection) - 1, NodeID: a.DocNodeID(d),
+		Date: a.DocDate(d), Version: a.DocVersion(d), SupersededBy: a.Successors(d), Language: a.DocLanguage(d), Chunks: int(lastChunk - firstChunk), Entities: int(lastSection-firstSection) - 1, NodeID: a.DocNodeID(d),
 	}
 	doc.URL, _ = where.URL(d, "")
 	return doc

@@ -70,10 +70,10 @@ func foreignTo(a *artifact.Artifact, q *query.Query) func(index.DocID) bool {
 	return func(d index.DocID) bool { return a.DocLanguage(d) == string(q.Into) }
 }
 
-// Reading is the text of a query that its vector is made of: the query as it is, or where the encoder does not know its
-// language and it is translated, as far as it is. Where the encoder knows the query's language and not that of the
-// documents, a table has learned the documents' words, so that it reads both; the transformer loses by that.
-func Reading(a *artifact.Artifact, q *query.Query) string {
+// EmbeddedText is the text of a query that its vector is made of: the query as it is, or where the encoder does not
+// know its language and it is translated, as far as it is. Where the encoder knows the query's language and not that of
+// the documents, a table has learned the documents' words, so that it reads both; the transformer loses by that.
+func EmbeddedText(a *artifact.Artifact, q *query.Query) string {
 	switch model := a.Meta.Model; {
 	case q.Into == "":
 		return q.Text

@@ -50,7 +50,7 @@ func resolveNames(set *artifact.Set, mode NameMode, r *Ranking) {
 	if resolveExactly(set, raw, class, r) {
 		return
 	}
-	if bare := names.Bare(raw); bare != raw && bare != "" {
+	if bare := names.TrimMarks(raw); bare != raw && bare != "" {
 		if raw = bare; resolveExactly(set, raw, class, r) {
 			return
 		}
@@ -84,7 +84,7 @@ func resolveNames(set *artifact.Set, mode NameMode, r *Ranking) {
 				continue
 			}
 			r.Scored[i].names = append(r.Scored[i].names, m.Match)
-			if m.Distance > 0 && text.Fold(names.Bare(m.Name)) != text.Fold(raw) && !slices.Contains(nameList, wire.Quote(m.Name)) {
+			if m.Distance > 0 && text.Fold(names.TrimMarks(m.Name)) != text.Fold(raw) && !slices.Contains(nameList, wire.Quote(m.Name)) {
 				nameList = append(nameList, wire.Quote(m.Name))
 			}
 		}
@@ -130,7 +130,7 @@ const sureLetters = 8
 // give.
 func frontHits(a *artifact.Artifact, q *Request, s *Scores, name int) []namedHit {
 	w := &a.Meta.Weights
-	bonus := fuse.Most(w, &s.Signals)
+	bonus := fuse.MaxScore(w, &s.Signals)
 	var list []namedHit
 	docs := map[index.DocID]bool{}
 	sections := map[index.SectionID]bool{}
@@ -189,7 +189,7 @@ func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (named
 		}
 	}
 	if q.Names == PageNamed && a.NodeIsDoc(m.Node) && best != nil &&
-		(!s.Signals.Only.Has(section) || text.Fold(names.Bare(a.SectionHeading(best.Section))) == text.Fold(names.Bare(q.Text))) {
+		(!s.Signals.Only.Has(section) || text.Fold(names.TrimMarks(a.SectionHeading(best.Section))) == text.Fold(names.TrimMarks(q.Text))) {
 		found = best
 	}
 	if found != nil {

@@ -53,7 +53,7 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	if err != nil {
 		return nil, err
 	}
-	r, more, err := Run(ctx, set, &q, pages.From+q.Limit, false)
+	r, more, err := Retrieve(ctx, set, &q, pages.From+q.Limit, false)
 	if err != nil {
 		return nil, err
 	}
@@ -78,9 +78,9 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	return resp, nil
 }
 
-// Run returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there are
-// more. With pieces it keeps those of the query.
-func Run(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, want int, pieces bool) (*Ranking, bool, error) {
+// Retrieve returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there
+// are more. With pieces it keeps those of the query.
+func Retrieve(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, want int, pieces bool) (*Ranking, bool, error) {
 	names := PageNamed
 	if q.Mode == ModeVector {
 		names = NoNames
@@ -122,7 +122,7 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 // parse reads the query, once for each artifact since each has its own words, and the filter: the documents that it
 // admits.
 func parse(set *artifact.Set, q *Request) (*Ranking, []*roaring.Bitmap, error) {
-	admitted, warnings, err := Admit(set, q.Filter)
+	admitted, warnings, err := admit(set, q.Filter)
 	if err != nil {
 		return nil, nil, err
 	}

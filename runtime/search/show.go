@@ -59,7 +59,7 @@ func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *arti
 		Score: wire.Round4(h.Calibrated), Path: path, Anchor: sec.Anchor,
 		Lines: [2]int{int(chunk.LineStart), int(chunk.LineEnd)}, SectionLines: [2]int{int(sec.LineStart), int(sec.LineEnd)},
 		Title: a.DocTitle(h.Doc), Chunk: ChunkName(path, sec.Anchor, int(h.Chunk-first)+1),
-		Type: a.DocChunkType(h.Doc), Kind: a.DocKind(h.Doc), Domain: a.DocDomain(h.Doc), Status: a.DocStatus(h.Doc), Date: a.DocDate(h.Doc), Version: a.Version(h.Doc), SupersededBy: a.Successors(h.Doc),
+		Type: a.DocChunkType(h.Doc), Kind: a.DocKind(h.Doc), Domain: a.DocDomain(h.Doc), Status: a.DocStatus(h.Doc), Date: a.DocDate(h.Doc), Version: a.DocVersion(h.Doc), SupersededBy: a.Successors(h.Doc),
 		NodeID: a.DocNodeID(h.Doc), Match: []string{},
 	}
 	if sec.Level > 0 {

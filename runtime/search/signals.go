@@ -18,7 +18,7 @@ func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query,
 	if s.mode == ModeLexical {
 		return "", nil
 	}
-	why, err := embedQuery(a, s, Reading(a, q), pieces)
+	why, err := embedQuery(a, s, EmbeddedText(a, q), pieces)
 	switch {
 	case err != nil:
 		return "", err

@@ -75,10 +75,10 @@ func Similar(ctx context.Context, open artifact.Opener, q wire.SimilarRequest) (
 
 // originOf finds what is asked about: a path, section or chunk, else what has that id, title or other name.
 func originOf(set *artifact.Set, file string) (*names.Place, error) {
-	if p, err := names.Find(set, file, ""); err == nil {
+	if p, err := names.FindPlace(set, file, ""); err == nil {
 		return p, nil
 	}
-	a, m, _, err := names.Entity(set, file)
+	a, m, _, err := names.FindNode(set, file)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func similarTo(ctx context.Context, set *artifact.Set, of *names.Place, filter *
 
 // nearestTo ranks sections by the cosine of their best chunk.
 func nearestTo(ctx context.Context, set *artifact.Set, of *names.Place, vec []float32, terms string, filter *wire.Filter) (*Ranking, error) {
-	admitted, warnings, err := Admit(set, filter)
+	admitted, warnings, err := admit(set, filter)
 	if err != nil {
 		return nil, err
 	}

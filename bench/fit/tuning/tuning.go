@@ -104,7 +104,7 @@ func (c *constants) set(w *index.Weights) {
 type group struct {
 	name, artifact string
 	questions      []eval.Question
-	results        []*eval.Result // by list of constants
+	results        []*eval.Measurement // by list of constants
 }
 
 // load reads the questions of the artifacts that are named.
@@ -171,10 +171,10 @@ func report(groups []group, lists []constants) string {
 	var b strings.Builder
 	for _, level := range []struct {
 		name string
-		of   func(*eval.Result) *eval.Scored
+		of   func(*eval.Measurement) *eval.Scored
 	}{
-		{"document", func(r *eval.Result) *eval.Scored { return &r.Document }},
-		{"section", func(r *eval.Result) *eval.Scored { return &r.Section }},
+		{"document", func(r *eval.Measurement) *eval.Scored { return &r.Document }},
+		{"section", func(r *eval.Measurement) *eval.Scored { return &r.Section }},
 	} {
 		fmt.Fprintf(&b, "nDCG@10 by %s\n\n| constants |", level.name)
 		var own []*group

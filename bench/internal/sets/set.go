@@ -129,7 +129,9 @@ func (s *Set) Files() []string {
 func (s *Set) Queries(file string) []eval.Question { return s.files[file] }
 
 // Score scores a run on the questions of one of Files.
-func (s *Set) Score(file string, run eval.Run) *eval.Result { return eval.Score(s.files[file], run) }
+func (s *Set) Score(file string, run eval.Run) *eval.Measurement {
+	return eval.Score(s.files[file], run)
+}
 
 // Judged returns every place that a question's judgements name, for checks.
 func (s *Set) Judged() map[eval.Place]string { return s.judged }

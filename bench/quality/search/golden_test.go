@@ -67,7 +67,7 @@ func TestRelevance(t *testing.T) {
 }
 
 // golden prints the means of both levels and a line per question.
-func golden(queries []eval.Question, run eval.Run, r *eval.Result) string {
+func golden(queries []eval.Question, run eval.Run, r *eval.Measurement) string {
 	var b strings.Builder
 	for _, level := range []struct {
 		name   string

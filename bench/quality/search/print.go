@@ -10,18 +10,18 @@ import (
 // column is what the systems reached on one query file of a set.
 type column struct {
 	name    string
-	results map[string]*eval.Result
+	results map[string]*eval.Measurement
 }
 
 // level is documents or sections.
 type level struct {
 	title string
-	of    func(*eval.Result) *eval.Scored
+	of    func(*eval.Measurement) *eval.Scored
 }
 
 var levels = []level{
-	{"By document", func(r *eval.Result) *eval.Scored { return &r.Document }},
-	{"By section", func(r *eval.Result) *eval.Scored { return &r.Section }},
+	{"By document", func(r *eval.Measurement) *eval.Scored { return &r.Document }},
+	{"By section", func(r *eval.Measurement) *eval.Scored { return &r.Section }},
 }
 
 // tables prints an overview of nDCG@10, then all figures of each set, level by level, then the differences.
@@ -109,7 +109,7 @@ func differences(b *strings.Builder, l level, columns []column) {
 }
 
 // perQuery prints the nDCG@10 of each query, a column for each system.
-func perQuery(results map[string]*eval.Result) string {
+func perQuery(results map[string]*eval.Measurement) string {
 	var b strings.Builder
 	b.WriteString("level\tquery")
 	for _, name := range systemNames {

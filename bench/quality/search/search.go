@@ -104,7 +104,7 @@ func measureSet(ctx context.Context, s *settings, set *sets.Set, raw map[string]
 	defer systems.close()
 	var columns []column
 	for _, file := range set.Files() {
-		c := column{name: set.Name, results: map[string]*eval.Result{}}
+		c := column{name: set.Name, results: map[string]*eval.Measurement{}}
 		if file == sets.SentencesFile {
 			c.name += ", sentences"
 		}
@@ -114,7 +114,7 @@ func measureSet(ctx context.Context, s *settings, set *sets.Set, raw map[string]
 		}
 		for name, both := range runs {
 			docs, sections := set.Score(file, both.docs), set.Score(file, both.sections)
-			c.results[name] = &eval.Result{Document: docs.Document, Section: sections.Section}
+			c.results[name] = &eval.Measurement{Document: docs.Document, Section: sections.Section}
 		}
 		if err := checkLengths(c.results); err != nil {
 			return nil, err
@@ -126,7 +126,7 @@ func measureSet(ctx context.Context, s *settings, set *sets.Set, raw map[string]
 }
 
 // checkLengths fails if nothing was scored, which would print zeros as if they were results.
-func checkLengths(results map[string]*eval.Result) error {
+func checkLengths(results map[string]*eval.Measurement) error {
 	for _, r := range results {
 		if len(r.Document.Queries) == 0 {
 			return errors.New("no query has a relevant document: do the ids of queries and judgements agree?")

@@ -55,5 +55,5 @@ func (v *vectors) rank(text string) ([]eval.Place, error) {
 		}
 		cosines[i] = sum
 	}
-	return eval.Sections(v.x, cosines, -2), nil
+	return eval.RankSections(v.x, cosines, -2), nil
 }

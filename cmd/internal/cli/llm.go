@@ -39,7 +39,7 @@ func (c *Call) answering() (runtime.Config, error) {
 	if err != nil || timeout <= 0 {
 		return config, usageError("--llm-timeout takes a duration such as 30s, got %q", wire.Clean(c.Text("llm-timeout")))
 	}
-	tokens, err := c.Count("llm-context", generate.LeastContext)
+	tokens, err := c.Count("llm-context", generate.MinContext)
 	if err != nil {
 		return config, err
 	}

@@ -68,7 +68,7 @@ func serveFlags() []Flag {
 		Flag{Name: "client-header", Value: "NAME", Help: "the header in which a proxy in front names the client, such as X-Real-IP; only behind one"},
 		Flag{Name: "cache", Value: "MIB", Default: strconv.Itoa(web.DefaultCacheBytes >> 20), Help: "memory for answers that were given; 0 = none"},
 		Flag{Name: "feedback", Value: "FILE", Help: "take feedback and append it to this file, as lines of JSON"},
-		Flag{Name: "feedback-max", Value: "MIB", Default: strconv.Itoa(feedback.DefaultMaxBytes >> 20), Help: "size at which that file becomes FILE.1, in the place of the one before it"},
+		Flag{Name: "feedback-max", Value: "MIB", Default: strconv.Itoa(feedback.DefaultFileBytes >> 20), Help: "size at which that file becomes FILE.1, in the place of the one before it"},
 		Flag{Name: "access-log", Enum: []string{web.LogOff, web.LogRequests, web.LogQueries}, Default: web.LogRequests, Help: "a line of JSON on standard error per request: none, without what was asked, or with it"},
 		Flag{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "of the line on standard error that says where it listens, and of errors"},
 	)

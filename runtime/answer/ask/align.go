@@ -16,9 +16,11 @@ import (
 
 // Align compares a question with the best chunk by the transformer, where the artifact has it. It sets two values of e:
 //
-//   - Aligned: how well each word of the question matches a word of the chunk, by the vectors that both words have in their texts
+//   - Aligned: how well each word of the question matches a word of the chunk, by the vectors that both words have in
+//     their texts
 //     (late interaction: Khattab & Zaharia 2020, ColBERT, with the words weighted).
-//   - Without: how much nearer the question gets to the documents when one of its words is left out. A question that asks for
+//   - Without: how much nearer the question gets to the documents when one of its words is left out. A question that asks
+//     for
 //     something that the documents lack gets nearer without the word for it. It is 0 for models that do not pool by the mean.
 //
 // Words that mean nothing by themselves count for neither.
@@ -32,7 +34,7 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 	}
 	mine := own.Pieces
 	if mine.Vectors == nil { // search reads a long question further than is compared
-		mine.IDs = sem.IDs(search.Reading(a, q), artifact.MostAsked)
+		mine.IDs = sem.IDs(search.EmbeddedText(a, q), artifact.MaxQueryPieces)
 	}
 	weights := pieceWeights(sem, mine.IDs, asRead(a, q, asked.Words))
 	total := 0.0
@@ -49,7 +51,7 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 	}
 	chunk := a.Chunk(best.Chunk)
 	text := headingsOf(a, best.Doc, best.Section) + "\n" + string(a.AppendText(nil, a.Text.Reader(), best.Doc, chunk.Start, min(chunk.End, chunk.Start+maxPassage)))
-	theirs, err := sem.Exact.Tokens(nil, sem.Vocab.EncodeWithSpecials(nil, text, min(artifact.MostCompared, sem.Most)))
+	theirs, err := sem.Exact.Tokens(nil, sem.Vocab.EncodeWithSpecials(nil, text, min(artifact.MaxChunkPieces, sem.MaxPieces)))
 	if err != nil {
 		return artifact.EncoderError(index.TagExact, err)
 	}
@@ -121,7 +123,7 @@ const minLacking = 0.05
 
 // asRead returns the words of a question as they stand in the text that its vector is made of.
 func asRead(a *artifact.Artifact, q *query.Query, words []answer.Word) []answer.Word {
-	if q.Into == "" || search.Reading(a, q) != q.Translated {
+	if q.Into == "" || search.EmbeddedText(a, q) != q.Translated {
 		return words
 	}
 	words = slices.Clone(words)

@@ -36,7 +36,7 @@ func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string
 		limit = modelPassages
 	}
 	request := &wire.SearchRequest{Query: question, Mode: search.ModeHybrid, Limit: limit, Filter: q.Filter}
-	r, _, err := search.Run(ctx, set, request, limit, true)
+	r, _, err := search.Retrieve(ctx, set, request, limit, true)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,8 @@ func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string
 	asked := ReadQuestion(set, r, question)
 	asked.Last, _ = query.Clip(strings.TrimSpace(q.Query))
 	if asked.Form = answer.FormOf(asked.Last); asked.Form == answer.Plain {
-		asked.Form = answer.FormOf(strings.TrimPrefix(question, asked.Last)) // "what about X" asks what was asked of something else
+		// "what about X" asks what was asked of something else
+		asked.Form = answer.FormOf(strings.TrimPrefix(question, asked.Last))
 	}
 	f.unknown = unknownNames(asked)
 	if err := f.readPassages(set, r, asked, limit); err != nil {
@@ -97,7 +98,7 @@ func (f *retrieved) readPassages(set *artifact.Set, r *search.Ranking, asked *an
 // ReadQuestion returns a question with its words, without its form.
 func ReadQuestion(set *artifact.Set, r *search.Ranking, raw string) *answer.Question {
 	q := &answer.Question{Text: raw, Skip: unclean}
-	for _, w := range search.AskedWords(set, r, raw) {
+	for _, w := range search.QuestionWords(set, r, raw) {
 		q.Words = append(q.Words, answer.Word(w))
 	}
 	return q

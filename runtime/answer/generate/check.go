@@ -36,7 +36,8 @@ var patterns = sync.OnceValue(func() (p struct{ cite, marks, stepMark, number, a
 	p.marks = regexp.MustCompile(`\s*\[\d+\]`)
 	p.stepMark = regexp.MustCompile(`^(?:\d{1,2}[.)]|[-*+])\s+`)
 	p.number = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
-	p.address = regexp.MustCompile("(?i)\\]\\(\\s*<?([^\\s<>)]*)|^\\s*\\[[^\\]]*\\]:\\s*<?([^\\s<>]*)|" + // where a link leads, inline or by reference
+	// where a link leads, inline or by reference
+	p.address = regexp.MustCompile("(?i)\\]\\(\\s*<?([^\\s<>)]*)|^\\s*\\[[^\\]]*\\]:\\s*<?([^\\s<>]*)|" +
 		"(?:\\b[a-z][a-z0-9+.-]*:)?[/\\\\]{2}[^\\s<>()\\[\\]\"'`]+|" + // with two slashes
 		"\\b(?:www\\.|(?:mailto|javascript|vbscript|data):)[^\\s<>()\\[\\]\"'`]+")
 	p.identifier = regexp.MustCompile("`([^`]+)`|\\b[\\p{L}_$]+[\\p{Ll}\\d][\\p{Lu}_][\\p{L}\\d_]*\\b")
@@ -46,16 +47,17 @@ var patterns = sync.OnceValue(func() (p struct{ cite, marks, stepMark, number, a
 
 // The bounds of what is checked.
 const (
-	maxLines     = 24
-	maxQuotes    = 4  // of one line
-	minQuote     = 12 // letters and digits of a quote
-	leastOverlap = 1.0 / 3
+	maxLines   = 24
+	maxQuotes  = 4  // of one line
+	minQuote   = 12 // letters and digits of a quote
+	minOverlap = 1.0 / 3
 )
 
 // Check keeps the lines of a model's text that the passages support. A line has support if
 //
 //   - it has at least one quote, and the quote is in the passage that it names;
-//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question; of code that is not there as it
+//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question; of code that is
+//     not there as it
 //     is, each name;
 //   - a third of its words is there too. This is not asked for if no passage is in the language of the question.
 //
@@ -101,8 +103,8 @@ func Check(text, question string, passages []Passage) Kept {
 // maxMarkers is how deep markers may stand around others: each level costs a pass over the line.
 const maxMarkers = 4
 
-// unmarked returns a line without markers of citations, those too that stand around others: they are not a model's to give.
-// Where they are deeper than that some are left.
+// unmarked returns a line without markers of citations, those too that stand around others: they are not a model's to
+// give. Where they are deeper than that some are left.
 func unmarked(line string) string {
 	for range maxMarkers {
 		less := patterns().marks.ReplaceAllString(line, "")
@@ -114,8 +116,9 @@ func unmarked(line string) string {
 	return line
 }
 
-// addresses returns where the links and addresses of a text lead. They matter because a document with hidden instructions can make a
-// model write an address that contains the question: a page that shows it as a picture sends the question to a stranger.
+// addresses returns where the links and addresses of a text lead. They matter because a document with hidden
+// instructions can make a model write an address that contains the question: a page that shows it as a picture sends
+// the question to a stranger.
 func addresses(text string) []string {
 	var list []string
 	for l := range strings.Lines(text) {
@@ -127,8 +130,8 @@ func addresses(text string) []string {
 	return list
 }
 
-// supported says whether a line claims nothing that its sources lack, as far as numbers, identifiers, addresses and words
-// tell.
+// supported says whether a line claims nothing that its sources lack, as far as numbers, identifiers, addresses and
+// words tell.
 func supported(line, sources string, same bool) bool {
 	body := line[len(patterns().stepMark.FindString(line)):] // the number of a step is no claim
 	have := patterns().number.FindAllString(sources, -1)
@@ -166,7 +169,7 @@ func supported(line, sources string, same bool) bool {
 			found++
 		}
 	}
-	return words == 0 || float64(found) >= leastOverlap*float64(words)
+	return words == 0 || float64(found) >= minOverlap*float64(words)
 }
 
 // madeOf says that code of several names is put together from names of a text: onClick={save} where both are spoken of.
@@ -182,8 +185,8 @@ func madeOf(code, text string) bool {
 	return !slices.ContainsFunc(names, func(n string) bool { return !have[n] })
 }
 
-// locate finds a quote in a text, whatever its spaces and its marks of emphasis and code are, and returns the bytes of the text
-// that it stands for.
+// locate finds a quote in a text, whatever its spaces and its marks of emphasis and code are, and returns the bytes of
+// the text that it stands for.
 func locate(text, quote string) (start, end int, ok bool) {
 	want, _ := loose(strings.Trim(strings.TrimSpace(quote), "\"“”"))
 	want = strings.TrimSpace(want)
@@ -206,8 +209,8 @@ func locate(text, quote string) (start, end int, ok bool) {
 	return at[i], last + n, true
 }
 
-// loose is a text with runs of spaces as one and without marks of emphasis and code; at has the place in the text of each of its
-// bytes' characters.
+// loose is a text with runs of spaces as one and without marks of emphasis and code; at has the place in the text of
+// each of its bytes' characters.
 func loose(text string) (s string, at []int) {
 	var b strings.Builder
 	space := false

@@ -23,7 +23,7 @@ import (
 const (
 	DefaultTimeout = 60 * time.Second
 	DefaultContext = 8192 // tokens
-	LeastContext   = 4096 // tokens
+	MinContext     = 4096 // tokens
 	maxTries       = 3
 	maxBackoff     = 5 * time.Second
 	maxEventBytes  = 256 << 10
@@ -49,9 +49,9 @@ type Message struct {
 	Content string `json:"content"`
 }
 
-// New returns the model of an endpoint: the base address that its makers name, with or without /chat/completions. The key is
-// sent as a bearer token, and never in the clear to another machine. Context is how many tokens the model reads and writes at most, 0 for
-// DefaultContext, and at least LeastContext. The error says what is wrong with the address.
+// New returns the model of an endpoint: the base address that its makers name, with or without /chat/completions. The
+// key is sent as a bearer token, and never in the clear to another machine. Context is how many tokens the model reads
+// and writes at most, 0 for DefaultContext, and at least LeastContext. The error says what is wrong with the address.
 func New(address, name, key string, context int, timeout time.Duration) (*Model, error) {
 	u, err := url.Parse(address)
 	switch {
@@ -75,7 +75,7 @@ func New(address, name, key string, context int, timeout time.Duration) (*Model,
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	return &Model{
-		Name: name, endpoint: u.String(), key: key, context: max(LeastContext, cmp.Or(context, DefaultContext)), timeout: timeout, wait: pause,
+		Name: name, endpoint: u.String(), key: key, context: max(MinContext, cmp.Or(context, DefaultContext)), timeout: timeout, wait: pause,
 		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}, nil
 }
@@ -124,9 +124,10 @@ func again(err error) (after time.Duration, ok bool) {
 // errBroken is a connection that could not be made or that broke.
 var errBroken = errors.New("the connection broke")
 
-// Complete returns how the model goes on after messages, in at most maxTokens tokens and half of its context. An endpoint that is busy
-// or gone is tried three times, unless it wants to be left alone for longer than that may take. The time limit is the model's own, but at
-// most three quarters of what is left until ctx ends: the rest is for the caller to answer without the model.
+// Complete returns how the model goes on after messages, in at most maxTokens tokens and half of its context. An
+// endpoint that is busy or gone is tried three times, unless it wants to be left alone for longer than that may take.
+// The time limit is the model's own, but at most three quarters of what is left until ctx ends: the rest is for the
+// caller to answer without the model.
 //
 // The answer is read as a stream if the endpoint streams; draft, if it is not nil, hears each part then.
 func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int, draft *Draft) (string, error) {
@@ -194,7 +195,8 @@ func (m *Model) once(ctx context.Context, body []byte, draft *Draft) (string, er
 	return text, err
 }
 
-// reason says why a connection failed without the addresses that such errors name, of the endpoint and of the name server.
+// reason says why a connection failed without the addresses that such errors name, of the endpoint and of the name
+// server.
 func reason(err error) string {
 	var failed *url.Error
 	if errors.As(err, &failed) {
@@ -273,8 +275,8 @@ func whole(r io.Reader) (string, error) {
 	return cutText(c.Choices[0].Message.Content, maxText), nil
 }
 
-// stream reads server-sent events until [DONE], the end that some endpoints give with a finish_reason and no more, or maxText. A
-// stream that ends otherwise was cut off, and half an answer is none.
+// stream reads server-sent events until [DONE], the end that some endpoints give with a finish_reason and no more, or
+// maxText. A stream that ends otherwise was cut off, and half an answer is none.
 func stream(r io.Reader, draft *Draft) (string, error) {
 	var text strings.Builder
 	lines := bufio.NewScanner(r)

@@ -66,13 +66,13 @@ func (i *Impact) Path(d Dependant) []Dependant {
 // maxDepth bounds the length of a path.
 const maxDepth = 64
 
-// FindImpact walks from start against the direction of dependence, as the edge type table has it: types that are
+// ImpactOf walks from start against the direction of dependence, as the edge type table has it: types that are
 // followed all the way, those that count directly at distance 1 only. Each node is given once, at its least distance
 // and by its strongest edge; the start and what it contains never. Scenarios that check the start or a dependant are
 // given apart, and are no dependants then.
 //
 // Cost: the edges of the nodes visited, at most 50,000 nodes.
-func FindImpact(ctx context.Context, x *index.Index, start index.NodeID, o ImpactOptions) (*Impact, error) {
+func ImpactOf(ctx context.Context, x *index.Index, start index.NodeID, o ImpactOptions) (*Impact, error) {
 	w := impactWalk{
 		x: x, o: o, result: &Impact{Start: start}, inside: whole(x, start), best: map[index.NodeID]int{},
 		shown: map[index.NodeID]bool{}, followed: map[index.NodeID]bool{},

@@ -55,7 +55,7 @@ func TestFindImpact(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			m := build(t, strings.Split(test.edges, "; ")...)
-			i, err := FindImpact(t.Context(), m.Index, m.nodes[test.start], test.o)
+			i, err := ImpactOf(t.Context(), m.Index, m.nodes[test.start], test.o)
 			if err != nil || m.shownImpact(i) != test.want {
 				t.Errorf("FindImpact(%s) =\n%s%v\nwant\n%s", test.start, m.shownImpact(i), err, test.want)
 			}
@@ -67,7 +67,7 @@ func TestFindImpactEndsWithItsContext(t *testing.T) {
 	m := build(t, "A DEPENDS_ON B")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := FindImpact(ctx, m.Index, m.nodes["B"], ImpactOptions{Depth: 3}); !errors.Is(err, context.Canceled) {
+	if _, err := ImpactOf(ctx, m.Index, m.nodes["B"], ImpactOptions{Depth: 3}); !errors.Is(err, context.Canceled) {
 		t.Errorf("FindImpact = %v, want %v", err, context.Canceled)
 	}
 }
@@ -89,7 +89,7 @@ func TestFindImpactAgainstAPlainSearch(t *testing.T) {
 		m := build(t, lines...)
 		depth := 1 + r.IntN(4)
 		start := m.nodes["D00"]
-		i, err := FindImpact(t.Context(), m.Index, start, ImpactOptions{Depth: depth})
+		i, err := ImpactOf(t.Context(), m.Index, start, ImpactOptions{Depth: depth})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestFindImpactOfAHub(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("D%05d WIKI_LINK HUB", i), fmt.Sprintf("D%05d DEPENDS_ON HUB", i), fmt.Sprintf("D%05d DEPENDS_ON D%05d", i, (i+1)%n))
 	}
 	m := build(t, lines...)
-	i, err := FindImpact(t.Context(), m.Index, m.nodes["HUB"], ImpactOptions{Depth: 5})
+	i, err := ImpactOf(t.Context(), m.Index, m.nodes["HUB"], ImpactOptions{Depth: 5})
 	if err != nil || len(i.Direct) != n || len(i.Transitive) != 0 || i.Cut {
 		t.Errorf("FindImpact = %d direct, %d transitive, cut %v, %v, want %d, 0, false", len(i.Direct), len(i.Transitive), i.Cut, err, n)
 	}

@@ -37,12 +37,12 @@ type Hit struct {
 	File    float64       // the document's part, unweighted
 }
 
-// Rank returns the best sections of the allowed documents, at most most of them, best first and ties by section number,
-// and how many there are in all. Sections without any evidence are left out, and so are scores that keep, if it is not
-// nil, says no to.
+// TopHits returns the best sections of the allowed documents, at most most of them, best first and ties by section
+// number, and how many there are in all. Sections without any evidence are left out, and so are scores that keep, if it
+// is not nil, says no to.
 //
 // Cost: one pass over the chunks, and the logarithm of most for each section that is among the best so far.
-func Rank(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, most int, keep func(score float64) bool) (best []Hit, total int) {
+func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, most int, keep func(score float64) bool) (best []Hit, total int) {
 	list := top{most: most}
 	var hits []Hit
 	n := len(rows.Doc)
@@ -156,9 +156,9 @@ func (s *Signals) heading(w *index.Weights, section index.SectionID) float64 {
 	return w.Heading * float64(s.Headings[section])
 }
 
-// Most returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all
+// MaxScore returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all
 // others.
-func Most(w *index.Weights, s *Signals) float64 {
+func MaxScore(w *index.Weights, s *Signals) float64 {
 	rest := max(w.Pairs, 0) + 1
 	own, chunk := max(s.ownLexical(w), 0)+rest, max(s.Lexical, 0)+rest
 	return own + w.Heading + w.File*((w.Best+w.Top3)*chunk+w.Anchor+w.TitleMatch)
@@ -252,5 +252,5 @@ func Calibrate(w *index.Weights, mode string, raw float64, docs int) float64 {
 func Usual(w *index.Weights, s *Signals, rarity float64) float64 {
 	usual := *s
 	usual.Lexical = LexicalWeight(w, rarity, true)
-	return Most(w, &usual) / Most(w, s)
+	return MaxScore(w, &usual) / MaxScore(w, s)
 }

@@ -113,7 +113,7 @@ func TestRank(t *testing.T) {
 		rows, s := random(r, r.IntN(30), seed%2 == 0)
 		allowed := func(d index.DocID) bool { return seed%3 != 0 || d%2 == 0 }
 		all := plain(rows, allowed, &weights, s)
-		full, total := Rank(rows, allowed, &weights, s, math.MaxInt, nil)
+		full, total := TopHits(rows, allowed, &weights, s, math.MaxInt, nil)
 		if total != len(all) || len(full) != len(all) {
 			t.Fatalf("seed %d: Rank found %d of %d, want %d", seed, len(full), total, len(all))
 		}
@@ -127,13 +127,13 @@ func TestRank(t *testing.T) {
 			}
 		}
 		for _, most := range []int{0, 1, 2, 5, 9, 20, len(all), len(all) + 3} {
-			best, total := Rank(rows, allowed, &weights, s, most, nil)
+			best, total := TopHits(rows, allowed, &weights, s, most, nil)
 			if want := full[:min(most, len(full))]; !slices.Equal(best, want) || total != len(all) {
 				t.Fatalf("seed %d: Rank(%d) = %v of %d, want %v of %d", seed, most, best, total, want, len(all))
 			}
 		}
 		least := r.Float64() * 3
-		kept, total := Rank(rows, allowed, &weights, s, 4, func(score float64) bool { return score >= least })
+		kept, total := TopHits(rows, allowed, &weights, s, 4, func(score float64) bool { return score >= least })
 		n := 0
 		for n < len(full) && full[n].Score >= least {
 			n++
@@ -191,7 +191,7 @@ func TestParts(t *testing.T) {
 				values["document title"] = append(values["document title"], float64(s.Titles[d]))
 			}
 		}
-		hits, _ := Rank(rows, allowed, &weights, s, 1000, nil)
+		hits, _ := TopHits(rows, allowed, &weights, s, 1000, nil)
 		e := NewExplainer(rows, allowed, &weights, s)
 		for _, h := range hits {
 			from, to := docs[uint32(h.Doc)][0], docs[uint32(h.Doc)][1]
@@ -219,8 +219,8 @@ func TestParts(t *testing.T) {
 			if math.Abs(sum-h.Score) > 1e-9 {
 				t.Fatalf("seed %d: the parts of %+v sum up to %g", seed, h, sum)
 			}
-			if h.Score > Most(&weights, s) {
-				t.Errorf("seed %d: score %g is above Most = %g", seed, h.Score, Most(&weights, s))
+			if h.Score > MaxScore(&weights, s) {
+				t.Errorf("seed %d: score %g is above Most = %g", seed, h.Score, MaxScore(&weights, s))
 			}
 			if own := s.Own(&weights, h.Section, h.Chunk); math.Abs(own-h.Own) > 1e-9 {
 				t.Errorf("seed %d: Own of %+v = %g", seed, h, own)
@@ -253,8 +253,8 @@ func TestMost(t *testing.T) {
 			if leaning < 0 {
 				s.BM25 = []float32{0}
 			}
-			hits, _ := Rank(&lexical.Rows{Doc: []uint32{0}, Section: []uint32{0}}, func(index.DocID) bool { return true }, &w, s, 1, nil)
-			if got := Most(&w, s); len(hits) != 1 || math.Abs(got-hits[0].Score) > 1e-9 {
+			hits, _ := TopHits(&lexical.Rows{Doc: []uint32{0}, Section: []uint32{0}}, func(index.DocID) bool { return true }, &w, s, 1, nil)
+			if got := MaxScore(&w, s); len(hits) != 1 || math.Abs(got-hits[0].Score) > 1e-9 {
 				t.Errorf("lexical %g, pairs %g: Most = %g, want %v", leaning, pairs, got, hits)
 			}
 		}
@@ -294,7 +294,7 @@ func BenchmarkRank(b *testing.B) {
 			b.ReportAllocs()
 			var total int
 			for b.Loop() {
-				_, total = Rank(rows, func(index.DocID) bool { return true }, &weights, s, most, nil)
+				_, total = TopHits(rows, func(index.DocID) bool { return true }, &weights, s, most, nil)
 			}
 			if total == 0 {
 				b.Fatal("no hits")
@@ -337,7 +337,7 @@ func TestUsual(t *testing.T) {
 		}
 		leaning := &Signals{Lexical: w.LexicalOnly}
 		scale := Usual(&w, leaning, rarity)
-		if got, want := Most(&w, leaning)*scale, Most(&w, usual); math.Abs(got-want) > 1e-9 || scale <= 0 || scale >= 1 {
+		if got, want := MaxScore(&w, leaning)*scale, MaxScore(&w, usual); math.Abs(got-want) > 1e-9 || scale <= 0 || scale >= 1 {
 			t.Errorf("rarity %g: the most is worth %g by a scale of %g, want %g", rarity, got, scale, want)
 		}
 	}
