@@ -1,18 +1,18 @@
-// Package glossary translates words, one by one, between English and the languages that it has, so that a question in one language
-// meets documents in another: query translation by a bilingual word list with all alternatives of a word as synonyms (Pirkola
-// 1998, "The effects of query structure and dictionary setups in dictionary-based cross-language information retrieval").
+// Package glossary translates words, one by one, between English and the languages that it has, so that a question in
+// one language meets documents in another: query translation by a bilingual word list with all alternatives of a word
+// as synonyms (Pirkola 1998, "The effects of query structure and dictionary setups in dictionary-based cross-language
+// information retrieval").
 //
-// The lists are kdd's own: es.tsv and others have a line for a word of the language, with the English words that documentation uses
-// for it, the best first. They hold common words and those of software, some thousands each, and phrases that are one word in English.
-// Names, and words that are spelt alike in both languages, are not in them.
+// The lists are kdd's own: es.tsv and others have a line for a word of the language, with the English words that
+// documentation uses for it, the best first. They hold common words and those of software, some thousands each, and
+// phrases that are one word in English. Names, and words that are spelt alike in both languages, are not in them.
 //
-// Between two of these languages words go through English (Gollins & Sanderson 2001, "Improving cross language retrieval with triangulated
-// translation", where several ways to a word speak for it).
+// Between two of these languages words go through English (Gollins & Sanderson 2001, "Improving cross language
+// retrieval with triangulated translation", where several ways to a word speak for it).
 package glossary
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -31,8 +31,8 @@ func Languages() []text.Lang { return []text.Lang{"de", "es", "fr", "ja", "ko", 
 // Glossary translates words of one language into another. It does not change, and is for any number of goroutines.
 type Glossary struct {
 	from  text.Lang
-	forms map[string][]string // words of the other language by folded form
-	stems map[string][]string // folded forms by folded stem
+	forms map[string][]string              // words of the other language by folded form
+	stems func(form, stem string) []string // the forms of a stem; form is one that is asked for
 
 	phrases map[string][]phrase // by the stem of their first word, the longest first
 
@@ -45,8 +45,8 @@ type phrase struct {
 	words []string
 }
 
-// Open returns the glossary from one language to another; nil if there is none. Cost: 3 to 8 ms and 1 MB the first time, for each list
-// and direction, of which one that goes through English has two.
+// Open returns the glossary from one language to another; nil if there is none. Cost: 2 to 4 ms and 1 MB the first
+// time, for each list and direction, of which one that goes through English has two.
 func Open(from, to text.Lang) *Glossary {
 	if !Between(from, to) {
 		return nil
@@ -62,14 +62,16 @@ func Open(from, to text.Lang) *Glossary {
 var opened = func() map[[2]text.Lang]func() *Glossary {
 	all := map[[2]text.Lang]func() *Glossary{}
 	for _, lang := range Languages() {
-		all[[2]text.Lang{lang, English}] = sync.OnceValue(func() *Glossary { return forth(lang, entries(lang)) })
-		all[[2]text.Lang{English, lang}] = sync.OnceValue(func() *Glossary { return back(entries(lang)) })
+		all[[2]text.Lang{lang, English}] = sync.OnceValue(func() *Glossary { return forth(lang) })
+		all[[2]text.Lang{English, lang}] = sync.OnceValue(func() *Glossary { return back(lang) })
 	}
 	return all
 }()
 
 // Between says whether there is a glossary from one language to another.
-func Between(from, to text.Lang) bool { return from != to && files[from] != nil && files[to] != nil }
+func Between(from, to text.Lang) bool {
+	return from != to && wordsOf[from] != nil && wordsOf[to] != nil
+}
 
 // Direct says whether there is one that does not go through English.
 func Direct(from, to text.Lang) bool {
@@ -79,38 +81,27 @@ func Direct(from, to text.Lang) bool {
 // Through says whether words go through English, which is no side of the glossary.
 func (g *Glossary) Through() bool { return g.on != nil }
 
-// Count returns how many of the words, in small letters, the list of a language has in just this form; of English what any list has. It is
-// for finding out what language words are of. Cost: a pass over the words of the list, some 100 us; the first time, a millisecond to
-// unpack it.
+// Count returns how many of the words, in small letters, the list of a language has in just this form; of English what
+// any list has. It is for finding out what language words are of. Cost: the first time, a pass over the list, 1 ms.
 func Count(lang text.Lang, words []string) int {
-	if files[lang] == nil {
+	if wordsOf[lang] == nil {
 		return 0
 	}
-	want := map[string]bool{}
-	for _, word := range words {
-		want[word] = true
-	}
-	n := 0
-	if lang == English {
-		for word := range strings.Lines(data(English)) {
-			if want[strings.TrimSuffix(word, "\n")] {
-				n++
-			}
-		}
-		return n
-	}
-	eachWord(data(lang), func(word []byte, _ string) {
-		if want[string(word)] {
+	known, n := wordsOf[lang](), 0
+	for i, word := range words {
+		if known[word] && !slices.Contains(words[:i], word) {
 			n++
 		}
-	})
+	}
 	return n
 }
 
-// Words returns what a word may be in the other language, the most likely first; none if the glossary lacks it. The word is a token
-// of package text: its own form decides, else all words with its stem, those first that begin most like it, then the shortest.
+// Words returns what a word may be in the other language, the most likely first; none if the glossary lacks it. The
+// word is a token of package text: its own form decides, else all words with its stem, those first that begin most like
+// it, then the shortest.
 //
-// On a way through English a word that the first list lacks is taken for an English one: it is a name or spelt alike there.
+// On a way through English a word that the first list lacks is taken for an English one: it is a name or spelt alike
+// there.
 func (g *Glossary) Words(a *text.Analyzer, t text.Token) []string {
 	words := g.lookUp(a, t)
 	if len(words) == 0 && g.on != nil {
@@ -124,7 +115,7 @@ func (g *Glossary) lookUp(a *text.Analyzer, t text.Token) []string {
 	if words, ok := g.forms[t.Fold]; ok {
 		return words
 	}
-	forms := g.stems[stemOf(a, g.from, t.Lower)]
+	forms := g.stems(t.Fold, stemOf(a, g.from, t.Lower))
 	if len(forms) == 1 {
 		return g.forms[forms[0]]
 	}
@@ -146,9 +137,10 @@ func (g *Glossary) lookUp(a *text.Analyzer, t text.Token) []string {
 // mostThrough is how many words a word may be on the other side of English, where senses multiply.
 const mostThrough = 8
 
-// goOn returns what English words, the best first, are in the language that they go on to, the most likely first: each way to a word counts
-// by its places in the two lists. The English words are among them, with half the weight: they are what stands there if the second list
-// lacks them, and documents on software have many as they are. Without a language to go on to it returns the words.
+// goOn returns what English words, the best first, are in the language that they go on to, the most likely first: each
+// way to a word counts by its places in the two lists. The English words are among them, with half the weight: they are
+// what stands there if the second list lacks them, and documents on software have many as they are. Without a language
+// to go on to it returns the words.
 func (g *Glossary) goOn(a *text.Analyzer, english []string) []string {
 	if g.on == nil {
 		return english
@@ -183,8 +175,8 @@ func shared(a, b string) int {
 // longest is how many characters a word of a language without spaces has at most.
 const longest = 8
 
-// Longest returns what Words would for the longest word that a text begins with, in a language without spaces, and the bytes of that
-// word; none and 0 if the glossary has no word there.
+// Longest returns what Words would for the longest word that a text begins with, in a language without spaces, and the
+// bytes of that word; none and 0 if the glossary has no word there.
 func (g *Glossary) Longest(a *text.Analyzer, text string) (words []string, n int) {
 	ends := 0
 	for at, r := range text {
@@ -199,8 +191,8 @@ func (g *Glossary) Longest(a *text.Analyzer, text string) (words []string, n int
 	return g.goOn(a, words), n
 }
 
-// Phrase returns what the longest phrase that a text begins with may be in the other language, and how many of its tokens the phrase is;
-// none and 0 if the glossary has no phrase there. Words meet those of a phrase by their stems.
+// Phrase returns what the longest phrase that a text begins with may be in the other language, and how many of its
+// tokens the phrase is; none and 0 if the glossary has no phrase there. Words meet those of a phrase by their stems.
 func (g *Glossary) Phrase(a *text.Analyzer, tokens []text.Token) (words []string, n int) {
 	if len(tokens) < 2 || len(g.phrases) == 0 {
 		return nil, 0
@@ -219,8 +211,8 @@ func (g *Glossary) Phrase(a *text.Analyzer, tokens []text.Token) (words []string
 	return nil, 0
 }
 
-func (g *Glossary) addPhrase(a *text.Analyzer, e Entry) {
-	p := phrase{words: e.english}
+func (g *Glossary) addPhrase(a *text.Analyzer, e entry) {
+	p := phrase{words: strings.Split(e.english, ",")}
 	for _, t := range a.Tokens(nil, e.word) {
 		p.stems = append(p.stems, stemOf(a, g.from, t.Lower))
 	}
@@ -229,80 +221,96 @@ func (g *Glossary) addPhrase(a *text.Analyzer, e Entry) {
 	g.phrases[p.stems[0]] = list
 }
 
-func (g *Glossary) add(form, stem, word string) {
-	if !slices.Contains(g.forms[form], word) {
-		g.forms[form] = append(g.forms[form], word)
-	}
-	if !slices.Contains(g.stems[stem], form) {
-		g.stems[stem] = append(g.stems[stem], form)
-	}
-}
-
 func stemOf(a *text.Analyzer, lang text.Lang, lower string) string {
 	return text.Fold(a.Stem(lang, lower))
 }
 
-// Entry is a line of a list.
-type Entry struct {
-	word       string   // as the language writes it
-	form, stem string   // folded
-	english    []string // the best first
+// entry is a line of a list.
+type entry struct {
+	word    string // as the language writes it
+	english string // words with commas between, the best first
 }
+
+func (e entry) isPhrase() bool { return strings.Contains(e.word, " ") }
 
 // forth makes the glossary from a list's language to English.
-func forth(lang text.Lang, list []Entry) *Glossary {
-	g := &Glossary{from: lang, forms: make(map[string][]string, len(list)), stems: make(map[string][]string, len(list)), phrases: map[string][]phrase{}}
+func forth(lang text.Lang) *Glossary {
+	list := read(lang)
+	g := fill(lang, func(add func(word, translation string)) {
+		for _, e := range list {
+			if !e.isPhrase() {
+				for english := range strings.SplitSeq(e.english, ",") {
+					add(e.word, english)
+				}
+			}
+		}
+	})
+	g.phrases = map[string][]phrase{}
 	a := text.New()
 	for _, e := range list {
-		if strings.Contains(e.word, " ") {
+		if e.isPhrase() {
 			g.addPhrase(a, e)
-			continue
-		}
-		for _, word := range e.english {
-			g.add(e.form, e.stem, word)
 		}
 	}
 	return g
 }
 
-// back makes the glossary from English to a list's language. The first English word of a line speaks for the line more than the second.
-func back(list []Entry) *Glossary {
-	g := &Glossary{from: English, forms: make(map[string][]string, len(list)), stems: make(map[string][]string, len(list))}
-	a := text.New()
-	for rank, some := 0, true; some; rank++ {
-		some = false
-		for _, e := range list {
-			if rank < len(e.english) && !strings.Contains(e.word, " ") {
-				some = true
-				g.add(e.english[rank], stemOf(a, English, e.english[rank]), e.word)
+// back makes the glossary from English to a list's language. The first English word of a line speaks for the line more
+// than the second.
+func back(lang text.Lang) *Glossary {
+	return fill(English, func(add func(word, translation string)) {
+		rest := slices.DeleteFunc(read(lang), entry.isPhrase)
+		for len(rest) > 0 {
+			for i := range rest {
+				english, others, _ := strings.Cut(rest[i].english, ",")
+				add(english, rest[i].word)
+				rest[i].english = others
 			}
+			rest = slices.DeleteFunc(rest, func(e entry) bool { return e.english == "" })
 		}
-	}
+	})
+}
+
+// fill makes a glossary of the pairs that each gives to add.
+func fill(from text.Lang, each func(add func(word, translation string))) *Glossary {
+	g := &Glossary{from: from, forms: map[string][]string{}}
+	stems := &stemIndex{lang: from, words: map[rune][]string{}, made: map[rune]map[string][]string{}}
+	g.stems = stems.forms
+	each(func(word, translation string) {
+		form := text.Fold(word)
+		if g.forms[form] == nil {
+			first, _ := utf8.DecodeRuneInString(form)
+			stems.words[first] = append(stems.words[first], word)
+		}
+		if !slices.Contains(g.forms[form], translation) {
+			g.forms[form] = append(g.forms[form], translation)
+		}
+	})
 	return g
 }
 
-// Parse reads a list: lines of a word or phrase, a tab and English words with commas between. Lines are sorted by the bytes of the word, and
-// none has a word of the one before.
-func Parse(lang text.Lang, tsv string) ([]Entry, error) {
-	var list []Entry
-	a := text.New()
-	last := ""
-	for line := range strings.Lines(tsv) {
-		word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		e := Entry{word, text.Fold(word), stemOf(a, lang, word), strings.Split(rest, ",")}
-		switch {
-		case word <= last:
-			return nil, fmt.Errorf("%s.tsv:%d: got %q after %q, want each word once, sorted", lang, len(list)+1, word, last)
-		case strings.ContainsFunc(word, func(r rune) bool { return r != ' ' && r != '\'' && !unicode.IsLetter(r) || unicode.IsUpper(r) }) || word != strings.Join(strings.Fields(word), " "):
-			return nil, fmt.Errorf("%s.tsv:%d: got %q, want a word of small letters, or several with a space between", lang, len(list)+1, word)
+// stemIndex finds words by their stem. To stem a whole list takes 6 ms, as long as all else of a search in a new
+// process, so only words are stemmed that begin with the letter of one that is asked for: no stemmer changes the first
+// letter.
+type stemIndex struct {
+	lang  text.Lang
+	words map[rune][]string // by the first letter of their folded form, in the order of the list
+	mu    sync.Mutex
+	made  map[rune]map[string][]string // folded forms by folded stem
+}
+
+// forms returns the forms that have a stem, in the order of the list.
+func (s *stemIndex) forms(form, stem string) []string {
+	first, _ := utf8.DecodeRuneInString(form)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.made[first] == nil {
+		stems, a := map[string][]string{}, text.New()
+		for _, word := range s.words[first] {
+			key := stemOf(a, s.lang, word)
+			stems[key] = append(stems[key], text.Fold(word))
 		}
-		for _, english := range e.english {
-			if english == "" || strings.ContainsFunc(english, func(r rune) bool { return r < 'a' || r > 'z' }) {
-				return nil, fmt.Errorf("%s.tsv:%d: got %q for %q, want English words of small letters with commas between", lang, len(list)+1, rest, word)
-			}
-		}
-		last = word
-		list = append(list, e)
+		s.made[first] = stems
 	}
-	return list, nil
+	return s.made[first][stem]
 }
