@@ -5,7 +5,6 @@ import (
 	"os"
 
 	"kdd/bench/fit/calibration"
-	"kdd/bench/fit/pairs"
 	"kdd/bench/fit/tuning"
 	"kdd/bench/internal/harness"
 	"kdd/bench/quality/refusal"
@@ -15,7 +14,6 @@ var table = []harness.Measurement{
 	{Name: "tuning", Measures: "other weights of the ranking beside those of an artifact", Run: tuning.Run},
 	{Name: "calibration", Measures: "what turns a raw score into a probability", Run: calibration.Run},
 	{Name: "evidence", Measures: "the weights by which ask refuses a question", Run: refusal.Fit},
-	{Name: "pairs", Measures: "questions for it, out of retrieval sets: each with its answer, and without it", Run: pairs.Run},
 }
 
 func main() { os.Exit(harness.Main("fit", table, os.Args[1:], os.Stdout, os.Stderr)) }

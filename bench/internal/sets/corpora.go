@@ -1,6 +1,7 @@
 package sets
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -70,10 +71,7 @@ func (c *Corpus) Questions() []Questions {
 
 // Words returns the artifact that is searched by words alone.
 func (c *Corpus) Words() string {
-	if path := c.Paths[harness.Distilled]; path != "" {
-		return path
-	}
-	return c.Paths[harness.Lexical]
+	return cmp.Or(c.Paths[harness.Distilled], c.Paths[harness.Exact], c.Paths[harness.Lexical])
 }
 
 // Corpora builds the artifacts of all sets, or takes those that are there; done removes what is not to be kept. Where

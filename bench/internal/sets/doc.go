@@ -10,6 +10,4 @@
 //
 //	set, err := sets.Load("sets/docs")
 //	for _, q := range set.Queries("queries.tsv") { ... }
-//	result := set.Score("queries.tsv", run)
-//	fmt.Println(result.Document.Mean().NDCG)
 package sets

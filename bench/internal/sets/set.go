@@ -128,10 +128,5 @@ func (s *Set) Files() []string {
 // Queries returns the questions of one of Files.
 func (s *Set) Queries(file string) []eval.Question { return s.files[file] }
 
-// Score scores a run on the questions of one of Files.
-func (s *Set) Score(file string, run eval.Run) *eval.Measurement {
-	return eval.Score(s.files[file], run)
-}
-
 // Judged returns every place that a question's judgements name, for checks.
 func (s *Set) Judged() map[eval.Place]string { return s.judged }

@@ -1,5 +1,5 @@
 // Package graph compiles a folder and prints what the graph of it answers: how much is resolved, what leads nowhere,
-// whether each document is found by its id and title, and how large answers are.
+// and whether each document is found by its id and title.
 //
 //	go run ./bench/quality graph testdata/corpora/kdd-specs
 //
@@ -21,7 +21,6 @@ import (
 	"kdd/compiler"
 	"kdd/format/index"
 	"kdd/runtime"
-	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
 
@@ -55,7 +54,7 @@ func measure(ctx context.Context, folder string, out io.Writer) error {
 	defer x.File.Close()
 	b := bench{ctx: ctx, x: x, out: out, service: runtime.New(runtime.Config{Index: []string{file}})}
 	defer b.service.Close()
-	for _, part := range []func() error{b.nodes, b.edges, b.executed, b.violations, b.ids, b.titles, b.sizes, b.reading} {
+	for _, part := range []func() error{b.nodes, b.edges, b.executed, b.violations, b.ids, b.titles} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -68,8 +67,6 @@ type bench struct {
 	x       *index.Index
 	service *runtime.Service
 	out     io.Writer
-	largest int // bytes of a search answer
-	asked   int
 }
 
 func (b *bench) row(what, format string, args ...any) {
@@ -87,29 +84,12 @@ func (b *bench) nodes() error {
 	return nil
 }
 
-// resolved returns the edges but for containment, and how many of them break the layer rule, by type.
-func (b *bench) resolved() (edges int, violations map[string]int) {
-	violations = map[string]int{}
-	for e := range uint32(b.x.Edges()) {
-		kind, violation := b.x.EdgeType(e)
-		if kind.Name == index.ContainsEdge {
-			continue
-		}
-		edges++
-		if violation {
-			violations[kind.Name]++
-		}
-	}
-	return edges, violations
-}
-
 func (b *bench) edges() error {
-	edges, _ := b.resolved()
 	report, err := b.service.Orphans(b.ctx, wire.LintRequest{Limit: 1 << 20, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		return err
 	}
-	b.row("resolved edges", "%d", edges)
+	b.row("resolved edges", "%d", report.Rate.Of-report.Rate.Edges)
 	b.row("orphan edges", "%d of %d (%g %%), %v", report.Rate.Edges, report.Rate.Of, report.Rate.Percent, report.Rate.By)
 	for _, f := range report.Findings {
 		b.row("", "%s:%d %s", f.Path, f.Line, f.Message)
@@ -163,10 +143,6 @@ func (b *bench) first(text string, right func(h *wire.Hit) bool) (found, searche
 	if err != nil {
 		return false, false, err
 	}
-	for _, resp := range []*wire.SearchResponse{spec, search} {
-		b.asked++
-		b.largest = max(b.largest, len(wire.Encode(resp)), len(render.Text(resp, render.Style{Agent: true})))
-	}
 	return len(spec.Results) > 0 && right(&spec.Results[0]), len(search.Results) > 0 && right(&search.Results[0]), nil
 }
 
@@ -216,34 +192,5 @@ func (b *bench) all(what string, ask func(index.DocID) (string, func(*wire.Hit) 
 		}
 	}
 	b.row(what, "%d: find-spec %d, search %d", total, found, searched)
-	return nil
-}
-
-func (b *bench) sizes() error {
-	b.row("largest search answer", "%d bytes of %d answers", b.largest, b.asked)
-	return nil
-}
-
-// reading tries what is outside, and an anchor without its accent.
-func (b *bench) reading() error {
-	for _, file := range []string{"../package.json", "/etc/hostname"} {
-		_, err := b.service.Read(b.ctx, wire.ReadRequest{File: file})
-		said := "served"
-		if err != nil {
-			said = "refused"
-		}
-		b.row("read "+file, "%s", said)
-	}
-	for s := range index.SectionID(b.x.Sections()) {
-		anchor := b.x.SectionAnchor(s)
-		if plain := strings.NewReplacer("ó", "o", "á", "a", "é", "e", "í", "i", "ú", "u").Replace(anchor); plain != anchor {
-			part, err := b.service.Read(b.ctx, wire.ReadRequest{File: b.x.DocPath(b.x.DocOfSection(s)), Anchor: strings.ToUpper(plain)})
-			if err != nil {
-				return err
-			}
-			b.row("anchor #"+strings.ToUpper(plain), "#%s, lines %d-%d", part.Anchor, part.Lines[0], part.Lines[1])
-			return nil
-		}
-	}
 	return nil
 }

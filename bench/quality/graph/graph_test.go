@@ -27,19 +27,10 @@ func TestFigures(t *testing.T) {
 		"layer violations                   23 pairs of documents, ",
 		"ids, right document first          46: find-spec 46, search 46",
 		"titles, right document first       39: find-spec 39, search 39",
-		"read ../package.json               refused",
-		"read /etc/hostname                 refused",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no line begins with %q in\n%s", want, out.String())
 		}
-	}
-	var largest int
-	for line := range strings.Lines(out.String()) {
-		fmt.Sscanf(line, "largest search answer %d", &largest)
-	}
-	if largest == 0 || largest > 4096 {
-		t.Errorf("largest search answer %d bytes, want at most 4096", largest)
 	}
 	if code := Run(nil, &out, &out); code != 2 {
 		t.Errorf("run() = %d, want 2", code)

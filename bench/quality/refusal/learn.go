@@ -71,7 +71,8 @@ const (
 	folds = 8   // that questions of no author are predicted in
 )
 
-// parts is the end of the name of a corpus that lacks some documents, see "fit pairs".
+// parts is the end of the name of a corpus that lacks some documents: NAME-3, and NAME-3-without where those are missing that
+// answer the questions of part 3.
 var parts = regexp.MustCompile(`-[0-9]+(-without)?$`)
 
 // topic is the corpus that a question is asked of, whatever documents that lacks.

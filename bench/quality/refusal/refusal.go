@@ -9,7 +9,7 @@
 // for each question. The second prints weights learnt from the questions, what is refused of each group of them by weights
 // that were learnt from others (eight folds; of the authors of testdata/relevance/asked by those of all other authors), what
 // of each corpus by weights learnt from the other corpora, and how much of each kind thresholds between the bounds refuse.
-// All artifacts have one encoder then. "fit pairs" makes questions for it.
+// All artifacts have one encoder then.
 //
 // testdata/relevance/ask-blind and ask-natural are sets that nothing may be fitted to: each look at them is counted in
 // bench/runs.

@@ -50,7 +50,7 @@ func TestRelevance(t *testing.T) {
 		}
 		run[q.ID] = sets.Places(hits)
 	}
-	got := golden(queries, run, set.Score(sets.QueriesFile, run))
+	got := golden(queries, run, eval.Score(queries, run))
 	file := filepath.Join(relevance, "handbook.golden")
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {

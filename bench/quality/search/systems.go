@@ -37,46 +37,41 @@ type systems struct {
 	bm25     *eval.BM25
 	vectors  map[string]*vectors         // by encoder
 	services map[string]*runtime.Service // by encoder; words only from the distilled artifact if there is one
-	depth    int
 	indexes  []*index.Index
 }
 
-// open opens what was built of a set: paths by form.
-func open(set *sets.Set, built map[string]string, depth int) (*systems, error) {
-	var plain *index.Index // for the baselines: with vectors if there is one, else without
-	s := &systems{vectors: map[string]*vectors{}, services: map[string]*runtime.Service{}, depth: depth}
-	for _, form := range []string{harness.Lexical, harness.Distilled, harness.Exact} {
-		path := built[form]
-		if path == "" {
-			continue
-		}
-		x, err := index.Open(path)
+// depth is how many documents kdd is asked for, besides those that a question excludes.
+const depth = 30
+
+// open opens the artifacts of a set.
+func open(c *sets.Corpus) (s *systems, err error) {
+	s = &systems{vectors: map[string]*vectors{}, services: map[string]*runtime.Service{}}
+	defer func() {
 		if err != nil {
 			s.close()
-			return nil, err
+		}
+	}()
+	for form, path := range c.Paths {
+		x, err := index.Open(path)
+		if err != nil {
+			return s, err
 		}
 		s.indexes = append(s.indexes, x)
 		s.services[form] = runtime.New(runtime.Config{Index: []string{path}})
-		if form == harness.Lexical || form == harness.Distilled {
-			plain = x
-		}
-		if form == harness.Distilled {
-			s.services[harness.Lexical].Close()
-			s.services[harness.Lexical] = runtime.New(runtime.Config{Index: []string{path}})
-		}
-		if form == harness.Lexical {
-			continue
-		}
 		v, err := openVectors(x)
 		if err != nil {
-			s.close()
-			return nil, err
+			return s, err
 		}
 		if v != nil {
 			s.vectors[form] = v
 		}
+		if path == c.Words() {
+			s.grep, s.bm25 = eval.NewGrep(x), eval.NewBM25(x)
+		}
 	}
-	s.grep, s.bm25 = eval.NewGrep(plain), eval.NewBM25(plain)
+	if s.services[harness.Lexical] == nil {
+		s.services[harness.Lexical] = runtime.New(runtime.Config{Index: []string{c.Words()}})
+	}
 	return s, nil
 }
 
@@ -132,7 +127,7 @@ func (s *systems) ask(ctx context.Context, queries []eval.Question) (map[string]
 			if form == harness.Lexical {
 				mode = "lexical"
 			}
-			hits, err := sets.Hits(ctx, s.services[form], wire.SearchRequest{Query: q.Text, Mode: mode}, s.depth+len(q.Exclude))
+			hits, err := sets.Hits(ctx, s.services[form], wire.SearchRequest{Query: q.Text, Mode: mode}, depth+len(q.Exclude))
 			if err != nil {
 				return nil, fmt.Errorf("query %s: %w", q.ID, err)
 			}
