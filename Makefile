@@ -112,11 +112,11 @@ fuzz: ## run each fuzz target for FUZZTIME (10s)
 
 flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everything each time; then one with vectors, if the model is there
 	$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --no-vectors --quiet
-	$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx
-	$(GO) run ./bench/flips -sealed -n $$(( $(FLIPS) / 10 )) $(BIN)/flips.kddx
+	$(GO) run ./bench/flips -kddq $(BIN)/kddq -n $(FLIPS) $(BIN)/flips.kddx
+	$(GO) run ./bench/flips -kddq $(BIN)/kddq -sealed -n $$(( $(FLIPS) / 10 )) $(BIN)/flips.kddx
 	if [ -d $(MODEL) ]; then \
 		$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --quiet && \
-		$(GO) run ./bench/flips -n $(FLIPS) $(BIN)/flips.kddx; \
+		$(GO) run ./bench/flips -kddq $(BIN)/kddq -n $(FLIPS) $(BIN)/flips.kddx; \
 	fi
 
 answers: ## call every tool CALLS (300) times with random arguments drawn from INDEX, or from a made corpus of DOCS (10000) documents

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,10 +18,23 @@ import (
 	"kdd/runtime/wire"
 )
 
-// ask is one question to a service.
+type args = map[string]any
+
+// ask is one question to a service: an operation with its arguments, or "complete" with a kind.
 type ask struct {
-	name string
-	do   func(ctx context.Context, s *runtime.Service) (any, error)
+	operation string
+	args      args
+}
+
+func (a ask) name() string { return fmt.Sprint(a.operation, " ", a.args) }
+
+func (a ask) do(ctx context.Context, s *runtime.Service) (any, error) {
+	if a.operation != "complete" {
+		return runtime.OperationNamed(a.operation).Run(ctx, s, a.args)
+	}
+	kind, _ := a.args["kind"].(string)
+	of, _ := a.args["of"].(string)
+	return s.Complete(ctx, runtime.CompleteRequest{Kind: kind, Of: of, Typed: "a"})
 }
 
 type answer struct {
@@ -25,71 +42,38 @@ type answer struct {
 	err  error
 }
 
-// asked documents are spread over the artifact.
+// askedDocs are spread over the artifact.
 const askedDocs = 8
 
 // questions returns what is asked of an artifact: each operation, about documents, sections and words that it has.
 func questions(x *index.Index) []ask {
-	asks := []ask{
-		{"stats", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Stats(ctx, wire.StatsRequest{}) }},
-		{"list", func(ctx context.Context, s *runtime.Service) (any, error) { return s.List(ctx, wire.ListRequest{}) }},
-		{"lint", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Lint(ctx, wire.LintRequest{}) }},
-		{"graph", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Graph(ctx, wire.GraphRequest{}) }},
-	}
+	asks := []ask{{"stats", nil}, {"list", nil}, {"lint", nil}, {"graph", nil}}
 	vectors, err := x.Vectors()
 	meaning := err == nil && vectors != nil
-	add := func(name string, do func(ctx context.Context, s *runtime.Service) (any, error)) {
-		asks = append(asks, ask{name, do})
-	}
 	for i := range min(askedDocs, x.Docs()) {
 		d := index.DocID(i * x.Docs() / min(askedDocs, x.Docs()))
 		path, title, node, kind := x.DocPath(d), x.DocTitle(d), x.DocNodeID(d), x.DocKind(d)
 		from, to := x.DocSections(d)
-		last := to - 1
-		heading, anchor := x.SectionHeading(last), x.SectionAnchor(last)
-		add("search "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, wire.SearchRequest{Query: title, Explain: true, Limit: 20})
-		})
-		add("search "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, wire.SearchRequest{Query: "how does " + heading + " work", Filter: wire.Filter{Kinds: []string{kind}}})
-		})
-		add("find-spec "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.FindSpec(ctx, wire.FindSpecRequest{Name: title})
-		})
-		add("find-spec with a slip in "+title, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.FindSpec(ctx, wire.FindSpecRequest{Name: strings.Replace(title, "e", "", 1)})
-		})
-		add("related "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Related(ctx, wire.RelatedRequest{Entity: node, Depth: 2})
-		})
-		add("read "+path, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Read(ctx, wire.ReadRequest{File: path})
-		})
-		if last > from && anchor != "" {
-			add("read "+path+"#"+anchor, func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Read(ctx, wire.ReadRequest{File: path, Anchor: anchor})
-			})
+		heading, anchor := x.SectionHeading(to-1), x.SectionAnchor(to-1)
+		asks = append(asks,
+			ask{"search", args{"query": title, "explain": true, "limit": 20}},
+			ask{"search", args{"query": "how does " + heading + " work", "kinds": []string{kind}}},
+			ask{"search", args{"query": heading, "facets": true, "diversity": "off", "sort": "date"}},
+			ask{"ask", args{"query": "What is " + heading + "?"}},
+			ask{"find-spec", args{"name": title}},
+			ask{"find-spec", args{"name": strings.Replace(title, "e", "", 1)}},
+			ask{"related", args{"entity": node, "depth": 2}},
+			ask{"impact", args{"entity": node, "depth": 3}},
+			ask{"context", args{"hints": []string{node, title}}},
+			ask{"read", args{"file": path}},
+			ask{"list", args{"kind": kind, "path_glob": "**"}},
+		)
+		if to-1 > from && anchor != "" {
+			asks = append(asks, ask{"read", args{"file": path, "anchor": anchor}})
 		}
-		add("facets of "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, wire.SearchRequest{Query: heading, Facets: true, Diversity: "off", Sort: "date"})
-		})
-		add("ask "+heading, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Ask(ctx, wire.AskRequest{Query: "What is " + heading + "?"})
-		})
-		add("impact "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Impact(ctx, wire.ImpactRequest{Entity: node, Depth: 3})
-		})
-		add("context "+node, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Context(ctx, wire.ContextRequest{Hints: []string{node, title}})
-		})
 		if meaning {
-			add("similar "+path, func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Similar(ctx, wire.SimilarRequest{File: path})
-			})
+			asks = append(asks, ask{"similar", args{"file": path}})
 		}
-		add("list "+kind, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.List(ctx, wire.ListRequest{Kind: kind, PathGlob: "**"})
-		})
 	}
 	return asks
 }
@@ -98,46 +82,20 @@ func questions(x *index.Index) []ask {
 // verify finds, or take the artifact as a whole.
 func further(x *index.Index) []ask {
 	asks := []ask{
-		{"violations", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Violations(ctx, wire.LintRequest{})
-		}},
-		{"orphans", func(ctx context.Context, s *runtime.Service) (any, error) { return s.Orphans(ctx, wire.LintRequest{}) }},
-		{"lint with places", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Lint(ctx, wire.LintRequest{Places: true})
-		}},
-		{"doctor", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Doctor(ctx, wire.DoctorRequest{})
-		}},
-		{"schema", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Schema(ctx, wire.SchemaRequest{})
-		}},
-		{"list by facets", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.List(ctx, wire.ListRequest{Facets: true, Sort: "date", Since: "1999"})
-		}},
-		{"search by meaning", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, wire.SearchRequest{Query: "what is it about", Mode: "vector", Limit: 50, Expand: 5, Page: wire.Page{MaxBytes: -1}})
-		}},
-		{"search with slips", func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Search(ctx, wire.SearchRequest{Query: "authentikation tokne* \"the document\" -no", Explain: true, Expand: 2})
-		}},
+		{"violations", nil}, {"orphans", nil}, {"doctor", nil}, {"schema", nil},
+		{"list", args{"facets": true, "sort": "date", "since": "1999-01-01"}},
+		{"search", args{"query": "what is it about", "mode": "vector", "limit": 50, "expand": 5, "max_bytes": runtime.NoLimit}},
+		{"search", args{"query": "authentikation tokne* \"the document\" -no", "explain": true, "expand": 2}},
 	}
 	for _, kind := range []string{runtime.CompletePath, runtime.CompleteEntity, runtime.CompleteTitle, runtime.CompleteDomain} {
-		asks = append(asks, ask{"complete " + kind, func(ctx context.Context, s *runtime.Service) (any, error) {
-			return s.Complete(ctx, runtime.CompleteRequest{Kind: kind, Typed: "a"})
-		}})
+		asks = append(asks, ask{"complete", args{"kind": kind}})
 	}
 	if x.Docs() > 0 {
 		path, node := x.DocPath(0), x.DocNodeID(0)
 		asks = append(asks,
-			ask{"coverage " + node, func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Coverage(ctx, wire.CoverageRequest{Node: node})
-			}},
-			ask{"complete anchor", func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Complete(ctx, runtime.CompleteRequest{Kind: runtime.CompleteAnchor, Of: path})
-			}},
-			ask{"graph of " + node, func(ctx context.Context, s *runtime.Service) (any, error) {
-				return s.Graph(ctx, wire.GraphRequest{Node: node, Depth: 3, Limit: 5000})
-			}})
+			ask{"coverage", args{"node": node}},
+			ask{"complete", args{"kind": runtime.CompleteAnchor, "of": path}},
+			ask{"graph", args{"node": node, "depth": 3, "limit": 5000}})
 	}
 	return asks
 }
@@ -173,6 +131,24 @@ func corrupt(err error) bool {
 	return errors.As(err, &known) && (known.Code == wire.CodeIndexCorrupt || known.Code == wire.CodeIndexVersion)
 }
 
+// sentinel says whether an error is one of those that package format gives for a file.
 func sentinel(err error) bool {
 	return errors.Is(err, format.ErrCorrupt) || errors.Is(err, format.ErrVersion) || errors.Is(err, format.ErrNotKddx) || errors.Is(err, format.ErrTooBig)
+}
+
+// verify runs kddq verify: it names a damage with exit code 3, or with an error of the file.
+func (t *trial) verify(path string) (named bool, err error) {
+	cmd := exec.Command(t.kddq, "verify", path, "--format", "json")
+	var messages bytes.Buffer
+	cmd.Stderr = &messages
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if err == nil || !errors.As(err, &exit) {
+		return false, err
+	}
+	var said wire.Error
+	if exit.ExitCode() == 3 || json.Unmarshal(messages.Bytes(), &said) == nil && corrupt(&said) {
+		return true, nil
+	}
+	return false, fmt.Errorf("verify: %w: %.500s", err, messages.String())
 }

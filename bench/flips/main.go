@@ -1,19 +1,21 @@
 // Command flips damages an artifact in random places and asks it everything each time: an answer must be the intact
-// one's or the error index_corrupt or index_version, and verify must name the damage.
+// one's or the error index_corrupt or index_version, and kddq verify must name the damage.
 //
-//	go run ./bench/flips -n 10000 docs.kddx
+//	go run ./bench/flips -kddq BIN -n 10000 docs.kddx
 //
 // Half of the runs flip bits anywhere, some in header and directory, and one in ten cuts the file. It prints what it
 // counted, and exits with 1 and the run's number if one gave another answer, a panic or no answer within a minute;
 // -run repeats a single one. With -sealed up to four damages are inside blocks, in what a compressed block unpacks to, in the
-// directory or in a trailer, and all hashes are made anew, so that the checks of structure alone stand before the reader:
+// directory or in a trailer, and all hashes are made anew, so that only the checks of structure protect the reader:
 // then an answer may be another one, but none may be an internal error, take more than 10 s or allocate more than 256 MB, and
 // what a question calls corrupt verify must name.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
+	"io"
 	"log"
 	"math/rand/v2"
 	"os"
@@ -22,53 +24,47 @@ import (
 	"sync"
 	"time"
 
+	"kdd/bench/internal/harness"
 	"kdd/format"
 	"kdd/format/index"
 )
 
-func main() {
-	log.SetFlags(0)
-	n := flag.Int("n", 1000, "damaged files to try")
-	seed := flag.Uint64("seed", 1, "of the random damages")
-	run := flag.Int("run", -1, "try only the damage of this number")
-	seal := flag.Bool("sealed", false, "damage what is inside blocks, and make all hashes right again")
-	block := flag.String("block", "", "with -sealed, damage only the block of this tag")
-	verbose := flag.Bool("v", false, "print each sealed damage that verify does not name and that changes an answer")
-	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: flips [-n N] [-seed N] [-run N] [-sealed [-block TAG] [-v]] FILE.kddx")
-		flag.PrintDefaults()
-	}
-	flag.Parse()
-	if flag.NArg() != 1 {
-		flag.Usage()
-		os.Exit(2)
-	}
-	data, err := os.ReadFile(flag.Arg(0))
-	if err != nil {
-		log.Fatal(err)
-	}
-	dir, err := os.MkdirTemp("", "flips")
-	if err != nil {
-		log.Fatal(err)
-	}
-	t, err := newTrial(dir, data, *seal)
-	if err == nil {
-		t.block, t.verbose = *block, *verbose
-		if len(t.choose(rawBlocks(t.file))) == 0 {
-			log.Fatalf("flips: %s: no block %q with bytes", flag.Arg(0), *block)
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, stdout, stderr io.Writer) int {
+	return harness.Run("flips", args, stderr, func(flags *flag.FlagSet) harness.Work {
+		log.SetFlags(0)
+		t := &trial{stdout: stdout}
+		n := flags.Int("n", 1000, "damaged files to try")
+		seed := flags.Uint64("seed", 1, "of the random damages")
+		only := flags.Int("run", -1, "try only the damage of this number")
+		flags.StringVar(&t.kddq, "kddq", "bin/kddq", "the kddq binary, which verifies")
+		flags.BoolVar(&t.seal, "sealed", false, "damage what is inside blocks, and make all hashes right again")
+		flags.StringVar(&t.block, "block", "", "with -sealed, damage only the block of this tag")
+		flags.BoolVar(&t.verbose, "v", false, "print each sealed damage that verify does not name and that changes an answer")
+		return func(context.Context) (err error) {
+			if flags.NArg() != 1 {
+				return harness.ErrUsage
+			}
+			if t.dir, err = os.MkdirTemp("", "flips"); err != nil {
+				return err
+			}
+			defer os.RemoveAll(t.dir)
+			if err := t.open(flags.Arg(0)); err != nil {
+				return err
+			}
+			if len(t.choose(rawBlocks(t.file))) == 0 {
+				return harness.Wrong("%s has no block %q with bytes", flags.Arg(0), t.block)
+			}
+			return t.all(*n, *seed, *only)
 		}
-		err = t.all(*n, *seed, *run)
-	}
-	if rerr := os.RemoveAll(dir); err == nil {
-		err = rerr
-	}
-	if err != nil {
-		log.Fatal("flips: ", err)
-	}
+	})
 }
 
 // trial is an artifact, the questions that it is asked and its answers.
 type trial struct {
+	kddq   string
+	stdout io.Writer
 	dir    string
 	data   []byte
 	file   *format.File
@@ -82,39 +78,37 @@ type trial struct {
 	runs, refused, partly, silent, lied int
 }
 
-func newTrial(dir string, data []byte, seal bool) (*trial, error) {
-	f, err := format.OpenBytes(data)
+// open reads the intact file and its answers.
+func (t *trial) open(name string) (err error) {
+	if t.data, err = os.ReadFile(name); err != nil {
+		return err
+	}
+	path := filepath.Join(t.dir, "intact", "docs.kddx")
+	if err := put(path, t.data); err != nil {
+		return err
+	}
+	if named, err := t.verify(path); err != nil {
+		return err
+	} else if named {
+		return harness.Wrong("%s is not intact: kddq verify names damages", name)
+	}
+	if t.file, err = format.OpenBytes(t.data); err != nil {
+		return err
+	}
+	x, err := index.New(t.file)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	x, err := index.New(f)
-	if err != nil {
-		return nil, err
-	}
-	t := &trial{dir: dir, data: data, file: f, seal: seal}
-	err = format.Guard(func() error {
-		if t.asks = questions(x); seal {
-			t.asks = append(t.asks, further(x)...)
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	path := filepath.Join(dir, "intact", "docs.kddx")
-	if err := put(path, data); err != nil {
-		return nil, err
-	}
-	if problems, err := index.Verify(path); err != nil || len(problems) > 0 {
-		return nil, fmt.Errorf("the file itself is not intact: %v %w", problems, err)
+	if t.asks = questions(x); t.seal {
+		t.asks = append(t.asks, further(x)...)
 	}
 	for i, a := range answers(path, t.asks) {
-		if a.err != nil && !seal {
-			return nil, fmt.Errorf("the intact file's answer to %s: %w", t.asks[i].name, a.err)
+		if a.err != nil && !t.seal {
+			return fmt.Errorf("the intact file's answer to %s: %w", t.asks[i].name(), a.err)
 		}
 		t.intact = append(t.intact, a.json)
 	}
-	return t, nil
+	return nil
 }
 
 // all tries n damages, or the one of number only.
@@ -161,11 +155,11 @@ func (t *trial) all(n int, seed uint64, only int) error {
 		}
 		first = err
 	}
-	fmt.Printf("%d damaged files of %d bytes, %d questions each, %s\n", t.runs, len(t.data), len(t.asks), time.Since(start).Round(time.Second))
+	fmt.Fprintf(t.stdout, "%d damaged files of %d bytes, %d questions each, %s\n", t.runs, len(t.data), len(t.asks), time.Since(start).Round(time.Second))
 	if t.seal {
-		fmt.Printf("all questions refused: %d; some refused: %d; none refused: %d, among them with other answers and not named by verify: %d\n", t.refused, t.partly, t.silent, t.lied)
+		fmt.Fprintf(t.stdout, "all questions refused: %d; some refused: %d; none refused: %d, among them with other answers and not named by verify: %d\n", t.refused, t.partly, t.silent, t.lied)
 	} else {
-		fmt.Printf("all questions refused: %d; some refused, the others answered right: %d; all answered right: %d; verify named every one: %t\n", t.refused, t.partly, t.silent, bad == 0)
+		fmt.Fprintf(t.stdout, "all questions refused: %d; some refused, the others answered right: %d; all answered right: %d; verify named every one: %t\n", t.refused, t.partly, t.silent, bad == 0)
 	}
 	if first != nil {
 		return fmt.Errorf("%d runs failed", bad)
@@ -179,22 +173,22 @@ func (t *trial) one(path string, number int, seed uint64) error {
 	if err := put(path, bad); err != nil {
 		return err
 	}
-	problems, err := index.Verify(path)
-	if err == nil && len(problems) == 0 {
-		return fmt.Errorf("verify names nothing")
+	named, err := t.verify(path)
+	if err != nil {
+		return err
 	}
-	if err != nil && !sentinel(err) {
-		return fmt.Errorf("verify: %w, which is no sentinel", err)
+	if !named {
+		return fmt.Errorf("verify names nothing")
 	}
 	refused := 0
 	for i, a := range answers(path, t.asks) {
 		switch {
 		case a.err != nil && !corrupt(a.err):
-			return fmt.Errorf("%s: %w, want index_corrupt or index_version", t.asks[i].name, a.err)
+			return fmt.Errorf("%s: %w, want index_corrupt or index_version", t.asks[i].name(), a.err)
 		case a.err != nil:
 			refused++
 		case a.json != t.intact[i]:
-			return fmt.Errorf("%s: %.400s\nwant %.400s", t.asks[i].name, a.json, t.intact[i])
+			return fmt.Errorf("%s: %.400s\nwant %.400s", t.asks[i].name(), a.json, t.intact[i])
 		}
 	}
 	t.mu.Lock()

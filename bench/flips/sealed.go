@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"kdd/format"
-	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
@@ -57,11 +56,10 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 	if err := put(path, data); err != nil {
 		return err
 	}
-	problems, err := artifact.Verify(path)
-	if err != nil && !sentinel(err) {
-		return fmt.Errorf("%s: verify: %w, which is no sentinel", what, err)
+	named, err := t.verify(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
 	}
-	named := err != nil || len(problems) > 0
 	id := t.file.ID()
 	if f, err := format.OpenBytes(data); err == nil {
 		id = f.ID()
@@ -80,11 +78,11 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 		var known *wire.Error
 		switch used := after.TotalAlloc - before.TotalAlloc; {
 		case used > mostMemory:
-			return fmt.Errorf("%s: %s takes %d MB", what, a.name, used>>20)
+			return fmt.Errorf("%s: %s takes %d MB", what, a.name(), used>>20)
 		case took > mostTime:
-			return fmt.Errorf("%s: %s takes %s", what, a.name, took)
+			return fmt.Errorf("%s: %s takes %s", what, a.name(), took)
 		case got.err != nil && (!errors.As(got.err, &known) || known.Code == wire.CodeInternal || known.Code == wire.CodeTimeout):
-			return fmt.Errorf("%s: %s: %w, want an error of the file or the request", what, a.name, got.err)
+			return fmt.Errorf("%s: %s: %w, want an error of the file or the request", what, a.name(), got.err)
 		case got.err != nil && corrupt(got.err):
 			refused++
 		case got.err != nil || !same(got.json, t.intact[i]):

@@ -17,7 +17,7 @@ var table = []harness.Measurement{
 	{Name: "load", Measures: "serve under load: searches a second, percentiles, memory, first events, SIGTERM", Run: load.Run},
 	{Name: "build", Measures: "builds: wall and processor time, peak memory, vectors a second", Run: build.Run},
 	{Name: "sizes", Measures: "bytes of each block, and of each byte of markdown", Run: sizes.Run},
-	{Name: "clients", Measures: "what a server adds to a search, seen from a client in Python", Run: clients.Run},
+	{Name: "clients", Measures: "searches over stdio and HTTP, seen from a client in Python", Run: clients.Run},
 }
 
 func main() { os.Exit(harness.Main("speed", table, os.Args[1:], os.Stdout, os.Stderr)) }
