@@ -2,6 +2,7 @@ package feedback
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,7 +13,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// DefaultFileBytes is how large a file grows before it is put aside.
+// DefaultFileBytes is the size at which a file is put aside.
 const DefaultFileBytes = 10 << 20
 
 // Log appends records to a file. It is safe for concurrent use.
@@ -26,13 +27,11 @@ type Log struct {
 	now   func() time.Time
 }
 
-// Open opens a log for appending and makes its file if need be, for its owner alone. A last line that a crash cut off
-// is ended, so that the next record has its own. max bounds the file; 0 is DefaultMaxBytes. Cost: it reads both files.
+// Open opens a log for appending. It creates the file if there is none, readable only by its owner. If a crash cut off
+// the last line, it adds a line end, so that the next record has a line of its own. max bounds the file; 0 is
+// DefaultFileBytes. Cost: it reads both files.
 func Open(path string, max int64) (*Log, error) {
-	if max == 0 {
-		max = DefaultFileBytes
-	}
-	l := &Log{path: path, max: max, now: time.Now}
+	l := &Log{path: path, max: cmp.Or(max, DefaultFileBytes), now: time.Now}
 	for i, name := range []string{path, Aside(path)} {
 		l.known[i] = map[string]struct{}{}
 		records, _, err := readFile(name)
@@ -46,7 +45,7 @@ func Open(path string, max int64) (*Log, error) {
 	return l, l.open()
 }
 
-// Aside is where the file of a log is put when it has grown.
+// Aside returns the path to which a log's file is renamed when it has grown.
 func Aside(path string) string { return path + ".1" }
 
 func (l *Log) open() error {
@@ -54,33 +53,36 @@ func (l *Log) open() error {
 	if err != nil {
 		return err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: l.path, Err: errors.New("not a file")}
-	}
+	size, err := endLine(f)
 	if err != nil {
 		f.Close()
 		return err
 	}
-	l.file, l.bytes = f, info.Size()
-	last := []byte{'\n'}
-	if l.bytes > 0 {
-		if _, err := f.ReadAt(last, l.bytes-1); err != nil && err != io.EOF {
-			f.Close()
-			return err
-		}
-	}
-	if last[0] != '\n' {
-		if _, err := f.WriteString("\n"); err != nil {
-			f.Close()
-			return err
-		}
-		l.bytes++
-	}
+	l.file, l.bytes = f, size
 	return nil
 }
 
-// Add checks a record and appends it; it is on the disk when Add returns. added is false where it was there before.
+// endLine adds a line end to a file whose last line has none, and returns the file's size.
+func endLine(f *os.File) (size int64, err error) {
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: f.Name(), Err: errors.New("not a file")}
+	}
+	if err != nil || info.Size() == 0 {
+		return 0, err
+	}
+	last := []byte{'\n'}
+	if _, err := f.ReadAt(last, info.Size()-1); err != nil && err != io.EOF {
+		return 0, err
+	}
+	if last[0] == '\n' {
+		return info.Size(), nil
+	}
+	_, err = f.WriteString("\n")
+	return info.Size() + 1, err
+}
+
+// Add checks a record and appends it; it is on the disk when Add returns. added is false if the log has it already.
 //
 // Errors: invalid_input, too_large, io_error. Cost: one fsync.
 func (l *Log) Add(r Record) (added bool, err error) {
@@ -103,7 +105,7 @@ func (l *Log) Add(r Record) (added bool, err error) {
 	return true, nil
 }
 
-// append writes a line, all of it or nothing.
+// append writes the whole line or, after an error, nothing.
 func (l *Log) append(line []byte) error {
 	if err := l.follow(); err != nil {
 		return err
@@ -125,8 +127,8 @@ func (l *Log) append(line []byte) error {
 	return nil
 }
 
-// follow opens the file if it is not, for the last rotation was cut short or another program has moved or removed it:
-// what is written to one without a name nobody reads. It learns the size, since that one may have emptied it too.
+// follow opens the file again if the last rotation failed, or if another program has moved or removed the file: nobody
+// would read a file without a name. It also updates the size, since another program may have emptied the file.
 func (l *Log) follow() error {
 	if l.file == nil {
 		return l.open()
@@ -141,19 +143,23 @@ func (l *Log) follow() error {
 	}
 	l.file.Close()
 	l.file = nil
+	return l.begin()
+}
+
+// begin begins another file; the file before it is the one that was put aside.
+func (l *Log) begin() error {
 	l.known[0], l.known[1] = map[string]struct{}{}, l.known[0]
 	return l.open()
 }
 
-// rotate puts the file aside, in the place of the one before it, and begins another.
+// rotate puts the file aside and begins another.
 func (l *Log) rotate() error {
 	l.file.Close()
 	l.file = nil
 	if err := os.Rename(l.path, Aside(l.path)); err != nil {
 		return err
 	}
-	l.known[0], l.known[1] = map[string]struct{}{}, l.known[0]
-	return l.open()
+	return l.begin()
 }
 
 // Close closes the file.
@@ -168,8 +174,8 @@ func (l *Log) Close() error {
 	return err
 }
 
-// Read returns the records of a log, oldest first, those of the file that was put aside among them, and how many lines
-// are none. It is an error if there is no file.
+// Read returns the records of a log and of the file that was put aside, oldest first, and how many lines are no
+// records. It is an error if there is no file.
 func Read(path string) (records []Record, broken int, err error) {
 	records, broken, err = readFile(Aside(path))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -201,7 +207,7 @@ func readFile(path string) (records []Record, broken int, err error) {
 	return records, broken, nil
 }
 
-// Parse returns the records of a file's bytes and how many lines are none.
+// Parse returns the records in the bytes of a file, and how many lines are no records.
 func Parse(data []byte) (records []Record, broken int) {
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {

@@ -4,14 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"kdd/runtime/wire"
 )
 
-// parseLine reads one record; ok is false where it is none that Add could have written.
+// parseLine reads one record; ok is false if Add could not have written it.
 func parseLine(line []byte) (r Record, ok bool) {
 	if json.Unmarshal(line, &r) != nil {
 		return r, false
@@ -20,10 +19,10 @@ func parseLine(line []byte) (r Record, ok bool) {
 	return r, r.Check() == nil && (id == "" || id == r.ID)
 }
 
-// worstQueries is how many queries a summary names.
+// worstQueries bounds the queries that a summary lists.
 const worstQueries = 10
 
-// mean is of the confidences that records have: 0 is one that was not sent.
+// mean is the mean of the confidences of records; a confidence of 0 was not sent and does not count.
 type mean struct{ sum, n float64 }
 
 func (m *mean) add(confidence float64) {
@@ -32,7 +31,7 @@ func (m *mean) add(confidence float64) {
 	}
 }
 
-func (m *mean) of() float64 { return m.sum / max(1, m.n) }
+func (m *mean) value() float64 { return wire.Round4(m.sum / max(1, m.n)) }
 
 // Summarize counts records.
 func Summarize(records []Record, broken int) *wire.FeedbackStats {
@@ -69,9 +68,9 @@ func Summarize(records []Record, broken int) *wire.FeedbackStats {
 	}
 	s.Queries, s.Sessions = len(byQuery), len(sessions)
 	if s.Records > 0 {
-		s.PositiveShare = round(float64(s.Positive) / float64(s.Records))
+		s.PositiveShare = wire.Round4(float64(s.Positive) / float64(s.Records))
 	}
-	s.PositiveConfidence, s.NegativeConfidence = round(liked.of()), round(disliked.of())
+	s.PositiveConfidence, s.NegativeConfidence = liked.value(), disliked.value()
 	for _, q := range slices.SortedStableFunc(maps.Values(byQuery), func(a, b *wire.FeedbackQuery) int {
 		return cmp.Or(cmp.Compare(b.Negative-b.Positive, a.Negative-a.Positive), cmp.Compare(b.Negative, a.Negative), cmp.Compare(a.Query, b.Query))
 	}) {
@@ -82,9 +81,7 @@ func Summarize(records []Record, broken int) *wire.FeedbackStats {
 	return s
 }
 
-func round(v float64) float64 { return math.Round(v*1e4) / 1e4 }
-
-// key is what makes two queries the same.
+// key is equal for queries that differ only in case and spaces.
 func key(query string) string { return strings.ToLower(strings.Join(strings.Fields(query), " ")) }
 
 // question is a line that kdd eval reads (BEIR's form, with the answers).
@@ -95,9 +92,9 @@ type question struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 }
 
-// Export makes questions of records: of each query one, answered by the places that answers to it cited which people
-// found good more often than not. It returns them as JSON lines, in the order in which the queries came first, and how
-// many queries have no such place.
+// Export makes one question of each query in the records. It is answered by the places that answers to the query cited,
+// if more people found those answers good than bad. Export returns the questions as JSON lines, in the order of their
+// first record, and how many queries have no such place.
 func Export(records []Record) (lines []byte, questions, left int) {
 	votes := map[string]map[string]int{}
 	text := map[string]string{}

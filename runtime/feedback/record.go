@@ -28,7 +28,7 @@ const (
 
 // Record is one line of the file.
 type Record struct {
-	// hash of query, response, rating, session and comment: what makes it the same record
+	// hash of query, response, rating, session and comment; equal records have equal ids
 	ID         string   `json:"id"`
 	Time       string   `json:"time"` // RFC 3339, UTC
 	Query      string   `json:"query"`
@@ -41,28 +41,31 @@ type Record struct {
 	Places     []string `json:"places,omitempty"`   // path#anchor that the answer cited
 }
 
-// Check says what is wrong with a record that someone sent, else gives it its id.
+// Check returns what is wrong with a record that someone sent; it sets the id of a good record.
 //
 // Errors: invalid_input, too_large; both name the field.
 func (r *Record) Check() error {
+	wrong := func(code, field, format string, args ...any) error {
+		return wire.NewError(code, field+": "+fmt.Sprintf(format, args...), "").With("field", field)
+	}
 	if r.Rating = strings.ToLower(strings.TrimSpace(r.Rating)); r.Rating != Positive && r.Rating != Negative {
-		return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("rating: got %q, want positive or negative", wire.Clean(wire.Shorten(r.Rating, 40))), "").With("field", "rating")
+		return wrong(wire.CodeInvalidInput, "rating", "got %q, want positive or negative", wire.Clean(wire.Shorten(r.Rating, 40)))
 	}
 	if r.Query = strings.TrimSpace(r.Query); r.Query == "" {
-		return wire.NewError(wire.CodeInvalidInput, "query: got nothing, want the question that was answered", "").With("field", "query")
+		return wrong(wire.CodeInvalidInput, "query", "got nothing, want the question that was answered")
 	}
 	if !(r.Confidence >= 0 && r.Confidence <= 1) { // NaN too
-		return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("confidence: got %g, want 0 to 1", r.Confidence), "").With("field", "confidence")
+		return wrong(wire.CodeInvalidInput, "confidence", "got %g, want 0 to 1", r.Confidence)
 	}
 	for _, part := range []struct {
 		name, text string
-		most       int
+		limit      int
 	}{{"query", r.Query, maxQueryBytes}, {"response", r.Response, maxResponseBytes}, {"comment", r.Comment, maxCommentBytes}, {"session_id", r.SessionID, maxSessionBytes}} {
-		if len(part.text) > part.most {
-			return wire.NewError(wire.CodeTooLarge, fmt.Sprintf("%s: got %d bytes, want at most %d", part.name, len(part.text), part.most), "").With("field", part.name)
+		if len(part.text) > part.limit {
+			return wrong(wire.CodeTooLarge, part.name, "got %d bytes, want at most %d", len(part.text), part.limit)
 		}
 		if !utf8.ValidString(part.text) {
-			return wire.NewError(wire.CodeInvalidInput, part.name+": it is not UTF-8", "").With("field", part.name)
+			return wrong(wire.CodeInvalidInput, part.name, "it is not UTF-8")
 		}
 	}
 	r.Places = slices.Compact(slices.Clone(r.Places[:min(len(r.Places), maxPlaces)]))

@@ -14,10 +14,10 @@ import (
 	"kdd/runtime/wire"
 )
 
-// maxCovered is how many nodes a category names.
+// maxCovered bounds the nodes that a category lists.
 const maxCovered = 20
 
-// Coverage is the operation of that name; Service of package runtime says what it does.
+// Coverage is the operation of that name; runtime.Service says what it does.
 func Coverage(ctx context.Context, open artifact.Opener, q wire.CoverageRequest) (resp *wire.CoverageResponse, err error) {
 	start := time.Now()
 	if q.Node == "" {

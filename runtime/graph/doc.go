@@ -1,4 +1,4 @@
-// Package graph has the operations on the relations of documents: what an entity is linked with, what depends on it,
-// the text that matters for some hints, what a document should be related with, and what the build found wrong. Package
-// walk traverses the edges.
+// Package graph has the operations on the relations of documents: the nodes that an entity is linked with, the nodes
+// that depend on it, the text that matters for some hints, the relations that a document should have, and the findings
+// of the build. Package walk traverses the edges.
 package graph

@@ -25,7 +25,7 @@ const (
 	maxLeftOut    = 20 // nodes that an answer names as left out
 )
 
-// Context is the operation of that name; Service of package runtime says what it does.
+// Context is the operation of that name; runtime.Service says what it does.
 func Context(ctx context.Context, open artifact.Opener, q wire.ContextRequest) (resp *wire.ContextResponse, err error) {
 	start := time.Now()
 	q.Depth, q.MaxTokens = cmp.Or(q.Depth, 1), cmp.Or(q.MaxTokens, DefaultTokens)
@@ -79,7 +79,8 @@ func Context(ctx context.Context, open artifact.Opener, q wire.ContextRequest) (
 	return resp, nil
 }
 
-// hintOf finds what a hint means in each artifact and adds it to starts. What is no name is searched for.
+// hintOf finds the nodes that a hint names in each artifact, and adds them to starts. If no node has the name, it
+// searches for the hint's words.
 func hintOf(ctx context.Context, set *artifact.Set, h string, starts [][]index.NodeID) (wire.ContextHint, error) {
 	hint := wire.ContextHint{Hint: h, Resolved: []string{}}
 	note := func(i int, n index.NodeID) {
@@ -137,7 +138,7 @@ const (
 
 var groupNames = [...]string{"rule", "behaviour", "other"}
 
-// groupShare is the part of the budget that a group has before what is left goes to all, in percent.
+// groupShare is the part of the budget that each group has for itself, in percent. What a group leaves goes to all.
 var groupShare = [...]int{50, 30, 20}
 
 // groupOf returns the group of a node by the type of its document's chunks.

@@ -14,7 +14,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Graph is the operation of that name; Service of package runtime says what it does.
+// Graph is the operation of that name; runtime.Service says what it does.
 func Graph(ctx context.Context, open artifact.Opener, q wire.GraphRequest) (resp *wire.GraphResponse, err error) {
 	start := time.Now()
 	q.Depth, q.Limit = cmp.Or(q.Depth, 1), cmp.Or(q.Limit, 200)

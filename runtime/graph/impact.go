@@ -14,7 +14,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Impact is the operation of that name; Service of package runtime says what it does.
+// Impact is the operation of that name; runtime.Service says what it does.
 func Impact(ctx context.Context, open artifact.Opener, q wire.ImpactRequest) (resp *wire.ImpactResponse, err error) {
 	start := time.Now()
 	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 3)
@@ -69,35 +69,31 @@ type impactWriter struct {
 	index string
 }
 
-// checksEvery is how many dependants a page shows for each scenario: what to run again is not to stand behind them all.
+// checksEvery is the number of dependants between two scenarios on a page, so that the first page has scenarios too.
 const checksEvery = 2
 
-// page returns the items [from, from+limit): direct, then transitive dependants, a scenario after every second one, and
-// at the end the scenarios that are left.
+// page returns the items [from, from+limit): direct, then transitive dependants, with a scenario after every second
+// one, and the remaining scenarios at the end.
 func (w *impactWriter) page(from, limit int) []wire.ImpactItem {
 	f := w.found
 	dependants, checks := len(f.Direct)+len(f.Transitive), len(f.Checks)
 	items := []wire.ImpactItem{}
 	d, c := 0, 0
-	for at := 0; d < dependants || c < checks; at++ {
-		isCheck := c < checks && (d == dependants || at%(checksEvery+1) == checksEvery)
-		if at >= from && at < from+limit {
-			switch {
-			case isCheck:
-				items = append(items, wire.ImpactItem{Scenario: w.scenario(f.Checks[c])})
-			case d < len(f.Direct):
-				items = append(items, wire.ImpactItem{Affected: w.affected(f.Direct[d])})
-			default:
-				items = append(items, wire.ImpactItem{Affected: w.affected(f.Transitive[d-len(f.Direct)])})
+	for at := 0; at < from+limit && (d < dependants || c < checks); at++ {
+		var item wire.ImpactItem
+		if c < checks && (d == dependants || at%(checksEvery+1) == checksEvery) {
+			if c++; at >= from {
+				item.Scenario = w.scenario(f.Checks[c-1])
+			}
+		} else if d++; at >= from {
+			if d <= len(f.Direct) {
+				item.Affected = w.affected(f.Direct[d-1])
+			} else {
+				item.Affected = w.affected(f.Transitive[d-1-len(f.Direct)])
 			}
 		}
-		if at >= from+limit {
-			break
-		}
-		if isCheck {
-			c++
-		} else {
-			d++
+		if at >= from {
+			items = append(items, item)
 		}
 	}
 	return items
@@ -126,7 +122,7 @@ func (w *impactWriter) scenario(c walk.Check) *wire.Scenario {
 	}
 }
 
-// label is a short name for a node: its own id without the kind, else its title or heading.
+// label is a short name for a node: the id from its front matter without the kind, else its title or heading.
 func label(a *artifact.Artifact, n index.NodeID) string {
 	node := names.InfoOf(a, n)
 	if prefix, id, ok := strings.Cut(node.ID, ":"); ok && prefix != "doc" && !strings.Contains(id, "#") {

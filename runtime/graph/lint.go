@@ -27,6 +27,8 @@ var ruleGroups = map[string][]string{
 	"front-matter": {"front-matter-syntax", "front-matter-lost", "front-matter-duplicate", "front-matter-open", "front-matter-size", "front-matter-form", "front-matter-root", "missing-field", "unknown-status", "unread-date", "unknown-kind", "kind-mismatch"},
 }
 
+// Lint is the operation of that name; runtime.Service says what it does. The operations violations and orphans are Lint
+// too: operation is the name that cursors are for, version that of the program.
 func Lint(ctx context.Context, open artifact.Opener, version, operation string, q wire.LintRequest) (resp *wire.LintReport, err error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 50)
@@ -75,8 +77,8 @@ type part struct {
 	first, last uint32
 }
 
-// partOf finds what node means; the map has no entry for artifacts that have nothing of it. A path that is no document
-// may still have findings: it is one that could not be read.
+// partOf finds the part of a document that node names; the map has an entry for its artifact only. node may also be the
+// path of a file that could not be read: it is no document but has findings.
 func partOf(set *artifact.Set, node string, resp *wire.LintReport) (map[*artifact.Artifact]*part, error) {
 	if node == "" {
 		return nil, nil
@@ -102,7 +104,8 @@ func partOf(set *artifact.Set, node string, resp *wire.LintReport) (map[*artifac
 	return map[*artifact.Artifact]*part{a: p}, nil
 }
 
-// ruleSet returns the names of the rules that are asked for: by name, code or group, in any case. Nil means all.
+// ruleSet returns the names of the requested rules, which may be given by name, code or group in any case. Nil means
+// all rules.
 func ruleSet(set *artifact.Set, asked []string) (map[string]bool, error) {
 	if len(asked) == 0 {
 		return nil, nil
@@ -142,11 +145,11 @@ type lister struct {
 	q     *wire.LintRequest
 	resp  *wire.LintReport
 	rules map[string]bool
-	known map[string]int // fingerprints of the baseline that are not used up
-	from  int
+	known map[string]int // fingerprints of the baseline: how many of each have not been seen yet
+	from  int            // findings before the first of this answer
 }
 
-// add collects the findings of one artifact, those of one part of it unless all is set.
+// add collects the findings of one artifact: of one part of it, or with all every finding.
 func (l *lister) add(a *artifact.Artifact, only *part, index string, all bool) {
 	if only == nil && !all {
 		return
@@ -191,7 +194,7 @@ func (l *lister) add(a *artifact.Artifact, only *part, index string, all bool) {
 	}
 }
 
-// note adds the rule of a code to those that the report describes.
+// note adds the rule of a code to the rules that the report describes.
 func (l *lister) note(a *artifact.Artifact, code string) {
 	if slices.ContainsFunc(l.resp.Known, func(r wire.LintRule) bool { return r.Code == code }) {
 		return
@@ -201,8 +204,8 @@ func (l *lister) note(a *artifact.Artifact, code string) {
 	}
 }
 
-// sourcePath returns where a path of the artifact lies below the top of its repository. With several source folders the
-// path begins with the base name of one.
+// sourcePath returns the path of a document below the top of its repository. If there are several source folders, the
+// document's own path begins with the base name of one.
 func sourcePath(a *artifact.Artifact, p string) string {
 	for _, root := range a.Meta.Roots {
 		rest := p
@@ -222,11 +225,11 @@ func sourcePath(a *artifact.Artifact, p string) string {
 
 // rateOf returns the share of the edges that break the layer rule, or that have no target; nil for other rules.
 func rateOf(set *artifact.Set, group string) *wire.LintRate {
-	r := &wire.LintRate{By: map[string]int{}}
 	group = strings.ToLower(strings.TrimSpace(group))
 	if group != "violations" && group != "orphans" {
 		return nil
 	}
+	r := &wire.LintRate{By: map[string]int{}}
 	for _, a := range set.Artifacts {
 		for e := range uint32(a.Edges()) {
 			kind, violation := a.EdgeType(e)

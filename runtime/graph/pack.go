@@ -20,12 +20,12 @@ type candidate struct {
 	a       *artifact.Artifact
 	index   string
 	near    *walk.Surroundings
-	at      int             // in near
-	section index.SectionID // the part that is meant, where only is set
+	at      int             // index in near.Nodes
+	section index.SectionID // if only is set: the part of the document that is the candidate
 	only    bool
 	group   int
 
-	taken, left int // pieces
+	taken, left int // pieces that are in the answer, and that are left out
 }
 
 // packer fills an answer with pieces of text up to a budget of tokens.
@@ -46,7 +46,7 @@ type packed struct {
 	start uint64
 }
 
-// late is a piece that was over its group's share.
+// late is a piece that did not fit into its group's share.
 type late struct {
 	order int
 	piece piece
@@ -55,19 +55,19 @@ type late struct {
 // piece is a run of text: a section or the beginning of one, or a whole document.
 type piece struct {
 	section    index.SectionID
-	own        bool // without its sub-sections
+	own        bool // without the sub-sections
 	start, end uint64
 	line       int
 }
 
-// texts reads and counts the text of an artifact.
+// texts reads the text of an artifact and counts its tokens.
 type texts struct {
 	reader *index.Reader
 	count  func(string) int
-	taken  map[index.DocID][][2]uint64
+	taken  map[index.DocID][][2]uint64 // ranges of bytes that pieces were cut from
 }
 
-// gather makes candidates of what lies around the hints in one artifact.
+// gather makes candidates of the nodes around the hints in one artifact.
 func (p *packer) gather(a *artifact.Artifact, name string, near *walk.Surroundings) error {
 	if p.texts == nil {
 		p.texts = map[*artifact.Artifact]*texts{}
@@ -98,14 +98,14 @@ func (p *packer) gather(a *artifact.Artifact, name string, near *walk.Surroundin
 	return nil
 }
 
-// countBytes is the number of tokens of a text where the artifact has no tokenizer.
+// countBytes estimates the number of tokens of a text if the artifact has no tokenizer.
 func countBytes(s string) int { return (len(s) + 3) / 4 }
 
-// least is the smallest room, in tokens, for which another piece is looked for.
-const least = 24
+// minRoom is the smallest room, in tokens, for which another piece is looked for.
+const minRoom = 24
 
-// pack takes pieces, group by group: first up to each group's share of the budget, then what was left over as long as
-// it fits.
+// pack puts pieces into the answer, group by group: first up to each group's share of the budget, then the late pieces
+// as long as they fit.
 func (p *packer) pack(ctx context.Context) error {
 	slices.SortStableFunc(p.list, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.near.Nodes[a.at].Distance, b.near.Nodes[b.at].Distance))
@@ -114,11 +114,11 @@ func (p *packer) pack(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		if p.room() < least {
+		if p.room() < minRoom {
 			c.left++
 			continue
 		}
-		full := false // a beginning is better than bits
+		full := false // after one piece of a candidate did not fit, its later pieces wait too
 		for _, piece := range p.pieces(c) {
 			room := p.budget*groupShare[c.group]/100 - p.used[c.group]
 			if full = full || !p.take(order, piece, min(room, p.room())); full {
@@ -126,7 +126,7 @@ func (p *packer) pack(ctx context.Context) error {
 			}
 		}
 	}
-	missed := -1 // the candidate of which a piece did not fit: its later ones would be bits
+	missed := -1 // the candidate of which a piece did not fit: its later pieces are left out
 	for _, l := range p.late {
 		if l.order == missed || !p.take(l.order, l.piece, p.room()) {
 			missed = l.order
@@ -145,6 +145,7 @@ func (p *packer) pack(ctx context.Context) error {
 	return nil
 }
 
+// room returns how many tokens of the budget are left.
 func (p *packer) room() int {
 	room := p.budget
 	for _, n := range p.used {
@@ -153,21 +154,29 @@ func (p *packer) room() int {
 	return room
 }
 
-// pieces cuts the text of a candidate: the whole if it is no more than a quarter of the budget, else its sections, and
-// those again. What an earlier candidate has taken or will give is not in it.
+// pieces cuts the text of a candidate into pieces: the whole text if it has at most a quarter of the budget, else its
+// sections, cut in the same way. Text that an earlier candidate has is left out.
 func (p *packer) pieces(c *candidate) []piece {
-	a := c.a
-	d := a.NodeDoc(c.near.Nodes[c.at].Node)
-	if c.only {
-		sec := a.Section(c.section)
-		return p.cut(c, d, piece{section: c.section, start: sec.Start, end: sec.End, line: int(sec.LineStart)})
-	}
-	root, _ := a.DocSections(d)
-	whole := p.body(a, d, root)
-	return p.cut(c, d, whole)
+	d := c.doc()
+	return p.cut(c, d, p.whole(c, d))
 }
 
-// body is a document without its front matter.
+// whole returns the text of a candidate as one piece.
+func (p *packer) whole(c *candidate, d index.DocID) piece {
+	if c.only {
+		return sectionPiece(c.a, c.section)
+	}
+	root, _ := c.a.DocSections(d)
+	return p.body(c.a, d, root)
+}
+
+// sectionPiece returns a section with its sub-sections.
+func sectionPiece(a *artifact.Artifact, s index.SectionID) piece {
+	sec := a.Section(s)
+	return piece{section: s, start: sec.Start, end: sec.End, line: int(sec.LineStart)}
+}
+
+// body returns a document without its front matter.
 func (p *packer) body(a *artifact.Artifact, d index.DocID, root index.SectionID) piece {
 	sec := a.Section(root)
 	whole := piece{section: root, start: sec.End, end: sec.End, line: int(sec.LineEnd)}
@@ -183,7 +192,7 @@ func (p *packer) body(a *artifact.Artifact, d index.DocID, root index.SectionID)
 	return whole
 }
 
-// cut returns a piece, or its parts where it is too large or overlaps what is taken.
+// cut returns a piece, or parts of it if it is too large or overlaps earlier pieces.
 func (p *packer) cut(c *candidate, d index.DocID, whole piece) []piece {
 	t := p.texts[c.a]
 	overlaps := false
@@ -193,7 +202,7 @@ func (p *packer) cut(c *candidate, d index.DocID, whole piece) []piece {
 		}
 		overlaps = overlaps || r[0] < whole.end && whole.start < r[1]
 	}
-	limit := max(p.budget/4, least)
+	limit := max(p.budget/4, minRoom)
 	if whole.start >= whole.end {
 		return nil
 	}
@@ -208,26 +217,28 @@ func (p *packer) cut(c *candidate, d index.DocID, whole piece) []piece {
 		own.own, own.end = true, max(whole.start, c.a.Section(whole.section+1).Start)
 		parts = append(parts, p.cut(c, d, own)...)
 		for s := whole.section + 1; s < end; s = c.a.SectionEnd(s) {
-			sec := c.a.Section(s)
-			parts = append(parts, p.cut(c, d, piece{section: s, start: sec.Start, end: sec.End, line: int(sec.LineStart)})...)
+			parts = append(parts, p.cut(c, d, sectionPiece(c.a, s))...)
 		}
 		return parts
 	}
 	if overlaps {
-		return nil // the own text of a section of which a part is taken
+		return nil // the text of a section without sub-sections, of which an earlier piece has a part
 	}
 	return p.beginning(c, d, whole, limit)
 }
 
-// nodeOf is a node of one of several artifacts.
+// nodeOf identifies a node among several artifacts.
 type nodeOf struct {
 	a    *artifact.Artifact
 	node index.NodeID
 }
 
+// doc returns the document of a candidate.
+func (c *candidate) doc() index.DocID { return c.a.NodeDoc(c.near.Nodes[c.at].Node) }
+
 func (c *candidate) node() nodeOf { return nodeOf{c.a, c.near.Nodes[c.at].Node} }
 
-// beginning returns as many chunks of a section's own text as the limit has room for.
+// beginning returns as many chunks from the beginning of a section's own text as fit into limit tokens.
 func (p *packer) beginning(c *candidate, d index.DocID, whole piece, limit int) []piece {
 	t := p.texts[c.a]
 	part := whole
@@ -254,7 +265,7 @@ func (p *packer) text(a *artifact.Artifact, d index.DocID, k piece) string {
 	return strings.ToValidUTF8(string(a.AppendText(nil, p.texts[a].reader, d, k.start, k.end)), "\uFFFD")
 }
 
-// take adds a piece if it fits into room.
+// take adds a piece to the answer if it fits into room tokens, and says whether it did.
 func (p *packer) take(order int, k piece, room int) bool {
 	c := p.list[order]
 	a := c.a
@@ -294,7 +305,7 @@ func (p *packer) take(order int, k piece, room int) bool {
 	return true
 }
 
-// way is the way from a hint to the candidate.
+// way returns the path of edges from a hint to the candidate.
 func (c *candidate) way() []wire.ContextStep {
 	var steps []wire.ContextStep
 	for _, n := range c.near.Path(c.at) {
@@ -308,7 +319,7 @@ func (c *candidate) way() []wire.ContextStep {
 	return steps
 }
 
-// leftOut names the nodes of which something is missing, in the order of the answer.
+// leftOut lists the nodes whose text is not complete in the answer, in the order of the answer.
 func (p *packer) leftOut() {
 	taken := map[nodeOf]int{}
 	for _, c := range p.list {

@@ -7,7 +7,7 @@ import (
 	"kdd/runtime/artifact"
 )
 
-// begin takes the first lines of what a hint named and of which no piece is small enough: better than nothing of it.
+// begin adds the first lines of each node that a hint named and of which no piece fits.
 func (p *packer) begin() {
 	taken := map[nodeOf]bool{}
 	for _, c := range p.list {
@@ -17,16 +17,11 @@ func (p *packer) begin() {
 		if c.near.Nodes[c.at].Distance > 0 || taken[c.node()] {
 			continue
 		}
-		a, d := c.a, c.a.NodeDoc(c.near.Nodes[c.at].Node)
-		root, _ := a.DocSections(d)
-		part := p.body(a, d, root)
-		if c.only {
-			sec := a.Section(c.section)
-			part = piece{section: c.section, start: sec.Start, end: sec.End, line: int(sec.LineStart)}
-		}
+		a, d := c.a, c.doc()
+		part := p.whole(c, d)
 		whole := part
-		// the item's title counts too
-		for limit := p.room(); limit >= least && !taken[c.node()]; limit = limit * 3 / 4 {
+		// tries less and less text, since the item's title needs room too
+		for limit := p.room(); limit >= minRoom && !taken[c.node()]; limit = limit * 3 / 4 {
 			part.end = whole.start + uint64(p.lines(a, d, whole, limit))
 			taken[c.node()] = part.end > part.start && p.take(order, part, p.room())
 		}
@@ -36,7 +31,7 @@ func (p *packer) begin() {
 	}
 }
 
-// lines returns how many bytes the first lines of a piece have for which the limit has room.
+// lines returns the size in bytes of the first lines of a piece that fit into limit tokens.
 func (p *packer) lines(a *artifact.Artifact, d index.DocID, whole piece, limit int) (n int) {
 	whole.end = min(whole.end, whole.start+uint64(limit)*24)
 	for line := range strings.Lines(string(a.AppendText(nil, p.texts[a].reader, d, whole.start, whole.end))) {

@@ -17,7 +17,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Related is the operation of that name; Service of package runtime says what it does.
+// Related is the operation of that name; runtime.Service says what it does.
 func Related(ctx context.Context, open artifact.Opener, q wire.RelatedRequest) (resp *wire.RelatedResponse, err error) {
 	start := time.Now()
 	q.Limit, q.Depth = cmp.Or(q.Limit, 20), cmp.Or(q.Depth, 1)
@@ -73,8 +73,8 @@ func Related(ctx context.Context, open artifact.Opener, q wire.RelatedRequest) (
 	return resp, nil
 }
 
-// edgeTypes checks that the index knows the types, in any case, and returns them as it writes them, with what is to be
-// said of those that no edge has.
+// edgeTypes returns the requested edge types, which may be in any case, as the index writes them. It returns an error
+// for a type that the index does not know, and a warning for types that no edge has.
 func edgeTypes(set *artifact.Set, asked []string) (types, warnings []string, err error) {
 	var all []string
 	for _, a := range set.Artifacts {
@@ -105,9 +105,7 @@ func relativeOf(a *artifact.Artifact, n walk.Neighbour, where *artifact.Locator)
 		Name: node.Name, NodeID: node.ID, Type: node.Kind, Kind: node.DocKind, Relation: kind.Name, Direction: search.Direction(n.Out), Distance: n.Distance,
 		Path: node.Path, Anchor: node.Anchor, Lines: node.Lines, FoundBy: found,
 	}
-	address, _ := where.URL(doc, "")
-	r.SourceURL = address
-	if line > 0 {
+	if r.SourceURL, _ = where.URL(doc, ""); line > 0 {
 		r.SourceURL += fmt.Sprintf("#L%d", line)
 	}
 	return r

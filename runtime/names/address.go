@@ -9,8 +9,8 @@ import (
 	"kdd/runtime/artifact"
 )
 
-// DocAddress returns the path of a kdd://doc/PATH address, with its anchor, and the index that it names; other text
-// stays.
+// DocAddress returns the path and anchor in a kdd://doc/ address, and the name of the index in it. It returns other
+// text as it is.
 func DocAddress(text string) (path, index string) {
 	const scheme = "kdd://doc/"
 	if !strings.HasPrefix(text, scheme) {
@@ -27,10 +27,10 @@ func DocAddress(text string) (path, index string) {
 	return path, u.Query().Get("index")
 }
 
-// sourceOf returns the path, with the anchor, of the document whose source a text points at: by an address below the
-// published site or a file:// address, as answers have them, by the file's path on this machine, or by its path below
-// the top of its repository. It is asked for texts that are not the name of a document. The text is compared with paths
-// that the artifact knows: it is never a path that is opened or looked for.
+// sourceOf returns the path, with the anchor, of the document that a text points at. The text may be an address below
+// the published site, a file:// address, the file's path on this machine, or its path below the top of its repository.
+// It is called for texts that name no document. It compares the text with paths in the artifact, and never opens the
+// text as a file.
 func sourceOf(set *artifact.Set, text string) (path, index string, ok bool) {
 	if len(text) > maxAddress {
 		return "", "", false
@@ -68,11 +68,11 @@ func sourceOf(set *artifact.Set, text string) (path, index string, ok bool) {
 	return "", "", false
 }
 
-// maxAddress bounds what is taken for an address.
+// maxAddress is the length of the longest address, in bytes.
 const maxAddress = 8192
 
 // pageAt returns the document, with its anchor, that is published at an address. Cost: a look at each document, if the
-// address is below the site's.
+// address is on the site.
 func pageAt(l *artifact.Locator, address string) (path string, ok bool) {
 	address, anchor, _ := strings.Cut(address, "#")
 	address = strings.TrimRight(address, "/")
@@ -88,7 +88,7 @@ func pageAt(l *artifact.Locator, address string) (path string, ok bool) {
 	return "", false
 }
 
-// documentAt returns the document, with its anchor, that a file is the source of.
+// documentAt returns the path, with the anchor, of the document whose source is a file.
 func documentAt(l *artifact.Locator, file string) (path string, ok bool) {
 	for i, root := range l.Artifact.Meta.Roots {
 		folder := filepath.ToSlash(root.Hint)

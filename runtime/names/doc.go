@@ -1,4 +1,4 @@
-// Package names finds what a name means: the path of a document, an anchor, lines or a chunk in it, an id, alias, title
-// or heading; as it is written, but for what joins its words, by its number, or by the fewest edits. It is the one
-// resolver of all operations.
+// Package names finds the document, section, chunk or lines that a name means. A name may be a path, with or without an
+// anchor, lines or the number of a chunk; or an id, alias, title or heading. It is compared as written, then without
+// the characters that join words, then by its number, then by the fewest edits. All operations use this resolver.
 package names

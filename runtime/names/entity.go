@@ -9,8 +9,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// FindNode finds the node that a name, or the place of a document's source (see source), means, the strongest over all
-// artifacts. Where others have the name as rightfully, the warning names up to three of them.
+// FindNode finds the node that a name means, or the address or path of a document's source (see sourceOf). It returns
+// the strongest match over all artifacts. If other nodes match equally well, the warning names up to three of them.
 func FindNode(set *artifact.Set, name string) (a *artifact.Artifact, m Match, warning string, err error) {
 	text, only := DocAddress(name)
 	a, m, others, err := nodeNamed(set, text, only)
@@ -31,8 +31,8 @@ func FindNode(set *artifact.Set, name string) (a *artifact.Artifact, m Match, wa
 	return a, m, warning, nil
 }
 
-// nodeNamed is entity for what is no address: nil without an error if nothing has the path or name. A chunk or a line
-// stands for its section. only is the artifact that is asked, "" for all.
+// nodeNamed is FindNode for text that is no address. It returns nil without an error if nothing has the path or name. A
+// chunk or line stands for its section. only is the name of the artifact to look in, "" for all.
 func nodeNamed(set *artifact.Set, text, only string) (_ *artifact.Artifact, first Match, others []string, _ error) {
 	type found struct {
 		a    *artifact.Artifact
@@ -100,7 +100,8 @@ func suggestions(set *artifact.Set, name string) []string {
 	return names
 }
 
-// Plain returns the document for its own section 0.
+// Plain returns the node of the document for the node of the text before its first heading, and other nodes as they
+// are.
 func Plain(a *artifact.Artifact, n index.NodeID) index.NodeID {
 	if a.NodeIsSection(n) && a.SectionLevel(a.NodeSection(n)) == 0 {
 		return a.NodeOfDoc(a.NodeDoc(n))
@@ -108,17 +109,12 @@ func Plain(a *artifact.Artifact, n index.NodeID) index.NodeID {
 	return n
 }
 
-// FileHint finds a place by a path that begins above the source folder, as tools and editors give it: leading folders
-// are dropped until a document is left.
+// FileHint finds a document or section by a path that begins above the source folder, as tools and editors give it. It
+// drops leading folders until the rest is the path of a document.
 func FileHint(a *artifact.Artifact, h string) []Match {
-	path := strings.ReplaceAll(h, `\`, "/")
-	for rest := path; rest != ""; {
+	for rest := strings.ReplaceAll(h, `\`, "/"); rest != ""; _, rest, _ = strings.Cut(rest, "/") {
 		if p, _ := placeIn(a, rest, ""); p != nil {
 			return []Match{{Node: p.node(), Class: index.PathName}}
-		}
-		var ok bool
-		if _, rest, ok = strings.Cut(rest, "/"); !ok {
-			break
 		}
 	}
 	return nil

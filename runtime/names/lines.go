@@ -11,8 +11,9 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Lines at the end of an address, as forges write them behind "#" (L37, L37-L54, L37-54, L37C5-L54C2; our own
-// source_url has the first), and as compilers and grep write them behind a path (FILE:37, FILE:37:5, FILE:37-54).
+// Lines in a name: as forges write them after "#" (L37, L37-L54, L37-54, L37C5-L54C2; source_url has the first form),
+// and as compilers and grep write them after a path (FILE:37, FILE:37:5, FILE:37-54).
+// They are compiled at first use: most programs need none.
 var (
 	lineAnchor = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[Ll]([0-9]{1,9})(?:C[0-9]{1,9})?(?:-[Ll]?([0-9]{1,9})(?:C[0-9]{1,9})?)?$`)
@@ -22,7 +23,7 @@ var (
 	})
 )
 
-// lineRange parses an anchor that names lines; first = last where it names one.
+// lineRange parses an anchor that names lines; first = last if it names one line.
 func lineRange(anchor string) (first, last int, ok bool) {
 	m := lineAnchor().FindStringSubmatch(anchor)
 	if m == nil {
@@ -47,8 +48,8 @@ func cutLines(file string) (bare, anchor string, ok bool) {
 	return m[1], anchor, true
 }
 
-// onLines returns the lines [first, last] of a document, or for one line the innermost section that it stands in: one
-// line alone says little.
+// onLines returns the lines [first, last] of a document. For a single line it returns the innermost section around it,
+// since one line says little.
 func onLines(a *artifact.Artifact, d index.DocID, first, last int) (*Place, error) {
 	from, to := a.DocSections(d)
 	end := int(a.Section(from).LineEnd)

@@ -11,38 +11,37 @@ import (
 	"kdd/format/text"
 )
 
-// NearName is added to the class of a name that is only nearly what was asked for.
+// NearName is added to the class of a name that is similar but not equal to the requested one.
 const NearName = 100
 
-// NearMatch is a node whose name is spelled nearly like what was asked for.
+// NearMatch is a node whose name is spelled nearly like the requested one.
 type NearMatch struct {
 	Match
-	Distance int    // edits; 0 = but for the characters that join words
-	Name     string // as it is written
+	Distance int    // edits; 0 = only the characters that join words differ
+	Name     string // as the documents write it
 }
 
-// The bounds of Nearly: fewer characters than minNear have no near names, maxNear nodes are given.
+// The bounds of Nearly.
 const (
-	minNear      = 3
-	maxNear      = 8
-	maxNearBytes = 512 // of what is asked for
+	minNear      = 3   // characters of a name that near names are looked for
+	maxNear      = 8   // nodes
+	maxNearBytes = 512 // of the requested name
 )
 
 // isJoint says whether a character only joins the words of a name: "use memo", "use-memo" and "useMemo" are one name.
 func isJoint(r rune) bool { return strings.ContainsRune(" -_./:", r) }
 
-// TrimMarks returns a name without the marks that stand around it in a sentence, in code or in markdown:
-// "(`useMemo()`)?" is useMemo. Signs that names begin or end with stay, as in C++, C#, .NET, --flag and @scope.
+// TrimMarks returns a name without the punctuation and markup around it: "(`useMemo()`)?" is useMemo. Signs that names
+// begin or end with stay, as in C++, C#, .NET, --flag and @scope.
 func TrimMarks(name string) string {
 	return strings.TrimSpace(strings.TrimFunc(name, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.In(r, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf) || strings.ContainsRune("\"'`´*~,;:!?…¿¡<>|/。、，；：！？؟،؛।", r)
 	}))
 }
 
-// Nearly returns the nodes whose names are nearest to entity: those of the fewest edits, if they are no more than
-// edits, among names of at most that class, and otherWord does not tell them apart. Case, accents and the characters
-// that join words do not count as edits; a name that differs in nothing else has distance 0. Names that begin with the
-// same character come before others; then the order is class and node.
+// Nearly returns the nodes whose names differ from entity by the fewest edits, at most the number given. It leaves out
+// names of a higher class, and names that are another word (see otherWord). Case, accents and the characters that join
+// words do not count as edits. Names that begin with the same character come first; then the order is class and node.
 //
 // Cost: a walk over the dictionary of names.
 func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []NearMatch {
@@ -55,7 +54,7 @@ func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []N
 	found = slices.DeleteFunc(found, func(n index.Near) bool { return n.Distance > 0 && otherWord(want, n.Key, edits) })
 	type match struct {
 		NearMatch
-		other bool
+		other int // 1 if it begins with another character
 		key   uint32
 	}
 	var list []match
@@ -63,21 +62,18 @@ func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []N
 		if len(list) > 0 && n.Distance > list[0].Distance {
 			break
 		}
-		r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(n.Key, isJoint))
+		other := 0
+		if r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(n.Key, isJoint)); r != first {
+			other = 1
+		}
 		for _, name := range x.Named(n.Ordinal) {
 			if name.Class <= class {
-				list = append(list, match{NearMatch{Match{name.Node, NearName + name.Class}, n.Distance, n.Key}, r != first, n.Ordinal})
+				list = append(list, match{NearMatch{Match{name.Node, NearName + name.Class}, n.Distance, n.Key}, other, n.Ordinal})
 			}
 		}
 	}
 	slices.SortStableFunc(list, func(a, b match) int {
-		if a.other != b.other {
-			if b.other {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Node, b.Node))
+		return cmp.Or(cmp.Compare(a.other, b.other), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Node, b.Node))
 	})
 	var nodes []NearMatch
 	for _, m := range list {
@@ -92,9 +88,9 @@ func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []N
 	return nodes
 }
 
-// otherWord says that two names of a few edits are two words and no misspelling: a Han character is a syllable with a
-// meaning, so one that differs counts as two edits (安装 FastAPI is not 卸载 FastAPI); and where all that one of them has
-// more is in another script than what stands beside it, that is a word (useState 훅).
+// otherWord says that two names are different words although they differ by few edits only. A Han character is a
+// syllable with a meaning, so a different one counts as two edits (安装 FastAPI is not 卸载 FastAPI). And if the only
+// difference is an addition in another script than the text beside it, the addition is a word (useState 훅).
 func otherWord(a, b string, edits int) bool {
 	drop := func(r rune) rune {
 		if isJoint(r) {
@@ -132,8 +128,7 @@ func otherWord(a, b string, edits int) bool {
 		!slices.ContainsFunc(more, func(r rune) bool { return scriptOf(r) != scriptOf(more[0]) })
 }
 
-// scriptOf tells scripts apart that are written side by side: words in Latin, Cyrillic or Greek, and those of East
-// Asia.
+// scriptOf returns the script of a letter, among those whose words are often written side by side; nil for others.
 func scriptOf(r rune) *unicode.RangeTable {
 	if r == 'ー' {
 		return unicode.Katakana
@@ -156,5 +151,5 @@ func letters(name string) (n int) {
 	return n
 }
 
-// Letters is how many characters of a name count for its edits.
+// Letters returns how many characters of a name count for edits.
 func Letters(name string) int { return letters(text.Fold(name)) }

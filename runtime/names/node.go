@@ -5,7 +5,7 @@ import (
 	"kdd/runtime/artifact"
 )
 
-// NodeInfo is what answers say of a node.
+// NodeInfo describes a node in an answer.
 type NodeInfo struct {
 	ID, Name, Kind, DocKind string // kind: document, section, or the extra node's own type
 	Doc                     index.DocID
@@ -13,7 +13,7 @@ type NodeInfo struct {
 	Lines                   [2]int
 }
 
-// InfoOf returns what answers say of a node.
+// InfoOf returns the description of a node.
 func InfoOf(a *artifact.Artifact, n index.NodeID) NodeInfo {
 	d, s := a.NodeDoc(n), a.NodeSection(n)
 	sec := a.Section(s)

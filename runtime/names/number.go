@@ -9,21 +9,21 @@ import (
 	"kdd/format/text"
 )
 
-// The bounds of Numbered: a number of fewer digits as it is typed may be a chapter's or a version's, and one that more
-// documents begin with names none.
+// The bounds of Numbered.
 const (
-	minDigits   = 3
-	maxDigits   = 7
-	maxNumbered = 3
+	minDigits   = 3    // of the number as typed: a shorter one may be that of a chapter or version
+	maxDigits   = 7    // of the number as typed
+	maxNumbered = 3    // documents: if more begin with a number, it names none of them
 	maxWord     = 12   // letters before the number
-	maxLooked   = 1000 // names that begin with it
+	maxLooked   = 1000 // names that begin with the number or word
 )
 
-// Numbered returns the documents whose file begins with the number that entity is or ends in: 1287-in-place-update.md
-// for KEP-1287, "kep 1287" or 1287, 0012-use-postgres.md for RFC-012. Zeros at its beginning do not matter. Dates
-// (2024-05-01-news.md) are no such numbers. With series the word before the number has to be what these documents, or
-// others in their folder, are called: "port 2000" and "http 404" are about other things. It is for what nothing is
-// called. Cost: a look at the names that begin with the number, with series at those that begin with the word.
+// Numbered returns the documents whose file name begins with the number that entity is or ends in:
+// 1287-in-place-update.md for KEP-1287, "kep 1287" or 1287; 0012-use-postgres.md for RFC-012. Leading zeros do not
+// matter. Dates (2024-05-01-news.md) are no such numbers. With series, the word before the number has to be a name of
+// these documents or of others in their folder: "port 2000" and "http 404" are about other things. Call it only for an
+// entity that no node is called. Cost: a look at the names that begin with the number; with series also at those that
+// begin with the word.
 func Numbered(x *index.Index, entity string, series bool) []NearMatch {
 	word, number := numberIn(text.Fold(strings.TrimSpace(entity)))
 	if number == "" {
@@ -64,8 +64,8 @@ func Numbered(x *index.Index, entity string, series bool) []NearMatch {
 	return list
 }
 
-// inSeries says that a folded word is what documents like this one are called: its kind, the folder that was compiled
-// or one that the document is in, in the plural too (adrs/0012-use-postgres.md for ADR-0012).
+// inSeries says that a folded word is the name of documents like this one: its kind, the compiled folder, or a folder
+// that the document is in, also in the plural (adrs/0012-use-postgres.md for ADR-0012).
 func inSeries(x *index.Index, word string, d index.DocID) bool {
 	names := strings.Split(path.Dir(x.DocPath(d)), "/")
 	if root := x.DocRoot(d); root < len(x.Meta.Roots) {
@@ -77,8 +77,8 @@ func inSeries(x *index.Index, word string, d index.DocID) bool {
 	})
 }
 
-// numberedFolders returns the folders of documents that are called by a folded word and a number: an id, a file, an
-// alias or what the title begins with is KEP-753.
+// numberedFolders returns the folders of documents that have a folded word and a number as a name: as id, file name,
+// alias or beginning of the title, such as KEP-753.
 func numberedFolders(x *index.Index, word string) map[string]bool {
 	folders := map[string]bool{}
 	looked := 0
@@ -99,11 +99,11 @@ func numberedFolders(x *index.Index, word string) map[string]bool {
 	return folders
 }
 
-// joints may stand between a word and its number.
+// joints are the characters that may be between a word and its number.
 const joints = " -_.#"
 
-// numberIn returns the digits of a text that are all of it but for a word before them, and the word; "" if there are
-// too few or too many.
+// numberIn splits a text that is an optional word and a number. It returns "" if the text has another form, or if the
+// number has too few or too many digits.
 func numberIn(text string) (word, number string) {
 	at := strings.IndexFunc(text, func(r rune) bool { return r >= '0' && r <= '9' })
 	if at < 0 {

@@ -37,15 +37,15 @@ func (p *Place) Bounds() (from, to uint64) {
 	return s.Start, s.End
 }
 
-// node returns the node of the section that the place is or is in; that of the document for all of it and what stands
-// before its first heading.
+// node returns the node of the place's section; of the document for a whole document and the text before its first
+// heading.
 func (p *Place) node() index.NodeID {
 	return Plain(p.Artifact, p.Artifact.NodeOfSection(p.Section))
 }
 
-// FindPlace finds what FILE[#ANCHOR][~N] and anchor mean in any of the artifacts: a document, a section, a chunk or
-// lines. If file is the path of one document and the id, alias or other name of another, the path wins. A kdd://doc/
-// address and the place of a document's source (see source) stand for its path.
+// FindPlace finds the document, section, chunk or lines that FILE[#ANCHOR][~N] and anchor name in any of the artifacts.
+// If file is the path of one document and another name of a second, the path wins. A kdd://doc/ address, and the
+// address or path of a document's source (see sourceOf), stand for the document's path.
 func FindPlace(set *artifact.Set, file, anchor string) (*Place, error) {
 	file, only := DocAddress(file)
 	if p, err := locate(set, file, anchor, only); p != nil || err != nil {
@@ -62,7 +62,7 @@ func FindPlace(set *artifact.Set, file, anchor string) (*Place, error) {
 	return nil, wire.WithSuggestions(e, nearPaths(set, bare))
 }
 
-// locate is place for what is no address; nil without an error if nothing has the path or name.
+// locate is FindPlace for text that is no address. It returns nil without an error if nothing has the path or name.
 func locate(set *artifact.Set, file, anchor, only string) (*Place, error) {
 	var missing error
 	for _, a := range set.Artifacts {
@@ -89,7 +89,7 @@ func locate(set *artifact.Set, file, anchor, only string) (*Place, error) {
 	return namedPlace(set, file, anchor, only)
 }
 
-// tries returns what a name may mean in an artifact: with several, NAME:REST means REST in the artifact of that name.
+// tries returns the names to look for in an artifact: NAME:REST may mean REST in the artifact called NAME.
 func tries(set *artifact.Set, a *artifact.Artifact, text string) []string {
 	if name, rest, ok := strings.Cut(text, ":"); ok && name == a.Name && rest != "" {
 		return []string{rest, text}
@@ -97,8 +97,8 @@ func tries(set *artifact.Set, a *artifact.Artifact, text string) []string {
 	return []string{text}
 }
 
-// placeIn finds FILE[#ANCHOR][~N] and FILE:LINE; nil without an error if there is no such file. Lines stand behind a
-// path alone: "KEP:12" may be the id of a node.
+// placeIn finds FILE[#ANCHOR][~N] and FILE:LINE. It returns nil without an error if there is no such file. It reads
+// lines only after a path, since "KEP:12" may be the id of a node.
 func placeIn(a *artifact.Artifact, file, anchor string) (*Place, error) {
 	d, inPath, ok := findFile(a.Index, file)
 	number := 0
@@ -120,7 +120,7 @@ func placeIn(a *artifact.Artifact, file, anchor string) (*Place, error) {
 	return withinDoc(a, d, strings.TrimPrefix(cmp.Or(anchor, inPath), "#"), number)
 }
 
-// withinDoc finds an anchor, anchor~N, or lines, in a document; number is the chunk that was asked for, 0 for none.
+// withinDoc finds an anchor, ANCHOR~N, or lines in a document. number is the requested chunk, 0 for none.
 func withinDoc(a *artifact.Artifact, d index.DocID, want string, number int) (*Place, error) {
 	p, ok := &Place{Artifact: a, Doc: d}, true
 	p.Section, _ = a.DocSections(d)
@@ -144,11 +144,11 @@ func withinDoc(a *artifact.Artifact, d index.DocID, want string, number int) (*P
 		}
 		return nil, e
 	}
-	return p.piece(number)
+	return p.numbered(number)
 }
 
-// piece returns chunk ~N of a section, the section itself for 0.
-func (p *Place) piece(number int) (*Place, error) {
+// numbered returns chunk ~N of a section, the section itself for 0.
+func (p *Place) numbered(number int) (*Place, error) {
 	if number == 0 {
 		return p, nil
 	}
@@ -168,9 +168,9 @@ func (p *Place) name() string {
 	return p.Artifact.DocPath(p.Doc)
 }
 
-// namedPlace finds what NAME, NAME#ANCHOR or either with ~N means, NAME of the kinds that related takes: id, file stem,
-// alias, title, heading. Of several places of the strongest kind a document counts before headings; two documents, or
-// two headings, are an error that names them. Nil without an error if nothing has the name.
+// namedPlace finds NAME, NAME#ANCHOR or either with ~N. NAME is an id, file name without extension, alias, title or
+// heading. Of several places of the strongest class, a document wins over headings; two documents, or two headings, are
+// an error that names them. It returns nil without an error if nothing has the name.
 func namedPlace(set *artifact.Set, file, anchor, only string) (*Place, error) {
 	text, number := file, 0
 	found := placesNamed(set, text, only)
@@ -195,7 +195,7 @@ func namedPlace(set *artifact.Set, file, anchor, only string) (*Place, error) {
 		if anchor = strings.TrimPrefix(anchor, "#"); anchor != "" {
 			return withinDoc(p.Artifact, p.Doc, anchor, number)
 		}
-		return p.piece(number)
+		return p.numbered(number)
 	}
 	var names []string
 	for _, p := range found[:min(5, len(found))] {
@@ -209,8 +209,8 @@ func namedPlace(set *artifact.Set, file, anchor, only string) (*Place, error) {
 		With("field", "file").With("suggestions", names)
 }
 
-// placesNamed returns the places that a name means, those of the strongest kind over all artifacts: documents if there
-// are any.
+// placesNamed returns the places that have a name, only those of the strongest class over all artifacts, and of these
+// only documents if there are any.
 func placesNamed(set *artifact.Set, text, only string) []*Place {
 	var found []*Place
 	class, documents := index.NameClass(math.MaxUint8), false
@@ -241,7 +241,7 @@ func placesNamed(set *artifact.Set, text, only string) []*Place {
 	return found
 }
 
-// chunkNumber splits NAME~N; 0 if there is no such end.
+// chunkNumber splits NAME~N; the number is 0 for a name without it.
 func chunkNumber(name string) (bare string, n int) {
 	at := strings.LastIndexByte(name, '~')
 	if at < 0 {
@@ -254,7 +254,7 @@ func chunkNumber(name string) (bare string, n int) {
 	return name[:at], n
 }
 
-// Sections returns the sections [from, to) of a place, its sub-sections among them.
+// Sections returns the sections [from, to) of a place, including its sub-sections.
 func (p *Place) Sections() (from, to index.SectionID) {
 	return p.Section, p.Artifact.SectionEnd(p.Section)
 }

@@ -11,7 +11,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// nearAnchors returns anchors of a document: first those like the one that was asked for, then its first ones.
+// nearAnchors returns anchors of a document: first the one most similar to want, then the first ones of the document.
 func nearAnchors(a *artifact.Artifact, d index.DocID, want string) []string {
 	var all, list []string
 	from, to := a.DocSections(d)
@@ -34,18 +34,18 @@ func nearAnchors(a *artifact.Artifact, d index.DocID, want string) []string {
 	return list
 }
 
-// maxNearPaths bounds the paths that an error suggests, maxSameName the documents of that name that are compared.
+// maxNearPaths bounds the paths that an error suggests, maxSameName the documents of one name that are compared.
 const (
 	maxNearPaths = 5
 	maxSameName  = 200
 )
 
-// nearPaths returns paths of documents whose name is that of a file, or near to it, those first that end most like it.
-// Of FOLDER/README.md and FOLDER/index.html the folder's name counts too.
+// nearPaths returns the paths of documents with the name of a file, or a similar one; paths that share the most folders
+// with the file come first. For FOLDER/README.md and FOLDER/index.html the name of the folder counts too.
 func nearPaths(set *artifact.Set, file string) []string {
 	file, _, _ = strings.Cut(file, "#")
 	if decoded, err := url.PathUnescape(file); err == nil {
-		file = decoded // as addresses have it
+		file = decoded // it may be from an address
 	}
 	parts := strings.FieldsFunc(file, func(r rune) bool { return r == '/' || r == '\\' })
 	if len(parts) == 0 {
@@ -70,7 +70,7 @@ func nearPaths(set *artifact.Set, file string) []string {
 	return list[:min(maxNearPaths, len(list))]
 }
 
-// documentsNamed returns the paths of the documents that names mean, themselves or a place in them.
+// documentsNamed returns the paths of the documents that have one of the names, or a section that has it.
 func documentsNamed(set *artifact.Set, names []string) (list []string) {
 	for _, a := range set.Artifacts {
 		for _, name := range names {
@@ -84,7 +84,7 @@ func documentsNamed(set *artifact.Set, names []string) (list []string) {
 	return list
 }
 
-// stemOfPage is a file's name without an extension that documents or their pages have.
+// stemOfPage returns a file name without the extension of a document or web page.
 func stemOfPage(name string) string {
 	for _, ext := range []string{".md", ".mdx", ".html"} {
 		if stem, ok := strings.CutSuffix(name, ext); ok {
@@ -94,7 +94,7 @@ func stemOfPage(name string) string {
 	return name
 }
 
-// sameEnd counts the last parts of a path that another has too, but for case and the extension of the last.
+// sameEnd counts how many parts at the end of two paths are equal, without case and the extension of the last part.
 func sameEnd(parts []string, path string) (n int) {
 	others := strings.Split(path, "/")
 	for n < len(parts) && n < len(others) {

@@ -11,10 +11,10 @@ import (
 	"kdd/runtime/wire"
 )
 
-// readDefault is how many bytes read gives unless told otherwise.
+// readDefault is how many bytes Read returns if the request sets no limit.
 const readDefault = 16384
 
-// Read is the operation of that name; Service of package runtime says what it does.
+// Read is the operation of that name; runtime.Service says what it does.
 func Read(ctx context.Context, open artifact.Opener, q wire.ReadRequest) (resp *wire.ReadResponse, err error) {
 	if q.File == "" {
 		return nil, wire.Empty("file", "give a path as search results have it")
@@ -37,16 +37,16 @@ func Read(ctx context.Context, open artifact.Opener, q wire.ReadRequest) (resp *
 	if q.Offset > total {
 		return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("offset: got %d, the section has %d bytes", q.Offset, total), "go on with the next_offset of the answer before").With("field", "offset")
 	}
-	most := readDefault
+	limit := readDefault
 	switch {
 	case q.MaxBytes < 0:
-		most = total
+		limit = total
 	case q.MaxBytes > 0:
-		most = max(q.MaxBytes, utf8.UTFMax)
+		limit = max(q.MaxBytes, utf8.UTFMax)
 	}
 	reader := a.Text.Reader()
 	offset := a.CharacterStart(reader, p.Doc, from, q.Offset)
-	end := min(total, offset+most)
+	end := min(total, offset+limit)
 	text := a.AppendText(nil, reader, p.Doc, from+uint64(offset), from+uint64(end))
 	if end < total { // end between characters, and at a line's end if that is near
 		text = artifact.WholeLines(text)
@@ -58,7 +58,7 @@ func Read(ctx context.Context, open artifact.Opener, q wire.ReadRequest) (resp *
 	}
 	resp.Lines[0] = a.LineAt(reader, p.Doc, from+uint64(offset))
 	resp.Lines[1] = resp.Lines[0] + bytes.Count(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
-	if len(text) == 0 && offset > 0 { // at the end: the last line is what it stands behind
+	if len(text) == 0 && offset > 0 { // at the end: it names the last line
 		last := a.LineAt(reader, p.Doc, from+uint64(offset)-1)
 		resp.Lines = [2]int{last, last}
 	}

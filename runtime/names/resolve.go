@@ -23,18 +23,18 @@ func ClassName(class index.NameClass) string {
 	return "name"
 }
 
-// Match is a node that a name means, and what the name is to it.
+// Match is a node that a name means, and which kind of name of the node it is.
 type Match struct {
 	Node  index.NodeID
 	Class index.NameClass
 }
 
-// Resolve returns the nodes that entity means, strongest class first: an exact node id, front-matter id, file stem,
-// path, alias, title or heading (case and accents do not matter), else the end of a path, or PATH#ANCHOR. Of one class
-// all are returned, in node order.
+// Resolve returns the nodes that entity names, strongest class first: exact node id, front-matter id, file name without
+// extension, path, alias, title or heading (case and accents do not matter). If there is none, entity may be the end of
+// a path, or NAME#ANCHOR. Nodes of one class are in node order.
 func Resolve(x *index.Index, entity string) []Match {
 	entity = strings.TrimSpace(entity)
-	if n, ok := place(x, entity); ok {
+	if n, ok := findPath(x, entity); ok {
 		return []Match{{Node: n, Class: index.PathName}}
 	}
 	var list []Match
@@ -46,13 +46,13 @@ func Resolve(x *index.Index, entity string) []Match {
 		}
 	}
 	if len(list) == 0 {
-		list = section(x, entity)
+		list = findSection(x, entity)
 	}
 	return list
 }
 
-// findName returns the nodes of a name, else the documents that a file name with its extension means: the file's, or
-// the end of its path. The file has names without extension; its paths are compared in full.
+// findName returns the nodes that have a name. If there are none and the name ends like a file name, it returns the
+// documents whose path ends so: the dictionary has file names without extension only.
 func findName(x *index.Index, entity string) []index.Name {
 	names := x.FindName(text.Fold(entity))
 	base := path.Base(entity)
@@ -69,11 +69,11 @@ func findName(x *index.Index, entity string) []index.Name {
 	return names
 }
 
-// section reads NAME#ANCHOR, NAME of a document: the ids of sections are written so.
-func section(x *index.Index, entity string) (list []Match) {
-	const most = 8 // places to cut at that are tried
+// findSection reads NAME#ANCHOR, where NAME is a name of a document: ids of sections have this form.
+func findSection(x *index.Index, entity string) (list []Match) {
+	const maxTries = 8 // places of "#" that are tried
 	tried := 0
-	for at := strings.LastIndexByte(entity, '#'); at > 0 && len(list) == 0 && tried < most; at = strings.LastIndexByte(entity[:at], '#') {
+	for at := strings.LastIndexByte(entity, '#'); at > 0 && len(list) == 0 && tried < maxTries; at = strings.LastIndexByte(entity[:at], '#') {
 		tried++
 		var last index.NodeID = index.None
 		for _, name := range findName(x, entity[:at]) {
@@ -89,8 +89,8 @@ func section(x *index.Index, entity string) (list []Match) {
 	return list
 }
 
-// place reads PATH and PATH#ANCHOR, and doc:PATH#ANCHOR as node ids have it.
-func place(x *index.Index, entity string) (index.NodeID, bool) {
+// findPath reads PATH and PATH#ANCHOR, also with the prefix doc: of node ids.
+func findPath(x *index.Index, entity string) (index.NodeID, bool) {
 	entity = strings.TrimPrefix(entity, "doc:")
 	d, anchor, ok := findFile(x, entity)
 	if !ok {
@@ -103,10 +103,11 @@ func place(x *index.Index, entity string) (index.NodeID, bool) {
 	return x.NodeOfSection(s), ok
 }
 
-// maxPath bounds what is taken for a path, so that thousands of "#" cost nothing.
+// maxPath is the length of the longest path, in bytes, so that a text with thousands of "#" costs nothing.
 const maxPath = 8192
 
-// findFile splits FILE[#ANCHOR]: the longest path that exists wins, else there is none. A leading "./" does not count.
+// findFile splits FILE[#ANCHOR], where FILE is the longest part that is the path of a document. It ignores a leading
+// "./".
 func findFile(x *index.Index, file string) (d index.DocID, anchor string, ok bool) {
 	for strings.HasPrefix(file, "./") {
 		file = file[2:]
@@ -127,8 +128,8 @@ func findFile(x *index.Index, file string) (d index.DocID, anchor string, ok boo
 }
 
 // findAnchor returns the section of an anchor in a document. It tries the anchor as written, then with case and accents
-// folded, then decoded from the form that addresses have (percent-encoded), then as a heading, and last as the anchor
-// that GitHub makes of a heading: published pages have that one even if the source gives the section another.
+// folded, then percent-decoded, then as a heading, and last as the anchor that GitHub makes of a heading: published
+// pages have that anchor even if the source gives the section another.
 func findAnchor(x *index.Index, d index.DocID, anchor string) (index.SectionID, bool) {
 	from, to := x.DocSections(d)
 	find := func(same func(s index.SectionID) bool) (index.SectionID, bool) {
@@ -171,13 +172,13 @@ func findAnchor(x *index.Index, d index.DocID, anchor string) (index.SectionID, 
 	})
 }
 
-// maxSuggestions and maxSuggested bound what Suggest gives and looks for.
+// The bounds of suggest.
 const (
 	maxSuggestions = 5
-	maxSuggested   = 200 // bytes of a name that names at a small distance are looked for
+	maxSuggested   = 200 // bytes of a name for which names a few edits away are looked for
 )
 
-// suggest returns, for a name that no node has, the names that begin with it and then those that are a few edits away,
+// suggest returns, for a name that no node has, the names that begin with it, and then those that are a few edits away,
 // as the documents write them.
 func suggest(x *index.Index, entity string) []string {
 	want := text.Fold(strings.TrimSpace(entity))
@@ -193,8 +194,8 @@ func suggest(x *index.Index, entity string) []string {
 			}
 		}
 	}
-	if most := min(2, len(want)/3); most > 0 && len(want) <= maxSuggested {
-		near, _ := dict.Near(want, "", "", most, nil)
+	if edits := min(2, len(want)/3); edits > 0 && len(want) <= maxSuggested {
+		near, _ := dict.Near(want, "", "", edits, nil)
 		for _, n := range near {
 			if n.Distance > 0 {
 				list = append(list, n)
@@ -213,7 +214,7 @@ func suggest(x *index.Index, entity string) []string {
 	return names
 }
 
-// written returns a folded name as the strongest of its nodes writes it.
+// written returns a folded name in the form in which the strongest of its nodes has it.
 func written(x *index.Index, ordinal uint32, key string) string {
 	named := x.Named(ordinal)
 	if len(named) == 0 {
@@ -227,7 +228,7 @@ func written(x *index.Index, ordinal uint32, key string) string {
 		file := path.Base(x.DocPath(d))
 		stem := strings.TrimSuffix(file, path.Ext(file))
 		forms = append([]string{x.DocFrontID(d), stem, x.DocPath(d), x.DocTitle(d), x.DocNodeID(d)}, x.DocAliases(d)...)
-		for i := range stem { // the head of a stem: UC-001-IndexDocument
+		for i := range stem { // the beginning of a stem: UC-001 of UC-001-IndexDocument
 			if i > 0 && (stem[i] == '-' || stem[i] == '_' || stem[i] == ' ') {
 				forms = append(forms, stem[:i])
 			}
