@@ -78,8 +78,8 @@ func questions(x *index.Index) []ask {
 	return asks
 }
 
-// further returns what is asked of an artifact whose hashes are right, besides questions: operations whose answers tell what
-// verify finds, or take the artifact as a whole.
+// further returns what is asked of an artifact whose hashes are right, besides questions: operations whose answers
+// tell what verify finds, or take the artifact as a whole.
 func further(x *index.Index) []ask {
 	asks := []ask{
 		{"violations", nil}, {"orphans", nil}, {"doctor", nil}, {"schema", nil},

@@ -17,7 +17,8 @@ import (
 	"kdd/format/index"
 )
 
-// Damages that no change of single bytes makes: those behind a compression or a hash of their own (FORMAT.md §2, §3, §8).
+// Damages that no change of single bytes makes: those behind a compression or a hash of their own (FORMAT.md §2, §3,
+// §8).
 
 const (
 	textHeader, textEntry   = 16, 8
@@ -30,8 +31,8 @@ var (
 	unpack, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 )
 
-// retext damages a frame of the text block, packed or unpacked, and gives it the checksum that it then has. It says nothing if
-// the block's index is damaged already.
+// retext damages a frame of the text block, packed or unpacked, and gives it the checksum that it then has. It says
+// nothing if the block's index is damaged already.
 func retext(r *rand.Rand, b *format.RawBlock) string {
 	le := binary.LittleEndian
 	if len(b.Data) < textHeader {

@@ -5,10 +5,10 @@
 //
 // Half of the runs flip bits anywhere, some in header and directory, and one in ten cuts the file. It prints what it
 // counted, and exits with 1 and the run's number if one gave another answer, a panic or no answer within a minute;
-// -run repeats a single one. With -sealed up to four damages are inside blocks, in what a compressed block unpacks to, in the
-// directory or in a trailer, and all hashes are made anew, so that only the checks of structure protect the reader:
-// then an answer may be another one, but none may be an internal error, take more than 10 s or allocate more than 256 MB, and
-// what a question calls corrupt verify must name.
+// -run repeats a single one. With -sealed up to four damages are inside blocks, in what a compressed block unpacks to,
+// in the directory or in a trailer, and all hashes are made anew, so that only the checks of structure protect the
+// reader: then an answer may be another one, but none may be an internal error, take more than 10 s or allocate more
+// than 256 MB, and what a question calls corrupt verify must name.
 package main
 
 import (

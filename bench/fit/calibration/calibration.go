@@ -2,20 +2,22 @@
 //
 //	go run ./bench/fit calibration -kdd BIN -sets DIR[,DIR] [-guard DIR] [-artifacts DIR] [-model NAME] [-out DIR]
 //
-// Each question of the sets (see package sets) is asked by words, by vectors and by both, with the distilled
-// query encoder and with the exact one. Its point is the raw score of the first hit in a document that the question does not
-// exclude, and whether that document is relevant. For each mode and encoder score = logistic(a·raw + b) is fitted to half
-// of the questions, those whose id has an even CRC-32 (IEEE), of all sets together: Platt scaling (Platt 1999) without its
-// smoothing of labels. On the other half, and on all questions of the guard's sets, it prints the expected calibration error
-// over ten bins of equal count (Naeini, Cooper & Hauskrecht 2015), of that fit and of the scores that the artifact gives.
+// Each question of the sets (see package sets) is asked by words, by vectors and by both, with the distilled query
+// encoder and with the exact one. Its point is the raw score of the first hit in a document that the question does not
+// exclude, and whether that document is relevant. For each mode and encoder score = logistic(a·raw + b) is fitted to
+// half of the questions, those whose id has an even CRC-32 (IEEE), of all sets together: Platt scaling (Platt 1999)
+// without its smoothing of labels. On the other half, and on all questions of the guard's sets, it prints the expected
+// calibration error over ten bins of equal count (Naeini, Cooper & Hauskrecht 2015), of that fit and of the scores
+// that the artifact gives.
 //
-// Two things differ from plain logistic regression. Raw scores count as at most 6, since a hit that the query names has a
-// bonus that says nothing of its evidence. All questions have an answer, which those of people do not: to the fit by words
-// alone one point in ten is added that has no evidence (raw 0) and is not relevant. Vectors give everything some score, so
-// their modes get none.
+// Two things differ from plain logistic regression. Raw scores count as at most 6, since a hit that the query names
+// has a bonus that says nothing of its evidence. All questions have an answer, which those of people do not: to the
+// fit by words alone one point in ten is added that has no evidence (raw 0) and is not relevant. Vectors give
+// everything some score, so their modes get none.
 //
-// Then c is fitted, which counts ln(200/documents) where there are fewer: to samples of 6, 10, 15 and 20 documents of the sets that have
-// a hundred or more and are no guard, with the questions that these answer and one in ten that they do not.
+// Then c is fitted, which counts ln(200/documents) where there are fewer: to samples of 6, 10, 15 and 20 documents of
+// the sets that have a hundred or more and are no guard, with the questions that these answer and one in ten that they
+// do not.
 //
 // The constants go into compiler/weights.go, by hand.
 package calibration

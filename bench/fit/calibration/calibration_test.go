@@ -11,8 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/compiler"
-	"kdd/compiler/filetest"
+	"kdd/bench/internal/harness"
 )
 
 // drawn makes points whose label is 1 with probability logistic(a·raw + b).
@@ -128,8 +127,10 @@ func TestRun(t *testing.T) {
 		fmt.Fprintf(&qrels, "q%d\t%s.md\t-\t1\nx%d\tother.md\t-\t1\n", i, fruit, i)
 	}
 	files["queries.tsv"], files["qrels.tsv"] = queries.String(), qrels.String()
-	filetest.Write(t, dir, files)
-	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{filepath.Join(dir, "corpus")}, Output: filepath.Join(artifacts, "small-lexical.kddx"), NoVectors: true}); err != nil {
+	if err := harness.WriteFiles(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	if err := harness.BuildWords(t.Context(), filepath.Join(dir, "corpus"), filepath.Join(artifacts, "small-lexical.kddx")); err != nil {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer

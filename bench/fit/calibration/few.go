@@ -163,8 +163,8 @@ func fitFew(points []point, a, b float64) (c float64) {
 	return c
 }
 
-// fewTable fits c to samples of the sets that are fitted to, with the a and b of the artifacts, and prints the errors; nothing
-// where no set is large enough.
+// fewTable fits c to samples of the sets that are fitted to, with the a and b of the artifacts, and prints the errors;
+// nothing where no set is large enough.
 func fewTable(ctx context.Context, o *sets.Options, corpora []sets.Corpus, rows []row) (string, error) {
 	dir := o.Artifacts
 	if dir == "" {

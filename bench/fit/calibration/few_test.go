@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/bench/internal/harness"
 	"kdd/bench/internal/sets"
-	"kdd/compiler"
-	"kdd/compiler/filetest"
 )
 
 func TestFitFew(t *testing.T) {
@@ -42,7 +41,9 @@ func TestSamples(t *testing.T) {
 		fmt.Fprintf(&qrels, "q%d\tpart-%d/doc%d.md\t-\t1\nq%d\tpart-0/doc0.md\t-\t1\n", i, i%3, i, i)
 	}
 	files["queries.tsv"], files["qrels.tsv"] = queries.String(), qrels.String()
-	filetest.Write(t, dir, files)
+	if err := harness.WriteFiles(dir, files); err != nil {
+		t.Fatal(err)
+	}
 	set, err := sets.Load(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +78,7 @@ func TestSamples(t *testing.T) {
 	built := t.TempDir()
 	lexical := func(ctx context.Context, corpus, name, _ string) (string, error) {
 		path := filepath.Join(built, name+".kddx")
-		_, err := compiler.Build(ctx, compiler.Options{Sources: []string{corpus}, Output: path, NoVectors: true})
+		err := harness.BuildWords(ctx, corpus, path)
 		return path, err
 	}
 	points, err := fewPoints(t.Context(), c, list[:2], setting{"lexical", ""}, lexical)

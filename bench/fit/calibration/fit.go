@@ -46,7 +46,8 @@ func without(n int) []point { return make([]point, n) }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// ridge keeps the constants finite where a raw score parts the points without an error; else it changes no digit that is shown.
+// ridge keeps the constants finite where a raw score parts the points without an error; else it changes no digit that
+// is shown.
 const ridge = 1e-6
 
 var errOneLabel = errors.New("all points have the same label, or there are none: there is nothing to fit")
@@ -96,9 +97,9 @@ func fit(points []point) (a, b float64, err error) {
 // bins is into how many parts of equal count the points go for their calibration error.
 const bins = 10
 
-// ece is the expected calibration error: the points, sorted by score, are parted into bins of equal count, the first ones
-// one larger where that does not come out even; it is the mean over the points of the distance between their bin's mean
-// score and its share of relevant ones. 0 if there are no points.
+// ece is the expected calibration error: the points, sorted by score, are parted into bins of equal count, the first
+// ones one larger where that does not come out even; it is the mean over the points of the distance between their
+// bin's mean score and its share of relevant ones. 0 if there are no points.
 func ece(points []point, score func(*point) float64) float64 {
 	if len(points) == 0 {
 		return 0

@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/compiler"
-	"kdd/compiler/filetest"
+	"kdd/bench/internal/harness"
 	"kdd/format/index"
 )
 
@@ -29,15 +28,18 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestRun asks one question of two documents: the one that says its word more often comes first, unless b makes its length count.
+// TestRun asks one question of two documents: the one that says its word more often comes first, unless b makes its
+// length count.
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	docs, artifact := filepath.Join(dir, "docs"), filepath.Join(dir, "tea.kddx")
-	filetest.Write(t, docs, map[string]string{
+	if err := harness.WriteFiles(docs, map[string]string{
 		"long.md":  "# Long\n\nTea tea tea " + strings.Repeat("and much else besides ", 30) + ".\n",
 		"short.md": "# Short\n\nTea of one kind.\n",
-	})
-	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{docs}, Output: artifact, NoVectors: true}); err != nil {
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := harness.BuildWords(t.Context(), docs, artifact); err != nil {
 		t.Fatal(err)
 	}
 	asked := filepath.Join(dir, "asked.tsv")

@@ -61,8 +61,8 @@ func Build(ctx context.Context, kdd, model, corpus, dir, name, form string) (str
 	return path, nil
 }
 
-// BuildOnce returns the artifact that Build would write, and builds it if it is not in dir yet. It does not look whether an
-// artifact that is there was made of these sources by this kdd.
+// BuildOnce returns the artifact that Build would write, and builds it if it is not in dir yet. It does not look
+// whether an artifact that is there was made of these sources by this kdd.
 func BuildOnce(ctx context.Context, kdd, model, corpus, dir, name, form string) (string, error) {
 	path := artifact(dir, name, form)
 	if _, err := os.Stat(path); err == nil {

@@ -1,5 +1,5 @@
-// Package harness is what the commands of bench share: a table of measurements, flags and exit codes, artifacts that are
-// built with the kdd binary, files of questions, and the folder that keeps a result.
+// Package harness is what the commands of bench share: a table of measurements, flags and exit codes, artifacts that
+// are built with the kdd binary, files of questions, and the folder that keeps a result.
 //
 //	func Run(args []string, stdout, stderr io.Writer) int {
 //		return harness.Run("sizes", args, stderr, func(flags *flag.FlagSet) harness.Work {

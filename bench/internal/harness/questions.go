@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Questions returns the texts of a file of questions: of each line the second column, or the whole line where there is only
-// one column. Columns are separated by tabs; a line without text is skipped. A file without a question is an error.
+// Questions returns the texts of a file of questions: of each line the second column, or the whole line where there is
+// only one column. Columns are separated by tabs; a line without text is skipped. A file without a question is an
+// error.
 func Questions(path string) ([]string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

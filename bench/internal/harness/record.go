@@ -32,8 +32,8 @@ func Report(stdout io.Writer, dir string, r Result) error {
 	return Keep(dir, r)
 }
 
-// Keep writes README.md and the files into dir, which it makes. Of paths on the command line only the last part is kept, so
-// that the README does not name a place of the machine.
+// Keep writes README.md and the files into dir, which it makes. Of paths on the command line only the last part is
+// kept, so that the README does not name a place of the machine.
 func Keep(dir string, r Result) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -61,7 +61,8 @@ func Keep(dir string, r Result) error {
 	return os.WriteFile(filepath.Join(dir, "README.md"), []byte(b.String()), 0o644)
 }
 
-// plain keeps of each path in args, and of each in a list with commas, the last part, and quotes what a shell would take apart.
+// plain keeps of each path in args, and of each in a list with commas, the last part, and quotes what a shell would
+// take apart.
 func plain(args []string) []string {
 	var out []string
 	for _, arg := range args {

@@ -13,8 +13,8 @@ type Measurement struct {
 	Run      func(args []string, stdout, stderr io.Writer) int
 }
 
-// Main runs the measurement that the first argument names with the other arguments, and returns the exit code. Without a
-// name, or with one that is not in the table, it lists the table on stderr and returns 2.
+// Main runs the measurement that the first argument names with the other arguments, and returns the exit code. Without
+// a name, or with one that is not in the table, it lists the table on stderr and returns 2.
 func Main(command string, table []Measurement, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		if i := slices.IndexFunc(table, func(m Measurement) bool { return m.Name == args[0] }); i >= 0 {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"kdd/compiler"
+	"kdd/bench/internal/harness"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -22,20 +22,14 @@ import (
 func write(t *testing.T, name, artifacts string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	if err := os.MkdirAll(filepath.Join(dir, "corpus"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	files := map[string]string{"queries.tsv": "q\tapples\n", "queries.sent.tsv": "q\twhere apples are\n", "qrels.tsv": "q\t0.md\t-\t1\n"}
 	for i := range 7 {
 		files[fmt.Sprintf("corpus/%d.md", i)] = fmt.Sprintf("# Part %d\n\nOn apples%s.\n\n## More\n\nApples again, %d times.\n", i, strings.Repeat(" and pears", i), i)
 	}
-	for file, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if err := harness.WriteFiles(dir, files); err != nil {
+		t.Fatal(err)
 	}
-	o := compiler.Options{Sources: []string{filepath.Join(dir, "corpus")}, Output: filepath.Join(artifacts, name+"-lexical.kddx"), NoVectors: true}
-	if _, err := compiler.Build(t.Context(), o); err != nil {
+	if err := harness.BuildWords(t.Context(), filepath.Join(dir, "corpus"), filepath.Join(artifacts, name+"-lexical.kddx")); err != nil {
 		t.Fatal(err)
 	}
 	return dir

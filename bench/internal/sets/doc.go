@@ -1,4 +1,5 @@
-// Package sets finds retrieval sets in folders, builds their artifacts and asks them; kdd/runtime/eval reads and scores.
+// Package sets finds retrieval sets in folders, builds their artifacts and asks them; kdd/runtime/eval reads and
+// scores.
 //
 // A set is a folder:
 //

@@ -8,7 +8,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Hits asks page after page, of request.Limit hits or a hundred, until the hits name so many documents, or are all there are.
+// Hits asks page after page, of request.Limit hits or a hundred, until the hits name so many documents, or are all
+// there are.
 func Hits(ctx context.Context, svc *runtime.Service, request wire.SearchRequest, documents int) ([]wire.Hit, error) {
 	request.MaxBytes = -1
 	if request.Limit == 0 {

@@ -33,8 +33,8 @@ func has(dir string, names ...string) bool {
 	})
 }
 
-// Find returns the sets that dirs name: each a set itself, or a folder of sets, in the order of their names. In such a folder
-// judgements without a corpus are no set: their corpus is not part of the repository.
+// Find returns the sets that dirs name: each a set itself, or a folder of sets, in the order of their names. In such a
+// folder judgements without a corpus are no set: their corpus is not part of the repository.
 func Find(dirs []string) ([]*Set, error) {
 	var sets []*Set
 	for _, dir := range dirs {

@@ -4,14 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/compiler/filetest"
+	"kdd/bench/internal/harness"
 )
 
 // folder makes a set of files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	filetest.Write(t, dir, files)
+	if err := harness.WriteFiles(dir, files); err != nil {
+		t.Fatal(err)
+	}
 	return dir
 }
 

@@ -1,9 +1,10 @@
-// Command tokenizer prints the wordpiece ids of every line of every file below a folder. check.py compares them with the
-// reference library's.
+// Command tokenizer prints the wordpiece ids of every line of every file below a folder. check.py compares them with
+// the reference library's.
 //
 //	go run ./bench/interop tokens -tokenizer MODEL/tokenizer.json FOLDER
 //
-// A line is PATH:NUMBER, a tab and the ids; number 0 is the whole file as one text. Files that are not UTF-8 are left out.
+// A line is PATH:NUMBER, a tab and the ids; number 0 is the whole file as one text. Files that are not UTF-8 are left
+// out.
 package tokens
 
 import (

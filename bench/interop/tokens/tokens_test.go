@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
-	"kdd/compiler/filetest"
+	"kdd/bench/internal/harness"
 )
 
 func TestRun(t *testing.T) {
 	folder := t.TempDir()
-	filetest.Write(t, filepath.Join(folder, "texts"), map[string]string{"b.md": "AB c\n\nzz", "a/x.txt": "c", "bad.bin": "\xff"})
+	if err := harness.WriteFiles(filepath.Join(folder, "texts"), map[string]string{"b.md": "AB c\n\nzz", "a/x.txt": "c", "bad.bin": "\xff"}); err != nil {
+		t.Fatal(err)
+	}
 	vocab := filepath.Join(folder, "vocab.txt")
 	if err := os.WriteFile(vocab, []byte("[UNK]\n[CLS]\n[SEP]\na\n##b\nc\n"), 0o644); err != nil {
 		t.Fatal(err)

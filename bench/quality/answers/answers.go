@@ -1,12 +1,12 @@
-// Package answers calls every tool of the MCP server with random arguments drawn from an artifact, and checks what comes:
-// the tool's output schema, the byte budget, that errors are error.v1 with a code that fits, that text is clean, and that
-// the pages after a cursor or an offset end, repeat nothing, and together say what larger pages say.
+// Package answers calls every tool of the MCP server with random arguments drawn from an artifact, and checks what
+// comes: the tool's output schema, the byte budget, that errors are error.v1 with a code that fits, that text is
+// clean, and that the pages after a cursor or an offset end, repeat nothing, and together say what larger pages say.
 //
 //	go run ./bench/quality answers -n 300 -i docs.kddx [-i more.kddx=FOLDER OF ITS SOURCES]... [-out DIR]
 //	go run ./bench/quality answers -n 300 -docs 10000
 //
-// A third of the calls each has valid arguments, arguments at their limits, and hostile ones. It prints what it counted by
-// tool, and exits with 1 if an answer was not as it has to be; -tool and -call repeat a single one.
+// A third of the calls each has valid arguments, arguments at their limits, and hostile ones. It prints what it
+// counted by tool, and exits with 1 if an answer was not as it has to be; -tool and -call repeat a single one.
 package answers
 
 import (
@@ -63,8 +63,8 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	})
 }
 
-// askAll asks each artifact, and one of so many made documents where docs is not 0, and keeps what it prints in a folder, if
-// that is named. It returns how many calls were not answered as they have to be.
+// askAll asks each artifact, and one of so many made documents where docs is not 0, and keeps what it prints in a
+// folder, if that is named. It returns how many calls were not answered as they have to be.
 func askAll(ctx context.Context, files []string, docs int, keep string, args []string, o options, stdout io.Writer) (bad int, err error) {
 	dir, err := os.MkdirTemp("", "answers")
 	if err != nil {
@@ -116,8 +116,8 @@ type tally struct {
 	errors                                map[string]int
 }
 
-// ask makes all calls to the artifact, whose sources are in root ("": it is not said where), in the working folder dir, prints
-// the table and each call that was not answered as it has to be, and returns how many those were.
+// ask makes all calls to the artifact, whose sources are in root ("": it is not said where), in the working folder
+// dir, prints the table and each call that was not answered as it has to be, and returns how many those were.
 func ask(ctx context.Context, file, root, dir string, o options, out io.Writer) (int, error) {
 	file, err := filepath.Abs(file)
 	if err != nil {
@@ -228,8 +228,8 @@ func oneCall(c *checker, s *session, op *runtime.Operation, v *vocabulary, o opt
 	return wrong, nil
 }
 
-// again asks for the same in pages as large as there are, and compares: the same items in the same order, but those that
-// were too large for a page.
+// again asks for the same in pages as large as there are, and compares: the same items in the same order, but those
+// that were too large for a page.
 func again(c *checker, s *session, op *runtime.Operation, k kind, args json.RawMessage, all *chain, limit int) ([]string, error) {
 	large := with(args, "max_bytes", 65536)
 	got, err := s.call(op.Tool, large)

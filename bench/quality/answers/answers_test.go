@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/compiler"
+	"kdd/bench/internal/harness"
 )
 
 // compiled compiles a folder and returns the artifact's path.
 func compiled(t *testing.T, folder string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "docs.kddx")
-	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{folder}, Output: path, NoVectors: true, Version: "1.0.0"}); err != nil {
+	if err := harness.BuildWords(t.Context(), folder, path); err != nil {
 		t.Fatal(err)
 	}
 	return path

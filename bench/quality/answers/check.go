@@ -2,6 +2,7 @@ package answers
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -12,8 +13,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"kdd/runtime"
 	"kdd/runtime/wire"
-	"kdd/runtime/wire/schema"
 )
 
 // expected are the codes that a whole artifact may answer arguments with.
@@ -45,9 +46,24 @@ func resolve(data json.RawMessage) (*jsonschema.Resolved, error) {
 	return s.Resolve(nil)
 }
 
+// errorSchema is the schema of error.v1, as kdd_schema shows it.
+func errorSchema() (json.RawMessage, error) {
+	svc := runtime.New(runtime.Config{})
+	defer svc.Close()
+	shown, err := svc.Schema(context.Background(), wire.SchemaRequest{Tool: "error.v1", Page: wire.Page{MaxBytes: -1}})
+	if err != nil || len(shown.Tools) != 1 || len(shown.Tools[0].Output) != 1 {
+		return nil, fmt.Errorf("no schema of error.v1: %w", err)
+	}
+	return json.Marshal(shown.Tools[0].Output[0])
+}
+
 func newChecker(tools []tool) (*checker, error) {
+	failure, err := errorSchema()
+	if err != nil {
+		return nil, err
+	}
 	c := &checker{schemas: map[string]*jsonschema.Resolved{}}
-	for _, t := range append(tools, tool{OutputSchema: schema.Response("error.v1")}) {
+	for _, t := range append(tools, tool{OutputSchema: failure}) {
 		if t.OutputSchema == nil {
 			continue
 		}

@@ -4,16 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 
-	"kdd/compiler"
+	"kdd/bench/internal/harness"
 )
 
 // makeCorpus writes n documents below dir and compiles them, without vectors: linked and typed ones of several kinds,
-// domains and languages, with lists, tables and code, words as frequent as words are, and names that collide. The same n
-// gives the same documents.
+// domains and languages, with lists, tables and code, words as frequent as words are, and names that collide. The same
+// n gives the same documents.
 func makeCorpus(ctx context.Context, dir, output string, n int) error {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	zipf := rand.NewZipf(r, 1.1, 4, 20_000)
@@ -52,14 +50,9 @@ func makeCorpus(ctx context.Context, dir, output string, n int) error {
 				fmt.Fprintf(&b, "\n```sh\n%s --%s \"%s\"\n```\n", word(), word(), words(3))
 			}
 		}
-		file := filepath.Join(dir, filepath.FromSlash(path(i)))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+		if err := harness.WriteFiles(dir, map[string]string{path(i): b.String()}); err != nil {
 			return err
 		}
 	}
-	_, err := compiler.Build(ctx, compiler.Options{Sources: []string{dir}, Output: output, NoVectors: true, Version: "1.0.0"})
-	return err
+	return harness.BuildWords(ctx, dir, output)
 }

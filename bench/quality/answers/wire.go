@@ -16,8 +16,8 @@ import (
 // patience is how long an answer may take before it counts as none.
 const patience = time.Minute
 
-// session is a host's end of the MCP server's standard streams, one request at a time: what it reads are the bytes that a
-// host gets.
+// session is a host's end of the MCP server's standard streams, one request at a time: what it reads are the bytes
+// that a host gets.
 type session struct {
 	in    io.WriteCloser
 	lines *bufio.Reader
@@ -60,8 +60,8 @@ func (s *session) close() {
 	s.out.Close()
 }
 
-// request sends a request and decodes its result. A JSON-RPC error, a line that is none of its answer, and no answer within
-// patience are errors.
+// request sends a request and decodes its result. A JSON-RPC error, a line that is none of its answer, and no answer
+// within patience are errors.
 func (s *session) request(method string, params json.RawMessage, into any) error {
 	s.last++
 	timer := time.AfterFunc(patience, s.close)

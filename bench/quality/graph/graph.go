@@ -18,7 +18,6 @@ import (
 	"strings"
 
 	"kdd/bench/internal/harness"
-	"kdd/compiler"
 	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/wire"
@@ -44,7 +43,7 @@ func measure(ctx context.Context, folder string, out io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "docs.kddx")
-	if _, err := compiler.Build(ctx, compiler.Options{Sources: []string{folder}, Output: file, NoVectors: true, Version: "bench"}); err != nil {
+	if err := harness.BuildWords(ctx, folder, file); err != nil {
 		return err
 	}
 	x, err := index.Open(file)

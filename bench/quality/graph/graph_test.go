@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/compiler"
+	"kdd/bench/internal/harness"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
@@ -55,7 +55,7 @@ func synthetic(b *testing.B, n int) string {
 		}
 	}
 	file := filepath.Join(dir, "docs.kddx")
-	if _, err := compiler.Build(b.Context(), compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: file, NoVectors: true, Version: "bench"}); err != nil {
+	if err := harness.BuildWords(b.Context(), filepath.Join(dir, "docs"), file); err != nil {
 		b.Fatal(err)
 	}
 	return file

@@ -71,8 +71,8 @@ const (
 	folds = 8   // that questions of no author are predicted in
 )
 
-// parts is the end of the name of a corpus that lacks some documents: NAME-3, and NAME-3-without where those are missing that
-// answer the questions of part 3.
+// parts is the end of the name of a corpus that lacks some documents: NAME-3, and NAME-3-without where those are
+// missing that answer the questions of part 3.
 var parts = regexp.MustCompile(`-[0-9]+(-without)?$`)
 
 // topic is the corpus that a question is asked of, whatever documents that lacks.
@@ -87,8 +87,8 @@ func (q *question) group() string {
 	return half + " " + q.topic() + " " + q.Kind
 }
 
-// halves are those that are no author's, each with what a group of it weighs among those of its side: questions as users ask them
-// most, least those that only other corpora answer.
+// halves are those that are no author's, each with what a group of it weighs among those of its side: questions as
+// users ask them most, least those that only other corpora answer.
 var halves = map[string]float64{"natural": 3, "words": 0.6, "ask": 0.6, "tune": 0.6, "test": 0.6, "pairs": 0.4}
 
 // authors is what a group of an author's questions weighs.
@@ -121,8 +121,8 @@ func shares(list []question) []float64 {
 	return ws
 }
 
-// learn fits a logistic regression by Newton's method, with a weight decay on all but the constant that does not depend on a
-// feature's unit.
+// learn fits a logistic regression by Newton's method, with a weight decay on all but the constant that does not
+// depend on a feature's unit.
 func learn(list []question) []float64 {
 	share := shares(list)
 	n := len(answer.Features(answer.Evidence{}))
@@ -205,8 +205,8 @@ func across(list []question, part func(*question) string) []float64 {
 	return ps
 }
 
-// fold is one of the parts that questions are predicted in: all questions of an author are in one, and so is the same question of
-// the other halves, whatever it is asked of.
+// fold is one of the parts that questions are predicted in: all questions of an author are in one, and so is the same
+// question of the other halves, whatever it is asked of.
 func (q *question) fold() string {
 	if _, ok := halves[q.Half]; !ok {
 		return q.Half

@@ -4,12 +4,12 @@
 //	go run ./bench/quality refusal [-questions FILE,FILE] [-keep FILE] [-worst] NAME=FILE.kddx...
 //	go run ./bench/fit evidence [-questions FILE,FILE] [-refused .07] [-by natural] NAME=FILE.kddx...
 //
-// NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. The first
-// prints what is refused of each half by kind, corpus and language, with 95 % score intervals (Wilson); -keep writes a line
-// for each question. The second prints weights learnt from the questions, what is refused of each group of them by weights
-// that were learnt from others (eight folds; of the authors of testdata/relevance/asked by those of all other authors), what
-// of each corpus by weights learnt from the other corpora, and how much of each kind thresholds between the bounds refuse.
-// All artifacts have one encoder then.
+// NAME is a corpus of the questions, which are those of testdata/relevance/ask unless -questions names others. The
+// first prints what is refused of each half by kind, corpus and language, with 95 % score intervals (Wilson); -keep
+// writes a line for each question. The second prints weights learnt from the questions, what is refused of each group
+// of them by weights that were learnt from others (eight folds; of the authors of testdata/relevance/asked by those of
+// all other authors), what of each corpus by weights learnt from the other corpora, and how much of each kind
+// thresholds between the bounds refuse. All artifacts have one encoder then.
 //
 // testdata/relevance/ask-blind and ask-natural are sets that nothing may be fitted to: each look at them is counted in
 // bench/runs.

@@ -64,7 +64,8 @@ func report(w io.Writer, list []question, refused func(*question) bool) {
 	}
 }
 
-// groups prints what share of each group is refused, by constants learnt from other questions and by those learnt from the other corpora.
+// groups prints what share of each group is refused, by constants learnt from other questions and by those learnt from
+// the other corpora.
 func groups(w io.Writer, list []question, ps, others []float64, enough float64) {
 	for _, group := range values(list, (*question).group) {
 		n, own, foreign := 0, 0, 0
@@ -84,8 +85,9 @@ func groups(w io.Writer, list []question, ps, others []float64, enough float64) 
 	}
 }
 
-// curve prints, for a half and thresholds that refuse more and more of its answerable questions, what share of each kind is
-// refused, and for each kind how often an answerable question has the higher probability (area under the curve).
+// curve prints, for a half and thresholds that refuse more and more of its answerable questions, what share of each
+// kind is refused, and for each kind how often an answerable question has the higher probability (area under the
+// curve).
 func curve(w io.Writer, list []question, ps []float64, half string) {
 	of := func(kind string) (own []float64) {
 		for i := range list {
@@ -151,7 +153,8 @@ func table(w io.Writer, name string, list []question, refused func(*question) bo
 	}
 }
 
-// wilson returns the 95 % score interval of a proportion (Wilson 1927): unlike the bootstrap it has a width where all or none are hits.
+// wilson returns the 95 % score interval of a proportion (Wilson 1927): unlike the bootstrap it has a width where all
+// or none are hits.
 func wilson(hits, n int) (low, high float64) {
 	const z = 1.959964
 	p, m := float64(hits)/float64(n), float64(n)

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"kdd/bench/internal/harness"
 	"kdd/bench/internal/sets"
-	"kdd/compiler"
 	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/eval"
@@ -29,7 +29,7 @@ func build(t *testing.T) (*sets.Set, string) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "handbook.kddx")
-	if _, err := compiler.Build(t.Context(), compiler.Options{Sources: []string{set.Corpus}, Output: path, NoVectors: true}); err != nil {
+	if err := harness.BuildWords(t.Context(), set.Corpus, path); err != nil {
 		t.Fatal(err)
 	}
 	return set, path

@@ -2,8 +2,9 @@
 //
 //	go run ./bench/quality search -kdd BIN -sets DIR[,DIR] [-out DIR] [-model NAME] [-artifacts DIR]
 //
-// A DIR is a set, as package sets describes it, or a folder of sets. Each corpus is compiled with the distilled query encoder
-// and with the exact one; where there is no model, without vectors, and the rows that need them are left out. The rows:
+// A DIR is a set, as package sets describes it, or a folder of sets. Each corpus is compiled with the distilled query
+// encoder and with the exact one; where there is no model, without vectors, and the rows that need them are left out.
+// The rows:
 //
 //	keyword grep      documents by how many of the query's words they hold, then by lines that hold one
 //	BM25              k1 1.2, b 0.75 over the artifact's stems; title, headings and text count alike; best chunk

@@ -6,7 +6,8 @@ import (
 	"kdd/runtime/eval"
 )
 
-// vectors ranks sections by cosine alone: a plain loop over every row, and no code of the search that it is compared with.
+// vectors ranks sections by cosine alone: a plain loop over every row, and no code of the search that it is compared
+// with.
 type vectors struct {
 	x      *index.Index
 	dim    int

@@ -2,9 +2,9 @@
 //
 //	go run ./bench/speed build -kdd BIN [-model NAME] [-n 3] [-engines auto,go] [-out DIR] FOLDER
 //
-// Each row is the median of -n whole processes: without vectors; with each engine and nothing in the cache of vectors; and
-// again after one document of a copy of the folder has a new paragraph, with the cache of the build before. Vectors a second
-// counts the time of the whole build, in which the query encoder is learnt too.
+// Each row is the median of -n whole processes: without vectors; with each engine and nothing in the cache of vectors;
+// and again after one document of a copy of the folder has a new paragraph, with the cache of the build before.
+// Vectors a second counts the time of the whole build, in which the query encoder is learnt too.
 package build
 
 import (

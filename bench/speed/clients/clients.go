@@ -2,8 +2,8 @@
 //
 //	go run ./bench/speed clients -python VENV/bin/python -kddq BIN -index docs.kddx -queries FILE [-out DIR] [-n 20] [-rounds 10]
 //
-// clients.py times kdd_search with the public Python client: the first call of new processes (cold), then all queries -rounds
-// times (warm).
+// clients.py times kdd_search with the public Python client: the first call of new processes (cold), then all queries
+// -rounds times (warm).
 //
 //	wall     until the client has the answer
 //	search   what the answer says that the search took (time_ms), in the server's process

@@ -2,8 +2,9 @@
 //
 //	go run ./bench/speed load -kddq BIN -index FILE -queries FILE [-n 20000] [-clients 64] [-stream 200] [-out DIR]
 //
-// FILE of queries has a query a line: id and text separated by a tab, or text alone. Each kind of request has a server process
-// of its own, once with a cache of answers and once without: with a cache that has every query only the cache is measured.
+// FILE of queries has a query a line: id and text separated by a tab, or text alone. Each kind of request has a server
+// process of its own, once with a cache of answers and once without: with a cache that has every query only the cache
+// is measured.
 //
 //	tools/call     n POST /api/v1/mcp/tools/call of generate_rag_answer, by so many clients at once
 //	search         n GET /api/v1/search
