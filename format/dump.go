@@ -25,9 +25,9 @@ type Dumper struct {
 	err    error // the first one of w
 }
 
-// Dump prints the structure of a file to w, for people who read it beside FORMAT.md: each line has a range of bytes, the
-// bytes, and what they mean. A broken file is printed as far as it goes. name describes a block in a word or two, and
-// block prints what is in one.
+// Dump prints the structure of a file to w, for people who read it beside FORMAT.md: each line has a range of bytes,
+// the bytes, and what they mean. A broken file is printed as far as it goes. name describes a block in a word or two,
+// and block prints what is in one.
 //
 // The error is w's, or says that the file does not have the block that was asked for.
 func Dump(w io.Writer, r *Report, o DumpOptions, name func(Tag) string, block func(*Dumper, *Block) error) error {

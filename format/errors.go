@@ -45,9 +45,11 @@ type VersionError struct {
 // Error says what the file is and what this reader takes, and the cure.
 func (e *VersionError) Error() string {
 	if e.Block != (Tag{}) {
-		return fmt.Sprintf("index of another version: it needs block %s (format %d), which this kdd does not know; %s", e.Block, e.Got, e.Cure())
+		return fmt.Sprintf("index of another version: it needs block %s (format %d), which this kdd does not know; %s",
+			e.Block, e.Got, e.Cure())
 	}
-	return fmt.Sprintf("index of another version: format %d (reader %d), this kdd reads %d; %s", e.Got, e.Min, Version, e.Cure())
+	return fmt.Sprintf("index of another version: format %d (reader %d), this kdd reads %d; %s",
+		e.Got, e.Min, Version, e.Cure())
 }
 
 // Cure says what to do about it.
@@ -109,8 +111,8 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// Guard runs f and returns its error. Every operation on an open File, and every goroutine of one, runs under it, or begins with
-// debug.SetPanicOnFault(true) and defers Recovered(recover()).
+// Guard runs f and returns its error. Every operation on an open File, and every goroutine of one, runs under it, or
+// begins with debug.SetPanicOnFault(true) and defers Recovered(recover()).
 func Guard(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -123,15 +125,17 @@ func Guard(f func() error) (err error) {
 
 // Recovered makes an error of what recover returned; it is called by the deferred function that did.
 //
-// What the file is to blame for is a CorruptError: values that contradict each other, and a page of a mapping that cannot be read
-// (the file was truncated, or its disk fails). Every other panic is a mistake in the code and becomes a PanicError with the stack.
+// What the file is to blame for is a CorruptError: values that contradict each other, and a page of a mapping that
+// cannot be read (the file was truncated, or its disk fails). Every other panic is a mistake in the code and becomes a
+// PanicError with the stack.
 func Recovered(r any) error {
 	switch r := r.(type) {
 	case *CorruptError:
 		return r
 	case interface{ Addr() uintptr }: // of Go's runtime: a fault at an address
 		if mapped(r.Addr()) {
-			return &CorruptError{Offset: -1, Reason: "the file was cut off or cannot be read any more, under its mapping"}
+			return &CorruptError{Offset: -1,
+				Reason: "the file was cut off or cannot be read any more, under its mapping"}
 		}
 	}
 	return &PanicError{Value: r, Stack: debug.Stack()}

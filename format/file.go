@@ -43,7 +43,7 @@ type Block struct {
 	seen []atomic.Uint32 // bit per page: checked
 }
 
-// Open maps the file at path and checks header, directory and checksum block: O(blocks + bytes/16384).
+// Open maps the file at path and checks header, directory and checksum block. Cost: O(blocks + bytes/16384).
 //
 // The error is a ForeignError, VersionError, CorruptError or from the operating system; all but the last name no path.
 // On Windows the file is read into memory, so that it can be replaced while it is open.
@@ -87,7 +87,8 @@ func OpenBytes(data []byte) (*File, error) {
 		b.Entry, b.data = e, f.data[e.Offset:e.Offset+e.Length:e.Offset+e.Length]
 		if e.Tag == TagSums {
 			if sha256.Sum256(b.data) != e.SHA256 {
-				return nil, &CorruptError{Block: TagSums, Offset: int64(e.Offset), Reason: "its SHA-256 is not the directory's"}
+				return nil, &CorruptError{Block: TagSums, Offset: int64(e.Offset),
+					Reason: "its SHA-256 is not the directory's"}
 			}
 			sums = b.data
 			continue
@@ -218,14 +219,15 @@ func (b *Block) Range(at, n uint64) []byte {
 		from := page * crcPage
 		got := crc32.Checksum(b.data[from:min(from+crcPage, uint64(len(b.data)))], castagnoli)
 		if want := binary.LittleEndian.Uint32(b.sums[page*4:]); got != want {
-			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from), Reason: fmt.Sprintf("checksum %08x, want %08x", got, want)})
+			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from),
+				Reason: fmt.Sprintf("checksum %08x, want %08x", got, want)})
 		}
 		word.Or(bit)
 	}
 	return b.data[at : at+n : at+n]
 }
 
-// trust marks all pages as checked; the caller has compared the block's SHA-256, or shows what is broken.
+// trust marks all pages as checked: Verify compares checksums itself and goes on with what is broken.
 func (b *Block) trust() {
 	b.seen = make([]atomic.Uint32, (sumPages(b.Length)+31)/32)
 	for i := range b.seen {

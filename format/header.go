@@ -192,9 +192,12 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 		case i > 0 && bytes.Compare(entries[i-1].Tag[:], e.Tag[:]) >= 0:
 			return nil, headerError(at, "entry %s is not sorted after %s", e.Tag, entries[i-1].Tag)
 		case e.Offset%pageSize != 0:
-			return nil, headerError(at+8, "block %s begins at byte %d, which is no multiple of %d", e.Tag, e.Offset, pageSize)
-		case e.Offset < headerSize+uint64(h.dirEntries)*entrySize || e.Offset > h.length || e.Length > h.length-e.Offset:
-			return nil, headerError(at+8, "block %s [%d, +%d) does not fit the file of %d bytes", e.Tag, e.Offset, e.Length, h.length)
+			return nil, headerError(at+8, "block %s begins at byte %d, which is no multiple of %d",
+				e.Tag, e.Offset, pageSize)
+		case e.Offset < headerSize+uint64(h.dirEntries)*entrySize || e.Offset > h.length ||
+			e.Length > h.length-e.Offset:
+			return nil, headerError(at+8, "block %s [%d, +%d) does not fit the file of %d bytes",
+				e.Tag, e.Offset, e.Length, h.length)
 		}
 		spans = append(spans, span{e.Offset, e.Offset + e.Length})
 	}
@@ -211,7 +214,9 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 type span struct{ from, to uint64 }
 
 func sortSpans(spans []span) {
-	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortStableFunc(spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to))
+	})
 }
 
 func zero(b []byte) bool {

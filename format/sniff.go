@@ -21,7 +21,8 @@ func sniff(b []byte, size int64) error {
 	case size == 0:
 		return &ForeignError{"an empty file", `build it with "kdd build", or download it again`}
 	case bytes.HasPrefix(head, magic[:4]) && len(head) >= 8 && !bytes.Equal(head[4:8], magic[4:]):
-		return &ForeignError{"a .kddx whose line ends were converted (a text-mode copy)", "copy it as binary; in git, mark *.kddx as binary in .gitattributes"}
+		return &ForeignError{"a .kddx whose line ends were converted (a text-mode copy)",
+			"copy it as binary; in git, mark *.kddx as binary in .gitattributes"}
 	case bytes.HasPrefix(head, magic[:min(len(head), 8)]):
 		return headerError(size, "the file is cut off: %d bytes, a header alone has %d", size, headerSize)
 	case bytes.HasPrefix(head, []byte("version https://git-lfs")):
@@ -33,13 +34,15 @@ func sniff(b []byte, size int64) error {
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		return &ForeignError{"a zstd file", "unpack it (zstd -d) and pass the .kddx inside"}
 	case bytes.HasPrefix(text, []byte("<!doctype html")), bytes.HasPrefix(text, []byte("<html")):
-		return &ForeignError{"an HTML page", "the download gave an error or login page; open its address in a browser to see which"}
+		return &ForeignError{"an HTML page",
+			"the download gave an error or login page; open its address in a browser to see which"}
 	case bytes.HasPrefix(text, []byte("{")), bytes.HasPrefix(text, []byte("<?xml")):
 		return &ForeignError{"a text document (JSON or XML)", "the download probably gave an error message; read it"}
 	case bytes.HasPrefix(head, []byte("SQLite format 3")):
 		return &ForeignError{"a SQLite database", `an index of another tool; build a .kddx with "kdd build"`}
 	}
-	return &ForeignError{fmt.Sprintf("something else (it begins with %q)", head[:min(len(head), 8)]), `pass a file that "kdd build" wrote`}
+	return &ForeignError{fmt.Sprintf("something else (it begins with %q)",
+		head[:min(len(head), 8)]), `pass a file that "kdd build" wrote`}
 }
 
 // kindOf names what a path leads to when it is no regular file.

@@ -25,8 +25,8 @@ const maxProblems = 8
 // Report is what Verify found. Who knows what the blocks hold goes on from there: File is what could be opened of the
 // file, and Add and AddError report what is wrong with the content of a block.
 type Report struct {
-	// File has the blocks that lie inside the file. Their pages count as checked, whatever their bytes are: see Broken. Its
-	// directory is nil if there is none to be found.
+	// File has the blocks that lie inside the file. Their pages count as checked, whatever their bytes are: see Broken.
+	// Its directory is nil if there is none to be found.
 	File     *File
 	Problems []Problem
 
@@ -139,7 +139,8 @@ func (r *Report) inspect(data []byte) error {
 		entries = r.saneEntries(dir, uint64(len(data)))
 	}
 	f := &File{
-		data: data[:min(h.length, uint64(len(data)))], whole: data, head: *h, entries: entries, blocks: make([]Block, len(entries)),
+		data: data[:min(h.length, uint64(len(data)))], whole: data, head: *h, entries: entries,
+		blocks: make([]Block, len(entries)),
 	}
 	r.File = f
 	for i, e := range entries {
@@ -172,7 +173,8 @@ func (r *Report) saneEntries(dir []byte, size uint64) []Entry {
 			tag = Tag{}
 		}
 		r.add(tag, "directory", int64(min(e.Offset, size)),
-			fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or its tag %s is malformed or there twice", e.Offset, e.Length, size, e.Tag))
+			fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or its tag %s is malformed or there twice",
+				e.Offset, e.Length, size, e.Tag))
 	}
 	return list
 }
@@ -211,7 +213,8 @@ func (r *Report) hashes(sums *Block) {
 		switch {
 		case !intact && page >= 0:
 			r.add(b.Tag, "", int64(b.Offset)+int64(page)*crcPage,
-				fmt.Sprintf("its bytes are not those that were written: checksum of page %d and SHA-256 are wrong", page))
+				fmt.Sprintf("its bytes are not those that were written: checksum of page %d and SHA-256 are wrong",
+					page))
 		case !intact:
 			r.Add(b.Tag, "its bytes are not those that were written: SHA-256 is wrong")
 		case page >= 0:
@@ -254,7 +257,8 @@ func (r *Report) padding() {
 		at = max(at, s.to)
 	}
 	if at < size {
-		r.add(Tag{}, "padding", int64(at), fmt.Sprintf("%d bytes between the last block and the end of the file", size-at))
+		r.add(Tag{}, "padding", int64(at), fmt.Sprintf("%d bytes between the last block and the end of the file",
+			size-at))
 		gap(size)
 	}
 }

@@ -63,7 +63,8 @@ func Lay(blocks []RawBlock) (*Image, error) {
 	wg.Wait()
 	crc := RawBlock{Tag: TagSums, Critical: true, Data: slices.Concat(sums...)}
 	crc.Rows = uint64(len(crc.Data) / 4)
-	at, _ := slices.BinarySearchFunc(im.blocks, crc, func(a, b RawBlock) int { return bytes.Compare(a.Tag[:], b.Tag[:]) })
+	at, _ := slices.BinarySearchFunc(im.blocks, crc,
+		func(a, b RawBlock) int { return bytes.Compare(a.Tag[:], b.Tag[:]) })
 	im.blocks = slices.Insert(im.blocks, at, crc)
 	hashes = slices.Insert(hashes, at, sha256.Sum256(crc.Data))
 	if len(im.blocks) > maxEntries {
@@ -77,7 +78,8 @@ func Lay(blocks []RawBlock) (*Image, error) {
 		b := &im.blocks[i]
 		end = alignUp(end, pageSize)
 		im.places = append(im.places, end)
-		dir = appendEntry(dir, &Entry{Tag: b.Tag, Critical: b.Critical, Offset: end, Length: uint64(len(b.Data)), Rows: b.Rows, SHA256: hashes[i]})
+		dir = appendEntry(dir, &Entry{Tag: b.Tag, Critical: b.Critical, Offset: end, Length: uint64(len(b.Data)),
+			Rows: b.Rows, SHA256: hashes[i]})
 		end += uint64(len(b.Data))
 	}
 	h.length, im.length = end, end
@@ -97,7 +99,8 @@ func (im *Image) Bytes() int64 { return int64(im.length) }
 func (im *Image) Entries() []Entry {
 	list := make([]Entry, len(im.blocks))
 	for i, b := range im.blocks {
-		list[i] = Entry{Tag: b.Tag, Critical: b.Critical, Offset: im.places[i], Length: uint64(len(b.Data)), Rows: b.Rows}
+		list[i] = Entry{Tag: b.Tag, Critical: b.Critical, Offset: im.places[i], Length: uint64(len(b.Data)),
+			Rows: b.Rows}
 	}
 	return list
 }
@@ -125,7 +128,8 @@ func (im *Image) WriteTo(w io.Writer) (int64, error) {
 	return int64(done), nil
 }
 
-// AppendTrailer adds a trailer to a written file: its tag, its payload and a hash over both, which lie outside the root hash (FORMAT.md §5).
+// AppendTrailer adds a trailer to a written file: its tag, its payload and a hash over both, which lie outside the root
+// hash (FORMAT.md §5).
 func AppendTrailer(dst []byte, tag Tag, payload []byte) []byte {
 	head := len(dst)
 	dst = append(dst, tag[:]...)

@@ -29,7 +29,7 @@ const (
 	ReLU                       // max(x, 0)
 )
 
-// activations are the names that config.json has for them.
+// activations gives the activation of each name that config.json may have.
 var activations = map[string]Activation{
 	"gelu": GELU, "gelu_python": GELU,
 	"gelu_new": GELUTanh, "gelu_pytorch_tanh": GELUTanh, "gelu_fast": GELUTanh, "gelu_accurate": GELUTanh,
@@ -68,18 +68,19 @@ func ParsePooling(name string) (Pooling, bool) {
 // maxBodyWeights bounds a model: BERT-large has 300 million outside its embeddings.
 const maxBodyWeights = 1 << 30
 
-// families are the model types that are one architecture: layers, heads and tensor names are BERT's. The prefix starts the
-// names of architectures. RoBERTa (Liu et al. 2019) counts positions from the row after that of its padding token.
+// families are the model types that are one architecture: layers, heads and tensor names are BERT's. The prefix starts
+// the names of architectures. RoBERTa (Liu et al. 2019) counts positions from the row after that of its padding token.
 var families = map[string]struct {
 	prefix string
 	padded bool
 }{
-	"bert": {"Bert", false}, "roberta": {"Roberta", true}, "xlm-roberta": {"XLMRoberta", true}, "camembert": {"Camembert", true},
+	"bert": {"Bert", false}, "roberta": {"Roberta", true}, "xlm-roberta": {"XLMRoberta", true},
+	"camembert": {"Camembert", true},
 }
 
 // ParseConfig reads a config.json and checks that it describes an encoder that [Transformer] evaluates: BERT, RoBERTa,
-// XLM-RoBERTa or CamemBERT. Other architectures, activations and position schemes are an [ErrModel] that names what was
-// found.
+// XLM-RoBERTa or CamemBERT. For other architectures, activations and position schemes the error is an [ErrModel] that
+// names what was found.
 func ParseConfig(data []byte) (Config, error) {
 	c, err := parseConfig(data)
 	if err != nil {
@@ -110,7 +111,9 @@ func parseConfig(data []byte) (Config, error) {
 	}
 	family, ok := families[f.ModelType]
 	if !ok {
-		return Config{}, unsupported("model_type", "%q, want one of bert, roberta, xlm-roberta and camembert; other encoders cannot be evaluated: choose a model of these", f.ModelType)
+		return Config{}, unsupported("model_type",
+			"%q, want one of bert, roberta, xlm-roberta and camembert; "+
+				"other encoders cannot be evaluated: choose a model of these", f.ModelType)
 	}
 	for _, a := range f.Architectures {
 		if !strings.HasPrefix(a, family.prefix) {
@@ -119,7 +122,8 @@ func parseConfig(data []byte) (Config, error) {
 	}
 	activation, ok := activations[f.Activation]
 	if !ok {
-		return Config{}, unsupported("hidden_act", "%q, want gelu, gelu_new, gelu_pytorch_tanh, gelu_fast or relu", f.Activation)
+		return Config{}, unsupported("hidden_act", "%q, want gelu, gelu_new, gelu_pytorch_tanh, gelu_fast or relu",
+			f.Activation)
 	}
 	if f.PositionKind != "" && f.PositionKind != "absolute" {
 		return Config{}, unsupported("position_embedding_type", "%q, want \"absolute\"", f.PositionKind)
@@ -154,7 +158,8 @@ func (c *Config) check(fail func(what, format string, args ...any) error) error 
 		name     string
 		got, max int
 	}{
-		{"hidden_size", c.Hidden, 8192}, {"num_hidden_layers", c.Layers, 128}, {"num_attention_heads", c.Heads, c.Hidden},
+		{"hidden_size", c.Hidden, 8192}, {"num_hidden_layers", c.Layers, 128},
+		{"num_attention_heads", c.Heads, c.Hidden},
 		{"intermediate_size", c.Intermediate, 32768}, {"vocab_size", c.Vocab, maxPieces},
 		{"max_position_embeddings", c.Positions, 8192}, {"type_vocab_size", c.Types, 1024},
 	} {

@@ -3,7 +3,8 @@
 //
 // It has four parts, each usable alone:
 //
-//   - [Vocab] splits text into wordpieces, as BERT's tokenizer does or as SentencePiece's Unigram. It is a view over bytes:
+//   - [Vocab] splits text into wordpieces, as BERT's tokenizer does or as SentencePiece's Unigram. It is a view over
+//     bytes:
 //     a vocabulary of 30,000 pieces opens in about a microsecond.
 //   - [Tensors] reads safetensors files, [Config] the config.json beside them.
 //   - [Transformer] evaluates a BERT encoder, with float32 weights (the compiler) or int8 rows (a query tool whose file

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Encode appends the ids of the pieces of text to dst, without [CLS] and [SEP]. Bytes that are not UTF-8 count as U+FFFD.
+// Encode appends the ids of the pieces of text to dst, without [CLS] and [SEP]. Bytes that are not UTF-8 count as
+// U+FFFD.
 //
 // Cost: WordPiece about 80 ns a word of English (80 MB/s on one core), no allocation if dst has room; for Unigram see
 // unigram_encode.go.
@@ -20,8 +21,8 @@ func (v *Vocab) Encode(dst []int32, text string) []int32 {
 	return e.ids
 }
 
-// EncodeWithSpecials appends [CLS], the ids of text, and [SEP]: what a [Transformer] reads. If limit is positive and the
-// ids would be more, the text's are cut so that they are limit with both specials.
+// EncodeWithSpecials appends [CLS], the ids of text, and [SEP]: what a [Transformer] reads. A positive limit bounds the
+// number of ids, both specials included: the text's ids beyond it are cut off.
 func (v *Vocab) EncodeWithSpecials(dst []int32, text string, limit int) []int32 {
 	if v.unigram != nil {
 		cut := -1
@@ -59,7 +60,7 @@ var countBuffers = sync.Pool{New: func() any { return new([256]int32) }}
 type embedder struct {
 	v        *Vocab
 	ids      []int32
-	limit    int // ids after which the rest does not matter; -1 for none
+	limit    int // ids after which encoding may stop; -1 for none
 	counting bool
 	counted  int
 
@@ -72,7 +73,7 @@ type embedder struct {
 
 func (e *embedder) full() bool { return e.limit >= 0 && len(e.ids) >= e.limit }
 
-// text encodes a whole text: added tokens such as [SEP] first, as they stand in it, then what is between them.
+// text encodes a whole text: it finds added tokens such as [SEP] as they stand, and encodes what is between them.
 func (e *embedder) text(s string) {
 	v := e.v
 	from := 0
@@ -97,13 +98,14 @@ func (e *embedder) text(s string) {
 	e.between(s[from:])
 }
 
-// addedAt returns the longest added token at s[i:] and how far to go on. The token is nil if there is none, and also if it
-// touches a word and must not: then the text that it covers holds no other.
+// addedAt returns the longest added token at s[i:] and the number of bytes to go on by. The token is nil if there is
+// none, or if it touches a word and must not: then no other token is looked for in the text that it covers.
 func (v *Vocab) addedAt(s string, i int, normalized bool) (*addedToken, int) {
 	var best *addedToken
 	for k := range v.added {
 		t := &v.added[k]
-		if t.normalized == normalized && (best == nil || len(t.text) > len(best.text)) && strings.HasPrefix(s[i:], t.text) {
+		if t.normalized == normalized && (best == nil || len(t.text) > len(best.text)) &&
+			strings.HasPrefix(s[i:], t.text) {
 			best = t
 		}
 	}
@@ -122,10 +124,11 @@ func (v *Vocab) addedAt(s string, i int, normalized bool) (*addedToken, int) {
 }
 
 func isWordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.In(r, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control)
+	return unicode.IsLetter(r) || unicode.In(r, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc,
+		unicode.Other_Alphabetic, unicode.Join_Control)
 }
 
-// between encodes text that holds no added token to be found as it stands.
+// between encodes text in which no added token was found as it stands.
 func (e *embedder) between(s string) {
 	if !e.v.normalized {
 		e.words(s)
@@ -149,7 +152,7 @@ func (e *embedder) between(s string) {
 	e.ids, e.counted = plain.ids, plain.counted
 }
 
-// normalized encodes text that normalize has been over.
+// normalized encodes text that normalize returned.
 func (e *embedder) normalized(s string) {
 	for _, r := range s {
 		e.split(r)
@@ -213,7 +216,7 @@ func (e *embedder) words(s string) {
 	e.endWord()
 }
 
-// rune normalises a character from U+0080 on and gives what comes of it to split.
+// rune normalises a character above U+007F and gives the result to split.
 func (e *embedder) rune(r rune) {
 	flags := e.v.flags
 	if flags&flagClean != 0 && unicode.Is(droppedRunes, r) {
@@ -280,8 +283,8 @@ func (e *embedder) emit(id int32) {
 	e.ids = append(e.ids, id)
 }
 
-// endWord encodes the word that was read: the longest piece that starts it, then the longest continuation, and so on; if
-// some part has none, the whole word is unknown.
+// endWord encodes the word that was read: the longest piece that starts it, then the longest continuation, and so on.
+// If no piece fits somewhere, the whole word is unknown.
 func (e *embedder) endWord() {
 	if e.runes == 0 {
 		return

@@ -79,7 +79,8 @@ func TestEncodeReference(t *testing.T) {
 				if got := v.Count(g.Text); got != len(want) {
 					t.Errorf("Count(%q) = %d, want %d", g.Text, got, len(want))
 				}
-				// The path for vocabularies with normalised added tokens is another: it must agree where there are none.
+				// The path for vocabularies with normalised added tokens is another: it must agree where there are
+				// none.
 				e := embedder{v: v, limit: -1}
 				if !strings.Contains(g.Text, "[") {
 					if e.normalized(string(v.normalize(nil, g.Text))); !slices.Equal(e.ids, want) {

@@ -7,8 +7,9 @@ import (
 	"github.com/viterin/vek/vek32"
 )
 
-// gelu uses a table of the normal distribution function, or of its approximation by tanh, read with linear interpolation:
-// 256 steps a unit over [-6, 6], which is off by at most ¼·φ'·step²/2 < 5e-7. Beyond, the function is 0 or 1 to float32.
+// gelu uses a table of the normal distribution function, or of its approximation by tanh, read with linear
+// interpolation: 256 steps a unit over [-6, 6], which is off by at most ¼·φ'·step²/2 < 5e-7. Beyond, the function is 0
+// or 1 to float32.
 const (
 	geluReach = 6
 	geluSteps = 256
@@ -17,9 +18,13 @@ const (
 type geluTable [2*geluReach*geluSteps + 2]float32
 
 var (
-	geluErf  = sync.OnceValue(func() *geluTable { return newGELU(func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) }) })
+	geluErf = sync.OnceValue(func() *geluTable {
+		return newGELU(func(x float64) float64 { return 0.5 * math.Erfc(-x/math.Sqrt2) })
+	})
 	geluTanh = sync.OnceValue(func() *geluTable {
-		return newGELU(func(x float64) float64 { return 0.5 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x))) })
+		return newGELU(func(x float64) float64 {
+			return 0.5 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
+		})
 	})
 )
 
@@ -31,7 +36,7 @@ func newGELU(share func(x float64) float64) *geluTable {
 	return table
 }
 
-// apply replaces x by the function of x.
+// apply replaces each value of x by the activation of it.
 func (a Activation) apply(x []float32) {
 	switch a {
 	case ReLU:
@@ -43,7 +48,7 @@ func (a Activation) apply(x []float32) {
 	}
 }
 
-// gelu replaces x by x·Φ(x) (Hendrycks & Gimpel 2016), Φ being what the table has.
+// gelu replaces x by x·Φ(x) (Hendrycks & Gimpel 2016), with Φ read from the table.
 func gelu(x []float32, table *geluTable) {
 	for i, v := range x {
 		at := (v + geluReach) * geluSteps

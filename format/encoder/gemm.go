@@ -4,7 +4,7 @@ import (
 	"math"
 )
 
-// panelWidth is the number of outputs that the product kernel computes at once; matrices are stored in panels of so many.
+// panelWidth is the number of outputs that the product kernel computes at once, and the width of a stored panel.
 const panelWidth = 16
 
 // tileRows is the largest number of input rows that the kernel takes at once.
@@ -13,7 +13,7 @@ const tileRows = 6
 // matrix is a linear layer y = W·x + bias, with W [out, in] kept in panels: weight (o, k) is element
 // (o/16·in + k)·16 + o%16. Outputs are padded to a multiple of 16 with zeros.
 //
-// Weights are float32, or int8 with a scale an output; just one of the two is set.
+// Weights are float32, or int8 with a scale for each output; exactly one of the two is set.
 type matrix struct {
 	out, in int
 	f32     []float32
@@ -26,7 +26,8 @@ func padded(n int) int { return (n + panelWidth - 1) / panelWidth * panelWidth }
 
 // newMatrix packs weights w [out, in], row-major.
 func newMatrix(w, bias []float32, out, in int) *matrix {
-	m := &matrix{out: out, in: in, f32: make([]float32, padded(out)*in), scale: ones(padded(out)), bias: make([]float32, padded(out))}
+	m := &matrix{out: out, in: in, f32: make([]float32, padded(out)*in), scale: ones(padded(out)),
+		bias: make([]float32, padded(out))}
 	copy(m.bias, bias)
 	for o := range out {
 		panel := m.f32[o/panelWidth*in*panelWidth+o%panelWidth:]
@@ -78,8 +79,8 @@ func (m *matrix) apply(y []float32, ldy int, x []float32, ldx, n int) {
 	}
 }
 
-// tiles calls f with the start and height of tiles that cover n rows, all of nearly one height: a tile of one row costs
-// nearly as much as one of six.
+// tiles calls f with the start and height of each tile of n rows. Heights are nearly equal, since a tile of one row
+// costs nearly as much as one of six.
 func tiles(n int, f func(row, height int)) {
 	count := (n + tileRows - 1) / tileRows
 	for i, row := 0, 0; i < count; i++ {
@@ -139,7 +140,8 @@ func multiplyInt8Go(y []float32, ldy int, x []float32, ldx, n, in int, panel []b
 	}
 }
 
-// quantizeRow writes round(w / scale) to dst and returns the scale, the largest magnitude over 127; 0 for a row of zeros.
+// quantizeRow writes round(w / scale) to dst and returns the scale, the largest magnitude over 127; 0 for a row of
+// zeros.
 func quantizeRow(dst []byte, stride int, w []float32) (scale float32) {
 	var top float32
 	for _, v := range w {

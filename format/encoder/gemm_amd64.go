@@ -5,7 +5,7 @@ import "golang.org/x/sys/cpu"
 // useAVX2 is a variable so that tests can compare both paths.
 var useAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
-// multiply writes x·panel·scale + bias of n rows of x; see multiplyGo. Sums are in another order than there.
+// multiply writes x·panel·scale + bias for n rows of x, as multiplyGo does, but adds in another order.
 func multiply(y []float32, ldy int, x []float32, ldx, n, in int, panel []float32, scale, bias *[panelWidth]float32) {
 	if !useAVX2 {
 		multiplyGo(y, ldy, x, ldx, n, in, panel, scale, bias)
@@ -13,7 +13,7 @@ func multiply(y []float32, ldy int, x []float32, ldx, n, in int, panel []float32
 	}
 	w := &panel[:in*panelWidth][0]
 	tiles(n, func(row, height int) {
-		// The kernels read height rows of in floats and write height rows of 16: this is where that is checked.
+		// Bounds check: the kernels read height rows of in floats and write height rows of 16 without one.
 		xs, ys := x[row*ldx:(row+height-1)*ldx+in], y[row*ldy:(row+height-1)*ldy+panelWidth]
 		floatTiles[height-1](in, &xs[0], ldx, w, scale, bias, &ys[0], ldy)
 	})

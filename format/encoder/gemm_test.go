@@ -15,8 +15,8 @@ func randomFloats(rng *rand.Rand, n int) []float32 {
 	return s
 }
 
-// The kernels agree with plain sums in float64, for every height and for lengths around the blocks of the portable path,
-// and write nothing beside their rows.
+// The kernels agree with plain sums in float64, for every height and for lengths around the blocks of the portable
+// path, and write nothing beside their rows.
 func TestMatrixApply(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, out := range []int{1, 15, 16, 17, 48} {

@@ -89,7 +89,8 @@ func parseSteps(b []byte) ([]step, error) {
 		case stepRun:
 			char, least := binary.LittleEndian.Uint32(cut(4)), binary.LittleEndian.Uint32(cut(4))
 			s.new = text()
-			if s.char, s.least = rune(char), int(min(least, maxStepText)); !short && (char != anySpace && !utf8.ValidRune(s.char) || least == 0 || least > maxStepText) {
+			if s.char, s.least = rune(char), int(min(least, maxStepText)); !short &&
+				(char != anySpace && !utf8.ValidRune(s.char) || least == 0 || least > maxStepText) {
 				return nil, corrupt(what, "step %d replaces %d or more of character %#x", len(steps), least, char)
 			}
 		case stepPrepend:
@@ -97,8 +98,10 @@ func parseSteps(b []byte) ([]step, error) {
 		default:
 			return nil, corrupt(what, "step %d is of kind %d, want 1 to %d", len(steps), s.op, stepPrepend)
 		}
-		if len(s.old) > maxStepText || len(s.new) > maxStepText || !utf8.ValidString(s.old) || !utf8.ValidString(s.new) {
-			return nil, corrupt(what, "step %d has a text of %d and %d bytes, want UTF-8 of at most %d", len(steps), len(s.old), len(s.new), maxStepText)
+		if len(s.old) > maxStepText || len(s.new) > maxStepText || !utf8.ValidString(s.old) ||
+			!utf8.ValidString(s.new) {
+			return nil, corrupt(what, "step %d has a text of %d and %d bytes, want UTF-8 of at most %d",
+				len(steps), len(s.old), len(s.new), maxStepText)
 		}
 		steps = append(steps, s)
 	}
@@ -131,9 +134,11 @@ func (s *step) appendTo(b []byte) []byte {
 	return b
 }
 
-// normalize returns text after all steps, and whether its start is still that of the original: the reference puts no marker
-// before a text whose spaces in front were stripped, where it puts one before the first word only. A step makes it at most maxStepText times as long, and there are at most
-// maxSteps: what would grow past maxNormalized is cut, which no real vocabulary comes near.
+// normalize returns text after all steps, and whether it still begins where the original did: a vocabulary that marks
+// only the first word puts no marker before a text whose leading spaces were stripped, as in the reference.
+//
+// A step makes a text at most maxStepText times as long, and there are at most maxSteps. What would grow past
+// maxNormalized is cut; no real vocabulary comes near that.
 func (u *unigram) normalize(text string) (_ string, start bool) {
 	limit := maxNormalized + 16*len(text)
 	start = true
@@ -150,7 +155,7 @@ func (u *unigram) normalize(text string) (_ string, start bool) {
 	return text, start
 }
 
-// maxNormalized bounds what a hostile vocabulary makes of a short text; a long one may grow to 16 times its length.
+// maxNormalized bounds how long a hostile vocabulary can make a short text; a long one may grow to 16 times its length.
 const maxNormalized = 1 << 14
 
 // apply returns text after the step.
@@ -185,8 +190,8 @@ func (s *step) apply(text string) string {
 	return text
 }
 
-// unicodeForm returns text in a normal form. x/text breaks runs of more than 30 marks with U+034F, which the reference does
-// not: those are taken out again, but in such runs the order of different marks may be another.
+// unicodeForm returns text in a normal form. x/text breaks runs of more than 30 marks with U+034F, and the reference
+// does not. So these are taken out again; only the order of the marks in such a run may differ.
 func unicodeForm(f norm.Form, text string) string {
 	const joiner = "\u034f"
 	out := f.String(text)
@@ -196,7 +201,7 @@ func unicodeForm(f norm.Form, text string) string {
 	return out
 }
 
-// runs replaces each run of the character that is long enough.
+// runs replaces each run of the step's character that has the least length or more.
 func (s *step) runs(text string) string {
 	var out []byte
 	from, start, n := 0, 0, 0

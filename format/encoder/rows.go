@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// rows is a table of vectors to be looked up: float32, or int8 with a scale each. Just one of the two is set.
+// rows is a table of vectors: float32, or int8 with a scale for each row. Exactly one of the two is set.
 type rows struct {
 	width  int
 	f32    []float32

@@ -12,8 +12,8 @@ import (
 // maxTensorHeader bounds the JSON at the start of a safetensors file. BERT's is 10 KB.
 const maxTensorHeader = 64 << 20
 
-// Tensors is a view over a safetensors file: an 8-byte little-endian length, as much JSON that names each tensor's type,
-// shape and place, then their bytes.
+// Tensors is a view over a safetensors file: an 8-byte little-endian length, as much JSON that names each tensor's
+// type, shape and place, then their bytes.
 type Tensors struct {
 	data    []byte
 	entries map[string]tensorEntry
@@ -25,20 +25,22 @@ type tensorEntry struct {
 	Offsets []uint64 `json:"data_offsets"`
 }
 
-// tensorSizes is the size in bytes of an element of each type. Types that are not read may still stand in a file.
+// tensorSizes is the size of an element of each type in bytes. It has types that Float32 refuses, since files may hold
+// them.
 var tensorSizes = map[string]uint64{
 	"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "U16": 2, "I16": 2, "F16": 2, "BF16": 2,
 	"U32": 4, "I32": 4, "F32": 4, "U64": 8, "I64": 8, "F64": 8,
 }
 
-// OpenTensors reads the header of a safetensors file and checks that its tensors cover the rest, without gap or overlap and
-// each as long as its shape says. It aliases b.
+// OpenTensors reads the header of a safetensors file and checks that its tensors cover the rest, without gap or overlap
+// and each as long as its shape says. It aliases b.
 func OpenTensors(b []byte) (*Tensors, error) {
 	const what = "safetensors"
 	if len(b) < 8 {
 		return nil, corrupt(what, "%d bytes, want a header length of 8", len(b))
 	}
-	if head := strings.ToLower(string(b[:min(len(b), 64)])); strings.HasPrefix(head, "<!doctype") || strings.HasPrefix(head, "<html") {
+	if head := strings.ToLower(string(b[:min(len(b), 64)])); strings.HasPrefix(head, "<!doctype") ||
+		strings.HasPrefix(head, "<html") {
 		return nil, corrupt(what, "a web page; was the file downloaded behind a login or proxy?")
 	}
 	if strings.HasPrefix(string(b), "version https://git-lfs") {
@@ -82,7 +84,8 @@ func OpenTensors(b []byte) (*Tensors, error) {
 	var end uint64
 	for _, name := range names {
 		if e := t.entries[name]; e.Offsets[0] != end {
-			return nil, corrupt(what, "tensor %q starts at byte %d, the one before it ends at %d", name, e.Offsets[0], end)
+			return nil, corrupt(what, "tensor %q starts at byte %d, the one before it ends at %d",
+				name, e.Offsets[0], end)
 		}
 		end = t.entries[name].Offsets[1]
 	}
@@ -101,7 +104,7 @@ func (e *tensorEntry) check(dataBytes uint64) error {
 	}
 	n, known := tensorSizes[e.DType]
 	if !known {
-		return nil // its length cannot be told; Float32 refuses it
+		return nil // of unknown size; Float32 refuses it
 	}
 	for _, d := range e.Shape {
 		if d != 0 && n > math.MaxInt64/d {
@@ -138,8 +141,8 @@ func (t *Tensors) shape(name string) ([]int, bool) {
 	return shape, true
 }
 
-// EncoderPrefix returns what stands before BERT's names of tensors: "", or the encoder's name in files of models that have
-// a head.
+// EncoderPrefix returns the prefix of the encoder's tensor names: "", or the encoder's name in the file of a model that
+// has a head as well.
 func (t *Tensors) EncoderPrefix() string {
 	for _, prefix := range []string{"", "bert.", "roberta."} {
 		if _, ok := t.entries[prefix+"embeddings.word_embeddings.weight"]; ok {
@@ -149,8 +152,8 @@ func (t *Tensors) EncoderPrefix() string {
 	return ""
 }
 
-// Float32 returns a copy of a tensor of type F32, F16 or BF16 as float32, row-major. A tensor that is missing, or of another
-// type or shape, is an [ErrModel] that names it, what it is and what was wanted.
+// Float32 returns a copy of a tensor of type F32, F16 or BF16 as float32, row-major. A tensor that is missing, or of
+// another type or shape, is an [ErrModel] that names it, what it is and what was wanted.
 func (t *Tensors) Float32(name string, shape ...int) ([]float32, error) {
 	e, ok := t.entries[name]
 	if !ok {

@@ -6,14 +6,15 @@ import (
 	"math"
 )
 
-// SelfTest is a text and the vector that the query encoder of an artifact gave it when it was compiled: a reader whose
-// arithmetic or tokenizer differs finds out before it answers.
+// SelfTest is a text and the vector that the query encoder gave it when the artifact was compiled. With it a reader
+// whose arithmetic or tokenizer differs finds out before it answers.
 type SelfTest struct {
 	Text   string    `json:"text"`
 	Vector []float32 `json:"vector"`
 }
 
-// selfTestCosine is what a reader's vector must reach: sums are ordered otherwise where AVX2 is absent.
+// selfTestCosine is the cosine that a reader's vector must reach. It is below 1 since CPUs without AVX2 add in another
+// order.
 const selfTestCosine = 0.9999
 
 // ParseSelfTest reads a self-test block.
@@ -38,10 +39,11 @@ func (t *SelfTest) Check(encode func(dst []float32, text string) error) error {
 		b += float64(got[i]) * float64(got[i])
 	}
 	if a == 0 && b == 0 {
-		return nil // a text without a known piece, then and now
+		return nil // the text has no known piece, now as then
 	}
 	if cosine := dot / math.Sqrt(a*b); !(cosine >= selfTestCosine) {
-		return fmt.Errorf("%w: self-test: the encoder's vector has cosine %.6f with the stored one, want %g", ErrCorrupt, cosine, selfTestCosine)
+		return fmt.Errorf("%w: self-test: the encoder's vector has cosine %.6f with the stored one, want %g",
+			ErrCorrupt, cosine, selfTestCosine)
 	}
 	return nil
 }

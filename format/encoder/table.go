@@ -23,13 +23,14 @@ import (
 //	pair keys  u64 [n], ascending: first piece << 32 | second
 //	then of each section, by form:
 //	  1  float32 scales [rows] · int8 [rows, D]
-//	  2  float32 scales [rows] · u8 group scales [rows, ⌈D/32⌉] · nibbles [rows, 16·⌈D/32⌉], even places in the low half;
-//	     a value is scale · group/255 · (nibble - 8)
+//	  2  float32 scales [rows] · u8 group scales [rows, ⌈D/32⌉] · nibbles [rows, 16·⌈D/32⌉], even places in the
+//	     low half; a value is scale · group/255 · (nibble - 8)
 //	  3  float32 scales [rows] · bits [rows, ⌈D/8⌉], lowest first; a value is scale, negative where the bit is 1
 //	  4  float32 basis [rank, D] · float32 scales [rows] · int8 [rows, rank]; a row is scale · Σ int8·basis
 //
-// Rows are numbered through the sections in order. Why forms: pieces that the corpus holds deserve a full row, the other
-// three quarters of the vocabulary are rarely asked for and must not cost four times as much as they.
+// Rows are numbered through the sections in order. There are several forms since the pieces of the corpus are worth a
+// full row, while the other three quarters of the vocabulary are rarely asked for and would cost three times as much as
+// those.
 const (
 	tableKind     = 3
 	tableHeader   = 64
@@ -53,8 +54,8 @@ const (
 	FormBasis RowForm = 4 // rank bytes a row: coefficients of a basis that the section holds
 )
 
-// Table is the distilled query encoder: a text's vector is the sum of its wordpieces' rows and of the rows of its adjacent
-// pairs, divided by its length. It is a view over bytes and may be used by many goroutines at once.
+// Table is the distilled query encoder: a text's vector is the sum of its wordpieces' rows and of the rows of its
+// adjacent pairs, divided by its length. It is a view over bytes and may be used by many goroutines at once.
 type Table struct {
 	raw      []byte
 	dim      int
@@ -68,8 +69,8 @@ type Table struct {
 	sections []tableRows
 }
 
-// OpenTable returns a view over the bytes that [AppendTable] wrote. It aliases b: b must not change while the Table is in
-// use.
+// OpenTable returns a view over the bytes that [AppendTable] wrote. It aliases b: b must not change while the Table is
+// in use.
 //
 // Cost: O(sections), well under a microsecond. Rows and keys are not looked at; [Table.Verify] does that.
 func OpenTable(b []byte) (*Table, error) {
@@ -99,7 +100,8 @@ func OpenTable(b []byte) (*Table, error) {
 			return nil, corrupt(what, "byte %d of the header is %d, want 0", i, b[i])
 		}
 	}
-	t := &Table{raw: b, dim: int(dim), pieces: pieces, pairs: int(pairs), pairRow: u32(20), sections: make([]tableRows, sections)}
+	t := &Table{raw: b, dim: int(dim), pieces: pieces, pairs: int(pairs), pairRow: u32(20),
+		sections: make([]tableRows, sections)}
 	for i := range t.sections {
 		at := tableHeader + tableSection*i
 		s := tableRows{form: RowForm(u32(at)), rows: u32(at + 4)}
@@ -119,13 +121,14 @@ func OpenTable(b []byte) (*Table, error) {
 		t.sections[i] = s
 	}
 	if pairs > t.rowCount || t.pairRow > t.rowCount-pairs {
-		return nil, corrupt(what, "pairs from row %d to %d of %d", t.pairRow, uint64(t.pairRow)+uint64(pairs), t.rowCount)
+		return nil, corrupt(what, "pairs from row %d to %d of %d",
+			t.pairRow, uint64(t.pairRow)+uint64(pairs), t.rowCount)
 	}
 	t.wide = t.rowCount >= math.MaxUint16
 	return t, t.cutParts()
 }
 
-// cutParts cuts the parts off the bytes, and checks that they are all there is.
+// cutParts finds the parts in the bytes and checks that nothing follows them.
 func (t *Table) cutParts() error {
 	end, short := int64(tableHeader+tableSection*len(t.sections)), false
 	cut := func(size int64) []byte {
@@ -221,11 +224,11 @@ func (t *Table) section(row uint32) (*tableRows, uint32) {
 		}
 		row -= s.rows
 	}
-	panic("embed: a row outside the table") // row and pair give none
+	panic("encoder: a row outside the table") // row and pair return none
 }
 
-// Embed writes the unit vector of a text to dst and returns how many of its pieces have a row. At 0 the table knows nothing
-// of the text, and dst is zeros; so it is when the rows add up to nothing or hold no numbers.
+// Embed writes the unit vector of a text to dst and returns how many of its pieces have a row. If none has, or the rows
+// add up to zero or are no numbers, dst is zeros.
 //
 // Shapes: dst [Dim]; ids are a text's wordpieces without [CLS] and [SEP], as [Vocab.Encode] gives them.
 // Cost: about 0.4 µs for each int8 row of 384, 0.9 µs for int4. It panics if len(dst) != Dim.

@@ -31,8 +31,8 @@ type TableSpec struct {
 }
 
 // AppendTable appends a table of the given rows, for [OpenTable]. Rows keep the order that they are given in, pairs are
-// sorted; equal input gives equal bytes. The error names a piece or pair that is out of range or comes twice, or rows whose
-// count is not that of their pieces.
+// sorted; equal input gives equal bytes. The error names a piece or pair that is out of range or comes twice, or a
+// section whose rows are not as many as its pieces.
 func AppendTable(dst []byte, spec *TableSpec) ([]byte, error) {
 	sections := slices.Clone(spec.Rows)
 	if err := spec.check(); err != nil {
@@ -68,7 +68,8 @@ func AppendTable(dst []byte, spec *TableSpec) ([]byte, error) {
 		for _, i := range order {
 			values = append(values, spec.PairValues[i*spec.Dim:(i+1)*spec.Dim]...)
 		}
-		sections = append(sections, TableRows{Form: max(spec.PairForm, FormInt8), Pieces: make([]int32, len(order)), Values: values})
+		sections = append(sections, TableRows{Form: max(spec.PairForm, FormInt8), Pieces: make([]int32, len(order)),
+			Values: values})
 	}
 	total := next + uint32(len(order))
 	if total > maxTableRows || len(order) > maxTablePairs || len(sections) > maxSections {
@@ -121,7 +122,8 @@ func (spec *TableSpec) check() error {
 					len(s.Basis), i, min(spec.Dim, maxRank), spec.Dim)
 			}
 		} else if s.Form < FormInt8 || s.Form > FormBasis || s.Basis != nil {
-			return fmt.Errorf("section %d has form %d and a basis of %d, want form 1 to 3 and none, or 4", i, s.Form, len(s.Basis))
+			return fmt.Errorf("section %d has form %d and a basis of %d, want form 1 to 3 and none, or 4",
+				i, s.Form, len(s.Basis))
 		}
 		if len(s.Values) != len(s.Pieces)*width {
 			return fmt.Errorf("%d numbers for %d rows of %d in section %d", len(s.Values), len(s.Pieces), width, i)
@@ -219,7 +221,8 @@ func quantizeNibbles(dst, groups []byte, row []float32) (scale float32) {
 	return scale
 }
 
-// quantizeSigns writes the signs of a row; the scale is the mean magnitude, which is the best in the sense of least squares.
+// quantizeSigns writes the signs of a row; the scale is the mean magnitude, which is the best in the sense of least
+// squares.
 func quantizeSigns(dst []byte, row []float32) (scale float32) {
 	var sum float64
 	for i, v := range row {

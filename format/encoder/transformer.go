@@ -8,10 +8,10 @@ import (
 	"github.com/viterin/vek/vek32"
 )
 
-// Transformer evaluates a BERT or RoBERTa encoder: embeddings, layers of attention and feed-forward parts, pooling, and division by
-// the length (Devlin et al. 2019; Reimers & Gurevych 2019). It may be used by many goroutines at once.
+// Transformer evaluates a BERT or RoBERTa encoder: embeddings, layers of attention and feed-forward parts, pooling, and
+// division by the length (Devlin et al. 2019; Reimers & Gurevych 2019). It may be used by many goroutines at once.
 //
-// Results depend on the CPU in the last bits: the order of sums is another where AVX2 is absent.
+// The last bits of results depend on the CPU: without AVX2 sums have another order.
 type Transformer struct {
 	config  Config
 	pooling Pooling
@@ -71,7 +71,7 @@ func (t *Transformer) Embed(dst []float32, ids []int32) error {
 	return t.run(ids, func(x []float32, n, width int) error { return t.pooled(dst, x, n, width) })
 }
 
-// Tokens appends the unit vectors of the ids to dst, each in its text: what Embed puts together, before it does.
+// Tokens appends a unit vector for each of the ids to dst: the vectors that Embed pools.
 //
 // Shapes: ids as for Embed; the result has len(ids)·Hidden floats more, row-major. Cost: that of Embed.
 func (t *Transformer) Tokens(dst []float32, ids []int32) ([]float32, error) {
@@ -82,7 +82,7 @@ func (t *Transformer) Tokens(dst []float32, ids []int32) ([]float32, error) {
 	return dst, err
 }
 
-// EmbedTokens is Embed to dst and Tokens to tokens, the same bits, in one pass.
+// EmbedTokens does the work of Embed (to dst) and Tokens (to tokens) in one pass, with the same bits.
 func (t *Transformer) EmbedTokens(dst, tokens []float32, ids []int32) ([]float32, error) {
 	err := t.run(ids, func(x []float32, n, width int) (err error) {
 		if err = t.pooled(dst, x, n, width); err == nil {
@@ -93,7 +93,7 @@ func (t *Transformer) EmbedTokens(dst, tokens []float32, ids []int32) ([]float32
 	return tokens, err
 }
 
-// pooled writes the unit vector of the n rows of x together.
+// pooled writes the unit vector of the pooled n rows of x.
 func (t *Transformer) pooled(dst, x []float32, n, width int) error {
 	if len(dst) != t.config.Hidden {
 		return fmt.Errorf("embed: a vector of %d floats for a model of %d", len(dst), t.config.Hidden)
@@ -121,7 +121,8 @@ func (t *Transformer) run(ids []int32, use func(x []float32, n, width int) error
 	}
 	for i, id := range ids {
 		if id < 0 || int(id) >= c.Vocab {
-			return fmt.Errorf("embed: id %d at place %d, want 0 to %d; is the tokenizer another model's?", id, i, c.Vocab-1)
+			return fmt.Errorf("embed: id %d at place %d, want 0 to %d; is the tokenizer another model's?",
+				id, i, c.Vocab-1)
 		}
 	}
 	s, _ := t.scratch.Get().(*scratch)
@@ -171,8 +172,8 @@ func (l *layer) forward(s *scratch, n int, c *Config) {
 	addNorm(s.x, s.y, n, h, width, &l.outputNorm, c.Epsilon)
 }
 
-// attend writes softmax(q·kᵀ/√head)·v of each head to the rows of s.y; q, k and v stand side by side in s.wide, whose rows
-// are wide apart.
+// attend writes softmax(q·kᵀ/√head)·v of each head to the rows of s.y. A row of s.wide has q, k and v side by side;
+// wide is the distance between rows.
 func (s *scratch) attend(n, h, heads, wide, width int) {
 	head := h / heads
 	across, deep := padded(n), padded(head)
@@ -213,10 +214,10 @@ func (s *scratch) attend(n, h, heads, wide, width int) {
 	}
 }
 
-// softmax replaces x by exp(x) over their sum; the largest is taken off first, so that none overflows.
+// softmax replaces x by exp(x) over their sum. The largest value is subtracted first, so that nothing overflows.
 //
-// What is then below -87 counts as -87, exp of which is next to the smallest normal number: from there to about -103, where
-// the result would be subnormal, vek32.Exp (0.4.3, AVX2) gives large negative numbers.
+// A difference below -87 counts as -87, exp of which is close to the smallest normal number: between there and about
+// -103, where the result would be subnormal, vek32.Exp (0.4.3, AVX2) gives large negative numbers.
 func softmax(x []float32) {
 	vek32.SubNumber_Inplace(x, vek32.Max(x))
 	vek32.MaximumNumber_Inplace(x, -87)
@@ -243,7 +244,7 @@ func (l *layerNorm) apply(x []float32, epsilon float32) {
 	vek32.Add_Inplace(x, l.bias)
 }
 
-// pool puts the rows of x together.
+// pool makes one vector of the rows of x.
 func pool(dst, x []float32, n, width int, pooling Pooling) {
 	copy(dst, x[:len(dst)])
 	if pooling == PoolCLS {
@@ -258,7 +259,7 @@ func pool(dst, x []float32, n, width int, pooling Pooling) {
 	}
 }
 
-// unit divides x by its length. A length that is no positive number comes of weights that are none, or of a row of zeros.
+// unit divides x by its length. The length is no positive number if x is all zeros or a weight is no number.
 func unit(x []float32) error {
 	length := math.Sqrt(float64(vek32.Dot(x, x)))
 	if !(length > 0) || math.IsInf(length, 0) {

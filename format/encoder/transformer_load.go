@@ -5,14 +5,15 @@ import (
 )
 
 // LoadTransformer makes a float32 encoder from the weights of a model folder. Tensors may be named with or without the
-// prefix "bert." or "roberta.", and are checked one by one against the config: the error for one that is missing or of another shape
-// names it. Tensors that are not needed (the pooler, position ids) are left alone.
+// prefix "bert." or "roberta.". Each is checked against the config; the error names the tensor that is missing or has
+// another shape. Tensors that are not needed (the pooler, position ids) are ignored.
 func LoadTransformer(tensors *Tensors, config Config, pooling Pooling) (*Transformer, error) {
 	if err := config.check(unsupported); err != nil {
 		return nil, fmt.Errorf("config: %w", err)
 	}
 	if pooling >= poolings {
-		return nil, unsupported("pooling", "%d, want mean (%d), CLS (%d) or max (%d)", pooling, PoolMean, PoolCLS, PoolMax)
+		return nil, unsupported("pooling", "%d, want mean (%d), CLS (%d) or max (%d)",
+			pooling, PoolMean, PoolCLS, PoolMax)
 	}
 	l := loader{tensors: tensors, prefix: tensors.EncoderPrefix()}
 	h := config.Hidden
@@ -59,7 +60,7 @@ func (l *loader) get(name string, shape ...int) []float32 {
 	return values
 }
 
-// norm reads a layer norm, which files converted from TensorFlow name otherwise.
+// norm reads a layer norm. Files that were converted from TensorFlow have other names for it.
 func (l *loader) norm(name string, h int) layerNorm {
 	weight, bias := name+".weight", name+".bias"
 	if _, ok := l.tensors.shape(l.prefix + name + ".gamma"); ok {

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// An int8 transformer's bytes are a header and the tensors in a fixed order; integers and floats are little-endian. Each
-// tensor starts at a multiple of 64 from the start, with zeros before it where needed. H is hidden, P(n) is n rounded up
-// to a multiple of 16.
+// An int8 transformer's bytes are a header and the tensors in a fixed order; integers and floats are little-endian.
+// Each tensor starts at a multiple of 64 from the start, with zeros before it where needed. H is hidden, P(n) is n
+// rounded up to a multiple of 16.
 //
 //	offset  size  name
 //	0       4     kind           2: BERT, int8 rows
@@ -37,9 +37,9 @@ import (
 //	  attention norm after its output matrix [H, H]
 //	  feed-forward matrices [intermediate, H] and [H, intermediate], and the output norm
 //
-// A matrix [out, in] is three tensors: float32 scales [P(out)], float32 biases [P(out)], and int8 weights in panels of 16
-// outputs [P(out)/16, in, 16]; the weight of output o for input k is scale[o] · byte[(o/16·in + k)·16 + o%16]. Why panels:
-// the product kernel reads 16 weights of one input side by side, and reads the file's bytes as they are.
+// A matrix [out, in] is three tensors: float32 scales [P(out)], float32 biases [P(out)], and int8 weights in panels of
+// 16 outputs [P(out)/16, in, 16]; the weight of output o for input k is scale[o] · byte[(o/16·in + k)·16 + o%16]. In a
+// panel 16 weights of one input lie side by side, so the product kernel reads the file's bytes as they are.
 //
 // A row's scale is its largest magnitude over 127, its bytes round(weight / scale), ties to even.
 const (
@@ -48,11 +48,13 @@ const (
 	quantAlign  = 64
 )
 
-// AppendQuantized appends the encoder with its matrices and embeddings as int8, for [OpenQuantized]. It is deterministic.
+// AppendQuantized appends the encoder with its matrices and embeddings as int8, for [OpenQuantized]. It is
+// deterministic.
 func AppendQuantized(dst []byte, t *Transformer) []byte {
 	w := quantWriter{b: dst, start: len(dst)}
 	c := t.config
-	for _, u := range []int{quantKind, c.Hidden, c.Layers, c.Heads, c.Intermediate, c.Vocab, c.Positions, int(t.pooling)} {
+	for _, u := range []int{quantKind, c.Hidden, c.Layers, c.Heads, c.Intermediate, c.Vocab, c.Positions,
+		int(t.pooling)} {
 		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(u))
 	}
 	w.b = binary.LittleEndian.AppendUint32(w.b, math.Float32bits(c.Epsilon))
@@ -125,8 +127,8 @@ func (w *quantWriter) matrix(m *matrix) {
 	w.b = append(w.b, quants...)
 }
 
-// OpenQuantized returns an encoder over the bytes that [AppendQuantized] wrote. It aliases b: b must not change while the
-// encoder is in use. Weights that are not what was written give wrong vectors or an error from Embed, nothing worse.
+// OpenQuantized returns an encoder over the bytes that [AppendQuantized] wrote. It aliases b: b must not change while
+// the encoder is in use. Damaged weights give wrong vectors or an error from Embed, nothing worse.
 //
 // Cost: biases, norms and scales of matrices are copied, 0.2 MB for all-MiniLM-L6-v2; the rest is read when used.
 func OpenQuantized(b []byte) (*Transformer, error) {

@@ -332,7 +332,8 @@ func TestTransformerTokens(t *testing.T) {
 	}
 }
 
-// Texts of different lengths share scratch; what one leaves behind must not show in the next, nor in another goroutine's.
+// Texts of different lengths share scratch; what one leaves behind must not show in the next, nor in another
+// goroutine's.
 func TestTransformerConcurrent(t *testing.T) {
 	c := tinyConfigs[2]
 	m := tinyModel(t, c, tinyWeights(c, 5), PoolMean)

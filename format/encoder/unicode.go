@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// lowerRun says that each step-th character from lo to hi has its lower case at a distance.
+// lowerRun is a range of characters whose lower case is at one distance: each step-th character from lo to hi.
 type lowerRun struct{ lo, hi, step, distance rune }
 
-// What a byte below 0x80 does to the word it is met in.
+// The classes of bytes: what a byte does to the word that is being read.
 const (
 	classWord    = iota
 	classSpace   // ends a word
@@ -52,11 +52,11 @@ func isChinese(r rune) bool {
 		r >= 0x2b740 && r <= 0x2b81f || r >= 0x2b920 && r <= 0x2ceaf || r >= 0x2f800 && r <= 0x2fa1f
 }
 
-// stripAccents writes what is left of r when it is decomposed and its non-spacing marks are removed, and returns how many
-// characters that is: 0 for a mark, 1 for nearly all others.
+// stripAccents decomposes r, removes non-spacing marks, writes what is left, and returns how many characters that is: 0
+// for a mark, 1 for nearly all others.
 //
-// Marks that are kept are not put into canonical order. Some sixty are, all of them of musical notation and scripts that
-// no vocabulary has pieces for.
+// It does not put marks that are kept into canonical order. There are some sixty such marks, all of musical notation
+// and of scripts that no vocabulary has pieces for.
 func stripAccents(r rune, left *[3]rune) int {
 	left[0] = r
 	if r < 0xc0 {

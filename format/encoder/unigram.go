@@ -10,21 +10,21 @@ import (
 //
 //	offset  size  name
 //	0       4     kind             2: Unigram
-//	24      4     flags            1 scores are float64, 2 byte fallback, 4 words end at spaces, 8 words begin with a marker,
-//	                               16 a marker before each word that has none, 32 one before the text that has none,
-//	                               64 a word ends where a marker begins the next
+//	24      4     flags            1 scores are float64, 2 byte fallback, 4 words end at spaces,
+//	                               8 words begin with a marker, 16 a marker before each word that has none,
+//	                               32 one before the text that has none, 64 a word ends where a marker begins the next
 //	28      4     marker           character that stands for a space (U+2581), 0 without flag 8
 //	52      4     step bytes       of the normalisation
-//	56      8     unknown score    float64: of a character that no piece is
+//	56      8     unknown score    float64: of a character without a piece
 //	after the texts:
 //	        4·n or 8·n             score of each piece: float32, float64 with flag 1
 //	        step bytes             steps of the normalisation, in their order (normalize.go)
 //
-// The score is the logarithm of a piece's probability. Scores are float32 where that loses nothing, as in all vocabularies
-// that SentencePiece wrote: ids must be those of the reference, which adds float64s up. No piece is a continuation: the
-// hash is that of a piece's whole text, and "##" is not special.
+// The score is the logarithm of a piece's probability. Scores are float32 where that loses nothing, as in all
+// vocabularies that SentencePiece wrote: ids must be those of the reference, which adds float64s up. No piece is a
+// continuation: the hash is that of a piece's whole text, and "##" is not special.
 //
-// Size: 21 bytes a piece in one of 250,002 pieces of 8 bytes, 5.2 MB with its character map.
+// Size: 21 bytes a piece for 250,002 pieces of 8 bytes on average; 5.2 MB with the character map.
 const (
 	unigramKind    = 2
 	unknownPenalty = 10 // below the lowest score, as in SentencePiece
@@ -105,7 +105,8 @@ func (u *unigram) verify(model uint32) error {
 		}
 	}
 	if u.unknown != lowest-unknownPenalty {
-		return corrupt(what, "the unknown score is %g, want %g, %d below the lowest", u.unknown, lowest-unknownPenalty, unknownPenalty)
+		return corrupt(what, "the unknown score is %g, want %g, %d below the lowest",
+			u.unknown, lowest-unknownPenalty, unknownPenalty)
 	}
 	for i := range u.steps {
 		if m := u.steps[i].chars; m != nil {
@@ -117,7 +118,7 @@ func (u *unigram) verify(model uint32) error {
 	return nil
 }
 
-// unigramSource is what a tokenizer.json says of a Unigram model, before it becomes bytes.
+// unigramSource holds what a tokenizer.json says of a Unigram model, until it is encoded.
 type unigramSource struct {
 	flags  uint32 // without unigramWide, which the scores decide
 	marker rune
@@ -171,8 +172,8 @@ func (s *unigramSource) append(b []byte) []byte {
 	return append(b, s.steps...)
 }
 
-// Score returns the logarithm of a piece's probability in the text that a Unigram vocabulary was learned from, and false
-// for other vocabularies and ids.
+// Score returns the logarithm of a piece's probability in the text that a Unigram vocabulary was learned from, and
+// false for other vocabularies and ids.
 func (v *Vocab) Score(id int32) (float64, bool) {
 	if v.unigram == nil || id < 0 || uint32(id) >= v.n {
 		return 0, false

@@ -12,7 +12,7 @@ import (
 type unigramEncoder struct {
 	v      *Vocab
 	ids    []int32
-	limit  int // ids after which the rest does not matter; -1 for none
+	limit  int // ids after which encoding may stop; -1 for none
 	nodes  []latticeNode
 	word   []byte
 	spans  []pieceSpan
@@ -33,8 +33,8 @@ var unigramEncoders = sync.Pool{New: func() any { return new(unigramEncoder) }}
 // encodeUnigram appends the ids of a text to dst, at most limit of them unless that is negative.
 //
 // The pieces of a word are those whose scores have the largest sum (Kudo 2018), found by dynamic programming over its
-// characters (Viterbi). Cost: about 0.4 µs a word of English, 2 µs for one of Chinese with 30 characters; a word without
-// end is linear in its length times the longest piece, with 16 bytes of memory for each of its bytes.
+// characters (Viterbi). Cost: about 0.4 µs a word of English, 2 µs for a run of 30 Chinese characters. A very long word
+// costs its length times the longest piece, and 16 bytes of memory for each of its bytes.
 func (v *Vocab) encodeUnigram(dst []int32, text string, limit int) []int32 {
 	e := unigramEncoders.Get().(*unigramEncoder)
 	e.v, e.ids, e.limit = v, dst, limit
@@ -90,7 +90,7 @@ func (e *unigramEncoder) text(s string) {
 	})
 }
 
-// tokens emits the added tokens of s and gives do what is between them, and whether that starts s.
+// tokens emits the added tokens of s. It calls do with each text between them, and with whether that text starts s.
 func (e *unigramEncoder) tokens(s string, normalized bool, do func(part string, first bool)) {
 	v, from := e.v, 0
 	for i := 0; i < len(s) && len(v.added) > 0 && !e.full(); {
@@ -143,7 +143,7 @@ func (e *unigramEncoder) words(s string, first bool) {
 	}
 }
 
-// marked puts markers in the place of spaces and before the text, and splits it where one is.
+// marked replaces spaces by markers, puts one before the text, and splits the text at markers.
 func (e *unigramEncoder) marked(s string, first bool) {
 	u := e.v.unigram
 	if s == "" {
@@ -155,7 +155,8 @@ func (e *unigramEncoder) marked(s string, first bool) {
 		return
 	}
 	w := e.word[:0]
-	if !strings.HasPrefix(s, u.marker) && s[0] != ' ' && (u.flags&unigramAlways != 0 || u.flags&unigramFirst != 0 && first) {
+	if !strings.HasPrefix(s, u.marker) && s[0] != ' ' &&
+		(u.flags&unigramAlways != 0 || u.flags&unigramFirst != 0 && first) {
 		w = append(w, u.marker...)
 	}
 	for i := range len(s) {
@@ -180,7 +181,7 @@ func (e *unigramEncoder) marked(s string, first bool) {
 	}
 }
 
-// viterbi encodes one word. Of two ways with one sum the one whose last piece is longer is taken: its start is earlier.
+// viterbi encodes one word. Of two ways with equal sums it takes the one whose last piece is longer.
 func (e *unigramEncoder) viterbi(w []byte) {
 	v, u := e.v, e.v.unigram
 	if cap(e.nodes) < len(w)+1 {
@@ -218,7 +219,7 @@ func (e *unigramEncoder) viterbi(w []byte) {
 	for end := int32(len(w)); end > 0; {
 		n := nodes[end]
 		if last := len(spans) - 1; n.id == v.unknown && last >= 0 && spans[last].id == v.unknown {
-			spans[last].from = n.from // unknown characters side by side are one
+			spans[last].from = n.from // unknown characters side by side make one id
 		} else {
 			spans = append(spans, pieceSpan{n.from, end, n.id})
 		}

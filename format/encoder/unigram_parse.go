@@ -9,8 +9,9 @@ import (
 
 // unigram puts the settings and pieces of SentencePiece's Unigram model into src.
 //
-// Supported are the normalizers Precompiled, NFC, NFD, NFKC, NFKD, Strip, Replace (of a text, or of runs of one character)
-// and Prepend, alone or in a Sequence; the pre-tokenizers Metaspace, WhitespaceSplit and both in this order, or none.
+// Supported are the normalizers Precompiled, NFC, NFD, NFKC, NFKD, Strip, Replace (of a text, or of runs of one
+// character) and Prepend, alone or in a Sequence; the pre-tokenizers Metaspace, WhitespaceSplit and both in this order,
+// or none.
 func (f *tokenizerFile) unigram(src *vocabSource) error {
 	m := &f.Model
 	u := &unigramSource{}
@@ -56,7 +57,8 @@ func (f *tokenizerFile) unigramPieces(src *vocabSource) error {
 	for i, raw := range vocab {
 		var piece *string
 		var score *float64
-		if pair := []any{&piece, &score}; json.Unmarshal(raw, &pair) != nil || len(pair) != 2 || piece == nil || score == nil {
+		if pair := []any{&piece, &score}; json.Unmarshal(raw, &pair) != nil || len(pair) != 2 || piece == nil ||
+			score == nil {
 			return corrupt("model", "piece %d of vocab is %.80s, want a text and a score", i, raw)
 		}
 		if math.Abs(*score) > math.MaxFloat64/2 {
@@ -128,21 +130,24 @@ func (n *normalizerFile) appendSteps(u *unigramSource, depth int) error {
 			if n.Pattern.Regex != nil {
 				pattern = *n.Pattern.Regex
 			}
-			return unsupported(what, "Replace of the pattern %q, want a text, or a character or \\s followed by + or {N,}", pattern)
+			return unsupported(what,
+				"Replace of the pattern %q, want a text, or a character or \\s followed by + or {N,}", pattern)
 		}
 	case "Prepend":
 		s.op, s.new = stepPrepend, n.Prepend
 	default:
-		return unsupported(what, "%q with a Unigram model, want Precompiled, NFC, NFD, NFKC, NFKD, Strip, Replace, Prepend or a Sequence of them", n.Type)
+		return unsupported(what, "%q with a Unigram model, want Precompiled, NFC, NFD, NFKC, NFKD, Strip, Replace, "+
+			"Prepend or a Sequence of them", n.Type)
 	}
 	if len(s.old) > maxStepText || len(s.new) > maxStepText {
-		return unsupported(what, "%s with a text of %d bytes, want at most %d", n.Type, max(len(s.old), len(s.new)), maxStepText)
+		return unsupported(what, "%s with a text of %d bytes, want at most %d",
+			n.Type, max(len(s.old), len(s.new)), maxStepText)
 	}
 	u.steps = s.appendTo(u.steps)
 	return nil
 }
 
-// setRun takes a regular expression that is a run of one character: " {2,}", " +", `\s+`.
+// setRun accepts a regular expression that matches a run of one character: " {2,}", " +", `\s+`.
 func (s *step) setRun(pattern string) bool {
 	char, size := utf8.DecodeRuneInString(pattern)
 	rest := pattern[size:]
@@ -152,7 +157,7 @@ func (s *step) setRun(pattern string) bool {
 	case char == '\\' && len(rest) > 0 && rest[0] == ' ':
 		char, rest = ' ', rest[1:]
 	case char < utf8.RuneSelf && byteClass[byte(char)] == classMark:
-		return false // it may mean something
+		return false // it has a meaning in regular expressions
 	}
 	least := 1
 	if rest != "+" {
@@ -183,7 +188,8 @@ func (p *splitterFile) split(u *unigramSource) error {
 		switch part.Type {
 		case "WhitespaceSplit":
 			if i > 0 {
-				return unsupported(what, "WhitespaceSplit after another, want it first")
+				return unsupported(what,
+					"WhitespaceSplit after another, want it first")
 			}
 			u.flags |= unigramSpaces
 		case "Metaspace":

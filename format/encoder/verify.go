@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Verify reads the whole vocabulary: pieces lie one after the other and fill the texts, and each entry of the slot table
-// names a piece that a search finds there.
+// Verify reads the whole vocabulary: pieces lie one after the other and fill the texts, and each entry of the slot
+// table names a piece that a search finds there.
 //
 // Cost: O(bytes), 2 ms for BERT's.
 func (v *Vocab) Verify() error {
@@ -60,7 +60,7 @@ func (v *Vocab) Verify() error {
 	return nil
 }
 
-// Verify reads all scales, biases and norms: each is a number. Other bytes of weights cannot be wrong by themselves.
+// Verify checks that all scales, biases and norms are numbers. Any other byte of the weights is valid by itself.
 func (t *Transformer) Verify() error {
 	const what = "int8 transformer"
 	check := func(name string, values []float32) error {

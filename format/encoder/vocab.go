@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// A WordPiece vocabulary's bytes are a header, an index and the texts of the pieces; integers are little-endian. A Unigram
-// vocabulary's are the same but for what unigram.go says.
+// A WordPiece vocabulary's bytes are a header, an index and the texts of the pieces; integers are little-endian. A
+// Unigram vocabulary's are the same but for what unigram.go says.
 //
 //	offset  size  name
 //	0       4     kind             1: WordPiece
@@ -31,10 +31,10 @@ import (
 //	        n                      length of each piece in bytes
 //	        text bytes             the pieces, one after the other, as in vocab.txt ("##" marks a continuation)
 //
-// A piece is in the first free slot from ⌊hash·slots / 2³²⌋ on, the table being circular. The hash of a piece is FNV-1a in
-// 32 bits over its bytes without "##", from the basis 2166136261 ⊕ seed (and ⊕ 0x9e3779b9 for a continuation), then
-// h ⊕= h>>16; h *= 0x85ebca6b; h ⊕= h>>13. Why a table in the file: a query tool that builds one pays more for it than
-// for all the rest of a query.
+// A piece is in the first free slot from ⌊hash·slots / 2³²⌋ on, the table being circular. The hash of a piece is FNV-1a
+// in 32 bits over its bytes without "##", from the basis 2166136261 ⊕ seed (and ⊕ 0x9e3779b9 for a continuation), then
+// h ⊕= h>>16; h *= 0x85ebca6b; h ⊕= h>>13. The table is in the file since to build it would cost a query tool more than
+// all the rest of a query.
 const (
 	vocabHeader    = 64
 	vocabKind      = 1
@@ -66,8 +66,8 @@ const (
 	contSeed = 0x9e3779b9
 )
 
-// Vocab is a tokenizer: WordPiece (BERT's normalisation, its split into words, and a table of pieces) or Unigram (that of
-// SentencePiece, which XLM-RoBERTa uses).
+// Vocab is a tokenizer: WordPiece (BERT's normalisation, its split into words, and a table of pieces) or Unigram, as
+// SentencePiece has it and XLM-RoBERTa uses it.
 //
 // It is a view over bytes (see [OpenVocab]) and may be used by many goroutines at once.
 type Vocab struct {
@@ -101,8 +101,8 @@ type addedToken struct {
 	id         int32
 	normalized bool
 	word       bool
-	before     bool // with the spaces before it
-	after      bool // with those after it
+	before     bool // it takes the spaces before it
+	after      bool // it takes the spaces after it
 }
 
 // OpenVocab returns a view over the bytes that [Vocab.AppendBinary] wrote. It aliases b: b must not change while the
@@ -121,7 +121,8 @@ func OpenVocab(b []byte) (*Vocab, error) {
 	}
 	v := &Vocab{
 		raw: b, n: u32(4), slots: u32(12), seed: u32(16), probes: u32(20), flags: u32(24),
-		maxRunes: int(min(u32(28), math.MaxInt32)), unknown: int32(u32(32)), first: int32(u32(36)), last: int32(u32(40)),
+		maxRunes: int(min(u32(28), math.MaxInt32)), unknown: int32(u32(32)), first: int32(u32(36)),
+		last:    int32(u32(40)),
 		longest: int(min(u32(48), math.MaxInt32)),
 	}
 	added := u32(44)
@@ -147,7 +148,8 @@ func OpenVocab(b []byte) (*Vocab, error) {
 			return nil, corrupt(what, "special id %d of %d pieces", id, v.n)
 		}
 	}
-	sizes := []uint64{vocabHeader, 4 * uint64(added), 4 * uint64(groupCount(v.n)), tableBytes(v.slots, v.wide), uint64(v.n), uint64(u32(8)), 0, 0}
+	sizes := []uint64{vocabHeader, 4 * uint64(added), 4 * uint64(groupCount(v.n)), tableBytes(v.slots, v.wide),
+		uint64(v.n), uint64(u32(8)), 0, 0}
 	if kind == unigramKind {
 		if err := v.openUnigram(b[:vocabHeader]); err != nil {
 			return nil, err
@@ -248,8 +250,8 @@ func (v *Vocab) Unknown() int32 { return v.unknown }
 // Specials returns the ids that EncodeWithSpecials puts before and after a text ([CLS] and [SEP]).
 func (v *Vocab) Specials() (first, last int32) { return v.first, v.last }
 
-// Find returns the id of a piece, written as in vocab.txt: "##ing" is the continuation. In a Unigram vocabulary "▁" (U+2581)
-// marks the start of a word.
+// Find returns the id of a piece, written as in vocab.txt: "##ing" is the continuation. In a Unigram vocabulary "▁"
+// (U+2581) marks the start of a word.
 func (v *Vocab) Find(piece string) (id int32, ok bool) {
 	body, cont := v.split(piece)
 	if len(body) > maxPieceBytes {
@@ -258,7 +260,7 @@ func (v *Vocab) Find(piece string) (id int32, ok bool) {
 	return v.lookup(finishHash(hashPiece(v.seed, body, cont)), []byte(body), cont)
 }
 
-// split cuts the continuation prefix off, where there is one.
+// split removes the continuation prefix of a piece of WordPiece.
 func (v *Vocab) split(piece string) (body string, cont bool) {
 	if v.unigram != nil {
 		return piece, false
@@ -266,7 +268,7 @@ func (v *Vocab) split(piece string) (body string, cont bool) {
 	return splitPiece(piece)
 }
 
-// splitPiece cuts the continuation prefix off. "##" itself is a piece that starts a word.
+// splitPiece removes the continuation prefix and says whether there was one. "##" itself is a piece that starts a word.
 func splitPiece(piece string) (body string, cont bool) {
 	if len(piece) > 2 && piece[0] == '#' && piece[1] == '#' {
 		return piece[2:], true
@@ -310,7 +312,7 @@ func (v *Vocab) piece(id uint32) []byte {
 	return v.text[at:end]
 }
 
-// slot returns what a slot of the table holds: 0, or an id and one.
+// slot returns the value of a slot of the table: 0 if it is free, else an id + 1.
 func (v *Vocab) slot(i uint32) uint32 {
 	if v.wide {
 		return binary.LittleEndian.Uint32(v.table[4*i:])

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// vocabSource is what a tokenizer's files say, before it becomes bytes.
+// vocabSource holds what a tokenizer's files say, until it is encoded.
 type vocabSource struct {
 	flags                uint32
 	maxRunes             int
@@ -59,7 +59,8 @@ func (src *vocabSource) place(slots uint32) (table []uint32, seed, probes uint32
 			return table, seed, probes, nil
 		}
 	}
-	return nil, 0, 0, fmt.Errorf("%w: vocabulary: %d pieces collide with each of %d hash seeds", ErrModel, len(src.pieces), seeds)
+	return nil, 0, 0, fmt.Errorf("%w: vocabulary: %d pieces collide with each of %d hash seeds",
+		ErrModel, len(src.pieces), seeds)
 }
 
 // newVocab lays the pieces out as bytes.
@@ -117,7 +118,8 @@ func newVocab(src *vocabSource) (*Vocab, error) {
 	return OpenVocab(b)
 }
 
-// bits is the id of an added token with its flags. Only a Unigram vocabulary has tokens that take the spaces around them.
+// bits is the id of an added token with its flags. Only a Unigram vocabulary has tokens that take the spaces around
+// them.
 func (t *addedToken) bits(unigram bool) uint32 {
 	u := uint32(t.id)
 	if t.normalized {
@@ -135,8 +137,8 @@ func (t *addedToken) bits(unigram bool) uint32 {
 	return u
 }
 
-// placePieces fills a table of slots in id order, and returns the longest search; nil if that is over maxProbes. Marked
-// says whether "##" marks continuations.
+// placePieces fills a table of slots in id order and returns it with the length of the longest search; the table is nil
+// if that is over maxProbes. Marked says whether "##" marks continuations.
 func placePieces(pieces []string, marked bool, slots, seed uint32) (table []uint32, probes uint32) {
 	table = make([]uint32, slots)
 	for i, p := range pieces {

@@ -11,8 +11,8 @@ import (
 // maxTokenizerBytes bounds a tokenizer.json or vocab.txt. BERT's is half a megabyte, the multilingual one 3 MB.
 const maxTokenizerBytes = 64 << 20
 
-// NewVocab makes a WordPiece tokenizer with BERT's usual settings from pieces in the order of their ids. Cased leaves case
-// and accents alone.
+// NewVocab makes a WordPiece tokenizer with BERT's usual settings from pieces in the order of their ids. Cased leaves
+// case and accents alone.
 func NewVocab(pieces []string, cased bool) (*Vocab, error) {
 	src := &vocabSource{flags: flagsAll, maxRunes: 100, pieces: pieces, model: len(pieces)}
 	if cased {
@@ -25,14 +25,15 @@ func NewVocab(pieces []string, cased bool) (*Vocab, error) {
 		if i >= 0 {
 			src.added = append(src.added, addedToken{text: s, id: i})
 		} else if s != "[PAD]" && s != "[MASK]" {
-			return nil, unsupported("vocabulary", "no piece %s among %d; a BERT vocabulary has [UNK], [CLS] and [SEP]", s, len(pieces))
+			return nil, unsupported("vocabulary", "no piece %s among %d; a BERT vocabulary has [UNK], [CLS] and [SEP]",
+				s, len(pieces))
 		}
 	}
 	return newVocab(src)
 }
 
-// ParseVocabText reads a vocab.txt: a piece a line, its id being the line's number from 0. The file does not say whether
-// text is lower-cased; do_lower_case in tokenizer_config.json beside it does.
+// ParseVocabText reads a vocab.txt: a piece a line, its id being the line's number from 0. The file does not say
+// whether text is lower-cased; do_lower_case in tokenizer_config.json beside it does.
 func ParseVocabText(data []byte, cased bool) (*Vocab, error) {
 	if len(data) > maxTokenizerBytes {
 		return nil, unsupported("vocab.txt", "%d bytes, want at most %d", len(data), maxTokenizerBytes)
@@ -48,8 +49,8 @@ func ParseVocabText(data []byte, cased bool) (*Vocab, error) {
 	return v, nil
 }
 
-// tokenizerFile is the part of a tokenizer.json that decides ids. Truncation and padding are left out on purpose: they are
-// settings of whoever saved the file, and the window is the model's.
+// tokenizerFile is the part of a tokenizer.json that decides ids. Truncation and padding are left out on purpose: they
+// are settings of the program that saved the file, and the model decides the window.
 type tokenizerFile struct {
 	AddedTokens []struct {
 		ID         int64  `json:"id"`
@@ -74,7 +75,7 @@ type tokenizerFile struct {
 	} `json:"model"`
 }
 
-// normalizerFile has the settings of all normalizers that are known, each of which has some of them.
+// normalizerFile has the settings of all known normalizers; each kind uses some of them.
 type normalizerFile struct {
 	Type         string `json:"type"`
 	CleanText    *bool  `json:"clean_text"`
@@ -94,7 +95,7 @@ type normalizerFile struct {
 	Prepend string `json:"prepend"`
 }
 
-// splitterFile has the settings of all pre-tokenizers that are known.
+// splitterFile has the settings of all known pre-tokenizers.
 type splitterFile struct {
 	Type        string         `json:"type"`
 	Parts       []splitterFile `json:"pretokenizers"`
@@ -120,9 +121,9 @@ type templatePart struct {
 	}
 }
 
-// ParseTokenizer reads a Hugging Face tokenizer.json of BERT's kind (a WordPiece model, BertNormalizer, BertPreTokenizer) or
-// of SentencePiece's (a Unigram model, see unigram_parse.go), with a post-processor that puts one token before a text and
-// one after it. Anything else is an [ErrModel] that names what was found.
+// ParseTokenizer reads a Hugging Face tokenizer.json of BERT's kind (a WordPiece model, BertNormalizer,
+// BertPreTokenizer) or of SentencePiece's (a Unigram model, see unigram_parse.go), with a post-processor that puts one
+// token before a text and one after it. Anything else is an [ErrModel] that names what was found.
 func ParseTokenizer(data []byte) (*Vocab, error) {
 	v, err := parseTokenizer(data)
 	if err != nil {
@@ -162,12 +163,14 @@ func parseTokenizer(data []byte) (*Vocab, error) {
 		case known && int64(id) != t.ID:
 			return nil, corrupt("added_tokens", "%q has id %d, in the vocabulary %d", t.Content, t.ID, id)
 		case !known && t.ID != int64(len(src.pieces)):
-			return nil, corrupt("added_tokens", "%q has id %d, want the next free one, %d", t.Content, t.ID, len(src.pieces))
+			return nil, corrupt("added_tokens", "%q has id %d, want the next free one, %d",
+				t.Content, t.ID, len(src.pieces))
 		case !known:
 			byText[t.Content] = int32(t.ID)
 			src.pieces = append(src.pieces, t.Content)
 		}
-		src.added = append(src.added, addedToken{text: t.Content, id: int32(t.ID), normalized: t.Normalized, word: t.SingleWord, before: t.Before, after: t.After})
+		src.added = append(src.added, addedToken{text: t.Content, id: int32(t.ID), normalized: t.Normalized,
+			word: t.SingleWord, before: t.Before, after: t.After})
 	}
 	if src.unigram != nil {
 		src.unigram.pieces = len(src.pieces)
@@ -180,7 +183,8 @@ func parseTokenizer(data []byte) (*Vocab, error) {
 	for _, s := range []struct {
 		role, piece string
 		id          *int32
-	}{{"unk_token", f.Model.Unknown, &src.unknown}, {"post_processor", first, &src.first}, {"post_processor", last, &src.last}} {
+	}{{"unk_token", f.Model.Unknown, &src.unknown}, {"post_processor", first, &src.first},
+		{"post_processor", last, &src.last}} {
 		id, ok := byText[s.piece]
 		if !ok {
 			return nil, corrupt(s.role, "%q is not in the vocabulary", s.piece)
@@ -229,7 +233,7 @@ func (f *tokenizerFile) checkModel(src *vocabSource) error {
 	m := &f.Model
 	kind := m.Type
 	if kind == "" && m.Prefix != nil && m.RawMerges == nil {
-		kind = "WordPiece" // files of before the type was written
+		kind = "WordPiece" // older files have no type
 	}
 	if kind != "WordPiece" {
 		return unsupported("model", "%q, want WordPiece (BERT's tokenizer) or Unigram (SentencePiece's)", kind)
@@ -256,7 +260,8 @@ func (f *tokenizerFile) checkModel(src *vocabSource) error {
 	}
 	// With n pieces, an id twice or out of range leaves another of 0 to n-1 unused.
 	if free := slices.Index(used, false); free >= 0 {
-		return corrupt("model", "no piece of vocab has id %d, want %d pieces with ids 0 to %d", free, len(vocab), len(vocab)-1)
+		return corrupt("model", "no piece of vocab has id %d, want %d pieces with ids 0 to %d",
+			free, len(vocab), len(vocab)-1)
 	}
 	src.model = len(src.pieces)
 	return nil
@@ -264,7 +269,8 @@ func (f *tokenizerFile) checkModel(src *vocabSource) error {
 
 // specials returns the tokens that go before and after one text.
 func (p *postProcessor) specials() (first, last string, err error) {
-	const want = "want TemplateProcessing, BertProcessing or RobertaProcessing with one token before the text and one after"
+	const want = "want TemplateProcessing, BertProcessing or RobertaProcessing " +
+		"with one token before the text and one after"
 	if p == nil {
 		return "", "", unsupported("post_processor", "none, %s", want)
 	}
@@ -276,7 +282,8 @@ func (p *postProcessor) specials() (first, last string, err error) {
 		}
 		return "", "", unsupported("post_processor", "a template of %d parts, %s", len(s), want)
 	case "BertProcessing", "RobertaProcessing":
-		if len(p.Cls) > 0 && len(p.Sep) > 0 && json.Unmarshal(p.Cls[0], &first) == nil && json.Unmarshal(p.Sep[0], &last) == nil {
+		if len(p.Cls) > 0 && len(p.Sep) > 0 && json.Unmarshal(p.Cls[0], &first) == nil &&
+			json.Unmarshal(p.Sep[0], &last) == nil {
 			return first, last, nil
 		}
 		return "", "", corrupt("post_processor", "%s without cls and sep", p.Type)

@@ -80,7 +80,8 @@ func badBitmap(reason string, args ...any) error {
 	return format.Corrupt(tagBitmaps, "bitmap: "+reason, args...)
 }
 
-// bitmapHeader returns the number of containers, the flags of those that hold runs (nil if none does), and where the keys are.
+// bitmapHeader returns the number of containers, the flags of those that hold runs (nil if none does), and where the
+// keys are.
 func bitmapHeader(b []byte) (n int, runs []byte, keys int, err error) {
 	if len(b) < 4 {
 		return 0, nil, 0, badBitmap("%d bytes", len(b))
@@ -107,7 +108,7 @@ func bitmapHeader(b []byte) (n int, runs []byte, keys int, err error) {
 	}
 }
 
-// checkRuns checks container i of card ids, which b begins with, and returns its bytes and its largest value.
+// checkRuns checks container i, which b begins with and which has card ids. It returns its size and its largest value.
 func checkRuns(b []byte, i, card int) (size, top int, err error) {
 	le := binary.LittleEndian
 	if len(b) < 2 {
@@ -131,7 +132,7 @@ func checkRuns(b []byte, i, card int) (size, top int, err error) {
 	return size, top, nil
 }
 
-// checkArray is checkRuns for a container of sorted values.
+// checkArray does the same for a container of sorted values.
 func checkArray(b []byte, i, card int) (size, top int, err error) {
 	le := binary.LittleEndian
 	if size = 2 * card; len(b) < size {
@@ -145,7 +146,7 @@ func checkArray(b []byte, i, card int) (size, top int, err error) {
 	return size, int(le.Uint16(b[size-2:])), nil
 }
 
-// checkBits is checkRuns for a container of a bit for each value.
+// checkBits does the same for a container of a bit for each value.
 func checkBits(b []byte, i, card int) (size, top int, err error) {
 	if len(b) < roaringBitmapBytes {
 		return 0, 0, badBitmap("it ends in container %d", i)

@@ -45,7 +45,7 @@ const (
 // maxLayer is the highest layer of a document.
 const maxLayer = 4
 
-func (e *embedder) docs() {
+func (e *encoder) docs() {
 	c := e.content
 	n := len(c.Docs)
 	t := table.New(n + 1)

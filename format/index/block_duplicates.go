@@ -17,7 +17,7 @@ const (
 )
 
 // duplicates encodes the groups of near duplicates; no block if there is none.
-func (e *embedder) duplicates() {
+func (e *encoder) duplicates() {
 	c := e.content
 	type row struct{ chunk, leader, next uint64 }
 	leaders := map[ChunkID]ChunkID{}
@@ -66,7 +66,8 @@ func (x *Index) DuplicateLeader(c ChunkID) (ChunkID, bool) {
 	return x.duplicateChunk(row, dupLeader), true
 }
 
-// Duplicates yields all chunks of the group that c belongs to, c among them, ascending; none if it has no near duplicate.
+// Duplicates yields all chunks of the group that c belongs to, c among them, ascending; none if it has no near
+// duplicate.
 func (x *Index) Duplicates(c ChunkID) iter.Seq[ChunkID] {
 	return func(yield func(ChunkID) bool) {
 		leader, ok := x.DuplicateLeader(c)
@@ -98,7 +99,8 @@ func (x *Index) duplicateChunk(row uint32, column int) ChunkID {
 	return ChunkID(c)
 }
 
-// duplicates checks that rows ascend by chunk, and that each group has two chunks or more, all named by its leader's row.
+// duplicates checks that rows ascend by chunk, and that each group has two chunks or more, all named by its leader's
+// row.
 func (v *verifier) duplicates() {
 	x := v.x
 	n := uint32(x.duplicates[dupChunk].Rows)
@@ -111,17 +113,20 @@ func (v *verifier) duplicates() {
 		}
 		before, ok := last[leader]
 		if ok != (chunk != leader) {
-			v.Add(tagDuplicates, "row %d: chunk %d has the leader %d, which must be the first of its group", row, chunk, leader)
+			v.Add(tagDuplicates, "row %d: chunk %d has the leader %d, which must be the first of its group",
+				row, chunk, leader)
 			return
 		}
 		if ok && x.duplicates[dupNext].U32(before) != row-before {
-			v.Add(tagDuplicates, "row %d leads %d rows on, want %d", before, x.duplicates[dupNext].U32(before), row-before)
+			v.Add(tagDuplicates, "row %d leads %d rows on, want %d",
+				before, x.duplicates[dupNext].U32(before), row-before)
 		}
 		last[leader] = row
 	}
 	for leader, row := range last {
 		if next := x.duplicates[dupNext].U32(row); next != 0 || x.duplicateChunk(row, dupChunk) == leader {
-			v.Add(tagDuplicates, "the group of chunk %d ends at row %d with %d rows to the next, want 0 and two chunks or more", leader, row, next)
+			v.Add(tagDuplicates,
+				"the group of chunk %d ends at row %d with %d rows to the next, want 0 and two chunks or more", leader, row, next)
 			return
 		}
 	}

@@ -48,7 +48,7 @@ func facetSets(facets []Facet) []facetSet {
 	return list
 }
 
-func (e *embedder) facets() error {
+func (e *encoder) facets() error {
 	sets := facetSets(e.content.Facets)
 	keys := make([]string, len(sets))
 	var places []uint64

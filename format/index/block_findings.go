@@ -21,7 +21,7 @@ const (
 	fieldLine
 )
 
-func (e *embedder) findings() {
+func (e *encoder) findings() {
 	c := e.content
 	t := table.New(len(c.Findings))
 	t.Plain(func(i int) uint64 { return e.str(c.Findings[i].Path) })
@@ -63,7 +63,8 @@ func (x *Index) Findings() int { return int(x.finds[0].Rows) }
 // Finding returns one finding.
 func (x *Index) Finding(i uint32) Finding {
 	str := func(column int) string { return x.strs.At(x.finds[column].U32(i)) }
-	f := Finding{Path: str(findPath), Rule: str(findRule), Code: str(findCode), Text: str(findText), Hint: str(findHint)}
+	f := Finding{Path: str(findPath), Rule: str(findRule), Code: str(findCode), Text: str(findText),
+		Hint: str(findHint)}
 	f.Severity = x.finds[findSeverity].U8(i)
 	f.Line, f.Col = x.finds[findLine].U32(i), x.finds[findCol].U32(i)
 	x.word("severity", x.Meta.Severities, uint64(f.Severity))

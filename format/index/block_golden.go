@@ -23,10 +23,11 @@ type Relevant struct {
 
 // Question is one question of a set.
 type Question struct {
-	ID       string     `json:"id"`
-	Text     string     `json:"text"`
-	Group    string     `json:"group,omitempty"`
-	Exclude  []string   `json:"exclude,omitempty"` // paths that are neither found nor relevant: the question's words come from there
+	ID    string `json:"id"`
+	Text  string `json:"text"`
+	Group string `json:"group,omitempty"`
+	// paths that are neither found nor relevant: the question's words come from there
+	Exclude  []string   `json:"exclude,omitempty"`
 	Relevant []Relevant `json:"relevant,omitempty"`
 }
 
@@ -36,8 +37,8 @@ type QuestionSet struct {
 	Questions []Question `json:"questions"`
 }
 
-// JudgedExtensions are what a judgement may leave out of a document's path: question sets of other makers name documents
-// without an extension.
+// JudgedExtensions are what a judgement may leave out of a document's path: question sets of other makers name
+// documents without an extension.
 var JudgedExtensions = []string{"", ".md", ".mdx", ".markdown", ".feature"}
 
 // The limits of a question set.
@@ -46,7 +47,8 @@ const (
 	MaxGain        = 1 << 20
 )
 
-// GoldenBlock encodes a question set as the optional block GOLD: JSON, in the order of the fields. The error is ErrTooBig.
+// GoldenBlock encodes a question set as the optional block GOLD: JSON, in the order of the fields. The error is
+// ErrTooBig.
 func GoldenBlock(set *QuestionSet) (format.RawBlock, error) {
 	data, err := json.Marshal(set)
 	if err == nil && len(data) > MaxGoldenBytes {

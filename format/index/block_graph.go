@@ -26,7 +26,7 @@ const (
 	edgeCardinality
 )
 
-func (e *embedder) graph() {
+func (e *encoder) graph() {
 	c := e.content
 	g := table.New(len(c.Nodes))
 	g.Plain(func(i int) uint64 { return e.str(c.Nodes[i].ID) })
@@ -136,7 +136,8 @@ func (x *Index) extra(n NodeID) uint32 {
 func (x *Index) ExtraNode(n NodeID) Node {
 	i := x.extra(n)
 	return Node{
-		ID: x.strs.At(x.nodes[nodeID].U32(i)), Kind: x.strs.At(x.nodes[nodeKind].U32(i)), Type: x.strs.At(x.nodes[nodeType].U32(i)),
+		ID: x.strs.At(x.nodes[nodeID].U32(i)), Kind: x.strs.At(x.nodes[nodeKind].U32(i)),
+		Type: x.strs.At(x.nodes[nodeType].U32(i)),
 		Name: x.strs.At(x.nodes[nodeName].U32(i)), Doc: x.NodeDoc(n), Section: x.NodeSection(n),
 	}
 }
@@ -146,7 +147,8 @@ func (x *Index) Out(first, last NodeID) (from, to uint32) {
 	return x.csr(x.out, first, last)
 }
 
-// In returns the places [from, to) of the edges that lead to the nodes [first, last]; InEdge turns a place into an edge.
+// In returns the places [from, to) of the edges that lead to the nodes [first, last]; InEdge turns a place into an
+// edge.
 func (x *Index) In(first, last NodeID) (from, to uint32) {
 	return x.csr(x.in, first, last)
 }
@@ -202,7 +204,8 @@ func (x *Index) EdgeSource(edge uint32) (found string, doc DocID, line uint32) {
 // edgeText returns the text of the link behind an edge, or "".
 func (x *Index) edgeText(edge uint32) string { return x.strs.At(x.edges[edgeText].U32(edge)) }
 
-// EdgeRelation returns what a relation table or a front-matter field calls an edge, and its cardinality; "" if nothing does.
+// EdgeRelation returns what a relation table or a front-matter field calls an edge, and its cardinality; "" if nothing
+// does.
 func (x *Index) EdgeRelation(edge uint32) (relation, cardinality string) {
 	return x.strs.At(x.edges[edgeRelation].U32(edge)), x.strs.At(x.edges[edgeCardinality].U32(edge))
 }
@@ -213,7 +216,8 @@ func (v *verifier) nodes() {
 	for n := NodeID(x.docN + x.sectionN); int(n) < x.nodeN; n++ {
 		node := x.ExtraNode(n)
 		if from, to := x.DocSections(node.Doc); node.Section < from || node.Section >= to {
-			v.Add(tagNodes, "node %d, %q, is in section %d, which its document %d does not have", n, node.ID, node.Section, node.Doc)
+			v.Add(tagNodes, "node %d, %q, is in section %d, which its document %d does not have",
+				n, node.ID, node.Section, node.Doc)
 		}
 	}
 }

@@ -30,7 +30,7 @@ const (
 	linkIDF // bits of a float32
 )
 
-func (e *embedder) lexicon() {
+func (e *encoder) lexicon() {
 	c := e.content
 	e.block(tagTerms, uint64(len(c.Terms)), dict.Encode(c.Terms))
 
@@ -59,12 +59,12 @@ func (e *embedder) lexicon() {
 // encoded is the record of a list.
 type encoded struct{ post, pos []byte }
 
-// lists lays the records of the lists that terms have, in the terms' order, equal ones once. It returns the record of each
-// list.
-func (e *embedder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
+// lists writes the records of all lists that terms have, in the order of the terms, and equal records once. It returns the
+// number of each list's record.
+func (e *encoder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
 	c := e.content
 	records := e.records(scales)
-	seed := maphash.MakeSeed() // decides nothing but how fast equal records are found
+	seed := maphash.MakeSeed() // random, but the result does not depend on it
 	seen := make(map[uint64][]uint32, len(records))
 	place = make([]uint32, len(records))
 	var laid []encoded
@@ -72,7 +72,7 @@ func (e *embedder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
 	for _, list := range c.TermList {
 		r := &records[list]
 		if r.post == nil {
-			continue // laid, for an earlier term
+			continue // written for an earlier term
 		}
 		var h maphash.Hash
 		h.SetSeed(seed)
@@ -112,7 +112,7 @@ func (e *embedder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
 const recordsSlab = 1 << 16
 
 // records encodes the lists that terms have, in parallel.
-func (e *embedder) records(scales *[FieldCount]fieldScale) []encoded {
+func (e *encoder) records(scales *[FieldCount]fieldScale) []encoded {
 	c := e.content
 	if c.Lists == nil { // content without words
 		return nil
@@ -184,7 +184,8 @@ func (x *Index) LinkText(i uint32) LinkText {
 
 // LinkStats returns one link text without its text.
 func (x *Index) LinkStats(i uint32) LinkText {
-	return LinkText{Target: NodeID(x.links[linkTarget].U32(i)), Tokens: x.links[linkTokens].U32(i), Count: x.links[linkCount].U32(i), IDF: math.Float32frombits(x.links[linkIDF].U32(i))}
+	return LinkText{Target: NodeID(x.links[linkTarget].U32(i)), Tokens: x.links[linkTokens].U32(i),
+		Count: x.links[linkCount].U32(i), IDF: math.Float32frombits(x.links[linkIDF].U32(i))}
 }
 
 // list decodes all of a posting list.
@@ -225,8 +226,8 @@ func (x *Index) scales() [FieldCount]fieldScale {
 	}
 }
 
-// postings decodes every list and encodes it again, which compares rows, frequencies, positions, skip entries, impacts
-// and forms; and counts its chunks.
+// postings decodes every list, encodes it again and compares the bytes: this checks rows, frequencies, positions, skip
+// entries, impacts and forms. It also counts the chunks of each list.
 func (v *verifier) postings() {
 	x := v.x
 	scales := x.scales()
@@ -257,8 +258,8 @@ func (v *verifier) postings() {
 // chunkRange is the chunks [from, to).
 type chunkRange struct{ from, to uint64 }
 
-// countChunks returns in how many chunks a list stands through title, path and body. Rows ascend in each, and so do the
-// chunks that they stand for: it takes the ranges that begin first.
+// countChunks returns the number of chunks that hold a list's term in title, path or body. A row of each field stands for
+// a range of chunks, and these ascend: it merges the ranges of the three fields.
 func (x *Index) countChunks(l *List) uint64 {
 	var next [BodyField + 1]chunkRange // the first range of each field that is not counted yet
 	var taken [BodyField + 1]int       // rows before it

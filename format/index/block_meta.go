@@ -34,8 +34,8 @@ type Meta struct {
 	Invariants  []string       `json:"invariants,omitempty"` // folded headings of sections that state what always holds
 	Orphans     []Orphans      `json:"orphans,omitempty"`    // edges without a target, by reason
 	Encoder     string         `json:"encoder"`              // EncoderNone, EncoderDistilled or EncoderExact
-	// EncoderKnown is the share of the words of general text that a distilled query encoder was taught by the corpus; 0 =
-	// unknown. The others it knows by themselves only.
+	// EncoderKnown is the share of the words of general text that occur in the corpus, from which a distilled query
+	// encoder learned what they mean; 0 = unknown. Of the others it knows no more than the model's own vectors.
 	EncoderKnown float64 `json:"encoder_known,omitempty"`
 	Model        *Model  `json:"model,omitempty"`
 	Warnings     int     `json:"warnings"` // diagnostics of severity warning and above
@@ -48,24 +48,25 @@ const (
 	EncoderExact     = "exact"
 )
 
-// wellKnown is the share of general text's words from which on a distilled query encoder is level with the transformer.
-// Six documents have .41, and questions of which every fifth wordpiece is new to them; 1,399 abstracts have .68 and
-// questions of which every hundredth is. On corpora that know so little .02 of nDCG@10 by vectors alone is lost
+// wellKnown is the EncoderKnown from which on a distilled query encoder does as well as the transformer. A corpus of six
+// documents has .41, and every fifth wordpiece of its questions is new; one of 1,399 abstracts has .68, and every
+// hundredth is new. Below the limit some .02 of nDCG@10 by vectors alone is lost
 // (bench/runs/2026-11-21-distil).
 const wellKnown = 0.5
 
-// EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known. Over text
-// that is strange to the model the transformer itself does no better, so there is no advice.
+// EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known.
+// It gives no advice if the model does not know the language of the documents: the transformer does no better there.
 func (m *Meta) EncoderAdvice() string {
 	if m.Encoder != EncoderDistilled || m.EncoderKnown == 0 || m.EncoderKnown >= wellKnown || m.StrangeText() {
 		return ""
 	}
-	return fmt.Sprintf("the documents taught the query encoder %.0f %% of the words of general text: questions in other words, or in another language, are better embedded by an index built with --encoder exact (23 MB more)",
+	return fmt.Sprintf("the documents taught the query encoder %.0f %% of the words of general text: questions in other words, "+
+		"or in another language, are better embedded by an index built with --encoder exact (23 MB more)",
 		100*m.EncoderKnown)
 }
 
-// StrangeText says whether most of the documents whose language is known are in one that the model does not know: their vectors
-// say less than their words, whatever language the query is in.
+// StrangeText says whether the model does not know the language of most documents, of those whose language was told. Their
+// vectors then say less than their words, whatever language the query is in.
 func (m *Meta) StrangeText() bool {
 	known, all := 0, 0
 	for _, l := range m.Languages {
@@ -120,11 +121,12 @@ type Model struct {
 	Query     string   `json:"query_prefix,omitempty"` // of queries
 	Precision string   `json:"precision"`
 	Engine    string   `json:"engine"`              // name, version and CPU feature level that the vectors were made at
-	Languages []string `json:"languages,omitempty"` // of the texts that it understands; none: unknown, so any
+	Languages []string `json:"languages,omitempty"` // that it understands; none: not known, so any
 	Licence   string   `json:"licence,omitempty"`
 }
 
-// Knows says whether the model understands texts in a language. One that names none is taken to understand any, as is no model.
+// Knows says whether the model understands texts in a language. A model that names no languages counts as one that
+// understands all of them, and so does nil.
 func (m *Model) Knows(language string) bool {
 	return m == nil || language == "" || len(m.Languages) == 0 || slices.Contains(m.Languages, language)
 }
@@ -143,10 +145,11 @@ func parseMeta(b *format.Block) (*Meta, error) {
 	return m, nil
 }
 
-// json returns the block's bytes. A list that must be there is there when it is empty too, never null.
+// json returns the block's bytes. Lists that are not optional are written even if they are empty, and never as null.
 func (m *Meta) json() ([]byte, error) {
 	c := *m
-	c.Roots, c.Languages, c.EdgeTypes, c.Weights.Calibration = present(c.Roots), present(c.Languages), present(c.EdgeTypes), present(c.Weights.Calibration)
+	c.Roots, c.Languages, c.EdgeTypes, c.Weights.Calibration = present(c.Roots), present(c.Languages),
+		present(c.EdgeTypes), present(c.Weights.Calibration)
 	for _, list := range []*[]string{&c.Kinds, &c.ChunkTypes, &c.FoundBy, &c.Severities} {
 		*list = present(*list)
 	}

@@ -29,7 +29,7 @@ const (
 	HeadingName
 )
 
-func (e *embedder) names() {
+func (e *encoder) names() {
 	c := e.content
 	var keys []string
 	var starts []uint64
@@ -57,7 +57,8 @@ func (x *Index) Named(ordinal uint32) []Name {
 	from, to := x.nameStarts[0].Pair(ordinal, x.nameNodes[0].Rows)
 	list := make([]Name, 0, min(to-from, 64))
 	for i := from; i < to; i++ {
-		n := Name{Class: NameClass(x.nameNodes[nameClass].U8(uint32(i))), Node: NodeID(x.nameNodes[nameNode].U32(uint32(i)))}
+		n := Name{Class: NameClass(x.nameNodes[nameClass].U8(uint32(i))),
+			Node: NodeID(x.nameNodes[nameNode].U32(uint32(i)))}
 		if int(n.Node) >= x.nodeN {
 			format.Fail(tagNameNodes, "node %d of %d", n.Node, x.nodeN)
 		}

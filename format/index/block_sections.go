@@ -28,7 +28,7 @@ const (
 	chunkTokens
 )
 
-func (e *embedder) sections() {
+func (e *encoder) sections() {
 	c := e.content
 	n := len(c.Sections)
 	t := table.New(n + 1)
@@ -167,7 +167,8 @@ func (x *Index) SectionOfChunk(c ChunkID) SectionID {
 // Chunk returns a chunk's row, but for its hash.
 func (x *Index) Chunk(c ChunkID) Chunk {
 	i := uint32(c)
-	row := Chunk{Start: x.chunks[chunkStart].At(i), LineStart: x.chunks[chunkLine].U32(i), BodyTokens: x.chunks[chunkTokens].U32(i)}
+	row := Chunk{Start: x.chunks[chunkStart].At(i), LineStart: x.chunks[chunkLine].U32(i),
+		BodyTokens: x.chunks[chunkTokens].U32(i)}
 	row.End = row.Start + x.chunks[chunkLength].At(i)
 	row.LineEnd = uint32(x.chunks[chunkLines].At(i)) + row.LineStart
 	return row
@@ -194,8 +195,8 @@ func (x *Index) AppendText(dst []byte, r *Reader, d DocID, from, to uint64) []by
 	return r.read(dst, start+from, to-from)
 }
 
-// sections checks that each document's sections form a tree in its text: a section's parent is the last one before it
-// of a lower level, and it lies in its parent, after its siblings.
+// sections checks that the sections of each document form a tree: the parent of a section is the last one before it with a
+// lower level, and the section lies within its parent and behind its siblings.
 func (v *verifier) sections() {
 	x := v.x
 	for d := range DocID(x.docN) {
@@ -206,8 +207,10 @@ func (v *verifier) sections() {
 		for s := from; s < to; s++ {
 			row := x.Section(s)
 			if s == from {
-				if row.Level != 0 || row.Parent != 0 || row.Anchor != "" || row.Start != 0 || row.End != textTo-textFrom {
-					v.Add(tagSections, "section %d is a document's own, but has level %d, anchor %q or bytes [%d, %d) of %d", s, row.Level, row.Anchor, row.Start, row.End, textTo-textFrom)
+				if row.Level != 0 || row.Parent != 0 || row.Anchor != "" || row.Start != 0 ||
+					row.End != textTo-textFrom {
+					v.Add(tagSections, "section %d is a document's own, but has level %d, anchor %q or bytes [%d, %d) of %d",
+						s, row.Level, row.Anchor, row.Start, row.End, textTo-textFrom)
 				}
 				open, ids = append(open, row), append(ids, s)
 				continue
@@ -226,9 +229,11 @@ func (v *verifier) sections() {
 			case uint32(s-ids[len(ids)-1]) != row.Parent:
 				v.Add(tagSections, "section %d has its parent %d back, want %d", s, row.Parent, s-ids[len(ids)-1])
 			case row.Start < max(least, up.Start) || row.End < row.Start || row.End > up.End:
-				v.Add(tagSections, "section %d, bytes [%d, %d), does not lie in its parent [%d, %d) after byte %d", s, row.Start, row.End, up.Start, up.End, least)
+				v.Add(tagSections, "section %d, bytes [%d, %d), does not lie in its parent [%d, %d) after byte %d",
+					s, row.Start, row.End, up.Start, up.End, least)
 			case row.LineStart < up.LineStart || row.LineEnd < row.LineStart || row.LineEnd > up.LineEnd:
-				v.Add(tagSections, "section %d, lines %d to %d, does not lie in its parent, %d to %d", s, row.LineStart, row.LineEnd, up.LineStart, up.LineEnd)
+				v.Add(tagSections, "section %d, lines %d to %d, does not lie in its parent, %d to %d",
+					s, row.LineStart, row.LineEnd, up.LineStart, up.LineEnd)
 			}
 			open, ids = append(open, row), append(ids, s)
 		}
@@ -245,10 +250,12 @@ func (v *verifier) chunks() {
 		for c := from; c < to; c++ {
 			k := x.Chunk(c)
 			if k.Start < at || k.End < k.Start || k.End > row.End {
-				v.Add(tagChunks, "chunk %d, bytes [%d, %d), does not lie in its section [%d, %d) after byte %d", c, k.Start, k.End, row.Start, row.End, at)
+				v.Add(tagChunks, "chunk %d, bytes [%d, %d), does not lie in its section [%d, %d) after byte %d",
+					c, k.Start, k.End, row.Start, row.End, at)
 			}
 			if k.LineStart < row.LineStart || k.LineEnd < k.LineStart || k.LineEnd > row.LineEnd {
-				v.Add(tagChunks, "chunk %d, lines %d to %d, does not lie in its section, %d to %d", c, k.LineStart, k.LineEnd, row.LineStart, row.LineEnd)
+				v.Add(tagChunks, "chunk %d, lines %d to %d, does not lie in its section, %d to %d",
+					c, k.LineStart, k.LineEnd, row.LineStart, row.LineEnd)
 			}
 			at = k.Start
 		}

@@ -47,7 +47,9 @@ func encodeText(texts [][]byte) ([]byte, error) {
 	var once sync.Once
 	for w := range workers {
 		wg.Go(func() {
-			enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false), zstd.WithWindowSize(textFrame))
+			enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
+				zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false),
+				zstd.WithWindowSize(textFrame))
 			if err != nil {
 				once.Do(func() { failed = err })
 				return
@@ -155,7 +157,8 @@ func parseText(b *format.Block) (Text, error) {
 func (t *Text) size() uint64 { return t.total }
 
 var decoders = sync.Pool{New: func() any {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxMemory(maxTextFrame), zstd.IgnoreChecksum(true))
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		zstd.WithDecoderMaxMemory(maxTextFrame), zstd.IgnoreChecksum(true))
 	if err != nil {
 		panic(err) // the options are constants
 	}
@@ -197,7 +200,7 @@ type keptFrame struct {
 	data         []byte // not written to any more
 }
 
-// at returns frame i, unpacked. Several goroutines that miss it at once unpack it each.
+// at returns frame i, unpacked. If several goroutines miss it at once, each of them unpacks it.
 func (k *textFrames) at(t *Text, i uint64) []byte {
 	if data := k.find(i); data != nil {
 		return data
@@ -228,7 +231,7 @@ func (k *textFrames) frame(i uint64) *keptFrame {
 	return nil
 }
 
-// keep puts frame i in place of the one whose use is longest ago, if there are most already.
+// keep adds frame i. If there are most frames already, it replaces the one that was used longest ago.
 func (k *textFrames) keep(i uint64, data []byte, most int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -301,7 +304,7 @@ func (v *verifier) texts() {
 		if got, want := countLines(buf), x.docLines(d); got != want {
 			v.Add(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
 		}
-		// A source in another encoding than UTF-8 was transcoded: its text is not the file that was hashed.
+		// The hash is that of the file; a source that was not UTF-8 was transcoded, so its text has another.
 		if uint64(len(buf)) == x.DocSize(d) && sha256.Sum256(buf) != x.DocSHA256(d) {
 			v.Add(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
 		}

@@ -8,14 +8,15 @@ import (
 	"kdd/format"
 )
 
-// The blocks of vectors, FORMAT.md §11: a header of 64 bytes, rows in chunk order, and for int8 rows a float32 scale for
-// each row after the last one. A row begins on 64 bytes where the dimension is a multiple of 64 (of 16 for float32).
+// The blocks of vectors, FORMAT.md §11: a header of 64 bytes, rows in chunk order, and for int8 rows a float32 scale
+// for each row after the last one. A row begins on 64 bytes where the dimension is a multiple of 64 (of 16 for
+// float32).
 //
 //	u32 dim · u32 bytes of a row · u64 rows · 48 zero bytes
 const vectorHeader = 64
 
-// QuantiseRows returns unit vectors as int8 rows with a scale each: row·scale is within scale/2 of the vector, and scale is
-// the row's largest magnitude / 127.
+// QuantiseRows returns unit vectors as int8 rows with a scale each: row·scale is within scale/2 of the vector, and
+// scale is the row's largest magnitude / 127.
 //
 // Shapes: vectors [rows, dim] row-major; out [rows, dim] int8 as bytes, scales [rows].
 func QuantiseRows(vectors []float32, dim int) (out []byte, scales []float32) {
@@ -38,7 +39,7 @@ func QuantiseRows(vectors []float32, dim int) (out []byte, scales []float32) {
 	return out, scales
 }
 
-// DequantiseRows returns what the rows of an artifact stand for: [rows, dim] float32.
+// DequantiseRows returns the vectors that int8 rows and their scales stand for: [rows, dim] float32.
 func DequantiseRows(rows []byte, scales []float32, dim int) []float32 {
 	out := make([]float32, len(rows))
 	for i, s := range scales {
@@ -59,8 +60,8 @@ func appendVectorHeader(dst []byte, dim, rowBytes, rows int) []byte {
 // ExactRows is how many rows are compared one by one: a smaller artifact needs no sketches.
 const ExactRows = 32_768
 
-// VectorBlocks encodes what QuantiseRows made of vectors as the blocks of an artifact: int8 rows, their sign sketches where
-// there are more than ExactRows, and floats, the float32 rows themselves, which may be nil.
+// VectorBlocks encodes vectors as the blocks of an artifact: the int8 rows and scales that QuantiseRows made, sketches of
+// their signs if there are more than ExactRows, and the float32 rows if floats is not nil.
 func VectorBlocks(rows []byte, scales, floats []float32, dim int) []format.RawBlock {
 	n := len(scales)
 	data := append(appendVectorHeader(nil, dim, dim, n), rows...)
@@ -98,8 +99,8 @@ func appendSketch(dst, row []byte, size int) []byte {
 	return dst
 }
 
-// Vectors is a view of the vectors of one artifact. It is safe for concurrent use; its methods fail (see Guard) where the
-// file's bytes are not what its checksums say.
+// Vectors is a view of the vectors of one artifact. It is safe for concurrent use; its methods fail (see Guard) where
+// the file's bytes are not what its checksums say.
 type Vectors struct {
 	Dim    int
 	Count  int
@@ -134,7 +135,8 @@ func (x *Index) Vectors() (*Vectors, error) {
 			return nil, err
 		}
 		if dim != v.Dim || rows != v.Count {
-			return nil, format.Corrupt(other.block.Tag, "%d rows of %d, the vectors are %d rows of %d", rows, dim, v.Count, v.Dim)
+			return nil, format.Corrupt(other.block.Tag, "%d rows of %d, the vectors are %d rows of %d",
+				rows, dim, v.Count, v.Dim)
 		}
 	}
 	return v, nil
@@ -210,8 +212,8 @@ func appendFloats(dst []float32, b []byte) []float32 {
 	return dst
 }
 
-// vectors checks the scales (numbers, and as small as they can be), the sketches (the signs of the rows), the float32 rows (what the
-// int8 rows were rounded from), and that reserved bytes are zero.
+// vectors checks that scales are numbers and as small as they can be, that sketches are the signs of the rows, that int8
+// rows are the rounded float32 rows, and that reserved bytes are zero.
 func (v *verifier) vectors() {
 	x := v.x
 	view, err := x.Vectors()
@@ -220,7 +222,8 @@ func (v *verifier) vectors() {
 		return
 	}
 	for _, tag := range []format.Tag{TagVectors, tagSketches, TagFloats} {
-		if b := v.File.Block(tag); b != nil && !bytes.Equal(b.Range(16, vectorHeader-16), make([]byte, vectorHeader-16)) {
+		if b := v.File.Block(tag); b != nil &&
+			!bytes.Equal(b.Range(16, vectorHeader-16), make([]byte, vectorHeader-16)) {
 			v.Add(tag, "reserved bytes are not zero")
 		}
 	}

@@ -16,6 +16,6 @@
 //		return nil
 //	})
 //
-// Verify walks everything and names each broken block; Dump prints a file beside FORMAT.md. The package does not know what
-// a score or a query is.
+// Verify walks everything and names each broken block; Dump prints a file beside FORMAT.md. The package does not know
+// what a score or a query is.
 package index

@@ -28,7 +28,8 @@ func dumpReport(w io.Writer, r *format.Report, o format.DumpOptions) error {
 	if err := format.Guard(func() error { x = newVerifier(r).x; return nil }); err != nil {
 		return err
 	}
-	return format.Dump(w, r, o, BlockName, func(d *format.Dumper, b *format.Block) error { return (&dumper{d, x}).block(b) })
+	return format.Dump(w, r, o, BlockName,
+		func(d *format.Dumper, b *format.Block) error { return (&dumper{d, x}).block(b) })
 }
 
 // dumper prints the contents of blocks.

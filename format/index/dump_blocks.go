@@ -9,7 +9,7 @@ import (
 	"kdd/format/internal/table"
 )
 
-// table prints the cells of a table, names and words in place of their numbers.
+// table prints a table, with names and words in place of their numbers.
 func (d *dumper) table(b *format.Block, spec *tableSpec) {
 	columns := *d.x.tables()[spec.tag]
 	table.Dump(d.Dumper, b.Offset, columns, spec.columns, spec.extra)
@@ -26,7 +26,7 @@ func (d *dumper) table(b *format.Block, spec *tableSpec) {
 	d.Left(shown, int(columns[0].Rows), "rows")
 }
 
-// cell shows a cell, names and words in place of their numbers; "" for an empty string.
+// cell returns how a cell is printed, with names and words in place of their numbers; "" for an empty string.
 func (d *dumper) cell(c *table.Column, spec *table.Spec, row uint32) string {
 	value := c.At(row)
 	word := func(words []string, i uint64) string {

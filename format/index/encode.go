@@ -11,18 +11,18 @@ import (
 )
 
 // encoder turns content into blocks.
-type embedder struct {
+type encoder struct {
 	content *Content
 	strings map[string]uint32
 	blocks  []format.RawBlock
 }
 
-func (e *embedder) block(tag format.Tag, rows uint64, data []byte) {
+func (e *encoder) block(tag format.Tag, rows uint64, data []byte) {
 	e.blocks = append(e.blocks, format.RawBlock{Tag: tag, Critical: true, Rows: rows, Data: data})
 }
 
-// str returns the ordinal of a string, which strs has collected before.
-func (e *embedder) str(s string) uint64 {
+// str returns the ordinal of a string, which collect has seen before.
+func (e *encoder) str(s string) uint64 {
 	i, ok := e.strings[cut(s)]
 	if !ok {
 		panic("format: a string was not collected: " + s)
@@ -32,11 +32,11 @@ func (e *embedder) str(s string) uint64 {
 
 // cut shortens a string to what a dictionary holds, at a rune's border.
 func cut(s string) string {
-	return text.CutRunes(s, dict.MaxString/4) // so that two of them and a separator make a key
+	return text.CutRunes(s, dict.MaxString/4) // so that two of them and a separator fit into one key
 }
 
 // collect gives every string of the content its ordinal.
-func (e *embedder) collect() []byte {
+func (e *encoder) collect() []byte {
 	c := e.content
 	e.strings = map[string]uint32{"": 0}
 	add := func(list ...string) {
@@ -83,12 +83,14 @@ func (e *embedder) collect() []byte {
 // Errors: ErrTooBig where a count is over 31 bits. Content that contradicts itself (an edge to a node that is not
 // there, terms out of order) is a caller's bug and panics. Cost: linear, with zstd and posting encoding in parallel.
 func Encode(c *Content) (*format.Image, error) {
-	for _, n := range []int{len(c.Docs) + len(c.Sections) + len(c.Nodes) + 2, len(c.Chunks), len(c.Terms), len(c.TermList) + 1, len(c.Links), len(c.Edges), len(c.Names) + 1, len(c.Facets) + 1, len(c.Findings), len(c.Fields)} {
+	for _, n := range []int{len(c.Docs) + len(c.Sections) + len(c.Nodes) + 2, len(c.Chunks), len(c.Terms),
+		len(c.TermList) + 1, len(c.Links), len(c.Edges), len(c.Names) + 1, len(c.Facets) + 1, len(c.Findings),
+		len(c.Fields)} {
 		if uint64(n) > table.MaxRows {
 			return nil, fmt.Errorf("%w: %d rows in one table, at most %d", format.ErrTooBig, n, table.MaxRows)
 		}
 	}
-	e := &embedder{content: c}
+	e := &encoder{content: c}
 	strs := e.collect()
 	e.block(tagStrings, uint64(len(e.strings)), strs)
 	meta, err := c.Meta.json()

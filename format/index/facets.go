@@ -18,11 +18,12 @@ const maxFacetBytes = 200
 // maxFacetProblems bounds what FacetProblems returns.
 const maxFacetProblems = 8
 
-// Facets returns what can be filtered by: for every field of documents and of front matter, and every value folded as
-// queries fold, the documents that have it. The builder stores it and a verifier compares it with what is stored.
+// Facets returns what can be filtered by: for every field of documents and of front matter and every value in it, the
+// documents that have the value. fold folds values as queries do. The compiler stores the facets, and FacetProblems
+// compares them with what is stored.
 //
-// StaleField is not among them: whether a document is in force is for the builder's rules to say. Documents are ascending
-// in fields. Errors of a document's chunk type are the caller's: it has to be one of chunkTypes.
+// StaleField is not among them: the compiler's rules say whether a document is in force. fields is sorted by document. It
+// panics if a document's chunk type is not one of chunkTypes.
 func Facets(docs []Doc, fields []Field, chunkTypes []string, fold func(string) string) []Facet {
 	type key struct{ field, value string }
 	sets := map[key][]uint32{}
@@ -62,17 +63,18 @@ func compareFacets(a, b Facet) int {
 	return cmp.Or(strings.Compare(a.Field, b.Field), strings.Compare(a.Value, b.Value))
 }
 
-// FacetProblems compares the facets of a file that verifies with what its documents and their front matter say, folded as
-// queries fold: at most maxFacetProblems. Cost: as that of building them.
+// FacetProblems compares the facets of a file with what its documents and their front matter say, and returns at most
+// maxFacetProblems differences. The file must be one that Verify finds nothing in. Cost: that of Facets.
 func (x *Index) FacetProblems(fold func(string) string) []format.Problem {
 	docs, fields := make([]Doc, x.docN), []Field(nil)
 	for i := range docs {
 		d := DocID(i)
 		docs[i] = Doc{
-			Kind: x.DocKind(d), Domain: x.DocDomain(d), Status: x.DocStatus(d), Language: x.DocLanguage(d), Tags: x.DocTags(d),
+			Kind: x.DocKind(d), Domain: x.DocDomain(d), Status: x.DocStatus(d), Language: x.DocLanguage(d),
+			Tags:      x.DocTags(d),
 			ChunkType: uint8(x.docs[docChunkType].At(uint32(i))),
 		}
-		x.DocChunkType(d) // fails for one that is none
+		x.DocChunkType(d) // fails if there is no such type
 		fields = append(fields, x.FrontMatter(d)...)
 	}
 	stored := map[string]*roaring.Bitmap{}
@@ -84,7 +86,8 @@ func (x *Index) FacetProblems(fold func(string) string) []format.Problem {
 	report := func(key, text string) {
 		field, value, _ := strings.Cut(key, "\x00")
 		problems = append(problems, format.Problem{
-			Block: tagBitmaps.String(), Offset: int64(x.File.Block(tagBitmaps).Offset), Text: fmt.Sprintf("facet %s %q: %s", field, value, text),
+			Block: tagBitmaps.String(), Offset: int64(x.File.Block(tagBitmaps).Offset),
+			Text: fmt.Sprintf("facet %s %q: %s", field, value, text),
 		})
 	}
 	for _, want := range facetSets(Facets(docs, fields, x.Meta.ChunkTypes, fold)) {

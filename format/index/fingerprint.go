@@ -16,8 +16,8 @@ var movingNumbers = sync.OnceValue(func() *regexp.Regexp {
 // namedThings finds what the text of a finding names: quoted, or as a wiki link.
 var namedThings = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\[\[.*?\]\]`) })
 
-// subjects is how many of the names in a finding's text are its own, for rules whose texts go on to other documents, which
-// change without this one, or to a list that grows and shrinks; all, where the rule is not here.
+// subjects is how many of the names in a finding's text are its own, for rules whose texts go on to other documents,
+// which change without this one, or to a list that grows and shrinks; all, where the rule is not here.
 var subjects = map[string]int{
 	"duplicate-id": 1, "id-case": 1, "duplicate-title": 1, "ambiguous-target": 1, "moved-link": 1,
 	"coverage-hole": 0,
@@ -26,8 +26,8 @@ var subjects = map[string]int{
 // Fingerprint names the finding across edits: the first 16 hex digits of SHA-256 over rule, path and the names that the
 // text quotes.
 //
-// Places and wording are left out, so it stays when lines move and when a rule is worded anew; so is what the text says of
-// other documents, which change without this one. A text that names nothing counts as it is, without line and column
+// Places and wording are left out, so it stays when lines move and when a rule is worded anew; so is what the text says
+// of other documents, which change without this one. A text that names nothing counts as it is, without line and column
 // numbers. Two findings of one rule with the same names in one file share a fingerprint. It is here since builds and
 // queries must agree on it.
 func (f *Finding) Fingerprint() string {

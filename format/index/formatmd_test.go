@@ -28,7 +28,7 @@ func examples(t *testing.T) map[string][]byte {
 	table := table.New(3)
 	table.Plain(func(i int) uint64 { return []uint64{100, 103, 101}[i] })
 	table.Rising(func(i int) uint64 { return []uint64{0, 5, 9}[i] })
-	near := embedder{content: &Content{Chunks: make([]Chunk, 9), Duplicates: [][]ChunkID{{1, 4, 8}, {2, 3}}}}
+	near := encoder{content: &Content{Chunks: make([]Chunk, 9), Duplicates: [][]ChunkID{{1, 4, 8}, {2, 3}}}}
 	near.duplicates()
 	text, err := encodeText([][]byte{[]byte("# A\n"), []byte("b\n")})
 	if err != nil {
@@ -171,7 +171,8 @@ func TestFormatMeta(t *testing.T) {
 				below = kind.Elem()
 			}
 			want = append(want, "`"+indent+name+"` | "+word+" | "+absent)
-			if below.Kind() == reflect.Struct && below != reflect.TypeFor[Weights]() { // weights have a table of their own
+			// weights have a table of their own
+			if below.Kind() == reflect.Struct && below != reflect.TypeFor[Weights]() {
 				walk(below, " ")
 			}
 		}

@@ -66,10 +66,13 @@ func New(f *format.File) (*Index, error) {
 // tables returns where the columns of each block's table are kept.
 func (x *Index) tables() map[format.Tag]*[]table.Column {
 	return map[format.Tag]*[]table.Column{
-		tagDocs: &x.docs, tagDocLists: &x.lists, tagSections: &x.secs, tagChunks: &x.chunks, tagTermLists: &x.termLists, tagLists: &x.places,
-		tagLinks: &x.links, tagNameStarts: &x.nameStarts, tagNameNodes: &x.nameNodes, tagFacetPlace: &x.facetPlace, tagNodes: &x.nodes,
-		tagOut: &x.out, tagEdges: &x.edges, tagIn: &x.in, tagInEdges: &x.inEdges, tagFindings: &x.finds, tagFieldStart: &x.fieldStarts,
-		tagFields: &x.fields, tagDuplicates: &x.duplicates,
+		tagDocs: &x.docs, tagDocLists: &x.lists, tagSections: &x.secs, tagChunks: &x.chunks,
+		tagTermLists: &x.termLists, tagLists: &x.places,
+		tagLinks: &x.links, tagNameStarts: &x.nameStarts, tagNameNodes: &x.nameNodes, tagFacetPlace: &x.facetPlace,
+		tagNodes: &x.nodes,
+		tagOut:   &x.out, tagEdges: &x.edges, tagIn: &x.in, tagInEdges: &x.inEdges, tagFindings: &x.finds,
+		tagFieldStart: &x.fieldStarts,
+		tagFields:     &x.fields, tagDuplicates: &x.duplicates,
 	}
 }
 
@@ -116,7 +119,7 @@ func (l *loader) block(tag format.Tag, open func(b *format.Block) error) error {
 	return nil
 }
 
-// checkRows compares what was read with the rows that the directory gives a block; extra are those beyond.
+// checkRows compares the rows that were read with those that the directory gives a block; extra of them do not count.
 func checkRows(b *format.Block, got, extra uint64) error {
 	if got < extra || got-extra != b.Rows {
 		return format.Corrupt(b.Tag, "%d rows, of these %d extra, the directory says %d", got, extra, b.Rows)
@@ -229,16 +232,19 @@ func (l *loader) hashes() error {
 	return nil
 }
 
-// ends checks that tables which give each row of another one a range have as many rows as that.
+// ends checks the number of rows of each table that gives a range for each row of another one.
 func (l *loader) ends() error {
 	for _, t := range []struct {
 		tag       format.Tag
 		what      string
 		got, want uint64
 	}{
-		{tagOut, "outgoing places", l.out[0].Rows, uint64(l.nodeN) + 1}, {tagIn, "incoming places", l.in[0].Rows, uint64(l.nodeN) + 1},
-		{tagInEdges, "incoming edges", l.inEdges[0].Rows, l.edges[0].Rows}, {tagTermLists, "lists of terms", l.termLists[0].Rows, uint64(l.terms.Len())},
-		{tagNameStarts, "name places", l.nameStarts[0].Rows, uint64(l.names.Len()) + 1}, {tagFacetPlace, "facet places", l.facetPlace[0].Rows, uint64(l.facets.Len()) + 1},
+		{tagOut, "outgoing places", l.out[0].Rows, uint64(l.nodeN) + 1},
+		{tagIn, "incoming places", l.in[0].Rows, uint64(l.nodeN) + 1},
+		{tagInEdges, "incoming edges", l.inEdges[0].Rows, l.edges[0].Rows},
+		{tagTermLists, "lists of terms", l.termLists[0].Rows, uint64(l.terms.Len())},
+		{tagNameStarts, "name places", l.nameStarts[0].Rows, uint64(l.names.Len()) + 1},
+		{tagFacetPlace, "facet places", l.facetPlace[0].Rows, uint64(l.facets.Len()) + 1},
 		{tagFieldStart, "front-matter places", l.fieldStarts[0].Rows, uint64(l.docN) + 1},
 	} {
 		if t.got == t.want {
@@ -259,6 +265,7 @@ func (x *Index) count() error {
 		return format.Corrupt(tagNodes, "%d nodes, at most %d", nodes, table.MaxRows)
 	}
 	x.nodeN = x.docN + x.sectionN + int(x.nodes[0].Rows)
-	x.fieldRows = [FieldCount]uint32{TitleField: uint32(x.docN), PathField: uint32(x.sectionN), BodyField: uint32(x.chunkN), LinkField: uint32(x.links[0].Rows)}
+	x.fieldRows = [FieldCount]uint32{TitleField: uint32(x.docN), PathField: uint32(x.sectionN),
+		BodyField: uint32(x.chunkN), LinkField: uint32(x.links[0].Rows)}
 	return nil
 }

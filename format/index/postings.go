@@ -22,12 +22,14 @@ const (
 	FieldCount
 )
 
-// The list of one field in a posting record, FORMAT.md §9. One of more than 128 postings begins with a skip entry per
-// block of 128: uvarint rows from the last row of the block before to the last row of this one, uvarint bytes, uvarint
-// position bytes (if it has positions), u8 largest impact. Then its blocks follow, or its only one: the gaps (row - row
-// before - 1) and the frequencies (less 1) as Rice codes. Lists of 16 postings and more give their parameters in a byte before each block, and in a byte before each
-// block's positions; for shorter ones they follow from n and the field. Of a posting's positions the first is coded as
-// it is and each other as its distance from the one before.
+// The list of one field in a posting record, FORMAT.md §9.3. A list of more than 128 postings begins with a skip entry for
+// each block of 128: uvarint rows from the last row of the block before to the last row of this one, uvarint bytes,
+// uvarint position bytes (if it has positions), u8 largest impact.
+//
+// Then the blocks follow: the gaps (row - row before - 1) and the frequencies (less 1) as Rice codes. A list of 16 or more
+// postings has the parameters of the codes in a byte before each block and in a byte before each block's positions; those
+// of a shorter list follow from n and the field. The first position of a posting is coded as it is, each other one as its
+// distance from the one before.
 //
 // The impact of a posting is ceil(255 · f / (f + k1·(1 - b + b·len/avg))), BM25's saturation with k1 = 1.2 and b = 0.75
 // over the length of the field's row; a block stores its largest.
@@ -40,21 +42,21 @@ const (
 	impactB       = 0.75
 )
 
-// shortRice are the parameters of the positions of a short list, by field: of the first one and of the distances.
+// shortRice gives the parameters of the positions of a short list by field: for first positions and for distances.
 var shortRice = [FieldCount]struct{ first, gap uint }{{1, 2}, {2, 2}, {5, 4}, {5, 4}}
 
-// gapRice is the parameter of the gaps of a short list: n rows of limit are about limit/(n+1) apart.
+// gapRice returns the parameter of the gaps of a short list: n of limit rows are about limit/(n+1) apart.
 func gapRice(n, limit uint32) uint {
 	return uint(max(1, bits.Len32(limit/(n+1)))) - 1
 }
 
-// FieldPostings are one field's postings of a term: rows ascending, a frequency each, and the positions of all rows end
-// to end, ascending within a row (nil where the list has none).
+// FieldPostings are the postings of a term in one field: ascending rows, the frequency in each, and the positions of all
+// rows end to end, ascending within a row (nil if the list has none).
 type FieldPostings struct {
 	Rows, Freqs, Positions []uint32
 }
 
-// fieldScale is what a field's lists are encoded with: how many rows its table has and, for impacts, their lengths.
+// fieldScale says what the encoding of lists needs of a field: the number of its rows and, for impacts, their lengths.
 type fieldScale struct {
 	rows   uint32
 	length func(row uint32) uint32
@@ -85,7 +87,7 @@ type listWriter struct {
 func (w *listWriter) list(dst, pos []byte, field FieldID, p *FieldPostings) ([]byte, []byte) {
 	n, scale := len(p.Rows), &w.scales[field]
 	w.skips, w.body = w.skips[:0], w.body[:0]
-	var next, last uint32 // the smallest row that the next posting may have; the last row of the block before
+	var next, last uint32 // the least row of the next posting; the last row of the block before
 	positions := p.Positions
 	for from := 0; from < n; from += blockPostings {
 		to := min(from+blockPostings, n)

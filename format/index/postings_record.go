@@ -8,8 +8,8 @@ import (
 	"kdd/format"
 )
 
-// List is what a term has in all fields, and in how many chunks (through any of title, path and body) it stands. A posting record
-// encodes it, FORMAT.md §9:
+// List has the postings of a term in all fields, and the number of chunks that hold it in title, path or body. A posting
+// record encodes it, FORMAT.md §9.1:
 //
 //	u8 fields (bit per FieldID; the same bits 4 higher: the field has positions)
 //	uvarint chunks that hold the term, if there is a title or path field; else they are the rows of the body field
@@ -72,7 +72,7 @@ type byteReader struct {
 }
 
 func (r *byteReader) uvarint() uint64 {
-	// One-byte numbers are most of them.
+	// Most numbers have one byte.
 	if len(r.b) > 0 && r.b[0] < 0x80 {
 		v := r.b[0]
 		r.b = r.b[1:]

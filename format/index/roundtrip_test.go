@@ -111,7 +111,8 @@ func TestRoundTrip(t *testing.T) {
 				if f.Kind() == reflect.Slice && f.Len() == 0 && w.Len() == 0 {
 					continue
 				}
-				if diff := cmp.Diff(w.Interface(), f.Interface(), cmpopts.EquateEmpty()); diff != "" { // nil and empty lists are alike
+				// nil and empty lists are alike
+				if diff := cmp.Diff(w.Interface(), f.Interface(), cmpopts.EquateEmpty()); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", a.Type().Field(i).Name, diff)
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"kdd/format/internal/table"
 )
 
-// What the numbers of a column count or name, which gives their limit.
+// The kinds of cells: what the numbers of a column count or name, which gives their limit.
 const (
 	numberCell    table.Cell = iota // up to 2^56
 	u32Cell                         // up to 32 bits
@@ -150,8 +150,8 @@ func rising(name string, of table.Cell) table.Spec {
 	return table.Spec{Name: name, Of: of, Rising: true}
 }
 
-// cellLimits says how many values cells of each kind may have (they lie below it, and ranges end at it), and which blocks that
-// number is taken from: none where it is a constant.
+// cellLimits says how many values cells of each kind may have (they lie below it, and ranges end at it), and which
+// blocks that number is taken from: none where it is a constant.
 var cellLimits = [...]struct {
 	values func(x *Index) uint64
 	blocks []format.Tag

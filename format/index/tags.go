@@ -54,15 +54,23 @@ var blockNames = []struct {
 	tag  format.Tag
 	name string
 }{
-	{tagMeta, "meta"}, {format.TagSums, "checksums"}, {tagStrings, "strings"}, {tagDocs, "documents"}, {tagDocHashes, "document hashes"},
-	{tagDocLists, "tags and aliases"}, {tagSections, "sections"}, {tagChunks, "chunks"}, {tagChunkHash, "chunk hashes"}, {tagText, "text"},
-	{tagTerms, "dictionary"}, {tagTermLists, "posting list of each term"}, {tagLists, "posting list places"}, {tagPostings, "postings"},
-	{tagPositions, "positions"}, {tagLinks, "link texts"}, {tagNames, "names"}, {tagNameStarts, "name places"}, {tagNameNodes, "name nodes"},
-	{tagFacets, "facets"}, {tagFacetPlace, "facet places"}, {tagBitmaps, "facet bitmaps"}, {tagNodes, "nodes"}, {tagOut, "outgoing edges (CSR)"},
-	{tagEdges, "edges"}, {tagIn, "incoming edges (CSR)"}, {tagInEdges, "incoming edge numbers"}, {tagFindings, "findings"},
+	{tagMeta, "meta"}, {format.TagSums, "checksums"}, {tagStrings, "strings"}, {tagDocs, "documents"},
+	{tagDocHashes, "document hashes"},
+	{tagDocLists, "tags and aliases"}, {tagSections, "sections"}, {tagChunks, "chunks"},
+	{tagChunkHash, "chunk hashes"}, {tagText, "text"},
+	{tagTerms, "dictionary"}, {tagTermLists, "posting list of each term"}, {tagLists, "posting list places"},
+	{tagPostings, "postings"},
+	{tagPositions, "positions"}, {tagLinks, "link texts"}, {tagNames, "names"}, {tagNameStarts, "name places"},
+	{tagNameNodes, "name nodes"},
+	{tagFacets, "facets"}, {tagFacetPlace, "facet places"}, {tagBitmaps, "facet bitmaps"}, {tagNodes, "nodes"},
+	{tagOut, "outgoing edges (CSR)"},
+	{tagEdges, "edges"}, {tagIn, "incoming edges (CSR)"}, {tagInEdges, "incoming edge numbers"},
+	{tagFindings, "findings"},
 	{tagFieldStart, "front-matter places"}, {tagFields, "front matter"},
-	{TagVectors, "vectors (int8)"}, {tagSketches, "vector sketches"}, {TagFloats, "vectors (float32)"}, {TagVocab, "wordpieces"},
-	{TagTable, "query encoder (distilled)"}, {TagExact, "query encoder (exact)"}, {TagSelfTest, "encoder self-test"}, {TagGolden, "question set"},
+	{TagVectors, "vectors (int8)"}, {tagSketches, "vector sketches"}, {TagFloats, "vectors (float32)"},
+	{TagVocab, "wordpieces"},
+	{TagTable, "query encoder (distilled)"}, {TagExact, "query encoder (exact)"}, {TagSelfTest, "encoder self-test"},
+	{TagGolden, "question set"},
 	{tagDuplicates, "near duplicates"},
 }
 

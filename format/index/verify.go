@@ -113,7 +113,8 @@ func (v *verifier) contents() {
 	v.check(tagText, []format.Tag{tagDocs, tagDocHashes, tagStrings}, v.texts)
 	v.check(tagSections, []format.Tag{tagDocs, tagStrings}, v.sections)
 	v.check(tagChunks, []format.Tag{tagSections, tagStrings}, v.chunks)
-	v.check(tagPostings, []format.Tag{tagMeta, tagLists, tagPositions, tagDocs, tagSections, tagChunks, tagLinks}, v.postings)
+	v.check(tagPostings, []format.Tag{tagMeta, tagLists, tagPositions, tagDocs, tagSections, tagChunks, tagLinks},
+		v.postings)
 	v.check(tagLinks, []format.Tag{tagStrings}, v.links)
 	v.check(tagNameNodes, []format.Tag{tagNames, tagNameStarts, tagDocs, tagSections, tagNodes}, v.names)
 	v.check(tagBitmaps, []format.Tag{tagFacets, tagFacetPlace, tagDocs}, v.facets)
@@ -127,7 +128,8 @@ func (v *verifier) contents() {
 		tag  format.Tag
 		rows int
 	}{
-		{tagMeta, 1}, {tagText, v.x.docN}, {tagDocHashes, v.x.docN}, {tagChunkHash, v.x.chunkN}, {tagBitmaps, v.x.facets.Len()},
+		{tagMeta, 1}, {tagText, v.x.docN}, {tagDocHashes, v.x.docN}, {tagChunkHash, v.x.chunkN},
+		{tagBitmaps, v.x.facets.Len()},
 		{tagPostings, int(v.x.limit(listCell))}, {tagPositions, int(v.x.limit(listCell))},
 	} {
 		v.check(r.tag, []format.Tag{tagDocs, tagChunks, tagFacets, tagLists}, func() {
@@ -138,7 +140,8 @@ func (v *verifier) contents() {
 	}
 }
 
-// table checks the ranges of a table's cells, the order of its rising columns, and that it is encoded as the writer does.
+// table checks the ranges of a table's cells, the order of its rising columns, and that it is encoded as the writer
+// does.
 func (v *verifier) table(spec *tableSpec) {
 	columns := *v.x.tables()[spec.tag]
 	t := table.New(int(columns[0].Rows))
@@ -153,7 +156,8 @@ func (v *verifier) table(spec *tableSpec) {
 			case s.Rising && (value < before || row == 0 && value != 0):
 				v.Add(spec.tag, "column %s falls at row %d from %d to %d", s.Name, row, before, value)
 				return
-			case limited && (s.Rising && value > limit || !s.Rising && value >= limit && uint64(row) < c.Rows-spec.extra):
+			case limited && (s.Rising && value > limit || !s.Rising && value >= limit &&
+				uint64(row) < c.Rows-spec.extra):
 				v.Add(spec.tag, "column %s, row %d: %d is out of range, the limit is %d", s.Name, row, value, limit)
 				return
 			case !s.Rising && uint64(row) >= c.Rows-spec.extra && value != 0:

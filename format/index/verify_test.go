@@ -55,7 +55,8 @@ func TestVerifyNamesEveryByte(t *testing.T) {
 	add(length, len(data), 1)
 	for _, e := range f.Entries() {
 		add(int(e.Offset), int(e.Offset+min(e.Length, 40)), 13)
-		add(max(0, int(e.Offset+e.Length)-9), min(len(data), int(e.Offset+e.Length)+9), 1) // the padding's first bytes too
+		// the padding's first bytes too
+		add(max(0, int(e.Offset+e.Length)-9), min(len(data), int(e.Offset+e.Length)+9), 1)
 		add(max(0, int(e.Offset)-1), int(e.Offset), 1)
 	}
 	r := rand.New(rand.NewPCG(9, 9))
@@ -157,7 +158,8 @@ func TestVerifyContent(t *testing.T) {
 		{"edge document", func(c *Content) { c.Edges[0].Doc = 999 }, "GEDG", "column document"},
 		{"severity", func(c *Content) { c.Findings[0].Severity = 3 }, "FIND", "column severity"},
 		{"field line", func(c *Content) { c.Fields[0].Line = 1 << 20 }, "FMFD", "line"},
-		{"term's list", func(c *Content) { memory(c)[0].Fields[BodyField].Positions = nil }, "", ""}, // lists may lack positions
+		// lists may lack positions
+		{"term's list", func(c *Content) { memory(c)[0].Fields[BodyField].Positions = nil }, "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,36 +2,52 @@ package index
 
 import "math"
 
-// Weights are the constants of the ranking, and the calibration of scores, that the artifact was made for, FORMAT.md §10.1.
-// A weight that an artifact lacks is not a number.
+// Weights are the constants of the ranking, and the calibration of scores, that the artifact was made for, FORMAT.md
+// §10.1. A weight that an artifact lacks is not a number.
 type Weights struct {
-	K1            float64       `json:"k1"`
-	B             float64       `json:"b"`
-	Title         float64       `json:"title"`
-	Path          float64       `json:"path"`
-	Lexical       float64       `json:"lexical"`
-	OwnLexical    float64       `json:"own_lexical"` // times that, of BM25 in a section's own score
-	Pairs         float64       `json:"pairs"`
-	Best          float64       `json:"best"`
-	Top3          float64       `json:"top3"`
-	Anchor        float64       `json:"anchor"`
-	Heading       float64       `json:"heading"`     // of headings that say what the query says, a section's
-	TitleMatch    float64       `json:"title_match"` // of a title that does, a document's
-	File          float64       `json:"file"`
-	Whole         float64       `json:"whole"`          // of an identifier beside its parts
-	Typo          float64       `json:"typo"`           // of an occurrence of a word that an unknown one may be a misspelling of
-	OtherAccents  float64       `json:"other_accents"`  // of one that has other accents than the query's, which has some
-	PlainAccents  float64       `json:"plain_accents"`  // of one that has accents where the query has none
-	Grammar       float64       `json:"grammar"`        // of a pair of characters that is rather grammar than subject
-	Rarity        float64       `json:"rarity"`         // how much Lexical grows where the query's words are rare, see fuse.LexicalWeight
-	UsualRarity   float64       `json:"usual_rarity"`   // where it does not
-	LexicalBeside float64       `json:"lexical_beside"` // instead of Lexical where cosines count too, for every query; 0 = Lexical there too
-	LexicalOnly   float64       `json:"lexical_only"`   // instead of Lexical where the encoder does not know the query
-	LexicalText   float64       `json:"lexical_text"`   // instead of Lexical, where that is less, where the encoder does not know the language of most documents, or the query is translated
-	Stale         float64       `json:"stale"`          // what a document that is no longer in force loses of its raw score
-	Near          float64       `json:"near"`           // the cosine from which on a chunk is near in meaning
-	Many          float64       `json:"many"`           // documents from which on their number says nothing of a score, see Calibration
-	Calibration   []Calibration `json:"calibration"`
+	// BM25, in the field of chunks.
+	K1    float64 `json:"k1"`
+	B     float64 `json:"b"`
+	Title float64 `json:"title"` // of an occurrence in the document's title
+	Path  float64 `json:"path"`  // of an occurrence in the section's headings
+
+	// Lexical is the weight of BM25, OwnLexical its share within the section's own score, and Pairs the weight of
+	// adjacent words. Lexical grows by Rarity where the query's words are rarer than UsualRarity, see
+	// fuse.LexicalWeight.
+	Lexical    float64 `json:"lexical"`
+	OwnLexical float64 `json:"own_lexical"`
+	Pairs      float64 `json:"pairs"`
+
+	// The weights of a document's best section, of its three best, and of the other signals.
+	Best       float64 `json:"best"`
+	Top3       float64 `json:"top3"`
+	Anchor     float64 `json:"anchor"`
+	Heading    float64 `json:"heading"`     // of a section whose heading says what the query says
+	TitleMatch float64 `json:"title_match"` // of a document whose title does
+	File       float64 `json:"file"`
+
+	// What an occurrence counts that is not the query's own word as it stands.
+	Whole        float64 `json:"whole"`         // of an identifier beside its parts
+	Typo         float64 `json:"typo"`          // of a word that an unknown one may be a misspelling of
+	OtherAccents float64 `json:"other_accents"` // of one with other accents than the query's word, which has some
+	PlainAccents float64 `json:"plain_accents"` // of one with accents where the query's word has none
+	Grammar      float64 `json:"grammar"`       // of a pair of characters that is probably grammar
+
+	Rarity      float64 `json:"rarity"`
+	UsualRarity float64 `json:"usual_rarity"`
+
+	// What stands in place of Lexical: LexicalBeside where cosines count too (0 = Lexical there as well), LexicalOnly
+	// where the encoder does not know the query, LexicalText, if that is less, where the encoder does not know the
+	// language of most documents or the query is translated.
+	LexicalBeside float64 `json:"lexical_beside"`
+	LexicalOnly   float64 `json:"lexical_only"`
+	LexicalText   float64 `json:"lexical_text"`
+
+	Stale float64 `json:"stale"` // what a document that is no longer in force loses of its raw score
+	Near  float64 `json:"near"`  // the least cosine of a chunk that is near in meaning
+	// Many is the number of documents from which on it no longer matters to a score, see Calibration.
+	Many        float64       `json:"many"`
+	Calibration []Calibration `json:"calibration"`
 }
 
 // Calibration turns a raw score of a mode into 0-1: logistic(A·raw + B), and of n documents, fewer than Many,
@@ -52,10 +68,15 @@ type Weight struct {
 // Table lists all weights but the calibration, in the order of the file. Values point into w.
 func (w *Weights) Table() []Weight {
 	return []Weight{
-		{"k1", &w.K1}, {"b", &w.B}, {"title", &w.Title}, {"path", &w.Path}, {"lexical", &w.Lexical}, {"own_lexical", &w.OwnLexical}, {"pairs", &w.Pairs}, {"best", &w.Best}, {"top3", &w.Top3},
-		{"anchor", &w.Anchor}, {"heading", &w.Heading}, {"title_match", &w.TitleMatch}, {"file", &w.File}, {"whole", &w.Whole}, {"typo", &w.Typo},
-		{"other_accents", &w.OtherAccents}, {"plain_accents", &w.PlainAccents}, {"grammar", &w.Grammar}, {"rarity", &w.Rarity}, {"usual_rarity", &w.UsualRarity},
-		{"lexical_beside", &w.LexicalBeside}, {"lexical_only", &w.LexicalOnly}, {"lexical_text", &w.LexicalText}, {"stale", &w.Stale}, {"near", &w.Near}, {"many", &w.Many},
+		{"k1", &w.K1}, {"b", &w.B}, {"title", &w.Title}, {"path", &w.Path}, {"lexical", &w.Lexical},
+		{"own_lexical", &w.OwnLexical}, {"pairs", &w.Pairs}, {"best", &w.Best}, {"top3", &w.Top3},
+		{"anchor", &w.Anchor},
+		{"heading", &w.Heading}, {"title_match", &w.TitleMatch}, {"file", &w.File}, {"whole", &w.Whole},
+		{"typo", &w.Typo},
+		{"other_accents", &w.OtherAccents}, {"plain_accents", &w.PlainAccents}, {"grammar", &w.Grammar},
+		{"rarity", &w.Rarity},
+		{"usual_rarity", &w.UsualRarity}, {"lexical_beside", &w.LexicalBeside}, {"lexical_only", &w.LexicalOnly},
+		{"lexical_text", &w.LexicalText}, {"stale", &w.Stale}, {"near", &w.Near}, {"many", &w.Many},
 	}
 }
 

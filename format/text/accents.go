@@ -12,20 +12,25 @@ var (
 		{"iamos", "íamos"}, {"iais", "íais"}, {"ion", "ión"}, {"ias", "ías"}, {"ian", "ían"}, {"ia", "ía"},
 	}
 	endingsFrench = []ending{
-		{"ieres", "ières"}, {"iere", "ière"}, {"ites", "ités"}, {"ite", "ité"}, {"ees", "ées"}, {"yes", "yés"}, {"ee", "ée"}, {"ye", "yé"},
+		{"ieres", "ières"}, {"iere", "ière"}, {"ites", "ités"}, {"ite", "ité"}, {"ees", "ées"}, {"yes", "yés"},
+		{"ee", "ée"}, {"ye", "yé"},
 	}
 	endingsItalian    = []ending{{"ita", "ità"}}
 	endingsPortuguese = []ending{
-		{"ancias", "âncias"}, {"encias", "ências"}, {"ancia", "ância"}, {"encia", "ência"}, {"aveis", "áveis"}, {"avel", "ável"},
+		{"ancias", "âncias"}, {"encias", "ências"}, {"ancia", "ância"}, {"encia", "ência"}, {"aveis", "áveis"},
+		{"avel", "ável"},
 		{"ivel", "ível"}, {"coes", "ções"}, {"oes", "ões"}, {"cao", "ção"}, {"ao", "ão"},
 	}
 	endingsRomanian = []ending{
-		{"itatii", "ităţii"}, {"itati", "ităţi"}, {"easca", "ească"}, {"eaza", "ează"}, {"asca", "ască"}, {"aza", "ază"},
-		{"este", "eşte"}, {"esti", "eşti"}, {"tiei", "ţiei"}, {"tie", "ţie"}, {"tii", "ţii"}, {"ura", "ură"}, {"ara", "ară"},
+		{"itatii", "ităţii"}, {"itati", "ităţi"}, {"easca", "ească"}, {"eaza", "ează"}, {"asca", "ască"},
+		{"aza", "ază"},
+		{"este", "eşte"}, {"esti", "eşti"}, {"tiei", "ţiei"}, {"tie", "ţie"}, {"tii", "ţii"}, {"ura", "ură"},
+		{"ara", "ară"},
 		{"and", "ând"}, {"ind", "înd"}, {"ti", "ţi"},
 	}
 	endingsHungarian = []ending{
-		{"bol", "ból"}, {"rol", "ról"}, {"tol", "tól"}, {"nal", "nál"}, {"nel", "nél"}, {"kent", "ként"}, {"ert", "ért"},
+		{"bol", "ból"}, {"rol", "ról"}, {"tol", "tól"}, {"nal", "nál"}, {"nel", "nél"}, {"kent", "ként"},
+		{"ert", "ért"},
 		{"jak", "ják"}, {"jat", "ját"}, {"o", "ó"},
 	}
 	endingsIrish = []ending{{"ail", "áil"}, {"ain", "áin"}, {"iri", "irí"}}

@@ -180,7 +180,8 @@ func preferKin(lang Lang, known []Lang) Lang {
 		return lang
 	}
 	kin := map[Lang][]Lang{
-		"zh": {"ja"}, "ru": {"uk", "bg", "sr", "mk", "be", "kk"}, "bg": {"ru", "mk"}, "uk": {"be"}, "sr": {"mk"}, "ar": {"fa", "ur"},
+		"zh": {"ja"}, "ru": {"uk", "bg", "sr", "mk", "be", "kk"}, "bg": {"ru", "mk"}, "uk": {"be"}, "sr": {"mk"},
+		"ar": {"fa", "ur"},
 		"fa": {"ur"},
 	}[lang]
 	for _, other := range known {

@@ -121,7 +121,8 @@ func (e *evidence) read(text string) {
 	for i := 0; i < len(text); {
 		if lineStart {
 			lineStart = false
-			if line := strings.TrimLeft(text[i:min(len(text), i+8)], " \t"); strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			if line := strings.TrimLeft(text[i:min(len(text), i+8)], " \t"); strings.HasPrefix(line, "```") ||
+				strings.HasPrefix(line, "~~~") {
 				e.fenced = !e.fenced
 				i = nextLine(text, i)
 				lineStart = true
@@ -211,7 +212,8 @@ func (e *evidence) word(text string, i int) int {
 		i += size
 	}
 	if latinLetters == 0 || i-start > maxListed {
-		if first, _ := utf8.DecodeRuneInString(text[start:]); writingOf(first) == writingCyrillic && i-start <= maxListed {
+		if first, _ := utf8.DecodeRuneInString(text[start:]); writingOf(first) == writingCyrillic &&
+			i-start <= maxListed {
 			e.countSlavic(foldLower(lowerText(text[start:i], false)))
 		}
 		return i

@@ -110,8 +110,10 @@ func isElided(word string) bool {
 		}
 	}
 	switch string(buf[:len(word)]) {
-	case "l", "d", "j", "m", "t", "s", "n", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "presqu", "quelqu", // French, Catalan
-		"un", "all", "dell", "dall", "nell", "sull", "coll", "quell", "quest", "bell", "sant", "gl", "agl", "degl", "dagl",
+	case "l", "d", "j", "m", "t", "s", "n", "c", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu", "presqu",
+		"quelqu", // French, Catalan
+		"un", "all", "dell", "dall", "nell", "sull", "coll", "quell", "quest", "bell", "sant", "gl", "agl", "degl",
+		"dagl",
 		"negl", "sugl", "anch", "senz", "dov", "tutt", "mezz", "nient", "null", "cos": // Italian
 		return true
 	}

@@ -34,13 +34,15 @@ func (a *Analyzer) emitPair(dst []Token, text string, start, end int, pos uint32
 	if word.fold == "" {
 		return dst, false
 	}
-	return append(dst, Token{Fold: word.fold, Lower: word.lower, Pos: pos, Start: start, End: end, CJK: true, Part: tail}), true
+	return append(dst, Token{Fold: word.fold, Lower: word.lower, Pos: pos, Start: start, End: end, CJK: true,
+		Part: tail}), true
 }
 
 // isPlainPair reports whether folding cannot change s: common Han, kana and Hangul syllables.
 func isPlainPair(s string) bool {
 	for _, r := range s {
-		if !(r >= 0x4E00 && r <= 0x9FFF || r >= 0x3041 && r <= 0x3096 || r >= 0x30A1 && r <= 0x30FA || r == 0x30FC || r >= 0xAC00 && r <= 0xD7A3) {
+		if !(r >= 0x4E00 && r <= 0x9FFF || r >= 0x3041 && r <= 0x3096 || r >= 0x30A1 && r <= 0x30FA || r == 0x30FC ||
+			r >= 0xAC00 && r <= 0xD7A3) {
 			return false
 		}
 	}

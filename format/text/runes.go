@@ -30,7 +30,8 @@ func (c class) isLetter() bool { return c >= lower && c <= letter }
 
 // asciiClass is the class of each ASCII character.
 var asciiClass = [utf8.RuneSelf]class{
-	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit, '5': digit, '6': digit, '7': digit, '8': digit, '9': digit,
+	'0': digit, '1': digit, '2': digit, '3': digit, '4': digit, '5': digit, '6': digit, '7': digit, '8': digit,
+	'9': digit,
 	'a': lower, 'b': lower, 'c': lower, 'd': lower, 'e': lower, 'f': lower, 'g': lower, 'h': lower, 'i': lower,
 	'j': lower, 'k': lower, 'l': lower, 'm': lower, 'n': lower, 'o': lower, 'p': lower, 'q': lower, 'r': lower,
 	's': lower, 't': lower, 'u': lower, 'v': lower, 'w': lower, 'x': lower, 'y': lower, 'z': lower,
@@ -136,7 +137,8 @@ func isFraction(r rune) bool {
 // isIgnorable reports whether r is invisible inside a word: soft hyphen, joiners, direction marks, selectors.
 func isIgnorable(r rune) bool {
 	switch {
-	case r == 0xAD, r == 0x34F, r == 0x61C, r == 0x180E, r == 0xFEFF, r >= 0x200C && r <= 0x200F, r >= 0x202A && r <= 0x202E,
+	case r == 0xAD, r == 0x34F, r == 0x61C, r == 0x180E, r == 0xFEFF, r >= 0x200C && r <= 0x200F, r >= 0x202A &&
+		r <= 0x202E,
 		r >= 0x2060 && r <= 0x206F, r >= 0xFE00 && r <= 0xFE0F, r >= 0xE0000 && r <= 0xE0FFF,
 		r == 0x115F, r == 0x1160, r == 0x3164: // Hangul fillers
 		return true

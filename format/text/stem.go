@@ -30,7 +30,8 @@ type Lang string
 
 // languages returns the languages that have a stemmer, sorted. They also have stop words.
 func languages() []Lang {
-	return []Lang{"ar", "da", "de", "en", "es", "fi", "fr", "ga", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "ta", "tr"}
+	return []Lang{"ar", "da", "de", "en", "es", "fi", "fr", "ga", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "ta",
+		"tr"}
 }
 
 // ParseLang reads a language as people write it in front matter: a code of ISO 639-1 in any case, with a region or

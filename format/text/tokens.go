@@ -125,5 +125,6 @@ func (a *Analyzer) emit(dst []Token, text string, start, end int, pos uint32, wh
 	if word.fold == "" {
 		return dst, false
 	}
-	return append(dst, Token{Fold: word.fold, Lower: word.lower, Pos: pos, Start: start, End: end, Whole: whole, Part: part}), true
+	return append(dst, Token{Fold: word.fold, Lower: word.lower, Pos: pos, Start: start, End: end, Whole: whole,
+		Part: part}), true
 }

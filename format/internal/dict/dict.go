@@ -17,7 +17,8 @@ import (
 //
 //	u32 strings · u32 groups · groups × u32 offset into the data · data
 //
-// A group's first string is uvarint length, bytes; each other is uvarint shared (with the one before), uvarint rest, bytes.
+// A group's first string is uvarint length, bytes; each other is uvarint shared (with the one before), uvarint rest,
+// bytes.
 const (
 	dictHeader = 8
 	dictGroup  = 16
@@ -119,8 +120,8 @@ func (c *dictCursor) uvarint() uint64 {
 	return v
 }
 
-// step reads the next string into c.key; at a group's first one it goes where the index says. It returns how many bytes
-// are known to be those of the string before.
+// step reads the next string into c.key; the first one of a group is where the index says. It returns the number of bytes
+// that the string shares with the one before.
 func (c *dictCursor) step() int {
 	var shared uint64
 	if c.next%dictGroup != 0 {
@@ -130,7 +131,8 @@ func (c *dictCursor) step() int {
 	}
 	n := c.uvarint()
 	if shared > uint64(len(c.key)) || n > uint64(len(c.rest)) || shared+n > MaxString {
-		format.Fail(c.d.tag, "string %d does not fit: %d shared of %d, %d more of %d", c.next, shared, len(c.key), n, len(c.rest))
+		format.Fail(c.d.tag, "string %d does not fit: %d shared of %d, %d more of %d",
+			c.next, shared, len(c.key), n, len(c.rest))
 	}
 	c.key = append(c.key[:shared], c.rest[:n]...)
 	c.rest = c.rest[n:]
@@ -163,7 +165,8 @@ func (d *Dict) At(ordinal uint32) string {
 	return string(c.key)
 }
 
-// groupOf returns the group that holds key if any does: the last one that begins at or before it; false if all begin after.
+// groupOf returns the group that holds key if any does: the last one that begins at or before it; false if all begin
+// after.
 func (d *Dict) groupOf(key string) (uint32, bool) {
 	g := sort.Search(int(d.groups), func(i int) bool { return string(d.first(uint32(i))) > key })
 	return uint32(g) - 1, g > 0

@@ -16,21 +16,23 @@ type Near struct {
 
 // The bounds of a walk for near strings.
 const (
-	maxNearRunes = 128     // of the string asked for; what is longer has no near ones
+	maxNearRunes = 128     // of the string asked for; a longer one has no near strings
 	maxNearSteps = 200_000 // strings that are decoded; about 10 ms
 )
 
-// Near returns the strings in [from, to) that are at most most edits away from key, nearest first and equally near ones in order,
-// and whether it looked at all of them; to = "" is the end. An edit changes, drops or adds a character, or swaps it with its
-// neighbour; no character is edited twice (optimal string alignment: Damerau 1964, Wagner & Fischer 1974). Characters for which
-// skip, if it is not nil, is true count as if they were not there, in key and in the dictionary.
+// Near returns the strings in [from, to) that are at most most edits away from key, nearest first and equally near ones
+// in order, and whether it looked at all of them; to = "" is the end. An edit changes, drops or adds a character, or
+// swaps it with its neighbour; no character is edited twice (optimal string alignment: Damerau 1964, Wagner & Fischer
+// 1974). Characters for which skip, if it is not nil, is true count as if they were not there, in key and in the
+// dictionary.
 //
-// It walks the dictionary as a Levenshtein automaton walks a trie (Schulz & Mihov 2002): there is a row of distances for each
-// character of the current string, and strings with the same beginning share its rows. If no distance of a row is within most, all
-// strings with that beginning are passed over, group by group. This is why it does not call text.Distance, which compares
-// two strings from their beginnings on.
+// It walks the dictionary as a Levenshtein automaton walks a trie (Schulz & Mihov 2002): there is a row of distances
+// for each character of the current string, and strings with the same beginning share its rows. If no distance of a row
+// is within most, all strings with that beginning are passed over, group by group. This is why it does not call
+// text.Distance, which compares two strings from their beginnings on.
 //
-// Cost: a row of 2·most + 1 distances for each character not shared with the string before; at most maxNearSteps strings.
+// Cost: a row of 2·most + 1 distances for each character not shared with the string before; at most maxNearSteps
+// strings.
 func (d *Dict) Near(key, from, to string, most int, skip func(rune) bool) (list []Near, complete bool) {
 	w := nearWalk{most: most, skip: skip}
 	for _, r := range key {
@@ -69,8 +71,8 @@ func sortNear(list []Near) []Near {
 	return list
 }
 
-// beyond moves to the first string that does not begin with prefix, which the string at hand does: within its group by
-// steps, then by halving.
+// beyond moves from a string that begins with prefix to the first one behind it that does not: by steps within its group,
+// else by a binary search over groups.
 func (c dictCursor) beyond(prefix []byte) (dictCursor, bool) {
 	d, n := c.d, len(prefix)
 	begins := func(key []byte) bool { return len(key) >= n && string(key[:n]) == string(prefix) }
@@ -90,7 +92,7 @@ func (c dictCursor) beyond(prefix []byte) (dictCursor, bool) {
 	return c, false
 }
 
-// nearRow is what is known at the end of one character of the string at hand.
+// nearRow has the distances at the end of one character of the current string.
 type nearRow struct {
 	r          rune
 	start, end int  // of the character, in bytes
@@ -100,7 +102,7 @@ type nearRow struct {
 	distances  []uint8 // from what was read so far to each beginning of want
 }
 
-// nearWalk holds the rows of the string at hand.
+// nearWalk holds the rows of the current string.
 type nearWalk struct {
 	want []rune
 	most int
@@ -116,10 +118,11 @@ func (w *nearWalk) start() {
 	w.rows = append(w.rows[:0], first)
 }
 
-// read returns the distance of key, or how many of its bytes are enough to know that nothing which begins with them is near.
+// read returns the distance of key. If its first bytes show that no string that begins with them is near, dead is their
+// number.
 func (w *nearWalk) read(key []byte) (distance, dead int) {
-	// Rows that stand for the same bytes as before are kept. A character that is no valid UTF-8 may have been judged by
-	// bytes behind it, so none is kept at the end.
+	// Rows of the same bytes as before are kept, up to the first invalid byte: what decoding made of that depends on the
+	// bytes behind it.
 	n := 1
 	for n < len(w.rows) && w.rows[n].r != utf8.RuneError && w.rows[n].end <= len(key) && w.same(n, key) {
 		n++
@@ -128,7 +131,7 @@ func (w *nearWalk) read(key []byte) (distance, dead int) {
 	at := w.rows[n-1].end
 	for {
 		if last := &w.rows[len(w.rows)-1]; int(last.least) > w.most {
-			if last.r == utf8.RuneError { // the bytes behind it might make it another character
+			if last.r == utf8.RuneError { // with other bytes behind it, it may be another character
 				return w.most + 1, 0
 			}
 			return 0, last.end
@@ -141,7 +144,7 @@ func (w *nearWalk) read(key []byte) (distance, dead int) {
 	}
 }
 
-// same says whether the character of a row stands at its place in key.
+// same says whether key has the character of row n at the same place.
 func (w *nearWalk) same(n int, key []byte) bool {
 	row := &w.rows[n]
 	if row.r < utf8.RuneSelf {

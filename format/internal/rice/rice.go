@@ -8,13 +8,14 @@ import (
 	"kdd/format"
 )
 
-// Rows, frequencies and positions are mostly small numbers. They are written as limited Rice codes (Rice & Plaunt 1971; the
-// limit as in JPEG-LS), FORMAT.md §9.2. With a parameter k, a number v with v>>k < 16 is written as v>>k one bits, a zero bit and
-// the low k bits of v. A larger number is 16 one bits and then its 32 bits. Bits fill bytes from the lowest.
+// Rows, frequencies and positions are mostly small numbers. They are written as limited Rice codes (Rice & Plaunt 1971;
+// the limit as in JPEG-LS), FORMAT.md §9.2. With a parameter k, a number v with v>>k < 16 is written as v>>k one bits,
+// a zero bit and the low k bits of v. A larger number is 16 one bits and then its 32 bits. Bits fill bytes from the
+// lowest.
 const (
 	escape = 16 // one bits that announce 32 plain bits
-	// Max is the largest k.
-	Max        = 28          // largest k: 15<<28 and 28 bits fill 32 bits
+	// Max is the largest k: 15<<28 and 28 bits fill 32 bits.
+	Max        = 28
 	longest    = escape + 32 // bits of the longest code; a refill holds it
 	wordBits   = 64
 	refillBits = wordBits - 8 // a refill leaves at least as many bits, or all that are left
@@ -27,6 +28,7 @@ type Writer struct {
 	have uint
 }
 
+// bits appends the low n bits of v.
 func (w *Writer) bits(v uint64, n uint) {
 	w.word |= v << w.have
 	w.have += n
@@ -37,6 +39,7 @@ func (w *Writer) bits(v uint64, n uint) {
 	}
 }
 
+// Put appends the code of v with parameter k.
 func (w *Writer) Put(v uint32, k uint) {
 	q := uint(v >> k)
 	if q >= escape {
@@ -57,7 +60,7 @@ func (w *Writer) End() []byte {
 	return w.Dst
 }
 
-// Cost is the length of all values' codes in bits.
+// Cost returns the length of the codes of values in bits.
 func Cost(values []uint32, k uint) (cost uint) {
 	for _, v := range values {
 		if q := uint(v >> k); q < escape {
@@ -69,7 +72,8 @@ func Cost(values []uint32, k uint) (cost uint) {
 	return cost
 }
 
-// Best returns the smallest k up to most that makes the values' codes shortest. Cost: a few passes over values.
+// Best returns the k up to most that makes the codes of values shortest, the smallest of several. Cost: a few passes
+// over values.
 func Best(values []uint32, most uint) uint {
 	var all uint32
 	for _, v := range values {
@@ -119,7 +123,7 @@ func (r *Reader) Param() uint {
 	return uint(v)
 }
 
-// Read reads len(dst) numbers.
+// Read reads len(dst) numbers with parameter k.
 func (r *Reader) Read(dst []uint32, k uint) {
 	mask := uint64(1)<<k - 1
 	word, have := r.word, r.have
@@ -145,7 +149,7 @@ func (r *Reader) Read(dst []uint32, k uint) {
 	r.word, r.have = word, have
 }
 
-// Positions appends a row's freq positions to dst: a first number, and the sums of it and the freq-1 after it.
+// Positions appends freq ascending positions to dst: the first is coded with firstK, the distances after it with gapK.
 func (r *Reader) Positions(dst []uint32, freq uint32, firstK, gapK uint) []uint32 {
 	var at uint64
 	word, have, k := r.word, r.have, firstK

@@ -11,24 +11,26 @@ import (
 	"kdd/format"
 )
 
-// A packed table holds rows of unsigned numbers, column by column, each column in the fewest bits that its values need
+// A table holds rows of unsigned numbers, column by column, each column in the fewest bits that its values need
 // (frame of reference: a base, and the difference in a fixed width). FORMAT.md §6. Any cell is read in constant time.
 //
 //	u32 columns · u32 zero · u64 rows · columns × {u32 id, u8 width, u8 kind, u16 zero, u64 base} · column data
 //
-// Column 0 is never narrower than one bit: so a table's rows are bounded by its bytes, and no count in a damaged file can
-// ask for more memory than the file is worth. A plain column's cell is base + its width bits. An ascending column keeps an absolute u64 for every 64th row and the
-// difference to it in width bits. Each column's data begins on 8 bytes and ends with 8 spare zero bytes, so that a
-// cell may be read as one unaligned word.
+// Column 0 is never narrower than one bit: so a table's rows are bounded by its bytes, and no count in a damaged file
+// can ask for more memory than the file is worth. A plain column's cell is base + its width bits. An ascending column
+// keeps an absolute u64 for every 64th row and the difference to it in width bits. Each column's data begins on 8 bytes
+// and ends with 8 spare zero bytes, so that a cell may be read as one unaligned word.
 const (
-	tableHeader   = 16
-	columnHeader  = 16
-	plainColumn   = 0
-	risingColumn  = 1
-	risingStride  = 64
-	MaxWidth      = 56        // bits that one word read gives at any bit offset
-	maxTableWidth = 64        // columns
-	MaxRows       = 1<<31 - 1 // of any table: row numbers are int on every platform
+	tableHeader  = 16
+	columnHeader = 16
+	plainColumn  = 0
+	risingColumn = 1
+	risingStride = 64
+	// MaxWidth is the number of bits that one word read gives at any bit offset.
+	MaxWidth      = 56
+	maxTableWidth = 64 // columns
+	// MaxRows bounds any table, since row numbers are int on every platform.
+	MaxRows = 1<<31 - 1
 )
 
 // Builder encodes columns of equal length, one after the other.
@@ -40,6 +42,7 @@ type Builder struct {
 	data    []byte
 }
 
+// New returns a builder of a table of that many rows.
 func New(rows int) *Builder {
 	return &Builder{rows: rows, values: make([]uint64, rows)}
 }
