@@ -24,7 +24,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips answers cycles interop quality bench dist clean
+.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips answers cycles interop quality peers bench dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -130,6 +130,9 @@ interop: build ## run the public MCP clients and suites, and a browser, against 
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
 	$(GO) run ./bench/quality search -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))
+
+peers: build ## compare speed with other engines (pip install tantivy lancedb; ripgrep): CHUNKS=1000,10000, RUNS=OUT
+	$(GO) run ./bench/speed peers -kdd $(BIN)/kdd $(if $(CHUNKS),-chunks $(CHUNKS)) $(if $(RUNS),-out $(RUNS))
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -9,6 +9,7 @@ import (
 	"kdd/bench/speed/clients"
 	"kdd/bench/speed/latency"
 	"kdd/bench/speed/load"
+	"kdd/bench/speed/peers"
 	"kdd/bench/speed/sizes"
 )
 
@@ -17,6 +18,7 @@ var table = []harness.Measurement{
 	{Name: "load", Measures: "serve under load: searches a second, percentiles, memory, first events, SIGTERM", Run: load.Run},
 	{Name: "build", Measures: "builds: wall and processor time, peak memory, vectors a second", Run: build.Run},
 	{Name: "sizes", Measures: "bytes of each block, and of each byte of markdown", Run: sizes.Run},
+	{Name: "peers", Measures: "other engines beside kdd: the same sections and queries, one thread each", Run: peers.Run},
 	{Name: "clients", Measures: "searches over stdio and HTTP, seen from a client in Python", Run: clients.Run},
 }
 

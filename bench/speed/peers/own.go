@@ -1,10 +1,10 @@
-package main
+package peers
 
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"os"
-	"path/filepath"
 	goruntime "runtime"
 	"strconv"
 	"strings"
@@ -28,8 +28,8 @@ type result struct {
 	Hits     [][]any   `json:"hits,omitempty"` // first ones of each query: numbers of sections, of kdd path#anchor
 }
 
-// own asks kdd the queries of a folder, in this process on one thread, and prints a result.
-func own(ctx context.Context, index, mode, folder string, k int) error {
+// own asks kdd the queries of a folder, in this process on one thread, and writes a result.
+func own(ctx context.Context, stdout io.Writer, index, mode, folder string, k int) error {
 	goruntime.GOMAXPROCS(1)
 	queries, err := readQueries(folder)
 	if err != nil {
@@ -57,10 +57,10 @@ func own(ctx context.Context, index, mode, folder string, k int) error {
 		}
 	}
 	r.MemoryMB = peakMB()
-	if info, err := os.Stat(filepath.Clean(index)); err == nil {
+	if info, err := os.Stat(index); err == nil {
 		r.Bytes = info.Size()
 	}
-	return json.NewEncoder(os.Stdout).Encode(r)
+	return json.NewEncoder(stdout).Encode(r)
 }
 
 // peakMB is the largest resident set of this process so far, pages of the index included; 0 where the system does not

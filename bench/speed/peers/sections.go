@@ -1,4 +1,4 @@
-package main
+package peers
 
 import (
 	"bufio"
@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kdd/format"
+	"kdd/format/index"
 )
 
 // section is what every engine is given of one chunk: its title, the headings above it and its text.
@@ -17,11 +17,11 @@ type section struct {
 	Text string `json:"text"`
 }
 
-// writeSections writes the chunks of an artifact to sections.jsonl and returns how many there are.
-func writeSections(x *format.Index, file string) (n int, err error) {
+// writeSections writes the chunks of an artifact, one a line.
+func writeSections(x *index.Index, file string) (err error) {
 	out, err := os.Create(file)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer func() {
 		if e := out.Close(); err == nil {
@@ -31,7 +31,7 @@ func writeSections(x *format.Index, file string) (n int, err error) {
 	buffered := bufio.NewWriterSize(out, 1<<20)
 	encoder := json.NewEncoder(buffered)
 	reader := x.Text.Reader()
-	for d := range format.DocID(x.Docs()) {
+	for d := range index.DocID(x.Docs()) {
 		from, to := x.DocChunks(d)
 		for c := from; c < to; c++ {
 			row := x.Chunk(c)
@@ -48,12 +48,11 @@ func writeSections(x *format.Index, file string) (n int, err error) {
 			}
 			parts = append(parts, string(x.AppendText(nil, reader, d, row.Start, row.End)))
 			if err := encoder.Encode(section{int(c), x.DocPath(d), strings.Join(parts, "\n")}); err != nil {
-				return 0, err
+				return err
 			}
-			n++
 		}
 	}
-	return n, buffered.Flush()
+	return buffered.Flush()
 }
 
 // writeQueries writes the queries to queries.jsonl.
