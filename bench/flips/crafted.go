@@ -148,7 +148,7 @@ func trail(r *rand.Rand, data []byte) []byte {
 func dumped(path string) error {
 	start := time.Now()
 	err := index.Dump(io.Discard, path, format.DumpOptions{Rows: 1000})
-	if took := time.Since(start); took > mostTime {
+	if took := time.Since(start); took > maxTime {
 		return fmt.Errorf("dump takes %s", took)
 	}
 	if err != nil && !sentinel(err) {

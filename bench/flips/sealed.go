@@ -19,15 +19,15 @@ import (
 
 // Bounds of an answer about a file whose blocks are damaged and whose hashes are right.
 const (
-	mostMemory = 256 << 20 // bytes that one question allocates
-	mostTime   = 10 * time.Second
+	maxMemory = 256 << 20 // bytes that one question allocates
+	maxTime   = 10 * time.Second
 )
 
 var cursor = regexp.MustCompile(`"cursor":"[^"]*"`)
 
 // sealed tries a damage within a block, with all hashes made anew: the checks of structure are what stands between it
 // and the reader. An answer may then be another one, or an error of the request, but never an internal error, and none
-// may take more than mostMemory or mostTime.
+// may take more than maxMemory or maxTime.
 func (t *trial) sealed(path string, number int, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, uint64(number)))
 	blocks := rawBlocks(t.file)
@@ -77,9 +77,9 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 		goruntime.ReadMemStats(&after)
 		var known *wire.Error
 		switch used := after.TotalAlloc - before.TotalAlloc; {
-		case used > mostMemory:
+		case used > maxMemory:
 			return fmt.Errorf("%s: %s takes %d MB", what, a.name(), used>>20)
-		case took > mostTime:
+		case took > maxTime:
 			return fmt.Errorf("%s: %s takes %s", what, a.name(), took)
 		case got.err != nil && (!errors.As(got.err, &known) || known.Code == wire.CodeInternal || known.Code == wire.CodeTimeout):
 			return fmt.Errorf("%s: %s: %w, want an error of the file or the request", what, a.name(), got.err)

@@ -15,7 +15,7 @@ import (
 
 var table = []harness.Measurement{
 	{Name: "latency", Measures: "cold and warm searches: whole processes with peak memory, first answers of MCP, searches in process", Run: latency.Run},
-	{Name: "load", Measures: "serve under load: searches a second, percentiles, memory, first events, SIGTERM", Run: load.Run},
+	{Name: "load", Measures: "serve under load: searches a second, percentiles, memory, SIGTERM", Run: load.Run},
 	{Name: "build", Measures: "builds: wall and processor time, peak memory, vectors a second", Run: build.Run},
 	{Name: "sizes", Measures: "bytes of each block, and of each byte of markdown", Run: sizes.Run},
 	{Name: "peers", Measures: "other engines beside kdd: the same sections and queries, one thread each", Run: peers.Run},

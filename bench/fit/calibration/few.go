@@ -24,9 +24,9 @@ import (
 var fewSizes = []int{6, 10, 15, 20}
 
 const (
-	fewSamples = 2   // of each size and set
-	fewLeast   = 100 // documents that a set has of which samples are taken
-	many       = 200 // documents from which on their number counts for nothing: Weights.Many
+	fewSamples   = 2   // of each size and set
+	minDocuments = 100 // documents that a set has of which samples are taken
+	many         = 200 // documents from which on their number counts for nothing: Weights.Many
 )
 
 // few is ln(many/docs), which c counts by; 0 from many documents on.
@@ -55,7 +55,7 @@ func samples(c *sets.Corpus, own, others []eval.Question) ([]sample, error) {
 		}
 		return err
 	})
-	if err != nil || len(all) < fewLeast {
+	if err != nil || len(all) < minDocuments {
 		return nil, err
 	}
 	byHash := func(list []eval.Question, salt string) []eval.Question {

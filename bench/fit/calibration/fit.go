@@ -16,10 +16,10 @@ type point struct {
 	docs       int // that it is the first of; 0 where they are many
 }
 
-// most is what raw scores count at most: a hit that the query names has a bonus.
-const most = 6
+// maxRaw is what a raw score counts at most: a hit that the query names has a bonus.
+const maxRaw = 6
 
-func (p *point) clipped() float64 { return min(p.raw, most) }
+func (p *point) clipped() float64 { return min(p.raw, maxRaw) }
 
 // label is 1 if the hit is relevant, else 0.
 func (p *point) label() float64 {
@@ -97,7 +97,7 @@ func fit(points []point) (a, b float64, err error) {
 // bins is into how many parts of equal count the points go for their calibration error.
 const bins = 10
 
-// ece is the expected calibration error: the points, sorted by score, are parted into bins of equal count, the first
+// ece is the expected calibration error: the points, sorted by score, are divided into bins of equal count, the first
 // ones one larger where that does not come out even; it is the mean over the points of the distance between their
 // bin's mean score and its share of relevant ones. 0 if there are no points.
 func ece(points []point, score func(*point) float64) float64 {

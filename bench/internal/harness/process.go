@@ -26,8 +26,11 @@ func Process(ctx context.Context, name string, args ...string) ([]byte, Cost, er
 	if err == nil && out.Len() == 0 {
 		err = fmt.Errorf("%s printed nothing", name)
 	}
+	if text := tail(messages.String()); err != nil && text != "" {
+		err = fmt.Errorf("%w: %s", err, text)
+	}
 	if err != nil {
-		return nil, cost, fmt.Errorf("%w: %s", err, tail(messages.String()))
+		return nil, cost, err
 	}
 	cost.CPU, cost.Peak = cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), Peak(cmd.ProcessState)
 	return out.Bytes(), cost, nil

@@ -28,8 +28,8 @@ func Run(name string, args []string, stderr io.Writer, work func(context.Context
 		flags.StringVar(&o.Model, "model", "", "model, by name or folder")
 		flags.StringVar(&o.Out, "out", "", "folder that keeps the result and the raw output")
 		flags.StringVar(&o.Artifacts, "artifacts", "", "folder of artifacts, SET-distilled.kddx and SET-exact.kddx; those that are not there are built into it")
-		sets := flags.String("sets", "", "sets, or folders of sets, parted by commas")
-		guard := flags.String("guard", "", "sets that are measured and not fitted to, parted by commas")
+		sets := flags.String("sets", "", "sets, or folders of sets, separated by commas")
+		guard := flags.String("guard", "", "sets that are measured and not fitted to, separated by commas")
 		return func(ctx context.Context) error {
 			if *sets == "" || flags.NArg() > 0 {
 				return harness.ErrUsage

@@ -4,7 +4,7 @@
 // A set is a folder:
 //
 //	corpus/       the markdown; or corpus.path, one line with a folder relative to the set
-//	queries.tsv   query id, text, excluded paths parted by ";" (may be absent)
+//	queries.tsv   query id, text, excluded paths separated by ";" (may be absent)
 //	qrels.tsv     query id, path below the corpus, anchor or "-", gain
 //
 // and, if the same questions were also put as sentences, queries.sent.tsv in the form of queries.tsv.

@@ -120,7 +120,7 @@ func (c *checker) check(name string, k kind, arguments json.RawMessage, r *resul
 		}
 		return a, wrong
 	}
-	budget, most := budgets(name, arguments)
+	budget, limit := budgets(name, arguments)
 	switch name {
 	case "kdd_read_section":
 		header, markdown, _ := strings.Cut(text, "\n")
@@ -143,8 +143,8 @@ func (c *checker) check(name string, k kind, arguments json.RawMessage, r *resul
 		fail("%v", err)
 		return a, wrong
 	}
-	if len(data) > most || len(text) > most {
-		fail("it has %d bytes of JSON and %d of text, want at most %d", len(data), len(text), most)
+	if len(data) > limit || len(text) > limit {
+		fail("it has %d bytes of JSON and %d of text, want at most %d", len(data), len(text), limit)
 	}
 	if !bytes.Equal(wire.CleanJSON(bytes.Clone(data)), data) {
 		fail("its JSON has controls")

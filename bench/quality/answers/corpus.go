@@ -23,8 +23,8 @@ func makeCorpus(ctx context.Context, dir, output string, n int) error {
 		}
 		return w
 	}
-	words := func(most int) string {
-		list := make([]string, 1+r.IntN(most))
+	words := func(limit int) string {
+		list := make([]string, 1+r.IntN(limit))
 		for i := range list {
 			list[i] = word()
 		}

@@ -21,7 +21,7 @@ import (
 func Fit(args []string, stdout, stderr io.Writer) int {
 	return harness.Run("evidence", args, stderr, func(flags *flag.FlagSet) harness.Work {
 		sets := questionsFlag(flags)
-		most := flags.Float64("refused", 0.07, "share of the answerable questions of -by that may be refused")
+		limit := flags.Float64("refused", 0.07, "share of the answerable questions of -by that may be refused")
 		by := flags.String("by", "natural", "half that sets the threshold, empty for all")
 		return func(ctx context.Context) error {
 			all, err := read(strings.Split(*sets, ","))
@@ -36,7 +36,7 @@ func Fit(args []string, stdout, stderr io.Writer) int {
 				return err
 			}
 			weights, ps := learn(list), across(list, (*question).fold)
-			enough := threshold(list, ps, *by, *most)
+			enough := threshold(list, ps, *by, *limit)
 			for i, name := range answer.FeatureNames() {
 				fmt.Fprintf(stdout, "%-24s %7.2f\n", name, weights[i])
 			}
@@ -217,7 +217,7 @@ func (q *question) fold() string {
 }
 
 // threshold is the highest probability below which at most a share of the answerable questions of a half lie.
-func threshold(list []question, ps []float64, half string, most float64) float64 {
+func threshold(list []question, ps []float64, half string, limit float64) float64 {
 	var own []float64
 	for i := range list {
 		if q := &list[i]; q.Kind == answertest.Answerable && (half == "" || q.Half == half) {
@@ -228,7 +228,7 @@ func threshold(list []question, ps []float64, half string, most float64) float64
 		return 0
 	}
 	slices.Sort(own)
-	if n := int(most * float64(len(own))); n < len(own) {
+	if n := int(limit * float64(len(own))); n < len(own) {
 		return own[n]
 	}
 	return 1

@@ -103,8 +103,8 @@ func curve(w io.Writer, list []question, ps []float64, half string) {
 		fmt.Fprintf(w, "  %s", kind)
 	}
 	fmt.Fprintln(w)
-	for _, most := range []float64{0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.3} {
-		enough := threshold(list, ps, half, most)
+	for _, limit := range []float64{0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.3} {
+		enough := threshold(list, ps, half, limit)
 		fmt.Fprintf(w, "%.3f (threshold %.3f)", share(answerable, enough), enough)
 		for _, kind := range kinds[1:] {
 			fmt.Fprintf(w, "  %.3f", share(of(kind), enough))

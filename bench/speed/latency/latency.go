@@ -3,7 +3,7 @@
 //	go run ./bench/speed latency -kdd BIN -kddq BIN -corpus DIR -queries FILE [-out DIR] [-n 30] [-rounds 3] [-model NAME]
 //
 // The corpus is compiled without vectors, with the distilled query encoder and with the exact one (left out, with a
-// line on standard error, where there is no model). FILE has a query a line: id and text parted by a tab, or text
+// line on standard error, where there is no model). FILE has a query a line: id and text separated by a tab, or text
 // alone. Measured for each artifact:
 //
 //	process            kddq search QUERY, from start to exit, the artifact in the page cache; peak RSS

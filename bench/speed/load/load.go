@@ -1,6 +1,6 @@
 // Package load measures kddq serve under load, over the loopback.
 //
-//	go run ./bench/speed load -kddq BIN -index FILE -queries FILE [-n 20000] [-clients 64] [-stream 200] [-out DIR]
+//	go run ./bench/speed load -kddq BIN -index FILE -queries FILE [-n 20000] [-clients 64] [-out DIR]
 //
 // FILE of queries has a query a line: id and text separated by a tab, or text alone. Each kind of request has a server
 // process of its own, once with a cache of answers and once without: with a cache that has every query only the cache
@@ -9,7 +9,6 @@
 //	tools/call     n POST /api/v1/mcp/tools/call of generate_rag_answer, by so many clients at once
 //	search         n GET /api/v1/search
 //	memory         the server's resident memory after the first thousand requests and at the end (Linux)
-//	first event    the time to the first event of a stream, one client
 //	ended          SIGTERM under load: each request that the server has read is answered
 //
 // The exit code is 1 where a request failed that should not have.
@@ -27,9 +26,9 @@ import (
 
 // settings are the command line.
 type settings struct {
-	kddq, index, out    string
-	n, clients, streams int
-	queries             []string
+	kddq, index, out string
+	n, clients       int
+	queries          []string
 }
 
 // Run measures and prints a table.
@@ -41,7 +40,6 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		flags.StringVar(&s.out, "out", "", "folder that keeps the table")
 		flags.IntVar(&s.n, "n", 20000, "requests of each kind")
 		flags.IntVar(&s.clients, "clients", 64, "clients at once")
-		flags.IntVar(&s.streams, "stream", 200, "streams of events")
 		queries := flags.String("queries", "", "file of queries")
 		return func(ctx context.Context) error {
 			if s.index == "" || *queries == "" || s.n < 1 || s.n > 1e6 || s.clients < 1 || s.clients > 1000 || flags.NArg() > 0 {

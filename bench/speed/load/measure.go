@@ -1,7 +1,6 @@
 package load
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -96,7 +95,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 func (s *settings) measure(ctx context.Context, stderr io.Writer) (table string, failed int, err error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d clients, %d requests of each kind, %d queries, each kind a server of its own.\n\n", s.clients, s.n, len(s.queries))
-	b.WriteString("| Cache | Kind | requests/s | p50 ms | p99 ms | most ms | errors | MiB after 1,000 | of it not files | MiB at the end | of it not files |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| Cache | Kind | requests/s | p50 ms | p99 ms | max ms | errors | MiB after 1,000 | of it not files | MiB at the end | of it not files |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, cache := range []string{"0", "32"} {
 		for _, k := range kinds {
 			row, bad, err := s.row(ctx, k, cache, stderr)
@@ -108,15 +107,11 @@ func (s *settings) measure(ctx context.Context, stderr io.Writer) (table string,
 		}
 	}
 	b.WriteString("\nWithout a cache (0 MiB) every answer is made anew; resident memory has the pages of the artifact that were touched, which are files.\n")
-	for _, part := range []func(context.Context, io.Writer) (string, int, error){s.firstEvents, s.ended} {
-		text, bad, err := part(ctx, stderr)
-		if err != nil {
-			return "", 0, err
-		}
-		b.WriteString(text)
-		failed += bad
+	text, bad, err := s.ended(ctx, stderr)
+	if err != nil {
+		return "", 0, err
 	}
-	return b.String(), failed, ctx.Err()
+	return b.String() + text, failed + bad, ctx.Err()
 }
 
 // row measures one kind of request with a cache of so many MiB.
@@ -138,53 +133,6 @@ func (s *settings) row(ctx context.Context, k kind, cache string, stderr io.Writ
 	}
 	return fmt.Sprintf("| %s MiB | %s | %.0f | %.2f | %.2f | %.1f | %d | %.1f | %.1f | %.1f | %.1f |\n", cache, k.name, float64(s.n)/took.Seconds(),
 		milliseconds(harness.Percentile(times, 50)), milliseconds(harness.Percentile(times, 99)), milliseconds(slices.Max(times)), bad+more, first, firstOwn, last, lastOwn), bad + more, nil
-}
-
-// firstEvents measures the time to the event sources.
-func (s *settings) firstEvents(context.Context, io.Writer) (string, int, error) {
-	server, err := start(s.kddq, s.index, "--access-log", "off", "--cache", "0")
-	if err != nil {
-		return "", 0, err
-	}
-	times, err := s.streamTimes(newClient(1), server.url)
-	if _, failed := server.end(); err == nil {
-		err = failed
-	}
-	if err != nil {
-		return "", 0, err
-	}
-	return fmt.Sprintf("\nFirst event of a stream, one client, %d streams: p50 %.2f ms, p99 %.2f ms.\n", len(times), milliseconds(harness.Percentile(times, 50)), milliseconds(harness.Percentile(times, 99))), 0, nil
-}
-
-// streamTimes returns the times to the event sources.
-func (s *settings) streamTimes(client *http.Client, base string) ([]time.Duration, error) {
-	times := make([]time.Duration, max(1, s.streams))
-	for i := range times {
-		r, err := kinds[0].make(base, s.queries[i%len(s.queries)])
-		if err != nil {
-			return nil, err
-		}
-		r.Header.Set("Accept", "text/event-stream")
-		start := time.Now()
-		response, err := client.Do(r)
-		if err != nil {
-			return nil, err
-		}
-		lines := bufio.NewReader(response.Body)
-		for {
-			line, err := lines.ReadString('\n')
-			if err != nil {
-				return nil, err
-			}
-			if strings.HasPrefix(line, "event: ") {
-				break
-			}
-		}
-		times[i] = time.Since(start)
-		io.Copy(io.Discard, lines)
-		response.Body.Close()
-	}
-	return times, nil
 }
 
 // ended asks the server to end while clients ask: what its log has as answered with 200 is what clients got whole.

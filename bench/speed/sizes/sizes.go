@@ -83,7 +83,7 @@ func measure(ctx context.Context, s *settings) (string, error) {
 // table prints a corpus: a row for each block, the largest first, a pair of columns for each form.
 func table(name string, forms []string, built map[string]*harness.BuildReport) string {
 	var b strings.Builder
-	most := map[string]uint64{}
+	largest := map[string]uint64{}
 	var tags []string
 	fmt.Fprintf(&b, "## %s\n\n", name)
 	for _, form := range forms {
@@ -91,13 +91,13 @@ func table(name string, forms []string, built map[string]*harness.BuildReport) s
 		fmt.Fprintf(&b, "%s: %d bytes of markdown, %d documents, %d sections, %d chunks, %.0f bytes a chunk.  \n", form, a.SourceBytes, a.Counts.Documents, a.Counts.Sections, a.Counts.Chunks,
 			float64(a.FileBytes)/float64(max(1, a.Counts.Chunks)))
 		for _, e := range a.Blocks {
-			if _, known := most[e.Tag]; !known {
+			if _, known := largest[e.Tag]; !known {
 				tags = append(tags, e.Tag)
 			}
-			most[e.Tag] = max(most[e.Tag], e.Bytes)
+			largest[e.Tag] = max(largest[e.Tag], e.Bytes)
 		}
 	}
-	slices.SortStableFunc(tags, func(x, y string) int { return cmp.Compare(most[y], most[x]) })
+	slices.SortStableFunc(tags, func(x, y string) int { return cmp.Compare(largest[y], largest[x]) })
 	fmt.Fprintf(&b, "\n| block |")
 	for _, form := range forms {
 		fmt.Fprintf(&b, " %s | per byte |", form)
