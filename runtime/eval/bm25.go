@@ -10,12 +10,12 @@ import (
 	"kdd/runtime/search/query"
 )
 
-// BM25 ranks sections by their best chunk's BM25 with k1 1.2 and b 0.75 over the artifact's stems, where title,
-// headings and text count alike. It is safe for concurrent use.
+// BM25 ranks sections by the BM25 of their best chunk with k1 1.2 and b 0.75 over the artifact's stems; title, headings
+// and text have equal weights. It is safe for concurrent use.
 type BM25 struct {
 	x       *index.Index
 	rows    *lexical.Rows
-	average float32 // length of a chunk
+	average float32 // mean length of a chunk
 }
 
 // NewBM25 returns the ranking over x, which stays as it is. Cost: one pass over the chunks' lengths.
@@ -42,10 +42,11 @@ func (b *BM25) Rank(ctx context.Context, text string) ([]Place, error) {
 	return RankSections(b.x, scores, 0), nil
 }
 
-// RankSections lists the sections whose best chunk scores more than least, best first, equal ones in their order.
+// RankSections lists the sections whose best chunk has a score above low, best first; sections with equal scores keep
+// their order.
 //
 // Shapes: scores [chunks of x].
-func RankSections(x *index.Index, scores []float32, least float32) []Place {
+func RankSections(x *index.Index, scores []float32, low float32) []Place {
 	type hit struct {
 		section index.SectionID
 		score   float32
@@ -56,7 +57,7 @@ func RankSections(x *index.Index, scores []float32, least float32) []Place {
 		if from == to {
 			continue
 		}
-		if best := slices.Max(scores[from:to]); best > least {
+		if best := slices.Max(scores[from:to]); best > low {
 			hits = append(hits, hit{s, best})
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// resamples is how often the queries are drawn anew for an interval.
+// resamples is the number of samples of the queries that are drawn for an interval.
 const resamples = 10000
 
 // Difference is the mean paired difference of a metric between two systems and its 95 % interval.
@@ -14,13 +14,13 @@ type Difference struct{ Mean, Low, High float64 }
 // Compare draws the queries of a against b with replacement: the paired bootstrap (Efron & Tibshirani 1993), percentile
 // interval. The draws are seeded, so equal input gives equal output. It panics if the queries differ.
 func Compare(a, b *Scored, metric Metric) Difference {
-	deltas := deltas(a, b, metric)
-	n := len(deltas)
+	changes := deltas(a, b, metric)
+	n := len(changes)
 	if n == 0 {
 		return Difference{}
 	}
 	var sum float64
-	for _, d := range deltas {
+	for _, d := range changes {
 		sum += d
 	}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -28,7 +28,7 @@ func Compare(a, b *Scored, metric Metric) Difference {
 	for i := range means {
 		var drawn float64
 		for range n {
-			drawn += deltas[random.IntN(n)]
+			drawn += changes[random.IntN(n)]
 		}
 		means[i] = drawn / float64(n)
 	}
@@ -36,14 +36,14 @@ func Compare(a, b *Scored, metric Metric) Difference {
 	return Difference{Mean: sum / float64(n), Low: means[resamples*25/1000], High: means[resamples*975/1000]}
 }
 
-// deltas returns, query by query, a's value of a metric less b's. It panics if the queries differ.
+// deltas returns, for each query, a's value of a metric minus b's. It panics if the queries differ.
 func deltas(a, b *Scored, metric Metric) []float64 {
 	if !slices.Equal(a.Queries, b.Queries) {
 		panic("eval: compared runs answer different queries")
 	}
-	deltas := make([]float64, len(a.Metrics))
-	for i := range deltas {
-		deltas[i] = *metric.Of(&a.Metrics[i]) - *metric.Of(&b.Metrics[i])
+	changes := make([]float64, len(a.Metrics))
+	for i := range changes {
+		changes[i] = *metric.Of(&a.Metrics[i]) - *metric.Of(&b.Metrics[i])
 	}
-	return deltas
+	return changes
 }

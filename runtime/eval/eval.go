@@ -3,12 +3,13 @@ package eval
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	goruntime "runtime"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"kdd/format"
 	"kdd/format/index"
@@ -17,7 +18,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// What the systems of a report are called.
+// The names of the systems in a report.
 const (
 	SystemKDD  = "kdd"
 	systemBM25 = "BM25"
@@ -27,7 +28,7 @@ const (
 // MaxWorst bounds the questions that a report lists.
 const MaxWorst = 1_000_000
 
-// Evaluate is the operation of that name; Service of package runtime says what it does.
+// Evaluate is the operation Eval; runtime.Service says what it does.
 func Evaluate(ctx context.Context, open artifact.Opener, q wire.EvalRequest) (resp *wire.EvalReport, err error) {
 	start := time.Now()
 	q.Mode = cmp.Or(q.Mode, search.ModeHybrid)
@@ -36,7 +37,6 @@ func Evaluate(ctx context.Context, open artifact.Opener, q wire.EvalRequest) (re
 	}
 	gates := make([]Gate, len(q.Gate))
 	for i, text := range q.Gate {
-		var err error
 		if gates[i], err = parseGate(text); err != nil {
 			return nil, err
 		}
@@ -65,8 +65,7 @@ func Evaluate(ctx context.Context, open artifact.Opener, q wire.EvalRequest) (re
 	if err := e.ask(ctx); err != nil {
 		return nil, err
 	}
-	resp, err = e.report(gates)
-	if err != nil {
+	if resp, err = e.report(gates); err != nil {
 		return nil, err
 	}
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
@@ -94,19 +93,22 @@ type evaluation struct {
 // system is one ranking that is measured.
 type system struct {
 	name     string
-	older    bool // compared with, question by question
-	whole    bool // it names documents and knows no sections
+	older    bool // the measured system is compared with it, question by question
+	whole    bool // it ranks documents and knows no sections
 	artifact *artifact.Artifact
-	rank     func(ctx context.Context, question string, enough func([]index.Place) bool) (places []index.Place, warnings []string, err error)
+	rank     ranker
 	run      Run
 	result   *Measurement
-	mode     string // what was really done
+	mode     string // of search, as done
 }
+
+// ranker returns the places that answer a question, best first, at least until enough says yes.
+type ranker func(ctx context.Context, question string, enough func([]index.Place) bool) (places []index.Place, warnings []string, err error)
 
 // newEvaluation prepares what a request asks for.
 func newEvaluation(set *artifact.Set, q *wire.EvalRequest) (*evaluation, error) {
 	e := &evaluation{set: set, q: q}
-	for i := len(q.Sides) - 1; i >= 0; i-- { // the newest is measured, the one before it is compared with
+	for i := len(q.Sides) - 1; i >= 0; i-- { // the newest is measured and compared with the one before it
 		side := &q.Sides[i]
 		a, err := sideOf(set, side)
 		if err != nil {
@@ -123,7 +125,7 @@ func newEvaluation(set *artifact.Set, q *wire.EvalRequest) (*evaluation, error) 
 		e.systems = append(e.systems, &system{name: side.Name, older: i < len(q.Sides)-1, artifact: a, mode: done, rank: searcher(a, side.Mode, side.Diversity)})
 	}
 	main := e.systems[0].artifact
-	if err := e.take(main); err != nil {
+	if err := e.takeQuestions(main); err != nil {
 		return nil, err
 	}
 	if q.Baseline != nil {
@@ -157,11 +159,12 @@ func sideOf(set *artifact.Set, side *wire.EvalSide) (*artifact.Artifact, error) 
 	return nil, wire.NewError(wire.CodeInvalidInput, "index: none is called "+wire.Quote(side.Index), "").With("field", "index")
 }
 
-// FirstHits is how many sections are asked for first; four times as many where these name too few documents.
+// FirstHits is how many sections are asked for first. If they are of too few documents, four times as many are asked
+// for, and so on.
 const FirstHits = 1000
 
 // searcher returns the ranking that a search of one artifact shows.
-func searcher(a *artifact.Artifact, mode, diversity string) func(context.Context, string, func([]index.Place) bool) ([]index.Place, []string, error) {
+func searcher(a *artifact.Artifact, mode, diversity string) ranker {
 	return func(ctx context.Context, question string, enough func([]index.Place) bool) ([]index.Place, []string, error) {
 		one := &artifact.Set{Artifacts: []*artifact.Artifact{a}}
 		for want := FirstHits; ; want *= 4 {
@@ -181,8 +184,8 @@ func searcher(a *artifact.Artifact, mode, diversity string) func(context.Context
 	}
 }
 
-// baseline makes a system's ranking of one that needs no more.
-func baseline(rank func(context.Context, string) ([]index.Place, error)) func(context.Context, string, func([]index.Place) bool) ([]index.Place, []string, error) {
+// baseline makes a ranker of a ranking that always returns all places.
+func baseline(rank func(context.Context, string) ([]index.Place, error)) ranker {
 	return func(ctx context.Context, question string, _ func([]index.Place) bool) ([]index.Place, []string, error) {
 		places, err := rank(ctx, question)
 		return places, nil, err
@@ -191,85 +194,79 @@ func baseline(rank func(context.Context, string) ([]index.Place, error)) func(co
 
 // ask puts every question to every system that has not answered yet, on all processors.
 func (e *evaluation) ask(ctx context.Context) error {
-	type job struct {
-		s *system
-		q *index.Question
-	}
-	var jobs []job
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(goruntime.GOMAXPROCS(0))
+	var mu sync.Mutex
+	var done, total int
+	var heard warningCounts
+	var asking []*system
 	for _, s := range e.systems {
 		if s.run == nil {
 			s.run = Run{}
-			for i := range e.questions {
-				jobs = append(jobs, job{s, &e.questions[i]})
-			}
+			asking = append(asking, s)
 		}
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var mu sync.Mutex
-	var group sync.WaitGroup
-	var failed error
-	next, done := 0, 0
-	said, heard := map[string]int{}, map[[2]string]bool{} // questions of each warning, whatever it quotes
-	texts := map[string]string{}                          // of each: the text of all, or what their texts share
-	work := func() error {
-		for {
-			mu.Lock()
-			if next == len(jobs) || failed != nil {
-				mu.Unlock()
-				return nil
-			}
-			j := jobs[next]
-			next++
-			mu.Unlock()
-			places, warnings, err := j.s.rank(ctx, j.q.Text, enough(j.q))
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			j.s.run[j.q.ID] = places
-			for _, w := range warnings {
-				alike := unquoted(w)
-				if key := [2]string{alike, j.q.ID}; !heard[key] {
-					heard[key] = true
-					said[alike]++
-				}
-				if text, ok := texts[alike]; !ok {
-					texts[alike] = w
-				} else if text != w {
-					texts[alike] = strings.TrimSuffix(alike, `: "…"`)
-				}
-			}
-			done++
-			if e.q.Progress != nil {
-				e.q.Progress(done, len(jobs))
-			}
-			mu.Unlock()
+	total = len(asking) * len(e.questions)
+	for _, s := range asking {
+		for i := range e.questions {
+			q := &e.questions[i]
+			group.Go(func() error {
+				return format.Guard(func() error {
+					if ctx.Err() != nil {
+						return context.Cause(ctx)
+					}
+					places, warnings, err := s.rank(ctx, q.Text, enough(q))
+					if err != nil {
+						return err
+					}
+					mu.Lock()
+					defer mu.Unlock()
+					s.run[q.ID] = places
+					for _, w := range warnings {
+						heard.add(w, q.ID)
+					}
+					if done++; e.q.Progress != nil {
+						e.q.Progress(done, total)
+					}
+					return nil
+				})
+			})
 		}
 	}
-	for range min(goruntime.GOMAXPROCS(0), max(1, len(jobs))) {
-		group.Go(func() {
-			err := format.Guard(work)
-			mu.Lock()
-			defer mu.Unlock()
-			if err != nil && (failed == nil || errors.Is(failed, context.Canceled)) {
-				failed = err
-				cancel(err)
-			}
-		})
+	if err := group.Wait(); err != nil {
+		return err
 	}
-	group.Wait()
-	if failed != nil {
-		return failed
-	}
-	e.say(said, texts)
+	e.repeat(&heard)
 	for _, s := range e.systems {
 		s.result = Score(e.questions, s.run)
 	}
 	return nil
 }
 
-// enough says when an answer names all the documents that count.
+// warningCounts counts the questions that warnings were about. Warnings that differ only in what they quote are one.
+type warningCounts struct {
+	questions map[string]int     // by the warning without its quotes
+	texts     map[string]string  // the warning as all questions had it, else the part that its texts share
+	seen      map[[2]string]bool // warning and question
+}
+
+func (c *warningCounts) add(warning, question string) {
+	if c.seen == nil {
+		c.questions, c.texts, c.seen = map[string]int{}, map[string]string{}, map[[2]string]bool{}
+	}
+	alike := unquoted(warning)
+	if key := [2]string{alike, question}; !c.seen[key] {
+		c.seen[key] = true
+		c.questions[alike]++
+	}
+	if text, ok := c.texts[alike]; !ok {
+		c.texts[alike] = warning
+	} else if text != warning {
+		c.texts[alike] = strings.TrimSuffix(alike, `: "…"`)
+	}
+}
+
+// enough returns a function that says whether places are of all the documents that metrics look at.
 func enough(q *index.Question) func([]index.Place) bool {
 	excluded := map[string]bool{}
 	for _, path := range q.Exclude {
@@ -286,22 +283,22 @@ func enough(q *index.Question) func([]index.Place) bool {
 	}
 }
 
-// maxSaid bounds the warnings of searches that a report repeats.
-const maxSaid = 5
+// maxRepeated bounds the warnings of searches that a report repeats.
+const maxRepeated = 5
 
-// say repeats what searches warned of, the most frequent first.
-func (e *evaluation) say(said map[string]int, texts map[string]string) {
-	list := wire.ByCount(said)
-	for _, alike := range list[:min(maxSaid, len(list))] {
-		text := texts[alike]
-		if said[alike] < len(e.questions) {
-			text += fmt.Sprintf(" (%d of %d questions)", said[alike], len(e.questions))
+// repeat adds the warnings of searches to the report, the most frequent first.
+func (e *evaluation) repeat(heard *warningCounts) {
+	list := wire.ByCount(heard.questions)
+	for _, alike := range list[:min(maxRepeated, len(list))] {
+		text := heard.texts[alike]
+		if n := heard.questions[alike]; n < len(e.questions) {
+			text += fmt.Sprintf(" (%d of %d questions)", n, len(e.questions))
 		}
 		e.warn(text)
 	}
 }
 
-// unquoted leaves out what a warning quotes: the question's own words, and what they are read as.
+// unquoted replaces the quotes in a warning: words of the question, and the words that they were read as.
 func unquoted(warning string) string {
 	parts := strings.Split(warning, `"`)
 	for i := 1; i < len(parts); i += 2 {

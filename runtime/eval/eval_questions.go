@@ -11,8 +11,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// take takes the questions: the request's, else those of the first artifact that carries some.
-func (e *evaluation) take(main *artifact.Artifact) error {
+// takeQuestions takes the questions of the request, else those of the first artifact that has some.
+func (e *evaluation) takeQuestions(main *artifact.Artifact) error {
 	questions := e.q.Questions
 	for i := 0; questions == nil && i < len(e.systems); i++ {
 		var err error
@@ -79,7 +79,7 @@ func (e *evaluation) compareDocuments(s *system) {
 	e.warn(gone.text("judged document", "judged documents", "not in "+wire.Clean(s.name)))
 }
 
-// baselineRun is the request's run with the paths of the documents that its places name.
+// baselineRun returns the run of the request, with paths as the artifact has them.
 func (e *evaluation) baselineRun(main *artifact.Artifact) Run {
 	run := make(Run, len(e.q.Baseline))
 	for id, places := range e.q.Baseline {
@@ -94,7 +94,7 @@ func (e *evaluation) baselineRun(main *artifact.Artifact) Run {
 	return run
 }
 
-// wholeDocuments says that no place of a run is a section's, as in TREC's runs: by section it would have found nothing.
+// wholeDocuments says that a run names no section, as TREC's runs do: measured by section it would score nothing.
 func wholeDocuments(run Run) bool {
 	for _, places := range run {
 		if slices.ContainsFunc(places, func(p index.Place) bool { return p.Anchor != "" }) {
@@ -104,7 +104,7 @@ func wholeDocuments(run Run) bool {
 	return true
 }
 
-// docOf finds the document of a judged path.
+// docOf finds the document of a judged path, which may lack its extension.
 func docOf(a *artifact.Artifact, path string) (index.DocID, bool) {
 	for _, extension := range index.JudgedExtensions {
 		if d, ok := a.FindDoc(path + extension); ok {
@@ -125,7 +125,7 @@ func hasAnchor(a *artifact.Artifact, d index.DocID, anchor string) bool {
 	return false
 }
 
-// missingNames are different things that are missing.
+// missingNames counts things that are missing.
 type missingNames struct {
 	first string
 	seen  map[string]bool
@@ -138,7 +138,7 @@ func (s *missingNames) add(name string) {
 	s.seen[name] = true
 }
 
-// text says how many there are, "" if none.
+// text says how many things are missing; it is "" if none is.
 func (s *missingNames) text(one, many, what string) string {
 	switch n := len(s.seen); n {
 	case 0:
@@ -150,7 +150,7 @@ func (s *missingNames) text(one, many, what string) string {
 	}
 }
 
-// compareIDs warns of questions that only one of set and baseline has.
+// compareIDs warns of questions that only the set or only the baseline has.
 func (e *evaluation) compareIDs() {
 	asked := map[string]bool{}
 	var without, unknown missingNames

@@ -14,7 +14,7 @@ import (
 
 const levelSection = "section"
 
-// Levels are what results are looked at by.
+// Levels are the two ways to measure a run: by document and by section.
 var Levels = []struct {
 	Name string
 	Of   func(*Measurement) *Scored
@@ -23,7 +23,7 @@ var Levels = []struct {
 	{levelSection, func(r *Measurement) *Scored { return &r.Section }},
 }
 
-// report puts what was measured into its wire form.
+// report returns the measurements in their wire form.
 func (e *evaluation) report(gates []Gate) (*wire.EvalReport, error) {
 	main := e.systems[0]
 	if len(main.result.Document.Queries) == 0 {
@@ -56,7 +56,7 @@ func (e *evaluation) report(gates []Gate) (*wire.EvalReport, error) {
 	return resp, nil
 }
 
-// Row is the means of one system.
+// Row returns the means of one system.
 func Row(system, level, group string, s *Scored) wire.EvalRow {
 	m := s.Mean()
 	return wire.EvalRow{
@@ -65,7 +65,7 @@ func Row(system, level, group string, s *Scored) wire.EvalRow {
 	}
 }
 
-// differences compares the system with what is older, and over all questions with BM25.
+// differences compares the measured system with an older one, and over all questions with BM25.
 func (e *evaluation) differences(resp *wire.EvalReport, level, group string, of func(*Measurement) *Scored) {
 	mine := e.groups.Select(of(e.systems[0].result), group)
 	if len(mine.Queries) == 0 {
@@ -103,7 +103,7 @@ func (e *evaluation) differences(resp *wire.EvalReport, level, group string, of 
 	}
 }
 
-// gates compares what was reached with what is asked for, both to four decimals.
+// gates compares the values that were reached with the gates, both rounded to four decimals.
 func (e *evaluation) gates(resp *wire.EvalReport, gates []Gate) error {
 	for _, g := range gates {
 		scored := &e.systems[0].result.Document
@@ -135,10 +135,10 @@ func (e *evaluation) gates(resp *wire.EvalReport, gates []Gate) error {
 	return nil
 }
 
-// maxShown bounds the places that a question is listed with.
+// maxShown bounds the places that are listed for a question.
 const maxShown = 3
 
-// worst lists the questions that were answered worst: by document, then by section, then in their order.
+// worst lists the questions with the lowest scores: by document, then by section, then in their order.
 func (e *evaluation) worst(resp *wire.EvalReport) {
 	main := e.systems[0]
 	sections := map[string]float64{}

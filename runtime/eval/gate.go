@@ -9,7 +9,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Gate is a least value of a metric.
+// Gate is a minimum value of a metric.
 type Gate struct {
 	Text    string // as it was written
 	Group   string // "" = all questions
@@ -18,9 +18,9 @@ type Gate struct {
 	Min     float64
 }
 
-// parseGate reads [GROUP.][document.|section.]METRIC=LEAST, such as nDCG@10=.76, section.nDCG@10=.48 or easy.hit@1=0.9.
+// parseGate reads [GROUP.][document.|section.]METRIC=MIN, such as nDCG@10=.76, section.nDCG@10=.48 or easy.hit@1=0.9.
 //
-// The error is invalid_input and says what is wrong with which part.
+// The error is invalid_input and says which part is wrong.
 func parseGate(text string) (Gate, error) {
 	g := Gate{Text: text}
 	bad := func(hint, reason string, args ...any) (Gate, error) {
@@ -30,19 +30,16 @@ func parseGate(text string) (Gate, error) {
 	if at < 0 {
 		return bad("for example nDCG@10=.76 or section.nDCG@10=.48", "it has no \"=\"")
 	}
-	least, err := strconv.ParseFloat(text[at+1:], 64)
-	if err != nil || !(least >= 0 && least <= 1) {
+	var err error
+	if g.Min, err = strconv.ParseFloat(text[at+1:], 64); err != nil || !(g.Min >= 0 && g.Min <= 1) {
 		return bad("", "got %s, want a number from 0 to 1", short(text[at+1:]))
 	}
-	g.Min = least
 	name := text[:at]
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		g.Group, name = name[:i], name[i+1:]
 		i = strings.LastIndexByte(g.Group, '.')
-		switch g.Group[i+1:] {
-		case "section", "document":
-			g.Section = g.Group[i+1:] == "section"
-			g.Group = g.Group[:max(i, 0)]
+		if level := g.Group[i+1:]; level == "section" || level == "document" {
+			g.Section, g.Group = level == "section", g.Group[:max(i, 0)]
 		}
 	}
 	names := make([]string, len(All))
@@ -60,7 +57,7 @@ func parseGate(text string) (Gate, error) {
 	return bad(hint, "there is no metric %s", short(name))
 }
 
-// Level is how reports name what a gate looks at.
+// Level returns the level that a gate is about, as reports name it.
 func (g *Gate) Level() string {
 	if g.Section {
 		return "section"

@@ -11,8 +11,8 @@ import (
 	"kdd/format/text"
 )
 
-// Grep ranks documents as somebody does who looks for each word of the question with a tool like ripgrep, case ignored.
-// It is safe for concurrent use.
+// Grep ranks documents like someone who searches for each word of the question with a tool such as ripgrep, ignoring
+// case. It is safe for concurrent use.
 type Grep struct {
 	paths []string
 	texts [][]byte // in lower case
@@ -30,8 +30,8 @@ func NewGrep(x *index.Index) *Grep {
 	return g
 }
 
-// words returns the different words of a question in lower case, without the punctuation round them. Stop words are
-// left out unless there are no others.
+// words returns the distinct words of a question in lower case, without the punctuation around them. It leaves out stop
+// words unless there are no others.
 func (g *Grep) words(raw string) [][]byte {
 	var words, all [][]byte
 	for word := range strings.FieldsSeq(strings.ToLower(raw)) {
@@ -50,8 +50,8 @@ func (g *Grep) words(raw string) [][]byte {
 	return words
 }
 
-// Rank returns the documents that hold a word: most different words first, then most lines that hold one, then by path.
-// Cost: each document is searched for each word.
+// Rank returns the documents that contain a word of the question: first by the number of distinct words, then by the
+// number of lines with a word, then by path. Cost: each document is searched for each word.
 func (g *Grep) Rank(ctx context.Context, text string) ([]Place, error) {
 	words := g.words(text)
 	type found struct {
@@ -59,7 +59,7 @@ func (g *Grep) Rank(ctx context.Context, text string) ([]Place, error) {
 		words, lines int
 	}
 	var hits []found
-	var lines []int // where the lines begin that hold a word
+	var lines []int // the places at which lines with a word begin
 	for i, path := range g.paths {
 		if err := ctx.Err(); err != nil {
 			return nil, context.Cause(ctx)
@@ -90,7 +90,7 @@ func (g *Grep) Rank(ctx context.Context, text string) ([]Place, error) {
 	return places, nil
 }
 
-// appendLines adds where each line of text begins that holds word.
+// appendLines adds the places at which the lines of text that contain word begin.
 func appendLines(dst []int, text, word []byte) []int {
 	for at := 0; at < len(text); {
 		i := bytes.Index(text[at:], word)

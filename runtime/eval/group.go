@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Prefix returns the part of a question's id before its last "-"; the id itself where there is none.
+// Prefix returns the part of a question's id before its last "-", or the id if it has none.
 func Prefix(id string) string {
 	if i := strings.LastIndexByte(id, '-'); i > 0 {
 		return id[:i]
@@ -16,22 +16,19 @@ func Prefix(id string) string {
 // Groups are questions by the group that they belong to.
 type Groups struct {
 	Names []string          // in the order of their first question
-	Of    map[string]string // by question id; without those that have no group
+	Of    map[string]string // group by question id; questions without a group are not in it
 }
 
-// groupBy groups questions by name, which gives the group of one, "" for none.
+// groupBy groups questions. name returns the group of a question, "" for none.
 func groupBy(questions []Question, name func(*Question) string) *Groups {
 	g := &Groups{Of: map[string]string{}}
-	seen := map[string]bool{}
 	for i := range questions {
-		q := &questions[i]
-		group := name(q)
+		group := name(&questions[i])
 		if group == "" {
 			continue
 		}
-		g.Of[q.ID] = group
-		if !seen[group] {
-			seen[group] = true
+		g.Of[questions[i].ID] = group
+		if !g.Has(group) {
 			g.Names = append(g.Names, group)
 		}
 	}

@@ -15,7 +15,7 @@ const (
 	trecForm         // id, iteration, path, gain
 )
 
-// columns splits a row at tabs, or where it has none at spaces.
+// columns splits a row at its tabs, or at its spaces if it has no tab.
 func columns(line string) []string {
 	if strings.Contains(line, "\t") {
 		return strings.Split(line, "\t")
@@ -88,15 +88,15 @@ func (p *parser) judgements() {
 	}
 }
 
-// wants says what a row of each form is.
+// wants describes a row of each form.
 var wants = map[form]string{
 	placeForm: `4: id, path, anchor or "-", gain, parted by tabs`,
 	beirForm:  "3: query-id, corpus-id, score",
 	trecForm:  "4: id, iteration, path, gain",
 }
 
-// form sees from the rows what the file is. Of the two forms with four columns TREC's is the one whose second column is
-// a whole number, or Q0, in every row, and the one that is parted by spaces.
+// form tells the form of a file by its rows. Two forms have four columns: it is TREC's if the second column of every row
+// is a whole number or Q0.
 func (p *parser) form() form {
 	kind, rows := unknownForm, 0
 	numbers := true

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Cutoff is the rank down to which nDCG, MRR and recall look; DeepCutoff that of the deep recall.
+// Cutoff is the last rank that nDCG, MRR and recall look at; DeepCutoff that of the deep recall.
 const (
 	Cutoff     = 10
 	DeepCutoff = 100
 )
 
-// Metrics is what one query, or the mean of many, reached; each value is in 0-1.
+// Metrics are the values of one query, or the means of many; each value is in 0-1.
 type Metrics struct {
 	NDCG    float64 // nDCG@10 with linear gain and log2 discount (Järvelin & Kekäläinen 2002, as trec_eval has it)
 	MRR     float64 // 1 / rank of the first relevant item among ten, else 0
@@ -23,16 +23,16 @@ type Metrics struct {
 	Deep    float64
 }
 
-// Metric is one of the values of Metrics under the name that people know it by.
+// Metric is one of the values of Metrics, with its usual name.
 type Metric struct {
 	Name string
 	Of   func(*Metrics) *float64
 }
 
-// NDCG is the metric that comparisons go by.
+// NDCG is the metric that systems are compared by.
 var NDCG = Metric{"nDCG@10", func(m *Metrics) *float64 { return &m.NDCG }}
 
-// All are the metrics in the order in which they are shown.
+// All has the metrics in the order in which they are shown.
 var All = []Metric{
 	NDCG,
 	{"MRR@10", func(m *Metrics) *float64 { return &m.MRR }},
@@ -44,7 +44,7 @@ var All = []Metric{
 	{"recall@100", func(m *Metrics) *float64 { return &m.Deep }},
 }
 
-// measure scores a ranking: gains of the items found, best first, and of all relevant items, in any order.
+// measure scores a ranking by the gains of the items found, best first, and of all relevant items, in any order.
 func measure(gains []int, relevant []int) Metrics {
 	ideal := slices.Clone(relevant)
 	slices.SortFunc(ideal, func(a, b int) int { return b - a })
@@ -79,7 +79,7 @@ func dcg(gains []int) float64 {
 	return sum
 }
 
-// Scored is what the queries of a set reached on one level, in the set's order.
+// Scored has the metrics of each query of a set on one level, in the set's order.
 type Scored struct {
 	Queries []string
 	Metrics []Metrics

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"kdd/format/index"
 )
 
-// Mark says where a place of a question set is written.
+// Mark is the line in which a place of a question set is written.
 type Mark struct {
 	File     string
 	Line     int
@@ -20,31 +21,30 @@ type Mark struct {
 	Excluded bool // it is a path that does not count, not one that answers
 }
 
-// Parsed is a question set and what there is to say of its files.
+// Parsed is a question set, and what was noticed while its files were read.
 type Parsed struct {
 	Set     *QuestionSet
 	Faults  []Fault // rows that were left out
 	Marks   []Mark
-	Unasked int // queries that are judged and not asked
+	Unasked int // queries that have judgements but are not in the set
 }
 
-// groupColumn is what the column, or the metadata field, of a question's group is called.
+// groupColumn is the name of the column, or of the metadata field, with a question's group.
 const groupColumn = "group"
 
-// Parse reads questions and the judgements that answer them; judgements is nil where the questions bring their own.
+// Parse reads questions and the judgements that answer them; judgements is nil if the questions have their own answers.
 // group names the column or the metadata field that the questions are grouped by; "" is the fourth column, or "group".
 //
 // Questions are JSON lines, as BEIR has them (_id, text, metadata), or rows of tab-separated values: id, text, excluded
-// paths parted by ";", group. With a header (its first column is called qid, id or query-id) the columns are text,
-// exclude, group and relevant, in any order. A question brings its own answers in the column relevant, path#anchor=gain
-// parted by ";", or in the field relevant, {"path#anchor": gain} or ["path"].
+// paths separated by ";", group. With a header (its first column is called qid, id or query-id) the columns are text,
+// exclude, group and relevant, in any order. A question's own answers are in the column relevant as path#anchor=gain
+// separated by ";", or in the field relevant as {"path#anchor": gain} or ["path"].
 //
 // Judgements are rows of id, path, anchor or "-", gain; BEIR's query-id, corpus-id, score; or TREC's qrels (id,
-// iteration, path, gain, parted by spaces). In the last two a path may end in #anchor. What a file is is seen from its
-// content.
+// iteration, path, gain, separated by spaces). In the last two a path may end in #anchor. The content of a file tells
+// its form.
 //
-// A row that cannot be read becomes a fault and is left out. Cost: linear; what is returned is bounded by the files'
-// size.
+// A row that cannot be read becomes a fault and is left out. Cost: linear in the files' size, in time and memory.
 func Parse(questions File, judgements *File, group string) *Parsed {
 	p := &parser{Parsed: &Parsed{Set: &QuestionSet{Name: questions.Name}}, at: map[string]int{}, group: group}
 	p.reader = reader{file: questions}
@@ -86,7 +86,7 @@ type parser struct {
 	group string
 }
 
-// add takes a question, unless it is one that nobody could ask.
+// add adds a question to the set, or a fault if its id or text is not usable.
 func (p *parser) add(q Question) {
 	switch _, twice := p.at[q.ID]; {
 	case q.ID == "":
@@ -178,7 +178,7 @@ func parts(list string) []string {
 	return out
 }
 
-// relevant reads path#anchor=gain; without a gain it is 1. ok is false after a fault.
+// relevant reads path#anchor=gain; the gain is 1 if it is missing. ok is false after a fault.
 func (p *parser) relevant(list []string) (relevant []index.Relevant, ok bool) {
 	var a answers
 	for _, text := range list {
@@ -203,7 +203,7 @@ type answers struct {
 	at   map[Place]int // in list
 }
 
-// add takes a judgement: of equal places the highest gain counts, and what has none is not kept.
+// add adds a judgement if its gain is above 0. Of several judgements of a place the highest gain counts.
 func (a *answers) add(place Place, gain int) {
 	if gain <= 0 || place.Path == "" {
 		return
@@ -235,18 +235,8 @@ func (p *parser) jsonLine(line string) {
 		p.fault(`a line is {"_id": "q1", "text": "how do I log in"}`, "not a JSON object of a question: %s", err)
 		return
 	}
-	q := Question{ID: plain(row.ID), Text: strings.TrimSpace(row.Text), Group: row.Group}
-	if q.ID == "" {
-		q.ID = plain(row.OtherID)
-	}
-	if q.Text == "" {
-		q.Text = strings.TrimSpace(row.Query)
-	}
-	name := p.group
-	if name == "" {
-		name = groupColumn
-	}
-	if value, ok := row.Metadata[name]; ok && (q.Group == "" || p.group != "") {
+	q := Question{ID: cmp.Or(plain(row.ID), plain(row.OtherID)), Text: cmp.Or(strings.TrimSpace(row.Text), strings.TrimSpace(row.Query)), Group: row.Group}
+	if value, ok := row.Metadata[cmp.Or(p.group, groupColumn)]; ok && (q.Group == "" || p.group != "") {
 		q.Group = plain(value)
 	}
 	exclude := row.Exclude
@@ -261,13 +251,12 @@ func (p *parser) jsonLine(line string) {
 		var a answers
 		gains := map[string]int{}
 		var list []string
-		if json.Unmarshal(row.Relevant, &list) == nil {
-			for _, text := range list {
-				a.add(SplitAnchor(text), 1)
-			}
-		} else if err := json.Unmarshal(row.Relevant, &gains); err != nil {
+		if json.Unmarshal(row.Relevant, &list) != nil && json.Unmarshal(row.Relevant, &gains) != nil {
 			p.fault("", `relevant: want {"path#anchor": gain} or ["path#anchor"]`)
 			return
+		}
+		for _, text := range list {
+			a.add(SplitAnchor(text), 1)
 		}
 		for _, text := range slices.Sorted(maps.Keys(gains)) {
 			if gains[text] > index.MaxGain {

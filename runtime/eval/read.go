@@ -37,10 +37,10 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Text)
 }
 
-// maxFaults bounds what is said of one file.
+// maxFaults bounds the faults of one file.
 const maxFaults = 50
 
-// Err returns the first of faults as an error invalid_input, nil if there is none.
+// Err returns the first fault as an error invalid_input, or nil if there is none.
 func Err(faults []Fault) error {
 	if len(faults) == 0 {
 		return nil
@@ -56,10 +56,10 @@ func Err(faults []Fault) error {
 type reader struct {
 	file   File
 	faults []Fault
-	line   int // that is at hand, from 1
+	line   int // the current line, from 1
 }
 
-// fault notes what is wrong with the line at hand.
+// fault adds a fault of the current line.
 func (r *reader) fault(hint, text string, args ...any) {
 	if len(r.faults) < maxFaults {
 		r.faults = append(r.faults, Fault{r.file.Name, r.line, fmt.Sprintf(text, args...), hint})
@@ -100,15 +100,15 @@ func (r *reader) first() string {
 	return found
 }
 
-// idNames are what the first column of a header is called.
+// idNames are the names of the first column in a header.
 var idNames = []string{"qid", "id", "_id", "query-id", "query_id", "queryid"}
 
-// isHeader says that a row names columns.
+// isHeader says that a row is a header.
 func isHeader(cells []string) bool {
 	return slices.Contains(idNames, strings.ToLower(strings.TrimSpace(cells[0])))
 }
 
-// SplitAnchor takes path#anchor apart.
+// SplitAnchor splits path#anchor.
 func SplitAnchor(text string) Place {
 	path, anchor, _ := strings.Cut(text, "#")
 	return Place{Path: path, Anchor: anchor}

@@ -10,12 +10,13 @@ import (
 	"strings"
 )
 
-// Run is what a system answered: by query id, places best first. A document may come back many times, once per section.
+// Run has the answers of a system: for each query id the places, best first. A document may occur many times, once for
+// each section.
 type Run map[string][]Place
 
-// Write prints the answers to questions as lines of query id, rank, path and anchor or "-", parted by tabs. Of each
-// answer only the places are kept that decide its metrics down to depth: the first of each of the first depth
-// documents, and the first depth sections.
+// Write prints the answers to questions as lines of query id, rank, path and anchor or "-", separated by tabs. It keeps
+// only the places that decide the metrics down to depth: the first place of each of the first depth documents, and the
+// first depth sections.
 func (r Run) Write(w io.Writer, questions []Question, depth int) error {
 	out := bufio.NewWriter(w)
 	for _, q := range questions {
@@ -38,12 +39,12 @@ func (r Run) Write(w io.Writer, questions []Question, depth int) error {
 type runRow struct {
 	place Place
 	rank  int
-	score float64 // 0 in those that Write prints
+	score float64 // 0 in lines that Write prints
 }
 
-// ParseRun reads a run: lines of query id, rank, path, anchor or "-" and maybe a score, parted by tabs, as Write prints
-// them; or TREC's (id, Q0, path, rank, score, tag), in which a path may end in #anchor. As in trec_eval the scores of
-// the latter decide the order; equal ones are ordered by rank.
+// ParseRun reads a run: lines of query id, rank, path, anchor or "-" and maybe a score, separated by tabs, as Write
+// prints them; or TREC's (id, Q0, path, rank, score, tag), in which a path may end in #anchor. As in trec_eval, the
+// scores of a TREC run decide the order, and ranks the order of equal scores.
 //
 // The error is invalid_input and names the first line that cannot be read. Cost: linear, and a sort of each answer.
 func ParseRun(file File) (Run, error) {
@@ -66,7 +67,7 @@ func ParseRun(file File) (Run, error) {
 	run := make(Run, len(rows))
 	for id, list := range rows {
 		slices.SortStableFunc(list, func(a, b runRow) int {
-			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) // only TREC's have scores
+			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) // other runs have no scores
 		})
 		places := make([]Place, len(list))
 		for i := range list {

@@ -4,23 +4,23 @@ import (
 	"kdd/format/index"
 )
 
-// The shapes that artifacts keep are the ones that are measured with.
+// Questions are measured in the form in which artifacts keep them.
 type (
 	Place       = index.Place
 	Question    = index.Question
 	QuestionSet = index.QuestionSet
 )
 
-// Measurement is what a run reached, by document and by section.
+// Measurement has the metrics of a run, by document and by section.
 type Measurement struct {
 	Document, Section Scored
 }
 
 // Score scores a run on questions.
 //
-// By document the first place of each path counts, and a document's gain is the largest of its judgements. By section
+// By document, the first place of each path counts, and a document's gain is the largest of its judgements. By section,
 // only questions with a judged anchor count, and path and anchor must be equal. A question that the run does not answer
-// scores 0; one without a relevant place is left out.
+// scores 0; a question without a relevant place is left out.
 func Score(questions []Question, run Run) *Measurement {
 	r := &Measurement{}
 	for i := range questions {

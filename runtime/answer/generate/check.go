@@ -11,26 +11,26 @@ import (
 	"unicode/utf8"
 )
 
-// Line is a line of an answer whose evidence was found.
+// Line is a line of an answer that passages support.
 type Line struct {
-	Text   string // without the evidence
+	Text   string // without the quotes
 	Quotes []Quote
 }
 
-// Quote is a range of a passage that a line is supported by.
+// Quote is a range of a passage that supports a line.
 type Quote struct {
 	Passage    int // from 0
 	Start, End int
 }
 
-// Kept is what is left of a model's answer.
+// Kept is the part of a model's answer that was kept.
 type Kept struct {
 	Lines    []Line
 	Dropped  int  // lines without support
 	NoAnswer bool // the model said that there is no answer
 }
 
-// patterns are compiled for the first answer of a model: a program without one needs none.
+// patterns are compiled for the first answer of a model: a program without a model needs none.
 var patterns = sync.OnceValue(func() (p struct{ cite, marks, stepMark, number, address, identifier, nameInCode *regexp.Regexp }) {
 	p.cite = regexp.MustCompile(`<cite n="?(\d{1,3})"?>(?s:(.*?))</cite>`)
 	p.marks = regexp.MustCompile(`\s*\[\d+\]`)
@@ -53,13 +53,12 @@ const (
 	minOverlap = 1.0 / 3
 )
 
-// Check keeps the lines of a model's text that the passages support. A line has support if
+// Check keeps the lines of a model's text that the passages support. A line is supported if
 //
 //   - it has at least one quote, and the quote is in the passage that it names;
-//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question; of code that is
-//     not there as it
-//     is, each name;
-//   - a third of its words is there too. This is not asked for if no passage is in the language of the question.
+//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question; code that is not
+//     there may be made of names that are;
+//   - a third of its words is there too. This does not count if no passage is in the language of the question.
 //
 // Cost: a pass over each passage for each quote.
 func Check(text, question string, passages []Passage) Kept {
@@ -100,11 +99,11 @@ func Check(text, question string, passages []Passage) Kept {
 	return kept
 }
 
-// maxMarkers is how deep markers may stand around others: each level costs a pass over the line.
+// maxMarkers is how deep markers may be nested: each level costs a pass over the line.
 const maxMarkers = 4
 
-// unmarked returns a line without markers of citations, those too that stand around others: they are not a model's to
-// give. Where they are deeper than that some are left.
+// unmarked returns a line without citation markers, nested ones included, since the model must not write them itself.
+// Markers that are nested deeper than maxMarkers stay.
 func unmarked(line string) string {
 	for range maxMarkers {
 		less := patterns().marks.ReplaceAllString(line, "")
@@ -116,7 +115,7 @@ func unmarked(line string) string {
 	return line
 }
 
-// addresses returns where the links and addresses of a text lead. They matter because a document with hidden
+// addresses returns the targets of the links and addresses in a text. They matter because a document with hidden
 // instructions can make a model write an address that contains the question: a page that shows it as a picture sends
 // the question to a stranger.
 func addresses(text string) []string {
@@ -130,8 +129,8 @@ func addresses(text string) []string {
 	return list
 }
 
-// supported says whether a line claims nothing that its sources lack, as far as numbers, identifiers, addresses and
-// words tell.
+// supported says that the sources have everything that a line claims, as far as its numbers, identifiers, addresses and
+// words show.
 func supported(line, sources string, same bool) bool {
 	body := line[len(patterns().stepMark.FindString(line)):] // the number of a step is no claim
 	have := patterns().number.FindAllString(sources, -1)
@@ -148,11 +147,7 @@ func supported(line, sources string, same bool) bool {
 	}
 	lower := strings.ToLower(sources)
 	for _, m := range patterns().identifier.FindAllStringSubmatch(body, -1) {
-		name := m[1]
-		if name == "" {
-			name = m[0]
-		}
-		if name = strings.ToLower(strings.TrimSpace(name)); !strings.Contains(lower, name) && !madeOf(name, lower) {
+		if name := strings.ToLower(strings.TrimSpace(cmp.Or(m[1], m[0]))); !strings.Contains(lower, name) && !madeOf(name, lower) {
 			return false
 		}
 	}
@@ -172,7 +167,7 @@ func supported(line, sources string, same bool) bool {
 	return words == 0 || float64(found) >= minOverlap*float64(words)
 }
 
-// madeOf says that code of several names is put together from names of a text: onClick={save} where both are spoken of.
+// madeOf says that code consists of several names that are all in a text: onClick={save} of onClick and save.
 func madeOf(code, text string) bool {
 	names := patterns().nameInCode.FindAllString(code, -1)
 	if len(names) < 2 {
@@ -185,8 +180,8 @@ func madeOf(code, text string) bool {
 	return !slices.ContainsFunc(names, func(n string) bool { return !have[n] })
 }
 
-// locate finds a quote in a text, whatever its spaces and its marks of emphasis and code are, and returns the bytes of
-// the text that it stands for.
+// locate finds a quote in a text and returns the bytes of the text that it stands for. Spaces and marks of emphasis and
+// code do not matter.
 func locate(text, quote string) (start, end int, ok bool) {
 	want, _ := loose(strings.Trim(strings.TrimSpace(quote), "\"“”"))
 	want = strings.TrimSpace(want)
@@ -209,8 +204,8 @@ func locate(text, quote string) (start, end int, ok bool) {
 	return at[i], last + n, true
 }
 
-// loose is a text with runs of spaces as one and without marks of emphasis and code; at has the place in the text of
-// each of its bytes' characters.
+// loose returns a text with each run of spaces as one space and without marks of emphasis and code; at has, for each of
+// its bytes, the place of that character in the text.
 func loose(text string) (s string, at []int) {
 	var b strings.Builder
 	space := false

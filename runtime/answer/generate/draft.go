@@ -2,21 +2,21 @@ package generate
 
 import "strings"
 
-// Draft is told what a model writes while it writes: without the evidence, before anything is checked. It is used by one
-// request at a time.
+// Draft passes on the text that a model writes while it writes: without the quotes, and before anything is checked. It
+// is for one request at a time.
 type Draft struct {
 	Words func(text string) // further text; never empty
 	Void  func()            // all text so far is void: the model is asked again
 
-	pending string // that may be the beginning of a mark
-	begun   bool   // text has been told
-	inside  bool   // a mark of evidence is open
+	pending string // text that is held back: it may be the beginning of a mark
+	begun   bool   // text has been passed on
+	inside  bool   // the text is inside a mark of evidence
 	silent  bool   // the model says that there is no answer
 }
 
 const citeOpens, citeCloses = "<cite", "</cite>"
 
-// maxHeld bounds, in bytes, the blanks and marks that are held back: each piece looks at them again.
+// maxHeld bounds the spaces and marks that are held back, in bytes, since each piece looks at them again.
 const maxHeld = 256
 
 // reset begins another text.
@@ -30,8 +30,9 @@ func (d *Draft) reset() {
 	*d = Draft{Words: d.Words, Void: d.Void}
 }
 
-// write takes the next piece of what the model writes. What may be the beginning of evidence, the space before it, and a
-// beginning that may become NoAnswer are held back. Cost: a pass over the piece and what is held back, which is a few bytes.
+// write takes the next piece of the model's text. It holds back the end of the text if it may be the beginning of a
+// quote, the space before it, and a beginning that may become NoAnswer. Cost: a pass over the piece and the few bytes
+// that are held back.
 func (d *Draft) write(piece string) {
 	if d == nil || d.silent {
 		return
@@ -56,15 +57,15 @@ func (d *Draft) write(piece string) {
 	}
 }
 
-// end takes the text to be whole: nothing is held back any more.
+// end passes on the text that was held back, since no more text follows.
 func (d *Draft) end() {
 	if d != nil && !d.inside && !d.silent {
 		d.tell(strings.TrimRight(d.pending, " \t\r\n"), "", true)
 	}
 }
 
-// tell passes text on and returns what is left of all, which text begins. Unless nothing follows, what may become NoAnswer
-// waits.
+// tell passes text, the beginning of all, on and returns the rest of all. Text that may become NoAnswer waits, unless
+// it is the last.
 func (d *Draft) tell(text, all string, last bool) string {
 	if !d.begun {
 		start := strings.TrimLeft(text, " \t\r\n*_\"")
@@ -81,8 +82,8 @@ func (d *Draft) tell(text, all string, last bool) string {
 	return all[min(len(text), len(all)):]
 }
 
-// held is how many bytes at the end of a text wait for what comes behind them: spaces, which may stand before evidence, and
-// what may be the beginning of its mark.
+// held returns how many bytes at the end of a text have to wait for the text behind them: spaces, which may stand
+// before a quote, and what may be the beginning of its mark.
 func held(text string) int {
 	n := 0
 	for k := min(len(citeOpens)-1, len(text)); k > 0; k-- {

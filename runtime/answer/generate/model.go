@@ -28,8 +28,8 @@ const (
 	maxBackoff     = 5 * time.Second
 	maxEventBytes  = 256 << 10
 	maxReplyBytes  = 4 << 20
-	maxText        = 64 << 10 // of what the model writes
-	maxSaid        = 200      // bytes of what an endpoint says instead
+	maxText        = 64 << 10 // bytes of the text that the model writes
+	maxRefusal     = 200      // bytes of an endpoint's error message that are shown
 )
 
 // Model is a language model behind an endpoint. It is safe for concurrent use.
@@ -49,9 +49,10 @@ type Message struct {
 	Content string `json:"content"`
 }
 
-// New returns the model of an endpoint: the base address that its makers name, with or without /chat/completions. The
-// key is sent as a bearer token, and never in the clear to another machine. Context is how many tokens the model reads
-// and writes at most, 0 for DefaultContext, and at least LeastContext. The error says what is wrong with the address.
+// New returns the model of an endpoint. The address is the base address that its makers name, with or without
+// /chat/completions. The key is sent as a bearer token, and never unencrypted to another machine. context is how many
+// tokens the model reads and writes at most: 0 is DefaultContext, and the least is MinContext. The error says what is
+// wrong with the address.
 func New(address, name, key string, context int, timeout time.Duration) (*Model, error) {
 	u, err := url.Parse(address)
 	switch {
@@ -87,24 +88,22 @@ func loopback(host string) bool {
 
 // pause waits, unless the context ends first.
 func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-t.C:
+	case <-time.After(d):
 		return nil
 	}
 }
 
-// refusedError is an answer of the endpoint that is no completion.
+// refusedError is an error that the endpoint answered with.
 type refusedError struct {
 	status int
 	text   string
 	after  time.Duration
 }
 
-// Error says what the endpoint said; never the address, which may hold what is no one else's business, nor the key.
+// Error returns the message of the endpoint. It never holds the key, nor the address, which may be private.
 func (e *refusedError) Error() string {
 	if e.text == "" {
 		return fmt.Sprintf("the endpoint answered %d %s", e.status, http.StatusText(e.status))
@@ -112,7 +111,7 @@ func (e *refusedError) Error() string {
 	return fmt.Sprintf("the endpoint answered %d: %s", e.status, e.text)
 }
 
-// again says whether another try may help.
+// again says whether another try may help, and when.
 func again(err error) (after time.Duration, ok bool) {
 	var refused *refusedError
 	if errors.As(err, &refused) {
@@ -124,12 +123,12 @@ func again(err error) (after time.Duration, ok bool) {
 // errBroken is a connection that could not be made or that broke.
 var errBroken = errors.New("the connection broke")
 
-// Complete returns how the model goes on after messages, in at most maxTokens tokens and half of its context. An
-// endpoint that is busy or gone is tried three times, unless it wants to be left alone for longer than that may take.
-// The time limit is the model's own, but at most three quarters of what is left until ctx ends: the rest is for the
-// caller to answer without the model.
+// Complete returns the model's reply to messages, in at most maxTokens tokens and half of its context. If an endpoint
+// is busy or cannot be reached, Complete tries three times, unless the endpoint asks to wait longer than that may take.
+// The time limit is the model's own, but at most three quarters of the time until ctx ends: the rest is for the caller
+// to answer without the model.
 //
-// The answer is read as a stream if the endpoint streams; draft, if it is not nil, hears each part then.
+// If the endpoint streams, draft (if not nil) gets each part of the reply as it comes.
 func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int, draft *Draft) (string, error) {
 	limit := m.timeout
 	if end, ok := ctx.Deadline(); ok {
@@ -195,8 +194,7 @@ func (m *Model) once(ctx context.Context, body []byte, draft *Draft) (string, er
 	return text, err
 }
 
-// reason says why a connection failed without the addresses that such errors name, of the endpoint and of the name
-// server.
+// reason says why a connection failed, without the addresses of the endpoint and the name server that such errors name.
 func reason(err error) string {
 	var failed *url.Error
 	if errors.As(err, &failed) {
@@ -217,9 +215,9 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// refusal reads what an endpoint says instead of a completion.
+// refusal reads the error that an endpoint answers with.
 func refusal(response *http.Response) error {
-	data, _ := io.ReadAll(io.LimitReader(response.Body, 4096)) // what of it came is what is shown
+	data, _ := io.ReadAll(io.LimitReader(response.Body, 4096)) // after an error, the part that was read is shown
 	e := &refusedError{status: response.StatusCode}
 	var said struct {
 		Error json.RawMessage `json:"error"`
@@ -239,15 +237,15 @@ func refusal(response *http.Response) error {
 	return e
 }
 
-// brief bounds what an endpoint says of itself.
-func brief(text string) string { return cutText(text, maxSaid) }
+// brief bounds the message of an endpoint.
+func brief(text string) string { return cutText(text, maxRefusal) }
 
-// cutText returns text, or most bytes of it at most and "…", cut between characters.
-func cutText(text string, most int) string {
-	if len(text) <= most {
+// cutText returns text, or its first bytes up to limit and "…", cut between characters.
+func cutText(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return strings.ToValidUTF8(text[:limit], "") + "…"
 }
 
 // completion is the part of an answer or event that is read.
@@ -275,8 +273,8 @@ func whole(r io.Reader) (string, error) {
 	return cutText(c.Choices[0].Message.Content, maxText), nil
 }
 
-// stream reads server-sent events until [DONE], the end that some endpoints give with a finish_reason and no more, or
-// maxText. A stream that ends otherwise was cut off, and half an answer is none.
+// stream reads server-sent events until [DONE], or until maxText. Some endpoints end with a finish_reason and without
+// [DONE]. A stream that ends otherwise was cut off; that is an error, since half an answer is worth nothing.
 func stream(r io.Reader, draft *Draft) (string, error) {
 	var text strings.Builder
 	lines := bufio.NewScanner(r)
@@ -329,7 +327,7 @@ func stream(r io.Reader, draft *Draft) (string, error) {
 	return "", fmt.Errorf("%w: the stream ended early", errBroken)
 }
 
-// notCompletion is the error for JSON that is none, or is not what a completion is.
+// notCompletion is the error for invalid JSON, and for JSON that is no completion.
 func notCompletion(err error) error {
 	var other *json.UnmarshalTypeError
 	if errors.As(err, &other) { // its text names types of this program
