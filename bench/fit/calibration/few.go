@@ -96,20 +96,32 @@ func first(list []eval.Question, n int) []eval.Question { return list[:min(n, le
 // build makes an artifact of a folder in a form, under a name, and returns its path.
 type build func(ctx context.Context, corpus, name, form string) (string, error)
 
+// build makes an artifact of the sample's documents.
+func (s *sample) build(ctx context.Context, corpus, form string, make build) (string, error) {
+	dir, err := os.MkdirTemp("", "kdd-few")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	files := map[string]string{}
+	for _, path := range s.paths {
+		data, err := os.ReadFile(filepath.Join(corpus, filepath.FromSlash(path)))
+		if err != nil {
+			return "", err
+		}
+		files[path] = string(data)
+	}
+	if err := harness.WriteFiles(dir, files); err != nil {
+		return "", err
+	}
+	return make(ctx, dir, s.name, form)
+}
+
 // fewPoints asks the questions of all samples in a setting. An encoder that cannot be had gives no points.
 func fewPoints(ctx context.Context, c *sets.Corpus, list []sample, s setting, make build) ([]point, error) {
 	var points []point
 	for _, one := range list {
-		dir, err := os.MkdirTemp("", "kdd-few")
-		if err != nil {
-			return nil, err
-		}
-		err = os.CopyFS(dir, subset{os.DirFS(c.Set.Corpus), one.paths})
-		path := ""
-		if err == nil {
-			path, err = make(ctx, dir, one.name, cmp.Or(s.encoder, harness.Lexical))
-		}
-		os.RemoveAll(dir)
+		path, err := one.build(ctx, c.Set.Corpus, cmp.Or(s.encoder, harness.Lexical), make)
 		if err != nil {
 			return nil, err
 		}
@@ -128,21 +140,6 @@ func fewPoints(ctx context.Context, c *sets.Corpus, list []sample, s setting, ma
 		svc.Close()
 	}
 	return points, nil
-}
-
-// subset is some files of a file system and the folders above them.
-type subset struct {
-	fs.FS
-	paths []string
-}
-
-// ReadDir leaves out what is not in the subset.
-func (s subset) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(s.FS, name)
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
-		path := strings.TrimPrefix(name+"/"+e.Name(), "./")
-		return !slices.ContainsFunc(s.paths, func(p string) bool { return p == path || strings.HasPrefix(p, path+"/") })
-	}), err
 }
 
 // fitFew returns the c of logistic(a·raw + b + c·few) that makes the labels likeliest, by Newton's method from 0.
