@@ -4,7 +4,7 @@
 //
 // Each question of the sets (see package sets) is asked by words, by vectors and by both, with the distilled query
 // encoder and with the exact one. Its point is the raw score of the first hit in a document that the question does not
-// exclude, and whether that document is relevant. For each mode and encoder score = logistic(a·raw + b) is fitted to
+// exclude, and whether that document is relevant. For each mode and encoder score = harness.Logistic(a·raw + b) is fitted to
 // half of the questions, those whose id has an even CRC-32 (IEEE), of all sets together: Platt scaling (Platt 1999)
 // without its smoothing of labels. On the other half, and on all questions of the guard's sets, it prints the expected
 // calibration error over ten bins of equal count (Naeini, Cooper & Hauskrecht 2015), of that fit and of the scores
@@ -205,7 +205,7 @@ func table(rows []row) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", r.name(), err)
 		}
-		fitted := func(p *point) float64 { return logistic(a*p.clipped() + offset) }
+		fitted := func(p *point) float64 { return harness.Logistic(a*p.clipped() + offset) }
 		stored := func(p *point) float64 { return p.score }
 		fmt.Fprintf(&b, "| %s | fitted | %d | %.2f | %.2f | %.3f |%s\n", r.name(), n, a, offset, ece(other, fitted), r.each(fitted))
 		fmt.Fprintf(&b, "| | of the artifact | | %.2f | %.2f | %.3f |%s\n", r.stored.A, r.stored.B, ece(other, stored), r.each(stored))

@@ -14,13 +14,13 @@ import (
 	"kdd/bench/internal/harness"
 )
 
-// drawn makes points whose label is 1 with probability logistic(a·raw + b).
+// drawn makes points whose label is 1 with probability harness.Logistic(a·raw + b).
 func drawn(n int, a, b float64) []point {
 	random := rand.New(rand.NewPCG(1, 1))
 	points := make([]point, n)
 	for i := range points {
 		raw := random.Float64() * 4
-		points[i] = point{id: fmt.Sprint(i), raw: raw, relevant: random.Float64() < logistic(a*raw+b)}
+		points[i] = point{id: fmt.Sprint(i), raw: raw, relevant: random.Float64() < harness.Logistic(a*raw+b)}
 	}
 	return points
 }
@@ -60,7 +60,7 @@ func TestFit(t *testing.T) {
 		})
 	}
 	parted := []point{{raw: 1}, {raw: 2}, {raw: 3, relevant: true}, {raw: 4, relevant: true}}
-	if a, b, err := fit(parted); err != nil || math.IsInf(a, 0) || logistic(2*a+b) > 0.01 || logistic(3*a+b) < 0.99 {
+	if a, b, err := fit(parted); err != nil || math.IsInf(a, 0) || harness.Logistic(2*a+b) > 0.01 || harness.Logistic(3*a+b) < 0.99 {
 		t.Errorf("fit of points that a score parts = %g, %g, %v, want large and finite", a, b, err)
 	}
 	for _, points := range [][]point{nil, without(3), {{raw: 1, relevant: true}}} {
@@ -99,7 +99,7 @@ func TestECE(t *testing.T) {
 		})
 	}
 	points := drawn(20000, 1.5, -3)
-	if got := ece(points, func(p *point) float64 { return logistic(1.5*p.raw - 3) }); got > 0.015 {
+	if got := ece(points, func(p *point) float64 { return harness.Logistic(1.5*p.raw - 3) }); got > 0.015 {
 		t.Errorf("ece of points with their own probability = %.4f, want about 0", got)
 	}
 }

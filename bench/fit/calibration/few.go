@@ -142,22 +142,14 @@ func fewPoints(ctx context.Context, c *sets.Corpus, list []sample, s setting, ma
 	return points, nil
 }
 
-// fitFew returns the c of logistic(a·raw + b + c·few) that makes the labels likeliest, by Newton's method from 0.
+// fitFew returns the c of Logistic(a·raw + b + c·few) that makes the labels of points likeliest.
 func fitFew(points []point, a, b float64) (c float64) {
-	for range 50 {
-		gradient, curve := ridge*c, ridge
-		for i := range points {
-			p := &points[i]
-			v := logistic(a*p.clipped() + b + c*p.few())
-			gradient += p.few() * (v - p.label()) / float64(len(points))
-			curve += p.few() * p.few() * v * (1 - v) / float64(len(points))
-		}
-		step := max(-1, min(1, gradient/curve))
-		if c -= step; math.Abs(step) < 1e-9 {
-			break
-		}
+	cases := make([]harness.Case, len(points))
+	for i := range points {
+		p := &points[i]
+		cases[i] = harness.Case{X: []float64{p.few()}, Offset: a*p.clipped() + b, Yes: p.relevant, Weight: 1 / float64(len(points))}
 	}
-	return c
+	return harness.FitLogistic(cases, []float64{ridge})[0]
 }
 
 // fewTable fits c to samples of the sets that are fitted to, with the a and b of the artifacts, and prints the errors;
@@ -211,7 +203,7 @@ func fewTable(ctx context.Context, o *sets.Options, corpora []sets.Corpus, rows 
 		learned, other := halves(r.few)
 		c := fitFew(learned, r.stored.A, r.stored.B)
 		with := func(c float64) func(p *point) float64 {
-			return func(p *point) float64 { return logistic(r.stored.A*p.clipped() + r.stored.B + c*p.few()) }
+			return func(p *point) float64 { return harness.Logistic(r.stored.A*p.clipped() + r.stored.B + c*p.few()) }
 		}
 		var score, relevant float64
 		for i := range other {

@@ -19,7 +19,7 @@ func TestFitFew(t *testing.T) {
 	points := make([]point, 20000)
 	for i := range points {
 		p := point{raw: random.Float64() * 3, docs: 5 + random.IntN(400)}
-		p.relevant = random.Float64() < logistic(1.5*p.raw-3+0.4*p.few())
+		p.relevant = random.Float64() < harness.Logistic(1.5*p.raw-3+0.4*p.few())
 		points[i] = p
 	}
 	if c := fitFew(points, 1.5, -3); math.Abs(c-0.4) > 0.05 {

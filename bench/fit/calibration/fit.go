@@ -6,6 +6,8 @@ import (
 	"hash/crc32"
 	"math"
 	"slices"
+
+	"kdd/bench/internal/harness"
 )
 
 // point is the first hit of one question.
@@ -44,54 +46,28 @@ func halves(points []point) (fitted, other []point) {
 // without returns n points that have no evidence and are not relevant.
 func without(n int) []point { return make([]point, n) }
 
-func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
 // ridge keeps the constants finite where a raw score parts the points without an error; else it changes no digit that
 // is shown.
 const ridge = 1e-6
 
 var errOneLabel = errors.New("all points have the same label, or there are none: there is nothing to fit")
 
-// fit returns a and b of logistic(a·raw + b) that make the labels of points likeliest: logistic regression, by Newton's
-// method with steps that are halved until they help.
-//
-// Cost: some ten passes over the points.
+// fit returns a and b of Logistic(a·raw + b) that make the labels of points likeliest.
 func fit(points []point) (a, b float64, err error) {
-	if !slices.ContainsFunc(points, func(p point) bool { return p.relevant }) || !slices.ContainsFunc(points, func(p point) bool { return !p.relevant }) {
+	cases := make([]harness.Case, len(points))
+	relevant := 0
+	for i := range points {
+		p := &points[i]
+		cases[i] = harness.Case{X: []float64{p.clipped(), 1}, Yes: p.relevant, Weight: 1 / float64(len(points))}
+		if p.relevant {
+			relevant++
+		}
+	}
+	if relevant == 0 || relevant == len(points) {
 		return 0, 0, errOneLabel
 	}
-	n := float64(len(points))
-	loss := func(a, b float64) float64 {
-		sum := ridge / 2 * n * (a*a + b*b)
-		for i := range points {
-			z := a*points[i].clipped() + b
-			// ln(1 + eᶻ) - label·z, without an overflow
-			sum += max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) - points[i].label()*z
-		}
-		return sum / n
-	}
-	for range 100 {
-		ga, gb := ridge*a, ridge*b
-		haa, hab, hbb := ridge, 0.0, ridge
-		for i := range points {
-			x := points[i].clipped()
-			p := logistic(a*x + b)
-			e, w := (p-points[i].label())/n, p*(1-p)/n
-			ga, gb = ga+e*x, gb+e
-			haa, hab, hbb = haa+w*x*x, hab+w*x, hbb+w
-		}
-		det := haa*hbb - hab*hab
-		da, db := (hbb*ga-hab*gb)/det, (haa*gb-hab*ga)/det
-		step, before := 1.0, loss(a, b)
-		for step > 1e-9 && !(loss(a-step*da, b-step*db) <= before) {
-			step /= 2
-		}
-		a, b = a-step*da, b-step*db
-		if math.Abs(da)+math.Abs(db) < 1e-9 {
-			break
-		}
-	}
-	return a, b, nil
+	w := harness.FitLogistic(cases, []float64{ridge, ridge})
+	return w[0], w[1], nil
 }
 
 // bins is into how many parts of equal count the points go for their calibration error.

@@ -55,6 +55,9 @@ func Compile(ctx context.Context, kdd, model, corpus, path, form string, more ..
 // Build compiles corpus into dir/NAME-FORM.kddx and returns its path.
 func Build(ctx context.Context, kdd, model, corpus, dir, name, form string) (string, error) {
 	path := artifact(dir, name, form)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
 	if _, err := Compile(ctx, kdd, model, corpus, path, form); err != nil {
 		return "", fmt.Errorf("build of %s (%s): %w", name, form, err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -61,7 +60,7 @@ func probability(w []float64, e answer.Evidence) float64 {
 	for i, x := range answer.Features(e) {
 		z += w[i] * x
 	}
-	return 1 / (1 + math.Exp(-z))
+	return harness.Logistic(z)
 }
 
 // Constants of the fit.
@@ -121,68 +120,28 @@ func shares(list []question) []float64 {
 	return ws
 }
 
-// learn fits a logistic regression by Newton's method, with a weight decay on all but the constant that does not
-// depend on a feature's unit.
+// learn fits a logistic regression, with a weight decay on all but the constant that does not depend on a feature's
+// unit.
 func learn(list []question) []float64 {
 	share := shares(list)
 	n := len(answer.Features(answer.Evidence{}))
-	mean, square := make([]float64, n), make([]float64, n)
+	mean, square, cases := make([]float64, n), make([]float64, n), make([]harness.Case, len(list))
 	for i := range list {
-		for j, x := range answer.Features(list[i].evidence) {
+		q := &list[i]
+		cases[i] = harness.Case{X: answer.Features(q.evidence), Yes: q.Kind == answertest.Answerable, Weight: share[i]}
+		for j, x := range cases[i].X {
 			mean[j] += share[i] * x / (2 * side)
 			square[j] += share[i] * x * x / (2 * side)
 		}
 	}
-	w := make([]float64, n)
-	for range 50 {
-		grad, hess := make([]float64, n), make([][]float64, n)
-		for j := range hess {
-			hess[j] = make([]float64, n)
-			own := decay*(square[j]-mean[j]*mean[j]) + 1e-9
-			if j == 0 {
-				own = 1e-9
-			}
-			grad[j], hess[j][j] = own*w[j], own
-		}
-		for i := range list {
-			x, y := answer.Features(list[i].evidence), 0.0
-			if list[i].Kind == answertest.Answerable {
-				y = 1
-			}
-			p := probability(w, list[i].evidence)
-			for j := range x {
-				grad[j] += share[i] * (p - y) * x[j]
-				for k := range x {
-					hess[j][k] += share[i] * p * (1 - p) * x[j] * x[k]
-				}
-			}
-		}
-		for j, d := range solve(hess, grad) {
-			w[j] -= d
+	decays := make([]float64, n)
+	for j := range decays {
+		decays[j] = 1e-9
+		if j > 0 {
+			decays[j] += decay * (square[j] - mean[j]*mean[j])
 		}
 	}
-	return w
-}
-
-// solve returns x of a·x = b for a positive definite a, which it overwrites, by elimination.
-func solve(a [][]float64, b []float64) []float64 {
-	x := slices.Clone(b)
-	for i := range a {
-		for r := i + 1; r < len(a); r++ {
-			f := a[r][i] / a[i][i]
-			for c := i; c < len(a); c++ {
-				a[r][c] -= f * a[i][c]
-			}
-			x[r] -= f * x[i]
-		}
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for c := i + 1; c < len(a); c++ {
-			x[i] -= a[i][c] * x[c]
-		}
-		x[i] /= a[i][i]
-	}
-	return x
+	return harness.FitLogistic(cases, decays)
 }
 
 // across returns the probability of each question by what is learnt from those of other parts, as part names them.
