@@ -60,7 +60,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, outputError{err}
 	}
-	g, rules, err := link(ctx, o, l, clock)
+	g, err := link(ctx, o, l, clock)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	content, err := makeContent(ctx, o, l, g, rules, r.Diags, limit, clock)
+	content, err := makeContent(ctx, o, l, g, r.Diags, limit, clock)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func list(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, _, err := link(ctx, o, l, clock)
+	g, err := link(ctx, o, l, clock)
 	if err != nil {
 		return nil, err
 	}
@@ -148,28 +148,24 @@ func list(ctx context.Context, o *Options) (*Report, error) {
 }
 
 // link makes the graph of what was loaded, by the rules that kdd.yaml may add to.
-func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Graph, *graph.Rules, error) {
+func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Graph, error) {
 	clock.begin("graph")
 	o.progress().Phase("link", 0)
-	rules, err := o.rules()
-	if err != nil {
-		return nil, nil, err
-	}
 	docs := make([]*markdown.Document, len(l.units))
 	for i := range l.units {
 		docs[i] = l.units[i].doc
 	}
 	files := openAssets(l.tree.Roots)
 	defer files.close()
-	g, err := graph.Build(ctx, docs, graph.Options{Rules: rules, SiteURL: o.SiteURL, Exists: files.exists})
+	g, err := graph.Build(ctx, docs, graph.Options{Rules: l.rules, SiteURL: o.SiteURL, Exists: files.exists})
 	for _, doc := range docs {
 		doc.ReleaseReferences()
 	}
-	return g, rules, err
+	return g, err
 }
 
 // makeContent makes the lexicon and puts all that is known so far into the file's shapes.
-func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*index.Content, error) {
+func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*index.Content, error) {
 	clock.begin("lexicon")
 	o.progress().Phase("index", 0)
 	duplicates, err := duplicates(ctx, l) // first, so that what it needs is free again when the lexicon is made
@@ -183,7 +179,7 @@ func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, rul
 	if o.NoVectors {
 		l.releaseTexts()
 	}
-	content := assemble(o, l, g, rules, lx, diags, limit)
+	content := assemble(o, l, g, l.rules, lx, diags, limit)
 	content.Duplicates = duplicates
 	content.Meta.OptionsHash = o.hash()
 	return content, nil

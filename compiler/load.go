@@ -13,6 +13,7 @@ import (
 
 	"kdd/compiler/chunk"
 	"kdd/compiler/diag"
+	"kdd/compiler/graph"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
 	"kdd/format/text"
@@ -70,6 +71,7 @@ func (u *unit) draft(o *Options) bool { return u.doc.Draft && !o.Drafts }
 
 // loaded is what walking and parsing found.
 type loaded struct {
+	rules   *graph.Rules
 	tree    *source.Tree
 	units   []unit // sorted by path
 	skipped []source.Skip
@@ -108,6 +110,10 @@ func (s *stepper) step(n int) {
 //
 // Errors: what source.Walk returns, also a *source.EmptyError where all documents are drafts.
 func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*loaded, error) {
+	rules, err := o.rules()
+	if err != nil {
+		return nil, err
+	}
 	clock.begin("walk")
 	o.progress().Phase("read", 0)
 	tree, err := source.Walk(ctx, o.walk())
@@ -125,7 +131,7 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			all[i].read(o, &tree.Files[i], limit)
+			all[i].read(o, rules, &tree.Files[i], limit)
 			steps.step(1)
 			return nil
 		})
@@ -133,7 +139,7 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	l := &loaded{tree: tree, skipped: tree.Skipped, diags: tree.Diags}
+	l := &loaded{rules: rules, tree: tree, skipped: tree.Skipped, diags: tree.Diags}
 	for _, u := range all {
 		if u.draft(o) {
 			l.skipped = append(l.skipped, source.Skip{Path: u.file.Path, Reason: source.ReasonDraft})
@@ -151,9 +157,9 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 }
 
 // read parses a file and splits it into chunks.
-func (u *unit) read(o *Options, file *source.File, limit chunk.Limit) {
+func (u *unit) read(o *Options, rules *graph.Rules, file *source.File, limit chunk.Limit) {
 	u.file = file
-	u.doc = markdown.Parse(file.Path, file.Data)
+	u.doc = markdown.Parse(file.Path, file.Data, rules.HeadingComments()...)
 	if u.draft(o) {
 		return
 	}

@@ -21,6 +21,7 @@ type Rules struct {
 	indexFiles map[string]bool
 	stale      map[string]bool // folded
 	invariants map[string]bool // headings, folded
+	comments   []string        // first words of comments that stand for headings
 	ids        []*regexp.Regexp
 	fields     fields
 	relations  map[string]relation // by normalised field name
@@ -150,6 +151,7 @@ func (r *Rules) clone() *Rules {
 	c.kinds = slices.Clone(r.kinds)
 	c.domains = slices.Clip(r.domains)
 	c.ids = slices.Clip(r.ids)
+	c.comments = slices.Clip(r.comments)
 	c.sections = slices.Clip(r.sections)
 	c.edges = slices.Clone(r.edges)
 	c.coverage = slices.Clone(r.coverage)
@@ -163,6 +165,9 @@ func (r *Rules) clone() *Rules {
 
 // Invariants returns the headings, folded and ascending, of sections that state what always holds.
 func (r *Rules) Invariants() []string { return slices.Sorted(maps.Keys(r.invariants)) }
+
+// HeadingComments returns the first words of comments that stand for a heading; "*" at the end stands for any ending.
+func (r *Rules) HeadingComments() []string { return r.comments }
 
 // kindOf finds a kind by its name or an alias, in any case, with "_" or a space for "-".
 func (r *Rules) kindOf(name string) (int, bool) {

@@ -42,6 +42,7 @@ func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 	addAll(r.indexFiles, raw.IndexFiles, strings.ToLower)
 	addAll(r.stale, raw.Stale, text.Fold)
 	addAll(r.invariants, raw.Invariants, text.Fold)
+	r.comments = append(r.comments, raw.Comments...)
 	for i, pattern := range raw.IDs {
 		if re := compileID(pattern, at.item("ids", i)(""), p); re != nil {
 			r.ids = append(r.ids, re)

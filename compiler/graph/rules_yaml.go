@@ -27,6 +27,7 @@ type yamlRules struct {
 	IndexFiles []string                `yaml:"index_files"`
 	Stale      []string                `yaml:"stale"`
 	Invariants []string                `yaml:"invariants"`
+	Comments   []string                `yaml:"heading_comments"`
 	IDs        []string                `yaml:"ids"`
 	Fields     yamlFields              `yaml:"fields"`
 	Relations  map[string]yamlRelation `yaml:"relations"`
@@ -140,7 +141,7 @@ var builtin = sync.OnceValue(func() *Rules {
 //
 // A kind or an edge type that is built in changes in the fields that yamlText gives. A relation for a field that has
 // one, and layers, replace what was there. Section rules, folders of domains, stale statuses, headings of
-// invariants, ids and fields are added.
+// invariants, comments that stand for headings, ids and fields are added.
 // Every mistake is reported, as a *RulesError.
 func ParseRules(yamlText []byte, path string) (*Rules, error) {
 	return parseRules(Default(), yamlText, path)

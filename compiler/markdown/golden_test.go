@@ -34,7 +34,7 @@ func TestGolden(t *testing.T) {
 				if strings.HasSuffix(f.Name, ".want") {
 					continue
 				}
-				got := []byte(dump(Parse(f.Name, f.Data)))
+				got := []byte(dump(Parse(f.Name, f.Data, "md:*")))
 				i, found := files[f.Name+".want"]
 				if !found {
 					i = len(archive.Files)

@@ -92,9 +92,9 @@ func TestWeakAnchors(t *testing.T) {
 // TestCommentHeadings has headings that are comments: only what a plug-in makes a heading of is text.
 func TestCommentHeadings(t *testing.T) {
 	for comment, want := range map[string]string{
-		"<!-- md:option a.b -->": "a.b", "<!-- omit in toc -->": "", "<!-- Later: write -->": "", "<!-- a:b -->": "", "<!---->": "",
+		"<!-- md:option a.b -->": "a.b", "<!-- exact a.b -->": "a.b", "<!-- exactly a.b -->": "", "<!-- omit in toc -->": "", "<!-- Later: write -->": "", "<!-- a:b -->": "", "<!---->": "",
 	} {
-		if got := Parse("a.md", []byte("# "+comment+"\n")).Sections[1].Heading; got != want {
+		if got := Parse("a.md", []byte("# "+comment+"\n"), "md:*", "exact").Sections[1].Heading; got != want {
 			t.Errorf("heading %q: %q, want %q", comment, got, want)
 		}
 	}

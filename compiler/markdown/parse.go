@@ -17,12 +17,16 @@ import (
 // it can be read. path is the path that the artifact has, with slashes; its extension tells .feature files from
 // markdown.
 //
+// comments are the first words of comments that stand for a heading, see commentHeading; "*" at the end stands for any
+// ending.
+//
 // The document refers to source, which must not be changed afterwards. Cost: linear in len(source).
-func Parse(path string, source []byte) *Document {
+func Parse(path string, source []byte, comments ...string) *Document {
 	b := builder{
-		doc:   &Document{Path: path, Source: source},
-		lines: indexLines(source),
-		stack: []int{0},
+		doc:      &Document{Path: path, Source: source},
+		lines:    indexLines(source),
+		stack:    []int{0},
+		comments: comments,
 	}
 	b.doc.lines = b.lines
 	b.doc.Sections = []Section{{Parent: -1}}
@@ -43,6 +47,8 @@ type builder struct {
 	body  []byte // the source as the block parser sees it: what is no Markdown is blank, offsets are the same
 	lines lineIndex
 	scan  scanner
+
+	comments []string // first words of comments that stand for a heading
 
 	stack []int    // sections that are open, outermost first
 	plain []span   // parts of the source that are kept as they are, ascending

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -215,7 +216,7 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	}
 	raw, id := attributeID(raw)
 	found := b.scan.scan(raw, marks, markdownText)
-	if inside := commentHeading(raw); len(found.text.buf) == 0 && inside.start < inside.end {
+	if inside := b.commentHeading(raw); len(found.text.buf) == 0 && inside.start < inside.end {
 		raw, marks = cut(raw[:inside.end], marks, inside.start)
 		found = b.scan.scan(raw, marks, plainText)
 	}
@@ -230,8 +231,8 @@ func (b *builder) heading(n *ast.Heading, in place) {
 }
 
 // commentHeading returns the text of a heading that is nothing but a comment from which a plug-in makes the heading:
-// that of "<!-- md:option search.lang -->" is "search.lang". Another comment is none.
-func commentHeading(raw []byte) span {
+// with "md:*" among the words that stand for one, that of "<!-- md:option search.lang -->" is "search.lang".
+func (b *builder) commentHeading(raw []byte) span {
 	inside, begun := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
 	inside, ended := bytes.CutSuffix(inside, []byte("-->"))
 	if !begun || !ended || bytes.Contains(inside, []byte("-->")) {
@@ -244,11 +245,17 @@ func commentHeading(raw []byte) span {
 	if n < 0 {
 		return span{}
 	}
-	if colon := bytes.IndexByte(text[:n], ':'); colon <= 0 || colon == n-1 {
+	if word := string(text[:n]); !slices.ContainsFunc(b.comments, func(name string) bool { return fits(word, name) }) {
 		return span{}
 	}
 	s.start = skipSpaces(raw, s.start+n)
 	return s
+}
+
+// fits says whether a word is name, or what "*" at its end stands for.
+func fits(word, name string) bool {
+	beginning, open := strings.CutSuffix(name, "*")
+	return word == name || open && strings.HasPrefix(word, beginning)
 }
 
 // maxSections is how many headings of one document open a section. What is kept of one in the course of a build is 1.4
