@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"kdd/format/text"
 )
 
 // Sentence is a sentence of a chunk's body.
@@ -23,8 +24,7 @@ const (
 // Sentences returns n distinct sentences of the bodies, or all there are, in the order of their hashes. Those with the
 // smallest hashes are chosen, so an edit changes few of them.
 //
-// Bodies are cut at line ends, at the sentence marks of East Asian scripts, and after full stops, exclamation and
-// question marks with white space behind them. Cost: linear in the bodies, but for a sort of the sentences.
+// Bodies are cut by text.CoarseSentences. Cost: linear in the bodies, but for a sort of the sentences.
 func Sentences(bodies []string, n int) []Sentence {
 	if n <= 0 {
 		return nil
@@ -35,8 +35,8 @@ func Sentences(bodies []string, n int) []Sentence {
 	}
 	var all []candidate
 	for i, body := range bodies {
-		eachSentence(body, func(text string) {
-			all = append(all, candidate{hashText(text), Sentence{text, i}})
+		eachSentence(body, func(sentence string) {
+			all = append(all, candidate{hashText(sentence), Sentence{sentence, i}})
 		})
 	}
 	slices.SortFunc(all, func(a, b candidate) int {
@@ -52,51 +52,18 @@ func Sentences(bodies []string, n int) []Sentence {
 }
 
 // eachSentence calls yield with the sentences of a body that have the right length.
-func eachSentence(body string, yield func(text string)) {
-	start := 0
-	cut := func(end int) {
-		text := strings.TrimSpace(body[start:end])
+func eachSentence(body string, yield func(sentence string)) {
+	for start := 0; start < len(body); {
+		end := text.CoarseSentences.End(body, start)
+		sentence := strings.TrimSpace(body[start:end])
 		start = end
 		// Bytes bound characters from both sides: most texts are decided without counting.
-		if len(text) >= minSentence && len(text) <= maxSentence*utf8.UTFMax {
-			if k := utf8.RuneCountInString(text); k >= minSentence && k <= maxSentence {
-				yield(text)
+		if len(sentence) >= minSentence && len(sentence) <= maxSentence*utf8.UTFMax {
+			if k := utf8.RuneCountInString(sentence); k >= minSentence && k <= maxSentence {
+				yield(sentence)
 			}
 		}
 	}
-	for i := 0; i < len(body); {
-		r, size := rune(body[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(body[i:])
-		}
-		i += size
-		switch r {
-		case '\n', '\r', '\u2028', '\u2029':
-			cut(i)
-		case '。', '！', '？', '｡', '．':
-			i = skipClosers(body, i)
-			cut(i)
-		case '.', '!', '?', '…', '؟', '।':
-			end := skipClosers(body, i)
-			if next, _ := utf8.DecodeRuneInString(body[end:]); unicode.IsSpace(next) {
-				i = end
-				cut(i)
-			}
-		}
-	}
-	cut(len(body))
-}
-
-// skipClosers returns the place after brackets and quotation marks that a sentence ends with.
-func skipClosers(text string, i int) int {
-	for i < len(text) {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if !strings.ContainsRune(`"')]}*_»”’」』）】`, r) {
-			break
-		}
-		i += size
-	}
-	return i
 }
 
 // hashText is FNV-1a in 64 bits, and a mix of its bits so that texts with one end do not come together.

@@ -39,6 +39,8 @@
 // chandrabindu. ä folds to a, and not to ae, since more people leave the dots out than write ae; the German stem takes
 // Groesse for Größe none the less, as the Danish and Norwegian ones take soege and faa for søge and få.
 //
+// Where a sentence ends is here too, though no term depends on it: SentenceRules, for chunks, answers and samples.
+//
 // It does not segment Chinese or Japanese into words, tell simplified from traditional Chinese, decompound German, take
 // the articles and prepositions off Hebrew words, or look up synonyms.
 package text

@@ -13,13 +13,15 @@ var files embed.FS
 
 // The sections of the files.
 const (
-	stopWords        = "stop words"
-	functionWords    = "function words"
-	grammarWords     = "grammar words"
-	particles        = "particles"
-	sureParticles    = "sure particles"
-	firstCharacters  = "first characters"
-	secondCharacters = "second characters"
+	stopWords            = "stop words"
+	functionWords        = "function words"
+	grammarWords         = "grammar words"
+	particles            = "particles"
+	sureParticles        = "sure particles"
+	firstCharacters      = "first characters"
+	secondCharacters     = "second characters"
+	abbreviationWords    = "abbreviations"
+	furtherAbbreviations = "further abbreviations"
 )
 
 // lists has the sections of each language's file, which is read when the first of its words is asked for: some 10 µs.

@@ -145,7 +145,7 @@ type wordLists struct {
 	leaning, asking, pointing, supposing, reasoning, copula role
 	reading                                                 role // words and what goes with them
 
-	backReferences, conditions, defining, wishes, abbreviations map[string]bool
+	backReferences, conditions, defining, wishes map[string]bool
 
 	definingInside []string
 	definingPairs  []string // of topic and end in turn
@@ -182,7 +182,6 @@ func newWordLists(l lists) *wordLists {
 		conditions:     l.words("condition words"),
 		defining:       l.words("defining words"),
 		wishes:         l.words("wish words"),
-		abbreviations:  l.words("abbreviation words"),
 		definingInside: l.all("defining inside"),
 		definingPairs:  l.all("defining pairs"),
 		copulaLetters:  strings.Join(l.all("copula letters text"), ""),

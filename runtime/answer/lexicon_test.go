@@ -23,7 +23,7 @@ func TestLists(t *testing.T) {
 		}
 	}
 	for _, section := range []string{
-		"back-reference words", "condition words", "defining words", "wish words", "abbreviation words",
+		"back-reference words", "condition words", "defining words", "wish words",
 		"defining inside", "defining pairs", "copula letters text", "lacking patterns", "parts question patterns", "figure question patterns",
 		"number patterns", "scenario step patterns", "scenario opening patterns", "follow-up whole patterns", "follow-up joining patterns",
 		"follow-up pronoun patterns", "follow-up other patterns", "follow-up beginning patterns", "plain list question latin patterns",

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	terms "kdd/format/text"
 )
 
 // SnippetRunes is the length of a snippet at most, in characters.
@@ -43,12 +45,12 @@ const lead = 24
 // begin returns where the sentence or line of start begins, if that is within lead characters and above low; else
 // start.
 func begin(text string, low, start int) int {
-	if start == low || beginsSentence(text[low:start]) {
+	if start == low || terms.EndsBefore(text[low:start]) {
 		return start
 	}
 	for at, n := start, 0; n < lead && at > low; n++ {
 		_, size := utf8.DecodeLastRuneInString(text[low:at])
-		if at -= size; at == low || text[at] != ' ' && text[at] != '\n' && beginsSentence(text[low:at]) {
+		if at -= size; at == low || text[at] != ' ' && text[at] != '\n' && terms.EndsBefore(text[low:at]) {
 			return at
 		}
 	}
@@ -193,7 +195,7 @@ func growLeft(text string, low, start, spare int) int {
 			if spare-room <= far {
 				word = at
 			}
-			if at == low || r != ' ' && beginsSentence(text[low:at]) {
+			if at == low || r != ' ' && terms.EndsBefore(text[low:at]) {
 				border = at
 				break
 			}
@@ -203,19 +205,6 @@ func growLeft(text string, low, start, spare int) int {
 		return border
 	}
 	return word
-}
-
-// beginsSentence reports whether a sentence or a line can begin after before.
-func beginsSentence(before string) bool {
-	if strings.HasSuffix(before, "\n") {
-		return true
-	}
-	trimmed := strings.TrimRight(before, " ")
-	if len(trimmed) < len(before) && strings.HasSuffix(trimmed, ".") {
-		return true
-	}
-	last, _ := utf8.DecodeLastRuneInString(trimmed)
-	return strings.ContainsRune("。！？｡।॥۔؟", last)
 }
 
 // growRight moves end right within high, by spare characters at most, to the last border between words. A single word
