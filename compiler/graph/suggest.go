@@ -234,8 +234,11 @@ func best(list []scored) []string {
 	return names
 }
 
-// likeness is 1 - edits / length of the longer word, in bytes; a word that begins with the other counts as half right
-// beyond it.
+// begun is how like a name is of which a word is the beginning, however short.
+const begun = 0.5
+
+// likeness is 1 - edits / length of the longer word, in bytes; where one word begins the other, what is
+// beyond it counts half.
 func likeness(a, b string) float64 {
 	a, b = a[:min(len(a), maxCompared)], b[:min(len(b), maxCompared)]
 	if a == "" || b == "" {
@@ -244,7 +247,7 @@ func likeness(a, b string) float64 {
 	longer := max(len(a), len(b))
 	score := 1 - float64(text.Distance([]byte(a), []byte(b), longer, text.Swaps))/float64(longer)
 	if strings.HasPrefix(a, b) || strings.HasPrefix(b, a) {
-		score = max(score, 0.5+0.5*float64(min(len(a), len(b)))/float64(longer))
+		score = max(score, begun+(1-begun)*float64(min(len(a), len(b)))/float64(longer))
 	}
 	return score
 }

@@ -137,6 +137,9 @@ func (g *Glossary) lookUp(a *text.Analyzer, t text.Token) []string {
 // mostThrough is how many words a word may be on the other side of English, where senses multiply.
 const mostThrough = 8
 
+// untranslated is what an English word counts as it stands, against its best translation.
+const untranslated = 0.5
+
 // goOn returns what English words, the best first, are in the language that they go on to, the most likely first: each
 // way to a word counts by its places in the two lists. The English words are among them, with half the weight: they are
 // what stands there if the second list lacks them, and documents on software have many as they are. Without a language
@@ -154,7 +157,7 @@ func (g *Glossary) goOn(a *text.Analyzer, english []string) []string {
 			}
 			by := 1 / float64((1+i)*(1+k))
 			if word == e {
-				by = .5 / float64(1+i)
+				by = untranslated / float64(1+i)
 			}
 			likely[word] += by
 		}
