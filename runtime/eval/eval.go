@@ -46,11 +46,9 @@ func Evaluate(ctx context.Context, open artifact.Opener, q wire.EvalRequest) (re
 	}
 	for i := range q.Sides {
 		side := &q.Sides[i]
-		if side.Mode = cmp.Or(side.Mode, q.Mode); !search.KnownMode(side.Mode) {
-			return nil, search.BadMode(side.Mode)
-		}
-		if !search.KnownDiversity(side.Diversity) {
-			return nil, search.BadDiversity(side.Diversity)
+		side.Mode = cmp.Or(side.Mode, q.Mode)
+		if err := cmp.Or(search.CheckMode(side.Mode), search.CheckDiversity(side.Diversity)); err != nil {
+			return nil, err
 		}
 	}
 	set, err := open(ctx)

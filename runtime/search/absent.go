@@ -10,20 +10,21 @@ import (
 	"kdd/runtime/wire"
 )
 
-// maxAbsent bounds the words that a warning says no document has.
+// maxAbsent bounds the words that a warning names.
 const maxAbsent = 5
 
-// maxForeign bounds the hits that tell whether a query is in another language than the documents.
+// maxForeign bounds the hits whose languages tell whether a query is in another language than the documents.
 const maxForeign = 5
 
-// MinReliable is the calibrated score below which the best hit is none to rely on.
+// MinReliable is the calibrated score from which the best hit is taken to answer the query.
 const MinReliable = 0.5
 
-// absentNames says which words of a query no document has, as they were typed. The hits were found by the other words
-// or by their meaning then, and the reader should know that none is about a name that is not there. If the best hit is
-// good, or the query is in another language than the hits, only names (identifiers, numbers, words with a capital) are
-// told: small documentation lacks many words of questions that it answers, that in another language nearly all. It
-// returns "" if no word is absent, in a search by vectors alone, and if the query is the name of the first hit.
+// absentNames returns a warning that names the words of a query, as typed, that no document has: the hits were found by
+// the other words or by their meaning, and the reader should know that none of them is about such a name. If the best
+// hit is reliable, or if the query is in another language than the hits, it names only identifiers, numbers and words
+// with a capital. For small documentation lacks many words of questions that it answers, and documentation in another
+// language lacks nearly all. It returns "" if no word is absent, for a search by vectors alone, and if the query is the
+// name of the first hit.
 func absentNames(set *artifact.Set, r *Ranking) string {
 	if r.Mode == ModeVector || len(r.Hits) > 0 && r.Hits[0].class != notNamed {
 		return ""
@@ -44,8 +45,8 @@ func absentNames(set *artifact.Set, r *Ranking) string {
 	tokens := text.New().Tokens(nil, raw)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
-		// a run of pairs of characters, which say little by themselves; but where nothing was found none of them is
-		// there
+		// A run of overlapping pairs of characters, which mean little by themselves. It is named only if nothing was
+		// found and no document has any of its pairs.
 		if t.CJK {
 			last := i
 			lacking := len(r.Hits) == 0 && slices.Contains(missing, t.Fold)

@@ -8,8 +8,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// admit returns, for each artifact, the documents that a filter admits, nil for all, and what is to be said of a filter
-// that admits none: a value that no document has, or values that no document has together.
+// admit returns, for each artifact, the documents that a filter admits (nil for all). It also returns warnings if the
+// filter admits none: they name values that no document has, or say that no document has all of them together.
 //
 // Errors: invalid_input for a malformed filter. Cost: a bitmap per value; a path glob and a date look at every
 // document.

@@ -12,32 +12,29 @@ import (
 )
 
 const (
-	ahead       = 24  // how many hits are looked at beyond those that are shown, before more are fetched
-	firstPlaces = 5   // among the first hits ...
+	ahead       = 24  // how many hits beyond the shown ones are ranked at first
+	firstPlaces = 5   // among so many first hits ...
 	perDocument = 2   // ... a document has at most so many
-	dateFloor   = 0.5 // sorted by date are the hits with at least this part of the best one's score
+	dateFloor   = 0.5 // share of the best score that a hit needs to be in a list by date
 )
 
-// arrange turns a ranking into the list that is read, at least its first want hits if there are so many, and says
-// whether more follow. Scores stay as they are. The beginning of the list does not depend on want, so pages neither
-// lose nor repeat a hit.
+// arrange turns a ranking into the list that is read, with at least want hits if there are so many, and says whether
+// more follow. Scores stay. The beginning of the list does not depend on want, so pages neither lose nor repeat a hit.
 //
-// The base ranking is what rank gives: a filter takes hits out of it and changes nothing else. Diversity off shows it
-// as it is. Else, in this order:
+// A filter takes hits out of the ranking and changes nothing else. Diversity off shows the ranking as it is. Else, in
+// this order:
 //
-//   - documents that are related with a hit come below it (expand);
-//   - of hits that say nearly the same the best stays; the others leave the list, and it names them. Only hits are
-//     compared,
-//     so what a filter keeps out hides nothing;
-//   - of the first five places a document has two at most: its other sections move down behind the fifth. They stay if
-//     there are
+//   - documents that are related with a hit come below it (Expand);
+//   - of hits that say nearly the same, the best stays and names the others. Only hits are compared, so documents that the
+//     filter leaves out hide nothing;
+//   - a document has at most two of the first five places: its other sections move behind the fifth. They stay if there are
 //     too few documents to fill five places, so that a search in one document shows its sections in their order.
 //
-// Sorted by date, the newest hit comes first and those without a date last; hits of one date keep their order. Only
-// hits that have a word of the query or are near to it in meaning are in that list, and only those at least half as
-// good as the best one that the query does not name. Near duplicates leave it too.
+// Sorted by date, the newest hit comes first and hits without a date last; hits of one date keep their order. That list
+// has only hits with a word of the query or with a similar meaning, and with at least half of the score of the best hit
+// that the query does not name. Near duplicates leave it too.
 //
-// Cost: one pass over the chunks for every four times as many hits that have to be looked at.
+// Cost: one pass over the chunks each time that four times as many hits are needed.
 func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchRequest, want int) (more bool, err error) {
 	if q.Sort == SortDate {
 		fill(set, r, set.Sections())
@@ -69,7 +66,7 @@ func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchR
 	}
 }
 
-// distinct leaves out each hit whose chunk says nearly the same as that of a hit above it.
+// distinct leaves out each hit whose chunk says nearly the same as the chunk of a hit above it.
 func distinct(set *artifact.Set, hits []Result) []Result {
 	seen := map[spot]bool{}
 	kept := make([]Result, 0, len(hits))
@@ -86,8 +83,8 @@ func distinct(set *artifact.Set, hits []Result) []Result {
 	return kept
 }
 
-// Spread moves the third and later hit of a document behind the first five places, all others keeping their order. It
-// says whether these places are full of hits that stay there however the list goes on.
+// Spread moves the third and later hits of a document behind the first five places; other hits keep their order. full
+// says that the first five places are final, whatever hits follow.
 func Spread(hits []Result) (list []Result, full bool) {
 	var late []Result
 	docs := map[spot]int{}
@@ -107,7 +104,8 @@ func Spread(hits []Result) (list []Result, full bool) {
 	return append(list, late...), full
 }
 
-// byDate keeps the hits that speak for themselves and are half as good as the best, newest first.
+// byDate keeps the hits that match by words or meaning, or that the query names, and that have at least half of the
+// best score; the newest come first.
 func byDate(set *artifact.Set, r *Ranking) {
 	best := 0.0
 	for i := range r.Hits {
@@ -126,18 +124,16 @@ func byDate(set *artifact.Set, r *Ranking) {
 		kept = append(kept, h)
 	}
 	slices.SortStableFunc(kept, func(a, b Result) int {
-		return newest(dates[spot{a.Index, uint32(a.Doc)}], dates[spot{b.Index, uint32(b.Doc)}])
+		return cmp.Compare(dates[spot{b.Index, uint32(b.Doc)}], dates[spot{a.Index, uint32(a.Doc)}]) // undated last
 	})
 	r.Hits, r.total = kept, len(kept)
 }
 
-// newest compares dates as documents have them: the later one first, none last.
-func newest(a, b string) int { return cmp.Compare(b, a) }
-
 // maxDuplicates bounds the near duplicates that a hit names.
 const maxDuplicates = 3
 
-// duplicatesOf names the sections that say nearly the same as a hit, among the documents that the filter admits.
+// duplicatesOf returns the addresses of sections that say nearly the same as a hit, in documents that the filter
+// admits.
 func duplicatesOf(a *artifact.Artifact, h *Result, allowed func(index.DocID) bool) []string {
 	var list []string
 	last := h.Section

@@ -15,15 +15,15 @@ import (
 type QuestionWord struct {
 	Text   string
 	Weight float64 // idf
-	Known  float64 // 1: the documents have it; nearWord: they have something like it; 0: they do not
+	Known  float64 // 1: the documents have it; nearWord: they have a similar word; 0: neither
 	Name   bool    // it is an identifier
 }
 
-// nearWord is how well a word is known that the documents have with a mistake in it.
+// nearWord is the value of Known for a word that the documents have in a slightly different spelling.
 const nearWord = 0.6
 
-// QuestionWords returns the words of a question. An identifier that no document has is a word that is missing, though
-// search goes on with its parts; one that they have stands for its parts.
+// QuestionWords returns the words of a question. An identifier counts as one word instead of its parts if the documents
+// have it. If they do not, the search goes on with its parts, and the identifier is one more word, which is missing.
 func QuestionWords(set *artifact.Set, r *Ranking, raw string) []QuestionWord {
 	var words []QuestionWord
 	chunks := 0.0
@@ -69,12 +69,12 @@ func QuestionWords(set *artifact.Set, r *Ranking, raw string) []QuestionWord {
 	return words
 }
 
-// Typing is how the words of a question are typed. It is read once, when the first word is asked for.
+// Typing tells how the words of a question were typed. It is computed when the first word is asked for.
 type Typing struct {
 	Question, Language string
 
-	at            map[string]span // by word in its folded form: where it stands first
-	others, small bool            // see amongOthers; a word begins with a small letter
+	at            map[string]span // the first place of each word, by its folded form
+	others, small bool            // see amongOthers; some word begins with a small letter
 }
 
 func (t *Typing) read() {
@@ -93,11 +93,11 @@ func (t *Typing) read() {
 	t.small = slices.ContainsFunc(strings.Fields(t.Question), func(f string) bool { return strings.IndexFunc(f, unicode.IsLower) == 0 })
 }
 
-// IsName says that a word of a question is most likely a name. In German, where every noun has a capital, none is.
+// IsName says that a word of a question is most likely a name. In German, where every noun has a capital, no word is.
 func (t *Typing) IsName(word string) bool { return t.Language != "de" && t.Named(word) }
 
-// Named says that a word of a question has a capital, is not its first word, and that not all words have one. Among
-// letters of a script without capitals any word of letters that have some is a name: 怎么部署到 kubernetes.
+// Named says that a word of a question has a capital, is not the first word, and that not all words have a capital. In
+// a question in a script without capitals, any word in letters that have capitals is a name: 怎么部署到 kubernetes.
 func (t *Typing) Named(word string) bool {
 	t.read()
 	at, ok := t.at[word]
@@ -114,7 +114,7 @@ func (t *Typing) Named(word string) bool {
 // span is a range of bytes.
 type span struct{ start, end int }
 
-// Typed returns a folded word as a question has it.
+// Typed returns a folded word in the form in which the question has it.
 func (t *Typing) Typed(word string) string {
 	t.read()
 	if at, ok := t.at[word]; ok {
@@ -123,8 +123,8 @@ func (t *Typing) Typed(word string) string {
 	return word
 }
 
-// amongOthers says that a question is written in a script without capitals, but for the names in it: fewer words begin
-// with a small letter than it has letters that are neither.
+// amongOthers says that a question is written in a script without capitals, apart from the names in it: it has more
+// letters without case than twice the words that begin with a small letter.
 func amongOthers(question string) bool {
 	others, small := 0, 0
 	inWord := false
@@ -144,8 +144,8 @@ func amongOthers(question string) bool {
 	return others > 2*small
 }
 
-// compound says that a text is words with hyphens between them, such as "lazy-load": one says as much in several words.
-// So is a verb with its pronoun that begins a question: Puis-je.
+// compound says that a text consists of words with hyphens between them, such as "lazy-load", which may as well be
+// written as several words. A verb and its pronoun at the beginning of a question (Puis-je) count too.
 func compound(question string, at span) bool {
 	text := question[at.start:at.end]
 	if first, n := utf8.DecodeRuneInString(text); unicode.IsUpper(first) && !strings.ContainsFunc(question[:at.start], unicode.IsLetter) {
@@ -158,10 +158,10 @@ func compound(question string, at span) bool {
 	})
 }
 
-// pronouns stand behind a verb and a hyphen in French and Portuguese, and so do particles of Russian.
+// pronouns follow a verb and a hyphen in French and Portuguese; so do some particles of Russian.
 var pronouns = [...]string{"je", "tu", "il", "elle", "on", "nous", "vous", "ils", "elles", "ce", "se", "me", "lo", "la", "los", "las", "то", "нибудь", "либо"}
 
-// ForeignAnswer says that all hits of which the language is known are in another than the question's.
+// ForeignAnswer says that all hits of known language are in another language than the question.
 func ForeignAnswer(set *artifact.Set, language string, hits []Result) bool {
 	known := false
 	for i := range hits {

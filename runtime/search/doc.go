@@ -1,7 +1,7 @@
-// Package search finds the sections that answer a query, and those that are near to one in meaning.
+// Package search finds the sections that answer a query, and sections that are similar to one.
 //
-// Search reads top to bottom: the query is read (package query), every admitted section gets its scores by words
-// (package lexical) and by meaning (package vector), the scores become one (package fuse), what the query names comes
-// first, near duplicates and many sections of one document step back, and the hits that are asked for are shown with
-// snippets (package snippet).
+// The story of a search is in pipeline.go. The query is parsed (package query). Every section that the filter admits
+// gets scores for its words (package lexical) and its meaning (package vector), and these become one score (package
+// fuse). Sections that the query names come first; near duplicates, and many sections of one document, move down. The
+// requested hits are shown with snippets (package snippet).
 package search

@@ -10,10 +10,10 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Expand returns the hits of a ranking with documents that are related with them below them: one typed neighbour below
-// the last of the documents that the query names, and n of each hit if n is above 0. A document that the list has
-// already is not put there again; one that would come later comes here instead. So nothing pushes a document that the
-// query names from its place, and the beginning of the list does not depend on how long it is.
+// Expand returns the hits of a ranking with related documents below them: below the last document that the query names,
+// one neighbour by a typed edge; and n neighbours below each hit if n is above 0. A document is listed once: one that
+// would come later comes here instead. So nothing moves a document that the query names, and the beginning of the list
+// does not depend on its length.
 //
 // It does nothing for mode vector without n, where nothing is named. Cost: the edges of the hits.
 func Expand(ctx context.Context, set *artifact.Set, r *Ranking, n int) ([]Result, error) {
@@ -42,7 +42,7 @@ func Expand(ctx context.Context, set *artifact.Set, r *Ranking, n int) ([]Result
 	return x.hits, nil
 }
 
-// namedHits counts the hits whose documents the query names: they come first.
+// namedHits counts the hits whose documents the query names: they are the first ones.
 func namedHits(hits []Result) int {
 	n := 0
 	for n < len(hits) && hits[n].class <= index.TitleName {
@@ -51,7 +51,7 @@ func namedHits(hits []Result) int {
 	return n
 }
 
-// spot is a section, or with section 0 of it a document, of one artifact.
+// spot identifies a section, document or group of duplicates of one artifact.
 type spot struct {
 	index int
 	id    uint32
@@ -66,7 +66,7 @@ type expander struct {
 	docs map[spot]bool
 }
 
-// emit adds a hit unless its section is there.
+// emit adds a hit to the list unless its section is there already.
 func (x *expander) emit(h Result) bool {
 	at := spot{h.Index, uint32(h.Section)}
 	if x.seen[at] {
@@ -77,8 +77,7 @@ func (x *expander) emit(h Result) bool {
 	return true
 }
 
-// add puts up to n neighbours of a hit behind what is there; with typed only those that an edge of a followed type
-// joins.
+// add adds up to n neighbours of a hit to the list; with typed only those that a followed type of edge joins.
 func (x *expander) add(h *Result, n int, typed bool) error {
 	a := x.set.Artifacts[h.Index]
 	var types []string
@@ -115,6 +114,7 @@ func (x *expander) add(h *Result, n int, typed bool) error {
 	return nil
 }
 
+// Direction names the direction of an edge, seen from the node that it was reached from.
 func Direction(out bool) string {
 	if out {
 		return "outgoing"
@@ -122,7 +122,7 @@ func Direction(out bool) string {
 	return "incoming"
 }
 
-// representative returns the section to show for a document: its best, or its first with text if none has any evidence.
+// representative returns the section to show for a document: the best one, or the first one with text if none matches.
 func representative(a *artifact.Artifact, d index.DocID, s *Scores) (Result, bool) {
 	from, to := a.DocChunks(d)
 	if from == to {

@@ -10,12 +10,12 @@ import (
 	"kdd/runtime/wire"
 )
 
-// facetFields are the facets of an answer that the artifact has a bitmap of; folder is one more.
+// facetFields are the fields of facets that the artifact has bitmaps of; the facet of folders is made from paths.
 var facetFields = []string{"kind", "domain", "status", "tag", "language"}
 
-// facetsOf counts the documents of all hits of a ranking that have a word of the query, are near in meaning or are
-// named by it: in a search by meaning every section is a hit, and counting these tells nothing. Cost: one pass over the
-// chunks, and the bitmaps of the fields.
+// facetsOf counts the documents of all hits that have a word of the query, a similar meaning, or are named by it. Other
+// hits do not count, since in a search by meaning every section is a hit. Cost: one pass over the chunks, and the
+// bitmaps of the fields.
 func facetsOf(set *artifact.Set, r *Ranking) []wire.Facet {
 	all := *r
 	fill(set, &all, set.Sections())

@@ -11,7 +11,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// warnBelow says what the best score is where none reaches the threshold. Cost: as that of fill.
+// warnBelow warns that no hit reaches the threshold, and names the best score. Cost: that of fill.
 func warnBelow(set *artifact.Set, r *Ranking) {
 	all, every := *r, *r.ask
 	every.threshold = 0
@@ -21,7 +21,7 @@ func warnBelow(set *artifact.Set, r *Ranking) {
 	}
 }
 
-// fill makes the list of the first want hits from what was scored. Cost: one pass over the chunks.
+// fill makes the list of the first want hits from the scores. Cost: one pass over the chunks.
 func fill(set *artifact.Set, r *Ranking, want int) {
 	q := *r.ask
 	q.Want = want
@@ -38,12 +38,12 @@ func fill(set *artifact.Set, r *Ranking, want int) {
 	r.Hits = r.Hits[:min(want, len(r.Hits))]
 }
 
-// rankOne returns the first hits of one artifact, those that the query names before all others, and how many there are.
-func rankOne(a *artifact.Artifact, q *Request, s *Scores, name int) ([]Result, int) {
+// rankOne returns the first hits of one artifact, and how many there are. Hits that the query names come first.
+func rankOne(a *artifact.Artifact, q *Request, s *Scores, artifactAt int) ([]Result, int) {
 	w := &a.Meta.Weights
 	calibrate := func(raw float64) float64 { return s.calibrate(w, raw) }
 	keep := func(raw float64) bool { return q.threshold <= 0 || calibrate(raw) >= q.threshold }
-	front := frontHits(a, q, s, name)
+	front := frontHits(a, q, s, artifactAt)
 	hits, total := fuse.TopHits(a.Rows(), s.scorer.Allowed, w, &s.Signals, q.Want+len(front), keep)
 	moved := make(map[index.SectionID]bool, len(front))
 	list := make([]Result, 0, len(front)+len(hits))
@@ -59,7 +59,7 @@ func rankOne(a *artifact.Artifact, q *Request, s *Scores, name int) ([]Result, i
 	}
 	for _, h := range hits {
 		if !moved[h.Section] {
-			list = append(list, Result{Hit: h, Index: name, Calibrated: calibrate(h.Score), class: notNamed})
+			list = append(list, Result{Hit: h, Index: artifactAt, Calibrated: calibrate(h.Score), class: notNamed})
 		}
 	}
 	return list, total

@@ -22,7 +22,7 @@ const (
 	SortTitle = "title"
 )
 
-// List is the operation of that name; Service of package runtime says what it does.
+// List is the operation of that name; runtime.Service says what it does.
 func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *wire.ListResponse, err error) {
 	start := time.Now()
 	if q.Limit = cmp.Or(q.Limit, 20); q.Limit < 0 {
@@ -40,9 +40,12 @@ func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *
 	if err != nil {
 		return nil, err
 	}
-	filter := wire.Filter{Kinds: one(q.Kind), Domains: one(q.Domain), Tags: one(q.Tag), Languages: one(q.Language), Since: q.Since, PathGlob: q.PathGlob, Where: q.Where}
+	filter := wire.Filter{
+		Kinds: splitValues(q.Kind), Domains: splitValues(q.Domain), Tags: splitValues(q.Tag), Languages: splitValues(q.Language),
+		Since: q.Since, PathGlob: q.PathGlob, Where: q.Where,
+	}
 	if !strings.EqualFold(q.Status, "INDEXED") {
-		filter.Status = one(q.Status)
+		filter.Status = splitValues(q.Status)
 	}
 	resp = &wire.ListResponse{Envelope: set.Envelope("list_response.v1"), Documents: []wire.Listed{}}
 	docs, warnings, err := admit(set, &filter)
@@ -60,14 +63,12 @@ func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *
 			all = append(all, listEntryOf(a, i, index.DocID(it.Next()), q.Sort))
 		}
 	}
-	if q.Sort == SortDate || q.Sort == SortTitle {
-		slices.SortStableFunc(all, func(x, y listEntry) int {
-			if q.Sort == SortDate {
-				return newest(x.key, y.key)
-			}
-			return cmp.Compare(x.key, y.key)
-		})
-	}
+	slices.SortStableFunc(all, func(x, y listEntry) int {
+		if q.Sort == SortDate {
+			return cmp.Compare(y.key, x.key) // the newest first, undated last
+		}
+		return cmp.Compare(x.key, y.key)
+	})
 	resp.Total = len(all)
 	locators := make([]*artifact.Locator, len(set.Artifacts))
 	for _, e := range all[min(pages.From, len(all)):min(pages.From+q.Limit, len(all))] {
@@ -89,7 +90,7 @@ func List(ctx context.Context, open artifact.Opener, q wire.ListRequest) (resp *
 	return resp, nil
 }
 
-// listEntry is a document of a list, with what it is sorted by.
+// listEntry is a document of a list, with the key that it is sorted by; all keys are "" in a list by path.
 type listEntry struct {
 	index int // of the artifact
 	doc   index.DocID
@@ -107,7 +108,8 @@ func listEntryOf(a *artifact.Artifact, index int, d index.DocID, by string) list
 	return e
 }
 
-func one(value string) []string {
+// splitValues returns the values in a list that is separated by commas.
+func splitValues(value string) []string {
 	if value == "" {
 		return nil
 	}

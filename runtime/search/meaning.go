@@ -11,11 +11,11 @@ import (
 	"kdd/runtime/search/vector"
 )
 
-// unknownWords is why a query has no vector where only its words are the matter.
+// unknownWords is the reason if a query has no vector because of its words.
 const unknownWords = "the query encoder knows no word of the query"
 
-// embedQuery fills in the vector of a query, and its pieces where they are wanted and the encoder is the transformer.
-// It returns the reason if there is no vector.
+// embedQuery computes the vector of a query, and with wanted its pieces if the encoder is the transformer. If there is
+// no vector, it returns the reason.
 func embedQuery(a *artifact.Artifact, own *Scores, text string, wanted bool) (why string, err error) {
 	s, err := a.Encoder()
 	if err != nil {
@@ -43,7 +43,7 @@ func embedQuery(a *artifact.Artifact, own *Scores, text string, wanted bool) (wh
 	return "", nil
 }
 
-// isWord says whether a query encoder has a piece of its own for a word, which is then no misspelling.
+// isWord says whether a query encoder has one piece for a whole word, which is then no misspelling.
 func isWord(set *artifact.Set, word string) bool {
 	return slices.ContainsFunc(set.Artifacts, func(a *artifact.Artifact) bool {
 		s, err := a.Encoder()
@@ -55,14 +55,14 @@ func isWord(set *artifact.Set, word string) bool {
 	})
 }
 
-// leansLexical says whether the words of a query in a language are to count for more than its vector: where the encoder
-// does not know the language, or the query is one or two words with an identifier.
+// leansLexical says whether words count for more than meaning: if the encoder does not know the language of the query,
+// or if the query is one or two words with an identifier.
 func leansLexical(a *artifact.Artifact, q *query.Query, language text.Lang) bool {
 	return !a.Meta.Model.Knows(string(language)) || q.Short()
 }
 
-// foreignTo returns which documents are in the language that a query is translated into, where others are in its own;
-// else nil.
+// foreignTo returns a function that says whether a document is in the language that the query is translated into. It
+// returns nil if the query is not translated, or if no document is in its own language.
 func foreignTo(a *artifact.Artifact, q *query.Query) func(index.DocID) bool {
 	if q.Into == "" || !slices.ContainsFunc(a.Meta.Languages, func(l index.LanguageDocs) bool { return l.Language == string(q.Own) }) {
 		return nil
@@ -70,9 +70,9 @@ func foreignTo(a *artifact.Artifact, q *query.Query) func(index.DocID) bool {
 	return func(d index.DocID) bool { return a.DocLanguage(d) == string(q.Into) }
 }
 
-// EmbeddedText is the text of a query that its vector is made of: the query as it is, or where the encoder does not
-// know its language and it is translated, as far as it is. Where the encoder knows the query's language and not that of
-// the documents, a table has learned the documents' words, so that it reads both; the transformer loses by that.
+// EmbeddedText returns the text that a query's vector is made of: the query, or its translation if the encoder does not
+// know its language. If the encoder is a table that knows the query's language but not that of the documents, the text
+// is both: the table has learned the documents' words. The transformer loses by that.
 func EmbeddedText(a *artifact.Artifact, q *query.Query) string {
 	switch model := a.Meta.Model; {
 	case q.Into == "":
@@ -86,7 +86,7 @@ func EmbeddedText(a *artifact.Artifact, q *query.Query) string {
 	}
 }
 
-// scoreMeaning fills the cosine signal for the chunks of the allowed documents, where the query has a vector.
+// scoreMeaning computes the cosine of each chunk of the admitted documents, if the query has a vector.
 func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	for i, a := range set.Artifacts {
 		s := r.Scored[i]
@@ -111,7 +111,7 @@ func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	return nil
 }
 
-// AdmittedRows returns the rows of the chunks of the allowed documents.
+// AdmittedRows returns the rows of the chunks of the admitted documents.
 func AdmittedRows(a *artifact.Artifact, s *Scores) vector.Ranges {
 	var candidates vector.Ranges
 	for d := range index.DocID(a.Docs()) {

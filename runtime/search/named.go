@@ -13,31 +13,31 @@ import (
 	"kdd/runtime/wire"
 )
 
-// NameMode says what becomes of documents that the whole query names.
+// NameMode says what happens to documents that the whole query names.
 type NameMode uint8
 
 const (
-	NoNames    NameMode = iota // nothing
+	NoNames    NameMode = iota // they are ranked as others
 	PageNamed                  // their beginning comes first: search
-	placeNamed                 // the place that is named comes first, headings too: find-spec
+	placeNamed                 // they come first, and so do sections whose heading the query is: find-spec
 )
 
 // notNamed is the class of hits that the query does not name; it sorts behind all others.
 const notNamed = 255
 
-// MaxNamed bounds the hits that come first since the query names them: a name that more places have is a word.
+// MaxNamed bounds the hits that come first because the query names them: a name of more places is a common word.
 const MaxNamed = 200
 
 // namedHit is a hit that the query names.
 type namedHit struct {
 	Result
-	evidence bool // it would be among the hits without its name too
+	evidence bool // it is also a hit without its name
 }
 
-// resolveNames finds what the query names in each artifact, with or without the marks around it. Where no artifact has
-// the name, it takes the names that differ in what joins their words alone; else the documents that are numbered so;
-// else, if the query has a word or an identifier that is unknown or is several words long, the names of the fewest
-// edits.
+// resolveNames finds the nodes that the query names in each artifact, with or without the marks around the query. If no
+// artifact has the name, it looks for names that differ only in the characters that join words; then for documents with
+// that number; then, if the query has an unknown word or identifier or is several words long, for the names that differ
+// by the fewest edits.
 func resolveNames(set *artifact.Set, mode NameMode, r *Ranking) {
 	if mode == NoNames {
 		return
@@ -77,24 +77,29 @@ func resolveNames(set *artifact.Set, mode NameMode, r *Ranking) {
 	if !same && resolveNumber(set, raw, mode, r) {
 		return
 	}
-	var nameList []string
+	var found []string
 	for i, list := range near {
 		for _, m := range list {
 			if m.Distance > edits {
 				continue
 			}
 			r.Scored[i].names = append(r.Scored[i].names, m.Match)
-			if m.Distance > 0 && text.Fold(names.TrimMarks(m.Name)) != text.Fold(raw) && !slices.Contains(nameList, wire.Quote(m.Name)) {
-				nameList = append(nameList, wire.Quote(m.Name))
+			if m.Distance > 0 && text.Fold(names.TrimMarks(m.Name)) != text.Fold(raw) && !slices.Contains(found, wire.Quote(m.Name)) {
+				found = append(found, wire.Quote(m.Name))
 			}
 		}
 	}
-	if len(nameList) > 0 {
-		r.warn("nothing is named " + wire.Quote(q.Text) + ": read as " + wire.Alternatives(nameList))
+	r.warnReadAs(q.Text, found)
+}
+
+// warnReadAs warns that a text is no name and was read as other names, if there are any.
+func (r *Ranking) warnReadAs(text string, quoted []string) {
+	if len(quoted) > 0 {
+		r.warn("nothing is named " + wire.Quote(text) + ": read as " + wire.Alternatives(quoted))
 	}
 }
 
-// resolveExactly finds what has text as its name in each artifact, and says whether there is any.
+// resolveExactly finds the nodes with exactly that name in each artifact, and says whether there is any.
 func resolveExactly(set *artifact.Set, text string, class index.NameClass, r *Ranking) bool {
 	exact := false
 	for i, a := range set.Artifacts {
@@ -105,30 +110,27 @@ func resolveExactly(set *artifact.Set, text string, class index.NameClass, r *Ra
 	return exact
 }
 
-// resolveNumber finds the documents that are numbered as the query is: KEP-1287 where the file is
-// 1287-in-place-update.md. Who searches may ask for a number of something else, so there the word before it has to be
-// the documents'.
+// resolveNumber finds the documents that have the query's number: KEP-1287 if the file is 1287-in-place-update.md. In a
+// search the number may be of something else, so there the word before it has to be a name of these documents.
 func resolveNumber(set *artifact.Set, text string, mode NameMode, r *Ranking) bool {
-	var nameList []string
+	var found []string
 	for i, a := range set.Artifacts {
 		for _, m := range names.Numbered(a.Index, text, mode == PageNamed) {
 			r.Scored[i].names = append(r.Scored[i].names, m.Match)
-			nameList = append(nameList, wire.Quote(m.Name))
+			found = append(found, wire.Quote(m.Name))
 		}
 	}
-	if len(nameList) > 0 {
-		r.warn("nothing is named " + wire.Quote(text) + ": read as " + wire.Alternatives(nameList))
-	}
-	return len(nameList) > 0
+	r.warnReadAs(text, found)
+	return len(found) > 0
 }
 
-// sureLetters is how long a query of several words is that may be a misspelt name though all of its words are known.
+// sureLetters is the least length of a query of several known words that may still be a misspelt name.
 const sureLetters = 8
 
-// frontHits returns a section of each document that the whole query names (id, file stem, alias, title), or with
-// placeNamed of each place, strongest class first, then by score. Their score gains more than all signals together can
-// give.
-func frontHits(a *artifact.Artifact, q *Request, s *Scores, name int) []namedHit {
+// frontHits returns a section of each document that the whole query names (by id, file name, alias or title), or with
+// placeNamed of each document and heading. The strongest class comes first, then the best score. Their score is raised
+// above all others by a bonus.
+func frontHits(a *artifact.Artifact, q *Request, s *Scores, artifactAt int) []namedHit {
 	w := &a.Meta.Weights
 	bonus := fuse.MaxScore(w, &s.Signals)
 	var list []namedHit
@@ -145,7 +147,7 @@ func frontHits(a *artifact.Artifact, q *Request, s *Scores, name int) []namedHit
 			continue
 		}
 		sections[h.Section] = true
-		h.Index, h.class, h.bonus = name, m.Class, bonus
+		h.Index, h.class, h.bonus = artifactAt, m.Class, bonus
 		h.Score += bonus
 		list = append(list, h)
 	}
@@ -155,10 +157,9 @@ func frontHits(a *artifact.Artifact, q *Request, s *Scores, name int) []namedHit
 	return list[:min(MaxNamed, len(list))]
 }
 
-// frontHit returns the section to show for a place that was named: the section itself, or of a document its beginning,
-// the first one with more than a heading if there is any. Of a search it is the document's best one where that has the
-// query as its heading, or where the beginning lacks what the query requires. It is scored as it would be without its
-// name.
+// frontHit returns the section to show for a named place: the section itself, or of a document its beginning,
+// preferably a section with more than a heading. A search shows the document's best section instead, if the query is
+// its heading or if the beginning lacks words that the query requires. The score is that without the name.
 func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (namedHit, bool) {
 	w := &a.Meta.Weights
 	d := a.NodeDoc(m.Node)
@@ -170,7 +171,7 @@ func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (named
 	if first == last {
 		return namedHit{}, false
 	}
-	for c := first; c < last; c++ {
+	for c := first; c < last; c++ { // the first chunk with more than a heading, if there is one
 		if a.ChunkTokens(c) > 0 {
 			first = c
 			break

@@ -9,15 +9,21 @@ const (
 	ModeVector  = "vector"
 )
 
-func KnownMode(mode string) bool {
-	return mode == ModeHybrid || mode == ModeLexical || mode == ModeVector
+// CheckMode returns an error unless mode is one of the modes of a search.
+func CheckMode(mode string) error {
+	if mode == ModeHybrid || mode == ModeLexical || mode == ModeVector {
+		return nil
+	}
+	return wire.BadChoice("mode", mode, "hybrid, lexical or vector")
 }
 
-func BadMode(mode string) error { return wire.BadChoice("mode", mode, "hybrid, lexical or vector") }
-
-func KnownDiversity(d string) bool { return d == "" || d == DiversityOn || d == DiversityOff }
-
-func BadDiversity(d string) error { return wire.BadChoice("diversity", d, "on or off") }
+// CheckDiversity returns an error unless d is a value of diversity or "".
+func CheckDiversity(d string) error {
+	if d == "" || d == DiversityOn || d == DiversityOff {
+		return nil
+	}
+	return wire.BadChoice("diversity", d, "on or off")
+}
 
 // The values of diversity and sort.
 const (

@@ -20,7 +20,7 @@ import (
 // A search in its steps, each one call below: parse, candidates, score by words, names and meaning, fuse (Rank);
 // arrange (Run); show and explain (Search).
 
-// Search is the operation of that name; Service of package runtime says what it does.
+// Search is the operation of that name; runtime.Service says what it does.
 func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (resp *wire.SearchResponse, err error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
@@ -28,18 +28,17 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	switch {
 	case strings.TrimSpace(q.Query) == "":
 		return nil, wire.Empty("query", "give a question or keywords")
-	case !KnownMode(q.Mode):
-		return nil, BadMode(q.Mode)
 	case q.Limit < 0:
 		return nil, wire.Negative("limit", q.Limit)
-	case !KnownDiversity(q.Diversity):
-		return nil, BadDiversity(q.Diversity)
 	case q.Detail != "" && q.Detail != DetailBrief && q.Detail != DetailFull:
 		return nil, wire.BadChoice("detail", q.Detail, "brief or full")
 	case q.Sort != "" && q.Sort != SortRelevance && q.Sort != SortDate:
 		return nil, wire.BadChoice("sort", q.Sort, "relevance or date")
 	}
-	long := "" // what is to be said of a query that is too long
+	if err := cmp.Or(CheckMode(q.Mode), CheckDiversity(q.Diversity)); err != nil {
+		return nil, err
+	}
+	long := "" // a warning if the query was cut
 	if text, cut := query.Clip(strings.TrimSpace(q.Query)); cut {
 		long = query.ClipNote(len(q.Query))
 		q.Query = text
@@ -78,8 +77,8 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	return resp, nil
 }
 
-// Retrieve returns the ranking that a search shows, arranged: want hits of it if there are so many, and whether there
-// are more. With pieces it keeps those of the query.
+// Retrieve returns the ranking that a search shows, arranged, with want hits if there are so many, and says whether
+// there are more. With pieces it keeps the wordpieces of the query.
 func Retrieve(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, want int, pieces bool) (*Ranking, bool, error) {
 	names := PageNamed
 	if q.Mode == ModeVector {
@@ -96,7 +95,7 @@ func Retrieve(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, wan
 	return r, more, err
 }
 
-// Rank scores every section of every artifact that the filter admits, and returns the first ones: parse, candidates,
+// Rank scores every section that the filter admits, in every artifact, and returns the first hits: parse, candidates,
 // score, fuse.
 func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) {
 	r, admitted, err := parse(set, q)
@@ -119,8 +118,8 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 	return r, nil
 }
 
-// parse reads the query, once for each artifact since each has its own words, and the filter: the documents that it
-// admits.
+// parse reads the query and the filter. The query is read once for each artifact, since each has its own words. It
+// returns the documents that the filter admits.
 func parse(set *artifact.Set, q *Request) (*Ranking, []*roaring.Bitmap, error) {
 	admitted, warnings, err := admit(set, q.Filter)
 	if err != nil {
@@ -135,8 +134,8 @@ func parse(set *artifact.Set, q *Request) (*Ranking, []*roaring.Bitmap, error) {
 	return r, admitted, nil
 }
 
-// candidates says for each artifact which sections may be hits, by the filter and by what the query requires, and how
-// they are compared: by words, by meaning, or both.
+// candidates finds for each artifact which sections may be hits, by the filter and by the words that the query
+// requires, and how they are compared: by words, by meaning, or both.
 func candidates(ctx context.Context, set *artifact.Set, r *Ranking, admitted []*roaring.Bitmap) error {
 	average := lexical.AverageLength(set.Indexes())
 	for i, a := range set.Artifacts {

@@ -12,16 +12,16 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Request is what rank is asked.
+// Request is a request to Rank.
 type Request struct {
 	Text, Mode string
-	Operators  bool // the text may have them
-	typed      bool // its words are what the documents have: none is corrected or translated
+	Operators  bool // the text may have operators
+	typed      bool // the words are from the documents: none is corrected or translated
 	Filter     *wire.Filter
 	Names      NameMode
 	Want       int     // how many hits are needed, from the first
 	threshold  float64 // of calibrated scores; 0 = none
-	pieces     bool    // what the transformer makes of each wordpiece of the text is kept
+	pieces     bool    // the vector of each wordpiece is kept, if the encoder is the transformer
 }
 
 // Result is one hit of one artifact.
@@ -29,22 +29,22 @@ type Result struct {
 	fuse.Hit
 	Index      int             // of the artifact
 	Calibrated float64         // calibrated
-	class      index.NameClass // of the name that the query is to the document or section; notNamed
-	bonus      float64         // what Score has gained for that
+	class      index.NameClass // of the document's or section's name that the query is; notNamed if it is none
+	bonus      float64         // the part of Score for the name
 
-	note *wire.Neighbour // it stands where it does since it is related with a hit above
+	note *wire.Neighbour // it is listed here because it is related with a hit above
 }
 
-// Ranking is what a search found, before it is cut and shown.
+// Ranking is the result of a search before it is cut and shown.
 type Ranking struct {
 	ask      *Request
 	Hits     []Result // the first ones, as many as were asked for
-	total    int      // how many there are
+	total    int      // how many hits there are
 	Queries  []*query.Query
 	Scored   []*Scores
 	Mode     string
 	Warnings []string
-	arranged bool // hits are what the reader is to see: near duplicates have left the list
+	arranged bool // near duplicates are not in Hits
 }
 
 func (r *Ranking) warn(text string) {
@@ -53,9 +53,9 @@ func (r *Ranking) warn(text string) {
 	}
 }
 
-// Scores is what one artifact's chunks got.
+// Scores has the scores of one artifact's chunks.
 type Scores struct {
-	mode    string // what was really done: hybrid becomes lexical where there is no vector to compare with
+	mode    string // as done: hybrid becomes lexical if there is no vector to compare with
 	Signals fuse.Signals
 	scorer  *lexical.Scorer
 	Vector  []float32       // of the query; nil if none is compared
@@ -65,7 +65,7 @@ type Scores struct {
 	names   []names.Match   // what the query names, of the classes that come first
 }
 
-// calibrate turns a raw score into [0, 1].
+// calibrate turns a raw score into one of [0, 1] that compares between queries.
 func (s *Scores) calibrate(w *index.Weights, raw float64) float64 {
 	return fuse.Calibrate(w, s.mode, raw*s.scale, s.docs)
 }

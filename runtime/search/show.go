@@ -15,43 +15,60 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Show fills a search answer with the hits [from, from+limit).
+// Show puts the hits [from, from+limit) into a search answer.
 func Show(set *artifact.Set, resp *wire.SearchResponse, r *Ranking, from, limit int, explain bool) {
 	resp.Results = []wire.Hit{}
-	locators := map[int]*artifact.Locator{}
-	readers := map[int]*index.Reader{}
-	explainers := map[int]*fuse.Explainer{}
-	terms := map[int]map[string]int{}
+	sources := make([]*hitSource, len(set.Artifacts))
 	analyzer := text.Borrow()
 	defer analyzer.Return()
 	for i := from; i < len(r.Hits) && i < from+limit; i++ {
 		h := &r.Hits[i]
-		a, scored := set.Artifacts[h.Index], r.Scored[h.Index]
-		if locators[h.Index] == nil {
-			locators[h.Index], readers[h.Index] = set.Where(a), a.Text.Reader()
-			terms[h.Index] = askedTerms(a, r.Queries[h.Index])
-			explainers[h.Index] = fuse.NewExplainer(a.Rows(), scored.scorer.Allowed, &a.Meta.Weights, &scored.Signals)
+		src := sources[h.Index]
+		if src == nil {
+			src = newHitSource(set, r, h.Index, analyzer)
+			sources[h.Index] = src
 		}
-		hit := wireHit(a, h, &scored.Signals, locators[h.Index], readers[h.Index], analyzer, r.Queries[h.Index], terms[h.Index])
-		hit.Rank, hit.Index = i+1, set.IndexName(a)
+		hit := src.hit(h)
+		hit.Rank, hit.Index = i+1, set.IndexName(src.a)
 		if r.arranged {
-			hit.Duplicates = duplicatesOf(a, h, scored.scorer.Allowed)
+			hit.Duplicates = duplicatesOf(src.a, h, src.scores.scorer.Allowed)
 		}
 		if explain {
-			hit.Explain = explainHit(a, h, explainers[h.Index], scored.scale)
+			hit.Explain = src.explain(h)
 		}
 		resp.Results = append(resp.Results, hit)
 	}
 	resp.Count = len(resp.Results)
 }
 
-// matchedBy says what speaks for a hit by itself: that it has a word of the query, that it is near in meaning.
+// matchedBy says whether a hit has a word of the query, and whether it is similar in meaning.
 func matchedBy(a *artifact.Artifact, h *Result, s *fuse.Signals) (words, meaning bool) {
 	return s.BM25 != nil && s.BM25[h.Chunk] > 0, s.Cosine != nil && s.Cosine[h.Chunk] >= float32(a.Meta.Weights.Near)
 }
 
-// wireHit turns a ranked section into its wire form.
-func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *artifact.Locator, reader *index.Reader, analyzer *text.Analyzer, q *query.Query, terms map[string]int) wire.Hit {
+// hitSource turns hits of one artifact into their wire form.
+type hitSource struct {
+	a         *artifact.Artifact
+	scores    *Scores
+	query     *query.Query
+	terms     map[string]int // see askedTerms
+	where     *artifact.Locator
+	reader    *index.Reader
+	analyzer  *text.Analyzer
+	explainer *fuse.Explainer
+}
+
+func newHitSource(set *artifact.Set, r *Ranking, artifactAt int, analyzer *text.Analyzer) *hitSource {
+	a, s := set.Artifacts[artifactAt], r.Scored[artifactAt]
+	return &hitSource{
+		a: a, scores: s, query: r.Queries[artifactAt], terms: askedTerms(a, r.Queries[artifactAt]), where: set.Where(a), reader: a.Text.Reader(), analyzer: analyzer,
+		explainer: fuse.NewExplainer(a.Rows(), s.scorer.Allowed, &a.Meta.Weights, &s.Signals),
+	}
+}
+
+// hit turns a ranked section into its wire form.
+func (x *hitSource) hit(h *Result) wire.Hit {
+	a := x.a
 	sec, chunk := a.Section(h.Section), a.Chunk(h.Chunk)
 	first, _ := a.SectionChunks(h.Section)
 	path := a.DocPath(h.Doc)
@@ -68,7 +85,7 @@ func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *arti
 	if h.class != notNamed {
 		hit.Match = append(hit.Match, names.ClassName(h.class))
 	}
-	words, meaning := matchedBy(a, h, signals)
+	words, meaning := matchedBy(a, h, &x.scores.Signals)
 	if words {
 		hit.Match = append(hit.Match, ModeLexical)
 	}
@@ -78,13 +95,13 @@ func wireHit(a *artifact.Artifact, h *Result, signals *fuse.Signals, where *arti
 	if h.note != nil {
 		hit.Neighbour, hit.Match = h.note, append(hit.Match, "neighbour")
 	}
-	hit.URL, hit.Stale = where.URL(h.Doc, sec.Anchor)
-	text := string(a.AppendText(nil, reader, h.Doc, chunk.Start, chunk.End))
+	hit.URL, hit.Stale = x.where.URL(h.Doc, sec.Anchor)
+	text := string(a.AppendText(nil, x.reader, h.Doc, chunk.Start, chunk.End))
 	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
 		text = sec.Heading // the section has no text of its own: without the heading's markup
 	}
-	hit.Snippet = wire.CleanLines(snippet.Snippet(text, highlights(a, analyzer, text, h.Doc, q, terms), snippet.SnippetRunes))
-	hit.Marked = snippet.Marks(hit.Snippet, highlights(a, analyzer, hit.Snippet, h.Doc, q, terms))
+	hit.Snippet = wire.CleanLines(snippet.Snippet(text, x.highlights(text, h.Doc), snippet.SnippetRunes))
+	hit.Marked = snippet.Marks(hit.Snippet, x.highlights(hit.Snippet, h.Doc))
 	return hit
 }
 
@@ -96,8 +113,8 @@ func ChunkName(path, anchor string, n int) string {
 	return fmt.Sprintf("%s~%d", path, n)
 }
 
-// askedTerms returns the words of a query by what they are called in the dictionary. Cost: a look-up for each term that
-// they stand for.
+// askedTerms returns, for each term that the query's words stand for, the index of the word. Cost: a look-up for each
+// term.
 func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 	terms := map[string]int{}
 	for i, w := range q.Words {
@@ -114,45 +131,41 @@ func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 	return terms
 }
 
-// highlights finds the words of the query in a chunk's text, by the same terms that scored it. It leaves out words in
-// addresses, unless the query has an address: "CORS" at the end of a link's target, or in the name of a file that the
-// page includes, says nothing.
-func highlights(a *artifact.Artifact, analyzer *text.Analyzer, raw string, d index.DocID, q *query.Query, terms map[string]int) []snippet.Span {
-	lang := text.Lang(a.DocLanguage(d))
-	prose := !strings.Contains(q.Text, "/")
+// highlights finds the words of the query in a text, by the terms that scored it. It leaves out words in addresses,
+// unless the query has an address: "CORS" at the end of a link's target, or in the name of an included file, says
+// nothing.
+func (x *hitSource) highlights(raw string, d index.DocID) []snippet.Span {
+	lang := text.Lang(x.a.DocLanguage(d))
+	prose := !strings.Contains(x.query.Text, "/")
 	var spans []snippet.Span
-	for _, t := range analyzer.Tokens(nil, raw) {
-		i, ok := terms[t.Fold]
+	for _, t := range x.analyzer.Tokens(nil, raw) {
+		i, ok := x.terms[t.Fold]
 		if !ok && lang != "" && !t.Whole && !t.CJK {
-			i, ok = terms[text.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
+			i, ok = x.terms[text.StemTerm(lang, x.analyzer.Stem(lang, t.Lower))]
 		}
-		if !ok {
-			continue
+		if ok && !(prose && snippet.InAddress(raw, t.Start, t.End)) {
+			spans = append(spans, snippet.Span{Start: t.Start, End: t.End, Term: i, Weight: x.query.Words[i].IDF})
 		}
-		if prose && snippet.InAddress(raw, t.Start, t.End) {
-			continue
-		}
-		spans = append(spans, snippet.Span{Start: t.Start, End: t.End, Term: i, Weight: q.Words[i].IDF})
 	}
 	return spans
 }
 
-// explainHit shows the parts of a hit's raw score: the sum of their values by their weights.
-func explainHit(a *artifact.Artifact, h *Result, e *fuse.Explainer, scale float64) *wire.Explain {
-	x := &wire.Explain{Raw: wire.Round4(h.Score)}
-	if scale != 1 {
-		x.Scale = wire.Round4(scale)
+// explain shows the parts of a hit's raw score, which is the sum of their values times their weights.
+func (x *hitSource) explain(h *Result) *wire.Explain {
+	shown := &wire.Explain{Raw: wire.Round4(h.Score)}
+	if scale := x.scores.scale; scale != 1 {
+		shown.Scale = wire.Round4(scale)
 	}
 	if h.class != notNamed {
 		name := names.ClassName(h.class)
 		if h.class < names.NearName {
 			name = "exact " + name
 		}
-		x.Parts = append(x.Parts, wire.ExplainPart{Name: name, Value: 1, Weight: h.bonus})
+		shown.Parts = append(shown.Parts, wire.ExplainPart{Name: name, Value: 1, Weight: h.bonus})
 	}
-	from, to := a.DocChunks(h.Doc)
-	for _, p := range e.Parts(&h.Hit, from, to) {
-		x.Parts = append(x.Parts, wire.ExplainPart{Name: p.Name, Value: wire.Round4(p.Value), Weight: p.Weight, Rank: p.Rank})
+	from, to := x.a.DocChunks(h.Doc)
+	for _, p := range x.explainer.Parts(&h.Hit, from, to) {
+		shown.Parts = append(shown.Parts, wire.ExplainPart{Name: p.Name, Value: wire.Round4(p.Value), Weight: p.Weight, Rank: p.Rank})
 	}
-	return x
+	return shown
 }

@@ -11,7 +11,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// prepare decides how an artifact is searched, and embeds the query if its meaning is to be compared.
+// prepare decides how an artifact is searched, and embeds the query if its meaning is compared.
 func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query, pieces bool) (warning string, err error) {
 	w := &a.Meta.Weights
 	s.Signals.Lexical = fuse.LexicalWeight(w, q.Rarity, false)
@@ -53,7 +53,7 @@ func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query,
 	return why, nil
 }
 
-// scoreWords fills the signals that come from words. Frequencies and lengths are those of all artifacts together.
+// scoreWords computes the scores that come from words. Frequencies and lengths are those of all artifacts together.
 func scoreWords(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	scorers := make([]*lexical.Scorer, len(set.Artifacts))
 	pairs := make([][]float32, len(set.Artifacts))

@@ -21,10 +21,10 @@ import (
 	"kdd/runtime/wire"
 )
 
-// similarTerms is how many words of a text stand for it where words are compared.
+// similarTerms is how many words of a text are searched for if there are no vectors.
 const similarTerms = 24
 
-// Similar is the operation of that name; Service of package runtime says what it does.
+// Similar is the operation of that name; runtime.Service says what it does.
 func Similar(ctx context.Context, open artifact.Opener, q wire.SimilarRequest) (resp *wire.SimilarResponse, err error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
@@ -73,7 +73,8 @@ func Similar(ctx context.Context, open artifact.Opener, q wire.SimilarRequest) (
 	return resp, nil
 }
 
-// originOf finds what is asked about: a path, section or chunk, else what has that id, title or other name.
+// originOf finds the place that similar sections are wanted for: a path, section or chunk, or a node with that id,
+// title or other name.
 func originOf(set *artifact.Set, file string) (*names.Place, error) {
 	if p, err := names.FindPlace(set, file, ""); err == nil {
 		return p, nil
@@ -85,7 +86,7 @@ func originOf(set *artifact.Set, file string) (*names.Place, error) {
 	return &names.Place{Artifact: a, Doc: a.NodeDoc(m.Node), Section: a.NodeSection(m.Node)}, nil
 }
 
-// similarTo ranks all sections by their likeness to a place.
+// similarTo ranks all sections by their similarity to a place.
 func similarTo(ctx context.Context, set *artifact.Set, of *names.Place, filter *wire.Filter) (*Ranking, error) {
 	terms := typicalTerms(of)
 	vec, err := meanVector(of)
@@ -150,8 +151,8 @@ func nearestTo(ctx context.Context, set *artifact.Set, of *names.Place, vec []fl
 	return r, nil
 }
 
-// nearHits returns the sections of admitted documents that have a chunk that is near.
-func nearHits(a *artifact.Artifact, s *Scores, name int) []Result {
+// nearHits returns the sections of admitted documents that have a similar chunk.
+func nearHits(a *artifact.Artifact, s *Scores, artifactAt int) []Result {
 	var hits []Result
 	rows, near := a.Rows(), float32(a.Meta.Weights.Near)
 	for c, cosine := range s.Signals.Cosine {
@@ -167,13 +168,13 @@ func nearHits(a *artifact.Artifact, s *Scores, name int) []Result {
 			hits = hits[:n-1]
 		}
 		score := float64(cosine)
-		hits = append(hits, Result{Hit: fuse.Hit{Section: section, Doc: doc, Chunk: index.ChunkID(c), Score: score, Own: score}, Index: name, Calibrated: min(score, 1), class: notNamed})
+		hits = append(hits, Result{Hit: fuse.Hit{Section: section, Doc: doc, Chunk: index.ChunkID(c), Score: score, Own: score}, Index: artifactAt, Calibrated: min(score, 1), class: notNamed})
 	}
 	return hits
 }
 
-// meanVector returns the unit vector of the mean of a place's chunks; nil if its artifact has none, or if they cancel
-// out.
+// meanVector returns the unit vector of the mean of a place's chunks. It is nil if the artifact has no vectors, or if
+// the mean is zero.
 func meanVector(p *names.Place) ([]float32, error) {
 	from, to := p.Chunks()
 	v, err := p.Artifact.Vectors()
@@ -202,11 +203,11 @@ func meanVector(p *names.Place) ([]float32, error) {
 	return vec, nil
 }
 
-// maxSimilarBytes is how much of a text is looked at for its words.
+// maxSimilarBytes bounds the text that typicalTerms reads.
 const maxSimilarBytes = 64 << 10
 
-// typicalTerms returns the words that tell a place's text from others: the first by (1 + ln tf) · idf (Salton & Buckley
-// 1988), among those that stand in other chunks too.
+// typicalTerms returns the words that are most typical of a place's text: the first by (1 + ln tf) · idf (Salton &
+// Buckley 1988), among words that other chunks have too.
 func typicalTerms(p *names.Place) string {
 	a := p.Artifact
 	sec := a.Section(p.Section)

@@ -12,7 +12,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// FindSpec is the operation of that name; Service of package runtime says what it does.
+// FindSpec is the operation of that name; runtime.Service says what it does.
 func FindSpec(ctx context.Context, open artifact.Opener, q wire.FindSpecRequest) (resp *wire.SearchResponse, err error) {
 	start := time.Now()
 	q.Limit = cmp.Or(q.Limit, 5)
