@@ -54,7 +54,8 @@ func (c *cutter) lead(b *markdown.Block) {
 	}
 }
 
-// each cuts text [from, to) of the block where next says, and hands what is too large to finer.
+// each cuts text [from, to) of the block with next, which returns the length of the first part. A part that is too
+// large goes to finer, which cuts it further.
 func (c *cutter) each(from, to int, next func(text string) int, finer func(from, to int)) {
 	for from < to {
 		end := from + next(c.block.Text[from:to])
@@ -69,7 +70,7 @@ func (c *cutter) each(from, to int, next func(text string) int, finer func(from,
 
 func (c *cutter) sentences(from, to int) { c.each(from, to, sentenceEnd, c.words) }
 
-// words cuts text that has no better border between words, into parts that are as large as may be.
+// words cuts text between words, into parts as large as fit. It is used where there is no better place to cut.
 func (c *cutter) words(from, to int) {
 	room, size, end := c.room-c.leadSize, 0, from
 	for end < to {
@@ -92,7 +93,7 @@ func (c *cutter) words(from, to int) {
 	}
 }
 
-// fit makes a piece of words each of which has room, or halves of them where together they measure more than one by one.
+// fit makes one piece of words that fit one by one. It halves them if together they measure more than their sum.
 func (c *cutter) fit(from, to int) {
 	size := c.limit.Count(c.block.Text[from:to])
 	half := from + wordEnd(c.block.Text[from:to])
@@ -111,7 +112,7 @@ func (c *cutter) fit(from, to int) {
 	c.fit(half, to)
 }
 
-// runes cuts a word that is too large between characters, into parts that are about as large as may be.
+// runes cuts a word that is too large between characters, into parts about as large as fit.
 func (c *cutter) runes(from, to int) {
 	size := c.limit.Count(c.block.Text[from:to])
 	step := max((to-from)/max(size, 1)*(c.room-c.leadSize)*3/4, 16)
@@ -127,7 +128,7 @@ func (c *cutter) runes(from, to int) {
 	}
 }
 
-// runeBorder returns the last border between characters up to end, but one after from.
+// runeBorder returns the last border between characters at or before end; at least one character after from.
 func runeBorder(text string, from, end int) int {
 	for end < len(text) && end > from && !utf8.RuneStart(text[end]) {
 		end--
@@ -161,8 +162,8 @@ func lineEnd(text string) int {
 	return len(text)
 }
 
-// wordEnd returns the length of the first word of text with the white space around it. A character of a script that
-// does not part words is a word.
+// wordEnd returns the length of the first word of text with the white space around it. In a script without spaces
+// each character is a word.
 func wordEnd(text string) int {
 	i, seen := 0, false
 	for i < len(text) {

@@ -8,7 +8,7 @@ import (
 	"kdd/format/text"
 )
 
-// Limits on a prefix, in bytes: of one heading, and of all. Of a longer path the middle is left out.
+// Limits on a prefix, in bytes: of one heading, and of the whole. A longer path loses headings from its middle.
 const (
 	maxHeading = 160
 	maxPrefix  = 480

@@ -8,12 +8,12 @@ import (
 	"kdd/format/text"
 )
 
-// longWord is the length, in bytes, up to which a word counts once. It is about as much as a tokenizer makes a handful
-// of pieces of; base64 and minified code count for what they are.
+// longWord is the length, in bytes, up to which a word counts once: a tokenizer makes a handful of pieces of it. A longer
+// run, such as base64 or minified code, counts once for each longWord bytes.
 const longWord = 32
 
 // CountWords counts words: runs of characters that are not white space, one for each 32 bytes or part of them.
-// In scripts that do not part words each two characters are one.
+// In scripts without spaces two characters count as a word.
 func CountWords(s string) int {
 	words, dense, run := 0, 0, 0
 	for i := 0; i < len(s); {
@@ -45,7 +45,7 @@ func isSpace(r rune) bool {
 	return unicode.IsSpace(r)
 }
 
-// isDense reports whether r belongs to a script that does not part words with spaces.
+// isDense reports whether r belongs to a script without spaces between words.
 func isDense(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }

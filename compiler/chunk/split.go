@@ -13,8 +13,8 @@ const Version = 1
 // Limit is the size that a chunk may have, its prefix included.
 type Limit struct {
 	Max int // largest size
-	// Count measures a text: words, or a tokenizer's pieces. Where the parts of a text measure less than the whole,
-	// the whole counts.
+	// Count measures a text: words, or a tokenizer's pieces. If the parts of a text measure less than the whole,
+	// the whole decides.
 	Count func(text string) int
 }
 
@@ -44,8 +44,8 @@ type piece struct {
 	blank      bool // nothing but white space
 }
 
-// Split cuts doc into chunks, in source order. Each section with text has one or more, and each without has one whose
-// Text is empty, but for the preamble.
+// Split cuts doc into chunks, in source order. A section with text has one or more; a section without text has one
+// whose Text is empty. An empty preamble has none.
 //
 // Cost: linear in the document; Count is called a constant number of times on each byte.
 func Split(doc *markdown.Document, limit Limit) []Chunk {
@@ -64,7 +64,7 @@ type splitter struct {
 	chunks []Chunk
 }
 
-// minRoom is the part of the limit, 1/minRoom, that a body has at least: a longer prefix goes over the limit.
+// minRoom: a body has at least 1/minRoom of the limit, even if its prefix is so long that the chunk exceeds the limit.
 const minRoom = 4
 
 func (s *splitter) section(i int) {
@@ -87,7 +87,7 @@ func (s *splitter) section(i int) {
 	}
 }
 
-// empty makes the chunk of a section that has no text of its own: its heading's lines.
+// empty makes the chunk of a section without text. Its lines are those of the heading.
 func (s *splitter) empty(i int) {
 	sec := &s.doc.Sections[i]
 	end := sec.End
@@ -101,7 +101,7 @@ func (s *splitter) empty(i int) {
 	})
 }
 
-// merge makes a chunk of as many pieces from k on as there is room for, and returns the index after them.
+// merge makes a chunk of as many pieces, from piece k on, as fit. It returns the index of the next piece.
 func (s *splitter) merge(section, k, ordinal int) int {
 	n, size, blank := k+1, s.pieces[k].size+s.pieces[k].leadSize, s.pieces[k].blank
 	for n < len(s.pieces) && (blank || size+s.pieces[n].size <= s.room) {
@@ -130,7 +130,7 @@ func (s *splitter) merge(section, k, ordinal int) int {
 	return n
 }
 
-// blankBefore reports whether all but the last of the pieces k to n are white space.
+// blankBefore reports whether all of the pieces [k, n) but the last one are white space.
 func (s *splitter) blankBefore(k, n int) bool {
 	for i := k; i < n-1; i++ {
 		if !s.pieces[i].blank {

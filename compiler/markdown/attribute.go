@@ -20,10 +20,10 @@ type attributeList struct {
 	colon, marked, pairs bool // it begins with a ":", it has an id or a class, it has pairs
 }
 
-// pairsOnly reports whether nothing but pairs is in the braces: after text these may as well be a set, such as "{n=3}".
+// pairsOnly reports whether the braces hold pairs alone: after text these may be a set, such as "{n=3}".
 func (a *attributeList) pairsOnly() bool { return !a.marked && !a.colon }
 
-// wordsOnly reports whether nothing but single words is in the braces, such as "{:ok}", which may be code.
+// wordsOnly reports whether the braces hold single words alone, such as "{:ok}", which may be code.
 func (a *attributeList) wordsOnly() bool { return !a.marked && !a.pairs }
 
 // readAttributes reads the list at i, which is "{". Braces that hold anything but ids, classes and pairs are text: only

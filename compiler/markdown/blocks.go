@@ -69,7 +69,7 @@ func parseBlocks(body []byte) (ast.Node, *defined) {
 
 func definedIn(pc parser.Context) *defined { return pc.Get(contextKey).(*defined) }
 
-// leaf holds what our own block parsers have in common.
+// leaf has the methods that our block parsers share.
 type leaf struct{}
 
 // Close has nothing to finish: a block ends where Continue says so.
@@ -81,7 +81,7 @@ func (leaf) CanInterruptParagraph() bool { return true }
 // CanAcceptIndentedLine is false: four columns of indent are code, as CommonMark 0.31.2 section 4.4 has it.
 func (leaf) CanAcceptIndentedLine() bool { return false }
 
-// ownBlock is what our own blocks have in common.
+// ownBlock has the methods that our blocks share.
 type ownBlock struct{ ast.BaseBlock }
 
 var kindOwn = ast.NewNodeKind("OwnBlock")
@@ -92,7 +92,7 @@ func (*ownBlock) Kind() ast.NodeKind { return kindOwn }
 // IsRaw is true: goldmark reads no inline markup in it.
 func (*ownBlock) IsRaw() bool { return true }
 
-// Dump prints the node to standard output, for whoever looks for a mistake; nothing calls it.
+// Dump prints the node to standard output for debugging; ast.Node asks for it.
 func (n *ownBlock) Dump(src []byte, l int) { ast.DumpHelper(n, src, l, nil, nil) }
 
 // footnote is a footnote's body: a container.

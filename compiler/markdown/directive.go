@@ -62,7 +62,7 @@ func (labelParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node,
 	return n, parser.NoChildren
 }
 
-// Continue is Close: a label is one line.
+// Continue closes the label: it is one line.
 func (labelParser) Continue(ast.Node, text.Reader, parser.Context) parser.State { return parser.Close }
 
 // colonFence reads ":::" with what may follow it on the line, and returns where the title stands.
@@ -124,8 +124,8 @@ func closingBracket(line []byte, i int) int {
 	return -1
 }
 
-// slashBlocks are the names of PyMdown's blocks and of the admonitions that its users have. Of another name the line is
-// text: a comment of some languages begins with "///", too.
+// slashBlocks are the names of PyMdown's blocks and of common admonitions. A line with another name is text,
+// since comments of some languages begin with "///" too.
 var slashBlocks = nameSet(`abstract admonition attention bug caption caution check danger define definition details error example
 	failure figure-caption hint html important info new note question quote seealso settings success summary tab table-caption tip
 	todo warning`)
@@ -151,7 +151,7 @@ func slashFence(line []byte) (title span, ok bool) {
 	return span{}, false
 }
 
-// isInsertion reports whether a generator puts something else in the line's place: the table of contents of
+// isInsertion reports whether a generator replaces the line by other text: the table of contents of
 // Python-Markdown, VitePress, GitLab; a file's text by PyMdown's scissors, VitePress's "<<<" or VuePress's "@[code]".
 func isInsertion(line []byte) bool {
 	switch line[0] {
@@ -190,7 +190,7 @@ func isStarInclude(line []byte) bool {
 	return len(line) > 4 && bytes.HasPrefix(line, []byte("{* ")) && bytes.HasSuffix(line, []byte(" *}")) && bytes.IndexByte(line, '.') > 0
 }
 
-// label makes a block of a label's title. Its id names what it stands below, as kramdown has it, or else what follows.
+// label makes a block of a label's title. Its id names the block above it, as in kramdown, or else the next one.
 func (b *builder) label(n *label, in place) {
 	if n.Lines().Len() > 0 {
 		b.text(n.Lines(), in)

@@ -35,9 +35,9 @@ func (d *Document) Line(offset int) int {
 	return d.lines.line(offset)
 }
 
-// ReleaseText forgets what chunks are cut from: all blocks but those of sections with tables, whose rows name
-// relations, and the text of these. A tree of documents is held in memory until it is linked, and this is the larger
-// part of it. What grew by doubling is moved to memory of its size.
+// ReleaseText frees the text that chunks were cut from. Only sections with tables keep their blocks, without text, since
+// rows of tables name relations. All documents are in memory until they are linked, and text is most of that memory.
+// Slices that grew by doubling are copied to their size.
 func (d *Document) ReleaseText() {
 	d.Sections, d.Links, d.Mentions = slices.Clone(d.Sections), slices.Clone(d.Links), slices.Clone(d.Mentions)
 	for i := range d.Sections {
@@ -52,8 +52,8 @@ func (d *Document) ReleaseText() {
 	}
 }
 
-// ReleaseReferences forgets what the graph is made of: the rest of the blocks, links, mentions, anchors and the places
-// of lines.
+// ReleaseReferences frees what the graph was made from: the other blocks, links, mentions, anchors and the index of
+// lines.
 func (d *Document) ReleaseReferences() {
 	for i := range d.Sections {
 		d.Sections[i].Blocks = nil

@@ -43,7 +43,7 @@ func (s *scanner) emit(root ast.Node) inline {
 	return in
 }
 
-// children writes what stands in a node. Depth is bounded by what can be nested in maxInline bytes.
+// children writes the content of a node. Depth is bounded by what can be nested in maxInline bytes.
 func (e *emitter) children(parent ast.Node) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -66,7 +66,7 @@ func (e *emitter) children(parent ast.Node) {
 	}
 }
 
-// textNode writes a text of goldmark's and the line end behind it. Only Markdown has two kinds of these.
+// textNode writes a text node of goldmark and the line end after it. Only Markdown has two kinds of line end.
 func (e *emitter) textNode(n *ast.Text) {
 	raw, start, end, kind := e.s.raw, n.Segment.Start, n.Segment.Stop, itemBreak
 	if n.HardLineBreak() {
@@ -90,7 +90,7 @@ func (e *emitter) textNode(n *ast.Text) {
 	}
 }
 
-// item writes an item of ours.
+// item writes an item that kdd read itself.
 func (e *emitter) item(it *item) {
 	s := e.s
 	switch it.kind {

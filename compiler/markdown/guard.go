@@ -6,8 +6,8 @@ import (
 	"kdd/compiler/diag"
 )
 
-// guard takes out of the body what would cost the block parser more than linear time: lines with very many quote or
-// list marks, or with marks behind very much white space. Their text is kept as it is.
+// guard removes lines from the body on which the block parser would take more than linear time: lines with very many
+// quote or list marks, or with marks after very much white space. Their text is kept as it is.
 func (b *builder) guard() {
 	count, first := 0, 0
 	for n := 1; n <= len(b.lines.starts); n++ {
@@ -118,8 +118,7 @@ func (b *builder) flushPlain(offset int) {
 	}
 }
 
-// claim takes the plain parts that stand in [start, end) back into the body: they are text of the block of code or HTML
-// that holds them, not blocks beside it.
+// claim puts the plain parts in [start, end) back into the body: they belong to the block of code or HTML around them.
 func (b *builder) claim(start, end int) {
 	for len(b.plain) > 0 && b.plain[0].start < end {
 		s := &b.plain[0]

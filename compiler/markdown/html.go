@@ -16,7 +16,7 @@ var closers = [...]struct{ open, end string }{
 	{"<!--", "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"}, {"<!", ">"},
 }
 
-// angle reads what begins with the "<" at i: a comment or a tag.
+// angle reads the comment or tag that begins with the "<" at i.
 func (s *scanner) angle(i int) int {
 	raw := s.raw
 	if i+1 >= len(raw) {
@@ -48,8 +48,8 @@ func (s *scanner) angle(i int) int {
 	return t.end
 }
 
-// placeholder reports whether what reads as a tag is text: <file>, the <T> of List<T>, or in running text an element
-// that is never closed, such as <title>.
+// placeholder reports whether an apparent tag is text: <file>, the <T> of List<T>, or, in running text, an element that
+// is never closed, such as <title>.
 func (s *scanner) placeholder(i int, t *tag, lower string) bool {
 	if t.component() {
 		return !t.closing && i > 0 && (isAlpha(s.raw[i-1]) || isDigit(s.raw[i-1]))
@@ -221,7 +221,7 @@ func (s *scanner) image(i int, t *tag) {
 	s.links = append(s.links, inlineLink{kind: Image, target: src, source: s.at(i)})
 }
 
-// rawLink records the target that a tag's attributes give, if they do.
+// rawLink records the target in a tag's attributes, if there is one.
 func (s *scanner) rawLink(i int, t *tag) {
 	target := linkTarget(t)
 	if target == "" {

@@ -21,8 +21,8 @@ type commentParser struct{ leaf }
 // Trigger returns the byte that a comment begins with.
 func (commentParser) Trigger() []byte { return []byte{'{', '%'} }
 
-// Open begins a comment whose end is found within maxTag bytes, with nothing else on its last line. A search that comes
-// to nothing is paid for with fuel, so that a text of openings alone costs no more than its length.
+// Open begins a comment whose end is found within maxTag bytes, with nothing else on its last line. A search
+// that fails uses up fuel, so that many openings without an end take linear time.
 func (commentParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, seg := r.PeekLine()
 	pos := pc.BlockOffset()
@@ -61,8 +61,8 @@ func (commentParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Nod
 	return &ignored{until: end}, parser.NoChildren
 }
 
-// standsAlone reports whether the marks before and after text stand on lines of their own, quote marks aside. "%%" has
-// other meanings in other languages, so that only such lines, or one line, are a comment.
+// standsAlone reports whether the marks before and after text stand on lines of their own, quote marks aside. Other
+// languages use "%%" too, so only such lines, or a single line, are a comment.
 func standsAlone(text []byte) bool {
 	_, first := lineRest(text, 0)
 	last := text[bytes.LastIndexByte(text, '\n')+1:]

@@ -64,7 +64,7 @@ const (
 	itemGone                    // nothing
 )
 
-// item is a part of markup of ours.
+// item is markup that kdd reads itself, beside goldmark's.
 type item struct {
 	kind       itemKind
 	wiki       bool // itemLiteral or itemText that is no running text: a wiki link's or bare URL's
@@ -85,7 +85,7 @@ type scanner struct {
 	leafState
 }
 
-// leafState is what a scanner knows of the leaf at hand.
+// leafState is what a scanner knows of the current leaf.
 type leafState struct {
 	mode  scanMode
 	raw   []byte
@@ -111,7 +111,7 @@ type leafState struct {
 	unclosed  map[string]bool // elements looked for: whether none of that name is closed
 }
 
-// begin forgets the leaf before; its memory serves again.
+// begin resets the state for a new leaf and reuses its memory.
 func (s *scanner) begin(raw []byte, marks []Place, mode scanMode) {
 	clear(s.ticks)
 	s.leafState = leafState{
@@ -145,7 +145,7 @@ func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
 	return s.emit(inlineParsers[mode].Parse(text.NewReader(raw), parser.WithContext(s.pc)))
 }
 
-// nextLine returns where the line after the one of i begins.
+// nextLine returns where the line after the line of i begins.
 func nextLine(raw []byte, i int) int {
 	if n := bytes.IndexByte(raw[i:], '\n'); n >= 0 {
 		return i + n + 1
@@ -170,7 +170,7 @@ func (s *scanner) at(i int) int {
 	return s.marks[s.cur].Source + i - s.marks[s.cur].Text
 }
 
-// flush makes an item of the text before end that no item has yet.
+// flush makes an item of the text before end that is in no item yet.
 func (s *scanner) flush(end int) {
 	if s.pending < end {
 		s.items = append(s.items, item{kind: itemText, start: s.pending, end: end})
@@ -193,7 +193,7 @@ func (s *scanner) escape(i int) int {
 	return i + 2
 }
 
-// backslash reads a backslash where it escapes nothing.
+// backslash reads a backslash that escapes nothing.
 func (s *scanner) backslash(i int) int {
 	s.add(item{kind: itemText, start: i, end: i + 1})
 	return i + 1

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// element is a JSX element whose tags stand on lines of their own. What is between them is Markdown, at whatever depth
-// its first line is indented: MDX has no indented code.
+// element is a JSX element whose tags stand on lines of their own. The lines between them are Markdown, however deep
+// the first is indented: MDX has no indented code.
 type element struct {
 	ownBlock
 	tag    tag

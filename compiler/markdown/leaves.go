@@ -31,7 +31,7 @@ func (b *builder) fence(n *ast.FencedCodeBlock) {
 	b.code(n.Lines(), blk, opening, last)
 }
 
-// isInclude reports whether a line is only where a generator puts another file: mdBook's "{{#include a.rs}}", the
+// isInclude reports whether a line only includes another file: mdBook's "{{#include a.rs}}", the
 // scissors of PyMdown, "{!a.py!}" of Markdown-Include.
 func isInclude(line []byte) bool {
 	line = bytes.TrimSpace(line)
@@ -95,7 +95,7 @@ func (b *builder) code(lines *text.Segments, blk Block, first, last int) {
 	}
 }
 
-// element records what a JSX tag on lines of its own says: its target, its id.
+// element records the target and id of a JSX tag on lines of its own.
 func (b *builder) element(n *element) {
 	if n.tag.closing {
 		return
@@ -170,7 +170,7 @@ func (b *builder) htmlHeading(raw []byte, marks []Place) ([]byte, []Place) {
 // maxSummaries is how many of the folded parts in one HTML block get an anchor.
 const maxSummaries = 64
 
-// summaries makes anchors of what folded parts are called, as GitBook does.
+// summaries makes anchors of the titles of folded parts, as GitBook does.
 func (b *builder) summaries(raw []byte, marks []Place) {
 	for i, count := 0, 0; len(raw) <= maxInline && count < maxSummaries; count++ {
 		n := indexFold(raw[i:], []byte("<summary>"))

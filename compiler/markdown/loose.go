@@ -62,7 +62,7 @@ func looseField(name, value string, line int) Field {
 	return f
 }
 
-// looseScalar types a value by YAML's rules if it is a scalar, and takes it as it stands if not.
+// looseScalar types a value by YAML's rules if it is a scalar, and else keeps it as it is written.
 func looseScalar(value string) (ValueType, string) {
 	if value == "" {
 		return NullValue, ""
@@ -73,7 +73,7 @@ func looseScalar(value string) (ValueType, string) {
 	return StringValue, strings.Trim(value, `"'`)
 }
 
-// listFields makes lists of the values that people write with commas where a list is meant: tags and aliases.
+// listFields makes lists of fields that people write as a string with commas: tags and aliases.
 func listFields(fields []Field) []Field {
 	for i := range fields {
 		f := &fields[i]

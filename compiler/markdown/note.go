@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// note is an admonition or a tab of Python-Markdown: a line that begins it, and what is indented by four columns below.
-// Or it is what a list of definitions says of a term, whose first line is the one that begins with ":".
+// note is an admonition or a tab of Python-Markdown: a first line, and the lines below it that are indented by four
+// columns. Or it is the definition of a term in a definition list: its first line begins with ":".
 type note struct {
 	ownBlock
 	kind   BlockKind
@@ -70,7 +70,7 @@ func openDefinition(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node
 	return &note{kind: ListItem, indent: min(after, 4)}, parser.HasChildren
 }
 
-// term makes an anchor of the term that is defined below a paragraph, its last line, as Hugo does.
+// term makes an anchor of a defined term, which is the last line of a paragraph, as Hugo does.
 func (b *builder) term(n ast.Node) {
 	line := n.Lines().At(n.Lines().Len() - 1)
 	found := b.scan.scan(line.Value(b.body), []Place{{0, line.Start}}, markdownText)
@@ -80,7 +80,7 @@ func (b *builder) term(n ast.Node) {
 }
 
 // holdsMore reports whether the line after the one that holds offset at, or after empty lines, is indented by four
-// columns more. Without a title in quotes this tells a note from a shout, such as "!!! do not touch".
+// columns more. If there is no title in quotes, this tells a note from text such as "!!! do not touch".
 func holdsMore(source []byte, at int) bool {
 	start := bytes.LastIndexByte(source[:at], '\n') + 1
 	want := columns(source[start:at]) + 4
@@ -111,11 +111,11 @@ func columns(text []byte) (n int) {
 	return n
 }
 
-// noteWords are what may stand behind the type of a note and says how it is shown.
+// noteWords may follow the type of a note and say how it is shown.
 var noteWords = nameSet("annotate end inline")
 
-// noteTitle reads the line that begins a note. Without a title in quotes the title is all words, if the type is not
-// alone.
+// noteTitle reads the line that begins a note. Without a title in quotes the title is the whole line, unless
+// the line has the type alone.
 func noteTitle(line []byte) (title span, quoted, ok bool) {
 	if len(line) < 5 || line[1] != line[0] || line[2] != line[0] {
 		return span{}, false, false

@@ -12,7 +12,7 @@ import (
 	terms "kdd/format/text"
 )
 
-// place says what a block stands in.
+// place says in which containers a block is.
 type place struct {
 	kind   BlockKind // of a leaf of text here: Paragraph, ListItem or Quote
 	nested bool      // inside a quote, list item or footnote: headings are no sections
@@ -96,7 +96,7 @@ func (b *builder) rawText(lines *text.Segments) ([]byte, []Place) {
 	return p.buf, p.marks
 }
 
-// cut takes n bytes off the front of a raw text.
+// cut removes the first n bytes of a raw text.
 func cut(raw []byte, marks []Place, n int) ([]byte, []Place) {
 	at := sourceAt(marks, n)
 	out := []Place{{0, at}}
@@ -230,8 +230,8 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	b.open(n.Level, first, &found, id)
 }
 
-// commentHeading returns the text of a heading that is nothing but a comment from which a plug-in makes the heading:
-// with "md:*" among the words that stand for one, that of "<!-- md:option search.lang -->" is "search.lang".
+// commentHeading returns the text of a heading that consists of a comment, which a plug-in replaces by a heading. If the
+// words that mark such comments include "md:*", the text of "<!-- md:option search.lang -->" is "search.lang".
 func (b *builder) commentHeading(raw []byte) span {
 	inside, begun := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
 	inside, ended := bytes.CutSuffix(inside, []byte("-->"))
@@ -252,14 +252,14 @@ func (b *builder) commentHeading(raw []byte) span {
 	return s
 }
 
-// fits says whether a word is name, or what "*" at its end stands for.
+// fits reports whether a word is name, or begins with it if name ends with "*".
 func fits(word, name string) bool {
 	beginning, open := strings.CutSuffix(name, "*")
 	return word == name || open && strings.HasPrefix(word, beginning)
 }
 
-// maxSections is how many headings of one document open a section. What is kept of one in the course of a build is 1.4
-// kB, and a heading may be two bytes long.
+// maxSections is how many headings of one document open a section. A build holds 1.4 kB for each, and a
+// heading may be two bytes long.
 const maxSections = 100_000
 
 // keepHeading keeps a heading beyond maxSections as text of the current section.

@@ -33,7 +33,7 @@ func (p *printer) answer(r *wire.AnswerResponse) {
 	}
 }
 
-// explainAnswer prints what decided about an answer: the evidence, and of each sentence the parts of its score.
+// explainAnswer prints why the answer was given: its evidence, and the parts of each sentence's score.
 func (p *printer) explainAnswer(r *wire.AnswerResponse) {
 	x := r.Explain
 	p.printf("\nevidence %.4g (%s): %s\n", x.Sum, x.Compared, sumOf(x.Evidence))
@@ -52,7 +52,7 @@ func (p *printer) explainAnswer(r *wire.AnswerResponse) {
 	p.printf("set by hand: weights of sentences, and %s\n", strings.Join(limits, ", "))
 }
 
-// sumOf writes the terms of a sum, those aside that are 0.
+// sumOf writes the terms of a sum that are not 0.
 func sumOf(parts []wire.ExplainPart) string {
 	var terms []string
 	for _, part := range parts {
@@ -63,7 +63,7 @@ func sumOf(parts []wire.ExplainPart) string {
 	return strings.Join(terms, ", ")
 }
 
-// answerMarkdown is an answer for a page: its sources are links.
+// answerMarkdown is an answer as markdown, with links to its sources.
 func answerMarkdown(r *wire.AnswerResponse) string {
 	var b strings.Builder
 	b.WriteString(wire.CleanLines(strings.TrimRight(r.Answer, "\n")) + "\n")

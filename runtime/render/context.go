@@ -41,7 +41,7 @@ func (p *printer) context(v *wire.ContextResponse) {
 	p.tail(&v.Envelope, false, "")
 }
 
-// ageOf says that an item's document is no longer in force.
+// ageOf names what replaces an item's document, or its status; "" if the document is in force.
 func ageOf(i *wire.ContextItem) string {
 	if len(i.SupersededBy) > 0 {
 		return "superseded by " + wire.Clean(strings.Join(i.SupersededBy, ", "))

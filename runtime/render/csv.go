@@ -40,7 +40,7 @@ func rows(header []string, n int, cell func(i, j int) string) string {
 	return b.String()
 }
 
-// harmless returns a cell that no spreadsheet takes for a formula.
+// harmless returns a cell that no spreadsheet evaluates as a formula.
 func harmless(cell string) string {
 	if cell != "" && strings.IndexByte("=+-@", cell[0]) >= 0 {
 		return "'" + cell

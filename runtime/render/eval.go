@@ -26,7 +26,7 @@ var evalMetrics = []struct {
 // fourth prints a value with four decimals.
 func fourth(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
 
-// signed is fourth with its sign, whatever it is.
+// signed prints a value with four decimals and its sign, "+" too.
 func signed(v float64) string { return fmt.Sprintf("%+.4f", v) }
 
 // evalTables are the rows of a report by level and group, in their order.
@@ -42,7 +42,7 @@ func evalTables(v *wire.EvalReport) [][]wire.EvalRow {
 	return tables
 }
 
-// rowCaption says what rows are of: "by section, 124 questions".
+// rowCaption is the caption of a table's rows: "by section, 124 questions".
 func rowCaption(r *wire.EvalRow) string {
 	s := "by " + r.Level + ", " + wire.Plural(r.Questions, "question", "questions")
 	if r.Group != "" {
@@ -109,7 +109,7 @@ func (p *printer) eval(v *wire.EvalReport) {
 	p.tail(&v.Envelope, false, "")
 }
 
-// encoderOf says what turned the questions into vectors.
+// encoderOf names the encoder that turned the questions into vectors.
 func encoderOf(v *wire.EvalReport) string {
 	if v.Encoder == "" || v.Encoder == "none" {
 		return "no query encoder"
@@ -117,7 +117,7 @@ func encoderOf(v *wire.EvalReport) string {
 	return v.Encoder + " encoder"
 }
 
-// differenceCaption says what is compared.
+// differenceCaption names the two systems that are compared, and how.
 func differenceCaption(d *wire.EvalDifference) string {
 	return joined(" ", wire.Clean(d.Group), "by "+d.Level+": "+wire.Clean(d.System)+" less "+wire.Clean(d.Less))
 }
@@ -130,10 +130,10 @@ func differenceCounts(d *wire.EvalDifference) string {
 	return fmt.Sprintf("won %d, lost %d, tied %d", d.Won, d.Lost, d.Tied)
 }
 
-// maxChanges is how many questions that were won or lost a text form lists, unless every one is asked for.
+// maxChanges is how many won or lost questions a text form lists, unless the request asks for all.
 const maxChanges = 10
 
-// shown cuts changes to what is listed.
+// shown returns the changes that are listed.
 func shown(v *wire.EvalReport, changes []wire.EvalChange) []wire.EvalChange {
 	if v.Every {
 		return changes
@@ -176,7 +176,7 @@ func (p *printer) worst(v *wire.EvalReport) {
 	}
 }
 
-// sectionRank is the value by section, or a dash.
+// sectionRank is a question's value by section, or a dash if it has none.
 func sectionRank(q *wire.EvalQuestion) string {
 	if q.Section == nil {
 		return "     –"
@@ -184,7 +184,7 @@ func sectionRank(q *wire.EvalQuestion) string {
 	return fourth(*q.Section)
 }
 
-// firstRank says where the first right document stands.
+// firstRank is the rank of the first relevant document.
 func firstRank(q *wire.EvalQuestion) string {
 	if q.First == 0 {
 		return "not found"

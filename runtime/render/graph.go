@@ -9,7 +9,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// GraphFormats are the formats of a graph besides those of lists.
+// GraphFormats are the formats that a graph has beside those of lists.
 var GraphFormats = []string{"dot", "graphml", "mermaid", "svg"}
 
 func (p *printer) graph(v *wire.GraphResponse) {
@@ -66,7 +66,7 @@ func picture(v *wire.GraphResponse) *draw.Graph {
 	return g
 }
 
-// printGraph is printAs for a graph. jsonl is one node or edge a line, paths the documents of the nodes.
+// printGraph is printAs for a graph. jsonl has one node or edge a line; paths has the documents of the nodes.
 func printGraph(format string, v *wire.GraphResponse) (string, bool) {
 	switch format {
 	case "dot":

@@ -8,7 +8,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// impactRow is an item of an impact as a row of a table.
+// impactRow is a dependent or a scenario as a row of a table.
 type impactRow struct {
 	group, name, nodeID, kind, relation, via, index, path, anchor, phrase string
 	distance                                                              int

@@ -42,7 +42,7 @@ func (p *printer) lint(v *wire.LintReport) {
 	p.tail(&v.Envelope, v.Truncated, v.Cursor)
 }
 
-// placeOf is path:line:col without what is unknown.
+// placeOf is path:line:col, without the parts that are unknown.
 func placeOf(f *wire.LintFinding) string {
 	s := wire.Clean(indexed(f.Index, f.Path))
 	if f.Line > 0 {

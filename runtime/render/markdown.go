@@ -8,7 +8,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// escaped returns text in one line of markdown as it is, without becoming markup.
+// escaped returns text as one line of markdown, with its marks escaped so that it reads as written.
 func escaped(s string) string {
 	return markdownEscapes.Replace(wire.OneLine(s))
 }
@@ -105,7 +105,7 @@ func listMarkdown(v *wire.ListResponse) string {
 	return b.String()
 }
 
-// statsMarkdown is the text form in a fence: it is columns already.
+// statsMarkdown is the text form in a code fence, which keeps its columns.
 func statsMarkdown(v *wire.StatsResponse) string { return fenced(Text(v, Style{})) }
 
 // fenced puts text into a code fence longer than any that it holds.

@@ -14,7 +14,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// The sarif... types are the part of SARIF 2.1.0 that a report uses, with what GitHub code scanning asks for.
+// The sarif types are the part of SARIF 2.1.0 that a report uses, with the properties that GitHub code scanning needs.
 type sarifLog struct {
 	Schema  string     `json:"$schema"`
 	Version string     `json:"version"`
@@ -165,7 +165,7 @@ func pascal(name string) string {
 	return b.String()
 }
 
-// GitHub's runner undoes exactly these, in properties and in the message.
+// These are the escapes that GitHub's runner decodes, in properties and in the message.
 var (
 	annotationProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	annotationData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")

@@ -74,7 +74,7 @@ func (p *printer) hit(h *wire.Hit) {
 	}
 }
 
-// places leaves out the path of those that are in the document at hand.
+// places lists places, without the path of those in the document of the hit.
 func places(list []string, path string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

@@ -35,7 +35,7 @@ func (p *printer) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// link makes shown a hyperlink where the terminal has them and the URL is one that it can open.
+// link makes shown a hyperlink if the terminal supports them and can open the URL.
 func (p *printer) link(url, shown string) string {
 	if !p.Links || !strings.HasPrefix(url, "file://") && !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
 		return shown
@@ -67,7 +67,7 @@ func (p *printer) place(index, path, anchor string, lines [2]int, url string) (w
 	return p.link(url, p.paint(cyan, where)), details
 }
 
-// tail prints what stands below the items.
+// tail prints the lines below the items: warnings, and how to get the rest.
 func (p *printer) tail(e *wire.Envelope, truncated bool, cursor string) {
 	for _, n := range e.Indexes {
 		p.printf("%s\n", p.paint(dim, "index "+wire.Clean(n.Name)+" "+n.ID))
@@ -85,7 +85,7 @@ func (p *printer) tail(e *wire.Envelope, truncated bool, cursor string) {
 	}
 }
 
-// joined joins what is not empty.
+// joined joins the parts that are not empty.
 func joined(sep string, parts ...string) string {
 	kept := parts[:0:0]
 	for _, s := range parts {

@@ -25,7 +25,7 @@ type Style struct {
 }
 
 // Write prints an answer (a pointer to one of this package's responses, or an *Error) in one of Formats, ended by a line
-// feed where there is anything. The error is w's, or an *Error invalid_input for a format that the answer has not.
+// feed where there is anything. The error is w's, or an *Error invalid_input for a format that the answer lacks.
 //
 //   - text is for a person or a model to read, with path:line.
 //   - md is markdown.
@@ -76,7 +76,7 @@ func FormatsOf(v any) []string {
 	return have
 }
 
-// printAs returns v in one of the formats that not every answer has.
+// printAs returns v in a format that only some answers have; false if v lacks it.
 func printAs(format string, v any) (string, bool) {
 	switch v := v.(type) {
 	case *wire.SearchResponse:
@@ -120,7 +120,7 @@ func printAs(format string, v any) (string, bool) {
 	return "", false
 }
 
-// printItems is printAs for an answer that is a list; columns and path are nil where there is no such form.
+// printItems is printAs for an answer that is a list. Without columns it has no CSV, without path no paths.
 func printItems[T, R any](format string, items []T, v R, markdown func(R) string, columns []column[T], path func(*T) string) (string, bool) {
 	switch {
 	case format == "md":
@@ -161,7 +161,7 @@ func jsonLines(n int, item func(i int) any) string {
 // Texter is an answer of another package that prints itself.
 type Texter interface{ Text(style Style) string }
 
-// Text returns the text form of an answer, ended by a line feed. What it does not know it gives as JSON.
+// Text returns the text form of an answer, ended by a line feed. A type it does not know is printed as JSON.
 func Text(v any, style Style) string {
 	p := printer{Style: style}
 	switch v := v.(type) {
