@@ -8,8 +8,8 @@ import (
 	"kdd/format/text"
 )
 
-// longWord is the length, in bytes, up to which a word counts once: a tokenizer makes a handful of pieces of it. A longer
-// run, such as base64 or minified code, counts once for each longWord bytes.
+// longWord is the length, in bytes, up to which a word counts once: a tokenizer makes a handful of pieces of it. A
+// longer run, such as base64 or minified code, counts once for each longWord bytes.
 const longWord = 32
 
 // CountWords counts words: runs of characters that are not white space, one for each 32 bytes or part of them.

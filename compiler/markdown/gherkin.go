@@ -37,8 +37,11 @@ func (w gherkinWords) keyword(line []byte) (kind gherkinWord, word, name string,
 // gherkin parses the source as a .feature file: the feature is a section of level 1; its background, rules and
 // scenarios are of level 2, and of level 3 inside a rule. Tags belong to what follows them.
 //
-// The keywords are those of Cucumber's parser (gherkin_words.go). Lines are read here: that parser refuses a file for one
-// line out of place, where kdd keeps the text, and its tree lacks the places of descriptions and of the words in a line.
+// The keywords are those of Cucumber's parser (gherkin_words.go), v26.2.0. Lines are read here, since that parser
+//   - returns no tree for a file with one line out of place, where kdd keeps the text: it refused 14 of 111 features, and
+//     1,349 of 2,108 copies of them with the line "some words" put in somewhere;
+//   - panics on a line of more than 64 kB (TestCucumberPanics);
+//   - has no places for descriptions and for the words in a line.
 func (b *builder) gherkin() {
 	g := gherkinReader{builder: b, words: gherkinWordsOf(b.doc.Source)}
 	b.body = b.doc.Source

@@ -97,6 +97,22 @@ func TestGherkinAgainstCucumber(t *testing.T) {
 	}
 }
 
+// TestCucumberPanics pins why lines are not read by Cucumber's parser alone: when this fails, the reason is gone. kdd
+// reads the same file.
+func TestCucumberPanics(t *testing.T) {
+	source := "Feature: f\n  Scenario: s\n    Given " + strings.Repeat("x", 70_000) + "\n"
+	defer func() {
+		if recover() == nil {
+			t.Error("a line of 70 kB makes Cucumber's parser panic no longer")
+		}
+		if doc := Parse("a.feature", []byte(source)); len(doc.Sections) != 3 || len(doc.Diags) > 0 {
+			t.Errorf("%d sections, %v, want 3 and no findings", len(doc.Sections), doc.Diags)
+		}
+	}()
+	_, err := gherkin.ParseGherkinDocument(strings.NewReader(source), (&messages.Incrementing{}).NewId)
+	t.Logf("error %v", err)
+}
+
 // cucumberSections lists level, name and tags of what kdd makes a section of. Tags of examples belong to their scenario.
 func cucumberSections(f *messages.Feature) []string {
 	var list []string

@@ -230,8 +230,8 @@ func (b *builder) heading(n *ast.Heading, in place) {
 	b.open(n.Level, first, &found, id)
 }
 
-// commentHeading returns the text of a heading that consists of a comment, which a plug-in replaces by a heading. If the
-// words that mark such comments include "md:*", the text of "<!-- md:option search.lang -->" is "search.lang".
+// commentHeading returns the text of a heading that consists of a comment, which a plug-in replaces by a heading. If
+// the words that mark such comments include "md:*", the text of "<!-- md:option search.lang -->" is "search.lang".
 func (b *builder) commentHeading(raw []byte) span {
 	inside, begun := bytes.CutPrefix(bytes.TrimSpace(raw), []byte("<!--"))
 	inside, ended := bytes.CutSuffix(inside, []byte("-->"))
