@@ -8,8 +8,8 @@
 //	defer index.Close()
 //	found, err := index.Search(ctx, kdd.SearchRequest{Query: "how do I log in"})
 //
-// It needs no cgo, no network and no model, and links no code of the compiler. The structs are those of the wire: what
-// encoding/json makes of them is what the command line prints with --format json, and what MCP and HTTP answer.
+// It needs no cgo, no network and no model, and links no code of the compiler. encoding/json turns the answers into the
+// same JSON that the command line prints with --format json, and that MCP and HTTP answer with.
 //
 // This package and compiler.Build are what kdd promises to programs. The other packages of the module may change with
 // any release.
@@ -23,8 +23,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// The requests. Zero fields take their defaults; Limit is the number of results, MaxBytes of Page bounds an answer (0 =
-// 4,096 bytes of JSON and of text each, negative = no limit), and Cursor goes on with the answer that gave it.
+// The requests. Zero fields take their defaults; Limit is the number of results. MaxBytes of Page bounds an answer: 0 =
+// 4,096 bytes of JSON and of text each, negative = no limit. Cursor continues the answer that it is from.
 type (
 	SearchRequest  = wire.SearchRequest
 	AskRequest     = wire.AskRequest
@@ -48,14 +48,14 @@ type (
 // Error is the error that all methods return: a code, what is wrong, and how to cure it. errors.As finds it.
 type Error = wire.Error
 
-// The codes of an Error that programs may want to tell apart.
+// The codes of an Error that a program may handle.
 const (
-	InvalidInput  = wire.CodeInvalidInput  // the request; Details has the field
+	InvalidInput  = wire.CodeInvalidInput  // the request is wrong; Details has the field
 	NotFound      = wire.CodeNotFound      // no document or section has that name; Details may have suggestions
 	IndexNotFound = wire.CodeIndexNotFound // there is no file
 	IndexCorrupt  = wire.CodeIndexCorrupt  // the file is damaged
 	IndexVersion  = wire.CodeIndexVersion  // another release of kdd made the file
-	StaleCursor   = wire.CodeStaleCursor   // the cursor is of another index or request
+	StaleCursor   = wire.CodeStaleCursor   // the cursor is from another index or request
 	Timeout       = wire.CodeTimeout       // the context ended
 )
 
@@ -63,20 +63,20 @@ const (
 // to the top of the repository.
 type Options struct {
 	Files   []string     // FILE or NAME=FILE; several answer together
-	Root    string       // where the sources are found, for the addresses of results; "" = looked for beside the files
+	Root    string       // folder of the sources, for the addresses of results; "" = looked for near the files
 	Private bool         // addresses never name files of this machine
 	Log     *slog.Logger // takes what an operator has to know; nil = slog.Default()
 }
 
 // Index answers from one or several .kddx files. It is safe for concurrent use.
 //
-// A file that is replaced by another (renamed over it) is taken at the next call. A file must not be written to while
-// it is open.
+// If a file is replaced (another is renamed over it), the next call opens the new one. A file must not be written to
+// while it is open.
 type Index struct {
 	service *runtime.Service
 }
 
-// Open opens .kddx files that answer together; without one it looks for the only one, as Options says.
+// Open opens .kddx files that answer together. Without a file it looks for the only one, as Options says.
 //
 // The error is an *Error: IndexNotFound, IndexCorrupt or IndexVersion. Cost: the files are mapped, not read.
 func Open(files ...string) (*Index, error) { return OpenWith(Options{Files: files}) }
@@ -91,10 +91,10 @@ func OpenWith(o Options) (*Index, error) {
 	return index, nil
 }
 
-// Close releases the files once running calls have ended. The Index may not be used after it.
+// Close releases the files after running calls have ended. The Index may not be used after it.
 func (x *Index) Close() error { return x.service.Close() }
 
-// Search finds the sections that answer a query, best first. No result is no error.
+// Search finds the sections that answer a query, best first. An empty result is no error.
 //
 // Errors: InvalidInput for an empty query or a malformed filter, StaleCursor.
 func (x *Index) Search(ctx context.Context, q SearchRequest) (*SearchResponse, error) {
@@ -117,9 +117,9 @@ func (x *Index) Read(ctx context.Context, q ReadRequest) (*ReadResponse, error) 
 	return x.service.Read(ctx, q)
 }
 
-// Related lists what an entity is linked with: documents and sections that it refers to or that refer to it.
+// Related lists the documents and sections that an entity refers to or that refer to it.
 //
-// Errors: NotFound with suggestions, InvalidInput for a type of edges that there is not.
+// Errors: NotFound with suggestions, InvalidInput for an unknown type of edges.
 func (x *Index) Related(ctx context.Context, q RelatedRequest) (*RelatedResponse, error) {
 	return x.service.Related(ctx, q)
 }

@@ -115,7 +115,7 @@ func (w *impactWriter) affected(d walk.Dependant) *wire.Affected {
 	return one
 }
 
-func (w *impactWriter) scenario(c walk.Check) *wire.Scenario {
+func (w *impactWriter) scenario(c walk.ScenarioCheck) *wire.Scenario {
 	n := names.InfoOf(w.a, c.Scenario)
 	return &wire.Scenario{
 		Name: n.Name, NodeID: n.ID, Path: n.Path, Anchor: n.Anchor, Lines: n.Lines, Validates: names.InfoOf(w.a, c.Checked).ID, Distance: c.Distance, Index: w.index,

@@ -8,7 +8,7 @@ import (
 	"kdd/format/index"
 )
 
-// Around is a node near to one of several starts, with the way to it.
+// Around is a node near one of several starts, with the edge that it was reached by.
 type Around struct {
 	Node     index.NodeID // a start, or a document or thing
 	Place    index.NodeID // the section at this end of the edge, or Node
@@ -20,13 +20,14 @@ type Around struct {
 	parent int
 }
 
-// Surroundings are the starts and what lies around them, nearest first; at one distance by weight and node.
+// Surroundings are the starts and the nodes around them, nearest first; nodes at one distance by edge weight, then by
+// node.
 type Surroundings struct {
 	Nodes []Around
 	Cut   bool // the limit on visited nodes was hit
 }
 
-// Path returns the way to node i, from its start on, the start included.
+// Path returns the nodes from a start to node i, both included.
 func (s *Surroundings) Path(i int) []Around {
 	path := []Around{s.Nodes[i]}
 	for i = s.Nodes[i].parent; i >= 0 && len(path) <= maxDepth; i = s.Nodes[i].parent {
@@ -36,12 +37,12 @@ func (s *Surroundings) Path(i int) []Around {
 	return path
 }
 
-// maxAround bounds what Surround gives.
+// maxAround bounds the nodes that Surround returns.
 const maxAround = 5_000
 
-// Surround walks from all starts at once, along edges of both directions: typed ones as far as depth, plain links and
-// mentions one step. Containment and edges that break the layer rule are not followed. Each document is given once, at
-// its least distance, by its strongest edge.
+// Surround walks from all starts at once, along edges of both directions: typed edges as far as depth, plain links and
+// mentions one step. It does not follow containment and edges that break the layer rule. Each document is returned
+// once, at its shortest distance and by its strongest edge.
 //
 // Cost: the edges of the nodes visited, at most 5,000 nodes.
 func Surround(ctx context.Context, x *index.Index, starts []index.NodeID, depth int) (*Surroundings, error) {

@@ -6,14 +6,14 @@ import (
 	"kdd/format/index"
 )
 
-// Covered is a row of the coverage table for one node, and what fulfils it.
+// Covered is a row of the coverage table for one node, and the nodes that fulfil it.
 type Covered struct {
 	Row   *index.Coverage
 	Found []index.NodeID // documents and things, each once, in node order
 }
 
-// Coverage returns the rows of a node's kind, in the order of the table. What a document's sections and scenarios have,
-// it has; a section stands for its document. Cost: the edges of the node.
+// Coverage returns the rows for a node's kind, in the order of the table. Edges of a document's sections and scenarios
+// count as its own; a section stands for its document. Cost: the edges of the node.
 func Coverage(x *index.Index, n index.NodeID) []Covered {
 	if x.NodeIsSection(n) {
 		n = x.NodeOfDoc(x.NodeDoc(n))
@@ -55,7 +55,7 @@ func Coverage(x *index.Index, n index.NodeID) []Covered {
 	return list
 }
 
-// Kind returns the kind of a node's document, or of the thing itself.
+// Kind returns the kind of a node's document, or of an extra node.
 func Kind(x *index.Index, n index.NodeID) string {
 	if x.NodeIsDoc(n) || x.NodeIsSection(n) {
 		return x.DocKind(x.NodeDoc(n))

@@ -8,7 +8,8 @@ import (
 	"kdd/format/index"
 )
 
-// Subgraph is a part of the graph: documents and things, and the edges between them, those of sections included.
+// Subgraph is a part of the graph: documents and extra nodes, and the edges between them. Edges of a section count as
+// edges of its document.
 type Subgraph struct {
 	Nodes []Member // by distance, then node
 	Links []Joint  // by From, To, Kind
@@ -37,8 +38,9 @@ type ExtractOptions struct {
 	Limit int      // nodes
 }
 
-// Extract returns what lies within a depth around start, or with start nil the whole graph. Over the limit the nodes
-// nearest to the start stay, of these and in a whole graph those with most edges.
+// Extract returns the nodes within a depth around start, or with start nil the whole graph. If there are more nodes
+// than the limit, it keeps the nearest to the start; of equally near ones, and in a whole graph, those with the most
+// edges.
 //
 // Cost: the edges of the nodes visited, at most 50,000 nodes.
 func Extract(ctx context.Context, x *index.Index, start *index.NodeID, o ExtractOptions) (*Subgraph, error) {

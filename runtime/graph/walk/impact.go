@@ -10,17 +10,17 @@ import (
 	"kdd/format/index"
 )
 
-// validates is the type of the edges from a scenario to what it checks.
+// validates is the type of the edges from a scenario to the node that it checks.
 const validates = "VALIDATES"
 
-// ImpactOptions bounds a question for what depends on a node.
+// ImpactOptions bounds a search for dependants.
 type ImpactOptions struct {
 	Depth      int
 	Types      []string // only edges of these types; empty = all that the table has impact follow or touch directly
 	Violations bool     // edges that break the layer rule too
 }
 
-// Dependant is a document, or a thing that one defines, that a change of the start touches.
+// Dependant is a document, or an extra node that a document defines, that a change of the start affects.
 type Dependant struct {
 	Node     index.NodeID // a document for its sections
 	Place    index.NodeID // the section in which the dependence is written, or Node
@@ -33,26 +33,26 @@ type Dependant struct {
 	weight float64
 }
 
-// Check is a scenario that checks the start or something that depends on it.
-type Check struct {
+// ScenarioCheck is a scenario that checks the start or something that depends on it.
+type ScenarioCheck struct {
 	Scenario index.NodeID
 	Edge     uint32
 	Checked  index.NodeID // the document or thing that it checks
 	Distance int          // of what it checks: 0 for the start
 }
 
-// Impact is what depends on a node.
+// Impact has the nodes that depend on a node.
 type Impact struct {
 	Start      index.NodeID
-	Direct     []Dependant // at distance 1, typed edges first
-	Transitive []Dependant // nearest first
-	Checks     []Check     // nearest first
-	Cut        bool        // the limit on visited nodes was hit
+	Direct     []Dependant     // at distance 1, typed edges first
+	Transitive []Dependant     // nearest first
+	Checks     []ScenarioCheck // nearest first
+	Cut        bool            // the limit on visited nodes was hit
 
 	all []Dependant
 }
 
-// Path returns the way from the start to d, d last.
+// Path returns the nodes from the start to d, without the start; d is the last.
 func (i *Impact) Path(d Dependant) []Dependant {
 	path := []Dependant{d}
 	for d.parent >= 0 && len(path) <= maxDepth {
@@ -66,10 +66,10 @@ func (i *Impact) Path(d Dependant) []Dependant {
 // maxDepth bounds the length of a path.
 const maxDepth = 64
 
-// ImpactOf walks from start against the direction of dependence, as the edge type table has it: types that are
-// followed all the way, those that count directly at distance 1 only. Each node is given once, at its least distance
-// and by its strongest edge; the start and what it contains never. Scenarios that check the start or a dependant are
-// given apart, and are no dependants then.
+// ImpactOf walks from start against the direction of dependence. The table of edge types says which types are followed
+// all the way, and which count at distance 1 only. Each node is returned once, at its shortest distance and by its
+// strongest edge. The start and the nodes that it contains are not returned. Scenarios that check the start or a
+// dependant are returned separately, not as dependants.
 //
 // Cost: the edges of the nodes visited, at most 50,000 nodes.
 func ImpactOf(ctx context.Context, x *index.Index, start index.NodeID, o ImpactOptions) (*Impact, error) {
@@ -113,7 +113,7 @@ type impactWalk struct {
 	best     map[index.NodeID]int // node → place in found
 }
 
-// whole returns the runs of a node, and for a document those of the things that it defines.
+// whole returns the runs of a node, and for a document those of the extra nodes that it defines.
 func whole(x *index.Index, n index.NodeID) []run {
 	list := runs(x, n)
 	if !x.NodeIsDoc(n) {
@@ -125,7 +125,7 @@ func whole(x *index.Index, n index.NodeID) []run {
 	return list
 }
 
-// things returns the nodes [first, last) of what a document defines beside its sections. They lie in document order.
+// things returns the extra nodes [first, last) that a document defines, in document order.
 func things(x *index.Index, doc index.NodeID) (first, last index.NodeID) {
 	base := index.NodeID(x.Docs() + x.Sections())
 	count := x.Nodes() - int(base)
@@ -134,7 +134,7 @@ func things(x *index.Index, doc index.NodeID) (first, last index.NodeID) {
 	return base + index.NodeID(from), base + index.NodeID(max(from, to))
 }
 
-// expand looks at the edges of a node on whose other end something depends on it.
+// expand looks for the nodes that depend on a node by one of its edges.
 func (w *impactWalk) expand(s step) {
 	list := w.inside
 	if s.parent >= 0 {
@@ -159,7 +159,7 @@ func (w *impactWalk) uses(kind *index.EdgeType, violation bool) bool {
 	return len(w.o.Types) == 0 || slices.Contains(w.o.Types, kind.Name)
 }
 
-// visit notes that place depends on the step's node by an edge, unless it has been reached by a better one.
+// visit records that place depends on the step's node by an edge, unless place was reached by a better edge.
 func (w *impactWalk) visit(s step, edge uint32, place index.NodeID, kind *index.EdgeType, back bool) {
 	if holds(w.inside, place) {
 		return
@@ -178,7 +178,7 @@ func (w *impactWalk) visit(s step, edge uint32, place index.NodeID, kind *index.
 	}
 }
 
-// before orders the ways to reach nodes: typed edges first, then the heavier ones.
+// before orders the edges by which nodes are reached: typed edges first, then by weight.
 func (d *Dependant) before(other *Dependant) int {
 	if d.Follow != other.Follow {
 		if d.Follow {
@@ -189,7 +189,8 @@ func (d *Dependant) before(other *Dependant) int {
 	return cmp.Compare(other.weight, d.weight)
 }
 
-// settle ends a distance: what was found becomes part of the answer, and what can be followed the next frontier.
+// settle ends a distance: the nodes that were found become part of the answer, and those that may be followed become
+// the next frontier.
 func (w *impactWalk) settle() []step {
 	slices.SortStableFunc(w.found, func(a, b Dependant) int { return cmp.Or(a.before(&b), cmp.Compare(a.Node, b.Node)) })
 	var next []step
@@ -214,7 +215,7 @@ func (w *impactWalk) settle() []step {
 	return next
 }
 
-// checks finds the scenarios that check the start or something in the answer, and takes them out of the dependants.
+// checks finds the scenarios that check the start or a node of the answer, and removes them from the dependants.
 func (w *impactWalk) checks() {
 	i := w.result
 	seen := map[index.NodeID]bool{}
@@ -226,7 +227,7 @@ func (w *impactWalk) checks() {
 			for scenario := range w.scenarios(w.x.EdgeFrom(e)) {
 				if !seen[scenario] && !holds(w.inside, scenario) {
 					seen[scenario] = true
-					i.Checks = append(i.Checks, Check{Scenario: scenario, Edge: e, Checked: node, Distance: distance})
+					i.Checks = append(i.Checks, ScenarioCheck{Scenario: scenario, Edge: e, Checked: node, Distance: distance})
 				}
 			}
 		}
@@ -243,8 +244,8 @@ func (w *impactWalk) checks() {
 	}
 }
 
-// scenarios yields the scenario that an edge leaves. What stands beside the scenarios of a feature, its background for
-// one, stands for all of them.
+// scenarios yields the scenario that an edge comes from. An edge of another part of a feature, such as its background,
+// stands for all its scenarios.
 func (w *impactWalk) scenarios(from index.NodeID) iter.Seq[index.NodeID] {
 	return func(yield func(index.NodeID) bool) {
 		if !w.x.NodeIsDoc(from) && !w.x.NodeIsSection(from) {

@@ -6,7 +6,8 @@ import (
 	"kdd/format/index"
 )
 
-// verbs say what edge types mean, from the end that they leave and from the other one.
+// verbs are the meanings of edge types in words, for the node that an edge comes from and for the node that it leads
+// to.
 var verbs = map[string][2]string{
 	"DEPENDS_ON":            {"depends on", "is needed by"},
 	"IMPLEMENTS":            {"implements", "is implemented by"},
@@ -34,8 +35,8 @@ var verbs = map[string][2]string{
 	"CONTAINS":              {"contains", "is part of"},
 }
 
-// Verb returns what an edge of a type says of its origin, or with back of its target: "executes", "is executed by". A
-// type that kdd.yaml adds speaks by its name.
+// Verb returns the meaning of an edge type in words: "executes", or with back "is executed by". A type that kdd.yaml
+// adds is named by its own name.
 func Verb(relation string, back bool) string {
 	if v, ok := verbs[relation]; ok {
 		if back {
@@ -51,7 +52,7 @@ func Verb(relation string, back bool) string {
 }
 
 // Phrase says in words why the last node of a path (of Impact.Path) depends on the start: "UC-001 executes CMD-001,
-// which implements RF-7". name gives what nodes are called.
+// which implements RF-7". name returns the name of a node.
 func Phrase(x *index.Index, start index.NodeID, path []Dependant, name func(index.NodeID) string) string {
 	if len(path) == 0 {
 		return ""

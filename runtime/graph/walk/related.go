@@ -25,14 +25,14 @@ type Neighbour struct {
 	Distance int
 }
 
-// maxVisited bounds the nodes that one traversal visits; a larger neighbourhood is cut and says so.
+// maxVisited bounds the nodes that one traversal visits. Results say if it was reached.
 const maxVisited = 50_000
 
-// run is a run of nodes whose edges lie together.
+// run is a range of nodes whose edges are adjacent in the file.
 type run struct{ first, last index.NodeID }
 
 // runs returns the nodes that a node stands for: a document for itself and all its sections, a section for itself and
-// those below it.
+// its sub-sections.
 func runs(x *index.Index, n index.NodeID) []run {
 	switch {
 	case x.NodeIsDoc(n):
@@ -56,8 +56,8 @@ func holds(list []run, n index.NodeID) bool {
 	return false
 }
 
-// owner returns the node that an edge's end counts as: a section counts as its document, but where the document's
-// containing it is the matter.
+// owner returns the node that the end of an edge counts as: the document for a section, except for the edge by which
+// the document contains it.
 func owner(x *index.Index, n index.NodeID, kind *index.EdgeType) index.NodeID {
 	if kind.Name != index.ContainsEdge && x.NodeIsSection(n) {
 		return x.NodeOfDoc(x.NodeDoc(n))
@@ -65,7 +65,7 @@ func owner(x *index.Index, n index.NodeID, kind *index.EdgeType) index.NodeID {
 	return n
 }
 
-// Degree returns the number of edges of a node and of what it stands for, both ways.
+// Degree returns the number of edges, in both directions, of a node and of the nodes that it stands for.
 func Degree(x *index.Index, n index.NodeID) int {
 	var sum uint32
 	for _, r := range runs(x, n) {
@@ -77,10 +77,10 @@ func Degree(x *index.Index, n index.NodeID) int {
 	return int(sum)
 }
 
-// Related walks breadth-first from start and returns what lies around it: at distance 1 each other node once per edge
-// type and direction, beyond it each node once. A document stands for its sections, and a section for its sub-sections:
-// an edge of theirs is an edge of it. Containment is followed at distance 1 only, unless it is asked for. The order is
-// distance, edge weight, degree, node. cut says that the limit on visited nodes was hit.
+// Related walks breadth-first from start and returns the nodes around it: at distance 1 each node once per edge type
+// and direction, farther away each node once. A document stands for its sections, and a section for its sub-sections:
+// their edges count as its own. Containment is followed at distance 1 only, unless it is requested. The order is
+// distance, edge weight, degree, node. cut says that the limit of visited nodes was reached.
 //
 // Cost: the edges of the nodes visited.
 func Related(ctx context.Context, x *index.Index, start index.NodeID, o Options) (list []Neighbour, cut bool, err error) {
@@ -103,7 +103,7 @@ func Related(ctx context.Context, x *index.Index, start index.NodeID, o Options)
 	return w.list, cut, nil
 }
 
-// reached is how a node was reached.
+// reached says by which edge a node was reached.
 type reached struct {
 	node index.NodeID
 	kind string
@@ -174,7 +174,8 @@ func (w *walk) order(list []Neighbour) {
 	})
 }
 
-// otherEnd returns the end of an edge that is not the node it was found at: its target if it leads away from there.
+// otherEnd returns the end of an edge that is not the node at which it was found; out says that it leads away from that
+// node.
 func otherEnd(x *index.Index, edge uint32, out bool) index.NodeID {
 	if out {
 		return x.EdgeTo(edge)
@@ -182,7 +183,7 @@ func otherEnd(x *index.Index, edge uint32, out bool) index.NodeID {
 	return x.EdgeFrom(edge)
 }
 
-// edges yields the edges of runs of nodes, those that leave them (true) before those that lead to them.
+// edges yields the edges of runs of nodes: first those that leave the nodes (true), then those that lead to them.
 func edges(x *index.Index, list []run) iter.Seq2[uint32, bool] {
 	return func(yield func(uint32, bool) bool) {
 		for _, r := range list {

@@ -24,7 +24,7 @@ type Explainer struct {
 	sorted  map[string][]float64 // values of all that are admitted, ascending, by the name of a part
 }
 
-// NewExplainer returns an explainer of hits that Rank gave for the same arguments.
+// NewExplainer returns an explainer of hits that TopHits returned for the same arguments.
 func NewExplainer(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals) *Explainer {
 	return &Explainer{rows: rows, allowed: allowed, w: w, s: s, sorted: map[string][]float64{}}
 }
@@ -73,7 +73,7 @@ func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 	return parts
 }
 
-// admitted returns the scores of the documents that are admitted.
+// admitted returns the scores of the admitted documents.
 func (e *Explainer) admitted(scores []float32) []float64 {
 	var list []float64
 	for d, v := range scores {
@@ -84,7 +84,7 @@ func (e *Explainer) admitted(scores []float32) []float64 {
 	return list
 }
 
-// rank returns how many values are above one, plus one.
+// rank returns one plus the number of values above value.
 func (e *Explainer) rank(name string, value float64, all func() []float64) int {
 	if value <= 0 {
 		return 0

@@ -37,13 +37,13 @@ type Hit struct {
 	File    float64       // the document's part, unweighted
 }
 
-// TopHits returns the best sections of the allowed documents, at most most of them, best first and ties by section
-// number, and how many there are in all. Sections without any evidence are left out, and so are scores that keep, if it
-// is not nil, says no to.
+// TopHits returns the best sections of the allowed documents, at most limit of them, best first and ties by section
+// number, and how many sections there are in all. It leaves out sections without any evidence, and scores that keep (if
+// not nil) refuses.
 //
-// Cost: one pass over the chunks, and the logarithm of most for each section that is among the best so far.
-func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, most int, keep func(score float64) bool) (best []Hit, total int) {
-	list := top{most: most}
+// Cost: one pass over the chunks, and the logarithm of limit for each section that is among the best so far.
+func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, limit int, keep func(score float64) bool) (best []Hit, total int) {
+	list := top{limit: limit}
 	var hits []Hit
 	n := len(rows.Doc)
 	for from := 0; from < n; {
@@ -66,7 +66,7 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 	return list.sorted(), total
 }
 
-// Document returns the sections of one document, whose chunks are [from, to), that have any evidence, in their order.
+// Document returns the sections of one document that have any evidence, in their order. Its chunks are [from, to).
 func Document(rows *lexical.Rows, w *index.Weights, s *Signals, doc index.DocID, from, to index.ChunkID) []Hit {
 	return s.document(nil, rows, w, doc, int(from), int(to))
 }
@@ -78,7 +78,7 @@ type signal struct {
 	weight float64
 }
 
-// signals returns those by chunk, with BM25 of a weight; of a signal that is not used scores is nil.
+// signals returns the signals by chunk, with the given weight of BM25. Unused signals have nil scores.
 func (s *Signals) signals(w *index.Weights, lexical float64) [3]signal {
 	return [3]signal{{"bm25", s.BM25, lexical}, {"word pairs", s.Pairs, w.Pairs}, {"cosine", s.Cosine, 1}}
 }
@@ -112,14 +112,14 @@ func (s *Signals) document(hits []Hit, rows *lexical.Rows, w *index.Weights, doc
 	return hits
 }
 
-// OtherLanguage is how many times the weight Stale a document loses that is not in the query's language: enough that of
-// a page and its translation the one in the reader's language is first, and no more.
+// OtherLanguage is the factor of the weight Stale that a document in another language than the query loses. Of a page
+// and its translation, it puts the page in the reader's language first, and changes little else.
 const OtherLanguage = 2
 
-// Total returns the raw score of a section by its own part and its document's: their sum, less the weight Stale where
-// the document is no longer in force, and OtherLanguage times as much where it is in another language than the query.
-// So of two that say the same the one in force, and in the reader's language, comes first, and nothing else changes
-// much.
+// Total returns the raw score of a section: its own part plus that of its document, less the weight Stale if the
+// document is no longer in force, and less OtherLanguage times that weight if it is in another language than the query.
+// So of two sections that say the same, the one in force and in the reader's language comes first, and little else
+// changes.
 func (s *Signals) Total(w *index.Weights, doc index.DocID, own, file float64) float64 {
 	score := own + w.File*file
 	if s.Stale != nil && s.Stale(doc) {
@@ -148,7 +148,7 @@ func (s *Signals) File(w *index.Weights, doc index.DocID, from, to int) float64 
 	return file
 }
 
-// heading is what a section's headings add to its own score.
+// heading returns the part of a section's score that comes from its headings.
 func (s *Signals) heading(w *index.Weights, section index.SectionID) float64 {
 	if s.Headings == nil {
 		return 0
@@ -156,15 +156,15 @@ func (s *Signals) heading(w *index.Weights, section index.SectionID) float64 {
 	return w.Heading * float64(s.Headings[section])
 }
 
-// MaxScore returns what no hit's score is above, for scores in their ranges: what a hit must gain to stand before all
-// others.
+// MaxScore returns a bound on the scores of all hits, for signals in their ranges. A hit that gains so much comes
+// before all others.
 func MaxScore(w *index.Weights, s *Signals) float64 {
 	rest := max(w.Pairs, 0) + 1
 	own, chunk := max(s.ownLexical(w), 0)+rest, max(s.Lexical, 0)+rest
 	return own + w.Heading + w.File*((w.Best+w.Top3)*chunk+w.Anchor+w.TitleMatch)
 }
 
-// Own returns what a section's own score is, of the chunk that stands for it.
+// Own returns a section's own score, by the chunk that represents it.
 func (s *Signals) Own(w *index.Weights, section index.SectionID, c index.ChunkID) float64 {
 	score, _ := s.chunk(int(c), w)
 	return score + s.heading(w, section)
@@ -186,11 +186,11 @@ func LexicalWeight(w *index.Weights, rarity float64, beside bool) float64 {
 	return w.Lexical * math.Exp(w.Rarity*(min(max(rarity, 0), 1)-w.UsualRarity))
 }
 
-// ownLexical is the weight of BM25 in a section's own score: of the sections of a document that has the query's words,
-// those that have most of them are meant.
+// ownLexical is the weight of BM25 in a section's own score: it favours, within a document, the sections that have most
+// of the query's words.
 func (s *Signals) ownLexical(w *index.Weights) float64 { return s.Lexical * w.OwnLexical }
 
-// chunk returns a chunk's score as a section's own, and whether any signal speaks for it.
+// chunk returns the part of a chunk in its section's own score, and whether any signal is above zero.
 func (s *Signals) chunk(c int, w *index.Weights) (score float64, evidence bool) {
 	if s.BM25 != nil && s.BM25[c] > 0 {
 		score, evidence = score+s.ownLexical(w)*float64(s.BM25[c]), true
@@ -204,7 +204,7 @@ func (s *Signals) chunk(c int, w *index.Weights) (score float64, evidence bool) 
 	return score, evidence
 }
 
-// pool is 0.6 · best + 0.4 · mean of the best three, of the chunks that a document has.
+// pool returns 0.6 · best + 0.4 · mean of the best three of a document's chunks.
 func pool(scores []float32, w *index.Weights) float64 {
 	n := min(3, len(scores))
 	if n == 0 {
@@ -233,9 +233,9 @@ func pool(scores []float32, w *index.Weights) float64 {
 	return w.Best*float64(first) + w.Top3*sum/float64(n)
 }
 
-// Calibrate turns a raw score of a mode among docs documents into [0, 1]: logistic(a·raw + b + c·ln(Many/docs)), with
-// the artifact's a, b and c; from Many documents on the last term is zero. Of few documents each has few rivals, so the
-// best one is more often right than one that is best of thousands by the same score.
+// Calibrate turns a raw score of a mode into [0, 1]: logistic(a·raw + b + c·ln(Many/docs)), with the artifact's a, b
+// and c for the mode. From Many documents on the last term is zero. It is there because among few documents the best
+// one has few rivals, so at the same score it is more often right than the best of thousands.
 func Calibrate(w *index.Weights, mode string, raw float64, docs int) float64 {
 	for _, c := range w.Calibration {
 		if c.Mode == mode {
@@ -246,8 +246,8 @@ func Calibrate(w *index.Weights, mode string, raw float64, docs int) float64 {
 	return 1 / (1 + math.Exp(-raw))
 }
 
-// Usual returns the factor of a query's raw scores before they are calibrated. It is 1 unless BM25 has another weight
-// than the query's words would give it (LexicalOnly, LexicalText): scores are larger then without saying more, and the
+// Usual returns the factor for a query's raw scores before they are calibrated. It is 1 unless BM25 has another weight
+// than the query's words would give it (LexicalOnly, LexicalText). Then scores are larger without meaning more, and the
 // factor brings the largest possible score back to the usual one.
 func Usual(w *index.Weights, s *Signals, rarity float64) float64 {
 	usual := *s

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// top keeps the best hits of many: a heap with the worst of them in front.
+// top keeps the best of many hits: a heap with the worst of them first.
 type top struct {
-	most int
-	heap []Hit
+	limit int
+	heap  []Hit
 }
 
 // better says that a comes before b in the ranked list.
@@ -20,7 +20,7 @@ func better(a, b *Hit) bool {
 }
 
 func (t *top) add(h Hit) {
-	if len(t.heap) < t.most {
+	if len(t.heap) < t.limit {
 		t.heap = append(t.heap, h)
 		for i := len(t.heap) - 1; i > 0; {
 			up := (i - 1) / 2
@@ -32,7 +32,7 @@ func (t *top) add(h Hit) {
 		}
 		return
 	}
-	if t.most <= 0 || !better(&h, &t.heap[0]) {
+	if t.limit <= 0 || !better(&h, &t.heap[0]) {
 		return
 	}
 	t.heap[0] = h

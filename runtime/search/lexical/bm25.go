@@ -94,7 +94,7 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 	return nil
 }
 
-// spelling is a word of a query as far as its accents tell.
+// spelling is how the accents of a query's word count.
 type spelling struct {
 	text       string
 	exact      index.TermID
@@ -114,8 +114,8 @@ type counted struct {
 	times int
 }
 
-// distinct are the words of a query, each once, in order of their first place: one that is asked n times counts n
-// times, and is looked up once.
+// distinct returns the distinct words of a query, in order of their first place, with their numbers. A word that occurs
+// n times counts n times but is looked up once.
 func distinct(q *query.Query) []counted {
 	words := make([]counted, 0, len(q.Words))
 	place := make(map[spelling]int, len(q.Words))
@@ -132,8 +132,8 @@ func distinct(q *query.Query) []counted {
 	return words
 }
 
-// variants fills variant with the weighted frequency of the forms of a word that have the query's letters and other
-// accents, and returns by how much they count less; 0, with nothing filled, if there are none.
+// variants fills variant with the weighted frequency of the forms of a word that have its letters and other accents. It
+// returns by how much these forms count less; if there are none it returns 0 and fills nothing.
 func (s *Scorer) variants(word *query.Word) (less float32) {
 	if len(word.Exact) == 0 {
 		return 0
@@ -160,8 +160,8 @@ func (s *Scorer) variants(word *query.Word) (less float32) {
 	return 1 - float32(s.x.Meta.Weights.PlainAccents)
 }
 
-// merge raises freq and touched to the weighted frequency of the term at hand, which counts by weight: a word has in
-// each chunk the largest frequency of its terms.
+// merge raises freq and touched to the weighted frequency of the current term times weight: in each chunk a word has
+// the largest frequency of its terms.
 func (s *Scorer) merge(weight float32) {
 	for _, c := range s.fresh {
 		if s.freq[c] == 0 {
@@ -195,7 +195,7 @@ func (s *Scorer) weighted(t index.TermID) {
 	}
 }
 
-// chunks are those of a row of a field, from up to and without to: of a document, of a section, or the row itself.
+// chunks returns the chunks [from, to) of a row of a field: those of a document or a section, or the chunk itself.
 func (s *Scorer) chunks(field index.FieldID, row uint32) (from, to uint32) {
 	switch field {
 	case index.TitleField:

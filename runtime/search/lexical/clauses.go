@@ -38,10 +38,10 @@ func (s *Sections) invert() {
 	}
 }
 
-// Holding returns the sections that hold a clause, which is nil if all do.
+// Holding returns the sections that fulfil a clause; nil if all do.
 //
-// Errors: ErrSteps. Cost: the postings of its words, the positions of its phrases in the rows that all of their words
-// are in, and a bit for each section and clause; a word or phrase that is asked twice is looked for once.
+// Errors: ErrSteps. Cost: the postings of its words, the positions of its phrases in the rows that have all of their
+// words, and a bit for each section and clause; a word or phrase that occurs twice is looked up once.
 func Holding(ctx context.Context, x *index.Index, rows *Rows, c *query.Clause) (*Sections, error) {
 	if c == nil {
 		return nil, nil
@@ -50,7 +50,7 @@ func Holding(ctx context.Context, x *index.Index, rows *Rows, c *query.Clause) (
 	return e.clause(ctx, c)
 }
 
-// ErrSteps says that a clause takes more steps than are allowed.
+// ErrSteps says that a clause takes more steps than allowed.
 var ErrSteps = errors.New("too many steps")
 
 // The steps that the clauses of a query may take: postings and positions that are looked at. A phrase of two words that
@@ -159,7 +159,7 @@ func (e *evaluation) terms(set *Sections, terms []index.TermID, field index.Fiel
 	}
 }
 
-// phrase calls each with every row of a field where the words stand as far from each other as in the query.
+// phrase calls each for every row of a field in which the words have the same distances as in the query.
 func (e *evaluation) phrase(words []query.Word, field index.FieldID, each func(row uint32)) {
 	if len(words) == 0 {
 		return
@@ -208,7 +208,7 @@ func (e *evaluation) phrase(words []query.Word, field index.FieldID, each func(r
 	}
 }
 
-// follow keeps the starts that have a position by that much behind them. Both ascend.
+// follow keeps the starts for which at has the position start + by. Both lists ascend.
 func follow(starts, at []uint32, by uint32) []uint32 {
 	kept := starts[:0]
 	for _, s := range starts {

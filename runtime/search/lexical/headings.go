@@ -65,7 +65,7 @@ func mass(q *query.Query) (sum float64) {
 	return sum
 }
 
-// rowsOf returns the rows of a field that hold a word, each once, ascending. They are good until it is called again.
+// rowsOf returns the rows of a field that have a word, distinct and ascending. They are valid until the next call.
 func (s *Scorer) rowsOf(word *query.Word, field index.FieldID) []uint32 {
 	var freqs [128]uint32
 	s.found = s.found[:0]

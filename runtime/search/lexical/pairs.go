@@ -67,8 +67,8 @@ func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [
 	return nil
 }
 
-// maxPairs bounds the pairs of a query that are looked for: those of a text that is longer than questions are, if all
-// of its words are frequent, take more time than all else.
+// maxPairs bounds the pairs of a query that are looked for. In a text longer than a question, with frequent words, the
+// pairs would take more time than all else.
 const maxPairs = 48
 
 // pair is two words of a query, by their places in it, and how often the query has them side by side.
@@ -128,8 +128,8 @@ func (s *Scorer) count(a, b *query.Word) {
 	}
 }
 
-// maxPlacedTerms bounds the terms of a word that stands in a pair: a word has one for each language and its folded
-// form; a lone character that stands for hundreds of terms tells nothing about order.
+// maxPlacedTerms bounds the terms of a word in a pair. A word has one term for each language and its folded form; a
+// single character that stands for hundreds of terms tells nothing about word order.
 const maxPlacedTerms = 32
 
 func placeable(w *query.Word) bool {

@@ -7,13 +7,13 @@ import (
 	"kdd/runtime/search/query"
 )
 
-// places walks where a word stands in one field: row by row, with the positions of all its terms together.
+// places walks over the places of a word in one field: row by row, with the positions of all its terms together.
 type places struct {
 	cursors []cursor
 	merged  []uint32
 }
 
-// steps is how many rows and positions were decoded since the walk was prepared.
+// steps returns how many rows and positions have been decoded since the walk was prepared.
 func (w *places) steps() (n int) {
 	for i := range w.cursors {
 		n += w.cursors[i].steps
@@ -21,8 +21,8 @@ func (w *places) steps() (n int) {
 	return n
 }
 
-// cursor walks the postings of one term. A block is decoded where a row of it is wanted, its positions where both words
-// of a pair stand in one of its rows.
+// cursor walks over the postings of one term. It decodes a block only if a row of it is wanted, and positions only if
+// both words of a pair are in one row.
 type cursor struct {
 	p     index.Postings
 	block int // at hand; -1 before the first
@@ -36,11 +36,11 @@ type cursor struct {
 	starts [129]uint32
 }
 
-// noRow is behind all rows.
+// noRow is greater than all rows.
 const noRow = index.None
 
-// places prepares a walk over a word's terms in a field, in the memory of the walk before. Terms without positions are
-// left out: theirs are among another term's.
+// places prepares a walk over a word's terms in a field; it reuses the memory of w. Terms without positions are left
+// out, since another term has their positions.
 func (s *Scorer) places(w *places, word *query.Word, field index.FieldID) *places {
 	w.cursors = w.cursors[:0]
 	w.add(s.x, word.Terms, field)
@@ -88,7 +88,7 @@ func (c *cursor) seek(row uint32) uint32 {
 	}
 }
 
-// positions returns those of the row at hand.
+// positions returns the positions in the current row.
 func (c *cursor) positions() []uint32 {
 	if !c.placed {
 		c.at = c.p.Positions(c.at[:0], c.block, c.freqs[:c.n])
@@ -112,7 +112,8 @@ func (w *places) seek(row uint32) uint32 {
 	return first
 }
 
-// positions returns where the word stands in a row that seek gave, ascending and distinct; valid until the next call.
+// positions returns the positions of the word in a row that seek returned, ascending and distinct; valid until the next
+// call.
 func (w *places) positions(row uint32) []uint32 {
 	var only []uint32
 	found := 0
@@ -142,7 +143,8 @@ func (w *places) positions(row uint32) []uint32 {
 	return w.merged
 }
 
-// together calls each with every row where some position of b is one after a position of a, and how many are.
+// together calls each for every row in which a position of b follows a position of a directly, with the number of such
+// positions.
 func together(a, b *places, each func(row, n uint32)) {
 	for row := a.seek(0); row != noRow; {
 		other := b.seek(row)

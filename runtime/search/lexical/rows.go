@@ -4,7 +4,7 @@ import (
 	"kdd/format/index"
 )
 
-// Rows knows, for every chunk, its section, document and length. It is made once per open artifact.
+// Rows has the section, document and length of every chunk. It is made once per open artifact.
 type Rows struct {
 	Section []uint32
 	Doc     []uint32

@@ -19,7 +19,7 @@ var (
 	templates  = [...]string{"{%", "{{<", "{{%", "{/*", "<!--"}
 )
 
-// isMark reports whether a line is a generator's or one HTML tag, not text.
+// isMark reports whether a line is not text but a mark of a site generator or a single HTML tag.
 func isMark(line string) bool {
 	for _, mark := range templates {
 		if strings.HasPrefix(line, mark) {
@@ -29,11 +29,11 @@ func isMark(line string) bool {
 	return isContainer(line) || line[0] == '<' && line[len(line)-1] == '>' && strings.LastIndexByte(line, '<') == 0
 }
 
-// tags are what tags of HTML, of templates and comments begin and end with.
+// tags are the beginnings and ends of tags of HTML, templates and comments.
 var tags = [...][2]string{{"{%", "%}"}, {"{{<", ">}}"}, {"{{%", "%}}"}, {"{/*", "*/}"}, {"<!--", "-->"}, {"<", ">"}}
 
-// isMarkup reports whether a line says nothing to a reader: it is empty, a rule, the fence of code, the begin or end of
-// a container, a note or a tab, or holds tags alone.
+// isMarkup reports whether a line tells a reader nothing: it is empty, a rule, a code fence, the begin or end of a
+// container, note or tab, or has only tags.
 func isMarkup(line string) bool {
 	line = strings.TrimSpace(line)
 	if strings.Trim(line, "|-: =*_>") == "" || isContainer(line) || isFence(line) {
@@ -69,7 +69,7 @@ func isFence(line string) bool {
 	return false
 }
 
-// cutTag takes off the tag that a line begins with.
+// cutTag removes the tag at the beginning of a line.
 func cutTag(line string) (rest string, ok bool) {
 	for _, tag := range tags {
 		inside, ok := strings.CutPrefix(line, tag[0])
@@ -90,9 +90,9 @@ func isTagName(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-'
 }
 
-// skipMarkup returns where the first line begins in text[start:high] that says something, or where evidence stands in a
-// line that is markup: code may be all tags. A fence is passed over though its language is evidence. It returns start
-// where there is none.
+// skipMarkup returns the beginning of the first line in text[start:high] that is text, or the first hit in a line that
+// is markup, since code may consist of tags. It skips a fence even if its language is a hit. It returns start if there
+// is no such line.
 func skipMarkup(text string, hits []Span, start, high int) int {
 	for at := start; at < high; {
 		line, _, _ := strings.Cut(text[at:high], "\n")
@@ -104,8 +104,8 @@ func skipMarkup(text string, hits []Span, start, high int) int {
 	return start
 }
 
-// endMarkup returns where text[start:end] ends without the containers and fences in its last lines, unless evidence
-// stands there. Tags stay: there they often end code.
+// endMarkup returns the end of text[start:end] without containers and fences in its last lines, unless a hit is there.
+// Tags stay, since they often end code.
 func endMarkup(text string, hits []Span, start, end int) int {
 	for {
 		line := strings.LastIndexByte(text[start:end], '\n') + start
@@ -119,13 +119,13 @@ func endMarkup(text string, hits []Span, start, end int) int {
 	}
 }
 
-// holds reports whether a span begins in [start, end). Cost: all spans, of which a text has few.
+// holds reports whether a hit begins in [start, end). Cost: all hits, of which a text has few.
 func holds(hits []Span, start, end int) bool {
 	return slices.ContainsFunc(hits, func(h Span) bool { return h.Start >= start && h.Start < end })
 }
 
-// trimMarkup drops what is no text from both ends: spaces, list and quote marks, heading marks, table borders, and
-// emphasis or brackets that the cut left without their other half.
+// trimMarkup removes markup from both ends: spaces, list and quote marks, heading marks, table borders, and emphasis or
+// brackets whose other half was cut off.
 func trimMarkup(s string) string {
 	for {
 		t := strings.TrimSpace(s)

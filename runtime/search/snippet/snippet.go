@@ -8,38 +8,38 @@ import (
 	terms "kdd/format/text"
 )
 
-// SnippetRunes is the length of a snippet at most, in characters.
+// SnippetRunes is the maximum length of a snippet in characters.
 const SnippetRunes = 150
 
-// Snippet returns the part of text, of at most most characters, that holds the most evidence: a verbatim substring, cut
-// between words, without markup or spaces at its ends. hits are sorted by Start; without any the snippet is the
+// Snippet returns the part of text, of at most limit characters, with the most weight of hits: a verbatim substring,
+// cut between words, without markup or spaces at its ends. hits are sorted by Start; without any, the snippet is the
 // beginning of the text. Cost: O(len(hits)) and the length of the snippet, not of the text.
-func Snippet(text string, hits []Span, most int) string {
-	if most <= 0 {
+func Snippet(text string, hits []Span, limit int) string {
+	if limit <= 0 {
 		return ""
 	}
-	start, end := densest(text, hits, most)
+	start, end := densest(text, hits, limit)
 	if start == end {
 		start = skipMarkup(text, hits, start, min(len(text), start+maxSkipped))
 		end = start
 	}
-	low, high := block(text, start, end, most)
-	start = growLeft(text, low, start, most-utf8.RuneCountInString(text[start:end]))
-	end = growRight(text, start, end, high, most-utf8.RuneCountInString(text[start:end]))
-	start = growLeft(text, low, start, most-utf8.RuneCountInString(text[start:end]))
+	low, high := block(text, start, end, limit)
+	start = growLeft(text, low, start, limit-utf8.RuneCountInString(text[start:end]))
+	end = growRight(text, start, end, high, limit-utf8.RuneCountInString(text[start:end]))
+	start = growLeft(text, low, start, limit-utf8.RuneCountInString(text[start:end]))
 	if from := begin(text, low, start); from < start {
-		start, end = from, growRight(text, from, from, end, most)
+		start, end = from, growRight(text, from, from, end, limit)
 	}
 	if from := skipMarkup(text, hits, start, high); from > start {
-		start, end = from, growRight(text, from, max(from, end), high, most-utf8.RuneCountInString(text[from:max(from, end)]))
+		start, end = from, growRight(text, from, max(from, end), high, limit-utf8.RuneCountInString(text[from:max(from, end)]))
 	}
 	return trimMarkup(text[start:endMarkup(text, hits, start, end)])
 }
 
-// maxSkipped is how many bytes of markup are passed over at the beginning of a text without evidence.
+// maxSkipped bounds the bytes of markup that are skipped at the beginning of a text without hits.
 const maxSkipped = 2000
 
-// lead is how many characters at its end a snippet gives up to begin where its sentence or line begins.
+// lead is how many characters a snippet may lose at its end so that it can begin at the start of a sentence or line.
 const lead = 24
 
 // begin returns where the sentence or line of start begins, if that is within lead characters and above low; else
@@ -57,8 +57,8 @@ func begin(text string, low, start int) int {
 	return start
 }
 
-// densest returns the borders of the run of hits with the most evidence that has room in most characters.
-func densest(text string, hits []Span, most int) (start, end int) {
+// densest returns the borders of the run of hits with the most weight that fits into limit characters.
+func densest(text string, hits []Span, limit int) (start, end int) {
 	best := 0.0
 	inside := map[int]int{} // term → spans in the window
 	score := 0.0
@@ -84,7 +84,7 @@ func densest(text string, hits []Span, most int) (start, end int) {
 		}
 		h = widen(text, h)
 		wide[last] = h
-		for first < last && !fits(text, wide[first].Start, h.End, most) {
+		for first < last && !fits(text, wide[first].Start, h.End, limit) {
 			out := hits[first]
 			if inside[out.Term] > 0 {
 				if inside[out.Term]--; inside[out.Term] == 0 {
@@ -99,17 +99,17 @@ func densest(text string, hits []Span, most int) (start, end int) {
 			best, start, end = score, wide[first].Start, h.End
 		}
 	}
-	if !fits(text, start, end, most) { // one span longer than the snippet
+	if !fits(text, start, end, limit) { // one span longer than the snippet
 		end = start
 	}
 	return start, end
 }
 
-// maxWiden is how many characters of its word a hit is widened by at each end: the rest of UC-002-IndexIncremental for
-// UC, but not of an endless word.
+// maxWiden bounds the characters by which a hit is widened at each end to a whole word: UC to UC-002-IndexIncremental,
+// but not to an endless word.
 const maxWiden = 40
 
-// widen returns a hit that is well placed with the rest of the word that it is a part of.
+// widen returns a hit with the rest of the word that it is a part of, unless its places are out of the text.
 func widen(text string, h Span) Span {
 	for at, n := h.Start, 0; n <= maxWiden; n++ {
 		if at == 0 || cutBefore(text, at) {
@@ -130,18 +130,19 @@ func widen(text string, h Span) Span {
 	return h
 }
 
-// fits reports whether text[start:end] is well placed and has at most most characters, looking at no more than those.
-func fits(text string, start, end, most int) bool {
-	if start < 0 || start > end || end-start > most*utf8.UTFMax {
+// fits reports whether text[start:end] is inside the text and has at most limit characters. It looks at no more
+// characters than that.
+func fits(text string, start, end, limit int) bool {
+	if start < 0 || start > end || end-start > limit*utf8.UTFMax {
 		return false
 	}
-	return utf8.RuneCountInString(text[start:end]) <= most
+	return utf8.RuneCountInString(text[start:end]) <= limit
 }
 
-// block returns the borders of the paragraphs that hold text[start:end], looking most characters far to both sides. A
+// block returns the borders of the paragraphs around text[start:end], looking at most limit characters to each side. A
 // heading, a fence or an empty line ends a paragraph.
-func block(text string, start, end, most int) (low, high int) {
-	reach := most * utf8.UTFMax
+func block(text string, start, end, limit int) (low, high int) {
+	reach := limit * utf8.UTFMax
 	low, high = max(0, start-reach), min(len(text), end+reach)
 	for low > 0 && low < start && !utf8.RuneStart(text[low]) {
 		low++
@@ -172,7 +173,7 @@ func block(text string, start, end, most int) (low, high int) {
 		if n := strings.IndexByte(text[line:high], '\n'); n >= 0 {
 			below = line + n
 		}
-		if isBorder(text[line:below]) && line-start >= most/4 {
+		if isBorder(text[line:below]) && line-start >= limit/4 {
 			high = line
 			break
 		}
@@ -181,8 +182,8 @@ func block(text string, start, end, most int) (low, high int) {
 	return low, high
 }
 
-// growLeft moves start left within low, by spare characters at most: to the beginning of the line or sentence if that
-// is near enough, else by a third of what is spare, so that a hit does not stand at the very front.
+// growLeft moves start left within low, by at most spare characters: to the beginning of the line or sentence if that
+// is near enough, else by a third of the spare characters, so that a hit is not at the very front.
 func growLeft(text string, low, start, spare int) int {
 	at, room := start, spare
 	far := spare / 3
@@ -207,8 +208,8 @@ func growLeft(text string, low, start, spare int) int {
 	return word
 }
 
-// growRight moves end right within high, by spare characters at most, to the last border between words. A single word
-// that is longer than the snippet is cut between characters, so that there is one.
+// growRight moves end right within high, by at most spare characters, to the last border between words. It cuts a word
+// that is longer than the snippet between characters, so that there is a snippet.
 func growRight(text string, start, end, high, spare int) int {
 	at, last := end, end
 	for room := spare; at < high && room > 0; room-- {
@@ -228,9 +229,9 @@ func growRight(text string, start, end, high, spare int) int {
 	return last
 }
 
-// cutBefore reports whether text may be cut at at, which is inside it: not between two characters of a word, but nearly
-// anywhere in scripts that do not separate words. There a run of katakana is a word, and hiragana belongs to what
-// stands before it, as the ending of a word or as a particle.
+// cutBefore reports whether text may be cut before the byte at, which is inside it: not inside a word, but nearly
+// anywhere in scripts that do not separate words. In those, a run of katakana is a word, and hiragana belongs to the
+// characters before it, as the ending of a word or as a particle.
 func cutBefore(text string, at int) bool {
 	if !clusterStart(text, at) {
 		return false
@@ -257,7 +258,8 @@ func isKatakana(r rune) bool { return r == 'ー' || unicode.Is(unicode.Katakana,
 
 var unseparated = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// clusterStart reports whether no mark, joiner or selector at at belongs to the character before it.
+// clusterStart reports whether a new character begins at the byte at: no mark, joiner or selector there belongs to the
+// character before it.
 func clusterStart(text string, at int) bool {
 	if at >= len(text) {
 		return true

@@ -31,7 +31,7 @@ func Marks(text string, hits []Span) [][2]int {
 	return marks
 }
 
-// maxAddress is how many bytes of an address are looked at on each side of a word in it.
+// maxAddress bounds the bytes of an address that are looked at on each side of a word in it.
 const maxAddress = 200
 
 // InAddress reports whether text[start:end] stands in an address: the target of a markdown link, a path in an attribute

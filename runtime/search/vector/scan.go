@@ -9,7 +9,8 @@ import (
 	"kdd/format/index"
 )
 
-// sketched is how many candidates of the sketches are compared: measured for recall@10 of at least .99.
+// sketched is how many candidates, chosen by their sketches, are compared exactly: recall@10 is at least .99 as
+// measured.
 const sketched = 1_000
 
 // View compares queries with the vectors of one artifact. It is safe for concurrent use.
@@ -59,7 +60,7 @@ func (r Ranges) Rows() int {
 // Cosines writes to dst[row] the cosine of the query with every row of the candidates, as the artifact holds the rows.
 // Rows that are no candidates are left alone. must lists rows, ascending, that get their exact cosine in any case.
 //
-// Up to format.ExactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones;
+// Up to index.ExactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones;
 // those and must are compared, and every other candidate gets the lowest cosine of the chosen ones. Cost: one pass over
 // the candidates' rows (dim bytes each) or sketches (dim/8 bytes each).
 func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must []uint32, dst []float32) error {
