@@ -35,7 +35,8 @@ func (s *Service) FindSpec(ctx context.Context, q wire.FindSpecRequest) (*wire.S
 // With vectors, a section's score is the largest cosine between its chunks and the mean of the given text's chunks;
 // sections below the weight Near are not similar. Neighbours are not stored in the file: comparing every row is exact
 // under each filter, which stored neighbours are not, takes a millisecond for 32,768 chunks, and is 2 % of the time of
-// an answer (bench/runs/2026-11-21-xeon/neighbours). Without vectors, it searches for the most typical words of the text.
+// an answer (bench/runs/2026-11-21-xeon/neighbours). Without vectors, it searches for the most typical words of the
+// text.
 //
 // Several artifacts answer together if they have vectors of one model; others are left out with a warning.
 //

@@ -95,8 +95,8 @@ var wants = map[form]string{
 	trecForm:  "4: id, iteration, path, gain",
 }
 
-// form tells the form of a file by its rows. Two forms have four columns: it is TREC's if the second column of every row
-// is a whole number or Q0.
+// form tells the form of a file by its rows. Two forms have four columns: it is TREC's if the second column of every
+// row is a whole number or Q0.
 func (p *parser) form() form {
 	kind, rows := unknownForm, 0
 	numbers := true

@@ -25,10 +25,11 @@ const (
 // this order:
 //
 //   - documents that are related with a hit come below it (Expand);
-//   - of hits that say nearly the same, the best stays and names the others. Only hits are compared, so documents that the
-//     filter leaves out hide nothing;
-//   - a document has at most two of the first five places: its other sections move behind the fifth. They stay if there are
-//     too few documents to fill five places, so that a search in one document shows its sections in their order.
+//   - of hits that say nearly the same, the best stays and names the others. Only hits are compared, so documents that
+//     the filter leaves out hide nothing;
+//   - a document has at most two of the first five places: its other sections move behind the fifth. They stay if
+//     there are too few documents to fill five places, so that a search in one document shows its sections in their
+//     order.
 //
 // Sorted by date, the newest hit comes first and hits without a date last; hits of one date keep their order. That list
 // has only hits with a word of the query or with a similar meaning, and with at least half of the score of the best hit

@@ -56,8 +56,8 @@ const (
 // Check keeps the lines of a model's text that the passages support. A line is supported if
 //
 //   - it has at least one quote, and the quote is in the passage that it names;
-//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question; code that is not
-//     there may be made of names that are;
+//   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question; code that is
+//     not there may be made of names that are;
 //   - a third of its words is there too. This does not count if no passage is in the language of the question.
 //
 // Cost: a pass over each passage for each quote.

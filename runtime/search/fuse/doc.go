@@ -3,10 +3,11 @@
 // All signals are absolute, so they are added, never ranked or rescaled per query:
 //
 //   - The score of a chunk is its cosine, plus the lexical weight times BM25, plus the pair weight times its pairs.
-//   - The score of a document is, per signal, 0.6 of its best chunk and 0.4 of the mean of its best three; plus how well its
-//     title, and the texts of the links to it, match the query.
-//   - The score of a section is that of its best chunk, in which BM25 counts a little more (OwnLexical), plus how well its
-//     headings match, plus twice the score of its document. It is a little lower if the document is no longer in force.
+//   - The score of a document is, per signal, 0.6 of its best chunk and 0.4 of the mean of its best three; plus how
+//     well its title, and the texts of the links to it, match the query.
+//   - The score of a section is that of its best chunk, in which BM25 counts a little more (OwnLexical), plus how well
+//     its headings match, plus twice the score of its document. It is a little lower if the document is no longer in
+//     force.
 //
 // The weight of BM25 grows with how rare the query's words are (LexicalWeight). The weights are the artifact's
 // (index.Weights).
