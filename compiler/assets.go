@@ -25,8 +25,9 @@ type assets struct {
 type mount struct {
 	root *os.Root // nil: it cannot be opened, and all is taken to be there
 
-	mu      sync.Mutex
-	folders map[string]map[string]fs.FileMode // by slash path: names and their types; nil for what is no readable folder
+	mu sync.Mutex
+	// by slash path: names and their types; nil for what is no readable folder
+	folders map[string]map[string]fs.FileMode
 }
 
 func openAssets(roots []source.Root) *assets {
@@ -53,8 +54,8 @@ func (a *assets) close() {
 	}
 }
 
-// exists reports whether there is a file or folder at a path as the artifact has them. With several sources, a path that
-// begins with none of their names may lead on from the top of any. It is safe for concurrent use.
+// exists reports whether there is a file or folder at a path as the artifact has them. With several sources, a path
+// that begins with none of their names may lead on from the top of any. It is safe for concurrent use.
 func (a *assets) exists(name string) bool {
 	if !a.several {
 		return a.mounts[""].has(name)

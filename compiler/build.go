@@ -111,8 +111,8 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	return r, nil
 }
 
-// List walks, parses and links without writing: what `kdd build --list` shows. It needs no model, so chunks are counted as
-// a build without vectors cuts them.
+// List walks, parses and links without writing: what `kdd build --list` shows. It needs no model, so chunks are counted
+// as a build without vectors cuts them.
 func List(ctx context.Context, o Options) (*Report, error) {
 	r, err := list(ctx, &o)
 	if err != nil && ctx.Err() != nil {

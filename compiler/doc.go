@@ -1,9 +1,9 @@
 // Package compiler turns folders of markdown into one .kddx artifact.
 //
-// The phases are walk (package source), parse (markdown) and split (chunk), links (graph) and the inverted index (lexicon)
-// over the same chunks, vectors (embedding) and a query encoder learned from them (distil), and the writer of package
-// format. Work within a phase is parallel; ids and bytes are given once, in path order, so the same sources and options
-// give the same file on any machine.
+// The phases are walk (package source), parse (markdown) and split (chunk), links (graph) and the inverted index
+// (lexicon) over the same chunks, vectors (embedding) and a query encoder learned from them (distil), and the writer of
+// package format. Work within a phase is parallel; ids and bytes are given once, in path order, so the same sources and
+// options give the same file on any machine.
 //
 //	report, err := compiler.Build(ctx, compiler.Options{Sources: []string{"docs"}, Output: "docs.kddx"})
 //

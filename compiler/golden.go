@@ -23,7 +23,8 @@ type GoldenMark struct {
 	Place    index.Place
 }
 
-// findings says which lines of the question set name what is not compiled: a document, or a section with text of its own.
+// findings says which lines of the question set name what is not compiled: a document, or a section with text of its
+// own.
 func (g *Golden) findings(l *loaded) []diag.Diagnostic {
 	if g == nil {
 		return nil

@@ -28,7 +28,8 @@ type unit struct {
 	hashes   [][32]byte // of the embedded texts, by chunk
 }
 
-// text returns what is embedded of a chunk. It is made anew each time: all of them would be another copy of the sources.
+// text returns what is embedded of a chunk. It is made anew each time: all of them would be another copy of the
+// sources.
 func (u *unit) text(i int) string { return chunk.Embedded(u.doc, u.chunks[i]) }
 
 // chunkTexts are the embedded texts of all chunks, by id.

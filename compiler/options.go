@@ -51,18 +51,19 @@ type Config struct {
 
 // Report is build_report.v1.
 type Report struct {
-	SchemaVersion string             `json:"schema_version"`
-	IndexID       string             `json:"index_id,omitempty"`    // absent if nothing was written
-	Path          string             `json:"path,omitempty"`        // of the artifact
-	FileBytes     int64              `json:"file_bytes"`            // of the artifact
-	SourceBytes   int64              `json:"source_bytes"`          // of the markdown
-	Counts        ReportCounts       `json:"counts"`                // what was compiled
-	Skipped       map[string]int     `json:"skipped,omitempty"`     // files left out, by reason
-	Blocks        []ReportBlock      `json:"blocks,omitempty"`      // of the artifact
-	Reused        int                `json:"reused"`                // vectors that were taken from the artifact that is replaced
-	Diagnostics   []diag.JSON        `json:"diagnostics,omitempty"` // findings, sorted by place
-	Severities    map[string]int     `json:"severities,omitempty"`  // findings by severity
-	Seconds       map[string]float64 `json:"seconds"`               // by phase, and "total"
+	SchemaVersion string         `json:"schema_version"`
+	IndexID       string         `json:"index_id,omitempty"` // absent if nothing was written
+	Path          string         `json:"path,omitempty"`     // of the artifact
+	FileBytes     int64          `json:"file_bytes"`         // of the artifact
+	SourceBytes   int64          `json:"source_bytes"`       // of the markdown
+	Counts        ReportCounts   `json:"counts"`             // what was compiled
+	Skipped       map[string]int `json:"skipped,omitempty"`  // files left out, by reason
+	Blocks        []ReportBlock  `json:"blocks,omitempty"`   // of the artifact
+	// vectors that were taken from the artifact that is replaced
+	Reused      int                `json:"reused"`
+	Diagnostics []diag.JSON        `json:"diagnostics,omitempty"` // findings, sorted by place
+	Severities  map[string]int     `json:"severities,omitempty"`  // findings by severity
+	Seconds     map[string]float64 `json:"seconds"`               // by phase, and "total"
 
 	// Listing has one line per file, for --list: included files first.
 	Listing []Listed `json:"files,omitempty"`

@@ -40,8 +40,8 @@ func (o *Options) name(roots []source.Root) string {
 	return base + ".kddx"
 }
 
-// newOutput checks that an artifact can be written to path, and that nothing is lost if it is: minutes of embedding come
-// between this and the writing.
+// newOutput checks that an artifact can be written to path, and that nothing is lost if it is: minutes of embedding
+// come between this and the writing.
 func newOutput(path string, tree *source.Tree) (*output, error) {
 	out := &output{path: path}
 	if os.IsPathSeparator(path[len(path)-1]) {
@@ -246,7 +246,8 @@ type cancelled struct {
 // cancelBytes is how much is written between two looks at the context.
 const cancelBytes = 1 << 20
 
-// Write writes b in pieces of cancelBytes. The error is w's, or ctx's once it has ended; n counts what was written until then.
+// Write writes b in pieces of cancelBytes. The error is w's, or ctx's once it has ended; n counts what was written
+// until then.
 func (c *cancelled) Write(b []byte) (int, error) {
 	var n int
 	for {

@@ -27,8 +27,8 @@ func tempName(n uint64) string {
 const maxStaleNames = 100_000
 
 // removeStale removes from a folder the temporary files of builds that were killed. One that a running build writes is
-// locked, and stays; so does whatever has such a name and is neither empty nor the beginning of an artifact. Where files
-// cannot be locked, nothing is removed.
+// locked, and stays; so does whatever has such a name and is neither empty nor the beginning of an artifact. Where
+// files cannot be locked, nothing is removed.
 func removeStale(dir string) {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -74,8 +74,9 @@ func removeIfStale(path string) {
 	}
 }
 
-// hold locks a file that was just made, until release is called or the process ends; ok is false if a build that looks for
-// stale files was quicker, so that it is gone or will be. Where files cannot be locked, none is ever removed as stale.
+// hold locks a file that was just made, until release is called or the process ends; ok is false if a build that looks
+// for stale files was quicker, so that it is gone or will be. Where files cannot be locked, none is ever removed as
+// stale.
 func hold(f *os.File) (release func(), ok bool) {
 	locked, release, err := openLocked(f.Name())
 	switch {

@@ -84,8 +84,8 @@ func (p *Provenance) fromGit(ctx context.Context, tree *source.Tree) error {
 	return nil
 }
 
-// known fails if a clone's history ends at the commit: there it seems to have made every file that there is, so that it need not
-// be the last one that touched the sources, and a whole clone would name another.
+// known fails if a clone's history ends at the commit: there it seems to have made every file that there is, so that it
+// need not be the last one that touched the sources, and a whole clone would name another.
 func known(ctx context.Context, dir, commit string) error {
 	path, err := git(ctx, dir, "rev-parse", "--git-path", "shallow")
 	if err != nil {
@@ -104,8 +104,8 @@ func known(ctx context.Context, dir, commit string) error {
 	return nil
 }
 
-// dirty reports whether "git status" lists a document that is compiled, or one that was deleted. Other files in the folder, such as
-// the artifact itself, do not make the sources dirty.
+// dirty reports whether "git status" lists a document that is compiled, or one that was deleted. Other files in the
+// folder, such as the artifact itself, do not make the sources dirty.
 func dirty(status, top string, tree *source.Tree) bool {
 	compiled := make(map[string]bool, len(tree.Files))
 	for i := range tree.Files {
@@ -134,9 +134,9 @@ func realPath(path string) string {
 	return path
 }
 
-// withoutFilters returns options for git that turn the filters off which its configuration names: "git status" would run
-// them over changed files, and a repository that somebody unpacked brings both the filter and the .gitattributes that ask for
-// it. So a document that is stored filtered counts as changed once it was touched.
+// withoutFilters returns options for git that turn the filters off which its configuration names: "git status" would
+// run them over changed files, and a repository that somebody unpacked brings both the filter and the .gitattributes
+// that ask for it. So a document that is stored filtered counts as changed once it was touched.
 func withoutFilters(ctx context.Context, dir string) ([]string, error) {
 	names, err := git(ctx, dir, "config", "--includes", "--null", "--name-only", "--get-regexp", `^filter\.`)
 	if err != nil {
@@ -160,8 +160,8 @@ func withoutFilters(ctx context.Context, dir string) ([]string, error) {
 // nameCommit is the cure where git cannot tell.
 const nameCommit = "name the commit yourself with --source-commit=HASH"
 
-// git runs git in dir and returns what it prints. What the repository's configuration could make it run, the transports with
-// which it would fetch objects that a partial clone lacks, and the locks that it would take, are turned off.
+// git runs git in dir and returns what it prints. What the repository's configuration could make it run, the transports
+// with which it would fetch objects that a partial clone lacks, and the locks that it would take, are turned off.
 func git(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull}, args...)...)
 	cmd.Dir = dir
@@ -180,7 +180,8 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		lines := strings.Split(strings.TrimSpace(string(exit.Stderr)), "\n")
-		at := max(0, slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "fatal: ") })) // warnings come before
+		// warnings come before
+		at := max(0, slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "fatal: ") }))
 		reason = cmp.Or(lines[at], reason)
 	}
 	if strings.Contains(reason, "not a git repository") {

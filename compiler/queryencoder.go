@@ -15,7 +15,8 @@ import (
 	"kdd/format/index"
 )
 
-// queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test on the sample's start.
+// queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test on the sample's
+// start.
 func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample string, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]format.RawBlock, error) {
 	if kind == EncoderNone {
 		return nil, nil
@@ -94,8 +95,8 @@ func (e *embedder) exact() ([]byte, error) {
 	return encoder.AppendQuantized(nil, t), nil
 }
 
-// distil learns the table from the stored vectors of the chunks, and sentences cut from them. To embed those is a phase of
-// its own, sentences; the rest is of the phase that runs, encoder.
+// distil learns the table from the stored vectors of the chunks, and sentences cut from them. To embed those is a phase
+// of its own, sentences; the rest is of the phase that runs, encoder.
 func (e *embedder) distil(ctx context.Context, o *Options, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]byte, error) {
 	prior, err := e.model.Prior()
 	if err != nil {

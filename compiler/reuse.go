@@ -17,8 +17,9 @@ type oldVectors struct {
 	dim    int
 }
 
-// openOld reads the vectors of the artifact at path if they were made by the same recipe. Whatever is wrong with the file
-// means that there is nothing to reuse: the hashes of the blocks are checked first, since what is copied is not computed.
+// openOld reads the vectors of the artifact at path if they were made by the same recipe. Whatever is wrong with the
+// file means that there is nothing to reuse: the hashes of the blocks are checked first, since what is copied is not
+// computed.
 func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVectors {
 	var old *oldVectors
 	x, err := index.Open(path)

@@ -51,10 +51,10 @@ func RandomTexts(shares []float32, batches, n int) (texts [][]int32) {
 // vector of the text: the regression of Train, over texts of random pieces and lines of prose, with rows as its prior.
 // It is needed because a word among others means less than alone, and something else.
 //
-// Measured with random pieces only (bench/runs/2026-11-21-distil): on 1,000 random texts that were not learned from, the
-// mean cosine rises from .74 to .81 with 20,000 texts, and to .84 with 40,000. On corpora of a dozen abstracts, which lack a
-// quarter of the pieces of their questions, the mean cosine of questions rises from .695 to .723, and nDCG@10 by
-// vectors alone from .823 to .827. On corpora that have all pieces nothing changes beyond noise.
+// Measured with random pieces only (bench/runs/2026-11-21-distil): on 1,000 random texts that were not learned from,
+// the mean cosine rises from .74 to .81 with 20,000 texts, and to .84 with 40,000. On corpora of a dozen abstracts,
+// which lack a quarter of the pieces of their questions, the mean cosine of questions rises from .695 to .723, and
+// nDCG@10 by vectors alone from .823 to .827. On corpora that have all pieces nothing changes beyond noise.
 //
 // Shapes: rows [len(shares), dim] row-major, changed in place; vectors [len(texts), dim], the encoder's.
 // Cost: that of Train's solution; 2 s for 20,000 texts of 384 dimensions on two cores.
