@@ -10,8 +10,8 @@ import (
 	goruntime "runtime"
 )
 
-// TestIncremental edits a corpus at random and builds it in every way in which vectors can come about: all give the bytes
-// of a clean build.
+// TestIncremental edits a corpus at random and builds it in every way in which vectors can come about: all give the
+// bytes of a clean build.
 func TestIncremental(t *testing.T) {
 	for _, tt := range []struct {
 		name, prefix string

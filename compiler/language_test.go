@@ -65,8 +65,8 @@ func TestHeadingPath(t *testing.T) {
 	}
 }
 
-// TestVectorsOfOddDocuments builds vectors of documents with nothing to embed, with nothing that the model can read, and
-// of a single one.
+// TestVectorsOfOddDocuments builds vectors of documents with nothing to embed, with nothing that the model can read,
+// and of a single one.
 func TestVectorsOfOddDocuments(t *testing.T) {
 	model := smallModel(t, 1, "")
 	tests := []struct {

@@ -230,8 +230,8 @@ func snapshot(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// TestOutputStale checks that a build removes what killed builds have left beside its output, and nothing else: above all
-// not the file that another build is writing.
+// TestOutputStale checks that a build removes what killed builds have left beside its output, and nothing else: above
+// all not the file that another build is writing.
 func TestOutputStale(t *testing.T) {
 	dir, o := smallFolder(t)
 	const writing, notes, folder, link, pipe, empty = ".kddx-000000writing", ".kddx-00000000notes", ".kddx-0000000folder", ".kddx-000000000link", ".kddx-000000000pipe", ".kddx-00000000empty"

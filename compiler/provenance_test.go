@@ -179,7 +179,8 @@ func TestProvenanceFails(t *testing.T) {
 	}
 }
 
-// TestProvenanceRunsNothing checks that a repository that somebody else has configured cannot make a build run a program.
+// TestProvenanceRunsNothing checks that a repository that somebody else has configured cannot make a build run a
+// program.
 func TestProvenanceRunsNothing(t *testing.T) {
 	// The file that a filter is for keeps its size: else git knows without a look that it is another.
 	tests := []struct {

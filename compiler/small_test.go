@@ -26,8 +26,8 @@ const (
 	smallTokens    = 48
 )
 
-// smallPieces are the wordpieces of the small model. The words at the end stand in the order of BERT's vocabularies, so that the
-// build knows how common a piece is.
+// smallPieces are the wordpieces of the small model. The words at the end stand in the order of BERT's vocabularies, so
+// that the build knows how common a piece is.
 func smallPieces() []string {
 	pieces := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ",", "-", "the", "of"}
 	for _, c := range "abcdefghijklmnopqrstuvwxyz0123456789" {
@@ -36,8 +36,8 @@ func smallPieces() []string {
 	return append(pieces, "people", "language", "restaurant", "crab")
 }
 
-// smallModel imports a BERT encoder with one layer and seeded random weights, and returns its folder. The Go transformer
-// evaluates it in microseconds. documents is the prefix that it wants before a text.
+// smallModel imports a BERT encoder with one layer and seeded random weights, and returns its folder. The Go
+// transformer evaluates it in microseconds. documents is the prefix that it wants before a text.
 func smallModel(t *testing.T, seed uint64, documents string) string {
 	t.Helper()
 	pieces := smallPieces()

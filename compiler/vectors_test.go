@@ -14,8 +14,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// TestRealModel builds a small corpus with the default model, over numbers of processors, over its own artifact after an
-// edit, and with a cache: equal bytes, and a paraphrase is found.
+// TestRealModel builds a small corpus with the default model, over numbers of processors, over its own artifact after
+// an edit, and with a cache: equal bytes, and a paraphrase is found.
 func TestRealModel(t *testing.T) {
 	if _, err := model.Find("", ""); errors.Is(err, model.ErrNoModel) {
 		t.Skip("the weights are not there: make setup")
@@ -57,8 +57,8 @@ func TestRealModel(t *testing.T) {
 	}
 }
 
-// TestRealAlignment reads questions against a section with the transformer: one whose words it has in their sense is aligned better
-// than the same about something that it lacks, which comes nearer to it without that word.
+// TestRealAlignment reads questions against a section with the transformer: one whose words it has in their sense is
+// aligned better than the same about something that it lacks, which comes nearer to it without that word.
 func TestRealAlignment(t *testing.T) {
 	if _, err := model.Find("", ""); errors.Is(err, model.ErrNoModel) {
 		t.Skip("the weights are not there: make setup")

@@ -13,9 +13,9 @@ import (
 // module is the path of this module, which .ci/rename-module.sh changes.
 const module = "kdd"
 
-// arrows says what the packages of a folder may import of the module; "." is the package at the top itself, and a folder
-// below one of the others has rules of its own. Imports point down only. Compiler and runtime share what is in format
-// (the container, index, text and encoder) and nothing of each other.
+// arrows says what the packages of a folder may import of the module; "." is the package at the top itself, and a
+// folder below one of the others has rules of its own. Imports point down only. Compiler and runtime share what is in
+// format (the container, index, text and encoder) and nothing of each other.
 var arrows = map[string][]string{
 	".":         {"runtime"},
 	"cmd":       {"cmd", "compiler", "mcpserver", "runtime", "format"},

@@ -33,7 +33,8 @@ func Index(t testing.TB, documents map[string]string) *index.Index {
 	return x
 }
 
-// Once returns a function that compiles without vectors the first time it is called, and returns the bytes of the artifact.
+// Once returns a function that compiles without vectors the first time it is called, and returns the bytes of the
+// artifact.
 func Once(o compiler.Options) func() ([]byte, error) {
 	return sync.OnceValues(func() ([]byte, error) {
 		dir, err := os.MkdirTemp("", "kdd-corpus")

@@ -36,8 +36,8 @@ func (d *Document) Line(offset int) int {
 }
 
 // ReleaseText frees the text that chunks were cut from. Only sections with tables keep their blocks, without text,
-// since rows of tables name relations. All documents are in memory until they are linked, and text is most of that memory.
-// Slices that grew by doubling are copied to their size.
+// since rows of tables name relations. All documents are in memory until they are linked, and text is most of that
+// memory. Slices that grew by doubling are copied to their size.
 func (d *Document) ReleaseText() {
 	d.Sections, d.Links, d.Mentions = slices.Clone(d.Sections), slices.Clone(d.Links), slices.Clone(d.Mentions)
 	for i := range d.Sections {

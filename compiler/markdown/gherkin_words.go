@@ -10,8 +10,8 @@ import (
 )
 
 // commonLanguages are those whose keywords are known in every .feature file, since its "# language:" may be missing or
-// wrong. Of a word that means two things the first language decides. The keywords of the others, such as Romanian, whose
-// word for examples is the French one for a scenario, are known where the file names its language.
+// wrong. Of a word that means two things the first language decides. The keywords of the others, such as Romanian,
+// whose word for examples is the French one for a scenario, are known where the file names its language.
 var commonLanguages = strings.Fields("en ar bg ca cs da de el es fi fr he hi hu id it ja ko nl no pl pt ru sk sv tr uk vi zh-CN zh-TW")
 
 // gherkinWords are keywords, in small letters, with what each begins.

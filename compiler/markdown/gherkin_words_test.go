@@ -113,7 +113,8 @@ func TestCucumberPanics(t *testing.T) {
 	t.Logf("error %v", err)
 }
 
-// cucumberSections lists level, name and tags of what kdd makes a section of. Tags of examples belong to their scenario.
+// cucumberSections lists level, name and tags of what kdd makes a section of. Tags of examples belong to their
+// scenario.
 func cucumberSections(f *messages.Feature) []string {
 	var list []string
 	add := func(level int, name, keyword string, lists ...[]*messages.Tag) {

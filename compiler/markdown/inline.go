@@ -215,7 +215,8 @@ func (s *scanner) entity(i int) int {
 		return i
 	}
 	if len(text) > 1 && text[len(text)-1] == ';' {
-		return i // "&ltx;": HTML takes the beginning for "&lt;", CommonMark 0.31.2 section 2.5 only whole names and numbers
+		// "&ltx;": HTML takes the beginning for "&lt;", CommonMark 0.31.2 section 2.5 only whole names and numbers
+		return i
 	}
 	if text == "\u00a0" {
 		text = " "

@@ -165,8 +165,8 @@ const maxFacetProblems = 8
 // documents that have the value. fold folds values as queries do. The compiler stores the facets, and FacetProblems
 // compares them with what is stored.
 //
-// StaleField is not among them: the compiler's rules say whether a document is in force. fields is sorted by document. It
-// panics if a document's chunk type is not one of chunkTypes.
+// StaleField is not among them: the compiler's rules say whether a document is in force. fields is sorted by document.
+// It panics if a document's chunk type is not one of chunkTypes.
 func Facets(docs []Doc, fields []Field, chunkTypes []string, fold func(string) string) []Facet {
 	type key struct{ field, value string }
 	sets := map[key][]uint32{}

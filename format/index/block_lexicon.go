@@ -59,8 +59,8 @@ func (e *encoder) lexicon() {
 // encoded is the record of a list.
 type encoded struct{ post, pos []byte }
 
-// lists writes the records of all lists that terms have, in the order of the terms, and equal records once. It returns the
-// number of each list's record.
+// lists writes the records of all lists that terms have, in the order of the terms, and equal records once. It returns
+// the number of each list's record.
 func (e *encoder) lists(scales *[FieldCount]fieldScale) (place []uint32) {
 	c := e.content
 	records := e.records(scales)
@@ -258,8 +258,8 @@ func (v *verifier) postings() {
 // chunkRange is the chunks [from, to).
 type chunkRange struct{ from, to uint64 }
 
-// countChunks returns the number of chunks that hold a list's term in title, path or body. A row of each field stands for
-// a range of chunks, and these ascend: it merges the ranges of the three fields.
+// countChunks returns the number of chunks that hold a list's term in title, path or body. A row of each field stands
+// for a range of chunks, and these ascend: it merges the ranges of the three fields.
 func (x *Index) countChunks(l *List) uint64 {
 	var next [BodyField + 1]chunkRange // the first range of each field that is not counted yet
 	var taken [BodyField + 1]int       // rows before it

@@ -48,10 +48,9 @@ const (
 	EncoderExact     = "exact"
 )
 
-// wellKnown is the EncoderKnown from which on a distilled query encoder does as well as the transformer. A corpus of six
-// documents has .41, and every fifth wordpiece of its questions is new; one of 1,399 abstracts has .68, and every
-// hundredth is new. Below the limit some .02 of nDCG@10 by vectors alone is lost
-// (bench/runs/2026-11-21-distil).
+// wellKnown is the EncoderKnown from which on a distilled query encoder does as well as the transformer. A corpus of
+// six documents has .41, and every fifth wordpiece of its questions is new; one of 1,399 abstracts has .68, and every
+// hundredth is new. Below the limit some .02 of nDCG@10 by vectors alone is lost (bench/runs/2026-11-21-distil).
 const wellKnown = 0.5
 
 // EncoderAdvice says where the artifact's query encoder falls short and what to do about it; "" if nothing is known.
@@ -65,8 +64,8 @@ func (m *Meta) EncoderAdvice() string {
 		100*m.EncoderKnown)
 }
 
-// StrangeText says whether the model does not know the language of most documents, of those whose language was told. Their
-// vectors then say less than their words, whatever language the query is in.
+// StrangeText says whether the model does not know the language of most documents, of those whose language was told.
+// Their vectors then say less than their words, whatever language the query is in.
 func (m *Meta) StrangeText() bool {
 	known, all := 0, 0
 	for _, l := range m.Languages {

@@ -195,8 +195,8 @@ func (x *Index) AppendText(dst []byte, r *Reader, d DocID, from, to uint64) []by
 	return r.read(dst, start+from, to-from)
 }
 
-// sections checks that the sections of each document form a tree: the parent of a section is the last one before it with a
-// lower level, and the section lies within its parent and behind its siblings.
+// sections checks that the sections of each document form a tree: the parent of a section is the last one before it
+// with a lower level, and the section lies within its parent and behind its siblings.
 func (v *verifier) sections() {
 	x := v.x
 	for d := range DocID(x.docN) {

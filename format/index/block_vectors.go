@@ -60,8 +60,8 @@ func appendVectorHeader(dst []byte, dim, rowBytes, rows int) []byte {
 // ExactRows is how many rows are compared one by one: a smaller artifact needs no sketches.
 const ExactRows = 32_768
 
-// VectorBlocks encodes vectors as the blocks of an artifact: the int8 rows and scales that QuantiseRows made, sketches of
-// their signs if there are more than ExactRows, and the float32 rows if floats is not nil.
+// VectorBlocks encodes vectors as the blocks of an artifact: the int8 rows and scales that QuantiseRows made, sketches
+// of their signs if there are more than ExactRows, and the float32 rows if floats is not nil.
 func VectorBlocks(rows []byte, scales, floats []float32, dim int) []format.RawBlock {
 	n := len(scales)
 	data := append(appendVectorHeader(nil, dim, dim, n), rows...)
@@ -212,8 +212,8 @@ func appendFloats(dst []float32, b []byte) []float32 {
 	return dst
 }
 
-// vectors checks that scales are numbers and as small as they can be, that sketches are the signs of the rows, that int8
-// rows are the rounded float32 rows, and that reserved bytes are zero.
+// vectors checks that scales are numbers and as small as they can be, that sketches are the signs of the rows, that
+// int8 rows are the rounded float32 rows, and that reserved bytes are zero.
 func (v *verifier) vectors() {
 	x := v.x
 	view, err := x.Vectors()

@@ -22,14 +22,14 @@ const (
 	FieldCount
 )
 
-// The list of one field in a posting record, FORMAT.md §9.3. A list of more than 128 postings begins with a skip entry for
-// each block of 128: uvarint rows from the last row of the block before to the last row of this one, uvarint bytes,
+// The list of one field in a posting record, FORMAT.md §9.3. A list of more than 128 postings begins with a skip entry
+// for each block of 128: uvarint rows from the last row of the block before to the last row of this one, uvarint bytes,
 // uvarint position bytes (if it has positions), u8 largest impact.
 //
-// Then the blocks follow: the gaps (row - row before - 1) and the frequencies (less 1) as Rice codes. A list of 16 or more
-// postings has the parameters of the codes in a byte before each block and in a byte before each block's positions; those
-// of a shorter list follow from n and the field. The first position of a posting is coded as it is, each other one as its
-// distance from the one before.
+// Then the blocks follow: the gaps (row - row before - 1) and the frequencies (less 1) as Rice codes. A list of 16 or
+// more postings has the parameters of the codes in a byte before each block and in a byte before each block's
+// positions; those of a shorter list follow from n and the field. The first position of a posting is coded as it is,
+// each other one as its distance from the one before.
 //
 // The impact of a posting is ceil(255 · f / (f + k1·(1 - b + b·len/avg))), BM25's saturation with k1 = 1.2 and b = 0.75
 // over the length of the field's row; a block stores its largest.
@@ -50,8 +50,8 @@ func gapRice(n, limit uint32) uint {
 	return uint(max(1, bits.Len32(limit/(n+1)))) - 1
 }
 
-// FieldPostings are the postings of a term in one field: ascending rows, the frequency in each, and the positions of all
-// rows end to end, ascending within a row (nil if the list has none).
+// FieldPostings are the postings of a term in one field: ascending rows, the frequency in each, and the positions of
+// all rows end to end, ascending within a row (nil if the list has none).
 type FieldPostings struct {
 	Rows, Freqs, Positions []uint32
 }

@@ -8,8 +8,8 @@ import (
 	"kdd/format"
 )
 
-// List has the postings of a term in all fields, and the number of chunks that hold it in title, path or body. A posting
-// record encodes it, FORMAT.md §9.1:
+// List has the postings of a term in all fields, and the number of chunks that hold it in title, path or body. A
+// posting record encodes it, FORMAT.md §9.1:
 //
 //	u8 fields (bit per FieldID; the same bits 4 higher: the field has positions)
 //	uvarint chunks that hold the term, if there is a title or path field; else they are the rows of the body field

@@ -1,5 +1,5 @@
-// Package text turns text into terms. The compiler fills the lexicon with it and the runtime reads queries with it,
-// so it alone decides what the lexicon means: Version changes whenever any of its output does. ANALYZER.md beside it says
+// Package text turns text into terms. The compiler fills the lexicon with it and the runtime reads queries with it, so
+// it alone decides what the lexicon means: Version changes whenever any of its output does. ANALYZER.md beside it says
 // the same step by step, for another implementation; FORMAT.md has test vectors.
 //
 // It works in three phases. Tokens cuts text into words: identifiers whole and in parts, scripts without spaces in

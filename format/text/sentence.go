@@ -46,8 +46,8 @@ var (
 		opens: func(rest string) bool { return !startsLower(strings.TrimLeftFunc(rest, unicode.IsSpace)) }, isInitial: unicode.IsLetter,
 		abbreviations: chunkAbbreviations,
 	}
-	// CoarseSentences cut after each mark, abbreviations too, and at every kind of line end: a sample of sentences bears
-	// a wrong cut.
+	// CoarseSentences cut after each mark, abbreviations too, and at every kind of line end: a sample of sentences
+	// bears a wrong cut.
 	CoarseSentences = SentenceRules{
 		breaks: "\n\r\u2028\u2029", unspaced: eastAsian, spaced: latinMarks + "؟।",
 		closers: latinClosers + wideClosers + emphasisMarks, closersUnspaced: latinClosers + wideClosers + emphasisMarks,

@@ -23,13 +23,15 @@ func TestPlainMarkdown(t *testing.T) {
 		{"| a ` b | <i> ` |", "| a ` b | &lt;i> ` |"},                                     // cells of tables part spans
 		{"| a | b |\n|---|---|\n| ` | <i> ` |", "| a | b |\n|---|---|\n| ` | &lt;i> ` |"}, // cells part spans
 		{"- a\n\n  ```\n  <b>\n  ```\n", "- a\n\n  ```\n  &lt;b>\n  ```\n"},               // code of an item
-		{"a\n\n    <b>\n", "a\n\n    &lt;b>\n"},                                           // to some the text of a footnote
-		{"[a](x`y)<b>`", "[a] (x`y)<b>`"},                                                 // no link, so a span
-		{"[a](javascript:`x) `<b>`", "[a] (javascript:`x) `&lt;b>`"},                      // where there is no link, they pair otherwise
-		{"\\`<b>`", "\\`&lt;b>`"},                                                         // no span
-		{"`` ` <b> ``", "`` ` <b> ``"},                                                    // one of two
-		{"~~~\r~~~\r<b>\n", "~~~\n~~~\n&lt;b>\n"},                                         // lines that end in CR
-		{"[a](javascript:alert(1))", "[a] (javascript:alert(1))"},                         //
+		// to some the text of a footnote
+		{"a\n\n    <b>\n", "a\n\n    &lt;b>\n"},
+		{"[a](x`y)<b>`", "[a] (x`y)<b>`"}, // no link, so a span
+		// where there is no link, they pair otherwise
+		{"[a](javascript:`x) `<b>`", "[a] (javascript:`x) `&lt;b>`"},
+		{"\\`<b>`", "\\`&lt;b>`"},                                 // no span
+		{"`` ` <b> ``", "`` ` <b> ``"},                            // one of two
+		{"~~~\r~~~\r<b>\n", "~~~\n~~~\n&lt;b>\n"},                 // lines that end in CR
+		{"[a](javascript:alert(1))", "[a] (javascript:alert(1))"}, //
 		{"[a](java&#115;cript:x) [b](https://x/y)", "[a] (java&#115;cript:x) [b](https://x/y)"},
 		{"[a]: data:text/html,x\n", "[a] : data:text/html,x\n"},
 		{"[a](\njavascript:x)", "[a] (\njavascript:x)"},

@@ -24,18 +24,24 @@ type Evidence struct {
 	Means     Means
 	Cosine    float64 // of the chunk nearest in meaning; 0 by words alone
 	Agreement float64 // cosine of the chunk that is best by its words; 0 by words alone
-	Coverage  float64 // share of the question's words, by weight, in the section with most of them and the headings above it
-	Missing   float64 // share of the heaviest word that this section lacks
-	Score     float64 // of the best section, as search gives it: 0 to 1
-	Pairs     float64 // how many of the question's words stand side by side in the best chunk, as search gives it: 0 to 1
-	Aligned   float64 // how well the question's words meet those of the best chunk in their sense, by the transformer; 0 without it
-	Without   float64 // how much nearer the documents are to the question without one of its words, as a share; 0 without the transformer
-	Together  float64 // largest share of the question's words in two units side by side and the headings above them
-	Unknown   float64 // share of the question's words that no document has
-	Figure    bool    // the question asks for a number, and the unit that has most of its words has none
-	Rarity    float64 // mean idf of the question's words, divided by that of a word in one chunk: above 1 where no document has most of them
-	Strange   bool    // the question names something that no document has
-	Foreign   bool    // no section that was found is in the question's language, and it was not translated
+	// share of the question's words, by weight, in the section with most of them and the headings above it
+	Coverage float64
+	Missing  float64 // share of the heaviest word that this section lacks
+	Score    float64 // of the best section, as search gives it: 0 to 1
+	// how many of the question's words stand side by side in the best chunk, as search gives it: 0 to 1
+	Pairs float64
+	// how well the question's words meet those of the best chunk in their sense, by the transformer; 0 without it
+	Aligned float64
+	// how much nearer the documents are to the question without one of its words, as a share; 0 without the transformer
+	Without  float64
+	Together float64 // largest share of the question's words in two units side by side and the headings above them
+	Unknown  float64 // share of the question's words that no document has
+	Figure   bool    // the question asks for a number, and the unit that has most of its words has none
+	// mean idf of the question's words, divided by that of a word in one chunk: above 1 where no document has most of
+	// them
+	Rarity  float64
+	Strange bool // the question names something that no document has
+	Foreign bool // no section that was found is in the question's language, and it was not translated
 }
 
 // MostRarity is how large a rarity counts at most.

@@ -44,8 +44,8 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestEntries checks that each entry can decide something: words and phrases are in the form that sentences are compared in, none is there
-// twice in a language or needless beside a shorter one, and patterns compile by themselves.
+// TestEntries checks that each entry can decide something: words and phrases are in the form that sentences are
+// compared in, none is there twice in a language or needless beside a shorter one, and patterns compile by themselves.
 func TestEntries(t *testing.T) {
 	l, err := readLists()
 	if err != nil {

@@ -35,12 +35,13 @@ type Reason string
 
 // The reasons.
 const (
-	IsBest     Reason = "best"          // it has the highest score
-	WithBest   Reason = "with the best" // it belongs to that: introduces it, is announced by it, is of the same list or table
-	IsList     Reason = "list"          // it is of a list below a heading with the question's words
-	NearlyBest Reason = "nearly best"   // it is nearly as good, and says something else
-	WithNearly Reason = "with that"     // it belongs to one that is nearly as good
-	GoesOn     Reason = "goes on"       // it stands behind the best, which is short
+	IsBest Reason = "best" // it has the highest score
+	// it belongs to that: introduces it, is announced by it, is of the same list or table
+	WithBest   Reason = "with the best"
+	IsList     Reason = "list"        // it is of a list below a heading with the question's words
+	NearlyBest Reason = "nearly best" // it is nearly as good, and says something else
+	WithNearly Reason = "with that"   // it belongs to one that is nearly as good
+	GoesOn     Reason = "goes on"     // it stands behind the best, which is short
 )
 
 // candidate is a unit that may be picked.

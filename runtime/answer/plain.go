@@ -15,8 +15,8 @@ var (
 	tag       = lazy(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
 )
 
-// plain is markdown on one line without what only a page can show: links are their text, tags and comments are gone. Inside
-// `code` all stays.
+// plain is markdown on one line without what only a page can show: links are their text, tags and comments are gone.
+// Inside `code` all stays.
 func plain(text string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {

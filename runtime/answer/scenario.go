@@ -4,9 +4,10 @@ import (
 	"strings"
 )
 
-// scenario reads a scenario that begins at line i: its steps, each of which becomes an item, with the tables and texts below
-// them. It returns the line behind the scenario, or i if none begins there. A scenario has at least two lines up to a blank one,
-// all of which are steps or belong to one; so a sentence that happens to begin with "Given" or "When" is not taken for a step.
+// scenario reads a scenario that begins at line i: its steps, each of which becomes an item, with the tables and texts
+// below them. It returns the line behind the scenario, or i if none begins there. A scenario has at least two lines up
+// to a blank one, all of which are steps or belong to one; so a sentence that happens to begin with "Given" or "When"
+// is not taken for a step.
 func (s *splitter) scenario(i int) int {
 	if !lexicon().openingStep().MatchString(s.at(i)) {
 		return i

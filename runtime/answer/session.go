@@ -11,7 +11,8 @@ import (
 
 // The bounds of what is remembered of conversations.
 const (
-	MaxSessions = 256              // the ones used last stay, of each asker as many as of another where there is no room for all
+	// the ones used last stay, of each asker as many as of another where there is no room for all
+	MaxSessions = 256
 	MaxTurns    = 6                // of each
 	MaxIdle     = 30 * time.Minute // after which a session is forgotten
 	maxTurnText = 2000             // bytes of a question or answer
@@ -94,8 +95,8 @@ func (s *Sessions) Add(name Name, t Turn) {
 	}
 }
 
-// excess returns the session that goes where there are too many: of who has the most, the one not used for longest. So nobody drives
-// others' sessions out by beginning many. Cost: MaxSessions steps.
+// excess returns the session that goes where there are too many: of who has the most, the one not used for longest. So
+// nobody drives others' sessions out by beginning many. Cost: MaxSessions steps.
 func (s *Sessions) excess() *list.Element {
 	count, most := map[string]int{}, 0
 	for name := range s.byName {

@@ -51,7 +51,8 @@ func (p *picker) takeAnnounced(i int) {
 	case Code, Sentence:
 		p.take(i + 1)
 	case Item, Step:
-		for _, first := range [...]bool{true, false} { // a word of each item, then more of those for which there is room
+		// a word of each item, then more of those for which there is room
+		for _, first := range [...]bool{true, false} {
 			for j := i + 1; j < len(p.units) && p.units[j].sameBlock(&next.Picked); j++ {
 				if p.units[j].First == first && !p.take(j) {
 					break

@@ -69,8 +69,8 @@ type splitter struct {
 	block int
 }
 
-// split cuts markdown, which may begin inside a block of code, into units, in order. Headings, rules, comments and lines of tags
-// alone are none. Cost: a few passes.
+// split cuts markdown, which may begin inside a block of code, into units, in order. Headings, rules, comments and
+// lines of tags alone are none. Cost: a few passes.
 func split(text string, inCode bool) []Unit {
 	s := &splitter{text: text}
 	for at := 0; at < len(text); {
@@ -182,8 +182,8 @@ func (s *splitter) table(i int) int {
 	return j
 }
 
-// list reads the items of a list, those of lists inside it too; blank lines between items are allowed, code inside an item
-// is a unit of its own.
+// list reads the items of a list, those of lists inside it too; blank lines between items are allowed, code inside an
+// item is a unit of its own.
 func (s *splitter) list(i int) int {
 	number := 0
 	for i < len(s.lines) {

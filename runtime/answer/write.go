@@ -77,7 +77,8 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 	return b.String(), quotes
 }
 
-// joins says that one quote can hold two units: they stand in one block, with nothing between them but spaces and list marks.
+// joins says that one quote can hold two units: they stand in one block, with nothing between them but spaces and list
+// marks.
 func joins(a, b *Picked, passages []Passage, start int) bool {
 	if !a.sameBlock(b) || a.End > b.Start || b.End-start > maxQuote {
 		return false

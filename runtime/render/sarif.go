@@ -93,8 +93,8 @@ type sarifRegion struct {
 // sourceRoot names the folder that URIs are relative to: the top of the repository.
 const sourceRoot = "SRCROOT"
 
-// sarif prints a report as SARIF 2.1.0. A finding about a whole file stands at its first line, since code scanning shows
-// nothing without one; findings that share a fingerprint are told apart by their number.
+// sarif prints a report as SARIF 2.1.0. A finding about a whole file stands at its first line, since code scanning
+// shows nothing without one; findings that share a fingerprint are told apart by their number.
 func sarif(v *wire.LintReport) string {
 	run := sarifRun{
 		Tool:       sarifTool{sarifDriver{Name: "kdd", SemanticVersion: v.Version, Rules: []sarifRule{}}},

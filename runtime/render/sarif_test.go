@@ -10,9 +10,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// sarifSchema says what the parts of SARIF 2.1.0 that we write look like, by the standard's sections 3.13 to 3.49: which
-// properties exist, which must be there, which values they take. It is our own reading; a property that is not in it
-// is a mistake.
+// sarifSchema says what the parts of SARIF 2.1.0 that we write look like, by the standard's sections 3.13 to 3.49:
+// which properties exist, which must be there, which values they take. It is our own reading; a property that is not in
+// it is a mistake.
 const sarifSchema = `{
   "type": "object", "additionalProperties": false, "required": ["version", "runs"],
   "properties": {

@@ -24,8 +24,8 @@ type Style struct {
 	Agent    bool // the reader is a model: neutralise, and say that quoted text is content
 }
 
-// Write prints an answer (a pointer to one of this package's responses, or an *Error) in one of Formats, ended by a line
-// feed where there is anything. The error is w's, or an *Error invalid_input for a format that the answer lacks.
+// Write prints an answer (a pointer to one of this package's responses, or an *Error) in one of Formats, ended by a
+// line feed where there is anything. The error is w's, or an *Error invalid_input for a format that the answer lacks.
 //
 //   - text is for a person or a model to read, with path:line.
 //   - md is markdown.

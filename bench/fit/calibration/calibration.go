@@ -4,11 +4,11 @@
 //
 // Each question of the sets (see package sets) is asked by words, by vectors and by both, with the distilled query
 // encoder and with the exact one. Its point is the raw score of the first hit in a document that the question does not
-// exclude, and whether that document is relevant. For each mode and encoder score = harness.Logistic(a·raw + b) is fitted to
-// half of the questions, those whose id has an even CRC-32 (IEEE), of all sets together: Platt scaling (Platt 1999)
-// without its smoothing of labels. On the other half, and on all questions of the guard's sets, it prints the expected
-// calibration error over ten bins of equal count (Naeini, Cooper & Hauskrecht 2015), of that fit and of the scores
-// that the artifact gives.
+// exclude, and whether that document is relevant. For each mode and encoder score = harness.Logistic(a·raw + b) is
+// fitted to half of the questions, those whose id has an even CRC-32 (IEEE), of all sets together: Platt scaling (Platt
+// 1999) without its smoothing of labels. On the other half, and on all questions of the guard's sets, it prints the
+// expected calibration error over ten bins of equal count (Naeini, Cooper & Hauskrecht 2015), of that fit and of the
+// scores that the artifact gives.
 //
 // Two things differ from plain logistic regression. Raw scores count as at most 6, since a hit that the query names
 // has a bonus that says nothing of its evidence. All questions have an answer, which those of people do not: to the

@@ -2,11 +2,11 @@
 //
 //	go run ./bench/fit tuning [-asked FILE,FILE] [-sets DIR,DIR] [-mode hybrid] [-out DIR] -try "k1=.9,b=.6 heading=.8" NAME=FILE.kddx...
 //
-// Each of -try, separated by spaces, is a list of constants by their names in the table of weights. The questions are the
-// answerable ones of the files that -asked names (columns as testdata/relevance/ask; NAME is their corpus) and those
-// of the sets that -sets names (see package sets; NAME is the set's). It prints nDCG@10 by document and by section of
-// each, the first line with the constants of the artifact, then what each list gains over that, with 95 % intervals of
-// the paired bootstrap.
+// Each of -try, separated by spaces, is a list of constants by their names in the table of weights. The questions are
+// the answerable ones of the files that -asked names (columns as testdata/relevance/ask; NAME is their corpus) and
+// those of the sets that -sets names (see package sets; NAME is the set's). It prints nDCG@10 by document and by
+// section of each, the first line with the constants of the artifact, then what each list gains over that, with 95 %
+// intervals of the paired bootstrap.
 //
 // The constants go into compiler/weights.go, by hand.
 package tuning

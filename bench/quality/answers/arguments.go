@@ -55,7 +55,8 @@ func arguments(r *rand.Rand, o *runtime.Operation, v *vocabulary, k kind) json.R
 			args[name] = quoted(good(r, o, p, v))
 		}
 	}
-	if anchor := o.Param("anchor"); k == valid && anchor != nil && drop(args, anchor) { // of that document, under the first names
+	// of that document, under the first names
+	if anchor := o.Param("anchor"); k == valid && anchor != nil && drop(args, anchor) {
 		file, text, _ := strings.Cut(one(r, v.anchors, "a.md#a"), "#")
 		drop(args, o.Param("file"))
 		args["file"], args["anchor"] = quoted(file), quoted(text)

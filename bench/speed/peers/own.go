@@ -16,14 +16,15 @@ import (
 
 // result is what one engine did on one corpus: what peers.py prints, and what own measures of kdd.
 type result struct {
-	Engine   string    `json:"engine"`
-	Absent   string    `json:"absent,omitempty"`
-	Failed   string    `json:"failed,omitempty"`
-	Version  string    `json:"version,omitempty"`
-	Settings string    `json:"settings,omitempty"`
-	BuildS   float64   `json:"build_s"`
-	Bytes    int64     `json:"bytes"`
-	MemoryMB float64   `json:"memory_mb"` // peak of the process that builds, loads and asks; of kdd of the one that asks
+	Engine   string  `json:"engine"`
+	Absent   string  `json:"absent,omitempty"`
+	Failed   string  `json:"failed,omitempty"`
+	Version  string  `json:"version,omitempty"`
+	Settings string  `json:"settings,omitempty"`
+	BuildS   float64 `json:"build_s"`
+	Bytes    int64   `json:"bytes"`
+	// peak of the process that builds, loads and asks; of kdd of the one that asks
+	MemoryMB float64   `json:"memory_mb"`
 	MS       []float64 `json:"ms,omitempty"`
 	Hits     [][]any   `json:"hits,omitempty"` // first ones of each query: numbers of sections, of kdd path#anchor
 }

@@ -121,8 +121,8 @@ func (c *dictCursor) uvarint() uint64 {
 	return v
 }
 
-// step reads the next string into c.key; the first one of a group is where the index says. It returns the number of bytes
-// that the string shares with the one before.
+// step reads the next string into c.key; the first one of a group is where the index says. It returns the number of
+// bytes that the string shares with the one before.
 func (c *dictCursor) step() int {
 	var shared uint64
 	if c.next%dictGroup != 0 {

@@ -71,8 +71,8 @@ func sortNear(list []Near) []Near {
 	return list
 }
 
-// beyond moves from a string that begins with prefix to the first one behind it that does not: by steps within its group,
-// else by a binary search over groups.
+// beyond moves from a string that begins with prefix to the first one behind it that does not: by steps within its
+// group, else by a binary search over groups.
 func (c dictCursor) beyond(prefix []byte) (dictCursor, bool) {
 	d, n := c.d, len(prefix)
 	begins := func(key []byte) bool { return len(key) >= n && string(key[:n]) == string(prefix) }
@@ -121,8 +121,8 @@ func (w *nearWalk) start() {
 // read returns the distance of key. If its first bytes show that no string that begins with them is near, dead is their
 // number.
 func (w *nearWalk) read(key []byte) (distance, dead int) {
-	// Rows of the same bytes as before are kept, up to the first invalid byte: what decoding made of that depends on the
-	// bytes behind it.
+	// Rows of the same bytes as before are kept, up to the first invalid byte: what decoding made of that depends on
+	// the bytes behind it.
 	n := 1
 	for n < len(w.rows) && w.rows[n].r != utf8.RuneError && w.rows[n].end <= len(key) && w.same(n, key) {
 		n++

@@ -13,9 +13,10 @@ import (
 type Draft struct {
 	Sections   []wire.AnswerSection // of the first step: best first
 	Confidence float64              // of the first step
-	Words      string               // further words of the model, without control characters; nothing of them is checked yet
-	Void       string               // why all words so far are void: one of those below
-	Message    string               // with DraftFailed: what went wrong
+	// further words of the model, without control characters; nothing of them is checked yet
+	Words   string
+	Void    string // why all words so far are void: one of those below
+	Message string // with DraftFailed: what went wrong
 }
 
 // Why words of a draft are void.

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzStream reads anything as a stream of events and as a whole answer: neither the text nor an error is longer than its
-// bound or no UTF-8, the size of what arrives at a time changes nothing, and a draft without evidence is the text.
+// FuzzStream reads anything as a stream of events and as a whole answer: neither the text nor an error is longer than
+// its bound or no UTF-8, the size of what arrives at a time changes nothing, and a draft without evidence is the text.
 func FuzzStream(f *testing.F) {
 	for _, seed := range []string{
 		": hello\n\n" + event("one ") + event("two") + "data: [DONE]\n\n", event("half"), "data: {\n", "data:[DONE]",
@@ -50,8 +50,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// TestDraftHoldsLittle writes blanks and quotes, one at a time, of which a draft waits for what comes behind: what it holds
-// back has a bound, since each piece looks at it again.
+// TestDraftHoldsLittle writes blanks and quotes, one at a time, of which a draft waits for what comes behind: what it
+// holds back has a bound, since each piece looks at it again.
 func TestDraftHoldsLittle(t *testing.T) {
 	for _, c := range []struct{ name, begin, piece string }{
 		{"blanks first", "", " "}, {"marks first", "", "*"}, {"blanks behind", "a", " "}, {"no answer", NoAnswer, "x"}, {"evidence", "a " + citeOpens, "x"},

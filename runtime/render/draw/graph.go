@@ -48,8 +48,8 @@ const (
 	violationInk = "#cc0000"
 )
 
-// colours gives each value its colour: mostly the same one in every picture, and different ones in one picture as long as
-// the table has enough.
+// colours gives each value its colour: mostly the same one in every picture, and different ones in one picture as long
+// as the table has enough.
 func colours(values []string, table []string) map[string]string {
 	slices.Sort(values)
 	m, used := map[string]string{}, map[int]bool{}
@@ -244,8 +244,8 @@ func (g *Graph) GraphML() string {
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\t", "&#x9;", "\n", "&#xA;", "\r", "&#xD;")
 
-// xmlText escapes text for XML; what XML cannot hold becomes U+FFFD. It is xml.EscapeText without package encoding/xml, which
-// would add 16 KB to kddq.
+// xmlText escapes text for XML; what XML cannot hold becomes U+FFFD. It is xml.EscapeText without package encoding/xml,
+// which would add 16 KB to kddq.
 func xmlText(s string) string {
 	return xmlEscapes.Replace(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF { // XML 1.0, section 2.2

@@ -8,8 +8,8 @@ import (
 
 func distance(a, b box) float64 { return math.Hypot(a.x-b.x, a.y-b.y) }
 
-// A chain is drawn as a chain: who is further away along it is further away in the picture, and its edges are about as long
-// as they should be.
+// A chain is drawn as a chain: who is further away along it is further away in the picture, and its edges are about as
+// long as they should be.
 func TestLayoutOfAChain(t *testing.T) {
 	const n = 7
 	sizes := make([]box, n)

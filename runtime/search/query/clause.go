@@ -108,8 +108,8 @@ func (p *parse) documents(i int, it *item) *roaring.Bitmap {
 	return docs
 }
 
-// paths returns the documents whose path matches a glob, or holds a text, case and accents aside. A glob without a slash is
-// one of file names.
+// paths returns the documents whose path matches a glob, or holds a text, case and accents aside. A glob without a
+// slash is one of file names.
 func (p *parse) paths(x *index.Index, value string) *roaring.Bitmap {
 	glob := strings.ContainsAny(value, "*?[{")
 	if glob && !usable(value) {
@@ -129,8 +129,8 @@ func (p *parse) paths(x *index.Index, value string) *roaring.Bitmap {
 	})
 }
 
-// Narrow takes the documents out of allowed (nil = all) that the query's clauses rule out by themselves, and returns the
-// rest; what else a section has to hold is left to the clauses.
+// Narrow takes the documents out of allowed (nil = all) that the query's clauses rule out by themselves, and returns
+// the rest; what else a section has to hold is left to the clauses.
 func (q *Query) Narrow(allowed *roaring.Bitmap, docs int) *roaring.Bitmap {
 	if q.Clauses == nil || q.Clauses.Op != All {
 		return allowed

@@ -23,9 +23,9 @@ var compounding = []text.Lang{"de", "nl", "sv", "da", "no"}
 // links stand between the parts of a compound; "" is none. The s comes first, since stems do without it.
 var links = [...]string{"s", "", "ns", "es", "en", "er", "n", "e"}
 
-// compound returns the parts of a word that no artifact knows, if it is put together of words that they know: documents say
-// Hintergrundtasks and Aufgaben where a reader asks for Hintergrundaufgaben. It takes the longest first part; parts are in lower
-// case with their accents, and nil if there are none. Cost: some hundred look-ups at most.
+// compound returns the parts of a word that no artifact knows, if it is put together of words that they know: documents
+// say Hintergrundtasks and Aufgaben where a reader asks for Hintergrundaufgaben. It takes the longest first part; parts
+// are in lower case with their accents, and nil if there are none. Cost: some hundred look-ups at most.
 func (p *parse) compound(t *text.Token) []string {
 	language := p.language
 	if language == "" && len(p.known) > 0 {

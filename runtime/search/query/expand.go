@@ -98,9 +98,9 @@ type candidate struct {
 	df       uint32
 }
 
-// near returns the folded forms that are 1 to most edits away from a word, best first: fewer edits before more, then the same
-// first letter before another, then forms that more chunks hold. With misspelt it returns only those that the word is likely
-// to be a misspelling of (see misspelling).
+// near returns the folded forms that are 1 to most edits away from a word, best first: fewer edits before more, then
+// the same first letter before another, then forms that more chunks hold. With misspelt it returns only those that the
+// word is likely to be a misspelling of (see misspelling).
 //
 // A misspelling by two edits keeps the first letter, so most of the dictionary need not be looked at.
 func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
@@ -156,8 +156,8 @@ func (w *Word) near(x *index.Index, list []candidate, most int) {
 	w.DF = uint32(min(sum, uint64(x.Chunks())))
 }
 
-// correct gives a word that artifact i does not know the terms of the first candidates, as if one of them had been typed: their
-// stems too.
+// correct gives a word that artifact i does not know the terms of the first candidates, as if one of them had been
+// typed: their stems too.
 func (p *parse) correct(i int, w *Word, list []candidate) {
 	list = list[:min(maxCorrections, len(list))]
 	x := p.xs[i]
@@ -176,7 +176,8 @@ func (p *parse) correct(i int, w *Word, list []candidate) {
 	}
 }
 
-// Edits is how many edits a word of n letters may have that nobody knows: none below four letters, 1 below eight, else 2.
+// Edits is how many edits a word of n letters may have that nobody knows: none below four letters, 1 below eight, else
+// 2.
 func Edits(n int) int {
 	switch {
 	case n < 4:
@@ -192,16 +193,19 @@ func correctable(w *Word, t *text.Token) bool {
 	return !t.Whole && !t.CJK && !w.Stop && strings.IndexFunc(t.Fold, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
-// misspelling says whether word, which no artifact knows, is more likely typed wrong than a word that the index merely lacks: a
-// small index lacks most words of its language, so that "stop" is no misspelling of "step", nor "validity" of "validate". The rules:
+// misspelling says whether word, which no artifact knows, is more likely typed wrong than a word that the index merely
+// lacks: a small index lacks most words of its language, so that "stop" is no misspelling of "step", nor "validity" of
+// "validate". The rules:
 //
-//   - Two letters that changed places, or a letter left out, make a misspelling of any word; an extra or a wrong letter only of
+//   - Two letters that changed places, or a letter left out, make a misspelling of any word; an extra or a wrong letter
+//     only of
 //     words of five letters or more; two edits only of words of nine or more.
-//   - The first letter is right: people rarely get it wrong (Yannakoudakis & Fawthrop 1983: 1 %). It may have changed places with
+//   - The first letter is right: people rarely get it wrong (Yannakoudakis & Fawthrop 1983: 1 %). It may have changed
+//     places with
 //     the second letter or, in words of six letters or more, have been left out.
 //
-// Measured on questions: the rules turn down half of the correct words that happen to be near a word of the index, and accept
-// nine of ten misspellings. A query encoder's wordpieces tell more, where there is one (Options.IsWord).
+// Measured on questions: the rules turn down half of the correct words that happen to be near a word of the index, and
+// accept nine of ten misspellings. A query encoder's wordpieces tell more, where there is one (Options.IsWord).
 func misspelling(word, of string, edits int) bool {
 	a, b := []rune(word), []rune(of)
 	same := a[0] == b[0]

@@ -22,8 +22,8 @@ func termsOf(x *index.Index, words []Word) []string {
 	return list
 }
 
-// A prefix stands for the words that begin with it, a fuzzy word for those that are no more edits away, each list of postings
-// once.
+// A prefix stands for the words that begin with it, a fuzzy word for those that are no more edits away, each list of
+// postings once.
 func TestMarkedWords(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{
 		"a.md": "# One\n\nPlanet planet plank plum.\n", "b.md": "# Two\n\nPlank flank plane.\n", "c.md": "# Three\n\nPlank orbit planets.\n",

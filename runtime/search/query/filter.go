@@ -79,15 +79,16 @@ func union(x *index.Index, field string, values []string) *roaring.Bitmap {
 	return set
 }
 
-// These bound a glob: matching tries each way to choose among its {a,b}, and reads to the end of all braces for each that is open.
+// These bound a glob: matching tries each way to choose among its {a,b}, and reads to the end of all braces for each
+// that is open.
 const (
 	maxGlob         = 4096 // bytes
 	maxAlternatives = 64
 	maxBraces       = 8 // within each other
 )
 
-// alternatives returns how many ways there are to choose among the {a,b} of a glob, or a number above maxAlternatives; that too if braces
-// are too deep.
+// alternatives returns how many ways there are to choose among the {a,b} of a glob, or a number above maxAlternatives;
+// that too if braces are too deep.
 func alternatives(glob string) int {
 	ways := 1
 	var open []int // by brace that is open: its alternatives
@@ -123,8 +124,8 @@ func isDate(s string) bool {
 	return false
 }
 
-// notBefore compares a document's date with another as far as both are known: a document of 2024 is not before 2024-06. A
-// date that does not begin with a year is none.
+// notBefore compares a document's date with another as far as both are known: a document of 2024 is not before 2024-06.
+// A date that does not begin with a year is none.
 func notBefore(date, since string) bool {
 	if len(date) < 4 || !isDate(date[:4]) {
 		return false
@@ -168,8 +169,8 @@ const (
 	maxNamed    = 8
 )
 
-// Unknown says which values of f no document of the artifacts has, and what there is instead. A filter of such values is
-// no error: it admits nothing.
+// Unknown says which values of f no document of the artifacts has, and what there is instead. A filter of such values
+// is no error: it admits nothing.
 func Unknown(xs []*index.Index, f *wire.Filter) []string {
 	var warnings []string
 	check := func(field, what, many string, values []string) {
@@ -259,8 +260,8 @@ func instead(xs []*index.Index, field, many, asked string) string {
 	return among(many, wire.ByCount(docs), asked)
 }
 
-// among ends a warning: what was probably meant, and what there is; of more values than it names, those that are like the asked
-// one come first.
+// among ends a warning: what was probably meant, and what there is; of more values than it names, those that are like
+// the asked one come first.
 func among(many string, values []string, asked string) string {
 	if len(values) == 0 {
 		return "; there are no " + many

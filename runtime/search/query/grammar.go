@@ -41,8 +41,9 @@ type part struct {
 //
 // The values in parentheses that a field stands before are asked of that field.
 //
-// A query without operators is plain, and one that cannot be read is too, with a note. So are quotes and a - in the middle
-// of a sentence: three bare words at least, one of them a stop word of the language. language is that of the text.
+// A query without operators is plain, and one that cannot be read is too, with a note. So are quotes and a - in the
+// middle of a sentence: three bare words at least, one of them a stop word of the language. language is that of the
+// text.
 func read(text string, language text.Lang, a *text.Analyzer) *reading {
 	s := scan(text, a)
 	r := &reading{text: text, plain: true, notes: s.notes, items: s.items}
@@ -166,7 +167,8 @@ func (r *reading) required(i int) bool {
 	return i+1 < len(r.items) && (r.items[i+1].kind == and || r.items[i+1].kind == or)
 }
 
-// shouted says whether a query has AND, OR or NOT beside stop words in capitals, as in "WHERE IS IT NOT SET" and in SQL.
+// shouted says whether a query has AND, OR or NOT beside stop words in capitals, as in "WHERE IS IT NOT SET" and in
+// SQL.
 func (r *reading) shouted(language text.Lang) bool {
 	logic, loud := false, false
 	for i := range r.items {

@@ -19,9 +19,10 @@ func Asked(f *wire.Filter) []text.Lang {
 	return list
 }
 
-// detect names the language of a query. Its words and letters decide; of languages that they cannot tell apart the one that is
-// asked for comes first, then those of the indexes. If they say nothing, it is the language that is asked for, else the one whose
-// lexicon has the words, else the one whose glossary has those that no document has. Of a long text the beginning is looked at.
+// detect names the language of a query. Its words and letters decide; of languages that they cannot tell apart the one
+// that is asked for comes first, then those of the indexes. If they say nothing, it is the language that is asked for,
+// else the one whose lexicon has the words, else the one whose glossary has those that no document has. Of a long text
+// the beginning is looked at.
 func (p *parse) detect(raw string) text.Lang {
 	raw = text.CutRunes(raw, mostDetected)
 	known := p.known

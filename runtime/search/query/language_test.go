@@ -123,8 +123,8 @@ func TestStopWordsOfShortQueries(t *testing.T) {
 	}
 }
 
-// TestAccentsOfWords: Exact has the query's own form, or those with accents where it has none; nothing where all that fold alike
-// are written alike.
+// TestAccentsOfWords: Exact has the query's own form, or those with accents where it has none; nothing where all that
+// fold alike are written alike.
 func TestAccentsOfWords(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{
 		"a.md": "# A\n\nSend the résumé and the naïve plan.\n", "b.md": "# B\n\nTo resume is not to résume.\n", "c.md": "# C\n\nPlain words.\n",
@@ -158,8 +158,8 @@ func TestAccentsOfWords(t *testing.T) {
 	}
 }
 
-// TestGrammarWeighsLess: a pair of particles weighs less than a pair of a noun, though as few texts have it, and a noun of one
-// syllable is found with any particle.
+// TestGrammarWeighsLess: a pair of particles weighs less than a pair of a noun, though as few texts have it, and a noun
+// of one syllable is found with any particle.
 func TestGrammarWeighsLess(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{"a.md": "# 가\n\n서버가 값이 있다.\n", "b.md": "# 나\n\n커버를 연다.\n", "c.md": "# 다\n\n키를 연다.\n"})
 	words := Parse([]*index.Index{x}, "서버를")[0].Words

@@ -39,7 +39,8 @@ func TestMisspelling(t *testing.T) {
 	}
 }
 
-// TestCorrectionsAreSpelled shows words in notes as they were typed and as the documents write them: dağıtımı, not dagitimi.
+// TestCorrectionsAreSpelled shows words in notes as they were typed and as the documents write them: dağıtımı, not
+// dagitimi.
 func TestCorrectionsAreSpelled(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{
 		"de.md": "# Die Größe\n\nDie Größenbeschränkung gilt für alle. Das Resume steht oben.\n",

@@ -11,9 +11,9 @@ import (
 	"kdd/runtime/wire"
 )
 
-// noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one has, or
-// if Filter refuses the glob. Cost: each document of which none matches is looked at once for the glob and once for each of
-// the few that may have been meant.
+// noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one
+// has, or if Filter refuses the glob. Cost: each document of which none matches is looked at once for the glob and once
+// for each of the few that may have been meant.
 func noPath(xs []*index.Index, glob string) string {
 	if glob == "" || !usable(glob) || anyPath(xs, glob) {
 		return ""
@@ -53,8 +53,8 @@ func anyPath(xs []*index.Index, glob string) bool {
 	})
 }
 
-// noDate says that no document is dated on or after since, and what the newest date is; "" if one is, or if Filter refuses
-// the date.
+// noDate says that no document is dated on or after since, and what the newest date is; "" if one is, or if Filter
+// refuses the date.
 func noDate(xs []*index.Index, since string) string {
 	if since == "" || !isDate(since) {
 		return ""
@@ -77,8 +77,8 @@ func noDate(xs []*index.Index, since string) string {
 	return "no document is dated on or after " + since + "; the newest is of " + clip(newest)
 }
 
-// UnknownEdges says which of the types no edge of the artifacts has, and which there are instead, the most frequent first. It
-// is what Unknown is for documents. Cost: each edge once, none if no type is asked for.
+// UnknownEdges says which of the types no edge of the artifacts has, and which there are instead, the most frequent
+// first. It is what Unknown is for documents. Cost: each edge once, none if no type is asked for.
 func UnknownEdges(xs []*index.Index, types []string) []string {
 	if len(types) == 0 {
 		return nil

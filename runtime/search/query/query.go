@@ -22,8 +22,8 @@ type Query struct {
 	Unsure   bool      // it has a word or an identifier that no artifact has
 	Notes    []string  // what the reader should know about how the query was read
 
-	// The query in the language of the documents, as far as its words are in a glossary, and that language. Both are "" if they share
-	// a language, or no word is.
+	// The query in the language of the documents, as far as its words are in a glossary, and that language. Both are ""
+	// if they share a language, or no word is.
 	Translated string
 	Into       text.Lang
 }
@@ -45,8 +45,8 @@ func (q *Query) Short() bool {
 const maxWords = 256
 
 // Parse analyses text as plain words against the lexicons of one or more artifacts of one analyzer version and returns
-// a query for each: the same words, as they are typed, with that artifact's terms and the weights of all artifacts together. At most
-// maxText bytes of text are read.
+// a query for each: the same words, as they are typed, with that artifact's terms and the weights of all artifacts
+// together. At most maxText bytes of text are read.
 //
 // Cost: a dictionary look-up per artifact, word, form and language of the index.
 func Parse(xs []*index.Index, text string) []*Query {
@@ -55,19 +55,21 @@ func Parse(xs []*index.Index, text string) []*Query {
 
 // Options say how a query is read.
 type Options struct {
-	Plain  bool                   // it has no operators
-	Asked  []text.Lang            // languages of the documents that are asked for; one alone is also taken for the query's where its words do not say
+	Plain bool // it has no operators
+	// languages of the documents that are asked for; one alone is also taken for the query's where its words do not say
+	Asked  []text.Lang
 	IsWord func(word string) bool // a word that no lexicon has, but that is none the less no misspelling; nil = none is
 
 	// AsTyped takes words for what they are: none is a misspelling, and none is translated.
 	AsTyped bool
 }
 
-// Read is Parse for a query that may have operators (see read). A query that is the name of a document or section has none.
+// Read is Parse for a query that may have operators (see read). A query that is the name of a document or section has
+// none.
 //
-// Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows; a look-up in a glossary per word
-// of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are looked at, for fuzzy~ a walk over the
-// dictionary.
+// Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows; a look-up in a
+// glossary per word of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are
+// looked at, for fuzzy~ a walk over the dictionary.
 func Read(xs []*index.Index, text string, o Options) []*Query {
 	p := newParse(xs, text)
 	defer p.a.Return()
@@ -260,7 +262,8 @@ func (p *parse) word(i int, t text.Token, role text.Role) Word {
 	return w
 }
 
-// languages returns the languages of all artifacts, most frequent first, those of each, and how many documents are in each.
+// languages returns the languages of all artifacts, most frequent first, those of each, and how many documents are in
+// each.
 func languages(xs []*index.Index) (all []text.Lang, each [][]text.Lang, docs map[text.Lang]int) {
 	docs = map[text.Lang]int{}
 	for _, x := range xs {

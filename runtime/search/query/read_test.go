@@ -134,7 +134,8 @@ func TestRead(t *testing.T) {
 			if !strings.Contains(notes, tt.notes) || tt.notes == "" && notes != "" {
 				t.Errorf("Read(%.80q) notes %q, want %q", tt.query, notes, tt.notes)
 			}
-			if q.Clauses == nil && tt.clauses == "-" && want == tt.query { // a query that is plain has the words of the query
+			// a query that is plain has the words of the query
+			if q.Clauses == nil && tt.clauses == "-" && want == tt.query {
 				if plain := Read(xs, tt.query, Options{Plain: true})[0]; shown(plain.All) != shown(q.All) || shown(plain.Words) != shown(q.Words) {
 					t.Errorf("Read(%.80q) has the words %s, want %s", tt.query, shown(q.All), shown(plain.All))
 				}
@@ -163,8 +164,8 @@ func TestWordsThatAreAskedFor(t *testing.T) {
 	}
 }
 
-// TestRelevanceQueriesArePlain checks that the questions of the relevance sets are read as before there were operators: the same
-// text, words, terms and weights, and nothing is required.
+// TestRelevanceQueriesArePlain checks that the questions of the relevance sets are read as before there were operators:
+// the same text, words, terms and weights, and nothing is required.
 func TestRelevanceQueriesArePlain(t *testing.T) {
 	xs := []*index.Index{library(t)}
 	files, err := filepath.Glob("../../../testdata/relevance/*/queries.tsv")

@@ -63,8 +63,8 @@ type scanner struct {
 	notes []string
 }
 
-// halfWidth are the operators that East Asian keyboards type in full width; the tilde, which ranges are written with (1～2), is
-// none.
+// halfWidth are the operators that East Asian keyboards type in full width; the tilde, which ranges are written with
+// (1～2), is none.
 var halfWidth = strings.NewReplacer("＂", `"`, "（", "(", "）", ")", "＋", "+", "－", "-", "：", ":", "＊", "*", "ＡＮＤ", "AND", "ＯＲ", "OR", "ＮＯＴ", "NOT")
 
 // scan reads the items of text. It never fails: what is no operator is a word.
@@ -161,8 +161,8 @@ func (s *scanner) operand(i int) int {
 	return end
 }
 
-// signed says whether what follows a + or - is what the sign may stand before: a word of letters, a phrase, a field or a
-// group. "--flag", "-1", "- a" and short options of commands such as "-v" and "-rf" are words.
+// signed says whether what follows a + or - is what the sign may stand before: a word of letters, a phrase, a field or
+// a group. "--flag", "-1", "- a" and short options of commands such as "-v" and "-rf" are words.
 func (s *scanner) signed(i int, minus bool) bool {
 	if i >= len(s.text) {
 		return false
@@ -261,8 +261,8 @@ func (s *scanner) wordEnd(i int) int {
 	return len(s.text)
 }
 
-// marks takes * and ~ from the end of a word. They are marks behind one word or identifier only: "**bold**", "~", "*" and
-// "a*b" are none.
+// marks takes * and ~ from the end of a word. They are marks behind one word or identifier only: "**bold**", "~", "*"
+// and "a*b" are none.
 //
 // More than two edits are two.
 func (s *scanner) marks(it *item) {

@@ -21,9 +21,9 @@ type translation struct {
 	cut   int      // and of the phrase at hand, or of the word that was cut out of text without spaces
 }
 
-// translations decides for each artifact whether the query is translated: where more of its documents are in another language than
-// in the query's, and there is a glossary between the two. Of several such languages that of most documents is taken. What a
-// filter asks for changes nothing, so that it changes no score.
+// translations decides for each artifact whether the query is translated: where more of its documents are in another
+// language than in the query's, and there is a glossary between the two. Of several such languages that of most
+// documents is taken. What a filter asks for changes nothing, so that it changes no score.
 func (p *parse) translations() {
 	p.into = make([]*translation, len(p.xs))
 	if p.own == "" || p.asTyped {
@@ -43,11 +43,12 @@ func (p *parse) translations() {
 	}
 }
 
-// translate adds to a word of the query, the first of the rest, the terms of its translations, as synonyms: a section that has one of them
-// has the word. Of a phrase that the glossary has, the first word stands for all; the others are dropped where the documents lack them.
+// translate adds to a word of the query, the first of the rest, the terms of its translations, as synonyms: a section
+// that has one of them has the word. Of a phrase that the glossary has, the first word stands for all; the others are
+// dropped where the documents lack them.
 //
-// Text without spaces is cut into the longest words that the glossary has, from the left. Where the documents have such a word, pairs of
-// characters that they lack are dropped if they are of it, or of the one character before it.
+// Text without spaces is cut into the longest words that the glossary has, from the left. Where the documents have such
+// a word, pairs of characters that they lack are dropped if they are of it, or of the one character before it.
 func (p *parse) translate(i int, w *Word, rest []text.Token) {
 	tr, t := p.into[i], rest[0]
 	if tr == nil || t.Whole || t.Part || w.Stop {
@@ -95,8 +96,8 @@ func (p *parse) translate(i int, w *Word, rest []text.Token) {
 // usual is how many senses of a word that went through English the documents may choose from.
 const usual = 3
 
-// meanings returns the terms of the words that the documents have, and the first of these words; where words went through English that of
-// the first few which most chunks have, by its place.
+// meanings returns the terms of the words that the documents have, and the first of these words; where words went
+// through English that of the first few which most chunks have, by its place.
 func (p *parse) meanings(x *index.Index, tr *translation, words []string) (terms []index.TermID, first string) {
 	best := 0.0
 	for i, word := range words {
@@ -116,9 +117,9 @@ func (p *parse) meanings(x *index.Index, tr *translation, words []string) (terms
 	return terms, first
 }
 
-// rarest returns, of the pairs of characters of a folded word, the one that the fewest chunks have: text without spaces is indexed in such
-// pairs, and in a longer word one that is across its parts is hardly in another word. If a pair is missing, or the word has none, it
-// returns the word.
+// rarest returns, of the pairs of characters of a folded word, the one that the fewest chunks have: text without spaces
+// is indexed in such pairs, and in a longer word one that is across its parts is hardly in another word. If a pair is
+// missing, or the word has none, it returns the word.
 func (p *parse) rarest(x *index.Index, word string) string {
 	rarest, fewest := word, ^uint32(0)
 	for _, t := range p.a.Tokens(nil, word) {
@@ -136,8 +137,8 @@ func (p *parse) rarest(x *index.Index, word string) string {
 	return rarest
 }
 
-// segment is meanings for the word that begins with a pair of characters in text without spaces; none if the pair is within a word, or no
-// word that the documents have begins there.
+// segment is meanings for the word that begins with a pair of characters in text without spaces; none if the pair is
+// within a word, or no word that the documents have begins there.
 func (p *parse) segment(x *index.Index, tr *translation, t text.Token) (terms []index.TermID, first string) {
 	if t.Start < tr.cut {
 		return nil, ""
@@ -183,11 +184,11 @@ func (p *parse) finish(i int, q *Query) {
 // mostTranslated is how many bytes of a translated query a note has.
 const mostTranslated = 120
 
-// fromGlossary returns the language of a query of which too few words tell: the one whose glossary has most of the words that no
-// document has. One at least must be in it, and with the stop words of the language they must be half of the words that no document
-// has, and two, or half of all. Or all that is no identifier is a stop word of the language, and of none of the documents', as in
-// "qué es useState". A language from which words go through English comes after those that do not, and needs more of the words than the
-// languages of the documents have.
+// fromGlossary returns the language of a query of which too few words tell: the one whose glossary has most of the
+// words that no document has. One at least must be in it, and with the stop words of the language they must be half of
+// the words that no document has, and two, or half of all. Or all that is no identifier is a stop word of the language,
+// and of none of the documents', as in "qué es useState". A language from which words go through English comes after
+// those that do not, and needs more of the words than the languages of the documents have.
 func (p *parse) fromGlossary(raw string) text.Lang {
 	if p.asTyped {
 		return ""
@@ -221,10 +222,10 @@ func (p *parse) fromGlossary(raw string) text.Lang {
 	return best
 }
 
-// kin returns the language of a query that was taken for one of the documents', where function words that the two share may speak for the
-// wrong one, as of French and Spanish: the one that the words alone speak for, if its glossary has more of the words that no document has.
-// English is neither of them; a text that was only taken for English because the documents are may be in a language whose glossary has its
-// words, as "apagar a pasta".
+// kin returns the language of a query that was taken for one of the documents', where function words that the two share
+// may speak for the wrong one, as of French and Spanish: the one that the words alone speak for, if its glossary has
+// more of the words that no document has. English is neither of them; a text that was only taken for English because
+// the documents are may be in a language whose glossary has its words, as "apagar a pasta".
 func (p *parse) kin(raw string, language text.Lang) text.Lang {
 	if p.asTyped || !slices.Contains(p.known, language) {
 		return language

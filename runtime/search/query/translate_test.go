@@ -103,7 +103,8 @@ func TestTranslate(t *testing.T) {
 	}
 }
 
-// TestShortQuestions: a question that is a name and stop words is in their language, unless they are words of the documents' language too.
+// TestShortQuestions: a question that is a name and stop words is in their language, unless they are words of the
+// documents' language too.
 func TestShortQuestions(t *testing.T) {
 	x := []*index.Index{corpustest.Index(t, map[string]string{"a.md": "# useState\n\nThe es locale of useState is what it was, and a die is cast.\n"})}
 	for text, want := range map[string]text.Lang{
@@ -120,7 +121,8 @@ func TestShortQuestions(t *testing.T) {
 	}
 }
 
-// TestTranslateWords: all translations that the documents have are terms of a word, counted together, and no filter changes that.
+// TestTranslateWords: all translations that the documents have are terms of a word, counted together, and no filter
+// changes that.
 func TestTranslateWords(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{
 		"a.md": "# Deleting\n\nDelete what you do not need, or remove it.\n",
@@ -143,8 +145,8 @@ func TestTranslateWords(t *testing.T) {
 	}
 }
 
-// TestTranslateThrough: what a word that went through English stands for is the sense that most chunks have, and all senses that the
-// documents have count as its most frequent one does.
+// TestTranslateThrough: what a word that went through English stands for is the sense that most chunks have, and all
+// senses that the documents have count as its most frequent one does.
 func TestTranslateThrough(t *testing.T) {
 	x := corpustest.Index(t, map[string]string{
 		"a.md": "# Borrar\n\nEl archivo se borra cuando nadie lo lee.\n",

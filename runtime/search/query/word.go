@@ -10,8 +10,9 @@ import (
 
 // Word is one word of a query: the terms that stand for it in the lexicon, and its weight.
 type Word struct {
-	Text  string         // folded; of a prefix* and of a fuzzy~1 with its mark
-	Terms []index.TermID // its folded form, its stems in the languages of the index, and its translations; those that the index has
+	Text string // folded; of a prefix* and of a fuzzy~1 with its mark
+	// its folded form, its stems in the languages of the index, and its translations; those that the index has
+	Terms []index.TermID
 	Near  []index.TermID // terms that it may be a misspelling of; an occurrence counts Weights.Typo times
 	Means string         // what it is in the language that the query is translated into; "" = not translated
 	Pos   uint32         // position in the query
@@ -21,8 +22,8 @@ type Word struct {
 	DF    uint32         // chunks that hold one of the terms, at most
 	IDF   float64        // ln(1 + (N - df + .5) / (df + .5)), Lucene's; of a whole and of grammar by their weight
 
-	// The forms in the index that differ from the word in accents alone. A word with accents has only its own form here; one
-	// without has every form with accents. Empty if accents tell nothing apart.
+	// The forms in the index that differ from the word in accents alone. A word with accents has only its own form
+	// here; one without has every form with accents. Empty if accents tell nothing apart.
 	Exact    []index.TermID
 	Fold     index.TermID // the folded form, if Exact is not empty
 	Accented bool         // the word has accents
