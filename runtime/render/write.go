@@ -135,12 +135,12 @@ func printItems[T, R any](format string, items []T, v R, markdown func(R) string
 	return "", false
 }
 
-// paths prints each distinct path of n items once.
+// paths prints each distinct path of n items once; an item about no file has none.
 func paths(n int, path func(i int) string) string {
 	var b strings.Builder
 	seen := map[string]bool{}
 	for i := range n {
-		if p := wire.Clean(path(i)); !seen[p] {
+		if p := wire.Clean(path(i)); p != "" && !seen[p] {
 			seen[p] = true
 			b.WriteString(p + "\n")
 		}
