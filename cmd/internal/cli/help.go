@@ -128,13 +128,18 @@ func examples(cmd *urfave.Command) []string {
 // toolOf returns the tool that a command belongs to.
 func toolOf(cmd *urfave.Command) *Tool { return cmd.Root().Metadata[toolKey].(*Tool) }
 
-// helpCommand is "help" with the names of a command of one or two words. The library's own takes one word.
+// helpCommand is "help" with the names of a command of one or two words. The library's own takes one word. Flags among
+// the words are passed over: "help search -h" is the help of search.
 func (t *Tool) helpCommand() *urfave.Command {
-	return &urfave.Command{Name: "help", ShellComplete: completeHelp, Action: func(ctx context.Context, cmd *urfave.Command) error {
+	help := &urfave.Command{Name: "help", SkipFlagParsing: true, ShellComplete: completeHelp}
+	help.Action = func(ctx context.Context, cmd *urfave.Command) error {
 		at := cmd.Root()
-		for _, word := range cmd.Args().Slice() {
+		for _, word := range words(cmd) {
 			if word == "help" && at == cmd.Root() {
 				break
+			}
+			if strings.HasPrefix(word, "-") {
+				continue
 			}
 			below := at.Command(word)
 			switch {
@@ -151,7 +156,8 @@ func (t *Tool) helpCommand() *urfave.Command {
 			return urfave.ShowRootCommandHelp(at)
 		}
 		return urfave.ShowCommandHelp(ctx, at.Lineage()[1], at.Name)
-	}}
+	}
+	return help
 }
 
 // left returns the first column of a flag in the help: its spellings and the name of its value. One that is too long

@@ -99,3 +99,36 @@ func exampleWords(line string) []string {
 	}
 	return words
 }
+
+// TestHelpCommand checks whose help is shown, with flags among the words too.
+func TestHelpCommand(t *testing.T) {
+	tests := []struct{ argv, want string }{
+		{"help", "kddq: ask compiled"},
+		{"help -h", "kddq: ask compiled"},
+		{"help --help", "kddq: ask compiled"},
+		{"help -x", "kddq: ask compiled"},
+		{"help search", "kddq search: "},
+		{"help search -h", "kddq search: "},
+		{"help --help search", "kddq search: "},
+		{"help search -i docs.kddx", "kddq search: "},
+		{"help remote -h", "usage: kddq remote "},
+		{"help remote call --help", "kddq remote call: "},
+		{"help -5", "kddq: ask compiled"},
+		{"help nothing -h", `unknown command "nothing"; see kddq help`},
+		{"help remote nothing -h", `remote takes list, `},
+	}
+	for _, tt := range tests {
+		t.Run(tt.argv, func(t *testing.T) {
+			var out bytes.Buffer
+			tool := Standalone()
+			err := tool.run(t.Context(), strings.Fields(tt.argv), nil, &out, io.Discard)
+			got := out.String()
+			if err != nil {
+				got = err.Error()
+			}
+			if !strings.HasPrefix(got, tt.want) {
+				t.Errorf("%q begins %.60q, want %q", tt.argv, got, tt.want)
+			}
+		})
+	}
+}
