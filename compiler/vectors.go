@@ -33,7 +33,7 @@ const (
 // ErrNoModel is returned by Build where vectors are wanted and no model is found; its text has both cures.
 var ErrNoModel = model.ErrNoModel
 
-// encoder is the document encoder of a build.
+// embedder makes the vectors of a build: the document encoder, its engine, and the vectors made before.
 type embedder struct {
 	model  *model.Model
 	vocab  *encoder.Vocab
@@ -43,8 +43,8 @@ type embedder struct {
 	known  float64 // share of general text that the corpus taught the query encoder
 }
 
-// openEncoder finds and opens the model and its engine.
-func openEncoder(o *Options) (*embedder, error) {
+// openEmbedder finds and opens the model and its engine.
+func openEmbedder(o *Options) (*embedder, error) {
 	kind, err := engine.ParseKind(cmp.Or(o.Engine, string(engine.Auto)))
 	if err != nil {
 		return nil, err

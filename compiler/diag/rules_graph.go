@@ -2,7 +2,7 @@ package diag
 
 // Rules about what links documents: links, names, kinds, relations and layers: KDD200 to KDD299.
 const (
-	BrokenLink      Rule = 201
+	BrokenLink      Rule = 201 // KDD201, and so on
 	BrokenAnchor    Rule = 202
 	AmbiguousTarget Rule = 203
 	MovedLink       Rule = 204
