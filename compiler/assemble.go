@@ -81,7 +81,7 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 // assemble puts everything into the file's shapes; ids are positions.
 func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, diags []diag.Diagnostic, limit chunk.Limit) *index.Content {
 	c := &index.Content{
-		Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links,
+		Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links, Pairs: lx.Pairs,
 		Docs: make([]index.Doc, 0, len(l.units)), Texts: make([][]byte, 0, len(l.units)),
 		Sections: make([]index.Section, 0, len(lx.PathTokens)), Chunks: make([]index.Chunk, 0, len(lx.BodyTokens)),
 	}
@@ -180,6 +180,7 @@ func addGraph(c *index.Content, g *graph.Graph, rules *graph.Rules) {
 	for _, n := range g.Names {
 		c.Names = append(c.Names, index.Name{Key: n.Key, Class: n.Class, Node: index.NodeID(n.Node)})
 	}
+	c.Meta.LongestName = index.LongestName(c.Names)
 }
 
 // facets returns the facets of the content, with the one of documents that are no longer in force.

@@ -6,4 +6,6 @@
 // Every word gives two terms: its folded form, and its stem marked with the language of the document; and one with
 // accents a third, as it is written. Identifiers give their parts and the whole; the whole has a folded form only and
 // does not count towards a field's length.
+//
+// Pairs of neighbouring terms are counted too, by hash: what word order weighs follows from their number of chunks.
 package lexicon

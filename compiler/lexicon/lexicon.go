@@ -37,6 +37,7 @@ type Lexicon struct {
 	TermList []uint32
 	Lists    *Lists
 	Links    []index.LinkText
+	Pairs    []index.PairCount // of terms that stand side by side, by hash
 
 	TitleTokens []uint32 // by document
 	PathTokens  []uint32 // by section
@@ -71,6 +72,11 @@ func Build(ctx context.Context, docs []Document, links []Link) (*Lexicon, error)
 	if err != nil {
 		return nil, err
 	}
+	counted := make([][]index.PairCount, len(parts))
+	for i, r := range parts {
+		counted[i], r.counted = r.counted, nil
+	}
+	lx.Pairs = joinPairs(counted)
 	lx.join(docs, append(parts, lx.addLinks(links)))
 	lx.weighLinks(links)
 	return lx, nil

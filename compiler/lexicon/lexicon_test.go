@@ -124,6 +124,20 @@ func compare(t *testing.T, lx *Lexicon, n *naive, links []Link) {
 			t.Errorf("%q (-want +got):\n%s", term, diff)
 		}
 	}
+	want := map[uint32]uint32{}
+	for pair, chunks := range n.pairs {
+		want[index.PairHash(pair[0], pair[1])] += uint32(len(chunks))
+	}
+	maps.DeleteFunc(want, func(_, chunks uint32) bool { return chunks < index.MinPairChunks })
+	got := map[uint32]uint32{}
+	for i, p := range lx.Pairs {
+		if got[p.Hash] = p.Chunks; i > 0 && p.Hash <= lx.Pairs[i-1].Hash {
+			t.Errorf("pair %08x is not above the one before", p.Hash)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("pairs (-want +got):\n%s", diff)
+	}
 	if len(lx.Links) != len(links) {
 		t.Fatalf("%d link texts, want %d", len(lx.Links), len(links))
 	}

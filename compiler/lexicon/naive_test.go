@@ -18,6 +18,7 @@ type place struct {
 
 // naive is the inverted index by maps, one place at a time: what Build must say.
 type naive struct {
+	pairs  map[[2]string]map[uint32]bool // chunks that have two terms side by side
 	places map[string][]place
 	stems  map[string]map[string]bool // folded form → the stem terms that it stands with; "" for without one
 	chunks map[string]map[uint32]bool // through title, path and body
@@ -27,7 +28,7 @@ type naive struct {
 }
 
 func newNaive(docs []Document, links []Link) *naive {
-	n := &naive{places: map[string][]place{}, stems: map[string]map[string]bool{}, chunks: map[string]map[uint32]bool{}}
+	n := &naive{pairs: map[[2]string]map[uint32]bool{}, places: map[string][]place{}, stems: map[string]map[string]bool{}, chunks: map[string]map[uint32]bool{}}
 	doc, section, chunk := uint32(0), uint32(0), uint32(0)
 	for _, d := range docs {
 		first := chunk
@@ -68,9 +69,30 @@ func forms(t text.Token, lang text.Lang) (fold, stem string) {
 	return t.Fold, ""
 }
 
+// own is what a word is in a pair: its stem, or its folded form where it has none.
+func own(t text.Token, lang text.Lang) string {
+	fold, stem := forms(t, lang)
+	return cmp.Or(stem, fold)
+}
+
 func (n *naive) add(field index.FieldID, row uint32, raw string, lang text.Lang, chunks []uint32) uint32 {
 	var length uint32
-	for _, t := range text.New().Tokens(nil, raw) {
+	tokens := text.New().Tokens(nil, raw)
+	for _, a := range tokens {
+		for _, b := range tokens {
+			if a.Pos+1 != b.Pos {
+				continue
+			}
+			pair := [2]string{own(a, lang), own(b, lang)}
+			if n.pairs[pair] == nil {
+				n.pairs[pair] = map[uint32]bool{}
+			}
+			for _, c := range chunks {
+				n.pairs[pair][c] = true
+			}
+		}
+	}
+	for _, t := range tokens {
 		if !t.Whole && !t.IndexOnly() {
 			length++
 		}

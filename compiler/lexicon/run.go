@@ -21,16 +21,20 @@ type run struct {
 	stems    []uint32
 	words    map[text.Lang]map[string]word
 	analyzer *text.Analyzer
+	pairs    pairCounter
 	*scratch
 
 	// What pack makes: rows and freqs of a term's field at rowAt[key] to rowAt[key+1], positions likewise.
 	rowAt, posAt           []uint32
 	rows, freqs, positions []uint32
+
+	counted []index.PairCount // pairs of terms, by hash
 }
 
 // scratch is memory that one run after another uses: the log is larger than what is made of it.
 type scratch struct {
 	tokens []text.Token
+	row    []pairWord
 	log    []posting
 }
 
@@ -56,7 +60,7 @@ const (
 const plain = ^uint32(0)
 
 func newRun(lx *Lexicon) *run {
-	return &run{scratch: &scratch{}, lexicon: lx, terms: map[string]uint32{}, words: map[text.Lang]map[string]word{}}
+	return &run{scratch: &scratch{}, lexicon: lx, terms: map[string]uint32{}, words: map[text.Lang]map[string]word{}, pairs: pairCounter{counts: map[uint32]pairCount{}}}
 }
 
 func (r *run) invert(ctx context.Context) error {
@@ -78,6 +82,7 @@ func (r *run) invert(ctx context.Context) error {
 		doc++
 	}
 	r.pack()
+	r.counted = r.pairs.sorted()
 	return nil
 }
 
@@ -89,6 +94,7 @@ func (r *run) add(field index.FieldID, row uint32, text string, lang text.Lang) 
 		r.words[lang] = known
 	}
 	r.tokens = r.analyzer.Tokens(r.tokens[:0], text)
+	r.row = r.row[:0]
 	var n uint32
 	for i := range r.tokens {
 		t := &r.tokens[i]
@@ -113,7 +119,13 @@ func (r *run) add(field index.FieldID, row uint32, text string, lang text.Lang) 
 			r.log = append(r.log, posting{keyOf(w.stem, field), row, t.Pos})
 		}
 		r.log = append(r.log, posting{keyOf(w.fold, field), row, t.Pos})
+		if w.stem != unstemmed {
+			r.row = append(r.row, pairWord{w.stem, t.Pos})
+		} else {
+			r.row = append(r.row, pairWord{w.fold, t.Pos})
+		}
 	}
+	r.pairs.row(field, row, r.row, r.names)
 	return n
 }
 

@@ -23,6 +23,7 @@ type Meta struct {
 	Chunker     Chunker        `json:"chunker"`
 	Languages   []LanguageDocs `json:"languages"` // most frequent first
 	Lengths     Lengths        `json:"lengths"`
+	LongestName int            `json:"longest_name"` // characters of the longest name but headings; 0 = not known
 	Weights     Weights        `json:"weights"`
 	Kinds       []string       `json:"kinds"`
 	ChunkTypes  []string       `json:"chunk_types"`

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"unicode/utf8"
 
 	"kdd/format"
 	"kdd/format/internal/dict"
@@ -49,6 +50,26 @@ func (e *encoder) names() {
 	e.block(tagNameNodes, uint64(len(c.Names)), t.Bytes())
 }
 
+// LongestName returns the characters of the longest name that is not only a heading.
+func LongestName(names []Name) (longest int) {
+	for _, n := range names {
+		if n.Class < HeadingName {
+			longest = max(longest, utf8.RuneCountInString(n.Key))
+		}
+	}
+	return longest
+}
+
+// longestName is LongestName of the file's names.
+func (x *Index) longestName() (longest int) {
+	for i := range uint32(x.names.Len()) {
+		if list := x.Named(i); len(list) > 0 && list[0].Class < HeadingName {
+			longest = max(longest, utf8.RuneCountInString(x.names.At(i)))
+		}
+	}
+	return longest
+}
+
 // NameDict returns the dictionary of folded names, for prefix and fuzzy walks.
 func (x *Index) NameDict() *dict.Dict { return &x.names }
 
@@ -79,6 +100,9 @@ func (x *Index) FindName(key string) []Name {
 // names checks that every name has nodes, sorted by class and number.
 func (v *verifier) names() {
 	x := v.x
+	if got, longest := x.Meta.LongestName, x.longestName(); got != 0 && got != longest {
+		v.Add(tagMeta, "longest_name %d, the names give %d", got, longest)
+	}
 	for i := range uint32(x.names.Len()) {
 		list := x.Named(i)
 		if len(list) == 0 {

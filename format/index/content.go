@@ -25,6 +25,7 @@ type Content struct {
 	Findings []Finding
 	Fields   []Field // front matter, by Doc in source order
 	Extra    []format.RawBlock
+	Pairs    []PairCount // by Hash
 
 	Duplicates [][]ChunkID // groups of near duplicates, each ascending and of two or more; no chunk is in two
 }

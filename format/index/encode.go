@@ -113,6 +113,7 @@ func Encode(c *Content) (*format.Image, error) {
 	e.graph()
 	e.findings()
 	e.duplicates()
+	e.pairs()
 	e.blocks = append(e.blocks, c.Extra...)
 	return format.Lay(e.blocks)
 }

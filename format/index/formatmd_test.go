@@ -2,10 +2,12 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +17,7 @@ import (
 	"kdd/format/internal/rice"
 	"kdd/format/internal/table"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
 // examples are the encodings that FORMAT.md shows byte by byte, by the name after the fence's "hex".
@@ -30,6 +32,9 @@ func examples(t *testing.T) map[string][]byte {
 	table.Rising(func(i int) uint64 { return []uint64{0, 5, 9}[i] })
 	near := encoder{content: &Content{Chunks: make([]Chunk, 9), Duplicates: [][]ChunkID{{1, 4, 8}, {2, 3}}}}
 	near.duplicates()
+	pairs := encoder{content: &Content{Pairs: []PairCount{{PairHash("react", "hook"), 4}, {PairHash("\x01en\x01use", "\x01en\x01state"), 3}}}}
+	slices.SortFunc(pairs.content.Pairs, func(a, b PairCount) int { return cmp.Compare(a.Hash, b.Hash) })
+	pairs.pairs()
 	text, err := encodeText([][]byte{[]byte("# A\n"), []byte("b\n")})
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +71,7 @@ func examples(t *testing.T) map[string][]byte {
 		"header": file[:128], "directory": file[128 : 128+2*64], "checksums": file[im.Entries()[0].Offset:][:4],
 		"trailer": format.AppendTrailer(nil, format.TagProvenance, []byte("{}")), "table": table.Bytes(), "dictionary": dict.Encode([]string{"", "kdd", "kddx", "kit"}),
 		"rice": rice.End(), "short-postings": shortPost, "short-positions": shortPos, "long-postings": longPost, "long-positions": longPos,
-		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data,
+		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data, "pairs": pairs.blocks[0].Data,
 	}
 }
 
@@ -178,7 +183,7 @@ func TestFormatMeta(t *testing.T) {
 		}
 	}
 	walk(reflect.TypeFor[Meta](), "")
-	if diff := cmp.Diff(want, have); diff != "" {
+	if diff := gocmp.Diff(want, have); diff != "" {
 		t.Errorf("the keys of META (-code +FORMAT.md):\n%s", diff)
 	}
 }
@@ -201,7 +206,7 @@ func TestFormatWeights(t *testing.T) {
 	for _, one := range w.Table() {
 		want = append(want, one.Name)
 	}
-	if diff := cmp.Diff(want, have); diff != "" {
+	if diff := gocmp.Diff(want, have); diff != "" {
 		t.Errorf("the weights (-code +FORMAT.md):\n%s", diff)
 	}
 }

@@ -198,6 +198,9 @@ func (g *generator) graph() {
 	for i := ChunkID(0); int(i)+12 < len(c.Chunks); i += 12 {
 		c.Duplicates = append(c.Duplicates, []ChunkID{i + 1, i + 4, i + 9}[:2+int(i)%3/2], []ChunkID{i + 2, i + 12})
 	}
+	for hash := uint32(g.r.IntN(1 << 20)); len(c.Pairs) < len(c.Chunks); hash += 1 + uint32(g.r.IntN(1<<20)) {
+		c.Pairs = append(c.Pairs, PairCount{hash, uint32(min(MinPairChunks+g.r.IntN(5), len(c.Chunks)))})
+	}
 	if len(c.Docs) == 0 {
 		return
 	}

@@ -23,7 +23,7 @@ type Index struct {
 	facetPlace                     []table.Column
 	nodes, out, edges, in, inEdges []table.Column
 	finds, fieldStarts, fields     []table.Column
-	duplicates                     []table.Column // no rows without the block
+	duplicates, pairs              []table.Column // no rows without the block
 	post, pos, bitmaps             *format.Block
 	docHashes, chunkHashes         []byte
 }
@@ -72,7 +72,7 @@ func (x *Index) tables() map[format.Tag]*[]table.Column {
 		tagNodes: &x.nodes,
 		tagOut:   &x.out, tagEdges: &x.edges, tagIn: &x.in, tagInEdges: &x.inEdges, tagFindings: &x.finds,
 		tagFieldStart: &x.fieldStarts,
-		tagFields:     &x.fields, tagDuplicates: &x.duplicates,
+		tagFields:     &x.fields, tagDuplicates: &x.duplicates, tagPairs: &x.pairs,
 	}
 }
 
@@ -162,8 +162,8 @@ func (l *loader) openTables() error {
 		spec := &tableSpecs[i]
 		view := views[spec.tag]
 		*view = make([]table.Column, len(spec.columns))
-		if spec.tag == tagDuplicates && l.File.Block(spec.tag) == nil {
-			continue // no chunk has a near duplicate
+		if (spec.tag == tagDuplicates || spec.tag == tagPairs) && l.File.Block(spec.tag) == nil {
+			continue // there is none
 		}
 		if err := l.block(spec.tag, func(b *format.Block) error {
 			columns, err := table.Parse(spec.tag, b.All(), spec.columns)

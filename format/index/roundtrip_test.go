@@ -81,6 +81,9 @@ func content(x *Index) *Content {
 			c.Duplicates = append(c.Duplicates, slices.Collect(x.Duplicates(k)))
 		}
 	}
+	for i := range uint32(x.Pairs()) {
+		c.Pairs = append(c.Pairs, x.Pair(i))
+	}
 	return c
 }
 

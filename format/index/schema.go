@@ -140,6 +140,7 @@ var tableSpecs = []tableSpec{
 		dupLeader: plain("leader", chunkCell),
 		dupNext:   plain("next", u32Cell),
 	}},
+	{tagPairs, 0, []table.Spec{pairHash: plain("hash", u32Cell), pairChunks: plain("chunks", u32Cell)}},
 }
 
 // plain describes a column of values in no order.

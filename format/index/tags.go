@@ -47,6 +47,7 @@ var (
 	TagGolden   = format.Tag{'G', 'O', 'L', 'D'} // a question set
 
 	tagDuplicates = format.Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
+	tagPairs      = format.Tag{'P', 'A', 'I', 'R'} // chunks that hold a pair of neighbouring terms
 )
 
 // blockNames describes every block that this version knows, for stats and dumps.
@@ -71,7 +72,7 @@ var blockNames = []struct {
 	{TagVocab, "wordpieces"},
 	{TagTable, "query encoder (distilled)"}, {TagExact, "query encoder (exact)"}, {TagSelfTest, "encoder self-test"},
 	{TagGolden, "question set"},
-	{tagDuplicates, "near duplicates"},
+	{tagDuplicates, "near duplicates"}, {tagPairs, "pairs of terms"},
 }
 
 // BlockName describes a block in a word or two; it is the tag itself for one that this version does not know.

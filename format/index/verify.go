@@ -122,6 +122,7 @@ func (v *verifier) contents() {
 	v.check(tagInEdges, []format.Tag{tagOut, tagIn, tagEdges, tagDocs, tagSections, tagNodes}, v.edges)
 	v.check(TagVectors, []format.Tag{tagChunks}, v.vectors)
 	v.check(tagDuplicates, []format.Tag{tagChunks}, v.duplicates)
+	v.check(tagPairs, []format.Tag{tagChunks}, v.pairs)
 	v.check(tagFields, []format.Tag{tagFieldStart, tagDocs, tagStrings}, v.fields)
 	v.check(TagGolden, nil, v.golden)
 	for _, r := range []struct {

@@ -158,6 +158,10 @@ func TestVerifyContent(t *testing.T) {
 		{"edge document", func(c *Content) { c.Edges[0].Doc = 999 }, "GEDG", "column document"},
 		{"severity", func(c *Content) { c.Findings[0].Severity = 3 }, "FIND", "column severity"},
 		{"field line", func(c *Content) { c.Fields[0].Line = 1 << 20 }, "FMFD", "line"},
+		{"longest name", func(c *Content) { c.Meta.LongestName = 1000 }, "META", "longest_name"},
+		{"pairs out of order", func(c *Content) { c.Pairs[0], c.Pairs[1] = c.Pairs[1], c.Pairs[0] }, "PAIR", "not above"},
+		{"pair in one chunk", func(c *Content) { c.Pairs[2].Chunks = 1 }, "PAIR", "in 1 chunks"},
+		{"pair in too many chunks", func(c *Content) { c.Pairs[2].Chunks = 100_000 }, "PAIR", "in 100000 chunks"},
 		// lists may lack positions
 		{"term's list", func(c *Content) { memory(c)[0].Fields[BodyField].Positions = nil }, "", ""},
 	}

@@ -116,6 +116,12 @@ var parts = []struct {
 			fmt.Fprintln(w, x.FrontMatter(d))
 		}
 	}},
+	{"pairs", func(w io.Writer, x *Index) {
+		for i := range uint32(x.Pairs()) {
+			fmt.Fprintln(w, x.Pair(i))
+		}
+		fmt.Fprintln(w, x.PairChunks("react", "hook"))
+	}},
 	{"duplicates", func(w io.Writer, x *Index) {
 		for c := range ChunkID(x.Chunks()) {
 			fmt.Fprintln(w, pairOf(x.DuplicateLeader(c)), slices.Collect(x.Duplicates(c)))

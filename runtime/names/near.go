@@ -43,10 +43,11 @@ func TrimMarks(name string) string {
 // names of a higher class, and names that are another word (see otherWord). Case, accents and the characters that join
 // words do not count as edits. Names that begin with the same character come first; then the order is class and node.
 //
-// Cost: a walk over the dictionary of names.
+// Cost: a walk over the dictionary of names, but for a text longer than all of them.
 func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []NearMatch {
 	want := strings.TrimFunc(text.Fold(strings.TrimSpace(entity)), isJoint)
-	if len(want) > maxNearBytes || letters(want) < minNear {
+	n, longest := letters(want), x.Meta.LongestName
+	if len(want) > maxNearBytes || n < minNear || longest > 0 && class < index.HeadingName && n-edits > longest {
 		return nil
 	}
 	first, _ := utf8.DecodeRuneInString(want)

@@ -38,7 +38,6 @@ const (
 // Cost: one pass over the chunks each time that four times as many hits are needed.
 func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchRequest, want int) (more bool, err error) {
 	if q.Sort == SortDate {
-		fill(set, r, set.Sections())
 		byDate(set, r)
 		if r.arranged = q.Diversity != DiversityOff; r.arranged {
 			r.Hits = distinct(set, r.Hits)
@@ -46,7 +45,7 @@ func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchR
 		return len(r.Hits) > want, nil
 	}
 	for {
-		complete := r.total <= len(r.Hits)
+		complete := !r.more
 		hits := r.Hits
 		if q.Diversity != DiversityOff || q.Expand > 0 {
 			if hits, err = Expand(ctx, set, r, q.Expand); err != nil {
@@ -63,7 +62,7 @@ func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchR
 			r.Hits, r.arranged = hits, q.Diversity != DiversityOff
 			return len(hits) > want, nil
 		}
-		fill(set, r, 4*max(len(r.Hits), want))
+		fill(set, r, 4*max(len(r.Hits), want), r.ask.threshold)
 	}
 }
 
@@ -109,16 +108,18 @@ func Spread(hits []Result) (list []Result, full bool) {
 // best score; the newest come first.
 func byDate(set *artifact.Set, r *Ranking) {
 	best := 0.0
+	fill(set, r, 1+MaxNamed*len(set.Artifacts), r.ask.threshold)
 	for i := range r.Hits {
 		if h := &r.Hits[i]; h.class == notNamed {
 			best = max(best, h.Calibrated)
 		}
 	}
+	fill(set, r, set.Sections(), max(r.ask.threshold, dateFloor*best))
 	dates := map[spot]string{}
 	kept := r.Hits[:0]
 	for _, h := range r.Hits {
 		a, scored := set.Artifacts[h.Index], r.Scored[h.Index]
-		if words, meaning := matchedBy(a, &h, &scored.Signals); h.class == notNamed && !words && !meaning || h.Calibrated < dateFloor*best {
+		if h.class == notNamed && !matches(a, h.Chunk, &scored.Signals) {
 			continue
 		}
 		dates[spot{h.Index, uint32(h.Doc)}] = a.DocDate(h.Doc)
@@ -127,7 +128,7 @@ func byDate(set *artifact.Set, r *Ranking) {
 	slices.SortStableFunc(kept, func(a, b Result) int {
 		return cmp.Compare(dates[spot{b.Index, uint32(b.Doc)}], dates[spot{a.Index, uint32(a.Doc)}]) // undated last
 	})
-	r.Hits, r.total = kept, len(kept)
+	r.Hits = kept
 }
 
 // maxDuplicates bounds the near duplicates that a hit names.

@@ -22,7 +22,7 @@ func Expand(ctx context.Context, set *artifact.Set, r *Ranking, n int) ([]Result
 	for _, h := range r.Hits[:named] {
 		x.emit(h)
 	}
-	if named < len(r.Hits) || r.total <= len(r.Hits) { // the last of them is here
+	if named < len(r.Hits) || !r.more { // the last of them is here
 		for i := range named {
 			if err := x.add(&r.Hits[i], max(n, 1), n == 0); err != nil {
 				return nil, err

@@ -13,20 +13,38 @@ import (
 // facetFields are the fields of facets that the artifact has bitmaps of; the facet of folders is made from paths.
 var facetFields = []string{"kind", "domain", "status", "tag", "language"}
 
-// facetsOf counts the documents of all hits that have a word of the query, a similar meaning, or are named by it. Other
-// hits do not count, since in a search by meaning every section is a hit. Cost: one pass over the chunks, and the
-// bitmaps of the fields.
+// facetsOf counts the documents that have a word of the query, a similar meaning, or are named by it, in a section that
+// may be a hit. Others do not count, since in a search by meaning every section is a hit. With a threshold only hits
+// that reach it count. Cost: one pass over the chunks, and the bitmaps of the fields.
 func facetsOf(set *artifact.Set, r *Ranking) []wire.Facet {
-	all := *r
-	fill(set, &all, set.Sections())
 	docs := make([]*roaring.Bitmap, len(set.Artifacts))
 	for i := range docs {
 		docs[i] = roaring.New()
 	}
-	for i := range all.Hits {
-		h := &all.Hits[i]
-		if words, meaning := matchedBy(set.Artifacts[h.Index], h, &r.Scored[h.Index].Signals); words || meaning || h.class != notNamed {
-			docs[h.Index].Add(uint32(h.Doc))
+	if r.ask.threshold > 0 {
+		all := *r
+		fill(set, &all, set.Sections(), r.ask.threshold)
+		for i := range all.Hits {
+			h := &all.Hits[i]
+			if matches(set.Artifacts[h.Index], h.Chunk, &r.Scored[h.Index].Signals) || h.class != notNamed {
+				docs[h.Index].Add(uint32(h.Doc))
+			}
+		}
+		return countFacets(set, docs)
+	}
+	for i, a := range set.Artifacts {
+		s := r.Scored[i]
+		for _, h := range frontHits(a, r.ask, s, i) {
+			docs[i].Add(uint32(h.Doc))
+		}
+		rows := a.Rows()
+		for d := range index.DocID(a.Docs()) {
+			for c := rows.First[d]; c < rows.First[d+1]; c++ {
+				if s.scorer.Allowed(d) && s.Signals.Only.Has(index.SectionID(rows.Section[c])) && matches(a, index.ChunkID(c), &s.Signals) {
+					docs[i].Add(uint32(d))
+					break
+				}
+			}
 		}
 	}
 	return countFacets(set, docs)

@@ -13,54 +13,50 @@ import (
 
 // warnBelow warns that no hit reaches the threshold, and names the best score. Cost: that of fill.
 func warnBelow(set *artifact.Set, r *Ranking) {
-	all, every := *r, *r.ask
-	every.threshold = 0
-	all.ask = &every
-	if fill(set, &all, 1); len(all.Hits) > 0 {
+	all := *r
+	if fill(set, &all, 1, 0); len(all.Hits) > 0 {
 		r.warn(fmt.Sprintf("no section has the score %g or more; the best has %.4f", r.ask.threshold, wire.Round4(all.Hits[0].Calibrated)))
 	}
 }
 
-// fill makes the list of the first want hits from the scores. Cost: one pass over the chunks.
-func fill(set *artifact.Set, r *Ranking, want int) {
-	q := *r.ask
-	q.Want = want
-	r.Hits, r.total = nil, 0
+// fill makes the list of the first want hits from the scores, of those that are at least threshold if that is above 0.
+// Cost: that of fuse.TopHits.
+func fill(set *artifact.Set, r *Ranking, want int, threshold float64) {
+	r.Hits, r.more = nil, false
 	for i, a := range set.Artifacts {
-		hits, total := rankOne(a, &q, r.Scored[i], i)
-		r.Hits, r.total = append(r.Hits, hits...), r.total+total
+		hits, more := rankOne(a, r, want, threshold, i)
+		r.Hits, r.more = append(r.Hits, hits...), r.more || more
 	}
 	if len(set.Artifacts) > 1 {
 		slices.SortStableFunc(r.Hits, func(a, b Result) int {
 			return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.Calibrated, a.Calibrated), cmp.Compare(a.Index, b.Index))
 		})
 	}
-	r.Hits = r.Hits[:min(want, len(r.Hits))]
+	if len(r.Hits) > want {
+		r.Hits, r.more = r.Hits[:want], true
+	}
 }
 
-// rankOne returns the first hits of one artifact, and how many there are. Hits that the query names come first.
-func rankOne(a *artifact.Artifact, q *Request, s *Scores, artifactAt int) ([]Result, int) {
-	w := &a.Meta.Weights
-	calibrate := func(raw float64) float64 { return s.calibrate(w, raw) }
-	keep := func(raw float64) bool { return q.threshold <= 0 || calibrate(raw) >= q.threshold }
-	front := frontHits(a, q, s, artifactAt)
-	hits, total := fuse.TopHits(a.Rows(), s.scorer.Allowed, w, &s.Signals, q.Want+len(front), keep)
+// rankOne returns the first hits of one artifact, at least want of them if there are so many, and whether there are
+// more. Hits that the query names come first.
+func rankOne(a *artifact.Artifact, r *Ranking, want int, threshold float64, artifactAt int) ([]Result, bool) {
+	w, s := &a.Meta.Weights, r.Scored[artifactAt]
+	keep := func(raw float64) bool { return threshold <= 0 || s.calibrate(w, raw) >= threshold }
+	front := frontHits(a, r.ask, s, artifactAt)
+	hits, more := fuse.TopHits(a.Rows(), s.scorer.Allowed, w, &s.Signals, want+len(front), keep)
 	moved := make(map[index.SectionID]bool, len(front))
 	list := make([]Result, 0, len(front)+len(hits))
 	for _, h := range front {
 		moved[h.Section] = true
-		if h.evidence && keep(s.Signals.Total(w, h.Doc, h.Own, h.File)) {
-			total--
-		}
-		if h.Calibrated = calibrate(h.Score); q.threshold <= 0 || h.Calibrated >= q.threshold {
-			list = append(list, h.Result)
-			total++
+		if keep(h.Score) {
+			h.Calibrated = s.calibrate(w, h.Score)
+			list = append(list, h)
 		}
 	}
 	for _, h := range hits {
 		if !moved[h.Section] {
-			list = append(list, Result{Hit: h, Index: artifactAt, Calibrated: calibrate(h.Score), class: notNamed})
+			list = append(list, Result{Hit: h, Index: artifactAt, Calibrated: s.calibrate(w, h.Score), class: notNamed})
 		}
 	}
-	return list, total
+	return list, more
 }

@@ -97,7 +97,7 @@ func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 		if err != nil {
 			return err
 		}
-		s.Signals.Cosine = make([]float32, a.Chunks())
+		s.Signals.Cosine = s.scorer.Floats(a.Chunks())
 		var must []uint32
 		for c, score := range s.Signals.BM25 {
 			if score > 0 {

@@ -28,12 +28,6 @@ const notNamed = 255
 // MaxNamed bounds the hits that come first because the query names them: a name of more places is a common word.
 const MaxNamed = 200
 
-// namedHit is a hit that the query names.
-type namedHit struct {
-	Result
-	evidence bool // it is also a hit without its name
-}
-
 // resolveNames finds the nodes that the query names in each artifact, with or without the marks around the query. If no
 // artifact has the name, it looks for names that differ only in the characters that join words; then for documents with
 // that number; then, if the query has an unknown word or identifier or is several words long, for the names that differ
@@ -130,10 +124,10 @@ const sureLetters = 8
 // frontHits returns a section of each document that the whole query names (by id, file name, alias or title), or with
 // placeNamed of each document and heading. The strongest class comes first, then the best score. Their score is raised
 // above all others by a bonus.
-func frontHits(a *artifact.Artifact, q *Request, s *Scores, artifactAt int) []namedHit {
+func frontHits(a *artifact.Artifact, q *Request, s *Scores, artifactAt int) []Result {
 	w := &a.Meta.Weights
 	bonus := fuse.MaxScore(w, &s.Signals)
-	var list []namedHit
+	var list []Result
 	docs := map[index.DocID]bool{}
 	sections := map[index.SectionID]bool{}
 	for _, m := range s.names {
@@ -151,7 +145,7 @@ func frontHits(a *artifact.Artifact, q *Request, s *Scores, artifactAt int) []na
 		h.Score += bonus
 		list = append(list, h)
 	}
-	slices.SortStableFunc(list, func(a, b namedHit) int {
+	slices.SortStableFunc(list, func(a, b Result) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Section, b.Section))
 	})
 	return list[:min(MaxNamed, len(list))]
@@ -160,7 +154,7 @@ func frontHits(a *artifact.Artifact, q *Request, s *Scores, artifactAt int) []na
 // frontHit returns the section to show for a named place: the section itself, or of a document its beginning,
 // preferably a section with more than a heading. A search shows the document's best section instead, if the query is
 // its heading or if the beginning lacks words that the query requires. The score is that without the name.
-func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (namedHit, bool) {
+func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (Result, bool) {
 	w := &a.Meta.Weights
 	d := a.NodeDoc(m.Node)
 	from, to := a.DocChunks(d)
@@ -169,7 +163,7 @@ func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (named
 		first, last = a.SectionChunks(a.NodeSection(m.Node))
 	}
 	if first == last {
-		return namedHit{}, false
+		return Result{}, false
 	}
 	for c := first; c < last; c++ { // the first chunk with more than a heading, if there is one
 		if a.ChunkTokens(c) > 0 {
@@ -194,13 +188,13 @@ func frontHit(a *artifact.Artifact, q *Request, s *Scores, m names.Match) (named
 		found = best
 	}
 	if found != nil {
-		return namedHit{Result: Result{Hit: *found}, evidence: true}, true
+		return Result{Hit: *found}, true
 	}
 	if !s.Signals.Only.Has(section) {
-		return namedHit{}, false
+		return Result{}, false
 	}
 	file := s.Signals.File(w, d, int(from), int(to))
 	h := fuse.Hit{Doc: d, Section: section, Chunk: first, Own: s.Signals.Own(w, section, first), File: file}
 	h.Score = s.Signals.Total(w, d, h.Own, file)
-	return namedHit{Result: Result{Hit: h}}, true
+	return Result{Hit: h}, true
 }

@@ -56,6 +56,7 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	if err != nil {
 		return nil, err
 	}
+	defer r.release()
 	resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Query, Mode: r.Mode}
 	r.warn(absentNames(set, r))
 	r.warn(long)
@@ -88,7 +89,7 @@ func Retrieve(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, wan
 	if err != nil {
 		return nil, false, err
 	}
-	if r.total == 0 && q.ScoreThreshold > 0 {
+	if len(r.Hits) == 0 && q.ScoreThreshold > 0 {
 		warnBelow(set, r)
 	}
 	more, err := arrange(ctx, set, r, q, want)
@@ -114,7 +115,7 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 	if err := scoreMeaning(ctx, set, r); err != nil {
 		return nil, err
 	}
-	fill(set, r, q.Want)
+	fill(set, r, q.Want, q.threshold)
 	return r, nil
 }
 

@@ -39,7 +39,7 @@ type Result struct {
 type Ranking struct {
 	ask      *Request
 	Hits     []Result // the first ones, as many as were asked for
-	total    int      // how many hits there are
+	more     bool     // there are hits beyond these
 	Queries  []*query.Query
 	Scored   []*Scores
 	Mode     string
@@ -50,6 +50,13 @@ type Ranking struct {
 func (r *Ranking) warn(text string) {
 	if text != "" && !slices.Contains(r.Warnings, text) {
 		r.Warnings = append(r.Warnings, text)
+	}
+}
+
+// release gives the memory of the scores to the next search: none of them may be used any more.
+func (r *Ranking) release() {
+	for _, s := range r.Scored {
+		s.scorer.Release()
 	}
 }
 

@@ -41,9 +41,15 @@ func Show(set *artifact.Set, resp *wire.SearchResponse, r *Ranking, from, limit 
 	resp.Count = len(resp.Results)
 }
 
-// matchedBy says whether a hit has a word of the query, and whether it is similar in meaning.
-func matchedBy(a *artifact.Artifact, h *Result, s *fuse.Signals) (words, meaning bool) {
-	return s.BM25 != nil && s.BM25[h.Chunk] > 0, s.Cosine != nil && s.Cosine[h.Chunk] >= float32(a.Meta.Weights.Near)
+// matchedBy says whether a chunk has a word of the query, and whether it is similar in meaning.
+func matchedBy(a *artifact.Artifact, c index.ChunkID, s *fuse.Signals) (words, meaning bool) {
+	return s.BM25 != nil && s.BM25[c] > 0, s.Cosine != nil && s.Cosine[c] >= float32(a.Meta.Weights.Near)
+}
+
+// matches says whether a chunk has a word of the query or is similar in meaning.
+func matches(a *artifact.Artifact, c index.ChunkID, s *fuse.Signals) bool {
+	words, meaning := matchedBy(a, c, s)
+	return words || meaning
 }
 
 // hitSource turns hits of one artifact into their wire form.
@@ -85,7 +91,7 @@ func (x *hitSource) hit(h *Result) wire.Hit {
 	if h.class != notNamed {
 		hit.Match = append(hit.Match, names.ClassName(h.class))
 	}
-	words, meaning := matchedBy(a, h, &x.scores.Signals)
+	words, meaning := matchedBy(a, h.Chunk, &x.scores.Signals)
 	if words {
 		hit.Match = append(hit.Match, ModeLexical)
 	}

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"errors"
 
 	"kdd/runtime/artifact"
 	"kdd/runtime/search/fuse"
@@ -56,24 +55,27 @@ func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query,
 // scoreWords computes the scores that come from words. Frequencies and lengths are those of all artifacts together.
 func scoreWords(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	scorers := make([]*lexical.Scorer, len(set.Artifacts))
-	pairs := make([][]float32, len(set.Artifacts))
 	for i, a := range set.Artifacts {
 		s := r.Scored[i]
-		s.Signals.BM25, s.Signals.Pairs = make([]float32, a.Chunks()), make([]float32, a.Chunks())
-		s.Signals.Headings = make([]float32, a.Sections())
-		s.Signals.Anchors, s.Signals.Titles = make([]float32, a.Docs()), make([]float32, a.Docs())
-		scorers[i], pairs[i] = s.scorer, s.Signals.Pairs
+		s.Signals.BM25 = s.scorer.Floats(a.Chunks())
+		s.Signals.Headings, s.Signals.Heading = s.scorer.Floats(a.Sections()), s.scorer.Floats(a.Docs())
+		s.Signals.Anchors, s.Signals.Titles = s.scorer.Floats(a.Docs()), s.scorer.Floats(a.Docs())
+		scorers[i] = s.scorer
 		if err := s.scorer.BM25(ctx, r.Queries[i], s.Signals.BM25); err != nil {
 			return err
 		}
 		s.scorer.Anchors(r.Queries[i], s.Signals.Anchors)
-		s.scorer.Headings(r.Queries[i], s.Signals.Headings)
+		s.scorer.Headings(r.Queries[i], s.Signals.Headings, s.Signals.Heading)
 		s.scorer.Titles(r.Queries[i], s.Signals.Titles)
 	}
-	err := lexical.Pairs(ctx, scorers, r.Queries, pairs)
-	if errors.Is(err, lexical.ErrSteps) {
-		r.warn("the query is long: the order of its first words counts, of the others their number")
-		return nil
+	pairs, cut := lexical.NewPairs(scorers, r.Queries)
+	for i, s := range r.Scored {
+		if pairs[i] != nil {
+			s.Signals.Order = pairs[i]
+		}
 	}
-	return err
+	if cut {
+		r.warn("the query is long: the order of its first words counts, of the others their number")
+	}
+	return nil
 }

@@ -147,7 +147,6 @@ func nearestTo(ctx context.Context, set *artifact.Set, of *names.Place, vec []fl
 	slices.SortStableFunc(r.Hits, func(a, b Result) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Section, b.Section))
 	})
-	r.total = len(r.Hits)
 	return r, nil
 }
 

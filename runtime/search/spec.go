@@ -35,13 +35,16 @@ func FindSpec(ctx context.Context, open artifact.Opener, q wire.FindSpecRequest)
 	if err != nil {
 		return nil, err
 	}
-	if r.total > 0 && !slices.ContainsFunc(r.Scored, func(s *Scores) bool { return len(s.names) > 0 }) {
+	defer r.release()
+	if len(r.Hits) > 0 && !slices.ContainsFunc(r.Scored, func(s *Scores) bool { return len(s.names) > 0 }) {
 		r.warn("nothing is named " + wire.Quote(q.Name) + ": what a search finds instead")
 	}
 	resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Name, Mode: r.Mode}
 	resp.Warnings = r.Warnings
 	Show(set, resp, r, pages.From, q.Limit, false)
-	resp.Truncated, resp.Cursor = pages.More(r.total, q.Limit)
+	if r.more {
+		resp.Truncated, resp.Cursor = true, pages.After(q.Limit)
+	}
 	resp.TimeMS = wire.Milliseconds(time.Since(start))
 	wire.FitSearch(resp, pages.Budget(q.MaxBytes))
 	return resp, nil

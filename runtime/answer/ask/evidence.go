@@ -21,8 +21,8 @@ func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, a
 	}
 	e.Score = hits[0].Calibrated
 	best := r.Scored[hits[0].Index]
-	if best.Signals.Pairs != nil {
-		e.Pairs = float64(best.Signals.Pairs[hits[0].Chunk])
+	if best.Signals.Order != nil {
+		e.Pairs = float64(best.Signals.Order.Scores()[hits[0].Chunk])
 	}
 	most := float32(0) // of BM25
 	seen := map[int]bool{}

@@ -9,6 +9,9 @@
 //     its headings match, plus twice the score of its document. It is a little lower if the document is no longer in
 //     force.
 //
+// Only documents whose bound reaches the worst hit are scored whole (TopHits): the hits are those of a full evaluation,
+// which is the reference in the tests.
+//
 // The weight of BM25 grows with how rare the query's words are (LexicalWeight). The weights are the artifact's
 // (index.Weights).
 package fuse

@@ -38,6 +38,9 @@ func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 	}
 	for _, g := range e.s.signals(e.w, e.s.ownLexical(e.w)) {
 		if g.scores != nil {
+			if g.name == wordPairs {
+				e.fillOrder()
+			}
 			add("section "+g.name, float64(g.scores[h.Chunk]), g.weight, func() []float64 { return e.chunks(g.scores) })
 		}
 	}
@@ -71,6 +74,13 @@ func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 		parts = append(parts, Part{Name: "in another language", Value: 1, Weight: -OtherLanguage * e.w.Stale})
 	}
 	return parts
+}
+
+// fillOrder makes the scores of word order of all documents: a rank is among all.
+func (e *Explainer) fillOrder() {
+	for d := range index.DocID(max(1, len(e.rows.First)) - 1) {
+		e.s.fillOrder(d, index.ChunkID(e.rows.First[d]), index.ChunkID(e.rows.First[d+1]))
+	}
 }
 
 // admitted returns the scores of the admitted documents.

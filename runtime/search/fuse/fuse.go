@@ -10,13 +10,15 @@ import (
 // Signals are the scores of one query. Slices by chunk are nil where a signal is not used.
 type Signals struct {
 	BM25    []float32 // by chunk, [0, 1]
-	Pairs   []float32 // by chunk, [0, 1]
 	Cosine  []float32 // by chunk, [-1, 1]
 	Anchors []float32 // by document, [0, 1]
 	Titles  []float32 // by document, [0, 1]
 	Lexical float64   // weight of BM25 for this query
 
 	Headings []float32 // by section, [0, 1]
+	Heading  []float32 // by document, the largest of its sections
+
+	Order Order // of the query's words; nil if not used
 
 	// Only has the sections that may be hits, nil = all. The others count in the scores of their documents as ever, so
 	// what a query requires takes hits out and changes no score.
@@ -25,6 +27,15 @@ type Signals struct {
 	Stale func(index.DocID) bool // documents that are no longer in force; nil = none
 	// documents in another language than the query, where others are in its own; nil = none
 	Foreign func(index.DocID) bool
+}
+
+// Order is a signal by chunk, [0, 1], that costs more than the others, so that documents get it when they are looked at.
+// Documents are named with their chunks [from, to).
+type Order interface {
+	Scores() []float32                         // by chunk: what was filled in
+	Fill(d index.DocID, from, to uint32)       // the scores of a document, once
+	FillBounds(d index.DocID, from, to uint32) // at least its scores, unless these are there
+	Bound(from, to uint32) float32             // at least the score of each of the chunks
 }
 
 // Hit is one section in the ranked list.
@@ -37,38 +48,17 @@ type Hit struct {
 	File    float64       // the document's part, unweighted
 }
 
-// TopHits returns the best sections of the allowed documents, at most limit of them, best first and ties by section
-// number, and how many sections there are in all. It leaves out sections without any evidence, and scores that keep (if
-// not nil) refuses.
-//
-// Cost: one pass over the chunks, and the logarithm of limit for each section that is among the best so far.
-func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, limit int, keep func(score float64) bool) (best []Hit, total int) {
-	list := top{limit: limit}
-	var hits []Hit
-	n := len(rows.Doc)
-	for from := 0; from < n; {
-		doc := rows.Doc[from]
-		to := from
-		for to < n && rows.Doc[to] == doc {
-			to++
-		}
-		if allowed(index.DocID(doc)) {
-			hits = s.document(hits[:0], rows, w, index.DocID(doc), from, to)
-			for _, h := range hits {
-				if keep == nil || keep(h.Score) {
-					total++
-					list.add(h)
-				}
-			}
-		}
-		from = to
-	}
-	return list.sorted(), total
-}
-
 // Document returns the sections of one document that have any evidence, in their order. Its chunks are [from, to).
 func Document(rows *lexical.Rows, w *index.Weights, s *Signals, doc index.DocID, from, to index.ChunkID) []Hit {
+	s.fillOrder(doc, from, to)
 	return s.document(nil, rows, w, doc, int(from), int(to))
+}
+
+// fillOrder makes the scores of word order of a document whose chunks are [from, to).
+func (s *Signals) fillOrder(doc index.DocID, from, to index.ChunkID) {
+	if s.Order != nil {
+		s.Order.Fill(doc, uint32(from), uint32(to))
+	}
 }
 
 // signal is one score by chunk and its weight.
@@ -78,9 +68,19 @@ type signal struct {
 	weight float64
 }
 
+const wordPairs = "word pairs"
+
+// order returns the scores of word order by chunk; nil if they are not used.
+func (s *Signals) order() []float32 {
+	if s.Order == nil {
+		return nil
+	}
+	return s.Order.Scores()
+}
+
 // signals returns the signals by chunk, with the given weight of BM25. Unused signals have nil scores.
 func (s *Signals) signals(w *index.Weights, lexical float64) [3]signal {
-	return [3]signal{{"bm25", s.BM25, lexical}, {"word pairs", s.Pairs, w.Pairs}, {"cosine", s.Cosine, 1}}
+	return [3]signal{{"bm25", s.BM25, lexical}, {wordPairs, s.order(), w.Pairs}, {"cosine", s.Cosine, 1}}
 }
 
 // document adds the sections of one document, whose chunks are [from, to).
@@ -195,8 +195,8 @@ func (s *Signals) chunk(c int, w *index.Weights) (score float64, evidence bool) 
 	if s.BM25 != nil && s.BM25[c] > 0 {
 		score, evidence = score+s.ownLexical(w)*float64(s.BM25[c]), true
 	}
-	if s.Pairs != nil {
-		score += w.Pairs * float64(s.Pairs[c])
+	if s.Order != nil {
+		score += w.Pairs * float64(s.Order.Scores()[c])
 	}
 	if s.Cosine != nil {
 		score, evidence = score+float64(s.Cosine[c]), true

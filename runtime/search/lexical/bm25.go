@@ -11,7 +11,8 @@ import (
 
 // Scorer scores one query against one artifact. It is for one goroutine and one query.
 type Scorer struct {
-	x       *index.Index
+	*Scratch
+	records
 	rows    *Rows
 	average float32
 	allow   []bool // by document; nil = all
@@ -23,13 +24,17 @@ type Scorer struct {
 	fresh   []uint32  // chunks with term > 0
 	found   []uint32  // rows of rowsOf
 
-	left, right places // of the words of a pair
+	// Two bits for each of the first scored words of the query: a chunk has the word; it may have it more than once.
+	marks []uint64 // by chunk
+	bits  map[spelling]uint64
 }
 
 // NewScorer returns a scorer for the documents in allowed; nil means all. average is the mean length of a chunk, over
-// all artifacts that answer together (AverageLength).
+// all artifacts that answer together (AverageLength). Release may be called at the end.
 func NewScorer(x *index.Index, rows *Rows, average float32, allowed *roaring.Bitmap) *Scorer {
-	s := &Scorer{x: x, rows: rows, average: average, freq: make([]float32, x.Chunks()), term: make([]float32, x.Chunks())}
+	n := x.Chunks()
+	s := &Scorer{Scratch: scratches.Get().(*Scratch), records: records{x: x}, rows: rows, average: average}
+	s.freq, s.term, s.marks = s.Floats(n), s.Floats(n), s.words(n)
 	if allowed != nil {
 		s.allow = make([]bool, x.Docs())
 		for it := allowed.Iterator(); it.HasNext(); {
@@ -63,9 +68,14 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 	if ideal <= 0 {
 		return nil
 	}
-	for _, word := range distinct(q) {
+	for i, word := range distinct(q) {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
+		}
+		bit := s.mark(word.Word, i)
+		often := float32(1)
+		if s.severalPlaced(word.Word) {
+			often = 0
 		}
 		for _, t := range word.Terms {
 			s.weighted(t)
@@ -81,6 +91,9 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 		less := s.variants(word.Word)
 		for _, c := range s.touched {
 			f := s.freq[c]
+			if s.marks[c] |= bit; f > often {
+				s.marks[c] |= bit << 1
+			}
 			part := idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.average))
 			if less > 0 {
 				part *= 1 - less*min(s.variant[c]/f, 1)
@@ -139,7 +152,7 @@ func (s *Scorer) variants(word *query.Word) (less float32) {
 		return 0
 	}
 	if s.variant == nil {
-		s.variant = make([]float32, len(s.freq))
+		s.variant = s.Floats(len(s.freq))
 	}
 	sum := func(t index.TermID, sign float32) {
 		s.weighted(t)
@@ -176,7 +189,7 @@ func (s *Scorer) merge(weight float32) {
 // weighted fills term and fresh with the weighted frequency of a term: a title counts in each chunk of its document, a
 // heading in each chunk below it.
 func (s *Scorer) weighted(t index.TermID) {
-	rec, w := s.x.Postings(t), &s.x.Meta.Weights
+	rec, w := s.record(t), &s.x.Meta.Weights
 	var rows, freqs [128]uint32 // of one block
 	for _, f := range [...]struct {
 		id     index.FieldID
@@ -220,4 +233,32 @@ func (s *Scorer) add(c uint32, f float32) {
 		s.fresh = append(s.fresh, c)
 	}
 	s.term[c] += f
+}
+
+// mark gives the distinct word i of the query its bit of marks, 0 if it has none.
+func (s *Scorer) mark(w *query.Word, i int) (bit uint64) {
+	if i >= 32 || len(w.Near) > 0 && s.x.Meta.Weights.Typo <= 0 {
+		return 0
+	}
+	if s.bits == nil {
+		s.bits = map[spelling]uint64{}
+	}
+	bit = 1 << (2 * i)
+	s.bits[spellingOf(w)] = bit
+	return bit
+}
+
+// bit returns the bit of marks that says that a chunk has a word, 0 if none does.
+func (s *Scorer) bit(w *query.Word) uint64 { return s.bits[spellingOf(w)] }
+
+// severalPlaced says that a word's frequency in a chunk, which is the largest of its terms', may be less than the number
+// of its places there.
+func (s *Scorer) severalPlaced(w *query.Word) bool {
+	n := 0
+	for _, t := range w.Terms {
+		if s.record(t).Fields[index.BodyField].Placed() {
+			n++
+		}
+	}
+	return n > 1 || len(w.Near) > 0
 }

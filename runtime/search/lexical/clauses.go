@@ -46,7 +46,7 @@ func Holding(ctx context.Context, x *index.Index, rows *Rows, c *query.Clause) (
 	if c == nil {
 		return nil, nil
 	}
-	e := evaluation{x: x, rows: rows, leaves: map[string]*Sections{}, left: leastSteps + stepsPerChunk*x.Chunks()}
+	e := evaluation{records: records{x: x}, x: x, rows: rows, leaves: map[string]*Sections{}, left: leastSteps + stepsPerChunk*x.Chunks()}
 	return e.clause(ctx, c)
 }
 
@@ -61,6 +61,7 @@ const (
 )
 
 type evaluation struct {
+	records
 	x     *index.Index
 	rows  *Rows
 	words []places // of the phrase at hand
@@ -147,8 +148,7 @@ func (e *evaluation) row(set *Sections, field index.FieldID, row uint32) {
 func (e *evaluation) terms(set *Sections, terms []index.TermID, field index.FieldID) {
 	var rows, freqs [128]uint32
 	for _, t := range terms {
-		rec := e.x.Postings(t)
-		p := &rec.Fields[field]
+		p := &e.record(t).Fields[field]
 		for i := 0; i < p.Blocks() && e.left >= 0; i++ {
 			n := p.Decode(i, rows[:], freqs[:])
 			e.left -= n
@@ -170,8 +170,8 @@ func (e *evaluation) phrase(words []query.Word, field index.FieldID, each func(r
 	at := e.words[:len(words)]
 	for i := range words {
 		at[i].cursors = at[i].cursors[:0]
-		at[i].add(e.x, words[i].Terms, field)
-		at[i].add(e.x, words[i].Near, field)
+		at[i].add(&e.records, words[i].Terms, field)
+		at[i].add(&e.records, words[i].Near, field)
 		if len(at[i].cursors) == 0 {
 			return
 		}

@@ -15,19 +15,21 @@ import (
 // in [0, 1]: recall of the query by weight times precision of the headings. BM25 alone cannot tell a section whose
 // heading is the question from one whose long heading path happens to hold its words. Cost: the postings of the query's
 // words over headings.
-func (s *Scorer) Headings(q *query.Query, dst []float32) {
+//
+// docs gets, by document, the largest of its sections.
+func (s *Scorer) Headings(q *query.Query, dst, docs []float32) {
 	total := mass(q)
 	if total == 0 {
 		return
 	}
-	shared := make([]uint32, len(dst)) // words of the query that the headings hold
+	shared := s.Floats(len(dst)) // words of the query that the headings hold
 	for _, word := range distinct(q) {
 		share := float32(float64(word.times) * word.IDF / total)
 		for _, row := range s.rowsOf(word.Word, index.PathField) {
 			if s.Allowed(s.x.DocOfSection(index.SectionID(row))) {
 				dst[row] += share
 				if !word.Whole { // headings are counted without wholes too
-					shared[row] += uint32(word.times)
+					shared[row] += float32(word.times)
 				}
 			}
 		}
@@ -35,7 +37,9 @@ func (s *Scorer) Headings(q *query.Query, dst []float32) {
 	for row, n := range shared {
 		if dst[row] > 0 {
 			words := max(1, s.x.SectionPathTokens(index.SectionID(row)))
-			dst[row] = min(1, dst[row]) * min(1, float32(n)/float32(words))
+			dst[row] = min(1, dst[row]) * min(1, n/float32(words))
+			d := s.x.DocOfSection(index.SectionID(row))
+			docs[d] = max(docs[d], dst[row])
 		}
 	}
 }
@@ -70,8 +74,7 @@ func (s *Scorer) rowsOf(word *query.Word, field index.FieldID) []uint32 {
 	var freqs [128]uint32
 	s.found = s.found[:0]
 	for _, t := range slices.Concat(word.Terms, word.Near) {
-		rec := s.x.Postings(t)
-		list := &rec.Fields[field]
+		list := &s.record(t).Fields[field]
 		for i := range list.Blocks() {
 			at := len(s.found)
 			s.found = append(s.found, freqs[:]...)

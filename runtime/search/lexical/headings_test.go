@@ -22,13 +22,17 @@ func TestHeadings(t *testing.T) {
 			q := query.Parse([]*index.Index{x}, text)[0]
 			headings, titles := make([]float32, x.Sections()), make([]float32, x.Docs())
 			s := lexical.NewScorer(x, rows, lexical.AverageLength([]*index.Index{x}), nil)
-			s.Headings(q, headings)
+			best := make([]float32, x.Docs())
+			s.Headings(q, headings, best)
 			s.Titles(q, titles)
 			for i, got := range headings {
 				recall, shared := n.says(q, n.path[i])
 				want := recall * min(1, float64(shared)/float64(max(1, x.SectionPathTokens(index.SectionID(i)))))
 				if math.Abs(float64(got)-want) > 1e-5 {
 					t.Errorf("seed %d, %q: headings of section %d say %g, want %g", seed, text, i, got, want)
+				}
+				if d := x.DocOfSection(index.SectionID(i)); got > best[d] {
+					t.Errorf("seed %d, %q: headings of section %d say %g, the most of its document is %g", seed, text, i, got, best[d])
 				}
 				if got > 0.9 {
 					some++

@@ -60,6 +60,7 @@ func corpus(t *testing.T, seed uint64, docs int) *index.Index {
 // spot is one word of a text: the terms that it is indexed as, and its place.
 type spot struct {
 	terms []string
+	own   string // its stem, or its folded form: what it is in a pair's number of chunks
 	pos   uint32
 }
 
@@ -76,10 +77,11 @@ type naive struct {
 func spots(raw string, lang text.Lang) (list []spot, tokens int) {
 	a := text.New()
 	for _, t := range a.Tokens(nil, raw) {
-		s := spot{[]string{t.Fold}, t.Pos}
+		s := spot{[]string{t.Fold}, t.Fold, t.Pos}
 		if !t.Whole && !t.CJK && lang != "" {
 			if stem := a.Stem(lang, t.Lower); stem != "" {
-				s.terms = append(s.terms, text.StemTerm(lang, stem))
+				s.own = text.StemTerm(lang, stem)
+				s.terms = append(s.terms, s.own)
 			}
 		}
 		if exact := t.ExactTerm(); exact != "" {
@@ -207,13 +209,29 @@ func (n *naive) otherwise(c int, word string, exact string) (f, less float64) {
 	return sum(func(s spot) bool { return slices.Contains(s.terms, word) && !slices.Contains(s.terms, exact) }), 1 - w.OtherAccents
 }
 
-// beside is how often a form of the second word follows one of the first directly.
-func beside(text []spot, a, b []string) (f float64) {
+// beside is how often a form of the second word follows one of the first directly in a chunk, by the terms of a place.
+func (n *naive) beside(c int, a, b []string, terms func(spot) []string) float64 {
+	w := &n.x.Meta.Weights
+	return beside(n.body[c], a, b, terms) + w.Path*beside(n.path[n.section[c]], a, b, terms) + w.Title*beside(n.title[n.doc[c]], a, b, terms)
+}
+
+// pairChunks counts the chunks in which a word of the second term follows one of the first. A word has one term here:
+// its stem, or its folded form.
+func (n *naive) pairChunks(a, b string) (df float64) {
+	for c := range n.body {
+		if n.beside(c, []string{a}, []string{b}, func(s spot) []string { return []string{s.own} }) > 0 {
+			df++
+		}
+	}
+	return df
+}
+
+func beside(text []spot, a, b []string, terms func(spot) []string) (f float64) {
 	places := func(forms []string) map[uint32]bool {
 		at := map[uint32]bool{}
 		for _, s := range text {
 			for _, form := range forms {
-				if slices.Contains(s.terms, form) {
+				if slices.Contains(terms(s), form) {
 					at[s.pos] = true
 				}
 			}
@@ -265,14 +283,18 @@ func (n *naive) score(q *query.Query) (bm25, pairs, anchors []float64) {
 			}
 			x, y := n.forms(a, lower), n.forms(b, lower)
 			freqs := make([]float64, chunks)
-			df := 0.0
 			for c := range chunks {
-				freqs[c] = beside(n.body[c], x, y) + w.Path*beside(n.path[n.section[c]], x, y) + w.Title*beside(n.title[n.doc[c]], x, y)
-				if freqs[c] > 0 {
-					df++
+				freqs[c] = n.beside(c, x, y, func(s spot) []string { return s.terms })
+			}
+			df := 0.0
+			for _, first := range x {
+				for _, second := range y {
+					if of := n.pairChunks(first, second); of >= index.MinPairChunks {
+						df += of
+					}
 				}
 			}
-			weight := idf(float64(chunks), df)
+			weight := idf(float64(chunks), max(1, df))
 			ideal += weight
 			for c, f := range freqs {
 				pairs[c] += weight * f / (f + w.K1)
@@ -335,13 +357,11 @@ func TestAgainstTexts(t *testing.T) {
 				}
 				admits := func(d int) bool { return !filtered || d%3 != 0 }
 				s := lexical.NewScorer(x, rows, average, allowed)
-				bm25, pairs, anchors := make([]float32, x.Chunks()), make([]float32, x.Chunks()), make([]float32, x.Docs())
+				bm25, anchors := make([]float32, x.Chunks()), make([]float32, x.Docs())
 				if err := s.BM25(t.Context(), q, bm25); err != nil {
 					t.Fatal(err)
 				}
-				if err := lexical.Pairs(t.Context(), []*lexical.Scorer{s}, []*query.Query{q}, [][]float32{pairs}); err != nil {
-					t.Fatal(err)
-				}
+				pairs, _ := pairScores(t, x, s, q)
 				s.Anchors(q, anchors)
 				compare := func(signal string, got []float32, want []float64, doc func(i int) int) {
 					for i := range got {
@@ -369,27 +389,45 @@ func TestAgainstTexts(t *testing.T) {
 	}
 }
 
+// pairScores returns the scores of word order of all chunks, and whether pairs were cut. No score is above its bound,
+// and the documents are asked for in no order.
+func pairScores(t *testing.T, x *index.Index, s *lexical.Scorer, q *query.Query) (scores []float32, cut bool) {
+	t.Helper()
+	list, cut := lexical.NewPairs([]*lexical.Scorer{s}, []*query.Query{q})
+	p := list[0]
+	if p == nil {
+		return make([]float32, x.Chunks()), cut
+	}
+	for _, d := range rand.New(rand.NewPCG(1, uint64(x.Docs()))).Perm(x.Docs()) {
+		from, to := x.DocChunks(index.DocID(d))
+		p.FillBounds(index.DocID(d), uint32(from), uint32(to))
+		bounds := slices.Clone(p.Scores()[from:to])
+		p.Fill(index.DocID(d), uint32(from), uint32(to))
+		for i, score := range p.Scores()[from:to] {
+			if all := p.Bound(uint32(from), uint32(to)); score > bounds[i]+1e-6 || bounds[i] > all+1e-6 {
+				t.Errorf("%q: chunk %d scores %g, its bound is %g, that of its document %g", q.Text, int(from)+i, score, bounds[i], all)
+			}
+		}
+	}
+	return slices.Clone(p.Scores()), cut
+}
+
 // TestPairsAreBounded: of a long text the first pairs of words count, and the caller is told.
 func TestPairsAreBounded(t *testing.T) {
 	x := corpus(t, 9, 12)
 	s := lexical.NewScorer(x, lexical.NewRows(x), 10, nil)
-	pairs := func(text string) ([]float32, error) {
-		dst := make([]float32, x.Chunks())
-		q := query.Parse([]*index.Index{x}, text)[0]
-		return dst, lexical.Pairs(t.Context(), []*lexical.Scorer{s}, []*query.Query{q}, [][]float32{dst})
-	}
 	text := "render" // 48 pairs of words that no document has side by side, and one that some have
 	for i := range 48 {
 		text += fmt.Sprintf(" zz%d", i)
 	}
-	if _, err := pairs(text); err != nil {
-		t.Errorf("48 pairs: %v", err)
-	}
-	if dst, err := pairs(text + " child component"); err != lexical.ErrSteps || slices.Max(dst) > 0 {
-		t.Errorf("50 pairs: %v, the last ones count %g, want %v and nothing", err, slices.Max(dst), lexical.ErrSteps)
-	}
-	if dst, err := pairs("child component " + text); err != lexical.ErrSteps || slices.Max(dst) <= 0 {
-		t.Errorf("50 pairs: %v, the first ones count %g, want %v and more", err, slices.Max(dst), lexical.ErrSteps)
+	for _, tt := range []struct {
+		text      string
+		cut, some bool
+	}{{text, false, false}, {text + " child component", true, false}, {"child component " + text, true, true}} {
+		scores, cut := pairScores(t, x, s, query.Parse([]*index.Index{x}, tt.text)[0])
+		if cut != tt.cut || slices.Max(scores) > 0 != tt.some {
+			t.Errorf("%s: cut %t, at most %g, want %t, above 0 %t", tt.text, cut, slices.Max(scores), tt.cut, tt.some)
+		}
 	}
 }
 
@@ -400,13 +438,11 @@ func TestScorerIsClean(t *testing.T) {
 	q := query.Parse([]*index.Index{x}, "rendering the child components")[0]
 	s := lexical.NewScorer(x, rows, average, nil)
 	run := func(s *lexical.Scorer) [2][]float32 {
-		out := [2][]float32{make([]float32, x.Chunks()), make([]float32, x.Chunks())}
+		out := [2][]float32{make([]float32, x.Chunks())}
 		if err := s.BM25(t.Context(), q, out[0]); err != nil {
 			t.Fatal(err)
 		}
-		if err := lexical.Pairs(t.Context(), []*lexical.Scorer{s}, []*query.Query{q}, out[1:]); err != nil {
-			t.Fatal(err)
-		}
+		out[1], _ = pairScores(t, x, s, q)
 		return out
 	}
 	first, second := run(s), run(s)

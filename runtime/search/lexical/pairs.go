@@ -1,78 +1,92 @@
 package lexical
 
 import (
-	"context"
-
 	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
 
-// Pairs adds to each dst, by chunk, how much of the query's word order it keeps: BM25 without length norm over adjacent
-// pairs of the query's words, in body, heading path and title, over its own ideal. scorers, queries and dst are one
-// each for every artifact that answers.
+// Pairs scores how much of a query's word order the chunks of one artifact keep: BM25 without length norm over adjacent
+// pairs of the query's words, in body, heading path and title, over its own ideal.
 //
-//	score(c) = Σ_p idf(p) · f·(k1+1) / (f + k1) / Σ_p idf(p)·(k1+1)
+//	score(c) = Σ_p idf(p) · f / (f + k1) / Σ_p idf(p)
 //
 // f counts where the second word follows the first directly. A pair's idf is over the chunks of all artifacts that
-// hold it, whether a filter admits them or not. The first maxPairs distinct pairs of a query are looked for.
+// hold it (index.PairChunks), whether a filter admits them or not; a pair that none has counts as if one had it.
 //
-// Errors: ErrSteps if there are more pairs; dst is filled by the others. Cost: the postings and positions of the words
-// that are in a pair.
-func Pairs(ctx context.Context, scorers []*Scorer, queries []*query.Query, dst [][]float32) error {
-	if len(scorers) == 0 {
-		return nil
-	}
-	var n float64
-	for _, s := range scorers {
-		n += float64(s.x.Chunks())
-	}
-	var ideal float64
-	pairs := adjacent(queries[0].All)
-	for _, p := range pairs[:min(len(pairs), maxPairs)] {
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
-		}
-		df := 0
-		for i, s := range scorers {
-			s.count(&queries[i].All[p.a], &queries[i].All[p.b])
-			df += len(s.fresh)
-		}
-		idf := query.IDF(n, float64(df)) * float64(p.times)
-		for i, s := range scorers {
-			w := &s.x.Meta.Weights
-			weight, k1 := float32(idf*(w.K1+1)), float32(w.K1)
-			for _, c := range s.fresh {
-				if f := s.term[c]; s.allow == nil || s.allow[s.rows.Doc[c]] {
-					dst[i][c] += weight * f / (f + k1)
-				}
-				s.term[c] = 0
-			}
-			s.fresh = s.fresh[:0]
-		}
-		ideal += idf
-	}
-	for i, s := range scorers {
-		whole := ideal * (s.x.Meta.Weights.K1 + 1)
-		if whole <= 0 {
-			continue
-		}
-		scale := float32(1 / whole)
-		for c := range dst[i] {
-			dst[i][c] *= scale
-		}
-	}
-	if len(pairs) > maxPairs {
-		return ErrSteps
-	}
-	return nil
+// Positions cost more than all else in a search by words, so a document is scored only when it is asked for, and Bound
+// says from the words of its chunks how much their pairs can be. It is for one goroutine and one query.
+type Pairs struct {
+	s      *Scorer
+	scores []float32 // by chunk
+	words  []placed
+	pairs  []pair
+	scored []uint64 // documents, a bit each
+	k1     float32
+}
+
+// maxPieces bounds the memory for decoded blocks, 128 KiB each: what is beyond begins anew.
+const maxPieces = 64
+
+// pair is two words of a query by their places in it, how often the query has them side by side, and what they count.
+type pair struct {
+	a, b, times int
+	share       float32 // idf over that of all pairs
+	present     uint64  // what the marks of a chunk have if it may hold the pair, see Scorer.marks
+	often       uint64  // and if it may hold it more than once
 }
 
 // maxPairs bounds the pairs of a query that are looked for. In a text longer than a question, with frequent words, the
 // pairs would take more time than all else.
 const maxPairs = 48
 
-// pair is two words of a query, by their places in it, and how often the query has them side by side.
-type pair struct{ a, b, times int }
+// NewPairs prepares the pairs of a query, one for every artifact that answers, after their BM25; nil if it has none.
+// cut says that the query has more than maxPairs, and that the first of them count. Cost: a look-up for each pair and
+// artifact, for each two terms that stand for its words.
+func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut bool) {
+	list = make([]*Pairs, len(scorers))
+	if len(scorers) == 0 {
+		return list, false
+	}
+	pairs := adjacent(queries[0].All)
+	if cut = len(pairs) > maxPairs; cut {
+		pairs = pairs[:maxPairs]
+	}
+	var n, ideal float64
+	for _, s := range scorers {
+		n += float64(s.x.Chunks())
+	}
+	idfs := make([]float64, len(pairs))
+	for i, p := range pairs {
+		df := 0.0
+		for k, s := range scorers {
+			df += s.pairChunks(&queries[k].All[p.a], &queries[k].All[p.b])
+		}
+		idfs[i] = query.IDF(n, max(1, df)) * float64(p.times)
+		ideal += idfs[i]
+	}
+	if ideal <= 0 {
+		return list, cut
+	}
+	for k, s := range scorers {
+		own := &Pairs{s: s, k1: float32(s.x.Meta.Weights.K1), words: make([]placed, len(queries[k].All))}
+		own.scores, own.scored = s.Floats(s.x.Chunks()), make([]uint64, (s.x.Docs()+63)/64)
+		for i := range own.words {
+			own.words[i].word = &queries[k].All[i]
+		}
+		for i, p := range pairs {
+			a, b := own.words[p.a].word, own.words[p.b].word
+			if !placeable(a) || !placeable(b) {
+				continue
+			}
+			p.share = float32(idfs[i] / ideal)
+			p.present = s.bit(a) | s.bit(b)
+			p.often = p.present << 1
+			own.pairs = append(own.pairs, p)
+		}
+		list[k] = own
+	}
+	return list, cut
+}
 
 // adjacent returns the distinct pairs of neighbours among the words, in order of their first place.
 func adjacent(words []query.Word) []pair {
@@ -90,42 +104,34 @@ func adjacent(words []query.Word) []pair {
 				continue
 			}
 			index[key] = len(pairs)
-			pairs = append(pairs, pair{k, i, 1})
+			pairs = append(pairs, pair{a: k, b: i, times: 1})
 		}
 	}
 	return pairs
 }
 
-// count fills term and fresh with the weighted count of b right after a, by chunk, of all documents.
-func (s *Scorer) count(a, b *query.Word) {
+// pairChunks returns how many chunks have b right after a, by the terms that stand for them.
+func (s *Scorer) pairChunks(a, b *query.Word) (df float64) {
 	if !placeable(a) || !placeable(b) {
-		return
+		return 0
 	}
-	w := &s.x.Meta.Weights
-	add := func(c uint32, f float32) {
-		if s.term[c] == 0 {
-			s.fresh = append(s.fresh, c)
+	for _, first := range s.terms(a) {
+		for _, second := range s.terms(b) {
+			df += float64(s.x.PairChunks(first, second))
 		}
-		s.term[c] += f
 	}
-	for field := range index.LinkField {
-		together(s.places(&s.left, a, field), s.places(&s.right, b, field), func(row, n uint32) {
-			switch f := float32(n); field {
-			case index.BodyField:
-				add(row, f)
-			case index.PathField:
-				from, to := s.x.SectionChunks(index.SectionID(row))
-				for c := from; c < to; c++ {
-					add(uint32(c), f*float32(w.Path))
-				}
-			case index.TitleField:
-				from, to := s.x.DocChunks(index.DocID(row))
-				for c := from; c < to; c++ {
-					add(uint32(c), f*float32(w.Title))
-				}
-			}
-		})
+	return df
+}
+
+// terms returns the terms that stand for a word.
+func (s *Scorer) terms(w *query.Word) []string {
+	list := make([]string, 0, len(w.Terms)+len(w.Near))
+	for _, ids := range [...][]index.TermID{w.Terms, w.Near} {
+		for _, t := range ids {
+			list = append(list, s.x.TermDict().At(uint32(t)))
+		}
 	}
+	return list
 }
 
 // maxPlacedTerms bounds the terms of a word in a pair. A word has one term for each language and its folded form; a
@@ -135,4 +141,110 @@ const maxPlacedTerms = 32
 func placeable(w *query.Word) bool {
 	n := len(w.Terms) + len(w.Near)
 	return n > 0 && n <= maxPlacedTerms
+}
+
+// bound returns the most that a chunk with these marks can score; of the marks of several chunks, the most of any.
+func (p *Pairs) bound(marks uint64) (most float32) {
+	once := 1 / (1 + p.k1)
+	for i := range p.pairs {
+		pair := &p.pairs[i]
+		switch {
+		case marks&pair.present != pair.present:
+		case marks&pair.often == pair.often:
+			most += pair.share
+		default:
+			most += pair.share * once
+		}
+	}
+	return most
+}
+
+// Bound returns at least the score of each of the chunks [from, to).
+func (p *Pairs) Bound(from, to uint32) float32 {
+	var marks uint64
+	for _, m := range p.s.marks[from:to] {
+		marks |= m
+	}
+	return p.bound(marks)
+}
+
+// Scores returns the scores by chunk, of documents that Fill was called for.
+func (p *Pairs) Scores() []float32 { return p.scores }
+
+// FillBounds writes bounds into the scores of a document's chunks [from, to), unless it has its scores.
+func (p *Pairs) FillBounds(d index.DocID, from, to uint32) {
+	if p.scored[d/64]>>(d%64)&1 == 1 {
+		return
+	}
+	for c := from; c < to; c++ {
+		p.scores[c] = p.bound(p.s.marks[c])
+	}
+}
+
+// Fill writes into the scores the scores of a document's chunks [from, to), once. Cost: for each word of a pair that may
+// be there the blocks of postings and positions that hold the document.
+func (p *Pairs) Fill(d index.DocID, from, to uint32) {
+	if p.scored[d/64]>>(d%64)&1 == 1 {
+		return
+	}
+	p.scored[d/64] |= 1 << (d % 64)
+	clear(p.scores[from:to])
+	if !p.s.Allowed(d) {
+		return
+	}
+	if p.s.piece > maxPieces {
+		p.s.forgetNumbers()
+		for i := range p.words {
+			p.words[i] = placed{word: p.words[i].word}
+		}
+	}
+	var marks uint64
+	for _, m := range p.s.marks[from:to] {
+		marks |= m
+	}
+	freqs := p.s.term[from:to] // zero between uses
+	path, title := float32(p.s.x.Meta.Weights.Path), float32(p.s.x.Meta.Weights.Title)
+	for i := range p.pairs {
+		pair := &p.pairs[i]
+		if marks&pair.present != pair.present {
+			continue
+		}
+		some := false
+		add := func(first, end uint32, f float32) {
+			for c := max(first, from); c < min(end, to); c++ {
+				freqs[c-from] += f
+				some = true
+			}
+		}
+		a, b := p.word(pair.a, d, from, to), p.word(pair.b, d, from, to)
+		together(a, b, index.BodyField, func(row, n uint32) { add(row, row+1, float32(n)) })
+		together(a, b, index.PathField, func(row, n uint32) {
+			first, end := p.s.x.SectionChunks(index.SectionID(row))
+			add(uint32(first), uint32(end), float32(n)*path)
+		})
+		together(a, b, index.TitleField, func(_, n uint32) { add(from, to, float32(n)*title) })
+		if !some {
+			continue
+		}
+		for k, f := range freqs {
+			p.scores[from+uint32(k)] += pair.share * f / (f + p.k1)
+			freqs[k] = 0
+		}
+	}
+}
+
+// word returns a word of the query with its places in a document, whose chunks are [from, to).
+func (p *Pairs) word(i int, d index.DocID, from, to uint32) *placed {
+	w := &p.words[i]
+	if w.fields[0] == nil {
+		w.open(&p.s.records, p.s.Scratch)
+	}
+	if w.doc != d+1 {
+		w.doc = d + 1
+		w.find(index.BodyField, from, to)
+		first, end := p.s.x.DocSections(d)
+		w.find(index.PathField, uint32(first), uint32(end))
+		w.find(index.TitleField, uint32(d), uint32(d)+1)
+	}
+	return w
 }

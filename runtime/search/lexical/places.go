@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"kdd/format/index"
-	"kdd/runtime/search/query"
 )
 
 // places walks over the places of a word in one field: row by row, with the positions of all its terms together.
@@ -22,9 +21,9 @@ func (w *places) steps() (n int) {
 }
 
 // cursor walks over the postings of one term. It decodes a block only if a row of it is wanted, and positions only if
-// both words of a pair are in one row.
+// all words of a phrase are in one row.
 type cursor struct {
-	p     index.Postings
+	p     *index.Postings
 	block int // at hand; -1 before the first
 	k, n  int // row in the block, and how many it has
 	steps int // rows and positions that were decoded
@@ -39,19 +38,11 @@ type cursor struct {
 // noRow is greater than all rows.
 const noRow = index.None
 
-// places prepares a walk over a word's terms in a field; it reuses the memory of w. Terms without positions are left
-// out, since another term has their positions.
-func (s *Scorer) places(w *places, word *query.Word, field index.FieldID) *places {
-	w.cursors = w.cursors[:0]
-	w.add(s.x, word.Terms, field)
-	w.add(s.x, word.Near, field)
-	return w
-}
-
-func (w *places) add(x *index.Index, terms []index.TermID, field index.FieldID) {
+// add adds the terms of a word to the walk. Terms without positions are left out, since another term has their
+// positions.
+func (w *places) add(r *records, terms []index.TermID, field index.FieldID) {
 	for _, t := range terms {
-		rec := x.Postings(t)
-		p := &rec.Fields[field]
+		p := &r.record(t).Fields[field]
 		if p.N == 0 || !p.Placed() {
 			continue
 		}
@@ -61,7 +52,7 @@ func (w *places) add(x *index.Index, terms []index.TermID, field index.FieldID) 
 		}
 		w.cursors = w.cursors[:n+1]
 		c := &w.cursors[n]
-		c.p, c.block, c.k, c.n, c.steps, c.placed = *p, -1, 0, 0, 0, false
+		c.p, c.block, c.k, c.n, c.steps, c.placed = p, -1, 0, 0, 0, false
 	}
 }
 
@@ -141,36 +132,4 @@ func (w *places) positions(row uint32) []uint32 {
 	slices.Sort(w.merged)
 	w.merged = slices.Compact(w.merged)
 	return w.merged
-}
-
-// together calls each for every row in which a position of b follows a position of a directly, with the number of such
-// positions.
-func together(a, b *places, each func(row, n uint32)) {
-	for row := a.seek(0); row != noRow; {
-		other := b.seek(row)
-		if other != row {
-			if other == noRow {
-				return
-			}
-			row = a.seek(other)
-			continue
-		}
-		x, y := a.positions(row), b.positions(row)
-		var n uint32
-		for len(x) > 0 && len(y) > 0 {
-			switch {
-			case x[0]+1 < y[0]:
-				x = x[1:]
-			case x[0]+1 > y[0]:
-				y = y[1:]
-			default:
-				n++
-				x, y = x[1:], y[1:]
-			}
-		}
-		if n > 0 {
-			each(row, n)
-		}
-		row = a.seek(row + 1)
-	}
 }

@@ -1,0 +1,151 @@
+package fuse
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"kdd/format/index"
+	"kdd/runtime/search/lexical"
+)
+
+// bounded is a document and the most that a section of it can score.
+type bounded struct {
+	doc  index.DocID
+	most float64
+}
+
+var boundedLists = sync.Pool{New: func() any { return new([]bounded) }}
+
+// TopHits returns the best sections of the allowed documents, at most limit of them, best first and ties by section
+// number, and whether there are more. It leaves out sections without any evidence, and scores that keep (if not nil)
+// refuses; keep must not refuse a score above one that it accepts.
+//
+// Word order is looked at only where it can matter: each document has a bound on its scores, made of its best chunk's
+// signals and of the pairs whose words it has, and documents are scored by falling bounds until the next one is below
+// the worst hit (the threshold algorithm, Fagin, Lotem & Naor 2003). No weight of these signals is below zero.
+//
+// Cost: one pass over the chunks, and the positions of the query's words in the documents that are scored.
+func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, limit int, keep func(score float64) bool) (best []Hit, more bool) {
+	list := top{limit: limit + 1}
+	reaches := func(score float64) bool {
+		if keep != nil && !keep(score) {
+			return false
+		}
+		return len(list.heap) < list.limit || score >= list.heap[0].Score
+	}
+	room := boundedLists.Get().(*[]bounded)
+	defer boundedLists.Put(room)
+	candidates := s.bounds((*room)[:0], rows, allowed, w)
+	*room = candidates
+	var hits []Hit
+	score := func(b bounded) {
+		from, to := rows.First[b.doc], rows.First[b.doc+1]
+		if s.Order != nil {
+			s.Order.FillBounds(b.doc, from, to)
+			hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))
+			if !slices.ContainsFunc(hits, func(h Hit) bool { return reaches(above(h.Score)) }) {
+				return
+			}
+			s.Order.Fill(b.doc, from, to)
+		}
+		hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))
+		for _, h := range hits {
+			if keep == nil || keep(h.Score) {
+				list.add(h)
+			}
+		}
+	}
+	// The first documents raise the threshold, so that of the others only those above it have to be sorted.
+	first := largest(candidates, list.limit)
+	for _, b := range candidates[:first] {
+		score(b)
+	}
+	rest := slices.DeleteFunc(candidates[first:], func(b bounded) bool { return !reaches(b.most) })
+	slices.SortFunc(rest, func(a, b bounded) int { return cmp.Or(cmp.Compare(b.most, a.most), cmp.Compare(a.doc, b.doc)) })
+	for _, b := range rest {
+		if !reaches(b.most) {
+			break
+		}
+		score(b)
+	}
+	best = list.sorted()
+	return best[:min(limit, len(best))], len(best) > limit
+}
+
+// above is a bound that a score in another order of additions does not pass.
+func above(score float64) float64 { return score + 1e-5*(1+math.Abs(score)) }
+
+// bounds adds the documents with any evidence, and what their sections can score at most.
+func (s *Signals) bounds(list []bounded, rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights) []bounded {
+	lexical, own := s.Lexical*(w.Best+w.Top3)*w.File, s.ownLexical(w)
+	for d := range len(rows.First) - 1 {
+		from, to := rows.First[d], rows.First[d+1]
+		words, most := float32(0), 0.0
+		if s.BM25 != nil {
+			for _, v := range s.BM25[from:to] {
+				words = max(words, v)
+			}
+			most = (lexical + own) * float64(words)
+		}
+		if from == to || s.Cosine == nil && words == 0 || !allowed(index.DocID(d)) {
+			continue
+		}
+		chunks := 0.0
+		if s.Cosine != nil {
+			chunks = float64(slices.Max(s.Cosine[from:to]))
+		}
+		if s.Order != nil {
+			chunks += w.Pairs * float64(s.Order.Bound(from, to))
+		}
+		most += (1 + w.File*(w.Best+w.Top3)) * chunks
+		if s.Anchors != nil {
+			most += w.File * w.Anchor * float64(s.Anchors[d])
+		}
+		if s.Titles != nil {
+			most += w.File * w.TitleMatch * float64(s.Titles[d])
+		}
+		if s.Heading != nil {
+			most += w.Heading * float64(s.Heading[d])
+		}
+		if most = above(s.Total(w, index.DocID(d), most, 0)); most != most {
+			most = math.Inf(1)
+		}
+		list = append(list, bounded{index.DocID(d), most})
+	}
+	return list
+}
+
+// largest moves the n largest bounds to the front, in no order, and returns how many these are (Hoare's selection).
+func largest(list []bounded, n int) int {
+	if n >= len(list) {
+		return len(list)
+	}
+	for lo, hi := 0, len(list)-1; lo < hi; {
+		pivot := list[(lo+hi)/2].most
+		i, k := lo, hi
+		for i <= k {
+			for list[i].most > pivot {
+				i++
+			}
+			for list[k].most < pivot {
+				k--
+			}
+			if i <= k {
+				list[i], list[k] = list[k], list[i]
+				i++
+				k--
+			}
+		}
+		switch {
+		case n-1 <= k:
+			hi = k
+		case n-1 >= i:
+			lo = i
+		default:
+			return n
+		}
+	}
+	return n
+}
