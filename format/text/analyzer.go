@@ -8,8 +8,9 @@ import (
 	"github.com/blevesearch/snowballstem"
 )
 
-// Version names what this package does to text. It changes whenever any output of Tokens, Stem, IsStop, StemTerm or
-// Fold changes, since an index made before would then be read wrongly.
+// Version names what this package does to text. It changes whenever any output of Tokens, Stem, StemTerm or Fold
+// changes, since an index made before would then be read wrongly. The word lists in data are no part of it
+// (data/README.md).
 const Version = 2
 
 // Limits, in bytes.
