@@ -78,7 +78,7 @@ func TestHotSwap(t *testing.T) {
 	}
 	close(done)
 	group.Wait()
-	if n := s.store.Sources[0].Open.Uses; n != 1 {
+	if n := s.store.Sources[0].Current.Uses; n != 1 {
 		t.Errorf("%d users of the artifact after all calls, want the source's own", n)
 	}
 }
@@ -331,7 +331,7 @@ func TestClosedServiceReleases(t *testing.T) {
 	path := tree{"a.md": "# A\n"}.compile(t)
 	s := New(Config{Index: []string{path}})
 	must(s.List(t.Context(), wire.ListRequest{}))
-	a := s.store.Sources[0].Open
+	a := s.store.Sources[0].Current
 	if err := s.Close(); err != nil || a.Uses != 0 {
 		t.Errorf("Close: %v, %d users", err, a.Uses)
 	}

@@ -23,22 +23,6 @@ import (
 //	defer set.Done(ctx, &err)
 type Opener func(ctx context.Context) (*Set, error)
 
-// Open returns the artifacts for one call and opens those that are not open. They stay open until Done, even if their
-// files are replaced meanwhile. end is called when the call is done, also after an error.
-func (s *Store) Open(ctx context.Context, end func()) (*Set, error) {
-	if ctx.Err() != nil {
-		end()
-		return nil, wire.ContextError(ctx)
-	}
-	set, err := s.acquire()
-	if err != nil {
-		end()
-		return nil, err
-	}
-	set.end, set.log, set.faults = end, s.config.Log, debug.SetPanicOnFault(true)
-	return set, nil
-}
-
 // Done ends a call; it must be deferred, because it recovers from panics. It sets *err: a panic that a damaged file
 // caused becomes index_corrupt; any other panic is a bug of kdd and becomes internal, with its stack in the log. Other
 // errors get a code and the name of the file.

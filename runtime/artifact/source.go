@@ -26,8 +26,8 @@ type Source struct {
 	looked     bool                 // found by looking into a folder: if it is gone, another file may be there
 	weights    func(*index.Weights) // StoreOptions.Weights
 
-	mu   sync.Mutex
-	Open *Artifact // nil until first used
+	mu      sync.Mutex
+	Current *Artifact // the file as it is open now; nil until first used
 }
 
 // Artifact is an open file and what queries derive from it once. It is unmapped when its last user is done.
@@ -117,21 +117,21 @@ func (a *Artifact) Release() {
 func (s *Source) Acquire() (*Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.Open != nil {
-		switch s.Open.File.Changed() {
+	if s.Current != nil {
+		switch s.Current.File.Changed() {
 		case format.Written:
 			s.drop()
 			return nil, WrittenError(s.Path)
 		case format.Replaced:
 			if a, err := openArtifact(s.Name, s.Path, s.weights); err == nil {
 				s.drop()
-				s.Open = a
+				s.Current = a
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return nil, FileError(s.Path, err)
 			} // a file that was removed still answers from its mapping
 		}
 	}
-	if s.Open == nil {
+	if s.Current == nil {
 		a, err := openArtifact(s.Name, s.Path, s.weights)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, wire.NewError(wire.CodeIndexNotFound, s.Path+": no such file", `build it with "kdd build", or name another with -i`).Because(err)
@@ -139,19 +139,19 @@ func (s *Source) Acquire() (*Artifact, error) {
 		if err != nil {
 			return nil, FileError(s.Path, err)
 		}
-		s.Open = a
+		s.Current = a
 	}
-	s.Open.mu.Lock()
-	s.Open.Uses++
-	s.Open.mu.Unlock()
-	return s.Open, nil
+	s.Current.mu.Lock()
+	s.Current.Uses++
+	s.Current.mu.Unlock()
+	return s.Current, nil
 }
 
 // drop releases the open artifact, if there is one.
 func (s *Source) drop() {
-	if s.Open != nil {
-		s.Open.Release()
-		s.Open = nil
+	if s.Current != nil {
+		s.Current.Release()
+		s.Current = nil
 	}
 }
 

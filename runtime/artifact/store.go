@@ -1,10 +1,13 @@
 package artifact
 
 import (
+	"context"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 
 	"kdd/format/index"
+	"kdd/runtime/wire"
 )
 
 // StoreOptions say which artifacts a Store has and how it names their sources.
@@ -38,6 +41,22 @@ func (s *Store) Close() {
 		src.close()
 	}
 	s.Sources = nil
+}
+
+// Open returns the artifacts for one call and opens those that are not open. They stay open until Set.Done, even if
+// their files are replaced meanwhile. end is called when the call is done, also after an error.
+func (s *Store) Open(ctx context.Context, end func()) (*Set, error) {
+	if ctx.Err() != nil {
+		end()
+		return nil, wire.ContextError(ctx)
+	}
+	set, err := s.acquire()
+	if err != nil {
+		end()
+		return nil, err
+	}
+	set.end, set.log, set.faults = end, s.config.Log, debug.SetPanicOnFault(true)
+	return set, nil
 }
 
 // acquire returns the artifacts for one call and opens those that are not open.
