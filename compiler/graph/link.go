@@ -240,7 +240,7 @@ func (b *builder) withAnchor(doc int, fragment string) target {
 	if noAnchor(fragment) && !block {
 		return t
 	}
-	s, ok := b.anchor(doc, fragment)
+	s, ok := b.sectionOf(doc, fragment)
 	switch {
 	case !ok && block:
 		return t

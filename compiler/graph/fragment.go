@@ -16,8 +16,8 @@ type anchors struct {
 	folded map[string]int // by anchorKey of anchors and headings
 }
 
-// anchor returns the section of a document that a fragment names, as written or else folded.
-func (b *builder) anchor(d int, fragment string) (section int, ok bool) {
+// sectionOf returns the section of a document that a fragment names, as written or else folded.
+func (b *builder) sectionOf(d int, fragment string) (section int, ok bool) {
 	doc, a := b.docs[d], &b.anchors[d]
 	a.once.Do(func() { a.fill(doc) })
 	if s, ok := a.exact[fragment]; ok {
@@ -27,11 +27,11 @@ func (b *builder) anchor(d int, fragment string) (section int, ok bool) {
 		return s, true
 	}
 	if i := strings.LastIndexByte(fragment, '#'); i >= 0 { // [[page#heading#sub-heading]]
-		return b.anchor(d, fragment[i+1:])
+		return b.sectionOf(d, fragment[i+1:])
 	}
 	// GitBook's "id-1.-install"
 	if id, found := strings.CutPrefix(fragment, "id-"); found && id != "" && isDigit(id[0]) {
-		return b.anchor(d, id)
+		return b.sectionOf(d, id)
 	}
 	return 0, false
 }
