@@ -141,6 +141,11 @@ func init() { table = sync.OnceValue(operations) } // not in the declaration, si
 // Operations returns the table of operations, in the order of the help. The rows of all calls share their parameters.
 func Operations() []Operation { return slices.Clone(table()) }
 
+// Tools returns the operations that agents have as tools; the other operations are parts of these.
+func Tools() []Operation {
+	return slices.DeleteFunc(Operations(), func(o Operation) bool { return o.Tool == "" })
+}
+
 // OperationNamed returns the operation of a name, nil if there is none.
 func OperationNamed(name string) *Operation {
 	all := Operations()

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"kdd/runtime/eval"
@@ -127,9 +126,4 @@ func orCoverage(lint Operation) Operation {
 		return covered, nil
 	}
 	return lint
-}
-
-// Tools returns the operations that agents have as tools; the other operations are parts of these.
-func Tools() []Operation {
-	return slices.DeleteFunc(Operations(), func(o Operation) bool { return o.Tool == "" })
 }
