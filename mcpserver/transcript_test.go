@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"kdd/compiler"
@@ -57,8 +58,8 @@ func TestTranscripts(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if want := string(archive.Files[0].Data); got != want {
-				t.Errorf("%s: session\n%s\nwant\n%s", file, got, want)
+			if diff := cmp.Diff(string(archive.Files[0].Data), got); diff != "" {
+				t.Errorf("%s (-want +got; if it is meant, run with -update):\n%s", file, diff)
 			}
 		})
 	}

@@ -24,7 +24,7 @@ func (s *Server) operation(o *runtime.Operation) http.HandlerFunc {
 			return
 		}
 		recordOf(r).query = question(o, args)
-		answer, hit, err := s.rendered(r.Context(), o, args)
+		answer, hit, err := s.render(r.Context(), o, args)
 		if err != nil {
 			writeError(w, r, s.said(err))
 			return
@@ -70,8 +70,8 @@ func (s *Server) keeps(o *runtime.Operation, args map[string]any) bool {
 	return s.options.CacheBytes > 0 && !slices.Contains(changing, o.Name) && ownSession(textOf(args["session_id"])) == ""
 }
 
-// rendered runs an operation, or takes its answer from the cache. The key of an answer has the id of its index.
-func (s *Server) rendered(ctx context.Context, o *runtime.Operation, args map[string]any) (answer *rendered, hit bool, err error) {
+// render runs an operation, or takes its answer from the cache. The key of an answer has the id of its index.
+func (s *Server) render(ctx context.Context, o *runtime.Operation, args map[string]any) (answer *rendered, hit bool, err error) {
 	request, err := o.Decode(args)
 	if err != nil {
 		return nil, false, err
