@@ -139,7 +139,8 @@ func quote(s string) string { return `"` + wire.Clean(wire.Shorten(s, 80)) + `"`
 
 const chunkType = "chunk_type"
 
-// facetFields are the fields of a filter that are facets, with what their values are called.
+// facetFields are the fields of a filter that are facets: the facet's name, which messages show too, what its values
+// are called, and how a filter gives them. A facet ".NAME" is a field of the front matter.
 var facetFields = []struct {
 	name, many string
 	values     func(f *wire.Filter) []string

@@ -64,8 +64,8 @@ type Options struct {
 	AsTyped bool
 }
 
-// Read is Parse for a query that may have operators (see read). A query that is the name of a document or section has
-// none.
+// Read reads a query with its operators (the grammar is at read, in grammar.go) and analyses its words as Parse does. A
+// query that is the name of a document or section has no operators.
 //
 // Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows; a look-up in a
 // glossary per word of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are
