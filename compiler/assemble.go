@@ -17,11 +17,33 @@ import (
 	"kdd/format/text"
 )
 
+// languageDocs lists documents by language as META has them.
+func languageDocs(docs map[string]int) (list []index.LanguageDocs) {
+	for lang, n := range docs {
+		list = append(list, index.LanguageDocs{Language: lang, Documents: n})
+	}
+	slices.SortFunc(list, func(a, b index.LanguageDocs) int {
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Language, b.Language))
+	})
+	return list
+}
+
+// stemLanguage returns the language that words are stemmed in where a document's is not known: the main one, if there is
+// one. A few such documents would else make each frequent word have a list of its own beside its stem's.
+func stemLanguage(units []unit) text.Lang {
+	docs := map[string]int{}
+	for i := range units {
+		docs[string(units[i].language)]++
+	}
+	return text.Lang(index.MainLanguage(languageDocs(docs)))
+}
+
 // lexiconInput hands the builders of the lexicon what they index, in id order.
 func lexiconInput(units []unit) []lexicon.Document {
 	docs := make([]lexicon.Document, len(units))
+	otherwise := stemLanguage(units)
 	for i, u := range units {
-		d := lexicon.Document{Language: u.language, Title: u.doc.Title, Bytes: len(u.doc.Source), Sections: make([]lexicon.Section, len(u.doc.Sections))}
+		d := lexicon.Document{Language: cmp.Or(u.language, otherwise), Title: u.doc.Title, Bytes: len(u.doc.Source), Sections: make([]lexicon.Section, len(u.doc.Sections))}
 		for s := range u.doc.Sections {
 			d.Sections[s].Path = headingPath(u.doc, s)
 		}
@@ -56,6 +78,7 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 		text   string
 	}
 	counts := map[key]*lexicon.Link{}
+	otherwise := stemLanguage(units)
 	for i := range g.Edges {
 		e := &g.Edges[i]
 		text := strings.Join(strings.Fields(e.Text), " ")
@@ -64,7 +87,7 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 		}
 		k := key{e.To, text}
 		if counts[k] == nil {
-			counts[k] = &lexicon.Link{Target: index.NodeID(e.To), Text: text, Language: units[e.Doc].language}
+			counts[k] = &lexicon.Link{Target: index.NodeID(e.To), Text: text, Language: cmp.Or(units[e.Doc].language, otherwise)}
 		}
 		counts[k].Count++
 	}
@@ -229,12 +252,7 @@ func fillMeta(m *index.Meta, o *Options, l *loaded, c *index.Content, diags []di
 		m.SourceBytes += uint64(len(c.Texts[i]))
 		m.Lengths.Title += uint64(c.Docs[i].TitleTokens)
 	}
-	for lang, n := range languages {
-		m.Languages = append(m.Languages, index.LanguageDocs{Language: lang, Documents: n})
-	}
-	slices.SortFunc(m.Languages, func(a, b index.LanguageDocs) int {
-		return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Language, b.Language))
-	})
+	m.Languages = languageDocs(languages)
 	for k := range kinds {
 		m.Kinds = append(m.Kinds, k)
 	}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"sort"
 	"strings"
 
@@ -165,6 +166,11 @@ func (x *Index) DocStatus(d DocID) string { return x.docStr(d, docStatus) }
 
 // DocLanguage returns a document's language (ISO 639-1), or "".
 func (x *Index) DocLanguage(d DocID) string { return x.docStr(d, docLanguage) }
+
+// StemLanguage returns the language that a document's words are stemmed in, or "".
+func (x *Index) StemLanguage(d DocID) string {
+	return cmp.Or(x.DocLanguage(d), MainLanguage(x.Meta.Languages))
+}
 
 // DocDate returns a document's date as its front matter gives it, or "".
 func (x *Index) DocDate(d DocID) string { return x.docStr(d, docDate) }

@@ -99,6 +99,19 @@ type LanguageDocs struct {
 	Documents int    `json:"documents"`
 }
 
+// MainLanguage returns the language of nine documents in ten or more, of a list with the most frequent first; "" if there
+// is none. Documents whose language is not known are stemmed as if they were in it.
+func MainLanguage(list []LanguageDocs) string {
+	all := 0
+	for _, l := range list {
+		all += l.Documents
+	}
+	if len(list) > 0 && list[0].Documents*10 >= all*9 {
+		return list[0].Language
+	}
+	return ""
+}
+
 // Lengths are the sums of field lengths in tokens, over the rows of each field and over chunks.
 type Lengths struct {
 	Title  uint64 `json:"title"`  // over documents

@@ -141,7 +141,7 @@ func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 // unless the query has an address: "CORS" at the end of a link's target, or in the name of an included file, says
 // nothing.
 func (x *hitSource) highlights(raw string, d index.DocID) []snippet.Span {
-	lang := text.Lang(x.a.DocLanguage(d))
+	lang := text.Lang(x.a.StemLanguage(d))
 	prose := !strings.Contains(x.query.Text, "/")
 	var spans []snippet.Span
 	for _, t := range x.analyzer.Tokens(nil, raw) {

@@ -37,7 +37,7 @@ func (m *matcher) wordsIn(text string) []int {
 // wordFinder returns a search for the words of a question in texts of a document, by the terms that scored it.
 func wordFinder(a *artifact.Artifact, d index.DocID, q *query.Query, words []answer.Word) func(string) []int {
 	analyzer := text.New()
-	lang := text.Lang(a.DocLanguage(d))
+	lang := text.Lang(a.StemLanguage(d))
 	place := map[string]int{}
 	for i, w := range words {
 		place[w.Text] = i

@@ -100,7 +100,7 @@ func read(t *testing.T, x *index.Index) *naive {
 	reader := x.Text.Reader()
 	w := &x.Meta.Weights
 	for d := range index.DocID(x.Docs()) {
-		lang := text.Lang(x.DocLanguage(d))
+		lang := text.Lang(x.StemLanguage(d))
 		title, titleTokens := spots(x.DocTitle(d), lang)
 		n.title = append(n.title, title)
 		from, to := x.DocSections(d)
@@ -145,7 +145,7 @@ func read(t *testing.T, x *index.Index) *naive {
 	}
 	for i := range uint32(x.LinkTexts()) {
 		link := x.LinkText(i)
-		list, _ := spots(link.Text, text.Lang(x.DocLanguage(x.NodeDoc(link.Target))))
+		list, _ := spots(link.Text, text.Lang(x.StemLanguage(x.NodeDoc(link.Target))))
 		n.links = append(n.links, list)
 	}
 	return n

@@ -52,15 +52,16 @@ func (w *Word) look(x *index.Index, a *text.Analyzer, known []text.Lang, t text.
 		}
 	}
 	if !t.Whole && !t.CJK {
-		stems := map[string]bool{}
+		seen := map[string]bool{}
 		for _, lang := range known {
 			key := text.StemTerm(lang, a.Stem(lang, t.Lower))
-			if !stems[key] {
-				stems[key] = true
+			if !seen[key] {
+				seen[key] = true
 				add(key)
 			}
 		}
 	}
+	stems := len(w.Terms)
 	add(t.Fold)
 	switch {
 	case t.Lone:
@@ -70,7 +71,25 @@ func (w *Word) look(x *index.Index, a *text.Analyzer, known []text.Lang, t text.
 		w.expand(x, t.Fold[:size], lists)
 	case !t.Whole && !t.CJK:
 		w.accents(x, t)
+		if n := len(w.Terms) - 1; stems > 0 && n == stems && t.Fold == t.Lower && len(w.Exact) == 0 && covered(x, w.Terms[n]) {
+			w.Terms = w.Terms[:n]
+		}
 	}
+}
+
+// covered says whether a folded form always stands with the same stem: then it is written without positions, and where
+// all that folds to it is spelled alike, the word's own stem is the one. Its rows and numbers are among the stem's.
+func covered(x *index.Index, fold index.TermID) bool {
+	rec := x.Postings(fold)
+	some := false
+	for f := range index.LinkField {
+		if p := &rec.Fields[f]; p.Placed() {
+			return false
+		} else if p.N > 0 {
+			some = true
+		}
+	}
+	return some
 }
 
 // maxAccents bounds the forms with accents that a word without is told apart from.
