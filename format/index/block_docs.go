@@ -222,7 +222,7 @@ func (x *Index) DocRoot(d DocID) int {
 // DocSHA256 returns the hash of the file that was compiled.
 func (x *Index) DocSHA256(d DocID) (sum [32]byte) {
 	x.checkDoc(d)
-	copy(sum[:], x.docHashes[int(d)*32:])
+	copy(sum[:], x.docHashes.Range(uint64(d)*32, 32))
 	return sum
 }
 

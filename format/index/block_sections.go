@@ -182,7 +182,7 @@ func (x *Index) ChunkSHA256(c ChunkID) (sum [32]byte) {
 	if int(c) >= x.chunkN {
 		format.Fail(tagChunkHash, "chunk %d of %d", c, x.chunkN)
 	}
-	copy(sum[:], x.chunkHashes[int(c)*32:])
+	copy(sum[:], x.chunkHashes.Range(uint64(c)*32, 32))
 	return sum
 }
 

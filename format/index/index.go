@@ -25,7 +25,7 @@ type Index struct {
 	finds, fieldStarts, fields     []table.Column
 	duplicates, pairs              []table.Column // no rows without the block
 	post, pos, bitmaps             *format.Block
-	docHashes, chunkHashes         []byte
+	docHashes, chunkHashes         *format.Block // 32 bytes a row
 }
 
 // Dict is a view of a dictionary: strings in ascending order, each of which has its rank as its ordinal.
@@ -212,18 +212,19 @@ func (l *loader) numbers() error {
 	return nil
 }
 
+// hashes opens the blocks of hashes, which no search reads: their pages are checked on use.
 func (l *loader) hashes() error {
 	for _, h := range []struct {
 		tag  format.Tag
-		data *[]byte
+		view **format.Block
 		rows int
 	}{{tagDocHashes, &l.docHashes, l.docN}, {tagChunkHash, &l.chunkHashes, l.chunkN}} {
+		*h.view = &format.Block{Entry: format.Entry{Tag: h.tag}}
 		if err := l.block(h.tag, func(b *format.Block) error {
-			data := b.All()
-			if uint64(len(data)) != uint64(h.rows)*32 {
-				return format.Corrupt(h.tag, "%d bytes for %d hashes", len(data), h.rows)
+			if b.Len() != uint64(h.rows)*32 {
+				return format.Corrupt(h.tag, "%d bytes for %d hashes", b.Len(), h.rows)
 			}
-			*h.data = data
+			*h.view = b
 			return nil
 		}); err != nil {
 			return err

@@ -57,7 +57,7 @@ func scoreWords(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	scorers := make([]*lexical.Scorer, len(set.Artifacts))
 	for i, a := range set.Artifacts {
 		s := r.Scored[i]
-		s.Signals.BM25 = s.scorer.Floats(a.Chunks())
+		s.Signals.BM25, s.Signals.Best = s.scorer.Floats(a.Chunks()), s.scorer.Best()
 		s.Signals.Headings, s.Signals.Heading = s.scorer.Floats(a.Sections()), s.scorer.Floats(a.Docs())
 		s.Signals.Anchors, s.Signals.Titles = s.scorer.Floats(a.Docs()), s.scorer.Floats(a.Docs())
 		scorers[i] = s.scorer

@@ -172,6 +172,28 @@ func (c *Column) U32(row uint32) uint32 {
 	return uint32(v)
 }
 
+// Fill reads the first cells into dst, as many as it holds; each must fit 32 bits, and dst no more rows than there are.
+// It costs a third of a call of U32 for each.
+func (c *Column) Fill(dst []uint32) {
+	if uint64(len(dst)) > c.Rows {
+		format.Fail(c.tag, "%d rows of %d", len(dst), c.Rows)
+	}
+	width, mask, packed := uint64(c.width), c.mask, c.packed
+	add, over := c.base, uint64(0)
+	for i := range dst {
+		if c.anchors != nil && i%risingStride == 0 {
+			add = binary.LittleEndian.Uint64(c.anchors[i/risingStride*8:])
+		}
+		bit := uint64(i) * width
+		v := binary.LittleEndian.Uint64(packed[bit>>3:])>>(bit&7)&mask + add
+		over |= v
+		dst[i] = uint32(v)
+	}
+	if over > 1<<32-1 {
+		format.Fail(c.tag, "a row holds a number over 32 bits")
+	}
+}
+
 // U8 returns a cell that must fit 8 bits.
 func (c *Column) U8(row uint32) uint8 {
 	v := c.At(row)

@@ -44,6 +44,22 @@ func TestTable(t *testing.T) {
 						t.Fatalf("rising at(%d) = %d, want %d", i, got, rising[i])
 					}
 				}
+				for c, values := range [][]uint64{plain, rising} { // all cells at once: what cell by cell gives
+					got, want := make([]uint32, rows), make([]uint32, rows)
+					fill := format.Guard(func() error { columns[c].Fill(got); return nil })
+					each := format.Guard(func() error {
+						for i := range want {
+							want[i] = columns[c].U32(uint32(i))
+						}
+						return nil
+					})
+					if (fill == nil) != (each == nil) || each == nil && !slices.Equal(got, want) {
+						t.Fatalf("Fill = %v, %v, cell by cell %v, %v (%v)", got, fill, want, each, values)
+					}
+				}
+				if err := format.Guard(func() error { columns[0].Fill(make([]uint32, rows+1)); return nil }); !errors.Is(err, format.ErrCorrupt) {
+					t.Errorf("Fill of more rows than there are = %v, want a corrupt index", err)
+				}
 				for i := range rows - 1 {
 					if from, to := columns[1].Pair(uint32(i), sum); from != rising[i] || to != rising[i+1] {
 						t.Fatalf("pair(%d) = %d, %d, want %d, %d", i, from, to, rising[i], rising[i+1])

@@ -10,6 +10,7 @@ import (
 // Signals are the scores of one query. Slices by chunk are nil where a signal is not used.
 type Signals struct {
 	BM25    []float32 // by chunk, [0, 1]
+	Best    []float32 // by document, the largest BM25 of its chunks
 	Cosine  []float32 // by chunk, [-1, 1]
 	Anchors []float32 // by document, [0, 1]
 	Titles  []float32 // by document, [0, 1]
@@ -35,7 +36,7 @@ type Order interface {
 	Scores() []float32                         // by chunk: what was filled in
 	Fill(d index.DocID, from, to uint32)       // the scores of a document, once
 	FillBounds(d index.DocID, from, to uint32) // at least its scores, unless these are there
-	Bound(from, to uint32) float32             // at least the score of each of the chunks
+	Bound(d index.DocID) float32               // at least the score of each of its chunks
 }
 
 // Hit is one section in the ranked list.

@@ -17,20 +17,23 @@ var weights = index.Weights{OwnLexical: 1.5, Pairs: 0.5, Best: 0.6, Top3: 0.4, A
 
 // order is the signal of word order from a list, with bounds above it; what is not filled in is not a number.
 type order struct {
+	rows                 *lexical.Rows
 	list, bounds, scores []float32
 	filled               map[index.DocID]bool
 }
 
-func newOrder(r *rand.Rand, list []float32) *order {
-	o := &order{list: list, filled: map[index.DocID]bool{}}
+func newOrder(r *rand.Rand, rows *lexical.Rows, list []float32) *order {
+	o := &order{rows: rows, list: list, filled: map[index.DocID]bool{}}
 	for _, v := range list {
 		o.bounds, o.scores = append(o.bounds, v+r.Float32()*(1-v)/2), append(o.scores, float32(math.NaN()))
 	}
 	return o
 }
 
-func (o *order) Scores() []float32             { return o.scores }
-func (o *order) Bound(from, to uint32) float32 { return slices.Max(o.bounds[from:to]) }
+func (o *order) Scores() []float32 { return o.scores }
+func (o *order) Bound(d index.DocID) float32 {
+	return slices.Max(o.bounds[o.rows.First[d]:o.rows.First[d+1]])
+}
 func (o *order) Fill(d index.DocID, from, to uint32) {
 	copy(o.scores[from:to], o.list[from:to])
 	o.filled[d] = true
@@ -54,7 +57,7 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 	section := uint32(0)
 	rows.First = []uint32{0}
 	for d := range docs {
-		s.Heading = append(s.Heading, 0)
+		s.Heading, s.Best = append(s.Heading, 0), append(s.Best, 0)
 		if r.IntN(4) == 0 {
 			s.Anchors[d] = r.Float32()
 			s.Titles[d] = float32(r.IntN(3)) / 2
@@ -64,6 +67,7 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 				rows.Doc, rows.Section = append(rows.Doc, uint32(d)), append(rows.Section, section)
 				bm25 := float32(r.IntN(3)) / 4
 				s.BM25 = append(s.BM25, bm25)
+				s.Best[d] = max(s.Best[d], bm25)
 				pairs = append(pairs, bm25*float32(r.IntN(2))/2)
 				if hybrid {
 					s.Cosine = append(s.Cosine, float32(r.IntN(9)-2)/8)
@@ -75,7 +79,7 @@ func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 		}
 		rows.First = append(rows.First, uint32(len(rows.Doc)))
 	}
-	s.Order = newOrder(r, pairs)
+	s.Order = newOrder(r, rows, pairs)
 	return rows, s
 }
 
@@ -160,7 +164,7 @@ func TestTopHits(t *testing.T) {
 		}
 		for _, most := range []int{0, 1, 2, 5, 9, 20, len(all), len(all) + 3} {
 			fresh := *s
-			fresh.Order = newOrder(r, s.Order.(*order).list)
+			fresh.Order = newOrder(r, rows, s.Order.(*order).list)
 			best, more := TopHits(rows, allowed, &weights, &fresh, most, nil)
 			if want := full[:min(most, len(full))]; !slices.Equal(best, want) || more != (len(all) > most) {
 				t.Fatalf("seed %d: TopHits(%d) = %v, more %t, want %v of %d", seed, most, best, more, want, len(all))
@@ -282,11 +286,12 @@ func TestParts(t *testing.T) {
 func TestMost(t *testing.T) {
 	for _, leaning := range []float64{1.25, -1} {
 		one := []float32{1}
-		s := &Signals{BM25: one, Order: newOrder(rand.New(rand.NewPCG(1, 1)), one), Cosine: one, Anchors: one, Titles: one, Headings: one, Heading: one, Lexical: leaning}
+		rows := &lexical.Rows{Doc: []uint32{0}, Section: []uint32{0}, First: []uint32{0, 1}}
+		s := &Signals{BM25: one, Best: one, Order: newOrder(rand.New(rand.NewPCG(1, 1)), rows, one), Cosine: one, Anchors: one, Titles: one, Headings: one, Heading: one, Lexical: leaning}
 		if leaning < 0 {
-			s.BM25 = []float32{0}
+			s.BM25, s.Best = []float32{0}, []float32{0}
 		}
-		hits, _ := TopHits(&lexical.Rows{Doc: []uint32{0}, Section: []uint32{0}, First: []uint32{0, 1}}, func(index.DocID) bool { return true }, &weights, s, 1, nil)
+		hits, _ := TopHits(rows, func(index.DocID) bool { return true }, &weights, s, 1, nil)
 		if got := MaxScore(&weights, s); len(hits) != 1 || math.Abs(got-hits[0].Score) > 1e-9 {
 			t.Errorf("lexical %g: Most = %g, want %v", leaning, got, hits)
 		}

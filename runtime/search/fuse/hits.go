@@ -83,13 +83,11 @@ func (s *Signals) bounds(list []bounded, rows *lexical.Rows, allowed func(index.
 	for d := range len(rows.First) - 1 {
 		from, to := rows.First[d], rows.First[d+1]
 		words, most := float32(0), 0.0
-		if s.BM25 != nil {
-			for _, v := range s.BM25[from:to] {
-				words = max(words, v)
-			}
+		if s.Best != nil {
+			words = s.Best[d]
 			most = (lexical + own) * float64(words)
 		}
-		if from == to || s.Cosine == nil && words == 0 || !allowed(index.DocID(d)) {
+		if s.Cosine == nil && words == 0 || from == to || !allowed(index.DocID(d)) {
 			continue
 		}
 		chunks := 0.0
@@ -97,7 +95,7 @@ func (s *Signals) bounds(list []bounded, rows *lexical.Rows, allowed func(index.
 			chunks = float64(slices.Max(s.Cosine[from:to]))
 		}
 		if s.Order != nil {
-			chunks += w.Pairs * float64(s.Order.Bound(from, to))
+			chunks += w.Pairs * float64(s.Order.Bound(index.DocID(d)))
 		}
 		most += (1 + w.File*(w.Best+w.Top3)) * chunks
 		if s.Anchors != nil {

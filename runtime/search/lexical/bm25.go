@@ -27,6 +27,9 @@ type Scorer struct {
 	// Two bits for each of the first scored words of the query: a chunk has the word; it may have it more than once.
 	marks []uint64 // by chunk
 	bits  map[spelling]uint64
+
+	best     []float32 // by document, the largest BM25 of its chunks
+	docMarks []uint64  // by document, the marks of all its chunks
 }
 
 // NewScorer returns a scorer for the documents in allowed; nil means all. average is the mean length of a chunk, over
@@ -34,7 +37,9 @@ type Scorer struct {
 func NewScorer(x *index.Index, rows *Rows, average float32, allowed *roaring.Bitmap) *Scorer {
 	n := x.Chunks()
 	s := &Scorer{Scratch: scratches.Get().(*Scratch), records: records{x: x}, rows: rows, average: average}
-	s.freq, s.term, s.marks = s.Floats(n), s.Floats(n), s.words(n)
+	s.freq, s.term, s.best = s.Floats(n), s.Floats(n), s.Floats(x.Docs())
+	all := s.words(n + x.Docs())
+	s.marks, s.docMarks = all[:n], all[n:]
 	if allowed != nil {
 		s.allow = make([]bool, x.Docs())
 		for it := allowed.Iterator(); it.HasNext(); {
@@ -91,21 +96,28 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 		less := s.variants(word.Word)
 		for _, c := range s.touched {
 			f := s.freq[c]
-			if s.marks[c] |= bit; f > often {
-				s.marks[c] |= bit << 1
+			mark, doc := bit, s.rows.Doc[c]
+			if f > often {
+				mark |= bit << 1
 			}
+			s.marks[c] |= mark
+			s.docMarks[doc] |= mark
 			part := idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.average))
 			if less > 0 {
 				part *= 1 - less*min(s.variant[c]/f, 1)
 				s.variant[c] = 0
 			}
 			dst[c] += part
+			s.best[doc] = max(s.best[doc], dst[c])
 			s.freq[c] = 0
 		}
 		s.touched = s.touched[:0]
 	}
 	return nil
 }
+
+// Best returns the largest BM25 of the chunks of each document, once that is computed.
+func (s *Scorer) Best() []float32 { return s.best }
 
 // spelling is how the accents of a query's word count.
 type spelling struct {

@@ -23,24 +23,30 @@ func (s *Scorer) Headings(q *query.Query, dst, docs []float32) {
 		return
 	}
 	shared := s.Floats(len(dst)) // words of the query that the headings hold
+	var touched []uint32
 	for _, word := range distinct(q) {
 		share := float32(float64(word.times) * word.IDF / total)
+		if share == 0 && word.Whole {
+			continue
+		}
 		for _, row := range s.rowsOf(word.Word, index.PathField) {
-			if s.Allowed(s.x.DocOfSection(index.SectionID(row))) {
-				dst[row] += share
-				if !word.Whole { // headings are counted without wholes too
-					shared[row] += float32(word.times)
-				}
+			if !s.Allowed(index.DocID(s.rows.SectionDoc[row])) {
+				continue
+			}
+			if dst[row] == 0 && shared[row] == 0 {
+				touched = append(touched, row)
+			}
+			dst[row] += share
+			if !word.Whole { // headings are counted without wholes too
+				shared[row] += float32(word.times)
 			}
 		}
 	}
-	for row, n := range shared {
-		if dst[row] > 0 {
-			words := max(1, s.x.SectionPathTokens(index.SectionID(row)))
-			dst[row] = min(1, dst[row]) * min(1, n/float32(words))
-			d := s.x.DocOfSection(index.SectionID(row))
-			docs[d] = max(docs[d], dst[row])
-		}
+	for _, row := range touched {
+		words := max(1, s.x.SectionPathTokens(index.SectionID(row)))
+		dst[row] = min(1, dst[row]) * min(1, shared[row]/float32(words))
+		d := s.rows.SectionDoc[row]
+		docs[d] = max(docs[d], dst[row])
 	}
 }
 

@@ -404,7 +404,7 @@ func pairScores(t *testing.T, x *index.Index, s *lexical.Scorer, q *query.Query)
 		bounds := slices.Clone(p.Scores()[from:to])
 		p.Fill(index.DocID(d), uint32(from), uint32(to))
 		for i, score := range p.Scores()[from:to] {
-			if all := p.Bound(uint32(from), uint32(to)); score > bounds[i]+1e-6 || bounds[i] > all+1e-6 {
+			if all := p.Bound(index.DocID(d)); score > bounds[i]+1e-6 || bounds[i] > all+1e-6 {
 				t.Errorf("%q: chunk %d scores %g, its bound is %g, that of its document %g", q.Text, int(from)+i, score, bounds[i], all)
 			}
 		}

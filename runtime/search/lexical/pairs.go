@@ -159,14 +159,8 @@ func (p *Pairs) bound(marks uint64) (most float32) {
 	return most
 }
 
-// Bound returns at least the score of each of the chunks [from, to).
-func (p *Pairs) Bound(from, to uint32) float32 {
-	var marks uint64
-	for _, m := range p.s.marks[from:to] {
-		marks |= m
-	}
-	return p.bound(marks)
-}
+// Bound returns at least the score of each chunk of a document.
+func (p *Pairs) Bound(d index.DocID) float32 { return p.bound(p.s.docMarks[d]) }
 
 // Scores returns the scores by chunk, of documents that Fill was called for.
 func (p *Pairs) Scores() []float32 { return p.scores }
@@ -198,10 +192,7 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32) {
 			p.words[i] = placed{word: p.words[i].word}
 		}
 	}
-	var marks uint64
-	for _, m := range p.s.marks[from:to] {
-		marks |= m
-	}
+	marks := p.s.docMarks[d]
 	freqs := p.s.term[from:to] // zero between uses
 	path, title := float32(p.s.x.Meta.Weights.Path), float32(p.s.x.Meta.Weights.Title)
 	for i := range p.pairs {
