@@ -18,6 +18,8 @@ import (
 	"strings"
 
 	"kdd/bench/internal/harness"
+	"kdd/format"
+	"kdd/format/index"
 )
 
 // settings are the command line.
@@ -115,7 +117,7 @@ func table(name string, forms []string, built map[string]*harness.BuildReport) s
 		b.WriteString("\n")
 	}
 	for _, tag := range tags {
-		row(tag, func(a *harness.BuildReport) (uint64, bool) {
+		row(tag+" "+index.BlockName(format.Tag([]byte(tag))), func(a *harness.BuildReport) (uint64, bool) {
 			i := slices.IndexFunc(a.Blocks, func(e harness.Block) bool { return e.Tag == tag })
 			if i < 0 {
 				return 0, false
