@@ -8,7 +8,7 @@ import (
 )
 
 func TestTable(t *testing.T) {
-	small, large := harness.Block{Tag: "SMAL", Bytes: 10}, harness.Block{Tag: "LARG", Bytes: 300}
+	small, large := harness.Block{Tag: "CSHA", Bytes: 10}, harness.Block{Tag: "VECS", Bytes: 300}
 	built := func(file uint64, chunks int, blocks ...harness.Block) *harness.BuildReport {
 		r := &harness.BuildReport{SourceBytes: 100, FileBytes: file, Blocks: blocks}
 		r.Counts.Documents, r.Counts.Sections, r.Counts.Chunks = 1, 2, chunks
@@ -25,8 +25,8 @@ exact: 100 bytes of markdown, 1 documents, 2 sections, 4 chunks, 100 bytes a chu
 
 | block | lexical | per byte | exact | per byte |
 |---|---:|---:|---:|---:|
-| LARG | – | – | 300 | 3.0000 |
-| SMAL | 10 | 0.1000 | 10 | 0.1000 |
+| VECS vectors (int8) | – | – | 300 | 3.0000 |
+| CSHA chunk hashes | 10 | 0.1000 | 10 | 0.1000 |
 | header, directory, padding, trailers | 20 | 0.2000 | 90 | 0.9000 |
 | **file** | 30 | 0.3000 | 400 | 4.0000 |
 `
