@@ -6,19 +6,14 @@ import (
 )
 
 // searchHelp explains the query language to people; package search/query has its grammar.
-const searchHelp = `A query is a question or keywords. It may also hold: "a phrase", whose words stand side by side; ` +
-	"+word and -word, which a section must and must not have; AND, OR and NOT in capitals, of which AND binds stronger, and " +
-	"(parentheses); prefix*; word~, word~1 and word~2 for words within that many edits; and FIELD:value or FIELD:(group), of the title: of the document, the " +
-	"heading: of the section and those above it, the path: (part of it, or a glob), kind:, tag:, domain:, status: and lang:. " +
-	"A lone phrase and a field are required. Case, accents and endings do not matter. What cannot be read so is read as words, with a warning; so are quotes and " +
-	"dashes in a sentence. A word that the index does not know is read as the nearest that it knows, with a warning; a name with a mistake finds what is named so. A question in another " +
-	"language than the documents is translated word by word, between English and de, es, fr, ja, ko, pt or zh, with a warning."
+const searchHelp = `A query is a question or keywords. It may hold "a phrase", +must, -mustnot, AND, OR, NOT, (groups), prefix*, fuzzy~ and ` +
+	"title:, heading:, path:, kind:, tag:, domain:, status: or lang: before a value. Case, accents and endings do not matter. Misspelt words and " +
+	"names are corrected, and questions in another language translated, with a warning. docs/COMMANDS.md explains all of it."
 
 // askHelp explains to people what an answer is.
-const askHelp = `The answer is made of whole sentences, list items, code or table rows of the documents, at most 120 words, each with a ` +
-	"marker; below it stand the sources, whose quotes are in the lines that they name. Where the documents do not answer the question it says so, with " +
-	"the nearest sections, and exits 4. Nothing leaves the machine, unless --llm names a language model: it is sent the question and the sections, and of what it " +
-	"writes only lines stay whose quotes are in them."
+const askHelp = `The answer is made of whole sentences, list items, code or table rows of the documents, each with a marker; the ` +
+	"sources stand below it. Where the documents do not answer the question it says so, with the nearest sections, and exits 4. Nothing " +
+	"leaves the machine, unless --llm names a language model (docs/COMMANDS.md)."
 
 func operations() []Operation {
 	return append([]Operation{

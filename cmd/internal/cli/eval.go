@@ -21,23 +21,18 @@ func evalCommand(op *runtime.Operation) *Command {
 	c.Group = GroupCheck
 	c.Usage = "[QUESTIONS [JUDGEMENTS]]"
 	c.MaxArgs = 2
-	c.Help = "Asks every question and prints nDCG@10 (linear gain), MRR@10, hit@1, hit@3, recall@10 and recall@100 by document and, " +
-		"for questions with a judged anchor, by section, beside plain BM25 and a keyword grep over the same text. Without files the " +
-		"questions are those that the index carries (\"kdd build --golden\").\n" +
+	c.Help = "Asks every question and prints nDCG@10, MRR@10, hits and recall by document and by section, beside plain BM25 and a keyword grep. " +
+		"Without files the questions are those that the index carries (\"kdd build --golden\").\n" +
 		"QUESTIONS are lines of id, text, excluded paths, group, parted by tabs, or BEIR's JSON lines. JUDGEMENTS are lines of id, path, " +
-		"anchor or \"-\", gain; BEIR's TSV; or TREC's qrels. A folder stands for the queries and qrels in it. One file does where it has " +
-		"a header with a column relevant (path#anchor=gain;...), or a field of that name.\n" +
-		"--gate exits with 3 if a value is not reached. --baseline compares with a run, TREC's or what --save wrote; --compare two " +
-		"artifacts or settings, the older first: " + sideForms + "."
+		"anchor or \"-\", gain; BEIR's TSV; or TREC's qrels. A folder stands for both; docs/EVALUATION.md says more. --compare takes " + sideForms + "."
 	c.Examples = []string{"eval queries.tsv qrels.tsv -i docs.kddx", "eval -i docs.kddx --gate nDCG@10=.76 --gate section.nDCG@10=.48",
-		"eval queries.tsv qrels.tsv --save run.tsv", "eval queries.tsv qrels.tsv --baseline run.tsv --worst 10", "eval queries.tsv qrels.tsv --compare old.kddx new.kddx",
-		"eval -i docs.kddx --compare mode=lexical mode=hybrid"}
+		"eval queries.tsv qrels.tsv --compare old.kddx new.kddx"}
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
-		findFlag(list, "group").Help = `prefix: by the part of a question's id before its last "-"; none: no groups; else a column or a metadata field of QUESTIONS (default group)`
+		findFlag(list, "group").Help = `column of QUESTIONS; prefix: the part of an id before its last "-"; none (default group)`
 		return append(list,
-			Flag{Name: "baseline", Value: "RUN", Help: "a run to compare with: the interval of the difference, questions won and lost"},
+			Flag{Name: "baseline", Value: "RUN", Help: "a run to compare with, TREC's or of --save: the interval, questions won and lost"},
 			Flag{Name: "compare", Type: Pair, Value: "A B", Help: "compare two artifacts or settings: B is measured, A is what it is compared with"},
 			Flag{Name: "save", Value: "RUN", Help: "write what was answered: id, rank, path, anchor"},
 			Flag{Name: "verbose", Type: Switch, Help: "list every question, the worst first, and every one that was won or lost"})

@@ -48,8 +48,17 @@ func (f *Flag) short() string {
 	return ""
 }
 
-// placeholder returns what help shows for the value, "" for a switch.
+// placeholder returns what help shows for the value, "" for a switch. "..." says that the flag may be repeated.
 func (f *Flag) placeholder() string {
+	if value := f.valueName(); f.Type == List && !strings.HasSuffix(value, "...") {
+		return value + "..."
+	} else {
+		return value
+	}
+}
+
+// valueName returns what a value is called, "" for a switch.
+func (f *Flag) valueName() string {
 	switch {
 	case f.Type == Switch:
 		return ""

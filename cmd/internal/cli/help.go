@@ -4,19 +4,23 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
 	urfave "github.com/urfave/cli/v3"
+	"golang.org/x/term"
 
 	"kdd/runtime/wire"
 )
 
 // The width of help and its columns.
 const (
-	helpWidth    = 80 // what a terminal has by default
-	flagColumn   = 30 // where the texts of flags begin
-	commandWidth = 12 // of the column of commands, unless a name is longer
+	helpWidth    = 100 // of a terminal that is wider, and where there is none
+	helpNarrow   = 60  // of a terminal that is narrower
+	helpLines    = 48  // of the help of a command: a screen
+	flagColumn   = 32  // where the texts of flags begin
+	commandWidth = 12  // of the column of commands, unless a name is longer
 )
 
 // Where the library's commands keep the tool and the command of the table.
@@ -56,7 +60,7 @@ usage: {{.FullName}}{{if flags .}} [FLAGS]{{end}}{{with .ArgsUsage}} {{.}}{{end}
 {{wrap . 0}}
 {{end}}{{with flags .}}
 Flags
-{{range .}}{{left .}}{{wrap (right .) 30}}
+{{range .}}{{left .}}{{wrap (right .) flagColumn}}
 {{end}}{{end}}{{with examples .}}
 Examples
 {{range .}}  {{.}}
@@ -80,7 +84,8 @@ type commandGroup struct {
 // printHelp fills a template with one of the library's commands.
 func printHelp(w io.Writer, template string, data any) {
 	urfave.HelpPrinterCustom(w, template, data, map[string]any{
-		"wrapAt": func() int { return helpWidth },
+		"wrapAt":     func() int { return widthOf(w) },
+		"flagColumn": func() int { return flagColumn },
 		"width": func(commands []*Command) int {
 			width := commandWidth
 			for _, c := range commands {
@@ -95,6 +100,16 @@ func printHelp(w io.Writer, template string, data any) {
 		"left":     (Flag).left,
 		"right":    (Flag).right,
 	})
+}
+
+// widthOf returns how wide help is where it is printed.
+func widthOf(w io.Writer) int {
+	if file, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return min(helpWidth, max(helpNarrow, columns))
+		}
+	}
+	return helpWidth
 }
 
 // groups returns the commands of the tool under their headings.
@@ -186,9 +201,6 @@ func (f Flag) right() string {
 		text += ": " + wire.Alternatives(f.Enum)
 	}
 	var notes []string
-	if f.Type == List {
-		notes = append(notes, "may be repeated")
-	}
 	if f.Default != "" && f.Default != "0" {
 		notes = append(notes, "default "+f.Default)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestHelp checks that the help of every command names all its flags, and that no line is wider than the page.
+// TestHelp checks that the help of every command names all its flags, fits a screen, and has no line wider than that.
 func TestHelp(t *testing.T) {
 	tool := Standalone()
 	for _, c := range tool.commands() {
@@ -22,6 +22,9 @@ func TestHelp(t *testing.T) {
 			if !strings.Contains(out.String(), " "+f.spelling()) {
 				t.Errorf("help of %s does not name %s", c.Name, f.spelling())
 			}
+		}
+		if n := strings.Count(out.String(), "\n"); n > helpLines {
+			t.Errorf("help of %s has %d lines, at most %d", c.Name, n, helpLines)
 		}
 		for line := range strings.Lines(out.String()) {
 			if len(line) > helpWidth+1 && !strings.HasPrefix(line, "  "+tool.Name+" ") { // an example may be longer

@@ -15,10 +15,10 @@ const keyVariable = "KDD_LLM_KEY"
 // modelFlags are the options of commands that answer questions.
 func modelFlags() []Flag {
 	return []Flag{
-		{Name: "llm", Value: "URL", Help: "have a language model write answers: any endpoint of OpenAI's chat completions, such as http://127.0.0.1:11434/v1; it is sent the question and up to 16 kB of the sections found, and the key in " + keyVariable},
+		{Name: "llm", Value: "URL", Help: "let a language model write (chat completions of OpenAI's API): it is sent the question, what was found, and the key in " + keyVariable},
 		{Name: "llm-model", Value: "NAME", Help: "the model to ask for there"},
-		{Name: "llm-context", Value: "TOKENS", Default: strconv.Itoa(generate.DefaultContext), Help: "how much it reads and writes at most; fewer sections are sent to one that takes less than " + strconv.Itoa(generate.DefaultContext) + ", and one whose server is set to less than this loses a part of them"},
-		{Name: "llm-timeout", Value: "DURATION", Default: generate.DefaultTimeout.String(), Help: "how long it may take; then there is what there is without it"},
+		{Name: "llm-context", Value: "TOKENS", Default: strconv.Itoa(generate.DefaultContext), Help: "how much its server is set to read and write at most"},
+		{Name: "llm-timeout", Value: "DURATION", Default: generate.DefaultTimeout.String(), Help: "how long it may take; then the answer is made without it"},
 	}
 }
 

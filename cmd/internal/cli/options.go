@@ -87,7 +87,7 @@ func (o *Options) check() error {
 			continue
 		}
 		if f.Type == Pair && len(v.texts) == 1 {
-			return usageError("%s needs two values: %s %s", f.spelling(), f.spelling(), f.placeholder())
+			return usageError("%s needs two values: %s %s", f.spelling(), f.spelling(), f.valueName())
 		}
 		if dir := o.Text(f.Name); f.Folder && dir != "" && dirIsNone(dir) {
 			e := usageError("%s %s: no such folder", f.spelling(), wire.Clean(dir))
@@ -147,7 +147,7 @@ func (o *Options) Config() *Config {
 func commonFlags() []Flag {
 	return []Flag{
 		{Name: "index", Aliases: []string{"i"}, Type: List, Value: "[NAME=]FILE",
-			Help: "the .kddx to ask, repeated for several; else KDD_INDEX, else the only one in the working folder or above"},
+			Help: "the .kddx to ask; else KDD_INDEX, else one in this folder or above"},
 		{Name: "root", Value: "DIR", Env: "KDD_ROOT", Folder: true, Help: "where the sources are, for links to them"},
 		{Name: "format", Enum: render.Formats, Default: "text", Setting: "show.format", Help: "what to print"},
 		colorFlag(),
@@ -156,7 +156,7 @@ func commonFlags() []Flag {
 
 func colorFlag() Flag {
 	return Flag{Name: "color", Enum: []string{"auto", "always", "never"}, Default: "auto", Setting: "show.color",
-		Help: "colours and links; auto: on a terminal, unless NO_COLOR is set"}
+		Help: "colours and links; auto: on a terminal, without NO_COLOR"}
 }
 
 // Color says whether to write colours to f: --color always or never, else NO_COLOR, else kdd.yaml, else whether f is a

@@ -33,20 +33,11 @@ func serveCommand() *Command {
 		Name:    "serve",
 		Group:   GroupServe,
 		Summary: "serve the index over HTTP: MCP at /mcp, tools and operations as JSON, a page at /",
-		Help: "Answers MCP (streamable HTTP, without sessions) at /mcp, GET /api/v1/OPERATION with the parameters of the " +
-			"operation in the query and its JSON as the answer, and POST /api/v1/mcp/tools/call as chat widgets send it (with " +
-			"Accept: text/event-stream as events). GET / is a page to search with, /openapi.json describes all paths, /metrics " +
-			"counts for Prometheus, /healthz and /readyz say how it is. It listens on 127.0.0.1; on any " +
-			"other address it demands a token, from the environment variable " + tokenVariable + " or from --token-file, that clients " +
-			"send as \"Authorization: Bearer TOKEN\".\n" +
-			"--public is for web pages that cannot keep a token: anyone may ask, search, list and read, at most --rate times a minute, " +
-			"from the pages of --allow-origin and by the names of --allow-host. It never says where files are.\n" +
-			"--feedback FILE takes POST /api/v1/feedback; see feedback stats and feedback export.\n" +
-			"One line on standard error says where it listens, then one line of JSON per request, without what was asked. An index that is " +
-			"missing or cannot be read is told there; questions get 503 until it is in its place. A replaced file is picked up without a restart. Ctrl-C, SIGTERM or SIGHUP ends it once the " +
-			"requests that run are answered.",
+		Help: "Answers MCP (streamable HTTP, without sessions) at /mcp and GET /api/v1/OPERATION, with a page to search with at /, " +
+			"/openapi.json, /metrics, /healthz and /readyz. Beyond 127.0.0.1 it demands a token (" + tokenVariable + " or --token-file), or --public: " +
+			"anyone may ask, from the pages of --allow-origin, --rate times a minute. An index that is replaced is picked up. docs/SERVING.md says more.",
 		Examples: []string{
-			"serve -i docs.kddx", "serve -i docs.kddx --port 0 --format json", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
+			"serve -i docs.kddx", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
 			"serve -i docs.kddx --public --allow-host api.example.com --allow-origin https://docs.example.com",
 		},
 		Flags: serveFlags,
@@ -59,16 +50,16 @@ func serveFlags() []Flag {
 		Flag{Name: "host", Value: "ADDRESS", Default: "127.0.0.1", Help: "where to listen"},
 		Flag{Name: "port", Value: "N", Default: "8765", Help: "the port; 0 = any that is free"},
 		Flag{Name: "token-file", Value: "FILE", Help: "a file with the token that clients have to send; else " + tokenVariable},
-		Flag{Name: "allow-host", Type: List, Value: "NAME", Help: "a name of this server that requests may ask by, besides addresses and localhost"},
+		Flag{Name: "allow-host", Type: List, Value: "NAME", Help: "another name of this server, besides addresses and localhost"},
 		Flag{Name: "allow-origin", Type: List, Value: "ORIGIN", Help: "a web site whose pages may ask, such as https://docs.example.com"},
 		Flag{Name: "timeout", Value: "DURATION", Default: web.DefaultTimeout.String(), Help: "for the work of one request"},
-		Flag{Name: "max-calls", Value: "N", Default: strconv.Itoa(web.DefaultCalls), Help: "how many requests are worked on at once; more are told to try again"},
+		Flag{Name: "max-calls", Value: "N", Default: strconv.Itoa(web.DefaultCalls), Help: "requests worked on at once; more are told to try again"},
 		Flag{Name: "public", Type: Switch, Help: "serve anyone without a token: ask, search, list, read and feedback only; needs --allow-origin and --allow-host"},
 		Flag{Name: "rate", Value: "N", Help: "requests a minute of one client, 0 = any number; unless given " + strconv.Itoa(web.DefaultPublicRate) + " with --public, else 0"},
 		Flag{Name: "client-header", Value: "NAME", Help: "the header in which a proxy in front names the client, such as X-Real-IP; only behind one"},
 		Flag{Name: "cache", Value: "MIB", Default: strconv.Itoa(web.DefaultCacheBytes >> 20), Help: "memory for answers that were given; 0 = none"},
 		Flag{Name: "feedback", Value: "FILE", Help: "take feedback and append it to this file, as lines of JSON"},
-		Flag{Name: "feedback-max", Value: "MIB", Default: strconv.Itoa(feedback.DefaultFileBytes >> 20), Help: "size at which that file becomes FILE.1, in the place of the one before it"},
+		Flag{Name: "feedback-max", Value: "MIB", Default: strconv.Itoa(feedback.DefaultFileBytes >> 20), Help: "size at which that file becomes FILE.1"},
 		Flag{Name: "access-log", Enum: []string{web.LogOff, web.LogRequests, web.LogQueries}, Default: web.LogRequests, Help: "a line of JSON on standard error per request: none, without what was asked, or with it"},
 		Flag{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "of the line on standard error that says where it listens, and of errors"},
 	)

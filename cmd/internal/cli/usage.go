@@ -152,7 +152,7 @@ func (o *Options) usageError(command string, argv []string, err error) error {
 			if f.Type == Pair {
 				number = "two values"
 			}
-			return usageError("%s needs %s: %s %s", f.spelling(), number, f.spelling(), f.placeholder())
+			return usageError("%s needs %s: %s %s", f.spelling(), number, f.spelling(), f.valueName())
 		}
 	}
 	return usageError("%s", err.Error())
