@@ -284,7 +284,7 @@ func (p *packer) take(order int, k piece, room int) bool {
 		Lines: [2]int{line, line + strings.Count(text, "\n")}, Text: text, Index: c.index,
 	}
 	if a.IsStale(d) {
-		item.Status, item.SupersededBy = wire.Clean(a.DocStatus(d)), a.Successors(d)
+		item.Status, item.SupersededBy = a.DocStatus(d), a.Successors(d)
 	}
 	if sec.Level > 0 {
 		item.Anchor = sec.Anchor

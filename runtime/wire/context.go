@@ -69,6 +69,7 @@ func CleanContext(v *ContextResponse) {
 		}
 	}
 	for i := range v.Items {
-		v.Items[i].Title, v.Items[i].Text = Clean(v.Items[i].Title), CleanLines(v.Items[i].Text)
+		item := &v.Items[i]
+		item.Title, item.Kind, item.Status, item.Text = Clean(item.Title), Clean(item.Kind), Clean(item.Status), CleanLines(item.Text)
 	}
 }

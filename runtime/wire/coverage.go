@@ -30,6 +30,7 @@ type CoverageResponse struct {
 
 // FitCoverage cuts categories to a budget, as FitSearch cuts hits.
 func FitCoverage(resp *CoverageResponse, b Budget) {
+	resp.Kind = Clean(resp.Kind)
 	p := paged[CoverageCategory]{
 		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, what: "a category", items: &resp.Categories,
 		prepare: func(c *CoverageCategory) {

@@ -195,8 +195,15 @@ func FitSimilar(resp *SimilarResponse, b Budget) {
 	p.fit(b)
 }
 
+// facts are what a hit has from the front matter of its document.
+func (h *Hit) facts() []*string { return []*string{&h.Kind, &h.Domain, &h.Status, &h.Date, &h.Version} }
+
+// prepareHit cleans what a hit has from a document; a new field with such text belongs here or among the facts.
 func prepareHit(h *Hit) {
-	h.Title, h.Section, h.Snippet, h.Version = Clean(h.Title), Clean(h.Section), CleanLines(h.Snippet), Clean(h.Version)
+	h.Title, h.Section, h.Snippet = Clean(h.Title), Clean(h.Section), CleanLines(h.Snippet)
+	for _, s := range h.facts() {
+		*s = Clean(*s)
+	}
 	if h.Match == nil {
 		h.Match = []string{}
 	}
@@ -208,7 +215,9 @@ func prepareHit(h *Hit) {
 func shortenHit(h *Hit, n int) {
 	limit := 320 >> n // bytes: 160, 80, 40, 20, 10, 5
 	h.Snippet, h.Title, h.Section = Shorten(h.Snippet, limit), Shorten(h.Title, limit), Shorten(h.Section, limit)
-	h.Version = Shorten(h.Version, max(limit, 20))
+	for _, s := range h.facts() {
+		*s = Shorten(*s, max(limit, 20))
+	}
 	left := utf8.RuneCountInString(h.Snippet)
 	gone := func(span [2]int) bool { return span[1] > left }
 	h.Highlights, h.Marked = slices.DeleteFunc(h.Highlights, gone), slices.DeleteFunc(h.Marked, gone)
@@ -228,9 +237,9 @@ func FitRelated(resp *RelatedResponse, b Budget) {
 	p := paged[Relative]{
 		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, echoes: []*string{&resp.Entity},
 		what: "a node", items: &resp.Related,
-		prepare: func(r *Relative) { r.Name = Clean(r.Name) },
+		prepare: func(r *Relative) { r.Name, r.Kind = Clean(r.Name), Clean(r.Kind) },
 		shorten: func(r *Relative, n int) {
-			r.Name = Shorten(r.Name, 320>>n)
+			r.Name, r.Kind = Shorten(r.Name, 320>>n), Shorten(r.Kind, max(320>>n, 20))
 			if n >= 3 {
 				r.SourceURL = ""
 			}

@@ -11,7 +11,7 @@ func FitStats(resp *StatsResponse, b Budget) {
 	p := paged[ArtifactStats]{
 		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, what: "an artifact", items: &resp.Artifacts,
 		prepare: func(a *ArtifactStats) {
-			a.Title = Clean(a.Title)
+			a.Title, a.Kinds = Clean(a.Title), cleanKeys(a.Kinds)
 			if a.Blocks == nil {
 				a.Blocks = []BlockBytes{}
 			}
@@ -19,6 +19,15 @@ func FitStats(resp *StatsResponse, b Budget) {
 		shorten: shortenStats,
 	}
 	p.fit(b)
+}
+
+// cleanKeys cleans what counts are of; what is alike then counts together.
+func cleanKeys(counts map[string]int) map[string]int {
+	clean := make(map[string]int, len(counts))
+	for k, n := range counts {
+		clean[Clean(k)] += n
+	}
+	return clean
 }
 
 func shortenStats(a *ArtifactStats, n int) {

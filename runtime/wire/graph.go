@@ -47,6 +47,7 @@ type GraphResponse struct {
 func CleanGraph(v *GraphResponse) {
 	v.Warnings = mapStrings(v.Warnings, Clean)
 	for i := range v.Nodes {
-		v.Nodes[i].Label, v.Nodes[i].Title = OneLine(v.Nodes[i].Label), OneLine(v.Nodes[i].Title)
+		n := &v.Nodes[i]
+		n.Label, n.Title, n.Kind = OneLine(n.Label), OneLine(n.Title), Clean(n.Kind)
 	}
 }

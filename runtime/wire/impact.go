@@ -90,7 +90,8 @@ func FitImpact(resp *ImpactResponse, items []ImpactItem, b Budget) {
 				i.Scenario.Name = Clean(i.Scenario.Name)
 				return
 			}
-			i.Affected.Name, i.Affected.Phrase = Clean(i.Affected.Name), Clean(i.Affected.Phrase)
+			a := i.Affected
+			a.Name, a.Kind, a.Phrase = Clean(a.Name), Clean(a.Kind), Clean(a.Phrase)
 		},
 		shorten: func(i *ImpactItem, n int) {
 			limit := 320 >> n
