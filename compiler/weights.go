@@ -7,7 +7,9 @@ import (
 // defaultWeights are the constants of the ranking, stored in every artifact so that a reader scores as its compiler
 // meant. K1, B: BM25 (Robertson & Zaragoza 2009); the others are the weights of the absolute sum that package
 // runtime/search/fuse describes, tuned on documentation and abstracts, and on questions as people ask them of eight
-// corpora.
+// corpora: bench/runs/2026-11-22-xeon/tuning. "bench/fit tuning" measures other values; a new one goes here, with its
+// run. What each constant is: format/index/weights.go. What decides answers has weights of its own:
+// runtime/answer/weights.go.
 func defaultWeights() index.Weights {
 	return index.Weights{
 		K1: 0.9, B: 0.6, Title: 3, Path: 2,
@@ -37,7 +39,8 @@ func encoderWeights(w *index.Weights, encoder string) {
 // questions of documentation and of abstracts, by mode and by what embeds the query; bench/fit calibration fits it, and
 // measures the error on the other half. To the fit by words alone points without evidence were added, which the
 // questions, all answerable, do not have. C is fitted to corpora of 6 to 20 of the same documents, with one point in
-// ten of questions that these do not answer; Many is what the smallest of the whole corpora has.
+// ten of questions that these do not answer; Many is what the smallest of the whole corpora has. The last run:
+// bench/runs/2026-11-22-xeon/calibration.
 func calibration(encoder string) []index.Calibration {
 	hybrid, vector := index.Calibration{A: 1.04, B: -2.68, C: 0.37}, index.Calibration{A: 2.62, B: -4.75, C: 0.65}
 	if encoder == EncoderExact {

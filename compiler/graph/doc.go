@@ -42,6 +42,10 @@
 // site's root they make the link ambiguous, on other steps the next one counts. What is found by the last two steps, by
 // leaving a "/" out, or by an address although the link names a file, is reported as moved.
 //
+// A wiki link is looked up as a name first (wikiTarget, nameTable): the whole, then what stands before "#"; as written,
+// then folded; of several documents with the name the one in the asker's domain, then in its folder. Only then it is
+// taken for a path.
+//
 // The package reads nothing but the documents: no file is opened, no URL fetched. Names are matched by text.Fold of
 // their text, cut to 256 bytes; whoever looks a name up must do the same.
 package graph

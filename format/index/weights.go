@@ -3,7 +3,7 @@ package index
 import "math"
 
 // Weights are the constants of the ranking, and the calibration of scores, that the artifact was made for, FORMAT.md
-// §10.1. A weight that an artifact lacks is not a number.
+// §10.1. A weight that an artifact lacks is not a number. A build puts those of compiler/weights.go there.
 type Weights struct {
 	// BM25, in the field of chunks.
 	K1    float64 `json:"k1"`

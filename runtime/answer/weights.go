@@ -1,6 +1,7 @@
 package answer
 
-// Weight is a number that decides whether a question is answered, or with what.
+// Weight is a number that decides whether a question is answered, or with what. The constants of the ranking are the
+// artifact's: index.Weights.
 type Weight struct {
 	Name  string
 	Value float64

@@ -48,7 +48,7 @@ func harmless(cell string) string {
 	return cell
 }
 
-var searchColumns = []column[wire.Hit]{
+var hitColumns = []column[wire.Hit]{
 	{"rank", func(h *wire.Hit) string { return strconv.Itoa(h.Rank) }},
 	{"score", func(h *wire.Hit) string { return strconv.FormatFloat(h.Score, 'f', -1, 64) }},
 	{"index", func(h *wire.Hit) string { return h.Index }},

@@ -24,8 +24,8 @@ type Style struct {
 	Agent    bool // the reader is a model: neutralise, and say that quoted text is content
 }
 
-// Write prints an answer (a pointer to one of this package's responses, or an *Error) in one of Formats, ended by a
-// line feed where there is anything. The error is w's, or an *Error invalid_input for a format that the answer lacks.
+// Write prints an answer (a pointer to one of package wire's responses, or a *wire.Error) in one of Formats, ended by a
+// line feed where there is anything. The error is w's, or a *wire.Error invalid_input for a format that the answer lacks.
 //
 //   - text is for a person or a model to read, with path:line.
 //   - md is markdown.
@@ -80,9 +80,9 @@ func FormatsOf(v any) []string {
 func printAs(format string, v any) (string, bool) {
 	switch v := v.(type) {
 	case *wire.SearchResponse:
-		return printItems(format, v.Results, v, searchMarkdown, searchColumns, func(h *wire.Hit) string { return indexed(h.Index, h.Path) })
+		return printItems(format, v.Results, v, searchMarkdown, hitColumns, func(h *wire.Hit) string { return indexed(h.Index, h.Path) })
 	case *wire.SimilarResponse:
-		return printItems(format, v.Results, v, similarMarkdown, searchColumns, func(h *wire.Hit) string { return indexed(h.Index, h.Path) })
+		return printItems(format, v.Results, v, similarMarkdown, hitColumns, func(h *wire.Hit) string { return indexed(h.Index, h.Path) })
 	case *wire.RelatedResponse:
 		return printItems(format, v.Related, v, relatedMarkdown, relatedColumns, func(r *wire.Relative) string { return indexed(r.Index, r.Path) })
 	case *wire.ListResponse:

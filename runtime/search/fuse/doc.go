@@ -3,10 +3,10 @@
 // All signals are absolute, so they are added, never ranked or rescaled per query:
 //
 //   - The score of a chunk is its cosine, plus the lexical weight times BM25, plus the pair weight times its pairs.
-//   - The score of a document is, per signal, 0.6 of its best chunk and 0.4 of the mean of its best three; plus how
+//   - The score of a document is, per signal, Best of its best chunk and Top3 of the mean of its best three; plus how
 //     well its title, and the texts of the links to it, match the query.
 //   - The score of a section is that of its best chunk, in which BM25 counts a little more (OwnLexical), plus how well
-//     its headings match, plus twice the score of its document. It is a little lower if the document is no longer in
+//     its headings match, plus File times the score of its document. It is a little lower if the document is no longer in
 //     force.
 //
 // Only documents whose bound reaches the worst hit are scored whole (TopHits): the hits are those of a full evaluation,

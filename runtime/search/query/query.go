@@ -14,7 +14,7 @@ import (
 type Query struct {
 	Text     string // what is looked for: without operators and words that must not be there
 	Language text.Lang
-	Own      text.Lang // Language, but for what the documents that are asked for say of it
+	Own      text.Lang // by the words alone; Language also heeds the one language that a filter asks for
 	Words    []Word    // stop words dropped; a word that is asked twice is there twice
 	All      []Word    // every word, stop words too, for snippets and adjacency
 	Rarity   float64   // mean idf of Words over that of a word in one chunk; above 1 if the index lacks most of them

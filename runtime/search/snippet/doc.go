@@ -1,2 +1,3 @@
-// Package snippet chooses the part of a section that a hit shows, and the words in it that a query asks for.
+// Package snippet chooses the part of a section that a hit shows, and turns the places of the query's words into marks of
+// characters. Which words match is found in package search (highlights in show.go).
 package snippet

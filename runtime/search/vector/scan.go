@@ -9,8 +9,8 @@ import (
 	"kdd/format/index"
 )
 
-// sketched is how many candidates, chosen by their sketches, are compared exactly: recall@10 is at least .99 as
-// measured.
+// sketched is how many candidates, chosen by their sketches, are compared exactly: recall@10 was at least .99 in a run
+// that was not kept.
 const sketched = 1_000
 
 // View compares queries with the vectors of one artifact. It is safe for concurrent use.
