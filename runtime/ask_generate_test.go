@@ -90,7 +90,7 @@ func TestAskDoesNotTellAnyoneWhyAModelFailed(t *testing.T) {
 	s.asker.Private = true
 	const want = "the language model did not answer: this is what comes without it"
 	drafts := ""
-	ctx := ask.WithDrafts(t.Context(), func(d ask.Draft) { drafts += d.Message })
+	ctx := ask.WithDrafts(t.Context(), func(d ask.Step) { drafts += d.Message })
 	a, err := s.Ask(ctx, wire.AskRequest{Query: "who approves a deploy"})
 	if err != nil || !slices.Contains(a.Warnings, want) || drafts != want {
 		t.Errorf("warnings %q, drafts %q, %v, want %q", a.Warnings, drafts, err, want)

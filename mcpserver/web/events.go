@@ -84,7 +84,7 @@ type draftWriter struct {
 }
 
 // draft sends one step, unless the writer has ended.
-func (d *draftWriter) draft(step ask.Draft) {
+func (d *draftWriter) draft(step ask.Step) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {

@@ -90,10 +90,10 @@ func TestPlainFailuresBecomeErrorV1(t *testing.T) {
 func TestADraftAfterItsEnd(t *testing.T) {
 	sent := httptest.NewRecorder()
 	d := draftWriter{events: &eventWriter{w: sent, flusher: http.NewResponseController(sent), cancel: func() { t.Error("the work is ended") }}}
-	d.draft(ask.Draft{Words: "before"})
+	d.draft(ask.Step{Words: "before"})
 	d.end()
-	d.draft(ask.Draft{Words: "after"})
-	d.draft(ask.Draft{Void: "again"})
+	d.draft(ask.Step{Words: "after"})
+	d.draft(ask.Step{Void: "again"})
 	if got := sent.Body.String(); !strings.Contains(got, "before") || strings.Contains(got, "after") || strings.Contains(got, "again") {
 		t.Errorf("sent %q, want what came before the end", got)
 	}

@@ -42,7 +42,7 @@ const (
 )
 
 // tell shows one step.
-func (d *draft) tell(step ask.Draft) {
+func (d *draft) tell(step ask.Step) {
 	switch {
 	case step.Void != "":
 		d.clear()

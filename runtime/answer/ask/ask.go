@@ -99,7 +99,7 @@ func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *retr
 	case len(f.passages) == 0:
 		resp.Confidence = 0 // what is weighed is what was found
 		refuse(resp, f, wire.RefusedNoHits)
-	case judged.Readable && s.Model != nil && s.generate(ctx, resp, f, turns, q.MaxTokens):
+	case judged.Readable && s.Model != nil && s.askModel(ctx, resp, f, turns, q.MaxTokens):
 	case !judged.Enough || len(f.picked) == 0:
 		refuse(resp, f, wire.RefusedLowEvidence)
 	default:

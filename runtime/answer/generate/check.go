@@ -61,7 +61,7 @@ const (
 //   - a third of its words is there too. This does not count if no passage is in the language of the question.
 //
 // Cost: a pass over each passage for each quote.
-func Check(text, question string, passages []Passage) Kept {
+func Check(text, question string, passages []Source) Kept {
 	var kept Kept
 	if strings.HasPrefix(strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "*_\"")), NoAnswer) {
 		kept.NoAnswer = true

@@ -129,7 +129,7 @@ var errBroken = errors.New("the connection broke")
 // to answer without the model.
 //
 // If the endpoint streams, draft (if not nil) gets each part of the reply as it comes.
-func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int, draft *Draft) (string, error) {
+func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int, draft *Stream) (string, error) {
 	limit := m.timeout
 	if end, ok := ctx.Deadline(); ok {
 		limit = min(limit, time.Until(end)*3/4)
@@ -163,7 +163,7 @@ func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int,
 }
 
 // once makes one request.
-func (m *Model) once(ctx context.Context, body []byte, draft *Draft) (string, error) {
+func (m *Model) once(ctx context.Context, body []byte, draft *Stream) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint, bytes.NewReader(body))
 	if err != nil {
 		return "", err
@@ -275,7 +275,7 @@ func whole(r io.Reader) (string, error) {
 
 // stream reads server-sent events until [DONE], or until maxText. Some endpoints end with a finish_reason and without
 // [DONE]. A stream that ends otherwise was cut off; that is an error, since half an answer is worth nothing.
-func stream(r io.Reader, draft *Draft) (string, error) {
+func stream(r io.Reader, draft *Stream) (string, error) {
 	var text strings.Builder
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 4096), maxEventBytes)

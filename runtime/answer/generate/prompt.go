@@ -17,15 +17,15 @@ const (
 // NoAnswer is the text that a model has to write if the passages do not answer the question.
 const NoAnswer = "NO ANSWER"
 
-// Passage is text that a model may use for its answer.
-type Passage struct {
+// Source is text that a model may use for its answer.
+type Source struct {
 	Text    string
 	Heading string
 	Same    bool // it is in the question's language, so that its words can be compared with those of an answer
 }
 
-// Turn is a question of the conversation and its answer.
-type Turn struct{ Question, Answer string }
+// Exchange is a question of the conversation and its answer.
+type Exchange struct{ Question, Answer string }
 
 const system = `You answer a question from numbered passages of documentation, and from nothing else.
 Rules:
@@ -46,7 +46,7 @@ func (m *Model) reply(tokens int) int { return min(tokens, m.context/2) }
 // Fit returns the indexes of the passages that fit into room bytes. It goes through the passages best first; it leaves
 // out one that is too long for the rest of the room and goes on with shorter ones. A passage is as long as a prompt
 // shows of it.
-func Fit(passages []Passage, room int) []int {
+func Fit(passages []Source, room int) []int {
 	var list []int
 	for i := range passages {
 		if n := min(len(passages[i].Text), maxPassageBytes) + len(passages[i].Heading); n <= room {
@@ -59,7 +59,7 @@ func Fit(passages []Passage, room int) []int {
 
 // Prompt returns the messages that ask a model for an answer from passages. The caller makes sure with Fit that they
 // fit.
-func Prompt(question string, passages []Passage, turns []Turn) []Message {
+func Prompt(question string, passages []Source, turns []Exchange) []Message {
 	messages := []Message{{"system", system}}
 	for _, t := range turns[max(0, len(turns)-2):] {
 		messages = append(messages, Message{"user", t.Question}, Message{"assistant", t.Answer})

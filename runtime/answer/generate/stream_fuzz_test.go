@@ -21,7 +21,7 @@ func FuzzStream(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var told strings.Builder
-		draft := &Draft{Words: func(text string) {
+		draft := &Stream{Words: func(text string) {
 			if text == "" {
 				t.Fatal("the draft is told nothing")
 			}
@@ -57,7 +57,7 @@ func TestDraftHoldsLittle(t *testing.T) {
 		{"blanks first", "", " "}, {"marks first", "", "*"}, {"blanks behind", "a", " "}, {"no answer", NoAnswer, "x"}, {"evidence", "a " + citeOpens, "x"},
 	} {
 		var told strings.Builder
-		d := &Draft{Words: func(text string) { told.WriteString(text) }, Void: told.Reset}
+		d := &Stream{Words: func(text string) { told.WriteString(text) }, Void: told.Reset}
 		d.write(c.begin)
 		most := 0
 		for range 4 * maxHeld {

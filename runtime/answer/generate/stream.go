@@ -2,9 +2,9 @@ package generate
 
 import "strings"
 
-// Draft passes on the text that a model writes while it writes: without the quotes, and before anything is checked. It
+// Stream passes on the text that a model writes while it writes: without the quotes, and before anything is checked. It
 // is for one request at a time.
-type Draft struct {
+type Stream struct {
 	Words func(text string) // further text; never empty
 	Void  func()            // all text so far is void: the model is asked again
 
@@ -20,20 +20,20 @@ const citeOpens, citeCloses = "<cite", "</cite>"
 const maxHeld = 256
 
 // reset begins another text.
-func (d *Draft) reset() {
+func (d *Stream) reset() {
 	if d == nil {
 		return
 	}
 	if d.begun {
 		d.Void()
 	}
-	*d = Draft{Words: d.Words, Void: d.Void}
+	*d = Stream{Words: d.Words, Void: d.Void}
 }
 
 // write takes the next piece of the model's text. It holds back the end of the text if it may be the beginning of a
 // quote, the space before it, and a beginning that may become NoAnswer. Cost: a pass over the piece and the few bytes
 // that are held back.
-func (d *Draft) write(piece string) {
+func (d *Stream) write(piece string) {
 	if d == nil || d.silent {
 		return
 	}
@@ -58,7 +58,7 @@ func (d *Draft) write(piece string) {
 }
 
 // end passes on the text that was held back, since no more text follows.
-func (d *Draft) end() {
+func (d *Stream) end() {
 	if d != nil && !d.inside && !d.silent {
 		d.tell(strings.TrimRight(d.pending, " \t\r\n"), "", true)
 	}
@@ -66,7 +66,7 @@ func (d *Draft) end() {
 
 // tell passes text, the beginning of all, on and returns the rest of all. Text that may become NoAnswer waits, unless
 // it is the last.
-func (d *Draft) tell(text, all string, last bool) string {
+func (d *Stream) tell(text, all string, last bool) string {
 	if !d.begun {
 		start := strings.TrimLeft(text, " \t\r\n*_\"")
 		if d.silent = strings.HasPrefix(start, NoAnswer); d.silent || !last && len(text) <= maxHeld && strings.HasPrefix(NoAnswer, strings.TrimRight(start, " ")) {

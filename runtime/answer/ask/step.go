@@ -7,10 +7,10 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Draft is a step on the way to an answer that a language model writes. The first has the best of what the model is
+// Step is a step on the way to an answer that a language model writes. The first has the best of what the model is
 // given, the last is void: the answer itself, which Ask returns, is what was found to be supported, or sentences of the
 // documents.
-type Draft struct {
+type Step struct {
 	Sections   []wire.AnswerSection // of the first step: best first
 	Confidence float64              // of the first step
 	// further words of the model, without control characters; nothing of them is checked yet
@@ -30,22 +30,22 @@ type draftKey struct{}
 
 // WithDrafts returns a context in which Ask passes on what a language model writes while it writes. One goroutine calls
 // tell and waits for it. If no model is asked, tell is never called.
-func WithDrafts(ctx context.Context, tell func(Draft)) context.Context {
+func WithDrafts(ctx context.Context, tell func(Step)) context.Context {
 	return context.WithValue(ctx, draftKey{}, tell)
 }
 
 // drafting returns who is told, and what passes a model's words on to it; both do nothing where nobody asked for it.
-func drafting(ctx context.Context) (tell func(Draft), draft *generate.Draft) {
-	tell, ok := ctx.Value(draftKey{}).(func(Draft))
+func drafting(ctx context.Context) (tell func(Step), draft *generate.Stream) {
+	tell, ok := ctx.Value(draftKey{}).(func(Step))
 	if !ok {
-		return func(Draft) {}, nil
+		return func(Step) {}, nil
 	}
-	return tell, &generate.Draft{
+	return tell, &generate.Stream{
 		Words: func(text string) {
 			if text = wire.CleanLines(text); text != "" {
-				tell(Draft{Words: text})
+				tell(Step{Words: text})
 			}
 		},
-		Void: func() { tell(Draft{Void: DraftAgain}) },
+		Void: func() { tell(Step{Void: DraftAgain}) },
 	}
 }

@@ -14,23 +14,23 @@ import (
 // which is six tenths of a text on average.
 const evidenceTokens = 3
 
-// generate has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
-func (s *Asker) generate(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn, maxTokens int) bool {
-	passages := make([]generate.Passage, len(f.passages))
+// askModel has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
+func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn, maxTokens int) bool {
+	passages := make([]generate.Source, len(f.passages))
 	for i := range f.passages {
-		passages[i] = generate.Passage{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading), Same: f.passages[i].same}
+		passages[i] = generate.Source{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading), Same: f.passages[i].same}
 	}
 	given := generate.Fit(passages, s.Model.Room(evidenceTokens*maxTokens))
 	for n, i := range given {
 		passages[n] = passages[i]
 	}
 	passages = passages[:len(given)]
-	history := make([]generate.Turn, len(turns))
+	history := make([]generate.Exchange, len(turns))
 	for i, t := range turns {
-		history[i] = generate.Turn{Question: t.Question, Answer: t.Answer}
+		history[i] = generate.Exchange{Question: t.Question, Answer: t.Answer}
 	}
 	tell, draft := drafting(ctx)
-	tell(Draft{Sections: resp.Retrieval.Sections, Confidence: resp.Confidence})
+	tell(Step{Sections: resp.Retrieval.Sections, Confidence: resp.Confidence})
 	text, err := s.Model.Complete(ctx, generate.Prompt(resp.Query, passages, history), evidenceTokens*maxTokens, draft)
 	resp.Retrieval.Model = s.Model.Name
 	if err != nil {
@@ -40,10 +40,10 @@ func (s *Asker) generate(ctx context.Context, resp *wire.AnswerResponse, f *retr
 		}
 		warning := "the language model did not answer" + why + ": this is what comes without it"
 		resp.Warn(warning)
-		tell(Draft{Void: DraftFailed, Message: warning})
+		tell(Step{Void: DraftFailed, Message: warning})
 		return false
 	}
-	tell(Draft{Void: DraftChecked})
+	tell(Step{Void: DraftChecked})
 	for n, i := range given {
 		passages[n].Text = f.passages[i].text // quotes are of what is written there
 	}

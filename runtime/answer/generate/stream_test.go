@@ -27,7 +27,7 @@ func TestDraft(t *testing.T) {
 				cuts = strings.Split(tt.text, "")
 			}
 			got := ""
-			d := &Draft{Words: func(text string) {
+			d := &Stream{Words: func(text string) {
 				if text == "" {
 					t.Errorf("%s: empty words", tt.name)
 				}
@@ -48,7 +48,7 @@ func TestDraft(t *testing.T) {
 func TestCompleteTellsADraft(t *testing.T) {
 	requests, told := 0, ""
 	m := endpoint(t, &requests, says(503, "text/plain", ""), says(200, stream1, event("half ")+event("of it")), says(200, stream1, event("all ")+event("of it")+"data: [DONE]\n\n"))
-	got, err := m.Complete(t.Context(), []Message{{"user", "q"}}, 50, &Draft{Words: func(text string) { told += text }, Void: func() { told += "|" }})
+	got, err := m.Complete(t.Context(), []Message{{"user", "q"}}, 50, &Stream{Words: func(text string) { told += text }, Void: func() { told += "|" }})
 	if err != nil || got != "all of it" || told != "half of it|all of it" {
 		t.Errorf("Complete = %q, %v, told %q", got, err, told)
 	}
