@@ -50,7 +50,8 @@ func (l lists) forms() []formPattern {
 	}{{Example, "example"}, {Definition, "definition"}, {HowTo, "steps"}, {Listing, "list"}} {
 		name := other.name + " question "
 		list = append(list, formPattern{other.form, l.pattern(`(?i)`,
-			frame{name + "opening patterns", startFrame}, frame{name + "word patterns", wordFrame}, frame{name + "anywhere patterns", anywhere})})
+			frame{name + "opening patterns", startFrame}, frame{name + "word patterns", wordFrame},
+			frame{name + "anywhere patterns", anywhere})})
 	}
 	return list
 }

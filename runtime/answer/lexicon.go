@@ -192,7 +192,8 @@ func newWordLists(l lists) *wordLists {
 		step:           l.pattern(``, frame{"scenario step patterns", `^[ \t]*(?:%s)[ \t]+\S`}),
 		openingStep:    l.pattern(``, frame{"scenario opening patterns", `^[ \t]*(?:%s)[ \t]+\S`}),
 		keepsSubject: l.pattern(`(?i)`,
-			frame{"follow-up whole patterns", `^\W*(?:(?:` + strings.Join(l.all("follow-up joining patterns"), "|") + `)\W+)?(?:%s)\W*$`},
+			frame{"follow-up whole patterns", `^\W*(?:(?:` + strings.Join(l.all("follow-up joining patterns"), "|") +
+				`)\W+)?(?:%s)\W*$`},
 			frame{"follow-up pronoun patterns", `\b(?:%s)\b`},
 			frame{"follow-up other patterns", `%s`}),
 		changesSubject: l.pattern(`(?i)`, frame{"follow-up beginning patterns", `^\W*(?:%s)(?:\W|$)`}),

@@ -116,7 +116,8 @@ func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked 
 
 // enough says that an answer with the best unit needs no unit i: that is too much worse, or there is hardly room.
 func (p *picker) enough(best, i int) bool {
-	return p.units[i].Score < limitNearlyBest.of(p.units[best].Score) || p.words >= int(limitFullEnough.of(float64(p.maxWords)))
+	return p.units[i].Score < limitNearlyBest.of(p.units[best].Score) ||
+		p.words >= int(limitFullEnough.of(float64(p.maxWords)))
 }
 
 // takeBeside takes a unit that is nearly as good as the best, if it goes with that. It returns whether it counts as one

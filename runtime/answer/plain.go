@@ -60,7 +60,8 @@ func wordCount(s string) int {
 	// Text without spaces between words: two characters count as one.
 	wide := 0
 	for _, r := range s {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+			unicode.Myanmar) {
 			wide++
 		}
 	}
@@ -69,5 +70,6 @@ func wordCount(s string) int {
 
 // key is what two units have in common that say the same.
 func key(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
 }

@@ -32,7 +32,8 @@ func (l lists) refusals() map[string]*Refusal {
 		if marks == nil {
 			marks = l["quotation pairs"]["en"]
 		}
-		refusals[language] = &Refusal{text("no hits"), text("low evidence"), text("unsupported"), text("unknown names"), text("nearest"), marks[0], marks[1]}
+		refusals[language] = &Refusal{text("no hits"), text("low evidence"), text("unsupported"), text("unknown names"),
+			text("nearest"), marks[0], marks[1]}
 	}
 	return refusals
 }

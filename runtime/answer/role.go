@@ -16,7 +16,8 @@ type role struct {
 
 // role returns the role whose lists have a name.
 func (l lists) role(name string) role {
-	return role{words: l.words(name + " words"), starts: l.all(name + " starts"), ends: l.all(name + " ends"), inside: l.all(name + " inside")}
+	return role{words: l.words(name + " words"), starts: l.all(name + " starts"), ends: l.all(name + " ends"),
+		inside: l.all(name + " inside")}
 }
 
 // has says that a sentence has the role; lower is what bare returned.

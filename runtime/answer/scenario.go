@@ -35,7 +35,8 @@ func (s *splitter) scenario(i int) int {
 		head := j
 		s.block++
 		for j++; j < end && cells(s.at(j)); j++ {
-			s.add(Unit{Kind: Row, Start: s.lines[j].start, End: s.lines[j].end, Head: [2]int{s.lines[head].start, s.lines[head].end}, Number: j - head - 1})
+			s.add(Unit{Kind: Row, Start: s.lines[j].start, End: s.lines[j].end,
+				Head: [2]int{s.lines[head].start, s.lines[head].end}, Number: j - head - 1})
 		}
 		s.block++
 	}

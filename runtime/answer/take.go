@@ -38,7 +38,8 @@ func (p *picker) takeAnnounced(i int) {
 		return
 	}
 	next := &p.units[i+1]
-	if next.Passage != u.Passage || next.Block == u.Block || !quotedTogether(p.passages[u.Passage].Text, u.Unit, next.Unit) {
+	if next.Passage != u.Passage || next.Block == u.Block ||
+		!quotedTogether(p.passages[u.Passage].Text, u.Unit, next.Unit) {
 		return
 	}
 	if !announces(u.Text) {
@@ -75,10 +76,12 @@ func (p *picker) goOn(i int) {
 	p.because(-1, GoesOn, GoesOn)
 	for j := i + 1; p.words < fewWords && j < len(p.units); j++ {
 		last, next := &p.units[j-1], &p.units[j]
-		if next.Passage != last.Passage || next.Kind != Sentence || next.words < minSentence || points(next.Text) || asks(next.Text) || announces(next.Text) {
+		if next.Passage != last.Passage || next.Kind != Sentence || next.words < minSentence || points(next.Text) ||
+			asks(next.Text) || announces(next.Text) {
 			return
 		}
-		if between := p.passages[last.Passage].Text[last.End:next.Start]; strings.TrimSpace(between) != "" || next.Block != last.Block && p.words >= fewWords/2 {
+		if between := p.passages[last.Passage].Text[last.End:next.Start]; strings.TrimSpace(between) != "" ||
+			next.Block != last.Block && p.words >= fewWords/2 {
 			return
 		}
 		if !p.take(j) {
@@ -90,7 +93,8 @@ func (p *picker) goOn(i int) {
 // before takes the sentence that a unit leans on.
 func (p *picker) before(i int) {
 	if u := &p.units[i]; i > 0 && u.Kind == Sentence && u.Number > 0 && leans(u.Text) {
-		if last := &p.units[i-1]; last.sameBlock(&u.Picked) && last.Number == u.Number-1 && !points(last.Text) && !asks(last.Text) {
+		if last := &p.units[i-1]; last.sameBlock(&u.Picked) && last.Number == u.Number-1 && !points(last.Text) &&
+			!asks(last.Text) {
 			p.take(i - 1)
 		}
 	}
@@ -174,7 +178,8 @@ func (p *picker) takeList(i int, all bool) bool {
 	if u.Scenario && !p.fits(whole) {
 		return false
 	}
-	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) && !refersBack(p.units[lead].Text) {
+	if lead := p.lead(i); lead >= 0 && !p.taken[lead] && p.fits(p.units[lead].words+u.words) &&
+		!refersBack(p.units[lead].Text) {
 		p.take(lead)
 	}
 	if !p.takeItem(i) {
@@ -192,7 +197,8 @@ func (p *picker) takeList(i int, all bool) bool {
 		if !other.First && points(other.Text) {
 			continue
 		}
-		if all && other.Indent <= u.Indent && other.First || other.Number == u.Number && other.Kind == u.Kind || other.Score >= limitItemBeside.of(u.Score) {
+		if all && other.Indent <= u.Indent && other.First || other.Number == u.Number && other.Kind == u.Kind ||
+			other.Score >= limitItemBeside.of(u.Score) {
 			if p.takeItem(j) && other.Scenario && announces(other.Text) {
 				p.takeAnnounced(j)
 			}
@@ -212,7 +218,8 @@ func (p *picker) takeItem(i int) bool {
 			break
 		}
 	}
-	if i > 0 && !u.First && leans(u.Text) && p.units[i-1].sameBlock(&u.Picked) && p.units[i-1].Number == u.Number && p.fits(p.units[i-1].words+u.words) {
+	if i > 0 && !u.First && leans(u.Text) && p.units[i-1].sameBlock(&u.Picked) && p.units[i-1].Number == u.Number &&
+		p.fits(p.units[i-1].words+u.words) {
 		p.take(i - 1)
 	}
 	return p.take(i)
@@ -225,7 +232,8 @@ func (p *picker) takeRows(i int) bool {
 		return false
 	}
 	for j := range p.units {
-		if other := &p.units[j]; other.sameBlock(&u.Picked) && (other.Score >= limitRowBeside.of(u.Score) || p.q.Form == Listing) {
+		if other := &p.units[j]; other.sameBlock(&u.Picked) &&
+			(other.Score >= limitRowBeside.of(u.Score) || p.q.Form == Listing) {
 			p.take(j)
 		}
 	}

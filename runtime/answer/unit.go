@@ -126,7 +126,8 @@ func (s *splitter) take(i int) int {
 		return s.until(i, "-->")
 	case strings.HasPrefix(strings.TrimSpace(t), "{/*"):
 		return s.until(i, "*/}")
-	case strings.Contains(t, "|") && i+1 < len(s.lines) && strings.Contains(s.at(i+1), "|") && tableRule().MatchString(s.at(i+1)):
+	case strings.Contains(t, "|") && i+1 < len(s.lines) && strings.Contains(s.at(i+1), "|") &&
+		tableRule().MatchString(s.at(i+1)):
 		return s.table(i)
 	case itemMark().MatchString(t):
 		return s.list(i)
@@ -241,7 +242,8 @@ func (s *splitter) paragraph(i int) int {
 	quoted := strings.HasPrefix(strings.TrimSpace(s.at(i)), ">")
 	for i++; i < len(s.lines); i++ {
 		t := s.at(i)
-		if blank(t) || heading(t) || itemMark().MatchString(t) || fenceMark().MatchString(t) || tagLine().MatchString(t) || ruleLine().MatchString(t) {
+		if blank(t) || heading(t) || itemMark().MatchString(t) || fenceMark().MatchString(t) ||
+			tagLine().MatchString(t) || ruleLine().MatchString(t) {
 			break
 		}
 		end = s.lines[i].end

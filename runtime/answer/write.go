@@ -31,7 +31,8 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 		together := i > 0 && picked[i-1].sameBlock(u)
 		switch {
 		case i == 0:
-		case together && u.Kind == Sentence || !typed && u.Kind == Sentence && picked[i-1].Kind == Sentence && !strings.HasSuffix(picked[i-1].Text, ":") && !strings.HasSuffix(picked[i-1].Text, "："):
+		case together && u.Kind == Sentence || !typed && u.Kind == Sentence && picked[i-1].Kind == Sentence &&
+			!strings.HasSuffix(picked[i-1].Text, ":") && !strings.HasSuffix(picked[i-1].Text, "："):
 			b.WriteByte(' ')
 		case together && (u.Kind == Item || u.Kind == Step):
 			if u.First || picked[i-1].Number != u.Number {

@@ -17,17 +17,17 @@ import (
 // Align compares a question with the best chunk by the transformer, where the artifact has it. It sets two values of e:
 //
 //   - Aligned: how well each word of the question matches a word of the chunk, by the vectors that both words have in
-//     their texts
-//     (late interaction: Khattab & Zaharia 2020, ColBERT, with the words weighted).
-//   - Without: how much nearer the question gets to the documents when one of its words is left out. A question that asks
-//     for
-//     something that the documents lack gets nearer without the word for it. It is 0 for models that do not pool by the mean.
+//     their texts (late interaction: Khattab & Zaharia 2020, ColBERT, with the words weighted).
+//   - Without: how much nearer the question gets to the documents when one of its words is left out. A question that
+//     asks for something that the documents lack gets nearer without the word for it. It is 0 for models that do not
+//     pool by the mean.
 //
 // Words that mean nothing by themselves count for neither.
 //
 // Cost: a pass of the transformer over the chunk, about 45 ms, one over a long question, and a pass over the vectors
 // for each wordpiece of such words.
-func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *answer.Question, best *search.Result, own *search.Scores, e *answer.Evidence) error {
+func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *answer.Question, best *search.Result,
+	own *search.Scores, e *answer.Evidence) error {
 	sem, err := a.Encoder()
 	if err != nil || sem == nil || sem.Exact == nil || own.Vector == nil {
 		return err
@@ -50,8 +50,10 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 		}
 	}
 	chunk := a.Chunk(best.Chunk)
-	text := headingsOf(a, best.Doc, best.Section) + "\n" + string(a.AppendText(nil, a.Text.Reader(), best.Doc, chunk.Start, min(chunk.End, chunk.Start+maxPassage)))
-	theirs, err := sem.Exact.Tokens(nil, sem.Vocab.EncodeWithSpecials(nil, text, min(artifact.MaxChunkPieces, sem.MaxPieces)))
+	text := headingsOf(a, best.Doc, best.Section) + "\n" +
+		string(a.AppendText(nil, a.Text.Reader(), best.Doc, chunk.Start, min(chunk.End, chunk.Start+maxPassage)))
+	theirs, err := sem.Exact.Tokens(nil, sem.Vocab.EncodeWithSpecials(nil, text,
+		min(artifact.MaxChunkPieces, sem.MaxPieces)))
 	if err != nil {
 		return artifact.EncoderError(index.TagExact, err)
 	}
@@ -75,7 +77,8 @@ func Align(ctx context.Context, a *artifact.Artifact, q *query.Query, asked *ans
 // leaveOut sets Without from the vectors of a question's wordpieces. If the model's vector of a text is the mean of its
 // pieces' vectors, leaving a piece out of the sum gives the vector of the question without it. A model that takes the
 // first vector alone would have to read the question again for each piece, so there Without stays 0.
-func leaveOut(ctx context.Context, a *artifact.Artifact, sem *artifact.Encoder, pieces []float32, weights []float64, own *search.Scores, e *answer.Evidence) error {
+func leaveOut(ctx context.Context, a *artifact.Artifact, sem *artifact.Encoder, pieces []float32, weights []float64,
+	own *search.Scores, e *answer.Evidence) error {
 	dim := sem.View.Dim
 	sum, rest, unit := make([]float32, dim), make([]float32, dim), make([]float32, dim)
 	for at := 0; at < len(pieces); at += dim {

@@ -52,12 +52,14 @@ func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerRespons
 	case q.MaxTokens < 0:
 		return nil, wire.Negative("max_tokens", q.MaxTokens)
 	case len(q.SessionID) > MaxSessionID:
-		return nil, wire.NewError(wire.CodeTooLarge, fmt.Sprintf("session_id: got %d bytes, want at most %d", len(q.SessionID), MaxSessionID), "").With("field", "session_id")
+		return nil, wire.NewError(wire.CodeTooLarge, fmt.Sprintf("session_id: got %d bytes, want at most %d",
+			len(q.SessionID), MaxSessionID), "").With("field", "session_id")
 	}
 	session := sessionOf(ctx, q.SessionID)
 	turns := s.Sessions.Turns(session)
 	searched, about := answer.Follow(turns, question)
-	resp := &wire.AnswerResponse{Query: question, Mode: wire.AnswerExtractive, Citations: []wire.Citation{}, SessionID: q.SessionID}
+	resp := &wire.AnswerResponse{Query: question, Mode: wire.AnswerExtractive, Citations: []wire.Citation{},
+		SessionID: q.SessionID}
 	f, err := s.look(ctx, resp, searched, &q)
 	if err != nil {
 		return nil, err
@@ -78,7 +80,8 @@ func (s *Asker) Ask(ctx context.Context, q wire.AskRequest) (*wire.AnswerRespons
 }
 
 // look searches for a question and keeps what was found; no artifact is held after it.
-func (s *Asker) look(ctx context.Context, resp *wire.AnswerResponse, question string, q *wire.AskRequest) (f *retrieved, err error) {
+func (s *Asker) look(ctx context.Context, resp *wire.AnswerResponse, question string,
+	q *wire.AskRequest) (f *retrieved, err error) {
 	set, err := s.Open(ctx)
 	if err != nil {
 		return nil, err
@@ -89,7 +92,8 @@ func (s *Asker) look(ctx context.Context, resp *wire.AnswerResponse, question st
 }
 
 // conclude writes the answer or the refusal.
-func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn, q *wire.AskRequest) {
+func (s *Asker) conclude(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn,
+	q *wire.AskRequest) {
 	judged := answer.Weigh(f.evidence)
 	resp.Confidence = wire.Round4(judged.Probability)
 	if q.Explain {

@@ -12,7 +12,8 @@ func (f *retrieved) explain(quotes []answer.Quote) *wire.AnswerExplain {
 	e := f.evidence
 	enough, readable := e.Means.Thresholds()
 	x := &wire.AnswerExplain{
-		Compared: e.Means.String(), Evidence: explainParts(e.Parts()), Enough: enough, Readable: readable, Run: answer.EvidenceRun,
+		Compared: e.Means.String(), Evidence: explainParts(e.Parts()),
+		Enough: enough, Readable: readable, Run: answer.EvidenceRun,
 		Sentences: []wire.ExplainSentence{}, Limits: []wire.ExplainLimit{},
 	}
 	for _, p := range e.Parts() {
@@ -21,12 +22,15 @@ func (f *retrieved) explain(quotes []answer.Quote) *wire.AnswerExplain {
 	x.Sum = wire.Round4(x.Sum)
 	for i := range f.picked {
 		u := &f.picked[i]
-		at := slices.IndexFunc(quotes, func(q answer.Quote) bool { return q.Passage == u.Passage && q.Start <= u.Start && u.End <= q.End })
+		at := slices.IndexFunc(quotes, func(q answer.Quote) bool {
+			return q.Passage == u.Passage && q.Start <= u.Start && u.End <= q.End
+		})
 		if at < 0 {
 			continue
 		}
 		x.Sentences = append(x.Sentences, wire.ExplainSentence{
-			Marker: quotes[at].Marker, Text: u.Text, Reason: string(u.Reason), Score: wire.Round4(u.Score), Parts: explainParts(u.Parts),
+			Marker: quotes[at].Marker, Text: u.Text, Reason: string(u.Reason), Score: wire.Round4(u.Score),
+			Parts: explainParts(u.Parts),
 		})
 	}
 	for _, l := range answer.Limits() {

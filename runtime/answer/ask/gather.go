@@ -12,10 +12,12 @@ import (
 )
 
 // gatherEvidence collects what speaks for the documents answering a question, from the sections that were found for it.
-func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, asked *answer.Question, f *retrieved) (answer.Evidence, error) {
+func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, asked *answer.Question,
+	f *retrieved) (answer.Evidence, error) {
 	hits := r.Hits[:min(len(r.Hits), AskPassages)]
 	e := answer.Gather(asked, f.texts[:len(hits)])
-	e.Rarity, e.Strange, e.Foreign = min(r.Queries[0].Rarity, answer.MostRarity), strangeName(set, asked, f.language), search.ForeignAnswer(set, f.language, hits) && r.Queries[hits[0].Index].Into == ""
+	e.Rarity, e.Strange, e.Foreign = min(r.Queries[0].Rarity, answer.MostRarity), strangeName(set, asked, f.language),
+		search.ForeignAnswer(set, f.language, hits) && r.Queries[hits[0].Index].Into == ""
 	if len(hits) == 0 {
 		return e, nil
 	}
@@ -71,7 +73,8 @@ func unknownNames(asked *answer.Question) []string {
 		if w.Known > 0 || !w.Name && !typing.Named(w.Text) {
 			continue
 		}
-		if name := typing.Typed(w.Text); !slices.ContainsFunc(names, func(other string) bool { return strings.Contains(other, name) }) {
+		if name := typing.Typed(w.Text); !slices.ContainsFunc(names,
+			func(other string) bool { return strings.Contains(other, name) }) {
 			names = append(names, name)
 		}
 	}

@@ -19,7 +19,8 @@ type matcher struct {
 }
 
 // newMatcher returns a matcher for a document, which the search compared with a query and its vector.
-func newMatcher(a *artifact.Artifact, d index.DocID, q *query.Query, words []answer.Word, vector []float32) (*matcher, error) {
+func newMatcher(a *artifact.Artifact, d index.DocID, q *query.Query, words []answer.Word,
+	vector []float32) (*matcher, error) {
 	likeness, err := likenessOf(a, vector)
 	return &matcher{find: wordFinder(a, d, q, words), likeness: likeness, found: map[string][]int{}}, err
 }

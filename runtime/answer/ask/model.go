@@ -15,10 +15,12 @@ import (
 const evidenceTokens = 3
 
 // askModel has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
-func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn, maxTokens int) bool {
+func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn,
+	maxTokens int) bool {
 	passages := make([]generate.Source, len(f.passages))
 	for i := range f.passages {
-		passages[i] = generate.Source{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading), Same: f.passages[i].same}
+		passages[i] = generate.Source{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading),
+			Same: f.passages[i].same}
 	}
 	given := generate.Fit(passages, s.Model.Room(evidenceTokens*maxTokens))
 	for n, i := range given {
@@ -73,7 +75,8 @@ func (f *retrieved) written(resp *wire.AnswerResponse, kept generate.Kept, maxTo
 	room := wordsPerToken * float64(maxTokens)
 	for at, l := range kept.Lines {
 		if room -= float64(len(strings.Fields(l.Text))); room < 0 && len(lines) > 0 {
-			resp.Warn(fmt.Sprintf("max_tokens is %d: %d of the language model's lines are left out", maxTokens, len(kept.Lines)-at))
+			resp.Warn(fmt.Sprintf("max_tokens is %d: %d of the language model's lines are left out", maxTokens,
+				len(kept.Lines)-at))
 			break
 		}
 		text := l.Text
@@ -98,7 +101,8 @@ func (f *retrieved) written(resp *wire.AnswerResponse, kept generate.Kept, maxTo
 		return
 	}
 	if kept.Dropped > 0 {
-		resp.Warn(fmt.Sprintf("%d of %d lines that the language model wrote had no support in the documents and are left out", kept.Dropped, kept.Dropped+len(lines)))
+		resp.Warn(fmt.Sprintf("%d of %d lines that the language model wrote had no support in the documents and are left "+
+			"out", kept.Dropped, kept.Dropped+len(lines)))
 	}
 	resp.Answer, resp.Citations, resp.Grounded = strings.Join(lines, "\n"), f.citations(quotes), true
 }

@@ -92,7 +92,8 @@ func headingsOf(a *artifact.Artifact, d index.DocID, s index.SectionID) string {
 
 // openingOf returns the beginning of the first document whose title or id is what a question asks to define, and the
 // hit that it was found by; -1 if there is none.
-func openingOf(set *artifact.Set, asked *answer.Question, hits []search.Result, matchers []*matcher) (h search.Result, of int) {
+func openingOf(set *artifact.Set, asked *answer.Question, hits []search.Result,
+	matchers []*matcher) (h search.Result, of int) {
 	if asked.Form != answer.Definition {
 		return h, -1
 	}

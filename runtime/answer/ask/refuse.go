@@ -45,7 +45,8 @@ func refuse(resp *wire.AnswerResponse, f *retrieved, reason string) {
 			if n.Section != "" && n.Section != n.Title {
 				name += " › " + n.Section
 			}
-			fmt.Fprintf(&b, "\n- %s (%s)", wire.Clean(wire.Shorten(name, maxPlace)), wire.Clean(render.Address(n.Index, n.Path, n.Anchor)))
+			fmt.Fprintf(&b, "\n- %s (%s)", wire.Clean(wire.Shorten(name, maxPlace)),
+				wire.Clean(render.Address(n.Index, n.Path, n.Anchor)))
 		}
 	}
 	resp.Answer = b.String()

@@ -30,7 +30,8 @@ func (f *retrieved) best() []answer.Passage { return f.texts[:f.quotable] }
 
 // retrieve searches for a question, reads the sections that were found, picks the sentences that answer it, and
 // collects the evidence. question is what is searched for, q what was asked last.
-func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string, q *wire.AskRequest) (*retrieved, error) {
+func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string,
+	q *wire.AskRequest) (*retrieved, error) {
 	limit := AskPassages
 	if s.Model != nil {
 		limit = modelPassages
@@ -51,7 +52,8 @@ func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string
 	if err := f.readPassages(set, r, asked, limit); err != nil {
 		return nil, err
 	}
-	f.picked = answer.Pick(asked, f.best(), min(answer.MaxWords, max(minWords, int(float64(q.MaxTokens)*wordsPerToken))), q.Explain)
+	f.picked = answer.Pick(asked, f.best(), min(answer.MaxWords, max(minWords, int(float64(q.MaxTokens)*wordsPerToken))),
+		q.Explain)
 	f.evidence, err = gatherEvidence(ctx, set, r, asked, f)
 	return f, err
 }

@@ -31,7 +31,9 @@ type Kept struct {
 }
 
 // patterns are compiled for the first answer of a model: a program without a model needs none.
-var patterns = sync.OnceValue(func() (p struct{ cite, marks, stepMark, number, address, identifier, nameInCode *regexp.Regexp }) {
+var patterns = sync.OnceValue(func() (p struct {
+	cite, marks, stepMark, number, address, identifier, nameInCode *regexp.Regexp
+}) {
 	p.cite = regexp.MustCompile(`<cite n="?(\d{1,3})"?>(?s:(.*?))</cite>`)
 	p.marks = regexp.MustCompile(`\s*\[\d+\]`)
 	p.stepMark = regexp.MustCompile(`^(?:\d{1,2}[.)]|[-*+])\s+`)
@@ -147,7 +149,8 @@ func supported(line, sources string, same bool) bool {
 	}
 	lower := strings.ToLower(sources)
 	for _, m := range patterns().identifier.FindAllStringSubmatch(body, -1) {
-		if name := strings.ToLower(strings.TrimSpace(cmp.Or(m[1], m[0]))); !strings.Contains(lower, name) && !madeOf(name, lower) {
+		name := strings.ToLower(strings.TrimSpace(cmp.Or(m[1], m[0])))
+		if !strings.Contains(lower, name) && !madeOf(name, lower) {
 			return false
 		}
 	}

@@ -76,8 +76,10 @@ func New(address, name, key string, context int, timeout time.Duration) (*Model,
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	return &Model{
-		Name: name, endpoint: u.String(), key: key, context: max(MinContext, cmp.Or(context, DefaultContext)), timeout: timeout, wait: pause,
-		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		Name: name, endpoint: u.String(), key: key, context: max(MinContext, cmp.Or(context, DefaultContext)),
+		timeout: timeout, wait: pause,
+		client: &http.Client{Transport: transport,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}, nil
 }
 
@@ -136,7 +138,8 @@ func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int,
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	body, err := json.Marshal(map[string]any{"model": m.Name, "messages": messages, "max_tokens": m.reply(maxTokens), "temperature": 0, "stream": true})
+	body, err := json.Marshal(map[string]any{"model": m.Name, "messages": messages, "max_tokens": m.reply(maxTokens),
+		"temperature": 0, "stream": true})
 	if err != nil {
 		return "", err
 	}
@@ -331,7 +334,8 @@ func stream(r io.Reader, draft *Stream) (string, error) {
 func notCompletion(err error) error {
 	var other *json.UnmarshalTypeError
 	if errors.As(err, &other) { // its text names types of this program
-		return fmt.Errorf("it is no chat completion: got %s in the place of %s", other.Value, cmp.Or(other.Field, "an object"))
+		return fmt.Errorf("it is no chat completion: got %s in the place of %s", other.Value,
+			cmp.Or(other.Field, "an object"))
 	}
 	return fmt.Errorf("it is no chat completion: %w", err)
 }

@@ -70,7 +70,8 @@ func Prompt(question string, passages []Source, turns []Exchange) []Message {
 		if len(text) > maxPassageBytes {
 			text = strings.ToValidUTF8(text[:maxPassageBytes], "")
 		}
-		fmt.Fprintf(&b, "<passage n=\"%d\" of=\"%s\">\n%s\n</passage>\n\n", i+1, inert(strings.ReplaceAll(p.Heading, `"`, "'")), inert(text))
+		fmt.Fprintf(&b, "<passage n=\"%d\" of=\"%s\">\n%s\n</passage>\n\n", i+1,
+			inert(strings.ReplaceAll(p.Heading, `"`, "'")), inert(text))
 	}
 	fmt.Fprintf(&b, "Question: %s", inert(question))
 	return append(messages, Message{"user", b.String()})

@@ -69,7 +69,8 @@ func (d *Stream) end() {
 func (d *Stream) tell(text, all string, last bool) string {
 	if !d.begun {
 		start := strings.TrimLeft(text, " \t\r\n*_\"")
-		if d.silent = strings.HasPrefix(start, NoAnswer); d.silent || !last && len(text) <= maxHeld && strings.HasPrefix(NoAnswer, strings.TrimRight(start, " ")) {
+		if d.silent = strings.HasPrefix(start, NoAnswer); d.silent || !last && len(text) <= maxHeld &&
+			strings.HasPrefix(NoAnswer, strings.TrimRight(start, " ")) {
 			return all
 		}
 		if first := strings.TrimLeft(text, " \t\r\n"); first != "" {
