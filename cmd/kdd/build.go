@@ -23,8 +23,9 @@ func buildCommand() *cli.Command {
 		Group:   cli.GroupCompile,
 		Summary: "compile folders of markdown into one .kddx file",
 		Usage:   "[DIR...]",
-		Help: "Compiles every .md, .markdown, .mdx and .feature file below the folders (the working folder if none is named), except " +
-			"drafts and what .gitignore and .kddignore say. kdd.yaml in the first folder may set most of the flags (docs/CONFIGURATION.md).",
+		Help: "Compiles every .md, .markdown, .mdx and .feature file below the folders (the working folder if none is " +
+			"named), except drafts and what .gitignore and .kddignore say. kdd.yaml in the first folder may set most of the " +
+			"flags (docs/CONFIGURATION.md).",
 		Examples: []string{"build docs", "build docs handbook -o team.kddx --strict", "build docs --list --drafts"},
 		MaxArgs:  -1,
 		Flags:    buildFlags,
@@ -45,29 +46,37 @@ func buildFlags() []cli.Flag {
 	color := cli.Flag{Name: "color", Enum: []string{"auto", "always", "never"}, Default: "auto", Setting: "show.color",
 		Help: "auto: on a terminal, without NO_COLOR"}
 	return []cli.Flag{
-		{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "the file to write (default: the first folder's name with .kddx)"},
+		{Name: "output", Aliases: []string{"o"}, Value: "FILE",
+			Help: "the file to write (default: the first folder's name with .kddx)"},
 		{Name: "strict", Type: cli.Switch, Setting: "strict", Help: "any warning: write nothing, exit 3"},
 		{Name: "list", Type: cli.Switch, Help: "show what would be compiled and what skipped; write nothing"},
-		{Name: "drafts", Type: cli.Switch, Setting: "drafts", Help: "compile documents with draft: true or published: false too"},
+		{Name: "drafts", Type: cli.Switch, Setting: "drafts",
+			Help: "compile documents with draft: true or published: false too"},
 		{Name: "follow-links", Type: cli.Switch, Help: "follow links in the file system that leave a folder"},
 		{Name: "include", Type: cli.List, Value: "GLOB", Setting: "include", Help: "only files that match"},
 		{Name: "exclude", Type: cli.List, Value: "GLOB", Setting: "exclude", Help: "no files that match"},
 		{Name: "title", Value: "TEXT", Setting: "title", Help: "title of the index"},
-		{Name: "language", Value: "CODE", Setting: "language", Help: "language (ISO 639-1) of documents that neither say nor show theirs"},
+		{Name: "language", Value: "CODE", Setting: "language",
+			Help: "language (ISO 639-1) of documents that neither say nor show theirs"},
 		{Name: "base-url", Value: "URL", Setting: "base_url", Help: "where the documents are published: answers link there"},
-		{Name: "site-url", Value: "URL", Setting: "site_url", Help: "links that begin with this count as links from the folder's top"},
-		{Name: "source-commit", Type: cli.Optional, Value: "COMMIT", Bare: "auto", Help: "record the commit of the sources (the last that touched them)"},
-		{Name: "no-vectors", Type: cli.Switch, Setting: "no_vectors", Help: "no embeddings: search by words only, no model needed"},
+		{Name: "site-url", Value: "URL", Setting: "site_url",
+			Help: "links that begin with this count as links from the folder's top"},
+		{Name: "source-commit", Type: cli.Optional, Value: "COMMIT", Bare: "auto",
+			Help: "record the commit of the sources (the last that touched them)"},
+		{Name: "no-vectors", Type: cli.Switch, Setting: "no_vectors",
+			Help: "no embeddings: search by words only, no model needed"},
 		{Name: "model", Value: "NAME|DIR", Help: "document encoder (default all-MiniLM-L6-v2; \"kdd model list\")"},
 		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
 			Help: "of queries: a learned table, the model itself (23 MB), nothing"},
-		{Name: "vectors", Enum: []string{"int8", "float32"}, Default: "int8", Setting: "vectors", Help: "how vectors are stored; float32 keeps both"},
-		{Name: "precision", Enum: []string{"float32", "int8"}, Default: "float32", Setting: "precision", Help: "of the model's weights while embedding; int8 is twice as fast"},
+		{Name: "vectors", Enum: []string{"int8", "float32"}, Default: "int8", Setting: "vectors",
+			Help: "how vectors are stored; float32 keeps both"},
+		{Name: "precision", Enum: []string{"float32", "int8"}, Default: "float32", Setting: "precision",
+			Help: "of weights while embedding; int8 is twice as fast"},
 		engineFlag(),
 		libraryFlag(),
 		{Name: "cache", Value: "DIR", Help: "folder of vectors made before (default: the user's cache); - = none"},
 		{Name: "golden", Type: cli.List, Value: "FILE",
-			Help: "questions and judgements that the artifact carries for \"eval\"; or their folder"},
+			Help: "questions and judgements, or their folder, which \"eval\" asks"},
 		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
 		color,
 		progressFlag(),
@@ -117,7 +126,8 @@ func golden(ctx context.Context, files []string) (*compiler.Golden, error) {
 		return nil, nil
 	}
 	if len(files) > 2 {
-		return nil, cli.Usage("--golden is given %d times, want one file with questions and answers, or questions and judgements", len(files))
+		return nil, cli.Usage("--golden is given %d times, want one file with questions and answers, or questions and "+
+			"judgements", len(files))
 	}
 	parsed, err := cli.ParseQuestions(ctx, files, "")
 	if err != nil {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -18,5 +20,24 @@ func TestElsewhere(t *testing.T) {
 	slices.Sort(own)
 	if own, named := slices.Compact(own), cli.Standalone().Elsewhere; !slices.Equal(own, slices.Sorted(slices.Values(named))) {
 		t.Errorf("kddq says that kdd has %q, which has %q", named, own)
+	}
+}
+
+// TestHelp checks that the help of each command that only kdd has fits a screen of 48 lines and 100 columns.
+func TestHelp(t *testing.T) {
+	for _, c := range append(modelCommands(), buildCommand()) {
+		var out bytes.Buffer
+		if code := run(append([]string{"help"}, strings.Fields(c.Name)...), nil, &out, io.Discard); code != cli.ExitOK {
+			t.Fatalf("help %s exits with %d", c.Name, code)
+		}
+		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+		if len(lines) > 48 {
+			t.Errorf("help of %s has %d lines, at most 48", c.Name, len(lines))
+		}
+		for _, line := range lines {
+			if len([]rune(line)) > 100 && !strings.HasPrefix(line, "  kdd ") { // an example may be longer
+				t.Errorf("help of %s has a line of %d characters: %s", c.Name, len([]rune(line)), line)
+			}
+		}
 	}
 }

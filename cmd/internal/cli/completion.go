@@ -30,11 +30,13 @@ func completionCommand() *Command {
 		Summary: "print a completion script for a shell",
 		Usage:   strings.Join(shells, "|"),
 		Help: "Prints a script that completes commands, flags and the values of flags.\n" +
-			"bash: write it where the first example does (make the folder first), for the package bash-completion, or source it in ~/.bashrc.\n" +
+			"bash: write it where the first example does (make the folder first), for the package bash-completion, or source " +
+			"it in ~/.bashrc.\n" +
 			"zsh: source it in ~/.zshrc, after compinit. fish: the second example. PowerShell: put it into $PROFILE.",
-		Examples: []string{"completion bash > ~/.local/share/bash-completion/completions/TOOL", "completion fish > ~/.config/fish/completions/TOOL.fish"},
-		MinArgs:  1,
-		MaxArgs:  1,
+		Examples: []string{"completion bash > ~/.local/share/bash-completion/completions/TOOL",
+			"completion fish > ~/.config/fish/completions/TOOL.fish"},
+		MinArgs: 1,
+		MaxArgs: 1,
 		Run: func(c *Call) error {
 			script := ""
 			switch c.Args[0] {
@@ -92,7 +94,8 @@ func completeFlags(_ context.Context, cmd *urfave.Command) {
 		completeFlag(cmd, c.flags(), last)
 		return
 	}
-	if words := strings.Split(c.Usage, "|"); len(words) > 1 && c.MaxArgs == 1 && c.Usage == strings.ToLower(c.Usage) && !cmd.Args().Present() {
+	if words := strings.Split(c.Usage, "|"); len(words) > 1 && c.MaxArgs == 1 && c.Usage == strings.ToLower(c.Usage) &&
+		!cmd.Args().Present() {
 		for _, word := range words {
 			candidate(cmd, word, "")
 		}

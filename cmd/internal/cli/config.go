@@ -83,9 +83,7 @@ func readConfig(dir string) (*Config, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || err != nil && dirIsNone(dir) {
 		if other := filepath.Join(dir, "kdd.yml"); isFile(other) {
-			e := usageError("%s is not read", other)
-			e.Hint = "rename it to " + configName
-			return nil, e
+			return nil, hinted(usageError("%s is not read", other), "rename it to "+configName)
 		}
 		return &Config{}, nil
 	}
@@ -190,9 +188,9 @@ func (c *Config) mapping(prefix string, node *yaml.Node, data []byte) error {
 func (c *Config) unknownKey(key *yaml.Node, name string, known []setting) error {
 	plain := strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 	if slices.Contains(refusedKeys(), strings.TrimPrefix(plain, "show.")) {
-		e := configError(c.Path, key.Line, "%s cannot be set here", wire.Clean(name))
-		e.Hint = "a file that comes with the documents decides what is compiled and how it is shown, no more; use a flag or the environment"
-		return e
+		return hinted(configError(c.Path, key.Line, "%s cannot be set here", wire.Clean(name)),
+			"a file that comes with the documents decides what is compiled and how it is shown, no more; "+
+				"use a flag or the environment")
 	}
 	var names []string
 	for _, s := range known {
@@ -201,11 +199,9 @@ func (c *Config) unknownKey(key *yaml.Node, name string, known []setting) error 
 	names = append(names, "show")
 	e := configError(c.Path, key.Line, "unknown key %q", wire.Clean(name))
 	if near := wire.Nearest(name, names); near != "" {
-		e.Hint = fmt.Sprintf("did you mean %q?", near)
-	} else {
-		e.Hint = "the keys are " + wire.Alternatives(names)
+		return hinted(e, fmt.Sprintf("did you mean %q?", near))
 	}
-	return e
+	return hinted(e, "the keys are "+wire.Alternatives(names))
 }
 
 // set checks one value and keeps it. Null counts as absent.
@@ -270,18 +266,14 @@ func configError(path string, line int, text string, args ...any) *wire.Error {
 // syntaxError moves the line that the YAML library names to where compilers have it. The library names every line but
 // the first.
 func syntaxError(path string, err error) error {
-	hint := func(format string, args ...any) error {
-		e := usageError(format, args...)
-		e.Hint = "indent with spaces, and quote values that hold \": \" or begin with a special character"
-		return e
-	}
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	line, text := "1", strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(text, "line "); found {
-		if line, what, cut := strings.Cut(rest, ": "); cut {
-			return hint("%s:%s: %s", wire.Clean(path), line, wire.Clean(what))
+		if number, what, cut := strings.Cut(rest, ": "); cut {
+			line, text = number, what
 		}
 	}
-	return hint("%s:1: %s", wire.Clean(path), wire.Clean(text))
+	return hinted(usageError("%s:%s: %s", wire.Clean(path), line, wire.Clean(text)),
+		`indent with spaces, and quote values that hold ": " or begin with a special character`)
 }
 
 func nodeName(n *yaml.Node) string {

@@ -18,21 +18,15 @@ func doctorCommand(op *runtime.Operation) *Command {
 	c := operationCommand(op)
 	c.Group = GroupCheck
 	c.ConfigDir = nil
-	c.Help = "Looks at the artifact (found, opens, every byte, the query encoder's self-test), its sources, memory, kdd.yaml, the " +
-		"environment and the hosts that the server is registered with, says what to do for each thing that is wrong, and exits " +
-		"with 3 then."
+	c.Help = "Looks at the artifact (found, opens, every byte, the query encoder's self-test), its sources, memory, " +
+		"kdd.yaml, the environment and the hosts that the server is registered with, says what to do for each thing that " +
+		"is wrong, and exits with 3 then."
 	c.Run = func(call *Call) error { return runDoctor(call, op) }
 	return c
 }
 
 func runDoctor(c *Call, op *runtime.Operation) error {
-	args, err := operationArgs(c, op)
-	if err != nil {
-		return err
-	}
-	service := c.Service()
-	defer service.Close()
-	answer, err := op.Run(c.Context, service, args)
+	answer, err := c.answer(op)
 	if err != nil {
 		return err
 	}
@@ -105,10 +99,12 @@ func checkRegistrations(env *install.Env) []wire.Check {
 			continue
 		}
 		command := strings.Join(append([]string{r.Entry.Command}, r.Entry.Args...), " ")
-		checks = append(checks, wire.Check{Name: "registration", OK: true, Detail: fmt.Sprintf("%s, %s: %s in %s: %s", r.Host.Name, r.Scope, r.Name, r.Path, command)})
+		checks = append(checks, wire.Check{Name: "registration", OK: true,
+			Detail: fmt.Sprintf("%s, %s: %s in %s: %s", r.Host.Name, r.Scope, r.Name, r.Path, command)})
 	}
 	if len(checks) == 0 {
-		checks = append(checks, wire.Check{Name: "registration", OK: true, Detail: "no host has the MCP server", Hint: `"kddq install claude" registers it, for example`})
+		checks = append(checks, wire.Check{Name: "registration", OK: true, Detail: "no host has the MCP server",
+			Hint: `"kddq install claude" registers it, for example`})
 	}
 	return checks
 }

@@ -43,7 +43,8 @@ func runDump(c *Call) error {
 	if flushed := out.Flush(); err == nil {
 		err = flushed
 	}
-	if err != nil && c.Given("block") && codeOf(err) == wire.CodeInternal && !brokenPipe(err) && !errors.As(err, new(*wire.Error)) {
+	if err != nil && c.Given("block") && codeOf(err) == wire.CodeInternal && !brokenPipe(err) &&
+		!errors.As(err, new(*wire.Error)) {
 		return usageError("--block: %s", err) // the only error of its own that a dump has
 	}
 	return named(c.Args[0], err)

@@ -21,21 +21,27 @@ func evalCommand(op *runtime.Operation) *Command {
 	c.Group = GroupCheck
 	c.Usage = "[QUESTIONS [JUDGEMENTS]]"
 	c.MaxArgs = 2
-	c.Help = "Asks every question and prints nDCG@10, MRR@10, hits and recall by document and by section, beside plain BM25 and a keyword grep. " +
-		"Without files the questions are those that the index carries (\"kdd build --golden\").\n" +
-		"QUESTIONS are lines of id, text, excluded paths, group, parted by tabs, or BEIR's JSON lines. JUDGEMENTS are lines of id, path, " +
-		"anchor or \"-\", gain; BEIR's TSV; or TREC's qrels. A folder stands for both; docs/EVALUATION.md says more. --compare takes " + sideForms + "."
-	c.Examples = []string{"eval queries.tsv qrels.tsv -i docs.kddx", "eval -i docs.kddx --gate nDCG@10=.76 --gate section.nDCG@10=.48",
+	c.Help = "Asks every question and prints nDCG@10, MRR@10, hits and recall by document and by section, beside plain " +
+		"BM25 and a keyword grep. Without files the questions are those that the index carries (\"kdd build --golden\").\n" +
+		"QUESTIONS are lines of id, text, excluded paths, group, parted by tabs, or BEIR's JSON lines. JUDGEMENTS are " +
+		"lines of id, path, anchor or \"-\", gain; BEIR's TSV; or TREC's qrels. A folder stands for both; " +
+		"docs/EVALUATION.md says more. --compare takes " + sideForms + "."
+	c.Examples = []string{"eval queries.tsv qrels.tsv -i docs.kddx",
+		"eval -i docs.kddx --gate nDCG@10=.76 --gate section.nDCG@10=.48",
 		"eval queries.tsv qrels.tsv --compare old.kddx new.kddx"}
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
-		findFlag(list, "group").Help = `column of QUESTIONS; prefix: the part of an id before its last "-"; none (default group)`
+		findFlag(list, "group").Help =
+			`column of QUESTIONS; prefix: the part of an id before its last "-"; none (default group)`
 		return append(list,
-			Flag{Name: "baseline", Value: "RUN", Help: "a run to compare with, TREC's or of --save: the interval, questions won and lost"},
-			Flag{Name: "compare", Type: Pair, Value: "A B", Help: "compare two artifacts or settings: B is measured, A is what it is compared with"},
+			Flag{Name: "baseline", Value: "RUN",
+				Help: "a run to compare with: TREC's, or of --save"},
+			Flag{Name: "compare", Type: Pair, Value: "A B",
+				Help: "two artifacts or settings: B is measured and compared with A"},
 			Flag{Name: "save", Value: "RUN", Help: "write what was answered: id, rank, path, anchor"},
-			Flag{Name: "verbose", Type: Switch, Help: "list every question, the worst first, and every one that was won or lost"})
+			Flag{Name: "verbose", Type: Switch,
+				Help: "list every question, the worst first, and all won or lost"})
 	}
 	c.Run = func(call *Call) error { return runEval(call, op) }
 	return c
@@ -80,7 +86,8 @@ func evalRequest(c *Call, op *runtime.Operation) (*wire.EvalRequest, error) {
 	fromFile := group != "" && group != "prefix" && group != "none"
 	if fromFile {
 		if len(c.Args) == 0 {
-			return nil, usageError("--group %s names a column of a file with questions; of those in the index it takes prefix or none", group)
+			return nil, usageError("--group %s names a column of a file with questions; of those in the index it takes "+
+				"prefix or none", group)
 		}
 		delete(args, "group")
 	} else {
@@ -142,7 +149,8 @@ func compare(pair []string, q *wire.EvalRequest, config *runtime.Config) error {
 		return usageError("--compare takes two values that differ, got %q twice", wire.Clean(pair[0]))
 	}
 	if (files[0] == "") != (files[1] == "") {
-		return usageError("--compare takes two artifacts or two settings, got %q and %q", wire.Clean(pair[0]), wire.Clean(pair[1]))
+		return usageError("--compare takes two artifacts or two settings, got %q and %q", wire.Clean(pair[0]),
+			wire.Clean(pair[1]))
 	}
 	return nil
 }

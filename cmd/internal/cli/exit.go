@@ -164,7 +164,8 @@ func report(w io.Writer, tool string, err error, asJSON bool) {
 	if errors.As(err, &broken) && !errors.As(err, new(*wire.Error)) { // no Service has written it to its log
 		fmt.Fprintf(w, "%s\n", broken.Stack)
 	}
-	outcome := errors.Is(err, errInterrupted) || errors.Is(err, errTerminated) || errors.Is(err, ErrFindings) || errors.Is(err, ErrRefused)
+	outcome := errors.Is(err, errInterrupted) || errors.Is(err, errTerminated) || errors.Is(err, ErrFindings) ||
+		errors.Is(err, ErrRefused)
 	if asJSON && !outcome {
 		w.Write(append(wire.Encode(wireError(err)), '\n'))
 		return
@@ -181,6 +182,12 @@ func Usage(format string, args ...any) error { return usageError(format, args...
 
 func usageError(format string, args ...any) *wire.Error {
 	return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf(format, args...), "")
+}
+
+// hinted gives an error its cure.
+func hinted(e *wire.Error, hint string) *wire.Error {
+	e.Hint = hint
+	return e
 }
 
 // badValue says that a flag or setting takes one of values and got another.

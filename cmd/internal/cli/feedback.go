@@ -10,7 +10,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-const feedbackHelp = "FILE is what serve --feedback FILE writes: a JSON object a line; FILE.1, which was put aside when FILE had grown, is read too."
+const feedbackHelp = "FILE is what serve --feedback FILE writes: a JSON object a line; FILE.1, which was put aside " +
+	"when FILE had grown, is read too."
 
 func feedbackStatsCommand() *Command {
 	return &Command{
@@ -18,9 +19,7 @@ func feedbackStatsCommand() *Command {
 		Summary:  "count the feedback to answers, and name the queries that were answered worst",
 		Help:     feedbackHelp,
 		Examples: []string{"feedback stats feedback.jsonl", "feedback stats feedback.jsonl --format json"},
-		Flags: func() []Flag {
-			return []Flag{{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "how to print it"}}
-		},
+		Flags:    func() []Flag { return []Flag{textOrJSON("how to print it")} },
 		Run: func(c *Call) error {
 			records, broken, err := readFeedback(c.Args[0])
 			if err != nil {
@@ -35,12 +34,13 @@ func feedbackExportCommand() *Command {
 	return &Command{
 		Name: "feedback export", Group: GroupServe, Usage: "FILE", MinArgs: 1, MaxArgs: 1,
 		Summary: "make questions for eval of the feedback to answers",
-		Help: "Prints a line of JSON for each query with at least one place that an answer cited and more people found good than " +
-			"bad: eval takes the lines as a file of questions. " + feedbackHelp,
-		Examples: []string{"feedback export feedback.jsonl --output questions.jsonl", "feedback export feedback.jsonl > questions.jsonl"},
+		Help: "Prints a line of JSON for each query with at least one place that an answer cited and more people found " +
+			"good than bad: eval takes the lines as a file of questions. " + feedbackHelp,
+		Examples: []string{"feedback export feedback.jsonl --output questions.jsonl",
+			"feedback export feedback.jsonl > questions.jsonl"},
 		Flags: func() []Flag {
-			return []Flag{{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "write to this file instead of standard output"},
-				{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "of errors; the questions are always lines of JSON"}}
+			return []Flag{outputFlag("write to this file instead of standard output"),
+				textOrJSON("of errors; the questions are always lines of JSON")}
 		},
 		Run: runFeedbackExport,
 	}
@@ -71,7 +71,8 @@ func runFeedbackExport(c *Call) error {
 func readFeedback(path string) ([]feedback.Record, int, error) {
 	records, broken, err := feedback.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0, wire.NewError(wire.CodeNotFound, fmt.Sprintf("no file %s", wire.Clean(path)), `"serve --feedback FILE" writes one`).Because(err)
+		return nil, 0, wire.NewError(wire.CodeNotFound, fmt.Sprintf("no file %s", wire.Clean(path)),
+			`"serve --feedback FILE" writes one`).Because(err)
 	}
 	return records, broken, err
 }

@@ -17,33 +17,31 @@ const maxDrawn = 500
 
 // extensions are the formats that the name of a file asks for.
 var extensions = map[string]string{
-	".svg": "svg", ".dot": "dot", ".gv": "dot", ".graphml": "graphml", ".mmd": "mermaid", ".mermaid": "mermaid", ".json": "json", ".csv": "csv", ".md": "md", ".jsonl": "jsonl",
+	".svg": "svg", ".dot": "dot", ".gv": "dot", ".graphml": "graphml", ".mmd": "mermaid", ".mermaid": "mermaid",
+	".json": "json", ".csv": "csv", ".md": "md", ".jsonl": "jsonl",
 }
 
 // graphCommand is the operation's command with the formats of drawings, and a file to write them to.
 func graphCommand(op *runtime.Operation) *Command {
 	c := operationCommand(op)
-	c.Help = "Prints the documents around a node, or all of them, and the edges between them: as DOT, GraphML, Mermaid, JSON, or " +
-		"drawn as SVG without another program. Kinds have colours; plain links are dashed and left out beside typed " +
-		"relations; what leads to a higher layer is red. A picture is readable up to about 50 nodes."
-	c.Examples = []string{"graph CMD-001 --svg --output cmd-001.svg", "graph CMD-001 --depth 2 --format mermaid", "graph --format graphml --output all.graphml --limit 5000"}
+	c.Help = "Prints the documents around a node, or all of them, and the edges between them: as DOT, GraphML, " +
+		"Mermaid, JSON, or drawn as SVG without another program. Kinds have colours; plain links are dashed and left out " +
+		"beside typed relations; what leads to a higher layer is red. A picture is readable up to about 50 nodes."
+	c.Examples = []string{"graph CMD-001 --svg --output cmd-001.svg", "graph CMD-001 --depth 2 --format mermaid",
+		"graph --format graphml --output all.graphml --limit 5000"}
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()
 		findFlag(list, "format").Enum = op.Formats()
 		return append(list,
 			Flag{Name: "svg", Type: Switch, Help: "the same as --format svg"},
-			Flag{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: "write to a file (- = print); its extension gives the format unless --format does"})
+			outputFlag("file to write (- = print); its extension gives the format unless --format does"))
 	}
 	c.Run = func(call *Call) error { return runGraph(call, op) }
 	return c
 }
 
 func runGraph(c *Call, op *runtime.Operation) error {
-	args, err := operationArgs(c, op)
-	if err != nil {
-		return err
-	}
 	output, format := c.Text("output"), c.Text("format")
 	switch {
 	case c.Switch("svg"):
@@ -56,22 +54,19 @@ func runGraph(c *Call, op *runtime.Operation) error {
 		if byName := extensions[extension]; byName != "" {
 			format = byName
 		} else if extension != "" && extension != ".txt" {
-			e := usageError("--output %s: no format has the extension %q", wire.Clean(output), extension)
-			e.Hint = "name one with --format, or end the name in " + strings.Join(slices.Sorted(maps.Keys(extensions)), ", ") + " or .txt"
-			return e
+			known := strings.Join(slices.Sorted(maps.Keys(extensions)), ", ")
+			return hinted(usageError("--output %s: no format has the extension %q", wire.Clean(output), extension),
+				"name one with --format, or end the name in "+known+" or .txt")
 		}
 	}
-	service := c.Service()
-	defer service.Close()
-	answer, err := op.Run(c.Context, service, args)
+	answer, err := c.answer(op)
 	if err != nil {
 		return err
 	}
 	graph, ok := answer.(*wire.GraphResponse)
 	if ok && format == "svg" && graph.Count > maxDrawn {
-		e := usageError("%d nodes are too many to draw, at most %d", graph.Count, maxDrawn)
-		e.Hint = "name a node, lower --depth or --limit, or write --format graphml for a program that lays out large graphs"
-		return e
+		return hinted(usageError("%d nodes are too many to draw, at most %d", graph.Count, maxDrawn),
+			"name a node, lower --depth or --limit, or write --format graphml for a program that lays out large graphs")
 	}
 	if ok && !slices.Contains([]string{"text", "json"}, format) {
 		for _, w := range graph.Warnings {

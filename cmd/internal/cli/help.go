@@ -68,7 +68,8 @@ Examples
 
 // The library prints help through these variables.
 func init() {
-	urfave.RootCommandHelpTemplate, urfave.SubcommandHelpTemplate, urfave.CommandHelpTemplate = toolHelp, familyHelp, commandHelp
+	urfave.RootCommandHelpTemplate, urfave.SubcommandHelpTemplate = toolHelp, familyHelp
+	urfave.CommandHelpTemplate = commandHelp
 	urfave.HelpPrinter = printHelp
 	urfave.VersionFlag = &urfave.BoolFlag{Name: "version", Aliases: []string{"v", "V"}, Local: true}
 	urfave.VersionPrinter = func(cmd *urfave.Command) { io.WriteString(cmd.Root().Writer, versionLine(cmd.Name)) }
@@ -104,6 +105,9 @@ func printHelp(w io.Writer, template string, data any) {
 
 // widthOf returns how wide help is where it is printed.
 func widthOf(w io.Writer) int {
+	if keeps, ok := w.(*keepError); ok {
+		w = keeps.w
+	}
 	if file, ok := w.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(file.Fd())); err == nil {
 			return min(helpWidth, max(helpNarrow, columns))
@@ -127,7 +131,8 @@ func groups(root *urfave.Command) []commandGroup {
 // family returns the commands that begin with the name of cmd.
 func family(cmd *urfave.Command) commandGroup {
 	t := toolOf(cmd)
-	return commandGroup{Tool: t.Name, Commands: slices.DeleteFunc(t.commands(), func(c *Command) bool { return !strings.HasPrefix(c.Name, cmd.Name+" ") })}
+	return commandGroup{Tool: t.Name, Commands: slices.DeleteFunc(t.commands(),
+		func(c *Command) bool { return !strings.HasPrefix(c.Name, cmd.Name+" ") })}
 }
 
 // examples returns the examples of a command with the name of the tool.

@@ -18,17 +18,18 @@ func installCommand() *Command {
 		Group:   GroupServe,
 		Summary: "register the MCP server with an agent's host",
 		Usage:   strings.Join(hostNames(), "|"),
-		Help: "Adds the server to the host's own file and keeps everything else in it as it is, comments too. The file as it was is " +
-			"copied beside it (.kdd-backup); a second run changes nothing. With \"all\", hosts that are not on this machine are passed over.\n" +
-			"The project's file (.mcp.json and the like, at the repository's top) names the index relative to that folder, so that it can be " +
-			"committed; a user's file names it by its full path. Without --index the artifact is looked for as a query does.",
-		Examples: []string{"install claude", "install all --index docs.kddx --dry-run", "install vscode --scope user --index ~/docs.kddx --name handbook"},
-		MinArgs:  1,
-		MaxArgs:  1,
+		Help: "Adds the server to the host's own file and keeps everything else in it as it is, comments too. The file as " +
+			"it was is copied beside it (.kdd-backup); a second run changes nothing. With \"all\", hosts that are not on " +
+			"this machine are passed over.\n" +
+			"The project's file (.mcp.json and the like, at the repository's top) names the index relative to that folder, " +
+			"so that it can be committed; a user's file names it by its full path. Without --index the artifact is looked " +
+			"for as a query does.",
+		Examples: []string{"install claude", "install all --index docs.kddx --dry-run",
+			"install vscode --scope user --index ~/docs.kddx --name handbook"},
+		MinArgs: 1,
+		MaxArgs: 1,
 		Flags: func() []Flag {
-			flags := []Flag{*findFlag(commonFlags(), "index")}
-			flags[0].Help = "the .kddx that the server asks, repeated for several; else KDD_INDEX, else the only one in the working folder or above"
-			return append(flags, installFlags()...)
+			return append([]Flag{*findFlag(commonFlags(), "index")}, installFlags()...)
 		},
 		Run: runInstall,
 	}
@@ -40,8 +41,9 @@ func uninstallCommand() *Command {
 		Group:   GroupServe,
 		Summary: "take the MCP server out of an agent's host",
 		Usage:   strings.Join(hostNames(), "|"),
-		Help: "Takes out what install has added, and nothing else. The file as it was is copied beside it (.kdd-backup); a file that " +
-			"then holds nothing is removed. With \"all\", the files of hosts that are not on this machine count too.",
+		Help: "Takes out what install has added, and nothing else. The file as it was is copied beside it (.kdd-backup); " +
+			"a file that then holds nothing is removed. With \"all\", the files of hosts that are not on this machine " +
+			"count too.",
 		Examples: []string{"uninstall claude", "uninstall all --scope user --dry-run"},
 		MinArgs:  1,
 		MaxArgs:  1,
@@ -55,7 +57,7 @@ func hostNames() []string { return append(install.Names(), "all") }
 func installFlags() []Flag {
 	return []Flag{
 		{Name: "scope", Enum: []string{string(install.Project), string(install.User)},
-			Help: "for everybody who works on the project, or for you in all projects; else project, user where the host has no file of a project"},
+			Help: "whose file: the project's, or yours (default project, if it has one)"},
 		{Name: "name", Value: "NAME", Default: "kdd", Help: "name of the server"},
 		{Name: "dry-run", Type: Switch, Help: "change nothing, print what would change as a diff"},
 	}
@@ -69,7 +71,8 @@ func machine() *install.Env {
 	if err != nil {
 		program = "kddq"
 	}
-	return &install.Env{OS: goruntime.GOOS, Home: home, Dir: dir, Getenv: os.Getenv, LookPath: exec.LookPath, Executable: program}
+	return &install.Env{OS: goruntime.GOOS, Home: home, Dir: dir, Getenv: os.Getenv, LookPath: exec.LookPath,
+		Executable: program}
 }
 
 func runInstall(c *Call) error {
@@ -84,16 +87,17 @@ func runInstall(c *Call) error {
 		return err
 	}
 	missing := map[string]bool{}
-	return c.eachHost(env, func(h *install.Host, _ install.Scope) bool { return h.Present(env) }, func(r install.Request) (*install.Result, error) {
-		r.Entry = env.Server(r.Scope, indexes)
-		for _, file := range env.Missing(r.Scope, r.Entry) {
-			if !missing[file] {
-				c.Notef("%s does not exist yet: build it before the server is asked", file)
+	return c.eachHost(env, func(h *install.Host, _ install.Scope) bool { return h.Present(env) },
+		func(r install.Request) (*install.Result, error) {
+			r.Entry = env.Server(r.Scope, indexes)
+			for _, file := range env.Missing(r.Scope, r.Entry) {
+				if !missing[file] {
+					c.Notef("%s does not exist yet: build it before the server is asked", file)
+				}
+				missing[file] = true
 			}
-			missing[file] = true
-		}
-		return env.Install(r)
-	})
+			return env.Install(r)
+		})
 }
 
 // installed returns the artifacts to register: none where none is found, since one may be built later.
@@ -111,11 +115,13 @@ func (c *Call) installed() ([]string, error) {
 
 func runUninstall(c *Call) error {
 	env := machine()
-	return c.eachHost(env, func(h *install.Host, scope install.Scope) bool { return h.Present(env) || env.Used(h, scope) }, env.Remove)
+	there := func(h *install.Host, scope install.Scope) bool { return h.Present(env) || env.Used(h, scope) }
+	return c.eachHost(env, there, env.Remove)
 }
 
 // eachHost does something with the host that is named, or with all that are there, and says what was done, a line each.
-func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scope) bool, do func(install.Request) (*install.Result, error)) error {
+func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scope) bool,
+	do func(install.Request) (*install.Result, error)) error {
 	name := c.Text("name")
 	if err := install.CheckName(name); err != nil {
 		return err
@@ -176,6 +182,16 @@ func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scop
 	return nil
 }
 
+// outcomes say what was done.
+var outcomes = map[install.Action]string{
+	install.Added:     "NAME WOULD added to PATH",
+	install.Changed:   "NAME WOULD changed in PATH",
+	install.Removed:   "NAME WOULD removed from PATH",
+	install.Deleted:   "NAME WOULD removed with PATH, which holds nothing else",
+	install.Unchanged: "NAME is in PATH already; nothing to change",
+	install.Absent:    "no NAME in PATH; nothing to remove",
+}
+
 // said prints what was done with one host.
 func (c *Call) said(host *install.Host, name string, r *install.Result) error {
 	path := wire.Clean(r.Path)
@@ -183,21 +199,7 @@ func (c *Call) said(host *install.Host, name string, r *install.Result) error {
 	if c.Switch("dry-run") {
 		would = "would be "
 	}
-	var line string
-	switch r.Action {
-	case install.Added:
-		line = fmt.Sprintf("%s %sadded to %s", name, would, path)
-	case install.Changed:
-		line = fmt.Sprintf("%s %schanged in %s", name, would, path)
-	case install.Removed:
-		line = fmt.Sprintf("%s %sremoved from %s", name, would, path)
-	case install.Deleted:
-		line = fmt.Sprintf("%s %sremoved with %s, which holds nothing else", name, would, path)
-	case install.Unchanged:
-		line = fmt.Sprintf("%s is in %s already; nothing to change", name, path)
-	case install.Absent:
-		line = fmt.Sprintf("no %s in %s; nothing to remove", name, path)
-	}
+	line := strings.NewReplacer("NAME", name, "WOULD ", would, "PATH", path).Replace(outcomes[r.Action])
 	if r.Backup != "" {
 		line += fmt.Sprintf(" (as it was: %s)", wire.Clean(r.Backup))
 	}

@@ -15,11 +15,12 @@ import (
 func lintCommand(op *runtime.Operation) *Command {
 	c := operationCommand(op)
 	c.Group = GroupCheck
-	c.Help = "Prints what the build found, one finding a line with its cure, and exits with 3 if there is one at --fail-on or " +
-		"worse. --baseline names an older report (--format json --max-bytes 0): what it holds already is left out and does " +
-		"not fail. --format sarif is SARIF 2.1.0 for code scanning, github the annotations of a workflow; both name files " +
-		"from the top of the repository."
-	c.Examples = []string{"lint", "lint guides/auth.md --rules orphans,anchors", "lint --format sarif --fail-on error", "lint --baseline lint.json"}
+	c.Help = "Prints what the build found, one finding a line with its cure, and exits with 3 if there is one at " +
+		"--fail-on or worse. --baseline names an older report (--format json --max-bytes 0): what it holds already is " +
+		"left out and does not fail. --format sarif is SARIF 2.1.0 for code scanning, github the annotations of a " +
+		"workflow; both name files from the top of the repository."
+	c.Examples = []string{"lint", "lint guides/auth.md --rules orphans,anchors", "lint --format sarif --fail-on error",
+		"lint --baseline lint.json"}
 	flags := c.Flags
 	c.Flags = func() []Flag {
 		list := flags()

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"strconv"
-	"time"
 
 	"kdd/runtime"
 	"kdd/runtime/answer/generate"
@@ -15,10 +14,14 @@ const keyVariable = "KDD_LLM_KEY"
 // modelFlags are the options of commands that answer questions.
 func modelFlags() []Flag {
 	return []Flag{
-		{Name: "llm", Value: "URL", Help: "let a language model write (chat completions of OpenAI's API): it is sent the question, what was found, and the key in " + keyVariable},
+		{Name: "llm", Value: "URL",
+			Help: "let a language model write (chat completions of OpenAI's API): it is sent the question, what was found, " +
+				"and the key in " + keyVariable},
 		{Name: "llm-model", Value: "NAME", Help: "the model to ask for there"},
-		{Name: "llm-context", Value: "TOKENS", Default: strconv.Itoa(generate.DefaultContext), Help: "how much its server is set to read and write at most"},
-		{Name: "llm-timeout", Value: "DURATION", Default: generate.DefaultTimeout.String(), Help: "how long it may take; then the answer is made without it"},
+		{Name: "llm-context", Value: "TOKENS", Default: strconv.Itoa(generate.DefaultContext),
+			Help: "how much its server is set to read and write at most"},
+		{Name: "llm-timeout", Value: "DURATION", Default: generate.DefaultTimeout.String(),
+			Help: "longest wait; then the answer is made without it"},
 	}
 }
 
@@ -35,9 +38,9 @@ func (c *Call) answering() (runtime.Config, error) {
 	if c.Text("llm-model") == "" {
 		return config, usageError("--llm needs --llm-model NAME")
 	}
-	timeout, err := time.ParseDuration(c.Text("llm-timeout"))
-	if err != nil || timeout <= 0 {
-		return config, usageError("--llm-timeout takes a duration such as 30s, got %q", wire.Clean(c.Text("llm-timeout")))
+	timeout, err := c.Duration("llm-timeout", "30s")
+	if err != nil {
+		return config, err
 	}
 	tokens, err := c.Count("llm-context", generate.MinContext)
 	if err != nil {

@@ -20,7 +20,8 @@ func operationCommand(op *runtime.Operation) *Command {
 		Help:    op.Help,
 		Flags: func() []Flag {
 			list := append(operationFlags(op), commonFlags()...)
-			findFlag(list, "format").Enum = slices.DeleteFunc(op.Formats(), func(f string) bool { return !slices.Contains(render.Formats, f) })
+			findFlag(list, "format").Enum = slices.DeleteFunc(op.Formats(),
+				func(f string) bool { return !slices.Contains(render.Formats, f) })
 			return list
 		},
 		ConfigDir: WorkingDir,
@@ -131,6 +132,17 @@ func runOperation(c *Call, op *runtime.Operation) error {
 		return Silent{ErrRefused} // the refusal is the answer that was printed
 	}
 	return nil
+}
+
+// answer asks the Service, and prints nothing.
+func (c *Call) answer(op *runtime.Operation) (any, error) {
+	args, err := operationArgs(c, op)
+	if err != nil {
+		return nil, err
+	}
+	service := c.Service()
+	defer service.Close()
+	return op.Run(c.Context, service, args)
 }
 
 // operationArgs collects what was given. Defaults are left to the operation.

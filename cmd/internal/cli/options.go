@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	urfave "github.com/urfave/cli/v3"
 	"golang.org/x/term"
@@ -90,9 +91,7 @@ func (o *Options) check() error {
 			return usageError("%s needs two values: %s %s", f.spelling(), f.spelling(), f.valueName())
 		}
 		if dir := o.Text(f.Name); f.Folder && dir != "" && dirIsNone(dir) {
-			e := usageError("%s %s: no such folder", f.spelling(), wire.Clean(dir))
-			e.Hint = "name the folder of the sources"
-			return e
+			return hinted(usageError("%s %s: no such folder", f.spelling(), wire.Clean(dir)), "name the folder of the sources")
 		}
 	}
 	return nil
@@ -134,6 +133,15 @@ func (o *Options) Count(name string, least int) (int, error) {
 	return n, nil
 }
 
+// Duration returns an option that is a time, more than none. example is shown where the value is another.
+func (o *Options) Duration(name, example string) (time.Duration, error) {
+	d, err := time.ParseDuration(o.Text(name))
+	if err != nil || d <= 0 {
+		return 0, usageError("--%s takes a duration such as %s, got %q", name, example, wire.Clean(o.Text(name)))
+	}
+	return d, nil
+}
+
 // Config returns the kdd.yaml that was read; its Path is "" if there is none.
 func (o *Options) Config() *Config {
 	c, err := o.config()
@@ -154,9 +162,19 @@ func commonFlags() []Flag {
 	}
 }
 
+// textOrJSON is the --format of commands that print one or the other.
+func textOrJSON(help string) Flag {
+	return Flag{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: help}
+}
+
+// outputFlag names a file to write.
+func outputFlag(help string) Flag {
+	return Flag{Name: "output", Aliases: []string{"o"}, Value: "FILE", Help: help}
+}
+
 func colorFlag() Flag {
 	return Flag{Name: "color", Enum: []string{"auto", "always", "never"}, Default: "auto", Setting: "show.color",
-		Help: "colours and links; auto: on a terminal, without NO_COLOR"}
+		Help: "colours, links; auto: on a terminal without NO_COLOR"}
 }
 
 // Color says whether to write colours to f: --color always or never, else NO_COLOR, else kdd.yaml, else whether f is a

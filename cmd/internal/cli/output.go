@@ -60,7 +60,9 @@ func replaceFile(path string, info fs.FileInfo, data []byte) error {
 
 // lost says why a file is not overwritten.
 func lost(flag, path, why string) error {
-	return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("--%s %s: %s, and would be overwritten", flag, wire.Clean(path), why), "name another file").With("field", flag)
+	return wire.NewError(wire.CodeInvalidInput,
+		fmt.Sprintf("--%s %s: %s, and would be overwritten", flag, wire.Clean(path), why), "name another file").
+		With("field", flag)
 }
 
 // isArtifact says that a file begins as a .kddx does.

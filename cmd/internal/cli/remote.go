@@ -20,70 +20,76 @@ import (
 // remoteConfig is the configuration that is looked for in the working folder.
 const remoteConfig = ".mcp.json"
 
-const remoteHelp = "Servers come from .mcp.json in the working folder, or from --config. The file is {\"mcpServers\": {NAME: {…}}}, or a " +
-	"list of {\"name\", \"transport\", …}; ${VAR} and ${VAR:-default} are filled in. What came with a folder is used after you " +
-	"have agreed to it once, or with --trust. Exit code 3 means that some servers are failing, 4 that all are."
+const remoteHelp = "Servers come from .mcp.json in the working folder, or from --config. The file is " +
+	"{\"mcpServers\": {NAME: {…}}}, or a list of {\"name\", \"transport\", …}; ${VAR} and ${VAR:-default} are filled " +
+	"in. What came with a folder is used after you have agreed to it once, or with --trust. Exit code 3 means that " +
+	"some servers are failing, 4 that all are."
 
 // remoteCommands are the commands that ask other MCP servers.
 func remoteCommands() []*Command {
-	list := func(name, summary string, ask func(context.Context, *remote.Fleet) (any, error)) *Command {
-		return &Command{
-			Name: "remote " + name, Group: GroupRemote, Summary: summary, Help: remoteHelp,
-			Examples: []string{"remote " + name, "remote " + name + " --server github --refresh --format json"},
-			Flags:    func() []Flag { return remoteFlags() },
-			Run: func(c *Call) error {
-				return withFleet(c, func(f *remote.Fleet) error {
-					answer, err := ask(c.Context, f)
-					return c.printRemote(answer, err)
-				})
-			},
-		}
-	}
 	return []*Command{
-		list("list", "list the configured MCP servers and how they answer", func(ctx context.Context, f *remote.Fleet) (any, error) { return some(f.Servers(ctx)) }),
-		list("tools", "list the tools of all servers", func(ctx context.Context, f *remote.Fleet) (any, error) { return some(f.Tools(ctx)) }),
-		list("resources", "list the resources of all servers", func(ctx context.Context, f *remote.Fleet) (any, error) { return some(f.Resources(ctx)) }),
-		list("prompts", "list the prompts of all servers", func(ctx context.Context, f *remote.Fleet) (any, error) { return some(f.Prompts(ctx)) }),
-		list("capabilities", "list everything that the servers have", func(ctx context.Context, f *remote.Fleet) (any, error) { return some(f.Capabilities(ctx)) }),
+		remoteList("list", "list the configured MCP servers and how they answer", (*remote.Fleet).Servers),
+		remoteList("tools", "list the tools of all servers", (*remote.Fleet).Tools),
+		remoteList("resources", "list the resources of all servers", (*remote.Fleet).Resources),
+		remoteList("prompts", "list the prompts of all servers", (*remote.Fleet).Prompts),
+		remoteList("capabilities", "list everything that the servers have", (*remote.Fleet).Capabilities),
 		{
 			Name: "remote call", Group: GroupRemote, Summary: "call a tool of a server", Usage: "mcp__SERVER__TOOL [ARGS]...",
-			Help: "Arguments are a JSON object, @FILE with one (@- is standard input), or KEY=VALUE; they may be repeated, with --args or " +
-				"without. Exit code 1 means that the tool reported an error.\n" + remoteHelp,
-			Examples: []string{`remote call mcp__files__read_text_file path=README.md`, `remote call mcp__db__query --args '{"sql": "select 1"}'`},
-			MinArgs:  1, MaxArgs: -1,
+			Help: "Arguments are a JSON object, @FILE with one (@- is standard input), or KEY=VALUE; they may be repeated, " +
+				"with --args or without. Exit code 1 means that the tool reported an error.\n" + remoteHelp,
+			Examples: []string{`remote call mcp__files__read_text_file path=README.md`,
+				`remote call mcp__db__query --args '{"sql": "select 1"}'`},
+			MinArgs: 1, MaxArgs: -1,
 			Flags: func() []Flag {
-				return append([]Flag{{Name: "args", Aliases: []string{"arg", "a"}, Type: List, Value: "ARGS", Help: "a JSON object, @FILE or KEY=VALUE"}}, remoteFlags()...)
+				return append([]Flag{{Name: "args", Aliases: []string{"arg", "a"}, Type: List, Value: "ARGS",
+					Help: "a JSON object, @FILE or KEY=VALUE"}}, remoteFlags()...)
 			},
 			Run: runRemoteCall,
 		},
 		{
-			Name: "remote read", Group: GroupRemote, Summary: "read a resource of a server", Usage: "mcp__SERVER__URI", Help: remoteHelp,
+			Name: "remote read", Group: GroupRemote, Summary: "read a resource of a server", Usage: "mcp__SERVER__URI",
+			Help:     remoteHelp,
 			Examples: []string{"remote read mcp__docs__file:///guide.md"}, MinArgs: 1, MaxArgs: 1,
-			Flags: func() []Flag { return remoteFlags() },
+			Flags: remoteFlags,
 			Run: func(c *Call) error {
 				return withFleet(c, func(f *remote.Fleet) error { return c.printRemote(some(f.Read(c.Context, c.Args[0]))) })
 			},
 		},
 		{
-			Name: "remote prompt", Group: GroupRemote, Summary: "get the messages of a server's prompt", Usage: "mcp__SERVER__NAME [KEY=VALUE]...", Help: remoteHelp,
+			Name: "remote prompt", Group: GroupRemote, Summary: "get the messages of a server's prompt",
+			Usage: "mcp__SERVER__NAME [KEY=VALUE]...", Help: remoteHelp,
 			Examples: []string{"remote prompt mcp__review__code_review language=go"}, MinArgs: 1, MaxArgs: -1,
-			Flags: func() []Flag { return remoteFlags() },
+			Flags: remoteFlags,
 			Run: func(c *Call) error {
 				args, err := remote.PromptArgs(c.Args[1:])
 				if err != nil {
 					return err
 				}
-				return withFleet(c, func(f *remote.Fleet) error { return c.printRemote(some(f.Prompt(c.Context, c.Args[0], args))) })
+				return withFleet(c, func(f *remote.Fleet) error {
+					return c.printRemote(some(f.Prompt(c.Context, c.Args[0], args)))
+				})
 			},
 		},
 		{
 			Name: "remote serve", Group: GroupRemote, Summary: "serve all of it and the index to an agent, as one MCP server",
-			Help: "Speaks the Model Context Protocol on standard input and output, as mcp does, with the tools, resources and prompts of all " +
-				"servers beside those of the index: tools and prompts as mcp__SERVER__NAME, resources as mcp://SERVER/URI. The tool " +
-				"remote_servers says which servers are failing.\n" + remoteHelp,
+			Help: "Speaks the Model Context Protocol on standard input and output, as mcp does, with the tools, resources " +
+				"and prompts of all servers beside those of the index: tools and prompts as mcp__SERVER__NAME, resources as " +
+				"mcp://SERVER/URI. The tool remote_servers says which servers are failing.\n" + remoteHelp,
 			Examples: []string{"remote serve -i docs.kddx --config servers.json"},
 			Flags:    func() []Flag { return append(mcpFlags(), remoteSourceFlags()...) },
 			Run:      runRemoteServe,
+		},
+	}
+}
+
+// remoteList is a command that prints what all servers have of one kind.
+func remoteList[T any](name, summary string, ask func(*remote.Fleet, context.Context) (*T, error)) *Command {
+	return &Command{
+		Name: "remote " + name, Group: GroupRemote, Summary: summary, Help: remoteHelp,
+		Examples: []string{"remote " + name, "remote " + name + " --server github --refresh --format json"},
+		Flags:    remoteFlags,
+		Run: func(c *Call) error {
+			return withFleet(c, func(f *remote.Fleet) error { return c.printRemote(some(ask(f, c.Context))) })
 		},
 	}
 }
@@ -99,18 +105,19 @@ func some[T any](answer *T, err error) (any, error) {
 // remoteSourceFlags say which servers, and how.
 func remoteSourceFlags() []Flag {
 	return []Flag{
-		{Name: "config", Aliases: []string{"c"}, Value: "FILE", Help: "the configuration to use, and to trust; else .mcp.json in the working folder"},
+		{Name: "config", Aliases: []string{"c"}, Value: "FILE",
+			Help: "the configuration to use and trust; else .mcp.json in this folder"},
 		{Name: "trust", Type: Switch, Help: "use the .mcp.json that is there, this time, without asking"},
 		{Name: "server", Aliases: []string{"s"}, Type: List, Value: "NAME", Help: "only this server"},
 		{Name: "timeout", Value: "SECONDS", Default: "30", Help: "how long a server may take to begin, and then for a call"},
-		{Name: "refresh", Type: Switch, Help: "ask the servers again for what they have, instead of the cache of the last hour"},
+		{Name: "refresh", Type: Switch, Help: "ask the servers for what they have, not the cache of the last hour"},
 	}
 }
 
 // remoteFlags are the flags of the commands that print.
 func remoteFlags() []Flag {
 	return append(remoteSourceFlags(),
-		Flag{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "what to print"},
+		textOrJSON("what to print"),
 		Flag{Name: "max-bytes", Value: "N", Default: "16384", Help: "limit of the text form; 0 = none"},
 		colorFlag())
 }
@@ -139,7 +146,8 @@ func (c *Call) fleet(ask bool) (*remote.Fleet, error) {
 	if dir, err := os.UserCacheDir(); err == nil {
 		cacheDir = filepath.Join(dir, "kdd", "remote")
 	}
-	return remote.NewFleet(config, remote.Options{Getenv: os.Getenv, Timeout: time.Duration(min(seconds, 24*3600)) * time.Second, CacheDir: cacheDir,
+	return remote.NewFleet(config, remote.Options{Getenv: os.Getenv,
+		Timeout: time.Duration(min(seconds, 24*3600)) * time.Second, CacheDir: cacheDir,
 		Refresh: c.Switch("refresh"), Version: Version, Only: c.List("server")})
 }
 
@@ -151,7 +159,8 @@ func (c *Call) remoteConfig(ask bool) (*remote.Config, error) {
 	}
 	data, err := readLimited(path)
 	if errors.Is(err, os.ErrNotExist) && !c.Given("config") {
-		return nil, wire.NewError(wire.CodeNotFound, "no "+remoteConfig+" in the working folder", "write one, or name a file with --config FILE").Because(err)
+		return nil, wire.NewError(wire.CodeNotFound, "no "+remoteConfig+" in the working folder",
+			"write one, or name a file with --config FILE").Because(err)
 	}
 	if err != nil {
 		return nil, err
@@ -175,8 +184,10 @@ func (c *Call) remoteConfig(ask bool) (*remote.Config, error) {
 		return config, err
 	}
 	if !ask || !Terminal(c.Stdin) || !Terminal(c.Stderr) {
-		return nil, wire.NewError(wire.CodeUnauthorized, remoteConfig+" starts programs or talks to hosts, and nobody has agreed to that yet",
-			`look at it; then run "`+c.Tool.Name+` remote list" on a terminal and agree, or use --trust, or --config `+remoteConfig)
+		return nil, wire.NewError(wire.CodeUnauthorized,
+			remoteConfig+" starts programs or talks to hosts, and nobody has agreed to that yet",
+			`look at it; then run "`+c.Tool.Name+` remote list" on a terminal and agree, or use --trust, or --config `+
+				remoteConfig)
 	}
 	agreed, err := consent(c.Context, c.Stdin, c.Stderr, absolute, config)
 	if err != nil {
@@ -287,12 +298,13 @@ func runRemoteCall(c *Call) error {
 	}
 	return withFleet(c, func(f *remote.Fleet) error {
 		words := append(c.Args[1:len(c.Args):len(c.Args)], c.List("args")...)
-		args, err := remote.ParseArgs(words, func() (map[string]any, error) { return f.Schema(c.Context, c.Args[0]) }, func(path string) ([]byte, error) {
-			if path == "-" {
-				return io.ReadAll(c.Stdin)
-			}
-			return os.ReadFile(path)
-		})
+		args, err := remote.ParseArgs(words, func() (map[string]any, error) { return f.Schema(c.Context, c.Args[0]) },
+			func(path string) ([]byte, error) {
+				if path == "-" {
+					return io.ReadAll(c.Stdin)
+				}
+				return os.ReadFile(path)
+			})
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	goruntime "runtime"
 	"strconv"
 	"strings"
-	"time"
 
 	"kdd/mcpserver"
 	"kdd/mcpserver/web"
@@ -33,9 +32,10 @@ func serveCommand() *Command {
 		Name:    "serve",
 		Group:   GroupServe,
 		Summary: "serve the index over HTTP: MCP at /mcp, tools and operations as JSON, a page at /",
-		Help: "Answers MCP (streamable HTTP, without sessions) at /mcp and GET /api/v1/OPERATION, with a page to search with at /, " +
-			"/openapi.json, /metrics, /healthz and /readyz. Beyond 127.0.0.1 it demands a token (" + tokenVariable + " or --token-file), or --public: " +
-			"anyone may ask, from the pages of --allow-origin, --rate times a minute. An index that is replaced is picked up. docs/SERVING.md says more.",
+		Help: "Answers MCP (streamable HTTP, without sessions) at /mcp and GET /api/v1/OPERATION, with a page to search " +
+			"with at /, /openapi.json, /metrics, /healthz and /readyz. Beyond 127.0.0.1 it demands a token (" + tokenVariable +
+			" or --token-file), or --public: anyone may ask, from the pages of --allow-origin, --rate times a minute. An " +
+			"index that is replaced is picked up. docs/SERVING.md says more.",
 		Examples: []string{
 			"serve -i docs.kddx", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
 			"serve -i docs.kddx --public --allow-host api.example.com --allow-origin https://docs.example.com",
@@ -49,19 +49,30 @@ func serveFlags() []Flag {
 	return append(mcpFlags(),
 		Flag{Name: "host", Value: "ADDRESS", Default: "127.0.0.1", Help: "where to listen"},
 		Flag{Name: "port", Value: "N", Default: "8765", Help: "the port; 0 = any that is free"},
-		Flag{Name: "token-file", Value: "FILE", Help: "a file with the token that clients have to send; else " + tokenVariable},
-		Flag{Name: "allow-host", Type: List, Value: "NAME", Help: "another name of this server, besides addresses and localhost"},
-		Flag{Name: "allow-origin", Type: List, Value: "ORIGIN", Help: "a web site whose pages may ask, such as https://docs.example.com"},
+		Flag{Name: "token-file", Value: "FILE",
+			Help: "a file with the token that clients have to send; else " + tokenVariable},
+		Flag{Name: "allow-host", Type: List, Value: "NAME",
+			Help: "another name of this server, besides addresses and localhost"},
+		Flag{Name: "allow-origin", Type: List, Value: "ORIGIN",
+			Help: "a web site whose pages may ask, such as https://docs.example.com"},
 		Flag{Name: "timeout", Value: "DURATION", Default: web.DefaultTimeout.String(), Help: "for the work of one request"},
-		Flag{Name: "max-calls", Value: "N", Default: strconv.Itoa(web.DefaultCalls), Help: "requests worked on at once; more are told to try again"},
-		Flag{Name: "public", Type: Switch, Help: "serve anyone without a token: ask, search, list, read and feedback only; needs --allow-origin and --allow-host"},
-		Flag{Name: "rate", Value: "N", Help: "requests a minute of one client, 0 = any number; unless given " + strconv.Itoa(web.DefaultPublicRate) + " with --public, else 0"},
-		Flag{Name: "client-header", Value: "NAME", Help: "the header in which a proxy in front names the client, such as X-Real-IP; only behind one"},
-		Flag{Name: "cache", Value: "MIB", Default: strconv.Itoa(web.DefaultCacheBytes >> 20), Help: "memory for answers that were given; 0 = none"},
+		Flag{Name: "max-calls", Value: "N", Default: strconv.Itoa(web.DefaultCalls),
+			Help: "requests worked on at once; more are told to try again"},
+		Flag{Name: "public", Type: Switch,
+			Help: "serve anyone without a token: ask, search, list, read and feedback only; needs --allow-origin and " +
+				"--allow-host"},
+		Flag{Name: "rate", Value: "N",
+			Help: fmt.Sprintf("requests a minute of a client; 0 = any (%d with --public, else 0)", web.DefaultPublicRate)},
+		Flag{Name: "client-header", Value: "NAME",
+			Help: "header in which a proxy in front names the client, as X-Real-IP"},
+		Flag{Name: "cache", Value: "MIB", Default: strconv.Itoa(web.DefaultCacheBytes >> 20),
+			Help: "memory for answers that were given; 0 = none"},
 		Flag{Name: "feedback", Value: "FILE", Help: "take feedback and append it to this file, as lines of JSON"},
-		Flag{Name: "feedback-max", Value: "MIB", Default: strconv.Itoa(feedback.DefaultFileBytes >> 20), Help: "size at which that file becomes FILE.1"},
-		Flag{Name: "access-log", Enum: []string{web.LogOff, web.LogRequests, web.LogQueries}, Default: web.LogRequests, Help: "a line of JSON on standard error per request: none, without what was asked, or with it"},
-		Flag{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "of the line on standard error that says where it listens, and of errors"},
+		Flag{Name: "feedback-max", Value: "MIB", Default: strconv.Itoa(feedback.DefaultFileBytes >> 20),
+			Help: "size at which that file becomes FILE.1"},
+		Flag{Name: "access-log", Enum: []string{web.LogOff, web.LogRequests, web.LogQueries}, Default: web.LogRequests,
+			Help: "a line of JSON on standard error per request: none, without what was asked, or with it"},
+		textOrJSON("of errors, and of the line that says where it listens"),
 	)
 }
 
@@ -77,9 +88,9 @@ func runServe(c *Call) error {
 	if err != nil {
 		return err
 	}
-	timeout, err := time.ParseDuration(c.Text("timeout"))
-	if err != nil || timeout <= 0 {
-		return usageError("--timeout takes a duration such as 12s or 500ms, got %q", wire.Clean(c.Text("timeout")))
+	timeout, err := c.Duration("timeout", "12s or 500ms")
+	if err != nil {
+		return err
 	}
 	token, err := c.token()
 	if err != nil {
@@ -115,7 +126,8 @@ func runServe(c *Call) error {
 	options := web.Options{
 		Service: service, Info: mcpserver.Info{Name: c.Tool.Name, Version: Version}, Log: c.Stderr, Token: token,
 		AllowHosts: c.List("allow-host"), AllowOrigins: c.List("allow-origin"), Timeout: timeout, MaxCalls: calls,
-		Public: public, Rate: rate, ClientHeader: c.Text("client-header"), CacheBytes: min(cacheMiB, 1<<20) << 20, AccessLog: c.Text("access-log"),
+		Public: public, Rate: rate, ClientHeader: c.Text("client-header"), CacheBytes: min(cacheMiB, 1<<20) << 20,
+		AccessLog: c.Text("access-log"),
 	}
 	if file := c.Text("feedback"); file != "" {
 		most, err := c.Count("feedback-max", 1)
@@ -155,8 +167,7 @@ func demandLoopback(address string) error {
 		if tcp.IP == nil {
 			e = usageError("--host is empty, which other machines can reach: a token is needed")
 		}
-		e.Hint = "set " + tokenVariable + " or --token-file, or listen on 127.0.0.1"
-		return e
+		return hinted(e, "set "+tokenVariable+" or --token-file, or listen on 127.0.0.1")
 	}
 	return nil
 }
@@ -183,9 +194,8 @@ func (c *Call) token() (string, error) {
 		return "", nil
 	}
 	if len(token) < minTokenBytes || len(token) > maxTokenBytes {
-		e := usageError("the token in %s has %d bytes, want %d to %d", wire.Clean(from), len(token), minTokenBytes, maxTokenBytes)
-		e.Hint = "make one with: openssl rand -hex 32"
-		return "", e
+		return "", hinted(usageError("the token in %s has %d bytes, want %d to %d",
+			wire.Clean(from), len(token), minTokenBytes, maxTokenBytes), "make one with: openssl rand -hex 32")
 	}
 	if strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", usageError("the token in %s has characters that a header cannot carry", wire.Clean(from))
@@ -199,7 +209,8 @@ func listenError(address string, err error) error {
 	if errors.As(err, &op) {
 		err = op.Err
 	}
-	return wire.NewError(wire.CodeIO, fmt.Sprintf("cannot listen on %s: %v", wire.Clean(address), err), "choose another with --port, or 0 for any").Because(err)
+	return wire.NewError(wire.CodeIO, fmt.Sprintf("cannot listen on %s: %v", wire.Clean(address), err),
+		"choose another with --port, or 0 for any").Because(err)
 }
 
 // listening is what --format json says once requests are taken.

@@ -96,7 +96,8 @@ func (t *Tool) tree(argv []string, stdin io.Reader, stdout *keepError, stderr io
 	first := 1
 	root := &urfave.Command{
 		Name: t.Name, Usage: t.Summary, Version: Version, Metadata: map[string]any{toolKey: t},
-		Flags: flags, StopOnNthArg: &first, HideHelpCommand: true, EnableShellCompletion: true, ShellComplete: completeCommands,
+		Flags: flags, StopOnNthArg: &first, HideHelpCommand: true,
+		EnableShellCompletion: true, ShellComplete: completeCommands,
 		Reader: stdin, Writer: stdout, ErrWriter: stderr,
 		ExitErrHandler:  func(context.Context, *urfave.Command, error) {}, // Run turns errors into exit codes
 		OnUsageError:    before.onUsageError(t, "", argv),
@@ -153,7 +154,8 @@ func (t *Tool) family(name string) *urfave.Command {
 }
 
 // leaf returns one command of the table as the library runs it.
-func (t *Tool) leaf(c *Command, before *Options, argv []string, stdin io.Reader, stdout, stderr io.Writer) *urfave.Command {
+func (t *Tool) leaf(c *Command, before *Options, argv []string,
+	stdin io.Reader, stdout, stderr io.Writer) *urfave.Command {
 	leaf := &urfave.Command{
 		Usage: c.Summary, ArgsUsage: c.Usage, Description: c.Help, Category: c.Group,
 		Metadata: map[string]any{toolKey: t, commandKey: c}, ShellComplete: completeFlags,
@@ -175,7 +177,8 @@ func (t *Tool) leaf(c *Command, before *Options, argv []string, stdin io.Reader,
 	leaf.Flags = flags
 	leaf.OnUsageError = options.onUsageError(t, c.Name, argv)
 	leaf.Action = func(ctx context.Context, cmd *urfave.Command) error {
-		call := &Call{Context: ctx, Tool: t, Command: c, Args: words(cmd), Stdin: stdin, Stdout: stdout, Stderr: stderr, Options: options}
+		call := &Call{Context: ctx, Tool: t, Command: c, Args: words(cmd), Stdin: stdin, Stdout: stdout, Stderr: stderr,
+			Options: options}
 		return t.advise(call.start(before), c.Name)
 	}
 	return leaf

@@ -112,8 +112,7 @@ func unknownFlag(flags []Flag, arg, name string) *wire.Error {
 		}
 	}
 	if cure != "" {
-		e.Hint = "did you mean " + cure + "?"
-		return e.With("suggestions", []string{cure})
+		return hinted(e, "did you mean "+cure+"?").With("suggestions", []string{cure})
 	}
 	if !strings.HasPrefix(arg, "--") {
 		e.Hint = `a word that begins with "-" goes behind "--"`
@@ -163,9 +162,7 @@ func (o *Options) usageError(command string, argv []string, err error) error {
 func (t *Tool) unknownCommand(name string) error {
 	name = strings.TrimPrefix(name, wordMark)
 	if slices.Contains(t.Elsewhere, name) {
-		e := usageError("%s has no command %q", t.Name, name)
-		e.Hint = "it is a command of " + t.Other
-		return e
+		return hinted(usageError("%s has no command %q", t.Name, name), "it is a command of "+t.Other)
 	}
 	names := []string{"help"}
 	for _, c := range t.commands() {
@@ -174,8 +171,7 @@ func (t *Tool) unknownCommand(name string) error {
 	}
 	e := usageError("unknown command %q", wire.Clean(wire.Shorten(name, 40)))
 	if near := wire.Nearest(name, names); near != "" {
-		e.Hint = "did you mean " + near + "?"
-		return e.With("suggestions", []string{near})
+		return hinted(e, "did you mean "+near+"?").With("suggestions", []string{near})
 	}
 	return t.advise(e, "")
 }
@@ -192,19 +188,12 @@ func (t *Tool) advise(err error, command string) error {
 
 // checkArgs says in words which arguments are missing or too many.
 func (c *Command) checkArgs(tool string, args []string) error {
-	usage := tool + " " + c.Name
-	if c.Usage != "" {
-		usage += " " + c.Usage
-	}
+	usage := strings.TrimSpace("usage: " + tool + " " + c.Name + " " + c.Usage)
 	switch {
 	case len(args) < c.MinArgs, c.MinArgs > 0 && strings.TrimSpace(strings.Join(args, "")) == "":
-		e := usageError("%s needs %s", c.Name, c.Usage)
-		e.Hint = "usage: " + usage
-		return e
+		return hinted(usageError("%s needs %s", c.Name, c.Usage), usage)
 	case c.MaxArgs >= 0 && len(args) > c.MaxArgs:
-		e := usageError("%s takes no argument %q", c.Name, args[c.MaxArgs])
-		e.Hint = "usage: " + usage
-		return e
+		return hinted(usageError("%s takes no argument %q", c.Name, args[c.MaxArgs]), usage)
 	}
 	return nil
 }

@@ -17,18 +17,14 @@ func verifyCommand() *Command {
 		Group:   GroupCheck,
 		Summary: "check every byte of an artifact",
 		Usage:   "FILE...",
-		Help: "Reads the whole file: hashes of all blocks, order, ranges, padding, counts. Says \"ok\", or names every block that is " +
-			"broken and where, and exits with 3.",
+		Help: "Reads the whole file: hashes of all blocks, order, ranges, padding, counts. Says \"ok\", or names every " +
+			"block that is broken and where, and exits with 3.",
 		Examples: []string{"verify docs.kddx"},
 		MinArgs:  1,
 		MaxArgs:  -1,
-		Flags:    verifyFlags,
+		Flags:    func() []Flag { return []Flag{textOrJSON("what to print")} },
 		Run:      runVerify,
 	}
-}
-
-func verifyFlags() []Flag {
-	return []Flag{{Name: "format", Enum: []string{"text", "json"}, Default: "text", Help: "what to print"}}
 }
 
 func runVerify(c *Call) error {
@@ -82,7 +78,8 @@ func runVerify(c *Call) error {
 
 // named puts the file's name before an error of package format, which does not know it.
 func named(path string, err error) error {
-	if !errors.Is(err, format.ErrCorrupt) && !errors.Is(err, format.ErrNotKddx) && !errors.Is(err, format.ErrVersion) && !errors.Is(err, format.ErrTooBig) {
+	if !errors.Is(err, format.ErrCorrupt) && !errors.Is(err, format.ErrNotKddx) && !errors.Is(err, format.ErrVersion) &&
+		!errors.Is(err, format.ErrTooBig) {
 		return err
 	}
 	return wire.From(codeOf(err), path+": ", err).With("path", path)

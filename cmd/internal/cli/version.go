@@ -24,5 +24,6 @@ func versionCommand() *Command {
 
 // versionLine is what "version" and --version print.
 func versionLine(tool string) string {
-	return fmt.Sprintf("%s %s (format %d, %s, %s/%s)\n", tool, Version, format.Version, goruntime.Version(), goruntime.GOOS, goruntime.GOARCH)
+	return fmt.Sprintf("%s %s (format %d, %s, %s/%s)\n", tool, Version, format.Version, goruntime.Version(),
+		goruntime.GOOS, goruntime.GOARCH)
 }
