@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Means is by what a question was compared with the documents.
+// Means says what a question and the documents were compared by.
 type Means int
 
-// The means, each with weights of its own: cosines of one encoder are not those of another.
+// The means. Each has its own weights, because cosines of different encoders cannot be compared.
 const (
 	Words     Means = iota // words alone
 	Distilled              // and the distilled encoder's vectors
@@ -18,8 +18,8 @@ const (
 // String is the name that an explanation has.
 func (m Means) String() string { return [...]string{"words", "distilled", "exact"}[m] }
 
-// Evidence is what speaks for a question being answered: raw likeness, the words that were found, and the absolute
-// score of the best section, never a rank.
+// Evidence holds what tells whether the documents answer a question: likeness, the words that were found, and the
+// absolute score of the best section. It never holds a rank.
 type Evidence struct {
 	Means     Means
 	Cosine    float64 // of the chunk nearest in meaning; 0 by words alone
@@ -44,12 +44,12 @@ type Evidence struct {
 	Foreign bool // no section that was found is in the question's language, and it was not translated
 }
 
-// MostRarity is how large a rarity counts at most.
+// MostRarity is the largest rarity that counts.
 const MostRarity = 1.2
 
-// Gather collects how far a question's words are in the passages that were found for it; the rest is the caller's to
-// add. All of a passage counts, not just what is quoted of it: who asks in other words than the document's finds them
-// spread over a section.
+// Gather counts how many of a question's words the passages have; the caller adds the rest. It reads each passage
+// whole, not only what is quoted: if the question uses other words than the document, the few that match are spread
+// over a section.
 func Gather(q *Question, passages []Passage) Evidence {
 	e := Evidence{Missing: 1}
 	total := q.weight()
@@ -92,14 +92,14 @@ const (
 	evidenceFeatures // their number
 )
 
-// Features are the numbers that Weigh makes a probability of, the constant first; FeatureNames has their names. Those
-// that e.Means cannot tell are 0.
+// Features returns the numbers from which Weigh computes a probability, the constant first. FeatureNames has their
+// names. Features that e.Means cannot measure are 0.
 //
-// A question about another topic uses words that the documents hardly have, and no section scores: hence rarity where
-// there is no score. A question in other words than the documents' has low coverage and a low score as well, so neither
-// says much by itself; but its words are common ones. A score says more if the words that it is made of stand together.
-// If the question is in another language than the documents, words cannot match: less evidence is enough, words that no
-// document has say less, and by words alone a score does not count.
+// A question about another topic uses words that the documents hardly have, and no section scores. So rarity counts
+// where the score is low. A question that says the same in other words has low coverage and a low score too, but its
+// words are common. A score means more if the words behind it stand together. If the question is in another language
+// than the documents, words cannot match: less evidence is enough, unknown words mean less, and without vectors the
+// score does not count.
 func Features(e Evidence) []float64 {
 	f := make([]float64, evidenceFeatures)
 	f[evidenceConstant] = 1
@@ -124,7 +124,7 @@ func Features(e Evidence) []float64 {
 	return f
 }
 
-// one is a condition as a number.
+// one returns 1 for true and 0 for false.
 func one(yes bool) float64 {
 	if yes {
 		return 1
@@ -141,14 +141,14 @@ func FeatureNames() []string {
 	return names
 }
 
-// Judgement is what evidence says of a question.
+// Judgement is the result of Weigh.
 type Judgement struct {
 	Probability float64 // that the documents answer it, of questions of which every other one has no answer
 	Enough      bool    // to answer it with sentences of the documents
 	Readable    bool    // to let a reader, such as a language model, look for an answer; Enough is always Readable
 }
 
-// Weigh judges by evidence whether the documents answer a question.
+// Weigh decides from the evidence whether the documents answer a question.
 func Weigh(e Evidence) Judgement {
 	z := 0.0
 	for _, p := range e.Parts() {

@@ -1,8 +1,8 @@
 package answer
 
-// Follow returns what to search for, and what the question is about, for the one behind it: for a question that stands
-// alone both are itself. Else what the one before was about is searched for too. If it stays with that, so is what was
-// asked of it last, if that had an answer.
+// Follow returns what to search for, and what the conversation is about after this question. For a question that stands
+// alone both are the question itself. For a follow-up the subject of the question before is searched for too; if the
+// subject stays the same, so is what was asked about it last, provided that it was answered.
 func Follow(turns []Turn, question string) (searched, about string) {
 	keep := lexicon().keepsSubject().MatchString(question)
 	if len(turns) == 0 || !keep && !lexicon().changesSubject().MatchString(question) {

@@ -17,7 +17,7 @@ const (
 	Example         // code
 )
 
-// formPattern tells the questions for one form of answer.
+// formPattern matches the questions that ask for one form of answer.
 type formPattern struct {
 	form    Form
 	pattern func() *regexp.Regexp
@@ -56,7 +56,7 @@ func (l lists) forms() []formPattern {
 	return list
 }
 
-// FormOf reads from a question what form its answer should have.
+// FormOf returns the form of answer that a question asks for.
 func FormOf(question string) Form {
 	question = strings.TrimSpace(question)
 	for _, f := range lexicon().forms {
@@ -67,5 +67,5 @@ func FormOf(question string) Form {
 	return Plain
 }
 
-// asksForParts says that a question is for what something takes or returns.
+// asksForParts says that a question asks what something takes or returns.
 func (q *Question) asksForParts() bool { return lexicon().parts().MatchString(q.Text) }

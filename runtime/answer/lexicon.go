@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// lazy returns a regular expression that is compiled when it is first asked for. An answer needs half of this
-// package's, a search none, and a new process that compiled all would take 10.7 ms for an answer instead of 7.4.
+// lazy returns a regular expression that is compiled at its first use. An answer needs half of those in this package, a
+// search none; to compile all of them makes the first answer of a process take 10.7 ms instead of 7.4.
 func lazy(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
@@ -25,7 +25,7 @@ var files embed.FS
 // licence is how the first line of each file begins.
 const licence = "# Written for kdd, Apache-2.0."
 
-// lists have the entries of the files: by section, then by language. A pair is two entries.
+// lists hold the entries of the files: by section, then by language. A pair is two entries.
 type lists map[string]map[string][]string
 
 // readLists reads the files.
@@ -79,7 +79,7 @@ func (l lists) add(language, file string) error {
 	return nil
 }
 
-// parseEntries returns the entries of a line. What they are is told by the last word of the section's name.
+// parseEntries returns the entries of a line. The last word of the section's name says what kind they are.
 func parseEntries(section, line string) ([]string, error) {
 	switch kind := section[strings.LastIndexByte(section, ' ')+1:]; kind {
 	case "words":
@@ -125,8 +125,8 @@ func (l lists) words(section string) map[string]bool {
 	return set
 }
 
-// pattern returns one expression: frames have a %s each for the patterns of a section, those of the section of the same
-// place. A section without patterns and its frame are left out.
+// pattern returns one expression. Each frame has a %s for the patterns of its section. A section without patterns is
+// left out, and so is its frame.
 func (l lists) pattern(flags string, framed ...frame) func() *regexp.Regexp {
 	var parts []string
 	for _, f := range framed {
@@ -140,7 +140,7 @@ func (l lists) pattern(flags string, framed ...frame) func() *regexp.Regexp {
 // frame is what stands around the patterns of a section.
 type frame struct{ section, format string }
 
-// wordLists are what the files say, ready for use. Sentences are compared with the entries of all languages.
+// wordLists are the entries of the files, ready for use. A sentence is compared with the entries of all languages.
 type wordLists struct {
 	leaning, asking, pointing, supposing, reasoning, copula role
 	reading                                                 role // words and what goes with them
@@ -158,8 +158,8 @@ type wordLists struct {
 	refusals                         map[string]*Refusal // by language
 }
 
-// lexicon returns the lists, which are read when they are first needed: opening an index and searching do not. Cost of
-// the first call: half a millisecond.
+// lexicon returns the word lists. They are read at first use, because opening an index and searching do not need them.
+// Cost of the first call: half a millisecond.
 var lexicon = sync.OnceValue(func() *wordLists {
 	l, err := readLists()
 	if err != nil {
@@ -168,7 +168,7 @@ var lexicon = sync.OnceValue(func() *wordLists {
 	return newWordLists(l)
 })
 
-// newWordLists makes them ready for use.
+// newWordLists compiles the entries of the files.
 func newWordLists(l lists) *wordLists {
 	return &wordLists{
 		leaning:        l.role("leaning"),

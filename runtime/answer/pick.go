@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// MaxWords is the length of an extractive answer at most.
+// MaxWords is the greatest length of an extractive answer.
 const MaxWords = 120
 
 // The bounds of an answer, besides its words.
@@ -71,7 +71,8 @@ type picker struct {
 	own, along Reason // of the seed, and of what comes with it
 }
 
-// because sets why the units that are taken next are picked: one for its own sake, others along with it.
+// because sets the reasons of the units that are taken next: own for the unit picked for its own sake, along for those
+// that come with it.
 func (p *picker) because(seed int, own, along Reason) { p.seed, p.own, p.along = seed, own, along }
 
 // Pick returns the units that answer a question, in reading order and at most maxWords words of them; 0 is MaxWords. It
@@ -114,14 +115,15 @@ func Pick(q *Question, passages []Passage, maxWords int, explain bool) []Picked 
 	return p.picked()
 }
 
-// enough says that an answer with the best unit needs no unit i: that is too much worse, or there is hardly room.
+// enough says that an answer with the best unit does not need unit i, because that unit is much worse or hardly any
+// room is left.
 func (p *picker) enough(best, i int) bool {
 	return p.units[i].Score < limitNearlyBest.of(p.units[best].Score) ||
 		p.words >= int(limitFullEnough.of(float64(p.maxWords)))
 }
 
-// takeBeside takes a unit that is nearly as good as the best, if it goes with that. It returns whether it counts as one
-// more: entries of the list that the best is in do not.
+// takeBeside takes a unit that is nearly as good as the best, if the two go together. It returns whether the unit
+// counts as a further one; entries of the list that holds the best unit do not count.
 func (p *picker) takeBeside(best, i int) bool {
 	u, lead := &p.units[i], &p.units[best]
 	p.because(i, NearlyBest, WithNearly)
@@ -139,7 +141,8 @@ func (p *picker) takeBeside(best, i int) bool {
 	return u.Kind == Sentence && ends(u.Text) && !leans(u.Text) && !points(u.Text) && !p.repeats(i) && p.take(i)
 }
 
-// picked returns what was taken in reading order: documents as they were found, in each by place.
+// picked returns the taken units in reading order: documents in the order in which they were found, and units by their
+// place in the document.
 func (p *picker) picked() []Picked {
 	var list []Picked
 	for i := range p.units {

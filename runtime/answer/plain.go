@@ -15,8 +15,8 @@ var (
 	tag       = lazy(`</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>`)
 )
 
-// plain is markdown on one line without what only a page can show: links are their text, tags and comments are gone.
-// Inside `code` all stays.
+// plain returns markdown as plain text on one line: a link becomes its text; tags and comments are dropped. Nothing
+// inside `code` changes.
 func plain(text string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "`") {
@@ -49,7 +49,7 @@ func plain(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\x00", "")), " ")
 }
 
-// wordCount is the number of words of a text.
+// wordCount returns the number of words of a text.
 func wordCount(s string) int {
 	n := 0
 	for _, f := range strings.Fields(s) {
@@ -68,7 +68,7 @@ func wordCount(s string) int {
 	return max(n, wide/2)
 }
 
-// key is what two units have in common that say the same.
+// key returns a text that is equal for two units that say the same.
 func key(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s),
 		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")

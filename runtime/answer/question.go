@@ -10,7 +10,7 @@ type Word struct {
 	Name   bool    // it is an identifier
 }
 
-// Question is what is answered.
+// Question is a question with what is known of its words.
 type Question struct {
 	Text  string
 	Last  string // what of Text was asked last, where it goes on with a question before; "" = all of it
@@ -25,7 +25,7 @@ type Question struct {
 	Skip func(text string) bool
 }
 
-// weight is that of all words.
+// weight returns the weight of all words together.
 func (q *Question) weight() (total float64) {
 	for _, w := range q.Words {
 		total += w.Weight
@@ -33,7 +33,7 @@ func (q *Question) weight() (total float64) {
 	return total
 }
 
-// share is the weight of some of the words, of those that the documents know.
+// share returns the weight of some words as a share of the weight of all words that the documents know.
 func (q *Question) share(has []int) float64 {
 	known, own := 0.0, 0.0
 	for i, w := range q.Words {
@@ -50,8 +50,8 @@ func (q *Question) share(has []int) float64 {
 	return own / known
 }
 
-// Names says that a title, which has the words of the question that has names, is what the question asks for and
-// nothing else.
+// Names says that a title names what the question asks for and nothing else. has lists the words of the question that
+// the title has.
 func (q *Question) Names(has []int, title string) bool {
 	return q.share(has) >= limitWordsOfTitle.value() && len(has) >= wordCount(title)
 }
@@ -72,7 +72,7 @@ type Passage struct {
 	units []Unit // of Text, once it is cut
 }
 
-// parts returns the units of a passage's text, which is cut at the first call.
+// parts returns the units of a passage's text. The first call cuts the text.
 func (p *Passage) parts() []Unit {
 	if !p.cut {
 		p.cut, p.units = true, split(p.Text, p.InCode)

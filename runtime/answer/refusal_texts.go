@@ -1,6 +1,6 @@
 package answer
 
-// Refusal is what is said in one language instead of an answer.
+// Refusal holds the texts, in one language, that stand in place of an answer.
 type Refusal struct {
 	NoHits      string // nothing was found
 	LowEvidence string // what was found does not answer the question
@@ -11,7 +11,7 @@ type Refusal struct {
 	left, right string // quotation marks
 }
 
-// RefusalIn returns the texts in a language; in English where there are none in that.
+// RefusalIn returns the texts in a language, or in English if that language has none.
 func RefusalIn(language string) *Refusal {
 	if r, ok := lexicon().refusals[language]; ok {
 		return r

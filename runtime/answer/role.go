@@ -7,20 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// role is what a sentence does in its text, as far as its words tell: its first word, its beginning, its end, or what
-// is inside it.
+// role is what a sentence does in its text. Its words tell: the first word, the beginning, the end, or what is inside.
 type role struct {
 	words                map[string]bool
 	starts, ends, inside []string
 }
 
-// role returns the role whose lists have a name.
+// role returns the role with the lists of that name.
 func (l lists) role(name string) role {
 	return role{words: l.words(name + " words"), starts: l.all(name + " starts"), ends: l.all(name + " ends"),
 		inside: l.all(name + " inside")}
 }
 
-// has says that a sentence has the role; lower is what bare returned.
+// has says that a sentence has the role. lower is the sentence as bare returns it.
 func (r *role) has(lower string) bool {
 	with := func(match func(s, part string) bool) func(string) bool {
 		return func(part string) bool { return match(lower, part) }
@@ -35,7 +34,7 @@ func announces(s string) bool {
 	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
 }
 
-// asks says that a text is a heading of what is explained elsewhere: "How to ...", "What X is".
+// asks says that a text is a heading whose subject is explained elsewhere: "How to ...", "What X is".
 func asks(s string) bool {
 	return lexicon().asking.has(bare(s)) && (!strings.ContainsAny(s, ",.:;—。、，：；।،؛") || questions(s))
 }
@@ -45,20 +44,20 @@ func questions(s string) bool {
 	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") || strings.HasSuffix(s, "؟")
 }
 
-// leans says that a sentence begins with a word that stands for what was said before it.
+// leans says that a sentence begins with a word that refers to the text before it.
 func leans(s string) bool { return lexicon().leaning.has(bare(s)) }
 
-// refersBack says that the first word of a sentence stands for the thing that it is about.
+// refersBack says that the first word of a sentence stands for its subject, as "it" does.
 func refersBack(s string) bool { return lexicon().backReferences[firstWord(bare(s))] }
 
 // wishes says that a step of a scenario says what someone wants.
 func wishes(s string) bool { return lexicon().wishes[firstWord(bare(s))] }
 
-// maxSubjectWords is where in a sentence the word that says what its subject is may stand at most.
+// maxSubjectWords is the last place in a sentence, counted in words, where the verb of a definition may stand.
 const maxSubjectWords = 9
 
-// subject returns the words of which a sentence says what they are: "A ref" of "A ref is an object". It returns "" for
-// conditions, and where no early word between spaces says so.
+// subject returns what a sentence defines: "A ref" of "A ref is an object". It returns "" for conditions, and for
+// sentences without an early word of definition between spaces.
 func subject(s string) string {
 	fields := strings.Fields(s)
 	for i, w := range fields[:min(maxSubjectWords, len(fields))] {
@@ -69,7 +68,7 @@ func subject(s string) string {
 	return ""
 }
 
-// earlyBytes is how much of a sentence says early what something is, in scripts without spaces.
+// earlyBytes is how many bytes of a sentence count as early in scripts without spaces.
 const earlyBytes = 120
 
 // defines says that a sentence says early what something is.
@@ -94,7 +93,7 @@ func defines(s string) bool {
 	return strings.ContainsAny(lower, lex.copulaLetters) && lex.copula.has(lower)
 }
 
-// points says that a sentence only says where something is to be read.
+// points says that a sentence only tells where to read about something.
 func points(s string) bool {
 	lex, lower := lexicon(), bare(s)
 	if lex.reading.words[firstWord(lower)] {
@@ -103,13 +102,13 @@ func points(s string) bool {
 	return lex.pointing.has(lower)
 }
 
-// supposes says that a sentence only begins an example.
+// supposes says that a sentence only introduces an example.
 func supposes(s string) bool { return lexicon().supposing.has(bare(s)) }
 
-// reasons says that a sentence gives the reason of what was said before it.
+// reasons says that a sentence gives the reason for the text before it.
 func reasons(s string) bool { return lexicon().reasoning.has(strings.ToLower(s)) }
 
-// lacks says that a sentence only tells that something takes or returns nothing.
+// lacks says that a sentence only states that something takes or returns nothing.
 func lacks(s string) bool { return lexicon().lacking().MatchString(s) }
 
 // command says that a text is most likely one line to type: it begins with a small letter, and does not end like a
@@ -119,16 +118,16 @@ func command(s string) bool {
 	return unicode.IsLower(r) && !ends(s) && !announces(s) && !strings.ContainsAny(s, "\n`") && strings.Contains(s, " ")
 }
 
-// ends says that a sentence ends like one: commands and labels do not.
+// ends says that a text ends as a sentence does; commands and labels do not.
 func ends(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, closers+"` "))
 	return strings.ContainsRune(stops, r)
 }
 
-// stops end a sentence in some script.
+// stops are the marks that end a sentence in some script.
 const stops = ".!?…。．！？｡؟۔।॥։።"
 
-// closers are what closes with the sentence that stands before it.
+// closers are the marks that may follow the end of a sentence and belong to it.
 const closers = "\"')*_”’»」』）】》〉"
 
 // bare returns a sentence in lower case without the marks of punctuation and emphasis around it.

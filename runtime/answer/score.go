@@ -40,7 +40,7 @@ func (p *picker) score() {
 	}
 }
 
-// candidate returns a unit of a passage with its words; false if it may not be quoted.
+// candidate returns a unit of a passage with its words, or false if it may not be quoted.
 func (p *picker) candidate(passage int, u Unit) (candidate, bool) {
 	raw := p.passages[passage].Text[u.Start:u.End]
 	c := candidate{Picked: Picked{Unit: u, Passage: passage, Text: raw}}
@@ -61,14 +61,14 @@ func (p *picker) candidate(passage int, u Unit) (candidate, bool) {
 	return c, true
 }
 
-// tally adds up the features of one unit.
+// tally sums the features of one unit.
 type tally struct {
 	sum     float64
 	explain bool
 	parts   []Part // with explain
 }
 
-// add adds a feature by its weight.
+// add adds a feature, multiplied by its weight.
 func (t *tally) add(f sentenceFeature, value float64) {
 	w := &sentenceWeights[f]
 	t.sum += float64(w.Value * value)
@@ -77,14 +77,14 @@ func (t *tally) add(f sentenceFeature, value float64) {
 	}
 }
 
-// addIf adds a feature that a unit has or lacks.
+// addIf adds a feature that is true or false.
 func (t *tally) addIf(has bool, f sentenceFeature) {
 	if has {
 		t.add(f, 1)
 	}
 }
 
-// addDownTo adds a feature that takes a sum down to least, and no lower one further down.
+// addDownTo adds a negative feature, but takes the sum no further down than to least.
 func (t *tally) addDownTo(f sentenceFeature, least float64) {
 	w, before := &sentenceWeights[f], t.sum
 	t.sum = max(before+w.Value, min(before, least))
@@ -93,8 +93,8 @@ func (t *tally) addDownTo(f sentenceFeature, least float64) {
 	}
 }
 
-// addFeatures adds the features that tell how well a unit answers. Its passage's first unit that is a sentence, and
-// what comes before that, is first; above are the words of the question in the headings above it.
+// addFeatures adds the features that tell how well a unit answers. first is true up to the first sentence of the
+// passage. above lists the words of the question in the headings above the unit.
 func (p *picker) addFeatures(t *tally, c *candidate, above []int, first bool) {
 	passage := &p.passages[c.Passage]
 	entry := c.Kind == Item || c.Kind == Step || c.Kind == Row
@@ -123,8 +123,8 @@ func (p *picker) addFeatures(t *tally, c *candidate, above []int, first bool) {
 	t.add(sentenceLength, math.Max(0, float64(c.words)/longUnit-1))
 }
 
-// coverage returns the share of the question's words, by weight, that a unit has or the headings above it, of which a
-// word counts less.
+// coverage returns the share of the question's words, by weight, that a unit or the headings above it have. A word that
+// only the headings have counts less.
 func (p *picker) coverage(has, above []int, repeatsNothing bool) float64 {
 	inHeading := limitHeadingWord
 	if repeatsNothing {
@@ -145,7 +145,7 @@ func (p *picker) coverage(has, above []int, repeatsNothing bool) float64 {
 	return covered
 }
 
-// addRoles adds the features of what a unit does in its text, most of which speak against quoting it.
+// addRoles adds the features of a unit's role in its text. Most of them speak against quoting it.
 func (p *picker) addRoles(t *tally, c *candidate) {
 	prose := c.Kind != Code && c.Kind != Row
 	sentence := c.Kind == Sentence
@@ -168,8 +168,8 @@ func (p *picker) addRoles(t *tally, c *candidate) {
 	}
 }
 
-// addDefinition adds the features of a unit where a question asks what something is: that stands in sentences, and in
-// rows of tables if they are about the thing itself.
+// addDefinition adds the features for a question that asks what something is. Sentences answer it, and so do rows of
+// tables that are about the thing itself.
 func (p *picker) addDefinition(t *tally, c *candidate) {
 	t.addIf(c.Kind == Sentence && defines(c.Text), sentenceDefinesSomething)
 	parts := p.q.asksForParts()
@@ -185,8 +185,8 @@ func (p *picker) addDefinition(t *tally, c *candidate) {
 	}
 }
 
-// aboutAnother says that a question has identifiers that the documents know, and neither a unit nor what stands above
-// it has one.
+// aboutAnother says that the documents know identifiers of the question, and that neither the unit nor the headings
+// above it have one of them.
 func (p *picker) aboutAnother(has, above []int) (other bool) {
 	for i, w := range p.q.Words {
 		if w.Name && w.Known > 0 {
@@ -205,9 +205,9 @@ func firstCell(row string) string {
 	return cell
 }
 
-// quotedTogether says that a block can be quoted with the sentence that leads to it: code has to stand right below, not
-// inside of something that shows more, and to be short. Of sentences only a command can, which may stand between tags
-// or indented.
+// quotedTogether says that a block can be quoted with the sentence that leads to it. Code has to be short, and to stand
+// right below that sentence and not inside a larger block. Of sentences only a command can, which may be indented or
+// stand between tags.
 func quotedTogether(text string, u, next Unit) bool {
 	own, between := text[next.Start:next.End], strings.TrimSpace(text[u.End:next.Start])
 	switch next.Kind {

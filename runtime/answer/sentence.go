@@ -19,8 +19,8 @@ func sentences(s string, from, end int) [][2]int {
 	return list
 }
 
-// finer cuts units at the ends of sentences that stand inside a link: "See [the guide.](a.md) Then go on." Evidence is
-// scored on units that are not cut so.
+// finer also cuts units at the end of a sentence inside a link: "See [the guide.](a.md) Then go on." The score of
+// evidence uses units without these cuts.
 func finer(s string, units []Unit) []Unit {
 	var list []Unit
 	more := 0 // sentences in the block so far that were no units
@@ -49,7 +49,7 @@ func finer(s string, units []Unit) []Unit {
 	return list
 }
 
-// further is a unit whose place in its paragraph is n further on.
+// further returns a unit whose place in its paragraph is n later.
 func (u Unit) further(n int) Unit {
 	if u.Kind == Sentence {
 		u.Number += n

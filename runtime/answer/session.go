@@ -9,7 +9,7 @@ import (
 	"kdd/format/text"
 )
 
-// The bounds of what is remembered of conversations.
+// The bounds of remembered conversations.
 const (
 	// the ones used last stay, of each asker as many as of another where there is no room for all
 	MaxSessions = 256
@@ -18,10 +18,10 @@ const (
 	maxTurnText = 2000             // bytes of a question or answer
 )
 
-// SharedSession is the name that widgets send unless told otherwise: everyone has it, so that it has no history.
+// SharedSession is the name that widgets send by default. Everyone has it, so it has no history.
 const SharedSession = "web"
 
-// Name is what a conversation is called, and who leads it: "" where one process has one user.
+// Name identifies a conversation: its name, and who leads it. Asker is "" if a process has one user.
 type Name struct{ Asker, Session string }
 
 // Turn is one question of a conversation and its answer.
@@ -52,10 +52,10 @@ func NewSessions(now func() time.Time) *Sessions {
 	return &Sessions{now: now, byName: map[Name]*list.Element{}, recent: list.New()}
 }
 
-// remembered says whether n is that of one conversation.
+// remembered says whether n names a single conversation.
 func (n Name) remembered() bool { return n.Session != "" && n.Session != SharedSession }
 
-// Turns returns what was said in a session, oldest first; nil if it is not known.
+// Turns returns the turns of a conversation, oldest first, or nil if it is not known.
 func (s *Sessions) Turns(name Name) []Turn {
 	if !name.remembered() {
 		return nil
@@ -95,8 +95,8 @@ func (s *Sessions) Add(name Name, t Turn) {
 	}
 }
 
-// excess returns the session that goes where there are too many: of who has the most, the one not used for longest. So
-// nobody drives others' sessions out by beginning many. Cost: MaxSessions steps.
+// excess returns the conversation to drop if there are too many: the least recently used one of whoever has the most.
+// So nobody can push out the conversations of others by beginning many. Cost: MaxSessions steps.
 func (s *Sessions) excess() *list.Element {
 	count, most := map[string]int{}, 0
 	for name := range s.byName {
@@ -110,10 +110,10 @@ func (s *Sessions) excess() *list.Element {
 	return e
 }
 
-// cut is what is remembered of a text; the text itself, of which a question may be a small part, is not held.
+// cut returns the part of a text that is remembered, as a copy, so that a larger text around it is not held in memory.
 func cut(raw string) string { return strings.Clone(text.CutRunes(raw, maxTurnText)) }
 
-// forget drops the sessions that were not used for long.
+// forget drops the conversations that were not used for long.
 func (s *Sessions) forget() {
 	for e := s.recent.Back(); e != nil && s.now().Sub(e.Value.(*session).used) > MaxIdle; e = s.recent.Back() {
 		s.drop(e)

@@ -31,7 +31,7 @@ func (p *picker) takeWith(i int) bool {
 	return true
 }
 
-// takeAnnounced takes what a sentence with a colon at its end announces.
+// takeAnnounced takes what a sentence that ends with a colon announces.
 func (p *picker) takeAnnounced(i int) {
 	u := &p.units[i]
 	if i+1 >= len(p.units) {
@@ -65,8 +65,8 @@ func (p *picker) takeAnnounced(i int) {
 	}
 }
 
-// goOn takes, while an answer of sentences has few words, what stands behind the best: the rest of the paragraph, and
-// behind a very short one the next.
+// goOn lengthens a short answer of sentences by what follows the best unit: the rest of its paragraph, and the next
+// paragraph if the answer is still very short.
 func (p *picker) goOn(i int) {
 	for j := range p.taken {
 		if u := &p.units[j]; u.Kind != Sentence || command(u.Text) {
@@ -90,7 +90,7 @@ func (p *picker) goOn(i int) {
 	}
 }
 
-// before takes the sentence that a unit leans on.
+// before takes the sentence to which a unit refers back.
 func (p *picker) before(i int) {
 	if u := &p.units[i]; i > 0 && u.Kind == Sentence && u.Number > 0 && leans(u.Text) {
 		if last := &p.units[i-1]; last.sameBlock(&u.Picked) && last.Number == u.Number-1 && !points(last.Text) &&
@@ -100,8 +100,8 @@ func (p *picker) before(i int) {
 	}
 }
 
-// enumerate takes, where a question asks which there are and the best unit is a sentence, the list that stands below a
-// heading with the words of the question.
+// enumerate takes a whole list for a question that asks for one, if the best unit is a sentence: the list below a
+// heading that has the words of the question.
 func (p *picker) enumerate(best int) {
 	if u := &p.units[best]; p.q.Form != Listing || u.Kind != Sentence || announces(u.Text) {
 		return
@@ -140,7 +140,7 @@ func (p *picker) headingNames(passage int) bool {
 	return weight >= limitWordsOfHeading.of(p.total)
 }
 
-// lead returns the sentence that introduces a unit's block, -1 if none does.
+// lead returns the index of the sentence that introduces a unit's block, or -1.
 func (p *picker) lead(i int) int {
 	u := &p.units[i]
 	for j := i - 1; j >= 0; j-- {
@@ -159,8 +159,8 @@ func (p *picker) lead(i int) int {
 	return -1
 }
 
-// takeList takes an item with the sentence that introduces its list, and other items of the list: with all as many as
-// there is room for, else only those that are about as good.
+// takeList takes an item, the sentence that introduces its list, and other items: if all is set, as many as fit, else
+// only those that are about as good.
 func (p *picker) takeList(i int, all bool) bool {
 	u := p.units[i]
 	all = all || u.Scenario
@@ -207,7 +207,7 @@ func (p *picker) takeList(i int, all bool) bool {
 	return true
 }
 
-// takeItem takes an item, behind the one that it stands below.
+// takeItem takes an item, and before it the item that it is nested in.
 func (p *picker) takeItem(i int) bool {
 	u := &p.units[i]
 	for j := i - 1; j >= 0 && u.Indent > 0 && p.units[j].sameBlock(&u.Picked); j-- {
@@ -225,7 +225,7 @@ func (p *picker) takeItem(i int) bool {
 	return p.take(i)
 }
 
-// takeRows takes a row and the others of its table that are about as good.
+// takeRows takes a row, and other rows of its table: those that are about as good, or all if a list is asked for.
 func (p *picker) takeRows(i int) bool {
 	u := p.units[i]
 	if !p.take(i) {
@@ -240,10 +240,10 @@ func (p *picker) takeRows(i int) bool {
 	return true
 }
 
-// fits says that there is room for so many words.
+// fits says that the answer has room for that many more words.
 func (p *picker) fits(words int) bool { return p.words+words <= p.maxWords }
 
-// take adds a unit to the answer if it has room and says nothing that is there already.
+// take adds a unit to the answer if it fits and does not repeat what the answer says.
 func (p *picker) take(i int) bool {
 	u := &p.units[i]
 	if p.taken[i] {
@@ -264,7 +264,7 @@ func (p *picker) take(i int) bool {
 	return true
 }
 
-// hasTable says that a row of the same table is taken, so that its header is counted.
+// hasTable says that another row of the table is taken, so that the header is counted already.
 func (p *picker) hasTable(u *candidate) bool {
 	for i := range p.taken {
 		if t := &p.units[i]; t.Kind == Row && t.Passage == u.Passage && t.Head == u.Head {
@@ -274,7 +274,7 @@ func (p *picker) hasTable(u *candidate) bool {
 	return false
 }
 
-// repeats says that most words of a unit are in one that is picked.
+// repeats says that most words of a unit are in one unit of the answer.
 func (p *picker) repeats(i int) bool {
 	mine := strings.Fields(p.units[i].key)
 	for j := range p.taken {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// compareUnits fills Together, Unknown and Figure from the units of the passages, each with the headings above it. A
-// question's words weigh total. Two units: a sentence rarely repeats what the one before it names. Cost: the words of
-// the passages, once more.
+// compareUnits sets Together, Unknown and Figure from the units of the passages, each with the headings above it. total
+// is the weight of the question's words. It looks at two units at a time, because a sentence rarely repeats the subject
+// of the one before. Cost: one more pass over the words of the passages.
 func (e *Evidence) compareUnits(q *Question, passages []Passage, total float64) {
 	for _, w := range q.Words {
 		if w.Known == 0 {

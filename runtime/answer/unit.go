@@ -55,7 +55,7 @@ func EndsInCode(text string) bool {
 	return mark != ""
 }
 
-// Bare says that a text has nothing that an answer could be made of: headings alone.
+// Bare says that a text has nothing to quote: only headings.
 func Bare(text string) bool { return len(split(text, false)) == 0 }
 
 // line is a line of a text, without its end.
@@ -69,8 +69,8 @@ type splitter struct {
 	block int
 }
 
-// split cuts markdown, which may begin inside a block of code, into units, in order. Headings, rules, comments and
-// lines of tags alone are none. Cost: a few passes.
+// split cuts markdown into units, in order. The text may begin inside a block of code. Headings, rules, comments and
+// lines that hold only tags are not units. Cost: a few passes.
 func split(text string, inCode bool) []Unit {
 	s := &splitter{text: text}
 	for at := 0; at < len(text); {
@@ -101,7 +101,7 @@ func split(text string, inCode bool) []Unit {
 
 func (s *splitter) at(i int) string { return s.text[s.lines[i].start:s.lines[i].end] }
 
-// front returns the line behind front matter.
+// front returns the index of the line after the front matter.
 func (s *splitter) front() int {
 	if len(s.lines) == 0 || s.at(0) != "---" {
 		return 0
@@ -114,7 +114,7 @@ func (s *splitter) front() int {
 	return 0
 }
 
-// take reads the block that begins at a line and returns the line behind it.
+// take reads the block that begins at line i and returns the index of the line after it.
 func (s *splitter) take(i int) int {
 	t := s.at(i)
 	switch {
@@ -146,7 +146,7 @@ func heading(t string) bool {
 	return n > 0 && n <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// until returns the line behind the one that holds mark.
+// until returns the index of the line after the one that holds mark.
 func (s *splitter) until(i int, mark string) int {
 	for ; i < len(s.lines); i++ {
 		if strings.Contains(s.at(i), mark) {
@@ -183,8 +183,8 @@ func (s *splitter) table(i int) int {
 	return j
 }
 
-// list reads the items of a list, those of lists inside it too; blank lines between items are allowed, code inside an
-// item is a unit of its own.
+// list reads the items of a list and of the lists inside it. Blank lines between items are allowed. Code inside an item
+// is its own unit.
 func (s *splitter) list(i int) int {
 	number := 0
 	for i < len(s.lines) {

@@ -1,15 +1,14 @@
 package answer
 
-// Weight is a number that decides whether a question is answered, or with what. The constants of the ranking are the
-// artifact's: index.Weights.
+// Weight is a named number that decides whether a question is answered, or what the answer quotes. The weights of the
+// ranking are in the artifact: index.Weights.
 type Weight struct {
 	Name  string
 	Value float64
 	Use   string // what it is for, or of
 }
 
-// EvidenceRun is the run below bench/runs that earned the weights and thresholds of evidence: "bench/fit evidence"
-// learns them.
+// EvidenceRun is the run below bench/runs in which "bench/fit evidence" learned the weights and thresholds of evidence.
 const EvidenceRun = "2026-11-22-xeon/refusal-asked"
 
 // evidenceWeights are a linear model of whether the documents answer a question, for each way of comparing a question
@@ -144,10 +143,10 @@ const (
 	limitAboutAnotherMin
 )
 
-// of is a share of what the limit is compared with.
+// of returns the limit as a share of x.
 func (l limit) of(x float64) float64 { return limits[l].Value * x }
 
-// value is the limit itself.
+// value returns the limit itself.
 func (l limit) value() float64 { return limits[l].Value }
 
 // Limits returns the numbers by which units are picked once they are scored.

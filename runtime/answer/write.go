@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Quote is what one marker stands for: a range of a passage, as it is written there.
+// Quote is the text behind one marker: a range of a passage, unchanged.
 type Quote struct {
 	Marker     int // from 1
 	Passage    int
 	Start, End int
 }
 
-// Write writes units down, each with its marker: sentences of a paragraph in one, lists, tables and code in their own
-// form. Several units that stand side by side in the text have one quote.
+// Write writes the units of an answer, each with its marker. Sentences of a paragraph form one paragraph; lists, tables
+// and code keep their form. Units that follow each other in the text share one quote.
 func Write(picked []Picked, passages []Passage) (string, []Quote) {
 	var b strings.Builder
 	var quotes []Quote
@@ -78,8 +78,7 @@ func Write(picked []Picked, passages []Passage) (string, []Quote) {
 	return b.String(), quotes
 }
 
-// joins says that one quote can hold two units: they stand in one block, with nothing between them but spaces and list
-// marks.
+// joins says that one quote can hold two units: they are in one block, with only spaces and list marks between them.
 func joins(a, b *Picked, passages []Passage, start int) bool {
 	if !a.sameBlock(b) || a.End > b.Start || b.End-start > maxQuote {
 		return false
@@ -88,10 +87,10 @@ func joins(a, b *Picked, passages []Passage, start int) bool {
 	return strings.Trim(between, "-*+>0123456789.) \t\r\n") == ""
 }
 
-// maxQuote is how many bytes a quote has at most, unless one unit is longer.
+// maxQuote bounds the bytes of a quote, unless a single unit is longer.
 const maxQuote = 500
 
-// stepMark is the number that a step has in the text.
+// stepMark returns the number of a step, as the text has it.
 func stepMark(text string, at int) string {
 	from := strings.LastIndexByte(text[:at], '\n') + 1
 	if m := itemMark().FindStringSubmatch(text[from:]); m != nil && m[3] != "" {
@@ -100,7 +99,7 @@ func stepMark(text string, at int) string {
 	return "1. "
 }
 
-// rowText is a table's row with the marker in its last cell.
+// rowText returns a row of a table, with the marker in its last cell.
 func rowText(row string, marker int) string {
 	row = strings.TrimSpace(row)
 	if strings.HasSuffix(row, "|") && !strings.HasSuffix(row, `\|`) {
@@ -109,7 +108,7 @@ func rowText(row string, marker int) string {
 	return fmt.Sprintf("%s [%d]", row, marker)
 }
 
-// dedent takes the indent of the first line from all lines.
+// dedent removes the indent of the first line from all lines.
 func dedent(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
 	indent := len(s) - len(strings.TrimLeft(s, " \t"))
@@ -123,7 +122,7 @@ func dedent(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// fenced is a block of code whose fence names the language only, not what a site's own renderer makes of the rest.
+// fenced returns a block of code. Its fence names only the language, without the options of a site's renderer.
 func fenced(code string) string {
 	first, rest, _ := strings.Cut(code, "\n")
 	mark := first[:len(first)-len(strings.TrimLeft(first, "`~"))]

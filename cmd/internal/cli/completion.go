@@ -10,9 +10,8 @@ import (
 	urfave "github.com/urfave/cli/v3"
 )
 
-// The scripts ask the program itself what completes a line. The library's own are not used: that of bash runs the line
-// that is typed through eval, with the substitutions in it, and needs the package bash-completion; none completes
-// files.
+// The scripts ask the program what completes a line. The scripts of the library are not used: the one for bash passes
+// the typed line to eval, substitutions included, and needs the package bash-completion; none of them completes files.
 var (
 	//go:embed completion/bash.sh
 	bashCompletion string
@@ -57,8 +56,8 @@ func completionCommand() *Command {
 	}
 }
 
-// The functions below print what completes a line that ends behind the words which the library has parsed: a word and,
-// behind a tab, what it means. The scripts choose those that begin as the word at the cursor does.
+// The functions below print the words that can complete a line: a word, a tab, and its meaning. The library has parsed
+// the words before the cursor. The scripts choose the words that match the one at the cursor.
 
 // completeCommands completes the name of a command.
 func completeCommands(_ context.Context, cmd *urfave.Command) {
@@ -102,8 +101,8 @@ func completeFlags(_ context.Context, cmd *urfave.Command) {
 	}
 }
 
-// lastFlag returns the last word, and whether it begins with a dash: the parser leaves a flag there that is unknown, as
-// half a name is, or that lacks its value.
+// lastFlag returns the last word, and whether it begins with a dash. The parser leaves a flag there if it is unknown,
+// such as half a name, or lacks its value.
 func lastFlag(cmd *urfave.Command) (string, bool) {
 	args := cmd.Args().Slice()
 	if len(args) == 0 {

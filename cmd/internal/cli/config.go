@@ -70,8 +70,8 @@ func settings() []setting {
 	}
 }
 
-// refusedKeys are what somebody else's kdd.yaml must not decide, since reading a folder would then reach out of it:
-// they are flags and environment only.
+// refusedKeys are settings that a kdd.yaml of somebody else must not decide, since they would let it reach out of its
+// folder. Only flags and the environment set them.
 func refusedKeys() []string {
 	return []string{"index", "root", "output", "follow_links", "source_commit", "model", "engine", "endpoint", "endpoints",
 		"url", "llm", "token", "tokens", "listen", "addr", "port", "log", "log_file", "feedback", "command", "program"}
@@ -103,7 +103,7 @@ func readConfig(dir string) (*Config, error) {
 	return parseConfig(path, data)
 }
 
-// dirIsNone says that dir is no folder: what is wrong with it is for the command to say.
+// dirIsNone says that dir is no folder. The command itself reports what is wrong with it.
 func dirIsNone(dir string) bool {
 	info, err := os.Stat(dir)
 	return err != nil || !info.IsDir()
@@ -143,7 +143,7 @@ func parseConfig(path string, data []byte) (*Config, error) {
 	return c, nil
 }
 
-// mapping takes the keys of one level: the top, or what stands below "show".
+// mapping reads the keys of one level: the top, or those below "show".
 func (c *Config) mapping(prefix string, node *yaml.Node, data []byte) error {
 	known := settings()
 	seen := map[string]bool{}
@@ -240,8 +240,8 @@ func (c *Config) set(s *setting, value *yaml.Node) error {
 	return nil
 }
 
-// part returns the lines of one key of data with the key itself blanked. Above them are as many empty lines as there
-// are lines above them in the file, so that a message about the part names the right line.
+// part returns the lines of one key of data, with the key itself blanked. As many empty lines stand above them as the
+// file has lines there, so that a message about the part names the right line.
 func part(data []byte, key *yaml.Node, end int) []byte {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	end = min(end-1, len(lines))
@@ -263,8 +263,8 @@ func configError(path string, line int, text string, args ...any) *wire.Error {
 	return usageError("%s:%d: %s", wire.Clean(path), line, fmt.Sprintf(text, args...))
 }
 
-// syntaxError moves the line that the YAML library names to where compilers have it. The library names every line but
-// the first.
+// syntaxError puts the line that the YAML library names where compilers have it. The library does not name the first
+// line.
 func syntaxError(path string, err error) error {
 	line, text := "1", strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(text, "line "); found {

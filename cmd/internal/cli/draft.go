@@ -11,8 +11,7 @@ import (
 	"kdd/runtime/answer/ask"
 )
 
-// draft shows on a terminal what a language model writes while it writes, and takes it away again: what stands there in
-// the end is the answer, once it is checked.
+// draft shows on a terminal what a language model writes as it comes. It is removed when the checked answer is printed.
 type draft struct {
 	out           io.Writer
 	columns, rows int // of the terminal
@@ -20,8 +19,8 @@ type draft struct {
 	text strings.Builder // that is shown
 }
 
-// drafted returns a draft for the answer of a command, nil where it cannot be shown: the output is no terminal, has no
-// control sequences, or is for programs.
+// drafted returns a draft for the answer of a command. It is nil if it cannot be shown: the output is no terminal, has
+// no control sequences, or is for programs.
 func (c *Call) drafted() *draft {
 	file, ok := c.Stdout.(*os.File)
 	if !ok || !Terminal(c.Stdout) || !c.Color(c.Stdout) || c.Text("format") != "text" {
@@ -53,8 +52,8 @@ func (d *draft) tell(step ask.Step) {
 	}
 }
 
-// clear takes away what is shown. What is taller than the terminal has scrolled out of reach; it stays, and the answer
-// begins below it.
+// clear removes what is shown. A draft that is taller than the terminal has scrolled out of reach: it stays, and the
+// answer begins below it.
 func (d *draft) clear() {
 	if d.text.Len() == 0 {
 		return
@@ -67,7 +66,7 @@ func (d *draft) clear() {
 	d.text.Reset()
 }
 
-// height is how many rows of the terminal are taken.
+// height returns how many rows of the terminal the draft takes.
 func (d *draft) height() int {
 	rows := 0
 	for line := range strings.SplitSeq(d.text.String(), "\n") {

@@ -76,7 +76,7 @@ func runEval(c *Call, op *runtime.Operation) error {
 	return gateError(report)
 }
 
-// evalRequest is what the arguments and the files that they name ask for.
+// evalRequest returns the request that the arguments and the files in them make.
 func evalRequest(c *Call, op *runtime.Operation) (*wire.EvalRequest, error) {
 	args, err := operationArgs(c, op)
 	if err != nil {
@@ -173,7 +173,7 @@ func gateError(report *wire.EvalReport) error {
 	return foundError("not reached: " + strings.Join(short, "; "))
 }
 
-// sideForms is what parseSide takes.
+// sideForms describes the values that parseSide takes.
 const sideForms = "FILE, mode=MODE, diversity=off, or several of these parted by commas"
 
 // parseSide reads one value of --compare.
@@ -201,8 +201,8 @@ func parseSide(text string) (side wire.EvalSide, file string, err error) {
 	return side, file, nil
 }
 
-// sideNames is what messages call the artifacts of a comparison: their files' names, A and B where those do not tell
-// them apart or cannot be names.
+// sideNames returns the names of two compared artifacts in messages: those of their files, or A and B if these are
+// equal or cannot be names.
 func sideNames(files [2]string) [2]string {
 	var names [2]string
 	for i, file := range files {
@@ -285,7 +285,7 @@ func readBounded(ctx context.Context, path string) ([]byte, error) {
 	return data, err
 }
 
-// setName is what a report calls a set: the folder of files with the usual names, else the file.
+// setName returns the name of a set in a report: the folder if the files have the usual names, else the file.
 func setName(path string) string {
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -310,7 +310,7 @@ func readRun(ctx context.Context, path string) (eval.Run, error) {
 	return eval.ParseRun(eval.File{Name: path, Data: data})
 }
 
-// saveRun writes what was answered, as far as it decides a metric.
+// saveRun writes the answers, down to the last rank that decides a metric.
 func saveRun(path string, report *wire.EvalReport, inputs []string) error {
 	var b bytes.Buffer
 	if err := eval.Run(report.Run).Write(&b, report.Asked, eval.DeepCutoff); err != nil {
@@ -332,7 +332,7 @@ func newCounter(c *Call) *counter {
 	return &counter{out: c.Stderr, shown: -1}
 }
 
-// set shows how far it is, where that is another part of a hundred.
+// set shows the progress if its percentage has changed.
 func (b *counter) set(done, total int) {
 	if percent := done * 100 / max(1, total); b.out != nil && percent != b.shown {
 		b.shown = percent
@@ -340,7 +340,7 @@ func (b *counter) set(done, total int) {
 	}
 }
 
-// clear takes the line off the screen.
+// clear removes the line from the screen.
 func (b *counter) clear() {
 	if b.out != nil && b.shown >= 0 {
 		fmt.Fprint(b.out, "\r\x1b[K")

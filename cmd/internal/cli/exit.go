@@ -117,8 +117,8 @@ func wireError(err error) *wire.Error {
 	return e
 }
 
-// describePath words what users often meet when they name a file as the other errors are: the file, what is wrong with
-// it, the cure. The rest stays as the operating system says it.
+// describePath rewrites common errors about files in the form of the other errors: the file, what is wrong, the cure.
+// Other errors keep the words of the operating system.
 func describePath(e *wire.Error, err *fs.PathError) {
 	folder := filepath.Dir(err.Path)
 	switch {

@@ -70,7 +70,8 @@ func (f *Flag) valueName() string {
 	return "VALUE"
 }
 
-// takes says that a setting's values are among the flag's: kdd.yaml speaks to all commands, and not each can follow it.
+// takes says that the flag takes all these values. kdd.yaml has one setting for all commands, and some commands take
+// fewer values.
 func (f *Flag) takes(values []string) bool {
 	return len(f.Enum) == 0 || !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(f.Enum, v) })
 }
@@ -94,8 +95,8 @@ const (
 	elsewhere                 // the environment or kdd.yaml
 )
 
-// flagValue is what the library's parser fills: the texts of one flag. The library's own string list splits at commas
-// and cannot say whether a value is from the command line or from a source, and the text of its errors has no cure.
+// flagValue holds the texts of one flag; the library's parser fills it. The string list of the library splits at
+// commas, cannot tell the command line from another source, and has errors without a cure.
 type flagValue struct {
 	flag   *Flag
 	texts  []string
@@ -103,11 +104,11 @@ type flagValue struct {
 	err    error // of the last Set: the library keeps its text only
 }
 
-// valueSeparator joins the values that a source gives: the library's sources give one text each. Neither the command
-// line nor the environment can hold a NUL.
+// valueSeparator joins the values of a source, because the library takes one text from each. Neither the command line
+// nor the environment can hold a NUL.
 const valueSeparator = "\x00"
 
-// Set takes a value from the command line, or from the source that Lookup has marked.
+// Set takes a value from the command line, or from a source that Lookup has marked.
 func (v *flagValue) Set(text string) error {
 	if v.origin == elsewhere {
 		v.texts = strings.Split(text, valueSeparator)
@@ -136,11 +137,11 @@ func (v *flagValue) String() string { return strings.Join(v.texts, ", ") }
 // Get returns the value itself.
 func (v *flagValue) Get() any { return v }
 
-// IsBoolFlag says that the flag takes no value but behind "=".
+// IsBoolFlag says that the flag takes a value only after "=".
 func (v *flagValue) IsBoolFlag() bool { return v.flag.Type == Switch || v.flag.Type == Optional }
 
-// valueSource is the environment or kdd.yaml as the library asks them for a flag that is absent. Its own EnvVar counts
-// an empty variable as a value, and cannot say which flag it was asked for.
+// valueSource gives the library the value of an absent flag from the environment or kdd.yaml. The library's EnvVar
+// counts an empty variable as a value, and cannot mark the flag.
 type valueSource struct {
 	name  string
 	look  func() ([]string, bool)

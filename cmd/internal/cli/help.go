@@ -103,7 +103,7 @@ func printHelp(w io.Writer, template string, data any) {
 	})
 }
 
-// widthOf returns how wide help is where it is printed.
+// widthOf returns the width of help: that of the terminal, within bounds.
 func widthOf(w io.Writer) int {
 	if keeps, ok := w.(*keepError); ok {
 		w = keeps.w
@@ -148,8 +148,8 @@ func examples(cmd *urfave.Command) []string {
 // toolOf returns the tool that a command belongs to.
 func toolOf(cmd *urfave.Command) *Tool { return cmd.Root().Metadata[toolKey].(*Tool) }
 
-// helpCommand is "help" with the names of a command of one or two words. The library's own takes one word. Flags among
-// the words are passed over: "help search -h" is the help of search.
+// helpCommand is "help", with a command of one or two words; the library's own takes one. It skips flags: "help search
+// -h" is the help of search.
 func (t *Tool) helpCommand() *urfave.Command {
 	help := &urfave.Command{Name: "help", SkipFlagParsing: true, ShellComplete: completeHelp}
 	help.Action = func(ctx context.Context, cmd *urfave.Command) error {
@@ -180,8 +180,8 @@ func (t *Tool) helpCommand() *urfave.Command {
 	return help
 }
 
-// left returns the first column of a flag in the help: its spellings and the name of its value. One that is too long
-// has a line of its own.
+// left returns the first column of a flag in the help: its spellings and the name of its value. A long one has its own
+// line.
 func (f Flag) left() string {
 	left := "      "
 	if s := f.short(); s != "" {
@@ -199,7 +199,7 @@ func (f Flag) left() string {
 	return fmt.Sprintf("%-*s", flagColumn, left)
 }
 
-// right returns the second column of a flag in the help: what it does, and where else its value comes from.
+// right returns the second column of a flag in the help: what it does, and its default.
 func (f Flag) right() string {
 	text := f.Help
 	if len(f.Enum) > 0 && f.Value == "" && !strings.Contains(text, f.Enum[0]) && f.Type == List {

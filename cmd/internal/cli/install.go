@@ -63,7 +63,7 @@ func installFlags() []Flag {
 	}
 }
 
-// machine is what of this machine install goes by.
+// machine returns what install needs to know about this machine.
 func machine() *install.Env {
 	home, _ := os.UserHomeDir() // unknown: only a user's file needs it
 	dir, _ := os.Getwd()
@@ -100,7 +100,7 @@ func runInstall(c *Call) error {
 		})
 }
 
-// installed returns the artifacts to register: none where none is found, since one may be built later.
+// installed returns the artifacts to register. It returns none if none is found, since one may be built later.
 func (c *Call) installed() ([]string, error) {
 	service := c.Service()
 	defer service.Close()
@@ -119,7 +119,7 @@ func runUninstall(c *Call) error {
 	return c.eachHost(env, there, env.Remove)
 }
 
-// eachHost does something with the host that is named, or with all that are there, and says what was done, a line each.
+// eachHost calls do for the named host, or for all that are there, and prints a line for each.
 func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scope) bool,
 	do func(install.Request) (*install.Result, error)) error {
 	name := c.Text("name")
@@ -182,7 +182,7 @@ func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scop
 	return nil
 }
 
-// outcomes say what was done.
+// outcomes are the lines that report what was done.
 var outcomes = map[install.Action]string{
 	install.Added:     "NAME WOULD added to PATH",
 	install.Changed:   "NAME WOULD changed in PATH",

@@ -134,7 +134,7 @@ func runOperation(c *Call, op *runtime.Operation) error {
 	return nil
 }
 
-// answer asks the Service, and prints nothing.
+// answer asks the Service and returns the answer.
 func (c *Call) answer(op *runtime.Operation) (any, error) {
 	args, err := operationArgs(c, op)
 	if err != nil {
@@ -186,8 +186,8 @@ func operationArgs(c *Call, op *runtime.Operation) (map[string]any, error) {
 	return args, nil
 }
 
-// forPrograms says that a format has no place for a cursor, and that its reader could not tell half an answer from a
-// whole one: the number of results bounds it then, not the number of bytes.
+// forPrograms says that a format is read by programs and has no place for a cursor. Its reader could not tell a part
+// from the whole, so only the number of results is limited, not the bytes.
 func forPrograms(format string) bool {
 	switch format {
 	case "paths", "csv", "jsonl", "sarif", "github":
@@ -238,7 +238,7 @@ func (c *Call) printAs(answer any, format string) error {
 	return nil
 }
 
-// tellAside prints on stderr what a format has no place for: the warnings, and that a question was refused.
+// tellAside prints to stderr what the format cannot hold: warnings, and that a question was refused.
 func (c *Call) tellAside(answer any) {
 	if told, ok := answer.(interface{ AllWarnings() []string }); ok {
 		for _, warning := range told.AllWarnings() {

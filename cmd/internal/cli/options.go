@@ -51,7 +51,7 @@ func (o *Options) value(name string) *flagValue {
 	panic("option " + name + " is not one of the command's") // a caller's bug
 }
 
-// prepend takes over the flags that stand before the command's name: what stands behind it has precedence.
+// prepend adds the flags that stand before the name of the command. Flags after the name have precedence.
 func (o *Options) prepend(before *Options) error {
 	for i := range before.flags {
 		name := before.flags[i].Name
@@ -78,8 +78,8 @@ func (o *Options) prepend(before *Options) error {
 	return nil
 }
 
-// check refuses half a pair, and a folder on the command line that is not there: answers would come without it, and not
-// say so.
+// check refuses half a pair, and a folder on the command line that does not exist: the answers would leave it out
+// without a word.
 func (o *Options) check() error {
 	for i := range o.flags {
 		f := &o.flags[i]
@@ -133,7 +133,7 @@ func (o *Options) Count(name string, least int) (int, error) {
 	return n, nil
 }
 
-// Duration returns an option that is a time, more than none. example is shown where the value is another.
+// Duration returns an option that is a duration above zero. The error shows example.
 func (o *Options) Duration(name, example string) (time.Duration, error) {
 	d, err := time.ParseDuration(o.Text(name))
 	if err != nil || d <= 0 {

@@ -94,7 +94,7 @@ func remoteList[T any](name, summary string, ask func(*remote.Fleet, context.Con
 	}
 }
 
-// some makes an answer of a method an any that is nil where there is none.
+// some returns the answer of a method as any: nil if there is none.
 func some[T any](answer *T, err error) (any, error) {
 	if answer == nil {
 		return nil, err
@@ -102,7 +102,7 @@ func some[T any](answer *T, err error) (any, error) {
 	return answer, err
 }
 
-// remoteSourceFlags say which servers, and how.
+// remoteSourceFlags are the flags that choose the servers and how to reach them.
 func remoteSourceFlags() []Flag {
 	return []Flag{
 		{Name: "config", Aliases: []string{"c"}, Value: "FILE",
@@ -202,7 +202,7 @@ func (c *Call) remoteConfig(ask bool) (*remote.Config, error) {
 	return config, nil
 }
 
-// readLimited reads a configuration, and not much more.
+// readLimited reads a configuration, and not much more than its parser takes.
 func readLimited(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -225,7 +225,7 @@ func consent(ctx context.Context, in io.Reader, out io.Writer, path string, conf
 	return answer == "y" || answer == "yes", err
 }
 
-// readLine reads up to a line feed and no further: what follows is for the command.
+// readLine reads one line and nothing after it: the rest of the input is for the command.
 func readLine(in io.Reader) (string, error) {
 	var line []byte
 	one := make([]byte, 1)
@@ -245,7 +245,7 @@ func readLine(in io.Reader) (string, error) {
 	return string(line), nil
 }
 
-// trustDir is where consent is remembered: in the folder for state, which is "" where the user has none.
+// trustDir returns the folder where consent is remembered, "" if the user has no folder for state.
 func trustDir(getenv func(string) string) string {
 	dir := getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(dir) {
@@ -267,7 +267,7 @@ func trustDir(getenv func(string) string) string {
 	return filepath.Join(dir, "kdd", "trusted")
 }
 
-// printRemote prints an answer, whole or in part, and returns the outcome that goes with err.
+// printRemote prints an answer, complete or partial, and returns the outcome for err.
 func (c *Call) printRemote(answer any, err error) error {
 	if answer == nil {
 		return err

@@ -23,8 +23,8 @@ const (
 	maxTokenBytes = 4096
 )
 
-// leastTurns is how many operations a server works on at once at least, however few processors there are: a long one,
-// such as a graph of everything, must not keep the others waiting.
+// leastTurns is the least number of operations that a server runs at once, on any number of processors. A long one,
+// such as a graph of everything, must not hold up the others.
 const leastTurns = 4
 
 func serveCommand() *Command {
@@ -172,8 +172,8 @@ func demandLoopback(address string) error {
 	return nil
 }
 
-// token returns what clients have to send, "" for nothing: the file's first, else the environment's. It is never a
-// flag, since others on the machine can see those.
+// token returns what clients have to send, "" for nothing. The file comes before the environment. There is no flag for
+// it, because others on the machine can see flags.
 func (c *Call) token() (string, error) {
 	token, from := c.getenv(tokenVariable), tokenVariable
 	if file := c.Text("token-file"); file != "" {
@@ -213,7 +213,7 @@ func listenError(address string, err error) error {
 		"choose another with --port, or 0 for any").Because(err)
 }
 
-// listening is what --format json says once requests are taken.
+// listening is what --format json prints when the server takes requests.
 type listening struct {
 	SchemaVersion string `json:"schema_version"`
 	URL           string `json:"url"`
@@ -234,8 +234,8 @@ func (c *Call) announce(a net.Addr) {
 	c.Notef("listening on %s (%s)", url, note)
 }
 
-// warnUnready says on standard error that there is nothing to answer from yet. The server serves all the same: the file
-// may come later, and /readyz tells whoever supervises it.
+// warnUnready says on standard error that no index can be read yet. The server starts all the same: the file may come
+// later, and /readyz tells a supervisor.
 func (c *Call) warnUnready(err error) {
 	if c.Text("format") == "json" {
 		report(c.Stderr, c.Tool.Name, err, true)

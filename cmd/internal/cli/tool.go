@@ -71,7 +71,7 @@ func (t *Tool) run(ctx context.Context, argv []string, stdin io.Reader, stdout, 
 	return err
 }
 
-// keepError keeps the first error of a writer: the library drops those of what it prints itself.
+// keepError keeps the first error of a writer. The library drops the errors of what it prints itself.
 type keepError struct {
 	w   io.Writer
 	err error
@@ -86,8 +86,7 @@ func (k *keepError) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// tree returns the commands as the library runs them. The first word of a name of two is a command that holds the
-// others.
+// tree returns the commands as the library runs them. A name of two words becomes a command inside a command.
 func (t *Tool) tree(argv []string, stdin io.Reader, stdout *keepError, stderr io.Writer) *urfave.Command {
 	before, flags := newOptions(commonFlags(), func() (string, bool) { return "", false })
 	for i := range before.flags { // a command may take less: its own flag checks the value

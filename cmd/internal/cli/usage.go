@@ -12,7 +12,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// foreign maps spellings that other tools have taught people to the ones of this tool.
+// foreign maps flags of other tools to those of this one.
 var foreign = [...][2]string{
 	{"json", "--format json"},
 	{"md", "--format md"},
@@ -30,9 +30,9 @@ var foreign = [...][2]string{
 // wordMark begins a word that the library would take for a flag. The command line itself cannot hold a NUL.
 const wordMark = "\x00"
 
-// prepare rewrites what the library's parser does not know: a flag of two values, and words that begin with "-" and are
-// no flags, since they hold a space before any "=" or go on with no letter. (It refuses "-draft of a page" as a flag,
-// and takes all that follows a word such as "-5" for arguments.)
+// prepare rewrites what the parser of the library cannot read: a flag with two values, and arguments that begin with
+// "-". A word is an argument if it has a space before any "=", or no letter after the "-". The library would refuse
+// "-draft of a page" as a flag, and would end the flags at a word such as "-5".
 func (t *Tool) prepare(argv []string) []string {
 	var pairs []Flag
 	for _, c := range t.commands() {
@@ -120,8 +120,8 @@ func unknownFlag(flags []Flag, arg, name string) *wire.Error {
 	return e
 }
 
-// onUsageError gives what the parser refuses the words and the cure of the tool's other errors. The library has only
-// the text of what is wrong, and shows the whole help beside it.
+// onUsageError gives the errors of the parser the form of other errors, with a cure. The library only gives a text, and
+// would print the whole help.
 func (o *Options) onUsageError(t *Tool, command string, argv []string) urfave.OnUsageErrorFunc {
 	return func(_ context.Context, _ *urfave.Command, err error, _ bool) error {
 		return t.advise(o.usageError(command, argv, err), command)
@@ -157,8 +157,7 @@ func (o *Options) usageError(command string, argv []string, err error) error {
 	return usageError("%s", err.Error())
 }
 
-// unknownCommand names the command that is nearest to a word. The library's suggestions are always the nearest, however
-// far: "frobnicate" is "graph" to it.
+// unknownCommand suggests the nearest command. The library always suggests one, however far: "graph" for "frobnicate".
 func (t *Tool) unknownCommand(name string) error {
 	name = strings.TrimPrefix(name, wordMark)
 	if slices.Contains(t.Elsewhere, name) {
@@ -176,7 +175,7 @@ func (t *Tool) unknownCommand(name string) error {
 	return t.advise(e, "")
 }
 
-// advise points a usage error that has no cure of its own at the help.
+// advise adds a pointer to the help to a usage error without a cure.
 func (t *Tool) advise(err error, command string) error {
 	e, ok := err.(*wire.Error)
 	if !ok || e.Code != wire.CodeInvalidInput || e.Hint != "" {
@@ -186,7 +185,7 @@ func (t *Tool) advise(err error, command string) error {
 	return e
 }
 
-// checkArgs says in words which arguments are missing or too many.
+// checkArgs reports missing arguments and those that are too many.
 func (c *Command) checkArgs(tool string, args []string) error {
 	usage := strings.TrimSpace("usage: " + tool + " " + c.Name + " " + c.Usage)
 	switch {

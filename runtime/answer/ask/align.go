@@ -121,10 +121,10 @@ func leaveOut(ctx context.Context, a *artifact.Artifact, sem *artifact.Encoder, 
 	return nil
 }
 
-// minLacking bounds what a question is taken to lack of the nearest chunk, so that its share says something.
+// minLacking is the least amount that a question has to lack of the nearest chunk for its share to mean something.
 const minLacking = 0.05
 
-// asRead returns the words of a question as they stand in the text that its vector is made of.
+// asRead returns the words of a question as the text has them from which its vector is made.
 func asRead(a *artifact.Artifact, q *query.Query, words []answer.Word) []answer.Word {
 	if q.Into == "" || search.EmbeddedText(a, q) != q.Translated {
 		return words
@@ -140,7 +140,7 @@ func asRead(a *artifact.Artifact, q *query.Query, words []answer.Word) []answer.
 	return words
 }
 
-// pieceWeights returns the weight of the word that each wordpiece of a question is of, shared by the word's pieces.
+// pieceWeights returns a weight for each wordpiece of a question: that of its word, shared by the pieces of the word.
 func pieceWeights(sem *artifact.Encoder, ids []int32, words []answer.Word) []float64 {
 	weights := make([]float64, len(ids))
 	for _, w := range words {

@@ -36,9 +36,10 @@ type Asker struct {
 // and by the question's words (answer.Weigh), never by a rank. A refusal is no error: it is an answer with Grounded
 // false.
 //
-// With a language model the model writes the answer from the sections that were found, or says that they have none. It
-// reads, so it is asked where the evidence alone would not do (answer.Judgement). Its lines are kept only if their
-// quotes are in these sections. If the model fails, all is as without one, and a warning says so.
+// With a language model the model writes the answer from the sections that were found, or says that they hold none. It
+// can read, so it is asked even where the evidence is not enough to quote sentences (answer.Judgement). A line of its
+// text is kept only if its quotes are in these sections. If the model fails, Ask answers as without one and adds a
+// warning.
 //
 // Errors: invalid_input for an empty question or a malformed filter, and those of opening an index. Cost: that of a
 // search, and reading a few sections; no artifact is held while a model writes.

@@ -8,7 +8,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// retrieval is what the answer says of its making.
+// retrieval returns what the answer says about the search behind it.
 func (f *retrieved) retrieval() wire.AnswerRetrieval {
 	e := f.evidence
 	r := wire.AnswerRetrieval{
@@ -25,7 +25,7 @@ func (f *retrieved) retrieval() wire.AnswerRetrieval {
 	return r
 }
 
-// citations are the quotes with the places where they stand.
+// citations returns the quotes, each with the place where it stands.
 func (f *retrieved) citations(quotes []answer.Quote) []wire.Citation {
 	list := make([]wire.Citation, len(quotes))
 	for i, quote := range quotes {

@@ -6,14 +6,14 @@ import (
 	"kdd/runtime/answer"
 )
 
-// MaxSessionID is how long the name of a session may be.
+// MaxSessionID is the greatest length of a conversation's name, in bytes.
 const MaxSessionID = 128
 
 type askerKey struct{}
 
-// WithAsker returns a context in which the names of conversations belong to who. So somebody else who guesses the name
-// of a conversation, or has the same one because a page gives all its visitors one name, does not learn what was asked
-// in it.
+// WithAsker returns a context in which names of conversations belong to who. Without it two people with the same name
+// for a conversation would see each other's questions; a page may give that name to all its visitors, or somebody may
+// guess it.
 func WithAsker(ctx context.Context, who string) context.Context {
 	return context.WithValue(ctx, askerKey{}, who)
 }

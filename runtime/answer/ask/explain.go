@@ -7,7 +7,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// explain shows what decided about an answer. Of one that is made of sentences it has the units with their quotes.
+// explain returns what decided an answer. An answer of sentences has its units with their quotes.
 func (f *retrieved) explain(quotes []answer.Quote) *wire.AnswerExplain {
 	e := f.evidence
 	enough, readable := e.Means.Thresholds()

@@ -52,7 +52,7 @@ func gatherEvidence(ctx context.Context, set *artifact.Set, r *search.Ranking, a
 	return e, Align(ctx, a, r.Queries[hits[0].Index], asked, &hits[0], best, &e)
 }
 
-// meansOf is by what an artifact with vectors compares questions.
+// meansOf returns what an artifact with vectors compares questions by.
 func meansOf(a *artifact.Artifact) (answer.Means, error) {
 	sem, err := a.Encoder()
 	if err != nil || sem == nil {
@@ -73,17 +73,17 @@ func unknownNames(asked *answer.Question) []string {
 		if w.Known > 0 || !w.Name && !typing.Named(w.Text) {
 			continue
 		}
-		if name := typing.Typed(w.Text); !slices.ContainsFunc(names,
-			func(other string) bool { return strings.Contains(other, name) }) {
+		name := typing.Typed(w.Text)
+		if !slices.ContainsFunc(names, func(other string) bool { return strings.Contains(other, name) }) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// strangeName says that a question names something that the documents lack: an identifier, or a word with a capital.
-// Identifiers that one of the documents' begins or ends with ("Index-Merged" in "EVT-Index-Merged") do not count, nor
-// do capitals in German, where every noun has one.
+// strangeName says that a question names something that the documents lack: an identifier or a capitalized word. An
+// identifier does not count if one of the documents' identifiers begins or ends with it ("Index-Merged" in
+// "EVT-Index-Merged"). A capital does not count in German, where every noun has one.
 func strangeName(set *artifact.Set, asked *answer.Question, language string) bool {
 	typing := search.Typing{Question: asked.Text, Language: language}
 	names := map[string]bool{} // identifiers of several parts
@@ -102,11 +102,11 @@ func strangeName(set *artifact.Set, asked *answer.Question, language string) boo
 	return len(names) > 0
 }
 
-// joins stand between the parts of an identifier.
+// joins are the marks between the parts of an identifier.
 const joins = "-_./:"
 
-// dropAffixes takes the names out of a set that a longer identifier of the dictionary begins or ends with. Cost: a walk
-// over that, if there are names.
+// dropAffixes removes the names with which a longer identifier of the dictionary begins or ends. Cost: a walk over the
+// dictionary, if there are names.
 func dropAffixes(a *artifact.Artifact, names map[string]bool) {
 	for _, term := range a.TermDict().From("") {
 		if len(names) == 0 {

@@ -18,14 +18,15 @@ type matcher struct {
 	found map[string][]int // by text: what is picked and what is weighed ask for the same ones
 }
 
-// newMatcher returns a matcher for a document, which the search compared with a query and its vector.
+// newMatcher returns a matcher for the texts of one document. q and vector are what the search compared the document
+// with.
 func newMatcher(a *artifact.Artifact, d index.DocID, q *query.Query, words []answer.Word,
 	vector []float32) (*matcher, error) {
 	likeness, err := likenessOf(a, vector)
 	return &matcher{find: wordFinder(a, d, q, words), likeness: likeness, found: map[string][]int{}}, err
 }
 
-// wordsIn returns which of the question's words a text has.
+// wordsIn returns the words of the question that a text has.
 func (m *matcher) wordsIn(text string) []int {
 	has, ok := m.found[text]
 	if !ok {
@@ -35,7 +36,8 @@ func (m *matcher) wordsIn(text string) []int {
 	return has
 }
 
-// wordFinder returns a search for the words of a question in texts of a document, by the terms that scored it.
+// wordFinder returns a function that finds the words of a question in texts of a document, by the terms that the search
+// scored.
 func wordFinder(a *artifact.Artifact, d index.DocID, q *query.Query, words []answer.Word) func(string) []int {
 	analyzer := text.New()
 	lang := text.Lang(a.StemLanguage(d))
@@ -69,8 +71,8 @@ func wordFinder(a *artifact.Artifact, d index.DocID, q *query.Query, words []ans
 	}
 }
 
-// likenessOf returns the cosine of texts with a question's vector; nil where there is none, or where the encoder is a
-// transformer, which takes too long for every sentence.
+// likenessOf returns a function that computes the cosine of a text and a question. It is nil without a vector, and with
+// a transformer, which is too slow to run on every sentence.
 func likenessOf(a *artifact.Artifact, question []float32) (func(string) float64, error) {
 	sem, err := a.Encoder()
 	if err != nil || sem == nil || question == nil || sem.Tag != index.TagTable {

@@ -10,11 +10,12 @@ import (
 	"kdd/runtime/wire"
 )
 
-// evidenceTokens is how many times as many tokens a model's text may have as the answer in it. The rest is evidence,
-// which is six tenths of a text on average.
+// evidenceTokens is how many times longer a model's text may be than the answer in it, in tokens: six tenths of a text
+// are evidence on average.
 const evidenceTokens = 3
 
-// askModel has the language model write the answer, or a refusal; false if it could not, with a warning that says why.
+// askModel lets the language model write the answer or a refusal. It returns false if the model could not, with a
+// warning that says why.
 func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retrieved, turns []answer.Turn,
 	maxTokens int) bool {
 	passages := make([]generate.Source, len(f.passages))
@@ -67,7 +68,7 @@ func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retr
 	return true
 }
 
-// written puts the lines of a model that have support into an answer, as many as it may have tokens.
+// written adds the supported lines of a model to an answer, up to the tokens that the answer may have.
 func (f *retrieved) written(resp *wire.AnswerResponse, kept generate.Kept, maxTokens int) {
 	var quotes []answer.Quote
 	markers := map[generate.Quote]int{}

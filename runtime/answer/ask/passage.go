@@ -11,7 +11,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// passage is a section, or the part of it around its best chunk, and where it stands.
+// passage is a section, or the part of it around its best chunk, with its place.
 type passage struct {
 	section wire.AnswerSection
 	text    string
@@ -19,17 +19,17 @@ type passage struct {
 	same    bool // it is in the question's language, as far as that is known
 }
 
-// maxTitle is how many bytes of a title or heading an answer has at most.
+// maxTitle bounds the bytes of a title or heading in an answer.
 const maxTitle = 160
 
-// maxPassage is how many bytes a passage has at most.
+// maxPassage bounds the bytes of a passage.
 const maxPassage = 8000
 
-// chunksBehind is how many chunks behind the best one of a section are read: what explains a step often stands a chunk
-// further on.
+// chunksBehind is how many chunks after the best one of a section are read: the explanation of a step often follows one
+// chunk later.
 const chunksBehind = 2
 
-// read adds the passage of a hit: its chunk with those before and behind it in the section.
+// read adds the passage of a hit: its chunk, with the chunks before and after it in the section.
 func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Result) {
 	sec := a.Section(h.Section)
 	from, to := a.SectionChunks(h.Section)
@@ -67,10 +67,10 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 	f.texts = append(f.texts, t)
 }
 
-// maxHeadings is how many headings above a section are read: markdown has six levels.
+// maxHeadings is how many levels of headings are read above a section: markdown has six.
 const maxHeadings = 8
 
-// headingsOf returns the title of a document and the headings above and of a section, outermost first.
+// headingsOf returns the title of a document, the headings above a section, and its own heading, outermost first.
 func headingsOf(a *artifact.Artifact, d index.DocID, s index.SectionID) string {
 	var list []string
 	for range maxHeadings {
@@ -90,8 +90,8 @@ func headingsOf(a *artifact.Artifact, d index.DocID, s index.SectionID) string {
 	return strings.Join(list, " › ")
 }
 
-// openingOf returns the beginning of the first document whose title or id is what a question asks to define, and the
-// hit that it was found by; -1 if there is none.
+// openingOf returns the beginning of the first document whose title or id is the thing that the question asks to
+// define, and the index of its hit; the index is -1 if there is none.
 func openingOf(set *artifact.Set, asked *answer.Question, hits []search.Result,
 	matchers []*matcher) (h search.Result, of int) {
 	if asked.Form != answer.Definition {
@@ -115,7 +115,7 @@ func sameSection(h search.Result, o search.Result) bool {
 	return h.Index == o.Index && h.Section == o.Section
 }
 
-// openingChunk returns the first chunk of a document that has more than headings. Cost: the text of those before it.
+// openingChunk returns the first chunk of a document with more than headings. Cost: the text of the chunks before it.
 func openingChunk(a *artifact.Artifact, d index.DocID) index.ChunkID {
 	c, to := a.DocChunks(d)
 	for reader := a.Text.Reader(); c < to-1; c++ {

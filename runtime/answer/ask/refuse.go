@@ -17,7 +17,7 @@ const (
 	maxPlace   = 120 // bytes of the title and heading of a section
 )
 
-// refuse writes a refusal that conclude decided on: that there is no answer, why, and what is nearest.
+// refuse writes the refusal that conclude decided on: that there is no answer, why, and the nearest sections.
 func refuse(resp *wire.AnswerResponse, f *retrieved, reason string) {
 	resp.Grounded, resp.RefusalReason, resp.Citations = false, reason, []wire.Citation{}
 	words := answer.RefusalIn(f.language)

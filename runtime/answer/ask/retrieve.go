@@ -12,7 +12,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// retrieved is what was found for a question, and what was picked of it. It holds no part of an artifact's mapping.
+// retrieved is what the search for a question found, and what was picked from it. It holds no part of an artifact's
+// mapping.
 type retrieved struct {
 	language string // of the question
 	mode     string
@@ -25,11 +26,11 @@ type retrieved struct {
 	warnings []string
 }
 
-// best are the texts of the passages that sentences are taken from.
+// best returns the texts from which sentences are taken.
 func (f *retrieved) best() []answer.Passage { return f.texts[:f.quotable] }
 
-// retrieve searches for a question, reads the sections that were found, picks the sentences that answer it, and
-// collects the evidence. question is what is searched for, q what was asked last.
+// retrieve searches, reads the sections that were found, picks the sentences that answer, and collects the evidence.
+// question is the text to search for; q is what was asked last.
 func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string,
 	q *wire.AskRequest) (*retrieved, error) {
 	limit := AskPassages
@@ -58,8 +59,8 @@ func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string
 	return f, err
 }
 
-// readPassages reads the sections of the best hits, and the beginning of the document that is called what the question
-// asks for. It sets how the question's words are found in these. Further sections, up to limit, are for a language
+// readPassages reads the sections of the best hits, and the beginning of the document whose name the question asks for.
+// It also sets how the words of the question are found in them. Further sections, up to limit, are for a language
 // model.
 func (f *retrieved) readPassages(set *artifact.Set, r *search.Ranking, asked *answer.Question, limit int) error {
 	hits := r.Hits[:min(len(r.Hits), AskPassages)]
@@ -97,7 +98,7 @@ func (f *retrieved) readPassages(set *artifact.Set, r *search.Ranking, asked *an
 	return nil
 }
 
-// ReadQuestion returns a question with its words, without its form.
+// ReadQuestion returns a question with its words but without its form.
 func ReadQuestion(set *artifact.Set, r *search.Ranking, raw string) *answer.Question {
 	q := &answer.Question{Text: raw, Skip: unclean}
 	for _, w := range search.QuestionWords(set, r, raw) {
@@ -106,7 +107,7 @@ func ReadQuestion(set *artifact.Set, r *search.Ranking, raw string) *answer.Ques
 	return q
 }
 
-// unclean says that a text could not be quoted as it is.
+// unclean says that a text cannot be quoted unchanged.
 func unclean(text string) bool {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return wire.CleanLines(text) != text

@@ -7,8 +7,8 @@ import (
 	"kdd/runtime/wire"
 )
 
-// Step is a step on the way to an answer that a language model writes. The first has the best of what the model is
-// given, the last is void: the answer itself, which Ask returns, is what was found to be supported, or sentences of the
+// Step reports progress while a language model writes. The first step has the best sections that the model gets. The
+// last step is void: the answer that Ask returns replaces the draft, with the supported lines or with sentences of the
 // documents.
 type Step struct {
 	Sections   []wire.AnswerSection // of the first step: best first
@@ -28,13 +28,14 @@ const (
 
 type draftKey struct{}
 
-// WithDrafts returns a context in which Ask passes on what a language model writes while it writes. One goroutine calls
-// tell and waits for it. If no model is asked, tell is never called.
+// WithDrafts returns a context in which Ask passes on the words of a language model as they come. Ask waits for each
+// call of tell, and makes all calls from one goroutine. If no model is asked, it never calls tell.
 func WithDrafts(ctx context.Context, tell func(Step)) context.Context {
 	return context.WithValue(ctx, draftKey{}, tell)
 }
 
-// drafting returns who is told, and what passes a model's words on to it; both do nothing where nobody asked for it.
+// drafting returns the function that takes steps, and the stream that passes a model's words to it. Both do nothing if
+// nobody asked for drafts.
 func drafting(ctx context.Context) (tell func(Step), draft *generate.Stream) {
 	tell, ok := ctx.Value(draftKey{}).(func(Step))
 	if !ok {

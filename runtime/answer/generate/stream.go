@@ -64,8 +64,7 @@ func (d *Stream) end() {
 	}
 }
 
-// tell passes text, the beginning of all, on and returns the rest of all. Text that may become NoAnswer waits, unless
-// it is the last.
+// tell passes text on and returns what has to wait. Text that may become NoAnswer waits, unless it is the last.
 func (d *Stream) tell(text, all string, last bool) string {
 	if !d.begun {
 		start := strings.TrimLeft(text, " \t\r\n*_\"")
