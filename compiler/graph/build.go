@@ -237,16 +237,7 @@ func (b *builder) collect() {
 	}
 	slices.SortFunc(g.Edges, compareEdges)
 	slices.SortStableFunc(g.Orphans, func(a, b Orphan) int {
-		if a.Doc != b.Doc {
-			return a.Doc - b.Doc
-		}
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		if a.Type != b.Type {
-			return strings.Compare(a.Type, b.Type)
-		}
-		return strings.Compare(a.Target, b.Target)
+		return cmp.Or(a.Doc-b.Doc, a.Line-b.Line, strings.Compare(a.Type, b.Type), strings.Compare(a.Target, b.Target))
 	})
 	g.Names = b.names.names()
 	b.wholeFindings()

@@ -33,10 +33,7 @@ func mergeCoverage(r *Rules, raw *yamlCoverage, at func(string) *yaml.Node, p *r
 		p.add(at(""), "coverage %q: want edges, or off: true", raw.Name)
 		return
 	}
-	side := raw.Side
-	if side == "" {
-		side = index.SideAny
-	}
+	side := cmp.Or(raw.Side, index.SideAny)
 	p.oneOf(at("side"), "side", side, []string{index.SideOut, index.SideIn, index.SideAny})
 	for _, edge := range raw.Edges {
 		checkEdge(r, edge, at("edges"), p)

@@ -180,14 +180,10 @@ func (b *builder) mentionEdges(d int) {
 			linked[[2]int{e.Line, to}] = true
 		}
 	}
-	from, feature := b.placeOf(d), isFeature(doc.Path)
-	line, tags := 0, false // whether a line holds tags is asked once: it may hold very many
+	from := b.placeOf(d)
 	for i := range doc.Mentions {
 		run := &doc.Mentions[i]
-		if feature && run.Line != line {
-			line, tags = run.Line, isTagLine(doc, run.Offset)
-		}
-		if tags {
+		if run.Tag {
 			continue // see tagEdges
 		}
 		at := run.Offset

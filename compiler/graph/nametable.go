@@ -19,7 +19,7 @@ type nameTable struct {
 	folded  []row // sorted by key, class, node
 	byExact map[string]span
 	byKey   map[string]span
-	spread  map[spreadKey]*spread // of long runs
+	spread  map[spreadKey]spread // of long runs
 	where   func(NodeID) place
 }
 
@@ -29,9 +29,20 @@ type place struct {
 	domain, dir string
 }
 
-// spread counts the candidates of a long run by domain and folder, so that choosing one need not look at all. asked and
-// askedDir have domains folded, as [[domain::name]] may write them.
-type spread struct{ domain, dir, both, asked, askedDir map[string]tally[NodeID] }
+// spread counts the candidates of a long run by the keys of their place, so that choosing one need not look at all.
+type spread map[string]tally[NodeID]
+
+// nearKeys are the keys of what lies as p does, the nearest first: in its domain and folder, its domain, its folder.
+func (p place) nearKeys() []string {
+	return []string{"both\x00" + p.domain + "\x00" + p.dir, "domain\x00" + p.domain, "dir\x00" + p.dir}
+}
+
+// askedKeys are the keys of what lies in a domain that is asked for, in the asker's folder first. The domain is folded,
+// since [[domain::name]] may write it in any case.
+func askedKeys(domain, dir string) []string {
+	domain = text.Fold(domain)
+	return []string{"asked\x00" + domain + "\x00" + dir, "asked\x00" + domain}
+}
 
 type spreadKey struct {
 	folded bool
@@ -43,17 +54,11 @@ const longRun = 16
 
 func newNameTable(rows []row, where func(NodeID) place) *nameTable {
 	slices.SortFunc(rows, func(a, b row) int {
-		if a.key != b.key {
-			return strings.Compare(a.key, b.key)
-		}
-		if a.exact != b.exact {
-			return strings.Compare(a.exact, b.exact)
-		}
-		return compareRows(a, b)
+		return cmp.Or(strings.Compare(a.key, b.key), strings.Compare(a.exact, b.exact), compareRows(a, b))
 	})
 	rows = slices.Compact(rows)
 	t := &nameTable{
-		rows: rows, folded: slices.Clone(rows), where: where, spread: map[spreadKey]*spread{},
+		rows: rows, folded: slices.Clone(rows), where: where, spread: map[spreadKey]spread{},
 		byExact: make(map[string]span, len(rows)), byKey: make(map[string]span, len(rows)),
 	}
 	for start := 0; start < len(rows); {
@@ -89,20 +94,14 @@ func (t *nameTable) tallyRuns(rows []row, folded bool, start, end int) {
 			stop++
 		}
 		if stop-start > longRun {
-			s := &spread{map[string]tally[NodeID]{}, map[string]tally[NodeID]{}, map[string]tally[NodeID]{}, map[string]tally[NodeID]{}, map[string]tally[NodeID]{}}
-			last := NodeID(0)
+			s := spread{}
 			for i := start; i < stop; i++ {
-				if i > start && rows[i].node == last {
-					continue
+				if node := rows[i].node; i == start || node != rows[i-1].node {
+					w := t.where(node)
+					for _, key := range append(w.nearKeys(), askedKeys(w.domain, w.dir)...) {
+						count(s, key, node)
+					}
 				}
-				last = rows[i].node
-				w := t.where(last)
-				count(s.domain, w.domain, last)
-				count(s.dir, w.dir, last)
-				count(s.both, w.domain+"\x00"+w.dir, last)
-				folded := text.Fold(w.domain)
-				count(s.asked, folded, last)
-				count(s.askedDir, folded+"\x00"+w.dir, last)
 			}
 			t.spread[spreadKey{folded, start}] = s
 		}
@@ -206,31 +205,23 @@ func (t *nameTable) chooseOf(run []row, who asker) (found, bool) {
 }
 
 // chooseCounted is chooseOf for a long run, in constant time.
-func (t *nameTable) chooseCounted(run []row, c *spread, who asker) (found, bool) {
+func (t *nameTable) chooseCounted(run []row, c spread, who asker) (found, bool) {
 	if run[0].class == index.HeadingName && who.want == "" {
 		i := sort.Search(len(run), func(i int) bool { return t.where(run[i].node).doc >= who.doc })
 		if i < len(run) && t.where(run[i].node).doc == who.doc {
 			return found{node: run[i].node}, true
 		}
 	}
+	keys := who.nearKeys()
 	if who.want != "" {
-		want := text.Fold(who.want)
-		if in, ok := c.askedDir[want+"\x00"+who.dir]; ok {
+		keys = askedKeys(who.want, who.dir)
+	}
+	for _, key := range keys {
+		if in, ok := c[key]; ok {
 			return found{node: in.first, others: in.n - 1}, true
 		}
-		in, ok := c.asked[want]
-		return found{node: in.first, others: in.n - 1}, ok
 	}
-	if in, ok := c.both[who.domain+"\x00"+who.dir]; ok {
-		return found{node: in.first, others: in.n - 1}, true
-	}
-	if in, ok := c.domain[who.domain]; ok {
-		return found{node: in.first, others: in.n - 1}, true
-	}
-	if in, ok := c.dir[who.dir]; ok {
-		return found{node: in.first, others: in.n - 1}, true
-	}
-	return found{node: run[0].node, others: len(run) - 1}, true
+	return found{node: run[0].node, others: len(run) - 1}, who.want == ""
 }
 
 func sameDomain(a, b string) bool { return a == b || text.Fold(a) == text.Fold(b) }

@@ -139,28 +139,12 @@ func (r *Rules) index() {
 	})
 }
 
-// clone returns a copy of r whose lists may be appended to and whose maps may be written to.
-func (r *Rules) clone() *Rules {
-	if r == nil {
-		return &Rules{
-			indexFiles: map[string]bool{}, stale: map[string]bool{}, invariants: map[string]bool{}, relations: map[string]relation{},
-			columns: columns{map[string]bool{}, map[string]bool{}, map[string]bool{}},
-		}
+// newRules returns an empty table.
+func newRules() *Rules {
+	return &Rules{
+		indexFiles: map[string]bool{}, stale: map[string]bool{}, invariants: map[string]bool{}, relations: map[string]relation{},
+		columns: columns{map[string]bool{}, map[string]bool{}, map[string]bool{}},
 	}
-	c := *r
-	c.kinds = slices.Clone(r.kinds)
-	c.domains = slices.Clip(r.domains)
-	c.ids = slices.Clip(r.ids)
-	c.comments = slices.Clip(r.comments)
-	c.sections = slices.Clip(r.sections)
-	c.edges = slices.Clone(r.edges)
-	c.coverage = slices.Clone(r.coverage)
-	c.indexFiles = maps.Clone(r.indexFiles)
-	c.stale = maps.Clone(r.stale)
-	c.invariants = maps.Clone(r.invariants)
-	c.columns = columns{maps.Clone(r.columns.relation), maps.Clone(r.columns.cardinality), maps.Clone(r.columns.target)}
-	c.relations = maps.Clone(r.relations)
-	return &c
 }
 
 // Invariants returns the headings, folded and ascending, of sections that state what always holds.

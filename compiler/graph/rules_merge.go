@@ -17,9 +17,8 @@ var chunkTypes = []string{"ENTITY", "USE_CASE", "RULE", "PROCESS", "DEFAULT"}
 
 var edgeName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,63}$`)
 
-// merge returns base with what raw adds; mistakes go to p.
-func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
-	r := base.clone()
+// merge adds raw to r; mistakes go to p.
+func merge(r *Rules, raw *yamlRules, at places, p *rulesParser) {
 	for i := range raw.Edges {
 		mergeEdge(r, &raw.Edges[i], at.item("edges", i), p)
 	}
@@ -70,7 +69,6 @@ func merge(base *Rules, raw *yamlRules, at places, p *rulesParser) *Rules {
 	addAll(r.columns.cardinality, raw.Columns.Cardinality, text.Fold)
 	addAll(r.columns.target, raw.Columns.Target, text.Fold)
 	r.index()
-	return r
 }
 
 func mergeEdge(r *Rules, raw *yamlEdge, at func(string) *yaml.Node, p *rulesParser) {
@@ -78,32 +76,18 @@ func mergeEdge(r *Rules, raw *yamlEdge, at func(string) *yaml.Node, p *rulesPars
 		p.add(at("name"), "edge name %q: want capitals, digits and _, such as DEPENDS_ON", raw.Name)
 		return
 	}
-	edge := EdgeType{Name: raw.Name, Depends: index.DependsFrom, Weight: 60, Impact: index.ImpactFollow}
 	i := slices.IndexFunc(r.edges, func(e EdgeType) bool { return e.Name == raw.Name })
-	if i >= 0 {
-		edge = r.edges[i]
+	if i < 0 {
+		i = len(r.edges)
+		r.edges = append(r.edges, EdgeType{Name: raw.Name, Depends: index.DependsFrom, Weight: 60, Impact: index.ImpactFollow})
 	}
-	if raw.Depends != "" {
-		edge.Depends = raw.Depends
-	}
-	if raw.Weight != 0 {
-		edge.Weight = raw.Weight
-	}
-	if raw.Impact != "" {
-		edge.Impact = raw.Impact
-	}
-	if raw.About != "" {
-		edge.About = raw.About
-	}
+	edge := &r.edges[i]
+	edge.Depends, edge.Weight = cmp.Or(raw.Depends, edge.Depends), cmp.Or(raw.Weight, edge.Weight)
+	edge.Impact, edge.About = cmp.Or(raw.Impact, edge.Impact), cmp.Or(raw.About, edge.About)
 	p.oneOf(at("depends"), "depends", edge.Depends, []string{index.DependsFrom, index.DependsTo})
 	p.oneOf(at("impact"), "impact", edge.Impact, []string{index.ImpactFollow, index.ImpactDirect, index.ImpactNo})
 	if edge.Weight < 1 || edge.Weight > 100 {
 		p.add(at("weight"), "weight %d: want 1 to 100", edge.Weight)
-	}
-	if i >= 0 {
-		r.edges[i] = edge
-	} else {
-		r.edges = append(r.edges, edge)
 	}
 }
 
@@ -114,24 +98,18 @@ func mergeKind(r *Rules, raw *yamlKind, at func(string) *yaml.Node, p *rulesPars
 		return
 	}
 	i := slices.IndexFunc(r.kinds, func(k kind) bool { return k.name == name })
-	k := kind{name: name, prefix: raw.Prefix, chunk: "DEFAULT"}
-	if i >= 0 {
-		k = r.kinds[i]
+	if i < 0 {
+		i = len(r.kinds)
+		r.kinds = append(r.kinds, kind{name: name, chunk: "DEFAULT"})
 	}
-	if raw.Prefix != "" {
-		k.prefix = raw.Prefix
-	}
+	k := &r.kinds[i]
+	k.prefix, k.linkPrefix = cmp.Or(raw.Prefix, k.prefix), cmp.Or(raw.LinkPrefix, k.linkPrefix)
+	k.chunk = cmp.Or(raw.Chunk, k.chunk)
 	if k.prefix == "" || strings.ContainsAny(k.prefix, ":#/ ") || k.prefix == "doc" {
 		p.add(at("prefix"), `prefix %q of kind %q: want a word other than "doc", such as RUN, for node ids like RUN:name`, k.prefix, name)
 	}
-	if raw.LinkPrefix != "" {
-		k.linkPrefix = raw.LinkPrefix
-	}
 	if raw.ID != "" {
 		k.id = compileID(raw.ID, at("id"), p)
-	}
-	if raw.Chunk != "" {
-		k.chunk = raw.Chunk
 	}
 	p.oneOf(at("chunk"), "chunk", k.chunk, chunkTypes)
 	for _, folder := range raw.Folders {
@@ -140,25 +118,20 @@ func mergeKind(r *Rules, raw *yamlKind, at func(string) *yaml.Node, p *rulesPars
 			p.add(at("folders"), "folder %q of kind %q: want a path such as ops/runbooks, without *", folder, name)
 			continue
 		}
-		k.folders = append(slices.Clip(k.folders), folder)
+		k.folders = append(k.folders, folder)
 	}
 	for _, extension := range raw.Extensions {
-		k.extensions = append(slices.Clip(k.extensions), "."+strings.TrimPrefix(strings.ToLower(extension), "."))
+		k.extensions = append(k.extensions, "."+strings.TrimPrefix(strings.ToLower(extension), "."))
 	}
 	for _, alias := range raw.Aliases {
-		k.aliases = append(slices.Clip(k.aliases), kindName(alias))
+		k.aliases = append(k.aliases, kindName(alias))
 	}
 	for _, field := range raw.Required {
-		k.required = append(slices.Clip(k.required), fieldName(field))
+		k.required = append(k.required, fieldName(field))
 	}
 	if len(raw.Statuses) > 0 {
 		k.statuses = map[string]bool{}
 		addAll(k.statuses, raw.Statuses, text.Fold)
-	}
-	if i >= 0 {
-		r.kinds[i] = k
-	} else {
-		r.kinds = append(r.kinds, k)
 	}
 }
 

@@ -128,13 +128,16 @@ func (e *RulesError) Error() string {
 // Default returns the built-in rules.
 func Default() *Rules { return builtin() }
 
-var builtin = sync.OnceValue(func() *Rules {
-	rules, err := parseRules(nil, builtinYAML, "builtin.yaml")
-	if err != nil {
+var builtin = sync.OnceValue(newBuiltin)
+
+// newBuiltin reads the built-in rules into a table of its own.
+func newBuiltin() *Rules {
+	r := newRules()
+	if err := r.read(builtinYAML, "builtin.yaml"); err != nil {
 		panic(err) // a mistake in this package; TestBuiltin reads it first
 	}
-	return rules
-})
+	return r
+}
 
 // ParseRules returns the built-in rules with what yamlText adds to them. yamlText is kdd.yaml's "graph" part, or the
 // whole of kdd.yaml with that key, which gives messages the right lines. path is only for messages.
@@ -144,27 +147,30 @@ var builtin = sync.OnceValue(func() *Rules {
 // invariants, comments that stand for headings, ids and fields are added.
 // Every mistake is reported, as a *RulesError.
 func ParseRules(yamlText []byte, path string) (*Rules, error) {
-	return parseRules(Default(), yamlText, path)
+	r := newBuiltin()
+	if err := r.read(yamlText, path); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-func parseRules(base *Rules, text []byte, path string) (*Rules, error) {
+// read adds the rules in text to r. After an error r is of no use.
+func (r *Rules) read(text []byte, path string) error {
 	p := rulesParser{path: path}
 	var raw yamlRules
 	var at places
 	if len(text) > maxRulesBytes {
 		p.add(nil, "%d bytes of rules: the limit is %d", len(text), maxRulesBytes)
-		return nil, p.err()
+		return p.err()
 	}
 	var file yaml.Node
 	if err := yaml.Unmarshal(text, &file); err != nil {
 		p.addYAML(err)
-		return nil, p.err()
+		return p.err()
 	}
 	if len(file.Content) > 0 {
 		root := file.Content[0]
-		if inner := valueOf(root, "graph"); inner != nil {
-			root = inner
-		}
+		root = cmp.Or(valueOf(root, "graph"), root)
 		if root.Kind != yaml.ScalarNode || root.Tag != "!!null" {
 			p.check(root, reflect.TypeFor[yamlRules](), "the rules", 0)
 			if len(p.problems) == 0 {
@@ -175,14 +181,10 @@ func parseRules(base *Rules, text []byte, path string) (*Rules, error) {
 			at = places{root}
 		}
 	}
-	if len(p.problems) > 0 {
-		return nil, p.err()
+	if len(p.problems) == 0 {
+		merge(r, &raw, at, &p)
 	}
-	rules := merge(base, &raw, at, &p)
-	if len(p.problems) > 0 {
-		return nil, p.err()
-	}
-	return rules, nil
+	return p.err()
 }
 
 type rulesParser struct {
@@ -212,7 +214,11 @@ func (p *rulesParser) addYAML(err error) {
 	p.problems = append(p.problems, problem)
 }
 
+// err returns the problems by line, nil if there are none.
 func (p *rulesParser) err() error {
+	if len(p.problems) == 0 {
+		return nil
+	}
 	slices.SortStableFunc(p.problems, func(a, b RulesProblem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	})

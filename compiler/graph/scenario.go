@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
@@ -90,54 +89,31 @@ func (b *builder) scenarioID(section *markdown.Section, own int, others map[stri
 	return ""
 }
 
-// tag is one @tag of a .feature file.
-type tag struct {
-	text string
-	line int
-}
-
 // maxTags bounds the tags before one keyword: those of a feature count for each of its scenarios.
 const maxTags = 64
 
 // tagEdges makes the edges of tags: those before a scenario are its own, those before a feature or rule all the
 // scenarios' below it, as Gherkin has it.
 func (b *builder) tagEdges(d int, rules *docRules) {
-	doc := b.docs[d]
-	if !isFeature(doc.Path) || len(rules.mentions) == 0 {
+	runs := b.docs[d].Mentions
+	if len(rules.mentions) == 0 {
 		return
 	}
-	var pending []tag
-	section, lineNumber, offset := 0, 0, 0
 	spread := -1 // the section whose tags went to all scenarios below it: its keyword has one set of them
-	for line := range bytes.Lines(doc.Source) {
-		lineNumber++
-		offset += len(line)
-		for section+1 < len(doc.Sections) && doc.Sections[section+1].Start < offset {
-			section++
+	for start, end := 0, 0; start < len(runs); start = max(end, start+1) {
+		section := runs[start].Section
+		for end = start; end < len(runs) && runs[end].Tag && runs[end].Section == section; end++ {
 		}
-		line = bytes.TrimSpace(line)
-		switch {
-		case len(line) == 0 || line[0] == '#':
-		case line[0] == '@':
-			for word := range strings.FieldsSeq(string(line)) {
-				if word[0] != '@' || len(pending) == maxTags {
-					break // a comment
-				}
-				pending = append(pending, tag{word[1:], lineNumber})
-			}
-		default:
-			if len(pending) > 0 {
-				b.tagged(d, section, spread != section, pending, rules)
-				spread = section
-				pending = pending[:0]
-			}
+		if end > start {
+			b.tagged(d, section, spread != section, runs[start:min(end, start+maxTags)], rules)
+			spread = section
 		}
 	}
 }
 
 // tagged adds the edges of the tags before a section's keyword, which are those of all scenarios in it. Tags further
 // down, before its text or examples, are the scenario's or, below set to false, the document's.
-func (b *builder) tagged(d, section int, below bool, tags []tag, rules *docRules) {
+func (b *builder) tagged(d, section int, below bool, tags []markdown.TextRun, rules *docRules) {
 	from := []NodeID{b.node(d, section)}
 	if from[0] < b.g.extraNode(0) {
 		from = from[:0]
@@ -152,22 +128,13 @@ func (b *builder) tagged(d, section int, below bool, tags []tag, rules *docRules
 		}
 	}
 	for _, t := range tags {
-		for _, m := range b.idsIn(t.text, b.placeOf(d)) {
+		for _, m := range b.idsIn(t.Text, b.placeOf(d)) {
 			if to, _ := b.g.Place(m.node); to == d {
 				continue
 			}
 			for _, n := range from {
-				b.mentionEdge(d, Edge{From: n, To: m.node, Type: Mentions, Found: FoundMention, Doc: d, Line: t.line, Text: m.text}, rules)
+				b.mentionEdge(d, Edge{From: n, To: m.node, Type: Mentions, Found: FoundMention, Doc: d, Line: t.Line, Text: m.text}, rules)
 			}
 		}
 	}
-}
-
-// isTagLine reports whether a byte stands on a line of tags.
-func isTagLine(doc *markdown.Document, offset int) bool {
-	if offset < 0 || offset >= len(doc.Source) {
-		return false
-	}
-	start := bytes.LastIndexByte(doc.Source[:offset], '\n') + 1
-	return bytes.HasPrefix(bytes.TrimLeft(doc.Source[start:], " \t"), []byte{'@'})
 }

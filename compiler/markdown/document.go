@@ -156,6 +156,7 @@ type TextRun struct {
 	Offset  int // source byte of its first character
 	Line    int
 	Section int
+	Tag     bool // a tag of a .feature file, without its "@"
 }
 
 // FrontMatter is the metadata of a document, in source order.

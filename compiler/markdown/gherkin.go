@@ -173,7 +173,7 @@ func (g *gherkinReader) keepTags(tags []tagAt) {
 		p.put("@", t.source-1)
 		p.put(t.name, t.source)
 		g.doc.Sections[section].Tags = append(g.doc.Sections[section].Tags, t.name)
-		g.doc.Mentions = append(g.doc.Mentions, TextRun{t.name, t.source, g.lines.line(t.source), section})
+		g.doc.Mentions = append(g.doc.Mentions, TextRun{t.name, t.source, g.lines.line(t.source), section, true})
 	}
 	blk := Block{Kind: Paragraph}
 	blk.Start, blk.End = g.widen(tags[0].source, tags[len(tags)-1].source)

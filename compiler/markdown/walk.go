@@ -193,7 +193,7 @@ func (b *builder) record(in *inline, plainText string) {
 	}
 	for _, r := range in.runs {
 		if t := plainText[min(r.from, len(plainText)):min(r.to, len(plainText))]; strings.TrimSpace(t) != "" {
-			b.doc.Mentions = append(b.doc.Mentions, TextRun{t, r.source, b.lines.line(r.source), section})
+			b.doc.Mentions = append(b.doc.Mentions, TextRun{t, r.source, b.lines.line(r.source), section, false})
 		}
 	}
 	b.ids = append(b.ids, in.anchors...)
