@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 
 	"kdd/runtime"
 )
@@ -63,6 +64,18 @@ func (c *Call) Service() *runtime.Service { return runtime.New(c.serviceConfig()
 // Notef prints a line of advice on stderr, behind the tool's name.
 func (c *Call) Notef(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Tool.Name, fmt.Sprintf(format, args...))
+}
+
+// readUpTo reads at most so many bytes of a file, which may be a pipe.
+func readUpTo(ctx context.Context, path string, most int64) ([]byte, error) {
+	return interruptible(ctx, func() ([]byte, error) {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return io.ReadAll(io.LimitReader(f, most))
+	})
 }
 
 // interruptible returns what read returns, or the cause of ctx as soon as ctx ends: a read of a terminal or of a pipe

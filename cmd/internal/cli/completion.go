@@ -24,30 +24,22 @@ var (
 func completionCommand() *Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &Command{
-		Name:    "completion",
-		Group:   GroupMore,
+		Name: "completion", Group: GroupMore, Usage: strings.Join(shells, "|"), MinArgs: 1, MaxArgs: 1,
 		Summary: "print a completion script for a shell",
-		Usage:   strings.Join(shells, "|"),
 		Help: "Prints a script that completes commands, flags and the values of flags.\n" +
 			"bash: write it where the first example does (make the folder first), for the package bash-completion, or source " +
 			"it in ~/.bashrc.\n" +
 			"zsh: source it in ~/.zshrc, after compinit. fish: the second example. PowerShell: put it into $PROFILE.",
 		Examples: []string{"completion bash > ~/.local/share/bash-completion/completions/TOOL",
 			"completion fish > ~/.config/fish/completions/TOOL.fish"},
-		MinArgs: 1,
-		MaxArgs: 1,
 		Run: func(c *Call) error {
-			script := ""
-			switch c.Args[0] {
-			case "bash":
-				script = bashCompletion
-			case "zsh":
-				script = "#compdef TOOL\nautoload -U +X bashcompinit && bashcompinit\n" + bashCompletion
-			case "fish":
-				script = fishCompletion
-			case "powershell":
-				script = powershellCompletion
-			default:
+			script, known := map[string]string{
+				"bash":       bashCompletion,
+				"zsh":        "#compdef TOOL\nautoload -U +X bashcompinit && bashcompinit\n" + bashCompletion,
+				"fish":       fishCompletion,
+				"powershell": powershellCompletion,
+			}[c.Args[0]]
+			if !known {
 				return badValue("completion", c.Args[0], shells)
 			}
 			_, err := io.WriteString(c.Stdout, strings.ReplaceAll(script, "TOOL", c.Tool.Name))

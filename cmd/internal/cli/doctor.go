@@ -21,22 +21,7 @@ func doctorCommand(op *runtime.Operation) *Command {
 	c.Help = "Looks at the artifact (found, opens, every byte, the query encoder's self-test), its sources, memory, " +
 		"kdd.yaml, the environment and the hosts that the server is registered with, says what to do for each thing that " +
 		"is wrong, and exits with 3 then."
-	c.Run = func(call *Call) error { return runDoctor(call, op) }
 	return c
-}
-
-func runDoctor(c *Call, op *runtime.Operation) error {
-	answer, err := c.answer(op)
-	if err != nil {
-		return err
-	}
-	if err := c.print(answer); err != nil {
-		return err
-	}
-	if report, ok := answer.(*wire.DoctorResponse); ok && !report.OK {
-		return Silent{ErrFindings}
-	}
-	return nil
 }
 
 // checks are what the program has to say to doctor beside the Service: kdd.yaml, the environment, the hosts.

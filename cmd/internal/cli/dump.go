@@ -11,17 +11,12 @@ import (
 
 func dumpCommand() *Command {
 	return &Command{
-		Name:    "dump",
-		Group:   GroupCheck,
+		Name: "dump", Group: GroupCheck, Usage: "FILE", MinArgs: 1, MaxArgs: 1,
 		Summary: "print an artifact's structure with comments",
-		Usage:   "FILE",
 		Help: "Prints the header, the directory and the first rows of each block, every value with its meaning, so that a " +
 			"file can be read beside FORMAT.md. A broken file is printed as far as it goes.",
 		Examples: []string{"dump docs.kddx", "dump docs.kddx --block DOCS --rows 100"},
-		MinArgs:  1,
-		MaxArgs:  1,
-		Flags:    dumpFlags,
-		Run:      runDump,
+		Flags:    dumpFlags, Run: runDump,
 	}
 }
 

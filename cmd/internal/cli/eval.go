@@ -35,13 +35,11 @@ func evalCommand(op *runtime.Operation) *Command {
 		findFlag(list, "group").Help =
 			`column of QUESTIONS; prefix: the part of an id before its last "-"; none (default group)`
 		return append(list,
-			Flag{Name: "baseline", Value: "RUN",
-				Help: "a run to compare with: TREC's, or of --save"},
+			Flag{Name: "baseline", Value: "RUN", Help: "a run to compare with: TREC's, or of --save"},
 			Flag{Name: "compare", Type: Pair, Value: "A B",
 				Help: "two artifacts or settings: B is measured and compared with A"},
 			Flag{Name: "save", Value: "RUN", Help: "write what was answered: id, rank, path, anchor"},
-			Flag{Name: "verbose", Type: Switch,
-				Help: "list every question, the worst first, and all won or lost"})
+			Flag{Name: "verbose", Type: Switch, Help: "list every question, the worst first, and all won or lost"})
 	}
 	c.Run = func(call *Call) error { return runEval(call, op) }
 	return c
@@ -271,14 +269,7 @@ func inFolder(dir string) ([]string, error) {
 
 // readBounded reads a file, which may be a pipe, of at most the bytes that a parser takes.
 func readBounded(ctx context.Context, path string) ([]byte, error) {
-	data, err := interruptible(ctx, func() ([]byte, error) {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return io.ReadAll(io.LimitReader(f, eval.MaxFileBytes+1))
-	})
+	data, err := readUpTo(ctx, path, eval.MaxFileBytes+1)
 	if err == nil && len(data) > eval.MaxFileBytes {
 		return nil, wire.NewError(wire.CodeTooLarge, fmt.Sprintf("%s: over %d bytes", path, eval.MaxFileBytes), "")
 	}

@@ -59,7 +59,7 @@ func runGraph(c *Call, op *runtime.Operation) error {
 				"name one with --format, or end the name in "+known+" or .txt")
 		}
 	}
-	answer, err := c.answer(op)
+	answer, err := c.answer(c.Context, c.serviceConfig(), op)
 	if err != nil {
 		return err
 	}

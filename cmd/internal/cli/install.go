@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -14,10 +15,8 @@ import (
 
 func installCommand() *Command {
 	return &Command{
-		Name:    "install",
-		Group:   GroupServe,
+		Name: "install", Group: GroupServe, Usage: strings.Join(hostNames(), "|"), MinArgs: 1, MaxArgs: 1,
 		Summary: "register the MCP server with an agent's host",
-		Usage:   strings.Join(hostNames(), "|"),
 		Help: "Adds the server to the host's own file and keeps everything else in it as it is, comments too. The file as " +
 			"it was is copied beside it (.kdd-backup); a second run changes nothing. With \"all\", hosts that are not on " +
 			"this machine are passed over.\n" +
@@ -26,8 +25,6 @@ func installCommand() *Command {
 			"for as a query does.",
 		Examples: []string{"install claude", "install all --index docs.kddx --dry-run",
 			"install vscode --scope user --index ~/docs.kddx --name handbook"},
-		MinArgs: 1,
-		MaxArgs: 1,
 		Flags: func() []Flag {
 			return append([]Flag{*findFlag(commonFlags(), "index")}, installFlags()...)
 		},
@@ -37,18 +34,13 @@ func installCommand() *Command {
 
 func uninstallCommand() *Command {
 	return &Command{
-		Name:    "uninstall",
-		Group:   GroupServe,
+		Name: "uninstall", Group: GroupServe, Usage: strings.Join(hostNames(), "|"), MinArgs: 1, MaxArgs: 1,
 		Summary: "take the MCP server out of an agent's host",
-		Usage:   strings.Join(hostNames(), "|"),
 		Help: "Takes out what install has added, and nothing else. The file as it was is copied beside it (.kdd-backup); " +
 			"a file that then holds nothing is removed. With \"all\", the files of hosts that are not on this machine " +
 			"count too.",
 		Examples: []string{"uninstall claude", "uninstall all --scope user --dry-run"},
-		MinArgs:  1,
-		MaxArgs:  1,
-		Flags:    installFlags,
-		Run:      runUninstall,
+		Flags:    installFlags, Run: runUninstall,
 	}
 }
 
@@ -135,27 +127,24 @@ func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scop
 		}
 		return install.Project
 	}
-	if c.Args[0] != "all" {
+	all, hosts := c.Args[0] == "all", install.Hosts()
+	if !all {
 		host, err := install.Find(c.Args[0])
 		if err != nil {
 			return err
 		}
-		result, err := do(install.Request{Host: host, Scope: scope(host), Name: name, DryRun: c.Switch("dry-run")})
-		if err != nil {
-			return err
-		}
-		return c.said(host, name, result)
+		hosts = []*install.Host{host}
 	}
 	var failed error
-	for _, host := range install.Hosts() {
+	for _, host := range hosts {
 		if err := c.Context.Err(); err != nil {
 			return err
 		}
 		skipped := ""
 		switch {
-		case !host.Has(scope(host)):
+		case all && !host.Has(scope(host)):
 			skipped = "it has no file for a project's servers; use --scope user"
-		case !there(host, scope(host)):
+		case all && !there(host, scope(host)):
 			skipped = "not found on this machine"
 		}
 		if skipped != "" {
@@ -165,15 +154,16 @@ func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scop
 			continue
 		}
 		result, err := do(install.Request{Host: host, Scope: scope(host), Name: name, DryRun: c.Switch("dry-run")})
-		if err != nil { // the others can do without this one
-			c.Notef("%s: %s", host.Name, wire.Clean(wireError(err).Error()))
-			if failed == nil {
-				failed = err
+		switch {
+		case err == nil:
+			if err := c.said(host, name, result); err != nil {
+				return err
 			}
-			continue
-		}
-		if err := c.said(host, name, result); err != nil {
+		case !all:
 			return err
+		default: // the others can do without this one
+			c.Notef("%s: %s", host.Name, wire.Clean(wireError(err).Error()))
+			failed = cmp.Or(failed, err)
 		}
 	}
 	if failed != nil {

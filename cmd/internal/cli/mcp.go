@@ -9,15 +9,13 @@ import (
 
 func mcpCommand() *Command {
 	return &Command{
-		Name:    "mcp",
-		Group:   GroupServe,
+		Name: "mcp", Group: GroupServe,
 		Summary: "serve the index to an agent over MCP on standard input and output",
 		Help: "Speaks the Model Context Protocol on standard input and output until the input ends. Nothing but protocol " +
 			"is written to standard output; messages go to standard error. The index is opened at the first question, and a " +
 			"replaced file is picked up without a restart.",
 		Examples: []string{"mcp -i docs.kddx"},
-		Flags:    mcpFlags,
-		Run:      runMCP,
+		Flags:    mcpFlags, Run: runMCP,
 	}
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,12 +106,9 @@ func dashed(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 // runOperation asks the Service and prints the answer.
 func runOperation(c *Call, op *runtime.Operation) error {
-	args, err := operationArgs(c, op)
-	if err != nil {
-		return err
-	}
 	config, ctx := c.serviceConfig(), c.Context
 	if op.Name == "ask" {
+		var err error
 		if config, err = c.answering(); err != nil {
 			return err
 		}
@@ -119,30 +117,35 @@ func runOperation(c *Call, op *runtime.Operation) error {
 			ctx = ask.WithDrafts(ctx, d.tell)
 		}
 	}
-	service := runtime.New(config)
-	defer service.Close()
-	answer, err := op.Run(ctx, service, args)
+	answer, err := c.answer(ctx, config, op)
+	if err == nil {
+		err = c.print(answer)
+	}
 	if err != nil {
 		return err
 	}
-	if err := c.print(answer); err != nil {
-		return err
-	}
-	if told, ok := answer.(*wire.AnswerResponse); ok && !told.Grounded {
-		return Silent{ErrRefused} // the refusal is the answer that was printed
+	switch told := answer.(type) { // what was printed tells why
+	case *wire.AnswerResponse:
+		if !told.Grounded {
+			return Silent{ErrRefused}
+		}
+	case *wire.DoctorResponse:
+		if !told.OK {
+			return Silent{ErrFindings}
+		}
 	}
 	return nil
 }
 
 // answer asks the Service and returns the answer.
-func (c *Call) answer(op *runtime.Operation) (any, error) {
+func (c *Call) answer(ctx context.Context, config runtime.Config, op *runtime.Operation) (any, error) {
 	args, err := operationArgs(c, op)
 	if err != nil {
 		return nil, err
 	}
-	service := c.Service()
+	service := runtime.New(config)
 	defer service.Close()
-	return op.Run(c.Context, service, args)
+	return op.Run(ctx, service, args)
 }
 
 // operationArgs collects what was given. Defaults are left to the operation.

@@ -20,6 +20,9 @@ import (
 // remoteConfig is the configuration that is looked for in the working folder.
 const remoteConfig = ".mcp.json"
 
+// maxRemoteConfig is how much of it is read: more than its parser takes, so that the parser refuses what is longer.
+const maxRemoteConfig = 2 << 20
+
 const remoteHelp = "Servers come from .mcp.json in the working folder, or from --config. The file is " +
 	"{\"mcpServers\": {NAME: {…}}}, or a list of {\"name\", \"transport\", …}; ${VAR} and ${VAR:-default} are filled " +
 	"in. What came with a folder is used after you have agreed to it once, or with --trust. Exit code 3 means that " +
@@ -157,7 +160,7 @@ func (c *Call) remoteConfig(ask bool) (*remote.Config, error) {
 	if path == "" {
 		path, trusted = remoteConfig, c.Switch("trust")
 	}
-	data, err := readLimited(path)
+	data, err := readUpTo(c.Context, path, maxRemoteConfig)
 	if errors.Is(err, os.ErrNotExist) && !c.Given("config") {
 		return nil, wire.NewError(wire.CodeNotFound, "no "+remoteConfig+" in the working folder",
 			"write one, or name a file with --config FILE").Because(err)
@@ -200,16 +203,6 @@ func (c *Call) remoteConfig(ask bool) (*remote.Config, error) {
 		c.Notef("this will be asked again: %s", err)
 	}
 	return config, nil
-}
-
-// readLimited reads a configuration, and not much more than its parser takes.
-func readLimited(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, 2<<20)) // what is longer than it may be is refused by its parser
 }
 
 // consent shows what a configuration does and asks for a yes.

@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"os"
 	goruntime "runtime"
 	"strconv"
 	"strings"
@@ -29,8 +28,7 @@ const leastTurns = 4
 
 func serveCommand() *Command {
 	return &Command{
-		Name:    "serve",
-		Group:   GroupServe,
+		Name: "serve", Group: GroupServe,
 		Summary: "serve the index over HTTP: MCP at /mcp, tools and operations as JSON, a page at /",
 		Help: "Answers MCP (streamable HTTP, without sessions) at /mcp and GET /api/v1/OPERATION, with a page to search " +
 			"with at /, /openapi.json, /metrics, /healthz and /readyz. Beyond 127.0.0.1 it demands a token (" + tokenVariable +
@@ -40,8 +38,7 @@ func serveCommand() *Command {
 			"serve -i docs.kddx", "serve -i docs.kddx --host 0.0.0.0 --token-file token.txt --allow-host docs.example.com",
 			"serve -i docs.kddx --public --allow-host api.example.com --allow-origin https://docs.example.com",
 		},
-		Flags: serveFlags,
-		Run:   runServe,
+		Flags: serveFlags, Run: runServe,
 	}
 }
 
@@ -63,8 +60,7 @@ func serveFlags() []Flag {
 				"--allow-host"},
 		Flag{Name: "rate", Value: "N",
 			Help: fmt.Sprintf("requests a minute of a client; 0 = any (%d with --public, else 0)", web.DefaultPublicRate)},
-		Flag{Name: "client-header", Value: "NAME",
-			Help: "header in which a proxy in front names the client, as X-Real-IP"},
+		Flag{Name: "client-header", Value: "NAME", Help: "header in which a proxy in front names the client, as X-Real-IP"},
 		Flag{Name: "cache", Value: "MIB", Default: strconv.Itoa(web.DefaultCacheBytes >> 20),
 			Help: "memory for answers that were given; 0 = none"},
 		Flag{Name: "feedback", Value: "FILE", Help: "take feedback and append it to this file, as lines of JSON"},
@@ -77,36 +73,31 @@ func serveFlags() []Flag {
 }
 
 func runServe(c *Call) error {
-	port, err := c.Count("port", 0)
-	if err != nil {
-		return err
+	var bad error // the first number that is none
+	count := func(name string, least int) int {
+		n, err := c.Count(name, least)
+		bad = cmp.Or(bad, err)
+		return n
+	}
+	port, calls, cacheMiB := count("port", 0), count("max-calls", 1), count("cache", 0)
+	public, rate := c.Switch("public"), 0
+	if public {
+		rate = web.DefaultPublicRate
+	}
+	if c.Text("rate") != "" {
+		rate = count("rate", 0)
 	}
 	if port > 65535 {
-		return usageError("--port takes a number from 0 to 65535, got %d", port)
+		bad = usageError("--port takes a number from 0 to 65535, got %d", port)
 	}
-	calls, err := c.Count("max-calls", 1)
-	if err != nil {
-		return err
+	if bad != nil {
+		return bad
 	}
 	timeout, err := c.Duration("timeout", "12s or 500ms")
 	if err != nil {
 		return err
 	}
 	token, err := c.token()
-	if err != nil {
-		return err
-	}
-	public := c.Switch("public")
-	rate := 0
-	if public {
-		rate = web.DefaultPublicRate
-	}
-	if c.Text("rate") != "" {
-		if rate, err = c.Count("rate", 0); err != nil {
-			return err
-		}
-	}
-	cacheMiB, err := c.Count("cache", 0)
 	if err != nil {
 		return err
 	}
@@ -177,12 +168,7 @@ func demandLoopback(address string) error {
 func (c *Call) token() (string, error) {
 	token, from := c.getenv(tokenVariable), tokenVariable
 	if file := c.Text("token-file"); file != "" {
-		f, err := os.Open(file)
-		if err != nil {
-			return "", err
-		}
-		defer f.Close()
-		data, err := io.ReadAll(io.LimitReader(f, maxTokenBytes+1))
+		data, err := readUpTo(c.Context, file, maxTokenBytes+1)
 		if err != nil {
 			return "", err
 		}

@@ -89,10 +89,7 @@ func splitFlag(arg string) (name, value string, assigned bool) {
 }
 
 func unknownFlag(flags []Flag, arg, name string) *wire.Error {
-	shown := arg
-	if i := strings.IndexByte(arg, '='); i > 0 {
-		shown = arg[:i]
-	}
+	shown, _, _ := strings.Cut(arg, "=")
 	e := usageError("unknown flag %s", wire.Clean(shown))
 	cure := ""
 	for _, pair := range foreign {

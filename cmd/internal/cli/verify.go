@@ -13,15 +13,11 @@ import (
 
 func verifyCommand() *Command {
 	return &Command{
-		Name:    "verify",
-		Group:   GroupCheck,
+		Name: "verify", Group: GroupCheck, Usage: "FILE...", MinArgs: 1, MaxArgs: -1,
 		Summary: "check every byte of an artifact",
-		Usage:   "FILE...",
 		Help: "Reads the whole file: hashes of all blocks, order, ranges, padding, counts. Says \"ok\", or names every " +
 			"block that is broken and where, and exits with 3.",
 		Examples: []string{"verify docs.kddx"},
-		MinArgs:  1,
-		MaxArgs:  -1,
 		Flags:    func() []Flag { return []Flag{textOrJSON("what to print")} },
 		Run:      runVerify,
 	}

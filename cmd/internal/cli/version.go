@@ -10,8 +10,7 @@ import (
 
 func versionCommand() *Command {
 	return &Command{
-		Name:     "version",
-		Group:    GroupMore,
+		Name: "version", Group: GroupMore,
 		Summary:  "print the version",
 		Help:     "Prints the version of the program, the format version it writes and reads, and what it was built with.",
 		Examples: []string{"version"},
