@@ -26,11 +26,15 @@ func TestBuildOptions(t *testing.T) {
 		want compiler.Options
 	}{
 		{"defaults", nil, compiler.Options{Sources: []string{"."}, Title: "T"}},
-		{"all", strings.Fields("--strict a --drafts b -o x.kddx --follow-links --include i1 --include i2 --exclude e --site-url s --base-url u --title V --source-commit=1a2b --language de --no-vectors --model m --engine go --onnxruntime lib --precision int8 --vectors float32 --encoder exact --cache -"),
+		{"all", strings.Fields("--strict a --drafts b -o x.kddx --follow-links --include i1 --include i2 --exclude e " +
+			"--site-url s --base-url u --title V --source-commit=1a2b --language de --no-vectors --model m --engine go " +
+			"--onnxruntime lib --precision int8 --vectors float32 --encoder exact --cache -"),
 			compiler.Options{Sources: []string{"a", "b"}, Output: "x.kddx", Drafts: true, FollowLinks: true, Strict: true,
-				Include: []string{"i1", "i2"}, Exclude: []string{"e"}, SiteURL: "s", BaseURL: "u", Title: "V", Commit: "1a2b", Language: "de", NoVectors: true,
+				Include: []string{"i1", "i2"}, Exclude: []string{"e"}, SiteURL: "s", BaseURL: "u", Title: "V", Commit: "1a2b",
+				Language: "de", NoVectors: true,
 				Model: "m", Engine: "go", Library: "lib", Precision: "int8", Floats: true, Encoder: "exact", CacheDir: "-"}},
-		{"commit without a value", []string{".", "--source-commit"}, compiler.Options{Sources: []string{"."}, Title: "T", Commit: "auto"}},
+		{"commit without a value", []string{".", "--source-commit"},
+			compiler.Options{Sources: []string{"."}, Title: "T", Commit: "auto"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -150,7 +154,8 @@ func TestSize(t *testing.T) {
 		bytes int64
 		want  string
 	}{
-		{0, "0 B"}, {999, "999 B"}, {1000, "1.0 kB"}, {999_949, "999.9 kB"}, {1_000_000, "1.0 MB"}, {2_345_000_000, "2.35 GB"},
+		{0, "0 B"}, {999, "999 B"}, {1000, "1.0 kB"}, {999_949, "999.9 kB"}, {1_000_000, "1.0 MB"},
+		{2_345_000_000, "2.35 GB"},
 	}
 	for _, tt := range tests {
 		if got := size(tt.bytes); got != tt.want {

@@ -120,7 +120,8 @@ func TestArrowsOfTests(t *testing.T) {
 		TestImports:  []string{"kdd/compiler", "kdd/runtime/wire"},
 		XTestImports: []string{"kdd/mcpserver"},
 	}
-	if got, want := wrongImports(runtime), []string{"the tests of kdd/runtime imports kdd/mcpserver"}; !slices.Equal(got, want) {
+	want := []string{"the tests of kdd/runtime imports kdd/mcpserver"}
+	if got := wrongImports(runtime); !slices.Equal(got, want) {
 		t.Errorf("wrongImports = %q, want %q", got, want)
 	}
 }

@@ -18,7 +18,8 @@ func TestElsewhere(t *testing.T) {
 		own = append(own, first)
 	}
 	slices.Sort(own)
-	if own, named := slices.Compact(own), cli.Standalone().Elsewhere; !slices.Equal(own, slices.Sorted(slices.Values(named))) {
+	own, named := slices.Compact(own), cli.Standalone().Elsewhere
+	if !slices.Equal(own, slices.Sorted(slices.Values(named))) {
 		t.Errorf("kddq says that kdd has %q, which has %q", named, own)
 	}
 }

@@ -106,7 +106,8 @@ func closedPipe(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := exec.Command(path, args[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), w, &stderr
 	if err := cmd.Run(); err != nil || stderr.Len() > 0 {
-		ts.Fatalf("%s into a closed pipe: %v, stderr %q, want success and silence", strings.Join(args, " "), err, stderr.String())
+		ts.Fatalf("%s into a closed pipe: %v, stderr %q, want success and silence", strings.Join(args, " "), err,
+			stderr.String())
 	}
 }
 

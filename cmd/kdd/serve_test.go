@@ -103,7 +103,8 @@ func fetch(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // request sends a request to the server of the script.
-func request(ts *testscript.TestScript, method, path string, headers []string, body string) (status int, answer []byte) {
+func request(ts *testscript.TestScript, method, path string, headers []string, body string) (status int,
+	answer []byte) {
 	r, err := http.NewRequest(method, ts.Getenv("URL")+path, strings.NewReader(body))
 	ts.Check(err)
 	for _, header := range headers {

@@ -37,7 +37,9 @@ var artifact = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	output := filepath.Join(dir, "docs.kddx")
-	if _, err := compiler.Build(context.Background(), compiler.Options{Sources: []string{"../../testdata/corpora/handbook"}, Output: output, NoVectors: true, Version: "1.0.0"}); err != nil {
+	if _, err := compiler.Build(context.Background(),
+		compiler.Options{Sources: []string{"../../testdata/corpora/handbook"}, Output: output, NoVectors: true,
+			Version: "1.0.0"}); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(output)
@@ -55,7 +57,8 @@ type session struct {
 // start starts "kddq mcp" in a folder of its own that holds the artifact.
 func start(t testing.TB, dir string) *session {
 	t.Helper()
-	s := &session{Cmd: exec.CommandContext(t.Context(), os.Args[0], "mcp", "-i", filepath.Join(dir, "docs.kddx")), err: &bytes.Buffer{}}
+	s := &session{Cmd: exec.CommandContext(t.Context(), os.Args[0], "mcp", "-i", filepath.Join(dir, "docs.kddx")),
+		err: &bytes.Buffer{}}
 	s.Env = append(os.Environ(), asTool+"=1")
 	s.Dir, s.Stderr = dir, s.err
 	in, err := s.StdinPipe()

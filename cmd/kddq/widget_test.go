@@ -17,7 +17,8 @@ import (
 // serve starts "kddq serve" on a port of its own and returns its address; it ends with the test.
 func serve(t *testing.T, dir string, flags ...string) string {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], append([]string{"serve", "--port", "0", "--format", "json", "--access-log", "off"}, flags...)...)
+	cmd := exec.Command(os.Args[0], append([]string{"serve", "--port", "0", "--format", "json", "--access-log", "off"},
+		flags...)...)
 	cmd.Env, cmd.Dir = append(os.Environ(), asTool+"=1"), dir
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -108,7 +109,8 @@ func TestTheShippedWidget(t *testing.T) {
 		step{without + "/api/v1/mcp/tools/call", question, ""},
 	)
 	for i, rating := range []string{"positive", "negative"} {
-		if a := got[i]; a.Role != "assistant" || !strings.Contains(a.Text, "15 minutes") || len(a.Sources) == 0 || a.Confidence <= 0 || a.Rated != rating || !strings.Contains(a.HTML, "source-item") {
+		if a := got[i]; a.Role != "assistant" || !strings.Contains(a.Text, "15 minutes") || len(a.Sources) == 0 ||
+			a.Confidence <= 0 || a.Rated != rating || !strings.Contains(a.HTML, "source-item") {
 			t.Errorf("answer %d: %+v, want 15 minutes with sources, rated %s", i, a, rating)
 		}
 	}
@@ -118,12 +120,15 @@ func TestTheShippedWidget(t *testing.T) {
 	if a := got[3]; a.Role != "error" || !strings.Contains(a.Text, "503") {
 		t.Errorf("without an index: %+v, want the error of 503", a)
 	}
-	if a := widget("https://evil.example", step{base + "/api/v1/mcp/tools/call", question, ""})[0]; a.Role != "error" || !strings.Contains(a.Text, "Failed to fetch") {
+	if a := widget("https://evil.example", step{base + "/api/v1/mcp/tools/call", question, ""})[0]; a.Role != "error" ||
+		!strings.Contains(a.Text, "Failed to fetch") {
 		t.Errorf("a page of another origin: %+v, want an error", a)
 	}
 	records, broken, err := feedback.Read(filepath.Join(dir, "said.jsonl"))
-	if err != nil || broken != 0 || len(records) != 2 || records[0].Rating != "positive" || records[1].Rating != "negative" || len(records[0].Places) == 0 ||
+	if err != nil || broken != 0 || len(records) != 2 || records[0].Rating != "positive" ||
+		records[1].Rating != "negative" || len(records[0].Places) == 0 ||
 		records[0].Comment != got[0].Comment || records[1].Comment != "" {
-		t.Errorf("feedback %+v, %d broken, %v, want both ratings with the places that were cited and the comment %q", records, broken, err, got[0].Comment)
+		t.Errorf("feedback %+v, %d broken, %v, want both ratings with the places that were cited and the comment %q",
+			records, broken, err, got[0].Comment)
 	}
 }

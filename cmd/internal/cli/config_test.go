@@ -27,9 +27,12 @@ func TestParseConfig(t *testing.T) {
 		{"list of one", "exclude: old/**\n", map[string][]string{"exclude": {"old/**"}}, ""},
 		{"empty list", "exclude: []\n", map[string][]string{"exclude": {}}, ""},
 		{"switches", "drafts: true\nstrict: false\n", map[string][]string{"drafts": {"true"}, "strict": {"false"}}, ""},
-		{"show", "show:\n  format: json\n  limit: 7\n", map[string][]string{"show.format": {"json"}, "show.limit": {"7"}}, ""},
-		{"CRLF and BOM", "\ufefftitle: A\r\nshow: {color: never}\r\n", map[string][]string{"title": {"A"}, "show.color": {"never"}}, ""},
-		{"graph", "title: A\ngraph:\n  kinds: []\nstrict: true\n", map[string][]string{"title": {"A"}, "strict": {"true"}}, "\n      \n  kinds: []\n"},
+		{"show", "show:\n  format: json\n  limit: 7\n", map[string][]string{"show.format": {"json"},
+			"show.limit": {"7"}}, ""},
+		{"CRLF and BOM", "\ufefftitle: A\r\nshow: {color: never}\r\n",
+			map[string][]string{"title": {"A"}, "show.color": {"never"}}, ""},
+		{"graph", "title: A\ngraph:\n  kinds: []\nstrict: true\n", map[string][]string{"title": {"A"}, "strict": {"true"}},
+			"\n      \n  kinds: []\n"},
 		{"graph last, flow", "graph: {kinds: []}", map[string][]string{}, "       {kinds: []}"},
 	}
 	for _, tt := range tests {
@@ -53,7 +56,8 @@ func TestParseConfigErrors(t *testing.T) {
 		name, text, want string
 	}{
 		{"unknown key", "title: A\ntitel: B\n", `kdd.yaml:2: unknown key "titel"; did you mean "title"?`},
-		{"unknown key of show", "show:\n  fromat: json\n", `kdd.yaml:2: unknown key "show.fromat"; did you mean "show.format"?`},
+		{"unknown key of show", "show:\n  fromat: json\n",
+			`kdd.yaml:2: unknown key "show.fromat"; did you mean "show.format"?`},
 		{"far from all", "zzzzzzzz: 1\n", `kdd.yaml:1: unknown key "zzzzzzzz"; the keys are title,`},
 		{"twice", "title: A\ntitle: B\n", "kdd.yaml:"},
 		{"output", "output: /etc/passwd\n", "kdd.yaml:1: output cannot be set here; "},
@@ -71,8 +75,10 @@ func TestParseConfigErrors(t *testing.T) {
 		{"text at the top", "hello\n", `kdd.yaml:1: got "hello", want keys and values`},
 		{"two documents", "title: A\n---\ntitle: B\n", "kdd.yaml:2: a second document begins here, want one"},
 		{"no YAML", "title: A\n  b: [\n", "kdd.yaml:2: "},
-		{"no YAML in the first line", "\ttitle: A\n", "kdd.yaml:1: found character that cannot start any token; indent with spaces, and quote values that "},
-		{"a quotation mark without its other", "title: \"A\n", "kdd.yaml:2: found unexpected end of stream; indent with spaces, and quote values that "},
+		{"no YAML in the first line", "\ttitle: A\n", "kdd.yaml:1: found character that cannot start any token; indent " +
+			"with spaces, and quote values that "},
+		{"a quotation mark without its other", "title: \"A\n",
+			"kdd.yaml:2: found unexpected end of stream; indent with spaces, and quote values that "},
 		{"show is no map", "show: json\n", `kdd.yaml:1: show: got "json", want keys and values`},
 	}
 	for _, tt := range tests {
@@ -112,7 +118,8 @@ func TestReadConfig(t *testing.T) {
 // FuzzParseConfig checks that every error names the file and is a usage error, and that graph is YAML with lines of
 // its own.
 func FuzzParseConfig(f *testing.F) {
-	for _, seed := range []string{"title: A\n", "show: {format: json}\n", "graph:\n  kinds:\n  - a\ntitle: B\n", "a: &x [*x]\n", "? [a]\n: b\n", "\"gr\\\naph\": 1\n", "graph: |\n  text\n"} {
+	for _, seed := range []string{"title: A\n", "show: {format: json}\n", "graph:\n  kinds:\n  - a\ntitle: B\n",
+		"a: &x [*x]\n", "? [a]\n: b\n", "\"gr\\\naph\": 1\n", "graph: |\n  text\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

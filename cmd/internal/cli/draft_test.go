@@ -19,8 +19,10 @@ func TestDraft(t *testing.T) {
 		{"a full row", []ask.Step{{Words: "0123456789"}, {Void: ask.DraftChecked}}, "0123456789\r" + clearEnd},
 		{"a wrapped row", []ask.Step{{Words: "0123456789a"}, {Void: ask.DraftChecked}}, "0123456789a\r" + up + clearEnd},
 		{"wide characters", []ask.Step{{Words: "漢字漢字漢字"}, {Void: ask.DraftChecked}}, "漢字漢字漢字\r" + up + clearEnd},
-		{"lines", []ask.Step{{Words: "a\n\n"}, {Words: "\tb"}, {Void: ask.DraftChecked}}, "a\n\n    b\r" + up + up + clearEnd},
-		{"twice", []ask.Step{{Words: "a\nb"}, {Void: ask.DraftAgain}, {Words: "c"}, {Void: ask.DraftChecked}}, "a\nb\r" + up + clearEnd + "c\r" + clearEnd},
+		{"lines", []ask.Step{{Words: "a\n\n"}, {Words: "\tb"}, {Void: ask.DraftChecked}}, "a\n\n    b\r" + up + up +
+			clearEnd},
+		{"twice", []ask.Step{{Words: "a\nb"}, {Void: ask.DraftAgain}, {Words: "c"}, {Void: ask.DraftChecked}},
+			"a\nb\r" + up + clearEnd + "c\r" + clearEnd},
 		{"taller than the terminal", []ask.Step{{Words: "1\n2\n3\n4\n5"}, {Void: ask.DraftChecked}}, "1\n2\n3\n4\n5\n\n"},
 	} {
 		var out strings.Builder

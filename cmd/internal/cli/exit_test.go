@@ -58,8 +58,10 @@ func TestExitCode(t *testing.T) {
 
 // TestExitTable checks that every code of error.v1 has its row, and one only.
 func TestExitTable(t *testing.T) {
-	codes := []string{wire.CodeInvalidInput, wire.CodeNotFound, wire.CodeIndexNotFound, wire.CodeIndexCorrupt, wire.CodeIndexVersion,
-		wire.CodeIndexUntrusted, wire.CodeNoVectors, wire.CodeNoModel, wire.CodeStaleCursor, wire.CodeTimeout, wire.CodeTooLarge,
+	codes := []string{wire.CodeInvalidInput, wire.CodeNotFound, wire.CodeIndexNotFound, wire.CodeIndexCorrupt,
+		wire.CodeIndexVersion,
+		wire.CodeIndexUntrusted, wire.CodeNoVectors, wire.CodeNoModel, wire.CodeStaleCursor, wire.CodeTimeout,
+		wire.CodeTooLarge,
 		wire.CodeUnauthorized, wire.CodeRateLimited, wire.CodeIO, wire.CodeInternal}
 	rows := map[string]int{}
 	for _, row := range exits {
@@ -86,25 +88,36 @@ func TestReport(t *testing.T) {
 		{"reader gone", &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}, false, ""},
 		{"already printed", Silent{ErrFindings}, true, ""},
 		{"plain", errors.New("boom"), false, "kddq: boom\n"},
-		{"own hint", wire.NewError(wire.CodeNotFound, `no document "x"`, `did you mean "y"?`), false, "kddq: no document \"x\"; did you mean \"y\"?\n"},
-		{"hint of the table", wire.NewError(wire.CodeStaleCursor, "the index has changed", ""), false, "kddq: the index has changed; ask again without --cursor\n"},
-		{"cure in the message", &format.ForeignError{Looks: "a gzip file", Do: "unpack it"}, false, "kddq: not a .kddx file: it is a gzip file; unpack it\n"},
+		{"own hint", wire.NewError(wire.CodeNotFound, `no document "x"`, `did you mean "y"?`), false,
+			"kddq: no document \"x\"; did you mean \"y\"?\n"},
+		{"hint of the table", wire.NewError(wire.CodeStaleCursor, "the index has changed", ""), false,
+			"kddq: the index has changed; ask again without --cursor\n"},
+		{"cure in the message", &format.ForeignError{Looks: "a gzip file", Do: "unpack it"}, false,
+			"kddq: not a .kddx file: it is a gzip file; unpack it\n"},
 		{"cure of an error in another", fmt.Errorf("docs.kddx: %w", &format.VersionError{Got: 9, Min: 9}), true,
 			fmt.Sprintf(`{"schema_version":"error.v1","code":"index_version","message":"docs.kddx: index of another version: format 9 (reader 9), this kdd reads %d",`+
 				`"hint":"rebuild it with \"kdd build\" or update kdd"}`, format.Version) + "\n"},
 		{"semicolon that begins no cure", wire.NewError(wire.CodeIndexUntrusted, "a; b.kddx: signed by another", ""), false,
 			"kddq: a; b.kddx: signed by another; check who made it before you use it\n"},
 		{"semicolon of a corrupt file", &format.CorruptError{Offset: -1, Reason: "term a; b ends after the block"}, false,
-			"kddq: corrupt index: header: term a; b ends after the block; rebuild it with \"kdd build\", or copy or download it again\n"},
-		{"disk full", &fs.PathError{Op: "write", Path: "a.kddx", Err: syscall.ENOSPC}, false, "kddq: write a.kddx: no space left on device; free some space, or write elsewhere\n"},
-		{"file that is not there", &fs.PathError{Op: "open", Path: "q.tsv", Err: syscall.ENOENT}, false, "kddq: q.tsv: no such file; correct the name\n"},
-		{"folder that is not there", &fs.PathError{Op: "open", Path: filepath.Join("nosuch", "q.tsv"), Err: syscall.ENOENT}, false,
+			"kddq: corrupt index: header: term a; b ends after the block; rebuild it with \"kdd build\", or copy or download " +
+				"it again\n"},
+		{"disk full", &fs.PathError{Op: "write", Path: "a.kddx", Err: syscall.ENOSPC}, false,
+			"kddq: write a.kddx: no space left on device; free some space, or write elsewhere\n"},
+		{"file that is not there", &fs.PathError{Op: "open", Path: "q.tsv", Err: syscall.ENOENT}, false,
+			"kddq: q.tsv: no such file; correct the name\n"},
+		{"folder that is not there", &fs.PathError{Op: "open", Path: filepath.Join("nosuch", "q.tsv"),
+			Err: syscall.ENOENT}, false,
 			"kddq: " + filepath.Join("nosuch", "q.tsv") + ": the folder nosuch does not exist; make it, or correct the name\n"},
-		{"folder for a file", &fs.PathError{Op: "read", Path: ".", Err: syscall.EISDIR}, false, "kddq: .: a folder, want a file; name a file in it\n"},
-		{"path error with more around it", fmt.Errorf("the cache: %w", &fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}), false, "kddq: the cache: open x: file does not exist\n"},
+		{"folder for a file", &fs.PathError{Op: "read", Path: ".", Err: syscall.EISDIR}, false,
+			"kddq: .: a folder, want a file; name a file in it\n"},
+		{"path error with more around it", fmt.Errorf("the cache: %w",
+			&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}), false, "kddq: the cache: open x: file does not exist\n"},
 		{"one line", errors.New("two\nlines\x1b[31m"), false, "kddq: two lines�[31m\n"},
-		{"json", wire.NewError(wire.CodeNotFound, "no document", ""), true, `{"schema_version":"error.v1","code":"not_found","message":"no document"}` + "\n"},
-		{"json of a plain error", errors.New("boom"), true, `{"schema_version":"error.v1","code":"internal","message":"boom"}` + "\n"},
+		{"json", wire.NewError(wire.CodeNotFound, "no document", ""), true,
+			`{"schema_version":"error.v1","code":"not_found","message":"no document"}` + "\n"},
+		{"json of a plain error", errors.New("boom"), true,
+			`{"schema_version":"error.v1","code":"internal","message":"boom"}` + "\n"},
 		{"interrupted", errInterrupted, true, "kddq: interrupted\n"},
 	}
 	for _, tt := range tests {
@@ -131,7 +144,8 @@ func TestPanicIsReported(t *testing.T) {
 	if report(&b, "kddq", err, false); codeOf(err) != wire.CodeInternal || ExitCode(err) != 1 {
 		t.Errorf("code %s, exit %d, want internal, 1", codeOf(err), ExitCode(err))
 	}
-	if got := b.String(); !strings.Contains(got, "TestPanicIsReported") || !strings.Contains(got, "\nkddq: an operation broke off: no such case; ") {
+	if got := b.String(); !strings.Contains(got, "TestPanicIsReported") ||
+		!strings.Contains(got, "\nkddq: an operation broke off: no such case; ") {
 		t.Errorf("report = %s, want the stack, then one line", got)
 	}
 }

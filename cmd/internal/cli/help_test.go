@@ -15,7 +15,8 @@ func TestHelp(t *testing.T) {
 	tool := Standalone()
 	for _, c := range tool.commands() {
 		var out bytes.Buffer
-		if err := tool.run(t.Context(), append([]string{"help"}, strings.Fields(c.Name)...), nil, &out, io.Discard); err != nil {
+		if err := tool.run(t.Context(), append([]string{"help"}, strings.Fields(c.Name)...), nil, &out,
+			io.Discard); err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range c.flags() {
@@ -83,7 +84,8 @@ func TestExamples(t *testing.T) {
 		if strings.HasPrefix(line, "completion ") { // it takes the place of the library's own, so that it is not idle
 			continue
 		}
-		if err := idle.run(t.Context(), exampleWords(line), nil, io.Discard, io.Discard); err != nil && !strings.Contains(err.Error(), "no such folder") {
+		if err := idle.run(t.Context(), exampleWords(line), nil, io.Discard, io.Discard); err != nil &&
+			!strings.Contains(err.Error(), "no such folder") {
 			t.Errorf("%s: %v", line, err)
 		} else if err == nil && (run == nil || !strings.HasPrefix(line, run[0])) && !strings.HasPrefix(line, "help") {
 			t.Errorf("%s runs %q", line, run)

@@ -43,16 +43,20 @@ func TestOptionsOrder(t *testing.T) {
 		{"nothing", Flag{Name: "o"}, "", "", "", "", false},
 		{"default", Flag{Name: "o", Default: "d"}, "", "", "", "d", false},
 		{"config", Flag{Name: "o", Default: "d", Setting: "title"}, "", "", "title: c", "c", true},
-		{"environment over config", Flag{Name: "o", Default: "d", Env: env, Setting: "title"}, "", "e", "title: c", "e", true},
+		{"environment over config", Flag{Name: "o", Default: "d", Env: env, Setting: "title"}, "", "e", "title: c",
+			"e", true},
 		{"flag over all", Flag{Name: "o", Default: "d", Env: env, Setting: "title"}, "--o f", "e", "title: c", "f", true},
 		{"empty flag over all", Flag{Name: "o", Default: "d", Env: env, Setting: "title"}, "--o=", "e", "title: c", "", true},
 		{"empty environment counts as absent", Flag{Name: "o", Env: env, Setting: "title"}, "", "", "title: c", "c", true},
 		{"last flag", Flag{Name: "o"}, "--o 1 --o 2", "", "", "2", true},
 		{"switch of config", Flag{Name: "o", Type: Switch, Setting: "strict"}, "", "", "strict: true", "true", true},
-		{"switch against config", Flag{Name: "o", Type: Switch, Setting: "strict"}, "--o=false", "", "strict: true", "false", true},
+		{"switch against config", Flag{Name: "o", Type: Switch, Setting: "strict"}, "--o=false", "", "strict: true",
+			"false", true},
 		{"list of config", Flag{Name: "o", Type: List, Setting: "include"}, "", "", "include: [a, b]", "a b", true},
-		{"list of flags replaces it", Flag{Name: "o", Type: List, Setting: "include"}, "--o x,y --o z", "", "include: [a, b]", "x,y z", true},
-		{"config has what other commands take", Flag{Name: "o", Default: "text", Enum: []string{"text", "json"}, Setting: "show.format"}, "", "", "show: {format: csv}", "text", false},
+		{"list of flags replaces it", Flag{Name: "o", Type: List, Setting: "include"}, "--o x,y --o z", "",
+			"include: [a, b]", "x,y z", true},
+		{"config has what other commands take", Flag{Name: "o", Default: "text", Enum: []string{"text", "json"},
+			Setting: "show.format"}, "", "", "show: {format: csv}", "text", false},
 		{"optional alone", Flag{Name: "o", Type: Optional, Bare: "auto"}, "--o", "", "", "auto", true},
 	}
 	for _, tt := range tests {
@@ -119,7 +123,8 @@ func TestServiceConfig(t *testing.T) {
 	t.Setenv("KDD_ROOT", "/env")
 	err := probe(t, commonFlags(), strings.Fields("-i a.kddx --index b=c.kddx --root flag"), func(c *Call) {
 		got := c.serviceConfig()
-		if strings.Join(got.Index, " ") != "a.kddx b=c.kddx" || got.Root != "flag" || got.Environ["KDD_INDEX"] != "env.kddx" || len(got.Environ) != 2 {
+		if strings.Join(got.Index, " ") != "a.kddx b=c.kddx" || got.Root != "flag" ||
+			got.Environ["KDD_INDEX"] != "env.kddx" || len(got.Environ) != 2 {
 			t.Errorf("serviceConfig = %+v", got)
 		}
 	})
@@ -194,7 +199,8 @@ func TestInterrupt(t *testing.T) {
 		signal os.Signal
 		code   int
 		says   string
-	}{{os.Interrupt, ExitInterrupted, "kdd: interrupted\n"}, {syscall.SIGTERM, ExitTerminated, "kdd: terminated\n"}, {syscall.SIGHUP, ExitTerminated, "kdd: terminated\n"}} {
+	}{{os.Interrupt, ExitInterrupted, "kdd: interrupted\n"}, {syscall.SIGTERM, ExitTerminated, "kdd: terminated\n"},
+		{syscall.SIGHUP, ExitTerminated, "kdd: terminated\n"}} {
 		// below nohup a signal is ignored, which kdd respects, until somebody asks for it
 		own := make(chan os.Signal, 1)
 		signal.Notify(own, tt.signal)

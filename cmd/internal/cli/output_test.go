@@ -26,7 +26,8 @@ func TestWriteOutputReplaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(file)
-	if info, statErr := os.Stat(file); err != nil || statErr != nil || string(got) != "newer" || info.Mode().Perm() != 0o600 {
+	if info, statErr := os.Stat(file); err != nil || statErr != nil || string(got) != "newer" ||
+		info.Mode().Perm() != 0o600 {
 		t.Errorf("the file holds %q, %v, %v, want the new text and 0600", got, err, statErr)
 	}
 	old := make([]byte, 8)

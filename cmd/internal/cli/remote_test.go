@@ -29,7 +29,8 @@ func TestConsent(t *testing.T) {
 		if err != nil || got != tt.want {
 			t.Errorf("consent(%q) = %t, %v, want %t", tt.typed, got, err, tt.want)
 		}
-		want := "/x/.mcp.json came with this folder. It\n  a runs npx -y files\n    sets KEY\n    reads your variables MINE\n" +
+		want := "/x/.mcp.json came with this folder. It\n  a runs npx -y files\n    sets KEY\n    reads your variables " +
+			"MINE\n" +
 			"  b talks to https://h/mcp?…\nUse it, now and until it changes? [y/N] "
 		if out.String() != want {
 			t.Errorf("it shows %q, want %q", out.String(), want)
@@ -62,13 +63,15 @@ func TestTrustDir(t *testing.T) {
 		}
 	}
 	state := t.TempDir()
-	if got, want := trustDir(env("XDG_STATE_HOME", state, "HOME", "/h")), filepath.Join(state, "kdd", "trusted"); got != want {
+	want := filepath.Join(state, "kdd", "trusted")
+	if got := trustDir(env("XDG_STATE_HOME", state, "HOME", "/h")); got != want {
 		t.Errorf("trustDir = %q, want %q", got, want)
 	}
 	if got := trustDir(env("XDG_STATE_HOME", "relative")); got != "" {
 		t.Errorf("trustDir with neither folder = %q, want none", got)
 	}
-	if got := trustDir(env("HOME", "/h", "LOCALAPPDATA", "/h")); !strings.HasPrefix(filepath.ToSlash(got), "/h/") || !strings.HasSuffix(filepath.ToSlash(got), "kdd/trusted") {
+	if got := trustDir(env("HOME", "/h", "LOCALAPPDATA", "/h")); !strings.HasPrefix(filepath.ToSlash(got), "/h/") ||
+		!strings.HasSuffix(filepath.ToSlash(got), "kdd/trusted") {
 		t.Errorf("trustDir below a home = %q", got)
 	}
 }

@@ -149,7 +149,8 @@ func TestWantsJSON(t *testing.T) {
 
 // FuzzFlags checks that any command line runs the command or is a usage error, and that no word is made up.
 func FuzzFlags(f *testing.F) {
-	for _, seed := range []string{"word\n--limit\n3", "-k=1\n--\n--kind", "-\n--explain\n=\n-=\n--=", "--source-commit\n\n- a"} {
+	for _, seed := range []string{"word\n--limit\n3", "-k=1\n--\n--kind", "-\n--explain\n=\n-=\n--=",
+		"--source-commit\n\n- a"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

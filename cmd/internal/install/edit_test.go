@@ -14,7 +14,8 @@ import (
 var wanted = []field{{"type", "stdio"}, {"command", "kddq"}, {"args", []string{"mcp", "-i", "docs.kddx"}}}
 
 func TestSetJSON(t *testing.T) {
-	const block = "{\n      \"type\": \"stdio\",\n      \"command\": \"kddq\",\n      \"args\": [\"mcp\", \"-i\", \"docs.kddx\"]\n    }"
+	const block = "{\n      \"type\": \"stdio\",\n      \"command\": \"kddq\",\n      \"args\": [\"mcp\", \"-i\", " +
+		"\"docs.kddx\"]\n    }"
 	const oneLine = `{"type": "stdio", "command": "kddq", "args": ["mcp", "-i", "docs.kddx"]}`
 	whole := "{\n  \"mcpServers\": {\n    \"kdd\": " + block + "\n  }\n}"
 	tests := []struct {
@@ -26,19 +27,29 @@ func TestSetJSON(t *testing.T) {
 		{"empty object", "{}", whole},
 		{"empty object, mark, CRLF", "\ufeff{}\r\n", "\ufeff" + strings.ReplaceAll(whole, "\n", "\r\n") + "\r\n"},
 		{"other key", "{\n  \"a\": 1\n}\n", "{\n  \"a\": 1,\n  \"mcpServers\": {\n    \"kdd\": " + block + "\n  }\n}\n"},
-		{"other server", "{\n  \"mcpServers\": {\n    \"b\": {}\n  },\n  \"z\": 1\n}\n", "{\n  \"mcpServers\": {\n    \"b\": {},\n    \"kdd\": " + block + "\n  },\n  \"z\": 1\n}\n"},
+		{"other server", "{\n  \"mcpServers\": {\n    \"b\": {}\n  },\n  \"z\": 1\n}\n",
+			"{\n  \"mcpServers\": {\n    \"b\": {},\n    \"kdd\": " + block + "\n  },\n  \"z\": 1\n}\n"},
 		{"empty servers", "{\n  \"mcpServers\": {}\n}", whole},
 		{"one line", `{"a":[1,2],"mcpServers": {"b": {}}}`, `{"a":[1,2],"mcpServers": {"b": {}, "kdd": ` + oneLine + `}}`},
-		{"first member behind the brace", "{ \"a\": 1,\n    \"b\": 2\n}", "{ \"a\": 1,\n    \"b\": 2,\n  \"mcpServers\": {\n    \"kdd\": " + block + "\n  }\n}"},
-		{"mark, indented", "\ufeff\t{\n\t\t\"a\": 1\n\t}", "\ufeff\t{\n\t\t\"a\": 1,\n\t\t\"mcpServers\": {\n\t\t\t\"kdd\": " + strings.ReplaceAll(strings.ReplaceAll(block, "\n      ", "\n\t\t\t\t"), "\n    ", "\n\t\t\t") + "\n\t\t}\n\t}"},
+		{"first member behind the brace", "{ \"a\": 1,\n    \"b\": 2\n}",
+			"{ \"a\": 1,\n    \"b\": 2,\n  \"mcpServers\": {\n    \"kdd\": " + block + "\n  }\n}"},
+		{"mark, indented", "\ufeff\t{\n\t\t\"a\": 1\n\t}",
+			"\ufeff\t{\n\t\t\"a\": 1,\n\t\t\"mcpServers\": {\n\t\t\t\"kdd\": " +
+				strings.ReplaceAll(strings.ReplaceAll(block, "\n      ", "\n\t\t\t\t"), "\n    ", "\n\t\t\t") + "\n\t\t}\n\t}"},
 		{"comment at the end of the file", "{} // mine", whole + " // mine"},
-		{"tabs", "{\n\t\"mcpServers\": {\n\t\t\"b\": {}\n\t}\n}", "{\n\t\"mcpServers\": {\n\t\t\"b\": {},\n\t\t\"kdd\": " + strings.ReplaceAll(strings.ReplaceAll(block, "\n      ", "\n\t\t\t"), "\n    ", "\n\t\t") + "\n\t}\n}"},
-		{"comment behind the last", "{\n  \"mcpServers\": {\n    \"b\": {} // mine\n    // end\n  }\n}", "{\n  \"mcpServers\": {\n    \"b\": {}, // mine\n    // end\n    \"kdd\": " + block + "\n  }\n}"},
-		{"trailing comma", "{\n  \"mcpServers\": {\n    \"b\": {}, // mine\n  },\n}", "{\n  \"mcpServers\": {\n    \"b\": {}, // mine\n    \"kdd\": " + block + ",\n  },\n}"},
-		{"comment alone", "// servers\n{\n  \"mcpServers\": {\n    // none yet\n  }\n}", "// servers\n{\n  \"mcpServers\": {\n    // none yet\n    \"kdd\": " + block + "\n  }\n}"},
-		{"other index", `{"mcpServers":{"kdd":{"command":"kdd","args":["mcp"],"env":{"A":"b"}}}}`, `{"mcpServers":{"kdd":{"command":"kddq","args":["mcp", "-i", "docs.kddx"],"env":{"A":"b"},"type":"stdio"}}}`},
+		{"tabs", "{\n\t\"mcpServers\": {\n\t\t\"b\": {}\n\t}\n}", "{\n\t\"mcpServers\": {\n\t\t\"b\": {},\n\t\t\"kdd\": " +
+			strings.ReplaceAll(strings.ReplaceAll(block, "\n      ", "\n\t\t\t"), "\n    ", "\n\t\t") + "\n\t}\n}"},
+		{"comment behind the last", "{\n  \"mcpServers\": {\n    \"b\": {} // mine\n    // end\n  }\n}",
+			"{\n  \"mcpServers\": {\n    \"b\": {}, // mine\n    // end\n    \"kdd\": " + block + "\n  }\n}"},
+		{"trailing comma", "{\n  \"mcpServers\": {\n    \"b\": {}, // mine\n  },\n}",
+			"{\n  \"mcpServers\": {\n    \"b\": {}, // mine\n    \"kdd\": " + block + ",\n  },\n}"},
+		{"comment alone", "// servers\n{\n  \"mcpServers\": {\n    // none yet\n  }\n}",
+			"// servers\n{\n  \"mcpServers\": {\n    // none yet\n    \"kdd\": " + block + "\n  }\n}"},
+		{"other index", `{"mcpServers":{"kdd":{"command":"kdd","args":["mcp"],"env":{"A":"b"}}}}`,
+			`{"mcpServers":{"kdd":{"command":"kddq","args":["mcp", "-i", "docs.kddx"],"env":{"A":"b"},"type":"stdio"}}}`},
 		{"there already", `{"mcpServers":{"kdd":` + oneLine + `}}`, `{"mcpServers":{"kdd":` + oneLine + `}}`},
-		{"duplicates elsewhere", `{"a":1,"a":2,"mcpServers":{"b":{},"b":{}}}`, `{"a":1,"a":2,"mcpServers":{"b":{},"b":{},"kdd":` + oneLine + `}}`},
+		{"duplicates elsewhere", `{"a":1,"a":2,"mcpServers":{"b":{},"b":{}}}`,
+			`{"a":1,"a":2,"mcpServers":{"b":{},"b":{},"kdd":` + oneLine + `}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -73,9 +84,11 @@ func TestRefusedJSON(t *testing.T) {
 		{"servers are a list", strictJSON, "{\n  \"mcpServers\": []\n}", `2:17: "mcpServers" is a list, want an object`},
 		{"servers are null", strictJSON, `{"mcpServers":null}`, `1:15: "mcpServers" is null, want an object`},
 		{"the entry is a string", strictJSON, `{"mcpServers":{"kdd":"x"}}`, `"kdd" is a string, want an object`},
-		{"servers twice", strictJSON, "{\"mcpServers\":{},\n\"mcpServers\":{}}", `2:1: "mcpServers" is here twice, the other one is on line 1; keep one`},
+		{"servers twice", strictJSON, "{\"mcpServers\":{},\n\"mcpServers\":{}}",
+			`2:1: "mcpServers" is here twice, the other one is on line 1; keep one`},
 		{"entry twice, once escaped", strictJSON, `{"mcpServers":{"kdd":{},"\u006bdd":{}}}`, `"kdd" is here twice`},
-		{"command twice", strictJSON, `{"mcpServers":{"kdd":{"command":"kddq","command":"kddq"}}}`, `"command" is here twice, the other one is on line 1; keep one`},
+		{"command twice", strictJSON, `{"mcpServers":{"kdd":{"command":"kddq","command":"kddq"}}}`,
+			`"command" is here twice, the other one is on line 1; keep one`},
 		{"comment in plain JSON", strictJSON, "{\n// x\n}", "2:1: got a comment, which this file may not have"},
 		{"trailing comma", jsonComments, `{"a":1,}`, "1:7: got a comma behind the last value"},
 		{"open comment", jsonRelaxed, "{ /* x }", "1:3: parsing comment: unexpected EOF"},
@@ -89,9 +102,11 @@ func TestRefusedJSON(t *testing.T) {
 		{"number", jsonRelaxed, `{"a":01}`, "1:6: invalid literal: 01"},
 		{"single quotes", jsonRelaxed, `{'a':1}`, `1:2: invalid character '\'' at start of value`},
 		{"deep", jsonRelaxed, strings.Repeat("[", 1000), "1:502: nested deeper than 500"},
-		{"deep, behind brackets in comments and strings", jsonRelaxed, "// \"\n/* \" */" + strings.Repeat(`["]\"]", /*]*/ `, 1000), "2:7523: nested deeper than 500"},
+		{"deep, behind brackets in comments and strings", jsonRelaxed, "// \"\n/* \" */" +
+			strings.Repeat(`["]\"]", /*]*/ `, 1000), "2:7523: nested deeper than 500"},
 		{"many values", strictJSON, "[" + strings.Repeat("0,", 1_000_000) + "0]", "1:2000001: more than 1000000 values"},
-		{"a carriage return alone", jsonRelaxed, "{ // a\r \"b\": 1\n}", "1:7: got a carriage return without a line feed in a comment"},
+		{"a carriage return alone", jsonRelaxed, "{ // a\r \"b\": 1\n}",
+			"1:7: got a carriage return without a line feed in a comment"},
 		{"a line separator in a comment", jsonRelaxed, "{ // a\u2028\n}", `1:7: invalid character '\u2028' in line comment`},
 		{"an error behind many lines", jsonRelaxed, "\ufeff{\n\n \"é\": x }", "3:7: invalid literal: x"},
 	}
@@ -141,16 +156,25 @@ func TestTOML(t *testing.T) {
 		{"other keys", "model = \"x\" # mine\n", "model = \"x\" # mine\n\n" + table},
 		{"no line feed at the end", "model = 1", "model = 1\n\n" + strings.TrimSuffix(table, "\n")},
 		{"CRLF", "a = 1\r\n", "a = 1\r\n\r\n" + strings.ReplaceAll(table, "\n", "\r\n")},
-		{"other index, with comments", "[mcp_servers.kdd] # docs\ncommand = 'kdd' # here\n\nargs = [ # two\n  \"mcp\", # ]\n] # end\nenv = { A = \"b\" }\n\n[z]\n",
-			"[mcp_servers.kdd] # docs\ncommand = \"kddq\" # here\n\nargs = [\"mcp\", \"-i\", \"docs.kddx\"] # end\nenv = { A = \"b\" }\n\n[z]\n"},
-		{"tabs", "[mcp_servers.kdd]\ncommand\t=\t\"kdd\"\t# here\n\targs = []\n", "[mcp_servers.kdd]\ncommand\t=\t\"kddq\"\t# here\n\targs = [\"mcp\", \"-i\", \"docs.kddx\"]\n"},
-		{"dotted keys", "mcp_servers.kdd.command = 'kdd'\nmcp_servers.kdd.args = []\n", "mcp_servers.kdd.command = \"kddq\"\nmcp_servers.kdd.args = [\"mcp\", \"-i\", \"docs.kddx\"]\n"},
+		{"other index, with comments", "[mcp_servers.kdd] # docs\ncommand = 'kdd' # here\n\nargs = [ # two\n  \"mcp\", # " +
+			"]\n] # end\nenv = { A = \"b\" }\n\n[z]\n",
+			"[mcp_servers.kdd] # docs\ncommand = \"kddq\" # here\n\nargs = [\"mcp\", \"-i\", \"docs.kddx\"] # end\nenv = { A " +
+				"= \"b\" }\n\n[z]\n"},
+		{"tabs", "[mcp_servers.kdd]\ncommand\t=\t\"kdd\"\t# here\n\targs = []\n",
+			"[mcp_servers.kdd]\ncommand\t=\t\"kddq\"\t# here\n\targs = [\"mcp\", \"-i\", \"docs.kddx\"]\n"},
+		{"dotted keys", "mcp_servers.kdd.command = 'kdd'\nmcp_servers.kdd.args = []\n",
+			"mcp_servers.kdd.command = \"kddq\"\nmcp_servers.kdd.args = [\"mcp\", \"-i\", \"docs.kddx\"]\n"},
 		{"quotes inside three quotes, above the table", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n[mcp_servers.kdd]\ncommand = \"kddq\"\n[z]\n",
-			"a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n[mcp_servers.kdd]\nargs = [\"mcp\", \"-i\", \"docs.kddx\"]\ncommand = \"kddq\"\n[z]\n"},
-		{"quotes inside three quotes", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n\n" + table},
-		{"command only", "[mcp_servers.kdd]\ncommand = \"kddq\"\nargs = [\"mcp\"]", "[mcp_servers.kdd]\ncommand = \"kddq\"\nargs = [\"mcp\", \"-i\", \"docs.kddx\"]"},
-		{"there already, inline", "[mcp_servers]\nkdd = { command = \"kddq\", args = [\"mcp\", \"-i\", \"docs.kddx\"] }\n", "[mcp_servers]\nkdd = { command = \"kddq\", args = [\"mcp\", \"-i\", \"docs.kddx\"] }\n"},
-		{"the name in a string", "a = \"\"\"\n[mcp_servers.kdd]\n\"\"\"\n", "a = \"\"\"\n[mcp_servers.kdd]\n\"\"\"\n\n" + table},
+			"a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n[mcp_servers.kdd]\nargs = [\"mcp\", \"-i\", " +
+				"\"docs.kddx\"]\ncommand = \"kddq\"\n[z]\n"},
+		{"quotes inside three quotes", "a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n",
+			"a = \"\"\"\"\"x\n[mcp_servers.kdd]\n\"\"\"\"\"\n\n" + table},
+		{"command only", "[mcp_servers.kdd]\ncommand = \"kddq\"\nargs = [\"mcp\"]",
+			"[mcp_servers.kdd]\ncommand = \"kddq\"\nargs = [\"mcp\", \"-i\", \"docs.kddx\"]"},
+		{"there already, inline", "[mcp_servers]\nkdd = { command = \"kddq\", args = [\"mcp\", \"-i\", \"docs.kddx\"] }\n",
+			"[mcp_servers]\nkdd = { command = \"kddq\", args = [\"mcp\", \"-i\", \"docs.kddx\"] }\n"},
+		{"the name in a string", "a = \"\"\"\n[mcp_servers.kdd]\n\"\"\"\n",
+			"a = \"\"\"\n[mcp_servers.kdd]\n\"\"\"\n\n" + table},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -171,9 +195,11 @@ func TestRefusedTOML(t *testing.T) {
 	tests := []struct{ name, data, want string }{
 		{"no TOML", "a = 1\nb = \n", "2:"},
 		{"servers are a list", "a = 1\n[[mcp_servers]]\n", `2:1: "mcp_servers" is a list, want a table`},
-		{"servers are inline", "a = 1\nmcp_servers = { b = { command = \"x\" } }\n", `2:1: "mcp_servers" cannot be extended as it is written here`},
+		{"servers are inline", "a = 1\nmcp_servers = { b = { command = \"x\" } }\n",
+			`2:1: "mcp_servers" cannot be extended as it is written here`},
 		{"the entry is a number", "[mcp_servers]\nkdd = 1\n", `2:1: "mcp_servers.kdd" is a value, want a table`},
-		{"the entry is inline", "[mcp_servers]\nkdd = { command = \"kdd\", args = [\"mcp\"] }\n", "2:1: the entry is not written as a table [mcp_servers.kdd]"},
+		{"the entry is inline", "[mcp_servers]\nkdd = { command = \"kdd\", args = [\"mcp\"] }\n",
+			"2:1: the entry is not written as a table [mcp_servers.kdd]"},
 		{"a table twice", "[mcp_servers.kdd]\n[mcp_servers.kdd]\n", "2:2: "},
 		{"a key twice", "a = 1\n  \"a\" = 2\n", "2:3: "},
 		{"a table that is a value", "a = 1\n[a.b]\n", "2:2: "},
@@ -203,7 +229,8 @@ func TestRemoveTOML(t *testing.T) {
 		{"alone", table, "", true},
 		{"in the middle", "a = 1\n\n" + table + "\n# of z\n[z]\nb = 2\n", "a = 1\n\n# of z\n[z]\nb = 2\n", false},
 		{"with a table below", table + "[mcp_servers.kdd.env]\nA = \"b\"\n\n[z]\n", "\n[z]\n", false},
-		{"inline", "[mcp_servers]\nb = { command = \"x\" }\nkdd = { command = \"kddq\", args = [\"mcp\"] }\n", "[mcp_servers]\nb = { command = \"x\" }\n", false},
+		{"inline", "[mcp_servers]\nb = { command = \"x\" }\nkdd = { command = \"kddq\", args = [\"mcp\"] }\n",
+			"[mcp_servers]\nb = { command = \"x\" }\n", false},
 		{"dotted", "mcp_servers.kdd.command = \"kddq\"\nmcp_servers.\"kdd\".args = [\n\"mcp\"\n]\nc = 1\n", "c = 1\n", false},
 		{"a comment stays", "# mine\n\n" + table, "# mine\n", false},
 	}
@@ -274,7 +301,8 @@ func comesBack(f *jsonFile, data []byte) bool {
 func randomJSON(r *rand.Rand, depth int, indent string, eol string) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	if depth == 0 || r.IntN(4) == 0 {
-		return pick("1", "-2.5e3", `"x"`, `"\u00e9 // no comment"`, "true", "null", "[]", "{}", `["a", {"b":1}]`, "{ }", "/* c */ 7")
+		return pick("1", "-2.5e3", `"x"`, `"\u00e9 // no comment"`, "true", "null", "[]", "{}", `["a", {"b":1}]`, "{ }",
+			"/* c */ 7")
 	}
 	unit := pick("  ", "\t", "")
 	lines := r.IntN(3) > 0
@@ -306,7 +334,8 @@ func TestRoundTripJSON(t *testing.T) {
 	done := 0
 	for range 1500 {
 		eol := []string{"\n", "\r\n"}[r.IntN(2)]
-		data := []byte([]string{"", "\ufeff", "// top" + eol}[r.IntN(3)] + randomJSON(r, 3, "", eol) + []string{"", eol}[r.IntN(2)])
+		data := []byte([]string{"", "\ufeff", "// top" + eol}[r.IntN(3)] + randomJSON(r, 3, "", eol) +
+			[]string{"", eol}[r.IntN(2)])
 		if comesBack(f, data) {
 			done++
 		}
@@ -320,7 +349,8 @@ func TestRoundTripJSON(t *testing.T) {
 func TestRoundTripTOML(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	f := &tomlFile{"mcp_servers", "kdd"}
-	pieces := []string{"# c", "a%d = 1", "b%d = \"x # y\" # c", "c%d = [ # ]\n 1,\n]", "d%d = '''\n[mcp_servers.kdd]\n'''", "", "  e%d = { x = 1 }", "[t%d]", "[[u%d]]", "[mcp_servers.m%d]",
+	pieces := []string{"# c", "a%d = 1", "b%d = \"x # y\" # c", "c%d = [ # ]\n 1,\n]",
+		"d%d = '''\n[mcp_servers.kdd]\n'''", "", "  e%d = { x = 1 }", "[t%d]", "[[u%d]]", "[mcp_servers.m%d]",
 		"f%d = nan", "g%d = 1979-05-27T07:32:00Z", "\"h.%d\" = \"\"\"a\\\n \"\"\"\"\"", "k%d.x.\"y z\" = true"}
 	done := 0
 	for range 1500 {
@@ -354,7 +384,9 @@ func TestRoundTripTOML(t *testing.T) {
 }
 
 func FuzzJSON(f *testing.F) {
-	for _, seed := range []string{"{}", "", "\ufeff{\r\n}", "{\"a\":1, // c\n}", `{"mcpServers":{"kdd":{"command":"kdd","args":["mcp"]},},}`, "{\"mcpServers\":{/* c */}}", "[", "{\"a\":{\"b\":\"\\u006b\"} /* x */ , }"} {
+	for _, seed := range []string{"{}", "", "\ufeff{\r\n}", "{\"a\":1, // c\n}",
+		`{"mcpServers":{"kdd":{"command":"kdd","args":["mcp"]},},}`, "{\"mcpServers\":{/* c */}}", "[",
+		"{\"a\":{\"b\":\"\\u006b\"} /* x */ , }"} {
 		f.Add([]byte(seed), uint8(2))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, d uint8) {
@@ -367,7 +399,8 @@ func FuzzJSON(f *testing.F) {
 }
 
 func FuzzTOML(f *testing.F) {
-	for _, seed := range []string{"", "a = 1", "[mcp_servers.kdd]\r\ncommand = \"kdd\"\r\nargs = [\"mcp\"]", "mcp_servers.x = {command = 'y'}\n", "[mcp_servers]\nkdd.command='kddq'\n", "a = \"\"\"x\"\"\"\"\n#", "\n\n"} {
+	for _, seed := range []string{"", "a = 1", "[mcp_servers.kdd]\r\ncommand = \"kdd\"\r\nargs = [\"mcp\"]",
+		"mcp_servers.x = {command = 'y'}\n", "[mcp_servers]\nkdd.command='kddq'\n", "a = \"\"\"x\"\"\"\"\n#", "\n\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -14,8 +14,9 @@ import (
 func testEnv(t *testing.T) *Env {
 	t.Helper()
 	root := t.TempDir()
-	e := &Env{OS: goruntime.GOOS, Home: filepath.Join(root, "home"), Dir: filepath.Join(root, "project"), Executable: filepath.Join(root, "kdd"),
-		Getenv: func(string) string { return "" },
+	e := &Env{OS: goruntime.GOOS, Home: filepath.Join(root, "home"), Dir: filepath.Join(root, "project"),
+		Executable: filepath.Join(root, "kdd"),
+		Getenv:     func(string) string { return "" },
 		LookPath: func(name string) (string, error) {
 			if name == "kddq" {
 				return "/bin/kddq", nil
@@ -89,7 +90,8 @@ func TestPaths(t *testing.T) {
 		if tt.env.OS == "windows" {
 			variable = "USERPROFILE is not set"
 		}
-		if _, err := h.Path(&homeless, User); (err == nil || !strings.Contains(err.Error(), ": "+variable)) && tt.env.Getenv("CODEX_HOME")+tt.env.Getenv("CLAUDE_CONFIG_DIR")+tt.env.Getenv("APPDATA")+tt.env.Getenv("XDG_CONFIG_HOME") == "" {
+		if _, err := h.Path(&homeless, User); (err == nil || !strings.Contains(err.Error(), ": "+variable)) &&
+			tt.env.Getenv("CODEX_HOME")+tt.env.Getenv("CLAUDE_CONFIG_DIR")+tt.env.Getenv("APPDATA")+tt.env.Getenv("XDG_CONFIG_HOME") == "" {
 			t.Errorf("%s on %s without a home: %v, want that %s", tt.host, tt.env.OS, err, variable)
 		}
 	}
@@ -118,11 +120,13 @@ func TestOurs(t *testing.T) {
 func TestServer(t *testing.T) {
 	e := testEnv(t)
 	e.Dir = filepath.Join(e.Dir, "sub")
-	if got := e.Server(Project, []string{"a.kddx", "n=../b.kddx"}); strings.Join(got.Args, " ") != "mcp -i sub/a.kddx -i n=b.kddx" || got.Command != "kddq" {
+	got := e.Server(Project, []string{"a.kddx", "n=../b.kddx"})
+	if strings.Join(got.Args, " ") != "mcp -i sub/a.kddx -i n=b.kddx" || got.Command != "kddq" {
 		t.Errorf("Server(project) = %+v", got)
 	}
 	e.LookPath = func(string) (string, error) { return "", errors.New("not found") }
-	if got := e.Server(User, []string{"a.kddx"}); got.Args[2] != filepath.Join(e.Dir, "a.kddx") || got.Command != e.Executable {
+	if got := e.Server(User, []string{"a.kddx"}); got.Args[2] != filepath.Join(e.Dir, "a.kddx") ||
+		got.Command != e.Executable {
 		t.Errorf("Server(user) = %+v", got)
 	}
 }
@@ -159,7 +163,8 @@ func TestInstallMakesTheFile(t *testing.T) {
 		path := filepath.Join(filepath.Dir(e.Dir), filepath.FromSlash(tt.path))
 		r := request(t, e, tt.host)
 		r.Scope, r.DryRun = tt.scope, true
-		if dry, err := e.Install(r); err != nil || dry.Action != Added || !strings.HasPrefix(dry.Diff, "--- /dev/null\n+++ "+path+"\n") {
+		if dry, err := e.Install(r); err != nil || dry.Action != Added ||
+			!strings.HasPrefix(dry.Diff, "--- /dev/null\n+++ "+path+"\n") {
 			t.Errorf("%s: a dry run of Install = %+v, %v", tt.path, dry, err)
 		}
 		if _, err := os.Stat(filepath.Dir(path)); err == nil && strings.Count(tt.path, "/") > 1 {
@@ -167,7 +172,8 @@ func TestInstallMakesTheFile(t *testing.T) {
 		}
 		r.DryRun = false
 		got, err := e.Install(r)
-		if err != nil || got.Action != Added || got.Path != path || got.Backup != "" || got.Diff != "" || !strings.Contains(got.Note, tt.note) || (got.Note == "") != (tt.note == "") {
+		if err != nil || got.Action != Added || got.Path != path || got.Backup != "" || got.Diff != "" ||
+			!strings.Contains(got.Note, tt.note) || (got.Note == "") != (tt.note == "") {
 			t.Errorf("%s: Install = %+v, %v", tt.path, got, err)
 		}
 		if info, err := os.Stat(path); err != nil || goruntime.GOOS != "windows" && info.Mode().Perm() != tt.mode {
@@ -218,13 +224,18 @@ func TestInstallRefuses(t *testing.T) {
 		prepare func(t *testing.T, path string)
 		want    string
 	}{
-		{"does not parse", func(t *testing.T, p string) { write(t, p, "{", 0o644) }, ":1:2: parsing value: unexpected EOF; mend it"},
-		{"a link to nothing", func(t *testing.T, p string) { os.Symlink(p+".gone", p) }, "a link that leads to no file; make the file"},
+		{"does not parse", func(t *testing.T, p string) { write(t, p, "{", 0o644) },
+			":1:2: parsing value: unexpected EOF; mend it"},
+		{"a link to nothing", func(t *testing.T, p string) { os.Symlink(p+".gone", p) },
+			"a link that leads to no file; make the file"},
 		{"a folder", func(t *testing.T, p string) { os.Mkdir(p, 0o755) }, "it is a folder, want a file"},
 		{"read-only", func(t *testing.T, p string) { write(t, p, "{}", 0o444) }, "it is read-only; make it writable"},
-		{"UTF-16", func(t *testing.T, p string) { write(t, p, "\xff\xfe{\x00}\x00", 0o644) }, "the text is UTF-16, want UTF-8; save it as UTF-8"},
-		{"no UTF-8", func(t *testing.T, p string) { write(t, p, "{\n\"a\": \"\xe9\"}", 0o644) }, ":2:7: a byte that is no UTF-8"},
-		{"foreign", func(t *testing.T, p string) { write(t, p, `{"mcpServers":{"kdd":{"type":"http","url":"u"}}}`, 0o644) }, `the server "kdd" there is not ours: it has no command; register under another name with --name`},
+		{"UTF-16", func(t *testing.T, p string) { write(t, p, "\xff\xfe{\x00}\x00", 0o644) },
+			"the text is UTF-16, want UTF-8; save it as UTF-8"},
+		{"no UTF-8", func(t *testing.T, p string) { write(t, p, "{\n\"a\": \"\xe9\"}", 0o644) },
+			":2:7: a byte that is no UTF-8"},
+		{"foreign", func(t *testing.T, p string) { write(t, p, `{"mcpServers":{"kdd":{"type":"http","url":"u"}}}`, 0o644) },
+			`the server "kdd" there is not ours: it has no command; register under another name with --name`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -302,13 +313,16 @@ func TestBackups(t *testing.T) {
 func TestUnified(t *testing.T) {
 	tests := []struct{ name, before, after, want string }{
 		{"new", "", "a\n", "--- /dev/null\n+++ f\n@@ -0,0 +1,1 @@\n+a\n"},
-		{"middle", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n", "--- f\n+++ f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n"},
-		{"no line feed at the end", "a\nb", "a\nb\nc", "--- f\n+++ f\n@@ -1,2 +1,3 @@\n a\n-b\n\\ No newline at end of file\n+b\n+c\n\\ No newline at end of file\n"},
+		{"middle", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n",
+			"--- f\n+++ f\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8\n"},
+		{"no line feed at the end", "a\nb", "a\nb\nc", "--- f\n+++ f\n@@ -1,2 +1,3 @@\n a\n-b\n\\ No newline at end of " +
+			"file\n+b\n+c\n\\ No newline at end of file\n"},
 		{"repeated lines", "}\n", "}\n}\n", "--- f\n+++ f\n@@ -1,1 +1,2 @@\n }\n+}\n"},
 		{"same", "a\n", "a\n", ""},
 	}
 	for _, tt := range tests {
-		if got := unified("f", []byte(tt.before), []byte(tt.after), tt.before != "", true); tt.name != "same" && got != tt.want || tt.name == "same" && got != "" {
+		got := unified("f", []byte(tt.before), []byte(tt.after), tt.before != "", true)
+		if tt.name != "same" && got != tt.want || tt.name == "same" && got != "" {
 			t.Errorf("%s: unified = %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -317,7 +331,8 @@ func TestUnified(t *testing.T) {
 func TestRegistrations(t *testing.T) {
 	e := testEnv(t)
 	write(t, filepath.Join(e.Dir, ".mcp.json"), `{"mcpServers":{"docs":{"command":"kddq","args":["mcp","-i","docs.kddx"]},"x":{"command":"x"}}}`, 0o644)
-	write(t, filepath.Join(e.Home, ".codex", "config.toml"), "[mcp_servers.kdd]\ncommand = \"/gone/kdd\"\nargs = [\"mcp\"]\n", 0o644)
+	write(t, filepath.Join(e.Home, ".codex", "config.toml"),
+		"[mcp_servers.kdd]\ncommand = \"/gone/kdd\"\nargs = [\"mcp\"]\n", 0o644)
 	write(t, filepath.Join(e.Home, ".cursor", "mcp.json"), `{`, 0o644)
 	write(t, filepath.Join(e.Dir, ".gemini", "settings.json"), `{"mcpServers":[]}`, 0o644)
 	var got []string

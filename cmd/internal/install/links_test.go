@@ -26,7 +26,8 @@ func TestLinksOutOfTheProject(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e := testEnv(t)
 			const before = `{"mcpServers":{}}`
-			files := []string{filepath.Join(e.Home, "mcp.json"), filepath.Join(e.Dir, "common", "mcp.json"), filepath.Join(e.Dir+"-more", "mcp.json")}
+			files := []string{filepath.Join(e.Home, "mcp.json"), filepath.Join(e.Dir, "common", "mcp.json"),
+				filepath.Join(e.Dir+"-more", "mcp.json")}
 			for _, name := range append(files, filepath.Join(e.Dir, tt.link)) {
 				if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 					t.Fatal(err)
@@ -79,7 +80,8 @@ func TestUserLinksLeadAnywhere(t *testing.T) {
 			if _, err := e.Install(r); err != nil {
 				t.Fatal(err)
 			}
-			if data, err := os.ReadFile(filepath.Join(kept, ".cursor", "mcp.json")); err != nil || !strings.Contains(string(data), "docs.kddx") {
+			if data, err := os.ReadFile(filepath.Join(kept, ".cursor", "mcp.json")); err != nil ||
+				!strings.Contains(string(data), "docs.kddx") {
 				t.Errorf("the linked file is %q, %v, want the server in it", data, err)
 			}
 			if info, err := os.Lstat(at); err != nil || info.Mode()&fs.ModeSymlink == 0 {

@@ -39,7 +39,8 @@ func TestRemove(t *testing.T) {
 			r := request(t, e, "claude")
 			r.DryRun = true
 			dry, err := e.Remove(r)
-			if err != nil || dry.Action != tt.want || dry.Backup != "" || (dry.Diff == "") != (tt.diff == "") || !strings.Contains(dry.Diff, tt.diff+"\n") && tt.diff != "" {
+			if err != nil || dry.Action != tt.want || dry.Backup != "" || (dry.Diff == "") != (tt.diff == "") ||
+				!strings.Contains(dry.Diff, tt.diff+"\n") && tt.diff != "" {
 				t.Errorf("a dry run of Remove = %+v, %v, want %s and a diff with %q", dry, err, tt.want, tt.diff)
 			}
 			if got, _ := os.ReadFile(path); string(got) != tt.before {
