@@ -83,7 +83,7 @@ func TestMissingAssets(t *testing.T) {
 		r, _ := mustBuild(t, o)
 		var got []string
 		for _, d := range r.Diags {
-			if d.Rule == diag.MissingAsset.String() {
+			if d.Rule == diag.MissingAsset.Name {
 				got = append(got, fmt.Sprintf("%s:%d:%d: %s: %s [%s]", d.Path, d.Line, d.Col, d.Severity, d.Text, d.Code))
 			}
 		}

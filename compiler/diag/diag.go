@@ -67,18 +67,15 @@ type Diagnostic struct {
 }
 
 // New returns a diagnostic about a whole file, or with path "" about the whole build. Severity and hint are the rule's.
-// It panics if the table has no row for r.
 func New(r Rule, path, format string, args ...any) Diagnostic {
 	return At(r, path, 0, 0, format, args...)
 }
 
 // At returns a diagnostic about a line and column, both from 1; 0 says that it is unknown.
-// It panics if the table has no row for r.
 func At(r Rule, path string, line, col int, format string, args ...any) Diagnostic {
-	row := r.Info()
 	return Diagnostic{
-		Path: path, Line: line, Col: col, Severity: row.Severity,
-		Code: row.Code(), Rule: row.Name, Text: fmt.Sprintf(format, args...), Hint: row.Cure,
+		Path: path, Line: line, Col: col, Severity: r.Severity,
+		Code: r.Code(), Rule: r.Name, Text: fmt.Sprintf(format, args...), Hint: r.Cure,
 	}
 }
 
