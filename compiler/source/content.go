@@ -179,12 +179,7 @@ func sameNames(files []File) []diag.Diagnostic {
 	fold := cases.Fold()
 	first := make(map[string]string, len(files))
 	for _, f := range files {
-		key := f.Path
-		if isASCII(key) {
-			key = strings.ToLower(key)
-		} else {
-			key = norm.NFC.String(fold.String(norm.NFC.String(key)))
-		}
+		key := norm.NFC.String(fold.String(norm.NFC.String(f.Path)))
 		if other, ok := first[key]; ok {
 			diags = append(diags, diag.New(diag.SameName, f.Path, "the same name as %q but for case or accents", other))
 			continue
@@ -192,13 +187,4 @@ func sameNames(files []File) []diag.Diagnostic {
 		first[key] = f.Path
 	}
 	return diags
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

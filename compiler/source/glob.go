@@ -177,29 +177,23 @@ func (g *glob) run(subject string) bool {
 				continue
 			}
 			t := &g.tokens[s]
+			hit, next := true, s+1
 			switch t.kind {
 			case literal:
-				if c == t.b {
-					g.enter(after, s+1)
-					alive = true
-				}
+				hit = c == t.b
 			case one:
-				if c != '/' {
-					g.enter(after, s+1)
-					alive = true
-				}
+				hit = c != '/'
 			case class:
-				if t.set[c/64]>>(c%64)&1 != 0 {
-					g.enter(after, s+1)
-					alive = true
-				}
+				hit = t.set[c/64]>>(c%64)&1 != 0
 			case star:
-				if c != '/' {
-					g.enter(after, s)
-					alive = true
-				}
+				hit, next = c != '/', s
 			case anything:
-				g.enter(after, s)
+				next = s
+			case folders:
+				hit = false
+			}
+			if hit {
+				g.enter(after, next)
 				alive = true
 			}
 		}
@@ -213,10 +207,7 @@ func (g *glob) run(subject string) bool {
 
 // enter sets state s and those that follow it without a byte.
 func (g *glob) enter(states []bool, s int) {
-	for {
-		if states[s] {
-			return
-		}
+	for ; !states[s]; s++ {
 		states[s] = true
 		if s == len(g.tokens) {
 			return
@@ -224,9 +215,7 @@ func (g *glob) enter(states []bool, s int) {
 		switch g.tokens[s].kind {
 		case folders:
 			g.enter(states, s+3)
-			s++
 		case star, anything:
-			s++
 		default:
 			return
 		}

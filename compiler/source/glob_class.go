@@ -7,6 +7,11 @@ import "strings"
 func compileClass(p string) (set *[4]uint64, n int) {
 	set = new([4]uint64)
 	add := func(c byte) { set[c/64] |= 1 << (c % 64) }
+	addRange := func(first, last byte) {
+		for c := int(first); c <= int(last); c++ {
+			add(byte(c))
+		}
+	}
 	i := 1
 	negated := i < len(p) && (p[i] == '!' || p[i] == '^')
 	if negated {
@@ -42,9 +47,7 @@ func compileClass(p string) (set *[4]uint64, n int) {
 					return nil, 0
 				}
 			}
-			for b := previous; b <= int(p[i]); b++ {
-				add(byte(b))
-			}
+			addRange(byte(previous), p[i])
 			previous = -1
 		case c == '[' && i+1 < len(p) && p[i+1] == ':':
 			end := strings.IndexByte(p[i+2:], ']')
@@ -57,14 +60,12 @@ func compileClass(p string) (set *[4]uint64, n int) {
 				previous = '['
 				break
 			}
-			in := namedClass(name)
-			if in == nil {
+			ranges, known := namedClasses[name]
+			if !known {
 				return nil, 0
 			}
-			for b := range 256 {
-				if in(byte(b)) {
-					add(byte(b))
-				}
+			for ; ranges != ""; ranges = ranges[2:] {
+				addRange(ranges[0], ranges[1])
 			}
 			previous = -1
 			i += 2 + end
@@ -76,38 +77,8 @@ func compileClass(p string) (set *[4]uint64, n int) {
 	}
 }
 
-// namedClass returns the membership of a POSIX class in the C locale; nil if there is none of that name.
-func namedClass(name string) func(byte) bool {
-	between := func(low, high byte) func(byte) bool { return func(c byte) bool { return low <= c && c <= high } }
-	lower, upper, digit := between('a', 'z'), between('A', 'Z'), between('0', '9')
-	alpha := func(c byte) bool { return lower(c) || upper(c) }
-	alnum := func(c byte) bool { return alpha(c) || digit(c) }
-	graph := between('!', '~')
-	switch name {
-	case "alnum":
-		return alnum
-	case "alpha":
-		return alpha
-	case "blank":
-		return func(c byte) bool { return c == ' ' || c == '\t' }
-	case "cntrl":
-		return func(c byte) bool { return c < ' ' || c == 0x7f }
-	case "digit":
-		return digit
-	case "graph":
-		return graph
-	case "lower":
-		return lower
-	case "print":
-		return between(' ', '~')
-	case "punct":
-		return func(c byte) bool { return graph(c) && !alnum(c) }
-	case "space":
-		return func(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
-	case "upper":
-		return upper
-	case "xdigit":
-		return func(c byte) bool { return digit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
-	}
-	return nil
+// namedClasses are the POSIX classes in the C locale: each a list of ranges, the first and the last byte of one.
+var namedClasses = map[string]string{
+	"alnum": "09AZaz", "alpha": "AZaz", "blank": "\t\t  ", "cntrl": "\x00\x1f\x7f\x7f", "digit": "09", "graph": "!~",
+	"lower": "az", "print": " ~", "punct": "!/:@[`{~", "space": "\t\r  ", "upper": "AZ", "xdigit": "09AFaf",
 }

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"kdd/compiler/diag"
+	"kdd/format/text"
 )
 
 // ErrMissing is what a MissingError is.
@@ -297,8 +297,10 @@ func similar(a, b string) (cost int, ok bool) {
 	if len(a) > 255 || len(b) > 255 {
 		return 0, false
 	}
-	cost = editDistance([]rune(a), []rune(b))
-	if cost <= max(1, max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))/3) {
+	from, to := []rune(a), []rune(b)
+	longer := max(len(from), len(to))
+	cost = text.Distance(from, to, longer, text.Swaps)
+	if cost <= max(1, longer/3) {
 		return cost, true
 	}
 	short, long := a, b
@@ -306,27 +308,4 @@ func similar(a, b string) (cost int, ok bool) {
 		short, long = long, short
 	}
 	return cost, len(short) >= 3 && (strings.HasPrefix(long, short) || strings.HasSuffix(long, short))
-}
-
-// editDistance counts insertions, deletions, replacements and swaps of neighbours between a and b.
-func editDistance(a, b []rune) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := range a {
-		row[0] = i + 1
-		for j := range b {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(row[j]+1, last[j+1]+1, last[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,16 +55,16 @@ func readSubmodules(name string) []string {
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	f, err := os.Open(name)
+	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxIgnoreBytes+1))
-	if err != nil || len(data) > maxIgnoreBytes {
+	defer root.Close()
+	data, err := readBounded(root, filepath.Base(name), maxIgnoreBytes)
+	if err != nil {
 		return nil
 	}
-	return parseSubmodules(string(data))
+	return parseSubmodules(data)
 }
 
 // parseSubmodules returns the values of the key path in the text of a .gitmodules file. Of the syntax of git-config(1)
