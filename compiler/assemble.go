@@ -253,10 +253,7 @@ func fillMeta(m *index.Meta, o *Options, l *loaded, c *index.Content, diags []di
 		m.Lengths.Title += uint64(c.Docs[i].TitleTokens)
 	}
 	m.Languages = languageDocs(languages)
-	for k := range kinds {
-		m.Kinds = append(m.Kinds, k)
-	}
-	slices.Sort(m.Kinds)
+	m.Kinds = slices.Sorted(maps.Keys(kinds))
 	for i := range c.Links {
 		m.Lengths.Link += uint64(c.Links[i].Tokens)
 	}

@@ -52,7 +52,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 		defer enc.close()
 		limit = enc.limit()
 	}
-	l, err := load(ctx, o, limit, clock)
+	l, g, r, err := gather(ctx, o, limit, clock)
 	if err != nil {
 		return nil, err
 	}
@@ -60,12 +60,6 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, outputError{err}
 	}
-	g, err := link(ctx, o, l, clock)
-	if err != nil {
-		return nil, err
-	}
-	l.diags = append(l.diags, o.Golden.findings(l)...)
-	r := report(l, g)
 	if o.Strict && worst(r.Diags) >= diag.Warning {
 		r.Seconds = clock.end()
 		return r, ErrFindings
@@ -127,16 +121,10 @@ func list(ctx context.Context, o *Options) (*Report, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	l, err := load(ctx, o, chunk.Words, clock)
+	l, g, r, err := gather(ctx, o, chunk.Words, clock)
 	if err != nil {
 		return nil, err
 	}
-	g, err := link(ctx, o, l, clock)
-	if err != nil {
-		return nil, err
-	}
-	l.diags = append(l.diags, o.Golden.findings(l)...)
-	r := report(l, g)
 	for i, u := range l.units {
 		r.Listing = append(r.Listing, Listed{Path: u.file.Path, Status: "compiled", Kind: g.Docs[i].Kind, Bytes: u.file.Size, Chunks: len(u.chunks)})
 	}
@@ -145,6 +133,20 @@ func list(ctx context.Context, o *Options) (*Report, error) {
 	}
 	r.Seconds = clock.end()
 	return r, nil
+}
+
+// gather reads and links the sources, and reports on them.
+func gather(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*loaded, *graph.Graph, *Report, error) {
+	l, err := load(ctx, o, limit, clock)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	g, err := link(ctx, o, l, clock)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	l.diags = append(l.diags, o.Golden.findings(l)...)
+	return l, g, report(l, g), nil
 }
 
 // link makes the graph of what was loaded, by the rules that kdd.yaml may add to.
@@ -168,7 +170,9 @@ func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Gra
 func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*index.Content, error) {
 	clock.begin("lexicon")
 	o.progress().Phase("index", 0)
-	duplicates, err := duplicates(ctx, l) // first, so that what it needs is free again when the lexicon is made
+	// Duplicates come first: what finding them needs is free again when the lexicon is made.
+	texts := l.chunkTexts()
+	duplicates, err := duplicate.Groups[index.ChunkID](ctx, len(texts), texts.at)
 	if err != nil {
 		return nil, err
 	}
@@ -183,23 +187,6 @@ func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, dia
 	content.Duplicates = duplicates
 	content.Meta.OptionsHash = o.hash()
 	return content, nil
-}
-
-// duplicates finds the groups of chunks that say nearly the same.
-func duplicates(ctx context.Context, l *loaded) ([][]index.ChunkID, error) {
-	texts := l.chunkTexts()
-	found, err := duplicate.Groups(ctx, len(texts), texts.at)
-	if err != nil {
-		return nil, err
-	}
-	groups := make([][]index.ChunkID, len(found))
-	for g, group := range found {
-		groups[g] = make([]index.ChunkID, len(group))
-		for i, id := range group {
-			groups[g][i] = index.ChunkID(id)
-		}
-	}
-	return groups, nil
 }
 
 func worst(diags []diag.Diagnostic) diag.Severity {

@@ -10,11 +10,8 @@ import (
 
 // oldVectors are the vectors of the artifact that a build replaces, by the hash of the embedded text.
 type oldVectors struct {
-	rows   map[[32]byte]int
-	data   []byte // int8 rows
-	scales []float32
-	floats []float32
-	dim    int
+	vectors
+	byHash map[[32]byte]int
 }
 
 // openOld reads the vectors of the artifact at path if they were made by the same recipe. Whatever is wrong with the
@@ -43,10 +40,10 @@ func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVe
 		if err != nil || v == nil || v.Dim != dim || floats && !v.HasFloats() {
 			return err
 		}
-		found := &oldVectors{dim: v.Dim, rows: make(map[[32]byte]int, v.Count)}
-		found.data, found.scales, found.floats = v.Stored(floats)
+		found := &oldVectors{vectors{dim: v.Dim}, make(map[[32]byte]int, v.Count)}
+		found.rows, found.scales, found.floats = v.Stored(floats)
 		for c := range index.ChunkID(x.Chunks()) {
-			found.rows[x.ChunkSHA256(c)] = int(c)
+			found.byHash[x.ChunkSHA256(c)] = int(c)
 		}
 		old = found
 		return nil
@@ -72,15 +69,6 @@ func (o *oldVectors) find(hash [32]byte) (int, bool) {
 	if o == nil {
 		return 0, false
 	}
-	row, ok := o.rows[hash]
+	row, ok := o.byHash[hash]
 	return row, ok
-}
-
-// copy takes row of o as row i of v.
-func (o *oldVectors) copy(v *vectors, i, row int) {
-	copy(v.rows[i*v.dim:(i+1)*v.dim], o.data[row*o.dim:(row+1)*o.dim])
-	v.scales[i] = o.scales[row]
-	if v.floats != nil {
-		copy(v.floats[i*v.dim:(i+1)*v.dim], o.floats[row*o.dim:(row+1)*o.dim])
-	}
 }

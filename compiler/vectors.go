@@ -125,6 +125,15 @@ type vectors struct {
 	reused int
 }
 
+// copy takes row k of another set of vectors as row i.
+func (v *vectors) copy(i int, from *vectors, k int) {
+	copy(v.rows[i*v.dim:(i+1)*v.dim], from.rows[k*v.dim:])
+	v.scales[i] = from.scales[k]
+	if v.floats != nil {
+		copy(v.floats[i*v.dim:(i+1)*v.dim], from.floats[k*v.dim:])
+	}
+}
+
 // embed returns the vectors of the texts, by hash: from the old artifact, from the cache, else from the engine.
 //
 // A text has the same vector however it came: the engine takes one text per run, and what is stored is copied as it is.
@@ -139,7 +148,7 @@ func (e *embedder) embed(ctx context.Context, o *Options, ids [][]int32, hashes 
 	var same [][2]int
 	for i, h := range hashes {
 		if row, ok := old.find(h); ok {
-			old.copy(v, i, row)
+			v.copy(i, &old.vectors, row)
 			v.reused++
 		} else if k, ok := first[h]; ok {
 			same = append(same, [2]int{i, k})
@@ -158,19 +167,10 @@ func (e *embedder) embed(ctx context.Context, o *Options, ids [][]int32, hashes 
 	}
 	rows, scales := index.QuantiseRows(made, dim)
 	for k, i := range missing {
-		copy(v.rows[i*dim:(i+1)*dim], rows[k*dim:])
-		v.scales[i] = scales[k]
-		if v.floats != nil {
-			copy(v.floats[i*dim:(i+1)*dim], made[k*dim:])
-		}
+		v.copy(i, &vectors{dim: dim, rows: rows, scales: scales, floats: made}, k)
 	}
 	for _, s := range same {
-		to, from := s[0], s[1]
-		copy(v.rows[to*dim:(to+1)*dim], v.rows[from*dim:(from+1)*dim])
-		v.scales[to] = v.scales[from]
-		if v.floats != nil {
-			copy(v.floats[to*dim:(to+1)*dim], v.floats[from*dim:(from+1)*dim])
-		}
+		v.copy(s[0], v, s[1])
 	}
 	return v, nil
 }

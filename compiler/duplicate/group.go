@@ -21,16 +21,16 @@ const (
 // several goroutines at once.
 //
 // Cost: linear in the bytes of the texts, at most 512 comparisons for a text; 8 bytes of memory for each of its words.
-func Groups(ctx context.Context, n int, text func(i int) string) ([][]uint32, error) {
+func Groups[ID ~uint32](ctx context.Context, n int, text func(i int) string) ([][]ID, error) {
 	sets, err := shingles(ctx, n, text)
 	if err != nil {
 		return nil, err
 	}
 	byHash := map[uint64]uint32{} // by a hash of a sketch: 1 + the last entry of its leaders
 	var entries []entry
-	members := map[uint32][]uint32{} // by leader
-	seen := make([]uint32, n)        // by leader: 1 + the last text that was compared with it
-	var lengths [sketchN]int         // of the lists of the text's sketch
+	members := map[uint32][]ID{} // by leader
+	seen := make([]uint32, n)    // by leader: 1 + the last text that was compared with it
+	var lengths [sketchN]int     // of the lists of the text's sketch
 	for i := range uint32(n) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -52,7 +52,7 @@ func Groups(ctx context.Context, n int, text func(i int) string) ([][]uint32, er
 			}
 		}
 		if found {
-			members[leader] = append(members[leader], i)
+			members[leader] = append(members[leader], ID(i))
 			continue
 		}
 		for k, h := range sketch {
@@ -62,10 +62,10 @@ func Groups(ctx context.Context, n int, text func(i int) string) ([][]uint32, er
 			}
 		}
 	}
-	var groups [][]uint32
+	var groups [][]ID
 	for i := range uint32(n) {
 		if list := members[i]; list != nil {
-			groups = append(groups, append([]uint32{i}, list...))
+			groups = append(groups, append([]ID{ID(i)}, list...))
 		}
 	}
 	return groups, nil

@@ -12,7 +12,7 @@ import (
 const page = "The build walks the sources in order, cuts them into chunks, embeds each chunk once and writes one file that answers by itself without a server or a network."
 
 func groups(ctx context.Context, texts []string) ([][]uint32, error) {
-	return Groups(ctx, len(texts), func(i int) string { return texts[i] })
+	return Groups[uint32](ctx, len(texts), func(i int) string { return texts[i] })
 }
 
 func TestGroups(t *testing.T) {
