@@ -22,6 +22,8 @@ func TestSearchSaysWhatIsAbsent(t *testing.T) {
 		{"E0382", `no document has "E0382"`},
 		{"run_task", ""},
 		{"run_consumer_group()", `no document has "run_consumer_group"`},
+		{"+run_t*", ""}, // the beginning of a word that is there
+		{"run_q* partitions", `no document has "run_q"`},
 		{"deployment of services", ""}, // other forms of words that are there
 		{"tokens -kafka", ""},          // what must not be there
 		{"tokens +kafka", `no document has "kafka"`},

@@ -56,6 +56,9 @@ func QuestionWords(set *artifact.Set, r *Ranking, raw string) []QuestionWord {
 		}
 	}
 	for _, t := range text.New().Tokens(nil, raw) {
+		if i, prefix := at[t.Fold+"*"]; prefix && words[i].Known > 0 {
+			continue // foo_b* was asked for, and the documents have a word that begins with it
+		}
 		_, is := at[t.Fold]
 		if is || !t.Whole || t.IndexOnly() || compound(raw, span{t.Start, t.End}) || slices.ContainsFunc(set.Artifacts, func(a *artifact.Artifact) bool {
 			_, has := a.Term(t.Fold)

@@ -237,15 +237,19 @@ func FitRelated(resp *RelatedResponse, b Budget) {
 	p := paged[Relative]{
 		answer: resp, envelope: &resp.Envelope, rest: &resp.Rest, count: &resp.Count, echoes: []*string{&resp.Entity},
 		what: "a node", items: &resp.Related,
-		prepare: func(r *Relative) { r.Name, r.Kind = Clean(r.Name), Clean(r.Kind) },
-		shorten: func(r *Relative, n int) {
-			r.Name, r.Kind = Shorten(r.Name, 320>>n), Shorten(r.Kind, max(320>>n, 20))
-			if n >= 3 {
-				r.SourceURL = ""
-			}
-		},
+		prepare: prepareRelative, shorten: shortenRelative,
 	}
 	p.fit(b)
+}
+
+// prepareRelative cleans what a node has from its document.
+func prepareRelative(r *Relative) { r.Name, r.Kind = Clean(r.Name), Clean(r.Kind) }
+
+func shortenRelative(r *Relative, n int) {
+	r.Name, r.Kind = Shorten(r.Name, 320>>n), Shorten(r.Kind, max(320>>n, 20))
+	if n >= 3 {
+		r.SourceURL = ""
+	}
 }
 
 // FitList cuts documents to a budget, as FitSearch cuts hits.

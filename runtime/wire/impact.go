@@ -90,8 +90,8 @@ func FitImpact(resp *ImpactResponse, items []ImpactItem, b Budget) {
 				i.Scenario.Name = Clean(i.Scenario.Name)
 				return
 			}
-			a := i.Affected
-			a.Name, a.Kind, a.Phrase = Clean(a.Name), Clean(a.Kind), Clean(a.Phrase)
+			prepareRelative(&i.Affected.Relative)
+			i.Affected.Phrase = Clean(i.Affected.Phrase)
 		},
 		shorten: func(i *ImpactItem, n int) {
 			limit := 320 >> n
@@ -99,11 +99,8 @@ func FitImpact(resp *ImpactResponse, items []ImpactItem, b Budget) {
 				i.Scenario.Name = Shorten(i.Scenario.Name, limit)
 				return
 			}
-			a := i.Affected
-			a.Name, a.Phrase = Shorten(a.Name, limit), Shorten(a.Phrase, 2*limit)
-			if n >= 3 {
-				a.SourceURL = ""
-			}
+			shortenRelative(&i.Affected.Relative, n)
+			i.Affected.Phrase = Shorten(i.Affected.Phrase, 2*limit)
 		},
 	}
 	p.fit(b)
