@@ -3,7 +3,8 @@ package index
 import "math"
 
 // Weights are the constants of the ranking, and the calibration of scores, that the artifact was made for, FORMAT.md
-// §10.1. A weight that an artifact lacks is not a number. A build puts those of compiler/weights.go there.
+// §10.1. A weight that an artifact lacks is not a number. A build puts those of compiler/weights.go there;
+// what decides answers has weights of its own: runtime/answer/weights.go.
 type Weights struct {
 	// BM25, in the field of chunks.
 	K1    float64 `json:"k1"`

@@ -1,7 +1,7 @@
 package answer
 
 // Weight is a named number that decides whether a question is answered, or what the answer quotes. The weights of the
-// ranking are in the artifact: index.Weights.
+// ranking are in the artifact: index.Weights, as compiler/weights.go sets them.
 type Weight struct {
 	Name  string
 	Value float64
