@@ -5,11 +5,13 @@ import (
 )
 
 // defaultWeights are the constants of the ranking, stored in every artifact so that a reader scores as its compiler
-// meant. K1, B: BM25 (Robertson & Zaragoza 2009); the others are the weights of the absolute sum that package
-// runtime/search/fuse describes, tuned on documentation and abstracts, and on questions as people ask them of eight
-// corpora: bench/runs/2026-11-22-xeon/tuning. "bench/fit tuning" measures other values; a new one goes here, with its
-// run. What each constant is: format/index/weights.go. What decides answers has weights of its own:
-// runtime/answer/weights.go.
+// meant. What each is: format/index/weights.go. K1, B: BM25 (Robertson & Zaragoza 2009); the others are the weights of
+// the absolute sum that package runtime/search/fuse describes.
+//
+// K1, B, Heading and OwnLexical are those of bench/runs/2026-11-22-xeon/tuning, on questions as people ask them of eight
+// corpora. The run tried other values of Lexical, Rarity, Pairs, Best, Top3, Anchor, TitleMatch, File and Path too, which
+// stay as tuned on documentation and abstracts before; of the rest it says nothing. "bench/fit tuning" measures other
+// values; a new one goes here, with its run. What decides answers has weights of its own: runtime/answer/weights.go.
 func defaultWeights() index.Weights {
 	return index.Weights{
 		K1: 0.9, B: 0.6, Title: 3, Path: 2,
