@@ -8,14 +8,16 @@ import (
 // meant. What each is: format/index/weights.go. K1, B: BM25 (Robertson & Zaragoza 2009); the others are the weights of
 // the absolute sum that package runtime/search/fuse describes.
 //
-// K1, B, Heading and OwnLexical are those of bench/runs/2026-11-22-xeon/tuning, on questions as people ask them of eight
-// corpora. The run tried other values of Lexical, Rarity, Pairs, Best, Top3, Anchor, TitleMatch, File and Path too, which
-// stay as tuned on documentation and abstracts before; of the rest it says nothing. "bench/fit tuning" measures other
-// values; a new one goes here, with its run. What decides answers has weights of its own: runtime/answer/weights.go.
+// K1, B, Heading and OwnLexical are those of bench/runs/2026-11-22-xeon/tuning, on questions as people ask them of
+// eight corpora. The run tried other values of Lexical, Rarity, Pairs, Best, Top3, Anchor, TitleMatch, File and Path
+// too, which stay as tuned on documentation and abstracts before; of the rest it says nothing. "bench/fit tuning"
+// measures other values; a new one goes here, with its run. What decides answers has weights of its own:
+// runtime/answer/weights.go.
 func defaultWeights() index.Weights {
 	return index.Weights{
 		K1: 0.9, B: 0.6, Title: 3, Path: 2,
-		Lexical: 0.5, OwnLexical: 1.3, Rarity: 2, Pairs: 0.6, Best: 0.6, Top3: 0.4, Anchor: 0.4, Heading: 0.8, TitleMatch: 0.25, File: 2,
+		Lexical: 0.5, OwnLexical: 1.3, Rarity: 2, Pairs: 0.6, Best: 0.6, Top3: 0.4, Anchor: 0.4,
+		Heading: 0.8, TitleMatch: 0.25, File: 2,
 		Whole: 0.3, LexicalOnly: 4, LexicalText: 2, Typo: 0.5, Stale: 0.15, UsualRarity: 0.35, Near: 0.3, Many: 200,
 		// Who types accents means them: résumé is not resume, bạn not bán. Who types none may just have left them out.
 		OtherAccents: 0.6, PlainAccents: 0.95,
