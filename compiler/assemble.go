@@ -28,8 +28,8 @@ func languageDocs(docs map[string]int) (list []index.LanguageDocs) {
 	return list
 }
 
-// stemLanguage returns the language that words are stemmed in where a document's is not known: the main one, if there is
-// one. A few such documents would else make each frequent word have a list of its own beside its stem's.
+// stemLanguage returns the language in which words are stemmed where a document's own is not known: the main one, if
+// there is one. Otherwise a few such documents would give each frequent word a list beside that of its stem.
 func stemLanguage(units []unit) text.Lang {
 	docs := map[string]int{}
 	for i := range units {
@@ -56,7 +56,7 @@ func lexiconInput(units []unit) []lexicon.Document {
 }
 
 // maxHeadingBytes is how much of a heading is indexed with each section below it. A hostile one of megabytes above
-// thousands of sections would else be indexed thousands of times.
+// thousands of sections would otherwise be indexed thousands of times.
 const maxHeadingBytes = 1 << 10
 
 // headingPath returns the headings from the top to section s, without the document's own title.

@@ -23,7 +23,7 @@ const (
 	maxEdgeTypes = 256
 )
 
-// What errors of Build and List are, beside source.ErrMissing, source.ErrEmpty and ErrNoModel.
+// Errors of Build and List match one of these, or source.ErrMissing, source.ErrEmpty or ErrNoModel, by errors.Is.
 var (
 	ErrOption = source.ErrOption                // an option cannot be followed
 	ErrOutput = errors.New("cannot be written") // the output cannot be written

@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"kdd/compiler/markdown"
@@ -132,12 +133,7 @@ func (s *splitter) merge(section, k, ordinal int) int {
 
 // blankBefore reports whether all of the pieces [k, n) but the last one are white space.
 func (s *splitter) blankBefore(k, n int) bool {
-	for i := k; i < n-1; i++ {
-		if !s.pieces[i].blank {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.pieces[k:n-1], func(p piece) bool { return !p.blank })
 }
 
 func (s *splitter) join(k, n int) string {

@@ -128,14 +128,7 @@ var (
 // Escape returns s with every byte that is not UTF-8, and every character that does not print (controls, line ends,
 // direction marks, zero-width characters), as a Go escape. Printable text, of any script, stays.
 func Escape(s string) string {
-	clean := true
-	for i, r := range s {
-		if !unicode.IsPrint(r) || r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
-			clean = false
-			break
-		}
-	}
-	if clean {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return s
 	}
 	var b strings.Builder

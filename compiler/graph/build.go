@@ -203,7 +203,7 @@ func compareEdges(a, b Edge) int {
 	)
 }
 
-// sameEdge says whether two edges are one that was found twice: by a link in a table's row and by the row, say.
+// sameEdge reports whether two edges are the same one, found twice: such as by a link in a table's row and by the row.
 func sameEdge(a, b Edge) bool {
 	return a.From == b.From && a.To == b.To && a.Type == b.Type && a.Doc == b.Doc && a.Line == b.Line && a.Text == b.Text
 }

@@ -32,9 +32,12 @@
 //	a document    with that path, or with that and an extension, or the index of that folder; by a slug or former URL
 //	a folder      of documents
 //	below itself  on many sites a page's URL is a folder: what "../other" means from there
-//	site's root   from each folder above the page, for a target that begins with "/", or with no dot and is not beside the page
-//	an address    of one document: in small letters, or as Jekyll, Docusaurus and Hugo make it of "_posts/2024-05-06-name" or "01-name"
-//	less a base   without a first segment for which there is no folder, or a version behind the first: "/base/a", "/docs/next/a"
+//	site's root   from each folder above the page: for a target that begins with "/", and for one that begins with no dot
+//	              and is not beside the page
+//	an address    of one document: in small letters, or as Jekyll, Docusaurus and Hugo make it of
+//	              "_posts/2024-05-06-name" or "01-name"
+//	less a base   without a first segment for which there is no folder, or without a version behind the first: "/base/a",
+//	              "/docs/next/a"
 //	what is meant the one document with these last two segments, this stem or this id
 //
 // For a target that begins with "/" a file from a folder above comes before an address from the source root, and that

@@ -91,16 +91,10 @@ func (b *builder) checkKindName(d int, layered bool) {
 
 // inOwnFolder reports whether a document lies in one of its kind's folders, or its kind has none.
 func (b *builder) inOwnFolder(d int, k *kind) bool {
-	if len(k.folders) == 0 {
-		return true
-	}
 	segments := strings.Split(b.dirs[d], "/")
-	for _, folder := range k.folders {
-		if containsRun(segments, strings.Split(folder, "/")) {
-			return true
-		}
-	}
-	return false
+	return len(k.folders) == 0 || slices.ContainsFunc(k.folders, func(folder string) bool {
+		return containsRun(segments, strings.Split(folder, "/"))
+	})
 }
 
 // checkID reports an id that does not fit its kind's pattern: in a tree in layers, elsewhere only if it fits another's.

@@ -239,16 +239,12 @@ type wikiText struct{ domain, target string }
 func wikiLinksIn(value string) []wikiText {
 	var list []wikiText
 	for {
-		start := strings.Index(value, "[[")
-		if start < 0 {
+		_, rest, _ := strings.Cut(value, "[[")
+		inner, after, closed := strings.Cut(rest, "]]")
+		if !closed {
 			return list
 		}
-		end := strings.Index(value[start:], "]]")
-		if end < 0 {
-			return list
-		}
-		inner := value[start+2 : start+end]
-		value = value[start+end+2:]
+		value = after
 		inner, _, _ = strings.Cut(inner, "|")
 		domain, name, ok := strings.Cut(inner, "::")
 		if !ok {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -89,15 +90,8 @@ func (s fieldSet) list(names []string) []string {
 const maxListed = 1000
 
 func isEmpty(f *markdown.Field) bool {
-	if f.Type == markdown.NullValue && !f.List {
-		return true
-	}
-	for _, value := range f.Values {
-		if strings.TrimSpace(value) != "" {
-			return false
-		}
-	}
-	return true
+	hasText := func(value string) bool { return strings.TrimSpace(value) != "" }
+	return f.Type == markdown.NullValue && !f.List || !slices.ContainsFunc(f.Values, hasText)
 }
 
 // docFacts is what one document says about itself, and how its kind was found.
@@ -147,19 +141,12 @@ func (r *Rules) facts(doc *markdown.Document) docFacts {
 	}
 	info.Layer, f.root = r.layerOf(doc.Path)
 
-	info.Kind, info.ChunkType = Document, "DEFAULT"
+	info.Kind, info.ChunkType, info.NodeID = Document, "DEFAULT", "doc:"+doc.Path
 	r.findKind(doc, &f)
 	if f.kind >= 0 {
 		k := &r.kinds[f.kind]
 		info.Kind, info.ChunkType = k.name, k.chunk
-	}
-	info.NodeID = "doc:" + doc.Path
-	if f.kind >= 0 {
-		name := info.ID
-		if name == "" {
-			name = r.stemName(doc.Path)
-		}
-		info.NodeID = r.kinds[f.kind].prefix + ":" + name
+		info.NodeID = k.prefix + ":" + cmp.Or(info.ID, r.stemName(doc.Path))
 	}
 	return f
 }
@@ -203,10 +190,7 @@ func (r *Rules) findKind(doc *markdown.Document, f *docFacts) {
 			return
 		}
 	}
-	name := f.info.ID
-	if name == "" {
-		name = stemOf(doc.Path)
-	}
+	name := cmp.Or(f.info.ID, stemOf(doc.Path))
 	if !r.indexFiles[strings.ToLower(stemOf(doc.Path))] {
 		kinds, folder := r.folderKinds(path.Dir(doc.Path))
 		if len(kinds) > 0 {
@@ -248,13 +232,8 @@ func hasPrefixFold(s, prefix string) bool {
 func (r *Rules) kindByID(name string) (int, bool) {
 	for i := range r.kinds {
 		k := &r.kinds[i]
-		if k.id == nil || !strings.HasPrefix(name, k.linkPrefix) {
-			continue
-		}
-		for _, head := range heads(name) {
-			if k.id.MatchString(head) {
-				return i, true
-			}
+		if k.id != nil && strings.HasPrefix(name, k.linkPrefix) && slices.ContainsFunc(heads(name), k.id.MatchString) {
+			return i, true
 		}
 	}
 	return -1, false
@@ -276,18 +255,20 @@ func dateOf(text string) string {
 	if len(text) < len("2006") {
 		return ""
 	}
-	for _, layout := range []string{"2006-01-02", "2006/01/02", "2006-1-2", "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.Format(time.DateOnly)
+	for _, form := range []struct {
+		as      string
+		layouts []string
+	}{
+		{time.DateOnly, []string{"2006-01-02", "2006/01/02", "2006-1-2", "Jan 2, 2006", "January 2, 2006",
+			"2 Jan 2006", "2 January 2006"}},
+		{"2006-01", []string{"2006-01", "2006/01", "2006-1", "Jan 2006", "January 2006"}},
+		{"2006", []string{"2006"}},
+	} {
+		for _, layout := range form.layouts {
+			if t, err := time.Parse(layout, text); err == nil {
+				return t.Format(form.as)
+			}
 		}
-	}
-	for _, layout := range []string{"2006-01", "2006/01", "2006-1", "Jan 2006", "January 2006"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.Format("2006-01")
-		}
-	}
-	if t, err := time.Parse("2006", text); err == nil {
-		return t.Format("2006")
 	}
 	if len(text) > 10 && (text[10] == 'T' || text[10] == 't' || text[10] == ' ') {
 		if _, err := time.Parse(time.DateOnly, text[:10]); err == nil {

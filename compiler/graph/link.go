@@ -264,7 +264,7 @@ func pathFrom(dir, file string) string {
 		file = file[len(dir)+1:]
 	}
 	if first, _, _ := strings.Cut(file, "/"); up == "" && strings.Contains(first, ":") {
-		up = "./" // else it were a scheme
+		up = "./" // otherwise the name would read as a scheme
 	}
 	return up + targetEscapes.Replace(file)
 }

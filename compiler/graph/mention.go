@@ -2,6 +2,8 @@ package graph
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -54,12 +56,7 @@ func (b *builder) fitsPattern(id string) bool {
 			return true
 		}
 	}
-	for _, re := range b.rules.ids {
-		if re.MatchString(id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.rules.ids, func(re *regexp.Regexp) bool { return re.MatchString(id) })
 }
 
 // isUpperHead reports whether the first part of an id is in capitals, as ADR-0004 and RF-AUTH-001 are.

@@ -14,7 +14,7 @@ import (
 // maxKeyBytes bounds the keys of names, so that a heading of megabytes costs no more than a long one.
 const maxKeyBytes = 256
 
-// shortName returns what is looked at of a name. A rune that is cut in half folds to nothing.
+// shortName returns the part of a name that is compared. The cut may split a character: half of one folds to nothing.
 func shortName(name string) string {
 	name = strings.TrimSpace(name)
 	return name[:min(len(name), 4*maxKeyBytes)]
@@ -153,14 +153,7 @@ func leadingNumber(stem string) string {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
-func allDigits(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if !isDigit(s[i]) {
-			return false
-		}
-	}
-	return s != ""
-}
+func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // where returns the place of a node, for choosing between candidates.
 func (b *builder) where(n NodeID) place {

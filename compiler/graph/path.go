@@ -37,7 +37,7 @@ type tally[T comparable] struct {
 	n     int
 }
 
-// only returns what has the key if nothing else does.
+// only returns the item that has the key, if exactly one item has it.
 func (t tally[T]) only() (T, bool) { return t.first, t.n == 1 }
 
 func count[T comparable](m map[string]tally[T], key string, it T) {
@@ -145,13 +145,9 @@ func joinInside(dir, target string) (string, bool) {
 // letters and digits, as in .png, .mp4, .js.
 func isAssetPath(p string) bool {
 	ext := strings.ToLower(path.Ext(p))
-	if len(ext) < 2 || len(ext) > 9 || !isLetter(ext[1]) {
+	const known = "0123456789abcdefghijklmnopqrstuvwxyz"
+	if len(ext) < 2 || len(ext) > 9 || !isLetter(ext[1]) || strings.Trim(ext[1:], known) != "" {
 		return false
-	}
-	for i := 1; i < len(ext); i++ {
-		if !isLetter(ext[i]) && !isDigit(ext[i]) {
-			return false
-		}
 	}
 	return ext != ".html" && ext != ".htm" && !slices.Contains(extensions, ext)
 }

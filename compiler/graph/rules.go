@@ -261,13 +261,17 @@ func containsRun(segments, run []string) bool {
 	return false
 }
 
+// foldersOf returns the names of the folders above a file; none at the top.
+func foldersOf(docPath string) []string {
+	if dir := path.Dir(docPath); dir != "." {
+		return strings.Split(dir, "/")
+	}
+	return nil
+}
+
 // layerOf returns the layer of a path: the number of the first segment that names one, and what stands before it.
 func (r *Rules) layerOf(docPath string) (layer int, root string) {
-	dir := path.Dir(docPath)
-	if dir == "." {
-		return -1, ""
-	}
-	segments := strings.Split(dir, "/")
+	segments := foldersOf(docPath)
 	for i, segment := range segments {
 		if layer := slices.Index(r.layers, segment); layer >= 0 {
 			return layer, strings.Join(segments[:i], "/")
@@ -278,11 +282,7 @@ func (r *Rules) layerOf(docPath string) (layer int, root string) {
 
 // domainOf returns the domain that a rule gives a path, or "".
 func (r *Rules) domainOf(docPath string) string {
-	dir := path.Dir(docPath)
-	if dir == "." {
-		return ""
-	}
-	segments := strings.Split(dir, "/")
+	segments := foldersOf(docPath)
 	for _, pattern := range r.domains {
 		for i := 0; i+len(pattern) <= len(segments); i++ {
 			domain, ok := "", true

@@ -1,7 +1,9 @@
 package graph
 
 import (
+	"iter"
 	"path"
+	"slices"
 	"strings"
 
 	"kdd/format/text"
@@ -10,20 +12,21 @@ import (
 // maxSiteRoots bounds how many folders are tried as a site's root.
 const maxSiteRoots = 16
 
-// siteRoots calls f with each folder above document d until f returns false, outermost first. The source root is not
-// among them. Any of these folders may be the root of the site that d belongs to: on a Hugo site, for example,
-// content/en is.
-func (b *builder) siteRoots(d int, f func(root string) bool) {
-	dir := b.dirs[d]
-	for i, n := 0, 0; i < len(dir) && n < maxSiteRoots; n++ {
-		end := strings.IndexByte(dir[i:], '/')
-		if end < 0 {
-			end = len(dir) - i
+// siteRoots gives each folder above document d, outermost first. The source root is not among them. Any of these
+// folders may be the root of the site that d belongs to: on a Hugo site, for example, content/en is.
+func (b *builder) siteRoots(d int) iter.Seq[string] {
+	return func(yield func(root string) bool) {
+		dir := b.dirs[d]
+		for i, n := 0, 0; i < len(dir) && n < maxSiteRoots; n++ {
+			end := strings.IndexByte(dir[i:], '/')
+			if end < 0 {
+				end = len(dir) - i
+			}
+			if i += end; !yield(dir[:i]) {
+				return
+			}
+			i++
 		}
-		if i += end; !f(dir[:i]) {
-			return
-		}
-		i++
 	}
 }
 
@@ -61,14 +64,12 @@ func (b *builder) fromSiteRoot(d int, clean string, slash bool) (r route, ok boo
 		r.moved = isPathName(clean)
 		return r, true
 	}
-	b.siteRoots(d, func(root string) bool {
-		p := path.Join(root, clean)
-		if ok = b.paths.folder[p]; ok {
-			r = route{outcome: isFolder, path: p}
+	for root := range b.siteRoots(d) {
+		if p := path.Join(root, clean); b.paths.folder[p] {
+			return route{outcome: isFolder, path: p}, true
 		}
-		return !ok
-	})
-	return r, ok
+	}
+	return r, false
 }
 
 // fromTop follows a target without "/" at its beginning that leads nowhere beside the page: Docusaurus and Obsidian
@@ -96,7 +97,7 @@ func (b *builder) fromTop(d int, target string, slash bool) (r route, ok bool) {
 // belowRoots looks for clean below each folder that may be the site's root. The target is ambiguous if there are
 // several documents.
 func (b *builder) belowRoots(d int, clean string, find func(p string) (int, bool)) (r route, ok bool) {
-	b.siteRoots(d, func(root string) bool {
+	for root := range b.siteRoots(d) {
 		p := path.Join(root, clean)
 		doc, found := find(p)
 		switch {
@@ -107,8 +108,7 @@ func (b *builder) belowRoots(d int, clean string, find func(p string) (int, bool
 			r.outcome = isAmbiguous
 			r.others++
 		}
-		return true
-	})
+	}
 	return r, ok
 }
 
@@ -241,16 +241,13 @@ func (b *builder) hasAsset(d int, target string, r route) bool {
 	if !strings.HasPrefix(target, "/") {
 		return false
 	}
-	found := false
-	try := func(root string) bool {
+	for _, root := range slices.Insert(slices.Collect(b.siteRoots(d)), 0, "") {
 		for _, in := range assetRoots {
-			found = found || b.opts.Exists(path.Join(root, in, r.path))
+			if b.opts.Exists(path.Join(root, in, r.path)) {
+				return true
+			}
 		}
-		return !found
-	}
-	if try("") {
-		b.siteRoots(d, try)
 	}
 	top, _, nested := strings.Cut(r.path, "/")
-	return found || nested && !b.opts.Exists(top)
+	return nested && !b.opts.Exists(top)
 }

@@ -11,7 +11,7 @@ import (
 	"kdd/format/text"
 )
 
-// What suggestions are wanted of.
+// nearKind says which names are suggested.
 type nearKind uint8
 
 const (
@@ -69,7 +69,7 @@ func (b *builder) suggest() {
 				}
 				memo[key] = near
 			}
-			// nobody means the page that they are on
+			// A link that leads nowhere does not mean the page that it stands on.
 			if own := b.docs[d].Path; w.of == nearPath && slices.Contains(near, own) {
 				near = slices.DeleteFunc(slices.Clone(near), func(name string) bool { return name == own })
 			}
@@ -234,7 +234,7 @@ func best(list []scored) []string {
 	return names
 }
 
-// begun is how like a name is of which a word is the beginning, however short.
+// begun is the least likeness of two names of which one begins with the other, however short that is.
 const begun = 0.5
 
 // likeness is 1 - edits / length of the longer word, in bytes; where one word begins the other, what is

@@ -15,19 +15,19 @@ import (
 	"kdd/format/text"
 )
 
-// ErrMissing is what a MissingError is.
+// ErrMissing matches every *MissingError, by errors.Is.
 var ErrMissing = errors.New("source not found")
 
-// ErrEmpty is what an EmptyError is.
+// ErrEmpty matches every *EmptyError, by errors.Is.
 var ErrEmpty = errors.New("no documents")
 
-// ErrOption is what errors are about sources and patterns that cannot be used.
+// ErrOption matches errors about sources and patterns that cannot be used, by errors.Is.
 var ErrOption = errors.New("bad option")
 
 // OptionError says why an option cannot be followed.
 type OptionError struct{ Err error }
 
-// Error is that of the reason.
+// Error returns the text of the reason.
 func (e *OptionError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the reason.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,12 +78,9 @@ func combinations(pattern string) float64 {
 // document reports whether a name has a document's extension and something before it.
 func (s *selection) document(name string) bool {
 	lower := strings.ToLower(name)
-	for _, ext := range s.extensions {
-		if len(lower) > len(ext) && strings.HasSuffix(lower, ext) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.extensions, func(ext string) bool {
+		return len(lower) > len(ext) && strings.HasSuffix(lower, ext)
+	})
 }
 
 // excluded reports whether Include and Exclude leave a file out.
