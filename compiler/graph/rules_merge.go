@@ -120,15 +120,10 @@ func mergeKind(r *Rules, raw *yamlKind, at func(string) *yaml.Node, p *rulesPars
 		}
 		k.folders = append(k.folders, folder)
 	}
-	for _, extension := range raw.Extensions {
-		k.extensions = append(k.extensions, "."+strings.TrimPrefix(strings.ToLower(extension), "."))
-	}
-	for _, alias := range raw.Aliases {
-		k.aliases = append(k.aliases, kindName(alias))
-	}
-	for _, field := range raw.Required {
-		k.required = append(k.required, fieldName(field))
-	}
+	withDot := func(extension string) string { return "." + strings.TrimPrefix(strings.ToLower(extension), ".") }
+	k.extensions = appendAll(k.extensions, raw.Extensions, withDot)
+	k.aliases = appendAll(k.aliases, raw.Aliases, kindName)
+	k.required = appendAll(k.required, raw.Required, fieldName)
 	if len(raw.Statuses) > 0 {
 		k.statuses = map[string]bool{}
 		addAll(k.statuses, raw.Statuses, text.Fold)
@@ -143,9 +138,7 @@ func mergeSection(r *Rules, raw *yamlSection, at func(string) *yaml.Node, p *rul
 	}
 	kindsOf := func(key string, names []string) []string { return kindNames(r, names, at(key), p) }
 	s.kinds, s.targets, s.except = kindsOf("kinds", raw.Kinds), kindsOf("targets", raw.Targets), kindsOf("except", raw.Except)
-	for _, heading := range raw.Headings {
-		s.headings = append(s.headings, headingName(heading))
-	}
+	s.headings = appendAll(nil, raw.Headings, headingName)
 	r.sections = append(r.sections, s)
 }
 
@@ -216,6 +209,14 @@ func addAll(set map[string]bool, names []string, normal func(string) string) {
 	for _, name := range names {
 		set[normal(name)] = true
 	}
+}
+
+// appendAll appends names to a list as normal makes them.
+func appendAll(list, names []string, normal func(string) string) []string {
+	for _, name := range names {
+		list = append(list, normal(name))
+	}
+	return list
 }
 
 // places finds the lines of what has been decoded: "kinds", 3 is the fourth kind.

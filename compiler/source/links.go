@@ -29,22 +29,19 @@ func (w *walker) unfollowed(f *folder, name, path string) {
 	case err == nil && !info.IsDir() && !w.pick.document(name), err != nil && w.pick.otherExtension(name):
 		w.skip(path, ReasonExtension)
 	case err == nil:
-		w.add(diag.New(diag.LinkInside, path, "a link to %q in the same source folder, which is compiled there", filepath.ToSlash(target)))
-		w.skip(path, ReasonLink)
+		w.reject(path, ReasonLink, diag.LinkInside,
+			"a link to %q in the same source folder, which is compiled there", filepath.ToSlash(target))
 	case leaves(f.mount.root, err):
 		// The artifact may hold this text, so it must not hold an absolute path.
 		text := "a link out of the source folder, to an absolute path, is not followed"
 		if !filepath.IsAbs(target) && target != "" {
 			text = "a link out of the source folder, to " + quote(filepath.ToSlash(target)) + ", is not followed"
 		}
-		w.add(diag.New(diag.LinkOutside, path, "%s", text))
-		w.skip(path, ReasonLinkOutside)
+		w.reject(path, ReasonLinkOutside, diag.LinkOutside, "%s", text)
 	case errors.Is(err, fs.ErrNotExist):
-		w.add(diag.New(diag.LinkBroken, path, "a link to %s, which does not exist", quote(filepath.ToSlash(target))))
-		w.skip(path, ReasonLink)
+		w.reject(path, ReasonLink, diag.LinkBroken, "a link to %s, which does not exist", quote(filepath.ToSlash(target)))
 	default:
-		w.add(diag.New(diag.LinkBroken, path, "a link that cannot be resolved: %s", reason(err)))
-		w.skip(path, ReasonLink)
+		w.reject(path, ReasonLink, diag.LinkBroken, "a link that cannot be resolved: %s", reason(err))
 	}
 }
 
@@ -75,8 +72,7 @@ func (w *walker) followLinks() error {
 				w.skip(l.path, ReasonExtension)
 				continue
 			}
-			w.add(diag.New(diag.LinkBroken, l.path, "a link that cannot be followed: %s", reason(err)))
-			w.skip(l.path, ReasonLink)
+			w.reject(l.path, ReasonLink, diag.LinkBroken, "a link that cannot be followed: %s", reason(err))
 			continue
 		}
 		if info.IsDir() {
@@ -85,19 +81,10 @@ func (w *walker) followLinks() error {
 			}
 			continue
 		}
-		switch {
-		case !w.pick.document(l.name):
-			w.skip(l.path, ReasonExtension)
-		case w.pick.excluded(l.path):
-			w.skip(l.path, ReasonExcluded)
-		case !info.Mode().IsRegular():
-			w.special(l.path, info.Mode())
-		default:
-			w.take(candidate{
-				mount: &mount{real: filepath.Dir(real)}, name: filepath.Base(real),
-				dir: l.folder.dir, path: l.path, rel: l.folder.below(l.name),
-			})
-		}
+		w.file(candidate{
+			mount: &mount{real: filepath.Dir(real)}, name: filepath.Base(real),
+			dir: l.folder.dir, path: l.path, rel: l.folder.below(l.name),
+		}, l.name, info.Mode())
 	}
 	return nil
 }
@@ -110,8 +97,7 @@ func (w *walker) followFolder(l link, real string) error {
 	}
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		w.add(diag.New(diag.Unreadable, l.path+"/", "cannot read the folder: %s", reason(err)))
-		w.skip(l.path+"/", ReasonUnreadable)
+		w.reject(l.path+"/", ReasonUnreadable, diag.Unreadable, "cannot read the folder: %s", reason(err))
 		return nil
 	}
 	m.root = root
@@ -136,8 +122,7 @@ func (w *walker) seenBefore(m *mount, name, path string) bool {
 	if first == "" {
 		first = "./"
 	}
-	w.add(diag.New(diag.SeenTwice, path, "the same place again: it is compiled as %s", quote(first)))
-	w.skip(path, ReasonLink)
+	w.reject(path, ReasonLink, diag.SeenTwice, "the same place again: it is compiled as %s", quote(first))
 	return true
 }
 

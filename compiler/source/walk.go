@@ -50,6 +50,12 @@ func (w *walker) add(d diag.Diagnostic) { w.diags = append(w.diags, d) }
 
 func (w *walker) skip(path, reason string) { w.skipped = append(w.skipped, Skip{path, reason}) }
 
+// reject skips an entry and says what is wrong with it.
+func (w *walker) reject(path, reason string, rule diag.Rule, format string, args ...any) {
+	w.add(diag.New(rule, path, format, args...))
+	w.skip(path, reason)
+}
+
 func (w *walker) close() {
 	for _, m := range w.mounts {
 		m.root.Close()
@@ -125,8 +131,7 @@ func (w *walker) folder(f folder) error {
 	entries, err := list(f.mount.root, f.name)
 	if err != nil {
 		path := f.path()
-		w.add(diag.New(diag.Unreadable, path, "cannot read the folder: %s", reason(err)))
-		w.skip(path, ReasonUnreadable)
+		w.reject(path, ReasonUnreadable, diag.Unreadable, "cannot read the folder: %s", reason(err))
 		return nil
 	}
 	if len(entries) == 0 {
@@ -179,22 +184,25 @@ func (w *walker) entry(f *folder, e fs.DirEntry) error {
 		w.unfollowed(f, name, path)
 	case isDir:
 		return w.descend(f.child(name))
-	case !w.pick.document(name):
-		w.skip(path, ReasonExtension)
-	case w.pick.excluded(path):
-		w.skip(path, ReasonExcluded)
-	case !e.Type().IsRegular():
-		w.special(path, e.Type())
 	default:
-		w.take(candidate{mount: f.mount, name: filepath.Join(f.name, name), dir: f.dir, path: path, rel: rel})
+		c := candidate{mount: f.mount, name: filepath.Join(f.name, name), dir: f.dir, path: path, rel: rel}
+		w.file(c, name, e.Type())
 	}
 	return nil
 }
 
-// special skips a pipe, socket or device that is named like a document.
-func (w *walker) special(path string, mode fs.FileMode) {
-	w.add(diag.New(diag.SpecialFile, path, "a %s, not a file", kindOf(mode)))
-	w.skip(path, ReasonSpecial)
+// file takes or skips an entry that is no folder; name is the entry's own.
+func (w *walker) file(c candidate, name string, mode fs.FileMode) {
+	switch {
+	case !w.pick.document(name):
+		w.skip(c.path, ReasonExtension)
+	case w.pick.excluded(c.path):
+		w.skip(c.path, ReasonExcluded)
+	case !mode.IsRegular():
+		w.reject(c.path, ReasonSpecial, diag.SpecialFile, "a %s, not a file", kindOf(mode))
+	default:
+		w.take(c)
+	}
 }
 
 // rulesOut returns why a name is skipped whatever is behind it: "" if it is not.
@@ -224,8 +232,7 @@ func (w *walker) descend(c folder) error {
 		return nil
 	}
 	if c.depth > maxDepth {
-		w.add(diag.New(diag.TooDeep, path, "folders are nested more than %d deep", maxDepth))
-		w.skip(path, ReasonTooDeep)
+		w.reject(path, ReasonTooDeep, diag.TooDeep, "folders are nested more than %d deep", maxDepth)
 		return nil
 	}
 	if w.seenBefore(c.mount, c.name, path) {
