@@ -2,6 +2,8 @@ package model
 
 import (
 	"archive/zip"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -91,45 +93,37 @@ func openSource(name string) (*source, error) {
 	return archiveSource(name)
 }
 
-// folderSource takes the files of a folder. Links are followed: the folder is the user's, and hub caches consist of
-// them.
+// folderSource takes the files of a folder and of the folders in it. Links to files are followed: the folder is the
+// user's, and the caches of hub clients consist of links.
 func folderSource(dir string) (*source, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
 	s := &source{label: filepath.Base(abs), files: map[string]entry{}, close: func() error { return nil }}
-	names := []string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		names = append(names, e.Name())
-		if e.IsDir() {
-			inner, _ := os.ReadDir(filepath.Join(dir, e.Name()))
-			for _, f := range inner {
-				names = append(names, e.Name()+"/"+f.Name())
-			}
+	folder := os.DirFS(dir)
+	err = fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case name == "." && err != nil:
+			return fmt.Errorf("%s: %w", dir, err)
+		case name == "." || err != nil: // a folder below that cannot be read counts as empty
+			return nil
 		}
-	}
-	for _, name := range names {
-		full := filepath.Join(dir, filepath.FromSlash(name))
-		limit, ok := wanted(name)
-		if !ok {
+		if limit, ok := wanted(name); !ok {
 			s.other = append(s.other, name)
-			continue
+		} else if info, err := fs.Stat(folder, name); err != nil || !info.Mode().IsRegular() {
+			return sourceError("%s: not a regular file", name)
+		} else if info.Size() > limit {
+			return sourceError("%s: %d bytes, want at most %d", name, info.Size(), limit)
+		} else {
+			s.files[name] = entry{info.Size(), func() (io.ReadCloser, error) { return folder.Open(name) }}
 		}
-		info, err := os.Stat(full)
-		if err != nil || !info.Mode().IsRegular() {
-			return nil, sourceError("%s: not a regular file", name)
+		if d.IsDir() && strings.Contains(name, "/") {
+			return fs.SkipDir
 		}
-		if info.Size() > limit {
-			return nil, sourceError("%s: %d bytes, want at most %d", name, info.Size(), limit)
-		}
-		s.files[name] = entry{info.Size(), func() (io.ReadCloser, error) { return os.Open(full) }}
-	}
-	return s, nil
+		return nil
+	})
+	return s, err
 }
 
 // archiveSource takes the files of the one model in a zip archive.
@@ -169,10 +163,7 @@ func (s *source) addMembers(members []*zip.File) error {
 		return strings.Count(dir, "/") + 1
 	}
 	slices.SortFunc(roots, func(a, b string) int {
-		if d := depth(a) - depth(b); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(depth(a)-depth(b), strings.Compare(a, b))
 	})
 	roots = slices.Compact(roots)
 	// Folders below the first are parts of its model (2_Dense); another beside or above it is another model.
@@ -232,24 +223,14 @@ func (s *source) has(name string) bool { _, ok := s.files[name]; return ok }
 
 // read returns a small file, or nil if there is none.
 func (s *source) read(name string) ([]byte, error) {
-	e, ok := s.files[name]
-	if !ok {
+	if !s.has(name) {
 		return nil, nil
 	}
-	f, err := e.open()
-	if err != nil {
-		return nil, sourceError("%s: %v", name, err)
+	var data bytes.Buffer
+	if err := s.copyTo(&data, name); err != nil {
+		return nil, sourceError("%v", err) // a buffer takes all: the fault is the source's
 	}
-	defer f.Close()
-	// One byte more than declared shows a member that lies about its size; zip readers check the other direction.
-	data, err := io.ReadAll(io.LimitReader(f, e.size+1))
-	if err != nil {
-		return nil, sourceError("%s: %v", name, err)
-	}
-	if int64(len(data)) != e.size {
-		return nil, sourceError("%s: %d bytes or more, want %d", name, len(data), e.size)
-	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // copyTo copies a file of the source to w.
@@ -260,12 +241,13 @@ func (s *source) copyTo(w io.Writer, name string) error {
 		return sourceError("%s: %v", name, err)
 	}
 	defer f.Close()
+	// One byte more than declared shows a member that lies about its size; zip readers check the other direction.
 	n, err := io.Copy(w, io.LimitReader(f, e.size+1))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if n != e.size {
-		return sourceError("%s: %d bytes, want %d", name, n, e.size)
+		return sourceError("%s: %d bytes or more, want %d", name, n, e.size)
 	}
 	return nil
 }

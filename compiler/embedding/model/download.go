@@ -48,11 +48,7 @@ func (h *hub) download(ctx context.Context, dir, id, commit, name string) error 
 	defer resp.Body.Close()
 	if resp.StatusCode == http.StatusRequestedRangeNotSatisfiable && have > 0 {
 		// The part is as long as the file, or longer: check it, and if it is wrong the next attempt starts over.
-		if err := verifyPart(part, sum, name); err != nil {
-			os.Remove(part)
-			return err
-		}
-		return os.Rename(part, target)
+		return keep(part, target, sum, name)
 	}
 	if err := refuse(resp, id+"/"+name); err != nil {
 		return err
@@ -101,6 +97,11 @@ func (h *hub) download(ctx context.Context, dir, id, commit, name string) error 
 		os.Remove(part)
 		return hubError("%s: more than %d bytes", name, limit)
 	}
+	return keep(part, target, sum, name)
+}
+
+// keep gives a whole download its name if its checksum is right, and removes it if not.
+func keep(part, target, sum, name string) error {
 	if err := verifyPart(part, sum, name); err != nil {
 		os.Remove(part)
 		return err

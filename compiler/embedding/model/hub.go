@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,15 +75,12 @@ func ParseID(s string) (id, revision string, err error) {
 
 // newHub reads the environment.
 func newHub(o *PullOptions) (*hub, error) {
-	h := &hub{client: o.Client, endpoint: o.Endpoint, token: os.Getenv("HF_TOKEN"), progress: o.Progress, stall: stallLimit}
-	if h.client == nil {
-		h.client = http.DefaultClient
-	}
-	if h.endpoint == "" {
-		h.endpoint = os.Getenv(HubVariable)
-	}
-	if h.endpoint == "" {
-		h.endpoint = defaultHub
+	h := &hub{
+		client:   cmp.Or(o.Client, http.DefaultClient),
+		endpoint: cmp.Or(o.Endpoint, os.Getenv(HubVariable), defaultHub),
+		token:    os.Getenv("HF_TOKEN"),
+		progress: o.Progress,
+		stall:    stallLimit,
 	}
 	u, err := url.Parse(h.endpoint)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {

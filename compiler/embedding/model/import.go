@@ -2,6 +2,7 @@ package model
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -50,18 +51,12 @@ func Import(ctx context.Context, src string, o ImportOptions) (*Model, error) {
 	}
 	defer s.close()
 	name, revision := sourceName(src)
-	if o.Name == "" {
-		o.Name = name
-	}
+	o.Name = cmp.Or(o.Name, name)
 	if err := checkName(o.Name); err != nil {
 		return nil, err
 	}
-	if o.Revision == "" {
-		o.Revision = revision
-	}
-	if o.Source == "" {
-		o.Source = s.label
-	}
+	o.Revision = cmp.Or(o.Revision, revision)
+	o.Source = cmp.Or(o.Source, s.label)
 	if o.Dir == "" {
 		if o.Dir, err = Dir(); err != nil {
 			return nil, err
@@ -100,7 +95,10 @@ func sourceName(src string) (name, revision string) {
 	// A hub cache has models--OWNER--NAME/snapshots/COMMIT.
 	if commitPattern.MatchString(base) && filepath.Base(filepath.Dir(abs)) == "snapshots" {
 		repo := filepath.Base(filepath.Dir(filepath.Dir(abs)))
-		return repo[strings.LastIndex(repo, "--")+1:][max(0, min(1, strings.Count(repo, "--"))):], base
+		if at := strings.LastIndex(repo, "--"); at >= 0 {
+			repo = repo[at+len("--"):]
+		}
+		return repo, base
 	}
 	if wheel, ok := strings.CutSuffix(base, ".whl"); ok {
 		name, _, _ = strings.Cut(wheel, "-")
@@ -199,10 +197,7 @@ func (im *importer) describe() error {
 	if im.vocab.Size() > im.config.Vocab {
 		return fmt.Errorf("%w: %s has %d wordpieces, config.json a vocab_size of %d", encoder.ErrModel, tokenizerName, im.vocab.Size(), im.config.Vocab)
 	}
-	limit := im.o.MaxTokens
-	if limit == 0 {
-		limit = im.layout.maxTokens
-	}
+	limit := cmp.Or(im.o.MaxTokens, im.layout.maxTokens)
 	if limit == 0 || im.o.MaxTokens == 0 && limit > im.config.Positions {
 		limit = im.config.Positions
 	}
@@ -225,18 +220,13 @@ func (im *importer) describe() error {
 		return diag.Cure("choose a model that pools all", "%w", sourceError("the pooling leaves the prefixes %q and %q out (include_prompt is false), which kdd does not",
 			im.info.Prefixes.Query, im.info.Prefixes.Document))
 	}
-	if im.info.Licence == "" {
-		im.info.Licence = im.layout.licence
-	}
-	im.info.Languages = im.o.Languages
-	if im.info.Languages == nil {
-		im.info.Languages = im.layout.languages
-	}
-	if im.info.Languages == nil {
-		im.info.Languages = vocabularyLanguages(im.vocab.Size())
-	}
-	if im.info.Languages == nil {
-		im.info.Languages = []string{}
+	im.info.Licence = cmp.Or(im.info.Licence, im.layout.licence)
+	im.info.Languages = []string{}
+	for _, l := range [][]string{im.o.Languages, im.layout.languages, vocabularyLanguages(im.vocab.Size())} {
+		if l != nil { // an empty list says that no language is known
+			im.info.Languages = l
+			break
+		}
 	}
 	for _, f := range []struct {
 		name string

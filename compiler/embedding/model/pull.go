@@ -1,9 +1,11 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
@@ -48,12 +50,8 @@ func Pull(ctx context.Context, id string, o PullOptions) (*Model, error) {
 			return nil, err
 		}
 	}
-	if o.Name == "" {
-		o.Name = id[strings.LastIndexByte(id, '/')+1:]
-	}
-	if o.Licence == "" {
-		o.Licence = l.licence
-	}
+	o.Name = cmp.Or(o.Name, path.Base(id))
+	o.Licence = cmp.Or(o.Licence, l.licence)
 	o.Source, o.Revision = id, l.commit
 	m, err := Import(ctx, dir, o.ImportOptions)
 	if err != nil {

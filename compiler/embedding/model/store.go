@@ -227,10 +227,8 @@ func (m *Model) Verify(ctx context.Context) error {
 	if _, err := m.Prior(); err != nil {
 		return err
 	}
-	if _, err := m.Config(); err != nil {
-		return err
-	}
-	return nil
+	_, err := m.Config()
+	return err
 }
 
 // sumFile returns the sha256 of a file in hex.
