@@ -8,7 +8,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"kdd/mcpserver"
 )
@@ -78,34 +81,11 @@ func (c cache) load(key string) *catalog {
 	return &got
 }
 
-// incomplete says that a list has a null: kdd did not write such a file.
+// incomplete says that a list has a null, or a tool without a name: kdd did not write such a file.
 func (c *catalog) incomplete() bool {
-	for _, t := range c.Tools {
-		if t == nil || t.Name == "" {
-			return true
-		}
-	}
-	for _, r := range c.Resources {
-		if r == nil {
-			return true
-		}
-	}
-	for _, r := range c.Templates {
-		if r == nil {
-			return true
-		}
-	}
-	for _, p := range c.Prompts {
-		if p == nil {
-			return true
-		}
-		for _, a := range p.Arguments {
-			if a == nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Tools, func(t *mcp.Tool) bool { return t == nil || t.Name == "" }) ||
+		slices.Contains(c.Resources, nil) || slices.Contains(c.Templates, nil) ||
+		slices.ContainsFunc(c.Prompts, func(p *mcp.Prompt) bool { return p == nil || slices.Contains(p.Arguments, nil) })
 }
 
 // store writes a listing, unless it has a secret of the entry. Failures to write are ignored.

@@ -64,126 +64,83 @@ func (s *session) discover(ctx context.Context) (*catalog, error) {
 	left := maxCatalogBytes
 	var err error
 	if capabilities.Tools != nil {
-		l := lister[mcp.Tool]{what: "tools", name: func(t *mcp.Tool) string { return t.Name },
-			page: func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*mcp.Tool, string, error) {
-				r, err := client.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
-				if err != nil {
-					return nil, "", err
-				}
-				return r.Tools, r.NextCursor, nil
-			}}
-		if c.Tools, err = l.all(ctx, s, c, &left); err != nil {
+		if c.Tools, err = list(ctx, s, c, &left, "tools", (*mcp.ClientSession).ListTools,
+			func(cursor string) *mcp.ListToolsParams { return &mcp.ListToolsParams{Cursor: cursor} },
+			func(r *mcp.ListToolsResult) ([]*mcp.Tool, string) { return r.Tools, r.NextCursor },
+			func(item *mcp.Tool) string { return item.Name }); err != nil {
 			return c, err
 		}
 	}
 	if capabilities.Resources != nil {
-		l := lister[mcp.Resource]{what: "resources", name: func(r *mcp.Resource) string { return r.URI },
-			page: func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*mcp.Resource, string, error) {
-				r, err := client.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
-				if err != nil {
-					return nil, "", err
-				}
-				return r.Resources, r.NextCursor, nil
-			}}
-		if c.Resources, err = l.all(ctx, s, c, &left); err != nil {
+		if c.Resources, err = list(ctx, s, c, &left, "resources", (*mcp.ClientSession).ListResources,
+			func(cursor string) *mcp.ListResourcesParams { return &mcp.ListResourcesParams{Cursor: cursor} },
+			func(r *mcp.ListResourcesResult) ([]*mcp.Resource, string) { return r.Resources, r.NextCursor },
+			func(item *mcp.Resource) string { return item.URI }); err != nil {
 			return c, err
 		}
-		t := lister[mcp.ResourceTemplate]{what: "templates", name: func(r *mcp.ResourceTemplate) string { return r.URITemplate },
-			page: func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*mcp.ResourceTemplate, string, error) {
-				r, err := client.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Cursor: cursor})
-				if err != nil {
-					return nil, "", err
-				}
-				return r.ResourceTemplates, r.NextCursor, nil
-			}}
-		if c.Templates, err = t.all(ctx, s, c, &left); err != nil {
+		if c.Templates, err = list(ctx, s, c, &left, "templates", (*mcp.ClientSession).ListResourceTemplates,
+			func(cursor string) *mcp.ListResourceTemplatesParams {
+				return &mcp.ListResourceTemplatesParams{Cursor: cursor}
+			},
+			func(r *mcp.ListResourceTemplatesResult) ([]*mcp.ResourceTemplate, string) {
+				return r.ResourceTemplates, r.NextCursor
+			},
+			func(item *mcp.ResourceTemplate) string { return item.URITemplate }); err != nil {
 			return c, err
 		}
 	}
 	if capabilities.Prompts != nil {
-		l := lister[mcp.Prompt]{what: "prompts", name: func(p *mcp.Prompt) string { return p.Name },
-			page: func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*mcp.Prompt, string, error) {
-				r, err := client.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
-				if err != nil {
-					return nil, "", err
-				}
-				return r.Prompts, r.NextCursor, nil
-			}}
-		if c.Prompts, err = l.all(ctx, s, c, &left); err != nil {
+		if c.Prompts, err = list(ctx, s, c, &left, "prompts", (*mcp.ClientSession).ListPrompts,
+			func(cursor string) *mcp.ListPromptsParams { return &mcp.ListPromptsParams{Cursor: cursor} },
+			func(r *mcp.ListPromptsResult) ([]*mcp.Prompt, string) { return r.Prompts, r.NextCursor },
+			func(item *mcp.Prompt) string { return item.Name }); err != nil {
 			return c, err
 		}
 	}
 	return c, nil
 }
 
-// lister reads one kind of list.
-type lister[T any] struct {
-	what string
-	name func(*T) string
-	page func(ctx context.Context, client *mcp.ClientSession, cursor string) ([]*T, string, error)
-}
-
-// all returns the items that follow gives.
-func (l *lister[T]) all(ctx context.Context, s *session, c *catalog, left *int) ([]*T, error) {
-	list, err := s.follow(ctx, l.what, c, left, func(ctx context.Context, client *mcp.ClientSession, cursor string) (page, error) {
-		items, next, err := l.page(ctx, client, cursor)
-		p := page{next: next}
-		for _, item := range items {
-			if item != nil {
-				p.items = append(p.items, listed{l.name(item), item})
-			}
-		}
-		return p, err
-	})
-	var items []*T
-	for _, item := range list {
-		items = append(items, item.value.(*T))
-	}
-	return items, err
-}
-
-// listed is an item of any kind of list.
-type listed struct {
-	name  string
-	value any
-}
-
-// page is what a server answers at a time.
-type page struct {
-	items []listed
-	next  string // cursor of the next page
-}
-
-// follow reads pages to the end, or to a limit with a warning. An item without a name, or with the name of an earlier
-// one, is left out with a warning. If the server does not know the method, the list is empty.
-func (s *session) follow(ctx context.Context, what string, c *catalog, left *int, read func(ctx context.Context, client *mcp.ClientSession, cursor string) (page, error)) ([]listed, error) {
+// list reads one kind of list, page by page, to the end or to a limit with a warning. An item without a name, or with
+// the name of an earlier one, is left out with a warning. If the server does not know the method, the list is empty.
+// With an error it returns what was read before. Left is how many bytes of JSON the catalog may still take.
+func list[Params, Result, Item any](ctx context.Context, s *session, c *catalog, left *int, what string,
+	ask func(*mcp.ClientSession, context.Context, *Params) (*Result, error), params func(cursor string) *Params,
+	page func(*Result) (items []*Item, next string), name func(*Item) string) ([]*Item, error) {
 	warn := func(format string, args ...any) {
 		if len(c.Warnings) < 20 {
 			c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...))
 		}
 	}
-	var items []listed
+	var items []*Item
 	names, cursors := map[string]bool{}, map[string]bool{"": true}
 	cursor := ""
 	for n := 1; ; n++ {
-		p, err := call(ctx, s, func(ctx context.Context, client *mcp.ClientSession) (page, error) { return read(ctx, client, cursor) })
+		answer, err := call(ctx, s, func(ctx context.Context, client *mcp.ClientSession) (*Result, error) {
+			return ask(client, ctx, params(cursor))
+		})
 		var known *jsonrpc.Error
 		if errors.As(err, &known) {
 			if known.Code == jsonrpc.CodeMethodNotFound && n == 1 {
 				return nil, nil
 			}
-			err = &Failure{Server: s.r.Name, Code: wire.CodeIO, Reason: fmt.Sprintf("it cannot list its %s: %s", what, wire.Shorten(wire.Clean(known.Message), 300))}
+			err = &Failure{Server: s.r.Name, Code: wire.CodeIO,
+				Reason: fmt.Sprintf("it cannot list its %s: %s", what, wire.Shorten(wire.Clean(known.Message), 300))}
 		}
 		if err != nil {
 			return items, err
 		}
-		for _, item := range p.items {
-			switch data, err := json.Marshal(item.value); {
-			case err != nil || item.name == "":
+		got, next := page(answer)
+		for _, item := range got {
+			if item == nil {
+				continue
+			}
+			itemName := name(item)
+			switch data, err := json.Marshal(item); {
+			case err != nil || itemName == "":
 				warn("one of its %s has no name and is left out", what)
 				continue
-			case names[item.name]:
-				warn("%q is twice among its %s; the first counts", wire.Shorten(item.name, 80), what)
+			case names[itemName]:
+				warn("%q is twice among its %s; the first counts", wire.Shorten(itemName, 80), what)
 				continue
 			case len(items) == maxItems:
 				warn("it has more than %d %s; the rest is left out", maxItems, what)
@@ -194,20 +151,20 @@ func (s *session) follow(ctx context.Context, what string, c *catalog, left *int
 			default:
 				*left -= len(data)
 			}
-			names[item.name] = true
+			names[itemName] = true
 			items = append(items, item)
 		}
 		switch {
-		case p.next == "":
+		case next == "":
 			return items, nil
-		case cursors[p.next]:
+		case cursors[next]:
 			warn("its list of %s repeats a cursor; it may be incomplete", what)
 			return items, nil
 		case n == maxPages:
 			warn("its list of %s has more than %d pages; the rest is left out", what, maxPages)
 			return items, nil
 		}
-		cursor = p.next
+		cursor = next
 		cursors[cursor] = true
 	}
 }
