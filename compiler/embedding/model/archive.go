@@ -25,8 +25,8 @@ const (
 	maxConfigBytes    = 1 << 20
 )
 
-// maxEntries bounds the number of members of an archive, maxRatio what a large one may grow to: weights hardly shrink
-// when packed, so a member of a hundred times its packed size is not one.
+// Limits of an archive: maxEntries is how many members it may have, maxRatio how many times its packed size a member
+// above ratioMinimum bytes may have. Weights hardly shrink when packed, so a larger ratio is a sign of an attack.
 const (
 	maxEntries   = 10_000
 	maxRatio     = 100
@@ -41,7 +41,7 @@ func sourceError(format string, args ...any) error {
 	return &textError{fmt.Sprintf(format, args...), ErrSource}
 }
 
-// textError is an error whose text does not repeat what it is.
+// textError is an error with a text of its own that errors.Is takes for one of this package's kinds of error.
 type textError struct {
 	text string
 	is   error
