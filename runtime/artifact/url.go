@@ -120,15 +120,7 @@ func (l *Locator) findFolder(root int) string {
 	if hint != "" && !filepath.IsLocal(hint) {
 		return ""
 	}
-	var all, docs []index.DocID
-	for d := range index.DocID(l.Artifact.Docs()) {
-		if l.Artifact.DocRoot(d) == root {
-			all = append(all, d)
-		}
-	}
-	for i := range min(len(all), probes) {
-		docs = append(docs, all[i*len(all)/min(len(all), probes)])
-	}
+	docs := l.probed(root)
 	best, bestScore := "", 0
 	for _, folder := range l.candidateFolders(root, hint) {
 		score := 0
@@ -147,6 +139,26 @@ func (l *Locator) findFolder(root int) string {
 		}
 	}
 	return best
+}
+
+// probed returns up to probes documents of a root, spread over all of them. Cost: a look at each document if there are
+// several roots.
+func (l *Locator) probed(root int) []index.DocID {
+	n, doc := l.Artifact.Docs(), func(i int) index.DocID { return index.DocID(i) }
+	if len(l.Artifact.Meta.Roots) > 1 {
+		var all []index.DocID
+		for d := range index.DocID(n) {
+			if l.Artifact.DocRoot(d) == root {
+				all = append(all, d)
+			}
+		}
+		n, doc = len(all), func(i int) index.DocID { return all[i] }
+	}
+	docs := make([]index.DocID, min(n, probes))
+	for i := range docs {
+		docs[i] = doc(i * n / len(docs))
+	}
+	return docs
 }
 
 // candidateFolders returns the folders that may be a root: the folder that was named, and the stored hint and base name

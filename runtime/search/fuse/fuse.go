@@ -33,10 +33,11 @@ type Signals struct {
 // Order is a signal by chunk, [0, 1], that costs more than the others, so that documents get it when they are looked at.
 // Documents are named with their chunks [from, to).
 type Order interface {
-	Scores() []float32                         // by chunk: what was filled in
-	Fill(d index.DocID, from, to uint32)       // the scores of a document, once
-	FillBounds(d index.DocID, from, to uint32) // at least its scores, unless these are there
-	Bound(d index.DocID) float32               // at least the score of each of its chunks
+	Scores() []float32           // by chunk: what was filled in
+	Bound(d index.DocID) float32 // at least the score of each chunk of a document
+	// Fill fills in the scores of a document, in steps from bounds on them to the scores. Before each it asks whether the
+	// document matters (nil = it does), and returns false if not.
+	Fill(d index.DocID, from, to uint32, matters func() bool) bool
 }
 
 // Hit is one section in the ranked list.
@@ -58,7 +59,7 @@ func Document(rows *lexical.Rows, w *index.Weights, s *Signals, doc index.DocID,
 // fillOrder makes the scores of word order of a document whose chunks are [from, to).
 func (s *Signals) fillOrder(doc index.DocID, from, to index.ChunkID) {
 	if s.Order != nil {
-		s.Order.Fill(doc, uint32(from), uint32(to))
+		s.Order.Fill(doc, uint32(from), uint32(to), nil)
 	}
 }
 

@@ -34,14 +34,19 @@ func (o *order) Scores() []float32 { return o.scores }
 func (o *order) Bound(d index.DocID) float32 {
 	return slices.Max(o.bounds[o.rows.First[d]:o.rows.First[d+1]])
 }
-func (o *order) Fill(d index.DocID, from, to uint32) {
+func (o *order) Fill(d index.DocID, from, to uint32, matters func() bool) bool {
+	if !o.filled[d] && matters != nil {
+		copy(o.scores[from:to], o.bounds[from:to])
+		for c := from; c < to; c++ { // from bounds to scores, a chunk at a time
+			if !matters() {
+				return false
+			}
+			o.scores[c] = o.list[c]
+		}
+	}
 	copy(o.scores[from:to], o.list[from:to])
 	o.filled[d] = true
-}
-func (o *order) FillBounds(d index.DocID, from, to uint32) {
-	if !o.filled[d] {
-		copy(o.scores[from:to], o.bounds[from:to])
-	}
+	return true
 }
 
 // random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.

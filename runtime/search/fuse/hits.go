@@ -42,13 +42,12 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 	var hits []Hit
 	score := func(b bounded) {
 		from, to := rows.First[b.doc], rows.First[b.doc+1]
-		if s.Order != nil {
-			s.Order.FillBounds(b.doc, from, to)
+		matters := func() bool {
 			hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))
-			if !slices.ContainsFunc(hits, func(h Hit) bool { return reaches(above(h.Score)) }) {
-				return
-			}
-			s.Order.Fill(b.doc, from, to)
+			return slices.ContainsFunc(hits, func(h Hit) bool { return reaches(above(h.Score)) })
+		}
+		if s.Order != nil && !s.Order.Fill(b.doc, from, to, matters) {
+			return
 		}
 		hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))
 		for _, h := range hits {

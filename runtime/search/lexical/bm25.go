@@ -77,10 +77,14 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		bit := s.mark(word.Word, i)
-		often := float32(1)
+		add := adder{s: s, dst: dst, idf: float32(float64(word.times) * word.IDF * (w.K1 + 1) / ideal), k1: k1, b: b,
+			bit: s.mark(word.Word, i), often: 1}
+		if len(word.Terms) == 1 && len(word.Near) == 0 && len(word.Exact) == 0 {
+			s.single(word.Terms[0], &add)
+			continue
+		}
 		if s.severalPlaced(word.Word) {
-			often = 0
+			add.often = 0
 		}
 		for _, t := range word.Terms {
 			s.weighted(t)
@@ -92,28 +96,71 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 				s.merge(typo)
 			}
 		}
-		idf := float32(float64(word.times) * word.IDF * (w.K1 + 1) / ideal)
 		less := s.variants(word.Word)
 		for _, c := range s.touched {
-			f := s.freq[c]
-			mark, doc := bit, s.rows.Doc[c]
-			if f > often {
-				mark |= bit << 1
-			}
-			s.marks[c] |= mark
-			s.docMarks[doc] |= mark
-			part := idf * f / (f + k1*(1-b+b*s.rows.Length[c]/s.average))
+			f, part := s.freq[c], float32(1)
 			if less > 0 {
-				part *= 1 - less*min(s.variant[c]/f, 1)
+				part = 1 - less*min(s.variant[c]/f, 1)
 				s.variant[c] = 0
 			}
-			dst[c] += part
-			s.best[doc] = max(s.best[doc], dst[c])
+			add.chunk(c, f, part)
 			s.freq[c] = 0
 		}
 		s.touched = s.touched[:0]
 	}
 	return nil
+}
+
+// adder adds the part of one word to the scores of chunks.
+type adder struct {
+	s          *Scorer
+	dst        []float32
+	idf, k1, b float32
+	bit        uint64
+	often      float32 // a word that a chunk has more often may stand there twice
+}
+
+// chunk adds a share of what a word gives a chunk that has it f times.
+func (a *adder) chunk(c uint32, f, share float32) {
+	s := a.s
+	mark, doc := a.bit, s.rows.Doc[c]
+	if f > a.often {
+		mark |= a.bit << 1
+	}
+	s.marks[c] |= mark
+	s.docMarks[doc] |= mark
+	a.dst[c] += a.idf * f / (f + a.k1*(1-a.b+a.b*s.rows.Length[c]/s.average)) * share
+	s.best[doc] = max(s.best[doc], a.dst[c])
+}
+
+// single adds a word of one term: its titles and headings first, which are few, and then chunk by chunk.
+func (s *Scorer) single(t index.TermID, add *adder) {
+	rec, w := s.record(t), &s.x.Meta.Weights
+	s.count(rec, index.PathField, float32(w.Path))
+	s.count(rec, index.TitleField, float32(w.Title))
+	body := &rec.Fields[index.BodyField]
+	var rows, freqs [128]uint32 // of one block
+	for i := range body.Blocks() {
+		n := body.Decode(i, rows[:], freqs[:])
+		for k, c := range rows[:n] {
+			if s.allow != nil && !s.allow[s.rows.Doc[c]] {
+				continue
+			}
+			f := float32(freqs[k])
+			if s.term[c] > 0 {
+				f += s.term[c]
+				s.term[c] = 0
+			}
+			add.chunk(c, f, 1)
+		}
+	}
+	for _, c := range s.fresh { // those without the word in their text
+		if f := s.term[c]; f > 0 {
+			add.chunk(c, f, 1)
+			s.term[c] = 0
+		}
+	}
+	s.fresh = s.fresh[:0]
 }
 
 // Best returns the largest BM25 of the chunks of each document, once that is computed.
@@ -202,19 +249,21 @@ func (s *Scorer) merge(weight float32) {
 // heading in each chunk below it.
 func (s *Scorer) weighted(t index.TermID) {
 	rec, w := s.record(t), &s.x.Meta.Weights
+	s.count(rec, index.BodyField, 1)
+	s.count(rec, index.PathField, float32(w.Path))
+	s.count(rec, index.TitleField, float32(w.Title))
+}
+
+// count adds to term the frequencies of a field by its weight.
+func (s *Scorer) count(rec *index.Record, field index.FieldID, weight float32) {
+	list := &rec.Fields[field]
 	var rows, freqs [128]uint32 // of one block
-	for _, f := range [...]struct {
-		id     index.FieldID
-		weight float32
-	}{{index.BodyField, 1}, {index.PathField, float32(w.Path)}, {index.TitleField, float32(w.Title)}} {
-		field := &rec.Fields[f.id]
-		for i := range field.Blocks() {
-			n := field.Decode(i, rows[:], freqs[:])
-			for k, row := range rows[:n] {
-				from, to := s.chunks(f.id, row)
-				for c := from; c < to; c++ {
-					s.add(c, f.weight*float32(freqs[k]))
-				}
+	for i := range list.Blocks() {
+		n := list.Decode(i, rows[:], freqs[:])
+		for k, row := range rows[:n] {
+			from, to := s.chunks(field, row)
+			for c := from; c < to; c++ {
+				s.add(c, weight*float32(freqs[k]))
 			}
 		}
 	}

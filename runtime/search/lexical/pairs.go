@@ -1,6 +1,10 @@
 package lexical
 
 import (
+	"cmp"
+	"math/bits"
+	"slices"
+
 	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
@@ -18,8 +22,12 @@ import (
 type Pairs struct {
 	s      *Scorer
 	scores []float32 // by chunk
+	exact  []float32 // of the document at hand
 	words  []placed
-	pairs  []pair
+	pairs  []pair // by falling share
+	byWord []pair // those of each first bit of marks together
+	starts [33]int
+	always float32  // bound of the pairs that no marks tell of
 	scored []uint64 // documents, a bit each
 	k1     float32
 }
@@ -83,9 +91,28 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 			p.often = p.present << 1
 			own.pairs = append(own.pairs, p)
 		}
+		own.arrange()
 		list[k] = own
 	}
 	return list, cut
+}
+
+// arrange puts the pairs in the orders that Fill and bound need.
+func (p *Pairs) arrange() {
+	slices.SortStableFunc(p.pairs, func(a, b pair) int { return cmp.Compare(b.share, a.share) })
+	first := func(pair *pair) int { return bits.TrailingZeros64(pair.present) / 2 } // 32: none
+	p.byWord = slices.Clone(p.pairs)
+	slices.SortStableFunc(p.byWord, func(a, b pair) int { return cmp.Compare(first(&a), first(&b)) })
+	for i := range p.byWord {
+		if at := first(&p.byWord[i]); at < len(p.starts)-1 {
+			p.starts[at+1] = i + 1
+		} else {
+			p.always += p.byWord[i].share
+		}
+	}
+	for i := range len(p.starts) - 1 {
+		p.starts[i+1] = max(p.starts[i+1], p.starts[i])
+	}
 }
 
 // adjacent returns the distinct pairs of neighbours among the words, in order of their first place.
@@ -143,20 +170,32 @@ func placeable(w *query.Word) bool {
 	return n > 0 && n <= maxPlacedTerms
 }
 
-// bound returns the most that a chunk with these marks can score; of the marks of several chunks, the most of any.
+// bound returns the most that a chunk with these marks can score; of the marks of several chunks, the most of any. Cost:
+// the pairs of the words that the marks say are there.
 func (p *Pairs) bound(marks uint64) (most float32) {
-	once := 1 / (1 + p.k1)
-	for i := range p.pairs {
-		pair := &p.pairs[i]
-		switch {
-		case marks&pair.present != pair.present:
-		case marks&pair.often == pair.often:
-			most += pair.share
-		default:
-			most += pair.share * once
+	most = p.always
+	for left := marks & firstBits; left != 0; left &= left - 1 {
+		at := bits.TrailingZeros64(left) / 2
+		for i := p.starts[at]; i < p.starts[at+1]; i++ {
+			most += p.byWord[i].bound(marks, p.k1)
 		}
 	}
 	return most
+}
+
+// firstBits are the bits of marks that say that a word is there.
+const firstBits = 0x5555555555555555
+
+// bound returns the most that a pair adds to the score of a chunk with these marks.
+func (p *pair) bound(marks uint64, k1 float32) float32 {
+	switch {
+	case marks&p.present != p.present:
+		return 0
+	case marks&p.often == p.often:
+		return p.share
+	default:
+		return p.share / (1 + k1)
+	}
 }
 
 // Bound returns at least the score of each chunk of a document.
@@ -165,26 +204,19 @@ func (p *Pairs) Bound(d index.DocID) float32 { return p.bound(p.s.docMarks[d]) }
 // Scores returns the scores by chunk, of documents that Fill was called for.
 func (p *Pairs) Scores() []float32 { return p.scores }
 
-// FillBounds writes bounds into the scores of a document's chunks [from, to), unless it has its scores.
-func (p *Pairs) FillBounds(d index.DocID, from, to uint32) {
+// Fill writes into the scores the scores of a document's chunks [from, to), pair by pair, those of most weight first.
+// Before each it asks whether the document matters (nil: it does), with the bounds of what is not known yet in the
+// scores; it stops if not, and returns false. Cost: for each word of a pair that may be there the blocks of postings and
+// positions that hold the document.
+func (p *Pairs) Fill(d index.DocID, from, to uint32, matters func() bool) bool {
 	if p.scored[d/64]>>(d%64)&1 == 1 {
-		return
+		return true
 	}
-	for c := from; c < to; c++ {
-		p.scores[c] = p.bound(p.s.marks[c])
-	}
-}
-
-// Fill writes into the scores the scores of a document's chunks [from, to), once. Cost: for each word of a pair that may
-// be there the blocks of postings and positions that hold the document.
-func (p *Pairs) Fill(d index.DocID, from, to uint32) {
-	if p.scored[d/64]>>(d%64)&1 == 1 {
-		return
-	}
-	p.scored[d/64] |= 1 << (d % 64)
-	clear(p.scores[from:to])
+	scores := p.scores[from:to]
 	if !p.s.Allowed(d) {
-		return
+		clear(scores)
+		p.scored[d/64] |= 1 << (d % 64)
+		return true
 	}
 	if p.s.piece > maxPieces {
 		p.s.forgetNumbers()
@@ -192,36 +224,48 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32) {
 			p.words[i] = placed{word: p.words[i].word}
 		}
 	}
-	marks := p.s.docMarks[d]
+	all, marks := p.s.docMarks[d], p.s.marks[from:to]
+	for k, m := range marks {
+		scores[k] = p.bound(m)
+	}
+	p.exact = append(p.exact[:0], make([]float32, len(scores))...)
 	freqs := p.s.term[from:to] // zero between uses
-	path, title := float32(p.s.x.Meta.Weights.Path), float32(p.s.x.Meta.Weights.Title)
 	for i := range p.pairs {
 		pair := &p.pairs[i]
-		if marks&pair.present != pair.present {
+		if all&pair.present != pair.present || !slices.ContainsFunc(marks, func(m uint64) bool { return m&pair.present == pair.present }) {
 			continue
 		}
-		some := false
-		add := func(first, end uint32, f float32) {
-			for c := max(first, from); c < min(end, to); c++ {
-				freqs[c-from] += f
-				some = true
-			}
+		if matters != nil && !matters() {
+			return false
 		}
-		a, b := p.word(pair.a, d, from, to), p.word(pair.b, d, from, to)
-		together(a, b, index.BodyField, func(row, n uint32) { add(row, row+1, float32(n)) })
-		together(a, b, index.PathField, func(row, n uint32) {
-			first, end := p.s.x.SectionChunks(index.SectionID(row))
-			add(uint32(first), uint32(end), float32(n)*path)
-		})
-		together(a, b, index.TitleField, func(_, n uint32) { add(from, to, float32(n)*title) })
-		if !some {
-			continue
-		}
+		p.count(pair, d, from, to, freqs)
 		for k, f := range freqs {
-			p.scores[from+uint32(k)] += pair.share * f / (f + p.k1)
+			part := pair.share * f / (f + p.k1)
+			p.exact[k] += part
+			scores[k] += part - pair.bound(marks[k], p.k1)
 			freqs[k] = 0
 		}
 	}
+	copy(scores, p.exact)
+	p.scored[d/64] |= 1 << (d % 64)
+	return true
+}
+
+// count adds to freqs how often a pair stands in each chunk [from, to) of a document, a title or heading by its weight.
+func (p *Pairs) count(pair *pair, d index.DocID, from, to uint32, freqs []float32) {
+	path, title := float32(p.s.x.Meta.Weights.Path), float32(p.s.x.Meta.Weights.Title)
+	add := func(first, end uint32, f float32) {
+		for c := max(first, from); c < min(end, to); c++ {
+			freqs[c-from] += f
+		}
+	}
+	a, b := p.word(pair.a, d, from, to), p.word(pair.b, d, from, to)
+	together(a, b, index.BodyField, func(row, n uint32) { add(row, row+1, float32(n)) })
+	together(a, b, index.PathField, func(row, n uint32) {
+		first, end := p.s.x.SectionChunks(index.SectionID(row))
+		add(uint32(first), uint32(end), float32(n)*path)
+	})
+	together(a, b, index.TitleField, func(_, n uint32) { add(from, to, float32(n)*title) })
 }
 
 // word returns a word of the query with its places in a document, whose chunks are [from, to).
