@@ -35,9 +35,10 @@ type Signals struct {
 type Order interface {
 	Scores() []float32           // by chunk: what was filled in
 	Bound(d index.DocID) float32 // at least the score of each chunk of a document
-	// Fill fills in the scores of a document, in steps from bounds on them to the scores. Before each it asks whether the
-	// document matters (nil = it does), and returns false if not.
-	Fill(d index.DocID, from, to uint32, matters func() bool) bool
+	// Fill fills in the scores of a document, in steps from bounds on them to the scores. slack (nil = infinite) tells by
+	// how much they may fall before the document does not matter; Fill asks again once they have fallen so far, and
+	// returns false if it gets less than zero.
+	Fill(d index.DocID, from, to uint32, slack func() float32) bool
 }
 
 // Hit is one section in the ranked list.

@@ -34,13 +34,17 @@ func (o *order) Scores() []float32 { return o.scores }
 func (o *order) Bound(d index.DocID) float32 {
 	return slices.Max(o.bounds[o.rows.First[d]:o.rows.First[d+1]])
 }
-func (o *order) Fill(d index.DocID, from, to uint32, matters func() bool) bool {
-	if !o.filled[d] && matters != nil {
+func (o *order) Fill(d index.DocID, from, to uint32, slack func() float32) bool {
+	if !o.filled[d] && slack != nil {
 		copy(o.scores[from:to], o.bounds[from:to])
+		left := float32(-1)
 		for c := from; c < to; c++ { // from bounds to scores, a chunk at a time
-			if !matters() {
-				return false
+			if left < 0 {
+				if left = slack(); left < 0 {
+					return false
+				}
 			}
+			left -= o.bounds[c] - o.list[c]
 			o.scores[c] = o.list[c]
 		}
 	}

@@ -35,6 +35,20 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 		}
 		return len(list.heap) < list.limit || score >= list.heap[0].Score
 	}
+	// least returns by how much word order may fall before none of the hits reaches the list.
+	least := func(hits []Hit) float32 {
+		most := math.Inf(-1)
+		for _, h := range hits {
+			most = max(most, above(h.Score))
+		}
+		switch {
+		case !reaches(most):
+			return -1
+		case len(list.heap) < list.limit || w.Pairs <= 0:
+			return float32(math.Inf(1))
+		}
+		return float32((most - list.heap[0].Score) / (w.Pairs * (1 + w.File*(w.Best+w.Top3))))
+	}
 	room := boundedLists.Get().(*[]bounded)
 	defer boundedLists.Put(room)
 	candidates := s.bounds((*room)[:0], rows, allowed, w)
@@ -42,11 +56,11 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 	var hits []Hit
 	score := func(b bounded) {
 		from, to := rows.First[b.doc], rows.First[b.doc+1]
-		matters := func() bool {
+		slack := func() float32 {
 			hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))
-			return slices.ContainsFunc(hits, func(h Hit) bool { return reaches(above(h.Score)) })
+			return least(hits)
 		}
-		if s.Order != nil && !s.Order.Fill(b.doc, from, to, matters) {
+		if s.Order != nil && !s.Order.Fill(b.doc, from, to, slack) {
 			return
 		}
 		hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))

@@ -400,17 +400,19 @@ func pairScores(t *testing.T, x *index.Index, s *lexical.Scorer, q *query.Query)
 	}
 	for _, d := range rand.New(rand.NewPCG(1, uint64(x.Docs()))).Perm(x.Docs()) {
 		from, to := x.DocChunks(index.DocID(d))
-		steps := [][]float32{} // the bounds fall to the scores
-		step := func() bool {
-			steps = append(steps, slices.Clone(p.Scores()[from:to]))
-			return true
-		}
+		steps := [][]float32{}  // the bounds fall to the scores
 		for enough := range 3 { // given up twice, as where another document is better
 			steps = steps[:0]
-			if !p.Fill(index.DocID(d), uint32(from), uint32(to), func() bool { return step() && (enough == 2 || len(steps) <= enough) }) {
-				continue
+			slack := func() float32 {
+				steps = append(steps, slices.Clone(p.Scores()[from:to]))
+				if enough < 2 && len(steps) > enough {
+					return -1
+				}
+				return 0
 			}
-			break
+			if p.Fill(index.DocID(d), uint32(from), uint32(to), slack) {
+				break
+			}
 		}
 		steps = append(steps, p.Scores()[from:to])
 		above := slices.Repeat([]float32{p.Bound(index.DocID(d))}, int(to-from))

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -204,11 +205,11 @@ func (p *Pairs) Bound(d index.DocID) float32 { return p.bound(p.s.docMarks[d]) }
 // Scores returns the scores by chunk, of documents that Fill was called for.
 func (p *Pairs) Scores() []float32 { return p.scores }
 
-// Fill writes into the scores the scores of a document's chunks [from, to), pair by pair, those of most weight first.
-// Before each it asks whether the document matters (nil: it does), with the bounds of what is not known yet in the
-// scores; it stops if not, and returns false. Cost: for each word of a pair that may be there the blocks of postings and
-// positions that hold the document.
-func (p *Pairs) Fill(d index.DocID, from, to uint32, matters func() bool) bool {
+// Fill writes into the scores the scores of a document's chunks [from, to), pair by pair, those of most weight first. On
+// the way the scores have the bounds of what is not known yet, and slack (nil: infinite) tells by how much they may fall
+// before the document does not matter: once they have fallen so far, Fill asks again; below zero it stops and returns
+// false. Cost: for each word of a pair that may be there the blocks of postings and positions that hold the document.
+func (p *Pairs) Fill(d index.DocID, from, to uint32, slack func() float32) bool {
 	if p.scored[d/64]>>(d%64)&1 == 1 {
 		return true
 	}
@@ -230,21 +231,30 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32, matters func() bool) bool {
 	}
 	p.exact = append(p.exact[:0], make([]float32, len(scores))...)
 	freqs := p.s.term[from:to] // zero between uses
+	left := float32(-1)        // of the slack
+	if slack == nil {
+		left = float32(math.Inf(1))
+	}
 	for i := range p.pairs {
 		pair := &p.pairs[i]
 		if all&pair.present != pair.present || !slices.ContainsFunc(marks, func(m uint64) bool { return m&pair.present == pair.present }) {
 			continue
 		}
-		if matters != nil && !matters() {
-			return false
+		if left < 0 {
+			if left = slack(); left < 0 {
+				return false
+			}
 		}
 		p.count(pair, d, from, to, freqs)
+		fall := float32(0)
 		for k, f := range freqs {
-			part := pair.share * f / (f + p.k1)
+			part, bound := pair.share*f/(f+p.k1), pair.bound(marks[k], p.k1)
 			p.exact[k] += part
-			scores[k] += part - pair.bound(marks[k], p.k1)
+			scores[k] -= bound - part
+			fall = max(fall, bound-part)
 			freqs[k] = 0
 		}
+		left -= fall
 	}
 	copy(scores, p.exact)
 	p.scored[d/64] |= 1 << (d % 64)
