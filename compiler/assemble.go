@@ -104,7 +104,7 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 // assemble puts everything into the file's shapes; ids are positions.
 func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, diags []diag.Diagnostic, limit chunk.Limit) *index.Content {
 	c := &index.Content{
-		Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links, Pairs: lx.Pairs,
+		Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links, Pairs: lx.Pairs, PairFilters: lx.PairFilters,
 		Docs: make([]index.Doc, 0, len(l.units)), Texts: make([][]byte, 0, len(l.units)),
 		Sections: make([]index.Section, 0, len(lx.PathTokens)), Chunks: make([]index.Chunk, 0, len(lx.BodyTokens)),
 	}

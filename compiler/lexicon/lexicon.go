@@ -39,6 +39,8 @@ type Lexicon struct {
 	Links    []index.LinkText
 	Pairs    []index.PairCount // of terms that stand side by side, by hash
 
+	PairFilters [][]byte // of such pairs, by document
+
 	TitleTokens []uint32 // by document
 	PathTokens  []uint32 // by section
 	BodyTokens  []uint32 // by chunk
@@ -75,6 +77,8 @@ func Build(ctx context.Context, docs []Document, links []Link) (*Lexicon, error)
 	counted := make([][]index.PairCount, len(parts))
 	for i, r := range parts {
 		counted[i], r.counted = r.counted, nil
+		lx.PairFilters = append(lx.PairFilters, r.filters...)
+		r.filters = nil
 	}
 	lx.Pairs = joinPairs(counted)
 	lx.join(docs, append(parts, lx.addLinks(links)))

@@ -17,14 +17,22 @@ type pairCounter struct {
 	title  []uint32          // hashes of the document at hand
 	path   []uint32          // of the section
 	body   []uint32          // of the chunk
-	before []uint32          // terms at the position before
-	at     []uint32          // terms at the position at hand
+	before []pairWord        // at the position before
+	at     []pairWord        // at the position at hand
+
+	doc     []uint32 // hashes of all pairs of the document at hand
+	filters [][]byte // of the documents before
 }
 
 type pairCount struct{ chunks, last uint32 }
 
 // pairWord is a word at a position.
-type pairWord struct{ term, pos uint32 }
+type pairWord struct {
+	term, pos uint32
+	// It is the folded form of a word that has a stem, for filters alone: a word that is spelled otherwise (café, cafe)
+	// may be found by it and have another stem.
+	fold bool
+}
 
 // row takes the words of one row of a field, by position.
 func (c *pairCounter) row(field index.FieldID, row uint32, words []pairWord, names []string) {
@@ -53,9 +61,12 @@ func (c *pairCounter) row(field index.FieldID, row uint32, words []pairWord, nam
 			}
 			pos = w.pos
 		}
-		c.at = append(c.at, w.term)
+		c.at = append(c.at, w)
 		for _, first := range c.before {
-			*to = append(*to, c.starts[first].Hash(names[w.term]))
+			h := c.starts[first.term].Hash(names[w.term])
+			if c.doc = append(c.doc, h); !first.fold && !w.fold {
+				*to = append(*to, h)
+			}
 		}
 	}
 	if field != index.BodyField {
@@ -68,6 +79,12 @@ func (c *pairCounter) row(field index.FieldID, row uint32, words []pairWord, nam
 			}
 		}
 	}
+}
+
+// endDoc makes the filter of the document at hand.
+func (c *pairCounter) endDoc() {
+	c.filters = append(c.filters, index.PairFilter(c.doc))
+	c.doc = c.doc[:0]
 }
 
 // sorted returns the counts by hash, and forgets them.

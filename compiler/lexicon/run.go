@@ -29,6 +29,7 @@ type run struct {
 	rows, freqs, positions []uint32
 
 	counted []index.PairCount // pairs of terms, by hash
+	filters [][]byte          // of pairs, by document
 }
 
 // scratch is memory that one run after another uses: the log is larger than what is made of it.
@@ -79,10 +80,11 @@ func (r *run) invert(ctx context.Context) error {
 			}
 			section++
 		}
+		r.pairs.endDoc()
 		doc++
 	}
 	r.pack()
-	r.counted = r.pairs.sorted()
+	r.counted, r.filters = r.pairs.sorted(), r.pairs.filters
 	return nil
 }
 
@@ -119,10 +121,13 @@ func (r *run) add(field index.FieldID, row uint32, text string, lang text.Lang) 
 			r.log = append(r.log, posting{keyOf(w.stem, field), row, t.Pos})
 		}
 		r.log = append(r.log, posting{keyOf(w.fold, field), row, t.Pos})
-		if w.stem != unstemmed {
-			r.row = append(r.row, pairWord{w.stem, t.Pos})
-		} else {
-			r.row = append(r.row, pairWord{w.fold, t.Pos})
+		own := w.stem
+		if own == unstemmed {
+			own = w.fold
+		}
+		r.row = append(r.row, pairWord{own, t.Pos, false})
+		if own != w.fold && t.Fold != t.Lower {
+			r.row = append(r.row, pairWord{w.fold, t.Pos, true})
 		}
 	}
 	r.pairs.row(field, row, r.row, r.names)

@@ -63,11 +63,11 @@ func (e *encoder) pairs() {
 	e.blocks = append(e.blocks, format.RawBlock{Tag: tagPairs, Rows: uint64(len(pairs)), Data: t.Bytes()})
 }
 
-// PairChunks returns how many chunks have the second term directly after the first; 0 if the file does not say, which
-// means fewer than MinPairChunks. One pair in 2^32 / Pairs that stands nowhere has the number of another. Cost: a
+// PairChunks returns how many chunks have a pair of terms side by side, by its PairHash; 0 if the file does not say,
+// which means fewer than MinPairChunks. One pair in 2^32 / Pairs that stands nowhere has the number of another. Cost: a
 // binary search.
-func (x *Index) PairChunks(first, second string) uint32 {
-	h := uint64(PairHash(first, second))
+func (x *Index) PairChunks(hash uint32) uint32 {
+	h := uint64(hash)
 	hashes := &x.pairs[pairHash]
 	n := int(hashes.Rows)
 	row := sort.Search(n, func(i int) bool { return hashes.At(uint32(i)) >= h })

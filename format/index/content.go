@@ -27,6 +27,8 @@ type Content struct {
 	Extra    []format.RawBlock
 	Pairs    []PairCount // by Hash
 
+	PairFilters [][]byte // by document, of PairFilter; none = no document has one
+
 	Duplicates [][]ChunkID // groups of near duplicates, each ascending and of two or more; no chunk is in two
 }
 

@@ -114,6 +114,7 @@ func Encode(c *Content) (*format.Image, error) {
 	e.findings()
 	e.duplicates()
 	e.pairs()
+	e.pairFilters()
 	e.blocks = append(e.blocks, c.Extra...)
 	return format.Lay(e.blocks)
 }

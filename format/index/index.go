@@ -23,8 +23,8 @@ type Index struct {
 	facetPlace                     []table.Column
 	nodes, out, edges, in, inEdges []table.Column
 	finds, fieldStarts, fields     []table.Column
-	duplicates, pairs              []table.Column // no rows without the block
-	post, pos, bitmaps             *format.Block
+	duplicates, pairs, filterPlace []table.Column // no rows without the block
+	post, pos, bitmaps, filters    *format.Block
 	docHashes, chunkHashes         *format.Block // 32 bytes a row
 }
 
@@ -72,7 +72,7 @@ func (x *Index) tables() map[format.Tag]*[]table.Column {
 		tagNodes: &x.nodes,
 		tagOut:   &x.out, tagEdges: &x.edges, tagIn: &x.in, tagInEdges: &x.inEdges, tagFindings: &x.finds,
 		tagFieldStart: &x.fieldStarts,
-		tagFields:     &x.fields, tagDuplicates: &x.duplicates, tagPairs: &x.pairs,
+		tagFields:     &x.fields, tagDuplicates: &x.duplicates, tagPairs: &x.pairs, tagFilterPlace: &x.filterPlace,
 	}
 }
 
@@ -162,7 +162,7 @@ func (l *loader) openTables() error {
 		spec := &tableSpecs[i]
 		view := views[spec.tag]
 		*view = make([]table.Column, len(spec.columns))
-		if (spec.tag == tagDuplicates || spec.tag == tagPairs) && l.File.Block(spec.tag) == nil {
+		if optional(spec.tag) && l.File.Block(spec.tag) == nil {
 			continue // there is none
 		}
 		if err := l.block(spec.tag, func(b *format.Block) error {
@@ -181,13 +181,21 @@ func (l *loader) openTables() error {
 	return nil
 }
 
+// optional says that a file without that table is whole.
+func optional(table format.Tag) bool {
+	return table == tagDuplicates || table == tagPairs || table == tagFilterPlace
+}
+
 // openStreams opens the blocks that tables point into.
 func (l *loader) openStreams() error {
 	for _, stream := range []struct {
 		tag  format.Tag
 		view **format.Block
-	}{{tagPostings, &l.post}, {tagPositions, &l.pos}, {tagBitmaps, &l.bitmaps}} {
+	}{{tagPostings, &l.post}, {tagPositions, &l.pos}, {tagBitmaps, &l.bitmaps}, {tagFilters, &l.filters}} {
 		*stream.view = &format.Block{Entry: format.Entry{Tag: stream.tag}}
+		if stream.tag == tagFilters && l.File.Block(tagFilterPlace) == nil {
+			continue // there is none
+		}
 		if err := l.block(stream.tag, func(b *format.Block) error {
 			*stream.view = b
 			return nil

@@ -23,6 +23,7 @@ const (
 	postCell                        // byte of the postings
 	posCell                         // byte of the positions
 	bitmapCell                      // byte of the facet bitmaps
+	filterCell                      // byte of the pair filters
 	rootCell                        // source folder of meta
 	chunkTypeCell                   // chunk type of meta
 	edgeTypeCell                    // edge type of meta, doubled, with a flag
@@ -141,6 +142,7 @@ var tableSpecs = []tableSpec{
 		dupNext:   plain("next", u32Cell),
 	}},
 	{tagPairs, 0, []table.Spec{pairHash: plain("hash", u32Cell), pairChunks: plain("chunks", u32Cell)}},
+	{tagFilterPlace, 1, []table.Spec{rising("filters", filterCell)}},
 }
 
 // plain describes a column of values in no order.
@@ -173,6 +175,7 @@ var cellLimits = [...]struct {
 	postCell:      {func(x *Index) uint64 { return x.post.Len() }, []format.Tag{tagPostings}},
 	posCell:       {func(x *Index) uint64 { return x.pos.Len() }, []format.Tag{tagPositions}},
 	bitmapCell:    {func(x *Index) uint64 { return x.bitmaps.Len() }, []format.Tag{tagBitmaps}},
+	filterCell:    {func(x *Index) uint64 { return x.filters.Len() }, []format.Tag{tagFilters}},
 	rootCell:      {func(x *Index) uint64 { return uint64(len(x.Meta.Roots)) }, []format.Tag{tagMeta}},
 	chunkTypeCell: {func(x *Index) uint64 { return uint64(len(x.Meta.ChunkTypes)) }, []format.Tag{tagMeta}},
 	edgeTypeCell:  {func(x *Index) uint64 { return 2 * uint64(len(x.Meta.EdgeTypes)) }, []format.Tag{tagMeta}},

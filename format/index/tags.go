@@ -48,6 +48,9 @@ var (
 
 	tagDuplicates = format.Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
 	tagPairs      = format.Tag{'P', 'A', 'I', 'R'} // chunks that hold a pair of neighbouring terms
+	// which pairs a document may have
+	tagFilterPlace = format.Tag{'P', 'F', 'O', 'F'}
+	tagFilters     = format.Tag{'P', 'F', 'I', 'L'}
 )
 
 // blockNames describes every block that this version knows, for stats and dumps.
@@ -73,6 +76,7 @@ var blockNames = []struct {
 	{TagTable, "query encoder (distilled)"}, {TagExact, "query encoder (exact)"}, {TagSelfTest, "encoder self-test"},
 	{TagGolden, "question set"},
 	{tagDuplicates, "near duplicates"}, {tagPairs, "pairs of terms"},
+	{tagFilterPlace, "pair filter places"}, {tagFilters, "pair filters"},
 }
 
 // BlockName describes a block in a word or two; it is the tag itself for one that this version does not know.

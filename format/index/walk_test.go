@@ -120,7 +120,7 @@ var parts = []struct {
 		for i := range uint32(x.Pairs()) {
 			fmt.Fprintln(w, x.Pair(i))
 		}
-		fmt.Fprintln(w, x.PairChunks("react", "hook"))
+		fmt.Fprintln(w, x.PairChunks(PairHash("react", "hook")))
 	}},
 	{"duplicates", func(w io.Writer, x *Index) {
 		for c := range ChunkID(x.Chunks()) {

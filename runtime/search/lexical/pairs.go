@@ -24,6 +24,7 @@ type Pairs struct {
 	s      *Scorer
 	scores []float32 // by chunk
 	exact  []float32 // of the document at hand
+	likely []*pair   // that it may have
 	words  []placed
 	pairs  []pair // by falling share
 	byWord []pair // those of each first bit of marks together
@@ -39,9 +40,10 @@ const maxPieces = 64
 // pair is two words of a query by their places in it, how often the query has them side by side, and what they count.
 type pair struct {
 	a, b, times int
-	share       float32 // idf over that of all pairs
-	present     uint64  // what the marks of a chunk have if it may hold the pair, see Scorer.marks
-	often       uint64  // and if it may hold it more than once
+	share       float32  // idf over that of all pairs
+	present     uint64   // what the marks of a chunk have if it may hold the pair, see Scorer.marks
+	often       uint64   // and if it may hold it more than once
+	hashes      []uint32 // as index.DocPairs has it; nil if that cannot tell
 }
 
 // maxPairs bounds the pairs of a query that are looked for. In a text longer than a question, with frequent words, the
@@ -68,7 +70,9 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 	for i, p := range pairs {
 		df := 0.0
 		for k, s := range scorers {
-			df += s.pairChunks(&queries[k].All[p.a], &queries[k].All[p.b])
+			for _, h := range s.hashes(&queries[k].All[p.a], &queries[k].All[p.b]) {
+				df += float64(s.x.PairChunks(h))
+			}
 		}
 		idfs[i] = query.IDF(n, max(1, df)) * float64(p.times)
 		ideal += idfs[i]
@@ -90,6 +94,9 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 			p.share = float32(idfs[i] / ideal)
 			p.present = s.bit(a) | s.bit(b)
 			p.often = p.present << 1
+			if a.Filtered() && b.Filtered() {
+				p.hashes = s.hashes(a, b)
+			}
 			own.pairs = append(own.pairs, p)
 		}
 		own.arrange()
@@ -138,17 +145,24 @@ func adjacent(words []query.Word) []pair {
 	return pairs
 }
 
-// pairChunks returns how many chunks have b right after a, by the terms that stand for them.
-func (s *Scorer) pairChunks(a, b *query.Word) (df float64) {
+// hashes returns the hashes of the pairs of terms that stand for a and b.
+func (s *Scorer) hashes(a, b *query.Word) (list []uint32) {
 	if !placeable(a) || !placeable(b) {
-		return 0
+		return nil
 	}
+	second := s.terms(b)
 	for _, first := range s.terms(a) {
-		for _, second := range s.terms(b) {
-			df += float64(s.x.PairChunks(first, second))
+		start := index.PairPrefix(first)
+		for _, term := range second {
+			list = append(list, start.Hash(term))
 		}
 	}
-	return df
+	return list
+}
+
+// may says whether a document may have the pair.
+func (p *pair) may(has index.DocPairs) bool {
+	return p.hashes == nil || slices.ContainsFunc(p.hashes, has.May)
 }
 
 // terms returns the terms that stand for a word.
@@ -225,9 +239,23 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32, slack func() float32) bool 
 			p.words[i] = placed{word: p.words[i].word}
 		}
 	}
-	all, marks := p.s.docMarks[d], p.s.marks[from:to]
-	for k, m := range marks {
-		scores[k] = p.bound(m)
+	marks := p.s.marks[from:to]
+	p.likely = p.likely[:0]
+	clear(scores)
+	for i, has, all := 0, p.s.x.DocPairs(d), p.s.docMarks[d]; i < len(p.pairs); i++ {
+		pair := &p.pairs[i]
+		if all&pair.present != pair.present || !pair.may(has) {
+			continue
+		}
+		some := false
+		for k, m := range marks {
+			bound := pair.bound(m, p.k1)
+			scores[k] += bound
+			some = some || bound > 0
+		}
+		if some {
+			p.likely = append(p.likely, pair)
+		}
 	}
 	p.exact = append(p.exact[:0], make([]float32, len(scores))...)
 	freqs := p.s.term[from:to] // zero between uses
@@ -235,11 +263,7 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32, slack func() float32) bool 
 	if slack == nil {
 		left = float32(math.Inf(1))
 	}
-	for i := range p.pairs {
-		pair := &p.pairs[i]
-		if all&pair.present != pair.present || !slices.ContainsFunc(marks, func(m uint64) bool { return m&pair.present == pair.present }) {
-			continue
-		}
+	for _, pair := range p.likely {
 		if left < 0 {
 			if left = slack(); left < 0 {
 				return false

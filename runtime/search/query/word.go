@@ -27,7 +27,13 @@ type Word struct {
 	Exact    []index.TermID
 	Fold     index.TermID // the folded form, if Exact is not empty
 	Accented bool         // the word has accents
+
+	plain bool // all places of it have one of Terms as the filters of pairs name them
 }
+
+// Filtered says whether the filters of pairs know the word wherever it stands: not what may be a misspelling, a
+// translation or the beginning of it, nor a word with accents.
+func (w *Word) Filtered() bool { return w.plain && len(w.Near) == 0 && w.Means == "" }
 
 // termLists are the posting lists of terms that were taken: terms that have one in common count once.
 type termLists map[uint32]bool
@@ -69,7 +75,10 @@ func (w *Word) look(x *index.Index, a *text.Analyzer, known []text.Lang, t text.
 	case role == text.Particle, role == text.Perhaps && len(w.Terms) == 0:
 		_, size := utf8.DecodeRuneInString(t.Fold)
 		w.expand(x, t.Fold[:size], lists)
-	case !t.Whole && !t.CJK:
+	case t.CJK:
+		w.plain = true
+	case !t.Whole:
+		w.plain = t.Fold == t.Lower
 		w.accents(x, t)
 		if n := len(w.Terms) - 1; stems > 0 && n == stems && t.Fold == t.Lower && len(w.Exact) == 0 && covered(x, w.Terms[n]) {
 			w.Terms = w.Terms[:n]
