@@ -138,6 +138,11 @@ func compare(t *testing.T, lx *Lexicon, n *naive, links []Link) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("pairs (-want +got):\n%s", diff)
 	}
+	for d, hashes := range n.filters {
+		if want := index.PairFilter(hashes); !slices.Equal(lx.PairFilters[d], want) {
+			t.Errorf("document %d: filter %x, want %x", d, lx.PairFilters[d], want)
+		}
+	}
 	if len(lx.Links) != len(links) {
 		t.Fatalf("%d link texts, want %d", len(lx.Links), len(links))
 	}

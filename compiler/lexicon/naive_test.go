@@ -23,6 +23,8 @@ type naive struct {
 	stems  map[string]map[string]bool // folded form → the stem terms that it stands with; "" for without one
 	chunks map[string]map[uint32]bool // through title, path and body
 
+	filters [][]uint32 // by document, hashes of its pairs
+
 	title, path, body, link []uint32 // lengths
 	idf                     []float64
 }
@@ -46,6 +48,7 @@ func newNaive(docs []Document, links []Link) *naive {
 		for c := first; c < chunk; c++ {
 			all = append(all, c)
 		}
+		n.filters = append(n.filters, filtered(d))
 		n.title = append(n.title, n.add(index.TitleField, doc, d.Title, d.Language, all))
 		doc++
 	}
@@ -73,6 +76,37 @@ func forms(t text.Token, lang text.Lang) (fold, stem string) {
 func own(t text.Token, lang text.Lang) string {
 	fold, stem := forms(t, lang)
 	return cmp.Or(stem, fold)
+}
+
+// filtered returns the hashes of the pairs of a document's filter.
+func filtered(d Document) (hashes []uint32) {
+	texts := []string{d.Title}
+	for _, s := range d.Sections {
+		texts = append(append(texts, strings.Join(s.Path, "\n")), s.Chunks...)
+	}
+	names := func(t text.Token) []string {
+		list := []string{own(t, d.Language)}
+		if t.Fold != t.Lower {
+			list = append(list, t.Fold)
+		}
+		return list
+	}
+	for _, raw := range texts {
+		tokens := text.New().Tokens(nil, raw)
+		for _, a := range tokens {
+			for _, b := range tokens {
+				if a.Pos+1 != b.Pos {
+					continue
+				}
+				for _, first := range names(a) {
+					for _, second := range names(b) {
+						hashes = append(hashes, index.PairHash(first, second))
+					}
+				}
+			}
+		}
+	}
+	return hashes
 }
 
 func (n *naive) add(field index.FieldID, row uint32, raw string, lang text.Lang, chunks []uint32) uint32 {

@@ -35,6 +35,7 @@ func examples(t *testing.T) map[string][]byte {
 	pairs := encoder{content: &Content{Pairs: []PairCount{{PairHash("react", "hook"), 4}, {PairHash("\x01en\x01use", "\x01en\x01state"), 3}}}}
 	slices.SortFunc(pairs.content.Pairs, func(a, b PairCount) int { return cmp.Compare(a.Hash, b.Hash) })
 	pairs.pairs()
+	filter := PairFilter([]uint32{PairHash("react", "hook"), PairHash("\x01en\x01use", "\x01en\x01state")})
 	text, err := encodeText([][]byte{[]byte("# A\n"), []byte("b\n")})
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,7 @@ func examples(t *testing.T) map[string][]byte {
 		"header": file[:128], "directory": file[128 : 128+2*64], "checksums": file[im.Entries()[0].Offset:][:4],
 		"trailer": format.AppendTrailer(nil, format.TagProvenance, []byte("{}")), "table": table.Bytes(), "dictionary": dict.Encode([]string{"", "kdd", "kddx", "kit"}),
 		"rice": rice.End(), "short-postings": shortPost, "short-positions": shortPos, "long-postings": longPost, "long-positions": longPos,
-		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data, "pairs": pairs.blocks[0].Data,
+		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data, "pairs": pairs.blocks[0].Data, "pair-filter": filter,
 	}
 }
 

@@ -201,6 +201,13 @@ func (g *generator) graph() {
 	for hash := uint32(g.r.IntN(1 << 20)); len(c.Pairs) < len(c.Chunks); hash += 1 + uint32(g.r.IntN(1<<20)) {
 		c.Pairs = append(c.Pairs, PairCount{hash, uint32(min(MinPairChunks+g.r.IntN(5), len(c.Chunks)))})
 	}
+	for d := range c.Docs {
+		hashes := make([]uint32, d%5*g.r.IntN(9))
+		for i := range hashes {
+			hashes[i] = g.r.Uint32()
+		}
+		c.PairFilters = append(c.PairFilters, PairFilter(hashes))
+	}
 	if len(c.Docs) == 0 {
 		return
 	}

@@ -84,6 +84,9 @@ func content(x *Index) *Content {
 	for i := range uint32(x.Pairs()) {
 		c.Pairs = append(c.Pairs, x.Pair(i))
 	}
+	for d := range DocID(max(1, x.filterPlace[0].Rows) - 1) {
+		c.PairFilters = append(c.PairFilters, slices.Clone(x.DocPairs(d).filter))
+	}
 	return c
 }
 

@@ -132,7 +132,11 @@ func (v *verifier) contents() {
 		{tagMeta, 1}, {tagText, v.x.docN}, {tagDocHashes, v.x.docN}, {tagChunkHash, v.x.chunkN},
 		{tagBitmaps, v.x.facets.Len()},
 		{tagPostings, int(v.x.limit(listCell))}, {tagPositions, int(v.x.limit(listCell))},
+		{tagFilterPlace, v.x.docN}, {tagFilters, v.x.docN},
 	} {
+		if r.tag == tagFilterPlace && v.File.Block(tagFilterPlace) == nil {
+			break // there is none
+		}
 		v.check(r.tag, []format.Tag{tagDocs, tagChunks, tagFacets, tagLists}, func() {
 			if got := v.File.Block(r.tag).Rows; got != uint64(r.rows) {
 				v.Add(r.tag, "the directory says %d rows, want %d", got, r.rows)

@@ -162,6 +162,7 @@ func TestVerifyContent(t *testing.T) {
 		{"pairs out of order", func(c *Content) { c.Pairs[0], c.Pairs[1] = c.Pairs[1], c.Pairs[0] }, "PAIR", "not above"},
 		{"pair in one chunk", func(c *Content) { c.Pairs[2].Chunks = 1 }, "PAIR", "in 1 chunks"},
 		{"pair in too many chunks", func(c *Content) { c.Pairs[2].Chunks = 100_000 }, "PAIR", "in 100000 chunks"},
+		{"filters of other documents", func(c *Content) { c.PairFilters = c.PairFilters[1:] }, "PFOF", "rows"},
 		// lists may lack positions
 		{"term's list", func(c *Content) { memory(c)[0].Fields[BodyField].Positions = nil }, "", ""},
 	}

@@ -121,6 +121,9 @@ var parts = []struct {
 			fmt.Fprintln(w, x.Pair(i))
 		}
 		fmt.Fprintln(w, x.PairChunks(PairHash("react", "hook")))
+		for d := range DocID(x.Docs()) {
+			fmt.Fprintln(w, x.DocPairs(d).May(PairHash("react", "hook")), x.DocPairs(d).filter)
+		}
 	}},
 	{"duplicates", func(w io.Writer, x *Index) {
 		for c := range ChunkID(x.Chunks()) {

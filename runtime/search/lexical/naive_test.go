@@ -473,3 +473,33 @@ func TestScorerIsClean(t *testing.T) {
 		t.Errorf("BM25 of a cancelled context = %v, want %v", err, context.Canceled)
 	}
 }
+
+// TestPairsAcrossSpellings: a word is found beside another in whatever spelling folds to it, though its stem, by which a
+// pair is known first, may be another.
+func TestPairsAcrossSpellings(t *testing.T) {
+	for lang, words := range map[string]string{
+		"fr": "créée marché chef's", "de": "Größe müßig", "en": "résumé component's",
+		"ar": "بكلمة", "tr": "don't aujourd'hui", // their folded forms have other stems
+	} {
+		body := ""
+		for i, w := range strings.Fields(words) {
+			body += fmt.Sprintf("Alpha%d %s gamma%d.\n\n", i, w, i)
+		}
+		x := corpustest.Index(t, map[string]string{"d.md": fmt.Sprintf("---\nlanguage: %s\n---\n# Title\n\n%s", lang, body)})
+		for i, w := range strings.Fields(words) {
+			for _, spelling := range []string{w, text.Fold(w)} {
+				for _, ask := range []string{fmt.Sprintf("alpha%d %s", i, spelling), fmt.Sprintf("%s gamma%d", spelling, i)} {
+					q := query.Parse([]*index.Index{x}, ask)[0]
+					s := lexical.NewScorer(x, lexical.NewRows(x), 10, nil)
+					if err := s.BM25(t.Context(), q, make([]float32, x.Chunks())); err != nil {
+						t.Fatal(err)
+					}
+					scores, _ := pairScores(t, x, s, q)
+					if !slices.ContainsFunc(scores, func(v float32) bool { return v > 0 }) {
+						t.Errorf("%s: %q stands nowhere, want it in %q", lang, ask, w)
+					}
+				}
+			}
+		}
+	}
+}
