@@ -75,7 +75,15 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 	for _, b := range candidates[:first] {
 		score(b)
 	}
-	rest := slices.DeleteFunc(candidates[first:], func(b bounded) bool { return !reaches(b.most) })
+	rest := candidates[first:first]
+	for _, b := range candidates[first:] {
+		if !reaches(b.most) {
+			continue
+		}
+		if b.most = above(s.Total(w, b.doc, b.most, 0)); reaches(b.most) {
+			rest = append(rest, b)
+		}
+	}
 	slices.SortFunc(rest, func(a, b bounded) int { return cmp.Or(cmp.Compare(b.most, a.most), cmp.Compare(a.doc, b.doc)) })
 	for _, b := range rest {
 		if !reaches(b.most) {
@@ -120,7 +128,7 @@ func (s *Signals) bounds(list []bounded, rows *lexical.Rows, allowed func(index.
 		if s.Heading != nil {
 			most += w.Heading * float64(s.Heading[d])
 		}
-		if most = above(s.Total(w, index.DocID(d), most, 0)); most != most {
+		if most = above(most); most != most {
 			most = math.Inf(1)
 		}
 		list = append(list, bounded{index.DocID(d), most})

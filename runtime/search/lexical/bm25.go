@@ -77,8 +77,8 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		add := adder{s: s, dst: dst, idf: float32(float64(word.times) * word.IDF * (w.K1 + 1) / ideal), k1: k1, b: b,
-			bit: s.mark(word.Word, i), often: 1}
+		add := adder{s: s, dst: dst, idf: float32(float64(word.times) * word.IDF * (w.K1 + 1) / ideal), k: k1 * (1 - b),
+			length: k1 * b / s.average, bit: s.mark(word.Word, i), often: 1}
 		if len(word.Terms) == 1 && len(word.Near) == 0 && len(word.Exact) == 0 {
 			s.single(word.Terms[0], &add)
 			continue
@@ -113,11 +113,12 @@ func (s *Scorer) BM25(ctx context.Context, q *query.Query, dst []float32) error 
 
 // adder adds the part of one word to the scores of chunks.
 type adder struct {
-	s          *Scorer
-	dst        []float32
-	idf, k1, b float32
-	bit        uint64
-	often      float32 // a word that a chunk has more often may stand there twice
+	s      *Scorer
+	dst    []float32
+	idf, k float32
+	length float32 // what a token of a chunk's length counts beside k
+	bit    uint64
+	often  float32 // a word that a chunk has more often may stand there twice
 }
 
 // chunk adds a share of what a word gives a chunk that has it f times.
@@ -129,7 +130,7 @@ func (a *adder) chunk(c uint32, f, share float32) {
 	}
 	s.marks[c] |= mark
 	s.docMarks[doc] |= mark
-	a.dst[c] += a.idf * f / (f + a.k1*(1-a.b+a.b*s.rows.Length[c]/s.average)) * share
+	a.dst[c] += a.idf * f / (f + a.k + a.length*s.rows.Length[c]) * share
 	s.best[doc] = max(s.best[doc], a.dst[c])
 }
 

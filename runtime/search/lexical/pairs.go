@@ -29,7 +29,8 @@ type Pairs struct {
 	pairs  []pair // by falling share
 	byWord []pair // those of each first bit of marks together
 	starts [33]int
-	always float32  // bound of the pairs that no marks tell of
+	always float32 // bound of the pairs that no marks tell of
+	bounds [256]markBound
 	scored []uint64 // documents, a bit each
 	k1     float32
 }
@@ -214,7 +215,21 @@ func (p *pair) bound(marks uint64, k1 float32) float32 {
 }
 
 // Bound returns at least the score of each chunk of a document.
-func (p *Pairs) Bound(d index.DocID) float32 { return p.bound(p.s.docMarks[d]) }
+func (p *Pairs) Bound(d index.DocID) float32 {
+	marks := p.s.docMarks[d]
+	kept := &p.bounds[marks*0x9e3779b97f4a7c15>>56]
+	if kept.marks != marks || !kept.known {
+		*kept = markBound{marks, p.bound(marks), true}
+	}
+	return kept.bound
+}
+
+// markBound is the bound of some marks: many documents have the same.
+type markBound struct {
+	marks uint64
+	bound float32
+	known bool
+}
 
 // Scores returns the scores by chunk, of documents that Fill was called for.
 func (p *Pairs) Scores() []float32 { return p.scores }
