@@ -38,21 +38,15 @@ func has(dir string, names ...string) bool {
 func Find(dirs []string) ([]*Set, error) {
 	var sets []*Set
 	for _, dir := range dirs {
-		folders := []string{dir}
-		if !has(dir, qrelsFile) {
-			entries, err := os.ReadDir(dir)
-			if err != nil {
-				return nil, err
-			}
-			folders = nil
-			for _, e := range entries {
-				if sub := filepath.Join(dir, e.Name()); e.IsDir() && has(sub, qrelsFile) && has(sub, "corpus", "corpus.path") {
-					folders = append(folders, sub)
-				}
-			}
-			if len(folders) == 0 {
-				return nil, fmt.Errorf("%s: no set: neither it nor a folder in it has a %s and a corpus", dir, qrelsFile)
-			}
+		folders, err := Folders(dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(folders) != 1 || folders[0] != dir {
+			folders = slices.DeleteFunc(folders, func(sub string) bool { return !has(sub, "corpus", "corpus.path") })
+		}
+		if len(folders) == 0 {
+			return nil, fmt.Errorf("%s: no set: neither it nor a folder in it has a %s and a corpus", dir, qrelsFile)
 		}
 		for _, folder := range folders {
 			s, err := Load(folder)
@@ -63,6 +57,20 @@ func Find(dirs []string) ([]*Set, error) {
 		}
 	}
 	return sets, nil
+}
+
+// Folders returns dir if it has judgements, else the folders in it that have, in the order of their names.
+func Folders(dir string) (folders []string, err error) {
+	if has(dir, qrelsFile) {
+		return []string{dir}, nil
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if sub := filepath.Join(dir, e.Name()); e.IsDir() && has(sub, qrelsFile) {
+			folders = append(folders, sub)
+		}
+	}
+	return folders, err
 }
 
 // Load reads the set in dir.

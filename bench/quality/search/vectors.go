@@ -1,7 +1,7 @@
 package search
 
 import (
-	"kdd/format/encoder"
+	"kdd/bench/internal/sets"
 	"kdd/format/index"
 	"kdd/runtime/eval"
 )
@@ -18,28 +18,15 @@ type vectors struct {
 // openVectors reads the vectors of x and opens its query encoder; nil if it has none.
 func openVectors(x *index.Index) (*vectors, error) {
 	stored, err := x.Vectors()
-	if err != nil || stored == nil || x.File.Block(index.TagVocab) == nil {
+	if err != nil || stored == nil {
+		return nil, err
+	}
+	encode, err := sets.QueryEncoder(x)
+	if err != nil || encode == nil {
 		return nil, err
 	}
 	rows, scales, _ := stored.Stored(false)
-	v := &vectors{x: x, dim: stored.Dim, rows: index.DequantiseRows(rows, scales, stored.Dim)}
-	vocab, err := encoder.OpenVocab(x.File.Block(index.TagVocab).All())
-	if err != nil {
-		return nil, err
-	}
-	if b := x.File.Block(index.TagExact); b != nil {
-		t, err := encoder.OpenQuantized(b.All())
-		v.encode = func(dst []float32, text string) error {
-			return t.Embed(dst, vocab.EncodeWithSpecials(nil, x.Meta.Model.Query+text, x.Meta.Model.MaxTokens))
-		}
-		return v, err
-	}
-	t, err := encoder.OpenTable(x.File.Block(index.TagTable).All())
-	v.encode = func(dst []float32, text string) error {
-		t.Embed(dst, vocab.Encode(nil, text))
-		return nil
-	}
-	return v, err
+	return &vectors{x: x, dim: stored.Dim, rows: index.DequantiseRows(rows, scales, stored.Dim), encode: encode}, nil
 }
 
 // rank lists all sections by their best chunk's cosine.
