@@ -131,8 +131,9 @@ interop: build ## run the public MCP clients and suites, and a browser, against 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)
 	$(GO) run ./bench/quality search -kdd $(BIN)/kdd $(if $(EVAL),-sets $(EVAL),-sets testdata/relevance) $(if $(RUNS),-out $(RUNS))
 
-peers: build ## compare speed with other engines (pip install tantivy lancedb; ripgrep): CHUNKS=1000,10000, RUNS=OUT
-	$(GO) run ./bench/speed peers -kdd $(BIN)/kdd $(if $(CHUNKS),-chunks $(CHUNKS)) $(if $(RUNS),-out $(RUNS))
+peers: build ## compare kdd with other engines: CHUNKS=1000,10000, ROWS=FILE.kddx (vectors), EVAL=DIR, PYTHON, RUNS=OUT (pip: see bench/README.md)
+	$(GO) run ./bench/speed peers -kdd $(BIN)/kdd $(if $(CHUNKS),-chunks $(CHUNKS)) $(if $(ROWS),-rows $(ROWS)) \
+		$(if $(EVAL),-eval $(EVAL)) $(if $(PYTHON),-python $(PYTHON)) $(if $(RUNS),-out $(RUNS))
 
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

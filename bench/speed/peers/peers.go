@@ -1,11 +1,12 @@
-// Package peers compares kdd with the engines that users would pick instead: the same sections, the same queries, one
-// thread each, in one run.
+// Package peers compares kdd with the engines that users would pick instead: the same sections, the same vectors, the
+// same queries, one thread each, in one run.
 //
-//	go run ./bench/speed peers -kdd BIN [-out DIR] [-chunks 1000,10000,100000] [-engines tantivy,...]
+//	go run ./bench/speed peers -kdd BIN [-rows FILE.kddx] [-eval DIR] [-chunks 1000,10000] [-engines words] [-out DIR]
 //
-// A corpus is made for each size (package corpus). Each engine is driven from Python by peers.py, from its own package:
-// pip install tantivy lancedb, and ripgrep of the system. One that is not installed is reported as absent, and one that
-// fails with its message.
+// A corpus is made for each size (package corpus), and a vector for each of its sections and queries (vectors.go). Each
+// engine is driven from Python by peers.py and engines.py, from its own package: pip install numpy tantivy lancedb faiss-cpu usearch
+// sqlite-vec apsw duckdb, and ripgrep of the system. One that is not installed is reported as absent, and one that fails
+// with its message. With -eval every engine also answers the questions of sets (judged.go).
 package peers
 
 import (
@@ -26,14 +27,72 @@ import (
 
 // settings are the command line.
 type settings struct {
-	kdd, python, script, out, work, chunks, engines string
-	limit, queries                                  int
-	seed                                            uint64
-	own, mode                                       string
+	kdd, python, script, out, work, chunks, engines, rows, eval string
+	limit, queries, rounds                                      int
+	seed                                                        uint64
+	own, mode                                                   string
 }
 
-// words are the engines that search by words. Those that compare vectors need vectors, which these corpora lack.
-const words = "tantivy,sqlite-fts5,lancedb-words,ripgrep"
+// What an engine is asked by.
+const (
+	byWords   = "words"
+	byVectors = "vectors"
+	byBoth    = "both"
+)
+
+// engine is one row of the tables.
+type engine struct {
+	name, by string
+	mode     string // of kdd; "" is an engine of peers.py
+}
+
+// engines are all rows, in their order.
+var engines = []engine{
+	{"kdd-words", byWords, "lexical"}, {"tantivy", byWords, ""}, {"sqlite-fts5", byWords, ""}, {"lancedb-words", byWords, ""}, {"ripgrep", byWords, ""},
+	{"kdd-vectors", byVectors, byVectors}, {"faiss-flat", byVectors, ""}, {"faiss-sq8", byVectors, ""}, {"faiss-hnsw", byVectors, ""},
+	{"usearch", byVectors, ""}, {"sqlite-vec", byVectors, ""}, {"lancedb-vectors", byVectors, ""}, {"duckdb", byVectors, ""},
+	{"kdd-hybrid", byBoth, "hybrid"}, {"lancedb-hybrid", byBoth, ""},
+}
+
+// chosen returns the engines that a list names: names, or what engines are asked by; all for "".
+func chosen(list string) ([]engine, error) {
+	if list == "" {
+		return engines, nil
+	}
+	named := strings.Split(list, ",")
+	var picked []engine
+	for _, name := range named {
+		before := len(picked)
+		for _, e := range engines {
+			if e.name == name || e.by == name {
+				picked = append(picked, e)
+			}
+		}
+		if len(picked) == before {
+			return nil, harness.Wrong("-engines: there is no %q, only words, vectors, both and %v", name, names(engines))
+		}
+	}
+	return picked, nil
+}
+
+func names(list []engine) (all []string) {
+	for _, e := range list {
+		all = append(all, e.name)
+	}
+	return all
+}
+
+// sizes reads numbers of chunks.
+func sizes(list string) (all []int, err error) {
+	for text := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return nil, harness.Wrong("-chunks: got %q, want numbers such as 1000,10000", text)
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
 
 // chunksPerDocument is what kdd makes of a document of package corpus on average.
 const chunksPerDocument = 6.05
@@ -48,22 +107,33 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		flags.StringVar(&s.out, "out", "", "folder that keeps the tables and the raw figures")
 		flags.StringVar(&s.work, "work", "", "folder of corpora and artifacts, which are kept; without it a temporary one")
 		flags.StringVar(&s.chunks, "chunks", "1000,10000,100000", "sizes of the corpora")
-		flags.StringVar(&s.engines, "engines", words, "engines beside kdd")
+		flags.StringVar(&s.engines, "engines", "", "engines, or words, vectors, both; all without it")
+		flags.StringVar(&s.rows, "rows", "", "artifact whose vectors, with noise, are those of the corpora; random ones without it")
+		flags.StringVar(&s.eval, "eval", "", "sets, or folders of sets, whose questions are asked too, separated by commas")
 		flags.IntVar(&s.limit, "limit", 10, "hits of a query")
 		flags.IntVar(&s.queries, "queries", 70, "how many queries")
-		flags.Uint64Var(&s.seed, "seed", 1, "of corpora and queries")
+		flags.IntVar(&s.rounds, "rounds", 3, "how often each query is asked; its time is the median")
+		flags.Uint64Var(&s.seed, "seed", 1, "of corpora, vectors and queries")
 		flags.StringVar(&s.own, "own", "", "ask this artifact in this process, print a result and end: what is started for kdd")
 		flags.StringVar(&s.mode, "mode", "lexical", "of -own")
 		return func(ctx context.Context) error {
 			if s.own != "" {
-				return own(ctx, stdout, s.own, s.mode, s.work, s.limit)
+				return s.answer(ctx, stdout)
 			}
-			return s.run(ctx, args, stdout)
+			return s.run(ctx, args, stdout, stderr)
 		}
 	})
 }
 
-func (s *settings) run(ctx context.Context, args []string, stdout io.Writer) error {
+func (s *settings) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	picked, err := chosen(s.engines)
+	if err != nil {
+		return err
+	}
+	all, err := sizes(s.chunks)
+	if err != nil {
+		return err
+	}
 	if s.work == "" {
 		dir, err := os.MkdirTemp("", "kdd-peers")
 		if err != nil {
@@ -72,57 +142,128 @@ func (s *settings) run(ctx context.Context, args []string, stdout io.Writer) err
 		defer os.RemoveAll(dir)
 		s.work = dir
 	}
+	source, err := openRows(s.rows, s.seed)
 	kept := harness.Result{Title: "Beside other engines", Command: "speed peers", Args: args, Version: harness.Version(s.kdd), Files: map[string]string{}}
-	var table strings.Builder
-	fmt.Fprintf(&table, "Sections and queries of bench/speed/peers/corpus, seed %d; one thread each. Milliseconds a query: median and 99th\n"+
-		"percentile of %d queries of ten to thirty words, %d hits each.\n", s.seed, s.queries, s.limit)
-	for size := range strings.SplitSeq(s.chunks, ",") {
-		n, err := strconv.Atoi(size)
-		if err != nil || n < 1 {
-			return harness.Wrong("-chunks: got %q, want numbers such as 1000,10000", size)
+	var body strings.Builder
+	fmt.Fprintf(&body, about, s.seed, source.origin(err), s.queries, s.rounds, s.limit)
+	list := map[string]result{}
+	for _, n := range all {
+		results, chunks, err := s.size(ctx, n, picked, source)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		results, chunks, err := s.corpus(ctx, n)
 		if err != nil {
+			fmt.Fprintf(&body, "\n## %d sections\n\nNot made: %s\n", n, oneLine(err.Error()))
+			continue
+		}
+		fmt.Fprintf(&body, "\n## %d sections\n\n%s", chunks, rows(results))
+		if err := keepRaw(&kept, "raw-"+strconv.Itoa(n)+".json", results, list); err != nil {
 			return err
 		}
-		fmt.Fprintf(&table, "\n## %d sections\n\n%s", chunks, rows(results))
-		raw, err := json.Marshal(results)
-		if err != nil {
-			return err
-		}
-		kept.Files["raw-"+size+".json"] = string(raw)
 	}
-	kept.Body = table.String()
+	if s.eval != "" {
+		sets, err := s.judged(ctx, picked, stderr)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&body, "\n## Quality\n\n%s\n%s", aboutSets, quality(picked, sets))
+	}
+	fmt.Fprintf(&body, "\n## Engines\n\n%s", described(picked, list))
+	kept.Body = body.String()
 	return harness.Report(stdout, s.out, kept)
 }
 
-// corpus makes the corpus of a size and asks all engines.
-func (s *settings) corpus(ctx context.Context, chunks int) ([]result, int, error) {
+// keepRaw adds the file of a size, and the engines' versions and settings to list.
+func keepRaw(kept *harness.Result, name string, results []result, list map[string]result) error {
+	raw, err := json.Marshal(results)
+	if err != nil {
+		return err
+	}
+	kept.Files[name] = string(raw)
+	for _, r := range results {
+		if r.Absent+r.Failed == "" {
+			list[r.Engine] = r
+		}
+	}
+	return nil
+}
+
+// given is what engines are asked about: a folder for peers.py, and the same sections as artifacts of kdd.
+type given struct {
+	folder         string
+	words, vectors string // artifacts
+	unfed          error  // why there are no vectors
+	mute           error  // why no query encoder
+	exact          [][]int
+}
+
+// size makes the corpus of a size and asks all engines.
+func (s *settings) size(ctx context.Context, chunks int, picked []engine, source *source) ([]result, int, error) {
 	folder := filepath.Join(s.work, strconv.Itoa(chunks))
 	docs := corpus.New(s.seed, max(1, int(float64(chunks)/chunksPerDocument)))
 	if err := docs.Write(filepath.Join(folder, "corpus")); err != nil {
 		return nil, 0, err
 	}
-	artifact := filepath.Join(folder, "corpus.kddx")
-	built, err := harness.Compile(ctx, s.kdd, "", filepath.Join(folder, "corpus"), artifact, harness.Lexical)
+	g := &given{folder: folder, words: filepath.Join(folder, "words.kddx"), vectors: filepath.Join(folder, "vectors.kddx")}
+	built, err := harness.Compile(ctx, s.kdd, "", filepath.Join(folder, "corpus"), g.words, harness.Lexical)
 	if err != nil {
 		return nil, 0, err
 	}
-	if err := export(artifact, folder, docs.Queries(s.queries)); err != nil {
+	if err := export(g.words, folder, docs.Queries(s.queries)); err != nil {
 		return nil, 0, err
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, 0, err
+	seconds := map[string]float64{g.words: built.Cost.Wall.Seconds()}
+	for _, e := range picked {
+		if e.by != byWords {
+			var grafted float64
+			grafted, g.unfed = g.feed(source, built.Counts.Chunks, s.queries, s.limit)
+			seconds[g.vectors] = seconds[g.words] + grafted
+			g.mute = source.mute()
+			break
+		}
 	}
-	limit := strconv.Itoa(s.limit)
-	mine := measured(ctx, "kdd-lexical", self, "peers", "-own", artifact, "-work", folder, "-mode", "lexical", "-limit", limit)
-	mine.BuildS, mine.Version = built.Cost.Wall.Seconds(), harness.Version(s.kdd)
-	results := []result{mine}
-	for engine := range strings.SplitSeq(s.engines, ",") {
-		results = append(results, measured(ctx, engine, s.python, s.script, engine, folder, limit))
+	version := harness.Version(s.kdd)
+	var results []result
+	for _, e := range picked {
+		r := s.ask(ctx, g, e, s.limit, s.rounds)
+		if e.mode != "" {
+			r.Version, r.BuildS = version, seconds[g.artifact(e)]
+		}
+		results = append(results, r)
 	}
 	return results, built.Counts.Chunks, nil
+}
+
+// artifact is the one that kdd is asked in.
+func (g *given) artifact(e engine) string {
+	if e.by == byWords {
+		return g.words
+	}
+	return g.vectors
+}
+
+// ask asks one engine the queries of a folder.
+func (s *settings) ask(ctx context.Context, g *given, e engine, limit, rounds int) result {
+	switch {
+	case e.by != byWords && g.unfed != nil:
+		return result{Engine: e.name, By: e.by, Failed: g.unfed.Error()}
+	case e.mode == "hybrid" && g.mute != nil:
+		return result{Engine: e.name, By: e.by, Absent: g.mute.Error()}
+	}
+	program, args := s.python, []string{s.script, e.name, g.folder, strconv.Itoa(limit), strconv.Itoa(rounds)}
+	if e.mode != "" {
+		self, err := os.Executable()
+		if err != nil {
+			return result{Engine: e.name, By: e.by, Failed: err.Error()}
+		}
+		program, args = self, []string{"peers", "-own", g.artifact(e), "-work", g.folder, "-mode", e.mode, "-limit", strconv.Itoa(limit), "-rounds", strconv.Itoa(rounds)}
+	}
+	r := measured(ctx, program, args...)
+	r.Engine, r.By = e.name, e.by
+	if e.by == byVectors && r.Failed+r.Absent == "" {
+		r.Recall = recall(r.Hits, g.exact)
+	}
+	return r
 }
 
 // export writes what the engines read: the chunks of an artifact and the queries.
@@ -139,29 +280,13 @@ func export(artifact, folder string, queries []string) error {
 }
 
 // measured runs a process that prints a result.
-func measured(ctx context.Context, engine, program string, args ...string) result {
-	r := result{Engine: engine}
+func measured(ctx context.Context, program string, args ...string) (r result) {
 	out, _, err := harness.Process(ctx, program, args...)
 	if err == nil {
 		err = json.Unmarshal(out, &r)
 	}
 	if err != nil {
-		r.Failed = err.Error()
+		return result{Failed: err.Error()}
 	}
 	return r
-}
-
-// rows prints results as a markdown table.
-func rows(results []result) string {
-	var b strings.Builder
-	b.WriteString("| engine | version | build s | MB | memory MB | median ms | p99 ms |\n|---|---|---:|---:|---:|---:|---:|\n")
-	for _, r := range results {
-		if why := r.Absent + r.Failed; why != "" {
-			fmt.Fprintf(&b, "| %s | %s |||||\n", r.Engine, strings.NewReplacer("|", "/", "\n", " ").Replace(why))
-			continue
-		}
-		fmt.Fprintf(&b, "| %s | %s | %.2f | %.1f | %.0f | %.2f | %.2f |\n", r.Engine, r.Version, r.BuildS, float64(r.Bytes)/1e6, r.MemoryMB,
-			harness.Percentile(r.MS, 50), harness.Percentile(r.MS, 99))
-	}
-	return b.String()
 }
