@@ -128,25 +128,35 @@ func (r *Reader) Read(dst []uint32, k uint) {
 	mask := uint64(1)<<k - 1
 	word, have := r.word, r.have
 	for i := range dst {
-		if have < longest {
-			r.word, r.have = word, have
-			r.fill()
-			word, have = r.word, r.have
-		}
 		q := uint(bits.TrailingZeros64(^word))
 		n := q + 1 + k
-		v := uint64(q)<<(k&63) | word>>((q+1)&63)&mask
-		if q >= escape {
-			n, v = longest, word>>escape
+		if n > have || q >= escape { // seldom: a word has several codes
+			r.word, r.have = word, have
+			dst[i] = r.next(k)
+			word, have = r.word, r.have
+			continue
 		}
-		if n > have {
-			format.Fail(r.Tag, "a list ends early")
-		}
-		dst[i] = uint32(v)
+		dst[i] = uint32(uint64(q)<<(k&63) | word>>((q+1)&63)&mask)
 		word >>= n & 63
 		have -= n
 	}
 	r.word, r.have = word, have
+}
+
+// next reads one number with parameter k, the bits of which may not be ready.
+func (r *Reader) next(k uint) uint32 {
+	r.fill()
+	q := uint(bits.TrailingZeros64(^r.word))
+	n, v := q+1+k, uint64(q)<<(k&63)|r.word>>((q+1)&63)&(1<<(k&63)-1)
+	if q >= escape {
+		n, v = longest, r.word>>escape
+	}
+	if n > r.have {
+		format.Fail(r.Tag, "a list ends early")
+	}
+	r.word >>= n & 63
+	r.have -= n
+	return uint32(v)
 }
 
 // Positions appends freq ascending positions to dst: the first is coded with firstK, the distances after it with gapK.
@@ -154,24 +164,18 @@ func (r *Reader) Positions(dst []uint32, freq uint32, firstK, gapK uint) []uint3
 	var at uint64
 	word, have, k := r.word, r.have, firstK
 	for range freq {
-		if have < longest {
-			r.word, r.have = word, have
-			r.fill()
-			word, have = r.word, r.have
-		}
 		q := uint(bits.TrailingZeros64(^word))
 		n := q + 1 + k
-		v := uint64(q)<<(k&63) | word>>((q+1)&63)&(1<<(k&63)-1)
-		if q >= escape {
-			n, v = longest, word>>escape&(1<<32-1)
+		if n > have || q >= escape {
+			r.word, r.have = word, have
+			at += uint64(r.next(k))
+			word, have = r.word, r.have
+		} else {
+			at += uint64(q)<<(k&63) | word>>((q+1)&63)&(1<<(k&63)-1)
+			word >>= n & 63
+			have -= n
 		}
-		if n > have {
-			format.Fail(r.Tag, "a list ends early")
-		}
-		at += v
 		dst = append(dst, uint32(at))
-		word >>= n & 63
-		have -= n
 		k = gapK
 	}
 	if at > 1<<32-1 {
