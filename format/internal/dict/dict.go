@@ -96,6 +96,9 @@ func Parse(tag format.Tag, b []byte) (Dict, error) {
 // Len returns the number of strings.
 func (d *Dict) Len() int { return int(d.n) }
 
+// usualKey is how many bytes nearly every string has: a cursor's key with so much room does not grow.
+const usualKey = 64
+
 // dictCursor walks a dictionary from the start of a group.
 type dictCursor struct {
 	d    *Dict
@@ -151,7 +154,7 @@ func (d *Dict) first(g uint32) []byte {
 	return c.rest[:n]
 }
 
-// At returns the string of an ordinal. Cost: at most 16 steps and one allocation.
+// At returns the string of an ordinal. Cost: at most 16 steps and two allocations.
 func (d *Dict) At(ordinal uint32) string {
 	if ordinal >= d.n {
 		format.Fail(d.tag, "string %d of %d", ordinal, d.n)
@@ -160,6 +163,7 @@ func (d *Dict) At(ordinal uint32) string {
 	if ordinal%dictGroup == 0 {
 		return string(d.first(ordinal / dictGroup))
 	}
+	c.key = make([]byte, 0, usualKey)
 	for c.next <= ordinal {
 		c.step()
 	}
@@ -182,7 +186,8 @@ func (d *Dict) seek(key string) (dictCursor, bool) {
 	if !ok {
 		g = 0
 	}
-	for c := d.group(g); c.next < d.n; {
+	c := d.group(g)
+	for c.key = make([]byte, 0, usualKey); c.next < d.n; {
 		c.step()
 		if string(c.key) >= key {
 			return c, true
@@ -200,7 +205,8 @@ func (d *Dict) Find(key string) (uint32, bool) {
 	if !ok {
 		return 0, false
 	}
-	for c := d.group(g); c.next < d.n && c.next < (g+1)*dictGroup; {
+	c := d.group(g)
+	for c.key = make([]byte, 0, usualKey); c.next < d.n && c.next < (g+1)*dictGroup; {
 		c.step()
 		if string(c.key) >= key {
 			return c.next - 1, string(c.key) == key

@@ -98,8 +98,9 @@ type nearRow struct {
 	start, end int  // of the character, in bytes
 	skipped    bool // it does not count; the distances are those before it
 	before     int  // the row of the character that counts before this one; -1 at the start
+	count      int  // characters that count up to this one
 	least      uint8
-	distances  []uint8 // from what was read so far to each beginning of want
+	distances  []uint8 // from what was read so far to each beginning of want; see band
 }
 
 // nearWalk holds the rows of the current string.
@@ -116,6 +117,21 @@ func (w *nearWalk) start() {
 		first.distances[i] = uint8(min(i, w.most+1))
 	}
 	w.rows = append(w.rows[:0], first)
+}
+
+// band returns the beginnings [low, high] of want that a row of count characters has distances of: those that are at
+// most most characters longer or shorter. Of the beginnings beside them the row says that they are too far, of others
+// nothing.
+func (w *nearWalk) band(count int) (low, high int) {
+	return max(0, count-w.most), min(len(w.want), count+w.most)
+}
+
+// distance returns the distance of a row from the whole of want, most + 1 for all that are too far.
+func (w *nearWalk) distance(row *nearRow) int {
+	if low, high := w.band(row.count); low > len(w.want) || high < len(w.want) {
+		return w.most + 1
+	}
+	return int(row.distances[len(w.want)])
 }
 
 // read returns the distance of key. If its first bytes show that no string that begins with them is near, dead is their
@@ -136,7 +152,7 @@ func (w *nearWalk) read(key []byte) (distance, dead int) {
 			}
 			return 0, last.end
 		} else if at == len(key) {
-			return int(last.distances[len(w.want)]), 0
+			return w.distance(last), 0
 		}
 		r, size := utf8.DecodeRune(key[at:])
 		w.push(r, at, at+size)
@@ -176,7 +192,7 @@ func (w *nearWalk) push(r rune, start, end int) {
 	up := &w.rows[last]
 	if row.skipped {
 		copy(row.distances, up.distances)
-		row.least = up.least
+		row.count, row.least = up.count, up.least
 		return
 	}
 	over := uint8(w.most + 1)
@@ -184,11 +200,17 @@ func (w *nearWalk) push(r rune, start, end int) {
 	if up.before >= 0 {
 		two = &w.rows[up.before]
 	}
+	row.count, row.least = up.count+1, over
+	low, high := w.band(row.count)
 	d := row.distances
-	d[0] = min(up.distances[0]+1, over)
-	row.least = d[0]
-	for i, want := range w.want {
-		v := up.distances[i]
+	if low == 0 {
+		d[0] = min(up.distances[0]+1, over)
+		row.least = d[0]
+	} else if low <= len(d) {
+		d[low-1] = over
+	}
+	for i := max(0, low-1); i < high; i++ {
+		want, v := w.want[i], up.distances[i]
 		if want != r {
 			v = 1 + min(v, up.distances[i+1], d[i])
 			if two != nil && i > 0 && want == up.r && w.want[i-1] == r {
@@ -197,5 +219,8 @@ func (w *nearWalk) push(r rune, start, end int) {
 		}
 		d[i+1] = min(v, over)
 		row.least = min(row.least, d[i+1])
+	}
+	if high+1 < len(d) {
+		d[high+1] = over
 	}
 }
