@@ -77,7 +77,7 @@ func (o *Operation) Decode(args map[string]any) (any, error) {
 			decoded = p.Default
 		}
 		if decoded != nil {
-			field := request.Elem().FieldByIndex(o.field(p))
+			field := request.Elem().FieldByIndex(o.fields[i])
 			field.Set(reflect.ValueOf(decoded).Convert(field.Type()))
 		}
 	}

@@ -60,6 +60,7 @@ type Operation struct {
 	Also     []any // other responses that it may answer with
 
 	request reflect.Type // a struct whose JSON fields are called as Params
+	fields  [][]int      // of request, by parameter
 	run     func(ctx context.Context, s *Service, request any) (any, error)
 }
 
@@ -84,6 +85,9 @@ func (o *Operation) first(is func(*Param) bool) *Param {
 func define[Q, A any](method func(*Service, context.Context, Q) (*A, error), o Operation) Operation {
 	o.Response = *new(A)
 	o.request = reflect.TypeFor[Q]()
+	for i := range o.Params {
+		o.fields = append(o.fields, o.field(&o.Params[i]))
+	}
 	o.run = func(ctx context.Context, s *Service, request any) (any, error) {
 		answer, err := method(s, ctx, *request.(*Q))
 		if err != nil {
