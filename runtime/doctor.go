@@ -165,7 +165,7 @@ func checkEncoder(_ context.Context, a *artifact.Artifact) wire.Check {
 // checkSources hashes the sources that are found and compares them with what was compiled. New files do not make the
 // check fail, since the ignore rules of the build may leave them out.
 func (s *Service) checkSources(ctx context.Context, a *artifact.Artifact) wire.Check {
-	where := s.store.Locator(a, false)
+	where := s.store.Locator(a, false).Anew()
 	changed, vanished, same := 0, 0, 0
 	first := ""
 	for d := range index.DocID(a.Docs()) {

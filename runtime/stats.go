@@ -33,7 +33,7 @@ func stats(ctx context.Context, open artifact.Opener, q wire.StatsRequest) (resp
 			return nil, context.Cause(ctx)
 		}
 		if i >= pages.From {
-			resp.Artifacts = append(resp.Artifacts, artifactStats(a, set.Where(a)))
+			resp.Artifacts = append(resp.Artifacts, artifactStats(a, set.Where(a).Anew()))
 		}
 	}
 	resp.TimeMS = wire.Milliseconds(time.Since(start))

@@ -37,6 +37,7 @@ type Artifact struct {
 	Rows    func() *lexical.Rows
 	Encoder func() (*Encoder, error)
 	stale   func() *roaring.Bitmap // documents that are no longer in force
+	folders sourceFolders
 
 	Verified atomic.Bool // every byte of the file was verified after it was opened
 

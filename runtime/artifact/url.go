@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"time"
 
 	"kdd/format/index"
 )
@@ -18,7 +20,7 @@ type Locator struct {
 	several  bool
 	Private  bool // URLs never name source files
 	root     string
-	folders  map[int]string // of the roots that have been looked for; "" = not found
+	folders  *sourceFolders
 }
 
 // Locator returns the Locator of an artifact; several says that other artifacts answer too.
@@ -27,11 +29,17 @@ func (s *Store) Locator(a *Artifact, several bool) *Locator {
 	if root != "" {
 		root = s.abs(root)
 	}
-	return &Locator{Artifact: a, Base: a.Meta.BaseURL, root: root, several: several, Private: s.config.Private, folders: map[int]string{}}
+	return &Locator{Artifact: a, Base: a.Meta.BaseURL, root: root, several: several, Private: s.config.Private, folders: &a.folders}
+}
+
+// Anew makes the Locator look for the folders of the sources again, for a report on how they are now.
+func (l *Locator) Anew() *Locator {
+	l.folders = new(sourceFolders)
+	return l
 }
 
 // URL returns the address of an anchor of a document, and whether the size of the source file has changed since it was
-// compiled. Cost: a stat per call, a few more in the first call.
+// compiled. Cost: a stat per call, a few more where the folder of the sources has to be found.
 func (l *Locator) URL(d index.DocID, anchor string) (address string, stale bool) {
 	path := l.Artifact.DocPath(d)
 	if l.Base != "" {
@@ -78,14 +86,20 @@ func (l *Locator) SourceFile(d index.DocID, path string) (file string, stale, ok
 	return l.at(folder, root, d, path)
 }
 
-// SourceFolder returns the folder of a root, "" if it is not found. Cost: that of findFolder, once.
+// SourceFolder returns the folder of a root, "" if it is not found. Cost: that of findFolder, once in folderAge.
 func (l *Locator) SourceFolder(root int) string {
-	folder, known := l.folders[root]
-	if !known {
-		folder = l.findFolder(root)
-		l.folders[root] = folder
+	known := l.folders
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	found, ok := known.of[root]
+	if !ok || time.Since(found.when) > folderAge {
+		found = sourceFolder{l.findFolder(root), time.Now()}
+		if known.of == nil {
+			known.of = map[int]sourceFolder{}
+		}
+		known.of[root] = found
 	}
-	return folder
+	return found.path
 }
 
 // at looks for a document's source in a folder.
@@ -103,6 +117,21 @@ func (l *Locator) at(folder string, root int, d index.DocID, path string) (file 
 		return "", false, false
 	}
 	return file, uint64(info.Size()) != l.Artifact.DocSize(d), true
+}
+
+// folderAge is how long a folder is not looked for again, found or not. Where there are no sources, as on a server, that
+// takes 8 stats in each folder above the artifact, for every answer.
+const folderAge = time.Second
+
+// sourceFolders are the folders of an artifact's roots, where they have been looked for.
+type sourceFolders struct {
+	mu sync.Mutex
+	of map[int]sourceFolder
+}
+
+type sourceFolder struct {
+	path string // "" = not found
+	when time.Time
 }
 
 // probes is how many documents of a root are looked for in each folder that may be the root.
