@@ -98,10 +98,11 @@ func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 			return err
 		}
 		s.Signals.Cosine = s.scorer.Floats(a.Chunks())
-		var must []uint32
-		for c, score := range s.Signals.BM25 {
-			if score > 0 {
-				must = append(must, uint32(c))
+		must := func(yield func(uint32) bool) {
+			for c, score := range s.Signals.BM25 {
+				if score > 0 && !yield(uint32(c)) {
+					return
+				}
 			}
 		}
 		if err := sem.View.Cosines(ctx, vector.NewQuery(s.Vector), AdmittedRows(a, s), must, s.Signals.Cosine); err != nil {
@@ -111,8 +112,12 @@ func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	return nil
 }
 
-// AdmittedRows returns the rows of the chunks of the admitted documents.
+// AdmittedRows returns the rows of the chunks of the admitted documents. Cost: a look at each document, if not all are
+// admitted.
 func AdmittedRows(a *artifact.Artifact, s *Scores) vector.Ranges {
+	if s.scorer.AllowsAll() {
+		return vector.Ranges{{0, uint32(a.Chunks())}}
+	}
 	var candidates vector.Ranges
 	for d := range index.DocID(a.Docs()) {
 		if !s.scorer.Allowed(d) {

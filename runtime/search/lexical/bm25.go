@@ -54,6 +54,9 @@ func NewScorer(x *index.Index, rows *Rows, average float32, allowed *roaring.Bit
 // Allowed says whether a document is admitted.
 func (s *Scorer) Allowed(d index.DocID) bool { return s.allow == nil || s.allow[d] }
 
+// AllowsAll says that every document is admitted, since nothing is filtered.
+func (s *Scorer) AllowsAll() bool { return s.allow == nil }
+
 // BM25 adds to dst, by chunk, the query's score over its ideal: BM25 (Robertson & Zaragoza 2009) with Lucene's idf,
 // title and heading path counting by their weights in frequency and length (BM25F, Robertson, Zaragoza & Taylor 2004,
 // with one length for all fields).

@@ -3,8 +3,11 @@ package vector
 import (
 	"context"
 	"encoding/binary"
+	"iter"
 	"math"
 	"math/bits"
+	"slices"
+	"sync"
 
 	"kdd/format/index"
 )
@@ -58,12 +61,13 @@ func (r Ranges) Rows() int {
 }
 
 // Cosines writes to dst[row] the cosine of the query with every row of the candidates, as the artifact holds the rows.
-// Rows that are no candidates are left alone. must lists rows, ascending, that get their exact cosine in any case.
+// Rows that are no candidates are left alone. must yields rows, ascending, that get their exact cosine in any case; nil
+// = none.
 //
 // Up to index.ExactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones;
 // those and must are compared, and every other candidate gets the lowest cosine of the chosen ones. Cost: one pass over
 // the candidates' rows (dim bytes each) or sketches (dim/8 bytes each).
-func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must []uint32, dst []float32) error {
+func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must iter.Seq[uint32], dst []float32) error {
 	if candidates.Rows() <= index.ExactRows || !v.HasSketches() {
 		for _, run := range candidates {
 			if err := v.exact(ctx, q, run[0], run[1], dst); err != nil {
@@ -76,47 +80,57 @@ func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must []
 	if err != nil {
 		return err
 	}
-	lowest := float32(math.Inf(1))
-	for _, row := range chosen {
-		if err := v.exact(ctx, q, row, row+1, dst); err != nil {
-			return err
-		}
-		lowest = min(lowest, dst[row])
+	if err := v.each(ctx, q, slices.Values(chosen), dst); err != nil {
+		return err
 	}
-	exact := make([]bool, v.Count)
-	for _, row := range chosen {
-		exact[row] = true
+	cosines := make([]float32, len(chosen))
+	for i, row := range chosen {
+		cosines[i] = dst[row]
 	}
-	for _, row := range must {
-		if !exact[row] {
-			exact[row] = true
-			if err := v.exact(ctx, q, row, row+1, dst); err != nil {
-				return err
-			}
-		}
-	}
+	lowest := slices.Min(cosines)
 	for _, run := range candidates {
-		for row := run[0]; row < run[1]; row++ {
-			if !exact[row] {
-				dst[row] = lowest
-			}
+		rows := dst[run[0]:run[1]]
+		for i := range rows {
+			rows[i] = lowest
 		}
 	}
-	return nil
+	for i, row := range chosen {
+		dst[row] = cosines[i]
+	}
+	if must == nil {
+		return nil
+	}
+	return v.each(ctx, q, must, dst)
 }
 
-// blockRows is how many rows are compared between two looks at the context.
-const blockRows = 4096
+// each compares rows, ascending. Those that lie side by side are compared together.
+func (v *View) each(ctx context.Context, q *Query, rows iter.Seq[uint32], dst []float32) error {
+	var from, to uint32
+	for row := range rows {
+		if row == to && to > from {
+			to++
+			continue
+		}
+		if err := v.exact(ctx, q, from, to, dst); err != nil {
+			return err
+		}
+		from, to = row, row+1
+	}
+	return v.exact(ctx, q, from, to, dst)
+}
+
+// exactRows is how many rows are compared at once. Their sums are zeroed for a single row too.
+const exactRows = 256
 
 // exact compares rows [from, to).
 func (v *View) exact(ctx context.Context, q *Query, from, to uint32, dst []float32) error {
 	scales := v.Scales()
-	var sums [blockRows]int32
+	var sums [exactRows]int32
 	for from < to {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
-		n := min(to-from, blockRows)
+		n := min(to-from, exactRows)
 		rows := v.Rows(from, n)
 		dots(sums[:n], q.values, rows, v.Dim)
 		for i := range n {
@@ -136,10 +150,19 @@ func clamp(x float32) float32 {
 	return min(1, max(-1, x))
 }
 
+// blockRows is how many sketches are compared between two looks at the context.
+const blockRows = 4096
+
+// distances are lists of one number for each candidate, for one scan after another.
+var distances = sync.Pool{New: func() any { return new([]uint16) }}
+
 // choose returns the n candidates whose sketches differ least from the query's, rows ascending. Of equal ones the first
 // are taken.
 func (v *View) choose(ctx context.Context, q *Query, candidates Ranges, n int) ([]uint32, error) {
-	far := make([]uint16, 0, candidates.Rows())
+	kept := distances.Get().(*[]uint16)
+	defer distances.Put(kept)
+	*kept = slices.Grow((*kept)[:0], candidates.Rows())
+	far := *kept
 	var counts [index.MaxDim + 64]int
 	for _, run := range candidates {
 		for from := run[0]; from < run[1]; {

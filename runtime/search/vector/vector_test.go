@@ -168,7 +168,7 @@ func TestSketchesChoose(t *testing.T) {
 	all := Ranges{{0, n}}
 	got, want := make([]float32, n), make([]float32, n)
 	must := []uint32{3, 500, n - 1}
-	if err := v.Cosines(context.Background(), NewQuery(query), all, must, got); err != nil {
+	if err := v.Cosines(context.Background(), NewQuery(query), all, slices.Values(must), got); err != nil {
 		t.Fatal(err)
 	}
 	if err := v.exact(context.Background(), NewQuery(query), 0, n, want); err != nil {
