@@ -60,6 +60,7 @@ type Analyzer struct {
 	words    map[string]forms
 	stems    map[Lang]map[string]string
 	stemN    int
+	tokens   []Token // of Scan
 	env      *snowballstem.Env
 	segments []segment
 	bounds   []int
@@ -71,8 +72,11 @@ func New() *Analyzer {
 	return &Analyzer{words: make(map[string]forms), stems: make(map[Lang]map[string]string)}
 }
 
-// maxLent is how many words and stems an Analyzer may remember that others are to borrow: some 4 MB of them.
-const maxLent = 1 << 14
+// Limits of an Analyzer that others are to borrow: some 1 MB of words and stems, and half a MB of tokens.
+const (
+	maxLent       = 1 << 13
+	maxLentTokens = 1 << 13
+)
 
 var lent = sync.Pool{New: func() any { return New() }}
 
@@ -82,7 +86,7 @@ func Borrow() *Analyzer { return lent.Get().(*Analyzer) }
 
 // Return gives back what Borrow gave; a must not be used any more.
 func (a *Analyzer) Return() {
-	if len(a.words)+a.stemN <= maxLent {
+	if len(a.words)+a.stemN <= maxLent && cap(a.tokens) <= maxLentTokens {
 		lent.Put(a)
 	}
 }

@@ -32,6 +32,12 @@ func (a *Analyzer) Tokens(dst []Token, text string) []Token {
 	return dst
 }
 
+// Scan returns the tokens of text, as Tokens does, in memory that the next Scan writes over.
+func (a *Analyzer) Scan(text string) []Token {
+	a.tokens = a.Tokens(a.tokens[:0], text)
+	return a.tokens
+}
+
 // plainWord returns the end of the word at text[i:] if it is all ASCII, has no capital that could start another word,
 // is no longer than a token and not followed by anything that could join it to more; else 0.
 func plainWord(text string, i int) int {

@@ -60,6 +60,8 @@ type hitSource struct {
 	terms     map[string]int // see askedTerms
 	where     *artifact.Locator
 	reader    *index.Reader
+	raw       []byte         // text of the hit at hand
+	spans     []snippet.Span // of highlights
 	analyzer  *text.Analyzer
 	explainer *fuse.Explainer
 }
@@ -102,7 +104,8 @@ func (x *hitSource) hit(h *Result) wire.Hit {
 		hit.Neighbour, hit.Match = h.note, append(hit.Match, "neighbour")
 	}
 	hit.URL, hit.Stale = x.where.URL(h.Doc, sec.Anchor)
-	text := string(a.AppendText(nil, x.reader, h.Doc, chunk.Start, chunk.End))
+	x.raw = a.AppendText(x.raw[:0], x.reader, h.Doc, chunk.Start, chunk.End)
+	text := string(x.raw)
 	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
 		text = sec.Heading // the section has no text of its own: without the heading's markup
 	}
@@ -139,21 +142,21 @@ func askedTerms(a *artifact.Artifact, q *query.Query) map[string]int {
 
 // highlights finds the words of the query in a text, by the terms that scored it. It leaves out words in addresses,
 // unless the query has an address: "CORS" at the end of a link's target, or in the name of an included file, says
-// nothing.
+// nothing. The next call writes over the list.
 func (x *hitSource) highlights(raw string, d index.DocID) []snippet.Span {
 	lang := text.Lang(x.a.StemLanguage(d))
 	prose := !strings.Contains(x.query.Text, "/")
-	var spans []snippet.Span
-	for _, t := range x.analyzer.Tokens(nil, raw) {
+	x.spans = x.spans[:0]
+	for _, t := range x.analyzer.Scan(raw) {
 		i, ok := x.terms[t.Fold]
 		if !ok && lang != "" && !t.Whole && !t.CJK {
 			i, ok = x.terms[text.StemTerm(lang, x.analyzer.Stem(lang, t.Lower))]
 		}
 		if ok && !(prose && snippet.InAddress(raw, t.Start, t.End)) {
-			spans = append(spans, snippet.Span{Start: t.Start, End: t.End, Term: i, Weight: x.query.Words[i].IDF})
+			x.spans = append(x.spans, snippet.Span{Start: t.Start, End: t.End, Term: i, Weight: x.query.Words[i].IDF})
 		}
 	}
-	return spans
+	return x.spans
 }
 
 // explain shows the parts of a hit's raw score, which is the sum of their values times their weights.
