@@ -20,12 +20,31 @@ import (
 // It panics if v has no JSON form; every struct of this package has one.
 func Encode(v any) []byte {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	encodeTo(&b, v)
+	return escapeInvisible(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+func encodeTo(w io.Writer, v any) {
+	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
 		panic(fmt.Sprintf("wire.Encode(%T): %v", v, err))
 	}
-	return escapeInvisible(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// encodedLen is len(Encode(v)), without a copy of the text.
+func encodedLen(v any) int {
+	n := lengths(-len("\n"))
+	encodeTo(&n, v)
+	return int(n)
+}
+
+// lengths counts what escapeInvisible makes of the texts that are written to it, each whole.
+type lengths int
+
+func (n *lengths) Write(text []byte) (int, error) {
+	*n += lengths(len(escapeInvisible(text)))
+	return len(text), nil
 }
 
 // escapeInvisible escapes the invisible characters of JSON text. They can only be in strings.

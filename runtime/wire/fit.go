@@ -99,9 +99,9 @@ func (p *paged[T]) cut(limit int) {
 	p.keepPart(0)
 	p.shortenEnvelope(limit)
 	// An estimate from the parts first, then the exact size: the cursor's length depends on the number of items.
-	kept, total := 0, len(Encode(p.answer))
+	kept, total := 0, encodedLen(p.answer)
 	for ; kept < all; kept++ {
-		total += len(Encode(&p.all[kept])) + 1
+		total += encodedLen(&p.all[kept]) + 1
 		if total > limit {
 			break
 		}
@@ -143,7 +143,7 @@ func (p *paged[T]) cut(limit int) {
 
 // size is the size of the JSON or of the text form, whichever is larger, in bytes.
 func (p *paged[T]) size() int {
-	return max(len(Encode(p.answer)), p.budget.Text(p.answer))
+	return max(encodedLen(p.answer), p.budget.Text(p.answer))
 }
 
 // shortenEnvelope brings the answer without items below half of limit. It shortens what the answer repeats of the
