@@ -6,6 +6,7 @@ import (
 	"os"
 	goruntime "runtime"
 	"syscall"
+	"time"
 )
 
 // Peak returns the most memory that an ended process had, in bytes, as wait4 tells it.
@@ -18,4 +19,13 @@ func Peak(state *os.ProcessState) int64 {
 		return int64(usage.Maxrss)
 	}
 	return int64(usage.Maxrss) * 1024
+}
+
+// CPU is the processor time of this process so far.
+func CPU() time.Duration {
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

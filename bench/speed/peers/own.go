@@ -53,21 +53,22 @@ func (s *settings) answer(ctx context.Context, stdout io.Writer) error {
 			return err
 		}
 	}
-	took := make([][]float64, len(queries))
+	took, worked := make([][]float64, len(queries)), make([][]float64, len(queries))
 	for range s.rounds {
 		r.Hits = nil
 		for i := range queries {
-			start := time.Now()
+			cpu, start := harness.CPU(), time.Now()
 			hits, err := ask(ctx, i)
 			if err != nil {
 				return err
 			}
 			took[i] = append(took[i], float64(time.Since(start).Microseconds())/1000)
+			worked[i] = append(worked[i], float64((harness.CPU()-cpu).Microseconds())/1000)
 			r.Hits = append(r.Hits, hits)
 		}
 	}
-	for _, times := range took {
-		r.MS = append(r.MS, harness.Percentile(times, 50))
+	for i := range queries {
+		r.MS, r.CPU = append(r.MS, harness.Percentile(took[i], 50)), append(r.CPU, harness.Percentile(worked[i], 50))
 	}
 	r.MemoryMB = peakMB()
 	if info, err := os.Stat(s.own); err == nil {

@@ -4,9 +4,9 @@
 //	go run ./bench/speed peers -kdd BIN [-rows FILE.kddx] [-eval DIR] [-chunks 1000,10000] [-engines words] [-out DIR]
 //
 // A corpus is made for each size (package corpus), and a vector for each of its sections and queries (vectors.go). Each
-// engine is driven from Python by peers.py and engines.py, from its own package: pip install numpy tantivy lancedb faiss-cpu usearch
-// sqlite-vec apsw duckdb, and ripgrep of the system. One that is not installed is reported as absent, and one that fails
-// with its message. With -eval every engine also answers the questions of sets (judged.go).
+// engine is driven from Python by peers.py and engines.py, from its own package: pip install numpy tantivy lancedb
+// faiss-cpu usearch sqlite-vec apsw duckdb, and ripgrep of the system. One that is not installed is reported as absent,
+// and one that fails with its message. With -eval every engine also answers the questions of sets (judged.go).
 package peers
 
 import (
@@ -148,7 +148,7 @@ func (s *settings) run(ctx context.Context, args []string, stdout, stderr io.Wri
 	fmt.Fprintf(&body, about, s.seed, source.origin(err), s.queries, s.rounds, s.limit)
 	list := map[string]result{}
 	for _, n := range all {
-		results, chunks, err := s.size(ctx, n, picked, source)
+		results, chunks, err := s.size(ctx, n, picked, source, stderr)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -198,7 +198,7 @@ type given struct {
 }
 
 // size makes the corpus of a size and asks all engines.
-func (s *settings) size(ctx context.Context, chunks int, picked []engine, source *source) ([]result, int, error) {
+func (s *settings) size(ctx context.Context, chunks int, picked []engine, source *source, stderr io.Writer) ([]result, int, error) {
 	folder := filepath.Join(s.work, strconv.Itoa(chunks))
 	docs := corpus.New(s.seed, max(1, int(float64(chunks)/chunksPerDocument)))
 	if err := docs.Write(filepath.Join(folder, "corpus")); err != nil {
@@ -212,12 +212,12 @@ func (s *settings) size(ctx context.Context, chunks int, picked []engine, source
 	if err := export(g.words, folder, docs.Queries(s.queries)); err != nil {
 		return nil, 0, err
 	}
-	seconds := map[string]float64{g.words: built.Cost.Wall.Seconds()}
+	costs := map[string]harness.Cost{g.words: built.Cost}
 	for _, e := range picked {
 		if e.by != byWords {
-			var grafted float64
+			var grafted harness.Cost
 			grafted, g.unfed = g.feed(source, built.Counts.Chunks, s.queries, s.limit)
-			seconds[g.vectors] = seconds[g.words] + grafted
+			costs[g.vectors] = harness.Cost{Wall: built.Cost.Wall + grafted.Wall, CPU: built.Cost.CPU + grafted.CPU}
 			g.mute = source.mute()
 			break
 		}
@@ -227,8 +227,10 @@ func (s *settings) size(ctx context.Context, chunks int, picked []engine, source
 	for _, e := range picked {
 		r := s.ask(ctx, g, e, s.limit, s.rounds)
 		if e.mode != "" {
-			r.Version, r.BuildS = version, seconds[g.artifact(e)]
+			cost := costs[g.artifact(e)]
+			r.Version, r.BuildS, r.BuildCPU = version, cost.Wall.Seconds(), cost.CPU.Seconds()
 		}
+		fmt.Fprintf(stderr, "%d chunks: %s: median %.2f ms %s%s\n", chunks, e.name, harness.Percentile(r.MS, 50), r.Absent, r.Failed)
 		results = append(results, r)
 	}
 	return results, built.Counts.Chunks, nil

@@ -6,7 +6,7 @@ thread.
 FOLDER has sections.jsonl (id, path, text), queries.jsonl (text) and, for engines that compare vectors, vectors.f32 and
 query-vectors.f32 (rows of float32 of unit length, as many columns as dim.txt says). It prints one line of JSON:
 
-    {"engine", "version", "settings", "build_s", "bytes", "memory_mb", "ms": [a query's median], "hits": [[ids of the first K]]}
+    {"engine", "version", "settings", "build_s", "build_cpu_s", "bytes", "memory_mb", "ms": [a query's median], "cpu_ms", "hits": [[ids of the first K]]}
 
 or {"engine", "absent": why} where the engine is not installed, or {"engine", "failed": why}. What packages and processes
 cost before they build is not counted; memory is the peak of the process that asks.
@@ -43,11 +43,17 @@ def peak_mb():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
+def cpu_seconds():
+    """The processor time of this process and of those that it has run."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(u.ru_utime + u.ru_stime for u in usages)
+
+
 def build(name, folder, work):
     engine = ENGINES[name]()
-    start = time.perf_counter()
+    cpu, start = cpu_seconds(), time.perf_counter()
     engine.build(folder, work)
-    return {"build_s": round(time.perf_counter() - start, 2)}
+    return {"build_s": round(time.perf_counter() - start, 3), "build_cpu_s": round(cpu_seconds() - cpu, 3)}
 
 
 def measure(name, folder, k, rounds):
@@ -66,17 +72,20 @@ def measure(name, folder, k, rounds):
             embedded = list(vectors(folder, "query-vectors.f32"))
         for query, vector in list(zip(asked, embedded))[:5]:
             engine.search(query, vector, k)
-        took, hits = [[] for _ in asked], []
+        took, worked, hits = [[] for _ in asked], [[] for _ in asked], []
         for _ in range(rounds):
             hits = []
-            for query, vector, times in zip(asked, embedded, took):
-                start = time.perf_counter()
+            for i, (query, vector) in enumerate(zip(asked, embedded)):
+                cpu, start = cpu_seconds(), time.perf_counter()
                 found = engine.search(query, vector, k)
-                times.append((time.perf_counter() - start) * 1000)
+                took[i].append((time.perf_counter() - start) * 1000)
+                worked[i].append((cpu_seconds() - cpu) * 1000)
                 hits.append(found)
         return {
             "version": engine.version, "settings": engine.settings, "bytes": size(getattr(engine, "path", work)),
-            "memory_mb": peak_mb(), "ms": [round(statistics.median(t), 4) for t in took], "hits": hits, **built,
+            "memory_mb": peak_mb(),
+            "ms": [round(statistics.median(t), 4) for t in took], "cpu_ms": [round(statistics.median(t), 4) for t in worked],
+            "hits": hits, **built,
         }
 
 

@@ -94,14 +94,14 @@ func donor(t *testing.T) string {
 
 // TestRun: kdd answers in each way from the corpus, with the vectors of an artifact; engines print their figures.
 func TestRun(t *testing.T) {
-	t.Setenv(prints, `{"version":"2","settings":"best","build_s":1.5,"bytes":2000000,"memory_mb":30,"ms":[3,1,2],"hits":[[0],[1],[2],[3]]}`)
+	t.Setenv(prints, `{"version":"2","settings":"best","build_s":1.5,"build_cpu_s":1.2,"bytes":2000000,"memory_mb":30,"ms":[3,1,2],"cpu_ms":[1],"hits":[[0],[1],[2],[3]]}`)
 	work, out := t.TempDir(), t.TempDir()
 	table, code := run(t, "-rows", donor(t), "-work", work, "-out", out)
 	if code != 0 {
 		t.Fatalf("exit code %d:\n%s", code, table)
 	}
 	for _, want := range []string{
-		"the 8 rows of an artifact", "| tantivy | words | 1.50 | 2.0 | 30 | 2.00 | 3.00 | – |", "| tantivy | 2 | best |",
+		"the 8 rows of an artifact", "| tantivy | words | 1.50 | 1.20 | 2.0 | 30 | 2.00 | 3.00 | 1.00 | 1.00 | – |", "| tantivy | 2 | best |",
 		"| kdd-words | 1.0.0 | a search of the Service", "| kdd-vectors | 1.0.0 | int8 rows |",
 	} {
 		if !strings.Contains(table, want) {
@@ -156,9 +156,9 @@ func TestWrongInput(t *testing.T) {
 		args          []string
 		want          []string
 	}{
-		{"an engine is not installed", `{"absent":"No module named 'x'"}`, nil, []string{"| tantivy | words | absent: No module named 'x' ||||||"}},
-		{"an engine fails", `{"failed":"OSError: a|b\nc"}`, nil, []string{"| tantivy | words | failed: OSError: a/b c ||||||", "| kdd-words | words | 0."}},
-		{"an engine dies", "", nil, []string{"| tantivy | words | failed: exit status 139: Segmentation fault ||||||"}},
+		{"an engine is not installed", `{"absent":"No module named 'x'"}`, nil, []string{"| tantivy | words | absent: No module named 'x' |||||||||"}},
+		{"an engine fails", `{"failed":"OSError: a|b\nc"}`, nil, []string{"| tantivy | words | failed: OSError: a/b c |||||||||", "| kdd-words | words | 0."}},
+		{"an engine dies", "", nil, []string{"| tantivy | words | failed: exit status 139: Segmentation fault |||||||||"}},
 		{"an engine prints no figures", "Killed", nil, []string{"| tantivy | words | failed: invalid character 'K'"}},
 		{"no Python", fine, []string{"-python", "/none/python"}, []string{"| duckdb | vectors | failed: fork/exec /none/python: ", "| kdd-vectors | vectors | 0."}},
 		{"no query encoder", fine, nil, []string{"| kdd-hybrid | both | absent: random rows have no query encoder", "| usearch | vectors | 0.00", "| 1.000 |\n"}},
@@ -287,13 +287,13 @@ func TestBest(t *testing.T) {
 func TestRows(t *testing.T) {
 	share := .5
 	got := rows([]result{
-		{Engine: "a", By: byWords, BuildS: 1.5, Bytes: 2_000_000, MemoryMB: 30, MS: []float64{3, 1, 2}},
+		{Engine: "a", By: byWords, BuildS: 1.5, BuildCPU: 1.2, Bytes: 2_000_000, MemoryMB: 30, MS: []float64{3, 1, 2}, CPU: []float64{1}},
 		{Engine: "b", By: byVectors, Absent: "No module named 'b'"},
 		{Engine: "c", By: byBoth, Failed: "exit status 1:\nx|y"},
 		{Engine: "d", By: byVectors, MS: []float64{1}, Recall: &share},
 	})
-	want := "| a | words | 1.50 | 2.0 | 30 | 2.00 | 3.00 | – |\n| b | vectors | absent: No module named 'b' ||||||\n" +
-		"| c | both | failed: exit status 1: x/y ||||||\n| d | vectors | 0.00 | 0.0 | 0 | 1.00 | 1.00 | 0.500 |\n"
+	want := "| a | words | 1.50 | 1.20 | 2.0 | 30 | 2.00 | 3.00 | 1.00 | 1.00 | – |\n| b | vectors | absent: No module named 'b' |||||||||\n" +
+		"| c | both | failed: exit status 1: x/y |||||||||\n| d | vectors | 0.00 | 0.00 | 0.0 | 0 | 1.00 | 1.00 | 0.00 | 0.00 | 0.500 |\n"
 	if !strings.HasSuffix(got, want) {
 		t.Errorf("rows:\n%s\nwant at the end\n%s", got, want)
 	}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"time"
 
+	"kdd/bench/internal/harness"
 	"kdd/format"
 	"kdd/format/index"
 )
@@ -148,19 +149,19 @@ func unit(row []float32) {
 }
 
 // feed writes vectors of n chunks and of the queries into the folder, finds the k exact neighbours of each query, and
-// makes the artifact that has the vectors. It returns the seconds that the artifact took.
-func (g *given) feed(s *source, n, queries, k int) (seconds float64, err error) {
+// makes the artifact that has the vectors. It returns what the artifact took.
+func (g *given) feed(s *source, n, queries, k int) (cost harness.Cost, err error) {
 	if s.failure != nil {
-		return 0, s.failure
+		return cost, s.failure
 	}
 	rows, asked := s.make(0, n), s.make(1, queries)
 	if err := writeVectors(g.folder, s.dim, rows, asked); err != nil {
-		return 0, err
+		return cost, err
 	}
 	g.exact = nearest(rows, asked, s.dim, k)
-	start := time.Now()
+	cpu, start := harness.CPU(), time.Now()
 	err = s.graft(g.words, g.vectors, rows)
-	return time.Since(start).Seconds(), err
+	return harness.Cost{Wall: time.Since(start), CPU: harness.CPU() - cpu}, err
 }
 
 // nearest compares each query with every row, and returns the k nearest of each.
