@@ -98,15 +98,12 @@ func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 			return err
 		}
 		s.Signals.Cosine = s.scorer.Floats(a.Chunks())
-		must := func(yield func(uint32) bool) {
-			for c, score := range s.Signals.BM25 {
-				if score > 0 && !yield(uint32(c)) {
-					return
-				}
-			}
-		}
-		if err := sem.View.Cosines(ctx, vector.NewQuery(s.Vector), AdmittedRows(a, s), must, s.Signals.Cosine); err != nil {
+		rest, err := sem.View.Cosines(ctx, vector.NewQuery(s.Vector), AdmittedRows(a, s), s.Signals.Cosine)
+		if err != nil {
 			return err
+		}
+		if rest != nil {
+			s.Signals.Rest = rest
 		}
 	}
 	return nil

@@ -139,7 +139,7 @@ func nearestTo(ctx context.Context, set *artifact.Set, of *names.Place, vec []fl
 		}
 		s.Signals.Cosine = make([]float32, a.Chunks())
 		view := &vector.View{Vectors: vectors}
-		if err := view.Cosines(ctx, vector.NewQuery(vec), AdmittedRows(a, s), nil, s.Signals.Cosine); err != nil {
+		if _, err := view.Cosines(ctx, vector.NewQuery(vec), AdmittedRows(a, s), s.Signals.Cosine); err != nil {
 			return nil, err
 		}
 		r.Hits = append(r.Hits, nearHits(a, s, i)...)

@@ -121,7 +121,7 @@ func scan(artifact, folder string, n, k int) (ask asked, sketches bool, done fun
 	cosines := make([]float32, stored.Count)
 	return func(ctx context.Context, i int) ([]any, error) {
 		q := vector.NewQuery(queries[i*stored.Dim : (i+1)*stored.Dim])
-		if err := view.Cosines(ctx, q, all, nil, cosines); err != nil {
+		if _, err := view.Cosines(ctx, q, all, cosines); err != nil {
 			return nil, err
 		}
 		hits := []any{}

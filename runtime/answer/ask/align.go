@@ -96,7 +96,7 @@ func leaveOut(ctx context.Context, a *artifact.Artifact, sem *artifact.Encoder, 
 		for k, x := range v {
 			unit[k] = float32(float64(x) / length)
 		}
-		err := sem.View.Cosines(ctx, vector.NewQuery(unit), candidates, nil, cosines)
+		_, err := sem.View.Cosines(ctx, vector.NewQuery(unit), candidates, cosines)
 		return float64(slices.Max(cosines)), err
 	}
 	all, err := nearest(sum)

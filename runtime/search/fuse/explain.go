@@ -79,7 +79,7 @@ func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 // fillOrder makes the scores of word order of all documents: a rank is among all.
 func (e *Explainer) fillOrder() {
 	for d := range index.DocID(max(1, len(e.rows.First)) - 1) {
-		e.s.fillOrder(d, index.ChunkID(e.rows.First[d]), index.ChunkID(e.rows.First[d+1]))
+		e.s.complete(d, index.ChunkID(e.rows.First[d]), index.ChunkID(e.rows.First[d+1]))
 	}
 }
 

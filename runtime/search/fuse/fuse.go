@@ -20,6 +20,7 @@ type Signals struct {
 	Heading  []float32 // by document, the largest of its sections
 
 	Order Order // of the query's words; nil if not used
+	Rest  Rest  // of the cosines; nil if all are known
 
 	// Only has the sections that may be hits, nil = all. The others count in the scores of their documents as ever, so
 	// what a query requires takes hits out and changes no score.
@@ -41,6 +42,9 @@ type Order interface {
 	Fill(d index.DocID, from, to uint32, slack func() float32) bool
 }
 
+// Rest are the chunks whose cosine is a bound on what it is. Fill makes those of chunks [from, to) what they are.
+type Rest interface{ Fill(from, to uint32) }
+
 // Hit is one section in the ranked list.
 type Hit struct {
 	Section index.SectionID
@@ -53,12 +57,15 @@ type Hit struct {
 
 // Document returns the sections of one document that have any evidence, in their order. Its chunks are [from, to).
 func Document(rows *lexical.Rows, w *index.Weights, s *Signals, doc index.DocID, from, to index.ChunkID) []Hit {
-	s.fillOrder(doc, from, to)
+	s.complete(doc, from, to)
 	return s.document(nil, rows, w, doc, int(from), int(to))
 }
 
-// fillOrder makes the scores of word order of a document whose chunks are [from, to).
-func (s *Signals) fillOrder(doc index.DocID, from, to index.ChunkID) {
+// complete makes the scores of a document whose chunks are [from, to) that are made when they are needed.
+func (s *Signals) complete(doc index.DocID, from, to index.ChunkID) {
+	if s.Rest != nil {
+		s.Rest.Fill(uint32(from), uint32(to))
+	}
 	if s.Order != nil {
 		s.Order.Fill(doc, uint32(from), uint32(to), nil)
 	}

@@ -53,6 +53,20 @@ func (o *order) Fill(d index.DocID, from, to uint32, slack func() float32) bool 
 	return true
 }
 
+// rest turns bounds on cosines into the cosines.
+type rest struct{ dst, list []float32 }
+
+func (r *rest) Fill(from, to uint32) { copy(r.dst[from:to], r.list[from:to]) }
+
+// loosen replaces the cosines by bounds on them, a third of which are what they are.
+func loosen(s *Signals, r *rand.Rand) {
+	own := &rest{make([]float32, len(s.Cosine)), s.Cosine}
+	for i, v := range s.Cosine {
+		own.dst[i] = v + max(0, r.Float32()-0.3)
+	}
+	s.Cosine, s.Rest = own.dst, own
+}
+
 // random makes the rows of documents with 1 to 5 sections of 0 to 4 chunks, and signals with many ties.
 func random(r *rand.Rand, docs int, hybrid bool) (*lexical.Rows, *Signals) {
 	rows, s := &lexical.Rows{}, &Signals{Lexical: 1.25, Anchors: make([]float32, docs), Titles: make([]float32, docs)}
@@ -174,6 +188,9 @@ func TestTopHits(t *testing.T) {
 		for _, most := range []int{0, 1, 2, 5, 9, 20, len(all), len(all) + 3} {
 			fresh := *s
 			fresh.Order = newOrder(r, rows, s.Order.(*order).list)
+			if s.Cosine != nil {
+				loosen(&fresh, r)
+			}
 			best, more := TopHits(rows, allowed, &weights, &fresh, most, nil)
 			if want := full[:min(most, len(full))]; !slices.Equal(best, want) || more != (len(all) > most) {
 				t.Fatalf("seed %d: TopHits(%d) = %v, more %t, want %v of %d", seed, most, best, more, want, len(all))

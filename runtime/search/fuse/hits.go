@@ -60,6 +60,9 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 			hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))
 			return least(hits)
 		}
+		if s.Rest != nil {
+			s.Rest.Fill(from, to)
+		}
 		if s.Order != nil && !s.Order.Fill(b.doc, from, to, slack) {
 			return
 		}

@@ -3,7 +3,6 @@ package vector
 import (
 	"context"
 	"encoding/binary"
-	"iter"
 	"math"
 	"math/bits"
 	"slices"
@@ -61,27 +60,27 @@ func (r Ranges) Rows() int {
 }
 
 // Cosines writes to dst[row] the cosine of the query with every row of the candidates, as the artifact holds the rows.
-// Rows that are no candidates are left alone. must yields rows, ascending, that get their exact cosine in any case; nil
-// = none.
+// Rows that are no candidates are left alone.
 //
-// Up to index.ExactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones;
-// those and must are compared, and every other candidate gets the lowest cosine of the chosen ones. Cost: one pass over
-// the candidates' rows (dim bytes each) or sketches (dim/8 bytes each).
-func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must iter.Seq[uint32], dst []float32) error {
+// Up to index.ExactRows candidates are compared one by one. Above it, the sketches choose the best sketched ones; those
+// are compared, and every other candidate gets the lowest cosine of the chosen ones. Of these rest compares those that
+// matter; it is nil if there are none. Cost: one pass over the candidates' rows (dim bytes each) or sketches (dim/8
+// bytes each).
+func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, dst []float32) (rest *Rest, err error) {
 	if candidates.Rows() <= index.ExactRows || !v.HasSketches() {
 		for _, run := range candidates {
 			if err := v.exact(ctx, q, run[0], run[1], dst); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		return nil
+		return nil, nil
 	}
 	chosen, err := v.choose(ctx, q, candidates, sketched)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := v.each(ctx, q, slices.Values(chosen), dst); err != nil {
-		return err
+	if err := v.each(ctx, q, chosen, dst); err != nil {
+		return nil, err
 	}
 	cosines := make([]float32, len(chosen))
 	for i, row := range chosen {
@@ -97,16 +96,41 @@ func (v *View) Cosines(ctx context.Context, q *Query, candidates Ranges, must it
 	for i, row := range chosen {
 		dst[row] = cosines[i]
 	}
-	if must == nil {
-		return nil
+	return &Rest{v, q, dst, lowest}, nil
+}
+
+// Rest are the candidates that sketches did not choose. Their cosine is taken to be at most the lowest of the chosen
+// ones, which is a bound on it until Fill compares them.
+type Rest struct {
+	view *View
+	q    *Query
+	dst  []float32
+	most float32
+}
+
+// Fill compares those of rows [from, to), which are candidates. Cost: dim bytes a row, the first time.
+func (r *Rest) Fill(from, to uint32) {
+	var own [exactRows]float32
+	for row := from; row < to; row++ {
+		if r.dst[row] != r.most { // chosen, or compared before
+			continue
+		}
+		end := row + 1
+		for end < to && end-row < exactRows && r.dst[end] == r.most {
+			end++
+		}
+		r.view.compare(r.q, row, own[:end-row])
+		for i, cosine := range own[:end-row] {
+			r.dst[row+uint32(i)] = min(cosine, r.most)
+		}
+		row = end - 1
 	}
-	return v.each(ctx, q, must, dst)
 }
 
 // each compares rows, ascending. Those that lie side by side are compared together.
-func (v *View) each(ctx context.Context, q *Query, rows iter.Seq[uint32], dst []float32) error {
+func (v *View) each(ctx context.Context, q *Query, rows []uint32, dst []float32) error {
 	var from, to uint32
-	for row := range rows {
+	for _, row := range rows {
 		if row == to && to > from {
 			to++
 			continue
@@ -124,22 +148,27 @@ const exactRows = 256
 
 // exact compares rows [from, to).
 func (v *View) exact(ctx context.Context, q *Query, from, to uint32, dst []float32) error {
-	scales := v.Scales()
-	var sums [exactRows]int32
 	for from < to {
 		if err := ctx.Err(); err != nil {
 			return context.Cause(ctx)
 		}
 		n := min(to-from, exactRows)
-		rows := v.Rows(from, n)
-		dots(sums[:n], q.values, rows, v.Dim)
-		for i := range n {
-			scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[(from+i)*4:]))
-			dst[from+i] = clamp(float32(sums[i]) * q.scale * scale)
-		}
+		v.compare(q, from, dst[from:from+n])
 		from += n
 	}
 	return nil
+}
+
+// compare writes the cosines of the rows from a first one on, of at most exactRows.
+func (v *View) compare(q *Query, from uint32, dst []float32) {
+	var sums [exactRows]int32
+	n := uint32(len(dst))
+	dots(sums[:n], q.values, v.Rows(from, n), v.Dim)
+	scales := v.Scales()[from*4 : (from+n)*4]
+	for i := range dst {
+		scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[i*4:]))
+		dst[i] = clamp(float32(sums[i]) * q.scale * scale)
+	}
 }
 
 // clamp keeps a cosine in [-1, 1]; a hostile scale gives no infinity or NaN.

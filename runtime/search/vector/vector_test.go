@@ -127,7 +127,7 @@ func TestCosinesAgree(t *testing.T) {
 	stored := index.DequantiseRows(quantised, scales, dim)
 	query := randomUnits(rng, 1, dim)
 	got := make([]float32, n)
-	if err := v.Cosines(context.Background(), NewQuery(query), Ranges{{0, 10}, {50, n}}, nil, got); err != nil {
+	if _, err := v.Cosines(context.Background(), NewQuery(query), Ranges{{0, 10}, {50, n}}, got); err != nil {
 		t.Fatal(err)
 	}
 	for i := range n {
@@ -151,8 +151,8 @@ func TestCosinesAgree(t *testing.T) {
 	}
 }
 
-// TestSketchesChoose checks the two-step scan against a full one: the best ten are found, rows that must be exact are,
-// and every other candidate has the lowest cosine of the chosen.
+// TestSketchesChoose checks the two-step scan against a full one: the best ten are found, every other candidate has the
+// lowest cosine of the chosen, and those that are filled in have their own, if that is not more.
 func TestSketchesChoose(t *testing.T) {
 	const dim, n = 64, index.ExactRows + 5000
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -167,8 +167,8 @@ func TestSketchesChoose(t *testing.T) {
 	v := open(t, vectors, dim, false)
 	all := Ranges{{0, n}}
 	got, want := make([]float32, n), make([]float32, n)
-	must := []uint32{3, 500, n - 1}
-	if err := v.Cosines(context.Background(), NewQuery(query), all, slices.Values(must), got); err != nil {
+	rest, err := v.Cosines(context.Background(), NewQuery(query), all, got)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := v.exact(context.Background(), NewQuery(query), 0, n, want); err != nil {
@@ -177,19 +177,44 @@ func TestSketchesChoose(t *testing.T) {
 	if g, w := best(got, all, 10), best(want, all, 10); !slices.Equal(g, w) {
 		t.Errorf("best ten = %v, want %v", g, w)
 	}
-	for _, row := range must {
-		if got[row] != want[row] {
-			t.Errorf("row %d = %g, want its exact %g", row, got[row], want[row])
-		}
-	}
-	exact := 0
+	lowest, exact := slices.Min(got), 0
 	for i := range got {
 		if got[i] == want[i] {
 			exact++
+		} else if got[i] != lowest {
+			t.Fatalf("row %d = %g, neither its cosine %g nor the lowest chosen one, %g", i, got[i], want[i], lowest)
 		}
 	}
-	if exact < sketched || exact > sketched+len(must)+10 {
+	if exact < sketched || exact > sketched+10 {
 		t.Errorf("%d rows have their exact cosine, want about %d", exact, sketched)
+	}
+	before := slices.Clone(got)
+	runs := Ranges{{3, 4}, {7, 9}, {500, 500 + 3*exactRows}, {n - 1, n}}
+	for range 2 { // the second time changes nothing
+		for _, run := range runs {
+			rest.Fill(run[0], run[1])
+		}
+	}
+	less := 0
+	for i, cosine := range got {
+		filled := slices.ContainsFunc(runs, func(run [2]uint32) bool { return run[0] <= uint32(i) && uint32(i) < run[1] })
+		switch {
+		case !filled || before[i] > lowest:
+			if cosine != before[i] {
+				t.Fatalf("row %d became %g, want %g as before", i, cosine, before[i])
+			}
+		case cosine != min(want[i], lowest):
+			t.Fatalf("row %d = %g after Fill, want %g, at most %g", i, cosine, want[i], lowest)
+		case cosine < lowest:
+			less++
+		}
+	}
+	if less < 100 {
+		t.Errorf("%d rows have a cosine below the lowest chosen one, want some hundred", less)
+	}
+	rows, err := v.Cosines(context.Background(), NewQuery(query), Ranges{{0, 100}}, got)
+	if err != nil || rows != nil {
+		t.Errorf("Cosines of few rows leaves %v, %v, want none", rows, err)
 	}
 }
 
@@ -208,7 +233,7 @@ func BenchmarkCosines(b *testing.B) {
 	dst := make([]float32, n)
 	b.SetBytes(n * dim)
 	for b.Loop() {
-		if err := v.Cosines(context.Background(), q, Ranges{{0, n}}, nil, dst); err != nil {
+		if _, err := v.Cosines(context.Background(), q, Ranges{{0, n}}, dst); err != nil {
 			b.Fatal(err)
 		}
 	}
