@@ -97,7 +97,6 @@ func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 		if err != nil {
 			return err
 		}
-		s.Signals.Cosine = s.scorer.Floats(a.Chunks())
 		rest, err := sem.View.Cosines(ctx, vector.NewQuery(s.Vector), AdmittedRows(a, s), s.Signals.Cosine)
 		if err != nil {
 			return err

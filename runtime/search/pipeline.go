@@ -10,6 +10,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"kdd/format"
 	"kdd/runtime/artifact"
 	"kdd/runtime/render"
 	"kdd/runtime/search/lexical"
@@ -106,17 +107,34 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 	if err := candidates(ctx, set, r, admitted); err != nil {
 		return nil, err
 	}
+	meaning := beside(set, r, func() error { return scoreMeaning(ctx, set, r) })
 	if q.Mode != ModeVector {
-		if err := scoreWords(ctx, set, r); err != nil {
-			return nil, err
-		}
+		err = scoreWords(ctx, set, r)
 	}
-	resolveNames(set, q.Names, r)
-	if err := scoreMeaning(ctx, set, r); err != nil {
+	if err == nil {
+		resolveNames(set, q.Names, r)
+	}
+	if err := cmp.Or(meaning(), err); err != nil {
 		return nil, err
 	}
 	fill(set, r, q.Want, q.threshold)
 	return r, nil
+}
+
+// beside begins the work of comparing vectors on another core, and returns what waits for its end.
+func beside(set *artifact.Set, r *Ranking, work func() error) (wait func() error) {
+	some := false
+	for i, s := range r.Scored {
+		if s.Vector != nil { // its memory is for one goroutine: words are scored in it too
+			s.Signals.Cosine, some = s.scorer.Floats(set.Artifacts[i].Chunks()), true
+		}
+	}
+	if !some {
+		return work
+	}
+	done := make(chan error, 1)
+	go func() { done <- format.Guard(work) }()
+	return func() error { return <-done }
 }
 
 // parse reads the query and the filter. The query is read once for each artifact, since each has its own words. It
