@@ -17,7 +17,7 @@ type Scorer struct {
 	average float32
 	allow   []bool // by document; nil = all
 
-	freq    []float32 // weighted frequency of the word at hand, by chunk
+	freq    []float32 // weighted frequency of the word at hand, by chunk; nil until a word has several terms
 	term    []float32 // the same of one of its terms
 	variant []float32 // of its forms with other accents than the query's; nil until a word has some
 	touched []uint32  // chunks with freq > 0
@@ -37,7 +37,7 @@ type Scorer struct {
 func NewScorer(x *index.Index, rows *Rows, average float32, allowed *roaring.Bitmap) *Scorer {
 	n := x.Chunks()
 	s := &Scorer{Scratch: scratches.Get().(*Scratch), records: records{x: x}, rows: rows, average: average}
-	s.freq, s.term, s.best = s.Floats(n), s.Floats(n), s.Floats(x.Docs())
+	s.term, s.best = s.Floats(n), s.Floats(x.Docs())
 	all := s.words(n + x.Docs())
 	s.marks, s.docMarks = all[:n], all[n:]
 	if allowed != nil {
@@ -215,7 +215,7 @@ func (s *Scorer) variants(word *query.Word) (less float32) {
 		return 0
 	}
 	if s.variant == nil {
-		s.variant = s.Floats(len(s.freq))
+		s.variant = s.Floats(len(s.term))
 	}
 	sum := func(t index.TermID, sign float32) {
 		s.weighted(t)
@@ -239,6 +239,9 @@ func (s *Scorer) variants(word *query.Word) (less float32) {
 // merge raises freq and touched to the weighted frequency of the current term times weight: in each chunk a word has
 // the largest frequency of its terms.
 func (s *Scorer) merge(weight float32) {
+	if s.freq == nil {
+		s.freq = s.Floats(len(s.term))
+	}
 	for _, c := range s.fresh {
 		if s.freq[c] == 0 {
 			s.touched = append(s.touched, c)
