@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -108,6 +109,7 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 		return nil, err
 	}
 	meaning := beside(set, r, func() error { return scoreMeaning(ctx, set, r) })
+	defer meaning() // it ends before its memory and the file do, whatever happens here
 	if q.Mode != ModeVector {
 		err = scoreWords(ctx, set, r)
 	}
@@ -121,7 +123,7 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 	return r, nil
 }
 
-// beside begins the work of comparing vectors on another core, and returns what waits for its end.
+// beside begins the work of comparing vectors on another core, if there is any, and returns what waits for its end.
 func beside(set *artifact.Set, r *Ranking, work func() error) (wait func() error) {
 	some := false
 	for i, s := range r.Scored {
@@ -130,11 +132,11 @@ func beside(set *artifact.Set, r *Ranking, work func() error) (wait func() error
 		}
 	}
 	if !some {
-		return work
+		return func() error { return nil }
 	}
 	done := make(chan error, 1)
 	go func() { done <- format.Guard(work) }()
-	return func() error { return <-done }
+	return sync.OnceValue(func() error { return <-done })
 }
 
 // parse reads the query and the filter. The query is read once for each artifact, since each has its own words. It
