@@ -35,7 +35,7 @@ type Dict = dict.Dict
 type Near = dict.Near
 
 // Open opens the file at path and the views of its blocks. Close the index's File after use.
-// Cost: Open, and one checksum over the blocks of rows and names (not of text, postings and vectors).
+// Cost: Open, and the check of the pages that hold the metadata, the headers of tables and the places of texts.
 func Open(path string) (*Index, error) {
 	f, err := format.Open(path)
 	if err != nil {
@@ -141,7 +141,7 @@ func (l *loader) meta() error {
 func (l *loader) openDicts() error {
 	for _, view := range l.dicts() {
 		if err := l.block(view.tag, func(b *format.Block) error {
-			d, err := dict.Parse(view.tag, b.All())
+			d, err := dict.Parse(b)
 			if err == nil {
 				err = checkRows(b, uint64(d.Len()), 0)
 			}
@@ -166,7 +166,7 @@ func (l *loader) openTables() error {
 			continue // there is none
 		}
 		if err := l.block(spec.tag, func(b *format.Block) error {
-			columns, err := table.Parse(spec.tag, b.All(), spec.columns)
+			columns, err := table.Parse(b, spec.columns)
 			if err == nil {
 				err = checkRows(b, columns[0].Rows, spec.extra)
 			}

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"math"
 	"sort"
 
 	"kdd/format"
@@ -64,33 +65,43 @@ func sharedPrefix(a, b string) int {
 
 // Dict is a view of a dictionary. The zero Dict is empty.
 type Dict struct {
-	tag    format.Tag
+	block  *format.Block
 	n      uint32
 	groups uint32
-	index  []byte
-	data   []byte
+	data   uint64 // where the groups begin
 }
 
-// Parse checks a dictionary's header against its length. Cost: O(1); strings are checked as they are read.
-func Parse(tag format.Tag, b []byte) (Dict, error) {
+// Parse checks a dictionary's header against the block's length. Cost: O(1); offsets and strings, and the pages that
+// hold them, are checked as they are read.
+func Parse(b *format.Block) (Dict, error) {
 	bad := func(reason string, args ...any) (Dict, error) {
-		return Dict{}, format.Corrupt(tag, reason, args...)
+		return Dict{}, format.Corrupt(b.Tag, reason, args...)
 	}
-	if len(b) < dictHeader {
-		return bad("dictionary of %d bytes, its header has %d", len(b), dictHeader)
+	if b.Len() < dictHeader {
+		return bad("dictionary of %d bytes, its header has %d", b.Len(), dictHeader)
 	}
-	d := Dict{tag: tag, n: binary.LittleEndian.Uint32(b), groups: binary.LittleEndian.Uint32(b[4:])}
+	head := b.Range(0, dictHeader)
+	d := Dict{block: b, n: binary.LittleEndian.Uint32(head), groups: binary.LittleEndian.Uint32(head[4:])}
 	if want := (uint64(d.n) + dictGroup - 1) / dictGroup; uint64(d.groups) != want {
 		return bad("%d groups for %d strings, want %d", d.groups, d.n, want)
 	}
 	if d.n > maxStrings {
 		return bad("%d strings, at most %d", d.n, maxStrings)
 	}
-	if uint64(d.groups)*4 > uint64(len(b)-dictHeader) {
+	d.data = dictHeader + uint64(d.groups)*4
+	if d.data > b.Len() {
 		return bad("dictionary ends in its index")
 	}
-	d.index, d.data = b[dictHeader:dictHeader+d.groups*4], b[dictHeader+d.groups*4:]
 	return d, nil
+}
+
+// fail is format.Fail with the block's tag.
+func (d *Dict) fail(reason string, args ...any) {
+	var tag format.Tag
+	if d.block != nil {
+		tag = d.block.Tag
+	}
+	format.Fail(tag, reason, args...)
 }
 
 // Len returns the number of strings.
@@ -107,18 +118,30 @@ type dictCursor struct {
 	next uint32 // ordinal of the string that step reads
 }
 
-func (d *Dict) group(g uint32) dictCursor {
-	off := binary.LittleEndian.Uint32(d.index[g*4:])
-	if uint64(off) > uint64(len(d.data)) {
-		format.Fail(d.tag, "group %d begins at %d of %d", g, off, len(d.data))
+// place returns where the bytes of a group lie in the block. The index has no entry after the last one.
+func (d *Dict) place(g uint32) (from, to uint64) {
+	end := d.block.Len() - d.data
+	if at := dictHeader + uint64(g)*4; g+1 < d.groups {
+		both := d.block.Word(at)
+		from, to = both&math.MaxUint32, both>>32
+	} else {
+		from, to = uint64(binary.LittleEndian.Uint32(d.block.Range(at, 4))), end
 	}
-	return dictCursor{d: d, rest: d.data[off:], next: g * dictGroup}
+	if from > to || to > end {
+		d.fail("group %d is [%d, %d) of %d", g, from, to, end)
+	}
+	return d.data + from, d.data + to
+}
+
+func (d *Dict) group(g uint32) dictCursor {
+	from, to := d.place(g)
+	return dictCursor{d: d, rest: d.block.Range(from, to-from), next: g * dictGroup}
 }
 
 func (c *dictCursor) uvarint() uint64 {
 	v, n := binary.Uvarint(c.rest)
 	if n <= 0 || v > MaxString {
-		format.Fail(c.d.tag, "malformed length of string %d", c.next)
+		c.d.fail("malformed length of string %d", c.next)
 	}
 	c.rest = c.rest[n:]
 	return v
@@ -135,7 +158,7 @@ func (c *dictCursor) step() int {
 	}
 	n := c.uvarint()
 	if shared > uint64(len(c.key)) || n > uint64(len(c.rest)) || shared+n > MaxString {
-		format.Fail(c.d.tag, "string %d does not fit: %d shared of %d, %d more of %d",
+		c.d.fail("string %d does not fit: %d shared of %d, %d more of %d",
 			c.next, shared, len(c.key), n, len(c.rest))
 	}
 	c.key = append(c.key[:shared], c.rest[:n]...)
@@ -149,7 +172,7 @@ func (d *Dict) first(g uint32) []byte {
 	c := d.group(g)
 	n := c.uvarint()
 	if n > uint64(len(c.rest)) {
-		format.Fail(d.tag, "string %d does not fit: %d of %d", c.next, n, len(c.rest))
+		d.fail("string %d does not fit: %d of %d", c.next, n, len(c.rest))
 	}
 	return c.rest[:n]
 }
@@ -157,7 +180,7 @@ func (d *Dict) first(g uint32) []byte {
 // At returns the string of an ordinal. Cost: at most 16 steps and two allocations.
 func (d *Dict) At(ordinal uint32) string {
 	if ordinal >= d.n {
-		format.Fail(d.tag, "string %d of %d", ordinal, d.n)
+		d.fail("string %d of %d", ordinal, d.n)
 	}
 	c := d.group(ordinal / dictGroup)
 	if ordinal%dictGroup == 0 {
@@ -245,19 +268,21 @@ func (d *Dict) Prefix(prefix string) iter.Seq2[uint32, []byte] {
 
 // Dump prints a dictionary that lies at byte at of the file.
 func (d *Dict) Dump(to *format.Dumper, at uint64) {
-	data := at + dictHeader + uint64(len(d.index))
+	data := at + d.data
 	to.Line(at, at+4, "%d strings", d.n)
 	to.Line(at+4, at+8, "%d groups of 16", d.groups)
 	to.Line(at+8, data, "where each group begins")
 	shown := to.Rows(d.Len())
 	c := dictCursor{d: d}
+	var end uint64 // of the group at hand
 	for c.next < uint32(shown) {
 		if c.next%dictGroup == 0 {
-			c.rest = d.group(c.next / dictGroup).rest
+			c = dictCursor{d: d, rest: d.group(c.next / dictGroup).rest, key: c.key, next: c.next}
+			_, end = d.place(c.next / dictGroup)
 		}
-		from := data + uint64(len(d.data)-len(c.rest))
+		from := at + end - uint64(len(c.rest))
 		c.step()
-		to.Line(from, data+uint64(len(d.data)-len(c.rest)), "%d: %q", c.next-1, text.Ellipsis(string(c.key), 120))
+		to.Line(from, at+end-uint64(len(c.rest)), "%d: %q", c.next-1, text.Ellipsis(string(c.key), 120))
 	}
 	to.Left(shown, d.Len(), "strings")
 }

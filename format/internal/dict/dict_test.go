@@ -35,7 +35,7 @@ func dictKeys(r *rand.Rand, n int) []string {
 
 func newDict(t testing.TB, keys []string) *Dict {
 	t.Helper()
-	d, err := Parse(testDict, Encode(keys))
+	d, err := Parse(format.Bare(testDict, Encode(keys)))
 	if err != nil {
 		t.Fatalf("Parse = %v", err)
 	}
@@ -142,7 +142,7 @@ func FuzzDict(f *testing.F) {
 	}
 	f.Add(Encode(keys), "key m")
 	f.Fuzz(func(t *testing.T, b []byte, key string) {
-		d, err := Parse(testDict, b)
+		d, err := Parse(format.Bare(testDict, b))
 		if err != nil {
 			if !errors.Is(err, format.ErrCorrupt) {
 				t.Fatalf("Parse = %v, want a corrupt index", err)

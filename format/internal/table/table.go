@@ -141,33 +141,43 @@ func appendPacked(dst []byte, values []uint64, width int) []byte {
 
 // Column is a view of one column. The zero column has no rows.
 type Column struct {
-	tag     format.Tag
+	block   *format.Block
 	Rows    uint64
 	width   uint8
+	rising  bool
 	base    uint64
 	mask    uint64
-	packed  []byte // spare bytes included
-	anchors []byte // rising columns
+	anchors uint64 // where they begin in the block; rising columns
+	packed  uint64 // where the cells begin
 }
 
 // At returns the cell of a row; it fails where the row does not exist.
 func (c *Column) At(row uint32) uint64 {
 	if uint64(row) >= c.Rows {
-		format.Fail(c.tag, "row %d of %d", row, c.Rows)
+		c.fail("row %d of %d", row, c.Rows)
 	}
 	bit := uint64(row) * uint64(c.width)
-	v := binary.LittleEndian.Uint64(c.packed[bit>>3:])>>(bit&7)&c.mask + c.base
-	if c.anchors != nil {
-		v += binary.LittleEndian.Uint64(c.anchors[row/risingStride*8:])
+	v := c.block.Word(c.packed+bit>>3)>>(bit&7)&c.mask + c.base
+	if c.rising {
+		v += c.block.Word(c.anchors + uint64(row/risingStride)*8)
 	}
 	return v
+}
+
+// fail is format.Fail with the block's tag.
+func (c *Column) fail(reason string, args ...any) {
+	var tag format.Tag
+	if c.block != nil {
+		tag = c.block.Tag
+	}
+	format.Fail(tag, reason, args...)
 }
 
 // U32 returns a cell that must fit 32 bits.
 func (c *Column) U32(row uint32) uint32 {
 	v := c.At(row)
 	if v > 1<<32-1 {
-		format.Fail(c.tag, "row %d holds %d, which is over 32 bits", row, v)
+		c.fail("row %d holds %d, which is over 32 bits", row, v)
 	}
 	return uint32(v)
 }
@@ -176,13 +186,17 @@ func (c *Column) U32(row uint32) uint32 {
 // It costs a third of a call of U32 for each.
 func (c *Column) Fill(dst []uint32) {
 	if uint64(len(dst)) > c.Rows {
-		format.Fail(c.tag, "%d rows of %d", len(dst), c.Rows)
+		c.fail("%d rows of %d", len(dst), c.Rows)
 	}
-	width, mask, packed := uint64(c.width), c.mask, c.packed
+	if len(dst) == 0 {
+		return
+	}
+	width, mask := uint64(c.width), c.mask
+	packed := c.block.Range(c.packed, uint64(len(dst)-1)*width>>3+8)
 	add, over := c.base, uint64(0)
 	for i := range dst {
-		if c.anchors != nil && i%risingStride == 0 {
-			add = binary.LittleEndian.Uint64(c.anchors[i/risingStride*8:])
+		if c.rising && i%risingStride == 0 {
+			add = c.block.Word(c.anchors + uint64(i/risingStride)*8)
 		}
 		bit := uint64(i) * width
 		v := binary.LittleEndian.Uint64(packed[bit>>3:])>>(bit&7)&mask + add
@@ -190,7 +204,7 @@ func (c *Column) Fill(dst []uint32) {
 		dst[i] = uint32(v)
 	}
 	if over > 1<<32-1 {
-		format.Fail(c.tag, "a row holds a number over 32 bits")
+		c.fail("a row holds a number over 32 bits")
 	}
 }
 
@@ -198,7 +212,7 @@ func (c *Column) Fill(dst []uint32) {
 func (c *Column) U8(row uint32) uint8 {
 	v := c.At(row)
 	if v > 1<<8-1 {
-		format.Fail(c.tag, "row %d holds %d, which is over 8 bits", row, v)
+		c.fail("row %d holds %d, which is over 8 bits", row, v)
 	}
 	return uint8(v)
 }
@@ -206,11 +220,11 @@ func (c *Column) U8(row uint32) uint8 {
 // Pair returns cells row and row+1 of a column of offsets: a range that must not fall and end at most at limit.
 func (c *Column) Pair(row uint32, limit uint64) (from, to uint64) {
 	if uint64(row)+1 >= c.Rows {
-		format.Fail(c.tag, "range %d of %d", row, c.Rows)
+		c.fail("range %d of %d", row, c.Rows)
 	}
 	from, to = c.At(row), c.At(row+1)
 	if from > to || to > limit {
-		format.Fail(c.tag, "range %d is [%d, %d) of %d", row, from, to, limit)
+		c.fail("range %d is [%d, %d) of %d", row, from, to, limit)
 	}
 	return from, to
 }
@@ -239,30 +253,33 @@ type Spec struct {
 // Cell says what the numbers of a column count or name; the schema knows what each value stands for.
 type Cell uint8
 
-// Parse checks a table's header against its length and returns its columns. Cost: O(columns).
-func Parse(tag format.Tag, b []byte, want []Spec) ([]Column, error) {
+// Parse checks a table's header against the block's length and returns its columns. The pages of their cells are
+// checked when they are read. Cost: O(columns).
+func Parse(b *format.Block, want []Spec) ([]Column, error) {
 	le := binary.LittleEndian
 	bad := func(reason string, args ...any) error {
-		return format.Corrupt(tag, reason, args...)
+		return format.Corrupt(b.Tag, reason, args...)
 	}
-	if len(b) < tableHeader {
-		return nil, bad("table of %d bytes, its header has %d", len(b), tableHeader)
+	if b.Len() < tableHeader {
+		return nil, bad("table of %d bytes, its header has %d", b.Len(), tableHeader)
 	}
-	n, rows := le.Uint32(b), le.Uint64(b[8:])
+	head := b.Range(0, tableHeader)
+	n, rows := le.Uint32(head), le.Uint64(head[8:])
 	switch {
-	case le.Uint32(b[4:]) != 0:
+	case le.Uint32(head[4:]) != 0:
 		return nil, bad("reserved bytes are not zero")
 	case n > maxTableWidth || int(n) != len(want):
 		return nil, bad("%d columns, want %d", n, len(want))
 	case rows > MaxRows:
 		return nil, bad("%d rows, at most %d", rows, MaxRows)
-	case len(b) < tableHeader+int(n)*columnHeader:
+	case b.Len() < tableHeader+uint64(n)*columnHeader:
 		return nil, bad("table ends in its column headers")
 	}
 	columns := make([]Column, n)
-	data := b[tableHeader+int(n)*columnHeader:]
+	heads := b.Range(tableHeader, uint64(n)*columnHeader)
+	at := tableHeader + uint64(n)*columnHeader
 	for i := range columns {
-		h := b[tableHeader+i*columnHeader:]
+		h := heads[i*columnHeader:]
 		c := &columns[i]
 		width, kind := h[4], h[5]
 		if le.Uint32(h) != uint32(i) || width > MaxWidth || kind > risingColumn || h[6] != 0 || h[7] != 0 {
@@ -274,31 +291,32 @@ func Parse(tag format.Tag, b []byte, want []Spec) ([]Column, error) {
 		if i == 0 && width == 0 {
 			return nil, bad("column 0 has no width")
 		}
-		c.tag, c.Rows, c.width, c.base, c.mask = tag, rows, width, le.Uint64(h[8:]), 1<<width-1
+		c.block, c.Rows, c.width, c.base, c.mask = b, rows, width, le.Uint64(h[8:]), 1<<width-1
 		if c.base > math.MaxUint64-c.mask {
 			return nil, bad("base %d of column %d is too large for %d bits", c.base, i, width)
 		}
 		if kind == risingColumn {
-			size := (rows + risingStride - 1) / risingStride * 8
-			if size > uint64(len(data)) || c.base != 0 {
+			c.rising, c.anchors = true, at
+			if at += c.anchorBytes(); at > b.Len() || c.base != 0 {
 				return nil, bad("column %d ends in its anchors", i)
 			}
-			c.anchors, data = data[:size:size], data[size:]
-			if c.anchors == nil {
-				c.anchors = []byte{}
-			}
 		}
-		size := (rows*uint64(width)+63)/64*8 + 8
-		if size > uint64(len(data)) {
-			return nil, bad("column %d needs %d bytes, %d are left", i, size, len(data))
+		c.packed = at
+		if at += c.packedBytes(); at > b.Len() {
+			return nil, bad("column %d needs %d bytes, %d are left", i, c.packedBytes(), b.Len()-c.packed)
 		}
-		c.packed, data = data[:size:size], data[size:]
 	}
-	if len(data) != 0 {
-		return nil, bad("%d bytes after the last column", len(data))
+	if at != b.Len() {
+		return nil, bad("%d bytes after the last column", b.Len()-at)
 	}
 	return columns, nil
 }
+
+// anchorBytes is the size of a rising column's anchors.
+func (c *Column) anchorBytes() uint64 { return (c.Rows + risingStride - 1) / risingStride * 8 }
+
+// packedBytes is the size of the cells, spare bytes included.
+func (c *Column) packedBytes() uint64 { return (c.Rows*uint64(c.width)+63)/64*8 + 8 }
 
 // Dump prints the header of a table that lies at byte at of the file, and where its columns lie; extra is the
 // number of rows beyond the last one.
@@ -310,7 +328,7 @@ func Dump(to *format.Dumper, at uint64, columns []Column, specs []Spec, extra ui
 	for i := range columns {
 		c := &columns[i]
 		kind := "plain"
-		if c.anchors != nil {
+		if c.rising {
 			kind = "rising"
 		}
 		to.Line(at, at+columnHeader, "column %d, %s: %s, %d bits, base %d", i, specs[i].Name, kind, c.width, c.base)
@@ -318,11 +336,11 @@ func Dump(to *format.Dumper, at uint64, columns []Column, specs []Spec, extra ui
 	}
 	for i := range columns {
 		c := &columns[i]
-		if n := uint64(len(c.anchors)); n > 0 {
+		if n := c.anchorBytes(); c.rising && n > 0 {
 			to.Line(at, at+n, "%s: anchors", specs[i].Name)
 			at += n
 		}
-		to.Line(at, at+uint64(len(c.packed)), "%s: cells", specs[i].Name)
-		at += uint64(len(c.packed))
+		to.Line(at, at+c.packedBytes(), "%s: cells", specs[i].Name)
+		at += c.packedBytes()
 	}
 }

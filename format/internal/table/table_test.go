@@ -32,7 +32,7 @@ func TestTable(t *testing.T) {
 				b := New(rows)
 				b.Plain(func(i int) uint64 { return plain[i] })
 				b.Rising(func(i int) uint64 { return rising[i] })
-				columns, err := Parse(testTag, b.Bytes(), []Spec{{"a", 0, false}, {"b", 0, true}})
+				columns, err := Parse(format.Bare(testTag, b.Bytes()), []Spec{{"a", 0, false}, {"b", 0, true}})
 				if err != nil {
 					t.Fatalf("Parse = %v", err)
 				}
@@ -92,7 +92,7 @@ func TestCellsThatDoNotFit(t *testing.T) {
 	values := []uint64{0, 1<<8 - 1, 1 << 8, 1<<32 - 1, 1 << 32, 7}
 	b := New(len(values))
 	b.Plain(func(i int) uint64 { return values[i] })
-	columns, err := Parse(testTag, b.Bytes(), []Spec{{"a", 0, false}})
+	columns, err := Parse(format.Bare(testTag, b.Bytes()), []Spec{{"a", 0, false}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestParseTableRejects(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := Parse(testTag, tt.edit(slices.Clone(good)), spec); !errors.Is(err, format.ErrCorrupt) {
+			if _, err := Parse(format.Bare(testTag, tt.edit(slices.Clone(good))), spec); !errors.Is(err, format.ErrCorrupt) {
 				t.Errorf("Parse = %v, want a corrupt index", err)
 			}
 		})
@@ -166,7 +166,7 @@ func FuzzTable(f *testing.F) {
 	}
 	spec := []Spec{{"a", 0, false}, {"b", 0, true}}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		columns, err := Parse(testTag, b, spec)
+		columns, err := Parse(format.Bare(testTag, b), spec)
 		if err != nil {
 			if !errors.Is(err, format.ErrCorrupt) {
 				t.Fatalf("Parse = %v, want a corrupt index", err)
@@ -196,7 +196,7 @@ func BenchmarkColumn(b *testing.B) {
 	t := New(100_000)
 	t.Plain(func(i int) uint64 { return uint64(i*7919) % 5000 })
 	t.Rising(func(i int) uint64 { return uint64(i) * 3 })
-	columns, err := Parse(testTag, t.Bytes(), []Spec{{"a", 0, false}, {"b", 0, true}})
+	columns, err := Parse(format.Bare(testTag, t.Bytes()), []Spec{{"a", 0, false}, {"b", 0, true}})
 	if err != nil {
 		b.Fatal(err)
 	}
