@@ -11,13 +11,9 @@ type Rows struct {
 	ChunkTokens  []uint32 // by chunk, of its body
 }
 
-// Rows decodes them. They fail (see Guard) where ranges fall or do not end at the tables' ends.
-func (x *Index) Rows() *Rows {
-	r := &Rows{
-		TitleTokens: make([]uint32, x.docN), FirstSection: make([]uint32, x.docN+1),
-		PathTokens: make([]uint32, x.sectionN), FirstChunk: make([]uint32, x.sectionN+1),
-		ChunkTokens: make([]uint32, x.chunkN),
-	}
+// FillRows decodes them into slices that have their lengths. It fails (see Guard) where ranges fall or do not end at
+// the tables' ends.
+func (x *Index) FillRows(r *Rows) {
 	x.docs[docTitleTokens].Fill(r.TitleTokens)
 	x.docs[docSections].Fill(r.FirstSection)
 	x.secs[secPathTokens].Fill(r.PathTokens)
@@ -25,7 +21,6 @@ func (x *Index) Rows() *Rows {
 	x.chunks[chunkTokens].Fill(r.ChunkTokens)
 	rises(tagDocs, r.FirstSection, x.sectionN)
 	rises(tagSections, r.FirstChunk, x.chunkN)
-	return r
 }
 
 // rises fails unless the offsets rise to the end.

@@ -14,24 +14,31 @@ type Rows struct {
 	SectionDoc []uint32 // by section
 }
 
-// NewRows makes the rows of an artifact. Cost: 12 bytes and some ten nanoseconds per chunk.
+// NewRows makes the rows of an artifact. Cost: 12 bytes and some five nanoseconds per chunk.
 func NewRows(x *index.Index) *Rows {
-	n, in := x.Chunks(), x.Rows()
-	r := &Rows{Section: make([]uint32, n), Doc: make([]uint32, n), Length: make([]float32, n), First: make([]uint32, x.Docs()+1), SectionDoc: make([]uint32, x.Sections())}
+	docs, sections, n := x.Docs(), x.Sections(), x.Chunks()
+	r := &Rows{Section: make([]uint32, n), Doc: make([]uint32, n), Length: make([]float32, n),
+		First: make([]uint32, docs+1), SectionDoc: make([]uint32, sections)}
+	// What is decoded lies where the rows will, until they take its place.
+	in := index.Rows{TitleTokens: make([]uint32, docs), FirstSection: r.First, PathTokens: r.SectionDoc,
+		FirstChunk: make([]uint32, sections+1), ChunkTokens: r.Section}
+	x.FillRows(&in)
 	w := &x.Meta.Weights
+	from := in.FirstSection[0]
 	for d, tokens := range in.TitleTokens {
 		title := float32(w.Title) * float32(tokens)
-		from, to := in.FirstSection[d], in.FirstSection[d+1]
-		r.First[d+1] = in.FirstChunk[to]
+		to := in.FirstSection[d+1]
 		for s := from; s < to; s++ {
-			r.SectionDoc[s] = uint32(d)
 			length := title + float32(w.Path)*float32(in.PathTokens[s])
+			r.SectionDoc[s] = uint32(d)
 			for c := in.FirstChunk[s]; c < in.FirstChunk[s+1]; c++ {
-				r.Section[c], r.Doc[c] = s, uint32(d)
 				r.Length[c] = length + float32(in.ChunkTokens[c])
+				r.Section[c], r.Doc[c] = s, uint32(d)
 			}
 		}
+		r.First[d], from = in.FirstChunk[from], to
 	}
+	r.First[docs] = uint32(n)
 	return r
 }
 
