@@ -64,18 +64,30 @@ func (e *encoder) pairs() {
 }
 
 // PairChunks returns how many chunks have a pair of terms side by side, by its PairHash; 0 if the file does not say,
-// which means fewer than MinPairChunks. One pair in 2^32 / Pairs that stands nowhere has the number of another. Cost: a
-// binary search.
+// which means fewer than MinPairChunks. One pair in 2^32 / Pairs that stands nowhere has the number of another. Cost: an
+// interpolation search (Peterson 1957), which reads a page or two of the block: hashes are spread evenly, so that a
+// hash lies some √Pairs rows from where its value says.
 func (x *Index) PairChunks(hash uint32) uint32 {
-	h := uint64(hash)
 	hashes := &x.pairs[pairHash]
 	n := int(hashes.Rows)
-	row := sort.Search(n, func(i int) bool { return hashes.At(uint32(i)) >= h })
-	if row == n || hashes.At(uint32(row)) != h {
+	at := int(uint64(hash) * uint64(n) >> 32)
+	below := func(row int) bool { return hashes.At(uint32(row)) < uint64(hash) }
+	low, high := at, at // in the end, what is before low is below hash, and high is not
+	for step := pairStep; low > 0 && !below(low-1); step *= 2 {
+		low, high = max(0, low-step), low
+	}
+	for step := pairStep; high < n && below(high); step *= 2 {
+		low, high = high+1, min(n, high+step)
+	}
+	row := low + sort.Search(high-low, func(i int) bool { return !below(low + i) })
+	if row == n || hashes.At(uint32(row)) != uint64(hash) {
 		return 0
 	}
 	return min(x.pairs[pairChunks].U32(uint32(row)), uint32(x.chunkN))
 }
+
+// pairStep is how many rows PairChunks looks ahead at first.
+const pairStep = 64
 
 // Pairs returns the number of pairs in the file.
 func (x *Index) Pairs() int { return int(x.pairs[pairHash].Rows) }
