@@ -153,6 +153,9 @@ func (x *Index) Terms() int { return x.terms.Len() }
 // TermDict returns the dictionary, for walks and prefix scans.
 func (x *Index) TermDict() *dict.Dict { return &x.terms }
 
+// FirstLetters returns the characters that folded forms begin with. They are found once.
+func (x *Index) FirstLetters() []rune { return x.firstLetters() }
+
 // Term returns the id of a term.
 func (x *Index) Term(key string) (TermID, bool) {
 	i, ok := x.terms.Find(key)

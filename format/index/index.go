@@ -1,9 +1,12 @@
 package index
 
 import (
+	"sync"
+
 	"kdd/format"
 	"kdd/format/internal/dict"
 	"kdd/format/internal/table"
+	"kdd/format/text"
 )
 
 // Index is an open artifact with a view of every block. It is safe for concurrent use; its methods fail (see Guard)
@@ -26,6 +29,8 @@ type Index struct {
 	duplicates, pairs, filterPlace []table.Column // no rows without the block
 	post, pos, bitmaps, filters    *format.Block
 	docHashes, chunkHashes         *format.Block // 32 bytes a row
+
+	firstLetters func() []rune
 }
 
 // Dict is a view of a dictionary: strings in ascending order, each of which has its rank as its ordinal.
@@ -60,6 +65,7 @@ func New(f *format.File) (*Index, error) {
 	if err := x.load(func(_ format.Tag, err error) error { return err }); err != nil {
 		return nil, err
 	}
+	x.firstLetters = sync.OnceValue(func() []rune { return x.terms.FirstLetters(text.FirstFold) })
 	return x, nil
 }
 

@@ -72,12 +72,17 @@ func sortNear(list []Near) []Near {
 }
 
 // beyond moves from a string that begins with prefix to the first one behind it that does not: by steps within its
-// group, else by a binary search over groups.
+// group, else by an exponential search over groups.
 func (c dictCursor) beyond(prefix []byte) (dictCursor, bool) {
 	d, n := c.d, len(prefix)
 	begins := func(key []byte) bool { return len(key) >= n && string(key[:n]) == string(prefix) }
 	if g := (c.next-1)/dictGroup + 1; g < d.groups && begins(d.first(g)) {
-		g += uint32(sort.Search(int(d.groups-g), func(i int) bool { return !begins(d.first(g + uint32(i))) })) - 1
+		ahead := uint32(1) // group g begins with prefix; mostly one of the next does not
+		for ahead < d.groups-g && begins(d.first(g+ahead)) {
+			g, ahead = g+ahead, ahead*2
+		}
+		ahead = min(ahead, d.groups-g)
+		g += uint32(sort.Search(int(ahead)-1, func(i int) bool { return !begins(d.first(g + 1 + uint32(i))) }))
 		key := c.key[:0]
 		c = d.group(g)
 		c.key = key
@@ -90,6 +95,22 @@ func (c dictCursor) beyond(prefix []byte) (dictCursor, bool) {
 		}
 	}
 	return c, false
+}
+
+// FirstLetters returns the characters that strings from a key on begin with, in order, as far as they are UTF-8. Cost: a
+// search for each.
+func (d *Dict) FirstLetters(from string) (list []rune) {
+	c, ok := d.seek(from)
+	for ok && len(c.key) > 0 {
+		r, size := utf8.DecodeRune(c.key)
+		if r != utf8.RuneError {
+			list = append(list, r)
+			c, ok = c.beyond(c.key[:size])
+		} else if ok = c.next < d.n; ok { // strings between this and the next may begin with the same byte
+			c.step()
+		}
+	}
+	return list
 }
 
 // nearRow has the distances at the end of one character of the current string.

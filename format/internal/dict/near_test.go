@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // alignment is the optimal string alignment distance by the full table.
@@ -181,6 +182,27 @@ func BenchmarkNear(b *testing.B) {
 					}
 				}
 			})
+		}
+	}
+}
+
+// TestFirstLetters compares the walk with a look at every key.
+func TestFirstLetters(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, n := range []int{0, 1, 17, 300, 2000} {
+		keys := nearKeys(r, n)
+		d := newDict(t, keys)
+		for _, from := range []string{"\x01", "b", "c", "zzz"} {
+			var want []rune
+			for _, key := range keys {
+				if first, _ := utf8.DecodeRuneInString(key); key >= from && first != utf8.RuneError &&
+					(len(want) == 0 || want[len(want)-1] != first) {
+					want = append(want, first)
+				}
+			}
+			if got := d.FirstLetters(from); !slices.Equal(got, want) {
+				t.Fatalf("FirstLetters(%q) of %d = %q, want %q", from, n, got, want)
+			}
 		}
 	}
 }

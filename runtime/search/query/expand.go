@@ -98,9 +98,7 @@ type candidate struct {
 
 // near returns the folded forms that are 1 to most edits away from a word, best first: fewer edits before more, then
 // the same first letter before another, then forms that more chunks hold. With misspelt it returns only those that the
-// word is likely to be a misspelling of (see misspelling).
-//
-// A misspelling by two edits keeps the first letter, so most of the dictionary need not be looked at.
+// word is likely to be a misspelling of.
 func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 	if p.walks++; p.walks > maxWalks*len(p.xs) {
 		return nil
@@ -108,17 +106,14 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 	x := p.xs[i]
 	first, _ := utf8.DecodeRuneInString(word)
 	var found []index.Near
-	if misspelt && most > 1 {
-		found, _ = x.TermDict().Near(word, string(first), string(first+1), most, nil)
-		found = slices.DeleteFunc(found, func(n index.Near) bool { return !misspelling(word, n.Key, n.Distance) })
-		most = 1
-	}
-	if len(found) == 0 {
+	if misspelt {
+		found = misspelled(x, word, most)
+	} else {
 		found, _ = x.TermDict().Near(word, folded, "", most, nil)
 	}
 	var list []candidate
 	for _, n := range found {
-		if n.Distance == 0 || misspelt && !misspelling(word, n.Key, n.Distance) {
+		if n.Distance == 0 {
 			continue
 		}
 		r, _ := utf8.DecodeRuneInString(n.Key)

@@ -63,16 +63,54 @@ func misspelling(word, of string, edits int) bool {
 	same := a[0] == b[0]
 	switch {
 	case edits > 1:
-		return same && len(a) >= 9
+		return same && len(a) >= twoEdits
 	case len(a) == len(b):
 		slices.Sort(a)
 		slices.Sort(b)
 		return slices.Equal(a, b) || same && len(a) >= 5
 	case len(a) < len(b):
-		return same || len(a) >= 6
+		return same || len(a) >= firstLeftOut
 	}
 	return same && len(a) >= 5
 }
+
+// misspelled returns the folded forms that are 1 to most edits away from a word and that it is likely to be a misspelling
+// of. The rules allow another first letter in two places only, which are looked up, so that most of the dictionary need
+// not be walked. Of a word that may have two edits, other first letters count only if there is nothing else.
+func misspelled(x *index.Index, word string, most int) []index.Near {
+	letters := []rune(word)
+	walked := most
+	if len(letters) < twoEdits {
+		walked = 1
+	}
+	found, _ := x.TermDict().Near(word, string(letters[0]), string(letters[0]+1), walked, nil)
+	found = slices.DeleteFunc(found, func(n index.Near) bool { return !misspelling(word, n.Key, n.Distance) })
+	if most > 1 && len(found) > 0 {
+		return found
+	}
+	look := func(key string) {
+		if id, ok := x.Term(key); ok {
+			found = append(found, index.Near{Ordinal: uint32(id), Key: key, Distance: 1})
+		}
+	}
+	if len(letters) > 1 && letters[0] != letters[1] {
+		look(string(letters[1]) + string(letters[0]) + string(letters[2:]))
+	}
+	if len(letters) >= firstLeftOut {
+		for _, r := range x.FirstLetters() {
+			if r != letters[0] {
+				look(string(r) + word)
+			}
+		}
+	}
+	return found
+}
+
+// The letters that a word needs so that two edits of it, or a first letter that is left out, make a misspelling.
+const (
+	twoEdits     = 9
+	firstLeftOut = 6
+)
 
 // best returns the candidates that an unknown word is read as: those with the fewest edits and the same first letter.
 func best(list []candidate) []candidate {

@@ -1,10 +1,16 @@
 package query
 
 import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"kdd/compiler/corpustest"
 	"kdd/format/index"
+	"kdd/format/text"
 )
 
 func TestMisspelling(t *testing.T) {
@@ -59,5 +65,54 @@ func TestCorrectionsAreSpelled(t *testing.T) {
 		if notes := Read([]*index.Index{x}, text, Options{})[0].Notes; len(notes) != 1 || notes[0] != want {
 			t.Errorf("%s: notes %q, want %q", text, notes, want)
 		}
+	}
+}
+
+// TestMisspelled compares the walk over words of one first letter and the look-ups with a walk over all words.
+func TestMisspelled(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	made := func(longest int) string {
+		word := make([]rune, 3+r.IntN(longest-2))
+		for i := range word {
+			word[i] = []rune("abcéд")[r.IntN(5)]
+		}
+		return string(word)
+	}
+	var b strings.Builder
+	for range 3000 {
+		b.WriteString(made(11) + " ")
+	}
+	x := corpustest.Index(t, map[string]string{"a.md": "# Words\n\n" + b.String() + "\n"})
+	near := func(word, from, to string, most int) []index.Near {
+		found, _ := x.TermDict().Near(word, from, to, most, nil)
+		return slices.DeleteFunc(found, func(n index.Near) bool { return !misspelling(word, n.Key, n.Distance) })
+	}
+	found := 0
+	for range 2000 {
+		word := text.Fold(made(12))
+		if _, ok := x.Term(word); ok {
+			continue
+		}
+		for most := 1; most <= 2; most++ {
+			var want []index.Near
+			first, _ := utf8.DecodeRuneInString(word)
+			if most > 1 {
+				want = near(word, string(first), string(first+1), most)
+			}
+			if len(want) == 0 {
+				want = near(word, folded, "", 1)
+			}
+			got := misspelled(x, word, most)
+			byPlace := func(a, b index.Near) int { return cmp.Compare(a.Ordinal, b.Ordinal) }
+			slices.SortFunc(got, byPlace)
+			slices.SortFunc(want, byPlace)
+			if !slices.Equal(got, want) {
+				t.Fatalf("misspelled(%s, %d) = %v, want %v", word, most, got, want)
+			}
+			found += len(got)
+		}
+	}
+	if found < 500 {
+		t.Errorf("only %d words are misspellings", found)
 	}
 }

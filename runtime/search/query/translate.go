@@ -288,12 +288,21 @@ func (p *parse) unknown(text string) (unknown, others []text.Token) {
 	return unknown, others
 }
 
-// has says whether an artifact has a word.
+// has says whether an artifact has a word: its form, a stem of it, or a term that begins with a lone character.
 func (p *parse) has(t text.Token) bool {
 	for i, x := range p.xs {
-		var w Word
-		if w.look(x, p.a, p.each[i], t, text.Subject); len(w.Terms) > 0 {
+		if _, ok := x.Term(t.Fold); ok {
 			return true
+		}
+		for _, lang := range p.each[i] {
+			if _, ok := x.Term(text.StemTerm(lang, p.a.Stem(lang, t.Lower))); ok {
+				return true
+			}
+		}
+		if t.Lone {
+			for range x.TermDict().Prefix(t.Fold) {
+				return true
+			}
 		}
 	}
 	return false
