@@ -33,7 +33,7 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample st
 		if err != nil {
 			return nil, err
 		}
-		table, err := encoder.OpenTable(data)
+		table, err := encoder.OpenTable(encoder.Memory(data))
 		if err != nil {
 			return nil, err
 		}

@@ -78,7 +78,7 @@ const fitSentences = 500
 
 // fit returns the mean cosine between the table's and the teacher's vectors of some sentences.
 func (t *trainer) fit() (float64, error) {
-	table, err := encoder.OpenTable(t.table)
+	table, err := encoder.OpenTable(encoder.Memory(t.table))
 	if err != nil {
 		return 0, err
 	}

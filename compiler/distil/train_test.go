@@ -19,7 +19,7 @@ func mustTrain(t *testing.T, in *Input) ([]byte, *Report, *encoder.Table) {
 	if err != nil {
 		t.Fatalf("Train: %v", err)
 	}
-	table, err := encoder.OpenTable(b)
+	table, err := encoder.OpenTable(encoder.Memory(b))
 	if err != nil {
 		t.Fatalf("OpenTable: %v", err)
 	}

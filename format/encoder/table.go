@@ -57,27 +57,50 @@ const (
 // Table is the distilled query encoder: a text's vector is the sum of its wordpieces' rows and of the rows of its
 // adjacent pairs, divided by its length. It is a view over bytes and may be used by many goroutines at once.
 type Table struct {
-	raw      []byte
+	raw      Bytes
 	dim      int
 	pieces   uint32
 	pairs    int
 	pairRow  uint32
 	rowCount uint32
 	wide     bool
-	rowMap   []byte
-	keys     []byte
+	rowMap   part
+	keys     part
 	sections []tableRows
 }
 
-// OpenTable returns a view over the bytes that [AppendTable] wrote. It aliases b: b must not change while the Table is
-// in use.
+// Bytes are those of a table. Range returns [at, at+n) of them, which may be checked then. A format.Block is one.
+type Bytes interface {
+	Len() uint64
+	Range(at, n uint64) []byte
+}
+
+// Memory is the bytes of a table that need no check.
+type Memory []byte
+
+// Len returns their number.
+func (m Memory) Len() uint64 { return uint64(len(m)) }
+
+// Range returns some of them.
+func (m Memory) Range(at, n uint64) []byte { return m[at : at+n : at+n] }
+
+// part is where a part of a table lies.
+type part struct{ at, size uint64 }
+
+// from returns n bytes of the part.
+func (t *Table) from(p part, at, n int) []byte { return t.raw.Range(p.at+uint64(at), uint64(n)) }
+
+// OpenTable returns a view over the bytes that [AppendTable] wrote: they must not change while the Table is in use.
 //
-// Cost: O(sections), well under a microsecond. Rows and keys are not looked at; [Table.Verify] does that.
-func OpenTable(b []byte) (*Table, error) {
+// Cost: O(sections), well under a microsecond. Rows and keys are not looked at; [Table.Verify] does that. A text needs
+// the pages of its own rows.
+func OpenTable(raw Bytes) (*Table, error) {
 	const what = "table"
-	if len(b) < tableHeader {
-		return nil, corrupt(what, "%d bytes, want a header of %d", len(b), tableHeader)
+	size := raw.Len()
+	if size < tableHeader {
+		return nil, corrupt(what, "%d bytes, want a header of %d", size, tableHeader)
 	}
+	b := raw.Range(0, min(size, tableHeader+tableSection*maxSections))
 	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 	if k := u32(0); k != tableKind {
 		return nil, corrupt(what, "kind %d, want %d (wordpiece and pair rows)", k, tableKind)
@@ -92,15 +115,15 @@ func OpenTable(b []byte) (*Table, error) {
 		return nil, corrupt(what, "%d sections, want 1 to %d", sections, maxSections)
 	case pairs > maxTablePairs:
 		return nil, corrupt(what, "%d pairs, want at most %d", pairs, maxTablePairs)
-	case len(b) < tableHeader+tableSection*int(sections):
-		return nil, corrupt(what, "%d bytes, want %d descriptors of sections after the header", len(b), sections)
+	case size < tableHeader+tableSection*uint64(sections):
+		return nil, corrupt(what, "%d bytes, want %d descriptors of sections after the header", size, sections)
 	}
 	for i := 24; i < tableHeader; i++ {
 		if b[i] != 0 {
 			return nil, corrupt(what, "byte %d of the header is %d, want 0", i, b[i])
 		}
 	}
-	t := &Table{raw: b, dim: int(dim), pieces: pieces, pairs: int(pairs), pairRow: u32(20),
+	t := &Table{raw: raw, dim: int(dim), pieces: pieces, pairs: int(pairs), pairRow: u32(20),
 		sections: make([]tableRows, sections)}
 	for i := range t.sections {
 		at := tableHeader + tableSection*i
@@ -130,17 +153,14 @@ func OpenTable(b []byte) (*Table, error) {
 
 // cutParts finds the parts in the bytes and checks that nothing follows them.
 func (t *Table) cutParts() error {
-	end, short := int64(tableHeader+tableSection*len(t.sections)), false
-	cut := func(size int64) []byte {
-		start := (end + tableAlign - 1) / tableAlign * tableAlign
+	end := uint64(tableHeader + tableSection*len(t.sections))
+	cut := func(size int64) part {
 		if size == 0 {
-			return nil
+			return part{}
 		}
-		if end = start + size; end > int64(len(t.raw)) {
-			short = true
-			return nil
-		}
-		return t.raw[start:end:end]
+		start := (end + tableAlign - 1) / tableAlign * tableAlign
+		end = start + uint64(size)
+		return part{start, uint64(size)}
 	}
 	width := int64(2)
 	if t.wide {
@@ -154,8 +174,8 @@ func (t *Table) cutParts() error {
 		s.stride = int(stride)
 		s.basis, s.scales, s.groups, s.values = cut(parts[0]), cut(parts[1]), cut(parts[2]), cut(parts[3])
 	}
-	if short || end != int64(len(t.raw)) {
-		return corrupt("table", "%d bytes, its header says %d", len(t.raw), end)
+	if end != t.raw.Len() {
+		return corrupt("table", "%d bytes, its header says %d", t.raw.Len(), end)
 	}
 	return nil
 }
@@ -188,9 +208,9 @@ func (t *Table) row(id int32) (uint32, bool) {
 	}
 	var row uint32
 	if t.wide {
-		row = binary.LittleEndian.Uint32(t.rowMap[4*id:])
+		row = binary.LittleEndian.Uint32(t.from(t.rowMap, 4*int(id), 4))
 	} else {
-		row = uint32(binary.LittleEndian.Uint16(t.rowMap[2*id:]))
+		row = uint32(binary.LittleEndian.Uint16(t.from(t.rowMap, 2*int(id), 2)))
 	}
 	return row - 1, row > 0 && row <= t.rowCount
 }
@@ -201,7 +221,7 @@ func (t *Table) pair(a, b int32) (uint32, bool) {
 	low, high := 0, t.pairs
 	for low < high {
 		mid := (low + high) / 2
-		switch k := binary.LittleEndian.Uint64(t.keys[8*mid:]); {
+		switch k := binary.LittleEndian.Uint64(t.from(t.keys, 8*mid, 8)); {
 		case k == key:
 			return t.pairRow + uint32(mid), true
 		case k < key:
@@ -241,12 +261,12 @@ func (t *Table) Embed(dst []float32, ids []int32) (known int) {
 		if row, ok := t.row(id); ok {
 			known++
 			s, r := t.section(row)
-			s.add(dst, r)
+			t.add(dst, s, r)
 		}
 		if i > 0 {
 			if row, ok := t.pair(ids[i-1], id); ok {
 				s, r := t.section(row)
-				s.add(dst, r)
+				t.add(dst, s, r)
 			}
 		}
 	}
@@ -269,7 +289,7 @@ func (t *Table) Verify() error {
 	}
 	var last uint64
 	for i := range t.pairs {
-		key := binary.LittleEndian.Uint64(t.keys[8*i:])
+		key := binary.LittleEndian.Uint64(t.from(t.keys, 8*i, 8))
 		if i > 0 && key <= last {
 			return corrupt(what, "pair %d is not after the one before it", i)
 		}
@@ -279,9 +299,10 @@ func (t *Table) Verify() error {
 		last = key
 	}
 	for i := range t.sections {
-		for _, part := range [][]byte{t.sections[i].scales, t.sections[i].basis} {
-			for k := range len(part) / 4 {
-				if v := float32At(part, k); v-v != 0 {
+		for _, p := range []part{t.sections[i].scales, t.sections[i].basis} {
+			numbers := t.from(p, 0, int(p.size))
+			for k := range len(numbers) / 4 {
+				if v := float32At(numbers, k); v-v != 0 {
 					return corrupt(what, "number %d of section %d is %g", k, i, v)
 				}
 			}

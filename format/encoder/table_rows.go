@@ -10,10 +10,10 @@ type tableRows struct {
 	form   RowForm
 	rows   uint32
 	rank   int
-	basis  []byte
-	scales []byte
-	groups []byte
-	values []byte
+	basis  part
+	scales part
+	groups part
+	values part
 	stride int // bytes of values a row
 }
 
@@ -37,10 +37,10 @@ func tableParts(form RowForm, rows uint32, rank, dim int) (parts [4]int64, strid
 	return parts, stride
 }
 
-// add adds row r of the section to dst.
-func (s *tableRows) add(dst []float32, r uint32) {
-	scale := float32At(s.scales, int(r))
-	values := s.values[int(r)*s.stride : (int(r)+1)*s.stride]
+// add adds row r of a section to dst.
+func (t *Table) add(dst []float32, s *tableRows, r uint32) {
+	scale := float32At(t.from(s.scales, 4*int(r), 4), 0)
+	values := t.from(s.values, int(r)*s.stride, s.stride)
 	switch s.form {
 	case FormInt8:
 		values = values[:len(dst)]
@@ -48,7 +48,8 @@ func (s *tableRows) add(dst []float32, r uint32) {
 			dst[i] += scale * float32(int8(b))
 		}
 	case FormInt4:
-		groups := s.groups[int(r)*(s.stride*2/groupSize):]
+		n := s.stride * 2 / groupSize
+		groups := t.from(s.groups, int(r)*n, n)
 		for g := 0; g*groupSize < len(dst); g++ {
 			step := scale * float32(groups[g]) / 255
 			part := dst[g*groupSize : min((g+1)*groupSize, len(dst))]
@@ -66,12 +67,13 @@ func (s *tableRows) add(dst []float32, r uint32) {
 			}
 		}
 	case FormBasis:
+		all := t.from(s.basis, 0, int(s.basis.size))
 		for k, b := range values {
 			if b == 0 {
 				continue
 			}
 			c := scale * float32(int8(b))
-			basis := s.basis[4*k*len(dst):][:4*len(dst)]
+			basis := all[4*k*len(dst):][:4*len(dst)]
 			for i := range dst {
 				dst[i] += c * math.Float32frombits(binary.LittleEndian.Uint32(basis[4*i:]))
 			}

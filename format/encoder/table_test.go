@@ -48,7 +48,7 @@ func openTable(tb testing.TB, spec *TableSpec) *Table {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	t, err := OpenTable(b)
+	t, err := OpenTable(Memory(b))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestOpenTableErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	put := patch(valid)
-	checkCorrupt(t, func(b []byte) error { _, err := OpenTable(b); return err }, []flaw{
+	checkCorrupt(t, func(b []byte) error { _, err := OpenTable(Memory(b)); return err }, []flaw{
 		{"empty", nil, "0 bytes, want a header of 64"},
 		{"header only", valid[:64], "want 5 descriptors"},
 		{"cut", valid[:len(valid)-1], "its header says"},
@@ -332,7 +332,7 @@ func TestTableVerify(t *testing.T) {
 				b[256+2], b[256+3] = 0x80, 0x7f
 				tt.want = "number 0 of section 0 is +Inf"
 			}
-			table, err := OpenTable(b)
+			table, err := OpenTable(Memory(b))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -356,7 +356,7 @@ func FuzzOpenTable(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		table, err := OpenTable(data)
+		table, err := OpenTable(Memory(data))
 		if err != nil {
 			if !errors.Is(err, ErrCorrupt) {
 				t.Fatalf("OpenTable = %v, want ErrCorrupt", err)
@@ -387,7 +387,7 @@ func BenchmarkTable(b *testing.B) {
 	b.Run("open", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := OpenTable(data); err != nil {
+			if _, err := OpenTable(Memory(data)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -412,7 +412,7 @@ func (t *Table) addRow(dst []float32, id int32) bool {
 	row, ok := t.row(id)
 	if ok {
 		s, r := t.section(row)
-		s.add(dst[:t.dim], r)
+		t.add(dst[:t.dim], s, r)
 	}
 	return ok
 }

@@ -57,7 +57,7 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 		s.Tag, s.Exact, s.verify = index.TagExact, t, t.Verify
 		s.Encode = func(dst []float32, text string) (int, error) { return s.Read(dst, text, nil) }
 	case table != nil:
-		t, err := encoder.OpenTable(table.All())
+		t, err := encoder.OpenTable(table)
 		if err != nil {
 			return nil, EncoderError(index.TagTable, err)
 		}

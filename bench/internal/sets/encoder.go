@@ -22,7 +22,7 @@ func QueryEncoder(x *index.Index) (func(dst []float32, text string) error, error
 			return t.Embed(dst, vocab.EncodeWithSpecials(nil, x.Meta.Model.Query+text, x.Meta.Model.MaxTokens))
 		}, err
 	}
-	t, err := encoder.OpenTable(x.File.Block(index.TagTable).All())
+	t, err := encoder.OpenTable(x.File.Block(index.TagTable))
 	return func(dst []float32, text string) error {
 		t.Embed(dst, vocab.Encode(nil, text))
 		return nil
