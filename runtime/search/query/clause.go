@@ -69,8 +69,12 @@ func (p *parse) clause(i int, n *node) *Clause {
 		return c
 	}
 	for _, t := range p.a.Tokens(nil, it.text) {
-		if t.IndexOnly() || len(c.Words) == maxPhrase {
+		if t.IndexOnly() {
 			continue
+		}
+		if len(c.Words) == maxPhrase {
+			p.note(fmt.Sprintf("a phrase has more than %d words, the first ones are looked for", maxPhrase))
+			break
 		}
 		w := p.word(i, t, text.Subject)
 		if len(w.Terms) == 0 && it.kind == word {
@@ -112,7 +116,7 @@ func (p *parse) documents(i int, it *item) *roaring.Bitmap {
 // slash is one of file names.
 func (p *parse) paths(x *index.Index, value string) *roaring.Bitmap {
 	glob := strings.ContainsAny(value, "*?[{")
-	if glob && !usable(value) {
+	if glob && !(usable(value) && affordable(value, maxPaths*x.Docs())) {
 		p.note("path: " + quote(value) + " is no glob that can be used; it is looked for as text")
 		glob = false
 	}

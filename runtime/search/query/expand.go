@@ -19,6 +19,7 @@ const (
 	maxFuzzyTerms  = 20
 	maxCorrections = 3
 	maxWalks       = 4 // over a dictionary, for the words of one query
+	maxWide        = 5 // prefixes that stand for too many words and are named in notes
 )
 
 // folded is where the folded forms of a lexicon begin: stems and forms with accents sort before.
@@ -71,7 +72,12 @@ func (p *parse) expand(i int, it *item) Word {
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.df, a.df), cmp.Compare(a.id, b.id)) })
 	most := min(maxPrefixTerms, max(1, maxExpansions-p.expanded))
 	if len(list) > most || !whole {
-		p.note(fmt.Sprintf("%s stands for too many words, the %d most frequent are used", quote(it.text+"*"), min(most, len(list))))
+		if !slices.Contains(p.wide, it.text) {
+			p.wide = append(p.wide, it.text)
+		}
+		if slices.Index(p.wide, it.text) < maxWide {
+			p.note(fmt.Sprintf("%s stands for too many words, the %d most frequent are used", quote(it.text+"*"), min(most, len(list))))
+		}
 		list = list[:min(most, len(list))]
 	}
 	p.expanded += len(list)
@@ -101,6 +107,9 @@ type candidate struct {
 // word is likely to be a misspelling of.
 func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 	if p.walks++; p.walks > maxWalks*len(p.xs) {
+		if !misspelt || p.similar { // else there is nothing that the other words could be expected to be read as
+			p.note(fmt.Sprintf("the first %d words that are unknown or end in ~ are read as similar words too, the others as they stand", maxWalks))
+		}
 		return nil
 	}
 	x := p.xs[i]
@@ -121,6 +130,7 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 			list = append(list, candidate{index.TermID(n.Ordinal), n.Key, n.Distance, r != first, df})
 		}
 	}
+	p.similar = p.similar || len(list) > 0
 	slices.SortStableFunc(list, func(a, b candidate) int {
 		if a.other != b.other && a.distance == b.distance {
 			if b.other {

@@ -44,6 +44,10 @@ func Filter(x *index.Index, f *wire.Filter) (*roaring.Bitmap, error) {
 			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("path_glob: %s has too many alternatives or is too long", quote(f.PathGlob)),
 				fmt.Sprintf("it takes %d bytes and %d ways to choose among {a,b}", maxGlob, maxAlternatives)).With("field", "path_glob")
 		}
+		if !affordable(f.PathGlob, x.Docs()) {
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("path_glob: %s takes too long to compare with %d paths", quote(f.PathGlob), x.Docs()),
+				"use fewer of {a,b}, * and [abc]; kinds, tags and domains narrow too").With("field", "path_glob")
+		}
 		and(documents(x, func(d index.DocID) bool { return doublestar.MatchUnvalidated(f.PathGlob, x.DocPath(d)) }))
 	}
 	if f.Since != "" {
@@ -66,52 +70,12 @@ func documents(x *index.Index, is func(d index.DocID) bool) *roaring.Bitmap {
 	return set
 }
 
-// usable says whether a glob can be matched: it is valid, and not too long or with too many ways to choose.
-func usable(glob string) bool {
-	return doublestar.ValidatePattern(glob) && len(glob) <= maxGlob && alternatives(glob) <= maxAlternatives
-}
-
 func union(x *index.Index, field string, values []string) *roaring.Bitmap {
 	set := roaring.New()
 	for _, v := range values {
 		set.Or(x.Facet(field, text.Fold(v)))
 	}
 	return set
-}
-
-// These bound a glob: matching tries each way to choose among its {a,b}, and reads to the end of all braces for each
-// that is open.
-const (
-	maxGlob         = 4096 // bytes
-	maxAlternatives = 64
-	maxBraces       = 8 // within each other
-)
-
-// alternatives returns how many ways there are to choose among the {a,b} of a glob, or a number above maxAlternatives;
-// that too if braces are too deep.
-func alternatives(glob string) int {
-	ways := 1
-	var open []int // by brace that is open: its alternatives
-	for i := 0; i < len(glob) && ways <= maxAlternatives; i++ {
-		switch last := len(open) - 1; glob[i] {
-		case '\\':
-			i++
-		case '{':
-			if open = append(open, 1); len(open) > maxBraces {
-				return maxAlternatives + 1
-			}
-		case ',':
-			if last >= 0 {
-				open[last]++
-			}
-		case '}':
-			if last >= 0 {
-				ways *= open[last]
-				open = open[:last]
-			}
-		}
-	}
-	return ways
 }
 
 // isDate accepts 2006, 2006-01 and 2006-01-02.

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"kdd/format/index"
 	"kdd/runtime/wire"
 )
+
+// maxMeant bounds the globs that may have been meant: all of them together take no more than one.
+const maxMeant = 5
 
 // noPath says that no document has a path like glob, and which glob was meant or which folders there are; "" if one
 // has, or if Filter refuses the glob. Cost: each document of which none matches is looked at once for the glob and once
@@ -19,10 +20,14 @@ func noPath(xs []*index.Index, glob string) string {
 		return ""
 	}
 	warning := "no document has a path like " + quote(glob)
+	documents := 0
+	for _, x := range xs {
+		documents += x.Docs()
+	}
 	plain := strings.Trim(strings.TrimPrefix(glob, "./"), "/")
 	_, below, _ := strings.Cut(plain, "/") // the folder that was compiled is no part of the paths
 	for _, meant := range []string{plain, plain + "/**", below, below + "/**", "**/" + plain} {
-		if strings.Trim(meant, "/*") != "" && meant != glob && len(meant) <= maxGlob && anyPath(xs, meant) {
+		if strings.Trim(meant, "/*") != "" && meant != glob && len(meant) <= maxGlob && affordable(meant, maxMeant*documents) && anyPath(xs, meant) {
 			return warning + fmt.Sprintf("; did you mean %s?", quote(meant))
 		}
 	}
@@ -40,17 +45,6 @@ func noPath(xs []*index.Index, glob string) string {
 	}
 	slices.Sort(folders)
 	return warning + among("folders", slices.Compact(folders), "")
-}
-
-func anyPath(xs []*index.Index, glob string) bool {
-	return slices.ContainsFunc(xs, func(x *index.Index) bool {
-		for d := range index.DocID(x.Docs()) {
-			if doublestar.MatchUnvalidated(glob, x.DocPath(d)) {
-				return true
-			}
-		}
-		return false
-	})
 }
 
 // noDate says that no document is dated on or after since, and what the newest date is; "" if one is, or if Filter

@@ -41,7 +41,7 @@ func (q *Query) Short() bool {
 	return identifier && words <= 2
 }
 
-// maxWords bounds the words of a query that are scored; more are ignored, the rarest are not preferred.
+// maxWords bounds the words of a query that are read; more are ignored, with a note, the rarest are not preferred.
 const maxWords = 256
 
 // Parse analyses text as plain words against the lexicons of one or more artifacts of one analyzer version and returns
@@ -67,7 +67,7 @@ type Options struct {
 // Read reads a query with its operators (the grammar is at read, in grammar.go) and analyses its words as Parse does. A
 // query that is the name of a document or section has no operators.
 //
-// Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows; a look-up in a
+// Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows (maxWalks); a look-up in a
 // glossary per word of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are
 // looked at, for fuzzy~ a walk over the dictionary.
 func Read(xs []*index.Index, text string, o Options) []*Query {
@@ -111,9 +111,11 @@ type parse struct {
 	a        *text.Analyzer
 	chunks   float64
 	notes    []string
-	expanded int // terms that prefixes stand for
-	walks    int // over dictionaries
-	walked   int // terms that prefixes were looked for among
+	expanded int      // terms that prefixes stand for
+	wide     []string // prefixes that stand for more terms than are used
+	walks    int      // over dictionaries
+	similar  bool     // a walk found something
+	walked   int      // terms that prefixes were looked for among
 	marks    map[markedAt]Word
 	// corrected has, by unknown word, what it is read as in each artifact.
 	corrected map[string][][]candidate
@@ -179,6 +181,7 @@ func (p *parse) queries() []*Query {
 			continue
 		}
 		if used == maxWords {
+			p.note(fmt.Sprintf("the query has more than %d words, the first ones are read", maxWords))
 			break
 		}
 		for len(parts) > 0 && parts[0].end <= t.Start {
@@ -235,9 +238,10 @@ func (p *parse) queries() []*Query {
 			}
 		}
 	}
+	left := p.unscored(list, !content, uint64(leastPostings+postingsPerChunk*p.chunks))
 	for i, q := range list {
 		for _, w := range q.All {
-			if w.Stop && content {
+			if w.Stop && content || left[w.Text] {
 				continue
 			}
 			q.Words = append(q.Words, w)
@@ -248,6 +252,9 @@ func (p *parse) queries() []*Query {
 	}
 	for i, q := range list {
 		p.finish(i, q)
+	}
+	if n := len(p.wide) - maxWide; n > 0 {
+		p.note(fmt.Sprintf("%d more words with * stand for too many words", n))
 	}
 	for _, q := range list {
 		q.Notes, q.Unsure = p.notes, unsure
