@@ -18,7 +18,8 @@ import (
 //
 // Errors: invalid_input for an empty query or a malformed filter, no_vectors, stale_cursor, and the errors of opening
 // an index. If nothing is found, that is no error. Cost: the postings of the query's words, and one pass over the
-// chunks; Facets and sorting by date look at every hit.
+// chunks. Facets look at every document with a word of the query; sorting by date at the dates of those that may be
+// good enough, and at the newest of them. What a query may cost is bounded: a warning names what was left out of it.
 func (s *Service) Search(ctx context.Context, q wire.SearchRequest) (*wire.SearchResponse, error) {
 	return search.Search(ctx, s.open, q)
 }

@@ -1,9 +1,7 @@
 package search
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"kdd/format/index"
 	"kdd/runtime/artifact"
@@ -12,10 +10,9 @@ import (
 )
 
 const (
-	ahead       = 24  // how many hits beyond the shown ones are ranked at first
-	firstPlaces = 5   // among so many first hits ...
-	perDocument = 2   // ... a document has at most so many
-	dateFloor   = 0.5 // share of the best score that a hit needs to be in a list by date
+	ahead       = 24 // how many hits beyond the shown ones are ranked at first
+	firstPlaces = 5  // among so many first hits ...
+	perDocument = 2  // ... a document has at most so many
 )
 
 // arrange turns a ranking into the list that is read, with at least want hits if there are so many, and says whether
@@ -38,10 +35,8 @@ const (
 // Cost: one pass over the chunks each time that four times as many hits are needed.
 func arrange(ctx context.Context, set *artifact.Set, r *Ranking, q *wire.SearchRequest, want int) (more bool, err error) {
 	if q.Sort == SortDate {
-		byDate(set, r)
-		if r.arranged = q.Diversity != DiversityOff; r.arranged {
-			r.Hits = distinct(set, r.Hits)
-		}
+		r.arranged = q.Diversity != DiversityOff
+		byDate(set, r, want)
 		return len(r.Hits) > want, nil
 	}
 	for {
@@ -102,33 +97,6 @@ func Spread(hits []Result) (list []Result, full bool) {
 	}
 	full = len(list) == firstPlaces
 	return append(list, late...), full
-}
-
-// byDate keeps the hits that match by words or meaning, or that the query names, and that have at least half of the
-// best score; the newest come first.
-func byDate(set *artifact.Set, r *Ranking) {
-	best := 0.0
-	fill(set, r, 1+MaxNamed*len(set.Artifacts), r.ask.threshold)
-	for i := range r.Hits {
-		if h := &r.Hits[i]; h.class == notNamed {
-			best = max(best, h.Calibrated)
-		}
-	}
-	fill(set, r, set.Sections(), max(r.ask.threshold, dateFloor*best))
-	dates := map[spot]string{}
-	kept := r.Hits[:0]
-	for _, h := range r.Hits {
-		a, scored := set.Artifacts[h.Index], r.Scored[h.Index]
-		if h.class == notNamed && !matches(a, h.Chunk, &scored.Signals) {
-			continue
-		}
-		dates[spot{h.Index, uint32(h.Doc)}] = a.DocDate(h.Doc)
-		kept = append(kept, h)
-	}
-	slices.SortStableFunc(kept, func(a, b Result) int {
-		return cmp.Compare(dates[spot{b.Index, uint32(b.Doc)}], dates[spot{a.Index, uint32(a.Doc)}]) // undated last
-	})
-	r.Hits = kept
 }
 
 // maxDuplicates bounds the near duplicates that a hit names.

@@ -2,11 +2,13 @@ package search
 
 import (
 	"path"
+	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"kdd/format/index"
 	"kdd/runtime/artifact"
+	"kdd/runtime/search/fuse"
 	"kdd/runtime/wire"
 )
 
@@ -22,14 +24,10 @@ func facetsOf(set *artifact.Set, r *Ranking) []wire.Facet {
 		docs[i] = roaring.New()
 	}
 	if r.ask.threshold > 0 {
-		all := *r
-		fill(set, &all, set.Sections(), r.ask.threshold)
-		for i := range all.Hits {
-			h := &all.Hits[i]
-			if matches(set.Artifacts[h.Index], h.Chunk, &r.Scored[h.Index].Signals) || h.class != notNamed {
-				docs[h.Index].Add(uint32(h.Doc))
-			}
+		for i, a := range set.Artifacts {
+			reaching(newOne(a, r, r.ask.threshold, i), docs[i])
 		}
+		r.warnOrder()
 		return countFacets(set, docs)
 	}
 	for i, a := range set.Artifacts {
@@ -48,6 +46,25 @@ func facetsOf(set *artifact.Set, r *Ranking) []wire.Facet {
 		}
 	}
 	return countFacets(set, docs)
+}
+
+// reaching adds the documents with a hit that reaches the threshold. Where a hit does without word order, which lowers
+// no score, its document needs no look at positions; with vectors that would say nothing of the chunk that is shown.
+func reaching(o *one, docs *roaring.Bitmap) {
+	for i := range o.front {
+		docs.Add(uint32(o.front[i].Doc))
+	}
+	rows, w, s := o.a.Rows(), &o.a.Meta.Weights, &o.s.Signals
+	plain := *s
+	plain.Order = nil
+	is := func(h fuse.Hit) bool { return o.keep(h.Score) && matches(o.a, h.Chunk, s) }
+	for _, c := range fuse.Candidates(rows, o.s.scorer.Allowed, w, s, o.keep) {
+		from, to := o.a.DocChunks(c.Doc)
+		if s.Cosine == nil && slices.ContainsFunc(fuse.Document(rows, w, &plain, c.Doc, from, to), is) ||
+			slices.ContainsFunc(fuse.Document(rows, w, s, c.Doc, from, to), is) {
+			docs.Add(uint32(c.Doc))
+		}
+	}
 }
 
 // countFacets makes the facets of documents, a set for each artifact.

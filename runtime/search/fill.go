@@ -27,36 +27,70 @@ func fill(set *artifact.Set, r *Ranking, want int, threshold float64) {
 		hits, more := rankOne(a, r, want, threshold, i)
 		r.Hits, r.more = append(r.Hits, hits...), r.more || more
 	}
+	r.warnOrder()
+	sortSeveral(set, r.Hits)
+	if len(r.Hits) > want {
+		r.Hits, r.more = r.Hits[:want], true
+	}
+}
+
+// sortSeveral brings the hits of several artifacts, each with its hits in their order, into one order.
+func sortSeveral(set *artifact.Set, hits []Result) {
 	if len(set.Artifacts) > 1 {
-		slices.SortStableFunc(r.Hits, func(a, b Result) int {
+		slices.SortStableFunc(hits, func(a, b Result) int {
 			return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(b.Calibrated, a.Calibrated), cmp.Compare(a.Index, b.Index))
 		})
 	}
-	if len(r.Hits) > want {
-		r.Hits, r.more = r.Hits[:want], true
+}
+
+// warnOrder warns if there were too many documents for word order to be looked at in all of them.
+func (r *Ranking) warnOrder() {
+	if slices.ContainsFunc(r.Scored, func(s *Scores) bool { return s.pairs != nil && s.pairs.Cut() }) {
+		r.warn("the words of the query stand in too many documents: their order counts in those that match best, in the others their number")
 	}
 }
 
 // rankOne returns the first hits of one artifact, at least want of them if there are so many, and whether there are
 // more. Hits that the query names come first.
 func rankOne(a *artifact.Artifact, r *Ranking, want int, threshold float64, artifactAt int) ([]Result, bool) {
-	w, s := &a.Meta.Weights, r.Scored[artifactAt]
-	keep := func(raw float64) bool { return threshold <= 0 || s.calibrate(w, raw) >= threshold }
-	front := frontHits(a, r.ask, s, artifactAt)
-	hits, more := fuse.TopHits(a.Rows(), s.scorer.Allowed, w, &s.Signals, want+len(front), keep)
-	moved := make(map[index.SectionID]bool, len(front))
-	list := make([]Result, 0, len(front)+len(hits))
-	for _, h := range front {
-		moved[h.Section] = true
-		if keep(h.Score) {
-			h.Calibrated = s.calibrate(w, h.Score)
-			list = append(list, h)
+	o := newOne(a, r, threshold, artifactAt)
+	hits, more := fuse.TopHits(a.Rows(), o.s.scorer.Allowed, &a.Meta.Weights, &o.s.Signals, want+len(o.moved), o.keep)
+	return append(o.front, o.others(hits)...), more
+}
+
+// one has the hits of one artifact that the query names, and what hits of it need.
+type one struct {
+	a         *artifact.Artifact
+	at        int // of the artifact
+	s         *Scores
+	threshold float64
+	front     []Result                 // named by the query
+	moved     map[index.SectionID]bool // the sections of these, and of those below the threshold
+}
+
+func newOne(a *artifact.Artifact, r *Ranking, threshold float64, artifactAt int) *one {
+	o := &one{a: a, at: artifactAt, s: r.Scored[artifactAt], threshold: threshold, moved: map[index.SectionID]bool{}}
+	for _, h := range frontHits(a, r.ask, o.s, artifactAt) {
+		o.moved[h.Section] = true
+		if h.Calibrated = o.calibrate(h.Score); o.keep(h.Score) {
+			o.front = append(o.front, h)
 		}
 	}
+	return o
+}
+
+func (o *one) calibrate(raw float64) float64 { return o.s.calibrate(&o.a.Meta.Weights, raw) }
+
+// keep says whether a raw score is at least the threshold.
+func (o *one) keep(raw float64) bool { return o.threshold <= 0 || o.calibrate(raw) >= o.threshold }
+
+// others makes results of the hits that the query does not name.
+func (o *one) others(hits []fuse.Hit) []Result {
+	list := make([]Result, 0, len(hits))
 	for _, h := range hits {
-		if !moved[h.Section] {
-			list = append(list, Result{Hit: h, Index: artifactAt, Calibrated: s.calibrate(w, h.Score), class: notNamed})
+		if !o.moved[h.Section] {
+			list = append(list, Result{Hit: h, Index: o.at, Calibrated: o.calibrate(h.Score), class: notNamed})
 		}
 	}
-	return list, more
+	return list
 }

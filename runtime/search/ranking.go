@@ -65,6 +65,7 @@ type Scores struct {
 	mode    string // as done: hybrid becomes lexical if there is no vector to compare with
 	Signals fuse.Signals
 	scorer  *lexical.Scorer
+	pairs   *lexical.Pairs  // Signals.Order; nil if there is none
 	Vector  []float32       // of the query; nil if none is compared
 	Pieces  artifact.Pieces // of the query; none where they are not wanted, too many, or the encoder is no transformer
 	docs    int             // of all artifacts

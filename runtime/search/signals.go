@@ -71,7 +71,7 @@ func scoreWords(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	pairs, cut := lexical.NewPairs(scorers, r.Queries)
 	for i, s := range r.Scored {
 		if pairs[i] != nil {
-			s.Signals.Order = pairs[i]
+			s.pairs, s.Signals.Order = pairs[i], pairs[i]
 		}
 	}
 	if cut {

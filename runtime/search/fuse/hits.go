@@ -10,13 +10,13 @@ import (
 	"kdd/runtime/search/lexical"
 )
 
-// bounded is a document and the most that a section of it can score.
-type bounded struct {
-	doc  index.DocID
+// Candidate is a document and the most that a section of it can score, but for what Total takes away.
+type Candidate struct {
+	Doc  index.DocID
 	most float64
 }
 
-var boundedLists = sync.Pool{New: func() any { return new([]bounded) }}
+var candidateLists = sync.Pool{New: func() any { return new([]Candidate) }}
 
 // TopHits returns the best sections of the allowed documents, at most limit of them, best first and ties by section
 // number, and whether there are more. It leaves out sections without any evidence, and scores that keep (if not nil)
@@ -28,6 +28,22 @@ var boundedLists = sync.Pool{New: func() any { return new([]bounded) }}
 //
 // Cost: one pass over the chunks, and the positions of the query's words in the documents that are scored.
 func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, limit int, keep func(score float64) bool) (best []Hit, more bool) {
+	room := candidateLists.Get().(*[]Candidate)
+	defer candidateLists.Put(room)
+	*room = s.bounds((*room)[:0], rows, allowed, w)
+	return TopOf(*room, rows, w, s, limit, keep)
+}
+
+// Candidates returns the allowed documents that may have a hit that keep does not refuse. Cost: one pass over the
+// documents, and of a search with vectors over the chunks.
+func Candidates(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, keep func(score float64) bool) []Candidate {
+	return slices.DeleteFunc(s.bounds(nil, rows, allowed, w), func(c Candidate) bool {
+		return !keep(c.most) || !keep(above(s.Total(w, c.Doc, c.most, 0)))
+	})
+}
+
+// TopOf returns what TopHits does, of some candidates, which it puts in another order.
+func TopOf(candidates []Candidate, rows *lexical.Rows, w *index.Weights, s *Signals, limit int, keep func(score float64) bool) (best []Hit, more bool) {
 	list := top{limit: limit + 1}
 	reaches := func(score float64) bool {
 		if keep != nil && !keep(score) {
@@ -42,31 +58,27 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 			most = max(most, above(h.Score))
 		}
 		switch {
-		case !reaches(most):
+		case len(hits) == 0 || !reaches(most):
 			return -1
 		case len(list.heap) < list.limit || w.Pairs <= 0:
 			return float32(math.Inf(1))
 		}
 		return float32((most - list.heap[0].Score) / (w.Pairs * (1 + w.File*(w.Best+w.Top3))))
 	}
-	room := boundedLists.Get().(*[]bounded)
-	defer boundedLists.Put(room)
-	candidates := s.bounds((*room)[:0], rows, allowed, w)
-	*room = candidates
 	var hits []Hit
-	score := func(b bounded) {
-		from, to := rows.First[b.doc], rows.First[b.doc+1]
+	score := func(b Candidate) {
+		from, to := rows.First[b.Doc], rows.First[b.Doc+1]
 		slack := func() float32 {
-			hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))
+			hits = s.document(hits[:0], rows, w, b.Doc, int(from), int(to))
 			return least(hits)
 		}
 		if s.Rest != nil {
 			s.Rest.Fill(from, to)
 		}
-		if s.Order != nil && !s.Order.Fill(b.doc, from, to, slack) {
+		if s.Order != nil && !s.Order.Fill(b.Doc, from, to, slack) {
 			return
 		}
-		hits = s.document(hits[:0], rows, w, b.doc, int(from), int(to))
+		hits = s.document(hits[:0], rows, w, b.Doc, int(from), int(to))
 		for _, h := range hits {
 			if keep == nil || keep(h.Score) {
 				list.add(h)
@@ -83,11 +95,11 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 		if !reaches(b.most) {
 			continue
 		}
-		if b.most = above(s.Total(w, b.doc, b.most, 0)); reaches(b.most) {
+		if b.most = above(s.Total(w, b.Doc, b.most, 0)); reaches(b.most) {
 			rest = append(rest, b)
 		}
 	}
-	slices.SortFunc(rest, func(a, b bounded) int { return cmp.Or(cmp.Compare(b.most, a.most), cmp.Compare(a.doc, b.doc)) })
+	slices.SortFunc(rest, func(a, b Candidate) int { return cmp.Or(cmp.Compare(b.most, a.most), cmp.Compare(a.Doc, b.Doc)) })
 	for _, b := range rest {
 		if !reaches(b.most) {
 			break
@@ -102,7 +114,7 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 func above(score float64) float64 { return score + 1e-5*(1+math.Abs(score)) }
 
 // bounds adds the documents with any evidence, and what their sections can score at most.
-func (s *Signals) bounds(list []bounded, rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights) []bounded {
+func (s *Signals) bounds(list []Candidate, rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights) []Candidate {
 	lexical, own := s.Lexical*(w.Best+w.Top3)*w.File, s.ownLexical(w)
 	for d := range len(rows.First) - 1 {
 		from, to := rows.First[d], rows.First[d+1]
@@ -134,13 +146,13 @@ func (s *Signals) bounds(list []bounded, rows *lexical.Rows, allowed func(index.
 		if most = above(most); most != most {
 			most = math.Inf(1)
 		}
-		list = append(list, bounded{index.DocID(d), most})
+		list = append(list, Candidate{index.DocID(d), most})
 	}
 	return list
 }
 
 // largest moves the n largest bounds to the front, in no order, and returns how many these are (Hoare's selection).
-func largest(list []bounded, n int) int {
+func largest(list []Candidate, n int) int {
 	if n >= len(list) {
 		return len(list)
 	}

@@ -57,7 +57,7 @@ var ErrSteps = errors.New("too many steps")
 // are in every chunk stays below.
 const (
 	leastSteps    = 1 << 20
-	stepsPerChunk = 64
+	stepsPerChunk = 32
 )
 
 type evaluation struct {

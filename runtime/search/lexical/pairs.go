@@ -32,6 +32,8 @@ type Pairs struct {
 	always float32 // bound of the pairs that no marks tell of
 	bounds [256]markBound
 	scored []uint64 // documents, a bit each
+	left   int      // how often a pair may be looked up in a document, see leastLooked
+	cut    bool     // that was not enough
 	k1     float32
 }
 
@@ -50,6 +52,15 @@ type pair struct {
 // maxPairs bounds the pairs of a query that are looked for. In a text longer than a question, with frequent words, the
 // pairs would take more time than all else.
 const maxPairs = 48
+
+// How often the pairs of a query may be looked up in a document, for an artifact: documents that are scored later have
+// no word order. Documents come by what they can score at most, so these matter least; which they are depends on how
+// many hits are asked for. Questions look up less than a thousand pairs. Without a bound a text of frequent words looks
+// up all of its pairs in all documents.
+const (
+	leastLooked  = 1 << 12
+	lookedPerDoc = 0.0625
+)
 
 // NewPairs prepares the pairs of a query, one for every artifact that answers, after their BM25; nil if it has none.
 // cut says that the query has more than maxPairs, and that the first of them count. Cost: a look-up for each pair and
@@ -83,6 +94,7 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 	}
 	for k, s := range scorers {
 		own := &Pairs{s: s, k1: float32(s.x.Meta.Weights.K1), words: make([]placed, len(queries[k].All))}
+		own.left = leastLooked + int(lookedPerDoc*float64(s.x.Docs()))
 		own.scores, own.scored = s.Floats(s.x.Chunks()), make([]uint64, (s.x.Docs()+63)/64)
 		for i := range own.words {
 			own.words[i].word = &queries[k].All[i]
@@ -231,6 +243,9 @@ type markBound struct {
 	known bool
 }
 
+// Cut says that pairs were looked up so often that documents were left without word order.
+func (p *Pairs) Cut() bool { return p.cut }
+
 // Scores returns the scores by chunk, of documents that Fill was called for.
 func (p *Pairs) Scores() []float32 { return p.scores }
 
@@ -243,7 +258,8 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32, slack func() float32) bool 
 		return true
 	}
 	scores := p.scores[from:to]
-	if !p.s.Allowed(d) {
+	if p.left <= 0 || !p.s.Allowed(d) {
+		p.cut = p.left <= 0
 		clear(scores)
 		p.scored[d/64] |= 1 << (d % 64)
 		return true
@@ -284,6 +300,7 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32, slack func() float32) bool 
 				return false
 			}
 		}
+		p.left--
 		p.count(pair, d, from, to, freqs)
 		fall := float32(0)
 		for k, f := range freqs {
