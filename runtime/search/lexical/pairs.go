@@ -55,8 +55,9 @@ const maxPairs = 48
 
 // How often the pairs of a query may be looked up in a document, for an artifact: documents that are scored later have
 // no word order. Documents come by what they can score at most, so these matter least; which they are depends on how
-// many hits are asked for. Questions look up less than a thousand pairs. Without a bound a text of frequent words looks
-// up all of its pairs in all documents.
+// many hits are asked for. A document that is asked for by itself (slack is nil) has its order, unless others went
+// without. Questions look up less than a thousand pairs. Without a bound a text of frequent words looks up all of its
+// pairs in all documents.
 const (
 	leastLooked  = 1 << 12
 	lookedPerDoc = 0.0625
@@ -258,8 +259,8 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32, slack func() float32) bool 
 		return true
 	}
 	scores := p.scores[from:to]
-	if p.left <= 0 || !p.s.Allowed(d) {
-		p.cut = p.left <= 0
+	p.cut = p.cut || slack != nil && p.left <= 0
+	if p.cut || !p.s.Allowed(d) {
 		clear(scores)
 		p.scored[d/64] |= 1 << (d % 64)
 		return true
@@ -300,7 +301,9 @@ func (p *Pairs) Fill(d index.DocID, from, to uint32, slack func() float32) bool 
 				return false
 			}
 		}
-		p.left--
+		if slack != nil {
+			p.left--
+		}
 		p.count(pair, d, from, to, freqs)
 		fall := float32(0)
 		for k, f := range freqs {
