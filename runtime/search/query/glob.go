@@ -17,8 +17,8 @@ const (
 )
 
 // maxGlobSteps bounds what one glob takes for all documents, in steps of about a nanosecond (see effort): a glob of 32
-// stars and 64 alternatives still fits 30,000 documents.
-const maxGlobSteps = 1 << 26
+// stars and 64 alternatives still fits 15,000 documents.
+const maxGlobSteps = 1 << 25
 
 // usable says whether a glob can be matched: it is valid, and not too long or with too many ways to choose.
 func usable(glob string) bool {
