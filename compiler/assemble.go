@@ -43,7 +43,7 @@ func lexiconInput(units []unit) []lexicon.Document {
 	docs := make([]lexicon.Document, len(units))
 	otherwise := stemLanguage(units)
 	for i, u := range units {
-		d := lexicon.Document{Language: cmp.Or(u.language, otherwise), Title: u.doc.Title, Bytes: len(u.doc.Source), Sections: make([]lexicon.Section, len(u.doc.Sections))}
+		d := lexicon.Document{Language: cmp.Or(u.language, otherwise), Title: u.doc.Title, Bytes: int(u.file.Size), Sections: make([]lexicon.Section, len(u.doc.Sections))}
 		for s := range u.doc.Sections {
 			d.Sections[s].Path = headingPath(u.doc, s)
 		}
@@ -102,10 +102,10 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 }
 
 // assemble puts everything into the file's shapes; ids are positions.
-func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, diags []diag.Diagnostic, limit chunk.Limit) *index.Content {
+func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, texts *index.Texts, diags []diag.Diagnostic, limit chunk.Limit) *index.Content {
 	c := &index.Content{
 		Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links, Pairs: lx.Pairs, PairFilters: lx.PairFilters,
-		Docs: make([]index.Doc, 0, len(l.units)), Texts: make([][]byte, 0, len(l.units)),
+		Texts: texts, Docs: make([]index.Doc, 0, len(l.units)),
 		Sections: make([]index.Section, 0, len(lx.PathTokens)), Chunks: make([]index.Chunk, 0, len(lx.BodyTokens)),
 	}
 	for i, u := range l.units {
@@ -113,11 +113,10 @@ func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lex
 		d := index.Doc{
 			Path: u.doc.Path, Title: u.doc.Title, NodeID: info.NodeID, ID: info.ID, Kind: info.Kind, Domain: info.Domain, Status: info.Status,
 			Language: string(u.language), Date: info.Date, ChunkType: uint8(max(0, slices.Index(chunkTypes, info.ChunkType))), Layer: int8(info.Layer),
-			TitleTokens: lx.TitleTokens[i], Root: uint8(u.file.Dir), Lines: lines(u.doc.Source), SHA256: u.file.SHA256, Size: uint64(u.file.Size),
+			TitleTokens: lx.TitleTokens[i], Root: uint8(u.file.Dir), Lines: u.lines, SHA256: u.file.SHA256, Size: uint64(u.file.Size),
 			Tags: info.Tags, Aliases: info.Aliases, FirstSection: index.SectionID(len(c.Sections)), FirstChunk: index.ChunkID(len(c.Chunks)),
 		}
 		c.Docs = append(c.Docs, d)
-		c.Texts = append(c.Texts, u.doc.Source)
 		next := 0
 		for s := range u.doc.Sections {
 			sec := &u.doc.Sections[s]
@@ -249,9 +248,9 @@ func fillMeta(m *index.Meta, o *Options, l *loaded, c *index.Content, diags []di
 	for i := range c.Docs {
 		languages[c.Docs[i].Language]++
 		kinds[c.Docs[i].Kind] = true
-		m.SourceBytes += uint64(len(c.Texts[i]))
 		m.Lengths.Title += uint64(c.Docs[i].TitleTokens)
 	}
+	m.SourceBytes = c.Texts.Bytes()
 	m.Languages = languageDocs(languages)
 	m.Kinds = slices.Sorted(maps.Keys(kinds))
 	for i := range c.Links {

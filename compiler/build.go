@@ -170,20 +170,22 @@ func link(ctx context.Context, o *Options, l *loaded, clock *phases) (*graph.Gra
 func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, diags []diag.Diagnostic, limit chunk.Limit, clock *phases) (*index.Content, error) {
 	clock.begin("lexicon")
 	o.progress().Phase("index", 0)
+	sources := l.packSources()
 	// Duplicates come first: what finding them needs is free again when the lexicon is made.
 	texts := l.chunkTexts()
 	duplicates, err := duplicate.Groups[index.ChunkID](ctx, len(texts), texts.at)
 	if err != nil {
 		return nil, err
 	}
-	lx, err := lexicon.Build(ctx, lexiconInput(l.units), linkTexts(g, l.units))
-	if err != nil {
-		return nil, err
-	}
+	docs := lexiconInput(l.units)
 	if o.NoVectors {
 		l.releaseTexts()
 	}
-	content := assemble(o, l, g, l.rules, lx, diags, limit)
+	lx, err := lexicon.Build(ctx, docs, linkTexts(g, l.units))
+	if err != nil {
+		return nil, err
+	}
+	content := assemble(o, l, g, l.rules, lx, sources, diags, limit)
 	content.Duplicates = duplicates
 	content.Meta.OptionsHash = o.hash()
 	return content, nil

@@ -154,9 +154,9 @@ func checkOf(key embedding.Key, row []byte) [8]byte {
 	return [8]byte(h.Sum(nil)[:8])
 }
 
-// put remembers the vector of a text. It keeps v, which may not change.
+// put remembers the vector of a text, while there is room for it in the file. It keeps v, which may not change.
 func (c *cache) put(hash [32]byte, v []float32) {
-	if c != nil {
+	if c != nil && int64(len(c.fresh))*int64(4*len(v)) <= c.max {
 		c.fresh[embedding.ReuseKey(c.recipe, hash)] = v
 	}
 }

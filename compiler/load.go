@@ -16,6 +16,7 @@ import (
 	"kdd/compiler/graph"
 	"kdd/compiler/markdown"
 	"kdd/compiler/source"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
@@ -26,6 +27,7 @@ type unit struct {
 	language text.Lang
 	chunks   []chunk.Chunk
 	hashes   [][32]byte // of the embedded texts, by chunk
+	lines    uint32     // of the text
 }
 
 // text returns what is embedded of a chunk. It is made anew each time: all of them would be another copy of the
@@ -43,6 +45,9 @@ type chunkPlace struct {
 
 // at makes the text of a chunk; several goroutines may call it.
 func (t chunkTexts) at(i int) string { return t[i].unit.text(t[i].chunk) }
+
+// hash is that of a chunk's text.
+func (t chunkTexts) hash(i int) []byte { return t[i].unit.hashes[t[i].chunk][:] }
 
 func (l *loaded) chunkTexts() chunkTexts {
 	n := 0
@@ -65,6 +70,17 @@ func (l *loaded) releaseTexts() {
 			l.units[i].chunks[k].Text, l.units[i].chunks[k].Lead = "", ""
 		}
 	}
+}
+
+// packSources packs the sources of all documents, which nothing reads once they are linked, and forgets them.
+func (l *loaded) packSources() *index.Texts {
+	sources := make([][]byte, len(l.units))
+	for i := range l.units {
+		u := &l.units[i]
+		sources[i] = u.doc.Source
+		u.doc.Source, u.file.Data = nil, nil
+	}
+	return index.PackTexts(sources)
 }
 
 // draft says that a document is left out as one.
@@ -170,6 +186,7 @@ func (u *unit) read(o *Options, rules *graph.Rules, file *source.File, limit chu
 	for i := range u.chunks {
 		u.hashes[i] = sha256.Sum256([]byte(u.text(i)))
 	}
+	u.lines = lines(u.doc.Source)
 	u.doc.ReleaseText()
 }
 

@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"kdd/compiler/diag"
+	"kdd/compiler/embedding/engine"
 )
 
 // Options says what to compile and where to.
@@ -20,17 +21,18 @@ type Options struct {
 	Language    string // of documents whose language is neither given nor detected
 	Version     string // of the program
 	NoVectors   bool
-	Model       string       // name or folder of the document encoder; "" = the default one
-	Engine      string       // auto, onnx, go; "" = auto
-	Library     string       // path of ONNX Runtime's shared library; "" = looked for
-	Precision   string       // float32, int8; "" = float32
-	Floats      bool         // keep the float32 vectors too
-	Encoder     string       // of queries: distilled, exact, none; "" = distilled
-	CacheDir    string       // of vectors; "" = the user's cache folder, "-" = none
-	Notice      func(string) // hears what the user should know but need not act on; nil = nobody
-	Progress    Progress     // nil = silent
-	Golden      *Golden      // questions with their answers, to be carried; nil = none
-	Config      *Config      // what kdd.yaml adds: kinds, relations, section rules; nil = none
+	Model       string        // name or folder of the document encoder; "" = the default one
+	Engine      string        // auto, onnx, go; "" = auto
+	Library     string        // path of ONNX Runtime's shared library; "" = looked for
+	Precision   string        // float32, int8; "" = float32
+	Floats      bool          // keep the float32 vectors too
+	Encoder     string        // of queries: distilled, exact, none; "" = distilled
+	Embedder    engine.Engine // takes the place of the model's engine, as measurements need it; nil = the model's
+	CacheDir    string        // of vectors; "" = the user's cache folder, "-" = none
+	Notice      func(string)  // hears what the user should know but need not act on; nil = nobody
+	Progress    Progress      // nil = silent
+	Golden      *Golden       // questions with their answers, to be carried; nil = none
+	Config      *Config       // what kdd.yaml adds: kinds, relations, section rules; nil = none
 }
 
 // Progress hears how a build goes. Calls come from one goroutine at a time.

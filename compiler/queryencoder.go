@@ -1,11 +1,13 @@
 package compiler
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"kdd/compiler/diag"
@@ -15,9 +17,46 @@ import (
 	"kdd/format/index"
 )
 
+// learnedChunks is how many chunks the query encoder is learned from at most. Its cost grows with them, and what more
+// than these many teach of a vocabulary of some ten thousand wordpieces is little.
+const learnedChunks = 1 << 17
+
+// learned is what the query encoder is learned from.
+type learned struct {
+	bodies  []string  // of chunks
+	chunks  [][]int32 // their wordpieces
+	vectors []float32
+}
+
+// learnFrom takes all chunks, or the learnedChunks with the smallest hashes, so that an edit changes few of them.
+func (e *embedder) learnFrom(ctx context.Context, texts chunkTexts, v *vectors) (*learned, error) {
+	in := &learned{}
+	chosen := make([]int, len(texts))
+	for i := range chosen {
+		chosen[i] = i
+	}
+	if len(chosen) > learnedChunks {
+		slices.SortStableFunc(chosen, func(a, b int) int { return bytes.Compare(texts.hash(a), texts.hash(b)) })
+		chosen = chosen[:learnedChunks]
+		slices.Sort(chosen)
+	}
+	rows, scales := make([]byte, 0, len(chosen)*v.dim), make([]float32, 0, len(chosen))
+	for _, i := range chosen {
+		in.bodies = append(in.bodies, texts[i].unit.chunks[texts[i].chunk].Text)
+		rows, scales = append(rows, v.rows[i*v.dim:(i+1)*v.dim]...), append(scales, v.scales[i])
+	}
+	in.vectors = index.DequantiseRows(rows, scales, v.dim)
+	var err error
+	in.chunks, err = e.ids(ctx, len(chosen), func(i int) string { return texts.at(chosen[i]) })
+	for i, ids := range in.chunks {
+		in.chunks[i] = e.plain(ids)
+	}
+	return in, err
+}
+
 // queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test on the sample's
 // start.
-func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample string, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]format.RawBlock, error) {
+func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l *loaded, v *vectors, clock *phases) ([]format.RawBlock, error) {
 	if kind == EncoderNone {
 		return nil, nil
 	}
@@ -26,10 +65,19 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind, sample st
 		return nil, err
 	}
 	blocks := []format.RawBlock{{Tag: index.TagVocab, Rows: uint64(e.vocab.Size()), Data: vocab}}
+	texts, sample := l.chunkTexts(), ""
+	if len(texts) > 0 {
+		sample = texts.at(0)
+	}
 	var query func(dst []float32, text string) error
 	switch kind {
 	case EncoderDistilled:
-		data, err := e.distil(ctx, o, bodies, ids, v, clock)
+		in, err := e.learnFrom(ctx, texts, v)
+		if err != nil {
+			return nil, err
+		}
+		l.releaseTexts()
+		data, err := e.distil(ctx, o, in, clock)
 		if err != nil {
 			return nil, err
 		}
@@ -97,32 +145,28 @@ func (e *embedder) exact() ([]byte, error) {
 
 // distil learns the table from the stored vectors of the chunks, and sentences cut from them. To embed those is a phase
 // of its own, sentences; the rest is of the phase that runs, encoder.
-func (e *embedder) distil(ctx context.Context, o *Options, bodies []string, ids [][]int32, v *vectors, clock *phases) ([]byte, error) {
+func (e *embedder) distil(ctx context.Context, o *Options, from *learned, clock *phases) ([]byte, error) {
 	prior, err := e.model.Prior()
 	if err != nil {
 		return nil, err
 	}
-	chunks := make([][]int32, len(ids))
-	for i := range ids {
-		chunks[i] = e.plain(ids[i])
-	}
+	dim := e.engine.Dim()
 	in := &distil.Input{
-		Pieces: e.vocab.Size(), Dim: v.dim, Chunks: chunks, Bodies: bodies, Vectors: index.DequantiseRows(v.rows, v.scales, v.dim),
+		Pieces: e.vocab.Size(), Dim: dim, Chunks: from.chunks, Bodies: from.bodies, Vectors: from.vectors,
 		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
 		Prior:  &distil.Prior{Rows: prior.Rows, Row: prior.Row},
 		Shares: e.shares(),
 		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
-			texts, hashes := make([]string, len(sentences)), make([][32]byte, len(sentences))
+			hashes := make([][32]byte, len(sentences))
 			for i, s := range sentences {
-				texts[i], hashes[i] = s.Text, sha256.Sum256([]byte(s.Text))
+				hashes[i] = sha256.Sum256([]byte(s.Text))
 			}
 			clock.begin("sentences")
 			defer clock.begin("encoder")
-			ids, err := e.ids(ctx, len(texts), func(i int) string { return texts[i] })
-			if err != nil {
-				return nil, err
-			}
-			return e.run(ctx, o, "sentences", ids, hashes)
+			out := make([]float32, len(sentences)*dim)
+			err := e.run(ctx, o, "sentences", hashes, func(i int) string { return sentences[i].Text },
+				func(i int, row []float32) { copy(out[i*dim:], row) })
+			return out, err
 		},
 	}
 	data, report, err := distil.Train(ctx, in, nil)

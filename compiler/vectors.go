@@ -64,8 +64,10 @@ func openEmbedder(o *Options) (*embedder, error) {
 		return nil, err
 	}
 	var notice string
-	if e.engine, notice, err = m.Engine(precision, engine.Options{Kind: kind, Library: o.Library}); err != nil {
-		return nil, err
+	if e.engine = o.Embedder; e.engine == nil {
+		if e.engine, notice, err = m.Engine(precision, engine.Options{Kind: kind, Library: o.Library}); err != nil {
+			return nil, err
+		}
 	}
 	if notice != "" && o.Notice != nil {
 		o.Notice(notice)
@@ -137,11 +139,11 @@ func (v *vectors) copy(i int, from *vectors, k int) {
 // embed returns the vectors of the texts, by hash: from the old artifact, from the cache, else from the engine.
 //
 // A text has the same vector however it came: the engine takes one text per run, and what is stored is copied as it is.
-func (e *embedder) embed(ctx context.Context, o *Options, ids [][]int32, hashes [][32]byte, old *oldVectors) (*vectors, error) {
-	dim := e.engine.Dim()
-	v := &vectors{dim: dim, rows: make([]byte, len(ids)*dim), scales: make([]float32, len(ids))}
+func (e *embedder) embed(ctx context.Context, o *Options, texts chunkTexts, hashes [][32]byte, old *oldVectors) (*vectors, error) {
+	dim, n := e.engine.Dim(), len(hashes)
+	v := &vectors{dim: dim, rows: make([]byte, n*dim), scales: make([]float32, n)}
 	if o.Floats {
-		v.floats = make([]float32, len(ids)*dim)
+		v.floats = make([]float32, n*dim)
 	}
 	var missing []int
 	first := map[[32]byte]int{} // equal texts are embedded once
@@ -157,17 +159,16 @@ func (e *embedder) embed(ctx context.Context, o *Options, ids [][]int32, hashes 
 			missing = append(missing, i)
 		}
 	}
-	list, keys := make([][]int32, len(missing)), make([][32]byte, len(missing))
+	keys := make([][32]byte, len(missing))
 	for k, i := range missing {
-		list[k], keys[k] = ids[i], hashes[i]
+		keys[k] = hashes[i]
 	}
-	made, err := e.run(ctx, o, "embed", list, keys)
+	err := e.run(ctx, o, "embed", keys, func(k int) string { return texts.at(missing[k]) }, func(k int, row []float32) {
+		rows, scales := index.QuantiseRows(row, dim)
+		v.copy(missing[k], &vectors{dim: dim, rows: rows, scales: scales, floats: row}, 0)
+	})
 	if err != nil {
 		return nil, err
-	}
-	rows, scales := index.QuantiseRows(made, dim)
-	for k, i := range missing {
-		v.copy(i, &vectors{dim: dim, rows: rows, scales: scales, floats: made}, k)
 	}
 	for _, s := range same {
 		v.copy(s[0], v, s[1])
@@ -175,67 +176,63 @@ func (e *embedder) embed(ctx context.Context, o *Options, ids [][]int32, hashes 
 	return v, nil
 }
 
-// batch is how many texts are embedded before their vectors are handed to the cache, so that a build that is stopped
-// loses little.
+// batch is how many texts are embedded before their vectors are handed on, so that a build that is stopped loses
+// little.
 const batch = 2048
 
-// run embeds texts that may be in the cache: [len(ids), dim] float32, of unit length.
-func (e *embedder) run(ctx context.Context, o *Options, phase string, ids [][]int32, hashes [][32]byte) ([]float32, error) {
+// run embeds texts, whose hashes are given, unless they are in the cache. It hands each vector, of unit length, to keep
+// in the order of the texts; that may not change it.
+func (e *embedder) run(ctx context.Context, o *Options, phase string, hashes [][32]byte, text func(i int) string, keep func(i int, row []float32)) error {
 	dim := e.engine.Dim()
-	out := make([]float32, len(ids)*dim)
-	var missing []int
-	for i, h := range hashes {
-		if !e.cache.get(h, out[i*dim:(i+1)*dim]) {
-			missing = append(missing, i)
-		}
-	}
-	o.progress().Phase(phase, len(ids))
+	o.progress().Phase(phase, len(hashes))
 	steps := stepper{p: o.progress()}
-	steps.step(len(ids) - len(missing))
-	for part := range slices.Chunk(missing, batch) {
-		texts := make([][]int32, len(part))
-		for k, i := range part {
-			texts[k] = ids[i]
+	for from := 0; from < len(hashes); from += batch {
+		part := hashes[from:min(len(hashes), from+batch)]
+		out := make([]float32, len(part)*dim)
+		row := func(i int) []float32 { return out[i*dim : (i+1)*dim : (i+1)*dim] }
+		var missing []int
+		for i, h := range part {
+			if !e.cache.get(h, row(i)) {
+				missing = append(missing, i)
+			}
+		}
+		steps.step(len(part) - len(missing))
+		ids, err := e.ids(ctx, len(missing), func(k int) string { return text(from + missing[k]) })
+		if err != nil {
+			return err
 		}
 		told := 0
-		made, err := embedding.EmbedAll(ctx, e.engine, texts, 0, func(done, _ int, _, _ int64) {
+		made, err := embedding.EmbedAll(ctx, e.engine, ids, 0, func(done, _ int, _, _ int64) {
 			steps.step(done - told)
 			told = done
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for k, i := range part {
-			row := out[i*dim : (i+1)*dim]
-			copy(row, made[k*dim:])
-			e.cache.put(hashes[i], row)
+		for k, i := range missing {
+			copy(row(i), made[k*dim:])
+			e.cache.put(part[i], row(i))
+		}
+		for i := range part {
+			keep(from+i, row(i))
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // addVectors embeds the chunks of content and puts vectors and the query encoder into it. Vectors that the artifact at
 // path has are taken from there.
 func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path string, c *index.Content, clock *phases) (reused int, err error) {
 	clock.begin("embed")
-	texts, bodies := l.chunkTexts(), make([]string, 0, len(c.Chunks))
 	hashes := make([][32]byte, 0, len(c.Chunks))
 	for _, u := range l.units {
 		hashes = append(hashes, u.hashes...)
-		for _, k := range u.chunks {
-			bodies = append(bodies, k.Text)
-		}
-	}
-	ids, err := e.ids(ctx, len(texts), texts.at)
-	if err != nil {
-		return 0, err
 	}
 	old := openOld(path, &e.recipe, e.engine.Dim(), o.Floats)
-	v, err := e.embed(ctx, o, ids, hashes, old)
+	v, err := e.embed(ctx, o, l.chunkTexts(), hashes, old)
 	if err != nil {
 		return 0, err
 	}
-	c.Extra = append(c.Extra, index.VectorBlocks(v.rows, v.scales, v.floats, v.dim)...)
 	m := e.model
 	c.Meta.Model = &index.Model{
 		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
@@ -245,14 +242,11 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	c.Meta.Encoder = cmp.Or(o.Encoder, EncoderDistilled)
 	encoderWeights(&c.Meta.Weights, c.Meta.Encoder)
 	clock.begin("encoder")
-	sample := ""
-	if len(texts) > 0 {
-		sample = texts.at(0)
-	}
-	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, sample, bodies, ids, v, clock)
+	blocks, err := e.queryEncoder(ctx, o, c.Meta.Encoder, l, v, clock)
 	if err != nil {
 		return 0, err
 	}
+	c.Extra = append(c.Extra, index.VectorBlocks(v.rows, v.scales, v.floats, v.dim)...)
 	c.Extra = append(c.Extra, blocks...)
 	c.Meta.EncoderKnown = e.known
 	if advice := c.Meta.EncoderAdvice(); advice != "" && o.Notice != nil {

@@ -53,7 +53,7 @@ func TestVerifyFacets(t *testing.T) {
 				Docs:     docs,
 				Sections: []index.Section{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1, FirstChunk: 1}},
 				Chunks:   []index.Chunk{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1}},
-				Texts:    [][]byte{[]byte("parcel"), []byte("letter")},
+				Texts:    index.PackTexts([][]byte{[]byte("parcel"), []byte("letter")}),
 				Fields:   fields,
 			}
 			c.Facets = test.change(index.Facets(docs, fields, c.Meta.ChunkTypes, text.Fold))

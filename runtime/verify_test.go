@@ -39,7 +39,7 @@ func encoderArtifact(t *testing.T, test string) string {
 		Docs:     []index.Doc{{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Size: 6, SHA256: [32]byte{}}},
 		Sections: []index.Section{{End: 6, LineStart: 1, LineEnd: 1}},
 		Chunks:   []index.Chunk{{End: 6, LineStart: 1, LineEnd: 1}},
-		Texts:    [][]byte{[]byte("parcel")},
+		Texts:    index.PackTexts([][]byte{[]byte("parcel")}),
 	}
 	rows, scales := index.QuantiseRows([]float32{1, 0}, 2)
 	c.Extra = append(index.VectorBlocks(rows, scales, nil, 2),

@@ -1,6 +1,7 @@
 package lexicon
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -8,39 +9,31 @@ import (
 	"kdd/format/index"
 )
 
-// Lists has the posting lists of all terms, by the terms' order, in the parts that the runs have of them. A list is
-// joined when it is asked for: all of them would take the memory of the runs once more.
+// Lists has the posting lists of all terms, by the terms' order, in the pieces that segments have of them. A list is
+// joined when it is asked for: all of them would take much more memory than the segments.
 type Lists struct {
-	runs     []*run
-	at       []uint32 // [terms, runs]: 1 + the run's number of the term; 0 if it has none
+	segments []segment // of all runs, in the order of their documents
+	from     []uint32  // by term: where its pieces begin; one more for the end
+	pieces   []piece
 	chunks   []uint32 // by term
 	unplaced []bool   // by term: its positions are among those of another term
 }
+
+// piece is the place of a term's postings in a segment.
+type piece struct{ segment, term uint32 }
 
 // Len returns the number of lists.
 func (l *Lists) Len() int { return len(l.chunks) }
 
 // Reader returns what joins a list; it is for one goroutine, and each list is good until the next one is asked for.
 func (l *Lists) Reader() func(i int) *index.List {
-	var list index.List
-	var positions [index.FieldCount][]uint32
+	var list, made index.List // made keeps the memory of positions where list has none
 	return func(i int) *index.List {
+		l.read(i, &made, !l.unplaced[i])
+		list = made
 		for f := range list.Fields {
-			p := &list.Fields[f]
-			p.Rows, p.Freqs, positions[f] = p.Rows[:0], p.Freqs[:0], positions[f][:0]
-		}
-		for part := range l.parts(i) {
-			for f := range list.Fields {
-				p, of := &list.Fields[f], &part.Fields[f]
-				p.Rows, p.Freqs = append(p.Rows, of.Rows...), append(p.Freqs, of.Freqs...)
-				if !l.unplaced[i] {
-					positions[f] = append(positions[f], of.Positions...)
-				}
-			}
-		}
-		for f := range list.Fields {
-			if list.Fields[f].Positions = nil; len(positions[f]) > 0 {
-				list.Fields[f].Positions = positions[f]
+			if len(list.Fields[f].Positions) == 0 {
+				list.Fields[f].Positions = nil
 			}
 		}
 		list.Chunks = l.chunks[i]
@@ -48,95 +41,107 @@ func (l *Lists) Reader() func(i int) *index.List {
 	}
 }
 
-// parts yields what each run has of a term, in order. The slices are the runs'.
-func (l *Lists) parts(i int) func(yield func(part *index.List) bool) {
-	return func(yield func(part *index.List) bool) {
-		var part index.List
-		for r, id := range l.numbers(i) {
-			if id > 0 {
-				l.runs[r].part(id-1, &part)
-				if !yield(&part) {
-					return
-				}
-			}
-		}
+// read makes to the list of a term, in the memory it has; positions only if they are wanted.
+func (l *Lists) read(i int, to *index.List, positions bool) {
+	for f := range to.Fields {
+		p := &to.Fields[f]
+		p.Rows, p.Freqs, p.Positions = p.Rows[:0], p.Freqs[:0], p.Positions[:0]
+	}
+	for _, p := range l.of(i) {
+		l.segments[p.segment].read(p.term, to, positions)
 	}
 }
 
-// numbers returns what the runs call a term, plus one.
-func (l *Lists) numbers(i int) []uint32 { return l.at[i*len(l.runs) : (i+1)*len(l.runs)] }
+// of returns the pieces of a term, in the order of their segments.
+func (l *Lists) of(i int) []piece { return l.pieces[l.from[i]:l.from[i+1]] }
 
-// same says whether two terms stand in the same rows as often.
+// same says whether two terms, one of which stands wherever the other stands, stand in the same places. Equal postings
+// have equal bytes.
 func (l *Lists) same(i, k int) bool {
-	others := l.numbers(k)
-	var a, b index.List
-	for r, id := range l.numbers(i) {
-		if (id == 0) != (others[r] == 0) {
-			return false
-		}
-		if id > 0 {
-			l.runs[r].part(id-1, &a)
-			l.runs[r].part(others[r]-1, &b)
-			if !samePostings(&a, &b) {
-				return false
-			}
-		}
-	}
-	return true
+	return slices.EqualFunc(l.of(i), l.of(k), func(a, b piece) bool {
+		return a.segment == b.segment && bytes.Equal(l.segments[a.segment].of(a.term), l.segments[b.segment].of(b.term))
+	})
 }
 
 // join sorts the terms of all runs, and finds what shares a list or positions.
-func (lx *Lexicon) join(docs []Document, runs []*run) {
+func (lx *Lexicon) join(places *places, runs []*run) {
 	ids := lx.sortTerms(runs)
 	n := len(lx.Terms)
-	l := &Lists{runs: runs, at: make([]uint32, n*len(runs)), chunks: make([]uint32, n), unplaced: make([]bool, n)}
-	for r := range runs {
-		for number, id := range ids[r] {
-			l.at[int(id)*len(runs)+r] = uint32(number) + 1
-		}
-	}
+	l := gatherPieces(runs, ids, n)
 	lx.Lists, lx.TermList = l, make([]uint32, n)
-	places := newPlaces(docs)
-	each(n, func(i int) {
-		for part := range l.parts(i) { // no chunk is in two runs
-			l.chunks[i] += places.count(part)
-		}
-		// A folded form that stands just where its stem stands has the stem's list. One that always stands with the
-		// same stem has no positions of its own: they are among the stem's. So it is with a form with accents and its
-		// stem, or its folded form where there is no stem.
-		lx.TermList[i] = uint32(i)
-		stem, ok := l.stem(i, ids)
-		if !ok {
-			return
-		}
-		l.unplaced[i] = true
-		if l.same(i, stem) {
-			lx.TermList[i] = uint32(stem)
+	companions := joinCompanions(runs, ids, n)
+	_ = parallel.With(context.Background(), 0, n, func() func(i int) error {
+		var list index.List
+		return func(i int) error {
+			// A folded form that stands just where its stem stands has the stem's list. One that always stands with
+			// the same stem has no positions of its own: they are among the stem's. So it is with a form with accents
+			// and its stem, or its folded form where there is no stem.
+			lx.TermList[i] = uint32(i)
+			if stem := companions[i]; stem != unseen && stem != unstemmed {
+				l.unplaced[i] = true
+				if l.same(i, int(stem)) {
+					lx.TermList[i] = stem
+					return nil
+				}
+			}
+			l.read(i, &list, false)
+			l.chunks[i] = places.count(&list)
+			return nil
 		}
 	})
-	for _, r := range runs {
-		r.stems = nil
+	for i, list := range lx.TermList {
+		l.chunks[i] = l.chunks[list]
 	}
 }
 
-// stem returns the term that stands wherever a folded form or one with accents stands, its stem mostly, if there is
-// one.
-func (l *Lists) stem(i int, ids [][]uint32) (stem int, ok bool) {
-	seen := false
-	for r, number := range l.numbers(i) {
-		if number == 0 {
-			continue
-		}
-		switch s := l.runs[r].stems[number-1]; {
-		case s == unseen:
-			continue
-		case s == unstemmed, seen && int(ids[r][s]) != stem:
-			return 0, false
-		default:
-			stem, seen = int(ids[r][s]), true
+// gatherPieces takes the segments from the runs and finds the pieces of n terms; ids are the terms by run and the run's
+// number.
+func gatherPieces(runs []*run, ids [][]uint32, n int) *Lists {
+	l := &Lists{from: make([]uint32, n+1), chunks: make([]uint32, n), unplaced: make([]bool, n)}
+	for r, run := range runs {
+		for _, s := range run.segments {
+			for _, number := range s.terms {
+				l.from[ids[r][number]+1]++
+			}
 		}
 	}
-	return stem, seen
+	for i := range n {
+		l.from[i+1] += l.from[i]
+	}
+	l.pieces = make([]piece, l.from[n])
+	next := slices.Clone(l.from[:n])
+	for r, run := range runs {
+		for _, s := range run.segments {
+			for i, number := range s.terms {
+				id := ids[r][number]
+				l.pieces[next[id]] = piece{uint32(len(l.segments)), uint32(i)}
+				next[id]++
+			}
+			s.terms = nil
+			l.segments = append(l.segments, s)
+		}
+		run.segments = nil
+	}
+	return l
+}
+
+// joinCompanions returns, by term, what run.stems says for all runs: the term that stands wherever a folded form or one
+// with accents stands, its stem mostly, or unseen, or unstemmed.
+func joinCompanions(runs []*run, ids [][]uint32, n int) []uint32 {
+	with := slices.Repeat([]uint32{unseen}, n)
+	for r, run := range runs {
+		for number, stem := range run.stems {
+			if stem == unseen {
+				continue
+			}
+			if stem != unstemmed {
+				stem = ids[r][stem]
+			}
+			pairUp(&with[ids[r][number]], stem)
+		}
+		run.stems = nil
+	}
+	return with
 }
 
 // sortTerms collects the terms of all runs, which forget them. It returns the terms' ids by run and the run's number.
@@ -168,18 +173,4 @@ func (lx *Lexicon) sortTerms(runs []*run) [][]uint32 {
 		r.names = nil
 	}
 	return ids
-}
-
-// each calls f for 0 to n-1, in parallel.
-func each(n int, f func(i int)) {
-	_ = parallel.Each(context.Background(), 0, n, func(i int) error { f(i); return nil })
-}
-
-func samePostings(a, b *index.List) bool {
-	for f := range a.Fields {
-		if !slices.Equal(a.Fields[f].Rows, b.Fields[f].Rows) || !slices.Equal(a.Fields[f].Freqs, b.Fields[f].Freqs) {
-			return false
-		}
-	}
-	return true
 }

@@ -46,8 +46,10 @@ type Lexicon struct {
 	BodyTokens  []uint32 // by chunk
 }
 
-// Build inverts documents and links. It ends early with ctx's error. Cost: linear in the text, in parallel.
+// Build inverts documents and links. It forgets each document's texts once they are inverted, and ends early with ctx's
+// error. Cost: linear in the text, in parallel.
 func Build(ctx context.Context, docs []Document, links []Link) (*Lexicon, error) {
+	places := newPlaces(docs)
 	runs := cut(docs, 4*runtime.GOMAXPROCS(0))
 	parts := make([]*run, len(runs))
 	lx := &Lexicon{TitleTokens: make([]uint32, len(docs))}
@@ -66,7 +68,6 @@ func Build(ctx context.Context, docs []Document, links []Link) (*Lexicon, error)
 	err := parallel.With(ctx, 0, len(parts), func() func(i int) error {
 		used := &scratch{}
 		return func(i int) error {
-			used.log = used.log[:0]
 			parts[i].scratch = used
 			return parts[i].invert(ctx)
 		}
@@ -74,14 +75,13 @@ func Build(ctx context.Context, docs []Document, links []Link) (*Lexicon, error)
 	if err != nil {
 		return nil, err
 	}
-	counted := make([][]index.PairCount, len(parts))
-	for i, r := range parts {
-		counted[i], r.counted = r.counted, nil
-		lx.PairFilters = append(lx.PairFilters, r.filters...)
-		r.filters = nil
+	var counted []pairList
+	for _, r := range parts {
+		counted, lx.PairFilters = append(counted, r.counted...), append(lx.PairFilters, r.filters...)
+		r.counted, r.filters = nil, nil
 	}
 	lx.Pairs = joinPairs(counted)
-	lx.join(docs, append(parts, lx.addLinks(links)))
+	lx.join(places, append(parts, lx.addLinks(links)))
 	lx.weighLinks(links)
 	return lx, nil
 }

@@ -57,14 +57,16 @@ func randomDocuments(rng *rand.Rand, n int) ([]Document, []Link) {
 
 // TestAgainstNaive compares Build with an index by maps, over random documents, and over numbers of processors.
 func TestAgainstNaive(t *testing.T) {
+	defer func(before int) { segmentPostings = before }(segmentPostings)
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 3))
+		segmentPostings = []int{1, 100, 1 << 20}[seed%3]
 		docs, links := randomDocuments(rng, []int{0, 1, 2, 7, 40}[seed%5])
 		n := newNaive(docs, links)
 		var first *Lexicon
 		for _, processors := range []int{1, 2, 4, 16} {
 			before := goruntime.GOMAXPROCS(processors)
-			lx, err := Build(t.Context(), docs, links)
+			lx, err := Build(t.Context(), slices.Clone(docs), links)
 			goruntime.GOMAXPROCS(before)
 			if err != nil {
 				t.Fatal(err)
@@ -252,7 +254,7 @@ func BenchmarkBuild(b *testing.B) {
 	var lx *Lexicon
 	for b.Loop() {
 		var err error
-		if lx, err = Build(b.Context(), docs, nil); err != nil {
+		if lx, err = Build(b.Context(), slices.Clone(docs), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -17,7 +17,8 @@ func (lx *Lexicon) addLinks(links []Link) *run {
 		n := r.add(index.LinkField, uint32(i), l.Text, l.Language)
 		lx.Links[i] = index.LinkText{Target: l.Target, Text: l.Text, Tokens: n, Count: l.Count}
 	}
-	r.pack()
+	r.pack([index.FieldCount]uint32{})
+	r.release()
 	return r
 }
 

@@ -212,3 +212,13 @@ func (n *naive) companion(term string) string {
 	}
 	return ""
 }
+
+// samePostings says whether two lists have the same rows and frequencies.
+func samePostings(a, b *index.List) bool {
+	for f := range a.Fields {
+		if !slices.Equal(a.Fields[f].Rows, b.Fields[f].Rows) || !slices.Equal(a.Fields[f].Freqs, b.Fields[f].Freqs) {
+			return false
+		}
+	}
+	return true
+}

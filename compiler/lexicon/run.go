@@ -8,8 +8,8 @@ import (
 	"kdd/format/text"
 )
 
-// run is the inverted index of a run of documents. While it is made it is a log, in order of the text; pack sorts that
-// by term.
+// run is the inverted index of a run of documents. While it is made it is a log, in order of the text, which is sorted by
+// term into one segment after another.
 type run struct {
 	lexicon             *Lexicon
 	docs                []Document
@@ -21,28 +21,20 @@ type run struct {
 	stems    []uint32
 	words    map[text.Lang]map[string]word
 	analyzer *text.Analyzer
-	pairs    pairCounter
 	*scratch
 
-	// What pack makes: rows and freqs of a term's field at rowAt[key] to rowAt[key+1], positions likewise.
-	rowAt, posAt           []uint32
-	rows, freqs, positions []uint32
-
-	counted []index.PairCount // pairs of terms, by hash
-	filters [][]byte          // of pairs, by document
+	segments []segment
+	counted  []pairList // pairs of terms, of each segment
+	filters  [][]byte   // of pairs, by document
 }
 
-// scratch is memory that one run after another uses: the log is larger than what is made of it.
+// scratch is memory that one run after another uses.
 type scratch struct {
 	tokens []text.Token
 	row    []pairWord
 	log    []posting
-}
-
-// posting is a term at a place.
-type posting struct {
-	key      uint32 // term and field
-	row, pos uint32
+	sorter sorter
+	pairs  pairCounter
 }
 
 // word is what a word of one language is indexed as.
@@ -61,13 +53,15 @@ const (
 const plain = ^uint32(0)
 
 func newRun(lx *Lexicon) *run {
-	return &run{scratch: &scratch{}, lexicon: lx, terms: map[string]uint32{}, words: map[text.Lang]map[string]word{}, pairs: pairCounter{counts: map[uint32]pairCount{}}}
+	return &run{scratch: &scratch{}, lexicon: lx, terms: map[string]uint32{}, words: map[text.Lang]map[string]word{}}
 }
 
 func (r *run) invert(ctx context.Context) error {
 	r.analyzer = text.New()
 	doc, section, chunk := r.doc, r.section, r.chunk
-	for _, d := range r.docs {
+	r.pairs.reset()
+	base := [...]uint32{index.TitleField: uint32(doc), index.PathField: uint32(section), index.BodyField: uint32(chunk), index.LinkField: 0}
+	for i, d := range r.docs {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -82,11 +76,28 @@ func (r *run) invert(ctx context.Context) error {
 		}
 		r.pairs.endDoc()
 		doc++
+		r.docs[i] = Document{}
+		if len(r.log) >= segmentPostings || i == len(r.docs)-1 {
+			r.pack(base)
+			base[index.TitleField], base[index.PathField], base[index.BodyField] = uint32(doc), uint32(section), uint32(chunk)
+		}
 	}
-	r.pack()
-	r.counted, r.filters = r.pairs.sorted(), r.pairs.filters
+	r.filters = r.pairs.filters
+	r.release()
 	return nil
 }
+
+// pack makes a segment of the log and forgets it.
+func (r *run) pack(base [index.FieldCount]uint32) {
+	r.segments = append(r.segments, r.sorter.pack(r.log, len(r.names), base))
+	r.log = r.log[:0]
+	if pairs := r.pairs.pack(); len(pairs.bytes) > 0 {
+		r.counted = append(r.counted, pairs)
+	}
+}
+
+// release frees what only indexing needs.
+func (r *run) release() { r.terms, r.words, r.analyzer, r.docs, r.scratch = nil, nil, nil, nil, nil }
 
 // add indexes a text as one row of a field and returns its length in tokens.
 func (r *run) add(field index.FieldID, row uint32, text string, lang text.Lang) uint32 {
@@ -155,8 +166,11 @@ func (r *run) forms(t *text.Token, lang text.Lang) word {
 }
 
 // pair notes that one term stands where another stands too.
-func (r *run) pair(term, with uint32) {
-	if companion := &r.stems[term]; *companion == unseen {
+func (r *run) pair(term, with uint32) { pairUp(&r.stems[term], with) }
+
+// pairUp notes another term, or unstemmed, that stands where one stands.
+func pairUp(companion *uint32, with uint32) {
+	if *companion == unseen {
 		*companion = with
 	} else if *companion != with {
 		*companion = unstemmed
@@ -174,62 +188,4 @@ func (r *run) number(term string) uint32 {
 		r.stems = append(r.stems, unseen)
 	}
 	return id
-}
-
-// pack sorts the log by term and field. Rows and positions ascend in the log already.
-func (r *run) pack() {
-	n := len(r.names) * fields
-	r.rowAt, r.posAt = make([]uint32, n+1), make([]uint32, n+1)
-	last := make([]uint32, n) // the row before, plus one
-	for i := range r.log {
-		p := &r.log[i]
-		key := p.key
-		if last[key] != p.row+1 {
-			last[key] = p.row + 1
-			r.rowAt[key+1]++
-		}
-		if p.placed() {
-			r.posAt[key+1]++
-		}
-	}
-	for key := range n {
-		r.rowAt[key+1] += r.rowAt[key]
-		r.posAt[key+1] += r.posAt[key]
-	}
-	r.rows, r.freqs = make([]uint32, r.rowAt[n]), make([]uint32, r.rowAt[n])
-	r.positions = make([]uint32, r.posAt[n])
-	clear(last)
-	rowEnd, posEnd := make([]uint32, n), make([]uint32, n)
-	copy(rowEnd, r.rowAt)
-	copy(posEnd, r.posAt)
-	for i := range r.log {
-		p := &r.log[i]
-		key := p.key
-		if last[key] != p.row+1 {
-			last[key] = p.row + 1
-			r.rows[rowEnd[key]] = p.row
-			rowEnd[key]++
-		}
-		r.freqs[rowEnd[key]-1]++
-		if p.placed() {
-			r.positions[posEnd[key]] = p.pos
-			posEnd[key]++
-		}
-	}
-	r.terms, r.words, r.analyzer, r.docs, r.scratch = nil, nil, nil, nil, nil
-}
-
-// keyOf numbers a term's field. A run has as many terms as its text has words, at most, so 30 bits of them are enough.
-func keyOf(term uint32, field index.FieldID) uint32 { return term*uint32(fields) + uint32(field) }
-
-// placed says whether the posting's field has positions.
-func (p *posting) placed() bool { return index.FieldID(p.key%uint32(fields)) != index.LinkField }
-
-// part points l's fields at what the run has of a term.
-func (r *run) part(term uint32, l *index.List) {
-	for f := range l.Fields {
-		key := keyOf(term, index.FieldID(f))
-		from, to := r.rowAt[key], r.rowAt[key+1]
-		l.Fields[f] = index.FieldPostings{Rows: r.rows[from:to], Freqs: r.freqs[from:to], Positions: r.positions[r.posAt[key]:r.posAt[key+1]]}
-	}
 }

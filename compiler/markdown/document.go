@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"slices"
+	"strings"
 
 	"kdd/compiler/diag"
 )
@@ -36,10 +37,15 @@ func (d *Document) Line(offset int) int {
 }
 
 // ReleaseText frees the text that chunks were cut from. Only sections with tables keep their blocks, without text,
-// since rows of tables name relations. All documents are in memory until they are linked, and text is most of that
-// memory. Slices that grew by doubling are copied to their size.
+// since rows of tables name relations, and of the running text only what has a "-" or "_" is kept, since every id that
+// text can mention has one. All documents are in memory until they are linked, and text is most of that memory. Slices
+// that grew by doubling are copied to their size.
 func (d *Document) ReleaseText() {
+	d.Mentions = slices.DeleteFunc(d.Mentions, func(t TextRun) bool { return !t.Tag && !strings.ContainsAny(t.Text, "-_") })
 	d.Sections, d.Links, d.Mentions = slices.Clone(d.Sections), slices.Clone(d.Links), slices.Clone(d.Mentions)
+	for i := range d.Mentions {
+		d.Mentions[i].Text = strings.Clone(d.Mentions[i].Text) // not the whole block's text
+	}
 	for i := range d.Sections {
 		s := &d.Sections[i]
 		if !slices.ContainsFunc(s.Blocks, func(b Block) bool { return b.Kind == Table }) {

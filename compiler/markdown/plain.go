@@ -99,12 +99,12 @@ func (b *Block) SourceAt(text int) int {
 
 // lineIndex finds lines by offset. A line ends with "\n"; the last one may lack it.
 type lineIndex struct {
-	starts []int
+	starts []uint32
 	size   int
 }
 
 func indexLines(source []byte) lineIndex {
-	starts := make([]int, 1, 2+len(source)/40)
+	starts := make([]uint32, 1, 2+len(source)/40)
 	for i := 0; ; {
 		n := bytes.IndexByte(source[i:], '\n')
 		if n < 0 {
@@ -112,7 +112,7 @@ func indexLines(source []byte) lineIndex {
 		}
 		i += n + 1
 		if i < len(source) {
-			starts = append(starts, i)
+			starts = append(starts, uint32(i))
 		}
 	}
 	return lineIndex{starts, len(source)}
@@ -120,15 +120,15 @@ func indexLines(source []byte) lineIndex {
 
 // line returns the number, from 1, of the line that holds the byte at offset.
 func (x lineIndex) line(offset int) int {
-	return sort.Search(len(x.starts), func(i int) bool { return x.starts[i] > offset })
+	return sort.Search(len(x.starts), func(i int) bool { return int(x.starts[i]) > offset })
 }
 
 // start and end return the bytes of line number n, its newline included.
-func (x lineIndex) start(n int) int { return x.starts[n-1] }
+func (x lineIndex) start(n int) int { return int(x.starts[n-1]) }
 
 func (x lineIndex) end(n int) int {
 	if n >= len(x.starts) {
 		return x.size
 	}
-	return x.starts[n]
+	return int(x.starts[n])
 }

@@ -24,9 +24,12 @@ type result struct {
 func (w *walker) read(limit int64) ([]File, error) {
 	slices.SortFunc(w.taken, func(a, b candidate) int { return cmp.Compare(a.path, b.path) })
 	results := make([]result, len(w.taken))
-	err := parallel.Each(w.ctx, 0, len(results), func(i int) error {
-		results[i] = load(w.ctx, w.taken[i], limit)
-		return nil
+	err := parallel.With(w.ctx, 0, len(results), func() func(i int) error {
+		var buf bytes.Buffer
+		return func(i int) error {
+			results[i] = load(w.ctx, w.taken[i], limit, &buf)
+			return nil
+		}
 	})
 	if err != nil {
 		return nil, err
@@ -44,9 +47,9 @@ func (w *walker) read(limit int64) ([]File, error) {
 	return files, nil
 }
 
-// load reads, hashes and classifies one file.
-func load(ctx context.Context, c candidate, limit int64) result {
-	data, why, d := readFile(ctx, c, limit)
+// load reads, hashes and classifies one file. buf is memory for reading.
+func load(ctx context.Context, c candidate, limit int64, buf *bytes.Buffer) result {
+	data, why, d := readFile(ctx, c, limit, buf)
 	if d.Code != "" {
 		return result{reason: why, diags: []diag.Diagnostic{d}}
 	}
@@ -57,8 +60,11 @@ func load(ctx context.Context, c candidate, limit int64) result {
 	return r
 }
 
+// maxReadBuffer is how much memory for reading is kept from one file to the next.
+const maxReadBuffer = 1 << 20
+
 // readFile returns a file's bytes, or the reason why not and a diagnostic.
-func readFile(ctx context.Context, c candidate, limit int64) ([]byte, string, diag.Diagnostic) {
+func readFile(ctx context.Context, c candidate, limit int64, buf *bytes.Buffer) ([]byte, string, diag.Diagnostic) {
 	unreadable := func(err error) ([]byte, string, diag.Diagnostic) {
 		return nil, ReasonUnreadable, diag.New(diag.Unreadable, c.path, "cannot read the file: %s", reason(err))
 	}
@@ -84,7 +90,7 @@ func readFile(ctx context.Context, c candidate, limit int64) ([]byte, string, di
 		return nil, ReasonSpecial, diag.New(diag.SpecialFile, c.path, "a %s, not a file", kindOf(info.Mode()))
 	}
 	size := info.Size()
-	var buf bytes.Buffer
+	buf.Reset()
 	if size <= limit {
 		buf.Grow(int(size) + bytes.MinRead)
 		// One byte more than the limit shows a file that grew since it was measured.
@@ -96,7 +102,12 @@ func readFile(ctx context.Context, c candidate, limit int64) ([]byte, string, di
 	if size > limit {
 		return nil, ReasonTooLarge, diag.New(diag.TooLarge, c.path, "%d bytes, the limit is %d", info.Size(), limit)
 	}
-	return buf.Bytes(), "", diag.Diagnostic{}
+	if buf.Cap() > maxReadBuffer {
+		data := buf.Bytes()
+		*buf = bytes.Buffer{}
+		return data, "", diag.Diagnostic{}
+	}
+	return bytes.Clone(buf.Bytes()), "", diag.Diagnostic{} // no larger than it has to be: all files are kept
 }
 
 // cancelReader stops reading once ctx is done.

@@ -3,6 +3,7 @@
 package source
 
 import (
+	"bytes"
 	"net"
 	"path/filepath"
 	"slices"
@@ -50,7 +51,7 @@ func TestSpecialFiles(t *testing.T) {
 	}
 	// A pipe that has taken a file's place since the folder was listed.
 	m := &mount{real: dir}
-	if _, why, d := readFile(t.Context(), candidate{mount: m, name: "pipe.md", path: "pipe.md"}, 10); why != ReasonSpecial {
+	if _, why, d := readFile(t.Context(), candidate{mount: m, name: "pipe.md", path: "pipe.md"}, 10, new(bytes.Buffer)); why != ReasonSpecial {
 		t.Errorf("readFile of a pipe: %q, %v, want %q", why, d, ReasonSpecial)
 	}
 	_, err = Walk(t.Context(), Options{Dirs: []string{filepath.Join(dir, "pipe.md")}})

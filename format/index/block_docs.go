@@ -74,14 +74,7 @@ func (e *encoder) docs() {
 	num(func(d *Doc) uint64 { return uint64(d.Root) })
 	num(func(d *Doc) uint64 { return uint64(d.Lines) })
 	num(func(d *Doc) uint64 { return d.Size })
-	var text uint64
-	t.Rising(func(i int) uint64 {
-		at := text
-		if i < n {
-			text += uint64(len(c.Texts[i]))
-		}
-		return at
-	})
+	t.Rising(func(i int) uint64 { return c.Texts.starts[i] })
 	t.Rising(func(i int) uint64 {
 		if i == n {
 			return uint64(len(c.Sections))

@@ -28,31 +28,41 @@ const (
 // frameSums is the table of the frames' checksums.
 var frameSums = crc32.MakeTable(crc32.Castagnoli)
 
-// encodeText encodes the documents' sources. Cost: zstd over all bytes, spread over goroutines.
-func encodeText(texts [][]byte) ([]byte, error) {
-	var total uint64
-	for _, t := range texts {
-		total += uint64(len(t))
+// Texts are the sources of all documents, packed: less than half of the bytes.
+type Texts struct {
+	starts []uint64 // of each text, and the end of all
+	block  []byte
+}
+
+// PackTexts packs the documents' sources, which it does not keep. Cost: zstd over all bytes, spread over goroutines.
+func PackTexts(texts [][]byte) *Texts {
+	t := &Texts{starts: make([]uint64, len(texts)+1)}
+	for i, raw := range texts {
+		t.starts[i+1] = t.starts[i] + uint64(len(raw))
 	}
+	t.pack(texts)
+	return t
+}
+
+// count is the number of texts.
+func (t *Texts) count() int { return max(0, len(t.starts)-1) }
+
+// Bytes is the length of all texts.
+func (t *Texts) Bytes() uint64 { return t.starts[len(t.starts)-1] }
+
+// pack makes the text block.
+func (t *Texts) pack(texts [][]byte) {
+	total, starts := t.Bytes(), t.starts[:len(texts)]
 	frames := make([][]byte, (total+textFrame-1)/textFrame)
-	starts := make([]uint64, len(texts)) // of each text
-	var at uint64
-	for i, t := range texts {
-		starts[i] = at
-		at += uint64(len(t))
-	}
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), max(1, len(frames)))
-	var failed error
-	var once sync.Once
 	for w := range workers {
 		wg.Go(func() {
 			enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
 				zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderCRC(false),
 				zstd.WithWindowSize(textFrame))
 			if err != nil {
-				once.Do(func() { failed = err })
-				return
+				panic(err) // the options are constants
 			}
 			defer enc.Close()
 			raw, packed := make([]byte, 0, textFrame), []byte(nil)
@@ -64,9 +74,6 @@ func encodeText(texts [][]byte) ([]byte, error) {
 		})
 	}
 	wg.Wait()
-	if failed != nil {
-		return nil, failed
-	}
 	size := textHeader
 	for _, f := range frames {
 		size += textEntry + len(f)
@@ -82,7 +89,7 @@ func encodeText(texts [][]byte) ([]byte, error) {
 	for _, f := range frames {
 		dst = append(dst, f...)
 	}
-	return dst, nil
+	t.block = dst
 }
 
 // appendRange adds the bytes [from, to) of all texts end to end; starts says where each begins.

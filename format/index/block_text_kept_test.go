@@ -14,10 +14,7 @@ func TestKeptFrames(t *testing.T) {
 	for i := range raw {
 		raw[i] = 'a' + byte(rng.IntN(4))
 	}
-	data, err := encodeText([][]byte{raw})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := PackTexts([][]byte{raw}).block
 	text, err := parseText(memoryBlock(t, tagText, data))
 	if err != nil {
 		t.Fatal(err)

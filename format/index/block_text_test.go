@@ -39,11 +39,7 @@ func TestText(t *testing.T) {
 				texts = append(texts, b)
 			}
 			all := bytes.Join(texts, nil)
-			data, err := encodeText(texts)
-			if err != nil {
-				t.Fatalf("encodeText = %v", err)
-			}
-			text, err := parseText(memoryBlock(t, tagText, data))
+			text, err := parseText(memoryBlock(t, tagText, PackTexts(texts).block))
 			if err != nil || text.size() != uint64(len(all)) {
 				t.Fatalf("parseText = %d bytes, %v, want %d", text.size(), err, len(all))
 			}
@@ -66,11 +62,7 @@ func TestText(t *testing.T) {
 
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"", "hello hello hello", string(bytes.Repeat([]byte("x"), textFrame+1))} {
-		data, err := encodeText([][]byte{[]byte(s)})
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
+		f.Add(PackTexts([][]byte{[]byte(s)}).block)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// The frames' checksums are made right, so that the decoder sees what the fuzzer made.

@@ -13,7 +13,7 @@ type Content struct {
 	Docs     []Doc
 	Sections []Section // of document 0, then of document 1, ...; each document's own section 0 first
 	Chunks   []Chunk   // in section order
-	Texts    [][]byte  // sources, by document
+	Texts    *Texts    // sources, by document
 	Terms    []string  // ascending; see package format/text for their form
 	TermList []uint32  // index into Lists, by term
 	Lists    Lists     // equal lists are stored once

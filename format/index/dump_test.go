@@ -45,7 +45,7 @@ func tiny() *Content {
 			{Heading: "Setup", Anchor: "go", Parent: 1, Level: 1, Explicit: true, Start: 14, End: uint64(len(text)), LineStart: 3, LineEnd: 5, PathTokens: 1, FirstChunk: 1},
 		},
 		Chunks:   []Chunk{{Start: 0, End: 12, LineStart: 1, LineEnd: 1, BodyTokens: 2, SHA256: [32]byte{1}}, {Start: 30, End: 49, LineStart: 5, LineEnd: 5, BodyTokens: 3, SHA256: [32]byte{2}}},
-		Texts:    [][]byte{[]byte(text)},
+		Texts:    PackTexts([][]byte{[]byte(text)}),
 		Terms:    []string{"install", "setup", "words"},
 		TermList: []uint32{0, 1, 2},
 		Lists:    listSlice{install, setup, words},

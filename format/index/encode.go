@@ -100,11 +100,7 @@ func Encode(c *Content) (*format.Image, error) {
 	e.block(tagMeta, 1, meta)
 	e.docs()
 	e.sections()
-	text, err := encodeText(c.Texts)
-	if err != nil {
-		return nil, err
-	}
-	e.block(tagText, uint64(len(c.Texts)), text)
+	e.block(tagText, uint64(c.Texts.count()), c.Texts.block)
 	e.lexicon()
 	e.names()
 	if err := e.facets(); err != nil {

@@ -36,10 +36,7 @@ func examples(t *testing.T) map[string][]byte {
 	slices.SortFunc(pairs.content.Pairs, func(a, b PairCount) int { return cmp.Compare(a.Hash, b.Hash) })
 	pairs.pairs()
 	filter := PairFilter([]uint32{PairHash("react", "hook"), PairHash("\x01en\x01use", "\x01en\x01state")})
-	text, err := encodeText([][]byte{[]byte("# A\n"), []byte("b\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := PackTexts([][]byte{[]byte("# A\n"), []byte("b\n")}).block
 	array, err := appendBitmap(nil, []uint32{1, 5})
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ type generator struct {
 	terms map[string]*List
 	in    map[string]map[ChunkID]bool // chunks by term, through title, path or body
 	text  bytes.Buffer
+	texts [][]byte
 	line  uint32 // lines written
 }
 
@@ -49,7 +50,7 @@ func generate(seed uint64, n int) *Content {
 		g.c.TermList = append(g.c.TermList, uint32(i))
 		lists = append(lists, *g.terms[t])
 	}
-	g.c.Lists = lists
+	g.c.Lists, g.c.Texts = lists, PackTexts(g.texts)
 	g.meta()
 	return g.c
 }
@@ -183,7 +184,7 @@ func (g *generator) doc(d int) {
 		}
 	}
 	doc.TitleTokens = g.index(TitleField, uint32(d), doc.Title, all...)
-	c.Docs, c.Texts = append(c.Docs, doc), append(c.Texts, text)
+	c.Docs, g.texts = append(c.Docs, doc), append(g.texts, text)
 	for i := range min(2, int(doc.Lines)) {
 		c.Fields = append(c.Fields, Field{Doc: DocID(d), Name: "owner", Value: g.word(), Type: 1, List: i == 1, Line: uint32(i + 1)})
 	}
@@ -264,7 +265,7 @@ func (g *generator) meta() {
 	c, m := g.c, &g.c.Meta
 	languages, kinds := map[string]int{}, map[string]bool{}
 	for d := range c.Docs {
-		m.SourceBytes += uint64(len(c.Texts[d]))
+		m.SourceBytes += uint64(len(g.texts[d]))
 		languages[c.Docs[d].Language]++
 		kinds[c.Docs[d].Kind] = true
 		title := uint64(c.Docs[d].TitleTokens)

@@ -16,6 +16,7 @@ import (
 // content reads everything back from an index.
 func content(x *Index) *Content {
 	c := &Content{Meta: *x.Meta}
+	var texts [][]byte
 	for d := range DocID(x.Docs()) {
 		from, _ := x.DocSections(d)
 		chunk, _ := x.DocChunks(d)
@@ -26,9 +27,10 @@ func content(x *Index) *Content {
 			Tags: x.DocTags(d), Aliases: x.DocAliases(d), FirstSection: from, FirstChunk: chunk,
 		})
 		a, b := x.DocText(d)
-		c.Texts = append(c.Texts, x.AppendText([]byte{}, x.Text.Reader(), d, 0, b-a))
+		texts = append(texts, x.AppendText([]byte{}, x.Text.Reader(), d, 0, b-a))
 		c.Fields = append(c.Fields, x.FrontMatter(d)...)
 	}
+	c.Texts = PackTexts(texts)
 	for s := range SectionID(x.Sections()) {
 		row := x.Section(s)
 		row.FirstChunk, _ = x.SectionChunks(s)
@@ -93,7 +95,7 @@ func content(x *Index) *Content {
 func TestRoundTrip(t *testing.T) {
 	emptyDoc := generate(1, 0)
 	emptyDoc.Docs = []Doc{{Path: "a.md", Layer: -1, SHA256: [32]byte{0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55}}}
-	emptyDoc.Texts = [][]byte{{}}
+	emptyDoc.Texts = PackTexts([][]byte{{}})
 	emptyDoc.Sections = []Section{{LineStart: 1, LineEnd: 1}}
 	emptyDoc.Meta.Languages, emptyDoc.Meta.Kinds = []LanguageDocs{{"", 1}}, []string{""}
 	tests := []struct {
@@ -118,7 +120,7 @@ func TestRoundTrip(t *testing.T) {
 					continue
 				}
 				// nil and empty lists are alike
-				if diff := cmp.Diff(w.Interface(), f.Interface(), cmpopts.EquateEmpty()); diff != "" {
+				if diff := cmp.Diff(w.Interface(), f.Interface(), cmpopts.EquateEmpty(), cmp.AllowUnexported(Texts{})); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", a.Type().Field(i).Name, diff)
 				}
 			}

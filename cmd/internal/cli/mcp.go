@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"runtime/debug"
-
 	"kdd/mcpserver"
 	"kdd/runtime"
 )
@@ -38,16 +36,6 @@ const serverGCPercent = 400
 
 // gatherGarbage sets it for a server, until the function that it returns is called.
 func (c *Call) gatherGarbage() (end func()) { return c.CollectAt(serverGCPercent) }
-
-// CollectAt lets so much garbage gather, in percent of the memory in use, until the function that it returns is called.
-// GOGC in the environment wins.
-func (c *Call) CollectAt(percent int) (end func()) {
-	if c.getenv("GOGC") != "" {
-		return func() {}
-	}
-	before := debug.SetGCPercent(percent)
-	return func() { debug.SetGCPercent(before) }
-}
 
 func runMCP(c *Call) error {
 	defer c.gatherGarbage()()

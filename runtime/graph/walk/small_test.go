@@ -70,6 +70,7 @@ func build(t testing.TB, lines ...string) *made {
 	give := func(name string, n int) {
 		m.nodes[name], m.names[index.NodeID(n)] = index.NodeID(n), name
 	}
+	var texts [][]byte
 	total := len(docs)
 	for _, name := range docs {
 		total += len(sections[name])
@@ -81,7 +82,7 @@ func build(t testing.TB, lines ...string) *made {
 			Path: name + ".md", Title: name, NodeID: "doc:" + name + ".md", Kind: "document", Layer: -1, Lines: 1, Size: uint64(len(text)),
 			FirstSection: index.SectionID(len(c.Sections)),
 		})
-		c.Texts = append(c.Texts, text)
+		texts = append(texts, text)
 		c.Sections = append(c.Sections, index.Section{Heading: name, End: uint64(len(text)), LineStart: 1, LineEnd: 1})
 		for k, s := range sections[name] {
 			give(name+"#"+s, len(docs)+len(c.Sections))
@@ -90,6 +91,7 @@ func build(t testing.TB, lines ...string) *made {
 			})
 		}
 	}
+	c.Texts = index.PackTexts(texts)
 	for i, name := range docs {
 		for _, thing := range things[name] {
 			give(name+"!"+thing, len(docs)+len(c.Sections)+len(c.Nodes))

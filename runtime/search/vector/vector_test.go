@@ -38,7 +38,7 @@ func open(t testing.TB, vectors []float32, dim int, floats bool) *View {
 		Docs:     []index.Doc{{Path: "a.md", NodeID: "doc:a.md"}},
 		Sections: []index.Section{{}},
 		Chunks:   make([]index.Chunk, len(scales)),
-		Texts:    [][]byte{[]byte("x")},
+		Texts:    index.PackTexts([][]byte{[]byte("x")}),
 		Extra:    index.VectorBlocks(rows, scales, vectors, dim),
 	}
 	image, err := index.Encode(c)
