@@ -1,10 +1,14 @@
 // Package build measures what builds cost.
 //
 //	go run ./bench/speed build -kdd BIN [-model NAME] [-n 3] [-engines auto,go] [-out DIR] FOLDER
+//	go run ./bench/speed build -kdd BIN -generated 100000,1000000 [-noise FILE.kddx] [-work DIR] [-out DIR]
 //
 // Each row is the median of -n whole processes: without vectors; with each engine and nothing in the cache of vectors;
 // and again after one document of a copy of the folder has a new paragraph, with the cache of the build before.
 // Vectors a second counts the time of the whole build, in which the query encoder is learnt too.
+//
+// With -generated it builds corpora of these sizes (package corpus) instead of a folder, once each, and searches what
+// was written: by words, and with -noise, an artifact with vectors whose rows are taken with noise, by words and vectors.
 package build
 
 import (
@@ -27,6 +31,9 @@ type settings struct {
 	kdd, model, out string
 	engines         []string
 	n               int
+
+	sizes, noise, work string // of generated corpora
+	to                 string // what a process of its own writes with vectors of noise
 }
 
 // Run measures the builds of one folder.
@@ -37,9 +44,22 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		flags.StringVar(&s.model, "model", "", "model, by name or folder")
 		flags.StringVar(&s.out, "out", "", "folder that keeps the table")
 		flags.IntVar(&s.n, "n", 3, "builds of each kind")
+		flags.StringVar(&s.sizes, "generated", "", "sizes of generated corpora in chunks, with commas between, instead of a folder")
+		flags.StringVar(&s.noise, "noise", "", "artifact whose vectors generated corpora have, with noise; empty: no vectors")
+		flags.StringVar(&s.work, "work", "", "folder for generated corpora, which are removed (default: the system's)")
+		flags.StringVar(&s.to, "to", "", "build a folder with vectors of -noise into this file, print the report and end: what is started for -noise")
 		engines := flags.String("engines", "auto", "engines that embed, with commas between; empty: no vectors")
 		return func(ctx context.Context) error {
-			if flags.NArg() != 1 || s.n < 1 {
+			switch {
+			case flags.NArg() == 1 && s.to != "":
+				return buildNoise(ctx, stdout, s.noise, s.model, flags.Arg(0), s.to)
+			case flags.NArg() == 0 && s.sizes != "":
+				text, err := s.generated(ctx)
+				if err != nil {
+					return err
+				}
+				return s.report(stdout, args, text)
+			case flags.NArg() != 1 || s.sizes != "" || s.n < 1:
 				return harness.ErrUsage
 			}
 			s.engines = strings.FieldsFunc(*engines, func(r rune) bool { return r == ',' })
@@ -47,10 +67,14 @@ func Run(args []string, stdout, stderr io.Writer) int {
 			if err != nil {
 				return err
 			}
-			return harness.Report(stdout, s.out, harness.Result{Title: "Builds", Command: "speed build", Args: args,
-				Version: harness.Version(s.kdd), Body: text})
+			return s.report(stdout, args, text)
 		}
 	})
+}
+
+func (s *settings) report(stdout io.Writer, args []string, text string) error {
+	return harness.Report(stdout, s.out, harness.Result{Title: "Builds", Command: "speed build", Args: args,
+		Version: harness.Version(s.kdd), Body: text})
 }
 
 func (s *settings) measure(ctx context.Context, folder string) (string, error) {
