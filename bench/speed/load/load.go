@@ -1,6 +1,6 @@
 // Package load measures kddq serve under load, over the loopback.
 //
-//	go run ./bench/speed load -kddq BIN -index FILE -queries FILE [-n 20000] [-clients 64] [-out DIR]
+//	go run ./bench/speed load -kddq BIN -index FILE -queries FILE [-n 10000] [-clients 64] [-out DIR]
 //
 // FILE of queries has a query a line: id and text separated by a tab, or text alone. Each kind of request has a server
 // process of its own, once with a cache of answers and once without: with a cache that has every query only the cache
@@ -8,7 +8,8 @@
 //
 //	tools/call     n POST /api/v1/mcp/tools/call of generate_rag_answer, by so many clients at once
 //	search         n GET /api/v1/search
-//	memory         the server's resident memory after the first thousand requests and at the end (Linux)
+//	CPU            the server's processor time for each request: what a busy machine changes least
+//	memory         the server's resident and private memory after the first thousand requests and at the end (Linux)
 //	ended          SIGTERM under load: each request that the server has read is answered
 //
 // The exit code is 1 where a request failed that should not have.
@@ -38,7 +39,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		flags.StringVar(&s.kddq, "kddq", "bin/kddq", "the kddq binary")
 		flags.StringVar(&s.index, "index", "", "the artifact")
 		flags.StringVar(&s.out, "out", "", "folder that keeps the table")
-		flags.IntVar(&s.n, "n", 20000, "requests of each kind")
+		flags.IntVar(&s.n, "n", 10000, "requests of each kind")
 		flags.IntVar(&s.clients, "clients", 64, "clients at once")
 		queries := flags.String("queries", "", "file of queries")
 		return func(ctx context.Context) error {

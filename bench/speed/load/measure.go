@@ -95,7 +95,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 func (s *settings) measure(ctx context.Context, stderr io.Writer) (table string, failed int, err error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d clients, %d requests of each kind, %d queries, each kind a server of its own.\n\n", s.clients, s.n, len(s.queries))
-	b.WriteString("| Cache | Kind | requests/s | p50 ms | p99 ms | max ms | errors | MiB after 1,000 | of it not files | MiB at the end | of it not files |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| Cache | Kind | requests/s | CPU ms each | p50 ms | p99 ms | max ms | errors | MiB after 1,000 | of it private | MiB at the end | of it private |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, cache := range []string{"0", "32"} {
 		for _, k := range kinds {
 			row, bad, err := s.row(ctx, k, cache, stderr)
@@ -106,7 +106,7 @@ func (s *settings) measure(ctx context.Context, stderr io.Writer) (table string,
 			failed += bad
 		}
 	}
-	b.WriteString("\nWithout a cache (0 MiB) every answer is made anew; resident memory has the pages of the artifact that were touched, which are files.\n")
+	b.WriteString("\nWithout a cache (0 MiB) every answer is made anew. Clients and server share the processors; CPU is the server's. Resident memory has the pages of the artifact that were touched, which are files; private memory has not.\n")
 	text, bad, err := s.ended(ctx, stderr)
 	if err != nil {
 		return "", 0, err
@@ -121,18 +121,20 @@ func (s *settings) row(ctx context.Context, k kind, cache string, stderr io.Writ
 		return "", 0, err
 	}
 	client := newClient(s.clients)
-	_, bad := s.load(ctx, client, server.url, k, min(1000, s.n), stderr)
-	first, firstOwn := server.memory()
+	warm := min(1000, s.n)
+	_, bad := s.load(ctx, client, server.url, k, warm, stderr)
+	first, firstPrivate := server.memory()
 	begin := time.Now()
 	times, more := s.load(ctx, client, server.url, k, s.n, stderr)
 	took := time.Since(begin)
-	last, lastOwn := server.memory()
+	last, lastPrivate := server.memory()
 	client.CloseIdleConnections()
 	if _, err := server.end(); err != nil {
 		return "", 0, err
 	}
-	return fmt.Sprintf("| %s MiB | %s | %.0f | %.2f | %.2f | %.1f | %d | %.1f | %.1f | %.1f | %.1f |\n", cache, k.name, float64(s.n)/took.Seconds(),
-		milliseconds(harness.Percentile(times, 50)), milliseconds(harness.Percentile(times, 99)), milliseconds(slices.Max(times)), bad+more, first, firstOwn, last, lastOwn), bad + more, nil
+	cpu := server.cmd.ProcessState.UserTime() + server.cmd.ProcessState.SystemTime()
+	return fmt.Sprintf("| %s MiB | %s | %.0f | %.2f | %.2f | %.2f | %.1f | %d | %.1f | %.1f | %.1f | %.1f |\n", cache, k.name, float64(s.n)/took.Seconds(),
+		milliseconds(cpu)/float64(warm+s.n), milliseconds(harness.Percentile(times, 50)), milliseconds(harness.Percentile(times, 99)), milliseconds(slices.Max(times)), bad+more, first, firstPrivate, last, lastPrivate), bad + more, nil
 }
 
 // ended asks the server to end while clients ask: what its log has as answered with 200 is what clients got whole.

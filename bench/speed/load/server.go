@@ -51,8 +51,9 @@ func (s *server) end() (string, error) {
 	return rest, s.cmd.Wait()
 }
 
-// memory returns the resident memory in MiB, 0 where the system does not say: all of it, and what is not a file's.
-func (s *server) memory() (all, anonymous float64) {
+// memory returns the resident memory in MiB, 0 where the system does not say: all of it, and what is private, which
+// is all that is not a file's.
+func (s *server) memory() (all, private float64) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
 		return 0, 0
@@ -63,8 +64,8 @@ func (s *server) memory() (all, anonymous float64) {
 			all = kib / 1024
 		}
 		if n, _ := fmt.Sscanf(line, "RssAnon: %f", &kib); n == 1 {
-			anonymous = kib / 1024
+			private = kib / 1024
 		}
 	}
-	return all, anonymous
+	return all, private
 }
