@@ -172,8 +172,8 @@ var decoders = sync.Pool{New: func() any {
 	return d
 }}
 
-// decode unpacks frame i; its packed bytes are checked before the decoder sees them.
-func (t *Text) decode(i uint64) []byte {
+// decode unpacks frame i into dst, over what is there; its packed bytes are checked before the decoder sees them.
+func (t *Text) decode(dst []byte, i uint64) []byte {
 	p := t.frames[i]
 	packed := t.block.Range(p.at, uint64(p.size))
 	if got := crc32.Checksum(packed, frameSums); got != p.sum {
@@ -181,7 +181,7 @@ func (t *Text) decode(i uint64) []byte {
 	}
 	want := min(uint64(t.frame), t.total-i*uint64(t.frame))
 	d := decoders.Get().(*zstd.Decoder)
-	out, err := d.DecodeAll(packed, nil)
+	out, err := d.DecodeAll(packed, dst[:0])
 	decoders.Put(d)
 	if err != nil {
 		format.Fail(tagText, "frame %d: %v", i, err)
@@ -192,86 +192,92 @@ func (t *Text) decode(i uint64) []byte {
 	return out
 }
 
-// maxKeptText is how many bytes of unpacked frames a Text keeps, but two frames at least.
-const maxKeptText = 4 << 20
+// How many bytes of unpacked frames a Text keeps, but two frames at least: all of a text of at most maxKeptText, of a
+// larger one, most of whose frames have to be unpacked anyway, keptOfLarge.
+const (
+	maxKeptText = 4 << 20
+	keptOfLarge = 1 << 20
+)
 
 // textFrames are the frames that were unpacked last. The zero value is ready, for any number of goroutines.
 type textFrames struct {
 	mu    sync.Mutex
 	clock uint64
-	list  []keptFrame
+	list  []*keptFrame
 }
 
+// keptFrame is an unpacked frame. Another one is unpacked over it only when nobody reads it.
 type keptFrame struct {
 	number, used uint64
-	data         []byte // not written to any more
+	readers      int
+	data         []byte
 }
 
-// at returns frame i, unpacked. If several goroutines miss it at once, each of them unpacks it.
-func (k *textFrames) at(t *Text, i uint64) []byte {
-	if data := k.find(i); data != nil {
-		return data
+// take returns frame i, unpacked, for its reader to give back. If several goroutines miss it at once, each of them
+// unpacks it.
+func (k *textFrames) take(t *Text, i uint64) *keptFrame {
+	most := max(2, maxKeptText/int(t.frame))
+	if t.total > maxKeptText {
+		most = max(2, keptOfLarge/int(t.frame))
 	}
-	data := t.decode(i)
-	k.keep(i, data, max(2, maxKeptText/int(t.frame)))
-	return data
+	f, found := k.find(i, most)
+	if !found {
+		f.data = t.decode(f.data, i)
+		k.keep(f, i, most)
+	}
+	return f
 }
 
-func (k *textFrames) find(i uint64) []byte {
+// find returns frame i with a reader more. If it is not there, find returns the memory for it: with most frames that of
+// the one that was used longest ago, which leaves the list.
+func (k *textFrames) find(i uint64, most int) (f *keptFrame, found bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if f := k.frame(i); f != nil {
-		return f.data
-	}
-	return nil
-}
-
-// frame returns the entry of frame i and notes its use, or nil. The lock is held.
-func (k *textFrames) frame(i uint64) *keptFrame {
-	for n := range k.list {
-		if f := &k.list[n]; f.number == i {
+	oldest := -1
+	for n, f := range k.list {
+		if f.number == i {
 			k.clock++
-			f.used = k.clock
-			return f
+			f.used, f.readers = k.clock, f.readers+1
+			return f, true
 		}
-	}
-	return nil
-}
-
-// keep adds frame i. If there are most frames already, it replaces the one that was used longest ago.
-func (k *textFrames) keep(i uint64, data []byte, most int) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.frame(i) != nil {
-		return
-	}
-	k.clock++
-	entry := keptFrame{i, k.clock, data}
-	if len(k.list) < most {
-		k.list = append(k.list, entry)
-		return
-	}
-	oldest := 0
-	for n := range k.list {
-		if k.list[n].used < k.list[oldest].used {
+		if f.readers == 0 && (oldest < 0 || f.used < k.list[oldest].used) {
 			oldest = n
 		}
 	}
-	k.list[oldest] = entry
+	if len(k.list) < most || oldest < 0 {
+		return new(keptFrame), false
+	}
+	f = k.list[oldest]
+	k.list = slices.Delete(k.list, oldest, oldest+1)
+	return f, false
 }
 
-// Reader reads ranges of the text and holds on to the frame that it read last. It is for one goroutine.
-type Reader struct {
-	text *Text
-	at   uint64 // frame in buf, +1; 0 = none
-	buf  []byte
+// keep makes f, which has a reader, frame i, and adds it to the list unless that has i or most frames.
+func (k *textFrames) keep(f *keptFrame, i uint64, most int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.clock++
+	f.number, f.used, f.readers = i, k.clock, 1
+	if len(k.list) < most && !slices.ContainsFunc(k.list, func(f *keptFrame) bool { return f.number == i }) {
+		k.list = append(k.list, f)
+	}
 }
+
+// give takes a reader from f.
+func (k *textFrames) give(f *keptFrame) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	f.readers--
+}
+
+// Reader reads ranges of the text.
+type Reader struct{ text *Text }
 
 // Reader returns a reader over t.
-func (t *Text) Reader() *Reader { return &Reader{text: t} }
+func (t *Text) Reader() *Reader { return &Reader{t} }
 
 // read adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB each), unless it is among
-// the last 4 MiB that were unpacked.
+// those that are kept.
 func (r *Reader) read(dst []byte, at, n uint64) []byte {
 	t := r.text
 	if at > t.total || n > t.total-at {
@@ -279,12 +285,11 @@ func (r *Reader) read(dst []byte, at, n uint64) []byte {
 	}
 	for n > 0 {
 		i := at / uint64(t.frame)
-		if r.at != i+1 {
-			r.buf, r.at = t.kept.at(t, i), i+1
-		}
+		f := t.kept.take(t, i)
 		from := at - i*uint64(t.frame)
-		part := r.buf[from:min(uint64(len(r.buf)), from+n)]
+		part := f.data[from:min(uint64(len(f.data)), from+n)]
 		dst = append(dst, part...)
+		t.kept.give(f)
 		at, n = at+uint64(len(part)), n-uint64(len(part))
 	}
 	return dst

@@ -34,8 +34,8 @@ func TestKeptFrames(t *testing.T) {
 		})
 	}
 	readers.Wait()
-	if n := len(text.kept.list); n != maxKeptText/textFrame {
-		t.Errorf("%d frames are kept of %d, want %d", n, len(text.frames), maxKeptText/textFrame)
+	if n := len(text.kept.list); n != keptOfLarge/textFrame {
+		t.Errorf("%d frames are kept of %d, want %d", n, len(text.frames), keptOfLarge/textFrame)
 	}
 	seen := map[uint64]bool{}
 	for _, f := range text.kept.list {
