@@ -175,6 +175,7 @@ func searcher(a *artifact.Artifact, mode, diversity string) ranker {
 				h := &r.Hits[i]
 				places[i] = index.Place{Path: a.DocPath(h.Doc), Anchor: a.SectionAnchor(h.Section)}
 			}
+			r.Release()
 			if !more || enough(places) {
 				return places, r.Warnings, nil
 			}

@@ -119,6 +119,7 @@ func hintOf(ctx context.Context, set *artifact.Set, h string, starts [][]index.N
 	if err != nil {
 		return hint, err
 	}
+	defer found.Release()
 	for _, hit := range found.Hits[:min(len(found.Hits), perHint)] {
 		note(hit.Index, set.Artifacts[hit.Index].NodeOfSection(hit.Section))
 	}

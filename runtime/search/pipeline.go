@@ -58,7 +58,7 @@ func Search(ctx context.Context, open artifact.Opener, q wire.SearchRequest) (re
 	if err != nil {
 		return nil, err
 	}
-	defer r.release()
+	defer r.Release()
 	resp = &wire.SearchResponse{Envelope: set.Envelope("search_response.v1"), Query: q.Query, Mode: r.Mode}
 	r.warn(absentNames(set, r))
 	r.warn(long)

@@ -53,8 +53,9 @@ func (r *Ranking) warn(text string) {
 	}
 }
 
-// release gives the memory of the scores to the next search: none of them may be used any more.
-func (r *Ranking) release() {
+// Release gives the memory of the scores to the next search: none of them may be used any more. Hits, queries and
+// vectors stay.
+func (r *Ranking) Release() {
 	for _, s := range r.Scored {
 		s.scorer.Release()
 	}

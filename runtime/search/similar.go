@@ -51,6 +51,7 @@ func Similar(ctx context.Context, open artifact.Opener, q wire.SimilarRequest) (
 	if err != nil {
 		return nil, err
 	}
+	defer r.Release()
 	a := of.Artifact
 	resp = &wire.SimilarResponse{
 		Envelope: set.Envelope("similar_response.v1"), File: q.File, Path: a.DocPath(of.Doc), Anchor: a.SectionAnchor(of.Section), Title: a.DocTitle(of.Doc),

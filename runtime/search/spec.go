@@ -35,7 +35,7 @@ func FindSpec(ctx context.Context, open artifact.Opener, q wire.FindSpecRequest)
 	if err != nil {
 		return nil, err
 	}
-	defer r.release()
+	defer r.Release()
 	if len(r.Hits) > 0 && !slices.ContainsFunc(r.Scored, func(s *Scores) bool { return len(s.names) > 0 }) {
 		r.warn("nothing is named " + wire.Quote(q.Name) + ": what a search finds instead")
 	}

@@ -42,6 +42,7 @@ func (s *Asker) retrieve(ctx context.Context, set *artifact.Set, question string
 	if err != nil {
 		return nil, err
 	}
+	defer r.Release()
 	f := &retrieved{mode: r.Mode, warnings: r.Warnings, language: string(r.Queries[0].Language)}
 	asked := ReadQuestion(set, r, question)
 	asked.Last, _ = query.Clip(strings.TrimSpace(q.Query))

@@ -20,9 +20,6 @@ type Scorer struct {
 	freq    []float32 // weighted frequency of the word at hand, by chunk; nil until a word has several terms
 	term    []float32 // the same of one of its terms
 	variant []float32 // of its forms with other accents than the query's; nil until a word has some
-	touched []uint32  // chunks with freq > 0
-	fresh   []uint32  // chunks with term > 0
-	found   []uint32  // rows of rowsOf
 
 	// Two bits for each of the first scored words of the query: a chunk has the word; it may have it more than once.
 	marks []uint64 // by chunk
@@ -36,7 +33,7 @@ type Scorer struct {
 // all artifacts that answer together (AverageLength). Release may be called at the end.
 func NewScorer(x *index.Index, rows *Rows, average float32, allowed *roaring.Bitmap) *Scorer {
 	n := x.Chunks()
-	s := &Scorer{Scratch: scratches.Get().(*Scratch), records: records{x: x}, rows: rows, average: average}
+	s := &Scorer{Scratch: rows.scratches.take(), records: records{x: x}, rows: rows, average: average}
 	s.term, s.best = s.Floats(n), s.Floats(x.Docs())
 	all := s.words(n + x.Docs())
 	s.marks, s.docMarks = all[:n], all[n:]

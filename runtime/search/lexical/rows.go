@@ -12,6 +12,8 @@ type Rows struct {
 	First   []uint32  // by document: its first chunk; and the number of chunks
 
 	SectionDoc []uint32 // by section
+
+	scratches scratches
 }
 
 // NewRows makes the rows of an artifact. Cost: 12 bytes and some five nanoseconds per chunk.

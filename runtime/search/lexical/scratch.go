@@ -1,6 +1,9 @@
 package lexical
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // Scratch is the memory of one search of one artifact: it grows with the artifact, so one search after another uses it.
 // It is for one goroutine.
@@ -11,9 +14,39 @@ type Scratch struct {
 	pieces [][]uint32
 	piece  int // at hand, plus one
 	free   []uint32
+
+	touched []uint32 // chunks with freq > 0
+	fresh   []uint32 // chunks with term > 0
+	found   []uint32 // rows of rowsOf
 }
 
-var scratches = sync.Pool{New: func() any { return new(Scratch) }}
+// scratches are at hand for the searches of an artifact. The last one that came back is taken first, so there are never
+// more of them than searches at once; a sync.Pool has up to one more for each processor.
+type scratches struct {
+	mu   sync.Mutex
+	list []*Scratch
+}
+
+func (l *scratches) take() *Scratch {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	last := len(l.list) - 1
+	if last < 0 {
+		return new(Scratch)
+	}
+	m := l.list[last]
+	l.list = l.list[:last]
+	return m
+}
+
+// give keeps m, unless there is already one for each processor and as many again.
+func (l *scratches) give(m *Scratch) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.list) < 2*runtime.GOMAXPROCS(0) {
+		l.list = append(l.list, m)
+	}
+}
 
 // pieceSize is the numbers of a piece: as many as some thirty blocks of postings with their positions.
 const pieceSize = 1 << 15
@@ -69,8 +102,8 @@ func (m *Scratch) forgetNumbers() { m.piece, m.free = 0, nil }
 func (s *Scorer) Release() {
 	if m := s.Scratch; m != nil {
 		s.Scratch = nil
-		m.taken = 0
+		m.taken, m.touched, m.fresh = 0, m.touched[:0], m.fresh[:0]
 		m.forgetNumbers()
-		scratches.Put(m)
+		s.rows.scratches.give(m)
 	}
 }
