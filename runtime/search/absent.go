@@ -42,7 +42,9 @@ func absentNames(set *artifact.Set, r *Ranking) string {
 		return ""
 	}
 	end, more := 0, 0
-	tokens := text.New().Tokens(nil, raw)
+	analyzer := text.Borrow()
+	defer analyzer.Return()
+	tokens := analyzer.Tokens(nil, raw)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		// A run of overlapping pairs of characters, which mean little by themselves. It is named only if nothing was

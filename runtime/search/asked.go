@@ -55,7 +55,9 @@ func QuestionWords(set *artifact.Set, r *Ranking, raw string) []QuestionWord {
 			words[i].Known = max(words[i].Known, known)
 		}
 	}
-	for _, t := range text.New().Tokens(nil, raw) {
+	analyzer := text.Borrow()
+	defer analyzer.Return()
+	for _, t := range analyzer.Tokens(nil, raw) {
 		if i, prefix := at[t.Fold+"*"]; prefix && words[i].Known > 0 {
 			continue // foo_b* was asked for, and the documents have a word that begins with it
 		}

@@ -17,8 +17,11 @@ import (
 //
 // It does nothing for mode vector without n, where nothing is named. Cost: the edges of the hits.
 func Expand(ctx context.Context, set *artifact.Set, r *Ranking, n int) ([]Result, error) {
-	x := expander{ctx: ctx, set: set, r: r, seen: map[spot]bool{}, docs: map[spot]bool{}}
 	named := namedHits(r.Hits)
+	if named == 0 && n == 0 {
+		return r.Hits, nil
+	}
+	x := expander{ctx: ctx, set: set, r: r, seen: map[spot]bool{}, docs: map[spot]bool{}}
 	for _, h := range r.Hits[:named] {
 		x.emit(h)
 	}
