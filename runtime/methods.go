@@ -71,14 +71,14 @@ func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListRespo
 // Errors: not_found with suggestions; invalid_input for an edge type that the index does not have. Cost: the edges of
 // the nodes within the depth.
 func (s *Service) Related(ctx context.Context, q wire.RelatedRequest) (*wire.RelatedResponse, error) {
-	return graph.Related(ctx, s.open, q)
+	return graph.Related(ctx, s.openWide, q)
 }
 
 // Impact lists what depends on an entity, directly and through others, and which scenarios to run again.
 //
 // Errors: as Related. Cost: the edges of the nodes that depend on it.
 func (s *Service) Impact(ctx context.Context, q wire.ImpactRequest) (*wire.ImpactResponse, error) {
-	return graph.Impact(ctx, s.open, q)
+	return graph.Impact(ctx, s.openWide, q)
 }
 
 // Context returns the text that matters for hints, which are files, names, ids or words: rules and invariants first,
@@ -88,7 +88,7 @@ func (s *Service) Impact(ctx context.Context, q wire.ImpactRequest) (*wire.Impac
 // Errors: invalid_input for no hint or too many. An unknown hint is no error. Cost: the edges around the hints, and the
 // text of the candidates until the budget is used up.
 func (s *Service) Context(ctx context.Context, q wire.ContextRequest) (*wire.ContextResponse, error) {
-	return graph.Context(ctx, s.open, q)
+	return graph.Context(ctx, s.openWide, q)
 }
 
 // Graph returns the nodes around a node, or the whole graph: documents and extra nodes, and the edges between them,
@@ -97,7 +97,7 @@ func (s *Service) Context(ctx context.Context, q wire.ContextRequest) (*wire.Con
 //
 // Errors: as Related. Cost: the edges of the nodes visited.
 func (s *Service) Graph(ctx context.Context, q wire.GraphRequest) (*wire.GraphResponse, error) {
-	return graph.Graph(ctx, s.open, q)
+	return graph.Graph(ctx, s.openWide, q)
 }
 
 // Coverage lists the relations that a node of its kind should have, and which of them exist. A section stands for its
@@ -105,14 +105,14 @@ func (s *Service) Graph(ctx context.Context, q wire.GraphRequest) (*wire.GraphRe
 //
 // Errors: as Related. Cost: the edges of the node.
 func (s *Service) Coverage(ctx context.Context, q wire.CoverageRequest) (*wire.CoverageResponse, error) {
-	return graph.Coverage(ctx, s.open, q)
+	return graph.Coverage(ctx, s.openWide, q)
 }
 
 // Stats says what the artifacts hold, what made them, and, if the sources are found, whether they changed since.
 //
 // Cost: the tables of edges and findings once, and a stat per source file that is found.
 func (s *Service) Stats(ctx context.Context, q wire.StatsRequest) (*wire.StatsResponse, error) {
-	return stats(ctx, s.open, q)
+	return stats(ctx, s.openWide, q)
 }
 
 // Eval asks every question of a set and measures how well the artifact answers: by document and by section, in groups,
@@ -122,7 +122,7 @@ func (s *Service) Stats(ctx context.Context, q wire.StatsRequest) (*wire.StatsRe
 // Errors: invalid_input for an unknown mode, group or gate, and for several artifacts of which none is chosen;
 // not_found if there are no questions. Cost: a search for each question, on all processors.
 func (s *Service) Eval(ctx context.Context, q wire.EvalRequest) (*wire.EvalReport, error) {
-	return eval.Evaluate(ctx, s.open, q)
+	return eval.Evaluate(ctx, s.openWide, q)
 }
 
 // Complete lists values that begin with the typed text, then values that contain it, ignoring case.
@@ -137,19 +137,19 @@ func (s *Service) Complete(ctx context.Context, q CompleteRequest) (*Completion,
 //
 // Errors: not_found with suggestions for a node, invalid_input for an unknown rule. Cost: the findings.
 func (s *Service) Lint(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
-	return graph.Lint(ctx, s.open, s.config.Version, "lint", q)
+	return graph.Lint(ctx, s.openWide, s.config.Version, "lint", q)
 }
 
 // Violations lists the references from a layer to a higher one, with their rate.
 func (s *Service) Violations(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	q.Rules = []string{"violations"}
-	return graph.Lint(ctx, s.open, s.config.Version, "violations", q)
+	return graph.Lint(ctx, s.openWide, s.config.Version, "violations", q)
 }
 
 // Orphans lists the references that have no target, with their rate by reason.
 func (s *Service) Orphans(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	q.Rules = []string{"orphans"}
-	return graph.Lint(ctx, s.open, s.config.Version, "orphans", q)
+	return graph.Lint(ctx, s.openWide, s.config.Version, "orphans", q)
 }
 
 // Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation; the

@@ -25,9 +25,11 @@ type Config struct {
 	Private bool
 	Model   *generate.Model // a language model that writes answers; nil: answers are made of sentences of the documents
 
-	// Turns is how many operations run at once; others wait in the order in which they came. 0: any number. Operations
-	// keep processors busy, so more of them than there are processors only makes each slower, some by far. An answer
-	// that a language model writes takes a turn only for its search.
+	// Turns is how many operations that end soon run at once, such as searches, and how many of those that may look at
+	// everything, such as graphs and reports; others wait in the order in which they came. 0: any number. Operations
+	// keep processors busy, so more of them than there are processors only makes each slower, some by far, and each
+	// search at work has memory that grows with the artifact. An answer that a language model writes takes a turn only
+	// for its search.
 	Turns int
 
 	// Weights changes the constants of the ranking of every artifact that is opened; nil = they stay as compiled. It is
@@ -45,7 +47,8 @@ type Config struct {
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.
 type Service struct {
 	config Config
-	turns  chan struct{} // one element for each running operation; nil: any number may run
+	turns  chan struct{} // one element for each running operation that ends soon; nil: any number may run
+	wide   chan struct{} // the same of those that may look at everything
 	store  *artifact.Store
 	asker  *ask.Asker
 }
@@ -56,7 +59,7 @@ func New(c Config) *Service {
 	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights, Log: c.Log})
 	s.asker = &ask.Asker{Open: s.open, Sessions: answer.NewSessions(time.Now), Model: c.Model, Private: c.Private}
 	if c.Turns > 0 {
-		s.turns = make(chan struct{}, c.Turns)
+		s.turns, s.wide = make(chan struct{}, c.Turns), make(chan struct{}, c.Turns)
 	}
 	return s
 }
@@ -83,14 +86,19 @@ func (s *Service) Ready(ctx context.Context) (id string, err error) {
 	return set.ID(), nil
 }
 
-// open waits for a turn and opens the artifacts for one operation.
-func (s *Service) open(ctx context.Context) (*artifact.Set, error) {
-	if s.turns == nil {
+// open waits for a turn and opens the artifacts for an operation that ends soon.
+func (s *Service) open(ctx context.Context) (*artifact.Set, error) { return s.openAt(ctx, s.turns) }
+
+// openWide waits for a turn and opens the artifacts for an operation that may look at everything.
+func (s *Service) openWide(ctx context.Context) (*artifact.Set, error) { return s.openAt(ctx, s.wide) }
+
+func (s *Service) openAt(ctx context.Context, at chan struct{}) (*artifact.Set, error) {
+	if at == nil {
 		return s.store.Open(ctx, func() {})
 	}
 	select {
-	case s.turns <- struct{}{}:
-		return s.store.Open(ctx, func() { <-s.turns })
+	case at <- struct{}{}:
+		return s.store.Open(ctx, func() { <-at })
 	case <-ctx.Done():
 		return nil, wire.ContextError(ctx)
 	}

@@ -28,17 +28,17 @@ func mcpFlags() []Flag {
 	return append(flags, modelFlags()...)
 }
 
-// serverGCPercent is how much garbage, in percent of what is in use, a server lets gather before it collects it. A
-// search makes 0.25 MB of it and decoding a request up to 0.3 MB, and with Go's default of 100 little more than ten of
-// them make a collection of a heap in which 2 MB are in use; so each waits 0.1 to 0.4 ms longer. 400 costs 12 MB. GOGC
-// in the environment wins.
-const serverGCPercent = 400
-
-// gatherGarbage sets it for a server, until the function that it returns is called.
-func (c *Call) gatherGarbage() (end func()) { return c.CollectAt(serverGCPercent) }
+// agentGCPercent is how much garbage, in percent of what is in use, the server of one agent lets gather before it
+// collects it. A search makes 0.25 MB of it and decoding a request up to 0.3 MB, and with Go's default of 100 little more
+// than ten of them make a collection of a heap in which 2 MB are in use; so each waits 0.1 to 0.4 ms longer. 400 costs 12
+// MB. GOGC in the environment wins.
+//
+// A server of many clients keeps Go's default. Under 64 clients 400 saved 6 % of a search's processor time and took 64 MB
+// of private memory in place of 28 (6,000 chunks), or 104 in place of 43 (117,000 chunks).
+const agentGCPercent = 400
 
 func runMCP(c *Call) error {
-	defer c.gatherGarbage()()
+	defer c.CollectAt(agentGCPercent)()
 	config, err := c.answering()
 	if err != nil {
 		return err

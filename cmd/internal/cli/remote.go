@@ -317,7 +317,7 @@ func runRemoteCall(c *Call) error {
 }
 
 func runRemoteServe(c *Call) error {
-	defer c.gatherGarbage()()
+	defer c.CollectAt(agentGCPercent)()
 	fleet, err := c.fleet(false)
 	if err != nil {
 		return err

@@ -22,9 +22,9 @@ const (
 	maxTokenBytes = 4096
 )
 
-// leastTurns is the least number of operations that a server runs at once, on any number of processors. A long one,
-// such as a graph of everything, must not hold up the others.
-const leastTurns = 4
+// leastTurns is the least number of searches that a server runs at once, on any number of processors: one may wait for
+// pages of the file.
+const leastTurns = 2
 
 func serveCommand() *Command {
 	return &Command{
@@ -111,7 +111,7 @@ func runServe(c *Call) error {
 	if err != nil {
 		return err
 	}
-	config.Private, config.Turns = public, max(leastTurns, 2*goruntime.GOMAXPROCS(0))
+	config.Private, config.Turns = public, max(leastTurns, goruntime.GOMAXPROCS(0))
 	service := runtime.New(config)
 	defer service.Close()
 	options := web.Options{
@@ -143,7 +143,6 @@ func runServe(c *Call) error {
 	if _, err := service.Ready(c.Context); err != nil && c.Context.Err() == nil {
 		c.warnUnready(err)
 	}
-	defer c.gatherGarbage()()
 	return server.Serve(c.Context, listener)
 }
 
