@@ -10,6 +10,7 @@
 package peers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -230,7 +231,7 @@ func (s *settings) size(ctx context.Context, chunks int, picked []engine, source
 			cost := costs[g.artifact(e)]
 			r.Version, r.BuildS, r.BuildCPU = version, cost.Wall.Seconds(), cost.CPU.Seconds()
 		}
-		fmt.Fprintf(stderr, "%d chunks: %s: median %.2f ms %s%s\n", chunks, e.name, harness.Percentile(r.MS, 50), r.Absent, r.Failed)
+		fmt.Fprintf(stderr, "%d chunks: %s: %s\n", chunks, e.name, cmp.Or(r.Absent, r.Failed, fmt.Sprintf("%.2f ms", harness.Percentile(r.MS, 50))))
 		results = append(results, r)
 	}
 	return results, built.Counts.Chunks, nil

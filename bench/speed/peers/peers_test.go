@@ -162,7 +162,7 @@ func TestWrongInput(t *testing.T) {
 		{"an engine prints no figures", "Killed", nil, []string{"| tantivy | words | failed: invalid character 'K'"}},
 		{"no Python", fine, []string{"-python", "/none/python"}, []string{"| duckdb | vectors | failed: fork/exec /none/python: ", "| kdd-vectors | vectors | 0."}},
 		{"no query encoder", fine, nil, []string{"| kdd-hybrid | both | absent: random rows have no query encoder", "| usearch | vectors | 0.00", "| 1.000 |\n"}},
-		{"rows of no file", fine, []string{"-rows", "/none.kddx"}, []string{"vectors are none (-rows: none.kddx: ", "| kdd-vectors | vectors | failed: -rows: none.kddx: ", "| tantivy | words | 0.00"}},
+		{"rows of no file", fine, []string{"-rows", "/none.kddx"}, []string{"vectors are\nnone (-rows: none.kddx: ", "| kdd-vectors | vectors | failed: -rows: none.kddx: ", "| tantivy | words | 0.00"}},
 		{"rows without vectors", fine, []string{"-rows", words}, []string{"| duckdb | vectors | failed: -rows: words.kddx: it has no vectors", "| kdd-words | words | 0."}},
 		{"no kdd", fine, []string{"-kdd", "/none/kdd"}, []string{"## 60 sections\n\nNot made: fork/exec /none/kdd: "}},
 		{"no place for a corpus", fine, []string{"-work", words}, []string{"Not made: mkdir "}},

@@ -27,14 +27,15 @@ type result struct {
 }
 
 // about says how the tables of the sizes were measured.
-const about = `Sections and queries are of bench/speed/peers/corpus, seed %d; vectors are %s. All engines have the same ones.
+const about = `Sections and queries are of bench/speed/peers/corpus, seed %d; vectors are
+%s. All engines have the same ones.
 
 One thread each, but kdd builds with all cores. Milliseconds a query: median and 99th percentile of %d queries of ten to
-thirty words, of each the median of %d rounds; %d hits each. CPU is processor time, to compare by where the load average is
-above the number of cores. Memory is the peak of a process that opens what another one has built, and asks. Engines that
-compare vectors are given the queries' vectors, kdd-vectors too; kdd-hybrid makes them itself in the time that is measured,
-as users have it. recall@10 is the share of the exact nearest rows, by float32, that are among the hits. Building excludes
-making vectors; kdd's is a whole process from markdown to file, the others' from sections.
+thirty words, of each the median of %d rounds; %d hits each. CPU is processor time, to compare by where the load average
+is above the number of cores. Memory is the peak of a process that opens what another one has built, and asks. Engines
+that compare vectors are given the queries' vectors, kdd-vectors too; kdd-hybrid makes them itself in the time that is
+measured, as users have it. recall@10 is the share of the exact nearest rows, by float32, that are among the hits.
+Building excludes making vectors; kdd's is a whole process from markdown to file, the others' from sections.
 `
 
 // aboutSets says how the table of quality was measured.
