@@ -59,7 +59,7 @@ func (o *Operation) Decode(args map[string]any) (any, error) {
 	if err := o.unknown(args); err != nil {
 		return nil, err
 	}
-	request := reflect.New(o.request)
+	request, fields := reflect.New(o.request), o.fields()
 	for i := range o.Params {
 		p := &o.Params[i]
 		value, err := p.pick(args)
@@ -77,22 +77,29 @@ func (o *Operation) Decode(args map[string]any) (any, error) {
 			decoded = p.Default
 		}
 		if decoded != nil {
-			field := request.Elem().FieldByIndex(o.fields[i])
+			field := request.Elem().FieldByIndex(fields[i])
 			field.Set(reflect.ValueOf(decoded).Convert(field.Type()))
 		}
 	}
 	return request.Interface(), nil
 }
 
-// field returns the index of a parameter's field in the request. It panics if the request has no field of that name; a
+// fieldsOf returns the index of each parameter's field in a request. It panics if the request has no field of a name; a
 // test shows that the table has no such parameter.
-func (o *Operation) field(p *Param) []int {
-	for _, f := range reflect.VisibleFields(o.request) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == p.Name {
-			return f.Index
+func fieldsOf(request reflect.Type, params []Param) [][]int {
+	places := map[string][]int{}
+	for _, f := range reflect.VisibleFields(request) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); places[name] == nil {
+			places[name] = f.Index
 		}
 	}
-	panic("runtime: the request of " + o.Name + " has no field " + p.Name)
+	fields := make([][]int, len(params))
+	for i := range params {
+		if fields[i] = places[params[i].Name]; fields[i] == nil {
+			panic("runtime: " + request.String() + " has no field " + params[i].Name)
+		}
+	}
+	return fields
 }
 
 // paramNames returns the names of the parameters, in their order.

@@ -171,7 +171,7 @@ func TestOperationsAgreeWithThemselves(t *testing.T) {
 				}
 				seen[name] = true
 			}
-			if field := o.request.FieldByIndex(o.fields[i]); p.Default != nil && !reflect.TypeOf(p.Default).ConvertibleTo(field.Type) {
+			if field := o.request.FieldByIndex(o.fields()[i]); p.Default != nil && !reflect.TypeOf(p.Default).ConvertibleTo(field.Type) {
 				t.Errorf("%s: the default of %s is %v, of its field %v", o.Name, p.Name, p.Default, field.Type)
 			}
 			for _, value := range append([]any{p.Default}, p.Examples...) {

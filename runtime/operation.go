@@ -59,8 +59,8 @@ type Operation struct {
 	Response any   // a zero response struct, for its schema
 	Also     []any // other responses that it may answer with
 
-	request reflect.Type // a struct whose JSON fields are called as Params
-	fields  [][]int      // of request, by parameter
+	request reflect.Type   // a struct whose JSON fields are called as Params
+	fields  func() [][]int // of request, by parameter; found at the first call
 	run     func(ctx context.Context, s *Service, request any) (any, error)
 }
 
@@ -85,9 +85,7 @@ func (o *Operation) first(is func(*Param) bool) *Param {
 func define[Q, A any](method func(*Service, context.Context, Q) (*A, error), o Operation) Operation {
 	o.Response = *new(A)
 	o.request = reflect.TypeFor[Q]()
-	for i := range o.Params {
-		o.fields = append(o.fields, o.field(&o.Params[i]))
-	}
+	o.fields = sync.OnceValue(func() [][]int { return fieldsOf(o.request, o.Params) })
 	o.run = func(ctx context.Context, s *Service, request any) (any, error) {
 		answer, err := method(s, ctx, *request.(*Q))
 		if err != nil {
