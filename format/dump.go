@@ -69,7 +69,7 @@ func (d *Dumper) block(b *Block, content func(*Dumper, *Block) error) {
 	d.head(b.Tag.String(), fmt.Sprintf("%s, %d bytes, %d rows", d.name(b.Tag), b.Length, b.Rows))
 	err := Guard(func() error {
 		if b.Tag == TagSums {
-			d.Fixed(b, 4, "CRC-32C of a page of 64 KiB")
+			d.Fixed(b, 4, "CRC-32C of a page of 16 KiB")
 			return nil
 		}
 		return content(d, b)

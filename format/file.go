@@ -43,7 +43,7 @@ type Block struct {
 	seen []atomic.Uint32 // bit per page: checked
 }
 
-// Open maps the file at path and checks header, directory and checksum block. Cost: O(blocks + bytes/16384).
+// Open maps the file at path and checks header, directory and checksum block. Cost: O(blocks + bytes/4096).
 //
 // The error is a ForeignError, VersionError, CorruptError or from the operating system; all but the last name no path.
 // On Windows the file is read into memory, so that it can be replaced while it is open.

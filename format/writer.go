@@ -12,7 +12,7 @@ import (
 )
 
 // crcPage is the unit of the checksum block, FORMAT.md §4.
-const crcPage = 1 << 16
+const crcPage = 1 << 14
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
