@@ -45,7 +45,7 @@ func wordFinder(a *artifact.Artifact, d index.DocID, q *query.Query, words []ans
 	for i, w := range words {
 		place[w.Text] = i
 	}
-	terms := map[string]int{}
+	terms, known := map[string]int{}, map[index.TermID]int{}
 	for _, w := range q.Words {
 		i, ok := place[w.Text]
 		if !ok {
@@ -53,7 +53,9 @@ func wordFinder(a *artifact.Artifact, d index.DocID, q *query.Query, words []ans
 		}
 		terms[w.Text] = i
 		for _, t := range slices.Concat(w.Terms, w.Near) {
-			terms[a.TermDict().At(uint32(t))] = i
+			if at, ok := known[t]; !ok || at != i { // a word may come many times
+				known[t], terms[a.TermDict().At(uint32(t))] = i, i
+			}
 		}
 	}
 	return func(raw string) []int {

@@ -80,10 +80,12 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 		n += float64(s.x.Chunks())
 	}
 	idfs := make([]float64, len(pairs))
+	var hashes []uint32
 	for i, p := range pairs {
 		df := 0.0
 		for k, s := range scorers {
-			for _, h := range s.hashes(&queries[k].All[p.a], &queries[k].All[p.b]) {
+			hashes = s.hashes(hashes[:0], &queries[k].All[p.a], &queries[k].All[p.b])
+			for _, h := range hashes {
 				df += float64(s.x.PairChunks(h))
 			}
 		}
@@ -109,7 +111,7 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 			p.present = s.bit(a) | s.bit(b)
 			p.often = p.present << 1
 			if a.Filtered() && b.Filtered() {
-				p.hashes = s.hashes(a, b)
+				p.hashes = s.hashes(nil, a, b)
 			}
 			own.pairs = append(own.pairs, p)
 		}
@@ -159,10 +161,10 @@ func adjacent(words []query.Word) []pair {
 	return pairs
 }
 
-// hashes returns the hashes of the pairs of terms that stand for a and b.
-func (s *Scorer) hashes(a, b *query.Word) (list []uint32) {
+// hashes adds the hashes of the pairs of terms that stand for a and b.
+func (s *Scorer) hashes(list []uint32, a, b *query.Word) []uint32 {
 	if !placeable(a) || !placeable(b) {
-		return nil
+		return list
 	}
 	second := s.terms(b)
 	for _, first := range s.terms(a) {
