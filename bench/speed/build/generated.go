@@ -18,8 +18,6 @@ import (
 )
 
 const (
-	// chunksPerDocument is what kdd makes of a document of package corpus on average.
-	chunksPerDocument = 6.05
 	// queryCount is how many sentences are asked, and opens how often an artifact is opened.
 	queryCount = 70
 	opens      = 21
@@ -49,7 +47,7 @@ func (s *settings) size(ctx context.Context, b *strings.Builder, chunks int) err
 		return err
 	}
 	defer os.RemoveAll(dir)
-	source := corpus.New(1, max(1, int(float64(chunks)/chunksPerDocument)))
+	source := corpus.Sized(1, chunks)
 	folder, file := filepath.Join(dir, "corpus"), filepath.Join(dir, "docs.kddx")
 	if err := source.Write(folder); err != nil {
 		return err

@@ -8,20 +8,18 @@ import (
 	"math"
 	"runtime/debug"
 
+	"kdd/bench/speed/peers/corpus"
 	"kdd/compiler"
 	"kdd/format/index"
 )
 
-// noise is a document encoder that gives each text the vector of a chunk of an artifact and adds a share of the
-// difference of two others: vectors as real as that artifact's, for more texts than could be embedded. Texts with many
-// words in common tend to have the same chunk's vector.
+// noise is a document encoder that gives each text the vector of a chunk of an artifact, with noise (corpus.Blend):
+// vectors as real as that artifact's, for more texts than could be embedded. Texts with many words in common tend to have
+// the same chunk's vector.
 type noise struct {
 	dim  int
 	rows []float32 // [chunks, dim]
 }
-
-// noiseShare is the share of the difference that is added.
-const noiseShare = 0.4
 
 // openNoise reads the vectors of the artifact at path.
 func openNoise(path string) (*noise, error) {
@@ -63,15 +61,7 @@ func (e *noise) Embed(dst []float32, ids []int32) error {
 		}
 	}
 	row := func(hash uint64) []float32 { return e.rows[int(hash%uint64(len(e.rows)/e.dim))*e.dim:][:e.dim] }
-	base, one, two := row(least), row(mix(all+1)), row(mix(all+2))
-	var sum float64
-	for k := range dst {
-		dst[k] = base[k] + noiseShare*(one[k]-two[k])
-		sum += float64(dst[k]) * float64(dst[k])
-	}
-	for k := range dst {
-		dst[k] /= float32(math.Sqrt(sum))
-	}
+	corpus.Blend(dst, row(least), row(mix(all+1)), row(mix(all+2)))
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"kdd/bench/internal/harness"
 	"kdd/bench/internal/sets"
+	"kdd/bench/speed/peers/corpus"
 	"kdd/format/index"
 	"kdd/runtime"
 	"kdd/runtime/eval"
@@ -142,7 +143,7 @@ func (g *given) embed(exact string, texts []string) error {
 	quantised, scales, _ := stored.Stored(false)
 	rows := index.DequantiseRows(quantised, scales, stored.Dim)
 	for row := range slices.Chunk(rows, stored.Dim) {
-		unit(row)
+		corpus.Unit(row)
 	}
 	queries := make([]float32, len(texts)*stored.Dim)
 	for i, text := range texts {

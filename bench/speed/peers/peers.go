@@ -95,9 +95,6 @@ func sizes(list string) (all []int, err error) {
 	return all, nil
 }
 
-// chunksPerDocument is what kdd makes of a document of package corpus on average.
-const chunksPerDocument = 6.05
-
 // Run prints a table for each size.
 func Run(args []string, stdout, stderr io.Writer) int {
 	var s settings
@@ -201,7 +198,7 @@ type given struct {
 // size makes the corpus of a size and asks all engines.
 func (s *settings) size(ctx context.Context, chunks int, picked []engine, source *source, stderr io.Writer) ([]result, int, error) {
 	folder := filepath.Join(s.work, strconv.Itoa(chunks))
-	docs := corpus.New(s.seed, max(1, int(float64(chunks)/chunksPerDocument)))
+	docs := corpus.Sized(s.seed, chunks)
 	if err := docs.Write(filepath.Join(folder, "corpus")); err != nil {
 		return nil, 0, err
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"kdd/bench/internal/harness"
+	"kdd/bench/speed/peers/corpus"
 	"kdd/format"
 	"kdd/format/index"
 )
@@ -43,10 +43,6 @@ const (
 	randomRows = 4096
 	randomDim  = 384
 )
-
-// noise is the share of the difference of two other rows that is added to a row. Noise of that kind lies where the rows
-// themselves lie; noise in all directions alike would be harder for graphs and sketches than any text is.
-const noise = 0.4
 
 // openRows takes the rows of an artifact, or random ones if path is "". The source that is returned beside an error
 // gives that error to whom it is asked to feed.
@@ -103,7 +99,7 @@ func (s *source) origin(err error) string {
 	if err != nil {
 		return "none (" + oneLine(err.Error()) + ")"
 	}
-	return fmt.Sprintf("%s, each with %g of the difference of two others as noise", s.from, noise)
+	return fmt.Sprintf("%s, each with %g of the difference of two others as noise", s.from, corpus.Noise)
 }
 
 // mute says why there is no query encoder; nil if there is one.
@@ -125,27 +121,9 @@ func (s *source) make(stream uint64, n int) []float32 {
 		return s.rows[at : at+s.dim]
 	}
 	for i := range n {
-		row, base, one, two := out[i*s.dim:(i+1)*s.dim], pick(), pick(), pick()
-		for k := range row {
-			row[k] = base[k] + noise*(one[k]-two[k])
-		}
-		unit(row)
+		corpus.Blend(out[i*s.dim:(i+1)*s.dim], pick(), pick(), pick())
 	}
 	return out
-}
-
-// unit makes a row one of unit length.
-func unit(row []float32) {
-	var sum float64
-	for _, x := range row {
-		sum += float64(x) * float64(x)
-	}
-	if sum == 0 {
-		row[0], sum = 1, 1
-	}
-	for k := range row {
-		row[k] /= float32(math.Sqrt(sum))
-	}
 }
 
 // feed writes vectors of n chunks and of the queries into the folder, finds the k exact neighbours of each query, and

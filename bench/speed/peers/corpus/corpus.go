@@ -47,6 +47,14 @@ type Corpus struct {
 	documents int
 }
 
+// chunksPerDocument is what kdd makes of a document on average.
+const chunksPerDocument = 6.05
+
+// Sized returns a corpus that kdd cuts into about so many chunks.
+func Sized(seed uint64, chunks int) *Corpus {
+	return New(seed, max(1, int(float64(chunks)/chunksPerDocument)))
+}
+
 // New returns a corpus of n documents.
 func New(seed uint64, n int) *Corpus {
 	c := &Corpus{seed: seed, documents: n, words: append([]string(nil), frequent...)}
