@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
@@ -50,6 +51,20 @@ func (c *Call) CollectWithin(percent int, garbage uint64) (end func()) {
 		restore()
 	}
 }
+
+// collectLater lets the heap of one answer grow to 16 MB before the garbage collector runs for the first time, instead of
+// 4: most commands end before that. From then on it collects as ever, so that memory stays bounded. GOGC in the
+// environment wins.
+func (c *Call) collectLater() {
+	if c.getenv("GOGC") != "" {
+		return
+	}
+	usual := debug.SetGCPercent(firstGCPercent)
+	runtime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+}
+
+// firstGCPercent makes of the 4 MB at which Go collects first 16.
+const firstGCPercent = 400
 
 // leastGCPercent bounds how often a large heap is collected, and gcWatch is how often its size is looked at.
 const (

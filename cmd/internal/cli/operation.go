@@ -3,9 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
-	goruntime "runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -146,20 +143,10 @@ func (c *Call) answer(ctx context.Context, config runtime.Config, op *runtime.Op
 	if err != nil {
 		return nil, err
 	}
-	collectLater()
+	c.collectLater()
 	service := runtime.New(config)
 	defer service.Close()
 	return op.Run(ctx, service, args)
-}
-
-// collectLater lets the heap grow to 16 MB before the garbage collector runs for the first time, instead of 4: most
-// commands end before that. From then on it collects as ever, so that memory stays bounded.
-func collectLater() {
-	if os.Getenv("GOGC") != "" {
-		return
-	}
-	usual := debug.SetGCPercent(400)
-	goruntime.AddCleanup(new([64]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
 }
 
 // operationArgs collects what was given. Defaults are left to the operation.
