@@ -43,7 +43,8 @@ func lexiconInput(units []unit) []lexicon.Document {
 	docs := make([]lexicon.Document, len(units))
 	otherwise := stemLanguage(units)
 	for i, u := range units {
-		d := lexicon.Document{Language: cmp.Or(u.language, otherwise), Title: u.doc.Title, Bytes: int(u.file.Size), Sections: make([]lexicon.Section, len(u.doc.Sections))}
+		d := lexicon.Document{Language: cmp.Or(u.language, otherwise), Title: u.doc.Title, Bytes: int(u.file.Size),
+			Sections: make([]lexicon.Section, len(u.doc.Sections))}
 		for s := range u.doc.Sections {
 			d.Sections[s].Path = headingPath(u.doc, s)
 		}
@@ -102,7 +103,8 @@ func linkTexts(g *graph.Graph, units []unit) []lexicon.Link {
 }
 
 // assemble puts everything into the file's shapes; ids are positions.
-func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, texts *index.Texts, diags []diag.Diagnostic, limit chunk.Limit) *index.Content {
+func assemble(o *Options, l *loaded, g *graph.Graph, rules *graph.Rules, lx *lexicon.Lexicon, texts *index.Texts,
+	diags []diag.Diagnostic, limit chunk.Limit) *index.Content {
 	c := &index.Content{
 		Terms: lx.Terms, TermList: lx.TermList, Lists: lx.Lists, Links: lx.Links, Pairs: lx.Pairs, PairFilters: lx.PairFilters,
 		Texts: texts, Docs: make([]index.Doc, 0, len(l.units)),

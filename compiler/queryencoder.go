@@ -56,7 +56,8 @@ func (e *embedder) learnFrom(ctx context.Context, texts chunkTexts, v *vectors) 
 
 // queryEncoder makes the blocks of the query encoder: vocabulary, table or weights, and a self-test on the sample's
 // start.
-func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l *loaded, v *vectors, clock *phases) ([]format.RawBlock, error) {
+func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l *loaded, v *vectors,
+	clock *phases) ([]format.RawBlock, error) {
 	if kind == EncoderNone {
 		return nil, nil
 	}

@@ -182,7 +182,8 @@ const batch = 2048
 
 // run embeds texts, whose hashes are given, unless they are in the cache. It hands each vector, of unit length, to keep
 // in the order of the texts; that may not change it.
-func (e *embedder) run(ctx context.Context, o *Options, phase string, hashes [][32]byte, text func(i int) string, keep func(i int, row []float32)) error {
+func (e *embedder) run(ctx context.Context, o *Options, phase string, hashes [][32]byte, text func(i int) string,
+	keep func(i int, row []float32)) error {
 	dim := e.engine.Dim()
 	o.progress().Phase(phase, len(hashes))
 	steps := stepper{p: o.progress()}

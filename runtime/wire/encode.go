@@ -42,6 +42,7 @@ func encodedLen(v any) int {
 // lengths counts what escapeInvisible makes of the texts that are written to it, each whole.
 type lengths int
 
+// Write counts a text, and never fails.
 func (n *lengths) Write(text []byte) (int, error) {
 	*n += lengths(len(escapeInvisible(text)))
 	return len(text), nil

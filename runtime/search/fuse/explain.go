@@ -22,6 +22,8 @@ type Explainer struct {
 	w       *index.Weights
 	s       *Signals
 	sorted  map[string][]float64 // values of all that are admitted, ascending, by the name of a part
+
+	completed bool // see complete
 }
 
 // NewExplainer returns an explainer of hits that TopHits returned for the same arguments.
@@ -32,15 +34,13 @@ func NewExplainer(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.W
 // Parts returns the terms of a hit's score, whose document has the chunks [from, to): their sum is h.Score.
 // Cost: a sort of each signal, once.
 func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
+	e.complete()
 	var parts []Part
 	add := func(name string, value, weight float64, all func() []float64) {
 		parts = append(parts, Part{Name: name, Value: value, Weight: weight, Rank: e.rank(name, value, all)})
 	}
 	for _, g := range e.s.signals(e.w, e.s.ownLexical(e.w)) {
 		if g.scores != nil {
-			if g.name == wordPairs {
-				e.fillOrder()
-			}
 			add("section "+g.name, float64(g.scores[h.Chunk]), g.weight, func() []float64 { return e.chunks(g.scores) })
 		}
 	}
@@ -76,10 +76,16 @@ func (e *Explainer) Parts(h *Hit, from, to index.ChunkID) []Part {
 	return parts
 }
 
-// fillOrder makes the scores of word order of all documents: a rank is among all.
-func (e *Explainer) fillOrder() {
+// complete makes the scores of all documents that are made when they are needed: a rank is among all.
+func (e *Explainer) complete() {
+	if e.completed {
+		return
+	}
+	e.completed = true
 	for d := range index.DocID(max(1, len(e.rows.First)) - 1) {
-		e.s.complete(d, index.ChunkID(e.rows.First[d]), index.ChunkID(e.rows.First[d+1]))
+		if e.allowed(d) {
+			e.s.complete(d, index.ChunkID(e.rows.First[d]), index.ChunkID(e.rows.First[d+1]))
+		}
 	}
 }
 

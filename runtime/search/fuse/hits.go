@@ -27,7 +27,8 @@ var candidateLists = sync.Pool{New: func() any { return new([]Candidate) }}
 // the worst hit (the threshold algorithm, Fagin, Lotem & Naor 2003). No weight of these signals is below zero.
 //
 // Cost: one pass over the chunks, and the positions of the query's words in the documents that are scored.
-func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, limit int, keep func(score float64) bool) (best []Hit, more bool) {
+func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, limit int,
+	keep func(score float64) bool) (best []Hit, more bool) {
 	room := candidateLists.Get().(*[]Candidate)
 	defer candidateLists.Put(room)
 	*room = s.bounds((*room)[:0], rows, allowed, w)
@@ -36,14 +37,16 @@ func TopHits(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weight
 
 // Candidates returns the allowed documents that may have a hit that keep does not refuse. Cost: one pass over the
 // documents, and of a search with vectors over the chunks.
-func Candidates(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals, keep func(score float64) bool) []Candidate {
+func Candidates(rows *lexical.Rows, allowed func(index.DocID) bool, w *index.Weights, s *Signals,
+	keep func(score float64) bool) []Candidate {
 	return slices.DeleteFunc(s.bounds(nil, rows, allowed, w), func(c Candidate) bool {
 		return !keep(c.most) || !keep(above(s.Total(w, c.Doc, c.most, 0)))
 	})
 }
 
 // TopOf returns what TopHits does, of some candidates, which it puts in another order.
-func TopOf(candidates []Candidate, rows *lexical.Rows, w *index.Weights, s *Signals, limit int, keep func(score float64) bool) (best []Hit, more bool) {
+func TopOf(candidates []Candidate, rows *lexical.Rows, w *index.Weights, s *Signals, limit int,
+	keep func(score float64) bool) (best []Hit, more bool) {
 	list := top{limit: limit + 1}
 	reaches := func(score float64) bool {
 		if keep != nil && !keep(score) {

@@ -27,7 +27,8 @@ func noPath(xs []*index.Index, glob string) string {
 	plain := strings.Trim(strings.TrimPrefix(glob, "./"), "/")
 	_, below, _ := strings.Cut(plain, "/") // the folder that was compiled is no part of the paths
 	for _, meant := range []string{plain, plain + "/**", below, below + "/**", "**/" + plain} {
-		if strings.Trim(meant, "/*") != "" && meant != glob && len(meant) <= maxGlob && affordable(meant, maxMeant*documents) && anyPath(xs, meant) {
+		if strings.Trim(meant, "/*") != "" && meant != glob && len(meant) <= maxGlob &&
+			affordable(meant, maxMeant*documents) && anyPath(xs, meant) {
 			return warning + fmt.Sprintf("; did you mean %s?", quote(meant))
 		}
 	}

@@ -67,9 +67,9 @@ type Options struct {
 // Read reads a query with its operators (the grammar is at read, in grammar.go) and analyses its words as Parse does. A
 // query that is the name of a document or section has no operators.
 //
-// Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows (maxWalks); a look-up in a
-// glossary per word of a query in another language than the documents; for prefix* at most maxPrefixWalk terms are
-// looked at, for fuzzy~ a walk over the dictionary.
+// Cost: that of Parse; a walk over the dictionary for each of the first words that no artifact knows (maxWalks); a
+// look-up in a glossary per word of a query in another language than the documents; for prefix* at most maxPrefixWalk
+// terms are looked at, for fuzzy~ a walk over the dictionary.
 func Read(xs []*index.Index, text string, o Options) []*Query {
 	p := newParse(xs, text)
 	defer p.a.Return()
