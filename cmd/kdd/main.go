@@ -19,7 +19,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(cli.Tool{
 		Name:     "kdd",
 		Summary:  "compile markdown into one file that answers questions, and ask it",
-		Commands: append([]*cli.Command{buildCommand()}, modelCommands()...),
+		Commands: append([]*cli.Command{buildCommand(), exportCommand()}, modelCommands()...),
 		Other:    "kddq",
 	}, args, stdin, stdout, stderr)
 }

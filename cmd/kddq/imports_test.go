@@ -31,6 +31,8 @@ func TestImports(t *testing.T) {
 		switch {
 		case path == "kdd/compiler" || strings.HasPrefix(path, "kdd/compiler/"):
 			t.Errorf("kddq imports %s, want no compiler code", path)
+		case path == "kdd/cmd/internal/export", strings.Contains(path, "parquet"), strings.HasPrefix(path, "modernc.org/"):
+			t.Errorf("kddq imports %s, want nothing of exports", path)
 		case strings.Contains(path, "onnxruntime"):
 			t.Errorf("kddq imports %s, want no ONNX Runtime", path)
 		case cgo != "" && !slices.Contains(standard, path):

@@ -205,6 +205,26 @@ func (v *Vectors) Stored(floats bool) (rows []byte, scales, full []float32) {
 	return rows, scales, full
 }
 
+// AppendRow adds the vector of a row to dst: as float32 where the artifact keeps it so, else what its int8 row stands
+// for. It fails (see Guard) where a value is no number.
+func (v *Vectors) AppendRow(dst []float32, row uint32) []float32 {
+	at, tag := len(dst), TagVectors
+	if v.floats != nil {
+		tag = TagFloats
+		dst = appendFloats(dst, v.floats.Range(vectorHeader+uint64(row)*uint64(v.Dim)*4, uint64(v.Dim)*4))
+	} else {
+		scales := vectorHeader + uint64(v.Count)*uint64(v.Dim)
+		scale := appendFloats(nil, v.rows.Range(scales+uint64(row)*4, 4))
+		dst = append(dst, DequantiseRows(v.Rows(row, 1), scale, v.Dim)...)
+	}
+	for _, x := range dst[at:] {
+		if x-x != 0 {
+			format.Fail(tag, "row %d has the value %g, want numbers", row, x)
+		}
+	}
+	return dst
+}
+
 func appendFloats(dst []float32, b []byte) []float32 {
 	for ; len(b) >= 4; b = b[4:] {
 		dst = append(dst, math.Float32frombits(binary.LittleEndian.Uint32(b)))
