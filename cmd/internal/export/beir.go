@@ -107,6 +107,9 @@ func (b *beir) queries(w *bufio.Writer) error {
 		if q.Group != "" {
 			metadata["group"] = q.Group
 		}
+		if len(q.Exclude) > 0 {
+			metadata["exclude"] = q.Exclude // paths that count neither as found nor as relevant: the format has no place for them
+		}
 		err := out.write(struct {
 			ID       string `json:"_id"`
 			Text     string `json:"text"`

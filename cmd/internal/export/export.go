@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"regexp"
+	"strings"
 
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
@@ -119,7 +121,10 @@ func prepare(o *Options) (*target, *Source, *job, error) {
 			return nil, nil, nil, err
 		}
 	}
-	source, err := openSource(o.Path, o.BaseURL, !o.NoVectors && t.folder == nil)
+	if err := checkBaseURL(o.BaseURL); err != nil {
+		return nil, nil, nil, err
+	}
+	source, err := openSource(o.Path, strings.TrimSuffix(o.BaseURL, "/"), !o.NoVectors && t.folder == nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil, wire.NewError(wire.CodeIndexNotFound, wire.Clean(o.Path)+": no such file",
 			`build it with "kdd build", or correct the name`).Because(err)
@@ -147,6 +152,15 @@ func checkName(t *target, name string) error {
 	}
 	if !regexp.MustCompile(`^[a-z][a-z0-9_]{0,47}$`).MatchString(name) {
 		return bad("want a small letter, then small letters, digits and _, at most 48 together", "such as --name docs")
+	}
+	return nil
+}
+
+// checkBaseURL refuses an address that no URL can begin with; "" is none.
+func checkBaseURL(address string) error {
+	if u, err := url.Parse(address); address != "" && (err != nil || u.Scheme == "" || u.Host == "") {
+		return wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("--base-url %s: no address", wire.Clean(address)),
+			"want a URL such as https://docs.example.com/").With("field", "base_url")
 	}
 	return nil
 }

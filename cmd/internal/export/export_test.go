@@ -209,6 +209,9 @@ func TestRows(t *testing.T) {
 			}
 			links += len(row.Links)
 		}
+		if path == handbook {
+			checkFacets(t, rows)
+		}
 		edges := 0
 		for e := range uint32(x.Edges()) {
 			kind, _ := x.EdgeType(e)
@@ -220,6 +223,23 @@ func TestRows(t *testing.T) {
 		if links != edges || edges == 0 {
 			t.Errorf("%d links, want %d", links, edges)
 		}
+	}
+}
+
+// checkFacets compares what the rows of a decision that is no longer in force say with its source.
+func checkFacets(t *testing.T, rows []Row) {
+	t.Helper()
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.Path == "decisions/ADR-0001.md" })
+	if i < 0 {
+		t.Fatal("no rows of decisions/ADR-0001.md")
+	}
+	row := &rows[i]
+	if row.Kind != "adr" || row.Status != "superseded" || !row.Stale || row.Language != "en" || row.Date == "" ||
+		!slices.Contains(row.FrontMatter, Field{"status", "superseded"}) {
+		t.Errorf("row %+v, want an ADR that is superseded", row)
+	}
+	if slices.ContainsFunc(rows, func(r Row) bool { return r.Path == "decisions/ADR-0004.md" && r.Stale }) {
+		t.Error("decisions/ADR-0004.md is in force, its rows say it is not")
 	}
 }
 

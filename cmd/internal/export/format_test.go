@@ -29,7 +29,7 @@ func matches(pattern, text string) bool { return regexp.MustCompile(pattern).Mat
 var questions = &compiler.Golden{Set: &index.QuestionSet{Name: "q.tsv", Questions: []index.Question{
 	{ID: "q 1", Text: "how hot is tea", Group: "drinks", Relevant: []index.Relevant{
 		{Place: index.Place{Path: "a", Anchor: "tea-hot"}, Gain: 2}, {Place: index.Place{Path: "a.md"}, Gain: 1}}},
-	{ID: "q2", Text: "two", Relevant: []index.Relevant{{Place: index.Place{Path: "b c#d.md", Anchor: "two-1"}, Gain: 1},
+	{ID: "q2", Text: "two", Exclude: []string{"a.md"}, Relevant: []index.Relevant{{Place: index.Place{Path: "b c#d.md", Anchor: "two-1"}, Gain: 1},
 		{Place: index.Place{Path: "gone.md"}, Gain: 1}}},
 }}}
 
@@ -305,7 +305,7 @@ func TestBEIR(t *testing.T) {
 		t.Errorf("%d documents in the corpus, want the chunks", n)
 	}
 	wantQueries := `{"_id":"q%201","text":"how hot is tea","metadata":{"group":"drinks"}}
-{"_id":"q2","text":"two","metadata":{}}
+{"_id":"q2","text":"two","metadata":{"exclude":["a.md"]}}
 `
 	if got["queries.jsonl"] != wantQueries {
 		t.Errorf("queries\n%s\nwant\n%s", got["queries.jsonl"], wantQueries)
