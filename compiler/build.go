@@ -56,7 +56,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := newOutput(o.name(l.tree.Roots), l.tree)
+	out, err := newOutput(artifactOutput, o.name(l.tree.Roots), l.tree)
 	if err != nil {
 		return nil, outputError{err}
 	}
@@ -77,7 +77,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 		if r.Reused, err = addVectors(ctx, o, enc, l, out.real, content, clock); err != nil {
 			return nil, err
 		}
-		r.Counts.Vectors = len(content.Chunks)
+		r.Counts.Vectors, r.Given, r.Embedded = len(content.Chunks), enc.given, enc.made
 	}
 	golden, err := o.Golden.blocks()
 	if err != nil {

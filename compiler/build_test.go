@@ -150,7 +150,7 @@ func TestOptionsRefused(t *testing.T) {
 		is   error
 	}{
 		{"language", plain, func(o *Options) { o.Language = "english" }, `language "english": want a code of two letters, such as en or pt-BR`, ErrOption},
-		{"standard output", plain, func(o *Options) { o.Output = "-" }, "--output -: an artifact is not printed; name a file with -o", ErrOption},
+		{"standard output", plain, func(o *Options) { o.Output = "-" }, "--output -: the file is not printed; name a file with -o", ErrOption},
 		{"a commit of the day", plain, func(o *Options) { o.Commit = "HEAD~1" }, `--source-commit: got "HEAD~1", which is another commit each time, want a commit's name; write --source-commit="$(git rev-parse HEAD~1)"`, ErrOption},
 		{"commit", plain, func(o *Options) { o.Commit = "a\nb" }, "--source-commit: want a commit's name", ErrOption},
 		{"too many sources", plain, func(o *Options) { o.Sources = many }, "257 sources, at most 256", ErrOption},
@@ -280,7 +280,7 @@ func TestCancelKeepsVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer enc.close()
-	if rows := len(enc.cache.rows); rows < chunks*9/10 || rows > chunks { // equal chunks have one row
+	if rows := enc.cache.file.Len(); rows < chunks*9/10 || rows > chunks { // equal chunks have one row
 		t.Errorf("%d rows in the cache, want about %d", rows, chunks)
 	}
 }

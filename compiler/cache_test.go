@@ -3,6 +3,8 @@ package compiler
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +12,7 @@ import (
 	"testing"
 
 	"kdd/compiler/embedding"
+	"kdd/compiler/embedding/vectorfile"
 	"kdd/compiler/filetest"
 )
 
@@ -18,7 +21,8 @@ func hashOf(s string) [32]byte { return sha256.Sum256([]byte(s)) }
 // rowOf returns a vector that tells its text.
 func rowOf(s string) []float32 {
 	h := hashOf(s)
-	return []float32{float32(h[0]), -float32(h[1]), float32(h[2]) / 3, 0}
+	angle := float64(binary.LittleEndian.Uint16(h[:])) / 1e4
+	return []float32{float32(math.Sin(angle)), 0, float32(-math.Cos(angle)), 0}
 }
 
 // fill opens the cache in dir, puts and asks for texts, and closes it.
@@ -66,7 +70,8 @@ func TestCache(t *testing.T) {
 		t.Errorf("after another build the cache holds %q, want abcd", got)
 	}
 	// Room for three rows: the one that was not used for longest goes.
-	fill(t, dir, int64(cacheHead+sha256.Size+3*(cacheRowBytes+16)), []string{"e"}, []string{"a", "b"})
+	head := vectorfile.Head{Dim: 4}
+	fill(t, dir, head.FixedBytes()+3*head.RowBytes(), []string{"e"}, []string{"a", "b"})
 	if got := held(t, dir, "a", "b", "c", "d", "e"); got != "abe" {
 		t.Errorf("with room for three rows the cache holds %q, want abe", got)
 	}
@@ -83,7 +88,7 @@ func TestCache(t *testing.T) {
 func TestCacheDamaged(t *testing.T) {
 	dir := t.TempDir()
 	fill(t, dir, maxCacheBytes, []string{"a", "b"}, nil)
-	path := openCache(dir, &embedding.Recipe{}).path
+	path, hashed := openCache(dir, &embedding.Recipe{}).path, hashOf("a")
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +104,7 @@ func TestCacheDamaged(t *testing.T) {
 		}
 	}
 	// A row that is damaged is made again.
-	whole[len(whole)-1] ^= 1
+	whole[bytes.Index(whole, hashed[:])+50] ^= 1
 	if err := os.WriteFile(path, whole, 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,9 @@ type Options struct {
 	Floats      bool          // keep the float32 vectors too
 	Encoder     string        // of queries: distilled, exact, none; "" = distilled
 	Embedder    engine.Engine // takes the place of the model's engine, as measurements need it; nil = the model's
+	Device      string        // that the engine runs on: cpu, cuda; "" = cpu
+	Parts       []string      // files of vectors made before (Embed), or patterns of their names
+	PartsOnly   bool          // embed nothing: the engine is that of the parts, and a text that they lack is an error
 	CacheDir    string        // of vectors; "" = the user's cache folder, "-" = none
 	Notice      func(string)  // hears what the user should know but need not act on; nil = nobody
 	Progress    Progress      // nil = silent
@@ -63,6 +66,8 @@ type Report struct {
 	Blocks        []ReportBlock  `json:"blocks,omitempty"`   // of the artifact
 	// vectors that were taken from the artifact that is replaced
 	Reused      int                `json:"reused"`
+	Given       int                `json:"given"`                 // vectors that came from files of vectors
+	Embedded    int                `json:"embedded"`              // vectors that were made here
 	Diagnostics []diag.JSON        `json:"diagnostics,omitempty"` // findings, sorted by place
 	Severities  map[string]int     `json:"severities,omitempty"`  // findings by severity
 	Seconds     map[string]float64 `json:"seconds"`               // by phase, and "total"

@@ -56,7 +56,7 @@ func (o *Options) checkValues() error {
 		return diag.Cure("name a folder further up and use --include", "%d sources, at most %d", len(o.Sources), maxSources)
 	}
 	if o.Output == "-" {
-		return diag.Cure("name a file with -o", "--output -: an artifact is not printed")
+		return diag.Cure("name a file with -o", "--output -: the file is not printed")
 	}
 	if o.Language != "" && text.ParseLang(o.Language) == "" {
 		return fmt.Errorf("language %q: want a code of two letters, such as en or pt-BR", o.Language)

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"kdd/compiler/diag"
+	"kdd/compiler/embedding/vectorfile"
 	"kdd/compiler/source"
 	"kdd/format"
 )
@@ -21,8 +22,21 @@ import (
 // another is the cure where a name is taken.
 const another = "name another output with -o"
 
-// output is where an artifact goes.
+// outputKind is the kind of file that an output is.
+type outputKind struct {
+	extension string
+	begins    func(head []byte) bool // says whether a file may be one
+}
+
+// The kinds of files that are written.
+var (
+	artifactOutput = &outputKind{".kddx", format.Begins}
+	partOutput     = &outputKind{vectorfile.Extension, vectorfile.Begins}
+)
+
+// output is where an artifact or a part goes.
 type output struct {
+	kind *outputKind
 	path string      // as told
 	real string      // the file itself, where path is a symbolic link
 	mode fs.FileMode // permissions of the file that is replaced; 0 if there is none
@@ -40,10 +54,10 @@ func (o *Options) name(roots []source.Root) string {
 	return base + ".kddx"
 }
 
-// newOutput checks that an artifact can be written to path, and that nothing is lost if it is: minutes of embedding
+// newOutput checks that a file can be written to path, and that nothing is lost if it is: minutes of embedding
 // come between this and the writing.
-func newOutput(path string, tree *source.Tree) (*output, error) {
-	out := &output{path: path}
+func newOutput(kind *outputKind, path string, tree *source.Tree) (*output, error) {
+	out := &output{kind: kind, path: path}
 	if os.IsPathSeparator(path[len(path)-1]) {
 		return nil, diag.Cure("name a file in it with -o", "%s: a folder", path)
 	}
@@ -100,7 +114,7 @@ func followOutput(path string) (string, error) {
 func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 	switch mode := info.Mode(); {
 	case mode.IsDir():
-		return diag.Cure("name a file in it with -o, such as "+filepath.Join(out.path, "docs.kddx"), "%s: a folder", out.path)
+		return diag.Cure("name a file in it with -o, such as "+filepath.Join(out.path, "docs"+out.kind.extension), "%s: a folder", out.path)
 	case !mode.IsRegular():
 		return diag.Cure(another, "%s: a pipe, socket or device, not a file", out.path)
 	case mode.Perm()&0o222 == 0:
@@ -125,7 +139,7 @@ func (out *output) replaceable(info fs.FileInfo, tree *source.Tree) error {
 	var head [8]byte
 	n, _ := io.ReadFull(f, head[:]) // a short file has what it has
 	// The name that counts is the file's own: a link of a tree that somebody else made may lead anywhere.
-	if n > 0 && !strings.EqualFold(filepath.Ext(out.real), ".kddx") && !format.Begins(head[:n]) {
+	if n > 0 && !strings.EqualFold(filepath.Ext(out.real), out.kind.extension) && !out.kind.begins(head[:n]) {
 		return diag.Cure("remove it, or "+another, "%s: a file that kdd has not made would be overwritten", out.path)
 	}
 	return nil
@@ -195,6 +209,14 @@ func (out *output) replace(ctx context.Context, fill func(w io.Writer) error) (e
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return out.place(f)
+}
+
+// place syncs a file that was written whole, closes it and gives it the output's name.
+func (out *output) place(f *os.File) error {
 	if out.mode != 0 {
 		if err := f.Chmod(out.mode); err != nil {
 			return err
@@ -206,10 +228,7 @@ func (out *output) replace(ctx context.Context, fill func(w io.Writer) error) (e
 	if err := f.Close(); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := os.Rename(temp, out.real); err != nil {
+	if err := os.Rename(f.Name(), out.real); err != nil {
 		return err
 	}
 	syncFolder(filepath.Dir(out.real))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kdd/compiler/embedding/vectorfile"
 	"kdd/format"
 )
 
@@ -27,7 +28,7 @@ func tempName(n uint64) string {
 const maxStaleNames = 100_000
 
 // removeStale removes from a folder the temporary files of builds that were killed. One that a running build writes is
-// locked, and stays; so does whatever has such a name and is neither empty nor the beginning of an artifact. Where
+// locked, and stays; so does whatever has such a name and is neither empty nor the beginning of an artifact or a part. Where
 // files cannot be locked, nothing is removed.
 func removeStale(dir string) {
 	d, err := os.Open(dir)
@@ -66,7 +67,7 @@ func removeIfStale(path string) {
 		return
 	}
 	var head [8]byte
-	if n, _ := io.ReadFull(f, head[:]); n > 0 && !format.Begins(head[:n]) { // a short file has what it has
+	if n, _ := io.ReadFull(f, head[:]); n > 0 && !format.Begins(head[:n]) && !vectorfile.Begins(head[:n]) { // a short file has what it has
 		return
 	}
 	if there, err := os.Lstat(path); err == nil && os.SameFile(info, there) {

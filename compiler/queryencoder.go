@@ -28,21 +28,45 @@ type learned struct {
 	vectors []float32
 }
 
-// learnFrom takes all chunks, or the learnedChunks with the smallest hashes, so that an edit changes few of them.
-func (e *embedder) learnFrom(ctx context.Context, texts chunkTexts, v *vectors) (*learned, error) {
-	in := &learned{}
-	chosen := make([]int, len(texts))
+// learned returns the chunks that the query encoder is learned from: all, or the learnedChunks with the smallest hashes,
+// so that an edit changes few of them.
+func (t chunkTexts) learned() []int {
+	chosen := make([]int, len(t))
 	for i := range chosen {
 		chosen[i] = i
 	}
 	if len(chosen) > learnedChunks {
-		slices.SortStableFunc(chosen, func(a, b int) int { return bytes.Compare(texts.hash(a), texts.hash(b)) })
+		slices.SortStableFunc(chosen, func(a, b int) int { return bytes.Compare(t.hash(a), t.hash(b)) })
 		chosen = chosen[:learnedChunks]
 		slices.Sort(chosen)
 	}
+	return chosen
+}
+
+// body is the text of a chunk without what is put before it to be embedded.
+func (t chunkTexts) body(i int) string { return t[i].unit.chunks[t[i].chunk].Text }
+
+// sentences returns what the query encoder asks the document encoder for. They depend on the texts only, so that every
+// machine finds the same.
+func (t chunkTexts) sentences() []distil.Sentence {
+	chosen := t.learned()
+	bodies := make([]string, len(chosen))
+	for k, i := range chosen {
+		bodies[k] = t.body(i)
+	}
+	return distil.Sentences(bodies, distil.Defaults().SentenceCount)
+}
+
+// sentenceHash names a sentence's vector, as unit.hashes do those of chunks.
+func sentenceHash(s distil.Sentence) [32]byte { return sha256.Sum256([]byte(s.Text)) }
+
+// learnFrom takes the chunks that are learned from, with their vectors.
+func (e *embedder) learnFrom(ctx context.Context, texts chunkTexts, v *vectors) (*learned, error) {
+	in := &learned{}
+	chosen := texts.learned()
 	rows, scales := make([]byte, 0, len(chosen)*v.dim), make([]float32, 0, len(chosen))
 	for _, i := range chosen {
-		in.bodies = append(in.bodies, texts[i].unit.chunks[texts[i].chunk].Text)
+		in.bodies = append(in.bodies, texts.body(i))
 		rows, scales = append(rows, v.rows[i*v.dim:(i+1)*v.dim]...), append(scales, v.scales[i])
 	}
 	in.vectors = index.DequantiseRows(rows, scales, v.dim)
@@ -160,13 +184,13 @@ func (e *embedder) distil(ctx context.Context, o *Options, from *learned, clock 
 		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
 			hashes := make([][32]byte, len(sentences))
 			for i, s := range sentences {
-				hashes[i] = sha256.Sum256([]byte(s.Text))
+				hashes[i] = sentenceHash(s)
 			}
 			clock.begin("sentences")
 			defer clock.begin("encoder")
 			out := make([]float32, len(sentences)*dim)
 			err := e.run(ctx, o, "sentences", hashes, func(i int) string { return sentences[i].Text },
-				func(i int, row []float32) { copy(out[i*dim:], row) })
+				func(i int, row []float32) error { copy(out[i*dim:], row); return nil })
 			return out, err
 		},
 	}

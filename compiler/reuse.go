@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 
 	"kdd/compiler/embedding"
 	"kdd/format"
@@ -25,7 +26,7 @@ func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVe
 	}
 	defer x.File.Close()
 	err = format.Guard(func() error {
-		if !sameRecipe(x.Meta, recipe) {
+		if !sameRecipe(x, recipe) {
 			return nil
 		}
 		for _, e := range x.File.Entries() {
@@ -54,14 +55,22 @@ func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVe
 	return old
 }
 
-// sameRecipe says whether an artifact's vectors were made as this build would make them.
-func sameRecipe(m *index.Meta, r *embedding.Recipe) bool {
+// sameRecipe says whether an artifact's vectors were made as this build would make them. One without a query encoder
+// does not tell its tokenizer.
+func sameRecipe(x *index.Index, r *embedding.Recipe) bool {
+	m := x.Meta
 	if m.Model == nil {
 		return false
 	}
+	tokenizer := r.Tokenizer
+	for _, e := range x.File.Entries() {
+		if e.Tag == index.TagVocab {
+			tokenizer = hex.EncodeToString(e.SHA256[:])
+		}
+	}
 	return embedding.Recipe{
-		ModelSHA256: m.Model.SHA256, ONNXSHA256: m.Model.Graph, Precision: m.Model.Precision, Engine: m.Model.Engine, Pooling: m.Model.Pooling,
-		Prefix: m.Model.Prefix, Limit: m.Model.MaxTokens, Chunker: m.Chunker.Version,
+		ModelSHA256: m.Model.SHA256, ONNXSHA256: m.Model.Graph, Precision: m.Model.Precision, Engine: m.Model.Engine, Tokenizer: tokenizer,
+		Pooling: m.Model.Pooling, Prefix: m.Model.Prefix, Limit: m.Model.MaxTokens, Chunker: m.Chunker.Version,
 	} == *r
 }
 

@@ -3,6 +3,8 @@ package compiler
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/embedding/vectorfile"
 	"kdd/compiler/parallel"
 	"kdd/format/encoder"
 	"kdd/format/index"
@@ -39,7 +42,11 @@ type embedder struct {
 	vocab  *encoder.Vocab
 	engine engine.Engine
 	recipe embedding.Recipe
+	parts  *vectorfile.Set // made before, on other machines
+	old    *vectorfile.Set // the part that is replaced
 	cache  *cache
+	given  int     // vectors that came from parts
+	made   int     // vectors that the engine made
 	known  float64 // share of general text that the corpus taught the query encoder
 }
 
@@ -49,7 +56,6 @@ func openEmbedder(o *Options) (*embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	precision := cmp.Or(o.Precision, PrecisionFloat32)
 	m, err := model.Find(o.Model, "")
 	if errors.Is(err, ErrNoModel) {
 		return nil, diag.Or(err, "build with --no-vectors")
@@ -63,34 +69,72 @@ func openEmbedder(o *Options) (*embedder, error) {
 	if e.vocab, err = m.Vocab(); err != nil {
 		return nil, err
 	}
+	if e.parts, err = openParts(o.Parts); err != nil {
+		return nil, err
+	}
+	opened := false
+	defer func() {
+		if !opened {
+			e.parts.Close()
+		}
+	}()
+	if err := e.openEngine(o, kind); err != nil {
+		return nil, err
+	}
+	if o.CacheDir != "-" {
+		e.cache = openCache(o.CacheDir, &e.recipe)
+	}
+	opened = true
+	return e, nil
+}
+
+// openEngine makes the engine and the recipe of its vectors, which those of the parts must have.
+func (e *embedder) openEngine(o *Options, kind engine.Kind) (err error) {
+	m := e.model
+	vocab, err := e.vocab.AppendBinary(nil)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(vocab)
+	e.recipe = embedding.Recipe{
+		ModelSHA256: m.SHA256, Precision: cmp.Or(o.Precision, PrecisionFloat32), Tokenizer: hex.EncodeToString(sum[:]),
+		Pooling: m.Pooling, Prefix: m.Prefixes.Document, Limit: m.MaxTokens, Chunker: chunk.Version,
+	}
+	if o.PartsOnly {
+		return e.adopt()
+	}
+	device, err := engine.ParseDevice(o.Device)
+	if err != nil {
+		return err
+	}
 	var notice string
 	if e.engine = o.Embedder; e.engine == nil {
-		if e.engine, notice, err = m.Engine(precision, engine.Options{Kind: kind, Library: o.Library}); err != nil {
-			return nil, err
+		if e.engine, notice, err = m.Engine(e.recipe.Precision, engine.Options{Kind: kind, Library: o.Library, Device: device}); err != nil {
+			return err
 		}
 	}
 	if notice != "" && o.Notice != nil {
 		o.Notice(notice)
 	}
-	e.recipe = embedding.Recipe{
-		ModelSHA256: m.SHA256, Precision: precision, Engine: engine.ID(e.engine), Pooling: m.Pooling,
-		Prefix: m.Prefixes.Document, Limit: m.MaxTokens, Chunker: chunk.Version,
-	}
+	e.recipe.Engine = engine.ID(e.engine)
 	if e.engine.Name() != "go" {
 		e.recipe.ONNXSHA256 = m.ONNXSHA256
-		if precision == PrecisionInt8 {
+		if e.recipe.Precision == PrecisionInt8 {
 			e.recipe.ONNXSHA256 = m.ONNXInt8SHA256
 		}
 	}
-	if o.CacheDir != "-" {
-		e.cache = openCache(o.CacheDir, &e.recipe)
+	if err := e.fits(); err != nil {
+		e.engine.Close()
+		return err
 	}
-	return e, nil
+	return nil
 }
 
 // close frees the model, and keeps in the cache what was embedded: also by a build that fails later.
 func (e *embedder) close() {
 	e.cache.close()
+	e.parts.Close()
+	e.old.Close()
 	e.engine.Close()
 }
 
@@ -163,9 +207,10 @@ func (e *embedder) embed(ctx context.Context, o *Options, texts chunkTexts, hash
 	for k, i := range missing {
 		keys[k] = hashes[i]
 	}
-	err := e.run(ctx, o, "embed", keys, func(k int) string { return texts.at(missing[k]) }, func(k int, row []float32) {
+	err := e.run(ctx, o, "embed", keys, func(k int) string { return texts.at(missing[k]) }, func(k int, row []float32) error {
 		rows, scales := index.QuantiseRows(row, dim)
 		v.copy(missing[k], &vectors{dim: dim, rows: rows, scales: scales, floats: row}, 0)
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -178,12 +223,12 @@ func (e *embedder) embed(ctx context.Context, o *Options, texts chunkTexts, hash
 
 // batch is how many texts are embedded before their vectors are handed on, so that a build that is stopped loses
 // little.
-const batch = 2048
+const batch = 512
 
-// run embeds texts, whose hashes are given, unless they are in the cache. It hands each vector, of unit length, to keep
-// in the order of the texts; that may not change it.
+// run embeds texts, whose hashes are given, unless there is a vector of them. It hands each vector, of unit length, to
+// keep in the order of the texts; that may not change it. A damaged part is an error; a damaged cache is not.
 func (e *embedder) run(ctx context.Context, o *Options, phase string, hashes [][32]byte, text func(i int) string,
-	keep func(i int, row []float32)) error {
+	keep func(i int, row []float32) error) error {
 	dim := e.engine.Dim()
 	o.progress().Phase(phase, len(hashes))
 	steps := stepper{p: o.progress()}
@@ -193,7 +238,11 @@ func (e *embedder) run(ctx context.Context, o *Options, phase string, hashes [][
 		row := func(i int) []float32 { return out[i*dim : (i+1)*dim : (i+1)*dim] }
 		var missing []int
 		for i, h := range part {
-			if !e.cache.get(h, row(i)) {
+			found, err := e.find(h, row(i))
+			if err != nil {
+				return err
+			}
+			if !found {
 				missing = append(missing, i)
 			}
 		}
@@ -210,15 +259,31 @@ func (e *embedder) run(ctx context.Context, o *Options, phase string, hashes [][
 		if err != nil {
 			return err
 		}
+		e.made += len(missing)
 		for k, i := range missing {
 			copy(row(i), made[k*dim:])
 			e.cache.put(part[i], row(i))
 		}
 		for i := range part {
-			keep(from+i, row(i))
+			if err := keep(from+i, row(i)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// find copies the vector of a text that was made before: from the parts, from the part that is replaced, or from the
+// cache.
+func (e *embedder) find(hash [32]byte, row []float32) (bool, error) {
+	if found, err := e.parts.Get(row, hash); found || err != nil {
+		e.given++
+		return found, err
+	}
+	if found, err := e.old.Get(row, hash); found && err == nil {
+		return true, nil
+	}
+	return e.cache.get(hash, row), nil
 }
 
 // addVectors embeds the chunks of content and puts vectors and the query encoder into it. Vectors that the artifact at
@@ -230,7 +295,13 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 		hashes = append(hashes, u.hashes...)
 	}
 	old := openOld(path, &e.recipe, e.engine.Dim(), o.Floats)
-	v, err := e.embed(ctx, o, l.chunkTexts(), hashes, old)
+	texts := l.chunkTexts()
+	if o.PartsOnly {
+		if err := e.complete(texts, cmp.Or(o.Encoder, EncoderDistilled), old); err != nil {
+			return 0, err
+		}
+	}
+	v, err := e.embed(ctx, o, texts, hashes, old)
 	if err != nil {
 		return 0, err
 	}

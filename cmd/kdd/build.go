@@ -26,35 +26,34 @@ func buildCommand() *cli.Command {
 		Help: "Compiles every .md, .markdown, .mdx and .feature file below the folders (the working folder if none is " +
 			"named), except drafts and what .gitignore and .kddignore say. kdd.yaml in the first folder may set most of the " +
 			"flags (docs/CONFIGURATION.md).",
-		Examples: []string{"build docs", "build docs handbook -o team.kddx --strict", "build docs --list --drafts"},
-		MaxArgs:  -1,
-		Flags:    buildFlags,
-		ConfigDir: func(args []string) string {
-			if len(args) == 0 {
-				return ""
-			}
-			if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
-				return filepath.Dir(args[0])
-			}
-			return args[0]
-		},
-		Run: runBuild,
+		Examples:  []string{"build docs", "build docs handbook -o team.kddx --strict", "build docs --list --drafts"},
+		MaxArgs:   -1,
+		Flags:     buildFlags,
+		ConfigDir: sourceConfig,
+		Run:       runBuild,
 	}
+}
+
+// sourceConfig looks for kdd.yaml in the first source.
+func sourceConfig(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
+		return filepath.Dir(args[0])
+	}
+	return args[0]
 }
 
 func buildFlags() []cli.Flag {
 	color := cli.Flag{Name: "color", Enum: []string{"auto", "always", "never"}, Default: "auto", Setting: "show.color",
 		Help: "auto: on a terminal, without NO_COLOR"}
-	return []cli.Flag{
+	return slices.Concat([]cli.Flag{
 		{Name: "output", Aliases: []string{"o"}, Value: "FILE",
 			Help: "the file to write (default: the first folder's name with .kddx)"},
 		{Name: "strict", Type: cli.Switch, Setting: "strict", Help: "any warning: write nothing, exit 3"},
 		{Name: "list", Type: cli.Switch, Help: "show what would be compiled and what skipped; write nothing"},
-		{Name: "drafts", Type: cli.Switch, Setting: "drafts",
-			Help: "compile documents with draft: true or published: false too"},
-		{Name: "follow-links", Type: cli.Switch, Help: "follow links in the file system that leave a folder"},
-		{Name: "include", Type: cli.List, Value: "GLOB", Setting: "include", Help: "only files that match"},
-		{Name: "exclude", Type: cli.List, Value: "GLOB", Setting: "exclude", Help: "no files that match"},
+	}, sourceFlags(), []cli.Flag{
 		{Name: "title", Value: "TEXT", Setting: "title", Help: "title of the index"},
 		{Name: "language", Value: "CODE", Setting: "language",
 			Help: "language (ISO 639-1) of documents that neither say nor show theirs"},
@@ -65,47 +64,63 @@ func buildFlags() []cli.Flag {
 			Help: "record the commit of the sources (the last that touched them)"},
 		{Name: "no-vectors", Type: cli.Switch, Setting: "no_vectors",
 			Help: "no embeddings: search by words only, no model needed"},
-		{Name: "model", Value: "NAME|DIR", Help: "document encoder (default all-MiniLM-L6-v2; \"kdd model list\")"},
-		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
-			Help: "of queries: a learned table, the model itself (23 MB), nothing"},
-		{Name: "vectors", Enum: []string{"int8", "float32"}, Default: "int8", Setting: "vectors",
-			Help: "how vectors are stored; float32 keeps both"},
-		{Name: "precision", Enum: []string{"float32", "int8"}, Default: "float32", Setting: "precision",
-			Help: "of weights while embedding; int8 is twice as fast"},
-		engineFlag(),
-		libraryFlag(),
-		{Name: "cache", Value: "DIR", Help: "folder of vectors made before (default: the user's cache); - = none"},
+	}, modelFlags(), []cli.Flag{
+		{Name: "stored-vectors", Enum: []string{"int8", "float32"}, Default: "int8", Setting: "stored_vectors",
+			Help: "of the file; float32 keeps both"},
+		{Name: "vectors", Type: cli.List, Value: "FILE",
+			Help: "vectors made by \"embed\"; what they lack is embedded here"},
+		{Name: "vectors-only", Type: cli.Switch,
+			Help: "embed nothing: a text that --vectors lacks is an error"},
 		{Name: "golden", Type: cli.List, Value: "FILE",
 			Help: "questions and judgements, or their folder, which \"eval\" asks"},
 		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
 		color,
-		progressFlag(),
+		progressFlag("json"),
 		{Name: "quiet", Aliases: []string{"q"}, Type: cli.Switch, Help: "no report, no notes; warnings and errors only"},
+	})
+}
+
+// sourceFlags say which documents are read.
+func sourceFlags() []cli.Flag {
+	return []cli.Flag{
+		{Name: "drafts", Type: cli.Switch, Setting: "drafts",
+			Help: "compile documents with draft: true or published: false too"},
+		{Name: "follow-links", Type: cli.Switch, Help: "follow links in the file system that leave a folder"},
+		{Name: "include", Type: cli.List, Value: "GLOB", Setting: "include", Help: "only files that match"},
+		{Name: "exclude", Type: cli.List, Value: "GLOB", Setting: "exclude", Help: "no files that match"},
 	}
 }
 
-// buildOptions translates the command line, which has already been resolved, for the compiler.
-func buildOptions(c *cli.Call) (compiler.Options, error) {
+// modelFlags say how texts are embedded.
+func modelFlags() []cli.Flag {
+	return []cli.Flag{
+		{Name: "model", Value: "NAME|DIR", Help: "document encoder (default all-MiniLM-L6-v2; \"kdd model list\")"},
+		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
+			Help: "of queries: a learned table, the model itself (23 MB), nothing"},
+		{Name: "precision", Enum: []string{"float32", "int8"}, Default: "float32", Setting: "precision",
+			Help: "of weights while embedding; int8 is twice as fast"},
+		engineFlag(),
+		deviceFlag(),
+		libraryFlag(),
+		{Name: "cache", Value: "DIR", Help: "folder of vectors made before (default: the user's cache); - = none"},
+	}
+}
+
+// compileOptions translates the flags that build and embed have both.
+func compileOptions(c *cli.Call) compiler.Options {
 	o := compiler.Options{
 		Sources:     c.Args,
 		Output:      c.Text("output"),
 		Drafts:      c.Switch("drafts"),
 		FollowLinks: c.Switch("follow-links"),
-		Strict:      c.Switch("strict"),
 		Include:     c.List("include"),
 		Exclude:     c.List("exclude"),
-		SiteURL:     c.Text("site-url"),
-		BaseURL:     c.Text("base-url"),
-		Title:       c.Text("title"),
-		Commit:      c.Text("source-commit"),
-		Language:    c.Text("language"),
 		Version:     cli.Version,
-		NoVectors:   c.Switch("no-vectors"),
 		Model:       c.Text("model"),
 		Engine:      c.Text("engine"),
+		Device:      c.Text("device"),
 		Library:     c.Text("onnxruntime"),
 		Precision:   c.Text("precision"),
-		Floats:      c.Text("vectors") == "float32",
 		Encoder:     c.Text("encoder"),
 		CacheDir:    c.Text("cache"),
 	}
@@ -115,6 +130,19 @@ func buildOptions(c *cli.Call) (compiler.Options, error) {
 	if config := c.Config(); config.Graph != nil {
 		o.Config = &compiler.Config{Rules: config.Graph, Path: config.Path}
 	}
+	return o
+}
+
+// buildOptions translates the command line, which has already been resolved, for the compiler.
+func buildOptions(c *cli.Call) (compiler.Options, error) {
+	o := compileOptions(c)
+	o.Strict = c.Switch("strict")
+	o.SiteURL, o.BaseURL = c.Text("site-url"), c.Text("base-url")
+	o.Title, o.Language = c.Text("title"), c.Text("language")
+	o.Commit = c.Text("source-commit")
+	o.NoVectors = c.Switch("no-vectors")
+	o.Floats = c.Text("stored-vectors") == "float32"
+	o.Parts, o.PartsOnly = c.List("vectors"), c.Switch("vectors-only")
 	var err error
 	o.Golden, err = golden(c.Context, c.List("golden"))
 	return o, err
@@ -176,19 +204,13 @@ func runBuild(c *cli.Call) error {
 	if c.Switch("list") {
 		build = compiler.List
 	}
-	bar := newProgress(c)
-	if c.Switch("quiet") {
-		bar = nil
-	} else {
+	progress := newProgress(c, c.Switch("quiet"))
+	options.Progress = progress.listener()
+	if !c.Switch("quiet") {
 		options.Notice = func(text string) { c.Notef("%s", wire.Clean(text)) }
 	}
-	if bar != nil {
-		options.Progress = bar
-	}
 	report, err := build(c.Context, options)
-	if bar != nil {
-		bar.clear()
-	}
+	progress.clear()
 	if report == nil || err != nil && !errors.Is(err, compiler.ErrFindings) {
 		return buildError(err)
 	}

@@ -28,11 +28,13 @@ func TestBuildOptions(t *testing.T) {
 		{"defaults", nil, compiler.Options{Sources: []string{"."}, Title: "T"}},
 		{"all", strings.Fields("--strict a --drafts b -o x.kddx --follow-links --include i1 --include i2 --exclude e " +
 			"--site-url s --base-url u --title V --source-commit=1a2b --language de --no-vectors --model m --engine go " +
-			"--onnxruntime lib --precision int8 --vectors float32 --encoder exact --cache -"),
+			"--onnxruntime lib --device cuda --precision int8 --stored-vectors float32 --vectors p1 --vectors p2 --vectors-only --encoder exact " +
+			"--cache -"),
 			compiler.Options{Sources: []string{"a", "b"}, Output: "x.kddx", Drafts: true, FollowLinks: true, Strict: true,
 				Include: []string{"i1", "i2"}, Exclude: []string{"e"}, SiteURL: "s", BaseURL: "u", Title: "V", Commit: "1a2b",
 				Language: "de", NoVectors: true,
-				Model: "m", Engine: "go", Library: "lib", Precision: "int8", Floats: true, Encoder: "exact", CacheDir: "-"}},
+				Model: "m", Engine: "go", Library: "lib", Device: "cuda", Precision: "int8", Floats: true, Parts: []string{"p1", "p2"},
+				PartsOnly: true, Encoder: "exact", CacheDir: "-"}},
 		{"commit without a value", []string{".", "--source-commit"},
 			compiler.Options{Sources: []string{"."}, Title: "T", Commit: "auto"}},
 	}
@@ -52,7 +54,7 @@ func TestBuildOptions(t *testing.T) {
 			want := tt.want
 			want.Version = cli.Version
 			if want.Engine == "" {
-				want.Engine, want.Precision, want.Encoder = "auto", "float32", "distilled"
+				want.Engine, want.Device, want.Precision, want.Encoder = "auto", "cpu", "float32", "distilled"
 			}
 			if got.Sources[0] == "." { // the folder with kdd.yaml
 				want.Config = &compiler.Config{Rules: []byte("\n      \n  kinds: []\n"), Path: "kdd.yaml"}

@@ -19,7 +19,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(cli.Tool{
 		Name:     "kdd",
 		Summary:  "compile markdown into one file that answers questions, and ask it",
-		Commands: append([]*cli.Command{buildCommand(), exportCommand()}, modelCommands()...),
+		Commands: ownCommands(),
 		Other:    "kddq",
 	}, args, stdin, stdout, stderr)
+}
+
+// ownCommands are those that kddq lacks.
+func ownCommands() []*cli.Command {
+	return append([]*cli.Command{buildCommand(), embedCommand(), exportCommand()}, modelCommands()...)
 }

@@ -13,7 +13,7 @@ import (
 // TestElsewhere checks that kddq names the commands that kdd has beside it, and no other.
 func TestElsewhere(t *testing.T) {
 	var own []string
-	for _, c := range append(modelCommands(), buildCommand()) {
+	for _, c := range ownCommands() {
 		first, _, _ := strings.Cut(c.Name, " ")
 		own = append(own, first)
 	}
@@ -26,7 +26,7 @@ func TestElsewhere(t *testing.T) {
 
 // TestHelp checks that the help of each command that only kdd has fits a screen of 48 lines and 100 columns.
 func TestHelp(t *testing.T) {
-	for _, c := range append(modelCommands(), buildCommand()) {
+	for _, c := range ownCommands() {
 		var out bytes.Buffer
 		if code := run(append([]string{"help"}, strings.Fields(c.Name)...), nil, &out, io.Discard); code != cli.ExitOK {
 			t.Fatalf("help %s exits with %d", c.Name, code)

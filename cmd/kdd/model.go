@@ -88,14 +88,24 @@ func engineFlag() cli.Flag {
 		Help: "of the model; auto: ONNX Runtime if found, else Go"}
 }
 
+func deviceFlag() cli.Flag {
+	return cli.Flag{Name: "device", Enum: []string{"cpu", "cuda"}, Default: "cpu",
+		Help: "of ONNX Runtime; cuda: in a build of it that has it"}
+}
+
 func libraryFlag() cli.Flag {
 	return cli.Flag{Name: "onnxruntime", Value: "FILE",
 		Help: "its shared library or folder; else KDD_ONNXRUNTIME, else looked for"}
 }
 
-func progressFlag() cli.Flag {
-	return cli.Flag{Name: "progress", Enum: []string{"auto", "never"}, Default: "auto",
-		Help: "auto: a bar on standard error if that is a terminal"}
+// progressFlag is --progress; more are values beside auto and never.
+func progressFlag(more ...string) cli.Flag {
+	f := cli.Flag{Name: "progress", Enum: append([]string{"auto", "never"}, more...), Default: "auto",
+		Help: "auto: a bar on a terminal"}
+	if len(more) > 0 {
+		f.Help += "; json: a line a second"
+	}
+	return f
 }
 
 // importOptions translates the flags; done takes the progress bar off the screen.
@@ -123,7 +133,7 @@ func importOptions(c *cli.Call) (o model.ImportOptions, done func(), err error) 
 			return o, nil, cli.Usage("--languages: %v", err)
 		}
 	}
-	bar := newProgress(c)
+	bar := newProgress(c, false)
 	if bar == nil {
 		return o, func() {}, nil
 	}

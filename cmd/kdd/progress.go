@@ -2,31 +2,67 @@ package main
 
 import (
 	"io"
+	"time"
 
 	"github.com/schollz/progressbar/v3"
 
 	"kdd/cmd/internal/cli"
+	"kdd/compiler"
+	"kdd/runtime/wire"
 )
 
-// progress shows a build as a bar, one phase at a time. It exists on terminals only.
+// progress shows how far the work is, one phase at a time: as a bar on a terminal, or as lines of JSON for programs. A
+// nil progress shows nothing.
 type progress struct {
 	out io.Writer
 	bar *progressbar.ProgressBar
 	// step is the name of the phase that set began.
 	step string
+
+	json  bool
+	begun time.Time
+	told  time.Time // the last line
+	line  progressLine
 }
 
-// newProgress returns nil where no bar is to be shown.
-func newProgress(c *cli.Call) *progress {
-	if c.Text("progress") == "never" || !cli.Terminal(c.Stderr) {
+// progressLine is a line of --progress json: one when a phase begins, then one a second, and one when it ends.
+type progressLine struct {
+	Phase   string  `json:"phase"`
+	Done    int     `json:"done"`
+	Total   int     `json:"total"`   // 0 = unknown
+	Seconds float64 `json:"seconds"` // since the start
+}
+
+// lineEvery is the least time between two lines of a phase.
+const lineEvery = time.Second
+
+// newProgress returns nil where nothing is to be shown. quiet is for bars alone.
+func newProgress(c *cli.Call, quiet bool) *progress {
+	switch {
+	case c.Text("progress") == "json":
+		return &progress{out: c.Stderr, json: true, begun: time.Now()}
+	case c.Text("progress") == "never" || quiet || !cli.Terminal(c.Stderr):
 		return nil
 	}
 	return &progress{out: c.Stderr}
 }
 
+// listener is p for the compiler.
+func (p *progress) listener() compiler.Progress {
+	if p == nil {
+		return nil
+	}
+	return p
+}
+
 // Phase begins a phase of total steps.
 func (p *progress) Phase(name string, total int) {
 	p.clear()
+	if p.json {
+		p.line = progressLine{Phase: name, Total: total}
+		p.tell()
+		return
+	}
 	if total == 0 {
 		total = -1 // a spinner
 	}
@@ -43,9 +79,21 @@ func (p *progress) Phase(name string, total int) {
 
 // Step adds n done steps.
 func (p *progress) Step(n int) {
-	if p.bar != nil {
+	if p.json {
+		p.line.Done += n
+		if time.Since(p.told) >= lineEvery {
+			p.tell()
+		}
+	} else if p.bar != nil {
 		p.bar.Add(n) // an error here is the terminal's: the build goes on
 	}
+}
+
+// tell writes a line.
+func (p *progress) tell() {
+	p.told = time.Now()
+	p.line.Seconds = float64(p.told.Sub(p.begun).Milliseconds()) / 1000
+	p.out.Write(append(wire.Encode(p.line), '\n'))
 }
 
 // set shows how far a step is; it begins a phase where the step is another one.
@@ -57,9 +105,16 @@ func (p *progress) set(step string, done, total int64) {
 	p.bar.Set64(done)
 }
 
-// clear takes the bar off the screen.
+// clear ends the phase: it takes the bar off the screen.
 func (p *progress) clear() {
-	if p.bar != nil {
+	switch {
+	case p == nil:
+	case p.json:
+		if p.line.Done > 0 {
+			p.tell()
+		}
+		p.line = progressLine{}
+	case p.bar != nil:
 		p.bar.Finish()
 		p.bar.Clear()
 		p.bar = nil

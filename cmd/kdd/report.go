@@ -20,6 +20,9 @@ func writeSummary(w io.Writer, r *compiler.Report) {
 	if r.Counts.Links > 0 {
 		fmt.Fprintf(w, "links: %d of %d resolved\n", r.Counts.Resolved, r.Counts.Links)
 	}
+	if r.Given > 0 {
+		fmt.Fprintf(w, "vectors: %d of --vectors, %d embedded\n", r.Given, r.Embedded)
+	}
 	if r.Counts.Questions > 0 {
 		fmt.Fprintf(w, "questions: %d for \"kdd eval\"\n", r.Counts.Questions)
 	}

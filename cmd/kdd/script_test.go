@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kdd/cmd/internal/cli"
+	"kdd/compiler/embedding/modeltest"
 	"kdd/runtime/wire/schema"
 )
 
@@ -70,6 +71,7 @@ func TestScript(t *testing.T) {
 			"fetch":      fetch,
 			"refused":    refused,
 			"valid":      valid,
+			"smallmodel": smallModel,
 		},
 	})
 }
@@ -167,6 +169,20 @@ func valid(ts *testscript.TestScript, neg bool, args []string) {
 	var answer any
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &answer))
 	ts.Check(resolved.Validate(answer))
+}
+
+// smallModel writes a model with random weights, as hubs have them: smallmodel DIR SEED
+func smallModel(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: smallmodel DIR SEED")
+	}
+	seed, err := strconv.ParseUint(args[1], 10, 64)
+	ts.Check(err)
+	tokenizer, err := os.ReadFile("../../format/encoder/testdata/small-tokenizer.json")
+	ts.Check(err)
+	m := modeltest.New(modeltest.MiniLM, tokenizer)
+	m.Seed = seed
+	ts.Check(m.Write(ts.MkAbs(args[0])))
 }
 
 // atMost checks the size of a file or of stdout: atmost stdout 4096

@@ -5,8 +5,9 @@
 //	vectors, err := embedding.EmbedAll(ctx, engine, texts, …)
 //
 // EmbedAll takes texts as wordpiece ids. Each is evaluated alone, so a vector depends on its text, the model and the
-// engine, never on its neighbours or on how many goroutines there are. That also makes vectors worth keeping: ReuseKey
-// names everything that a vector depends on, and a build takes those whose key is unchanged from the artifact before.
+// engine, never on its neighbours or on how many goroutines there are. That also makes vectors worth keeping: a Recipe
+// names everything but the text that a vector depends on, and a build takes those of its recipe from the artifact before,
+// from its cache and from files that other machines made (sub-package vectorfile).
 //
 // The package knows neither chunks nor files of the artifact; the compiler hands it texts and stores what it gives.
 package embedding

@@ -2,7 +2,6 @@ package embedding
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"reflect"
@@ -127,10 +126,9 @@ func TestEmbedAllProgress(t *testing.T) {
 	}
 }
 
-// Each field of the recipe, and the text, must change the key.
-func TestReuseKeyDependsOnEverything(t *testing.T) {
-	text := sha256.Sum256([]byte("a text"))
-	seen := map[Key]string{ReuseKey(&Recipe{}, text): "empty", ReuseKey(&Recipe{}, sha256.Sum256(nil)): "text"}
+// Each field of the recipe must change its key, and is a difference that is named.
+func TestRecipeKeyDependsOnEverything(t *testing.T) {
+	seen := map[Key]string{new(Recipe).Key(): "empty"}
 	fields := reflect.TypeFor[Recipe]()
 	for i := range fields.NumField() {
 		var r Recipe
@@ -140,23 +138,29 @@ func TestReuseKeyDependsOnEverything(t *testing.T) {
 		case reflect.Int:
 			f.SetInt(1)
 		}
-		k := ReuseKey(&r, text)
+		k := r.Key()
 		if other, taken := seen[k]; taken {
 			t.Errorf("recipe with %s has the key of %s", fields.Field(i).Name, other)
 		}
 		seen[k] = fields.Field(i).Name
+		if d := r.Difference(&Recipe{}); d == nil || d.Field == "" || d.Mine == d.Other {
+			t.Errorf("recipe with %s differs by %+v", fields.Field(i).Name, d)
+		}
+		if d := r.Difference(&r); d != nil {
+			t.Errorf("a recipe differs from itself by %+v", d)
+		}
 	}
-	a, b := ReuseKey(&Recipe{Pooling: "ab"}, text), ReuseKey(&Recipe{Pooling: "a", Prefix: "b"}, text)
+	a, b := (&Recipe{Pooling: "ab"}).Key(), (&Recipe{Pooling: "a", Prefix: "b"}).Key()
 	if a == b {
-		t.Errorf("ReuseKey = %v for pooling ab and for pooling a with prefix b, want two keys", a)
+		t.Errorf("Key = %v for pooling ab and for pooling a with prefix b, want two keys", a)
 	}
 }
 
-// A key is stored between builds; this one must stay while keyVersion does.
-func TestReuseKeyIsStable(t *testing.T) {
+// A key names files that stay between builds; this one must stay while keyVersion does.
+func TestRecipeKeyIsStable(t *testing.T) {
 	r := &Recipe{ModelSHA256: "53aa", Precision: "float32", Engine: "onnxruntime 1.31.1 amd64-avx2", Pooling: "mean", Limit: 256, Chunker: 1}
-	const want = "dde0a50ccd69c9c9e6d30f4f2c2905aa8914caa46c954361fed9831b4495a309"
-	if got := fmt.Sprintf("%x", ReuseKey(r, sha256.Sum256([]byte("a text")))); got != want {
-		t.Errorf("ReuseKey = %s, want %s", got, want)
+	const want = "5617b4b5a22009d32ad491b0114e353a184f6977213dd1be0182d5b4245e7f3f"
+	if got := fmt.Sprintf("%x", r.Key()); got != want {
+		t.Errorf("Key = %s, want %s", got, want)
 	}
 }

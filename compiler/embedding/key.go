@@ -3,36 +3,63 @@ package embedding
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"strconv"
 )
 
 // Recipe is everything but the text that a vector depends on. Two builds with one recipe give a text one vector.
 type Recipe struct {
-	ModelSHA256 string // of the weights
-	ONNXSHA256  string // of the graph; "" for the Go engine
-	Precision   string // "float32" or "int8"
-	Engine      string // name, version and CPU feature level, as engine.ID gives them
-	Pooling     string
-	Prefix      string // put before the text
-	Limit       int    // of wordpieces, special tokens included
-	Chunker     int    // version of the chunker, which decides what a text is
+	ModelSHA256 string `json:"model"`           // of the weights
+	ONNXSHA256  string `json:"graph,omitempty"` // "" for the Go engine
+	Precision   string `json:"precision"`       // "float32" or "int8"
+	Engine      string `json:"engine"`          // name, version and CPU feature level, as engine.ID gives them
+	Tokenizer   string `json:"tokenizer"`       // SHA-256 of the vocabulary as artifacts have it
+	Pooling     string `json:"pooling"`
+	Prefix      string `json:"prefix,omitempty"` // put before the text
+	Limit       int    `json:"limit"`            // of wordpieces, special tokens included
+	Chunker     int    `json:"chunker"`          // version of the chunker, which decides what a text is
 }
 
-// Key names a vector.
+// Difference is a field in which two recipes differ.
+type Difference struct {
+	Field       string
+	Mine, Other string
+}
+
+// Difference returns the first field in which o differs, nil if there is none.
+func (r *Recipe) Difference(o *Recipe) *Difference {
+	for _, d := range []Difference{
+		{"model", r.ModelSHA256, o.ModelSHA256},
+		{"precision", r.Precision, o.Precision},
+		{"engine", r.Engine, o.Engine},
+		{"model graph", r.ONNXSHA256, o.ONNXSHA256},
+		{"tokenizer", r.Tokenizer, o.Tokenizer},
+		{"pooling", r.Pooling, o.Pooling},
+		{"document prefix", r.Prefix, o.Prefix},
+		{"text limit", strconv.Itoa(r.Limit), strconv.Itoa(o.Limit)},
+		{"chunker", strconv.Itoa(r.Chunker), strconv.Itoa(o.Chunker)},
+	} {
+		if d.Mine != d.Other {
+			return &d
+		}
+	}
+	return nil
+}
+
+// Key names a recipe.
 type Key [sha256.Size]byte
 
 // keyVersion changes when the meaning of a key does.
-const keyVersion = "kdd vector 1"
+const keyVersion = "kdd vectors 2"
 
-// ReuseKey returns the name of the vector that a recipe gives a text: SHA-256 over the recipe's fields and the text's
-// SHA-256, each with its length before it, so that no two recipes run into each other.
-func ReuseKey(r *Recipe, textSHA256 [sha256.Size]byte) Key {
+// Key returns the SHA-256 over the recipe's fields, each with its length before it, so that no two recipes run into
+// each other.
+func (r *Recipe) Key() Key {
 	var b []byte
-	for _, s := range []string{keyVersion, r.ModelSHA256, r.ONNXSHA256, r.Precision, r.Engine, r.Pooling, r.Prefix} {
+	for _, s := range []string{keyVersion, r.ModelSHA256, r.ONNXSHA256, r.Precision, r.Engine, r.Tokenizer, r.Pooling, r.Prefix} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(len(s)))
 		b = append(b, s...)
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(r.Limit))
 	b = binary.LittleEndian.AppendUint64(b, uint64(r.Chunker))
-	b = append(b, textSHA256[:]...)
 	return sha256.Sum256(b)
 }

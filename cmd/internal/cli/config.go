@@ -60,7 +60,7 @@ func settings() []setting {
 		{key: "strict", kind: boolSetting},
 		{key: "no_vectors", kind: boolSetting},
 		{key: "encoder", enum: []string{"distilled", "exact", "none"}},
-		{key: "vectors", enum: []string{"int8", "float32"}},
+		{key: "stored_vectors", enum: []string{"int8", "float32"}},
 		{key: "precision", enum: []string{"float32", "int8"}},
 		{key: "graph", kind: rawSetting},
 		{key: "show.format", enum: render.Formats},

@@ -13,7 +13,7 @@ type Engine interface {
 	Name() string
 	// Version is the engine's own: ONNX Runtime's release, or the number of the Go transformer's arithmetic.
 	Version() string
-	// CPU is the feature level that the engine's results depend on, such as "amd64-avx2".
+	// CPU is the feature level that the engine's results depend on, such as "amd64-avx2"; "cuda" where a GPU runs it.
 	CPU() string
 	// Dim is the length of a vector.
 	Dim() int
@@ -56,6 +56,26 @@ func ParseKind(s string) (Kind, error) {
 	return "", fmt.Errorf("engine %q, want auto, onnx or go", s)
 }
 
+// Device is what an engine runs on.
+type Device string
+
+// The devices.
+const (
+	CPU  Device = "cpu"
+	CUDA Device = "cuda" // one of NVIDIA's, by ONNX Runtime's CUDA provider
+)
+
+// ParseDevice reads the value of a flag.
+func ParseDevice(s string) (Device, error) {
+	switch d := Device(s); d {
+	case "", CPU:
+		return CPU, nil
+	case CUDA:
+		return CUDA, nil
+	}
+	return "", fmt.Errorf("device %q, want cpu or cuda", s)
+}
+
 // Source is the model as an engine wants it.
 type Source struct {
 	ONNX    string   // path of the ONNX file
@@ -74,6 +94,7 @@ type Source struct {
 // Options choose an engine.
 type Options struct {
 	Kind    Kind   // "" is Auto
+	Device  Device // "" is CPU; CUDA is for ONNX Runtime alone
 	Library string // path of ONNX Runtime's shared library or of its folder; "" searches, see FindLibrary
 	Dir     string // folder from which to search upwards for .cache; "" is the working folder
 }
@@ -122,6 +143,12 @@ func (e *LibraryError) Is(target error) bool {
 // Open returns the engine for a model. With Auto a missing ONNX Runtime is not an error: the Go transformer takes its
 // place, and notice says so in one line. A library that the user named must work.
 func Open(src Source, o Options) (e Engine, notice string, err error) {
+	if o.Device == CUDA {
+		if o.Kind == Go {
+			return nil, "", errors.New("engine go with device cuda, want onnx")
+		}
+		o.Kind = ONNX
+	}
 	switch o.Kind {
 	case Go:
 		e, err = openGo(src)
@@ -132,7 +159,7 @@ func Open(src Source, o Options) (e Engine, notice string, err error) {
 	}
 	lib, err := FindLibrary(o.Library, o.Dir)
 	if err == nil {
-		e, err = openONNX(src, lib.Path)
+		e, err = openONNX(src, lib.Path, o.Device)
 	}
 	if err == nil || o.Kind == ONNX || lib.Named || src.Weights == "" || src.Int8 || !fallback(err) {
 		return e, "", err

@@ -57,6 +57,7 @@ var responses = []struct {
 	{"error.v1", wire.Error{}},
 	{"verify_report.v1", wire.VerifyReport{}},
 	{"build_report.v1", compiler.Report{}},
+	{"embed_report.v1", compiler.EmbedReport{}},
 	{"model_list.v1", model.Listing{}},
 }
 

@@ -1,0 +1,177 @@
+package vectorfile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kdd/compiler/diag"
+)
+
+// Set are files of one recipe, read together. A nil Set has no vectors. Its methods may be called from several
+// goroutines. Memory: 8 bytes a row.
+type Set struct{ files []*File }
+
+// OpenSet opens files. They must have vectors of one recipe and length, and where two have one of the same text it has
+// to be the same vector; else the error names both.
+func OpenSet(paths []string) (s *Set, err error) {
+	set := &Set{}
+	defer func() {
+		if err != nil {
+			set.Close()
+		}
+	}()
+	for _, path := range paths {
+		f, err := Open(path)
+		if err != nil {
+			return nil, err
+		}
+		set.files = append(set.files, f)
+		if err := set.fits(f); err != nil {
+			return nil, err
+		}
+	}
+	return set, set.agree()
+}
+
+// fits reports a file whose vectors are not those of the first.
+func (s *Set) fits(f *File) error {
+	first := s.files[0]
+	if d := first.Head.Recipe.Difference(&f.Head.Recipe); d != nil {
+		return diag.Cure("give parts of one build only, made on machines of one kind",
+			"%s: vectors of %s %q, those of %s have %q", f.Path, d.Field, d.Other, first.Path, d.Mine)
+	}
+	if f.Head.Dim != first.Head.Dim {
+		return diag.Cure(damaged, "%s: vectors of %d numbers, those of %s have %d", f.Path, f.Head.Dim, first.Path, first.Head.Dim)
+	}
+	return nil
+}
+
+// place is where a row is.
+type place struct {
+	prefix    uint64 // the beginning of its key
+	file, row int32
+}
+
+// agree reports two vectors of one text that differ.
+func (s *Set) agree() error {
+	if len(s.files) < 2 {
+		return nil
+	}
+	n := 0
+	for _, f := range s.files {
+		n += f.Len()
+	}
+	places := make([]place, 0, n)
+	for k, f := range s.files {
+		for i, prefix := range f.prefix {
+			places = append(places, place{prefix, int32(k), int32(i)})
+		}
+	}
+	slices.SortFunc(places, func(a, b place) int { return cmp.Compare(a.prefix, b.prefix) })
+	for i := 0; i < len(places); {
+		k := i + 1
+		for k < len(places) && places[k].prefix == places[i].prefix {
+			k++
+		}
+		if err := s.equal(places[i:k]); err != nil {
+			return err
+		}
+		i = k
+	}
+	return nil
+}
+
+// equal reports two rows of one key, of some with one prefix, that differ.
+func (s *Set) equal(places []place) error {
+	if len(places) < 2 {
+		return nil
+	}
+	seen := map[Key]Entry{}
+	paths := map[Key]string{}
+	for _, p := range places {
+		f := s.files[p.file]
+		e, err := f.Entry(int(p.row))
+		if err != nil {
+			return err
+		}
+		if before, ok := seen[e.Key]; ok && before.check != e.check {
+			return diag.Cure("remove one of them, and embed its texts again", "%s and %s: other vectors of the same text", paths[e.Key], f.Path)
+		}
+		seen[e.Key], paths[e.Key] = e, f.Path
+	}
+	return nil
+}
+
+// Has says whether there is a vector of a text.
+func (s *Set) Has(key Key) (bool, error) {
+	f, _, err := s.find(&key)
+	return f != nil, err
+}
+
+// Get reads the vector of a text, [Dim], and says whether there is one. Cost: a search in each file and two reads.
+//
+// Errors: of reading, and where the row is damaged.
+func (s *Set) Get(dst []float32, key Key) (bool, error) {
+	f, i, err := s.find(&key)
+	if err != nil || f == nil {
+		return false, err
+	}
+	return true, f.Row(dst, i)
+}
+
+// find returns the file that has a text's vector, nil if none, and the row.
+func (s *Set) find(key *Key) (*File, int, error) {
+	if s == nil {
+		return nil, 0, nil
+	}
+	for _, f := range s.files {
+		if i, ok, err := f.find(key); ok || err != nil {
+			return f, i, err
+		}
+	}
+	return nil, 0, nil
+}
+
+// Head is the first file's, or nil.
+func (s *Set) Head() *Head {
+	if s == nil || len(s.files) == 0 {
+		return nil
+	}
+	return &s.files[0].Head
+}
+
+// First is the path of the first file.
+func (s *Set) First() string { return s.files[0].Path }
+
+// Absent returns which parts are not among the files, as "3/16"; none if the files are not of one number of parts.
+func (s *Set) Absent() []string {
+	if s.Head() == nil {
+		return nil
+	}
+	n := s.Head().Shards
+	there := make(map[int]bool, n)
+	for _, f := range s.files {
+		if f.Head.Shards != n {
+			return nil
+		}
+		there[f.Head.Shard] = true
+	}
+	var absent []string
+	for i := range n {
+		if !there[i] {
+			absent = append(absent, fmt.Sprintf("%d/%d", i, n))
+		}
+	}
+	return absent
+}
+
+// Close closes the files.
+func (s *Set) Close() {
+	if s == nil {
+		return
+	}
+	for _, f := range s.files {
+		f.Close()
+	}
+}
