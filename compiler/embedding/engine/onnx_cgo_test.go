@@ -3,6 +3,8 @@
 package engine
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -41,36 +43,64 @@ const void *OrtGetApiBase(void) { return &base; }
 	if err := os.WriteFile(source, []byte(code), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cc := os.Getenv("CC")
-	if cc == "" {
-		cc = "cc"
-	}
 	name, _ := fakeLibrary("1")
 	library := filepath.Join(dir, strings.TrimSuffix(name, ".1"))
-	if out, err := exec.Command(cc, "-shared", "-fPIC", "-o", library, source).CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", cc, err, out)
-	}
+	compile(t, "-shared", "-fPIC", "-o", library, source)
 	return library
 }
 
-// childVariable makes TestMain open the library that it names instead of running tests.
-const childVariable = "KDD_TEST_OPEN_LIBRARY"
-
-func TestMain(m *testing.M) {
-	library := os.Getenv(childVariable)
-	if library == "" {
-		os.Exit(m.Run())
+// compile runs the compiler that cgo has too.
+func compile(t *testing.T, args ...string) {
+	t.Helper()
+	cc := cmp.Or(os.Getenv("CC"), "cc")
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", cc, err, out)
 	}
-	_, _, err := Open(Source{ONNX: "none.onnx", Dim: 1, Vocab: 1, MaxIDs: 1}, Options{Library: library})
-	fmt.Println(errors.Is(err, ErrLibrary), err)
 }
 
-// openInChild opens a library in a process of its own, since a process has one ONNX Runtime and keeps it. It returns
-// whether the error was ErrLibrary, and its text.
-func openInChild(t *testing.T, library string, environment ...string) string {
+// childVariable makes TestMain open the engine that it describes instead of running tests.
+const childVariable = "KDD_TEST_OPEN"
+
+// child is what a process opens.
+type child struct {
+	Source  Source
+	Options Options
+}
+
+func TestMain(m *testing.M) {
+	described := os.Getenv(childVariable)
+	if described == "" {
+		os.Exit(m.Run())
+	}
+	var c child
+	if err := json.Unmarshal([]byte(described), &c); err != nil {
+		panic(err)
+	}
+	e, _, err := Open(c.Source, c.Options)
+	if err != nil {
+		fmt.Println(errors.Is(err, ErrLibrary), err)
+		return
+	}
+	vector := make([]float32, e.Dim())
+	if err := e.Embed(vector, []int32{1, 2, 3}); err != nil {
+		panic(err)
+	}
+	fmt.Println(ID(e), vector)
+}
+
+// missing is a model that is not there.
+var missing = Source{ONNX: "none.onnx", Dim: 1, Vocab: 1, MaxIDs: 1}
+
+// openInChild opens a model in a process of its own, since a process has one ONNX Runtime and keeps it. It returns
+// whether the error was ErrLibrary, and its text; without an error the engine's name and a vector.
+func openInChild(t *testing.T, src Source, o Options, environment ...string) string {
 	t.Helper()
+	described, err := json.Marshal(child{src, o})
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(append(os.Environ(), childVariable+"="+library), environment...)
+	cmd.Env = append(append(os.Environ(), childVariable+"="+string(described)), environment...)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("child: %v\n%s", err, out)
@@ -79,7 +109,7 @@ func openInChild(t *testing.T, library string, environment ...string) string {
 }
 
 func TestOpenOldLibrary(t *testing.T) {
-	if got := openInChild(t, oldLibrary(t)); !strings.HasPrefix(got, "true ") || !strings.Contains(got, "this ONNX Runtime is too old") {
+	if got := openInChild(t, missing, Options{Library: oldLibrary(t)}); !strings.HasPrefix(got, "true ") || !strings.Contains(got, "this ONNX Runtime is too old") {
 		t.Errorf("Open = %s, want %v about its age", got, ErrLibrary)
 	}
 }
@@ -93,7 +123,7 @@ func TestOpenOtherLibrary(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if got := openInChild(t, path); !strings.HasPrefix(got, "true "+path+": ") {
+	if got := openInChild(t, missing, Options{Library: path}); !strings.HasPrefix(got, "true "+path+": ") {
 		t.Errorf("Open = %s, want %v that names the file", got, ErrLibrary)
 	}
 }
@@ -111,7 +141,7 @@ func TestOpenReportsNothing(t *testing.T) {
 	for _, name := range []string{"CI", "TF_BUILD", "GITHUB_ACTIONS", "GITLAB_CI", "BUILD_ID", "BUILD_BUILDID", "JENKINS_URL", "TEAMCITY_VERSION", "TRAVIS", "CIRCLECI", "APPVEYOR", "CODEBUILD_BUILD_ID"} {
 		environment = append(environment, name+"=")
 	}
-	if got := openInChild(t, library.Path, environment...); !strings.HasPrefix(got, "false ") {
+	if got := openInChild(t, missing, Options{Library: library.Path}, environment...); !strings.HasPrefix(got, "false ") {
 		t.Fatalf("Open = %s, want a library that loads and a model that is not there", got)
 	}
 	if left, err := os.ReadDir(home); err != nil || len(left) > 0 {
