@@ -37,6 +37,9 @@ type Config struct {
 	// of range are refused, as those of a file are.
 	Weights func(*index.Weights)
 
+	// Idle is how long after the last call the files are closed, until the next one opens them again; 0 = never.
+	Idle time.Duration
+
 	// Log takes what an operator has to know, such as the stack of a panic; nil = slog.Default().
 	Log *slog.Logger
 
@@ -56,7 +59,7 @@ type Service struct {
 // New returns a Service. It reads nothing yet, so it cannot fail.
 func New(c Config) *Service {
 	s := &Service{config: c}
-	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights, Log: c.Log})
+	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights, Log: c.Log, Idle: c.Idle})
 	s.asker = &ask.Asker{Open: s.open, Sessions: answer.NewSessions(time.Now), Model: c.Model, Private: c.Private}
 	if c.Turns > 0 {
 		s.turns, s.wide = make(chan struct{}, c.Turns), make(chan struct{}, c.Turns)

@@ -63,6 +63,7 @@ func (s *Set) release() {
 	for _, a := range s.Artifacts {
 		a.Release()
 	}
+	s.store.ended()
 }
 
 // written returns an error if one of the files was changed in place while the call ran.

@@ -19,6 +19,9 @@ type Encoder struct {
 	Exact     *encoder.Transformer // the transformer; nil if the encoder is a table
 	MaxPieces int                  // how many wordpieces of a text it reads
 
+	// Key is the same for encoders that make the same vector of a text: the hashes of their blocks, and the prefix.
+	Key string
+
 	prefix string // text that the model wants before a query
 	test   *encoder.SelfTest
 	verify func() error // checks the encoder's block
@@ -71,6 +74,12 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 	default:
 		return nil, nil
 	}
+	for _, e := range x.File.Entries() {
+		if e.Tag == s.Tag || e.Tag == index.TagVocab {
+			s.Key += string(e.SHA256[:])
+		}
+	}
+	s.Key += s.prefix
 	if b := x.File.Block(index.TagSelfTest); b != nil {
 		if s.test, err = encoder.ParseSelfTest(b.All()); err != nil {
 			return nil, EncoderError(index.TagSelfTest, err)

@@ -28,11 +28,11 @@ func (s *Store) FindSources() ([]*Source, error) {
 	switch variable := s.variable(); {
 	case len(s.config.Index) > 0:
 		for _, n := range s.config.Index {
-			src, err := s.named("index", n)
+			found, err := s.pattern(n)
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, src)
+			list = append(list, found...)
 		}
 	case variable != "":
 		list, err = s.fromVariable(variable)
@@ -96,6 +96,24 @@ func (s *Store) abs(path string) string {
 		return filepath.Join(s.config.Dir, path)
 	}
 	return path
+}
+
+// pattern reads what named does, or a pattern of file names, which the shell leaves to us where it is quoted or in a
+// host's settings.
+func (s *Store) pattern(text string) ([]*Source, error) {
+	if strings.ContainsAny(text, "*?[") && !Exists(s.abs(text)) {
+		paths, err := filepath.Glob(s.abs(text))
+		if err != nil || len(paths) == 0 {
+			return nil, wire.NewError(wire.CodeIndexNotFound, wire.Clean(text)+": no such file", `build it with "kdd build", or name another with -i`)
+		}
+		list := make([]*Source, len(paths))
+		for i, path := range paths {
+			list[i] = &Source{Name: stem(path), Path: path}
+		}
+		return list, nil
+	}
+	src, err := s.named("index", text)
+	return []*Source{src}, err
 }
 
 // named reads FILE or NAME=FILE; FILE may be a folder that holds one artifact. If a file is called NAME=FILE, it means

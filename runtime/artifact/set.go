@@ -16,6 +16,7 @@ type Set struct {
 	Artifacts []*Artifact
 	Where     func(*Artifact) *Locator
 
+	store  *Store
 	log    *slog.Logger
 	end    func() // called when the call is done
 	faults bool   // the value of debug.SetPanicOnFault before the call

@@ -148,6 +148,13 @@ func (s *Source) Acquire() (*Artifact, error) {
 	return s.Current, nil
 }
 
+// IsOpen says whether the file is open now.
+func (s *Source) IsOpen() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Current != nil
+}
+
 // drop releases the open artifact, if there is one.
 func (s *Source) drop() {
 	if s.Current != nil {

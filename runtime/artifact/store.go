@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"kdd/format/index"
 	"kdd/runtime/wire"
@@ -19,6 +20,7 @@ type StoreOptions struct {
 	Private bool                 // URLs never name files of this machine: only published sites and kdd://doc/
 	Weights func(*index.Weights) // changes the constants of the ranking, for measurements; nil = they stay as compiled
 	Log     *slog.Logger         // takes what an operator has to know; nil = slog.Default()
+	Idle    time.Duration        // after so long without a call files are closed until the next; 0 = never
 }
 
 // Store has the artifacts that queries are answered from. It is safe for concurrent use. It opens nothing before the
@@ -27,7 +29,9 @@ type Store struct {
 	config StoreOptions
 
 	mu      sync.Mutex
-	Sources []*Source // nil until they have been found
+	Sources []*Source   // nil until they have been found
+	calls   int         // that run
+	idle    *time.Timer // closes the files; nil while calls run
 }
 
 // NewStore returns a store; it reads nothing yet.
@@ -41,6 +45,39 @@ func (s *Store) Close() {
 		src.close()
 	}
 	s.Sources = nil
+	if s.idle != nil {
+		s.idle.Stop()
+	}
+}
+
+// began counts a call that runs; ended counts it off, and the last one sets the clock.
+func (s *Store) began() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls++; s.idle != nil {
+		s.idle.Stop()
+		s.idle = nil
+	}
+}
+
+func (s *Store) ended() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls--; s.calls == 0 && s.config.Idle > 0 {
+		s.idle = time.AfterFunc(s.config.Idle, s.rest)
+	}
+}
+
+// rest closes the files, unless a call has begun since.
+func (s *Store) rest() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls > 0 {
+		return
+	}
+	for _, src := range s.Sources {
+		src.close()
+	}
 }
 
 // Open returns the artifacts for one call and opens those that are not open. They stay open until Set.Done, even if
@@ -65,7 +102,8 @@ func (s *Store) acquire() (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{Where: func(a *Artifact) *Locator { return s.Locator(a, len(sources) > 1) }}
+	s.began()
+	set := &Set{store: s, Where: func(a *Artifact) *Locator { return s.Locator(a, len(sources) > 1) }}
 	for _, src := range sources {
 		a, err := src.Acquire()
 		if err != nil {

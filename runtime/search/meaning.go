@@ -14,9 +14,17 @@ import (
 // unknownWords is the reason if a query has no vector because of its words.
 const unknownWords = "the query encoder knows no word of the query"
 
-// embedQuery computes the vector of a query, and with wanted its pieces if the encoder is the transformer. If there is
-// no vector, it returns the reason.
-func embedQuery(a *artifact.Artifact, own *Scores, text string, wanted bool) (why string, err error) {
+// embedded are the vectors of a query by the encoder and the text that were taken: of artifacts with one encoder, the
+// first embeds for all.
+type embedded map[embeddedBy]*Scores
+
+type embeddedBy struct {
+	encoder, text string
+}
+
+// query computes the vector of a query, and with wanted its pieces if the encoder is the transformer. If there is no
+// vector, it returns the reason.
+func (m embedded) query(a *artifact.Artifact, own *Scores, text string, wanted bool) (why string, err error) {
 	s, err := a.Encoder()
 	if err != nil {
 		return "", err
@@ -26,6 +34,11 @@ func embedQuery(a *artifact.Artifact, own *Scores, text string, wanted bool) (wh
 			return "no query encoder in this index", nil
 		}
 		return "no vectors in this index", nil
+	}
+	by := embeddedBy{s.Key, text}
+	if of := m[by]; of != nil && len(of.Vector) == s.View.Dim {
+		own.Vector, own.Pieces = of.Vector, of.Pieces
+		return "", nil
 	}
 	vec, known := make([]float32, s.View.Dim), 0
 	if wanted && s.Exact != nil {
@@ -40,6 +53,7 @@ func embedQuery(a *artifact.Artifact, own *Scores, text string, wanted bool) (wh
 		return unknownWords, nil
 	}
 	own.Vector = vec
+	m[by] = own
 	return "", nil
 }
 

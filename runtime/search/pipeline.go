@@ -158,7 +158,7 @@ func parse(set *artifact.Set, q *Request) (*Ranking, []*roaring.Bitmap, error) {
 // candidates finds for each artifact which sections may be hits, by the filter and by the words that the query
 // requires, and how they are compared: by words, by meaning, or both.
 func candidates(ctx context.Context, set *artifact.Set, r *Ranking, admitted []*roaring.Bitmap) error {
-	average := lexical.AverageLength(set.Indexes())
+	average, vectors := lexical.AverageLength(set.Indexes()), embedded{}
 	for i, a := range set.Artifacts {
 		q := r.Queries[i]
 		s := &Scores{mode: r.Mode, docs: set.Documents(), scale: 1}
@@ -170,7 +170,7 @@ func candidates(ctx context.Context, set *artifact.Set, r *Ranking, admitted []*
 		} else if err != nil {
 			return err
 		}
-		warning, err := prepare(set, a, s, q, r.ask.pieces)
+		warning, err := prepare(set, a, s, q, vectors, r.ask.pieces)
 		if err != nil {
 			return err
 		}

@@ -10,14 +10,14 @@ import (
 	"kdd/runtime/wire"
 )
 
-// prepare decides how an artifact is searched, and embeds the query if its meaning is compared.
-func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query, pieces bool) (warning string, err error) {
+// prepare decides how an artifact is searched, and embeds the query, unless vectors has it, if its meaning is compared.
+func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query, vectors embedded, pieces bool) (warning string, err error) {
 	w := &a.Meta.Weights
 	s.Signals.Lexical = fuse.LexicalWeight(w, q.Rarity, false)
 	if s.mode == ModeLexical {
 		return "", nil
 	}
-	why, err := embedQuery(a, s, EmbeddedText(a, q), pieces)
+	why, err := vectors.query(a, s, EmbeddedText(a, q), pieces)
 	switch {
 	case err != nil:
 		return "", err

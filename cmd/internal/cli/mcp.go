@@ -25,6 +25,8 @@ func mcpFlags() []Flag {
 			flags = append(flags, f)
 		}
 	}
+	flags = append(flags, Flag{Name: "idle", Value: "DURATION", Default: "15m",
+		Help: "close files after so long without a question; 0 = never"})
 	return append(flags, modelFlags()...)
 }
 
@@ -37,9 +39,17 @@ func mcpFlags() []Flag {
 // of private memory in place of 28 (6,000 chunks), or 104 in place of 43 (117,000 chunks).
 const agentGCPercent = 400
 
+// serving is answering for a program that stays.
+func (c *Call) serving() (config runtime.Config, err error) {
+	if config, err = c.answering(); err == nil && c.Text("idle") != "0" {
+		config.Idle, err = c.Duration("idle", "15m or 90s, or 0")
+	}
+	return config, err
+}
+
 func runMCP(c *Call) error {
 	defer c.CollectAt(agentGCPercent)()
-	config, err := c.answering()
+	config, err := c.serving()
 	if err != nil {
 		return err
 	}

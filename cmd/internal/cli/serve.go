@@ -107,7 +107,7 @@ func runServe(c *Call) error {
 			return err
 		}
 	}
-	config, err := c.answering()
+	config, err := c.serving()
 	if err != nil {
 		return err
 	}
