@@ -46,7 +46,7 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	if !o.NoVectors {
 		clock.begin("model")
 		var err error
-		if enc, err = openEmbedder(o); err != nil {
+		if enc, err = openEmbedder(ctx, o); err != nil {
 			return nil, err
 		}
 		defer enc.close()

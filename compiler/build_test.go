@@ -275,7 +275,7 @@ func TestCancelKeepsVectors(t *testing.T) {
 		t.Fatalf("Build = %v, want %v", err, context.Canceled)
 	}
 	chunks := mustCount(t, o)
-	enc, err := openEmbedder(&o)
+	enc, err := openEmbedder(t.Context(), &o)
 	if err != nil {
 		t.Fatal(err)
 	}

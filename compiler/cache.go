@@ -54,6 +54,15 @@ func openCache(dir string, recipe *embedding.Recipe) *cache {
 	return c
 }
 
+// probe is that of the cache's vectors, so that what a build records does not depend on a server's last bits; else the
+// given one.
+func (c *cache) probe(given embedding.Probe) embedding.Probe {
+	if c == nil || c.file == nil {
+		return given
+	}
+	return c.file.Head.Recipe.Probe
+}
+
 // get copies the vector of a text to dst.
 func (c *cache) get(hash [32]byte, dst []float32) bool {
 	if c == nil || c.file == nil || c.file.Head.Dim != len(dst) {

@@ -67,7 +67,7 @@ func embed(ctx context.Context, o *Options, p Part) (*EmbedReport, error) {
 		return nil, err
 	}
 	clock.begin("model")
-	e, err := openEmbedder(o)
+	e, err := openEmbedder(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func embed(ctx context.Context, o *Options, p Part) (*EmbedReport, error) {
 
 // openOldPart opens the part that is replaced, if its vectors were made as this one's are; nil if not.
 func openOldPart(path string, head *vectorfile.Head) *vectorfile.Set {
-	set, err := vectorfile.OpenSet([]string{path})
+	set, err := vectorfile.OpenSet([]string{path}, false)
 	if err != nil {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/vectorfile"
 	"kdd/compiler/filetest"
+	"kdd/format/index"
 )
 
 // TestParts checks that parts give the file that one machine gives: for some numbers of shards, in any order, with runs
@@ -206,7 +207,7 @@ func TestPartsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := openEmbedder(&o)
+	e, err := openEmbedder(t.Context(), &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +241,7 @@ func TestPartsRefused(t *testing.T) {
 	}{
 		{"model", map[string]func(io.Writer) error{"x": part(func(r *embedding.Recipe) { r.ModelSHA256 = "m" }, unit(smallHidden, 0))}, nil, `x has vectors of model "m", want "` + recipe.ModelSHA256 + `"; make the parts again`},
 		{"precision", map[string]func(io.Writer) error{"x": part(func(r *embedding.Recipe) { r.Precision = "int8" }, unit(smallHidden, 0))}, nil, `x has vectors of precision "int8", want "float32"`},
-		{"engine", map[string]func(io.Writer) error{"x": part(func(r *embedding.Recipe) { r.Engine = "go 1 arm64" }, unit(smallHidden, 0))}, nil, `x has vectors of engine "go 1 arm64", want "` + recipe.Engine + `"; embed on machines of this kind, or build with --vectors-only`},
+		{"engine", map[string]func(io.Writer) error{"x": part(func(r *embedding.Recipe) { r.Engine = "go 1 arm64" }, unit(smallHidden, 0))}, nil, `x has vectors of engine "go 1 arm64", want "` + recipe.Engine + `"; embed on machines of this kind, build with --vectors-only`},
 		{"graph", map[string]func(io.Writer) error{"x": part(func(r *embedding.Recipe) { r.Engine, r.ONNXSHA256 = "onnx 1", "g" }, unit(smallHidden, 0))}, func(o *Options) { o.PartsOnly = true }, `x has vectors of model graph "g", want "`},
 		{"tokenizer", map[string]func(io.Writer) error{"x": part(func(r *embedding.Recipe) { r.Tokenizer = "t" }, unit(smallHidden, 0))}, nil, `x has vectors of tokenizer "t", want "` + recipe.Tokenizer + `"`},
 		{"prefix", map[string]func(io.Writer) error{"x": part(func(r *embedding.Recipe) { r.Prefix = "doc: " }, unit(smallHidden, 0))}, nil, `x has vectors of document prefix "doc: ", want ""`},
@@ -288,6 +289,102 @@ func TestPartsRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestMixedEngines builds of a part of another engine and of texts that it lacks: the artifact names both engines, and
+// gives its own vectors to no other build.
+func TestMixedEngines(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "docs")
+	newCorpus(35, 10).write(t, dir)
+	o := withVectors(dir, smallModel(t, 1, ""))
+	o.Output = filepath.Join(parent, "p.kddv")
+	if _, err := Embed(t.Context(), o, Part{Shard: 0, Shards: 2}); err != nil {
+		t.Fatal(err)
+	}
+	set, err := vectorfile.OpenSet([]string{o.Output}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := set.Head().Recipe.Engine
+	set.Close()
+	data, err := os.ReadFile(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := rewritten(t, data, own)
+	o.Parts, o.Output = []string{elsewhere}, filepath.Join(parent, "out.kddx")
+	if _, err := Build(t.Context(), o); err == nil || !strings.Contains(err.Error(), "--mixed-engines") {
+		t.Fatalf("Build = %v, want an error that names --mixed-engines", err)
+	}
+	o.MixedEngines = true
+	r, once := mustBuild(t, o)
+	if r.Given == 0 || r.Embedded == 0 {
+		t.Errorf("%d given, %d embedded, want some of both", r.Given, r.Embedded)
+	}
+	x, err := index.Open(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := x.Meta.Model.Engine
+	x.File.Close()
+	if want := own + ", " + otherEngine(own); engine != want {
+		t.Errorf("the artifact's engine is %q, want %q", engine, want)
+	}
+	again, twice := mustBuild(t, o)
+	sameBytes(t, "again", twice, once)
+	if again.Reused == 0 {
+		t.Error("nothing reused by the same build")
+	}
+	o.MixedEngines, o.Parts = false, nil
+	if r, _ := mustBuild(t, o); r.Reused != 0 {
+		t.Errorf("%d vectors of other engines reused", r.Reused)
+	}
+}
+
+// otherEngine is the name of an engine on another machine, as long as this one's.
+func otherEngine(own string) string { return own[:len(own)-1] + "~" }
+
+// rewritten writes a part as the other engine would have.
+func rewritten(t *testing.T, data []byte, own string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "other.kddv")
+	source := filepath.Join(t.TempDir(), "own.kddv")
+	if err := os.WriteFile(source, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := vectorfile.Open(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := f.Head
+	head.Recipe.Engine = otherEngine(own)
+	w, err := vectorfile.NewWriter(out, &head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := make([]float32, head.Dim)
+	for i := range f.Len() {
+		e, err := f.Entry(i)
+		if err == nil {
+			err = f.Row(row, i)
+		}
+		if err == nil {
+			err = w.Put(e.Key, row)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Finish(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // TestEmbedRefused checks what Embed says of bad input.

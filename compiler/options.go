@@ -3,39 +3,44 @@ package compiler
 import (
 	"kdd/compiler/diag"
 	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/remote"
 )
 
 // Options says what to compile and where to.
 type Options struct {
-	Sources     []string // folders or files
-	Output      string   // the artifact; "" = the first folder's base name + ".kddx" in the working folder
-	Drafts      bool     // keep documents with draft: true or published: false
-	FollowLinks bool     // follow links that leave a source folder
-	Strict      bool     // any warning: nothing is written, ErrFindings
-	Include     []string // globs; empty = all
-	Exclude     []string
-	SiteURL     string // absolute links below it count as "/..."
-	BaseURL     string // where the documents are published: the URLs of answers
-	Title       string // of the index, for stats and pages
-	Commit      string // --source-commit: "" = none, AutoCommit = the last commit that touched the sources
-	Language    string // of documents whose language is neither given nor detected
-	Version     string // of the program
-	NoVectors   bool
-	Model       string        // name or folder of the document encoder; "" = the default one
-	Engine      string        // auto, onnx, go; "" = auto
-	Library     string        // path of ONNX Runtime's shared library; "" = looked for
-	Precision   string        // float32, int8; "" = float32
-	Floats      bool          // keep the float32 vectors too
-	Encoder     string        // of queries: distilled, exact, none; "" = distilled
-	Embedder    engine.Engine // takes the place of the model's engine, as measurements need it; nil = the model's
-	Device      string        // that the engine runs on: cpu, cuda; "" = cpu
-	Parts       []string      // files of vectors made before (Embed), or patterns of their names
-	PartsOnly   bool          // embed nothing: the engine is that of the parts, and a text that they lack is an error
-	CacheDir    string        // of vectors; "" = the user's cache folder, "-" = none
-	Notice      func(string)  // hears what the user should know but need not act on; nil = nobody
-	Progress    Progress      // nil = silent
-	Golden      *Golden       // questions with their answers, to be carried; nil = none
-	Config      *Config       // what kdd.yaml adds: kinds, relations, section rules; nil = none
+	Sources      []string // folders or files
+	Output       string   // the artifact; "" = the first folder's base name + ".kddx" in the working folder
+	Drafts       bool     // keep documents with draft: true or published: false
+	FollowLinks  bool     // follow links that leave a source folder
+	Strict       bool     // any warning: nothing is written, ErrFindings
+	Include      []string // globs; empty = all
+	Exclude      []string
+	SiteURL      string // absolute links below it count as "/..."
+	BaseURL      string // where the documents are published: the URLs of answers
+	Title        string // of the index, for stats and pages
+	Commit       string // --source-commit: "" = none, AutoCommit = the last commit that touched the sources
+	Language     string // of documents whose language is neither given nor detected
+	Version      string // of the program
+	NoVectors    bool
+	Model        string         // name or folder of the document encoder; "" = the default one
+	Engine       string         // auto, onnx, go; "" = auto
+	Library      string         // path of ONNX Runtime's shared library; "" = looked for
+	Precision    string         // float32, int8; "" = float32
+	Floats       bool           // keep the float32 vectors too
+	Encoder      string         // of queries: distilled, exact, none; "" = distilled
+	Embedder     engine.Engine  // takes the place of the model's engine, as measurements need it; nil = the model's
+	Device       string         // that the engine runs on: cpu, cuda; "" = cpu
+	Parts        []string       // files of vectors made before (Embed), or patterns of their names
+	Remote       remote.Options // the server that embeds, unless its URL is ""
+	RemotePrefix string         // what its model wants before a document
+	PartsOnly    bool           // embed nothing: the engine is that of the parts, and a text that they lack is an error
+	// parts of several engines are taken: last bits of vectors, and so the file, then depend on which machine made what
+	MixedEngines bool
+	CacheDir     string       // of vectors; "" = the user's cache folder, "-" = none
+	Notice       func(string) // hears what the user should know but need not act on; nil = nobody
+	Progress     Progress     // nil = silent
+	Golden       *Golden      // questions with their answers, to be carried; nil = none
+	Config       *Config      // what kdd.yaml adds: kinds, relations, section rules; nil = none
 }
 
 // Progress hears how a build goes. Calls come from one goroutine at a time.

@@ -14,8 +14,9 @@ import (
 	"kdd/compiler/source"
 )
 
-// openParts opens the files that names and patterns stand for; nil if none are given.
-func openParts(patterns []string) (*vectorfile.Set, error) {
+// openParts opens the files that names and patterns stand for; nil if none are given. mixed takes those of several
+// engines.
+func openParts(patterns []string, mixed bool) (*vectorfile.Set, error) {
 	if len(patterns) == 0 {
 		return nil, nil
 	}
@@ -36,20 +37,28 @@ func openParts(patterns []string) (*vectorfile.Set, error) {
 		paths = append(paths, found...)
 	}
 	slices.Sort(paths)
-	set, err := vectorfile.OpenSet(slices.Compact(paths))
+	set, err := vectorfile.OpenSet(slices.Compact(paths), mixed)
 	if err != nil {
 		return nil, &source.OptionError{Err: fmt.Errorf("--vectors: %w", err)}
 	}
 	return set, nil
 }
 
-// fits reports parts whose vectors are not what this build would make.
-func (e *embedder) fits() error {
+// fits reports parts whose vectors are not what this build would make; mixed takes those of other engines.
+func (e *embedder) fits(mixed bool) error {
+	e.engines = e.recipe.Engine
 	head := e.parts.Head()
 	if head == nil {
 		return nil
 	}
-	d := e.recipe.Difference(&head.Recipe)
+	recipe := head.Recipe
+	if mixed {
+		all := append(e.parts.Engines(), e.recipe.Engine)
+		slices.Sort(all)
+		e.engines = strings.Join(slices.Compact(all), ", ")
+		recipe.Engine = e.recipe.Engine
+	}
+	d := e.recipe.Difference(&recipe)
 	if d == nil && head.Dim != e.engine.Dim() {
 		d = &embedding.Difference{Field: "vector length", Mine: fmt.Sprint(e.engine.Dim()), Other: fmt.Sprint(head.Dim)}
 	}
@@ -58,23 +67,27 @@ func (e *embedder) fits() error {
 	}
 	cure := `make the parts again with this kdd and this model`
 	if d.Field == "engine" {
-		cure = "embed on machines of this kind, or build with --vectors-only, which keeps the parts' engine and embeds nothing"
+		cure = "embed on machines of this kind, build with --vectors-only, which embeds nothing, or mix them with --mixed-engines"
 	}
 	return &source.OptionError{Err: diag.Cure(cure, "--vectors: %s has vectors of %s %q, want %q", e.parts.First(), d.Field, d.Other, d.Mine)}
 }
 
 // adopt takes the engine of the parts, which then made all vectors: none is opened here.
-func (e *embedder) adopt() error {
+func (e *embedder) adopt(mixed bool) error {
 	head := e.parts.Head()
 	if head == nil {
 		return &source.OptionError{Err: diag.Cure("name the parts with --vectors", "--vectors-only without --vectors")}
+	}
+	if name, ok := strings.CutPrefix(head.Recipe.ModelSHA256, embedding.ServerModel); ok {
+		e.server(name, head.Dim, head.Recipe.Prefix, head.Recipe.Probe)
+		return e.fits(mixed)
 	}
 	e.recipe.Engine, e.recipe.ONNXSHA256 = head.Recipe.Engine, head.Recipe.ONNXSHA256
 	if !strings.HasPrefix(e.recipe.Engine, "go ") && e.recipe.ONNXSHA256 != e.model.ONNXSHA256 && e.recipe.ONNXSHA256 != e.model.ONNXInt8SHA256 {
 		e.recipe.ONNXSHA256 = e.model.ONNXSHA256 // fits reports it
 	}
 	e.engine = elsewhere{dim: e.model.Dim}
-	return e.fits()
+	return e.fits(mixed)
 }
 
 // elsewhere stands for an engine that made all vectors elsewhere.

@@ -171,15 +171,19 @@ func (e *embedder) exact() ([]byte, error) {
 // distil learns the table from the stored vectors of the chunks, and sentences cut from them. To embed those is a phase
 // of its own, sentences; the rest is of the phase that runs, encoder.
 func (e *embedder) distil(ctx context.Context, o *Options, from *learned, clock *phases) ([]byte, error) {
-	prior, err := e.model.Prior()
-	if err != nil {
-		return nil, err
+	var start *distil.Prior // of a server's model there is none
+	if e.recipe.Probe == "" {
+		prior, err := e.model.Prior()
+		if err != nil {
+			return nil, err
+		}
+		start = &distil.Prior{Rows: prior.Rows, Row: prior.Row}
 	}
 	dim := e.engine.Dim()
 	in := &distil.Input{
 		Pieces: e.vocab.Size(), Dim: dim, Chunks: from.chunks, Bodies: from.bodies, Vectors: from.vectors,
 		Encode: func(text string) []int32 { return e.vocab.Encode(nil, text) },
-		Prior:  &distil.Prior{Rows: prior.Rows, Row: prior.Row},
+		Prior:  start,
 		Shares: e.shares(),
 		Teacher: func(ctx context.Context, sentences []distil.Sentence) ([]float32, error) {
 			hashes := make([][32]byte, len(sentences))

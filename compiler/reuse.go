@@ -68,10 +68,15 @@ func sameRecipe(x *index.Index, r *embedding.Recipe) bool {
 			tokenizer = hex.EncodeToString(e.SHA256[:])
 		}
 	}
-	return embedding.Recipe{
-		ModelSHA256: m.Model.SHA256, ONNXSHA256: m.Model.Graph, Precision: m.Model.Precision, Engine: m.Model.Engine, Tokenizer: tokenizer,
+	weights := m.Model.SHA256
+	if m.Model.Probe != "" {
+		weights = embedding.ServerModel + m.Model.Name
+	}
+	return (&embedding.Recipe{
+		ModelSHA256: weights, ONNXSHA256: m.Model.Graph, Precision: m.Model.Precision, Engine: m.Model.Engine, Tokenizer: tokenizer,
 		Pooling: m.Model.Pooling, Prefix: m.Model.Prefix, Limit: m.Model.MaxTokens, Chunker: m.Chunker.Version,
-	} == *r
+		Probe: embedding.Probe(m.Model.Probe),
+	}).Difference(r) == nil
 }
 
 func (o *oldVectors) find(hash [32]byte) (int, bool) {

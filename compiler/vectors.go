@@ -14,6 +14,7 @@ import (
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/embedding/remote"
 	"kdd/compiler/embedding/vectorfile"
 	"kdd/compiler/parallel"
 	"kdd/format/encoder"
@@ -41,17 +42,20 @@ type embedder struct {
 	model  *model.Model
 	vocab  *encoder.Vocab
 	engine engine.Engine
+	remote *remote.Client // makes the vectors in place of the engine
 	recipe embedding.Recipe
-	parts  *vectorfile.Set // made before, on other machines
-	old    *vectorfile.Set // the part that is replaced
-	cache  *cache
-	given  int     // vectors that came from parts
-	made   int     // vectors that the engine made
-	known  float64 // share of general text that the corpus taught the query encoder
+	// what the artifact says of engines: the recipe's, or all that vectors were taken from
+	engines string
+	parts   *vectorfile.Set // made before, on other machines
+	old     *vectorfile.Set // the part that is replaced
+	cache   *cache
+	given   int     // vectors that came from parts
+	made    int     // vectors that the engine made
+	known   float64 // share of general text that the corpus taught the query encoder
 }
 
 // openEmbedder finds and opens the model and its engine.
-func openEmbedder(o *Options) (*embedder, error) {
+func openEmbedder(ctx context.Context, o *Options) (*embedder, error) {
 	kind, err := engine.ParseKind(cmp.Or(o.Engine, string(engine.Auto)))
 	if err != nil {
 		return nil, err
@@ -69,7 +73,7 @@ func openEmbedder(o *Options) (*embedder, error) {
 	if e.vocab, err = m.Vocab(); err != nil {
 		return nil, err
 	}
-	if e.parts, err = openParts(o.Parts); err != nil {
+	if e.parts, err = openParts(o.Parts, o.MixedEngines); err != nil {
 		return nil, err
 	}
 	opened := false
@@ -78,18 +82,21 @@ func openEmbedder(o *Options) (*embedder, error) {
 			e.parts.Close()
 		}
 	}()
-	if err := e.openEngine(o, kind); err != nil {
+	if err := e.openEngine(ctx, o, kind); err != nil {
 		return nil, err
 	}
 	if o.CacheDir != "-" {
 		e.cache = openCache(o.CacheDir, &e.recipe)
+		if e.parts == nil {
+			e.recipe.Probe = e.cache.probe(e.recipe.Probe)
+		}
 	}
 	opened = true
 	return e, nil
 }
 
 // openEngine makes the engine and the recipe of its vectors, which those of the parts must have.
-func (e *embedder) openEngine(o *Options, kind engine.Kind) (err error) {
+func (e *embedder) openEngine(ctx context.Context, o *Options, kind engine.Kind) (err error) {
 	m := e.model
 	vocab, err := e.vocab.AppendBinary(nil)
 	if err != nil {
@@ -100,8 +107,11 @@ func (e *embedder) openEngine(o *Options, kind engine.Kind) (err error) {
 		ModelSHA256: m.SHA256, Precision: cmp.Or(o.Precision, PrecisionFloat32), Tokenizer: hex.EncodeToString(sum[:]),
 		Pooling: m.Pooling, Prefix: m.Prefixes.Document, Limit: m.MaxTokens, Chunker: chunk.Version,
 	}
+	if o.Remote.URL != "" {
+		return e.openRemote(ctx, o)
+	}
 	if o.PartsOnly {
-		return e.adopt()
+		return e.adopt(o.MixedEngines)
 	}
 	device, err := engine.ParseDevice(o.Device)
 	if err != nil {
@@ -123,7 +133,7 @@ func (e *embedder) openEngine(o *Options, kind engine.Kind) (err error) {
 			e.recipe.ONNXSHA256 = m.ONNXInt8SHA256
 		}
 	}
-	if err := e.fits(); err != nil {
+	if err := e.fits(o.MixedEngines); err != nil {
 		e.engine.Close()
 		return err
 	}
@@ -247,15 +257,7 @@ func (e *embedder) run(ctx context.Context, o *Options, phase string, hashes [][
 			}
 		}
 		steps.step(len(part) - len(missing))
-		ids, err := e.ids(ctx, len(missing), func(k int) string { return text(from + missing[k]) })
-		if err != nil {
-			return err
-		}
-		told := 0
-		made, err := embedding.EmbedAll(ctx, e.engine, ids, 0, func(done, _ int, _, _ int64) {
-			steps.step(done - told)
-			told = done
-		})
+		made, err := e.make(ctx, len(missing), func(k int) string { return text(from + missing[k]) }, steps.step)
 		if err != nil {
 			return err
 		}
@@ -271,6 +273,26 @@ func (e *embedder) run(ctx context.Context, o *Options, phase string, hashes [][
 		}
 	}
 	return nil
+}
+
+// make has the engine or the server embed n texts; done is told how many more there are.
+func (e *embedder) make(ctx context.Context, n int, text func(k int) string, done func(texts int)) ([]float32, error) {
+	if e.remote != nil {
+		texts := make([]string, n)
+		for k := range texts {
+			texts[k] = e.recipe.Prefix + text(k)
+		}
+		return e.remote.Embed(ctx, texts, done)
+	}
+	ids, err := e.ids(ctx, n, text)
+	if err != nil {
+		return nil, err
+	}
+	told := 0
+	return embedding.EmbedAll(ctx, e.engine, ids, 0, func(texts, _ int, _, _ int64) {
+		done(texts - told)
+		told = texts
+	})
 }
 
 // find copies the vector of a text that was made before: from the parts, from the part that is replaced, or from the
@@ -294,7 +316,9 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	for _, u := range l.units {
 		hashes = append(hashes, u.hashes...)
 	}
-	old := openOld(path, &e.recipe, e.engine.Dim(), o.Floats)
+	recipe := e.recipe
+	recipe.Engine = e.engines
+	old := openOld(path, &recipe, e.engine.Dim(), o.Floats)
 	texts := l.chunkTexts()
 	if o.PartsOnly {
 		if err := e.complete(texts, cmp.Or(o.Encoder, EncoderDistilled), old); err != nil {
@@ -308,7 +332,8 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	m := e.model
 	c.Meta.Model = &index.Model{
 		Name: m.Name, SHA256: m.SHA256, Graph: e.recipe.ONNXSHA256, Dim: v.dim, MaxTokens: m.MaxTokens, Pooling: m.Pooling, Normalize: true,
-		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.recipe.Engine, Languages: slices.Concat([]string{}, m.Languages), Licence: m.Licence,
+		Prefix: m.Prefixes.Document, Query: m.Prefixes.Query, Precision: e.recipe.Precision, Engine: e.engines, Languages: slices.Concat([]string{}, m.Languages), Licence: m.Licence,
+		Probe: string(e.recipe.Probe),
 	}
 	c.Meta.Chunker.Unit = "wordpieces"
 	c.Meta.Encoder = cmp.Or(o.Encoder, EncoderDistilled)

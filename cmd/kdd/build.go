@@ -71,6 +71,7 @@ func buildFlags() []cli.Flag {
 			Help: "vectors made by \"embed\"; what they lack is embedded here"},
 		{Name: "vectors-only", Type: cli.Switch,
 			Help: "embed nothing: a text that --vectors lacks is an error"},
+		{Name: "mixed-engines", Type: cli.Switch, Help: "take vectors of several engines: their last bits differ"},
 		{Name: "golden", Type: cli.List, Value: "FILE",
 			Help: "questions and judgements, or their folder, which \"eval\" asks"},
 		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
@@ -93,7 +94,7 @@ func sourceFlags() []cli.Flag {
 
 // modelFlags say how texts are embedded.
 func modelFlags() []cli.Flag {
-	return []cli.Flag{
+	return slices.Concat([]cli.Flag{
 		{Name: "model", Value: "NAME|DIR", Help: "document encoder (default all-MiniLM-L6-v2; \"kdd model list\")"},
 		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
 			Help: "of queries: a learned table, the model itself (23 MB), nothing"},
@@ -103,26 +104,31 @@ func modelFlags() []cli.Flag {
 		deviceFlag(),
 		libraryFlag(),
 		{Name: "cache", Value: "DIR", Help: "folder of vectors made before (default: the user's cache); - = none"},
-	}
+	}, remoteFlags())
 }
 
 // compileOptions translates the flags that build and embed have both.
-func compileOptions(c *cli.Call) compiler.Options {
+func compileOptions(c *cli.Call) (compiler.Options, error) {
 	o := compiler.Options{
-		Sources:     c.Args,
-		Output:      c.Text("output"),
-		Drafts:      c.Switch("drafts"),
-		FollowLinks: c.Switch("follow-links"),
-		Include:     c.List("include"),
-		Exclude:     c.List("exclude"),
-		Version:     cli.Version,
-		Model:       c.Text("model"),
-		Engine:      c.Text("engine"),
-		Device:      c.Text("device"),
-		Library:     c.Text("onnxruntime"),
-		Precision:   c.Text("precision"),
-		Encoder:     c.Text("encoder"),
-		CacheDir:    c.Text("cache"),
+		Sources:      c.Args,
+		Output:       c.Text("output"),
+		Drafts:       c.Switch("drafts"),
+		FollowLinks:  c.Switch("follow-links"),
+		Include:      c.List("include"),
+		Exclude:      c.List("exclude"),
+		Version:      cli.Version,
+		Model:        c.Text("model"),
+		Engine:       c.Text("engine"),
+		Device:       c.Text("device"),
+		Library:      c.Text("onnxruntime"),
+		Precision:    c.Text("precision"),
+		Encoder:      c.Text("encoder"),
+		CacheDir:     c.Text("cache"),
+		RemotePrefix: c.Text("embed-prefix"),
+	}
+	var err error
+	if o.Remote, err = remoteOptions(c); err != nil {
+		return o, err
 	}
 	if len(o.Sources) == 0 {
 		o.Sources = []string{"."}
@@ -130,20 +136,22 @@ func compileOptions(c *cli.Call) compiler.Options {
 	if config := c.Config(); config.Graph != nil {
 		o.Config = &compiler.Config{Rules: config.Graph, Path: config.Path}
 	}
-	return o
+	return o, nil
 }
 
 // buildOptions translates the command line, which has already been resolved, for the compiler.
 func buildOptions(c *cli.Call) (compiler.Options, error) {
-	o := compileOptions(c)
+	o, err := compileOptions(c)
+	if err != nil {
+		return o, err
+	}
 	o.Strict = c.Switch("strict")
 	o.SiteURL, o.BaseURL = c.Text("site-url"), c.Text("base-url")
 	o.Title, o.Language = c.Text("title"), c.Text("language")
 	o.Commit = c.Text("source-commit")
 	o.NoVectors = c.Switch("no-vectors")
 	o.Floats = c.Text("stored-vectors") == "float32"
-	o.Parts, o.PartsOnly = c.List("vectors"), c.Switch("vectors-only")
-	var err error
+	o.Parts, o.PartsOnly, o.MixedEngines = c.List("vectors"), c.Switch("vectors-only"), c.Switch("mixed-engines")
 	o.Golden, err = golden(c.Context, c.List("golden"))
 	return o, err
 }

@@ -48,7 +48,10 @@ func runEmbed(c *cli.Call) error {
 	if err != nil {
 		return err
 	}
-	options := compileOptions(c)
+	options, err := compileOptions(c)
+	if err != nil {
+		return err
+	}
 	options.Parts = c.List("vectors")
 	progress := newProgress(c, c.Switch("quiet"))
 	options.Progress = progress.listener()

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
 	"kdd/cmd/internal/cli"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/embedding/remote"
 	"kdd/runtime/wire"
 )
 
@@ -96,6 +98,35 @@ func deviceFlag() cli.Flag {
 func libraryFlag() cli.Flag {
 	return cli.Flag{Name: "onnxruntime", Value: "FILE",
 		Help: "its shared library or folder; else KDD_ONNXRUNTIME, else looked for"}
+}
+
+// embedKeyVariable is where the key of an embedding server is: others on the machine can see flags.
+const embedKeyVariable = "KDD_EMBED_KEY"
+
+// remoteFlags name a server that embeds.
+func remoteFlags() []cli.Flag {
+	return []cli.Flag{
+		{Name: "embed-url", Value: "URL", Help: "a server embeds: it is sent all texts, and the key in " + embedKeyVariable},
+		{Name: "embed-model", Value: "NAME", Help: "its model (default: what the server says)"},
+		{Name: "embed-api", Enum: []string{"auto", "openai", "tei"}, Default: "auto", Help: "what it speaks"},
+		{Name: "embed-prefix", Value: "TEXT", Help: "text before each document, if its model needs one"},
+	}
+}
+
+// remoteOptions translates them.
+func remoteOptions(c *cli.Call) (o remote.Options, err error) {
+	o = remote.Options{URL: c.Text("embed-url"), Model: c.Text("embed-model")}
+	if o.URL == "" {
+		if c.Given("embed-model") || c.Given("embed-api") || c.Given("embed-prefix") {
+			return o, cli.Usage("--embed-model, --embed-api and --embed-prefix need --embed-url URL")
+		}
+		return o, nil
+	}
+	if api := c.Text("embed-api"); api != "auto" {
+		o.API = remote.API(api)
+	}
+	o.Key = os.Getenv(embedKeyVariable)
+	return o, nil
 }
 
 // progressFlag is --progress; more are values beside auto and never.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -16,9 +17,11 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
+	"go.yaml.in/yaml/v3"
 
 	"kdd/cmd/internal/cli"
 	"kdd/compiler/embedding/modeltest"
+	"kdd/compiler/embedding/remote/remotetest"
 	"kdd/runtime/wire/schema"
 )
 
@@ -72,6 +75,8 @@ func TestScript(t *testing.T) {
 			"refused":    refused,
 			"valid":      valid,
 			"smallmodel": smallModel,
+			"steps":      steps,
+			"embedder":   embedder,
 		},
 	})
 }
@@ -183,6 +188,79 @@ func smallModel(ts *testscript.TestScript, neg bool, args []string) {
 	m := modeltest.New(modeltest.MiniLM, tokenizer)
 	m.Seed = seed
 	ts.Check(m.Write(ts.MkAbs(args[0])))
+}
+
+// embedder starts a server of embeddings, until the script ends: embedder URLVARIABLE MODEL openai|tei [KEY]
+func embedder(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: embedder URLVARIABLE MODEL openai|tei [KEY]")
+	}
+	s := remotetest.New(args[1], remotetest.Words(32))
+	s.TEI = args[2] == "tei"
+	if len(args) > 3 {
+		s.Key = args[3]
+	}
+	ts.Defer(s.Close)
+	ts.Setenv(args[0], s.URL)
+}
+
+// deployed is what a driver in docs/deploy says of a job, for GitHub, GitLab or Kubernetes.
+type deployed struct {
+	Metadata struct{ Name string }
+	Jobs     map[string]struct {
+		Env   map[string]string
+		Steps []struct{ Run string }
+	}
+	Spec struct {
+		Template struct {
+			Spec struct {
+				Containers []struct {
+					Command []string
+					Env     []struct{ Name, Value string }
+				}
+			}
+		}
+	}
+	Others map[string]yaml.Node `yaml:",inline"` // of GitLab, jobs too
+}
+
+// steps writes what a driver's job runs as a shell script, with the working folder in place of /data and flags added to
+// kdd's: steps FILE JOB SCRIPT [FLAG...]
+func steps(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: steps FILE JOB SCRIPT [FLAG...]")
+	}
+	lines := []string{"set -e"}
+	for decoder := yaml.NewDecoder(strings.NewReader(ts.ReadFile(args[0]))); ; {
+		var d deployed
+		if err := decoder.Decode(&d); err == io.EOF {
+			break
+		} else {
+			ts.Check(err)
+		}
+		for _, step := range d.Jobs[args[1]].Steps {
+			lines = append(lines, step.Run)
+		}
+		if job, ok := d.Others[args[1]]; ok {
+			var j struct{ Script []string }
+			ts.Check(job.Decode(&j))
+			lines = append(lines, j.Script...)
+		}
+		if d.Metadata.Name == args[1] {
+			for _, c := range d.Spec.Template.Spec.Containers {
+				for _, e := range c.Env {
+					lines = append(lines, "export "+e.Name+"="+e.Value)
+				}
+				lines = append(lines, "'"+strings.Join(c.Command, "' '")+"'")
+			}
+		}
+	}
+	flags := strings.Join(args[3:], " ")
+	script := strings.ReplaceAll(strings.Join(lines, "\n"), "/data/", "")
+	for _, command := range []string{"kdd embed docs", "kdd build docs", "'kdd' 'embed' 'docs'", "'kdd' 'build' 'docs'"} {
+		script = strings.ReplaceAll(script, command, command+" "+flags)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(script+"\n"), 0o666))
 }
 
 // atMost checks the size of a file or of stdout: atmost stdout 4096

@@ -3,12 +3,13 @@ package embedding
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"strconv"
 )
 
 // Recipe is everything but the text that a vector depends on. Two builds with one recipe give a text one vector.
 type Recipe struct {
-	ModelSHA256 string `json:"model"`           // of the weights
+	ModelSHA256 string `json:"model"`           // of the weights, or ServerModel and a name
 	ONNXSHA256  string `json:"graph,omitempty"` // "" for the Go engine
 	Precision   string `json:"precision"`       // "float32" or "int8"
 	Engine      string `json:"engine"`          // name, version and CPU feature level, as engine.ID gives them
@@ -17,7 +18,11 @@ type Recipe struct {
 	Prefix      string `json:"prefix,omitempty"` // put before the text
 	Limit       int    `json:"limit"`            // of wordpieces, special tokens included
 	Chunker     int    `json:"chunker"`          // version of the chunker, which decides what a text is
+	Probe       Probe  `json:"probe,omitempty"`  // of a server's model, which has no weights to be told by
 }
+
+// ServerModel begins what a recipe says of a model that a server runs; its name follows.
+const ServerModel = "server:"
 
 // Difference is a field in which two recipes differ.
 type Difference struct {
@@ -42,6 +47,9 @@ func (r *Recipe) Difference(o *Recipe) *Difference {
 			return &d
 		}
 	}
+	if !r.Probe.Same(o.Probe) {
+		return &Difference{"probe", "the same vectors of its texts", fmt.Sprintf("a cosine of %.3f", r.Probe.Cosine(o.Probe))}
+	}
 	return nil
 }
 
@@ -51,7 +59,7 @@ type Key [sha256.Size]byte
 // keyVersion changes when the meaning of a key does.
 const keyVersion = "kdd vectors 2"
 
-// Key returns the SHA-256 over the recipe's fields, each with its length before it, so that no two recipes run into
+// Key returns the SHA-256 over the recipe's fields but the probe, whose last bits differ from time to time, each with its length before it, so that no two recipes run into
 // each other.
 func (r *Recipe) Key() Key {
 	var b []byte

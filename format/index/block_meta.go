@@ -136,6 +136,7 @@ type Model struct {
 	Engine    string   `json:"engine"`              // name, version and CPU feature level that the vectors were made at
 	Languages []string `json:"languages,omitempty"` // that it understands; none: not known, so any
 	Licence   string   `json:"licence,omitempty"`
+	Probe     string   `json:"probe,omitempty"` // vectors by which a server's model is known, int8 rows as base64
 }
 
 // Knows says whether the model understands texts in a language. A model that names no languages counts as one that

@@ -131,7 +131,7 @@ func TestFileDamaged(t *testing.T) {
 
 // readAll reads the vectors of a and b, and reports what is wrong with the file.
 func readAll(path string) error {
-	s, err := OpenSet([]string{path})
+	s, err := OpenSet([]string{path}, false)
 	if err != nil {
 		return err
 	}
@@ -154,36 +154,32 @@ func TestSet(t *testing.T) {
 	longer.Dim = 4
 	whole := written(t, "part-2.kddv", encoded(t, Head{Recipe: testHead.Recipe, Dim: 3, Shard: 2, Shards: 4}, "b", "c", "d"))
 	first := written(t, "part-1.kddv", encoded(t, testHead, "a", "b"))
-	var wrong bytes.Buffer
-	w, err := NewWriter(&wrong, &testHead)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Put(textKey("b"), vectorOf("not b")); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Finish(); err != nil {
-		t.Fatal(err)
-	}
+	model := testHead
+	model.Recipe.ModelSHA256 = "m"
 	tests := []struct {
 		name  string
 		paths []string
+		mixed bool
 		want  string // of the error; "" = none
 	}{
-		{"two parts with a text in common", []string{first, whole}, ""},
-		{"a part twice", []string{first, first}, ""},
-		{"another engine", []string{first, written(t, "o.kddv", encoded(t, other, "z"))}, `vectors of engine "go 1 other", those of`},
-		{"other lengths", []string{first, written(t, "l.kddv", slices.Clone(emptyFile(t, longer)))}, "vectors of 4 numbers, those of"},
-		{"vectors that disagree", []string{first, written(t, "w.kddv", wrong.Bytes())}, "other vectors of the same text"},
-		{"an older version", []string{written(t, "v.kddv", []byte("KDDVEC2\n\x03\x00\x00\x00"))}, `in the format "KDDVEC2" of another version of kdd, want "KDDVEC3"`},
-		{"something else", []string{written(t, "m.kddv", []byte("# markdown, not vectors\n"))}, "no file of vectors; want what"},
-		{"nothing", []string{written(t, "e.kddv", nil)}, "no file of vectors"},
-		{"a folder", []string{t.TempDir()}, "no file of vectors"},
-		{"none", []string{filepath.Join(t.TempDir(), "none")}, "no such file"},
+		{"two parts with a text in common", []string{first, whole}, false, ""},
+		{"a part twice", []string{first, first}, false, ""},
+		{"another engine", []string{first, written(t, "o.kddv", encoded(t, other, "z"))}, false, `vectors of engine "go 1 other", those of`},
+		{"another engine, mixed", []string{first, written(t, "o.kddv", encoded(t, other, "z"))}, true, ""},
+		{"another model, mixed", []string{first, written(t, "x.kddv", encoded(t, model, "z"))}, true, `vectors of model "m"`},
+		{"other vectors of another engine, mixed", []string{first, written(t, "w2.kddv", wrongOf(t, &other))}, true, ""},
+		{"vectors that disagree, mixed", []string{first, written(t, "w3.kddv", wrongOf(t, &testHead))}, true, "other vectors of the same text"},
+		{"other lengths", []string{first, written(t, "l.kddv", slices.Clone(emptyFile(t, longer)))}, false, "vectors of 4 numbers, those of"},
+		{"vectors that disagree", []string{first, written(t, "w.kddv", wrongOf(t, &testHead))}, false, "other vectors of the same text"},
+		{"an older version", []string{written(t, "v.kddv", []byte("KDDVEC2\n\x03\x00\x00\x00"))}, false, `in the format "KDDVEC2" of another version of kdd, want "KDDVEC3"`},
+		{"something else", []string{written(t, "m.kddv", []byte("# markdown, not vectors\n"))}, false, "no file of vectors; want what"},
+		{"nothing", []string{written(t, "e.kddv", nil)}, false, "no file of vectors"},
+		{"a folder", []string{t.TempDir()}, false, "no file of vectors"},
+		{"none", []string{filepath.Join(t.TempDir(), "none")}, false, "no such file"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := OpenSet(tt.paths)
+			s, err := OpenSet(tt.paths, tt.mixed)
 			if err == nil {
 				s.Close()
 			}
@@ -192,7 +188,7 @@ func TestSet(t *testing.T) {
 			}
 		})
 	}
-	s, err := OpenSet([]string{first, whole})
+	s, err := OpenSet([]string{first, whole}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +202,23 @@ func TestSet(t *testing.T) {
 	if got, want := s.Absent(), []string{"0/4", "3/4"}; !slices.Equal(got, want) {
 		t.Errorf("Absent = %q, want %q", got, want)
 	}
+}
+
+// wrongOf is a file with a vector for "b" that is not b's.
+func wrongOf(t *testing.T, head *Head) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := NewWriter(&b, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Put(textKey("b"), vectorOf("not b")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 func emptyFile(t *testing.T, head Head) []byte { return encoded(t, head) }

@@ -10,12 +10,16 @@ import (
 
 // Set are files of one recipe, read together. A nil Set has no vectors. Its methods may be called from several
 // goroutines. Memory: 8 bytes a row.
-type Set struct{ files []*File }
+type Set struct {
+	files []*File
+	mixed bool // vectors of several engines are taken
+}
 
 // OpenSet opens files. They must have vectors of one recipe and length, and where two have one of the same text it has
-// to be the same vector; else the error names both.
-func OpenSet(paths []string) (s *Set, err error) {
-	set := &Set{}
+// to be the same vector; else the error names both. mixed takes vectors of several engines, whose last bits differ: of
+// two of one text, the first file's counts.
+func OpenSet(paths []string, mixed bool) (s *Set, err error) {
+	set := &Set{mixed: mixed}
 	defer func() {
 		if err != nil {
 			set.Close()
@@ -37,8 +41,16 @@ func OpenSet(paths []string) (s *Set, err error) {
 // fits reports a file whose vectors are not those of the first.
 func (s *Set) fits(f *File) error {
 	first := s.files[0]
-	if d := first.Head.Recipe.Difference(&f.Head.Recipe); d != nil {
-		return diag.Cure("give parts of one build only, made on machines of one kind",
+	recipe := f.Head.Recipe
+	if s.mixed {
+		recipe.Engine = first.Head.Recipe.Engine
+	}
+	if d := first.Head.Recipe.Difference(&recipe); d != nil {
+		cure := "give parts of one build only"
+		if d.Field == "engine" {
+			cure = "give parts made on machines of one kind, or take them as they are with --mixed-engines"
+		}
+		return diag.Cure(cure,
 			"%s: vectors of %s %q, those of %s have %q", f.Path, d.Field, d.Other, first.Path, d.Mine)
 	}
 	if f.Head.Dim != first.Head.Dim {
@@ -88,17 +100,20 @@ func (s *Set) equal(places []place) error {
 		return nil
 	}
 	seen := map[Key]Entry{}
-	paths := map[Key]string{}
+	paths, engines := map[Key]string{}, map[Key]string{}
 	for _, p := range places {
 		f := s.files[p.file]
 		e, err := f.Entry(int(p.row))
 		if err != nil {
 			return err
 		}
-		if before, ok := seen[e.Key]; ok && before.check != e.check {
+		before, ok := seen[e.Key]
+		if ok && before.check != e.check && f.Head.Recipe.Engine == engines[e.Key] {
 			return diag.Cure("remove one of them, and embed its texts again", "%s and %s: other vectors of the same text", paths[e.Key], f.Path)
 		}
-		seen[e.Key], paths[e.Key] = e, f.Path
+		if !ok {
+			seen[e.Key], paths[e.Key], engines[e.Key] = e, f.Path, f.Head.Recipe.Engine
+		}
 	}
 	return nil
 }
@@ -139,6 +154,16 @@ func (s *Set) Head() *Head {
 		return nil
 	}
 	return &s.files[0].Head
+}
+
+// Engines are the engines of all files, sorted.
+func (s *Set) Engines() []string {
+	var list []string
+	for _, f := range s.files {
+		list = append(list, f.Head.Recipe.Engine)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // First is the path of the first file.
