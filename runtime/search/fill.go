@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 
+	"kdd/format"
 	"kdd/format/index"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search/fuse"
@@ -23,9 +25,17 @@ func warnBelow(set *artifact.Set, r *Ranking) {
 // Cost: that of fuse.TopHits.
 func fill(set *artifact.Set, r *Ranking, want int, threshold float64) {
 	r.Hits, r.more = nil, false
-	for i, a := range set.Artifacts {
-		hits, more := rankOne(a, r, want, threshold, i)
-		r.Hits, r.more = append(r.Hits, hits...), r.more || more
+	best := &floor{want: want, off: threshold > 0 || !set.Several()}
+	lists, more := make([][]Result, len(set.Artifacts)), make([]bool, len(set.Artifacts))
+	err := format.Each(len(set.Artifacts), func(i int) error {
+		lists[i], more[i] = rankOne(set.Artifacts[i], r, want, best, threshold, i)
+		return nil
+	})
+	if err != nil {
+		panic(err) // a file is not what its checksums say
+	}
+	for i, list := range lists {
+		r.Hits, r.more = append(r.Hits, list...), r.more || more[i]
 	}
 	r.warnOrder()
 	sortSeveral(set, r.Hits)
@@ -50,12 +60,56 @@ func (r *Ranking) warnOrder() {
 	}
 }
 
-// rankOne returns the first hits of one artifact, at least want of them if there are so many, and whether there are
-// more. Hits that the query names come first.
-func rankOne(a *artifact.Artifact, r *Ranking, want int, threshold float64, artifactAt int) ([]Result, bool) {
+// floor is the calibrated score that a hit of a further artifact needs, once those before have enough.
+type floor struct {
+	want   int
+	off    bool
+	mu     sync.Mutex
+	scores []float64 // the best so far of hits that the query does not name, falling
+}
+
+func (f *floor) add(hits []Result) {
+	if f.off {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, h := range hits {
+		if h.class == notNamed {
+			f.scores = append(f.scores, h.Calibrated)
+		}
+	}
+	slices.SortFunc(f.scores, func(a, b float64) int { return cmp.Compare(b, a) })
+	f.scores = f.scores[:min(len(f.scores), f.want)]
+}
+
+// least is the score that a hit needs now; 0 where any may be among the first.
+func (f *floor) least() float64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.want <= 0 || len(f.scores) < f.want {
+		return 0
+	}
+	return f.scores[f.want-1]
+}
+
+// rankOne returns the first hits of one artifact, at least want of them if there are so many that best keeps, and whether
+// there are more. Hits that the query names come first.
+func rankOne(a *artifact.Artifact, r *Ranking, want int, best *floor, threshold float64, artifactAt int) ([]Result, bool) {
 	o := newOne(a, r, threshold, artifactAt)
-	hits, more := fuse.TopHits(a.Rows(), o.s.scorer.Allowed, &a.Meta.Weights, &o.s.Signals, want+len(o.moved), o.keep)
-	return append(o.front, o.others(hits)...), more
+	dropped, least := false, best.least()
+	keep := func(raw float64) bool {
+		if !o.keep(raw) {
+			return false
+		}
+		enough := least == 0 || o.calibrate(raw) >= least
+		dropped = dropped || !enough
+		return enough
+	}
+	hits, more := fuse.TopHits(a.Rows(), o.s.scorer.Allowed, &a.Meta.Weights, &o.s.Signals, want+len(o.moved), keep)
+	list := append(o.front, o.others(hits)...)
+	best.add(list)
+	return list, more || dropped
 }
 
 // one has the hits of one artifact that the query names, and what hits of it need.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"kdd/format/index"
@@ -55,6 +56,57 @@ func (m embedded) query(a *artifact.Artifact, own *Scores, text string, wanted b
 	own.Vector = vec
 	m[by] = own
 	return "", nil
+}
+
+// joinVectors gives artifacts of one model, each with a table of its own, one vector of the query: the mean of what their
+// tables say, by their number of chunks. Each table is an estimate of what the model says, learned from the artifact's
+// own text.
+func joinVectors(set *artifact.Set, r *Ranking) {
+	if !set.Several() {
+		return
+	}
+	type model struct {
+		name, weights, probe string
+		dim                  int
+	}
+	sums := map[model][]float32{}
+	of := func(i int) (m model, ok bool) {
+		s, a := r.Scored[i], set.Artifacts[i]
+		if s.Vector == nil || a.Meta.Encoder != index.EncoderDistilled {
+			return m, false
+		}
+		about := a.Meta.Model
+		return model{about.Name, about.SHA256, about.Probe, len(s.Vector)}, true
+	}
+	for i, a := range set.Artifacts {
+		if m, ok := of(i); ok {
+			if sums[m] == nil {
+				sums[m] = make([]float32, m.dim)
+			}
+			for k, v := range r.Scored[i].Vector {
+				sums[m][k] += v * float32(a.Chunks())
+			}
+		}
+	}
+	for _, sum := range sums {
+		var square float64
+		for _, v := range sum {
+			square += float64(v) * float64(v)
+		}
+		if square == 0 {
+			clear(sum)
+			continue
+		}
+		scale := float32(1 / math.Sqrt(square))
+		for k := range sum {
+			sum[k] *= scale
+		}
+	}
+	for i := range set.Artifacts {
+		if m, ok := of(i); ok {
+			r.Scored[i].Vector = sums[m]
+		}
+	}
 }
 
 // isWord says whether a query encoder has one piece for a whole word, which is then no misspelling.

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 
+	"kdd/format"
 	"kdd/runtime/artifact"
 	"kdd/runtime/search/fuse"
 	"kdd/runtime/search/lexical"
@@ -55,8 +56,8 @@ func prepare(set *artifact.Set, a *artifact.Artifact, s *Scores, q *query.Query,
 // scoreWords computes the scores that come from words. Frequencies and lengths are those of all artifacts together.
 func scoreWords(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	scorers := make([]*lexical.Scorer, len(set.Artifacts))
-	for i, a := range set.Artifacts {
-		s := r.Scored[i]
+	err := format.Each(len(set.Artifacts), func(i int) error {
+		a, s := set.Artifacts[i], r.Scored[i]
 		s.Signals.BM25, s.Signals.Best = s.scorer.Floats(a.Chunks()), s.scorer.Best()
 		s.Signals.Headings, s.Signals.Heading = s.scorer.Floats(a.Sections()), s.scorer.Floats(a.Docs())
 		s.Signals.Anchors, s.Signals.Titles = s.scorer.Floats(a.Docs()), s.scorer.Floats(a.Docs())
@@ -67,6 +68,10 @@ func scoreWords(ctx context.Context, set *artifact.Set, r *Ranking) error {
 		s.scorer.Anchors(r.Queries[i], s.Signals.Anchors)
 		s.scorer.Headings(r.Queries[i], s.Signals.Headings, s.Signals.Heading)
 		s.scorer.Titles(r.Queries[i], s.Signals.Titles)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	pairs, cut := lexical.NewPairs(scorers, r.Queries)
 	for i, s := range r.Scored {

@@ -9,6 +9,8 @@ import (
 	"iter"
 	"math"
 	"sort"
+	"sync"
+	"sync/atomic"
 
 	"kdd/format"
 	"kdd/format/text"
@@ -69,6 +71,7 @@ type Dict struct {
 	n      uint32
 	groups uint32
 	data   uint64 // where the groups begin
+	heads  *heads
 }
 
 // Parse checks a dictionary's header against the block's length. Cost: O(1); offsets and strings, and the pages that
@@ -92,6 +95,7 @@ func Parse(b *format.Block) (Dict, error) {
 	if d.data > b.Len() {
 		return bad("dictionary ends in its index")
 	}
+	d.heads = new(heads)
 	return d, nil
 }
 
@@ -139,6 +143,11 @@ func (d *Dict) group(g uint32) dictCursor {
 }
 
 func (c *dictCursor) uvarint() uint64 {
+	if len(c.rest) > 0 && c.rest[0] < 0x80 {
+		v := c.rest[0]
+		c.rest = c.rest[1:]
+		return uint64(v)
+	}
 	v, n := binary.Uvarint(c.rest)
 	if n <= 0 || v > MaxString {
 		c.d.fail("malformed length of string %d", c.next)
@@ -196,8 +205,46 @@ func (d *Dict) At(ordinal uint32) string {
 // groupOf returns the group that holds key if any does: the last one that begins at or before it; false if all begin
 // after.
 func (d *Dict) groupOf(key string) (uint32, bool) {
-	g := sort.Search(int(d.groups), func(i int) bool { return string(d.first(uint32(i))) > key })
+	list, own := d.heads.list(int(d.groups)), head(key)
+	g := sort.Search(int(d.groups), func(i int) bool {
+		if list == nil {
+			return string(d.first(uint32(i))) > key
+		}
+		h := list[i].Load()
+		if h == 0 {
+			h = head(d.first(uint32(i)))
+			list[i].Store(h)
+		}
+		return h > own || h == own && string(d.first(uint32(i))) > key
+	})
 	return uint32(g) - 1, g > 0
+}
+
+// heads are the beginnings of the first strings of groups, once a dictionary is asked often: a look-up then reads one
+// group in place of a page for each step of its search.
+type heads struct {
+	asked atomic.Int32
+	once  sync.Once
+	all   []atomic.Uint64 // 0 = not read yet
+}
+
+// oftenAsked is how many look-ups a dictionary has before its heads are kept: more than most queries make.
+const oftenAsked = 64
+
+// list returns the heads, nil before the dictionary is asked often.
+func (h *heads) list(groups int) []atomic.Uint64 {
+	if h == nil || h.asked.Load() < oftenAsked && h.asked.Add(1) < oftenAsked {
+		return nil
+	}
+	h.once.Do(func() { h.all = make([]atomic.Uint64, groups) })
+	return h.all
+}
+
+// head is the order of strings by their first eight bytes.
+func head[S string | []byte](s S) uint64 {
+	var first [8]byte
+	copy(first[:], s)
+	return binary.BigEndian.Uint64(first[:])
 }
 
 // seek returns a cursor that has just read the first string that is not less than key; false if there is none.
@@ -228,12 +275,38 @@ func (d *Dict) Find(key string) (uint32, bool) {
 	if !ok {
 		return 0, false
 	}
-	c := d.group(g)
-	for c.key = make([]byte, 0, usualKey); c.next < d.n && c.next < (g+1)*dictGroup; {
-		c.step()
-		if string(c.key) >= key {
-			return c.next - 1, string(c.key) == key
+	// The strings before the one at hand are less than key, and share so many bytes with it: a string that shares more
+	// with the one before it is less too, one that shares less is above key, and the others are compared from there.
+	same := 0
+	for c := d.group(g); c.next < d.n && c.next < (g+1)*dictGroup; c.next++ {
+		shared := 0
+		if c.next%dictGroup != 0 {
+			shared = int(c.uvarint())
 		}
+		n := c.uvarint()
+		if n > uint64(len(c.rest)) {
+			d.fail("string %d does not fit: %d of %d", c.next, n, len(c.rest))
+		}
+		rest := c.rest[:n]
+		c.rest = c.rest[n:]
+		switch {
+		case shared > same:
+			continue
+		case shared < same:
+			return 0, false
+		}
+		left := key[same:]
+		at := 0
+		for at < len(rest) && at < len(left) && rest[at] == left[at] {
+			at++
+		}
+		switch {
+		case at == len(rest) && at == len(left):
+			return c.next, true
+		case at == len(left) || at < len(rest) && rest[at] > left[at]:
+			return 0, false
+		}
+		same += at
 	}
 	return 0, false
 }

@@ -91,7 +91,9 @@ func TopOf(candidates []Candidate, rows *lexical.Rows, w *index.Weights, s *Sign
 	// The first documents raise the threshold, so that of the others only those above it have to be sorted.
 	first := largest(candidates, list.limit)
 	for _, b := range candidates[:first] {
-		score(b)
+		if keep == nil || reaches(above(s.Total(w, b.Doc, b.most, 0))) {
+			score(b)
+		}
 	}
 	rest := candidates[first:first]
 	for _, b := range candidates[first:] {

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"kdd/format"
 	"kdd/format/index"
 	"kdd/runtime/search/query"
 )
@@ -79,15 +80,29 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 	for _, s := range scorers {
 		n += float64(s.x.Chunks())
 	}
+	hashes := make([][][]uint32, len(scorers)) // by artifact and pair
+	dfs := make([][]float64, len(scorers))
+	each(len(scorers), func(k int) {
+		s := scorers[k]
+		hashes[k], dfs[k] = make([][]uint32, len(pairs)), make([]float64, len(pairs))
+		names := make([][]string, len(queries[k].All))
+		for i, p := range pairs {
+			for _, w := range []int{p.a, p.b} {
+				if names[w] == nil {
+					names[w] = s.terms(&queries[k].All[w])
+				}
+			}
+			hashes[k][i] = pairHashes(names[p.a], names[p.b])
+			for _, h := range hashes[k][i] {
+				dfs[k][i] += float64(s.x.PairChunks(h))
+			}
+		}
+	})
 	idfs := make([]float64, len(pairs))
-	var hashes []uint32
 	for i, p := range pairs {
 		df := 0.0
-		for k, s := range scorers {
-			hashes = s.hashes(hashes[:0], &queries[k].All[p.a], &queries[k].All[p.b])
-			for _, h := range hashes {
-				df += float64(s.x.PairChunks(h))
-			}
+		for k := range scorers {
+			df += dfs[k][i]
 		}
 		idfs[i] = query.IDF(n, max(1, df)) * float64(p.times)
 		ideal += idfs[i]
@@ -95,7 +110,8 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 	if ideal <= 0 {
 		return list, cut
 	}
-	for k, s := range scorers {
+	each(len(scorers), func(k int) {
+		s := scorers[k]
 		own := &Pairs{s: s, k1: float32(s.x.Meta.Weights.K1), words: make([]placed, len(queries[k].All))}
 		own.left = leastLooked + int(lookedPerDoc*float64(s.x.Docs()))
 		own.scores, own.scored = s.Floats(s.x.Chunks()), make([]uint64, (s.x.Docs()+63)/64)
@@ -111,14 +127,21 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 			p.present = s.bit(a) | s.bit(b)
 			p.often = p.present << 1
 			if a.Filtered() && b.Filtered() {
-				p.hashes = s.hashes(nil, a, b)
+				p.hashes = hashes[k][i]
 			}
 			own.pairs = append(own.pairs, p)
 		}
 		own.arrange()
 		list[k] = own
-	}
+	})
 	return list, cut
+}
+
+// each calls do for each of n artifacts, see format.Each; what is wrong with a file panics as it does in do.
+func each(n int, do func(k int)) {
+	if err := format.Each(n, func(k int) error { do(k); return nil }); err != nil {
+		panic(err)
+	}
 }
 
 // arrange puts the pairs in the orders that Fill and bound need.
@@ -161,16 +184,13 @@ func adjacent(words []query.Word) []pair {
 	return pairs
 }
 
-// hashes adds the hashes of the pairs of terms that stand for a and b.
-func (s *Scorer) hashes(list []uint32, a, b *query.Word) []uint32 {
-	if !placeable(a) || !placeable(b) {
-		return list
-	}
-	second := s.terms(b)
-	for _, first := range s.terms(a) {
-		start := index.PairPrefix(first)
-		for _, term := range second {
-			list = append(list, start.Hash(term))
+// pairHashes returns the hashes of the pairs of terms that stand for two words.
+func pairHashes(first, second []string) []uint32 {
+	list := make([]uint32, 0, len(first)*len(second))
+	for _, a := range first {
+		start := index.PairPrefix(a)
+		for _, b := range second {
+			list = append(list, start.Hash(b))
 		}
 	}
 	return list
@@ -181,8 +201,11 @@ func (p *pair) may(has index.DocPairs) bool {
 	return p.hashes == nil || slices.ContainsFunc(p.hashes, has.May)
 }
 
-// terms returns the terms that stand for a word.
+// terms returns the terms that stand for a word; none if it is in no pair.
 func (s *Scorer) terms(w *query.Word) []string {
+	if !placeable(w) {
+		return []string{}
+	}
 	list := make([]string, 0, len(w.Terms)+len(w.Near))
 	for _, ids := range [...][]index.TermID{w.Terms, w.Near} {
 		for _, t := range ids {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/format"
 	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/wire"
@@ -192,12 +193,15 @@ func (p *parse) queries() []*Query {
 			it = parts[0].item
 		}
 		known := false
+		plain := it == nil || it.mark == exactly
+		if plain {
+			p.everywhere(words, t, roles[at])
+		}
 		for i := range p.xs {
-			if it != nil && it.mark != exactly {
+			if !plain {
 				words[i], end = p.marked(i, it), parts[0].end
 				words[i].Pos = t.Pos
 			} else {
-				words[i] = p.word(i, t, roles[at])
 				p.translate(i, &words[i], tokens[at:])
 			}
 			if it != nil && it.asked {
@@ -264,9 +268,27 @@ func (p *parse) queries() []*Query {
 
 // word returns the word of a token in an artifact.
 func (p *parse) word(i int, t text.Token, role text.Role) Word {
-	w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: text.IsStop(p.language, t.Fold)}
-	w.look(p.xs[i], p.a, p.each[i], t, role)
+	w := p.blank(t)
+	w.look(p.xs[i], stemsOf(p.a, p.each[i], t), p.each[i], t, role)
 	return w
+}
+
+// blank is the word of a token before its terms are found.
+func (p *parse) blank(t text.Token) Word {
+	return Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: text.IsStop(p.language, t.Fold)}
+}
+
+// everywhere sets words, by artifact, to the word of a token.
+func (p *parse) everywhere(words []Word, t text.Token, role text.Role) {
+	blank, stems := p.blank(t), stemsOf(p.a, p.known, t)
+	err := format.Each(len(words), func(i int) error {
+		words[i] = blank
+		words[i].look(p.xs[i], stems, p.each[i], t, role)
+		return nil
+	})
+	if err != nil {
+		panic(err) // a file is not what its checksums say
+	}
 }
 
 // languages returns the languages of all artifacts, most frequent first, those of each, and how many documents are in

@@ -209,7 +209,7 @@ func before(x *index.Index, raw string) (all, words []string) {
 			continue
 		}
 		w := Word{Text: t.Fold, Pos: t.Pos, Whole: t.Whole, Part: t.Part, Stop: text.IsStop(language, t.Fold)}
-		w.look(x, a, each[0], t, text.Subject)
+		w.look(x, stemsOf(a, each[0], t), each[0], t, text.Subject)
 		if t.Whole && len(w.Terms) == 0 {
 			continue
 		}

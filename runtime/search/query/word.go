@@ -2,6 +2,7 @@ package query
 
 import (
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"kdd/format/index"
@@ -48,27 +49,40 @@ func (l termLists) add(x *index.Index, t index.TermID) bool {
 	return true
 }
 
-// look finds the terms of a word.
-func (w *Word) look(x *index.Index, a *text.Analyzer, known []text.Lang, t text.Token, role text.Role) {
+// stemsOf returns the terms of a token's stems in some languages; none where it is looked up as it is.
+func stemsOf(a *text.Analyzer, languages []text.Lang, t text.Token) map[text.Lang]string {
+	if t.Whole || t.CJK {
+		return nil
+	}
+	stems := make(map[text.Lang]string, len(languages))
+	for _, lang := range languages {
+		stems[lang] = text.StemTerm(lang, a.Stem(lang, t.Lower))
+	}
+	return stems
+}
+
+// look finds the terms of a word; stems are those of the artifact's languages, known.
+func (w *Word) look(x *index.Index, stems map[text.Lang]string, known []text.Lang, t text.Token, role text.Role) {
 	lists := termLists{}
-	add := func(key string) {
-		if id, ok := x.Term(key); ok && lists.add(x, id) {
+	add := func(key string) (index.TermID, bool) {
+		id, ok := x.Term(key)
+		if ok && lists.add(x, id) {
 			w.Terms = append(w.Terms, id)
 			w.DF = max(w.DF, x.Postings(id).Chunks)
 		}
+		return id, ok
 	}
-	if !t.Whole && !t.CJK {
-		seen := map[string]bool{}
+	if stems != nil {
+		seen := make([]string, 0, 8)
 		for _, lang := range known {
-			key := text.StemTerm(lang, a.Stem(lang, t.Lower))
-			if !seen[key] {
-				seen[key] = true
+			if key := stems[lang]; !slices.Contains(seen, key) {
+				seen = append(seen, key)
 				add(key)
 			}
 		}
 	}
-	stems := len(w.Terms)
-	add(t.Fold)
+	stemmed := len(w.Terms)
+	fold, folded := add(t.Fold)
 	switch {
 	case t.Lone:
 		w.expand(x, t.Fold, lists)
@@ -79,8 +93,11 @@ func (w *Word) look(x *index.Index, a *text.Analyzer, known []text.Lang, t text.
 		w.plain = true
 	case !t.Whole:
 		w.plain = t.Fold == t.Lower
-		w.accents(x, t)
-		if n := len(w.Terms) - 1; stems > 0 && n == stems && t.Fold == t.Lower && len(w.Exact) == 0 && covered(x, w.Terms[n]) {
+		if folded {
+			w.Fold = fold
+			w.accents(x, t)
+		}
+		if n := len(w.Terms) - 1; stemmed > 0 && n == stemmed && t.Fold == t.Lower && len(w.Exact) == 0 && covered(x, w.Terms[n]) {
 			w.Terms = w.Terms[:n]
 		}
 	}
@@ -106,10 +123,6 @@ const maxAccents = 16
 
 // accents fills Exact.
 func (w *Word) accents(x *index.Index, t text.Token) {
-	var ok bool
-	if w.Fold, ok = x.Term(t.Fold); !ok {
-		return
-	}
 	if exact := t.ExactTerm(); exact != "" {
 		if id, ok := x.Term(exact); ok && x.ListOf(id) != x.ListOf(w.Fold) {
 			w.Exact, w.Accented = append(w.Exact, id), true
