@@ -93,6 +93,7 @@ func embed(ctx context.Context, o *Options, p Part) (*EmbedReport, error) {
 			r.Sentences++
 		}
 	}
+	e.keepProbe(out.real+".partial", out.real)
 	head := &vectorfile.Head{Recipe: e.recipe, Dim: e.engine.Dim(), Shard: p.Shard, Shards: p.Shards, Texts: len(mine)}
 	e.old = openOldPart(out.real, head)
 	clock.begin("embed")

@@ -9,6 +9,7 @@ import (
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/model"
 	"kdd/compiler/embedding/remote"
+	"kdd/compiler/embedding/vectorfile"
 	"kdd/compiler/source"
 )
 
@@ -42,6 +43,20 @@ func (e *embedder) openRemote(ctx context.Context, o *Options) error {
 		e.recipe.Probe = head.Recipe.Probe
 	}
 	return nil
+}
+
+// keepProbe takes the probe of the first file of vectors whose recipe is this one's, so that a run goes on with what is
+// there, and a run that is repeated gives the same file, though the server's last bits differ.
+func (e *embedder) keepProbe(paths ...string) {
+	if e.remote == nil || e.parts != nil {
+		return
+	}
+	for _, path := range paths {
+		if head, err := vectorfile.ReadHead(path); err == nil && head.Dim == e.engine.Dim() && e.recipe.Difference(&head.Recipe) == nil {
+			e.recipe.Probe = head.Recipe.Probe
+			return
+		}
+	}
 }
 
 // server puts a server's model in the place of the one here, of which the tokenizer and its limit stay.

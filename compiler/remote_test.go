@@ -1,8 +1,10 @@
 package compiler
 
 import (
+	"context"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -160,6 +162,61 @@ func TestRemote(t *testing.T) {
 	if _, err := Build(t.Context(), o); err == nil || !errors.Is(err, ErrOption) || !strings.Contains(err.Error(), `part-0.kddv has vectors of probe "a cosine of `) {
 		t.Errorf("Build = %v, want an error about the probe", err)
 	}
+}
+
+// TestRemoteNoise has a server whose last bits differ from request to request: what is kept is taken as it is, and a run
+// that was stopped goes on.
+func TestRemoteNoise(t *testing.T) {
+	parent := t.TempDir()
+	docs := filepath.Join(parent, "docs")
+	newCorpus(45, 150).write(t, docs)
+	s := remotetest.New("words-40", remotetest.Words(40))
+	defer s.Close()
+	s.Edit = func(n int, rows [][]float32) [][]float32 {
+		for _, row := range rows {
+			row[n%40] *= 1 + float32(n%9)*1e-5
+			row[(n+7)%40] += 1e-3
+		}
+		return rows
+	}
+	o := fromServer(docs, smallModel(t, 1, ""), s)
+	o.CacheDir, o.Output = filepath.Join(parent, "cache"), filepath.Join(parent, "out.kddx")
+	_, want := mustBuild(t, o)
+	before, _ := s.Seen()
+	r, got := mustBuild(t, o)
+	sameBytes(t, "with a cache", got, want)
+	if after, _ := s.Seen(); after != before+1 || r.Embedded != 0 { // the probe alone
+		t.Errorf("%d requests more, %d texts embedded", after-before, r.Embedded)
+	}
+
+	o.CacheDir, o.Output = "-", filepath.Join(parent, "p.kddv")
+	ctx, cancel := context.WithCancel(t.Context())
+	left := 1200
+	stopped := o
+	stopped.Progress = stepWatch(func() {
+		if left--; left == 0 {
+			cancel()
+		}
+	})
+	if _, err := Embed(ctx, stopped, Part{Shards: 1, Resume: true}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Embed = %v, want %v", err, context.Canceled)
+	}
+	part, err := Embed(t.Context(), o, Part{Shards: 1, Resume: true})
+	if err != nil || part.Resumed < 1000 {
+		t.Fatalf("Embed = %+v, %v, want a thousand vectors kept", part, err)
+	}
+	once, err := os.ReadFile(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if part, err = Embed(t.Context(), o, Part{Shards: 1}); err != nil || part.Embedded != 0 {
+		t.Fatalf("Embed = %+v, %v, want nothing embedded", part, err)
+	}
+	twice, err := os.ReadFile(o.Output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameBytes(t, "a part over itself", twice, once)
 }
 
 // TestRealRemote has a server of the default model embed, and asks the artifact a paraphrase.

@@ -319,6 +319,9 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	recipe := e.recipe
 	recipe.Engine = e.engines
 	old := openOld(path, &recipe, e.engine.Dim(), o.Floats)
+	if old != nil && e.parts == nil {
+		e.recipe.Probe = old.probe
+	}
 	texts := l.chunkTexts()
 	if o.PartsOnly {
 		if err := e.complete(texts, cmp.Or(o.Encoder, EncoderDistilled), old); err != nil {

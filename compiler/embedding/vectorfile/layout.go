@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 
 	"kdd/compiler/diag"
 	"kdd/compiler/embedding"
@@ -20,7 +21,7 @@ const (
 	magic       = "KDDVEC3\n"
 	endMagic    = "KDDVEND\n"
 	family      = "KDDVEC" // what the magic of every version begins with
-	maxHead     = 64 << 10
+	maxHead     = 256 << 10
 	maxDim      = 1 << 16
 	entryBytes  = sha256.Size + 16
 	footerBytes = 8 + sha256.Size + len(endMagic)
@@ -97,6 +98,18 @@ func readHead(r io.Reader) (*Head, []byte, error) {
 			h.Dim, h.Shard, h.Shards, h.Texts)
 	}
 	return h, append(start, text...), nil
+}
+
+// ReadHead returns the beginning of a file, which may be one that a run has left unfinished. Errors: of reading, and
+// where it is none.
+func ReadHead(path string) (*Head, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	h, _, err := readHead(f)
+	return h, err
 }
 
 // Entry is what the table says of a row.
