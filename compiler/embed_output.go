@@ -14,13 +14,21 @@ import (
 	"kdd/compiler/source"
 )
 
-// newPartOutput returns where a part goes: as told, in a folder or, if nothing was told, in the working folder by the
-// number of its shard.
+// newPartOutput returns where a part goes: to a name that ends in .kddv as told, else into the folder of that name, which
+// is made if it is not there, or the working folder, by the number of its shard.
 func newPartOutput(path string, p Part, tree *source.Tree) (*output, error) {
 	name := "part-" + strconv.Itoa(p.Shard) + vectorfile.Extension
 	if path == "" {
 		path = name
 	} else if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, name)
+	} else if filepath.Ext(path) != vectorfile.Extension {
+		if err == nil {
+			return nil, diag.Cure("name a folder, or a file that ends in "+vectorfile.Extension, "%s: no folder", path)
+		}
+		if err := os.MkdirAll(path, 0o777); err != nil {
+			return nil, fmt.Errorf("%s: cannot be written: %w", path, cause(err))
+		}
 		path = filepath.Join(path, name)
 	}
 	return newOutput(partOutput, path, tree)

@@ -30,7 +30,7 @@ func embedCommand() *cli.Command {
 
 func embedFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
-		{Name: "output", Aliases: []string{"o"}, Value: "FILE|DIR", Help: "the part to write (default: part-I.kddv)"},
+		{Name: "output", Aliases: []string{"o"}, Value: "FILE|DIR", Help: "the part to write, or its folder (default: part-I.kddv)"},
 		{Name: "shard", Value: "I/N", Default: "0/1",
 			Help: "which share, I from 0 to N-1; auto or auto/N: from the variables of a job array or a CI matrix"},
 		{Name: "resume", Type: cli.Switch, Help: "keep what is made in FILE.partial, and go on with what is there"},
