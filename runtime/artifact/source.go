@@ -37,7 +37,10 @@ type Artifact struct {
 	Rows    func() *lexical.Rows
 	Encoder func() (*Encoder, error)
 	stale   func() *roaring.Bitmap // documents that are no longer in force
-	folders sourceFolders
+	paths   func() *pathFolders
+	// paths was called
+	foldersKnown atomic.Bool
+	folders      sourceFolders
 
 	Verified atomic.Bool // every byte of the file was verified after it was opened
 
@@ -67,6 +70,7 @@ func openArtifact(name, path string, weights func(*index.Weights)) (*Artifact, e
 		Index: x, Name: name, Uses: 1,
 		Rows:    sync.OnceValue(func() *lexical.Rows { return lexical.NewRows(x) }),
 		Encoder: sync.OnceValues(func() (*Encoder, error) { return openEncoder(x) }),
+		paths:   sync.OnceValue(func() *pathFolders { return newPathFolders(x) }),
 		stale:   sync.OnceValue(func() *roaring.Bitmap { return x.Facet(index.StaleField, index.StaleValue) }),
 	}, nil
 }

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"path"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -81,9 +80,7 @@ func countFacets(set *artifact.Set, docs []*roaring.Bitmap) []wire.Facet {
 				byField[field][v] += counts[k]
 			}
 		}
-		for it := docs[i].Iterator(); it.HasNext(); {
-			folders[path.Dir(a.DocPath(index.DocID(it.Next())))]++
-		}
+		a.CountFolders(docs[i], folders)
 	}
 	list := []wire.Facet{}
 	for _, field := range facetFields {

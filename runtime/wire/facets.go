@@ -29,26 +29,25 @@ func NewFacet(field string, counts map[string]int) (Facet, bool) {
 // documents share, and that folder itself for documents in it. docs counts the documents of each folder; "." is the
 // source folder.
 func NewFolders(docs map[string]int) (Facet, bool) {
-	var shared []string
-	for i, folder := range slices.Sorted(maps.Keys(docs)) {
-		parts := strings.Split(folder, "/")
-		if folder == "." {
-			parts = nil
+	shared, first := "", true // with a slash behind it, unless it is empty
+	for folder := range docs {
+		whole := folder + "/"
+		switch {
+		case folder == ".":
+			shared, first = "", false
+		case first:
+			shared, first = whole, false
 		}
-		if i == 0 {
-			shared = parts
-			continue
+		for !strings.HasPrefix(whole, shared) {
+			shared = shared[:strings.LastIndexByte(shared[:len(shared)-1], '/')+1]
 		}
-		n := 0
-		for n < len(shared) && n < len(parts) && shared[n] == parts[n] {
-			n++
-		}
-		shared = shared[:n]
 	}
 	counts := map[string]int{}
 	for folder, n := range docs {
-		if parts := strings.Split(folder, "/"); folder != "." && len(parts) > len(shared) {
-			folder = strings.Join(parts[:len(shared)+1], "/")
+		if folder != "." && len(folder) > len(shared) {
+			if end := strings.IndexByte(folder[len(shared):], '/'); end >= 0 {
+				folder = folder[:len(shared)+end]
+			}
 		}
 		counts[folder] += n
 	}
