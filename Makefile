@@ -95,7 +95,7 @@ imports: ## check which package may import which
 	$(GO) test -run 'TestImports|TestArrows' ./cmd/kdd ./cmd/kddq
 
 deploy: ## check docs/deploy with the types of Kubernetes and a linter of workflows: a module of its own
-	cd bench/deploy && $(GO) vet ./... && $(GO) test $(TESTFLAGS) ./... && $(GO) mod tidy -diff
+	cd bench/deploy && $(GO) vet ./... && $(GO) test -count=1 $(TESTFLAGS) ./... && $(GO) mod tidy -diff
 
 tidy: ## fail if go.mod is not what the code needs
 	$(GO) mod tidy -diff

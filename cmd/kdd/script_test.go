@@ -238,6 +238,10 @@ func steps(ts *testscript.TestScript, neg bool, args []string) {
 		} else {
 			ts.Check(err)
 		}
+		for name, value := range d.Jobs[args[1]].Env {
+			value = strings.NewReplacer("${{ strategy.job-index }}", "$JOB_INDEX", "${{ strategy.job-total }}", "$JOB_TOTAL").Replace(value)
+			lines = append(lines, "export "+name+"="+value)
+		}
 		for _, step := range d.Jobs[args[1]].Steps {
 			lines = append(lines, step.Run)
 		}

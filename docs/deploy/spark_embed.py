@@ -16,6 +16,8 @@ def embed(shard):
     command = ["kdd", "embed", docs, "--shard", f"{shard}/{shards}", "--resume", "--quiet", "-o", part, *flags]
     env = {**os.environ, "GOMAXPROCS": str(TaskContext.get().cpus())}
     run = subprocess.run(command, env=env, stderr=subprocess.PIPE, text=True)
+    if run.returncode == 2:  # wrong flags: another try ends the same
+        return run.stderr
     if run.returncode != 0:
         raise RuntimeError(run.stderr)
 
@@ -23,5 +25,6 @@ def embed(shard):
 if __name__ == "__main__":
     docs, out, shards, *flags = sys.argv[1:]
     spark = SparkSession.builder.appName("kdd embed").getOrCreate()
-    spark.sparkContext.parallelize(range(int(shards)), int(shards)).foreach(embed)
+    errors = spark.sparkContext.parallelize(range(int(shards)), int(shards)).map(embed).collect()
     spark.stop()
+    sys.exit(next(filter(None, errors), 0))
