@@ -195,11 +195,12 @@ func embedder(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: embedder URLVARIABLE MODEL openai|tei [KEY]")
 	}
-	s := remotetest.New(args[1], remotetest.Words(32))
-	s.TEI = args[2] == "tei"
-	if len(args) > 3 {
-		s.Key = args[3]
-	}
+	s := remotetest.New(args[1], remotetest.Words(32), func(s *remotetest.Server) {
+		s.TEI = args[2] == "tei"
+		if len(args) > 3 {
+			s.Key = args[3]
+		}
+	})
 	ts.Defer(s.Close)
 	ts.Setenv(args[0], s.URL)
 }

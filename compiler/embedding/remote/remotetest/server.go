@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// Server is a server of one model. Fields are set before its first request.
+// Server is a server of one model. Fields are set by New's options, or before the first request of this process.
 type Server struct {
 	*httptest.Server
 	Model string
@@ -33,9 +33,13 @@ type Server struct {
 	texts    []string
 }
 
-// New starts a server whose model is a function.
-func New(model string, embed func(text string) []float32) *Server {
+// New starts a server whose model is a function. Options set its fields before it starts: where another process asks,
+// nothing else orders what is set later before the request.
+func New(model string, embed func(text string) []float32, options ...func(*Server)) *Server {
 	s := &Server{Model: model, embed: embed}
+	for _, set := range options {
+		set(s)
+	}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 	return s
 }
