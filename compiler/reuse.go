@@ -33,7 +33,7 @@ func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVe
 		for _, e := range x.File.Entries() {
 			switch e.Tag.String() {
 			case "META", "CSHA", index.TagVectors.String(), index.TagFloats.String():
-				if sha256.Sum256(x.File.Block(e.Tag).All()) != e.SHA256 {
+				if !x.File.Block(e.Tag).Intact() {
 					return nil
 				}
 			}
@@ -64,10 +64,9 @@ func sameRecipe(x *index.Index, r *embedding.Recipe) bool {
 		return false
 	}
 	tokenizer := r.Tokenizer
-	for _, e := range x.File.Entries() {
-		if e.Tag == index.TagVocab {
-			tokenizer = hex.EncodeToString(e.SHA256[:])
-		}
+	if b := x.File.Block(index.TagVocab); b != nil {
+		sum := sha256.Sum256(b.All())
+		tokenizer = hex.EncodeToString(sum[:])
 	}
 	weights := m.Model.SHA256
 	if m.Model.Probe != "" {

@@ -68,8 +68,12 @@ func (f *File) tags() string {
 func (d *Dumper) block(b *Block, content func(*Dumper, *Block) error) {
 	d.head(b.Tag.String(), fmt.Sprintf("%s, %d bytes, %d rows", d.name(b.Tag), b.Length, b.Rows))
 	err := Guard(func() error {
-		if b.Tag == TagSums {
+		switch b.Tag {
+		case TagSums:
 			d.Fixed(b, 4, "CRC-32C of a page of 16 KiB")
+			return nil
+		case TagTree:
+			d.Fixed(b, hashBytes, "SHA-256 of a page or of 128 rows")
 			return nil
 		}
 		return content(d, b)
@@ -164,11 +168,14 @@ func (d *Dumper) frame() {
 		if e.Critical {
 			kind = "critical"
 		}
+		if e.leaf > 0 {
+			kind += fmt.Sprintf(", hashed by pages of %d KiB", 1<<e.leaf>>10)
+		}
 		d.Line(at, at+8, "%s (%s), %s", e.Tag, d.name(e.Tag), kind)
 		d.Line(at+8, at+16, "  at byte %d", e.Offset)
 		d.Line(at+16, at+24, "  %d bytes", e.Length)
 		d.Line(at+24, at+32, "  %d rows", e.Rows)
-		d.Line(at+32, at+64, "  SHA-256 %x", e.SHA256)
+		d.Line(at+32, at+64, "  root of its pages' SHA-256 %x", e.Root)
 	}
 }
 

@@ -33,7 +33,7 @@ func TestDump(t *testing.T) {
 	}{
 		{"all", DumpOptions{Rows: 2}, []string{
 			"# header\n", "# magic", "# directory\n", "CRCS (the crcs), critical", "NONE (the none), optional",
-			"# CRCS the crcs, 16 bytes, 4 rows", "row 1: CRC-32C of a page", "# 2 more rows", "x 616263 # 3 letters",
+			"# CRCS the crcs, 20 bytes, 5 rows", "row 1: CRC-32C of a page", "# 3 more rows", "x 616263 # 3 letters",
 			"# broken: no content", "# trailer\n", "payload \"signed\"",
 		}, nil},
 		{"one block", DumpOptions{Block: "DEMO"}, []string{"# DEMO the demo, 3 bytes, 1 rows", "3 letters"},
@@ -72,7 +72,7 @@ func TestDumpFails(t *testing.T) {
 	name := Tag.String
 	nothing := func(*Dumper, *Block) error { return nil }
 	if err := Dump(new(bytes.Buffer), r, DumpOptions{Block: "XXXX"}, name, nothing); err == nil ||
-		!strings.Contains(err.Error(), "CRCS, DEMO, LONG, NONE") {
+		!strings.Contains(err.Error(), "CRCS, DEMO, LONG, NONE, TREE") {
 		t.Errorf("Dump of a block that is not there = %v, want the names of those that are", err)
 	}
 	if err := Dump(&fullDisk{100}, r, DumpOptions{}, name, nothing); err == nil || err.Error() != "disk full" {

@@ -86,7 +86,7 @@ func OpenBytes(data []byte) (*File, error) {
 		b := &f.blocks[i]
 		b.Entry, b.data = e, f.data[e.Offset:e.Offset+e.Length:e.Offset+e.Length]
 		if e.Tag == TagSums {
-			if sha256.Sum256(b.data) != e.SHA256 {
+			if sha256.Sum256(b.data) != e.Root {
 				return nil, &CorruptError{Block: TagSums, Offset: int64(e.Offset),
 					Reason: "its SHA-256 is not the directory's"}
 			}
@@ -160,6 +160,18 @@ func (f *File) Bytes() int64 { return int64(len(f.whole)) }
 
 // Entries returns the directory, sorted by tag. The slice belongs to f.
 func (f *File) Entries() []Entry { return f.entries }
+
+// Raw returns copies of the blocks as Lay was given them.
+func (f *File) Raw() []RawBlock {
+	var list []RawBlock
+	for _, i := range byOffset(f.entries) {
+		if e := f.entries[i]; e.Tag != TagTree && e.Tag != TagSums {
+			list = append(list, RawBlock{Tag: e.Tag, Critical: e.Critical, Rows: e.Rows,
+				Data: bytes.Clone(f.blocks[i].All()), Fine: e.leaf == fineBits})
+		}
+	}
+	return list
+}
 
 // Changed says whether the file at f.Path is still the one that was mapped: Same, Replaced (another file was renamed
 // over it, or it is gone) or Written (changed in place, so the mapping cannot be trusted).
@@ -254,6 +266,12 @@ func (b *Block) trust() {
 	for i := range b.seen {
 		b.seen[i].Store(1<<32 - 1)
 	}
+}
+
+// Intact says whether the block has the root that the directory gives it. Cost: SHA-256 of the block.
+func (b *Block) Intact() bool {
+	_, root := blockTree(b.All(), b.leaf)
+	return root == b.Root
 }
 
 // Len returns the block's size in bytes.

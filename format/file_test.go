@@ -20,6 +20,7 @@ func TestLayRejects(t *testing.T) {
 	}{
 		{"a tag twice", []RawBlock{{Tag: Tag{'D', 'O', 'C', 'S'}}, {Tag: Tag{'D', 'O', 'C', 'S'}}}, "twice"},
 		{"checksums", []RawBlock{{Tag: TagSums}}, "made by the writer"},
+		{"page hashes", []RawBlock{{Tag: TagTree}}, "made by the writer"},
 		{"no tag", []RawBlock{{}}, "printable"},
 		{"too many", many, "blocks, at most"},
 	}
@@ -30,7 +31,7 @@ func TestLayRejects(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Lay(many[1:]); err != nil {
+	if _, err := Lay(many[2:]); err != nil {
 		t.Errorf("Lay of as many blocks as fit = %v", err)
 	}
 }

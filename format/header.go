@@ -23,7 +23,8 @@ const (
 	hashSHA256    = 1
 	rootHashAt    = 64
 	criticalFlag  = 1
-	knownFlags    = criticalFlag
+	leafShift     = 8 // of the flags: the bits of a page's size
+	knownFlags    = criticalFlag | 0xff<<leafShift
 	trailerHeader = 48
 	maxTrailers   = 2
 	maxTrailer    = 1 << 20
@@ -52,7 +53,7 @@ func (t Tag) printable() bool {
 	return true
 }
 
-// TagSums is the block of checksums, FORMAT.md §4: the only one that the container itself reads and writes.
+// TagSums is the block of checksums, FORMAT.md §4.1. The container itself reads and writes it.
 var TagSums = Tag{'C', 'R', 'C', 'S'}
 
 // Entry is a row of the directory.
@@ -62,7 +63,8 @@ type Entry struct {
 	Offset   uint64
 	Length   uint64
 	Rows     uint64
-	SHA256   [32]byte
+	Root     [32]byte // of the tree over its pages
+	leaf     uint8    // log2 of a page's size; 0: the root is the hash of the whole block
 }
 
 // header is the first 128 bytes, decoded.
@@ -94,11 +96,12 @@ func appendEntry(dst []byte, e *Entry) []byte {
 	if e.Critical {
 		flags |= criticalFlag
 	}
+	flags |= uint32(e.leaf) << leafShift
 	dst = binary.LittleEndian.AppendUint32(dst, flags)
 	dst = binary.LittleEndian.AppendUint64(dst, e.Offset)
 	dst = binary.LittleEndian.AppendUint64(dst, e.Length)
 	dst = binary.LittleEndian.AppendUint64(dst, e.Rows)
-	return append(dst, e.SHA256[:]...)
+	return append(dst, e.Root[:]...)
 }
 
 // rootHash returns SHA-256 over the header with its root hash zero and the directory.
@@ -171,7 +174,8 @@ func parseEntry(row []byte) Entry {
 	le := binary.LittleEndian
 	e := Entry{Tag: Tag(row[:4]), Critical: le.Uint32(row[4:])&criticalFlag != 0}
 	e.Offset, e.Length, e.Rows = le.Uint64(row[8:]), le.Uint64(row[16:]), le.Uint64(row[24:])
-	copy(e.SHA256[:], row[32:])
+	copy(e.Root[:], row[32:])
+	e.leaf = row[5]
 	return e
 }
 
@@ -191,6 +195,9 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 			return nil, headerError(at, "entry %s is not four printable ASCII characters", e.Tag)
 		case i > 0 && bytes.Compare(entries[i-1].Tag[:], e.Tag[:]) >= 0:
 			return nil, headerError(at, "entry %s is not sorted after %s", e.Tag, entries[i-1].Tag)
+		case e.leaf != wantLeaf(e.Tag, e.leaf):
+			return nil, headerError(at+5, "entry %s has pages of 2^%d bytes, want %d or %d, and 0 of %s and %s",
+				e.Tag, e.leaf, fineBits, coarseBits, TagTree, TagSums)
 		case e.Offset%pageSize != 0:
 			return nil, headerError(at+8, "block %s begins at byte %d, which is no multiple of %d",
 				e.Tag, e.Offset, pageSize)
@@ -208,6 +215,17 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 		}
 	}
 	return entries, nil
+}
+
+// wantLeaf returns leaf if a block of that tag may have pages of that size, else a size that it may have.
+func wantLeaf(tag Tag, leaf uint8) uint8 {
+	switch {
+	case tag == TagTree || tag == TagSums:
+		return 0
+	case leaf == fineBits:
+		return fineBits
+	}
+	return coarseBits
 }
 
 // span is a range of bytes [from, to).

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -148,7 +149,7 @@ func (r *Report) inspect(data []byte) error {
 		b.Entry, b.data = e, data[e.Offset:e.Offset+e.Length:e.Offset+e.Length]
 		b.trust()
 	}
-	r.hashes(f.Block(TagSums))
+	r.hashes()
 	r.padding()
 	if h.length <= uint64(len(data)) {
 		if f.Trailers, err = parseTrailers(data, h.length); err != nil {
@@ -164,7 +165,7 @@ func (r *Report) saneEntries(dir []byte, size uint64) []Entry {
 	for row := range slices.Chunk(dir, entrySize) {
 		e := parseEntry(row)
 		twice := slices.ContainsFunc(list, func(o Entry) bool { return o.Tag == e.Tag })
-		if e.Tag.printable() && e.Offset <= size && e.Length <= size-e.Offset && !twice {
+		if e.Tag.printable() && e.Offset <= size && e.Length <= size-e.Offset && !twice && e.leaf == wantLeaf(e.Tag, e.leaf) {
 			list = append(list, e)
 			continue
 		}
@@ -173,32 +174,17 @@ func (r *Report) saneEntries(dir []byte, size uint64) []Entry {
 			tag = Tag{}
 		}
 		r.add(tag, "directory", int64(min(e.Offset, size)),
-			fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or its tag %s is malformed or there twice",
-				e.Offset, e.Length, size, e.Tag))
+			fmt.Sprintf("[%d, +%d) does not fit the file of %d bytes, or its tag %s or its page size 2^%d is malformed, or "+
+				"the tag is there twice", e.Offset, e.Length, size, e.Tag, e.leaf))
 	}
 	return list
 }
 
-// hashes compares every block with the directory's SHA-256 and with the checksum block. A broken block is reported at
-// its first broken page if the checksums tell it.
-func (r *Report) hashes(sums *Block) {
-	var pages []byte // what is left of the checksums
-	var want uint64
-	for i := range r.File.blocks {
-		if b := &r.File.blocks[i]; b.Tag != TagSums {
-			want += sumPages(b.Length) * 4
-		}
-	}
-	switch {
-	case sums == nil:
-		r.Add(TagSums, "the block is missing")
-	case sha256.Sum256(sums.data) != sums.SHA256:
-		r.Add(TagSums, "its SHA-256 is not the directory's")
-	case sums.Length != want || sums.Rows != want/4:
-		r.Add(TagSums, "%d bytes, %d rows; the blocks need %d bytes", sums.Length, sums.Rows, want)
-	default:
-		pages = sums.data
-	}
+// hashes compares every block with the root of its tree in the directory, with the block of page hashes and with the
+// checksum block. A broken block is reported at its first broken page if the checksums tell it.
+func (r *Report) hashes() {
+	pages, tree := r.sums(), r.tree()
+	at := placeTree(r.File.entries)
 	for i := range r.File.blocks {
 		b := &r.File.blocks[i]
 		if b.Tag == TagSums {
@@ -209,8 +195,10 @@ func (r *Report) hashes(sums *Block) {
 			n := sumPages(b.Length) * 4
 			own, pages = pages[:n], pages[n:]
 		}
-		intact, page := sha256.Sum256(b.data) == b.SHA256, wrongPage(b.data, own)
+		levels, root := blockTree(b.data, b.leaf)
+		intact, page := root == b.Root, wrongPage(b.data, own)
 		switch {
+		case b.Tag == TagTree && r.Broken(TagTree): // said
 		case !intact && page >= 0:
 			r.add(b.Tag, "", int64(b.Offset)+int64(page)*crcPage,
 				fmt.Sprintf("its bytes are not those that were written: checksum of page %d and SHA-256 are wrong",
@@ -220,7 +208,47 @@ func (r *Report) hashes(sums *Block) {
 		case page >= 0:
 			r.Add(TagSums, "checksum of page %d of block %s is wrong", page, b.Tag)
 		}
+		if !intact || tree == nil {
+			continue
+		}
+		for level, hashes := range levels {
+			if from := at.of[i][level]; !bytes.Equal(tree[from:from+uint64(len(hashes))], hashes) {
+				r.Add(TagTree, "the hashes on level %d of block %s are wrong", level, b.Tag)
+			}
+		}
 	}
+}
+
+// sums returns the checksums of all pages, nil if they cannot be used.
+func (r *Report) sums() []byte {
+	var want uint64
+	for i := range r.File.blocks {
+		if b := &r.File.blocks[i]; b.Tag != TagSums {
+			want += sumPages(b.Length)
+		}
+	}
+	return r.own(TagSums, want, 4)
+}
+
+// tree returns the hashes of all pages, nil if they cannot be used.
+func (r *Report) tree() []byte {
+	return r.own(TagTree, placeTree(r.File.entries).total/hashBytes, hashBytes)
+}
+
+// own returns the bytes of a block that the container has for itself: that many rows of a size. It reports what is
+// wrong with it and returns nil then.
+func (r *Report) own(tag Tag, rows, size uint64) []byte {
+	switch b := r.File.Block(tag); {
+	case b == nil:
+		r.Add(tag, "the block is missing")
+	case sha256.Sum256(b.data) != b.Root:
+		r.Add(tag, "its SHA-256 is not the directory's")
+	case b.Length != rows*size || b.Rows != rows:
+		r.Add(tag, "%d bytes, %d rows; the blocks need %d bytes", b.Length, b.Rows, rows*size)
+	default:
+		return b.data
+	}
+	return nil
 }
 
 // wrongPage returns the first page of data whose checksum is not the one in sums, which may be empty; -1 if there is

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// crcPage is the unit of the checksum block, FORMAT.md §4.
+// crcPage is the unit of the checksum block, FORMAT.md §4.1.
 const crcPage = 1 << 14
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -22,71 +22,127 @@ type RawBlock struct {
 	Critical bool
 	Rows     uint64
 	Data     []byte
+	Fine     bool // rows or lists of it are read one by one: it is hashed in pages of 4 KiB, not of 64
 }
 
 // Image is a whole artifact, laid out and hashed, ready to be written.
 type Image struct {
-	head   []byte // header and directory
-	blocks []RawBlock
-	places []uint64
-	length uint64
-	root   [32]byte
+	head    []byte     // header and directory
+	blocks  []RawBlock // by tag
+	entries []Entry    // of blocks
+	length  uint64
+	root    [32]byte
 }
 
-// Lay orders blocks by tag, adds the checksum block, gives each its place and computes all hashes.
+// Lay gives each block its place in the file: the first one, the hashes of pages, the others as they are given, the
+// checksums. It computes all hashes.
 //
 // Errors: ErrTooBig if there are more blocks than a directory holds; a duplicate or malformed tag is a caller's bug and
 // an error too. Cost: one SHA-256 and one CRC-32C over all bytes, spread over goroutines.
 func Lay(blocks []RawBlock) (*Image, error) {
-	im := &Image{blocks: slices.Clone(blocks)}
-	slices.SortStableFunc(im.blocks, func(a, b RawBlock) int { return bytes.Compare(a.Tag[:], b.Tag[:]) })
-	for i, b := range im.blocks {
-		if i > 0 && im.blocks[i-1].Tag == b.Tag {
-			return nil, fmt.Errorf("block %s is there twice", b.Tag)
-		}
-		if !b.Tag.printable() {
-			return nil, fmt.Errorf("block tag %s is not four printable ASCII characters", b.Tag)
-		}
-		if b.Tag == TagSums {
-			return nil, fmt.Errorf("block %s is made by the writer", b.Tag)
-		}
+	list := slices.Clone(blocks)
+	tree := RawBlock{Tag: TagTree, Critical: true}
+	list = append(slices.Insert(list, min(1, len(list)), tree), RawBlock{Tag: TagSums, Critical: true})
+	if err := checkTags(blocks); err != nil {
+		return nil, err
 	}
-	sums := make([][]byte, len(im.blocks))
-	hashes := make([][32]byte, len(im.blocks))
+	if len(list) > maxEntries {
+		return nil, fmt.Errorf("%w: %d blocks, at most %d", ErrTooBig, len(list), maxEntries)
+	}
+	sums, levels, roots := make([][]byte, len(list)), make([][][]byte, len(list)), make([][32]byte, len(list))
 	var wg sync.WaitGroup
-	for i := range im.blocks {
+	for i := range list {
 		wg.Go(func() {
-			hashes[i] = sha256.Sum256(im.blocks[i].Data)
-			sums[i] = pageSums(im.blocks[i].Data)
+			levels[i], roots[i] = blockTree(list[i].Data, list[i].leaf())
+			sums[i] = pageSums(list[i].Data)
 		})
 	}
 	wg.Wait()
-	crc := RawBlock{Tag: TagSums, Critical: true, Data: slices.Concat(sums...)}
-	crc.Rows = uint64(len(crc.Data) / 4)
-	at, _ := slices.BinarySearchFunc(im.blocks, crc,
-		func(a, b RawBlock) int { return bytes.Compare(a.Tag[:], b.Tag[:]) })
-	im.blocks = slices.Insert(im.blocks, at, crc)
-	hashes = slices.Insert(hashes, at, sha256.Sum256(crc.Data))
-	if len(im.blocks) > maxEntries {
-		return nil, fmt.Errorf("%w: %d blocks, at most %d", ErrTooBig, len(im.blocks), maxEntries)
+	entries, length := place(list, roots)
+	order := make([]int, len(list)) // by tag
+	for i := range order {
+		order[i] = i
 	}
+	slices.SortFunc(order, func(a, b int) int { return bytes.Compare(list[a].Tag[:], list[b].Tag[:]) })
 
-	h := header{version: Version, minReader: Version, dirOffset: headerSize, dirEntries: uint32(len(im.blocks))}
-	end := headerSize + uint64(len(im.blocks))*entrySize
-	var dir []byte
-	for i := range im.blocks {
-		b := &im.blocks[i]
-		end = alignUp(end, pageSize)
-		im.places = append(im.places, end)
-		dir = appendEntry(dir, &Entry{Tag: b.Tag, Critical: b.Critical, Offset: end, Length: uint64(len(b.Data)),
-			Rows: b.Rows, SHA256: hashes[i]})
-		end += uint64(len(b.Data))
+	// What the container adds has its size before it has its bytes: places depend on sizes only.
+	at := placeTree(entries)
+	hashes := make([]byte, at.total)
+	for i, of := range at.of {
+		for level, from := range of {
+			copy(hashes[from:], levels[i][level])
+		}
 	}
-	h.length, im.length = end, end
+	var pages []byte
+	for _, i := range order {
+		if list[i].Tag == TagTree {
+			pages = append(pages, pageSums(hashes)...)
+			continue
+		}
+		pages = append(pages, sums[i]...)
+	}
+	for i := range list {
+		switch list[i].Tag {
+		case TagTree:
+			list[i].Data, list[i].Rows, roots[i] = hashes, at.total/hashBytes, sha256.Sum256(hashes)
+		case TagSums:
+			list[i].Data, list[i].Rows, roots[i] = pages, uint64(len(pages)/4), sha256.Sum256(pages)
+		}
+	}
+	entries, length = place(list, roots)
+
+	im := &Image{length: length}
+	h := header{version: Version, minReader: Version, dirOffset: headerSize, dirEntries: uint32(len(list)), length: length}
+	var dir []byte
+	for _, i := range order {
+		im.blocks, im.entries = append(im.blocks, list[i]), append(im.entries, entries[i])
+		dir = appendEntry(dir, &entries[i])
+	}
 	im.root = rootHash(h.append(nil), dir)
 	h.rootHash = im.root
 	im.head = append(h.append(nil), dir...)
 	return im, nil
+}
+
+// checkTags fails unless the blocks have tags of their own.
+func checkTags(blocks []RawBlock) error {
+	seen := map[Tag]bool{}
+	for _, b := range blocks {
+		switch {
+		case seen[b.Tag]:
+			return fmt.Errorf("block %s is there twice", b.Tag)
+		case !b.Tag.printable():
+			return fmt.Errorf("block tag %s is not four printable ASCII characters", b.Tag)
+		case b.Tag == TagSums || b.Tag == TagTree:
+			return fmt.Errorf("block %s is made by the writer", b.Tag)
+		}
+		seen[b.Tag] = true
+	}
+	return nil
+}
+
+// place returns the entry of each block, in the order of the file, and the file's length.
+func place(list []RawBlock, roots [][32]byte) (entries []Entry, end uint64) {
+	end = headerSize + uint64(len(list))*entrySize
+	for i := range list {
+		b := &list[i]
+		end = alignUp(end, pageSize)
+		entries = append(entries, Entry{Tag: b.Tag, Critical: b.Critical, Offset: end, Length: uint64(len(b.Data)),
+			Rows: b.Rows, Root: roots[i], leaf: b.leaf()})
+		end += uint64(len(b.Data))
+	}
+	return entries, end
+}
+
+// leaf is log2 of the size of the block's pages.
+func (b *RawBlock) leaf() uint8 {
+	switch {
+	case b.Tag == TagTree || b.Tag == TagSums:
+		return 0
+	case b.Fine:
+		return fineBits
+	}
+	return coarseBits
 }
 
 // RootHash names the artifact.
@@ -96,14 +152,7 @@ func (im *Image) RootHash() [32]byte { return im.root }
 func (im *Image) Bytes() int64 { return int64(im.length) }
 
 // Entries returns the directory, sorted by tag.
-func (im *Image) Entries() []Entry {
-	list := make([]Entry, len(im.blocks))
-	for i, b := range im.blocks {
-		list[i] = Entry{Tag: b.Tag, Critical: b.Critical, Offset: im.places[i], Length: uint64(len(b.Data)),
-			Rows: b.Rows}
-	}
-	return list
-}
+func (im *Image) Entries() []Entry { return im.entries }
 
 // WriteTo writes the whole file.
 func (im *Image) WriteTo(w io.Writer) (int64, error) {
@@ -117,11 +166,11 @@ func (im *Image) WriteTo(w io.Writer) (int64, error) {
 		return int64(done), err
 	}
 	padding := make([]byte, pageSize)
-	for i, b := range im.blocks {
-		if err := put(padding[:im.places[i]-done]); err != nil {
+	for _, i := range byOffset(im.entries) {
+		if err := put(padding[:im.entries[i].Offset-done]); err != nil {
 			return int64(done), err
 		}
-		if err := put(b.Data); err != nil {
+		if err := put(im.blocks[i].Data); err != nil {
 			return int64(done), err
 		}
 	}

@@ -132,7 +132,7 @@ func withVectors(t testing.TB, path, enc string, others ...string) string {
 			}
 		}
 	}
-	blocks := raw(x.File)
+	blocks := x.File.Raw()
 	meta := &blocks[slices.IndexFunc(blocks, func(b format.RawBlock) bool { return b.Tag == format.Tag{'M', 'E', 'T', 'A'} })]
 	var m map[string]any
 	if err := json.Unmarshal(meta.Data, &m); err != nil {
@@ -161,17 +161,6 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// raw returns the blocks of a file, but for the checksums that Lay adds.
-func raw(f *format.File) []format.RawBlock {
-	var blocks []format.RawBlock
-	for _, e := range f.Entries() {
-		if e.Tag != (format.Tag{'C', 'R', 'C', 'S'}) {
-			blocks = append(blocks, format.RawBlock{Tag: e.Tag, Critical: e.Critical, Rows: e.Rows, Data: slices.Clone(f.Block(e.Tag).All())})
-		}
-	}
-	return blocks
-}
-
 func lay(t testing.TB, path string, blocks []format.RawBlock) {
 	t.Helper()
 	image, err := format.Lay(blocks)
@@ -193,7 +182,7 @@ func remade(t testing.TB, path string, change func(meta map[string]any)) string 
 	t.Helper()
 	f := must(format.Open(path))
 	defer f.Close()
-	blocks := raw(f)
+	blocks := f.Raw()
 	meta := &blocks[slices.IndexFunc(blocks, func(b format.RawBlock) bool { return b.Tag == format.Tag{'M', 'E', 'T', 'A'} })]
 	var m map[string]any
 	if err := json.Unmarshal(meta.Data, &m); err != nil {

@@ -79,7 +79,7 @@ func TestEncoderWithoutVectors(t *testing.T) {
 	f := must(format.Open(withVectors(t, random(1, 5).compile(t), "distilled")))
 	defer f.Close()
 	path := filepath.Join(t.TempDir(), "docs.kddx")
-	lay(t, path, slices.DeleteFunc(raw(f), func(b format.RawBlock) bool { return b.Tag[0] == 'V' }))
+	lay(t, path, slices.DeleteFunc(f.Raw(), func(b format.RawBlock) bool { return b.Tag[0] == 'V' }))
 	s := serve(t, path)
 	resp, err := s.Search(t.Context(), wire.SearchRequest{Query: "state"})
 	if err != nil || resp.Mode != search.ModeLexical || len(resp.Results) == 0 {

@@ -86,7 +86,7 @@ func TestVerifyReadsFacets(t *testing.T) {
 		t.Fatalf("Verify = %v, %v, want nothing", problems, err)
 	}
 	f := must(format.Open(path))
-	blocks := raw(f)
+	blocks := f.Raw()
 	f.Close()
 	bitmaps := &blocks[slices.IndexFunc(blocks, func(b format.RawBlock) bool { return b.Tag == format.Tag{'F', 'B', 'M', 'P'} })]
 	// one container with document 1 alone, FORMAT.md

@@ -105,7 +105,7 @@ func TestVerifyEncoderRows(t *testing.T) {
 	path := encoderArtifact(t, `{"text":"parcel late","vector":[0.70710677,0.70710677]}`)
 	for _, tag := range []format.Tag{index.TagVocab, index.TagTable, index.TagSelfTest} {
 		f := must(format.Open(path))
-		blocks := raw(f)
+		blocks := f.Raw()
 		f.Close()
 		blocks[slices.IndexFunc(blocks, func(b format.RawBlock) bool { return b.Tag == tag })].Rows++
 		out := filepath.Join(t.TempDir(), "a.kddx")

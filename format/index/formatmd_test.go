@@ -66,7 +66,7 @@ func examples(t *testing.T) map[string][]byte {
 	}
 	return map[string][]byte{
 		"golden": golden.Data,
-		"header": file[:128], "directory": file[128 : 128+2*64], "checksums": file[im.Entries()[0].Offset:][:4],
+		"header": file[:128], "directory": file[128 : 128+3*64], "checksums": file[im.Entries()[0].Offset:][:4],
 		"trailer": format.AppendTrailer(nil, format.TagProvenance, []byte("{}")), "table": table.Bytes(), "dictionary": dict.Encode([]string{"", "kdd", "kddx", "kit"}),
 		"rice": rice.End(), "short-postings": shortPost, "short-positions": shortPos, "long-postings": longPost, "long-positions": longPos,
 		"text": text, "bitmap-array": array, "bitmap-runs": runs, "duplicates": near.blocks[0].Data, "pairs": pairs.blocks[0].Data, "pair-filter": filter,

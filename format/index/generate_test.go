@@ -341,15 +341,7 @@ func rawBlocks(t testing.TB, data []byte) []format.RawBlock {
 	if err != nil {
 		t.Fatalf("OpenBytes = %v", err)
 	}
-	var list []format.RawBlock
-	for _, e := range f.Entries() {
-		if e.Tag != format.TagSums {
-			list = append(list, format.RawBlock{
-				Tag: e.Tag, Critical: e.Critical, Rows: e.Rows, Data: bytes.Clone(f.Block(e.Tag).All()),
-			})
-		}
-	}
-	return list
+	return f.Raw()
 }
 
 // changed returns the file with a block changed and all hashes made right again: what only its content betrays.

@@ -1,6 +1,10 @@
 package index
 
-import "kdd/format"
+import (
+	"slices"
+
+	"kdd/format"
+)
 
 // The blocks, FORMAT.md §10. Critical ones must be known to a reader; the others may be skipped.
 var (
@@ -53,30 +57,53 @@ var (
 	tagFilters     = format.Tag{'P', 'F', 'I', 'L'}
 )
 
-// blockNames describes every block that this version knows, for stats and dumps.
-var blockNames = []struct {
+// blockNames describes every block that this version knows, for stats and dumps. It has them in the order of the file:
+// what every search reads, what it reads of what was found, what it does not read.
+var blockNames = []blockName{
+	{tagMeta, "meta", false}, {format.TagTree, "page hashes", false},
+
+	{tagDocs, "documents", false}, {tagSections, "sections", false}, {tagChunks, "chunks", false},
+	{tagFilterPlace, "pair filter places", false}, {tagTerms, "dictionary", false},
+	{tagTermLists, "posting list of each term", false}, {tagLists, "posting list places", false},
+	{tagLinks, "link texts", false}, {tagNames, "names", false}, {tagNameStarts, "name places", false},
+	{tagNameNodes, "name nodes", false}, {tagFacets, "facets", false}, {tagFacetPlace, "facet places", false},
+	{tagBitmaps, "facet bitmaps", false}, {tagDocLists, "tags and aliases", false},
+	{tagFieldStart, "front-matter places", false}, {tagFields, "front matter", false},
+	{tagDuplicates, "near duplicates", false}, {tagStrings, "strings", false},
+
+	{tagPostings, "postings", true}, {tagPairs, "pairs of terms", true}, {tagFilters, "pair filters", true},
+	{TagSelfTest, "encoder self-test", false}, {TagVocab, "wordpieces", false},
+	{TagTable, "query encoder (distilled)", true}, {tagSketches, "vector sketches", false},
+	{TagVectors, "vectors (int8)", true}, {tagText, "text", true}, {tagPositions, "positions", true},
+
+	{tagNodes, "nodes", true}, {tagOut, "outgoing edges (CSR)", true}, {tagEdges, "edges", true},
+	{tagIn, "incoming edges (CSR)", true}, {tagInEdges, "incoming edge numbers", true},
+	{tagFindings, "findings", false}, {TagExact, "query encoder (exact)", false},
+	{TagFloats, "vectors (float32)", true}, {TagGolden, "question set", false},
+	{tagDocHashes, "document hashes", true}, {tagChunkHash, "chunk hashes", true}, {format.TagSums, "checksums", false},
+}
+
+type blockName struct {
 	tag  format.Tag
 	name string
-}{
-	{tagMeta, "meta"}, {format.TagSums, "checksums"}, {tagStrings, "strings"}, {tagDocs, "documents"},
-	{tagDocHashes, "document hashes"},
-	{tagDocLists, "tags and aliases"}, {tagSections, "sections"}, {tagChunks, "chunks"},
-	{tagChunkHash, "chunk hashes"}, {tagText, "text"},
-	{tagTerms, "dictionary"}, {tagTermLists, "posting list of each term"}, {tagLists, "posting list places"},
-	{tagPostings, "postings"},
-	{tagPositions, "positions"}, {tagLinks, "link texts"}, {tagNames, "names"}, {tagNameStarts, "name places"},
-	{tagNameNodes, "name nodes"},
-	{tagFacets, "facets"}, {tagFacetPlace, "facet places"}, {tagBitmaps, "facet bitmaps"}, {tagNodes, "nodes"},
-	{tagOut, "outgoing edges (CSR)"},
-	{tagEdges, "edges"}, {tagIn, "incoming edges (CSR)"}, {tagInEdges, "incoming edge numbers"},
-	{tagFindings, "findings"},
-	{tagFieldStart, "front-matter places"}, {tagFields, "front matter"},
-	{TagVectors, "vectors (int8)"}, {tagSketches, "vector sketches"}, {TagFloats, "vectors (float32)"},
-	{TagVocab, "wordpieces"},
-	{TagTable, "query encoder (distilled)"}, {TagExact, "query encoder (exact)"}, {TagSelfTest, "encoder self-test"},
-	{TagGolden, "question set"},
-	{tagDuplicates, "near duplicates"}, {tagPairs, "pairs of terms"},
-	{tagFilterPlace, "pair filter places"}, {tagFilters, "pair filters"},
+	fine bool // rows or lists are read one by one, so its pages are small; see format.RawBlock
+}
+
+// arrange puts blocks in the order of the file, those that this version does not know last.
+func arrange(blocks []format.RawBlock) {
+	place := func(t format.Tag) int {
+		i := slices.IndexFunc(blockNames, func(b blockName) bool { return b.tag == t })
+		if i < 0 {
+			return len(blockNames)
+		}
+		return i
+	}
+	slices.SortStableFunc(blocks, func(a, b format.RawBlock) int { return place(a.Tag) - place(b.Tag) })
+	for i := range blocks {
+		if at := place(blocks[i].Tag); at < len(blockNames) {
+			blocks[i].Fine = blockNames[at].fine
+		}
+	}
 }
 
 // BlockName describes a block in a word or two; it is the tag itself for one that this version does not know.

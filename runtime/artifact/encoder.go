@@ -76,7 +76,7 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 	}
 	for _, e := range x.File.Entries() {
 		if e.Tag == s.Tag || e.Tag == index.TagVocab {
-			s.Key += string(e.SHA256[:])
+			s.Key += string(e.Root[:])
 		}
 	}
 	s.Key += s.prefix

@@ -206,20 +206,15 @@ func (s *source) graft(words, out string, rows []float32) error {
 	if s.meta != nil {
 		meta.Encoder, meta.EncoderKnown, meta.Weights = s.meta.Encoder, s.meta.EncoderKnown, s.meta.Weights
 	}
-	blocks := slices.Clone(s.blocks)
-	for _, e := range x.File.Entries() {
-		switch e.Tag {
-		case format.TagSums:
-		case format.Tag([]byte("META")):
-			text, err := json.Marshal(&meta)
-			if err != nil {
+	blocks := x.File.Raw()
+	for i := range blocks {
+		if blocks[i].Tag == format.Tag([]byte("META")) {
+			if blocks[i].Data, err = json.Marshal(&meta); err != nil {
 				return err
 			}
-			blocks = append(blocks, format.RawBlock{Tag: e.Tag, Critical: e.Critical, Rows: e.Rows, Data: text})
-		default:
-			blocks = append(blocks, raw(x, e))
 		}
 	}
+	blocks = append(blocks, s.blocks...)
 	quantised, scales := index.QuantiseRows(rows, s.dim)
 	image, err := format.Lay(append(blocks, index.VectorBlocks(quantised, scales, nil, s.dim)...))
 	if err != nil {

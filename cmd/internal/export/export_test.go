@@ -56,14 +56,7 @@ func edit(t testing.TB, path string, change func(blocks []format.RawBlock, chunk
 		t.Fatal(err)
 	}
 	defer x.File.Close()
-	var blocks []format.RawBlock
-	for _, e := range x.File.Entries() {
-		if e.Tag != (format.Tag{'C', 'R', 'C', 'S'}) {
-			blocks = append(blocks, format.RawBlock{Tag: e.Tag, Critical: e.Critical, Rows: e.Rows,
-				Data: slices.Clone(x.File.Block(e.Tag).All())})
-		}
-	}
-	image, err := format.Lay(change(blocks, x.Chunks()))
+	image, err := format.Lay(change(x.File.Raw(), x.Chunks()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,13 +27,7 @@ func FuzzRows(f *testing.F) {
 		f.Fatal(err)
 	}
 	defer opened.Close()
-	var blocks []format.RawBlock
-	for _, e := range opened.Entries() {
-		if e.Tag.String() != "CRCS" {
-			blocks = append(blocks, format.RawBlock{Tag: e.Tag, Critical: e.Critical, Rows: e.Rows,
-				Data: slices.Clone(opened.Block(e.Tag).All())})
-		}
-	}
+	blocks := opened.Raw()
 	for i := range blocks {
 		f.Add(uint8(i), uint16(40), []byte{0xff, 0x7f}, false)
 		f.Add(uint8(i), uint16(len(blocks[i].Data)-1), []byte{0x80}, true)
