@@ -51,7 +51,7 @@ func recorded(t *testing.T, o Options) (Provenance, string) {
 		t.Fatal(err)
 	}
 	var p Provenance
-	for _, trailer := range f.Trailers {
+	for _, trailer := range f.Trailers() {
 		if trailer.Tag == format.TagProvenance {
 			if err := json.Unmarshal(trailer.Payload, &p); err != nil {
 				t.Fatal(err)

@@ -182,7 +182,7 @@ func (d *Dumper) frame() {
 func (d *Dumper) trailers() {
 	d.head("trailer", "")
 	at := d.report.File.head.length
-	for _, t := range d.report.File.Trailers {
+	for _, t := range d.report.File.trailers {
 		d.Line(at, at+4, "%s", t.Tag)
 		d.Line(at+4, at+8, "zero")
 		d.Line(at+8, at+16, "%d bytes", len(t.Payload))
@@ -190,7 +190,7 @@ func (d *Dumper) trailers() {
 		at += trailerHeader + uint64(len(t.Payload))
 		d.Line(at-uint64(len(t.Payload)), at, "payload %q", text.Ellipsis(string(t.Payload), 120))
 	}
-	if n := len(d.report.File.Trailers); n == 0 {
+	if n := len(d.report.File.trailers); n == 0 {
 		d.Printf("# none\n")
 	}
 }

@@ -132,6 +132,8 @@ func Recovered(r any) error {
 	switch r := r.(type) {
 	case *CorruptError:
 		return r
+	case *RemoteError:
+		return r
 	case interface{ Addr() uintptr }: // of Go's runtime: a fault at an address
 		if mapped(r.Addr()) {
 			return &CorruptError{Offset: -1,

@@ -22,8 +22,9 @@ type File struct {
 	head     header
 	entries  []Entry
 	blocks   []Block
-	Trailers []Trailer
+	trailers []Trailer
 	info     fs.FileInfo // nil for OpenBytes
+	pages    *pages      // of a file that lies elsewhere; nil for others
 }
 
 // Trailer is what follows the file length: provenance or signature, outside the root hash.
@@ -41,6 +42,10 @@ type Block struct {
 	data []byte
 	sums []byte          // CRC-32C per crcPage of data
 	seen []atomic.Uint32 // bit per page: checked
+
+	shift  uint8  // log2 of a page's size
+	pages  *pages // brings the pages; nil for a file of this machine
+	number int    // of the block in the directory
 }
 
 // Open maps the file at path and checks header, directory and checksum block. Cost: O(blocks + bytes/4096).
@@ -67,15 +72,7 @@ func Open(path string) (*File, error) {
 
 // OpenBytes opens a file that lies in memory. It keeps data.
 func OpenBytes(data []byte) (*File, error) {
-	h, err := parseHeader(data, int64(len(data)))
-	if err != nil {
-		return nil, err
-	}
-	dir := data[headerSize : headerSize+int(h.dirEntries)*entrySize]
-	if got := rootHash(data[:headerSize], dir); got != h.rootHash {
-		return nil, headerError(rootHashAt, "root hash %x…, header and directory give %x…", h.rootHash[:4], got[:4])
-	}
-	entries, err := parseDirectory(dir, h)
+	h, entries, err := openHead(data, int64(len(data)))
 	if err != nil {
 		return nil, err
 	}
@@ -91,6 +88,7 @@ func OpenBytes(data []byte) (*File, error) {
 					Reason: "its SHA-256 is not the directory's"}
 			}
 			sums = b.data
+			b.trust()
 			continue
 		}
 		pages += sumPages(e.Length)
@@ -105,12 +103,31 @@ func OpenBytes(data []byte) (*File, error) {
 		}
 		n := sumPages(b.Length)
 		b.sums, sums = sums[:n*4], sums[n*4:]
-		b.seen = make([]atomic.Uint32, (n+31)/32)
+		b.shift = crcBits
+		b.forget()
 	}
-	if f.Trailers, err = parseTrailers(data, h.length); err != nil {
+	if f.trailers, err = parseTrailers(data[h.length:], h.length); err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// openHead checks and decodes header and directory, which lie in the first bytes of a file of size bytes.
+func openHead(data []byte, size int64) (*header, []Entry, error) {
+	h, err := parseHeader(data, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	end := headerSize + int(h.dirEntries)*entrySize
+	if end > len(data) {
+		return nil, nil, headerError(headerSize, "the directory ends at byte %d of %d", end, len(data))
+	}
+	dir := data[headerSize:end]
+	if got := rootHash(data[:headerSize], dir); got != h.rootHash {
+		return nil, nil, headerError(rootHashAt, "root hash %x…, header and directory give %x…", h.rootHash[:4], got[:4])
+	}
+	entries, err := parseDirectory(dir, h)
+	return h, entries, err
 }
 
 // trailerHash returns SHA-256 over a trailer's first 16 bytes and its payload.
@@ -122,10 +139,11 @@ func trailerHash(head, payload []byte) (sum [32]byte) {
 	return sum
 }
 
+// parseTrailers decodes the bytes after the file's length, which begin at byte at.
 func parseTrailers(data []byte, at uint64) ([]Trailer, error) {
 	var list []Trailer
-	for rest := data[at:]; len(rest) > 0; {
-		here := int64(len(data) - len(rest))
+	for rest := data; len(rest) > 0; {
+		here := int64(at) + int64(len(data)-len(rest))
 		if len(list) == maxTrailers || len(rest) < trailerHeader {
 			return nil, headerError(here, "%d bytes after the end that are no trailer", len(rest))
 		}
@@ -155,8 +173,29 @@ func (f *File) Close() error {
 // ID returns the first 16 hex digits of the root hash.
 func (f *File) ID() string { return hex.EncodeToString(f.head.rootHash[:8]) }
 
+// RootHash returns the hash that names the artifact.
+func (f *File) RootHash() [32]byte { return f.head.rootHash }
+
 // Bytes returns the file's size with its trailers.
-func (f *File) Bytes() int64 { return int64(len(f.whole)) }
+func (f *File) Bytes() int64 {
+	if f.pages != nil {
+		return f.pages.Size
+	}
+	return int64(len(f.whole))
+}
+
+// Trailers returns what follows the file's length. It reads them first if the file lies elsewhere, and fails (see
+// Guard) where that fails or they are malformed.
+func (f *File) Trailers() []Trailer {
+	if f.pages == nil {
+		return f.trailers
+	}
+	list, err := f.pages.readTrailers(f.head.length)
+	if err != nil {
+		panic(err)
+	}
+	return list
+}
 
 // Entries returns the directory, sorted by tag. The slice belongs to f.
 func (f *File) Entries() []Entry { return f.entries }
@@ -176,7 +215,10 @@ func (f *File) Raw() []RawBlock {
 // Changed says whether the file at f.Path is still the one that was mapped: Same, Replaced (another file was renamed
 // over it, or it is gone) or Written (changed in place, so the mapping cannot be trusted).
 func (f *File) Changed() Change {
-	if f.info == nil {
+	switch {
+	case f.pages != nil && f.pages.Changed != nil && f.pages.Changed():
+		return Replaced
+	case f.info == nil:
 		return Same
 	}
 	now, err := os.Stat(f.Path)
@@ -230,7 +272,7 @@ func (b *Block) Range(at, n uint64) []byte {
 // Word returns the number in bytes [at, at+8) of the block, checking the pages it touches on their first use. It panics
 // if they lie outside of the block: a caller's bug. Cost: 1 ns.
 func (b *Block) Word(at uint64) uint64 {
-	if page := at / crcPage; (at+7)/crcPage != page || b.seen[page/32].Load()&(1<<(page%32)) == 0 {
+	if page := at >> (b.shift & 63); (at+7)>>(b.shift&63) != page || b.seen[page/32].Load()&(1<<(page%32)) == 0 {
 		b.check(at, 8)
 	}
 	return binary.LittleEndian.Uint64(b.data[at:])
@@ -238,6 +280,10 @@ func (b *Block) Word(at uint64) uint64 {
 
 // check fails unless the pages of bytes [at, at+n) have their checksums. It looks at each page once.
 func (b *Block) check(at, n uint64) {
+	if b.pages != nil {
+		b.bring(at, n)
+		return
+	}
 	for page := at / crcPage; page <= (at+n-1)/crcPage; page++ {
 		word, bit := &b.seen[page/32], uint32(1)<<(page%32)
 		if word.Load()&bit != 0 {
@@ -253,6 +299,27 @@ func (b *Block) check(at, n uint64) {
 	}
 }
 
+// bring is check for a file that lies elsewhere: it reads the pages that are missing.
+func (b *Block) bring(at, n uint64) {
+	for page := at >> b.shift; page <= (at+n-1)>>b.shift; page++ {
+		if b.seen[page/32].Load()&(1<<(page%32)) == 0 {
+			if err := b.pages.fetch([]Span{{b, at, n}}); err != nil {
+				panic(err)
+			}
+			return
+		}
+	}
+}
+
+// forget marks all pages as unseen.
+func (b *Block) forget() {
+	n := uint64(1)
+	if b.shift != wholeShift {
+		n = (b.Length + 1<<b.shift - 1) >> b.shift
+	}
+	b.seen = make([]atomic.Uint32, (n+31)/32)
+}
+
 // Bare returns a block of bytes that belong to no file and need no check.
 func Bare(tag Tag, data []byte) *Block {
 	b := &Block{Entry: Entry{Tag: tag, Length: uint64(len(data))}, data: data}
@@ -262,7 +329,8 @@ func Bare(tag Tag, data []byte) *Block {
 
 // trust marks all pages as checked: Verify compares checksums itself and goes on with what is broken.
 func (b *Block) trust() {
-	b.seen = make([]atomic.Uint32, (sumPages(b.Length)+31)/32)
+	b.shift = crcBits
+	b.forget()
 	for i := range b.seen {
 		b.seen[i].Store(1<<32 - 1)
 	}

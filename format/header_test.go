@@ -68,11 +68,11 @@ func TestHeaderRejects(t *testing.T) {
 func TestTrailers(t *testing.T) {
 	data := demoTrailers(demo(t))
 	f, err := OpenBytes(data)
-	if err != nil || len(f.Trailers) != 2 || f.Trailers[0].Tag != TagProvenance || string(f.Trailers[1].Payload) != "signed" {
+	if err != nil || len(f.Trailers()) != 2 || f.Trailers()[0].Tag != TagProvenance || string(f.Trailers()[1].Payload) != "signed" {
 		t.Fatalf("OpenBytes = %v, %v, want two trailers", f, err)
 	}
 	id := f.ID()
-	if f, err = OpenBytes(data[:f.head.length]); err != nil || f.ID() != id || len(f.Trailers) != 0 {
+	if f, err = OpenBytes(data[:f.head.length]); err != nil || f.ID() != id || len(f.Trailers()) != 0 {
 		t.Errorf("without trailers: %v, id %s, want %s", err, f.ID(), id)
 	}
 	tests := []struct {

@@ -29,11 +29,35 @@ func mapFile(path string) ([]byte, fs.FileInfo, func() error, error) {
 	if err != nil {
 		return nil, nil, nil, &os.PathError{Op: "mmap", Path: path, Err: err}
 	}
+	return data, info, keepMapping(data), nil
+}
+
+// reserve gives length bytes of memory for a file that lies elsewhere, over the pages of its cache if there is one. It
+// maps the cache so that what others write into it is seen, and what is written here stays here.
+func reserve(cache *os.File, length int64) ([]byte, func() error, error) {
+	if length > math.MaxInt {
+		return nil, nil, fmt.Errorf("%w: %d bytes cannot be mapped on this machine", ErrTooBig, length)
+	}
+	flags, fd := syscall.MAP_PRIVATE|syscall.MAP_ANON, -1
+	if cache != nil {
+		if info, err := cache.Stat(); err == nil && info.Size() == length {
+			flags, fd = syscall.MAP_PRIVATE, int(cache.Fd())
+		}
+	}
+	data, err := syscall.Mmap(fd, 0, int(length), syscall.PROT_READ|syscall.PROT_WRITE, flags)
+	if err != nil {
+		return nil, nil, os.NewSyscallError("mmap", err)
+	}
+	return data, keepMapping(data), nil
+}
+
+// keepMapping counts a mapping among those of this package and returns what gives it up.
+func keepMapping(data []byte) func() error {
 	mappings.Store(&data[0], len(data))
-	return data, info, func() error {
+	return func() error {
 		mappings.Delete(&data[0])
 		return syscall.Munmap(data)
-	}, nil
+	}
 }
 
 // mappings has the length of each mapping (int) by its first byte (*byte).

@@ -152,7 +152,7 @@ func (r *Report) inspect(data []byte) error {
 	r.hashes()
 	r.padding()
 	if h.length <= uint64(len(data)) {
-		if f.Trailers, err = parseTrailers(data, h.length); err != nil {
+		if f.trailers, err = parseTrailers(data[h.length:], h.length); err != nil {
 			r.addIn("trailer", err)
 		}
 	}

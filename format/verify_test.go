@@ -49,8 +49,8 @@ func TestVerifyContainer(t *testing.T) {
 				t.Fatalf("VerifyBytes = %v", err)
 			}
 			if tt.block == "" {
-				if len(r.Problems) != 0 || len(r.File.Trailers) != 2 {
-					t.Errorf("VerifyBytes of the intact file = %v, %d trailers", r.Problems, len(r.File.Trailers))
+				if len(r.Problems) != 0 || len(r.File.Trailers()) != 2 {
+					t.Errorf("VerifyBytes of the intact file = %v, %d trailers", r.Problems, len(r.File.Trailers()))
 				}
 				return
 			}

@@ -12,7 +12,10 @@ import (
 )
 
 // crcPage is the unit of the checksum block, FORMAT.md §4.1.
-const crcPage = 1 << 14
+const (
+	crcBits = 14
+	crcPage = 1 << crcBits
+)
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

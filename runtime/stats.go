@@ -83,7 +83,7 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 	for _, r := range m.Roots {
 		st.Source.Roots = append(st.Source.Roots, r.Hint)
 	}
-	for _, t := range a.File.Trailers {
+	for _, t := range a.File.Trailers() {
 		var p struct {
 			Commit string `json:"source_commit"`
 			Date   string `json:"source_date"`

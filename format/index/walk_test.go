@@ -18,7 +18,7 @@ var parts = []struct {
 	walk func(w io.Writer, x *Index)
 }{
 	{"meta", func(w io.Writer, x *Index) {
-		fmt.Fprintf(w, "%+v %s %v\n", *x.Meta, x.File.ID(), x.File.Trailers)
+		fmt.Fprintf(w, "%+v %s %v\n", *x.Meta, x.File.ID(), x.File.Trailers())
 	}},
 	{"documents", func(w io.Writer, x *Index) {
 		for d := range DocID(x.Docs()) {
