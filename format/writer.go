@@ -61,7 +61,7 @@ func Lay(blocks []RawBlock) (*Image, error) {
 		})
 	}
 	wg.Wait()
-	entries, length := place(list, roots)
+	entries, _ := place(list, roots)
 	order := make([]int, len(list)) // by tag
 	for i := range order {
 		order[i] = i
@@ -92,7 +92,7 @@ func Lay(blocks []RawBlock) (*Image, error) {
 			list[i].Data, list[i].Rows, roots[i] = pages, uint64(len(pages)/4), sha256.Sum256(pages)
 		}
 	}
-	entries, length = place(list, roots)
+	entries, length := place(list, roots)
 
 	im := &Image{length: length}
 	h := header{version: Version, minReader: Version, dirOffset: headerSize, dirEntries: uint32(len(list)), length: length}
