@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/crc32"
@@ -14,14 +15,16 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// The text block holds the sources of all documents, end to end, cut every textFrame bytes into independent zstd
-// frames. FORMAT.md §8.
+// The text block holds the sources of all documents, end to end, in independent zstd frames that begin and end where
+// documents do. FORMAT.md §8.
 //
-//	u64 raw bytes · u32 frame bytes (raw) · u32 frames · frames × {u32 packed bytes, u32 CRC-32C of them} · frames
+//	u64 raw bytes · u32 most raw bytes of a frame · u32 frames ·
+//	frames × {u32 raw bytes, u32 packed bytes, u32 CRC-32C of them} · frames
 const (
 	textHeader   = 16
-	textEntry    = 8
+	textEntry    = 12
 	textFrame    = 1 << 16
+	minTextFrame = 1 << 15
 	maxTextFrame = 1 << 22
 )
 
@@ -40,7 +43,7 @@ func PackTexts(texts [][]byte) *Texts {
 	for i, raw := range texts {
 		t.starts[i+1] = t.starts[i] + uint64(len(raw))
 	}
-	t.pack(texts)
+	t.pack(texts, frameEnds(texts))
 	return t
 }
 
@@ -50,10 +53,16 @@ func (t *Texts) count() int { return max(0, len(t.starts)-1) }
 // Bytes is the length of all texts.
 func (t *Texts) Bytes() uint64 { return t.starts[len(t.starts)-1] }
 
-// pack makes the text block.
-func (t *Texts) pack(texts [][]byte) {
-	total, starts := t.Bytes(), t.starts[:len(texts)]
-	frames := make([][]byte, (total+textFrame-1)/textFrame)
+// pack makes the text block, with frames that end at ends.
+func (t *Texts) pack(texts [][]byte, ends []uint64) {
+	starts := t.starts[:len(texts)]
+	frames := make([][]byte, len(ends))
+	from := func(i int) uint64 {
+		if i == 0 {
+			return 0
+		}
+		return ends[i-1]
+	}
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), max(1, len(frames)))
 	for w := range workers {
@@ -67,7 +76,7 @@ func (t *Texts) pack(texts [][]byte) {
 			defer enc.Close()
 			raw, packed := make([]byte, 0, textFrame), []byte(nil)
 			for i := w; i < len(frames); i += workers {
-				raw = appendRange(raw[:0], texts, starts, uint64(i)*textFrame, min(uint64(i+1)*textFrame, total))
+				raw = appendRange(raw[:0], texts, starts, from(i), ends[i])
 				packed = enc.EncodeAll(raw, packed[:0])
 				frames[i] = slices.Clone(packed)
 			}
@@ -79,10 +88,11 @@ func (t *Texts) pack(texts [][]byte) {
 		size += textEntry + len(f)
 	}
 	le := binary.LittleEndian
-	dst := le.AppendUint64(make([]byte, 0, size), total)
+	dst := le.AppendUint64(make([]byte, 0, size), t.Bytes())
 	dst = le.AppendUint32(dst, textFrame)
 	dst = le.AppendUint32(dst, uint32(len(frames)))
-	for _, f := range frames {
+	for i, f := range frames {
+		dst = le.AppendUint32(dst, uint32(ends[i]-from(i)))
 		dst = le.AppendUint32(dst, uint32(len(f)))
 		dst = le.AppendUint32(dst, crc32.Checksum(f, frameSums))
 	}
@@ -118,9 +128,11 @@ type Text struct {
 }
 
 type textPlace struct {
-	at   uint64 // in the block
-	size uint32
-	sum  uint32
+	start uint64 // of all text
+	raw   uint32
+	at    uint64 // in the block
+	size  uint32
+	sum   uint32
 }
 
 // parseText reads the frame index: O(frames).
@@ -138,21 +150,25 @@ func parseText(b *format.Block) (Text, error) {
 	if t.frame == 0 || t.frame > maxTextFrame {
 		return bad("frames of %d bytes, at most %d", t.frame, maxTextFrame)
 	}
-	if want := t.total/uint64(t.frame) + min(1, t.total%uint64(t.frame)); n != want {
-		return bad("%d frames, want %d", n, want)
-	}
-	if n*textEntry > b.Len()-textHeader {
+	if n > (b.Len()-textHeader)/textEntry {
 		return bad("text ends in its index")
 	}
 	index := b.Range(textHeader, n*textEntry)
 	t.frames = make([]textPlace, n)
-	at := textHeader + n*textEntry
+	start, at := uint64(0), textHeader+n*textEntry
 	for i := range t.frames {
-		p := &t.frames[i]
-		p.at, p.size, p.sum = at, le.Uint32(index[i*textEntry:]), le.Uint32(index[i*textEntry+4:])
+		p, e := &t.frames[i], index[i*textEntry:]
+		p.start, p.raw, p.at, p.size, p.sum = start, le.Uint32(e), at, le.Uint32(e[4:]), le.Uint32(e[8:])
+		if p.raw == 0 || p.raw > t.frame {
+			return bad("frame %d has %d bytes of text, want 1 to %d", i, p.raw, t.frame)
+		}
+		start += uint64(p.raw)
 		if at += uint64(p.size); at > b.Len() {
 			return bad("frame %d ends at %d of %d", i, at, b.Len())
 		}
+	}
+	if start != t.total {
+		return bad("frames of %d bytes of text, want %d", start, t.total)
 	}
 	if at != b.Len() {
 		return bad("%d bytes after the last frame", b.Len()-at)
@@ -173,21 +189,20 @@ var decoders = sync.Pool{New: func() any {
 }}
 
 // decode unpacks frame i into dst, over what is there; its packed bytes are checked before the decoder sees them.
-func (t *Text) decode(dst []byte, i uint64) []byte {
+func (t *Text) decode(dst []byte, i int) []byte {
 	p := t.frames[i]
 	packed := t.block.Range(p.at, uint64(p.size))
 	if got := crc32.Checksum(packed, frameSums); got != p.sum {
 		format.Fail(tagText, "frame %d has checksum %08x, want %08x", i, got, p.sum)
 	}
-	want := min(uint64(t.frame), t.total-i*uint64(t.frame))
 	d := decoders.Get().(*zstd.Decoder)
 	out, err := d.DecodeAll(packed, dst[:0])
 	decoders.Put(d)
 	if err != nil {
 		format.Fail(tagText, "frame %d: %v", i, err)
 	}
-	if uint64(len(out)) != want {
-		format.Fail(tagText, "frame %d unpacks to %d bytes, want %d", i, len(out), want)
+	if len(out) != int(p.raw) {
+		format.Fail(tagText, "frame %d unpacks to %d bytes, want %d", i, len(out), p.raw)
 	}
 	return out
 }
@@ -208,14 +223,15 @@ type textFrames struct {
 
 // keptFrame is an unpacked frame. Another one is unpacked over it only when nobody reads it.
 type keptFrame struct {
-	number, used uint64
-	readers      int
-	data         []byte
+	number  int
+	used    uint64
+	readers int
+	data    []byte
 }
 
 // take returns frame i, unpacked, for its reader to give back. If several goroutines miss it at once, each of them
 // unpacks it.
-func (k *textFrames) take(t *Text, i uint64) *keptFrame {
+func (k *textFrames) take(t *Text, i int) *keptFrame {
 	most := max(2, maxKeptText/int(t.frame))
 	if t.total > maxKeptText {
 		most = max(2, keptOfLarge/int(t.frame))
@@ -230,7 +246,7 @@ func (k *textFrames) take(t *Text, i uint64) *keptFrame {
 
 // find returns frame i with a reader more. If it is not there, find returns the memory for it: with most frames that of
 // the one that was used longest ago, which leaves the list.
-func (k *textFrames) find(i uint64, most int) (f *keptFrame, found bool) {
+func (k *textFrames) find(i int, most int) (f *keptFrame, found bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	oldest := -1
@@ -253,7 +269,7 @@ func (k *textFrames) find(i uint64, most int) (f *keptFrame, found bool) {
 }
 
 // keep makes f, which has a reader, frame i, and adds it to the list unless that has i or most frames.
-func (k *textFrames) keep(f *keptFrame, i uint64, most int) {
+func (k *textFrames) keep(f *keptFrame, i int, most int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.clock++
@@ -276,17 +292,16 @@ type Reader struct{ text *Text }
 // Reader returns a reader over t.
 func (t *Text) Reader() *Reader { return &Reader{t} }
 
-// read adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB each), unless it is among
+// read adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB at most), unless it is among
 // those that are kept.
 func (r *Reader) read(dst []byte, at, n uint64) []byte {
 	t := r.text
 	if at > t.total || n > t.total-at {
 		format.Fail(tagText, "range [%d, +%d) does not fit %d bytes", at, n, t.total)
 	}
-	for n > 0 {
-		i := at / uint64(t.frame)
+	for i := t.frameOf(at); n > 0; i++ {
 		f := t.kept.take(t, i)
-		from := at - i*uint64(t.frame)
+		from := at - t.frames[i].start
 		part := f.data[from:min(uint64(len(f.data)), from+n)]
 		dst = append(dst, part...)
 		t.kept.give(f)
@@ -295,17 +310,42 @@ func (r *Reader) read(dst []byte, at, n uint64) []byte {
 	return dst
 }
 
+// frameOf returns the frame that holds byte at, of which there is one unless at is the end.
+func (t *Text) frameOf(at uint64) int {
+	i, found := slices.BinarySearchFunc(t.frames, at, func(p textPlace, at uint64) int { return cmp.Compare(p.start, at) })
+	if !found {
+		i--
+	}
+	return i
+}
+
+// framed says whether a text of up to textFrame bytes lies in one frame, and a longer one in frames of its own.
+func (t *Text) framed(from, to uint64) bool {
+	if from >= to || to > t.total {
+		return true
+	}
+	first, last := t.frames[t.frameOf(from)], t.frames[t.frameOf(to-1)]
+	if to-from <= textFrame {
+		return first == last
+	}
+	return first.start == from && last.start+uint64(last.raw) == to
+}
+
 // texts unpacks all sources and compares them with what the documents say of them.
 func (v *verifier) texts() {
 	x := v.x
 	if x.Text.frame != textFrame {
-		v.Add(tagText, "frames of %d bytes, want %d", x.Text.frame, textFrame)
+		v.Add(tagText, "frames of up to %d bytes, want %d", x.Text.frame, textFrame)
 	}
 	r := x.Text.Reader()
 	var buf []byte
 	for d := range DocID(x.docN) {
 		from, to := x.DocText(d)
 		if err := format.Guard(func() error {
+			if !x.Text.framed(from, to) {
+				v.Add(tagText, "document %d, %q: its %d bytes are not in one frame, or in frames of their own",
+					d, x.DocPath(d), to-from)
+			}
 			buf = r.read(buf[:0], from, to-from)
 			return nil
 		}); err != nil {

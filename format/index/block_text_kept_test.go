@@ -37,7 +37,7 @@ func TestKeptFrames(t *testing.T) {
 	if n := len(text.kept.list); n != keptOfLarge/textFrame {
 		t.Errorf("%d frames are kept of %d, want %d", n, len(text.frames), keptOfLarge/textFrame)
 	}
-	seen := map[uint64]bool{}
+	seen := map[int]bool{}
 	for _, f := range text.kept.list {
 		if seen[f.number] {
 			t.Errorf("frame %d is kept twice", f.number)

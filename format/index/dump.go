@@ -157,12 +157,12 @@ func (d *dumper) cell(c *table.Column, spec *table.Spec, row uint32) string {
 func (d *dumper) text(b *format.Block) {
 	t := &d.x.Text
 	d.Line(b.Offset, b.Offset+8, "%d bytes of text", t.total)
-	d.Line(b.Offset+8, b.Offset+12, "%d bytes in a frame", t.frame)
+	d.Line(b.Offset+8, b.Offset+12, "at most %d bytes in a frame", t.frame)
 	d.Line(b.Offset+12, b.Offset+16, "%d frames", len(t.frames))
 	shown := d.Rows(len(t.frames))
 	for i, f := range t.frames[:shown] {
 		at := b.Offset + textHeader + uint64(i)*textEntry
-		d.Line(at, at+textEntry, "frame %d: %d bytes, CRC-32C %08x", i, f.size, f.sum)
+		d.Line(at, at+textEntry, "frame %d: %d bytes in %d, CRC-32C %08x", i, f.raw, f.size, f.sum)
 	}
 	for i, f := range t.frames[:shown] {
 		d.Line(b.Offset+f.at, b.Offset+f.at+uint64(f.size), "frame %d: zstd", i)

@@ -215,7 +215,11 @@ func TestVerifyForm(t *testing.T) {
 		{"impact", tagPostings, func(b *format.RawBlock) { impactOf(t, x, b)[0] ^= 0x40 }, "impacts"},
 		{"bits after the last position", tagPositions, func(b *format.RawBlock) { b.Data[len(b.Data)-1] |= 0x80 }, ""},
 		{"frame size", tagText, func(b *format.RawBlock) { binary.LittleEndian.PutUint32(b.Data[8:], textFrame*2) }, "frames"},
-		{"frame checksum", tagText, func(b *format.RawBlock) { b.Data[textHeader+4] ^= 1 }, "checksum"},
+		{"frame of no text", tagText, func(b *format.RawBlock) { binary.LittleEndian.PutUint32(b.Data[textHeader:], 0) }, "frame 0 has 0 bytes"},
+		{"frame of less text", tagText, func(b *format.RawBlock) { b.Data[textHeader] ^= 1 }, "bytes of text, want"},
+		{"frame of more bytes", tagText, func(b *format.RawBlock) { b.Data[textHeader+4+3] = 0x7f }, "ends at"},
+		{"document in two frames", tagText, func(b *format.RawBlock) { splitFirstFrame(t, x, b) }, "in one frame"},
+		{"frame checksum", tagText, func(b *format.RawBlock) { b.Data[textHeader+8] ^= 1 }, "checksum"},
 		{"hashes cut", tagChunkHash, func(b *format.RawBlock) { b.Data = b.Data[:len(b.Data)-32] }, "hashes"},
 		{"bitmap", tagBitmaps, func(b *format.RawBlock) { b.Data[0] ^= 0x7f }, "bitmap"},
 		{"incoming edges of other nodes", tagInEdges, func(b *format.RawBlock) {
@@ -436,4 +440,23 @@ func FuzzFile(f *testing.F) {
 		named(t, bad)
 		soundOrCorrupt(t, "sealed block "+b.Tag.String(), bad)
 	})
+}
+
+// splitFirstFrame packs the text with the first document in two frames.
+func splitFirstFrame(t *testing.T, x *Index, b *format.RawBlock) {
+	from, to := x.DocText(0)
+	if to-from < 2 {
+		t.Fatalf("the first document has %d bytes, want 2", to-from)
+	}
+	var all []byte
+	if err := format.Guard(func() error { all = x.Text.Reader().read(nil, 0, x.Text.size()); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	p := &Texts{starts: []uint64{0, uint64(len(all))}}
+	ends := []uint64{1}
+	for _, f := range x.Text.frames {
+		ends = append(ends, f.start+uint64(f.raw))
+	}
+	p.pack([][]byte{all}, ends)
+	b.Data = p.block
 }
