@@ -3,10 +3,7 @@
 // What a source returns is hostile: package format checks it against the tree of hashes under the artifact's root.
 package source
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // Source is one version of an artifact that lies elsewhere. It is safe for concurrent use.
 type Source interface {
@@ -20,6 +17,3 @@ type Source interface {
 	// Close gives up connections and temporary files.
 	Close() error
 }
-
-// ErrChanged says that a host has another version of the artifact than the one that was opened.
-var ErrChanged = errors.New("the artifact was replaced at its source")

@@ -212,5 +212,13 @@ func (w *noter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
+// Flush sends what was written.
+func (w *noter) Flush() {
+	if w.status == 0 {
+		w.WriteHeader(http.StatusOK)
+	}
+	w.ResponseWriter.(http.Flusher).Flush() // as all writers of net/http
+}
+
 // Unwrap gives http.ResponseController the connection's own writer.
 func (w *noter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
