@@ -26,7 +26,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tidied{m}, map[string]func(){
 		"kdd":  main,
 		"kddq": func() { os.Exit(cli.Run(cli.Standalone(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
@@ -74,6 +74,8 @@ func TestScript(t *testing.T) {
 			"fetch":      fetch,
 			"refused":    refused,
 			"valid":      valid,
+			"programs":   programs,
+			"unzip":      unzip,
 			"smallmodel": smallModel,
 			"steps":      steps,
 			"embedder":   embedder,

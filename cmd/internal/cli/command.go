@@ -28,6 +28,7 @@ type Command struct {
 // The headings of the list of commands.
 const (
 	GroupCompile = "Compile"
+	GroupPublish = "Publish"
 	GroupAsk     = "Ask"
 	GroupCheck   = "Check"
 	GroupServe   = "Serve"

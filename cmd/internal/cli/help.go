@@ -119,7 +119,7 @@ func widthOf(w io.Writer) int {
 // groups returns the commands of the tool under their headings.
 func groups(root *urfave.Command) []commandGroup {
 	var all []commandGroup
-	for _, name := range []string{GroupCompile, GroupAsk, GroupCheck, GroupServe, GroupRemote, GroupMore} {
+	for _, name := range []string{GroupCompile, GroupPublish, GroupAsk, GroupCheck, GroupServe, GroupRemote, GroupMore} {
 		of := slices.DeleteFunc(toolOf(root).commands(), func(c *Command) bool { return c.Group != name })
 		if len(of) > 0 {
 			all = append(all, commandGroup{Name: name, Commands: of})

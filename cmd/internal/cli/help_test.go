@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -61,7 +62,7 @@ func TestExamples(t *testing.T) {
 		raw = append(raw, text...)
 	}
 	for _, m := range regexp.MustCompile(`(?m)^(?:    |\$ )kddq? ((?:[a-z-]+).*)$`).FindAllStringSubmatch(string(raw), -1) {
-		if first, _, _ := strings.Cut(m[1], " "); first != "build" && first != "model" {
+		if first, _, _ := strings.Cut(m[1], " "); !slices.Contains(Standalone().Elsewhere, first) {
 			lines = append(lines, m[1])
 		}
 	}

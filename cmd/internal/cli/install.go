@@ -26,7 +26,8 @@ func installCommand() *Command {
 		Examples: []string{"install claude", "install all --index docs.kddx --dry-run",
 			"install vscode --scope user --index ~/docs.kddx --name handbook"},
 		Flags: func() []Flag {
-			return append([]Flag{*findFlag(commonFlags(), "index")}, installFlags()...)
+			self := Flag{Name: "self", Type: Switch, Help: "register this very program, even where another kddq is on PATH"}
+			return append([]Flag{*findFlag(commonFlags(), "index"), self}, installFlags()...)
 		},
 		Run: runInstall,
 	}
@@ -69,6 +70,7 @@ func machine() *install.Env {
 
 func runInstall(c *Call) error {
 	env := machine()
+	env.Self = c.Switch("self")
 	if c.Args[0] != "all" {
 		if _, err := install.Find(c.Args[0]); err != nil { // before an artifact is looked for, which may be missing too
 			return err

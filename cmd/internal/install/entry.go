@@ -97,10 +97,10 @@ func CheckName(name string) error {
 }
 
 // Server returns the entry that asks the artifacts of indexes (FILE or NAME=FILE, relative to the working folder): kddq
-// where it is on PATH, else the running program. For the project files are relative to its top, for a user absolute.
+// where it is on PATH, unless e.Self is set, else the running program. For the project files are relative to its top, for a user absolute.
 func (e *Env) Server(scope Scope, indexes []string) Entry {
 	entry := Entry{Command: e.Executable, Args: []string{"mcp"}}
-	if _, err := e.LookPath("kddq"); err == nil {
+	if _, err := e.LookPath("kddq"); err == nil && !e.Self {
 		entry.Command = "kddq"
 	}
 	for _, index := range indexes {

@@ -122,6 +122,7 @@ type Env struct {
 	Getenv     func(string) string
 	LookPath   func(string) (string, error)
 	Executable string // the running program
+	Self       bool   // Server takes the running program even where kddq is on PATH
 }
 
 // join joins path elements as the system of e does.
@@ -191,6 +192,19 @@ func (h *Host) Path(e *Env, scope Scope) (string, error) {
 		return "", wire.NewError(wire.CodeInvalidInput, h.Title+" has no file for a project's servers", "use --scope user")
 	}
 	return e.join(e.Top(), h.project...), nil
+}
+
+// Snippet returns the text of a host's file that has one server and nothing else.
+func (h *Host) Snippet(name string, entry Entry) ([]byte, error) {
+	return h.editor(name).set(nil, h.fields(entry))
+}
+
+// Extension returns what the name of the host's file ends in: .json or .toml.
+func (h *Host) Extension() string {
+	if h.dialect == tomlText {
+		return ".toml"
+	}
+	return ".json"
 }
 
 // Present says whether the host seems to be in use on this machine: its program is on PATH, or its files are there.

@@ -251,8 +251,3 @@ func (e *Env) Check(r *Registration) error {
 	}
 	return nil
 }
-
-// Snippet returns the text of a host's file that has one server and nothing else.
-func (h *Host) Snippet(name string, entry Entry) ([]byte, error) {
-	return h.editor(name).set(nil, h.fields(entry))
-}
