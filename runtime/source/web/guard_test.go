@@ -311,12 +311,18 @@ func TestEnvironment(t *testing.T) {
 		defer mu.Unlock()
 		seen = append(seen, text)
 	}
+	noted := func() []string { // and forgets them
+		mu.Lock()
+		defer mu.Unlock()
+		list := seen
+		seen = nil
+		return list
+	}
 	encrypted := sourcetest.NewTLS(served([]byte("hello")), sourcetest.Fault(func(n int, w http.ResponseWriter, r *http.Request) bool {
 		note("host " + r.Header.Get("Authorization"))
 		return false
 	}))
 	defer encrypted.Close()
-	encrypted.Config.ErrorLog = nil
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		note("proxy " + r.Method + " " + r.Host + " " + r.Header.Get("Proxy-Authorization"))
 		w.WriteHeader(http.StatusProxyAuthRequired)
@@ -345,7 +351,6 @@ func TestEnvironment(t *testing.T) {
 			if goruntime.GOOS != "linux" && strings.Contains(tt.name, "SSL_CERT_FILE") {
 				return // the system's own store decides there
 			}
-			seen = nil
 			cmd := exec.CommandContext(t.Context(), os.Args[0])
 			cmd.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool {
 				return strings.Contains(strings.ToUpper(s), "_PROXY=")
@@ -358,8 +363,8 @@ func TestEnvironment(t *testing.T) {
 			if !bytes.Contains(out, []byte(tt.want)) || bytes.Contains(out, []byte("secret")) {
 				t.Errorf("it says %s, want %q", out, tt.want)
 			}
-			if !slices.Equal(seen, tt.seen) {
-				t.Errorf("seen %q, want %q", seen, tt.seen)
+			if got := noted(); !slices.Equal(got, tt.seen) {
+				t.Errorf("seen %q, want %q", got, tt.seen)
 			}
 		})
 	}
