@@ -26,5 +26,5 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // ownCommands are those that kddq lacks.
 func ownCommands() []*cli.Command {
-	return append([]*cli.Command{buildCommand(), embedCommand(), exportCommand(), bundleCommand()}, modelCommands()...)
+	return append([]*cli.Command{buildCommand(), embedCommand(), exportCommand(), siteCommand(), bundleCommand()}, modelCommands()...)
 }

@@ -117,23 +117,24 @@ var errStalled = errors.New("stalled")
 type answer struct {
 	*http.Response
 	c      *Client
+	bytes  io.Reader // of the body
 	parent context.Context
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	timer  *time.Timer
 }
 
-// ask sends a GET request and returns an answer of status 200, 206 or 416, which the caller closes. u is an address of
-// the client's, or nil for the typed one.
-func (c *Client) ask(parent context.Context, u *url.URL, header http.Header) (*answer, error) {
+// ask sends a GET request and returns an answer of status 200, 206 or 416, which the caller closes. u is nil for the
+// typed address, or another one; far says of that whether a public host led to it.
+func (c *Client) ask(parent context.Context, u *url.URL, far bool, header http.Header) (*answer, error) {
 	t, typed := &trip{}, u == nil
 	if typed {
 		u = c.typed
 		if led := c.whereTo(); led.to != nil {
-			u = led.to
-			t.public.Store(led.far)
+			u, far = led.to, led.far
 		}
 	}
+	t.public.Store(far)
 	a := &answer{c: c, parent: parent}
 	ctx, cancel := context.WithCancelCause(context.WithValue(parent, tripKey{}, t))
 	a.ctx, a.cancel = ctx, cancel
@@ -151,6 +152,7 @@ func (c *Client) ask(parent context.Context, u *url.URL, header http.Header) (*a
 		defer a.close()
 		return nil, a.failed(err)
 	}
+	a.bytes = a.Body
 	a.timer.Reset(c.o.Stall)
 	if err := c.refused(a); err != nil {
 		a.close()
@@ -212,7 +214,7 @@ func (a *answer) more(b []byte, n int64) ([]byte, error) {
 		if len(b) == cap(b) {
 			b = append(b, 0)[:len(b)]
 		}
-		k, err := a.Body.Read(b[len(b):min(int64(cap(b)), int64(len(b))+n)])
+		k, err := a.bytes.Read(b[len(b):min(int64(cap(b)), int64(len(b))+n)])
 		b, n, since = b[:len(b)+k], n-int64(k), since+k
 		if since >= stallBytes {
 			since = 0

@@ -96,7 +96,7 @@ func ranges(at, n int64) http.Header {
 
 // first asks for the first bytes, and finds out what the host can do.
 func (s *Source) first(ctx context.Context) error {
-	a, err := s.client.ask(ctx, nil, ranges(0, HeadBytes))
+	a, err := s.client.ask(ctx, nil, false, ranges(0, HeadBytes))
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (s *Source) next(ctx context.Context, b []byte, at, n int64) ([]byte, error
 	if condition != "" {
 		header.Set("If-Range", condition)
 	}
-	a, err := s.client.ask(ctx, nil, header)
+	a, err := s.client.ask(ctx, nil, false, header)
 	if err != nil {
 		return b, err
 	}

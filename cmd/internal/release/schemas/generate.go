@@ -17,6 +17,8 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/embedding/model"
+	publish "kdd/compiler/publish/parts"
+	"kdd/format/parts"
 	"kdd/mcpserver/remote"
 	"kdd/runtime"
 	"kdd/runtime/wire"
@@ -58,11 +60,14 @@ var responses = []struct {
 	{"verify_report.v1", wire.VerifyReport{}},
 	{"build_report.v1", compiler.Report{}},
 	{"embed_report.v1", compiler.EmbedReport{}},
+	{"site_report.v1", publish.Report{}},
+	{"parts.v1", parts.Manifest{}},
 	{"model_list.v1", model.Listing{}},
 }
 
 // folders hold the source of their types.
-var folders = []string{"runtime/wire", "mcpserver/remote", "compiler", "compiler/diag", "compiler/embedding/model"}
+var folders = []string{"runtime/wire", "mcpserver/remote", "compiler", "compiler/diag", "compiler/embedding/model",
+	"compiler/publish/parts", "format/parts"}
 
 // generate returns the schema files by name. The descriptions of responses are the comments in the module's source,
 // which is at root.
