@@ -15,7 +15,7 @@ import (
 
 func siteCommand() *cli.Command {
 	return &cli.Command{
-		Name: "site", Group: cli.GroupCompile, Usage: "FILE", MinArgs: 1, MaxArgs: 1,
+		Name: "site", Group: cli.GroupPublish, Usage: "FILE", MinArgs: 1, MaxArgs: 1,
 		Summary: "write an artifact as files for a web host",
 		Help: "With --parts the artifact becomes small files that never change, each named by its hash, and a manifest " +
 			"NAME.kddx.json, which is written last. Any static host can serve them, without ranges and behind proxies that " +
