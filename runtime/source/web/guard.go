@@ -66,7 +66,7 @@ func newGuard(typed *url.URL, o Options) (*guard, error) {
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,
 		MaxIdleConnsPerHost:    16,
-		MaxConnsPerHost:        16,
+		HTTP2:                  &http.HTTP2Config{SendPingTimeout: 10 * time.Second, PingTimeout: 10 * time.Second}, // finds dead connections
 		IdleConnTimeout:        90 * time.Second,
 		TLSHandshakeTimeout:    15 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,

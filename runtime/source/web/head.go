@@ -84,10 +84,10 @@ func (v version) other(w version) bool {
 	return v.modified != "" && w.modified != "" && v.modified != w.modified
 }
 
-// encoding is the Content-Encoding of an answer, "" for none.
+// encoding is the Content-Encoding of an answer, "" for none. Some object stores keep what only the upload was.
 func encoding(h http.Header) string {
 	e := strings.TrimSpace(strings.Join(h.Values("Content-Encoding"), ", "))
-	if strings.EqualFold(e, "identity") {
+	if strings.EqualFold(e, "identity") || strings.EqualFold(e, "aws-chunked") {
 		return ""
 	}
 	return e

@@ -85,6 +85,7 @@ func (a *answer) failed(err error) error {
 	e := &source.Error{Place: a.place(), Kind: source.ErrUnreachable, Hint: "check the network, or ask again later"}
 	if errors.Is(context.Cause(a.ctx), errStalled) {
 		e.Wrong = fmt.Sprintf("nothing, or nearly nothing, came for %s", a.c.o.Stall)
+		a.c.Close() // other connections may be as dead as this one
 		if !answered {
 			return e
 		}

@@ -174,7 +174,7 @@ func (s *Source) whole(a *answer) error {
 	if want < 0 {
 		want = limit + 1
 	}
-	b, err := a.more(nil, want)
+	b, err := a.more(make([]byte, 0, max(0, a.ContentLength)), want)
 	switch {
 	case err == io.EOF && len(b) > 0: // its end, as far as the host says
 	case err != nil:

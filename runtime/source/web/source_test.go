@@ -260,6 +260,7 @@ func TestHosts(t *testing.T) {
 		})}, want: `the file comes with Content-Encoding "gzip"; switch compression off for this file, or publish it with "kdd site --parts"`},
 		{name: "compressed ranges", server: []sourcetest.Option{says(1, "Content-Encoding", "br")}, want: `Content-Encoding "br"`},
 		{name: "compressed later", server: []sourcetest.Option{says(2, "Content-Encoding", "gzip")}, want: `Content-Encoding "gzip"`},
+		{name: "an upload's encoding is no compression", server: []sourcetest.Option{says(1, "Content-Encoding", "aws-chunked")}},
 		{name: "identity is no compression", server: []sourcetest.Option{says(1, "Content-Encoding", "identity")}},
 
 		{name: "no ranges, below the limit", server: []sourcetest.Option{without()}, most: 1},
