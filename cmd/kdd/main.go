@@ -26,5 +26,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // ownCommands are those that kddq lacks.
 func ownCommands() []*cli.Command {
-	return append([]*cli.Command{buildCommand(), embedCommand(), exportCommand(), siteCommand(), bundleCommand()}, modelCommands()...)
+	commands := append([]*cli.Command{buildCommand(), embedCommand(), exportCommand()}, modelCommands()...)
+	return append(commands, siteCommand(), pushCommand(), pullCommand(), bundleCommand())
 }

@@ -22,6 +22,7 @@ import (
 	"kdd/cmd/internal/cli"
 	"kdd/compiler/embedding/modeltest"
 	"kdd/compiler/embedding/remote/remotetest"
+	"kdd/runtime/source/ocitest"
 	"kdd/runtime/wire/schema"
 )
 
@@ -79,6 +80,9 @@ func TestScript(t *testing.T) {
 			"smallmodel": smallModel,
 			"steps":      steps,
 			"embedder":   embedder,
+			"registry":   startRegistry,
+
+			"dockerlogin": dockerLogin,
 		},
 	})
 }
@@ -205,6 +209,30 @@ func embedder(ts *testscript.TestScript, neg bool, args []string) {
 	})
 	ts.Defer(s.Close)
 	ts.Setenv(args[0], s.URL)
+}
+
+// startRegistry starts an OCI registry, until the script ends: registry HOSTVARIABLE [NAME PASSWORD]
+func startRegistry(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 && len(args) != 3 {
+		ts.Fatalf("usage: registry HOSTVARIABLE [NAME PASSWORD]")
+	}
+	var options []ocitest.Option
+	if len(args) == 3 {
+		options = append(options, ocitest.Token(args[1], args[2]))
+	}
+	s := ocitest.New(options...)
+	ts.Defer(s.Close)
+	ts.Setenv(args[0], s.Host)
+}
+
+// dockerLogin writes docker's configuration below DOCKER_CONFIG, with one login: dockerlogin HOST NAME PASSWORD
+func dockerLogin(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: dockerlogin HOST NAME PASSWORD")
+	}
+	config := fmt.Sprintf(`{"auths":{%q:{"username":%q,"password":%q}}}`, args[0], args[1], args[2])
+	ts.Check(os.MkdirAll(ts.Getenv("DOCKER_CONFIG"), 0o777))
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("DOCKER_CONFIG"), "config.json"), []byte(config), 0o600))
 }
 
 // deployed is what a driver in docs/deploy says of a job, for GitHub, GitLab or Kubernetes.

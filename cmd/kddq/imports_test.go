@@ -33,6 +33,8 @@ func TestImports(t *testing.T) {
 			t.Errorf("kddq imports %s, want no compiler code", path)
 		case path == "kdd/cmd/internal/export", strings.Contains(path, "parquet"), strings.HasPrefix(path, "modernc.org/"):
 			t.Errorf("kddq imports %s, want nothing of exports", path)
+		case strings.HasPrefix(path, "oras.land/"), strings.Contains(path, "opencontainers/"), strings.Contains(path, "containerregistry"):
+			t.Errorf("kddq imports %s, want none of what pushes to registries", path)
 		case strings.Contains(path, "onnxruntime"):
 			t.Errorf("kddq imports %s, want no ONNX Runtime", path)
 		case cgo != "" && !slices.Contains(standard, path):

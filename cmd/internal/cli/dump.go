@@ -42,5 +42,5 @@ func runDump(c *Call) error {
 		!errors.As(err, new(*wire.Error)) {
 		return usageError("--block: %s", err) // the only error of its own that a dump has
 	}
-	return named(c.Args[0], err)
+	return Named(c.Args[0], err)
 }

@@ -32,7 +32,7 @@ func runVerify(c *Call) error {
 			return err
 		}
 		if err != nil {
-			unread = cmp.Or(unread, named(path, err))
+			unread = cmp.Or(unread, Named(path, err))
 			continue
 		}
 		file := wire.VerifyFile{Path: path, OK: len(problems) == 0}
@@ -72,8 +72,8 @@ func runVerify(c *Call) error {
 	return nil
 }
 
-// named puts the file's name before an error of package format, which does not know it.
-func named(path string, err error) error {
+// Named puts the file's name before an error of package format, which does not know it.
+func Named(path string, err error) error {
 	if !errors.Is(err, format.ErrCorrupt) && !errors.Is(err, format.ErrNotKddx) && !errors.Is(err, format.ErrVersion) &&
 		!errors.Is(err, format.ErrTooBig) {
 		return err

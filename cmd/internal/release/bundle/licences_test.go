@@ -9,7 +9,7 @@ import (
 )
 
 // ofTestsOnly are modules of go.mod that no build holds.
-var ofTestsOnly = []string{"github.com/google/go-cmp"}
+var ofTestsOnly = []string{"github.com/google/go-cmp", "github.com/google/go-containerregistry"}
 
 // Every module that go.mod names for itself has its licence in the notices.
 func TestLicences(t *testing.T) {

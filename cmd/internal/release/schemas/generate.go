@@ -17,6 +17,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/publish/oci"
 	publish "kdd/compiler/publish/parts"
 	"kdd/format/parts"
 	"kdd/mcpserver/remote"
@@ -63,11 +64,13 @@ var responses = []struct {
 	{"site_report.v1", publish.Report{}},
 	{"parts.v1", parts.Manifest{}},
 	{"model_list.v1", model.Listing{}},
+	{"push_report.v1", oci.PushReport{}},
+	{"pull_report.v1", oci.PullReport{}},
 }
 
 // folders hold the source of their types.
 var folders = []string{"runtime/wire", "mcpserver/remote", "compiler", "compiler/diag", "compiler/embedding/model",
-	"compiler/publish/parts", "format/parts"}
+	"compiler/publish/oci", "compiler/publish/parts", "format/parts"}
 
 // generate returns the schema files by name. The descriptions of responses are the comments in the module's source,
 // which is at root.
