@@ -41,7 +41,7 @@ func (r *Repository) fetch(ctx context.Context, l Layer, at, end int64) (body io
 		}
 	case http.StatusNotFound:
 		resp.Body.Close()
-		return nil, 0, r.wrong(wire.CodeNotFound, "push it again, or name a mirror", "the registry has the manifest but not its layer %s", l.Digest)
+		return nil, 0, r.gone(l)
 	default:
 		return nil, 0, r.refused(resp)
 	}
@@ -57,6 +57,11 @@ func (r *Repository) fetch(ctx context.Context, l Layer, at, end int64) (body io
 		io.Reader
 		io.Closer
 	}{io.LimitReader(resp.Body, want), resp.Body}, from, nil
+}
+
+// gone is the error for a layer that the registry has not.
+func (r *Repository) gone(l Layer) error {
+	return r.wrong(wire.CodeNotFound, "push it again, or name a mirror", "the registry has the manifest but not its layer %s", l.Digest)
 }
 
 // beginsAsArtifact says whether a layer begins as a .kddx does.

@@ -17,6 +17,12 @@ type Options struct {
 	// Transport sends requests; nil is net/http's, with the proxies and certificates of the environment.
 	Transport http.RoundTripper
 	Wait      time.Duration // before a request that failed for a while is sent again; it doubles. 0 = 250 ms
+
+	// Of Open alone: further references, and the most bytes that are read whole; 0 = web.DefaultWholeLimit. Notice is told
+	// of a reference that does not answer; nil = nobody is.
+	Mirrors    []string
+	WholeLimit int64
+	Notice     func(text string)
 }
 
 // headerTimeout is how long a registry may think before it answers.
@@ -137,7 +143,7 @@ func (r *Repository) Do(req *http.Request) (*http.Response, error) {
 
 // send sends a request with an Authorization, unless that is "".
 func (r *Repository) send(req *http.Request, authorization string) (*http.Response, error) {
-	req = req.Clone(req.Context())
+	req = req.Clone(watched(req))
 	req.Header.Set("User-Agent", "kdd")
 	if authorization != "" {
 		req.Header.Set("Authorization", authorization)

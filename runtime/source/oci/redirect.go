@@ -7,9 +7,11 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -33,7 +35,7 @@ func redirect(next *http.Request, via []*http.Request) error {
 		return fmt.Errorf("a redirect to %s: not followed", to.Scheme)
 	case from.Scheme == "https" && to.Scheme != "https":
 		return errors.New("a redirect from https to http: not followed")
-	case private(to.Host) && !private(from.Host):
+	case private(to.Host) && !private(from.Host) && !isNear(next.Context()):
 		return fmt.Errorf("a redirect to %s, an address of this machine or network: not followed", to.Host)
 	case away && next.Method != http.MethodGet && next.Method != http.MethodHead:
 		return fmt.Errorf("a redirect of a %s request to %s: not followed", next.Method, to.Host)
@@ -43,6 +45,29 @@ func redirect(next *http.Request, via []*http.Request) error {
 	}
 	to.User = nil // else net/http would make credentials of it
 	return nil
+}
+
+type nearKey struct{}
+
+// watched returns the context of a request, which remembers whether the first host that is asked has an address of this
+// machine or network: a registry of one's own, by its name. Behind a proxy that is not known, and taken for no.
+func watched(req *http.Request) context.Context {
+	near, asked := new(atomic.Bool), new(atomic.Bool)
+	ctx := context.WithValue(req.Context(), nearKey{}, near)
+	if proxy, err := http.ProxyFromEnvironment(req); proxy != nil || err != nil {
+		return ctx
+	}
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		if !asked.Swap(true) {
+			near.Store(private(info.Conn.RemoteAddr().String()))
+		}
+	}})
+}
+
+// isNear says whether the request of a context went to an address of this machine or network first.
+func isNear(ctx context.Context) bool {
+	near, known := ctx.Value(nearKey{}).(*atomic.Bool)
+	return known && near.Load()
 }
 
 // sameOrigin says whether addresses have the same scheme, host and port.

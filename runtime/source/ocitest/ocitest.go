@@ -22,9 +22,6 @@ import (
 	"github.com/google/go-containerregistry/pkg/registry"
 )
 
-// token is what a registry with Token gives to who logs in.
-const token = "a-token"
-
 // Server is the registry.
 type Server struct {
 	*httptest.Server
@@ -35,8 +32,9 @@ type Server struct {
 	user, password string
 	bearer         bool
 
-	mu   sync.Mutex
-	seen []string
+	mu    sync.Mutex
+	token int // the one that is taken now
+	seen  []string
 }
 
 // Option sets what a server does.
@@ -78,6 +76,19 @@ func (s *Server) Seen() []string {
 	return seen
 }
 
+// Expire has a server with Token take the tokens no longer that it has given.
+func (s *Server) Expire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.token++
+}
+
+func (s *Server) currentToken() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return fmt.Sprintf("token-%d", s.token)
+}
+
 // shortDigest is how much of a digest Seen has.
 const shortDigest = len("sha256:") + 4
 
@@ -112,9 +123,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			refuse(w, http.StatusUnauthorized, "UNAUTHORIZED", "wrong name or password")
 			return
 		}
-		json.NewEncoder(w).Encode(map[string]string{"token": token})
+		json.NewEncoder(w).Encode(map[string]string{"token": s.currentToken()})
 		return
-	case s.bearer && r.Header.Get("Authorization") != "Bearer "+token:
+	case s.bearer && r.Header.Get("Authorization") != "Bearer "+s.currentToken():
 		w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer realm="%s/token",service="test"`, s.URL))
 		refuse(w, http.StatusUnauthorized, "UNAUTHORIZED", "authentication required")
 		return
