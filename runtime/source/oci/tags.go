@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"kdd/runtime/wire"
@@ -56,6 +57,7 @@ func (r *Repository) tags(ctx context.Context) (list []string, more, found bool)
 			list = append(list, tag)
 		}
 	}
+	slices.Sort(list)
 	return list, resp.Header.Get("Link") != "", true
 }
 
