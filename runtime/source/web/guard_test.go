@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"kdd/runtime/source"
@@ -119,7 +120,8 @@ func TestRedirects(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		build   func(t *testing.T, n *network)
-		want    string   // in the error
+		want    string   // in the error of Open
+		later   string   // in that of the read
 		seen    []string // by the hosts, for Open and one more read
 		notices int
 	}{
@@ -196,6 +198,26 @@ func TestRedirects(t *testing.T) {
 			})
 			n.host(t, "a", true, true, n.to("b", file))
 		}, notices: 1, seen: []string{"a/latest Bearer secret", "b/docs.kddx", "b/docs.kddx", "a/latest Bearer secret", "b/docs.kddx"}},
+		{name: "to a host that redirects to a private one later", build: func(t *testing.T, n *network) {
+			n.host(t, "c", false, true, nil)
+			asked := 0
+			n.host(t, "b", true, true, func(w http.ResponseWriter, r *http.Request) bool {
+				asked++
+				return asked > 1 && n.to("c", file)(w, r)
+			})
+			n.host(t, "a", true, true, n.to("b", file))
+		}, later: "a public host redirects to it, and its address", notices: 2, seen: []string{"a/latest Bearer secret", "b/docs.kddx", "b/docs.kddx"}},
+		{name: "to a private host, beside where a public one led", build: func(t *testing.T, n *network) {
+			n.host(t, "b", false, true, nil)
+			asked := 0
+			n.host(t, "a", true, true, func(w http.ResponseWriter, r *http.Request) bool {
+				if asked++; asked > 1 {
+					return n.to("b", file)(w, r)
+				}
+				serve(w, r)
+				return true
+			})
+		}, later: "a public host redirects to it, and its address", notices: 1, seen: []string{"a/latest Bearer secret", "a/latest Bearer secret"}},
 		{name: "unencrypted and public", build: func(t *testing.T, n *network) {
 			n.host(t, "a", true, false, nil)
 		}, want: "unencrypted, at the public address 127.0.0.1"},
@@ -219,8 +241,9 @@ func TestRedirects(t *testing.T) {
 			s, err := Open(t.Context(), n.hosts["a"].URL+"/latest", o)
 			if err == nil {
 				defer s.Close()
-				if _, err = s.ReadRange(t.Context(), 200_000, 10); err != nil {
-					t.Errorf("ReadRange: %v", err)
+				if _, err := s.ReadRange(t.Context(), 200_000, 10); tt.later == "" && err != nil ||
+					tt.later != "" && (err == nil || !strings.Contains(err.Error(), tt.later)) {
+					t.Errorf("ReadRange: %v, want %q", err, tt.later)
 				}
 			}
 			if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
@@ -233,6 +256,29 @@ func TestRedirects(t *testing.T) {
 				t.Errorf("%d notices, want %d: %q", len(notices), tt.notices, notices)
 			}
 		})
+	}
+}
+
+// TestRebinding reads from a host that a public one led to, and whose name means a private address later.
+func TestRebinding(t *testing.T) {
+	n := &network{hosts: map[string]*sourcetest.Server{}, roots: x509.NewCertPool()}
+	n.host(t, "b", true, true, func(w http.ResponseWriter, r *http.Request) bool {
+		w.Header().Set("Connection", "close") // so that the next request dials
+		return false
+	})
+	n.host(t, "a", true, true, n.to("b", "/docs.kddx"))
+	o := quick()
+	o.roots = n.roots
+	var private atomic.Bool
+	o.local = func(netip.AddrPort) bool { return private.Load() }
+	s, err := Open(t.Context(), n.hosts["a"].URL+"/latest", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	private.Store(true)
+	if _, err := s.ReadRange(t.Context(), 200_000, 10); err == nil || !strings.Contains(err.Error(), "a public host redirects to it, and its address") {
+		t.Errorf("ReadRange: %v, want a refusal", err)
 	}
 }
 
@@ -275,8 +321,12 @@ func TestProxy(t *testing.T) {
 	var asked []string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
-		asked = append(asked, r.URL.String())
+		asked = append(asked, r.URL.String()+r.Header.Get("Authorization"))
 		mu.Unlock()
+		if r.URL.Path == "/secret.kddx" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
 		target, _ := url.Parse(files.URL)
 		(&httputil.ReverseProxy{Rewrite: func(p *httputil.ProxyRequest) { p.SetURL(target) }}).ServeHTTP(w, r)
 	}))
@@ -286,8 +336,10 @@ func TestProxy(t *testing.T) {
 		{"http://192.0.2.1/docs.kddx", "at the public address 192.0.2.1"},
 		{"http://docs.example.com/docs.kddx", "unencrypted, and by a proxy, so that its address is not known; use https, or name the host in NO_PROXY"},
 		{"http://10.1.2.3/docs.kddx", ""},
+		{"http://10.1.2.3/secret.kddx", "401 Unauthorized; credentials are sent by https only; use https"},
 	} {
 		o := quick()
+		o.Credentials.Token = "secret"
 		o.proxy = http.ProxyURL(address)
 		s, err := Open(t.Context(), tt.address, o)
 		if tt.want == "" && err == nil {
@@ -297,8 +349,9 @@ func TestProxy(t *testing.T) {
 			t.Errorf("Open(%s) = %v, want %q", tt.address, err, tt.want)
 		}
 	}
-	if len(asked) != 4 || asked[0] != "http://10.1.2.3/docs.kddx" {
-		t.Errorf("the proxy was asked for %q", asked)
+	want := append(slices.Repeat([]string{"http://10.1.2.3/docs.kddx"}, 4), "http://10.1.2.3/secret.kddx")
+	if !slices.Equal(asked, want) {
+		t.Errorf("the proxy was asked for %q, want %q", asked, want)
 	}
 }
 
