@@ -8,7 +8,7 @@
 // The lesson is a ridge regression. Its texts are the chunks, whose vectors the build has anyway, and some thousand
 // sentences out of them, which are short as queries are and which the document encoder embeds for it. Train goes
 // through four phases: columns (which wordpieces and pairs there are, and what each weighs), the sparse matrix of the
-// texts, the solution by conjugate gradient, and the table's bytes.
+// texts, the solution by Chebyshev's iteration, and the table's bytes.
 //
 // Equal input gives equal bytes at any GOMAXPROCS: the columns of the solution do not depend on each other, and
 // goroutines share them out; no sum is ever split.

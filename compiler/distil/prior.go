@@ -8,10 +8,10 @@ import (
 )
 
 // priorPseudo weighs wordpieces by general text alone, as Options.PseudoChunks does beside a corpus. priorSteps are
-// those of conjugate gradient.
+// those of Chebyshev's iteration.
 const (
 	priorPseudo = 10_000
-	priorSteps  = 15
+	priorSteps  = 30
 )
 
 // RandomTexts returns batches of n texts each, all texts of a batch equally long, of 3 to 16 wordpieces: half of the

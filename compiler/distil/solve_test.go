@@ -81,6 +81,53 @@ func TestSolveAgainstElimination(t *testing.T) {
 	}
 }
 
+// The bound is a power of two, at or above the largest eigenvalue and not far above.
+func TestBound(t *testing.T) {
+	for seed := range uint64(20) {
+		s := newSample(seed, 80, 3, 10+int(seed)*10)
+		o := Defaults()
+		c := newColumns(&s.input, &o, s.input.Chunks)
+		x, err := newMatrix(t.Context(), c, s.input.Chunks, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newProblem(x, c.count())
+		largest := largestEigenvalue(p)
+		if p.most < largest || p.most > 4*largest || p.most != math.Exp2(math.Round(math.Log2(p.most))) {
+			t.Errorf("seed %d: bound %g of a largest eigenvalue of %g", seed, p.most, largest)
+		}
+	}
+	if got := newProblem(&sparse{starts: []int{0}}, 0).most; got != 1 {
+		t.Errorf("the bound of nothing is %g, want 1", got)
+	}
+}
+
+// largestEigenvalue is that of the scaled normal equations, by many multiplications.
+func largestEigenvalue(p *problem) float64 {
+	n := p.xt.rows()
+	v, t := make([]float64, n), make([]float64, p.x.rows())
+	for c := range v {
+		v[c] = 1
+	}
+	largest := 0.0
+	for range 2000 {
+		w := make([]float64, n)
+		p.x.times(t, v)
+		p.xt.times(w, t)
+		norm := 0.0
+		for c := range w {
+			w[c] = (w[c] + v[c]) * float64(p.scale[c])
+			norm += w[c] * w[c]
+		}
+		largest = math.Sqrt(norm)
+		for c := range w {
+			w[c] /= largest
+		}
+		v = w
+	}
+	return largest
+}
+
 func TestGather(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	x := make([]lane, 50)

@@ -63,6 +63,28 @@ func TestTrainLearns(t *testing.T) {
 	}
 }
 
+// An edit of one chunk changes few bytes of the table: the rows of other words hardly move.
+func TestTrainIsStable(t *testing.T) {
+	s := newSample(4, 2000, 32, 3000)
+	before, _, _ := mustTrain(t, &s.input)
+	ids := s.encode("w7 w99 w500 w1200")
+	s.input.Chunks[1000] = slices.Concat(s.input.Chunks[1000], ids)
+	copy(s.input.Vectors[1000*s.dim:], s.vector(s.input.Chunks[1000]))
+	after, _, _ := mustTrain(t, &s.input)
+	if len(after) != len(before) {
+		t.Fatalf("the table has %d bytes, before %d", len(after), len(before))
+	}
+	changed := 0
+	for i := range after {
+		if after[i] != before[i] {
+			changed++
+		}
+	}
+	if changed == 0 || changed > len(after)/20 {
+		t.Errorf("%d of %d bytes change, want some, and 5 %% at most", changed, len(after))
+	}
+}
+
 // The bytes do not depend on how many processors or goroutines there are.
 func TestTrainIsDeterministic(t *testing.T) {
 	for _, dim := range []int{70, 32, 7} {

@@ -190,13 +190,28 @@ func (w *quantWriter) tableRows(s *TableRows, dim int) {
 	w.b = append(w.b, values...)
 }
 
+// coarse returns the number at or above a positive v that is a power of two or 1, 2 or 3 quarters of the way, by
+// factors, to the next. Steps of rows are such numbers: so a row that moves by little, because the corpus was edited
+// somewhere else, keeps its step, and nearly all of its bytes.
+func coarse(v float64) float64 {
+	fraction, exponent := math.Frexp(v)
+	for _, c := range [...]float64{0.5, 0.5946035575013605, 0.7071067811865476, 0.8408964152537145} {
+		if fraction <= c {
+			return math.Ldexp(c, exponent)
+		}
+	}
+	return math.Ldexp(1, exponent)
+}
+
 // quantizeNibbles writes a row as -7 to 7 (plus 8) times a group's scale, which is u8/255 of the row's.
 func quantizeNibbles(dst, groups []byte, row []float32) (scale float32) {
 	var top float64
 	for _, v := range row {
 		top = max(top, math.Abs(float64(v)))
 	}
-	scale = float32(top / 7)
+	if top > 0 {
+		scale = float32(coarse(top / 7))
+	}
 	for g := 0; g*groupSize < len(row); g++ {
 		part := row[g*groupSize : min((g+1)*groupSize, len(row))]
 		var high float64
@@ -210,7 +225,7 @@ func quantizeNibbles(dst, groups []byte, row []float32) (scale float32) {
 		if scale == 0 || high == 0 {
 			continue
 		}
-		groups[g] = byte(min(255, math.Ceil(high/7/float64(scale)*255)))
+		groups[g] = byte(min(255, math.Ceil(255*coarse(high/7/float64(scale)))))
 		step := float64(scale) * float64(groups[g]) / 255
 		for i, v := range part {
 			q := max(-7, min(7, math.RoundToEven(float64(v)/step)))
@@ -221,7 +236,7 @@ func quantizeNibbles(dst, groups []byte, row []float32) (scale float32) {
 	return scale
 }
 
-// quantizeSigns writes the signs of a row; the scale is the mean magnitude, which is the best in the sense of least
+// quantizeSigns writes the signs of a row; the scale is near the mean magnitude, which is the best in the sense of least
 // squares.
 func quantizeSigns(dst []byte, row []float32) (scale float32) {
 	var sum float64
@@ -231,5 +246,9 @@ func quantizeSigns(dst []byte, row []float32) (scale float32) {
 			dst[i/8] |= 1 << (i % 8)
 		}
 	}
-	return float32(sum / float64(len(row)))
+	if sum == 0 {
+		return 0
+	}
+	const half = 0.9170040432046712 // 2^(-1/8): the step below is as near as the one above
+	return float32(coarse(sum / float64(len(row)) * half))
 }
