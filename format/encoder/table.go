@@ -5,28 +5,8 @@ import (
 	"math"
 )
 
-// A table's bytes are a header, a descriptor of each section, and aligned parts; integers and floats are little-endian.
-//
-//	offset  size  name
-//	0       4     kind        3: table of wordpiece and pair rows
-//	4       4     dim         D
-//	8       4     pieces      size of the vocabulary
-//	12      4     sections    1 to 8
-//	16      4     pairs       n
-//	20      4     pair row    the row of pair 0; pair i has row + i
-//	24      40    zero
-//	64      16·s  a section each: form, rows, rank (form 4 only, else 0), zero
-//
-// Parts, each from a multiple of 64 on, with zeros before it where needed:
-//
-//	row map    [pieces] of u16, u32 if there are 65,535 rows or more: 0 for a piece without a row, else row + 1
-//	pair keys  u64 [n], ascending: first piece << 32 | second
-//	then of each section, by form:
-//	  1  float32 scales [rows] · int8 [rows, D]
-//	  2  float32 scales [rows] · u8 group scales [rows, ⌈D/32⌉] · nibbles [rows, 16·⌈D/32⌉], even places in the
-//	     low half; a value is scale · group/255 · (nibble - 8)
-//	  3  float32 scales [rows] · bits [rows, ⌈D/8⌉], lowest first; a value is scale, negative where the bit is 1
-//	  4  float32 basis [rank, D] · float32 scales [rows] · int8 [rows, rank]; a row is scale · Σ int8·basis
+// A table's bytes are those of ETAB, FORMAT.md §11: a header, a descriptor of each section (form, rows, rank), and the
+// aligned parts that cutParts finds; integers and floats are little-endian.
 //
 // Rows are numbered through the sections in order. There are several forms since the pieces of the corpus are worth a
 // full row, while the other three quarters of the vocabulary are rarely asked for and would cost three times as much as
