@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -22,6 +23,8 @@ type Remote struct {
 	// used before, by other processes at this moment too, and may hold anything: what it has is compared with its
 	// hash. It is closed with the File.
 	Cache func(root [32]byte, length int64) *os.File
+	// Close is called once when the File is closed, and not if it could not be opened; nil = nothing.
+	Close func() error
 }
 
 // RemoteError says that a part of a file that lies elsewhere could not be read.
@@ -63,6 +66,9 @@ func OpenRemote(r Remote) (*File, error) {
 	if r.Cache != nil {
 		p.cache = r.Cache(h.rootHash, int64(h.length))
 	}
+	if p.cache != nil {
+		p.cache.WriteAt(p.head, 0)
+	}
 	data, release, err := reserve(p.cache, int64(h.length))
 	if err != nil {
 		if p.cache != nil {
@@ -92,8 +98,12 @@ func OpenRemote(r Remote) (*File, error) {
 		}
 	}
 	if p.tree == nil || p.tree.Length != p.at.total {
-		f.Close()
+		f.release()
 		return nil, Corrupt(TagTree, "the block is missing or not as long as the blocks want it: %d bytes", p.at.total)
+	}
+	if r.Close != nil {
+		memory := f.release
+		f.release = func() error { return errors.Join(memory(), r.Close()) }
 	}
 	return f, nil
 }

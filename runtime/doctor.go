@@ -132,6 +132,9 @@ const rebuild = `build it again with "kdd build", or copy or download it again`
 
 // checkWhole verifies every byte of the file. If it did so before and the file has not changed since, it only says so.
 func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
+	if a.File.Remote() {
+		return wire.Check{OK: true, Detail: "it is read by range: each part is compared with its hash when it is read"}
+	}
 	if a.Verified.Load() && a.File.Changed() == format.Same {
 		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
 	}

@@ -15,9 +15,9 @@ import (
 
 // Config says which artifacts a Service answers from and how it names their sources.
 type Config struct {
-	Index   []string          // FILE or NAME=FILE, or a folder with one .kddx file; empty: looked for
+	Index   []string          // FILE, URL or NAME=FILE, or a folder with one .kddx file; empty: looked for
 	Dir     string            // working folder for the search; "" = the process's
-	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
+	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT, and RemoteVariables
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
 	Version string            // of the program, for schema and reports
 	// URLs never name files of this machine, only published sites and kdd://doc/; and answers do not say why a language
@@ -46,6 +46,9 @@ type Config struct {
 	// Checks returns further checks for doctor, such as those of the program's configuration; nil = none.
 	Checks func(context.Context) []wire.Check
 }
+
+// RemoteVariables are the variables of Config.Environ that say how artifacts are read that lie elsewhere.
+var RemoteVariables = artifact.RemoteVariables
 
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.
 type Service struct {

@@ -57,39 +57,54 @@ var (
 	tagFilters     = format.Tag{'P', 'F', 'I', 'L'}
 )
 
-// blockNames describes every block that this version knows, for stats and dumps. It has them in the order of the file:
-// what every search reads, what it reads of what was found, what it does not read.
-var blockNames = []blockName{
-	{tagMeta, "meta", false}, {format.TagTree, "page hashes", false},
-
-	{tagDocs, "documents", false}, {tagSections, "sections", false}, {tagChunks, "chunks", false},
-	{tagFilterPlace, "pair filter places", false}, {tagTerms, "dictionary", false},
-	{tagTermLists, "posting list of each term", false}, {tagLists, "posting list places", false},
-	{tagLinks, "link texts", false}, {tagNames, "names", false}, {tagNameStarts, "name places", false},
-	{tagNameNodes, "name nodes", false}, {tagFacets, "facets", false}, {tagFacetPlace, "facet places", false},
-	{tagBitmaps, "facet bitmaps", false}, {tagDocLists, "tags and aliases", false},
-	{tagFieldStart, "front-matter places", false}, {tagFields, "front matter", false},
-	{tagDuplicates, "near duplicates", false}, {tagStrings, "strings", false},
-
-	{tagPostings, "postings", true}, {tagPairs, "pairs of terms", true}, {tagFilters, "pair filters", true},
-	{TagSelfTest, "encoder self-test", false}, {TagVocab, "wordpieces", false},
-	{TagTable, "query encoder (distilled)", true}, {tagSketches, "vector sketches", false},
-	{TagVectors, "vectors (int8)", true}, {tagText, "text", true}, {tagPositions, "positions", true},
-
-	{tagNodes, "nodes", true}, {tagOut, "outgoing edges (CSR)", true}, {tagEdges, "edges", true},
-	{tagIn, "incoming edges (CSR)", true}, {tagInEdges, "incoming edge numbers", true},
-	{tagFindings, "findings", false}, {TagExact, "query encoder (exact)", false},
-	{TagFloats, "vectors (float32)", true}, {TagGolden, "question set", false},
-	{tagDocHashes, "document hashes", true}, {tagChunkHash, "chunk hashes", true}, {format.TagSums, "checksums", false},
-}
-
+// blockName describes a block that this version knows.
 type blockName struct {
 	tag  format.Tag
-	name string
-	fine bool // rows or lists are read one by one, so its pages are small; see format.RawBlock
+	name string // for stats and dumps
+	hot  bool   // every search reads it
 }
 
-// arrange puts blocks in the order of the file, those that this version does not know last.
+// blockNames has the blocks in the order of the file: what every search reads, what it reads rows or lists of, what it
+// does not read.
+var blockNames = []blockName{
+	{tagMeta, "meta", true}, {format.TagTree, "page hashes", true},
+
+	{tagFilterPlace, "pair filter places", true}, {tagFacets, "facets", true}, {tagFacetPlace, "facet places", true},
+	{tagBitmaps, "facet bitmaps", true}, {tagDocLists, "tags and aliases", true}, {tagDocs, "documents", true},
+	{tagChunks, "chunks", true}, {tagSections, "sections", true}, {tagTerms, "dictionary", true},
+	{tagTermLists, "posting list of each term", true}, {tagLists, "posting list places", true},
+	{tagLinks, "link texts", true}, {tagNameStarts, "name places", true}, {tagNameNodes, "name nodes", true},
+	{tagNames, "names", true}, {tagFieldStart, "front-matter places", true}, {tagFields, "front matter", true},
+	{tagDuplicates, "near duplicates", true}, {tagStrings, "strings", true},
+
+	{tagPostings, "postings", false}, {tagPairs, "pairs of terms", false}, {tagFilters, "pair filters", false},
+	{TagSelfTest, "encoder self-test", false}, {TagVocab, "wordpieces", false},
+	{TagTable, "query encoder (distilled)", false}, {tagSketches, "vector sketches", false},
+	{TagVectors, "vectors (int8)", false}, {tagText, "text", false}, {tagPositions, "positions", false},
+
+	{tagNodes, "nodes", false}, {tagOut, "outgoing edges (CSR)", false}, {tagEdges, "edges", false},
+	{tagIn, "incoming edges (CSR)", false}, {tagInEdges, "incoming edge numbers", false},
+	{tagFindings, "findings", false}, {TagExact, "query encoder (exact)", false},
+	{TagFloats, "vectors (float32)", false}, {TagGolden, "question set", false},
+	{tagDocHashes, "document hashes", false}, {tagChunkHash, "chunk hashes", false}, {format.TagSums, "checksums", false},
+}
+
+// hotBytes bounds what a reader of a file that lies elsewhere reads before it knows what it needs: blocks that every
+// search reads, from the first one on while they fit. The others have small pages.
+const hotBytes = 1 << 20
+
+// hot returns how many of the lengths, those of the blocks that every search reads in the order of the file, are read
+// at once.
+func hot(lengths []uint64) (n int) {
+	var sum uint64
+	for n < len(lengths) && sum+lengths[n] <= hotBytes {
+		sum += lengths[n]
+		n++
+	}
+	return n
+}
+
+// arrange puts blocks in the order of the file, those that this version does not know last, and gives them their pages.
 func arrange(blocks []format.RawBlock) {
 	place := func(t format.Tag) int {
 		i := slices.IndexFunc(blockNames, func(b blockName) bool { return b.tag == t })
@@ -99,10 +114,16 @@ func arrange(blocks []format.RawBlock) {
 		return i
 	}
 	slices.SortStableFunc(blocks, func(a, b format.RawBlock) int { return place(a.Tag) - place(b.Tag) })
+	var lengths []uint64
 	for i := range blocks {
-		if at := place(blocks[i].Tag); at < len(blockNames) {
-			blocks[i].Fine = blockNames[at].fine
+		at := place(blocks[i].Tag)
+		blocks[i].Fine = true
+		if at < len(blockNames) && blockNames[at].hot {
+			lengths = append(lengths, uint64(len(blocks[i].Data)))
 		}
+	}
+	for i := range hot(lengths) {
+		blocks[i].Fine = false
 	}
 }
 

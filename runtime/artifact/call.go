@@ -86,7 +86,7 @@ func (s *Set) path(err error) string {
 	search := s.Several() && errors.As(err, &corrupt)
 	for _, a := range s.Artifacts {
 		all = append(all, a.File.Path)
-		if !search {
+		if !search || a.File.Remote() {
 			continue
 		}
 		problems, err := index.Verify(a.File.Path)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"kdd/format"
+	"kdd/runtime/source"
 	"kdd/runtime/wire"
 )
 
@@ -14,9 +15,12 @@ func FileError(path string, err error) error {
 	var known *wire.Error
 	var system *fs.PathError
 	var broken *format.PanicError
+	var elsewhere *source.Error
 	switch {
 	case errors.As(err, &known):
 		return known
+	case errors.As(err, &elsewhere):
+		return sourceError(elsewhere).Because(err)
 	case errors.As(err, &broken):
 		return wire.From(wire.CodeInternal, "", broken)
 	case errors.Is(err, format.ErrNotKddx):
@@ -33,6 +37,22 @@ func FileError(path string, err error) error {
 		return wire.From(wire.CodeIO, path+": ", system.Err).Because(err)
 	}
 	return wire.From(wire.CodeIO, path+": ", err)
+}
+
+// sourceCodes are the codes of what can be wrong with an artifact that lies elsewhere.
+var sourceCodes = map[error]string{
+	source.ErrChanged: wire.CodeStaleIndex, source.ErrUnreachable: wire.CodeIO, source.ErrUnauthorized: wire.CodeUnauthorized,
+	source.ErrNotFound: wire.CodeIndexNotFound, source.ErrRateLimited: wire.CodeRateLimited,
+	source.ErrTooLarge: wire.CodeTooLarge,
+}
+
+// sourceError gives an error of an artifact that lies elsewhere its code.
+func sourceError(e *source.Error) *wire.Error {
+	code, ok := sourceCodes[e.Kind]
+	if !ok {
+		code = wire.CodeIO
+	}
+	return wire.NewError(code, e.Place+": "+e.Wrong, e.Hint)
 }
 
 // WrittenError is the error for a file that was changed in place while it was mapped.

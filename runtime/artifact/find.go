@@ -44,6 +44,11 @@ func (s *Store) FindSources() ([]*Source, error) {
 	}
 	for i, src := range list {
 		src.weights = s.config.Weights
+		if IsURL(src.Path) {
+			if src.remote, err = s.remote(); err != nil {
+				return nil, err
+			}
+		}
 		for _, other := range list[:i] {
 			if other.Name == src.Name {
 				return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("index: the name %s stands for %s and %s", wire.Quote(src.Name), other.Path, src.Path), "name them apart: -i NAME=FILE").With("field", "index")
@@ -92,6 +97,9 @@ func (s *Store) variable() string {
 
 // abs joins a path with the working folder.
 func (s *Store) abs(path string) string {
+	if IsURL(path) {
+		return path
+	}
 	if !filepath.IsAbs(path) && s.config.Dir != "" {
 		return filepath.Join(s.config.Dir, path)
 	}
@@ -101,7 +109,7 @@ func (s *Store) abs(path string) string {
 // pattern reads what named does, or a pattern of file names, which the shell leaves to us where it is quoted or in a
 // host's settings.
 func (s *Store) pattern(text string) ([]*Source, error) {
-	if strings.ContainsAny(text, "*?[") && !Exists(s.abs(text)) {
+	if strings.ContainsAny(text, "*?[") && !strings.Contains(text, "://") && !Exists(s.abs(text)) {
 		paths, err := filepath.Glob(s.abs(text))
 		if err != nil || len(paths) == 0 {
 			return nil, wire.NewError(wire.CodeIndexNotFound, wire.Clean(text)+": no such file", `build it with "kdd build", or name another with -i`)

@@ -25,6 +25,7 @@ type Source struct {
 	Name, Path string
 	looked     bool                 // found by looking into a folder: if it is gone, another file may be there
 	weights    func(*index.Weights) // StoreOptions.Weights
+	remote     *remote              // opens it if Path is a URL; else nil
 
 	mu      sync.Mutex
 	Current *Artifact // the file as it is open now; nil until first used
@@ -48,9 +49,14 @@ type Artifact struct {
 	Uses int // one for the source, and one for each running call
 }
 
-// openArtifact opens a file. weights, if not nil, changes the constants of its ranking.
-func openArtifact(name, path string, weights func(*index.Weights)) (*Artifact, error) {
-	x, err := index.Open(path)
+// open opens the file. Source.weights, if not nil, changes the constants of its ranking.
+func (s *Source) open() (*Artifact, error) {
+	name, path, weights := s.Name, s.Path, s.weights
+	open := index.Open
+	if s.remote != nil {
+		open = s.remote.open
+	}
+	x, err := open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +134,7 @@ func (s *Source) Acquire() (*Artifact, error) {
 			s.drop()
 			return nil, WrittenError(s.Path)
 		case format.Replaced:
-			if a, err := openArtifact(s.Name, s.Path, s.weights); err == nil {
+			if a, err := s.open(); err == nil {
 				s.drop()
 				s.Current = a
 			} else if !errors.Is(err, fs.ErrNotExist) {
@@ -137,7 +143,7 @@ func (s *Source) Acquire() (*Artifact, error) {
 		}
 	}
 	if s.Current == nil {
-		a, err := openArtifact(s.Name, s.Path, s.weights)
+		a, err := s.open()
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, wire.NewError(wire.CodeIndexNotFound, s.Path+": no such file", `build it with "kdd build", or name another with -i`).Because(err)
 		}
@@ -175,6 +181,9 @@ func (s *Source) close() {
 
 // stem returns the name of an artifact that was given none: its file name without extension.
 func stem(path string) string {
+	if IsURL(path) {
+		return urlStem(path)
+	}
 	base := filepath.Base(path)
 	if name := strings.TrimSuffix(base, filepath.Ext(base)); name != "" {
 		return name

@@ -206,7 +206,7 @@ func (l *Locator) candidateFolders(root int, hint string) []string {
 		return list
 	}
 	dir, err := filepath.Abs(filepath.Dir(l.Artifact.File.Path))
-	if err != nil {
+	if err != nil || l.Artifact.File.Remote() {
 		return nil
 	}
 	var list []string

@@ -17,6 +17,7 @@ const (
 	CodeNoVectors      = "no_vectors"
 	CodeNoModel        = "no_model"
 	CodeStaleCursor    = "stale_cursor"
+	CodeStaleIndex     = "stale_index" // an artifact that lies elsewhere was replaced while it was read: ask again
 	CodeTimeout        = "timeout"
 	CodeTooLarge       = "too_large"
 	CodeUnauthorized   = "unauthorized"

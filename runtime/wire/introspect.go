@@ -78,7 +78,7 @@ func SchemaVersion(response any) string { return schemaVersions[reflect.TypeOf(r
 // Codes returns the codes of error.v1.
 func Codes() []string {
 	return []string{CodeInvalidInput, CodeNotFound, CodeIndexNotFound, CodeIndexCorrupt, CodeIndexVersion, CodeIndexUntrusted, CodeNoVectors, CodeNoModel,
-		CodeStaleCursor, CodeTimeout, CodeTooLarge, CodeUnauthorized, CodeRateLimited, CodeIO, CodeInternal}
+		CodeStaleCursor, CodeStaleIndex, CodeTimeout, CodeTooLarge, CodeUnauthorized, CodeRateLimited, CodeIO, CodeInternal}
 }
 
 // FitSchema cuts tools to a budget, as FitSearch cuts hits. One tool that is too large by itself loses the descriptions

@@ -203,7 +203,7 @@ func Terminal(f any) bool {
 // serviceConfig returns what a Service needs to find artifacts and sources.
 func (o *Options) serviceConfig() runtime.Config {
 	env := map[string]string{}
-	for _, name := range environment {
+	for _, name := range slices.Concat(environment, runtime.RemoteVariables) {
 		if v := o.getenv(name); v != "" {
 			env[name] = v
 		}

@@ -109,17 +109,17 @@ func (c *Cache) shrink(keep string) {
 	}
 }
 
-// Version is the artifact that a name stood for when it was last read, so that it can be answered from without a
+// Version is the artifact that a URL stood for when it was last read, so that it can be answered from without a
 // network.
 type Version struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // for messages: without what may be secret
 	Root string `json:"root"` // hex
 	Size int64  `json:"size"` // of the file, trailers included
 	Seen string `json:"seen"` // when, RFC 3339
 }
 
-// Remember notes which artifact a name stands for. What cannot be written is not remembered.
-func (c *Cache) Remember(v Version) {
+// Remember notes which artifact a URL stands for; the URL itself is not kept. What cannot be written is not remembered.
+func (c *Cache) Remember(url string, v Version) {
 	if c.Dir == "" || c.Limit <= 0 {
 		return
 	}
@@ -132,19 +132,19 @@ func (c *Cache) Remember(v Version) {
 		return
 	}
 	_, err = f.Write(data)
-	if f.Close() != nil || err != nil || os.Rename(f.Name(), c.versionPath(v.Name)) != nil {
+	if f.Close() != nil || err != nil || os.Rename(f.Name(), c.versionPath(url)) != nil {
 		os.Remove(f.Name())
 	}
 }
 
-// Recall returns the artifact that a name stood for, and its file.
-func (c *Cache) Recall(name string) (Version, *os.File, bool) {
+// Recall returns the artifact that a URL stood for, and its file.
+func (c *Cache) Recall(url string) (Version, *os.File, bool) {
 	var v Version
 	if c.Dir == "" {
 		return v, nil, false
 	}
-	data, err := os.ReadFile(c.versionPath(name))
-	if err != nil || len(data) > 1<<16 || json.Unmarshal(data, &v) != nil || v.Name != name {
+	data, err := os.ReadFile(c.versionPath(url))
+	if err != nil || len(data) > 1<<16 || json.Unmarshal(data, &v) != nil {
 		return v, nil, false
 	}
 	root, err := hex.DecodeString(v.Root)
@@ -155,7 +155,7 @@ func (c *Cache) Recall(name string) (Version, *os.File, bool) {
 	return v, f, err == nil
 }
 
-func (c *Cache) versionPath(name string) string {
-	sum := sha256.Sum256([]byte(name))
+func (c *Cache) versionPath(url string) string {
+	sum := sha256.Sum256([]byte(url))
 	return filepath.Join(c.Dir, hex.EncodeToString(sum[:16])+versionSuffix)
 }

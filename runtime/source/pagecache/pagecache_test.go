@@ -85,7 +85,7 @@ func TestRemember(t *testing.T) {
 		t.Error("Recall before Remember")
 	}
 	v := Version{Name: name, Root: hex.EncodeToString(root[:]), Size: 100}
-	c.Remember(v)
+	c.Remember(name, v)
 	if _, _, ok := c.Recall(name); ok {
 		t.Error("Recall without the file's pages")
 	}
@@ -95,7 +95,7 @@ func TestRemember(t *testing.T) {
 		t.Fatalf("Recall = %v, %t, want %v", got, ok, v)
 	}
 	f.Close()
-	for what, text := range map[string]string{"no JSON": "{", "another name": `{"name":"x"}`, "a root that is a path": `{"name":"` + name + `","root":"../../x","size":1}`} {
+	for what, text := range map[string]string{"no JSON": "{", "no root": `{"name":"x"}`, "a root that is a path": `{"name":"` + name + `","root":"../../x","size":1}`} {
 		os.WriteFile(c.versionPath(name), []byte(text), 0o600)
 		if _, _, ok := c.Recall(name); ok {
 			t.Errorf("Recall of %s", what)

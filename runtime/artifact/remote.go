@@ -1,0 +1,214 @@
+package artifact
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kdd/format"
+	"kdd/format/index"
+	"kdd/runtime/source"
+	"kdd/runtime/source/pagecache"
+	"kdd/runtime/source/web"
+	"kdd/runtime/wire"
+)
+
+// The variables that say how artifacts are read that lie elsewhere; package web has those of credentials.
+const (
+	cacheVariable = "KDD_CACHE"       // folder for what was read; "off" = none
+	limitVariable = "KDD_CACHE_LIMIT" // megabytes that it may hold
+	wholeVariable = "KDD_WHOLE_LIMIT" // megabytes of a file that is read whole, where its host has no ranges
+)
+
+// RemoteVariables are the environment variables that say how artifacts are read that lie elsewhere.
+var RemoteVariables = []string{cacheVariable, limitVariable, wholeVariable, web.UserVariable, web.PasswordVariable,
+	web.TokenVariable}
+
+const (
+	openTime  = 2 * time.Minute // for the first request, with all its tries
+	readTime  = 5 * time.Minute // for one range
+	checkTime = 5 * time.Second // for the question whether the file was replaced
+	// checkEvery is how often that question is asked at most.
+	checkEvery = time.Minute
+)
+
+// IsURL says whether an artifact is named by a URL, and not by a path.
+func IsURL(name string) bool {
+	scheme, _, ok := strings.Cut(name, "://")
+	return ok && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http"))
+}
+
+// remote opens artifacts that lie elsewhere.
+type remote struct {
+	cache   pagecache.Cache
+	options web.Options
+	log     *slog.Logger
+}
+
+// remote returns what opens artifacts that lie elsewhere, as the environment says.
+func (s *Store) remote() (*remote, error) {
+	env := s.config.Environ
+	r := &remote{cache: pagecache.Cache{Dir: env[cacheVariable], Limit: pagecache.Limit}, log: s.config.Log}
+	if r.log == nil {
+		r.log = slog.Default()
+	}
+	r.options = web.Options{Credentials: web.CredentialsOf(func(name string) string { return env[name] }),
+		Notice: func(text string) { r.log.Warn(text) }}
+	for variable, to := range map[string]*int64{limitVariable: &r.cache.Limit, wholeVariable: &r.options.WholeLimit} {
+		text := env[variable]
+		if text == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(text, 10, 32)
+		if err != nil || n < 0 {
+			return nil, wire.NewError(wire.CodeInvalidInput, fmt.Sprintf("%s is %s", variable, wire.Quote(text)),
+				"want a number of megabytes, 0 or more").With("field", variable)
+		}
+		if *to = n << 20; n == 0 {
+			*to = -1
+		}
+	}
+	switch base, err := os.UserCacheDir(); {
+	case r.cache.Dir == "off":
+		r.cache.Dir = ""
+	case r.cache.Dir == "" && err == nil:
+		r.cache.Dir = filepath.Join(base, "kdd")
+	}
+	if r.cache.Dir != "" {
+		r.cache.Dir = filepath.Join(r.cache.Dir, "pages")
+	}
+	return r, nil
+}
+
+// open opens the artifact at a URL. If its host does not answer, it opens what is kept of it.
+func (r *remote) open(url string) (*index.Index, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), openTime)
+	defer cancel()
+	src, err := openSource(ctx, url, r.options)
+	if err != nil {
+		kept := r.kept(url, err)
+		if kept == nil {
+			return nil, err
+		}
+		src = kept
+	}
+	watch := &watch{Source: src, asked: time.Now()}
+	f, err := format.OpenRemote(format.Remote{Name: src.Name(), Size: src.Size(), Read: watch.read, Changed: watch.changed,
+		Cache: r.cache.File, Close: src.Close})
+	if err != nil {
+		return nil, errors.Join(err, src.Close())
+	}
+	root := f.RootHash()
+	x, err := index.New(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if _, offline := src.(*keptSource); !offline {
+		r.cache.Remember(url, pagecache.Version{Name: src.Name(), Root: hex.EncodeToString(root[:]), Size: src.Size(),
+			Seen: time.Now().UTC().Format(time.RFC3339)})
+	}
+	return x, nil
+}
+
+// openSource opens what a URL names.
+func openSource(ctx context.Context, url string, o web.Options) (source.Source, error) {
+	return web.Open(ctx, url, o)
+}
+
+// watch passes reads on and notes that the file was replaced.
+type watch struct {
+	source.Source
+	replaced atomic.Bool
+	mu       sync.Mutex
+	asked    time.Time // when the host last said that the file is the same
+}
+
+func (w *watch) read(at, n int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), readTime)
+	defer cancel()
+	b, err := w.ReadRange(ctx, at, n)
+	if errors.Is(err, source.ErrChanged) {
+		w.replaced.Store(true)
+	}
+	return b, err
+}
+
+// changed says whether the file was replaced. It asks the host, but not often. A host that does not answer has not
+// replaced it.
+func (w *watch) changed() bool {
+	w.mu.Lock()
+	ask := time.Since(w.asked) > checkEvery
+	if ask {
+		w.asked = time.Now()
+	}
+	w.mu.Unlock()
+	if ask && !w.replaced.Load() {
+		ctx, cancel := context.WithTimeout(context.Background(), checkTime)
+		defer cancel()
+		if _, err := w.ReadRange(ctx, w.Size()-1, 1); errors.Is(err, source.ErrChanged) {
+			w.replaced.Store(true)
+		}
+	}
+	return w.replaced.Load()
+}
+
+// kept returns what is kept of an artifact whose host does not answer, nil if there is nothing or the host said no.
+func (r *remote) kept(url string, why error) source.Source {
+	if !errors.Is(why, source.ErrUnreachable) {
+		return nil
+	}
+	version, file, ok := r.cache.Recall(url)
+	if !ok {
+		return nil
+	}
+	r.log.Warn("the host does not answer: this comes from what was read before", "index", version.Name, "read", version.Seen)
+	return &keptSource{file: file, version: version, why: why}
+}
+
+// keptSource has the first bytes of an artifact; its pages come from the cache beside it.
+type keptSource struct {
+	file    *os.File
+	version pagecache.Version
+	why     error
+}
+
+func (k *keptSource) Name() string { return k.version.Name }
+func (k *keptSource) Size() int64  { return k.version.Size }
+func (k *keptSource) Close() error { return k.file.Close() }
+
+// ReadRange returns the beginning of the file, which says what pages there are, and an error for any other range: the
+// cache was asked for it before.
+func (k *keptSource) ReadRange(_ context.Context, at, n int64) ([]byte, error) {
+	if at == 0 {
+		b := make([]byte, n)
+		if _, err := k.file.ReadAt(b, 0); err == nil {
+			return b, nil
+		}
+	}
+	return nil, &source.Error{Place: k.version.Name, Wrong: "a part that this needs was never read, and the host does not answer",
+		Hint: "ask again with a network, or ask what was asked before", Kind: source.ErrUnreachable}
+}
+
+// urlStem returns the name of an artifact that has only a URL.
+func urlStem(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	rest, _, _ = strings.Cut(rest, "?")
+	rest, _, _ = strings.Cut(rest, "#")
+	base := path.Base(strings.TrimSuffix(rest, "/"))
+	base = strings.TrimSuffix(strings.TrimSuffix(base, ".json"), ".kddx")
+	if base == "" || base == "." || base == "/" {
+		return "index"
+	}
+	return strings.NewReplacer(":", "-", ",", "-", "@", "-").Replace(base)
+}
