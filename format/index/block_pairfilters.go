@@ -61,7 +61,7 @@ type DocPairs struct {
 // DocPairs returns those of a document.
 func (x *Index) DocPairs(d DocID) DocPairs {
 	x.checkDoc(d)
-	if x.filterPlace[0].Rows == 0 {
+	if x.filterPlace[0].Rows == 0 || x.File.Remote() { // positions are here already, filters would have to be asked for
 		return DocPairs{}
 	}
 	from, to := x.filterPlace[0].Pair(uint32(d), x.filters.Len())

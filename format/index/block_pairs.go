@@ -70,7 +70,7 @@ func (e *encoder) pairs() {
 func (x *Index) PairChunks(hash uint32) uint32 {
 	hashes := &x.pairs[pairHash]
 	n := int(hashes.Rows)
-	at := int(uint64(hash) * uint64(n) >> 32)
+	at := x.pairRow(hash)
 	below := func(row int) bool { return hashes.At(uint32(row)) < uint64(hash) }
 	low, high := at, at // in the end, what is before low is below hash, and high is not
 	for step := pairStep; low > 0 && !below(low-1); step *= 2 {
@@ -85,6 +85,9 @@ func (x *Index) PairChunks(hash uint32) uint32 {
 	}
 	return min(x.pairs[pairChunks].U32(uint32(row)), uint32(x.chunkN))
 }
+
+// pairRow is where a hash should lie.
+func (x *Index) pairRow(hash uint32) int { return int(uint64(hash) * x.pairs[pairHash].Rows >> 32) }
 
 // pairStep is how many rows PairChunks looks ahead at first.
 const pairStep = 64

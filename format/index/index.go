@@ -72,45 +72,6 @@ func New(f *format.File) (*Index, error) {
 	return x, nil
 }
 
-// headBytes is what is read of a block before it is known what is needed of it: its header.
-const headBytes = 4096
-
-// fetchHot reads in one round what every search needs of a file that lies elsewhere, and the beginning of each other
-// block that is opened.
-func (x *Index) fetchHot() error {
-	if !x.File.Remote() {
-		return nil
-	}
-	var lengths []uint64
-	var blocks []*format.Block
-	var spans []format.Span
-	for _, known := range blockNames {
-		b := x.File.Block(known.tag)
-		switch {
-		case b == nil || known.tag == format.TagTree || known.tag == format.TagSums:
-		case known.hot:
-			blocks, lengths = append(blocks, b), append(lengths, b.Len())
-		case x.opened(known.tag):
-			spans = append(spans, format.Span{Block: b, N: headBytes})
-		}
-	}
-	whole := hot(lengths)
-	for i, b := range blocks {
-		n := b.Len()
-		if i >= whole {
-			n = headBytes
-		}
-		spans = append(spans, format.Span{Block: b, N: n})
-	}
-	return x.File.Fetch(spans...)
-}
-
-// opened says whether New reads the header of a block.
-func (x *Index) opened(tag format.Tag) bool {
-	_, table := x.tables()[tag]
-	return table || tag == tagText
-}
-
 // tables returns where the columns of each block's table are kept.
 func (x *Index) tables() map[format.Tag]*[]table.Column {
 	return map[format.Tag]*[]table.Column{

@@ -164,6 +164,15 @@ func (c *Column) At(row uint32) uint64 {
 	return v
 }
 
+// Span returns where the cells of rows [row, row+n) lie, for format.File.Fetch. Rows that do not exist have none.
+func (c *Column) Span(row, n uint32) format.Span {
+	if uint64(row) >= c.Rows || n == 0 {
+		return format.Span{}
+	}
+	from := c.packed + uint64(row)*uint64(c.width)>>3
+	return format.Span{Block: c.block, At: from, N: c.packed + (uint64(row)+uint64(n))*uint64(c.width)>>3 + 8 - from}
+}
+
 // fail is format.Fail with the block's tag.
 func (c *Column) fail(reason string, args ...any) {
 	var tag format.Tag

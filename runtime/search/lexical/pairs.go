@@ -93,6 +93,11 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 				}
 			}
 			hashes[k][i] = pairHashes(names[p.a], names[p.b])
+		}
+		if err := s.x.FetchTerms(nil, slices.Concat(hashes[k]...)); err != nil {
+			panic(err) // as a read does
+		}
+		for i := range pairs {
 			for _, h := range hashes[k][i] {
 				dfs[k][i] += float64(s.x.PairChunks(h))
 			}

@@ -176,6 +176,7 @@ func (p *parse) queries() []*Query {
 	parts := p.parts
 	tokens := p.a.Tokens(nil, p.reading.text)
 	roles := text.Roles(p.language, tokens)
+	p.fetch(tokens)
 	for at := 0; at < len(tokens); at++ {
 		t := tokens[at]
 		if t.IndexOnly() || t.Start < end {

@@ -1,0 +1,116 @@
+package index
+
+import (
+	"kdd/format"
+	"kdd/format/internal/table"
+)
+
+// A file that lies elsewhere is read by page, and each read costs a round trip. So what an operation needs is fetched
+// together as soon as it is known; where that is forgotten the operation is slower, and not wrong. For a file of this
+// machine all of this does nothing.
+
+// headBytes is what is read of a block before it is known what is needed of it: its header.
+const headBytes = 4096
+
+// fetchHot reads in one round what every search needs, and the beginning of each other block that New opens.
+func (x *Index) fetchHot() error {
+	if !x.File.Remote() {
+		return nil
+	}
+	var lengths []uint64
+	var blocks []*format.Block
+	var spans []format.Span
+	for _, known := range blockNames {
+		b := x.File.Block(known.tag)
+		switch {
+		case b == nil || known.tag == format.TagTree || known.tag == format.TagSums:
+		case known.hot:
+			blocks, lengths = append(blocks, b), append(lengths, b.Len())
+		case x.opened(known.tag):
+			spans = append(spans, format.Span{Block: b, N: headBytes})
+		}
+	}
+	whole := hot(lengths)
+	for i, b := range blocks {
+		n := b.Len()
+		if i >= whole {
+			n = headBytes
+		}
+		spans = append(spans, format.Span{Block: b, N: n})
+	}
+	return x.File.Fetch(spans...)
+}
+
+// opened says whether New reads the header of a block.
+func (x *Index) opened(tag format.Tag) bool {
+	_, table := x.tables()[tag]
+	return table || tag == tagText
+}
+
+// fetchCells reads cells of some rows of columns.
+func (x *Index) fetchCells(rows []uint32, n uint32, columns ...*table.Column) error {
+	spans := make([]format.Span, 0, len(rows)*len(columns))
+	for _, c := range columns {
+		for _, row := range rows {
+			spans = append(spans, c.Span(row, n))
+		}
+	}
+	return x.File.Fetch(spans...)
+}
+
+// FetchTerms reads the postings of terms, with their positions, and what PairChunks needs of pairs.
+func (x *Index) FetchTerms(terms []TermID, pairs []uint32) error {
+	if !x.File.Remote() {
+		return nil
+	}
+	rows := make([]uint32, len(terms))
+	for i, t := range terms {
+		rows[i] = uint32(t)
+	}
+	if err := x.fetchCells(rows, 1, &x.termLists[0]); err != nil {
+		return err
+	}
+	for i, t := range terms {
+		rows[i] = x.ListOf(t)
+	}
+	if err := x.fetchCells(rows, 2, &x.places[placePost], &x.places[placePos]); err != nil {
+		return err
+	}
+	var spans []format.Span
+	for _, list := range rows {
+		from, to := x.places[placePost].Pair(list, x.post.Len())
+		posFrom, posTo := x.places[placePos].Pair(list, x.pos.Len())
+		spans = append(spans, format.Span{Block: x.post, At: from, N: to - from},
+			format.Span{Block: x.pos, At: posFrom, N: posTo - posFrom})
+	}
+	for _, hash := range pairs {
+		row := max(pairStep, uint32(x.pairRow(hash))) - pairStep
+		spans = append(spans, x.pairs[pairHash].Span(row, 2*pairStep), x.pairs[pairChunks].Span(row, 2*pairStep))
+	}
+	return x.File.Fetch(spans...)
+}
+
+// Passage is bytes [From, To) of a document's text.
+type Passage struct {
+	Doc      DocID
+	From, To uint64
+}
+
+// FetchTexts reads what AppendText needs of passages.
+func (x *Index) FetchTexts(list []Passage) error {
+	if !x.File.Remote() {
+		return nil
+	}
+	var spans []format.Span
+	for _, p := range list {
+		start, _ := x.DocText(p.Doc)
+		for i := x.Text.frameOf(min(start+p.From, x.Text.total)); i < len(x.Text.frames); i++ {
+			f := &x.Text.frames[i]
+			if f.start >= start+p.To {
+				break
+			}
+			spans = append(spans, format.Span{Block: x.Text.block, At: f.at, N: uint64(f.size)})
+		}
+	}
+	return x.File.Fetch(spans...)
+}
