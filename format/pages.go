@@ -41,7 +41,7 @@ func (e *RemoteError) Unwrap() error { return e.Err }
 
 const (
 	bootBytes  = 1 << 16  // are read first: header, directory, metadata and the upper levels of TREE lie there
-	requests   = 32       // of one Fetch that run at a time
+	requests   = 24       // of one Fetch that run at a time
 	mergeGap   = pageSize // between two reads, so small that one request costs less than two: padding
 	treeNode   = treeFan * hashBytes
 	wholeShift = 63 // of a block that is one page

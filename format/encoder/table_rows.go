@@ -37,6 +37,36 @@ func tableParts(form RowForm, rows uint32, rank, dim int) (parts [4]int64, strid
 	return parts, stride
 }
 
+// Parts returns where Embed reads the rows of a text, as [from, to) of the table's bytes. It reads the map and the keys.
+func (t *Table) Parts(ids []int32) (list [][2]uint64) {
+	add := func(p part, at, n int) {
+		if n > 0 && p.size > 0 {
+			list = append(list, [2]uint64{p.at + uint64(at), p.at + uint64(at+n)})
+		}
+	}
+	take := func(row uint32, ok bool) {
+		if !ok {
+			return
+		}
+		s, r := t.section(row)
+		add(s.scales, 4*int(r), 4)
+		add(s.values, int(r)*s.stride, s.stride)
+		if n := s.stride * 2 / groupSize; s.form == FormInt4 {
+			add(s.groups, int(r)*n, n)
+		}
+		if s.form == FormBasis {
+			add(s.basis, 0, int(s.basis.size))
+		}
+	}
+	for i, id := range ids {
+		take(t.row(id))
+		if i > 0 {
+			take(t.pair(ids[i-1], id))
+		}
+	}
+	return list
+}
+
 // add adds row r of a section to dst.
 func (t *Table) add(dst []float32, s *tableRows, r uint32) {
 	scale := float32At(t.from(s.scales, 4*int(r), 4), 0)

@@ -57,26 +57,24 @@ func appendVectorHeader(dst []byte, dim, rowBytes, rows int) []byte {
 	return append(dst, make([]byte, vectorHeader-16)...)
 }
 
-// ExactRows is how many rows are compared one by one: a smaller artifact needs no sketches.
+// ExactRows is how many rows of a file on this machine are compared one by one, without a look at their sketches.
 const ExactRows = 32_768
 
 // VectorBlocks encodes vectors as the blocks of an artifact: the int8 rows and scales that QuantiseRows made, sketches
-// of their signs if there are more than ExactRows, and the float32 rows if floats is not nil.
+// of their signs, and the float32 rows if floats is not nil.
 func VectorBlocks(rows []byte, scales, floats []float32, dim int) []format.RawBlock {
 	n := len(scales)
 	data := append(appendVectorHeader(nil, dim, dim, n), rows...)
 	for _, s := range scales {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(s))
 	}
-	list := []format.RawBlock{{Tag: TagVectors, Rows: uint64(n), Data: data}}
-	if n > ExactRows {
-		size := sketchBytes(dim)
-		sketches := appendVectorHeader(nil, dim, size, n)
-		for i := range n {
-			sketches = appendSketch(sketches, rows[i*dim:(i+1)*dim], size)
-		}
-		list = append(list, format.RawBlock{Tag: tagSketches, Rows: uint64(n), Data: sketches})
+	size := sketchBytes(dim)
+	sketches := appendVectorHeader(nil, dim, size, n)
+	for i := range n {
+		sketches = appendSketch(sketches, rows[i*dim:(i+1)*dim], size)
 	}
+	list := []format.RawBlock{{Tag: TagVectors, Rows: uint64(n), Data: data},
+		{Tag: tagSketches, Rows: uint64(n), Data: sketches}}
 	if floats != nil {
 		full := appendVectorHeader(nil, dim, 4*dim, n)
 		for _, x := range floats {
@@ -147,9 +145,9 @@ func (v *Vectors) Rows(from, n uint32) []byte {
 	return v.rows.Range(vectorHeader+uint64(from)*uint64(v.Dim), uint64(n)*uint64(v.Dim))
 }
 
-// Scales returns the scale of every row: little-endian float32. The slice aliases the mapping.
-func (v *Vectors) Scales() []byte {
-	return v.rows.Range(vectorHeader+uint64(v.Count)*uint64(v.Dim), uint64(v.Count)*4)
+// Scales returns the scales of rows [from, from+n): little-endian float32. The slice aliases the mapping.
+func (v *Vectors) Scales(from, n uint32) []byte {
+	return v.rows.Range(vectorHeader+uint64(v.Count)*uint64(v.Dim)+uint64(from)*4, uint64(n)*4)
 }
 
 // HasSketches says whether the artifact has a sketch of every row.
@@ -164,6 +162,17 @@ func (v *Vectors) Sketches(from, n uint32) []byte {
 
 // sketchBytes is the size of one sketch.
 func sketchBytes(dim int) int { return (dim + 63) / 64 * 8 }
+
+// Fetch reads rows, and their scales, of a file that lies elsewhere, for Rows and Scale.
+func (v *Vectors) Fetch(f *format.File, rows []uint32) error {
+	spans := make([]format.Span, 0, 2*len(rows))
+	scales := vectorHeader + uint64(v.Count)*uint64(v.Dim)
+	for _, row := range rows {
+		spans = append(spans, format.Span{Block: v.rows, At: vectorHeader + uint64(row)*uint64(v.Dim), N: uint64(v.Dim)},
+			format.Span{Block: v.rows, At: scales + uint64(row)*4, N: 4})
+	}
+	return f.Fetch(spans...)
+}
 
 // MaxDim bounds the dimension, so that sums of products of 13-bit and 8-bit values stay below 2^31.
 const MaxDim = 1024
@@ -247,10 +256,10 @@ func (v *verifier) vectors() {
 			v.Add(tag, "reserved bytes are not zero")
 		}
 	}
-	if want := view.Count > ExactRows; want != view.HasSketches() {
-		v.Add(tagSketches, "there: %t, want %t for %d rows", view.HasSketches(), want, view.Count)
+	if !view.HasSketches() {
+		v.Add(tagSketches, "the block is missing beside the vectors")
 	}
-	scales := view.Scales()
+	scales := view.Scales(0, uint32(view.Count))
 	for i := range uint32(view.Count) {
 		row := view.Rows(i, 1)
 		scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[4*i:]))

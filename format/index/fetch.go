@@ -1,6 +1,8 @@
 package index
 
 import (
+	"slices"
+
 	"kdd/format"
 	"kdd/format/internal/table"
 )
@@ -12,21 +14,22 @@ import (
 // headBytes is what is read of a block before it is known what is needed of it: its header.
 const headBytes = 4096
 
-// fetchHot reads in one round what every search needs, and the beginning of each other block that New opens.
-func (x *Index) fetchHot() error {
-	if !x.File.Remote() {
+// FetchHot reads in one round what every search needs, and the beginning of each other block that New opens; with
+// meaning also what the comparison of meanings needs before it knows the query.
+func FetchHot(f *format.File, meaning bool) error {
+	if !f.Remote() {
 		return nil
 	}
 	var lengths []uint64
 	var blocks []*format.Block
 	var spans []format.Span
 	for _, known := range blockNames {
-		b := x.File.Block(known.tag)
+		b := f.Block(known.tag)
 		switch {
 		case b == nil || known.tag == format.TagTree || known.tag == format.TagSums:
 		case known.hot:
 			blocks, lengths = append(blocks, b), append(lengths, b.Len())
-		case x.opened(known.tag):
+		case opened(known.tag):
 			spans = append(spans, format.Span{Block: b, N: headBytes})
 		}
 	}
@@ -38,13 +41,28 @@ func (x *Index) fetchHot() error {
 		}
 		spans = append(spans, format.Span{Block: b, N: n})
 	}
-	return x.File.Fetch(spans...)
+	if vocab := f.Block(TagVocab); meaning && vocab != nil {
+		for _, tag := range []format.Tag{TagVocab, TagSelfTest, tagSketches} {
+			if b := f.Block(tag); b != nil && b.Len() <= meaningBytes {
+				spans = append(spans, format.Span{Block: b, N: b.Len()})
+			}
+		}
+		spans = append(spans, format.Span{Block: f.Block(TagVectors), N: headBytes},
+			format.Span{Block: f.Block(TagTable), N: 2*vocab.Rows + tableMapBytes})
+	}
+	return f.Fetch(spans...)
 }
 
+// How much is read of what compares meanings before the query is known: blocks of up to meaningBytes whole, and of the
+// table, beside two bytes for each wordpiece, its header and keys.
+const (
+	meaningBytes  = 1 << 19
+	tableMapBytes = 20 << 10
+)
+
 // opened says whether New reads the header of a block.
-func (x *Index) opened(tag format.Tag) bool {
-	_, table := x.tables()[tag]
-	return table || tag == tagText
+func opened(tag format.Tag) bool {
+	return tag == tagText || slices.ContainsFunc(tableSpecs, func(s tableSpec) bool { return s.tag == tag })
 }
 
 // fetchCells reads cells of some rows of columns.
@@ -57,6 +75,9 @@ func (x *Index) fetchCells(rows []uint32, n uint32, columns ...*table.Column) er
 	}
 	return x.File.Fetch(spans...)
 }
+
+// pairsAround is how many rows about the one where a pair should lie are read: of 50,000 pairs 19 in 20 are among them.
+const pairsAround = 220
 
 // FetchTerms reads the postings of terms, with their positions, and what PairChunks needs of pairs.
 func (x *Index) FetchTerms(terms []TermID, pairs []uint32) error {
@@ -84,8 +105,8 @@ func (x *Index) FetchTerms(terms []TermID, pairs []uint32) error {
 			format.Span{Block: x.pos, At: posFrom, N: posTo - posFrom})
 	}
 	for _, hash := range pairs {
-		row := max(pairStep, uint32(x.pairRow(hash))) - pairStep
-		spans = append(spans, x.pairs[pairHash].Span(row, 2*pairStep), x.pairs[pairChunks].Span(row, 2*pairStep))
+		row := max(pairsAround, uint32(x.pairRow(hash))) - pairsAround
+		spans = append(spans, x.pairs[pairHash].Span(row, 2*pairsAround), x.pairs[pairChunks].Span(row, 2*pairsAround))
 	}
 	return x.File.Fetch(spans...)
 }

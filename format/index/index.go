@@ -62,9 +62,6 @@ func New(f *format.File) (*Index, error) {
 			return nil, &format.VersionError{Got: format.Version, Min: format.Version, Block: e.Tag}
 		}
 	}
-	if err := x.fetchHot(); err != nil {
-		return nil, err
-	}
 	if err := x.load(func(_ format.Tag, err error) error { return err }); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,9 @@ type Encoder struct {
 	View  *vector.View
 	Vocab *encoder.Vocab
 	// Encode writes the unit vector of a text and returns how many wordpieces of the text the encoder knows.
-	Encode    func(dst []float32, text string) (known int, err error)
+	Encode func(dst []float32, text string) (known int, err error)
+	// Fetch reads what Encode needs, of an artifact that lies elsewhere; nil if that is all of the encoder.
+	Fetch     func(text string) error
 	Tag       format.Tag           // of the encoder's block
 	Exact     *encoder.Transformer // the transformer; nil if the encoder is a table
 	MaxPieces int                  // how many wordpieces of a text it reads
@@ -69,8 +71,13 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 		}
 		s.Tag, s.verify = index.TagTable, t.Verify
 		s.Encode = func(dst []float32, text string) (int, error) {
-			return t.Embed(dst, s.Vocab.Encode(nil, text)), nil
+			ids := s.Vocab.Encode(nil, text)
+			if err := fetchTable(x.File, t, ids); err != nil {
+				return 0, err
+			}
+			return t.Embed(dst, ids), nil
 		}
+		s.Fetch = func(text string) error { return fetchTable(x.File, t, s.Vocab.Encode(nil, text)) }
 	default:
 		return nil, nil
 	}
@@ -87,6 +94,18 @@ func openEncoder(x *index.Index) (*Encoder, error) {
 		return s, checkDim(index.TagSelfTest, "self-test: a vector", len(s.test.Vector))
 	}
 	return s, nil
+}
+
+// fetchTable reads what the table has of a text, in one round if it lies elsewhere.
+func fetchTable(f *format.File, t *encoder.Table, ids []int32) error {
+	if !f.Remote() {
+		return nil
+	}
+	var spans []format.Span
+	for _, p := range t.Parts(ids) {
+		spans = append(spans, format.Span{Block: f.Block(index.TagTable), At: p[0], N: p[1] - p[0]})
+	}
+	return f.Fetch(spans...)
 }
 
 // Pieces are the wordpieces of a query and the unit vector that the transformer gives each of them.

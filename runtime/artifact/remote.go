@@ -109,6 +109,10 @@ func (r *remote) open(url string) (*index.Index, error) {
 		return nil, errors.Join(err, src.Close())
 	}
 	root := f.RootHash()
+	if err := index.FetchHot(f, true); err != nil {
+		f.Close()
+		return nil, err
+	}
 	x, err := index.New(f)
 	if err != nil {
 		f.Close()

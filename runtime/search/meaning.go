@@ -156,7 +156,7 @@ func EmbeddedText(a *artifact.Artifact, q *query.Query) string {
 func scoreMeaning(ctx context.Context, set *artifact.Set, r *Ranking) error {
 	for i, a := range set.Artifacts {
 		s := r.Scored[i]
-		if s.Vector == nil {
+		if s.Vector == nil || elsewhere(a) {
 			continue
 		}
 		sem, err := a.Encoder()

@@ -119,6 +119,9 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 	if err := cmp.Or(meaning(), err); err != nil {
 		return nil, err
 	}
+	if err := scoreElsewhere(ctx, set, r, q.Want); err != nil {
+		return nil, err
+	}
 	fill(set, r, q.Want, q.threshold)
 	return r, nil
 }
@@ -127,7 +130,7 @@ func Rank(ctx context.Context, set *artifact.Set, q *Request) (*Ranking, error) 
 func beside(set *artifact.Set, r *Ranking, work func() error) (wait func() error) {
 	some := false
 	for i, s := range r.Scored {
-		if s.Vector != nil { // its memory is for one goroutine: words are scored in it too
+		if s.Vector != nil && !elsewhere(set.Artifacts[i]) { // its memory is for one goroutine: words are scored in it too
 			s.Signals.Cosine, some = s.scorer.Floats(set.Artifacts[i].Chunks()), true
 		}
 	}
@@ -145,6 +148,9 @@ func parse(set *artifact.Set, q *Request) (*Ranking, []*roaring.Bitmap, error) {
 	admitted, warnings, err := admit(set, q.Filter)
 	if err != nil {
 		return nil, nil, err
+	}
+	if q.Mode != ModeLexical {
+		defer fetchMeaning(set, q.Text)()
 	}
 	known := func(word string) bool { return isWord(set, word) }
 	r := &Ranking{ask: q, Mode: q.Mode, Warnings: warnings}

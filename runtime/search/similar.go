@@ -182,9 +182,9 @@ func meanVector(p *names.Place) ([]float32, error) {
 		return nil, err
 	}
 	sum := make([]float64, v.Dim)
-	scales := v.Scales()
+	scales := v.Scales(uint32(from), uint32(to-from))
 	for c := uint32(from); c < uint32(to); c++ {
-		scale := float64(math.Float32frombits(binary.LittleEndian.Uint32(scales[4*c:])))
+		scale := float64(math.Float32frombits(binary.LittleEndian.Uint32(scales[4*(c-uint32(from)):])))
 		for k, b := range v.Rows(c, 1) {
 			sum[k] += float64(int8(b)) * scale
 		}

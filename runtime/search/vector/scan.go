@@ -164,7 +164,7 @@ func (v *View) compare(q *Query, from uint32, dst []float32) {
 	var sums [exactRows]int32
 	n := uint32(len(dst))
 	dots(sums[:n], q.values, v.Rows(from, n), v.Dim)
-	scales := v.Scales()[from*4 : (from+n)*4]
+	scales := v.Scales(from, n)
 	for i := range dst {
 		scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[i*4:]))
 		dst[i] = clamp(float32(sums[i]) * q.scale * scale)

@@ -65,7 +65,7 @@ func newGuard(typed *url.URL, o Options) (*guard, error) {
 		TLSClientConfig:        &tls.Config{RootCAs: o.roots, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,
-		MaxIdleConnsPerHost:    16,
+		MaxIdleConnsPerHost:    24,
 		HTTP2:                  &http.HTTP2Config{SendPingTimeout: 10 * time.Second, PingTimeout: 10 * time.Second}, // finds dead connections
 		IdleConnTimeout:        90 * time.Second,
 		TLSHandshakeTimeout:    15 * time.Second,
