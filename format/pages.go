@@ -42,6 +42,7 @@ func (e *RemoteError) Unwrap() error { return e.Err }
 const (
 	bootBytes  = 1 << 16  // are read first: header, directory, metadata and the upper levels of TREE lie there
 	requests   = 24       // of one Fetch that run at a time
+	widestGap  = 1 << 15  // that is read to save a request
 	mergeGap   = pageSize // between two reads, so small that one request costs less than two: padding
 	treeNode   = treeFan * hashBytes
 	wholeShift = 63 // of a block that is one page
@@ -395,6 +396,7 @@ func (p *pages) read(reads []part) ([]part, error) {
 		}
 		list = append(list, r)
 	}
+	list = fewer(list)
 	errs := make([]error, len(list))
 	slots := make(chan struct{}, requests)
 	var group sync.WaitGroup
@@ -415,6 +417,31 @@ func (p *pages) read(reads []part) ([]part, error) {
 		}
 	}
 	return list, nil
+}
+
+// fewer merges the parts with the smallest gaps between them until no more are left than run at a time: what would wait
+// for a second round trip costs less as bytes between two others, if they are not many.
+func fewer(list []part) []part {
+	over := len(list) - requests
+	if over <= 0 {
+		return list
+	}
+	gaps := make([]uint64, 0, len(list)-1)
+	for i := 1; i < len(list); i++ {
+		gaps = append(gaps, list[i].from-list[i-1].to)
+	}
+	slices.Sort(gaps)
+	most := min(gaps[over-1], widestGap)
+	merged := list[:1]
+	for _, r := range list[1:] {
+		last := &merged[len(merged)-1]
+		if gap := r.from - last.to; gap <= most && over > 0 {
+			last.to, over = r.to, over-1
+			continue
+		}
+		merged = append(merged, r)
+	}
+	return merged
 }
 
 // request returns bytes [from, to) of the file. The first ones are here.

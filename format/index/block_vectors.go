@@ -163,15 +163,15 @@ func (v *Vectors) Sketches(from, n uint32) []byte {
 // sketchBytes is the size of one sketch.
 func sketchBytes(dim int) int { return (dim + 63) / 64 * 8 }
 
-// Fetch reads rows, and their scales, of a file that lies elsewhere, for Rows and Scale.
-func (v *Vectors) Fetch(f *format.File, rows []uint32) error {
+// Spans returns where rows and their scales lie, for File.Fetch.
+func (v *Vectors) Spans(rows []uint32) []format.Span {
 	spans := make([]format.Span, 0, 2*len(rows))
 	scales := vectorHeader + uint64(v.Count)*uint64(v.Dim)
 	for _, row := range rows {
 		spans = append(spans, format.Span{Block: v.rows, At: vectorHeader + uint64(row)*uint64(v.Dim), N: uint64(v.Dim)},
 			format.Span{Block: v.rows, At: scales + uint64(row)*4, N: 4})
 	}
-	return f.Fetch(spans...)
+	return spans
 }
 
 // MaxDim bounds the dimension, so that sums of products of 13-bit and 8-bit values stay below 2^31.

@@ -77,20 +77,20 @@ func TestVerifyVectors(t *testing.T) {
 }
 
 func TestVerifySketches(t *testing.T) {
-	// Sketches where there are few rows are none of the writer's.
-	c := withVectors(16, false)
 	rows, scales := QuantiseRows(make([]float32, 16), 16)
 	if len(rows) != 16 || scales[0] != 0 {
 		t.Errorf("QuantiseRows of zeros = %d, %v, want zeros", rows, scales)
 	}
-	sketches := appendVectorHeader(nil, 16, 8, len(c.Chunks))
-	for i := range c.Chunks {
-		sketches = appendSketch(sketches, c.Extra[0].Data[vectorHeader+i*16:][:16], 8)
+	data := image(t, withVectors(16, false))
+	wrong := changed(t, data, tagSketches, func(b *format.RawBlock) { b.Data[vectorHeader] ^= 1 })
+	if problems, err := verifyBytes(wrong); err != nil || len(problems) != 1 || problems[0].Block != "VSKT" || !strings.Contains(problems[0].Text, "signs") {
+		t.Errorf("Verify = %v, %v, want a sketch that is wrong", problems, err)
 	}
-	c.Extra = append(c.Extra, format.RawBlock{Tag: tagSketches, Rows: uint64(len(c.Chunks)), Data: sketches})
-	sketches[vectorHeader] ^= 1
-	problems, err := verifyBytes(image(t, c))
-	if err != nil || len(problems) != 2 || problems[0].Block != "VSKT" || !strings.Contains(problems[1].Text, "signs") {
-		t.Errorf("Verify = %v, %v, want sketches that should not be there and are wrong", problems, err)
+	im, err := format.Lay(slices.DeleteFunc(rawBlocks(t, data), func(b format.RawBlock) bool { return b.Tag == tagSketches }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := verifyBytes(written(t, im)); err != nil || len(problems) != 1 || !strings.Contains(problems[0].Text, "missing") {
+		t.Errorf("Verify without sketches = %v, %v, want that they are missing", problems, err)
 	}
 }

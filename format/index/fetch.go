@@ -117,12 +117,8 @@ type Passage struct {
 	From, To uint64
 }
 
-// FetchTexts reads what AppendText needs of passages.
-func (x *Index) FetchTexts(list []Passage) error {
-	if !x.File.Remote() {
-		return nil
-	}
-	var spans []format.Span
+// TextSpans returns what AppendText reads of passages, for File.Fetch.
+func (x *Index) TextSpans(list []Passage) (spans []format.Span) {
 	for _, p := range list {
 		start, _ := x.DocText(p.Doc)
 		for i := x.Text.frameOf(min(start+p.From, x.Text.total)); i < len(x.Text.frames); i++ {
@@ -133,5 +129,5 @@ func (x *Index) FetchTexts(list []Passage) error {
 			spans = append(spans, format.Span{Block: x.Text.block, At: f.at, N: uint64(f.size)})
 		}
 	}
-	return x.File.Fetch(spans...)
+	return spans
 }

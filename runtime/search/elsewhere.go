@@ -78,10 +78,9 @@ func scoreElsewhere(ctx context.Context, set *artifact.Set, r *Ranking, want int
 		}
 		slices.Sort(rows)
 		rows = slices.Compact(rows)
-		ahead := make(chan error, 1)
-		go func() { ahead <- format.Guard(func() error { return a.FetchTexts(texts) }) }()
-		err = sem.View.Compare(ctx, a.File, q, rows, s.Signals.Cosine)
-		<-ahead // what failed is read again where it is needed
-		return err
+		if err := a.File.Fetch(append(sem.View.Spans(rows), a.TextSpans(texts)...)...); err != nil {
+			return err
+		}
+		return sem.View.Compare(ctx, q, rows, s.Signals.Cosine)
 	})
 }

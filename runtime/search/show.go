@@ -55,7 +55,7 @@ func fetchTexts(set *artifact.Set, hits []Result) {
 				list = append(list, index.Passage{Doc: h.Doc, From: c.Start, To: c.End})
 			}
 		}
-		if err := a.FetchTexts(list); err != nil {
+		if err := a.File.Fetch(a.TextSpans(list)...); err != nil {
 			panic(err) // as a read does
 		}
 	}

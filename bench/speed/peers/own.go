@@ -129,7 +129,7 @@ func scan(artifact, folder string, n, k int) (ask asked, sketches bool, done fun
 			hits = append(hits, row)
 		}
 		return hits, nil
-	}, stored.HasSketches(), func() { x.File.Close() }, nil
+	}, stored.Count > index.ExactRows, func() { x.File.Close() }, nil
 }
 
 // best returns the rows of the k largest scores, largest first.

@@ -3,8 +3,6 @@ package vector
 import (
 	"context"
 	"math"
-
-	"kdd/format"
 )
 
 // Estimate writes to dst[row] what the sketches say of the cosine of each row of the candidates, and returns the n rows
@@ -32,11 +30,7 @@ func (v *View) Estimate(ctx context.Context, q *Query, candidates Ranges, n int,
 	return v.choose(ctx, q, candidates, n)
 }
 
-// Compare writes to dst[row] the cosines of some rows, ascending, of an artifact that lies elsewhere: it reads them in
-// one round.
-func (v *View) Compare(ctx context.Context, f *format.File, q *Query, rows []uint32, dst []float32) error {
-	if err := v.Fetch(f, rows); err != nil {
-		return err
-	}
+// Compare writes to dst[row] the cosines of some rows, ascending.
+func (v *View) Compare(ctx context.Context, q *Query, rows []uint32, dst []float32) error {
 	return v.each(ctx, q, rows, dst)
 }

@@ -1,0 +1,219 @@
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"kdd/runtime/source/sourcetest"
+	"kdd/runtime/wire"
+)
+
+// served answers from an artifact by URL, with a cache of the test's own.
+func served(t testing.TB, cache, url string) *Service {
+	t.Helper()
+	s := New(Config{Index: []string{url}, Environ: map[string]string{"KDD_CACHE": cache}})
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// host serves the folder of an artifact and returns the artifact's URL.
+func host(t testing.TB, path string, options ...sourcetest.Option) (*sourcetest.Server, string) {
+	t.Helper()
+	h := sourcetest.New(os.DirFS(filepath.Dir(path)), options...)
+	t.Cleanup(h.Close)
+	return h, h.URL + "/" + filepath.Base(path)
+}
+
+// requests are what a Service is asked, by name.
+func requests(text string) map[string]func(s *Service, t *testing.T) (any, error) {
+	return map[string]func(s *Service, t *testing.T) (any, error){
+		"search": func(s *Service, t *testing.T) (any, error) {
+			return s.Search(t.Context(), wire.SearchRequest{Query: text, Facets: true, Explain: true, Limit: 10})
+		},
+		"words": func(s *Service, t *testing.T) (any, error) {
+			return s.Search(t.Context(), wire.SearchRequest{Query: text, Mode: "lexical", Detail: "full"})
+		},
+		"list":    func(s *Service, t *testing.T) (any, error) { return s.List(t.Context(), wire.ListRequest{}) },
+		"context": func(s *Service, t *testing.T) (any, error) { return s.Context(t.Context(), wire.ContextRequest{Hints: []string{text}}) },
+		"ask":     func(s *Service, t *testing.T) (any, error) { return s.Ask(t.Context(), wire.AskRequest{Query: text}) },
+		"graph":   func(s *Service, t *testing.T) (any, error) { return s.Graph(t.Context(), wire.GraphRequest{}) },
+		"lint":    func(s *Service, t *testing.T) (any, error) { return s.Lint(t.Context(), wire.LintRequest{}) },
+		"coverage": func(s *Service, t *testing.T) (any, error) {
+			return s.Coverage(t.Context(), wire.CoverageRequest{})
+		},
+	}
+}
+
+var changing = regexp.MustCompile(`"(time_ms|session)":("[^"]*"|[0-9.e-]+)|file://[^"]*|kdd://doc[^"]*`)
+
+// said is an answer as JSON, without what differs from call to call and between a file here and one elsewhere.
+func said(answer any, err error) string {
+	text, bad := json.Marshal(answer)
+	return changing.ReplaceAllString(fmt.Sprint(string(text), err, bad), "")
+}
+
+// TestElsewhereAnswersAlike compares the answers of operations by URL with those of the file.
+func TestElsewhereAnswersAlike(t *testing.T) {
+	few := random(4, 12)
+	for name, path := range map[string]string{"words": corpus(t, "handbook"), "vectors": withVectors(t, few.compile(t), "distilled"),
+		"vectors alone": withVectors(t, few.compile(t), "none")} {
+		h, url := host(t, path)
+		local := serve(t, path)
+		for _, text := range append([]string{"retry policy", "account lockout \"failed attempts\"", "+render -memo"}, asked...) {
+			for op, do := range requests(text) {
+				remote := served(t, t.TempDir(), url)
+				if got, want := said(do(remote, t)), said(do(local, t)); got != want {
+					t.Errorf("%s: %s %q\n got %.600s\nwant %.600s", name, op, text, got, want)
+				}
+				remote.Close()
+			}
+		}
+		if h.Seen().Bytes() == 0 {
+			t.Errorf("%s: nothing was asked of the host", name)
+		}
+	}
+}
+
+// TestElsewhereVectors compares hits where only the vectors of some chunks are read.
+func TestElsewhereVectors(t *testing.T) {
+	path := withVectors(t, random(9, 150).compile(t), "distilled")
+	_, url := host(t, path)
+	local, remote := serve(t, path), served(t, t.TempDir(), url)
+	same, all := 0, 0
+	for _, text := range asked {
+		want, got := searched(t, local, wire.SearchRequest{Query: text, Limit: 10}), searched(t, remote, wire.SearchRequest{Query: text, Limit: 10})
+		here := map[string]float64{}
+		for _, hit := range want.Results {
+			here[hit.Chunk] = hit.Score
+		}
+		for _, hit := range got.Results {
+			if _, ok := here[hit.Chunk]; ok {
+				same++
+			}
+		}
+		all += len(want.Results)
+	}
+	if same*100 < all*90 {
+		t.Errorf("%d of %d hits are those of the file, want nine of ten", same, all)
+	}
+}
+
+// TestElsewhereRounds counts the dependent rounds of a first question and of the next ones.
+func TestElsewhereRounds(t *testing.T) {
+	h, url := host(t, corpus(t, "handbook"), sourcetest.Delay(20*time.Millisecond))
+	cache := t.TempDir()
+	for i, test := range []struct {
+		text string
+		most int
+	}{{"how long is an account locked", 4}, {"how long is an account locked", 1}, {"who may lift a lock after a call back", 4}} {
+		s := served(t, cache, url)
+		searched(t, s, wire.SearchRequest{Query: test.text})
+		s.Close()
+		if seen := h.Seen(); seen.Rounds() > test.most {
+			t.Errorf("question %d took %d rounds, want at most %d:\n%s", i, seen.Rounds(), test.most, seen)
+		}
+	}
+}
+
+// TestElsewhereOffline asks without a host what was asked before, and something else.
+func TestElsewhereOffline(t *testing.T) {
+	h, url := host(t, corpus(t, "handbook"))
+	cache := t.TempDir()
+	first := searched(t, served(t, cache, url), wire.SearchRequest{Query: "account lockout"})
+	h.Close()
+	offline := served(t, cache, url)
+	again := searched(t, offline, wire.SearchRequest{Query: "account lockout"})
+	if said(again.Results, nil) != said(first.Results, nil) || again.IndexID != first.IndexID {
+		t.Errorf("offline: %s, want %s", said(again, nil), said(first, nil))
+	}
+	var err error
+	list, _ := offline.List(t.Context(), wire.ListRequest{})
+	for i := 0; i < len(list.Documents) && err == nil; i++ {
+		_, err = offline.Read(t.Context(), wire.ReadRequest{File: list.Documents[i].Path})
+	}
+	if e := want(t, err, wire.CodeIO); !strings.Contains(e.Message, "never read") || e.Hint == "" {
+		t.Errorf("what was never read: %v", e)
+	}
+	if _, err := served(t, t.TempDir(), url).Search(t.Context(), wire.SearchRequest{Query: "x"}); err == nil {
+		t.Error("without a host and a cache there is an answer")
+	}
+}
+
+// TestElsewhereReplaced replaces the artifact under a reader: stale_index once, then the new one.
+func TestElsewhereReplaced(t *testing.T) {
+	h, url := host(t, random(9, 150).compile(t))
+	s := served(t, "off", url)
+	searched(t, s, wire.SearchRequest{Query: "memo"})
+	fresh := tree{"a.md": "# New\n\nThe new text about keys.\n"}.compile(t)
+	h.Replace(os.DirFS(filepath.Dir(fresh)))
+	_, err := s.Search(t.Context(), wire.SearchRequest{Query: "schema query parser build graph node"})
+	if e := want(t, err, wire.CodeStaleIndex); e.Hint == "" {
+		t.Errorf("no hint in %v", e)
+	}
+	if got := searched(t, s, wire.SearchRequest{Query: "keys"}); len(got.Results) == 0 {
+		t.Error("the new artifact does not answer")
+	}
+}
+
+// TestElsewhereForged has a host that changes a byte of every answer behind the first one.
+func TestElsewhereForged(t *testing.T) {
+	path := corpus(t, "handbook")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, url := host(t, path, sourcetest.Fault(func(request int, w http.ResponseWriter, r *http.Request) bool {
+		var from, to int
+		if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to); err != nil || from == 0 {
+			return false
+		}
+		to = min(to, len(data)-1)
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, to, len(data)))
+		w.Header().Set("Content-Length", fmt.Sprint(to-from+1))
+		w.WriteHeader(http.StatusPartialContent)
+		body := append([]byte{}, data[from:to+1]...)
+		body[len(body)/2] ^= 1
+		w.Write(body)
+		return true
+	}))
+	_, err = served(t, t.TempDir(), url).Search(t.Context(), wire.SearchRequest{Query: "account"})
+	if e, ok := err.(*wire.Error); !ok || e.Code != wire.CodeIndexCorrupt && e.Code != wire.CodeStaleIndex {
+		t.Errorf("a host that changes bytes: %v, want index_corrupt", err)
+	}
+}
+
+// TestElsewhereErrors names what is wrong with a URL or a host.
+func TestElsewhereErrors(t *testing.T) {
+	h, url := host(t, corpus(t, "handbook"))
+	other := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(other, []byte("<!doctype html><title>not it</title>"+strings.Repeat(" ", 200)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, page := host(t, other)
+	tests := []struct {
+		url  string
+		env  map[string]string
+		code string
+		text string
+	}{
+		{h.URL + "/gone.kddx", nil, wire.CodeIndexNotFound, "gone.kddx"},
+		{page, nil, wire.CodeIndexCorrupt, "not a .kddx"},
+		{strings.Replace(url, "http://", "http://user:secret@", 1), nil, wire.CodeIO, "KDD_HTTP"},
+		{url, map[string]string{"KDD_CACHE_LIMIT": "many"}, wire.CodeInvalidInput, "megabytes"},
+	}
+	for _, tt := range tests {
+		s := New(Config{Index: []string{tt.url}, Environ: tt.env})
+		_, err := s.Search(t.Context(), wire.SearchRequest{Query: "account"})
+		if e := want(t, err, tt.code); !strings.Contains(e.Error(), tt.text) || strings.Contains(e.Error(), "secret") {
+			t.Errorf("%s: %v, want %q", tt.url, e, tt.text)
+		}
+		s.Close()
+	}
+}
