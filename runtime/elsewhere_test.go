@@ -40,11 +40,13 @@ func requests(text string) map[string]func(s *Service, t *testing.T) (any, error
 		"words": func(s *Service, t *testing.T) (any, error) {
 			return s.Search(t.Context(), wire.SearchRequest{Query: text, Mode: "lexical", Detail: "full"})
 		},
-		"list":    func(s *Service, t *testing.T) (any, error) { return s.List(t.Context(), wire.ListRequest{}) },
-		"context": func(s *Service, t *testing.T) (any, error) { return s.Context(t.Context(), wire.ContextRequest{Hints: []string{text}}) },
-		"ask":     func(s *Service, t *testing.T) (any, error) { return s.Ask(t.Context(), wire.AskRequest{Query: text}) },
-		"graph":   func(s *Service, t *testing.T) (any, error) { return s.Graph(t.Context(), wire.GraphRequest{}) },
-		"lint":    func(s *Service, t *testing.T) (any, error) { return s.Lint(t.Context(), wire.LintRequest{}) },
+		"list": func(s *Service, t *testing.T) (any, error) { return s.List(t.Context(), wire.ListRequest{}) },
+		"context": func(s *Service, t *testing.T) (any, error) {
+			return s.Context(t.Context(), wire.ContextRequest{Hints: []string{text}})
+		},
+		"ask":   func(s *Service, t *testing.T) (any, error) { return s.Ask(t.Context(), wire.AskRequest{Query: text}) },
+		"graph": func(s *Service, t *testing.T) (any, error) { return s.Graph(t.Context(), wire.GraphRequest{}) },
+		"lint":  func(s *Service, t *testing.T) (any, error) { return s.Lint(t.Context(), wire.LintRequest{}) },
 		"coverage": func(s *Service, t *testing.T) (any, error) {
 			return s.Coverage(t.Context(), wire.CoverageRequest{})
 		},

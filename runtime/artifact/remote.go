@@ -19,6 +19,7 @@ import (
 	"kdd/format/index"
 	"kdd/runtime/source"
 	"kdd/runtime/source/pagecache"
+	"kdd/runtime/source/parts"
 	"kdd/runtime/source/web"
 	"kdd/runtime/wire"
 )
@@ -109,6 +110,11 @@ func (r *remote) open(url string) (*index.Index, error) {
 		return nil, errors.Join(err, src.Close())
 	}
 	root := f.RootHash()
+	if named, ok := src.(interface{ Root() string }); ok && named.Root() != hex.EncodeToString(root[:]) {
+		f.Close()
+		return nil, &source.Error{Place: src.Name(), Wrong: fmt.Sprintf("names the artifact %.16s, its bytes are %s", named.Root(), f.ID()),
+			Hint: "publish it again, or ask its publisher"}
+	}
 	if err := index.FetchHot(f, true); err != nil {
 		f.Close()
 		return nil, err
@@ -127,6 +133,9 @@ func (r *remote) open(url string) (*index.Index, error) {
 
 // openSource opens what a URL names.
 func openSource(ctx context.Context, url string, o web.Options) (source.Source, error) {
+	if parts.IsAddress(url) {
+		return parts.Open(ctx, url, o)
+	}
 	return web.Open(ctx, url, o)
 }
 
