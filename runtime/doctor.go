@@ -41,7 +41,7 @@ func (s *Service) Doctor(ctx context.Context, q wire.DoctorRequest) (*wire.Docto
 	}
 	var open []*artifact.Artifact
 	for _, src := range sources {
-		if !artifact.Exists(src.Path) {
+		if src.Gone() {
 			continue
 		}
 		name := ""
@@ -84,7 +84,7 @@ func checkFound(sources []*artifact.Source) wire.Check {
 	var paths, missing []string
 	for _, src := range sources {
 		paths = append(paths, src.Path)
-		if !artifact.Exists(src.Path) {
+		if src.Gone() {
 			missing = append(missing, src.Path)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"kdd/compiler/embedding/modeltest"
 	"kdd/compiler/embedding/remote/remotetest"
 	"kdd/runtime/source/ocitest"
+	"kdd/runtime/source/sourcetest"
 	"kdd/runtime/wire/schema"
 )
 
@@ -48,6 +49,7 @@ func TestScript(t *testing.T) {
 			e.Setenv("HANDBOOK", filepath.Join(corpora, "handbook"))
 			e.Setenv("README", filepath.Join(corpora, "..", "..", "README.md"))
 			e.Setenv("DOCS", filepath.Join(corpora, "..", "..", "docs"))
+			e.Values[hosts{}] = map[string]*sourcetest.Server{}
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
@@ -81,6 +83,7 @@ func TestScript(t *testing.T) {
 			"steps":      steps,
 			"embedder":   embedder,
 			"registry":   startRegistry,
+			"host":       host,
 
 			"dockerlogin": dockerLogin,
 		},
@@ -223,6 +226,25 @@ func startRegistry(ts *testscript.TestScript, neg bool, args []string) {
 	s := ocitest.New(options...)
 	ts.Defer(s.Close)
 	ts.Setenv(args[0], s.Host)
+}
+
+// hosts is the key of a script's servers.
+type hosts struct{}
+
+// host serves a folder by range, until the script ends or says off: host URLVARIABLE DIR|off
+func host(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: host URLVARIABLE DIR|off")
+	}
+	running := ts.Value(hosts{}).(map[string]*sourcetest.Server)
+	if args[1] == "off" {
+		running[args[0]].Close()
+		return
+	}
+	s := sourcetest.New(os.DirFS(ts.MkAbs(args[1])))
+	ts.Defer(s.Close)
+	ts.Setenv(args[0], s.URL)
+	running[args[0]] = s
 }
 
 // dockerLogin writes docker's configuration below DOCKER_CONFIG, with one login: dockerlogin HOST NAME PASSWORD

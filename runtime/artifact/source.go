@@ -158,6 +158,9 @@ func (s *Source) Acquire() (*Artifact, error) {
 	return s.Current, nil
 }
 
+// Gone says whether there is no such file. Of a host it does not know.
+func (s *Source) Gone() bool { return s.remote == nil && !Exists(s.Path) }
+
 // IsOpen says whether the file is open now.
 func (s *Source) IsOpen() bool {
 	s.mu.Lock()

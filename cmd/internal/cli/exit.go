@@ -14,6 +14,7 @@ import (
 
 	"kdd/format"
 	"kdd/mcpserver/remote"
+	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
@@ -122,6 +123,8 @@ func wireError(err error) *wire.Error {
 func describePath(e *wire.Error, err *fs.PathError) {
 	folder := filepath.Dir(err.Path)
 	switch {
+	case artifact.IsURL(err.Path):
+		e.Message, e.Hint = err.Path+": a URL, want a file", "download it first; questions are asked by URL with -i"
 	case errors.Is(err, fs.ErrNotExist) && dirIsNone(folder):
 		e.Message, e.Hint = fmt.Sprintf("%s: the folder %s does not exist", err.Path, folder), "make it, or correct the name"
 	case errors.Is(err, fs.ErrNotExist):

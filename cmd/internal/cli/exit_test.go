@@ -109,6 +109,8 @@ func TestReport(t *testing.T) {
 		{"folder that is not there", &fs.PathError{Op: "open", Path: filepath.Join("nosuch", "q.tsv"),
 			Err: syscall.ENOENT}, false,
 			"kddq: " + filepath.Join("nosuch", "q.tsv") + ": the folder nosuch does not exist; make it, or correct the name\n"},
+		{"a URL where a file is wanted", &fs.PathError{Op: "open", Path: "https://host/docs.kddx", Err: fs.ErrNotExist}, false,
+			"kddq: https://host/docs.kddx: a URL, want a file; download it first; questions are asked by URL with -i\n"},
 		{"folder for a file", &fs.PathError{Op: "read", Path: ".", Err: syscall.EISDIR}, false,
 			"kddq: .: a folder, want a file; name a file in it\n"},
 		{"path error with more around it", fmt.Errorf("the cache: %w",

@@ -155,7 +155,7 @@ func (o *Options) Config() *Config {
 func commonFlags() []Flag {
 	return []Flag{
 		{Name: "index", Aliases: []string{"i"}, Type: List, Value: "[NAME=]FILE",
-			Help: "the .kddx to ask; else KDD_INDEX, else one in this folder or above"},
+			Help: "the .kddx to ask, or its URL; else KDD_INDEX, or one in this folder or above"},
 		{Name: "root", Value: "DIR", Env: "KDD_ROOT", Folder: true, Help: "where the sources are, for links to them"},
 		{Name: "format", Enum: render.Formats, Default: "text", Setting: "show.format", Help: "what to print"},
 		colorFlag(),

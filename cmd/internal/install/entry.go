@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
 
@@ -126,8 +127,11 @@ func (e *Env) abs(path string) string {
 	return filepath.Join(e.Dir, path)
 }
 
-// place returns a file's path as the entry of a scope has it.
+// place returns a file's path, or URL, as the entry of a scope has it.
 func (e *Env) place(scope Scope, file string) string {
+	if artifact.IsURL(file) {
+		return file
+	}
 	file = e.abs(file)
 	if scope == User {
 		return file
@@ -144,6 +148,9 @@ func (e *Env) Missing(scope Scope, entry Entry) []string {
 	var missing []string
 	for _, index := range entry.Indexes() {
 		there := func(path string) bool {
+			if artifact.IsURL(path) {
+				return true // as far as can be seen from here
+			}
 			if !filepath.IsAbs(path) && scope == Project {
 				path = filepath.Join(e.Top(), path)
 			}
