@@ -18,6 +18,7 @@ import (
 	"kdd/format"
 	"kdd/format/index"
 	"kdd/runtime/source"
+	"kdd/runtime/source/oci"
 	"kdd/runtime/source/pagecache"
 	"kdd/runtime/source/parts"
 	"kdd/runtime/source/web"
@@ -46,8 +47,11 @@ const (
 // IsURL says whether an artifact is named by a URL, and not by a path.
 func IsURL(name string) bool {
 	scheme, _, ok := strings.Cut(name, "://")
-	return ok && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http"))
+	return ok && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http") || inRegistry(name))
 }
+
+// inRegistry says whether a URL is that of an artifact in an OCI registry.
+func inRegistry(url string) bool { return strings.HasPrefix(strings.ToLower(url), "oci://") }
 
 // remote opens artifacts that lie elsewhere.
 type remote struct {
@@ -95,7 +99,7 @@ func (s *Store) remote() (*remote, error) {
 func (r *remote) open(url string) (*index.Index, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
-	src, err := openSource(ctx, url, r.options)
+	src, named, err := openSource(ctx, url, r.options)
 	if err != nil {
 		kept := r.kept(url, err)
 		if kept == nil {
@@ -110,9 +114,9 @@ func (r *remote) open(url string) (*index.Index, error) {
 		return nil, errors.Join(err, src.Close())
 	}
 	root := f.RootHash()
-	if named, ok := src.(interface{ Root() string }); ok && named.Root() != hex.EncodeToString(root[:]) {
+	if named != "" && named != hex.EncodeToString(root[:]) {
 		f.Close()
-		return nil, &source.Error{Place: src.Name(), Wrong: fmt.Sprintf("names the artifact %.16s, its bytes are %s", named.Root(), f.ID()),
+		return nil, &source.Error{Place: src.Name(), Wrong: fmt.Sprintf("names the artifact %.16s, its bytes are %s", named, f.ID()),
 			Hint: "publish it again, or ask its publisher"}
 	}
 	if err := index.FetchHot(f, true); err != nil {
@@ -131,12 +135,27 @@ func (r *remote) open(url string) (*index.Index, error) {
 	return x, nil
 }
 
-// openSource opens what a URL names.
-func openSource(ctx context.Context, url string, o web.Options) (source.Source, error) {
-	if parts.IsAddress(url) {
-		return parts.Open(ctx, url, o)
+// openSource opens what a URL names. root is the root hash that it should have, 64 hex digits; "" = nobody says.
+func openSource(ctx context.Context, url string, o web.Options) (src source.Source, root string, err error) {
+	if inRegistry(url) {
+		blob, about, err := oci.Open(ctx, url, oci.Options{WholeLimit: o.WholeLimit, Notice: o.Notice})
+		if err != nil {
+			return nil, "", err
+		}
+		return blob, about.Root, nil
 	}
-	return web.Open(ctx, url, o)
+	if parts.IsAddress(url) {
+		p, err := parts.Open(ctx, url, o)
+		if err != nil {
+			return nil, "", err
+		}
+		return p, p.Root(), nil
+	}
+	w, err := web.Open(ctx, url, o)
+	if err != nil {
+		return nil, "", err
+	}
+	return w, "", nil
 }
 
 // watch passes reads on and notes that the file was replaced.
@@ -178,7 +197,8 @@ func (w *watch) changed() bool {
 
 // kept returns what is kept of an artifact whose host does not answer, nil if there is nothing or the host said no.
 func (r *remote) kept(url string, why error) source.Source {
-	if !errors.Is(why, source.ErrUnreachable) {
+	var said *wire.Error
+	if !errors.Is(why, source.ErrUnreachable) && !(errors.As(why, &said) && said.Code == wire.CodeIO) {
 		return nil
 	}
 	version, file, ok := r.cache.Recall(url)
@@ -223,5 +243,8 @@ func urlStem(url string) string {
 	if base == "" || base == "." || base == "/" {
 		return "index"
 	}
-	return strings.NewReplacer(":", "-", ",", "-", "@", "-").Replace(base)
+	if i := strings.IndexAny(base, ":@"); i > 0 { // a tag or digest
+		base = base[:i]
+	}
+	return strings.ReplaceAll(base, ",", "-")
 }
