@@ -150,7 +150,7 @@ func (p *picker) picked() []Picked {
 			list = append(list, p.units[i].Picked)
 		}
 	}
-	first := map[int]int{} // document → first passage that is quoted
+	first := map[uint64]int{} // document → first passage that is quoted
 	for _, u := range list {
 		if _, ok := first[p.passages[u.Passage].Doc]; !ok {
 			first[p.passages[u.Passage].Doc] = u.Passage

@@ -61,7 +61,7 @@ func (q *Question) Names(has []int, title string) bool {
 type Passage struct {
 	Text    string
 	Heading string // the title and headings that it stands below
-	Doc     int    // passages of one document have the same number
+	Doc     uint64 // passages of one document have the same number
 	At      int    // where it begins in its document
 	Focus   [2]int // bytes of Text that the search found best
 	Begins  bool   // it begins where its section does

@@ -254,7 +254,7 @@ func (c *Client) once(ctx context.Context, method, address string, body []byte) 
 
 // retryAfter reads the header, a number of seconds or a date (RFC 9110, section 10.2.3).
 func retryAfter(value string, now time.Time) (time.Duration, bool) {
-	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 && seconds < 1<<31 {
+	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 && seconds <= math.MaxInt32 {
 		return time.Duration(seconds) * time.Second, true
 	}
 	if date, err := http.ParseTime(value); err == nil {

@@ -56,7 +56,7 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 	p.section.URL, _ = set.Where(a).URL(h.Doc, sec.Anchor)
 	f.passages = append(f.passages, p)
 	t := answer.Passage{
-		Text: text, Heading: headingsOf(a, h.Doc, h.Section), Doc: h.Index<<32 | int(h.Doc), At: int(begin),
+		Text: text, Heading: headingsOf(a, h.Doc, h.Section), Doc: uint64(h.Index)<<32 | uint64(h.Doc), At: int(begin),
 		Focus:  [2]int{int(min(focus.Start-begin, uint64(len(text)))), int(min(focus.End-begin, uint64(len(text))))},
 		Begins: first == from,
 	}
