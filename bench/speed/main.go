@@ -8,6 +8,7 @@ import (
 	"kdd/bench/speed/build"
 	"kdd/bench/speed/clients"
 	"kdd/bench/speed/deltas"
+	"kdd/bench/speed/elsewhere"
 	"kdd/bench/speed/export"
 	"kdd/bench/speed/hostile"
 	"kdd/bench/speed/latency"
@@ -22,6 +23,7 @@ var table = []harness.Measurement{
 	{Name: "build", Measures: "builds: wall and processor time, peak memory, vectors a second", Run: build.Run},
 	{Name: "sizes", Measures: "bytes of each block, and of each byte of markdown", Run: sizes.Run},
 	{Name: "deltas", Measures: "one-line edits, each built and committed: growth of a git repository, differences by block", Run: deltas.Run},
+	{Name: "elsewhere", Measures: "an artifact read by range: rounds, requests, bytes by block, answers beside the local file's", Run: elsewhere.Run},
 	{Name: "export", Measures: "exports in each format: wall and processor time, peak and private memory, size", Run: export.Run},
 	{Name: "peers", Measures: "other engines beside kdd: the same sections and queries, one thread each", Run: peers.Run},
 	{Name: "hostile", Measures: "requests that cost most: wide and malformed queries, filters and names, in process and as processes", Run: hostile.Run},
