@@ -96,7 +96,7 @@ func checkFound(sources []*artifact.Source) wire.Check {
 
 // examine checks one artifact. If it opens, examine returns it, and the caller has to release it.
 func (s *Service) examine(ctx context.Context, src *artifact.Source) ([]wire.Check, *artifact.Artifact) {
-	a, err := src.Acquire()
+	a, err := src.Acquire(false)
 	if err != nil {
 		s.store.Forget(src)
 		return []wire.Check{wire.CheckOf("open", "", err)}, nil

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"kdd/format"
+	"kdd/format/index"
+	"kdd/runtime/search"
 	"kdd/runtime/source/sourcetest"
 	"kdd/runtime/wire"
 )
@@ -104,6 +107,32 @@ func TestElsewhereVectors(t *testing.T) {
 	}
 	if same*100 < all*90 {
 		t.Errorf("%d of %d hits are those of the file, want nine of ten", same, all)
+	}
+}
+
+// TestElsewherePlain asks what compares no meanings: nothing of what that needs is read, until a question needs it.
+func TestElsewherePlain(t *testing.T) {
+	path := withVectors(t, random(9, 400).compile(t), "distilled")
+	h, url := host(t, path)
+	s := served(t, t.TempDir(), url)
+	x := must(index.Open(path))
+	defer x.File.Close()
+	sketches := x.File.Block(format.Tag{'V', 'S', 'K', 'T'})
+	read := func() (n int64) {
+		for _, r := range h.Seen() {
+			n += max(0, min(r.At+r.N, int64(sketches.Offset+sketches.Length))-max(r.At, int64(sketches.Offset)))
+		}
+		return n
+	}
+	searched(t, s, wire.SearchRequest{Query: "memo", Mode: search.ModeLexical})
+	must(s.List(t.Context(), wire.ListRequest{}))
+	must(s.Related(t.Context(), wire.RelatedRequest{Entity: "a/d0.md"}))
+	if n := read(); n > 0 {
+		t.Errorf("%d bytes of the sketches were read for words, a list and relations", n)
+	}
+	searched(t, s, wire.SearchRequest{Query: "memo"})
+	if n := read(); n < int64(sketches.Length) {
+		t.Errorf("%d bytes of the sketches were read for meaning, of %d", n, sketches.Length)
 	}
 }
 

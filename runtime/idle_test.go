@@ -16,7 +16,7 @@ func TestIdle(t *testing.T) {
 		if r, err := s.Search(t.Context(), wire.SearchRequest{Query: "alpha"}); err != nil || len(r.Results) != 1 {
 			t.Fatalf("Search = %v, %v, want a hit", r, err)
 		}
-		set, err := s.store.Open(t.Context(), func() {})
+		set, err := s.store.Open(t.Context(), true, func() {})
 		if err != nil {
 			t.Fatal(err)
 		}

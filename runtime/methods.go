@@ -21,6 +21,9 @@ import (
 // chunks. Facets look at every document with a word of the query; sorting by date at the dates of those that may be
 // good enough, and at the newest of them. What a query may cost is bounded: a warning names what was left out of it.
 func (s *Service) Search(ctx context.Context, q wire.SearchRequest) (*wire.SearchResponse, error) {
+	if q.Mode == search.ModeLexical {
+		return search.Search(ctx, s.openPlain, q)
+	}
 	return search.Search(ctx, s.open, q)
 }
 
@@ -55,7 +58,7 @@ func (s *Service) Similar(ctx context.Context, q wire.SimilarRequest) (*wire.Sim
 // Errors: not_found with suggestions, invalid_input for a name that several places have. Cost: unpacking the text that
 // is returned, in 64 KiB steps.
 func (s *Service) Read(ctx context.Context, q wire.ReadRequest) (*wire.ReadResponse, error) {
-	return names.Read(ctx, s.open, q)
+	return names.Read(ctx, s.openPlain, q)
 }
 
 // List lists documents by path, by date (newest first, undated last) or by title. Documents with equal dates or titles
@@ -63,7 +66,7 @@ func (s *Service) Read(ctx context.Context, q wire.ReadRequest) (*wire.ReadRespo
 //
 // Errors: invalid_input for a malformed filter. Cost: that of the filter, and the documents that are returned.
 func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListResponse, error) {
-	return search.List(ctx, s.open, q)
+	return search.List(ctx, s.openPlain, q)
 }
 
 // Related lists the nodes that an entity is linked with. The entity may be an id, name, path, alias, title or heading.
@@ -71,14 +74,14 @@ func (s *Service) List(ctx context.Context, q wire.ListRequest) (*wire.ListRespo
 // Errors: not_found with suggestions; invalid_input for an edge type that the index does not have. Cost: the edges of
 // the nodes within the depth.
 func (s *Service) Related(ctx context.Context, q wire.RelatedRequest) (*wire.RelatedResponse, error) {
-	return graph.Related(ctx, s.openWide, q)
+	return graph.Related(ctx, s.openWidePlain, q)
 }
 
 // Impact lists what depends on an entity, directly and through others, and which scenarios to run again.
 //
 // Errors: as Related. Cost: the edges of the nodes that depend on it.
 func (s *Service) Impact(ctx context.Context, q wire.ImpactRequest) (*wire.ImpactResponse, error) {
-	return graph.Impact(ctx, s.openWide, q)
+	return graph.Impact(ctx, s.openWidePlain, q)
 }
 
 // Context returns the text that matters for hints, which are files, names, ids or words: rules and invariants first,
@@ -97,7 +100,7 @@ func (s *Service) Context(ctx context.Context, q wire.ContextRequest) (*wire.Con
 //
 // Errors: as Related. Cost: the edges of the nodes visited.
 func (s *Service) Graph(ctx context.Context, q wire.GraphRequest) (*wire.GraphResponse, error) {
-	return graph.Graph(ctx, s.openWide, q)
+	return graph.Graph(ctx, s.openWidePlain, q)
 }
 
 // Coverage lists the relations that a node of its kind should have, and which of them exist. A section stands for its
@@ -105,14 +108,14 @@ func (s *Service) Graph(ctx context.Context, q wire.GraphRequest) (*wire.GraphRe
 //
 // Errors: as Related. Cost: the edges of the node.
 func (s *Service) Coverage(ctx context.Context, q wire.CoverageRequest) (*wire.CoverageResponse, error) {
-	return graph.Coverage(ctx, s.openWide, q)
+	return graph.Coverage(ctx, s.openWidePlain, q)
 }
 
 // Stats says what the artifacts hold, what made them, and, if the sources are found, whether they changed since.
 //
 // Cost: the tables of edges and findings once, and a stat per source file that is found.
 func (s *Service) Stats(ctx context.Context, q wire.StatsRequest) (*wire.StatsResponse, error) {
-	return stats(ctx, s.openWide, q)
+	return stats(ctx, s.openWidePlain, q)
 }
 
 // Eval asks every question of a set and measures how well the artifact answers: by document and by section, in groups,
@@ -129,7 +132,7 @@ func (s *Service) Eval(ctx context.Context, q wire.EvalRequest) (*wire.EvalRepor
 //
 // Errors: those of opening an index. Cost: a look at each document.
 func (s *Service) Complete(ctx context.Context, q CompleteRequest) (*Completion, error) {
-	return complete(ctx, s.open, q)
+	return complete(ctx, s.openPlain, q)
 }
 
 // Lint lists what the build found wrong with the sources, by path and line. A group of rules may be named for all of
@@ -137,19 +140,19 @@ func (s *Service) Complete(ctx context.Context, q CompleteRequest) (*Completion,
 //
 // Errors: not_found with suggestions for a node, invalid_input for an unknown rule. Cost: the findings.
 func (s *Service) Lint(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
-	return graph.Lint(ctx, s.openWide, s.config.Version, "lint", q)
+	return graph.Lint(ctx, s.openWidePlain, s.config.Version, "lint", q)
 }
 
 // Violations lists the references from a layer to a higher one, with their rate.
 func (s *Service) Violations(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	q.Rules = []string{"violations"}
-	return graph.Lint(ctx, s.openWide, s.config.Version, "violations", q)
+	return graph.Lint(ctx, s.openWidePlain, s.config.Version, "violations", q)
 }
 
 // Orphans lists the references that have no target, with their rate by reason.
 func (s *Service) Orphans(ctx context.Context, q wire.LintRequest) (*wire.LintReport, error) {
 	q.Rules = []string{"orphans"}
-	return graph.Lint(ctx, s.openWide, s.config.Version, "orphans", q)
+	return graph.Lint(ctx, s.openWidePlain, s.config.Version, "orphans", q)
 }
 
 // Ask answers a question with sentences of the documents, or refuses to. Each sentence has a marker and a citation; the

@@ -84,7 +84,7 @@ func (s *Service) Paths() ([]string, error) { return s.store.Paths() }
 //
 // Errors: those of opening an index, such as index_not_found and index_corrupt.
 func (s *Service) Ready(ctx context.Context) (id string, err error) {
-	set, err := s.store.Open(ctx, func() {})
+	set, err := s.store.Open(ctx, true, func() {})
 	if err != nil {
 		return "", err
 	}
@@ -93,18 +93,32 @@ func (s *Service) Ready(ctx context.Context) (id string, err error) {
 }
 
 // open waits for a turn and opens the artifacts for an operation that ends soon.
-func (s *Service) open(ctx context.Context) (*artifact.Set, error) { return s.openAt(ctx, s.turns) }
+func (s *Service) open(ctx context.Context) (*artifact.Set, error) {
+	return s.openAt(ctx, s.turns, true)
+}
+
+// openPlain is open for an operation that compares no meanings.
+func (s *Service) openPlain(ctx context.Context) (*artifact.Set, error) {
+	return s.openAt(ctx, s.turns, false)
+}
 
 // openWide waits for a turn and opens the artifacts for an operation that may look at everything.
-func (s *Service) openWide(ctx context.Context) (*artifact.Set, error) { return s.openAt(ctx, s.wide) }
+func (s *Service) openWide(ctx context.Context) (*artifact.Set, error) {
+	return s.openAt(ctx, s.wide, true)
+}
 
-func (s *Service) openAt(ctx context.Context, at chan struct{}) (*artifact.Set, error) {
+// openWidePlain is openWide for an operation that compares no meanings.
+func (s *Service) openWidePlain(ctx context.Context) (*artifact.Set, error) {
+	return s.openAt(ctx, s.wide, false)
+}
+
+func (s *Service) openAt(ctx context.Context, at chan struct{}, meaning bool) (*artifact.Set, error) {
 	if at == nil {
-		return s.store.Open(ctx, func() {})
+		return s.store.Open(ctx, meaning, func() {})
 	}
 	select {
 	case at <- struct{}{}:
-		return s.store.Open(ctx, func() { <-at })
+		return s.store.Open(ctx, meaning, func() { <-at })
 	case <-ctx.Done():
 		return nil, wire.ContextError(ctx)
 	}

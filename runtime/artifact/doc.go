@@ -2,7 +2,7 @@
 // file after one was replaced, and gives each document its address.
 //
 //	store := artifact.NewStore(artifact.StoreOptions{Index: []string{"docs.kddx"}})
-//	set, err := store.Open(ctx, func() {}) // the artifacts of one call
+//	set, err := store.Open(ctx, true, func() {}) // the artifacts of one call
 //	defer set.Done(ctx, &err)
 //
 // It knows nothing of scores and of requests.

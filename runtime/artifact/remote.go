@@ -95,8 +95,9 @@ func (s *Store) remote() (*remote, error) {
 	return r, nil
 }
 
-// open opens the artifact at a URL. If its host does not answer, it opens what is kept of it.
-func (r *remote) open(url string) (*index.Index, error) {
+// open opens the artifact at a URL, and reads what each call needs of it; with meaning also what the comparison of
+// meanings needs. If its host does not answer, it opens what is kept of it.
+func (r *remote) open(url string, meaning bool) (*index.Index, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
 	src, named, err := openSource(ctx, url, r.options)
@@ -119,7 +120,7 @@ func (r *remote) open(url string) (*index.Index, error) {
 		return nil, &source.Error{Place: src.Name(), Wrong: fmt.Sprintf("names the artifact %.16s, its bytes are %s", named, f.ID()),
 			Hint: "publish it again, or ask its publisher"}
 	}
-	if err := index.FetchHot(f, true); err != nil {
+	if err := index.FetchHot(f, meaning); err != nil {
 		f.Close()
 		return nil, err
 	}

@@ -50,13 +50,16 @@ type Artifact struct {
 }
 
 // open opens the file. Source.weights, if not nil, changes the constants of its ranking.
-func (s *Source) open() (*Artifact, error) {
-	name, path, weights := s.Name, s.Path, s.weights
-	open := index.Open
-	if s.remote != nil {
-		open = s.remote.open
+func (s *Source) open(meaning bool) (x *Artifact, err error) {
+	if s.remote == nil {
+		return s.opened(index.Open(s.Path))
 	}
-	x, err := open(path)
+	return s.opened(s.remote.open(s.Path, meaning))
+}
+
+// opened returns an index as an artifact.
+func (s *Source) opened(x *index.Index, err error) (*Artifact, error) {
+	name, path, weights := s.Name, s.Path, s.weights
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +127,9 @@ func (a *Artifact) Release() {
 	}
 }
 
-// Acquire returns the artifact for one call. It opens the file if it is not open or was replaced.
-func (s *Source) Acquire() (*Artifact, error) {
+// Acquire returns the artifact for one call. It opens the file if it is not open or was replaced. Of one that lies
+// elsewhere it reads what each call needs; with meaning also what the comparison of meanings needs.
+func (s *Source) Acquire(meaning bool) (*Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Current != nil {
@@ -134,7 +138,7 @@ func (s *Source) Acquire() (*Artifact, error) {
 			s.drop()
 			return nil, WrittenError(s.Path)
 		case format.Replaced:
-			if a, err := s.open(); err == nil {
+			if a, err := s.open(meaning); err == nil {
 				s.drop()
 				s.Current = a
 			} else if !errors.Is(err, fs.ErrNotExist) {
@@ -143,7 +147,7 @@ func (s *Source) Acquire() (*Artifact, error) {
 		}
 	}
 	if s.Current == nil {
-		a, err := s.open()
+		a, err := s.open(meaning)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, wire.NewError(wire.CodeIndexNotFound, s.Path+": no such file", `build it with "kdd build", or name another with -i`).Because(err)
 		}
@@ -151,6 +155,9 @@ func (s *Source) Acquire() (*Artifact, error) {
 			return nil, FileError(s.Path, err)
 		}
 		s.Current = a
+	}
+	if err := index.FetchHot(s.Current.File, meaning); err != nil {
+		return nil, FileError(s.Path, err)
 	}
 	s.Current.mu.Lock()
 	s.Current.Uses++

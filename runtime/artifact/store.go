@@ -81,13 +81,14 @@ func (s *Store) rest() {
 }
 
 // Open returns the artifacts for one call and opens those that are not open. They stay open until Set.Done, even if
-// their files are replaced meanwhile. end is called when the call is done, also after an error.
-func (s *Store) Open(ctx context.Context, end func()) (*Set, error) {
+// their files are replaced meanwhile. With meaning the call may compare meanings, which is read ahead of artifacts that
+// lie elsewhere. end is called when the call is done, also after an error.
+func (s *Store) Open(ctx context.Context, meaning bool, end func()) (*Set, error) {
 	if ctx.Err() != nil {
 		end()
 		return nil, wire.ContextError(ctx)
 	}
-	set, err := s.acquire()
+	set, err := s.acquire(meaning)
 	if err != nil {
 		end()
 		return nil, err
@@ -97,7 +98,7 @@ func (s *Store) Open(ctx context.Context, end func()) (*Set, error) {
 }
 
 // acquire returns the artifacts for one call and opens those that are not open.
-func (s *Store) acquire() (*Set, error) {
+func (s *Store) acquire(meaning bool) (*Set, error) {
 	sources, err := s.FindSources()
 	if err != nil {
 		return nil, err
@@ -105,7 +106,7 @@ func (s *Store) acquire() (*Set, error) {
 	s.began()
 	set := &Set{store: s, Where: func(a *Artifact) *Locator { return s.Locator(a, len(sources) > 1) }}
 	for _, src := range sources {
-		a, err := src.Acquire()
+		a, err := src.Acquire(meaning)
 		if err != nil {
 			set.release()
 			s.Forget(src)

@@ -53,7 +53,7 @@ func print(ctx context.Context, w io.Writer, path, questions string) (err error)
 	}
 	store := artifact.NewStore(artifact.StoreOptions{Index: []string{path}})
 	defer store.Close()
-	set, err := store.Open(ctx, func() {})
+	set, err := store.Open(ctx, true, func() {})
 	if err != nil {
 		return err
 	}
