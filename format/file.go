@@ -311,6 +311,19 @@ func (b *Block) bring(at, n uint64) {
 	}
 }
 
+// Remote says whether the block is of a file that lies elsewhere.
+func (b *Block) Remote() bool { return b.pages != nil }
+
+// Has says whether the pages of bytes [at, at+n) are there and were checked.
+func (b *Block) Has(at, n uint64) bool {
+	for page := at >> b.shift; page <= (at+n-1)>>b.shift; page++ {
+		if page/32 >= uint64(len(b.seen)) || b.seen[page/32].Load()&(1<<(page%32)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // forget marks all pages as unseen.
 func (b *Block) forget() {
 	n := uint64(1)

@@ -41,7 +41,7 @@ func (e *RemoteError) Unwrap() error { return e.Err }
 
 const (
 	bootBytes  = 1 << 16  // are read first: header, directory, metadata and the upper levels of TREE lie there
-	requests   = 24       // of one Fetch that run at a time
+	requests   = 64       // of one Fetch that run at a time
 	widestGap  = 1 << 15  // that is read to save a request
 	mergeGap   = pageSize // between two reads, so small that one request costs less than two: padding
 	treeNode   = treeFan * hashBytes
@@ -118,6 +118,25 @@ func (f *File) Fetch(spans ...Span) error {
 	return f.pages.fetch(spans)
 }
 
+// Fetch is File.Fetch, for who has the block alone.
+func (b *Block) Fetch(spans ...Span) error {
+	if b.pages == nil {
+		return nil
+	}
+	return b.pages.fetch(spans)
+}
+
+// Has says whether all pages of ranges are there; it is true for a file of this machine.
+func (f *File) Has(spans ...Span) bool {
+	if f.pages == nil {
+		return true
+	}
+	return !slices.ContainsFunc(spans, func(s Span) bool {
+		first, end := s.pages()
+		return first < end && !s.Block.Has(s.At, min(s.N, s.Block.Length-s.At))
+	})
+}
+
 // Remote says whether the file lies elsewhere and is read by range.
 func (f *File) Remote() bool { return f.pages != nil }
 
@@ -125,6 +144,15 @@ func (f *File) Remote() bool { return f.pages != nil }
 type Span struct {
 	Block *Block
 	At, N uint64
+}
+
+// pages returns the numbers [first, end) of the pages that a range has bytes of.
+func (s Span) pages() (first, end uint64) {
+	b := s.Block
+	if b == nil || b.pages == nil || s.At >= b.Length || s.N == 0 {
+		return 0, 0
+	}
+	return s.At >> b.shift, (s.At+min(s.N, b.Length-s.At)-1)>>b.shift + 1
 }
 
 // pages brings the bytes of a remote file to where a local one has them.
@@ -188,11 +216,8 @@ func (p *pages) claim(spans []Span) (mine []pageID, others []chan struct{}) {
 	defer p.mu.Unlock()
 	for _, s := range spans {
 		b := s.Block
-		if b == nil || b.pages != p || s.At >= b.Length || s.N == 0 {
-			continue
-		}
-		last := (s.At + min(s.N, b.Length-s.At) - 1) >> b.shift
-		for number := s.At >> b.shift; number <= last; number++ {
+		first, end := s.pages()
+		for number := first; number < end; number++ {
 			id := pageID{b.number, number}
 			if b.seen[number/32].Load()&(1<<(number%32)) != 0 {
 				continue

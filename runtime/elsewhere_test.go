@@ -153,6 +153,60 @@ func TestElsewhereRounds(t *testing.T) {
 	}
 }
 
+// vast is a tree with more terms and names than are read at once.
+func vast() tree {
+	f := tree{}
+	for d := range 900 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "# The page of keeper number%d\n\nThe keeper of page%d rotates keys.\n", d, d)
+		for s := range 14 {
+			fmt.Fprintf(&b, "\n## How gate%d of tower%d opens\n\n", s, d)
+			for w := range 6 {
+				fmt.Fprintf(&b, "The bolt%d-%d%d holds latch%dq%d. ", w, d, s, d*13+s, w)
+			}
+			b.WriteString("Keepers rotate keys of gates.\n")
+		}
+		f[fmt.Sprintf("towers/t%03d.md", d)] = b.String()
+	}
+	return f
+}
+
+// TestElsewhereVast asks questions of an artifact of which most is read by page: they are answered as by the local file,
+// and in few rounds.
+func TestElsewhereVast(t *testing.T) {
+	path := vast().compile(t)
+	x := must(index.Open(path))
+	if x.File.Block(format.Tag{'T', 'R', 'M', 'T'}) == nil || x.File.Block(format.Tag{'N', 'A', 'M', 'T'}) == nil {
+		t.Fatalf("the artifact has no upper levels: %d bytes of terms, %d of names", x.File.Block(format.Tag{84, 69, 82, 77}).Len(), x.File.Block(format.Tag{78, 65, 77, 69}).Len())
+	}
+	x.File.Close()
+	h, url := host(t, path, sourcetest.Delay(20*time.Millisecond))
+	local := serve(t, path)
+	for _, test := range []struct {
+		text string
+		most int
+	}{
+		{"which keeper rotates the keys of gate7 in tower311", 7},
+		{"latch3001q4 bolt5", 6},
+		{"towers/t077.md", 12},
+		{"the page of keeper number42", 12},
+		{"latch30x1q4 of the keepre", 12}, // misspelt: other words are looked for
+	} {
+		remote := served(t, t.TempDir(), url)
+		h.Seen()
+		ask := func(s *Service) string {
+			return said(s.Search(t.Context(), wire.SearchRequest{Query: test.text, Limit: 10, Mode: search.ModeLexical, Page: wire.Page{MaxBytes: -1}}))
+		}
+		got, seen := ask(remote), h.Seen()
+		if want := ask(local); got != want {
+			t.Errorf("%q\n got %.800s\nwant %.800s", test.text, got, want)
+		}
+		if seen.Rounds() > test.most {
+			t.Errorf("%q took %d rounds, want at most %d:\n%s", test.text, seen.Rounds(), test.most, seen)
+		}
+	}
+}
+
 // TestElsewhereOffline asks without a host what was asked before, and something else.
 func TestElsewhereOffline(t *testing.T) {
 	h, url := host(t, corpus(t, "handbook"))

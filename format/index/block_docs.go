@@ -7,6 +7,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/internal/table"
+	"kdd/format/text"
 )
 
 // Columns of the documents table, FORMAT.md §10.3. String columns hold ordinals of the strings block.
@@ -268,8 +269,17 @@ func (x *Index) DocOfChunk(c ChunkID) DocID {
 	return DocID(d)
 }
 
-// FindDoc returns the document of a path. Documents are sorted by path. Cost: a binary search.
+// FindDoc returns the document of a path. Documents are sorted by path. Cost: a binary search; of a file that lies
+// elsewhere a look-up of the path as a name, which reads fewer pages.
 func (x *Index) FindDoc(path string) (DocID, bool) {
+	if x.File.Remote() {
+		for _, n := range x.FindName(text.Fold(path)) {
+			if x.NodeIsDoc(n.Node) && x.DocPath(DocID(n.Node)) == path {
+				return DocID(n.Node), true
+			}
+		}
+		return 0, false
+	}
 	d, ok := sort.Find(x.docN, func(i int) int { return strings.Compare(path, x.DocPath(DocID(i))) })
 	return DocID(d), ok
 }

@@ -32,7 +32,8 @@ const (
 
 func (e *encoder) lexicon() {
 	c := e.content
-	e.block(tagTerms, uint64(len(c.Terms)), dict.Encode(c.Terms))
+	terms := dict.Encode(c.Terms)
+	e.block(tagTerms, uint64(len(c.Terms)), terms)
 
 	sums := &c.Meta.Lengths
 	scales := [FieldCount]fieldScale{
@@ -46,6 +47,13 @@ func (e *encoder) lexicon() {
 	t := table.New(len(c.Terms))
 	t.Plain(func(i int) uint64 { return uint64(place[c.TermList[i]]) })
 	e.block(tagTermLists, uint64(len(c.Terms)), t.Bytes())
+	next, lists := 0, uint64(0)
+	e.top(tagTermTop, tagTermTopPlace, c.Terms, terms, func(term int) uint64 {
+		for ; next < term; next++ {
+			lists = max(lists, uint64(place[c.TermList[next]])+1)
+		}
+		return lists
+	})
 
 	k := table.New(len(c.Links))
 	k.Plain(func(i int) uint64 { return uint64(c.Links[i].Target) })

@@ -40,7 +40,9 @@ func (e *encoder) names() {
 		}
 	}
 	starts = append(starts, uint64(len(c.Names)))
-	e.block(tagNames, uint64(len(keys)), dict.Encode(keys))
+	names := dict.Encode(keys)
+	e.block(tagNames, uint64(len(keys)), names)
+	e.top(tagNameTop, tagNameTopPlace, keys, names, func(name int) uint64 { return starts[name] })
 	s := table.New(len(starts))
 	s.Rising(func(i int) uint64 { return starts[i] })
 	e.block(tagNameStarts, uint64(len(keys)), s.Bytes())
@@ -72,6 +74,9 @@ func (x *Index) longestName() (longest int) {
 
 // NameDict returns the dictionary of folded names, for prefix and fuzzy walks.
 func (x *Index) NameDict() *dict.Dict { return &x.names }
+
+// NamesByPage says that the file lies elsewhere and has more names than are read at once.
+func (x *Index) NamesByPage() bool { return x.File.Remote() && x.firstNames.Len() > 0 }
 
 // Named returns the nodes that have the name of that ordinal, strongest class first.
 func (x *Index) Named(ordinal uint32) []Name {

@@ -1,9 +1,12 @@
 package index
 
 import (
+	"math"
 	"slices"
+	"unicode/utf8"
 
 	"kdd/format"
+	"kdd/format/internal/dict"
 	"kdd/format/internal/table"
 )
 
@@ -11,8 +14,12 @@ import (
 // together as soon as it is known; where that is forgotten the operation is slower, and not wrong. For a file of this
 // machine all of this does nothing.
 
-// headBytes is what is read of a block before it is known what is needed of it: its header.
-const headBytes = 4096
+// headBytes is what is read of a block before it is known what is needed of it: its header. Of strings and texts their
+// index is read too, up to indexBytes.
+const (
+	headBytes  = 4096
+	indexBytes = 1 << 16
+)
 
 // FetchHot reads in one round what every search needs, and the beginning of each other block that New opens; with
 // meaning also what the comparison of meanings needs before it knows the query.
@@ -30,16 +37,16 @@ func FetchHot(f *format.File, meaning bool) error {
 		case known.hot:
 			blocks, lengths = append(blocks, b), append(lengths, b.Len())
 		case opened(known.tag):
-			spans = append(spans, format.Span{Block: b, N: headBytes})
+			spans = append(spans, headSpan(b))
 		}
 	}
 	whole := hot(lengths)
 	for i, b := range blocks {
-		n := b.Len()
-		if i >= whole {
-			n = headBytes
+		if whole[i] {
+			spans = append(spans, format.Span{Block: b, N: b.Len()})
+			continue
 		}
-		spans = append(spans, format.Span{Block: b, N: n})
+		spans = append(spans, headSpan(b))
 	}
 	if vocab := f.Block(TagVocab); meaning && vocab != nil {
 		for _, tag := range []format.Tag{TagVocab, TagSelfTest, tagSketches} {
@@ -51,6 +58,18 @@ func FetchHot(f *format.File, meaning bool) error {
 			format.Span{Block: f.Block(TagTable), N: 2*vocab.Rows + tableMapBytes})
 	}
 	return f.Fetch(spans...)
+}
+
+// headSpan returns what is read of a block before it is known what is needed of it.
+func headSpan(b *format.Block) format.Span {
+	n := uint64(0)
+	switch b.Tag {
+	case tagStrings:
+		n = dict.IndexSpan(b, b.Rows).N
+	case tagText:
+		n = textHeader + b.Rows*textEntry
+	}
+	return format.Span{Block: b, N: max(headBytes, min(n, indexBytes))}
 }
 
 // How much is read of what compares meanings before the query is known: blocks of up to meaningBytes whole, and of the
@@ -70,14 +89,53 @@ func (x *Index) fetchCells(rows []uint32, n uint32, columns ...*table.Column) er
 	spans := make([]format.Span, 0, len(rows)*len(columns))
 	for _, c := range columns {
 		for _, row := range rows {
-			spans = append(spans, c.Span(row, n))
+			spans = append(spans, c.Spans(row, n)...)
 		}
 	}
 	return x.File.Fetch(spans...)
 }
 
-// pairsAround is how many rows about the one where a pair should lie are read: of 50,000 pairs 19 in 20 are among them.
-const pairsAround = 220
+// FetchKeys reads in one round what look-ups of terms, of all terms with a prefix, and of names read, and of all
+// documents, sections and chunks what each search reads.
+func (x *Index) FetchKeys(terms, prefixes, names []string) error {
+	if !x.File.Remote() {
+		return nil
+	}
+	spans := slices.Concat(
+		x.docs[docTitleTokens].Spans(0, uint32(x.docN)), x.docs[docSections].Spans(0, uint32(x.docN)+1),
+		x.docs[docChunks].Spans(0, uint32(x.docN)+1),
+		x.secs[secPathTokens].Spans(0, uint32(x.sectionN)), x.secs[secChunks].Spans(0, uint32(x.sectionN)+1),
+		x.chunks[chunkTokens].Spans(0, uint32(x.chunkN)))
+	levels := x.topLevels()
+	for _, key := range terms {
+		spans = append(spans, x.keySpans(&levels[0], key, key)...)
+	}
+	for _, prefix := range prefixes {
+		spans = append(spans, x.keySpans(&levels[0], prefix, prefix+string(utf8.MaxRune))...)
+	}
+	for _, key := range names {
+		spans = append(spans, x.keySpans(&levels[1], key, key)...)
+	}
+	return x.File.Fetch(spans...)
+}
+
+// keySpans returns where the strings from one to another lie, with their rows in the tables beside the dictionary.
+func (x *Index) keySpans(t *topLevel, from, to string) []format.Span {
+	first, end := t.of.Rows(from, to)
+	spans := t.of.Spans(first, end)
+	if t.first.Len() == 0 {
+		return spans
+	}
+	key, keys := first*dict.TopStrings, (end-first)*dict.TopStrings
+	row := uint32(min(t.columns[topRows].At(first), math.MaxUint32))
+	rows := uint32(min(t.columns[topRows].At(end), math.MaxUint32)) - row
+	if t.tag == tagTermTop {
+		return slices.Concat(spans, x.termLists[0].Spans(key, keys), x.places[placePost].Spans(row, rows+1),
+			x.places[placePos].Spans(row, rows+1))
+	}
+	return slices.Concat(spans, x.nameStarts[0].Spans(key, keys+1), x.nameNodes[nameClass].Spans(row, rows),
+		x.nameNodes[nameNode].Spans(row, rows))
+}
 
 // FetchTerms reads the postings of terms, with their positions, and what PairChunks needs of pairs.
 func (x *Index) FetchTerms(terms []TermID, pairs []uint32) error {
@@ -104,30 +162,71 @@ func (x *Index) FetchTerms(terms []TermID, pairs []uint32) error {
 		spans = append(spans, format.Span{Block: x.post, At: from, N: to - from},
 			format.Span{Block: x.pos, At: posFrom, N: posTo - posFrom})
 	}
+	// Two and a half standard deviations about the row where a pair should lie: 98 in 100 are among them.
+	around := uint32(1.25 * math.Sqrt(float64(x.Pairs())))
 	for _, hash := range pairs {
-		row := max(pairsAround, uint32(x.pairRow(hash))) - pairsAround
-		spans = append(spans, x.pairs[pairHash].Span(row, 2*pairsAround), x.pairs[pairChunks].Span(row, 2*pairsAround))
+		row := max(around, uint32(x.pairRow(hash))) - around
+		spans = append(spans, x.pairs[pairHash].Spans(row, 2*around)...)
+		spans = append(spans, x.pairs[pairChunks].Spans(row, 2*around)...)
 	}
 	return x.File.Fetch(spans...)
 }
 
-// Passage is bytes [From, To) of a document's text.
-type Passage struct {
-	Doc      DocID
-	From, To uint64
+// Shown is a chunk that is shown, with its section and document.
+type Shown struct {
+	Doc     DocID
+	Section SectionID
+	Chunk   ChunkID
 }
 
-// TextSpans returns what AppendText reads of passages, for File.Fetch.
-func (x *Index) TextSpans(list []Passage) (spans []format.Span) {
+// unshown are the columns of documents that no hit shows.
+var unshown = []int{docID, docLayer, docLines, docSize, docLists}
+
+// PlaceSpans returns where the rows of chunks lie, for File.Fetch.
+func (x *Index) PlaceSpans(list []Shown) (spans []format.Span) {
+	add := func(columns []table.Column, row, n uint32, without ...int) {
+		for i := range columns {
+			if !slices.Contains(without, i) {
+				spans = append(spans, columns[i].Spans(row, n)...)
+			}
+		}
+	}
 	for _, p := range list {
+		add(x.docs, uint32(p.Doc), 2, unshown...)
+		add(x.secs, uint32(p.Section), 2)
+		add(x.chunks, uint32(p.Chunk), 1)
+		add(x.fieldStarts, uint32(p.Doc), 2)
+	}
+	return spans
+}
+
+// TextSpans returns where the texts of chunks lie, and the strings of their documents and sections, for File.Fetch. It
+// reads the rows of them.
+func (x *Index) TextSpans(list []Shown) (spans []format.Span) {
+	var strs []uint32
+	for _, p := range list {
+		strs = append(strs, stringsOf(tagDocs, x.docs, uint32(p.Doc), unshown...)...)
+		strs = append(strs, stringsOf(tagSections, x.secs, uint32(p.Section))...)
 		start, _ := x.DocText(p.Doc)
-		for i := x.Text.frameOf(min(start+p.From, x.Text.total)); i < len(x.Text.frames); i++ {
+		c := x.Chunk(p.Chunk)
+		for i := x.Text.frameOf(min(start+c.Start, x.Text.total)); i < len(x.Text.frames); i++ {
 			f := &x.Text.frames[i]
-			if f.start >= start+p.To {
+			if f.start >= start+c.End {
 				break
 			}
 			spans = append(spans, format.Span{Block: x.Text.block, At: f.at, N: uint64(f.size)})
 		}
 	}
-	return spans
+	return append(spans, x.strs.SpansOf(strs)...)
+}
+
+// stringsOf returns the ordinals of the strings that a row of a table has.
+func stringsOf(tag format.Tag, columns []table.Column, row uint32, without ...int) (list []uint32) {
+	spec := &tableSpecs[slices.IndexFunc(tableSpecs, func(s tableSpec) bool { return s.tag == tag })]
+	for i := range columns {
+		if spec.columns[i].Of == stringCell && !slices.Contains(without, i) {
+			list = append(list, columns[i].U32(row))
+		}
+	}
+	return list
 }

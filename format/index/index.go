@@ -20,6 +20,8 @@ type Index struct {
 	fieldRows                     [FieldCount]uint32
 
 	strs, terms, names, facets     dict.Dict
+	firstTerms, firstNames         dict.Dict // the upper levels of terms and names, empty where there is none
+	termTops, nameTops             []table.Column
 	docs, lists, secs, chunks      []table.Column
 	termLists, places, links       []table.Column
 	nameStarts, nameNodes          []table.Column
@@ -77,8 +79,9 @@ func (x *Index) tables() map[format.Tag]*[]table.Column {
 		tagLinks: &x.links, tagNameStarts: &x.nameStarts, tagNameNodes: &x.nameNodes, tagFacetPlace: &x.facetPlace,
 		tagNodes: &x.nodes,
 		tagOut:   &x.out, tagEdges: &x.edges, tagIn: &x.in, tagInEdges: &x.inEdges, tagFindings: &x.finds,
-		tagFieldStart: &x.fieldStarts,
-		tagFields:     &x.fields, tagDuplicates: &x.duplicates, tagPairs: &x.pairs, tagFilterPlace: &x.filterPlace,
+		tagFieldStart:   &x.fieldStarts,
+		tagTermTopPlace: &x.termTops, tagNameTopPlace: &x.nameTops,
+		tagFields: &x.fields, tagDuplicates: &x.duplicates, tagPairs: &x.pairs, tagFilterPlace: &x.filterPlace,
 	}
 }
 
@@ -88,8 +91,9 @@ type dictView struct {
 	dict *dict.Dict
 }
 
-func (x *Index) dicts() [4]dictView {
-	return [...]dictView{{tagStrings, &x.strs}, {tagTerms, &x.terms}, {tagNames, &x.names}, {tagFacets, &x.facets}}
+func (x *Index) dicts() [6]dictView {
+	return [...]dictView{{tagStrings, &x.strs}, {tagTerms, &x.terms}, {tagNames, &x.names}, {tagFacets, &x.facets},
+		{tagTermTop, &x.firstTerms}, {tagNameTop, &x.firstNames}}
 }
 
 // loader opens the views of blocks. Each error goes to handle, which returns the error that ends the work, or nil to
@@ -102,7 +106,7 @@ type loader struct {
 // load opens the views of all blocks.
 func (x *Index) load(handle func(format.Tag, error) error) error {
 	l := loader{x, handle}
-	for _, part := range []func() error{l.meta, l.openDicts, l.openTables, l.openStreams, l.numbers, l.hashes, l.ends} {
+	for _, part := range []func() error{l.meta, l.openDicts, l.openTables, l.openStreams, l.numbers, l.hashes, l.ends, l.tops} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -146,6 +150,9 @@ func (l *loader) meta() error {
 
 func (l *loader) openDicts() error {
 	for _, view := range l.dicts() {
+		if optional(view.tag) && l.File.Block(view.tag) == nil {
+			continue // there is none
+		}
 		if err := l.block(view.tag, func(b *format.Block) error {
 			d, err := dict.Parse(b)
 			if err == nil {
@@ -187,9 +194,14 @@ func (l *loader) openTables() error {
 	return nil
 }
 
-// optional says that a file without that table is whole.
-func optional(table format.Tag) bool {
-	return table == tagDuplicates || table == tagPairs || table == tagFilterPlace
+// optional says that a file without that table or dictionary is whole.
+func optional(block format.Tag) bool {
+	switch block {
+	case tagDuplicates, tagPairs, tagFilterPlace, tagTermTop, tagTermTopPlace, tagNameTop, tagNameTopPlace:
+		return true
+	default:
+		return false
+	}
 }
 
 // openStreams opens the blocks that tables point into.

@@ -24,6 +24,8 @@ const (
 	posCell                         // byte of the positions
 	bitmapCell                      // byte of the facet bitmaps
 	filterCell                      // byte of the pair filters
+	termByteCell                    // byte of the groups of the dictionary of terms
+	nameByteCell                    // byte of the groups of the dictionary of names
 	rootCell                        // source folder of meta
 	chunkTypeCell                   // chunk type of meta
 	edgeTypeCell                    // edge type of meta, doubled, with a flag
@@ -143,6 +145,8 @@ var tableSpecs = []tableSpec{
 	}},
 	{tagPairs, 0, []table.Spec{pairHash: plain("hash", u32Cell), pairChunks: plain("chunks", u32Cell)}},
 	{tagFilterPlace, 1, []table.Spec{rising("filters", filterCell)}},
+	{tagTermTopPlace, 1, []table.Spec{topData: rising("bytes", termByteCell), topRows: rising("lists", listCell)}},
+	{tagNameTopPlace, 1, []table.Spec{topData: rising("bytes", nameByteCell), topRows: rising("nodes", nameCell)}},
 }
 
 // plain describes a column of values in no order.
@@ -176,6 +180,8 @@ var cellLimits = [...]struct {
 	posCell:       {func(x *Index) uint64 { return x.pos.Len() }, []format.Tag{tagPositions}},
 	bitmapCell:    {func(x *Index) uint64 { return x.bitmaps.Len() }, []format.Tag{tagBitmaps}},
 	filterCell:    {func(x *Index) uint64 { return x.filters.Len() }, []format.Tag{tagFilters}},
+	termByteCell:  {func(x *Index) uint64 { return x.terms.Bytes() }, []format.Tag{tagTerms}},
+	nameByteCell:  {func(x *Index) uint64 { return x.names.Bytes() }, []format.Tag{tagNames}},
 	rootCell:      {func(x *Index) uint64 { return uint64(len(x.Meta.Roots)) }, []format.Tag{tagMeta}},
 	chunkTypeCell: {func(x *Index) uint64 { return uint64(len(x.Meta.ChunkTypes)) }, []format.Tag{tagMeta}},
 	edgeTypeCell:  {func(x *Index) uint64 { return 2 * uint64(len(x.Meta.EdgeTypes)) }, []format.Tag{tagMeta}},

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"slices"
 
 	"kdd/format"
@@ -52,6 +53,11 @@ var (
 
 	tagDuplicates = format.Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
 	tagPairs      = format.Tag{'P', 'A', 'I', 'R'} // chunks that hold a pair of neighbouring terms
+	// the upper levels of the dictionaries of terms and of names
+	tagTermTop      = format.Tag{'T', 'R', 'M', 'T'}
+	tagTermTopPlace = format.Tag{'T', 'R', 'M', 'P'}
+	tagNameTop      = format.Tag{'N', 'A', 'M', 'T'}
+	tagNameTopPlace = format.Tag{'N', 'A', 'M', 'P'}
 	// which pairs a document may have
 	tagFilterPlace = format.Tag{'P', 'F', 'O', 'F'}
 	tagFilters     = format.Tag{'P', 'F', 'I', 'L'}
@@ -70,6 +76,8 @@ var blockNames = []blockName{
 	{tagMeta, "meta", true}, {format.TagTree, "page hashes", true},
 
 	{tagFilterPlace, "pair filter places", true}, {tagFacets, "facets", true}, {tagFacetPlace, "facet places", true},
+	{tagTermTop, "first terms", true}, {tagTermTopPlace, "first term places", true},
+	{tagNameTop, "first names", true}, {tagNameTopPlace, "first name places", true},
 	{tagBitmaps, "facet bitmaps", true}, {tagDocLists, "tags and aliases", true}, {tagDocs, "documents", true},
 	{tagChunks, "chunks", true}, {tagSections, "sections", true}, {tagTerms, "dictionary", true},
 	{tagTermLists, "posting list of each term", true}, {tagLists, "posting list places", true},
@@ -89,19 +97,22 @@ var blockNames = []blockName{
 	{tagDocHashes, "document hashes", false}, {tagChunkHash, "chunk hashes", false}, {format.TagSums, "checksums", false},
 }
 
-// hotBytes bounds what a reader of a file that lies elsewhere reads before it knows what it needs: blocks that every
-// search reads, from the first one on while they fit. The others have small pages.
-const hotBytes = 1 << 20
+// What a reader of a file that lies elsewhere reads before it knows what it needs: of the blocks that every search reads
+// those of up to wholeBytes, from the first one on while they fit into hotBytes. The others have small pages.
+const (
+	hotBytes   = 1 << 20
+	wholeBytes = 1 << 17
+)
 
-// hot returns how many of the lengths, those of the blocks that every search reads in the order of the file, are read
-// at once.
-func hot(lengths []uint64) (n int) {
-	var sum uint64
-	for n < len(lengths) && sum+lengths[n] <= hotBytes {
-		sum += lengths[n]
-		n++
+// hot says which of the lengths, those of the blocks that every search reads in the order of the file, are read whole.
+func hot(lengths []uint64) []bool {
+	whole, left := make([]bool, len(lengths)), uint64(hotBytes)
+	for i, n := range lengths {
+		if whole[i] = n <= min(left, wholeBytes); whole[i] {
+			left -= n
+		}
 	}
-	return n
+	return whole
 }
 
 // arrange puts blocks in the order of the file, those that this version does not know last, and gives them their pages.
@@ -122,9 +133,20 @@ func arrange(blocks []format.RawBlock) {
 			lengths = append(lengths, uint64(len(blocks[i].Data)))
 		}
 	}
-	for i := range hot(lengths) {
-		blocks[i].Fine = false
+	for i, whole := range hot(lengths) {
+		blocks[i].Fine = !whole
 	}
+	slices.SortStableFunc(blocks, func(a, b format.RawBlock) int { // what is read whole lies side by side
+		return cmp.Compare(fineRank(a), fineRank(b))
+	})
+}
+
+// fineRank sorts blocks with small pages behind the others.
+func fineRank(b format.RawBlock) int {
+	if b.Fine {
+		return 1
+	}
+	return 0
 }
 
 // BlockName describes a block in a word or two; it is the tag itself for one that this version does not know.

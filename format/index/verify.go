@@ -117,6 +117,7 @@ func (v *verifier) contents() {
 		v.postings)
 	v.check(tagLinks, []format.Tag{tagStrings}, v.links)
 	v.check(tagNameNodes, []format.Tag{tagNames, tagNameStarts, tagDocs, tagSections, tagNodes}, v.names)
+	v.tops()
 	v.check(tagBitmaps, []format.Tag{tagFacets, tagFacetPlace, tagDocs}, v.facets)
 	v.check(tagNodes, []format.Tag{tagDocs, tagSections, tagStrings}, v.nodes)
 	v.check(tagInEdges, []format.Tag{tagOut, tagIn, tagEdges, tagDocs, tagSections, tagNodes}, v.edges)

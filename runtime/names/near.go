@@ -43,7 +43,8 @@ func TrimMarks(name string) string {
 // names of a higher class, and names that are another word (see otherWord). Case, accents and the characters that join
 // words do not count as edits. Names that begin with the same character come first; then the order is class and node.
 //
-// Cost: a walk over the dictionary of names, but for a text longer than all of them.
+// Cost: a walk over the dictionary of names, but for a text longer than all of them. Of a large file that lies elsewhere
+// only names with the same first character are found.
 func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []NearMatch {
 	want := strings.TrimFunc(text.Fold(strings.TrimSpace(entity)), isJoint)
 	n, longest := letters(want), x.Meta.LongestName
@@ -51,7 +52,11 @@ func Nearly(x *index.Index, entity string, class index.NameClass, edits int) []N
 		return nil
 	}
 	first, _ := utf8.DecodeRuneInString(want)
-	found, _ := x.NameDict().Near(want, "", "", edits, isJoint)
+	from, to := "", ""
+	if x.NamesByPage() {
+		from, to = string(first), string(first+1)
+	}
+	found, _ := x.NameDict().Near(want, from, to, edits, isJoint)
 	found = slices.DeleteFunc(found, func(n index.Near) bool { return n.Distance > 0 && otherWord(want, n.Key, edits) })
 	type match struct {
 		NearMatch

@@ -16,11 +16,11 @@ import (
 // Of an artifact that lies elsewhere each vector costs bytes of a network, and each step that waits for another one a
 // round trip. So meaning comes from the signs of all vectors first, and then from the vectors of the documents that may
 // have hits: rows of one document lie side by side. These are read together with the hits' texts. With these numbers
-// .992 and 1.000 of two sets of questions about react's documents have the ten hits of the local file, for 270 kB of
-// vectors; with 48 and 80, .965 (bench/runs/2026-11-24-xeon/elsewhere).
+// all of two sets of questions about react's documents have the ten hits of the local file, for 345 kB of vectors; with
+// 96 and 80 it is .988 and 1.000, for 270 kB (bench/runs/2026-11-24-xeon/elsewhere).
 const (
-	likelyElsewhere  = 96   // hits, by what the signs say, whose documents are compared
-	nearestElsewhere = 80   // rows of each, those that the signs say are nearest
+	likelyElsewhere  = 112  // hits, by what the signs say, whose documents are compared
+	nearestElsewhere = 112  // rows of each, those that the signs say are nearest
 	mostElsewhere    = 2048 // rows of all
 	allElsewhere     = 256  // of so few chunks all are compared
 )
@@ -73,7 +73,7 @@ func scoreElsewhere(ctx context.Context, set *artifact.Set, r *Ranking, want int
 		}
 		likely, _ := fuse.TopHits(a.Rows(), s.scorer.Allowed, &a.Meta.Weights, &s.Signals, max(want, likelyElsewhere), nil)
 		rows := likelyRows(likely, a.DocChunks, s.Signals.Cosine)
-		if err := a.File.Fetch(append(sem.View.Spans(rows), a.TextSpans(passages(a, likely[:min(want, len(likely))]))...)...); err != nil {
+		if err := a.File.Fetch(append(sem.View.Spans(rows), shownSpans(a, places(likely[:min(want, len(likely))]))...)...); err != nil {
 			return err
 		}
 		return sem.View.Compare(ctx, q, admitted, rows, s.Signals.Cosine)
@@ -112,12 +112,41 @@ func likelyRows(hits []fuse.Hit, chunks func(index.DocID) (from, to index.ChunkI
 	return rows
 }
 
-// passages returns what is shown of hits.
-func passages(a *artifact.Artifact, hits []fuse.Hit) []index.Passage {
-	list := make([]index.Passage, len(hits))
+// places returns where hits are.
+func places(hits []fuse.Hit) []index.Shown {
+	list := make([]index.Shown, len(hits))
 	for i, h := range hits {
-		c := a.Chunk(h.Chunk)
-		list[i] = index.Passage{Doc: h.Doc, From: c.Start, To: c.End}
+		list[i] = index.Shown{Doc: h.Doc, Section: h.Section, Chunk: h.Chunk}
 	}
 	return list
+}
+
+// shownSpans returns what is read next of hits that will be shown: their texts where their rows are there, else the rows.
+func shownSpans(a *artifact.Artifact, list []index.Shown) []format.Span {
+	if rows := a.PlaceSpans(list); !a.File.Has(rows...) {
+		return rows
+	}
+	return a.TextSpans(list)
+}
+
+// fetchShown reads what is shown of hits that lie elsewhere, in two rounds at most for each artifact.
+func fetchShown(set *artifact.Set, hits []Result) {
+	for i, a := range set.Artifacts {
+		if !a.File.Remote() {
+			continue
+		}
+		var list []index.Shown
+		for _, h := range hits {
+			if h.Index == i {
+				list = append(list, index.Shown{Doc: h.Doc, Section: h.Section, Chunk: h.Chunk})
+			}
+		}
+		err := a.File.Fetch(a.PlaceSpans(list)...)
+		if err == nil {
+			err = a.File.Fetch(a.TextSpans(list)...)
+		}
+		if err != nil {
+			panic(err) // as a read does
+		}
+	}
 }

@@ -95,6 +95,9 @@ func Retrieve(ctx context.Context, set *artifact.Set, q *wire.SearchRequest, wan
 		warnBelow(set, r)
 	}
 	more, err := arrange(ctx, set, r, q, want)
+	if err == nil {
+		fetchShown(set, r.Hits[min(max(0, want-q.Limit), len(r.Hits)):min(want, len(r.Hits))])
+	}
 	return r, more, err
 }
 

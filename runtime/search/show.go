@@ -21,7 +21,7 @@ func Show(set *artifact.Set, resp *wire.SearchResponse, r *Ranking, from, limit 
 	sources := make([]*hitSource, len(set.Artifacts))
 	analyzer := text.Borrow()
 	defer analyzer.Return()
-	fetchTexts(set, r.Hits[min(from, len(r.Hits)):min(from+limit, len(r.Hits))])
+	fetchShown(set, r.Hits[min(from, len(r.Hits)):min(from+limit, len(r.Hits))])
 	for i := from; i < len(r.Hits) && i < from+limit; i++ {
 		h := &r.Hits[i]
 		src := sources[h.Index]
@@ -40,25 +40,6 @@ func Show(set *artifact.Set, resp *wire.SearchResponse, r *Ranking, from, limit 
 		resp.Results = append(resp.Results, hit)
 	}
 	resp.Count = len(resp.Results)
-}
-
-// fetchTexts reads the texts of hits that lie elsewhere in one round for each artifact.
-func fetchTexts(set *artifact.Set, hits []Result) {
-	for i, a := range set.Artifacts {
-		if !a.File.Remote() {
-			continue
-		}
-		var list []index.Passage
-		for _, h := range hits {
-			if h.Index == i {
-				c := a.Chunk(h.Chunk)
-				list = append(list, index.Passage{Doc: h.Doc, From: c.Start, To: c.End})
-			}
-		}
-		if err := a.File.Fetch(a.TextSpans(list)...); err != nil {
-			panic(err) // as a read does
-		}
-	}
 }
 
 // matchedBy says whether a chunk has a word of the query, and whether it is similar in meaning.

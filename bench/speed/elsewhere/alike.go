@@ -8,7 +8,7 @@ import (
 	"kdd/runtime/wire"
 )
 
-// hits are asked for and compared.
+// hits are asked for and compared. Answers have no limit of bytes, since the length of URLs counts for it.
 const hits = 10
 
 // alike counts how far the answers of an artifact elsewhere are those of the local file.
@@ -63,7 +63,7 @@ func (c *alike) add(want, got []string) {
 }
 
 func found(ctx context.Context, svc *runtime.Service, question string) ([]string, error) {
-	r, err := svc.Search(ctx, wire.SearchRequest{Query: question, Limit: hits})
+	r, err := svc.Search(ctx, wire.SearchRequest{Query: question, Limit: hits, Page: wire.Page{MaxBytes: -1}})
 	if err != nil {
 		return nil, err
 	}

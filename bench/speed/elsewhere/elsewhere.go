@@ -142,7 +142,7 @@ func (m *measurement) ask(ctx context.Context, server *sourcetest.Server, url st
 	server.Seen()
 	for i, of := range []*series{&m.first, &m.next} {
 		begun := time.Now()
-		if _, err := svc.Search(ctx, wire.SearchRequest{Query: questions[i], Limit: hits}); err != nil {
+		if _, err := svc.Search(ctx, wire.SearchRequest{Query: questions[i], Limit: hits, Page: wire.Page{MaxBytes: -1}}); err != nil {
 			return err
 		}
 		took, seen := time.Since(begun), server.Seen()

@@ -11,6 +11,7 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"kdd/format"
 	"kdd/format/text"
@@ -72,6 +73,9 @@ type Dict struct {
 	groups uint32
 	data   uint64 // where the groups begin
 	heads  *heads
+
+	top   *Dict                   // the first string of every TopStrings; nil = none
+	topAt func(row uint32) uint64 // where the groups from each of them on begin, and where the last ends
 }
 
 // Parse checks a dictionary's header against the block's length. Cost: O(1); offsets and strings, and the pages that
@@ -99,6 +103,103 @@ func Parse(b *format.Block) (Dict, error) {
 	return d, nil
 }
 
+// TopStrings is how many strings one of the upper level stands for.
+const (
+	TopStrings = topGroups * dictGroup
+	topGroups  = 16
+)
+
+// Top returns the upper level of a dictionary: each TopStrings-th key from the first one on, and where in the
+// dictionary's bytes, as Encode returned them, the groups from there on begin, counted from the first group; one number
+// more says where the last group ends.
+func Top(keys []string, encoded []byte) (first []string, at []uint64) {
+	groups := binary.LittleEndian.Uint32(encoded[4:])
+	for i := 0; i < len(keys); i += TopStrings {
+		first = append(first, keys[i])
+		at = append(at, uint64(binary.LittleEndian.Uint32(encoded[dictHeader+i/dictGroup*4:])))
+	}
+	return first, append(at, uint64(len(encoded))-dictHeader-uint64(groups)*4)
+}
+
+// SetTop gives a dictionary its upper level, whose row i begins at byte at(i) of the groups. A look-up then reads the
+// groups of one row.
+func (d *Dict) SetTop(top *Dict, at func(row uint32) uint64) { d.top, d.topAt = top, at }
+
+// Rows returns which rows [first, end) of the upper level have the strings from one to another, "" being the end; all
+// of them if there is no upper level.
+func (d *Dict) Rows(from, to string) (first, end uint32) {
+	if d.top == nil {
+		return 0, 1
+	}
+	first, _ = d.top.floor(from)
+	if to == "" {
+		return first, d.top.n
+	}
+	end, _ = d.top.floor(to)
+	return first, max(first, end) + 1
+}
+
+// Spans returns where the strings of rows of the upper level lie, for format.File.Fetch.
+func (d *Dict) Spans(first, end uint32) []format.Span {
+	if d.block == nil {
+		return nil
+	}
+	if d.top == nil {
+		return []format.Span{{Block: d.block, N: d.block.Len()}}
+	}
+	from := d.topAt(first)
+	return []format.Span{
+		{Block: d.block, At: dictHeader + uint64(first)*topGroups*4, N: uint64(end-first)*topGroups*4 + 4},
+		{Block: d.block, At: d.data + from, N: d.topAt(end) - from},
+	}
+}
+
+// SpansOf returns where the strings of ordinals lie. It reads the index of groups.
+func (d *Dict) SpansOf(ordinals []uint32) (list []format.Span) {
+	for _, i := range ordinals {
+		if i < d.n {
+			from, to := d.place(i / dictGroup)
+			list = append(list, format.Span{Block: d.block, At: from, N: to - from})
+		}
+	}
+	return list
+}
+
+// IndexSpan returns where a dictionary of n strings has its index of groups.
+func IndexSpan(b *format.Block, n uint64) format.Span {
+	return format.Span{Block: b, N: dictHeader + (n+dictGroup-1)/dictGroup*4}
+}
+
+// ahead reads the strings from one to another, "" being the end, of a file that lies elsewhere.
+func (d *Dict) ahead(from, to string) {
+	if d.n == 0 || !d.block.Remote() {
+		return
+	}
+	if err := d.block.Fetch(d.Spans(d.Rows(from, to))...); err != nil {
+		panic(err) // as a read does
+	}
+}
+
+// floor returns the ordinal of the last string that is not above key; false if all are.
+func (d *Dict) floor(key string) (ordinal uint32, ok bool) {
+	if d.n == 0 {
+		return 0, false
+	}
+	g, ok := d.groupOf(key)
+	if !ok {
+		return 0, false
+	}
+	c := d.group(g)
+	c.key = make([]byte, 0, usualKey)
+	for ordinal = c.next; c.next < min(d.n, (g+1)*dictGroup); {
+		if c.step(); string(c.key) > key {
+			break
+		}
+		ordinal = c.next - 1
+	}
+	return ordinal, true
+}
+
 // fail is format.Fail with the block's tag.
 func (d *Dict) fail(reason string, args ...any) {
 	var tag format.Tag
@@ -110,6 +211,14 @@ func (d *Dict) fail(reason string, args ...any) {
 
 // Len returns the number of strings.
 func (d *Dict) Len() int { return int(d.n) }
+
+// Bytes returns how many bytes the groups have.
+func (d *Dict) Bytes() uint64 {
+	if d.block == nil {
+		return 0
+	}
+	return d.block.Len() - d.data
+}
 
 // usualKey is how many bytes nearly every string has: a cursor's key with so much room does not grow.
 const usualKey = 64
@@ -206,7 +315,16 @@ func (d *Dict) At(ordinal uint32) string {
 // after.
 func (d *Dict) groupOf(key string) (uint32, bool) {
 	list, own := d.heads.list(int(d.groups)), head(key)
-	g := sort.Search(int(d.groups), func(i int) bool {
+	low, high := 0, int(d.groups)
+	if d.top != nil && (list == nil || d.block.Remote()) {
+		row, ok := d.top.floor(key)
+		if !ok {
+			return 0, false
+		}
+		low, high = int(row)*topGroups, min(high, int(row+1)*topGroups)
+	}
+	g := low + sort.Search(high-low, func(i int) bool {
+		i += low
 		if list == nil {
 			return string(d.first(uint32(i))) > key
 		}
@@ -271,6 +389,7 @@ func (d *Dict) Find(key string) (uint32, bool) {
 	if d.n == 0 || len(key) > MaxString {
 		return 0, false
 	}
+	d.ahead(key, key)
 	g, ok := d.groupOf(key)
 	if !ok {
 		return 0, false
@@ -314,7 +433,13 @@ func (d *Dict) Find(key string) (uint32, bool) {
 // From walks the strings that are not less than key, in order, with their ordinals. The bytes yielded are valid until
 // the next step.
 func (d *Dict) From(key string) iter.Seq2[uint32, []byte] {
+	return d.walk(key, "")
+}
+
+// walk is From for one who looks at no string above to; "" is the end.
+func (d *Dict) walk(key, to string) iter.Seq2[uint32, []byte] {
 	return func(yield func(uint32, []byte) bool) {
+		d.ahead(key, to)
 		c, ok := d.seek(key)
 		if !ok || !yield(c.next-1, c.key) {
 			return
@@ -328,10 +453,13 @@ func (d *Dict) From(key string) iter.Seq2[uint32, []byte] {
 	}
 }
 
+// lastRune is not below any character.
+const lastRune = string(utf8.MaxRune)
+
 // Prefix walks the strings that begin with prefix. The bytes yielded are valid until the next step.
 func (d *Dict) Prefix(prefix string) iter.Seq2[uint32, []byte] {
 	return func(yield func(uint32, []byte) bool) {
-		for i, key := range d.From(prefix) {
+		for i, key := range d.walk(prefix, prefix+lastRune) {
 			if !bytes.HasPrefix(key, []byte(prefix)) || !yield(i, key) {
 				return
 			}

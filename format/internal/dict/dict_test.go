@@ -44,12 +44,26 @@ func newDict(t testing.TB, keys []string) *Dict {
 
 var testDict = format.Tag{'T', 'E', 'S', 'T'}
 
+// topped is newDict with an upper level.
+func topped(t testing.TB, keys []string) *Dict {
+	d := newDict(t, keys)
+	first, at := Top(keys, Encode(keys))
+	d.SetTop(newDict(t, first), func(row uint32) uint64 { return at[row] })
+	return d
+}
+
 func TestDict(t *testing.T) {
+	for name, open := range map[string]func(testing.TB, []string) *Dict{"plain": newDict, "topped": topped} {
+		t.Run(name, func(t *testing.T) { testDictionary(t, open) })
+	}
+}
+
+func testDictionary(t *testing.T, open func(testing.TB, []string) *Dict) {
 	r := rand.New(rand.NewPCG(1, 3))
 	for _, n := range []int{0, 1, 2, 15, 16, 17, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			keys := dictKeys(r, n)
-			d := newDict(t, keys)
+			d := open(t, keys)
 			if d.Len() != n {
 				t.Fatalf("Len = %d, want %d", d.Len(), n)
 			}
@@ -130,6 +144,38 @@ func BenchmarkDictFind(b *testing.B) {
 				i++
 			}
 		})
+	}
+}
+
+// TestDictSpans asks that all strings between two lie in the spans of their rows, and that these are no more than the
+// rows from the one before the first to the last.
+func TestDictSpans(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	keys := dictKeys(r, 3000)
+	d := topped(t, keys)
+	probes := append(slices.Clone(keys[:500]), "", "\xff\xff\xff")
+	for range 2000 {
+		from, to := probes[r.IntN(len(probes))], probes[r.IntN(len(probes))]
+		if r.IntN(8) == 0 {
+			to = ""
+		} else if from > to {
+			from, to = to, from
+		}
+		first, end := d.Rows(from, to)
+		low, high := sort.SearchStrings(keys, from), sort.Search(len(keys), func(i int) bool { return to != "" && keys[i] > to })
+		if int(first) > low/TopStrings || int(end)*TopStrings < high || low < high && int(end)-int(first) > (high-1)/TopStrings-low/TopStrings+2 {
+			t.Fatalf("Rows(%.20q, %.20q) = %d, %d; the strings are %d to %d", from, to, first, end, low, high)
+		}
+		spans := d.Spans(first, end)
+		for i := low; i < high; i += 7 {
+			at, after := d.place(uint32(i) / dictGroup)
+			if group := spans[1]; at < group.At || after > group.At+group.N {
+				t.Fatalf("string %d lies at [%d, %d), the span is [%d, +%d)", i, at, after, group.At, group.N)
+			}
+			if at, index := uint64(dictHeader+i/dictGroup*4), spans[0]; at < index.At || at+4 > index.At+index.N {
+				t.Fatalf("string %d has its place at %d, the span is [%d, +%d)", i, at, index.At, index.N)
+			}
+		}
 	}
 }
 

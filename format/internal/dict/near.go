@@ -44,6 +44,7 @@ func (d *Dict) Near(key, from, to string, most int, skip func(rune) bool) (list 
 		return nil, true
 	}
 	w.start()
+	d.ahead(from, to)
 	c, ok := d.seek(from)
 	for steps := 1; ok && (to == "" || string(c.key) < to); steps++ {
 		if steps > maxNearSteps {
@@ -100,6 +101,7 @@ func (c dictCursor) beyond(prefix []byte) (dictCursor, bool) {
 // FirstLetters returns the characters that strings from a key on begin with, in order, as far as they are UTF-8. Cost: a
 // search for each.
 func (d *Dict) FirstLetters(from string) (list []rune) {
+	d.ahead(from, "")
 	c, ok := d.seek(from)
 	for ok && len(c.key) > 0 {
 		r, size := utf8.DecodeRune(c.key)

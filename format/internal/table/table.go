@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"kdd/format"
 )
@@ -147,8 +148,9 @@ type Column struct {
 	rising  bool
 	base    uint64
 	mask    uint64
-	anchors uint64 // where they begin in the block; rising columns
-	packed  uint64 // where the cells begin
+	anchors uint64   // where they begin in the block; rising columns
+	packed  uint64   // where the cells begin
+	table   []Column // all columns, of a file that lies elsewhere
 }
 
 // At returns the cell of a row; it fails where the row does not exist.
@@ -157,6 +159,9 @@ func (c *Column) At(row uint32) uint64 {
 		c.fail("row %d of %d", row, c.Rows)
 	}
 	bit := uint64(row) * uint64(c.width)
+	if c.table != nil && !c.block.Has(c.packed+bit>>3, 8) {
+		c.ahead(row)
+	}
 	v := c.block.Word(c.packed+bit>>3)>>(bit&7)&c.mask + c.base
 	if c.rising {
 		v += c.block.Word(c.anchors + uint64(row/risingStride)*8)
@@ -164,13 +169,30 @@ func (c *Column) At(row uint32) uint64 {
 	return v
 }
 
-// Span returns where the cells of rows [row, row+n) lie, for format.File.Fetch. Rows that do not exist have none.
-func (c *Column) Span(row, n uint32) format.Span {
-	if uint64(row) >= c.Rows || n == 0 {
-		return format.Span{}
+// ahead reads the row, and the next one, of all columns in one round: who needs a cell mostly needs others.
+func (c *Column) ahead(row uint32) {
+	var spans []format.Span
+	for i := range c.table {
+		spans = append(spans, c.table[i].Spans(row, 2)...)
 	}
+	if err := c.block.Fetch(spans...); err != nil {
+		panic(err) // as a read does
+	}
+}
+
+// Spans returns where the cells of rows [row, row+n) lie, for format.File.Fetch. Rows that do not exist have none.
+func (c *Column) Spans(row, n uint32) []format.Span {
+	if uint64(row) >= c.Rows || n == 0 {
+		return nil
+	}
+	last := min(uint64(row)+uint64(n), c.Rows) - 1
 	from := c.packed + uint64(row)*uint64(c.width)>>3
-	return format.Span{Block: c.block, At: from, N: c.packed + (uint64(row)+uint64(n))*uint64(c.width)>>3 + 8 - from}
+	list := []format.Span{{Block: c.block, At: from, N: c.packed + last*uint64(c.width)>>3 + 8 - from}}
+	if c.rising {
+		first := uint64(row) / risingStride
+		list = append(list, format.Span{Block: c.block, At: c.anchors + first*8, N: (last/risingStride + 1 - first) * 8})
+	}
+	return list
 }
 
 // fail is format.Fail with the block's tag.
@@ -241,6 +263,13 @@ func (c *Column) Pair(row uint32, limit uint64) (from, to uint64) {
 // Search returns the largest row whose value is at most v, of a rising column: the row of the range that holds v.
 func (c *Column) Search(v uint64) uint32 {
 	lo, hi := uint64(0), c.Rows // value(lo) <= v < value(hi)
+	if c.table != nil && c.Rows > 0 {
+		if err := c.block.Fetch(format.Span{Block: c.block, At: c.anchors, N: c.anchorBytes()}); err != nil {
+			panic(err) // as a read does
+		}
+		group := sort.Search(int(c.anchorBytes()/8), func(i int) bool { return c.block.Word(c.anchors+uint64(i)*8) > v })
+		lo, hi = uint64(max(group, 1)-1)*risingStride, min(hi, uint64(max(group, 1))*risingStride)
+	}
 	for lo+1 < hi {
 		mid := (lo + hi) / 2
 		if c.At(uint32(mid)) <= v {
@@ -317,6 +346,11 @@ func Parse(b *format.Block, want []Spec) ([]Column, error) {
 	}
 	if at != b.Len() {
 		return nil, bad("%d bytes after the last column", b.Len()-at)
+	}
+	if b.Remote() {
+		for i := range columns {
+			columns[i].table = columns
+		}
 	}
 	return columns, nil
 }

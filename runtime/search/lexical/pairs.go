@@ -62,6 +62,8 @@ const maxPairs = 48
 const (
 	leastLooked  = 1 << 12
 	lookedPerDoc = 0.0625
+	// of an artifact that lies elsewhere, whose filters of pairs are not read: they leave out three of four or more
+	lookedElsewhere = 8
 )
 
 // NewPairs prepares the pairs of a query, one for every artifact that answers, after their BM25; nil if it has none.
@@ -119,6 +121,9 @@ func NewPairs(scorers []*Scorer, queries []*query.Query) (list []*Pairs, cut boo
 		s := scorers[k]
 		own := &Pairs{s: s, k1: float32(s.x.Meta.Weights.K1), words: make([]placed, len(queries[k].All))}
 		own.left = leastLooked + int(lookedPerDoc*float64(s.x.Docs()))
+		if s.x.File.Remote() {
+			own.left *= lookedElsewhere
+		}
 		own.scores, own.scored = s.Floats(s.x.Chunks()), make([]uint64, (s.x.Docs()+63)/64)
 		for i := range own.words {
 			own.words[i].word = &queries[k].All[i]

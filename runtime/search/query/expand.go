@@ -120,6 +120,13 @@ func (p *parse) near(i int, word string, most int, misspelt bool) []candidate {
 	} else {
 		found, _ = x.TermDict().Near(word, folded, "", most, nil)
 	}
+	if x.File.Remote() {
+		terms := make([]index.TermID, len(found))
+		for k, n := range found {
+			terms[k] = index.TermID(n.Ordinal)
+		}
+		fetchTerms(x, terms, nil)
+	}
 	var list []candidate
 	for _, n := range found {
 		if n.Distance == 0 {

@@ -2,10 +2,33 @@ package query
 
 import (
 	"slices"
+	"strings"
 
 	"kdd/format/index"
 	"kdd/format/text"
 )
+
+// fetchKeys reads in one round what look-ups of a text's words, and of all of it as a name, read of artifacts that lie
+// elsewhere.
+func (p *parse) fetchKeys() {
+	if !slices.ContainsFunc(p.xs, func(x *index.Index) bool { return x.File.Remote() }) {
+		return
+	}
+	var terms, prefixes []string
+	for _, t := range p.a.Tokens(nil, p.text) {
+		terms = append(terms, t.Fold)
+		for _, stem := range stemsOf(p.a, p.known, t) {
+			terms = append(terms, stem)
+		}
+		prefixes = append(prefixes, text.ExactPrefix(t.Fold))
+	}
+	names := []string{text.Fold(strings.TrimSpace(p.text))}
+	for _, x := range p.xs {
+		if err := x.FetchKeys(terms, prefixes, names); err != nil {
+			panic(err) // as a read does
+		}
+	}
+}
 
 // fetch reads what the words of a text and its neighbours have in an artifact that lies elsewhere, in one round. It may
 // read a list that is not needed, and what it leaves out is read when it is needed.
@@ -36,9 +59,14 @@ func (p *parse) fetch(tokens []text.Token) {
 				}
 			}
 		}
-		if err := x.FetchTerms(f.terms, f.pairs); err != nil {
-			panic(err) // as a read does
-		}
+		fetchTerms(x, f.terms, f.pairs)
+	}
+}
+
+// fetchTerms is FetchTerms for one who goes on to read.
+func fetchTerms(x *index.Index, terms []index.TermID, pairs []uint32) {
+	if err := x.FetchTerms(terms, pairs); err != nil {
+		panic(err) // as a read does
 	}
 }
 

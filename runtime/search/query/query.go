@@ -133,6 +133,8 @@ func newParse(xs []*index.Index, raw string) *parse {
 	for _, x := range xs {
 		p.chunks += float64(x.Chunks())
 	}
+	p.fetchKeys()
+	p.fetch(p.a.Tokens(nil, p.text))
 	return p
 }
 

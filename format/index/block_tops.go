@@ -1,0 +1,119 @@
+package index
+
+import (
+	"kdd/format"
+	"kdd/format/internal/dict"
+	"kdd/format/internal/table"
+)
+
+// Columns of the tables of upper levels, FORMAT.md §11.
+const (
+	topData = iota // where the groups of the dictionary begin
+	topRows        // posting lists of earlier terms, or name nodes of earlier names
+)
+
+// topLevel is the upper level of a dictionary: with it a look-up reads one page of a large dictionary, and of the tables
+// beside it, in one round.
+type topLevel struct {
+	tag, places format.Tag
+	of, first   *dict.Dict
+	columns     []table.Column
+}
+
+func (x *Index) topLevels() [2]topLevel {
+	return [...]topLevel{{tagTermTop, tagTermTopPlace, &x.terms, &x.firstTerms, x.termTops},
+		{tagNameTop, tagNameTopPlace, &x.names, &x.firstNames, x.nameTops}}
+}
+
+// top encodes the upper level of a dictionary that is too large to be read whole. rows(i) is the second column's number
+// of the key i, and of the end.
+func (e *encoder) top(tag, places format.Tag, keys []string, encoded []byte, rows func(key int) uint64) {
+	if len(encoded) <= wholeBytes {
+		return
+	}
+	first, at := dict.Top(keys, encoded)
+	t := table.New(len(at))
+	t.Rising(func(i int) uint64 { return at[i] })
+	t.Rising(func(i int) uint64 { return rows(min(i*dict.TopStrings, len(keys))) })
+	e.blocks = append(e.blocks,
+		format.RawBlock{Tag: tag, Rows: uint64(len(first)), Data: dict.Encode(first)},
+		format.RawBlock{Tag: places, Rows: uint64(len(first)), Data: t.Bytes()})
+}
+
+// tops gives the dictionaries their upper levels.
+func (l *loader) tops() error {
+	for _, t := range l.topLevels() {
+		strings, rows := uint64(t.first.Len()), t.columns[topData].Rows
+		if strings == 0 && rows == 0 {
+			continue
+		}
+		if want := (uint64(t.of.Len()) + dict.TopStrings - 1) / dict.TopStrings; strings != want || rows != want+1 {
+			err := format.Corrupt(t.tag, "%d strings with %d places, want %d and one more", strings, rows, want)
+			if err := l.handle(t.tag, err); err != nil {
+				return err
+			}
+			continue
+		}
+		at := &t.columns[topData]
+		t.of.SetTop(t.first, at.At)
+	}
+	return nil
+}
+
+// tops compares the upper levels with the dictionaries.
+func (v *verifier) tops() {
+	x := v.x
+	for _, t := range x.topLevels() {
+		v.check(t.tag, []format.Tag{t.places, tagTerms, tagTermLists, tagNames, tagNameStarts}, func() {
+			keys := make([]string, 0, t.of.Len())
+			for _, key := range t.of.From("") {
+				keys = append(keys, string(key))
+			}
+			first, at := dict.Top(keys, v.File.Block(t.block()).All())
+			for i, key := range first {
+				if got := t.first.At(uint32(i)); got != key {
+					v.Add(t.tag, "string %d is %q, the dictionary has %q", i, got, key)
+					return
+				}
+			}
+			rows := x.nameNumber
+			if t.tag == tagTermTop {
+				rows = x.listsBefore()
+			}
+			for i := range at {
+				key := min(i*dict.TopStrings, len(keys))
+				if got := t.columns[topData].At(uint32(i)); got != at[i] {
+					v.Add(t.places, "row %d: the groups begin at %d, not %d", i, at[i], got)
+					return
+				}
+				if got, want := t.columns[topRows].At(uint32(i)), rows(key); got != want {
+					v.Add(t.places, "row %d: %d rows before, want %d", i, got, want)
+					return
+				}
+			}
+		})
+	}
+}
+
+// block returns the block of the dictionary.
+func (t *topLevel) block() format.Tag {
+	if t.tag == tagTermTop {
+		return tagTerms
+	}
+	return tagNames
+}
+
+// nameNumber returns how many name nodes the names before an ordinal have.
+func (x *Index) nameNumber(ordinal int) uint64 { return x.nameStarts[0].At(uint32(ordinal)) }
+
+// listsBefore returns a function that says how many posting lists the terms before an ordinal have; it is asked with
+// ordinals that rise.
+func (x *Index) listsBefore() func(ordinal int) uint64 {
+	next, lists := 0, uint64(0)
+	return func(ordinal int) uint64 {
+		for ; next < ordinal; next++ {
+			lists = max(lists, uint64(x.ListOf(TermID(next)))+1)
+		}
+		return lists
+	}
+}
