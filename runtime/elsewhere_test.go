@@ -207,6 +207,44 @@ func TestElsewhereVast(t *testing.T) {
 	}
 }
 
+// TestElsewhereVastOperations is TestElsewhereVast for the other operations.
+func TestElsewhereVastOperations(t *testing.T) {
+	path := vast().compile(t)
+	h, url := host(t, path, sourcetest.Delay(5*time.Millisecond))
+	local := serve(t, path)
+	const page = "towers/t077.md"
+	for name, test := range map[string]struct {
+		most int
+		do   func(s *Service) (any, error)
+	}{
+		"read": {12, func(s *Service) (any, error) { return s.Read(t.Context(), wire.ReadRequest{File: page}) }},
+		"list": {8, func(s *Service) (any, error) { return s.List(t.Context(), wire.ListRequest{Limit: 3}) }},
+		"related": {24, func(s *Service) (any, error) {
+			return s.Related(t.Context(), wire.RelatedRequest{Entity: page, Page: wire.Page{MaxBytes: -1}})
+		}},
+		"similar": {14, func(s *Service) (any, error) {
+			return s.Similar(t.Context(), wire.SimilarRequest{File: page, Limit: 3})
+		}},
+		"ask": {10, func(s *Service) (any, error) {
+			return s.Ask(t.Context(), wire.AskRequest{Query: "which keeper rotates the keys of gate7 in tower311"})
+		}},
+		"context": {24, func(s *Service) (any, error) {
+			return s.Context(t.Context(), wire.ContextRequest{Hints: []string{"the keeper of tower311"}, MaxTokens: 300})
+		}},
+	} {
+		remote := served(t, t.TempDir(), url)
+		h.Seen()
+		got := said(test.do(remote))
+		seen := h.Seen()
+		if want := said(test.do(local)); got != want {
+			t.Errorf("%s\n got %.800s\nwant %.800s", name, got, want)
+		}
+		if seen.Rounds() > test.most {
+			t.Errorf("%s took %d rounds, want at most %d:\n%s", name, seen.Rounds(), test.most, seen)
+		}
+	}
+}
+
 // TestElsewhereOffline asks without a host what was asked before, and something else.
 func TestElsewhereOffline(t *testing.T) {
 	h, url := host(t, corpus(t, "handbook"))

@@ -128,7 +128,7 @@ func (x *Index) Docs() int { return x.docN }
 
 func (x *Index) docStr(d DocID, column int) string {
 	x.checkDoc(d)
-	return x.strs.At(x.docs[column].U32(uint32(d)))
+	return x.rowString(tagDocs, x.docs, uint32(d), column)
 }
 
 func (x *Index) checkDoc(d DocID) {

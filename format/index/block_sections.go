@@ -88,13 +88,17 @@ func (x *Index) Section(s SectionID) Section {
 	x.checkSection(s)
 	level := x.secs[secLevel].U8(i)
 	sec := Section{
-		Heading: x.strs.At(x.secs[secHeading].U32(i)), Anchor: x.strs.At(x.secs[secAnchor].U32(i)),
+		Heading: x.secStr(s, secHeading), Anchor: x.secStr(s, secAnchor),
 		Parent: x.secs[secParent].U32(i), Level: level >> 1, Explicit: level&1 == 1,
 		Start: x.secs[secStart].At(i), LineStart: x.secs[secLine].U32(i), PathTokens: x.secs[secPathTokens].U32(i),
 	}
 	sec.End = sec.Start + x.secs[secLength].At(i)
 	sec.LineEnd = uint32(x.secs[secLines].At(i)) + sec.LineStart
 	return sec
+}
+
+func (x *Index) secStr(s SectionID, column int) string {
+	return x.rowString(tagSections, x.secs, uint32(s), column)
 }
 
 func (x *Index) checkSection(s SectionID) {
@@ -106,7 +110,7 @@ func (x *Index) checkSection(s SectionID) {
 // SectionAnchor returns a section's anchor, "" for a document's own section 0.
 func (x *Index) SectionAnchor(s SectionID) string {
 	x.checkSection(s)
-	return x.strs.At(x.secs[secAnchor].U32(uint32(s)))
+	return x.secStr(s, secAnchor)
 }
 
 // SectionLevel returns a section's level, 0 for a document's own.
@@ -118,7 +122,7 @@ func (x *Index) SectionLevel(s SectionID) int {
 // SectionHeading returns a section's heading; a document's own section has the title.
 func (x *Index) SectionHeading(s SectionID) string {
 	x.checkSection(s)
-	return x.strs.At(x.secs[secHeading].U32(uint32(s)))
+	return x.secStr(s, secHeading)
 }
 
 // SectionParent returns a section's parent; false for a document's own section.

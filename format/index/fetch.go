@@ -220,6 +220,17 @@ func (x *Index) TextSpans(list []Shown) (spans []format.Span) {
 	return append(spans, x.strs.SpansOf(strs)...)
 }
 
+// rowString returns a string of a row. Of a file that lies elsewhere the row's other strings are read with it.
+func (x *Index) rowString(tag format.Tag, columns []table.Column, row uint32, column int) string {
+	ordinal := columns[column].U32(row)
+	if x.File.Remote() && !x.File.Has(x.strs.SpansOf([]uint32{ordinal})...) {
+		if err := x.File.Fetch(x.strs.SpansOf(stringsOf(tag, columns, row))...); err != nil {
+			panic(err) // as a read does
+		}
+	}
+	return x.strs.At(ordinal)
+}
+
 // stringsOf returns the ordinals of the strings that a row of a table has.
 func stringsOf(tag format.Tag, columns []table.Column, row uint32, without ...int) (list []uint32) {
 	spec := &tableSpecs[slices.IndexFunc(tableSpecs, func(s tableSpec) bool { return s.tag == tag })]

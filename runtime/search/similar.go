@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -222,6 +223,7 @@ func typicalTerms(p *names.Place) string {
 			count[t.Fold]++
 		}
 	}
+	query.Fetch(a.Index, slices.Collect(maps.Keys(count)))
 	first, last := p.Chunks()
 	type term struct {
 		text   string

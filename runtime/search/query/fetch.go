@@ -63,6 +63,21 @@ func (p *parse) fetch(tokens []text.Token) {
 	}
 }
 
+// Fetch reads in two rounds what terms have in an artifact that lies elsewhere.
+func Fetch(x *index.Index, terms []string) {
+	if !x.File.Remote() {
+		return
+	}
+	if err := x.FetchKeys(terms, nil, nil); err != nil {
+		panic(err) // as a read does
+	}
+	f := fetcher{x: x}
+	for _, t := range terms {
+		f.add(t)
+	}
+	fetchTerms(x, f.terms, nil)
+}
+
 // fetchTerms is FetchTerms for one who goes on to read.
 func fetchTerms(x *index.Index, terms []index.TermID, pairs []uint32) {
 	if err := x.FetchTerms(terms, pairs); err != nil {
