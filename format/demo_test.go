@@ -12,7 +12,7 @@ import (
 func demoBlocks() []RawBlock {
 	return []RawBlock{
 		{Tag: Tag{'D', 'E', 'M', 'O'}, Critical: true, Rows: 1, Data: []byte("abc")},
-		{Tag: Tag{'L', 'O', 'N', 'G'}, Rows: 7, Fine: true, Data: bytes.Repeat([]byte("0123456789"), 2*crcPage/10+100)},
+		{Tag: Tag{'L', 'O', 'N', 'G'}, Rows: 7, Pages: FinePages, Data: bytes.Repeat([]byte("0123456789"), 2*crcPage/10+100)},
 		{Tag: Tag{'N', 'O', 'N', 'E'}},
 	}
 }

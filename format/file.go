@@ -206,7 +206,7 @@ func (f *File) Raw() []RawBlock {
 	for _, i := range byOffset(f.entries) {
 		if e := f.entries[i]; e.Tag != TagTree && e.Tag != TagSums {
 			list = append(list, RawBlock{Tag: e.Tag, Critical: e.Critical, Rows: e.Rows,
-				Data: bytes.Clone(f.blocks[i].All()), Fine: e.leaf == fineBits})
+				Data: bytes.Clone(f.blocks[i].All()), Pages: PageSize(e.leaf)})
 		}
 	}
 	return list

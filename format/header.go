@@ -196,8 +196,8 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 		case i > 0 && bytes.Compare(entries[i-1].Tag[:], e.Tag[:]) >= 0:
 			return nil, headerError(at, "entry %s is not sorted after %s", e.Tag, entries[i-1].Tag)
 		case e.leaf != wantLeaf(e.Tag, e.leaf):
-			return nil, headerError(at+5, "entry %s has pages of 2^%d bytes, want %d or %d, and 0 of %s and %s",
-				e.Tag, e.leaf, fineBits, coarseBits, TagTree, TagSums)
+			return nil, headerError(at+5, "entry %s has pages of 2^%d bytes, want %d, %d or %d, and 0 of %s and %s",
+				e.Tag, e.leaf, RowPages, FinePages, CoarsePages, TagTree, TagSums)
 		case e.Offset%pageSize != 0:
 			return nil, headerError(at+8, "block %s begins at byte %d, which is no multiple of %d",
 				e.Tag, e.Offset, pageSize)
@@ -222,10 +222,10 @@ func wantLeaf(tag Tag, leaf uint8) uint8 {
 	switch {
 	case tag == TagTree || tag == TagSums:
 		return 0
-	case leaf == fineBits:
-		return fineBits
+	case leaf == uint8(RowPages) || leaf == uint8(FinePages):
+		return leaf
 	}
-	return coarseBits
+	return uint8(CoarsePages)
 }
 
 // span is a range of bytes [from, to).

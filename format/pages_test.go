@@ -28,8 +28,8 @@ func remoteFile(t testing.TB) []byte {
 		{Tag: Tag{'M', 'E', 'T', 'A'}, Data: noise(3000)},
 		{Tag: Tag{'H', 'O', 'T', ' '}, Data: noise(5 << 16)},
 		{Tag: Tag{'N', 'O', 'N', 'E'}},
-		{Tag: Tag{'L', 'O', 'N', 'G'}, Fine: true, Data: noise(300*4096 + 100)},
-		{Tag: Tag{'R', 'O', 'W', 'S'}, Fine: true, Data: noise(200 * 4096)},
+		{Tag: Tag{'L', 'O', 'N', 'G'}, Pages: FinePages, Data: noise(300*4096 + 100)},
+		{Tag: Tag{'R', 'O', 'W', 'S'}, Pages: FinePages, Data: noise(200 * 4096)},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,11 +9,21 @@ import (
 // TagTree is the block of page hashes, FORMAT.md §4.2. The container itself reads and writes it, as it does TagSums.
 var TagTree = Tag{'T', 'R', 'E', 'E'}
 
+// PageSize is log2 of the size of the pages in which a block is hashed; 0 stands for CoarsePages.
+type PageSize uint8
+
+// The sizes of pages.
+const (
+	RowPages    PageSize = 10 // 1 KiB: rows of about a hundred bytes are read one by one, and an edit changes a few of them
+	FinePages   PageSize = 12 // 4 KiB: rows or lists are read one by one
+	CoarsePages PageSize = 16 // 64 KiB
+)
+
 // A block is hashed by pages, and the hashes are hashed by nodes of 128 until there is one, the root: it stands in the
 // directory, which the root hash covers. So a page of a few kilobytes can be checked without the rest of the file.
 const (
-	fineBits   = 12  // of blocks whose rows or lists are read one by one: pages of 4 KiB
-	coarseBits = 16  // of the others: pages of 64 KiB
+	fineBits   = uint8(FinePages)
+	coarseBits = uint8(CoarsePages)
 	treeFan    = 128 // hashes in a node: 4 KiB of them
 	hashBytes  = sha256.Size
 )

@@ -25,7 +25,7 @@ type RawBlock struct {
 	Critical bool
 	Rows     uint64
 	Data     []byte
-	Fine     bool // rows or lists of it are read one by one: it is hashed in pages of 4 KiB, not of 64
+	Pages    PageSize
 }
 
 // Image is a whole artifact, laid out and hashed, ready to be written.
@@ -142,8 +142,8 @@ func (b *RawBlock) leaf() uint8 {
 	switch {
 	case b.Tag == TagTree || b.Tag == TagSums:
 		return 0
-	case b.Fine:
-		return fineBits
+	case b.Pages != 0:
+		return uint8(b.Pages)
 	}
 	return coarseBits
 }

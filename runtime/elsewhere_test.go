@@ -180,14 +180,14 @@ func TestElsewhereVast(t *testing.T) {
 		t.Fatalf("the artifact has no upper levels: %d bytes of terms, %d of names", x.File.Block(format.Tag{84, 69, 82, 77}).Len(), x.File.Block(format.Tag{78, 65, 77, 69}).Len())
 	}
 	x.File.Close()
-	h, url := host(t, path, sourcetest.Delay(20*time.Millisecond))
+	h, url := host(t, path, sourcetest.Delay(60*time.Millisecond))
 	local := serve(t, path)
 	for _, test := range []struct {
 		text string
 		most int
 	}{
-		{"which keeper rotates the keys of gate7 in tower311", 7},
-		{"latch3001q4 bolt5", 6},
+		{"which keeper rotates the keys of gate7 in tower311", 8},
+		{"latch3001q4 bolt5", 8},
 		{"towers/t077.md", 12},
 		{"the page of keeper number42", 12},
 		{"latch30x1q4 of the keepre", 12}, // misspelt: other words are looked for
@@ -210,7 +210,7 @@ func TestElsewhereVast(t *testing.T) {
 // TestElsewhereVastOperations is TestElsewhereVast for the other operations.
 func TestElsewhereVastOperations(t *testing.T) {
 	path := vast().compile(t)
-	h, url := host(t, path, sourcetest.Delay(5*time.Millisecond))
+	h, url := host(t, path, sourcetest.Delay(30*time.Millisecond))
 	local := serve(t, path)
 	const page = "towers/t077.md"
 	for name, test := range map[string]struct {
@@ -282,6 +282,51 @@ func TestElsewhereReplaced(t *testing.T) {
 	}
 	if got := searched(t, s, wire.SearchRequest{Query: "keys"}); len(got.Results) == 0 {
 		t.Error("the new artifact does not answer")
+	}
+}
+
+// TestElsewhereEdited asks a new version what the one before was asked: what both have is not read again.
+func TestElsewhereEdited(t *testing.T) {
+	docs := random(9, 400)
+	before := docs.compile(t)
+	for path, text := range docs {
+		docs[path] = text + "\nmemo state of the hook.\n"
+		break
+	}
+	after := docs.compile(t)
+	h, url := host(t, before)
+	cache := t.TempDir()
+	ask := func(cache string) (string, int64) {
+		s := served(t, cache, url)
+		h.Seen()
+		answer := said(searched(t, s, wire.SearchRequest{Query: "memo of the render state"}), nil)
+		return answer, h.Seen().Bytes()
+	}
+	ask(cache)
+	h.Replace(os.DirFS(filepath.Dir(after)))
+	got, asked := ask(cache)
+	want, fresh := ask(t.TempDir())
+	if got != want {
+		t.Errorf("with the version before in the cache\n got %.600s\nwant %.600s", got, want)
+	}
+	if asked > fresh*6/10 {
+		t.Errorf("%d bytes were read, %d with an empty cache", asked, fresh)
+	}
+	old, err := filepath.Glob(filepath.Join(cache, "pages", "*.pages"))
+	if err != nil || len(old) != 2 {
+		t.Fatalf("the cache has %v, %v", old, err)
+	}
+	for _, path := range old { // damage
+		data := must(os.ReadFile(path))
+		for i := 1 << 14; i < len(data); i += 97 {
+			data[i] ^= 1
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, _ := ask(cache); got != want {
+		t.Errorf("with a damaged cache\n got %.600s\nwant %.600s", got, want)
 	}
 }
 

@@ -118,6 +118,8 @@ func runPull(c *cli.Call) error {
 	switch {
 	case report.Unchanged:
 		came = "unchanged"
+	case report.ReusedBytes > 0:
+		came += ", " + size(report.ReusedBytes) + " of the file that was there"
 	case report.ResumedBytes > 0:
 		came += ", " + size(report.ResumedBytes) + " were there"
 	}

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"slices"
 
 	"kdd/format"
@@ -128,25 +127,38 @@ func arrange(blocks []format.RawBlock) {
 	var lengths []uint64
 	for i := range blocks {
 		at := place(blocks[i].Tag)
-		blocks[i].Fine = true
+		blocks[i].Pages = pagesOf(blocks[i].Tag)
 		if at < len(blockNames) && blockNames[at].hot {
 			lengths = append(lengths, uint64(len(blocks[i].Data)))
 		}
 	}
-	for i, whole := range hot(lengths) {
-		blocks[i].Fine = !whole
+	whole := hot(lengths)
+	var byPage []format.RawBlock // what is read whole lies side by side, before the others
+	for i := range whole {
+		if whole[i] {
+			continue
+		}
+		byPage = append(byPage, blocks[i])
 	}
-	slices.SortStableFunc(blocks, func(a, b format.RawBlock) int { // what is read whole lies side by side
-		return cmp.Compare(fineRank(a), fineRank(b))
-	})
+	kept := 0
+	for i := range whole {
+		if whole[i] {
+			blocks[kept], kept = blocks[i], kept+1
+		}
+	}
+	copy(blocks[kept:], byPage)
 }
 
-// fineRank sorts blocks with small pages behind the others.
-func fineRank(b format.RawBlock) int {
-	if b.Fine {
-		return 1
+// pagesOf returns the size of a block's pages.
+func pagesOf(tag format.Tag) format.PageSize {
+	switch tag {
+	case tagPairs:
+		return format.RowPages
+	case TagExact, TagFloats:
+		return format.CoarsePages
+	default:
+		return format.FinePages
 	}
-	return 0
 }
 
 // BlockName describes a block in a word or two; it is the tag itself for one that this version does not know.

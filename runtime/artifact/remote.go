@@ -120,6 +120,7 @@ func (r *remote) open(url string, meaning bool) (*index.Index, error) {
 		return nil, &source.Error{Place: src.Name(), Wrong: fmt.Sprintf("names the artifact %.16s, its bytes are %s", named, f.ID()),
 			Hint: "publish it again, or ask its publisher"}
 	}
+	r.adopt(f, url)
 	if err := index.FetchHot(f, meaning); err != nil {
 		f.Close()
 		return nil, err
@@ -134,6 +135,26 @@ func (r *remote) open(url string, meaning bool) (*index.Index, error) {
 			Seen: time.Now().UTC().Format(time.RFC3339)})
 	}
 	return x, nil
+}
+
+// The bounds of what is spent on an older version: bytes of TREE that are read for it, and pages that are looked for
+// where they may have moved.
+const (
+	mostTree  = 1 << 20
+	mostMoved = 1 << 15
+)
+
+// adopt takes from the version of an artifact that was read before what the new one has too.
+func (r *remote) adopt(f *format.File, url string) {
+	version, old, ok := r.cache.Recall(url)
+	if !ok {
+		return
+	}
+	defer old.Close()
+	root, tree := f.RootHash(), f.Block(format.TagTree)
+	if version.Root != hex.EncodeToString(root[:]) && tree.Len() <= mostTree {
+		f.Adopt(old, version.Size, mostMoved) // what fails is read again where it is needed
+	}
 }
 
 // openSource opens what a URL names. root is the root hash that it should have, 64 hex digits; "" = nobody says.
@@ -189,11 +210,23 @@ func (w *watch) changed() bool {
 	if ask && !w.replaced.Load() {
 		ctx, cancel := context.WithTimeout(context.Background(), checkTime)
 		defer cancel()
-		if _, err := w.ReadRange(ctx, w.Size()-1, 1); errors.Is(err, source.ErrChanged) {
+		if w.moved(ctx) {
 			w.replaced.Store(true)
 		}
 	}
 	return w.replaced.Load()
+}
+
+// moved asks the host whether the file was replaced.
+func (w *watch) moved(ctx context.Context) bool {
+	if named, ok := w.Source.(interface {
+		Changed(ctx context.Context) (bool, error) // a name that may stand for another file now, such as a tag
+	}); ok {
+		changed, err := named.Changed(ctx)
+		return err == nil && changed
+	}
+	_, err := w.ReadRange(ctx, w.Size()-1, 1)
+	return errors.Is(err, source.ErrChanged)
 }
 
 // kept returns what is kept of an artifact whose host does not answer, nil if there is nothing or the host said no.

@@ -10,6 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
+
+	"kdd/compiler/publish/oci"
+	"kdd/format"
 )
 
 // repository is a git repository with the artifact in it.
@@ -143,4 +147,22 @@ func newPages(before, after []byte) (pages, moved int) {
 		}
 	}
 	return pages, moved
+}
+
+// pulled returns how many bytes of a build a reader asks for that has the build before.
+func pulled(old, data []byte) (int64, error) {
+	var asked atomic.Int64
+	f, err := format.OpenRemote(format.Remote{Name: "build", Size: int64(len(data)), Read: func(at, n int64) ([]byte, error) {
+		asked.Add(n)
+		return data[at : at+n], nil
+	}})
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if _, err := f.Adopt(bytes.NewReader(old), int64(len(old)), oci.SearchTries); err != nil {
+		return 0, err
+	}
+	err = f.FetchAll()
+	return asked.Load(), err
 }

@@ -11,6 +11,8 @@
 //     before: what a reader fetches that compares pages by their hashes
 //   - moved: of those, what is in the block before at some other place
 //
+// pulled is how many bytes a reader of the build asks its host for who has the build before (format.File.Adopt).
+//
 // With -vectors the copy is built with vectors, which are taken from -cache where they are there.
 package deltas
 
@@ -80,6 +82,7 @@ type report struct {
 type commit struct {
 	Edit
 	Growth int64             `json:"growth_bytes"` // of the repository
+	Pull   int64             `json:"pull_bytes"`   // that a reader with the build before asks for
 	Blocks map[string]change `json:"blocks"`
 }
 
@@ -112,6 +115,7 @@ func (s *settings) measure(ctx context.Context, folder string, log io.Writer) (*
 	r := &report{}
 	var size int64
 	var before map[string][]byte
+	var old []byte
 	for i := -1; i < len(edits); i++ {
 		c := commit{}
 		if i >= 0 {
@@ -131,15 +135,22 @@ func (s *settings) measure(ctx context.Context, folder string, log io.Writer) (*
 		if err != nil {
 			return nil, err
 		}
+		data, err := os.ReadFile(repo.file())
+		if err != nil {
+			return nil, err
+		}
 		if i >= 0 {
 			c.Growth = grown - size
+			if c.Pull, err = pulled(old, data); err != nil {
+				return nil, err
+			}
 			if c.Blocks, err = repo.compare(ctx, before, after); err != nil {
 				return nil, err
 			}
 			r.Commits = append(r.Commits, c)
-			fmt.Fprintf(log, "%s %s:%d: %d bytes\n", c.Kind, c.Path, c.Line, c.Growth)
+			fmt.Fprintf(log, "%s %s:%d: %d bytes, %d pulled\n", c.Kind, c.Path, c.Line, c.Growth, c.Pull)
 		}
-		size, before = grown, after
+		size, before, old = grown, after, data
 	}
 	info, err := os.Stat(repo.file())
 	if err != nil {
@@ -202,9 +213,9 @@ func (r *report) text() string {
 	share := func(n int64) string { return fmt.Sprintf("%.2f %%", 100*float64(n)/float64(r.FileBytes)) }
 	n := int64(len(r.Commits))
 	fmt.Fprintf(&b, "A file of %d bytes, %d commits.\n\n", r.FileBytes, n)
-	b.WriteString("| edit | repository grows | of the file | differences | new pages | new pages, moved left out |\n|---|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| edit | repository grows | of the file | pulled | of the file | differences | new pages | new pages, moved left out |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	var sum change
-	var growth int64
+	var growth, pull int64
 	all := map[string]change{}
 	for _, c := range r.Commits {
 		var here change
@@ -213,10 +224,10 @@ func (r *report) text() string {
 			all[tag] = all[tag].plus(d)
 		}
 		sum = sum.plus(here)
-		growth += c.Growth
-		fmt.Fprintf(&b, "| %s | %d | %s | %d | %d | %d |\n", c.Kind, c.Growth, share(c.Growth), here.Delta, here.Pages, here.Pages-here.Moved)
+		growth, pull = growth+c.Growth, pull+c.Pull
+		fmt.Fprintf(&b, "| %s | %d | %s | %d | %s | %d | %d | %d |\n", c.Kind, c.Growth, share(c.Growth), c.Pull, share(c.Pull), here.Delta, here.Pages, here.Pages-here.Moved)
 	}
-	fmt.Fprintf(&b, "| **mean** | %d | %s | %d | %d | %d |\n\n", growth/n, share(growth/n), int64(sum.Delta)/n, int64(sum.Pages)/n, int64(sum.Pages-sum.Moved)/n)
+	fmt.Fprintf(&b, "| **mean** | %d | %s | %d | %s | %d | %d | %d |\n\n", growth/n, share(growth/n), pull/n, share(pull/n), int64(sum.Delta)/n, int64(sum.Pages)/n, int64(sum.Pages-sum.Moved)/n)
 	tags := make([]string, 0, len(all))
 	for tag := range all {
 		tags = append(tags, tag)

@@ -157,16 +157,16 @@ func joined(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 func TestText(t *testing.T) {
 	r := report{FileBytes: 1000, Commits: []commit{
-		{Edit: Edit{Kind: oneWord}, Growth: 30, Blocks: map[string]change{"TEXT": {400, 10, 300, 200}, "META": {100, 0, 0, 0}}},
-		{Edit: Edit{Kind: oneLine}, Growth: 50, Blocks: map[string]change{"TEXT": {420, 30, 500, 200}, "META": {100, 10, 100, 0}}},
+		{Edit: Edit{Kind: oneWord}, Growth: 30, Pull: 70, Blocks: map[string]change{"TEXT": {400, 10, 300, 200}, "META": {100, 0, 0, 0}}},
+		{Edit: Edit{Kind: oneLine}, Growth: 50, Pull: 90, Blocks: map[string]change{"TEXT": {420, 30, 500, 200}, "META": {100, 10, 100, 0}}},
 	}}
 	want := `A file of 1000 bytes, 2 commits.
 
-| edit | repository grows | of the file | differences | new pages | new pages, moved left out |
-|---|---:|---:|---:|---:|---:|
-| another word | 30 | 3.00 % | 10 | 300 | 100 |
-| a paragraph more | 50 | 5.00 % | 40 | 600 | 400 |
-| **mean** | 40 | 4.00 % | 25 | 450 | 250 |
+| edit | repository grows | of the file | pulled | of the file | differences | new pages | new pages, moved left out |
+|---|---:|---:|---:|---:|---:|---:|---:|
+| another word | 30 | 3.00 % | 70 | 7.00 % | 10 | 300 | 100 |
+| a paragraph more | 50 | 5.00 % | 90 | 9.00 % | 40 | 600 | 400 |
+| **mean** | 40 | 4.00 % | 80 | 8.00 % | 25 | 450 | 250 |
 
 | block, mean of the commits | bytes | difference | of all differences | new pages | moved left out |
 |---|---:|---:|---:|---:|---:|

@@ -42,6 +42,7 @@ type PullReport struct {
 
 	DownloadedBytes int64 `json:"downloaded_bytes"` // that came from the registry in this run
 	ResumedBytes    int64 `json:"resumed_bytes"`    // that a run before had left
+	ReusedBytes     int64 `json:"reused_bytes"`     // of the file that was there before
 	Unchanged       bool  `json:"unchanged"`        // the file was the registry's already
 
 	Model    string             `json:"model,omitempty"`    // as the manifest says
@@ -117,13 +118,15 @@ func pull(ctx context.Context, ref oci.Reference, o PullOptions) (*PullReport, e
 	}
 	defer target.Close()
 	d := &download{repo: repo, layer: found.Layer, file: target.File, sum: sha256.New(), wait: cmp.Or(o.Wait, time.Second), progress: o.Progress}
-	if err := d.run(ctx); err != nil {
-		if d.wrong {
-			target.Discard()
+	if !d.adopt(ctx, found, r.Path) {
+		if err := d.run(ctx); err != nil {
+			if d.wrong {
+				target.Discard()
+			}
+			return nil, err
 		}
-		return nil, err
 	}
-	r.DownloadedBytes, r.ResumedBytes = d.fetched, d.resumed
+	r.DownloadedBytes, r.ResumedBytes, r.ReusedBytes = d.fetched, d.resumed, d.reused
 	if r.IndexID, err = opened(target.File.Name(), found, ref); err != nil {
 		target.Discard()
 		return nil, err
@@ -191,6 +194,7 @@ type download struct {
 	sum      hash.Hash // of the bytes that the file has
 	have     int64     // how many those are
 	resumed  int64
+	reused   int64 // of the file that was there before
 	fetched  int64
 	wrong    bool // what the file has is not worth keeping
 	wait     time.Duration

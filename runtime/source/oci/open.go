@@ -92,6 +92,12 @@ func open(ctx context.Context, ref Reference, o Options) (*Blob, error) {
 	return b, nil
 }
 
+// ByRange opens the layer of an artifact that Resolve found. A registry without ranges is an error.
+func (r *Repository) ByRange(ctx context.Context, found *Artifact) (*Blob, error) {
+	b := &Blob{repo: r, found: found, o: Options{WholeLimit: -1}}
+	return b, b.open(ctx)
+}
+
 // open opens the layer with what the registry took last.
 func (b *Blob) open(ctx context.Context) error {
 	sent := b.repo.access.current()

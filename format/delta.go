@@ -1,0 +1,177 @@
+package format
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"io"
+	"slices"
+)
+
+// searchReach is how many bytes before and behind the place where a page should be it is looked for.
+const searchReach = 1 << 10
+
+// Adopt takes from an older version of a file that lies elsewhere what both have, so that it is not asked of the host:
+// pages with the same hash, wherever they begin in the old block of that tag. What was inserted before a page moves it,
+// so a page is also looked for behind the one before it, as far from the end of its block as it is, and within a
+// kilobyte of these. The old file may be damaged or have holes: nothing is taken that has not the right hash. An old
+// file of another format has nothing to take.
+//
+// It returns how many bytes were taken. Cost: one read of TREE, SHA-256 of the old file, and of as many pages as tries
+// says at most, of some 3 µs each. Errors: those of reading the new file.
+func (f *File) Adopt(old io.ReaderAt, size int64, tries int) (taken int64, err error) {
+	p := f.pages
+	if p == nil {
+		return 0, nil
+	}
+	head := make([]byte, min(bootBytes, max(0, size)))
+	if _, err := old.ReadAt(head, 0); err != nil {
+		return 0, nil
+	}
+	_, entries, err := openHead(head, size)
+	if err != nil {
+		return 0, nil
+	}
+	if err := Guard(p.learnAll); err != nil {
+		return 0, err
+	}
+	a := adoption{pages: p, tries: tries}
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		k := slices.IndexFunc(entries, func(e Entry) bool { return e.Tag == b.Tag })
+		if k < 0 || b.Tag == TagTree {
+			continue
+		}
+		data := make([]byte, entries[k].Length)
+		n, _ := old.ReadAt(data, int64(entries[k].Offset)) // what cannot be read is not taken
+		a.block(b, data[:n])
+	}
+	return a.taken, nil
+}
+
+// FetchAll reads all blocks of a file that lies elsewhere.
+func (f *File) FetchAll() error {
+	if f.pages == nil {
+		return nil
+	}
+	if err := Guard(f.pages.learnAll); err != nil {
+		return err
+	}
+	spans := make([]Span, len(f.blocks))
+	for i := range f.blocks {
+		spans[i] = Span{Block: &f.blocks[i], N: f.blocks[i].Length}
+	}
+	return f.Fetch(spans...)
+}
+
+// learnAll reads all of TREE.
+func (p *pages) learnAll() error {
+	all := p.tree.All()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i := range p.blocks {
+		for level, at := range p.at.of[i] {
+			hashes := treeLevels(p.blocks[i].Length, p.blocks[i].leaf)[level]
+			for number := range (hashes + treeFan - 1) / treeFan {
+				from := at + number*treeNode
+				p.nodes[node{i, level, number}] = all[from:min(from+treeNode, at+hashes*hashBytes)]
+			}
+		}
+	}
+	return nil
+}
+
+// Trailing returns what follows the file's length, as it is: the caller has the host's word for it alone.
+func (f *File) Trailing() (at int64, bytes []byte, err error) {
+	at = int64(f.head.length)
+	if f.pages == nil {
+		return at, f.whole[at:], nil
+	}
+	if n := f.pages.Size - at; n > 0 {
+		bytes, err = f.pages.Read(at, n)
+	}
+	return at, bytes, err
+}
+
+// adoption is what one Adopt has done.
+type adoption struct {
+	pages *pages
+	tries int // that are left
+	taken int64
+}
+
+// block takes the pages of a block that an old one has.
+func (a *adoption) block(b *Block, old []byte) {
+	size := uint64(1) << b.shift
+	if b.shift == wholeShift {
+		size = b.Length
+	}
+	if size == 0 {
+		return
+	}
+	aligned := map[[hashBytes]byte]int{}
+	for at := 0; at < len(old); at += int(size) {
+		if page := old[at:min(at+int(size), len(old))]; !isHole(page) {
+			aligned[sha256.Sum256(page)] = at
+		}
+	}
+	next := 0     // where the page should be if nothing was inserted before it
+	lost := false // the page before was not found
+	for number := range (b.Length + size - 1) / size {
+		id := pageID{b.number, number}
+		from, to := a.pages.place(id)
+		n := int(to - from)
+		if b.Has(from-b.Offset, uint64(n)) {
+			next += n
+			continue
+		}
+		want, _ := a.pages.hash(id)
+		at, ok := aligned[want]
+		if !ok {
+			at, ok = a.search(old, want, n, lost, next, int(from-b.Offset)+len(old)-int(b.Length))
+		}
+		if lost = !ok; lost {
+			next += n
+			continue
+		}
+		page := old[at : at+n]
+		if a.pages.cache != nil {
+			a.pages.cache.WriteAt(page, int64(from)) // what cannot be kept is asked for again
+		}
+		a.pages.keep(id, from, page)
+		a.taken += int64(n)
+		next = at + n
+	}
+}
+
+// search looks for a page of n bytes at two places; with around also about the first of them. A page that is not found
+// has been changed, mostly, and it is the next one that has moved.
+func (a *adoption) search(old []byte, want [hashBytes]byte, n int, around bool, places ...int) (int, bool) {
+	is := func(at int) bool {
+		if at < 0 || at+n > len(old) || a.tries <= 0 {
+			return false
+		}
+		a.tries--
+		return sha256.Sum256(old[at:at+n]) == want
+	}
+	for _, at := range places {
+		if is(at) {
+			return at, true
+		}
+	}
+	at := places[0]
+	if !around || n > 1<<fineBits || at < 0 || at >= len(old) || isHole(old[at:min(at+n, len(old))]) {
+		return 0, false
+	}
+	for by := 1; by <= searchReach; by++ {
+		if is(at + by) {
+			return at + by, true
+		}
+		if is(at - by) {
+			return at - by, true
+		}
+	}
+	return 0, false
+}
+
+// isHole says that bytes of a file were never written, or are zero.
+func isHole(page []byte) bool { return len(bytes.TrimLeft(page, "\x00")) == 0 }
