@@ -28,6 +28,7 @@ type Options struct {
 	Precision    string         // float32, int8; "" = float32
 	Floats       bool           // keep the float32 vectors too
 	Encoder      string         // of queries: distilled, exact, none; "" = distilled
+	EncoderFrom  string         // an artifact whose distilled encoder is taken; "" = it is learned
 	Embedder     engine.Engine  // takes the place of the model's engine, as measurements need it; nil = the model's
 	Device       string         // that the engine runs on: cpu, cuda; "" = cpu
 	Parts        []string       // files of vectors made before (Embed), or patterns of their names

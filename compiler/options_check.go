@@ -72,6 +72,9 @@ func (o *Options) checkValues() error {
 			return diag.Cure("answers link below it, or to what it makes of {path}", "base_url %q: want a URL such as https://docs.example.com/", o.BaseURL)
 		}
 	}
+	if o.EncoderFrom != "" && (o.NoVectors || cmp.Or(o.Encoder, EncoderDistilled) != EncoderDistilled) {
+		return diag.Cure("leave it out", "--encoder-from: this build has no distilled encoder")
+	}
 	if o.NoVectors {
 		return nil
 	}

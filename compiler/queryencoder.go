@@ -97,12 +97,7 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l 
 	var query func(dst []float32, text string) error
 	switch kind {
 	case EncoderDistilled:
-		in, err := e.learnFrom(ctx, texts, v)
-		if err != nil {
-			return nil, err
-		}
-		l.releaseTexts()
-		data, err := e.distil(ctx, o, in, clock)
+		data, err := e.table(ctx, o, l, v, vocab, clock)
 		if err != nil {
 			return nil, err
 		}
@@ -136,6 +131,20 @@ func (e *embedder) queryEncoder(ctx context.Context, o *Options, kind string, l 
 		return nil, err
 	}
 	return append(blocks, format.RawBlock{Tag: index.TagSelfTest, Rows: 1, Data: test}), nil
+}
+
+// table learns the table of the distilled encoder, or takes that of another artifact.
+func (e *embedder) table(ctx context.Context, o *Options, l *loaded, v *vectors, vocab []byte, clock *phases) (data []byte, err error) {
+	if o.EncoderFrom != "" {
+		data, e.from, err = e.takeEncoder(o.EncoderFrom, vocab, v.dim)
+		return data, err
+	}
+	in, err := e.learnFrom(ctx, l.chunkTexts(), v)
+	if err != nil {
+		return nil, err
+	}
+	l.releaseTexts()
+	return e.distil(ctx, o, in, clock)
 }
 
 // selfTest records what the query encoder makes of one text, so that a reader can tell whether its arithmetic agrees.

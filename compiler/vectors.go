@@ -51,6 +51,7 @@ type embedder struct {
 	cache   *cache
 	given   int     // vectors that came from parts
 	made    int     // vectors that the engine made
+	from    string  // root hash of the artifact that learned the query encoder, in hex; "" = this one
 	known   float64 // share of general text that the corpus taught the query encoder
 }
 
@@ -324,7 +325,11 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	}
 	texts := l.chunkTexts()
 	if o.PartsOnly {
-		if err := e.complete(texts, cmp.Or(o.Encoder, EncoderDistilled), old); err != nil {
+		kind := cmp.Or(o.Encoder, EncoderDistilled)
+		if o.EncoderFrom != "" {
+			kind = EncoderNone // no sentences are learned from
+		}
+		if err := e.complete(texts, kind, old); err != nil {
 			return 0, err
 		}
 	}
@@ -348,7 +353,7 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	}
 	c.Extra = append(c.Extra, index.VectorBlocks(v.rows, v.scales, v.floats, v.dim)...)
 	c.Extra = append(c.Extra, blocks...)
-	c.Meta.EncoderKnown = e.known
+	c.Meta.EncoderKnown, c.Meta.EncoderFrom = e.known, e.from
 	if advice := c.Meta.EncoderAdvice(); advice != "" && o.Notice != nil {
 		o.Notice(advice)
 	}

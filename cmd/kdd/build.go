@@ -65,6 +65,7 @@ func buildFlags() []cli.Flag {
 		{Name: "no-vectors", Type: cli.Switch, Setting: "no_vectors",
 			Help: "no embeddings: search by words only, no model needed"},
 	}, modelFlags(), []cli.Flag{
+		{Name: "encoder-from", Value: "FILE", Help: "the table of that .kddx, of the same model: fewer bytes change"},
 		{Name: "stored-vectors", Enum: []string{"int8", "float32"}, Default: "int8", Setting: "stored_vectors",
 			Help: "of the file; float32 keeps both"},
 		{Name: "vectors", Type: cli.List, Value: "FILE",
@@ -97,7 +98,7 @@ func modelFlags() []cli.Flag {
 	return slices.Concat([]cli.Flag{
 		{Name: "model", Value: "NAME|DIR", Help: "document encoder (default all-MiniLM-L6-v2; \"kdd model list\")"},
 		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
-			Help: "of queries: a learned table, the model itself (23 MB), nothing"},
+			Help: "of queries: a table, the model (23 MB) or none"},
 		{Name: "precision", Enum: []string{"float32", "int8"}, Default: "float32", Setting: "precision",
 			Help: "of weights while embedding; int8 is twice as fast"},
 		engineFlag(),
@@ -150,7 +151,7 @@ func buildOptions(c *cli.Call) (compiler.Options, error) {
 	o.Title, o.Language = c.Text("title"), c.Text("language")
 	o.Commit = c.Text("source-commit")
 	o.NoVectors = c.Switch("no-vectors")
-	o.Floats = c.Text("stored-vectors") == "float32"
+	o.Floats, o.EncoderFrom = c.Text("stored-vectors") == "float32", c.Text("encoder-from")
 	o.Parts, o.PartsOnly, o.MixedEngines = c.List("vectors"), c.Switch("vectors-only"), c.Switch("mixed-engines")
 	o.Golden, err = golden(c.Context, c.List("golden"))
 	return o, err

@@ -38,8 +38,10 @@ type Meta struct {
 	// EncoderKnown is the share of the words of general text that occur in the corpus, from which a distilled query
 	// encoder learned what they mean; 0 = unknown. Of the others it knows no more than the model's own vectors.
 	EncoderKnown float64 `json:"encoder_known,omitempty"`
-	Model        *Model  `json:"model,omitempty"`
-	Warnings     int     `json:"warnings"` // diagnostics of severity warning and above
+	// EncoderFrom is the root hash, in hex, of the artifact that learned the distilled query encoder; "" = this one.
+	EncoderFrom string `json:"encoder_from,omitempty"`
+	Model       *Model `json:"model,omitempty"`
+	Warnings    int    `json:"warnings"` // diagnostics of severity warning and above
 }
 
 // The query encoders that an artifact may carry.
