@@ -43,6 +43,7 @@ const (
 	bootBytes  = 1 << 16  // are read first: header, directory, metadata and the upper levels of TREE lie there
 	requests   = 64       // of one Fetch that run at a time
 	widestGap  = 1 << 15  // that is read to save a request
+	gapBytes   = 1 << 18  // of all gaps that are read because more requests would have to wait
 	mergeGap   = pageSize // between two reads, so small that one request costs less than two: padding
 	treeNode   = treeFan * hashBytes
 	wholeShift = 63 // of a block that is one page
@@ -456,7 +457,16 @@ func fewer(list []part) []part {
 		gaps = append(gaps, list[i].from-list[i-1].to)
 	}
 	slices.Sort(gaps)
-	most := min(gaps[over-1], widestGap)
+	taken, sum := 0, uint64(0)
+	for taken < over && gaps[taken] <= widestGap && sum+gaps[taken] <= gapBytes {
+		sum += gaps[taken]
+		taken++
+	}
+	if taken == 0 {
+		return list
+	}
+	most := gaps[taken-1]
+	over = taken
 	merged := list[:1]
 	for _, r := range list[1:] {
 		last := &merged[len(merged)-1]

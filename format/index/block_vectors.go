@@ -75,6 +75,7 @@ func VectorBlocks(rows []byte, scales, floats []float32, dim int) []format.RawBl
 	}
 	list := []format.RawBlock{{Tag: TagVectors, Rows: uint64(n), Data: data},
 		{Tag: tagSketches, Rows: uint64(n), Data: sketches}}
+	list = append(list, clusterBlocks(rows, scales, sketches[vectorHeader:], dim)...)
 	if floats != nil {
 		full := appendVectorHeader(nil, dim, 4*dim, n)
 		for _, x := range floats {
@@ -105,6 +106,9 @@ type Vectors struct {
 	rows   *format.Block
 	sketch *format.Block
 	floats *format.Block
+
+	clusters       int
+	centres, lists *format.Block // of the clusters; nil where there are none
 }
 
 // Vectors returns the vectors of x, or nil if it has none. The error says what does not fit. Cost: O(1).
@@ -137,7 +141,28 @@ func (x *Index) Vectors() (*Vectors, error) {
 				rows, dim, v.Count, v.Dim)
 		}
 	}
-	return v, nil
+	return v, v.openClusters(x)
+}
+
+// openClusters checks the shapes of the blocks of clusters.
+func (v *Vectors) openClusters(x *Index) error {
+	centres, lists := x.File.Block(tagCentroids), x.File.Block(tagClusters)
+	if centres == nil || lists == nil || v.sketch == nil {
+		return nil
+	}
+	dim, k, err := vectorShape(centres, func(dim int) int { return dim }, 8)
+	if err != nil {
+		return err
+	}
+	listed, rows, err := vectorShape(lists, func(dim int) int { return sketchBytes(dim) + 4 }, 0)
+	if err != nil {
+		return err
+	}
+	if dim != v.Dim || listed != v.Dim || rows != v.Count || k == 0 {
+		return format.Corrupt(tagClusters, "%d rows of %d in %d clusters of %d, the vectors are %d rows of %d", rows, listed, k, dim, v.Count, v.Dim)
+	}
+	v.clusters, v.centres, v.lists = k, centres, lists
+	return nil
 }
 
 // Rows returns int8 rows [from, from+n), row-major. The slice aliases the mapping: read it only, and not after Close.
@@ -172,6 +197,12 @@ func (v *Vectors) Spans(rows []uint32) []format.Span {
 			format.Span{Block: v.rows, At: scales + uint64(row)*4, N: 4})
 	}
 	return spans
+}
+
+// SketchSpan returns where the sketches of rows [from, to) lie, for File.Fetch.
+func (v *Vectors) SketchSpan(from, to uint32) format.Span {
+	size := uint64(sketchBytes(v.Dim))
+	return format.Span{Block: v.sketch, At: vectorHeader + uint64(from)*size, N: uint64(to-from) * size}
 }
 
 // MaxDim bounds the dimension, so that sums of products of 13-bit and 8-bit values stay below 2^31.
@@ -250,7 +281,7 @@ func (v *verifier) vectors() {
 		v.AddError(TagVectors, err)
 		return
 	}
-	for _, tag := range []format.Tag{TagVectors, tagSketches, TagFloats} {
+	for _, tag := range []format.Tag{TagVectors, tagSketches, TagFloats, tagCentroids, tagClusters} {
 		if b := v.File.Block(tag); b != nil &&
 			!bytes.Equal(b.Range(16, vectorHeader-16), make([]byte, vectorHeader-16)) {
 			v.Add(tag, "reserved bytes are not zero")
@@ -259,6 +290,7 @@ func (v *verifier) vectors() {
 	if !view.HasSketches() {
 		v.Add(tagSketches, "the block is missing beside the vectors")
 	}
+	v.clusters(view)
 	scales := view.Scales(0, uint32(view.Count))
 	for i := range uint32(view.Count) {
 		row := view.Rows(i, 1)

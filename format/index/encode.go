@@ -112,6 +112,6 @@ func Encode(c *Content) (*format.Image, error) {
 	e.pairs()
 	e.pairFilters()
 	e.blocks = append(e.blocks, c.Extra...)
-	arrange(e.blocks)
+	Arrange(e.blocks)
 	return format.Lay(e.blocks)
 }

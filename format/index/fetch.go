@@ -49,10 +49,13 @@ func FetchHot(f *format.File, meaning bool) error {
 		spans = append(spans, headSpan(b))
 	}
 	if vocab := f.Block(TagVocab); meaning && vocab != nil {
-		for _, tag := range []format.Tag{TagVocab, TagSelfTest, tagSketches} {
+		for _, tag := range []format.Tag{TagVocab, TagSelfTest, tagSketches, tagCentroids} {
 			if b := f.Block(tag); b != nil && b.Len() <= meaningBytes {
 				spans = append(spans, format.Span{Block: b, N: b.Len()})
 			}
+		}
+		if b := f.Block(tagClusters); b != nil {
+			spans = append(spans, headSpan(b))
 		}
 		spans = append(spans, format.Span{Block: f.Block(TagVectors), N: headBytes},
 			format.Span{Block: f.Block(TagTable), N: 2*vocab.Rows + tableMapBytes})

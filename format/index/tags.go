@@ -52,6 +52,8 @@ var (
 
 	tagDuplicates = format.Tag{'D', 'U', 'P', 'S'} // groups of near duplicates
 	tagPairs      = format.Tag{'P', 'A', 'I', 'R'} // chunks that hold a pair of neighbouring terms
+	tagCentroids  = format.Tag{'V', 'C', 'E', 'N'} // of the clusters of vectors
+	tagClusters   = format.Tag{'V', 'C', 'L', 'U'} // rows and sketches of each cluster
 	// the upper levels of the dictionaries of terms and of names
 	tagTermTop      = format.Tag{'T', 'R', 'M', 'T'}
 	tagTermTopPlace = format.Tag{'T', 'R', 'M', 'P'}
@@ -87,6 +89,7 @@ var blockNames = []blockName{
 	{tagPostings, "postings", false}, {tagPairs, "pairs of terms", false}, {tagFilters, "pair filters", false},
 	{TagSelfTest, "encoder self-test", false}, {TagVocab, "wordpieces", false},
 	{TagTable, "query encoder (distilled)", false}, {tagSketches, "vector sketches", false},
+	{tagCentroids, "centroids of vectors", false}, {tagClusters, "clusters of sketches", false},
 	{TagVectors, "vectors (int8)", false}, {tagText, "text", false}, {tagPositions, "positions", false},
 
 	{tagNodes, "nodes", false}, {tagOut, "outgoing edges (CSR)", false}, {tagEdges, "edges", false},
@@ -114,8 +117,8 @@ func hot(lengths []uint64) []bool {
 	return whole
 }
 
-// arrange puts blocks in the order of the file, those that this version does not know last, and gives them their pages.
-func arrange(blocks []format.RawBlock) {
+// Arrange puts blocks in the order of the file, those that this version does not know last, and gives them their pages.
+func Arrange(blocks []format.RawBlock) {
 	place := func(t format.Tag) int {
 		i := slices.IndexFunc(blockNames, func(b blockName) bool { return b.tag == t })
 		if i < 0 {

@@ -216,7 +216,9 @@ func (s *source) graft(words, out string, rows []float32) error {
 	}
 	blocks = append(blocks, s.blocks...)
 	quantised, scales := index.QuantiseRows(rows, s.dim)
-	image, err := format.Lay(append(blocks, index.VectorBlocks(quantised, scales, nil, s.dim)...))
+	blocks = append(blocks, index.VectorBlocks(quantised, scales, nil, s.dim)...)
+	index.Arrange(blocks)
+	image, err := format.Lay(blocks)
 	if err != nil {
 		return err
 	}

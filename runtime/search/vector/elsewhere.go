@@ -1,8 +1,13 @@
 package vector
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"math"
+	"slices"
+
+	"kdd/format/index"
 )
 
 // Estimate writes to dst[row] what the sketches say of the cosine of each row of the candidates, up to one factor: the
@@ -21,16 +26,62 @@ func (v *View) Estimate(ctx context.Context, q *Query, candidates Ranges, dst []
 			n := min(run[1]-from, blockRows)
 			sketches := v.Sketches(from, n)
 			for i := range n {
-				var sum int32
-				for k, b := range sketches[int(i)*width : int(i+1)*width] {
-					sum += sums[k][b]
-				}
-				dst[from+i] = clamp(float32(sum) * scale)
+				dst[from+i] = clamp(float32(signSum(sums, sketches[int(i)*width:int(i+1)*width])) * scale)
 			}
 			from += n
 		}
 	}
 	return nil
+}
+
+// Near returns the n clusters whose centroids are nearest to the query, all if there are no more. Cost: a comparison
+// with each centroid.
+func (v *View) Near(q *Query, c *index.Clusters, n int) []uint32 {
+	cosines, all := make([]float32, c.Count), make([]uint32, c.Count)
+	var sums [exactRows]int32
+	for from := 0; from < c.Count; from += exactRows {
+		some := min(c.Count-from, exactRows)
+		rows, scales := c.Centroids(from, some)
+		dots(sums[:some], q.values, rows, v.Dim)
+		for i := range some {
+			scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[i*4:]))
+			cosines[from+i], all[from+i] = clamp(float32(sums[i])*q.scale*scale), uint32(from+i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b uint32) int { return cmp.Compare(cosines[b], cosines[a]) })
+	return all[:min(n, len(all))]
+}
+
+// EstimateNear is Estimate for the rows of clusters; every other row gets the lowest estimate.
+func (v *View) EstimateNear(q *Query, c *index.Clusters, clusters []uint32, dst []float32) {
+	sums := q.signSums()
+	scale := q.scale * float32(math.Sqrt(math.Pi/2/float64(v.Dim)))
+	width := len(q.bits) * 8
+	const unknown, above = 2, 1 // above all estimates
+	lowest := float32(above)
+	for i := range dst {
+		dst[i] = unknown
+	}
+	for _, k := range clusters {
+		rows, sketches := c.List(k)
+		for i, row := range rows {
+			dst[row] = clamp(float32(signSum(sums, sketches[i*width:(i+1)*width])) * scale)
+			lowest = min(lowest, dst[row])
+		}
+	}
+	for i := range dst {
+		if dst[i] == unknown {
+			dst[i] = lowest
+		}
+	}
+}
+
+// signSum adds up what the bytes of a sketch stand for.
+func signSum(sums [][256]int32, sketch []byte) (sum int32) {
+	for k, b := range sketch {
+		sum += sums[k][b]
+	}
+	return sum
 }
 
 // signSums returns the sums of each 8 of the query's values, those added whose bit is set, and those subtracted whose

@@ -4,7 +4,10 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"kdd/format/index"
 )
 
 // TestEstimate compares the sums of the tables with those that signs and values give one by one, in dimensions that
@@ -86,5 +89,62 @@ func TestEstimateIsNear(t *testing.T) {
 	}
 	if error, plain := math.Sqrt(square/rows), math.Sqrt(signs/rows); error > .05 || error > .8*plain {
 		t.Errorf("error %.4f, that of the signs of both %.4f", error, plain)
+	}
+}
+
+// TestNear looks for rows near a query in the clusters whose centroids are nearest, and asks that rows of other clusters
+// get the lowest estimate.
+func TestNear(t *testing.T) {
+	const dim, n, topics = 64, index.ExactRows + 5000, 300
+	rng := rand.New(rand.NewPCG(9, 10))
+	vectors, about := randomUnits(rng, n, dim), randomUnits(rng, topics, dim)
+	for row := range n { // of some topic each
+		topic := about[row%topics*dim : (row%topics+1)*dim]
+		for k := range dim {
+			vectors[row*dim+k] = .45*vectors[row*dim+k] + .9*topic[k]
+		}
+	}
+	v := open(t, vectors, dim, false)
+	clusters := v.Clusters()
+	if clusters == nil {
+		t.Fatal("there are no clusters")
+	}
+	all := Ranges{{0, n}}
+	found := 0
+	const questions = 20
+	for i := range questions {
+		query := append([]float32(nil), about[i*dim:(i+1)*dim]...)
+		for k := range query {
+			query[k] += float32(rng.NormFloat64()) * .03
+		}
+		q := NewQuery(query)
+		want, got := make([]float32, n), make([]float32, n)
+		if err := v.exact(context.Background(), q, 0, n, want); err != nil {
+			t.Fatal(err)
+		}
+		near := v.Near(q, clusters, clusters.Count/5)
+		v.EstimateNear(q, clusters, near, got)
+		listed := map[uint32]bool{}
+		for _, k := range near {
+			rows, _ := clusters.List(k)
+			for _, row := range rows {
+				listed[row] = true
+			}
+		}
+		lowest := slices.Min(got)
+		for row, estimate := range got {
+			if !listed[uint32(row)] && estimate != lowest {
+				t.Fatalf("row %d is in no near cluster and has the estimate %v, the lowest is %v", row, estimate, lowest)
+			}
+		}
+		likely := best(got, all, 200)
+		for _, row := range best(want, all, 10) {
+			if slices.Contains(likely, row) {
+				found++
+			}
+		}
+	}
+	if found < 99*questions/10 {
+		t.Errorf("%d of %d nearest rows are among the likely ones", found, 10*questions)
 	}
 }
