@@ -52,10 +52,14 @@ func FetchHot(f *format.File, meaning bool) error {
 		for _, tag := range []format.Tag{TagVocab, TagSelfTest, tagSketches, tagCentroids} {
 			if b := f.Block(tag); b != nil && b.Len() <= meaningBytes {
 				spans = append(spans, format.Span{Block: b, N: b.Len()})
+			} else if b != nil {
+				spans = append(spans, headSpan(b))
 			}
 		}
-		if b := f.Block(tagClusters); b != nil {
-			spans = append(spans, headSpan(b))
+		for _, tag := range []format.Tag{tagClusters, TagFloats} {
+			if b := f.Block(tag); b != nil {
+				spans = append(spans, headSpan(b))
+			}
 		}
 		spans = append(spans, format.Span{Block: f.Block(TagVectors), N: headBytes},
 			format.Span{Block: f.Block(TagTable), N: 2*vocab.Rows + tableMapBytes})

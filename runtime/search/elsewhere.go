@@ -26,9 +26,8 @@ const (
 	allElsewhere     = 256  // of so few chunks all are compared
 )
 
-// probed is the share of the clusters whose sketches are looked at. With clusters of react's 6,008 vectors, recall@10 of
-// the hits is .984 for a tenth of them, .989 and .995 (two sets of questions) for a sixth, .995 for a quarter, and 1 for
-// half of them (bench/runs/2026-11-24-epyc/elsewhere).
+// probed is the share of the clusters whose sketches are looked at. With clusters of react's 6,008 vectors recall@10 of
+// the hits is .997 and .993 for two sets of questions (bench/runs/2026-11-24-epyc/elsewhere).
 const probed = .2
 
 // elsewhere says whether the artifact's vectors are compared as those of an artifact elsewhere.

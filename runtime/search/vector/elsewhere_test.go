@@ -95,7 +95,7 @@ func TestEstimateIsNear(t *testing.T) {
 // TestNear looks for rows near a query in the clusters whose centroids are nearest, and asks that rows of other clusters
 // get the lowest estimate.
 func TestNear(t *testing.T) {
-	const dim, n, topics = 64, index.ExactRows + 5000, 300
+	const dim, n, topics = 64, index.ExactRows + 5000, 150
 	rng := rand.New(rand.NewPCG(9, 10))
 	vectors, about := randomUnits(rng, n, dim), randomUnits(rng, topics, dim)
 	for row := range n { // of some topic each
