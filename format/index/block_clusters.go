@@ -20,8 +20,8 @@ var clusterRows = ExactRows
 
 // The constants of k-means.
 const (
-	clustersPerRoot = 1  // clusters for each square root of the number of rows
-	sampledRows     = 64 // for each cluster, from which the clusters are made
+	clustersPerRoot = 1.6 // clusters for each square root of the number of rows
+	sampledRows     = 64  // for each cluster, from which the clusters are made
 	clusterRounds   = 8
 )
 

@@ -27,7 +27,7 @@ const (
 )
 
 // probed is the share of the clusters whose sketches are looked at. With clusters of react's 6,008 vectors recall@10 of
-// the hits is .997 and .993 for two sets of questions (bench/runs/2026-11-24-epyc/elsewhere).
+// the hits is .995 and .996 for two sets of questions (bench/runs/2026-11-24-epyc/elsewhere).
 const probed = .2
 
 // elsewhere says whether the artifact's vectors are compared as those of an artifact elsewhere.
