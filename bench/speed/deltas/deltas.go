@@ -207,7 +207,7 @@ func blocks(path string) (map[string][]byte, error) {
 	return all, err
 }
 
-// text prints the commits, then the means of the blocks, those with the largest difference first.
+// text prints the commits, then means and medians of the blocks, those with the largest difference first.
 func (r *report) text() string {
 	var b strings.Builder
 	share := func(n int64) string { return fmt.Sprintf("%.2f %%", 100*float64(n)/float64(r.FileBytes)) }
@@ -218,28 +218,50 @@ func (r *report) text() string {
 	var growth, pull int64
 	all := map[string]change{}
 	for _, c := range r.Commits {
-		var here change
+		here := c.sum()
 		for tag, d := range c.Blocks {
-			here = here.plus(d)
 			all[tag] = all[tag].plus(d)
 		}
 		sum = sum.plus(here)
 		growth, pull = growth+c.Growth, pull+c.Pull
 		fmt.Fprintf(&b, "| %s | %d | %s | %d | %s | %d | %d | %d |\n", c.Kind, c.Growth, share(c.Growth), c.Pull, share(c.Pull), here.Delta, here.Pages, here.Pages-here.Moved)
 	}
-	fmt.Fprintf(&b, "| **mean** | %d | %s | %d | %s | %d | %d | %d |\n\n", growth/n, share(growth/n), pull/n, share(pull/n), int64(sum.Delta)/n, int64(sum.Pages)/n, int64(sum.Pages-sum.Moved)/n)
+	fmt.Fprintf(&b, "| **mean** | %d | %s | %d | %s | %d | %d | %d |\n", growth/n, share(growth/n), pull/n, share(pull/n), int64(sum.Delta)/n, int64(sum.Pages)/n, int64(sum.Pages-sum.Moved)/n)
+	growth, pull = r.median(func(c commit) int64 { return c.Growth }), r.median(func(c commit) int64 { return c.Pull })
+	fmt.Fprintf(&b, "| **median** | %d | %s | %d | %s | %d | %d | %d |\n\n", growth, share(growth), pull, share(pull),
+		r.median(func(c commit) int64 { return int64(c.sum().Delta) }), r.median(func(c commit) int64 { return int64(c.sum().Pages) }),
+		r.median(func(c commit) int64 { d := c.sum(); return int64(d.Pages - d.Moved) }))
 	tags := make([]string, 0, len(all))
 	for tag := range all {
 		tags = append(tags, tag)
 	}
 	slices.SortFunc(tags, func(x, y string) int { return cmp.Or(all[y].Delta-all[x].Delta, strings.Compare(x, y)) })
-	b.WriteString("| block, mean of the commits | bytes | difference | of all differences | new pages | moved left out |\n|---|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| block, mean of the commits | bytes | difference | median | of all differences | new pages | moved left out | median |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, tag := range tags {
 		d, k := all[tag], len(r.Commits)
-		fmt.Fprintf(&b, "| %s %s | %d | %d | %.1f %% | %d | %d |\n", tag, index.BlockName(format.Tag([]byte(tag))), d.Bytes/k, d.Delta/k,
-			100*float64(d.Delta)/float64(max(1, sum.Delta)), d.Pages/k, (d.Pages-d.Moved)/k)
+		fmt.Fprintf(&b, "| %s %s | %d | %d | %d | %.1f %% | %d | %d | %d |\n", tag, index.BlockName(format.Tag([]byte(tag))), d.Bytes/k, d.Delta/k,
+			r.median(func(c commit) int64 { return int64(c.Blocks[tag].Delta) }), 100*float64(d.Delta)/float64(max(1, sum.Delta)), d.Pages/k,
+			(d.Pages-d.Moved)/k, r.median(func(c commit) int64 { d := c.Blocks[tag]; return int64(d.Pages - d.Moved) }))
 	}
 	return b.String()
+}
+
+// median returns the middle value of the commits, of two the mean.
+func (r *report) median(value func(commit) int64) int64 {
+	all := make([]int64, len(r.Commits))
+	for i, c := range r.Commits {
+		all[i] = value(c)
+	}
+	slices.Sort(all)
+	return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+}
+
+// sum returns what became of all blocks.
+func (c *commit) sum() (all change) {
+	for _, d := range c.Blocks {
+		all = all.plus(d)
+	}
+	return all
 }
 
 func (c change) plus(d change) change {

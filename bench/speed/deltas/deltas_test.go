@@ -36,7 +36,7 @@ func TestPlan(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for i, e := range edits {
-		if seen[e.Path] || !strings.HasPrefix(e.Path, "d/") || e.Line != 6 || e.Kind != kinds[i%3] {
+		if seen[e.Path] || !strings.HasPrefix(e.Path, "d/") || e.Line != 6 || e.Kind != kinds[i%len(kinds)] {
 			t.Errorf("edit %d is %+v, want line 6 of another document", i, e)
 		}
 		seen[e.Path] = true
@@ -48,7 +48,7 @@ func TestPlan(t *testing.T) {
 			t.Fatal(err)
 		}
 		before, after := strings.Split(sample, "\n"), strings.Split(string(got), "\n")
-		if more := map[string]int{oneLine: 3}[e.Kind]; len(after) != len(before)+more {
+		if more := map[string]int{oneLine: 3, oneName: 5}[e.Kind]; len(after) != len(before)+more {
 			t.Errorf("%s makes %d lines of %d", e.Kind, len(after), len(before))
 		}
 		if string(got) == sample || !strings.HasPrefix(string(got), strings.Join(before[:5], "\n")) {
@@ -159,21 +159,41 @@ func TestText(t *testing.T) {
 	r := report{FileBytes: 1000, Commits: []commit{
 		{Edit: Edit{Kind: oneWord}, Growth: 30, Pull: 70, Blocks: map[string]change{"TEXT": {400, 10, 300, 200}, "META": {100, 0, 0, 0}}},
 		{Edit: Edit{Kind: oneLine}, Growth: 50, Pull: 90, Blocks: map[string]change{"TEXT": {420, 30, 500, 200}, "META": {100, 10, 100, 0}}},
+		{Edit: Edit{Kind: oneName}, Growth: 130, Pull: 200, Blocks: map[string]change{"TEXT": {440, 80, 700, 100}, "META": {100, 20, 100, 40}}},
 	}}
-	want := `A file of 1000 bytes, 2 commits.
+	want := `A file of 1000 bytes, 3 commits.
 
 | edit | repository grows | of the file | pulled | of the file | differences | new pages | new pages, moved left out |
 |---|---:|---:|---:|---:|---:|---:|---:|
 | another word | 30 | 3.00 % | 70 | 7.00 % | 10 | 300 | 100 |
 | a paragraph more | 50 | 5.00 % | 90 | 9.00 % | 40 | 600 | 400 |
-| **mean** | 40 | 4.00 % | 80 | 8.00 % | 25 | 450 | 250 |
+| a new name | 130 | 13.00 % | 200 | 20.00 % | 100 | 800 | 660 |
+| **mean** | 70 | 7.00 % | 120 | 12.00 % | 50 | 566 | 386 |
+| **median** | 50 | 5.00 % | 90 | 9.00 % | 40 | 600 | 400 |
 
-| block, mean of the commits | bytes | difference | of all differences | new pages | moved left out |
-|---|---:|---:|---:|---:|---:|
-| TEXT text | 410 | 20 | 80.0 % | 400 | 200 |
-| META meta | 100 | 5 | 20.0 % | 50 | 50 |
+| block, mean of the commits | bytes | difference | median | of all differences | new pages | moved left out | median |
+|---|---:|---:|---:|---:|---:|---:|---:|
+| TEXT text | 420 | 40 | 30 | 80.0 % | 500 | 333 | 300 |
+| META meta | 100 | 10 | 10 | 20.0 % | 66 | 53 | 60 |
 `
 	if got := r.text(); got != want {
 		t.Errorf("text =\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestNewName draws the first name again, then from texts that have one of its parts.
+func TestNewName(t *testing.T) {
+	draw := func(texts string) string { return newName(rand.New(rand.NewPCG(1, 1)), texts) }
+	name := draw("")
+	if len(name) != 12 || strings.ToLower(name[:6]) != name[:6] || name[6] < 'A' || name[6] > 'Z' {
+		t.Fatalf("newName = %q, want two parts of six letters", name)
+	}
+	if again := draw("other words"); again != name {
+		t.Errorf("newName = %q, want %q", again, name)
+	}
+	for _, part := range []string{name[:6], strings.ToLower(name[6:])} {
+		if other := draw("a " + part + " b"); other == name {
+			t.Errorf("newName = %q, though a text has %q", other, part)
+		}
 	}
 }

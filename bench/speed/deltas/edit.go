@@ -24,9 +24,10 @@ const (
 	oneWord     = "another word"
 	oneSentence = "a sentence more"
 	oneLine     = "a paragraph more"
+	oneName     = "a new name" // a heading and an identifier in it that no document has, so that terms are numbered anew
 )
 
-var kinds = []string{oneSentence, oneWord, oneLine}
+var kinds = []string{oneSentence, oneWord, oneLine, oneName}
 
 // longLine is how many bytes a line has at least that is taken for prose.
 const longLine = 60
@@ -41,6 +42,7 @@ func Plan(folder string, n int, seed uint64) ([]Edit, error) {
 	}
 	var all []document
 	var words []string
+	var everything strings.Builder
 	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() || filepath.Ext(path) != ".md" {
 			return err
@@ -49,6 +51,7 @@ func Plan(folder string, n int, seed uint64) ([]Edit, error) {
 		if err != nil {
 			return err
 		}
+		everything.WriteString(strings.ToLower(string(text)))
 		name, err := filepath.Rel(folder, path)
 		if err != nil {
 			return err
@@ -76,6 +79,7 @@ func Plan(folder string, n int, seed uint64) ([]Edit, error) {
 		}
 		return strings.Join(list, " ")
 	}
+	texts := everything.String()
 	var edits []Edit
 	for k, i := range r.Perm(len(all))[:n] {
 		d := all[i]
@@ -93,10 +97,28 @@ func Plan(folder string, n int, seed uint64) ([]Edit, error) {
 			}
 		case oneLine:
 			e.Text = line + "\n\nNote that " + some(9) + ".\n"
+		case oneName:
+			name := newName(r, texts)
+			e.Text = line + "\n\n## " + name + "\n\n`" + name + "` is for " + some(7) + ".\n"
 		}
 		edits = append(edits, e)
 	}
 	return edits, nil
+}
+
+// newName returns an identifier of two parts, neither of which is in texts, which are in lower case.
+func newName(r *rand.Rand, texts string) string {
+	for {
+		var b strings.Builder
+		for range 6 {
+			b.WriteByte("bcdfghjklmnpqrstvwxz"[r.IntN(20)])
+			b.WriteByte("aeiou"[r.IntN(5)])
+		}
+		first, second := b.String()[:6], b.String()[6:]
+		if !strings.Contains(texts, first) && !strings.Contains(texts, second) {
+			return first + strings.ToUpper(second[:1]) + second[1:]
+		}
+	}
 }
 
 // prose returns the lines that look like prose: long, beginning with a letter, outside of front matter and code.
