@@ -10,14 +10,19 @@ import (
 // searchReach is how many bytes before and behind the place where a page should be it is looked for.
 const searchReach = 1 << 10
 
+// mostLost is how many pages in a row are looked for about their places: a block of which more are lost has changed
+// throughout, and would use up the tries that others need.
+const mostLost = 8
+
 // Adopt takes from an older version of a file that lies elsewhere what both have, so that it is not asked of the host:
 // pages with the same hash, wherever they begin in the old block of that tag. What was inserted before a page moves it,
 // so a page is also looked for behind the one before it, as far from the end of its block as it is, and within a
 // kilobyte of these. The old file may be damaged or have holes: nothing is taken that has not the right hash. An old
 // file of another format has nothing to take.
 //
-// It returns how many bytes were taken. Cost: one read of TREE, SHA-256 of the old file, and of as many pages as tries
-// says at most, of some 3 µs each. Errors: those of reading the new file.
+// It returns how many bytes were taken. Cost: one read of TREE, SHA-256 of the old file, of each page
+// of the new one at two places, and about them as often as tries says at most, of some 3 µs each. Errors: those of
+// reading the new file.
 func (f *File) Adopt(old io.ReaderAt, size int64, tries int) (taken int64, err error) {
 	p := f.pages
 	if p == nil {
@@ -114,8 +119,8 @@ func (a *adoption) block(b *Block, old []byte) {
 			aligned[sha256.Sum256(page)] = at
 		}
 	}
-	next := 0     // where the page should be if nothing was inserted before it
-	lost := false // the page before was not found
+	next := 0 // where the page should be if nothing was inserted before it
+	lost := 0 // pages in a row that were not found
 	for number := range (b.Length + size - 1) / size {
 		id := pageID{b.number, number}
 		from, to := a.pages.place(id)
@@ -127,12 +132,14 @@ func (a *adoption) block(b *Block, old []byte) {
 		want, _ := a.pages.hash(id)
 		at, ok := aligned[want]
 		if !ok {
-			at, ok = a.search(old, want, n, lost, next, int(from-b.Offset)+len(old)-int(b.Length))
+			at, ok = a.search(old, want, n, lost > 0 && lost <= mostLost, next, int(from-b.Offset)+len(old)-int(b.Length))
 		}
-		if lost = !ok; lost {
+		if !ok {
+			lost++
 			next += n
 			continue
 		}
+		lost = 0
 		page := old[at : at+n]
 		if a.pages.cache != nil {
 			a.pages.cache.WriteAt(page, int64(from)) // what cannot be kept is asked for again
@@ -147,11 +154,7 @@ func (a *adoption) block(b *Block, old []byte) {
 // has been changed, mostly, and it is the next one that has moved.
 func (a *adoption) search(old []byte, want [hashBytes]byte, n int, around bool, places ...int) (int, bool) {
 	is := func(at int) bool {
-		if at < 0 || at+n > len(old) || a.tries <= 0 {
-			return false
-		}
-		a.tries--
-		return sha256.Sum256(old[at:at+n]) == want
+		return at >= 0 && at+n <= len(old) && sha256.Sum256(old[at:at+n]) == want
 	}
 	for _, at := range places {
 		if is(at) {
@@ -162,7 +165,8 @@ func (a *adoption) search(old []byte, want [hashBytes]byte, n int, around bool, 
 	if !around || n > 1<<fineBits || at < 0 || at >= len(old) || isHole(old[at:min(at+n, len(old))]) {
 		return 0, false
 	}
-	for by := 1; by <= searchReach; by++ {
+	for by := 1; by <= searchReach && a.tries > 0; by++ {
+		a.tries -= 2
 		if is(at + by) {
 			return at + by, true
 		}

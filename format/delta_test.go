@@ -92,3 +92,48 @@ func TestAdopt(t *testing.T) {
 		}
 	}
 }
+
+// TestAdoptBesideChanged has a block of which every page is another one: it leaves the others what they need.
+func TestAdoptBesideChanged(t *testing.T) {
+	before := remoteFile(t)
+	f, err := OpenBytes(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := f.Raw()
+	rows := 0
+	for i, b := range blocks {
+		switch b.Tag.String() {
+		case "LONG":
+			blocks[i].Data = bytes.Clone(b.Data)
+			for at := 0; at < len(b.Data); at += 1 << 10 {
+				blocks[i].Data[at] ^= 1
+			}
+		case "ROWS":
+			blocks[i].Data = slices.Insert(bytes.Clone(b.Data), 3<<12, make([]byte, 5000)...)
+			rows = len(b.Data)
+		}
+	}
+	im, err := Lay(blocks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var after bytes.Buffer
+	if _, err := im.WriteTo(&after); err != nil {
+		t.Fatal(err)
+	}
+	h := &host{data: after.Bytes()}
+	remote, err := OpenRemote(h.remote())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer remote.Close()
+	if _, err := remote.Adopt(bytes.NewReader(before), int64(len(before)), 1<<14); err != nil {
+		t.Fatal(err)
+	}
+	asked := h.bytes.Load()
+	remote.Block(Tag([]byte("ROWS"))).All()
+	if asked = h.bytes.Load() - asked; asked > 4<<12 || rows <= 8<<12 {
+		t.Errorf("of ROWS, which had %d bytes, %d were asked of the host, want at most 4 pages", rows, asked)
+	}
+}
