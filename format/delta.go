@@ -20,9 +20,8 @@ const mostLost = 8
 // kilobyte of these. The old file may be damaged or have holes: nothing is taken that has not the right hash. An old
 // file of another format has nothing to take.
 //
-// It returns how many bytes were taken. Cost: one read of TREE, SHA-256 of the old file, of each page
-// of the new one at two places, and about them as often as tries says at most, of some 3 µs each. Errors: those of
-// reading the new file.
+// It returns how many bytes were taken. Cost: one read of TREE, SHA-256 of the old file, of each page of the new one at
+// two places, and about them as often as tries says at most, of some 3 µs each. Errors: those of reading the new file.
 func (f *File) Adopt(old io.ReaderAt, size int64, tries int) (taken int64, err error) {
 	p := f.pages
 	if p == nil {
@@ -154,7 +153,7 @@ func (a *adoption) block(b *Block, old []byte) {
 // has been changed, mostly, and it is the next one that has moved.
 func (a *adoption) search(old []byte, want [hashBytes]byte, n int, around bool, places ...int) (int, bool) {
 	is := func(at int) bool {
-		return at >= 0 && at+n <= len(old) && sha256.Sum256(old[at:at+n]) == want
+		return at >= 0 && at+n <= len(old) && !isHole(old[at:at+n]) && sha256.Sum256(old[at:at+n]) == want
 	}
 	for _, at := range places {
 		if is(at) {
