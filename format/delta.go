@@ -52,7 +52,10 @@ func (f *File) Adopt(old io.ReaderAt, size int64, tries int) (taken int64, err e
 	return a.taken, nil
 }
 
-// FetchAll reads all blocks of a file that lies elsewhere.
+// groupBytes is how much of a file FetchAll reads before it keeps what it has read.
+const groupBytes = 4 << 20
+
+// FetchAll reads all blocks of a file that lies elsewhere. What it has read before an error is kept, but for some 4 MiB.
 func (f *File) FetchAll() error {
 	if f.pages == nil {
 		return nil
@@ -60,11 +63,22 @@ func (f *File) FetchAll() error {
 	if err := Guard(f.pages.learnAll); err != nil {
 		return err
 	}
-	spans := make([]Span, len(f.blocks))
+	var group []Span
+	left := int64(groupBytes)
 	for i := range f.blocks {
-		spans[i] = Span{Block: &f.blocks[i], N: f.blocks[i].Length}
+		b := &f.blocks[i]
+		for at := uint64(0); at < b.Length; at += groupBytes {
+			n := min(groupBytes, b.Length-at)
+			if left -= int64(n); left < 0 && len(group) > 0 {
+				if err := f.Fetch(group...); err != nil {
+					return err
+				}
+				group, left = nil, groupBytes-int64(n)
+			}
+			group = append(group, Span{Block: b, At: at, N: n})
+		}
 	}
-	return f.Fetch(spans...)
+	return f.Fetch(group...)
 }
 
 // learnAll reads all of TREE.

@@ -119,7 +119,7 @@ func runPull(c *cli.Call) error {
 	case report.Unchanged:
 		came = "unchanged"
 	case report.ReusedBytes > 0:
-		came += ", " + size(report.ReusedBytes) + " of the file that was there"
+		came += ", " + size(report.ReusedBytes) + " taken from the file that was there"
 	case report.ResumedBytes > 0:
 		came += ", " + size(report.ResumedBytes) + " were there"
 	}

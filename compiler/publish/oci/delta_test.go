@@ -2,7 +2,10 @@ package oci
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -101,20 +104,19 @@ func TestPullDelta(t *testing.T) {
 	}
 }
 
-// TestPullDeltaGoesOn has the registry break off in the middle: the next run takes what the first one has fetched.
-func TestPullDeltaGoesOn(t *testing.T) {
+// TestPullDeltaStopped stops a pull over an older version in its middle: what was there stays, and the next run ends well.
+func TestPullDeltaStopped(t *testing.T) {
 	before, after := orchard()
 	old, path := bytesOf(t, artifact(t, before, "")), artifact(t, after, "")
-	var mended atomic.Bool
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
 	var ranges atomic.Int32
 	s := ocitest.New(ocitest.Fault(func(w http.ResponseWriter, r *http.Request) bool {
-		if mended.Load() || r.Method != http.MethodGet || !strings.Contains(r.URL.Path, "/blobs/") {
+		if ctx.Err() != nil || r.Method != http.MethodGet || !strings.Contains(r.URL.Path, "/blobs/") || ranges.Add(1) <= 2 {
 			return false
 		}
-		if ranges.Add(1) <= 2 {
-			return false
-		}
-		w.WriteHeader(http.StatusForbidden)
+		stop()
+		<-r.Context().Done()
 		return true
 	}))
 	defer s.Close()
@@ -126,16 +128,46 @@ func TestPullDeltaGoesOn(t *testing.T) {
 	if err := os.WriteFile(out, old, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Pull(t.Context(), []string{reference}, PullOptions{Options: quick, Output: out}); err == nil {
-		t.Fatal("a pull of a registry that refuses ends well")
+	s.Seen()
+	if _, err := Pull(ctx, []string{reference}, PullOptions{Options: quick, Output: out}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("a pull that is stopped: %v", err)
+	}
+	for _, request := range s.Seen() {
+		if strings.Contains(request, "/blobs/") && !strings.Contains(request, "bytes=") {
+			t.Errorf("the pull that was stopped asks for the whole layer: %s", request)
+		}
 	}
 	if !bytes.Equal(bytesOf(t, out), old) {
 		t.Error("the file that was there is not what it was")
 	}
-	mended.Store(true)
 	report, err := Pull(t.Context(), []string{reference}, PullOptions{Options: quick, Output: out})
-	if err != nil || !bytes.Equal(bytesOf(t, out), bytesOf(t, path)) || report.DownloadedBytes > report.FileBytes/2 {
+	if err != nil || !bytes.Equal(bytesOf(t, out), bytesOf(t, path)) || report.DownloadedBytes > report.FileBytes*3/10 {
 		t.Errorf("the second pull: %+v, %v", report, err)
+	}
+	alone(t, out)
+}
+
+// TestPullDeltaKeepsPartial has a download that was stopped beside an old file of which nothing is taken: it goes on.
+func TestPullDeltaKeepsPartial(t *testing.T) {
+	_, after := orchard()
+	path := artifact(t, after, "")
+	file := bytesOf(t, path)
+	s := ocitest.New()
+	defer s.Close()
+	reference := "oci://" + s.Host + "/docs:main"
+	if _, err := Push(t.Context(), reference, path, PushOptions{Options: quick}); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "out.kddx")
+	sum := sha256.Sum256(file)
+	partial := out + "." + hex.EncodeToString(sum[:])[:12] + ".partial"
+	foreign := bytesOf(t, artifact(t, map[string]string{"x.md": "# X\n"}, ""))[:5000]
+	if err := errors.Join(os.WriteFile(out, foreign, 0o644), os.WriteFile(partial, file[:300_000], 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	report, err := Pull(t.Context(), []string{reference}, PullOptions{Options: quick, Output: out})
+	if err != nil || !bytes.Equal(bytesOf(t, out), file) || report.ResumedBytes != 300_000 {
+		t.Errorf("pulled %+v, %v, want 300,000 bytes resumed", report, err)
 	}
 	alone(t, out)
 }

@@ -119,6 +119,9 @@ func pull(ctx context.Context, ref oci.Reference, o PullOptions) (*PullReport, e
 	defer target.Close()
 	d := &download{repo: repo, layer: found.Layer, file: target.File, sum: sha256.New(), wait: cmp.Or(o.Wait, time.Second), progress: o.Progress}
 	if !d.adopt(ctx, found, r.Path) {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		if err := d.run(ctx); err != nil {
 			if d.wrong {
 				target.Discard()
