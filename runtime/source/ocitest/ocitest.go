@@ -61,8 +61,9 @@ func New(options ...Option) *Server {
 	for _, set := range options {
 		set(s)
 	}
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
-	s.Host = strings.TrimPrefix(s.URL, "http://")
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
+	s.Host = s.Listener.Addr().String()
+	s.Start() // after all that a request reads is there
 	return s
 }
 
