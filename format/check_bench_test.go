@@ -10,7 +10,7 @@ import (
 // BenchmarkCheck compares the two sums that a page has: a local file is checked by CRC-32C, one that lies elsewhere by
 // SHA-256.
 func BenchmarkCheck(b *testing.B) {
-	for _, size := range []int{1 << fineBits, crcPage, 1 << coarseBits} {
+	for _, size := range []int{1 << FinePages, crcPage, 1 << CoarsePages} {
 		page := make([]byte, size)
 		for name, sum := range map[string]func(){
 			"crc32c": func() { crc32.Checksum(page, castagnoli) },

@@ -138,7 +138,7 @@ func (a *adoption) block(b *Block, old []byte) {
 		id := pageID{b.number, number}
 		from, to := a.pages.place(id)
 		n := int(to - from)
-		if b.Has(from-b.Offset, uint64(n)) {
+		if b.checked(number) {
 			next += n
 			continue
 		}
@@ -175,7 +175,7 @@ func (a *adoption) search(old []byte, want [hashBytes]byte, n int, around bool, 
 		}
 	}
 	at := places[0]
-	if !around || n > 1<<fineBits || at < 0 || at >= len(old) || isHole(old[at:min(at+n, len(old))]) {
+	if !around || n > 1<<FinePages || at < 0 || at >= len(old) || isHole(old[at:min(at+n, len(old))]) {
 		return 0, false
 	}
 	for by := 1; by <= searchReach && a.tries > 0; by++ {

@@ -26,15 +26,7 @@ func versions(t *testing.T) (before, after []byte) {
 		return slices.Insert(b, 100*4096+5, []byte("an edit")...)
 	})
 	edit("ROWS", func(b []byte) []byte { return slices.Insert(b, 3*4096, make([]byte, 5000)...) })
-	im, err := Lay(blocks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if _, err := im.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
-	return before, AppendTrailer(b.Bytes(), TagProvenance, []byte(`{"source_commit":"2"}`))
+	return before, AppendTrailer(laid(t, blocks), TagProvenance, []byte(`{"source_commit":"2"}`))
 }
 
 // TestAdopt reads a new version of a file beside an old one, which is whole, damaged or something else: the bytes are
@@ -86,7 +78,8 @@ func TestAdopt(t *testing.T) {
 				}
 			}
 			if asked := float64(h.bytes.Load()) / float64(len(after)); asked > tt.most {
-				t.Errorf("%s: %.3f of the file was asked of the host, want at most %.3f; %d bytes were taken", tt.name, asked, tt.most, taken)
+				t.Errorf("%s: %.3f of the file was asked of the host, want at most %.3f; %d bytes were taken",
+					tt.name, asked, tt.most, taken)
 			}
 			f.Close()
 		}
@@ -114,15 +107,7 @@ func TestAdoptBesideChanged(t *testing.T) {
 			rows = len(b.Data)
 		}
 	}
-	im, err := Lay(blocks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var after bytes.Buffer
-	if _, err := im.WriteTo(&after); err != nil {
-		t.Fatal(err)
-	}
-	h := &host{data: after.Bytes()}
+	h := &host{data: laid(t, blocks)}
 	remote, err := OpenRemote(h.remote())
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,13 @@ func demoBlocks() []RawBlock {
 // demo returns the bytes of a file of demoBlocks.
 func demo(t testing.TB) []byte {
 	t.Helper()
-	im, err := Lay(demoBlocks())
+	return laid(t, demoBlocks())
+}
+
+// laid returns the bytes of a file of blocks.
+func laid(t testing.TB, blocks []RawBlock) []byte {
+	t.Helper()
+	im, err := Lay(blocks)
 	if err != nil {
 		t.Fatalf("Lay = %v", err)
 	}

@@ -206,7 +206,7 @@ func (f *File) Raw() []RawBlock {
 	for _, i := range byOffset(f.entries) {
 		if e := f.entries[i]; e.Tag != TagTree && e.Tag != TagSums {
 			list = append(list, RawBlock{Tag: e.Tag, Critical: e.Critical, Rows: e.Rows,
-				Data: bytes.Clone(f.blocks[i].All()), Pages: PageSize(e.leaf)})
+				Data: bytes.Clone(f.blocks[i].All()), Pages: e.leaf})
 		}
 	}
 	return list
@@ -272,7 +272,7 @@ func (b *Block) Range(at, n uint64) []byte {
 // Word returns the number in bytes [at, at+8) of the block, checking the pages it touches on their first use. It panics
 // if they lie outside of the block: a caller's bug. Cost: 1 ns.
 func (b *Block) Word(at uint64) uint64 {
-	if page := at >> (b.shift & 63); (at+7)>>(b.shift&63) != page || b.seen[page/32].Load()&(1<<(page%32)) == 0 {
+	if page := at >> (b.shift & 63); (at+7)>>(b.shift&63) != page || !b.checked(page) {
 		b.check(at, 8)
 	}
 	return binary.LittleEndian.Uint64(b.data[at:])
@@ -285,8 +285,7 @@ func (b *Block) check(at, n uint64) {
 		return
 	}
 	for page := at / crcPage; page <= (at+n-1)/crcPage; page++ {
-		word, bit := &b.seen[page/32], uint32(1)<<(page%32)
-		if word.Load()&bit != 0 {
+		if b.checked(page) {
 			continue
 		}
 		from := page * crcPage
@@ -295,14 +294,14 @@ func (b *Block) check(at, n uint64) {
 			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from),
 				Reason: fmt.Sprintf("checksum %08x, want %08x", got, want)})
 		}
-		word.Or(bit)
+		b.mark(page)
 	}
 }
 
 // bring is check for a file that lies elsewhere: it reads the pages that are missing.
 func (b *Block) bring(at, n uint64) {
 	for page := at >> b.shift; page <= (at+n-1)>>b.shift; page++ {
-		if b.seen[page/32].Load()&(1<<(page%32)) == 0 {
+		if !b.checked(page) {
 			if err := b.pages.fetch([]Span{{b, at, n}}); err != nil {
 				panic(err)
 			}
@@ -314,15 +313,11 @@ func (b *Block) bring(at, n uint64) {
 // Remote says whether the block is of a file that lies elsewhere.
 func (b *Block) Remote() bool { return b.pages != nil }
 
-// Has says whether the pages of bytes [at, at+n) are there and were checked.
-func (b *Block) Has(at, n uint64) bool {
-	for page := at >> b.shift; page <= (at+n-1)>>b.shift; page++ {
-		if page/32 >= uint64(len(b.seen)) || b.seen[page/32].Load()&(1<<(page%32)) == 0 {
-			return false
-		}
-	}
-	return true
-}
+// checked says whether a page is there and has its checksum, or its hash if the file lies elsewhere.
+func (b *Block) checked(page uint64) bool { return b.seen[page/32].Load()&(1<<(page%32)) != 0 }
+
+// mark says that a page was checked.
+func (b *Block) mark(page uint64) { b.seen[page/32].Or(1 << (page % 32)) }
 
 // forget marks all pages as unseen.
 func (b *Block) forget() {

@@ -64,7 +64,7 @@ type Entry struct {
 	Length   uint64
 	Rows     uint64
 	Root     [32]byte // of the tree over its pages
-	leaf     uint8    // log2 of a page's size; 0: the root is the hash of the whole block
+	leaf     PageSize // log2 of a page's size; 0: the root is the hash of the whole block
 }
 
 // header is the first 128 bytes, decoded.
@@ -175,7 +175,7 @@ func parseEntry(row []byte) Entry {
 	e := Entry{Tag: Tag(row[:4]), Critical: le.Uint32(row[4:])&criticalFlag != 0}
 	e.Offset, e.Length, e.Rows = le.Uint64(row[8:]), le.Uint64(row[16:]), le.Uint64(row[24:])
 	copy(e.Root[:], row[32:])
-	e.leaf = row[5]
+	e.leaf = PageSize(row[5])
 	return e
 }
 
@@ -218,14 +218,14 @@ func parseDirectory(b []byte, h *header) ([]Entry, error) {
 }
 
 // wantLeaf returns leaf if a block of that tag may have pages of that size, else a size that it may have.
-func wantLeaf(tag Tag, leaf uint8) uint8 {
+func wantLeaf(tag Tag, leaf PageSize) PageSize {
 	switch {
 	case tag == TagTree || tag == TagSums:
 		return 0
-	case leaf == uint8(RowPages) || leaf == uint8(FinePages):
+	case leaf == RowPages || leaf == FinePages:
 		return leaf
 	}
-	return uint8(CoarsePages)
+	return CoarsePages
 }
 
 // span is a range of bytes [from, to).

@@ -40,11 +40,7 @@ func (e *RemoteError) Error() string { return e.Name + ": " + e.Err.Error() }
 func (e *RemoteError) Unwrap() error { return e.Err }
 
 const (
-	bootBytes  = 1 << 16  // are read first: header, directory, metadata and the upper levels of TREE lie there
-	requests   = 64       // of one Fetch that run at a time
-	widestGap  = 1 << 15  // that is read to save a request
-	gapBytes   = 1 << 18  // of all gaps that are read because more requests would have to wait
-	mergeGap   = pageSize // between two reads, so small that one request costs less than two: padding
+	bootBytes  = 1 << 16 // are read first: header, directory, metadata and the upper levels of TREE lie there
 	treeNode   = treeFan * hashBytes
 	wholeShift = 63 // of a block that is one page
 )
@@ -90,7 +86,7 @@ func OpenRemote(r Remote) (*File, error) {
 	for i, e := range entries {
 		b := &f.blocks[i]
 		b.Entry, b.data = e, data[e.Offset:e.Offset+e.Length:e.Offset+e.Length]
-		b.pages, b.number, b.shift = p, i, e.leaf
+		b.pages, b.number, b.shift = p, i, uint8(e.leaf)
 		if e.leaf == 0 {
 			b.shift = wholeShift
 		}
@@ -108,52 +104,6 @@ func OpenRemote(r Remote) (*File, error) {
 		f.release = func() error { return errors.Join(memory(), r.Close()) }
 	}
 	return f, nil
-}
-
-// Fetch reads the pages of several ranges at once where they are not there yet, so that they cost one round trip to
-// the file's host and not one each. It does nothing for a file of this machine.
-func (f *File) Fetch(spans ...Span) error {
-	if f.pages == nil {
-		return nil
-	}
-	return f.pages.fetch(spans)
-}
-
-// Fetch is File.Fetch, for who has the block alone.
-func (b *Block) Fetch(spans ...Span) error {
-	if b.pages == nil {
-		return nil
-	}
-	return b.pages.fetch(spans)
-}
-
-// Has says whether all pages of ranges are there; it is true for a file of this machine.
-func (f *File) Has(spans ...Span) bool {
-	if f.pages == nil {
-		return true
-	}
-	return !slices.ContainsFunc(spans, func(s Span) bool {
-		first, end := s.pages()
-		return first < end && !s.Block.Has(s.At, min(s.N, s.Block.Length-s.At))
-	})
-}
-
-// Remote says whether the file lies elsewhere and is read by range.
-func (f *File) Remote() bool { return f.pages != nil }
-
-// Span is bytes [At, At+N) of a block; what is outside of the block does not count.
-type Span struct {
-	Block *Block
-	At, N uint64
-}
-
-// pages returns the numbers [first, end) of the pages that a range has bytes of.
-func (s Span) pages() (first, end uint64) {
-	b := s.Block
-	if b == nil || b.pages == nil || s.At >= b.Length || s.N == 0 {
-		return 0, 0
-	}
-	return s.At >> b.shift, (s.At+min(s.N, b.Length-s.At)-1)>>b.shift + 1
 }
 
 // pages brings the bytes of a remote file to where a local one has them.
@@ -180,12 +130,6 @@ type node struct {
 type pageID struct {
 	entry  int
 	number uint64
-}
-
-// part is bytes [from, to) of the file that were asked for; bytes is nil until they have been read.
-type part struct {
-	from, to uint64
-	bytes    []byte
 }
 
 // fetch returns after all pages of the spans are there and have been checked.
@@ -220,7 +164,7 @@ func (p *pages) claim(spans []Span) (mine []pageID, others []chan struct{}) {
 		first, end := s.pages()
 		for number := first; number < end; number++ {
 			id := pageID{b.number, number}
-			if b.seen[number/32].Load()&(1<<(number%32)) != 0 {
+			if b.checked(number) {
 				continue
 			}
 			if done := p.claimed[id]; done != nil {
@@ -407,120 +351,5 @@ func (p *pages) keep(id pageID, from uint64, b []byte) {
 	if at := p.blocks[id.entry].data[from-p.blocks[id.entry].Offset:][:len(b)]; !bytes.Equal(at, b) {
 		copy(at, b) // the cache is not mapped, or could not be written
 	}
-	p.blocks[id.entry].seen[id.number/32].Or(1 << (id.number % 32))
-}
-
-// read reads parts of the file, those that lie close together by one request and several requests at a time. It
-// returns the parts that were read, in the order of the file.
-func (p *pages) read(reads []part) ([]part, error) {
-	slices.SortFunc(reads, func(a, b part) int { return cmp.Compare(a.from, b.from) })
-	var list []part
-	for _, r := range reads {
-		if n := len(list); n > 0 && r.from <= list[n-1].to+mergeGap {
-			list[n-1].to = max(list[n-1].to, r.to)
-			continue
-		}
-		list = append(list, r)
-	}
-	list = fewer(list)
-	errs := make([]error, len(list))
-	slots := make(chan struct{}, requests)
-	var group sync.WaitGroup
-	for i := range list {
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() { <-slots }()
-			errs[i] = Guard(func() (err error) {
-				list[i].bytes, err = p.request(list[i].from, list[i].to)
-				return err
-			})
-		})
-	}
-	group.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// fewer merges the parts with the smallest gaps between them until no more are left than run at a time: what would wait
-// for a second round trip costs less as bytes between two others, if they are not many.
-func fewer(list []part) []part {
-	over := len(list) - requests
-	if over <= 0 {
-		return list
-	}
-	gaps := make([]uint64, 0, len(list)-1)
-	for i := 1; i < len(list); i++ {
-		gaps = append(gaps, list[i].from-list[i-1].to)
-	}
-	slices.Sort(gaps)
-	taken, sum := 0, uint64(0)
-	for taken < over && gaps[taken] <= widestGap && sum+gaps[taken] <= gapBytes {
-		sum += gaps[taken]
-		taken++
-	}
-	if taken == 0 {
-		return list
-	}
-	most := gaps[taken-1]
-	over = taken
-	merged := list[:1]
-	for _, r := range list[1:] {
-		last := &merged[len(merged)-1]
-		if gap := r.from - last.to; gap <= most && over > 0 {
-			last.to, over = r.to, over-1
-			continue
-		}
-		merged = append(merged, r)
-	}
-	return merged
-}
-
-// request returns bytes [from, to) of the file. The first ones are here.
-func (p *pages) request(from, to uint64) ([]byte, error) {
-	var start []byte
-	if have := uint64(len(p.head)); from < have {
-		start = p.head[from:min(have, to)]
-		if from = have; from >= to {
-			return start, nil
-		}
-	}
-	b, err := p.Read(int64(from), int64(to-from))
-	if err == nil && uint64(len(b)) != to-from {
-		err = fmt.Errorf("%d bytes for [%d, %d)", len(b), from, to)
-	}
-	if err != nil {
-		return nil, &RemoteError{p.Name, err}
-	}
-	if start == nil {
-		return b, nil
-	}
-	return slices.Concat(start, b), nil
-}
-
-// cutPart returns bytes [from, to) of the part that has them.
-func cutPart(list []part, from, to uint64) []byte {
-	i, found := slices.BinarySearchFunc(list, from, func(p part, from uint64) int { return cmp.Compare(p.from, from) })
-	if !found {
-		i--
-	}
-	return list[i].bytes[from-list[i].from : to-list[i].from]
-}
-
-// readTrailers reads what follows the file's length.
-func (p *pages) readTrailers(length uint64) ([]Trailer, error) {
-	if uint64(p.Size) == length {
-		return nil, nil
-	}
-	if uint64(p.Size)-length > maxTrailers*(trailerHeader+maxTrailer) {
-		return nil, headerError(int64(length), "%d bytes after the end that are no trailers", uint64(p.Size)-length)
-	}
-	b, err := p.Read(int64(length), p.Size-int64(length))
-	if err != nil {
-		return nil, &RemoteError{p.Name, err}
-	}
-	return parseTrailers(b, length)
+	p.blocks[id.entry].mark(id.number)
 }

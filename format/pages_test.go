@@ -24,21 +24,14 @@ func remoteFile(t testing.TB) []byte {
 		}
 		return b
 	}
-	im, err := Lay([]RawBlock{
+	data := laid(t, []RawBlock{
 		{Tag: Tag{'M', 'E', 'T', 'A'}, Data: noise(3000)},
 		{Tag: Tag{'H', 'O', 'T', ' '}, Data: noise(5 << 16)},
 		{Tag: Tag{'N', 'O', 'N', 'E'}},
 		{Tag: Tag{'L', 'O', 'N', 'G'}, Pages: FinePages, Data: noise(300*4096 + 100)},
 		{Tag: Tag{'R', 'O', 'W', 'S'}, Pages: FinePages, Data: noise(200 * 4096)},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if _, err := im.WriteTo(&b); err != nil {
-		t.Fatal(err)
-	}
-	return AppendTrailer(b.Bytes(), TagProvenance, []byte(`{"source_commit":"1"}`))
+	return AppendTrailer(data, TagProvenance, []byte(`{"source_commit":"1"}`))
 }
 
 // host serves the bytes of a file and counts.

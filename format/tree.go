@@ -22,14 +22,12 @@ const (
 // A block is hashed by pages, and the hashes are hashed by nodes of 128 until there is one, the root: it stands in the
 // directory, which the root hash covers. So a page of a few kilobytes can be checked without the rest of the file.
 const (
-	fineBits   = uint8(FinePages)
-	coarseBits = uint8(CoarsePages)
-	treeFan    = 128 // hashes in a node: 4 KiB of them
-	hashBytes  = sha256.Size
+	treeFan   = 128 // hashes in a node: 4 KiB of them
+	hashBytes = sha256.Size
 )
 
 // treeLevels returns the number of hashes on each level below the root, pages first. A block of one page has none.
-func treeLevels(length uint64, bits uint8) (levels []uint64) {
+func treeLevels(length uint64, bits PageSize) (levels []uint64) {
 	for n := (length + 1<<bits - 1) >> bits; n > 1; n = (n + treeFan - 1) / treeFan {
 		levels = append(levels, n)
 	}
@@ -38,7 +36,7 @@ func treeLevels(length uint64, bits uint8) (levels []uint64) {
 
 // blockTree returns the levels of hashes below the root, pages first, and the root. With 0 bits there are no levels,
 // and the root is the SHA-256 of the block. Cost: SHA-256 of the block.
-func blockTree(data []byte, bits uint8) (levels [][]byte, root [hashBytes]byte) {
+func blockTree(data []byte, bits PageSize) (levels [][]byte, root [hashBytes]byte) {
 	if bits == 0 || len(data) <= 1<<bits {
 		return nil, sha256.Sum256(data)
 	}

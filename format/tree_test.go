@@ -35,11 +35,11 @@ func TestBlockTree(t *testing.T) {
 		for i := 0; i+8 <= size; i += 1000 {
 			binary.LittleEndian.PutUint64(data[i:], uint64(i)*0x9e3779b97f4a7c15)
 		}
-		levels, root := blockTree(data, fineBits)
+		levels, root := blockTree(data, FinePages)
 		if want := naiveRoot(data, 4096); root != want {
 			t.Errorf("root of %d bytes = %x, want %x", size, root[:4], want[:4])
 		}
-		want := treeLevels(uint64(size), fineBits)
+		want := treeLevels(uint64(size), FinePages)
 		if len(levels) != len(want) {
 			t.Fatalf("%d bytes have %d levels, want %d", size, len(levels), len(want))
 		}
@@ -54,9 +54,9 @@ func TestBlockTree(t *testing.T) {
 // TestTreeOrder checks that higher levels stand before lower ones, and on a level earlier blocks before later ones.
 func TestTreeOrder(t *testing.T) {
 	entries := []Entry{
-		{Tag: Tag{'A'}, Offset: 1 << 30, Length: 300 * 4096, leaf: fineBits}, // 300 pages, 3 nodes
-		{Tag: Tag{'B'}, Offset: 4096, Length: 2 * 4096, leaf: fineBits},      // 2 pages
-		{Tag: Tag{'C'}, Offset: 1 << 20, Length: 4096, leaf: fineBits},       // one page: nothing
+		{Tag: Tag{'A'}, Offset: 1 << 30, Length: 300 * 4096, leaf: FinePages}, // 300 pages, 3 nodes
+		{Tag: Tag{'B'}, Offset: 4096, Length: 2 * 4096, leaf: FinePages},      // 2 pages
+		{Tag: Tag{'C'}, Offset: 1 << 20, Length: 4096, leaf: FinePages},       // one page: nothing
 	}
 	at := placeTree(entries)
 	if at.of[0][1] != 0 || at.of[1][0] != 3*32 || at.of[0][0] != 5*32 || at.total != 305*32 {

@@ -138,14 +138,14 @@ func place(list []RawBlock, roots [][32]byte) (entries []Entry, end uint64) {
 }
 
 // leaf is log2 of the size of the block's pages.
-func (b *RawBlock) leaf() uint8 {
+func (b *RawBlock) leaf() PageSize {
 	switch {
 	case b.Tag == TagTree || b.Tag == TagSums:
 		return 0
 	case b.Pages != 0:
-		return uint8(b.Pages)
+		return b.Pages
 	}
-	return coarseBits
+	return CoarsePages
 }
 
 // RootHash names the artifact.

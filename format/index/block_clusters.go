@@ -40,7 +40,7 @@ func clusterBlocks(rows []byte, scales []float32, sketches []byte, dim int) []fo
 	g := grouping{words: words, width: size / 8, k: int(clustersPerRoot * math.Sqrt(float64(n)))}
 	g.learn(n)
 	of := make([]uint32, n)
-	g.assign(of, 0, 1)
+	g.assign(of, 1)
 	members := make([][]uint32, g.k)
 	for row, k := range of {
 		members[k] = append(members[k], uint32(row))
@@ -67,7 +67,10 @@ func clusterBlocks(rows []byte, scales []float32, sketches []byte, dim int) []fo
 	for _, list := range members {
 		data = binary.LittleEndian.AppendUint32(data, uint32(len(list)))
 	}
-	return []format.RawBlock{{Tag: tagCentroids, Rows: uint64(g.k), Data: data}, {Tag: tagClusters, Rows: uint64(n), Data: lists}}
+	return []format.RawBlock{
+		{Tag: tagCentroids, Rows: uint64(g.k), Data: data},
+		{Tag: tagClusters, Rows: uint64(n), Data: lists},
+	}
 }
 
 // normalise gives a vector the length 1, unless it is zero.
@@ -104,7 +107,7 @@ func (g *grouping) learn(n int) {
 	}
 	of, counts := make([]uint32, sample), make([]uint32, g.width*64)
 	for range clusterRounds {
-		g.assign(of, 0, step)
+		g.assign(of, step)
 		order := make([]uint32, sample)
 		for i := range order {
 			order[i] = uint32(i)
@@ -134,14 +137,14 @@ func (g *grouping) learn(n int) {
 	}
 }
 
-// assign writes to of[i] the cluster nearest to row from + i·step; of equally near ones the first.
-func (g *grouping) assign(of []uint32, from, step int) {
+// assign writes to of[i] the cluster nearest to row i·step; of equally near ones the first.
+func (g *grouping) assign(of []uint32, step int) {
 	workers := runtime.GOMAXPROCS(0)
 	var group sync.WaitGroup
 	for part := range workers {
 		group.Go(func() {
 			for i := part * len(of) / workers; i < (part+1)*len(of)/workers; i++ {
-				row := (from + i*step) * g.width
+				row := i * step * g.width
 				own := g.words[row : row+g.width]
 				best, nearest := uint32(0), math.MaxInt
 				for k := range g.k {

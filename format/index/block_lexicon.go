@@ -47,13 +47,8 @@ func (e *encoder) lexicon() {
 	t := table.New(len(c.Terms))
 	t.Plain(func(i int) uint64 { return uint64(place[c.TermList[i]]) })
 	e.block(tagTermLists, uint64(len(c.Terms)), t.Bytes())
-	next, lists := 0, uint64(0)
-	e.top(tagTermTop, tagTermTopPlace, c.Terms, terms, func(term int) uint64 {
-		for ; next < term; next++ {
-			lists = max(lists, uint64(place[c.TermList[next]])+1)
-		}
-		return lists
-	})
+	lists := listsBefore(func(term int) uint32 { return uint32(place[c.TermList[term]]) })
+	e.top(tagTermTop, tagTermTopPlace, c.Terms, terms, lists)
 
 	k := table.New(len(c.Links))
 	k.Plain(func(i int) uint64 { return uint64(c.Links[i].Target) })

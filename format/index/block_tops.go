@@ -15,14 +15,22 @@ const (
 // topLevel is the upper level of a dictionary: with it a look-up reads one page of a large dictionary, and of the tables
 // beside it, in one round.
 type topLevel struct {
-	tag, places format.Tag
-	of, first   *dict.Dict
-	columns     []table.Column
+	block, tag, places format.Tag // of the dictionary, of the upper level, and of its table
+	of, first          *dict.Dict
+	columns            []table.Column
+	// rows returns a function that gives what the column topRows holds of an ordinal; it is asked with rising ones.
+	rows func() func(ordinal int) uint64
 }
 
 func (x *Index) topLevels() [2]topLevel {
-	return [...]topLevel{{tagTermTop, tagTermTopPlace, &x.terms, &x.firstTerms, x.termTops},
-		{tagNameTop, tagNameTopPlace, &x.names, &x.firstNames, x.nameTops}}
+	lists := func() func(int) uint64 {
+		return listsBefore(func(term int) uint32 { return x.ListOf(TermID(term)) })
+	}
+	nodes := func() func(int) uint64 {
+		return func(name int) uint64 { return x.nameStarts[0].At(uint32(name)) }
+	}
+	return [...]topLevel{{tagTerms, tagTermTop, tagTermTopPlace, &x.terms, &x.firstTerms, x.termTops, lists},
+		{tagNames, tagNameTop, tagNameTopPlace, &x.names, &x.firstNames, x.nameTops, nodes}}
 }
 
 // top encodes the upper level of a dictionary that is too large to be read whole. rows(i) is the second column's number
@@ -69,17 +77,14 @@ func (v *verifier) tops() {
 			for _, key := range t.of.From("") {
 				keys = append(keys, string(key))
 			}
-			first, at := dict.Top(keys, v.File.Block(t.block()).All())
+			first, at := dict.Top(keys, v.File.Block(t.block).All())
 			for i, key := range first {
 				if got := t.first.At(uint32(i)); got != key {
 					v.Add(t.tag, "string %d is %q, the dictionary has %q", i, got, key)
 					return
 				}
 			}
-			rows := x.nameNumber
-			if t.tag == tagTermTop {
-				rows = x.listsBefore()
-			}
+			rows := t.rows()
 			for i := range at {
 				key := min(i*dict.TopStrings, len(keys))
 				if got := t.columns[topData].At(uint32(i)); got != at[i] {
@@ -95,24 +100,13 @@ func (v *verifier) tops() {
 	}
 }
 
-// block returns the block of the dictionary.
-func (t *topLevel) block() format.Tag {
-	if t.tag == tagTermTop {
-		return tagTerms
-	}
-	return tagNames
-}
-
-// nameNumber returns how many name nodes the names before an ordinal have.
-func (x *Index) nameNumber(ordinal int) uint64 { return x.nameStarts[0].At(uint32(ordinal)) }
-
-// listsBefore returns a function that says how many posting lists the terms before an ordinal have; it is asked with
-// ordinals that rise.
-func (x *Index) listsBefore() func(ordinal int) uint64 {
+// listsBefore returns a function that says how many posting lists the terms before an ordinal have, of which list gives
+// each one's; it is asked with ordinals that rise.
+func listsBefore(list func(term int) uint32) func(ordinal int) uint64 {
 	next, lists := 0, uint64(0)
 	return func(ordinal int) uint64 {
 		for ; next < ordinal; next++ {
-			lists = max(lists, uint64(x.ListOf(TermID(next)))+1)
+			lists = max(lists, uint64(list(next))+1)
 		}
 		return lists
 	}

@@ -159,7 +159,8 @@ func (v *Vectors) openClusters(x *Index) error {
 		return err
 	}
 	if dim != v.Dim || listed != v.Dim || rows != v.Count || k == 0 {
-		return format.Corrupt(tagClusters, "%d rows of %d in %d clusters of %d, the vectors are %d rows of %d", rows, listed, k, dim, v.Count, v.Dim)
+		return format.Corrupt(tagClusters, "%d rows of %d in %d clusters of %d, the vectors are %d rows of %d",
+			rows, listed, k, dim, v.Count, v.Dim)
 	}
 	v.clusters, v.centres, v.lists = k, centres, lists
 	return nil

@@ -159,7 +159,7 @@ func (c *Column) At(row uint32) uint64 {
 		c.fail("row %d of %d", row, c.Rows)
 	}
 	bit := uint64(row) * uint64(c.width)
-	if c.table != nil && !c.block.Has(c.packed+bit>>3, 8) {
+	if c.table != nil && !(format.Span{Block: c.block, At: c.packed + bit>>3, N: 8}).Here() {
 		c.ahead(row)
 	}
 	v := c.block.Word(c.packed+bit>>3)>>(bit&7)&c.mask + c.base
