@@ -177,7 +177,8 @@ func TestElsewhereVast(t *testing.T) {
 	path := vast().compile(t)
 	x := must(index.Open(path))
 	if x.File.Block(format.Tag{'T', 'R', 'M', 'T'}) == nil || x.File.Block(format.Tag{'N', 'A', 'M', 'T'}) == nil {
-		t.Fatalf("the artifact has no upper levels: %d bytes of terms, %d of names", x.File.Block(format.Tag{84, 69, 82, 77}).Len(), x.File.Block(format.Tag{78, 65, 77, 69}).Len())
+		t.Fatalf("the artifact has no upper levels: %d bytes of terms, %d of names",
+			x.File.Block(format.Tag([]byte("TERM"))).Len(), x.File.Block(format.Tag([]byte("NAME"))).Len())
 	}
 	x.File.Close()
 	h, url := host(t, path, sourcetest.Delay(60*time.Millisecond))
@@ -195,7 +196,8 @@ func TestElsewhereVast(t *testing.T) {
 		remote := served(t, t.TempDir(), url)
 		h.Seen()
 		ask := func(s *Service) string {
-			return said(s.Search(t.Context(), wire.SearchRequest{Query: test.text, Limit: 10, Mode: search.ModeLexical, Page: wire.Page{MaxBytes: -1}}))
+			return said(s.Search(t.Context(), wire.SearchRequest{Query: test.text, Limit: 10, Mode: search.ModeLexical,
+				Page: wire.Page{MaxBytes: -1}}))
 		}
 		got, seen := ask(remote), h.Seen()
 		if want := ask(local); got != want {

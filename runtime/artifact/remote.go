@@ -250,8 +250,13 @@ type keptSource struct {
 	why     error
 }
 
+// Name is what the version calls itself.
 func (k *keptSource) Name() string { return k.version.Name }
-func (k *keptSource) Size() int64  { return k.version.Size }
+
+// Size is that of the whole file.
+func (k *keptSource) Size() int64 { return k.version.Size }
+
+// Close closes the file of first bytes.
 func (k *keptSource) Close() error { return k.file.Close() }
 
 // ReadRange returns the beginning of the file, which says what pages there are, and an error for any other range: the

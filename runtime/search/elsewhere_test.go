@@ -26,11 +26,13 @@ func TestLikelyRows(t *testing.T) {
 		return hits
 	}
 	const third = 3 + 2*nearestElsewhere
-	if got := likelyRows(hit(2, 0, 2), chunks, estimates); !slices.Equal(got, []uint32{0, 1, 2, third, third + 1, third + 2, third + 3, third + 4}) {
+	small := []uint32{0, 1, 2, third, third + 1, third + 2, third + 3, third + 4}
+	if got := likelyRows(hit(2, 0, 2), chunks, estimates); !slices.Equal(got, small) {
 		t.Errorf("two small documents: %v", got)
 	}
 	got := likelyRows(hit(1), chunks, estimates)
-	if len(got) != nearestElsewhere || !slices.IsSorted(got) || slices.ContainsFunc(got, func(row uint32) bool { return estimates[row] == 0 }) {
+	least := func(row uint32) bool { return estimates[row] == 0 }
+	if len(got) != nearestElsewhere || !slices.IsSorted(got) || slices.ContainsFunc(got, least) {
 		t.Errorf("a large document: %v", got)
 	}
 	if got := likelyRows(hit(0), chunks, estimates[:allElsewhere]); len(got) != allElsewhere {

@@ -10,12 +10,9 @@ import (
 
 // fetchKeys reads in one round what look-ups of a text's words, and of all of it as a name, read of artifacts that lie
 // elsewhere.
-func (p *parse) fetchKeys() {
-	if !slices.ContainsFunc(p.xs, func(x *index.Index) bool { return x.File.Remote() }) {
-		return
-	}
+func (p *parse) fetchKeys(tokens []text.Token) {
 	var terms, prefixes []string
-	for _, t := range p.a.Tokens(nil, p.text) {
+	for _, t := range tokens {
 		terms = append(terms, t.Fold)
 		for _, stem := range stemsOf(p.a, p.known, t) {
 			terms = append(terms, stem)

@@ -133,8 +133,11 @@ func newParse(xs []*index.Index, raw string) *parse {
 	for _, x := range xs {
 		p.chunks += float64(x.Chunks())
 	}
-	p.fetchKeys()
-	p.fetch(p.a.Tokens(nil, p.text))
+	if slices.ContainsFunc(xs, func(x *index.Index) bool { return x.File.Remote() }) {
+		tokens := p.a.Tokens(nil, p.text)
+		p.fetchKeys(tokens)
+		p.fetch(tokens)
+	}
 	return p
 }
 

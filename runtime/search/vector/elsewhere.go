@@ -15,9 +15,7 @@ import (
 // sqrt(2·d/π) times the cosine (compare Charikar 2002, which takes the signs of both). It is for artifacts that lie
 // elsewhere, whose rows cost more than their sketches. Cost: one look at a table for each byte of the sketches.
 func (v *View) Estimate(ctx context.Context, q *Query, candidates Ranges, dst []float32) error {
-	sums := q.signSums()
-	scale := q.scale * float32(math.Sqrt(math.Pi/2/float64(v.Dim)))
-	width := len(q.bits) * 8
+	signs := v.signs(q)
 	for _, run := range candidates {
 		for from := run[0]; from < run[1]; {
 			if ctx.Err() != nil {
@@ -26,7 +24,7 @@ func (v *View) Estimate(ctx context.Context, q *Query, candidates Ranges, dst []
 			n := min(run[1]-from, blockRows)
 			sketches := v.Sketches(from, n)
 			for i := range n {
-				dst[from+i] = clamp(float32(signSum(sums, sketches[int(i)*width:int(i+1)*width])) * scale)
+				dst[from+i] = signs.estimate(sketches, int(i))
 			}
 			from += n
 		}
@@ -54,9 +52,7 @@ func (v *View) Near(q *Query, c *index.Clusters, n int) []uint32 {
 
 // EstimateNear is Estimate for the rows of clusters; every other row gets the lowest estimate.
 func (v *View) EstimateNear(q *Query, c *index.Clusters, clusters []uint32, dst []float32) {
-	sums := q.signSums()
-	scale := q.scale * float32(math.Sqrt(math.Pi/2/float64(v.Dim)))
-	width := len(q.bits) * 8
+	signs := v.signs(q)
 	const unknown, above = 2, 1 // above all estimates
 	lowest := float32(above)
 	for i := range dst {
@@ -65,7 +61,7 @@ func (v *View) EstimateNear(q *Query, c *index.Clusters, clusters []uint32, dst 
 	for _, k := range clusters {
 		rows, sketches := c.List(k)
 		for i, row := range rows {
-			dst[row] = clamp(float32(signSum(sums, sketches[i*width:(i+1)*width])) * scale)
+			dst[row] = signs.estimate(sketches, i)
 			lowest = min(lowest, dst[row])
 		}
 	}
@@ -76,20 +72,19 @@ func (v *View) EstimateNear(q *Query, c *index.Clusters, clusters []uint32, dst 
 	}
 }
 
-// signSum adds up what the bytes of a sketch stand for.
-func signSum(sums [][256]int32, sketch []byte) (sum int32) {
-	for k, b := range sketch {
-		sum += sums[k][b]
-	}
-	return sum
+// signs is what estimates cosines with a query from sketches.
+type signs struct {
+	// sums has for each 8 of the query's values the sum for each byte of a sketch: those added whose bit is set, and
+	// those subtracted whose bit is not.
+	sums  [][256]int32
+	scale float32
 }
 
-// signSums returns the sums of each 8 of the query's values, those added whose bit is set, and those subtracted whose
-// bit is not.
-func (q *Query) signSums() [][256]int32 {
-	sums := make([][256]int32, len(q.bits)*8)
-	for k := range sums {
-		t := &sums[k]
+// signs prepares a query for estimates. Cost: 256 sums for each 8 values.
+func (v *View) signs(q *Query) *signs {
+	s := &signs{sums: make([][256]int32, len(q.bits)*8), scale: q.scale * float32(math.Sqrt(math.Pi/2/float64(v.Dim)))}
+	for k := range s.sums {
+		t := &s.sums[k]
 		values := q.values[min(k*8, len(q.values)):min(k*8+8, len(q.values))]
 		for _, x := range values {
 			t[0] -= int32(x)
@@ -100,7 +95,16 @@ func (q *Query) signSums() [][256]int32 {
 			}
 		}
 	}
-	return sums
+	return s
+}
+
+// estimate returns what the i-th of the sketches says of its row's cosine.
+func (s *signs) estimate(sketches []byte, i int) float32 {
+	sum := int32(0)
+	for k, b := range sketches[i*len(s.sums) : (i+1)*len(s.sums)] {
+		sum += s.sums[k][b]
+	}
+	return clamp(float32(sum) * s.scale)
 }
 
 // Compare writes to dst[row] the cosines of some of the candidates' rows, ascending, and scales the estimates of the
