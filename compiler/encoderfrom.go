@@ -21,15 +21,17 @@ func (e *embedder) takeEncoder(path string, vocab []byte, dim int) (table []byte
 	}
 	defer x.File.Close()
 	wrong := func(got string, args ...any) error {
-		return diag.Cure("name an artifact that this model has made, or build without --encoder-from", "--encoder-from %s: %s", path, fmt.Sprintf(got, args...))
+		return diag.Cure("name an artifact that this model has made, or build without --encoder-from",
+			"--encoder-from %s: %s", path, fmt.Sprintf(got, args...))
 	}
 	m := x.Meta
 	if m.Encoder != index.EncoderDistilled || m.Model == nil {
 		return nil, "", wrong("its query encoder is %q, want %q", m.Encoder, index.EncoderDistilled)
 	}
-	if m.Model.SHA256 != e.model.SHA256 || m.Model.Dim != dim || m.Model.Pooling != e.model.Pooling || m.Model.Query != e.model.Prefixes.Query {
-		return nil, "", wrong("it is of the model %s (%.12s, %d dimensions), this build's is %s (%.12s, %d dimensions)", m.Model.Name, m.Model.SHA256,
-			m.Model.Dim, e.model.Name, e.model.SHA256, dim)
+	if m.Model.SHA256 != e.model.SHA256 || m.Model.Dim != dim || m.Model.Pooling != e.model.Pooling ||
+		m.Model.Query != e.model.Prefixes.Query {
+		return nil, "", wrong("it is of the model %s (%.12s, %d dimensions), this build's is %s (%.12s, %d dimensions)",
+			m.Model.Name, m.Model.SHA256, m.Model.Dim, e.model.Name, e.model.SHA256, dim)
 	}
 	err = format.Guard(func() error {
 		if b := x.File.Block(index.TagVocab); b == nil || !bytes.Equal(b.All(), vocab) {
@@ -42,7 +44,10 @@ func (e *embedder) takeEncoder(path string, vocab []byte, dim int) (table []byte
 		table = bytes.Clone(b.All())
 		return nil
 	})
-	root := x.File.RootHash()
+	if err != nil {
+		return nil, "", err
+	}
 	e.known = m.EncoderKnown
-	return table, cmp.Or(m.EncoderFrom, hex.EncodeToString(root[:])), err
+	root := x.File.RootHash()
+	return table, cmp.Or(m.EncoderFrom, hex.EncodeToString(root[:])), nil
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+
+	"kdd/format/encoder"
 )
 
 // sample is a small corpus of made-up words: word t is "w<t>" and wordpiece t. The document encoder gives a text the
@@ -34,7 +36,7 @@ func (s *sample) vector(ids []int32) []float32 {
 			v[k] += s.hidden[int(id)*s.dim+k]
 		}
 	}
-	normalise(v)
+	encoder.Unit(v)
 	return v
 }
 

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"kdd/format/encoder"
 )
 
 // TestLearnPrior learns rows from the vectors of an encoder that is such a table, and asks texts that were not learned
@@ -29,7 +31,7 @@ func TestLearnPrior(t *testing.T) {
 				v[k] += w * table[int(id)*dim+k]
 			}
 		}
-		normalise(v)
+		encoder.Unit(v)
 		return v
 	}
 	var texts [][]int32

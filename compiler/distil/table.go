@@ -91,7 +91,7 @@ func (t *trainer) fit() (float64, error) {
 	for i := range n {
 		table.Embed(v, t.texts[len(t.in.Chunks)+i])
 		copy(want, t.teacher[i*dim:])
-		normalise(want)
+		encoder.Unit(want)
 		for k := range v {
 			sum += float64(v[k]) * float64(want[k])
 		}

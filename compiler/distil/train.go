@@ -3,9 +3,10 @@ package distil
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
+
+	"kdd/format/encoder"
 )
 
 // Train learns a query encoder and returns the bytes of its table, for encoder.OpenTable.
@@ -90,7 +91,7 @@ func (t *trainer) askTeacher(ctx context.Context) error {
 		for k := range y {
 			y[k] = t.o.TeacherShare*t.teacher[i*dim+k] + (1-t.o.TeacherShare)*chunk[k]
 		}
-		normalise(y)
+		encoder.Unit(y)
 	}); err != nil {
 		return err
 	}
@@ -150,18 +151,4 @@ func (t *trainer) solve(ctx context.Context) error {
 		slabs++
 		t.tell("solve", slabs, total)
 	})
-}
-
-// normalise makes v a unit vector, if it is not zero.
-func normalise(v []float32) {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum > 0 {
-		s := float32(1 / math.Sqrt(sum))
-		for i := range v {
-			v[i] *= s
-		}
-	}
 }

@@ -52,7 +52,7 @@ func TestTrainLearns(t *testing.T) {
 				p[k] += row[k]
 			}
 		}
-		normalise(p)
+		encoder.Unit(p)
 		for k := range want {
 			before += float64(want[k]*p[k]) / 50
 			after += float64(want[k]*v[k]) / 50

@@ -4,7 +4,6 @@ package engine
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"strings"
 	"sync"
@@ -247,7 +246,7 @@ func (e *onnxEngine) embedForeign(dst []float32, ids []int32) error {
 		return fmt.Errorf("output %q has shape %v, want [1, %d] or [1, %d, %d]", e.src.Output, shape, dim, n, dim)
 	}
 	if e.src.Unit {
-		unit(dst)
+		encoder.Unit(dst)
 	}
 	return nil
 }
@@ -270,20 +269,5 @@ func (e *onnxEngine) pool(dst, rows []float32) {
 	}
 	for i := range dst {
 		dst[i] /= float32(len(rows) / len(dst))
-	}
-}
-
-// unit scales v to length one; a zero vector stays.
-func unit(v []float32) {
-	var sum float64
-	for _, f := range v {
-		sum += float64(f) * float64(f)
-	}
-	if sum == 0 {
-		return
-	}
-	scale := float32(1 / math.Sqrt(sum))
-	for i := range v {
-		v[i] *= scale
 	}
 }
