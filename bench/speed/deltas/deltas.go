@@ -213,7 +213,8 @@ func (r *report) text() string {
 	share := func(n int64) string { return fmt.Sprintf("%.2f %%", 100*float64(n)/float64(r.FileBytes)) }
 	n := int64(len(r.Commits))
 	fmt.Fprintf(&b, "A file of %d bytes, %d commits.\n\n", r.FileBytes, n)
-	b.WriteString("| edit | repository grows | of the file | pulled | of the file | differences | new pages | new pages, moved left out |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| edit | repository grows | of the file | pulled | of the file | differences | new pages " +
+		"| new pages, moved left out |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	var sum change
 	var growth, pull int64
 	all := map[string]change{}
@@ -224,9 +225,11 @@ func (r *report) text() string {
 		}
 		sum = sum.plus(here)
 		growth, pull = growth+c.Growth, pull+c.Pull
-		fmt.Fprintf(&b, "| %s | %d | %s | %d | %s | %d | %d | %d |\n", c.Kind, c.Growth, share(c.Growth), c.Pull, share(c.Pull), here.Delta, here.Pages, here.Pages-here.Moved)
+		fmt.Fprintf(&b, "| %s | %d | %s | %d | %s | %d | %d | %d |\n", c.Kind, c.Growth, share(c.Growth), c.Pull, share(c.Pull),
+			here.Delta, here.Pages, here.Pages-here.Moved)
 	}
-	fmt.Fprintf(&b, "| **mean** | %d | %s | %d | %s | %d | %d | %d |\n", growth/n, share(growth/n), pull/n, share(pull/n), int64(sum.Delta)/n, int64(sum.Pages)/n, int64(sum.Pages-sum.Moved)/n)
+	fmt.Fprintf(&b, "| **mean** | %d | %s | %d | %s | %d | %d | %d |\n", growth/n, share(growth/n), pull/n, share(pull/n),
+		int64(sum.Delta)/n, int64(sum.Pages)/n, int64(sum.Pages-sum.Moved)/n)
 	growth, pull = r.median(func(c commit) int64 { return c.Growth }), r.median(func(c commit) int64 { return c.Pull })
 	fmt.Fprintf(&b, "| **median** | %d | %s | %d | %s | %d | %d | %d |\n\n", growth, share(growth), pull, share(pull),
 		r.median(func(c commit) int64 { return int64(c.sum().Delta) }), r.median(func(c commit) int64 { return int64(c.sum().Pages) }),
@@ -236,12 +239,14 @@ func (r *report) text() string {
 		tags = append(tags, tag)
 	}
 	slices.SortFunc(tags, func(x, y string) int { return cmp.Or(all[y].Delta-all[x].Delta, strings.Compare(x, y)) })
-	b.WriteString("| block, mean of the commits | bytes | difference | median | of all differences | new pages | moved left out | median |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| block, mean of the commits | bytes | difference | median | of all differences | new pages " +
+		"| moved left out | median |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, tag := range tags {
-		d, k := all[tag], len(r.Commits)
-		fmt.Fprintf(&b, "| %s %s | %d | %d | %d | %.1f %% | %d | %d | %d |\n", tag, index.BlockName(format.Tag([]byte(tag))), d.Bytes/k, d.Delta/k,
-			r.median(func(c commit) int64 { return int64(c.Blocks[tag].Delta) }), 100*float64(d.Delta)/float64(max(1, sum.Delta)), d.Pages/k,
-			(d.Pages-d.Moved)/k, r.median(func(c commit) int64 { d := c.Blocks[tag]; return int64(d.Pages - d.Moved) }))
+		d, k, name := all[tag], len(r.Commits), index.BlockName(format.Tag([]byte(tag)))
+		fmt.Fprintf(&b, "| %s %s | %d | %d | %d | %.1f %% | %d | %d | %d |\n", tag, name, d.Bytes/k, d.Delta/k,
+			r.median(func(c commit) int64 { return int64(c.Blocks[tag].Delta) }),
+			100*float64(d.Delta)/float64(max(1, sum.Delta)), d.Pages/k, (d.Pages-d.Moved)/k,
+			r.median(func(c commit) int64 { d := c.Blocks[tag]; return int64(d.Pages - d.Moved) }))
 	}
 	return b.String()
 }

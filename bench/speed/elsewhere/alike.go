@@ -77,6 +77,7 @@ func found(ctx context.Context, svc *runtime.Service, question string) ([]string
 // String says how far they are.
 func (c *alike) String() string {
 	share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
-	return fmt.Sprintf("Of %d questions %.1f %% have the same %d hits as in the local file, %.1f %% in the same order, %.1f %% the same first one; %.2f %% of the hits are the same.",
+	return fmt.Sprintf("Of %d questions %.1f %% have the same %d hits as in the local file, %.1f %% in the same order, "+
+		"%.1f %% the same first one; %.2f %% of the hits are the same.",
 		c.questions, share(c.sets, c.questions), hits, share(c.orders, c.questions), share(c.firsts, c.questions), share(c.shared, c.hits))
 }
