@@ -78,23 +78,28 @@ func TestVerifyClusters(t *testing.T) {
 	first := v.Clusters().Span(0)
 	counts := vectorHeader + v.clusters*(dim+4)
 	tests := []struct {
-		name string
-		tag  format.Tag
-		edit func(b *format.RawBlock)
-		want string
+		name  string
+		tag   format.Tag
+		edit  func(b *format.RawBlock)
+		block string // VECS where the vectors cannot be opened
+		want  string
 	}{
 		{"a row of another number", tagClusters, func(b *format.RawBlock) {
 			copy(b.Data[first.At+4:], b.Data[first.At:first.At+4])
-		}, "twice or out of order"},
-		{"a row that is not there", tagClusters, func(b *format.RawBlock) { binary.LittleEndian.PutUint32(b.Data[first.At:], 1<<30) }, "has row"},
-		{"another sketch", tagClusters, func(b *format.RawBlock) { b.Data[first.At+first.N-1] ^= 1 }, "does not have its sketch"},
-		{"cut", tagClusters, func(b *format.RawBlock) { b.Data = b.Data[:len(b.Data)-12] }, "rows in"},
-		{"more rows", tagCentroids, func(b *format.RawBlock) { b.Data[counts]++ }, "there are"},
-		{"another dimension", tagCentroids, func(b *format.RawBlock) { b.Data[0]++ }, ""},
+		}, "VCLU", "twice or out of order"},
+		{"a row that is not there", tagClusters, func(b *format.RawBlock) {
+			binary.LittleEndian.PutUint32(b.Data[first.At:], 1<<30)
+		}, "VECS", "VCLU: cluster 0 has row"},
+		{"another sketch", tagClusters, func(b *format.RawBlock) {
+			b.Data[first.At+first.N-1] ^= 1
+		}, "VCLU", "does not have its sketch"},
+		{"cut", tagClusters, func(b *format.RawBlock) { b.Data = b.Data[:len(b.Data)-12] }, "VECS", "rows in"},
+		{"more rows", tagCentroids, func(b *format.RawBlock) { b.Data[counts]++ }, "VECS", "there are"},
+		{"another dimension", tagCentroids, func(b *format.RawBlock) { b.Data[0]++ }, "VECS", "VCEN: rows of"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			verifyTells(t, changed(t, data, tt.tag, tt.edit), "VECS", tt.want)
+			verifyTells(t, changed(t, data, tt.tag, tt.edit), tt.block, tt.want)
 		})
 	}
 }
