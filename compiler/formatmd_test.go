@@ -49,7 +49,7 @@ func TestFormatMeanings(t *testing.T) {
 	}
 
 	// Keys of the provenance trailer, and facet fields.
-	b, err := json.Marshal(&Provenance{Commit: "c", Date: "d", Dirty: true})
+	b, err := json.Marshal(&format.Provenance{Commit: "c", Date: "d", Dirty: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,14 +17,6 @@ import (
 	"kdd/format"
 )
 
-// Provenance is the provenance trailer: where the sources came from. It lies outside the root hash, so that the same
-// sources give the same artifact whatever commit they are of.
-type Provenance struct {
-	Commit string `json:"source_commit,omitempty"`
-	Date   string `json:"source_date,omitempty"` // of the commit, RFC 3339
-	Dirty  bool   `json:"dirty,omitempty"`       // documents differ from the commit
-}
-
 // AutoCommit is the value of Options.Commit that asks git for the last commit that touched the sources.
 const AutoCommit = "auto"
 
@@ -33,9 +25,9 @@ func provenance(ctx context.Context, o *Options, tree *source.Tree) ([]byte, err
 	if o.Commit == "" {
 		return nil, nil
 	}
-	p := Provenance{Commit: o.Commit}
+	p := format.Provenance{Commit: o.Commit}
 	if o.Commit == AutoCommit {
-		if err := p.fromGit(ctx, tree); err != nil {
+		if err := askGit(ctx, tree, &p); err != nil {
 			return nil, err
 		}
 	}
@@ -46,8 +38,8 @@ func provenance(ctx context.Context, o *Options, tree *source.Tree) ([]byte, err
 	return format.AppendTrailer(nil, format.TagProvenance, b), nil
 }
 
-// fromGit asks git for the last commit that touched the sources, and whether documents differ from it.
-func (p *Provenance) fromGit(ctx context.Context, tree *source.Tree) error {
+// askGit asks git for the last commit that touched the sources, and whether documents differ from it.
+func askGit(ctx context.Context, tree *source.Tree, p *format.Provenance) error {
 	dir := tree.Roots[0].Abs
 	paths := []string{"--"}
 	for _, r := range tree.Roots {

@@ -43,14 +43,14 @@ func commit(t *testing.T, dir string) string {
 }
 
 // recorded builds and returns the provenance trailer.
-func recorded(t *testing.T, o Options) (Provenance, string) {
+func recorded(t *testing.T, o Options) (format.Provenance, string) {
 	t.Helper()
 	r, b := mustBuild(t, o)
 	f, err := format.OpenBytes(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p Provenance
+	var p format.Provenance
 	for _, trailer := range f.Trailers() {
 		if trailer.Tag == format.TagProvenance {
 			if err := json.Unmarshal(trailer.Payload, &p); err != nil {
@@ -73,22 +73,22 @@ func TestProvenance(t *testing.T) {
 		sources []string
 		commit  string
 		make    func()
-		want    Provenance
+		want    format.Provenance
 	}{
-		{"none", []string{docs}, "", nil, Provenance{}},
-		{"given", []string{docs}, "1a2b", nil, Provenance{Commit: "1a2b"}},
-		{"the last that touched the folder", []string{docs}, AutoCommit, nil, Provenance{Commit: first, Date: date}},
-		{"of several folders", []string{docs, filepath.Join(dir, "other")}, AutoCommit, nil, Provenance{Commit: second, Date: date}},
-		{"of one file", []string{filepath.Join(docs, "a.md")}, AutoCommit, nil, Provenance{Commit: first, Date: date}},
+		{"none", []string{docs}, "", nil, format.Provenance{}},
+		{"given", []string{docs}, "1a2b", nil, format.Provenance{Commit: "1a2b"}},
+		{"the last that touched the folder", []string{docs}, AutoCommit, nil, format.Provenance{Commit: first, Date: date}},
+		{"of several folders", []string{docs, filepath.Join(dir, "other")}, AutoCommit, nil, format.Provenance{Commit: second, Date: date}},
+		{"of one file", []string{filepath.Join(docs, "a.md")}, AutoCommit, nil, format.Provenance{Commit: first, Date: date}},
 		{"another file beside it has changed", []string{filepath.Join(docs, "a.md")}, AutoCommit,
-			func() { filetest.Write(t, dir, map[string]string{"docs/new.md": "# N\n"}) }, Provenance{Commit: first, Date: date}},
-		{"a new document", []string{docs}, AutoCommit, nil, Provenance{Commit: first, Date: date, Dirty: true}},
+			func() { filetest.Write(t, dir, map[string]string{"docs/new.md": "# N\n"}) }, format.Provenance{Commit: first, Date: date}},
+		{"a new document", []string{docs}, AutoCommit, nil, format.Provenance{Commit: first, Date: date, Dirty: true}},
 		{"a new file that is none", []string{docs}, AutoCommit, func() {
 			os.Remove(filepath.Join(docs, "new.md"))
 			filetest.Write(t, dir, map[string]string{"docs/out.kddx.tmp": "x"})
-		}, Provenance{Commit: first, Date: date}},
+		}, format.Provenance{Commit: first, Date: date}},
 		{"a document has changed", []string{docs}, AutoCommit,
-			func() { filetest.Write(t, dir, map[string]string{"docs/a.md": "# Z\n"}) }, Provenance{Commit: first, Date: date, Dirty: true}},
+			func() { filetest.Write(t, dir, map[string]string{"docs/a.md": "# Z\n"}) }, format.Provenance{Commit: first, Date: date, Dirty: true}},
 		{"a document is gone", []string{docs}, AutoCommit, func() {
 			filetest.Write(t, dir, map[string]string{"docs/ä b.md": "# A\n"})
 			os.Remove(filepath.Join(docs, "a.md"))
@@ -97,7 +97,7 @@ func TestProvenance(t *testing.T) {
 			filetest.Write(t, dir, map[string]string{"docs/.gitignore": "d.md", "docs/d.md": "# D\n", "docs/e.md": "# E\n"})
 			run(t, dir, "add", "docs/e.md", "docs/.gitignore")
 			run(t, dir, "commit", "-q", "-m", "x")
-		}, Provenance{Dirty: true, Date: date}},
+		}, format.Provenance{Dirty: true, Date: date}},
 	}
 	ids := map[string]string{}
 	for _, tt := range tests {

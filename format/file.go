@@ -46,6 +46,7 @@ type Block struct {
 	shift  uint8  // log2 of a page's size
 	pages  *pages // brings the pages; nil for a file of this machine
 	number int    // of the block in the directory
+	hashes []byte // SHA-256 of each page, in place of sums; nil for most files
 }
 
 // Open maps the file at path and checks header, directory and checksum block. Cost: O(blocks + bytes/4096).
@@ -68,6 +69,43 @@ func Open(path string) (*File, error) {
 	}
 	f.Path, f.info, f.release = path, info, release
 	return f, nil
+}
+
+// OpenHashed is Open for a file whose root hash somebody vouches for: each page is compared on its first use with its
+// SHA-256, which the root hash covers, and not with its CRC-32C, which is easy to forge. Cost: SHA-256 of the page hashes
+// at once, .4 % of the file at most; then 15 times that of a file that Open opened for each page, some 13 µs for 16 KiB.
+func OpenHashed(path string) (*File, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.hashPages(); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// hashPages gives each block the hashes of its pages, after a look at TREE as a whole.
+func (f *File) hashPages() error {
+	tree := f.Block(TagTree)
+	at := placeTree(f.entries)
+	if tree == nil || tree.Length != at.total || sha256.Sum256(tree.data) != tree.Root {
+		return Corrupt(TagTree, "the block is missing, or its bytes are not those that the directory names")
+	}
+	for i := range f.blocks {
+		b := &f.blocks[i]
+		if b.Tag == TagTree || b.Tag == TagSums {
+			b.trust()
+			continue
+		}
+		b.shift, b.hashes = uint8(b.leaf), b.Root[:]
+		if levels := at.of[i]; len(levels) > 0 {
+			b.hashes = tree.data[levels[0]:][:treeLevels(b.Length, b.leaf)[0]*hashBytes]
+		}
+		b.forget()
+	}
+	return nil
 }
 
 // OpenBytes opens a file that lies in memory. It keeps data.
@@ -280,8 +318,12 @@ func (b *Block) Word(at uint64) uint64 {
 
 // check fails unless the pages of bytes [at, at+n) have their checksums. It looks at each page once.
 func (b *Block) check(at, n uint64) {
-	if b.pages != nil {
+	switch {
+	case b.pages != nil:
 		b.bring(at, n)
+		return
+	case b.hashes != nil:
+		b.compareHashes(at, n)
 		return
 	}
 	for page := at / crcPage; page <= (at+n-1)/crcPage; page++ {
@@ -293,6 +335,20 @@ func (b *Block) check(at, n uint64) {
 		if want := binary.LittleEndian.Uint32(b.sums[page*4:]); got != want {
 			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from),
 				Reason: fmt.Sprintf("checksum %08x, want %08x", got, want)})
+		}
+		b.mark(page)
+	}
+}
+
+// compareHashes is check for a file of OpenHashed.
+func (b *Block) compareHashes(at, n uint64) {
+	for page := at >> b.shift; page <= (at+n-1)>>b.shift; page++ {
+		if b.checked(page) {
+			continue
+		}
+		from := page << b.shift
+		if sha256.Sum256(b.data[from:min(from+1<<b.shift, b.Length)]) != [hashBytes]byte(b.hashes[page*hashBytes:][:hashBytes]) {
+			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from), Reason: "its bytes are not those under the root hash"})
 		}
 		b.mark(page)
 	}

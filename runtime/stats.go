@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,16 +82,8 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 	for _, r := range m.Roots {
 		st.Source.Roots = append(st.Source.Roots, r.Hint)
 	}
-	for _, t := range a.File.Trailers() {
-		var p struct {
-			Commit string `json:"source_commit"`
-			Date   string `json:"source_date"`
-			Dirty  bool   `json:"dirty"`
-		}
-		if t.Tag == format.TagProvenance && json.Unmarshal(t.Payload, &p) == nil {
-			st.Source.Commit, st.Source.Date, st.Source.Dirty = p.Commit, p.Date, p.Dirty
-		}
-	}
+	p := a.File.Provenance()
+	st.Source.Commit, st.Source.Date, st.Source.Dirty = p.Commit, p.Date, p.Dirty
 	compareSources(a, &st.Source, where)
 	return st
 }

@@ -34,6 +34,7 @@ var arrows = map[string][]string{
 	"format/index":    {"format"},
 	"format/text":     {},
 	"format/encoder":  {},
+	"format/sign":     {"format"},
 }
 
 // testArrows says what tests may import besides: an artifact is compiled by the tests that ask it, and asked by those
@@ -41,6 +42,7 @@ var arrows = map[string][]string{
 var testArrows = map[string][]string{
 	".":         {".", "compiler", "format"},
 	"compiler":  {"runtime"},
+	"format":    {"compiler/filetest"},
 	"mcpserver": {"compiler", "format"},
 	"runtime":   {"compiler"},
 }
@@ -52,6 +54,7 @@ var modules = map[string][]string{
 	"format/index":    {"github.com/klauspost/compress/", "github.com/RoaringBitmap/roaring/v2"},
 	"format/text":     {""}, // any
 	"format/encoder":  {""},
+	"format/sign":     {"aead.dev/minisign", "github.com/hiddeco/sshsig", "golang.org/x/crypto/ssh"},
 
 	"runtime/source/oci": {}, // oras-go costs each start of kddq .4 ms
 }

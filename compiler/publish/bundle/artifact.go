@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -72,14 +71,9 @@ func (a *artifact) read() error {
 	defer x.File.Close()
 	err = format.Guard(func() error {
 		a.Title, a.Documents, a.ID = x.Meta.Title, x.Docs(), x.File.ID()
-		for _, t := range x.File.Trailers() {
-			var p struct {
-				Commit string    `json:"source_commit"`
-				Date   time.Time `json:"source_date"`
-			}
-			if t.Tag == format.TagProvenance && json.Unmarshal(t.Payload, &p) == nil {
-				a.Commit, a.Date = p.Commit, p.Date.UTC()
-			}
+		p := x.File.Provenance()
+		if date, err := time.Parse(time.RFC3339, p.Date); err == nil || p.Date == "" {
+			a.Commit, a.Date = p.Commit, date.UTC()
 		}
 		return nil
 	})

@@ -10,7 +10,6 @@ import (
 	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
-	"kdd/compiler"
 	"kdd/format"
 	"kdd/format/index"
 	"kdd/runtime/source/oci"
@@ -44,7 +43,7 @@ func describe(x *index.Index, path string, size int64, sum digest.Digest, source
 	if m := x.Meta.Model; m != nil {
 		set(oci.AnnotationModel, m.Name)
 	}
-	p := provenance(x.File)
+	p := x.File.Provenance()
 	set(ocispec.AnnotationRevision, p.Commit)
 	if _, err := time.Parse(time.RFC3339, p.Date); err == nil {
 		set(ocispec.AnnotationCreated, p.Date)
@@ -53,18 +52,6 @@ func describe(x *index.Index, path string, size int64, sum digest.Digest, source
 		set(oci.AnnotationDirty, "true")
 	}
 	return d
-}
-
-// provenance returns what the file says of its sources' commit, as far as that can be read.
-func provenance(f *format.File) (p compiler.Provenance) {
-	for _, t := range f.Trailers() {
-		if t.Tag == format.TagProvenance {
-			if json.Unmarshal(t.Payload, &p) != nil {
-				return compiler.Provenance{}
-			}
-		}
-	}
-	return p
 }
 
 // manifest returns the manifest: of the same file always the same bytes.

@@ -22,32 +22,20 @@ import (
 	"testing"
 	"time"
 
+	"kdd/compiler/filetest"
 	source "kdd/runtime/source/oci"
 )
 
-// program returns the path of a program. A test that wants it is skipped where it is absent, by name; where KDD_INTEROP
-// is set, it fails.
+// program returns the path of a program, and skips the test where it is absent.
 func program(t *testing.T, name string) string {
 	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil && os.Getenv("KDD_INTEROP") != "" {
-		t.Fatalf("%s is absent: install it (apt-get install docker-registry skopeo; go install oras.land/oras/cmd/oras@latest)", name)
-	}
-	if err != nil {
-		t.Skipf("%s is absent", name)
-	}
-	return path
+	return filetest.Program(t, name, "apt-get install docker-registry skopeo; go install oras.land/oras/cmd/oras@latest")
 }
 
 // run runs a program and returns what it prints.
 func run(t *testing.T, name string, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program(t, name), args...)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return string(out)
+	return filetest.Run(t, "", nil, program(t, name), args...)
 }
 
 // certificate writes a certificate of 127.0.0.1 and its key to a folder, and returns the certificate's pool.
