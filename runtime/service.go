@@ -10,6 +10,7 @@ import (
 	"kdd/runtime/answer/ask"
 	"kdd/runtime/answer/generate"
 	"kdd/runtime/artifact"
+	"kdd/runtime/trust"
 	"kdd/runtime/wire"
 )
 
@@ -17,7 +18,7 @@ import (
 type Config struct {
 	Index   []string          // FILE, URL or NAME=FILE, or a folder with one .kddx file; empty: looked for
 	Dir     string            // working folder for the search; "" = the process's
-	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT, and RemoteVariables
+	Environ map[string]string // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT, RemoteVariables, TrustVariables
 	Root    string            // where sources may be found, for URLs; wins over KDD_ROOT
 	Version string            // of the program, for schema and reports
 	// URLs never name files of this machine, only published sites and kdd://doc/; and answers do not say why a language
@@ -37,6 +38,10 @@ type Config struct {
 	// of range are refused, as those of a file are.
 	Weights func(*index.Weights)
 
+	// Trust says which artifacts are answered from: with a policy, those alone that a trusted key has signed. Its Environ
+	// and Log are those below.
+	Trust trust.Options
+
 	// Idle is how long after the last call the files are closed, until the next one opens them again; 0 = never.
 	Idle time.Duration
 
@@ -50,6 +55,9 @@ type Config struct {
 // RemoteVariables are the variables of Config.Environ that say how artifacts are read that lie elsewhere.
 var RemoteVariables = artifact.RemoteVariables
 
+// TrustVariables are the variables of Config.Environ that say which artifacts are answered from.
+var TrustVariables = trust.Variables
+
 // Service answers from artifacts. It is safe for concurrent use. Nothing is opened before the first call.
 type Service struct {
 	config Config
@@ -62,7 +70,8 @@ type Service struct {
 // New returns a Service. It reads nothing yet, so it cannot fail.
 func New(c Config) *Service {
 	s := &Service{config: c}
-	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights, Log: c.Log, Idle: c.Idle})
+	s.store = artifact.NewStore(artifact.StoreOptions{Index: c.Index, Dir: c.Dir, Environ: c.Environ, Root: c.Root, Private: c.Private, Weights: c.Weights, Log: c.Log, Idle: c.Idle,
+		Trust: c.Trust})
 	s.asker = &ask.Asker{Open: s.open, Sessions: answer.NewSessions(time.Now), Model: c.Model, Private: c.Private}
 	if c.Turns > 0 {
 		s.turns, s.wide = make(chan struct{}, c.Turns), make(chan struct{}, c.Turns)

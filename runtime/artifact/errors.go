@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"kdd/format"
+	"kdd/format/sign"
 	"kdd/runtime/source"
 	"kdd/runtime/wire"
 )
@@ -21,6 +22,8 @@ func FileError(path string, err error) error {
 		return known
 	case errors.As(err, &elsewhere):
 		return sourceError(elsewhere).Because(err)
+	case errors.Is(err, sign.ErrUntrusted):
+		return wire.From(wire.CodeIndexUntrusted, path+": ", err)
 	case errors.As(err, &broken):
 		return wire.From(wire.CodeInternal, "", broken)
 	case errors.Is(err, format.ErrNotKddx):

@@ -43,7 +43,7 @@ func (s *Store) FindSources() ([]*Source, error) {
 		return nil, err
 	}
 	for i, src := range list {
-		src.weights = s.config.Weights
+		src.weights, src.policy = s.config.Weights, s.policy
 		if IsURL(src.Path) {
 			if src.remote, err = s.remote(); err != nil {
 				return nil, err

@@ -22,6 +22,7 @@ import (
 	"kdd/runtime/source/pagecache"
 	"kdd/runtime/source/parts"
 	"kdd/runtime/source/web"
+	"kdd/runtime/trust"
 	"kdd/runtime/wire"
 )
 
@@ -96,8 +97,9 @@ func (s *Store) remote() (*remote, error) {
 }
 
 // open opens the artifact at a URL, and reads what each call needs of it; with meaning also what the comparison of
-// meanings needs. If its host does not answer, it opens what is kept of it.
-func (r *remote) open(url string, meaning bool) (*index.Index, error) {
+// meanings needs. If its host does not answer, it opens what is kept of it. policy, if not nil, is asked before any of it
+// is used.
+func (r *remote) open(url string, meaning bool, policy *trust.Policy) (*index.Index, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
 	src, named, err := openSource(ctx, url, r.options)
@@ -119,6 +121,12 @@ func (r *remote) open(url string, meaning bool) (*index.Index, error) {
 		f.Close()
 		return nil, &source.Error{Place: src.Name(), Wrong: fmt.Sprintf("names the artifact %.16s, its bytes are %s", named, f.ID()),
 			Hint: "publish it again, or ask its publisher"}
+	}
+	if policy != nil {
+		if err := format.Guard(func() error { return policy.Accept(f, "") }); err != nil {
+			f.Close()
+			return nil, err
+		}
 	}
 	r.adopt(f, url)
 	if err := index.FetchHot(f, meaning); err != nil {

@@ -17,6 +17,7 @@ import (
 	"kdd/format/index"
 	"kdd/format/text"
 	"kdd/runtime/search/lexical"
+	"kdd/runtime/trust"
 	"kdd/runtime/wire"
 )
 
@@ -26,6 +27,7 @@ type Source struct {
 	looked     bool                 // found by looking into a folder: if it is gone, another file may be there
 	weights    func(*index.Weights) // StoreOptions.Weights
 	remote     *remote              // opens it if Path is a URL; else nil
+	policy     func() (*trust.Policy, error)
 
 	mu      sync.Mutex
 	Current *Artifact // the file as it is open now; nil until first used
@@ -51,10 +53,31 @@ type Artifact struct {
 
 // open opens the file. Source.weights, if not nil, changes the constants of its ranking.
 func (s *Source) open(meaning bool) (x *Artifact, err error) {
-	if s.remote == nil {
-		return s.opened(index.Open(s.Path))
+	policy, err := s.policy()
+	switch {
+	case err != nil:
+		return nil, err
+	case s.remote != nil:
+		return s.opened(s.remote.open(s.Path, meaning, policy))
+	case policy != nil:
+		return s.opened(openTrusted(s.Path, policy))
 	}
-	return s.opened(s.remote.open(s.Path, meaning))
+	return s.opened(index.Open(s.Path))
+}
+
+// openTrusted opens a file that the policy accepts. All of it that is read later is compared with what was signed.
+func openTrusted(path string, policy *trust.Policy) (x *index.Index, err error) {
+	f, err := format.OpenHashed(path)
+	if err != nil {
+		return nil, err
+	}
+	if err = format.Guard(func() error { return policy.Accept(f, path) }); err == nil {
+		x, err = index.New(f)
+	}
+	if err != nil {
+		f.Close()
+	}
+	return x, err
 }
 
 // opened returns an index as an artifact.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kdd/format/index"
+	"kdd/runtime/trust"
 	"kdd/runtime/wire"
 )
 
@@ -18,6 +19,7 @@ type StoreOptions struct {
 	Environ map[string]string    // KDD_INDEX, KDD_INDEX_PATH, KDD_SPECS_PATH, KDD_ROOT
 	Root    string               // where sources may be found, for URLs; wins over KDD_ROOT
 	Private bool                 // URLs never name files of this machine: only published sites and kdd://doc/
+	Trust   trust.Options        // which artifacts are answered from
 	Weights func(*index.Weights) // changes the constants of the ranking, for measurements; nil = they stay as compiled
 	Log     *slog.Logger         // takes what an operator has to know; nil = slog.Default()
 	Idle    time.Duration        // after so long without a call files are closed until the next; 0 = never
@@ -27,6 +29,7 @@ type StoreOptions struct {
 // first call.
 type Store struct {
 	config StoreOptions
+	policy func() (*trust.Policy, error)
 
 	mu      sync.Mutex
 	Sources []*Source   // nil until they have been found
@@ -35,7 +38,10 @@ type Store struct {
 }
 
 // NewStore returns a store; it reads nothing yet.
-func NewStore(o StoreOptions) *Store { return &Store{config: o} }
+func NewStore(o StoreOptions) *Store {
+	o.Trust.Environ, o.Trust.Log = o.Environ, o.Log
+	return &Store{config: o, policy: sync.OnceValues(o.Trust.Policy)}
+}
 
 // Close releases the mappings after running calls have ended.
 func (s *Store) Close() {

@@ -74,7 +74,8 @@ func settings() []setting {
 // folder. Only flags and the environment set them.
 func refusedKeys() []string {
 	return []string{"index", "root", "output", "follow_links", "source_commit", "model", "engine", "endpoint", "endpoints",
-		"url", "llm", "token", "tokens", "listen", "addr", "port", "log", "log_file", "feedback", "command", "program"}
+		"url", "llm", "token", "tokens", "listen", "addr", "port", "log", "log_file", "feedback", "command", "program",
+		"key", "keys", "require_signature", "max_age", "allow_older"}
 }
 
 // readConfig reads kdd.yaml in dir. Without one it returns an empty Config.

@@ -43,7 +43,8 @@ func checkConfig() wire.Check {
 
 // variables are the names of all variables of the environment that the tools read, those of a model hub aside.
 func variables() []string {
-	return slices.Concat([]string{"KDD_MODELS", "KDD_ONNXRUNTIME", tokenVariable, keyVariable}, environment, runtime.RemoteVariables)
+	return slices.Concat([]string{"KDD_MODELS", "KDD_ONNXRUNTIME", tokenVariable, keyVariable}, environment, runtime.RemoteVariables,
+		runtime.TrustVariables)
 }
 
 // checkEnvironment says which variables are in effect, and which were meant to be.

@@ -18,7 +18,7 @@ import (
 const (
 	helpWidth    = 100 // of a terminal that is wider, and where there is none
 	helpNarrow   = 60  // of a terminal that is narrower
-	helpLines    = 48  // of the help of a command: a screen
+	helpLines    = 52  // of the help of a command: a screen
 	flagColumn   = 32  // where the texts of flags begin
 	commandWidth = 12  // of the column of commands, unless a name is longer
 )

@@ -12,6 +12,7 @@ import (
 
 	"kdd/runtime"
 	"kdd/runtime/render"
+	"kdd/runtime/trust"
 	"kdd/runtime/wire"
 )
 
@@ -90,6 +91,11 @@ func (o *Options) check() error {
 		if f.Type == Pair && len(v.texts) == 1 {
 			return usageError("%s needs two values: %s %s", f.spelling(), f.spelling(), f.valueName())
 		}
+		if f.Name == "max-age" {
+			if _, err := o.trust(); err != nil {
+				return err
+			}
+		}
 		if dir := o.Text(f.Name); f.Folder && dir != "" && dirIsNone(dir) {
 			return hinted(usageError("%s %s: no such folder", f.spelling(), wire.Clean(dir)), "name the folder of the sources")
 		}
@@ -153,13 +159,34 @@ func (o *Options) Config() *Config {
 
 // commonFlags are the options that every query command has.
 func commonFlags() []Flag {
-	return []Flag{
+	return append([]Flag{
 		{Name: "index", Aliases: []string{"i"}, Type: List, Value: "[NAME=]FILE",
 			Help: "the .kddx to ask, or its URL; else KDD_INDEX, or one in this folder or above"},
 		{Name: "root", Value: "DIR", Env: "KDD_ROOT", Folder: true, Help: "where the sources are, for links to them"},
 		{Name: "format", Enum: render.Formats, Default: "text", Setting: "show.format", Help: "what to print"},
 		colorFlag(),
+	}, trustFlags()...)
+}
+
+// trustFlags say which artifacts are answered from. No kdd.yaml sets them.
+func trustFlags() []Flag {
+	return []Flag{
+		{Name: "require-signature", Type: Switch, Help: "refuse an artifact that none of the keys has signed"},
+		{Name: "key", Type: List, Value: "FILE", Help: "public keys of minisign or OpenSSH, or a folder of them (or KDD_KEY)"},
+		{Name: "max-age", Value: "AGE", Help: "refuse an artifact whose signed commit is older than this, as 30d"},
+		{Name: "allow-older", Type: Switch, Help: "take an artifact that is older than the one that was accepted before"},
 	}
+}
+
+// trust returns what the flags ask of artifacts.
+func (o *Options) trust() (t trust.Options, err error) {
+	t.Require, t.Keys, t.AllowOlder = o.Switch("require-signature"), o.List("key"), o.Switch("allow-older")
+	if age := o.Text("max-age"); age != "" {
+		if t.MaxAge, err = trust.ParseAge(age); err != nil {
+			err = usageError("--max-age: %v", err)
+		}
+	}
+	return t, err
 }
 
 // textOrJSON is the --format of commands that print one or the other.
@@ -203,7 +230,7 @@ func Terminal(f any) bool {
 // serviceConfig returns what a Service needs to find artifacts and sources.
 func (o *Options) serviceConfig() runtime.Config {
 	env := map[string]string{}
-	for _, name := range slices.Concat(environment, runtime.RemoteVariables) {
+	for _, name := range slices.Concat(environment, runtime.RemoteVariables, runtime.TrustVariables) {
 		if v := o.getenv(name); v != "" {
 			env[name] = v
 		}
@@ -211,6 +238,9 @@ func (o *Options) serviceConfig() runtime.Config {
 	c := runtime.Config{Environ: env, Version: Version, Checks: o.checks}
 	if findFlag(o.flags, "index") != nil {
 		c.Index = o.List("index")
+	}
+	if findFlag(o.flags, "key") != nil {
+		c.Trust, _ = o.trust() // check has looked at it
 	}
 	if findFlag(o.flags, "root") != nil {
 		c.Root = o.Text("root")
