@@ -128,7 +128,7 @@ answers: ## call every tool CALLS (300) times with random arguments drawn from I
 cycles: ## start "kddq mcp", call it and end it CYCLES (1000) times: times, and nothing left over
 	$(GO) test ./cmd/kddq -run '^$$' -bench StartCallStop -benchtime $(CYCLES)x
 
-interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser dist latency export deploy oci; WIDGET: the file of a chat widget)
+interop: build ## run the public MCP clients and suites, and a browser, against kdd (PARTS: conformance inspector python typescript remote browser dist latency export deploy oci sign; WIDGET: the file of a chat widget)
 	BIN=$(BIN) WIDGET="$(WIDGET)" bench/interop/run.sh $(PARTS)
 
 quality: build ## score search on the sets below EVAL (folders with corpus/, queries.tsv, qrels.tsv)

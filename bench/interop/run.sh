@@ -4,8 +4,8 @@
 #
 #   BIN=bin CACHE=.cache/interop bench/interop/run.sh [PART...]
 #
-# Parts: conformance inspector python typescript remote browser dist latency export deploy oci; all of them where none is named. The
-# exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
+# Parts: conformance inspector python typescript remote browser dist latency export deploy oci sign; all of them where none
+# is named. The exit code is 1 where a part failed. WIDGET names the file of the chat widget that browser runs, DIST what make dist made (dist). OUT
 # names a folder that keeps the table of latency and the pictures of browser.
 set -u
 cd "$(dirname "$0")/../.."
@@ -22,7 +22,7 @@ python_export="duckdb==2.0.0 lancedb==0.40.0 pyarrow==26.0.1 apsw==3.54.1.0 sqli
 python_deploy="ray==2.60.0 pyspark==4.3.0"
 go_oras=oras.land/oras/cmd/oras@v1.3.6
 python_beir=beir==2.2.0 # without what it needs for models
-all="conformance inspector python typescript remote browser dist latency export deploy oci"
+all="conformance inspector python typescript remote browser dist latency export deploy oci sign"
 parts=${*:-$all}
 
 work=$(mktemp -d)
@@ -266,12 +266,22 @@ oci() {
 	try oci env KDD_INTEROP=1 PATH="$cache/oci:$PATH" go test -count=1 -run '^(TestDockerRegistry|TestOras)$' ./compiler/publish/oci
 }
 
+# sign has minisign, signify and OpenSSH check what kdd signs, and the other way round.
+sign() {
+	for program in minisign signify-openbsd ssh-keygen; do
+		if ! command -v $program >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+			apt-get install -y -qq --no-install-recommends minisign signify-openbsd openssh-client >/dev/null || die "apt-get could not install $program"
+		fi
+	done
+	try sign env KDD_INTEROP=1 go test -count=1 -run '^(TestMinisign|TestSignify|TestOpenSSH)$' ./compiler/publish/signing
+}
+
 case $bin in /*) ;; *) bin=$root/$bin ;; esac
 index=$work/handbook.kddx
 "$bin/kdd" build testdata/corpora/handbook -o "$index" --no-vectors --quiet || die "the index does not build"
 for part in $parts; do
 	case $part in
-	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy | oci) $part ;;
+	conformance | inspector | python | typescript | remote | browser | dist | latency | deploy | oci | sign) $part ;;
 	export) export_part ;; # "export" itself is the shell's
 	*) die "no part $part: the parts are $all" ;;
 	esac
