@@ -228,11 +228,16 @@ func (f *File) Trailers() []Trailer {
 	if f.pages == nil {
 		return f.trailers
 	}
-	list, err := f.pages.readTrailers(f.head.length)
-	if err != nil {
-		panic(err)
+	f.pages.trailing.Lock()
+	defer f.pages.trailing.Unlock()
+	if f.trailers == nil {
+		list, err := f.pages.readTrailers(f.head.length)
+		if err != nil {
+			panic(err)
+		}
+		f.trailers = list
 	}
-	return list
+	return f.trailers
 }
 
 // Entries returns the directory, sorted by tag. The slice belongs to f.

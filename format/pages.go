@@ -115,6 +115,8 @@ type pages struct {
 	tree   *Block
 	at     treePlaces
 
+	trailing sync.Mutex // of File.trailers
+
 	mu      sync.Mutex
 	nodes   map[node][]byte          // hashes that agree with the hash above them
 	claimed map[pageID]chan struct{} // that a goroutine brings; closed when it has ended

@@ -122,8 +122,14 @@ func (r *remote) open(url string, meaning bool, policy *trust.Policy) (*index.In
 		return nil, &source.Error{Place: src.Name(), Wrong: fmt.Sprintf("names the artifact %.16s, its bytes are %s", named, f.ID()),
 			Hint: "publish it again, or ask its publisher"}
 	}
+	var trailers []byte
 	if policy != nil {
-		if err := format.Guard(func() error { return policy.Accept(f, "") }); err != nil {
+		if err := format.Guard(func() error {
+			for _, t := range f.Trailers() {
+				trailers = format.AppendTrailer(trailers, t.Tag, t.Payload)
+			}
+			return policy.Accept(f, "")
+		}); err != nil {
 			f.Close()
 			return nil, err
 		}
@@ -140,7 +146,7 @@ func (r *remote) open(url string, meaning bool, policy *trust.Policy) (*index.In
 	}
 	if _, offline := src.(*keptSource); !offline {
 		r.cache.Remember(url, pagecache.Version{Name: src.Name(), Root: hex.EncodeToString(root[:]), Size: src.Size(),
-			Seen: time.Now().UTC().Format(time.RFC3339)})
+			Seen: time.Now().UTC().Format(time.RFC3339), Trailers: trailers})
 	}
 	return x, nil
 }
@@ -267,9 +273,12 @@ func (k *keptSource) Size() int64 { return k.version.Size }
 // Close closes the file of first bytes.
 func (k *keptSource) Close() error { return k.file.Close() }
 
-// ReadRange returns the beginning of the file, which says what pages there are, and an error for any other range: the
-// cache was asked for it before.
+// ReadRange returns the beginning of the file, which says what pages there are, or its trailers, and an error for any
+// other range: the cache was asked for it before.
 func (k *keptSource) ReadRange(_ context.Context, at, n int64) ([]byte, error) {
+	if end := int64(len(k.version.Trailers)); n == end && at == k.version.Size-end {
+		return k.version.Trailers, nil
+	}
 	if at == 0 {
 		b := make([]byte, n)
 		if _, err := k.file.ReadAt(b, 0); err == nil {

@@ -27,9 +27,9 @@ type artifact struct {
 	Signatures []string // file names that stand beside it
 }
 
-// signatures are the endings of files that sign the file whose name they follow: of minisign, of cosign and OpenSSL, of
-// sigstore, of GnuPG.
-var signatures = []string{".minisig", ".sig", ".sigstore.json", ".asc"}
+// signatures are the endings of files that sign the file whose name they follow: kdd's statement with its signatures, those
+// of minisign, of cosign and OpenSSL, of sigstore, of GnuPG.
+var signatures = []string{".root", ".root.minisig", ".root.sig", ".minisig", ".sig", ".sigstore.json", ".asc"}
 
 // maxSignature bounds a signature file; the largest are sigstore's, of some 10 kB.
 const maxSignature = 1 << 20

@@ -116,6 +116,8 @@ type Version struct {
 	Root string `json:"root"` // hex
 	Size int64  `json:"size"` // of the file, trailers included
 	Seen string `json:"seen"` // when, RFC 3339
+	// Trailers are the file's last bytes, behind its content: its signatures. Empty if nobody asked for them.
+	Trailers []byte `json:"trailers,omitempty"`
 }
 
 // Remember notes which artifact a URL stands for; the URL itself is not kept. What cannot be written is not remembered.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -91,7 +92,7 @@ func TestRemember(t *testing.T) {
 	}
 	c.File(root, 90).Close()
 	got, f, ok := c.Recall(name)
-	if !ok || got != v {
+	if !ok || !reflect.DeepEqual(got, v) {
 		t.Fatalf("Recall = %v, %t, want %v", got, ok, v)
 	}
 	f.Close()
