@@ -76,9 +76,7 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 	if b := a.File.Block(index.TagGolden); b != nil {
 		st.Counts.Questions = int(b.Rows)
 	}
-	if m.Model != nil {
-		st.Model = &wire.ModelStats{Name: m.Model.Name, SHA256: m.Model.SHA256, Dim: m.Model.Dim, Pooling: m.Model.Pooling, Precision: m.Model.Precision, Engine: m.Model.Engine, Licence: m.Model.Licence}
-	}
+	st.Model = modelStats(m.Model)
 	for _, r := range m.Roots {
 		st.Source.Roots = append(st.Source.Roots, r.Hint)
 	}

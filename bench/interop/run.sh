@@ -266,7 +266,7 @@ oci() {
 	try oci env KDD_INTEROP=1 PATH="$cache/oci:$PATH" go test -count=1 -run '^(TestDockerRegistry|TestOras)$' ./compiler/publish/oci
 }
 
-# sign has minisign, signify and OpenSSH check what kdd signs, and the other way round.
+# sign has minisign, signify and OpenSSH check what kdd signs, and the other way round; and sigstore-go what kdd attests.
 sign() {
 	for program in minisign signify-openbsd ssh-keygen; do
 		if ! command -v $program >/dev/null 2>&1 && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -274,6 +274,14 @@ sign() {
 		fi
 	done
 	try sign env KDD_INTEROP=1 go test -count=1 -run '^(TestMinisign|TestSignify|TestOpenSSH)$' ./compiler/publish/signing
+	cp "$index" "$work/attested.kddx"
+	for key in attest other; do "$bin/kdd" keygen -o "$work/$key" --no-password >/dev/null || die "no keys"; done
+	"$bin/kdd" sign "$work/attested.kddx" --key "$work/attest.key" --name handbook >/dev/null || die "the index is not signed"
+	"$bin/kdd" attest "$work/attested.kddx" --key "$work/attest.key" >/dev/null || die "the index is not attested"
+	for key in attest other; do "$bin/kdd" attest "$index" --key "$work/$key.key" --print-key >"$work/$key.pem"; done
+	export ATTESTED="$work/attested.kddx" BUNDLE="$work/attested.kddx.sigstore.json" KEY="$work/attest.pem" OTHER="$work/other.pem"
+	(cd $here/sigstore && go mod download) || die "go could not fetch sigstore-go"
+	try sign env GOFLAGS=-mod=readonly go -C $here/sigstore test -count=1 ./...
 }
 
 case $bin in /*) ;; *) bin=$root/$bin ;; esac

@@ -138,16 +138,21 @@ func runSign(c *cli.Call) error {
 	return err
 }
 
+// whole verifies the artifact at path, which is to be signed or attested.
+func whole(path, what string) error {
+	problems, err := artifact.Verify(path)
+	if err != nil || len(problems) == 0 {
+		return cli.Named(path, err)
+	}
+	p := problems[0]
+	return diag.Cure(`"kdd verify" lists all; build it again`, "%s: it is broken, and a broken artifact is not %s: %s at byte %d: %s",
+		path, what, p.Block, p.Offset, p.Text)
+}
+
 // statementOf verifies the artifact at path and returns what is signed of it.
 func statementOf(path, name string) (*sign.Statement, error) {
-	problems, err := artifact.Verify(path)
-	if err != nil {
-		return nil, cli.Named(path, err)
-	}
-	if len(problems) > 0 {
-		p := problems[0]
-		return nil, diag.Cure(`"kdd verify" lists all; build it again`, "%s: it is broken, and a broken artifact is not signed: %s at byte %d: %s",
-			path, p.Block, p.Offset, p.Text)
+	if err := whole(path, "signed"); err != nil {
+		return nil, err
 	}
 	x, err := index.Open(path)
 	if err != nil {

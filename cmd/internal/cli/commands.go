@@ -13,6 +13,7 @@ func sharedCommands() []*Command {
 	}
 	commands = append(commands,
 		verifyCommand(),
+		provenanceCommand(),
 		dumpCommand(),
 		mcpCommand(),
 		serveCommand(),

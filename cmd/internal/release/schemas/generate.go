@@ -59,6 +59,7 @@ var responses = []struct {
 	{"feedback_stats.v1", wire.FeedbackStats{}},
 	{"error.v1", wire.Error{}},
 	{"verify_report.v1", wire.VerifyReport{}},
+	{"provenance.v1", wire.Provenance{}},
 	{"build_report.v1", compiler.Report{}},
 	{"embed_report.v1", compiler.EmbedReport{}},
 	{"site_report.v1", publish.Report{}},

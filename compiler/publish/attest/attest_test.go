@@ -1,0 +1,114 @@
+package attest
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kdd/compiler"
+	"kdd/compiler/filetest"
+)
+
+// built compiles a document as of a commit.
+func built(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"docs/a.md": "# A\n\nText.\n"})
+	path := filepath.Join(dir, "docs.kddx")
+	o := compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path, NoVectors: true, Commit: "1f4e", Version: "1.2.3"}
+	if _, err := compiler.Build(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestOf(t *testing.T) {
+	path := built(t)
+	program := filepath.Join(t.TempDir(), "kdd")
+	if err := os.WriteFile(program, []byte("a program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Of(path, Options{Builder: "https://example.com/ci", Invocation: "https://example.com/ci/7", Source: "https://example.com/docs", Program: program})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := must(fileDigest(program))
+	for _, want := range []string{
+		`"_type": "https://in-toto.io/Statement/v1"`, `"name": "docs.kddx"`, `"gitCommit": "1f4e"`, `"uri": "git+https://example.com/docs"`,
+		`"id": "https://example.com/ci"`, `"invocationId": "https://example.com/ci/7"`, `"kdd": "kdd 1.2.3"`,
+		`"kddSHA256": "` + digest,
+	} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("the statement lacks %s:\n%s", want, got)
+		}
+	}
+	if s.Subject[0].Digest["sha256"] != must(fileDigest(path)) {
+		t.Error("the subject is another file")
+	}
+	again, err := Of(path, Options{Builder: "urn:x"})
+	if err != nil || again.Predicate.Details.Builder.Version["kddSHA256"] != "" || again.Predicate.Definition.Dependencies[0].Name != "sources" {
+		t.Errorf("a statement that knows less = %+v, %v", again, err)
+	}
+}
+
+func must(s string, err error) string {
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// TestBundle checks the signature as DSSE says it is made, with the public key as PEM has it.
+func TestBundle(t *testing.T) {
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Of(built(t), Options{Builder: "urn:x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Bundle(s, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := Bundle(s, private); err != nil || !bytes.Equal(out, again) {
+		t.Errorf("the same statement gives other bytes, %v", err)
+	}
+	var b bundle
+	if err := json.Unmarshal(out, &b); err != nil {
+		t.Fatal(err)
+	}
+	payload, err := base64.StdEncoding.DecodeString(b.Envelope.Payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sig, err := base64.StdEncoding.DecodeString(b.Envelope.Signatures[0].Sig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(authenticated("http://example.com/HelloWorld", []byte("hello world"))); got != "DSSEv1 29 http://example.com/HelloWorld 11 hello world" {
+		t.Errorf("the encoding of DSSE's example is %q", got)
+	}
+	if !ed25519.Verify(public, authenticated(b.Envelope.PayloadType, payload), sig) {
+		t.Error("the signature does not check")
+	}
+	var back Statement
+	if err := json.Unmarshal(payload, &back); err != nil || back.Subject[0].Digest["sha256"] != s.Subject[0].Digest["sha256"] {
+		t.Errorf("the payload is %s, %v", payload, err)
+	}
+	text, err := PublicKey(public)
+	if block, _ := pem.Decode(text); err != nil || block == nil || !bytes.HasSuffix(block.Bytes, public) {
+		t.Errorf("PublicKey = %s, %v", text, err)
+	}
+}
