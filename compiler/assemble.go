@@ -227,7 +227,7 @@ func fillMeta(m *index.Meta, o *Options, l *loaded, c *index.Content, diags []di
 	m.MadeBy = "kdd " + o.Version
 	m.Title, m.BaseURL = o.Title, strings.TrimSuffix(o.BaseURL, "/")
 	for _, r := range l.tree.Roots {
-		m.Roots = append(m.Roots, index.Root{Base: r.Base, Hint: r.Hint})
+		m.Roots = append(m.Roots, index.Root{Base: r.Base})
 	}
 	m.TreeHash = hex.EncodeToString(l.tree.Hash[:])
 	m.Analyzer = text.Version

@@ -22,10 +22,10 @@ const AutoCommit = "auto"
 
 // provenance returns the trailer's bytes; none if no commit was asked for.
 func provenance(ctx context.Context, o *Options, tree *source.Tree) ([]byte, error) {
-	if o.Commit == "" {
+	p := format.Provenance{Commit: o.Commit, Roots: hints(tree.Roots)}
+	if o.Commit == "" && p.Roots == nil {
 		return nil, nil
 	}
-	p := format.Provenance{Commit: o.Commit}
 	if o.Commit == AutoCommit {
 		if err := askGit(ctx, tree, &p); err != nil {
 			return nil, err
@@ -36,6 +36,20 @@ func provenance(ctx context.Context, o *Options, tree *source.Tree) ([]byte, err
 		return nil, err
 	}
 	return format.AppendTrailer(nil, format.TagProvenance, b), nil
+}
+
+// hints returns where the source folders lie below the tops of their repositories; nil if that is where their names say.
+func hints(roots []source.Root) []string {
+	list := make([]string, len(roots))
+	other := false
+	for i, r := range roots {
+		list[i] = r.Hint
+		other = other || r.Hint != r.Base
+	}
+	if !other {
+		return nil
+	}
+	return list
 }
 
 // askGit asks git for the last commit that touched the sources, and whether documents differ from it.

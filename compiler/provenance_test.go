@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -79,9 +80,9 @@ func TestProvenance(t *testing.T) {
 		{"given", []string{docs}, "1a2b", nil, format.Provenance{Commit: "1a2b"}},
 		{"the last that touched the folder", []string{docs}, AutoCommit, nil, format.Provenance{Commit: first, Date: date}},
 		{"of several folders", []string{docs, filepath.Join(dir, "other")}, AutoCommit, nil, format.Provenance{Commit: second, Date: date}},
-		{"of one file", []string{filepath.Join(docs, "a.md")}, AutoCommit, nil, format.Provenance{Commit: first, Date: date}},
+		{"of one file", []string{filepath.Join(docs, "a.md")}, AutoCommit, nil, format.Provenance{Commit: first, Date: date, Roots: []string{"docs"}}},
 		{"another file beside it has changed", []string{filepath.Join(docs, "a.md")}, AutoCommit,
-			func() { filetest.Write(t, dir, map[string]string{"docs/new.md": "# N\n"}) }, format.Provenance{Commit: first, Date: date}},
+			func() { filetest.Write(t, dir, map[string]string{"docs/new.md": "# N\n"}) }, format.Provenance{Commit: first, Date: date, Roots: []string{"docs"}}},
 		{"a new document", []string{docs}, AutoCommit, nil, format.Provenance{Commit: first, Date: date, Dirty: true}},
 		{"a new file that is none", []string{docs}, AutoCommit, func() {
 			os.Remove(filepath.Join(docs, "new.md"))
@@ -109,7 +110,7 @@ func TestProvenance(t *testing.T) {
 			if tt.want.Commit == "" && tt.commit == AutoCommit {
 				tt.want.Commit = run(t, dir, "rev-parse", "HEAD")
 			}
-			if got != tt.want {
+			if !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("provenance %+v, want %+v", got, tt.want)
 			}
 			if !tt.want.Dirty && len(tt.sources) == 1 && tt.sources[0] == docs {

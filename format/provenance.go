@@ -8,6 +8,8 @@ type Provenance struct {
 	Commit string `json:"source_commit,omitempty"`
 	Date   string `json:"source_date,omitempty"` // of the commit, RFC 3339
 	Dirty  bool   `json:"dirty,omitempty"`       // documents differ from the commit
+	// Roots are the paths of the source folders below the top of their repository; none where those are their names.
+	Roots []string `json:"roots,omitempty"`
 }
 
 // Provenance returns what the file's trailer says, nothing if there is none or it is malformed. It fails where Trailers

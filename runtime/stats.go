@@ -77,8 +77,8 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 		st.Counts.Questions = int(b.Rows)
 	}
 	st.Model = modelStats(m.Model)
-	for _, r := range m.Roots {
-		st.Source.Roots = append(st.Source.Roots, r.Hint)
+	for i := range m.Roots {
+		st.Source.Roots = append(st.Source.Roots, a.RootHint(i))
 	}
 	p := a.File.Provenance()
 	st.Source.Commit, st.Source.Date, st.Source.Dirty = p.Commit, p.Date, p.Dirty

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"encoding/json"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -9,7 +10,7 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/filetest"
-	"kdd/format/index"
+	"kdd/format"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -197,8 +198,8 @@ func TestHostileRoots(t *testing.T) {
 	path := filepath.Join(dir, "near", "docs.kddx")
 	build(t, compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path})
 	for _, hint := range []string{"../secret", filepath.Join(dir, "secret"), "..", "x/../../secret"} {
-		out := remade(t, path, func(m map[string]any) { m["roots"] = []index.Root{{Base: "docs", Hint: hint}} })
-		if err := os.Rename(out, path+".hostile"); err != nil {
+		trailer := format.AppendTrailer(nil, format.TagProvenance, must(json.Marshal(format.Provenance{Roots: []string{hint}})))
+		if err := os.WriteFile(path+".hostile", append(must(os.ReadFile(path)), trailer...), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if got := urls(t, serve(t, path+".hostile"))["a.md"]; got != "kdd://doc/a.md" {

@@ -49,7 +49,7 @@ func TestVerifyFacets(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			c := &index.Content{
-				Meta:     index.Meta{Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []index.Root{{Base: "d", Hint: "d"}}},
+				Meta:     index.Meta{Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []index.Root{{Base: "d"}}},
 				Docs:     docs,
 				Sections: []index.Section{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1, FirstChunk: 1}},
 				Chunks:   []index.Chunk{{End: 6, LineStart: 1, LineEnd: 1}, {End: 6, LineStart: 1, LineEnd: 1}},

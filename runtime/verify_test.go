@@ -33,7 +33,7 @@ func encoderArtifact(t *testing.T, test string) string {
 	}
 	c := &index.Content{
 		Meta: index.Meta{
-			Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []index.Root{{Base: "d", Hint: "d"}}, Encoder: "distilled",
+			Analyzer: text.Version, ChunkTypes: []string{"DEFAULT"}, Roots: []index.Root{{Base: "d"}}, Encoder: "distilled",
 			Model: &index.Model{Name: "tiny", Dim: 2, MaxTokens: 16},
 		},
 		Docs:     []index.Doc{{Path: "a.md", NodeID: "doc:a.md", Lines: 1, Size: 6, SHA256: [32]byte{}}},

@@ -85,7 +85,6 @@ func (m *Meta) StrangeText() bool {
 // Root is one source folder.
 type Root struct {
 	Base string `json:"base"` // the folder's own name
-	Hint string `json:"hint"` // its path below its repository's top, else its name
 }
 
 // Chunker says how text was cut.

@@ -30,7 +30,7 @@ func tiny() *Content {
 	words := list(2, BodyField, []uint32{0, 1}, []uint32{1, 1}, []uint32{1, 1})
 	return &Content{
 		Meta: Meta{
-			MadeBy: "kdd test", Roots: []Root{{"docs", "docs"}}, TreeHash: "0011", OptionsHash: "2233", SourceBytes: uint64(len(text)), Analyzer: 1,
+			MadeBy: "kdd test", Roots: []Root{{"docs"}}, TreeHash: "0011", OptionsHash: "2233", SourceBytes: uint64(len(text)), Analyzer: 1,
 			Chunker: Chunker{1, "words", 160}, Languages: []LanguageDocs{{"en", 1}}, Lengths: Lengths{Title: 1, Path: 1, Body: 5, Link: 1, Chunks: 10},
 			Weights: Weights{K1: 1.2, B: .75, Title: 2, Path: 1, Calibration: []Calibration{{"lexical", 3, -1, 0.5}}}, Kinds: []string{"document"},
 			ChunkTypes: []string{"DEFAULT"}, EdgeTypes: []EdgeType{{"CONTAINS", "from", .5, "no"}, {"LINK", "from", 1, "follow"}}, FoundBy: []string{"link", "structure"},

@@ -32,7 +32,7 @@ func generate(seed uint64, n int) *Content {
 	g := &generator{r: rand.New(rand.NewPCG(seed, 1)), c: &Content{}, terms: map[string]*List{}, in: map[string]map[ChunkID]bool{}}
 	m := &g.c.Meta
 	*m = Meta{
-		MadeBy: "kdd test", Title: "Generated", Roots: []Root{{Base: "docs", Hint: "docs"}}, TreeHash: "00", OptionsHash: "11",
+		MadeBy: "kdd test", Title: "Generated", Roots: []Root{{Base: "docs"}}, TreeHash: "00", OptionsHash: "11",
 		Analyzer: 1, Chunker: Chunker{1, "words", 160}, Weights: Weights{K1: 1.2, B: .75, Title: 2, Path: 1, Calibration: []Calibration{{"lexical", 3, -1, 0.5}}},
 		ChunkTypes: []string{"DEFAULT", "TABLE"}, FoundBy: []string{"link", "structure"}, Severities: []string{"note", "warning", "error"}, Encoder: "none",
 		EdgeTypes: []EdgeType{{"CONTAINS", "from", .5, "no"}, {"LINK", "from", 1, "follow"}},

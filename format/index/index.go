@@ -296,3 +296,14 @@ func (x *Index) count() error {
 		BodyField: uint32(x.chunkN), LinkField: uint32(x.links[0].Rows)}
 	return nil
 }
+
+// RootHint returns the path of a source folder below the top of its repository, as far as the file knows it; else its
+// name. Of a file that lies elsewhere it is the name: the sources are not beside it.
+func (x *Index) RootHint(root int) string {
+	if !x.File.Remote() {
+		if hints := x.File.Provenance().Roots; root < len(hints) {
+			return hints[root]
+		}
+	}
+	return x.Meta.Roots[root].Base
+}

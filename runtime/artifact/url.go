@@ -145,7 +145,7 @@ func (l *Locator) findFolder(root int) string {
 	if root >= len(l.Artifact.Meta.Roots) {
 		return ""
 	}
-	hint := filepath.FromSlash(l.Artifact.Meta.Roots[root].Hint)
+	hint := filepath.FromSlash(l.Artifact.RootHint(root))
 	if hint != "" && !filepath.IsLocal(hint) {
 		return ""
 	}

@@ -207,18 +207,18 @@ func (l *lister) note(a *artifact.Artifact, code string) {
 // sourcePath returns the path of a document below the top of its repository. If there are several source folders, the
 // document's own path begins with the base name of one.
 func sourcePath(a *artifact.Artifact, p string) string {
-	for _, root := range a.Meta.Roots {
-		rest := p
+	for i, root := range a.Meta.Roots {
+		rest, hint := p, a.RootHint(i)
 		if len(a.Meta.Roots) > 1 {
 			var ok bool
 			if rest, ok = strings.CutPrefix(p, root.Base+"/"); !ok {
 				continue
 			}
 		}
-		if path.Base(root.Hint) == rest { // the source is this one file
-			return root.Hint
+		if path.Base(hint) == rest { // the source is this one file
+			return hint
 		}
-		return path.Join(root.Hint, rest)
+		return path.Join(hint, rest)
 	}
 	return p
 }

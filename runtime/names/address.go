@@ -91,7 +91,7 @@ func pageAt(l *artifact.Locator, address string) (path string, ok bool) {
 // documentAt returns the path, with the anchor, of the document whose source is a file.
 func documentAt(l *artifact.Locator, file string) (path string, ok bool) {
 	for i, root := range l.Artifact.Meta.Roots {
-		folder := filepath.ToSlash(root.Hint)
+		folder := filepath.ToSlash(l.Artifact.RootHint(i))
 		if filepath.IsAbs(filepath.FromSlash(file)) {
 			if l.Private {
 				continue

@@ -77,7 +77,7 @@ func openONNX(src Source, library string, device Device) (Engine, error) {
 		return nil, err
 	}
 	defer options.Destroy()
-	e := &onnxEngine{src: src, version: ort.GetVersion(), level: cpuLevel(), own: src.Inputs == nil}
+	e := &onnxEngine{src: src, version: ort.GetVersion(), level: cpuLevel(src.Int8), own: src.Inputs == nil}
 	if device == CUDA {
 		if err := addCUDA(options); err != nil {
 			return nil, &LibraryError{Path: library, Reason: "no CUDA: " + err.Error(),

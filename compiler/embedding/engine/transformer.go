@@ -58,7 +58,7 @@ func (e *goEngine) Name() string { return "go" }
 func (e *goEngine) Version() string { return goVersion }
 
 // CPU returns the feature level of this machine.
-func (e *goEngine) CPU() string { return cpuLevel() }
+func (e *goEngine) CPU() string { return goLevel() }
 
 // Dim returns the length of a vector.
 func (e *goEngine) Dim() int { return e.src.Dim }

@@ -63,7 +63,7 @@ func build(t testing.TB, lines ...string) *made {
 	}
 	slices.Sort(docs)
 	c := &index.Content{Meta: index.Meta{
-		Analyzer: text.Version, Roots: []index.Root{{Base: "docs", Hint: "docs"}}, EdgeTypes: edgeTypes, FoundBy: []string{"section"},
+		Analyzer: text.Version, Roots: []index.Root{{Base: "docs"}}, EdgeTypes: edgeTypes, FoundBy: []string{"section"},
 		ChunkTypes: []string{"DEFAULT"}, Severities: []string{"note", "warning", "error"}, Kinds: []string{"document"}, Encoder: "none",
 	}}
 	m := &made{nodes: map[string]index.NodeID{}, names: map[index.NodeID]string{}}
