@@ -187,7 +187,7 @@ func makeContent(ctx context.Context, o *Options, l *loaded, g *graph.Graph, dia
 	}
 	content := assemble(o, l, g, l.rules, lx, sources, diags, limit)
 	content.Duplicates = duplicates
-	content.Meta.OptionsHash = o.hash()
+	content.Meta.OptionsHash, content.Meta.Options = o.hash(), o.recorded()
 	return content, nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,6 +74,8 @@ func buildFlags() []cli.Flag {
 		{Name: "vectors-only", Type: cli.Switch,
 			Help: "embed nothing: a text that --vectors lacks is an error"},
 		{Name: "mixed-engines", Type: cli.Switch, Help: "take vectors of several engines: their last bits differ"},
+		{Name: "like", Value: "FILE", Help: "options of that .kddx, but for flags that are given"},
+		{Name: "reproduce", Value: "FILE", Help: "compare that .kddx with what the folders give; write nothing"},
 		{Name: "golden", Type: cli.List, Value: "FILE",
 			Help: "questions and judgements, or their folder, which \"eval\" asks"},
 		{Name: "format", Enum: []string{"text", "github", "json"}, Default: "text", Help: "of findings and report"},
@@ -153,7 +156,12 @@ func buildOptions(c *cli.Call) (compiler.Options, error) {
 	o.NoVectors = c.Switch("no-vectors")
 	o.Floats, o.EncoderFrom = c.Text("stored-vectors") == "float32", c.Text("encoder-from")
 	o.Parts, o.PartsOnly, o.MixedEngines = c.List("vectors"), c.Switch("vectors-only"), c.Switch("mixed-engines")
-	o.Golden, err = golden(c.Context, c.List("golden"))
+	if o.Golden, err = golden(c.Context, c.List("golden")); err != nil {
+		return o, err
+	}
+	if file := cmp.Or(c.Text("like"), c.Text("reproduce")); file != "" {
+		err = cli.Named(file, o.Like(file, c.OnCommandLine))
+	}
 	return o, err
 }
 
@@ -217,6 +225,14 @@ func runBuild(c *cli.Call) error {
 	options.Progress = progress.listener()
 	if !c.Switch("quiet") {
 		options.Notice = func(text string) { c.Notef("%s", wire.Clean(text)) }
+	}
+	if file := c.Text("reproduce"); file != "" {
+		r, err := compiler.Reproduce(c.Context, options, file)
+		progress.clear()
+		if err != nil {
+			return buildError(err)
+		}
+		return printReproduction(c, r)
 	}
 	report, err := build(c.Context, options)
 	progress.clear()

@@ -18,6 +18,7 @@ type Meta struct {
 	Roots       []Root         `json:"roots"`
 	TreeHash    string         `json:"tree_hash"`    // SHA-256 over path, size and hash of each source
 	OptionsHash string         `json:"options_hash"` // over everything that shapes the output
+	Options     Options        `json:"options"`      // of the build, those that stand nowhere else
 	SourceBytes uint64         `json:"source_bytes"`
 	Analyzer    int            `json:"analyzer"`
 	Chunker     Chunker        `json:"chunker"`
@@ -80,6 +81,17 @@ func (m *Meta) StrangeText() bool {
 		}
 	}
 	return known*2 < all
+}
+
+// Options are options of the build that shape the artifact, and that nothing else in it says.
+type Options struct {
+	Drafts      bool     `json:"drafts,omitempty"`       // drafts are compiled too
+	FollowLinks bool     `json:"follow_links,omitempty"` // links that leave a folder are followed
+	Include     []string `json:"include,omitempty"`      // globs of what is read; none = all
+	Exclude     []string `json:"exclude,omitempty"`      // globs of what is not
+	SiteURL     string   `json:"site_url,omitempty"`     // links that begin with it are links from a folder's top
+	Language    string   `json:"language,omitempty"`     // of documents that neither say nor show theirs
+	Graph       string   `json:"graph,omitempty"`        // the part of that name in kdd.yaml
 }
 
 // Root is one source folder.

@@ -45,11 +45,11 @@ func runGraph(c *Call, op *runtime.Operation) error {
 	output, format := c.Text("output"), c.Text("format")
 	switch {
 	case c.Switch("svg"):
-		if c.onCommandLine("format") && format != "svg" {
+		if c.OnCommandLine("format") && format != "svg" {
 			return usageError("--svg and --format %s exclude each other", format)
 		}
 		format = "svg"
-	case output != "" && !c.onCommandLine("format"):
+	case output != "" && !c.OnCommandLine("format"):
 		extension := strings.ToLower(filepath.Ext(output))
 		if byName := extensions[extension]; byName != "" {
 			format = byName

@@ -218,7 +218,7 @@ func whereValues(pairs []string) (map[string][]string, error) {
 // kdd.yaml sets one format for all commands. An answer that does not have this format is printed as text.
 func (c *Call) print(answer any) error {
 	format := c.Text("format")
-	if c.Given("format") && !c.onCommandLine("format") && !slices.Contains(render.FormatsOf(answer), format) {
+	if c.Given("format") && !c.OnCommandLine("format") && !slices.Contains(render.FormatsOf(answer), format) {
 		format = "text"
 	}
 	return c.printAs(answer, format)

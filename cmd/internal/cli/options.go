@@ -126,8 +126,8 @@ func (o *Options) Switch(name string) bool { return o.Text(name) == "true" }
 // Given says that an option has a value from a flag, the environment or kdd.yaml.
 func (o *Options) Given(name string) bool { return o.value(name).origin != absent }
 
-// onCommandLine says that an option has a value from a flag.
-func (o *Options) onCommandLine(name string) bool { return o.value(name).origin == commandLine }
+// OnCommandLine says that an option has a value from a flag.
+func (o *Options) OnCommandLine(name string) bool { return o.value(name).origin == commandLine }
 
 // Count returns an option that is a whole number of at least least.
 func (o *Options) Count(name string, least int) (int, error) {
@@ -208,7 +208,7 @@ func colorFlag() Flag {
 // terminal.
 func (o *Options) Color(f any) bool {
 	choice := o.Text("color")
-	if o.getenv("NO_COLOR") != "" && (choice == "auto" || !o.onCommandLine("color")) {
+	if o.getenv("NO_COLOR") != "" && (choice == "auto" || !o.OnCommandLine("color")) {
 		choice = "never"
 	}
 	switch choice {

@@ -61,6 +61,7 @@ var responses = []struct {
 	{"verify_report.v1", wire.VerifyReport{}},
 	{"provenance.v1", wire.Provenance{}},
 	{"build_report.v1", compiler.Report{}},
+	{"reproduction.v1", compiler.Reproduction{}},
 	{"embed_report.v1", compiler.EmbedReport{}},
 	{"site_report.v1", publish.Report{}},
 	{"parts.v1", parts.Manifest{}},
