@@ -88,7 +88,7 @@ func TestFamilies(t *testing.T) {
 						t.Errorf("%s, %s pooling: nearer by %g without a word", encoder, m.Pooling, e.Without)
 					}
 				}
-				if problems, err := artifact.Verify(o.Output); err != nil || len(problems) > 0 {
+				if problems, err := artifact.Verify(t.Context(), o.Output); err != nil || len(problems) > 0 {
 					t.Errorf("%s: Verify = %v, %v, want none", encoder, problems, err)
 				}
 				s.Close()

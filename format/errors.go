@@ -111,6 +111,15 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
+// EndedError is the panic of a read whose context has ended. It is no fault of the file.
+type EndedError struct{ Cause error }
+
+// Error gives the cause.
+func (e *EndedError) Error() string { return e.Cause.Error() }
+
+// Unwrap returns the cause.
+func (e *EndedError) Unwrap() error { return e.Cause }
+
 // Guard runs f and returns its error. Every operation on an open File, and every goroutine of one, runs under it, or
 // begins with debug.SetPanicOnFault(true) and defers Recovered(recover()).
 func Guard(f func() error) (err error) {
@@ -133,6 +142,8 @@ func Recovered(r any) error {
 	case *CorruptError:
 		return r
 	case *RemoteError:
+		return r
+	case *EndedError:
 		return r
 	case interface{ Addr() uintptr }: // of Go's runtime: a fault at an address
 		if mapped(r.Addr()) {

@@ -131,14 +131,14 @@ func (s *Service) examine(ctx context.Context, src *artifact.Source) ([]wire.Che
 const rebuild = `build it again with "kdd build", or copy or download it again`
 
 // checkWhole verifies every byte of the file. If it did so before and the file has not changed since, it only says so.
-func checkWhole(_ context.Context, a *artifact.Artifact) wire.Check {
+func checkWhole(ctx context.Context, a *artifact.Artifact) wire.Check {
 	if a.File.Remote() {
 		return wire.Check{OK: true, Detail: "it is read by range: each part is compared with its hash when it is read"}
 	}
 	if a.Verified.Load() && a.File.Changed() == format.Same {
 		return wire.Check{OK: true, Detail: "every byte was as it was written when this process checked them; the file's size, time and identity are the same since"}
 	}
-	problems, err := index.Verify(a.File.Path)
+	problems, err := index.VerifyWithin(ctx, a.File.Path)
 	switch {
 	case err != nil:
 		return wire.CheckOf("", "", artifact.FileError(a.File.Path, err))

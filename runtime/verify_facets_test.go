@@ -82,7 +82,7 @@ func TestVerifyFacets(t *testing.T) {
 // TestVerifyReadsFacets moves a document of a compiled artifact into the kind of another, with all sums made anew.
 func TestVerifyReadsFacets(t *testing.T) {
 	path := tree{"a.md": "---\nkind: guide\n---\n# A\n", "b.md": "---\nkind: note\n---\n# B\n"}.compile(t)
-	if problems, err := artifact.Verify(path); err != nil || len(problems) > 0 {
+	if problems, err := artifact.Verify(t.Context(), path); err != nil || len(problems) > 0 {
 		t.Fatalf("Verify = %v, %v, want nothing", problems, err)
 	}
 	f := must(format.Open(path))
@@ -98,7 +98,7 @@ func TestVerifyReadsFacets(t *testing.T) {
 	bitmaps.Data[at+len(one)-2] = 0
 	out := filepath.Join(t.TempDir(), "a.kddx")
 	lay(t, out, blocks)
-	problems, err := artifact.Verify(out)
+	problems, err := artifact.Verify(t.Context(), out)
 	if err != nil || len(problems) != 2 || problems[0].Block != "FBMP" || !strings.Contains(problems[0].Text, `facet .kind "note": lacks document "b.md"`) {
 		t.Errorf("Verify = %v, %v, want that the facet of note lacks b.md and holds a.md", problems, err)
 	}

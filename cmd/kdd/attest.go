@@ -55,7 +55,7 @@ func runAttest(c *cli.Call) error {
 		}
 		return err
 	}
-	if err := whole(path, "attested"); err != nil {
+	if err := whole(c, path, "attested"); err != nil {
 		return err
 	}
 	o := attest.Options{Builder: c.Text("builder"), Source: c.Text("source")}

@@ -9,6 +9,7 @@ import (
 	"kdd/cmd/internal/cli"
 	"kdd/cmd/internal/install"
 	"kdd/compiler/publish/bundle"
+	"kdd/format"
 	"kdd/runtime/artifact"
 	"kdd/runtime/wire"
 )
@@ -40,7 +41,8 @@ func bundleFlags() []cli.Flag {
 
 func runBundle(c *cli.Call) error {
 	o := bundle.Options{Artifacts: c.Args, Output: c.Text("output"), Programs: c.Text("kddq"), Version: cli.Version,
-		Verify: artifact.Verify, Registrations: registrations}
+		Verify:        func(path string) ([]format.Problem, error) { return artifact.Verify(c.Context, path) },
+		Registrations: registrations}
 	if o.Output == "" {
 		return cli.Usage("-o is missing: want the kit to write, such as kit.tar.gz")
 	}

@@ -113,7 +113,7 @@ func runSign(c *cli.Call) error {
 	if (c.Text("key") == "") == (c.Text("add") == "") {
 		return wire.NewError(wire.CodeInvalidInput, "sign wants --key or --add", `name the private key: --key docs.key ("kdd keygen" makes one)`)
 	}
-	statement, err := statementOf(path, c.Text("name"))
+	statement, err := statementOf(c, path)
 	if err != nil {
 		return err
 	}
@@ -139,8 +139,8 @@ func runSign(c *cli.Call) error {
 }
 
 // whole verifies the artifact at path, which is to be signed or attested.
-func whole(path, what string) error {
-	problems, err := artifact.Verify(path)
+func whole(c *cli.Call, path, what string) error {
+	problems, err := artifact.Verify(c.Context, path)
 	if err != nil || len(problems) == 0 {
 		return cli.Named(path, err)
 	}
@@ -150,15 +150,15 @@ func whole(path, what string) error {
 }
 
 // statementOf verifies the artifact at path and returns what is signed of it.
-func statementOf(path, name string) (*sign.Statement, error) {
-	if err := whole(path, "signed"); err != nil {
+func statementOf(c *cli.Call, path string) (*sign.Statement, error) {
+	if err := whole(c, path, "signed"); err != nil {
 		return nil, err
 	}
 	x, err := index.Open(path)
 	if err != nil {
 		return nil, cli.Named(path, err)
 	}
-	s, err := cli.StatementOf(x, path, name)
+	s, err := cli.StatementOf(x, path, c.Text("name"))
 	return s, errors.Join(err, x.File.Close())
 }
 

@@ -66,7 +66,7 @@ func writeSite(c *cli.Call, path string, o parts.Options) (*parts.Report, error)
 		return nil, artifact.FileError(path, err)
 	}
 	defer f.Close()
-	problems, err := artifact.Verify(path)
+	problems, err := artifact.Verify(c.Context, path)
 	if err != nil {
 		return nil, artifact.FileError(path, err)
 	}

@@ -54,6 +54,10 @@ func load(ctx context.Context, c candidate, limit int64, buf *bytes.Buffer) resu
 		return result{reason: why, diags: []diag.Diagnostic{d}}
 	}
 	r := classify(c.path, data)
+	if n := len(r.file.Data); int64(n) > limit { // UTF-8 may be longer than UTF-16
+		return result{reason: ReasonTooLarge, diags: []diag.Diagnostic{
+			diag.New(diag.TooLarge, c.path, "%d bytes as UTF-8, the limit is %d", n, limit)}}
+	}
 	r.file.Path, r.file.Dir, r.file.Rel = c.path, c.dir, c.rel
 	r.file.Size = int64(len(data))
 	r.file.SHA256 = sha256.Sum256(data)

@@ -176,6 +176,14 @@ func TestWalk(t *testing.T) {
 			diags:   []string{"b.md: error: too-large"},
 		},
 		{
+			name:    "too large as UTF-8",
+			files:   map[string]string{"a.md": "\xff\xfe\x2d\x4e\x2d\x4e\x2d\x4e", "b.md": "12345678"},
+			options: Options{MaxFileBytes: 8},
+			want:    []string{"b.md"},
+			skipped: []string{"a.md too-large"},
+			diags:   []string{"a.md: error: too-large"},
+		},
+		{
 			name:    "contents",
 			files:   map[string]string{"binary.md": "a\x00b", "empty.md": "", "latin.md": "one\ntwo caf\xe9\n", "ok.md": "x"},
 			want:    []string{"empty.md", "latin.md", "ok.md"},

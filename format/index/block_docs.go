@@ -220,9 +220,13 @@ func (x *Index) DocSHA256(d DocID) (sum [32]byte) {
 	return sum
 }
 
-// DocText returns where a document's text lies: bytes [from, to) of the text of all documents.
+// DocText returns where a document's text lies: bytes [from, to) of the text of all documents, MaxDocumentBytes at most.
 func (x *Index) DocText(d DocID) (from, to uint64) {
-	return x.docs[docText].Pair(uint32(d), x.Text.total)
+	from, to = x.docs[docText].Pair(uint32(d), x.Text.total)
+	if to-from > MaxDocumentBytes {
+		format.Fail(tagDocs, "document %d has %d bytes of text, at most %d", d, to-from, MaxDocumentBytes)
+	}
+	return from, to
 }
 
 // DocSections returns a document's sections [from, to); the first is the document itself.

@@ -155,7 +155,7 @@ func (v *verifier) facets() {
 	}
 }
 
-// maxFacetBytes is the longest value that is a facet; longer ones are text, not values.
+// maxFacetBytes is the longest value, and the longest name, that is a facet; longer ones are text.
 const maxFacetBytes = 200
 
 // maxFacetProblems bounds what FacetProblems returns.
@@ -192,7 +192,9 @@ func Facets(docs []Doc, fields []Field, chunkTypes []string, fold func(string) s
 	}
 	for i := range fields {
 		f := &fields[i]
-		add(int(f.Doc), "."+fold(cut(f.Name)), f.Value)
+		if len(f.Name) <= maxFacetBytes {
+			add(int(f.Doc), "."+fold(f.Name), f.Value)
+		}
 	}
 	list := make([]Facet, 0, len(sets))
 	for k, docs := range sets {
@@ -218,7 +220,12 @@ func (x *Index) FacetProblems(fold func(string) string) []format.Problem {
 			ChunkType: uint8(x.docs[docChunkType].At(uint32(i))),
 		}
 		x.DocChunkType(d) // fails if there is no such type
-		fields = append(fields, x.FrontMatter(d)...)
+		from, to := x.fieldStarts[0].Pair(uint32(d), x.fields[0].Rows)
+		for row := from; row < to; row++ {
+			if f := x.field(d, uint32(row)); max(len(f.Name), len(f.Value)) <= maxFacetBytes {
+				fields = append(fields, f)
+			}
+		}
 	}
 	stored := map[string]*roaring.Bitmap{}
 	for i, key := range x.facets.From("") {

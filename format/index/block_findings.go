@@ -85,22 +85,27 @@ func (x *Index) FrontMatter(d DocID) []Field {
 	from, to := x.fieldStarts[0].Pair(uint32(d), x.fields[0].Rows)
 	list := make([]Field, 0, min(to-from, 64))
 	for i := from; i < to; i++ {
-		row := uint32(i)
-		kind := x.fields[fieldType].U8(row)
-		list = append(list, Field{
-			Doc: d, Name: x.strs.At(x.fields[fieldName].U32(row)), Value: x.strs.At(x.fields[fieldValue].U32(row)),
-			Type: kind >> 1, List: kind&1 == 1, Line: x.fields[fieldLine].U32(row),
-		})
+		list = append(list, x.field(d, uint32(i)))
 	}
 	return list
+}
+
+// field returns a row of the front matter of document d.
+func (x *Index) field(d DocID, row uint32) Field {
+	kind := x.fields[fieldType].U8(row)
+	return Field{
+		Doc: d, Name: x.strs.At(x.fields[fieldName].U32(row)), Value: x.strs.At(x.fields[fieldValue].U32(row)),
+		Type: kind >> 1, List: kind&1 == 1, Line: x.fields[fieldLine].U32(row),
+	}
 }
 
 // fields checks that front matter stands on lines of its document.
 func (v *verifier) fields() {
 	x := v.x
 	for d := range DocID(x.docN) {
-		for _, f := range x.FrontMatter(d) {
-			if f.Line > x.docLines(d) {
+		from, to := x.fieldStarts[0].Pair(uint32(d), x.fields[0].Rows)
+		for i := from; i < to; i++ {
+			if f := x.field(d, uint32(i)); f.Line > x.docLines(d) {
 				v.Add(tagFields, "document %d: field %q is on line %d of %d", d, f.Name, f.Line, x.docLines(d))
 			}
 		}

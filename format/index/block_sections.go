@@ -1,6 +1,8 @@
 package index
 
 import (
+	"iter"
+
 	"kdd/format"
 	"kdd/format/internal/table"
 )
@@ -197,6 +199,16 @@ func (x *Index) AppendText(dst []byte, r *Reader, d DocID, from, to uint64) []by
 		format.Fail(tagText, "bytes [%d, %d) of a document of %d", from, to, end-start)
 	}
 	return r.read(dst, start+from, to-from)
+}
+
+// Parts yields the text of a document in parts of 64 KiB at most, none of them empty, from byte from up to byte to. A
+// part is good until the next one.
+func (x *Index) Parts(r *Reader, d DocID, from, to uint64) iter.Seq[[]byte] {
+	start, end := x.DocText(d)
+	if from > to || to > end-start {
+		format.Fail(tagText, "bytes [%d, %d) of a document of %d", from, to, end-start)
+	}
+	return r.parts(start+from, start+to)
 }
 
 // sections checks that the sections of each document form a tree: the parent of a section is the last one before it

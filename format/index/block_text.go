@@ -3,9 +3,11 @@ package index
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"hash/crc32"
+	"iter"
 	"runtime"
 	"slices"
 	"sync"
@@ -26,6 +28,9 @@ const (
 	textFrame    = 1 << 16
 	minTextFrame = 1 << 15
 	maxTextFrame = 1 << 22
+
+	// MaxDocumentBytes is the longest text of a document.
+	MaxDocumentBytes = 1 << 26
 )
 
 // frameSums is the table of the frames' checksums.
@@ -287,10 +292,17 @@ func (k *textFrames) give(f *keptFrame) {
 }
 
 // Reader reads ranges of the text.
-type Reader struct{ text *Text }
+type Reader struct {
+	text *Text
+	ctx  context.Context
+}
 
 // Reader returns a reader over t.
-func (t *Text) Reader() *Reader { return &Reader{t} }
+func (t *Text) Reader() *Reader { return t.ReaderWithin(context.Background()) }
+
+// ReaderWithin returns a reader over t that unpacks nothing more once ctx has ended: its reads fail (see Guard) with a
+// format.EndedError then.
+func (t *Text) ReaderWithin(ctx context.Context) *Reader { return &Reader{t, ctx} }
 
 // read adds the text [at, at+n) to dst. Cost: unpacking each frame that it touches (64 KiB at most), unless it is among
 // those that are kept.
@@ -300,6 +312,9 @@ func (r *Reader) read(dst []byte, at, n uint64) []byte {
 		format.Fail(tagText, "range [%d, +%d) does not fit %d bytes", at, n, t.total)
 	}
 	for i := t.frameOf(at); n > 0; i++ {
+		if r.ctx.Err() != nil {
+			panic(&format.EndedError{Cause: context.Cause(r.ctx)})
+		}
 		f := t.kept.take(t, i)
 		from := at - t.frames[i].start
 		part := f.data[from:min(uint64(len(f.data)), from+n)]
@@ -308,6 +323,20 @@ func (r *Reader) read(dst []byte, at, n uint64) []byte {
 		at, n = at+uint64(len(part)), n-uint64(len(part))
 	}
 	return dst
+}
+
+// parts yields the text [from, to) in parts of a frame at most, none of them empty. A part is good until the next one.
+func (r *Reader) parts(from, to uint64) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var part []byte
+		for from < to {
+			part = r.read(part[:0], from, min(to-from, textFrame))
+			if !yield(part) {
+				return
+			}
+			from += uint64(len(part))
+		}
+	}
 }
 
 // frameOf returns the frame that holds byte at, of which there is one unless at is the end.
@@ -337,36 +366,41 @@ func (v *verifier) texts() {
 	if x.Text.frame != textFrame {
 		v.Add(tagText, "frames of up to %d bytes, want %d", x.Text.frame, textFrame)
 	}
-	r := x.Text.Reader()
-	var buf []byte
+	r := x.Text.ReaderWithin(v.ctx)
 	for d := range DocID(x.docN) {
-		from, to := x.DocText(d)
-		if err := format.Guard(func() error {
-			if !x.Text.framed(from, to) {
-				v.Add(tagText, "document %d, %q: its %d bytes are not in one frame, or in frames of their own",
-					d, x.DocPath(d), to-from)
-			}
-			buf = r.read(buf[:0], from, to-from)
-			return nil
-		}); err != nil {
+		if v.ctx.Err() != nil {
+			return
+		}
+		if err := format.Guard(func() error { v.text(r, d); return nil }); err != nil {
 			v.AddError(tagText, err)
-			r = x.Text.Reader()
-			continue
-		}
-		if got, want := countLines(buf), x.docLines(d); got != want {
-			v.Add(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, got)
-		}
-		// The hash is that of the file; a source that was not UTF-8 was transcoded, so its text has another.
-		if uint64(len(buf)) == x.DocSize(d) && sha256.Sum256(buf) != x.DocSHA256(d) {
-			v.Add(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
 		}
 	}
 }
 
-func countLines(text []byte) uint32 {
-	n := bytes.Count(text, []byte("\n"))
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		n++
+// text unpacks the text of a document, a part at a time, and compares it with what the document says of it.
+func (v *verifier) text(r *Reader, d DocID) {
+	x := v.x
+	from, to := x.DocText(d)
+	if !x.Text.framed(from, to) {
+		v.Add(tagText, "document %d, %q: its %d bytes are not in one frame, or in frames of their own",
+			d, x.DocPath(d), to-from)
 	}
-	return uint32(n)
+	var lines uint32
+	last := byte('\n')
+	hash := sha256.New()
+	for part := range r.parts(from, to) {
+		lines += uint32(bytes.Count(part, []byte("\n")))
+		last = part[len(part)-1]
+		hash.Write(part)
+	}
+	if last != '\n' {
+		lines++
+	}
+	if want := x.docLines(d); lines != want {
+		v.Add(tagDocs, "document %d, %q: %d lines, its text has %d", d, x.DocPath(d), want, lines)
+	}
+	// The hash is that of the file; a source that was not UTF-8 was transcoded, so its text has another.
+	if to-from == x.DocSize(d) && [sha256.Size]byte(hash.Sum(nil)) != x.DocSHA256(d) {
+		v.Add(tagText, "document %d, %q: its text does not have the stored SHA-256", d, x.DocPath(d))
+	}
 }

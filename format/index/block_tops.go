@@ -73,29 +73,32 @@ func (v *verifier) tops() {
 	x := v.x
 	for _, t := range x.topLevels() {
 		v.check(t.tag, []format.Tag{t.places, tagTerms, tagTermLists, tagNames, tagNameStarts}, func() {
-			keys := make([]string, 0, t.of.Len())
-			for _, key := range t.of.From("") {
-				keys = append(keys, string(key))
-			}
-			first, at := dict.Top(keys, v.File.Block(t.block).All())
-			for i, key := range first {
-				if got := t.first.At(uint32(i)); got != key {
-					v.Add(t.tag, "string %d is %q, the dictionary has %q", i, got, key)
-					return
-				}
-			}
 			rows := t.rows()
-			for i := range at {
-				key := min(i*dict.TopStrings, len(keys))
-				if got := t.columns[topData].At(uint32(i)); got != at[i] {
-					v.Add(t.places, "row %d: the groups begin at %d, not %d", i, at[i], got)
+			place := func(i uint32, at uint64, before int) bool { // before: strings of the dictionary
+				if got := t.columns[topData].At(i); got != at {
+					v.Add(t.places, "row %d: the groups begin at %d, not %d", i, at, got)
+					return false
+				}
+				got, want := t.columns[topRows].At(i), rows(before)
+				if got != want {
+					v.Add(t.places, "row %d: %d rows before, want %d", i, got, want)
+				}
+				return got == want
+			}
+			for i, key := range t.of.From("") {
+				if i%dict.TopStrings != 0 {
+					continue
+				}
+				row := i / dict.TopStrings
+				if got := t.first.At(row); got != string(key) {
+					v.Add(t.tag, "string %d is %q, the dictionary has %q", row, got, key)
 					return
 				}
-				if got, want := t.columns[topRows].At(uint32(i)), rows(key); got != want {
-					v.Add(t.places, "row %d: %d rows before, want %d", i, got, want)
+				if !place(row, t.of.PlaceOf(i), int(i)) {
 					return
 				}
 			}
+			place(uint32(t.first.Len()), t.of.Bytes(), t.of.Len())
 		})
 	}
 }

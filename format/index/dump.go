@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ func Dump(w io.Writer, path string, o format.DumpOptions) error {
 // dumpReport is Dump for a file that was opened before.
 func dumpReport(w io.Writer, r *format.Report, o format.DumpOptions) error {
 	var x *Index
-	if err := format.Guard(func() error { x = newVerifier(r).x; return nil }); err != nil {
+	if err := format.Guard(func() error { x = newVerifier(context.Background(), r).x; return nil }); err != nil {
 		return err
 	}
 	return format.Dump(w, r, o, BlockName,

@@ -80,7 +80,7 @@ func (e *encoder) collect() []byte {
 
 // Encode turns content into an image of the file.
 //
-// Errors: ErrTooBig where a count is over 31 bits. Content that contradicts itself (an edge to a node that is not
+// Errors: ErrTooBig where a count is over 31 bits, or a document's text over MaxDocumentBytes. Content that contradicts itself (an edge to a node that is not
 // there, terms out of order) is a caller's bug and panics. Cost: linear, with zstd and posting encoding in parallel.
 func Encode(c *Content) (*format.Image, error) {
 	for _, n := range []int{len(c.Docs) + len(c.Sections) + len(c.Nodes) + 2, len(c.Chunks), len(c.Terms),
@@ -88,6 +88,12 @@ func Encode(c *Content) (*format.Image, error) {
 		len(c.Fields)} {
 		if uint64(n) > table.MaxRows {
 			return nil, fmt.Errorf("%w: %d rows in one table, at most %d", format.ErrTooBig, n, table.MaxRows)
+		}
+	}
+	for i := range c.Docs {
+		if n := c.Texts.starts[i+1] - c.Texts.starts[i]; n > MaxDocumentBytes {
+			return nil, fmt.Errorf("%w: %s has %d bytes of text, at most %d; divide the document", format.ErrTooBig,
+				c.Docs[i].Path, n, MaxDocumentBytes)
 		}
 	}
 	e := &encoder{content: c}

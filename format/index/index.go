@@ -184,11 +184,29 @@ func (l *loader) openTables() error {
 				err = checkRows(b, columns[0].Rows, spec.extra)
 			}
 			if err == nil {
+				err = checkPlaces(spec, columns)
+			}
+			if err == nil {
 				*view = columns
 			}
 			return err
 		}); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// maxPlace is the largest place in a document that the header of a column may allow. A column of places up to
+// MaxDocumentBytes has a base of that at most, and cells of 27 bits.
+const maxPlace = MaxDocumentBytes + 1<<27 - 1
+
+// checkPlaces checks, by the headers of its columns, that no row of a table can name places beyond any document.
+func checkPlaces(spec *tableSpec, columns []table.Column) error {
+	for i := range columns {
+		if most := columns[i].Most(); spec.columns[i].Of == placeCell && most > maxPlace {
+			return format.Corrupt(spec.tag, "column %s holds up to %d, places in a document are at most %d",
+				spec.columns[i].Name, most, MaxDocumentBytes)
 		}
 	}
 	return nil

@@ -20,6 +20,7 @@ const (
 	nameCell                        // row of the name nodes table
 	fieldCell                       // row of the front-matter table
 	textCell                        // byte of all texts
+	placeCell                       // byte of a document's text, or a number of them
 	postCell                        // byte of the postings
 	posCell                         // byte of the positions
 	bitmapCell                      // byte of the facet bitmaps
@@ -74,16 +75,16 @@ var tableSpecs = []tableSpec{
 		secAnchor:     plain("anchor", stringCell),
 		secParent:     plain("parent", u32Cell),
 		secLevel:      plain("level", levelCell),
-		secStart:      plain("start", numberCell),
-		secLength:     plain("bytes", numberCell),
+		secStart:      plain("start", placeCell),
+		secLength:     plain("bytes", placeCell),
 		secLine:       plain("line", u32Cell),
 		secLines:      plain("more_lines", u32Cell),
 		secPathTokens: plain("path_tokens", u32Cell),
 		secChunks:     rising("chunks", chunkCell),
 	}},
 	{tagChunks, 0, []table.Spec{
-		chunkStart:  plain("start", numberCell),
-		chunkLength: plain("bytes", numberCell),
+		chunkStart:  plain("start", placeCell),
+		chunkLength: plain("bytes", placeCell),
 		chunkLine:   plain("line", u32Cell),
 		chunkLines:  plain("more_lines", u32Cell),
 		chunkTokens: plain("body_tokens", u32Cell),
@@ -176,6 +177,7 @@ var cellLimits = [...]struct {
 	nameCell:      {func(x *Index) uint64 { return x.nameNodes[0].Rows }, []format.Tag{tagNameNodes}},
 	fieldCell:     {func(x *Index) uint64 { return x.fields[0].Rows }, []format.Tag{tagFields}},
 	textCell:      {func(x *Index) uint64 { return x.Text.total }, []format.Tag{tagText}},
+	placeCell:     {fixed(MaxDocumentBytes + 1), nil},
 	postCell:      {func(x *Index) uint64 { return x.post.Len() }, []format.Tag{tagPostings}},
 	posCell:       {func(x *Index) uint64 { return x.pos.Len() }, []format.Tag{tagPositions}},
 	bitmapCell:    {func(x *Index) uint64 { return x.bitmaps.Len() }, []format.Tag{tagBitmaps}},

@@ -1,11 +1,11 @@
 package index
 
 import (
+	"bytes"
+	"context"
 	"errors"
-	"slices"
 
 	"kdd/format"
-	"kdd/format/internal/dict"
 	"kdd/format/internal/table"
 )
 
@@ -13,14 +13,21 @@ import (
 // can be derived twice agrees. It goes on past a broken block where it can. A file without problems gives nil, nil.
 //
 // The error is a ForeignError, a VersionError or from the operating system: then there was nothing to check.
-// Cost: O(file), each posting and each document read once.
-func Verify(path string) ([]format.Problem, error) {
+// Cost: O(file), each posting and each document read once, of which no more than a frame is unpacked at a time.
+func Verify(path string) ([]format.Problem, error) { return VerifyWithin(context.Background(), path) }
+
+// VerifyWithin is Verify that gives up when ctx ends. The error is then the cause of ctx.
+func VerifyWithin(ctx context.Context, path string) ([]format.Problem, error) {
 	r, err := format.Verify(path)
 	if err != nil {
 		return headerProblem(err)
 	}
 	defer r.File.Close()
-	return contents(r), nil
+	problems := contents(ctx, r)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return problems, nil
 }
 
 // verifyBytes is Verify for a file that lies in memory.
@@ -29,7 +36,7 @@ func verifyBytes(data []byte) ([]format.Problem, error) {
 	if err != nil {
 		return headerProblem(err)
 	}
-	return contents(r), nil
+	return contents(context.Background(), r), nil
 }
 
 // headerProblem makes a problem of the error that the header of a file is corrupt.
@@ -42,8 +49,8 @@ func headerProblem(err error) ([]format.Problem, error) {
 }
 
 // contents returns the problems of the container and of what its blocks say.
-func contents(r *format.Report) []format.Problem {
-	if err := format.Guard(func() error { newVerifier(r).contents(); return nil }); err != nil {
+func contents(ctx context.Context, r *format.Report) []format.Problem {
+	if err := format.Guard(func() error { newVerifier(ctx, r).contents(); return nil }); err != nil {
 		r.Add(format.Tag{}, "%v", err)
 	}
 	return r.Problems
@@ -52,7 +59,8 @@ func contents(r *format.Report) []format.Problem {
 // verifier adds the problems of the blocks' contents to a report. Blocks that could not be opened are empty in x.
 type verifier struct {
 	*format.Report
-	x *Index
+	x   *Index
+	ctx context.Context // when it ends, what is found is of no use any more
 }
 
 // countedBy are the blocks whose rows say how many rows another block must have.
@@ -63,8 +71,8 @@ var countedBy = map[format.Tag][]format.Tag{
 }
 
 // newVerifier opens the views of the blocks that can be opened, and reports the others.
-func newVerifier(r *format.Report) *verifier {
-	v := &verifier{Report: r, x: &Index{File: r.File}}
+func newVerifier(ctx context.Context, r *format.Report) *verifier {
+	v := &verifier{Report: r, x: &Index{File: r.File}, ctx: ctx}
 	for _, e := range r.File.Entries() {
 		if e.Critical && !known(e.Tag) {
 			v.Add(e.Tag, "a critical block that this kdd does not know; update kdd")
@@ -91,7 +99,7 @@ func (v *verifier) usable(tags ...format.Tag) bool {
 
 // check runs f, which examines the content of a block, if that block and those that it depends on are usable.
 func (v *verifier) check(tag format.Tag, needs []format.Tag, f func()) {
-	if !v.usable(tag) || !v.usable(needs...) {
+	if v.ctx.Err() != nil || !v.usable(tag) || !v.usable(needs...) {
 		return
 	}
 	if err := format.Guard(func() error { f(); return nil }); err != nil {
@@ -150,7 +158,6 @@ func (v *verifier) contents() {
 // does.
 func (v *verifier) table(spec *tableSpec) {
 	columns := *v.x.tables()[spec.tag]
-	t := table.New(int(columns[0].Rows))
 	for i := range columns {
 		c, s := &columns[i], &spec.columns[i]
 		limited := v.usable(cellLimits[s.Of].blocks...)
@@ -174,13 +181,8 @@ func (v *verifier) table(spec *tableSpec) {
 		if s.Rising && limited && c.Rows > 0 && before != limit {
 			v.Add(spec.tag, "column %s ends at %d, want %d", s.Name, before, limit)
 		}
-		add := t.Plain
-		if s.Rising {
-			add = t.Rising
-		}
-		add(func(row int) uint64 { return c.At(uint32(row)) })
 	}
-	if !slices.Equal(t.Bytes(), v.File.Block(spec.tag).All()) {
+	if !table.Shortest(columns) {
 		v.Add(spec.tag, "the table is not encoded in its shortest form")
 	}
 }
@@ -188,16 +190,15 @@ func (v *verifier) table(spec *tableSpec) {
 // dict checks that a dictionary's strings ascend and that it is encoded as the writer does.
 func (v *verifier) dict(view dictView) {
 	tag, d := view.tag, view.dict
-	keys := make([]string, 0, d.Len())
+	var before []byte
 	for i, key := range d.From("") {
-		k := string(key)
-		if i > 0 && keys[i-1] >= k {
+		if i > 0 && bytes.Compare(before, key) >= 0 {
 			v.Add(tag, "string %d is not above the one before", i)
 			return
 		}
-		keys = append(keys, k)
+		before = append(before[:0], key...)
 	}
-	if !slices.Equal(dict.Encode(keys), v.File.Block(tag).All()) {
+	if !d.Shortest() {
 		v.Add(tag, "the dictionary is not encoded in its shortest form")
 	}
 }

@@ -89,7 +89,7 @@ func (s *Set) path(err error) string {
 		if !search || a.File.Remote() {
 			continue
 		}
-		problems, err := index.Verify(a.File.Path)
+		problems, err := index.VerifyWithin(s.ctx, a.File.Path)
 		if err != nil || slices.ContainsFunc(problems, func(p format.Problem) bool { return p.Block == corrupt.Block.String() }) {
 			damaged = append(damaged, a.File.Path)
 		}

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"log/slog"
@@ -16,6 +17,7 @@ type Set struct {
 	Artifacts []*Artifact
 	Where     func(*Artifact) *Locator
 
+	ctx    context.Context // of the call
 	store  *Store
 	log    *slog.Logger
 	end    func() // called when the call is done
@@ -24,6 +26,10 @@ type Set struct {
 
 // Several says whether more than one artifact answers, so that answers name them.
 func (s *Set) Several() bool { return len(s.Artifacts) > 1 }
+
+// Reader returns a reader of an artifact's text for the call: it unpacks nothing more once the call's context has ended,
+// and the call ends with timeout or canceled.
+func (s *Set) Reader(a *Artifact) *index.Reader { return a.Text.ReaderWithin(s.ctx) }
 
 // Indexes returns the index of each artifact.
 func (s *Set) Indexes() []*index.Index {

@@ -99,7 +99,7 @@ func (s *Store) Open(ctx context.Context, meaning bool, end func()) (*Set, error
 		end()
 		return nil, err
 	}
-	set.end, set.log, set.faults = end, s.config.Log, debug.SetPanicOnFault(true)
+	set.ctx, set.end, set.log, set.faults = ctx, end, s.config.Log, debug.SetPanicOnFault(true)
 	return set, nil
 }
 

@@ -11,24 +11,26 @@ import (
 // LineStart returns the byte at which a line of a document begins; the document's end for lines after the last. Cost:
 // it reads the text from the last heading before the line.
 func (a *Artifact) LineStart(reader *index.Reader, d index.DocID, line int) uint64 {
-	const step = 64 << 10
 	first, last := a.DocSections(d)
 	next := sort.Search(int(last-first), func(i int) bool { return int(a.Section(first+index.SectionID(i)).LineStart) > line })
 	sec := a.Section(first + index.SectionID(max(0, next-1)))
 	begin, end := a.DocText(d)
 	at, on := sec.Start, int(sec.LineStart)
-	for on < line && at < end-begin {
-		text := a.AppendText(nil, reader, d, at, min(at+step, end-begin))
+	if on >= line {
+		return at
+	}
+	for part := range a.Parts(reader, d, at, end-begin) {
 		for on < line {
-			n := bytes.IndexByte(text, '\n')
+			n := bytes.IndexByte(part, '\n')
 			if n < 0 {
 				break
 			}
-			text, at, on = text[n+1:], at+uint64(n)+1, on+1
+			part, at, on = part[n+1:], at+uint64(n)+1, on+1
 		}
-		if on < line {
-			at += uint64(len(text))
+		if on == line {
+			break
 		}
+		at += uint64(len(part))
 	}
 	return at
 }
@@ -75,7 +77,10 @@ func (a *Artifact) LineAt(reader *index.Reader, d index.DocID, at uint64) int {
 		chunk := a.Chunk(from + index.ChunkID(i-1))
 		known(chunk.Start, chunk.LineStart)
 	}
-	return line + bytes.Count(a.AppendText(nil, reader, d, start, at), []byte("\n"))
+	for part := range a.Parts(reader, d, start, at) {
+		line += bytes.Count(part, []byte("\n"))
+	}
+	return line
 }
 
 // WholeLines cuts text after its last line end if that keeps at least half of it, else between characters.

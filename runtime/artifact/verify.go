@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -13,10 +14,10 @@ import (
 // facets against the documents (only if this version of the analyzer made them) and its query encoder, block by block,
 // with the self-test last.
 //
-// It returns an error only if the file is no artifact of this version. Cost: one pass over the file; the self-test
-// embeds one text.
-func Verify(path string) ([]format.Problem, error) {
-	problems, err := index.Verify(path)
+// It returns an error only if the file is no artifact of this version, or the cause of ctx when that ends. Cost: one pass
+// over the file; the self-test embeds one text.
+func Verify(ctx context.Context, path string) ([]format.Problem, error) {
+	problems, err := index.VerifyWithin(ctx, path)
 	if err != nil || len(problems) > 0 {
 		return problems, err
 	}

@@ -67,7 +67,7 @@ func Context(ctx context.Context, open artifact.Opener, q wire.ContextRequest) (
 		if near.Cut {
 			resp.Warn("more lies around the hints than one traversal visits; the farthest nodes are missing")
 		}
-		if err := p.gather(a, set.IndexName(a), near); err != nil {
+		if err := p.gather(set, a, near); err != nil {
 			return nil, err
 		}
 	}

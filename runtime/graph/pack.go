@@ -68,11 +68,11 @@ type texts struct {
 }
 
 // gather makes candidates of the nodes around the hints in one artifact.
-func (p *packer) gather(a *artifact.Artifact, name string, near *walk.Surroundings) error {
+func (p *packer) gather(set *artifact.Set, a *artifact.Artifact, near *walk.Surroundings) error {
 	if p.texts == nil {
 		p.texts = map[*artifact.Artifact]*texts{}
 	}
-	t := &texts{reader: a.Text.Reader(), count: countBytes, taken: map[index.DocID][][2]uint64{}}
+	t := &texts{reader: set.Reader(a), count: countBytes, taken: map[index.DocID][][2]uint64{}}
 	sem, err := a.Encoder()
 	if err != nil {
 		return err
@@ -81,6 +81,7 @@ func (p *packer) gather(a *artifact.Artifact, name string, near *walk.Surroundin
 		t.count = func(s string) int { return max(sem.Vocab.Count(s), len(s)/16) }
 	}
 	p.texts[a] = t
+	name := set.IndexName(a)
 	for i := range near.Nodes {
 		n := near.Nodes[i].Node
 		c := candidate{a: a, index: name, near: near, at: i, group: groupOf(a, n)}

@@ -44,7 +44,7 @@ func Read(ctx context.Context, open artifact.Opener, q wire.ReadRequest) (resp *
 	case q.MaxBytes > 0:
 		limit = max(q.MaxBytes, utf8.UTFMax)
 	}
-	reader := a.Text.Reader()
+	reader := set.Reader(a)
 	offset := a.CharacterStart(reader, p.Doc, from, q.Offset)
 	end := min(total, offset+limit)
 	text := a.AppendText(nil, reader, p.Doc, from+uint64(offset), from+uint64(end))

@@ -70,10 +70,14 @@ type hitSource struct {
 func newHitSource(set *artifact.Set, r *Ranking, artifactAt int, analyzer *text.Analyzer) *hitSource {
 	a, s := set.Artifacts[artifactAt], r.Scored[artifactAt]
 	return &hitSource{
-		a: a, scores: s, query: r.Queries[artifactAt], terms: askedTerms(a, r.Queries[artifactAt]), where: set.Where(a), reader: a.Text.Reader(), analyzer: analyzer,
+		a: a, scores: s, query: r.Queries[artifactAt], terms: askedTerms(a, r.Queries[artifactAt]), where: set.Where(a), reader: set.Reader(a), analyzer: analyzer,
 		explainer: fuse.NewExplainer(a.Rows(), s.scorer.Allowed, &a.Meta.Weights, &s.Signals),
 	}
 }
+
+// maxShownBytes is how much of a chunk a snippet is chosen from. A chunk of a few hundred words may span megabytes of
+// comments or pictures between them.
+const maxShownBytes = 64 << 10
 
 // hit turns a ranked section into its wire form.
 func (x *hitSource) hit(h *Result) wire.Hit {
@@ -105,7 +109,7 @@ func (x *hitSource) hit(h *Result) wire.Hit {
 		hit.Neighbour, hit.Match = h.note, append(hit.Match, "neighbour")
 	}
 	hit.URL, hit.Stale = x.where.URL(h.Doc, sec.Anchor)
-	x.raw = a.AppendText(x.raw[:0], x.reader, h.Doc, chunk.Start, chunk.End)
+	x.raw = a.AppendText(x.raw[:0], x.reader, h.Doc, chunk.Start, min(chunk.End, chunk.Start+maxShownBytes))
 	text := string(x.raw)
 	if a.ChunkTokens(h.Chunk) == 0 && strings.Contains(text, sec.Heading) {
 		text = sec.Heading // the section has no text of its own: without the heading's markup

@@ -128,7 +128,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("kdd-vectors: %+v, want some of the nearest rows, which are nearly equal", r)
 		}
 	}
-	if problems, err := artifact.Verify(filepath.Join(work, "60", "vectors.kddx")); err != nil || len(problems) > 0 {
+	if problems, err := artifact.Verify(t.Context(), filepath.Join(work, "60", "vectors.kddx")); err != nil || len(problems) > 0 {
 		t.Errorf("the artifact with vectors: %v, %v", problems, err)
 	}
 	x, err := index.Open(filepath.Join(work, "60", "vectors.kddx"))

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +54,7 @@ func runVerify(c *Call) error {
 	report := wire.VerifyReport{SchemaVersion: "verify_report.v1", OK: true}
 	var unread error // the first file that is no artifact; the others are checked all the same
 	for _, path := range c.Args {
-		file, err := verifyFile(path, keys, c.Text("name"))
+		file, err := verifyFile(c.Context, path, keys, c.Text("name"))
 		if err := c.Context.Err(); err != nil {
 			return err
 		}
@@ -89,8 +90,8 @@ func runVerify(c *Call) error {
 }
 
 // verifyFile checks a file and, with keys, who signed it; name, if not "", is the one that it has to be signed under.
-func verifyFile(path string, keys []*sign.Key, name string) (*wire.VerifyFile, error) {
-	problems, err := artifact.Verify(path)
+func verifyFile(ctx context.Context, path string, keys []*sign.Key, name string) (*wire.VerifyFile, error) {
+	problems, err := artifact.Verify(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +160,7 @@ func printRoot(c *Call) error {
 		return usageError("--print-root takes one file, got %d", len(c.Args))
 	}
 	path := c.Args[0]
-	file, err := verifyFile(path, nil, "")
+	file, err := verifyFile(c.Context, path, nil, "")
 	if err != nil {
 		return Named(path, err)
 	}

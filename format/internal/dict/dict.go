@@ -58,7 +58,37 @@ func Encode(keys []string) []byte {
 	return dst
 }
 
-func sharedPrefix(a, b string) int {
+// Shortest says whether a dictionary is encoded as Encode does it; its strings must ascend. Cost: a pass over the strings,
+// of which two are in memory at once.
+func (d *Dict) Shortest() bool {
+	if d.block == nil {
+		return true
+	}
+	var before, code []byte
+	at := d.data
+	for i, key := range d.From("") {
+		code = code[:0]
+		if i%dictGroup == 0 {
+			if from, _ := d.place(i / dictGroup); from != at {
+				return false
+			}
+			code = append(binary.AppendUvarint(code, uint64(len(key))), key...)
+		} else {
+			shared := sharedPrefix(before, key)
+			code = binary.AppendUvarint(code, uint64(shared))
+			code = binary.AppendUvarint(code, uint64(len(key)-shared))
+			code = append(code, key[shared:]...)
+		}
+		if n := uint64(len(code)); n > d.block.Len()-at || !bytes.Equal(d.block.Range(at, n), code) {
+			return false
+		}
+		at += uint64(len(code))
+		before = append(before[:0], key...)
+	}
+	return at == d.block.Len()
+}
+
+func sharedPrefix[T string | []byte](a, b T) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -244,6 +274,12 @@ func (d *Dict) place(g uint32) (from, to uint64) {
 		d.fail("group %d is [%d, %d) of %d", g, from, to, end)
 	}
 	return d.data + from, d.data + to
+}
+
+// PlaceOf returns where the group of an ordinal begins, counted from the first group.
+func (d *Dict) PlaceOf(ordinal uint32) uint64 {
+	from, _ := d.place(ordinal / dictGroup)
+	return from - d.data
 }
 
 func (d *Dict) group(g uint32) dictCursor {

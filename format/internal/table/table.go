@@ -361,6 +361,51 @@ func (c *Column) anchorBytes() uint64 { return (c.Rows + risingStride - 1) / ris
 // packedBytes is the size of the cells, spare bytes included.
 func (c *Column) packedBytes() uint64 { return (c.Rows*uint64(c.width)+63)/64*8 + 8 }
 
+// Shortest says whether the columns of a table are encoded as Builder encodes them; no rising one of them may fall. Cost:
+// a pass over the cells, and no memory.
+func Shortest(columns []Column) bool {
+	for i := range columns {
+		if !columns[i].shortest(i == 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// shortest says whether a column has the least base, the least width, and zeros behind its cells.
+func (c *Column) shortest(first bool) bool {
+	least, most := uint64(math.MaxUint64), uint64(0)
+	for row := range uint32(c.Rows) {
+		v := c.At(row)
+		if c.rising {
+			v -= c.block.Word(c.anchors + uint64(row/risingStride)*8)
+			if row%risingStride == 0 && v != 0 {
+				return false // the anchor is not the value
+			}
+		}
+		least, most = min(least, v), max(most, v)
+	}
+	if c.Rows == 0 || c.rising { // a rising column has anchors in place of a base
+		least = 0
+	}
+	width := bits.Len64(most - least)
+	if first {
+		width = max(width, 1)
+	}
+	if c.base != least || int(c.width) != width {
+		return false
+	}
+	end := c.Rows * uint64(c.width)
+	rest := c.block.Range(c.packed+end/8, c.packedBytes()-end/8)
+	if rest[0]>>(end%8) != 0 {
+		return false
+	}
+	return !slices.ContainsFunc(rest[1:], func(b byte) bool { return b != 0 })
+}
+
+// Most is the largest value that a cell of the column could hold, by its header.
+func (c *Column) Most() uint64 { return c.base + c.mask }
+
 // Dump prints the header of a table that lies at byte at of the file, and where its columns lie; extra is the
 // number of rows beyond the last one.
 func Dump(to *format.Dumper, at uint64, columns []Column, specs []Spec, extra uint64) {

@@ -40,7 +40,7 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 		begin = a.Chunk(h.Chunk).Start
 		end = min(end, begin+maxPassage)
 	}
-	reader := a.Text.Reader()
+	reader := set.Reader(a)
 	text := string(a.AppendText(nil, reader, h.Doc, begin, end))
 	focus := a.Chunk(h.Chunk)
 	p := passage{
@@ -101,7 +101,7 @@ func openingOf(set *artifact.Set, asked *answer.Question, hits []search.Result,
 		a := set.Artifacts[h.Index]
 		for _, name := range [...]string{a.DocTitle(h.Doc), a.DocFrontID(h.Doc)} {
 			if asked.Names(matchers[i].wordsIn(name), name) {
-				h.Chunk = openingChunk(a, h.Doc)
+				h.Chunk = openingChunk(a, set.Reader(a), h.Doc)
 				h.Section = a.SectionOfChunk(h.Chunk)
 				return h, i
 			}
@@ -115,11 +115,13 @@ func sameSection(h search.Result, o search.Result) bool {
 	return h.Index == o.Index && h.Section == o.Section
 }
 
-// openingChunk returns the first chunk of a document with more than headings. Cost: the text of the chunks before it.
-func openingChunk(a *artifact.Artifact, d index.DocID) index.ChunkID {
+// openingChunk returns the first chunk of a document with more than headings, of each of which it reads maxPassage bytes
+// at most. Cost: the text of the chunks before it.
+func openingChunk(a *artifact.Artifact, reader *index.Reader, d index.DocID) index.ChunkID {
 	c, to := a.DocChunks(d)
-	for reader := a.Text.Reader(); c < to-1; c++ {
-		if at := a.Chunk(c); !answer.Bare(string(a.AppendText(nil, reader, d, at.Start, at.End))) {
+	for ; c < to-1; c++ {
+		at := a.Chunk(c)
+		if !answer.Bare(string(a.AppendText(nil, reader, d, at.Start, min(at.End, at.Start+maxPassage)))) {
 			break
 		}
 	}
