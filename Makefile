@@ -12,6 +12,8 @@ FLIPS     ?= 10000
 CYCLES    ?= 1000
 CALLS     ?= 300
 DOCS      ?= 10000
+CYCLONEDX := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
+GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What setup imports.
 MODEL       := .cache/models/all-MiniLM-L6-v2
@@ -24,7 +26,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop quality peers bench dist clean
+.PHONY: help setup build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop quality peers bench dist vulnerabilities clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -141,7 +143,7 @@ peers: build ## compare kdd with other engines: CHUNKS=1000,10000, ROWS=FILE.kdd
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
-dist: ## release builds of kddq for all platforms and of kdd for this one, a Claude Code plugin and an .mcpb, with licences, in dist/
+dist: ## release builds of kddq for all platforms and of kdd for this one, a Claude Code plugin and an .mcpb, with licences, SBOMs and checksums, in dist/ (KEY: signs them)
 	@rm -rf dist && mkdir -p dist
 	@for p in $(PLATFORMS); do \
 		os=$${p%/*}; arch=$${p#*/}; exe=""; if [ $$os = windows ]; then exe=.exe; fi; \
@@ -150,7 +152,19 @@ dist: ## release builds of kddq for all platforms and of kdd for this one, a Cla
 	done
 	$(GO) build $(RELEASE) -o dist/kdd-$(VERSION)-$$($(GO) env GOOS)-$$($(GO) env GOARCH) ./cmd/kdd
 	$(GO) run ./cmd/internal/release/bundle -version $(VERSION) dist
+	@for f in dist/kdd-* dist/kddq-*; do case $$f in *.mcpb) continue ;; esac; \
+		echo "$$f.cdx.json"; \
+		$(GO) run -trimpath $(CYCLONEDX) bin -json -noserial -notimestamp -version v$(VERSION) -output $$f.cdx.json $$f || exit 1; \
+	done
 	@cd dist && (sha256sum kdd* LICENSE *.txt 2>/dev/null || shasum -a 256 kdd* LICENSE *.txt) > SHA256SUMS && cat SHA256SUMS
+	@if [ -n "$(KEY)" ]; then $(GO) run ./cmd/internal/release/sums -key "$(KEY)" dist/SHA256SUMS && echo "dist/SHA256SUMS.minisig"; \
+	else echo "dist: SHA256SUMS is not signed: name a key with KEY"; fi
+
+vulnerabilities: ## ask the database of vulnerabilities about all that is linked
+	@$(GO) run $(GOVULNCHECK) ./...; code=$$?; case $$code in \
+	0) ;; \
+	1) echo "vulnerabilities: NOT CHECKED: the database cannot be reached, or govulncheck failed" >&2; exit 1 ;; \
+	*) exit $$code ;; esac
 
 clean: ## remove what the targets made, the model in .cache aside
 	rm -rf $(BIN) dist demo.kddx

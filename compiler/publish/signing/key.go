@@ -163,15 +163,22 @@ func loadAgent(path string, data []byte) (*Key, error) {
 func (k *Key) Sign(s *sign.Statement) (sign.Signature, error) {
 	text := s.Text()
 	if k.minisign != nil {
-		comment := fmt.Sprintf("signature of an artifact by %s", k.ID())
-		b := minisign.SignWithComments(*k.minisign, text, strings.TrimSpace("name:"+s.Name+" commit:"+s.Commit+" date:"+s.Date), comment)
-		return sign.Signature{Statement: string(text), Kind: sign.Minisign, Text: string(b) + "\n"}, nil
+		b, err := k.SignFile(text, strings.TrimSpace("name:"+s.Name+" commit:"+s.Commit+" date:"+s.Date))
+		return sign.Signature{Statement: string(text), Kind: sign.Minisign, Text: string(b)}, err
 	}
 	sig, err := sshsig.Sign(bytes.NewReader(text), k.signer, sshsig.HashSHA512, sign.Namespace)
 	if err != nil {
 		return sign.Signature{}, fmt.Errorf("%s: %w", k.ID(), err)
 	}
 	return sign.Signature{Statement: string(text), Kind: sign.SSH, Text: string(sshsig.Armor(sig))}, nil
+}
+
+// SignFile signs the bytes of a file as minisign does, not prehashed. Keys of SSH cannot.
+func (k *Key) SignFile(data []byte, comment string) ([]byte, error) {
+	if k.minisign == nil {
+		return nil, diag.Cure(`make one with "kdd keygen"`, "%s: files are signed by keys of minisign only", k.ID())
+	}
+	return append(minisign.SignWithComments(*k.minisign, data, comment, "signature by "+k.ID()), '\n'), nil
 }
 
 // Ed25519 returns the key that signs as such, for envelopes of other forms; nil if it is of another kind or an agent's.
