@@ -35,7 +35,7 @@ func TestCompat(t *testing.T) {
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			if problems, err := artifact.Verify(path); err != nil || len(problems) > 0 {
+			if problems, err := artifact.Verify(t.Context(), path); err != nil || len(problems) > 0 {
 				t.Fatalf("Verify = %v, %v", problems, err)
 			}
 			kept := strings.TrimSuffix(path, ".kddx") + ".txt"
