@@ -26,7 +26,7 @@ func main() {
 // sign writes FILE.minisig for each file.
 func sign(path string, files []string) error {
 	if path == "" || len(files) == 0 {
-		return errors.New("usage: sums -key KEY FILE...")
+		return errors.New("no key or no file: usage: sums -key KEY FILE")
 	}
 	key, err := signing.Load(path, func(string) (string, error) { return os.Getenv("KDD_KEY_PASSWORD"), nil })
 	if err != nil {
