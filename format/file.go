@@ -7,8 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
-	"io/fs"
-	"os"
 	"sync/atomic"
 )
 
@@ -23,8 +21,8 @@ type File struct {
 	entries  []Entry
 	blocks   []Block
 	trailers []Trailer
-	info     fs.FileInfo // nil for OpenBytes
-	pages    *pages      // of a file that lies elsewhere; nil for others
+	stamp    atomic.Pointer[Stamp] // nil for OpenBytes
+	pages    *pages                // of a file that lies elsewhere; nil for others
 }
 
 // Trailer is what follows the file length: provenance or signature, outside the root hash.
@@ -67,7 +65,8 @@ func Open(path string) (*File, error) {
 		release()
 		return nil, err
 	}
-	f.Path, f.info, f.release = path, info, release
+	f.Path, f.release = path, release
+	f.stamp.Store(newStamp(info))
 	return f, nil
 }
 
@@ -255,36 +254,42 @@ func (f *File) Raw() []RawBlock {
 	return list
 }
 
-// Changed says whether the file at f.Path is still the one that was mapped: Same, Replaced (another file was renamed
-// over it, or it is gone) or Written (changed in place, so the mapping cannot be trusted).
+// Changed says whether the file at f.Path is still the one that was mapped, and as it was. Cost: a stat; where the system
+// says that the file or its rights or links changed, but its size and time are the same, a look at all that was read.
 func (f *File) Changed() Change {
+	before := f.stamp.Load()
 	switch {
 	case f.pages != nil && f.pages.Changed != nil && f.pages.Changed():
 		return Replaced
-	case f.info == nil:
+	case before == nil:
 		return Same
 	}
-	now, err := os.Stat(f.Path)
-	switch {
-	case err != nil:
+	now, err := StampOf(f.Path)
+	if err != nil {
 		return Replaced
-	case !os.SameFile(now, f.info):
-		return Replaced
-	case now.Size() != f.info.Size() || !now.ModTime().Equal(f.info.ModTime()):
+	}
+	change := before.Change(now)
+	if change != Touched {
+		return change
+	}
+	if !f.unchanged() {
 		return Written
 	}
+	f.stamp.Store(&now)
 	return Same
 }
 
-// Change is what became of a file since it was opened.
-type Change uint8
-
-// The changes that File.Changed tells apart.
-const (
-	Same Change = iota
-	Replaced
-	Written
-)
+// unchanged says whether all that was read of the mapping is still what it was.
+func (f *File) unchanged() bool {
+	same := true
+	err := Guard(func() error {
+		for i := range f.blocks {
+			same = same && f.blocks[i].unchanged()
+		}
+		return nil
+	})
+	return same && err == nil
+}
 
 // Block returns the block of that tag, or nil.
 func (f *File) Block(tag Tag) *Block {
@@ -323,40 +328,50 @@ func (b *Block) Word(at uint64) uint64 {
 
 // check fails unless the pages of bytes [at, at+n) have their checksums. It looks at each page once.
 func (b *Block) check(at, n uint64) {
-	switch {
-	case b.pages != nil:
+	if b.pages != nil {
 		b.bring(at, n)
 		return
-	case b.hashes != nil:
-		b.compareHashes(at, n)
-		return
 	}
-	for page := at / crcPage; page <= (at+n-1)/crcPage; page++ {
+	for page := at >> b.shift; page <= (at+n-1)>>b.shift; page++ {
 		if b.checked(page) {
 			continue
 		}
-		from := page * crcPage
-		got := crc32.Checksum(b.data[from:min(from+crcPage, uint64(len(b.data)))], castagnoli)
-		if want := binary.LittleEndian.Uint32(b.sums[page*4:]); got != want {
-			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from),
-				Reason: fmt.Sprintf("checksum %08x, want %08x", got, want)})
+		if err := b.compare(page); err != nil {
+			panic(err)
 		}
 		b.mark(page)
 	}
 }
 
-// compareHashes is check for a file of OpenHashed.
-func (b *Block) compareHashes(at, n uint64) {
-	for page := at >> b.shift; page <= (at+n-1)>>b.shift; page++ {
-		if b.checked(page) {
-			continue
+// compare compares a page with its SHA-256 in a file of OpenHashed, with its checksum in others. It returns nil if they
+// agree.
+func (b *Block) compare(page uint64) *CorruptError {
+	from := page << b.shift
+	data, reason := b.data[from:min(from+1<<b.shift, b.Length)], ""
+	if b.hashes != nil {
+		if sha256.Sum256(data) != [hashBytes]byte(b.hashes[page*hashBytes:][:hashBytes]) {
+			reason = "its bytes are not those under the root hash"
 		}
-		from := page << b.shift
-		if sha256.Sum256(b.data[from:min(from+1<<b.shift, b.Length)]) != [hashBytes]byte(b.hashes[page*hashBytes:][:hashBytes]) {
-			panic(&CorruptError{Block: b.Tag, Offset: int64(b.Offset + from), Reason: "its bytes are not those under the root hash"})
-		}
-		b.mark(page)
+	} else if got, want := crc32.Checksum(data, castagnoli), binary.LittleEndian.Uint32(b.sums[page*4:]); got != want {
+		reason = fmt.Sprintf("checksum %08x, want %08x", got, want)
 	}
+	if reason == "" {
+		return nil
+	}
+	return &CorruptError{Block: b.Tag, Offset: int64(b.Offset + from), Reason: reason}
+}
+
+// unchanged says whether all pages that were checked are still what they were, and the checksums too.
+func (b *Block) unchanged() bool {
+	if b.sums == nil && b.hashes == nil { // the block of the checksums, or any of a file that Verify opened
+		return b.Intact()
+	}
+	for page := uint64(0); page<<b.shift < b.Length; page++ {
+		if b.checked(page) && b.compare(page) != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // bring is check for a file that lies elsewhere: it reads the pages that are missing.

@@ -50,7 +50,8 @@ func Verify(path string) (*Report, error) {
 		release()
 		return nil, err
 	}
-	r.File.Path, r.File.info, r.File.release = path, info, release
+	r.File.Path, r.File.release = path, release
+	r.File.stamp.Store(newStamp(info))
 	return r, nil
 }
 

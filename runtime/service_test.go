@@ -163,8 +163,13 @@ func TestDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	swap(t, path+".x", path)
-	_, err := s.List(t.Context(), wire.ListRequest{})
-	want(t, err, wire.CodeIndexCorrupt)
+	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 5 {
+		t.Errorf("a bad file: %d documents, want the 5 of the mapping", got.Total)
+	}
+	report := must(s.Doctor(t.Context(), wire.DoctorRequest{}))
+	if report.OK || !strings.Contains(fmt.Sprint(report.Checks), "a Git LFS pointer") {
+		t.Errorf("a bad file: doctor says %v", report.Checks)
+	}
 	swap(t, random(1, 7).compile(t), path)
 	if got := must(s.List(t.Context(), wire.ListRequest{})); got.Total != 7 {
 		t.Errorf("after a bad file: %d documents, want 7", got.Total)

@@ -43,7 +43,7 @@ func (s *Store) FindSources() ([]*Source, error) {
 		return nil, err
 	}
 	for i, src := range list {
-		src.weights, src.policy = s.config.Weights, s.policy
+		src.weights, src.policy, src.log = s.config.Weights, s.policy, s.config.Log
 		if IsURL(src.Path) {
 			if src.remote, err = s.remote(); err != nil {
 				return nil, err

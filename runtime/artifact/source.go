@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"math"
 	"path/filepath"
 	"strings"
@@ -28,9 +29,11 @@ type Source struct {
 	weights    func(*index.Weights) // StoreOptions.Weights
 	remote     *remote              // opens it if Path is a URL; else nil
 	policy     func() (*trust.Policy, error)
+	log        *slog.Logger // StoreOptions.Log
 
 	mu      sync.Mutex
-	Current *Artifact // the file as it is open now; nil until first used
+	Current *Artifact    // the file as it is open now; nil until first used
+	refused format.Stamp // of the file that was renamed over Current and cannot be opened
 }
 
 // Artifact is an open file and what queries derive from it once. It is unmapped when its last user is done.
@@ -161,12 +164,9 @@ func (s *Source) Acquire(meaning bool) (*Artifact, error) {
 			s.drop()
 			return nil, WrittenError(s.Path)
 		case format.Replaced:
-			if a, err := s.open(meaning); err == nil {
-				s.drop()
-				s.Current = a
-			} else if !errors.Is(err, fs.ErrNotExist) {
-				return nil, FileError(s.Path, err)
-			} // a file that was removed still answers from its mapping
+			if err := s.replace(meaning); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if s.Current == nil {
@@ -186,6 +186,36 @@ func (s *Source) Acquire(meaning bool) (*Artifact, error) {
 	s.Current.Uses++
 	s.Current.mu.Unlock()
 	return s.Current, nil
+}
+
+// replace takes up the file that was renamed over the open one. If it cannot be opened, or was removed, the open one goes
+// on answering from its mapping, and the log says why, once for each file that is there. An artifact that lies elsewhere
+// has no mapping to go on with: then that is the error.
+func (s *Source) replace(meaning bool) error {
+	stamp, err := format.StampOf(s.Path)
+	if s.remote == nil && (err != nil || s.refused.Change(stamp) == format.Same) {
+		return nil
+	}
+	a, err := s.open(meaning)
+	switch {
+	case err == nil:
+		s.drop()
+		s.Current = a
+	case s.remote != nil:
+		return FileError(s.Path, err)
+	case !errors.Is(err, fs.ErrNotExist):
+		s.refused = stamp
+		s.logger().Error("the new artifact cannot be used: answers go on coming from the one before it", "path", s.Path,
+			"error", FileError(s.Path, err).Error())
+	}
+	return nil
+}
+
+func (s *Source) logger() *slog.Logger {
+	if s.log == nil {
+		return slog.Default()
+	}
+	return s.log
 }
 
 // Gone says whether there is no such file. Of a host it does not know.
