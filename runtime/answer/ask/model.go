@@ -21,7 +21,7 @@ func (s *Asker) askModel(ctx context.Context, resp *wire.AnswerResponse, f *retr
 	passages := make([]generate.Source, len(f.passages))
 	for i := range f.passages {
 		passages[i] = generate.Source{Text: wire.CleanLines(f.passages[i].text), Heading: wire.Clean(f.texts[i].Heading),
-			Same: f.passages[i].same}
+			Language: f.passages[i].language, Same: f.passages[i].same}
 	}
 	given := generate.Fit(passages, s.Model.Room(evidenceTokens*maxTokens))
 	for n, i := range given {

