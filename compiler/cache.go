@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/vectorfile"
@@ -128,7 +129,8 @@ func (c *cache) save() {
 	if os.MkdirAll(dir, 0o755) != nil {
 		return
 	}
-	f, err := os.CreateTemp(dir, ".vec-*")
+	removeOld(dir, tempVectors)
+	f, err := os.CreateTemp(dir, tempVectors+"*")
 	if err != nil {
 		return
 	}
@@ -136,6 +138,22 @@ func (c *cache) save() {
 	c.closeFile() // an open file cannot be replaced everywhere
 	if f.Close() != nil || err != nil || os.Rename(f.Name(), c.path) != nil {
 		os.Remove(f.Name())
+	}
+}
+
+// tempVectors begins the names of caches that are being written.
+const tempVectors = ".vec-"
+
+// removeOld removes files that begin with a prefix and were not written to for an hour: of builds that were killed.
+func removeOld(dir, prefix string) {
+	list, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
+	if err != nil {
+		return
+	}
+	for _, path := range list {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
+			os.Remove(path)
+		}
 	}
 }
 

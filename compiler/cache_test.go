@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/vectorfile"
@@ -57,6 +58,33 @@ func held(t *testing.T, dir string, texts ...string) string {
 		}
 	}
 	return found
+}
+
+// TestRemoveOld leaves what is being written, and what has another name or is no file.
+func TestRemoveOld(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{".vec-1": "killed", ".vec-2": "being written", "vec-3": "a user's"})
+	if err := os.Mkdir(filepath.Join(dir, ".vec-4"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	for _, name := range []string{".vec-1", "vec-3", ".vec-4"} {
+		if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	removeOld(dir, tempVectors)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{".vec-2", ".vec-4", "vec-3"}; !slices.Equal(names, want) {
+		t.Errorf("there are %q, want %q", names, want)
+	}
 }
 
 func TestCache(t *testing.T) {

@@ -101,6 +101,7 @@ func TestWalkErrors(t *testing.T) {
 		{"bad glob", Options{Dirs: []string{"docs"}, Include: []string{"[a"}}, `include "[a": not a glob: an open [, {, or a \ at the end`, ErrOption},
 		{"absolute glob", Options{Dirs: []string{"docs"}, Exclude: []string{"/a"}}, `exclude "/a": want a pattern on paths below the source folder, got an absolute one`, ErrOption},
 		{"empty glob", Options{Dirs: []string{"docs"}, Exclude: []string{"./"}}, `exclude "./": an empty pattern`, ErrOption},
+		{"too many globs", Options{Dirs: []string{"docs"}, Exclude: slices.Repeat([]string{"a"}, 1001)}, "exclude: 1001 patterns, want at most 1000: name folders, or several names as {a,b}", ErrOption},
 		{"glob of too many alternatives", Options{Dirs: []string{"docs"}, Exclude: []string{strings.Repeat("{a,a}", 10)}}, `exclude "` + strings.Repeat("{a,a}", 10) + `": too many combinations of {a,b}, want at most 1000`, ErrOption},
 		{"long glob", Options{Dirs: []string{"docs"}, Exclude: []string{strings.Repeat("a", 1025)}}, `exclude "aaaaaaaaaaaaaaaaaaaa"…: 1025 bytes, want at most 1024`, ErrOption},
 		{"bad extension", Options{Dirs: []string{"docs"}, Extensions: []string{"*.md"}}, `extension "*.md": want one such as .md`, ErrOption},

@@ -20,6 +20,7 @@ type selection struct {
 // Limits of one pattern of Include and Exclude. Doublestar tries every combination of the alternatives in {a,b}.
 const (
 	maxGlobBytes    = 1024
+	maxGlobs        = 1000 // each is tried on each file: 50 ns
 	maxCombinations = 1000
 )
 
@@ -45,6 +46,9 @@ func newSelection(o Options) (*selection, error) {
 
 // globs checks patterns and takes off what a path cannot have: "./" before and "/" after.
 func globs(option string, patterns []string) ([]string, error) {
+	if len(patterns) > maxGlobs {
+		return nil, fmt.Errorf("%s: %d patterns, want at most %d: name folders, or several names as {a,b}", option, len(patterns), maxGlobs)
+	}
 	var out []string
 	for _, p := range patterns {
 		clean := strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")

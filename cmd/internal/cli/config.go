@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -94,6 +95,9 @@ func readConfig(dir string) (*Config, error) {
 	if !info.Mode().IsRegular() {
 		return nil, usageError("%s is not a file", path)
 	}
+	if err := insideFolder(dir, path); err != nil {
+		return nil, err
+	}
 	if info.Size() > maxConfigBytes {
 		return nil, usageError("%s has %d bytes, at most %d are read", path, info.Size(), maxConfigBytes)
 	}
@@ -102,6 +106,29 @@ func readConfig(dir string) (*Config, error) {
 		return nil, err
 	}
 	return parseConfig(path, data)
+}
+
+// insideFolder refuses a file that a link leads to from another place: it comes with the documents, and an error would
+// show what lies there.
+func insideFolder(dir, path string) error {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	folder, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
+	if err != nil {
+		return err
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return err
+	}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return err
+	}
+	if below, err := filepath.Rel(folder, real); err != nil || !filepath.IsLocal(below) {
+		return hinted(usageError("%s is a link out of its folder", path), "put a copy of the file there")
+	}
+	return nil
 }
 
 // dirIsNone says that dir is no folder. The command itself reports what is wrong with it.

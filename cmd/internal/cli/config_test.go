@@ -115,6 +115,31 @@ func TestReadConfig(t *testing.T) {
 	}
 }
 
+// TestConfigLink reads a kdd.yaml that is a link: inside of its folder, and out of it.
+func TestConfigLink(t *testing.T) {
+	top := t.TempDir()
+	dir := filepath.Join(top, "docs")
+	if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(top, "secret"), filepath.Join(dir, "sub", "real.yaml")} {
+		if err := os.WriteFile(path, []byte("title: hidden\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := filepath.Join(dir, configName)
+	for target, refused := range map[string]bool{"../secret": true, filepath.Join(top, "secret"): true, "sub/real.yaml": false} {
+		os.Remove(link)
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+		c, err := readConfig(dir)
+		if refused != (err != nil) || refused && (!strings.Contains(err.Error(), "a link out of its folder") || strings.Contains(err.Error(), "hidden")) {
+			t.Errorf("a link to %s: %+v, %v", target, c, err)
+		}
+	}
+}
+
 // FuzzParseConfig checks that every error names the file and is a usage error, and that graph is YAML with lines of
 // its own.
 func FuzzParseConfig(f *testing.F) {

@@ -150,6 +150,10 @@ func TestRefused(t *testing.T) {
 		{"another model of TEI", func(s *remotetest.Server, o *Options) { s.TEI, o.Model = true, "other" }, `serves "words-24", want "other"`},
 		{"no TEI", func(s *remotetest.Server, o *Options) { o.API = TEI }, "/info: 404 Not Found"},
 		{"no key", func(s *remotetest.Server, o *Options) { s.Key = "secret" }, "401 Unauthorized: no such key; set the key that the server wants in KDD_EMBED_KEY"},
+		{"a key that is repeated", func(s *remotetest.Server, o *Options) {
+			fault(1, 400, `{"error": {"message": "bad key s\/ecret-1"}}`)(s, o)
+			s.Key, o.Key = "s/ecret-1", "s/ecret-1"
+		}, "400 Bad Request: bad key ***"},
 		{"a bad request", fault(1, 400, `{"error": "input too long"}`), "400 Bad Request: input too long"},
 		{"a failure that stays", fault(1, 500, "<h1>oops</h1>\n\x1b[31m"), "500 Internal Server Error: <h1>oops</h1>"},
 		{"a failure that stays later", fault(2, 503, ""), "503 Service Unavailable"},

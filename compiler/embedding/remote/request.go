@@ -234,7 +234,7 @@ func (c *Client) once(ctx context.Context, method, address string, body []byte) 
 	if response.StatusCode == http.StatusOK {
 		return data, nil
 	}
-	failed := &statusError{address: address, status: response.StatusCode, said: said(data)}
+	failed := &statusError{address: address, status: response.StatusCode, said: said(data, c.o.Key)}
 	switch response.StatusCode {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests, http.StatusInternalServerError,
 		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -263,8 +263,9 @@ func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// said returns what a server says of an error: OpenAI's error.message, TEI's error, else the first line.
-func said(data []byte) string {
+// said returns what a server says of an error: OpenAI's error.message, TEI's error, else the first line. A key that it
+// repeats is left out.
+func said(data []byte, key string) string {
 	var object struct {
 		Error   json.RawMessage
 		Message string
@@ -282,6 +283,9 @@ func said(data []byte) string {
 	}
 	if message == "" {
 		message = string(data)
+	}
+	if key != "" {
+		message = strings.ReplaceAll(message, key, "***")
 	}
 	return short(message)
 }

@@ -167,6 +167,27 @@ func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int,
 
 // once makes one request.
 func (m *Model) once(ctx context.Context, body []byte, draft *Stream) (string, error) {
+	text, err := m.ask(ctx, body, draft)
+	if err != nil && m.key != "" && strings.Contains(err.Error(), m.key) {
+		err = &keylessError{err, strings.ReplaceAll(err.Error(), m.key, "***")}
+	}
+	return text, err
+}
+
+// keylessError is an error whose text repeated the key.
+type keylessError struct {
+	cause error
+	text  string
+}
+
+// Error returns the text without the key.
+func (e *keylessError) Error() string { return e.text }
+
+// Unwrap returns the error itself.
+func (e *keylessError) Unwrap() error { return e.cause }
+
+// ask sends one request.
+func (m *Model) ask(ctx context.Context, body []byte, draft *Stream) (string, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint, bytes.NewReader(body))
 	if err != nil {
 		return "", err
