@@ -117,7 +117,7 @@ func List(ctx context.Context, o Options) (*Report, error) {
 
 func list(ctx context.Context, o *Options) (*Report, error) {
 	clock := newPhases()
-	o.NoVectors = true
+	o.NoVectors, o.KeepGoing = true, true // what cannot be read is listed, and nothing is written
 	if err := o.check(); err != nil {
 		return nil, err
 	}

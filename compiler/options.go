@@ -12,6 +12,8 @@ type Options struct {
 	Output       string   // the artifact; "" = the first folder's base name + ".kddx" in the working folder
 	Drafts       bool     // keep documents with draft: true or published: false
 	FollowLinks  bool     // follow links that leave a source folder
+	KeepGoing    bool     // leave out what cannot be read; else a source.IncompleteError, and nothing is written
+	MaxFileBytes int64    // of a document; 0 = source.DefaultMaxFileBytes
 	Strict       bool     // any warning: nothing is written, ErrFindings
 	Include      []string // globs; empty = all
 	Exclude      []string

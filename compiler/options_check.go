@@ -17,6 +17,9 @@ import (
 // maxCommitBytes bounds what --source-commit may say.
 const maxCommitBytes = 200
 
+// maxFileBytes bounds what --max-file-size may say: places in a document have 32 bits.
+const maxFileBytes = 1 << 30
+
 // maxSources and maxEdgeTypes are what a byte in the file can number.
 const (
 	maxSources   = 256
@@ -48,12 +51,15 @@ func (o *Options) check() error {
 
 // walk are the options of reading the sources.
 func (o *Options) walk() source.Options {
-	return source.Options{Dirs: o.Sources, FollowLinks: o.FollowLinks, Include: o.Include, Exclude: o.Exclude}
+	return source.Options{Dirs: o.Sources, FollowLinks: o.FollowLinks, Include: o.Include, Exclude: o.Exclude, MaxFileBytes: o.MaxFileBytes, KeepGoing: o.KeepGoing}
 }
 
 func (o *Options) checkValues() error {
 	if len(o.Sources) > maxSources {
 		return diag.Cure("name a folder further up and use --include", "%d sources, at most %d", len(o.Sources), maxSources)
+	}
+	if o.MaxFileBytes < 0 || o.MaxFileBytes > maxFileBytes {
+		return fmt.Errorf("--max-file-size: %d bytes, want at most %d", o.MaxFileBytes, maxFileBytes)
 	}
 	if o.Output == "-" {
 		return diag.Cure("name a file with -o", "--output -: the file is not printed")

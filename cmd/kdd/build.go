@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kdd/cmd/internal/cli"
@@ -91,6 +92,8 @@ func sourceFlags() []cli.Flag {
 		{Name: "drafts", Type: cli.Switch, Setting: "drafts",
 			Help: "compile documents with draft: true or published: false too"},
 		{Name: "follow-links", Type: cli.Switch, Help: "follow links in the file system that leave a folder"},
+		{Name: "keep-going", Type: cli.Switch, Help: "leave out what cannot be read, instead of failing"},
+		{Name: "max-file-size", Value: "MIB", Default: "64", Setting: "max_file_size", Help: "largest document that is read"},
 		{Name: "include", Type: cli.List, Value: "GLOB", Setting: "include", Help: "only files that match"},
 		{Name: "exclude", Type: cli.List, Value: "GLOB", Setting: "exclude", Help: "no files that match"},
 	}
@@ -118,6 +121,7 @@ func compileOptions(c *cli.Call) (compiler.Options, error) {
 		Output:       c.Text("output"),
 		Drafts:       c.Switch("drafts"),
 		FollowLinks:  c.Switch("follow-links"),
+		KeepGoing:    c.Switch("keep-going"),
 		Include:      c.List("include"),
 		Exclude:      c.List("exclude"),
 		Version:      cli.Version,
@@ -130,7 +134,11 @@ func compileOptions(c *cli.Call) (compiler.Options, error) {
 		CacheDir:     c.Text("cache"),
 		RemotePrefix: c.Text("embed-prefix"),
 	}
-	var err error
+	size, err := strconv.Atoi(c.Text("max-file-size"))
+	if err != nil || size < 1 || size > cli.MaxFileMiB {
+		return o, cli.Usage("--max-file-size takes 1 to %d, got %q", cli.MaxFileMiB, wire.Clean(c.Text("max-file-size")))
+	}
+	o.MaxFileBytes = int64(size) << 20
 	if o.Remote, err = remoteOptions(c); err != nil {
 		return o, err
 	}
@@ -256,7 +264,7 @@ func buildError(err error) error {
 		code = wire.CodeInvalidInput
 	case errors.Is(err, source.ErrMissing), errors.Is(err, source.ErrEmpty):
 		code = wire.CodeNotFound
-	case errors.Is(err, compiler.ErrOutput):
+	case errors.Is(err, compiler.ErrOutput), errors.Is(err, source.ErrIncomplete):
 		code = wire.CodeIO
 	default:
 		return modelError(err)

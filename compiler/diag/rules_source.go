@@ -5,7 +5,7 @@ var (
 	Unreadable = rule(1, "unreadable", Error, "a file or folder cannot be read",
 		"grant read permission, or name it in .kddignore")
 	TooLarge = rule(2, "too-large", Error, "a file has more bytes than the limit",
-		"split it, name it in .kddignore, or raise the limit")
+		"split it, name it in .kddignore, or raise --max-file-size")
 	Binary = rule(3, "binary", Warning, "a file with a document's extension is not text",
 		"give it its own extension, or name it in .kddignore")
 	NotUTF8 = rule(4, "not-utf8", Warning, "some bytes of a document are not UTF-8",

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"kdd/compiler/diag"
 )
@@ -164,7 +165,11 @@ func (w *walker) readIgnore(f *folder, e fs.DirEntry) []rule {
 		return nil
 	}
 	text, err := readBounded(f.mount.root, filepath.Join(f.name, e.Name()), maxIgnoreBytes)
-	if err != nil {
+	var system syscall.Errno
+	if errors.As(err, &system) { // what it excludes must not be compiled
+		w.add(unreadable(path, "file", err))
+		return nil
+	} else if err != nil {
 		w.add(diag.New(diag.IgnoreFile, path, "not applied: %s", reason(err)))
 		return nil
 	}

@@ -7,7 +7,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 
 	"kdd/compiler/diag"
 )
@@ -40,9 +42,19 @@ func (w *walker) unfollowed(f *folder, name, path string) {
 		w.reject(path, ReasonLinkOutside, diag.LinkOutside, "%s", text)
 	case errors.Is(err, fs.ErrNotExist):
 		w.reject(path, ReasonLink, diag.LinkBroken, "a link to %s, which does not exist", quote(filepath.ToSlash(target)))
-	default:
+	case broken(err):
 		w.reject(path, ReasonLink, diag.LinkBroken, "a link that cannot be resolved: %s", reason(err))
+	default:
+		w.unreadable(path, "link's target", err)
 	}
+}
+
+// outOfReach are errors that say nothing of a link, but of the process, the disk or its permissions.
+var outOfReach = []error{syscall.EMFILE, syscall.ENFILE, syscall.EIO, fs.ErrPermission}
+
+// broken reports whether err says that a link leads nowhere or in a circle, not that the system cannot tell.
+func broken(err error) bool {
+	return !slices.ContainsFunc(outOfReach, func(e error) bool { return errors.Is(err, e) })
 }
 
 // leaves reports whether err is what root says of paths that leave it. Package os does not export that error, so root
@@ -72,6 +84,10 @@ func (w *walker) followLinks() error {
 				w.skip(l.path, ReasonExtension)
 				continue
 			}
+			if !broken(err) {
+				w.unreadable(l.path, "link's target", err)
+				continue
+			}
 			w.reject(l.path, ReasonLink, diag.LinkBroken, "a link that cannot be followed: %s", reason(err))
 			continue
 		}
@@ -97,7 +113,7 @@ func (w *walker) followFolder(l link, real string) error {
 	}
 	root, err := os.OpenRoot(real)
 	if err != nil {
-		w.reject(l.path+"/", ReasonUnreadable, diag.Unreadable, "cannot read the folder: %s", reason(err))
+		w.unreadable(l.path+"/", "folder", err)
 		return nil
 	}
 	m.root = root

@@ -69,26 +69,26 @@ const maxReadBuffer = 1 << 20
 
 // readFile returns a file's bytes, or the reason why not and a diagnostic.
 func readFile(ctx context.Context, c candidate, limit int64, buf *bytes.Buffer) ([]byte, string, diag.Diagnostic) {
-	unreadable := func(err error) ([]byte, string, diag.Diagnostic) {
-		return nil, ReasonUnreadable, diag.New(diag.Unreadable, c.path, "cannot read the file: %s", reason(err))
+	failed := func(err error) ([]byte, string, diag.Diagnostic) {
+		return nil, ReasonUnreadable, unreadable(c.path, "file", err)
 	}
 	root := c.mount.root
 	if root == nil {
 		opened, err := os.OpenRoot(c.mount.real)
 		if err != nil {
-			return unreadable(err)
+			return failed(err)
 		}
 		defer opened.Close()
 		root = opened
 	}
 	f, err := root.OpenFile(c.name, openFlags, 0)
 	if err != nil {
-		return unreadable(err)
+		return failed(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return unreadable(err)
+		return failed(err)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, ReasonSpecial, diag.New(diag.SpecialFile, c.path, "a %s, not a file", kindOf(info.Mode()))
@@ -100,7 +100,7 @@ func readFile(ctx context.Context, c candidate, limit int64, buf *bytes.Buffer) 
 		// One byte more than the limit shows a file that grew since it was measured.
 		size, err = buf.ReadFrom(&cancelReader{ctx, io.LimitReader(f, limit+1)})
 		if err != nil {
-			return unreadable(err)
+			return failed(err)
 		}
 	}
 	if size > limit {

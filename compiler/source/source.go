@@ -25,6 +25,8 @@ type Options struct {
 	Extensions []string
 	// MaxFileBytes is the largest file that is read; 0 means DefaultMaxFileBytes.
 	MaxFileBytes int64
+	// KeepGoing leaves out what cannot be read, with a diagnostic. Without it that is an IncompleteError.
+	KeepGoing bool
 }
 
 // DefaultExtensions are the extensions of documents.
@@ -133,7 +135,8 @@ func (o *Options) prepare() (*selection, []place, []diag.Diagnostic, error) {
 // Walk reads all documents below o.Dirs.
 //
 // Anything wrong with a single entry becomes a diagnostic. Errors are a MissingError for a source that is not there, an
-// EmptyError if there is no document at all, an OptionError for sources or patterns that cannot be used, and ctx's
+// IncompleteError unless o.KeepGoing is set, for files and folders that are too large, too deep or that the system does
+// not give, an EmptyError if there is no document at all, an OptionError for sources or patterns that cannot be used, and ctx's
 // cause once it is done. Cost: linear in entries and bytes, all documents in memory.
 func Walk(ctx context.Context, o Options) (*Tree, error) {
 	pick, sources, diags, err := o.prepare()
@@ -152,6 +155,9 @@ func Walk(ctx context.Context, o Options) (*Tree, error) {
 	}
 	files, err := w.read(cmp.Or(o.MaxFileBytes, DefaultMaxFileBytes))
 	if err != nil {
+		return nil, err
+	}
+	if err := incomplete(w.diags); err != nil && !o.KeepGoing {
 		return nil, err
 	}
 	t := &Tree{Files: files, Skipped: w.skipped}

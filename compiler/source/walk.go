@@ -56,6 +56,12 @@ func (w *walker) reject(path, reason string, rule diag.Rule, format string, args
 	w.skip(path, reason)
 }
 
+// unreadable skips an entry for which the system gave an error.
+func (w *walker) unreadable(path, what string, err error) {
+	w.add(unreadable(path, what, err))
+	w.skip(path, ReasonUnreadable)
+}
+
 func (w *walker) close() {
 	for _, m := range w.mounts {
 		m.root.Close()
@@ -130,8 +136,7 @@ func (w *walker) folder(f folder) error {
 	}
 	entries, err := list(f.mount.root, f.name)
 	if err != nil {
-		path := f.path()
-		w.reject(path, ReasonUnreadable, diag.Unreadable, "cannot read the folder: %s", reason(err))
+		w.unreadable(f.path(), "folder", err)
 		return nil
 	}
 	if len(entries) == 0 {

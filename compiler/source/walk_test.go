@@ -170,7 +170,7 @@ func TestWalk(t *testing.T) {
 		{
 			name:    "too large",
 			files:   map[string]string{"a.md": "12345", "b.md": "123456"},
-			options: Options{MaxFileBytes: 5},
+			options: Options{MaxFileBytes: 5, KeepGoing: true},
 			want:    []string{"a.md"},
 			skipped: []string{"b.md too-large"},
 			diags:   []string{"b.md: error: too-large"},
@@ -178,7 +178,7 @@ func TestWalk(t *testing.T) {
 		{
 			name:    "too large as UTF-8",
 			files:   map[string]string{"a.md": "\xff\xfe\x2d\x4e\x2d\x4e\x2d\x4e", "b.md": "12345678"},
-			options: Options{MaxFileBytes: 8},
+			options: Options{MaxFileBytes: 8, KeepGoing: true},
 			want:    []string{"b.md"},
 			skipped: []string{"a.md too-large"},
 			diags:   []string{"a.md: error: too-large"},

@@ -25,6 +25,9 @@ const configName = "kdd.yaml"
 // maxConfigBytes bounds kdd.yaml.
 const maxConfigBytes = 1 << 20
 
+// MaxFileMiB is what max_file_size and --max-file-size may say at most.
+const MaxFileMiB = 1024
+
 // Config is one kdd.yaml.
 type Config struct {
 	Path   string              // as messages name it; "" = there is none
@@ -37,6 +40,7 @@ type setting struct {
 	key  string
 	kind settingKind
 	enum []string
+	most int // of a number from 1 on; 0 = it is no number
 }
 
 type settingKind uint8
@@ -58,6 +62,7 @@ func settings() []setting {
 		{key: "include", kind: listSetting},
 		{key: "exclude", kind: listSetting},
 		{key: "drafts", kind: boolSetting},
+		{key: "max_file_size", most: MaxFileMiB},
 		{key: "strict", kind: boolSetting},
 		{key: "no_vectors", kind: boolSetting},
 		{key: "encoder", enum: []string{"distilled", "exact", "none"}},
@@ -67,7 +72,7 @@ func settings() []setting {
 		{key: "show.format", enum: render.Formats},
 		{key: "show.color", enum: []string{"auto", "always", "never"}},
 		{key: "show.mode", enum: []string{"hybrid", "lexical", "vector"}},
-		{key: "show.limit"},
+		{key: "show.limit", most: 100},
 	}
 }
 
@@ -254,9 +259,9 @@ func (c *Config) set(s *setting, value *yaml.Node) error {
 			}
 			text = strconv.FormatBool(truth)
 		}
-		if s.key == "show.limit" {
-			if n, err := strconv.Atoi(text); err != nil || n < 1 || n > 100 {
-				return configError(c.Path, item.Line, "%s takes 1 to 100, got %q", s.key, wire.Clean(text))
+		if s.most > 0 {
+			if n, err := strconv.Atoi(text); err != nil || n < 1 || n > s.most {
+				return configError(c.Path, item.Line, "%s takes 1 to %d, got %q", s.key, s.most, wire.Clean(text))
 			}
 		}
 		if len(s.enum) > 0 && !slices.Contains(s.enum, text) {
