@@ -50,6 +50,11 @@ func (s *Server) leaving(next http.Handler) http.Handler {
 	})
 }
 
+// shortBody is how long the body of a request may be that is read without being counted among the bodies: connections
+// bound the memory for these. So clients that send a long body slowly, or none of the body that they announce, keep
+// nobody from asking.
+const shortBody = 16 << 10
+
 // middleware puts the checks of a route before its handler: method, token, rate limit, size of the body, a slot, a
 // deadline.
 func (s *Server) middleware(r route) http.Handler {
@@ -86,13 +91,18 @@ func (s *Server) middleware(r route) http.Handler {
 		}
 		free, size := func() {}, 0
 		if takes(r.methods, http.MethodPost) { // the whole body is read first, so that a slow sender holds no slot
-			if !s.bodies.take(request.Context()) {
-				s.busy(w, request)
-				return
+			body, err := io.ReadAll(io.LimitReader(request.Body, shortBody+1))
+			if err == nil && len(body) > shortBody {
+				if !s.bodies.take(request.Context()) {
+					s.busy(w, request)
+					return
+				}
+				free = sync.OnceFunc(s.bodies.give)
+				defer free()
+				var rest []byte
+				rest, err = io.ReadAll(request.Body)
+				body = append(body, rest...)
 			}
-			free = sync.OnceFunc(s.bodies.give)
-			defer free()
-			body, err := io.ReadAll(request.Body)
 			if err != nil {
 				unreadable(w, request, err)
 				return

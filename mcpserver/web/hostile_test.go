@@ -167,6 +167,33 @@ func TestSlowClients(t *testing.T) {
 	alive(t, base, "slow clients")
 }
 
+// Clients that send their bodies slowly, short or long ones, more of them than there are slots for bodies, keep nobody
+// from asking.
+func TestSlowBodiesHoldUpNobody(t *testing.T) {
+	base, _ := startedWith(t, Options{MaxCalls: 1, Wait: time.Millisecond}, func(s *Server) { s.limits.whole = time.Minute })
+	for _, sent := range []int{1, shortBody + 2} {
+		for range 2 * 4 {
+			c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n%s",
+				callPath, strings.Repeat(" ", sent))
+		}
+	}
+	for i := range 20 {
+		response, err := http.Post(base+callPath, "application/json", strings.NewReader(callBody("kdd_search", `{"query":"token"}`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != 200 {
+			t.Errorf("call %d beside slow clients: %d, want 200", i, response.StatusCode)
+		}
+	}
+}
+
 // More connections than there may be: the idle ones go, whoever asks is served.
 func TestIdleConnections(t *testing.T) {
 	base, _ := startedWith(t, Options{}, func(s *Server) { s.limits.connections = 50 })

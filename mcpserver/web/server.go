@@ -81,7 +81,7 @@ type Server struct {
 	limits  limits
 	access  *access
 	slots   slots
-	bodies  slots               // for requests with a body, while it is read too: they bound the memory
+	bodies  slots               // for requests with a long body, while it is read too: they bound the memory
 	unsent  *semaphore.Weighted // bytes of answers for slow readers
 	cache   *cache
 	recent  *cache // what was cited in recent answers, for the feedback to them

@@ -53,6 +53,7 @@ func runMCP(c *Call) error {
 	if err != nil {
 		return err
 	}
+	config.Turns = turns()
 	service := runtime.New(config)
 	defer service.Close()
 	return mcpserver.ServeStdio(c.Context, service, c.Stdin, c.Stdout, c.Stderr,

@@ -26,6 +26,9 @@ const (
 // pages of the file.
 const leastTurns = 2
 
+// turns is how many searches a server runs at once.
+func turns() int { return max(leastTurns, goruntime.GOMAXPROCS(0)) }
+
 func serveCommand() *Command {
 	return &Command{
 		Name: "serve", Group: GroupServe,
@@ -111,7 +114,7 @@ func runServe(c *Call) error {
 	if err != nil {
 		return err
 	}
-	config.Private, config.Turns = public, max(leastTurns, goruntime.GOMAXPROCS(0))
+	config.Private, config.Turns = public, turns()
 	service := runtime.New(config)
 	defer service.Close()
 	options := web.Options{
