@@ -23,9 +23,10 @@ type cache struct {
 	recipe *embedding.Recipe
 	max    int64 // bytes of the file
 
-	file  *vectorfile.File             // nil: there was none, or it was damaged
-	used  []bool                       // by this build, of the file's rows
-	fresh map[vectorfile.Key][]float32 // what this build made
+	file   *vectorfile.File             // nil: there was none, or it was damaged
+	unread bool                         // no vector is taken from the file; those that are made replace its rows
+	used   []bool                       // by this build, of the file's rows
+	fresh  map[vectorfile.Key][]float32 // what this build made
 }
 
 // maxCacheBytes bounds the file; rows that were not used for longest go first.
@@ -64,9 +65,16 @@ func (c *cache) probe(given embedding.Probe) embedding.Probe {
 	return c.file.Head.Recipe.Probe
 }
 
+// blind makes get find nothing.
+func (c *cache) blind() {
+	if c != nil {
+		c.unread = true
+	}
+}
+
 // get copies the vector of a text to dst.
 func (c *cache) get(hash [32]byte, dst []float32) bool {
-	if c == nil || c.file == nil || c.file.Head.Dim != len(dst) {
+	if c == nil || c.file == nil || c.unread || c.file.Head.Dim != len(dst) {
 		return false
 	}
 	i, ok, err := c.file.Find(hash)

@@ -61,6 +61,9 @@ func embed(ctx context.Context, o *Options, p Part) (*EmbedReport, error) {
 		return nil, &source.OptionError{Err: diag.Cure("give I from 0 to N-1 as --shard I/N",
 			"shard %d of %d, want one of 0 to %d", p.Shard, p.Shards, max(p.Shards, 1)-1)}
 	}
+	if o.Fresh && p.Resume {
+		return nil, &source.OptionError{Err: diag.Cure("give one of the two", "--fresh with --resume, which takes what a run before has left")}
+	}
 	o.NoVectors, o.PartsOnly = false, false
 	clock := newPhases()
 	if err := o.check(); err != nil {
@@ -93,9 +96,13 @@ func embed(ctx context.Context, o *Options, p Part) (*EmbedReport, error) {
 			r.Sentences++
 		}
 	}
-	e.keepProbe(out.real+".partial", out.real)
+	if !o.Fresh {
+		e.keepProbe(out.real+".partial", out.real)
+	}
 	head := &vectorfile.Head{Recipe: e.recipe, Dim: e.engine.Dim(), Shard: p.Shard, Shards: p.Shards, Texts: len(mine)}
-	e.old = openOldPart(out.real, head)
+	if !o.Fresh {
+		e.old = openOldPart(out.real, head)
+	}
 	clock.begin("embed")
 	write := func(w *vectorfile.Writer, kept int) error {
 		r.Resumed = kept

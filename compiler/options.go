@@ -39,6 +39,7 @@ type Options struct {
 	PartsOnly    bool           // embed nothing: the engine is that of the parts, and a text that they lack is an error
 	// parts of several engines are taken: last bits of vectors, and so the file, then depend on which machine made what
 	MixedEngines bool
+	Fresh        bool         // take no vector from the file that is replaced, nor from the cache; Parts are taken
 	CacheDir     string       // of vectors; "" = the user's cache folder, "-" = none
 	Notice       func(string) // hears what the user should know but need not act on; nil = nobody
 	Progress     Progress     // nil = silent

@@ -14,6 +14,7 @@ type oldVectors struct {
 	vectors
 	byHash map[[32]byte]int
 	probe  embedding.Probe
+	root   [32]byte // hash of the artifact
 }
 
 // openOld reads the vectors of the artifact at path if they were made by the same recipe. Whatever is wrong with the
@@ -42,7 +43,7 @@ func openOld(path string, recipe *embedding.Recipe, dim int, floats bool) *oldVe
 		if err != nil || v == nil || v.Dim != dim || floats && !v.HasFloats() {
 			return err
 		}
-		found := &oldVectors{vectors{dim: v.Dim}, make(map[[32]byte]int, v.Count), embedding.Probe(x.Meta.Model.Probe)}
+		found := &oldVectors{vectors{dim: v.Dim}, make(map[[32]byte]int, v.Count), embedding.Probe(x.Meta.Model.Probe), x.File.RootHash()}
 		found.rows, found.scales, found.floats = v.Stored(floats)
 		for c := range index.ChunkID(x.Chunks()) {
 			found.byHash[x.ChunkSHA256(c)] = int(c)

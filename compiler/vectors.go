@@ -88,7 +88,10 @@ func openEmbedder(ctx context.Context, o *Options) (*embedder, error) {
 	}
 	if o.CacheDir != "-" {
 		e.cache = openCache(o.CacheDir, &e.recipe)
-		if e.parts == nil {
+		if o.Fresh {
+			e.cache.blind()
+		}
+		if e.parts == nil && !o.Fresh {
 			e.recipe.Probe = e.cache.probe(e.recipe.Probe)
 		}
 	}
@@ -319,11 +322,16 @@ func addVectors(ctx context.Context, o *Options, e *embedder, l *loaded, path st
 	}
 	recipe := e.recipe
 	recipe.Engine = e.engines
-	old := openOld(path, &recipe, e.engine.Dim(), o.Floats)
+	texts := l.chunkTexts()
+	var old *oldVectors
+	if !o.Fresh {
+		if old, err = e.trusted(ctx, o, texts, hashes, openOld(path, &recipe, e.engine.Dim(), o.Floats)); err != nil {
+			return 0, err
+		}
+	}
 	if old != nil && e.parts == nil {
 		e.recipe.Probe = old.probe
 	}
-	texts := l.chunkTexts()
 	if o.PartsOnly {
 		kind := cmp.Or(o.Encoder, EncoderDistilled)
 		if o.EncoderFrom != "" {

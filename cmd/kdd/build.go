@@ -110,6 +110,7 @@ func modelFlags() []cli.Flag {
 		engineFlag(),
 		deviceFlag(),
 		libraryFlag(),
+		{Name: "fresh", Type: cli.Switch, Help: "embed all texts anew: take no vector from the old file or the cache"},
 		{Name: "cache", Value: "DIR", Help: "folder of vectors made before (default: the user's cache); - = none"},
 	}, remoteFlags())
 }
@@ -132,6 +133,7 @@ func compileOptions(c *cli.Call) (compiler.Options, error) {
 		Precision:    c.Text("precision"),
 		Encoder:      c.Text("encoder"),
 		CacheDir:     c.Text("cache"),
+		Fresh:        c.Switch("fresh"),
 		RemotePrefix: c.Text("embed-prefix"),
 	}
 	size, err := strconv.Atoi(c.Text("max-file-size"))

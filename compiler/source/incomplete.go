@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,7 +34,7 @@ func (e *IncompleteError) Error() string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%s: %s", diag.Escape(d.Path), diag.Escape(d.Text))
+		fmt.Fprintf(&b, "%s: %s", diag.Escape(cmp.Or(d.Path, "./")), diag.Escape(d.Text))
 		if d.Hint != "" {
 			fmt.Fprintf(&b, " (%s)", d.Hint)
 		}

@@ -25,6 +25,8 @@ func TestIncomplete(t *testing.T) {
 			`a source cannot be read, so nothing is written: a.md: cannot read the file: too many open files (permit more open files, such as with "ulimit -n 1024")` + end},
 		{"vanished", []diag.Diagnostic{unreadable("a/", "folder", &fs.PathError{Op: "open", Path: "/x/a", Err: syscall.ENOENT})},
 			"a source cannot be read, so nothing is written: a/: cannot read the folder: no such file or directory (it has vanished since its folder was listed: build again)" + end},
+		{"the source itself", []diag.Diagnostic{unreadable("", "folder", syscall.EMFILE)},
+			`a source cannot be read, so nothing is written: ./: cannot read the folder: too many open files (permit more open files, such as with "ulimit -n 1024")` + end},
 		{"no right", []diag.Diagnostic{unreadable("a.md", "file", syscall.EACCES)},
 			"a source cannot be read, so nothing is written: a.md: cannot read the file: permission denied (" + diag.Unreadable.Cure + ")" + end},
 		{"several, by path, beside others", []diag.Diagnostic{diag.New(diag.TooLarge, "d.md", "9"), diag.New(diag.Binary, "a.md", "x"), diag.New(diag.TooLarge, "c.md", "8"),
