@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"kdd/compiler/chunk"
 	"kdd/compiler/diag"
@@ -229,7 +230,7 @@ func (o *Options) hash() string {
 		Rules                            []byte
 		Golden                           *index.QuestionSet `json:",omitempty"`
 	}{
-		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, o.BaseURL, o.Title, o.Language, o.Version,
+		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, strings.TrimSuffix(o.BaseURL, "/"), o.Title, o.Language, o.Version,
 		o.NoVectors, false, "", "", nil, nil,
 	}
 	if !o.NoVectors {

@@ -15,7 +15,15 @@ func (o *Options) recorded() index.Options {
 	r := index.Options{Drafts: o.Drafts, FollowLinks: o.FollowLinks, Include: o.Include, Exclude: o.Exclude, SiteURL: o.SiteURL,
 		Language: o.Language}
 	if o.Config != nil {
-		r.Graph = string(bytes.TrimSpace(o.Config.Rules)) // the lines before the part are only for messages
+		rules := o.Config.Rules // the lines before the part are only for messages
+		for {
+			line, rest, more := bytes.Cut(rules, []byte("\n"))
+			if !more || len(bytes.TrimSpace(line)) > 0 {
+				break
+			}
+			rules = rest
+		}
+		r.Graph = string(bytes.TrimRight(rules, " \r\n"))
 	}
 	return r
 }
@@ -32,6 +40,31 @@ func (o *Options) Like(path string, given func(flag string) bool) error {
 }
 
 func (o *Options) like(path string, x *index.Index, given func(flag string) bool) error {
+	if err := o.likeShape(path, x, given); err != nil || o.NoVectors {
+		return err
+	}
+	m := x.Meta
+	if m.Model == nil {
+		return nil
+	}
+	if m.Model.Probe != "" && o.Remote.URL == "" {
+		return diag.Cure("name it with --embed-url and --embed-model", "--like %s: a server made its vectors", path)
+	}
+	if m.EncoderFrom != "" && o.EncoderFrom == "" {
+		return diag.Cure("name that artifact with --encoder-from, or this one, which has the same table",
+			"--like %s: its query encoder is that of the artifact %.16s", path, m.EncoderFrom)
+	}
+	if !given("model") {
+		o.Model = m.Model.Name
+	}
+	return nil
+}
+
+// GraphOption is the name of the part of kdd.yaml for which there is no flag.
+const GraphOption = "graph"
+
+// likeShape takes the options that Options.hash covers.
+func (o *Options) likeShape(path string, x *index.Index, given func(flag string) bool) error {
 	m := x.Meta
 	take := func(flag string, set func()) {
 		if !given(flag) {
@@ -46,10 +79,12 @@ func (o *Options) like(path string, x *index.Index, given func(flag string) bool
 	take("base-url", func() { o.BaseURL = m.BaseURL })
 	take("title", func() { o.Title = m.Title })
 	take("language", func() { o.Language = m.Options.Language })
-	o.Config = nil
-	if m.Options.Graph != "" {
-		o.Config = &Config{Rules: []byte(m.Options.Graph), Path: path}
-	}
+	take(GraphOption, func() {
+		o.Config = nil
+		if m.Options.Graph != "" {
+			o.Config = &Config{Rules: []byte(m.Options.Graph), Path: path}
+		}
+	})
 	if set, err := x.Golden(); err != nil {
 		return err
 	} else if set != nil {
@@ -63,17 +98,9 @@ func (o *Options) like(path string, x *index.Index, given func(flag string) bool
 		take("no-vectors", func() { o.NoVectors = true })
 		return nil
 	}
-	if m.Model.Probe != "" && o.Remote.URL == "" {
-		return diag.Cure("name it with --embed-url and --embed-model", "--like %s: a server made its vectors", path)
-	}
 	take("no-vectors", func() { o.NoVectors = false })
-	take("model", func() { o.Model = m.Model.Name })
 	take("precision", func() { o.Precision = m.Model.Precision })
 	take("encoder", func() { o.Encoder = cmp.Or(m.Encoder, index.EncoderNone) })
 	take("stored-vectors", func() { o.Floats = x.File.Block(index.TagFloats) != nil })
-	if m.EncoderFrom != "" && o.EncoderFrom == "" {
-		return diag.Cure("name that artifact with --encoder-from, or this one, which has the same table",
-			"--like %s: its query encoder is that of the artifact %.16s", path, m.EncoderFrom)
-	}
 	return nil
 }

@@ -115,35 +115,23 @@ func modelFlags() []cli.Flag {
 	}, remoteFlags())
 }
 
-// compileOptions translates the flags that build and embed have both.
-func compileOptions(c *cli.Call) (compiler.Options, error) {
+// sourceOptions translates the flags that build, embed and check have.
+func sourceOptions(c *cli.Call) (compiler.Options, error) {
 	o := compiler.Options{
-		Sources:      c.Args,
-		Output:       c.Text("output"),
-		Drafts:       c.Switch("drafts"),
-		FollowLinks:  c.Switch("follow-links"),
-		KeepGoing:    c.Switch("keep-going"),
-		Include:      c.List("include"),
-		Exclude:      c.List("exclude"),
-		Version:      cli.Version,
-		Model:        c.Text("model"),
-		Engine:       c.Text("engine"),
-		Device:       c.Text("device"),
-		Library:      c.Text("onnxruntime"),
-		Precision:    c.Text("precision"),
-		Encoder:      c.Text("encoder"),
-		CacheDir:     c.Text("cache"),
-		Fresh:        c.Switch("fresh"),
-		RemotePrefix: c.Text("embed-prefix"),
+		Sources:     c.Args,
+		Drafts:      c.Switch("drafts"),
+		FollowLinks: c.Switch("follow-links"),
+		Include:     c.List("include"),
+		Exclude:     c.List("exclude"),
+		Version:     cli.Version,
+		Precision:   c.Text("precision"),
+		Encoder:     c.Text("encoder"),
 	}
 	size, err := strconv.Atoi(c.Text("max-file-size"))
 	if err != nil || size < 1 || size > cli.MaxFileMiB {
 		return o, cli.Usage("--max-file-size takes 1 to %d, got %q", cli.MaxFileMiB, wire.Clean(c.Text("max-file-size")))
 	}
 	o.MaxFileBytes = int64(size) << 20
-	if o.Remote, err = remoteOptions(c); err != nil {
-		return o, err
-	}
 	if len(o.Sources) == 0 {
 		o.Sources = []string{"."}
 	}
@@ -153,24 +141,43 @@ func compileOptions(c *cli.Call) (compiler.Options, error) {
 	return o, nil
 }
 
+// compileOptions translates the flags that build and embed have both.
+func compileOptions(c *cli.Call) (compiler.Options, error) {
+	o, err := sourceOptions(c)
+	if err != nil {
+		return o, err
+	}
+	o.Output = c.Text("output")
+	o.Model, o.Engine, o.Device, o.Library = c.Text("model"), c.Text("engine"), c.Text("device"), c.Text("onnxruntime")
+	o.CacheDir, o.RemotePrefix = c.Text("cache"), c.Text("embed-prefix")
+	o.Fresh, o.KeepGoing = c.Switch("fresh"), c.Switch("keep-going")
+	o.Remote, err = remoteOptions(c)
+	return o, err
+}
+
+// shape adds what the flags of build and check say of the artifact.
+func shape(c *cli.Call, o *compiler.Options) (err error) {
+	o.SiteURL, o.BaseURL = c.Text("site-url"), c.Text("base-url")
+	o.Title, o.Language = c.Text("title"), c.Text("language")
+	o.NoVectors, o.Floats = c.Switch("no-vectors"), c.Text("stored-vectors") == "float32"
+	o.Golden, err = golden(c.Context, c.List("golden"))
+	return err
+}
+
 // buildOptions translates the command line, which has already been resolved, for the compiler.
 func buildOptions(c *cli.Call) (compiler.Options, error) {
 	o, err := compileOptions(c)
+	if err == nil {
+		err = shape(c, &o)
+	}
 	if err != nil {
 		return o, err
 	}
 	o.Strict = c.Switch("strict")
-	o.SiteURL, o.BaseURL = c.Text("site-url"), c.Text("base-url")
-	o.Title, o.Language = c.Text("title"), c.Text("language")
-	o.Commit = c.Text("source-commit")
-	o.NoVectors = c.Switch("no-vectors")
-	o.Floats, o.EncoderFrom = c.Text("stored-vectors") == "float32", c.Text("encoder-from")
+	o.Commit, o.EncoderFrom = c.Text("source-commit"), c.Text("encoder-from")
 	o.Parts, o.PartsOnly, o.MixedEngines = c.List("vectors"), c.Switch("vectors-only"), c.Switch("mixed-engines")
-	if o.Golden, err = golden(c.Context, c.List("golden")); err != nil {
-		return o, err
-	}
 	if file := cmp.Or(c.Text("like"), c.Text("reproduce")); file != "" {
-		err = cli.Named(file, o.Like(file, c.OnCommandLine))
+		err = cli.Named(file, o.Like(file, func(flag string) bool { return flag != compiler.GraphOption && c.OnCommandLine(flag) }))
 	}
 	return o, err
 }

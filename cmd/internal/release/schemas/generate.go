@@ -62,6 +62,7 @@ var responses = []struct {
 	{"provenance.v1", wire.Provenance{}},
 	{"build_report.v1", compiler.Report{}},
 	{"reproduction.v1", compiler.Reproduction{}},
+	{"check_report.v1", compiler.CheckReport{}},
 	{"embed_report.v1", compiler.EmbedReport{}},
 	{"site_report.v1", publish.Report{}},
 	{"parts.v1", parts.Manifest{}},
