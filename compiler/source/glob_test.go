@@ -157,7 +157,7 @@ func BenchmarkIgnore(b *testing.B) {
 					b.Fatalf("decide = %d, want unnamed", v)
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(s.kdd)), "ns/rule")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(s.kdd.rules)), "ns/rule")
 		})
 	}
 }

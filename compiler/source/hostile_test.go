@@ -87,15 +87,16 @@ func TestLinksFanOut(t *testing.T) {
 func TestIgnoreFileUnusable(t *testing.T) {
 	dir := t.TempDir()
 	plant(t, dir, map[string]string{"a.md": "x", ".gitignore": strings.Repeat("#", maxIgnoreBytes+1), "b/.gitignore/": "", "b/a.md": "x", "c/.kddignore": "-> ../list", "list": "a.md", "c/a.md": "x",
-		"d/.kddignore": strings.Repeat("*.md\n", maxPatterns+1), "d/a.md": "x", "e/.kddignore": strings.Repeat("#\n", maxPatterns) + strings.Repeat("*.md\n", maxPatterns), "e/a.md": "x"})
-	tree, err := Walk(t.Context(), Options{Dirs: []string{dir}})
+		"d/.kddignore": strings.Repeat("*.md\n", maxPatterns+1), "d/a.md": "x", "e/.kddignore": strings.Repeat("#\n", maxPatterns) + strings.Repeat("*.md\n", maxPatterns), "e/a.md": "x",
+		"f/.kddignore": strings.Repeat("*x*\n", maxGlobRules), "f/g/.gitignore": strings.Repeat("a.md\n", 9) + "*y*\n", "f/g/a.md": "x"})
+	tree, err := Walk(t.Context(), Options{Dirs: []string{dir}, KeepGoing: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"a.md", "b/a.md", "c/a.md", "d/a.md"}; !slices.Equal(paths(tree.Files), want) {
+	if want := []string{"a.md", "b/a.md", "c/a.md", "d/a.md", "f/g/a.md"}; !slices.Equal(paths(tree.Files), want) {
 		t.Errorf("Walk takes %q, want %q", paths(tree.Files), want)
 	}
-	want := []string{".gitignore: warning: ignore-file", "c/.kddignore: warning: ignore-file", "d/.kddignore: warning: ignore-file"}
+	want := []string{".gitignore: warning: ignore-file", "c/.kddignore: warning: ignore-file", "d/.kddignore: error: ignore-file", "f/g/.gitignore: error: ignore-file"}
 	if diff := cmp.Diff(want, texts(tree.Diags)); diff != "" {
 		t.Errorf("diagnostics (-want +got):\n%s", diff)
 	}

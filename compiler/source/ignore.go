@@ -19,10 +19,13 @@ const (
 	kddIgnore = ".kddignore"
 )
 
-// Limits of an ignore file. Each of its patterns is compared with each file below: 10 to 50 ns.
+// Limits of an ignore file.
 const (
 	maxIgnoreBytes = 1 << 20
 	maxPatterns    = 50_000
+	// maxGlobRules is how many patterns there may be, with those of the folders above, that are compared with each file
+	// below: all but names, paths and "*.ext". One takes 10 to 80 ns.
+	maxGlobRules = 2000
 )
 
 // verdict is what ignore files say of a path.
@@ -39,8 +42,9 @@ const (
 type scope struct {
 	parent *scope
 	base   string // slash path of the folder below the source, with "/" at its end; "" at the top
-	git    []rule
-	kdd    []rule
+	git    *ruleList
+	kdd    *ruleList
+	globs  int // rules that are tried one by one, here and above
 }
 
 // rule is one line of an ignore file. gitignore(5) gives the meaning.
@@ -54,35 +58,24 @@ type rule struct {
 // decide returns what the ignore files from s upwards say of a path below the source. The folders above the path are
 // not excluded: the walk does not enter those, so what is in them cannot be brought back.
 func (s *scope) decide(rel string, isDir bool) verdict {
-	switch v := s.search(rel, isDir, func(s *scope) []rule { return s.kdd }); v {
+	switch v := s.search(rel, isDir, func(s *scope) *ruleList { return s.kdd }); v {
 	case ignored:
 		return ignored
 	case kept:
 		return restored
 	}
-	return s.search(rel, isDir, func(s *scope) []rule { return s.git })
+	return s.search(rel, isDir, func(s *scope) *ruleList { return s.git })
 }
 
 // search finds the last rule that matches, in the deepest folder that has one.
-func (s *scope) search(rel string, isDir bool, rules func(*scope) []rule) verdict {
+func (s *scope) search(rel string, isDir bool, rules func(*scope) *ruleList) verdict {
 	name := rel[strings.LastIndexByte(rel, '/')+1:]
 	for ; s != nil; s = s.parent {
-		list := rules(s)
-		for i := len(list) - 1; i >= 0; i-- {
-			r := &list[i]
-			if r.dirOnly && !isDir {
-				continue
-			}
-			subject := name
-			if !r.baseOnly {
-				subject = rel[len(s.base):]
-			}
-			if !r.pattern.match(subject) {
-				continue
-			}
-			if r.negated {
-				return kept
-			}
+		switch r := rules(s).last(rel[len(s.base):], name, isDir); {
+		case r == nil:
+		case r.negated:
+			return kept
+		default:
 			return ignored
 		}
 	}
@@ -90,7 +83,7 @@ func (s *scope) search(rel string, isDir bool, rules func(*scope) []rule) verdic
 }
 
 // parseIgnore reads the text of an ignore file: maxPatterns + 1 patterns of it at most.
-func parseIgnore(text string) []rule {
+func parseIgnore(text string) *ruleList {
 	var rules []rule
 	text = strings.TrimPrefix(text, markUTF8)
 	for line := range strings.SplitSeq(text, "\n") {
@@ -100,7 +93,7 @@ func parseIgnore(text string) []rule {
 			}
 		}
 	}
-	return rules
+	return newRuleList(rules)
 }
 
 // parseRule reads one line without its line end; ok is false for blank lines and comments.
@@ -140,12 +133,17 @@ func (w *walker) ignoreFiles(f *folder, entries []fs.DirEntry) *scope {
 	if f.rel != "" {
 		s.base = f.rel + "/"
 	}
+	if f.scope != nil {
+		s.globs = f.scope.globs
+	}
 	for _, e := range entries {
 		switch e.Name() {
 		case gitIgnore:
-			s.git = w.readIgnore(f, e)
+			s.git = w.readIgnore(f, e, maxGlobRules-s.globs)
+			s.globs += s.git.globs()
 		case kddIgnore:
-			s.kdd = w.readIgnore(f, e)
+			s.kdd = w.readIgnore(f, e, maxGlobRules-s.globs)
+			s.globs += s.kdd.globs()
 		}
 	}
 	if s.git == nil && s.kdd == nil {
@@ -154,8 +152,9 @@ func (w *walker) ignoreFiles(f *folder, entries []fs.DirEntry) *scope {
 	return s
 }
 
-// readIgnore reads one ignore file; if it cannot be used, it says so and returns no rules.
-func (w *walker) readIgnore(f *folder, e fs.DirEntry) []rule {
+// readIgnore reads one ignore file; if it cannot be used, it says so and returns no rules. One of too many rules, or of
+// more than globs that are tried one by one, is an error: what it excludes must not be compiled.
+func (w *walker) readIgnore(f *folder, e fs.DirEntry, globs int) *ruleList {
 	if e.IsDir() {
 		return nil
 	}
@@ -174,8 +173,14 @@ func (w *walker) readIgnore(f *folder, e fs.DirEntry) []rule {
 		return nil
 	}
 	rules := parseIgnore(text)
-	if len(rules) > maxPatterns {
-		w.add(diag.New(diag.IgnoreFile, path, "not applied: more than %d patterns", maxPatterns))
+	if len(rules.rules) > maxPatterns {
+		w.add(diag.New(diag.IgnoreFile, path, "not applied: more than %d patterns", maxPatterns).WithSeverity(diag.Error).
+			WithHint("name folders in place of their files"))
+		return nil
+	}
+	if rules.globs() > globs {
+		w.add(diag.New(diag.IgnoreFile, path, "not applied: %d patterns with *, ? or [, with those of the folders above more than %d",
+			rules.globs(), maxGlobRules).WithSeverity(diag.Error).WithHint(`name files and folders, or *.ext, which do not count`))
 		return nil
 	}
 	return rules

@@ -53,10 +53,11 @@ func (e *IncompleteError) Cure() string { return "cure it, or leave them out wit
 // Is reports whether target is ErrIncomplete.
 func (e *IncompleteError) Is(target error) bool { return target == ErrIncomplete }
 
-// incomplete returns the error for the diagnostics that say that sources are missing; nil if there is none.
+// incomplete returns the error for the diagnostics that say that sources are missing, or that some are there which an
+// ignore file excludes; nil if there is none.
 func incomplete(diags []diag.Diagnostic) error {
 	missing := slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool {
-		return d.Code != diag.Unreadable.Code() && d.Code != diag.TooLarge.Code() && d.Code != diag.TooDeep.Code()
+		return d.Severity < diag.Error || d.Code != diag.IgnoreFile.Code() && d.Code != diag.Unreadable.Code() && d.Code != diag.TooLarge.Code() && d.Code != diag.TooDeep.Code()
 	})
 	if len(missing) == 0 {
 		return nil

@@ -21,6 +21,8 @@ func TestIncomplete(t *testing.T) {
 	}{
 		{"nothing wrong", nil, ""},
 		{"only warnings", []diag.Diagnostic{diag.New(diag.Binary, "a.md", "not text"), diag.New(diag.LinkBroken, "b.md", "gone")}, ""},
+		{"an ignore file that is not applied", []diag.Diagnostic{diag.New(diag.IgnoreFile, "a", "x"), diag.New(diag.IgnoreFile, "b", "y").WithSeverity(diag.Error)},
+			"a source cannot be read, so nothing is written: b: y" + end},
 		{"descriptors", []diag.Diagnostic{unreadable("a.md", "file", &fs.PathError{Op: "open", Path: "/x/a.md", Err: syscall.EMFILE})},
 			`a source cannot be read, so nothing is written: a.md: cannot read the file: too many open files (permit more open files, such as with "ulimit -n 1024")` + end},
 		{"vanished", []diag.Diagnostic{unreadable("a/", "folder", &fs.PathError{Op: "open", Path: "/x/a", Err: syscall.ENOENT})},
