@@ -9,6 +9,7 @@ RACE      ?= -race
 TESTFLAGS ?=
 FUZZTIME  ?= 10s
 FLIPS     ?= 10000
+FAULTS    ?= 200
 CYCLES    ?= 1000
 CALLS     ?= 300
 DOCS      ?= 10000
@@ -26,7 +27,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop quality peers bench dist vulnerabilities clean
+.PHONY: help setup build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop faults quality peers bench dist vulnerabilities clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
@@ -123,6 +124,9 @@ flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everythi
 		$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --quiet && \
 		$(GO) run ./bench/flips -kddq $(BIN)/kddq -n $(FLIPS) $(BIN)/flips.kddx; \
 	fi
+
+faults: build ## kill builds at FAULTS (200) points, and disturb them by disks, rights, sources and each other: old or new artifact, whole
+	$(GO) run ./bench/faults -kdd $(BIN)/kdd -kddq $(BIN)/kddq -n $(FAULTS)
 
 answers: ## call every tool CALLS (300) times with random arguments drawn from INDEX, or from a made corpus of DOCS (10000) documents
 	$(GO) run ./bench/quality answers -n $(CALLS) $(if $(INDEX),-i $(INDEX),-docs $(DOCS))
