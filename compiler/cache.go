@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"kdd/compiler/embedding"
@@ -154,13 +155,16 @@ const tempVectors = ".vec-"
 
 // removeOld removes files that begin with a prefix and were not written to for an hour: of builds that were killed.
 func removeOld(dir, prefix string) {
-	list, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
+	list, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
-	for _, path := range list {
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
-			os.Remove(path)
+	for _, e := range list {
+		if !strings.HasPrefix(e.Name(), prefix) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
+			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }

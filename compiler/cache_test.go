@@ -62,7 +62,7 @@ func held(t *testing.T, dir string, texts ...string) string {
 
 // TestRemoveOld leaves what is being written, and what has another name or is no file.
 func TestRemoveOld(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "[a]")
 	filetest.Write(t, dir, map[string]string{".vec-1": "killed", ".vec-2": "being written", "vec-3": "a user's"})
 	if err := os.Mkdir(filepath.Join(dir, ".vec-4"), 0o755); err != nil {
 		t.Fatal(err)

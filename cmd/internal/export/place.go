@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"kdd/runtime/wire"
 )
@@ -110,7 +111,7 @@ func replaceableFolder(p *place, info fs.FileInfo) error {
 func (p *place) temp(folder bool) (name string, err error) {
 	dir := filepath.Dir(p.real)
 	for {
-		name = filepath.Join(dir, fmt.Sprintf(".kdd-export-%016x", rand.Uint64()))
+		name = filepath.Join(dir, fmt.Sprintf(tempPrefix+"%016x", rand.Uint64()))
 		if folder {
 			err = os.Mkdir(name, 0o777)
 		} else {
@@ -134,6 +135,7 @@ func (p *place) temp(folder bool) (name string, err error) {
 // write calls fill with the name of an empty file or folder beside the place, and puts that in the place if fill returns
 // no error: what was there stays until then.
 func (p *place) write(ctx context.Context, folder bool, fill func(temp string) error) error {
+	removeStale(filepath.Dir(p.real), time.Now())
 	temp, err := p.temp(folder)
 	if err != nil {
 		return err
