@@ -251,10 +251,16 @@ func (x *Index) docList(d DocID, kind uint64) []string {
 	x.checkDoc(d)
 	from, to := x.docs[docLists].Pair(uint32(d), x.lists[0].Rows)
 	var list []string
+	size := 0
 	for i := from; i < to; i++ {
-		if x.lists[listKind].At(uint32(i)) == kind {
-			list = append(list, x.strs.At(x.lists[listValue].U32(uint32(i))))
+		if x.lists[listKind].At(uint32(i)) != kind {
+			continue
 		}
+		value := x.strs.At(x.lists[listValue].U32(uint32(i)))
+		if size += factBytes + len(value); size > maxFacts {
+			format.Fail(tagDocLists, "the tags or aliases of document %d have more than %d bytes", d, maxFacts)
+		}
+		list = append(list, value)
 	}
 	return list
 }
@@ -316,6 +322,8 @@ func (v *verifier) docs() {
 		if at := x.secs[secChunks].At(uint32(from)); at != uint64(chunk) {
 			v.Add(tagDocs, "document %d, %q: its chunks begin at %d, those of its sections at %d", d, path, chunk, at)
 		}
+		x.DocTags(d) // these fail where they are too many
+		x.DocAliases(d)
 		a, b := x.docs[docLists].Pair(uint32(d), x.lists[0].Rows)
 		for i := a + 1; i < b; i++ {
 			if x.lists[listKind].At(uint32(i)) < x.lists[listKind].At(uint32(i-1)) {

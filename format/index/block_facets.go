@@ -220,9 +220,8 @@ func (x *Index) FacetProblems(fold func(string) string) []format.Problem {
 			ChunkType: uint8(x.docs[docChunkType].At(uint32(i))),
 		}
 		x.DocChunkType(d) // fails if there is no such type
-		from, to := x.fieldStarts[0].Pair(uint32(d), x.fields[0].Rows)
-		for row := from; row < to; row++ {
-			if f := x.field(d, uint32(row)); max(len(f.Name), len(f.Value)) <= maxFacetBytes {
+		for _, f := range x.FrontMatter(d) {
+			if max(len(f.Name), len(f.Value)) <= maxFacetBytes {
 				fields = append(fields, f)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"kdd/format"
 	"kdd/format/internal/table"
 )
 
@@ -79,13 +80,25 @@ func (x *Index) Finding(i uint32) Finding {
 	return f
 }
 
+// maxFacts is how many bytes of names and values the front matter of a document has, and of tags and aliases, with
+// factBytes for each: many rows may name one string, so rows do not bound what they are read into.
+const (
+	maxFacts  = 1 << 24
+	factBytes = 16
+)
+
 // FrontMatter returns the front matter of a document, in source order.
 func (x *Index) FrontMatter(d DocID) []Field {
 	x.checkDoc(d)
 	from, to := x.fieldStarts[0].Pair(uint32(d), x.fields[0].Rows)
 	list := make([]Field, 0, min(to-from, 64))
+	size := 0
 	for i := from; i < to; i++ {
-		list = append(list, x.field(d, uint32(i)))
+		f := x.field(d, uint32(i))
+		if size += factBytes + len(f.Name) + len(f.Value); size > maxFacts {
+			format.Fail(tagFields, "the front matter of document %d has more than %d bytes", d, maxFacts)
+		}
+		list = append(list, f)
 	}
 	return list
 }
@@ -103,9 +116,8 @@ func (x *Index) field(d DocID, row uint32) Field {
 func (v *verifier) fields() {
 	x := v.x
 	for d := range DocID(x.docN) {
-		from, to := x.fieldStarts[0].Pair(uint32(d), x.fields[0].Rows)
-		for i := from; i < to; i++ {
-			if f := x.field(d, uint32(i)); f.Line > x.docLines(d) {
+		for _, f := range x.FrontMatter(d) {
+			if f.Line > x.docLines(d) {
 				v.Add(tagFields, "document %d: field %q is on line %d of %d", d, f.Name, f.Line, x.docLines(d))
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -122,7 +123,8 @@ func TestEncodeRefusesLongDocument(t *testing.T) {
 	c := generate(3, 1)
 	c.Texts = &Texts{starts: []uint64{0, MaxDocumentBytes + 1}}
 	_, err := Encode(c)
-	if !errors.Is(err, format.ErrTooBig) || !strings.Contains(err.Error(), c.Docs[0].Path+" has 67108865 bytes of text, at most 67108864") {
+	want := c.Docs[0].Path + " has 67108865 bytes of text, at most 67108864"
+	if !errors.Is(err, format.ErrTooBig) || !strings.Contains(err.Error(), want) {
 		t.Errorf("Encode = %v", err)
 	}
 }
@@ -192,5 +194,61 @@ func TestVerifyNeedsLittleForManyRows(t *testing.T) {
 	var err error
 	if got := allocated(func() { _, err = verifyBytes(hostile) }); got > 16<<20 || err != nil {
 		t.Errorf("Verify of %d bytes allocates %d, %v", len(hostile), got, err)
+	}
+}
+
+// Many rows of front matter, or of tags, may name one long string: what they are read into is bounded.
+func TestFrontMatterBound(t *testing.T) {
+	const rows = 1 << 20
+	c := generate(3, 4)
+	c.Docs[0].Title = strings.Repeat("x", 16_000)
+	data := image(t, c)
+	x := open(t, data)
+	long := uint64(x.docs[docTitle].U32(0))
+	all := func(column, row int, value uint64) uint64 { // of the first document
+		if row > 0 {
+			return rows
+		}
+		return value
+	}
+	made := func(columns int, named uint64) []byte {
+		b := table.New(rows)
+		for column := range columns {
+			b.Plain(func(int) uint64 { return map[int]uint64{1: named}[column] })
+		}
+		return b.Bytes()
+	}
+	for _, tt := range []struct {
+		tag, places format.Tag
+		columns     int
+		read        func(x *Index)
+	}{
+		{tagFields, tagFieldStart, 4, func(x *Index) { x.FrontMatter(0) }},
+		{tagDocLists, tagDocs, 2, func(x *Index) { x.DocTags(0) }},
+	} {
+		hostile := changed(t, data, tt.tag, func(b *format.RawBlock) { b.Data, b.Rows = made(tt.columns, long), rows })
+		hostile = changed(t, hostile, tt.places, func(b *format.RawBlock) {
+			b.Data = edited(x, tt.places, func(column, row int, value uint64) uint64 {
+				if tt.places == tagDocs && column != docLists {
+					return value
+				}
+				return all(column, row, value)
+			})
+		})
+		h := open(t, hostile)
+		var err error
+		got := allocated(func() { err = format.Guard(func() error { tt.read(h); return nil }) })
+		if !errors.Is(err, format.ErrCorrupt) || got > 64<<20 {
+			t.Errorf("%s: %v, %d bytes are allocated", tt.tag, err, got)
+		}
+		var problems []format.Problem
+		got = allocated(func() { problems, _ = verifyBytes(hostile) })
+		if !strings.Contains(texts(problems), "more than 16777216 bytes") || got > 128<<20 {
+			t.Errorf("%s: Verify = %v, %d bytes are allocated", tt.tag, problems, got)
+		}
+	}
+	c.Docs[1].Tags = slices.Repeat([]string{strings.Repeat("y", 16_000)}, 2000)
+	if _, err := Encode(c); !errors.Is(err, format.ErrTooBig) || !strings.Contains(err.Error(), c.Docs[1].Path) {
+		t.Errorf("Encode = %v", err)
 	}
 }

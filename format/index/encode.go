@@ -80,7 +80,8 @@ func (e *encoder) collect() []byte {
 
 // Encode turns content into an image of the file.
 //
-// Errors: ErrTooBig where a count is over 31 bits, or a document's text over MaxDocumentBytes. Content that contradicts itself (an edge to a node that is not
+// Errors: ErrTooBig where a count is over 31 bits, or a document's text over MaxDocumentBytes or its
+// front matter over maxFacts. Content that contradicts itself (an edge to a node that is not
 // there, terms out of order) is a caller's bug and panics. Cost: linear, with zstd and posting encoding in parallel.
 func Encode(c *Content) (*format.Image, error) {
 	for _, n := range []int{len(c.Docs) + len(c.Sections) + len(c.Nodes) + 2, len(c.Chunks), len(c.Terms),
@@ -95,6 +96,9 @@ func Encode(c *Content) (*format.Image, error) {
 			return nil, fmt.Errorf("%w: %s has %d bytes of text, at most %d; divide the document", format.ErrTooBig,
 				c.Docs[i].Path, n, MaxDocumentBytes)
 		}
+	}
+	if err := c.checkFacts(); err != nil {
+		return nil, err
 	}
 	e := &encoder{content: c}
 	strs := e.collect()
@@ -120,4 +124,29 @@ func Encode(c *Content) (*format.Image, error) {
 	e.blocks = append(e.blocks, c.Extra...)
 	Arrange(e.blocks)
 	return format.Lay(e.blocks)
+}
+
+// checkFacts returns ErrTooBig if a reader would refuse a document's front matter, tags or aliases.
+func (c *Content) checkFacts() error {
+	matter := make([]int, len(c.Docs)) // bytes by document
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		matter[f.Doc] += factBytes + len(cut(f.Name)) + len(cut(f.Value))
+	}
+	for i := range c.Docs {
+		d := &c.Docs[i]
+		size := matter[i]
+		for _, list := range [][]string{d.Tags, d.Aliases} {
+			sum := 0
+			for _, s := range list {
+				sum += factBytes + len(cut(s))
+			}
+			size = max(size, sum)
+		}
+		if size > maxFacts {
+			return fmt.Errorf("%w: the front matter of %s has %d bytes of names and values, at most %d; shorten it",
+				format.ErrTooBig, d.Path, size, maxFacts)
+		}
+	}
+	return nil
 }
