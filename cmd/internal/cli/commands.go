@@ -14,6 +14,7 @@ func sharedCommands() []*Command {
 	commands = append(commands,
 		verifyCommand(),
 		provenanceCommand(),
+		diffCommand(),
 		dumpCommand(),
 		mcpCommand(),
 		serveCommand(),

@@ -51,7 +51,7 @@ func runEval(c *Call, op *runtime.Operation) error {
 		return err
 	}
 	config := c.serviceConfig()
-	if err := compare(c.List("compare"), q, &config); err != nil {
+	if err := comparePair(c.List("compare"), q, &config); err != nil {
 		return err
 	}
 	service := runtime.New(config)
@@ -116,9 +116,9 @@ func evalRequest(c *Call, op *runtime.Operation) (*wire.EvalRequest, error) {
 	return q, nil
 }
 
-// compare puts the two sides of --compare into the request, and the artifacts that they name into the configuration.
+// comparePair puts the two sides of --compare into the request, and the artifacts that they name into the configuration.
 // Without a pair it does nothing.
-func compare(pair []string, q *wire.EvalRequest, config *runtime.Config) error {
+func comparePair(pair []string, q *wire.EvalRequest, config *runtime.Config) error {
 	if len(pair) == 0 {
 		return nil
 	}

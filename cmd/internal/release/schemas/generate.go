@@ -60,6 +60,7 @@ var responses = []struct {
 	{"error.v1", wire.Error{}},
 	{"verify_report.v1", wire.VerifyReport{}},
 	{"provenance.v1", wire.Provenance{}},
+	{"diff_report.v1", wire.DiffReport{}},
 	{"build_report.v1", compiler.Report{}},
 	{"reproduction.v1", compiler.Reproduction{}},
 	{"check_report.v1", compiler.CheckReport{}},

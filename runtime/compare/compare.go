@@ -1,0 +1,177 @@
+// Package compare says what two artifacts have in common and what not.
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kdd/format/index"
+	"kdd/runtime/wire"
+)
+
+// linkRules are the rules whose findings are links that lead nowhere.
+var linkRules = []string{"broken-link", "broken-anchor", "ambiguous-target", "orphan-wiki-link", "outside-root", "broken-relation",
+	"missing-asset"}
+
+// Artifacts compares two open artifacts. Cost: a hash of all their text.
+func Artifacts(old, now *index.Index) *wire.DiffReport {
+	r := &wire.DiffReport{SchemaVersion: "diff_report.v1", Same: old.File.RootHash() == now.File.RootHash()}
+	r.Old.Index, r.Old.Documents, r.Old.Sections = old.File.ID(), old.Docs(), old.Sections()
+	r.New.Index, r.New.Documents, r.New.Sections = now.File.ID(), now.Docs(), now.Sections()
+	before, after := contentsOf(old), contentsOf(now)
+	r.Documents = lists(before.documents, after.documents)
+	r.Sections = lists(before.sections, after.sections)
+	r.Sections = without(r.Sections, r.Documents)
+	r.Chunks = chunks(old, now)
+	r.Findings = findings(old, now)
+	r.Links.New = slices.DeleteFunc(slices.Clone(r.Findings.New), notLink)
+	r.Links.Gone = slices.DeleteFunc(slices.Clone(r.Findings.Gone), notLink)
+	r.Options = options(old, now)
+	return r
+}
+
+func notLink(f wire.DiffFinding) bool { return !slices.Contains(linkRules, f.Rule) }
+
+// contents is what a file has, by place: a hash of each text.
+type contents struct {
+	documents map[string][32]byte // by path
+	sections  map[string][32]byte // by path#anchor: of a section's own text
+}
+
+func contentsOf(x *index.Index) *contents {
+	c := &contents{documents: map[string][32]byte{}, sections: map[string][32]byte{}}
+	reader, text := x.Text.Reader(), []byte(nil)
+	for d := range index.DocID(x.Docs()) {
+		path := x.DocPath(d)
+		c.documents[path] = x.DocSHA256(d)
+		from, to := x.DocText(d)
+		text = x.AppendText(text[:0], reader, d, 0, to-from)
+		first, end := x.DocSections(d)
+		for s := first; s < end; s++ {
+			stop := uint64(len(text))
+			if s+1 < end {
+				stop = x.Section(s + 1).Start
+			}
+			section := x.Section(s)
+			own := text[min(section.Start, uint64(len(text))):]
+			if stop >= section.Start {
+				own = own[:min(stop-section.Start, uint64(len(own)))]
+			}
+			if section.Anchor != "" { // else it is what stands before the first heading
+				c.sections[path+"#"+section.Anchor] = sha256.Sum256(bytes.TrimSpace(own))
+			}
+		}
+	}
+	return c
+}
+
+// lists compares texts by place. A text that is gone and a new one with the same bytes are one that has moved.
+func lists(old, now map[string][32]byte) (l wire.DiffList) {
+	fresh := map[[32]byte][]string{} // places of new texts
+	for _, place := range slices.Sorted(maps.Keys(now)) {
+		hash, there := old[place]
+		switch {
+		case !there:
+			fresh[now[place]] = append(fresh[now[place]], place)
+		case hash != now[place]:
+			l.Changed = append(l.Changed, place)
+		}
+	}
+	for _, place := range slices.Sorted(maps.Keys(old)) {
+		if _, there := now[place]; there {
+			continue
+		}
+		hash := old[place]
+		if to := fresh[hash]; len(to) > 0 {
+			l.Moved = append(l.Moved, wire.DiffMove{From: place, To: to[0]})
+			fresh[hash] = to[1:]
+			continue
+		}
+		l.Removed = append(l.Removed, place)
+	}
+	for _, places := range fresh {
+		l.Added = append(l.Added, places...)
+	}
+	slices.Sort(l.Added)
+	return l
+}
+
+// without leaves out the sections of documents that were added, removed or moved as a whole.
+func without(sections, documents wire.DiffList) wire.DiffList {
+	document := func(place string) string {
+		path, _, _ := strings.Cut(place, "#")
+		return path
+	}
+	in := func(list []string) func(place string) bool {
+		return func(place string) bool { return slices.Contains(list, document(place)) }
+	}
+	sections.Added = slices.DeleteFunc(sections.Added, in(documents.Added))
+	sections.Removed = slices.DeleteFunc(sections.Removed, in(documents.Removed))
+	sections.Moved = slices.DeleteFunc(sections.Moved, func(m wire.DiffMove) bool {
+		return slices.Contains(documents.Moved, wire.DiffMove{From: document(m.From), To: document(m.To)})
+	})
+	return sections
+}
+
+// chunks counts texts that are embedded, of which some may be there several times.
+func chunks(old, now *index.Index) wire.DiffCount {
+	c := wire.DiffCount{Old: old.Chunks(), New: now.Chunks()}
+	count := map[[32]byte]int{}
+	for i := range index.ChunkID(old.Chunks()) {
+		count[old.ChunkSHA256(i)]++
+	}
+	for i := range index.ChunkID(now.Chunks()) {
+		count[now.ChunkSHA256(i)]--
+	}
+	for _, n := range count {
+		c.Removed += max(n, 0)
+		c.Added += max(-n, 0)
+	}
+	return c
+}
+
+// findings compares findings by path, rule and text.
+func findings(old, now *index.Index) (f wire.DiffFindings) {
+	type key struct{ path, rule, text string }
+	keyOf := func(f index.Finding) key { return key{f.Path, f.Rule, f.Text} }
+	list := func(x *index.Index, other *index.Index) (list []wire.DiffFinding) {
+		there := map[key]int{}
+		for i := range other.Findings() {
+			there[keyOf(other.Finding(uint32(i)))]++
+		}
+		for i := range x.Findings() {
+			f := x.Finding(uint32(i))
+			if there[keyOf(f)]--; there[keyOf(f)] < 0 {
+				list = append(list, wire.DiffFinding{Path: f.Path, Line: int(f.Line), Rule: f.Rule, Message: f.Text})
+			}
+		}
+		return list
+	}
+	f.New, f.Gone = list(now, old), list(old, now)
+	return f
+}
+
+// options lists what of the builds differs.
+func options(old, now *index.Index) (list []wire.DiffOption) {
+	values := func(m *index.Meta) [][2]string {
+		o := &m.Options
+		rows := [][2]string{{"kdd", m.MadeBy}, {"title", m.Title}, {"base-url", m.BaseURL}, {"site-url", o.SiteURL}, {"language", o.Language},
+			{"include", strings.Join(o.Include, " ")}, {"exclude", strings.Join(o.Exclude, " ")}, {"drafts", fmt.Sprint(o.Drafts)},
+			{"follow-links", fmt.Sprint(o.FollowLinks)}, {"graph", o.Graph}, {"encoder", m.Encoder}}
+		model := cmp.Or(m.Model, &index.Model{})
+		return append(rows, [2]string{"model", model.Name}, [2]string{"model sha256", fmt.Sprintf("%.16s", model.SHA256)},
+			[2]string{"precision", model.Precision}, [2]string{"engine", model.Engine})
+	}
+	after := values(now.Meta)
+	for i, row := range values(old.Meta) {
+		if row[1] != after[i][1] {
+			list = append(list, wire.DiffOption{Name: row[0], From: row[1], To: after[i][1]})
+		}
+	}
+	return list
+}
