@@ -210,6 +210,9 @@ func (p *rulesParser) addYAML(err error) {
 	if _, scanErr := fmt.Sscanf(text, "line %d:", &problem.Line); scanErr == nil {
 		_, text, _ = strings.Cut(text, ": ")
 	}
+	if at := strings.IndexAny(text, "`'\""); at > 0 { // what it quotes of the file
+		text = strings.TrimSpace(text[:at]) + "…"
+	}
 	problem.Text = "not YAML: " + text
 	p.problems = append(p.problems, problem)
 }

@@ -218,6 +218,9 @@ func (c *Config) mapping(prefix string, node *yaml.Node, data []byte) error {
 	return nil
 }
 
+// maxKeyShown is how many characters of an unknown key an error has.
+const maxKeyShown = 40
+
 func (c *Config) unknownKey(key *yaml.Node, name string, known []setting) error {
 	plain := strings.ToLower(strings.ReplaceAll(name, "-", "_"))
 	if slices.Contains(refusedKeys(), strings.TrimPrefix(plain, "show.")) {
@@ -230,7 +233,7 @@ func (c *Config) unknownKey(key *yaml.Node, name string, known []setting) error 
 		names = append(names, s.key)
 	}
 	names = append(names, "show")
-	e := configError(c.Path, key.Line, "unknown key %q", wire.Clean(name))
+	e := configError(c.Path, key.Line, "unknown key %q", wire.Clean(wire.Shorten(name, maxKeyShown)))
 	if near := wire.Nearest(name, names); near != "" {
 		return hinted(e, fmt.Sprintf("did you mean %q?", near))
 	}
@@ -297,7 +300,7 @@ func configError(path string, line int, text string, args ...any) *wire.Error {
 }
 
 // syntaxError puts the line that the YAML library names where compilers have it. The library does not name the first
-// line.
+// line. What it quotes of the file is left out.
 func syntaxError(path string, err error) error {
 	line, text := "1", strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, found := strings.CutPrefix(text, "line "); found {
@@ -305,10 +308,14 @@ func syntaxError(path string, err error) error {
 			line, text = number, what
 		}
 	}
+	if at := strings.IndexAny(text, "`'\""); at > 0 {
+		text = strings.TrimSpace(text[:at]) + "…"
+	}
 	return hinted(usageError("%s:%s: %s", wire.Clean(path), line, wire.Clean(text)),
 		`indent with spaces, and quote values that hold ": " or begin with a special character`)
 }
 
+// nodeName says what a node is, and nothing of what it holds.
 func nodeName(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -318,5 +325,5 @@ func nodeName(n *yaml.Node) string {
 	case yaml.AliasNode:
 		return "an alias"
 	}
-	return fmt.Sprintf("%q", wire.Clean(wire.Shorten(n.Value, 40)))
+	return "a text"
 }

@@ -72,14 +72,16 @@ func TestParseConfigErrors(t *testing.T) {
 		{"list in a list", "include: [[a]]\n", "kdd.yaml:1: include: got a list, want a value"},
 		{"alias", "title: &a x\nlanguage: *a\n", "kdd.yaml:2: language: got an alias, want a value"},
 		{"a list at the top", "- a\n", "kdd.yaml:1: got a list, want keys and values"},
-		{"text at the top", "hello\n", `kdd.yaml:1: got "hello", want keys and values`},
+		{"text at the top", "hello\n", "kdd.yaml:1: got a text, want keys and values"},
 		{"two documents", "title: A\n---\ntitle: B\n", "kdd.yaml:2: a second document begins here, want one"},
 		{"no YAML", "title: A\n  b: [\n", "kdd.yaml:2: "},
 		{"no YAML in the first line", "\ttitle: A\n", "kdd.yaml:1: found character that cannot start any token; indent " +
 			"with spaces, and quote values that "},
 		{"a quotation mark without its other", "title: \"A\n",
 			"kdd.yaml:2: found unexpected end of stream; indent with spaces, and quote values that "},
-		{"show is no map", "show: json\n", `kdd.yaml:1: show: got "json", want keys and values`},
+		{"show is no map", "show: json\n", "kdd.yaml:1: show: got a text, want keys and values"},
+		{"a long key", strings.Repeat("k", 41) + ": 1\n", `kdd.yaml:1: unknown key "` + strings.Repeat("k", 37) + `…"`},
+		{"an anchor that is not there", "title: *hunter2\n", "kdd.yaml:1: unknown anchor…; indent"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

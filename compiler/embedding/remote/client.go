@@ -79,11 +79,11 @@ func Open(ctx context.Context, o Options) (*Client, error) {
 		},
 	}}
 	if err := c.find(ctx, base); err != nil {
-		return nil, err
+		return nil, c.keyless(err)
 	}
 	rows, err := c.embed(ctx, embedding.ProbeTexts())
 	if err != nil {
-		return nil, err
+		return nil, c.keyless(err)
 	}
 	c.dim = len(rows[0])
 	c.probe = embedding.NewProbe(rows)
@@ -104,6 +104,8 @@ func (c *Client) find(ctx context.Context, base *url.URL) error {
 		}
 		err := c.get(ctx, base.JoinPath("info").String(), &info)
 		switch {
+		case err == nil && keyless(info.Model, c.o.Key) != info.Model: // the artifact has the name
+			return diag.Cure("want the name of a model", "%s/info: repeats the key", base)
 		case err == nil && info.Model != "":
 			if c.o.Model != "" && c.o.Model != info.Model {
 				return diag.Cure("start the server with that model, or leave the name out", "%s: serves %q, want %q", base, info.Model, c.o.Model)
@@ -174,11 +176,11 @@ func (c *Client) Embed(ctx context.Context, texts []string, done func(texts int)
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, c.keyless(err)
 	}
 	rows, err := c.embed(ctx, embedding.ProbeTexts())
 	if err != nil {
-		return nil, err
+		return nil, c.keyless(err)
 	}
 	if now := embedding.NewProbe(rows); !c.probe.Same(now) {
 		return nil, diag.Cure(sameModel, "%s: other vectors of the same texts than at the start, cosine %.3f, want %g or more",

@@ -154,6 +154,18 @@ func TestRefused(t *testing.T) {
 			fault(1, 400, `{"error": {"message": "bad key s\/ecret-1"}}`)(s, o)
 			s.Key, o.Key = "s/ecret-1", "s/ecret-1"
 		}, "400 Bad Request: bad key ***"},
+		{"a key in a redirect", func(s *remotetest.Server, o *Options) {
+			s.Key, o.Key = "s/ecret-1", "s/ecret-1"
+			s.Fault = func(n int, w http.ResponseWriter) bool {
+				w.Header().Set("Location", "https://other.example/s/ecret-1?key=s%2Fecret-1")
+				w.WriteHeader(http.StatusTemporaryRedirect)
+				return true
+			}
+		}, "redirected to https://other.example/***?key=***, which is not followed"},
+		{"a model that is called as the key", func(s *remotetest.Server, o *Options) {
+			s.TEI, s.Model, o.Model = true, "my secret-1", ""
+			s.Key, o.Key = "secret-1", "secret-1"
+		}, "/info: repeats the key; want the name of a model"},
 		{"a bad request", fault(1, 400, `{"error": "input too long"}`), "400 Bad Request: input too long"},
 		{"a failure that stays", fault(1, 500, "<h1>oops</h1>\n\x1b[31m"), "500 Internal Server Error: <h1>oops</h1>"},
 		{"a failure that stays later", fault(2, 503, ""), "503 Service Unavailable"},

@@ -11,6 +11,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -284,10 +285,38 @@ func said(data []byte, key string) string {
 	if message == "" {
 		message = string(data)
 	}
-	if key != "" {
-		message = strings.ReplaceAll(message, key, "***")
+	return short(keyless(message, key))
+}
+
+// keyless returns text without the key that a server repeats in it, plain or as addresses have it.
+func keyless(text, key string) string {
+	if key == "" {
+		return text
 	}
-	return short(message)
+	return strings.NewReplacer(key, "***", url.QueryEscape(key), "***", url.PathEscape(key), "***").Replace(text)
+}
+
+// keylessError is an error whose text repeated the key.
+type keylessError struct {
+	error
+	text string
+}
+
+// Error returns the text without the key.
+func (e *keylessError) Error() string { return e.text }
+
+// Unwrap returns the error itself.
+func (e *keylessError) Unwrap() error { return e.error }
+
+// keyless returns err, which may hold what the server says, with a text that does not hold the key.
+func (c *Client) keyless(err error) error {
+	if err == nil {
+		return nil
+	}
+	if text := keyless(err.Error(), c.o.Key); text != err.Error() {
+		return &keylessError{err, text}
+	}
+	return err
 }
 
 // maxSaid bounds what is repeated of a server's words.

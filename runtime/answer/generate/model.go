@@ -168,13 +168,20 @@ func (m *Model) Complete(ctx context.Context, messages []Message, maxTokens int,
 // once makes one request.
 func (m *Model) once(ctx context.Context, body []byte, draft *Stream) (string, error) {
 	text, err := m.ask(ctx, body, draft)
-	if err != nil && m.key != "" && strings.Contains(err.Error(), m.key) {
-		err = &keylessError{err, strings.ReplaceAll(err.Error(), m.key, "***")}
+	if err == nil {
+		return text, nil
+	}
+	said := err.Error()
+	if m.key != "" {
+		said = strings.ReplaceAll(said, m.key, "***")
+	}
+	if said = cutText(said, maxRefusal); said != err.Error() { // cut last: half a key would stay
+		err = &keylessError{err, said}
 	}
 	return text, err
 }
 
-// keylessError is an error whose text repeated the key.
+// keylessError is an error whose text repeated the key, or was long.
 type keylessError struct {
 	cause error
 	text  string
@@ -254,15 +261,11 @@ func refusal(response *http.Response) error {
 			e.text = inner.Message
 		}
 	}
-	e.text = brief(e.text)
 	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil && seconds > 0 {
 		e.after = time.Duration(min(seconds, 60)) * time.Second
 	}
 	return e
 }
-
-// brief bounds the message of an endpoint.
-func brief(text string) string { return cutText(text, maxRefusal) }
 
 // cutText returns text, or its first bytes up to limit and "…", cut between characters.
 func cutText(text string, limit int) string {
@@ -289,7 +292,7 @@ func whole(r io.Reader) (string, error) {
 		return "", notCompletion(err)
 	}
 	if c.Error != nil {
-		return "", errors.New(brief(c.Error.Message))
+		return "", errors.New(c.Error.Message)
 	}
 	if len(c.Choices) == 0 {
 		return "", errors.New("it is no chat completion: no choices")
@@ -325,7 +328,7 @@ func stream(r io.Reader, draft *Stream) (string, error) {
 			return "", notCompletion(err)
 		}
 		if c.Error != nil {
-			return "", errors.New(brief(c.Error.Message))
+			return "", errors.New(c.Error.Message)
 		}
 		if len(c.Choices) == 0 {
 			continue

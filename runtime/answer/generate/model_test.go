@@ -72,6 +72,8 @@ func TestComplete(t *testing.T) {
 		{"a long error in the stream", []http.HandlerFunc{says(200, stream1, `data: {"error":{"message":"`+strings.Repeat("z", 100<<10)+`"}}`+"\n\n")}, "", "zzz…", 1},
 		{"wrong key", []http.HandlerFunc{says(401, "application/json", `{"error":{"message":"bad key"}}`)}, "", "401: bad key", 1},
 		{"a key that is repeated", []http.HandlerFunc{says(401, "application/json", `{"error":{"message":"secret-key is wrong"}}`)}, "", "401: *** is wrong", 1},
+		{"where the message is cut", []http.HandlerFunc{says(401, "application/json", `{"error":{"message":"`+strings.Repeat("x", maxRefusal-5)+` secret-key"}}`)}, "",
+			"the endpoint answered 401: " + strings.Repeat("x", maxRefusal-len("the endpoint answered 401: ")) + "…", 1},
 		{"in the stream too", []http.HandlerFunc{says(200, stream1, event("a")+`data: {"error":{"message":"secret-key is over its limit"}}`+"\n\n")}, "", "*** is over its limit", 1},
 		{"error as text", []http.HandlerFunc{says(404, "application/json", `{"error":"no such model"}`)}, "", "404: no such model", 1},
 		{"redirect", []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
