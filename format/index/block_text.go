@@ -184,14 +184,16 @@ func parseText(b *format.Block) (Text, error) {
 // size returns the bytes of all sources.
 func (t *Text) size() uint64 { return t.total }
 
-var decoders = sync.Pool{New: func() any {
-	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+// decoder unpacks frames, as many at once as there are processors. It keeps the memory of each of them, a quarter of a
+// megabyte, for the next frame; a sync.Pool loses it at any time, to every garbage collection.
+var decoder = sync.OnceValue(func() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxMemory(maxTextFrame), zstd.IgnoreChecksum(true))
 	if err != nil {
 		panic(err) // the options are constants
 	}
 	return d
-}}
+})
 
 // decode unpacks frame i into dst, over what is there; its packed bytes are checked before the decoder sees them.
 func (t *Text) decode(dst []byte, i int) []byte {
@@ -200,9 +202,7 @@ func (t *Text) decode(dst []byte, i int) []byte {
 	if got := crc32.Checksum(packed, frameSums); got != p.sum {
 		format.Fail(tagText, "frame %d has checksum %08x, want %08x", i, got, p.sum)
 	}
-	d := decoders.Get().(*zstd.Decoder)
-	out, err := d.DecodeAll(packed, dst[:0])
-	decoders.Put(d)
+	out, err := decoder().DecodeAll(packed, dst[:0])
 	if err != nil {
 		format.Fail(tagText, "frame %d: %v", i, err)
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 )
@@ -43,5 +44,30 @@ func TestKeptFrames(t *testing.T) {
 			t.Errorf("frame %d is kept twice", f.number)
 		}
 		seen[f.number] = true
+	}
+}
+
+// What unpacks a frame is there for the next one, whatever is collected meanwhile.
+func TestDecodeKeepsItsMemory(t *testing.T) {
+	const most = 64 << 10 // a decoder has a quarter of a megabyte
+	raw := bytes.Repeat([]byte("The ledger is open. The ledger is balanced.\n"), textFrame/44)
+	text, err := parseText(memoryBlock(t, tagText, PackTexts([][]byte{raw}).block))
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := make([]byte, 0, textFrame)
+	for range 2 * runtime.GOMAXPROCS(0) { // each decoder once at least
+		frame = text.decode(frame, 0)
+	}
+	runtime.GC() // what a sync.Pool holds survives one of them
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range runtime.GOMAXPROCS(0) {
+		frame = text.decode(frame, 0)
+	}
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > most || !bytes.Equal(frame, raw) {
+		t.Errorf("decode allocates %d bytes, want at most %d", got, most)
 	}
 }
