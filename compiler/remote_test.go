@@ -221,9 +221,9 @@ func TestRemoteNoise(t *testing.T) {
 
 // TestRealRemote has a server of the default model embed, and asks the artifact a paraphrase.
 func TestRealRemote(t *testing.T) {
-	m, err := model.Find("", "")
+	m, err := model.Find("")
 	if errors.Is(err, model.ErrNoModel) {
-		t.Skip("the weights are not there: make setup")
+		t.Skip("the weights are not there: make cache")
 	} else if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func (n negating) Embed(dst []float32, ids []int32) error {
 // smallEngine opens the engine that withVectors names.
 func smallEngine(t *testing.T, dir string) engine.Engine {
 	t.Helper()
-	m, err := model.Find(dir, "")
+	m, err := model.Find(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func openEmbedder(ctx context.Context, o *Options) (*embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := model.Find(o.Model, "")
+	m, err := model.Find(o.Model)
 	if errors.Is(err, ErrNoModel) {
 		return nil, diag.Or(err, "build with --no-vectors")
 	} else if err != nil {

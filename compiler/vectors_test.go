@@ -9,16 +9,19 @@ import (
 	goruntime "runtime"
 
 	"kdd/compiler/embedding/model"
+	"kdd/compiler/embedding/modeldir/checkout"
 	"kdd/compiler/filetest"
 	"kdd/runtime"
 	"kdd/runtime/wire"
 )
 
+func init() { checkout.Use() }
+
 // TestRealModel builds a small corpus with the default model, over numbers of processors, over its own artifact after
 // an edit, and with a cache: equal bytes, and a paraphrase is found.
 func TestRealModel(t *testing.T) {
-	if _, err := model.Find("", ""); errors.Is(err, model.ErrNoModel) {
-		t.Skip("the weights are not there: make setup")
+	if _, err := model.Find(""); errors.Is(err, model.ErrNoModel) {
+		t.Skip("the weights are not there: make cache")
 	}
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "docs")
@@ -60,8 +63,8 @@ func TestRealModel(t *testing.T) {
 // TestRealAlignment reads questions against a section with the transformer: one whose words it has in their sense is
 // aligned better than the same about something that it lacks, which comes nearer to it without that word.
 func TestRealAlignment(t *testing.T) {
-	if _, err := model.Find("", ""); errors.Is(err, model.ErrNoModel) {
-		t.Skip("the weights are not there: make setup")
+	if _, err := model.Find(""); errors.Is(err, model.ErrNoModel) {
+		t.Skip("the weights are not there: make cache")
 	}
 	parent := t.TempDir()
 	docs := filepath.Join(parent, "docs")

@@ -217,7 +217,7 @@ latency() {
 export_part() {
 	if ! python_ready _export "$python_export"; then skip export "no python3 of 3.10 or later with venv"; return; fi
 	model=$root/.cache/models/all-MiniLM-L6-v2
-	if [ ! -f "$model/kdd-model.json" ]; then skip export "no weights: run make setup first"; return; fi
+	if [ ! -f "$model/kdd-model.json" ]; then skip export "no weights: run make cache first"; return; fi
 	"$cache/python_export/bin/pip" install -q --disable-pip-version-check --no-deps $python_beir || die "pip could not install $python_beir"
 	questions=testdata/relevance/handbook
 	"$bin/kdd" build testdata/corpora/handbook -o "$work/vectors.kddx" --model "$model" --golden $questions/queries.tsv \
@@ -235,7 +235,7 @@ deploy() {
 		apt-get install -y -qq default-jre-headless >/dev/null || die "apt-get could not install default-jre-headless"
 	fi
 	model=$root/.cache/models/all-MiniLM-L6-v2
-	if [ ! -f "$model/kdd-model.json" ]; then skip deploy "no weights: run make setup first"; return; fi
+	if [ ! -f "$model/kdd-model.json" ]; then skip deploy "no weights: run make cache first"; return; fi
 	docs=$root/testdata/corpora/handbook
 	"$bin/kdd" build "$docs" -o "$work/one.kddx" --model "$model" --cache - --quiet || die "the index of one machine does not build"
 	try deploy engine ray --shards 8

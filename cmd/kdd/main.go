@@ -21,6 +21,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		Summary:  "compile markdown into one file that answers questions, and ask it",
 		Commands: ownCommands(),
 		Other:    "kddq",
+		Checks:   checkModels,
 	}, args, stdin, stdout, stderr)
 }
 

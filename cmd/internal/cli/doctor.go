@@ -24,9 +24,14 @@ func doctorCommand(op *runtime.Operation) *Command {
 	return c
 }
 
-// checks are what the program has to say to doctor beside the Service: kdd.yaml, the environment, the hosts.
-func (o *Options) checks(context.Context) []wire.Check {
-	return append([]wire.Check{checkConfig(), o.checkEnvironment()}, checkRegistrations(machine())...)
+// checks are what the program has to say to doctor beside the Service: kdd.yaml, the environment, the hosts, and what the
+// tool adds.
+func (o *Options) checks(ctx context.Context) []wire.Check {
+	checks := append([]wire.Check{checkConfig(), o.checkEnvironment()}, checkRegistrations(machine())...)
+	if o.toolChecks != nil {
+		checks = append(checks, o.toolChecks(ctx)...)
+	}
+	return checks
 }
 
 // checkConfig reads the kdd.yaml that a query here would read.

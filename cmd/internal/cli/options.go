@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"slices"
 	"strconv"
@@ -25,6 +26,8 @@ type Options struct {
 	values map[string]*flagValue // by the flag's name
 	config func() (*Config, error)
 	getenv func(string) string
+	// toolChecks is Tool.Checks
+	toolChecks func(context.Context) []wire.Check
 }
 
 // newOptions returns the options of a command, and its flags as the library parses them. dir returns the folder where

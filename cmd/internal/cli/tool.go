@@ -24,6 +24,8 @@ type Tool struct {
 	Commands  []*Command // its own; the shared ones are added
 	Elsewhere []string   // commands that the other tool has, for the message
 	Other     string     // the other tool's name
+	// Checks are what the tool has to say to doctor beside what both have; nil = nothing
+	Checks func(context.Context) []wire.Check
 }
 
 // Run runs the command that argv names and returns the exit code. It is all of main.
@@ -173,6 +175,7 @@ func (t *Tool) leaf(c *Command, before *Options, argv []string,
 		}
 		return c.ConfigDir(words(leaf)), true
 	})
+	options.toolChecks = t.Checks
 	leaf.Flags = flags
 	leaf.OnUsageError = options.onUsageError(t, c.Name, argv)
 	leaf.Action = func(ctx context.Context, cmd *urfave.Command) error {

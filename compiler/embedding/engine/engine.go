@@ -96,7 +96,6 @@ type Options struct {
 	Kind    Kind   // "" is Auto
 	Device  Device // "" is CPU; CUDA is for ONNX Runtime alone
 	Library string // path of ONNX Runtime's shared library or of its folder; "" searches, see FindLibrary
-	Dir     string // folder from which to search upwards for .cache; "" is the working folder
 }
 
 // Errors that Open's errors are.
@@ -157,7 +156,7 @@ func Open(src Source, o Options) (e Engine, notice string, err error) {
 	default:
 		return nil, "", fmt.Errorf("engine %q, want auto, onnx or go", o.Kind)
 	}
-	lib, err := FindLibrary(o.Library, o.Dir)
+	lib, err := FindLibrary(o.Library)
 	if err == nil {
 		e, err = openONNX(src, lib.Path, o.Device)
 	}

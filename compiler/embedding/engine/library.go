@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kdd/compiler/embedding/modeldir"
 )
 
 // LibraryVariable is the environment variable that names ONNX Runtime's shared library or its folder.
@@ -26,27 +28,33 @@ const LibraryVariable = "KDD_ONNXRUNTIME"
 // minVersion is the oldest release that has the API which the Go binding asks for.
 const minVersion = "1.24"
 
-// pinned are the libraries that setup unpacks below .cache, by sha256: a file found there is loaded only if it is
-// one of them.
+// pinnedVersion is the release whose libraries are pinned.
+const pinnedVersion = "1.31.1"
+
+// importCommand brings it where Python is: the library in its package is the same for all versions of Python.
+const importCommand = `"pip download --no-deps onnxruntime==` + pinnedVersion + `" and "kdd model import" of that file`
+
+// pinned are the releases that are imported and found in folders of models, by sha256: a file found there is loaded only
+// if it is one of them.
 var pinned = map[string]string{
-	"fc44112fbe06d7d689c57e11d3862031f64711007e4ee020f8eed5185fd2c1d3": "1.31.1 linux/amd64",
-	"8aa3b76b28c778a2b1dd660d34161adb1d508c9ccd04ff9dc80e26eca5df8467": "1.31.1 linux/arm64",
-	"f8b06155feece624e55e49124340eea279da812529ae6fbc46a9f2be9c9cad2e": "1.31.1 darwin/arm64",
-	"8482d2ee174e28504f99730fb01d6861575870283de4ed3a897ad39170d9a9b9": "1.31.1 windows/amd64",
-	"f4f7729bf4aa0c78b6ab5253747f3593bb9a28b4c4275a0a9f59f04ea580d61f": "1.31.1 windows/arm64",
+	"fc44112fbe06d7d689c57e11d3862031f64711007e4ee020f8eed5185fd2c1d3": "linux/amd64",
+	"8aa3b76b28c778a2b1dd660d34161adb1d508c9ccd04ff9dc80e26eca5df8467": "linux/arm64",
+	"f8b06155feece624e55e49124340eea279da812529ae6fbc46a9f2be9c9cad2e": "darwin/arm64",
+	"8482d2ee174e28504f99730fb01d6861575870283de4ed3a897ad39170d9a9b9": "windows/amd64",
+	"f4f7729bf4aa0c78b6ab5253747f3593bb9a28b4c4275a0a9f59f04ea580d61f": "windows/arm64",
 }
 
 // Library is a shared library that was found.
 type Library struct {
 	Path  string // absolute
-	From  string // "flag", LibraryVariable, ".cache" or "system"
+	From  string // "flag", LibraryVariable, the From of a modeldir.Folder, or "system"
 	Named bool   // the user named it: then it must work
 }
 
 // FindLibrary looks for ONNX Runtime's shared library: at path (a flag; file or folder), in $KDD_ONNXRUNTIME, in
-// .cache/onnxruntime/VERSION of dir and the folders above it, and in the system's library folders. The first two must
-// be usable; of the others those that are not are passed over. It reads headers only and loads nothing.
-func FindLibrary(path, dir string) (Library, error) {
+// onnxruntime/VERSION of the folders of models, and in the system's library folders. The first two must be usable; of
+// the others those that are not are passed over. It loads nothing, and hashes those that lie among the models.
+func FindLibrary(path string) (Library, error) {
 	for _, named := range []struct{ path, from string }{{path, "flag"}, {os.Getenv(LibraryVariable), LibraryVariable}} {
 		if named.path == "" {
 			continue
@@ -65,9 +73,11 @@ func FindLibrary(path, dir string) (Library, error) {
 		}
 		return err == nil
 	}
-	for _, file := range cached(dir) {
-		if try(file, func(f string) error { return errors.Join(checkPinned(f), checkLibrary(f)) }) {
-			return Library{Path: file, From: ".cache"}, nil
+	for _, models := range modeldir.All() {
+		for _, file := range imported(models.Path) {
+			if try(file, func(f string) error { return errors.Join(checkPinned(f), checkLibrary(f)) }) {
+				return Library{Path: file, From: models.From}, nil
+			}
 		}
 	}
 	for _, folder := range systemFolders() {
@@ -81,18 +91,25 @@ func FindLibrary(path, dir string) (Library, error) {
 		return Library{}, passed
 	}
 	return Library{}, &LibraryError{None: true, Reason: "no ONNX Runtime found",
-		Do: "install it (" + minVersion + " or later) and name the library with " + LibraryVariable}
+		Do: "get it with " + importCommand + ", or name a library of " + minVersion + " or later with " + LibraryVariable}
 }
+
+// The file names of ONNX Runtime's library, by system.
+var (
+	windowsLibrary = regexp.MustCompile(`(?i)^onnxruntime\.dll$`)
+	macLibrary     = regexp.MustCompile(`^libonnxruntime(\.[0-9]+)*\.dylib$`)
+	elfLibrary     = regexp.MustCompile(`^libonnxruntime\.so(\.[0-9]+)*$`)
+)
 
 // libraryPattern matches the file names of ONNX Runtime's library on this system.
 func libraryPattern() *regexp.Regexp {
 	switch goruntime.GOOS {
 	case "windows":
-		return regexp.MustCompile(`(?i)^onnxruntime\.dll$`)
+		return windowsLibrary
 	case "darwin", "ios":
-		return regexp.MustCompile(`^libonnxruntime(\.[0-9]+)*\.dylib$`)
+		return macLibrary
 	}
-	return regexp.MustCompile(`^libonnxruntime\.so(\.[0-9]+)*$`)
+	return elfLibrary
 }
 
 // libraries returns the libraries in a folder, newest release first.
@@ -112,25 +129,24 @@ func libraries(folder string) []string {
 	return found
 }
 
-// cached returns the libraries below .cache/onnxruntime of dir and its parents, nearest folder first.
-func cached(dir string) []string {
-	dir, err := filepath.Abs(dir)
+// imported returns the libraries in a folder of models, newest release first.
+func imported(models string) []string {
+	folder := filepath.Join(models, modeldir.LibraryFolder)
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil
 	}
-	var found []string
-	for {
-		versions, _ := filepath.Glob(filepath.Join(dir, ".cache", "onnxruntime", "*"))
-		newestFirst(versions)
-		for _, v := range versions {
-			found = append(found, libraries(v)...)
+	var versions, found []string
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") { // an import that did not end
+			versions = append(versions, filepath.Join(folder, e.Name()))
 		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return found
-		}
-		dir = parent
 	}
+	newestFirst(versions)
+	for _, v := range versions {
+		found = append(found, libraries(v)...)
+	}
+	return found
 }
 
 // systemFolders are where a library installed by a package manager or by hand lies.
@@ -204,7 +220,7 @@ func olderVersion(a, b string) bool {
 	return len(x) < len(y)
 }
 
-// besidePinned are the files that setup unpacks beside a library.
+// besidePinned are the files that an import puts beside a library.
 var besidePinned = []string{"LICENSE", "ThirdPartyNotices.txt"}
 
 // checkPinned returns an error if the file is none of the known releases, or if there is another library beside it. A
@@ -212,9 +228,9 @@ var besidePinned = []string{"LICENSE", "ThirdPartyNotices.txt"}
 // or into a folder in it, would be run in place of the right one.
 func checkPinned(path string) error {
 	foreign := func(reason, cure string) error {
-		return &LibraryError{Path: path, Reason: reason + ", and a .cache folder may come from anyone", Do: cure + ", or name the library with " + LibraryVariable}
+		return &LibraryError{Path: path, Reason: reason, Do: cure + ", or name the library with " + LibraryVariable}
 	}
-	const again = "run make setup"
+	const again = "import it again (" + importCommand + ")"
 	if info, err := os.Lstat(path); err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
@@ -240,7 +256,7 @@ func checkPinned(path string) error {
 		return err
 	}
 	if sum := hex.EncodeToString(h.Sum(nil)); pinned[sum] == "" {
-		return foreign("sha256 "+sum+" is not a release this kdd knows", again)
+		return foreign("sha256 "+sum+", and only releases that kdd knows are loaded from here", again)
 	}
 	return nil
 }

@@ -11,7 +11,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kdd/compiler/embedding/modeldir"
+	"kdd/compiler/embedding/modeldir/checkout"
 )
+
+func init() { checkout.Use() }
 
 // elfHeader returns the start of a 64-bit little-endian ELF file, enough for its headers to be read.
 func elfHeader(kind, machine uint16) []byte {
@@ -111,45 +116,42 @@ func TestFindLibrary(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, name), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	checkout := t.TempDir()
-	cache := filepath.Join(checkout, ".cache", "onnxruntime", "1.31.1")
-	if err := os.MkdirAll(cache, 0o755); err != nil {
+	models := t.TempDir()
+	imported := filepath.Join(models, modeldir.LibraryFolder, "1.31.1")
+	if err := os.MkdirAll(imported, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(cache, name), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	sub := filepath.Join(checkout, "docs", "deep")
-	if err := os.MkdirAll(sub, 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(imported, name), data, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("LD_LIBRARY_PATH", "")
 	for _, tt := range []struct {
-		name                string
-		flag, variable, dir string
-		want                string // the file's folder
-		from                string
-		err                 error
-		text                string
+		name                   string
+		flag, variable, models string
+		want                   string // the file's folder
+		from                   string
+		err                    error
+		text                   string
 	}{
 		{"flag, folder", folder, "", none, folder, "flag", nil, ""},
 		{"flag, file", filepath.Join(folder, name), "", none, folder, "flag", nil, ""},
 		{"flag before variable", folder, none, none, folder, "flag", nil, ""},
 		{"variable", "", folder, none, folder, LibraryVariable, nil, ""},
 		{"flag names nothing", filepath.Join(none, "x"), folder, none, "", "flag", ErrLibrary, "no such file"},
-		{"variable names an empty folder", "", none, checkout, "", LibraryVariable, ErrLibrary, "folder without ONNX Runtime"},
-		{"unknown file in .cache", "", "", sub, "", "", ErrLibrary, "is not a release this kdd knows"},
+		{"variable names an empty folder", "", none, models, "", LibraryVariable, ErrLibrary, "folder without ONNX Runtime"},
+		{"unknown file among the models", "", "", models, "", "", ErrLibrary, "only releases that kdd knows"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(LibraryVariable, tt.variable)
-			got, err := FindLibrary(tt.flag, tt.dir)
+			t.Setenv(modeldir.Variable, tt.models)
+			got, err := FindLibrary(tt.flag)
 			if tt.err == nil {
 				if err != nil || filepath.Dir(got.Path) != tt.want || got.From != tt.from {
 					t.Errorf("FindLibrary = %+v, %v, want one in %s from %s", got, err, tt.want, tt.from)
 				}
 				return
 			}
-			// A system may have a library of its own; then that is what an unusable .cache leads to.
+			// A system may have a library of its own; then that is what an unusable one leads to.
 			if err == nil && got.From == "system" && tt.from == "" {
 				return
 			}
@@ -199,7 +201,7 @@ func TestPinnedIsAlone(t *testing.T) {
 		found bool
 	}{
 		{"alone", nil, false, true},
-		{"as setup leaves it", []string{"LICENSE", "ThirdPartyNotices.txt"}, false, true},
+		{"as an import leaves it", []string{"LICENSE", "ThirdPartyNotices.txt"}, false, true},
 		{"a library that it needs", []string{"libstdc++.so.6"}, false, false},
 		{"one for some CPUs", []string{"glibc-hwcaps/x86-64-v3/libstdc++.so.6"}, false, false},
 		{"one in the older way", []string{"LICENSE/libgcc_s.so.1"}, false, false},
@@ -207,7 +209,8 @@ func TestPinnedIsAlone(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			folder := filepath.Join(dir, ".cache", "onnxruntime", "1.31.1")
+			t.Setenv(modeldir.Variable, dir)
+			folder := filepath.Join(dir, modeldir.LibraryFolder, "1.31.1")
 			for _, file := range append(tt.files, name, "../../elsewhere/"+name) {
 				path := filepath.Join(folder, filepath.FromSlash(file))
 				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -225,8 +228,8 @@ func TestPinnedIsAlone(t *testing.T) {
 					t.Skip("no root: links need rights here")
 				}
 			}
-			lib, err := FindLibrary("", dir)
-			if got := err == nil && lib.From == ".cache"; got != tt.found {
+			lib, err := FindLibrary("")
+			if got := err == nil && lib.From == modeldir.FromVariable; got != tt.found {
 				t.Errorf("FindLibrary = %+v, %v, want it found: %t", lib, err, tt.found)
 			}
 		})

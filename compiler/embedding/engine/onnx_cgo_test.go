@@ -23,7 +23,7 @@ import (
 func needLibrary(tb testing.TB) Options {
 	tb.Helper()
 	o := Options{Kind: ONNX}
-	if _, err := FindLibrary("", ""); err != nil {
+	if _, err := FindLibrary(""); err != nil {
 		tb.Skipf("ONNX Runtime is absent: %v", err)
 	}
 	return o
@@ -132,7 +132,7 @@ func TestOpenOtherLibrary(t *testing.T) {
 // is told not to before it is loaded. In CI it keeps quiet of itself.
 func TestOpenReportsNothing(t *testing.T) {
 	needLibrary(t)
-	library, err := FindLibrary("", "")
+	library, err := FindLibrary("")
 	if err != nil {
 		t.Fatal(err)
 	}

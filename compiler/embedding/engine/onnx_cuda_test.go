@@ -70,7 +70,7 @@ const OrtApiBase *OrtGetApiBase(void) {
 // its vectors are a GPU's; with one that has not, the error says so.
 func TestCUDA(t *testing.T) {
 	needLibrary(t)
-	real, err := FindLibrary("", "")
+	real, err := FindLibrary("")
 	if err != nil {
 		t.Fatal(err)
 	}

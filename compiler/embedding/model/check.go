@@ -49,7 +49,7 @@ func (im *importer) compare(ctx context.Context) error {
 			return fmt.Errorf("%w: the graph's vector of %d wordpieces has cosine %.6f with that of the weights, want at least %g", engine.ErrModel, len(ids), c, minCosine)
 		}
 	}
-	small, _, err := m.Engine("int8", engine.Options{Kind: engine.ONNX, Library: im.o.Engine.Library, Dir: im.o.Engine.Dir})
+	small, _, err := m.Engine("int8", engine.Options{Kind: engine.ONNX, Library: im.o.Engine.Library})
 	if err != nil {
 		return err
 	}

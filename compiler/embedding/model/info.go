@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"kdd/compiler/embedding/modeldir"
 	"kdd/format/encoder"
 )
 
@@ -60,6 +61,8 @@ type Info struct {
 type Listing struct {
 	SchemaVersion string `json:"schema_version"`
 	Models        []Kept `json:"models"` // each with its kdd-model.json
+	// path of ONNX Runtime's library, if one was found or imported
+	Runtime string `json:"runtime,omitempty"`
 }
 
 // Kept is a model of a Listing.
@@ -110,6 +113,9 @@ var (
 func checkName(name string) error {
 	if !namePattern.MatchString(name) || strings.HasSuffix(name, ".") {
 		return fmt.Errorf("model name %q, want letters, digits, '.', '_' and '-', at most 100, a letter or digit first", name)
+	}
+	if name == modeldir.LibraryFolder {
+		return fmt.Errorf("model name %q, which is the folder of ONNX Runtime", name)
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func TestExtend(t *testing.T) {
 
 // Of a real model, rows that were not evaluated come near to those that are evaluated.
 func TestExtendRealModel(t *testing.T) {
-	m, err := Find("", "")
+	m, err := Find("")
 	if err != nil {
 		t.Skipf("weights are absent: %v", err)
 	}

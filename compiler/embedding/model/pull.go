@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"kdd/compiler/embedding/modeldir"
 )
 
 // PullOptions are ImportOptions and how to reach the hub.
@@ -32,7 +34,7 @@ func Pull(ctx context.Context, id string, o PullOptions) (*Model, error) {
 		return nil, err
 	}
 	if o.Dir == "" {
-		if o.Dir, err = Dir(); err != nil {
+		if o.Dir, err = modeldir.Home(); err != nil {
 			return nil, err
 		}
 	}

@@ -206,5 +206,5 @@ func (f files) archive(t *testing.T, name, below string, edit func(*zip.Writer))
 func goOptions(t *testing.T) ImportOptions {
 	t.Helper()
 	t.Setenv(engine.LibraryVariable, "")
-	return ImportOptions{Dir: t.TempDir(), Engine: engine.Options{Kind: engine.Go, Dir: t.TempDir()}}
+	return ImportOptions{Dir: t.TempDir(), Engine: engine.Options{Kind: engine.Go}}
 }

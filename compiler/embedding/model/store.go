@@ -15,11 +15,9 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/modeldir"
 	"kdd/format/encoder"
 )
-
-// DirVariable is the environment variable that names the folder of models.
-const DirVariable = "KDD_MODELS"
 
 // DefaultName is the model that a build takes where none is named.
 const DefaultName = "all-MiniLM-L6-v2"
@@ -51,51 +49,20 @@ type Model struct {
 	Path string // of the folder
 }
 
-// Dir returns the folder of models: $KDD_MODELS, else kdd/models in the user's cache folder.
-func Dir() (string, error) {
-	if dir := os.Getenv(DirVariable); dir != "" {
-		return dir, nil
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", diag.Cure("set "+DirVariable, "no folder for models: %w", err)
-	}
-	return filepath.Join(cache, "kdd", "models"), nil
-}
-
-// folders returns where models are looked for: Dir(), then .cache/models of work and the folders above it.
-func folders(work string) []string {
-	var all []string
-	if dir, err := Dir(); err == nil {
-		all = append(all, dir)
-	}
-	at, err := filepath.Abs(work)
-	for err == nil {
-		if dir := filepath.Join(at, ".cache", "models"); !slices.Contains(all, dir) {
-			all = append(all, dir)
-		}
-		if filepath.Dir(at) == at {
-			break
-		}
-		at = filepath.Dir(at)
-	}
-	return all
-}
-
 // Find returns the model of a name ("all-MiniLM-L6-v2", or with its owner before it), or in the folder of that path.
-// "" is the default model, or else the only one there is. Work is the folder from which .cache is searched upwards;
-// "" is the working folder. It reads kdd-model.json and no weights.
-func Find(name, work string) (*Model, error) {
+// "" is the default model, or else the only one there is. It looks in the folders of modeldir, reads kdd-model.json and
+// no weights.
+func Find(name string) (*Model, error) {
 	if name == "" {
-		return findDefault(work)
+		return findDefault()
 	}
 	if _, err := os.Stat(filepath.Join(name, InfoFile)); err == nil {
 		return Open(name)
 	}
 	short := name[strings.LastIndexByte(name, '/')+1:]
 	if hubIDPattern.MatchString(name) && checkName(short) == nil {
-		for _, dir := range folders(work) {
-			path := filepath.Join(dir, short)
+		for _, dir := range modeldir.All() {
+			path := filepath.Join(dir.Path, short)
 			if _, err := os.Stat(filepath.Join(path, InfoFile)); err == nil {
 				return Open(path)
 			}
@@ -112,12 +79,12 @@ func Find(name, work string) (*Model, error) {
 }
 
 // findDefault returns the model that is meant where none is named.
-func findDefault(work string) (*Model, error) {
-	m, err := Find(DefaultName, work)
+func findDefault() (*Model, error) {
+	m, err := Find(DefaultName)
 	if err == nil || !errors.Is(err, ErrNoModel) {
 		return m, err
 	}
-	all, broken, err := List(work)
+	all, broken, err := List()
 	switch {
 	case err != nil:
 		return nil, err
@@ -169,10 +136,10 @@ func Open(path string) (*Model, error) {
 
 // List returns all models that Find can find, by name; of two with one name the one that Find takes. Folders that are
 // broken are left out; broken says of each what is wrong with it. A folder without kdd-model.json is none.
-func List(work string) (all []*Model, broken []error, err error) {
+func List() (all []*Model, broken []error, err error) {
 	seen := map[string]bool{}
-	for _, dir := range folders(work) {
-		entries, err := os.ReadDir(dir)
+	for _, dir := range modeldir.All() {
+		entries, err := os.ReadDir(dir.Path)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
@@ -183,7 +150,7 @@ func List(work string) (all []*Model, broken []error, err error) {
 			if strings.HasPrefix(e.Name(), ".") || seen[e.Name()] {
 				continue
 			}
-			switch m, err := Open(filepath.Join(dir, e.Name())); {
+			switch m, err := Open(filepath.Join(dir.Path, e.Name())); {
 			case err == nil:
 				seen[e.Name()] = true
 				all = append(all, m)

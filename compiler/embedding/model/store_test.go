@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/modeldir"
 )
 
 // stored imports the small model under a name into the folder of models, which is the environment's.
 func stored(t *testing.T, names ...string) (dir string, last *Model) {
 	t.Helper()
 	o := goOptions(t)
-	t.Setenv(DirVariable, o.Dir)
+	t.Setenv(modeldir.Variable, o.Dir)
 	src := smallModel().folder(t, "small")
 	for _, o.Name = range names {
 		var err error
@@ -45,7 +46,7 @@ func TestFind(t *testing.T) {
 		{"..", "", "import it first"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m, err := Find(tt.name, work)
+			m, err := Find(tt.name)
 			if tt.want == "" {
 				if !errors.Is(err, ErrNoModel) || !strings.Contains(err.Error(), tt.text) {
 					t.Errorf("Find(%q) = %v, want %v with %q", tt.name, err, ErrNoModel, tt.text)
@@ -73,7 +74,7 @@ func TestFindDefault(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			stored(t, tt.stored...)
-			m, err := Find("", t.TempDir())
+			m, err := Find("")
 			if tt.want != "" {
 				if err != nil || m.Name != tt.want {
 					t.Errorf("Find = %v, %v, want %s", m, err, tt.want)
@@ -87,25 +88,32 @@ func TestFindDefault(t *testing.T) {
 	}
 }
 
-// A checkout's .cache/models is searched after the folder of models.
-func TestFindInCache(t *testing.T) {
-	checkout := t.TempDir()
+// An import goes to the user's data folder and is found there, and no folder of models of the working folder is looked at.
+func TestFindFromAnywhere(t *testing.T) {
 	o := goOptions(t)
-	o.Dir = filepath.Join(checkout, ".cache", "models")
-	if _, err := Import(t.Context(), smallModel().folder(t, "small"), o); err != nil {
+	data, checkout := t.TempDir(), t.TempDir()
+	t.Setenv(modeldir.Variable, "")
+	for _, name := range []string{"XDG_DATA_HOME", "HOME", "LocalAppData"} {
+		t.Setenv(name, data)
+	}
+	src := smallModel().folder(t, "small")
+	o.Dir, o.Name = "", "one"
+	one, err := Import(t.Context(), src, o)
+	if err != nil || !strings.HasPrefix(one.Path, data) {
+		t.Fatalf("Import = %+v, %v, want a folder below %s", one, err, data)
+	}
+	o.Dir, o.Name = filepath.Join(checkout, ".cache", "models"), "two"
+	if _, err := Import(t.Context(), src, o); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(DirVariable, t.TempDir())
-	sub := filepath.Join(checkout, "docs")
-	if err := os.Mkdir(sub, 0o755); err != nil {
-		t.Fatal(err)
+	t.Chdir(checkout)
+	if m, err := Find("one"); err != nil || m.Path != one.Path {
+		t.Errorf("Find = %+v, %v, want the one in %s", m, err, one.Path)
 	}
-	m, err := Find("small", sub)
-	if err != nil || m.Path != filepath.Join(o.Dir, "small") {
-		t.Errorf("Find = %+v, %v, want the one in %s", m, err, o.Dir)
+	if m, err := Find("two"); !errors.Is(err, ErrNoModel) {
+		t.Errorf("Find = %+v, %v, want %v", m, err, ErrNoModel)
 	}
-	all, _, err := List(sub)
-	if err != nil || len(all) != 1 {
+	if all, _, err := List(); err != nil || len(all) != 1 {
 		t.Errorf("List = %v, %v, want one model", all, err)
 	}
 }
@@ -115,7 +123,7 @@ func TestListLeavesBrokenOut(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "c", ONNXFile)); err != nil {
 		t.Fatal(err)
 	}
-	all, broken, err := List(t.TempDir())
+	all, broken, err := List()
 	if err != nil || len(all) != 2 || all[0].Name != "a" || all[1].Name != "b" || len(broken) != 1 || !errors.Is(broken[0], ErrBroken) {
 		t.Errorf("List = %v, %v, %v, want a and b, and c broken", all, broken, err)
 	}

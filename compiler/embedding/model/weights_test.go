@@ -11,12 +11,15 @@ import (
 
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/modeldir/checkout"
 )
+
+func init() { checkout.Use() }
 
 // needLibrary skips a test where ONNX Runtime is absent.
 func needLibrary(tb testing.TB) {
 	tb.Helper()
-	if _, err := engine.FindLibrary("", ""); err != nil || !engine.Supported {
+	if _, err := engine.FindLibrary(""); err != nil || !engine.Supported {
 		tb.Skipf("ONNX Runtime is absent: %v", err)
 	}
 }
@@ -24,7 +27,7 @@ func needLibrary(tb testing.TB) {
 // needWeights returns all-MiniLM-L6-v2, or skips the test where it is absent.
 func needWeights(tb testing.TB) *Model {
 	tb.Helper()
-	m, err := Find(DefaultName, "")
+	m, err := Find(DefaultName)
 	if errors.Is(err, ErrNoModel) {
 		tb.Skipf("weights are absent: %v", err)
 	}
