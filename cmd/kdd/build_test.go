@@ -27,19 +27,19 @@ func TestBuildOptions(t *testing.T) {
 		argv []string
 		want compiler.Options
 	}{
-		{"defaults", nil, compiler.Options{Sources: []string{"."}, Title: "T"}},
+		{"defaults", nil, compiler.Options{Sources: []string{"."}, Title: "T", MaxFileBytes: 64 << 20}},
 		{"all", strings.Fields("--strict a --drafts b -o x.kddx --follow-links --include i1 --include i2 --exclude e " +
 			"--site-url s --base-url u --title V --source-commit=1a2b --language de --no-vectors --model m --engine go " +
 			"--onnxruntime lib --device cuda --precision int8 --stored-vectors float32 --vectors p1 --vectors p2 --vectors-only --mixed-engines --encoder exact --encoder-from f.kddx " +
-			"--cache - --embed-url http://u --embed-model em --embed-api tei --embed-prefix p"),
+			"--cache - --embed-url http://u --embed-model em --embed-api tei --embed-prefix p --keep-going --max-file-size 2 --fresh"),
 			compiler.Options{Sources: []string{"a", "b"}, Output: "x.kddx", Drafts: true, FollowLinks: true, Strict: true,
 				Include: []string{"i1", "i2"}, Exclude: []string{"e"}, SiteURL: "s", BaseURL: "u", Title: "V", Commit: "1a2b",
-				Language: "de", NoVectors: true,
+				Language: "de", NoVectors: true, KeepGoing: true, MaxFileBytes: 2 << 20, Fresh: true,
 				Model: "m", Engine: "go", Library: "lib", Device: "cuda", Precision: "int8", Floats: true, Parts: []string{"p1", "p2"},
 				PartsOnly: true, MixedEngines: true, Encoder: "exact", EncoderFrom: "f.kddx", CacheDir: "-",
 				Remote: remote.Options{URL: "http://u", Model: "em", API: remote.TEI, Key: "k"}, RemotePrefix: "p"}},
 		{"commit without a value", []string{".", "--source-commit"},
-			compiler.Options{Sources: []string{"."}, Title: "T", Commit: "auto"}},
+			compiler.Options{Sources: []string{"."}, Title: "T", Commit: "auto", MaxFileBytes: 64 << 20}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
