@@ -23,6 +23,7 @@ type File struct {
 	trailers []Trailer
 	stamp    atomic.Pointer[Stamp] // nil for OpenBytes
 	pages    *pages                // of a file that lies elsewhere; nil for others
+	hashed   bool                  // OpenHashed
 }
 
 // Trailer is what follows the file length: provenance or signature, outside the root hash.
@@ -104,8 +105,12 @@ func (f *File) hashPages() error {
 		}
 		b.forget()
 	}
+	f.hashed = true
 	return nil
 }
+
+// Hashed says whether OpenHashed opened the file: what lies outside of its root hash is not to be believed.
+func (f *File) Hashed() bool { return f.hashed }
 
 // OpenBytes opens a file that lies in memory. It keeps data.
 func OpenBytes(data []byte) (*File, error) {
@@ -189,6 +194,9 @@ func parseTrailers(data []byte, at uint64) ([]Trailer, error) {
 			return nil, headerError(here, "malformed trailer")
 		}
 		t := Trailer{Tag: Tag(rest[:4]), Payload: rest[trailerHeader : trailerHeader+n]}
+		if len(list) == 1 && list[0].Tag == t.Tag {
+			return nil, headerError(here, "trailer %s is there twice", t.Tag)
+		}
 		if sum := trailerHash(rest[:16], t.Payload); !bytes.Equal(sum[:], rest[16:trailerHeader]) {
 			return nil, headerError(here, "trailer %s does not have the hash it says", t.Tag)
 		}

@@ -71,6 +71,11 @@ func TestTrailers(t *testing.T) {
 	if err != nil || len(f.Trailers()) != 2 || f.Trailers()[0].Tag != TagProvenance || string(f.Trailers()[1].Payload) != "signed" {
 		t.Fatalf("OpenBytes = %v, %v, want two trailers", f, err)
 	}
+	once := AppendTrailer(data[:f.head.length:f.head.length], Tag{'S', 'I', 'G', 'N'}, []byte("signed"))
+	if _, err := OpenBytes(AppendTrailer(once, Tag{'S', 'I', 'G', 'N'}, []byte("signed"))); !errors.Is(err, ErrCorrupt) ||
+		!strings.Contains(err.Error(), "there twice") {
+		t.Errorf("a trailer that is there twice = %v, want an error", err)
+	}
 	id := f.ID()
 	if f, err = OpenBytes(data[:f.head.length]); err != nil || f.ID() != id || len(f.Trailers()) != 0 {
 		t.Errorf("without trailers: %v, id %s, want %s", err, f.ID(), id)

@@ -24,9 +24,12 @@ func StampOf(path string) (Stamp, error) {
 
 func newStamp(info fs.FileInfo) *Stamp { return &Stamp{info, changeTime(info)} }
 
-// Change says what became of the file since s was taken, if now is the stamp of what is at its path.
+// Change says what became of the file since s was taken, if now is the stamp of what is at its path. The zero Stamp is
+// that of no file.
 func (s Stamp) Change(now Stamp) Change {
 	switch {
+	case s.info == nil && now.info == nil:
+		return Same
 	case s.info == nil || now.info == nil || !os.SameFile(s.info, now.info):
 		return Replaced
 	case s.info.Size() != now.info.Size() || !s.info.ModTime().Equal(now.info.ModTime()):

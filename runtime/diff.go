@@ -22,12 +22,17 @@ type DiffRequest struct {
 //
 // Errors: those of opening a file. Cost: a hash of all text, and two searches for each question.
 func Diff(ctx context.Context, c Config, q DiffRequest) (r *wire.DiffReport, err error) {
-	old, err := index.Open(q.Old)
+	c.Trust.Environ, c.Trust.Log, c.Trust.Compare = c.Environ, c.Log, true
+	policy, err := c.Trust.Policy()
+	if err != nil {
+		return nil, err
+	}
+	old, err := artifact.Open(q.Old, policy)
 	if err != nil {
 		return nil, artifact.FileError(q.Old, err)
 	}
 	defer old.File.Close()
-	now, err := index.Open(q.New)
+	now, err := artifact.Open(q.New, policy)
 	if err != nil {
 		return nil, artifact.FileError(q.New, err)
 	}

@@ -23,7 +23,7 @@ func exportCommand() *cli.Command {
 }
 
 func exportFlags() []cli.Flag {
-	return []cli.Flag{
+	return append([]cli.Flag{
 		{Name: "to", Enum: export.Targets(), Help: "the format (default: what the extension of -o says)"},
 		{Name: "output", Aliases: []string{"o"}, Value: "OUT",
 			Help: "the file to write, or with beir the folder; - = standard output"},
@@ -33,12 +33,16 @@ func exportFlags() []cli.Flag {
 		{Name: "name", Value: "NAME", Default: export.DefaultName, Help: "of the table, index, collection or document type"},
 		{Name: "base-url", Value: "URL", Help: "where the documents are published (default: what the artifact says)"},
 		{Name: "quiet", Aliases: []string{"q"}, Type: cli.Switch, Help: "no report"},
-	}
+	}, cli.TrustFlags()...)
 }
 
 func runExport(c *cli.Call) error {
 	o := export.Options{Path: c.Args[0], To: c.Text("to"), Output: c.Text("output"), BaseURL: c.Text("base-url"),
 		NoVectors: c.Switch("no-vectors")}
+	var err error
+	if o.Policy, err = c.Policy(); err != nil {
+		return err
+	}
 	if c.Given("name") {
 		o.Name = c.Text("name")
 	}

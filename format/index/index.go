@@ -316,9 +316,10 @@ func (x *Index) count() error {
 }
 
 // RootHint returns the path of a source folder below the top of its repository, as far as the file knows it; else its
-// name. Of a file that lies elsewhere it is the name: the sources are not beside it.
+// name. It is the name too of a file that lies elsewhere, since the sources are not beside it, and of one whose
+// signature was asked for: the signature does not cover the path.
 func (x *Index) RootHint(root int) string {
-	if !x.File.Remote() {
+	if !x.File.Remote() && !x.File.Hashed() {
 		if hints := x.File.Provenance().Roots; root < len(hints) {
 			return hints[root]
 		}

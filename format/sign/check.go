@@ -3,6 +3,8 @@ package sign
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,9 +36,9 @@ type Accepted struct {
 	Kind Kind
 }
 
-// Check returns the first of the signatures that one of the keys made of this very file. If there is none, the error is
-// a Refusal. Cost: a comparison for each signature and key, 50 µs each.
-func Check(f *format.File, list []Signature, keys []*Key, now time.Time) (*Accepted, error) {
+// Check returns those of the signatures that one of the keys made of this very file. If there is none, the error is a
+// Refusal. Cost: a comparison for each signature and key, 50 µs each.
+func Check(f *format.File, list []Signature, keys []*Key, now time.Time) (accepted []*Accepted, err error) {
 	if len(list) == 0 {
 		return nil, &Refusal{"it is not signed", `sign it with "kdd sign", or ask its publisher for a signed one`}
 	}
@@ -45,18 +47,25 @@ func Check(f *format.File, list []Signature, keys []*Key, now time.Time) (*Accep
 		s, err := Parse([]byte(list[i].Statement))
 		if err != nil {
 			refusal.Reason = err.Error()
+			if list[i].Statement == "" {
+				refusal.Reason = "the text is missing that a signature beside it is of: a file with its name and .root behind it"
+			}
 			continue
 		}
 		for _, k := range keys {
 			if !k.Verify(&list[i], now) {
 				continue
 			}
-			wrong := s.differs(f)
-			if wrong == "" {
-				return &Accepted{s, k, list[i].Kind}, nil
+			if wrong := s.differs(f); wrong != "" {
+				refusal.Reason = fmt.Sprintf("the signature by %s is not of this file: %s", k.ID, wrong)
+				continue
 			}
-			refusal.Reason = fmt.Sprintf("the signature by %s is not of this file: %s", k.ID, wrong)
+			accepted = append(accepted, &Accepted{s, k, list[i].Kind})
+			break
 		}
+	}
+	if len(accepted) > 0 {
+		return accepted, nil
 	}
 	ids := make([]string, len(keys))
 	for i, k := range keys {
@@ -64,4 +73,27 @@ func Check(f *format.File, list []Signature, keys []*Key, now time.Time) (*Accep
 	}
 	refusal.Hint = "ask its publisher for one signed by " + strings.Join(ids, " or ")
 	return nil, refusal
+}
+
+// Named returns those of the signatures that are under one of the names; all if there are no names. If there is none,
+// the error is a Refusal.
+func Named(list []*Accepted, names []string) ([]*Accepted, error) {
+	if len(names) == 0 {
+		return list, nil
+	}
+	var named []*Accepted
+	for _, a := range list {
+		if slices.Contains(names, a.Name) {
+			named = append(named, a)
+		}
+	}
+	if len(named) == 0 {
+		quoted := make([]string, len(names))
+		for i, name := range names {
+			quoted[i] = strconv.Quote(name)
+		}
+		return nil, &Refusal{fmt.Sprintf("it is signed as %q, want %s", list[0].Name, strings.Join(quoted, " or ")),
+			"get the artifact of that name"}
+	}
+	return named, nil
 }

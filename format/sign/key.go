@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
+	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -56,7 +58,7 @@ func parseLine(line string) (*Key, error) {
 		return minisignKey(line, raw)
 	}
 	if pub, comment, options, _, err := ssh.ParseAuthorizedKey([]byte(line)); err == nil && len(options) == 0 {
-		return sshKey(pub, comment), nil
+		return sshKey(pub, comment)
 	}
 	return allowedSigner(line)
 }
@@ -74,25 +76,36 @@ func minisignKey(line string, raw []byte) (*Key, error) {
 	return k, nil
 }
 
-func sshKey(pub ssh.PublicKey, comment string) *Key {
-	return &Key{ssh: pub, ID: strings.TrimSpace(ssh.FingerprintSHA256(pub) + " " + comment)}
+func sshKey(pub ssh.PublicKey, comment string) (*Key, error) {
+	if _, ok := pub.(*ssh.Certificate); ok {
+		return nil, errCertificate
+	}
+	return &Key{ssh: pub, ID: strings.TrimSpace(ssh.FingerprintSHA256(pub) + " " + comment)}, nil
 }
+
+var errCertificate = errors.New("certificates are not read; name the key itself")
 
 // allowedSigner reads "principals [options] keytype key" of a file of allowed signers. Lines for other namespaces count
 // as none; those of certificate authorities are refused, since their certificates are not read here.
 func allowedSigner(line string) (*Key, error) {
-	principals, rest, _ := strings.Cut(line, " ")
-	pub, _, options, _, err := ssh.ParseAuthorizedKey([]byte(strings.TrimSpace(rest)))
-	if err != nil {
-		return nil, fmt.Errorf("%.60q is no public key of minisign, signify or OpenSSH, and no line of allowed signers", line)
+	parts := signerLine.FindStringSubmatch(line)
+	if parts == nil {
+		return nil, notSigner(line)
 	}
-	k := sshKey(pub, principals)
+	pub, _, options, _, err := ssh.ParseAuthorizedKey([]byte(parts[2]))
+	if err != nil {
+		return nil, notSigner(line)
+	}
+	k, err := sshKey(pub, strings.Trim(parts[1], `"`))
+	if err != nil {
+		return nil, err
+	}
 	for _, option := range options {
 		name, value, _ := strings.Cut(option, "=")
 		value = strings.Trim(value, `"`)
 		switch strings.ToLower(name) {
 		case "namespaces":
-			if !containsNamespace(value) {
+			if !hasNamespace(value) {
 				return nil, nil
 			}
 		case "valid-after":
@@ -100,7 +113,7 @@ func allowedSigner(line string) (*Key, error) {
 		case "valid-before":
 			k.to, err = parseTime(value)
 		case "cert-authority":
-			return nil, fmt.Errorf("cert-authority: certificates are not read; name the key itself")
+			return nil, fmt.Errorf("cert-authority: %w", errCertificate)
 		default:
 			return nil, fmt.Errorf("unknown option %.40q of an allowed signer", name)
 		}
@@ -111,14 +124,28 @@ func allowedSigner(line string) (*Key, error) {
 	return k, nil
 }
 
-// containsNamespace says whether a list of namespaces has "kddx"; only "*" is known of its patterns.
-func containsNamespace(list string) bool {
-	for name := range strings.SplitSeq(list, ",") {
-		if name == Namespace || name == "*" {
-			return true
+// signerLine takes the principals off a line of allowed signers; they stand in quotes if they have spaces.
+var signerLine = regexp.MustCompile(`^("[^"]*"|[^ \t"]+)[ \t]+(.*)$`)
+
+func notSigner(line string) error {
+	return fmt.Errorf("%.60q is no public key of minisign, signify or OpenSSH, and no line of allowed signers", line)
+}
+
+// hasNamespace says whether a list of patterns, as of ssh_config(5), takes "kddx": one of them matches, and none that
+// begins with "!".
+func hasNamespace(list string) bool {
+	found := false
+	for pattern := range strings.SplitSeq(list, ",") {
+		pattern, not := strings.CutPrefix(pattern, "!")
+		expression := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
+		if match, err := regexp.MatchString("^"+expression+"$", Namespace); err == nil && match {
+			if not {
+				return false
+			}
+			found = true
 		}
 	}
-	return false
+	return found
 }
 
 // parseTime reads a time as ssh-keygen does: YYYYMMDD, or with HHMM or HHMMSS; with Z in UTC, else of this machine.

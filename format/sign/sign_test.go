@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -125,6 +126,7 @@ func TestCheck(t *testing.T) {
 	}
 	now := time.Date(2026, 11, 24, 14, 0, 0, 0, time.UTC)
 	other := opened(t, artifact(t, "other", dated))
+	dirty := opened(t, artifact(t, "text", strings.Replace(dated, "{", `{"dirty":true,`, 1)))
 	redated := opened(t, artifact(t, "text", `{"source_commit":"1f4e","source_date":"2027-01-01T00:00:00Z"}`))
 	for kind, sign := range signers(t) {
 		t.Run(string(kind), func(t *testing.T) {
@@ -150,7 +152,8 @@ func TestCheck(t *testing.T) {
 				t.Fatalf("Read = %v, %v", list, err)
 			}
 			accepted, err := Check(signed, list, keys, now)
-			if err != nil || accepted.Name != "docs" || accepted.Kind != kind || accepted.Time() != now.Add(-time.Hour) {
+			if err != nil || len(accepted) != 1 || accepted[0].Name != "docs" || accepted[0].Kind != kind ||
+				accepted[0].Time() != now.Add(-time.Hour) {
 				t.Fatalf("Check = %v, %v", accepted, err)
 			}
 			_, strange := signers(t)[kind](nil)
@@ -175,17 +178,31 @@ func TestCheck(t *testing.T) {
 				{"another key", signed, list, strangers, "none of its signatures"},
 				{"another file", other, list, keys, "it is of the artifact"},
 				{"another date", redated, list, keys, "the file says"},
+				{"documents that differ from the commit", dirty, list, keys, `the file says "1f4e-dirty"`},
+				{"a text that is missing", signed, []Signature{{"", kind, text}}, keys, "the text is missing"},
 				{"an altered statement", signed, []Signature{altered}, keys, "none of its signatures"},
 				{"a broken signature", signed, []Signature{broken}, keys, "none of its signatures"},
 				{"another kind", signed, []Signature{mislabelled}, keys, "none of its signatures"},
-				{"no statement", signed, []Signature{{"", kind, text}}, keys, "malformed statement"},
+				{"no statement", signed, []Signature{{"text", kind, text}}, keys, "malformed statement"},
 			} {
 				if got, err := Check(tt.file, tt.list, tt.keys, now); err == nil || !strings.Contains(err.Error(), tt.want) {
 					t.Errorf("%s: Check = %v, %v, want %q", tt.name, got, err, tt.want)
 				}
 			}
-			if _, err := Check(signed, []Signature{altered, broken, good}, append(strangers, keys...), now); err != nil {
-				t.Errorf("Check of several signatures and keys = %v", err)
+			again, err := Of(f, "docs of a site")
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, _ := sign(again.Text())
+			all, err := Check(signed, []Signature{altered, broken, good, {string(again.Text()), kind, second}}, append(strangers, keys...), now)
+			if err != nil || len(all) != 2 || all[0].Name != "docs" || all[1].Name != "docs of a site" {
+				t.Errorf("Check of several signatures and keys = %v, %v", all, err)
+			}
+			if named, err := Named(all, []string{"others", "docs of a site"}); err != nil || len(named) != 1 || named[0] != all[1] {
+				t.Errorf("Named = %v, %v", named, err)
+			}
+			if named, err := Named(all, []string{"others"}); !errors.Is(err, ErrUntrusted) {
+				t.Errorf("Named = %v, %v, want a refusal", named, err)
 			}
 		})
 	}
@@ -206,6 +223,16 @@ func TestParseKeys(t *testing.T) {
 		{"an SSH key", key, 1, ""},
 		{"several", key + mini + "\n" + line, 3, ""},
 		{"another namespace", `ann namespaces="git" ` + key, 0, "no public key"},
+		{"any namespace", `ann namespaces="*" ` + key, 1, ""},
+		{"a pattern of namespaces", `ann namespaces="git,k?d*" ` + key, 1, ""},
+		{"another pattern", `ann namespaces="kdd?x,kddx?,KDDX,k.*" ` + key, 0, "no public key"},
+		{"all namespaces but one", `ann namespaces="!kddx,*" ` + key, 0, "no public key"},
+		{"all but another", `ann namespaces="!git,*" ` + key, 1, ""},
+		{"a tab", "ann@example.com\tnamespaces=\"kddx\" " + key, 1, ""},
+		{"principals in quotes", `"ann of sales,bob" ` + key, 1, ""},
+		{"a quote that does not end", `"ann ` + key, 0, "is no public key"},
+		{"a certificate", certificate(t), 0, "certificates are not read"},
+		{"a certificate of a principal", "ann " + certificate(t), 0, "certificates are not read"},
 		{"a certificate authority", `ann cert-authority ` + key, 0, "cert-authority"},
 		{"another option", `ann no-pty ` + key, 0, "unknown option"},
 		{"no time", `ann valid-after="soon" ` + key, 0, "no time"},
@@ -235,6 +262,24 @@ func TestParseKeys(t *testing.T) {
 	}
 }
 
+// certificate returns a line with a certificate of an SSH key.
+func certificate(t *testing.T) string {
+	t.Helper()
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.NewSignerFromKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &ssh.Certificate{Key: signer.PublicKey(), CertType: ssh.UserCert, ValidBefore: ssh.CertTimeInfinity}
+	if err := c.SignCert(rand.Reader, signer); err != nil {
+		t.Fatal(err)
+	}
+	return string(ssh.MarshalAuthorizedKey(c))
+}
+
 func TestBeside(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "docs.kddx")
 	write := func(ending, text string) {
@@ -247,7 +292,7 @@ func TestBeside(t *testing.T) {
 	}
 	text, _ := signers(t)[Minisign]([]byte("text"))
 	write(".root.minisig", text)
-	if list, err := Beside(path); err != nil || list != nil {
+	if list, err := Beside(path); err != nil || len(list) != 1 || list[0].Statement != "" {
 		t.Errorf("Beside a signature without its text = %v, %v", list, err)
 	}
 	write(".root", "text")

@@ -18,7 +18,7 @@ type Statement struct {
 	Root   [32]byte // the root hash, under which every byte of the artifact is
 	Length uint64   // of the file without trailers
 	Name   string   // that its signer gives the artifact, so that another signed one cannot take its place
-	Commit string   // of its sources; "" = not known
+	Commit string   // of its sources, with "-dirty" behind it if documents differ from it; "" = not known
 	Date   string   // of that commit, RFC 3339; "" = not known
 }
 
@@ -31,8 +31,17 @@ const (
 // Of returns the statement about a file, under a name. Commit and date are those of its PROV trailer.
 func Of(f *format.File, name string) (*Statement, error) {
 	p := f.Provenance()
-	s := &Statement{Format: format.Version, Root: f.RootHash(), Length: f.Length(), Name: name, Commit: p.Commit, Date: p.Date}
+	s := &Statement{Format: format.Version, Root: f.RootHash(), Length: f.Length(), Name: name,
+		Commit: commitOf(&p), Date: p.Date}
 	return s, s.check()
+}
+
+// commitOf returns the commit as a statement has it.
+func commitOf(p *format.Provenance) string {
+	if p.Dirty {
+		return p.Commit + "-dirty"
+	}
+	return p.Commit
 }
 
 // check says what cannot stand in a statement.
@@ -132,8 +141,8 @@ func (s *Statement) differs(f *format.File) string {
 		return fmt.Sprintf("it is of the artifact %x…, this one is %x…", s.Root[:8], root[:8])
 	case s.Format != format.Version || s.Length != f.Length():
 		return fmt.Sprintf("it is of format %d and %d bytes, the file of format %d and %d", s.Format, s.Length, format.Version, f.Length())
-	case s.Commit != p.Commit || s.Date != p.Date:
-		return fmt.Sprintf("it is of the commit %q of %q, the file says %q of %q", s.Commit, s.Date, p.Commit, p.Date)
+	case s.Commit != commitOf(&p) || s.Date != p.Date:
+		return fmt.Sprintf("it is of the commit %q of %q, the file says %q of %q", s.Commit, s.Date, commitOf(&p), p.Date)
 	}
 	return ""
 }

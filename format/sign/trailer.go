@@ -73,15 +73,16 @@ func checkList(list []Signature) error {
 }
 
 // Beside returns the signatures that lie beside the file at path: of its statement in path.root those of minisign in
-// path.root.minisig, and of ssh-keygen or signify in path.root.sig. None if there are no such files.
+// path.root.minisig, and of ssh-keygen or signify in path.root.sig. None if there are no such files. Without path.root
+// the statement is "".
 func Beside(path string) ([]Signature, error) {
-	text, err := readSmall(path+".root", maxStatement)
-	if err != nil || text == nil {
+	text, err := readSmall(PathsBeside(path)[0], maxStatement)
+	if err != nil {
 		return nil, err
 	}
 	var list []Signature
-	for _, ending := range []string{".minisig", ".sig"} {
-		b, err := readSmall(path+".root"+ending, maxSignature)
+	for _, file := range PathsBeside(path)[1:] {
+		b, err := readSmall(file, maxSignature)
 		if err != nil {
 			return nil, err
 		}
@@ -90,6 +91,11 @@ func Beside(path string) ([]Signature, error) {
 		}
 	}
 	return list, nil
+}
+
+// PathsBeside returns where Beside looks: for the text first, then for its signatures.
+func PathsBeside(path string) []string {
+	return []string{path + ".root", path + ".root.minisig", path + ".root.sig"}
 }
 
 // readSmall reads a file of at most so many bytes; nil if there is none.

@@ -22,7 +22,6 @@ import (
 	"kdd/runtime/source/pagecache"
 	"kdd/runtime/source/parts"
 	"kdd/runtime/source/web"
-	"kdd/runtime/trust"
 	"kdd/runtime/wire"
 )
 
@@ -97,9 +96,9 @@ func (s *Store) remote() (*remote, error) {
 }
 
 // open opens the artifact at a URL, and reads what each call needs of it; with meaning also what the comparison of
-// meanings needs. If its host does not answer, it opens what is kept of it. policy, if not nil, is asked before any of it
-// is used.
-func (r *remote) open(url string, meaning bool, policy *trust.Policy) (*index.Index, error) {
+// meanings needs. If its host does not answer, it opens what is kept of it. accept, if not nil, is asked before any of
+// it is used.
+func (r *remote) open(url string, meaning bool, accept func(*format.File) error) (*index.Index, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), openTime)
 	defer cancel()
 	src, named, err := openSource(ctx, url, r.options)
@@ -123,12 +122,12 @@ func (r *remote) open(url string, meaning bool, policy *trust.Policy) (*index.In
 			Hint: "publish it again, or ask its publisher"}
 	}
 	var trailers []byte
-	if policy != nil {
+	if accept != nil {
 		if err := format.Guard(func() error {
 			for _, t := range f.Trailers() {
 				trailers = format.AppendTrailer(trailers, t.Tag, t.Payload)
 			}
-			return policy.Accept(f, "")
+			return accept(f)
 		}); err != nil {
 			f.Close()
 			return nil, err

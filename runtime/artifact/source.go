@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 
 	"kdd/format"
 	"kdd/format/index"
+	"kdd/format/sign"
 	"kdd/format/text"
 	"kdd/runtime/search/lexical"
 	"kdd/runtime/trust"
@@ -32,8 +34,10 @@ type Source struct {
 	log        *slog.Logger // StoreOptions.Log
 
 	mu      sync.Mutex
-	Current *Artifact    // the file as it is open now; nil until first used
-	refused format.Stamp // of the file that was renamed over Current and cannot be opened
+	Current *Artifact // the file as it is open now; nil until first used
+	// refused are the stamps of the file that was renamed over Current and cannot be used, and of the signatures beside it
+	refused  []format.Stamp
+	signedAs []string // names under which the last one that a policy accepted is signed
 }
 
 // Artifact is an open file and what queries derive from it once. It is unmapped when its last user is done.
@@ -61,20 +65,51 @@ func (s *Source) open(meaning bool) (x *Artifact, err error) {
 	case err != nil:
 		return nil, err
 	case s.remote != nil:
-		return s.opened(s.remote.open(s.Path, meaning, policy))
+		var accept func(*format.File) error
+		if policy != nil {
+			accept = func(f *format.File) error { return s.accept(policy, f, "") }
+		}
+		return s.opened(s.remote.open(s.Path, meaning, accept))
 	case policy != nil:
-		return s.opened(openTrusted(s.Path, policy))
+		return s.opened(openTrusted(s.Path, func(f *format.File) error { return s.accept(policy, f, s.Path) }))
 	}
 	return s.opened(index.Open(s.Path))
 }
 
-// openTrusted opens a file that the policy accepts. All of it that is read later is compared with what was signed.
-func openTrusted(path string, policy *trust.Policy) (x *index.Index, err error) {
+// accept asks the policy about a file. What takes the place of an artifact has to be signed under one of its names.
+func (s *Source) accept(policy *trust.Policy, f *format.File, path string) error {
+	names, err := policy.Accept(f, path)
+	if err != nil {
+		return err
+	}
+	same := func(name string) bool { return slices.Contains(s.signedAs, name) }
+	if len(s.signedAs) > 0 && !slices.ContainsFunc(names, same) {
+		return &sign.Refusal{
+			Reason: fmt.Sprintf("it is signed as %q, and the one in its place before as %q", names[0], s.signedAs[0]),
+			Hint:   "start the program again if that is meant"}
+	}
+	s.signedAs = names
+	return nil
+}
+
+// Open opens the file at path for a look that is no answer, such as an export. With a policy it has to accept it.
+func Open(path string, policy *trust.Policy) (*index.Index, error) {
+	if policy == nil {
+		return index.Open(path)
+	}
+	return openTrusted(path, func(f *format.File) error {
+		_, err := policy.Accept(f, path)
+		return err
+	})
+}
+
+// openTrusted opens a file that accept accepts. All of it that is read later is compared with what was signed.
+func openTrusted(path string, accept func(*format.File) error) (x *index.Index, err error) {
 	f, err := format.OpenHashed(path)
 	if err != nil {
 		return nil, err
 	}
-	if err = format.Guard(func() error { return policy.Accept(f, path) }); err == nil {
+	if err = format.Guard(func() error { return accept(f) }); err == nil {
 		x, err = index.New(f)
 	}
 	if err != nil {
@@ -192,9 +227,20 @@ func (s *Source) Acquire(meaning bool) (*Artifact, error) {
 // on answering from its mapping, and the log says why, once for each file that is there. An artifact that lies elsewhere
 // has no mapping to go on with: then that is the error.
 func (s *Source) replace(meaning bool) error {
-	stamp, err := format.StampOf(s.Path)
-	if s.remote == nil && (err != nil || s.refused.Change(stamp) == format.Same) {
-		return nil
+	var stamps []format.Stamp
+	if s.remote == nil {
+		stamp, err := format.StampOf(s.Path)
+		if err != nil {
+			return nil
+		}
+		stamps = []format.Stamp{stamp}
+		for _, path := range sign.PathsBeside(s.Path) {
+			stamp, _ := format.StampOf(path)
+			stamps = append(stamps, stamp)
+		}
+		if slices.EqualFunc(s.refused, stamps, func(a, b format.Stamp) bool { return a.Change(b) == format.Same }) {
+			return nil
+		}
 	}
 	a, err := s.open(meaning)
 	switch {
@@ -204,7 +250,7 @@ func (s *Source) replace(meaning bool) error {
 	case s.remote != nil:
 		return FileError(s.Path, err)
 	case !errors.Is(err, fs.ErrNotExist):
-		s.refused = stamp
+		s.refused = stamps
 		s.logger().Error("the new artifact cannot be used: answers go on coming from the one before it", "path", s.Path,
 			"error", FileError(s.Path, err).Error())
 	}

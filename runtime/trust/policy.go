@@ -22,8 +22,10 @@ import (
 type Options struct {
 	Require    bool              // a signature by one of the keys; a key or an age asks for one too
 	Keys       []string          // files of public keys, or folders of such files; none: those of the system
+	Names      []string          // that an artifact may be signed under; none: any
 	MaxAge     time.Duration     // of the commit that is signed; 0 = any
 	AllowOlder bool              // take an artifact of an older commit than was taken before under the same name
+	Compare    bool              // older artifacts beside newer ones: age does not count, and nothing is kept of it
 	Environ    map[string]string // Variables
 	System     string            // the administrator's folder; "" = SystemDir
 	State      string            // the folder that keeps what was accepted; "" = one in the user's configuration
@@ -32,7 +34,7 @@ type Options struct {
 }
 
 // Variables are those of the environment that set a policy.
-var Variables = []string{"KDD_REQUIRE_SIGNATURE", "KDD_KEY", "KDD_MAX_AGE"}
+var Variables = []string{"KDD_REQUIRE_SIGNATURE", "KDD_KEY", "KDD_SIGNED_AS", "KDD_MAX_AGE"}
 
 // SystemDir returns the folder of the system's administrator: keys in keys.d are those of every user who names none,
 // and a file require-signature there makes every program of this machine ask for a signature.
@@ -46,8 +48,10 @@ func SystemDir() string {
 // Policy refuses artifacts that no trusted key has signed. It is safe for concurrent use.
 type Policy struct {
 	keys       []*sign.Key
+	names      []string
 	maxAge     time.Duration
 	allowOlder bool
+	compare    bool
 	seen       seen
 	now        func() time.Time
 }
@@ -58,9 +62,12 @@ const maxKeyFile = 1 << 20
 // Policy returns what the options ask for; nil if they ask for nothing.
 func (o *Options) Policy() (*Policy, error) {
 	system := cmp.Or(o.System, SystemDir())
-	keys, age := o.Keys, o.MaxAge
+	keys, names, age := o.Keys, o.Names, o.MaxAge
 	if text := o.Environ["KDD_KEY"]; len(keys) == 0 && text != "" {
 		keys = filepath.SplitList(text)
+	}
+	if text := o.Environ["KDD_SIGNED_AS"]; len(names) == 0 && text != "" {
+		names = strings.Split(text, ",")
 	}
 	if text := o.Environ["KDD_MAX_AGE"]; age == 0 && text != "" {
 		var err error
@@ -69,10 +76,11 @@ func (o *Options) Policy() (*Policy, error) {
 		}
 	}
 	always := on(o.Environ["KDD_REQUIRE_SIGNATURE"]) || exists(filepath.Join(system, "require-signature"))
-	if !o.Require && !always && len(keys) == 0 && age == 0 {
+	if !o.Require && !always && len(keys) == 0 && len(names) == 0 && age == 0 {
 		return nil, nil
 	}
-	p := &Policy{maxAge: age, allowOlder: o.AllowOlder, now: o.Now, seen: seen{dir: o.State, log: cmp.Or(o.Log, slog.Default())}}
+	p := &Policy{names: names, maxAge: age, allowOlder: o.AllowOlder, compare: o.Compare, now: o.Now,
+		seen: seen{dir: o.State, log: cmp.Or(o.Log, slog.Default())}}
 	if p.now == nil {
 		p.now = time.Now
 	}
@@ -177,28 +185,60 @@ func readKeyFile(path string, info fs.FileInfo) ([]*sign.Key, error) {
 	return sign.ParseKeys(path, b)
 }
 
-// Accept returns nil if the file may be answered from: a trusted key has signed it, not too long ago, and no older
-// than what was accepted under its name before. path is where it lies, for signatures beside it; "" = elsewhere. Of the
-// file only header, directory and trailers are used.
-func (p *Policy) Accept(f *format.File, path string) error {
+// maxSkew is by how much clocks may differ.
+const maxSkew = 24 * time.Hour
+
+// Accept returns the names under which the file is signed, if it may be answered from: a trusted key has signed it,
+// under a name that is wanted, not too long ago, and no older than what was accepted under its names before. path is
+// where it lies, for signatures beside it; "" = elsewhere. Of the file only header, directory and trailers are used.
+func (p *Policy) Accept(f *format.File, path string) (names []string, err error) {
 	list, err := sign.All(f, path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now := p.now()
-	a, err := sign.Check(f, list, p.keys, now)
+	accepted, err := sign.Check(f, list, p.keys, now)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if p.maxAge > 0 {
-		switch date := a.Time(); {
-		case date.IsZero():
-			return &sign.Refusal{Reason: fmt.Sprintf("its signature by %s does not say of when it is, and --max-age asks", a.Key.ID),
-				Hint: "build it with --source-commit and sign it again"}
-		case now.Sub(date) > p.maxAge:
-			return &sign.Refusal{Reason: fmt.Sprintf("%q is of %s, more than %s ago", a.Name, a.Date, p.maxAge),
-				Hint: "get a newer one, or raise --max-age"}
+	if accepted, err = sign.Named(accepted, p.names); err != nil {
+		return nil, err
+	}
+	if err := p.checkAge(accepted[0], now); err != nil {
+		return nil, err
+	}
+	for _, a := range accepted {
+		if slices.Contains(names, a.Name) {
+			continue
 		}
+		if !p.compare {
+			if err := p.seen.accept(a, p.allowOlder); err != nil {
+				return nil, err
+			}
+		}
+		names = append(names, a.Name)
 	}
-	return p.seen.accept(a, p.allowOlder)
+	return names, nil
+}
+
+// checkAge refuses what is too old, or of no time that can be compared with now. All signatures of a file are of one
+// time.
+func (p *Policy) checkAge(a *sign.Accepted, now time.Time) error {
+	if p.maxAge == 0 || p.compare {
+		return nil
+	}
+	switch date := a.Time(); {
+	case date.IsZero():
+		return &sign.Refusal{
+			Reason: fmt.Sprintf("its signature by %s does not say of when it is, and --max-age asks", a.Key.ID),
+			Hint:   "build it with --source-commit and sign it again"}
+	case date.Sub(now) > maxSkew:
+		return &sign.Refusal{
+			Reason: fmt.Sprintf("%q is of %s, which is to come: how old it is cannot be told", a.Name, a.Date),
+			Hint:   "set the clock of this machine, or ask its publisher"}
+	case now.Sub(date) > p.maxAge:
+		return &sign.Refusal{Reason: fmt.Sprintf("%q is of %s, more than %s ago", a.Name, a.Date, p.maxAge),
+			Hint: "get a newer one, or raise --max-age"}
+	}
+	return nil
 }

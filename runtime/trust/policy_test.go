@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -69,6 +70,37 @@ func signed(t *testing.T, by *signer, name, date string) *format.File {
 	return open()
 }
 
+// cosigned returns a signed artifact with one more signature.
+func cosigned(t *testing.T, f *format.File, by *signer, name string) *format.File {
+	t.Helper()
+	list, err := sign.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sign.Of(f, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	im, err := format.Lay(f.Raw())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if _, err := im.WriteTo(&b); err != nil {
+		t.Fatal(err)
+	}
+	trailers, err := sign.Trailers(f, append(list, sign.Signature{Statement: string(s.Text()), Kind: sign.Minisign,
+		Text: string(minisign.Sign(by.private, s.Text()))}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := format.OpenBytes(append(b.Bytes(), trailers...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return both
+}
+
 var now = time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 
 // options are those of a test: nothing of this machine.
@@ -88,7 +120,7 @@ func policy(t *testing.T, o Options) *Policy {
 // refusal asks that an artifact is refused for a reason; "" = that it is accepted.
 func refusal(t *testing.T, p *Policy, f *format.File, want string) {
 	t.Helper()
-	err := p.Accept(f, "")
+	_, err := p.Accept(f, "")
 	switch {
 	case want == "" && err != nil:
 		t.Errorf("Accept = %v", err)
@@ -131,16 +163,24 @@ func TestReplay(t *testing.T) {
 	refusal(t, policy(t, o), older, "")
 	refusal(t, policy(t, o), newer, "")
 
-	entries, err := filepath.Glob(filepath.Join(o.State, "*"))
+	o.Compare, o.MaxAge = true, time.Hour
+	refusal(t, policy(t, o), older, "")
+	o.Compare, o.MaxAge = false, 0
+	refusal(t, policy(t, o), older, "was accepted before")
+
+	entries, err := filepath.Glob(filepath.Join(o.State, "*", "*"))
 	if err != nil || len(entries) != 2 {
 		t.Fatalf("the state has %v, %v, want a file for each of two names", entries, err)
 	}
 	for _, path := range entries {
-		if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
-			t.Fatal(err)
+		for _, damaged := range []string{path, filepath.Join(filepath.Dir(path), "junk")} { // what files hold does not count
+			if err := os.WriteFile(damaged, []byte("\x00{"), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	refusal(t, policy(t, o), newer, "is not readable")
+	refusal(t, policy(t, o), older, "was accepted before")
+	refusal(t, policy(t, o), newer, "")
 
 	var log bytes.Buffer // a folder that cannot be made
 	o.State, o.Log = filepath.Join(key.file, "state"), slog.New(slog.NewTextHandler(&log, nil))
@@ -150,6 +190,58 @@ func TestReplay(t *testing.T) {
 	if n := strings.Count(log.String(), "will not be noticed"); n != 1 {
 		t.Errorf("%d warnings, want one: %s", n, log.String())
 	}
+}
+
+// TestReplayRace takes an older and a newer artifact at once: whichever is noted last, the older one is refused then.
+func TestReplayRace(t *testing.T) {
+	key := newSigner(t, t.TempDir(), "k.pub")
+	older, newer := signed(t, key, "docs", "2026-11-01T00:00:00Z"), signed(t, key, "docs", "2026-11-02T00:00:00Z")
+	for range 50 {
+		o := options(t)
+		o.Keys = []string{key.file}
+		policies := []*Policy{policy(t, o), policy(t, o)} // as two programs
+		var group sync.WaitGroup
+		group.Go(func() { policies[0].Accept(older, "") })
+		group.Go(func() { policies[1].Accept(newer, "") })
+		group.Wait()
+		refusal(t, policy(t, o), older, "was accepted before")
+	}
+}
+
+// TestNames puts artifacts of other names in the place of one.
+func TestNames(t *testing.T) {
+	key := newSigner(t, t.TempDir(), "k.pub")
+	o := options(t)
+	o.Keys, o.Names = []string{key.file}, []string{"docs", "manual"}
+	p := policy(t, o)
+	refusal(t, p, signed(t, key, "docs", ""), "")
+	refusal(t, p, signed(t, key, "manual", ""), "")
+	refusal(t, p, signed(t, key, "others", ""), `it is signed as "others", want "docs" or "manual"`)
+}
+
+// TestReplayOfNames takes a signature off an older artifact that has two: what is left is of a name that was noted too.
+func TestReplayOfNames(t *testing.T) {
+	dir := t.TempDir()
+	ours, sites := newSigner(t, dir, "ours.pub"), newSigner(t, dir, "sites.pub")
+	o := options(t)
+	o.Keys = []string{ours.file, sites.file}
+	newer := signed(t, ours, "docs", "2026-11-02T00:00:00Z")
+	both := cosigned(t, newer, sites, "docs of a site")
+	if names, err := policy(t, o).Accept(both, ""); err != nil || len(names) != 2 {
+		t.Fatalf("Accept = %q, %v", names, err)
+	}
+	refusal(t, policy(t, o), signed(t, sites, "docs of a site", "2026-11-01T00:00:00Z"), "was accepted before")
+}
+
+// TestFuture asks how old an artifact is that is of a time to come.
+func TestFuture(t *testing.T) {
+	key := newSigner(t, t.TempDir(), "k.pub")
+	o := options(t)
+	o.Keys, o.MaxAge = []string{key.file}, time.Hour
+	refusal(t, policy(t, o), signed(t, key, "docs", now.Add(2*time.Hour).Format(time.RFC3339)), "")
+	refusal(t, policy(t, o), signed(t, key, "docs", now.Add(48*time.Hour).Format(time.RFC3339)), "which is to come")
+	o.MaxAge = 0
+	refusal(t, policy(t, o), signed(t, key, "docs", now.Add(48*time.Hour).Format(time.RFC3339)), "")
 }
 
 // TestPolicy reads what flags, environment and system ask for.
@@ -176,6 +268,10 @@ func TestPolicy(t *testing.T) {
 		{"a key", func(o *Options) { o.Keys = []string{key.file} }, 1, ""},
 		{"two", func(o *Options) { o.Keys = []string{key.file, other.file} }, 2, ""},
 		{"the system's", func(o *Options) { o.Require, o.System = true, system }, 1, ""},
+		{"a name", func(o *Options) { o.Names, o.System = []string{"docs"}, system }, 1, ""},
+		{"a name as a variable", func(o *Options) {
+			o.System, o.Environ = system, map[string]string{"KDD_SIGNED_AS": "docs,manual"}
+		}, 1, ""},
 		{"an age", func(o *Options) { o.MaxAge, o.System = time.Hour, system }, 1, ""},
 		{"without keys", func(o *Options) { o.Require = true }, 0, "no public key is known"},
 		{"the system asks", func(o *Options) { o.System = always }, 0, "no public key is known"},

@@ -81,7 +81,7 @@ func settings() []setting {
 func refusedKeys() []string {
 	return []string{"index", "root", "output", "follow_links", "source_commit", "model", "engine", "endpoint", "endpoints",
 		"url", "llm", "token", "tokens", "listen", "addr", "port", "log", "log_file", "feedback", "command", "program",
-		"key", "keys", "require_signature", "max_age", "allow_older"}
+		"key", "keys", "require_signature", "signed_as", "max_age", "allow_older"}
 }
 
 // readConfig reads kdd.yaml in dir. Without one it returns an empty Config.

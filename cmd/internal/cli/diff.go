@@ -21,12 +21,12 @@ func diffCommand() *Command {
 			": exit 3 if one is broken.",
 		Examples: []string{"diff old.kddx new.kddx", "diff old.kddx new.kddx --format md --fail-on broken-links,lost-questions"},
 		Flags: func() []Flag {
-			return []Flag{
+			return append([]Flag{
 				{Name: "golden", Type: List, Value: "FILE", Help: "questions and judgements, or their folder, as \"eval\" takes them"},
 				{Name: "fail-on", Type: List, Value: "RULE,...", Help: "rules that must hold"},
 				{Name: "limit", Aliases: []string{"k"}, Value: "N", Default: "10", Help: "how many of each kind to list; 0 = all"},
 				{Name: "format", Enum: []string{"text", "md", "json"}, Default: "text", Help: "what to print"},
-			}
+			}, signatureFlags()...)
 		},
 		Run: runDiff,
 	}

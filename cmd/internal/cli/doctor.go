@@ -52,6 +52,9 @@ func variables() []string {
 		runtime.TrustVariables)
 }
 
+// compiling are the names of the variables that kdd alone reads.
+var compiling = []string{"HF_ENDPOINT", "HF_TOKEN", "KDD_EMBED_KEY", "KDD_SHARD", "KDD_SHARDS", "KDD_KEY_PASSWORD"}
+
 // checkEnvironment says which variables are in effect, and which were meant to be.
 func (o *Options) checkEnvironment() wire.Check {
 	var set []string
@@ -61,7 +64,7 @@ func (o *Options) checkEnvironment() wire.Check {
 		}
 	}
 	c := wire.Check{Name: "environment", OK: true}
-	known := variables()
+	known := append(variables(), compiling...)
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")
 		if value == "" || !strings.HasPrefix(name, "KDD_") || slices.Contains(known, name) {

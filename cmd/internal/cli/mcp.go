@@ -25,7 +25,7 @@ func mcpFlags() []Flag {
 			flags = append(flags, f)
 		}
 	}
-	flags = append(append(flags, trustFlags()...), Flag{Name: "idle", Value: "DURATION", Default: "15m",
+	flags = append(append(flags, TrustFlags()...), Flag{Name: "idle", Value: "DURATION", Default: "15m",
 		Help: "close files after so long without a question; 0 = never"})
 	return append(flags, modelFlags()...)
 }

@@ -168,22 +168,39 @@ func commonFlags() []Flag {
 		{Name: "root", Value: "DIR", Env: "KDD_ROOT", Folder: true, Help: "where the sources are, for links to them"},
 		{Name: "format", Enum: render.Formats, Default: "text", Setting: "show.format", Help: "what to print"},
 		colorFlag(),
-	}, trustFlags()...)
+	}, TrustFlags()...)
 }
 
-// trustFlags say which artifacts are answered from. No kdd.yaml sets them.
-func trustFlags() []Flag {
+// TrustFlags say which artifacts are answered from. No kdd.yaml sets them.
+func TrustFlags() []Flag {
+	return append(signatureFlags(),
+		Flag{Name: "max-age", Value: "AGE", Help: "refuse an artifact whose signed commit is older than this, as 30d"},
+		Flag{Name: "allow-older", Type: Switch, Help: "take an artifact that is older than the one that was accepted before"})
+}
+
+// signatureFlags are those of TrustFlags for artifacts of any age.
+func signatureFlags() []Flag {
 	return []Flag{
 		{Name: "require-signature", Type: Switch, Help: "refuse an artifact that none of the keys has signed"},
 		{Name: "key", Type: List, Value: "FILE", Help: "public keys of minisign or OpenSSH, or a folder of them (or KDD_KEY)"},
-		{Name: "max-age", Value: "AGE", Help: "refuse an artifact whose signed commit is older than this, as 30d"},
-		{Name: "allow-older", Type: Switch, Help: "take an artifact that is older than the one that was accepted before"},
+		{Name: "signed-as", Type: List, Value: "NAME", Help: "refuse an artifact that is signed under another name"},
 	}
+}
+
+// Policy returns what flags, environment and system ask of artifacts, nil if nothing.
+func (c *Call) Policy() (*trust.Policy, error) {
+	config := c.serviceConfig()
+	config.Trust.Environ = config.Environ
+	return config.Trust.Policy()
 }
 
 // trust returns what the flags ask of artifacts.
 func (o *Options) trust() (t trust.Options, err error) {
-	t.Require, t.Keys, t.AllowOlder = o.Switch("require-signature"), o.List("key"), o.Switch("allow-older")
+	t.Require, t.Keys, t.Names = o.Switch("require-signature"), o.List("key"), o.List("signed-as")
+	if findFlag(o.flags, "max-age") == nil {
+		return t, nil
+	}
+	t.AllowOlder = o.Switch("allow-older")
 	if age := o.Text("max-age"); age != "" {
 		if t.MaxAge, err = trust.ParseAge(age); err != nil {
 			err = usageError("--max-age: %v", err)
@@ -242,7 +259,7 @@ func (o *Options) serviceConfig() runtime.Config {
 	if findFlag(o.flags, "index") != nil {
 		c.Index = o.List("index")
 	}
-	if findFlag(o.flags, "key") != nil {
+	if findFlag(o.flags, "require-signature") != nil {
 		c.Trust, _ = o.trust() // check has looked at it
 	}
 	if findFlag(o.flags, "root") != nil {

@@ -30,7 +30,8 @@ func verifyCommand() *Command {
 		Flags: func() []Flag {
 			return []Flag{
 				{Name: "key", Type: List, Value: "FILE", Help: "public keys of minisign, signify or OpenSSH, allowed signers, or a folder of them"},
-				{Name: "name", Help: "the name that it has to be signed under; of --print-root: the name to sign it under"},
+				{Name: "signed-as", Type: List, Value: "NAME", Help: "a name that it may be signed under (default: any)"},
+				{Name: "name", Help: "of --print-root: the name to sign it under"},
 				{Name: "print-root", Type: Switch, Help: "write the text that signatures are of, if the file is whole"},
 				textOrJSON("what to print"),
 			}
@@ -54,7 +55,7 @@ func runVerify(c *Call) error {
 	report := wire.VerifyReport{SchemaVersion: "verify_report.v1", OK: true}
 	var unread error // the first file that is no artifact; the others are checked all the same
 	for _, path := range c.Args {
-		file, err := verifyFile(c.Context, path, keys, c.Text("name"))
+		file, err := verifyFile(c.Context, path, keys, c.List("signed-as"))
 		if err := c.Context.Err(); err != nil {
 			return err
 		}
@@ -89,8 +90,8 @@ func runVerify(c *Call) error {
 	return nil
 }
 
-// verifyFile checks a file and, with keys, who signed it; name, if not "", is the one that it has to be signed under.
-func verifyFile(ctx context.Context, path string, keys []*sign.Key, name string) (*wire.VerifyFile, error) {
+// verifyFile checks a file and, with keys, who signed it, under one of the names if there are some.
+func verifyFile(ctx context.Context, path string, keys []*sign.Key, names []string) (*wire.VerifyFile, error) {
 	problems, err := artifact.Verify(ctx, path)
 	if err != nil {
 		return nil, err
@@ -100,10 +101,7 @@ func verifyFile(ctx context.Context, path string, keys []*sign.Key, name string)
 		file.Problems = append(file.Problems, wire.VerifyProblem(p))
 	}
 	if len(keys) > 0 && len(problems) == 0 {
-		a, at, err := signedBy(path, keys)
-		if err == nil && name != "" && a.Name != name {
-			err = &sign.Refusal{Reason: fmt.Sprintf("it is signed as %q, want %q", a.Name, name), Hint: "get the artifact of that name"}
-		}
+		a, at, err := signedBy(path, keys, names)
 		var refusal *sign.Refusal
 		switch {
 		case errors.As(err, &refusal):
@@ -120,7 +118,7 @@ func verifyFile(ctx context.Context, path string, keys []*sign.Key, name string)
 
 // signedBy returns the signature of the file at path, in it or beside it, that one of the keys has made. at is where
 // the file's trailers begin.
-func signedBy(path string, keys []*sign.Key) (a *sign.Accepted, at int64, err error) {
+func signedBy(path string, keys []*sign.Key, names []string) (a *sign.Accepted, at int64, err error) {
 	f, err := format.Open(path)
 	if err != nil {
 		return nil, 0, err
@@ -130,8 +128,14 @@ func signedBy(path string, keys []*sign.Key) (a *sign.Accepted, at int64, err er
 	if err != nil {
 		return nil, 0, err
 	}
-	a, err = sign.Check(f, list, keys, time.Now())
-	return a, int64(f.Length()), err
+	accepted, err := sign.Check(f, list, keys, time.Now())
+	if err == nil {
+		accepted, err = sign.Named(accepted, names)
+	}
+	if err != nil {
+		return nil, int64(f.Length()), err
+	}
+	return accepted[0], 0, nil
 }
 
 func writeVerified(out io.Writer, file *wire.VerifyFile) {
@@ -160,7 +164,7 @@ func printRoot(c *Call) error {
 		return usageError("--print-root takes one file, got %d", len(c.Args))
 	}
 	path := c.Args[0]
-	file, err := verifyFile(c.Context, path, nil, "")
+	file, err := verifyFile(c.Context, path, nil, nil)
 	if err != nil {
 		return Named(path, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kdd/runtime/artifact"
+	"kdd/runtime/trust"
 	"kdd/runtime/wire"
 )
 
@@ -23,6 +24,7 @@ type Options struct {
 	Name      string // of the table, index, collection or document type; "" = DefaultName
 	BaseURL   string // where the documents are published; "" = what the artifact says
 	NoVectors bool
+	Policy    *trust.Policy // that has to accept the artifact; nil = none
 }
 
 // DefaultName is what a table, index, collection or document type is called.
@@ -124,7 +126,7 @@ func prepare(o *Options) (*target, *Source, *job, error) {
 	if err := checkBaseURL(o.BaseURL); err != nil {
 		return nil, nil, nil, err
 	}
-	source, err := openSource(o.Path, strings.TrimSuffix(o.BaseURL, "/"), !o.NoVectors && t.folder == nil)
+	source, err := openSource(o.Path, strings.TrimSuffix(o.BaseURL, "/"), !o.NoVectors && t.folder == nil, o.Policy)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil, wire.NewError(wire.CodeIndexNotFound, wire.Clean(o.Path)+": no such file",
 			`build it with "kdd build", or correct the name`).Because(err)

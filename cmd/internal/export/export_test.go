@@ -111,7 +111,7 @@ func withVectors(t testing.TB, path string, floats bool) string {
 // rowsOf returns all rows of an artifact.
 func rowsOf(t testing.TB, path string, vectors bool) []Row {
 	t.Helper()
-	s, err := openSource(path, "", vectors)
+	s, err := openSource(path, "", vectors, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestVectors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, err := openSource(tt.path, "", tt.wanted)
+			s, err := openSource(tt.path, "", tt.wanted, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,6 +11,7 @@ import (
 	"kdd/format"
 	"kdd/format/index"
 	"kdd/runtime/artifact"
+	"kdd/runtime/trust"
 )
 
 // Source is an artifact that is exported.
@@ -26,8 +27,8 @@ type Source struct {
 
 // openSource opens the artifact at path. Its vectors are left out unless they are wanted. baseURL is where the documents
 // are published; "" takes what the artifact says. Errors are those of package format.
-func openSource(path, baseURL string, vectors bool) (*Source, error) {
-	x, err := index.Open(path)
+func openSource(path, baseURL string, vectors bool, policy *trust.Policy) (*Source, error) {
+	x, err := artifact.Open(path, policy)
 	if err != nil {
 		return nil, err
 	}
