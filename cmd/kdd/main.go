@@ -28,5 +28,5 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // ownCommands are those that kddq lacks.
 func ownCommands() []*cli.Command {
 	commands := append([]*cli.Command{buildCommand(), embedCommand(), exportCommand()}, modelCommands()...)
-	return append(commands, siteCommand(), checkCommand(), keygenCommand(), signCommand(), attestCommand(), pushCommand(), pullCommand(), bundleCommand())
+	return append(commands, siteCommand(), checkCommand(), keygenCommand(), signCommand(), attestCommand(), pushCommand(), pullCommand(), bundleCommand(), mergeCommand())
 }

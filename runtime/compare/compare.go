@@ -45,29 +45,45 @@ type contents struct {
 
 func contentsOf(x *index.Index) *contents {
 	c := &contents{documents: map[string][32]byte{}, sections: map[string][32]byte{}}
-	reader, text := x.Text.Reader(), []byte(nil)
+	r := newReader(x)
 	for d := range index.DocID(x.Docs()) {
 		path := x.DocPath(d)
 		c.documents[path] = x.DocSHA256(d)
-		from, to := x.DocText(d)
-		text = x.AppendText(text[:0], reader, d, 0, to-from)
-		first, end := x.DocSections(d)
-		for s := first; s < end; s++ {
-			stop := uint64(len(text))
-			if s+1 < end {
-				stop = x.Section(s + 1).Start
+		r.sections(d, func(s index.Section, own []byte) {
+			if s.Anchor != "" { // else it is what stands before the first heading
+				c.sections[path+"#"+s.Anchor] = sha256.Sum256(bytes.TrimSpace(own))
 			}
-			section := x.Section(s)
-			own := text[min(section.Start, uint64(len(text))):]
-			if stop >= section.Start {
-				own = own[:min(stop-section.Start, uint64(len(own)))]
-			}
-			if section.Anchor != "" { // else it is what stands before the first heading
-				c.sections[path+"#"+section.Anchor] = sha256.Sum256(bytes.TrimSpace(own))
-			}
-		}
+		})
 	}
 	return c
+}
+
+// reader reads the texts of sections, a document at a time.
+type reader struct {
+	x    *index.Index
+	text *index.Reader
+	buf  []byte
+}
+
+func newReader(x *index.Index) *reader { return &reader{x: x, text: x.Text.Reader()} }
+
+// sections calls do for each section of a document, with its own text: that before the next heading.
+func (r *reader) sections(d index.DocID, do func(s index.Section, own []byte)) {
+	from, to := r.x.DocText(d)
+	r.buf = r.x.AppendText(r.buf[:0], r.text, d, 0, to-from)
+	first, end := r.x.DocSections(d)
+	for s := first; s < end; s++ {
+		stop := uint64(len(r.buf))
+		if s+1 < end {
+			stop = r.x.Section(s + 1).Start
+		}
+		section := r.x.Section(s)
+		own := r.buf[min(section.Start, uint64(len(r.buf))):]
+		if stop >= section.Start {
+			own = own[:min(stop-section.Start, uint64(len(own)))]
+		}
+		do(section, own)
+	}
 }
 
 // lists compares texts by place. A text that is gone and a new one with the same bytes are one that has moved.
@@ -158,20 +174,22 @@ func findings(old, now *index.Index) (f wire.DiffFindings) {
 
 // options lists what of the builds differs.
 func options(old, now *index.Index) (list []wire.DiffOption) {
-	values := func(m *index.Meta) [][2]string {
-		o := &m.Options
-		rows := [][2]string{{"kdd", m.MadeBy}, {"title", m.Title}, {"base-url", m.BaseURL}, {"site-url", o.SiteURL}, {"language", o.Language},
-			{"include", strings.Join(o.Include, " ")}, {"exclude", strings.Join(o.Exclude, " ")}, {"drafts", fmt.Sprint(o.Drafts)},
-			{"follow-links", fmt.Sprint(o.FollowLinks)}, {"graph", o.Graph}, {"encoder", m.Encoder}}
-		model := cmp.Or(m.Model, &index.Model{})
-		return append(rows, [2]string{"model", model.Name}, [2]string{"model sha256", fmt.Sprintf("%.16s", model.SHA256)},
-			[2]string{"precision", model.Precision}, [2]string{"engine", model.Engine})
-	}
-	after := values(now.Meta)
-	for i, row := range values(old.Meta) {
+	after := optionRows(now.Meta)
+	for i, row := range optionRows(old.Meta) {
 		if row[1] != after[i][1] {
 			list = append(list, wire.DiffOption{Name: row[0], From: row[1], To: after[i][1]})
 		}
 	}
 	return list
+}
+
+// optionRows are the options of a build, and what made the artifact, by name: always the same names.
+func optionRows(m *index.Meta) [][2]string {
+	o := &m.Options
+	rows := [][2]string{{"kdd", m.MadeBy}, {"title", m.Title}, {"base-url", m.BaseURL}, {"site-url", o.SiteURL}, {"language", o.Language},
+		{"include", strings.Join(o.Include, " ")}, {"exclude", strings.Join(o.Exclude, " ")}, {"drafts", fmt.Sprint(o.Drafts)},
+		{"follow-links", fmt.Sprint(o.FollowLinks)}, {"graph", o.Graph}, {"encoder", m.Encoder}}
+	model := cmp.Or(m.Model, &index.Model{})
+	return append(rows, [2]string{"model", model.Name}, [2]string{"model sha256", fmt.Sprintf("%.16s", model.SHA256)},
+		[2]string{"precision", model.Precision}, [2]string{"engine", model.Engine})
 }

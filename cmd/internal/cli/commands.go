@@ -16,6 +16,7 @@ func sharedCommands() []*Command {
 		provenanceCommand(),
 		diffCommand(),
 		dumpCommand(),
+		textconvCommand(),
 		mcpCommand(),
 		serveCommand(),
 		feedbackStatsCommand(),

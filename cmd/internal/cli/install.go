@@ -16,14 +16,16 @@ import (
 func installCommand() *Command {
 	return &Command{
 		Name: "install", Group: GroupServe, Usage: strings.Join(hostNames(), "|"), MinArgs: 1, MaxArgs: 1,
-		Summary: "register the MCP server with an agent's host",
+		Summary: "register the MCP server with an agent's host, or diff and merge drivers with git",
 		Help: "Adds the server to the host's own file and keeps everything else in it as it is, comments too. The file as " +
 			"it was is copied beside it (.kdd-backup); a second run changes nothing. With \"all\", hosts that are not on " +
 			"this machine are passed over.\n" +
 			"The project's file (.mcp.json and the like, at the repository's top) names the index relative to that folder, " +
 			"so that it can be committed; a user's file names it by its full path. Without --index the artifact is looked " +
-			"for as a query does.",
-		Examples: []string{"install claude", "install all --index docs.kddx --dry-run",
+			"for as a query does.\n" +
+			"\"git\" is no host: it tells the repository of the working folder how to compare and merge .kddx files, in its own " +
+			"configuration (.git/config) and in .gitattributes, which is to be committed (docs/PUBLISH.md).",
+		Examples: []string{"install claude", "install git", "install all --index docs.kddx --dry-run",
 			"install vscode --scope user --index ~/docs.kddx --name handbook"},
 		Flags: func() []Flag {
 			self := Flag{Name: "self", Type: Switch, Help: "register this very program, even where another kddq is on PATH"}
@@ -36,7 +38,7 @@ func installCommand() *Command {
 func uninstallCommand() *Command {
 	return &Command{
 		Name: "uninstall", Group: GroupServe, Usage: strings.Join(hostNames(), "|"), MinArgs: 1, MaxArgs: 1,
-		Summary: "take the MCP server out of an agent's host",
+		Summary: "take the MCP server out of an agent's host, or the drivers out of git",
 		Help: "Takes out what install has added, and nothing else. The file as it was is copied beside it (.kdd-backup); " +
 			"a file that then holds nothing is removed. With \"all\", the files of hosts that are not on this machine " +
 			"count too.",
@@ -45,7 +47,10 @@ func uninstallCommand() *Command {
 	}
 }
 
-func hostNames() []string { return append(install.Names(), "all") }
+// gitTarget is what install and uninstall call the repository itself.
+const gitTarget = "git"
+
+func hostNames() []string { return append(install.Names(), gitTarget, "all") }
 
 func installFlags() []Flag {
 	return []Flag{
@@ -71,6 +76,13 @@ func machine() *install.Env {
 func runInstall(c *Call) error {
 	env := machine()
 	env.Self = c.Switch("self")
+	if c.Args[0] == gitTarget {
+		err := c.runGit(env.InstallGit, "scope", "name", "index")
+		if err == nil && !env.CanMerge() {
+			c.Notef("kdd is not on PATH: merges of artifacts will stop and ask, until it is")
+		}
+		return err
+	}
 	if c.Args[0] != "all" {
 		if _, err := install.Find(c.Args[0]); err != nil { // before an artifact is looked for, which may be missing too
 			return err
@@ -109,6 +121,9 @@ func (c *Call) installed() ([]string, error) {
 
 func runUninstall(c *Call) error {
 	env := machine()
+	if c.Args[0] == gitTarget {
+		return c.runGit(env.RemoveGit, "scope", "name")
+	}
 	there := func(h *install.Host, scope install.Scope) bool { return h.Present(env) || env.Used(h, scope) }
 	return c.eachHost(env, there, env.Remove)
 }
@@ -158,7 +173,8 @@ func (c *Call) eachHost(env *install.Env, there func(*install.Host, install.Scop
 		result, err := do(install.Request{Host: host, Scope: scope(host), Name: name, DryRun: c.Switch("dry-run")})
 		switch {
 		case err == nil:
-			if err := c.said(host, name, result); err != nil {
+			line := strings.ReplaceAll(outcomes[result.Action], "NAME", name)
+			if err := c.said(host.Name, line, result); err != nil {
 				return err
 			}
 		case !all:
@@ -184,14 +200,14 @@ var outcomes = map[install.Action]string{
 	install.Absent:    "no NAME in PATH; nothing to remove",
 }
 
-// said prints what was done with one host.
-func (c *Call) said(host *install.Host, name string, r *install.Result) error {
+// said prints what was done with a file of one host.
+func (c *Call) said(host, line string, r *install.Result) error {
 	path := wire.Clean(r.Path)
 	would := ""
 	if c.Switch("dry-run") {
 		would = "would be "
 	}
-	line := strings.NewReplacer("NAME", name, "WOULD ", would, "PATH", path).Replace(outcomes[r.Action])
+	line = strings.NewReplacer("WOULD ", would, "PATH", path).Replace(line)
 	if r.Backup != "" {
 		line += fmt.Sprintf(" (as it was: %s)", wire.Clean(r.Backup))
 	}
@@ -199,7 +215,7 @@ func (c *Call) said(host *install.Host, name string, r *install.Result) error {
 	if Terminal(c.Stdout) {
 		diff = wire.CleanLines(diff)
 	}
-	if _, err := fmt.Fprintf(c.Stdout, "%s: %s\n%s", host.Name, line, diff); err != nil {
+	if _, err := fmt.Fprintf(c.Stdout, "%s: %s\n%s", host, line, diff); err != nil {
 		return err
 	}
 	if r.Note != "" && !c.Switch("dry-run") {

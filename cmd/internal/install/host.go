@@ -231,9 +231,9 @@ func Find(name string) (*Host, error) {
 		}
 	}
 	shown := wire.Clean(wire.Shorten(name, 40))
-	message := fmt.Sprintf("the hosts are %s and all, got %q", strings.Join(Names(), ", "), shown)
+	message := fmt.Sprintf("the hosts are %s, git and all, got %q", strings.Join(Names(), ", "), shown)
 	e := wire.NewError(wire.CodeInvalidInput, message, "")
-	if near := wire.Nearest(name, append(Names(), "all")); near != "" {
+	if near := wire.Nearest(name, append(Names(), "git", "all")); near != "" {
 		e.Hint = fmt.Sprintf("did you mean %s?", near)
 	}
 	return nil, e
