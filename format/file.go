@@ -218,6 +218,9 @@ func (f *File) Close() error {
 // ID returns the first 16 hex digits of the root hash.
 func (f *File) ID() string { return hex.EncodeToString(f.head.rootHash[:8]) }
 
+// Version returns the version of the format that the file is of.
+func (f *File) Version() uint32 { return f.head.version }
+
 // RootHash returns the hash that names the artifact.
 func (f *File) RootHash() [32]byte { return f.head.rootHash }
 

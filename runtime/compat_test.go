@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,8 +31,11 @@ func TestCompat(t *testing.T) {
 		writeCompat(t)
 	}
 	paths := must(filepath.Glob(filepath.Join(compatFolder, "*.kddx")))
-	if len(paths) == 0 {
-		t.Fatalf("%s has no artifact", compatFolder)
+	current := func(path string) bool {
+		return strings.HasPrefix(filepath.Base(path), fmt.Sprintf("%d-", format.Version))
+	}
+	if !slices.ContainsFunc(paths, current) {
+		t.Fatalf("%s has no artifact of version %d", compatFolder, format.Version)
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -53,6 +57,47 @@ func TestCompat(t *testing.T) {
 				t.Errorf("what the artifact says now differs from %s:\n%s", kept, firstDifference(got, want))
 			}
 		})
+	}
+}
+
+// TestLaterBlocks adds a block of a kdd to come: an optional one changes nothing, a critical one is refused with what it
+// needs.
+func TestLaterBlocks(t *testing.T) {
+	path := filepath.Join(compatFolder, fmt.Sprintf("%d-words.kddx", format.Version))
+	list := must(format.OpenBytes(must(os.ReadFile(path)))).Raw()
+	with := func(critical bool) string {
+		block := format.RawBlock{Tag: format.Tag([]byte("ZZZZ")), Critical: critical, Rows: 1, Data: []byte("of a kdd to come")}
+		var b bytes.Buffer
+		if _, err := must(format.Lay(append(list[:len(list):len(list)], block))).WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		later := filepath.Join(t.TempDir(), "later.kddx")
+		if err := os.WriteFile(later, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return later
+	}
+	ask := func(path string) string {
+		found := must(serve(t, path).Search(t.Context(), wire.SearchRequest{Query: "account lockout"}))
+		if len(found.Results) == 0 {
+			t.Fatal("nothing is found")
+		}
+		for i := range found.Results {
+			found.Results[i].URL = "" // names a file below the artifact's folder
+		}
+		return string(wire.Encode(found.Results))
+	}
+	optional := with(false)
+	if got, want := frozen(t, optional), frozen(t, path); !bytes.Equal(got, want) {
+		t.Errorf("with an optional block: %s", firstDifference(got, want))
+	}
+	if got, want := ask(optional), ask(path); got != want {
+		t.Errorf("with an optional block the answer is %s, want %s", got, want)
+	}
+	_, err := serve(t, with(true)).Search(t.Context(), wire.SearchRequest{Query: "account lockout"})
+	needs := want(t, err, wire.CodeIndexVersion)
+	if text := fmt.Sprintf("it needs block ZZZZ (format %d)", format.Version); !strings.Contains(needs.Message, text) {
+		t.Errorf("with a critical block: %q, want %q in it", needs.Message, text)
 	}
 }
 

@@ -58,7 +58,7 @@ func runAttest(c *cli.Call) error {
 	if err := whole(c, path, "attested"); err != nil {
 		return err
 	}
-	o := attest.Options{Builder: c.Text("builder"), Source: c.Text("source")}
+	o := attest.Options{Builder: c.Text("builder"), Source: c.Text("source"), Version: cli.Version}
 	if o.Source == "" {
 		o.Source = sourceOfCI(os.Getenv)
 	}

@@ -31,7 +31,7 @@ const (
 // Of returns the statement about a file, under a name. Commit and date are those of its PROV trailer.
 func Of(f *format.File, name string) (*Statement, error) {
 	p := f.Provenance()
-	s := &Statement{Format: format.Version, Root: f.RootHash(), Length: f.Length(), Name: name,
+	s := &Statement{Format: f.Version(), Root: f.RootHash(), Length: f.Length(), Name: name,
 		Commit: commitOf(&p), Date: p.Date}
 	return s, s.check()
 }
@@ -139,8 +139,9 @@ func (s *Statement) differs(f *format.File) string {
 	switch {
 	case s.Root != root:
 		return fmt.Sprintf("it is of the artifact %x…, this one is %x…", s.Root[:8], root[:8])
-	case s.Format != format.Version || s.Length != f.Length():
-		return fmt.Sprintf("it is of format %d and %d bytes, the file of format %d and %d", s.Format, s.Length, format.Version, f.Length())
+	case s.Format != f.Version() || s.Length != f.Length():
+		return fmt.Sprintf("it is of format %d and %d bytes, the file of format %d and %d",
+			s.Format, s.Length, f.Version(), f.Length())
 	case s.Commit != commitOf(&p) || s.Date != p.Date:
 		return fmt.Sprintf("it is of the commit %q of %q, the file says %q of %q", s.Commit, s.Date, commitOf(&p), p.Date)
 	}

@@ -2,6 +2,7 @@ package trust
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -38,11 +39,17 @@ var Variables = []string{"KDD_REQUIRE_SIGNATURE", "KDD_KEY", "KDD_SIGNED_AS", "K
 
 // SystemDir returns the folder of the system's administrator: keys in keys.d are those of every user who names none,
 // and a file require-signature there makes every program of this machine ask for a signature.
-func SystemDir() string {
-	if runtime.GOOS == "windows" {
-		return filepath.Join(os.Getenv("ProgramData"), "kdd")
+func SystemDir() string { return systemDir(runtime.GOOS, os.Getenv("ProgramData")) }
+
+// systemDir never returns a relative path, which would be a folder that lies beside an artifact.
+func systemDir(system, programData string) string {
+	if system != "windows" {
+		return "/etc/kdd"
 	}
-	return "/etc/kdd"
+	if len(programData) < 3 || programData[1:3] != `:\` {
+		programData = `C:\ProgramData`
+	}
+	return programData + `\kdd`
 }
 
 // Policy refuses artifacts that no trusted key has signed. It is safe for concurrent use.
@@ -75,7 +82,7 @@ func (o *Options) Policy() (*Policy, error) {
 			return nil, wire.NewError(wire.CodeInvalidInput, "KDD_MAX_AGE: "+err.Error(), "").With("field", "KDD_MAX_AGE")
 		}
 	}
-	always := on(o.Environ["KDD_REQUIRE_SIGNATURE"]) || exists(filepath.Join(system, "require-signature"))
+	always := on(o.Environ["KDD_REQUIRE_SIGNATURE"]) || !isMissing(filepath.Join(system, "require-signature"))
 	if !o.Require && !always && len(keys) == 0 && len(names) == 0 && age == 0 {
 		return nil, nil
 	}
@@ -117,9 +124,10 @@ func on(text string) bool {
 	return !slices.Contains([]string{"", "0", "false", "no", "off"}, strings.ToLower(strings.TrimSpace(text)))
 }
 
-func exists(path string) bool {
+// isMissing says whether there is surely no such file; one that cannot be looked at may be there.
+func isMissing(path string) bool {
 	_, err := os.Stat(path)
-	return err == nil
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // ParseAge reads a duration as Go writes it, such as 36h, or a number of days, such as 30d.

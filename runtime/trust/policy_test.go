@@ -275,6 +275,7 @@ func TestPolicy(t *testing.T) {
 		{"an age", func(o *Options) { o.MaxAge, o.System = time.Hour, system }, 1, ""},
 		{"without keys", func(o *Options) { o.Require = true }, 0, "no public key is known"},
 		{"the system asks", func(o *Options) { o.System = always }, 0, "no public key is known"},
+		{"what the system asks cannot be read", func(o *Options) { o.System = key.file }, 0, "not a directory"},
 		{"a variable", func(o *Options) {
 			o.Environ = map[string]string{"KDD_KEY": key.file + string(os.PathListSeparator) + other.file}
 		}, 2, ""},
@@ -312,6 +313,17 @@ func TestParseAge(t *testing.T) {
 		"": 0, "0d": 0, "-1h": 0, "d": 0, "30": 0, "1e9d": 0, "3dd": 0, "NaNd": 0} {
 		if got, err := ParseAge(text); got != want || (err == nil) != (want > 0) {
 			t.Errorf("ParseAge(%q) = %v, %v, want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestSystemDir(t *testing.T) {
+	for _, tt := range []struct{ system, programData, want string }{
+		{"linux", `D:\Data`, "/etc/kdd"}, {"darwin", "", "/etc/kdd"},
+		{"windows", `D:\Data`, `D:\Data\kdd`}, {"windows", "", `C:\ProgramData\kdd`}, {"windows", "here", `C:\ProgramData\kdd`},
+	} {
+		if got := systemDir(tt.system, tt.programData); got != tt.want {
+			t.Errorf("systemDir(%q, %q) = %q, want %q", tt.system, tt.programData, got, tt.want)
 		}
 	}
 }

@@ -21,8 +21,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 
-	"kdd/format"
 	"kdd/format/index"
 )
 
@@ -75,7 +75,9 @@ type Options struct {
 	Builder    string // a URI of what builds: a workflow of a CI
 	Invocation string // a URI of this run of it; "" = not known
 	Source     string // a URI of the repository; "" = not known
-	Program    string // the file of the kdd that attests; "" = its digest is left out
+	// Program is the file of the kdd that attests, and Version its version. It is listed if a kdd of this version made the
+	// artifact; "" = it is not listed.
+	Program, Version string
 }
 
 // Of returns the statement about the artifact at path.
@@ -96,11 +98,13 @@ func Of(path string, o Options) (*Statement, error) {
 	}}}
 	p, m := &s.Predicate, x.Meta
 	p.Definition.Type = buildType
-	p.Definition.External = map[string]any{"optionsHash": m.OptionsHash}
-	if m.Title != "" {
-		p.Definition.External["title"] = m.Title
+	p.Definition.External = map[string]any{"options": m.Options, "encoder": m.Encoder}
+	for name, text := range map[string]string{"title": m.Title, "baseURL": m.BaseURL, "encoderFrom": m.EncoderFrom} {
+		if text != "" {
+			p.Definition.External[name] = text
+		}
 	}
-	p.Definition.Internal = map[string]any{"analyzer": m.Analyzer, "chunker": m.Chunker, "encoder": m.Encoder}
+	p.Definition.Internal = map[string]any{"analyzer": m.Analyzer, "chunker": m.Chunker, "optionsHash": m.OptionsHash}
 	p.Definition.Dependencies = append(p.Definition.Dependencies, sources(x, o.Source))
 	if m.Model != nil {
 		p.Definition.Dependencies = append(p.Definition.Dependencies, Resource{Name: m.Model.Name,
@@ -108,25 +112,30 @@ func Of(path string, o Options) (*Statement, error) {
 		p.Definition.Internal["engine"], p.Definition.Internal["precision"] = m.Model.Engine, m.Model.Precision
 	}
 	p.Details.Builder.ID, p.Details.Metadata.Invocation = o.Builder, o.Invocation
-	p.Details.Builder.Version = map[string]string{"kdd": m.MadeBy, "format": fmt.Sprint(format.Version)}
-	if o.Program != "" {
+	p.Details.Builder.Version = map[string]string{"kdd": m.MadeBy, "format": fmt.Sprint(x.File.Version())}
+	if o.Program != "" && "kdd "+o.Version == m.MadeBy {
 		digest, err := fileDigest(o.Program)
 		if err != nil {
 			return nil, err
 		}
-		p.Details.Builder.Version["kddSHA256"] = digest
+		p.Definition.Dependencies = append(p.Definition.Dependencies, Resource{Name: "kdd",
+			Digest: map[string]string{"sha256": digest}, Annotations: map[string]any{"kind": "compiler", "version": m.MadeBy}})
 	}
 	return s, nil
 }
 
-// sources describes what was compiled: the commit, and the hash over path, size and hash of each document's source.
+// sources describes what was compiled. Its digest "kddTree" is the SHA-256, in hex, over path, size and hash of each
+// document's source; "gitCommit" is there if the documents are those of the commit.
 func sources(x *index.Index, repository string) Resource {
 	p := x.File.Provenance()
-	r := Resource{Name: "sources", URI: repository, Digest: map[string]string{}, Annotations: map[string]any{
-		"kddTreeHash": x.Meta.TreeHash, "documents": x.Docs(),
+	r := Resource{Name: "sources", Digest: map[string]string{"kddTree": x.Meta.TreeHash}, Annotations: map[string]any{
+		"documents": x.Docs(),
 	}}
-	if p.Commit != "" {
+	switch {
+	case gitObject.MatchString(p.Commit) && !p.Dirty:
 		r.Digest["gitCommit"] = p.Commit
+	case p.Commit != "":
+		r.Annotations["commit"] = p.Commit
 	}
 	if p.Date != "" {
 		r.Annotations["commitDate"] = p.Date
@@ -135,10 +144,13 @@ func sources(x *index.Index, repository string) Resource {
 		r.Annotations["dirty"] = true
 	}
 	if repository != "" {
-		r.Name, r.URI = "", "git+"+repository
+		r.URI = "git+" + repository
 	}
 	return r
 }
+
+// gitObject is the full name of a commit, as the digest "gitCommit" wants it.
+var gitObject = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
 
 func fileDigest(path string) (string, error) {
 	f, err := os.Open(path)

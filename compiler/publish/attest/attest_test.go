@@ -13,15 +13,19 @@ import (
 
 	"kdd/compiler"
 	"kdd/compiler/filetest"
+	"kdd/format"
 )
 
+const commit = "7fd1a60b01f91b314f59955a4e4d4e80d8edf11d"
+
 // built compiles a document as of a commit.
-func built(t *testing.T) string {
+func built(t *testing.T, commit string) string {
 	t.Helper()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"docs/a.md": "# A\n\nText.\n"})
 	path := filepath.Join(dir, "docs.kddx")
-	o := compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path, NoVectors: true, Commit: "1f4e", Version: "1.2.3"}
+	o := compiler.Options{Sources: []string{filepath.Join(dir, "docs")}, Output: path, NoVectors: true, Commit: commit,
+		Version: "1.2.3", Title: "The docs", Drafts: true}
 	if _, err := compiler.Build(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -29,12 +33,13 @@ func built(t *testing.T) string {
 }
 
 func TestOf(t *testing.T) {
-	path := built(t)
+	path := built(t, commit)
 	program := filepath.Join(t.TempDir(), "kdd")
 	if err := os.WriteFile(program, []byte("a program"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Of(path, Options{Builder: "https://example.com/ci", Invocation: "https://example.com/ci/7", Source: "https://example.com/docs", Program: program})
+	s, err := Of(path, Options{Builder: "https://example.com/ci", Invocation: "https://example.com/ci/7",
+		Source: "https://example.com/docs", Program: program, Version: "1.2.3"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +49,10 @@ func TestOf(t *testing.T) {
 	}
 	digest := must(fileDigest(program))
 	for _, want := range []string{
-		`"_type": "https://in-toto.io/Statement/v1"`, `"name": "docs.kddx"`, `"gitCommit": "1f4e"`, `"uri": "git+https://example.com/docs"`,
+		`"_type": "https://in-toto.io/Statement/v1"`, `"name": "docs.kddx"`, `"gitCommit": "` + commit + `"`,
+		`"uri": "git+https://example.com/docs"`, `"drafts": true`, `"title": "The docs"`, `"name": "kdd"`,
 		`"id": "https://example.com/ci"`, `"invocationId": "https://example.com/ci/7"`, `"kdd": "kdd 1.2.3"`,
-		`"kddSHA256": "` + digest,
+		`"sha256": "` + digest,
 	} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("the statement lacks %s:\n%s", want, got)
@@ -55,9 +61,41 @@ func TestOf(t *testing.T) {
 	if s.Subject[0].Digest["sha256"] != must(fileDigest(path)) {
 		t.Error("the subject is another file")
 	}
-	again, err := Of(path, Options{Builder: "urn:x"})
-	if err != nil || again.Predicate.Details.Builder.Version["kddSHA256"] != "" || again.Predicate.Definition.Dependencies[0].Name != "sources" {
+	again, err := Of(path, Options{Builder: "urn:x", Program: program, Version: "1.2.4"})
+	if err != nil || len(again.Predicate.Definition.Dependencies) != 1 || again.Predicate.Definition.Dependencies[0].URI != "" {
 		t.Errorf("a statement that knows less = %+v, %v", again, err)
+	}
+}
+
+// TestSources asks that only sources which are those of a commit have its digest, and that all have one.
+func TestSources(t *testing.T) {
+	clean := built(t, commit)
+	f, err := format.Open(clean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(clean)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirty := filepath.Join(t.TempDir(), "dirty.kddx")
+	provenance := []byte(`{"source_commit":"` + commit + `","dirty":true}`)
+	if err := os.WriteFile(dirty, format.AppendTrailer(data[:f.Length()], format.TagProvenance, provenance), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	for _, tt := range []struct{ name, path, digest string }{
+		{"of a commit", clean, commit}, {"of a name", built(t, "v1.2"), ""}, {"of nothing", built(t, ""), ""},
+		{"that differ from the commit", dirty, ""},
+	} {
+		s, err := Of(tt.path, Options{Builder: "urn:x"})
+		if err != nil {
+			t.Fatal(tt.name, err)
+		}
+		got := s.Predicate.Definition.Dependencies[0].Digest
+		if got["gitCommit"] != tt.digest || len(got["kddTree"]) != 64 {
+			t.Errorf("sources %s have the digest %v, want gitCommit %q and kddTree", tt.name, got, tt.digest)
+		}
 	}
 }
 
@@ -74,7 +112,7 @@ func TestBundle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Of(built(t), Options{Builder: "urn:x"})
+	s, err := Of(built(t, commit), Options{Builder: "urn:x"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package signing
 
 import (
+	"bufio"
 	"encoding/pem"
 	"os"
 	"os/exec"
@@ -133,6 +134,48 @@ func TestOpenSSH(t *testing.T) {
 				t.Errorf("the allowed signer %s is not accepted", key.ID)
 			}
 		}
+	}
+}
+
+// TestAgent has OpenSSH's agent sign, by keys of every type, and ssh-keygen check it.
+func TestAgent(t *testing.T) {
+	dir, err := os.MkdirTemp("", "agent") // a socket's path is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	t.Setenv("SSH_AUTH_SOCK", filepath.Join(dir, "s"))
+	const install = "apt-get install openssh-client"
+	agent := exec.CommandContext(t.Context(), filetest.Program(t, "ssh-agent", install), "-D", "-a", os.Getenv("SSH_AUTH_SOCK"))
+	out, err := agent.StdoutPipe()
+	if err == nil {
+		err = agent.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { agent.Process.Kill(); agent.Wait() })
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil { // it says where it listens
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"ed25519", "rsa", "ecdsa"} {
+		dir := t.TempDir()
+		run(t, dir, nil, "ssh-keygen", "-q", "-t", kind, "-N", "", "-C", "ann", "-f", "id")
+		run(t, dir, nil, "ssh-add", "-q", "id")
+		if err := os.Remove(filepath.Join(dir, "id")); err != nil {
+			t.Fatal(err)
+		}
+		public := filepath.Join(dir, "id.pub")
+		path, key := signed(t, dir, public, nobody(t))
+		defer key.Close()
+		if err := accepted(path, keyOf(t, public)); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+		text, err := os.ReadFile(path + ".root")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, dir, text, "ssh-keygen", "-Y", "check-novalidate", "-n", "kddx", "-s", "docs.kddx.root.sig")
 	}
 }
 
