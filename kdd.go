@@ -20,6 +20,7 @@ import (
 	"log/slog"
 
 	"kdd/runtime"
+	"kdd/runtime/trust"
 	"kdd/runtime/wire"
 )
 
@@ -50,13 +51,14 @@ type Error = wire.Error
 
 // The codes of an Error that a program may handle.
 const (
-	InvalidInput  = wire.CodeInvalidInput  // the request is wrong; Details has the field
-	NotFound      = wire.CodeNotFound      // no document or section has that name; Details may have suggestions
-	IndexNotFound = wire.CodeIndexNotFound // there is no file
-	IndexCorrupt  = wire.CodeIndexCorrupt  // the file is damaged
-	IndexVersion  = wire.CodeIndexVersion  // another release of kdd made the file
-	StaleCursor   = wire.CodeStaleCursor   // the cursor is from another index or request
-	Timeout       = wire.CodeTimeout       // the context ended
+	InvalidInput  = wire.CodeInvalidInput   // the request is wrong; Details has the field
+	NotFound      = wire.CodeNotFound       // no document or section has that name; Details may have suggestions
+	IndexNotFound = wire.CodeIndexNotFound  // there is no file
+	IndexCorrupt  = wire.CodeIndexCorrupt   // the file is damaged
+	IndexVersion  = wire.CodeIndexVersion   // another release of kdd made the file
+	Untrusted     = wire.CodeIndexUntrusted // the file is not signed as Options ask
+	StaleCursor   = wire.CodeStaleCursor    // the cursor is from another index or request
+	Timeout       = wire.CodeTimeout        // the context ended
 )
 
 // Options say how files are opened. The zero value looks for the only .kddx file in the working folder and above it, up
@@ -66,6 +68,12 @@ type Options struct {
 	Root    string       // folder of the sources, for the addresses of results; "" = looked for near the files
 	Private bool         // addresses never name files of this machine
 	Log     *slog.Logger // takes what an operator has to know; nil = slog.Default()
+
+	// Keys are files of public keys (minisign, signify, OpenSSH), or folders of them: a file that none of them has signed
+	// is refused, as is one of an older commit than was opened before under its name. None: no signature is asked for,
+	// unless the machine's administrator does.
+	Keys     []string
+	SignedAs []string // the names that a file may be signed under; none: any
 }
 
 // Index answers from one or several .kddx files. It is safe for concurrent use.
@@ -78,12 +86,13 @@ type Index struct {
 
 // Open opens .kddx files that answer together. Without a file it looks for the only one, as Options says.
 //
-// The error is an *Error: IndexNotFound, IndexCorrupt or IndexVersion. Cost: the files are mapped, not read.
+// The error is an *Error: IndexNotFound, IndexCorrupt, IndexVersion or Untrusted. Cost: the files are mapped, not read.
 func Open(files ...string) (*Index, error) { return OpenWith(Options{Files: files}) }
 
 // OpenWith is Open with options.
 func OpenWith(o Options) (*Index, error) {
-	index := &Index{runtime.New(runtime.Config{Index: o.Files, Root: o.Root, Private: o.Private, Log: o.Log})}
+	index := &Index{runtime.New(runtime.Config{Index: o.Files, Root: o.Root, Private: o.Private, Log: o.Log,
+		Trust: trust.Options{Keys: o.Keys, Names: o.SignedAs}})}
 	if _, err := index.service.Ready(context.Background()); err != nil {
 		index.Close()
 		return nil, err

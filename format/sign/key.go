@@ -185,6 +185,15 @@ func (s *Signature) WellFormed() bool {
 	return signifySignature(s.Text) != nil
 }
 
+// OfOther says that a signature is surely not of its statement. Only one of SSH, which has its public key, tells.
+func (s *Signature) OfOther() bool {
+	if s.Kind != SSH {
+		return false
+	}
+	sig, err := sshsig.Unarmor([]byte(s.Text))
+	return err == nil && sshsig.Verify(strings.NewReader(s.Statement), sig, sig.PublicKey, sig.HashAlgorithm, Namespace) != nil
+}
+
 // Verify says whether the key made a signature of its statement. now is when signatures are looked at, for keys that
 // count for some time only.
 func (k *Key) Verify(s *Signature, now time.Time) bool {

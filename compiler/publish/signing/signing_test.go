@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"aead.dev/minisign"
+	"github.com/hiddeco/sshsig"
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/scrypt"
 	"golang.org/x/crypto/ssh"
@@ -211,6 +212,40 @@ func TestSigners(t *testing.T) {
 				t.Errorf("the file's permissions are %v, %v", info.Mode(), err)
 			}
 		})
+	}
+}
+
+// TestGiven puts in signatures that others made: of SSH ones it is seen if they are of another artifact or namespace.
+func TestGiven(t *testing.T) {
+	dir := t.TempDir()
+	path, _ := writeSSH(t, dir, "id", "")
+	key, err := Load(path, nobody(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, other := statement(t, artifact(t, t.TempDir(), "text")), statement(t, artifact(t, t.TempDir(), "other"))
+	for _, tt := range []struct {
+		name      string
+		of        *sign.Statement
+		namespace string
+		want      string
+	}{
+		{"this one", ours, sign.Namespace, ""},
+		{"another one", other, sign.Namespace, "it is a signature of another text, or in another namespace"},
+		{"for git", ours, "git", "it is a signature of another text, or in another namespace"},
+	} {
+		made, err := sshsig.Sign(bytes.NewReader(tt.of.Text()), key.signer, sshsig.HashSHA512, tt.namespace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "by.sig")
+		if err := os.WriteFile(file, sshsig.Armor(made), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Given(file, ours)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
 	}
 }
 

@@ -128,5 +128,9 @@ func Given(path string, s *sign.Statement) (sign.Signature, error) {
 	if !g.WellFormed() {
 		return g, fmt.Errorf("%s: no signature of minisign, signify or ssh-keygen", path)
 	}
+	if g.OfOther() {
+		return g, diag.Cure(`sign what "kddq verify --print-root" writes, with -n `+sign.Namespace,
+			"%s: it is a signature of another text, or in another namespace", path)
+	}
 	return g, nil
 }
