@@ -23,11 +23,12 @@ func Artifacts(old, now *index.Index) *wire.DiffReport {
 	r := &wire.DiffReport{SchemaVersion: "diff_report.v1", Same: old.File.RootHash() == now.File.RootHash()}
 	r.Old.Index, r.Old.Documents, r.Old.Sections = old.File.ID(), old.Docs(), old.Sections()
 	r.New.Index, r.New.Documents, r.New.Sections = now.File.ID(), now.Docs(), now.Sections()
-	before, after := contentsOf(old), contentsOf(now)
+	places := map[string]int32{}
+	before, after := contentsOf(old, places), contentsOf(now, places)
 	r.Documents = lists(before.documents, after.documents)
 	r.Sections = lists(before.sections, after.sections)
 	r.Sections = without(r.Sections, r.Documents)
-	r.Chunks = chunks(old, now)
+	r.Chunks = chunks(before.chunks, after.chunks)
 	r.Findings = findings(old, now)
 	r.Links.New = slices.DeleteFunc(slices.Clone(r.Findings.New), notLink)
 	r.Links.Gone = slices.DeleteFunc(slices.Clone(r.Findings.Gone), notLink)
@@ -41,10 +42,18 @@ func notLink(f wire.DiffFinding) bool { return !slices.Contains(linkRules, f.Rul
 type contents struct {
 	documents map[string][32]byte // by path
 	sections  map[string][32]byte // by path#anchor: of a section's own text
+	chunks    []chunk
 }
 
-func contentsOf(x *index.Index) *contents {
-	c := &contents{documents: map[string][32]byte{}, sections: map[string][32]byte{}}
+// chunk is a chunk's place and hashes.
+type chunk struct {
+	section        int32 // number of its place, the same in both files
+	embedded, text [32]byte
+}
+
+// contentsOf reads what a file has. Numbers of places are those of the table, which grows.
+func contentsOf(x *index.Index, places map[string]int32) *contents {
+	c := &contents{documents: map[string][32]byte{}, sections: map[string][32]byte{}, chunks: make([]chunk, 0, x.Chunks())}
 	r := newReader(x)
 	for d := range index.DocID(x.Docs()) {
 		path := x.DocPath(d)
@@ -54,6 +63,22 @@ func contentsOf(x *index.Index) *contents {
 				c.sections[path+"#"+s.Anchor] = sha256.Sum256(bytes.TrimSpace(own))
 			}
 		})
+		first, end := x.DocSections(d)
+		for s := first; s < end; s++ {
+			place := path + "#" + x.Section(s).Anchor
+			number, known := places[place]
+			if !known {
+				number = int32(len(places))
+				places[place] = number
+			}
+			from, to := x.SectionChunks(s)
+			for i := from; i < to; i++ {
+				row := x.Chunk(i)
+				size := uint64(len(r.buf))
+				text := r.buf[min(row.Start, size):min(max(row.Start, row.End), size)]
+				c.chunks = append(c.chunks, chunk{number, x.ChunkSHA256(i), sha256.Sum256(bytes.TrimSpace(text))})
+			}
+		}
 	}
 	return c
 }
@@ -134,21 +159,54 @@ func without(sections, documents wire.DiffList) wire.DiffList {
 	return sections
 }
 
-// chunks counts texts that are embedded, of which some may be there several times.
-func chunks(old, now *index.Index) wire.DiffCount {
-	c := wire.DiffCount{Old: old.Chunks(), New: now.Chunks()}
-	count := map[[32]byte]int{}
-	for i := range index.ChunkID(old.Chunks()) {
-		count[old.ChunkSHA256(i)]++
+// chunks pairs the chunks of two files: first those that are the same where they stand, then those that moved, then those
+// of the same section. What has no pair was added or removed.
+func chunks(old, now []chunk) wire.DiffCount {
+	c := wire.DiffCount{Old: len(old), New: len(now)}
+	pairs := func(key func(*chunk) any) (n int) {
+		old, now, n = pair(old, now, key)
+		return n
 	}
-	for i := range index.ChunkID(now.Chunks()) {
-		count[now.ChunkSHA256(i)]--
+	all := now
+	_, fresh, _ := pair(old, all, func(c *chunk) any { return c.embedded })
+	c.NewTexts = len(fresh)
+	pairs(func(c *chunk) any { return *c })
+	c.Moved = pairs(func(c *chunk) any { return c.embedded })
+	type placed struct {
+		section int32
+		text    [32]byte
 	}
-	for _, n := range count {
-		c.Removed += max(n, 0)
-		c.Added += max(-n, 0)
-	}
+	c.Reworded = pairs(func(c *chunk) any { return placed{c.section, c.text} }) // other headings above it
+	c.Moved += pairs(func(c *chunk) any { return c.text })
+	c.Reworded += pairs(func(c *chunk) any { return c.section })
+	c.Removed, c.Added = len(old), len(now)
 	return c
+}
+
+// pair takes out of two lists the pairs that have the same key, and counts them. A key may occur many times.
+func pair(old, now []chunk, key func(*chunk) any) (oldRest, nowRest []chunk, n int) {
+	there := make(map[any]int, len(old))
+	for i := range old {
+		there[key(&old[i])]++
+	}
+	taken := map[any]int{}
+	for i := range now {
+		if k := key(&now[i]); there[k] > 0 {
+			there[k]--
+			taken[k]++
+			n++
+		} else {
+			nowRest = append(nowRest, now[i])
+		}
+	}
+	for i := range old {
+		if k := key(&old[i]); taken[k] > 0 {
+			taken[k]--
+		} else {
+			oldRest = append(oldRest, old[i])
+		}
+	}
+	return oldRest, nowRest, n
 }
 
 // findings compares findings by path, rule and text.

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -41,22 +42,23 @@ func TestArtifacts(t *testing.T) {
 		name                                      string
 		old, now                                  map[string]string
 		documents, moved, sections, sectionsMoved []string // documents and sections: +added -removed ~changed
-		links, mended, addedChunks, removedChunks int
+		links, mended                             int
+		chunks                                    string // added removed moved reworded new
 	}{
-		{"nothing", map[string]string{"a.md": a}, map[string]string{"a.md": a}, nil, nil, nil, nil, 0, 0, 0, 0},
+		{"nothing", map[string]string{"a.md": a}, map[string]string{"a.md": a}, nil, nil, nil, nil, 0, 0, "0 0 0 0 0"},
 		{"a document that moves", map[string]string{"a.md": a, "b.md": b}, map[string]string{"sub/a.md": a, "b.md": b},
-			nil, []string{"a.md sub/a.md"}, nil, nil, 0, 0, 0, 0},
+			nil, []string{"a.md sub/a.md"}, nil, nil, 0, 0, "0 0 3 0 0"},
 		{"a section that moves", map[string]string{"a.md": a, "b.md": b},
 			map[string]string{"a.md": "# A\n\nText.\n\n## One\n\nFirst.\n", "b.md": b + "\n## Two\n\nSecond.\n"},
-			[]string{"~a.md", "~b.md"}, nil, nil, []string{"a.md#two b.md#two"}, 0, 0, 1, 1},
+			[]string{"~a.md", "~b.md"}, nil, nil, []string{"a.md#two b.md#two"}, 0, 0, "0 0 1 0 1"},
 		{"a section in another order", map[string]string{"a.md": a}, map[string]string{"a.md": "# A\n\nText.\n\n## Two\n\nSecond.\n\n## One\n\nFirst.\n"},
-			[]string{"~a.md"}, nil, nil, nil, 0, 0, 0, 0},
+			[]string{"~a.md"}, nil, nil, nil, 0, 0, "0 0 0 0 0"},
 		{"a link that breaks", map[string]string{"a.md": "# A\n\n[b](b.md)\n", "b.md": b}, map[string]string{"a.md": "# A\n\n[b](b.md)\n"},
-			[]string{"-b.md"}, nil, nil, nil, 1, 0, 0, 1},
+			[]string{"-b.md"}, nil, nil, nil, 1, 0, "0 1 0 0 0"},
 		{"a link that is mended", map[string]string{"a.md": "# A\n\n[b](b.md)\n"}, map[string]string{"a.md": "# A\n\n[b](b.md)\n", "b.md": b},
-			[]string{"+b.md"}, nil, nil, nil, 0, 1, 1, 0},
+			[]string{"+b.md"}, nil, nil, nil, 0, 1, "1 0 0 0 1"},
 		{"a finding on another line", map[string]string{"a.md": "# A\n\n[b](b.md)\n"}, map[string]string{"a.md": "# A\n\nText.\n\n[b](b.md)\n"},
-			[]string{"~a.md"}, nil, []string{"~a.md#a"}, nil, 0, 0, 1, 1},
+			[]string{"~a.md"}, nil, []string{"~a.md#a"}, nil, 0, 0, "0 0 0 1 1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,8 +72,9 @@ func TestArtifacts(t *testing.T) {
 			if len(r.Links.New) != tt.links || len(r.Links.Gone) != tt.mended {
 				t.Errorf("links %v, want %d and %d", r.Links, tt.links, tt.mended)
 			}
-			if r.Chunks.Added != tt.addedChunks || r.Chunks.Removed != tt.removedChunks {
-				t.Errorf("chunks %+v, want %d and %d", r.Chunks, tt.addedChunks, tt.removedChunks)
+			c := r.Chunks
+			if got := fmt.Sprint(c.Added, c.Removed, c.Moved, c.Reworded, c.NewTexts); got != tt.chunks {
+				t.Errorf("chunks added, removed, moved, reworded, new texts: %s, want %s", got, tt.chunks)
 			}
 			if r.Same != (len(tt.documents)+len(tt.moved) == 0) {
 				t.Errorf("Same = %t", r.Same)

@@ -96,11 +96,32 @@ func (e *evaluation) differences(resp *wire.EvalReport, level, group string, of 
 		}
 		if !s.older || group != "" || level != Levels[0].Name {
 			d.WonBy, d.LostBy = nil, nil
+		} else if !s.whole {
+			d.First = e.firsts(e.systems[0], s)
 		}
 		slices.SortStableFunc(d.WonBy, func(a, b wire.EvalChange) int { return cmp.Compare(b.To-b.From, a.To-a.From) })
 		slices.SortStableFunc(d.LostBy, func(a, b wire.EvalChange) int { return cmp.Compare(a.To-a.From, b.To-b.From) })
 		resp.Differences = append(resp.Differences, d)
 	}
+}
+
+// firsts lists the questions whose first result another system has not.
+func (e *evaluation) firsts(mine, other *system) (list []wire.EvalFirst) {
+	first := func(s *system, q *index.Question) string {
+		for _, p := range s.run[q.ID] {
+			if !slices.Contains(q.Exclude, p.Path) {
+				return render.Address("", p.Path, p.Anchor)
+			}
+		}
+		return ""
+	}
+	for i := range e.questions {
+		q := &e.questions[i]
+		if from, to := first(other, q), first(mine, q); from != to {
+			list = append(list, wire.EvalFirst{ID: q.ID, Text: q.Text, From: from, To: to})
+		}
+	}
+	return list
 }
 
 // gates compares the values that were reached with the gates, both rounded to four decimals.

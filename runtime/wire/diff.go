@@ -8,7 +8,7 @@ type DiffReport struct {
 	Same          bool         `json:"same"`              // the root hashes are the same
 	Documents     DiffList     `json:"documents"`         // by path
 	Sections      DiffList     `json:"sections"`          // by path and anchor; those of listed documents are left out
-	Chunks        DiffCount    `json:"chunks"`            // by text: what would have to be embedded
+	Chunks        DiffCount    `json:"chunks"`            // what is scored and embedded
 	Findings      DiffFindings `json:"findings"`          // of lint
 	Links         DiffFindings `json:"links"`             // those of them that are links which lead nowhere
 	Options       []DiffOption `json:"options,omitempty"` // of the builds, and what made the artifacts
@@ -39,12 +39,15 @@ type DiffMove struct {
 	To   string `json:"to"`
 }
 
-// DiffCount counts texts.
+// DiffCount counts chunks, by their text and the section that they stand in.
 type DiffCount struct {
-	Old     int `json:"old"` // how many there were
-	New     int `json:"new"` // how many there are
-	Added   int `json:"added"`
-	Removed int `json:"removed"`
+	Old      int `json:"old"` // how many there were
+	New      int `json:"new"` // how many there are
+	Added    int `json:"added"`
+	Removed  int `json:"removed"`
+	Moved    int `json:"moved"`     // the same text in another section
+	Reworded int `json:"reworded"`  // another text, or below other headings, in the same section
+	NewTexts int `json:"new_texts"` // that the old one lacks: what a build has to embed
 }
 
 // DiffFindings are findings of one artifact alone. What stands on another line only is the same finding.

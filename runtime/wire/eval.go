@@ -68,6 +68,8 @@ type EvalDifference struct {
 	// the largest change first; of all questions, by document, against what is compared with
 	WonBy  []EvalChange `json:"won_by,omitempty"`
 	LostBy []EvalChange `json:"lost_by,omitempty"`
+	// First are the questions whose first result is another one, better or not; of all questions, against what is compared with
+	First []EvalFirst `json:"first,omitempty"`
 }
 
 // EvalChange is a question that two systems answer differently well.
@@ -76,6 +78,14 @@ type EvalChange struct {
 	Text string  `json:"text"`
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
+}
+
+// EvalFirst is a question whose first results differ: path#anchor, "" where nothing was found.
+type EvalFirst struct {
+	ID   string `json:"id"`
+	Text string `json:"text"`
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // EvalQuestion is one question and what came of it.

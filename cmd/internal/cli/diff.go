@@ -117,6 +117,7 @@ func diffParts(r *wire.DiffReport) []diffPart {
 	if q := r.Questions; q != nil {
 		add("!", "questions lost", changeLines(q.LostBy))
 		add("*", "questions won", changeLines(q.WonBy))
+		add("~", "questions whose first result is another", firstLines(q.First))
 	}
 	return list
 }
@@ -139,7 +140,14 @@ func changeLines(list []wire.EvalChange) (lines []string) {
 	return lines
 }
 
-// diffSummary is the counts of a report in one line.
+func firstLines(list []wire.EvalFirst) (lines []string) {
+	for _, q := range list {
+		lines = append(lines, fmt.Sprintf("%s %q: %s, now %s", q.ID, q.Text, cmp.Or(q.From, "nothing"), cmp.Or(q.To, "nothing")))
+	}
+	return lines
+}
+
+// diffSummary is the counts of a report.
 func diffSummary(r *wire.DiffReport) string {
 	if r.Same {
 		return "the same artifact: " + r.New.Index
@@ -147,8 +155,9 @@ func diffSummary(r *wire.DiffReport) string {
 	counts := func(l *wire.DiffList) string {
 		return fmt.Sprintf("%d added, %d removed, %d moved, %d changed", len(l.Added), len(l.Removed), len(l.Moved), len(l.Changed))
 	}
-	return fmt.Sprintf("documents: %s; sections: %s; chunks: %d, now %d, %d of them new", counts(&r.Documents), counts(&r.Sections),
-		r.Chunks.Old, r.Chunks.New, r.Chunks.Added)
+	c := &r.Chunks
+	return fmt.Sprintf("documents: %s\nsections: %s\nchunks: %d added, %d removed, %d moved, %d changed; %d of %d texts are new", counts(&r.Documents),
+		counts(&r.Sections), c.Added, c.Removed, c.Moved, c.Reworded, c.NewTexts, c.New)
 }
 
 // questionsLine says what the questions say.
@@ -195,8 +204,9 @@ func diffMarkdown(r *wire.DiffReport, limit int) string {
 	}{{"documents", &r.Documents}, {"sections", &r.Sections}} {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", row.name, len(row.list.Added), len(row.list.Removed), len(row.list.Moved), len(row.list.Changed))
 	}
-	fmt.Fprintf(&b, "\nChunks: %d, now %d, %d of them new. Links newly broken: %d, mended: %d.\n", r.Chunks.Old, r.Chunks.New,
-		r.Chunks.Added, len(r.Links.New), len(r.Links.Gone))
+	c := &r.Chunks
+	fmt.Fprintf(&b, "| chunks | %d | %d | %d | %d |\n\nLinks newly broken: %d, mended: %d.\n", c.Added, c.Removed, c.Moved, c.Reworded,
+		len(r.Links.New), len(r.Links.Gone))
 	if r.Questions != nil {
 		line := questionsLine(r.Questions)
 		fmt.Fprintf(&b, "%s%s.\n", strings.ToUpper(line[:1]), line[1:])
