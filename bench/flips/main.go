@@ -53,7 +53,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 			if err := t.open(flags.Arg(0)); err != nil {
 				return err
 			}
-			if len(t.choose(rawBlocks(t.file))) == 0 {
+			if len(t.choose(t.file.Raw())) == 0 {
 				return harness.Wrong("%s has no block %q with bytes", flags.Arg(0), t.block)
 			}
 			return t.all(*n, *seed, *only)
@@ -161,8 +161,11 @@ func (t *trial) all(n int, seed uint64, only int) error {
 	} else {
 		fmt.Fprintf(t.stdout, "all questions refused: %d; some refused, the others answered right: %d; all answered right: %d; verify named every one: %t\n", t.refused, t.partly, t.silent, bad == 0)
 	}
-	if first != nil {
+	switch {
+	case first != nil:
 		return fmt.Errorf("%d runs failed", bad)
+	case only < 0 && t.runs < n*9/10: // some damages give nothing that can be written as a file
+		return fmt.Errorf("%d damages gave %d files", n, t.runs)
 	}
 	return nil
 }

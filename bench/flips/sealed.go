@@ -30,7 +30,7 @@ var cursor = regexp.MustCompile(`"cursor":"[^"]*"`)
 // may take more than maxMemory or maxTime.
 func (t *trial) sealed(path string, number int, seed uint64) error {
 	r := rand.New(rand.NewPCG(seed, uint64(number)))
-	blocks := rawBlocks(t.file)
+	blocks := t.file.Raw()
 	var said []string
 	for range 1 + r.IntN(4)/2*(1+r.IntN(3)) {
 		if list := t.choose(blocks); len(list) > 0 {
@@ -113,17 +113,6 @@ func (t *trial) sealed(path string, number int, seed uint64) error {
 		}
 	}
 	return nil
-}
-
-// rawBlocks copies a file's blocks, but for the checksums, which Lay adds.
-func rawBlocks(f *format.File) []format.RawBlock {
-	var blocks []format.RawBlock
-	for _, e := range f.Entries() {
-		if e.Tag != (format.Tag{'C', 'R', 'C', 'S'}) {
-			blocks = append(blocks, format.RawBlock{Tag: e.Tag, Critical: e.Critical, Rows: e.Rows, Data: bytes.Clone(f.Block(e.Tag).All())})
-		}
-	}
-	return blocks
 }
 
 // hostile are the numbers that break arithmetic.

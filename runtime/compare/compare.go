@@ -95,7 +95,7 @@ func newReader(x *index.Index) *reader { return &reader{x: x, text: x.Text.Reade
 // sections calls do for each section of a document, with its own text: that before the next heading.
 func (r *reader) sections(d index.DocID, do func(s index.Section, own []byte)) {
 	from, to := r.x.DocText(d)
-	r.buf = r.x.AppendText(r.buf[:0], r.text, d, 0, to-from)
+	r.buf = r.x.AppendText(slices.Grow(r.buf[:0], int(to-from)), r.text, d, 0, to-from)
 	first, end := r.x.DocSections(d)
 	for s := first; s < end; s++ {
 		stop := uint64(len(r.buf))
