@@ -11,14 +11,12 @@ import (
 	"kdd/compiler/diag"
 	"kdd/compiler/graph"
 	"kdd/compiler/source"
+	"kdd/format/index"
 	"kdd/format/text"
 )
 
 // maxCommitBytes bounds what --source-commit may say.
 const maxCommitBytes = 200
-
-// maxFileBytes bounds what --max-file-size may say: places in a document have 32 bits.
-const maxFileBytes = 1 << 30
 
 // maxSources and maxEdgeTypes are what a byte in the file can number.
 const (
@@ -58,8 +56,8 @@ func (o *Options) checkValues() error {
 	if len(o.Sources) > maxSources {
 		return diag.Cure("name a folder further up and use --include", "%d sources, at most %d", len(o.Sources), maxSources)
 	}
-	if o.MaxFileBytes < 0 || o.MaxFileBytes > maxFileBytes {
-		return fmt.Errorf("--max-file-size: %d bytes, want at most %d", o.MaxFileBytes, maxFileBytes)
+	if o.MaxFileBytes < 0 || o.MaxFileBytes > index.MaxDocumentBytes {
+		return fmt.Errorf("--max-file-size: %d bytes, want at most %d", o.MaxFileBytes, index.MaxDocumentBytes)
 	}
 	if o.Output == "-" {
 		return diag.Cure("name a file with -o", "--output -: the file is not printed")

@@ -11,6 +11,7 @@ import (
 
 	"kdd/compiler/diag"
 	"kdd/compiler/parallel"
+	"kdd/format/index"
 )
 
 // result is what became of one candidate.
@@ -55,8 +56,7 @@ func load(ctx context.Context, c candidate, limit int64, buf *bytes.Buffer) resu
 	}
 	r := classify(c.path, data)
 	if n := len(r.file.Data); int64(n) > limit { // UTF-8 may be longer than UTF-16
-		return result{reason: ReasonTooLarge, diags: []diag.Diagnostic{
-			diag.New(diag.TooLarge, c.path, "%d bytes as UTF-8, the limit is %d", n, limit)}}
+		return result{reason: ReasonTooLarge, diags: []diag.Diagnostic{tooLarge(c.path, limit, "%d bytes as UTF-8", n)}}
 	}
 	r.file.Path, r.file.Dir, r.file.Rel = c.path, c.dir, c.rel
 	r.file.Size = int64(len(data))
@@ -104,7 +104,7 @@ func readFile(ctx context.Context, c candidate, limit int64, buf *bytes.Buffer) 
 		}
 	}
 	if size > limit {
-		return nil, ReasonTooLarge, diag.New(diag.TooLarge, c.path, "%d bytes, the limit is %d", info.Size(), limit)
+		return nil, ReasonTooLarge, tooLarge(c.path, limit, "%d bytes", info.Size())
 	}
 	if buf.Cap() > maxReadBuffer {
 		data := buf.Bytes()
@@ -129,4 +129,13 @@ func (c *cancelReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.r.Read(p[:min(len(p), cancelBytes)])
+}
+
+// tooLarge says that a file has more bytes than the limit. One that is the format's own cannot be raised.
+func tooLarge(path string, limit int64, size string, n any) diag.Diagnostic {
+	d := diag.New(diag.TooLarge, path, size+", the limit is %d", n, limit)
+	if limit >= index.MaxDocumentBytes {
+		d.Hint = "split it, or name it in .kddignore"
+	}
+	return d
 }

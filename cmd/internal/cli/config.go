@@ -15,6 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"kdd/format/index"
 	"kdd/runtime/render"
 	"kdd/runtime/wire"
 )
@@ -25,8 +26,8 @@ const configName = "kdd.yaml"
 // maxConfigBytes bounds kdd.yaml.
 const maxConfigBytes = 1 << 20
 
-// MaxFileMiB is what max_file_size and --max-file-size may say at most.
-const MaxFileMiB = 1024
+// MaxFileMiB is what max_file_size and --max-file-size may say at most: a document of the format has no more.
+const MaxFileMiB = index.MaxDocumentBytes >> 20
 
 // Config is one kdd.yaml.
 type Config struct {
