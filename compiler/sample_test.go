@@ -56,6 +56,13 @@ func TestPoisoned(t *testing.T) {
 		} else {
 			sameBytes(t, "over a good artifact", got, want)
 		}
+		o.Fresh = true
+		if r, got := mustBuild(t, o); r.Reused != 0 {
+			t.Errorf("floats %v: a fresh build reused %d vectors of a good artifact", floats, r.Reused)
+		} else {
+			sameBytes(t, "fresh over a good artifact", got, want)
+		}
+		o.Fresh = false
 
 		cache := filepath.Join(parent, "cache")
 		bad := o
