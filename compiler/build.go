@@ -30,14 +30,15 @@ var ErrFindings = errors.New("findings in a strict build")
 // leaves what was there before. Whether it can be written is seen before anything is embedded. The report is returned
 // with ErrFindings too. Once ctx is done, its cause is the error. Cost: linear in the bytes of the sources.
 func Build(ctx context.Context, o Options) (*Report, error) {
-	r, err := build(ctx, &o)
+	r, err := build(ctx, &o, false)
 	if err != nil && ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	return r, err
 }
 
-func build(ctx context.Context, o *Options) (*Report, error) {
+// build builds; with absentOnly only where nothing lies, else errPresent is the error.
+func build(ctx context.Context, o *Options, absentOnly bool) (*Report, error) {
 	clock := newPhases()
 	if err := o.check(); err != nil {
 		return nil, err
@@ -52,6 +53,9 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 		}
 		defer enc.close()
 		limit = enc.limit()
+		if err := wordsFirst(ctx, o); err != nil {
+			return nil, err
+		}
 	}
 	l, g, r, err := gather(ctx, o, limit, clock)
 	if err != nil {
@@ -61,6 +65,9 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	if err != nil {
 		return nil, outputError{err}
 	}
+	if absentOnly && out.mode != 0 {
+		return nil, errPresent
+	}
 	if o.Strict && worst(r.Diags) >= diag.Warning {
 		r.Seconds = clock.end()
 		return r, ErrFindings
@@ -68,6 +75,10 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	trailer, err := provenance(ctx, o, l.tree)
 	if err != nil {
 		return nil, err
+	}
+	if r.made = o.made(l.tree, trailer); r.repeats(o.Before) {
+		r.Seconds = clock.end()
+		return r, nil
 	}
 	content, err := makeContent(ctx, o, l, g, r.Diags, limit, clock)
 	if err != nil {
@@ -104,6 +115,28 @@ func build(ctx context.Context, o *Options) (*Report, error) {
 	}
 	r.Seconds = clock.end()
 	return r, nil
+}
+
+// errPresent is the error of a build that was to write only where nothing lies.
+var errPresent = errors.New("there is an artifact already")
+
+// wordsFirst writes an artifact without vectors where nothing lies yet, if that is wanted: a first search need not wait
+// until all is embedded. What findings make of a strict build, the build itself says.
+func wordsFirst(ctx context.Context, o *Options) error {
+	if o.WordsFirst == nil {
+		return nil
+	}
+	words := *o
+	words.NoVectors = true
+	words.EncoderFrom, words.Memory, words.Before = "", nil, nil
+	r, err := build(ctx, &words, true)
+	switch {
+	case err == nil:
+		o.WordsFirst(r)
+	case !errors.Is(err, errPresent) && !errors.Is(err, ErrFindings):
+		return err
+	}
+	return nil
 }
 
 // List walks, parses and links without writing: what `kdd build --list` shows. It needs no model, so chunks are counted

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/hex"
+	"errors"
 	"fmt"
 
 	"kdd/compiler/diag"
@@ -11,10 +12,27 @@ import (
 	"kdd/format/index"
 )
 
+// errEncoderFrom is the error of an artifact whose query encoder cannot be taken.
+var errEncoderFrom = errors.New("no query encoder to take")
+
+// encoderFromError is an errEncoderFrom with the text of its reason.
+type encoderFromError struct{ error }
+
+// Unwrap returns the reason.
+func (e encoderFromError) Unwrap() error { return e.error }
+
+// Is reports whether target is errEncoderFrom.
+func (e encoderFromError) Is(target error) bool { return target == errEncoderFrom }
+
 // takeEncoder returns the table of the query encoder that the artifact at path has, and the root hash, in hex, of the
 // artifact that learned it: a rebuild that learns nothing changes none of its bytes. The table has to be of the build's
 // model and vocabulary.
 func (e *embedder) takeEncoder(path string, vocab []byte, dim int) (table []byte, from string, err error) {
+	defer func() {
+		if err != nil {
+			err = encoderFromError{err}
+		}
+	}()
 	x, err := index.Open(path)
 	if err != nil {
 		return nil, "", fmt.Errorf("--encoder-from %s: %w", path, err)

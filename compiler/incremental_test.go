@@ -34,6 +34,7 @@ func testIncremental(t *testing.T, model string, floats bool, encoder string) {
 	o := withVectors(dir, model)
 	o.Floats, o.Encoder = floats, encoder
 	c := newCorpus(7, 6)
+	memory := &Memory{}
 	reused := 0
 	for step := range 12 {
 		what := "start"
@@ -49,6 +50,7 @@ func testIncremental(t *testing.T, model string, floats bool, encoder string) {
 		}
 		again := o
 		again.Output = filepath.Join(out, "old.kddx") // of the step before
+		again.Memory = memory
 		r, got := mustBuild(t, again)
 		sameBytes(t, fmt.Sprintf("step %d (%s), over the old artifact", step, what), got, want)
 		if reused += r.Reused; step > 0 && r.Reused == 0 {

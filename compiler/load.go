@@ -140,6 +140,7 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 	clock.begin("parse")
 	o.progress().Phase("parse", len(tree.Files))
 	steps := stepper{p: o.progress()}
+	o.Memory.begin(o, limit)
 	all := make([]unit, len(tree.Files))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -148,7 +149,11 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			all[i].read(o, rules, &tree.Files[i], limit)
+			var known bool
+			if all[i], known = o.Memory.find(&tree.Files[i], tree.Files[i].Data); !known {
+				all[i].read(o, rules, &tree.Files[i], limit)
+				o.Memory.keep(&all[i])
+			}
 			steps.step(1)
 			return nil
 		})
@@ -156,6 +161,7 @@ func load(ctx context.Context, o *Options, limit chunk.Limit, clock *phases) (*l
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	o.Memory.end()
 	l := &loaded{rules: rules, tree: tree, skipped: tree.Skipped, diags: tree.Diags}
 	for _, u := range all {
 		if u.draft(o) {

@@ -44,7 +44,12 @@ type Options struct {
 	Notice       func(string) // hears what the user should know but need not act on; nil = nobody
 	Progress     Progress     // nil = silent
 	Golden       *Golden      // questions with their answers, to be carried; nil = none
-	Config       *Config      // what kdd.yaml adds: kinds, relations, section rules; nil = none
+	Memory       *Memory      // of documents parsed by the builds before; nil = none
+	Before       *Report      // of the build before in this process: what would be the same is not written; nil = none
+	// WordsFirst hears of an artifact without vectors that was written before anything is embedded. It is written only where
+	// nothing lies at the output's place, and replaced once the vectors are there. nil = none is written
+	WordsFirst func(*Report)
+	Config     *Config // what kdd.yaml adds: kinds, relations, section rules; nil = none
 }
 
 // Progress hears how a build goes. Calls come from one goroutine at a time.
@@ -66,13 +71,14 @@ type Config struct {
 // Report is build_report.v1.
 type Report struct {
 	SchemaVersion string         `json:"schema_version"`
-	IndexID       string         `json:"index_id,omitempty"` // absent if nothing was written
-	Path          string         `json:"path,omitempty"`     // of the artifact
-	FileBytes     int64          `json:"file_bytes"`         // of the artifact
-	SourceBytes   int64          `json:"source_bytes"`       // of the markdown
-	Counts        ReportCounts   `json:"counts"`             // what was compiled
-	Skipped       map[string]int `json:"skipped,omitempty"`  // files left out, by reason
-	Blocks        []ReportBlock  `json:"blocks,omitempty"`   // of the artifact
+	IndexID       string         `json:"index_id,omitempty"`  // absent if nothing was written
+	Path          string         `json:"path,omitempty"`      // of the artifact
+	Unchanged     bool           `json:"unchanged,omitempty"` // the build before in this process had made the artifact
+	FileBytes     int64          `json:"file_bytes"`          // of the artifact
+	SourceBytes   int64          `json:"source_bytes"`        // of the markdown
+	Counts        ReportCounts   `json:"counts"`              // what was compiled
+	Skipped       map[string]int `json:"skipped,omitempty"`   // files left out, by reason
+	Blocks        []ReportBlock  `json:"blocks,omitempty"`    // of the artifact
 	// vectors that were taken from the artifact that is replaced
 	Reused      int                `json:"reused"`
 	Given       int                `json:"given"`                 // vectors that came from files of vectors
@@ -85,6 +91,8 @@ type Report struct {
 	Listing []Listed `json:"files,omitempty"`
 	// Diags are the diagnostics as values, sorted.
 	Diags []diag.Diagnostic `json:"-"`
+
+	made string // names sources and options: Options.made
 }
 
 // ReportCounts are the sizes of what was compiled.

@@ -22,11 +22,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		Commands: ownCommands(),
 		Other:    "kddq",
 		Checks:   checkModels,
+		Extend:   extendServers,
 	}, args, stdin, stdout, stderr)
 }
 
 // ownCommands are those that kddq lacks.
 func ownCommands() []*cli.Command {
-	commands := append([]*cli.Command{buildCommand(), embedCommand(), exportCommand()}, modelCommands()...)
+	commands := append([]*cli.Command{buildCommand(), watchCommand(), embedCommand(), exportCommand()}, modelCommands()...)
 	return append(commands, siteCommand(), checkCommand(), keygenCommand(), signCommand(), attestCommand(), pushCommand(), pullCommand(), bundleCommand(), mergeCommand())
 }

@@ -182,6 +182,29 @@ func Walk(ctx context.Context, o Options) (*Tree, error) {
 	return t, nil
 }
 
+// Folders returns the folders in which Walk finds what it reads, absolute and without links in them, sorted: of a source
+// that is a file, its own. It reads ignore files and no document. Errors are those of Check, and ctx's cause.
+func Folders(ctx context.Context, o Options) ([]string, error) {
+	pick, sources, _, err := o.prepare()
+	if err != nil {
+		return nil, err
+	}
+	w := &walker{ctx: ctx, pick: pick, follow: o.FollowLinks}
+	defer w.close()
+	for i, s := range sources {
+		if s.File {
+			w.folders = append(w.folders, s.real)
+		} else if err := w.source(i, s, len(sources) > 1); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.followLinks(); err != nil {
+		return nil, err
+	}
+	slices.Sort(w.folders)
+	return slices.Compact(w.folders), nil
+}
+
 // hashFiles names the set of files: SHA-256 over the path (its length before it), size and SHA-256 of each.
 func hashFiles(files []File) [32]byte {
 	h := sha256.New()

@@ -38,6 +38,7 @@ type walker struct {
 	follow  bool
 	mounts  []*mount
 	taken   []candidate
+	folders []string // that were listed, absolute
 	skipped []Skip
 	diags   []diag.Diagnostic
 	modules map[string][]string // top of a repository → paths of its submodules, where an empty folder asked for them
@@ -134,6 +135,7 @@ func (w *walker) folder(f folder) error {
 	if w.follow {
 		w.seen[filepath.Join(f.mount.real, f.name)] = f.path()
 	}
+	w.folders = append(w.folders, filepath.Join(f.mount.real, f.name))
 	entries, err := list(f.mount.root, f.name)
 	if err != nil {
 		w.unreadable(f.path(), "folder", err)

@@ -52,6 +52,7 @@ type Call struct {
 	Context context.Context // ends with Ctrl-C
 	Tool    *Tool
 	Command *Command
+	Argv    []string // the command line, without the program
 	Args    []string
 	Stdin   io.Reader
 	Stdout  io.Writer
@@ -66,6 +67,9 @@ func (c *Call) Service() *runtime.Service { return runtime.New(c.serviceConfig()
 func (c *Call) Notef(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Tool.Name, fmt.Sprintf(format, args...))
 }
+
+// Report prints an error that does not end the command as one that does is printed.
+func (c *Call) Report(err error, asJSON bool) { report(c.Stderr, c.Tool.Name, err, asJSON) }
 
 // readUpTo reads at most so many bytes of a file, which may be a pipe.
 func readUpTo(ctx context.Context, path string, most int64) ([]byte, error) {

@@ -126,6 +126,12 @@ func (o *Options) List(name string) []string {
 // Switch says whether an option is on.
 func (o *Options) Switch(name string) bool { return o.Text(name) == "true" }
 
+// Put gives an option one value in place of those that it has.
+func (o *Options) Put(name, value string) {
+	v := o.value(name)
+	v.texts, v.origin = []string{value}, commandLine
+}
+
 // Given says that an option has a value from a flag, the environment or kdd.yaml.
 func (o *Options) Given(name string) bool { return o.value(name).origin != absent }
 

@@ -5,7 +5,7 @@ func Standalone() Tool {
 	return Tool{
 		Name:      "kddq",
 		Summary:   "ask compiled documentation (a .kddx file that kdd build made)",
-		Elsewhere: []string{"attest", "build", "bundle", "check", "embed", "export", "keygen", "merge", "model", "pull", "push", "sign", "site"},
+		Elsewhere: []string{"attest", "build", "bundle", "check", "embed", "export", "keygen", "merge", "model", "pull", "push", "sign", "site", "watch"},
 		Other:     "kdd",
 	}
 }

@@ -26,6 +26,10 @@ type Tool struct {
 	Other     string     // the other tool's name
 	// Checks are what the tool has to say to doctor beside what both have; nil = nothing
 	Checks func(context.Context) []wire.Check
+	// Extend changes the shared commands; nil = they stay
+	Extend func(*Command)
+
+	take func(*Call) error // takes the call in place of the command; nil = the command runs
 }
 
 // Run runs the command that argv names and returns the exit code. It is all of main.
@@ -179,7 +183,7 @@ func (t *Tool) leaf(c *Command, before *Options, argv []string,
 	leaf.Flags = flags
 	leaf.OnUsageError = options.onUsageError(t, c.Name, argv)
 	leaf.Action = func(ctx context.Context, cmd *urfave.Command) error {
-		call := &Call{Context: ctx, Tool: t, Command: c, Args: words(cmd), Stdin: stdin, Stdout: stdout, Stderr: stderr,
+		call := &Call{Context: ctx, Tool: t, Command: c, Argv: argv, Args: words(cmd), Stdin: stdin, Stdout: stdout, Stderr: stderr,
 			Options: options}
 		return t.advise(call.start(before), c.Name)
 	}
@@ -200,7 +204,26 @@ func (c *Call) start(before *Options) error {
 	if _, err := c.config(); err != nil {
 		return err
 	}
+	if c.Tool.take != nil {
+		return c.Tool.take(c)
+	}
 	return c.Command.Run(c)
+}
+
+// Resolve returns the call that a command line of the same tool makes, and runs nothing: its flags, and the environment
+// and kdd.yaml as they are now.
+func (c *Call) Resolve(argv []string) (*Call, error) {
+	tool := *c.Tool
+	var found *Call
+	tool.take = func(other *Call) error {
+		found = other
+		return nil
+	}
+	if err := tool.run(c.Context, argv, c.Stdin, c.Stdout, c.Stderr); err != nil {
+		return nil, err
+	}
+	found.Tool = c.Tool
+	return found, nil
 }
 
 // named says whether the first word of the command's name is among argv.
@@ -211,7 +234,13 @@ func (c *Command) named(argv []string) bool {
 
 // commands returns all commands in the order of the help.
 func (t *Tool) commands() []*Command {
-	return slices.Concat(t.Commands, sharedCommands())
+	shared := sharedCommands()
+	if t.Extend != nil {
+		for _, c := range shared {
+			t.Extend(c)
+		}
+	}
+	return slices.Concat(t.Commands, shared)
 }
 
 // secondWords returns the second words of the commands whose names begin with the word.
