@@ -89,6 +89,9 @@ func build(ctx context.Context, o *Options, absentOnly bool) (*Report, error) {
 		if r.Reused, err = addVectors(ctx, o, enc, l, out.real, content, clock); err != nil {
 			return nil, err
 		}
+		if advice := content.Meta.ModelAdvice(); advice != "" && o.Notice != nil {
+			o.Notice(advice)
+		}
 		r.Counts.Vectors, r.Given, r.Embedded = len(content.Chunks), enc.given, enc.made
 	}
 	golden, err := o.Golden.blocks()

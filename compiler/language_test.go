@@ -170,5 +170,8 @@ func TestEncoderAdvice(t *testing.T) {
 		if got := strings.Contains(strings.Join(notices, "\n"), "--encoder exact"); got != want {
 			t.Errorf("%s: advice is given: %v, want %v; notices %q", lang, got, want, notices)
 		}
+		if got := strings.Contains(strings.Join(notices, "\n"), "2 of 2 documents are es"); got == want {
+			t.Errorf("%s: the model's languages are named: %v, want %v; notices %q", lang, got, !want, notices)
+		}
 	}
 }

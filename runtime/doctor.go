@@ -162,7 +162,7 @@ func checkEncoder(_ context.Context, a *artifact.Artifact) wire.Check {
 	if a.Meta.Encoder == "none" || a.Meta.Model == nil {
 		return wire.Check{OK: true, Detail: "none: search goes by words"}
 	}
-	return wire.Check{OK: true, Detail: fmt.Sprintf("%s, of %s: the self-test gives what it gave at the build", a.Meta.Encoder, a.Meta.Model.Name)}
+	return wire.Check{OK: true, Hint: a.Meta.ModelAdvice(), Detail: fmt.Sprintf("%s, of %s: the self-test gives what it gave at the build", a.Meta.Encoder, a.Meta.Model.Name)}
 }
 
 // checkSources hashes the sources that are found and compares them with what was compiled. New files do not make the

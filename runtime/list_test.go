@@ -112,8 +112,11 @@ func TestStatsAdvice(t *testing.T) {
 			meta["languages"] = []index.LanguageDocs{{Language: lang, Documents: 30}}
 		})
 		got := must(serve(t, other).Stats(t.Context(), wire.StatsRequest{})).Artifacts[0]
-		if (got.EncoderAdvice != "") != want {
-			t.Errorf("%s: advice %q, want some: %v", lang, got.EncoderAdvice, want)
+		if strings.Contains(got.EncoderAdvice, "--encoder exact") != want {
+			t.Errorf("%s: advice %q, want the transformer in it: %v", lang, got.EncoderAdvice, want)
+		}
+		if strings.Contains(got.EncoderAdvice, "30 of 30 documents are "+lang) == want {
+			t.Errorf("%s: advice %q, want the model's languages in it: %v", lang, got.EncoderAdvice, !want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,7 +45,7 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 	m := a.Meta
 	st := wire.ArtifactStats{
 		Name: a.Name, IndexID: a.File.ID(), Title: m.Title, FileBytes: a.File.Bytes(), SourceBytes: int64(m.SourceBytes), FormatVersion: format.Version,
-		MadeBy: m.MadeBy, Analyzer: m.Analyzer, Encoder: m.Encoder, EncoderAdvice: m.EncoderAdvice(), Blocks: []wire.BlockBytes{},
+		MadeBy: m.MadeBy, Analyzer: m.Analyzer, Encoder: m.Encoder, EncoderAdvice: advice(m), Blocks: []wire.BlockBytes{},
 		Counts:    wire.Counts{Documents: a.Docs(), Sections: a.Sections(), Chunks: a.Chunks(), Terms: a.Terms(), Nodes: a.Nodes(), Edges: a.Edges(), Findings: a.Findings()},
 		Languages: map[string]int{}, Kinds: map[string]int{}, Edges: map[string]int{}, Findings: map[string]int{},
 		Source: wire.SourceStats{TreeHash: m.TreeHash},
@@ -84,6 +85,13 @@ func artifactStats(a *artifact.Artifact, where *artifact.Locator) wire.ArtifactS
 	st.Source.Commit, st.Source.Date, st.Source.Dirty = p.Commit, p.Date, p.Dirty
 	compareSources(a, &st.Source, where)
 	return st
+}
+
+// advice says where the vectors of an artifact fall short: of documents in languages that the model does not know, and of
+// questions.
+func advice(m *index.Meta) string {
+	both := slices.DeleteFunc([]string{m.ModelAdvice(), m.EncoderAdvice()}, func(s string) bool { return s == "" })
+	return strings.Join(both, "; ")
 }
 
 // compareSources counts, in the source folders that are found, the documents whose source has another size or is gone,

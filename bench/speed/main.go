@@ -15,12 +15,14 @@ import (
 	"kdd/bench/speed/load"
 	"kdd/bench/speed/peers"
 	"kdd/bench/speed/sizes"
+	"kdd/bench/speed/watch"
 )
 
 var table = []harness.Measurement{
 	{Name: "latency", Measures: "cold and warm searches: whole processes with peak memory, first answers of MCP, searches in process", Run: latency.Run},
 	{Name: "load", Measures: "serve under load: searches a second, percentiles, memory, SIGTERM", Run: load.Run},
 	{Name: "build", Measures: "builds: wall and processor time, peak memory, vectors a second", Run: build.Run},
+	{Name: "watch", Measures: "from an edit of one document to the answer of a server that watches: median, processor time", Run: watch.Run},
 	{Name: "sizes", Measures: "bytes of each block, and of each byte of markdown", Run: sizes.Run},
 	{Name: "deltas", Measures: "one-line edits, each built and committed: growth of a git repository, differences by block", Run: deltas.Run},
 	{Name: "elsewhere", Measures: "an artifact read by range: rounds, requests, bytes by block, answers beside the local file's", Run: elsewhere.Run},

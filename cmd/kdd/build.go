@@ -64,6 +64,8 @@ func buildFlags() []cli.Flag {
 			Help: "links that begin with this count as links from the folder's top"},
 		{Name: "source-commit", Type: cli.Optional, Value: "COMMIT", Bare: "auto",
 			Help: "record the commit of the sources (the last that touched them)"},
+		{Name: "words-first", Type: cli.Switch,
+			Help: "where there is no file yet, write one for search by words before embedding; so it is on a terminal"},
 		{Name: "no-vectors", Type: cli.Switch, Setting: "no_vectors",
 			Help: "no embeddings: search by words only, no model needed"},
 	}, modelFlags(), []cli.Flag{
@@ -239,10 +241,7 @@ func runBuild(c *cli.Call) error {
 		build = compiler.List
 	}
 	progress := newProgress(c, c.Switch("quiet"))
-	options.Progress = progress.listener()
-	if !c.Switch("quiet") {
-		options.Notice = func(text string) { c.Notef("%s", wire.Clean(text)) }
-	}
+	listen(c, &options, progress)
 	if file := c.Text("reproduce"); file != "" {
 		r, err := compiler.Reproduce(c.Context, options, file)
 		progress.clear()
@@ -253,6 +252,12 @@ func runBuild(c *cli.Call) error {
 	}
 	report, err := build(c.Context, options)
 	progress.clear()
+	if errors.Is(err, compiler.ErrNoModel) {
+		if err = offerWords(c, &options, err); err == nil {
+			report, err = build(c.Context, options)
+			progress.clear()
+		}
+	}
 	if report == nil || err != nil && !errors.Is(err, compiler.ErrFindings) {
 		return buildError(err)
 	}
@@ -263,6 +268,24 @@ func runBuild(c *cli.Call) error {
 		return strictFailure(c, report)
 	}
 	return nil
+}
+
+// listen has the build tell how it goes, what it takes, and that there is something to search already.
+func listen(c *cli.Call, o *compiler.Options, p *progress) {
+	o.Progress = p.listener()
+	note := func(text string) {
+		if !c.Switch("quiet") {
+			p.wipe()
+			c.Notef("%s", wire.Clean(text))
+		}
+	}
+	o.Notice = note
+	if !p.forPrograms() {
+		o.Progress = &estimate{next: o.Progress, say: note, sentences: c.Text("encoder") == compiler.EncoderDistilled}
+	}
+	if c.Switch("words-first") || cli.Terminal(c.Stderr) {
+		o.WordsFirst = func(r *compiler.Report) { note(r.Path + " can be searched by words already") }
+	}
 }
 
 // buildError gives errors of the compiler their place on the wire.

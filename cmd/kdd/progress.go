@@ -50,10 +50,29 @@ func newProgress(c *cli.Call, quiet bool) *progress {
 // listener is p for the compiler.
 func (p *progress) listener() compiler.Progress {
 	if p == nil {
-		return nil
+		return unseen{}
 	}
 	return p
 }
+
+// forPrograms says that there are lines of JSON.
+func (p *progress) forPrograms() bool { return p != nil && p.json }
+
+// wipe takes the bar off the screen until its next step, so that something else can be printed.
+func (p *progress) wipe() {
+	if p != nil && p.bar != nil {
+		p.bar.Clear()
+	}
+}
+
+// unseen shows nothing.
+type unseen struct{}
+
+// Phase shows nothing.
+func (unseen) Phase(string, int) {}
+
+// Step shows nothing.
+func (unseen) Step(int) {}
 
 // Phase begins a phase of total steps.
 func (p *progress) Phase(name string, total int) {
@@ -66,7 +85,7 @@ func (p *progress) Phase(name string, total int) {
 	if total == 0 {
 		total = -1 // a spinner
 	}
-	p.bar = progressbar.NewOptions(total,
+	options := []progressbar.Option{
 		progressbar.OptionSetWriter(p.out),
 		progressbar.OptionSetDescription(name),
 		progressbar.OptionSetWidth(30),
@@ -74,7 +93,11 @@ func (p *progress) Phase(name string, total int) {
 		progressbar.OptionThrottle(65e6), // nanoseconds: fifteen times a second
 		progressbar.OptionSetRenderBlankState(true),
 		progressbar.OptionClearOnFinish(),
-	)
+	}
+	if name == "embed" || name == "sentences" { // the bar has the time that is left already
+		options = append(options, progressbar.OptionShowIts(), progressbar.OptionSetItsString("texts"))
+	}
+	p.bar = progressbar.NewOptions(total, options...)
 }
 
 // Step adds n done steps.

@@ -20,7 +20,7 @@ import (
 
 // The defaults of Options.
 const (
-	DefaultQuiet = 30 * time.Millisecond
+	DefaultQuiet = 20 * time.Millisecond
 	DefaultMost  = 500 * time.Millisecond
 	DefaultPoll  = time.Second
 )

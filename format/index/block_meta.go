@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"kdd/format"
 )
@@ -66,6 +68,33 @@ func (m *Meta) EncoderAdvice() string {
 	return fmt.Sprintf("the documents taught the query encoder %.0f %% of the words of general text: questions in other words, "+
 		"or in another language, are better embedded by an index built with --encoder exact (23 MB more)",
 		100*m.EncoderKnown)
+}
+
+// multilingual is a model that knows most languages, as a hub names it.
+const multilingual = "intfloat/multilingual-e5-small"
+
+// ModelAdvice names the languages that a quarter of the documents or more are in, of those whose language was told, and
+// that the model does not know, with what to do about it; "" if there are none.
+func (m *Meta) ModelAdvice() string {
+	var strange []string
+	unknown, all := 0, 0
+	for _, l := range m.Languages {
+		if l.Language == "" {
+			continue
+		}
+		if all += l.Documents; !m.Model.Knows(l.Language) {
+			unknown += l.Documents
+			strange = append(strange, l.Language)
+		}
+	}
+	if unknown == 0 || unknown*4 < all {
+		return ""
+	}
+	const shown = 5
+	return fmt.Sprintf("the model %s knows %s, and %d of %d documents are %s: words find those, meanings hardly do. Get a model that "+
+		"knows them, as with \"kdd model pull %s\", and build with --model %s", m.Model.Name,
+		strings.Join(m.Model.Languages[:min(len(m.Model.Languages), shown)], ", "), unknown, all,
+		strings.Join(strange[:min(len(strange), shown)], ", "), multilingual, path.Base(multilingual))
 }
 
 // StrangeText says whether the model does not know the language of most documents, of those whose language was told.

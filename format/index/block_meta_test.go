@@ -40,6 +40,32 @@ func TestEncoderAdvice(t *testing.T) {
 	}
 }
 
+// TestModelAdvice names what the model does not know, and how much of it there is.
+func TestModelAdvice(t *testing.T) {
+	english := &Model{Name: "MiniLM", Languages: []string{"en"}}
+	for _, tt := range []struct {
+		name  string
+		model *Model
+		docs  []LanguageDocs
+		want  string
+	}{
+		{"no model", nil, []LanguageDocs{{"zh", 9}}, ""},
+		{"a model that names no language", &Model{}, []LanguageDocs{{"zh", 9}}, ""},
+		{"known", english, []LanguageDocs{{"en", 9}}, ""},
+		{"a few", english, []LanguageDocs{{"en", 9}, {"zh", 2}}, ""},
+		{"a quarter", english, []LanguageDocs{{"en", 9}, {"zh", 2}, {"ja", 1}},
+			"the model MiniLM knows en, and 3 of 12 documents are zh, ja: "},
+		{"languages that nobody told do not count", english, []LanguageDocs{{"", 90}, {"zh", 2}},
+			"2 of 2 documents are zh: words find those, meanings hardly do. Get a model that knows them, as with \"kdd model pull "},
+		{"none told", english, []LanguageDocs{{"", 90}}, ""},
+	} {
+		got := (&Meta{Languages: tt.docs, Model: tt.model}).ModelAdvice()
+		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: ModelAdvice() = %q, want %q in it", tt.name, got, tt.want)
+		}
+	}
+}
+
 // TestWeightsTable checks that the table has every weight, by its name and in the order of the file, and what JSON that
 // lacks one is read as.
 func TestWeightsTable(t *testing.T) {

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"kdd/runtime"
 )
@@ -70,6 +73,24 @@ func (c *Call) Notef(format string, args ...any) {
 
 // Report prints an error that does not end the command as one that does is printed.
 func (c *Call) Report(err error, asJSON bool) { report(c.Stderr, c.Tool.Name, err, asJSON) }
+
+// Asks says whether somebody is there to answer Ask.
+func (c *Call) Asks() bool { return Terminal(c.Stdin) && Terminal(c.Stderr) }
+
+// Ask prints a question and reads yes or no; an empty line is yes, the end of the input is no.
+func (c *Call) Ask(question string) (yes bool, err error) {
+	fmt.Fprint(c.Stderr, question)
+	line, err := interruptible(c.Context, func() (string, error) { return bufio.NewReader(c.Stdin).ReadString('\n') })
+	if err != nil {
+		fmt.Fprintln(c.Stderr)
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return false, err
+	}
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "" || answer == "y" || answer == "yes", nil
+}
 
 // readUpTo reads at most so many bytes of a file, which may be a pipe.
 func readUpTo(ctx context.Context, path string, most int64) ([]byte, error) {
