@@ -29,7 +29,7 @@ func Artifacts(old, now *index.Index) *wire.DiffReport {
 	r.Sections = lists(before.sections, after.sections)
 	r.Sections = without(r.Sections, r.Documents)
 	r.Chunks = chunks(before.chunks, after.chunks)
-	r.Findings = findings(old, now)
+	r.Findings = findings(old, now, r.Documents.Moved)
 	r.Links.New = slices.DeleteFunc(slices.Clone(r.Findings.New), notLink)
 	r.Links.Gone = slices.DeleteFunc(slices.Clone(r.Findings.Gone), notLink)
 	r.Options = options(old, now)
@@ -209,24 +209,41 @@ func pair(old, now []chunk, key func(*chunk) any) (oldRest, nowRest []chunk, n i
 	return oldRest, nowRest, n
 }
 
-// findings compares findings by path, rule and text.
-func findings(old, now *index.Index) (f wire.DiffFindings) {
+// findings compares findings by path, rule and text. A document that moved takes its findings along, and a link that
+// leads nowhere for another reason than before is the same finding.
+func findings(old, now *index.Index, moved []wire.DiffMove) (f wire.DiffFindings) {
 	type key struct{ path, rule, text string }
-	keyOf := func(f index.Finding) key { return key{f.Path, f.Rule, f.Text} }
-	list := func(x *index.Index, other *index.Index) (list []wire.DiffFinding) {
+	to := map[string]string{}
+	for _, m := range moved {
+		to[m.From] = m.To
+	}
+	keyOf := func(f index.Finding) key {
+		k := key{f.Path, f.Rule, f.Text}
+		if link, _, found := strings.Cut(f.Text, `": `); found && slices.Contains(linkRules, f.Rule) {
+			k.rule, k.text = "", link // of: link "TARGET": REASON
+		}
+		return k
+	}
+	oldKey := func(f index.Finding) key {
+		k := keyOf(f)
+		k.path = cmp.Or(to[k.path], k.path)
+		return k
+	}
+	list := func(x, other *index.Index, mine, others func(index.Finding) key) (list []wire.DiffFinding) {
 		there := map[key]int{}
 		for i := range other.Findings() {
-			there[keyOf(other.Finding(uint32(i)))]++
+			there[others(other.Finding(uint32(i)))]++
 		}
 		for i := range x.Findings() {
 			f := x.Finding(uint32(i))
-			if there[keyOf(f)]--; there[keyOf(f)] < 0 {
+			k := mine(f)
+			if there[k]--; there[k] < 0 {
 				list = append(list, wire.DiffFinding{Path: f.Path, Line: int(f.Line), Rule: f.Rule, Message: f.Text})
 			}
 		}
 		return list
 	}
-	f.New, f.Gone = list(now, old), list(old, now)
+	f.New, f.Gone = list(now, old, keyOf, oldKey), list(old, now, oldKey, keyOf)
 	return f
 }
 

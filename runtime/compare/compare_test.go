@@ -57,6 +57,10 @@ func TestArtifacts(t *testing.T) {
 			[]string{"-b.md"}, nil, nil, nil, 1, 0, "0 1 0 0 0"},
 		{"a link that is mended", map[string]string{"a.md": "# A\n\n[b](b.md)\n"}, map[string]string{"a.md": "# A\n\n[b](b.md)\n", "b.md": b},
 			[]string{"+b.md"}, nil, nil, nil, 0, 1, "1 0 0 0 1"},
+		{"a link that is broken in another way", map[string]string{"a.md": "# A\n\n[b](b.md#x)\n", "b.md": b}, map[string]string{"a.md": "# A\n\n[b](b.md#x)\n"},
+			[]string{"-b.md"}, nil, nil, nil, 0, 0, "0 1 0 0 0"},
+		{"a broken link in a document that moves", map[string]string{"a.md": "# A\n\n[b](b.md)\n"}, map[string]string{"c.md": "# A\n\n[b](b.md)\n"},
+			nil, []string{"a.md c.md"}, nil, nil, 0, 0, "0 0 1 0 0"},
 		{"a finding on another line", map[string]string{"a.md": "# A\n\n[b](b.md)\n"}, map[string]string{"a.md": "# A\n\nText.\n\n[b](b.md)\n"},
 			[]string{"~a.md"}, nil, []string{"~a.md#a"}, nil, 0, 0, "0 0 0 1 1"},
 	}

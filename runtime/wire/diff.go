@@ -50,7 +50,8 @@ type DiffCount struct {
 	NewTexts int `json:"new_texts"` // that the old one lacks: what a build has to embed
 }
 
-// DiffFindings are findings of one artifact alone. What stands on another line only is the same finding.
+// DiffFindings are findings of one artifact alone. One on another line, of a document that moved, or of a link that leads
+// nowhere for another reason is the same finding.
 type DiffFindings struct {
 	New  []DiffFinding `json:"new,omitempty"`
 	Gone []DiffFinding `json:"gone,omitempty"`
