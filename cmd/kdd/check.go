@@ -74,7 +74,7 @@ func runCheck(c *cli.Call) error {
 func checkText(r *compiler.CheckReport) string {
 	var b strings.Builder
 	if r.Current {
-		fmt.Fprintf(&b, "%s: up to date, %d documents\n", wire.Clean(r.Path), r.Documents)
+		fmt.Fprintf(&b, "%s: up to date, %s\n", wire.Clean(r.Path), wire.Plural(r.Documents, "document", "documents"))
 		return b.String()
 	}
 	fmt.Fprintf(&b, "%s: out of date: a build would change it\n", wire.Clean(r.Path))

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"kdd/cmd/internal/install"
 	"kdd/format/index"
 	"kdd/runtime/wire"
 )
@@ -37,10 +38,14 @@ func Merge(ctx context.Context, q Request) error {
 		return context.Cause(ctx)
 	}
 	sources := "DIR"
-	if len(m.roots) > 0 {
-		sources = strings.Join(m.roots, " ")
+	for i, root := range m.roots {
+		if root = install.ShellWord(root); i == 0 {
+			sources = root
+		} else {
+			sources += " " + root
+		}
 	}
-	hint := fmt.Sprintf("once the sources are merged: kdd build %s -o %s --like %[2]s && git add %[2]s", sources, q.Path)
+	hint := fmt.Sprintf("once the sources are merged: kdd build %s -o %s --like %[2]s && git add %[2]s", sources, install.ShellWord(q.Path))
 	return wire.NewError(wire.CodeIO, wire.Clean(q.Path+": not merged: "+err.Error()), wire.Clean(hint)).Because(err)
 }
 
@@ -140,33 +145,66 @@ func (m *merge) mergeCommits(ctx context.Context) (conflicts []string, err error
 }
 
 // findRoots looks for the folders of the sources: where the artifact says that they lie below the top of their repository,
-// else beside it and above.
+// else beside it and above. It takes the folder that has most of a few of its documents.
 func (m *merge) findRoots(ctx context.Context, x *index.Index) error {
 	for root := range x.Meta.Roots {
 		hint := path.Clean(cmp.Or(filepath.ToSlash(x.RootHint(root)), "."))
 		if !filepath.IsLocal(hint) {
 			return fmt.Errorf("its sources are outside of the repository: %s", hint)
 		}
-		found := ""
-		for dir := path.Dir(m.q.Path); found == ""; dir = path.Dir(dir) {
-			at := path.Join(dir, hint)
-			kind, err := m.git(ctx, "cat-file", "-t", m.tree+":"+strings.TrimPrefix(at, "."))
-			if err == nil && strings.TrimSpace(kind) == "tree" {
-				found = at
-			} else if ctx.Err() != nil || dir == "." || dir == "/" {
-				break
+		candidates := []string{hint}
+		for dir := path.Dir(m.q.Path); dir != "." && dir != "/"; dir = path.Dir(dir) {
+			candidates = append(candidates, path.Join(dir, hint))
+		}
+		found, best := "", 0
+		probes := probed(x, root)
+		for _, at := range candidates {
+			score := 0
+			for _, name := range probes {
+				if m.isBlob(ctx, path.Join(at, name)) {
+					score++
+				}
+			}
+			if score > best {
+				found, best = at, score
 			}
 		}
 		if found == "" {
-			return fmt.Errorf("its sources are not in the repository: no folder %s", hint)
+			return fmt.Errorf("its sources are not in the repository: no folder %s with its documents", hint)
 		}
-		file := path.Join(found, x.Meta.Roots[root].Base) // one document may be a source too
-		if kind, err := m.git(ctx, "cat-file", "-t", m.tree+":"+file); err == nil && strings.TrimSpace(kind) == "blob" {
+		if file := path.Join(found, x.Meta.Roots[root].Base); m.isBlob(ctx, file) { // one document may be a source too
 			found = file
 		}
 		m.roots = append(m.roots, found)
 	}
 	return nil
+}
+
+// isBlob reports whether the commit of this side has a file.
+func (m *merge) isBlob(ctx context.Context, name string) bool {
+	kind, err := m.git(ctx, "cat-file", "-t", "HEAD:"+name)
+	return err == nil && strings.TrimSpace(kind) == "blob"
+}
+
+// probes is how many documents of a root are looked for.
+const probes = 5
+
+// probed returns up to probes documents of a root, spread over all of them, by their paths below it.
+func probed(x *index.Index, root int) (names []string) {
+	var all []index.DocID
+	for d := range index.DocID(x.Docs()) {
+		if x.DocRoot(d) == root {
+			all = append(all, d)
+		}
+	}
+	for i := range min(len(all), probes) {
+		name := x.DocPath(all[i*len(all)/min(len(all), probes)])
+		if len(x.Meta.Roots) > 1 {
+			name = strings.TrimPrefix(name, x.Meta.Roots[root].Base+"/")
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // build writes the sources of the merged tree to the temporary folder, as a checkout would, and compiles them.
@@ -179,7 +217,11 @@ func (m *merge) build(ctx context.Context) error {
 	if _, err := m.gitWith(ctx, at, nil, "read-tree", m.tree); err != nil {
 		return err
 	}
-	files, err := m.gitWith(ctx, at, nil, append([]string{"ls-files", "-s", "-z", "--"}, m.roots...)...)
+	var roots []string
+	for _, root := range m.roots {
+		roots = append(roots, ":(literal)"+root)
+	}
+	files, err := m.gitWith(ctx, at, nil, append([]string{"ls-files", "-s", "-z", "--"}, roots...)...)
 	if err != nil {
 		return err
 	}
@@ -190,7 +232,7 @@ func (m *merge) build(ctx context.Context) error {
 		}
 	}
 	// Ignore files of the folders above count too.
-	names, err := m.gitWith(ctx, at, nil, append([]string{"ls-files", "-z", "--", ":(glob)**/.gitignore", ":(glob)**/.kddignore"}, m.roots...)...)
+	names, err := m.gitWith(ctx, at, nil, append([]string{"ls-files", "-z", "--", ":(glob)**/.gitignore", ":(glob)**/.kddignore"}, roots...)...)
 	if err != nil {
 		return err
 	}

@@ -50,18 +50,18 @@ func (e *Env) program(name string) string {
 	path := e.Executable
 	if running != name && (running == "kdd" || running == "kddq") {
 		if running == "kdd" && name == "kddq" {
-			return shellWord(path) // it has the same commands
+			return ShellWord(path) // it has the same commands
 		}
 		path = strings.TrimSuffix(path, filepath.Base(path)) + name + strings.TrimPrefix(filepath.Base(path), running)
 		if !exists(path) {
 			return name
 		}
 	}
-	return shellWord(path)
+	return ShellWord(path)
 }
 
-// shellWord quotes a word for a shell, where it has to be.
-func shellWord(s string) string {
+// ShellWord quotes a word for a shell, where it has to be.
+func ShellWord(s string) string {
 	s = filepath.ToSlash(s)
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:") == "" {
 		return s
