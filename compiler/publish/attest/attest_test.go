@@ -67,6 +67,21 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestModel asks for model and engine of an artifact with vectors.
+func TestModel(t *testing.T) {
+	s, err := Of("../../../testdata/compat/0-distilled.kddx", Options{Builder: "urn:x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &s.Predicate.Definition
+	if len(d.Dependencies) != 2 || d.Dependencies[1].Annotations["kind"] != "model" || len(d.Dependencies[1].Digest["sha256"]) != 64 {
+		t.Errorf("the dependencies are %+v, want sources and a model", d.Dependencies)
+	}
+	if engine, _ := d.Internal["engine"].(string); !strings.HasPrefix(engine, "go") || d.External["encoder"] != "distilled" {
+		t.Errorf("the parameters are %v and %v", d.Internal, d.External)
+	}
+}
+
 // TestSources asks that only sources which are those of a commit have its digest, and that all have one.
 func TestSources(t *testing.T) {
 	clean := built(t, commit)
