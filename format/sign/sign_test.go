@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -325,6 +326,48 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if s, err := Parse(text); err == nil && !bytes.Equal(s.Text(), text) {
 			t.Errorf("Parse(%q) takes a text that it does not give", text)
+		}
+	})
+}
+
+// FuzzRead reads trailers and looks at what stands in them; no key has made it.
+func FuzzRead(f *testing.F) {
+	data := artifact(f, "text", dated)
+	file := opened(f, data)
+	statement, err := Of(file, "docs")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var keys []*Key
+	for kind, sign := range signers(f) {
+		text, _ := sign(statement.Text())
+		_, line := signers(f)[kind](statement.Text()) // a key of somebody else
+		list, err := ParseKeys("keys", []byte(line))
+		if err != nil {
+			f.Fatal(err)
+		}
+		keys = append(keys, list...)
+		payload, err := json.Marshal(payload{[]Signature{{string(statement.Text()), kind, text}}})
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(payload)
+	}
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		signed, err := format.OpenBytes(format.AppendTrailer(data[:len(data):len(data)], Tag, payload))
+		if err != nil {
+			return // larger than a trailer may be
+		}
+		list, err := Read(signed)
+		if err != nil && !errors.Is(err, format.ErrCorrupt) {
+			t.Errorf("Read = %v, want a CorruptError", err)
+		}
+		for i := range list {
+			list[i].WellFormed()
+			list[i].OfOther()
+		}
+		if accepted, err := Check(signed, list, keys, time.Unix(0, 0)); !errors.Is(err, ErrUntrusted) {
+			t.Errorf("Check = %v, %v, want it refused", accepted, err)
 		}
 	})
 }
