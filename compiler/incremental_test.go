@@ -35,6 +35,7 @@ func testIncremental(t *testing.T, model string, floats bool, encoder string) {
 	o.Floats, o.Encoder = floats, encoder
 	c := newCorpus(7, 6)
 	memory := &Memory{}
+	defer memory.Close()
 	reused := 0
 	for step := range 12 {
 		what := "start"

@@ -8,20 +8,26 @@ import (
 	"sync"
 
 	"kdd/compiler/chunk"
+	"kdd/compiler/embedding/engine"
+	"kdd/compiler/embedding/model"
 	"kdd/compiler/source"
 	"kdd/format"
+	"kdd/format/encoder"
 )
 
 // Memory keeps parsed documents from one build to the next of the same process, so that a build after an edit parses
 // what was edited and nothing else. The artifact is the same with it and without. The zero value is empty and ready; it
 // is for one build at a time.
 //
-// Cost: all documents of the last build stay in memory, parsed, which is a few times their bytes.
+// It keeps the document encoder open too: to open it takes longer than to embed an edit. Close frees that.
+//
+// Cost: all documents of the last build stay in memory, parsed, which is a few times their bytes, and the model.
 type Memory struct {
 	mu    sync.Mutex
 	of    string          // the options that its documents were parsed with
 	units map[string]unit // by path
 	next  map[string]unit // those of the running build
+	kept  keptEncoder
 }
 
 // begin makes units findable if they were parsed as this build would parse them.
@@ -100,4 +106,53 @@ func (r *Report) repeats(before *Report) bool {
 	r.Unchanged, r.IndexID, r.Path, r.FileBytes, r.Blocks = true, before.IndexID, before.Path, before.FileBytes, before.Blocks
 	r.Counts = before.Counts
 	return true
+}
+
+// keptEncoder is the document encoder that builds of one process have in common. The zero value keeps nothing.
+type keptEncoder struct {
+	of     string // the model and the options that it was opened with; "" = none is to be kept
+	pieces *encoder.Vocab
+	engine engine.Engine
+}
+
+// encoder returns what is kept of a model for these options, which may be nothing yet. Where there is no memory, or a
+// server or another engine embeds, nothing is kept.
+func (m *Memory) encoder(o *Options, is *model.Model) *keptEncoder {
+	if m == nil || o.Embedder != nil || o.Remote.URL != "" || o.PartsOnly {
+		return &keptEncoder{}
+	}
+	of := fmt.Sprintf("%q %s %s %s %s %s %q %s", is.Path, is.SHA256, is.ONNXSHA256, is.ONNXInt8SHA256, o.Precision, o.Engine, o.Library, o.Device)
+	if m.kept.of != of {
+		m.Close()
+		m.kept.of = of
+	}
+	return &m.kept
+}
+
+// Close frees the document encoder. The memory can be used on.
+func (m *Memory) Close() {
+	if m.kept.engine != nil {
+		m.kept.engine.Close()
+	}
+	m.kept = keptEncoder{}
+}
+
+// vocab returns the model's vocabulary.
+func (k *keptEncoder) vocab(m *model.Model) (v *encoder.Vocab, err error) {
+	if k.pieces != nil {
+		return k.pieces, nil
+	}
+	if v, err = m.Vocab(); err == nil && k.of != "" {
+		k.pieces = v
+	}
+	return v, err
+}
+
+// release keeps an engine that a build has used, or closes it.
+func (k *keptEncoder) release(e engine.Engine) {
+	if k.of == "" {
+		e.Close()
+	} else {
+		k.engine = e
+	}
 }

@@ -42,6 +42,7 @@ type embedder struct {
 	model  *model.Model
 	vocab  *encoder.Vocab
 	engine engine.Engine
+	kept   *keptEncoder   // has the engine from one build to the next
 	remote *remote.Client // makes the vectors in place of the engine
 	recipe embedding.Recipe
 	// what the artifact says of engines: the recipe's, or all that vectors were taken from
@@ -70,8 +71,8 @@ func openEmbedder(ctx context.Context, o *Options) (*embedder, error) {
 	if o.Encoder == EncoderExact && !m.HasWeights() {
 		return nil, diag.Cure("use --encoder distilled", "encoder exact: the model %s has no %s to put into the file", m.Name, model.WeightsFile)
 	}
-	e := &embedder{model: m}
-	if e.vocab, err = m.Vocab(); err != nil {
+	e := &embedder{model: m, kept: o.Memory.encoder(o, m)}
+	if e.vocab, err = e.kept.vocab(m); err != nil {
 		return nil, err
 	}
 	if e.parts, err = openParts(o.Parts, o.MixedEngines); err != nil {
@@ -122,7 +123,7 @@ func (e *embedder) openEngine(ctx context.Context, o *Options, kind engine.Kind)
 		return err
 	}
 	var notice string
-	if e.engine = o.Embedder; e.engine == nil {
+	if e.engine = cmp.Or(o.Embedder, e.kept.engine); e.engine == nil {
 		if e.engine, notice, err = m.Engine(e.recipe.Precision, engine.Options{Kind: kind, Library: o.Library, Device: device}); err != nil {
 			return err
 		}
@@ -138,7 +139,7 @@ func (e *embedder) openEngine(ctx context.Context, o *Options, kind engine.Kind)
 		}
 	}
 	if err := e.fits(o.MixedEngines); err != nil {
-		e.engine.Close()
+		e.kept.release(e.engine)
 		return err
 	}
 	return nil
@@ -149,7 +150,7 @@ func (e *embedder) close() {
 	e.cache.close()
 	e.parts.Close()
 	e.old.Close()
-	e.engine.Close()
+	e.kept.release(e.engine)
 }
 
 // limit is how chunks are measured: wordpieces, without the two special tokens and the document prefix.

@@ -30,6 +30,7 @@ type WatchOptions struct {
 // can be: to learn it takes longer than all the rest. Documents stay in memory, parsed.
 func Watch(ctx context.Context, o WatchOptions) error {
 	w := watching{WatchOptions: o}
+	defer w.memory.Close()
 	return watch.Run(ctx, watch.Options{Sources: w.sources, Poll: o.Poll, Notice: o.Notice}, w.build)
 }
 
