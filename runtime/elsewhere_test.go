@@ -138,7 +138,7 @@ func TestElsewherePlain(t *testing.T) {
 
 // TestElsewhereRounds counts the dependent rounds of a first question and of the next ones.
 func TestElsewhereRounds(t *testing.T) {
-	h, url := host(t, corpus(t, "handbook"), sourcetest.Delay(20*time.Millisecond))
+	h, url := host(t, corpus(t, "handbook"), sourcetest.Together(50*time.Millisecond))
 	cache := t.TempDir()
 	for i, test := range []struct {
 		text string
@@ -181,7 +181,7 @@ func TestElsewhereVast(t *testing.T) {
 			x.File.Block(format.Tag([]byte("TERM"))).Len(), x.File.Block(format.Tag([]byte("NAME"))).Len())
 	}
 	x.File.Close()
-	h, url := host(t, path, sourcetest.Delay(60*time.Millisecond))
+	h, url := host(t, path, sourcetest.Together(50*time.Millisecond))
 	local := serve(t, path)
 	for _, test := range []struct {
 		text string
@@ -212,7 +212,7 @@ func TestElsewhereVast(t *testing.T) {
 // TestElsewhereVastOperations is TestElsewhereVast for the other operations.
 func TestElsewhereVastOperations(t *testing.T) {
 	path := vast().compile(t)
-	h, url := host(t, path, sourcetest.Delay(30*time.Millisecond))
+	h, url := host(t, path, sourcetest.Together(50*time.Millisecond))
 	local := serve(t, path)
 	const page = "towers/t077.md"
 	for name, test := range map[string]struct {
@@ -224,7 +224,7 @@ func TestElsewhereVastOperations(t *testing.T) {
 		"related": {24, func(s *Service) (any, error) {
 			return s.Related(t.Context(), wire.RelatedRequest{Entity: page, Page: wire.Page{MaxBytes: -1}})
 		}},
-		"similar": {14, func(s *Service) (any, error) {
+		"similar": {16, func(s *Service) (any, error) {
 			return s.Similar(t.Context(), wire.SimilarRequest{File: page, Limit: 3})
 		}},
 		"ask": {10, func(s *Service) (any, error) {

@@ -54,7 +54,7 @@ func TestRead(t *testing.T) {
 	data := random(1)
 	files := fstest.MapFS{}
 	publish(t, files, "a", data)
-	server := sourcetest.New(files, sourcetest.Delay(20*time.Millisecond))
+	server := sourcetest.New(files, sourcetest.Together(50*time.Millisecond))
 	defer server.Close()
 	s, err := Open(t.Context(), server.URL+"/a/docs.kddx.json?key=secret", quick())
 	if err != nil {

@@ -26,6 +26,7 @@ const BenchDelay = 50 * time.Millisecond
 type Server struct {
 	*httptest.Server
 	delay time.Duration
+	quiet time.Duration
 	fault func(request int, w http.ResponseWriter, r *http.Request) bool
 
 	mu       sync.Mutex
@@ -33,6 +34,7 @@ type Server struct {
 	versions int // how often files was set
 	requests int // of all times
 	seen     []*Request
+	last     time.Time // when the last request came
 }
 
 // Request is one request that came.
@@ -50,6 +52,10 @@ type Option func(*Server)
 
 // Delay has each answer wait.
 func Delay(d time.Duration) Option { return func(s *Server) { s.delay = d } }
+
+// Together has answers wait until no request has come for a time: those that are sent together are answered together,
+// and count as one round however slow the machine is.
+func Together(quiet time.Duration) Option { return func(s *Server) { s.quiet = quiet } }
 
 // Fault has a function answer in the server's place, if it returns true. Requests count from 1. What it sets in the
 // header, returning false, is part of the server's answer unless that sets it too.
@@ -112,8 +118,8 @@ func (list Requests) Bytes() (n int64) {
 }
 
 // Rounds is the length of the longest row of requests in which each began after the one before was answered. With a
-// delay that is the number of delays that somebody waited at least; without one, requests that were sent together
-// may count as several rounds.
+// delay that is the number of delays that somebody waited at least. Requests that were sent together may count as
+// several rounds, but for those of a server that answers them Together.
 func (list Requests) Rounds() int {
 	byEnd := slices.Clone(list)
 	slices.SortFunc(byEnd, func(a, b Request) int { return a.End.Compare(b.End) })
@@ -142,9 +148,12 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 // serve answers a request and notes it down.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	begin := time.Now()
-	if s.delay > 0 {
+	s.mu.Lock()
+	s.last = begin
+	s.mu.Unlock()
+	for wait := max(s.delay, s.quiet); wait > 0; wait = s.unquiet() {
 		select {
-		case <-time.After(s.delay):
+		case <-time.After(wait):
 		case <-r.Context().Done():
 			return
 		}
@@ -166,6 +175,16 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if s.fault == nil || !s.fault(request, noted, r) {
 		serveFile(noted, r, files, version)
 	}
+}
+
+// unquiet returns how long no request may come until those that wait are answered.
+func (s *Server) unquiet() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.quiet == 0 {
+		return 0
+	}
+	return s.quiet - time.Since(s.last)
 }
 
 // serveFile sends a file or a range of it.

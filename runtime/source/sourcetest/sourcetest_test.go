@@ -76,13 +76,15 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestRounds checks the number of rounds of requests that wait for each other and of some that do not.
+// TestRounds checks the number of rounds of requests that wait for each other and of some that do not, though the last of
+// these comes after an answer to the first was due.
 func TestRounds(t *testing.T) {
-	s := New(fstest.MapFS{"f": {Data: make([]byte, 1000)}}, Delay(50*time.Millisecond))
+	s := New(fstest.MapFS{"f": {Data: make([]byte, 1000)}}, Together(100*time.Millisecond))
 	defer s.Close()
 	get(t, s.URL+"/f", "0-99")
 	var group sync.WaitGroup
 	for i := range 4 {
+		time.Sleep(40 * time.Millisecond)
 		group.Go(func() { get(t, s.URL+"/f", fmt.Sprintf("%d-%d", 100*i, 100*i+99)) })
 	}
 	group.Wait()

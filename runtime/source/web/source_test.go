@@ -458,7 +458,7 @@ func TestRequests(t *testing.T) {
 // TestParallel reads ranges at once: they are one round.
 func TestParallel(t *testing.T) {
 	data := random(fileBytes, 1)
-	server := sourcetest.New(served(data), sourcetest.Delay(30*time.Millisecond))
+	server := sourcetest.New(served(data), sourcetest.Together(50*time.Millisecond))
 	defer server.Close()
 	s, err := Open(t.Context(), server.URL+"/docs.kddx", Options{})
 	if err != nil {
