@@ -56,9 +56,9 @@ func newColumns(in *Input, o *Options, texts [][]int32) *columns {
 	for t := range c.weights {
 		held := float64(df[t]) + .5
 		if pseudo > 0 {
-			held += pseudo * float64(in.Shares[t])
+			held += float64(pseudo * float64(in.Shares[t]))
 		}
-		c.weights[t] = max(o.MinWeight, math.Log((float64(n)+pseudo+1)/held))
+		c.weights[t] = max(o.MinWeight, logarithm((float64(n)+pseudo+1)/held))
 		if df[t] > 0 {
 			present = append(present, c.weights[t])
 		}
@@ -69,6 +69,9 @@ func newColumns(in *Input, o *Options, texts [][]int32) *columns {
 	}
 	return c
 }
+
+// logarithm returns ln x to the bits of float32: those beyond are not the same on all processors.
+func logarithm(x float64) float64 { return float64(float32(math.Log(x))) }
 
 // known returns the share of the pieces of general text that the texts hold.
 func (c *columns) known(shares []float32) float64 {

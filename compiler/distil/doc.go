@@ -10,8 +10,9 @@
 // through four phases: columns (which wordpieces and pairs there are, and what each weighs), the sparse matrix of the
 // texts, the solution by Chebyshev's iteration, and the table's bytes.
 //
-// Equal input gives equal bytes at any GOMAXPROCS: the columns of the solution do not depend on each other, and
-// goroutines share them out; no sum is ever split.
+// Equal input gives equal bytes at any GOMAXPROCS and on any processor: the columns of the solution do not depend on
+// each other, and goroutines share them out; no sum is ever split, and a conversion keeps each product that is added
+// from being fused with the sum, which processors do differently.
 //
 // The package evaluates no transformer and knows no files. It is given the vectors and a function for those of
 // sentences.

@@ -3,10 +3,9 @@ package distil
 import "golang.org/x/sys/cpu"
 
 // useAVX2 is a variable so that tests can compare both paths.
-var useAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+var useAVX2 = cpu.X86.HasAVX2
 
-// gather writes Σ values[k]·x[index[k]] to dst; index is not empty, and as long as values. Sums are in another order
-// than in gatherGo.
+// gather writes Σ values[k]·x[index[k]] to dst, with the bits of gatherGo; index is not empty, and as long as values.
 func gather(dst *lane, x []lane, index []int32, values []float32) {
 	if !useAVX2 {
 		gatherGo(dst, x, index, values)

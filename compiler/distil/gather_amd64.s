@@ -2,15 +2,20 @@
 
 // func gatherAVX2(dst, x *lane, index *int32, values *float32, n int)
 //
-// Y0-Y3 are the sums over even k, Y4-Y7 those over odd k: eight chains keep both multipliers busy. AX and R8 are byte
-// offsets of rows of x, 128 bytes each.
+// Y0-Y3 are the sums over even k, Y4-Y7 those over odd k, as gatherGo has them: eight chains keep the adders busy.
+// Products are rounded before they are added, since not every processor can do without. AX and R8 are byte offsets of
+// rows of x, 128 bytes each.
 
 #define ROW(at, value, a, b, c, d) \
-	SHLQ        $7, at                    \
-	VFMADD231PS (SI)(at*1), value, a   \
-	VFMADD231PS 32(SI)(at*1), value, b \
-	VFMADD231PS 64(SI)(at*1), value, c \
-	VFMADD231PS 96(SI)(at*1), value, d
+	SHLQ   $7, at                   \
+	VMULPS (SI)(at*1), value, Y10   \
+	VMULPS 32(SI)(at*1), value, Y11 \
+	VMULPS 64(SI)(at*1), value, Y12 \
+	VMULPS 96(SI)(at*1), value, Y13 \
+	VADDPS Y10, a, a                \
+	VADDPS Y11, b, b                \
+	VADDPS Y12, c, c                \
+	VADDPS Y13, d, d
 
 TEXT ·gatherAVX2(SB), NOSPLIT, $0-40
 	MOVQ   dst+0(FP), DI

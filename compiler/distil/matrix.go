@@ -74,7 +74,7 @@ func (m *sparse) add(c *columns, row []int32) {
 		value := float64(end - k)
 		if int(row[k]) < len(c.seen) {
 			value *= c.weights[c.seen[row[k]]]
-			norm += value * value
+			norm += float64(value * value)
 		} else {
 			value *= c.pairW
 		}

@@ -2,7 +2,6 @@ package distil
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -67,7 +66,7 @@ func LearnPrior(ctx context.Context, rows []float32, dim int, shares []float32, 
 	}
 	c := &columns{weights: make([]float64, len(shares)), seen: make([]int32, len(shares)), index: make([]int32, len(shares))}
 	for t, s := range shares {
-		c.weights[t] = max(Defaults().MinWeight, math.Log((priorPseudo+1)/(priorPseudo*float64(s)+.5)))
+		c.weights[t] = max(Defaults().MinWeight, logarithm((priorPseudo+1)/(float64(priorPseudo*float64(s))+.5)))
 		c.seen[t], c.index[t] = int32(t), int32(t)
 	}
 	x, err := newMatrix(ctx, c, texts, 0)

@@ -49,7 +49,7 @@ func (p *problem) jacobi() []float32 {
 	for c := range scale {
 		sum := 1.0
 		for _, v := range p.xt.values[p.xt.starts[c]:p.xt.starts[c+1]] {
-			sum += float64(v) * float64(v)
+			sum += float64(v) * float64(v) // exact
 		}
 		scale[c] = float32(1 / sum)
 	}
@@ -91,7 +91,7 @@ func (m *sparse) times(dst, v []float64) {
 	for i := range dst {
 		sum := 0.0
 		for k := m.starts[i]; k < m.starts[i+1]; k++ {
-			sum += float64(m.values[k]) * v[m.index[k]]
+			sum += float64(float64(m.values[k]) * v[m.index[k]])
 		}
 		dst[i] = sum
 	}
@@ -172,7 +172,7 @@ func (p *problem) step(s *space, keep, fresh float32) {
 		for k, v := range q {
 			d[k] += v
 			r[k] -= aq[k] + v
-			q[k] = keep*v + fresh*r[k]
+			q[k] = float32(keep*v) + float32(fresh*r[k])
 		}
 	}
 }
@@ -191,14 +191,17 @@ func product(dst []lane, m *sparse, x []lane) {
 	}
 }
 
-// gatherGo writes Σ values[k]·x[index[k]] to dst: the reference of gather, and what machines without a faster way use.
+// gatherGo writes Σ values[k]·x[index[k]] to dst: those of even k, plus those of odd k. Products are rounded to float32
+// before they are added, as the conversions say: else some processors would not, and the file would have other bits.
 func gatherGo(dst *lane, x []lane, index []int32, values []float32) {
-	var sum lane
+	var sums [2]lane
 	for k, c := range index {
-		row, v := &x[c], values[k]
+		row, v, sum := &x[c], values[k], &sums[k%2]
 		for j := range row {
-			sum[j] += v * row[j]
+			sum[j] += float32(v * row[j])
 		}
 	}
-	*dst = sum
+	for j := range dst {
+		dst[j] = sums[0][j] + sums[1][j]
+	}
 }

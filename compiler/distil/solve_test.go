@@ -145,7 +145,7 @@ func TestGather(t *testing.T) {
 		gather(&got, x, index, values)
 		gatherGo(&want, x, index, values)
 		for k := range want {
-			if math.Abs(float64(got[k]-want[k])) > 1e-5 {
+			if math.Float32bits(got[k]) != math.Float32bits(want[k]) {
 				t.Errorf("gather of %d rows: place %d = %g, want %g", n, k, got[k], want[k])
 			}
 		}

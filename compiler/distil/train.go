@@ -89,7 +89,7 @@ func (t *trainer) askTeacher(ctx context.Context) error {
 		y := t.targets[i*dim : (i+1)*dim]
 		chunk := in.Vectors[t.sentences[i].Chunk*dim:][:dim]
 		for k := range y {
-			y[k] = t.o.TeacherShare*t.teacher[i*dim+k] + (1-t.o.TeacherShare)*chunk[k]
+			y[k] = float32(t.o.TeacherShare*t.teacher[i*dim+k]) + float32((1-t.o.TeacherShare)*chunk[k])
 		}
 		encoder.Unit(y)
 	}); err != nil {

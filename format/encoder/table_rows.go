@@ -67,7 +67,8 @@ func (t *Table) Parts(ids []int32) (list [][2]uint64) {
 	return list
 }
 
-// add adds row r of a section to dst.
+// add adds row r of a section to dst. Products are rounded to float32 before they are added, so that results have the
+// same bits on all processors.
 func (t *Table) add(dst []float32, s *tableRows, r uint32) {
 	scale := float32At(t.from(s.scales, 4*int(r), 4), 0)
 	values := t.from(s.values, int(r)*s.stride, s.stride)
@@ -75,7 +76,7 @@ func (t *Table) add(dst []float32, s *tableRows, r uint32) {
 	case FormInt8:
 		values = values[:len(dst)]
 		for i, b := range values {
-			dst[i] += scale * float32(int8(b))
+			dst[i] += float32(scale * float32(int8(b)))
 		}
 	case FormInt4:
 		n := s.stride * 2 / groupSize
@@ -85,7 +86,7 @@ func (t *Table) add(dst []float32, s *tableRows, r uint32) {
 			part := dst[g*groupSize : min((g+1)*groupSize, len(dst))]
 			packed := values[g*groupSize/2:]
 			for i := range part {
-				part[i] += step * float32(int(packed[i/2]>>(i%2*4)&15)-8)
+				part[i] += float32(step * float32(int(packed[i/2]>>(i%2*4)&15)-8))
 			}
 		}
 	case FormSigns:
@@ -105,7 +106,7 @@ func (t *Table) add(dst []float32, s *tableRows, r uint32) {
 			c := scale * float32(int8(b))
 			basis := all[4*k*len(dst):][:4*len(dst)]
 			for i := range dst {
-				dst[i] += c * math.Float32frombits(binary.LittleEndian.Uint32(basis[4*i:]))
+				dst[i] += float32(c * math.Float32frombits(binary.LittleEndian.Uint32(basis[4*i:])))
 			}
 		}
 	}

@@ -23,6 +23,7 @@ type Transformer struct {
 	layers    []layer
 
 	scratch sync.Pool // of *scratch
+	double  sync.Pool // of *scratch64
 }
 
 // layer is one encoder layer. Query, key and value are one matrix, in this order.
@@ -113,8 +114,8 @@ func (t *Transformer) tokens(dst, x []float32, n, width int) ([]float32, error) 
 	return dst, nil
 }
 
-// run computes the last layer's output for ids, n rows that are width apart, and hands it to use while it may be read.
-func (t *Transformer) run(ids []int32, use func(x []float32, n, width int) error) error {
+// check reports ids that the model has no place for.
+func (t *Transformer) check(ids []int32) error {
 	c := &t.config
 	if len(ids) == 0 || len(ids) > c.Positions {
 		return fmt.Errorf("embed: %d ids, want 1 to %d", len(ids), c.Positions)
@@ -124,6 +125,15 @@ func (t *Transformer) run(ids []int32, use func(x []float32, n, width int) error
 			return fmt.Errorf("embed: id %d at place %d, want 0 to %d; is the tokenizer another model's?",
 				id, i, c.Vocab-1)
 		}
+	}
+	return nil
+}
+
+// run computes the last layer's output for ids, n rows that are width apart, and hands it to use while it may be read.
+func (t *Transformer) run(ids []int32, use func(x []float32, n, width int) error) error {
+	c := &t.config
+	if err := t.check(ids); err != nil {
+		return err
 	}
 	s, _ := t.scratch.Get().(*scratch)
 	if s == nil {
@@ -261,7 +271,11 @@ func pool(dst, x []float32, n, width int, pooling Pooling) {
 
 // unit divides x by its length. The length is no positive number if x is all zeros or a weight is no number.
 func unit(x []float32) error {
-	length := math.Sqrt(float64(vek32.Dot(x, x)))
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(v) * float64(v) // exact, so that no processor has other bits
+	}
+	length := math.Sqrt(sum)
 	if !(length > 0) || math.IsInf(length, 0) {
 		clear(x)
 		return corrupt("weights", "a vector of length %g", length)

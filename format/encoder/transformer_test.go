@@ -502,7 +502,7 @@ func TestActivations(t *testing.T) {
 		GELUTanh.apply(got[:1])
 		ReLU.apply(got[1:])
 		want := x / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
-		if math.Abs(float64(got[0])-want) > 1e-6*math.Max(1, math.Abs(x)) || got[1] != float32(math.Max(x, 0)) {
+		if math.Abs(float64(got[0])-want) > 2e-7*math.Max(1, math.Abs(x)) || got[1] != float32(math.Max(x, 0)) {
 			t.Errorf("of %g: %g and %g, want %g and %g", x, got[0], got[1], want, math.Max(x, 0))
 		}
 	}
@@ -513,7 +513,7 @@ func TestGELU(t *testing.T) {
 		got := []float32{float32(x)}
 		GELU.apply(got)
 		want := x / 2 * math.Erfc(-x/math.Sqrt2)
-		if math.Abs(float64(got[0])-want) > 1e-6*math.Max(1, math.Abs(x)) {
+		if math.Abs(float64(got[0])-want) > 2e-7*math.Max(1, math.Abs(x)) {
 			t.Errorf("gelu(%g) = %g, want %g", x, got[0], want)
 		}
 	}

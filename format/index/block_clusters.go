@@ -54,7 +54,7 @@ func clusterBlocks(rows []byte, scales []float32, sketches []byte, dim int) []fo
 		for _, row := range list {
 			lists = append(lists, sketches[int(row)*size:int(row+1)*size]...)
 			for i, b := range rows[int(row)*dim : int(row+1)*dim] {
-				means[k*dim+i] += float32(int8(b)) * scales[row]
+				means[k*dim+i] += float32(float32(int8(b)) * scales[row]) // rounded, not fused with the sum
 			}
 		}
 		normalise(means[k*dim : (k+1)*dim])
