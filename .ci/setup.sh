@@ -27,7 +27,7 @@ wheels=.cache/wheels
 # Where tests find what is imported.
 tests=.cache/models
 # Of the model folder that this kdd writes and reads; one of another version is made again.
-model_version=4
+model_version=5
 
 say() { printf 'setup: %s\n' "$1" >&2; }
 die() { say "$2"; exit "$1"; }

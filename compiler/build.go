@@ -262,15 +262,15 @@ func (o *Options) hash() string {
 		Include, Exclude                 []string
 		SiteURL, BaseURL, Title, Lang, V string
 		NoVectors, Floats                bool
-		Precision, Encoder               string
+		Encoder                          string
 		Rules                            []byte
 		Golden                           *index.QuestionSet `json:",omitempty"`
 	}{
 		o.Drafts, o.FollowLinks, o.Include, o.Exclude, o.SiteURL, strings.TrimSuffix(o.BaseURL, "/"), o.Title, o.Language, o.Version,
-		o.NoVectors, false, "", "", nil, nil,
+		o.NoVectors, false, "", nil, nil,
 	}
 	if !o.NoVectors {
-		shaping.Floats, shaping.Precision, shaping.Encoder = o.Floats, cmp.Or(o.Precision, PrecisionFloat32), cmp.Or(o.Encoder, EncoderDistilled)
+		shaping.Floats, shaping.Encoder = o.Floats, cmp.Or(o.Encoder, EncoderDistilled)
 	}
 	if o.Config != nil {
 		shaping.Rules = bytes.TrimSpace(o.Config.Rules) // the lines before the part are only for messages

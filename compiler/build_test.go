@@ -171,7 +171,6 @@ func TestOptionsRefused(t *testing.T) {
 		{"a missing source and no model", vectors, func(o *Options) { o.Model, o.Sources = "no-such-model", []string{dir + "/dosc"} }, "did you mean", source.ErrMissing},
 		{"a bad glob and no model", vectors, func(o *Options) { o.Model, o.Exclude = "no-such-model", []string{"["} }, "not a glob", ErrOption},
 		{"encoder", vectors, func(o *Options) { o.Encoder = "large" }, `encoder "large": want distilled, exact or none`, ErrOption},
-		{"precision", vectors, func(o *Options) { o.Precision = "float16" }, `precision "float16": want float32 or int8`, ErrOption},
 		{"engine", vectors, func(o *Options) { o.Engine = "tpu" }, `engine "tpu"`, nil},
 		{"model", vectors, func(o *Options) { o.Model = "no-such-model" }, `"kdd model pull OWNER/no-such-model", or build with --no-vectors`, ErrNoModel},
 	}

@@ -143,7 +143,6 @@ func (r *CheckReport) compareOptions(o *Options, x *index.Index) {
 	option("no-vectors", fmt.Sprint(m.Model == nil), fmt.Sprint(o.NoVectors))
 	if m.Model != nil && !o.NoVectors {
 		option("encoder", m.Encoder, cmp.Or(o.Encoder, index.EncoderDistilled))
-		option("precision", m.Model.Precision, cmp.Or(o.Precision, PrecisionFloat32))
 		option("stored-vectors", stored(x.File.Block(index.TagFloats) != nil), stored(o.Floats))
 	}
 	if now := "kdd " + o.Version; m.MadeBy != now {

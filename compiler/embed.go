@@ -37,7 +37,7 @@ type EmbedReport struct {
 	Reused        int    `json:"reused"`     // vectors from files of vectors, the old part or the cache
 	Embedded      int    `json:"embedded"`   // vectors that were made
 	Model         string `json:"model"`      // name
-	Engine        string `json:"engine"`     // name, version and CPU feature level
+	Engine        string `json:"engine"`     // name, version and CPU feature level, as far as vectors depend on it
 	// by phase, and "total"
 	Seconds map[string]float64 `json:"seconds"`
 }

@@ -110,7 +110,7 @@ func TestOptionsHash(t *testing.T) {
 		"include": func(o *Options) { o.Include = []string{"a"} }, "exclude": func(o *Options) { o.Exclude = []string{"a"} },
 		"site": func(o *Options) { o.SiteURL = "a" }, "base": func(o *Options) { o.BaseURL = "a" }, "title": func(o *Options) { o.Title = "a" },
 		"language": func(o *Options) { o.Language = "en" }, "version": func(o *Options) { o.Version = "a" }, "vectors": func(o *Options) { o.NoVectors = true },
-		"floats": func(o *Options) { o.Floats = true }, "precision": func(o *Options) { o.Precision = PrecisionInt8 },
+		"floats":  func(o *Options) { o.Floats = true },
 		"encoder": func(o *Options) { o.Encoder = EncoderExact }, "rules": func(o *Options) { o.Config = &Config{Rules: []byte("kinds: []")} },
 	}
 	seen := map[string]string{base.hash(): "none"}
@@ -124,7 +124,7 @@ func TestOptionsHash(t *testing.T) {
 	}
 	for name, edit := range map[string]func(o *Options){
 		"sources": func(o *Options) { o.Sources = []string{"x"} }, "output": func(o *Options) { o.Output = "x" }, "strict": func(o *Options) { o.Strict = true },
-		"commit": func(o *Options) { o.Commit = "x" }, "cache": func(o *Options) { o.CacheDir = "x" }, "defaults": func(o *Options) { o.Precision, o.Encoder = PrecisionFloat32, EncoderDistilled },
+		"commit": func(o *Options) { o.Commit = "x" }, "cache": func(o *Options) { o.CacheDir = "x" }, "defaults": func(o *Options) { o.Encoder = EncoderDistilled },
 	} {
 		o := base
 		edit(&o)
@@ -132,7 +132,7 @@ func TestOptionsHash(t *testing.T) {
 			t.Errorf("%s changes the hash", name)
 		}
 	}
-	plain, other := Options{NoVectors: true}, Options{NoVectors: true, Encoder: EncoderExact, Precision: PrecisionInt8, Floats: true}
+	plain, other := Options{NoVectors: true}, Options{NoVectors: true, Encoder: EncoderExact, Floats: true}
 	if plain.hash() != other.hash() {
 		t.Error("without vectors, what shapes them changes the hash")
 	}

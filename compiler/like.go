@@ -99,7 +99,6 @@ func (o *Options) likeShape(path string, x *index.Index, given func(flag string)
 		return nil
 	}
 	take("no-vectors", func() { o.NoVectors = false })
-	take("precision", func() { o.Precision = m.Model.Precision })
 	take("encoder", func() { o.Encoder = cmp.Or(m.Encoder, index.EncoderNone) })
 	take("stored-vectors", func() { o.Floats = x.File.Block(index.TagFloats) != nil })
 	return nil

@@ -87,11 +87,6 @@ func (o *Options) checkValues() error {
 	default:
 		return fmt.Errorf("encoder %q: want %s, %s or %s", o.Encoder, EncoderDistilled, EncoderExact, EncoderNone)
 	}
-	switch cmp.Or(o.Precision, PrecisionFloat32) {
-	case PrecisionFloat32, PrecisionInt8:
-	default:
-		return fmt.Errorf("precision %q: want %s or %s", o.Precision, PrecisionFloat32, PrecisionInt8)
-	}
 	return nil
 }
 

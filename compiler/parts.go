@@ -29,7 +29,7 @@ func openParts(patterns []string, mixed bool) (*vectorfile.Set, error) {
 		}
 		if len(found) == 0 {
 			cure := `make such files with "kdd embed"`
-			if pattern == PrecisionInt8 || pattern == PrecisionFloat32 { // what that flag takes
+			if pattern == "int8" || pattern == "float32" { // what that flag takes
 				cure = "--stored-vectors says how vectors are stored"
 			}
 			return nil, &source.OptionError{Err: diag.Cure(cure, "--vectors %s: no such file", pattern)}
@@ -83,8 +83,8 @@ func (e *embedder) adopt(mixed bool) error {
 		return e.fits(mixed)
 	}
 	e.recipe.Engine, e.recipe.ONNXSHA256 = head.Recipe.Engine, head.Recipe.ONNXSHA256
-	if !strings.HasPrefix(e.recipe.Engine, "go ") && e.recipe.ONNXSHA256 != e.model.ONNXSHA256 && e.recipe.ONNXSHA256 != e.model.ONNXInt8SHA256 {
-		e.recipe.ONNXSHA256 = e.model.ONNXSHA256 // fits reports it
+	if e.recipe.ONNXSHA256 != "" {
+		e.recipe.ONNXSHA256 = e.model.ONNXSHA256 // fits reports another one
 	}
 	e.engine = elsewhere{dim: e.model.Dim}
 	return e.fits(mixed)

@@ -203,7 +203,11 @@ func (e *embedder) distil(ctx context.Context, o *Options, from *learned, clock 
 			defer clock.begin("encoder")
 			out := make([]float32, len(sentences)*dim)
 			err := e.run(ctx, o, "sentences", hashes, func(i int) string { return sentences[i].Text },
-				func(i int, row []float32) error { copy(out[i*dim:], row); return nil })
+				func(i int, row []float32) error {
+					rows, scales := index.QuantiseRows(row, dim) // as chunks are stored: last bits are not learned
+					copy(out[i*dim:], index.DequantiseRows(rows, scales, dim))
+					return nil
+				})
 			return out, err
 		},
 	}

@@ -24,8 +24,8 @@ func (e *embedder) openRemote(ctx context.Context, o *Options) error {
 	if o.Encoder == EncoderExact {
 		return &source.OptionError{Err: diag.Cure("use --encoder distilled", "encoder exact: a server's model cannot be put into the file")}
 	}
-	if e.recipe.Precision != PrecisionFloat32 || !slices.Contains([]string{"", string(engine.Auto)}, o.Engine) || o.Library != "" || o.Device != "" && o.Device != string(engine.CPU) {
-		return &source.OptionError{Err: diag.Cure("leave them out", "--precision, --engine, --device and --onnxruntime are of models here, --embed-url has a server embed")}
+	if !slices.Contains([]string{"", string(engine.Auto)}, o.Engine) || o.Library != "" || o.Device != "" && o.Device != string(engine.CPU) {
+		return &source.OptionError{Err: diag.Cure("leave them out", "--engine, --device and --onnxruntime are of models here, --embed-url has a server embed")}
 	}
 	if o.PartsOnly {
 		return &source.OptionError{Err: diag.Cure("leave one out", "--vectors-only embeds nothing, --embed-url has a server embed")}

@@ -31,7 +31,7 @@ func served(t *testing.T, dir string) *remotetest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, _, err := m.Engine(PrecisionFloat32, engine.Options{Kind: engine.Go})
+	e, _, err := m.Engine(engine.Options{Kind: engine.Go})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,6 @@ func TestRemoteRefused(t *testing.T) {
 		want string
 	}{
 		{"exact", func(o *Options) { o.Encoder = EncoderExact }, "encoder exact: a server's model cannot be put into the file; use --encoder distilled"},
-		{"precision", func(o *Options) { o.Precision = PrecisionInt8 }, "--precision, --engine, --device and --onnxruntime are of models here"},
 		{"engine", func(o *Options) { o.Engine = "go" }, "--embed-url has a server embed; leave them out"},
 		{"device", func(o *Options) { o.Device = "cuda" }, "are of models here"},
 		{"only parts", func(o *Options) { o.PartsOnly = true }, "--vectors-only embeds nothing, --embed-url has a server embed; leave one out"},

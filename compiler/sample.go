@@ -36,7 +36,7 @@ func (e *embedder) trusted(ctx context.Context, o *Options, texts chunkTexts, ha
 	defer func() { e.made, e.given = made, given }()
 	wrong := -1
 	err = e.run(ctx, o, "compare", keys, func(k int) string { return texts.at(sample[k]) }, func(k int, row []float32) error {
-		if at, _ := old.find(hashes[sample[k]]); wrong < 0 && !old.equals(at, row, e.remote != nil || o.MixedEngines) {
+		if at, _ := old.find(hashes[sample[k]]); wrong < 0 && !old.equals(at, row, e.remote != nil || o.MixedEngines || o.Floats && e.parts != nil) {
 			wrong = sample[k]
 		}
 		return nil

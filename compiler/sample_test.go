@@ -23,18 +23,21 @@ func (n negating) Embed(dst []float32, ids []int32) error {
 	return err
 }
 
-// smallEngine opens the engine that withVectors names.
-func smallEngine(t *testing.T, dir string) engine.Engine {
+// smallEngine opens the engine that a build takes: raw where it stores rows of float32.
+func smallEngine(t *testing.T, dir string, raw bool) engine.Engine {
 	t.Helper()
 	m, err := model.Find(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, _, err := m.Engine(PrecisionFloat32, engine.Options{Kind: engine.Go})
+	e, _, err := m.Engine(engine.Options{Kind: engine.Go})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	if raw {
+		return e
+	}
+	return m.Agreed(e)
 }
 
 // TestPoisoned builds over an artifact whose checksums and recipe are right and whose vectors are of other texts: none
@@ -66,7 +69,7 @@ func TestPoisoned(t *testing.T) {
 
 		cache := filepath.Join(parent, "cache")
 		bad := o
-		bad.Output, bad.CacheDir, bad.Embedder = filepath.Join(parent, "out.kddx"), cache, negating{smallEngine(t, small)}
+		bad.Output, bad.CacheDir, bad.Embedder = filepath.Join(parent, "out.kddx"), cache, negating{smallEngine(t, small, floats)}
 		_, poison := mustBuild(t, bad)
 		o.Output = bad.Output
 		r, got := mustBuild(t, o)

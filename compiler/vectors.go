@@ -28,11 +28,8 @@ const (
 	EncoderExact     = index.EncoderExact
 )
 
-// The precisions of the document encoder.
-const (
-	PrecisionFloat32 = "float32"
-	PrecisionInt8    = "int8"
-)
+// precision is that of the document encoder's weights.
+const precision = "float32"
 
 // ErrNoModel is returned by Build where vectors are wanted and no model is found; its text has both cures.
 var ErrNoModel = model.ErrNoModel
@@ -109,7 +106,7 @@ func (e *embedder) openEngine(ctx context.Context, o *Options, kind engine.Kind)
 	}
 	sum := sha256.Sum256(vocab)
 	e.recipe = embedding.Recipe{
-		ModelSHA256: m.SHA256, Precision: cmp.Or(o.Precision, PrecisionFloat32), Tokenizer: hex.EncodeToString(sum[:]),
+		ModelSHA256: m.SHA256, Precision: precision, Tokenizer: hex.EncodeToString(sum[:]),
 		Pooling: m.Pooling, Prefix: m.Prefixes.Document, Limit: m.MaxTokens, Chunker: chunk.Version,
 	}
 	if o.Remote.URL != "" {
@@ -124,19 +121,20 @@ func (e *embedder) openEngine(ctx context.Context, o *Options, kind engine.Kind)
 	}
 	var notice string
 	if e.engine = cmp.Or(o.Embedder, e.kept.engine); e.engine == nil {
-		if e.engine, notice, err = m.Engine(e.recipe.Precision, engine.Options{Kind: kind, Library: o.Library, Device: device}); err != nil {
+		if e.engine, notice, err = m.Engine(engine.Options{Kind: kind, Library: o.Library, Device: device}); err != nil {
 			return err
+		}
+		// Rows of float32 are as the engine gives them, unless they are those of parts.
+		if device == engine.CPU && (!o.Floats || e.parts != nil) {
+			e.engine = m.Agreed(e.engine)
 		}
 	}
 	if notice != "" && o.Notice != nil {
 		o.Notice(notice)
 	}
 	e.recipe.Engine = engine.ID(e.engine)
-	if e.engine.Name() != "go" {
+	if e.engine.Name() == "onnxruntime" {
 		e.recipe.ONNXSHA256 = m.ONNXSHA256
-		if e.recipe.Precision == PrecisionInt8 {
-			e.recipe.ONNXSHA256 = m.ONNXInt8SHA256
-		}
 	}
 	if err := e.fits(o.MixedEngines); err != nil {
 		e.kept.release(e.engine)

@@ -107,8 +107,6 @@ func modelFlags() []cli.Flag {
 		{Name: "model", Value: "NAME|DIR", Help: "document encoder (default all-MiniLM-L6-v2; \"kdd model list\")"},
 		{Name: "encoder", Enum: []string{"distilled", "exact", "none"}, Default: "distilled", Setting: "encoder",
 			Help: "of queries: a table, the model (23 MB) or none"},
-		{Name: "precision", Enum: []string{"float32", "int8"}, Default: "float32", Setting: "precision",
-			Help: "of weights while embedding; int8 is twice as fast"},
 		engineFlag(),
 		deviceFlag(),
 		libraryFlag(),
@@ -126,7 +124,6 @@ func sourceOptions(c *cli.Call) (compiler.Options, error) {
 		Include:     c.List("include"),
 		Exclude:     c.List("exclude"),
 		Version:     cli.Version,
-		Precision:   c.Text("precision"),
 		Encoder:     c.Text("encoder"),
 	}
 	size, err := strconv.Atoi(c.Text("max-file-size"))

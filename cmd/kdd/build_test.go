@@ -30,12 +30,12 @@ func TestBuildOptions(t *testing.T) {
 		{"defaults", nil, compiler.Options{Sources: []string{"."}, Title: "T", MaxFileBytes: 64 << 20}},
 		{"all", strings.Fields("--strict a --drafts b -o x.kddx --follow-links --include i1 --include i2 --exclude e " +
 			"--site-url s --base-url u --title V --source-commit=1a2b --language de --no-vectors --model m --engine go " +
-			"--onnxruntime lib --device cuda --precision int8 --stored-vectors float32 --vectors p1 --vectors p2 --vectors-only --mixed-engines --encoder exact --encoder-from f.kddx " +
+			"--onnxruntime lib --device cuda --stored-vectors float32 --vectors p1 --vectors p2 --vectors-only --mixed-engines --encoder exact --encoder-from f.kddx " +
 			"--cache - --embed-url http://u --embed-model em --embed-api tei --embed-prefix p --keep-going --max-file-size 2 --fresh"),
 			compiler.Options{Sources: []string{"a", "b"}, Output: "x.kddx", Drafts: true, FollowLinks: true, Strict: true,
 				Include: []string{"i1", "i2"}, Exclude: []string{"e"}, SiteURL: "s", BaseURL: "u", Title: "V", Commit: "1a2b",
 				Language: "de", NoVectors: true, KeepGoing: true, MaxFileBytes: 2 << 20, Fresh: true,
-				Model: "m", Engine: "go", Library: "lib", Device: "cuda", Precision: "int8", Floats: true, Parts: []string{"p1", "p2"},
+				Model: "m", Engine: "go", Library: "lib", Device: "cuda", Floats: true, Parts: []string{"p1", "p2"},
 				PartsOnly: true, MixedEngines: true, Encoder: "exact", EncoderFrom: "f.kddx", CacheDir: "-",
 				Remote: remote.Options{URL: "http://u", Model: "em", API: remote.TEI, Key: "k"}, RemotePrefix: "p"}},
 		{"commit without a value", []string{".", "--source-commit"},
@@ -57,7 +57,7 @@ func TestBuildOptions(t *testing.T) {
 			want := tt.want
 			want.Version = cli.Version
 			if want.Engine == "" {
-				want.Engine, want.Device, want.Precision, want.Encoder = "auto", "cpu", "float32", "distilled"
+				want.Engine, want.Device, want.Encoder = "auto", "cpu", "distilled"
 			}
 			if got.Sources[0] == "." { // the folder with kdd.yaml
 				want.Config = &compiler.Config{Rules: []byte("\n      \n  kinds: []\n"), Path: "kdd.yaml"}

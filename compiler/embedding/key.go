@@ -10,9 +10,9 @@ import (
 // Recipe is everything but the text that a vector depends on. Two builds with one recipe give a text one vector.
 type Recipe struct {
 	ModelSHA256 string `json:"model"`           // of the weights, or ServerModel and a name
-	ONNXSHA256  string `json:"graph,omitempty"` // "" for the Go engine
-	Precision   string `json:"precision"`       // "float32" or "int8"
-	Engine      string `json:"engine"`          // name, version and CPU feature level, as engine.ID gives them
+	ONNXSHA256  string `json:"graph,omitempty"` // "" for the Go engine, and where engines agree
+	Precision   string `json:"precision"`       // of the weights: "float32"
+	Engine      string `json:"engine"`          // as engine.ID gives it
 	Tokenizer   string `json:"tokenizer"`       // SHA-256 of the vocabulary as artifacts have it
 	Pooling     string `json:"pooling"`
 	Prefix      string `json:"prefix,omitempty"` // put before the text

@@ -8,7 +8,7 @@ import (
 )
 
 // gelu uses a table of the normal distribution function, or of its approximation by tanh, read by its Taylor series of
-// three terms around the nearest of 256 steps a unit over [-6, 6], which is off by at most d³·|φ''|/6 < 1e-9. Beyond, the
+// three terms around the nearest of 256 steps a unit over [-6, 6], which is off by at most d³·|φ”|/6 < 1e-9. Beyond, the
 // function is 0 or 1 to float32.
 const (
 	geluReach = 6

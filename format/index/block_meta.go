@@ -175,7 +175,7 @@ type Model struct {
 	Prefix    string   `json:"prefix,omitempty"`       // of documents
 	Query     string   `json:"query_prefix,omitempty"` // of queries
 	Precision string   `json:"precision"`
-	Engine    string   `json:"engine"`              // name, version and CPU feature level that the vectors were made at
+	Engine    string   `json:"engine"`              // what made the vectors, as far as they depend on it
 	Languages []string `json:"languages,omitempty"` // that it understands; none: not known, so any
 	Licence   string   `json:"licence,omitempty"`
 	Probe     string   `json:"probe,omitempty"` // vectors by which a server's model is known, int8 rows as base64

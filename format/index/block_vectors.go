@@ -15,41 +15,6 @@ import (
 //	u32 dim · u32 bytes of a row · u64 rows · 48 zero bytes
 const vectorHeader = 64
 
-// QuantiseRows returns unit vectors as int8 rows with a scale each: row·scale is within scale/2 of the vector, and
-// scale is the row's largest magnitude / 127.
-//
-// Shapes: vectors [rows, dim] row-major; out [rows, dim] int8 as bytes, scales [rows].
-func QuantiseRows(vectors []float32, dim int) (out []byte, scales []float32) {
-	rows := len(vectors) / dim
-	out, scales = make([]byte, rows*dim), make([]float32, rows)
-	for i := range rows {
-		v := vectors[i*dim : (i+1)*dim]
-		var largest float32
-		for _, x := range v {
-			largest = max(largest, float32(math.Abs(float64(x))))
-		}
-		if largest == 0 {
-			continue
-		}
-		scales[i] = largest / 127
-		for k, x := range v {
-			out[i*dim+k] = byte(int8(math.RoundToEven(float64(x / scales[i]))))
-		}
-	}
-	return out, scales
-}
-
-// DequantiseRows returns the vectors that int8 rows and their scales stand for: [rows, dim] float32.
-func DequantiseRows(rows []byte, scales []float32, dim int) []float32 {
-	out := make([]float32, len(rows))
-	for i, s := range scales {
-		for k := range dim {
-			out[i*dim+k] = float32(int8(rows[i*dim+k])) * s
-		}
-	}
-	return out
-}
-
 func appendVectorHeader(dst []byte, dim, rowBytes, rows int) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(dim))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(rowBytes))

@@ -68,7 +68,6 @@ func settings() []setting {
 		{key: "no_vectors", kind: boolSetting},
 		{key: "encoder", enum: []string{"distilled", "exact", "none"}},
 		{key: "stored_vectors", enum: []string{"int8", "float32"}},
-		{key: "precision", enum: []string{"float32", "int8"}},
 		{key: "graph", kind: rawSetting},
 		{key: "show.format", enum: render.Formats},
 		{key: "show.color", enum: []string{"auto", "always", "never"}},

@@ -4,6 +4,9 @@
 // with cgo. The Go transformer of format/encoder needs nothing and is the reference for the other; the two agree to
 // a cosine of 0.9999 or better. Open chooses.
 //
+// Agreed makes an engine whose vectors, once rounded, are those of every engine: it evaluates again in float64 what lies
+// near a tie.
+//
 // An engine takes one text per call on one thread, and many goroutines call it: a vector then depends on its text
 // alone, not on what it was batched with, and no time goes into padding.
 //

@@ -88,7 +88,6 @@ type Source struct {
 	Unit    bool            // normalisation, likewise
 	Weights string          // path of model.safetensors for the Go transformer; "" if there is none
 	Config  string          // path of config.json, for the Go transformer
-	Int8    bool            // the graph's weights are 8 bits; the Go transformer has no such form
 }
 
 // Options choose an engine.
@@ -160,7 +159,7 @@ func Open(src Source, o Options) (e Engine, notice string, err error) {
 	if err == nil {
 		e, err = openONNX(src, lib.Path, o.Device)
 	}
-	if err == nil || o.Kind == ONNX || lib.Named || src.Weights == "" || src.Int8 || !fallback(err) {
+	if err == nil || o.Kind == ONNX || lib.Named || src.Weights == "" || !fallback(err) {
 		return e, "", err
 	}
 	e, goErr := openGo(src)

@@ -77,7 +77,7 @@ func openONNX(src Source, library string, device Device) (Engine, error) {
 		return nil, err
 	}
 	defer options.Destroy()
-	e := &onnxEngine{src: src, version: ort.GetVersion(), level: cpuLevel(src.Int8), own: src.Inputs == nil}
+	e := &onnxEngine{src: src, version: ort.GetVersion(), level: cpuLevel(), own: src.Inputs == nil}
 	if device == CUDA {
 		if err := addCUDA(options); err != nil {
 			return nil, &LibraryError{Path: library, Reason: "no CUDA: " + err.Error(),
@@ -116,8 +116,6 @@ func sessionOptions() (*ort.SessionOptions, error) {
 		o.SetMemPattern(false),
 		o.SetCpuMemArena(true),
 		o.AddSessionConfigEntry("session.use_device_allocator_for_initializers", "1"),
-		// Without VNNI instructions the quick int8 kernels saturate; the others do not.
-		o.AddSessionConfigEntry("session.x64quantprecision", "1"),
 	} {
 		if err != nil {
 			o.Destroy()

@@ -19,12 +19,18 @@ type goEngine struct {
 
 // openGo loads the weights into memory.
 func openGo(src Source) (Engine, error) {
-	switch {
-	case src.Int8:
-		return nil, diag.Cure("use ONNX Runtime for int8", "%w: the Go transformer evaluates float32 weights only", ErrModel)
-	case src.Weights == "":
+	if src.Weights == "" {
 		return nil, diag.Cure("use ONNX Runtime", "%w: the Go transformer needs model.safetensors, and this model has an ONNX file only", ErrModel)
 	}
+	t, err := loadTransformer(&src)
+	if err != nil {
+		return nil, err
+	}
+	return &goEngine{src: src, t: t}, nil
+}
+
+// loadTransformer reads the weights.
+func loadTransformer(src *Source) (*encoder.Transformer, error) {
 	data, err := os.ReadFile(src.Config)
 	if err != nil {
 		return nil, err
@@ -48,7 +54,7 @@ func openGo(src Source) (Engine, error) {
 		return nil, fmt.Errorf("%w: %s: %d wide, %d wordpieces, %d positions, want %d, %d and %d", ErrModel, src.Config,
 			config.Hidden, config.Vocab, config.Positions, src.Dim, src.Vocab, src.MaxIDs)
 	}
-	return &goEngine{src: src, t: t}, nil
+	return t, nil
 }
 
 // Name returns "go".

@@ -21,7 +21,7 @@ func (im *importer) compare(ctx context.Context) error {
 	m := &Model{Info: *im.info, Path: im.dir}
 	o := im.o.Engine
 	o.Kind = engine.ONNX
-	graph, _, err := m.Engine("float32", o)
+	graph, _, err := m.Engine(o)
 	if errors.Is(err, engine.ErrNoLibrary) {
 		im.notice(fmt.Sprintf("the graph was written but not compared with the weights: %v", err))
 		return nil
@@ -31,7 +31,7 @@ func (im *importer) compare(ctx context.Context) error {
 	}
 	defer graph.Close()
 	o.Kind = engine.Go
-	reference, _, err := m.Engine("float32", o)
+	reference, _, err := m.Engine(o)
 	if err != nil {
 		return err
 	}
@@ -49,11 +49,7 @@ func (im *importer) compare(ctx context.Context) error {
 			return fmt.Errorf("%w: the graph's vector of %d wordpieces has cosine %.6f with that of the weights, want at least %g", engine.ErrModel, len(ids), c, minCosine)
 		}
 	}
-	small, _, err := m.Engine("int8", engine.Options{Kind: engine.ONNX, Library: im.o.Engine.Library})
-	if err != nil {
-		return err
-	}
-	return small.Close()
+	return nil
 }
 
 // sample returns a text of up to n pieces, spread over the vocabulary.
@@ -70,7 +66,7 @@ func (im *importer) sample(n int) []int32 {
 // word makes the word vectors.
 func (im *importer) word(ctx context.Context) error {
 	m := &Model{Info: *im.info, Path: im.dir}
-	e, notice, err := m.Engine("float32", im.o.Engine)
+	e, notice, err := m.Engine(im.o.Engine)
 	if err != nil {
 		return err
 	}
@@ -95,6 +91,7 @@ func (im *importer) word(ctx context.Context) error {
 				count, im.vocab.Size(), WeightsFile))
 		}
 	}
+	e = m.Agreed(e)
 	prior, err := makePrior(ctx, e, im.vocab, count, countTexts(&im.config, im.vocab.Size()), words, im.o.Progress)
 	if err != nil {
 		return err

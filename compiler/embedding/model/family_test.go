@@ -70,7 +70,7 @@ func TestImportFamilies(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, kind := range []engine.Kind{engine.Go, engine.ONNX} {
-				e, _, err := got.Engine("float32", engine.Options{Kind: kind})
+				e, _, err := got.Engine(engine.Options{Kind: kind})
 				if errors.Is(err, engine.ErrNoLibrary) {
 					continue
 				}

@@ -299,13 +299,10 @@ func (im *importer) fromWeights(ctx context.Context) error {
 	if err := im.step(ctx, "graphs"); err != nil {
 		return err
 	}
-	write := func(name string, form onnx.Form) (string, error) {
-		return im.create(name, func(w io.Writer) error { return writeGraph(w, im.info, im.config, tensors, form) })
-	}
-	if im.info.ONNXSHA256, err = write(ONNXFile, onnx.Fused); err != nil {
-		return err
-	}
-	if im.info.ONNXInt8SHA256, err = write(ONNXInt8File, onnx.Int8); err != nil {
+	im.info.ONNXSHA256, err = im.create(ONNXFile, func(w io.Writer) error {
+		return writeGraph(w, im.info, im.config, tensors, onnx.Fused)
+	})
+	if err != nil {
 		return err
 	}
 	return im.compare(ctx)
@@ -321,7 +318,7 @@ func writeGraph(w io.Writer, info *Info, config encoder.Config, tensors *encoder
 }
 
 // WriteGraph writes the model's weights as an ONNX file of any form, for other programs or for comparison; the fused
-// and the int8 form are in the folder already.
+// form is in the folder already.
 func (m *Model) WriteGraph(w io.Writer, form onnx.Form) error {
 	config, err := m.Config()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"kdd/compiler/embedding/engine"
+	"kdd/format/index"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -27,7 +28,7 @@ func TestImportFolder(t *testing.T) {
 	want := Info{Version: infoVersion, Languages: []string{"en"}, Name: "small", Architecture: "bert", Dim: smallHidden, MaxTokens: 12, Pooling: "mean", Normalize: true,
 		Licence: "apache-2.0", Source: "small", Vocab: len(smallPieces), Positions: smallPositions}
 	got := m.Info
-	got.SHA256, got.ONNXSHA256, got.ONNXInt8SHA256, got.PriorSHA256, got.PriorEngine, got.Files = "", "", "", "", "", nil
+	got.SHA256, got.ONNXSHA256, got.PriorSHA256, got.PriorEngine, got.Files = "", "", "", "", nil
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("info differs (-want +got):\n%s", diff)
 	}
@@ -85,7 +86,7 @@ func TestImportPriorIsCentred(t *testing.T) {
 	if err != nil || p.Rows != len(smallPieces) || p.Dim != smallHidden {
 		t.Fatalf("Prior = %v, %v, want %d rows of %d", p, err, len(smallPieces), smallHidden)
 	}
-	e, _, err := m.Engine("float32", engine.Options{Kind: engine.Go})
+	e, _, err := m.Engine(engine.Options{Kind: engine.Go})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,6 +96,8 @@ func TestImportPriorIsCentred(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	quantised, scales := index.QuantiseRows(rows, p.Dim)
+	rows = index.DequantiseRows(quantised, scales, p.Dim)
 	mean := make([]float64, p.Dim)
 	for i, v := range rows {
 		mean[i%p.Dim] += float64(v) / float64(p.Rows)

@@ -21,40 +21,38 @@ const (
 	VocabFile     = "vocab.txt"
 	WeightsFile   = "model.safetensors"
 	ONNXFile      = "model.onnx"
-	ONNXInt8File  = "model-int8.onnx"
 	PriorFile     = "prior.i8"
 )
 
 // infoVersion is the version of the model folder: of its layout, and of how what is in it was made. It goes up with
 // either, so that one model gives the same artifacts everywhere: 2, languages; 3, word vectors that learned from random
-// texts; 4, and from prose.
-const infoVersion = 4
+// texts; 4, and from prose; 5, of vectors that are the same on every processor.
+const infoVersion = 5
 
 // Info is kdd-model.json: what a model is and where it came from.
 type Info struct {
-	Version        int      `json:"version"`
-	Name           string   `json:"name"`
-	SHA256         string   `json:"sha256"` // of the weights: model.safetensors, or the ONNX file where there is none
-	Architecture   string   `json:"architecture"`
-	Dim            int      `json:"dim"`
-	MaxTokens      int      `json:"max_tokens"`      // of a text, special tokens included
-	Pooling        string   `json:"pooling"`         // "mean", "cls" or "max"
-	Normalize      bool     `json:"normalize"`       // always: scores are cosines
-	Cased          bool     `json:"cased,omitempty"` // for vocab.txt: letters keep their case
-	Prefixes       Prefixes `json:"prefixes"`
-	Languages      []string `json:"languages"` // ISO 639 codes of the texts it understands; none: unknown, so any
-	Licence        string   `json:"licence,omitempty"`
-	Source         string   `json:"source,omitempty"`   // hub id, or the base name of what was imported
-	Revision       string   `json:"revision,omitempty"` // the hub's commit
-	ONNXSHA256     string   `json:"onnx_sha256"`
-	ONNXInt8SHA256 string   `json:"onnx_int8_sha256,omitempty"`
-	PriorSHA256    string   `json:"prior_sha256"`
-	PriorEngine    string   `json:"prior_engine"`           // what made the word vectors: engine.ID
-	PriorPieces    int      `json:"prior_pieces,omitempty"` // how many were evaluated, if not all
-	Vocab          int      `json:"vocab"`
-	Positions      int      `json:"positions"`
-	ONNX           *Graph   `json:"onnx,omitempty"` // set where the ONNX file is the source's own
-	Files          []File   `json:"files"`          // all but kdd-model.json, by name
+	Version      int      `json:"version"`
+	Name         string   `json:"name"`
+	SHA256       string   `json:"sha256"` // of the weights: model.safetensors, or the ONNX file where there is none
+	Architecture string   `json:"architecture"`
+	Dim          int      `json:"dim"`
+	MaxTokens    int      `json:"max_tokens"`      // of a text, special tokens included
+	Pooling      string   `json:"pooling"`         // "mean", "cls" or "max"
+	Normalize    bool     `json:"normalize"`       // always: scores are cosines
+	Cased        bool     `json:"cased,omitempty"` // for vocab.txt: letters keep their case
+	Prefixes     Prefixes `json:"prefixes"`
+	Languages    []string `json:"languages"` // ISO 639 codes of the texts it understands; none: unknown, so any
+	Licence      string   `json:"licence,omitempty"`
+	Source       string   `json:"source,omitempty"`   // hub id, or the base name of what was imported
+	Revision     string   `json:"revision,omitempty"` // the hub's commit
+	ONNXSHA256   string   `json:"onnx_sha256"`
+	PriorSHA256  string   `json:"prior_sha256"`
+	PriorEngine  string   `json:"prior_engine"`           // what made the word vectors: engine.ID
+	PriorPieces  int      `json:"prior_pieces,omitempty"` // how many were evaluated, if not all
+	Vocab        int      `json:"vocab"`
+	Positions    int      `json:"positions"`
+	ONNX         *Graph   `json:"onnx,omitempty"` // set where the ONNX file is the source's own
+	Files        []File   `json:"files"`          // all but kdd-model.json, by name
 }
 
 // Listing is model_list.v1: what "kdd model" prints as JSON.

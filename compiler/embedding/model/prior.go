@@ -13,6 +13,7 @@ import (
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/parallel"
 	"kdd/format/encoder"
+	"kdd/format/index"
 )
 
 // Prior has a row for each wordpiece t. It begins as encoder([CLS] t [SEP]) less the mean over the vocabulary; texts of
@@ -163,17 +164,22 @@ func eachBatch(ctx context.Context, what string, batches int, progress Progress,
 	})
 }
 
-// embedEqual evaluates texts of one length.
+// embedEqual evaluates texts of one length. Vectors are rounded as chunks are stored: last bits are not learned.
 func embedEqual(e engine.Engine, dst []float32, ids []int32, texts int) error {
-	if b, ok := e.(engine.Batcher); ok {
-		return b.EmbedBatch(dst, ids, texts)
-	}
 	n, dim := len(ids)/texts, e.Dim()
-	for i := range texts {
-		if err := e.Embed(dst[i*dim:(i+1)*dim], ids[i*n:(i+1)*n]); err != nil {
+	if b, ok := e.(engine.Batcher); ok {
+		if err := b.EmbedBatch(dst, ids, texts); err != nil {
 			return err
 		}
+	} else {
+		for i := range texts {
+			if err := e.Embed(dst[i*dim:(i+1)*dim], ids[i*n:(i+1)*n]); err != nil {
+				return err
+			}
+		}
 	}
+	rows, scales := index.QuantiseRows(dst, dim)
+	copy(dst, index.DequantiseRows(rows, scales, dim))
 	return nil
 }
 

@@ -171,7 +171,7 @@ func TestMakePriorInPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, _, err := got.Engine("float32", engine.Options{Kind: engine.Go})
+	e, _, err := got.Engine(engine.Options{Kind: engine.Go})
 	if err != nil {
 		t.Fatal(err)
 	}

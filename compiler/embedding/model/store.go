@@ -180,7 +180,7 @@ func (m *Model) Verify(ctx context.Context) error {
 			return importAgain("%s: %s has sha256 %s, want %s", m.Path, f.Name, got, f.SHA256)
 		}
 	}
-	for _, want := range []struct{ name, sum string }{{ONNXFile, m.ONNXSHA256}, {ONNXInt8File, m.ONNXInt8SHA256}, {PriorFile, m.PriorSHA256}} {
+	for _, want := range []struct{ name, sum string }{{ONNXFile, m.ONNXSHA256}, {PriorFile, m.PriorSHA256}} {
 		if f := m.Info.file(want.name); f != nil && f.SHA256 != want.sum {
 			return importAgain("%s: %s names two checksums for %s", m.Path, InfoFile, want.name)
 		}
@@ -287,9 +287,22 @@ func (m *Model) Prior() (*Prior, error) {
 	return p, nil
 }
 
-// Engine opens the model for embedding, in precision "float32" or "int8". A notice says if the Go transformer took
-// the place of a missing ONNX Runtime.
-func (m *Model) Engine(precision string, o engine.Options) (e engine.Engine, notice string, err error) {
+// Engine opens the model for embedding. A notice says if the Go transformer took the place of a missing ONNX Runtime.
+func (m *Model) Engine(o engine.Options) (e engine.Engine, notice string, err error) {
+	return engine.Open(m.source(), o)
+}
+
+// Agreed returns an engine over e, which Engine opened on a processor, whose rounded vectors are those of
+// every such engine; or e, where the model has no weights to evaluate in float64.
+func (m *Model) Agreed(e engine.Engine) engine.Engine {
+	if !m.HasWeights() {
+		return e
+	}
+	return engine.Agreed(e, m.source())
+}
+
+// source is what engines open.
+func (m *Model) source() engine.Source {
 	src := engine.Source{
 		ONNX: m.file(ONNXFile), Dim: m.Dim, Vocab: m.Info.Vocab, MaxIDs: m.Positions,
 		Pooling: m.PoolingKind(), Unit: m.Normalize, Config: m.file(ConfigFile),
@@ -300,15 +313,5 @@ func (m *Model) Engine(precision string, o engine.Options) (e engine.Engine, not
 	if m.ONNX != nil {
 		src.Inputs, src.Output = m.ONNX.Inputs, m.ONNX.Output
 	}
-	switch precision {
-	case "float32", "":
-	case "int8":
-		if m.Info.file(ONNXInt8File) == nil {
-			return nil, "", diag.Cure("use --precision float32", "model %s came as an ONNX file and has no int8 form", m.Name)
-		}
-		src.ONNX, src.Int8 = m.file(ONNXInt8File), true
-	default:
-		return nil, "", fmt.Errorf("precision %q, want float32 or int8", precision)
-	}
-	return engine.Open(src, o)
+	return src
 }

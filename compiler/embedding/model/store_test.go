@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/modeldir"
 )
 
@@ -169,8 +168,8 @@ func TestVerifyFindsDamage(t *testing.T) {
 		{"cut", edit(ONNXFile, func(b []byte) []byte { return b[:10] }), "model.onnx has 10 bytes"},
 		{"missing", func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, WeightsFile)) }, "model.safetensors is missing"},
 		{"not JSON", edit(InfoFile, func([]byte) []byte { return []byte("<html>") }), "kdd-model.json: invalid character"},
-		{"later version", info("version", infoVersion+1), "model folder of version 5, this kdd reads 4; import the model again"},
-		{"earlier version", info("version", infoVersion-1), "model folder of version 3, this kdd reads 4; import the model again"},
+		{"later version", info("version", infoVersion+1), "model folder of version 6, this kdd reads 5; import the model again"},
+		{"earlier version", info("version", infoVersion-1), "model folder of version 4, this kdd reads 5; import the model again"},
 		{"other weights", info("sha256", strings.Repeat("0", 64)), "two checksums for the weights"},
 		{"a name that climbs", info("name", "../x"), "unexpected name ../x"},
 		{"a file that climbs", info("files", []map[string]any{{"name": "../x"}}), `unexpected file name "../x"`},
@@ -190,16 +189,6 @@ func TestVerifyFindsDamage(t *testing.T) {
 				t.Errorf("Open and Verify = %v, want %v with %q", err, ErrBroken, tt.want)
 			}
 		})
-	}
-}
-
-func TestEngineErrors(t *testing.T) {
-	_, m := stored(t, "small")
-	if _, _, err := m.Engine("float16", engine.Options{}); err == nil || !strings.Contains(err.Error(), "want float32 or int8") {
-		t.Errorf("Engine(float16) = %v, want an error", err)
-	}
-	if _, _, err := m.Engine("int8", engine.Options{Kind: engine.Go}); !errors.Is(err, engine.ErrModel) {
-		t.Errorf("Engine(int8) in Go = %v, want %v", err, engine.ErrModel)
 	}
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"kdd/compiler/embedding"
 	"kdd/compiler/embedding/engine"
 	"kdd/compiler/embedding/modeldir/checkout"
+	"kdd/format/index"
 )
 
 func init() { checkout.Use() }
@@ -66,10 +68,13 @@ func TestEnginesAgree(t *testing.T) {
 	needLibrary(t)
 	m := needWeights(t)
 	texts := sampleTexts(t, m)
-	vectors := func(precision string, kind engine.Kind) []float32 {
-		e, notice, err := m.Engine(precision, engine.Options{Kind: kind})
+	vectors := func(kind engine.Kind, agreed bool) []float32 {
+		e, notice, err := m.Engine(engine.Options{Kind: kind})
 		if err != nil || notice != "" {
-			t.Fatalf("Engine(%s, %s) = %q, %v, want an engine", precision, kind, notice, err)
+			t.Fatalf("Engine(%s) = %q, %v, want an engine", kind, notice, err)
+		}
+		if agreed {
+			e = m.Agreed(e)
 		}
 		defer e.Close()
 		one, err := embedding.EmbedAll(t.Context(), e, texts, 1, nil)
@@ -81,24 +86,22 @@ func TestEnginesAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !slices.Equal(one, two) {
-			t.Errorf("%s vectors of %s differ between one goroutine and two", precision, kind)
+			t.Errorf("vectors of %s differ between one goroutine and two", kind)
 		}
 		return one
 	}
-	reference := vectors("float32", engine.Go)
-	for _, tt := range []struct {
-		precision string
-		want      float64
-	}{{"float32", .99999}, {"int8", .97}} {
-		got := vectors(tt.precision, engine.ONNX)
-		lowest := 1.
-		for i := range texts {
-			lowest = min(lowest, cosine(got[i*m.Dim:(i+1)*m.Dim], reference[i*m.Dim:(i+1)*m.Dim]))
-		}
-		t.Logf("%s: lowest cosine %.7f", tt.precision, lowest)
-		if lowest < tt.want {
-			t.Errorf("%s vectors have cosine %.7f with the Go transformer's, want %g or more", tt.precision, lowest, tt.want)
-		}
+	raw, reference := vectors(engine.ONNX, false), vectors(engine.Go, false)
+	lowest := 1.
+	for i := range texts {
+		lowest = min(lowest, cosine(raw[i*m.Dim:(i+1)*m.Dim], reference[i*m.Dim:(i+1)*m.Dim]))
+	}
+	if lowest < .999999 {
+		t.Errorf("vectors have cosine %.8f with the Go transformer's, want .999999 or more", lowest)
+	}
+	rows, scales := index.QuantiseRows(vectors(engine.ONNX, true), m.Dim)
+	wantRows, wantScales := index.QuantiseRows(vectors(engine.Go, true), m.Dim)
+	if !bytes.Equal(rows, wantRows) || !slices.Equal(scales, wantScales) {
+		t.Error("rounded rows of ONNX Runtime and Go differ")
 	}
 }
 
@@ -106,7 +109,7 @@ func TestEnginesAgree(t *testing.T) {
 func TestVectorsMeanSomething(t *testing.T) {
 	m := needWeights(t)
 	texts := sampleTexts(t, m)
-	e, _, err := m.Engine("float32", engine.Options{})
+	e, _, err := m.Engine(engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +164,7 @@ func TestImportForeignGraph(t *testing.T) {
 			if m.HasWeights() || m.SHA256 != m.ONNXSHA256 || m.ONNX == nil || m.ONNX.Output != "last_hidden_state" {
 				t.Errorf("info = %+v, want the graph alone", m.Info)
 			}
-			e, _, err := m.Engine("float32", engine.Options{})
+			e, _, err := m.Engine(engine.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,10 +188,7 @@ func TestImportForeignGraph(t *testing.T) {
 			if c := cosine(got, want); c < .99999 || math.Abs(length-1) > 1e-5 {
 				t.Errorf("Embed = %v, want %v at length 1 (cosine %f, length² %f)", got, want, c, length)
 			}
-			if _, _, err := m.Engine("int8", engine.Options{}); err == nil {
-				t.Error("Engine(int8) = nil, want an error: there is no such graph")
-			}
-			if _, _, err := m.Engine("float32", engine.Options{Kind: engine.Go}); !errors.Is(err, engine.ErrModel) {
+			if _, _, err := m.Engine(engine.Options{Kind: engine.Go}); !errors.Is(err, engine.ErrModel) {
 				t.Errorf("Engine in Go = %v, want %v", err, engine.ErrModel)
 			}
 		})

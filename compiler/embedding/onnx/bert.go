@@ -142,12 +142,7 @@ func (b *builder) embeddings() {
 	}
 	n := b.op("Shape", p+"n", []string{InputName}, intAttr("start", 1), intAttr("end", 2))
 	pos := b.op("Slice", p+"position", []string{positions, b.ints(p+"zero", 0), n, b.ints(p+"axis", 0)})
-	var words string
-	if b.form == Int8 {
-		words = b.quantizedRows(p + "word_embeddings.weight")
-	} else {
-		words = b.op("Gather", p+"word", []string{b.stored(p+"word_embeddings.weight", b.c.Vocab, h), InputName})
-	}
+	words := b.op("Gather", p+"word", []string{b.stored(p+"word_embeddings.weight", b.c.Vocab, h), InputName})
 	b.x = b.residual(p+"out", words, pos, gamma, beta, "")
 }
 
@@ -180,9 +175,6 @@ func (b *builder) attention(p string) string {
 		}
 		return all, nil
 	}, 3*h)
-	if b.form == Int8 {
-		return b.quantizedAttention(p, bias)
-	}
 	weight := b.floats(p+"qkv.weight", func() ([]float32, error) { return b.qkv(p) }, h, 3*h)
 	if b.form == Fused {
 		return b.fused("Attention", p+"context", []string{b.x, weight, bias}, intAttr("num_heads", int64(heads)))
@@ -242,11 +234,7 @@ func (b *builder) matrix(name string, in, out int) ([]float32, error) {
 
 // dense adds x·W without the bias, which goes into the node that follows.
 func (b *builder) dense(p, x string, in, out int) string {
-	weight := func() ([]float32, error) { return b.matrix(p+"weight", in, out) }
-	if b.form == Int8 {
-		return b.quantizedMatMul(p+"weight", x, weight, in, out)
-	}
-	w := b.floats(p+"weight", weight, in, out)
+	w := b.floats(p+"weight", func() ([]float32, error) { return b.matrix(p+"weight", in, out) }, in, out)
 	return b.op("MatMul", p+"product", []string{x, w})
 }
 

@@ -12,18 +12,15 @@ type Form uint8
 const (
 	Fused Form = iota // float32, ONNX Runtime's contributed operators
 	Plain             // float32, standard operators (opset 17) only
-	Int8              // as Fused, weights int8 per output column, activations uint8 per tensor and run
 )
 
-// String returns "fused", "plain" or "int8".
+// String returns "fused" or "plain".
 func (f Form) String() string {
 	switch f {
 	case Fused:
 		return "fused"
 	case Plain:
 		return "plain"
-	case Int8:
-		return "int8"
 	}
 	return "form " + strconv.Itoa(int(f))
 }

@@ -6,10 +6,9 @@
 //
 //	ids int32 [texts, n] → embeddings → layers × (attention, feed forward) → pooling → L2 norm → embedding [texts, dim]
 //
-// The graph has three forms. Fused is the one to use: ONNX Runtime's contributed operators for attention, for
+// The graph has two forms. Fused is the one to use: ONNX Runtime's contributed operators for attention, for
 // LayerNorm with its residual and for GELU with its bias, which it would otherwise have to discover. Plain has standard
-// operators only, for other runtimes and for measuring what the fusion gives. Int8 is Fused with weights of 8 bits,
-// one scale per output column, and activations quantised as they come.
+// operators only, for other runtimes and for measuring what the fusion gives.
 //
 // All texts of a run have n ids: there is no mask, since there is no padding.
 //

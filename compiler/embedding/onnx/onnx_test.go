@@ -3,7 +3,6 @@ package onnx
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -34,7 +33,7 @@ func (w randomWeights) Tensor(name string, shape ...int) ([]float32, error) {
 var small = Config{Vocab: 10, Positions: 8, Types: 2, Hidden: 8, Layers: 1, Heads: 2, Inner: 16, Epsilon: 1e-12, Normalize: true}
 
 func TestWriteIsReadBack(t *testing.T) {
-	for _, form := range []Form{Fused, Plain, Int8} {
+	for _, form := range []Form{Fused, Plain} {
 		t.Run(form.String(), func(t *testing.T) {
 			var a, b bytes.Buffer
 			n, err := Write(&a, small, randomWeights{}, form, [2]string{"name", "small"})
@@ -74,8 +73,6 @@ func TestWriteOperators(t *testing.T) {
 		{Fused, "EmbedLayerNormalization Attention MatMul Add Add LayerNormalization MatMul BiasGelu MatMul Add Add LayerNormalization ReduceMean LpNormalization"},
 		{Plain, "Shape Slice Gather Add LayerNormalization MatMul Add Split Reshape Transpose Reshape Transpose MatMul Mul Softmax" +
 			" Reshape Transpose MatMul Transpose Reshape MatMul Add Add LayerNormalization MatMul Add Div Erf Add Mul Mul MatMul Add Add LayerNormalization ReduceMean LpNormalization"},
-		{Int8, "Shape Slice Gather Cast Gather Mul Add LayerNormalization DynamicQuantizeLinear QAttention DynamicQuantizeMatMul Add Add LayerNormalization" +
-			" DynamicQuantizeMatMul BiasGelu DynamicQuantizeMatMul Add Add LayerNormalization ReduceMean LpNormalization"},
 	} {
 		t.Run(tt.form.String(), func(t *testing.T) {
 			var buf bytes.Buffer
@@ -159,33 +156,6 @@ func TestWriteToFullDisk(t *testing.T) {
 	}
 }
 
-func TestQuantized(t *testing.T) {
-	values := []float32{1, -0.5, 0, 0, 0.25, 0} // columns: max 1, 0.5, 0
-	b := &builder{}
-	b.quantized("m", func() ([]float32, error) { return values, nil }, 2, 3, true)
-	q, err := b.inits[0].data(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scale, err := b.inits[1].data(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := make([]float64, len(values))
-	for i := range got {
-		s := math.Float32frombits(uint32(scale[i%3*4]) | uint32(scale[i%3*4+1])<<8 | uint32(scale[i%3*4+2])<<16 | uint32(scale[i%3*4+3])<<24)
-		got[i] = float64(int8(q[i])) * float64(s)
-	}
-	for i, v := range values {
-		if math.Abs(got[i]-float64(v)) > 1./254+1e-6 {
-			t.Errorf("value %d = %g, want %g", i, got[i], v)
-		}
-	}
-	if fmt.Sprint(int8(q[0]), int8(q[1]), int8(q[4])) != "127 -127 64" {
-		t.Errorf("quantized = %v, want 127 -127 _ _ 64 _", q)
-	}
-}
-
 func TestInspectErrors(t *testing.T) {
 	var buf bytes.Buffer
 	if _, err := Write(&buf, small, randomWeights{}, Fused); err != nil {
@@ -214,7 +184,7 @@ func TestInspectErrors(t *testing.T) {
 }
 
 func FuzzInspect(f *testing.F) {
-	for _, form := range []Form{Fused, Int8} {
+	for _, form := range []Form{Fused, Plain} {
 		var buf bytes.Buffer
 		if _, err := Write(&buf, small, randomWeights{}, form); err != nil {
 			f.Fatal(err)

@@ -9,7 +9,6 @@ import (
 // Element types, TensorProto.DataType in onnx.proto.
 const (
 	typeFloat = 1
-	typeInt8  = 3
 	typeInt32 = 6
 	typeInt64 = 7
 )
