@@ -13,7 +13,7 @@ type Document struct {
 	Source []byte // the text as stored: the file's bytes, or their UTF-8 transcription
 
 	FrontMatter *FrontMatter // nil if the file has none
-	Title       string       // front matter, else first H1 or the sole top heading, else the file stem; plain text
+	Title       string       // front matter, else the heading that is the first text, else the file stem
 	TitleFrom   string       // "front-matter", "heading" or "stem"
 	Draft       bool         // draft: true or published: false
 

@@ -11,12 +11,13 @@ import (
 
 // emitter writes items as plain text.
 type emitter struct {
-	s    *scanner
-	out  plain
-	runs []textRange
-	run  textRange // the running text being written; from < 0 if there is none
-	open bool
-	gap  bool // something was left out after a space: no second one follows
+	s     *scanner
+	out   plain
+	runs  []textRange
+	run   textRange // the running text being written; from < 0 if there is none
+	open  bool
+	gap   bool // something was left out after a space: no second one follows
+	icons []icon
 }
 
 // emit turns the nodes below root into text, links and running text. Without a root all of raw is text.
@@ -31,7 +32,10 @@ func (s *scanner) emit(root ast.Node) inline {
 	}
 	e.endRun()
 	e.out.trim()
-	in := inline{text: e.out, runs: e.runs, anchors: s.anchors, comments: s.comments}
+	in := inline{text: e.out, runs: e.runs, icons: e.icons, anchors: s.anchors, comments: s.comments}
+	for i := range in.icons {
+		in.icons[i].from, in.icons[i].to = min(in.icons[i].from, len(e.out.buf)), min(in.icons[i].to, len(e.out.buf))
+	}
 	for i := range s.links {
 		l := &s.links[i]
 		l.from, l.to = min(l.from, len(e.out.buf)), min(l.to, len(e.out.buf))
@@ -116,21 +120,30 @@ func (e *emitter) item(it *item) {
 		s.links[it.link].from, s.links[it.link].to = len(e.out.buf), len(e.out.buf)
 	case itemEnd:
 		s.links[it.link].to = len(e.out.buf)
+	case itemIcon:
+		e.endRun()
+		from := len(e.out.buf)
+		e.out.put(it.lit, s.at(it.start))
+		e.gap = it.lit == "" && e.out.last() <= ' '
+		e.icons = append(e.icons, icon{from, len(e.out.buf), string(s.raw[it.start:it.end])})
 	case itemGone:
 		e.gap = e.out.last() <= ' '
 	}
 }
 
 func (e *emitter) text(it *item, start, end int) {
+	for e.gap && start < end && e.s.raw[start] == ' ' {
+		start++
+		if n := len(e.icons); n > 0 && e.icons[n-1].to == len(e.out.buf) {
+			e.icons[n-1].name += " "
+		}
+	}
+	e.gap = e.gap && start == end
 	if it.wiki {
 		e.endRun()
 	} else if start < end {
 		e.beginRun(start)
 	}
-	for e.gap && start < end && e.s.raw[start] == ' ' {
-		start++
-	}
-	e.gap = e.gap && start == end
 	for start < end { // a piece of raw that is one piece of the source
 		at := e.s.at(start)
 		stop := end
@@ -188,4 +201,30 @@ func (e *emitter) endRun() {
 		e.runs = append(e.runs, e.run)
 	}
 	e.open = false
+}
+
+// without returns the text without the texts of images, and with what instead gives in the place of its icons.
+func (in *inline) without(instead func(icon) string) string {
+	buf, from := in.text.buf, 0
+	var out []byte
+	icons := in.icons
+	put := func(to int) { // what stands before to
+		for len(icons) > 0 && icons[0].from <= to {
+			if i := icons[0]; i.from >= from && i.to <= len(buf) {
+				out = append(append(out, buf[from:i.from]...), instead(i)...)
+				from = i.to
+			}
+			icons = icons[1:]
+		}
+		out = append(out, buf[from:max(from, to)]...)
+		from = max(from, to)
+	}
+	for _, a := range in.alts {
+		if a.from >= from && a.to <= len(buf) {
+			put(a.from)
+			from = a.to
+		}
+	}
+	put(len(buf))
+	return string(out)
 }

@@ -45,6 +45,16 @@ func (b *builder) frontMatter() {
 	b.frontTable()
 }
 
+// onlyComments reports whether each line is a comment of YAML: no generator takes it for a heading between two rules.
+func onlyComments(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if line[0] != '#' {
+			return false
+		}
+	}
+	return true
+}
+
 func (b *builder) lineCount() int { return len(b.lines.starts) }
 
 // lineAt returns line n of the body, without the empty lines that a byte order mark was made of.
@@ -101,6 +111,10 @@ func (b *builder) yamlBlock(open int, form string) bool {
 		return false // a thematic break with Markdown after it
 	}
 	text := b.body[b.lines.start(open+1):b.lineStart(closing)]
+	if form == "yaml" && open == 1 && closed && onlyComments(text) {
+		b.take(&FrontMatter{Form: form}, open, closing)
+		return true
+	}
 	fields, ok := b.yamlFields(text, open+1, b.lineAt(first), !closed)
 	if !ok {
 		return false

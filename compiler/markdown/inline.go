@@ -19,7 +19,7 @@ const (
 	markdownText scanMode = iota // CommonMark inlines, wiki links and tags
 	htmlText                     // the inside of an HTML block: tags, entities and wiki links only
 	plainText                    // a step of a scenario: wiki links and bare URLs only
-	markdownURLs                 // of inlineParsers: markdownText that may hold bare URLs
+	markdownURLs                 // of inlineParsers: markdownText that may hold bare URLs or icons
 	noMarkup                     // of inlineParsers: nothing is
 	numModes
 )
@@ -30,6 +30,7 @@ type inline struct {
 	links    []inlineLink
 	runs     []textRange // running text: what may hold mentions
 	alts     []textRange // text of images, which GitHub leaves out of anchors
+	icons    []icon      // in source order
 	anchors  []idAt      // ids of tags
 	comments []string    // texts of MDX comments
 }
@@ -62,6 +63,7 @@ const (
 	itemStart                   // the link begins
 	itemEnd                     // the link ends
 	itemGone                    // nothing
+	itemIcon                    // an icon: lit, which may be empty, in place of raw[start:end]
 )
 
 // item is markup that kdd reads itself, beside goldmark's.
@@ -123,7 +125,7 @@ func (s *scanner) begin(raw []byte, marks []Place, mode scanMode) {
 // scan reads raw, whose bytes stand at the places of marks.
 func (s *scanner) scan(raw []byte, marks []Place, mode scanMode) inline {
 	s.begin(raw, marks, mode)
-	urls := bytes.Contains(raw, []byte("://")) || indexFold(raw, []byte("www.")) >= 0
+	urls := bytes.Contains(raw, []byte("://")) || indexFold(raw, []byte("www.")) >= 0 || mayHaveIcon(raw)
 	switch {
 	case len(raw) > maxInline:
 		mode = noMarkup

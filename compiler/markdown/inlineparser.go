@@ -12,7 +12,7 @@ import (
 
 // inlineParsers read the inlines of one leaf block, by mode: their only block takes the whole text. Line ends,
 // code spans, autolinks, emphasis and strikethrough are goldmark's. Links, tags and what generators of sites add are
-// ours. Bare URLs have a mode of their own, as each "." and ":" may be in one.
+// ours. Bare URLs and icons have a mode of their own, as each "." and ":" may be in one.
 //
 // They are safe for concurrent use.
 var inlineParsers = func() (all [numModes]parser.Parser) {
@@ -30,7 +30,7 @@ var inlineParsers = func() (all [numModes]parser.Parser) {
 	)
 	for mode, inlines := range map[scanMode][]util.PrioritizedValue{
 		markdownText: markdown,
-		markdownURLs: append(slices.Clone(markdown), urls...),
+		markdownURLs: append(slices.Clone(markdown), ours(':', (*scanner).colon), urls[1]),
 		htmlText:     append(slices.Clone(tags), ours('[', (*scanner).wiki), ours('\\', (*scanner).backslash)),
 		plainText:    {ours('[', (*scanner).wiki), urls[0]},
 		noMarkup:     nil,

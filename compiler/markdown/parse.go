@@ -54,7 +54,7 @@ type builder struct {
 	plain []span   // parts of the source that are kept as they are, ascending
 	names []naming // what is to be named, in source order
 	ids   []idAt   // ids that stand before the next heading
-	title string   // the first level 1 heading
+	spoke bool     // text other than links stands before the first heading
 	full  bool     // a heading beyond maxSections was met
 }
 
@@ -137,6 +137,7 @@ func (b *builder) add(blk Block, p plain) *Block {
 	}
 	s := &b.doc.Sections[b.section()]
 	s.Blocks = append(s.Blocks, blk)
+	b.spoke = b.spoke || len(b.doc.Sections) == 1
 	return &s.Blocks[len(s.Blocks)-1]
 }
 

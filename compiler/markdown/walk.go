@@ -168,7 +168,9 @@ func (b *builder) leaf(raw []byte, marks []Place, mode scanMode, kind BlockKind)
 		return
 	}
 	b.settleIDs()
+	spoke := b.spoke || !onlyLinks(&found)
 	added := b.add(blk, found.text)
+	b.spoke = spoke && b.spoke
 	b.record(&found, added.Text)
 	b.settleIDs()
 }
@@ -303,7 +305,7 @@ func (b *builder) open(level, first int, found *inline, id string) (opened bool)
 		ids = append(ids, a.id)
 	}
 	b.ids, found.anchors = b.ids[:0], nil // they name the heading
-	heading := strings.Join(strings.Fields(string(found.text.buf)), " ")
+	heading := headingText(found)
 	for b.doc.Sections[b.section()].Level >= level {
 		b.stack = b.stack[:len(b.stack)-1]
 	}
@@ -312,26 +314,21 @@ func (b *builder) open(level, first int, found *inline, id string) (opened bool)
 		Parent: b.section(), Level: level, Heading: heading, Start: b.lines.start(b.lines.line(first)),
 	})
 	b.stack = append(b.stack, index)
-	if level == 1 && b.title == "" {
-		b.title = heading
-	}
 	b.names = append(b.names, naming{section: index, ids: ids, slug: slugOf(found), offset: first})
 	b.record(found, string(found.text.buf))
 	return true
 }
 
-// slugOf returns the slug of a heading, without the texts of its images.
+// slugOf returns the slug of a heading: without the texts of its images, with the names of its icons.
 func slugOf(found *inline) string {
-	buf, from := found.text.buf, 0
-	if len(found.alts) == 0 {
-		return terms.Slug(string(buf))
+	return terms.Slug(found.without(func(i icon) string { return i.name }))
+}
+
+// headingText returns what a reader calls a section: the heading without its pictures, unless it has nothing else.
+func headingText(found *inline) string {
+	text := strings.Fields(found.without(func(icon) string { return "" }))
+	if len(text) == 0 {
+		text = strings.Fields(string(found.text.buf))
 	}
-	var out []byte
-	for _, a := range found.alts {
-		if a.from >= from && a.to <= len(buf) {
-			out = append(out, buf[from:a.from]...)
-			from = a.to
-		}
-	}
-	return terms.Slug(string(append(out, buf[from:]...)))
+	return strings.Join(text, " ")
 }
